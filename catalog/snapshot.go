@@ -1,0 +1,118 @@
+// Package catalog knows a database as one role may see it: relations, columns,
+// keys, comments, statistics, the values that columns hold, and how tables
+// join. Snapshots are immutable and safe for concurrent use.
+package catalog
+
+// Kind is the kind of a relation, as in pg_class.relkind.
+type Kind byte
+
+// The kinds of relation that a query may read from.
+const (
+	Table            Kind = 'r'
+	PartitionedTable Kind = 'p'
+	View             Kind = 'v'
+	MaterializedView Kind = 'm'
+	ForeignTable     Kind = 'f'
+)
+
+// Snapshot is one database as one role may read it at one version.
+type Snapshot struct {
+	Version       string // changes with every DDL, GRANT or COMMENT that the role could notice
+	Database      string
+	Role          string
+	ServerVersion int         // server_version_num
+	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
+	ForeignKeys   []*ForeignKey
+	Denied        []Name  // relations that exist and that the role may not read at all; never shown to a model
+	Values        *Values // never nil
+	byName        map[Name]*Relation
+}
+
+// Name is a schema-qualified name, unquoted.
+type Name struct {
+	Schema, Name string
+}
+
+// Relation is a table, view, materialised view, partitioned or foreign table.
+type Relation struct {
+	Name
+	OID        uint32
+	Kind       Kind
+	Comment    string
+	Columns    []*Column // those that the role may read, in order of attnum
+	PrimaryKey []*Column // nil if it has none or if the role may not read all of it
+	Unique     [][]*Column
+	Checks     []string // constraint definitions
+	Rows       float64  // estimate, -1 if unknown
+	RowSecure  bool     // row security narrows what the role sees
+	Definition string   // a view's query
+}
+
+// Column is a column that the role may read.
+type Column struct {
+	Relation *Relation
+	Name     string
+	Num      int16
+	Type     string // as format_type prints it
+	TypeOID  uint32
+	Class    Class // what a question can do with it
+	NotNull  bool
+	Unique   bool // alone, by a key or index
+	Private  bool // excluded from prompts, samples and the value index; its name stays
+	Comment  string
+	Enum     []string // labels of an enum type, in their order
+	Profile  *Profile // nil without statistics, or if the role may not read them
+}
+
+// Class is what kind of values a column holds.
+type Class byte
+
+// The classes of columns.
+const (
+	Other Class = iota
+	Text
+	Number
+	Boolean
+	Date
+	Timestamp
+	Time
+	Interval
+	Enum
+	UUID
+	JSON
+	Array
+)
+
+// Profile is what pg_stats says of a column.
+type Profile struct {
+	NullFrac float64
+	Distinct float64   // estimated number of distinct values, absolute
+	Common   []string  // most common values, most frequent first
+	Freqs    []float64 // of Common
+	Min, Max string    // bounds, empty if unknown
+	Width    int
+}
+
+// ForeignKey is a join edge from one relation to another.
+type ForeignKey struct {
+	Name     string
+	From, To *Relation
+	FromCols []*Column
+	ToCols   []*Column
+	Implied  bool // found by names, types and values, not declared
+}
+
+// Lookup returns the relation of a schema-qualified name, or nil.
+func (s *Snapshot) Lookup(schema, name string) *Relation {
+	return s.byName[Name{schema, name}]
+}
+
+// Column returns the relation's column of that name, or nil.
+func (r *Relation) Column(name string) *Column {
+	for _, c := range r.Columns {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}

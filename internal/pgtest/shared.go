@@ -1,0 +1,101 @@
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+var shared struct {
+	sync.Mutex
+	cluster *Cluster
+}
+
+// Main runs a package's tests and stops their shared cluster; call it from
+// TestMain.
+func Main(m *testing.M) {
+	code := m.Run()
+	if shared.cluster != nil {
+		if err := shared.cluster.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "pgtest:", err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// Shared returns the cluster that a package's tests have in common, started
+// when the first of them asks for it. The package's TestMain must call Main.
+func Shared(tb testing.TB) *Cluster {
+	tb.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.cluster == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+		defer cancel()
+		c, err := Start(ctx, Options{})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		shared.cluster = c
+	}
+	return shared.cluster
+}
+
+// NewDatabase creates an empty database on the shared primary, runs script in
+// it, waits for the standby, and drops it when the test ends. It returns the
+// database's name.
+func NewDatabase(tb testing.TB, script string) string {
+	tb.Helper()
+	c := Shared(tb)
+	name := "t_" + randomName()
+	Exec(tb, c.Primary.URL(Superuser, "postgres"), "create database "+name)
+	tb.Cleanup(func() {
+		Exec(tb, c.Primary.URL(Superuser, "postgres"), "drop database "+name+" with (force)")
+	})
+	if script != "" {
+		Exec(tb, c.Primary.URL(Superuser, name), script)
+	}
+	CatchUp(tb)
+	return name
+}
+
+// CatchUp waits for the shared standby, see Cluster.CatchUp.
+func CatchUp(tb testing.TB) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := Shared(tb).CatchUp(ctx); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Exec runs a script of one or more statements.
+func Exec(tb testing.TB, url, script string) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.PgConn().Exec(ctx, script).ReadAll(); err != nil {
+		tb.Fatalf("%v\nin: %.300s", err, script)
+	}
+}
+
+func randomName() string {
+	var b [6]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		panic(err)
+	}
+	return hex.EncodeToString(b[:])
+}
