@@ -1,0 +1,166 @@
+package ask
+
+import (
+	"bytes"
+	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// Call is an ask('…') in the FROM clause of a statement.
+type Call struct {
+	Start, End int // byte offsets of ask(…) in the statement
+	Form       Form
+	Alias      bool // the statement names it, as in ask('…') AS r
+}
+
+// MayCall says whether a text holds "ask" followed by an opening parenthesis:
+// only such texts are worth parsing for FindCalls. It does not allocate.
+func MayCall(text []byte) bool {
+	// Parentheses are rarer than letters, so they lead.
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '(')
+		if i < 0 {
+			return false
+		}
+		word := bytes.TrimRight(text[:at+i], " \t\r\n\f\v")
+		if n := len(word); n >= 3 && hasAskWord(word[n-3:]) && (n == 3 || !isWordByte(word[n-4])) {
+			return true
+		}
+		at += i + 1
+	}
+}
+
+// FindCalls returns the calls of ask in the FROM clauses of a statement, at
+// any depth, in the order of the text. The error is an *Error if a call has a
+// form that can't be answered; a text that does not parse has no calls, so
+// that the server can say what is wrong with it.
+func FindCalls(sql string) ([]Call, error) {
+	tree, err := pg_query.Parse(sql)
+	if err != nil {
+		return nil, nil
+	}
+	scan, err := pg_query.Scan(sql)
+	if err != nil {
+		return nil, nil
+	}
+	var calls []Call
+	var failed *Error
+	walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+		rf, ok := m.Interface().(*pg_query.RangeFunction)
+		if !ok || failed != nil {
+			return
+		}
+		for _, item := range rf.Functions {
+			parts := item.GetList().GetItems()
+			if len(parts) == 0 {
+				continue
+			}
+			call := parts[0].GetFuncCall()
+			if call == nil || len(call.Funcname) != 1 || call.Funcname[0].GetString_().GetSval() != "ask" {
+				continue
+			}
+			var c Call
+			if c, failed = readCall(rf, call); failed != nil {
+				return
+			}
+			c.Start, c.End = extent(scan, int(call.Location))
+			calls = append(calls, c)
+		}
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	for i := 1; i < len(calls); i++ {
+		for j := i; j > 0 && calls[j].Start < calls[j-1].Start; j-- {
+			calls[j], calls[j-1] = calls[j-1], calls[j]
+		}
+	}
+	return calls, nil
+}
+
+func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error) {
+	if rf.Ordinality || rf.IsRowsfrom || len(rf.Coldeflist) > 0 {
+		return Call{}, Errorf(CodeFeatureNotSupported, "ask(…) takes neither WITH ORDINALITY nor ROWS FROM nor a column definition list").
+			WithHint("Its columns are those of the answer; name them by an alias, as in ask('…') AS r(a, b).")
+	}
+	if len(call.Args) < 1 || len(call.Args) > 2 {
+		return Call{}, Errorf(CodeSyntax, "ask(…) takes the question and, if need be, options: ask('how many orders', 'strategy=grammar')")
+	}
+	var args [2]string
+	for i, a := range call.Args {
+		c := a.GetAConst()
+		if c == nil || c.Isnull || c.GetSval() == nil {
+			return Call{}, Errorf(CodeFeatureNotSupported, "the arguments of ask(…) must be string constants").
+				WithDetail("A question is translated before the statement runs, so that it can't depend on a parameter or a column.")
+		}
+		args[i] = c.GetSval().Sval
+	}
+	var f Form
+	f.options(args[1])
+	if f.Err != nil {
+		return Call{}, f.Err
+	}
+	if f.Action != ActionRows || f.Feedback != nil {
+		return Call{}, Errorf(CodeFeatureNotSupported, "ask(…) in FROM returns rows only").
+			WithHint("Write -- ask(%s): … as a statement of its own.", f.Action)
+	}
+	lines, hints := splitHints(args[0])
+	f.Text = strings.TrimSpace(strings.Join(lines, "\n"))
+	f.Hint = strings.TrimSpace(strings.Join(append(hints, f.Hint), "\n"))
+	return Call{Form: f, Alias: rf.Alias != nil}, nil
+}
+
+// extent returns where the call that begins at start ends.
+func extent(scan *pg_query.ScanResult, start int) (int, int) {
+	depth := 0
+	for _, t := range scan.Tokens {
+		if int(t.Start) < start {
+			continue
+		}
+		switch t.Token {
+		case pg_query.Token_ASCII_40:
+			depth++
+		case pg_query.Token_ASCII_41:
+			if depth--; depth == 0 {
+				return start, int(t.End)
+			}
+		}
+	}
+	return start, start
+}
+
+// ReplaceCalls puts a query in the place of each call, as a derived table.
+func ReplaceCalls(sql string, calls []Call, queries []string) string {
+	var b strings.Builder
+	at := 0
+	for i, c := range calls {
+		b.WriteString(sql[at:c.Start])
+		// The newline ends a comment that the query may end with.
+		b.WriteString("(" + queries[i] + "\n)")
+		if !c.Alias {
+			b.WriteString(" AS ask")
+		}
+		at = c.End
+	}
+	b.WriteString(sql[at:])
+	return b.String()
+}
+
+func walk(m protoreflect.Message, visit func(protoreflect.Message)) {
+	visit(m)
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		if fd.Kind() != protoreflect.MessageKind {
+			return true
+		}
+		if fd.IsList() {
+			for i := 0; i < v.List().Len(); i++ {
+				walk(v.List().Get(i).Message(), visit)
+			}
+			return true
+		}
+		walk(v.Message(), visit)
+		return true
+	})
+}

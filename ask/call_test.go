@@ -1,0 +1,70 @@
+package ask_test
+
+import (
+	"testing"
+
+	"askpg/ask"
+)
+
+func TestReplaceCalls(t *testing.T) {
+	for _, tt := range []struct{ sql, want string }{
+		{"SELECT * FROM ask('how many') AS r WHERE r.n > 1", "SELECT * FROM (Q1\n) AS r WHERE r.n > 1"},
+		{"select * from ASK ( 'what''s (new)' )", "select * from (Q1\n) AS ask"},
+		{"select * from t join lateral ask('a') x on true, ask($$b$$, 'strategy=grammar') y(n)", "select * from t join lateral (Q1\n) x on true, (Q2\n) y(n)"},
+		{"create view v as select * from (select * from ask('é')) s", "create view v as select * from (select * from (Q1\n) AS ask) s"},
+		{"select 'é', * from ask('a')", "select 'é', * from (Q1\n) AS ask"},
+		{"select ask('a')", "select ask('a')"},
+		{"select * from other.ask('a')", "select * from other.ask('a')"},
+		{"select * from \"Ask\"('a')", "select * from \"Ask\"('a')"},
+		{"select * from ask('a') where (", "select * from ask('a') where ("},
+	} {
+		calls, err := ask.FindCalls(tt.sql)
+		if err != nil {
+			t.Errorf("%q: %v", tt.sql, err)
+			continue
+		}
+		if got := ask.ReplaceCalls(tt.sql, calls, []string{"Q1", "Q2"}); got != tt.want {
+			t.Errorf("%q\n got %q\nwant %q", tt.sql, got, tt.want)
+		}
+	}
+}
+
+func TestFindCalls_Form(t *testing.T) {
+	calls, err := ask.FindCalls("select * from ask('how many\nhint: count', 'fresh, strategy=grammar') r")
+	if err != nil || len(calls) != 1 {
+		t.Fatalf("%v, %d calls", err, len(calls))
+	}
+	f := calls[0].Form
+	if f.Text != "how many" || f.Hint != "count" || !f.Fresh || f.Options["strategy"] != "grammar" || !calls[0].Alias {
+		t.Errorf("got %+v", calls[0])
+	}
+}
+
+func TestFindCalls_Unanswerable(t *testing.T) {
+	for sql, code := range map[string]string{
+		"select * from ask($1)":                          ask.CodeFeatureNotSupported,
+		"select * from t, ask(t.question)":               ask.CodeFeatureNotSupported,
+		"select * from ask(null)":                        ask.CodeFeatureNotSupported,
+		"select * from ask()":                            ask.CodeSyntax,
+		"select * from ask('a', 'nonsense')":             ask.CodeSyntax,
+		"select * from ask('a', 'sql')":                  ask.CodeFeatureNotSupported,
+		"select * from ask('a') with ordinality":         ask.CodeFeatureNotSupported,
+		"select * from ask('a') as t(a int)":             ask.CodeFeatureNotSupported,
+		"select * from rows from (ask('a'), other('b'))": ask.CodeFeatureNotSupported,
+	} {
+		if _, err := ask.FindCalls(sql); ask.CodeOf(err) != code {
+			t.Errorf("%q: got %v, want SQLSTATE %s", sql, err, code)
+		}
+	}
+}
+
+func TestMayCall(t *testing.T) {
+	for sql, want := range map[string]bool{
+		"select * from ask('a')": true, "select * from ASK\n('a')": true, "from ask ('": true, "ask(": true,
+		"select 1": false, "task('a')": false, "ask": false, "my_ask(1)": false, "asks(1)": false, "select (1) from ask": false,
+	} {
+		if got := ask.MayCall([]byte(sql)); got != want {
+			t.Errorf("%q: %v", sql, got)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package ask
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Verdict says whether a SQL text, of which a part has been seen, is a question.
+type Verdict int
+
+// The verdicts of Detect.
+const (
+	No        Verdict = iota // not a question, whatever follows
+	Undecided                // may still be one
+	Yes                      // a question; only said of a complete text
+)
+
+// Detect judges a SQL text by what has been read of it: whether it is a
+// question by comment or by the ASK verb. It does not allocate. A text that
+// holds SQL beside the ask comment is not a question.
+func Detect(text []byte, complete bool) Verdict {
+	text = bytes.TrimPrefix(text, []byte(bom))
+	asked := false
+	for i := 0; i < len(text); {
+		kind, end, ok := nextPiece(text, i)
+		if !ok {
+			// A comment that is still open, or half of what opens one.
+			if !complete {
+				return Undecided
+			}
+			if kind == pieceBlock || kind == pieceSQL {
+				return No
+			}
+		}
+		switch kind {
+		case pieceBlank:
+		case pieceLine, pieceBlock:
+			asked = asked || isAskComment(text[i:end])
+		case pieceSemicolon:
+			if !asked {
+				return No
+			}
+		case pieceSQL:
+			if asked {
+				return No
+			}
+			return detectVerb(text[i:], complete)
+		}
+		i = end
+	}
+	switch {
+	case !complete:
+		return Undecided
+	case asked:
+		return Yes
+	default:
+		return No
+	}
+}
+
+const bom = "\ufeff"
+
+type pieceKind int
+
+const (
+	pieceBlank pieceKind = iota
+	pieceLine
+	pieceBlock
+	pieceSemicolon
+	pieceSQL
+)
+
+// nextPiece tells what begins at text[i] and where it ends. ok is false if the
+// text ends before that can be told: inside a block comment or a line comment
+// without its newline, or between the two characters that open one.
+func nextPiece[T ~string | ~[]byte](text T, i int) (kind pieceKind, end int, ok bool) {
+	switch c := text[i]; c {
+	case ' ', '\t', '\n', '\r', '\f', '\v':
+		return pieceBlank, i + 1, true
+	case ';':
+		return pieceSemicolon, i + 1, true
+	case '-', '/':
+		if i+1 == len(text) {
+			return pieceSQL, len(text), false
+		}
+		if c == '-' && text[i+1] == '-' {
+			for j := i + 2; j < len(text); j++ {
+				if text[j] == '\n' || text[j] == '\r' {
+					return pieceLine, j, true
+				}
+			}
+			return pieceLine, len(text), false
+		}
+		if c == '/' && text[i+1] == '*' {
+			// Block comments nest in PostgreSQL.
+			depth := 1
+			for j := i + 2; j+1 < len(text); j++ {
+				switch {
+				case text[j] == '*' && text[j+1] == '/':
+					j++
+					if depth--; depth == 0 {
+						return pieceBlock, j + 1, true
+					}
+				case text[j] == '/' && text[j+1] == '*':
+					j++
+					depth++
+				}
+			}
+			return pieceBlock, len(text), false
+		}
+	}
+	return pieceSQL, len(text), true
+}
+
+// isAskComment says whether a comment, its delimiters included, asks.
+func isAskComment(comment []byte) bool {
+	body := bytes.TrimLeft(comment[2:], " \t\r\n\f\v*")
+	if !hasAskWord(body) {
+		return false
+	}
+	body = bytes.TrimLeft(body[3:], " \t")
+	if len(body) > 0 && body[0] == '(' {
+		end := closingParen(body)
+		if end < 0 {
+			return false
+		}
+		body = bytes.TrimLeft(body[end+1:], " \t\r\n")
+		if len(body) == 0 || bytes.Equal(body, []byte("*/")) {
+			return true
+		}
+	}
+	return len(body) > 0 && body[0] == ':'
+}
+
+// hasAskWord says whether s begins with "ask" in any case, followed by
+// something that does not continue the word.
+func hasAskWord[T ~string | ~[]byte](s T) bool {
+	if len(s) < 3 || s[0]|0x20 != 'a' || s[1]|0x20 != 's' || s[2]|0x20 != 'k' {
+		return false
+	}
+	return len(s) == 3 || !isWordByte(s[3])
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c == '.' || c >= 0x80 || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// detectVerb judges a text that begins with something other than a comment.
+func detectVerb(s []byte, complete bool) Verdict {
+	if !complete && len(s) < 4 {
+		if bytes.EqualFold(s, []byte("ask")[:min(3, len(s))]) {
+			return Undecided
+		}
+		return No
+	}
+	if !hasAskWord(s) {
+		return No
+	}
+	if !complete {
+		return Undecided
+	}
+	return Yes
+}
+
+// closingParen returns the index of the parenthesis that closes s[0], quotes
+// respected, or -1.
+func closingParen[T ~string | ~[]byte](s T) int {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// comments splits a text into its comments, without their delimiters, and
+// says whether anything else is in it but blanks and semicolons.
+func comments(text string) (list []comment, rest string) {
+	text = strings.TrimPrefix(text, bom)
+	for i := 0; i < len(text); {
+		kind, end, _ := nextPiece(text, i)
+		switch kind {
+		case pieceLine:
+			list = append(list, comment{text: strings.TrimSpace(text[i+2 : end]), line: true})
+		case pieceBlock:
+			list = append(list, comment{text: strings.TrimSpace(strings.TrimSuffix(text[i+2:end], "*/"))})
+		case pieceSQL:
+			return list, text[i:]
+		}
+		i = end
+	}
+	return list, ""
+}
+
+type comment struct {
+	text string
+	line bool // opened by --
+}

@@ -1,0 +1,67 @@
+package ask
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Normalise returns the form of a question by which two askings of it are
+// recognised as the same: Unicode NFC, blanks collapsed, no closing
+// punctuation, lower case. Case is kept where it can carry meaning: between
+// quotes, and in words written all in capitals ("US" is not "us").
+func Normalise(question string) string {
+	words := strings.Fields(norm.NFC.String(strings.ToValidUTF8(question, "\ufffd")))
+	quote := rune(0)
+	for i, w := range words {
+		words[i], quote = foldWord(w, quote)
+	}
+	s := norm.NFC.String(strings.Join(words, " "))
+	if quote != 0 {
+		return s
+	}
+	return strings.TrimRight(s, " ?.!;…")
+}
+
+// foldWord lower-cases w outside quotes. quote is the mark that is open before
+// w, 0 if none; the one open after it is returned. An apostrophe inside a word
+// opens nothing.
+func foldWord(w string, quote rune) (string, rune) {
+	keep := isAcronym(w)
+	var b strings.Builder
+	previous := ' '
+	for i, r := range w {
+		next, _ := utf8.DecodeRuneInString(w[i+utf8.RuneLen(r):])
+		switch {
+		case quote != 0:
+			if r == quote && !(r == '\'' && unicode.IsLetter(next)) {
+				quote = 0
+			}
+			b.WriteRune(r)
+		case r == '"' || r == '\'' && !unicode.IsLetter(previous) && !unicode.IsDigit(previous):
+			quote = r
+			b.WriteRune(r)
+		case keep:
+			b.WriteRune(r)
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+		previous = r
+	}
+	return b.String(), quote
+}
+
+func isAcronym(w string) bool {
+	letters := 0
+	for _, r := range w {
+		if unicode.IsLower(r) {
+			return false
+		}
+		if unicode.IsUpper(r) {
+			letters++
+		}
+	}
+	return letters > 1
+}

@@ -1,0 +1,192 @@
+package ask
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Type OIDs of the columns of Table (PostgreSQL's pg_type.dat).
+const (
+	oidInt8   = 20
+	oidText   = 25
+	oidFloat8 = 701
+)
+
+// Ranked returns the indexes of the candidates in the order in which
+// ask(candidates) lists them and ask(run N) counts them: the chosen one, then
+// one of each other result by votes, then the rest.
+func (t *Translation) Ranked() []int {
+	order := make([]int, len(t.Candidates))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(i int) int {
+		switch c := t.Candidates[i]; {
+		case i == t.Chosen && c.Fate == FateChosen:
+			return 0
+		case c.Fate == FateOutvoted:
+			return 1
+		case c.Fate == FateAgreed:
+			return 2
+		case c.Fate == FateDuplicate:
+			return 3
+		default:
+			return 4
+		}
+	}
+	sort.SliceStable(order, func(a, b int) bool {
+		ra, rb := rank(order[a]), rank(order[b])
+		if ra != rb {
+			return ra < rb
+		}
+		return t.Candidates[order[a]].Votes > t.Candidates[order[b]].Votes
+	})
+	return order
+}
+
+// Table returns what ask(sql), ask(candidates) and ask(explain) show, or nil
+// for the other actions.
+func (t *Translation) Table(a Action) *Result {
+	switch a {
+	case ActionSQL:
+		return table([]Column{column("sql", oidText)}, [][]string{{t.SQL}})
+	case ActionCandidates:
+		return t.candidates()
+	case ActionExplain:
+		var rows [][]string
+		for _, line := range t.explain() {
+			rows = append(rows, []string{line})
+		}
+		return table([]Column{column("explanation", oidText)}, rows)
+	}
+	return nil
+}
+
+func (t *Translation) candidates() *Result {
+	r := &Result{Complete: true, Columns: []Column{
+		column("rank", oidInt8), column("confidence", oidFloat8), column("votes", oidInt8), column("fate", oidText),
+		column("sql", oidText), column("rows", oidInt8), column("ms", oidFloat8), column("cost", oidFloat8),
+		column("model", oidText), column("prompt", oidText), column("error", oidText),
+	}}
+	total := len(t.Candidates)
+	for rank, i := range t.Ranked() {
+		c := t.Candidates[i]
+		confidence := 0.0
+		if total > 0 {
+			confidence = float64(c.Votes) / float64(total)
+		}
+		if i == t.Chosen && c.Fate == FateChosen {
+			confidence = t.Confidence
+		}
+		row := [][]byte{
+			text(rank + 1), text(strconv.FormatFloat(confidence, 'f', 2, 64)), text(c.Votes), text(string(c.Fate)),
+			text(c.SQL), nil, nil, nil, text(c.Origin.Model), text(c.Origin.Prompt), nil,
+		}
+		if c.Rows >= 0 && c.Fingerprint != "" {
+			row[5] = text(c.Rows)
+			row[6] = text(strconv.FormatFloat(float64(c.Elapsed)/float64(time.Millisecond), 'f', 1, 64))
+		}
+		if c.Cost > 0 {
+			row[7] = text(strconv.FormatFloat(c.Cost, 'f', 2, 64))
+		}
+		if c.Err != nil {
+			row[10] = text(c.Err.Error())
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	return r
+}
+
+func (t *Translation) explain() []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	add("Answered by %s (%s), confidence %.2f, in %s", t.Strategy, t.Source, t.Confidence, t.Elapsed.Round(time.Millisecond))
+	if t.Understood != "" {
+		add("Understood: %s", t.Understood)
+	}
+	if len(t.Linked) > 0 {
+		add("Linked:")
+		for _, l := range t.Linked {
+			switch {
+			case l.Value != "":
+				add("  %q is the value %q of %s (%s)", l.Words, l.Value, l.Object, l.Why)
+			case l.Words != "":
+				add("  %q is %s (%s)", l.Words, l.Object, l.Why)
+			default:
+				add("  %s (%s)", l.Object, l.Why)
+			}
+		}
+	}
+	if len(t.Candidates) > 0 {
+		add("Candidates:")
+		for rank, i := range t.Ranked() {
+			c := t.Candidates[i]
+			line := fmt.Sprintf("  %d. %s, %s/%s", rank+1, c.Fate, c.Origin.Model, c.Origin.Prompt)
+			if c.Origin.Repair > 0 {
+				line += fmt.Sprintf(", repair %d", c.Origin.Repair)
+			}
+			if c.Votes > 0 {
+				line += fmt.Sprintf(", votes %d, rows %d", c.Votes, c.Rows)
+			}
+			add("%s", line)
+			if c.SQL != "" {
+				add("     %s", strings.Join(strings.Fields(c.SQL), " "))
+			}
+			if c.Err != nil {
+				add("     %s", c.Err.Error())
+			}
+		}
+	}
+	if t.Usage.Calls > 0 {
+		add("Models: %d calls, %d prompt and %d completion tokens, cost %.4f", t.Usage.Calls, t.Usage.PromptTokens, t.Usage.CompletionTokens, t.Usage.Cost)
+	}
+	if len(t.Stages) > 0 {
+		parts := make([]string, len(t.Stages))
+		for i, s := range t.Stages {
+			parts[i] = fmt.Sprintf("%s %s", s.Name, s.Elapsed.Round(100*time.Microsecond))
+		}
+		add("Stages: %s", strings.Join(parts, ", "))
+	}
+	if t.Replica.Name != "" {
+		add("Ran on %s, replay lag %s", t.Replica.Name, t.Replica.Lag.Round(time.Millisecond))
+	}
+	for _, n := range t.Notices {
+		add("Note: %s", n)
+	}
+	add("SQL:")
+	for _, line := range strings.Split(t.SQL, "\n") {
+		add("  %s", line)
+	}
+	if t.Plan != "" {
+		add("Plan:")
+		for _, line := range strings.Split(strings.TrimRight(t.Plan, "\n"), "\n") {
+			add("  %s", line)
+		}
+	}
+	return out
+}
+
+func column(name string, oid uint32) Column {
+	c := Column{Name: name, TypeOID: oid, TypeLen: 8, TypeMod: -1}
+	if oid == oidText {
+		c.TypeLen = -1
+	}
+	return c
+}
+
+func table(columns []Column, rows [][]string) *Result {
+	r := &Result{Columns: columns, Complete: true}
+	for _, row := range rows {
+		values := make([][]byte, len(row))
+		for i, v := range row {
+			values[i] = []byte(v)
+		}
+		r.Rows = append(r.Rows, values)
+	}
+	return r
+}
+
+func text(v any) []byte { return fmt.Append(nil, v) }
