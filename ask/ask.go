@@ -120,6 +120,8 @@ type Translation struct {
 	Plan       string  // EXPLAIN (text) of the chosen SQL, may be empty
 	Result     *Result // the chosen SQL's rows if they were fetched; nil after a cache hit
 	Schema     string  // catalog version that the translation was made for
+	Fallback   bool    // a lesser engine answered because the one asked for could not; not worth remembering
+	Key        string  // digest of all that the answer depends on, set by the cache, empty if it was not asked
 	Elapsed    time.Duration
 }
 
