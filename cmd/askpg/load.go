@@ -1,0 +1,226 @@
+package main
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// envPrefix begins the environment variables that override settings:
+// ASKPG_REPLICA_URL is [replica] url, ASKPG_MODEL_1_API_KEY_ENV is api_key_env
+// of the first [[model]].
+const envPrefix = "ASKPG_"
+
+// decodeConfig reads a TOML file over the values that into holds, then the
+// environment over both. path may be empty. Every unknown key and every value
+// that does not fit is an error that names it; unknown keys name the nearest
+// known one.
+func decodeConfig(path string, environ []string, into any) error {
+	var errs []error
+	if path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("configuration: %w", err)
+		}
+		meta, err := toml.Decode(string(text), into)
+		if err != nil {
+			var parse toml.ParseError
+			if errors.As(err, &parse) {
+				return fmt.Errorf("configuration %s: %s", path, parse.ErrorWithPosition())
+			}
+			return fmt.Errorf("configuration %s: %w", path, err)
+		}
+		known := settingKeys(reflect.TypeOf(into).Elem(), "")
+		for _, key := range meta.Undecoded() {
+			e := fmt.Errorf("configuration %s: unknown setting %q", path, key.String())
+			if near := nearest(key.String(), known); near != "" {
+				e = fmt.Errorf("%w; did you mean %q?", e, near)
+			}
+			errs = append(errs, e)
+		}
+	}
+	env := map[string]string{}
+	for _, kv := range environ {
+		if k, v, ok := strings.Cut(kv, "="); ok && strings.HasPrefix(k, envPrefix) {
+			env[k] = v
+		}
+	}
+	errs = append(errs, applyEnv(reflect.ValueOf(into).Elem(), strings.TrimSuffix(envPrefix, "_"), env)...)
+	return errors.Join(errs...)
+}
+
+// settingKeys lists the dotted names of a configuration struct's settings;
+// those of an array of tables have the table's name.
+func settingKeys(t reflect.Type, prefix string) []string {
+	var keys []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, ft := tomlName(f), f.Type
+		if name == "" {
+			continue
+		}
+		if ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Struct && !isText(ft.Elem()) {
+			ft = ft.Elem()
+		}
+		if ft.Kind() == reflect.Struct && !isText(ft) {
+			sub := prefix + name + "."
+			if f.Anonymous && f.Tag.Get("toml") == "" {
+				sub = prefix
+			}
+			keys = append(keys, settingKeys(ft, sub)...)
+			continue
+		}
+		keys = append(keys, prefix+name)
+	}
+	return keys
+}
+
+func tomlName(f reflect.StructField) string {
+	if !f.IsExported() {
+		return ""
+	}
+	switch tag := strings.Split(f.Tag.Get("toml"), ",")[0]; tag {
+	case "-":
+		return ""
+	case "":
+		return strings.ToLower(f.Name)
+	default:
+		return tag
+	}
+}
+
+func isText(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+func applyEnv(v reflect.Value, prefix string, env map[string]string) (errs []error) {
+	t := v.Type()
+	for i := range t.NumField() {
+		f, fv := t.Field(i), v.Field(i)
+		name := tomlName(f)
+		if name == "" {
+			continue
+		}
+		key := prefix + "_" + strings.ToUpper(name)
+		if f.Anonymous && f.Tag.Get("toml") == "" {
+			key = prefix
+		}
+		switch {
+		case f.Type.Kind() == reflect.Struct && !isText(f.Type):
+			errs = append(errs, applyEnv(fv, key, env)...)
+		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct && !isText(f.Type.Elem()):
+			for n := 1; hasPrefix(env, fmt.Sprintf("%s_%d_", key, n)); n++ {
+				if fv.Len() < n {
+					fv.Set(reflect.Append(fv, reflect.New(f.Type.Elem()).Elem()))
+				}
+				errs = append(errs, applyEnv(fv.Index(n-1), fmt.Sprintf("%s_%d", key, n), env)...)
+			}
+		default:
+			text, ok := env[key]
+			if !ok {
+				continue
+			}
+			if err := setValue(fv, text); err != nil {
+				errs = append(errs, fmt.Errorf("environment %s: %w", key, err))
+			}
+		}
+	}
+	return errs
+}
+
+func hasPrefix(env map[string]string, prefix string) bool {
+	for k := range env {
+		if strings.HasPrefix(k, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func setValue(v reflect.Value, text string) error {
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+		v.SetBool(b)
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", text)
+		}
+		v.SetInt(n)
+	case reflect.Float64:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number", text)
+		}
+		v.SetFloat(n)
+	case reflect.Slice:
+		if v.Type().Elem().Kind() != reflect.String {
+			return fmt.Errorf("can only be set in the file")
+		}
+		list := reflect.MakeSlice(v.Type(), 0, 0)
+		for _, item := range strings.Split(text, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				list = reflect.Append(list, reflect.ValueOf(item).Convert(v.Type().Elem()))
+			}
+		}
+		v.Set(list)
+	default:
+		return fmt.Errorf("can only be set in the file")
+	}
+	return nil
+}
+
+// nearest returns the known key that is the fewest edits away from key, or ""
+// if none is near.
+func nearest(key string, known []string) string {
+	sort.Strings(known)
+	best, bestDistance := "", len(key)/2+1
+	for _, k := range known {
+		if d := editDistance(key, k); d < bestDistance {
+			best, bestDistance = k, d
+		}
+		// The right name in the wrong table.
+		if base(k) == base(key) && bestDistance > 2 {
+			best, bestDistance = k, 2
+		}
+	}
+	return best
+}
+
+func base(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
+
+// editDistance is Levenshtein's.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost = 1 + min(diagonal, row[j], row[j-1])
+			}
+			diagonal, row[j] = row[j], cost
+		}
+	}
+	return row[len(b)]
+}
