@@ -1,0 +1,283 @@
+package shop
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+	"strings"
+	"time"
+)
+
+// The size of the shop. It has been open for lifeDays days.
+const (
+	seed          = 20
+	lifeDays      = 1095
+	customerCount = 3000
+	orderCount    = 32000
+	dormantShare  = 0.06 // customers who never order
+)
+
+// table is the content of a table in COPY's text format.
+type table struct {
+	name string
+	rows bytes.Buffer
+	n    int
+}
+
+// null stands for NULL in a row.
+const null = `\N`
+
+func (t *table) row(values ...any) {
+	for i, v := range values {
+		if i > 0 {
+			t.rows.WriteByte('\t')
+		}
+		switch v := v.(type) {
+		case time.Time:
+			t.rows.WriteString(v.Format("2006-01-02 15:04:05"))
+		case day:
+			t.rows.WriteString(time.Time(v).Format("2006-01-02"))
+		case cents:
+			fmt.Fprintf(&t.rows, "%d.%02d", v/100, v%100)
+		default:
+			fmt.Fprint(&t.rows, v)
+		}
+	}
+	t.rows.WriteByte('\n')
+	t.n++
+}
+
+type (
+	day   time.Time // written as a date
+	cents int       // an amount of money
+)
+
+type generator struct {
+	*rand.Rand
+	now, today time.Time // today is midnight: what happened before does not depend on the time of day
+	tables     []*table
+	customers  []customer
+	products   []product
+	staff      [][]int // ids by store
+}
+
+type customer struct {
+	signedUp  time.Time
+	addresses []int
+}
+
+type product struct {
+	price   cents
+	quality float64 // mean of its ratings
+	added   time.Time
+}
+
+// generate returns the content of every table, in an order that the foreign
+// keys allow.
+func generate(now time.Time) []*table {
+	g := &generator{
+		Rand:  rand.New(rand.NewPCG(seed, seed)),
+		now:   now,
+		today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location()),
+	}
+	g.makeStores()
+	g.makeProducts()
+	g.makeCustomers()
+	g.makeOrders()
+	return g.tables
+}
+
+func (g *generator) table(name string) *table {
+	t := &table{name: name}
+	g.tables = append(g.tables, t)
+	return t
+}
+
+func (g *generator) daysAgo(n int) time.Time { return g.today.AddDate(0, 0, -n) }
+
+// between returns a number from a to b, both included.
+func (g *generator) between(a, b int) int { return a + g.IntN(b-a+1) }
+
+func pick[T any](g *generator, from []T) T { return from[g.IntN(len(from))] }
+
+// weighted picks indexes by cumulative weights.
+type weighted []float64
+
+func newWeighted(weights []float64) weighted {
+	sums := make(weighted, len(weights))
+	var sum float64
+	for i, w := range weights {
+		sum += w
+		sums[i] = sum
+	}
+	return sums
+}
+
+func (w weighted) pick(g *generator) int {
+	x := g.Float64() * w[len(w)-1]
+	return min(sort.SearchFloat64s(w, x), len(w)-1)
+}
+
+// skewed returns weights of which few are large, as of customers and products.
+func (g *generator) skewed(n int, exponent float64) []float64 {
+	weights := make([]float64, n)
+	for i, rank := range g.Perm(n) {
+		weights[i] = 1 / math.Pow(float64(rank+8), exponent)
+	}
+	return weights
+}
+
+func (g *generator) makeStores() {
+	stores, staff := g.table("stores"), g.table("staff")
+	names := g.people(germanFirst, countries[2].last)
+	id := 0
+	for i, where := range []int{0, 0, 2, 3, 4, 5, 6, 8} {
+		c, store := countries[where], i+1
+		city := c.cities[0]
+		if i == 1 {
+			city = c.cities[2]
+		}
+		stores.row(store, city+" Store", city, c.name, day(g.daysAgo(g.between(1200, 4500))))
+		g.staff = append(g.staff, nil)
+		manager := any(null)
+		for j := range g.between(6, 9) {
+			id++
+			position, low, high := "sales assistant", 27, 38
+			switch {
+			case j == 0:
+				position, low, high = "store manager", 52, 71
+			case j == 1:
+				position, low, high = "cashier", 25, 31
+			case j == 2:
+				position, low, high = "warehouse clerk", 26, 34
+			}
+			salary := cents(g.between(low*10, high*10)) * 10000
+			staff.row(id, names[id], position, store, manager, day(g.daysAgo(g.between(60, 2600))), salary)
+			if j == 0 {
+				manager = id
+			}
+			g.staff[i] = append(g.staff[i], id)
+		}
+	}
+}
+
+// people returns every combination of the names in random order.
+func (g *generator) people(first, last []string) []string {
+	names := make([]string, 0, len(first)*len(last))
+	for _, f := range first {
+		for _, l := range last {
+			names = append(names, f+" "+l)
+		}
+	}
+	g.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	return names
+}
+
+func (g *generator) makeProducts() {
+	suppliers, categories, products := g.table("suppliers"), g.table("categories"), g.table("products")
+	for i, name := range supplierNames {
+		suppliers.row(i+1, name, pick(g, countries).name)
+	}
+	parents := map[string]int{}
+	for _, a := range aisles {
+		if parents[a.parent] == 0 {
+			parents[a.parent] = len(parents) + 1
+			categories.row(parents[a.parent], a.parent, null)
+		}
+	}
+	for i, a := range aisles {
+		category := len(parents) + i + 1
+		categories.row(category, a.name, parents[a.parent])
+		for _, thing := range a.things {
+			for k, line := range lines {
+				price := cents(float64(thing.price)*(0.7+0.2*float64(k)+0.15*g.Float64()))*100 + 95
+				p := product{price: price, quality: 2.9 + 1.9*g.Float64(), added: g.daysAgo(g.between(1100, 1500))}
+				if g.Float64() < 0.2 {
+					p.added = g.daysAgo(g.between(20, 900))
+				}
+				g.products = append(g.products, p)
+				stock := g.between(0, 260)
+				if g.Float64() < 0.06 {
+					stock = 0
+				}
+				products.row(len(g.products), line+" "+thing.name, category, (i+k*6)%len(supplierNames)+1, price,
+					cents(float64(price)*(0.45+0.2*g.Float64())), stock, fmt.Sprintf("%.2f", a.weight*(0.4+1.2*g.Float64())),
+					g.Float64() < 0.05, day(p.added))
+			}
+		}
+	}
+}
+
+func (g *generator) makeCustomers() {
+	customers, addresses := g.table("customers"), g.table("addresses")
+	weights := make([]float64, len(countries))
+	names := make([][]string, len(countries))
+	for i, c := range countries {
+		weights[i] = float64(c.weight)
+		names[i] = g.people(c.first, c.last)
+	}
+	// Two countries share their names: neither takes the other's.
+	half := len(names[0]) * 3 / 4
+	names[1] = names[0][half:]
+	names[0] = names[0][:half]
+	where := newWeighted(weights)
+	tiers := newWeighted([]float64{60, 25, 11, 4})
+	address := 0
+	for id := 1; id <= customerCount; id++ {
+		i := where.pick(g)
+		for len(names[i]) == 0 {
+			i = where.pick(g)
+		}
+		c, name := countries[i], names[i][0]
+		names[i] = names[i][1:]
+		signedUp := g.daysAgo(g.between(1, lifeDays-30))
+		if g.Float64() < 0.4 {
+			signedUp = g.daysAgo(g.between(lifeDays-30, lifeDays+400))
+		}
+		phone, born := any(null), any(null)
+		if g.Float64() < 0.8 {
+			phone = fmt.Sprintf("%s %07d", c.dialling, g.IntN(10_000_000))
+		}
+		if g.Float64() < 0.9 {
+			born = day(g.daysAgo(g.between(18*365, 80*365)))
+		}
+		tier := []string{"bronze", "silver", "gold", "platinum"}[tiers.pick(g)]
+		customers.row(id, name, fmt.Sprintf("%s.%d@example.com", asciiName(name), id), phone, born, c.name, c.region, tier, g.Float64() < 0.45, day(signedUp))
+		who := customer{signedUp: signedUp}
+		for j, kind := range []string{"home", "work"} {
+			if j == 1 && g.Float64() > 0.35 {
+				break
+			}
+			address++
+			addresses.row(address, id, kind, fmt.Sprintf("%s %d", pick(g, c.streets), g.between(1, 140)), g.digits(c.postcode), pick(g, c.cities), c.name)
+			who.addresses = append(who.addresses, address)
+		}
+		g.customers = append(g.customers, who)
+	}
+}
+
+// digits replaces each # by a digit.
+func (g *generator) digits(pattern string) string {
+	return string(bytes.Map(func(r rune) rune {
+		if r == '#' {
+			return rune('1' + g.IntN(9))
+		}
+		return r
+	}, []byte(pattern)))
+}
+
+// asciiName makes an e-mail address's local part of a name.
+func asciiName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r
+		case r == ' ':
+			return '.'
+		default:
+			return -1
+		}
+	}, strings.ToLower(name))
+}
