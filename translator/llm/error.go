@@ -1,0 +1,137 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+	"unicode"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// Kind says what went wrong with a model's call.
+type Kind string
+
+// The kinds of errors; metrics carry them as a label.
+const (
+	Timeout     Kind = "timeout"      // no answer within the deadline
+	RateLimited Kind = "rate limited" // 429
+	Unavailable Kind = "unavailable"  // 5xx, or no connection
+	Rejected    Kind = "rejected"     // another 4xx: key, model name, prompt too long
+	Malformed   Kind = "malformed"    // half a response, no JSON, no choices, too long
+	CircuitOpen Kind = "circuit open" // it failed too often just now
+	Canceled    Kind = "canceled"     // the asker went away
+)
+
+// Error is a failed call. It never holds the key.
+type Error struct {
+	Model   string
+	Kind    Kind
+	Status  int // HTTP status, 0 without a response
+	Message string
+	Err     error
+
+	retryAfter time.Duration // as the server wishes, 0 if it does not
+}
+
+func (e *Error) Error() string {
+	if e.Status != 0 {
+		return fmt.Sprintf("model %s: %s (HTTP %d): %s", e.Model, e.Kind, e.Status, e.Message)
+	}
+	return fmt.Sprintf("model %s: %s: %s", e.Model, e.Kind, e.Message)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// retryable says whether the same request may succeed a little later.
+func (e *Error) retryable() bool {
+	switch e.Kind {
+	case Timeout, RateLimited, Unavailable, Malformed:
+		return true
+	}
+	return false
+}
+
+// KindOf returns the kind of a failed call, "" for other errors.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}
+
+// classify makes an Error of what go-openai and the transport return. parent
+// is the caller's context, which tells its deadline from the request's own.
+func (c *Client) classify(parent context.Context, err error, retryAfter time.Duration) *Error {
+	e := &Error{Model: c.cfg.Name, Kind: Unavailable, Err: err, retryAfter: retryAfter}
+	var api *openai.APIError
+	var req *openai.RequestError
+	var syntax *json.SyntaxError
+	var typ *json.UnmarshalTypeError
+	var network net.Error
+	switch {
+	case errors.Is(parent.Err(), context.Canceled):
+		e.Kind, e.Message = Canceled, "the call was canceled"
+	case errors.As(err, &api) && api.HTTPStatusCode != 0:
+		e.Status, e.Message = api.HTTPStatusCode, api.Message
+		e.Kind = kindOfStatus(e.Status)
+	case errors.As(err, &req):
+		e.Status, e.Message = req.HTTPStatusCode, string(req.Body)
+		e.Kind = kindOfStatus(e.Status)
+	case errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated), errors.Is(err, openai.ErrReasoningModelLimitationsOther),
+		errors.Is(err, openai.ErrReasoningSamplingUnsupported), errors.Is(err, openai.ErrChatCompletionInvalidModel):
+		e.Kind, e.Message = Rejected, err.Error() // by go-openai, before it is sent
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		e.Kind, e.Message = Timeout, "no answer in time"
+	case errors.Is(err, errTooLong):
+		e.Kind, e.Message = Malformed, fmt.Sprintf("the response is longer than %d bytes", c.cfg.MaxResponse)
+	case errors.Is(err, errRedirect):
+		e.Kind, e.Message = Rejected, errRedirect.Error()
+	case errors.As(err, &syntax), errors.As(err, &typ), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		e.Kind, e.Message = Malformed, "the response is no complete chat completion"
+	case errors.Is(err, errNoChoice):
+		e.Kind, e.Message = Malformed, err.Error()
+	default:
+		e.Message = err.Error()
+	}
+	e.Message = c.clean(e.Message)
+	if c.key != "" && strings.Contains(err.Error(), c.key) {
+		e.Err = nil
+	}
+	return e
+}
+
+func kindOfStatus(status int) Kind {
+	switch {
+	case status == 429:
+		return RateLimited
+	case status == 408 || status >= 500:
+		return Unavailable
+	default:
+		return Rejected
+	}
+}
+
+// clean makes a server's text fit for one line of a log: without the key,
+// without control characters, not too long.
+func (c *Client) clean(s string) string {
+	if c.key != "" {
+		s = strings.ReplaceAll(s, c.key, "[key]")
+	}
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	if len(s) > 300 {
+		s = strings.ToValidUTF8(s[:300], "") + "…"
+	}
+	return strings.TrimSpace(s)
+}

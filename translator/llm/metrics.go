@@ -1,0 +1,59 @@
+package llm
+
+import (
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics are shared by all clients of one registry.
+type metrics struct {
+	requests *prometheus.CounterVec   // model, stage, outcome
+	seconds  *prometheus.HistogramVec // model, stage
+	tokens   *prometheus.CounterVec   // model, direction
+	cost     *prometheus.CounterVec   // model
+	retries  *prometheus.CounterVec   // model
+	inFlight *prometheus.GaugeVec     // model
+	open     *prometheus.GaugeVec     // model
+}
+
+func newMetrics(reg prometheus.Registerer) *metrics {
+	return &metrics{
+		requests: register(reg, prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "askpg_model_requests_total", Help: "Requests to models by outcome.",
+		}, []string{"model", "stage", "outcome"})),
+		seconds: register(reg, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "askpg_model_request_seconds", Help: "Time of a request to a model.",
+			Buckets: []float64{.1, .25, .5, 1, 2, 4, 8, 16, 32, 64},
+		}, []string{"model", "stage"})),
+		tokens: register(reg, prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "askpg_model_tokens_total", Help: "Tokens sent to and received from models.",
+		}, []string{"model", "direction"})),
+		cost: register(reg, prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "askpg_model_cost_total", Help: "Cost of models in the currency of the configured prices.",
+		}, []string{"model"})),
+		retries: register(reg, prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "askpg_model_retries_total", Help: "Requests to models that were repeated.",
+		}, []string{"model"})),
+		inFlight: register(reg, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "askpg_model_requests_in_flight", Help: "Requests that a model is working on.",
+		}, []string{"model"})),
+		open: register(reg, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "askpg_model_circuit_open", Help: "1 while a model is not asked because it failed too often.",
+		}, []string{"model"})),
+	}
+}
+
+func register[C prometheus.Collector](reg prometheus.Registerer, c C) C {
+	if reg == nil {
+		return c
+	}
+	err := reg.Register(c)
+	var already prometheus.AlreadyRegisteredError
+	if errors.As(err, &already) {
+		if old, ok := already.ExistingCollector.(C); ok {
+			return old
+		}
+	}
+	return c
+}

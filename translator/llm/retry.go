@@ -1,0 +1,66 @@
+package llm
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// The wait before retry i is drawn from [0, firstBackoff·2^i]: full jitter,
+// so that clients that failed together do not come back together.
+const (
+	firstBackoff = 500 * time.Millisecond
+	maxBackoff   = 8 * time.Second
+)
+
+// request repeats an attempt while that can help and the caller's deadline
+// leaves room for it.
+func (c *Client) request(ctx context.Context, r Request, n int) (Response, error) {
+	var used Response // usage of the attempts that failed
+	for i := 0; ; i++ {
+		res, made, err := c.attempt(ctx, r, n)
+		res.Usage.Add(used.Usage)
+		if err == nil {
+			return res, nil
+		}
+		used.Usage = res.Usage
+		if c.adapt(err, made) {
+			i--
+			continue
+		}
+		if n > 1 && c.oneSample.Load() || i >= c.cfg.Retries || !err.retryable() {
+			return used, err
+		}
+		wait := backoff(i)
+		if err.retryAfter > wait {
+			wait = err.retryAfter
+		}
+		if wait > c.cfg.MaxRetryAfter.Duration() {
+			return used, err
+		}
+		if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
+			return used, err
+		}
+		c.metrics.retries.WithLabelValues(c.cfg.Name).Inc()
+		c.log.Debug("model call is repeated", "model", c.cfg.Name, "stage", r.Stage, "after", wait, "error", err)
+		if !sleep(ctx, wait) {
+			return used, c.classify(ctx, ctx.Err(), 0)
+		}
+	}
+}
+
+func backoff(i int) time.Duration {
+	return time.Duration(rand.Int64N(int64(min(firstBackoff<<i, maxBackoff)) + 1))
+}
+
+// sleep waits, and says false if the context ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,112 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	errTooLong  = errors.New("response too long")
+	errRedirect = errors.New("the server redirects to another address, which askpg does not follow with a key and a question; set base_url to where it leads")
+	errNoChoice = errors.New("the response holds no choice")
+)
+
+// doer is the HTTP client that go-openai calls. It limits a response's size,
+// follows redirects on the same host only, and keeps Retry-After, which
+// go-openai's errors lose.
+type doer struct {
+	client *http.Client
+	max    int64
+	now    func() time.Time
+}
+
+func newDoer(maxResponse, maxConns int) *doer {
+	return &doer{
+		max: int64(maxResponse),
+		now: time.Now,
+		client: &http.Client{
+			Transport: &http.Transport{
+				Proxy:                 http.ProxyFromEnvironment,
+				DialContext:           (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+				ForceAttemptHTTP2:     true,
+				TLSHandshakeTimeout:   5 * time.Second,
+				MaxIdleConns:          maxConns,
+				MaxIdleConnsPerHost:   maxConns,
+				IdleConnTimeout:       90 * time.Second,
+				ExpectContinueTimeout: time.Second,
+			},
+			CheckRedirect: func(req *http.Request, via []*http.Request) error {
+				if len(via) >= 3 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
+					return errRedirect
+				}
+				return nil
+			},
+		},
+	}
+}
+
+type retryAfterKey struct{}
+
+// withRetryAfter returns a context whose request leaves its Retry-After in
+// the place returned.
+func withRetryAfter(ctx context.Context) (context.Context, *time.Duration) {
+	d := new(time.Duration)
+	return context.WithValue(ctx, retryAfterKey{}, d), d
+}
+
+// Do implements go-openai's HTTPDoer.
+func (d *doer) Do(req *http.Request) (*http.Response, error) {
+	res, err := d.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if place, ok := req.Context().Value(retryAfterKey{}).(*time.Duration); ok {
+		*place = retryAfter(res.Header, d.now())
+	}
+	res.Body = &limitedBody{ReadCloser: res.Body, left: d.max}
+	return res, nil
+}
+
+// retryAfter reads Retry-After (RFC 9110, section 10.2.3: seconds or a date)
+// and OpenAI's retry-after-ms.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
+		return time.Duration(min(s, 1e6) * float64(time.Second))
+	}
+	if t, err := http.ParseTime(v); err == nil && t.After(now) {
+		return t.Sub(now)
+	}
+	return 0
+}
+
+type limitedBody struct {
+	io.ReadCloser
+	left int64
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		// Only a body that goes on is too long.
+		var one [1]byte
+		if n, err := b.ReadCloser.Read(one[:]); n == 0 {
+			return 0, err
+		}
+		return 0, errTooLong
+	}
+	if int64(len(p)) > b.left {
+		p = p[:b.left]
+	}
+	n, err := b.ReadCloser.Read(p)
+	b.left -= int64(n)
+	return n, err
+}
