@@ -194,6 +194,14 @@ func (c *Cluster) CatchUp(ctx context.Context) error {
 		return err
 	}
 	defer p.Close(context.WithoutCancel(ctx))
+	// The servers commit without waiting for their WAL to be written, so a
+	// commit that does wait comes first.
+	if _, err := p.Exec(ctx, "set synchronous_commit = local"); err != nil {
+		return err
+	}
+	if _, err := p.Exec(ctx, "select pg_logical_emit_message(true, 'pgtest', '')"); err != nil {
+		return err
+	}
 	var lsn string
 	if err := p.QueryRow(ctx, "select pg_current_wal_lsn()::text").Scan(&lsn); err != nil {
 		return err
