@@ -1,0 +1,235 @@
+package eval
+
+import (
+	"math/big"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"askpg/ask"
+)
+
+// Match says in which senses a result equals the gold's. Rows are compared as
+// a bag, or as a list where the order counts.
+type Match struct {
+	Strict    bool `json:"strict"`    // columns in the gold's order
+	Perm      bool `json:"perm"`      // columns in any order, as Zhong et al. 2020 (test-suite accuracy) do
+	Contained bool `json:"contained"` // every column of the gold is there, further ones may be; in any order of rows
+}
+
+// Compare compares a result with the gold's. Values are equal if they are the
+// same number to six significant digits (integers exactly), whether typed or
+// written as text, booleans being 1 and 0; a date and its midnight; or else the
+// same text.
+func Compare(gold, got *ask.Result, ordered bool) Match {
+	if len(gold.Rows) != len(got.Rows) {
+		return Match{}
+	}
+	if len(gold.Rows) == 0 {
+		return Match{Strict: true, Perm: true, Contained: true}
+	}
+	g, p := canonical(gold), canonical(got)
+	var m Match
+	m.Strict = len(g.columns) == len(p.columns) && equalRows(g.columns, p.columns, ordered)
+	m.Contained = m.Strict || assign(g, p, false)
+	m.Perm = m.Strict || m.Contained && len(g.columns) == len(p.columns) && (!ordered || assign(g, p, true))
+	return m
+}
+
+// CompareAny returns the best match with any of the golds.
+func CompareAny(golds []*ask.Result, got *ask.Result, ordered bool) Match {
+	var best Match
+	for _, gold := range golds {
+		m := Compare(gold, got, ordered)
+		best.Strict = best.Strict || m.Strict
+		best.Perm = best.Perm || m.Perm
+		best.Contained = best.Contained || m.Contained
+	}
+	return best
+}
+
+// grid is a result by columns, in canonical values.
+type grid struct {
+	columns [][]string
+}
+
+func canonical(r *ask.Result) grid {
+	g := grid{columns: make([][]string, len(r.Columns))}
+	for c := range g.columns {
+		column := make([]string, len(r.Rows))
+		for i, row := range r.Rows {
+			column[i] = canonicalValue(row[c], r.Columns[c].TypeOID)
+		}
+		g.columns[c] = column
+	}
+	return g
+}
+
+// nullValue can't be the text of any value: PostgreSQL's text holds no zero byte.
+const nullValue = "\x00"
+
+func canonicalValue(v []byte, oid uint32) string {
+	if v == nil {
+		return nullValue
+	}
+	s := string(v)
+	if oid == pgtype.BoolOID {
+		switch s {
+		case "t":
+			return "1"
+		case "f":
+			return "0"
+		}
+	}
+	if oid == pgtype.BPCharOID {
+		s = strings.TrimRight(s, " ")
+	}
+	if t, ok := canonicalTime(s, oid); ok {
+		return t
+	}
+	if n, ok := canonicalNumber(s); ok {
+		return n
+	}
+	return s
+}
+
+// canonicalTime writes a timestamp without time zone at midnight as its date. A
+// timestamp with time zone stays what it is: which date it falls on depends on
+// who looks.
+func canonicalTime(s string, oid uint32) (string, bool) {
+	if oid != pgtype.TimestampOID {
+		return "", false
+	}
+	return strings.CutSuffix(s, " 00:00:00")
+}
+
+// canonicalNumber writes a decimal number so that equal ones are equal texts.
+func canonicalNumber(s string) (string, bool) {
+	t := strings.TrimSpace(s)
+	if t == "" || len(t) > 400 || !strings.ContainsRune("+-.0123456789", rune(t[0])) {
+		return "", false
+	}
+	for i := range len(t) {
+		if !strings.ContainsRune("+-.eE0123456789", rune(t[i])) {
+			return "", false
+		}
+	}
+	if isInteger(t) {
+		i, ok := new(big.Int).SetString(strings.TrimPrefix(t, "+"), 10)
+		if !ok {
+			return "", false
+		}
+		return i.String(), true
+	}
+	f, err := strconv.ParseFloat(t, 64)
+	if err != nil {
+		return "", false
+	}
+	if f == float64(int64(f)) && f > -1e15 && f < 1e15 {
+		return strconv.FormatInt(int64(f), 10), true
+	}
+	six := strconv.FormatFloat(f, 'g', 6, 64)
+	rounded, _ := strconv.ParseFloat(six, 64)
+	if rounded == float64(int64(rounded)) && rounded > -1e15 && rounded < 1e15 {
+		return strconv.FormatInt(int64(rounded), 10), true
+	}
+	return six, true
+}
+
+func isInteger(s string) bool {
+	s = strings.TrimLeft(s, "+-")
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// equalRows reports whether the rows that the columns make are the same list
+// or the same bag.
+func equalRows(a, b [][]string, ordered bool) bool {
+	if ordered {
+		for c := range a {
+			for i := range a[c] {
+				if a[c][i] != b[c][i] {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	counts := map[string]int{}
+	for i := range a[0] {
+		counts[rowKey(a, i)]++
+	}
+	for i := range b[0] {
+		k := rowKey(b, i)
+		if counts[k] == 0 {
+			return false
+		}
+		counts[k]--
+	}
+	return true
+}
+
+func rowKey(columns [][]string, i int) string {
+	var b strings.Builder
+	for _, c := range columns {
+		b.WriteString(strconv.Itoa(len(c[i])))
+		b.WriteByte(':')
+		b.WriteString(c[i])
+	}
+	return b.String()
+}
+
+// assign reports whether a column of b, each used once, can be chosen for
+// every column of a so that the rows are equal. Columns whose values differ as
+// bags are never tried together, which leaves few choices.
+func assign(a, b grid, ordered bool) bool {
+	if len(a.columns) > len(b.columns) {
+		return false
+	}
+	signatures := func(g grid) []string {
+		s := make([]string, len(g.columns))
+		for i, c := range g.columns {
+			if !ordered {
+				c = append([]string(nil), c...)
+				sort.Strings(c)
+			}
+			s[i] = rowKey([][]string{{strings.Join(c, "\x01")}}, 0)
+		}
+		return s
+	}
+	sa, sb := signatures(a), signatures(b)
+	chosen := make([][]string, 0, len(a.columns))
+	used := make([]bool, len(b.columns))
+	tries := 0
+	var place func(i int) bool
+	place = func(i int) bool {
+		if i == len(a.columns) {
+			tries++
+			return equalRows(a.columns, chosen, ordered)
+		}
+		for j := range b.columns {
+			if used[j] || sa[i] != sb[j] || tries > maxAssignments {
+				continue
+			}
+			used[j] = true
+			chosen = append(chosen, b.columns[j])
+			// Rows that differ already cannot become equal by more columns.
+			if (i == 0 || equalRows(a.columns[:i+1], chosen, ordered)) && place(i+1) {
+				return true
+			}
+			chosen = chosen[:len(chosen)-1]
+			used[j] = false
+		}
+		return false
+	}
+	return place(0)
+}
+
+// maxAssignments bounds the search among columns that hold the same values.
+const maxAssignments = 5000

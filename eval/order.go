@@ -1,0 +1,16 @@
+package eval
+
+import (
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+)
+
+// endsOrdered reports whether a statement's outermost query has an ORDER BY,
+// which is how Spider's comparison decides whether the order of rows counts.
+func endsOrdered(sql string) bool {
+	tree, err := pg_query.Parse(sql)
+	if err != nil || len(tree.Stmts) == 0 {
+		return false
+	}
+	s := tree.Stmts[0].Stmt.GetSelectStmt()
+	return s != nil && len(s.SortClause) > 0
+}

@@ -1,0 +1,57 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// publishedFiles are the names under which BIRD, its mini-dev and Spider keep
+// their questions, PostgreSQL's dialect first.
+var publishedFiles = []string{
+	"mini_dev_postgresql.json", "dev_postgresql.json", "dev.json", "test.json", "mini_dev_sqlite.json",
+}
+
+// readPublished reads a question file of BIRD (question_id, evidence, SQL) or
+// Spider (query).
+func (s *Set) readPublished() error {
+	for _, name := range publishedFiles {
+		path := filepath.Join(s.Dir, name)
+		data, err := os.ReadFile(path)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var items []struct {
+			ID         *int   `json:"question_id"`
+			Database   string `json:"db_id"`
+			Question   string `json:"question"`
+			Evidence   string `json:"evidence"`
+			SQL        string `json:"SQL"`
+			Query      string `json:"query"`
+			Difficulty string `json:"difficulty"`
+		}
+		if err := json.Unmarshal(data, &items); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		for i, item := range items {
+			id := i
+			if item.ID != nil {
+				id = *item.ID
+			}
+			gold := item.SQL
+			if gold == "" {
+				gold = item.Query
+			}
+			s.Questions = append(s.Questions, Question{
+				ID: fmt.Sprintf("%s-%d", s.Name, id), Database: item.Database, Text: item.Question, Hint: item.Evidence,
+				Gold: []string{gold}, Difficulty: item.Difficulty, Ordered: endsOrdered(gold),
+			})
+		}
+		return nil
+	}
+	return fmt.Errorf("question set %s: neither questions.jsonl nor a file of BIRD's or Spider's (%v)", s.Dir, publishedFiles)
+}

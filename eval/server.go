@@ -1,0 +1,130 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+)
+
+// Create creates the set's databases on a server and loads them. The
+// connection must be a superuser's; prefix is put before the databases' names.
+func (s *Set) Create(ctx context.Context, conn *pgx.Conn, prefix string) error {
+	for _, db := range s.Databases {
+		name := prefix + db
+		if _, err := conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" ENCODING 'UTF8' TEMPLATE template0"); err != nil {
+			return fmt.Errorf("creating database %s: %w", name, err)
+		}
+		config := conn.Config().Copy()
+		config.Database = name
+		own, err := pgx.ConnectConfig(ctx, config)
+		if err != nil {
+			return err
+		}
+		err = s.fill(ctx, own, db)
+		own.Close(context.WithoutCancel(ctx))
+		if err != nil {
+			return fmt.Errorf("loading database %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// fill loads a database's content into the connected database, which is empty.
+func (s *Set) fill(ctx context.Context, conn *pgx.Conn, db string) error {
+	script, err := os.ReadFile(filepath.Join(s.Dir, "databases", db+".sql"))
+	if err != nil {
+		return err
+	}
+	_, err = conn.PgConn().Exec(ctx, string(script)).ReadAll()
+	return err
+}
+
+// Fetch runs one statement and returns its rows in text format. More than
+// maxRows rows are an error.
+func Fetch(ctx context.Context, conn *pgconn.PgConn, sql string, maxRows int) (*ask.Result, error) {
+	reader := conn.ExecParams(ctx, sql, nil, nil, nil, nil)
+	r := &ask.Result{Complete: true}
+	for _, f := range reader.FieldDescriptions() {
+		r.Columns = append(r.Columns, ask.Column{
+			Name: f.Name, TableOID: f.TableOID, Attnum: f.TableAttributeNumber,
+			TypeOID: f.DataTypeOID, TypeLen: f.DataTypeSize, TypeMod: f.TypeModifier,
+		})
+	}
+	for reader.NextRow() {
+		if len(r.Rows) == maxRows {
+			_, _ = reader.Close()
+			return nil, errTooManyRows
+		}
+		row := make([][]byte, len(r.Columns))
+		for i, v := range reader.Values() {
+			if v != nil {
+				row[i] = append([]byte{}, v...)
+			}
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	if _, err := reader.Close(); err != nil {
+		return nil, err
+	}
+	if len(r.Columns) == 0 {
+		return nil, errNoRows
+	}
+	return r, nil
+}
+
+var (
+	errTooManyRows = errors.New("too many rows")
+	errNoRows      = errors.New("the statement returns no rows")
+)
+
+// runner runs statements in the databases of one server, each in a read-only
+// transaction with a time limit, over one connection a database.
+type runner struct {
+	config  *pgx.ConnConfig
+	timeout time.Duration
+	maxRows int
+	conns   map[string]*pgx.Conn
+}
+
+func newRunner(url string, timeout time.Duration, maxRows int) (*runner, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	return &runner{config: config, timeout: timeout, maxRows: maxRows, conns: map[string]*pgx.Conn{}}, nil
+}
+
+// run returns the rows of a statement and the time that it took.
+func (r *runner) run(ctx context.Context, db, sql string) (*ask.Result, time.Duration, error) {
+	conn := r.conns[db]
+	if conn == nil || conn.IsClosed() {
+		config := r.config.Copy()
+		config.Database = db
+		config.RuntimeParams["default_transaction_read_only"] = "on"
+		config.RuntimeParams["statement_timeout"] = fmt.Sprint(r.timeout.Milliseconds())
+		var err error
+		if conn, err = pgx.ConnectConfig(ctx, config); err != nil {
+			return nil, 0, err
+		}
+		r.conns[db] = conn
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.timeout+5*time.Second)
+	defer cancel()
+	started := time.Now()
+	result, err := Fetch(ctx, conn.PgConn(), sql, r.maxRows)
+	return result, time.Since(started), err
+}
+
+func (r *runner) close() {
+	for _, c := range r.conns {
+		c.Close(context.Background())
+	}
+}
