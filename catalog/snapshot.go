@@ -1,7 +1,12 @@
 // Package catalog knows a database as one role may see it: relations, columns,
 // keys, comments, statistics, the values that columns hold, and how tables
 // join. Snapshots are immutable and safe for concurrent use.
+//
+// Everything that comes out of a database (names, comments, values) is
+// untrusted text to whoever shows it to a model.
 package catalog
+
+import "sync"
 
 // Kind is the kind of a relation, as in pg_class.relkind.
 type Kind byte
@@ -24,8 +29,12 @@ type Snapshot struct {
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
 	ForeignKeys   []*ForeignKey
 	Denied        []Name  // relations that exist and that the role may not read at all; never shown to a model
+	Unusable      []Name  // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
 	Values        *Values // never nil
-	byName        map[Name]*Relation
+
+	indexed sync.Once
+	byName  map[Name]*Relation
+	graph   *graph
 }
 
 // Name is a schema-qualified name, unquoted.
@@ -46,22 +55,27 @@ type Relation struct {
 	Rows       float64  // estimate, -1 if unknown
 	RowSecure  bool     // row security narrows what the role sees
 	Definition string   // a view's query
+
+	secured bool // as RowSecure, or a view that reads from such a relation
 }
 
 // Column is a column that the role may read.
 type Column struct {
-	Relation *Relation
-	Name     string
-	Num      int16
-	Type     string // as format_type prints it
-	TypeOID  uint32
-	Class    Class // what a question can do with it
-	NotNull  bool
-	Unique   bool // alone, by a key or index
-	Private  bool // excluded from prompts, samples and the value index; its name stays
-	Comment  string
-	Enum     []string // labels of an enum type, in their order
-	Profile  *Profile // nil without statistics, or if the role may not read them
+	Relation  *Relation
+	Name      string
+	Num       int16
+	Type      string // as format_type prints it
+	TypeOID   uint32
+	Class     Class // what a question can do with it
+	NotNull   bool
+	Unique    bool     // alone, by a key or index
+	Generated bool     // computed from other columns
+	Identity  bool     // numbered by the server
+	Private   bool     // excluded from prompts, samples and the value index; its name stays
+	Allowed   []string // values that a CHECK constraint of the column or its domain lists
+	Comment   string
+	Enum      []string // labels of an enum type, in their order
+	Profile   *Profile // nil without statistics, or if the role may not read them
 }
 
 // Class is what kind of values a column holds.
@@ -100,11 +114,25 @@ type ForeignKey struct {
 	FromCols []*Column
 	ToCols   []*Column
 	Implied  bool // found by names, types and values, not declared
+	Cost     int  // of a join over it, 0 for the default: 1, or 3 if it is implied
 }
 
 // Lookup returns the relation of a schema-qualified name, or nil.
 func (s *Snapshot) Lookup(schema, name string) *Relation {
+	s.index()
 	return s.byName[Name{schema, name}]
+}
+
+// index builds, once, what Lookup, Path and Tree look things up in. From then
+// on the relations and keys of the snapshot must not be changed.
+func (s *Snapshot) index() {
+	s.indexed.Do(func() {
+		s.byName = make(map[Name]*Relation, len(s.Relations))
+		for _, r := range s.Relations {
+			s.byName[r.Name] = r
+		}
+		s.graph = newGraph(s.Relations, s.ForeignKeys)
+	})
 }
 
 // Column returns the relation's column of that name, or nil.

@@ -1,0 +1,409 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"math"
+	"sort"
+	"strings"
+)
+
+// builder makes a Snapshot of what the queries returned.
+type builder struct {
+	*raw
+	cfg       *Config
+	snap      *Snapshot
+	visible   map[uint32]*Relation // folded partitions map to the relation that stands for them
+	columns   map[object]*Column   // of unfolded relations
+	nums      map[object]string    // names of all readable columns, folded relations included
+	private   map[object]bool
+	secured   map[uint32]bool // views through which row security may act
+	parentsOf map[uint32][]uint32
+}
+
+func build(r *raw, cfg *Config, database, role string) *Snapshot {
+	b := &builder{
+		raw: r, cfg: cfg,
+		snap:    &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
+		visible: map[uint32]*Relation{},
+		columns: make(map[object]*Column, len(r.columns)),
+		nums:    make(map[object]string, len(r.columns)),
+		private: map[object]bool{},
+		secured: map[uint32]bool{},
+	}
+	b.addRelations()
+	b.markPrivate()
+	b.addColumns()
+	b.addKeys()
+	b.addForeignKeys()
+	b.finish()
+	return b.snap
+}
+
+// addRelations puts in what is readable and is not folded into a parent, and
+// names what the role may not read.
+func (b *builder) addRelations() {
+	b.parentsOf = map[uint32][]uint32{}
+	for _, in := range b.inherits {
+		b.parentsOf[in.child] = append(b.parentsOf[in.child], in.parent)
+	}
+	byOID := make(map[uint32]*rawRelation, len(b.relations))
+	for i := range b.relations {
+		byOID[b.relations[i].oid] = &b.relations[i]
+	}
+	own := map[uint32]bool{} // relations with a column that no parent has
+	for i := range b.raw.columns {
+		if c := &b.raw.columns[i]; c.local {
+			own[c.oid] = true
+		}
+	}
+	checked := map[uint32]bool{}
+	for i := range b.constraints {
+		if c := &b.constraints[i]; c.kind == 'c' {
+			checked[c.relation] = true
+		}
+	}
+
+	// A partition is its parent's rows to a user; so is a child of the older
+	// kind of partitioning, which adds a CHECK and no column.
+	folds := func(rel *rawRelation) *rawRelation {
+		if !rel.partition && (own[rel.oid] || !checked[rel.oid]) {
+			return nil
+		}
+		for _, p := range b.parentsOf[rel.oid] {
+			if parent := byOID[p]; parent != nil && parent.readable {
+				return parent
+			}
+		}
+		return nil
+	}
+
+	roots := map[uint32]uint32{}
+	extra := map[uint32]float64{}
+	for i := range b.relations {
+		rel := &b.relations[i]
+		if !rel.readable {
+			if !rel.partition || b.parentsOf[rel.oid] == nil {
+				b.snap.Denied = append(b.snap.Denied, Name{rel.schema, rel.name})
+			}
+			continue
+		}
+		root := rel
+		for depth := 0; depth < 100; depth++ { // a chain of parents has no loop, but it was not read at one instant
+			parent := folds(root)
+			if parent == nil {
+				break
+			}
+			root = parent
+		}
+		if root != rel {
+			roots[rel.oid] = root.oid
+			if rel.kind != PartitionedTable {
+				extra[root.oid] += math.Max(0, estimate(rel, b.serverVersion))
+			}
+			continue
+		}
+		if !rel.usable(b.recovery) {
+			b.snap.Unusable = append(b.snap.Unusable, Name{rel.schema, rel.name})
+			continue
+		}
+		r := &Relation{
+			Name: Name{rel.schema, rel.name}, OID: rel.oid, Kind: rel.kind,
+			Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
+			RowSecure: rel.rowSecure, Definition: b.views[rel.oid],
+		}
+		if rel.kind == View {
+			r.Rows = -1
+		}
+		b.snap.Relations = append(b.snap.Relations, r)
+		b.visible[rel.oid] = r
+	}
+	for oid, root := range roots {
+		if r := b.visible[root]; r != nil {
+			b.visible[oid] = r
+		}
+	}
+	for oid, rows := range extra {
+		if r := b.visible[oid]; r != nil {
+			if r.Kind == PartitionedTable {
+				r.Rows = rows
+			} else {
+				r.Rows = math.Max(0, r.Rows) + rows
+			}
+		}
+	}
+}
+
+// estimate returns the planner's row estimate, -1 if there is none. Before
+// PostgreSQL 14 a relation that was never analyzed had 0 rows on 0 pages.
+func estimate(rel *rawRelation, serverVersion int) float64 {
+	if rel.rows < 0 || serverVersion < 140000 && rel.rows == 0 && rel.pages == 0 {
+		return -1
+	}
+	return rel.rows
+}
+
+// markPrivate finds the private columns: by pattern, by comment, and columns
+// of views that may show a private column under the same or another name.
+func (b *builder) markPrivate() {
+	names := make(map[uint32]Name, len(b.relations))
+	for i := range b.relations {
+		names[b.relations[i].oid] = Name{b.relations[i].schema, b.relations[i].name}
+	}
+	for i := range b.raw.columns {
+		c := &b.raw.columns[i]
+		if b.cfg.privateName(names[c.oid], c.name) || strings.Contains(b.comments[c.object], privateMark) {
+			b.private[c.object] = true
+		}
+	}
+	type reads struct{ private, open map[string]bool }
+	views := map[uint32]*reads{}
+	for i := range b.viewColumns {
+		v := &b.viewColumns[i]
+		if v.secured {
+			b.secured[v.view] = true
+		}
+		r := views[v.view]
+		if r == nil {
+			r = &reads{map[string]bool{}, map[string]bool{}}
+			views[v.view] = r
+		}
+		if b.cfg.privateName(Name{v.schema, v.table}, v.name) || strings.Contains(v.comment, privateMark) {
+			r.private[v.name] = true
+		} else {
+			r.open[v.name] = true
+		}
+	}
+	for i := range b.raw.columns {
+		c := &b.raw.columns[i]
+		if r := views[c.oid]; r != nil && len(r.private) > 0 && (r.private[c.name] || !r.open[c.name]) {
+			b.private[c.object] = true
+		}
+	}
+}
+
+func (b *builder) addColumns() {
+	for i := range b.raw.columns {
+		c := &b.raw.columns[i]
+		b.nums[c.object] = c.name
+		rel := b.visible[c.oid]
+		if rel == nil || rel.OID != c.oid {
+			continue
+		}
+		col := &Column{
+			Relation: rel, Name: c.name, Num: c.num,
+			Type: b.typeNames[c.typ], TypeOID: c.typ.oid, Class: b.class(c.typ.oid),
+			NotNull: c.notNull, Private: b.private[c.object], Comment: b.comments[c.object],
+			Generated: c.generated, Identity: c.identity,
+		}
+		for t, oid := b.types[c.typ.oid], c.typ.oid; t != nil; t, oid = b.types[t.base], t.base {
+			col.NotNull = col.NotNull || t.notNull
+			if t.kind == 'e' {
+				col.Enum = b.enums[oid]
+			}
+			for _, def := range b.domainChecks[oid] {
+				col.Allowed = append(col.Allowed, allowed(def, "VALUE")...)
+			}
+			if t.base == 0 {
+				break
+			}
+		}
+		col.Profile = b.profile(col)
+		rel.Columns = append(rel.Columns, col)
+		b.columns[c.object] = col
+	}
+}
+
+// class follows domains to their base type.
+func (b *builder) class(oid uint32) Class {
+	for range 100 {
+		t := b.types[oid]
+		if t == nil {
+			return Other
+		}
+		if t.kind != 'd' {
+			return classOf(t)
+		}
+		oid = t.base
+	}
+	return Other
+}
+
+// profile returns what may be kept of the column's statistics.
+func (b *builder) profile(c *Column) *Profile {
+	p := b.stats[object{c.Relation.OID, c.Num}]
+	if p == nil || c.Relation.RowSecure {
+		return nil
+	}
+	if p.Distinct < 0 {
+		p.Distinct = math.Round(-p.Distinct * math.Max(c.Relation.Rows, 0))
+	}
+	if c.Private {
+		p.Common, p.Freqs, p.Min, p.Max = nil, nil, "", ""
+	}
+	if p.Min == "" && p.Max == "" && len(p.Common) > 0 && float64(len(p.Common)) >= p.Distinct {
+		p.Min, p.Max = bounds(c.Class, p.Common)
+	}
+	return p
+}
+
+func (b *builder) addKeys() {
+	for _, u := range b.uniques {
+		rel := b.visible[u.relation]
+		if rel == nil || rel.OID != u.relation {
+			continue
+		}
+		cols := b.cols(u.relation, u.cols)
+		if cols == nil {
+			continue
+		}
+		if len(cols) == 1 {
+			cols[0].Unique = true
+		}
+		if u.primary {
+			rel.PrimaryKey = cols
+		} else {
+			rel.Unique = append(rel.Unique, cols)
+		}
+	}
+	for i := range b.constraints {
+		c := &b.constraints[i]
+		rel := b.visible[c.relation]
+		if c.kind != 'c' || rel == nil || rel.OID != c.relation {
+			continue
+		}
+		cols := b.cols(c.relation, c.cols)
+		if cols == nil {
+			continue // it names a column that the role may not read
+		}
+		rel.Checks = append(rel.Checks, c.definition)
+		if len(cols) == 1 {
+			cols[0].Allowed = append(cols[0].Allowed, allowed(c.definition, cols[0].Name)...)
+		}
+	}
+}
+
+// cols returns the columns of an unfolded relation, nil if one is not readable.
+func (b *builder) cols(relation uint32, nums []int16) []*Column {
+	cols := make([]*Column, len(nums))
+	for i, n := range nums {
+		if cols[i] = b.columns[object{relation, n}]; cols[i] == nil {
+			return nil
+		}
+	}
+	return cols
+}
+
+// foldedCols returns the columns of the visible relation that stands for a
+// relation: a partition may number them differently.
+func (b *builder) foldedCols(relation uint32, nums []int16) []*Column {
+	rel := b.visible[relation]
+	if rel == nil {
+		return nil
+	}
+	if rel.OID == relation {
+		return b.cols(relation, nums)
+	}
+	cols := make([]*Column, len(nums))
+	for i, n := range nums {
+		if cols[i] = rel.Column(b.nums[object{relation, n}]); cols[i] == nil {
+			return nil
+		}
+	}
+	return cols
+}
+
+// addForeignKeys adds the keys between visible relations, those of folded
+// partitions as their parent's, each once.
+func (b *builder) addForeignKeys() {
+	seen := map[string]bool{}
+	for i := range b.constraints {
+		c := &b.constraints[i]
+		if c.kind != 'f' {
+			continue
+		}
+		from, to := b.foldedCols(c.relation, c.cols), b.foldedCols(c.foreign, c.foreignCols)
+		if len(from) == 0 || len(from) != len(to) {
+			continue
+		}
+		k := &ForeignKey{Name: c.name, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to}
+		id := k.identity()
+		if !seen[id] {
+			seen[id] = true
+			b.snap.ForeignKeys = append(b.snap.ForeignKeys, k)
+		}
+	}
+}
+
+// identity is equal for keys that join the same columns.
+func (k *ForeignKey) identity() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%d>%d", k.From.OID, k.To.OID)
+	for i := range k.FromCols {
+		fmt.Fprintf(&s, ",%d=%d", k.FromCols[i].Num, k.ToCols[i].Num)
+	}
+	return s.String()
+}
+
+func (b *builder) finish() {
+	s := b.snap
+	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.less(s.Relations[j].Name) })
+	sort.Slice(s.Denied, func(i, j int) bool { return s.Denied[i].less(s.Denied[j]) })
+	sort.SliceStable(s.ForeignKeys, func(i, j int) bool {
+		a, b := s.ForeignKeys[i], s.ForeignKeys[j]
+		if a.From != b.From {
+			return a.From.Name.less(b.From.Name)
+		}
+		return a.Name < b.Name
+	})
+	for _, r := range s.Relations {
+		r.secured = r.RowSecure || b.secured[r.OID]
+	}
+	s.Values = newValues()
+	s.Version = s.fingerprint()
+	s.index()
+}
+
+func (n Name) less(m Name) bool {
+	if n.Schema != m.Schema {
+		return n.Schema < m.Schema
+	}
+	return n.Name < m.Name
+}
+
+// fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
+// that ANALYZE or the data can.
+func (s *Snapshot) fingerprint() string {
+	h := sha256.New()
+	put(h, s.Database, s.ServerVersion)
+	for _, r := range s.Relations {
+		put(h, r.Schema, r.Name.Name, r.OID, r.Kind, r.Comment, r.RowSecure, r.Definition, r.Checks, len(r.Columns))
+		for _, c := range r.Columns {
+			put(h, c.Name, c.Num, c.Type, c.NotNull, c.Unique, c.Private, c.Comment, c.Enum, c.Allowed, c.Generated)
+		}
+		put(h, len(r.PrimaryKey))
+		for _, key := range append([][]*Column{r.PrimaryKey}, r.Unique...) {
+			for _, c := range key {
+				put(h, c.Num)
+			}
+			put(h, ";")
+		}
+	}
+	for _, k := range s.ForeignKeys {
+		if !k.Implied {
+			put(h, k.identity())
+		}
+	}
+	for _, n := range s.Denied {
+		put(h, n.Schema, n.Name)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func put(h hash.Hash, vs ...any) {
+	for _, v := range vs {
+		fmt.Fprintf(h, "%q\x00", fmt.Sprint(v))
+	}
+}

@@ -1,0 +1,235 @@
+package catalog
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/singleflight"
+)
+
+// Source runs read-only transactions as a role: current_user is the role,
+// search_path is pg_catalog.
+type Source interface {
+	As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error
+}
+
+// Catalog keeps snapshots of databases as roles may read them and notices when
+// they change.
+type Catalog struct {
+	cfg    Config
+	src    Source
+	log    *slog.Logger
+	m      *metrics
+	flight singleflight.Group
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	loads  sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	cache  map[owner]*list.Element
+	order  *list.List // of *cached, the most recently used first
+}
+
+type owner struct{ database, role string }
+
+// cached is the snapshot of one owner. Its fields but the owner are guarded by
+// Catalog.mu.
+type cached struct {
+	owner
+	snap    *Snapshot
+	token   string    // of the version check that the snapshot belongs to
+	checked time.Time // when the check that found it current began
+	valued  time.Time // when its values were read
+}
+
+// ErrClosed is returned after Close.
+var ErrClosed = errors.New("catalog: closed")
+
+// New returns a Catalog that reads from src. Close ends it.
+func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *Catalog {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Catalog{
+		cfg: cfg, src: src, log: log, m: newMetrics(reg), ctx: ctx, cancel: cancel,
+		cache: map[owner]*list.Element{}, order: list.New(),
+	}
+}
+
+// Close stops what is being read and waits for it.
+func (c *Catalog) Close() {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.cancel()
+	c.loads.Wait()
+}
+
+// Snapshot returns the database as the role may read it now, at most
+// Config.Freshness behind the server. Callers that ask at the same time share
+// one check and one load; a caller that gives up leaves them running for the
+// others.
+func (c *Catalog) Snapshot(ctx context.Context, database, role string) (*Snapshot, error) {
+	o := owner{database, role}
+	if s := c.fresh(o); s != nil {
+		return s, nil
+	}
+	result := c.flight.DoChan(database+"\x00"+role, func() (any, error) {
+		if !c.begin() {
+			return nil, ErrClosed
+		}
+		defer c.loads.Done()
+		return c.refresh(c.ctx, o)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case r := <-result:
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		return r.Val.(*Snapshot), nil
+	}
+}
+
+func (c *Catalog) begin() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.loads.Add(1)
+	}
+	return !c.closed
+}
+
+// fresh returns the owner's snapshot if it needs no check.
+func (c *Catalog) fresh(o owner) *Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.cache[o]
+	if e == nil {
+		return nil
+	}
+	c.order.MoveToFront(e)
+	if k := e.Value.(*cached); time.Since(k.checked) < c.cfg.Freshness.Duration() {
+		return k.snap
+	}
+	return nil
+}
+
+func (c *Catalog) peek(o owner) (cached, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.cache[o]; e != nil {
+		return *e.Value.(*cached), true
+	}
+	return cached{}, false
+}
+
+// keep stores a snapshot and drops the least recently used ones.
+func (c *Catalog) keep(k cached) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.cache[k.owner]; e != nil {
+		*e.Value.(*cached) = k
+		c.order.MoveToFront(e)
+		return
+	}
+	c.cache[k.owner] = c.order.PushFront(&k)
+	for c.order.Len() > c.cfg.MaxSnapshots {
+		e := c.order.Back()
+		delete(c.cache, e.Value.(*cached).owner)
+		c.order.Remove(e)
+	}
+}
+
+// refresh checks whether the owner's snapshot is current and reads a new one
+// if it is not.
+func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
+	old, ok := c.peek(o)
+	if ok {
+		began := time.Now()
+		token, err := c.check(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if token == old.token && began.Sub(old.valued) < c.cfg.ValuesAge.Duration() {
+			old.checked = began
+			c.keep(old)
+			return old.snap, nil
+		}
+	}
+	k, err := c.load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	c.keep(k)
+	return k.snap, nil
+}
+
+func (c *Catalog) check(ctx context.Context, o owner) (token string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.CheckTimeout.Duration())
+	defer cancel()
+	began := time.Now()
+	err = c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, sqlVersion).Scan(&token)
+	})
+	c.m.check.Observe(time.Since(began).Seconds())
+	if err != nil {
+		return "", fmt.Errorf("checking the catalog of database %q as role %q: %w", o.database, o.role, err)
+	}
+	return token, nil
+}
+
+// load reads a snapshot. DDL that comes in between can make a catalog
+// function fail on an object that is gone; then it is read again.
+func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.LoadTimeout.Duration())
+	defer cancel()
+	for attempt := 1; ; attempt++ {
+		began := time.Now()
+		k := cached{owner: o, checked: began, valued: began}
+		err := c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
+			// The token comes first: a change after it makes the next check differ.
+			if err := tx.QueryRow(ctx, sqlVersion).Scan(&k.token); err != nil {
+				return fmt.Errorf("reading the version: %w", err)
+			}
+			r, err := load(ctx, tx, &c.cfg)
+			if err != nil {
+				return err
+			}
+			k.snap = build(r, &c.cfg, o.database, o.role)
+			k.snap.Values, err = loadValues(ctx, tx, &c.cfg, k.snap)
+			return err
+		})
+		c.m.load.Observe(time.Since(began).Seconds())
+		if err == nil {
+			c.log.Debug("catalog read", "database", o.database, "role", o.role, "version", k.snap.Version,
+				"relations", len(k.snap.Relations), "values", k.snap.Values.Len(), "elapsed", time.Since(began))
+			return k, nil
+		}
+		if attempt == 3 || ctx.Err() != nil || !vanished(err) {
+			return cached{}, fmt.Errorf("reading the catalog of database %q as role %q: %w", o.database, o.role, err)
+		}
+	}
+}
+
+// vanished reports whether the error is that of an object dropped while the
+// catalog was read.
+func vanished(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "XX000", "42P01", "42703", "42704", "3F000":
+		return true
+	}
+	return false
+}

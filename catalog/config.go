@@ -1,0 +1,104 @@
+package catalog
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Config says how much of a database is read, how often, and what stays
+// private.
+type Config struct {
+	Freshness      ask.Duration `toml:"freshness"`       // a snapshot older than this is checked for changes before it is used
+	LoadTimeout    ask.Duration `toml:"load_timeout"`    // reading a whole snapshot takes no longer
+	CheckTimeout   ask.Duration `toml:"check_timeout"`   // a check for changes takes no longer
+	MaxSnapshots   int          `toml:"max_snapshots"`   // snapshots kept; the least recently used goes first
+	Private        []string     `toml:"private"`         // patterns of private columns: column, table.column or schema.table.column with * and ?, case ignored
+	CommonValues   int          `toml:"common_values"`   // most common values kept for each column
+	Values         bool         `toml:"values"`          // index the values of text columns
+	ValuesDistinct int          `toml:"values_distinct"` // columns with more distinct values are left out of the index
+	ValuesRows     int          `toml:"values_rows"`     // rows of a relation read for its values
+	ValuesLength   int          `toml:"values_length"`   // bytes; longer values are left out
+	ValuesTotal    int          `toml:"values_total"`    // values in the index of one snapshot
+	ValuesTime     ask.Duration `toml:"values_time"`     // reading the values of one snapshot takes no longer
+	ValuesAge      ask.Duration `toml:"values_age"`      // values older than this are read anew
+}
+
+// DefaultConfig returns the settings that suit most databases.
+func DefaultConfig() Config {
+	return Config{
+		Freshness:    ask.Duration(time.Second),
+		LoadTimeout:  ask.Duration(30 * time.Second),
+		CheckTimeout: ask.Duration(5 * time.Second),
+		MaxSnapshots: 64,
+		Private: []string{
+			"*password*", "*passwd*", "*secret*", "*api_key*", "*apikey*", "*private_key*", "token", "*_token",
+			"ssn", "*_ssn", "*social_security*", "*credit_card*", "*card_number*", "cvv", "iban", "*_iban",
+		},
+		CommonValues:   100,
+		Values:         true,
+		ValuesDistinct: 5000,
+		ValuesRows:     200000,
+		ValuesLength:   100,
+		ValuesTotal:    200000,
+		ValuesTime:     ask.Duration(3 * time.Second),
+		ValuesAge:      ask.Duration(10 * time.Minute),
+	}
+}
+
+// Validate says which setting cannot be used, and why.
+func (c *Config) Validate() error {
+	for _, d := range []struct {
+		name string
+		v    ask.Duration
+	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}} {
+		if d.v <= 0 {
+			return fmt.Errorf("catalog.%s must be more than 0, is %s", d.name, d.v)
+		}
+	}
+	if c.Freshness < 0 {
+		return fmt.Errorf("catalog.freshness must not be negative, is %s", c.Freshness)
+	}
+	for _, n := range []struct {
+		name string
+		v    int
+		min  int
+	}{
+		{"max_snapshots", c.MaxSnapshots, 1}, {"common_values", c.CommonValues, 0}, {"values_distinct", c.ValuesDistinct, 0},
+		{"values_rows", c.ValuesRows, 1}, {"values_length", c.ValuesLength, 1}, {"values_total", c.ValuesTotal, 0},
+	} {
+		if n.v < n.min {
+			return fmt.Errorf("catalog.%s must be at least %d, is %d", n.name, n.min, n.v)
+		}
+	}
+	for _, p := range c.Private {
+		if _, err := path.Match(p, ""); err != nil || p == "" || strings.Count(p, ".") > 2 {
+			return fmt.Errorf("catalog.private: %q is no pattern of column, table.column or schema.table.column", p)
+		}
+	}
+	return nil
+}
+
+// privateName reports whether a pattern makes the column private.
+func (c *Config) privateName(n Name, column string) bool {
+	slash := strings.NewReplacer("/", "_") // which * would not match
+	column = slash.Replace(strings.ToLower(column))
+	table := slash.Replace(strings.ToLower(n.Name))
+	names := [3]string{column, table + "." + column, slash.Replace(strings.ToLower(n.Schema)) + "." + table + "." + column}
+	for _, p := range c.Private {
+		dots := strings.Count(p, ".")
+		if dots > 2 {
+			continue
+		}
+		if ok, _ := path.Match(strings.ToLower(p), names[dots]); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// privateMark in a column's comment makes it private.
+const privateMark = "askpg:private"

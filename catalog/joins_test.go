@@ -1,0 +1,173 @@
+package catalog_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"askpg/catalog"
+)
+
+// model makes a snapshot of keys written "a>b", or "a~b" for implied ones.
+func model(keys ...string) *catalog.Snapshot {
+	s := &catalog.Snapshot{}
+	rel := func(name string) *catalog.Relation {
+		for _, r := range s.Relations {
+			if r.Name.Name == name {
+				return r
+			}
+		}
+		r := &catalog.Relation{Name: catalog.Name{Schema: "public", Name: name}}
+		s.Relations = append(s.Relations, r)
+		return r
+	}
+	for _, k := range keys {
+		sep := ">"
+		if strings.Contains(k, "~") {
+			sep = "~"
+		}
+		from, to, ok := strings.Cut(k, sep)
+		f := rel(from)
+		if ok {
+			s.ForeignKeys = append(s.ForeignKeys, &catalog.ForeignKey{Name: k, From: f, To: rel(to), Implied: sep == "~"})
+		}
+	}
+	return s
+}
+
+func show(joins []catalog.Join) string {
+	var s []string
+	for _, j := range joins {
+		s = append(s, j.Start().Name.Name+"-"+j.End().Name.Name)
+	}
+	return strings.Join(s, " ")
+}
+
+func TestSnapshot_Path(t *testing.T) {
+	s := model("orders>customers", "items>orders", "items>products", "products>vendors", "flights>airports", "flights>airports",
+		"self>self", "a~b", "a>x", "x>b", "p~q", "p>r1", "r1>r2", "r2>q", "alone")
+	for _, c := range []struct {
+		from, to, want string
+		ambiguous      bool
+	}{
+		{"customers", "vendors", "customers-orders orders-items items-products products-vendors", false},
+		{"vendors", "items", "vendors-products products-items", false},
+		{"flights", "airports", "flights-airports", true},
+		{"a", "b", "a-x x-b", false},
+		{"p", "q", "", true}, // three declared joins cost what an implied one does
+		{"alone", "a", "", false},
+		{"self", "self", "", false},
+	} {
+		path, ambiguous := s.Path(s.Lookup("public", c.from), s.Lookup("public", c.to))
+		if got := show(path); got != c.want && c.want != "" || ambiguous != c.ambiguous || c.want == "" && !c.ambiguous && path != nil {
+			t.Errorf("%s to %s: %q, ambiguous %v; want %q, %v", c.from, c.to, got, ambiguous, c.want, c.ambiguous)
+		}
+	}
+	if path, _ := s.Path(s.Lookup("public", "a"), &catalog.Relation{}); path != nil {
+		t.Errorf("a path to a relation of another snapshot: %v", path)
+	}
+}
+
+func TestSnapshot_Tree(t *testing.T) {
+	s := model("orders>customers", "items>orders", "items>products", "products>vendors", "flights>airports", "flights>airports",
+		"u>h1", "v>h1", "u>h2", "v>h2", "alone")
+	for _, c := range []struct {
+		relations, want string
+		ambiguous, ok   bool
+	}{
+		{"customers products vendors", "customers-orders orders-items items-products products-vendors", false, true},
+		{"items orders products", "items-orders items-products", false, true},
+		{"flights airports", "flights-airports", true, true},
+		{"u v", "", true, true},
+		{"u v h1", "u-h1 h1-v", false, true},
+		{"u alone", "", false, false},
+		{"items", "", false, true},
+		{"items items", "", false, true},
+	} {
+		var rels []*catalog.Relation
+		for _, n := range strings.Fields(c.relations) {
+			rels = append(rels, s.Lookup("public", n))
+		}
+		joins, ambiguous, ok := s.Tree(rels)
+		if got := show(joins); c.want != "" && got != c.want || ambiguous != c.ambiguous || ok != c.ok {
+			t.Errorf("%s: %q, ambiguous %v, ok %v; want %q, %v, %v", c.relations, got, ambiguous, ok, c.want, c.ambiguous, c.ok)
+		}
+	}
+}
+
+// The tree of random graphs is compared with the cheapest connected set of
+// edges, found by trying them all.
+func TestSnapshot_TreeIsMinimal(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for round := range 300 {
+		n := 3 + rnd.IntN(5)
+		var keys []string
+		for i := range n {
+			keys = append(keys, fmt.Sprintf("t%d", i))
+		}
+		for range rnd.IntN(11) {
+			keys = append(keys, fmt.Sprintf("t%d%ct%d", rnd.IntN(n), ">>~"[rnd.IntN(3)], rnd.IntN(n)))
+		}
+		s := model(keys...)
+		terminals := s.Relations[:2+rnd.IntN(n-1)]
+		cost, count := cheapest(s, terminals)
+		joins, ambiguous, ok := s.Tree(terminals)
+		got := 0
+		for _, j := range joins {
+			got++
+			if j.Key.Implied {
+				got += 2
+			}
+		}
+		if ok != (count > 0) || ok && (got != cost || ambiguous != (count > 1)) {
+			t.Fatalf("round %d, %v over %d terminals: cost %d, ambiguous %v, ok %v; want cost %d, %d trees", round, keys, len(terminals), got, ambiguous, ok, cost, count)
+		}
+		reached := map[*catalog.Relation]bool{terminals[0]: true}
+		for _, j := range joins {
+			if !reached[j.Start()] || reached[j.End()] {
+				t.Fatalf("round %d: joins out of order: %s", round, show(joins))
+			}
+			reached[j.End()] = true
+		}
+	}
+}
+
+func cheapest(s *catalog.Snapshot, terminals []*catalog.Relation) (cost, count int) {
+	for set := range 1 << len(s.ForeignKeys) {
+		group := map[*catalog.Relation]*catalog.Relation{}
+		find := func(r *catalog.Relation) *catalog.Relation {
+			for group[r] != nil {
+				r = group[r]
+			}
+			return r
+		}
+		c, cycle := 0, false
+		for i, k := range s.ForeignKeys {
+			if set>>i&1 == 0 {
+				continue
+			}
+			c++
+			if k.Implied {
+				c += 2
+			}
+			if a, b := find(k.From), find(k.To); a == b {
+				cycle = true
+			} else {
+				group[a] = b
+			}
+		}
+		connected := !cycle
+		for _, r := range terminals {
+			connected = connected && find(r) == find(terminals[0])
+		}
+		switch {
+		case !connected:
+		case count == 0 || c < cost:
+			cost, count = c, 1
+		case c == cost:
+			count++
+		}
+	}
+	return cost, count
+}
