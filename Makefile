@@ -1,0 +1,32 @@
+GO ?= go
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+TESTFLAGS ?= -timeout 20m
+
+.PHONY: build demo test race check bench clean
+
+build:
+	$(GO) build -trimpath -ldflags "-s -w -X main.release=$(VERSION)" -o bin/askpg ./cmd/askpg
+
+# DEMO_ONCE=1 ends the demo after its questions.
+demo: build
+	@scripts/postgresql
+	@bin/askpg demo
+
+test:
+	@scripts/postgresql
+	$(GO) test $(TESTFLAGS) ./...
+
+race:
+	@scripts/postgresql
+	$(GO) test -race $(TESTFLAGS) ./...
+
+check:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	$(GO) vet ./...
+
+bench:
+	@scripts/postgresql
+	$(GO) test -run '^$$' -bench . -benchmem $(TESTFLAGS) ./...
+
+clean:
+	rm -rf bin
