@@ -43,6 +43,8 @@ type Error struct {
 	Detail  string // what was tried, may be empty
 	Hint    string // what to do, may be empty
 	Err     error  // cause, for the log only
+
+	Position int // of the error in the SQL that was run, in characters from 1; 0 if unknown
 }
 
 func (e *Error) Error() string {

@@ -1,0 +1,102 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"askpg/ask"
+)
+
+// Finding is one result of Audit.
+type Finding struct {
+	OK      bool
+	What    string // what was looked at
+	Problem string // what is wrong, empty if OK
+	Fix     string // what to do, SQL where SQL does it
+}
+
+// Audit looks at every replica as the service login at one database and says
+// what is right and what is not.
+func (r *Replica) Audit(ctx context.Context, database string) []Finding {
+	var list []Finding
+	for _, h := range r.hosts {
+		list = append(list, r.auditHost(ctx, h, database)...)
+	}
+	return list
+}
+
+// auditSQL reads the service login's attributes and settings; the names of
+// what is wrong are its rows.
+const auditSQL = `select session_user::text, rolinherit, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication,
+	(select string_agg(d.rolname, ', ' order by d.rolname) from pg_roles d where d.rolname = any ($1::text[]) and pg_has_role(session_user, d.oid, 'USAGE')),
+	current_setting('temp_file_limit'), current_setting('log_min_messages'),
+	(select string_agg(quote_ident(m.rolname), ', ' order by m.rolname) from pg_roles m where m.rolname <> session_user and not m.rolsuper and m.rolname !~ '^pg_'
+		and pg_has_role(session_user, m.oid, 'MEMBER')),
+	(select string_agg(quote_ident(m.rolname), ', ' order by m.rolname) from pg_roles m where m.rolname <> session_user and not m.rolsuper and m.rolname !~ '^pg_'
+		and pg_has_role(session_user, m.oid, 'USAGE')),
+	(select string_agg(quote_ident(n.nspname), ', ' order by n.nspname) from pg_namespace n where has_schema_privilege('public', n.oid, 'CREATE'))
+from pg_roles where rolname = session_user`
+
+func (r *Replica) auditHost(ctx context.Context, h *host, database string) []Finding {
+	ctx, cancel := context.WithTimeout(ctx, r.cfg.ConnectTimeout.Duration()+r.cfg.StatementTimeout.Duration())
+	defer cancel()
+	s := ask.Session{Database: database, Role: h.config.User}
+	t, err := r.open(ctx, h, s, txOptions{timeout: r.cfg.StatementTimeout.Duration()})
+	if err != nil {
+		var bad *unusableError
+		if errors.As(err, &bad) {
+			err = bad.err
+		}
+		f := Finding{What: "replica " + h.name, Problem: err.Error()}
+		if e := ask.AsError(err); e != nil {
+			f.Fix = e.Hint
+		}
+		return []Finding{f}
+	}
+	defer t.end()
+	where := "a standby"
+	if !t.state.standby {
+		where = "a primary, allowed by replica.allow_primary"
+	}
+	list := []Finding{{OK: true, What: fmt.Sprintf("replica %s: %s, %s behind, PostgreSQL %d", h.name, where, max(t.state.lag, 0), t.srv.version/10000)}}
+	err = t.p.service(ctx, step{sql: auditSQL, params: [][]byte{textArray(r.cfg.PrivilegedRoles)}, row: func(v [][]byte) error {
+		list = append(list, r.auditLogin(h, t.srv, v)...)
+		return nil
+	}})
+	if err != nil {
+		list = append(list, Finding{What: "replica " + h.name, Problem: err.Error()})
+	}
+	return list
+}
+
+func (r *Replica) auditLogin(h *host, srv *server, v [][]byte) []Finding {
+	login := quoteIdent(string(v[0]))
+	what := fmt.Sprintf("service login %s at %s: ", login, h.name)
+	var list []Finding
+	check := func(ok bool, name, problem, fix string) {
+		f := Finding{OK: ok, What: what + name}
+		if !ok {
+			f.Problem, f.Fix = problem, fix
+		}
+		list = append(list, f)
+	}
+	for i, a := range []string{"CREATEROLE", "CREATEDB", "BYPASSRLS", "REPLICATION"} {
+		if truth(v[2+i]) {
+			check(false, "attributes", "it has "+a, fmt.Sprintf("ALTER ROLE %s NO%s;", login, a))
+		}
+	}
+	check(v[6] == nil, "privileged roles", "it has the rights of "+string(v[6]), fmt.Sprintf("REVOKE %s FROM %s;", v[6], login))
+	check(v[9] != nil, "roles that may ask", "it is a member of no role, so that nobody can ask", fmt.Sprintf("GRANT analyst TO %s; for each role whose questions it shall run", login))
+	fix := fmt.Sprintf("ALTER ROLE %s NOINHERIT;", login)
+	if srv.version >= 160000 {
+		fix = fmt.Sprintf("GRANT %s TO %s WITH INHERIT FALSE, SET TRUE;", v[10], login)
+	}
+	check(v[10] == nil, "inherits nothing", "it has the rights of "+string(v[10])+" before it becomes one of them", fix)
+	check(srv.setTemp || string(v[7]) != "-1", "temp_file_limit", "no limit on temporary files", fmt.Sprintf("ALTER ROLE %s SET temp_file_limit = '1GB';", login))
+	check(srv.quiet, "log_min_messages", "functions and operators are judged by name and not by what the server resolves them to, since that would fill the server's log",
+		fmt.Sprintf("ALTER ROLE %s SET log_min_messages = 'fatal';", login))
+	check(v[11] == nil, "CREATE on schemas", "everybody may create objects in "+string(v[11])+", which others' questions then resolve",
+		fmt.Sprintf("REVOKE CREATE ON SCHEMA %s FROM PUBLIC;", v[11]))
+	return list
+}

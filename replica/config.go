@@ -1,0 +1,156 @@
+package replica
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+)
+
+// Config says where questions run and within which limits.
+type Config struct {
+	// URL is the service login at the replicas: several hosts are tried in
+	// their order, and the database is the asker's.
+	URL string `toml:"url"`
+	// AllowPrimary lets questions run on a server that is no standby; every
+	// answer says so.
+	AllowPrimary bool `toml:"allow_primary"`
+	// MaxLag is how far behind the primary a replica may be.
+	MaxLag ask.Duration `toml:"max_lag"`
+	// ConnectTimeout bounds one attempt to reach one host.
+	ConnectTimeout ask.Duration `toml:"connect_timeout"`
+	// RetryAfter is how long a host that could not be used is passed over
+	// while another one answers.
+	RetryAfter ask.Duration `toml:"retry_after"`
+
+	// SuperuserRole is whose rights apply to a question of a superuser, or of
+	// a member of a privileged role; empty for the service login's own.
+	SuperuserRole string `toml:"superuser_role"`
+	// PrivilegedRoles are the roles whose members' questions run as
+	// SuperuserRole.
+	PrivilegedRoles []string `toml:"privileged_roles"`
+
+	// StatementTimeout bounds one candidate, EXPLAIN included.
+	StatementTimeout ask.Duration `toml:"statement_timeout"`
+	// FetchTimeout bounds the statement whose rows go to the client, the time
+	// that the client takes to read them included.
+	FetchTimeout ask.Duration `toml:"fetch_timeout"`
+	// QuestionTimeout bounds the snapshot of one question.
+	QuestionTimeout ask.Duration `toml:"question_timeout"`
+	// QueueTimeout bounds the wait for a free place among the limits below.
+	QueueTimeout ask.Duration `toml:"queue_timeout"`
+	// WorkMem is the replica's work_mem for questions, in bytes.
+	WorkMem int64 `toml:"work_mem"`
+	// TempFileLimit is temp_file_limit in bytes, set where the service login
+	// may; else it is the server's.
+	TempFileLimit int64 `toml:"temp_file_limit"`
+	// ParallelWorkers is max_parallel_workers_per_gather.
+	ParallelWorkers int `toml:"parallel_workers"`
+
+	// MaxCost is the highest planner cost of a candidate; 0 for no limit.
+	MaxCost float64 `toml:"max_cost"`
+	// MaxPlanRows is the highest estimate of rows returned; 0 for no limit.
+	MaxPlanRows float64 `toml:"max_plan_rows"`
+	// CandidateRows and CandidateBytes cap the result of a candidate.
+	CandidateRows  int   `toml:"candidate_rows"`
+	CandidateBytes int64 `toml:"candidate_bytes"`
+	// MaxRows and MaxBytes cap what an answer sends to the client.
+	MaxRows  int64 `toml:"max_rows"`
+	MaxBytes int64 `toml:"max_bytes"`
+
+	// Questions bounds the questions that hold a snapshot at a time.
+	Questions int `toml:"questions"`
+	// PerQuestion, PerRole and PerInstance bound the statements at a time.
+	PerQuestion int `toml:"per_question"`
+	PerRole     int `toml:"per_role"`
+	PerInstance int `toml:"per_instance"`
+	// IdleTimeout is how long an unused connection is kept.
+	IdleTimeout ask.Duration `toml:"idle_timeout"`
+
+	// AllowExtensions, AllowSchemas, AllowFunctions and AllowRelations add to
+	// what a statement may use, see guard.Policy.
+	AllowExtensions []string `toml:"allow_extensions"`
+	AllowSchemas    []string `toml:"allow_schemas"`
+	AllowFunctions  []string `toml:"allow_functions"`
+	AllowRelations  []string `toml:"allow_relations"`
+	// MaxStatementBytes bounds the text of a statement.
+	MaxStatementBytes int `toml:"max_statement_bytes"`
+}
+
+// DefaultConfig returns the settings that apply where nothing is said; URL has
+// no default.
+func DefaultConfig() Config {
+	return Config{
+		MaxLag:         ask.Duration(30 * time.Second),
+		ConnectTimeout: ask.Duration(5 * time.Second),
+		RetryAfter:     ask.Duration(5 * time.Second),
+		PrivilegedRoles: []string{
+			"pg_read_all_data", "pg_write_all_data", "pg_read_server_files", "pg_write_server_files", "pg_execute_server_program",
+			"pg_signal_backend", "pg_read_all_settings", "pg_read_all_stats", "pg_monitor", "pg_checkpoint", "pg_maintain",
+			"pg_create_subscription", "pg_use_reserved_connections", "pg_signal_autovacuum_worker",
+		},
+		StatementTimeout:  ask.Duration(30 * time.Second),
+		FetchTimeout:      ask.Duration(5 * time.Minute),
+		QuestionTimeout:   ask.Duration(5 * time.Minute),
+		QueueTimeout:      ask.Duration(10 * time.Second),
+		WorkMem:           16 << 20,
+		TempFileLimit:     1 << 30,
+		ParallelWorkers:   0,
+		MaxCost:           1e8,
+		MaxPlanRows:       1e8,
+		CandidateRows:     10_000,
+		CandidateBytes:    16 << 20,
+		MaxRows:           1_000_000,
+		MaxBytes:          1 << 30,
+		Questions:         32,
+		PerQuestion:       4,
+		PerRole:           8,
+		PerInstance:       32,
+		IdleTimeout:       ask.Duration(time.Minute),
+		MaxStatementBytes: 64 << 10,
+	}
+}
+
+// Validate says which field is wrong.
+func (c *Config) Validate() error {
+	if c.URL == "" {
+		return fmt.Errorf("replica.url is missing: give the service login's URL, such as postgres://askpg@replica.example:5432/")
+	}
+	if _, err := pgconn.ParseConfig(c.URL); err != nil {
+		return fmt.Errorf("replica.url: %w", err)
+	}
+	for name, d := range map[string]ask.Duration{
+		"max_lag": c.MaxLag, "connect_timeout": c.ConnectTimeout, "retry_after": c.RetryAfter, "statement_timeout": c.StatementTimeout,
+		"fetch_timeout": c.FetchTimeout, "question_timeout": c.QuestionTimeout, "queue_timeout": c.QueueTimeout, "idle_timeout": c.IdleTimeout,
+	} {
+		if d <= 0 {
+			return fmt.Errorf("replica.%s must be more than 0, not %s", name, d)
+		}
+	}
+	for name, n := range map[string]int64{
+		"candidate_rows": int64(c.CandidateRows), "candidate_bytes": c.CandidateBytes, "max_rows": c.MaxRows, "max_bytes": c.MaxBytes,
+		"questions": int64(c.Questions), "per_question": int64(c.PerQuestion), "per_role": int64(c.PerRole), "per_instance": int64(c.PerInstance),
+		"max_statement_bytes": int64(c.MaxStatementBytes),
+	} {
+		if n <= 0 {
+			return fmt.Errorf("replica.%s must be more than 0, not %d", name, n)
+		}
+	}
+	if c.WorkMem < 64<<10 {
+		return fmt.Errorf("replica.work_mem must be at least 65536 bytes, not %d", c.WorkMem)
+	}
+	if c.TempFileLimit < 0 || c.ParallelWorkers < 0 || c.MaxCost < 0 || c.MaxPlanRows < 0 {
+		return fmt.Errorf("replica.temp_file_limit, parallel_workers, max_cost and max_plan_rows must not be negative")
+	}
+	for name, list := range map[string][]string{"allow_functions": c.AllowFunctions, "allow_relations": c.AllowRelations} {
+		for _, s := range list {
+			if !strings.Contains(s, ".") {
+				return fmt.Errorf("replica.%s: %q must be written schema.name", name, s)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,317 @@
+package replica
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+
+	"askpg/replica/guard"
+)
+
+// facts are what the guard needs to know of one database's functions,
+// operators, types and casts, at one version of its catalog. They are the same
+// for every role and never change once read.
+type facts struct {
+	version    string
+	functions  map[uint32]guard.Function
+	byName     map[string][]uint32 // function name → OIDs
+	operators  map[uint32]guard.Operator
+	opByName   map[string][]uint32
+	types      map[uint32]guard.Type // made by users, arrays left out
+	typeByName map[string][]uint32
+	casts      map[uint32][]guard.Cast // by source and by target
+}
+
+// factsCache holds a database's last facts.
+type factsCache struct {
+	mu   sync.Mutex
+	last *facts
+	lsn  string
+}
+
+// versionSQL tells a catalog from its earlier state by its user-made rows:
+// DDL writes new row versions. On a standby nothing changes while the replay
+// position stands; on a primary a commit becomes visible after its position,
+// so that the position says nothing there.
+const versionSQL = `select l.lsn, case when l.lsn = $1 then null else concat_ws(' ',
+	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_proc where oid >= 16384),
+	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_operator where oid >= 16384),
+	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_cast where oid >= 16384),
+	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_type where oid >= 16384 and typtype <> 'c' and typcategory <> 'A'),
+	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_constraint where contypid <> 0),
+	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_extension),
+	(select concat(count(*), ',', sum(oid::int8)) from pg_roles where rolsuper)) end
+from (select case when pg_is_in_recovery() then coalesce(pg_last_wal_replay_lsn()::text, '') else '' end) as l (lsn)`
+
+const functionsSQL = `select p.oid, n.nspname, p.proname, p.proargtypes::text, case when p.oid < 16384 then '' else oidvectortypes(p.proargtypes) end,
+	p.pronargs, p.pronargdefaults, p.provariadic <> 0, p.provolatile, p.prosecdef, e.extname, r.rolsuper, p.proowner = d.datdba
+from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_database d on d.datname = current_database()
+left join pg_roles r on r.oid = p.proowner
+left join pg_depend x on x.classid = 'pg_proc'::regclass and x.objid = p.oid and x.deptype = 'e' and x.refclassid = 'pg_extension'::regclass
+left join pg_extension e on e.oid = x.refobjid`
+
+const operatorsSQL = `select o.oid, n.nspname, o.oprname, o.oprleft, o.oprright, o.oprcode::oid from pg_operator o join pg_namespace n on n.oid = o.oprnamespace`
+
+const typesSQL = `select t.oid, n.nspname, t.typname, t.typtype, t.typbasetype, e.extname,
+	(select string_agg(c.conbin::text, E'\n') from pg_constraint c where c.contypid = t.oid)
+from pg_type t join pg_namespace n on n.oid = t.typnamespace
+left join pg_depend x on x.classid = 'pg_type'::regclass and x.objid = t.oid and x.deptype = 'e' and x.refclassid = 'pg_extension'::regclass
+left join pg_extension e on e.oid = x.refobjid
+where t.oid >= 16384 and t.typtype <> 'c' and t.typcategory <> 'A'`
+
+const castsSQL = `select castsource, casttarget, castfunc, castcontext from pg_cast where oid >= 16384`
+
+// service runs steps of askpg's own as the service login, each seeing the
+// newest catalog.
+func (p *pool) service(ctx context.Context, steps ...step) error {
+	c, err := p.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	return run(ctx, c.Conn().PgConn(), steps...)
+}
+
+// current returns the database's facts, read again if its catalog has changed.
+func (c *factsCache) current(ctx context.Context, p *pool) (*facts, error) {
+	c.mu.Lock()
+	last, lsn := c.last, c.lsn
+	c.mu.Unlock()
+	if last == nil || lsn == "" {
+		lsn = "none"
+	}
+	var now string
+	var version []byte
+	err := p.service(ctx, step{sql: versionSQL, params: [][]byte{[]byte(lsn)}, row: func(v [][]byte) error {
+		now = string(v[0])
+		if v[1] != nil {
+			version = append([]byte{}, v[1]...)
+		}
+		return nil
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if last != nil && (version == nil || string(version) == last.version) {
+		c.mu.Lock()
+		if c.last == last {
+			c.lsn = now
+		}
+		c.mu.Unlock()
+		return last, nil
+	}
+	f, err := loadFacts(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	f.version = string(version)
+	c.mu.Lock()
+	c.last, c.lsn = f, now
+	c.mu.Unlock()
+	return f, nil
+}
+
+func loadFacts(ctx context.Context, p *pool) (*facts, error) {
+	f := &facts{
+		functions: map[uint32]guard.Function{}, byName: map[string][]uint32{}, operators: map[uint32]guard.Operator{}, opByName: map[string][]uint32{},
+		types: map[uint32]guard.Type{}, typeByName: map[string][]uint32{}, casts: map[uint32][]guard.Cast{},
+	}
+	err := p.service(ctx,
+		step{sql: functionsSQL, row: func(v [][]byte) error {
+			n, defaults := number(v[5]), number(v[6])
+			fn := guard.Function{
+				OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), ArgTypes: string(v[3]), Args: string(v[4]),
+				MinArgs: int(n) - int(defaults), MaxArgs: int(n), Volatile: v[8][0], Definer: truth(v[9]), Extension: string(v[10]),
+				Superuser: truth(v[11]), Trusted: truth(v[11]) || truth(v[12]),
+			}
+			if truth(v[7]) {
+				fn.MinArgs, fn.MaxArgs = max(0, fn.MinArgs-1), -1
+			}
+			f.functions[fn.OID] = fn
+			f.byName[fn.Name] = append(f.byName[fn.Name], fn.OID)
+			return nil
+		}},
+		step{sql: operatorsSQL, row: func(v [][]byte) error {
+			o := guard.Operator{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Left: number(v[3]), Right: number(v[4]), Function: number(v[5])}
+			f.operators[o.OID] = o
+			f.opByName[o.Name] = append(f.opByName[o.Name], o.OID)
+			return nil
+		}},
+		step{sql: typesSQL, row: func(v [][]byte) error {
+			t := guard.Type{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Kind: v[3][0], Base: number(v[4]), Extension: string(v[5])}
+			if v[6] != nil {
+				t.Checks = []string{string(v[6])}
+			}
+			f.types[t.OID] = t
+			f.typeByName[t.Name] = append(f.typeByName[t.Name], t.OID)
+			return nil
+		}},
+		step{sql: castsSQL, row: func(v [][]byte) error {
+			c := guard.Cast{Source: number(v[0]), Target: number(v[1]), Function: number(v[2]), Context: v[3][0]}
+			f.casts[c.Source] = append(f.casts[c.Source], c)
+			if c.Target != c.Source {
+				f.casts[c.Target] = append(f.casts[c.Target], c)
+			}
+			return nil
+		}},
+	)
+	return f, err
+}
+
+func number(b []byte) uint32 {
+	n, _ := strconv.ParseUint(string(b), 10, 32)
+	return uint32(n)
+}
+
+func truth(b []byte) bool { return len(b) == 1 && b[0] == 't' }
+
+// lookup is the guard.Lookup of one session: the database's facts along the
+// session's search path.
+type lookup struct {
+	*facts
+	pool *pool
+	path []string
+}
+
+var _ guard.Lookup = (*lookup)(nil)
+
+// lookup returns what names mean in the transaction's session now.
+func (t *tx) lookup(ctx context.Context) (*lookup, error) {
+	f, err := t.p.facts.current(ctx, t.p)
+	if err != nil {
+		return nil, err
+	}
+	return &lookup{facts: f, pool: t.p, path: t.path}, nil
+}
+
+// along orders the objects of a name by the schema's place in the path, or
+// keeps those of one schema.
+func along[T any](l *lookup, schema string, oids []uint32, get func(uint32) (T, string)) []T {
+	var list []T
+	path := l.path
+	if schema != "" {
+		path = []string{schema}
+	}
+	for _, s := range path {
+		for _, oid := range oids {
+			if o, in := get(oid); in == s {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+func (l *lookup) Functions(schema, name string) []guard.Function {
+	return along(l, schema, l.byName[name], func(oid uint32) (guard.Function, string) {
+		f := l.functions[oid]
+		return f, f.Schema
+	})
+}
+
+func (l *lookup) Operators(schema, name string) []guard.Operator {
+	return along(l, schema, l.opByName[name], func(oid uint32) (guard.Operator, string) {
+		o := l.operators[oid]
+		return o, o.Schema
+	})
+}
+
+func (l *lookup) Types(schema, name string) []guard.Type {
+	return along(l, schema, l.typeByName[name], func(oid uint32) (guard.Type, string) {
+		t := l.types[oid]
+		return t, t.Schema
+	})
+}
+
+func (l *lookup) FunctionOf(oid uint32) (guard.Function, bool) {
+	f, ok := l.functions[oid]
+	return f, ok
+}
+
+func (l *lookup) OperatorOf(oid uint32) (guard.Operator, bool) {
+	o, ok := l.operators[oid]
+	return o, ok
+}
+
+func (l *lookup) TypeOf(oid uint32) (guard.Type, bool) {
+	t, ok := l.types[oid]
+	return t, ok
+}
+
+func (l *lookup) CastsOf(oid uint32) []guard.Cast { return l.casts[oid] }
+
+const relationColumns = `c.oid, n.nspname, c.relname, c.relkind,
+	coalesce((select r.rolsuper from pg_roles r where r.oid = c.relowner), false) or c.relowner = (select d.datdba from pg_database d where d.datname = current_database()),
+	c.relkind = 'f' or (c.relkind in ('r', 'p') and c.relhassubclass and exists (
+		with recursive child (oid) as (select inhrelid from pg_inherits where inhparent = c.oid union select i.inhrelid from child join pg_inherits i on i.inhparent = child.oid)
+		select from child join pg_class k on k.oid = child.oid where k.relkind = 'f')),
+	case when c.oid < 16384 then null else array_to_string(array(select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1'
+		union all select concat_ws(' ', p.polqual::text) from pg_policy p where p.polrelid = c.oid and c.relrowsecurity and p.polcmd in ('r', '*')), E'\n') end,
+	case when c.oid < 16384 then null else array_to_string(array(select distinct coalesce(nullif(t.typelem, 0), t.oid) from pg_attribute a join pg_type t on t.oid = a.atttypid
+		where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and coalesce(nullif(t.typelem, 0), t.oid) >= 16384), ' ') end`
+
+const relationsSQL = `select k.i, ` + relationColumns + ` from unnest($1::text[], $2::text[], $3::int8[]) as k (schema, name, i)
+	join pg_class c on c.relname = k.name join pg_namespace n on n.oid = c.relnamespace and n.nspname = k.schema`
+
+const relationsOfSQL = `select 0, ` + relationColumns + ` from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = any ($1::oid[])`
+
+func relationRow(v [][]byte) guard.Relation {
+	r := guard.Relation{OID: number(v[1]), Schema: string(v[2]), Name: string(v[3]), Kind: v[4][0], Trusted: truth(v[5]), Foreign: truth(v[6])}
+	if len(v[7]) > 0 {
+		r.Bodies = []string{string(v[7])}
+	}
+	for _, word := range strings.Fields(string(v[8])) {
+		r.TypeOIDs = append(r.TypeOIDs, number([]byte(word)))
+	}
+	return r
+}
+
+// Relations resolves names as RangeVarGetRelid does: the first schema of the
+// path that has the name.
+func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Relation, error) {
+	found := make([]guard.Relation, len(names))
+	if len(names) == 0 {
+		return found, nil
+	}
+	var schemas, relations, index []string
+	for i, n := range names {
+		path := l.path
+		if n.Schema != "" {
+			path = []string{n.Schema}
+		}
+		for _, s := range path {
+			schemas, relations, index = append(schemas, s), append(relations, n.Name), append(index, strconv.Itoa(i))
+		}
+	}
+	rank := make([]int, len(names)) // 1 + place in the path of what was found
+	err := l.pool.service(ctx, step{sql: relationsSQL, params: [][]byte{textArray(schemas), textArray(relations), textArray(index)}, row: func(v [][]byte) error {
+		i := number(v[0])
+		r := relationRow(v)
+		place := 1
+		for k, s := range l.path {
+			if s == r.Schema {
+				place += k
+				break
+			}
+		}
+		if rank[i] == 0 || place < rank[i] {
+			rank[i], found[i] = place, r
+		}
+		return nil
+	}})
+	return found, err
+}
+
+func (l *lookup) RelationsOf(ctx context.Context, oids []uint32) ([]guard.Relation, error) {
+	list := make([]string, len(oids))
+	for i, oid := range oids {
+		list[i] = strconv.FormatUint(uint64(oid), 10)
+	}
+	var found []guard.Relation
+	err := l.pool.service(ctx, step{sql: relationsOfSQL, params: [][]byte{textArray(list)}, row: func(v [][]byte) error {
+		found = append(found, relationRow(v))
+		return nil
+	}})
+	return found, err
+}

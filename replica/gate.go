@@ -1,0 +1,123 @@
+package replica
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+)
+
+// planNode is what the gate reads of EXPLAIN (FORMAT JSON).
+type planNode struct {
+	Type string     `json:"Node Type"`
+	Cost float64    `json:"Total Cost"`
+	Rows float64    `json:"Plan Rows"`
+	Name string     `json:"Relation Name"`
+	Sub  []planNode `json:"Plans"`
+}
+
+// forbiddenNodes do more than read this server's data.
+var forbiddenNodes = map[string]string{
+	"ModifyTable": "it writes",
+	"LockRows":    "it locks rows",
+}
+
+// Check judges a statement and plans it without running it. Errors are
+// *ask.Error: ASK05 if the guard refuses it, 54000 if the planner's figures
+// are over the limits, else the server's own.
+func (s *Snapshot) Check(ctx context.Context, sql string) (ask.Plan, error) {
+	var plan ask.Plan
+	err := s.with(ctx, "explain", func(ctx context.Context, t *tx) (err error) {
+		if err = s.r.judge(ctx, t, sql); err != nil {
+			return err
+		}
+		plan, err = t.explain(ctx, sql)
+		return err
+	})
+	if err == nil {
+		err = s.r.gate(plan)
+	}
+	return plan, err
+}
+
+// explain plans the statement. It was judged to be one SELECT, so that the
+// words in front of it make one EXPLAIN.
+func (t *tx) explain(ctx context.Context, sql string) (ask.Plan, error) {
+	var plan ask.Plan
+	var text strings.Builder
+	var raw []byte
+	err := run(ctx, t.c.Conn().PgConn(),
+		step{sql: explainJSON + sql, row: func(v [][]byte) error { raw = append(raw, v[0]...); return nil }, fail: func(pg *pgconn.PgError) error {
+			e := pgError(pg)
+			e.Position = max(0, e.Position-len(explainJSON))
+			return e
+		}},
+		step{sql: explainText + sql, row: func(v [][]byte) error { text.Write(v[0]); text.WriteByte('\n'); return nil }},
+	)
+	if err != nil {
+		return plan, err
+	}
+	var out []struct{ Plan planNode }
+	if err := json.Unmarshal(raw, &out); err != nil || len(out) != 1 {
+		return plan, ask.Errorf(ask.CodeInternal, "the replica's EXPLAIN is not understood").Because(err)
+	}
+	plan = ask.Plan{Cost: out[0].Plan.Cost, Rows: out[0].Plan.Rows, Text: text.String()}
+	return plan, t.r.nodes(out[0].Plan)
+}
+
+const (
+	explainJSON = "EXPLAIN (FORMAT JSON) "
+	explainText = "EXPLAIN (FORMAT TEXT) "
+)
+
+// nodes refuses plans with nodes that the guard should have kept out.
+func (r *Replica) nodes(n planNode) error {
+	if why, ok := forbiddenNodes[n.Type]; ok {
+		r.metrics.refused.WithLabelValues("plan").Inc()
+		return ask.Errorf(ask.CodeRefused, "refused by its plan: a %s node, %s", n.Type, why)
+	}
+	if n.Type == "Foreign Scan" && !r.foreign(n.Name) {
+		r.metrics.refused.WithLabelValues("plan").Inc()
+		return ask.Errorf(ask.CodeRefused, "refused by its plan: foreign table %q is read by another server", n.Name).
+			WithHint("An admin can name it in replica.allow_relations.")
+	}
+	for _, sub := range n.Sub {
+		if err := r.nodes(sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foreign says whether the configuration names a foreign table; a scan that
+// joins several on the other server has no name, and the guard has judged them.
+func (r *Replica) foreign(name string) bool {
+	for _, allowed := range r.cfg.AllowRelations {
+		if name == "" || strings.HasSuffix(allowed, "."+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// gate holds the planner's figures against the limits.
+func (r *Replica) gate(p ask.Plan) error {
+	over := func(what, setting string, got, limit float64) error {
+		r.metrics.refused.WithLabelValues("gate").Inc()
+		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of %s, and the limit is %s", what, figure(got), figure(limit)).
+			WithHint("Ask for less, or raise replica.%s.", setting)
+	}
+	switch {
+	case r.cfg.MaxCost > 0 && p.Cost > r.cfg.MaxCost:
+		return over("a cost", "max_cost", p.Cost, r.cfg.MaxCost)
+	case r.cfg.MaxPlanRows > 0 && p.Rows > r.cfg.MaxPlanRows:
+		return over("a number of rows", "max_plan_rows", p.Rows, r.cfg.MaxPlanRows)
+	}
+	return nil
+}
+
+func figure(n float64) string { return fmt.Sprintf("%.4g", n) }

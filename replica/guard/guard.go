@@ -1,0 +1,176 @@
+// Package guard judges a SQL text that a model wrote before a server sees it:
+// an allow-list over the whole parse tree, with every function, operator, type
+// and relation resolved to what the server would use.
+//
+// The tree is PostgreSQL's own (libpg_query), walked by reflection, so that a
+// node nobody thought of is refused and not skipped. Names are resolved by a
+// Lookup in the database itself. Where types would have to be known to tell
+// two overloads apart, all that could be meant must be allowed.
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"github.com/pganalyze/pg_query_go/v5/parser"
+
+	"askpg/ask"
+)
+
+// Bounds of a statement if the policy names none. The parser's C code recurses
+// on the tree, so that its depth, and with it the number of tokens, has to be
+// bounded before it sees the text.
+const (
+	DefaultMaxBytes  = 64 << 10
+	DefaultMaxTokens = 8000
+)
+
+// Guard judges statements by a policy. It is safe for concurrent use.
+type Guard struct {
+	policy     Policy
+	rules      *rules
+	extensions map[string]bool
+	schemas    map[string]bool
+	functions  map[string]bool
+	relations  map[string]bool
+}
+
+// New returns a guard for the policy.
+func New(p Policy) (*Guard, error) {
+	r, err := parseRules(builtin)
+	if err != nil {
+		return nil, err
+	}
+	if p.MaxBytes == 0 {
+		p.MaxBytes = DefaultMaxBytes
+	}
+	if p.MaxTokens == 0 {
+		p.MaxTokens = DefaultMaxTokens
+	}
+	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), functions: set(p.Functions), relations: set(p.Relations)}
+	for _, list := range [][]string{p.Functions, p.Relations} {
+		for _, name := range list {
+			if !strings.Contains(name, ".") {
+				return nil, fmt.Errorf("guard: %q must be written schema.name", name)
+			}
+		}
+	}
+	return g, nil
+}
+
+func set(list []string) map[string]bool {
+	m := make(map[string]bool, len(list))
+	for _, s := range list {
+		m[s] = true
+	}
+	return m
+}
+
+// Problem is one reason to refuse a statement.
+type Problem struct {
+	What string // the object: "function pg_catalog.pg_sleep"
+	Why  string
+	Fix  string // what an admin can do, empty if nothing
+}
+
+func (p Problem) String() string { return p.What + ": " + p.Why }
+
+// Use is one thing that a statement uses and the reason that it may.
+type Use struct {
+	What, Why string
+}
+
+// Verdict is the guard's judgement of a statement.
+type Verdict struct {
+	Problems []Problem // empty if the statement is allowed
+	Uses     []Use     // what it uses and why that is allowed, for people
+	// Unsure lists calls of which some overloads are allowed and others are
+	// not. They are problems too, unless the server can say which it means.
+	Unsure []Problem
+}
+
+// Allowed says whether the statement may run.
+func (v *Verdict) Allowed() bool { return len(v.Problems) == 0 && len(v.Unsure) == 0 }
+
+// Err returns nil if the statement is allowed, and why it is refused otherwise.
+func (v *Verdict) Err() error {
+	all := append(append([]Problem(nil), v.Problems...), v.Unsure...)
+	if len(all) == 0 {
+		return nil
+	}
+	e := ask.Errorf(ask.CodeRefused, "refused by the guard: %s", all[0])
+	if len(all) > 1 {
+		lines := make([]string, len(all))
+		for i, p := range all {
+			lines[i] = p.String()
+		}
+		_ = e.WithDetail("%s", strings.Join(lines, "\n"))
+	}
+	if all[0].Fix != "" {
+		_ = e.WithHint("%s", all[0].Fix)
+	}
+	return e
+}
+
+// Judge judges one statement. The error is an *ask.Error if the text does not
+// parse, and whatever the lookup returned if it failed; a refusal is no error
+// but a Verdict with problems.
+func (g *Guard) Judge(ctx context.Context, sql string, l Lookup) (Verdict, error) {
+	var v Verdict
+	if p := g.text(sql); p != nil {
+		v.Problems = append(v.Problems, *p)
+		return v, nil
+	}
+	tree, err := pg_query.Parse(sql)
+	if err != nil {
+		return v, syntaxError(err)
+	}
+	if n := len(tree.Stmts); n != 1 {
+		v.Problems = append(v.Problems, Problem{What: fmt.Sprintf("%d statements", n), Why: "one statement is run, and no more"})
+		return v, nil
+	}
+	w := newWalk(g.rules)
+	w.message(tree.Stmts[0].Stmt.ProtoReflect())
+	if tree.Stmts[0].Stmt.GetSelectStmt() == nil {
+		w.problem("statement", "only SELECT, VALUES and TABLE are run")
+	}
+	v.Problems = append(v.Problems, w.problems...)
+	if len(v.Problems) > 0 {
+		return v, nil
+	}
+	j := judgement{g: g, l: l, v: &v, seen: map[string]bool{}}
+	err = j.names(ctx, w)
+	return v, err
+}
+
+// text refuses what must not reach the parser.
+func (g *Guard) text(sql string) *Problem {
+	switch {
+	case len(sql) > g.policy.MaxBytes:
+		return &Problem{What: fmt.Sprintf("statement of %d bytes", len(sql)), Why: fmt.Sprintf("the limit is %d", g.policy.MaxBytes)}
+	case strings.IndexByte(sql, 0) >= 0:
+		return &Problem{What: "zero byte", Why: "the parser would stop there and the rest would not be judged"}
+	case !utf8.ValidString(sql):
+		return &Problem{What: "invalid UTF-8", Why: "the server could read it as something else"}
+	}
+	if len(sql) > g.policy.MaxTokens {
+		scan, err := pg_query.Scan(sql)
+		if err == nil && len(scan.Tokens) > g.policy.MaxTokens {
+			return &Problem{What: fmt.Sprintf("statement of %d tokens", len(scan.Tokens)), Why: fmt.Sprintf("the limit is %d", g.policy.MaxTokens)}
+		}
+	}
+	return nil
+}
+
+func syntaxError(err error) error {
+	e := ask.Errorf(ask.CodeSyntax, "%s", err.Error()).Because(err)
+	var pe *parser.Error
+	if errors.As(err, &pe) {
+		e.Message, e.Position = pe.Message, pe.Cursorpos
+	}
+	return e
+}

@@ -1,0 +1,95 @@
+package guard
+
+import "context"
+
+// Lookup resolves names and OIDs in the database that a statement is meant
+// for. With an empty schema it answers along the session's search path, in the
+// order of the path, pg_catalog where the server would look at it.
+type Lookup interface {
+	// Functions returns every function, aggregate and window function of the
+	// name, the overloads of one schema together.
+	Functions(schema, name string) []Function
+	// Operators returns every operator of the name.
+	Operators(schema, name string) []Operator
+	// Types returns the types of the name; empty if there is none.
+	Types(schema, name string) []Type
+	// Relations returns what the names stand for, index by index; a zero OID
+	// where there is no such relation.
+	Relations(ctx context.Context, names []Name) ([]Relation, error)
+
+	// The same by OID; false or a zero OID where there is no such object.
+	FunctionOf(oid uint32) (Function, bool)
+	OperatorOf(oid uint32) (Operator, bool)
+	TypeOf(oid uint32) (Type, bool)
+	RelationsOf(ctx context.Context, oids []uint32) ([]Relation, error)
+	// CastsOf returns the casts made by users, from or to the type.
+	CastsOf(typeOID uint32) []Cast
+}
+
+// Name is the name of an object; Schema is empty where it was not written.
+type Name struct{ Schema, Name string }
+
+func (n Name) String() string {
+	if n.Schema == "" {
+		return n.Name
+	}
+	return n.Schema + "." + n.Name
+}
+
+// Function is what the guard needs to know of a pg_proc row.
+type Function struct {
+	OID      uint32
+	Schema   string
+	Name     string
+	ArgTypes string // OIDs as in proargtypes, so that identical overloads can be told
+	Args     string // for people: "integer, text"
+	MinArgs  int    // arguments without a default
+	MaxArgs  int    // -1 if it is variadic
+	Volatile byte   // i, s or v
+	Definer  bool   // SECURITY DEFINER
+
+	Extension string // extension that it belongs to
+	Trusted   bool   // owned by a superuser or by the database's owner
+	Superuser bool   // owned by a superuser
+
+}
+
+// Operator is a pg_operator row.
+type Operator struct {
+	OID      uint32
+	Schema   string
+	Name     string
+	Left     uint32 // 0 for a prefix operator
+	Right    uint32
+	Function uint32
+}
+
+// Type is a pg_type row.
+type Type struct {
+	OID       uint32
+	Schema    string
+	Name      string
+	Kind      byte // as typtype: b, c, d, e, p, r, m
+	Base      uint32
+	Extension string
+	Checks    []string // of a domain: the constraints' node trees
+}
+
+// Relation is a pg_class row.
+type Relation struct {
+	OID      uint32
+	Schema   string
+	Name     string
+	Kind     byte     // as relkind
+	Trusted  bool     // owned by a superuser or by the database's owner
+	Foreign  bool     // a foreign table, or one with foreign partitions or children
+	Bodies   []string // node trees: a view's query, row security policies
+	TypeOIDs []uint32 // of columns, types made by users only
+}
+
+// Cast is a pg_cast row made by a user.
+type Cast struct {
+	Source, Target uint32
+	Function       uint32 // 0 if binary or by I/O functions
+	Context        byte   // i, a or e
+}

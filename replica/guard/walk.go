@@ -1,0 +1,204 @@
+package guard
+
+import (
+	"fmt"
+	"slices"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// walk collects what a parse tree uses.
+type walk struct {
+	rules     *rules
+	problems  []Problem
+	calls     []call
+	operators map[Name]bool
+	types     map[Name]bool
+	relations map[Name]bool
+	fields    map[string]bool // x.name, which may be a call of name(x)
+	refused   map[string]bool // nodes, each told once
+}
+
+// call is a function call as written.
+type call struct {
+	name Name
+	args int // -1 if the number does not narrow the choice
+}
+
+func newWalk(r *rules) *walk {
+	return &walk{rules: r, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
+}
+
+func (w *walk) problem(what, format string, args ...any) {
+	w.problems = append(w.problems, Problem{What: what, Why: fmt.Sprintf(format, args...)})
+}
+
+// message visits m and everything below it. Every message type but the Node
+// wrapper must be allowed by name.
+func (w *walk) message(m protoreflect.Message) {
+	name := string(m.Descriptor().Name())
+	if name != "Node" {
+		if u, ok := w.rules.nodes[name]; !ok || !u.allow {
+			if !w.refused[name] {
+				w.refused[name] = true
+				why := "not on the list of allowed nodes"
+				if ok {
+					why = u.reason
+				}
+				w.problem("node "+name, "%s", why)
+			}
+			return
+		}
+		w.inspect(m.Interface())
+	}
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		if fd.Kind() != protoreflect.MessageKind {
+			return true
+		}
+		if fd.IsList() {
+			list := v.List()
+			for i := 0; i < list.Len(); i++ {
+				w.message(list.Get(i).Message())
+			}
+			return true
+		}
+		w.message(v.Message())
+		return true
+	})
+}
+
+// inspect takes down the names in a node.
+func (w *walk) inspect(m any) {
+	switch n := m.(type) {
+	case *pg_query.FuncCall:
+		name, ok := w.name("function", n.Funcname)
+		if !ok {
+			return
+		}
+		c := call{name: name, args: len(n.Args)}
+		if n.AggWithinGroup || n.FuncVariadic {
+			c.args = -1
+		}
+		w.calls = append(w.calls, c)
+	case *pg_query.A_Expr:
+		w.expr(n)
+	case *pg_query.SubLink:
+		switch {
+		case len(n.OperName) > 0:
+			w.operator(n.OperName)
+		case n.SubLinkType == pg_query.SubLinkType_ANY_SUBLINK:
+			w.operators[Name{"", "="}] = true // IN (SELECT …)
+		}
+	case *pg_query.SortBy:
+		if len(n.UseOp) > 0 {
+			w.operator(n.UseOp)
+		}
+	case *pg_query.CaseExpr:
+		if n.Arg != nil {
+			w.operators[Name{"", "="}] = true
+		}
+	case *pg_query.JoinExpr:
+		if n.IsNatural || len(n.UsingClause) > 0 {
+			w.operators[Name{"", "="}] = true
+		}
+	case *pg_query.TypeName:
+		if name, ok := w.name("type", n.Names); ok {
+			w.types[name] = true
+		}
+		if n.PctType {
+			w.problem("%TYPE", "has no place in a query")
+		}
+	case *pg_query.RangeVar:
+		if n.Relpersistence != "p" && n.Relpersistence != "" {
+			w.problem("temporary relation", "%s", n.Relname)
+		}
+		w.relations[Name{n.Schemaname, n.Relname}] = true
+	case *pg_query.RangeTableSample:
+		name, ok := w.name("sampling method", n.Method)
+		if ok {
+			w.calls = append(w.calls, call{name: name, args: 1})
+		}
+	case *pg_query.ColumnRef:
+		for _, f := range n.Fields[1:] {
+			w.field(f)
+		}
+	case *pg_query.A_Indirection:
+		for _, f := range n.Indirection {
+			w.field(f)
+		}
+	case *pg_query.SelectStmt:
+		if n.Op != pg_query.SetOperation_SETOP_NONE && n.Larg == nil {
+			w.problem("set operation", "without a query")
+		}
+	}
+}
+
+func (w *walk) field(n *pg_query.Node) {
+	if s := n.GetString_(); s != nil {
+		w.fields[s.Sval] = true
+	}
+}
+
+// expr takes down the operators of an A_Expr; some kinds stand for others than
+// the one that is written (transformAExprOp and its kin in parse_expr.c).
+func (w *walk) expr(n *pg_query.A_Expr) {
+	switch n.Kind {
+	case pg_query.A_Expr_Kind_AEXPR_BETWEEN, pg_query.A_Expr_Kind_AEXPR_NOT_BETWEEN,
+		pg_query.A_Expr_Kind_AEXPR_BETWEEN_SYM, pg_query.A_Expr_Kind_AEXPR_NOT_BETWEEN_SYM:
+		for _, op := range []string{"<=", ">=", "<", ">"} {
+			w.operators[Name{"", op}] = true
+		}
+	case pg_query.A_Expr_Kind_AEXPR_OP, pg_query.A_Expr_Kind_AEXPR_OP_ANY, pg_query.A_Expr_Kind_AEXPR_OP_ALL,
+		pg_query.A_Expr_Kind_AEXPR_DISTINCT, pg_query.A_Expr_Kind_AEXPR_NOT_DISTINCT, pg_query.A_Expr_Kind_AEXPR_NULLIF,
+		pg_query.A_Expr_Kind_AEXPR_IN, pg_query.A_Expr_Kind_AEXPR_LIKE, pg_query.A_Expr_Kind_AEXPR_ILIKE, pg_query.A_Expr_Kind_AEXPR_SIMILAR:
+		w.operator(n.Name)
+	default:
+		w.problem("expression", "kind %s is not known", n.Kind)
+	}
+}
+
+func (w *walk) operator(names []*pg_query.Node) {
+	if name, ok := w.name("operator", names); ok {
+		w.operators[name] = true
+	}
+}
+
+// name reads a possibly qualified name. A third part in front is the database;
+// the server refuses any but its own.
+func (w *walk) name(kind string, parts []*pg_query.Node) (Name, bool) {
+	words := make([]string, len(parts))
+	for i, p := range parts {
+		s := p.GetString_()
+		if s == nil {
+			w.problem(kind, "with a name that is no string")
+			return Name{}, false
+		}
+		words[i] = s.Sval
+	}
+	switch len(words) {
+	case 1:
+		return Name{"", words[0]}, true
+	case 2:
+		return Name{words[0], words[1]}, true
+	case 3:
+		return Name{words[1], words[2]}, true
+	}
+	w.problem(kind, "with a name of %d parts", len(words))
+	return Name{}, false
+}
+
+// sorted returns the names of a set in order, so that verdicts are stable.
+func sorted(m map[Name]bool) []Name {
+	list := make([]Name, 0, len(m))
+	for n := range m {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b Name) int {
+		if a.String() < b.String() {
+			return -1
+		}
+		return 1
+	})
+	return list
+}

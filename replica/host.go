@@ -1,0 +1,225 @@
+package replica
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"askpg/ask"
+)
+
+// maxPools bounds the databases of one host that connections are kept for.
+const maxPools = 64
+
+// host is one replica server and its connections, a pool for each database.
+type host struct {
+	name   string // host:port
+	config *pgx.ConnConfig
+	cfg    *Config
+
+	mu    sync.Mutex
+	pools map[string]*pool
+	bad   time.Time // passed over until then
+	why   error
+}
+
+type pool struct {
+	*pgxpool.Pool
+	used  time.Time
+	facts factsCache
+}
+
+// hosts reads the servers out of the URL, in its order.
+func hosts(cfg *Config) ([]*host, error) {
+	base, err := pgx.ParseConfig(cfg.URL)
+	if err != nil {
+		return nil, fmt.Errorf("replica.url: %w", err)
+	}
+	type entry struct {
+		host string
+		port uint16
+	}
+	var list []*host
+	byEntry := map[entry]*host{}
+	add := func(f *pgconn.FallbackConfig) {
+		k := entry{f.Host, f.Port}
+		if h := byEntry[k]; h != nil {
+			h.config.Fallbacks = append(h.config.Fallbacks, f) // the same server with another TLS mode
+			return
+		}
+		c := base.Copy()
+		c.Host, c.Port, c.TLSConfig, c.Fallbacks = f.Host, f.Port, f.TLSConfig, nil
+		h := &host{name: net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))), config: c, cfg: cfg, pools: map[string]*pool{}}
+		byEntry[k] = h
+		list = append(list, h)
+	}
+	add(&pgconn.FallbackConfig{Host: base.Host, Port: base.Port, TLSConfig: base.TLSConfig})
+	for _, f := range base.Fallbacks {
+		add(f)
+	}
+	return list, nil
+}
+
+// pool returns the pool of a database, made when it is first asked for.
+func (h *host) pool(database string) (*pool, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p := h.pools[database]; p != nil {
+		p.used = time.Now()
+		return p, nil
+	}
+	if len(h.pools) >= maxPools {
+		h.evict()
+	}
+	c, err := pgxpool.ParseConfig("")
+	if err != nil {
+		return nil, err
+	}
+	c.ConnConfig = h.connConfig(database)
+	// The semaphores of limits bound connections over all databases; a pool
+	// must only never be the narrower bound, since a question holds one
+	// connection while it waits for another.
+	c.MaxConns = int32(h.cfg.Questions + 2*h.cfg.PerInstance + 8)
+	c.MinConns = 0
+	c.MaxConnIdleTime = h.cfg.IdleTimeout.Duration()
+	c.MaxConnLifetime = time.Hour
+	c.HealthCheckPeriod = max(h.cfg.IdleTimeout.Duration()/2, time.Second)
+	c.AfterConnect = afterConnect
+	p, err := pgxpool.NewWithConfig(context.Background(), c)
+	if err != nil {
+		return nil, err
+	}
+	h.pools[database] = &pool{Pool: p, used: time.Now()}
+	return h.pools[database], nil
+}
+
+// evict closes the pool that was not used for the longest time and is idle.
+func (h *host) evict() {
+	var oldest string
+	for name, p := range h.pools {
+		if p.Stat().AcquiredConns() == 0 && (oldest == "" || p.used.Before(h.pools[oldest].used)) {
+			oldest = name
+		}
+	}
+	if oldest != "" {
+		h.pools[oldest].Close()
+		delete(h.pools, oldest)
+	}
+}
+
+// connConfig is the service login at one database. What a session starts with
+// is what DISCARD ALL returns it to.
+func (h *host) connConfig(database string) *pgx.ConnConfig {
+	c := h.config.Copy()
+	c.Database = database
+	c.ConnectTimeout = h.cfg.ConnectTimeout.Duration()
+	c.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
+	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
+	c.MaxProtocolMessageBodyLen = int(min(h.cfg.MaxBytes, 1<<30-1))
+	for k, v := range map[string]string{
+		"application_name": "askpg", "client_encoding": "UTF8", "search_path": "pg_catalog", "standard_conforming_strings": "on",
+		"default_transaction_read_only": "on", "row_security": "on", "client_min_messages": "warning",
+	} {
+		c.RuntimeParams[k] = v
+	}
+	c.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler { return &canceler{conn: conn} }
+	return c
+}
+
+// canceler sends a CancelRequest when the context of a call ends. The
+// connection is dropped afterwards, so that a late cancel hits nobody.
+type canceler struct {
+	conn *pgconn.PgConn
+	done chan struct{}
+}
+
+// cancelGrace is how long a server may take to act on a CancelRequest before
+// the connection is cut.
+const cancelGrace = 2 * time.Second
+
+func (c *canceler) HandleCancel(context.Context) {
+	c.done = make(chan struct{})
+	_ = c.conn.Conn().SetDeadline(time.Now().Add(cancelGrace))
+	go func() {
+		defer close(c.done)
+		ctx, cancel := context.WithTimeout(context.Background(), cancelGrace)
+		defer cancel()
+		_ = c.conn.CancelRequest(ctx)
+	}()
+}
+
+func (c *canceler) HandleUnwatchAfterCancel() {
+	<-c.done
+	_ = c.conn.Conn().SetDeadline(time.Time{})
+}
+
+// server is what is known of a connection's server, read once.
+type server struct {
+	version int
+	login   string
+	quiet   bool // what is logged below FATAL stays out of the server's log
+	setTemp bool // the login may set temp_file_limit
+}
+
+const serverKey = "askpg"
+
+// afterConnect refuses a service login that would be no wall.
+func afterConnect(ctx context.Context, conn *pgx.Conn) error {
+	var s server
+	var super bool
+	err := conn.QueryRow(ctx, `select pg_catalog.current_setting('server_version_num')::int4, session_user::text,
+		pg_catalog.current_setting('log_min_messages') in ('fatal', 'panic'),
+		(select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) session_user)`).Scan(&s.version, &s.login, &s.quiet, &super)
+	if err != nil {
+		return err
+	}
+	if super {
+		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q is a superuser: askpg does not run questions with it", s.login).
+			WithHint("Make a login of its own: CREATE ROLE askpg LOGIN NOINHERIT; and grant it the roles that may ask. `askpg check --print-setup` prints the SQL.")
+	}
+	if s.version >= 150000 {
+		if err := conn.QueryRow(ctx, `select pg_catalog.has_parameter_privilege('temp_file_limit', 'SET')`).Scan(&s.setTemp); err != nil {
+			return err
+		}
+	}
+	conn.PgConn().CustomData()[serverKey] = &s
+	return nil
+}
+
+func serverOf(conn *pgx.Conn) *server { return conn.PgConn().CustomData()[serverKey].(*server) }
+
+// usable says whether the host should be tried now.
+func (h *host) usable(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return now.After(h.bad)
+}
+
+// mark takes down how the last use of the host went.
+func (h *host) mark(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.why = err
+	if err == nil {
+		h.bad = time.Time{}
+	} else {
+		h.bad = time.Now().Add(h.cfg.RetryAfter.Duration())
+	}
+}
+
+func (h *host) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for name, p := range h.pools {
+		p.Close()
+		delete(h.pools, name)
+	}
+}

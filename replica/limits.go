@@ -1,0 +1,89 @@
+package replica
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"askpg/ask"
+)
+
+// limits are the places that questions and their statements wait for.
+type limits struct {
+	cfg       *Config
+	questions *semaphore.Weighted
+	instance  *semaphore.Weighted
+
+	mu    sync.Mutex
+	roles map[string]*roleLimit
+}
+
+type roleLimit struct {
+	sem   *semaphore.Weighted
+	users int
+}
+
+func newLimits(cfg *Config) *limits {
+	return &limits{cfg: cfg, questions: semaphore.NewWeighted(int64(cfg.Questions)), instance: semaphore.NewWeighted(int64(cfg.PerInstance)), roles: map[string]*roleLimit{}}
+}
+
+// place waits for one unit of the semaphore, for as long as a question may wait.
+func (l *limits) place(ctx context.Context, sem *semaphore.Weighted, what, setting string, n int) error {
+	if sem.TryAcquire(1) {
+		return nil
+	}
+	wait, cancel := context.WithTimeout(ctx, l.cfg.QueueTimeout.Duration())
+	defer cancel()
+	if sem.Acquire(wait, 1) == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ask.Errorf(ask.CodeQueryCanceled, "canceling statement due to user request").Because(ctx.Err())
+	}
+	return ask.Errorf(ask.CodeTooManyConnections, "too many %s at a time on the replica", what).
+		WithDetail("%d are running, and none ended within %s.", n, time.Duration(l.cfg.QueueTimeout)).
+		WithHint("Ask again in a moment, or raise replica.%s.", setting)
+}
+
+// statement waits for a place for one statement of the role; the returned
+// function gives it back.
+func (l *limits) statement(ctx context.Context, role string) (func(), error) {
+	r := l.role(role)
+	if err := l.place(ctx, r.sem, "statements of role "+role, "per_role", l.cfg.PerRole); err != nil {
+		l.leave(role)
+		return nil, err
+	}
+	if err := l.place(ctx, l.instance, "statements", "per_instance", l.cfg.PerInstance); err != nil {
+		r.sem.Release(1)
+		l.leave(role)
+		return nil, err
+	}
+	return func() {
+		l.instance.Release(1)
+		r.sem.Release(1)
+		l.leave(role)
+	}, nil
+}
+
+func (l *limits) role(name string) *roleLimit {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.roles[name]
+	if r == nil {
+		r = &roleLimit{sem: semaphore.NewWeighted(int64(l.cfg.PerRole))}
+		l.roles[name] = r
+	}
+	r.users++
+	return r
+}
+
+func (l *limits) leave(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.roles[name]
+	if r.users--; r.users == 0 {
+		delete(l.roles, name)
+	}
+}

@@ -1,0 +1,32 @@
+package replica
+
+import "github.com/prometheus/client_golang/prometheus"
+
+type metrics struct {
+	statements *prometheus.HistogramVec
+	guard      prometheus.Histogram
+	refused    *prometheus.CounterVec
+	failovers  *prometheus.CounterVec
+	capped     *prometheus.CounterVec
+	lag        *prometheus.GaugeVec
+}
+
+func newMetrics(reg prometheus.Registerer) (*metrics, error) {
+	m := &metrics{
+		statements: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "askpg_replica_statement_seconds", Help: "Time of statements on the replica, by what they were for.", Buckets: prometheus.ExponentialBuckets(.001, 4, 9)}, []string{"kind"}),
+		guard:      prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_replica_guard_seconds", Help: "Time to judge a statement, look-ups included.", Buckets: prometheus.ExponentialBuckets(.0001, 4, 8)}),
+		refused:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_refused_total", Help: "Statements that were not run, by the wall that stopped them."}, []string{"wall"}),
+		failovers:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_unusable_total", Help: "Times that a replica could not be used."}, []string{"replica"}),
+		capped:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_capped_total", Help: "Results that a cap cut off."}, []string{"cap"}),
+		lag:        prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "askpg_replica_lag_seconds", Help: "Replay lag when a question last began."}, []string{"replica"}),
+	}
+	if reg == nil {
+		return m, nil
+	}
+	for _, c := range []prometheus.Collector{m.statements, m.guard, m.refused, m.failovers, m.capped, m.lag} {
+		if err := reg.Register(c); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}

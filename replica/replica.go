@@ -1,0 +1,128 @@
+// Package replica runs SQL that a model wrote on a read-only standby under the
+// asker's role: the guard judges it, EXPLAIN gates it, and it runs in a
+// read-only transaction with limits and caps, whose connection is cleaned or
+// dropped afterwards.
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
+	"askpg/replica/guard"
+)
+
+// Replica is the set of servers that questions run on. It is safe for
+// concurrent use.
+type Replica struct {
+	cfg     Config
+	log     *slog.Logger
+	hosts   []*host
+	guard   *guard.Guard
+	limits  *limits
+	metrics *metrics
+}
+
+// New returns a Replica. It does not connect; a server that cannot be used is
+// an error of the question that needs it, and of Audit.
+func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	g, err := guard.New(guard.Policy{
+		Extensions: cfg.AllowExtensions, Schemas: cfg.AllowSchemas, Functions: cfg.AllowFunctions, Relations: cfg.AllowRelations,
+		MaxBytes: cfg.MaxStatementBytes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	m, err := newMetrics(reg)
+	if err != nil {
+		return nil, err
+	}
+	r := &Replica{cfg: cfg, log: log, guard: g, metrics: m}
+	r.limits = newLimits(&r.cfg)
+	if r.hosts, err = hosts(&r.cfg); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Close closes all connections; it waits for those in use.
+func (r *Replica) Close() {
+	for _, h := range r.hosts {
+		h.close()
+	}
+}
+
+// choose calls open with the servers in their order until one can be used.
+// Those that lately could not are tried last.
+func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*tx, error) {
+	now := time.Now()
+	var order, later []*host
+	for _, h := range r.hosts {
+		if h.usable(now) {
+			order = append(order, h)
+		} else {
+			later = append(later, h)
+		}
+	}
+	var first error
+	for _, h := range append(order, later...) {
+		t, err := open(h)
+		if err == nil {
+			h.mark(nil)
+			return t, nil
+		}
+		var bad *unusableError
+		if !errors.As(err, &bad) {
+			return nil, err // the question's fault, or the caller's context
+		}
+		h.mark(err)
+		r.metrics.failovers.WithLabelValues(h.name).Inc()
+		r.log.Warn("replica cannot be used", "replica", h.name, "err", err)
+		if first == nil {
+			first = bad.err
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if e := ask.AsError(first); e != nil && len(r.hosts) > 1 {
+		c := *e
+		c.Detail = fmt.Sprintf("None of %d replicas can be used. The first: %s", len(r.hosts), e.Detail)
+		return nil, &c
+	}
+	return nil, first
+}
+
+// unusableError says that a server cannot be used, whatever the question; the
+// next one is tried.
+type unusableError struct{ err error }
+
+func (e *unusableError) Error() string { return e.err.Error() }
+func (e *unusableError) Unwrap() error { return e.err }
+
+// judge has the guard judge a statement of the transaction's session.
+func (r *Replica) judge(ctx context.Context, t *tx, sql string) error {
+	start := time.Now()
+	l, err := t.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	v, err := r.guard.Judge(ctx, sql, l)
+	r.metrics.guard.Observe(time.Since(start).Seconds())
+	if err != nil {
+		return serverError(ctx, ctx, err, r.cfg.StatementTimeout)
+	}
+	if err := v.Err(); err != nil {
+		r.metrics.refused.WithLabelValues("guard").Inc()
+		return err
+	}
+	return nil
+}

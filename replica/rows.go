@@ -1,0 +1,179 @@
+package replica
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+)
+
+// Rows streams a statement's rows to a client.
+type Rows struct {
+	r       *Replica
+	t       *tx
+	rr      *pgconn.ResultReader
+	ctx     context.Context // the caller's
+	timed   context.Context
+	cut     context.CancelFunc
+	release func()
+	cols    []ask.Column
+	rows    int64
+	bytes   int64
+	notices []string
+	capped  bool
+	done    bool
+	err     error
+	start   time.Time
+}
+
+// Open runs the chosen statement for a client, with values in the formats of
+// the protocol's Bind (none: text; one: for all columns; else one a column).
+// The guard judges it again, and limits and caps apply. The caller closes Rows.
+func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats []int16) (_ *Rows, err error) {
+	release, err := r.limits.statement(ctx, s.Role)
+	if err != nil {
+		return nil, err
+	}
+	limit := r.cfg.FetchTimeout
+	timed, cut := context.WithTimeout(ctx, limit.Duration()+cancelGrace/4)
+	rows := &Rows{r: r, ctx: ctx, timed: timed, cut: cut, release: release, start: time.Now()}
+	defer func() {
+		if err != nil {
+			rows.finish()
+		}
+	}()
+	rows.t, err = r.choose(timed, func(h *host) (*tx, error) {
+		return r.open(timed, h, s, txOptions{timeout: limit.Duration()})
+	})
+	if err != nil {
+		return nil, serverError(ctx, timed, err, limit)
+	}
+	rows.notices = rows.t.notices()
+	if err := r.judge(timed, rows.t, sql); err != nil {
+		return nil, err
+	}
+	conn := rows.t.c.Conn().PgConn()
+	// The text is UTF-8; the rows leave in the client's encoding.
+	if _, err := conn.Prepare(timed, "answer", sql, nil); err != nil {
+		return nil, serverError(ctx, timed, err, limit)
+	}
+	if enc := clientEncoding(s); enc != "" {
+		set := setStep([]string{"client_encoding"}, []string{enc})
+		if err := run(timed, conn, set); err != nil {
+			return nil, serverError(ctx, timed, err, limit)
+		}
+	}
+	rows.rr = conn.ExecPrepared(timed, "answer", nil, nil, formats)
+	rows.cols = columns(rows.rr.FieldDescriptions())
+	if rows.cols == nil { // failed before it had columns
+		if _, err := rows.rr.Close(); err != nil {
+			return nil, serverError(ctx, timed, err, limit)
+		}
+	}
+	return rows, nil
+}
+
+func clientEncoding(s ask.Session) string {
+	for k, v := range s.Settings {
+		if strings.EqualFold(k, "client_encoding") && !strings.EqualFold(v, "UTF8") {
+			return v
+		}
+	}
+	return ""
+}
+
+// Columns describes the rows.
+func (rows *Rows) Columns() []ask.Column { return rows.cols }
+
+// Next reads the next row; false at the end, at a cap, or after an error.
+func (rows *Rows) Next() bool {
+	if rows.done {
+		return false
+	}
+	if !rows.rr.NextRow() {
+		_, err := rows.rr.Close()
+		rows.err = serverError(rows.ctx, rows.timed, err, rows.r.cfg.FetchTimeout)
+		rows.finish()
+		return false
+	}
+	for _, v := range rows.rr.Values() {
+		rows.bytes += int64(len(v))
+	}
+	rows.rows++
+	cfg := &rows.r.cfg
+	switch {
+	case rows.rows > cfg.MaxRows:
+		rows.cap("rows", fmt.Sprintf("the answer was cut off after %d rows (replica.max_rows)", cfg.MaxRows))
+		return false
+	case rows.bytes > cfg.MaxBytes:
+		rows.cap("bytes", fmt.Sprintf("the answer was cut off after %d rows, at %d bytes (replica.max_bytes)", rows.rows-1, cfg.MaxBytes))
+		return false
+	}
+	return true
+}
+
+func (rows *Rows) cap(kind, notice string) {
+	rows.r.metrics.capped.WithLabelValues(kind).Inc()
+	rows.notices = append(rows.notices, notice)
+	rows.capped = true
+	rows.stop()
+}
+
+// stop ends the statement before its last row.
+func (rows *Rows) stop() {
+	rows.t.dirty = true
+	rows.cut()
+	_, _ = rows.rr.Close()
+	rows.finish()
+}
+
+// Values returns the row's values, nil for NULL, valid until the next Next.
+func (rows *Rows) Values() [][]byte { return rows.rr.Values() }
+
+// Err returns what ended the rows early, an *ask.Error; nil if they are
+// complete or were cut off by a cap, which a notice tells.
+func (rows *Rows) Err() error { return rows.err }
+
+// Complete says whether every row was read.
+func (rows *Rows) Complete() bool { return rows.done && !rows.capped && rows.err == nil }
+
+// Notices returns what the client should be told so far.
+func (rows *Rows) Notices() []string { return rows.notices }
+
+// Close ends the statement and gives the connection back.
+func (rows *Rows) Close() {
+	if !rows.done {
+		rows.stop()
+	}
+}
+
+func (rows *Rows) finish() {
+	if rows.done {
+		return
+	}
+	rows.done = true
+	if rows.t != nil {
+		if rows.timed.Err() != nil {
+			rows.t.dirty = true
+		}
+		rows.t.end()
+	}
+	rows.cut()
+	rows.release()
+	rows.r.metrics.statements.WithLabelValues("answer").Observe(time.Since(rows.start).Seconds())
+}
+
+func columns(fields []pgconn.FieldDescription) []ask.Column {
+	if fields == nil {
+		return nil
+	}
+	list := make([]ask.Column, len(fields))
+	for i, f := range fields {
+		list[i] = ask.Column{Name: f.Name, TableOID: f.TableOID, Attnum: f.TableAttributeNumber, TypeOID: f.DataTypeOID, TypeLen: f.DataTypeSize, TypeMod: f.TypeModifier}
+	}
+	return list
+}

@@ -1,0 +1,104 @@
+package replica
+
+import (
+	"strings"
+
+	"askpg/ask"
+)
+
+// sessionSettings are the settings of the asker's session that shape results
+// and that the replica's session takes over; all others stay the service
+// login's.
+var sessionSettings = map[string]string{
+	"search_path": "search_path", "timezone": "TimeZone", "datestyle": "DateStyle", "intervalstyle": "IntervalStyle",
+	"client_encoding": "client_encoding", "bytea_output": "bytea_output", "extra_float_digits": "extra_float_digits",
+	"lc_monetary": "lc_monetary", "lc_numeric": "lc_numeric", "lc_time": "lc_time",
+}
+
+// takeOver returns names and values of the settings to take over. The client's
+// encoding is left out: statements are UTF-8, and only rows on their way to a
+// client are converted.
+func takeOver(s ask.Session, role string) (names, values []string) {
+	for k, v := range s.Settings {
+		name, ok := sessionSettings[strings.ToLower(k)]
+		if !ok || name == "client_encoding" {
+			continue
+		}
+		if name == "search_path" {
+			v = searchPath(v, s.Role, role)
+		}
+		names, values = append(names, name), append(values, v)
+	}
+	return names, values
+}
+
+// searchPath returns the asker's path for a session of askpg's own: temporary
+// schemas are another session's there, and "$user" stays the asker's when the
+// question runs as somebody else.
+func searchPath(path, asker, role string) string {
+	var list []string
+	for _, name := range splitPath(path) {
+		if strings.HasPrefix(name, "pg_temp") || strings.HasPrefix(name, "pg_toast") {
+			continue
+		}
+		if name == "$user" && asker != role {
+			name = asker
+		}
+		list = append(list, quoteIdent(name))
+	}
+	if len(list) == 0 {
+		return "pg_catalog"
+	}
+	return strings.Join(list, ", ")
+}
+
+// splitPath reads a list of identifiers as SplitIdentifierString (varlena.c)
+// does: quoted ones as they are, others folded to lower case.
+func splitPath(path string) []string {
+	var list []string
+	for i := 0; i < len(path); {
+		switch c := path[i]; {
+		case c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
+			i++
+		case c == '"':
+			var b strings.Builder
+			for i++; i < len(path); i++ {
+				if path[i] == '"' {
+					if i+1 < len(path) && path[i+1] == '"' {
+						i++
+					} else {
+						break
+					}
+				}
+				b.WriteByte(path[i])
+			}
+			i++
+			list = append(list, b.String())
+		default:
+			start := i
+			for i < len(path) && !strings.ContainsRune(", \t\n\r\f\v", rune(path[i])) {
+				i++
+			}
+			list = append(list, strings.ToLower(path[start:i]))
+		}
+	}
+	return list
+}
+
+func quoteIdent(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// textArray writes a text[] literal.
+func textArray(list []string) []byte {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, s := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('"')
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s))
+		b.WriteByte('"')
+	}
+	b.WriteByte('}')
+	return []byte(b.String())
+}

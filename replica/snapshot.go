@@ -1,0 +1,182 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"askpg/ask"
+)
+
+// Snapshot is one moment of the database that all candidates of a question run
+// against, each on a connection of its own. It is safe for concurrent use.
+type Snapshot struct {
+	r       *Replica
+	session ask.Session
+	lead    *tx // exported the snapshot, and holds it
+	places  chan struct{}
+	stop    context.CancelFunc
+	ctx     context.Context // ends with Close or the question's time
+	running sync.WaitGroup
+	once    sync.Once
+}
+
+// Begin opens a snapshot at the first server that can be used, under the
+// asker's role. The caller closes it.
+//
+// Errors are *ask.Error: 42501 if the role may not be assumed, 57P03 if every
+// replica is too far behind, 55000 if it is a primary, 08006 if it cannot be
+// reached, 53300 if too many questions run.
+func (r *Replica) Begin(ctx context.Context, s ask.Session) (*Snapshot, error) {
+	if err := r.limits.place(ctx, r.limits.questions, "questions", "questions", r.cfg.Questions); err != nil {
+		return nil, err
+	}
+	t, err := r.choose(ctx, func(h *host) (*tx, error) {
+		return r.open(ctx, h, s, txOptions{export: true, timeout: r.cfg.StatementTimeout.Duration()})
+	})
+	if err != nil {
+		r.limits.questions.Release(1)
+		return nil, err
+	}
+	snap := &Snapshot{r: r, session: s, lead: t, places: make(chan struct{}, r.cfg.PerQuestion)}
+	snap.ctx, snap.stop = context.WithTimeout(context.Background(), r.cfg.QuestionTimeout.Duration())
+	return snap, nil
+}
+
+// Replica says where the snapshot is.
+func (s *Snapshot) Replica() ask.Replica {
+	return ask.Replica{Name: s.lead.h.name, Lag: max(s.lead.state.lag, 0), Primary: !s.lead.state.standby}
+}
+
+// Role returns whose rights apply.
+func (s *Snapshot) Role() string { return s.lead.role }
+
+// Notices returns what the asker should know about where and as whom the
+// question runs.
+func (s *Snapshot) Notices() []string { return s.lead.notices() }
+
+func (t *tx) notices() []string {
+	var list []string
+	if t.why != "" {
+		list = append(list, t.why)
+	}
+	if !t.state.standby && t.state.roles != nil {
+		list = append(list, "the question runs on the primary "+t.h.name+" (replica.allow_primary)")
+	}
+	return list
+}
+
+// Close ends what still runs and gives the connections back.
+func (s *Snapshot) Close() {
+	s.once.Do(func() {
+		s.stop()
+		s.running.Wait()
+		s.lead.end()
+		s.r.limits.questions.Release(1)
+	})
+}
+
+var errClosed = errors.New("replica: snapshot is closed")
+
+// with runs fn in a transaction of its own at the snapshot, within the limits
+// and under askpg's own timer.
+func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Context, t *tx) error) error {
+	s.running.Add(1)
+	defer s.running.Done()
+	if s.ctx.Err() != nil {
+		return ask.Errorf(ask.CodeQueryCanceled, "the question took longer than it may").Because(errClosed)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	select {
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+	case <-ctx.Done():
+		return ask.Errorf(ask.CodeQueryCanceled, "canceling statement due to user request").Because(ctx.Err())
+	}
+	release, err := s.r.limits.statement(ctx, s.session.Role)
+	if err != nil {
+		return err
+	}
+	defer release()
+	limit := s.r.cfg.StatementTimeout
+	timed, stop := context.WithTimeout(ctx, limit.Duration()+cancelGrace/4)
+	defer stop()
+	start := time.Now()
+	defer func() { s.r.metrics.statements.WithLabelValues(kind).Observe(time.Since(start).Seconds()) }()
+	t, err := s.r.open(timed, s.lead.h, s.session, txOptions{role: s.lead.role, snapshot: s.lead.snap, timeout: limit.Duration()})
+	if err != nil {
+		var bad *unusableError
+		if errors.As(err, &bad) {
+			err = bad.err
+		}
+		return serverError(ctx, timed, err, limit)
+	}
+	defer t.end()
+	err = fn(timed, t)
+	if timed.Err() != nil {
+		t.dirty = true // a cancel may still be on its way
+	}
+	return serverError(ctx, timed, err, limit)
+}
+
+// Run runs a statement and returns its rows in text format, cut off at the
+// caps. Errors are *ask.Error: ASK05 if the guard refuses it, else the
+// server's own.
+func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
+	var res *ask.Result
+	err := s.with(ctx, "candidate", func(ctx context.Context, t *tx) (err error) {
+		if err = s.r.judge(ctx, t, sql); err != nil {
+			return err
+		}
+		res, err = t.fetch(ctx, sql)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// fetch reads a statement's rows up to the caps of a candidate.
+func (t *tx) fetch(ctx context.Context, sql string) (*ask.Result, error) {
+	cfg := &t.r.cfg
+	rctx, cut := context.WithCancel(ctx)
+	defer cut()
+	rr := t.c.Conn().PgConn().ExecParams(rctx, sql, nil, nil, nil, nil)
+	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true}
+	var size int64
+	for rr.NextRow() {
+		values := rr.Values()
+		for _, v := range values {
+			size += int64(len(v)) + rowOverhead
+		}
+		if len(res.Rows) >= cfg.CandidateRows || size > cfg.CandidateBytes {
+			res.Complete = false
+			t.r.metrics.capped.WithLabelValues("candidate").Inc()
+			t.dirty = true
+			cut()
+			break
+		}
+		row := make([][]byte, len(values))
+		for i, v := range values {
+			if v != nil {
+				row[i] = append(make([]byte, 0, len(v)), v...)
+			}
+		}
+		res.Rows = append(res.Rows, row)
+	}
+	_, err := rr.Close()
+	if !res.Complete && ctx.Err() == nil {
+		err = nil // canceled by the cap
+	}
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// rowOverhead is what a value costs beside its bytes: a slice header.
+const rowOverhead = 24

@@ -1,0 +1,123 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+)
+
+// status is a server's state when a transaction began.
+type status struct {
+	standby bool
+	lag     time.Duration // -1 if it is not known
+	roles   map[string]roleStatus
+}
+
+type roleStatus struct {
+	found, super bool
+	privileged   string // a privileged role that it is a member of
+}
+
+// statusSQL reads the server's state. A standby that has replayed all that it
+// received has no lag while its receiver lives, however old the last
+// transaction of an idle primary is (PostgreSQL documentation, 27.2.5.2).
+const statusSQL = `select pg_is_in_recovery(),
+	case when not pg_is_in_recovery() then 0
+		when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() then 0
+		else coalesce(greatest(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0), -1) end,
+	a.rolname, a.rolsuper,
+	(select d.rolname from pg_roles d where d.rolname = any ($2::text[]) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = session_user then 'USAGE' else 'MEMBER' end) order by 1 limit 1)
+from (values (1)) as one left join pg_roles a on a.rolname = any ($1::text[])`
+
+func (st *status) step(role, fallback string, privileged []string) step {
+	st.roles = map[string]roleStatus{}
+	return step{
+		sql:    statusSQL,
+		params: [][]byte{textArray([]string{role, fallback}), textArray(privileged)},
+		row: func(v [][]byte) error {
+			st.standby = string(v[0]) == "t"
+			seconds, err := strconv.ParseFloat(string(v[1]), 64)
+			if err != nil {
+				return err
+			}
+			st.lag = time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
+			if seconds < 0 {
+				st.lag = -1
+			}
+			if v[2] != nil {
+				st.roles[string(v[2])] = roleStatus{found: true, super: string(v[3]) == "t", privileged: string(v[4])}
+			}
+			return nil
+		},
+	}
+}
+
+// usable says what is wrong with the server for any question.
+func (r *Replica) usable(h *host, st *status) error {
+	if !st.standby {
+		if r.cfg.AllowPrimary {
+			return nil
+		}
+		return ask.Errorf(ask.CodeObjectNotReady, "%s is a primary, not a standby", h.name).
+			WithDetail("Questions run on read-only standbys only.").
+			WithHint("Point replica.url at a streaming standby, or set replica.allow_primary = true if questions may run on the primary.")
+	}
+	if st.lag >= 0 {
+		r.metrics.lag.WithLabelValues(h.name).Set(st.lag.Seconds())
+	}
+	switch limit := r.cfg.MaxLag.Duration(); {
+	case st.lag < 0:
+		return ask.Errorf(ask.CodeCannotConnectNow, "it is not known how far replica %s is behind", h.name).
+			WithDetail("It receives nothing from a primary and has replayed no transaction.").
+			WithHint("Check that the standby is connected to its primary (pg_stat_wal_receiver).")
+	case st.lag > limit:
+		return ask.Errorf(ask.CodeCannotConnectNow, "replica %s is %s behind the primary", h.name, st.lag).
+			WithDetail("The limit is %s (replica.max_lag).", limit).
+			WithHint("Ask again when it has caught up; if it does not, check that it is connected to its primary (pg_stat_wal_receiver).")
+	}
+	return nil
+}
+
+// connectError explains why no connection could be had: the server's trouble
+// is an *unusableError, the database's or the caller's is not.
+func connectError(ctx context.Context, h *host, database string, err error) error {
+	if ctx.Err() != nil {
+		return serverError(ctx, ctx, err, h.cfg.ConnectTimeout)
+	}
+	if e := ask.AsError(err); e != nil {
+		return &unusableError{e}
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch pg.Code {
+		case "3D000": // invalid_catalog_name
+			e := pgError(pg)
+			e.Hint = "If the database is new, the replica may not have replayed it yet; else check that the replica follows this primary."
+			return &unusableError{e}
+		case "28000", "28P01", "42501":
+			e := ask.Errorf(ask.CodeInsufficientRights, "replica %s refuses the service login at database %q", h.name, database)
+			return &unusableError{e.WithDetail("%s", pg.Message).WithHint("Check user and password in replica.url, the replica's pg_hba.conf, and CONNECT on the database.").Because(err)}
+		}
+		e := pgError(pg)
+		e.Message = fmt.Sprintf("replica %s: %s", h.name, pg.Message)
+		return &unusableError{e}
+	}
+	return &unusableError{connectFailure(h, err)}
+}
+
+func connectFailure(h *host, err error) *ask.Error {
+	e := ask.Errorf(ask.CodeConnectionFailure, "replica %s cannot be reached", h.name).
+		WithHint("Check that the server runs and that replica.url is right.").Because(err)
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return e.WithDetail("%s", op.Err)
+	}
+	return e
+}

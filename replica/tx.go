@@ -1,0 +1,233 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"askpg/ask"
+)
+
+// tx is a read-only transaction on a replica under the asker's role.
+type tx struct {
+	r     *Replica
+	h     *host
+	p     *pool
+	c     *pgxpool.Conn
+	srv   *server
+	role  string   // whose rights apply
+	why   string   // notice if that is not the asker's role
+	path  []string // schemas that names are looked up in, in effect
+	state status
+	snap  string // exported snapshot
+	pgx   pgx.Tx // with txOptions.pgx
+	dirty bool   // the connection is not used again
+}
+
+// txOptions say what a transaction is for.
+type txOptions struct {
+	role     string        // decided before; empty to decide
+	snapshot string        // to import
+	export   bool          // a snapshot
+	pgx      bool          // make a pgx.Tx of it
+	timeout  time.Duration // of a statement
+}
+
+// open begins a transaction at the host. What makes the host unusable for any
+// question is an *unusableError.
+func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions) (_ *tx, err error) {
+	p, err := h.pool(s.Database)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.Acquire(ctx)
+	if err != nil {
+		return nil, connectError(ctx, h, s.Database, err)
+	}
+	t := &tx{r: r, h: h, p: p, c: c, srv: serverOf(c.Conn()), role: o.role}
+	defer func() {
+		if err != nil {
+			t.dirty = true
+			t.end()
+		}
+	}()
+	conn := c.Conn().PgConn()
+	var steps []step
+	if o.pgx {
+		t.pgx, err = c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+		if err != nil {
+			return nil, t.beginError(ctx, err)
+		}
+	} else {
+		steps = append(steps, step{sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"})
+	}
+	if o.snapshot != "" {
+		steps = append(steps, step{sql: "SET TRANSACTION SNAPSHOT '" + o.snapshot + "'"})
+	}
+	steps = append(steps, r.limitStep(t.srv, o.timeout))
+	if o.role == "" {
+		steps = append(steps, t.state.step(s.Role, r.superuserRole(t.srv), r.cfg.PrivilegedRoles))
+	}
+	if err := run(ctx, conn, steps...); err != nil {
+		return nil, t.beginError(ctx, err)
+	}
+	if o.role == "" {
+		if err := r.decide(t, s); err != nil {
+			return nil, err
+		}
+	}
+	if err := run(ctx, conn, t.roleSteps(s, o.export)...); err != nil {
+		return nil, serverError(ctx, ctx, err, r.cfg.StatementTimeout)
+	}
+	return t, nil
+}
+
+// beginError tells a server that is going away from a question's own trouble.
+func (t *tx) beginError(ctx context.Context, err error) error {
+	var pg *pgconn.PgError
+	if ctx.Err() == nil && !errors.As(err, &pg) {
+		return &unusableError{connectFailure(t.h, err)}
+	}
+	return serverError(ctx, ctx, err, t.r.cfg.StatementTimeout)
+}
+
+// limitStep sets the limits of the transaction, as the service login and
+// before the role is switched.
+func (r *Replica) limitStep(srv *server, timeout time.Duration) step {
+	ms := func(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
+	kB := func(n int64) string { return strconv.FormatInt(max(n>>10, 64), 10) }
+	question := r.cfg.QuestionTimeout.Duration() + cancelGrace
+	set := map[string]string{
+		"statement_timeout":                   ms(timeout),
+		"lock_timeout":                        ms(min(timeout, 5*time.Second)),
+		"idle_in_transaction_session_timeout": ms(question),
+		"work_mem":                            kB(r.cfg.WorkMem),
+		"max_parallel_workers_per_gather":     strconv.Itoa(r.cfg.ParallelWorkers),
+	}
+	if srv.version >= 170000 {
+		set["transaction_timeout"] = ms(max(question, timeout))
+	}
+	if srv.setTemp && r.cfg.TempFileLimit > 0 {
+		set["temp_file_limit"] = kB(r.cfg.TempFileLimit)
+	}
+	names := make([]string, 0, len(set))
+	for k := range set {
+		names = append(names, k)
+	}
+	sort.Strings(names)
+	values := make([]string, len(names))
+	for i, k := range names {
+		values[i] = set[k]
+	}
+	return setStep(names, values)
+}
+
+// setStep sets settings for the transaction. The names are askpg's own.
+func setStep(names, values []string) step {
+	return step{
+		sql:    "select pg_catalog.set_config(($1::pg_catalog.text[])[i], ($2::pg_catalog.text[])[i], true) from pg_catalog.generate_subscripts($1::pg_catalog.text[], 1) as i",
+		params: [][]byte{textArray(names), textArray(values)},
+	}
+}
+
+func (r *Replica) superuserRole(srv *server) string {
+	if r.cfg.SuperuserRole != "" {
+		return r.cfg.SuperuserRole
+	}
+	return srv.login
+}
+
+// decide checks the server and picks the role.
+func (r *Replica) decide(t *tx, s ask.Session) error {
+	st := &t.state
+	if err := r.usable(t.h, st); err != nil {
+		return &unusableError{err}
+	}
+	fallback := r.superuserRole(t.srv)
+	a := st.roles[s.Role]
+	switch {
+	case !s.Superuser && !a.found:
+		return roleError(&pgconn.PgError{Code: ask.CodeInvalidParameter, Message: fmt.Sprintf("role %q is not in pg_roles", s.Role)}, t.srv.login, s.Role, t.srv.version)
+	case !s.Superuser && !a.super && a.privileged == "":
+		t.role = s.Role
+		return nil
+	}
+	f := st.roles[fallback]
+	if !f.found {
+		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q does not exist on the replica", fallback).
+			WithHint("Create it, or set replica.superuser_role to a role that exists.")
+	}
+	if f.super || f.privileged != "" {
+		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q is itself privileged", fallback).
+			WithDetail("It is a superuser or a member of %s.", f.privileged).
+			WithHint("Set replica.superuser_role to an ordinary role.")
+	}
+	t.role = fallback
+	what := "a superuser"
+	if !s.Superuser && !a.super {
+		what = "a member of " + a.privileged
+	}
+	t.why = fmt.Sprintf("role %q is %s: the question runs with the rights of %q instead", s.Role, what, fallback)
+	return nil
+}
+
+// roleSteps become the role, take over the asker's settings and read what
+// names will mean.
+func (t *tx) roleSteps(s ask.Session, export bool) []step {
+	var steps []step
+	if t.role != t.srv.login {
+		steps = append(steps, step{
+			sql:  "SET LOCAL ROLE " + quoteIdent(t.role),
+			fail: func(pg *pgconn.PgError) error { return roleError(pg, t.srv.login, t.role, t.srv.version) },
+		})
+	}
+	if names, values := takeOver(s, t.role); len(names) > 0 {
+		set := setStep(names, values)
+		set.fail = func(pg *pgconn.PgError) error {
+			e := pgError(pg)
+			e.Message = "a setting of your session cannot be taken over on the replica: " + e.Message
+			return e
+		}
+		steps = append(steps, set)
+	}
+	steps = append(steps, step{
+		sql: "select s from pg_catalog.unnest(pg_catalog.current_schemas(true)) as s",
+		row: func(v [][]byte) error { t.path = append(t.path, string(v[0])); return nil },
+	})
+	if export {
+		steps = append(steps, step{
+			sql: "select pg_catalog.pg_export_snapshot()",
+			row: func(v [][]byte) error { t.snap = string(v[0]); return nil },
+		})
+	}
+	return steps
+}
+
+// endTimeout bounds the cleaning of a connection.
+const endTimeout = 5 * time.Second
+
+// end rolls back and cleans the connection for the next question, or drops it.
+func (t *tx) end() {
+	if t.c == nil {
+		return
+	}
+	c := t.c
+	t.c = nil
+	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
+	defer cancel()
+	if !t.dirty {
+		err := run(ctx, c.Conn().PgConn(), step{sql: "ROLLBACK", sync: true}, step{sql: "DISCARD ALL"})
+		t.dirty = err != nil
+	}
+	if t.dirty {
+		_ = c.Conn().Close(ctx)
+	}
+	c.Release()
+}
