@@ -37,7 +37,7 @@ func MayCall(text []byte) bool {
 // form that can't be answered; a text that does not parse has no calls, so
 // that the server can say what is wrong with it.
 func FindCalls(sql string) ([]Call, error) {
-	tree, err := pg_query.Parse(sql)
+	tree, err := Parse(sql)
 	if err != nil {
 		return nil, nil
 	}

@@ -21,6 +21,7 @@ const (
 	CodeFeatureNotSupported = "0A000"
 	CodeInFailedTransaction = "25P02"
 	CodeProgramLimit        = "54000"
+	CodeTooComplex          = "54001"
 	CodeQueryCanceled       = "57014"
 	CodeAdminShutdown       = "57P01"
 	CodeCannotConnectNow    = "57P03"
