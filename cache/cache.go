@@ -1,0 +1,215 @@
+// Package cache keeps translations in memory and lets identical questions that
+// are asked at the same time share one translation. It is an ask.Translator
+// around another one.
+//
+// A cached translation is found again only by the same role in the same
+// database with the same rights, schema, settings and history. It carries no
+// rows: those are read anew for every asker.
+package cache
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/dgraph-io/ristretto/v2"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
+)
+
+// Memory keeps answers beyond this process: a translation log that can be
+// asked for the SQL that a question was answered with before.
+type Memory interface {
+	// Recall returns the last answer for a Translation.Key that still stands;
+	// nil without an error if there is none.
+	Recall(ctx context.Context, key string) (*ask.Translation, error)
+	// Withdrawn tells whether a reviewer has rejected an answer for key.
+	Withdrawn(ctx context.Context, key string) (bool, error)
+}
+
+// Version returns what stands for the schema and the rights of q's role: it
+// changes whenever the answer could.
+type Version func(ctx context.Context, q *ask.Question) (string, error)
+
+// Cache is the decorator; New makes one.
+type Cache struct {
+	cfg     Config
+	version Version
+	next    ask.Translator
+	memory  Memory
+	kept    *ristretto.Cache[string, *ask.Translation]
+	flights flights
+	metrics metrics
+}
+
+// New returns a Cache before next. Close ends it.
+func New(cfg Config, version func(ctx context.Context, q *ask.Question) (string, error), next ask.Translator, reg prometheus.Registerer) (*Cache, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	kept, err := ristretto.NewCache(&ristretto.Config[string, *ask.Translation]{
+		NumCounters: max(10*cfg.MaxBytes/(4<<10), 1000), // ten for each translation of the usual 4 KiB, as ristretto advises
+		MaxCost:     cfg.MaxBytes,
+		BufferItems: 64,
+		Metrics:     true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	c := &Cache{cfg: cfg, version: version, next: next, kept: kept}
+	c.flights.limit = cfg.MaxFlights
+	c.metrics.register(reg, c)
+	return c, nil
+}
+
+// Remember lets c look answers up in m that it does not hold itself. Call it
+// before the first question.
+func (c *Cache) Remember(m Memory) { c.memory = m }
+
+// Close drops every cached translation and stops the cache's goroutines.
+func (c *Cache) Close() { c.kept.Close() }
+
+// Clear drops every cached translation.
+func (c *Cache) Clear() { c.kept.Clear() }
+
+// Translate returns the cached translation of q, joins one that is under way,
+// or asks the next Translator. Errors are never cached.
+func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+	if !c.cfg.Enabled || q.Action == ask.ActionRun {
+		return c.next.Translate(ctx, q)
+	}
+	begin := time.Now()
+	version, err := c.version(ctx, &q)
+	if err != nil {
+		// What cannot be told apart cannot be shared; the next one meets the
+		// same trouble and words it for the asker.
+		c.metrics.requests.WithLabelValues("bypass").Inc()
+		return c.next.Translate(ctx, q)
+	}
+	key := digest(&q, version)
+	if q.Fresh {
+		c.metrics.requests.WithLabelValues("fresh").Inc()
+		return c.translate(ctx, q, key)
+	}
+	if t, ok := c.lookUp(ctx, key); ok {
+		c.metrics.requests.WithLabelValues("hit").Inc()
+		return answer(t, &q, begin), nil
+	}
+	t, joined, err := c.flights.do(ctx, key, func(ctx context.Context) (*ask.Translation, error) {
+		return c.translate(ctx, q, key)
+	})
+	if !joined {
+		c.metrics.requests.WithLabelValues("miss").Inc()
+		return t, err
+	}
+	c.metrics.requests.WithLabelValues("joined").Inc()
+	if err != nil {
+		return nil, withoutTranslation(err)
+	}
+	return answer(t, &q, begin), nil
+}
+
+// translate asks the next Translator and keeps what it says.
+func (c *Cache) translate(ctx context.Context, q ask.Question, key string) (*ask.Translation, error) {
+	t, err := c.next.Translate(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	ttl := c.cfg.TTL.Duration()
+	switch {
+	case t.Fallback:
+		if ttl = c.cfg.FallbackTTL.Duration(); ttl == 0 {
+			return t, nil
+		}
+	case perishable(&q, t):
+		if left := untilMidnight(&q, time.Now()); ttl == 0 || left < ttl {
+			ttl = left
+		}
+	default:
+		t.Key = key // may be recalled from the log
+	}
+	c.keep(key, t, ttl)
+	return t, nil
+}
+
+// keep stores a copy without rows. Wait makes it visible to the question that
+// comes right after this one.
+func (c *Cache) keep(key string, t *ask.Translation, ttl time.Duration) {
+	kept := *t
+	kept.Key = key
+	kept.Result = nil
+	c.kept.SetWithTTL(key, &kept, cost(&kept), ttl)
+	c.kept.Wait()
+}
+
+func (c *Cache) lookUp(ctx context.Context, key string) (*ask.Translation, bool) {
+	t, ok := c.kept.Get(key)
+	if ok && t.Key != key { // a collision of ristretto's 64-bit hashes
+		ok = false
+	}
+	if c.memory == nil {
+		return t, ok
+	}
+	if ok {
+		withdrawn, err := c.memory.Withdrawn(ctx, key)
+		if err == nil && !withdrawn {
+			return t, true
+		}
+		c.kept.Del(key)
+		return nil, false
+	}
+	t, err := c.memory.Recall(ctx, key)
+	if err != nil || t == nil {
+		return nil, false
+	}
+	c.keep(key, t, c.cfg.TTL.Duration())
+	return t, true
+}
+
+// answer makes of a kept translation the answer to q: same SQL and candidates,
+// but nothing that was spent or measured for another asker. Notices of that
+// moment are left out, all but the one that a lesser engine answered.
+func answer(kept *ask.Translation, q *ask.Question, begin time.Time) *ask.Translation {
+	t := *kept
+	t.ID = q.ID
+	t.Key = "" // the log recalls the answer that was translated, not its copies
+	t.Source = ask.SourceCache
+	t.Usage = ask.Usage{}
+	t.Result = nil
+	t.Replica = ask.Replica{}
+	if !kept.Fallback {
+		t.Notices = nil
+	}
+	t.Elapsed = time.Since(begin)
+	t.Stages = []ask.Stage{{Name: "cache", Elapsed: t.Elapsed}}
+	return &t
+}
+
+// withoutTranslation returns err without the candidates and costs that belong
+// to the question which was joined.
+func withoutTranslation(err error) error {
+	if e := ask.AsError(err); e != nil {
+		return e
+	}
+	return err
+}
+
+// cost estimates the bytes that t takes.
+func cost(t *ask.Translation) int64 {
+	n := 512 + len(t.SQL) + len(t.Understood) + len(t.Plan) + 64*len(t.Columns)
+	for _, l := range t.Linked {
+		n += 64 + len(l.Words) + len(l.Object) + len(l.Value)
+	}
+	for _, s := range t.Notices {
+		n += 16 + len(s)
+	}
+	for i := range t.Candidates {
+		c := &t.Candidates[i]
+		n += 256 + len(c.SQL) + len(c.Fingerprint) + len(c.Origin.Model) + len(c.Origin.Prompt)
+		if c.Err != nil {
+			n += 96 + len(c.Err.Message) + len(c.Err.Detail) + len(c.Err.Hint)
+		}
+	}
+	return int64(n)
+}

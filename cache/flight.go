@@ -1,0 +1,120 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"askpg/ask"
+)
+
+// flights are the translations under way. Unlike a singleflight.Group, a call
+// belongs to all who wait for it: one that leaves does not cancel it for the
+// others, and the last one to leave does.
+type flights struct {
+	limit int
+
+	mu    sync.Mutex
+	byKey map[string]*flight
+}
+
+type flight struct {
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed when t and err are set
+	t      *ask.Translation
+	err    error
+
+	// guarded by flights.mu
+	waiters  int
+	nextID   int
+	progress map[int]context.Context // of the waiters, to tell what is being done
+}
+
+// do returns what call returns for key, of an earlier caller's call if one is
+// under way (joined). The context that call gets has the first caller's values
+// and no deadline but the callers' patience.
+func (f *flights) do(ctx context.Context, key string, call func(context.Context) (*ask.Translation, error)) (t *ask.Translation, joined bool, err error) {
+	f.mu.Lock()
+	fl, joined := f.byKey[key]
+	if !joined {
+		if len(f.byKey) >= f.limit {
+			f.mu.Unlock()
+			return nil, false, ask.Errorf(ask.CodeInsufficientRes, "too many questions are being translated at once (%d)", f.limit).
+				WithHint("Ask again in a moment, or raise cache.max_flights.")
+		}
+		callCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+		fl = &flight{cancel: cancel, done: make(chan struct{}), progress: map[int]context.Context{}}
+		if f.byKey == nil {
+			f.byKey = map[string]*flight{}
+		}
+		f.byKey[key] = fl
+		go f.run(ask.WithProgress(callCtx, func(message string) { f.tell(fl, message) }), key, fl, call)
+	}
+	fl.waiters++
+	fl.nextID++
+	id := fl.nextID
+	fl.progress[id] = ctx
+	f.mu.Unlock()
+
+	select {
+	case <-fl.done:
+	case <-ctx.Done():
+	}
+	f.leave(ctx, key, fl, id)
+	select {
+	case <-fl.done:
+		return fl.t, joined, fl.err
+	default:
+		return nil, joined, context.Cause(ctx)
+	}
+}
+
+func (f *flights) run(ctx context.Context, key string, fl *flight, call func(context.Context) (*ask.Translation, error)) {
+	defer func() {
+		if v := recover(); v != nil {
+			fl.t = nil
+			fl.err = ask.Errorf(ask.CodeInternal, "the translation broke off").Because(fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+		}
+		f.forget(key, fl)
+		close(fl.done)
+		fl.cancel(nil)
+	}()
+	fl.t, fl.err = call(ctx)
+}
+
+// leave takes a waiter off; the last one calls an unfinished call off, and at
+// once makes room for a new one.
+func (f *flights) leave(ctx context.Context, key string, fl *flight, id int) {
+	f.mu.Lock()
+	fl.waiters--
+	delete(fl.progress, id)
+	last := fl.waiters == 0
+	if last && f.byKey[key] == fl {
+		delete(f.byKey, key)
+	}
+	f.mu.Unlock()
+	if last {
+		fl.cancel(context.Cause(ctx))
+	}
+}
+
+func (f *flights) forget(key string, fl *flight) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.byKey[key] == fl {
+		delete(f.byKey, key)
+	}
+}
+
+func (f *flights) tell(fl *flight, message string) {
+	f.mu.Lock()
+	waiting := make([]context.Context, 0, len(fl.progress))
+	for _, ctx := range fl.progress {
+		waiting = append(waiting, ctx)
+	}
+	f.mu.Unlock()
+	for _, ctx := range waiting {
+		ask.Progress(ctx, message)
+	}
+}

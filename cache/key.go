@@ -1,0 +1,54 @@
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"maps"
+	"slices"
+
+	"askpg/ask"
+)
+
+// notShaping are the askpg settings that change what a person is told, not the
+// SQL that is chosen.
+var notShaping = map[string]bool{"notices": true, "mode": true}
+
+// digest returns what the answer to q depends on, hashed. Every part is
+// written with its length, so that no two different questions run together.
+func digest(q *ask.Question, version string) string {
+	h := sha256.New()
+	part(h, "database", q.Session.Database)
+	part(h, "role", q.Session.Role)
+	part(h, "superuser", fmt.Sprint(q.Session.Superuser))
+	part(h, "version", version)
+	part(h, "question", ask.Normalise(q.Text))
+	part(h, "hint", ask.Normalise(q.Hint))
+	for _, turn := range q.History {
+		part(h, "turn", ask.Normalise(turn.Question))
+		part(h, "sql", turn.SQL)
+	}
+	settings(h, "setting", q.Session.Settings)
+	asked := maps.Clone(q.Session.Ask)
+	if asked == nil {
+		asked = map[string]string{}
+	}
+	maps.Copy(asked, q.Options)
+	settings(h, "askpg", asked)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func settings(h hash.Hash, kind string, m map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if kind == "askpg" && notShaping[name] {
+			continue
+		}
+		part(h, kind, name)
+		part(h, "=", m[name])
+	}
+}
+
+func part(h hash.Hash, kind, value string) {
+	fmt.Fprintf(h, "%s %d:%s\n", kind, len(value), value)
+}

@@ -1,0 +1,31 @@
+package cache
+
+import "github.com/prometheus/client_golang/prometheus"
+
+type metrics struct {
+	requests *prometheus.CounterVec
+}
+
+func (m *metrics) register(reg prometheus.Registerer, c *Cache) {
+	m.requests = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "askpg_cache_requests_total",
+		Help: "Questions by what the translation cache did: hit, miss, joined (shared a translation under way), fresh, bypass.",
+	}, []string{"result"})
+	if reg == nil {
+		return
+	}
+	reg.MustRegister(m.requests,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "askpg_cache_bytes", Help: "Estimated size of the cached translations.",
+		}, func() float64 { return float64(c.cfg.MaxBytes - c.kept.RemainingCost()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "askpg_cache_evictions_total", Help: "Translations that made room for others.",
+		}, func() float64 { return float64(c.kept.Metrics.KeysEvicted()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "askpg_cache_flights", Help: "Different questions being translated now.",
+		}, func() float64 {
+			c.flights.mu.Lock()
+			defer c.flights.mu.Unlock()
+			return float64(len(c.flights.byKey))
+		}))
+}
