@@ -1,0 +1,4 @@
+package translator
+
+// builtIn is the grammar that needs no model.
+var builtIn Interpreter

@@ -1,0 +1,222 @@
+package translator
+
+import (
+	"context"
+	"math"
+	"strings"
+	"time"
+
+	"askpg/ask"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+	"askpg/translator/vote"
+)
+
+// add registers a candidate. The first with the same SQL runs for it too.
+func (s *state) add(c candidate) *candidate {
+	c.Rows = -1
+	c.weight = 1
+	c.done = make(chan struct{})
+	if c.SQL != "" {
+		c.key = keyOf(c.SQL)
+		c.volatile = volatile(c.SQL)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := &c
+	if c.key != "" {
+		if first, ok := s.byKey[c.key]; ok {
+			p.first = first
+		} else {
+			s.byKey[c.key] = p
+		}
+	}
+	s.candidates = append(s.candidates, p)
+	return p
+}
+
+// try checks and runs a candidate. Its error is one that ends the question;
+// what is wrong with the candidate is its fate.
+func (s *state) try(ctx context.Context, c *candidate) error {
+	if c.first != nil {
+		select {
+		case <-c.first.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		c.Fate, c.Err, c.Cost, c.Rows, c.Elapsed = ask.FateDuplicate, c.first.Err, c.first.Cost, c.first.Rows, c.first.Elapsed
+		c.plan, c.result, c.literals = c.first.plan, c.first.result, c.first.literals
+		return nil
+	}
+	defer close(c.done)
+	exec, err := s.snapshot()
+	if err != nil {
+		return err
+	}
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	plan, err := exec.Check(ctx, c.SQL)
+	if err != nil {
+		return s.fell(ctx, c, err, ask.FateInvalid)
+	}
+	began := time.Now()
+	result, err := exec.Run(ctx, c.SQL)
+	s.mu.Lock()
+	c.plan, c.Cost, c.Elapsed = plan, plan.Cost, time.Since(began)
+	s.mu.Unlock()
+	if err != nil {
+		return s.fell(ctx, c, err, ask.FateFailed)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.result, c.Rows = result, int64(len(result.Rows))
+	return nil
+}
+
+// fell notes why a candidate fell.
+func (s *state) fell(ctx context.Context, c *candidate, err error, fate ask.Fate) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	e := ask.AsError(err)
+	if e == nil {
+		return err
+	}
+	switch {
+	case lost(e.Code):
+		return err // the executor is gone, not the candidate wrong
+	case e.Code == ask.CodeRefused:
+		fate = ask.FateRefused
+	case strings.HasPrefix(e.Code, "54"):
+		fate = ask.FateGated
+	case e.Code == ask.CodeQueryCanceled:
+		fate = ask.FateTimeout
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.Fate, c.Err = fate, e
+	return nil
+}
+
+// lost says whether an error is of the connection or the server, not of the
+// statement.
+func lost(code string) bool {
+	return strings.HasPrefix(code, "08") || code == ask.CodeAdminShutdown || code == ask.CodeCannotConnectNow ||
+		code == ask.CodeTooManyConnections
+}
+
+// mend sends a candidate back to its model, once: with the server's error if
+// it failed, or with the values that exist if it found nothing by a literal that does not.
+func (s *state) mend(ctx context.Context, c *candidate) error {
+	if c.spec == nil || c.first != nil {
+		return nil
+	}
+	var failure *ask.Error
+	var notes []string
+	switch c.Fate {
+	case ask.FateInvalid, ask.FateFailed, ask.FateGated:
+		if c.Err.Code == ask.CodeInsufficientRights {
+			return nil
+		}
+		failure, notes = c.Err, s.namesNear(c.Err)
+	case "":
+		if c.result == nil || !vote.Blank(c.result) {
+			return nil
+		}
+		wrong, checked := s.literalsOf(c.SQL)
+		s.mu.Lock()
+		c.literals = checked && len(wrong) == 0
+		s.mu.Unlock()
+		if len(wrong) == 0 {
+			return nil
+		}
+		failure, notes = ask.Errorf("02000", "the SQL runs but finds nothing"), wrong
+	default:
+		return nil
+	}
+	if !s.mayRepair() {
+		return nil
+	}
+	text, err := prompt.Repair(c.SQL, failure, notes)
+	if err != nil {
+		return err
+	}
+	call, cancel := context.WithDeadline(ctx, s.modelDeadline)
+	defer cancel()
+	ask.Progress(ctx, "correcting a candidate: "+oneLine(failure.Message, 100))
+	messages := append(append([]llm.Message(nil), c.spec.messages...),
+		llm.Message{Role: llm.Assistant, Content: "```sql\n" + c.SQL + "\n```"}, llm.Message{Role: llm.User, Content: text})
+	res, err, ok := s.complete(call, c.spec.model, llm.Request{Messages: messages, Stage: "repair"})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !ok || err != nil || len(res.Texts) == 0 {
+		return nil
+	}
+	a := extract(res.Texts[0])
+	if a.SQL == "" || keyOf(a.SQL) == c.key {
+		return nil
+	}
+	origin := c.Origin
+	origin.Repair = 1
+	r := s.add(candidate{Candidate: ask.Candidate{SQL: a.SQL, Origin: origin}})
+	if err := s.try(ctx, r); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.repair = r
+	switch {
+	case c.result == nil:
+		c.Fate = ask.FateRepaired
+	case r.result != nil && !vote.Blank(r.result):
+		c.Fate, c.weight = ask.FateRepaired, 0
+	default:
+		r.weight = 0 // the repair found nothing either: the first answer stands
+	}
+	return nil
+}
+
+func (s *state) mayRepair() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.repairs >= s.t.cfg.MaxRepairs || s.calls >= s.set.maxCalls || !time.Now().Before(s.modelDeadline) {
+		return false
+	}
+	s.repairs++
+	return true
+}
+
+// ballots returns the vote of every candidate, in their order.
+func (s *state) ballots() []vote.Ballot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]vote.Ballot, len(s.candidates))
+	for i, c := range s.candidates {
+		b := vote.Ballot{Result: c.result, Weight: c.weight, Cost: c.Cost, Length: len(c.SQL), Volatile: c.volatile, Key: c.key}
+		if c.first != nil && c.first.repair != nil && c.first.repair.result != nil && c.first.Fate == ask.FateRepaired {
+			// The same SQL is the same reading: the repair of one is that of
+			// all, but only the repair itself can stand for the group.
+			b.Result, b.Cost = c.first.repair.result, math.Inf(1)
+		}
+		if c.weight > 0 {
+			out[i] = b
+		}
+	}
+	return out
+}
+
+// oneLine shortens a text for a message.
+func oneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
+	if len(s) > n {
+		s = strings.ToValidUTF8(s[:n], "") + "…"
+	}
+	return s
+}

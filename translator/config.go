@@ -1,0 +1,82 @@
+package translator
+
+import (
+	"fmt"
+	"time"
+
+	"askpg/ask"
+	"askpg/translator/prompt"
+	"askpg/translator/vote"
+)
+
+// Config is the [translator] section.
+type Config struct {
+	Strategy      string  `toml:"strategy"`       // of questions that name none: auto, grammar, mcs, full, pet, interactive
+	MinConfidence float64 `toml:"min_confidence"` // 0 to 1; an answer below it is refused with its readings
+
+	MaxQuestion int          `toml:"max_question"` // bytes of question, hint and history together
+	Timeout     ask.Duration `toml:"timeout"`      // of a whole question
+	ModelTime   ask.Duration `toml:"model_time"`   // of a question's model calls together; what is left of timeout is for running what came
+
+	MaxCalls   int `toml:"max_calls"`   // model requests of one question
+	MaxSamples int `toml:"max_samples"` // candidates that auto asks models for, in all waves
+	WaveSize   int `toml:"wave_size"`   // candidates of each wave after the first
+	MaxRepairs int `toml:"max_repairs"` // failed candidates of one question that are sent back with the error
+	Demos      int `toml:"demos"`       // verified examples in a prompt
+	Parallel   int `toml:"parallel"`    // candidates of one question that run side by side
+
+	StopProbability float64 `toml:"stop_probability"` // that the leading result really leads, for auto to stop asking
+	Temperature     float64 `toml:"temperature"`      // of samples after a prompt's first
+
+	Privacy prompt.Privacy `toml:"-"` // the [privacy] section
+}
+
+// DefaultConfig returns the settings that suit most databases.
+func DefaultConfig() Config {
+	return Config{
+		Strategy:        "auto",
+		MinConfidence:   0.5,
+		MaxQuestion:     16 << 10,
+		Timeout:         ask.Duration(60 * time.Second),
+		ModelTime:       ask.Duration(40 * time.Second),
+		MaxCalls:        12,
+		MaxSamples:      7,
+		WaveSize:        2,
+		MaxRepairs:      2,
+		Demos:           4,
+		Parallel:        4,
+		StopProbability: vote.StopProbability,
+		Temperature:     0.8,
+		Privacy:         prompt.DefaultPrivacy(),
+	}
+}
+
+// Validate names the first setting that can't stand.
+func (c *Config) Validate() error {
+	if _, ok := strategies[c.Strategy]; !ok {
+		return fmt.Errorf("translator.strategy is %q; it is %s", c.Strategy, strategyNames())
+	}
+	for _, f := range []struct {
+		name string
+		bad  bool
+		want string
+	}{
+		{"min_confidence", !(c.MinConfidence >= 0 && c.MinConfidence <= 1), "between 0 and 1"},
+		{"max_question", c.MaxQuestion < 1, "at least 1 byte"},
+		{"timeout", c.Timeout <= 0, "above 0"},
+		{"model_time", c.ModelTime <= 0 || c.ModelTime > c.Timeout, "above 0 and not above timeout"},
+		{"max_calls", c.MaxCalls < 1, "at least 1"},
+		{"max_samples", c.MaxSamples < 1, "at least 1"},
+		{"wave_size", c.WaveSize < 1, "at least 1"},
+		{"max_repairs", c.MaxRepairs < 0, "0 or more"},
+		{"demos", c.Demos < 0, "0 or more"},
+		{"parallel", c.Parallel < 1, "at least 1"},
+		{"stop_probability", !(c.StopProbability > 0.5 && c.StopProbability <= 1), "above 0.5 and not above 1"},
+		{"temperature", !(c.Temperature >= 0 && c.Temperature <= 2), "between 0 and 2"},
+	} {
+		if f.bad {
+			return fmt.Errorf("translator.%s must be %s", f.name, f.want)
+		}
+	}
+	return c.Privacy.Validate()
+}

@@ -1,0 +1,144 @@
+package translator
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/ask"
+)
+
+// answer is what a model's text holds.
+type answer struct {
+	SQL     string // "" if there is none
+	Missing string // what the data lacks, if the model says that it can't answer
+	Refuses bool
+}
+
+var (
+	thinking = regexp.MustCompile(`(?is)<think(?:ing)?>.*?</think(?:ing)?>`)
+	unclosed = regexp.MustCompile(`(?is)^.*</think(?:ing)?>`)
+	fences   = regexp.MustCompile("(?is)```[ \t]*([a-z]*)[^\n]*\n(.*?)(?:```|$)")
+	cannot   = regexp.MustCompile(`(?im)^[\s*_>"'` + "`" + `-]*CANNOT[ _]ANSWER\b[\s:*_.-]*(.*)$`)
+	starts   = regexp.MustCompile(`(?im)^[ \t]*\(*[ \t]*(?:SELECT|WITH|VALUES|TABLE)\b`)
+	label    = regexp.MustCompile(`(?i)^\s*(?:sql|query|final(?: sql)?|answer)\s*:\s*`)
+)
+
+// extract finds the SQL in a model's answer: in a code fence, in a JSON
+// object, or standing free among prose. It takes what is there, several statements too: what
+// may run is the guard's to say.
+func extract(text string) answer {
+	text = thinking.ReplaceAllString(text, "")
+	text = unclosed.ReplaceAllString(text, "")
+	text = strings.TrimSpace(text)
+	if sql := fromJSON(text); sql != "" {
+		return answer{SQL: sql}
+	}
+	var best string
+	for _, m := range fences.FindAllStringSubmatch(text, -1) {
+		lang, body := strings.ToLower(m[1]), tidy(m[2])
+		if body == "" {
+			continue
+		}
+		if sql := fromJSON(body); sql != "" {
+			body = sql
+		} else if lang != "" && lang != "sql" && !strings.HasPrefix(lang, "pg") && !strings.HasPrefix(lang, "postgres") {
+			continue
+		}
+		// The last statement that parses is the model's last word.
+		if parses(body) || best == "" {
+			best = body
+		}
+	}
+	if m := cannot.FindStringSubmatch(text); m != nil && (best == "" || !parses(best)) {
+		return answer{Refuses: true, Missing: strings.Trim(m[1], " \t*_`.")}
+	}
+	if best == "" {
+		best = free(text)
+	}
+	return answer{SQL: best}
+}
+
+// fromJSON reads {"sql": "…"} or {"query": "…"}.
+func fromJSON(text string) string {
+	if !strings.HasPrefix(text, "{") {
+		return ""
+	}
+	var m map[string]any
+	if json.Unmarshal([]byte(text), &m) != nil {
+		return ""
+	}
+	for k, v := range m {
+		if s, ok := v.(string); ok && (strings.EqualFold(k, "sql") || strings.EqualFold(k, "query")) {
+			return tidy(s)
+		}
+	}
+	return ""
+}
+
+// free finds SQL that stands among prose: from a line that begins with SELECT
+// or WITH, as far as it parses.
+func free(text string) string {
+	text = label.ReplaceAllString(text, "")
+	from := starts.FindAllStringIndex(text, -1)
+	for i := range from {
+		rest := text[from[i][0]:]
+		if parses(rest) {
+			return tidy(rest)
+		}
+		// A trailing explanation is cut off at the semicolon or a blank line.
+		for _, end := range []string{";", "\n\n"} {
+			if k := strings.Index(rest, end); k > 0 && parses(rest[:k]) {
+				return tidy(rest[:k])
+			}
+		}
+		lines := strings.SplitAfter(rest, "\n")
+		for n := min(len(lines)-1, 60); n > 0; n-- {
+			if head := strings.Join(lines[:n], ""); parses(head) {
+				return tidy(head)
+			}
+		}
+	}
+	if len(from) > 0 {
+		return tidy(text[from[0][0]:]) // the server says what is wrong with it
+	}
+	if parses(text) && len(strings.Fields(text)) > 1 {
+		return tidy(text) // another statement: the guard's to refuse
+	}
+	return ""
+}
+
+// tidy takes blanks and the last semicolon off.
+func tidy(s string) string {
+	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(s), "; \t\r\n"))
+}
+
+func parses(s string) bool {
+	if len(s) > maxSQL {
+		return false
+	}
+	r, err := ask.Parse(s)
+	return err == nil && len(r.Stmts) > 0
+}
+
+// maxSQL bounds a candidate, in bytes.
+const maxSQL = 64 << 10
+
+// keyOf returns the SQL as the parser prints it, so that blanks, case and
+// comments do not make two candidates of one.
+func keyOf(sql string) string {
+	if len(sql) > maxSQL {
+		return sql
+	}
+	tree, err := ask.Parse(sql)
+	if err != nil {
+		return sql
+	}
+	out, err := pg_query.Deparse(tree)
+	if err != nil {
+		return sql
+	}
+	return out
+}

@@ -1,0 +1,265 @@
+package translator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"askpg/ask"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+	"askpg/translator/vote"
+)
+
+// variant is a kind of prompt.
+type variant struct {
+	name  string
+	style prompt.Style
+	frame prompt.Frame
+	order prompt.Order
+}
+
+// autoVariants differ in rendering, order and task, so that what they agree
+// on owes little to either.
+var autoVariants = []variant{
+	{"ddl", prompt.DDL, prompt.Direct, prompt.Order{}},
+	{"profile-plan", prompt.Profile, prompt.Plan, prompt.Order{Reverse: true}},
+	{"reference-divide", prompt.Reference, prompt.Divide, prompt.Order{Shuffle: 1}},
+}
+
+// sampleSpec says how a candidate was asked for.
+type sampleSpec struct {
+	model       model
+	prompt      string // the variant's name
+	messages    []llm.Message
+	sample      int // number of the first sample of this prompt
+	n           int
+	temperature *float64
+	stage       string
+}
+
+// firstWave asks each variant for one sample, side by side, over the models
+// in turn.
+func firstWave(ctx context.Context, s *state) (bool, error) {
+	models := s.t.withRole(llm.RoleGenerate)
+	if len(models) == 0 {
+		return false, nil
+	}
+	if err := s.loadDemos(ctx); err != nil {
+		return false, err
+	}
+	if err := s.loadSamples(ctx); err != nil {
+		return false, err
+	}
+	n := min(len(autoVariants), s.set.maxSamples)
+	ask.Progress(ctx, fmt.Sprintf("asking %s with %d prompts", modelNames(models), n))
+	var specs []*sampleSpec
+	for i, v := range autoVariants[:n] {
+		spec, err := s.spec(models[i%len(models)], v, 1)
+		if err != nil {
+			s.notice(err.Error())
+			continue
+		}
+		specs = append(specs, spec)
+	}
+	return false, s.wave(ctx, specs)
+}
+
+// moreWaves asks for further samples while they can change the outcome.
+func moreWaves(ctx context.Context, s *state) (bool, error) {
+	models := s.t.withRole(llm.RoleGenerate)
+	if len(models) == 0 {
+		return false, nil
+	}
+	for round := 1; ; round++ {
+		left := min(s.set.maxSamples-s.modelSamples(), s.callsLeft())
+		groups := vote.Groups(s.ballots(), s.ordered)
+		if vote.Stop(groups, left, s.t.cfg.StopProbability) || s.silent() || s.outOfTime(ctx) || s.enoughRefusals() {
+			return false, nil
+		}
+		n := min(s.t.cfg.WaveSize, left)
+		ask.Progress(ctx, fmt.Sprintf("%s; asking for %d more", agreement(groups, s.asked), n))
+		var specs []*sampleSpec
+		for range n {
+			i := s.modelSamples() + len(specs)
+			v := autoVariants[i%len(autoVariants)]
+			v.order.Shuffle = uint64(i + 1)
+			// Another model than the one that had this prompt before.
+			m := models[(i+i/len(autoVariants))%len(models)]
+			spec, err := s.spec(m, v, 1+i/len(autoVariants))
+			if err != nil {
+				continue
+			}
+			t := s.t.cfg.Temperature
+			spec.temperature = &t
+			specs = append(specs, spec)
+		}
+		if len(specs) == 0 {
+			return false, nil
+		}
+		if err := s.wave(ctx, specs); err != nil {
+			return false, err
+		}
+	}
+}
+
+func modelNames(models []model) string {
+	if len(models) == 1 {
+		return models[0].Name()
+	}
+	return fmt.Sprintf("%d models", len(models))
+}
+
+func agreement(groups []vote.Group, asked int) string {
+	if len(groups) == 0 {
+		return "no candidate ran yet"
+	}
+	return fmt.Sprintf("%.0f of %d candidates agree", groups[0].Votes, asked)
+}
+
+// spec renders a variant's prompt for a model.
+func (s *state) spec(m model, v variant, sample int) (*sampleSpec, error) {
+	p, err := prompt.Render(s.input(m, v))
+	if err != nil {
+		return nil, err
+	}
+	if p.Left > 0 {
+		s.notice(fmt.Sprintf("the schema is larger than the window of model %s: %d of %d relations were left out of its prompt",
+			m.Name(), p.Left, p.Left+len(p.Shown)))
+	}
+	return &sampleSpec{model: m, prompt: v.name, sample: sample, n: 1, stage: "generate",
+		messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}}, nil
+}
+
+func (s *state) input(m model, v variant) prompt.Input {
+	in := prompt.Input{
+		Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, History: s.q.History, Hits: s.hits, Privacy: s.t.cfg.Privacy,
+		SearchPath: s.set.searchPath, Now: s.q.Asked.In(s.set.location), TimeZone: s.set.zone,
+		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens,
+		Samples: s.rows,
+	}
+	for _, d := range s.demos {
+		in.Demos = append(in.Demos, prompt.Demo{Question: d.Question, SQL: d.SQL})
+	}
+	return in
+}
+
+// wave samples from several prompts side by side; each answer is checked and
+// run as soon as it comes.
+func (s *state) wave(ctx context.Context, specs []*sampleSpec) error {
+	g, gctx := errgroup.WithContext(ctx)
+	for _, spec := range specs {
+		g.Go(func() error { return s.sample(gctx, spec) })
+	}
+	return g.Wait()
+}
+
+// sample asks for one prompt's samples. Its error ends the question.
+func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
+	call, cancel := context.WithDeadline(ctx, s.modelDeadline)
+	defer cancel()
+	s.mu.Lock()
+	s.asked += spec.n
+	s.sampled += spec.n
+	s.mu.Unlock()
+	res, err, ok := s.complete(call, spec.model, llm.Request{Messages: spec.messages, N: spec.n, Temperature: spec.temperature, Stage: spec.stage})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !ok {
+		s.mu.Lock()
+		s.asked -= spec.n
+		s.sampled -= spec.n
+		s.mu.Unlock()
+		return nil
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	for i := range spec.n {
+		origin := ask.Origin{Model: spec.model.Name(), Prompt: spec.prompt, Sample: spec.sample + i}
+		if i >= len(res.Texts) {
+			s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateNoAnswer, Elapsed: res.Elapsed,
+				Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})
+			continue
+		}
+		g.Go(func() error { return s.answered(gctx, spec, origin, res.Texts[i]) })
+	}
+	return g.Wait()
+}
+
+// reason is what a person is told of a failed call.
+func reason(err error) string {
+	if err == nil {
+		return "the model sent fewer samples than it was asked for"
+	}
+	return err.Error()
+}
+
+// answered makes a candidate of a model's text, tries it, and sends it back
+// once if that may mend it.
+func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origin, text string) error {
+	a := extract(text)
+	switch {
+	case a.Refuses:
+		s.mu.Lock()
+		s.missing = append(s.missing, a.Missing)
+		s.mu.Unlock()
+		s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid,
+			Err: ask.Errorf(ask.CodeNoCandidate, "the model says that the data can't answer: %s", oneLine(a.Missing, 300))}})
+		return nil
+	case a.SQL == "":
+		s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid,
+			Err: ask.Errorf(ask.CodeSyntax, "no SQL in the model's answer").WithDetail("%s", oneLine(text, 200))}})
+		return nil
+	}
+	c := s.add(candidate{Candidate: ask.Candidate{SQL: a.SQL, Origin: origin}, spec: spec})
+	if err := s.try(ctx, c); err != nil {
+		return err
+	}
+	return s.mend(ctx, c)
+}
+
+// loadDemos looks for verified examples of similar questions.
+func (s *state) loadDemos(ctx context.Context) error {
+	if s.t.examples == nil || s.t.cfg.Demos == 0 {
+		return nil
+	}
+	demos, err := s.t.examples.Similar(ctx, &s.q, s.t.cfg.Demos)
+	if err != nil {
+		s.t.log.Warn("similar examples could not be read", "id", s.q.ID, "error", err)
+		return ctx.Err()
+	}
+	s.demos = demos
+	return nil
+}
+
+// silent says that no model answers: asking again would only cost time.
+func (s *state) silent() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.candidates {
+		if c.Origin.Model != grammarName && c.Fate != ask.FateNoAnswer {
+			return false
+		}
+	}
+	return true
+}
+
+// enoughRefusals says that the models agree that the data can't answer.
+func (s *state) enoughRefusals() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.missing) >= 2 && 2*len(s.missing) > s.sampled
+}
+
+func (s *state) outOfTime(ctx context.Context) bool {
+	return ctx.Err() != nil || !time.Now().Before(s.modelDeadline)
+}
+
+// modelSamples counts the samples that models were asked for.
+func (s *state) modelSamples() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sampled
+}

@@ -1,0 +1,70 @@
+package translator
+
+import (
+	"context"
+	"time"
+
+	"askpg/ask"
+	"askpg/catalog"
+)
+
+// Reading is an interpretation of a question by the built-in grammar.
+type Reading struct {
+	SQL        string
+	Score      float64 // 0..1
+	Understood string  // the reading in plain words
+	Linked     []ask.Link
+}
+
+// Interpreter reads questions without a model. Its error is an *ask.Error
+// that names the word it did not understand (ASK01), or a relation that the role may not read
+// (42501).
+type Interpreter func(question, hint string, s *catalog.Snapshot, o InterpretOptions) ([]Reading, error)
+
+// InterpretOptions are what a reading depends on beside the schema.
+type InterpretOptions struct {
+	Now        time.Time
+	Location   *time.Location
+	SearchPath []string
+}
+
+// interpretStage lets the grammar read the question. Its best reading is a
+// candidate like those of models. A question that needs a relation that the role may not read
+// ends here, whatever models would make of it.
+func interpretStage(ctx context.Context, s *state) (bool, error) {
+	if s.t.interpret == nil {
+		return false, nil
+	}
+	text := s.q.Text
+	if n := len(s.q.History); n > 0 {
+		// A follow-up says only half of what it means: it is read with what
+		// it follows up on, or not at all.
+		text = s.q.History[n-1].Question + " " + text
+	}
+	s.readings, s.refusal = s.t.interpret(text, s.q.Hint, s.snap, InterpretOptions{
+		Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
+	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {
+		return false, s.refusal
+	}
+	if len(s.readings) == 0 {
+		return false, nil
+	}
+	r := s.readings[0]
+	c := s.add(candidate{Candidate: ask.Candidate{SQL: r.SQL, Origin: ask.Origin{Model: "grammar", Prompt: "interpretation", Sample: 1}}})
+	s.mu.Lock()
+	s.asked++
+	s.mu.Unlock()
+	return false, s.try(ctx, c)
+}
+
+// grammarAlone chooses the grammar's reading.
+func grammarAlone(_ context.Context, s *state) (bool, error) {
+	if len(s.readings) == 0 {
+		if s.refusal != nil {
+			return false, s.refusal
+		}
+		return false, ask.Errorf(ask.CodeNoCandidate, "the built-in grammar does not understand the question").
+			WithHint("Ask it in simpler words, or configure a model.")
+	}
+	return false, nil
+}

@@ -1,0 +1,134 @@
+package prompt
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/kljensen/snowball/english"
+
+	"askpg/catalog"
+)
+
+// Order is the order in which a prompt names relations and columns. Models
+// favour what comes early, so orders that differ make samples that differ
+// (Lee et al. 2024, section 3.1.1).
+type Order struct {
+	Reverse bool
+	Shuffle uint64 // seed; 0 keeps the catalog's order
+	Columns bool   // shuffle the columns too
+}
+
+func (in *Input) ordered(relations []*catalog.Relation) []*catalog.Relation {
+	out := slices.Clone(relations)
+	slices.SortStableFunc(out, func(a, b *catalog.Relation) int {
+		if c := strings.Compare(a.Schema, b.Schema); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Name.Name, b.Name.Name)
+	})
+	if in.Order.Shuffle != 0 {
+		r := rand.New(rand.NewPCG(in.Order.Shuffle, 1))
+		r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	}
+	if in.Order.Reverse {
+		slices.Reverse(out)
+	}
+	return out
+}
+
+func (o Order) shuffleColumns(cols []*catalog.Column) {
+	r := rand.New(rand.NewPCG(o.Shuffle, 2))
+	r.Shuffle(len(cols), func(i, j int) { cols[i], cols[j] = cols[j], cols[i] })
+}
+
+// Rank returns the relations by their relevance for the question, most
+// relevant first: words shared with names and comments, rare ones counting more, values
+// that the question mentions, and nearness by foreign keys to what matches.
+func Rank(s *catalog.Snapshot, relations []*catalog.Relation, question string, hits []catalog.Hit) []*catalog.Relation {
+	want := map[string]bool{}
+	for _, w := range words(question) {
+		want[w] = true
+	}
+	found := make([]map[string]float64, len(relations)) // word → weight of the place
+	spread := map[string]int{}
+	for i, r := range relations {
+		found[i] = map[string]float64{}
+		note := func(text string, weight float64) {
+			for _, w := range words(text) {
+				if want[w] {
+					found[i][w] = max(found[i][w], weight)
+				}
+			}
+		}
+		note(r.Name.Name, 3)
+		note(r.Comment, 1)
+		for _, c := range r.Columns {
+			if !c.Private {
+				note(c.Name, 1.5)
+				note(c.Comment, 0.7)
+			}
+		}
+		for w := range found[i] {
+			spread[w]++
+		}
+	}
+	score := make(map[*catalog.Relation]float64, len(relations))
+	for i, r := range relations {
+		for w, weight := range found[i] {
+			score[r] += weight / float64(1+spread[w])
+		}
+	}
+	for _, h := range hits {
+		if h.Column != nil {
+			score[h.Column.Relation] += 1
+		}
+	}
+	own := make(map[*catalog.Relation]float64, len(score))
+	for r, v := range score {
+		own[r] = v
+	}
+	for _, k := range s.ForeignKeys {
+		score[k.From] += own[k.To] / 4
+		score[k.To] += own[k.From] / 4
+	}
+	out := slices.Clone(relations)
+	slices.SortStableFunc(out, func(a, b *catalog.Relation) int {
+		switch {
+		case score[a] > score[b]:
+			return -1
+		case score[a] < score[b]:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// words splits a text or a name (snake_case, CamelCase) into stemmed words.
+func words(s string) []string {
+	var out []string
+	var b []rune
+	flush := func() {
+		if len(b) > 1 {
+			out = append(out, english.Stem(strings.ToLower(string(b)), false))
+		}
+		b = b[:0]
+	}
+	lower := false
+	for _, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			flush()
+			lower = false
+			continue
+		}
+		if unicode.IsUpper(r) && lower {
+			flush()
+		}
+		lower = unicode.IsLower(r)
+		b = append(b, r)
+	}
+	flush()
+	return out
+}

@@ -1,0 +1,238 @@
+// Package prompt writes the texts that ask a model for SQL: the schema in
+// several renderings, demonstrations, the question and what is known about
+// it. Everything that does not come from askpg itself (question, hint,
+// comments, values) is quoted as data. The schema comes first, so that servers
+// that keep the state of a common prefix read it once.
+package prompt
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+	"time"
+
+	"askpg/ask"
+	"askpg/catalog"
+	"askpg/translator/token"
+)
+
+// Style is a rendering of the schema.
+type Style string
+
+// The styles. They say the same in different words, so that what one model
+// makes of them differs where it is unsure.
+const (
+	DDL       Style = "ddl"       // CREATE TABLE statements with comments
+	Profile   Style = "profile"   // a line for each column with its values, like M-Schema (XiYan-SQL, 2024)
+	Reference Style = "reference" // PET-SQL's reference-enhanced representation (Li et al. 2024, section 3.1)
+)
+
+// Frame is the task that a prompt sets.
+type Frame string
+
+// The frames.
+const (
+	Direct Frame = "direct" // answer with the SQL alone
+	Plan   Frame = "plan"   // plan first, then the SQL
+	Divide Frame = "divide" // divide the question, solve the parts, put them together
+)
+
+// Privacy says what of the data may leave for a model (values) and which
+// models may be asked (models).
+type Privacy struct {
+	Values string `toml:"values"` // none: no data at all; stats: common values and bounds; samples: sample rows too
+	Models string `toml:"models"` // all, or local: only models marked local
+}
+
+// The levels of Privacy.Values and Privacy.Models.
+const (
+	ValuesNone    = "none"
+	ValuesStats   = "stats"
+	ValuesSamples = "samples"
+	ModelsAll     = "all"
+	ModelsLocal   = "local"
+)
+
+// DefaultPrivacy lets statistics go to every configured model, and no rows.
+func DefaultPrivacy() Privacy { return Privacy{Values: ValuesStats, Models: ModelsAll} }
+
+// Validate names the first setting that can't stand.
+func (p *Privacy) Validate() error {
+	switch p.Values {
+	case ValuesNone, ValuesStats, ValuesSamples:
+	default:
+		return fmt.Errorf("privacy.values is %q; it is none, stats or samples", p.Values)
+	}
+	switch p.Models {
+	case ModelsAll, ModelsLocal:
+	default:
+		return fmt.Errorf("privacy.models is %q; it is all or local", p.Models)
+	}
+	return nil
+}
+
+// Input is what a prompt is made of.
+type Input struct {
+	Snapshot   *catalog.Snapshot
+	Question   string
+	Hint       string
+	History    []ask.Turn // earlier questions that this one follows up on, oldest first
+	Demos      []Demo
+	Hits       []catalog.Hit // values of the database that the question mentions
+	Samples    Samples
+	Privacy    Privacy
+	SearchPath []string // schemas whose names need no schema before them
+	Now        time.Time
+	TimeZone   string
+
+	Style  Style
+	Frame  Frame
+	Order  Order
+	Tables []*catalog.Relation      // only these, if not nil
+	Cols   map[*catalog.Column]bool // only these of them, if not nil
+	Budget int                      // tokens that the prompt may take up; 0 for no limit
+	Notes  []string                 // further lines of askpg's own before the question
+}
+
+// Demo is a question with its verified SQL.
+type Demo struct {
+	Question string
+	SQL      string
+}
+
+// Samples holds sample rows of relations, for privacy level samples.
+type Samples map[*catalog.Relation]Rows
+
+// Rows are sample rows: column names and cells, nil for NULL.
+type Rows struct {
+	Columns []string
+	Cells   [][][]byte
+}
+
+// Prompt is a rendered prompt.
+type Prompt struct {
+	System string
+	User   string
+	Tokens int                 // estimated
+	Shown  []*catalog.Relation // the relations that it describes
+	Left   int                 // relations that did not fit the budget
+}
+
+//go:embed templates/*.tmpl
+var files embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"fence":   fence,
+	"comment": line,
+}).ParseFS(files, "templates/*.tmpl"))
+
+// Render writes a generation prompt. It fails if not even the question fits
+// the budget.
+func Render(in Input) (Prompt, error) {
+	system, err := execute("system.tmpl", data(in, ""))
+	if err != nil {
+		return Prompt{}, err
+	}
+	rest, err := execute("generate.tmpl", data(in, ""))
+	if err != nil {
+		return Prompt{}, err
+	}
+	used := token.Count(system) + token.Count(rest) + overhead
+	budget := 0
+	if in.Budget > 0 {
+		if budget = in.Budget - used; budget <= 0 {
+			return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
+		}
+	}
+	schema := renderSchema(&in, budget)
+	user, err := execute("generate.tmpl", data(in, schema.text))
+	if err != nil {
+		return Prompt{}, err
+	}
+	return Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
+		Shown: schema.shown, Left: schema.left}, nil
+}
+
+// overhead is what a server's chat template adds to two messages.
+const overhead = 16
+
+// Repair writes the message that follows a failed answer in the same
+// conversation.
+func Repair(sql string, failure *ask.Error, notes []string) (string, error) {
+	return execute("repair.tmpl", map[string]any{
+		"SQL": sql, "Message": failure.Message, "Detail": failure.Detail, "Hint": failure.Hint, "Notes": notes,
+	})
+}
+
+type view struct {
+	Input
+	Version string
+	Schema  string
+	Values  []string
+	Today   string
+}
+
+func data(in Input, schema string) view {
+	v := view{Input: in, Schema: schema, Version: version(in.Snapshot.ServerVersion)}
+	if !in.Now.IsZero() {
+		v.Today = in.Now.Format("2006-01-02, a Monday")
+	}
+	if in.Privacy.Values != ValuesNone {
+		v.Values = valueLines(&in)
+	}
+	return v
+}
+
+// version prints server_version_num as people say it.
+func version(num int) string {
+	switch {
+	case num <= 0:
+		return "PostgreSQL"
+	case num >= 100000:
+		return fmt.Sprintf("PostgreSQL %d", num/10000)
+	default:
+		return fmt.Sprintf("PostgreSQL %d.%d", num/10000, num/100%100)
+	}
+}
+
+// maxHits bounds the values of the database that a prompt lists.
+const maxHits = 20
+
+func valueLines(in *Input) []string {
+	var out []string
+	n := newNames(in)
+	seen := map[string]bool{}
+	for _, h := range in.Hits {
+		if h.Column == nil || h.Column.Private || !in.shows(h.Column.Relation) {
+			continue
+		}
+		l := n.relation(h.Column.Relation) + "." + ident(h.Column.Name) + " holds " + literal(h.Value)
+		if !seen[l] && len(out) < maxHits {
+			seen[l] = true
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// shows says whether a prompt may speak of the relation.
+func (in *Input) shows(r *catalog.Relation) bool {
+	if in.Tables == nil {
+		return true
+	}
+	for _, t := range in.Tables {
+		if t == r {
+			return true
+		}
+	}
+	return false
+}
+
+func execute(name string, data any) (string, error) {
+	var b strings.Builder
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		return "", fmt.Errorf("template %s: %w", name, err)
+	}
+	return strings.TrimSpace(b.String()) + "\n", nil
+}

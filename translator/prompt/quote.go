@@ -1,0 +1,134 @@
+package prompt
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"askpg/catalog"
+)
+
+// marks are what the templates delimit data with.
+var marks = regexp.MustCompile(`(?i)</?\s*(question|hint|earlier|candidate)\s*>|` + "```")
+
+// fence makes a text safe between the templates' marks: it can't close them,
+// and holds no control characters but line breaks.
+func fence(s string) string {
+	s = marks.ReplaceAllStringFunc(s, func(m string) string {
+		return strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(m)
+	})
+	return strings.Map(func(r rune) rune {
+		if r == '\n' {
+			return r
+		}
+		return printable(r)
+	}, s)
+}
+
+// line makes a text safe for the rest of a line: a comment can't begin a new one.
+func line(s string) string {
+	return strings.Join(strings.Fields(strings.Map(printable, fence(s))), " ")
+}
+
+func printable(r rune) rune {
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case unicode.IsControl(r), unicode.In(r, unicode.Cf): // no control, direction or invisible characters
+		return -1
+	}
+	return r
+}
+
+const maxComment, maxValue = 300, 60 // characters
+
+// cut shortens a text to n characters.
+func cut(s string, n int) string {
+	i := 0
+	for k := range s {
+		if i == n {
+			return s[:k] + "…"
+		}
+		i++
+	}
+	return s
+}
+
+// remark quotes a comment of the catalog.
+func remark(s string) string {
+	return `"` + strings.ReplaceAll(cut(line(s), maxComment), `"`, "'") + `"`
+}
+
+// literal quotes a value of the database as SQL does.
+func literal(s string) string {
+	return "'" + strings.ReplaceAll(cut(line(s), maxValue), "'", "''") + "'"
+}
+
+// ident writes an identifier as SQL wants it.
+func ident(s string) string {
+	if plain.MatchString(s) && !reserved[s] {
+		return s
+	}
+	return `"` + strings.ReplaceAll(strings.Map(printable, s), `"`, `""`) + `"`
+}
+
+var plain = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+
+// reserved are the key words that PostgreSQL does not take as a column's or
+// table's name (PostgreSQL documentation, appendix C).
+var reserved = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`all analyse analyze and any array as asc asymmetric authorization binary both
+		case cast check collate collation column concurrently constraint create cross current_catalog current_date
+		current_role current_schema current_time current_timestamp current_user default deferrable desc distinct do
+		else end except false fetch for foreign freeze from full grant group having ilike in initially inner intersect
+		into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null offset on
+		only or order outer overlaps placing primary references returning right select session_user similar some
+		symmetric system_user table tablesample then to trailing true union unique user using variadic verbose when
+		where window with`) {
+		m[w] = true
+	}
+	return m
+}()
+
+// names writes relations without their schema where the search path finds
+// them so.
+type names struct {
+	path  []string
+	first map[string]catalog.Name // what an unqualified name means
+}
+
+func newNames(in *Input) *names {
+	n := &names{path: in.SearchPath, first: map[string]catalog.Name{}}
+	rank := map[string]int{}
+	for i, s := range n.path {
+		if _, ok := rank[s]; !ok {
+			rank[s] = i
+		}
+	}
+	for _, r := range in.Snapshot.Relations {
+		i, ok := rank[r.Schema]
+		if !ok {
+			continue
+		}
+		if old, taken := n.first[r.Name.Name]; !taken || i < rank[old.Schema] {
+			n.first[r.Name.Name] = r.Name
+		}
+	}
+	return n
+}
+
+func (n *names) relation(r *catalog.Relation) string {
+	if n.first[r.Name.Name] == r.Name {
+		return ident(r.Name.Name)
+	}
+	return ident(r.Schema) + "." + ident(r.Name.Name)
+}
+
+func idents(cols []*catalog.Column) string {
+	out := make([]string, len(cols))
+	for i, c := range cols {
+		out[i] = ident(c.Name)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,211 @@
+package prompt
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"askpg/catalog"
+	"askpg/translator/token"
+)
+
+// detail is how much a rendering says of a relation.
+type detail int
+
+const (
+	brief detail = iota // names, types and keys
+	full                // comments, values and bounds too
+)
+
+// renderer writes one style.
+type renderer interface {
+	head() string
+	relation(r *catalog.Relation, d detail) string
+	// keys writes the foreign keys between the shown relations, for styles
+	// that list them apart.
+	keys(keys []*catalog.ForeignKey) string
+}
+
+type schemaText struct {
+	text  string
+	shown []*catalog.Relation
+	left  int
+}
+
+// renderSchema writes the schema within budget tokens (0: no limit): the
+// whole of it if it fits, else in brief, else the relations that matter most for the
+// question, the foremost of them in full, so that what is left of the window is used
+// (Maamari et al. 2024, section 4.4).
+func renderSchema(in *Input, budget int) schemaText {
+	in.hidePrivate()
+	n := newNames(in)
+	var w renderer
+	switch in.Style {
+	case Profile:
+		w = &profileStyle{in: in, names: n}
+	case Reference:
+		w = &referenceStyle{in: in, names: n}
+	default:
+		w = newDDL(in, n)
+	}
+	relations := in.Tables
+	if relations == nil {
+		relations = in.Snapshot.Relations
+	}
+	chosen, left := relations, 0
+	texts := map[*catalog.Relation]string{}
+	fits := func(d detail) bool {
+		used := token.Count(w.head())
+		for _, r := range relations {
+			texts[r] = w.relation(r, d)
+			if used += token.Count(texts[r]); budget > 0 && used > budget {
+				return false
+			}
+		}
+		return budget == 0 || used+token.Count(w.keys(keysAmong(in.Snapshot, relations))) <= budget
+	}
+	if !fits(full) && !fits(brief) {
+		chosen = in.fill(w, relations, budget, texts)
+		left = len(relations) - len(chosen)
+	}
+	var b strings.Builder
+	b.WriteString(w.head())
+	for _, r := range in.ordered(chosen) {
+		b.WriteString(texts[r])
+	}
+	b.WriteString(w.keys(keysAmong(in.Snapshot, chosen)))
+	return schemaText{text: b.String(), shown: chosen, left: left}
+}
+
+// fill takes relations in the order of their relevance while they fit in
+// brief, then writes the foremost in full while that fits.
+func (in *Input) fill(w renderer, relations []*catalog.Relation, budget int, texts map[*catalog.Relation]string) []*catalog.Relation {
+	clear(texts)
+	used := token.Count(w.head())
+	var chosen []*catalog.Relation
+	for _, r := range Rank(in.Snapshot, relations, in.Question+" "+in.Hint, in.Hits) {
+		t := w.relation(r, brief)
+		cost := token.Count(t)
+		keys := token.Count(w.keys(keysAmong(in.Snapshot, append(chosen, r))))
+		if used+cost+keys > budget {
+			if len(chosen) > 0 && used > budget*9/10 {
+				break
+			}
+			continue
+		}
+		used += cost
+		texts[r] = t
+		chosen = append(chosen, r)
+	}
+	room := budget - used - token.Count(w.keys(keysAmong(in.Snapshot, chosen)))
+	for _, r := range chosen {
+		t := w.relation(r, full)
+		more := token.Count(t) - token.Count(texts[r])
+		if more <= room {
+			texts[r] = t
+			room -= more
+		}
+	}
+	return chosen
+}
+
+func keysAmong(s *catalog.Snapshot, relations []*catalog.Relation) []*catalog.ForeignKey {
+	in := make(map[*catalog.Relation]bool, len(relations))
+	for _, r := range relations {
+		in[r] = true
+	}
+	var out []*catalog.ForeignKey
+	for _, k := range s.ForeignKeys {
+		if in[k.From] && in[k.To] {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// hidePrivate drops hits and samples of private columns.
+func (in *Input) hidePrivate() {
+	if in.Privacy.Values != ValuesSamples {
+		in.Samples = nil
+	}
+}
+
+// columns returns the columns of a relation that a prompt may show.
+func (in *Input) columns(r *catalog.Relation) []*catalog.Column {
+	var out []*catalog.Column
+	for _, c := range r.Columns {
+		if !c.Private && (in.Cols == nil || in.Cols[c]) {
+			out = append(out, c)
+		}
+	}
+	if in.Order.Columns && len(out) > 1 {
+		in.Order.shuffleColumns(out)
+	}
+	return out
+}
+
+func (in *Input) visible(cols []*catalog.Column) bool {
+	for _, c := range cols {
+		if c.Private || in.Cols != nil && !in.Cols[c] {
+			return false
+		}
+	}
+	return len(cols) > 0
+}
+
+// values says whether common values and bounds may be shown.
+func (in *Input) values() bool { return in.Privacy.Values != ValuesNone }
+
+const maxCommon = 8
+
+// common returns a column's common values as literals: all of them if the
+// column holds no others.
+func (in *Input) common(c *catalog.Column) (values []string, all bool) {
+	if len(c.Enum) > 0 {
+		for _, v := range c.Enum[:min(len(c.Enum), 3*maxCommon)] {
+			values = append(values, literal(v))
+		}
+		return values, len(c.Enum) <= 3*maxCommon
+	}
+	if !in.values() || c.Profile == nil || c.Class != catalog.Text && c.Class != catalog.Enum && c.Class != catalog.Array {
+		return nil, false
+	}
+	p := c.Profile
+	for _, v := range p.Common {
+		if len(v) > 2*maxValue || len(values) == maxCommon {
+			break
+		}
+		values = append(values, literal(v))
+	}
+	return values, len(values) > 0 && len(values) == len(p.Common) && float64(len(values)) >= p.Distinct-0.5
+}
+
+// bounds returns a column's least and greatest value.
+func (in *Input) bounds(c *catalog.Column) (lo, hi string, ok bool) {
+	if !in.values() || c.Profile == nil || c.Profile.Min == "" || c.Profile.Max == "" {
+		return "", "", false
+	}
+	switch c.Class {
+	case catalog.Number:
+		return line(cut(c.Profile.Min, maxValue)), line(cut(c.Profile.Max, maxValue)), true
+	case catalog.Date, catalog.Timestamp:
+		return literal(c.Profile.Min), literal(c.Profile.Max), true
+	}
+	return "", "", false
+}
+
+// about prints a row estimate to two digits.
+func about(rows float64) string {
+	if rows < 0 || math.IsNaN(rows) {
+		return ""
+	}
+	if rows < 100 {
+		return strconv.Itoa(int(rows))
+	}
+	m := math.Pow(10, math.Floor(math.Log10(rows))-1)
+	return strconv.FormatFloat(math.Round(rows/m)*m, 'f', 0, 64)
+}
+
+var kinds = map[catalog.Kind]string{
+	catalog.View: "view", catalog.MaterializedView: "materialised view", catalog.ForeignTable: "foreign table",
+}

@@ -1,0 +1,107 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// ddlStyle writes CREATE TABLE statements with comments at the lines' ends.
+type ddlStyle struct {
+	in    *Input
+	names *names
+	from  map[*catalog.Relation][]*catalog.ForeignKey
+}
+
+func newDDL(in *Input, n *names) *ddlStyle {
+	s := &ddlStyle{in: in, names: n, from: map[*catalog.Relation][]*catalog.ForeignKey{}}
+	for _, k := range in.Snapshot.ForeignKeys {
+		s.from[k.From] = append(s.from[k.From], k)
+	}
+	return s
+}
+
+func (s *ddlStyle) head() string { return "The tables:\n\n" }
+
+func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
+	var b strings.Builder
+	kind := "TABLE"
+	if k, ok := kinds[r.Kind]; ok {
+		kind = strings.ToUpper(strings.Replace(k, "materialised", "materialized", 1))
+	}
+	fmt.Fprintf(&b, "CREATE %s %s (", kind, s.names.relation(r))
+	if notes := s.relationNotes(r, d); notes != "" {
+		b.WriteString(" -- " + notes)
+	}
+	b.WriteByte('\n')
+	cols := s.in.columns(r)
+	keys := s.keyLines(r)
+	for i, c := range cols {
+		b.WriteString("  " + ident(c.Name) + " " + c.Type)
+		if c.NotNull && d == full {
+			b.WriteString(" NOT NULL")
+		}
+		if c.Unique && len(r.PrimaryKey) > 1 && d == full {
+			b.WriteString(" UNIQUE")
+		}
+		if i < len(cols)-1 || len(keys) > 0 {
+			b.WriteByte(',')
+		}
+		if notes := s.columnNotes(c, d); notes != "" {
+			b.WriteString(" -- " + notes)
+		}
+		b.WriteByte('\n')
+	}
+	for i, k := range keys {
+		b.WriteString("  " + k)
+		if i < len(keys)-1 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(");\n\n")
+	return b.String()
+}
+
+func (s *ddlStyle) relationNotes(r *catalog.Relation, d detail) string {
+	var notes []string
+	if d == full && r.Rows > 0 {
+		notes = append(notes, "about "+about(r.Rows)+" rows")
+	}
+	if d == full && r.Comment != "" {
+		notes = append(notes, remark(r.Comment))
+	}
+	return strings.Join(notes, ", ")
+}
+
+func (s *ddlStyle) columnNotes(c *catalog.Column, d detail) string {
+	var notes []string
+	if d == full && c.Comment != "" {
+		notes = append(notes, remark(c.Comment))
+	}
+	if values, all := s.in.common(c); d == full && len(values) > 0 {
+		if !all {
+			values = append(values, "…")
+		}
+		notes = append(notes, strings.Join(values, ", "))
+	}
+	return strings.Join(notes, ": ")
+}
+
+func (s *ddlStyle) keyLines(r *catalog.Relation) []string {
+	var out []string
+	if s.in.visible(r.PrimaryKey) {
+		out = append(out, "PRIMARY KEY ("+idents(r.PrimaryKey)+")")
+	}
+	for _, k := range s.from[r] {
+		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) || !s.in.shows(k.To) {
+			continue
+		}
+		l := fmt.Sprintf("FOREIGN KEY (%s) REFERENCES %s (%s)", idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
+		out = append(out, l)
+	}
+	return out
+}
+
+func (s *ddlStyle) keys([]*catalog.ForeignKey) string { return "" }

@@ -1,0 +1,102 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// profileStyle writes a line for each column with what is known of it, after
+// XiYan-SQL's M-Schema.
+type profileStyle struct {
+	in    *Input
+	names *names
+}
+
+func (s *profileStyle) head() string { return "Database schema, one line a column:\n\n" }
+
+func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
+	var b strings.Builder
+	b.WriteString("# " + s.names.relation(r))
+	if k, ok := kinds[r.Kind]; ok {
+		b.WriteString(" (" + k + ")")
+	}
+	if d == full && r.Rows > 0 {
+		b.WriteString(", about " + about(r.Rows) + " rows")
+	}
+	if d == full && r.Comment != "" {
+		b.WriteString(": " + remark(r.Comment))
+	}
+	b.WriteByte('\n')
+	key := map[*catalog.Column]bool{}
+	for _, c := range r.PrimaryKey {
+		key[c] = true
+	}
+	for _, c := range s.in.columns(r) {
+		facts := []string{c.Type}
+		if key[c] {
+			facts = append(facts, "primary key")
+		} else if c.Unique {
+			facts = append(facts, "unique")
+		}
+		if d == full {
+			facts = append(facts, s.facts(c)...)
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", ident(c.Name), strings.Join(facts, "; "))
+	}
+	if rows, ok := s.in.Samples[r]; ok && d == full {
+		b.WriteString("sample rows as CSV:\n" + csv(s.in, r, rows))
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+func (s *profileStyle) facts(c *catalog.Column) []string {
+	var facts []string
+	if c.Comment != "" {
+		facts = append(facts, remark(c.Comment))
+	}
+	values, all := s.in.common(c)
+	switch {
+	case len(values) > 0 && all:
+		facts = append(facts, "one of "+strings.Join(values, ", "))
+	case len(values) > 0:
+		facts = append(facts, "for example "+strings.Join(values[:min(len(values), 5)], ", "))
+	}
+	if lo, hi, ok := s.in.bounds(c); ok {
+		facts = append(facts, "from "+lo+" to "+hi)
+	}
+	if p := c.Profile; p != nil && s.in.values() {
+		if p.Distinct >= 1 && !all && !c.Unique {
+			facts = append(facts, about(p.Distinct)+" distinct")
+		}
+		if p.NullFrac >= 0.005 {
+			facts = append(facts, fmt.Sprintf("%.0f%% null", 100*p.NullFrac))
+		}
+	}
+	return facts
+}
+
+func (s *profileStyle) keys(keys []*catalog.ForeignKey) string {
+	var b strings.Builder
+	for _, k := range keys {
+		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) {
+			continue
+		}
+		var on []string
+		for i := range k.FromCols {
+			on = append(on, fmt.Sprintf("%s.%s = %s.%s", s.names.relation(k.From), ident(k.FromCols[i].Name),
+				s.names.relation(k.To), ident(k.ToCols[i].Name)))
+		}
+		l := strings.Join(on, " and ")
+		if k.Implied {
+			l += " (not declared)"
+		}
+		b.WriteString(l + "\n")
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "# Foreign keys\n" + b.String() + "\n"
+}

@@ -1,0 +1,127 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// referenceStyle is PET-SQL's reference-enhanced representation (Li et al.
+// 2024, section 3.1): properties of the tables, cell values for reference,
+// foreign keys. Its optimisation rule is in the system prompt.
+type referenceStyle struct {
+	in    *Input
+	names *names
+}
+
+func (s *referenceStyle) head() string {
+	return "### PostgreSQL tables, with their properties and cell values for reference:\n#\n"
+}
+
+// referenceValues is how many values of a column are shown, as in the paper.
+const referenceValues = 3
+
+func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
+	cols := s.in.columns(r)
+	parts := make([]string, len(cols))
+	for i, c := range cols {
+		parts[i] = ident(c.Name)
+		if d != full {
+			continue
+		}
+		if values := s.references(r, c); len(values) > 0 {
+			parts[i] += "[" + strings.Join(values, ", ") + "]"
+		}
+	}
+	l := fmt.Sprintf("# %s(%s)", s.names.relation(r), strings.Join(parts, ", "))
+	if d == full && r.Comment != "" {
+		l += " " + remark(r.Comment)
+	}
+	return l + "\n"
+}
+
+// references returns values of the column from sample rows, else from its
+// statistics.
+func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []string {
+	var out []string
+	if rows, ok := s.in.Samples[r]; ok {
+		for j, name := range rows.Columns {
+			if name != c.Name {
+				continue
+			}
+			for _, row := range rows.Cells[:min(len(rows.Cells), referenceValues)] {
+				out = append(out, cell(row[j]))
+			}
+			return out
+		}
+	}
+	if values, _ := s.in.common(c); len(values) > 0 {
+		return values[:min(len(values), referenceValues)]
+	}
+	if lo, hi, ok := s.in.bounds(c); ok {
+		return []string{lo, "…", hi}
+	}
+	return nil
+}
+
+func (s *referenceStyle) keys(keys []*catalog.ForeignKey) string {
+	var b strings.Builder
+	for _, k := range keys {
+		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) {
+			continue
+		}
+		fmt.Fprintf(&b, "# %s(%s) REFERENCES %s(%s)\n", s.names.relation(k.From), idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
+	}
+	if b.Len() == 0 {
+		return "#\n"
+	}
+	return "#\n### Foreign keys, used for joins:\n#\n" + b.String() + "#\n"
+}
+
+// cell writes a sample value.
+func cell(v []byte) string {
+	if v == nil {
+		return "NULL"
+	}
+	return literal(string(v))
+}
+
+// csv writes sample rows in CSV, without private columns.
+func csv(in *Input, r *catalog.Relation, rows Rows) string {
+	show := map[string]bool{}
+	for _, c := range in.columns(r) {
+		show[c.Name] = true
+	}
+	quote := func(s string) string {
+		if strings.ContainsAny(s, `,"`) {
+			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+		}
+		return s
+	}
+	var b strings.Builder
+	write := func(get func(int) string) {
+		first := true
+		for j, name := range rows.Columns {
+			if !show[name] {
+				continue
+			}
+			if !first {
+				b.WriteByte(',')
+			}
+			first = false
+			b.WriteString(quote(get(j)))
+		}
+		b.WriteByte('\n')
+	}
+	write(func(j int) string { return line(rows.Columns[j]) })
+	for _, row := range rows.Cells {
+		write(func(j int) string {
+			if row[j] == nil {
+				return ""
+			}
+			return cut(line(string(row[j])), maxValue)
+		})
+	}
+	return b.String()
+}

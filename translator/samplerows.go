@@ -1,0 +1,118 @@
+package translator
+
+import (
+	"container/list"
+	"context"
+	"strings"
+	"sync"
+
+	"askpg/catalog"
+	"askpg/translator/prompt"
+)
+
+// sampleRows is how many rows of a relation a prompt shows.
+const sampleRows = 3
+
+// maxSampled bounds the relations that are sampled for one question.
+const maxSampled = 40
+
+// sampleCache keeps sample rows by schema version and role, so that prompts
+// stay the same while the schema does.
+type sampleCache struct {
+	mu    sync.Mutex
+	order *list.List // of sampleKey, most recent first
+	rows  map[sampleKey]*list.Element
+}
+
+type sampleKey struct {
+	database, role, version string
+	schema, name            string
+}
+
+type sampleEntry struct {
+	key  sampleKey
+	rows prompt.Rows
+}
+
+const maxCached = 2000
+
+func newSampleCache() *sampleCache {
+	return &sampleCache{order: list.New(), rows: map[sampleKey]*list.Element{}}
+}
+
+func (c *sampleCache) get(k sampleKey) (prompt.Rows, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.rows[k]
+	if !ok {
+		return prompt.Rows{}, false
+	}
+	c.order.MoveToFront(e)
+	return e.Value.(sampleEntry).rows, true
+}
+
+func (c *sampleCache) put(k sampleKey, r prompt.Rows) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.rows[k]; ok {
+		return
+	}
+	c.rows[k] = c.order.PushFront(sampleEntry{k, r})
+	for c.order.Len() > maxCached {
+		last := c.order.Back()
+		c.order.Remove(last)
+		delete(c.rows, last.Value.(sampleEntry).key)
+	}
+}
+
+// loadSamples reads sample rows of the relations that matter for the
+// question, as the asker and within the executor's limits, if privacy lets rows go to models.
+func (s *state) loadSamples(ctx context.Context) error {
+	if s.t.cfg.Privacy.Values != prompt.ValuesSamples || s.rows != nil {
+		return nil
+	}
+	s.rows = prompt.Samples{}
+	relations := prompt.Rank(s.snap, s.snap.Relations, s.q.Text+" "+s.q.Hint, s.hits)
+	for _, r := range relations[:min(len(relations), maxSampled)] {
+		rows, err := s.sampleOf(ctx, r)
+		if err != nil {
+			return err
+		}
+		if len(rows.Cells) > 0 {
+			s.rows[r] = rows
+		}
+	}
+	return nil
+}
+
+func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows, error) {
+	k := sampleKey{s.snap.Database, s.snap.Role, s.snap.Version, r.Schema, r.Name.Name}
+	if rows, ok := s.t.samples.get(k); ok {
+		return rows, nil
+	}
+	exec, err := s.snapshot()
+	if err != nil {
+		return prompt.Rows{}, err
+	}
+	var rows prompt.Rows
+	var cols []string
+	for _, c := range r.Columns {
+		if !c.Private {
+			rows.Columns = append(rows.Columns, c.Name)
+			cols = append(cols, quoteIdent(c.Name))
+		}
+	}
+	if len(cols) == 0 {
+		return rows, nil
+	}
+	result, err := exec.Run(ctx, "SELECT "+strings.Join(cols, ", ")+" FROM "+quoteIdent(r.Schema)+"."+quoteIdent(r.Name.Name)+" LIMIT 3")
+	if err != nil {
+		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "error", err)
+		return prompt.Rows{}, ctx.Err()
+	}
+	rows.Cells = result.Rows[:min(len(result.Rows), sampleRows)]
+	s.t.samples.put(k, rows)
+	return rows, nil
+}
+
+func quoteIdent(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

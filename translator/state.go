@@ -1,0 +1,182 @@
+package translator
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"askpg/ask"
+	"askpg/catalog"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+)
+
+// state is what the stages of a strategy work on.
+type state struct {
+	t       *Translator
+	q       ask.Question
+	set     settings
+	snap    *catalog.Snapshot
+	hits    []catalog.Hit
+	ordered bool // the question asks for an order
+
+	base  context.Context // the whole question's, which the executor's snapshot lives in
+	begin sync.Once
+	exec  Snapshot
+	fault error         // why no executor's snapshot could be opened
+	slots chan struct{} // candidates that run side by side
+
+	mu         sync.Mutex
+	candidates []*candidate
+	byKey      map[string]*candidate // the first with the same SQL
+	asked      int                   // samples asked for, the grammar's reading included
+	sampled    int                   // of them those of models
+	calls      int                   // model requests
+	repairs    int
+	usage      ask.Usage
+	stages     []ask.Stage
+	notices    []string
+	modelErrs  map[string]error // the last failure of each model
+	missing    []string         // what models said the data lacks, one a vote
+	demos      []Example
+	rows       prompt.Samples // sample rows, where privacy lets them go
+
+	modelDeadline time.Time
+
+	readings []Reading // of the grammar, best first
+	refusal  error     // the grammar's, if it understood nothing
+
+	chosen     *candidate
+	votes      int
+	confidence float64
+	source     ask.Source
+	understood string
+	linked     []ask.Link
+}
+
+// candidate is an ask.Candidate in the making.
+type candidate struct {
+	ask.Candidate
+	key    string // deparsed SQL
+	plan   ask.Plan
+	result *ask.Result
+	weight float64
+	first  *candidate    // the candidate with the same SQL that runs for this one
+	repair *candidate    // what its model made of the server's error
+	done   chan struct{} // closed when its fate before the vote is known
+	spec   *sampleSpec   // how it was asked for, for a repair
+
+	literals bool // its literals were compared with the values of the database
+	volatile bool
+}
+
+func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapshot) *state {
+	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{}, modelErrs: map[string]error{},
+		slots: make(chan struct{}, t.cfg.Parallel), ordered: asksForOrder(q.Text),
+		modelDeadline: time.Now().Add(set.modelTime)}
+	if snap.Values != nil {
+		s.hits = snap.Values.Find(q.Text + "\n" + q.Hint)
+	}
+	return s
+}
+
+func (s *state) run(ctx context.Context) error {
+	s.base = ctx
+	for _, st := range strategies[s.set.strategy].stages {
+		began := time.Now()
+		done, err := st.run(ctx, s)
+		s.stage(st.name, began)
+		if err != nil {
+			return err
+		}
+		if done {
+			return nil
+		}
+	}
+	return s.decide()
+}
+
+func (s *state) stage(name string, began time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stages = append(s.stages, ask.Stage{Name: name, Elapsed: time.Since(began)})
+}
+
+// snapshot opens the executor's snapshot when the first candidate needs it:
+// an open snapshot holds replay up, and a model may take long.
+func (s *state) snapshot() (Snapshot, error) {
+	s.begin.Do(func() { s.exec, s.fault = s.t.exec.Begin(s.base, s.q.Session) })
+	return s.exec, s.fault
+}
+
+func (s *state) close() {
+	s.begin.Do(func() {})
+	if s.exec != nil {
+		s.exec.Close()
+	}
+}
+
+func (s *state) notice(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.notices {
+		if n == text {
+			return
+		}
+	}
+	s.notices = append(s.notices, text)
+}
+
+// complete calls a model within the question's budget. ok is false if the
+// budget is used up.
+func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
+	s.mu.Lock()
+	if s.calls >= s.set.maxCalls {
+		s.mu.Unlock()
+		return res, nil, false
+	}
+	s.calls++
+	s.mu.Unlock()
+	res, err = m.Complete(ctx, r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usage.Add(res.Usage)
+	if err != nil {
+		s.modelErrs[m.Name()] = err
+	}
+	return res, err, true
+}
+
+func (s *state) callsLeft() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.set.maxCalls - s.calls
+}
+
+// translation is the outcome as far as it has come.
+func (s *state) translation() *ask.Translation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := &ask.Translation{
+		ID: s.q.ID, Strategy: s.set.strategy, Source: s.source, Confidence: s.confidence, Chosen: -1,
+		Understood: s.understood, Linked: s.linked, Notices: s.notices, Usage: s.usage, Stages: s.stages, Schema: s.snap.Version,
+	}
+	if s.exec != nil {
+		t.Replica = s.exec.Replica()
+	}
+	for i, c := range s.candidates {
+		if c.Fate == "" {
+			c.Fate = ask.FateUnrun
+		}
+		t.Candidates = append(t.Candidates, c.Candidate)
+		s.t.metrics.candidates.WithLabelValues(string(c.Fate)).Inc()
+		if c == s.chosen {
+			t.Chosen = i
+		}
+	}
+	if c := s.chosen; c != nil {
+		t.SQL, t.Plan, t.Result, t.Columns = c.SQL, c.plan.Text, c.result, c.result.Columns
+		s.t.metrics.confidence.Observe(s.confidence)
+	}
+	return t
+}

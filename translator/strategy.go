@@ -1,0 +1,50 @@
+package translator
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// stage is one step of a strategy. It says whether the question is answered.
+type stage struct {
+	name string
+	run  func(ctx context.Context, s *state) (done bool, err error)
+}
+
+// strategy is a list of stages; what they found is decided upon at the end.
+type strategy struct {
+	name   string
+	stages []stage
+}
+
+var strategies map[string]strategy
+
+func init() {
+	strategies = map[string]strategy{}
+	for _, st := range []strategy{
+		{"grammar", []stage{
+			{"catalog question", catalogQuestion},
+			{"interpret", interpretStage},
+			{"grammar", grammarAlone},
+		}},
+		{"auto", []stage{
+			{"example", exactExample},
+			{"catalog question", catalogQuestion},
+			{"interpret", interpretStage},
+			{"generate", firstWave},
+			{"more", moreWaves},
+		}},
+	} {
+		strategies[st.name] = st
+	}
+}
+
+func strategyNames() string {
+	var names []string
+	for n := range strategies {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

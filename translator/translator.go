@@ -1,0 +1,200 @@
+// Package translator turns questions into SQL. Its stages (link, generate,
+// correct, execute, vote, select) work on one state; a strategy is a list of
+// stages. What models write is never trusted: every candidate passes the
+// executor's guard, and results vote.
+package translator
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+	"unicode/utf8"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
+	"askpg/catalog"
+	"askpg/translator/llm"
+)
+
+// Executor runs candidates, read-only, as the asker.
+type Executor interface {
+	Begin(ctx context.Context, s ask.Session) (Snapshot, error)
+}
+
+// Snapshot is one state of the data in which all candidates of a question
+// run. Check and Run are safe for concurrent use; their errors are *ask.Error.
+type Snapshot interface {
+	Check(ctx context.Context, sql string) (ask.Plan, error)  // guard and planner; nothing runs
+	Run(ctx context.Context, sql string) (*ask.Result, error) // guard again, then rows up to the caps
+	Replica() ask.Replica
+	Close()
+}
+
+// Catalog says what a role may see of a database.
+type Catalog interface {
+	Snapshot(ctx context.Context, database, role string) (*catalog.Snapshot, error)
+}
+
+// Model answers prompts. A Model that also has Traits() llm.Traits says what
+// it may be used for; others are taken for generators and judges with a window of 128,000
+// tokens.
+type Model interface {
+	Name() string
+	Complete(ctx context.Context, r llm.Request) (llm.Response, error)
+}
+
+// Examples are verified questions with their SQL.
+type Examples interface {
+	// Exact returns the SQL of the example with the same question, "" if there is none.
+	Exact(ctx context.Context, q *ask.Question) (sql string, err error)
+	// Similar returns up to k examples for the question, the most similar first.
+	Similar(ctx context.Context, q *ask.Question, k int) ([]Example, error)
+}
+
+// Example is a verified question with its SQL.
+type Example struct {
+	Question string
+	SQL      string
+}
+
+// Translator implements ask.Translator.
+type Translator struct {
+	cfg       Config
+	catalog   Catalog
+	exec      Executor
+	models    []model
+	log       *slog.Logger
+	metrics   *metrics
+	interpret Interpreter
+	examples  Examples
+	samples   *sampleCache
+}
+
+// An Option changes a new Translator.
+type Option func(*Translator)
+
+// WithExamples gives the translator verified examples.
+func WithExamples(e Examples) Option { return func(t *Translator) { t.examples = e } }
+
+// WithInterpreter replaces the built-in grammar; nil takes it away.
+func WithInterpreter(i Interpreter) Option { return func(t *Translator) { t.interpret = i } }
+
+// New returns a translator. Without models, or with none that privacy
+// admits, the built-in grammar answers. reg may be nil.
+func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
+	t := &Translator{cfg: cfg, catalog: cat, exec: exec, log: log, metrics: newMetrics(reg),
+		interpret: builtIn, samples: newSampleCache()}
+	for _, m := range models {
+		if d := describe(m); cfg.Privacy.Models != "local" || d.Local {
+			t.models = append(t.models, d)
+		}
+	}
+	for _, o := range options {
+		o(t)
+	}
+	return t
+}
+
+// model is a Model with its traits.
+type model struct {
+	Model
+	llm.Traits
+}
+
+func describe(m Model) model {
+	if d, ok := m.(interface{ Traits() llm.Traits }); ok {
+		return model{m, d.Traits()}
+	}
+	return model{m, llm.Traits{Window: 128_000, MaxTokens: 2000, Roles: []string{llm.RoleGenerate, llm.RoleJudge}}}
+}
+
+func (t *Translator) withRole(role string) []model {
+	var out []model
+	for _, m := range t.models {
+		if m.Has(role) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Translate answers a question. A failure after candidates were made carries
+// them, see ask.TranslationOf.
+func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+	start := time.Now()
+	s, err := t.begin(ctx, q)
+	if err != nil {
+		t.metrics.done("", "refused", time.Since(start))
+		return nil, t.finalError(ctx, err)
+	}
+	defer s.close()
+	run, cancel := context.WithTimeout(ctx, s.set.timeout)
+	defer cancel()
+	err = s.run(run)
+	tr := s.translation()
+	tr.Elapsed = time.Since(start)
+	if err != nil {
+		err = t.finalError(ctx, err)
+		t.metrics.done(s.set.strategy, outcome(err), tr.Elapsed)
+		t.log.Info("question not answered", "id", q.ID, "strategy", s.set.strategy, "error", err,
+			"cause", errors.Unwrap(ask.AsError(err)), "candidates", len(tr.Candidates), "calls", tr.Usage.Calls, "elapsed", tr.Elapsed)
+		return nil, ask.WithTranslation(err, tr)
+	}
+	t.metrics.done(s.set.strategy, string(tr.Source), tr.Elapsed)
+	t.log.Info("question answered", "id", q.ID, "strategy", s.set.strategy, "source", tr.Source, "confidence", tr.Confidence,
+		"candidates", len(tr.Candidates), "calls", tr.Usage.Calls, "elapsed", tr.Elapsed)
+	return tr, nil
+}
+
+// begin checks the question, reads its settings and the catalog.
+func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) {
+	size := len(q.Text) + len(q.Hint)
+	for _, h := range q.History {
+		size += len(h.Question) + len(h.SQL)
+	}
+	switch {
+	case !utf8.ValidString(q.Text) || !utf8.ValidString(q.Hint):
+		return nil, ask.Errorf(ask.CodeInvalidEncoding, "the question is not valid UTF-8")
+	case blank(q.Text):
+		return nil, ask.Errorf(ask.CodeSyntax, "the question is empty").WithHint("Write it after the colon, such as: ask: how many customers are there?")
+	case size > t.cfg.MaxQuestion:
+		return nil, ask.Errorf(ask.CodeProgramLimit, "the question is longer than %d bytes", t.cfg.MaxQuestion).
+			WithHint("Ask it in fewer words; translator.max_question sets the limit.")
+	case q.Action == ask.ActionRun:
+		return nil, ask.Errorf(ask.CodeFeatureNotSupported, "a candidate can be run only in the session that asked for it")
+	}
+	set, err := t.settings(&q)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	snap, err := t.catalog.Snapshot(ctx, q.Session.Database, q.Session.Role)
+	if err != nil {
+		return nil, err
+	}
+	s := newState(t, q, set, snap)
+	s.stage("catalog", began)
+	if len(snap.Relations) == 0 {
+		return nil, ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", q.Session.Role, q.Session.Database).
+			WithHint("Create tables, or grant SELECT on them to the role.")
+	}
+	return s, nil
+}
+
+// finalError makes an *ask.Error of any error.
+func (t *Translator) finalError(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ask.Errorf(ask.CodeQueryCanceled, "canceling statement due to user request").Because(err)
+	}
+	if e := ask.AsError(err); e != nil {
+		return e
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return ask.Errorf(ask.CodeQueryCanceled, "the question was not answered in time").
+			WithHint("translator.timeout and statement limits of the replica set how long a question may take.").Because(err)
+	}
+	return ask.Errorf(ask.CodeInternal, "the question could not be translated").
+		WithHint("The server's log has the cause.").Because(err)
+}
