@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -101,44 +102,86 @@ var kindNames = map[catalog.Kind]string{
 }
 
 func (s *state) tablesSQL() string {
-	var rows []string
+	l := listing{{"schema", "text"}, {"name", "text"}, {"kind", "text"}, {"estimated_rows", "bigint"}, {"comment", "text"}}
+	var rows [][]any
 	for _, r := range s.snap.Relations {
-		count := "NULL"
+		var count any
 		if r.Rows >= 0 {
-			count = fmt.Sprintf("%.0f", r.Rows)
+			count = int64(r.Rows)
 		}
-		rows = append(rows, fmt.Sprintf("(%s, %s, %s, %s, %s)", textLiteral(r.Schema), textLiteral(r.Name.Name),
-			textLiteral(kindNames[r.Kind]), count, orNull(r.Comment)))
+		rows = append(rows, []any{r.Schema, r.Name.Name, kindNames[r.Kind], count, orNull(r.Comment)})
 	}
-	return "SELECT schema, name, kind, rows::bigint AS estimated_rows, comment FROM (VALUES\n  " + strings.Join(rows, ",\n  ") +
-		"\n) AS t (schema, name, kind, rows, comment)"
+	return l.sql(rows)
 }
 
 func columnsSQL(r *catalog.Relation) string {
+	l := listing{{"name", "text"}, {"type", "text"}, {"nullable", "boolean"}, {"primary_key", "boolean"}, {"comment", "text"}}
 	key := map[*catalog.Column]bool{}
 	for _, c := range r.PrimaryKey {
 		key[c] = true
 	}
-	var rows []string
+	var rows [][]any
 	for _, c := range r.Columns {
-		rows = append(rows, fmt.Sprintf("(%s, %s, %t, %t, %s)", textLiteral(c.Name), textLiteral(c.Type), !c.NotNull, key[c], orNull(c.Comment)))
+		rows = append(rows, []any{c.Name, c.Type, !c.NotNull, key[c], orNull(c.Comment)})
 	}
-	return "SELECT name, type, nullable, primary_key, comment FROM (VALUES\n  " + strings.Join(rows, ",\n  ") +
-		"\n) AS t (name, type, nullable, primary_key, comment)"
+	return l.sql(rows)
 }
 
-func orNull(s string) string {
+// listing is the columns, with their types, of rows that a statement spells
+// out.
+type listing [][2]string
+
+// maxValues is how many rows are spelled out as VALUES: more would be more
+// than the parser is given.
+const maxValues = 200
+
+func (l listing) sql(rows [][]any) string {
+	var names, typed []string
+	for _, c := range l {
+		names = append(names, c[0])
+		typed = append(typed, c[0]+" "+c[1])
+	}
+	if len(rows) > maxValues {
+		objects := make([]map[string]any, len(rows))
+		for i, row := range rows {
+			objects[i] = map[string]any{}
+			for j, v := range row {
+				objects[i][names[j]] = v
+			}
+		}
+		text, _ := json.Marshal(objects) // of strings, numbers and booleans: can't fail
+		return "SELECT " + strings.Join(names, ", ") + " FROM json_to_recordset(" + quoteText(string(text)) + "::json) AS t (" + strings.Join(typed, ", ") + ")"
+	}
+	var lines []string
+	for _, row := range rows {
+		var cells []string
+		for j, v := range row {
+			cell := "NULL"
+			switch v := v.(type) {
+			case string:
+				cell = quoteText(v)
+			case int64, bool:
+				cell = fmt.Sprint(v)
+			}
+			cells = append(cells, cell+"::"+l[j][1])
+		}
+		lines = append(lines, "("+strings.Join(cells, ", ")+")")
+	}
+	return "SELECT " + strings.Join(names, ", ") + " FROM (VALUES\n  " + strings.Join(lines, ",\n  ") + "\n) AS t (" + strings.Join(names, ", ") + ")"
+}
+
+func orNull(s string) any {
 	if s == "" {
-		return "NULL::text"
+		return nil
 	}
-	return textLiteral(s)
+	return s
 }
 
-// textLiteral quotes a string whatever standard_conforming_strings is.
-func textLiteral(s string) string {
+// quoteText quotes a string whatever standard_conforming_strings is.
+func quoteText(s string) string {
 	q := "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	if strings.Contains(s, `\`) {
 		q = " E" + strings.ReplaceAll(q, `\`, `\\`)
 	}
-	return q + "::text"
+	return q
 }

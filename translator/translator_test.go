@@ -31,6 +31,8 @@ insert into orders select n, 1 + n % 30, n, case when n % 4 = 0 then 'shipped' e
 insert into salaries values (1, 1000);
 comment on table customers is 'who buys';
 do $$ begin create role reader; exception when duplicate_object then null; end $$;
+do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;
+grant reader to askpg;
 grant select on customers, orders to reader;
 analyze;
 `
@@ -46,7 +48,7 @@ type option func(*translator.Config)
 func newWorld(t *testing.T, interpret translator.Interpreter, models []translator.Model, opts ...option) *world {
 	t.Helper()
 	database := pgtest.NewDatabase(t, shop)
-	exec := newStandby(t)
+	exec := newExecutor(t)
 	cat := catalog.New(catalog.DefaultConfig(), exec, quiet, prometheus.NewRegistry())
 	t.Cleanup(cat.Close)
 	cfg := translator.DefaultConfig()
