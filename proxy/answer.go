@@ -1,0 +1,276 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"askpg/ask"
+
+)
+
+// flushAt is how much of an answer is collected before it is written.
+const flushAt = 16 << 10
+
+// source is a result set on its way to a client.
+type source struct {
+	rows    Rows
+	cancel  context.CancelCauseFunc
+	convert *tableEncoder // nil if the rows are what the client gets
+	ahead   bool          // Next was called for a row that has not been sent
+	done    bool
+}
+
+// open starts the answer's result set in the formats that the client asks for.
+func (t *turn) open(a *answered, formats []int16) (*source, error) {
+	if a.table != nil {
+		return &source{
+			rows:    &fetched{result: a.table},
+			convert: &tableEncoder{columns: a.table.Columns, formats: formats, info: a.info, types: pgtype.NewMap()},
+		}, nil
+	}
+	if rows := a.freshRows(formats); rows != nil {
+		return &source{rows: &fetched{result: rows}}, nil
+	}
+	ctx, cancel := context.WithCancelCause(t.session.ctx)
+	// During this turn the turn's end is the query's, later the portal's.
+	bound, stop := t.deadline(a.info)
+	defer stop()
+	defer context.AfterFunc(bound, func() { cancel(context.Cause(bound)) })()
+	rows, err := detached(bound, &t.abandoned, func() (Rows, error) {
+		return t.srv.executor.Open(ctx, a.info.session, a.sql, formats)
+	}, Rows.Close)
+	if err != nil {
+		err = causeOf(bound, err)
+		cancel(err)
+		return nil, err
+	}
+	src := &source{rows: rows, cancel: cancel}
+	if a.info.notices {
+		var b []byte
+		for _, n := range rows.Notices() {
+			b = append(b, notice(a.info, n, "", "")...)
+		}
+		if err := t.writeClient(b); err != nil {
+			src.close()
+			return nil, err
+		}
+	}
+	return src, nil
+}
+
+func (s *source) close() {
+	s.done = true
+	s.rows.Close()
+	if s.cancel != nil {
+		s.cancel(nil)
+	}
+}
+
+// send sends at most max rows, all of them if max is 0, after b, and then
+// says whether there are more or how many there were.
+func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
+	bound, stop := t.deadline(a.info)
+	defer stop()
+	if s.cancel != nil {
+		defer context.AfterFunc(bound, func() { s.cancel(context.Cause(bound)) })()
+	}
+	var n uint32
+	for !s.done && s.next() {
+		if max > 0 && n == max {
+			s.ahead = true
+			b = encode(b, &pgproto3.PortalSuspended{})
+			return t.writeClient(b)
+		}
+		values := s.rows.Values()
+		if s.convert != nil {
+			var err error
+			if values, err = s.convert.row(values); err != nil {
+				return err
+			}
+		}
+		row := pgproto3.DataRow{Values: values}
+		var err error
+		if b, err = row.Encode(b); err != nil {
+			return ask.Errorf(ask.CodeProgramLimit, "a row of the answer is too long").Because(err)
+		}
+		n++
+		if len(b) >= flushAt {
+			if err := t.writeClient(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+		if bound.Err() != nil {
+			return context.Cause(bound)
+		}
+	}
+	if !s.done {
+		if err := s.rows.Err(); err != nil {
+			return causeOf(bound, err)
+		}
+		s.done = true
+		s.close()
+	}
+	b = encode(b, &pgproto3.CommandComplete{CommandTag: []byte("SELECT " + strconv.FormatUint(uint64(n), 10))})
+	return t.writeClient(b)
+}
+
+func (s *source) next() bool {
+	if s.ahead {
+		s.ahead = false
+		return true
+	}
+	return s.rows.Next()
+}
+
+// describe encodes a RowDescription.
+func describe(b []byte, columns []ask.Column, formats []int16, info *sessionInfo) []byte {
+	d := pgproto3.RowDescription{Fields: make([]pgproto3.FieldDescription, len(columns))}
+	for i, c := range columns {
+		d.Fields[i] = pgproto3.FieldDescription{
+			Name: []byte(info.encoding.encode(c.Name)), TableOID: c.TableOID, TableAttributeNumber: c.Attnum,
+			DataTypeOID: c.TypeOID, DataTypeSize: c.TypeLen, TypeModifier: c.TypeMod, Format: formatOf(formats, i),
+		}
+	}
+	return encode(b, &d)
+}
+
+// formatOf returns the format of a column, as Bind's result formats mean it:
+// none is text for all, one is for all.
+func formatOf(formats []int16, column int) int16 {
+	switch {
+	case len(formats) == 0:
+		return pgproto3.TextFormat
+	case len(formats) == 1:
+		return formats[0]
+	case column < len(formats):
+		return formats[column]
+	}
+	return pgproto3.TextFormat
+}
+
+func allText(formats []int16) bool {
+	for _, f := range formats {
+		if f != pgproto3.TextFormat {
+			return false
+		}
+	}
+	return true
+}
+
+// checkFormats says what PostgreSQL says of formats that do not fit.
+func checkFormats(formats []int16, columns int) error {
+	if len(formats) > 1 && len(formats) != columns {
+		return ask.Errorf(ask.CodeProtocolViolation, "bind message has %d result formats but query has %d columns", len(formats), columns)
+	}
+	for _, f := range formats {
+		if f != pgproto3.TextFormat && f != pgproto3.BinaryFormat {
+			return ask.Errorf(ask.CodeInvalidParameter, "unsupported format code: %d", f)
+		}
+	}
+	return nil
+}
+
+// tableEncoder makes the rows of a table that askpg itself has made, which are
+// UTF-8 texts, into what the client asked for.
+type tableEncoder struct {
+	columns []ask.Column
+	formats []int16
+	info    *sessionInfo
+	types   *pgtype.Map
+	out     [][]byte
+}
+
+func (e *tableEncoder) row(values [][]byte) ([][]byte, error) {
+	e.out = e.out[:0]
+	for i, v := range values {
+		if v == nil {
+			e.out = append(e.out, nil)
+			continue
+		}
+		c := e.columns[i]
+		typ, known := e.types.TypeForOID(c.TypeOID)
+		text := c.TypeOID == pgtype.TextOID || c.TypeOID == pgtype.VarcharOID
+		if text || !known || formatOf(e.formats, i) == pgproto3.TextFormat {
+			e.out = append(e.out, []byte(e.info.encoding.encode(string(v))))
+			continue
+		}
+		value, err := typ.Codec.DecodeValue(e.types, c.TypeOID, pgtype.TextFormatCode, v)
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		b, err := e.types.Encode(c.TypeOID, pgtype.BinaryFormatCode, value, make([]byte, 0, 8))
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		e.out = append(e.out, b)
+	}
+	return e.out, nil
+}
+
+// simpleQuestion answers a question in a Query message.
+func (t *turn) simpleQuestion(message []byte, v verdict) error {
+	t.think()
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return err
+	}
+	form, err := t.form(message, v, info)
+	if err != nil {
+		return err
+	}
+	err = t.measured(func() error {
+		a, err := t.translate(form, info)
+		if err != nil {
+			return err
+		}
+		src, err := t.open(a, nil)
+		if err != nil {
+			return err
+		}
+		defer src.close()
+		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
+	})
+	if err != nil {
+		return err
+	}
+	t.endThinking()
+	return t.sync()
+}
+
+// form reads the question out of a Query or Parse message; errRelay if the
+// message holds none after all.
+func (t *turn) form(message []byte, v verdict, info *sessionInfo) (ask.Form, error) {
+	if v.kind == perhaps && !info.auto {
+		return ask.Form{}, errRelay
+	}
+	_, raw, ok := textOf(message)
+	if !ok {
+		return ask.Form{}, errRelay
+	}
+	text, err := info.encoding.decode(raw)
+	if err != nil {
+		return ask.Form{}, err
+	}
+	if v.kind == perhaps {
+		return ask.Form{Text: trimStatement(text)}, nil
+	}
+	form, ok := ask.ParseForm(text)
+	if !ok {
+		return ask.Form{}, errRelay
+	}
+	return form, nil
+}
+
+// endThinking is called when the answer is out: a cancel request that comes
+// now is too late.
+func (t *turn) endThinking() {
+	t.mu.Lock()
+	t.session.question = nil
+	t.mu.Unlock()
+}
+

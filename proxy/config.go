@@ -1,0 +1,191 @@
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Config says where the proxy listens, which server it stands before, and
+// what it allows. The zero value of a field is not its default; start from
+// DefaultConfig.
+type Config struct {
+	Listen  ListenConfig  `toml:"listen"`
+	Primary PrimaryConfig `toml:"primary"`
+	TLS     TLSConfig     `toml:"tls"`
+	// Settings are the names of the askpg.* settings that a session may have,
+	// without the prefix; SessionSettings if empty.
+	Settings []string `toml:"-"`
+}
+
+// ListenConfig is the client side.
+type ListenConfig struct {
+	// Address is host:port, or unix: and the folder of the socket, or a list
+	// of both separated by commas. The name of a socket in a folder is
+	// PostgreSQL's, .s.PGSQL.5432; another port follows a colon.
+	Address string `toml:"address"`
+	// MaxSessions is how many sessions may be open at once; more are refused
+	// with 53300. Cancel requests do not count.
+	MaxSessions int `toml:"max_sessions"`
+	// MaxStartups is how many connections may be in the phase before the
+	// startup packet at once; more are closed.
+	MaxStartups int `toml:"max_startups"`
+	// LoginTimeout is the time from accepting a connection to the end of its
+	// authentication.
+	LoginTimeout ask.Duration `toml:"login_timeout"`
+	// MaxQuestion is the longest question in bytes, the SQL text around it
+	// included; longer ones are refused with 54000. Texts above it are not
+	// searched for ask('…') in FROM.
+	MaxQuestion int `toml:"max_question"`
+	// QuestionTimeout ends a question that is not answered in time, with
+	// 57014. The session's statement_timeout does so too.
+	QuestionTimeout ask.Duration `toml:"question_timeout"`
+	// NoticeInterval is the shortest time between two NOTICEs that tell a
+	// waiting person about the progress.
+	NoticeInterval ask.Duration `toml:"notice_interval"`
+	// CancelTimeout is the deadline for passing a cancel request on.
+	CancelTimeout ask.Duration `toml:"cancel_timeout"`
+	// History is how many earlier questions of a session ask(more) sees.
+	History int `toml:"history"`
+}
+
+// PrimaryConfig is the server that everything but questions goes to.
+type PrimaryConfig struct {
+	// Address is host:port, or unix: and the folder or path of a socket.
+	Address string `toml:"address"`
+	// SSLMode is libpq's: disable, prefer, require, verify-ca, verify-full.
+	SSLMode string `toml:"sslmode"`
+	// RootCert is the file of the authorities for verify-ca and verify-full;
+	// those of the system if empty.
+	RootCert string `toml:"sslrootcert"`
+	// Cert and Key are files with a client certificate.
+	Cert string `toml:"sslcert"`
+	Key  string `toml:"sslkey"`
+	// ConnectTimeout bounds connecting, the TLS handshake included.
+	ConnectTimeout ask.Duration `toml:"connect_timeout"`
+}
+
+// TLSConfig is TLS towards clients.
+type TLSConfig struct {
+	// Mode is disable, allow (clients choose) or require.
+	Mode string `toml:"mode"`
+	// Cert and Key are PEM files; they are read again on reload.
+	Cert string `toml:"cert"`
+	Key  string `toml:"key"`
+	// ClientCA is a PEM file; if set, clients must show a certificate of it.
+	ClientCA string `toml:"client_ca"`
+}
+
+// DefaultConfig returns the defaults.
+func DefaultConfig() Config {
+	return Config{
+		Listen: ListenConfig{
+			Address:         "127.0.0.1:6432",
+			MaxSessions:     10000,
+			MaxStartups:     1000,
+			LoginTimeout:    ask.Duration(time.Minute),
+			MaxQuestion:     64 << 10,
+			QuestionTimeout: ask.Duration(5 * time.Minute),
+			NoticeInterval:  ask.Duration(time.Second),
+			CancelTimeout:   ask.Duration(5 * time.Second),
+			History:         10,
+		},
+		Primary: PrimaryConfig{
+			Address:        "127.0.0.1:5432",
+			SSLMode:        "prefer",
+			ConnectTimeout: ask.Duration(10 * time.Second),
+		},
+		TLS: TLSConfig{Mode: "allow"},
+	}
+}
+
+// Validate names the first field whose value can't be used.
+func (c *Config) Validate() error {
+	if len(c.listenAddresses()) == 0 {
+		return errors.New("listen.address is empty: set host:port or unix:/folder")
+	}
+	for _, a := range c.listenAddresses() {
+		if err := validAddress(a); err != nil {
+			return fmt.Errorf("listen.address: %w", err)
+		}
+	}
+	if err := validAddress(c.Primary.Address); err != nil {
+		return fmt.Errorf("primary.address: %w", err)
+	}
+	for name, v := range map[string]int{
+		"listen.max_sessions": c.Listen.MaxSessions, "listen.max_startups": c.Listen.MaxStartups, "listen.max_question": c.Listen.MaxQuestion,
+	} {
+		if v < 1 {
+			return fmt.Errorf("%s is %d: it must be at least 1", name, v)
+		}
+	}
+	if c.Listen.MaxQuestion > 1<<24 {
+		return fmt.Errorf("listen.max_question is %d: at most 16 MiB are possible", c.Listen.MaxQuestion)
+	}
+	if c.Listen.History < 0 {
+		return fmt.Errorf("listen.history is %d: it must not be negative", c.Listen.History)
+	}
+	for name, v := range map[string]ask.Duration{
+		"listen.login_timeout": c.Listen.LoginTimeout, "listen.question_timeout": c.Listen.QuestionTimeout,
+		"listen.notice_interval": c.Listen.NoticeInterval, "listen.cancel_timeout": c.Listen.CancelTimeout,
+		"primary.connect_timeout": c.Primary.ConnectTimeout,
+	} {
+		if v <= 0 {
+			return fmt.Errorf("%s is %s: it must be more than 0", name, v)
+		}
+	}
+	switch c.Primary.SSLMode {
+	case "disable", "prefer", "require", "verify-ca", "verify-full":
+	default:
+		return fmt.Errorf("primary.sslmode is %q: it must be disable, prefer, require, verify-ca or verify-full", c.Primary.SSLMode)
+	}
+	if (c.Primary.Cert == "") != (c.Primary.Key == "") {
+		return errors.New("primary.sslcert and primary.sslkey must be set together")
+	}
+	switch c.TLS.Mode {
+	case "disable", "allow", "require":
+	default:
+		return fmt.Errorf("tls.mode is %q: it must be disable, allow or require", c.TLS.Mode)
+	}
+	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
+		return errors.New("tls.cert and tls.key must be set together")
+	}
+	if c.TLS.Mode == "require" && c.TLS.Cert == "" {
+		return errors.New("tls.mode is require, so tls.cert and tls.key must be set")
+	}
+	if c.TLS.ClientCA != "" && c.TLS.Cert == "" {
+		return errors.New("tls.client_ca is set, so tls.cert and tls.key must be set")
+	}
+	return nil
+}
+
+func (c *Config) listenAddresses() []string {
+	var list []string
+	for _, a := range strings.Split(c.Listen.Address, ",") {
+		if a = strings.TrimSpace(a); a != "" {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+func validAddress(a string) error {
+	if path, ok := strings.CutPrefix(a, "unix:"); ok {
+		if path == "" {
+			return fmt.Errorf("%q names no folder", a)
+		}
+		return nil
+	}
+	_, port, err := net.SplitHostPort(a)
+	if err != nil {
+		return fmt.Errorf("%q is not host:port: %w", a, err)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return fmt.Errorf("%q: %w", a, err)
+	}
+	return nil
+}

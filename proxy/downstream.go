@@ -1,0 +1,255 @@
+package proxy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"strings"
+
+	"askpg/wire"
+)
+
+// downstream is what the goroutine that reads the server keeps.
+type downstream struct {
+	down    wire.Walker
+	holding bool // writing is held: a message of the server is half sent
+	mine    bool // the message that down stands in answers a request of the session's own
+	taken   bool // it is kept back for another reason
+	onLogin func()
+	auth    struct {
+		strip   bool   // SCRAM-SHA-256-PLUS can't work: see stripPlus
+		message []byte // an authentication request that is collected
+	}
+}
+
+// maxOwn is the longest answer to a request of the session's own.
+const maxOwn = 1 << 20
+
+var errDownstream = errors.New("the server broke the protocol")
+
+// relayServer relays the server's messages to the client until either side
+// ends. Bytes go out as they come in, one write for each read.
+func (s *session) relayServer() error {
+	defer func() {
+		if s.holding {
+			s.holding = false
+			s.writing.Unlock()
+		}
+	}()
+	if s.raw {
+		return s.relayRaw()
+	}
+	for {
+		b := getBuffer()
+		n, err := s.server.Read(*b)
+		if n > 0 {
+			s.srv.metrics.fromServer.Add(float64(n))
+			if werr := s.fromServer((*b)[:n]); werr != nil {
+				putBuffer(b)
+				return werr
+			}
+		}
+		putBuffer(b)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *session) fromServer(b []byte) error {
+	if !s.holding {
+		s.writing.Lock()
+		s.holding = true
+	}
+	s.mu.Lock()
+	out, err := s.track(b)
+	if s.waiting {
+		s.wake()
+	}
+	s.mu.Unlock()
+	if len(out) > 0 {
+		if _, werr := s.client.Write(out); werr != nil && err == nil {
+			err = errClientGone
+		}
+	}
+	if !s.down.Open() || s.mine || s.taken {
+		s.holding = false
+		s.writing.Unlock()
+	}
+	if !s.holding && s.srv.draining.Load() {
+		s.drain()
+	}
+	return err
+}
+
+// track follows the messages in b and returns what is for the client, which
+// is all of b but for what answers requests of the session's own. b may be
+// overwritten.
+func (s *session) track(b []byte) (out []byte, err error) {
+	kept := 0 // b[:kept] is for the client
+	for i := 0; i < len(b); {
+		if !s.down.Open() {
+			s.mine = s.order.Mine(b[i])
+			s.taken = b[i] == wire.Authentication && s.auth.strip && !s.loggedIn
+		}
+		n, complete, err := s.down.Step(b[i:])
+		if err != nil {
+			return b[:kept], errDownstream
+		}
+		chunk := b[i : i+n]
+		i += n
+		head := s.down.Head()
+		switch {
+		case s.mine:
+			if len(s.own)+len(chunk) > maxOwn {
+				return b[:kept], errDownstream
+			}
+			s.own = append(s.own, chunk...)
+		case s.taken:
+			if len(s.auth.message)+len(chunk) > maxOwn {
+				return b[:kept], errDownstream
+			}
+			s.auth.message = append(s.auth.message, chunk...)
+			if complete {
+				// The result is never longer, and b[:i] holds the message's
+				// last bytes only, so it may need a buffer of its own.
+				if m := stripPlus(s.auth.message); kept+len(m) <= i {
+					kept += copy(b[kept:], m)
+				} else {
+					b = append(append(append([]byte(nil), b[:kept]...), m...), b[i:]...)
+					kept += len(m)
+					i = kept
+				}
+				s.auth.message = nil
+			}
+		default:
+			if !s.loggedIn && head[0] == wire.BackendKeyData && len(s.key) < wire.HeaderLen+260 {
+				s.key = append(s.key, chunk...)
+			}
+			if kept != i-n {
+				copy(b[kept:], chunk)
+			}
+			kept += n
+		}
+		if complete {
+			own := s.mine
+			switch head[0] {
+			case wire.ReadyForQuery:
+				if len(head) > wire.HeaderLen && head[wire.HeaderLen] == wire.StatusIdle && !own {
+					s.txEnded = true
+				}
+				if !s.loggedIn {
+					s.logIn()
+				}
+			case wire.CommandComplete:
+				if s.watched && !own {
+					s.noteTag(head[wire.HeaderLen:])
+				}
+			}
+			s.order.Backend(head)
+		}
+	}
+	return b[:kept], nil
+}
+
+// noteTag takes note of commands that end what belongs to statements and
+// portals.
+func (s *session) noteTag(tag []byte) {
+	tag, _, _ = bytes.Cut(tag, []byte{0})
+	switch string(tag) {
+	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
+		s.txEnded = true
+	case "DEALLOCATE ALL", "DISCARD ALL":
+		s.cleared = true
+	}
+}
+
+// logIn is called at the first ReadyForQuery.
+func (s *session) logIn() {
+	s.loggedIn = true
+	if len(s.key) > wire.HeaderLen {
+		s.key = s.key[wire.HeaderLen:]
+		s.srv.mu.Lock()
+		s.srv.keys[string(s.key)] = s
+		s.srv.mu.Unlock()
+	} else {
+		s.key = nil
+	}
+	s.onLogin()
+}
+
+// relayRaw relays the server's bytes without following the messages.
+func (s *session) relayRaw() error {
+	b := getBuffer()
+	defer putBuffer(b)
+	for {
+		n, err := s.server.Read(*b)
+		if n > 0 {
+			s.srv.metrics.fromServer.Add(float64(n))
+			if !s.loggedIn {
+				// Not a question of messages: the login timeout ends with
+				// the first byte of anything but authentication.
+				s.trackRawLogin((*b)[:n])
+			}
+			if _, werr := s.client.Write((*b)[:n]); werr != nil {
+				return errClientGone
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// trackRawLogin follows a replication session's messages up to the first
+// ReadyForQuery.
+func (s *session) trackRawLogin(b []byte) {
+	for len(b) > 0 {
+		n, complete, err := s.down.Step(b)
+		if err != nil {
+			return
+		}
+		chunk := b[:n]
+		b = b[n:]
+		typ := s.down.Type()
+		if typ == wire.BackendKeyData && len(s.key) < wire.HeaderLen+260 {
+			s.key = append(s.key, chunk...)
+		}
+		if complete && typ == wire.ReadyForQuery {
+			s.mu.Lock()
+			s.logIn()
+			s.mu.Unlock()
+			return
+		}
+	}
+}
+
+// authSASL is the request code of AuthenticationSASL.
+const authSASL = 10
+
+// stripPlus takes the mechanisms with channel binding out of an
+// AuthenticationSASL message. It is used where the client's side has no TLS
+// and the server's has: such a client can't bind to anything, and libpq gives
+// up if it is offered. Without TLS the client says that it does not support
+// channel binding, which the server accepts.
+func stripPlus(message []byte) []byte {
+	body := message[wire.HeaderLen:]
+	if len(body) < 4 || binary.BigEndian.Uint32(body) != authSASL {
+		return message
+	}
+	out := append([]byte(nil), message[:wire.HeaderLen+4]...)
+	list := body[4:]
+	for len(list) > 0 && list[0] != 0 {
+		name, rest, ok := wire.CutString(list)
+		if !ok {
+			return message
+		}
+		if !strings.HasSuffix(string(name), "-PLUS") {
+			out = append(append(out, name...), 0)
+		}
+		list = rest
+	}
+	out = append(out, 0)
+	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
+	return out
+}

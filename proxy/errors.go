@@ -1,0 +1,73 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"askpg/ask"
+)
+
+// Why a question ended before it was answered; the causes of its context.
+var (
+	errCancelled = &ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling statement due to user request"}
+	errTimeout   = &ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling statement due to statement timeout"}
+	errShutdown  = &ask.Error{Code: ask.CodeAdminShutdown, Message: "terminating connection due to administrator command"}
+	errAborted   = &ask.Error{Code: ask.CodeInFailedTransaction, Message: "current transaction is aborted, commands ignored until end of transaction block"}
+
+	errClientGone = errors.New("client has gone")
+	errServerGone = errors.New("server has closed the connection")
+)
+
+// serverError is an ErrorResponse of the server that goes to the client as it is.
+type serverError struct{ message []byte }
+
+func (e *serverError) Error() string {
+	var m pgproto3.ErrorResponse
+	if err := m.Decode(e.message[5:]); err != nil {
+		return "unreadable error of the server"
+	}
+	return fmt.Sprintf("%s (SQLSTATE %s)", m.Message, m.Code)
+}
+
+// severity levels of the errors that askpg sends.
+const (
+	severityError = "ERROR"
+	severityFatal = "FATAL"
+)
+
+// errorResponse encodes err for the client. An error that is not the asker's
+// business is not shown.
+func errorResponse(severity string, err error) []byte {
+	var se *serverError
+	if errors.As(err, &se) {
+		return se.message
+	}
+	e := ask.AsError(err)
+	if e == nil {
+		e = &ask.Error{Code: ask.CodeInternal, Message: "askpg could not answer the question", Hint: "The log of askpg says why."}
+	}
+	m := pgproto3.ErrorResponse{
+		Severity: severity, SeverityUnlocalized: severity,
+		Code: e.Code, Message: e.Message, Detail: e.Detail, Hint: e.Hint,
+	}
+	b, encodeErr := m.Encode(nil)
+	if encodeErr != nil {
+		panic(encodeErr) // only messages above 1 GB
+	}
+	return b
+}
+
+// causeOf returns why ctx ended if err is but the consequence of that.
+func causeOf(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	cause := context.Cause(ctx)
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return errTimeout
+	}
+	return cause
+}

@@ -1,0 +1,43 @@
+package proxy
+
+import (
+	"context"
+
+	"askpg/ask"
+)
+
+// Executor runs a chosen query for a client, as the session's role and with
+// its settings.
+type Executor interface {
+	// Open starts a query whose rows come in the given formats, as in Bind.
+	// The context ends it.
+	Open(ctx context.Context, s ask.Session, sql string, formats []int16) (Rows, error)
+}
+
+// Rows is a result set that is read row by row.
+type Rows interface {
+	Columns() []ask.Column
+	Next() bool
+	Values() [][]byte // valid until Next
+	Err() error
+	Notices() []string
+	Close()
+}
+
+// fetched makes Rows of rows that are at hand.
+type fetched struct {
+	result *ask.Result
+	next   int
+}
+
+func (f *fetched) Columns() []ask.Column { return f.result.Columns }
+
+func (f *fetched) Next() bool {
+	f.next++
+	return f.next <= len(f.result.Rows)
+}
+
+func (f *fetched) Values() [][]byte  { return f.result.Rows[f.next-1] }
+func (f *fetched) Err() error        { return nil }
+func (f *fetched) Notices() []string { return nil }
+func (f *fetched) Close()            {}

@@ -1,0 +1,393 @@
+package proxy
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// maxNamed is how many statements and portals of questions a session may have
+// at once.
+const maxNamed = 1000
+
+// statement is a question that was parsed by the extended protocol.
+type statement struct {
+	*answered
+	columns []ask.Column // nil until they are known
+}
+
+// portal is a bound statement.
+type portal struct {
+	*statement
+	formats []int16
+	source  *source // nil until it is first executed
+}
+
+// tidy forgets what ended with a transaction or a command.
+func (s *session) tidy() {
+	s.mu.Lock()
+	txEnded, cleared := s.txEnded, s.cleared
+	s.txEnded, s.cleared = false, false
+	s.mu.Unlock()
+	if txEnded {
+		s.closePortals()
+	}
+	if cleared {
+		clear(s.statements)
+	}
+}
+
+func (s *session) closePortals() {
+	for name := range s.portals {
+		s.closePortal(name)
+	}
+}
+
+func (s *session) closePortal(name string) {
+	if p := s.portals[name]; p != nil {
+		if p.source != nil {
+			p.source.close()
+		}
+		delete(s.portals, name)
+	}
+}
+
+// parse answers a Parse with a question: the question is translated here, so
+// that the result's columns are known to a Describe.
+func (t *turn) parse(message []byte, v verdict) error {
+	rawName, _, ok := textOf(message)
+	if !ok {
+		return errRelay
+	}
+	name := string(rawName)
+	if name == "" {
+		delete(t.statements, "")
+	}
+	t.think()
+	info, err := t.readInfo(t.ctx, name)
+	if err != nil {
+		return err
+	}
+	form, err := t.form(message, v, info)
+	if err != nil {
+		return err
+	}
+	if t.statements[name] != nil || info.taken {
+		return duplicateStatement(name)
+	}
+	if len(t.statements) >= maxNamed {
+		return ask.Errorf(ask.CodeProgramLimit, "the session has %d prepared questions", len(t.statements)).
+			WithHint("Close or DEALLOCATE those that are not needed.")
+	}
+	return t.measured(func() error {
+		a, err := t.translate(form, info)
+		if err != nil {
+			return err
+		}
+		st := &statement{answered: a}
+		switch {
+		case a.table != nil:
+			st.columns = a.table.Columns
+		case a.rows != nil:
+			st.columns = a.rows.Columns
+		case form.Action == ask.ActionRows:
+			st.columns = a.translation.Columns
+		}
+		if t.statements == nil {
+			t.statements, t.portals = map[string]*statement{}, map[string]*portal{}
+		}
+		t.statements[name] = st
+		return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+	})
+}
+
+func duplicateStatement(name string) error {
+	return ask.Errorf(ask.CodeDuplicateStatement, "prepared statement \"%s\" already exists", name)
+}
+
+// collide answers a message that would create on the server what exists here.
+func (t *turn) collide(message []byte) error {
+	name, _, ok := wire.CutString(message[wire.HeaderLen:])
+	if !ok {
+		return errRelay
+	}
+	if message[0] == wire.Parse {
+		return duplicateStatement(string(name))
+	}
+	if len(name) == 0 {
+		t.closePortal("")
+		return errRelay
+	}
+	return ask.Errorf(ask.CodeDuplicatePortal, "portal \"%s\" already exists", name)
+}
+
+// local answers Bind, Describe, Execute and Close of statements and portals
+// that are here.
+func (t *turn) local(message []byte) error {
+	body := message[wire.HeaderLen:]
+	switch message[0] {
+	case wire.Bind:
+		return t.bind(body)
+	case wire.Describe:
+		var d pgproto3.Describe
+		if err := d.Decode(body); err != nil {
+			return malformed(err)
+		}
+		return t.describe(d)
+	case wire.Execute:
+		name, rest, _ := wire.CutString(body)
+		if len(rest) != 4 {
+			return malformed(errors.New("execute message has a wrong length"))
+		}
+		return t.execute(string(name), binary.BigEndian.Uint32(rest))
+	case wire.Close:
+		var c pgproto3.Close
+		if err := c.Decode(body); err != nil {
+			return malformed(err)
+		}
+		if c.ObjectType == 'S' {
+			delete(t.statements, c.Name)
+		} else {
+			t.closePortal(c.Name)
+		}
+		return t.writeClient(encode(nil, &pgproto3.CloseComplete{}))
+	}
+	return errRelay
+}
+
+func malformed(err error) error {
+	return ask.Errorf(ask.CodeProtocolViolation, "invalid message format").Because(err)
+}
+
+func (t *turn) bind(body []byte) error {
+	if !boundable(body) {
+		return malformed(errors.New("bind message is malformed"))
+	}
+	var m pgproto3.Bind
+	if err := m.Decode(body); err != nil {
+		return malformed(err)
+	}
+	st := t.statements[m.PreparedStatement]
+	if n := len(m.Parameters); n > 0 {
+		return ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but a question takes none", n).
+			WithHint("Write the values into the question.")
+	}
+	if st.columns != nil {
+		if err := checkFormats(m.ResultFormatCodes, len(st.columns)); err != nil {
+			return err
+		}
+	}
+	if m.DestinationPortal == "" {
+		t.closePortal("")
+	} else if t.portals[m.DestinationPortal] != nil {
+		return ask.Errorf(ask.CodeDuplicatePortal, "portal \"%s\" already exists", m.DestinationPortal)
+	}
+	if len(t.portals) >= maxNamed {
+		return ask.Errorf(ask.CodeProgramLimit, "the session has %d portals of questions", len(t.portals))
+	}
+	t.portals[m.DestinationPortal] = &portal{statement: st, formats: m.ResultFormatCodes}
+	return t.writeClient(encode(nil, &pgproto3.BindComplete{}))
+}
+
+// boundable says whether the lengths in a Bind message's body add up.
+func boundable(body []byte) bool {
+	for range 2 {
+		_, rest, ok := wire.CutString(body)
+		if !ok {
+			return false
+		}
+		body = rest
+	}
+	count := func() int {
+		if len(body) < 2 {
+			return -1
+		}
+		n := int(binary.BigEndian.Uint16(body))
+		body = body[2:]
+		return n
+	}
+	formats := func() bool {
+		n := count()
+		if n < 0 || len(body) < 2*n {
+			return false
+		}
+		body = body[2*n:]
+		return true
+	}
+	if !formats() {
+		return false
+	}
+	n := count()
+	if n < 0 {
+		return false
+	}
+	for range n {
+		if len(body) < 4 {
+			return false
+		}
+		size := int32(binary.BigEndian.Uint32(body))
+		body = body[4:]
+		if size < -1 || int(size) > len(body) {
+			return false
+		}
+		body = body[max(size, 0):]
+	}
+	return formats() && len(body) == 0
+}
+
+func (t *turn) describe(d pgproto3.Describe) error {
+	var b []byte
+	st, formats := t.statements[d.Name], []int16(nil)
+	if d.ObjectType == 'P' {
+		p := t.portals[d.Name]
+		st, formats = p.statement, p.formats
+		if p.source != nil {
+			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
+		}
+	} else {
+		b = encode(b, &pgproto3.ParameterDescription{})
+	}
+	if st.columns == nil {
+		if err := t.learnColumns(st); err != nil {
+			return err
+		}
+	}
+	return t.writeClient(describe(b, st.columns, formats, st.info))
+}
+
+// learnColumns finds the columns of a query that has not run yet.
+func (t *turn) learnColumns(st *statement) error {
+	t.think()
+	src, err := t.open(st.answered, nil)
+	if err != nil {
+		return err
+	}
+	st.columns = src.rows.Columns()
+	src.close()
+	t.endThinking()
+	return nil
+}
+
+// execute sends a portal's rows. A portal that was executed to its end has no
+// more of them; binding the statement again runs it anew.
+func (t *turn) execute(name string, max uint32) error {
+	p := t.portals[name]
+	t.think()
+	if p.source == nil {
+		info, err := t.readInfo(t.ctx, "")
+		if err != nil {
+			return err
+		}
+		// The session may have changed since the question was parsed.
+		p.statement.info = info
+		src, err := t.open(p.answered, p.formats)
+		if err != nil {
+			return err
+		}
+		p.source = src
+		if err := t.sameColumns(p.statement, src.rows.Columns()); err != nil {
+			return err
+		}
+	}
+	if err := t.send(nil, p.source, max, p.answered); err != nil {
+		t.closePortal(name)
+		return err
+	}
+	t.endThinking()
+	return nil
+}
+
+// sameColumns makes sure that what was described is what comes.
+func (t *turn) sameColumns(st *statement, columns []ask.Column) error {
+	same := st.columns == nil || len(st.columns) == len(columns)
+	for i := 0; same && st.columns != nil && i < len(columns); i++ {
+		same = st.columns[i].TypeOID == columns[i].TypeOID
+	}
+	if !same {
+		return ask.Errorf(ask.CodeFeatureNotSupported, "cached plan must not change result type").
+			WithDetail("The answer's columns have changed since the question was prepared.").
+			WithHint("Prepare it again.")
+	}
+	st.columns = columns
+	return nil
+}
+
+// forget answers a DEALLOCATE of a statement that is here.
+func (t *turn) forget(message []byte) error {
+	_, text, _ := textOf(message)
+	name := deallocated(text)
+	if t.statements[name] == nil {
+		return errRelay
+	}
+	if !t.simple {
+		return errRelay
+	}
+	delete(t.statements, name)
+	if err := t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")})); err != nil {
+		return err
+	}
+	return t.sync()
+}
+
+// calls answers a statement that calls ask('…') in FROM: each call becomes the
+// query that answers it, and the statement goes on to the server as the
+// client's own.
+func (t *turn) calls(message []byte) error {
+	name, raw, ok := textOf(message)
+	if !ok {
+		return errRelay
+	}
+	found, err := ask.FindCalls(string(raw))
+	if err == nil && len(found) == 0 {
+		return errRelay
+	}
+	t.think()
+	info, infoErr := t.readInfo(t.ctx, "")
+	if infoErr != nil {
+		return infoErr
+	}
+	if info.function {
+		return errRelay
+	}
+	if err != nil {
+		return err
+	}
+	text, err := info.encoding.decode(raw)
+	if err != nil {
+		return err
+	}
+	if text != string(raw) {
+		if found, err = ask.FindCalls(text); err != nil {
+			return err
+		}
+	}
+	queries := make([]string, len(found))
+	for i, c := range found {
+		err := t.measured(func() error {
+			a, err := t.translate(c.Form, info)
+			if err == nil {
+				queries[i] = a.sql
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	text = info.encoding.encode(ask.ReplaceCalls(text, found, queries))
+	t.endThinking()
+	t.release()
+	if t.simple {
+		return t.forward(encode(nil, &pgproto3.Query{String: text}))
+	}
+	// What follows the text are the parameter types.
+	body := message[wire.HeaderLen+len(name)+1+len(raw)+1:]
+	out := append([]byte{wire.Parse, 0, 0, 0, 0}, name...)
+	out = append(append(append(append(out, 0), text...), 0), body...)
+	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
+	return t.forward(out)
+}

@@ -1,0 +1,160 @@
+package proxy
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// SessionSettings are the askpg.* settings that a session may have, without
+// the prefix, if Config.Settings is empty.
+var SessionSettings = []string{
+	"mode", "notices", "strategy", "min_confidence", "max_calls", "max_tokens", "max_cost", "model", "models",
+	"samples", "candidates", "temperature", "timeout", "max_rows", "fresh", "cache", "privacy", "hint", "language",
+}
+
+// resultSettings shape results, so that the replica's session takes them over.
+var resultSettings = []string{
+	"search_path", "TimeZone", "DateStyle", "IntervalStyle", "client_encoding", "bytea_output", "extra_float_digits",
+	"lc_monetary", "lc_numeric",
+}
+
+// sessionInfo is what an answer depends on, as the server has it.
+type sessionInfo struct {
+	session  ask.Session
+	encoding *encoding
+	auto     bool          // askpg.mode is auto
+	notices  bool          // a person reads notices
+	timeout  time.Duration // statement_timeout, 0 if there is none
+	function bool          // a function named ask is visible
+	taken    bool          // the server has a prepared statement of the name asked for
+}
+
+const ownName = "askpg.session" // of the session's own statement and portal
+
+// infoQuery reads a sessionInfo. Everything in it is qualified: search_path is
+// the user's, and may name schemas that try to take the place of pg_catalog.
+func infoQuery(askSettings []string) string {
+	var b strings.Builder
+	b.WriteString(`SELECT pg_catalog.current_database(), current_user, session_user,` +
+		` (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user),` +
+		` EXISTS (SELECT 1 FROM pg_catalog.pg_proc p WHERE p.proname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_function_is_visible(p.oid)),` +
+		` EXISTS (SELECT 1 FROM pg_catalog.pg_prepared_statements s WHERE s.name OPERATOR(pg_catalog.=) $1::pg_catalog.text),` +
+		// In milliseconds.
+		` (SELECT s.setting FROM pg_catalog.pg_settings s WHERE s.name OPERATOR(pg_catalog.=) 'statement_timeout'::pg_catalog.text)`)
+	setting := func(name string) {
+		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
+	}
+	setting("client_min_messages")
+	for _, name := range resultSettings {
+		setting(name)
+	}
+	for _, name := range askSettings {
+		setting("askpg." + name)
+	}
+	return b.String()
+}
+
+// fixedColumns is the number of infoQuery's columns before the settings.
+const fixedColumns = 8
+
+// readInfo asks the server for what an answer depends on. statement is the
+// name of a prepared statement that the client is about to make.
+func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, error) {
+	if t.info != nil && t.infoAt == t.executed && statement == "" {
+		return t.info, nil
+	}
+	names := t.set.sessionSettings()
+	requests := []pgproto3.FrontendMessage{
+		&pgproto3.Parse{Name: ownName, Query: infoQuery(names)},
+		&pgproto3.Bind{DestinationPortal: ownName, PreparedStatement: ownName, Parameters: [][]byte{[]byte(statement)}},
+		&pgproto3.Execute{Portal: ownName},
+		&pgproto3.Close{ObjectType: 'P', Name: ownName},
+		&pgproto3.Close{ObjectType: 'S', Name: ownName},
+	}
+	answers, err := t.exchange(ctx, requests...)
+	if err != nil {
+		return nil, err
+	}
+	var row pgproto3.DataRow
+	found := false
+	for len(answers) >= wire.HeaderLen {
+		size := int(binary.BigEndian.Uint32(answers[1:])) + 1
+		if answers[0] == wire.DataRow {
+			if err := row.Decode(answers[wire.HeaderLen:size]); err != nil {
+				return nil, fmt.Errorf("session settings: %w", err)
+			}
+			found = true
+		}
+		answers = answers[size:]
+	}
+	if !found || len(row.Values) != fixedColumns+len(resultSettings)+len(names) {
+		return nil, fmt.Errorf("session settings: the server sent %d columns", len(row.Values))
+	}
+	info := newInfo(row.Values, names)
+	t.info, t.infoAt = info, t.executed
+	t.may.seen = t.may.seen || info.auto
+	return info, nil
+}
+
+func newInfo(v [][]byte, names []string) *sessionInfo {
+	info := &sessionInfo{
+		session: ask.Session{
+			Superuser: string(v[3]) == "t",
+			Settings:  map[string]string{}, Ask: map[string]string{},
+		},
+		function: string(v[4]) == "t",
+		taken:    string(v[5]) == "t",
+	}
+	if ms, err := strconv.Atoi(string(v[6])); err == nil {
+		info.timeout = time.Duration(ms) * time.Millisecond
+	}
+	level := string(v[7])
+	for i, name := range resultSettings {
+		if value := v[fixedColumns+i]; value != nil {
+			info.session.Settings[name] = string(value)
+		}
+	}
+	for i, name := range names {
+		// A setting that was set once and reset is an empty string.
+		if value := v[fixedColumns+len(resultSettings)+i]; len(value) > 0 {
+			info.session.Ask[name] = string(value)
+		}
+	}
+	info.encoding = encodingOf(info.session.Settings["client_encoding"])
+	// Names come in the client's encoding.
+	info.session.Database = info.encoding.lenient(v[0])
+	info.session.Role = info.encoding.lenient(v[1])
+	info.session.SessionUser = info.encoding.lenient(v[2])
+	for _, m := range []map[string]string{info.session.Settings, info.session.Ask} {
+		for k, value := range m {
+			m[k] = info.encoding.lenient([]byte(value))
+		}
+	}
+	info.auto = strings.EqualFold(info.session.Ask["mode"], "auto")
+	info.notices = !isOff(info.session.Ask["notices"]) && level != "warning" && level != "error"
+	return info
+}
+
+func isOff(v string) bool {
+	switch strings.ToLower(v) {
+	case "off", "false", "no", "0", "f", "n":
+		return true
+	}
+	return false
+}
+
+func (c *Config) sessionSettings() []string {
+	if len(c.Settings) > 0 {
+		return c.Settings
+	}
+	return SessionSettings
+}

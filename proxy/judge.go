@@ -1,0 +1,199 @@
+package proxy
+
+import (
+	"bytes"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// kind is what a message of the client is to askpg.
+type kind int
+
+const (
+	foreign   kind = iota // the server's
+	unknown               // more of it has to be seen
+	question              // Query or Parse with a question
+	calls                 // Query or Parse that may call ask('…') in FROM
+	perhaps               // Query or Parse that is a question if the session says so
+	tooLong               // Query or Parse with the beginning of a question that is too long
+	collision             // a message that creates what exists here under the same name
+	local                 // Bind, Describe, Execute, Close of something that is here
+	forget                // DEALLOCATE of a statement that is here
+)
+
+// verdict is what judge says of a message.
+type verdict struct {
+	kind kind
+	size int64 // the message's length, its header included
+}
+
+// maxNames is how much of a message is waited for to read the names in it.
+const maxNames = 4 << 10
+
+// judge says what a message of the client is, of which b has been read. It is
+// called for the first bytes of every message, so the ordinary ones leave it
+// quickly.
+func (s *session) judge(b []byte) verdict {
+	switch b[0] {
+	case wire.Query, wire.Parse:
+	case wire.Bind, wire.Describe, wire.Execute, wire.Close:
+		if len(s.statements) == 0 && len(s.portals) == 0 {
+			return verdict{}
+		}
+	default:
+		return verdict{}
+	}
+	if s.order.Skipping() {
+		return verdict{} // the server discards it
+	}
+	size, err := wire.MessageLen(b)
+	if err != nil {
+		return verdict{}
+	}
+	v := verdict{size: size}
+	if size == 0 {
+		v.kind = unknown
+		return v
+	}
+	complete := int64(len(b)) >= size
+	if complete {
+		b = b[:size]
+	}
+	if b[0] == wire.Query || b[0] == wire.Parse {
+		v.kind = s.judgeText(b, size, complete)
+	} else {
+		v.kind = s.judgeName(b, complete)
+	}
+	return v
+}
+
+func (s *session) judgeText(b []byte, size int64, complete bool) kind {
+	limit := int64(s.set.Listen.MaxQuestion)
+	text := b[wire.HeaderLen:]
+	var name []byte
+	if b[0] == wire.Parse {
+		var ok bool
+		if name, text, ok = wire.CutString(text); !ok {
+			if complete || len(b) > maxNames {
+				return foreign
+			}
+			return unknown
+		}
+	}
+	if int64(len(b)-len(text))+limit+1 < size-2 {
+		// Too long to be answered; only its beginning tells.
+		if ask.Detect(text, false) == ask.No {
+			return s.relayed(b[0], name)
+		}
+		if int64(len(text)) < limit {
+			return unknown
+		}
+		if mentionsAsk(text[:limit]) {
+			return tooLong
+		}
+		return s.relayed(b[0], name)
+	}
+	if !complete {
+		return unknown
+	}
+	text, _, ok := wire.CutString(text)
+	switch {
+	case !ok:
+		return foreign
+	case ask.Detect(text, true) == ask.Yes:
+		return question
+	case ask.MayCall(text):
+		return calls
+	case s.may.beQuestion(text):
+		return perhaps
+	case len(s.statements) > 0 && deallocated(text) != "":
+		return forget
+	}
+	return s.relayed(b[0], name)
+}
+
+// relayed takes note of a Query or Parse that goes to the server: what it
+// replaces there must not stay here.
+func (s *session) relayed(typ byte, name []byte) kind {
+	if len(s.statements) == 0 && len(s.portals) == 0 {
+		return foreign
+	}
+	if typ == wire.Query || len(name) == 0 {
+		delete(s.statements, "")
+		return foreign
+	}
+	if s.statements[string(name)] != nil {
+		return collision
+	}
+	return foreign
+}
+
+// judgeName judges the messages that name statements and portals.
+func (s *session) judgeName(b []byte, complete bool) kind {
+	short := func() kind {
+		if complete || len(b) > maxNames {
+			return foreign
+		}
+		return unknown
+	}
+	body := b[wire.HeaderLen:]
+	here := false
+	switch b[0] {
+	case wire.Describe, wire.Close:
+		if len(body) == 0 {
+			return short()
+		}
+		name, _, ok := wire.CutString(body[1:])
+		if !ok {
+			return short()
+		}
+		if body[0] == 'S' {
+			here = s.statements[string(name)] != nil
+		} else {
+			here = s.portals[string(name)] != nil
+		}
+	case wire.Execute:
+		name, _, ok := wire.CutString(body)
+		if !ok {
+			return short()
+		}
+		here = s.portals[string(name)] != nil
+	case wire.Bind:
+		portal, rest, ok := wire.CutString(body)
+		if !ok {
+			return short()
+		}
+		statement, _, ok := wire.CutString(rest)
+		if !ok {
+			return short()
+		}
+		here = s.statements[string(statement)] != nil
+		if !here && s.portals[string(portal)] != nil {
+			return collision
+		}
+	}
+	switch {
+	case !here:
+		return foreign
+	case complete:
+		return local
+	case len(b) > s.set.Listen.MaxQuestion+maxNames:
+		return foreign // the server says that it does not exist there
+	}
+	return unknown
+}
+
+// mentionsAsk says whether the word is in a text that is too long to be read.
+func mentionsAsk(text []byte) bool {
+	for {
+		i := bytes.IndexAny(text, "aA")
+		if i < 0 || len(text)-i < 3 {
+			return false
+		}
+		if bytes.EqualFold(text[i:i+3], []byte("ask")) {
+			return true
+		}
+		text = text[i+1:]
+	}
+}

@@ -1,0 +1,40 @@
+package proxy
+
+import "github.com/prometheus/client_golang/prometheus"
+
+type metrics struct {
+	sessions      prometheus.Gauge
+	sessionsTotal prometheus.Counter
+	refused       *prometheus.CounterVec
+	logins        prometheus.Histogram
+	tlsFailures   prometheus.Counter
+	bytes         *prometheus.CounterVec
+	fromClient    prometheus.Counter
+	fromServer    prometheus.Counter
+	cancels       *prometheus.CounterVec
+	questions     *prometheus.CounterVec
+	questionTime  prometheus.Histogram
+	thinking      prometheus.Gauge
+	drained       prometheus.Counter
+}
+
+func newMetrics(reg prometheus.Registerer) *metrics {
+	m := &metrics{
+		sessions:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions", Help: "Sessions that are open."}),
+		sessionsTotal: prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_sessions_total", Help: "Sessions opened."}),
+		refused:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_refused_total", Help: "Connections refused, by the limit or the reason."}, []string{"reason"}),
+		logins:        prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_login_seconds", Help: "Time from accepting a client to the end of its authentication.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8)}),
+		tlsFailures:   prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_tls_failures_total", Help: "TLS handshakes with clients that failed."}),
+		bytes:         prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_bytes_total", Help: "Bytes read, by the side that sent them."}, []string{"from"}),
+		cancels:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_cancels_total", Help: "Cancel requests, by what became of them."}, []string{"outcome"}),
+		questions:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_questions_total", Help: "Questions, by SQLSTATE (00000: answered)."}, []string{"code"}),
+		questionTime:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_question_seconds", Help: "Time from a question's turn to the end of its answer.", Buckets: prometheus.ExponentialBuckets(.005, 3, 10)}),
+		thinking:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_questions_open", Help: "Questions that are being answered."}),
+		drained:       prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_drained_total", Help: "Sessions ended at an idle point by a shutdown."}),
+	}
+	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
+	if reg != nil {
+		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained)
+	}
+	return m
+}

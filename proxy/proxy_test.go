@@ -1,0 +1,368 @@
+package proxy_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"askpg/ask"
+	"askpg/internal/pgtest"
+	"askpg/proxy"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+const sampleScript = `
+create table customers (id int primary key, name text not null, balance numeric, joined date, tags text[]);
+insert into customers select i, 'customer '||i, i * 1.5, date '2024-01-01' + i, array['a','b'] from generate_series(1, 100) i;
+create table big as select i, repeat('x', 100) as filler from generate_series(1, 20000) i;
+create role analyst;
+grant select on customers to analyst;
+`
+
+var once sync.Once
+var sample string
+
+// sampleDB is a database that the tests of the package only read.
+func sampleDB(t testing.TB) string {
+	t.Helper()
+	once.Do(func() {
+		c := pgtest.Shared(t)
+		sample = "sample"
+		pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, "postgres"), "create database sample")
+		pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, sample), sampleScript)
+		pgtest.CatchUp(t)
+	})
+	if sample == "" {
+		t.Fatal("the sample database could not be made")
+	}
+	return sample
+}
+
+// fakeTranslator knows its answers. A question "run: SQL" is answered by the
+// SQL, "error: CODE" fails, "wait" waits for its context, "deaf" until release.
+type fakeTranslator struct {
+	mu        sync.Mutex
+	questions []ask.Question
+	started   chan string
+	release   chan struct{}
+	ended     chan error
+}
+
+func newFake() *fakeTranslator {
+	return &fakeTranslator{started: make(chan string, 100), release: make(chan struct{}), ended: make(chan error, 100)}
+}
+
+func (f *fakeTranslator) asked() []ask.Question {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]ask.Question(nil), f.questions...)
+}
+
+func (f *fakeTranslator) Translate(ctx context.Context, q ask.Question) (tr *ask.Translation, err error) {
+	f.mu.Lock()
+	f.questions = append(f.questions, q)
+	f.mu.Unlock()
+	select {
+	case f.started <- q.Text:
+	default:
+	}
+	defer func() {
+		select {
+		case f.ended <- err:
+		default:
+		}
+	}()
+	sql := ""
+	switch text := q.Text; {
+	case text == "how many customers":
+		sql = "SELECT count(*) FROM customers"
+	case text == "which customers":
+		sql = "SELECT * FROM customers ORDER BY id"
+	case strings.HasPrefix(text, "run: "):
+		sql = text[5:]
+	case strings.HasPrefix(text, "error: "):
+		return nil, &ask.Error{Code: text[7:], Message: "it failed", Detail: "the detail", Hint: "the hint"}
+	case text == "wait":
+		<-ctx.Done()
+		return nil, ctx.Err()
+	case text == "deaf":
+		<-f.release
+		return nil, ctx.Err()
+	case text == "panic":
+		panic("at the translator")
+	default:
+		return nil, ask.Errorf(ask.CodeNoCandidate, "not understood: %q", text)
+	}
+	ask.Progress(ctx, "thinking")
+	return &ask.Translation{
+		ID: q.ID, SQL: sql, Confidence: 0.75, Chosen: 0, Strategy: "fake", Source: ask.SourceGrammar,
+		Candidates: []ask.Candidate{
+			{SQL: sql, Fate: ask.FateChosen, Votes: 3, Rows: 1, Fingerprint: "x"},
+			{SQL: "SELECT 'second'", Fate: ask.FateOutvoted, Votes: 1, Rows: 1, Fingerprint: "y"},
+		},
+		Replica: ask.Replica{Name: "standby", Lag: 300 * time.Millisecond},
+	}, nil
+}
+
+// standby is an Executor that runs queries on the shared standby, by nothing
+// but the extended protocol.
+type standby struct {
+	cluster *pgtest.Cluster
+	mu      sync.Mutex
+	opened  []string
+}
+
+func (e *standby) Open(ctx context.Context, s ask.Session, sql string, formats []int16) (proxy.Rows, error) {
+	e.mu.Lock()
+	e.opened = append(e.opened, sql)
+	e.mu.Unlock()
+	conn, err := pgconn.Connect(ctx, e.cluster.Standby.URL(pgtest.Superuser, s.Database))
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range s.Settings {
+		r := conn.ExecParams(ctx, "select set_config($1, $2, false)", [][]byte{[]byte(name), []byte(value)}, nil, nil, nil).Read()
+		if r.Err != nil {
+			conn.Close(ctx)
+			return nil, r.Err
+		}
+	}
+	d, err := conn.Prepare(ctx, "", sql, nil)
+	if err != nil {
+		conn.Close(ctx)
+		return nil, executorError(err)
+	}
+	return &standbyRows{conn: conn, fields: d.Fields, reader: conn.ExecPrepared(ctx, "", nil, nil, formats)}, nil
+}
+
+func executorError(err error) error {
+	if e, ok := err.(*pgconn.PgError); ok {
+		return &ask.Error{Code: e.Code, Message: e.Message, Hint: e.Hint}
+	}
+	return err
+}
+
+type standbyRows struct {
+	conn   *pgconn.PgConn
+	fields []pgconn.FieldDescription
+	reader *pgconn.ResultReader
+	err    error
+}
+
+func (r *standbyRows) Columns() []ask.Column {
+	out := []ask.Column{}
+	for _, f := range r.fields {
+		out = append(out, ask.Column{Name: f.Name, TableOID: f.TableOID, Attnum: f.TableAttributeNumber, TypeOID: f.DataTypeOID, TypeLen: f.DataTypeSize, TypeMod: f.TypeModifier})
+	}
+	return out
+}
+
+func (r *standbyRows) Next() bool {
+	if r.reader.NextRow() {
+		return true
+	}
+	_, err := r.reader.Close()
+	r.err = executorError(err)
+	return false
+}
+func (r *standbyRows) Values() [][]byte  { return r.reader.Values() }
+func (r *standbyRows) Err() error        { return r.err }
+func (r *standbyRows) Notices() []string { return nil }
+func (r *standbyRows) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	r.conn.Close(ctx)
+}
+
+// bench is a running proxy before the shared cluster.
+type bench struct {
+	*proxy.Server
+	cluster *pgtest.Cluster
+	fake    *fakeTranslator
+	exec    *standby
+	addr    string
+	config  proxy.Config
+}
+
+func start(t testing.TB, change func(*proxy.Config)) *bench {
+	t.Helper()
+	b := &bench{cluster: pgtest.Shared(t), fake: newFake()}
+	b.exec = &standby{cluster: b.cluster}
+	b.config = proxy.DefaultConfig()
+	b.config.Listen.Address = "127.0.0.1:0"
+	b.config.Primary.Address = b.cluster.Primary.Address()
+	if change != nil {
+		change(&b.config)
+	}
+	level := slog.LevelError
+	if testing.Verbose() && os.Getenv("ASKPG_TEST_LOG") != "" {
+		level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	srv, err := proxy.New(b.config, b.fake, b.exec, log, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Server = srv
+	if err := srv.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	b.addr = srv.Addrs()[0].String()
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve() }()
+	t.Cleanup(func() {
+		close(b.fake.release)
+		srv.Close()
+		if err := <-served; err != proxy.ErrServerClosed {
+			t.Errorf("Serve returned %v", err)
+		}
+	})
+	return b
+}
+
+func (b *bench) url(database string) string {
+	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", pgtest.Superuser, b.addr, database)
+}
+
+func within(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func (b *bench) connect(t testing.TB) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(within(t), b.url(sampleDB(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
+}
+
+// frontend is a client that sends and receives single messages.
+type frontend struct {
+	t    testing.TB
+	conn net.Conn
+	*pgproto3.Frontend
+	pid  uint32
+	key  []byte
+}
+
+// dial logs in at an address, which may be the proxy's or the server's.
+func dial(t testing.TB, addr, database string) *frontend {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return login(t, conn, database)
+}
+
+func login(t testing.TB, conn net.Conn, database string) *frontend {
+	t.Helper()
+	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+	f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(conn, conn)}
+	t.Cleanup(func() { conn.Close() })
+	f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": pgtest.Superuser, "database": database}})
+	for {
+		m := f.receive()
+		switch m := m.(type) {
+		case *pgproto3.BackendKeyData:
+			f.pid, f.key = m.ProcessID, append([]byte(nil), m.SecretKey...)
+		case *pgproto3.ErrorResponse:
+			t.Fatalf("login: %s", m.Message)
+		case *pgproto3.ReadyForQuery:
+			return f
+		}
+	}
+}
+
+func (f *frontend) send(messages ...pgproto3.FrontendMessage) {
+	f.t.Helper()
+	var b []byte
+	for _, m := range messages {
+		var err error
+		if b, err = m.Encode(b); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	if _, err := f.conn.Write(b); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *frontend) receive() pgproto3.BackendMessage {
+	f.t.Helper()
+	m, err := f.Receive()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return m
+}
+
+// trace reads up to n ReadyForQuery messages and returns what came, a line for
+// each message. Notices of askpg are left out.
+func (f *frontend) trace(n int) string {
+	f.t.Helper()
+	var lines []string
+	for n > 0 {
+		m := f.receive()
+		if notice, ok := m.(*pgproto3.NoticeResponse); ok && notice.File == "" {
+			continue
+		}
+		lines = append(lines, line(m))
+		if _, ok := m.(*pgproto3.ReadyForQuery); ok {
+			n--
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func line(m pgproto3.BackendMessage) string {
+	switch m := m.(type) {
+	case *pgproto3.DataRow:
+		var v []string
+		for _, c := range m.Values {
+			if c == nil {
+				v = append(v, "NULL")
+			} else {
+				v = append(v, fmt.Sprintf("%q", c))
+			}
+		}
+		return "D " + strings.Join(v, " ")
+	case *pgproto3.RowDescription:
+		var v []string
+		for _, c := range m.Fields {
+			v = append(v, fmt.Sprintf("%s:%d:%d", c.Name, c.DataTypeOID, c.Format))
+		}
+		return "T " + strings.Join(v, " ")
+	case *pgproto3.CommandComplete:
+		return "C " + string(m.CommandTag)
+	case *pgproto3.ReadyForQuery:
+		return "Z " + string(m.TxStatus)
+	case *pgproto3.ErrorResponse:
+		return "E " + m.Severity + " " + m.Code + " " + m.Message
+	case *pgproto3.NoticeResponse:
+		return "N " + m.Code + " " + m.Message
+	case *pgproto3.ParameterStatus:
+		return "S " + m.Name + "=" + m.Value
+	case *pgproto3.NotificationResponse:
+		return "A " + m.Channel + " " + m.Payload
+	case *pgproto3.ParameterDescription:
+		return fmt.Sprintf("t %v", m.ParameterOIDs)
+	default:
+		return strings.TrimPrefix(fmt.Sprintf("%T", m), "*pgproto3.")
+	}
+}

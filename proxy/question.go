@@ -1,0 +1,313 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"askpg/ask"
+)
+
+// answered is a question of this session and what became of it.
+type answered struct {
+	question    ask.Question
+	translation *ask.Translation
+	table       *ask.Result // what to return in place of rows, may be nil
+	sql         string      // what to run
+	rows        *ask.Result // its rows if they are at hand, for one use
+	fetched     time.Time
+	info        *sessionInfo
+}
+
+// freshness is how old rows that the vote fetched may be when a client
+// executes what it has prepared.
+const freshness = 5 * time.Second
+
+// freshRows returns the rows that are at hand if they are what the query would
+// return now, for one use.
+func (a *answered) freshRows(formats []int16) *ask.Result {
+	rows := a.rows
+	a.rows = nil
+	if rows == nil || !allText(formats) || time.Since(a.fetched) > freshness || !sameSession(&a.question.Session, &a.info.session) {
+		return nil
+	}
+	return rows
+}
+
+func sameSession(a, b *ask.Session) bool {
+	return a.Role == b.Role && a.Database == b.Database && maps.Equal(a.Settings, b.Settings)
+}
+
+// translate answers a form up to the point where rows are fetched. It tells
+// the client about the progress.
+func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err error) {
+	q := ask.Question{
+		ID: ask.NewID(), Text: form.Text, Hint: form.Hint, Action: form.Action, Run: form.Run, Fresh: form.Fresh,
+		Options: form.Options, Session: info.session, Asked: time.Now(),
+		Client: ask.Client{Address: clientAddress(t.client), ApplicationName: t.startup.ApplicationName, Annotations: form.Annotations},
+	}
+	if form.More {
+		q.History = append(q.History, t.turns...)
+	}
+	switch {
+	case form.Err != nil:
+		return nil, form.Err
+	case form.Feedback != nil:
+		return t.giveFeedback(q, *form.Feedback, info)
+	case form.Action == ask.ActionRun:
+		return t.rerun(q, info)
+	case form.Text == "":
+		return nil, ask.Errorf(ask.CodeSyntax, "the question is empty").
+			WithHint("Write it after the colon, as in: -- ask: how many customers are there?")
+	case form.More && len(t.turns) == 0:
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session to follow up on")
+	}
+	ctx, stop := t.deadline(info)
+	defer stop()
+	if info.notices {
+		var done func()
+		ctx, done = t.reportProgress(ctx, info)
+		defer done()
+	}
+	tr, err := t.callTranslator(ctx, q)
+	if err != nil {
+		return nil, causeOf(ctx, err)
+	}
+	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info}
+	if tr.Result != nil && tr.Result.Complete && info.encoding.plain {
+		a.rows, a.fetched = tr.Result, time.Now()
+	}
+	t.last = a
+	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
+	if extra := len(t.turns) - t.set.Listen.History; extra > 0 {
+		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
+	}
+	if info.notices {
+		if err := t.writeClient(notices(tr, info)); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// deadline bounds a question by the session's statement_timeout and by the
+// configuration.
+func (t *turn) deadline(info *sessionInfo) (context.Context, context.CancelFunc) {
+	limit := t.set.Listen.QuestionTimeout.Duration()
+	if info.timeout > 0 {
+		limit = min(limit, info.timeout)
+	}
+	return context.WithDeadlineCause(t.ctx, t.began.Add(limit), errTimeout)
+}
+
+// callTranslator returns when the translator has or when ctx has ended: a
+// client that cancels does not wait for a translator that is slow to notice.
+// The session keeps at most one such, and does not end before it.
+func (t *turn) callTranslator(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+	return detached(ctx, &t.abandoned, func() (*ask.Translation, error) {
+		return t.srv.translator.Translate(ctx, q)
+	}, nil)
+}
+
+// detached runs f and returns what it returns, or earlier if ctx ends; drop,
+// which may be nil, is then given what f returns too late.
+func detached[T any](ctx context.Context, owner *sync.WaitGroup, f func() (T, error), drop func(T)) (v T, err error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	c, left := make(chan outcome), make(chan struct{})
+	owner.Go(func() {
+		var o outcome
+		defer func() {
+			if r := recover(); r != nil {
+				o.err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			}
+			select {
+			case c <- o:
+			case <-left:
+				if o.err == nil && drop != nil {
+					drop(o.value)
+				}
+			}
+		}()
+		o.value, o.err = f()
+	})
+	select {
+	case o := <-c:
+		return o.value, o.err
+	case <-ctx.Done():
+		close(left)
+		return v, context.Cause(ctx)
+	}
+}
+
+// rerun makes an answer of another candidate of the last question.
+func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
+	if t.last == nil {
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session whose candidate could be run")
+	}
+	ranked := t.last.translation.Ranked()
+	if q.Run < 1 || q.Run > len(ranked) {
+		return nil, ask.Errorf(ask.CodeInvalidParameter, "there is no candidate %d: the last question had %d", q.Run, len(ranked)).
+			WithHint("ask(candidates) lists them.")
+	}
+	c := t.last.translation.Candidates[ranked[q.Run-1]]
+	if c.SQL == "" {
+		return nil, ask.Errorf(ask.CodeInvalidParameter, "candidate %d of the last question has no SQL", q.Run)
+	}
+	a := &answered{question: q, translation: t.last.translation, sql: c.SQL, info: info}
+	if info.notices {
+		if err := t.writeClient(notice(info, c.SQL, "", "")); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// giveFeedback passes the asker's word on the last answer on.
+func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (*answered, error) {
+	if t.last == nil {
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier answer in this session to judge")
+	}
+	if t.srv.feedback == nil {
+		return nil, ask.Errorf(ask.CodeFeatureNotSupported, "feedback is not kept: there is no store")
+	}
+	ctx, stop := t.deadline(info)
+	defer stop()
+	_, err := detached(ctx, &t.abandoned, func() (struct{}, error) {
+		return struct{}{}, t.srv.feedback(ctx, t.last.question.ID, q, f)
+	}, nil)
+	if err != nil {
+		return nil, causeOf(ctx, err)
+	}
+	word := "good"
+	if !f.Good {
+		word = "bad"
+	}
+	return &answered{question: q, translation: t.last.translation, info: info, table: &ask.Result{
+		Complete: true,
+		Columns:  []ask.Column{{Name: "feedback", TypeOID: 25, TypeLen: -1, TypeMod: -1}},
+		Rows:     [][][]byte{{[]byte(word)}},
+	}}, nil
+}
+
+// reportProgress sends NOTICEs about the progress, the first after an
+// interval, then at most one in each.
+func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.Context, func()) {
+	var mu sync.Mutex
+	interval := t.set.Listen.NoticeInterval.Duration()
+	last, done := time.Now(), false
+	send := func(message string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done || time.Since(last) < interval {
+			return
+		}
+		last = time.Now()
+		_ = t.writeClient(notice(info, message, "", "")) // a client that is gone is noticed elsewhere
+	}
+	return ask.WithProgress(ctx, send), func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done = true
+	}
+}
+
+func notice(info *sessionInfo, message, detail, hint string) []byte {
+	return encode(nil, &pgproto3.NoticeResponse{
+		Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: "00000",
+		Message: info.encoding.encode(message), Detail: info.encoding.encode(detail), Hint: info.encoding.encode(hint),
+	})
+}
+
+// notices tell a person how the question was answered.
+func notices(tr *ask.Translation, info *sessionInfo) []byte {
+	var b []byte
+	if tr.SQL != "" {
+		b = append(b, notice(info, tr.SQL, strings.Join(details(tr), "\n"), "")...)
+	}
+	for _, n := range tr.Notices {
+		b = append(b, notice(info, n, "", "")...)
+	}
+	return b
+}
+
+func details(tr *ask.Translation) []string {
+	var list []string
+	if tr.Understood != "" {
+		list = append(list, "Understood: "+tr.Understood)
+	}
+	list = append(list, agreement(tr))
+	if len(tr.Linked) > 0 {
+		var parts []string
+		for _, l := range tr.Linked {
+			switch {
+			case l.Value != "":
+				parts = append(parts, fmt.Sprintf("%q → %s = %q", l.Words, l.Object, l.Value))
+			case l.Words != "":
+				parts = append(parts, fmt.Sprintf("%q → %s", l.Words, l.Object))
+			}
+		}
+		if len(parts) > 0 {
+			list = append(list, "Linked: "+strings.Join(parts, ", "))
+		}
+	}
+	if tr.Replica.Name != "" {
+		where := fmt.Sprintf("Replica %s, %s behind", tr.Replica.Name, tr.Replica.Lag.Round(time.Millisecond))
+		if tr.Replica.Primary {
+			where = fmt.Sprintf("Ran on the primary %s: there is no replica", tr.Replica.Name)
+		}
+		list = append(list, where)
+	}
+	return list
+}
+
+// agreement says how sure the answer is.
+func agreement(tr *ask.Translation) string {
+	percent := fmt.Sprintf("confidence %.0f %%", 100*tr.Confidence)
+	ran := 0
+	for _, c := range tr.Candidates {
+		if c.Fate != ask.FateUnrun && c.Fate != ask.FateRepaired {
+			ran++
+		}
+	}
+	if ran < 2 || tr.Chosen < 0 || tr.Chosen >= len(tr.Candidates) {
+		return strings.ToUpper(percent[:1]) + percent[1:]
+	}
+	return fmt.Sprintf("%d of %d candidates agree, %s", tr.Candidates[tr.Chosen].Votes, ran, percent)
+}
+
+// measured counts a question and the time that it takes.
+func (t *turn) measured(f func() error) error {
+	m := t.srv.metrics
+	m.thinking.Inc()
+	began := time.Now()
+	err := f()
+	m.thinking.Dec()
+	m.questionTime.Observe(time.Since(began).Seconds())
+	code := "00000"
+	switch err := causeOf(t.ctx, err); {
+	case errors.Is(err, errClientGone):
+		code = "gone"
+	case err != nil:
+		if code = ask.CodeOf(err); code == "" {
+			code = ask.CodeInternal
+		}
+	}
+	m.questions.WithLabelValues(code).Inc()
+	return err
+}
+
+// trimStatement takes the blanks and semicolons around a bare question off.
+func trimStatement(text string) string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	return strings.TrimRight(strings.TrimSpace(text), "; \t\r\n")
+}

@@ -1,0 +1,275 @@
+// Package proxy stands between PostgreSQL clients and a server. It relays
+// every session byte for byte and answers the questions in it: those go to a
+// Translator, and the rows of the chosen query, which an Executor runs, come
+// back as an ordinary result set.
+package proxy
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
+)
+
+// ErrServerClosed is returned by Serve after Shutdown or Close.
+var ErrServerClosed = errors.New("proxy: server closed")
+
+// Server accepts clients. Its methods are called in the order New, Listen,
+// Serve, Shutdown, Close; Reload at any time.
+type Server struct {
+	translator ask.Translator
+	executor   Executor
+	feedback   FeedbackFunc
+	log        *slog.Logger
+	metrics    *metrics
+
+	settings  atomic.Pointer[settings]
+	listeners []net.Listener
+	startups  chan struct{} // one token for every connection that has not logged in
+
+	ctx      context.Context // ends with Close; every session's parent
+	end      context.CancelCauseFunc
+	draining atomic.Bool
+	sessions sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	conns  map[net.Conn]struct{} // clients that have not begun a session
+	open   map[*session]struct{}
+	keys   map[string]*session // by process id and secret, as a CancelRequest has them
+}
+
+// settings are what Reload replaces as a whole.
+type settings struct {
+	Config
+	clientTLS  *tls.Config // nil: TLS is off
+	primaryTLS *tls.Config // nil: TLS is off
+}
+
+// FeedbackFunc takes an asker's word on the answer with the given id.
+type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Feedback) error
+
+// New makes a Server; it fails if the configuration can't be used.
+func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prometheus.Registerer) (*Server, error) {
+	s := &Server{
+		translator: tr, executor: ex, log: log,
+		startups: make(chan struct{}, cfg.Listen.MaxStartups),
+		conns:    map[net.Conn]struct{}{},
+		open:     map[*session]struct{}{},
+		keys:     map[string]*session{},
+	}
+	if err := s.Reload(cfg); err != nil {
+		return nil, err
+	}
+	s.metrics = newMetrics(reg)
+	s.ctx, s.end = context.WithCancelCause(context.Background())
+	return s, nil
+}
+
+// OnFeedback sets who is told of ask(good) and ask(bad: …); call it before
+// Serve.
+func (s *Server) OnFeedback(f FeedbackFunc) { s.feedback = f }
+
+// Reload takes over a configuration and reads the certificates again. The
+// addresses that it listens on stay as they are; sessions keep the connection
+// that they have.
+func (s *Server) Reload(cfg Config) error {
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	set := &settings{Config: cfg}
+	var err error
+	if set.clientTLS, err = cfg.TLS.serverConfig(); err != nil {
+		return err
+	}
+	if set.primaryTLS, err = cfg.Primary.tlsConfig(); err != nil {
+		return err
+	}
+	s.settings.Store(set)
+	return nil
+}
+
+// Listen opens the listeners.
+func (s *Server) Listen() error {
+	for _, a := range s.settings.Load().listenAddresses() {
+		name, addr := network(a)
+		if name == "unix" {
+			removeStaleSocket(addr)
+		}
+		l, err := net.Listen(name, addr)
+		if err != nil {
+			for _, l := range s.listeners {
+				l.Close()
+			}
+			s.listeners = nil
+			return fmt.Errorf("listen.address: %w", err)
+		}
+		if name == "unix" {
+			// As PostgreSQL's unix_socket_permissions: the server authenticates.
+			if err := os.Chmod(addr, 0o777); err != nil {
+				s.log.Warn("permissions of the socket", "path", addr, "error", err)
+			}
+		}
+		s.listeners = append(s.listeners, l)
+	}
+	return nil
+}
+
+// removeStaleSocket removes a socket that nobody listens on any more.
+func removeStaleSocket(path string) {
+	if fi, err := os.Stat(path); err != nil || fi.Mode()&os.ModeSocket == 0 {
+		return
+	}
+	conn, err := net.DialTimeout("unix", path, time.Second)
+	if err == nil {
+		conn.Close()
+		return
+	}
+	os.Remove(path)
+}
+
+// Addrs returns the addresses that Listen opened.
+func (s *Server) Addrs() []net.Addr {
+	addrs := make([]net.Addr, len(s.listeners))
+	for i, l := range s.listeners {
+		addrs[i] = l.Addr()
+	}
+	return addrs
+}
+
+// Serve accepts clients until Shutdown or Close and returns ErrServerClosed.
+func (s *Server) Serve() error {
+	errs := make(chan error, len(s.listeners))
+	for _, l := range s.listeners {
+		go func() { errs <- s.accept(l) }()
+	}
+	var first error
+	for range s.listeners {
+		if err := <-errs; first == nil {
+			first = err
+			s.closeListeners()
+		}
+	}
+	return first
+}
+
+func (s *Server) accept(l net.Listener) error {
+	wait := time.Duration(0)
+	for {
+		conn, err := l.Accept()
+		switch {
+		case err == nil:
+			wait = 0
+		case s.draining.Load() || s.ctx.Err() != nil:
+			return ErrServerClosed
+		case errors.Is(err, net.ErrClosed):
+			return err
+		default:
+			// Out of descriptors, most likely: sessions that end will help.
+			wait = min(max(2*wait, 5*time.Millisecond), time.Second)
+			s.log.Error("accepting a connection failed", "address", l.Addr().String(), "error", err)
+			select {
+			case <-time.After(wait):
+			case <-s.ctx.Done():
+			}
+			continue
+		}
+		select {
+		case s.startups <- struct{}{}:
+		default:
+			s.metrics.refused.WithLabelValues("startups").Inc()
+			conn.Close()
+			continue
+		}
+		s.mu.Lock()
+		if s.closed {
+			s.mu.Unlock()
+			conn.Close()
+			return ErrServerClosed
+		}
+		s.conns[conn] = struct{}{}
+		s.sessions.Add(1)
+		s.mu.Unlock()
+		go func() {
+			defer s.sessions.Done()
+			s.serve(conn)
+		}()
+	}
+}
+
+// Shutdown stops accepting, ends every session at its next idle point outside
+// a transaction with 57P01, and returns when all have ended or with the
+// context's error.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.draining.Store(true)
+	s.closeListeners()
+	s.mu.Lock()
+	open := make([]*session, 0, len(s.open))
+	for ss := range s.open {
+		open = append(open, ss)
+	}
+	// Whoever has not logged in yet has nothing to lose.
+	for conn := range s.conns {
+		conn.Close()
+	}
+	s.mu.Unlock()
+	for _, ss := range open {
+		ss.drain()
+	}
+	done := make(chan struct{})
+	go func() {
+		s.sessions.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close ends everything at once and waits for it.
+func (s *Server) Close() error {
+	s.draining.Store(true)
+	s.closeListeners()
+	s.mu.Lock()
+	s.closed = true
+	open := make([]*session, 0, len(s.open))
+	for ss := range s.open {
+		open = append(open, ss)
+	}
+	for conn := range s.conns {
+		conn.Close()
+	}
+	s.mu.Unlock()
+	s.end(errShutdown)
+	for _, ss := range open {
+		ss.kill(errShutdown)
+	}
+	s.sessions.Wait()
+	return nil
+}
+
+func (s *Server) closeListeners() {
+	for _, l := range s.listeners {
+		l.Close()
+	}
+}
+
+// Sessions returns how many sessions are open.
+func (s *Server) Sessions() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}

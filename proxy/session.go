@@ -1,0 +1,253 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// session is one client's connection and the server connection that belongs
+// to it. Two goroutines relay, one for each direction. The one that reads the
+// client also answers the questions, so that whatever comes after a question
+// waits for it.
+type session struct {
+	srv     *Server
+	set     *settings
+	log     *slog.Logger
+	client  net.Conn
+	server  net.Conn
+	startup wire.Startup
+	raw     bool // a replication session: relayed without a look at it
+
+	ctx context.Context // ends with the session
+	end context.CancelCauseFunc
+
+	mu       sync.Mutex
+	order    wire.Order
+	news     chan struct{} // a token when what await waits for may have come
+	waiting  bool
+	own      []byte      // answers to requests of the session's own
+	question func(error) // calls the question off; nil if there is none
+	busy     bool        // a message is being answered here
+	loggedIn bool
+	ended    bool // nothing is relayed any more
+	gone     bool // the server has closed the connection
+	txEnded  bool // a transaction has ended since portals were looked at
+	cleared  bool // all prepared statements have been deallocated
+	watched  bool // command tags matter: there are statements or portals here
+
+	key []byte // process id and secret; owned by the server's goroutine, then constant
+
+	// writing is held while a message goes to the client, by the server's
+	// goroutine from the first byte of a message to the last one.
+	writing sync.Mutex
+
+	downstream // of the goroutine that reads the server
+	upstream   // of the goroutine that reads the client
+}
+
+func newSession(srv *Server, set *settings, client net.Conn, st wire.Startup) *session {
+	s := &session{
+		srv: srv, set: set, client: client, startup: st, raw: st.Replication,
+		news: make(chan struct{}, 1),
+		log:  srv.log.With("client", clientAddress(client), "user", st.User, "database", st.Database),
+	}
+	s.order.Reset()
+	s.ctx, s.end = context.WithCancelCause(srv.ctx)
+	return s
+}
+
+func (s *session) attach(server net.Conn) {
+	s.server = server
+	s.auth.strip = !isTLS(s.client) && isTLS(server)
+}
+
+// run relays until either side has ended.
+func (s *session) run(began time.Time) {
+	defer s.srv.dismiss(s)
+	defer s.end(nil)
+	timeout := s.set.Listen.LoginTimeout.Duration() - time.Since(began)
+	login := time.AfterFunc(max(timeout, time.Millisecond), func() {
+		s.mu.Lock()
+		late := !s.loggedIn
+		s.mu.Unlock()
+		if late {
+			s.kill(&ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling authentication due to timeout"})
+		}
+	})
+	defer login.Stop()
+	s.onLogin = func() {
+		login.Stop()
+		s.srv.metrics.logins.Observe(time.Since(began).Seconds())
+	}
+
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err := s.relayServer()
+		s.mu.Lock()
+		s.gone = true
+		s.mu.Unlock()
+		s.wake()
+		s.end(errServerGone)
+		s.log.Debug("server side ended", "error", err)
+		// What the server said last must reach the client.
+		_ = closeWrite(s.client)
+		_ = s.client.SetReadDeadline(time.Now().Add(time.Second))
+	}()
+	err := s.relayClient()
+	s.log.Debug("client side ended", "error", err)
+	s.end(errClientGone)
+	if err == nil || errors.Is(err, io.EOF) {
+		// The server ends by itself once it has read everything.
+		_ = closeWrite(s.server)
+	} else {
+		s.server.Close()
+	}
+	<-done
+	s.client.Close()
+	s.server.Close()
+	s.closePortals()
+	s.abandoned.Wait()
+}
+
+// kill ends the session at once, and tells the client why if that is possible
+// between two messages.
+func (s *session) kill(reason *ask.Error) {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
+	s.end(reason)
+	if s.writing.TryLock() {
+		_ = s.client.SetWriteDeadline(time.Now().Add(time.Second))
+		_, _ = s.client.Write(errorResponse(severityFatal, reason))
+		_ = closeWrite(s.client)
+		s.writing.Unlock()
+	}
+	s.client.Close()
+	s.server.Close()
+}
+
+// drain ends the session if it is idle outside of a transaction. Otherwise it
+// is called again at the next point where it may be.
+func (s *session) drain() {
+	s.mu.Lock()
+	idle := s.loggedIn && !s.ended && !s.busy && s.order.Idle() && s.order.Status() == wire.StatusIdle && !s.raw
+	if idle {
+		s.ended = true
+	}
+	s.mu.Unlock()
+	if !idle {
+		return
+	}
+	if !s.writing.TryLock() {
+		// Half a notification has gone out; its end comes here again.
+		s.mu.Lock()
+		s.ended = false
+		s.mu.Unlock()
+		return
+	}
+	s.srv.metrics.drained.Inc()
+	_ = s.client.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = s.client.Write(errorResponse(severityFatal, errShutdown))
+	s.writing.Unlock()
+	_ = s.server.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = s.server.Write([]byte{wire.Terminate, 0, 0, 0, 4})
+	_ = closeWrite(s.server)
+}
+
+// outcome of a cancel request.
+type cancelOutcome int
+
+const (
+	cancelServer cancelOutcome = iota
+	cancelledQuestion
+	cancelTooLate
+)
+
+// cancel calls off the question that is being answered, if there is one.
+func (s *session) cancel() cancelOutcome {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.question != nil:
+		s.question(errCancelled)
+		return cancelledQuestion
+	case s.loggedIn && !s.raw && s.order.Answered():
+		return cancelTooLate
+	}
+	return cancelServer
+}
+
+// wake tells await to look again.
+func (s *session) wake() {
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+}
+
+// await waits until cond, which is called with mu held, is true.
+func (s *session) await(ctx context.Context, cond func() bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting = true
+	defer func() { s.waiting = false }()
+	for !cond() {
+		if s.gone {
+			return errServerGone
+		}
+		s.mu.Unlock()
+		select {
+		case <-s.news:
+		case <-ctx.Done():
+		}
+		s.mu.Lock()
+		if ctx.Err() != nil && !cond() && !s.gone {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// writeClient sends whole messages to the client, between two of the server's.
+func (s *session) writeClient(b []byte) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if _, err := s.client.Write(b); err != nil {
+		return errClientGone
+	}
+	return nil
+}
+
+// writeServer sends whole messages to the server; only the goroutine that
+// reads the client does.
+func (s *session) writeServer(b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	if _, err := s.server.Write(b); err != nil {
+		return errServerGone
+	}
+	return nil
+}
+
+// encode appends messages to b.
+func encode(b []byte, messages ...pgproto3.Message) []byte {
+	for _, m := range messages {
+		var err error
+		if b, err = m.Encode(b); err != nil {
+			panic(err) // only messages above 1 GB
+		}
+	}
+	return b
+}

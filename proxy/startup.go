@@ -1,0 +1,273 @@
+package proxy
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// serve takes a connection from its first byte to its end.
+func (s *Server) serve(conn net.Conn) {
+	set := s.settings.Load()
+	_ = conn.SetDeadline(time.Now().Add(set.Listen.LoginTimeout.Duration()))
+	began := time.Now()
+	client, packet, st, err := s.negotiate(conn, set)
+	<-s.startups
+	s.mu.Lock()
+	delete(s.conns, conn)
+	s.mu.Unlock()
+	if err != nil {
+		if client != nil {
+			s.refuse(client, err)
+			client.Close()
+		} else {
+			conn.Close()
+		}
+		return
+	}
+	if st.Code == wire.CancelCode {
+		s.cancelRequest(st.Key, set)
+		client.Close()
+		return
+	}
+	ss, err := s.login(client, packet, st, set)
+	if err != nil {
+		s.refuse(client, err)
+		client.Close()
+		return
+	}
+	ss.run(began)
+}
+
+// negotiate reads startup packets until one begins a session or cancels one:
+// what comes before are requests for encryption, each at most once. Packets
+// are read with their exact length, so that nothing which was sent before a
+// handshake is left to be taken for what comes after it.
+//
+// The returned connection is nil if nothing may be written to it.
+func (s *Server) negotiate(conn net.Conn, set *settings) (net.Conn, []byte, wire.Startup, error) {
+	var first [4]byte
+	if _, err := io.ReadFull(conn, first[:1]); err != nil {
+		return nil, nil, wire.Startup{}, err
+	}
+	secure, tried := false, map[uint32]bool{}
+	if first[0] == wire.TLSRecord {
+		if set.clientTLS == nil {
+			return nil, nil, wire.Startup{}, errors.New("direct TLS connection, but TLS is off")
+		}
+		t, err := handshake(&prefixConn{Conn: conn, prefix: []byte{first[0]}}, set.clientTLS, true)
+		if err != nil {
+			s.metrics.tlsFailures.Inc()
+			s.log.Debug("TLS handshake failed", "client", clientAddress(conn), "error", err)
+			return nil, nil, wire.Startup{}, err
+		}
+		conn, secure = t, true
+		if _, err := io.ReadFull(conn, first[:1]); err != nil {
+			return nil, nil, wire.Startup{}, err
+		}
+	}
+	for {
+		if _, err := io.ReadFull(conn, first[1:]); err != nil {
+			return nil, nil, wire.Startup{}, err
+		}
+		n, err := wire.StartupLen(first)
+		if err != nil {
+			return conn, nil, wire.Startup{}, ask.Errorf(ask.CodeProtocolViolation, "%v", err)
+		}
+		packet := make([]byte, n)
+		copy(packet, first[:])
+		if _, err := io.ReadFull(conn, packet[4:]); err != nil {
+			return nil, nil, wire.Startup{}, err
+		}
+		st, err := wire.ParseStartup(packet)
+		if err != nil {
+			return conn, nil, st, ask.Errorf(ask.CodeProtocolViolation, "%v", err)
+		}
+		switch st.Code {
+		case wire.SSLCode, wire.GSSENCCode:
+			if tried[st.Code] || secure {
+				return conn, nil, st, ask.Errorf(ask.CodeFeatureNotSupported, "unsupported frontend protocol %d.%d: encryption was negotiated before", st.Code>>16, st.Code&0xffff)
+			}
+			tried[st.Code] = true
+			answer := byte('N')
+			if st.Code == wire.SSLCode && set.clientTLS != nil {
+				answer = 'S'
+			}
+			if _, err := conn.Write([]byte{answer}); err != nil {
+				return nil, nil, st, err
+			}
+			if answer == 'S' {
+				t, err := handshake(conn, set.clientTLS, false)
+				if err != nil {
+					s.metrics.tlsFailures.Inc()
+					s.log.Debug("TLS handshake failed", "client", clientAddress(conn), "error", err)
+					return nil, nil, st, err
+				}
+				conn, secure = t, true
+			}
+			if _, err := io.ReadFull(conn, first[:1]); err != nil {
+				return nil, nil, st, err
+			}
+			continue
+		case wire.CancelCode:
+			return conn, nil, st, nil
+		}
+		if set.TLS.Mode == "require" && !secure && conn.RemoteAddr().Network() != "unix" {
+			return conn, nil, st, ask.Errorf("28000", "askpg accepts no connection without TLS").WithHint("Connect with sslmode=require.")
+		}
+		return conn, packet, st, nil
+	}
+}
+
+// login connects to the server, passes the startup packet on, and makes the
+// session. Authentication is relayed by the session like anything else.
+func (s *Server) login(client net.Conn, packet []byte, st wire.Startup, set *settings) (*session, error) {
+	ss := newSession(s, set, client, st)
+	if err := s.admit(ss); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.LoginTimeout.Duration())
+	defer cancel()
+	server, err := set.Primary.dialPrimary(ctx, set.primaryTLS)
+	if err != nil {
+		s.dismiss(ss)
+		s.metrics.refused.WithLabelValues("server").Inc()
+		s.log.Error("connecting to the server failed", "address", set.Primary.Address, "error", err)
+		return nil, ask.Errorf(ask.CodeConnectionFailure, "askpg can't connect to the server at %s", set.Primary.Address).
+			WithDetail("%v", err).WithHint("Is the server running, and is [primary] in the configuration of askpg right?")
+	}
+	if _, err := server.Write(packet); err != nil {
+		server.Close()
+		s.dismiss(ss)
+		return nil, ask.Errorf(ask.CodeConnectionFailure, "the server at %s closed the connection", set.Primary.Address).Because(err)
+	}
+	ss.attach(server)
+	_ = client.SetDeadline(noDeadline)
+	return ss, nil
+}
+
+// admit counts a session in, within the limit.
+func (s *Server) admit(ss *session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed || s.draining.Load():
+		return &ask.Error{Code: ask.CodeCannotConnectNow, Message: "askpg is shutting down"}
+	case len(s.open) >= ss.set.Listen.MaxSessions:
+		s.metrics.refused.WithLabelValues("sessions").Inc()
+		return ask.Errorf(ask.CodeTooManyConnections, "sorry, too many clients already").
+			WithDetail("askpg holds %d sessions, which is its limit.", len(s.open)).
+			WithHint("Close sessions that are not needed, or raise listen.max_sessions.")
+	}
+	s.open[ss] = struct{}{}
+	s.metrics.sessions.Inc()
+	s.metrics.sessionsTotal.Inc()
+	return nil
+}
+
+func (s *Server) dismiss(ss *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, ss)
+	if len(ss.key) > 0 && s.keys[string(ss.key)] == ss {
+		delete(s.keys, string(ss.key))
+	}
+	s.metrics.sessions.Dec()
+}
+
+// refuse tells a client why it can't have a session.
+func (s *Server) refuse(client net.Conn, err error) {
+	if ask.AsError(err) == nil {
+		return // the connection broke
+	}
+	s.log.Info("connection refused", "client", clientAddress(client), "error", err)
+	_ = client.SetWriteDeadline(time.Now().Add(time.Second))
+	if _, err := client.Write(errorResponse(severityFatal, err)); err != nil {
+		return
+	}
+	drainAndClose(client)
+}
+
+// drainAndClose lets a peer read what was sent to it: closing a socket with
+// unread bytes in it would take that away.
+func drainAndClose(conn net.Conn) {
+	_ = closeWrite(conn)
+	_ = conn.SetReadDeadline(time.Now().Add(time.Second))
+	var b [512]byte
+	for {
+		if _, err := conn.Read(b[:]); err != nil {
+			break
+		}
+	}
+	conn.Close()
+}
+
+// cancelRequest acts on a CancelRequest: a question of this process is called
+// off here, anything else is the server's to decide. A request for a session
+// of this process that has nothing unanswered comes too late and is dropped,
+// so that it does not hit the next statement.
+func (s *Server) cancelRequest(key []byte, set *settings) {
+	s.mu.Lock()
+	ss := s.keys[string(key)]
+	s.mu.Unlock()
+	if ss != nil {
+		switch ss.cancel() {
+		case cancelledQuestion:
+			s.metrics.cancels.WithLabelValues("question").Inc()
+			return
+		case cancelTooLate:
+			s.metrics.cancels.WithLabelValues("late").Inc()
+			return
+		}
+	}
+	s.metrics.cancels.WithLabelValues("forwarded").Inc()
+	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
+	defer cancel()
+	if err := forwardCancel(ctx, key, set); err != nil {
+		s.log.Warn("passing a cancel request on failed", "address", set.Primary.Address, "error", err)
+	}
+}
+
+// forwardCancel sends a CancelRequest to the server and waits until the server
+// closes the connection, which it does when it has acted on it.
+func forwardCancel(ctx context.Context, key []byte, set *settings) error {
+	conn, err := set.Primary.dialPrimary(ctx, set.primaryTLS)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if t, ok := ctx.Deadline(); ok {
+		_ = conn.SetDeadline(t)
+	}
+	packet := binary.BigEndian.AppendUint32(nil, uint32(8+len(key)))
+	packet = binary.BigEndian.AppendUint32(packet, wire.CancelCode)
+	if _, err := conn.Write(append(packet, key...)); err != nil {
+		return err
+	}
+	var b [1]byte
+	if _, err := conn.Read(b[:]); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("waiting for the server: %w", err)
+	}
+	return nil
+}
+
+// clientAddress returns host:port, or "unix".
+func clientAddress(conn net.Conn) string {
+	if a := conn.RemoteAddr(); a != nil && a.Network() == "tcp" {
+		return a.String()
+	}
+	return "unix"
+}
+
+func isTLS(conn net.Conn) bool {
+	_, ok := conn.(*tls.Conn)
+	return ok
+}

@@ -1,0 +1,292 @@
+package proxy
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// turn is the time in which a message of the client is answered here. It ends
+// before the next message is looked at.
+type turn struct {
+	*session
+	ctx    context.Context // ends with the session, a cancel, a client that goes away
+	end    context.CancelCauseFunc
+	unwind func()
+	began  time.Time // when it was the message's turn
+	simple  bool // the message is a Query
+	closing bool // the message is a Close, which a failed transaction allows
+}
+
+// errRelay says that a message is the server's after all.
+var errRelay = errors.New("the message is the server's")
+
+// serve answers a message of the client. The error ends the session.
+func (s *session) serve(message []byte, v verdict) error {
+	if v.kind == perhaps {
+		if _, text, ok := textOf(message); ok && isSQL(string(text)) {
+			return s.forward(message)
+		}
+	}
+	t := &turn{session: s, simple: message[0] == wire.Query, closing: message[0] == wire.Close}
+	s.mu.Lock()
+	if s.ended {
+		s.mu.Unlock()
+		return errServerGone
+	}
+	s.busy = true
+	s.mu.Unlock()
+	t.ctx, t.end = context.WithCancelCause(s.ctx)
+	defer func() {
+		t.release()
+		t.end(nil)
+		s.mu.Lock()
+		s.busy, s.question = false, nil
+		s.watched = len(s.statements)+len(s.portals) > 0
+		s.mu.Unlock()
+		if s.srv.draining.Load() {
+			s.drain()
+		}
+	}()
+	err := t.wait()
+	if err == nil {
+		t.began = time.Now()
+		s.tidy()
+		if v.kind != tooLong {
+			v = s.judgeAgain(message, v)
+		}
+		err = t.answer(message, v)
+	}
+	if errors.Is(err, errRelay) {
+		t.release()
+		return s.forward(message)
+	}
+	if err == nil {
+		return nil
+	}
+	return t.fail(err)
+}
+
+// judgeAgain judges a message once everything before it has been answered.
+func (s *session) judgeAgain(message []byte, v verdict) verdict {
+	if v.kind == local || v.kind == collision || v.kind == forget {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.judge(message)
+	}
+	return v
+}
+
+// wait returns when everything before the message has been answered, so that
+// it is the message's turn. It is errRelay if the server is to discard the
+// message: after an error in its pipeline, or because the server reads COPY
+// data.
+func (t *turn) wait() error {
+	t.mu.Lock()
+	answered, flush := t.order.Answered(), t.order.Open()
+	t.mu.Unlock()
+	if !answered {
+		t.hold()
+		if flush {
+			// Without it the server may keep the answers to itself.
+			if err := t.writeServer([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
+				return err
+			}
+		}
+		if err := t.await(t.ctx, func() bool { return t.order.Answered() || t.order.Copying() }); err != nil {
+			return err
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.order.Copying(), t.order.Skipping():
+		return errRelay
+	case t.order.Status() == wire.StatusFailed && !t.order.Open() && !t.closing:
+		return errAborted
+	}
+	return nil
+}
+
+// hold makes the turn notice a client that goes away.
+func (t *turn) hold() {
+	if t.unwind == nil {
+		t.unwind = t.watch(t.end)
+	}
+}
+
+func (t *turn) release() {
+	if t.unwind != nil {
+		t.unwind()
+		t.unwind = nil
+	}
+}
+
+// think marks the beginning of work that a cancel request calls off.
+func (t *turn) think() {
+	t.hold()
+	t.mu.Lock()
+	t.session.question = t.end
+	t.mu.Unlock()
+}
+
+// answer answers a message whose turn it is.
+func (t *turn) answer(message []byte, v verdict) error {
+	switch v.kind {
+	case foreign:
+		return errRelay
+	case tooLong:
+		return ask.Errorf(ask.CodeProgramLimit, "the question is longer than %d bytes", t.set.Listen.MaxQuestion).
+			WithHint("Shorten it, or raise listen.max_question.")
+	case question, perhaps:
+		if t.simple {
+			return t.simpleQuestion(message, v)
+		}
+		return t.parse(message, v)
+	case calls:
+		return t.calls(message)
+	case collision:
+		return t.collide(message)
+	case local:
+		return t.local(message)
+	case forget:
+		return t.forget(message)
+	}
+	return errRelay
+}
+
+// fail tells the client that its message failed, and does to what follows
+// what the server would have done.
+func (t *turn) fail(err error) error {
+	err = causeOf(t.ctx, err)
+	t.release()
+	if errors.Is(err, errClientGone) || errors.Is(err, errServerGone) {
+		return t.lastWords(err)
+	}
+	var se *serverError
+	fromServer := errors.As(err, &se)
+	if ask.AsError(err) == nil && !fromServer {
+		t.log.Error("a question failed", "error", err)
+	}
+	if errors.Is(err, errShutdown) {
+		_ = t.writeClient(errorResponse(severityFatal, err))
+		return errServerGone
+	}
+	if werr := t.writeClient(errorResponse(severityError, err)); werr != nil {
+		return werr
+	}
+	t.mu.Lock()
+	// What went to the server since its last ReadyForQuery is part of a
+	// transaction that ends with the next Sync. PostgreSQL would undo it, so
+	// it has to be made to fail. In a transaction block nothing is undone.
+	undo := t.order.Open() && !t.order.Skipping() && t.order.Status() == wire.StatusIdle
+	skipping := t.order.Skipping()
+	t.mu.Unlock()
+	if undo {
+		if err := t.undo(); err != nil {
+			return t.lastWords(err)
+		}
+		skipping = true
+	}
+	if t.simple {
+		return t.sync()
+	}
+	t.discard = !skipping
+	return nil
+}
+
+// lastWords passes on what the server said about its going away.
+func (t *turn) lastWords(err error) error {
+	if errors.Is(err, errServerGone) {
+		t.mu.Lock()
+		own := t.own
+		t.own = nil
+		t.mu.Unlock()
+		if len(own) > 0 && own[0] == wire.ErrorResponse {
+			_ = t.writeClient(own)
+		}
+	}
+	return err
+}
+
+// undo makes the implicit transaction that is open on the server fail: a
+// portal of this name does not exist. The server discards what follows until
+// Sync then.
+func (t *turn) undo() error {
+	m := encode(nil, &pgproto3.Execute{Portal: "askpg: a question in this pipeline failed"})
+	t.mu.Lock()
+	t.own = t.own[:0]
+	t.order.Own(wire.Execute)
+	t.mu.Unlock()
+	if err := t.writeServer(m); err != nil {
+		return err
+	}
+	return t.await(t.session.ctx, func() bool { return !t.order.Owned() })
+}
+
+// sync lets the server send the ReadyForQuery of a simple query that was
+// answered here, so that it carries the true transaction status.
+func (t *turn) sync() error {
+	return t.forward([]byte{wire.Sync, 0, 0, 0, 4})
+}
+
+// exchange sends requests of the session's own to the server and returns the
+// answers. They go with Sync where the server is between two pipelines, and
+// with Flush within one, so that an implicit transaction is not disturbed.
+func (t *turn) exchange(ctx context.Context, requests ...pgproto3.FrontendMessage) ([]byte, error) {
+	// The answers to an exchange that was given up come first.
+	if err := t.await(ctx, func() bool { return !t.order.Owned() }); err != nil {
+		return nil, err
+	}
+	var b []byte
+	t.mu.Lock()
+	t.own = t.own[:0]
+	for _, m := range requests {
+		at := len(b)
+		b = encode(b, m)
+		t.order.Own(b[at])
+	}
+	if t.order.Open() {
+		b = encode(b, &pgproto3.Flush{})
+	} else {
+		b = encode(b, &pgproto3.Sync{})
+		t.order.Own(wire.Sync)
+	}
+	t.mu.Unlock()
+	if err := t.writeServer(b); err != nil {
+		return nil, err
+	}
+	if err := t.await(ctx, func() bool { return !t.order.Owned() }); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	answers := t.own
+	t.own = nil
+	for rest := answers; len(rest) >= wire.HeaderLen; {
+		size := int(binary.BigEndian.Uint32(rest[1:])) + 1
+		if rest[0] == wire.ErrorResponse {
+			return nil, &serverError{message: rest[:size:size]}
+		}
+		rest = rest[size:]
+	}
+	return answers, nil
+}
+
+// textOf returns the name and the text of a Query or Parse.
+func textOf(message []byte) (name, text []byte, ok bool) {
+	body := message[wire.HeaderLen:]
+	if message[0] == wire.Parse {
+		if name, body, ok = wire.CutString(body); !ok {
+			return nil, nil, false
+		}
+	}
+	text, _, ok = wire.CutString(body)
+	return name, text, ok
+}

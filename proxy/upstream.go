@@ -1,0 +1,284 @@
+package proxy
+
+import (
+	"errors"
+
+	"os"
+	"sync"
+	"time"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// upstream is what the goroutine that reads the client keeps.
+type upstream struct {
+	up       wire.Walker
+	blind    bool  // a message of the client can't be read: the server shall judge it
+	discard  bool  // a question failed: discard until Sync
+	drop     int64 // bytes of a message that are still to be discarded
+	readErr  error // what a watch met; what Read would have returned
+	extra    []byte
+	may      auto // whether texts that are no SQL can be questions
+	executed uint64
+	info     *sessionInfo
+	infoAt   uint64 // executed when info was read
+
+	statements map[string]*statement
+	portals    map[string]*portal
+	last       *answered
+	turns      []ask.Turn
+	abandoned  sync.WaitGroup // translators that were slow to return
+}
+
+// step is what relayClient does next with the bytes that scan did not pass.
+type step int
+
+const (
+	stepRead  step = iota // they are the beginning of a message that is needed whole
+	stepRoom              // too many requests are unanswered
+	stepDrop              // a message is to be discarded
+	stepServe             // a message is to be answered here
+	stepEnd               // nothing is relayed any more
+)
+
+// relayClient relays the client's messages to the server until either side
+// ends, and answers what is for askpg.
+func (s *session) relayClient() error {
+	if s.raw {
+		return s.relayRawClient()
+	}
+	b := getBuffer()
+	defer func() { putBuffer(b) }()
+	var (
+		buf = *b // buf[:have] has been read and not been dealt with
+		own = false
+	)
+	have := 0
+	for {
+		n, err := s.read(buf[have:])
+		have += n
+		if have > 0 {
+			rest, perr := s.process(buf[:have])
+			if perr != nil {
+				return perr
+			}
+			copy(buf, rest)
+			have = len(rest)
+		}
+		switch {
+		case err != nil && (!errors.Is(err, os.ErrDeadlineExceeded) || s.isGone()):
+			return err
+		case have == len(buf):
+			// A message that is needed whole, and longer than the buffer.
+			bigger := make([]byte, 2*len(buf))
+			copy(bigger, buf)
+			buf, own = bigger, true
+		case have == 0 && own:
+			buf, own = *b, false
+		}
+	}
+}
+
+// read reads what a watch has read, then from the client.
+func (s *session) read(b []byte) (int, error) {
+	if len(s.extra) > 0 {
+		n := copy(b, s.extra)
+		s.extra = s.extra[n:]
+		return n, nil
+	}
+	s.extra = nil
+	if s.readErr != nil {
+		return 0, s.readErr
+	}
+	n, err := s.client.Read(b)
+	if n > 0 {
+		s.srv.metrics.fromClient.Add(float64(n))
+	}
+	return n, err
+}
+
+// process deals with what the client has sent and returns what it has to see
+// more of.
+func (s *session) process(b []byte) (rest []byte, err error) {
+	for len(b) > 0 {
+		if s.drop > 0 {
+			n := min(s.drop, int64(len(b)))
+			s.drop -= n
+			b = b[n:]
+			continue
+		}
+		s.mu.Lock()
+		n, next, v := s.scan(b)
+		s.mu.Unlock()
+		if n > 0 {
+			if err := s.writeServer(b[:n]); err != nil {
+				return nil, err
+			}
+			b = b[n:]
+			continue
+		}
+		switch next {
+		case stepRead:
+			return b, nil
+		case stepEnd:
+			return nil, errServerGone
+		case stepRoom:
+			if err := s.await(s.ctx, func() bool { return !s.order.Full() }); err != nil {
+				return nil, err
+			}
+		case stepDrop:
+			size, err := wire.MessageLen(b)
+			if err != nil {
+				s.blind = true
+				continue
+			}
+			if size == 0 {
+				return b, nil
+			}
+			s.drop = size
+		case stepServe:
+			s.drop = v.size
+			if err := s.serve(b[:min(v.size, int64(len(b)))], v); err != nil {
+				return nil, err
+			}
+			if s.isGone() {
+				return nil, errServerGone
+			}
+		}
+	}
+	return nil, nil
+}
+
+// scan follows the messages in b up to the first that can't just be passed
+// on. It returns how many bytes can, and what to do next if none can. It is
+// called with mu held.
+func (s *session) scan(b []byte) (n int, next step, v verdict) {
+	if s.ended {
+		return 0, stepEnd, v
+	}
+	for n < len(b) {
+		if s.blind {
+			return len(b), stepRead, v
+		}
+		if !s.up.Open() {
+			typ := b[n]
+			if s.discard {
+				switch typ {
+				case wire.Sync:
+					s.discard = false
+				case wire.Terminate:
+				default:
+					return n, stepDrop, v
+				}
+			}
+			if s.order.Full() {
+				return n, stepRoom, v
+			}
+			switch v = s.judge(b[n:]); v.kind {
+			case unknown:
+				return n, stepRead, v
+			case foreign:
+			default:
+				return n, stepServe, v
+			}
+			s.note(typ)
+		}
+		k, _, err := s.up.Step(b[n:])
+		if err != nil {
+			s.blind = true
+			continue
+		}
+		n += k
+	}
+	return n, stepRead, v
+}
+
+// note takes note of a message that is about to go to the server.
+func (s *session) note(typ byte) {
+	s.order.Frontend(typ)
+	switch typ {
+	case wire.Query, wire.Execute, wire.FunctionCall, wire.Sync:
+		s.executed++
+	}
+}
+
+// forward passes a whole message on to the server.
+func (s *session) forward(message []byte) error {
+	s.mu.Lock()
+	s.note(message[0])
+	s.mu.Unlock()
+	return s.writeServer(message)
+}
+
+func (s *session) isGone() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gone
+}
+
+// relayRawClient relays the client's bytes without following the messages.
+func (s *session) relayRawClient() error {
+	b := getBuffer()
+	defer putBuffer(b)
+	for {
+		n, err := s.client.Read(*b)
+		if n > 0 {
+			s.srv.metrics.fromClient.Add(float64(n))
+			if werr := s.writeServer((*b)[:n]); werr != nil {
+				return werr
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// maxExtra is how much a watch reads while a question is being answered; a
+// client that sends more is not read until the answer is out.
+const maxExtra = 64 << 10
+
+// watch reads the client while a message of it is being answered, so that its
+// going away is noticed; gone is called then. The returned function ends the
+// watch.
+func (s *session) watch(gone func(error)) (stop func()) {
+	if s.readErr != nil {
+		gone(errClientGone)
+		return func() {}
+	}
+	stopping := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var b [4 << 10]byte
+		for len(s.extra) < maxExtra {
+			n, err := s.client.Read(b[:])
+			s.srv.metrics.fromClient.Add(float64(n))
+			s.extra = append(s.extra, b[:n]...)
+			if err == nil {
+				continue
+			}
+			select {
+			case <-stopping:
+				if errors.Is(err, os.ErrDeadlineExceeded) {
+					return
+				}
+			default:
+			}
+			s.readErr = err
+			gone(errClientGone)
+			return
+		}
+	}()
+	return func() {
+		close(stopping)
+		_ = s.client.SetReadDeadline(time.Unix(1, 0))
+		<-done
+		_ = s.client.SetReadDeadline(noDeadline)
+		if s.isGone() {
+			_ = s.client.SetReadDeadline(time.Now().Add(time.Second))
+		}
+	}
+}
+

@@ -1,0 +1,119 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// MaxStartupLen is the longest startup packet that PostgreSQL accepts
+// (MAX_STARTUP_PACKET_LENGTH).
+const MaxStartupLen = 10000
+
+// TLSRecord is the first byte of a TLS handshake: a client that begins with it
+// negotiates TLS directly, without an SSLRequest.
+const TLSRecord = 0x16
+
+// Codes in the place of a protocol version that make a startup packet a
+// request of another kind.
+const (
+	CancelCode = 80877102
+	SSLCode    = 80877103
+	GSSENCCode = 80877104
+)
+
+// Startup is a startup packet, read as far as a relay has to.
+type Startup struct {
+	Code uint32 // protocol version, or one of the codes
+	// Key is the process id and the secret of a CancelRequest.
+	Key []byte
+	// Of a startup message; the server judges whether they are well formed.
+	User, Database, ApplicationName, Options string
+	Replication                              bool
+}
+
+// StartupLen returns the length of a startup packet, the length field
+// included, from its first four bytes.
+func StartupLen(b [4]byte) (int, error) {
+	n := binary.BigEndian.Uint32(b[:])
+	if n < 8 || n > MaxStartupLen {
+		return 0, fmt.Errorf("invalid length of startup packet: %d", n)
+	}
+	return int(n), nil
+}
+
+// ParseStartup reads a complete startup packet. It keeps no reference to it.
+func ParseStartup(packet []byte) (Startup, error) {
+	if len(packet) < 8 {
+		return Startup{}, fmt.Errorf("invalid length of startup packet: %d", len(packet))
+	}
+	s := Startup{Code: binary.BigEndian.Uint32(packet[4:])}
+	body := packet[8:]
+	switch {
+	case s.Code == CancelCode:
+		if len(body) < 8 || len(body) > 4+256 {
+			return s, fmt.Errorf("invalid length of cancel request: %d", len(packet))
+		}
+		s.Key = bytes.Clone(body)
+		return s, nil
+	case s.Code == SSLCode, s.Code == GSSENCCode:
+		if len(body) != 0 {
+			return s, fmt.Errorf("invalid length of encryption request: %d", len(packet))
+		}
+		return s, nil
+	case s.Code>>16 < 3:
+		return s, nil // the server refuses it in its own words
+	}
+	for len(body) > 0 && body[0] != 0 {
+		name, rest, ok := cutString(body)
+		if !ok {
+			break
+		}
+		value, rest, ok := cutString(rest)
+		if !ok {
+			break
+		}
+		switch name {
+		case "user":
+			s.User = value
+		case "database":
+			s.Database = value
+		case "application_name":
+			s.ApplicationName = value
+		case "options":
+			s.Options = value
+		case "replication":
+			s.Replication = !isFalse(value)
+		}
+		body = rest
+	}
+	if s.Database == "" {
+		s.Database = s.User
+	}
+	return s, nil
+}
+
+// CutString reads a null-terminated string from the beginning of b. ok is
+// false if b has no terminator.
+func CutString(b []byte) (s, rest []byte, ok bool) {
+	i := bytes.IndexByte(b, 0)
+	if i < 0 {
+		return nil, b, false
+	}
+	return b[:i], b[i+1:], true
+}
+
+func cutString(b []byte) (string, []byte, bool) {
+	s, rest, ok := CutString(b)
+	return string(s), rest, ok
+}
+
+// isFalse reads a boolean as PostgreSQL's parse_bool does.
+func isFalse(v string) bool {
+	v = strings.ToLower(strings.TrimSpace(v))
+	if v == "0" || v == "of" || v == "off" {
+		return true
+	}
+	return v != "" && (strings.HasPrefix("false", v) || strings.HasPrefix("no", v))
+}

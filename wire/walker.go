@@ -1,0 +1,87 @@
+package wire
+
+import "encoding/binary"
+
+// HeadLen is how much of a message Walker.Head keeps: the header, and as much
+// of the body as holds the status of ReadyForQuery and the longest command
+// tag that matters to a relay.
+const HeadLen = HeaderLen + 23
+
+// Walker follows one direction of a connection from message to message, over
+// bytes that come in pieces of any size. The zero value stands before the
+// first message.
+type Walker struct {
+	left int64  // bytes of the current message that have not come; -1 until its length is known
+	n    int    // bytes of head that are filled
+	open bool   // inside a message
+	view []byte // head of the last complete message, if it came in one piece
+	head [HeadLen]byte
+}
+
+// Open says whether the walker stands inside a message.
+func (w *Walker) Open() bool { return w.open }
+
+// Type returns the type of the message that the walker stands in, or of the
+// last one if it stands between two. It must not be called before the first.
+func (w *Walker) Type() byte {
+	if w.view != nil {
+		return w.view[0]
+	}
+	return w.head[0]
+}
+
+// Head returns the first bytes of the current or last message, at most
+// HeadLen. They are valid until the next call of Step and of whoever owns the
+// bytes that Step was given.
+func (w *Walker) Head() []byte {
+	if w.view != nil {
+		return w.view
+	}
+	return w.head[:w.n]
+}
+
+// Step consumes bytes of b up to the end of the current message, or all of
+// them if it does not end in b. It returns how many it consumed and whether
+// the message is complete. b must not be empty.
+func (w *Walker) Step(b []byte) (n int, complete bool, err error) {
+	if !w.open {
+		// The usual case: the whole message is at hand.
+		if len(b) >= HeaderLen {
+			size := binary.BigEndian.Uint32(b[1:])
+			if size < 4 {
+				return 0, false, ErrLength
+			}
+			if total := int64(size) + 1; total <= int64(len(b)) {
+				w.view = b[:min(total, HeadLen)]
+				return int(total), true, nil
+			}
+		}
+		w.open, w.view, w.n, w.left = true, nil, 0, -1
+	}
+	if w.left < 0 {
+		n = copy(w.head[w.n:HeaderLen], b)
+		w.n += n
+		if w.n < HeaderLen {
+			return n, false, nil
+		}
+		size := binary.BigEndian.Uint32(w.head[1:])
+		if size < 4 {
+			return n, false, ErrLength
+		}
+		w.left = int64(size) - 4
+	}
+	body := b[n:]
+	if int64(len(body)) > w.left {
+		body = body[:w.left]
+	}
+	if w.n < HeadLen {
+		w.n += copy(w.head[w.n:], body)
+	}
+	w.left -= int64(len(body))
+	n += len(body)
+	if w.left == 0 {
+		w.open = false
+		return n, true, nil
+	}
+	return n, false, nil
+}
