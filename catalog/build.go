@@ -363,7 +363,6 @@ func (b *builder) finish() {
 	}
 	s.Values = newValues()
 	s.Version = s.fingerprint()
-	s.index()
 }
 
 func (n Name) less(m Name) bool {

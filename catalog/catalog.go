@@ -49,6 +49,7 @@ type cached struct {
 	token   string    // of the version check that the snapshot belongs to
 	checked time.Time // when the check that found it current began
 	valued  time.Time // when its values were read
+	implied map[pair]bool
 }
 
 // ErrClosed is returned after Close.
@@ -194,7 +195,7 @@ func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
 	defer cancel()
 	for attempt := 1; ; attempt++ {
 		began := time.Now()
-		k := cached{owner: o, checked: began, valued: began}
+		k := cached{owner: o, checked: began, valued: began, implied: map[pair]bool{}}
 		err := c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// The token comes first: a change after it makes the next check differ.
 			if err := tx.QueryRow(ctx, sqlVersion).Scan(&k.token); err != nil {
@@ -205,6 +206,9 @@ func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
 				return err
 			}
 			k.snap = build(r, &c.cfg, o.database, o.role)
+			if err := findImplied(ctx, tx, &c.cfg, k.snap, k.implied); err != nil {
+				return fmt.Errorf("looking for implied joins: %w", err)
+			}
 			k.snap.Values, err = loadValues(ctx, tx, &c.cfg, k.snap)
 			return err
 		})

@@ -18,6 +18,8 @@ type Config struct {
 	MaxSnapshots   int          `toml:"max_snapshots"`   // snapshots kept; the least recently used goes first
 	Private        []string     `toml:"private"`         // patterns of private columns: column, table.column or schema.table.column with * and ?, case ignored
 	CommonValues   int          `toml:"common_values"`   // most common values kept for each column
+	ImpliedJoins   bool         `toml:"implied_joins"`   // look for foreign keys that are not declared
+	ImpliedTime    ask.Duration `toml:"implied_time"`    // looking for them takes no longer; beyond it names decide
 	Values         bool         `toml:"values"`          // index the values of text columns
 	ValuesDistinct int          `toml:"values_distinct"` // columns with more distinct values are left out of the index
 	ValuesRows     int          `toml:"values_rows"`     // rows of a relation read for its values
@@ -39,6 +41,8 @@ func DefaultConfig() Config {
 			"ssn", "*_ssn", "*social_security*", "*credit_card*", "*card_number*", "cvv", "iban", "*_iban",
 		},
 		CommonValues:   100,
+		ImpliedJoins:   true,
+		ImpliedTime:    ask.Duration(time.Second),
 		Values:         true,
 		ValuesDistinct: 5000,
 		ValuesRows:     200000,
@@ -54,7 +58,7 @@ func (c *Config) Validate() error {
 	for _, d := range []struct {
 		name string
 		v    ask.Duration
-	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}} {
+	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"implied_time", c.ImpliedTime}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}} {
 		if d.v <= 0 {
 			return fmt.Errorf("catalog.%s must be more than 0, is %s", d.name, d.v)
 		}

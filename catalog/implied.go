@@ -1,0 +1,277 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Limits of the search for implied keys.
+const (
+	impliedTargets = 4      // targets tried for a column
+	impliedSample  = 500    // values of a column looked up in its target
+	impliedMisses  = 0.05   // share of them that may be missing there
+	impliedRows    = 500000 // a target without an index on the key is not scanned beyond
+)
+
+// guess is a pair of columns that look like a foreign key by name and type.
+type guess struct {
+	from, to *Column
+	strong   bool // the name says which table, and the target is its key
+}
+
+// pair names a guess across snapshots.
+type pair struct{ from, to object }
+
+func (g *guess) pair() pair {
+	return pair{object{g.from.Relation.OID, g.from.Num}, object{g.to.Relation.OID, g.to.Num}}
+}
+
+// guesses returns the possible keys of columns that have no declared one, the
+// likelier first for each column. A column goes to the key of another relation
+// if it has its name, or if it is named after that relation.
+func guesses(s *Snapshot) []guess {
+	declared := map[*Column]bool{}
+	for _, k := range s.ForeignKeys {
+		for _, c := range k.FromCols {
+			declared[c] = true
+		}
+	}
+	keysByName := map[string][]*Column{} // of columns that may be keys
+	byNoun := map[string][]*Relation{}   // relations by their name's last word
+	for _, r := range s.Relations {
+		for _, c := range r.Columns {
+			if keyLike(c) && joinable(c.Class) {
+				keysByName[strings.ToLower(c.Name)] = append(keysByName[strings.ToLower(c.Name)], c)
+			}
+		}
+		if w := Words(r.Name.Name); len(w) > 0 {
+			byNoun[singular(w[len(w)-1])] = append(byNoun[singular(w[len(w)-1])], r)
+			if len(w) > 1 {
+				whole := strings.Join(w[:len(w)-1], "") + singular(w[len(w)-1])
+				byNoun[whole] = append(byNoun[whole], r)
+			}
+		}
+	}
+
+	var out []guess
+	for _, r := range s.Relations {
+		for _, c := range r.Columns {
+			if declared[c] || !joinable(c.Class) || c.Private {
+				continue
+			}
+			var found []guess
+			add := func(k *Column, strong bool) {
+				if k.Relation == r || !comparableTypes(c, k) {
+					return
+				}
+				for _, g := range found {
+					if g.to == k {
+						return
+					}
+				}
+				found = append(found, guess{c, k, strong})
+			}
+			words := Words(c.Name)
+			if len(words) == 0 {
+				continue
+			}
+			for _, t := range namedAfter(words, byNoun) {
+				if t == r {
+					continue
+				}
+				for _, k := range keysFor(t, words) {
+					add(k, len(t.PrimaryKey) == 1 && t.PrimaryKey[0] == k)
+				}
+			}
+			if !generic(words) {
+				for _, k := range keysByName[strings.ToLower(c.Name)] {
+					if towards(c, k) {
+						add(k, false)
+					}
+				}
+			}
+			// Relations of the same schema before others.
+			sort.SliceStable(found, func(i, j int) bool {
+				return (found[i].to.Relation.Schema == r.Schema) && (found[j].to.Relation.Schema != r.Schema)
+			})
+			out = append(out, found[:min(len(found), impliedTargets)]...)
+		}
+	}
+	return out
+}
+
+// namedAfter returns the relations that the end of a column's name names,
+// without "id" and the like: customer_id, billing_customer_id, sourceairport.
+func namedAfter(words []string, byNoun map[string][]*Relation) []*Relation {
+	for len(words) > 1 && keySuffixes[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	for i := range words { // the longest end first
+		noun := strings.Join(words[i:len(words)-1], "") + singular(words[len(words)-1])
+		if rels := byNoun[noun]; rels != nil {
+			return rels
+		}
+	}
+	last := words[len(words)-1]
+	for _, s := range []string{"id", "code", "no", "key"} { // run together: customerid
+		if rels := byNoun[singular(strings.TrimSuffix(last, s))]; strings.HasSuffix(last, s) && len(last) > len(s)+2 && rels != nil {
+			return rels
+		}
+	}
+	for i := 1; i+4 <= len(last); i++ { // and after another word: sourceairport
+		if rels := byNoun[singular(last[i:])]; rels != nil {
+			return rels
+		}
+	}
+	return nil
+}
+
+var keySuffixes = wordSet("id uid uuid guid key code no nr num number ref fk")
+
+// keysFor returns the columns of a relation that a column of that name may
+// refer to: its primary key, or what may be a key and says so by its name.
+func keysFor(t *Relation, words []string) []*Column {
+	if len(t.PrimaryKey) == 1 {
+		return t.PrimaryKey
+	}
+	if t.PrimaryKey != nil {
+		return nil
+	}
+	var keys []*Column
+	for _, c := range t.Columns {
+		w := Words(c.Name)
+		if keyLike(c) && len(w) > 0 && (keySuffixes[w[len(w)-1]] || strings.HasSuffix(w[len(w)-1], "code") || strings.HasSuffix(w[len(w)-1], "id") || w[len(w)-1] == "name") {
+			keys = append(keys, c)
+		}
+	}
+	return keys
+}
+
+// towards reports whether c refers to the column k of its name, rather than k
+// to c or both to a third.
+func towards(c, k *Column) bool {
+	if !keyLike(c) {
+		return true
+	}
+	own := func(c *Column) bool { // state.state_name, author.aid
+		t := Words(c.Relation.Name.Name)
+		w := Words(c.Name)
+		return len(t) > 0 && len(w) > 0 && (singular(t[len(t)-1]) == w[0] || len(w) == 1 && len(w[0]) <= 4 && w[0][0] == t[0][0] && strings.HasSuffix(w[0], "id"))
+	}
+	switch a, b := own(c), own(k); {
+	case a != b:
+		return b
+	case c.Relation.Rows != k.Relation.Rows:
+		return c.Relation.Rows < k.Relation.Rows
+	}
+	return k.Relation.Name.less(c.Relation.Name)
+}
+
+func joinable(c Class) bool { return c == Number || c == Text || c == UUID || c == Enum }
+
+// comparableTypes reports whether the columns' types can be compared without a cast.
+func comparableTypes(a, b *Column) bool {
+	return a.Class == b.Class && (a.Class != Enum || a.TypeOID == b.TypeOID) && (a.Class != Number || whole(a) && whole(b))
+}
+
+func whole(c *Column) bool {
+	t, _, _ := strings.Cut(c.Type, "(")
+	switch t {
+	case "integer", "bigint", "smallint", "numeric":
+		return true
+	}
+	return false
+}
+
+// keyLike reports whether the column's values may all be different: by a key,
+// by its statistics, or because nothing is known of them.
+func keyLike(c *Column) bool {
+	if c.Unique {
+		return true
+	}
+	if p := c.Profile; p != nil {
+		return p.NullFrac == 0 && p.Distinct > 0 && c.Relation.Rows > 0 && p.Distinct >= 0.995*c.Relation.Rows
+	}
+	return c.Relation.PrimaryKey == nil && c.Class != Enum && c.Relation.Kind != View && c.Relation.Rows < 0
+}
+
+// findImplied adds the implied keys to the snapshot whose columns really hold
+// values of their target. known are the verdicts of an earlier snapshot, and
+// gets those of this one.
+func findImplied(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, known map[pair]bool) error {
+	if !cfg.ImpliedJoins {
+		return nil
+	}
+	until := time.Now().Add(cfg.ImpliedTime.Duration())
+	joined := map[*Column]bool{}
+	for _, g := range guesses(s) {
+		if joined[g.from] {
+			continue
+		}
+		holds, ok := known[g.pair()]
+		switch left := time.Until(until); {
+		case ok:
+		case g.from.Relation.secured || g.to.Relation.secured || left < time.Millisecond:
+			holds = g.strong // by name alone
+		default:
+			var err error
+			if holds, err = contains(ctx, tx, &g, left); err != nil {
+				if ctx.Err() != nil || tx.Conn().IsClosed() {
+					return err
+				}
+				holds = g.strong
+			}
+			known[g.pair()] = holds
+		}
+		if holds {
+			joined[g.from] = true
+			s.ForeignKeys = append(s.ForeignKeys, &ForeignKey{
+				Name: g.from.Name, Implied: true, From: g.from.Relation, To: g.to.Relation,
+				FromCols: []*Column{g.from}, ToCols: []*Column{g.to},
+			})
+		}
+	}
+	return nil
+}
+
+// contains looks a sample of the column's values up in its target. Without
+// values the names decide.
+func contains(ctx context.Context, tx pgx.Tx, g *guess, limit time.Duration) (bool, error) {
+	if !g.to.Unique && g.to.Relation.Rows > impliedRows {
+		return false, nil
+	}
+	sp, err := tx.Begin(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = sp.Rollback(ctx) }()
+	if _, err := sp.Exec(ctx, "select set_config('statement_timeout', $1, true)", fmt.Sprint(limit.Milliseconds()+1)); err != nil {
+		return false, err
+	}
+	from, c := g.from.Relation.sql(), pgx.Identifier{g.from.Name}.Sanitize()
+	to, k := g.to.Relation.sql(), pgx.Identifier{g.to.Name}.Sanitize()
+	unique := "true"
+	if !g.to.Unique {
+		unique = fmt.Sprintf("(select count(*) = count(distinct %s) from %s)", k, to)
+	}
+	sql := fmt.Sprintf(`with sample as materialized (select distinct v from (select %s as v from %s where %s is not null limit %d) s limit %d)
+select (select count(*) from sample), (select count(*) from sample where not exists (select from %s t where t.%s = sample.v)), %s`,
+		c, from, c, 20*impliedSample, impliedSample, to, k, unique)
+	var total, missing int
+	var different bool
+	if err := sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&total, &missing, &different); err != nil {
+		return false, err
+	}
+	if total == 0 {
+		return g.strong, nil
+	}
+	return different && float64(missing) <= impliedMisses*float64(total), nil
+}
+
+// sql returns the relation's qualified and quoted name.
+func (r *Relation) sql() string { return pgx.Identifier{r.Schema, r.Name.Name}.Sanitize() }

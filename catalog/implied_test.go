@@ -1,0 +1,61 @@
+package catalog_test
+
+import (
+	"slices"
+	"testing"
+
+	"askpg/internal/pgtest"
+)
+
+func implied(t *testing.T, script string) []string {
+	t.Helper()
+	database := pgtest.NewDatabase(t, script)
+	s := snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)
+	var got []string
+	for _, k := range s.ForeignKeys {
+		if k.Implied {
+			got = append(got, k.From.Name.Name+"."+k.FromCols[0].Name+">"+k.To.Name.Name+"."+k.ToCols[0].Name)
+		}
+	}
+	slices.Sort(got)
+	return got
+}
+
+func TestSnapshot_ImpliedJoins(t *testing.T) {
+	const script = `
+		create table authors (aid int, name text);
+		create table papers (pid int, title text, year int);
+		create table wrote (aid int, pid int, year int);
+		create table customers (id int primary key, name text);
+		create table orders (id int primary key, customer_id int, billing_customer_id int, total int);
+		create table refunds (id int primary key, order_id int references orders, customer_id int);
+		create table airports (airportcode text primary key, name text);
+		create table flights (flightno int, sourceairport text, status text);
+		create table strangers (customer_id int, name text);
+		create table empty (customer_id int, aid int);
+		insert into authors select i, 'a' || i from generate_series(1, 50) i;
+		insert into papers select i, 'p' || i, 2000 + i % 20 from generate_series(1, 70) i;
+		insert into wrote select i % 50 + 1, i % 70 + 1, 2000 from generate_series(1, 200) i;
+		insert into customers select i, 'c' || i from generate_series(1, 30) i;
+		insert into orders select i, i % 30 + 1, i % 10 + 1, i from generate_series(1, 100) i;
+		insert into refunds select i, i, i % 7 + 1 from generate_series(1, 10) i;
+		insert into airports select 'X' || i, 'n' from generate_series(1, 10) i;
+		insert into flights select i, 'X' || (i % 10 + 1), 'ok' from generate_series(1, 40) i;
+		insert into strangers select i * 1000, 'c' || i from generate_series(1, 30) i;`
+	want := []string{
+		"empty.customer_id>customers.id", // nothing in it speaks against its name
+		"flights.sourceairport>airports.airportcode",
+		"orders.billing_customer_id>customers.id",
+		"orders.customer_id>customers.id",
+		"refunds.customer_id>customers.id",
+		"wrote.aid>authors.aid",
+		"wrote.pid>papers.pid",
+	}
+	for name, analyze := range map[string]string{"Analyzed": "analyze", "NoStatistics": ""} {
+		t.Run(name, func(t *testing.T) {
+			if got := implied(t, script+analyze); !slices.Equal(got, want) {
+				t.Fatalf("got  %q\nwant %q", got, want)
+			}
+		})
+	}
+}
