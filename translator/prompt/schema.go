@@ -74,7 +74,7 @@ func renderSchema(in *Input, budget int) schemaText {
 		b.WriteString(texts[r])
 	}
 	b.WriteString(w.keys(keysAmong(in.Snapshot, chosen)))
-	return schemaText{text: b.String(), shown: chosen, left: left}
+	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
 }
 
 // fill takes relations in the order of their relevance while they fit in

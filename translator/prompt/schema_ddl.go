@@ -66,7 +66,7 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 
 func (s *ddlStyle) relationNotes(r *catalog.Relation, d detail) string {
 	var notes []string
-	if d == full && r.Rows > 0 {
+	if d == full && r.Rows > 0 && s.in.values() {
 		notes = append(notes, "about "+about(r.Rows)+" rows")
 	}
 	if d == full && r.Comment != "" {

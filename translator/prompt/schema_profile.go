@@ -22,7 +22,7 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 	if k, ok := kinds[r.Kind]; ok {
 		b.WriteString(" (" + k + ")")
 	}
-	if d == full && r.Rows > 0 {
+	if d == full && r.Rows > 0 && s.in.values() {
 		b.WriteString(", about " + about(r.Rows) + " rows")
 	}
 	if d == full && r.Comment != "" {
