@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"askpg/ask"
-
 )
 
 // flushAt is how much of an answer is collected before it is written.
@@ -20,7 +19,6 @@ type source struct {
 	rows    Rows
 	cancel  context.CancelCauseFunc
 	convert *tableEncoder // nil if the rows are what the client gets
-	ahead   bool          // Next was called for a row that has not been sent
 	done    bool
 }
 
@@ -79,17 +77,12 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 		defer context.AfterFunc(bound, func() { s.cancel(context.Cause(bound)) })()
 	}
 	var n uint32
-	for !s.done && s.next() {
-		if max > 0 && n == max {
-			s.ahead = true
-			b = encode(b, &pgproto3.PortalSuspended{})
-			return t.writeClient(b)
-		}
+	for !s.done && s.rows.Next() {
 		values := s.rows.Values()
 		if s.convert != nil {
 			var err error
 			if values, err = s.convert.row(values); err != nil {
-				return err
+				return t.sendBefore(b, err)
 			}
 		}
 		row := pgproto3.DataRow{Values: values}
@@ -105,26 +98,30 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 			b = b[:0]
 		}
 		if bound.Err() != nil {
-			return context.Cause(bound)
+			return t.sendBefore(b, context.Cause(bound))
+		}
+		if max > 0 && n == max {
+			return t.writeClient(encode(b, &pgproto3.PortalSuspended{}))
 		}
 	}
 	if !s.done {
 		if err := s.rows.Err(); err != nil {
-			return causeOf(bound, err)
+			return t.sendBefore(b, causeOf(bound, err))
 		}
-		s.done = true
 		s.close()
 	}
 	b = encode(b, &pgproto3.CommandComplete{CommandTag: []byte("SELECT " + strconv.FormatUint(uint64(n), 10))})
 	return t.writeClient(b)
 }
 
-func (s *source) next() bool {
-	if s.ahead {
-		s.ahead = false
-		return true
+// sendBefore sends what came before an error.
+func (t *turn) sendBefore(b []byte, err error) error {
+	if len(b) > 0 {
+		if werr := t.writeClient(b); werr != nil {
+			return werr
+		}
 	}
-	return s.rows.Next()
+	return err
 }
 
 // describe encodes a RowDescription.
@@ -273,4 +270,3 @@ func (t *turn) endThinking() {
 	t.session.question = nil
 	t.mu.Unlock()
 }
-

@@ -176,6 +176,11 @@ func (t *turn) bind(body []byte) error {
 		return ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but a question takes none", n).
 			WithHint("Write the values into the question.")
 	}
+	if st.columns == nil && len(m.ResultFormatCodes) > 1 {
+		if err := t.learnColumns(st); err != nil {
+			return err
+		}
+	}
 	if st.columns != nil {
 		if err := checkFormats(m.ResultFormatCodes, len(st.columns)); err != nil {
 			return err

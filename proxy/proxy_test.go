@@ -2,6 +2,7 @@ package proxy_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -147,7 +148,8 @@ func (e *standby) Open(ctx context.Context, s ask.Session, sql string, formats [
 }
 
 func executorError(err error) error {
-	if e, ok := err.(*pgconn.PgError); ok {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
 		return &ask.Error{Code: e.Code, Message: e.Message, Hint: e.Hint}
 	}
 	return err
@@ -256,8 +258,8 @@ type frontend struct {
 	t    testing.TB
 	conn net.Conn
 	*pgproto3.Frontend
-	pid  uint32
-	key  []byte
+	pid uint32
+	key []byte
 }
 
 // dial logs in at an address, which may be the proxy's or the server's.

@@ -221,6 +221,9 @@ func (s *session) await(ctx context.Context, cond func() bool) error {
 
 // writeClient sends whole messages to the client, between two of the server's.
 func (s *session) writeClient(b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if _, err := s.client.Write(b); err != nil {

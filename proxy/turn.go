@@ -16,12 +16,12 @@ import (
 // before the next message is looked at.
 type turn struct {
 	*session
-	ctx    context.Context // ends with the session, a cancel, a client that goes away
-	end    context.CancelCauseFunc
-	unwind func()
-	began  time.Time // when it was the message's turn
-	simple  bool // the message is a Query
-	closing bool // the message is a Close, which a failed transaction allows
+	ctx     context.Context // ends with the session, a cancel, a client that goes away
+	end     context.CancelCauseFunc
+	unwind  func()
+	began   time.Time // when it was the message's turn
+	simple  bool      // the message is a Query
+	closing bool      // the message is a Close, which a failed transaction allows
 }
 
 // errRelay says that a message is the server's after all.

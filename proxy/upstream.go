@@ -281,4 +281,3 @@ func (s *session) watch(gone func(error)) (stop func()) {
 		}
 	}
 }
-
