@@ -35,10 +35,11 @@ func (g *guess) pair() pair {
 // likelier first for each column. A column goes to the key of another relation
 // if it has its name, or if it is named after that relation.
 func guesses(s *Snapshot) []guess {
-	declared := map[*Column]bool{}
+	declared, referred := map[*Column]bool{}, map[[2]*Column]bool{}
 	for _, k := range s.ForeignKeys {
-		for _, c := range k.FromCols {
+		for i, c := range k.FromCols {
 			declared[c] = true
+			referred[[2]*Column{k.ToCols[i], c}] = true
 		}
 	}
 	keysByName := map[string][]*Column{} // of columns that may be keys
@@ -66,7 +67,7 @@ func guesses(s *Snapshot) []guess {
 			}
 			var found []guess
 			add := func(k *Column, strong bool) {
-				if k.Relation == r || !comparableTypes(c, k) {
+				if k.Relation == r || !comparableTypes(c, k) || referred[[2]*Column{c, k}] {
 					return
 				}
 				for _, g := range found {
@@ -95,14 +96,24 @@ func guesses(s *Snapshot) []guess {
 					}
 				}
 			}
-			// Relations of the same schema before others.
-			sort.SliceStable(found, func(i, j int) bool {
-				return (found[i].to.Relation.Schema == r.Schema) && (found[j].to.Relation.Schema != r.Schema)
-			})
+			sort.SliceStable(found, func(i, j int) bool { return found[i].rank() > found[j].rank() })
 			out = append(out, found[:min(len(found), impliedTargets)]...)
 		}
 	}
 	return out
+}
+
+// rank prefers targets of the same schema, then those that are their own
+// relation's key by name.
+func (g *guess) rank() int {
+	n := 0
+	if g.to.Relation.Schema == g.from.Relation.Schema {
+		n += 2
+	}
+	if g.strong || g.to.ownKey() {
+		n++
+	}
+	return n
 }
 
 // namedAfter returns the relations that the end of a column's name names,
@@ -131,7 +142,7 @@ func namedAfter(words []string, byNoun map[string][]*Relation) []*Relation {
 	return nil
 }
 
-var keySuffixes = wordSet("id uid uuid guid key code no nr num number ref fk")
+var keySuffixes = wordSet("id uid uuid guid key code no nr num number ref fk name")
 
 // keysFor returns the columns of a relation that a column of that name may
 // refer to: its primary key, or what may be a key and says so by its name.
@@ -144,12 +155,30 @@ func keysFor(t *Relation, words []string) []*Column {
 	}
 	var keys []*Column
 	for _, c := range t.Columns {
-		w := Words(c.Name)
-		if keyLike(c) && len(w) > 0 && (keySuffixes[w[len(w)-1]] || strings.HasSuffix(w[len(w)-1], "code") || strings.HasSuffix(w[len(w)-1], "id") || w[len(w)-1] == "name") {
+		if keyLike(c) && c.ownKey() && (Words(c.Name)[len(Words(c.Name))-1] == "name") == (words[len(words)-1] == "name") {
 			keys = append(keys, c)
 		}
 	}
 	return keys
+}
+
+// ownKey reports whether the column is its relation's key by name: id,
+// customer_id, customerid or cid in customers.
+func (c *Column) ownKey() bool {
+	t, w := Words(c.Relation.Name.Name), Words(c.Name)
+	if len(t) == 0 || len(w) == 0 {
+		return false
+	}
+	noun, last := singular(t[len(t)-1]), w[len(w)-1]
+	if !keySuffixes[last] {
+		for s := range keySuffixes {
+			if rest := strings.TrimSuffix(last, s); rest != last && (rest == noun || len(rest) == 1 && rest[0] == t[0][0]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(w) == 1 || singular(w[len(w)-2]) == noun
 }
 
 // towards reports whether c refers to the column k of its name, rather than k
@@ -158,12 +187,7 @@ func towards(c, k *Column) bool {
 	if !keyLike(c) {
 		return true
 	}
-	own := func(c *Column) bool { // state.state_name, author.aid
-		t := Words(c.Relation.Name.Name)
-		w := Words(c.Name)
-		return len(t) > 0 && len(w) > 0 && (singular(t[len(t)-1]) == w[0] || len(w) == 1 && len(w[0]) <= 4 && w[0][0] == t[0][0] && strings.HasSuffix(w[0], "id"))
-	}
-	switch a, b := own(c), own(k); {
+	switch a, b := c.ownKey(), k.ownKey(); {
 	case a != b:
 		return b
 	case c.Relation.Rows != k.Relation.Rows:

@@ -58,7 +58,7 @@ func singular(w string) string {
 var genericWords = wordSet(`id uid uuid guid key pk no nr num number code name title type kind status state description note notes
 comment comments text value data date time day month year created updated modified deleted at on by ts crtd timestamp
 count amount price cost total quantity rank rating order position version flag active enabled homepage url email phone
-address city country first last full gender sex age language color colour`)
+address first last full gender sex age color colour`)
 
 // generic reports whether all words of a name are generic.
 func generic(words []string) bool {
