@@ -86,35 +86,47 @@ var (
 )
 
 // runner runs statements in the databases of one server, each in a read-only
-// transaction with a time limit, over one connection a database.
+// transaction with a time limit, over one connection a database and search path.
 type runner struct {
 	config  *pgx.ConnConfig
 	timeout time.Duration
 	maxRows int
-	conns   map[string]*pgx.Conn
+	conns   map[runnerKey]*pgx.Conn
 }
+
+// runnerKey names a connection; the schema is the first of its search path, ""
+// for the usual one.
+type runnerKey struct{ database, schema string }
 
 func newRunner(url string, timeout time.Duration, maxRows int) (*runner, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, err
 	}
-	return &runner{config: config, timeout: timeout, maxRows: maxRows, conns: map[string]*pgx.Conn{}}, nil
+	for name, value := range map[string]string{
+		"default_transaction_read_only": "on", "statement_timeout": fmt.Sprint(timeout.Milliseconds()),
+		"timezone": "UTC", "datestyle": "ISO, MDY", "intervalstyle": "postgres", "extra_float_digits": "1",
+	} {
+		config.RuntimeParams[name] = value
+	}
+	return &runner{config: config, timeout: timeout, maxRows: maxRows, conns: map[runnerKey]*pgx.Conn{}}, nil
 }
 
 // run returns the rows of a statement and the time that it took.
-func (r *runner) run(ctx context.Context, db, sql string) (*ask.Result, time.Duration, error) {
-	conn := r.conns[db]
+func (r *runner) run(ctx context.Context, db, schema, sql string) (*ask.Result, time.Duration, error) {
+	key := runnerKey{db, schema}
+	conn := r.conns[key]
 	if conn == nil || conn.IsClosed() {
 		config := r.config.Copy()
 		config.Database = db
-		config.RuntimeParams["default_transaction_read_only"] = "on"
-		config.RuntimeParams["statement_timeout"] = fmt.Sprint(r.timeout.Milliseconds())
+		if schema != "" {
+			config.RuntimeParams["search_path"] = pgx.Identifier{schema}.Sanitize() + ", public"
+		}
 		var err error
 		if conn, err = pgx.ConnectConfig(ctx, config); err != nil {
 			return nil, 0, err
 		}
-		r.conns[db] = conn
+		r.conns[key] = conn
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.timeout+5*time.Second)
 	defer cancel()

@@ -1,0 +1,159 @@
+package eval
+
+import (
+	"encoding/json"
+	"sort"
+	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+)
+
+// Cause is a guess at why an answer is wrong, from the two SQL texts.
+type Cause string
+
+// The causes, the first that holds.
+const (
+	CauseAnswered Cause = "answered the unanswerable"
+	CauseRefused  Cause = "refused"
+	CauseInvalid  Cause = "no valid SQL"
+	CauseFailed   Cause = "failed"            // an error that is no refusal: no model, a time-out
+	CauseDoubtful Cause = "gold doubtful"     // the gold returns nothing
+	CauseTie      Cause = "tie"               // the gold cuts off equal rows
+	CauseLinking  Cause = "linking"           // reads other tables than every gold
+	CauseColumns  Cause = "columns"           // reads other columns than every gold
+	CauseLiteral  Cause = "literal"           // a gold but for its constants
+	CauseOutput   Cause = "output columns"    // the gold's columns and further ones
+	CauseStruct   Cause = "structure"         // same tables and columns, put together otherwise
+	CauseOrder    Cause = "order of the rows" // the right rows in another order
+)
+
+// causeOf says why an outcome is wrong; it is "" if it is right.
+func causeOf(q *Question, o *Outcome) Cause {
+	switch {
+	case o.right(q) == 1:
+		return ""
+	case q.Unanswerable:
+		return CauseAnswered
+	case !o.Answered && refusals[o.Code]:
+		return CauseRefused
+	case !o.Answered && o.SQL != "":
+		return CauseInvalid
+	case !o.Answered:
+		return CauseFailed
+	case q.GoldEmpty:
+		return CauseDoubtful
+	case q.Tie:
+		return CauseTie
+	}
+	got, ok := describe(o.SQL)
+	if !ok {
+		return CauseInvalid
+	}
+	tables, columns, literal := false, false, false
+	for _, gold := range q.Gold {
+		want, ok := describe(gold)
+		if !ok {
+			continue
+		}
+		tables = tables || got.tables == want.tables
+		columns = columns || got.columns == want.columns
+		literal = literal || got.fingerprint == want.fingerprint
+	}
+	switch {
+	case !tables:
+		return CauseLinking
+	case literal && o.Contained < 1:
+		return CauseLiteral
+	case o.Contained == 1 && q.Ordered:
+		return CauseOrder
+	case o.Contained == 1:
+		return CauseOutput
+	case !columns:
+		return CauseColumns
+	}
+	return CauseStruct
+}
+
+// description is what of a statement causes are told from.
+type description struct {
+	tables, columns string
+	fingerprint     string // pg_query's, which leaves constants out
+}
+
+func describe(sql string) (description, bool) {
+	fingerprint, err := pg_query.Fingerprint(sql)
+	if err != nil {
+		return description{}, false
+	}
+	encoded, err := pg_query.ParseToJSON(sql)
+	if err != nil {
+		return description{}, false
+	}
+	var tree any
+	if err := json.Unmarshal([]byte(encoded), &tree); err != nil {
+		return description{}, false
+	}
+	tables, columns, ctes := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	walk(tree, func(kind string, node map[string]any) {
+		switch kind {
+		case "RangeVar":
+			if name, ok := node["relname"].(string); ok {
+				tables[name] = true
+			}
+		case "CommonTableExpr":
+			if name, ok := node["ctename"].(string); ok {
+				ctes[name] = true
+			}
+		case "ColumnRef":
+			if name := lastName(node["fields"]); name != "" {
+				columns[name] = true
+			}
+		}
+	})
+	for name := range ctes {
+		delete(tables, name)
+	}
+	return description{tables: joined(tables), columns: joined(columns), fingerprint: fingerprint}, true
+}
+
+func walk(v any, visit func(kind string, node map[string]any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for kind, child := range v {
+			if node, ok := child.(map[string]any); ok {
+				// Some RangeVars are fields of their parent, without the type's name.
+				if _, ok := node["relname"]; ok {
+					visit("RangeVar", node)
+				} else {
+					visit(kind, node)
+				}
+			}
+			walk(child, visit)
+		}
+	case []any:
+		for _, child := range v {
+			walk(child, visit)
+		}
+	}
+}
+
+// lastName returns the last name of a qualified one.
+func lastName(fields any) string {
+	list, _ := fields.([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	last, _ := list[len(list)-1].(map[string]any)
+	text, _ := last["String"].(map[string]any)
+	name, _ := text["sval"].(string)
+	return name
+}
+
+func joined(names map[string]bool) string {
+	list := make([]string, 0, len(names))
+	for name := range names {
+		list = append(list, name)
+	}
+	sort.Strings(list)
+	return strings.Join(list, " ")
+}

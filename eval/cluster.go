@@ -1,0 +1,190 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/internal/pgtest"
+)
+
+// The roles that a run makes on its servers.
+const (
+	Asker   = "askpg_eval_asker" // asks the questions; may read everything in the databases
+	Service = "askpg_eval"       // the service login: NOINHERIT, a member of Asker
+)
+
+// Cluster is the servers that hold the databases of a run.
+type Cluster struct {
+	Primary string // URL of a superuser, database postgres
+	Replica string // the same on the standby, or on the primary if there is none
+	Standby bool   // Replica is a standby
+	stop    func() error
+}
+
+// ServiceURL returns the URL by which the service login reaches the replica.
+func (c *Cluster) ServiceURL() (string, error) {
+	u, err := url.Parse(c.Replica)
+	if err != nil {
+		return "", err
+	}
+	u.User, u.Path = url.User(Service), "/"
+	return u.String(), nil
+}
+
+// startCluster starts a primary and a standby of the run's own, or takes the
+// running ones that the URLs name.
+func startCluster(ctx context.Context, primary, replica string, log func(string)) (*Cluster, error) {
+	if primary != "" {
+		c := &Cluster{Primary: primary, Replica: replica, Standby: replica != "", stop: func() error { return nil }}
+		if replica == "" {
+			c.Replica = primary
+		}
+		return c, nil
+	}
+	own, err := pgtest.Start(ctx, pgtest.Options{Log: log, Settings: map[string]string{
+		// Statistics come when the run asks for them, not when a worker wakes up:
+		// plans, and with them the order of tied rows, stay the same.
+		"autovacuum": "off", "jit": "off",
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return &Cluster{
+		Primary: own.Primary.URL(pgtest.Superuser, "postgres"),
+		Replica: own.Standby.URL(pgtest.Superuser, "postgres"),
+		Standby: true, stop: own.Close,
+	}, nil
+}
+
+// connect opens a superuser's connection to a database on the primary.
+func (c *Cluster) connect(ctx context.Context, db string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(c.Primary)
+	if err != nil {
+		return nil, err
+	}
+	if db != "" {
+		config.Database = db
+	}
+	return pgx.ConnectConfig(ctx, config)
+}
+
+// load creates the roles and every database of the set.
+func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)) error {
+	conn, err := c.connect(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	for _, statement := range []string{"CREATE ROLE " + Asker + " LOGIN", "CREATE ROLE " + Service + " LOGIN NOINHERIT", "GRANT " + Asker + " TO " + Service} {
+		if _, err := conn.Exec(ctx, statement); err != nil && !strings.Contains(err.Error(), "already exists") {
+			return err
+		}
+	}
+	if o.Warehouse {
+		log("loading " + s.Name + " into one database")
+		if err := s.createWarehouse(ctx, c); err != nil {
+			return err
+		}
+	} else {
+		log("loading " + s.Name)
+		if err := s.Create(ctx, conn, o.prefix(s)); err != nil {
+			return err
+		}
+	}
+	for _, db := range s.places(o) {
+		if err := c.finish(ctx, db.database, len(o.Strategies) > 0); err != nil {
+			return fmt.Errorf("database %s: %w", db.database, err)
+		}
+		for i := 1; i <= o.States; i++ {
+			if err := c.makeState(ctx, db.database, i); err != nil {
+				return fmt.Errorf("state %d of database %s: %w", i, db.database, err)
+			}
+		}
+	}
+	return nil
+}
+
+// finish lets the asker read everything in a database. Statistics are
+// collected only where somebody plans by them.
+func (c *Cluster) finish(ctx context.Context, db string, analyze bool) error {
+	conn, err := c.connect(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	_, err = conn.Exec(ctx, `DO $$
+DECLARE s text;
+BEGIN
+	FOR s IN SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname <> 'information_schema' AND nspname NOT LIKE 'pg\_%' LOOP
+		EXECUTE 'GRANT USAGE ON SCHEMA ' || s || ' TO `+Asker+`';
+		EXECUTE 'GRANT SELECT ON ALL TABLES IN SCHEMA ' || s || ' TO `+Asker+`';
+	END LOOP;
+END $$`)
+	if err == nil && analyze {
+		_, err = conn.Exec(ctx, "ANALYZE")
+	}
+	return err
+}
+
+// catchUp waits until the standby has replayed everything.
+func (c *Cluster) catchUp(ctx context.Context) error {
+	if !c.Standby {
+		return nil
+	}
+	primary, err := c.connect(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer primary.Close(context.WithoutCancel(ctx))
+	var lsn string
+	if err := primary.QueryRow(ctx, "SELECT pg_current_wal_insert_lsn()::text").Scan(&lsn); err != nil {
+		return err
+	}
+	replica, err := pgx.Connect(ctx, c.Replica)
+	if err != nil {
+		return err
+	}
+	defer replica.Close(context.WithoutCancel(ctx))
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	for {
+		var done bool
+		if err := replica.QueryRow(ctx, "SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn", lsn).Scan(&done); err != nil {
+			return fmt.Errorf("waiting for the standby: %w", err)
+		}
+		if done {
+			return nil
+		}
+		// What was written without waiting for the disk reaches the standby with the next flush.
+		if _, err := primary.Exec(ctx, "SELECT pg_switch_wal()"); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the standby: %w", ctx.Err())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// drop removes the databases that the run made on a server that stays.
+func (c *Cluster) drop(ctx context.Context, s *Set, o *Options) error {
+	conn, err := c.connect(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	for _, db := range s.places(o) {
+		for i := 0; i <= o.States; i++ {
+			if _, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{stateName(db.database, i)}.Sanitize()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+)
+
+// journal is the file of a run's outcomes, a JSON object a line, each written
+// when its question is done, so that a run that was killed goes on where it
+// was. The first line says what the run was about.
+type journal struct {
+	mu   sync.Mutex
+	file *os.File
+	done map[outcomeKey]*Outcome
+}
+
+type outcomeKey struct{ set, question, system string }
+
+func (o *Outcome) key() outcomeKey { return outcomeKey{o.Set, o.Question, o.System} }
+
+type journalHeader struct {
+	Run string `json:"run"` // everything that outcomes depend on, hashed
+}
+
+// openJournal opens the journal of a run, or begins it.
+func openJournal(path, run string) (*journal, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{file: file, done: map[outcomeKey]*Outcome{}}
+	if err := j.read(run); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("journal %s: %w", path, err)
+	}
+	return j, nil
+}
+
+// read takes over the outcomes of an earlier run and cuts off a last line that
+// was not written to its end.
+func (j *journal) read(run string) error {
+	reader := bufio.NewReader(j.file)
+	var end int64
+	for n := 0; ; n++ {
+		line, err := reader.ReadBytes('\n')
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			var h journalHeader
+			if err := json.Unmarshal(line, &h); err != nil || h.Run != run {
+				return fmt.Errorf("it belongs to a run with other questions, systems or settings; use another folder, or delete it to begin anew")
+			}
+		} else {
+			o := new(Outcome)
+			if err := json.Unmarshal(line, o); err != nil {
+				return fmt.Errorf("line %d: %w", n+1, err)
+			}
+			j.done[o.key()] = o
+		}
+		end += int64(len(line))
+	}
+	if err := j.file.Truncate(end); err != nil {
+		return err
+	}
+	if _, err := j.file.Seek(end, io.SeekStart); err != nil {
+		return err
+	}
+	if end == 0 {
+		return j.write(journalHeader{Run: run})
+	}
+	return nil
+}
+
+func (j *journal) get(key outcomeKey) *Outcome {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.done[key]
+}
+
+func (j *journal) add(o *Outcome) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.write(o); err != nil {
+		return err
+	}
+	// What is reported is what a resumed run would read.
+	j.done[o.key()] = o
+	return nil
+}
+
+func (j *journal) write(v any) error {
+	var line bytes.Buffer
+	if err := json.NewEncoder(&line).Encode(v); err != nil {
+		return err
+	}
+	_, err := j.file.Write(line.Bytes())
+	return err
+}
+
+func (j *journal) close() error { return j.file.Close() }

@@ -1,0 +1,64 @@
+package eval
+
+import (
+	"time"
+
+	"askpg/ask"
+)
+
+// Outcome is what a system did with one question. Outcomes are the lines of
+// the journal, and every figure of a report is computed from them.
+type Outcome struct {
+	Set        string  `json:"set"`
+	Question   string  `json:"question"`
+	System     string  `json:"system"`
+	SQL        string  `json:"sql,omitempty"`
+	Code       string  `json:"code,omitempty"` // SQLSTATE of the refusal or failure
+	Message    string  `json:"message,omitempty"`
+	Answered   bool    `json:"answered"` // rows came back
+	Confidence float64 `json:"confidence"`
+
+	// Shares of 1, because a vote that ends in a tie is counted by halves.
+	Strict    float64 `json:"strict"`
+	Perm      float64 `json:"perm"`
+	Contained float64 `json:"contained"`
+	BIRD      float64 `json:"bird"`
+	SoftF1    float64 `json:"soft_f1"`
+	Suite     float64 `json:"suite"`     // Perm on every state of the database
+	Reward    float64 `json:"reward"`    // square root of R-VES's reward; 0 if not timed or wrong
+	AnyRight  bool    `json:"any_right"` // at least one candidate is right (permuted)
+
+	Candidates []CandidateOutcome `json:"candidates,omitempty"`
+	Elapsed    time.Duration      `json:"elapsed"` // until the translation came
+	Stages     []ask.Stage        `json:"stages,omitempty"`
+	Usage      ask.Usage          `json:"usage"`
+	Cause      Cause              `json:"cause,omitempty"` // why it is wrong
+}
+
+// CandidateOutcome is a candidate of an answer, for the list of failures.
+type CandidateOutcome struct {
+	Origin string   `json:"origin"` // model/prompt/sample
+	SQL    string   `json:"sql"`
+	Fate   ask.Fate `json:"fate"`
+	Votes  int      `json:"votes"`
+	Right  bool     `json:"right"`
+	Error  string   `json:"error,omitempty"`
+}
+
+// Right reports whether the outcome is what was wanted: equal rows with the
+// columns permuted, or a refusal of what can't be answered.
+func (o *Outcome) right(q *Question) float64 {
+	if q.Unanswerable {
+		if o.Answered {
+			return 0
+		}
+		return 1
+	}
+	return o.Perm
+}
+
+// refusals are the SQLSTATEs by which askpg declines to answer, as opposed to
+// failing.
+var refusals = map[string]bool{
+	ask.CodeNoCandidate: true, ask.CodeLowConfidence: true, ask.CodeRefused: true, ask.CodeInsufficientRights: true,
+}

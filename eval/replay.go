@@ -1,0 +1,203 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+	"askpg/translator/vote"
+)
+
+// The systems that voters who were recorded make together.
+const (
+	pluralityName = "plain majority"
+	voteName      = "askpg's vote"
+)
+
+// recorded is what a recorded system answered to one question.
+type recorded struct{ name, sql string }
+
+type recordedSystem struct {
+	name    string
+	answers map[string]string
+}
+
+// recordedAnswers reads the recorded systems of the set that are named.
+func (s *Set) recordedAnswers(names []string) ([]recordedSystem, error) {
+	if slices.Equal(names, []string{"all"}) {
+		names = s.Recorded()
+	}
+	var systems []recordedSystem
+	for _, name := range names {
+		answers, err := s.Predictions(name)
+		if err != nil {
+			return nil, fmt.Errorf("recorded answers of %s: %w (there are %v)", name, err, s.Recorded())
+		}
+		systems = append(systems, recordedSystem{name, answers})
+	}
+	return systems, nil
+}
+
+// voter is a recorded answer with its rows.
+type voter struct {
+	outcome *Outcome
+	result  *ask.Result // nil if it failed
+	cost    float64
+}
+
+// replay scores the recorded answers of a task, each alone and together: by a
+// plain majority, and by the vote that askpg takes.
+func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcome, error) {
+	voters := make([]voter, len(t.recorded))
+	outcomes := make([]*Outcome, 0, len(voters)+2)
+	for i, r := range t.recorded {
+		o := &Outcome{System: r.name, SQL: r.sql, Confidence: 1}
+		outcomes = append(outcomes, o)
+		voters[i].outcome = o
+		if r.sql == "" {
+			o.Message = "no answer was recorded"
+			continue
+		}
+		result, elapsed, err := w.runner.run(ctx, key.place.database, "", r.sql)
+		if isFatal(ctx, err) {
+			return nil, err
+		}
+		if err != nil {
+			var pgErr *pgconn.PgError
+			if errors.As(err, &pgErr) {
+				o.Code = pgErr.Code
+			}
+			o.Message = err.Error()
+			continue
+		}
+		o.Answered = true
+		voters[i].result = result
+		if err := w.compare(ctx, o, key, result, elapsed); err != nil {
+			return nil, err
+		}
+	}
+	if len(voters) > 1 {
+		for i := range voters {
+			if v := &voters[i]; v.result != nil {
+				v.cost, _ = w.runner.cost(ctx, key.place.database, v.outcome.SQL)
+			}
+		}
+		outcomes = append(outcomes, plurality(voters), takeVote(t.question, voters))
+	}
+	return outcomes, nil
+}
+
+// plurality is the outcome of a plain majority, the yardstick of any vote:
+// equal bags of rows with the columns in the same order are one group, errors
+// abstain, and the voters of the largest groups share the question evenly.
+func plurality(voters []voter) *Outcome {
+	o := pooled(pluralityName, voters)
+	var groups [][]voter
+	for _, v := range voters {
+		if v.result == nil {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g []voter) bool { return Compare(g[0].result, v.result, false).Strict })
+		if i < 0 {
+			groups = append(groups, nil)
+			i = len(groups) - 1
+		}
+		groups[i] = append(groups[i], v)
+	}
+	if len(groups) == 0 {
+		return o
+	}
+	most := 0
+	for _, g := range groups {
+		most = max(most, len(g))
+	}
+	var leading [][]voter
+	for _, g := range groups {
+		if len(g) == most {
+			leading = append(leading, g)
+		}
+	}
+	for _, g := range leading {
+		for _, v := range g {
+			o.Strict += v.outcome.Strict
+			o.Perm += v.outcome.Perm
+			o.Contained += v.outcome.Contained
+			o.BIRD += v.outcome.BIRD
+			o.SoftF1 += v.outcome.SoftF1
+			o.Suite += v.outcome.Suite
+			o.Reward += v.outcome.Reward
+		}
+	}
+	for _, f := range []*float64{&o.Strict, &o.Perm, &o.Contained, &o.BIRD, &o.SoftF1, &o.Suite, &o.Reward} {
+		*f /= float64(len(leading) * most)
+	}
+	o.Answered, o.SQL = true, leading[0][0].outcome.SQL
+	o.Confidence = float64(most) / float64(len(voters))
+	return o
+}
+
+// takeVote is the outcome of the vote that askpg takes, see translator/vote.
+func takeVote(q *Question, voters []voter) *Outcome {
+	o := pooled(voteName, voters)
+	ballots := make([]vote.Ballot, len(voters))
+	for i, v := range voters {
+		ballots[i] = vote.Ballot{Result: v.result, Weight: 1, Cost: v.cost, Length: len(v.outcome.SQL)}
+	}
+	groups := vote.Groups(ballots, q.Ordered)
+	for _, g := range groups {
+		for _, m := range g.Members {
+			o.Candidates[m].Votes = len(g.Members)
+			o.Candidates[m].Fate = ask.FateOutvoted
+		}
+	}
+	winner, _ := vote.Winner(groups, false)
+	if winner < 0 || len(groups) == 0 {
+		return o
+	}
+	for _, m := range groups[winner].Members {
+		o.Candidates[m].Fate = ask.FateAgreed
+	}
+	chosen := groups[winner].Members[0]
+	o.Candidates[chosen].Fate = ask.FateChosen
+	from := voters[chosen].outcome
+	o.Answered, o.SQL = true, from.SQL
+	o.Strict, o.Perm, o.Contained, o.BIRD, o.SoftF1, o.Suite, o.Reward = from.Strict, from.Perm, from.Contained, from.BIRD, from.SoftF1, from.Suite, from.Reward
+	o.Confidence = vote.Confidence(groups[winner].Votes, len(voters))
+	return o
+}
+
+// pooled begins the outcome of voters together.
+func pooled(name string, voters []voter) *Outcome {
+	o := &Outcome{System: name}
+	for _, v := range voters {
+		c := CandidateOutcome{Origin: v.outcome.System, SQL: v.outcome.SQL, Fate: ask.FateOutvoted, Right: v.outcome.Perm == 1}
+		if v.result == nil {
+			c.Fate, c.Error = ask.FateFailed, v.outcome.Message
+		}
+		o.AnyRight = o.AnyRight || c.Right
+		o.Candidates = append(o.Candidates, c)
+	}
+	return o
+}
+
+// cost returns the planner's total cost of a statement.
+func (r *runner) cost(ctx context.Context, db, sql string) (float64, error) {
+	result, _, err := r.run(ctx, db, "", "EXPLAIN (FORMAT JSON) "+sql)
+	if err != nil || len(result.Rows) == 0 {
+		return 0, err
+	}
+	var plans []struct {
+		Plan struct {
+			Cost float64 `json:"Total Cost"`
+		}
+	}
+	if err := json.Unmarshal(result.Rows[0][0], &plans); err != nil || len(plans) == 0 {
+		return 0, err
+	}
+	return plans[0].Plan.Cost, nil
+}
