@@ -52,7 +52,8 @@ func (s *state) decide() error {
 		}
 	}
 	if s.confidence < s.set.minConfidence || tie && s.confidence <= 0.5 && s.set.minConfidence > 0 {
-		s.chosen = nil
+		// Readings are listed by their votes, none of them as the answer.
+		s.chosen.Fate, s.chosen = ask.FateOutvoted, nil
 		return s.lowConfidence(groups, tie)
 	}
 	s.chosen.Fate = ask.FateChosen

@@ -185,21 +185,24 @@ func (w *literalWalk) value(c *catalog.Column, v string) {
 		}
 		return
 	}
-	known := c.Enum
-	complete := len(c.Enum) > 0
-	if p := c.Profile; p != nil && !complete {
-		known = p.Common
-		complete = len(known) > 0 && float64(len(known)) >= p.Distinct-0.5
+	known, complete := c.Enum, len(c.Enum) > 0
+	if !complete {
+		has, all := w.s.snap.Values.Has(c, v)
+		if has {
+			return
+		}
+		known, complete = w.s.snap.Values.Of(c), all
+		if p := c.Profile; p != nil && len(known) == 0 {
+			known = p.Common
+			complete = len(known) > 0 && float64(len(known)) >= p.Distinct-0.5
+		}
 	}
 	if slices.Contains(known, v) {
 		return
 	}
 	var near []string
-	for _, h := range w.s.valuesNear(v) {
+	for _, h := range w.s.snap.Values.Find(v) {
 		if h.Column == c {
-			if h.Value == v {
-				return
-			}
 			near = append(near, h.Value)
 		}
 	}
@@ -216,18 +219,11 @@ func (w *literalWalk) value(c *catalog.Column, v string) {
 		slices.Sort(near)
 		near = slices.Compact(near)
 		w.wrong = append(w.wrong, fmt.Sprintf("%s does not hold %s; it holds %s", where, quote(v), quoteAll(near, 5)))
-	case complete:
+	case complete && len(known) <= 12:
 		w.wrong = append(w.wrong, fmt.Sprintf("%s does not hold %s; it holds only %s", where, quote(v), quoteAll(known, 12)))
-	default:
+	case !complete:
 		w.checked = false
 	}
-}
-
-func (s *state) valuesNear(v string) []catalog.Hit {
-	if s.snap.Values == nil {
-		return nil
-	}
-	return s.snap.Values.Find(v)
 }
 
 // mayShow says whether a column's values may go to a model.

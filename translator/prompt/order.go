@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/kljensen/snowball/english"
 
@@ -106,29 +105,11 @@ func Rank(s *catalog.Snapshot, relations []*catalog.Relation, question string, h
 	return out
 }
 
-// words splits a text or a name (snake_case, CamelCase) into stemmed words.
+// words splits a text or a name into stemmed words.
 func words(s string) []string {
-	var out []string
-	var b []rune
-	flush := func() {
-		if len(b) > 1 {
-			out = append(out, english.Stem(strings.ToLower(string(b)), false))
-		}
-		b = b[:0]
+	out := catalog.Words(s)
+	for i, w := range out {
+		out[i] = english.Stem(w, false)
 	}
-	lower := false
-	for _, r := range s {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			flush()
-			lower = false
-			continue
-		}
-		if unicode.IsUpper(r) && lower {
-			flush()
-		}
-		lower = unicode.IsLower(r)
-		b = append(b, r)
-	}
-	flush()
 	return out
 }
