@@ -99,7 +99,7 @@ func (f *fakeTranslator) Translate(ctx context.Context, q ask.Question) (tr *ask
 		return nil, ctx.Err()
 	case text == "deaf":
 		<-f.release
-		return nil, ctx.Err()
+		return nil, ask.Errorf(ask.CodeNoCandidate, "released")
 	case text == "panic":
 		panic("at the translator")
 	default:

@@ -80,6 +80,9 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	if err != nil {
 		return nil, causeOf(ctx, err)
 	}
+	if tr == nil {
+		return nil, errors.New("the translator returned neither a translation nor an error")
+	}
 	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info}
 	if tr.Result != nil && tr.Result.Complete && info.encoding.plain {
 		a.rows, a.fetched = tr.Result, time.Now()

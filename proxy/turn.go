@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -28,7 +30,14 @@ type turn struct {
 var errRelay = errors.New("the message is the server's")
 
 // serve answers a message of the client. The error ends the session.
-func (s *session) serve(message []byte, v verdict) error {
+func (s *session) serve(message []byte, v verdict) (err error) {
+	defer func() {
+		// A fault in the answer to one client is not the end of the others.
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+			s.log.Error("answering a message failed", "panic", r, "stack", string(debug.Stack()))
+		}
+	}()
 	if v.kind == perhaps {
 		if _, text, ok := textOf(message); ok && isSQL(string(text)) {
 			return s.forward(message)
@@ -54,7 +63,7 @@ func (s *session) serve(message []byte, v verdict) error {
 			s.drain()
 		}
 	}()
-	err := t.wait()
+	err = t.wait()
 	if err == nil {
 		t.began = time.Now()
 		s.tidy()
