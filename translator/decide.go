@@ -57,6 +57,9 @@ func (s *state) decide() error {
 		return s.lowConfidence(groups, tie)
 	}
 	s.chosen.Fate = ask.FateChosen
+	if len(s.linked) == 0 {
+		s.linked = s.links(s.chosen.SQL)
+	}
 	return nil
 }
 
