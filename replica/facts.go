@@ -1,9 +1,9 @@
 package replica
 
 import (
+	"bytes"
 	"context"
 	"strconv"
-	"strings"
 	"sync"
 
 	"askpg/replica/guard"
@@ -39,6 +39,7 @@ const versionSQL = `select l.lsn, case when l.lsn = $1 then null else concat_ws(
 	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_operator where oid >= 16384),
 	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_cast where oid >= 16384),
 	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_type where oid >= 16384 and typtype <> 'c' and typcategory <> 'A'),
+	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_class where relkind = 'c'),
 	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_constraint where contypid <> 0),
 	(select concat(count(*), ',', sum(oid::int8), ',', sum(xmin::text::int8)) from pg_extension),
 	(select concat(count(*), ',', sum(oid::int8)) from pg_roles where rolsuper)) end
@@ -53,25 +54,19 @@ left join pg_extension e on e.oid = x.refobjid`
 
 const operatorsSQL = `select o.oid, n.nspname, o.oprname, o.oprleft, o.oprright, o.oprcode::oid from pg_operator o join pg_namespace n on n.oid = o.oprnamespace`
 
-const typesSQL = `select t.oid, n.nspname, t.typname, t.typtype, t.typbasetype, e.extname,
-	(select string_agg(c.conbin::text, E'\n') from pg_constraint c where c.contypid = t.oid)
+// typesSQL leaves out arrays, and tables' row types, which come with their
+// relations: they change too often.
+const typesSQL = `select t.oid, n.nspname, t.typname, t.typtype, e.extname,
+	(select string_agg(c.conbin::text, E'\n') from pg_constraint c where c.contypid = t.oid),
+	case when t.typtype = 'c' then k.parts else (select string_agg(x::text, ' ') from unnest(array[t.typbasetype, t.typelem]) x where x >= 16384) end
 from pg_type t join pg_namespace n on n.oid = t.typnamespace
+left join (select a.attrelid, string_agg(distinct coalesce(nullif(y.typelem, 0), y.oid)::text, ' ') from pg_class v join pg_attribute a on a.attrelid = v.oid join pg_type y on y.oid = a.atttypid
+	where v.relkind = 'c' and a.attnum > 0 and not a.attisdropped and coalesce(nullif(y.typelem, 0), y.oid) >= 16384 group by 1) as k (relid, parts) on k.relid = t.typrelid
 left join pg_depend x on x.classid = 'pg_type'::regclass and x.objid = t.oid and x.deptype = 'e' and x.refclassid = 'pg_extension'::regclass
 left join pg_extension e on e.oid = x.refobjid
-where t.oid >= 16384 and t.typtype <> 'c' and t.typcategory <> 'A'`
+where t.oid >= 16384 and (t.typtype <> 'c' or k.parts is not null) and t.typcategory <> 'A'`
 
 const castsSQL = `select castsource, casttarget, castfunc, castcontext from pg_cast where oid >= 16384`
-
-// service runs steps of askpg's own as the service login, each seeing the
-// newest catalog.
-func (p *pool) service(ctx context.Context, steps ...step) error {
-	c, err := p.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.Release()
-	return run(ctx, c.Conn().PgConn(), steps...)
-}
 
 // current returns the database's facts, read again if its catalog has changed.
 func (c *factsCache) current(ctx context.Context, p *pool) (*facts, error) {
@@ -83,7 +78,7 @@ func (c *factsCache) current(ctx context.Context, p *pool) (*facts, error) {
 	}
 	var now string
 	var version []byte
-	err := p.service(ctx, step{sql: versionSQL, params: [][]byte{[]byte(lsn)}, row: func(v [][]byte) error {
+	err := p.service(ctx, step{stored: "version", params: [][]byte{[]byte(lsn)}, row: func(v [][]byte) error {
 		now = string(v[0])
 		if v[1] != nil {
 			version = append([]byte{}, v[1]...)
@@ -139,9 +134,9 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 			return nil
 		}},
 		step{sql: typesSQL, row: func(v [][]byte) error {
-			t := guard.Type{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Kind: v[3][0], Base: number(v[4]), Extension: string(v[5])}
-			if v[6] != nil {
-				t.Checks = []string{string(v[6])}
+			t := guard.Type{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Kind: v[3][0], Extension: string(v[4]), Parts: numbers(v[6])}
+			if v[5] != nil {
+				t.Checks = []string{string(v[5])}
 			}
 			f.types[t.OID] = t
 			f.typeByName[t.Name] = append(f.typeByName[t.Name], t.OID)
@@ -164,6 +159,14 @@ func number(b []byte) uint32 {
 	return uint32(n)
 }
 
+func numbers(b []byte) []uint32 {
+	var list []uint32
+	for _, word := range bytes.Fields(b) {
+		list = append(list, number(word))
+	}
+	return list
+}
+
 func truth(b []byte) bool { return len(b) == 1 && b[0] == 't' }
 
 // lookup is the guard.Lookup of one session: the database's facts along the
@@ -172,6 +175,7 @@ type lookup struct {
 	*facts
 	pool *pool
 	path []string
+	seen map[uint32]guard.Relation // relations read for this statement
 }
 
 var _ guard.Lookup = (*lookup)(nil)
@@ -182,7 +186,7 @@ func (t *tx) lookup(ctx context.Context) (*lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lookup{facts: f, pool: t.p, path: t.path}, nil
+	return &lookup{facts: f, pool: t.p, path: t.path, seen: map[uint32]guard.Relation{}}, nil
 }
 
 // along orders the objects of a name by the schema's place in the path, or
@@ -257,12 +261,9 @@ const relationsSQL = `select k.i, ` + relationColumns + ` from unnest($1::text[]
 const relationsOfSQL = `select 0, ` + relationColumns + ` from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = any ($1::oid[])`
 
 func relationRow(v [][]byte) guard.Relation {
-	r := guard.Relation{OID: number(v[1]), Schema: string(v[2]), Name: string(v[3]), Kind: v[4][0], Trusted: truth(v[5]), Foreign: truth(v[6])}
+	r := guard.Relation{OID: number(v[1]), Schema: string(v[2]), Name: string(v[3]), Kind: v[4][0], Trusted: truth(v[5]), Foreign: truth(v[6]), TypeOIDs: numbers(v[8])}
 	if len(v[7]) > 0 {
 		r.Bodies = []string{string(v[7])}
-	}
-	for _, word := range strings.Fields(string(v[8])) {
-		r.TypeOIDs = append(r.TypeOIDs, number([]byte(word)))
 	}
 	return r
 }
@@ -285,9 +286,10 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 		}
 	}
 	rank := make([]int, len(names)) // 1 + place in the path of what was found
-	err := l.pool.service(ctx, step{sql: relationsSQL, params: [][]byte{textArray(schemas), textArray(relations), textArray(index)}, row: func(v [][]byte) error {
+	err := l.pool.service(ctx, step{stored: "relations", params: [][]byte{textArray(schemas), textArray(relations), textArray(index)}, row: func(v [][]byte) error {
 		i := number(v[0])
 		r := relationRow(v)
+		l.seen[r.OID] = r
 		place := 1
 		for k, s := range l.path {
 			if s == r.Schema {
@@ -304,13 +306,22 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 }
 
 func (l *lookup) RelationsOf(ctx context.Context, oids []uint32) ([]guard.Relation, error) {
-	list := make([]string, len(oids))
-	for i, oid := range oids {
-		list[i] = strconv.FormatUint(uint64(oid), 10)
-	}
 	var found []guard.Relation
-	err := l.pool.service(ctx, step{sql: relationsOfSQL, params: [][]byte{textArray(list)}, row: func(v [][]byte) error {
-		found = append(found, relationRow(v))
+	var list []string
+	for _, oid := range oids {
+		if r, ok := l.seen[oid]; ok {
+			found = append(found, r)
+		} else {
+			list = append(list, strconv.FormatUint(uint64(oid), 10))
+		}
+	}
+	if len(list) == 0 {
+		return found, nil
+	}
+	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(list)}, row: func(v [][]byte) error {
+		r := relationRow(v)
+		l.seen[r.OID] = r
+		found = append(found, r)
 		return nil
 	}})
 	return found, err

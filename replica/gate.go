@@ -32,7 +32,7 @@ var forbiddenNodes = map[string]string{
 func (s *Snapshot) Check(ctx context.Context, sql string) (ask.Plan, error) {
 	var plan ask.Plan
 	err := s.with(ctx, "explain", func(ctx context.Context, t *tx) (err error) {
-		if err = s.r.judge(ctx, t, sql); err != nil {
+		if err = t.judge(ctx, sql); err != nil {
 			return err
 		}
 		plan, err = t.explain(ctx, sql)

@@ -31,10 +31,29 @@ type host struct {
 	why   error
 }
 
+// pool is the connections to one database: those that questions run on, and a
+// few of the service login's own, which only read the catalog.
 type pool struct {
 	*pgxpool.Pool
+	own   *pgxpool.Pool
 	used  time.Time
 	facts factsCache
+}
+
+// service runs steps of askpg's own as the service login, each seeing the
+// newest catalog.
+func (p *pool) service(ctx context.Context, steps ...step) error {
+	c, err := p.own.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	return run(ctx, c.Conn().PgConn(), steps...)
+}
+
+func (p *pool) close() {
+	p.Close()
+	p.own.Close()
 }
 
 // hosts reads the servers out of the URL, in its order.
@@ -79,26 +98,40 @@ func (h *host) pool(database string) (*pool, error) {
 	if len(h.pools) >= maxPools {
 		h.evict()
 	}
+	// The semaphores of limits bound connections over all databases; a pool
+	// must only never be the narrower bound, since a question holds one
+	// connection while it waits for another.
+	questions, err := h.newPool(database, h.cfg.Questions+2*h.cfg.PerInstance+8, afterConnect)
+	if err != nil {
+		return nil, err
+	}
+	own, err := h.newPool(database, 4, prepareOwn)
+	if err != nil {
+		questions.Close()
+		return nil, err
+	}
+	h.pools[database] = &pool{Pool: questions, own: own, used: time.Now()}
+	return h.pools[database], nil
+}
+
+func (h *host) newPool(database string, size int, after func(context.Context, *pgx.Conn) error) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig("")
 	if err != nil {
 		return nil, err
 	}
 	c.ConnConfig = h.connConfig(database)
-	// The semaphores of limits bound connections over all databases; a pool
-	// must only never be the narrower bound, since a question holds one
-	// connection while it waits for another.
-	c.MaxConns = int32(h.cfg.Questions + 2*h.cfg.PerInstance + 8)
-	c.MinConns = 0
+	c.MaxConns, c.MinConns = int32(size), 0
 	c.MaxConnIdleTime = h.cfg.IdleTimeout.Duration()
 	c.MaxConnLifetime = time.Hour
 	c.HealthCheckPeriod = max(h.cfg.IdleTimeout.Duration()/2, time.Second)
-	c.AfterConnect = afterConnect
-	p, err := pgxpool.NewWithConfig(context.Background(), c)
-	if err != nil {
-		return nil, err
-	}
-	h.pools[database] = &pool{Pool: p, used: time.Now()}
-	return h.pools[database], nil
+	c.AfterConnect = after
+	return pgxpool.NewWithConfig(context.Background(), c)
+}
+
+// prepareOwn prepares what is asked of the catalog for every statement.
+func prepareOwn(ctx context.Context, conn *pgx.Conn) error {
+	return run(ctx, conn.PgConn(), step{sql: "set plan_cache_mode = force_generic_plan"}, step{sql: "set jit = off"},
+		step{name: "version", sql: versionSQL}, step{name: "relations", sql: relationsSQL}, step{name: "relations_of", sql: relationsOfSQL})
 }
 
 // evict closes the pool that was not used for the longest time and is idle.
@@ -110,7 +143,7 @@ func (h *host) evict() {
 		}
 	}
 	if oldest != "" {
-		h.pools[oldest].Close()
+		h.pools[oldest].close()
 		delete(h.pools, oldest)
 	}
 }
@@ -129,6 +162,11 @@ func (h *host) connConfig(database string) *pgx.ConnConfig {
 		"default_transaction_read_only": "on", "row_security": "on", "client_min_messages": "warning",
 	} {
 		c.RuntimeParams[k] = v
+	}
+	c.OnNotice = func(conn *pgconn.PgConn, n *pgconn.Notice) {
+		if s, ok := conn.CustomData()[serverKey].(*server); ok && s.onLog != nil && n.SeverityUnlocalized == "LOG" {
+			s.onLog(n.Detail)
+		}
 	}
 	c.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler { return &canceler{conn: conn} }
 	return c
@@ -165,8 +203,9 @@ func (c *canceler) HandleUnwatchAfterCancel() {
 type server struct {
 	version int
 	login   string
-	quiet   bool // what is logged below FATAL stays out of the server's log
-	setTemp bool // the login may set temp_file_limit
+	quiet   bool                // what is logged below FATAL stays out of the server's log
+	setTemp bool                // the login may set temp_file_limit
+	onLog   func(detail string) // told of messages of level LOG; touched by the connection's user only
 }
 
 const serverKey = "askpg"
@@ -219,7 +258,7 @@ func (h *host) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for name, p := range h.pools {
-		p.Close()
+		p.close()
 		delete(h.pools, name)
 	}
 }

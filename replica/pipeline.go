@@ -14,6 +14,8 @@ type step struct {
 	params [][]byte                       // text format
 	row    func(values [][]byte) error    // called for each row; nil to ignore them
 	fail   func(pg *pgconn.PgError) error // explains the server's error; nil to keep it
+	stored string                         // name of a prepared statement to run in place of the SQL
+	name   string                         // prepare the SQL under this name in place of running it
 	sync   bool                           // ends its transaction scope before the next step
 }
 
@@ -27,7 +29,14 @@ func run(ctx context.Context, conn *pgconn.PgConn, steps ...step) (err error) {
 		}
 	}()
 	for _, s := range steps {
-		p.SendQueryParams(s.sql, s.params, nil, nil, nil)
+		switch {
+		case s.stored != "":
+			p.SendQueryPrepared(s.stored, s.params, nil, nil)
+		case s.name != "":
+			p.SendPrepare(s.name, s.sql, nil)
+		default:
+			p.SendQueryParams(s.sql, s.params, nil, nil, nil)
+		}
 		if s.sync {
 			p.SendPipelineSync()
 		}
@@ -42,6 +51,7 @@ func run(ctx context.Context, conn *pgconn.PgConn, steps ...step) (err error) {
 			switch rr := res.(type) {
 			case *pgconn.ResultReader:
 				err = read(rr, s.row)
+			case *pgconn.StatementDescription:
 			default:
 				err = fmt.Errorf("pipeline: unexpected %T", res)
 			}

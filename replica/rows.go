@@ -53,21 +53,18 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 		return nil, serverError(ctx, timed, err, limit)
 	}
 	rows.notices = rows.t.notices()
-	if err := r.judge(timed, rows.t, sql); err != nil {
-		return nil, err
-	}
-	conn := rows.t.c.Conn().PgConn()
-	// The text is UTF-8; the rows leave in the client's encoding.
-	if _, err := conn.Prepare(timed, "answer", sql, nil); err != nil {
+	if err := rows.t.judge(timed, sql); err != nil {
 		return nil, serverError(ctx, timed, err, limit)
 	}
+	// The text was UTF-8; the rows leave in the client's encoding.
+	conn := rows.t.c.Conn().PgConn()
 	if enc := clientEncoding(s); enc != "" {
 		set := setStep([]string{"client_encoding"}, []string{enc})
 		if err := run(timed, conn, set); err != nil {
 			return nil, serverError(ctx, timed, err, limit)
 		}
 	}
-	rows.rr = conn.ExecPrepared(timed, "answer", nil, nil, formats)
+	rows.rr = conn.ExecPrepared(timed, statementName, nil, nil, formats)
 	rows.cols = columns(rows.rr.FieldDescriptions())
 	if rows.cols == nil { // failed before it had columns
 		if _, err := rows.rr.Close(); err != nil {

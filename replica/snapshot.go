@@ -128,10 +128,10 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 	var res *ask.Result
 	err := s.with(ctx, "candidate", func(ctx context.Context, t *tx) (err error) {
-		if err = s.r.judge(ctx, t, sql); err != nil {
+		if err = t.judge(ctx, sql); err != nil {
 			return err
 		}
-		res, err = t.fetch(ctx, sql)
+		res, err = t.fetch(ctx)
 		return err
 	})
 	if err != nil {
@@ -140,12 +140,12 @@ func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 	return res, nil
 }
 
-// fetch reads a statement's rows up to the caps of a candidate.
-func (t *tx) fetch(ctx context.Context, sql string) (*ask.Result, error) {
+// fetch runs the judged statement and reads its rows up to the caps of a candidate.
+func (t *tx) fetch(ctx context.Context) (*ask.Result, error) {
 	cfg := &t.r.cfg
 	rctx, cut := context.WithCancel(ctx)
 	defer cut()
-	rr := t.c.Conn().PgConn().ExecParams(rctx, sql, nil, nil, nil, nil)
+	rr := t.c.Conn().PgConn().ExecPrepared(rctx, statementName, nil, nil, nil)
 	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true}
 	var size int64
 	for rr.NextRow() {

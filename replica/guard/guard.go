@@ -10,24 +10,16 @@ package guard
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-	"github.com/pganalyze/pg_query_go/v5/parser"
-
 	"askpg/ask"
 )
 
-// Bounds of a statement if the policy names none. The parser's C code recurses
-// on the tree, so that its depth, and with it the number of tokens, has to be
-// bounded before it sees the text.
-const (
-	DefaultMaxBytes  = 64 << 10
-	DefaultMaxTokens = 8000
-)
+// DefaultMaxBytes bounds a statement if the policy does not; ask.MaxTokens
+// does too.
+const DefaultMaxBytes = 64 << 10
 
 // Guard judges statements by a policy. It is safe for concurrent use.
 type Guard struct {
@@ -47,9 +39,6 @@ func New(p Policy) (*Guard, error) {
 	}
 	if p.MaxBytes == 0 {
 		p.MaxBytes = DefaultMaxBytes
-	}
-	if p.MaxTokens == 0 {
-		p.MaxTokens = DefaultMaxTokens
 	}
 	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), functions: set(p.Functions), relations: set(p.Relations)}
 	for _, list := range [][]string{p.Functions, p.Relations} {
@@ -116,18 +105,18 @@ func (v *Verdict) Err() error {
 	return e
 }
 
-// Judge judges one statement. The error is an *ask.Error if the text does not
-// parse, and whatever the lookup returned if it failed; a refusal is no error
-// but a Verdict with problems.
+// Judge judges one statement by its text. The error is an *ask.Error if the
+// text does not parse, and whatever the lookup returned if it failed; a
+// refusal is no error but a Verdict with problems.
 func (g *Guard) Judge(ctx context.Context, sql string, l Lookup) (Verdict, error) {
 	var v Verdict
 	if p := g.text(sql); p != nil {
 		v.Problems = append(v.Problems, *p)
 		return v, nil
 	}
-	tree, err := pg_query.Parse(sql)
+	tree, err := ask.Parse(sql)
 	if err != nil {
-		return v, syntaxError(err)
+		return v, err
 	}
 	if n := len(tree.Stmts); n != 1 {
 		v.Problems = append(v.Problems, Problem{What: fmt.Sprintf("%d statements", n), Why: "one statement is run, and no more"})
@@ -157,20 +146,25 @@ func (g *Guard) text(sql string) *Problem {
 	case !utf8.ValidString(sql):
 		return &Problem{What: "invalid UTF-8", Why: "the server could read it as something else"}
 	}
-	if len(sql) > g.policy.MaxTokens {
-		scan, err := pg_query.Scan(sql)
-		if err == nil && len(scan.Tokens) > g.policy.MaxTokens {
-			return &Problem{What: fmt.Sprintf("statement of %d tokens", len(scan.Tokens)), Why: fmt.Sprintf("the limit is %d", g.policy.MaxTokens)}
-		}
-	}
 	return nil
 }
 
-func syntaxError(err error) error {
-	e := ask.Errorf(ask.CodeSyntax, "%s", err.Error()).Because(err)
-	var pe *parser.Error
-	if errors.As(err, &pe) {
-		e.Message, e.Position = pe.Message, pe.Cursorpos
+// JudgeTree judges a statement by the tree that the server's own analysis made
+// of it (debug_print_parse): what it resolved every call, operator, cast and
+// relation to. It settles what Judge is unsure of; it does not stand in for
+// Judge, since a text has to be judged before a server analyses it.
+func (g *Guard) JudgeTree(ctx context.Context, tree string, l Lookup) (Verdict, error) {
+	var v Verdict
+	j := judgement{g: g, l: l, v: &v, seen: map[string]bool{}}
+	if !strings.HasPrefix(strings.TrimSpace(tree), "{QUERY") {
+		v.Problems = append(v.Problems, Problem{What: "statement", Why: "the server's analysis of it is not understood"})
+		return v, nil
 	}
-	return e
+	var next []uint32
+	j.tree(tree, "", false, &next)
+	found, err := l.RelationsOf(ctx, next)
+	if err != nil {
+		return v, err
+	}
+	return v, j.relations(ctx, found)
 }

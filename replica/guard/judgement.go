@@ -16,6 +16,15 @@ type judgement struct {
 	l    Lookup
 	v    *Verdict
 	seen map[string]bool
+
+	touched map[uint32]bool // types made by users that the statement meets
+}
+
+func (j *judgement) types() map[uint32]bool {
+	if j.touched == nil {
+		j.touched = map[uint32]bool{}
+	}
+	return j.touched
 }
 
 func (j *judgement) problem(p Problem) {
@@ -40,10 +49,14 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 	for _, n := range sorted(w.operators) {
 		j.operator(n)
 	}
-	touched := map[uint32]bool{} // types made by users that the statement meets
+	var rowTypes []Name
 	for _, n := range sorted(w.types) {
-		for _, t := range j.l.Types(n.Schema, n.Name) {
-			j.typ(t, touched)
+		list := j.l.Types(n.Schema, n.Name)
+		if len(list) == 0 { // built in, or a table's row type
+			rowTypes = append(rowTypes, n)
+		}
+		for _, t := range list {
+			j.typ(t)
 		}
 	}
 	fields := make([]string, 0, len(w.fields))
@@ -55,21 +68,29 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 		j.field(f)
 	}
 	names := sorted(w.relations)
-	found, err := j.l.Relations(ctx, names)
+	found, err := j.l.Relations(ctx, append(names[:len(names):len(names)], rowTypes...))
 	if err != nil {
 		return err
 	}
+	for _, r := range found[len(names):] {
+		for _, oid := range r.TypeOIDs {
+			if t, ok := j.l.TypeOf(oid); ok {
+				j.typ(t)
+			}
+		}
+	}
+	found = found[:len(names)]
 	for i, n := range names {
-		if i < len(found) && found[i].OID == 0 {
+		if found[i].OID == 0 {
 			// Not there by that name: a WITH query, or the server's own error.
 			// A name that says it is a catalog is refused all the same.
 			j.relationRule(n.Schema + "." + n.Name)
 		}
 	}
-	if err := j.relations(ctx, found, touched); err != nil {
+	if err := j.relations(ctx, found); err != nil {
 		return err
 	}
-	for oid := range touched {
+	for oid := range j.types() {
 		for _, c := range j.l.CastsOf(oid) {
 			if c.Function != 0 {
 				j.functionOf(c.Function, fmt.Sprintf("cast of type %d", oid), false)
@@ -86,7 +107,7 @@ func (j *judgement) call(c call) {
 		// A call of a type's name is a cast; otherwise the server will say
 		// that there is no such function, unless policy names it.
 		for _, t := range j.l.Types(c.name.Schema, c.name.Name) {
-			j.typ(t, map[uint32]bool{})
+			j.typ(t)
 		}
 		schema := c.name.Schema
 		if schema == "" {
@@ -262,11 +283,11 @@ func (j *judgement) operator(n Name) {
 }
 
 // typ judges a type: those of users are followed to what they run.
-func (j *judgement) typ(t Type, touched map[uint32]bool) {
-	if t.OID < firstUserOID || touched[t.OID] {
+func (j *judgement) typ(t Type) {
+	if t.OID < firstUserOID || j.types()[t.OID] {
 		return
 	}
-	touched[t.OID] = true
+	j.types()[t.OID] = true
 	what := "type " + t.Schema + "." + t.Name
 	if t.Kind == 'b' && t.Extension != "" {
 		u, ok := match(j.g.rules.extensions, t.Extension)
@@ -278,9 +299,9 @@ func (j *judgement) typ(t Type, touched map[uint32]bool) {
 	for _, check := range t.Checks {
 		j.tree(check, what, false, nil)
 	}
-	if t.Base != 0 {
-		if b, ok := j.l.TypeOf(t.Base); ok {
-			j.typ(b, touched)
+	for _, oid := range t.Parts {
+		if part, ok := j.l.TypeOf(oid); ok {
+			j.typ(part)
 		}
 	}
 }

@@ -69,8 +69,8 @@ type Type struct {
 	OID       uint32
 	Schema    string
 	Name      string
-	Kind      byte // as typtype: b, c, d, e, p, r, m
-	Base      uint32
+	Kind      byte     // as typtype: b, c, d, e, p, r, m
+	Parts     []uint32 // of a domain its base, of a composite type its columns' types, those made by users
 	Extension string
 	Checks    []string // of a domain: the constraints' node trees
 }

@@ -24,8 +24,8 @@ type Policy struct {
 	// Relations are catalogs and foreign tables, as schema.name, that may be
 	// read although they are refused by default.
 	Relations []string
-	// MaxBytes and MaxTokens bound a statement, 0 for the defaults.
-	MaxBytes, MaxTokens int
+	// MaxBytes bounds a statement, 0 for the default.
+	MaxBytes int
 }
 
 // rule is one line of the policy.

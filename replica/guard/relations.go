@@ -26,7 +26,7 @@ func (j *judgement) relationRule(name string) bool {
 
 // relations judges relations and, through the bodies of views and policies,
 // all that they read.
-func (j *judgement) relations(ctx context.Context, list []Relation, touched map[uint32]bool) error {
+func (j *judgement) relations(ctx context.Context, list []Relation) error {
 	done := map[uint32]bool{}
 	inside := false
 	for len(list) > 0 {
@@ -40,7 +40,7 @@ func (j *judgement) relations(ctx context.Context, list []Relation, touched map[
 				j.problem(Problem{What: "relation " + r.Schema + "." + r.Name, Why: fmt.Sprintf("more than %d relations are behind this statement", maxViews)})
 				return nil
 			}
-			next = append(next, j.relation(r, inside, touched)...)
+			next = append(next, j.relation(r, inside)...)
 		}
 		if len(next) == 0 {
 			return nil
@@ -55,7 +55,7 @@ func (j *judgement) relations(ctx context.Context, list []Relation, touched map[
 }
 
 // relation judges one relation and returns those that its body reads.
-func (j *judgement) relation(r Relation, inside bool, touched map[uint32]bool) []uint32 {
+func (j *judgement) relation(r Relation, inside bool) []uint32 {
 	name := r.Schema + "." + r.Name
 	what := "relation " + name
 	if !j.relationRule(name) {
@@ -78,7 +78,7 @@ func (j *judgement) relation(r Relation, inside bool, touched map[uint32]bool) [
 	if !inside {
 		for _, oid := range r.TypeOIDs {
 			if t, ok := j.l.TypeOf(oid); ok {
-				touched[t.OID] = true
+				j.types()[t.OID] = true
 			}
 		}
 	}

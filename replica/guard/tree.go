@@ -21,6 +21,11 @@ func (j *judgement) tree(text, from string, trusted bool, next *[]uint32) {
 	for _, oid := range refs.functions {
 		j.functionOf(oid, from, trusted)
 	}
+	for _, oid := range refs.types {
+		if t, ok := j.l.TypeOf(oid); ok {
+			j.typ(t)
+		}
+	}
 	for _, oid := range refs.operators {
 		j.operatorOf(oid, from, trusted)
 	}
@@ -40,8 +45,15 @@ type treeRefs struct {
 // may be 0 where it was not looked up yet.
 var treeFields = map[string]byte{
 	":funcid": 'f', ":aggfnoid": 'f', ":winfnoid": 'f', ":opfuncid": 'f', ":elemfuncid": 'f', ":tsmhandler": 'f', ":hashfuncid": 'f', ":negfuncid": 'f',
-	":opno": 'o', ":opnos": 'o', ":sortop": 'o', ":eqop": 'o', ":startInRangeFunc": 'f', ":endInRangeFunc": 'f', ":inputcollids": 0,
-	":relid": 'r', ":resulttype": 't', ":funcresulttype": 't', ":typeId": 't', ":vartype": 't', ":consttype": 't', ":cycle_mark_neop": 'o',
+	":opno": 'o', ":opnos": 'o', ":sortop": 'o', ":eqop": 'o', ":startInRangeFunc": 'f', ":endInRangeFunc": 'f',
+	":relid": 'r', ":resulttype": 't', ":funcresulttype": 't', ":consttype": 't', ":funccoltypes": 't', ":row_typeid": 't', ":coltypes": 't',
+	":cycle_mark_neop": 'o',
+}
+
+// treeFacts are fields of Query that a query which only reads has with these
+// values.
+var treeFacts = map[string]string{
+	":commandType": "1", ":utilityStmt": "<>", ":resultRelation": "0", ":hasModifyingCTE": "false", ":hasForUpdate": "false",
 }
 
 // scanTree reads the fields that matter. Names in the text are escaped by
@@ -73,14 +85,15 @@ func scanTree(text string) treeRefs {
 	}
 	words := strings.Fields(text)
 	for i := 0; i < len(words); i++ {
-		kind, ok := treeFields[words[i]]
-		if !ok {
-			if words[i] == ":hasModifyingCTE" && i+1 < len(words) && strings.HasPrefix(words[i+1], "true") {
-				refs.err = "writes in a WITH query"
-			}
+		if want, ok := treeFacts[words[i]]; ok && i+1 < len(words) && strings.TrimRight(words[i+1], ")}") != want {
+			refs.err = "its definition does more than read (" + words[i][1:] + ")"
 			continue
 		}
-		if kind == 0 || i+1 >= len(words) {
+		kind, ok := treeFields[words[i]]
+		if !ok {
+			continue
+		}
+		if i+1 >= len(words) {
 			continue
 		}
 		if words[i+1] != "(o" && words[i+1] != "(" {

@@ -1,0 +1,91 @@
+package replica
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"askpg/replica/guard"
+)
+
+// statementName is the prepared statement that a transaction judges and runs.
+const statementName = "answer"
+
+// judge has the guard judge a statement and prepares it under statementName,
+// so that what is run is what was judged.
+//
+// The text is judged first, by name. Then, where the server's log stays quiet
+// about it, the server prints the tree of its own analysis
+// (debug_print_parse), in which every function, operator, cast and relation
+// stands by OID, and that is judged too: it knows the types that overloads
+// depend on. Preparing analyses a statement and neither plans nor runs it.
+func (t *tx) judge(ctx context.Context, sql string) error {
+	start := time.Now()
+	defer func() { t.r.metrics.guard.Observe(time.Since(start).Seconds()) }()
+	l, err := t.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	v, err := t.r.guard.Judge(ctx, sql, l)
+	if err != nil {
+		return err
+	}
+	exact := t.srv.quiet && !t.r.byName
+	if len(v.Problems) > 0 || !exact {
+		if err := v.Err(); err != nil {
+			t.r.metrics.refused.WithLabelValues("guard").Inc()
+			return err
+		}
+		_, err := t.c.Conn().PgConn().Prepare(ctx, statementName, sql, nil)
+		return err
+	}
+	tree, err := t.analyse(ctx, sql)
+	if err != nil {
+		return err
+	}
+	if v, err = t.r.guard.JudgeTree(ctx, tree, l); err != nil {
+		return err
+	}
+	if err := v.Err(); err != nil {
+		t.r.metrics.refused.WithLabelValues("guard").Inc()
+		return err
+	}
+	return nil
+}
+
+// analyse prepares the statement and returns the server's tree of it.
+func (t *tx) analyse(ctx context.Context, sql string) (string, error) {
+	var tree string
+	t.srv.onLog = func(detail string) {
+		if tree == "" { // later ones are of askpg's own statements
+			tree = detail
+		}
+	}
+	defer func() { t.srv.onLog = nil }()
+	print := func(level, on string) step {
+		return setStep([]string{"debug_pretty_print", "debug_print_parse", "client_min_messages"}, []string{"off", on, level})
+	}
+	err := run(ctx, t.c.Conn().PgConn(), print("log", "on"), step{name: statementName, sql: sql}, print("warning", "off"))
+	return strings.TrimSpace(tree), err
+}
+
+// Explain says how the guard judges a statement and why, for people.
+func (s *Snapshot) Explain(ctx context.Context, sql string) (guard.Verdict, error) {
+	var v guard.Verdict
+	err := s.with(ctx, "judge", func(ctx context.Context, t *tx) error {
+		l, err := t.lookup(ctx)
+		if err != nil {
+			return err
+		}
+		if v, err = t.r.guard.Judge(ctx, sql, l); err != nil || len(v.Problems) > 0 || !t.srv.quiet {
+			return err
+		}
+		tree, err := t.analyse(ctx, sql)
+		if err != nil {
+			return err
+		}
+		v, err = t.r.guard.JudgeTree(ctx, tree, l)
+		return err
+	})
+	return v, err
+}
