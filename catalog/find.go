@@ -37,6 +37,17 @@ func (v *Values) Find(question string) []Hit {
 				continue
 			}
 			hits = append(hits, span...)
+			// "colorado river" may be a value, and so may be the "colorado"
+			// of the rivers.
+			for _, rest := range [2][]token{ts[i+1 : i+n], ts[i : i+n-1]} {
+				noun := ts[i]
+				if len(rest) > 0 && rest[0] == noun {
+					noun = ts[i+n-1]
+				}
+				if n > 1 && v.nouns[stem(singular(noun.text))] {
+					hits = append(hits, v.lookup(question, rest, shout)...)
+				}
+			}
 			for j := i; j < i+n; j++ {
 				covered[j] = true
 			}

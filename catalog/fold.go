@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/kljensen/snowball/english"
+	snowball "github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -105,7 +105,7 @@ func stem(word string) string {
 	if len(word) < 4 {
 		return word
 	}
-	return english.Stem(word, false)
+	return snowball.Stem(word, false)
 }
 
 // stemKey is key over stems.

@@ -32,9 +32,13 @@ type Snapshot struct {
 	Unusable      []Name  // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
 	Values        *Values // never nil
 
-	indexed sync.Once
-	byName  map[Name]*Relation
-	graph   *graph
+	Semantics *Semantics // nil without a file of semantics
+
+	indexed    sync.Once
+	byName     map[Name]*Relation
+	graph      *graph
+	searchable sync.Once
+	found      *index
 }
 
 // Name is a schema-qualified name, unquoted.
@@ -133,6 +137,13 @@ func (s *Snapshot) index() {
 		}
 		s.graph = newGraph(s.Relations, s.ForeignKeys)
 	})
+}
+
+// searchIndex builds, once, what Search looks things up in.
+func (s *Snapshot) searchIndex() *index {
+	s.index()
+	s.searchable.Do(func() { s.found = newIndex(s) })
+	return s.found
 }
 
 // Column returns the relation's column of that name, or nil.

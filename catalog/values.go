@@ -15,6 +15,7 @@ type Values struct {
 	sizes   []uint8            // number of trigrams of each entry's key
 	longest int                // tokens of the longest key
 	columns map[*Column]int    // values of each indexed column
+	nouns   map[string]bool    // stems of the words in names of indexed columns and their relations
 	omitted []Omitted
 }
 
@@ -95,7 +96,7 @@ func (v *Values) Has(c *Column, value string) (has, known bool) {
 }
 
 func newValues() *Values {
-	return &Values{exact: map[string][]int32{}, stems: map[string][]int32{}, grams: map[gram][]int32{}, columns: map[*Column]int{}}
+	return &Values{exact: map[string][]int32{}, stems: map[string][]int32{}, grams: map[gram][]int32{}, columns: map[*Column]int{}, nouns: map[string]bool{}}
 }
 
 // add puts a value of the column into the index, once.
@@ -112,7 +113,13 @@ func (v *Values) add(c *Column, value string) {
 	}
 	n := int32(len(v.entries))
 	v.entries = append(v.entries, entry{c, value})
-	v.columns[c]++
+	if v.columns[c]++; v.columns[c] == 1 {
+		for _, name := range []string{c.Name, c.Relation.Name.Name} {
+			for _, w := range Words(name) {
+				v.nouns[stem(singular(w))] = true
+			}
+		}
+	}
 	v.longest = max(v.longest, len(ts))
 	v.exact[k] = append(v.exact[k], n)
 	if s := stemKey(ts); s != k {

@@ -1,0 +1,272 @@
+package catalog_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"askpg/catalog"
+	"askpg/internal/pgtest"
+)
+
+type goldQuestion struct {
+	ID, DB, Question, Hint string
+	Gold                   []string
+}
+
+// gold is what a gold query reads: tables, columns and text literals.
+type gold struct {
+	tables   map[*catalog.Relation]bool
+	columns  map[*catalog.Column]bool
+	literals []string
+}
+
+// TestSearch_Recall measures lexical search on the question sets in
+// ASKPG_BENCH: whether all tables and columns of the first gold query are
+// among the first ones found, and whether its literals are found as values.
+func TestSearch_Recall(t *testing.T) {
+	bench := os.Getenv("ASKPG_BENCH")
+	if bench == "" {
+		t.Log("ASKPG_BENCH does not name a folder of question sets; nothing is measured")
+		return
+	}
+	files, err := filepath.Glob(filepath.Join(bench, "*", "questions.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no question sets in %s: %v", bench, err)
+	}
+	c := newCatalog(t, settings())
+	var all recall
+	for _, file := range files {
+		var r recall
+		set := filepath.Base(filepath.Dir(file))
+		snaps := map[string]*catalog.Snapshot{}
+		for _, q := range readQuestions(t, file) {
+			s := snaps[q.DB]
+			if s == nil {
+				s = snapshot(t, c, loadBench(t, filepath.Join(filepath.Dir(file), "databases", q.DB+".sql")), pgtest.Superuser)
+				snaps[q.DB] = s
+			}
+			g, err := readGold(s, q.Gold[0])
+			if err != nil {
+				t.Fatalf("%s: %v", q.ID, err)
+			}
+			r.measure(t, s, q, g, 5, 25)
+		}
+		t.Logf("%-9s %v", set, &r)
+		all.add(&r)
+	}
+	t.Logf("%-9s %v", "all", &all)
+	if v := all.share(all.tables, all.questions); v < 0.97 {
+		t.Errorf("tables among the first 5: %.3f, want .97", v)
+	}
+	if v := all.share(all.columns, all.questions); v < 0.93 {
+		t.Errorf("columns among the first 25: %.3f, want .93", v)
+	}
+	if v := all.share(all.found, all.literals); v < 0.90 {
+		t.Errorf("literals found: %.3f, want .90", v)
+	}
+}
+
+type recall struct{ questions, tables, columns, literals, found int }
+
+func (r *recall) add(o *recall) {
+	r.questions += o.questions
+	r.tables += o.tables
+	r.columns += o.columns
+	r.literals += o.literals
+	r.found += o.found
+}
+
+func (*recall) share(n, of int) float64 {
+	if of == 0 {
+		return 1
+	}
+	return float64(n) / float64(of)
+}
+
+func (r *recall) String() string {
+	return fmt.Sprintf("%4d questions: tables %.3f, columns %.3f, literals %.3f of %d",
+		r.questions, r.share(r.tables, r.questions), r.share(r.columns, r.questions), r.share(r.found, r.literals), r.literals)
+}
+
+func (r *recall) measure(t *testing.T, s *catalog.Snapshot, q goldQuestion, g *gold, tables, columns int) {
+	text := q.Question + " " + q.Hint
+	r.questions++
+	seen := map[*catalog.Relation]bool{}
+	for _, m := range s.SearchRelations(text, tables) {
+		seen[m.Relation] = true
+	}
+	var missing []string
+	for rel := range g.tables {
+		if !seen[rel] {
+			missing = append(missing, rel.Name.Name)
+		}
+	}
+	if missing == nil {
+		r.tables++
+	}
+	found := map[*catalog.Column]bool{}
+	for _, m := range s.Search(text, columns) {
+		found[m.Column] = true
+	}
+	n := len(missing)
+	for col := range g.columns {
+		if !found[col] {
+			missing = append(missing, col.Relation.Name.Name+"."+col.Name)
+		}
+	}
+	if len(missing) == n {
+		r.columns++
+	}
+	hits := map[string]bool{}
+	for _, h := range s.Values.Find(text) {
+		hits[h.Value] = true
+	}
+	for _, lit := range g.literals {
+		if !holds(s, lit) || !mentioned(text, lit) {
+			continue
+		}
+		r.literals++
+		if hits[lit] {
+			r.found++
+		} else {
+			missing = append(missing, "'"+lit+"'")
+		}
+	}
+	if missing != nil && os.Getenv("ASKPG_MISSES") != "" {
+		sort.Strings(missing)
+		t.Logf("%s %s: %q lacks %s", q.ID, q.DB, q.Question, strings.Join(missing, ", "))
+	}
+}
+
+// holds reports whether some indexed column has the literal as a value.
+func holds(s *catalog.Snapshot, literal string) bool {
+	for _, r := range s.Relations {
+		for _, c := range r.Columns {
+			if has, _ := s.Values.Has(c, literal); has {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mentioned reports whether a word of the literal is in the question at all,
+// be it in another form.
+func mentioned(question, literal string) bool {
+	for _, w := range catalog.Words(literal) {
+		for _, in := range catalog.Words(question) {
+			if in == w || len(w) >= 4 && strings.HasPrefix(in, w[:4]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func readQuestions(t *testing.T, file string) []goldQuestion {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []goldQuestion
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var q goldQuestion
+		if err := json.Unmarshal(sc.Bytes(), &q); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func loadBench(t *testing.T, file string) string {
+	t.Helper()
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pgtest.NewDatabase(t, string(script)+"\n;set search_path = public; analyze;")
+}
+
+// readGold resolves the names of a query against the snapshot.
+func readGold(s *catalog.Snapshot, sql string) (*gold, error) {
+	tree, err := pg_query.Parse(sql)
+	if err != nil {
+		return nil, err
+	}
+	g := &gold{map[*catalog.Relation]bool{}, map[*catalog.Column]bool{}, nil}
+	aliases := map[string]*catalog.Relation{}
+	var refs [][]string
+	for _, stmt := range tree.Stmts {
+		walk(stmt.ProtoReflect(), func(m protoreflect.Message) {
+			switch n := m.Interface().(type) {
+			case *pg_query.RangeVar:
+				if r := s.Lookup("public", n.Relname); r != nil {
+					g.tables[r] = true
+					aliases[n.Relname] = r
+					if n.Alias != nil {
+						aliases[n.Alias.Aliasname] = r
+					}
+				}
+			case *pg_query.ColumnRef:
+				var ref []string
+				for _, f := range n.Fields {
+					if str := f.GetString_(); str != nil {
+						ref = append(ref, str.Sval)
+					}
+				}
+				refs = append(refs, ref)
+			case *pg_query.A_Const:
+				if v := n.GetSval(); v != nil {
+					g.literals = append(g.literals, strings.Trim(v.Sval, "%"))
+				}
+			}
+		})
+	}
+	for _, ref := range refs {
+		switch len(ref) {
+		case 1:
+			for r := range g.tables {
+				if c := r.Column(ref[0]); c != nil {
+					g.columns[c] = true
+				}
+			}
+		case 2:
+			if r := aliases[ref[0]]; r != nil {
+				if c := r.Column(ref[1]); c != nil {
+					g.columns[c] = true
+				}
+			}
+		}
+	}
+	return g, nil
+}
+
+func walk(m protoreflect.Message, visit func(protoreflect.Message)) {
+	visit(m)
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.Kind() != protoreflect.MessageKind:
+		case f.IsList():
+			for i := range v.List().Len() {
+				walk(v.List().Get(i).Message(), visit)
+			}
+		default:
+			walk(v.Message(), visit)
+		}
+		return true
+	})
+}
