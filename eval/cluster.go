@@ -96,6 +96,15 @@ func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)
 			return err
 		}
 	}
+	granted := map[string]bool{"": true}
+	for _, q := range s.Questions {
+		if !granted[q.Role] {
+			granted[q.Role] = true
+			if _, err := conn.Exec(ctx, "GRANT "+pgx.Identifier{q.Role}.Sanitize()+" TO "+Service); err != nil {
+				return fmt.Errorf("role of question %s: %w", q.ID, err)
+			}
+		}
+	}
 	for _, db := range s.places(o) {
 		if err := c.finish(ctx, db.database, len(o.Strategies) > 0); err != nil {
 			return fmt.Errorf("database %s: %w", db.database, err)

@@ -28,7 +28,7 @@ func (w *worker) answerKey(ctx context.Context, t *task) (*answerKey, error) {
 	for state := 0; state <= w.o.States; state++ {
 		var golds []*ask.Result
 		for _, sql := range t.question.Gold {
-			r, elapsed, err := w.runner.run(ctx, key.place.at(state), key.place.schema, sql)
+			r, elapsed, err := w.runner.run(ctx, key.goldOn(state), sql)
 			if isFatal(ctx, err) {
 				return nil, err
 			}
@@ -46,7 +46,14 @@ func (w *worker) answerKey(ctx context.Context, t *task) (*answerKey, error) {
 	return key, nil
 }
 
-func (p place) at(state int) string { return stateName(p.database, state) }
+// goldOn and answerOn return where golds and answers run.
+func (k *answerKey) goldOn(state int) runnerKey {
+	return runnerKey{stateName(k.place.database, state), k.place.schema, k.question.Role}
+}
+
+func (k *answerKey) answerOn(state int) runnerKey {
+	return runnerKey{stateName(k.place.database, state), "", k.question.Role}
+}
 
 // isFatal reports whether an error says something of the run rather than of
 // the statement.
@@ -63,7 +70,7 @@ func (w *worker) match(ctx context.Context, key *answerKey, sql string) (Match, 
 	if sql == "" {
 		return Match{}, nil, nil
 	}
-	r, _, err := w.runner.run(ctx, key.place.database, "", sql)
+	r, _, err := w.runner.run(ctx, key.answerOn(0), sql)
 	if isFatal(ctx, err) {
 		return Match{}, nil, err
 	}
@@ -79,7 +86,7 @@ func (w *worker) score(ctx context.Context, o *Outcome, key *answerKey, sql stri
 	if sql == "" {
 		return nil
 	}
-	r, elapsed, err := w.runner.run(ctx, key.place.database, "", sql)
+	r, elapsed, err := w.runner.run(ctx, key.answerOn(0), sql)
 	if isFatal(ctx, err) {
 		return err
 	}
@@ -109,7 +116,7 @@ func (w *worker) compare(ctx context.Context, o *Outcome, key *answerKey, r *ask
 	}
 	o.Suite = 1
 	for state := 1; state <= w.o.States; state++ {
-		other, _, err := w.runner.run(ctx, key.place.at(state), "", o.SQL)
+		other, _, err := w.runner.run(ctx, key.answerOn(state), o.SQL)
 		if isFatal(ctx, err) {
 			return err
 		}
@@ -138,11 +145,11 @@ func (w *worker) timeRatio(ctx context.Context, sql string, key *answerKey) (flo
 	gold := key.sqls[slices.Index(key.times, slices.Min(key.times))]
 	var ratios []float64
 	for range w.o.Timings {
-		_, ours, err := w.runner.run(ctx, key.place.database, "", sql)
+		_, ours, err := w.runner.run(ctx, key.answerOn(0), sql)
 		if err != nil {
 			return 0, ctx.Err()
 		}
-		_, theirs, err := w.runner.run(ctx, key.place.database, key.place.schema, gold)
+		_, theirs, err := w.runner.run(ctx, key.goldOn(0), gold)
 		if err != nil {
 			return 0, ctx.Err()
 		}

@@ -63,7 +63,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 			o.Message = "no answer was recorded"
 			continue
 		}
-		result, elapsed, err := w.runner.run(ctx, key.place.database, "", r.sql)
+		result, elapsed, err := w.runner.run(ctx, key.answerOn(0), r.sql)
 		if isFatal(ctx, err) {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 	if len(voters) > 1 {
 		for i := range voters {
 			if v := &voters[i]; v.result != nil {
-				v.cost, _ = w.runner.cost(ctx, key.place.database, v.outcome.SQL)
+				v.cost, _ = w.runner.cost(ctx, key.answerOn(0), v.outcome.SQL)
 			}
 		}
 		outcomes = append(outcomes, plurality(voters), takeVote(t.question, voters))
@@ -186,8 +186,8 @@ func pooled(name string, voters []voter) *Outcome {
 }
 
 // cost returns the planner's total cost of a statement.
-func (r *runner) cost(ctx context.Context, db, sql string) (float64, error) {
-	result, _, err := r.run(ctx, db, "", "EXPLAIN (FORMAT JSON) "+sql)
+func (r *runner) cost(ctx context.Context, key runnerKey, sql string) (float64, error) {
+	result, _, err := r.run(ctx, key, "EXPLAIN (FORMAT JSON) "+sql)
 	if err != nil || len(result.Rows) == 0 {
 		return 0, err
 	}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -248,11 +249,12 @@ func (w *worker) do(ctx context.Context, t *task, j *journal) error {
 
 // ask puts the question to the translator.
 func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy string) (*Outcome, error) {
+	role := cmp.Or(t.question.Role, Asker)
 	q := ask.Question{
 		ID: ask.NewID(), Text: t.question.Text, Hint: t.question.Hint, Fresh: true,
 		Options: map[string]string{"strategy": strategy},
 		Session: ask.Session{
-			Database: key.place.database, Role: Asker, SessionUser: Asker,
+			Database: key.place.database, Role: role, SessionUser: role,
 			Settings: map[string]string{"search_path": `"$user", public`, "TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres", "client_encoding": "UTF8"},
 		},
 		Client: ask.Client{ApplicationName: "askpg eval"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"askpg/ask"
+	"askpg/internal/shop"
 )
 
 // Create creates the set's databases on a server and loads them. The
@@ -37,9 +39,15 @@ func (s *Set) Create(ctx context.Context, conn *pgx.Conn, prefix string) error {
 	return nil
 }
 
+// shopName is the database that the demo's shop is loaded into, which needs no script.
+const shopName = "shop"
+
 // fill loads a database's content into the connected database, which is empty.
 func (s *Set) fill(ctx context.Context, conn *pgx.Conn, db string) error {
 	script, err := os.ReadFile(filepath.Join(s.Dir, "databases", db+".sql"))
+	if errors.Is(err, fs.ErrNotExist) && db == shopName {
+		return shop.Load(ctx, conn)
+	}
 	if err != nil {
 		return err
 	}
@@ -95,8 +103,8 @@ type runner struct {
 }
 
 // runnerKey names a connection; the schema is the first of its search path, ""
-// for the usual one.
-type runnerKey struct{ database, schema string }
+// for the usual one; the role is whose rights apply, "" for the superuser's.
+type runnerKey struct{ database, schema, role string }
 
 func newRunner(url string, timeout time.Duration, maxRows int) (*runner, error) {
 	config, err := pgx.ParseConfig(url)
@@ -113,14 +121,16 @@ func newRunner(url string, timeout time.Duration, maxRows int) (*runner, error) 
 }
 
 // run returns the rows of a statement and the time that it took.
-func (r *runner) run(ctx context.Context, db, schema, sql string) (*ask.Result, time.Duration, error) {
-	key := runnerKey{db, schema}
+func (r *runner) run(ctx context.Context, key runnerKey, sql string) (*ask.Result, time.Duration, error) {
 	conn := r.conns[key]
 	if conn == nil || conn.IsClosed() {
 		config := r.config.Copy()
-		config.Database = db
-		if schema != "" {
-			config.RuntimeParams["search_path"] = pgx.Identifier{schema}.Sanitize() + ", public"
+		config.Database = key.database
+		if key.schema != "" {
+			config.RuntimeParams["search_path"] = pgx.Identifier{key.schema}.Sanitize() + ", public"
+		}
+		if key.role != "" {
+			config.RuntimeParams["role"] = key.role
 		}
 		var err error
 		if conn, err = pgx.ConnectConfig(ctx, config); err != nil {

@@ -17,6 +17,7 @@ import (
 type Question struct {
 	ID           string   `json:"id"`
 	Database     string   `json:"db"`
+	Role         string   `json:"role"` // who asks; empty for one who may read everything
 	Text         string   `json:"question"`
 	Hint         string   `json:"hint"`
 	Gold         []string `json:"gold"` // SQL texts, any one of which is right; none for an unanswerable question
