@@ -1,60 +1,14 @@
 package translator
 
 import (
-	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/kljensen/snowball/english"
-	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/refs"
 )
-
-// used are the relations and columns that a statement reads, as far as its
-// text says.
-type used struct {
-	relations []*catalog.Relation
-	columns   []*catalog.Column
-}
-
-// usedBy parses the relations and columns out of a statement, aliases and
-// common table expressions resolved (PET-SQL, section 3.3, links so).
-func (s *state) usedBy(sql string) used {
-	var u used
-	if ask.Parseable(sql) != nil {
-		return u
-	}
-	text, err := pg_query.ParseToJSON(sql)
-	if err != nil {
-		return u
-	}
-	var tree any
-	if json.Unmarshal([]byte(text), &tree) != nil {
-		return u
-	}
-	w := &literalWalk{s: s, tables: map[string][]*catalog.Relation{}}
-	w.relations(tree)
-	for _, r := range w.all {
-		if !slices.Contains(u.relations, r) {
-			u.relations = append(u.relations, r)
-		}
-	}
-	var walk func(any)
-	walk = func(node any) {
-		children(node, func(key string, child any) {
-			if key == "ColumnRef" {
-				if c := w.column(map[string]any{"ColumnRef": child}); c != nil && !slices.Contains(u.columns, c) {
-					u.columns = append(u.columns, c)
-				}
-			}
-			walk(child)
-		})
-	}
-	walk(tree)
-	return u
-}
 
 // fillers are words that name nothing, and would be found in every comment.
 var fillers = func() map[string]bool {
@@ -70,7 +24,7 @@ var fillers = func() map[string]bool {
 // links says for a model's SQL which words of the question stand for what it
 // reads: those that name it, and the values that it mentions.
 func (s *state) links(sql string) []ask.Link {
-	u := s.usedBy(sql)
+	u := refs.Of(sql, s.snap, s.set.searchPath)
 	type word struct{ text, stem string }
 	var question []word
 	for _, w := range strings.Fields(s.q.Text) {
@@ -104,10 +58,10 @@ func (s *state) links(sql string) []ask.Link {
 		}
 		out = append(out, l)
 	}
-	for _, r := range u.relations {
+	for _, r := range u.Relations {
 		add(r.Schema+"."+r.Name.Name, r.Name.Name, r.Comment)
 	}
-	for _, c := range u.columns {
+	for _, c := range u.Columns {
 		object := c.Relation.Schema + "." + c.Relation.Name.Name + "." + c.Name
 		before := len(out)
 		add(object, c.Name, c.Comment)

@@ -1,229 +1,70 @@
 package translator
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/refs"
 )
 
 // literalsOf compares the string literals that a statement compares columns with
 // to what the columns are known to hold. wrong says, a line each, what is not held and what
-// is held instead; checked is false if some could not be compared.
+// is held instead, where that may go to a model; checked is false if some could not be compared.
 func (s *state) literalsOf(sql string) (wrong []string, checked bool) {
-	if len(sql) > maxSQL || ask.Parseable(sql) != nil {
-		return nil, false
-	}
-	text, err := pg_query.ParseToJSON(sql)
-	if err != nil {
-		return nil, false
-	}
-	var tree any
-	if json.Unmarshal([]byte(text), &tree) != nil {
-		return nil, false
-	}
-	w := &literalWalk{s: s, tables: map[string][]*catalog.Relation{}, checked: true}
-	w.relations(tree)
-	w.comparisons(tree)
-	return w.wrong, w.checked
-}
-
-// literalWalk walks a parse tree in its JSON form.
-type literalWalk struct {
-	s       *state
-	tables  map[string][]*catalog.Relation // by alias and by name, over all scopes
-	all     []*catalog.Relation
-	wrong   []string
-	checked bool
-}
-
-func children(node any, f func(key string, child any)) {
-	switch n := node.(type) {
-	case map[string]any:
-		for k, v := range n {
-			f(k, v)
+	checked = true
+	for _, cmp := range refs.Of(sql, s.snap, s.set.searchPath).Comparisons {
+		c := cmp.Column
+		if c.Class != catalog.Text && c.Class != catalog.Enum {
+			continue
 		}
-	case []any:
-		for _, v := range n {
-			f("", v)
-		}
-	}
-}
-
-func (w *literalWalk) relations(node any) {
-	children(node, func(key string, child any) {
-		if m, ok := child.(map[string]any); ok && key == "RangeVar" {
-			schema, _ := m["schemaname"].(string)
-			name, _ := m["relname"].(string)
-			if r := w.s.relation(schema, name); r != nil {
-				alias := name
-				if a, ok := m["alias"].(map[string]any); ok {
-					alias, _ = a["aliasname"].(string)
-				}
-				w.tables[alias] = append(w.tables[alias], r)
-				w.all = append(w.all, r)
+		for _, v := range cmp.Values {
+			held, known := refs.Held(s.snap, c, v)
+			if held {
+				continue
+			}
+			if instead := s.heldInstead(c, v, known); instead != "" && s.mayShow(c) {
+				wrong = append(wrong, instead)
+			} else {
+				checked = checked && known
 			}
 		}
-		w.relations(child)
-	})
+	}
+	return wrong, checked
 }
 
-// relation finds a relation as the search path does.
-func (s *state) relation(schema, name string) *catalog.Relation {
-	path := s.set.searchPath
-	if schema != "" {
-		path = []string{schema}
+// heldInstead says what a column holds that comes near a literal that it does
+// not hold, "" if that is not known.
+func (s *state) heldInstead(c *catalog.Column, v string, known bool) string {
+	values := c.Enum
+	if len(values) == 0 {
+		values = s.snap.Values.Of(c)
 	}
-	for _, p := range path {
-		if r := s.snap.Lookup(p, name); r != nil {
-			return r
-		}
-	}
-	return nil
-}
-
-func (w *literalWalk) comparisons(node any) {
-	children(node, func(key string, child any) {
-		if e, ok := child.(map[string]any); ok && key == "A_Expr" {
-			w.compare(e)
-		}
-		w.comparisons(child)
-	})
-}
-
-func (w *literalWalk) compare(e map[string]any) {
-	kind, _ := e["kind"].(string)
-	op := ""
-	if names, ok := e["name"].([]any); ok && len(names) == 1 {
-		op = stringOf(names[0])
-	}
-	if kind != "AEXPR_OP" && kind != "AEXPR_IN" || op != "=" {
-		return
-	}
-	column := w.column(e["lexpr"])
-	values := literalsIn(e["rexpr"])
-	if column == nil {
-		column, values = w.column(e["rexpr"]), literalsIn(e["lexpr"])
-	}
-	if column == nil || len(values) == 0 {
-		return
-	}
-	for _, v := range values {
-		w.value(column, v)
-	}
-}
-
-// column resolves a column reference, nil if it is none or an ambiguous one.
-func (w *literalWalk) column(node any) *catalog.Column {
-	m, ok := node.(map[string]any)
-	if !ok {
-		return nil
-	}
-	ref, ok := m["ColumnRef"].(map[string]any)
-	if !ok {
-		return nil
-	}
-	fields, _ := ref["fields"].([]any)
-	if len(fields) == 0 {
-		return nil
-	}
-	name := stringOf(fields[len(fields)-1])
-	from := w.all
-	if len(fields) > 1 {
-		from = w.tables[stringOf(fields[len(fields)-2])]
-	}
-	var found *catalog.Column
-	for _, r := range from {
-		if c := r.Column(name); c != nil && c != found {
-			if found != nil {
-				return nil
-			}
-			found = c
-		}
-	}
-	return found
-}
-
-func stringOf(node any) string {
-	m, _ := node.(map[string]any)
-	s, _ := m["String"].(map[string]any)
-	v, _ := s["sval"].(string)
-	return v
-}
-
-func literalsIn(node any) []string {
-	var out []string
-	m, _ := node.(map[string]any)
-	if c, ok := m["A_Const"].(map[string]any); ok {
-		if v, ok := c["sval"].(map[string]any); ok {
-			s, _ := v["sval"].(string)
-			return []string{s}
-		}
-	}
-	if t, ok := m["TypeCast"].(map[string]any); ok {
-		return literalsIn(t["arg"])
-	}
-	if l, ok := m["List"].(map[string]any); ok {
-		items, _ := l["items"].([]any)
-		for _, i := range items {
-			out = append(out, literalsIn(i)...)
-		}
-	}
-	return out
-}
-
-// value compares a literal with what the column is known to hold.
-func (w *literalWalk) value(c *catalog.Column, v string) {
-	if c.Class != catalog.Text && c.Class != catalog.Enum || c.Private {
-		if c.Class == catalog.Text {
-			w.checked = false
-		}
-		return
-	}
-	known, complete := c.Enum, len(c.Enum) > 0
-	if !complete {
-		has, all := w.s.snap.Values.Has(c, v)
-		if has {
-			return
-		}
-		known, complete = w.s.snap.Values.Of(c), all
-		if p := c.Profile; p != nil && len(known) == 0 {
-			known = p.Common
-			complete = len(known) > 0 && float64(len(known)) >= p.Distinct-0.5
-		}
-	}
-	if slices.Contains(known, v) {
-		return
+	if p := c.Profile; p != nil && len(values) == 0 {
+		values = p.Common
 	}
 	var near []string
-	for _, h := range w.s.snap.Values.Find(v) {
+	for _, h := range s.snap.Values.Find(v) {
 		if h.Column == c {
 			near = append(near, h.Value)
 		}
 	}
-	for _, k := range known {
+	for _, k := range values {
 		if alike(k, v) {
 			near = append(near, k)
 		}
 	}
 	where := c.Relation.Name.Name + "." + c.Name
 	switch {
-	case !w.s.mayShow(c):
-		w.checked = w.checked && complete
 	case len(near) > 0:
 		slices.Sort(near)
-		near = slices.Compact(near)
-		w.wrong = append(w.wrong, fmt.Sprintf("%s does not hold %s; it holds %s", where, quote(v), quoteAll(near, 5)))
-	case complete && len(known) <= 12:
-		w.wrong = append(w.wrong, fmt.Sprintf("%s does not hold %s; it holds only %s", where, quote(v), quoteAll(known, 12)))
-	case !complete:
-		w.checked = false
+		return fmt.Sprintf("%s does not hold %s; it holds %s", where, quote(v), quoteAll(slices.Compact(near), 5))
+	case known && len(values) <= 12:
+		return fmt.Sprintf("%s does not hold %s; it holds only %s", where, quote(v), quoteAll(values, 12))
 	}
+	return ""
 }
 
 // mayShow says whether a column's values may go to a model.

@@ -9,6 +9,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/refs"
 )
 
 // Questions about the schema itself, in the words that people use. What they
@@ -78,7 +79,7 @@ func (s *state) named(name string) *catalog.Relation {
 		rest = name
 	}
 	if !qualified {
-		if r := s.relation("", rest); r != nil {
+		if r := refs.Find(s.snap, s.set.searchPath, "", rest); r != nil {
 			return r
 		}
 	}
