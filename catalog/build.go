@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"hash"
@@ -148,13 +149,14 @@ func estimate(rel *rawRelation, serverVersion int) float64 {
 // markPrivate finds the private columns: by pattern, by comment, and columns
 // of views that may show a private column under the same or another name.
 func (b *builder) markPrivate() {
+	private := b.cfg.privateNames()
 	names := make(map[uint32]Name, len(b.relations))
 	for i := range b.relations {
 		names[b.relations[i].oid] = Name{b.relations[i].schema, b.relations[i].name}
 	}
 	for i := range b.raw.columns {
 		c := &b.raw.columns[i]
-		if b.cfg.privateName(names[c.oid], c.name) || strings.Contains(b.comments[c.object], privateMark) {
+		if private(names[c.oid], c.name) || strings.Contains(b.comments[c.object], privateMark) {
 			b.private[c.object] = true
 		}
 	}
@@ -170,7 +172,7 @@ func (b *builder) markPrivate() {
 			r = &reads{map[string]bool{}, map[string]bool{}}
 			views[v.view] = r
 		}
-		if b.cfg.privateName(Name{v.schema, v.table}, v.name) || strings.Contains(v.comment, privateMark) {
+		if private(Name{v.schema, v.table}, v.name) || strings.Contains(v.comment, privateMark) {
 			r.private[v.name] = true
 		} else {
 			r.open[v.name] = true
@@ -233,7 +235,7 @@ func (b *builder) class(oid uint32) Class {
 
 // profile returns what may be kept of the column's statistics.
 func (b *builder) profile(c *Column) *Profile {
-	p := b.stats[object{c.Relation.OID, c.Num}]
+	p := b.stats[named{c.Relation.OID, c.Name}]
 	if p == nil || c.Relation.RowSecure {
 		return nil
 	}
@@ -375,34 +377,71 @@ func (n Name) less(m Name) bool {
 // fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
 // that ANALYZE or the data can.
 func (s *Snapshot) fingerprint() string {
-	h := sha256.New()
-	put(h, s.Database, s.ServerVersion)
+	h := hasher{Hash: sha256.New()}
+	h.strings(s.Database)
+	h.ints(int64(s.ServerVersion))
 	for _, r := range s.Relations {
-		put(h, r.Schema, r.Name.Name, r.OID, r.Kind, r.Comment, r.RowSecure, r.Definition, r.Checks, len(r.Columns))
+		h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition)
+		h.strings(r.Checks...)
+		h.ints(int64(r.OID), int64(r.Kind), flags(r.RowSecure), int64(len(r.Columns)))
 		for _, c := range r.Columns {
-			put(h, c.Name, c.Num, c.Type, c.NotNull, c.Unique, c.Private, c.Comment, c.Enum, c.Allowed, c.Generated)
+			h.strings(c.Name, c.Type, c.Comment)
+			h.strings(c.Enum...)
+			h.strings(c.Allowed...)
+			h.ints(int64(c.Num), flags(c.NotNull, c.Unique, c.Private, c.Generated))
 		}
-		put(h, len(r.PrimaryKey))
 		for _, key := range append([][]*Column{r.PrimaryKey}, r.Unique...) {
 			for _, c := range key {
-				put(h, c.Num)
+				h.ints(int64(c.Num))
 			}
-			put(h, ";")
+			h.ints(-1)
 		}
 	}
 	for _, k := range s.ForeignKeys {
 		if !k.Implied {
-			put(h, k.identity())
+			h.strings(k.identity())
 		}
 	}
 	for _, n := range s.Denied {
-		put(h, n.Schema, n.Name)
+		h.strings(n.Schema, n.Name)
 	}
+	h.flush()
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-func put(h hash.Hash, vs ...any) {
-	for _, v := range vs {
-		fmt.Fprintf(h, "%q\x00", fmt.Sprint(v))
+// hasher feeds a hash with values that cannot run into each other.
+type hasher struct {
+	hash.Hash
+	buf []byte
+}
+
+func (h *hasher) strings(list ...string) {
+	h.ints(int64(len(list)))
+	for _, s := range list {
+		h.ints(int64(len(s)))
+		h.buf = append(h.buf, s...)
 	}
+}
+
+func (h *hasher) ints(list ...int64) {
+	for _, n := range list {
+		h.buf = binary.AppendVarint(h.buf, n)
+	}
+	if len(h.buf) > 1<<14 {
+		h.flush()
+	}
+}
+
+func (h *hasher) flush() {
+	h.Write(h.buf)
+	h.buf = h.buf[:0]
+}
+
+func flags(list ...bool) (n int64) {
+	for i, f := range list {
+		if f {
+			n |= 1 << i
+		}
+	}
+	return n
 }

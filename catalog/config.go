@@ -86,22 +86,39 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// privateName reports whether a pattern makes the column private.
-func (c *Config) privateName(n Name, column string) bool {
-	slash := strings.NewReplacer("/", "_") // which * would not match
-	column = slash.Replace(strings.ToLower(column))
-	table := slash.Replace(strings.ToLower(n.Name))
-	names := [3]string{column, table + "." + column, slash.Replace(strings.ToLower(n.Schema)) + "." + table + "." + column}
+// privateNames returns a function that reports whether a pattern makes a
+// column private. It remembers column names, most of which occur many times.
+func (c *Config) privateNames() func(n Name, column string) bool {
+	var plain, qualified []string
 	for _, p := range c.Private {
-		dots := strings.Count(p, ".")
-		if dots > 2 {
-			continue
-		}
-		if ok, _ := path.Match(strings.ToLower(p), names[dots]); ok {
-			return true
+		if p = strings.ToLower(p); strings.Contains(p, ".") {
+			qualified = append(qualified, p)
+		} else {
+			plain = append(plain, p)
 		}
 	}
-	return false
+	matches := func(patterns []string, name string) bool {
+		name = strings.ReplaceAll(name, "/", "_") // which * would not match
+		for _, p := range patterns {
+			if ok, _ := path.Match(p, name); ok {
+				return true
+			}
+		}
+		return false
+	}
+	known := map[string]bool{}
+	return func(n Name, column string) bool {
+		private, ok := known[column]
+		if !ok {
+			private = matches(plain, strings.ToLower(column))
+			known[column] = private
+		}
+		if private || len(qualified) == 0 {
+			return private
+		}
+		name := strings.ToLower(n.Name + "." + column)
+		return matches(qualified, name) || matches(qualified, strings.ToLower(n.Schema)+"."+name)
+	}
 }
 
 // privateMark in a column's comment makes it private.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"sort"
 )
 
@@ -9,10 +10,10 @@ import (
 const (
 	fuzzyBytes     = 5
 	fuzzyThreshold = 0.55
-	fuzzyEdit      = 0.8 // edit similarity that makes a match whatever the trigrams say
-	fuzzyTokens    = 4   // longest span tried
-	fuzzyHits      = 3   // best ones kept for a span
-	commonGram     = 0.1 // a trigram in more of the entries says little
+	fuzzyEdit      = 0.8  // edit similarity that makes a match whatever the trigrams say
+	fuzzyTokens    = 4    // longest span tried
+	fuzzyHits      = 3    // best texts kept for a span
+	commonGram     = 0.02 // a trigram in more of the texts says little
 )
 
 // Find returns the values mentioned in the question, longest match first; an
@@ -20,7 +21,7 @@ const (
 // matches keep out stemmed ones, and those fuzzy ones; what lies within a
 // longer exact or stemmed match is not looked at again.
 func (v *Values) Find(question string) []Hit {
-	if v == nil || len(v.entries) == 0 {
+	if v == nil || v.count == 0 {
 		return nil
 	}
 	ts := tokens(question)
@@ -73,31 +74,39 @@ func (v *Values) lookup(question string, ts []token, shout bool) []Hit {
 	text := question[start:end]
 	alone := len(ts) == 1 && (stopWords[ts[0].text] || len(ts[0].text) == 1)
 	var hits []Hit
-	folded := fold(text)
-	for _, i := range v.exact[key(ts)] {
-		e := &v.entries[i]
-		if alone && (e.value != text || shout) {
-			continue
-		}
-		h := Hit{Column: e.column, Value: e.value, Start: start, End: end, Exact: true, Score: 1}
-		if folded != fold(e.value) {
-			// Only punctuation differs; it may have been left outside the tokens.
-			h.Start, h.End = widen(question, start, end, e.value)
-			if fold(question[h.Start:h.End]) != fold(e.value) {
-				h.Exact, h.Score = false, 0.95
+	k := key(ts)
+	i, ok := v.exact[k]
+	if ok {
+		folded := fold(text)
+		for _, e := range v.texts[i].entries {
+			if alone && (e.value != text || shout) {
+				continue
 			}
+			h := Hit{Column: e.column, Value: e.value, Start: start, End: end, Exact: true, Score: 1}
+			if e.value != text && folded != fold(e.value) {
+				// Only punctuation differs; it may have been left outside the tokens.
+				h.Start, h.End = widen(question, start, end, e.value)
+				if fold(question[h.Start:h.End]) != fold(e.value) {
+					h.Exact, h.Score = false, 0.95
+				}
+			}
+			hits = append(hits, h)
 		}
-		hits = append(hits, h)
 	}
 	if len(hits) > 0 || alone {
 		return hits
 	}
-	k := stemKey(ts)
-	for _, list := range [][]int32{v.stems[k], v.exact[k]} {
-		for _, i := range list {
-			e := &v.entries[i]
+	add := func(i int32) {
+		for _, e := range v.texts[i].entries {
 			hits = append(hits, Hit{Column: e.column, Value: e.value, Start: start, End: end, Score: 0.9})
 		}
+	}
+	k = stemKey(ts)
+	for _, i := range v.stems[k] {
+		add(i)
+	}
+	if i, ok := v.exact[k]; ok {
+		add(i)
 	}
 	return hits
 }
@@ -130,8 +139,9 @@ func (v *Values) fuzzy(question string, ts []token, covered []bool) []Hit {
 			}
 			start, end := ts[i].start, ts[i+n-1].end
 			for _, m := range v.alike(key(ts[i : i+n])) {
-				e := &v.entries[m.entry]
-				hits = append(hits, Hit{Column: e.column, Value: e.value, Start: start, End: end, Score: m.score * 0.85})
+				for _, e := range v.texts[m.text].entries {
+					hits = append(hits, Hit{Column: e.column, Value: e.value, Start: start, End: end, Score: m.score * 0.85})
+				}
 				for j := i; j < i+n; j++ {
 					taken[j] = true
 				}
@@ -155,15 +165,15 @@ func open(ts []token, taken []bool) bool {
 }
 
 type match struct {
-	entry int32
+	text  int32
 	score float64
 }
 
-// alike returns the entries whose keys are a typing mistake away from k, or
-// have most trigrams in common with it by the Jaccard measure.
+// alike returns the texts that are a typing mistake away from k, or have most
+// trigrams in common with it by the Jaccard measure, the best fuzzyHits.
 func (v *Values) alike(k string) []match {
 	gs := trigrams(k)
-	common := max(50, int(commonGram*float64(len(v.entries))))
+	common := max(50, int(commonGram*float64(len(v.texts))))
 	shared := map[int32]int{}
 	for _, g := range gs {
 		list := v.grams[g]
@@ -180,7 +190,7 @@ func (v *Values) alike(k string) []match {
 		if float64(n)*3 < float64(len(gs)) {
 			continue
 		}
-		other := key(tokens(v.entries[i].value))
+		other := v.texts[i].key
 		s := similarity(k, other)
 		if s < fuzzyEdit {
 			s = jaccard(gs, trigrams(other))
@@ -193,27 +203,15 @@ func (v *Values) alike(k string) []match {
 		if found[i].score != found[j].score {
 			return found[i].score > found[j].score
 		}
-		return found[i].entry < found[j].entry
+		return found[i].text < found[j].text
 	})
-	// All columns of the best values, and not of too many values.
-	values := map[string]bool{}
-	for i, m := range found {
-		values[v.entries[m.entry].value] = true
-		if len(values) > fuzzyHits {
-			return found[:i]
-		}
-	}
-	return found
+	return found[:min(len(found), fuzzyHits)]
 }
 
 func jaccard(a, b []gram) float64 {
-	in := make(map[gram]bool, len(a))
-	for _, g := range a {
-		in[g] = true
-	}
 	both := 0
 	for _, g := range b {
-		if in[g] {
+		if slices.Contains(a, g) {
 			both++
 		}
 	}

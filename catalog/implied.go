@@ -269,14 +269,6 @@ func contains(ctx context.Context, tx pgx.Tx, g *guess, limit time.Duration) (bo
 	if !g.to.Unique && g.to.Relation.Rows > impliedRows {
 		return false, nil
 	}
-	sp, err := tx.Begin(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = sp.Rollback(ctx) }()
-	if _, err := sp.Exec(ctx, "select set_config('statement_timeout', $1, true)", fmt.Sprint(limit.Milliseconds()+1)); err != nil {
-		return false, err
-	}
 	from, c := g.from.Relation.sql(), pgx.Identifier{g.from.Name}.Sanitize()
 	to, k := g.to.Relation.sql(), pgx.Identifier{g.to.Name}.Sanitize()
 	unique := "true"
@@ -288,7 +280,10 @@ select (select count(*) from sample), (select count(*) from sample where not exi
 		c, from, c, 20*impliedSample, impliedSample, to, k, unique)
 	var total, missing int
 	var different bool
-	if err := sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&total, &missing, &different); err != nil {
+	err := within(ctx, tx, limit, func(sp pgx.Tx) error {
+		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&total, &missing, &different)
+	})
+	if err != nil {
 		return false, err
 	}
 	if total == 0 {

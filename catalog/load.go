@@ -21,7 +21,7 @@ type raw struct {
 	constraints   []rawConstraint
 	uniques       []rawUnique
 	comments      map[object]string
-	stats         map[object]*Profile
+	stats         map[named]*Profile
 	views         map[uint32]string
 	viewColumns   []rawViewColumn
 }
@@ -30,6 +30,12 @@ type raw struct {
 type object struct {
 	oid uint32
 	num int16
+}
+
+// named is a column by its name.
+type named struct {
+	oid    uint32
+	column string
 }
 
 type typeMod struct {
@@ -353,21 +359,25 @@ func (r *raw) loadViews(ctx context.Context, tx pgx.Tx, _ *Config, _ []uint32, _
 	return err
 }
 
-func (r *raw) loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, oids []uint32, _ []bool) error {
-	rows, err := tx.Query(ctx, sqlStats, oids, cfg.CommonValues)
+func (r *raw) loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, _ []uint32, _ []bool) error {
+	rows, err := tx.Query(ctx, sqlStats, cfg.CommonValues)
 	if err != nil {
 		return err
 	}
-	r.stats = map[object]*Profile{}
-	var o object
+	oids := make(map[Name]uint32, len(r.relations))
+	for i := range r.relations {
+		oids[Name{r.relations[i].schema, r.relations[i].name}] = r.relations[i].oid
+	}
+	r.stats = map[named]*Profile{}
+	var n Name
+	var column string
 	var p Profile
 	var width int32
-	var inherited bool
-	_, err = pgx.ForEachRow(rows, []any{&o.oid, &o.num, &inherited, &p.NullFrac, &p.Distinct, &width, &p.Common, &p.Freqs, &p.Min, &p.Max}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&n.Schema, &n.Name, &column, &p.NullFrac, &p.Distinct, &width, &p.Common, &p.Freqs, &p.Min, &p.Max}, func() error {
 		// The query puts the statistics over a relation and its children last.
 		c := p
 		c.Width = int(width)
-		r.stats[o] = &c
+		r.stats[named{oids[n], column}] = &c
 		p = Profile{}
 		return nil
 	})

@@ -114,17 +114,14 @@ where a.attnum > 0 and not a.attisdropped`
 // sqlStats: pg_stats shows only columns that the role may read, and none
 // where row security is active. The arrays are anyarray, of the column's type.
 const sqlStats = `
-select c.oid, a.attnum, s.inherited, s.null_frac::float8, s.n_distinct::float8, s.avg_width,
-       coalesce((s.most_common_vals::text::text[])[1:$2], '{}'),
-       coalesce((s.most_common_freqs::float8[])[1:$2], '{}'),
+select s.schemaname::text, s.tablename::text, s.attname::text, s.null_frac::float8, s.n_distinct::float8, s.avg_width,
+       coalesce((s.most_common_vals::text::text[])[1:$1], '{}'),
+       coalesce((s.most_common_freqs::float8[])[1:$1], '{}'),
        coalesce(b.bounds[1], ''), coalesce(b.bounds[array_length(b.bounds, 1)], '')
-from pg_class c
-join pg_namespace n on n.oid = c.relnamespace
-join pg_stats s on s.schemaname = n.nspname and s.tablename = c.relname
-join pg_attribute a on a.attrelid = c.oid and a.attname = s.attname
-cross join lateral (select s.histogram_bounds::text::text[] as bounds) b
-where c.oid = any ($1::oid[])
-order by c.oid, a.attnum, s.inherited`
+from pg_stats s
+cross join lateral (select s.histogram_bounds::text::text[] as bounds offset 0) b
+where s.schemaname not in ('pg_catalog', 'information_schema')
+order by s.inherited`
 
 // sqlVersion changes with every committed change of the system catalogs that a
 // snapshot is made from: an inserted or updated row has a new xmin, a deleted

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -8,15 +9,22 @@ import (
 // Values finds the columns that hold what a question mentions. It is
 // immutable and safe for concurrent use; nil finds nothing.
 type Values struct {
-	entries []entry
-	exact   map[string][]int32 // key of the value
-	stems   map[string][]int32 // stemKey of the value, where it is another than its key
-	grams   map[gram][]int32   // entries by trigram of their key
-	sizes   []uint8            // number of trigrams of each entry's key
+	count   int
+	texts   []text
+	exact   map[string]int32   // text by its key
+	stems   map[string][]int32 // texts by stemKey, where it is another than their key
+	grams   map[gram][]int32   // texts by trigram of their key
 	longest int                // tokens of the longest key
 	columns map[*Column]int    // values of each indexed column
 	nouns   map[string]bool    // stems of the words in names of indexed columns and their relations
 	omitted []Omitted
+}
+
+// text is what values that differ in case, accents and punctuation only have
+// in common.
+type text struct {
+	key     string
+	entries []entry // by column
 }
 
 type entry struct {
@@ -55,7 +63,7 @@ func (v *Values) Len() int {
 	if v == nil {
 		return 0
 	}
-	return len(v.entries)
+	return v.count
 }
 
 // Of returns the column's indexed values in alphabetical order.
@@ -64,9 +72,11 @@ func (v *Values) Of(c *Column) []string {
 		return nil
 	}
 	var out []string
-	for i := range v.entries {
-		if v.entries[i].column == c {
-			out = append(out, v.entries[i].value)
+	for i := range v.texts {
+		for _, e := range v.texts[i].entries {
+			if e.column == c {
+				out = append(out, e.value)
+			}
 		}
 	}
 	sort.Strings(out)
@@ -79,9 +89,11 @@ func (v *Values) Has(c *Column, value string) (has, known bool) {
 	if v == nil {
 		return false, false
 	}
-	for _, i := range v.exact[key(tokens(value))] {
-		if v.entries[i].column == c && v.entries[i].value == value {
-			return true, true
+	if i, ok := v.exact[key(tokens(value))]; ok {
+		for _, e := range v.texts[i].entries {
+			if e.column == c && e.value == value {
+				return true, true
+			}
 		}
 	}
 	if v.columns[c] == 0 {
@@ -96,39 +108,44 @@ func (v *Values) Has(c *Column, value string) (has, known bool) {
 }
 
 func newValues() *Values {
-	return &Values{exact: map[string][]int32{}, stems: map[string][]int32{}, grams: map[gram][]int32{}, columns: map[*Column]int{}, nouns: map[string]bool{}}
+	return &Values{exact: map[string]int32{}, stems: map[string][]int32{}, grams: map[gram][]int32{}, columns: map[*Column]int{}, nouns: map[string]bool{}}
 }
 
-// add puts a value of the column into the index, once.
+// add puts a value of the column into the index, once; the values of a column
+// come one after the other.
 func (v *Values) add(c *Column, value string) {
 	ts := tokens(value)
 	k := key(ts)
 	if k == "" {
 		return
 	}
-	for _, i := range v.exact[k] {
-		if e := &v.entries[i]; e.column == c && e.value == value {
+	i, ok := v.exact[k]
+	if !ok {
+		i = int32(len(v.texts))
+		v.texts = append(v.texts, text{key: k})
+		v.exact[k] = i
+		v.longest = max(v.longest, len(ts))
+		if s := stemKey(ts); s != k {
+			v.stems[s] = append(v.stems[s], i)
+		}
+		for _, g := range trigrams(k) {
+			v.grams[g] = append(v.grams[g], i)
+		}
+	}
+	t := &v.texts[i]
+	for j := len(t.entries) - 1; j >= 0 && t.entries[j].column == c; j-- {
+		if t.entries[j].value == value {
 			return
 		}
 	}
-	n := int32(len(v.entries))
-	v.entries = append(v.entries, entry{c, value})
+	t.entries = append(t.entries, entry{c, value})
+	v.count++
 	if v.columns[c]++; v.columns[c] == 1 {
 		for _, name := range []string{c.Name, c.Relation.Name.Name} {
 			for _, w := range Words(name) {
 				v.nouns[stem(singular(w))] = true
 			}
 		}
-	}
-	v.longest = max(v.longest, len(ts))
-	v.exact[k] = append(v.exact[k], n)
-	if s := stemKey(ts); s != k {
-		v.stems[s] = append(v.stems[s], n)
-	}
-	gs := trigrams(k)
-	v.sizes = append(v.sizes, uint8(min(len(gs), 255)))
-	for _, g := range gs {
-		v.grams[g] = append(v.grams[g], n)
 	}
 }
 
@@ -142,15 +159,24 @@ type gram [3]byte
 // trigrams returns the distinct trigrams of a key, padded as pg_trgm does:
 // two blanks before and one after each word.
 func trigrams(key string) []gram {
-	var out []gram
-	seen := map[gram]bool{}
-	for _, word := range strings.Split(key, " ") {
-		w := "  " + word + " "
-		for i := 0; i+3 <= len(w); i++ {
-			if g := (gram{w[i], w[i+1], w[i+2]}); !seen[g] {
-				seen[g] = true
+	out := make([]gram, 0, len(key)+2)
+	for len(key) > 0 {
+		word := key
+		if i := strings.IndexByte(key, ' '); i >= 0 {
+			word, key = key[:i], key[i+1:]
+		} else {
+			key = ""
+		}
+		a, b := byte(' '), byte(' ')
+		for i := range len(word) + 1 {
+			c := byte(' ')
+			if i < len(word) {
+				c = word[i]
+			}
+			if g := (gram{a, b, c}); !slices.Contains(out, g) {
 				out = append(out, g)
 			}
+			a, b = b, c
 		}
 	}
 	return out

@@ -3,6 +3,8 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,7 +68,7 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) (*Valu
 		}
 		if r.Kind == ForeignTable {
 			for _, c := range read {
-				v.omit(c, len(v.Of(c)) > 0, "foreign table")
+				v.omit(c, v.columns[c] > 0, "foreign table")
 			}
 			continue
 		}
@@ -78,7 +80,7 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) (*Valu
 }
 
 func (v *Values) addLimited(cfg *Config, c *Column, value string) {
-	if len(value) <= cfg.ValuesLength && len(v.entries) < cfg.ValuesTotal {
+	if len(value) <= cfg.ValuesLength && v.count < cfg.ValuesTotal {
 		v.add(c, value)
 	}
 }
@@ -86,34 +88,35 @@ func (v *Values) addLimited(cfg *Config, c *Column, value string) {
 // readColumns reads the distinct values of a relation's columns. A relation
 // that cannot be read in time, or at all, is left out, not the snapshot.
 func (v *Values) readColumns(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, cols []*Column, until time.Time) error {
-	omit := func(cols []*Column, why string) {
+	omit := func(why string) {
 		for _, c := range cols {
 			v.omit(c, v.columns[c] > 0, why)
 		}
 	}
+	left := time.Until(until)
+	switch {
+	case left < time.Millisecond:
+		omit("values_time used up")
+		return nil
+	case v.count >= cfg.ValuesTotal:
+		omit("values_total reached")
+		return nil
+	}
+	// No relation may use up the time of all.
+	values, err := distinct(ctx, tx, cfg, r, cols, max(left/4, 50*time.Millisecond))
+	if err != nil {
+		if ctx.Err() != nil || tx.Conn().IsClosed() {
+			return err
+		}
+		omit("could not be read: " + err.Error())
+		return nil
+	}
 	for i, c := range cols {
-		left := time.Until(until)
-		switch {
-		case left < time.Millisecond:
-			omit(cols[i:], "values_time used up")
-			return nil
-		case len(v.entries) >= cfg.ValuesTotal:
-			omit(cols[i:], "values_total reached")
-			return nil
-		}
-		values, err := distinct(ctx, tx, cfg, r, c, left)
-		if err != nil {
-			if ctx.Err() != nil || tx.Conn().IsClosed() {
-				return err
-			}
-			omit(cols[i:], "could not be read: "+err.Error())
-			return nil
-		}
-		if len(values) > cfg.ValuesDistinct {
+		if len(values[i]) > cfg.ValuesDistinct {
 			v.omit(c, v.columns[c] > 0, fmt.Sprintf("more than %d distinct values", cfg.ValuesDistinct))
 			continue
 		}
-		for _, value := range values {
+		for _, value := range values[i] {
 			v.addLimited(cfg, c, value)
 		}
 		if r.Rows > float64(cfg.ValuesRows) {
@@ -123,31 +126,47 @@ func (v *Values) readColumns(ctx context.Context, tx pgx.Tx, cfg *Config, r *Rel
 	return nil
 }
 
-// distinct reads at most ValuesDistinct+1 values in a savepoint of its own, so
-// that a failure leaves the transaction as it was.
-func distinct(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, c *Column, limit time.Duration) ([]string, error) {
+// distinct reads at most ValuesDistinct+1 values of each column in a savepoint
+// of its own, so that a failure leaves the transaction as it was.
+func distinct(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, cols []*Column, limit time.Duration) ([][]string, error) {
+	var sql strings.Builder
+	for i, c := range cols {
+		if i > 0 {
+			sql.WriteString(" union all ")
+		}
+		fmt.Fprintf(&sql, `(select %d, v::text from (select distinct v from (select %s as v from %s limit %d) s where v is not null limit %d) d
+where octet_length(v::text) between 1 and %d)`,
+			i, pgx.Identifier{c.Name}.Sanitize(), r.sql(), cfg.ValuesRows, cfg.ValuesDistinct+1, cfg.ValuesLength)
+	}
+	values := make([][]string, len(cols))
+	err := within(ctx, tx, limit, func(sp pgx.Tx) error {
+		rows, err := sp.Query(ctx, sql.String(), pgx.QueryExecModeExec)
+		if err != nil {
+			return err
+		}
+		var i int32
+		var value string
+		_, err = pgx.ForEachRow(rows, []any{&i, &value}, func() error {
+			values[i] = append(values[i], value)
+			return nil
+		})
+		return err
+	})
+	for _, list := range values {
+		sort.Strings(list)
+	}
+	return values, err
+}
+
+// within runs f in a savepoint with a time limit for each of its statements.
+func within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) error) error {
 	sp, err := tx.Begin(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = sp.Rollback(ctx) }()
-	if _, err := sp.Exec(ctx, "select set_config('statement_timeout', $1, true)", fmt.Sprint(limit.Milliseconds()+1)); err != nil {
-		return nil, err
+	if _, err := sp.Exec(ctx, "select set_config('statement_timeout', $1, true)", strconv.FormatInt(limit.Milliseconds()+1, 10)); err != nil {
+		return err
 	}
-	name := pgx.Identifier{c.Name}.Sanitize()
-	sql := fmt.Sprintf(`select v::text from (select distinct v from (select %s as v from %s limit %d) s where v is not null limit %d) d
-where octet_length(v::text) between 1 and %d order by 1`,
-		name, pgx.Identifier{r.Schema, r.Name.Name}.Sanitize(), cfg.ValuesRows, cfg.ValuesDistinct+1, cfg.ValuesLength)
-	rows, err := sp.Query(ctx, sql, pgx.QueryExecModeExec)
-	if err != nil {
-		return nil, err
-	}
-	values, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range values {
-		values[i] = strings.Clone(s)
-	}
-	return values, nil
+	return f(sp)
 }
