@@ -1,0 +1,104 @@
+package admin
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Config says where the review page is and who may sign in.
+type Config struct {
+	// Address is host:port; empty serves no page, no metrics, no health.
+	Address string `toml:"address"`
+	// ViewerToken lets its bearer look.
+	ViewerToken string `toml:"viewer_token"`
+	// ReviewerToken lets its bearer look, approve, reject and correct.
+	ReviewerToken string `toml:"reviewer_token"`
+	// ViewerTokenFile and ReviewerTokenFile name files that hold the tokens.
+	ViewerTokenFile   string `toml:"viewer_token_file"`
+	ReviewerTokenFile string `toml:"reviewer_token_file"`
+	// OpenMetrics serves /metrics without a token where tokens are set.
+	OpenMetrics bool `toml:"open_metrics"`
+	// ReadTimeout, WriteTimeout and IdleTimeout bound a request.
+	ReadTimeout  ask.Duration `toml:"read_timeout"`
+	WriteTimeout ask.Duration `toml:"write_timeout"`
+	IdleTimeout  ask.Duration `toml:"idle_timeout"`
+	// SessionTimeout is how long a sign-in lasts.
+	SessionTimeout ask.Duration `toml:"session_timeout"`
+	// SecureCookie marks the sign-in cookie for HTTPS only; set it behind a
+	// proxy that speaks TLS.
+	SecureCookie bool `toml:"secure_cookie"`
+}
+
+// DefaultConfig serves the loopback interface without tokens.
+func DefaultConfig() Config {
+	return Config{
+		Address:        "127.0.0.1:6433",
+		OpenMetrics:    true,
+		ReadTimeout:    ask.Duration(10 * time.Second),
+		WriteTimeout:   ask.Duration(2 * time.Minute),
+		IdleTimeout:    ask.Duration(2 * time.Minute),
+		SessionTimeout: ask.Duration(12 * time.Hour),
+	}
+}
+
+// Validate returns an error that names the first field that is wrong.
+func (c *Config) Validate() error {
+	if c.Address == "" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(c.Address)
+	if err != nil {
+		return fmt.Errorf("admin.address is %q; it must be host:port: %w", c.Address, err)
+	}
+	if c.ReviewerToken == "" && c.ReviewerTokenFile == "" && !isLoopback(host) {
+		return fmt.Errorf("admin.address is %q, which others can reach; set admin.reviewer_token or listen on 127.0.0.1", c.Address)
+	}
+	for name, token := range map[string]string{"viewer_token": c.ViewerToken, "reviewer_token": c.ReviewerToken} {
+		if token != "" && len(token) < 16 {
+			return fmt.Errorf("admin.%s has %d characters; it must have at least 16", name, len(token))
+		}
+	}
+	if c.ReviewerToken == "" && c.ReviewerTokenFile == "" && (c.ViewerToken != "" || c.ViewerTokenFile != "") {
+		return fmt.Errorf("admin.viewer_token is set and admin.reviewer_token is not; without it everybody would be a reviewer")
+	}
+	if c.ReviewerToken != "" && c.ReviewerToken == c.ViewerToken {
+		return fmt.Errorf("admin.viewer_token and admin.reviewer_token are the same; every viewer would be a reviewer")
+	}
+	for name, d := range map[string]ask.Duration{"read_timeout": c.ReadTimeout, "write_timeout": c.WriteTimeout, "idle_timeout": c.IdleTimeout, "session_timeout": c.SessionTimeout} {
+		if d <= 0 {
+			return fmt.Errorf("admin.%s is %s; it must be more than 0", name, d)
+		}
+	}
+	return nil
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// readTokens takes the tokens out of their files.
+func (c *Config) readTokens() error {
+	for _, t := range []struct {
+		name, file string
+		to         *string
+	}{{"viewer_token_file", c.ViewerTokenFile, &c.ViewerToken}, {"reviewer_token_file", c.ReviewerTokenFile, &c.ReviewerToken}} {
+		if t.file == "" {
+			continue
+		}
+		b, err := os.ReadFile(t.file)
+		if err != nil {
+			return fmt.Errorf("admin.%s: %w", t.name, err)
+		}
+		*t.to = strings.TrimSpace(string(b))
+	}
+	return c.Validate()
+}

@@ -1,0 +1,174 @@
+// Package admin serves the review page, the metrics and the health checks over
+// HTTP. Everything is rendered on the server, all assets are embedded, and
+// nothing needs JavaScript.
+package admin
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"askpg/store"
+)
+
+// Server is the HTTP server; New makes one, then Listen, Serve and Close.
+type Server struct {
+	cfg      Config
+	store    *store.Store
+	ready    func(ctx context.Context) error
+	log      *slog.Logger
+	gatherer prometheus.Gatherer
+	check    Check
+	secret   string // of this process's forms
+
+	mu       sync.Mutex
+	listener net.Listener
+	http     *http.Server
+	closed   bool
+	done     chan struct{}
+}
+
+// Check plans corrected SQL as the role that asked, and returns an error that
+// says why it cannot be accepted.
+type Check func(ctx context.Context, database, role string, settings map[string]string, sql string) error
+
+// New returns a server for the log st, which may be nil. ready says what is
+// wrong when this instance should get no connections.
+func New(cfg Config, st *store.Store, ready func(ctx context.Context) error, gatherer prometheus.Gatherer, log *slog.Logger) *Server {
+	return &Server{cfg: cfg, store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), done: make(chan struct{})}
+}
+
+// CheckWith makes corrections be planned by check before they are accepted.
+// Call it before Listen.
+func (s *Server) CheckWith(check Check) { s.check = check }
+
+// Listen opens the port, if an address is configured.
+func (s *Server) Listen() error {
+	if s.cfg.Address == "" {
+		return nil
+	}
+	if err := s.cfg.readTokens(); err != nil {
+		return err
+	}
+	if err := s.cfg.Validate(); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", s.cfg.Address)
+	if err != nil {
+		return fmt.Errorf("admin.address: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listener = l
+	s.http = &http.Server{
+		Handler:           s.handler(),
+		ReadHeaderTimeout: s.cfg.ReadTimeout.Duration(),
+		ReadTimeout:       s.cfg.ReadTimeout.Duration(),
+		WriteTimeout:      s.cfg.WriteTimeout.Duration(),
+		IdleTimeout:       s.cfg.IdleTimeout.Duration(),
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	return nil
+}
+
+// Addr returns the address that Listen has opened, nil if there is none.
+func (s *Server) Addr() net.Addr {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listener == nil {
+		return nil
+	}
+	return s.listener.Addr()
+}
+
+// Serve answers requests until Close.
+func (s *Server) Serve() error {
+	s.mu.Lock()
+	h, l := s.http, s.listener
+	s.mu.Unlock()
+	if h == nil {
+		<-s.done
+		return nil
+	}
+	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// Close lets requests under way end for a second, then breaks them off.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	close(s.done)
+	if s.http == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := s.http.Shutdown(ctx); err != nil {
+		return s.http.Close()
+	}
+	return nil
+}
+
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", s.readyz)
+	metrics := promhttp.HandlerFor(s.gatherer, promhttp.HandlerOpts{})
+	if !s.cfg.OpenMetrics {
+		metrics = s.only(viewer, metrics.ServeHTTP)
+	}
+	mux.Handle("GET /metrics", metrics)
+	if s.store != nil {
+		s.pages(mux)
+	}
+	return secured(mux)
+}
+
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.ReadTimeout.Duration())
+	defer cancel()
+	if err := s.ready(ctx); err != nil {
+		answer(w, http.StatusServiceUnavailable, err.Error())
+		return
+	}
+	answer(w, http.StatusOK, "ready")
+}
+
+func answer(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, text)
+}
+
+// secured sets the headers that keep a page from doing anything but being
+// read: no scripts, no frames, no other hosts.
+func secured(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}

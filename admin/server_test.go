@@ -1,0 +1,123 @@
+package admin_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/admin"
+	"askpg/store"
+)
+
+func openStore(t *testing.T) *store.Store {
+	t.Helper()
+	cfg := store.DefaultConfig()
+	cfg.URL, cfg.Spill = "sqlite:"+filepath.Join(t.TempDir(), "log.db"), ""
+	s, err := store.Open(context.Background(), cfg, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func serve(t *testing.T, st *store.Store, ready error, change func(*admin.Config, *admin.Server)) string {
+	t.Helper()
+	cfg := admin.DefaultConfig()
+	cfg.Address = "127.0.0.1:0"
+	reg := prometheus.NewRegistry()
+	c := prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_test_total", Help: "x"})
+	reg.MustRegister(c)
+	if change != nil {
+		change(&cfg, nil)
+	}
+	s := admin.New(cfg, st, func(context.Context) error { return ready }, reg, slog.New(slog.DiscardHandler))
+	if change != nil {
+		change(&cfg, s)
+	}
+	if err := s.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve() }()
+	t.Cleanup(func() {
+		if err := errors.Join(s.Close(), <-done); err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + s.Addr().String()
+}
+
+func fetch(t *testing.T, url string) (int, string, http.Header) {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(b), res.Header
+}
+
+func TestServer_Health(t *testing.T) {
+	base := serve(t, nil, nil, nil)
+	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready", "/metrics": "askpg_test_total 0"} {
+		status, body, _ := fetch(t, base+path)
+		if status != 200 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	base = serve(t, nil, errors.New("replica r1 is down"), nil)
+	if status, body, _ := fetch(t, base+"/readyz"); status != 503 || !strings.Contains(body, "replica r1 is down") {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, _, _ := fetch(t, base+"/healthz"); status != 200 {
+		t.Errorf("a server that waits for a replica is not alive: %d", status)
+	}
+}
+
+func TestServer_NoAddress(t *testing.T) {
+	cfg := admin.DefaultConfig()
+	cfg.Address = ""
+	s := admin.New(cfg, nil, nil, nil, slog.New(slog.DiscardHandler))
+	if err := s.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve() }()
+	if err := errors.Join(s.Close(), <-done); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestConfig_Validate(t *testing.T) {
+	for want, change := range map[string]func(*admin.Config){
+		"admin.address":        func(c *admin.Config) { c.Address = "0.0.0.0:6433" },
+		"must be host:port":    func(c *admin.Config) { c.Address = "6433" },
+		"admin.viewer_token":   func(c *admin.Config) { c.ViewerToken = strings.Repeat("v", 16) },
+		"admin.reviewer_token": func(c *admin.Config) { c.ReviewerToken = "short" },
+		"are the same":         func(c *admin.Config) { c.ReviewerToken = strings.Repeat("v", 16); c.ViewerToken = c.ReviewerToken },
+		"admin.idle_timeout":   func(c *admin.Config) { c.IdleTimeout = 0 },
+	} {
+		cfg := admin.DefaultConfig()
+		change(&cfg)
+		if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	open := admin.DefaultConfig()
+	open.Address, open.ReviewerToken = "0.0.0.0:6433", strings.Repeat("r", 16)
+	if err := open.Validate(); err != nil {
+		t.Error(err)
+	}
+}

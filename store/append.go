@@ -1,0 +1,236 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// write is something for the writer to do: log a record, or note what became
+// of one when its rows were sent.
+type write struct {
+	record *Record
+	served *served
+	done   chan error // buffered
+}
+
+type served struct {
+	id      string
+	rows    int64
+	failure string
+}
+
+// maxBatchBytes bounds the text that goes into one transaction.
+const maxBatchBytes = 8 << 20
+
+// retryPause is how long the writer leaves a store alone that has failed.
+const retryPause = time.Second
+
+// Append logs an entry. When it returns nil, the entry is durable, in the
+// database or in the spill file. An entry whose id is there already is left as
+// it is. Without a spill file, or with Config.Required, an error says that the
+// entry is not logged.
+func (s *Store) Append(ctx context.Context, e Entry) error {
+	r := e.record(&s.cfg)
+	w := &write{record: r, done: make(chan error, 1)}
+	err := s.hand(ctx, w)
+	if err == nil {
+		select {
+		case err = <-w.done:
+			return err
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	// The writer is stuck or cannot keep up; should it write the entry later,
+	// the id keeps it from being there twice.
+	if s.spill != nil {
+		return s.divert([]*Record{r}, err)
+	}
+	return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.cfg.URL), r.ID, err)
+}
+
+// Served notes how many rows of an answer reached the client, and the error
+// that ended it, if any. It is durable on return.
+func (s *Store) Served(ctx context.Context, id string, rows int64, failure error) error {
+	sv := &served{id: id, rows: rows}
+	if failure != nil {
+		sv.failure = storable(failure.Error())
+	}
+	w := &write{served: sv, done: make(chan error, 1)}
+	if err := s.hand(ctx, w); err != nil {
+		return err
+	}
+	select {
+	case err := <-w.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) hand(ctx context.Context, w *write) error {
+	s.closing.RLock()
+	defer s.closing.RUnlock()
+	if s.closed {
+		return ErrClosed
+	}
+	select {
+	case s.queue <- w:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// writer commits what is queued in batches, and takes the spill file over
+// whenever the store works. It ends when the queue is closed and empty.
+func (s *Store) writer(ctx context.Context) {
+	tick := time.NewTicker(retryPause)
+	defer tick.Stop()
+	var awayUntil time.Time
+	for {
+		var batch []*write
+		select {
+		case w, ok := <-s.queue:
+			if !ok {
+				return
+			}
+			batch = s.gather(w)
+		case <-tick.C:
+		}
+		if time.Now().Before(awayUntil) && s.spill != nil {
+			s.divertBatch(batch, errors.New("it failed a moment ago"))
+			continue
+		}
+		if len(batch) > 0 {
+			if err := s.commit(batch); err != nil {
+				s.log.Error("the store does not take the log", "store", Redacted(s.cfg.URL), "entries", len(batch), "error", err)
+				awayUntil = time.Now().Add(retryPause)
+				continue
+			}
+		}
+		if s.spill.size() > 0 {
+			if err := s.takeOver(); err != nil {
+				s.log.Warn("the spill file is not taken over yet", "spill", s.cfg.Spill, "error", err)
+				awayUntil = time.Now().Add(retryPause)
+			}
+		}
+	}
+}
+
+// gather takes what else is waiting, up to a batch.
+func (s *Store) gather(first *write) []*write {
+	batch, bytes := []*write{first}, first.size()
+	for len(batch) < s.cfg.Batch && bytes < maxBatchBytes {
+		select {
+		case w, ok := <-s.queue:
+			if !ok {
+				return batch
+			}
+			batch, bytes = append(batch, w), bytes+w.size()
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+func (w *write) size() int {
+	if w.record == nil {
+		return 64
+	}
+	return w.record.size()
+}
+
+func (r *Record) size() int {
+	n := 1024 + len(r.Question) + len(r.SQL) + len(r.Plan)
+	for i := range r.Candidates {
+		n += 256 + len(r.Candidates[i].SQL)
+	}
+	return n
+}
+
+// commit writes a batch and tells every waiter. If the batch fails as a whole,
+// each entry gets its own chance, so that one cannot spoil the others. The
+// error is that of the store, not of an entry.
+func (s *Store) commit(batch []*write) error {
+	begin := time.Now()
+	err := s.try(batch)
+	s.metrics.commit.Observe(time.Since(begin).Seconds())
+	s.metrics.batch.Observe(float64(len(batch)))
+	if err == nil {
+		for _, w := range batch {
+			w.done <- nil
+		}
+		return nil
+	}
+	if len(batch) > 1 && s.Ping(context.Background()) == nil {
+		for i, w := range batch {
+			if err := s.commit([]*write{w}); err != nil && s.Ping(context.Background()) != nil {
+				s.divertBatch(batch[i+1:], err)
+				return err
+			}
+		}
+		return nil
+	}
+	s.divertBatch(batch, err)
+	return err
+}
+
+func (s *Store) try(batch []*write) error {
+	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.WriteTimeout.Duration())
+	defer cancel()
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	var records []*Record
+	var outcomes []*served
+	seen := map[string]bool{}
+	for _, w := range batch {
+		switch {
+		case w.served != nil:
+			outcomes = append(outcomes, w.served)
+		case !seen[w.record.ID]:
+			seen[w.record.ID] = true
+			records = append(records, w.record)
+		}
+	}
+	return s.insert(ctx, records, outcomes)
+}
+
+// divertBatch answers for a batch that the store did not take.
+func (s *Store) divertBatch(batch []*write, cause error) {
+	var records []*Record
+	for _, w := range batch {
+		if w.record != nil {
+			records = append(records, w.record)
+		}
+	}
+	err := s.divert(records, cause)
+	for _, w := range batch {
+		if w.served != nil {
+			w.done <- cause
+			continue
+		}
+		w.done <- err
+	}
+}
+
+// divert gives records to the spill file.
+func (s *Store) divert(records []*Record, cause error) error {
+	if len(records) == 0 {
+		return nil
+	}
+	if s.spill == nil {
+		s.metrics.failed.Add(float64(len(records)))
+		return fmt.Errorf("store %s: the answer is not logged: %w", Redacted(s.cfg.URL), cause)
+	}
+	if err := s.spill.add(records); err != nil {
+		s.metrics.failed.Add(float64(len(records)))
+		return fmt.Errorf("store %s: the answer is not logged: %w; nor did the spill file take it: %w", Redacted(s.cfg.URL), cause, err)
+	}
+	s.metrics.spilled.Add(float64(len(records)))
+	return nil
+}

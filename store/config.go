@@ -1,0 +1,132 @@
+package store
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Config says where the log is and how long it is kept.
+type Config struct {
+	// URL is sqlite:PATH for an embedded file, or postgres://… for a database
+	// that several instances share.
+	URL string `toml:"url"`
+	// Schema holds the tables in PostgreSQL; it is created if it is missing.
+	Schema string `toml:"schema"`
+	// Required refuses a question whose answer cannot be logged. Otherwise
+	// the spill file takes it.
+	Required bool `toml:"required"`
+	// Spill is the file that takes entries in while the store cannot; they
+	// are taken over when it is back. Empty is none.
+	Spill string `toml:"spill"`
+	// MaxSpillBytes bounds the spill file.
+	MaxSpillBytes int64 `toml:"max_spill_bytes"`
+	// WriteTimeout is how long a question waits for the log.
+	WriteTimeout ask.Duration `toml:"write_timeout"`
+	// ReadTimeout bounds a query of the review page or the command line.
+	ReadTimeout ask.Duration `toml:"read_timeout"`
+	// Batch is how many entries are written in one transaction.
+	Batch int `toml:"batch"`
+	// Queue is how many entries may wait for the writer.
+	Queue int `toml:"queue"`
+	// Connections is how many a PostgreSQL store may use, and how many
+	// readers a SQLite one has.
+	Connections int `toml:"connections"`
+	// Retention is how long translations are kept; 0 is for ever. Examples
+	// stay.
+	Retention ask.Duration `toml:"retention"`
+	// MaxBytes bounds the size of the log, whose oldest translations go
+	// first; 0 is no bound.
+	MaxBytes int64 `toml:"max_bytes"`
+	// KeepRows is how many result rows are kept with a translation; 0 keeps
+	// none, as nothing of the data should be in the log unasked.
+	KeepRows int `toml:"keep_rows"`
+	// KeepRowsBytes bounds the kept rows of one translation.
+	KeepRowsBytes int `toml:"keep_rows_bytes"`
+	// KeepRowsFor is how long kept rows stay.
+	KeepRowsFor ask.Duration `toml:"keep_rows_for"`
+}
+
+// DefaultConfig keeps everything in askpg.db of the working directory for a
+// year.
+func DefaultConfig() Config {
+	return Config{
+		URL:           "sqlite:askpg.db",
+		Schema:        "askpg",
+		Spill:         "askpg.spill",
+		MaxSpillBytes: 1 << 30,
+		WriteTimeout:  ask.Duration(5 * time.Second),
+		ReadTimeout:   ask.Duration(10 * time.Second),
+		Batch:         256,
+		Queue:         4096,
+		Connections:   4,
+		Retention:     ask.Duration(365 * 24 * time.Hour),
+		KeepRowsBytes: 64 << 10,
+		KeepRowsFor:   ask.Duration(7 * 24 * time.Hour),
+	}
+}
+
+// Validate returns an error that names the first field that is wrong.
+func (c *Config) Validate() error {
+	if _, err := dialectOf(c.URL); err != nil {
+		return err
+	}
+	if c.Schema == "" || strings.ContainsAny(c.Schema, "\"\x00") {
+		return fmt.Errorf("store.schema is %q; it must be the name of a schema", c.Schema)
+	}
+	for name, v := range map[string]ask.Duration{"write_timeout": c.WriteTimeout, "read_timeout": c.ReadTimeout} {
+		if v <= 0 {
+			return fmt.Errorf("store.%s is %s; it must be more than 0", name, v)
+		}
+	}
+	for name, v := range map[string]int64{"batch": int64(c.Batch), "queue": int64(c.Queue), "connections": int64(c.Connections)} {
+		if v < 1 {
+			return fmt.Errorf("store.%s is %d; it must be at least 1", name, v)
+		}
+	}
+	for name, v := range map[string]int64{
+		"retention": int64(c.Retention), "max_bytes": c.MaxBytes, "max_spill_bytes": c.MaxSpillBytes,
+		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor),
+	} {
+		if v < 0 {
+			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)
+		}
+	}
+	return nil
+}
+
+func dialectOf(rawURL string) (dialect, error) {
+	switch scheme, rest, _ := strings.Cut(rawURL, ":"); {
+	case scheme == "sqlite" && strings.Trim(rest, "/") != "":
+		if strings.ContainsAny(rest, "?\x00") {
+			return 0, fmt.Errorf("store.url is %q; the path must not hold a question mark", rawURL)
+		}
+		return sqlite, nil
+	case scheme == "postgres" || scheme == "postgresql":
+		if _, err := url.Parse(rawURL); err != nil {
+			return 0, fmt.Errorf("store.url is no URL: %s", Redacted(rawURL))
+		}
+		return postgres, nil
+	}
+	return 0, fmt.Errorf("store.url is %q; it must be sqlite:PATH or postgres://…", Redacted(rawURL))
+}
+
+// Redacted returns a store URL without its password, for messages.
+func Redacted(rawURL string) string {
+	if strings.HasPrefix(rawURL, "sqlite:") {
+		return rawURL
+	}
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		scheme, _, _ := strings.Cut(rawURL, ":")
+		return scheme + ":…"
+	}
+	if q := u.Query(); q.Has("password") {
+		q.Set("password", "xxxxx")
+		u.RawQuery = q.Encode()
+	}
+	return u.Redacted()
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+)
+
+// dialect is what differs between the two databases that can hold the log.
+type dialect int
+
+const (
+	sqlite dialect = iota
+	postgres
+)
+
+func (d dialect) String() string {
+	if d == postgres {
+		return "postgres"
+	}
+	return "sqlite"
+}
+
+// bind numbers the question marks of a query as the database wants it. Our
+// queries hold no question mark but for parameters.
+func (d dialect) bind(query string) string {
+	if d == sqlite {
+		return query
+	}
+	var b strings.Builder
+	for i, part := range strings.Split(query, "?") {
+		if i > 0 {
+			b.WriteString("$" + strconv.Itoa(i))
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// time returns the argument that stores t.
+func (d dialect) time(t time.Time) any {
+	if d == sqlite {
+		return t.UnixMicro()
+	}
+	return t
+}
+
+// openSQLite opens a file for one writer and several readers. WAL lets them
+// read while it writes; synchronous=FULL makes a commit survive a power cut.
+func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
+	path := strings.TrimPrefix(cfg.URL, "sqlite:")
+	if path, err = filepath.Abs(strings.TrimPrefix(path, "//")); err != nil {
+		return nil, nil, err
+	}
+	// The log holds what people asked: nobody else may read it.
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w; store.url names the file, its folder must exist and be writable", err)
+	}
+	f.Close()
+	pragmas := fmt.Sprintf("?_busy_timeout=%d", cfg.WriteTimeout.Duration().Milliseconds()) + "&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL"
+	if write, err = sql.Open("sqlite3", path+pragmas+"&_txlock=immediate&_cache_size=-65536"); err != nil {
+		return nil, nil, err
+	}
+	write.SetMaxOpenConns(1)
+	if read, err = sql.Open("sqlite3", path+pragmas+"&_query_only=1&_cache_size=-32768"); err != nil {
+		return nil, nil, err
+	}
+	read.SetMaxOpenConns(cfg.Connections)
+	read.SetMaxIdleConns(cfg.Connections)
+	return write, read, nil
+}
+
+// openPostgres opens a pool; it does not connect yet.
+func openPostgres(cfg *Config) (*sql.DB, error) {
+	c, err := pgx.ParseConfig(cfg.URL)
+	if err != nil {
+		return nil, fmt.Errorf("store.url: %w", err) // pgx redacts the password
+	}
+	c.RuntimeParams["search_path"] = quoteIdent(cfg.Schema)
+	c.RuntimeParams["timezone"] = "UTC"
+	if c.RuntimeParams["application_name"] == "" {
+		c.RuntimeParams["application_name"] = "askpg store"
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = cfg.WriteTimeout.Duration()
+	}
+	db := stdlib.OpenDB(*c)
+	db.SetMaxOpenConns(cfg.Connections)
+	db.SetMaxIdleConns(cfg.Connections)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return db, nil
+}
+
+func quoteIdent(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+// within gives a query the time that it may take.
+func (s *Store) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, s.cfg.ReadTimeout.Duration())
+}

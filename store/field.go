@@ -1,0 +1,285 @@
+package store
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// field is a column of a table and the place that it has in a T.
+type field[T any] struct {
+	name string
+	typ  string // in PostgreSQL
+	at   func(*T) any
+}
+
+// text and the others say what kind of column it is; at returns a pointer.
+func text[T any](name string, at func(*T) *string) field[T] {
+	return field[T]{name, "text", func(t *T) any { return at(t) }}
+}
+
+func integer[T any](name string, at func(*T) *int64) field[T] {
+	return field[T]{name, "bigint", func(t *T) any { return at(t) }}
+}
+
+func number[T any](name string, at func(*T) *float64) field[T] {
+	return field[T]{name, "double precision", func(t *T) any { return at(t) }}
+}
+
+func boolean[T any](name string, at func(*T) *bool) field[T] {
+	return field[T]{name, "boolean", func(t *T) any { return at(t) }}
+}
+
+func moment[T any](name string, at func(*T) *time.Time) field[T] {
+	return field[T]{name, "timestamptz", func(t *T) any { return at(t) }}
+}
+
+func document[T any](name string, at func(*T) any) field[T] {
+	return field[T]{name, "jsonb", func(t *T) any { return &jsonValue{at(t)} }}
+}
+
+// jsonValue stores what to points to as JSON, and nothing as an empty text in
+// SQLite or NULL in PostgreSQL.
+type jsonValue struct{ to any }
+
+func (j *jsonValue) Value() (driver.Value, error) {
+	b, err := json.Marshal(j.to)
+	if err != nil || string(b) == "null" {
+		return nil, err
+	}
+	return string(b), nil
+}
+
+func (j *jsonValue) Scan(v any) error {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		return json.Unmarshal([]byte(v), j.to)
+	case []byte:
+		return json.Unmarshal(v, j.to)
+	}
+	return fmt.Errorf("a JSON column holds a %T", v)
+}
+
+// timeValue reads a time out of a timestamptz or of SQLite's microseconds.
+type timeValue struct{ to *time.Time }
+
+func (t timeValue) Scan(v any) error {
+	switch v := v.(type) {
+	case time.Time:
+		*t.to = v.UTC()
+	case int64:
+		*t.to = time.UnixMicro(v).UTC()
+	case nil:
+		*t.to = time.Time{}
+	default:
+		return fmt.Errorf("a time column holds a %T", v)
+	}
+	return nil
+}
+
+func names[T any](fields []field[T]) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.name
+	}
+	return out
+}
+
+// values returns the arguments that store t in SQLite.
+func values[T any](fields []field[T], t *T) []any {
+	out := make([]any, len(fields))
+	for i, f := range fields {
+		switch p := f.at(t).(type) {
+		case *string:
+			out[i] = *p
+		case *int64:
+			out[i] = *p
+		case *float64:
+			out[i] = *p
+		case *bool:
+			out[i] = *p
+		case *time.Time:
+			out[i] = p.UnixMicro()
+		default:
+			out[i] = p
+		}
+	}
+	return out
+}
+
+// places returns what Scan needs to read t.
+func places[T any](fields []field[T], t *T) []any {
+	out := make([]any, len(fields))
+	for i, f := range fields {
+		out[i] = f.at(t)
+		if p, ok := out[i].(*time.Time); ok {
+			out[i] = timeValue{p}
+		}
+	}
+	return out
+}
+
+// recordset returns the column definitions of jsonb_to_recordset.
+func recordset[T any](fields []field[T]) string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.name + " " + f.typ
+	}
+	return strings.Join(out, ", ")
+}
+
+var recordFields = []field[Record]{
+	text("id", func(r *Record) *string { return &r.ID }),
+	moment("asked", func(r *Record) *time.Time { return &r.Asked }),
+	text("database", func(r *Record) *string { return &r.Database }),
+	text("role", func(r *Record) *string { return &r.Role }),
+	text("login", func(r *Record) *string { return &r.Login }),
+	text("client", func(r *Record) *string { return &r.Client }),
+	text("application", func(r *Record) *string { return &r.Application }),
+	document("annotations", func(r *Record) any { return &r.Annotations }),
+	text("question", func(r *Record) *string { return &r.Question }),
+	text("normalised", func(r *Record) *string { return &r.Normalised }),
+	text("hint", func(r *Record) *string { return &r.Hint }),
+	text("action", func(r *Record) *string { return &r.Action }),
+	document("options", func(r *Record) any { return &r.Options }),
+	document("history", func(r *Record) any { return &r.History }),
+	document("settings", func(r *Record) any { return &r.Settings }),
+	text("outcome", func(r *Record) *string { return (*string)(&r.Outcome) }),
+	text("code", func(r *Record) *string { return &r.Code }),
+	text("message", func(r *Record) *string { return &r.Message }),
+	text("detail", func(r *Record) *string { return &r.Detail }),
+	text("error_hint", func(r *Record) *string { return &r.ErrorHint }),
+	text("cause", func(r *Record) *string { return &r.Cause }),
+	text("strategy", func(r *Record) *string { return &r.Strategy }),
+	text("source", func(r *Record) *string { return &r.Source }),
+	text("sql", func(r *Record) *string { return &r.SQL }),
+	document("result_columns", func(r *Record) any { return &r.ResultColumns }),
+	number("confidence", func(r *Record) *float64 { return &r.Confidence }),
+	integer("chosen", func(r *Record) *int64 { return &r.Chosen }),
+	text("understood", func(r *Record) *string { return &r.Understood }),
+	document("linked", func(r *Record) any { return &r.Linked }),
+	document("notices", func(r *Record) any { return &r.Notices }),
+	integer("calls", func(r *Record) *int64 { return &r.Calls }),
+	integer("prompt_tokens", func(r *Record) *int64 { return &r.PromptTokens }),
+	integer("completion_tokens", func(r *Record) *int64 { return &r.CompletionTokens }),
+	number("cost", func(r *Record) *float64 { return &r.Cost }),
+	document("stages", func(r *Record) any { return &r.Stages }),
+	text("replica", func(r *Record) *string { return &r.Replica }),
+	number("replica_lag_ms", func(r *Record) *float64 { return &r.ReplicaLag }),
+	boolean("on_primary", func(r *Record) *bool { return &r.OnPrimary }),
+	text("plan", func(r *Record) *string { return &r.Plan }),
+	text("schema_version", func(r *Record) *string { return &r.SchemaVersion }),
+	boolean("fallback", func(r *Record) *bool { return &r.Fallback }),
+	text("answer_key", func(r *Record) *string { return &r.AnswerKey }),
+	number("elapsed_ms", func(r *Record) *float64 { return &r.Elapsed }),
+	integer("rows_returned", func(r *Record) *int64 { return &r.RowsReturned }),
+	document("kept_rows", func(r *Record) any { return &r.KeptRows }),
+	text("review", func(r *Record) *string { return (*string)(&r.Review) }),
+	integer("feedback", func(r *Record) *int64 { return &r.Feedback }),
+	number("priority", func(r *Record) *float64 { return &r.Priority }),
+}
+
+// candidateFields lack the translation, which the tables keep by seq.
+var candidateFields = []field[Candidate]{
+	integer("position", func(c *Candidate) *int64 { return &c.Position }),
+	text("sql", func(c *Candidate) *string { return &c.SQL }),
+	text("model", func(c *Candidate) *string { return &c.Model }),
+	text("prompt", func(c *Candidate) *string { return &c.Prompt }),
+	integer("sample", func(c *Candidate) *int64 { return &c.Sample }),
+	integer("repair", func(c *Candidate) *int64 { return &c.Repair }),
+	text("fate", func(c *Candidate) *string { return &c.Fate }),
+	integer("votes", func(c *Candidate) *int64 { return &c.Votes }),
+	text("fingerprint", func(c *Candidate) *string { return &c.Fingerprint }),
+	integer("rows", func(c *Candidate) *int64 { return &c.Rows }),
+	number("cost", func(c *Candidate) *float64 { return &c.Cost }),
+	number("elapsed_ms", func(c *Candidate) *float64 { return &c.Elapsed }),
+	text("code", func(c *Candidate) *string { return &c.Code }),
+	text("message", func(c *Candidate) *string { return &c.Message }),
+	text("detail", func(c *Candidate) *string { return &c.Detail }),
+	text("error_hint", func(c *Candidate) *string { return &c.ErrorHint }),
+}
+
+// clean makes everything in r storable.
+func clean(r *Record) {
+	r.Application, r.Database, r.Role = short(r.Application), short(r.Database), short(r.Role)
+	for _, f := range recordFields {
+		cleanField(f.at(r))
+	}
+	for i := range r.Candidates {
+		for _, f := range candidateFields {
+			cleanField(f.at(&r.Candidates[i]))
+		}
+	}
+}
+
+// short cuts a name that an index has to take. PostgreSQL's own are shorter.
+func short(name string) string {
+	if len(name) <= 200 {
+		return name
+	}
+	return name[:200]
+}
+
+func cleanField(at any) {
+	switch p := at.(type) {
+	case *string:
+		*p = storable(*p)
+	case *float64:
+		if math.IsNaN(*p) || math.IsInf(*p, 0) {
+			*p = 0
+		}
+	case *jsonValue:
+		cleanDocument(p.to)
+	}
+}
+
+func cleanDocument(at any) {
+	switch p := at.(type) {
+	case *[]string:
+		*p = cleanAll(*p)
+	case *map[string]string:
+		m := make(map[string]string, len(*p))
+		for k, v := range *p {
+			m[storable(k)] = storable(v)
+		}
+		if *p != nil {
+			*p = m
+		}
+	case *[]Turn:
+		for i, t := range *p {
+			(*p)[i] = Turn{storable(t.Question), storable(t.SQL)}
+		}
+	case *[]Link:
+		for i, l := range *p {
+			(*p)[i] = Link{storable(l.Words), storable(l.Object), storable(l.Value), l.Why}
+		}
+	case **Rows:
+		if *p == nil {
+			return
+		}
+		(*p).Columns = cleanAll((*p).Columns)
+		for _, row := range (*p).Rows {
+			for _, v := range row {
+				if v != nil {
+					*v = storable(*v)
+				}
+			}
+		}
+	}
+}
+
+func cleanAll(in []string) []string {
+	if in == nil {
+		return nil
+	}
+	out := make([]string, len(in))
+	for i, s := range in {
+		out[i] = storable(s)
+	}
+	return out
+}

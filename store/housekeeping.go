@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+const (
+	housekeepingEvery = 10 * time.Minute
+	deleteChunk       = 500 // translations in one transaction, so that appends never wait long
+)
+
+// housekeeping keeps the log within its limits while the store is open.
+func (s *Store) housekeeping(ctx context.Context) {
+	tick := time.NewTicker(housekeepingEvery)
+	defer tick.Stop()
+	for {
+		if s.migrated.Load() {
+			if n, err := s.Prune(ctx, time.Now()); err != nil && ctx.Err() == nil {
+				s.log.Warn("old translations are not deleted", "error", err)
+			} else if n > 0 {
+				s.log.Info("old translations are deleted", "translations", n)
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Prune deletes what the configured limits no longer allow as of now: kept
+// rows, translations by age, then the oldest ones by size. It returns how many
+// translations went. Examples and sums stay.
+func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
+	if keep := s.cfg.KeepRowsFor.Duration(); keep > 0 {
+		if _, err := s.db.ExecContext(ctx, s.bind(`update translations set kept_rows = null where kept_rows is not null and asked < ?`), s.time(now.Add(-keep))); err != nil {
+			return 0, err
+		}
+	}
+	var all int64
+	if keep := s.cfg.Retention.Duration(); keep > 0 {
+		for {
+			n, err := s.deleteOldest(ctx, `where asked < ?`, s.time(now.Add(-keep)))
+			all += n
+			if err != nil {
+				return all, err
+			}
+			if n < deleteChunk {
+				break
+			}
+		}
+	}
+	if s.cfg.MaxBytes == 0 {
+		return all, nil
+	}
+	size, err := s.Size(ctx)
+	if err != nil || size <= s.cfg.MaxBytes {
+		return all, err
+	}
+	var rows int64
+	if err := s.read.QueryRowContext(ctx, `select count(*) from translations`).Scan(&rows); err != nil {
+		return all, err
+	}
+	for excess := rows - int64(float64(rows)*float64(s.cfg.MaxBytes)/float64(size)); excess > 0; excess -= deleteChunk {
+		n, err := s.deleteOldest(ctx, ``)
+		all += n
+		if err != nil || n == 0 {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+func (s *Store) deleteOldest(ctx context.Context, where string, args ...any) (int64, error) {
+	res, err := s.db.ExecContext(ctx, s.bind(fmt.Sprintf(
+		`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, deleteChunk)), args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// Size returns the bytes of the log that are in use; in SQLite with indexes,
+// in PostgreSQL without.
+func (s *Store) Size(ctx context.Context) (int64, error) {
+	query := `select (p.page_count - f.freelist_count) * z.page_size from pragma_page_count p, pragma_freelist_count f, pragma_page_size z`
+	if s.dialect == postgres {
+		// The files do not shrink when rows are deleted, so the rows are measured.
+		query = `select (select coalesce(sum(pg_column_size(t.*)), 0) from translations t)::bigint + (select coalesce(sum(pg_column_size(c.*)), 0) from candidates c)::bigint`
+	}
+	var n int64
+	err := s.read.QueryRowContext(ctx, query).Scan(&n)
+	return n, err
+}

@@ -1,0 +1,243 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// insert writes records and outcomes in one transaction.
+func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*served) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	insert := s.insertSQLite
+	if s.dialect == postgres {
+		insert = s.insertPostgres
+	}
+	fresh := records
+	if len(records) > 0 {
+		if fresh, err = insert(ctx, tx, records); err != nil {
+			return err
+		}
+		if err := s.addTotals(ctx, tx, fresh); err != nil {
+			return err
+		}
+	}
+	for _, o := range outcomes {
+		query := `update translations set rows_returned = ? where id = ?`
+		args := []any{o.rows, o.id}
+		if o.failure != "" {
+			query = `update translations set rows_returned = ?, outcome = ?, message = ? where id = ?`
+			args = []any{o.rows, string(Failed), o.failure, o.id}
+		}
+		if _, err := tx.ExecContext(ctx, s.bind(query), args...); err != nil {
+			return err
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	s.metrics.appended.Add(float64(len(fresh)))
+	return nil
+}
+
+var (
+	insertRecord = `insert into translations (` + strings.Join(names(recordFields), ", ") + `) values (` +
+		strings.TrimSuffix(strings.Repeat("?, ", len(recordFields)), ", ") + `) on conflict (id) do nothing`
+	insertCandidate = `insert into candidates (translation, ` + strings.Join(names(candidateFields), ", ") + `) values (?` +
+		strings.Repeat(", ?", len(candidateFields)) + `)`
+
+	// One statement for a whole batch: a round trip, however many rows.
+	insertRecordset = `with fresh as (
+	insert into translations (` + strings.Join(names(recordFields), ", ") + `)
+	select ` + strings.Join(names(recordFields), ", ") + ` from jsonb_to_recordset($1::jsonb) as r(` + recordset(recordFields) + `)
+	on conflict (id) do nothing returning seq, id
+), theirs as (
+	insert into candidates (translation, ` + strings.Join(names(candidateFields), ", ") + `)
+	select fresh.seq, ` + strings.Join(prefixed("c.", names(candidateFields)), ", ") + `
+	from jsonb_to_recordset($2::jsonb) as c(translation text, ` + recordset(candidateFields) + `) join fresh on fresh.id = c.translation
+)
+select id from fresh`
+)
+
+func prefixed(prefix string, names []string) []string {
+	for i := range names {
+		names[i] = prefix + names[i]
+	}
+	return names
+}
+
+// insertSQLite returns the records that were not there before. The statements
+// run without a deadline: the driver would start a goroutine for each.
+func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) ([]*Record, error) {
+	ctx := context.Background()
+	record, err := tx.PrepareContext(ctx, insertRecord)
+	if err != nil {
+		return nil, err
+	}
+	defer record.Close()
+	candidate, err := tx.PrepareContext(ctx, insertCandidate)
+	if err != nil {
+		return nil, err
+	}
+	defer candidate.Close()
+	var fresh []*Record
+	for _, r := range records {
+		res, err := record.ExecContext(ctx, values(recordFields, r)...)
+		if err != nil {
+			return nil, fmt.Errorf("translation %s: %w", r.ID, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			continue
+		}
+		seq, err := res.LastInsertId()
+		if err != nil {
+			return nil, err
+		}
+		for i := range r.Candidates {
+			if _, err := candidate.ExecContext(ctx, append([]any{seq}, values(candidateFields, &r.Candidates[i])...)...); err != nil {
+				return nil, fmt.Errorf("candidate %d of translation %s: %w", i+1, r.ID, err)
+			}
+		}
+		fresh = append(fresh, r)
+	}
+	return fresh, nil
+}
+
+func (s *Store) insertPostgres(ctx context.Context, tx *sql.Tx, records []*Record) ([]*Record, error) {
+	candidates := []Candidate{}
+	byID := map[string]*Record{}
+	for _, r := range records {
+		candidates = append(candidates, r.Candidates...)
+		byID[r.ID] = r
+	}
+	rs, err := json.Marshal(records)
+	if err != nil {
+		return nil, err
+	}
+	cs, err := json.Marshal(candidates)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.QueryContext(ctx, insertRecordset, string(rs), string(cs))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var fresh []*Record
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		fresh = append(fresh, byID[id])
+	}
+	return fresh, rows.Err()
+}
+
+type totalKey struct{ day, database, role, kind, label string }
+
+type total struct {
+	n, calls, tokens int64
+	cost, elapsed    float64
+}
+
+// addTotals counts records in the sums by day. The rows are taken in one
+// order by everybody, so that instances do not lock each other out.
+func (s *Store) addTotals(ctx context.Context, tx *sql.Tx, records []*Record) error {
+	sums := map[totalKey]*total{}
+	for _, r := range records {
+		r.count(sums)
+	}
+	keys := make([]totalKey, 0, len(sums))
+	for k := range sums {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b totalKey) int {
+		return slices.Compare([]string{a.day, a.database, a.role, a.kind, a.label}, []string{b.day, b.database, b.role, b.kind, b.label})
+	})
+	const columns = 10
+	for len(keys) > 0 {
+		n := min(len(keys), 100)
+		args := make([]any, 0, n*columns)
+		for _, k := range keys[:n] {
+			t := sums[k]
+			args = append(args, k.day, k.database, k.role, k.kind, k.label, t.n, t.calls, t.tokens, t.cost, t.elapsed)
+		}
+		row := "(" + strings.TrimSuffix(strings.Repeat("?, ", columns), ", ") + ")"
+		query := `insert into totals (day, database, role, kind, label, n, calls, tokens, cost, elapsed_ms) values ` +
+			strings.TrimSuffix(strings.Repeat(row+", ", n), ", ") + `
+			on conflict (day, database, role, kind, label) do update set n = totals.n + excluded.n, calls = totals.calls + excluded.calls,
+			tokens = totals.tokens + excluded.tokens, cost = totals.cost + excluded.cost, elapsed_ms = totals.elapsed_ms + excluded.elapsed_ms`
+		if _, err := tx.ExecContext(ctx, s.bind(query), args...); err != nil {
+			return fmt.Errorf("totals: %w", err)
+		}
+		keys = keys[n:]
+	}
+	return nil
+}
+
+// count adds r to the sums that the overview shows.
+func (r *Record) count(sums map[totalKey]*total) {
+	add := func(kind, label string) *total {
+		k := totalKey{r.Asked.Format("2006-01-02"), r.Database, r.Role, kind, short(label)}
+		if sums[k] == nil {
+			sums[k] = &total{}
+		}
+		sums[k].n++
+		return sums[k]
+	}
+	t := add("outcome", string(r.Outcome))
+	t.calls += r.Calls
+	t.tokens += r.PromptTokens + r.CompletionTokens
+	t.cost += r.Cost
+	t.elapsed += r.Elapsed
+	add("latency", latencyLabel(r.Elapsed))
+	if r.Source != "" {
+		add("source", r.Source)
+	}
+	if r.Outcome == Answered {
+		add("confidence", confidenceLabel(r.Confidence))
+	}
+	if r.Code != "" {
+		add("code", r.Code)
+	}
+	if r.Application != "" {
+		add("application", r.Application)
+	}
+	models := map[string]bool{}
+	for i := range r.Candidates {
+		models[r.Candidates[i].Model] = true
+	}
+	for m := range models {
+		if m == "" {
+			continue
+		}
+		// What several models cost together is shared out evenly.
+		t := add("model", m)
+		t.cost += r.Cost / float64(len(models))
+		t.calls += r.Calls / int64(len(models))
+	}
+}
+
+// latencyBounds are in milliseconds; labels sort as text.
+var latencyBounds = []float64{10, 30, 100, 300, 1000, 3000, 10000, 30000, 60000}
+
+func latencyLabel(ms float64) string {
+	for _, b := range latencyBounds {
+		if ms < b {
+			return fmt.Sprintf("%06.0f", b)
+		}
+	}
+	return "over"
+}
+
+func confidenceLabel(c float64) string {
+	return fmt.Sprintf("%.1f", float64(int(min(max(c, 0), 1)*10))/10)
+}

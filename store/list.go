@@ -1,0 +1,298 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Order is the order of a list.
+type Order string
+
+// The orders of a list.
+const (
+	NewestFirst   Order = ""
+	PriorityFirst Order = "priority" // what is worth a reviewer's time; only what nobody has reviewed
+)
+
+// Filter says which translations a list holds; zero fields do not filter.
+type Filter struct {
+	Database    string
+	Role        string
+	Application string
+	Outcome     Outcome
+	Code        string // SQLSTATE
+	Source      string
+	Review      string // a Review, or "none" for those that nobody has reviewed
+	Feedback    string // "good" or "bad"
+	Since       time.Time
+	Until       time.Time
+	MinSure     float64 // confidence at least
+	MaxSure     float64 // confidence below, of answered ones
+	Text        string  // words that question, hint, SQL or message hold; "…" is a phrase, * at a word's end any ending
+	Order       Order
+	Before      string // Page.Next of the page before
+	Limit       int    // 50 if 0, at most 1000
+}
+
+// Page is a part of a list.
+type Page struct {
+	Records []Record // without candidates, plan, settings and kept rows
+	Next    string   // Filter.Before of the next page, empty if this is the last
+}
+
+// listed are the columns that a list shows; the long ones are left out.
+var listed = pick("id", "asked", "database", "role", "login", "application", "question", "hint", "action", "outcome", "code", "message",
+	"strategy", "source", "sql", "confidence", "calls", "cost", "elapsed_ms", "rows_returned", "review", "feedback", "priority", "fallback")
+
+func pick(wanted ...string) []field[Record] {
+	var out []field[Record]
+	for _, f := range recordFields {
+		for _, w := range wanted {
+			if f.name == w {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// clause collects the conditions of a query and their arguments.
+type clause struct {
+	where []string
+	args  []any
+}
+
+func (c *clause) add(condition string, args ...any) {
+	c.where = append(c.where, condition)
+	c.args = append(c.args, args...)
+}
+
+func (c *clause) String() string {
+	if len(c.where) == 0 {
+		return ""
+	}
+	return " where " + strings.Join(c.where, " and ")
+}
+
+// List returns the translations that f selects, a page at a time.
+func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	limit := f.Limit
+	if limit <= 0 {
+		limit = 50
+	}
+	limit = min(limit, 1000)
+	c := s.conditions(&f)
+	order := "seq desc"
+	if f.Order == PriorityFirst {
+		order = "priority desc, seq desc"
+	}
+	if f.Before != "" {
+		if err := c.after(&f); err != nil {
+			return nil, err
+		}
+	}
+	query := fmt.Sprintf(`select seq, %s from translations%s order by %s limit %d`, strings.Join(names(listed), ", "), c, order, limit+1)
+	rows, err := s.read.QueryContext(ctx, s.bind(query), c.args...)
+	if err != nil {
+		return nil, fmt.Errorf("listing translations: %w", err)
+	}
+	defer rows.Close()
+	page := &Page{}
+	for rows.Next() {
+		var r Record
+		if err := rows.Scan(append([]any{&r.Seq}, places(listed, &r)...)...); err != nil {
+			return nil, fmt.Errorf("listing translations: %w", err)
+		}
+		page.Records = append(page.Records, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("listing translations: %w", err)
+	}
+	if len(page.Records) > limit {
+		page.Records = page.Records[:limit]
+		last := &page.Records[limit-1]
+		page.Next = fmt.Sprint(last.Seq)
+		if f.Order == PriorityFirst {
+			page.Next = fmt.Sprintf("%v_%d", last.Priority, last.Seq)
+		}
+	}
+	return page, nil
+}
+
+// after continues behind the last row of the page before.
+func (c *clause) after(f *Filter) error {
+	var seq int64
+	if f.Order == PriorityFirst {
+		var priority float64
+		if _, err := fmt.Sscanf(f.Before, "%g_%d", &priority, &seq); err != nil {
+			return errors.New("this is no place in the list; start again at its first page")
+		}
+		c.add("(priority, seq) < (?, ?)", priority, seq)
+		return nil
+	}
+	if _, err := fmt.Sscanf(f.Before, "%d", &seq); err != nil {
+		return errors.New("this is no place in the list; start again at its first page")
+	}
+	c.add("seq < ?", seq)
+	return nil
+}
+
+func (s *Store) conditions(f *Filter) *clause {
+	c := &clause{}
+	for column, value := range map[string]string{
+		"database": f.Database, "role": f.Role, "application": f.Application, "outcome": string(f.Outcome), "source": f.Source,
+	} {
+		if value != "" {
+			c.add(column+" = ?", value)
+		}
+	}
+	if f.Code != "" {
+		c.add("code = ? and code <> ''", f.Code)
+	}
+	switch f.Review {
+	case "":
+	case "none":
+		c.add("review = ''")
+	default:
+		c.add("review = ?", f.Review)
+	}
+	switch f.Feedback {
+	case "good":
+		c.add("feedback > 0 and feedback <> 0")
+	case "bad":
+		c.add("feedback < 0 and feedback <> 0")
+	}
+	if !f.Since.IsZero() {
+		c.add("asked >= ?", s.time(f.Since))
+	}
+	if !f.Until.IsZero() {
+		c.add("asked < ?", s.time(f.Until))
+	}
+	if f.MinSure > 0 {
+		c.add("confidence >= ?", f.MinSure)
+	}
+	if f.MaxSure > 0 {
+		c.add("confidence < ? and outcome = 'answered'", f.MaxSure)
+	}
+	if f.Order == PriorityFirst {
+		c.add("review = '' and priority > 0")
+	}
+	if query := s.textQuery(f.Text); query != "" {
+		if s.dialect == sqlite {
+			c.add("seq in (select docid from translations_text where translations_text match ?)", query)
+		} else {
+			c.add("to_tsvector('simple', left(question || ' ' || hint || ' ' || sql || ' ' || message, 100000)) @@ to_tsquery('simple', ?)", query)
+		}
+	}
+	return c
+}
+
+// textQuery turns what a person types into a query of the full-text index.
+// Nothing of it is syntax but quotes and a star at a word's end.
+func (s *Store) textQuery(input string) string {
+	var terms []string
+	for i, part := range strings.Split(storable(input), `"`) {
+		phrase := i%2 == 1
+		var words []string
+		for _, w := range strings.FieldsFunc(part, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '*'
+		}) {
+			if w, any := strings.CutSuffix(w, "*"); strings.Trim(w, "*") != "" {
+				words = append(words, s.textWord(strings.ReplaceAll(w, "*", ""), any))
+			}
+		}
+		switch {
+		case len(words) == 0:
+		case phrase && s.dialect == sqlite:
+			terms = append(terms, `"`+strings.Join(words, " ")+`"`)
+		case phrase:
+			terms = append(terms, "("+strings.Join(words, " <-> ")+")")
+		case s.dialect == sqlite:
+			terms = append(terms, `"`+strings.Join(words, `" "`)+`"`)
+		default:
+			terms = append(terms, strings.Join(words, " & "))
+		}
+	}
+	if s.dialect == sqlite {
+		return strings.Join(terms, " ")
+	}
+	return strings.Join(terms, " & ")
+}
+
+func (s *Store) textWord(w string, any bool) string {
+	switch {
+	case s.dialect == sqlite && any:
+		return w + "*"
+	case s.dialect == sqlite:
+		return w
+	case any:
+		return "'" + w + "':*"
+	}
+	return "'" + w + "'"
+}
+
+// ErrNotFound says that no such translation or example is there.
+var ErrNotFound = errors.New("not found")
+
+// Get returns a translation with its candidates. A part of the id that starts
+// no other one will do.
+func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	query := `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id = ?`
+	args := []any{storable(id)}
+	if len(id) >= 6 && len(id) < 36 {
+		query = `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id >= ? and id < ? order by id limit 2`
+		args = []any{storable(id), storable(id) + "~"}
+	}
+	rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
+	if err != nil {
+		return nil, fmt.Errorf("translation %s: %w", id, err)
+	}
+	defer rows.Close()
+	var found []*Record
+	for rows.Next() {
+		r := &Record{}
+		if err := rows.Scan(append([]any{&r.Seq}, places(recordFields, r)...)...); err != nil {
+			return nil, fmt.Errorf("translation %s: %w", id, err)
+		}
+		found = append(found, r)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, fmt.Errorf("translation %s: %w", id, err)
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("translation %s: %w", id, ErrNotFound)
+	case 2:
+		return nil, fmt.Errorf("several translations begin with %s; give more of the id", id)
+	}
+	return found[0], s.addCandidates(ctx, s.read, found[0])
+}
+
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func (s *Store) addCandidates(ctx context.Context, db queryer, r *Record) error {
+	rows, err := db.QueryContext(ctx, s.bind(`select `+strings.Join(names(candidateFields), ", ")+` from candidates where translation = ? order by position`), r.Seq)
+	if err != nil {
+		return fmt.Errorf("candidates of %s: %w", r.ID, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		c := Candidate{Translation: r.ID}
+		if err := rows.Scan(places(candidateFields, &c)...); err != nil {
+			return fmt.Errorf("candidates of %s: %w", r.ID, err)
+		}
+		r.Candidates = append(r.Candidates, c)
+	}
+	return rows.Err()
+}

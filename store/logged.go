@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"askpg/ask"
+)
+
+// Logged returns a Translator that logs every outcome of next before it
+// returns, also errors and what they carry of candidates and costs. If the log
+// is required and cannot be written, the question fails.
+func Logged(next ask.Translator, s *Store) ask.Translator {
+	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+		begin := time.Now()
+		if q.Asked.IsZero() {
+			q.Asked = begin
+		}
+		if q.ID == "" {
+			q.ID = ask.NewID()
+		}
+		t, err := next.Translate(ctx, q)
+		if t != nil {
+			t.ID = q.ID
+		}
+		e := Entry{Question: q, Translation: t, Err: err, Elapsed: time.Since(begin)}
+		if err != nil {
+			e.Translation = ask.TranslationOf(err)
+		}
+		// An asker who left is logged as well.
+		logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.cfg.WriteTimeout.Duration())
+		defer cancel()
+		if logErr := s.Append(logCtx, e); logErr != nil {
+			s.log.ErrorContext(ctx, "a translation is not logged", "id", q.ID, "error", logErr)
+			if s.cfg.Required && err == nil {
+				return nil, ask.Errorf(ask.CodeObjectNotReady, "the answer cannot be logged, and the log is required").
+					WithHint("Ask again later. An administrator finds the reason in the log of askpg (store.required).").Because(logErr)
+			}
+		}
+		return t, err
+	})
+}

@@ -1,0 +1,27 @@
+package store
+
+import "github.com/prometheus/client_golang/prometheus"
+
+type metrics struct {
+	appended prometheus.Counter
+	spilled  prometheus.Counter
+	failed   prometheus.Counter
+	commit   prometheus.Histogram
+	batch    prometheus.Histogram
+}
+
+func (m *metrics) register(reg prometheus.Registerer, s *Store) {
+	m.appended = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_appended_total", Help: "Translations written to the log."})
+	m.spilled = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_spilled_total", Help: "Translations that the spill file took because the store could not."})
+	m.failed = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_failed_total", Help: "Translations that neither store nor spill file took."})
+	m.commit = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_commit_seconds", Help: "Time to write a batch durably.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)})
+	m.batch = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_batch_size", Help: "Entries in a batch.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)})
+	if reg == nil {
+		return
+	}
+	reg.MustRegister(m.appended, m.spilled, m.failed, m.commit, m.batch,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_queue", Help: "Entries that wait for the writer."},
+			func() float64 { return float64(len(s.queue)) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_spill_bytes", Help: "Size of what the spill file holds for the store."},
+			func() float64 { return float64(s.spill.size()) }))
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Columns returns the columns of a translation, in the order of a CSV export.
+func Columns() []string { return names(recordFields) }
+
+// OverviewFilter says what an overview counts; zero fields do not filter.
+type OverviewFilter struct {
+	Database string
+	Role     string
+	Since    time.Time
+	Until    time.Time
+}
+
+// Overview are sums over the questions of a time.
+type Overview struct {
+	Questions  int64
+	Calls      int64
+	Tokens     int64
+	Cost       float64
+	Elapsed    float64 // ms, of all questions together
+	Days       []Day   // oldest first, without gaps
+	Outcomes   []Sum
+	Sources    []Sum
+	Confidence []Sum // labels 0.0 … 1.0
+	Latency    []Sum // labels are upper bounds in ms, then "over"
+	Models     []Sum
+	Roles      []Sum
+	Codes      []Sum // SQLSTATEs of what failed
+	Apps       []Sum
+}
+
+// Day is what was asked on a day (UTC).
+type Day struct {
+	Day       string
+	Questions int64
+	ByOutcome map[Outcome]int64
+	Cost      float64
+}
+
+// Sum is what is counted under a label.
+type Sum struct {
+	Label string
+	N     int64
+	Calls int64
+	Cost  float64
+}
+
+// Overview adds up the sums by day; it does not read the log itself.
+func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, error) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	c := &clause{}
+	for column, v := range map[string]string{"database": f.Database, "role": f.Role} {
+		if v != "" {
+			c.add(column+" = ?", v)
+		}
+	}
+	if !f.Since.IsZero() {
+		c.add("day >= ?", f.Since.UTC().Format(time.DateOnly))
+	}
+	if !f.Until.IsZero() {
+		c.add("day <= ?", f.Until.UTC().Format(time.DateOnly))
+	}
+	o := &Overview{}
+	if err := s.days(ctx, c, o); err != nil {
+		return nil, fmt.Errorf("overview: %w", err)
+	}
+	rows, err := s.read.QueryContext(ctx, s.bind(`select kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), sum(cost) from totals`+c.String()+` group by kind, label order by kind, label`), c.args...)
+	if err != nil {
+		return nil, fmt.Errorf("overview: %w", err)
+	}
+	defer rows.Close()
+	lists := map[string]*[]Sum{
+		"outcome": &o.Outcomes, "source": &o.Sources, "confidence": &o.Confidence, "latency": &o.Latency, "model": &o.Models, "code": &o.Codes, "application": &o.Apps,
+	}
+	for rows.Next() {
+		var kind string
+		var sum Sum
+		if err := rows.Scan(&kind, &sum.Label, &sum.N, &sum.Calls, &sum.Cost); err != nil {
+			return nil, fmt.Errorf("overview: %w", err)
+		}
+		if list := lists[kind]; list != nil {
+			*list = append(*list, sum)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("overview: %w", err)
+	}
+	return o, s.roles(ctx, c, o)
+}
+
+func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
+	days := &clause{where: slices.Clone(c.where), args: slices.Clone(c.args)}
+	days.add("kind = 'outcome'")
+	rows, err := s.read.QueryContext(ctx, s.bind(`select day, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), cast(sum(tokens) as bigint), sum(cost), sum(elapsed_ms) from totals`+
+		days.String()+` group by day, label order by day`), days.args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var day string
+		var outcome Outcome
+		var n, calls, tokens int64
+		var cost, elapsed float64
+		if err := rows.Scan(&day, (*string)(&outcome), &n, &calls, &tokens, &cost, &elapsed); err != nil {
+			return err
+		}
+		o.Questions, o.Calls, o.Tokens, o.Cost, o.Elapsed = o.Questions+n, o.Calls+calls, o.Tokens+tokens, o.Cost+cost, o.Elapsed+elapsed
+		if len(o.Days) == 0 || o.Days[len(o.Days)-1].Day != day {
+			o.fill(day)
+		}
+		d := &o.Days[len(o.Days)-1]
+		d.Questions, d.Cost = d.Questions+n, d.Cost+cost
+		d.ByOutcome[outcome] += n
+	}
+	return rows.Err()
+}
+
+// fill adds a day, and the ones before it on which nobody asked.
+func (o *Overview) fill(day string) {
+	next, err := time.Parse(time.DateOnly, day)
+	if err == nil && len(o.Days) > 0 {
+		last, _ := time.Parse(time.DateOnly, o.Days[len(o.Days)-1].Day)
+		for d := last.AddDate(0, 0, 1); d.Before(next) && len(o.Days) < 1000; d = d.AddDate(0, 0, 1) {
+			o.Days = append(o.Days, Day{Day: d.Format(time.DateOnly), ByOutcome: map[Outcome]int64{}})
+		}
+	}
+	o.Days = append(o.Days, Day{Day: day, ByOutcome: map[Outcome]int64{}})
+}
+
+func (s *Store) roles(ctx context.Context, c *clause, o *Overview) error {
+	roles := &clause{where: slices.Clone(c.where), args: slices.Clone(c.args)}
+	roles.add("kind = 'outcome'")
+	rows, err := s.read.QueryContext(ctx, s.bind(`select role, cast(sum(n) as bigint), cast(sum(calls) as bigint), sum(cost) from totals`+roles.String()+` group by role order by 4 desc, 2 desc limit 20`), roles.args...)
+	if err != nil {
+		return fmt.Errorf("overview: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var sum Sum
+		if err := rows.Scan(&sum.Label, &sum.N, &sum.Calls, &sum.Cost); err != nil {
+			return fmt.Errorf("overview: %w", err)
+		}
+		o.Roles = append(o.Roles, sum)
+	}
+	return rows.Err()
+}

@@ -1,0 +1,277 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+)
+
+// spill is a file of records, a JSON line each, that the store could not take.
+// What is being taken over lies in a second file, so that new entries never
+// meet it. A third one keeps lines that no store can take.
+type spill struct {
+	path string
+	max  int64
+	lock *os.File
+
+	mu     sync.Mutex
+	file   *os.File
+	bytes  int64
+	taking int64 // bytes of the second file
+	reader *bufio.Reader
+	source *os.File
+}
+
+// openSpill opens the file and locks it: two processes must not share it.
+func openSpill(path string, limit int64) (*spill, error) {
+	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("store.spill: %w", err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		lock.Close()
+		return nil, fmt.Errorf("store.spill: %s is in use by another askpg; give each its own", path)
+	}
+	p := &spill{path: path, max: limit, lock: lock}
+	if err := errors.Join(p.open(), syncDir(path)); err != nil {
+		lock.Close()
+		return nil, fmt.Errorf("store.spill: %w", err)
+	}
+	if info, err := os.Stat(p.takingPath()); err == nil {
+		p.taking = info.Size()
+	}
+	return p, nil
+}
+
+func (p *spill) takingPath() string { return p.path + ".taking" }
+
+func (p *spill) open() error {
+	f, err := os.OpenFile(p.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return err
+	}
+	end, err := wholeLines(f, info.Size())
+	if err == nil && end < info.Size() {
+		err = f.Truncate(end) // a line that a crash cut off was never acknowledged
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	p.file, p.bytes = f, end
+	return nil
+}
+
+// wholeLines returns the length of f up to its last line break.
+func wholeLines(f *os.File, size int64) (int64, error) {
+	block := make([]byte, 64<<10)
+	for end := size; end > 0; {
+		begin := max(0, end-int64(len(block)))
+		b := block[:end-begin]
+		if _, err := f.ReadAt(b, begin); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
+			return begin + int64(i) + 1, nil
+		}
+		end = begin
+	}
+	return 0, nil
+}
+
+// size returns the bytes that wait to be taken over; a nil spill has none.
+func (p *spill) size() int64 {
+	if p == nil {
+		return 0
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.bytes + p.taking
+}
+
+// add writes records durably, all of them or none.
+func (p *spill) add(records []*Record) error {
+	var lines []byte
+	for _, r := range records {
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bytes+p.taking+int64(len(lines)) > p.max {
+		return fmt.Errorf("%s has reached store.max_spill_bytes (%d)", p.path, p.max)
+	}
+	_, err := p.file.Write(lines)
+	if err == nil {
+		err = p.file.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, p.file.Truncate(p.bytes))
+	}
+	p.bytes += int64(len(lines))
+	return nil
+}
+
+// next returns up to n records to take over; none when all are taken.
+func (p *spill) next(n int) ([]*Record, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reader == nil {
+		if err := p.rotate(); err != nil || p.reader == nil {
+			return nil, err
+		}
+	}
+	var records []*Record
+	for size := 0; len(records) < n && size < maxBatchBytes; {
+		line, err := p.reader.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break // a line without an end was never acknowledged
+		}
+		if err != nil {
+			return nil, err
+		}
+		size += len(line)
+		r := new(Record)
+		if err := json.Unmarshal(line, r); err != nil || r.ID == "" {
+			if err := p.putAside(line); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		clean(r)
+		records = append(records, r)
+	}
+	if len(records) > 0 {
+		return records, nil
+	}
+	p.rewind()
+	p.taking = 0
+	return nil, os.Remove(p.takingPath())
+}
+
+// rewind begins the file anew at the next call, because its records were not
+// taken after all.
+func (p *spill) rewind() {
+	if p.source != nil {
+		p.source.Close()
+	}
+	p.source, p.reader = nil, nil
+}
+
+// rotate opens the file to take over; the current one becomes it unless an
+// earlier one is left.
+func (p *spill) rotate() error {
+	if p.taking == 0 {
+		if p.bytes == 0 {
+			return nil
+		}
+		if err := os.Rename(p.path, p.takingPath()); err != nil {
+			return err
+		}
+		if err := syncDir(p.path); err != nil {
+			return err
+		}
+		p.taking = p.bytes
+		p.file.Close()
+		if err := p.open(); err != nil {
+			return err
+		}
+	}
+	f, err := os.Open(p.takingPath())
+	if err != nil {
+		return err
+	}
+	p.source, p.reader = f, bufio.NewReaderSize(f, 64<<10)
+	return nil
+}
+
+// syncDir makes a change of the folder that path is in durable.
+func syncDir(path string) error {
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// putAside keeps a line that cannot be taken over for a person to look at.
+func (p *spill) putAside(line []byte) error {
+	f, err := os.OpenFile(p.path+".bad", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Write(line); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+func (p *spill) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rewind()
+	return errors.Join(p.file.Close(), p.lock.Close())
+}
+
+// takeOver writes a batch of spilled records into the store.
+func (s *Store) takeOver() error {
+	records, err := s.spill.next(s.cfg.Batch)
+	if err != nil || len(records) == 0 {
+		return err
+	}
+	batch := make([]*write, len(records))
+	for i, r := range records {
+		batch[i] = &write{record: r}
+	}
+	if err = s.try(batch); err == nil {
+		s.log.Info("spilled translations were taken over", "entries", len(records))
+		return nil
+	}
+	for i := 0; i < len(batch) && err != nil; i++ {
+		if s.Ping(context.Background()) != nil {
+			break
+		}
+		// The store works, so a record of the batch is at fault.
+		if one := s.try(batch[i : i+1]); one != nil && s.Ping(context.Background()) == nil {
+			s.log.Error("a spilled translation is put aside", "id", records[i].ID, "file", s.cfg.Spill+".bad", "error", one)
+			if one = s.spill.putRecordAside(records[i]); one != nil {
+				return one
+			}
+		}
+		if i == len(batch)-1 {
+			err = nil
+		}
+	}
+	if err != nil {
+		s.spill.mu.Lock()
+		s.spill.rewind()
+		s.spill.mu.Unlock()
+	}
+	return err
+}
+
+func (p *spill) putRecordAside(r *Record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return p.putAside(append(line, '\n'))
+}

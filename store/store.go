@@ -1,0 +1,140 @@
+// Package store keeps the translation log, the verified examples, what people
+// said of the answers, and what was spent: in an embedded SQLite file, or in a
+// PostgreSQL database that several instances share.
+//
+// An Append that has returned nil is durable. Appends that come together
+// share one transaction. When the database cannot take them, a spill file
+// does, whose entries are taken over once it is back; ids make that idempotent.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Store is an open log; Open makes one.
+type Store struct {
+	dialect
+	cfg     Config
+	log     *slog.Logger
+	db      *sql.DB // of SQLite the one writer
+	read    *sql.DB
+	spill   *spill // nil if there is none
+	metrics metrics
+
+	queue    chan *write
+	stop     context.CancelFunc
+	running  sync.WaitGroup
+	migrated atomic.Bool
+
+	closing sync.RWMutex // held for reading while a write is handed over
+	closed  bool
+}
+
+// ErrClosed is returned by a closed store.
+var ErrClosed = errors.New("the store is closed")
+
+// Open opens the log and brings its tables up to date. A PostgreSQL store that
+// is away is an error only if cfg.Required is set or there is no spill file;
+// otherwise entries are spilled until it is there. Close ends it.
+func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Registerer) (_ *Store, err error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Store{cfg: cfg, log: log, queue: make(chan *write, cfg.Queue)}
+	s.dialect, _ = dialectOf(cfg.URL)
+	defer func() {
+		if err != nil {
+			s.closeFiles()
+			err = fmt.Errorf("store %s: %w", Redacted(cfg.URL), err)
+		}
+	}()
+	if s.dialect == sqlite {
+		s.db, s.read, err = openSQLite(&cfg)
+	} else {
+		s.db, err = openPostgres(&cfg)
+		s.read = s.db
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !cfg.Required && cfg.Spill != "" {
+		if s.spill, err = openSpill(cfg.Spill, cfg.MaxSpillBytes); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.ready(ctx); err != nil {
+		if s.dialect == sqlite || s.spill == nil {
+			return nil, err
+		}
+		log.Warn("the store is away, the spill file takes the log", "store", Redacted(cfg.URL), "spill", cfg.Spill, "error", err)
+	}
+	s.metrics.register(reg, s)
+	running, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.running.Go(func() { s.writer(running) })
+	s.running.Go(func() { s.housekeeping(running) })
+	return s, nil
+}
+
+// ready migrates a store that has not been reached before.
+func (s *Store) ready(ctx context.Context) error {
+	if s.migrated.Load() {
+		return nil
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	s.migrated.Store(true)
+	return nil
+}
+
+// Ping tells whether the database can be reached.
+func (s *Store) Ping(ctx context.Context) error {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	if err := s.read.PingContext(ctx); err != nil {
+		return fmt.Errorf("store %s: %w", Redacted(s.cfg.URL), err)
+	}
+	return nil
+}
+
+// Close writes what is queued and closes the log.
+func (s *Store) Close() error {
+	s.closing.Lock()
+	if s.closed {
+		s.closing.Unlock()
+		return nil
+	}
+	s.closed = true
+	close(s.queue)
+	s.closing.Unlock()
+	s.stop()
+	s.running.Wait()
+	return s.closeFiles()
+}
+
+func (s *Store) closeFiles() error {
+	var errs []error
+	if s.read != nil && s.read != s.db {
+		errs = append(errs, s.read.Close())
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+	}
+	if s.spill != nil {
+		errs = append(errs, s.spill.close())
+	}
+	return errors.Join(errs...)
+}
+
+func isCanceled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
