@@ -1,0 +1,354 @@
+package grammar
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// dateRange is a half-open range of time, as SQL expressions that the session's
+// time zone gives their meaning: from lo (inclusive) to hi (exclusive). Either
+// may be empty.
+type dateRange struct {
+	lo, hi         string
+	loYear, hiYear int // the same in whole years for columns that hold a year; hiYear exclusive, 0 if open or not whole
+	loOp, hiOp     string
+	words          string
+	exact          string // one day
+}
+
+type dateCand struct {
+	r    dateRange
+	end  int
+	cost float64
+}
+
+func (l *language) dateWord(w string) bool {
+	if _, ok := l.dates.Months[w]; ok {
+		return true
+	}
+	for _, words := range l.dates.Units {
+		for _, u := range words {
+			if u == w {
+				return true
+			}
+		}
+	}
+	for _, list := range [][]string{l.dates.Today, l.dates.Yesterday, l.dates.Tomorrow, l.dates.This, l.dates.Last, l.dates.Next, l.dates.Ago} {
+		for _, s := range list {
+			if s == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// anyOf returns where one of the phrases that begins at i ends, longest first.
+func (p *parser) anyOfPhrases(i int, phrases []string) []int {
+	var out []int
+	for _, ph := range phrases {
+		words := wordsOf(ph)
+		if p.follows(i, words) && !containsInt(out, i+len(words)) {
+			out = append(out, i+len(words))
+		}
+	}
+	return out
+}
+
+func (p *parser) dateUnit(i int) (string, int) {
+	if i >= len(p.toks) {
+		return "", i
+	}
+	for unit, words := range p.lang.dates.Units {
+		for _, w := range words {
+			if p.toks[i].lower == w {
+				return unit, i + 1
+			}
+		}
+	}
+	return "", i
+}
+
+func today() string { return "CURRENT_DATE" }
+
+func truncToday(unit string) string {
+	if unit == "day" {
+		return today()
+	}
+	return fmt.Sprintf("date_trunc('%s', CURRENT_DATE)::date", unit)
+}
+
+func interval(n, unit string) string {
+	if unit == "quarter" {
+		k, _ := strconv.Atoi(n)
+		return fmt.Sprintf("INTERVAL '%d months'", 3*k)
+	}
+	s := "s"
+	if n == "1" {
+		s = ""
+	}
+	return fmt.Sprintf("INTERVAL '%s %s%s'", n, unit, s)
+}
+
+// date reads an expression of time that begins at i, with the preposition
+// before it.
+func (p *parser) date(i int) []dateCand {
+	var out []dateCand
+	d := &p.lang.dates
+	add := func(r dateRange, end int, cost float64) {
+		for _, e := range p.anyOfPhrases(end, d.Inclusive) {
+			out = append(out, dateCand{r, e, cost})
+		}
+		if p.at(end).lower == "," {
+			for _, e := range p.anyOfPhrases(end+1, d.Inclusive) {
+				out = append(out, dateCand{r, e, cost})
+			}
+		}
+		out = append(out, dateCand{r, end, cost})
+	}
+	starts := append(p.anyOfPhrases(i, d.In), i)
+	for _, s := range starts {
+		for _, r := range p.period(s) {
+			add(r.r, r.end, r.cost)
+		}
+		for _, e := range p.anyOfPhrases(s, d.Last) {
+			n, e2 := p.number(e)
+			if e2 == e {
+				n = ""
+			}
+			if unit, e3 := p.dateUnit(e2); e3 > e2 {
+				if n == "" {
+					add(dateRange{lo: fmt.Sprintf("%s - %s", truncToday(unit), interval("1", unit)), hi: truncToday(unit), words: "last " + unit}, e3, 0)
+				} else {
+					add(dateRange{lo: fmt.Sprintf("CURRENT_DATE - %s", interval(n, unit)), words: "last " + n + " " + unit + "s"}, e3, 0)
+				}
+			}
+		}
+		for _, e := range p.anyOfPhrases(s, d.This) {
+			if unit, e2 := p.dateUnit(e); e2 > e {
+				add(dateRange{lo: truncToday(unit), hi: fmt.Sprintf("%s + %s", truncToday(unit), interval("1", unit)), words: "this " + unit}, e2, 0)
+			}
+		}
+		for _, e := range p.anyOfPhrases(s, d.Next) {
+			if unit, e2 := p.dateUnit(e); e2 > e {
+				add(dateRange{lo: fmt.Sprintf("%s + %s", truncToday(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", truncToday(unit), interval("2", unit)), words: "next " + unit}, e2, 0)
+			}
+		}
+		for _, e := range p.anyOfPhrases(s, d.Today) {
+			add(dateRange{lo: today(), hi: "CURRENT_DATE + INTERVAL '1 day'", words: "today"}, e, 0)
+		}
+		for _, e := range p.anyOfPhrases(s, d.Yesterday) {
+			add(dateRange{lo: "CURRENT_DATE - INTERVAL '1 day'", hi: today(), words: "yesterday"}, e, 0)
+		}
+	}
+	for _, e := range p.anyOfPhrases(i, d.Since) {
+		for _, r := range p.point(e) {
+			add(dateRange{lo: r.r.lo, loYear: r.r.loYear, words: "since " + r.r.words}, r.end, r.cost+0.05)
+		}
+	}
+	for _, e := range p.anyOfPhrases(i, d.After) {
+		for _, r := range p.point(e) {
+			year := 0
+			if r.r.hiYear > 0 {
+				year = r.r.hiYear
+			}
+			add(dateRange{lo: r.r.hi, loYear: year, words: "after " + r.r.words}, r.end, r.cost)
+		}
+	}
+	for _, e := range p.anyOfPhrases(i, d.Before) {
+		for _, r := range p.point(e) {
+			add(dateRange{hi: r.r.lo, hiYear: r.r.loYear, words: "before " + r.r.words}, r.end, r.cost)
+		}
+	}
+	for _, e := range p.anyOfPhrases(i, d.Until) {
+		for _, r := range p.point(e) {
+			add(dateRange{hi: r.r.hi, hiYear: r.r.hiYear, words: "until " + r.r.words}, r.end, r.cost)
+		}
+	}
+	for _, e := range p.ends(i, "between") {
+		for _, a := range p.point(e) {
+			for _, sep := range []string{"and", "to", "until", "till", "through", "-"} {
+				next := a.end
+				if p.at(next).lower == sep {
+					next++
+				} else if sep != "-" {
+					continue
+				}
+				for _, b := range p.point(next) {
+					if next == a.end && a.r.loYear == 0 {
+						continue
+					}
+					add(dateRange{lo: a.r.lo, hi: b.r.hi, loYear: a.r.loYear, hiYear: b.r.hiYear, words: "from " + a.r.words + " to " + b.r.words}, b.end, a.cost+b.cost)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// point reads a period or a moment that a date can be compared with.
+func (p *parser) point(i int) []dateCand {
+	out := p.period(i)
+	if p.at(i).lower == "the" {
+		out = append(out, p.period(i+1)...)
+	}
+	d := &p.lang.dates
+	for _, e := range p.anyOfPhrases(i, d.Today) {
+		out = append(out, dateCand{dateRange{lo: today(), hi: "CURRENT_DATE + INTERVAL '1 day'", words: "today"}, e, 0})
+	}
+	for _, e := range p.anyOfPhrases(i, d.Yesterday) {
+		out = append(out, dateCand{dateRange{lo: "CURRENT_DATE - INTERVAL '1 day'", hi: today(), words: "yesterday"}, e, 0})
+	}
+	for _, e := range p.anyOfPhrases(i, d.Last) {
+		if unit, e2 := p.dateUnit(e); e2 > e {
+			out = append(out, dateCand{dateRange{lo: fmt.Sprintf("%s - %s", truncToday(unit), interval("1", unit)), hi: truncToday(unit), words: "last " + unit}, e2, 0})
+		}
+	}
+	if n, e := p.number(i); e > i {
+		if unit, e2 := p.dateUnit(e); e2 > e {
+			for _, e3 := range p.anyOfPhrases(e2, d.Ago) {
+				at := fmt.Sprintf("CURRENT_DATE - %s", interval(n, unit))
+				out = append(out, dateCand{dateRange{lo: at, hi: at + " + INTERVAL '1 day'", words: n + " " + unit + "s ago"}, e3, 0})
+			}
+		}
+	}
+	return out
+}
+
+// period reads a day, a month, a quarter or a year of the calendar.
+func (p *parser) period(i int) []dateCand {
+	t := p.at(i)
+	if i >= len(p.toks) {
+		return nil
+	}
+	var out []dateCand
+	whole := func(lo, hi time.Time, end int, cost float64, words string) {
+		r := dateRange{lo: "DATE '" + lo.Format(time.DateOnly) + "'", hi: "DATE '" + hi.Format(time.DateOnly) + "'", words: words}
+		if lo.YearDay() == 1 && hi.YearDay() == 1 {
+			r.loYear, r.hiYear = lo.Year(), hi.Year()
+		}
+		out = append(out, dateCand{r, end, cost})
+	}
+	if t.kind == dateToken || t.kind == quotedToken {
+		if d, err := time.Parse(time.DateOnly, t.text); err == nil {
+			whole(d, d.AddDate(0, 0, 1), i+1, 0, t.text)
+		}
+		return out
+	}
+	if y, ok := p.yearAt(i); ok {
+		whole(date(y, 1, 1), date(y+1, 1, 1), i+1, 0.1, t.text)
+	}
+	// q1 2023, "the first quarter of 2023"
+	if q, e := p.quarterAt(i); e > i {
+		for e < len(p.toks) && (p.toks[e].lower == "of" || p.toks[e].lower == "in") {
+			e++
+		}
+		if y, ok := p.yearAt(e); ok {
+			whole(date(y, 3*q-2, 1), date(y, 3*q-2, 1).AddDate(0, 3, 0), e+1, 0, fmt.Sprintf("quarter %d of %d", q, y))
+		}
+	}
+	day, month, e := 0, 0, i
+	if t.kind == numberToken {
+		if n, err := strconv.Atoi(t.text); err == nil && n >= 1 && n <= 31 {
+			next := i + 1
+			if p.at(next).lower == "of" {
+				next++
+			}
+			if m := p.lang.dates.Months[p.at(next).lower]; m > 0 {
+				day, month, e = n, m, next+1
+			}
+		}
+	}
+	if m := p.lang.dates.Months[t.lower]; m > 0 && t.kind == wordToken {
+		if t.lower == "may" && t.text != "May" {
+			return out
+		}
+		month, e = m, i+1
+		if n, err := strconv.Atoi(p.at(e).text); err == nil && n >= 1 && n <= 31 && p.at(e).kind == numberToken {
+			day = n
+			e++
+		}
+	}
+	if month == 0 {
+		return out
+	}
+	y, yearEnd := 0, e
+	for _, skip := range []string{",", "of", "in"} {
+		if p.at(yearEnd).lower == skip {
+			yearEnd++
+			break
+		}
+	}
+	if n, ok := p.yearAt(yearEnd); ok {
+		y, e = n, yearEnd+1
+	}
+	cost := 0.0
+	if y == 0 {
+		// the latest such month that has begun
+		now := p.now()
+		y = now.Year()
+		if month > int(now.Month()) {
+			y--
+		}
+		cost = 0.2
+	}
+	lo := date(y, month, 1)
+	hi := lo.AddDate(0, 1, 0)
+	words := lo.Format("January 2006")
+	if day > 0 {
+		lo = date(y, month, day)
+		hi = lo.AddDate(0, 0, 1)
+		words = lo.Format(time.DateOnly)
+	}
+	whole(lo, hi, e, cost, words)
+	return out
+}
+
+func (p *parser) quarterAt(i int) (int, int) {
+	t := p.at(i)
+	if len(t.lower) == 2 && t.lower[0] == 'q' && t.lower[1] >= '1' && t.lower[1] <= '4' {
+		return int(t.lower[1] - '0'), i + 1
+	}
+	n := 0
+	switch t.lower {
+	case "1", "first":
+		n = 1
+	case "2", "second":
+		n = 2
+	case "3", "third":
+		n = 3
+	case "4", "fourth":
+		n = 4
+	}
+	if n > 0 {
+		for _, q := range p.lang.dates.Quarter {
+			if p.at(i+1).lower == q {
+				return n, i + 2
+			}
+		}
+	}
+	return 0, i
+}
+
+func (p *parser) yearAt(i int) (int, bool) {
+	t := p.at(i)
+	if t.kind != numberToken && t.kind != quotedToken || len(t.text) != 4 {
+		return 0, false
+	}
+	y, err := strconv.Atoi(t.text)
+	return y, err == nil && y >= 1000 && y < 2200
+}
+
+func (p *parser) now() time.Time {
+	now := p.opts.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	if p.opts.Location != nil {
+		now = now.In(p.opts.Location)
+	}
+	return now
+}
+
+func date(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }

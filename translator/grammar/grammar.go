@@ -1,0 +1,158 @@
+// Package grammar is the built-in engine: it turns a question in English into
+// SQL from the catalog alone, without a model. Every word of content has to be
+// accounted for by a reading, or the question is refused with the word named;
+// what is left are the readings that cover all of it, cheapest first.
+//
+// The way there is that of the literature on such engines: words are mapped to
+// relations, columns and values (PRECISE, Popescu et al. 2003), sets are
+// joined over the graph of foreign keys (ATHENA, Saha et al. 2016), readings
+// are enumerated and ranked rather than guessed (NaLIR, Li and Jagadish 2014).
+package grammar
+
+import (
+	"math"
+	"sort"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"askpg/ask"
+	"askpg/catalog"
+)
+
+// Options are what an interpretation depends on besides question and catalog.
+type Options struct {
+	Now        time.Time      // when the question was asked; the clock if zero
+	Location   *time.Location // the session's time zone; that of Now if nil
+	SearchPath []string       // schemas whose relations need no qualification; "public" if nil
+	Max        int            // readings to return at most; 8 if 0
+}
+
+// Interpretation is one reading of a question.
+type Interpretation struct {
+	SQL        string
+	Score      float64 // 0..1, the likelihood that this is the reading meant
+	Understood string  // the reading in plain words
+	Linked     []ask.Link
+}
+
+const (
+	defaultMax   = 8
+	maxWords     = 120 // a longer text is no question that this grammar reads
+	acceptedCost = 4.5
+)
+
+// Interpret returns the readings of a question, best first. An error is an
+// *ask.Error: ASK01 names the words that were not understood, 42501 a relation
+// that the role may not read.
+func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
+	if o.SearchPath == nil {
+		o.SearchPath = []string{"public"}
+	}
+	if o.Max == 0 {
+		o.Max = defaultMax
+	}
+	if strings.TrimSpace(question) == "" || !utf8.ValidString(question) {
+		return nil, ask.Errorf(ask.CodeNoCandidate, "the question is empty").WithHint("Ask for something that the tables hold, such as: how many orders are there?")
+	}
+	x := lexiconOf(s)
+	if len(s.Relations) == 0 {
+		return nil, ask.Errorf(ask.CodeNoCandidate, "there is no table that role %q may read in database %q", s.Role, s.Database)
+	}
+	p := newParser(x, question, o)
+	if len(p.toks) > maxWords {
+		return nil, ask.Errorf(ask.CodeNoCandidate, "the question is too long for the built-in engine").WithDetail("It has %d words, %d are read.", len(p.toks), maxWords)
+	}
+	if err := p.deniedError(); err != nil {
+		return nil, err
+	}
+	if err := p.unknownError(); err != nil {
+		return nil, err
+	}
+	readings := p.read()
+	list := p.interpretations(readings)
+	if len(list) == 0 {
+		return nil, p.structureError()
+	}
+	if len(list) > o.Max {
+		list = list[:o.Max]
+	}
+	return list, nil
+}
+
+// read returns the readings of the whole question.
+func (p *parser) read() []cand {
+	sentences := p.sentences()
+	if len(sentences) == 0 {
+		return nil
+	}
+	list := p.statement(sentences[0][0], sentences[0][1])
+	for _, s := range sentences[1:] {
+		if p.closed(s[0], s[1]) {
+			continue
+		}
+		var next []cand
+		for _, c := range list {
+			next = append(next, p.further(c, s[0], s[1])...)
+		}
+		list = keepN(next, 24)
+	}
+	return list
+}
+
+func sortCands(list []cand) {
+	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
+}
+
+// interpretations writes the SQL of readings, drops those that come to the
+// same, and scores the rest.
+func (p *parser) interpretations(readings []cand) []Interpretation {
+	var out []Interpretation
+	var costs []float64
+	seen := map[string]bool{}
+	for _, c := range readings {
+		if c.cost > acceptedCost {
+			continue
+		}
+		for _, s := range p.settle(c.np) {
+			if c.np.set != nil {
+				s.cost = 0
+			}
+			if c.np.isValue() {
+				s.cost += 1.5
+			}
+			cost := c.cost + s.cost
+			sql, err := render(p.x, p.opts.SearchPath, s.np, true, false)
+			if err != nil || cost > acceptedCost {
+				continue
+			}
+			for i, variant := range []func() (string, error){
+				func() (string, error) { return sql, nil },
+				func() (string, error) { return render(p.x, p.opts.SearchPath, s.np, false, false) },
+				func() (string, error) { return render(p.x, p.opts.SearchPath, s.np, false, true) },
+			} {
+				sql, err := variant()
+				if err != nil || seen[sql] {
+					continue
+				}
+				seen[sql] = true
+				out = append(out, Interpretation{SQL: sql, Understood: p.describe(s.np), Linked: p.links(s.np)})
+				costs = append(costs, cost+0.4*float64(i))
+			}
+		}
+	}
+	order := make([]int, len(out))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return costs[order[i]] < costs[order[j]] })
+	sorted := make([]Interpretation, len(out))
+	for i, k := range order {
+		sorted[i] = out[k]
+		sorted[i].Score = score(costs[k])
+	}
+	return sorted
+}
+
+// score turns the cost of a reading into a likelihood.
+func score(cost float64) float64 { return math.Round(1000*0.98*math.Exp(-cost/6)) / 1000 }

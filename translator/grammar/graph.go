@@ -1,0 +1,295 @@
+package grammar
+
+import (
+	"sort"
+
+	"askpg/catalog"
+)
+
+// edge is one way to step from a relation to another.
+type edge struct {
+	from, to         *catalog.Relation
+	fromCols, toCols []*catalog.Column
+	toOne            bool // at most one row of to for a row of from
+	cost             float64
+	name             []string // stems of the referencing columns' names
+	implied          bool
+}
+
+// path is a chain of edges.
+type path struct {
+	edges []*edge
+	cost  float64
+}
+
+func (p path) toOne() bool {
+	for _, e := range p.edges {
+		if !e.toOne {
+			return false
+		}
+	}
+	return true
+}
+
+// graph is the join graph of a snapshot: its foreign keys, and edges that
+// names and types suggest where none is declared.
+type graph struct {
+	edges   map[*catalog.Relation][]*edge
+	foreign map[*catalog.Column]bool // columns that point to another relation
+}
+
+func (g *graph) isForeign(c *catalog.Column) bool { return g.foreign[c] }
+
+func newGraph(x *lexicon) *graph {
+	g := &graph{edges: map[*catalog.Relation][]*edge{}, foreign: map[*catalog.Column]bool{}}
+	type pair struct{ a, b *catalog.Column }
+	joined := map[pair]bool{}
+	for _, fk := range x.snap.ForeignKeys {
+		if x.info[fk.From] == nil || x.info[fk.To] == nil || len(fk.FromCols) == 0 || len(fk.FromCols) != len(fk.ToCols) {
+			continue
+		}
+		cost := 1.0
+		if fk.Implied {
+			cost = 1.3
+		}
+		p := pair{fk.FromCols[0], fk.ToCols[0]}
+		if joined[p] {
+			continue
+		}
+		joined[p] = true
+		g.connect(x, fk.FromCols, fk.ToCols, cost, fk.Implied)
+	}
+	if len(x.snap.Relations) <= maxImplied {
+		for _, in := range impliedEdges(x, g) {
+			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
+				joined[pair{in.from, in.to}] = true
+				g.connect(x, []*catalog.Column{in.from}, []*catalog.Column{in.to}, in.cost, true)
+			}
+		}
+	}
+	for _, es := range g.edges {
+		sort.SliceStable(es, func(i, j int) bool { return es[i].cost < es[j].cost })
+	}
+	return g
+}
+
+func (g *graph) connect(x *lexicon, from, to []*catalog.Column, cost float64, implied bool) {
+	a, b := from[0].Relation, to[0].Relation
+	var name []string
+	for _, c := range from {
+		name = append(name, x.info[a].names[c]...)
+	}
+	one := !implied || isKey(x, to) || cost < 2
+	g.edges[a] = append(g.edges[a], &edge{a, b, from, to, one, cost, name, implied})
+	g.edges[b] = append(g.edges[b], &edge{b, a, to, from, len(from) == 1 && (from[0].Unique || isKey(x, from)), cost, name, implied})
+	if !isKey(x, from) || len(from[0].Relation.PrimaryKey) > 0 {
+		for _, c := range from {
+			g.foreign[c] = true
+		}
+	}
+}
+
+func isKey(x *lexicon, cols []*catalog.Column) bool {
+	r := cols[0].Relation
+	if len(cols) == 1 && cols[0].Unique {
+		return true
+	}
+	return sameColumns(r.PrimaryKey, cols)
+}
+
+func sameColumns(a, b []*catalog.Column) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+type impliedEdge struct {
+	from, to *catalog.Column
+	cost     float64
+}
+
+// impliedEdges finds joins by names and types: a column called as another
+// relation's key, or after that relation.
+func impliedEdges(x *lexicon, g *graph) []impliedEdge {
+	var out []impliedEdge
+	for _, b := range x.snap.Relations {
+		ib := x.info[b]
+		key := b.PrimaryKey
+		if len(key) != 1 {
+			if k := x.likelyKey(b); len(k) == 1 {
+				key = k
+			} else {
+				key = nil
+			}
+		}
+		for _, a := range x.snap.Relations {
+			if a == b {
+				continue
+			}
+			for _, c := range a.Columns {
+				if g.foreign[c] {
+					continue
+				}
+				if key != nil && kindred(c, key[0]) {
+					if cost := keyCost(x, c, key[0], ib); cost > 0 {
+						out = append(out, impliedEdge{c, key[0], cost})
+						continue
+					}
+				}
+				// the same name of a thing on both sides, such as city_name
+				if key == nil || key[0].Name != c.Name {
+					if d := b.Column(c.Name); d != nil && a.Name.Name < b.Name.Name && sharedName(x, c, d) {
+						out = append(out, impliedEdge{c, d, 2.5})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// keyCost says how dear an edge from c to the key k is, 0 if there is none.
+func keyCost(x *lexicon, c, k *catalog.Column, to *relationInfo) float64 {
+	cw, kw := x.info[c.Relation].names[c], x.info[k.Relation].names[k]
+	if len(cw) == 0 || len(kw) == 0 {
+		return 0
+	}
+	cs, ks := setOf(cw), setOf(kw)
+	hasTo := true
+	for s := range to.stems {
+		hasTo = hasTo && cs[s]
+	}
+	generic := len(kw) == 1 && (kw[0] == "id" || kw[0] == "code" || kw[0] == "name" || kw[0] == "key" || kw[0] == "number" || kw[0] == "uid")
+	own := k.Relation.PrimaryKey == nil && !k.Unique
+	cost := 1.4
+	if own {
+		cost = 1.6
+	}
+	if len(c.Relation.PrimaryKey) == 1 && c.Relation.PrimaryKey[0] == c {
+		// a key of its own: only the very same name joins
+		if generic || !sameSet(cs, ks) {
+			return 0
+		}
+		return cost + 0.4
+	}
+	switch {
+	case !generic && sameSet(cs, ks):
+		return cost
+	case generic && hasTo && (cs[kw[0]] || len(cw) == len(to.stems)) && len(cw) <= len(to.stems)+1:
+		return cost
+	case !generic && hasTo && len(to.stems) > 0 && to.stems[cw[len(cw)-1]] && c.Class == k.Class:
+		return cost + 0.2 // from_airport: airport.airport_code
+	case generic && hasTo && cs[kw[0]]:
+		return cost + 0.2
+	}
+	return 0
+}
+
+func sameSet(a, b map[string]bool) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for s := range a {
+		if !b[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// sharedName reports whether two text columns of the same name hold the names
+// of the same things.
+func sharedName(x *lexicon, c, d *catalog.Column) bool {
+	if c.Class != catalog.Text || d.Class != catalog.Text {
+		return false
+	}
+	words := x.info[c.Relation].names[c]
+	if len(words) < 2 {
+		return false
+	}
+	last := words[len(words)-1]
+	return last == "name" || last == "code" || last == "id"
+}
+
+func kindred(a, b *catalog.Column) bool {
+	return a.Class == b.Class && (a.Class == catalog.Number || a.Class == catalog.Text || a.Class == catalog.UUID)
+}
+
+// maxImplied is how many relations a schema may have for joins to be guessed
+// from names: the work grows with its square.
+const maxImplied = 400
+
+// Bounds of the search for joins.
+const (
+	maxPathEdges  = 4
+	maxPaths      = 6
+	maxPathVisits = 4000
+)
+
+// paths returns the cheapest join paths between two relations, cheapest first.
+// For a relation to itself it returns those that leave it and come back.
+func (g *graph) paths(from, to *catalog.Relation) []path {
+	type state struct {
+		p  path
+		at *catalog.Relation
+	}
+	var found []path
+	queue := []state{{at: from}}
+	visits := 0
+	limit := maxPathEdges
+	for len(queue) > 0 && visits < maxPathVisits {
+		s := queue[0]
+		queue = queue[1:]
+		visits++
+		if len(s.p.edges) >= limit {
+			continue
+		}
+		for _, e := range g.edges[s.at] {
+			if n := len(s.p.edges); n > 0 {
+				last := s.p.edges[n-1]
+				if last.from == e.to && sameColumns(last.fromCols, e.toCols) && sameColumns(last.toCols, e.fromCols) {
+					// going back over the same columns: only from a row to its
+					// siblings, which is of use for a relation and itself
+					if !(last.toOne == false && from == to && false) {
+						continue
+					}
+				}
+			}
+			if e.to != to && visited(s.p, from, e.to) {
+				continue
+			}
+			next := path{append(append([]*edge(nil), s.p.edges...), e), s.p.cost + e.cost}
+			if e.to == to {
+				found = append(found, next)
+				if len(found) == 1 {
+					limit = min(maxPathEdges, len(next.edges)+1)
+				}
+				continue
+			}
+			queue = append(queue, state{next, e.to})
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].cost < found[j].cost })
+	if len(found) > maxPaths {
+		found = found[:maxPaths]
+	}
+	return found
+}
+
+func visited(p path, from, r *catalog.Relation) bool {
+	if r == from {
+		return true
+	}
+	for _, e := range p.edges {
+		if e.to == r {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,246 @@
+package grammar
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+	"github.com/kljensen/snowball/english"
+)
+
+//go:embed english.toml
+var englishData string
+
+// language is what the parser knows of a natural language, read from its data
+// file: see english.toml for what each table means.
+type language struct {
+	phrases     map[string][]phrase // by first word
+	skip        map[string]bool
+	verbs       map[string]bool // stems
+	preps       map[string]bool
+	measures    map[string][]string
+	directions  []direction
+	where       []string
+	when        []string
+	named       []string
+	adjectives  map[string][]adjective // by phrase, see adjPhrases
+	adjPhrases  map[string][]phrase    // by first word
+	synonyms    map[string][]string    // stem -> stems
+	abbrevs     map[string][]string
+	irregular   map[string]string
+	numbers     map[string]float64
+	units       map[string][][]string // by first word
+	dates       dateWords
+	aliases     map[string][]string
+	vocabulary  map[string]bool // words that names may be made of
+	stemmed     sync.Map
+	aliasLength int
+}
+
+// phrase is a sequence of lower-case words with a tag.
+type phrase struct {
+	words []string
+	tag   string
+}
+
+// direction pairs words of a question with words of names, see english.toml.
+type direction struct {
+	words, names map[string]bool
+}
+
+type degree byte
+
+const (
+	baseDegree degree = iota
+	moreDegree
+	mostDegree
+)
+
+// adjective is one form of an adjective and the columns it speaks of.
+type adjective struct {
+	degree degree
+	up     bool
+	cols   []string // best first, each one or more words
+	down   []string
+	words  string // the base form
+}
+
+type dateWords struct {
+	Today, Yesterday, Tomorrow                     []string
+	This, Last, Next                               []string
+	Since, Before, After, Until, Ago, In, Quarter_ []string
+	Inclusive                                      []string
+	Quarter                                        []string
+	Units                                          map[string][]string
+	Months                                         map[string]int
+	Weekdays                                       map[string]int
+}
+
+type languageFile struct {
+	Phrases   map[string][]string
+	Skip      struct{ Words []string }
+	Relations struct{ Verbs, Prepositions []string }
+	Measures  map[string][]string
+	Directions []struct {
+		Words, Names []string
+	}
+	Asks       struct{ Where, When, Named []string }
+	Adjectives []struct {
+		Base, More, Most []string
+		Up               bool
+		Cols, Down       []string
+	}
+	Synonyms      struct{ Sets [][]string }
+	Abbreviations map[string][]string
+	Irregular     map[string]string
+	Numbers       map[string]float64
+	Units         struct{ Words []string }
+	Dates         dateWords
+	Aliases       map[string][]string
+}
+
+var loadEnglish = sync.OnceValue(func() *language {
+	l, err := newLanguage(englishData)
+	if err != nil {
+		panic(err) // the data is embedded: a test reads it
+	}
+	return l
+})
+
+func newLanguage(data string) (*language, error) {
+	var f languageFile
+	md, err := toml.Decode(data, &f)
+	if err != nil {
+		return nil, fmt.Errorf("language data: %w", err)
+	}
+	if keys := md.Undecoded(); len(keys) > 0 {
+		return nil, fmt.Errorf("language data: unknown key %s", keys[0])
+	}
+	l := &language{
+		phrases: map[string][]phrase{}, skip: setOf(f.Skip.Words), verbs: map[string]bool{},
+		preps: setOf(f.Relations.Prepositions), measures: f.Measures, where: f.Asks.Where, when: f.Asks.When,
+		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjPhrases: map[string][]phrase{},
+		synonyms: map[string][]string{}, abbrevs: f.Abbreviations, irregular: f.Irregular, numbers: f.Numbers,
+		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
+	}
+	for tag, texts := range f.Phrases {
+		for _, text := range texts {
+			l.addPhrase(l.phrases, tag, text)
+		}
+	}
+	for _, v := range f.Relations.Verbs {
+		l.verbs[l.stem(v)] = true
+	}
+	for _, d := range f.Directions {
+		l.directions = append(l.directions, direction{setOf(d.Words), setOf(d.Names)})
+		l.learn(d.Names...)
+	}
+	for _, a := range f.Adjectives {
+		l.learn(a.Cols...)
+		l.learn(a.Down...)
+		for i, forms := range [][]string{a.Base, a.More, a.Most} {
+			for _, form := range forms {
+				l.addAdjective(form, adjective{degree(i), a.Up, a.Cols, a.Down, a.Base[0]})
+				if degree(i) == baseDegree {
+					l.addAdjective("most "+form, adjective{mostDegree, a.Up, a.Cols, a.Down, form})
+					l.addAdjective("least "+form, adjective{mostDegree, !a.Up, a.Cols, a.Down, form})
+					l.addAdjective("more "+form, adjective{moreDegree, a.Up, a.Cols, a.Down, form})
+					l.addAdjective("less "+form, adjective{moreDegree, !a.Up, a.Cols, a.Down, form})
+				}
+			}
+		}
+	}
+	for _, set := range f.Synonyms.Sets {
+		l.learn(set...)
+		for _, a := range set {
+			for _, b := range set {
+				if a != b {
+					l.synonyms[l.stem(a)] = append(l.synonyms[l.stem(a)], l.stem(b))
+				}
+			}
+		}
+	}
+	for short, long := range f.Abbreviations {
+		l.learn(short)
+		l.learn(long...)
+	}
+	l.learn(f.Asks.Where...)
+	l.learn(f.Asks.When...)
+	l.learn(f.Asks.Named...)
+	l.learn("percentage", "manager", "village", "package", "passage", "storage", "message", "image", "voyage", "coverage", "usage", "marriage", "average", "software", "hardware", "candidate", "payment", "department", "restaurant", "apartment")
+	l.learn("id", "code", "key", "name", "number", "type", "date", "status", "first", "last", "total", "is")
+	for _, u := range f.Units.Words {
+		words := wordsOf(u)
+		if len(words) > 0 {
+			l.units[words[0]] = append(l.units[words[0]], words)
+		}
+	}
+	for a := range f.Aliases {
+		l.aliasLength = max(l.aliasLength, len(strings.Fields(a)))
+	}
+	return l, nil
+}
+
+func (l *language) addPhrase(to map[string][]phrase, tag, text string) {
+	words := wordsOf(text)
+	if len(words) > 0 {
+		to[words[0]] = append(to[words[0]], phrase{words, tag})
+	}
+}
+
+func (l *language) addAdjective(form string, a adjective) {
+	key := strings.Join(wordsOf(form), " ")
+	if len(l.adjectives[key]) == 0 {
+		l.addPhrase(l.adjPhrases, key, form)
+	}
+	l.adjectives[key] = append(l.adjectives[key], a)
+}
+
+func (l *language) learn(texts ...string) {
+	for _, t := range texts {
+		for _, w := range strings.Fields(t) {
+			l.vocabulary[w] = true
+		}
+	}
+}
+
+// stem brings the forms of a word together.
+func (l *language) stem(word string) string {
+	if s, ok := l.stemmed.Load(word); ok {
+		return s.(string)
+	}
+	w := strings.ToLower(word)
+	if base, ok := l.irregular[w]; ok {
+		w = base
+	}
+	s := english.Stem(w, false)
+	if len(word) < 40 { // what a question may put into the cache is bounded below
+		l.remember(word, s)
+	}
+	return s
+}
+
+var stemCount struct {
+	sync.Mutex
+	n int
+}
+
+// remember keeps a stem, up to a number that no vocabulary reaches.
+func (l *language) remember(word, stem string) {
+	stemCount.Lock()
+	defer stemCount.Unlock()
+	if stemCount.n < 200_000 {
+		stemCount.n++
+		l.stemmed.Store(word, stem)
+	}
+}
+
+func setOf(words []string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}

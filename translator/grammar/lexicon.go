@@ -1,0 +1,401 @@
+package grammar
+
+import (
+	"sort"
+	"strings"
+	"sync"
+
+	"askpg/catalog"
+)
+
+// lexicon is what the words of a question may mean in one database: its
+// relations, columns and values by the stems of their names. It is made once
+// for a snapshot.
+type lexicon struct {
+	lang     *language
+	snap     *catalog.Snapshot
+	labels   map[string][]*label // by every stem in them
+	concat   map[string][]*label // by the stem of the words written together
+	affix    []*label            // labels of names written together that could not be cut
+	values   map[string][]*catalog.Column
+	valueRaw map[string]map[*catalog.Column]string
+	graph    *graph
+	denied   []deniedName
+	info     map[*catalog.Relation]*relationInfo
+	words    []string // every name word, for misspellings
+}
+
+// label is a way to call a relation or a column.
+type label struct {
+	rel     *catalog.Relation
+	col     *catalog.Column // nil for a relation
+	words   []string
+	stems   []string
+	weak    []bool // words that may be left out at little cost: the relation's own, "name", "id"
+	score   float64
+	comment bool
+}
+
+type deniedName struct {
+	name  catalog.Name
+	stems []string
+}
+
+// relationInfo holds what the parser asks of a relation again and again.
+type relationInfo struct {
+	stems   map[string]bool // of its name
+	display []*catalog.Column
+	key     []*catalog.Column // primary key, or the columns that seem to be it
+	dates   []*catalog.Column
+	names   map[*catalog.Column][]string // stems of column names
+	assoc   bool                         // only connects other relations
+}
+
+var lexicons struct {
+	sync.Mutex
+	order []*catalog.Snapshot
+	made  map[*catalog.Snapshot]*lexicon
+}
+
+// maxLexicons is how many lexicons are kept: one for each role and database in
+// use. They are rebuilt when needed.
+const maxLexicons = 32
+
+func lexiconOf(s *catalog.Snapshot) *lexicon {
+	lexicons.Lock()
+	defer lexicons.Unlock()
+	if x := lexicons.made[s]; x != nil {
+		return x
+	}
+	if lexicons.made == nil {
+		lexicons.made = map[*catalog.Snapshot]*lexicon{}
+	}
+	if len(lexicons.order) >= maxLexicons {
+		delete(lexicons.made, lexicons.order[0])
+		lexicons.order = lexicons.order[1:]
+	}
+	x := newLexicon(loadEnglish(), s)
+	lexicons.made[s] = x
+	lexicons.order = append(lexicons.order, s)
+	return x
+}
+
+func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
+	x := &lexicon{
+		lang: l, snap: s, labels: map[string][]*label{}, concat: map[string][]*label{},
+		values: map[string][]*catalog.Column{}, valueRaw: map[string]map[*catalog.Column]string{},
+		info: map[*catalog.Relation]*relationInfo{},
+	}
+	n := newNamer(l, s)
+	seen := map[string]bool{}
+	for _, r := range s.Relations {
+		words := n.relation(r)
+		info := &relationInfo{stems: map[string]bool{}, names: map[*catalog.Column][]string{}}
+		x.info[r] = info
+		for _, w := range words {
+			info.stems[l.stem(w)] = true
+			seen[w] = true
+		}
+		x.add(&label{rel: r, words: words, score: 1})
+		if expanded := x.expand(words); expanded != nil {
+			x.add(&label{rel: r, words: expanded, score: 0.97})
+		}
+		x.addComment(r, nil, r.Comment)
+		prefix := columnPrefix(r)
+		for _, c := range r.Columns {
+			words := n.column(c, prefix)
+			for _, w := range words {
+				seen[w] = true
+			}
+			info.names[c] = x.stems(words)
+			x.add(&label{rel: r, col: c, words: words, score: 1})
+			if expanded := x.expand(words); expanded != nil {
+				info.names[c] = append(info.names[c], x.stems(expanded)...)
+				x.add(&label{rel: r, col: c, words: expanded, score: 0.97})
+			}
+			if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
+				x.add(&label{rel: r, col: c, words: full, score: 1})
+			}
+			x.addComment(r, c, c.Comment)
+			x.addValues(c)
+		}
+	}
+	for w := range seen {
+		if len(w) >= 5 {
+			x.words = append(x.words, w)
+		}
+	}
+	sort.Strings(x.words)
+	x.graph = newGraph(x)
+	for _, r := range s.Relations {
+		x.describe(r)
+	}
+	for _, d := range s.Denied {
+		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
+	}
+	return x
+}
+
+func (x *lexicon) stems(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = x.lang.stem(w)
+	}
+	return out
+}
+
+// expand writes abbreviations out; nil if there are none.
+func (x *lexicon) expand(words []string) []string {
+	var out []string
+	changed := false
+	for i, w := range words {
+		if long, ok := x.lang.abbrevs[w]; ok && (w != "no" || i > 0) {
+			out = append(out, long...)
+			changed = true
+		} else {
+			out = append(out, w)
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return out
+}
+
+func (x *lexicon) add(lb *label) {
+	if len(lb.words) == 0 {
+		return
+	}
+	lb.stems = x.stems(lb.words)
+	lb.weak = make([]bool, len(lb.words))
+	for i, s := range lb.stems {
+		if lb.col != nil {
+			lb.weak[i] = x.info[lb.rel].stems[s] || s == "name" || s == "is" || s == "of" || s == "the" || len(s) == 1
+		} else {
+			lb.weak[i] = s == "tabl" || s == "data" || s == "info" || s == "list" || s == "datum" || s == "inform" || s == "detail" || s == "record"
+		}
+	}
+	if lb.col != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
+		x.affix = append(x.affix, lb)
+	}
+	done := map[string]bool{}
+	for _, s := range lb.stems {
+		if !done[s] {
+			done[s] = true
+			x.labels[s] = append(x.labels[s], lb)
+		}
+	}
+	key := x.lang.stem(strings.Join(lb.words, ""))
+	x.concat[key] = append(x.concat[key], lb)
+}
+
+// addComment takes a comment as a further name if it is short enough to be one.
+func (x *lexicon) addComment(r *catalog.Relation, c *catalog.Column, comment string) {
+	comment, _, _ = strings.Cut(comment, "askpg:")
+	comment, _, _ = strings.Cut(comment, "(")
+	var words []string
+	for _, w := range wordsOf(strings.TrimRight(strings.TrimSpace(comment), ".")) {
+		if w != "the" && w != "a" && w != "an" {
+			words = append(words, w)
+		}
+	}
+	if len(words) == 0 || len(words) > 4 {
+		return
+	}
+	for _, w := range words {
+		if w == "," || w == ":" || w == "." || w == ";" {
+			return
+		}
+	}
+	x.add(&label{rel: r, col: c, words: words, score: 0.93, comment: true})
+}
+
+// addValues indexes the values of a column that the statistics and an enum
+// type name.
+func (x *lexicon) addValues(c *catalog.Column) {
+	if c.Private {
+		return
+	}
+	if c.Class != catalog.Text && c.Class != catalog.Enum {
+		return
+	}
+	for _, v := range c.Enum {
+		x.addValue(c, v)
+	}
+	if c.Profile != nil {
+		for _, v := range c.Profile.Common {
+			x.addValue(c, v)
+		}
+	}
+}
+
+// maxValueWords bounds the words of a value that a question can mention.
+const maxValueWords = 8
+
+func (x *lexicon) addValue(c *catalog.Column, v string) {
+	key := x.valueKey(wordsOf(v))
+	if key == "" || len(v) > 100 {
+		return
+	}
+	cols := x.valueRaw[key]
+	if cols == nil {
+		cols = map[*catalog.Column]string{}
+		x.valueRaw[key] = cols
+	}
+	if _, ok := cols[c]; !ok {
+		cols[c] = v
+		x.values[key] = append(x.values[key], c)
+	}
+}
+
+// valueKey folds case and inflection: "cats" finds "cat".
+func (x *lexicon) valueKey(words []string) string {
+	if len(words) > maxValueWords {
+		return ""
+	}
+	stems := make([]string, 0, len(words))
+	for _, w := range words {
+		stems = append(stems, x.lang.stem(w))
+	}
+	return strings.Join(stems, " ")
+}
+
+// describe works out how a relation's rows are shown and identified.
+func (x *lexicon) describe(r *catalog.Relation) {
+	info := x.info[r]
+	info.key = r.PrimaryKey
+	if info.key == nil {
+		info.key = x.likelyKey(r)
+	}
+	info.display = x.displayColumns(r)
+	for _, c := range r.Columns {
+		if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+			info.dates = append(info.dates, c)
+		}
+	}
+	keyed := 0
+	for _, c := range r.Columns {
+		if x.graph.isForeign(c) {
+			keyed++
+		}
+	}
+	info.assoc = keyed >= 2 && keyed >= len(r.Columns)-1
+}
+
+// likelyKey guesses the key of a relation that declares none: a column named
+// id, or after the relation, or the first one if it seems unique.
+func (x *lexicon) likelyKey(r *catalog.Relation) []*catalog.Column {
+	if len(r.Unique) > 0 {
+		return r.Unique[0]
+	}
+	info := x.info[r]
+	for _, c := range r.Columns {
+		names := info.names[c]
+		if len(names) == 1 && names[0] == "id" {
+			return []*catalog.Column{c}
+		}
+	}
+	for _, suffix := range []string{"id", "code", "name"} {
+		for _, c := range r.Columns {
+			names := info.names[c]
+			if len(names) >= 2 && names[len(names)-1] == suffix && allIn(names[:len(names)-1], info.stems) && len(names) > len(info.stems) {
+				return []*catalog.Column{c}
+			}
+		}
+	}
+	if len(r.Columns) > 0 && r.Columns[0].Profile != nil && r.Rows > 0 && r.Columns[0].Profile.Distinct >= 0.99*r.Rows {
+		return r.Columns[:1]
+	}
+	return nil
+}
+
+func allIn(words []string, set map[string]bool) bool {
+	for _, w := range words {
+		if !set[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// displayColumns returns the columns by which a person would call a row: a
+// name or title, first and last name, the column named as the relation is, the
+// only text column, the key.
+func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
+	info := x.info[r]
+	var first, last, best *catalog.Column
+	bestScore := 0
+	for i, c := range r.Columns {
+		if c.Class != catalog.Text && c.Class != catalog.Enum && c.Class != catalog.Other {
+			continue
+		}
+		stems := info.names[c]
+		if x.graph.isForeign(c) && !(len(info.key) == 1 && info.key[0] == c) && !c.Unique {
+			continue
+		}
+		has := map[string]bool{}
+		own := 0
+		for _, s := range stems {
+			has[s] = true
+			if info.stems[s] {
+				own++
+			}
+		}
+		if has["first"] && has["name"] {
+			first = c
+		}
+		if has["last"] && has["name"] {
+			last = c
+		}
+		score := 0
+		switch {
+		case len(stems) == 1 && has["name"]:
+			score = 100
+		case has["name"] && own == len(stems)-1 && own > 0:
+			score = 98
+		case has["full"] && has["name"]:
+			score = 95
+		case len(stems) == 1 && (has["titl"]):
+			score = 90
+		case own == len(stems) && own >= 1:
+			score = 92 // city.city
+		case has["titl"] && own > 0:
+			score = 88
+		case has["name"] && !has["user"] && !has["file"] && !has["first"] && !has["last"] && !has["middl"]:
+			score = 60
+		case has["titl"]:
+			score = 58
+		case has["label"] || has["subject"] || has["caption"]:
+			score = 40
+		case len(info.key) == 1 && info.key[0] == c:
+			score = 30
+		case has["descript"] && own > 0:
+			score = 25
+		}
+		if score > 0 {
+			score -= i / 8
+		}
+		if score > bestScore {
+			best, bestScore = c, score
+		}
+	}
+	if first != nil && last != nil && bestScore < 95 {
+		return []*catalog.Column{first, last}
+	}
+	if best != nil && bestScore > 30 {
+		return []*catalog.Column{best}
+	}
+	if first != nil && bestScore < 90 {
+		return []*catalog.Column{first}
+	}
+	if best != nil {
+		return []*catalog.Column{best}
+	}
+	if len(info.key) > 0 {
+		return info.key
+	}
+	if len(r.Columns) > 0 {
+		return r.Columns[:1]
+	}
+	return nil
+}

@@ -1,0 +1,420 @@
+package grammar
+
+import (
+	"sort"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// attr is a piece of the question that names a column: one of cands.
+type attr struct {
+	cands []colCand
+	start int // tokens
+	end   int
+	named bool // asks for a name: the display columns of whatever it is the name of
+	adj   bool // comes from an adjective or a verb, not from its name
+}
+
+type colCand struct {
+	col   *catalog.Column
+	score float64 // 1 is the column's very name
+	label *label
+	down  bool // an adjective's direction is reversed
+}
+
+// relMention is a piece of the question that names a relation.
+type relMention struct {
+	rel   *catalog.Relation
+	score float64
+	start int
+	end   int
+}
+
+// hit is a value of the database that the question mentions.
+type hit struct {
+	col   *catalog.Column
+	value string
+	score float64
+	like  bool // value is contained, not equal
+}
+
+// mentions is what each place of the question may mean.
+type mentions struct {
+	rels    map[int][]relMention
+	attrs   map[int]map[int]*attr // by start and end
+	vals    map[int]map[int][]hit
+	covered []bool // by any reading at all
+}
+
+// maxSpan is how many words the name of a thing may take in a question.
+const maxSpan = 6
+
+func (p *parser) annotate(question string) {
+	m := &mentions{rels: map[int][]relMention{}, attrs: map[int]map[int]*attr{}, vals: map[int]map[int][]hit{}, covered: make([]bool, len(p.toks))}
+	p.m = m
+	for i := range p.toks {
+		p.annotateNames(i)
+	}
+	for _, h := range p.x.snap.Values.Find(question) {
+		if i, j := p.tokenRange(h.Start, h.End); i < j && p.x.info[h.Column.Relation] != nil {
+			score := 1.0
+			if !h.Exact {
+				score = 0.8
+				if j == i+1 && (len(p.toks[i].lower) < 5 || p.isFunction(i)) {
+					continue
+				}
+			}
+			p.addHit(i, j, hit{col: h.Column, value: h.Value, score: score})
+		}
+	}
+	for i := range p.toks {
+		p.annotateValues(i)
+	}
+	for i, byEnd := range m.vals {
+		for j := range byEnd {
+			if j == i+1 && p.isFunction(i) && p.toks[i].kind == wordToken && p.toks[i].text == p.toks[i].lower {
+				delete(byEnd, j) // "of", "in", "or" are not values unless written as such
+				continue
+			}
+			p.cover(i, j)
+		}
+	}
+	p.correctSpelling()
+}
+
+func (p *parser) cover(i, j int) {
+	for ; i < j; i++ {
+		p.m.covered[i] = true
+	}
+}
+
+func (p *parser) tokenRange(start, end int) (int, int) {
+	i, j := -1, -1
+	for k, t := range p.toks {
+		if t.start >= start-1 && i < 0 && t.end > start {
+			i = k
+		}
+		if t.end <= end+1 {
+			j = k + 1
+		}
+	}
+	if i < 0 {
+		return 0, 0
+	}
+	return i, j
+}
+
+func (p *parser) addHit(i, j int, h hit) {
+	if p.m.vals[i] == nil {
+		p.m.vals[i] = map[int][]hit{}
+	}
+	for _, old := range p.m.vals[i][j] {
+		if old.col == h.col {
+			return
+		}
+	}
+	p.m.vals[i][j] = append(p.m.vals[i][j], h)
+}
+
+// annotateValues finds the values that the statistics name, and other names of
+// places.
+func (p *parser) annotateValues(i int) {
+	t := p.toks[i]
+	if t.kind == quotedToken {
+		p.lookUp(i, i+1, wordsOf(t.text), 1, t.text)
+		return
+	}
+	if t.kind == punctToken {
+		return
+	}
+	var words []string
+	for j := i; j < len(p.toks) && j < i+maxValueWords; j++ {
+		if k := p.toks[j].kind; k == quotedToken || k == punctToken && p.toks[j].lower != "." && p.toks[j].lower != "&" && p.toks[j].lower != "/" {
+			break
+		}
+		words = append(words, p.toks[j].lower)
+		p.lookUp(i, j+1, words, 1, "")
+		if j-i < p.lang.aliasLength {
+			for _, other := range p.lang.aliases[strings.Join(words, " ")] {
+				p.lookUp(i, j+1, wordsOf(other), 0.9, other)
+			}
+		}
+	}
+}
+
+func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
+	key := p.x.valueKey(words)
+	if key == "" {
+		return
+	}
+	for c, v := range p.x.valueRaw[key] {
+		s := score
+		if exact != "" && !strings.EqualFold(v, exact) {
+			s -= 0.1
+		}
+		p.addHit(i, j, hit{col: c, value: v, score: s})
+	}
+}
+
+// annotateNames finds the relations and columns whose names begin at token i.
+func (p *parser) annotateNames(i int) {
+	first := p.toks[i]
+	if first.kind != wordToken || first.lower == "of" || first.lower == "the" || first.lower == "'s" {
+		return
+	}
+	rels := map[[2]any]relMention{}
+	var stems []string
+	var raw strings.Builder
+	for j := i; j < len(p.toks) && j < i+maxSpan; j++ {
+		t := p.toks[j]
+		if t.kind != wordToken && t.kind != numberToken {
+			break
+		}
+		if j > i && (t.lower == "of" || t.lower == "the" || t.lower == "a" || t.lower == "'s" || t.lower == "in" && j+1 < len(p.toks) && false) {
+			raw.WriteString(t.lower)
+			continue
+		}
+		stems = append(stems, t.stem)
+		raw.WriteString(t.lower)
+		seen := map[*label]float64{}
+		for _, lb := range p.candidateLabels(stems[0]) {
+			if s := p.x.match(stems, lb); s > 0 {
+				seen[lb] = max(seen[lb], s)
+			}
+		}
+		if j > i {
+			for _, lb := range p.x.concat[p.lang.stem(raw.String())] {
+				seen[lb] = max(seen[lb], 0.98*lb.score)
+			}
+		} else if len(first.lower) >= 4 && !p.isFunction(i) {
+			for _, lb := range p.x.affix {
+				if s := affixScore(first.lower, lb.words[0]); s > 0 && seen[lb] == 0 {
+					seen[lb] = s
+				}
+			}
+		}
+		for lb, s := range seen {
+			if lb.col == nil {
+				key := [2]any{lb.rel, j + 1}
+				if s > rels[key].score {
+					rels[key] = relMention{lb.rel, s, i, j + 1}
+				}
+			} else {
+				p.addAttr(i, j+1, lb, s)
+			}
+		}
+	}
+	for _, r := range rels {
+		p.m.rels[i] = append(p.m.rels[i], r)
+		p.cover(r.start, r.end)
+	}
+	sort.Slice(p.m.rels[i], func(a, b int) bool {
+		x, y := p.m.rels[i][a], p.m.rels[i][b]
+		if x.score != y.score {
+			return x.score > y.score
+		}
+		if x.end != y.end {
+			return x.end > y.end
+		}
+		return x.rel.OID < y.rel.OID
+	})
+	for _, a := range p.m.attrs[i] {
+		sort.Slice(a.cands, func(x, y int) bool {
+			if a.cands[x].score != a.cands[y].score {
+				return a.cands[x].score > a.cands[y].score
+			}
+			if a.cands[x].col.Relation != a.cands[y].col.Relation {
+				return a.cands[x].col.Relation.OID < a.cands[y].col.Relation.OID
+			}
+			return a.cands[x].col.Num < a.cands[y].col.Num
+		})
+	}
+}
+
+func (p *parser) candidateLabels(stem string) []*label {
+	out := p.x.labels[stem]
+	for _, s := range p.lang.synonyms[stem] {
+		out = append(out[:len(out):len(out)], p.x.labels[s]...)
+	}
+	return out
+}
+
+func (p *parser) addAttr(i, j int, lb *label, score float64) {
+	if p.m.attrs[i] == nil {
+		p.m.attrs[i] = map[int]*attr{}
+	}
+	a := p.m.attrs[i][j]
+	if a == nil {
+		a = &attr{start: i, end: j}
+		p.m.attrs[i][j] = a
+	}
+	p.cover(i, j)
+	for k := range a.cands {
+		if a.cands[k].col == lb.col {
+			if score > a.cands[k].score {
+				a.cands[k].score = score
+			}
+			return
+		}
+	}
+	a.cands = append(a.cands, colCand{col: lb.col, score: score, label: lb})
+}
+
+// match says how well the words of a question name what the label calls: 1 is
+// word for word, 0 not at all.
+func (x *lexicon) match(stems []string, lb *label) float64 {
+	if len(stems) > len(lb.stems)+1 {
+		return 0
+	}
+	score := lb.score
+	var used uint64
+	last := -1
+	own := true
+	for _, s := range stems {
+		at, synonym := -1, false
+		for k, l := range lb.stems {
+			if l == s && used&(1<<k) == 0 {
+				at = k
+				break
+			}
+		}
+		if at < 0 {
+			for k, l := range lb.stems {
+				if used&(1<<k) == 0 && x.synonymous(s, l) {
+					at, synonym = k, true
+					break
+				}
+			}
+		}
+		if at < 0 {
+			return 0
+		}
+		used |= 1 << at
+		if synonym {
+			score -= 0.12
+		}
+		if at < last {
+			score -= 0.06
+		}
+		last = at
+		own = own && lb.weak[at]
+	}
+	missing := 0
+	for k := range lb.stems {
+		if used&(1<<k) != 0 {
+			continue
+		}
+		missing++
+		switch {
+		case lb.weak[k]:
+			score -= 0.04
+		case lb.comment:
+			score -= 0.3
+		default:
+			score -= 0.22
+		}
+	}
+	if own && missing > 0 && lb.col != nil {
+		score -= 0.2
+	}
+	if score < 0.45 {
+		return 0
+	}
+	return score
+}
+
+func (x *lexicon) synonymous(a, b string) bool {
+	for _, s := range x.lang.synonyms[a] {
+		if s == b {
+			return true
+		}
+	}
+	return false
+}
+
+// affixScore compares a word with a name of several words written together
+// that begins or ends with it.
+func affixScore(word, name string) float64 {
+	word = strings.TrimSuffix(word, "s")
+	if len(word) < 4 || len(name) < len(word)+3 {
+		return 0
+	}
+	if strings.HasPrefix(name, word) || strings.HasSuffix(name, word) {
+		return 0.62
+	}
+	return 0
+}
+
+// correctSpelling lets words that mean nothing stand for name words that
+// differ by a letter or two.
+func (p *parser) correctSpelling() {
+	for i := range p.toks {
+		t := &p.toks[i]
+		if t.kind != wordToken || p.m.covered[i] || p.known(i) || len(t.lower) < 5 {
+			continue
+		}
+		best, bestDistance := "", 3
+		for _, w := range p.x.words {
+			if abs(len(w)-len(t.lower)) > 2 || w[0] != t.lower[0] {
+				continue
+			}
+			limit := 1
+			if len(t.lower) >= 8 {
+				limit = 2
+			}
+			for _, form := range []string{w, w + "s"} {
+				if d := editDistance(t.lower, form, limit); d <= limit && d < bestDistance {
+					best, bestDistance = form, d
+				}
+			}
+			if strings.HasSuffix(w, "y") {
+				if d := editDistance(t.lower, strings.TrimSuffix(w, "y")+"ies", limit); d <= limit && d < bestDistance {
+					best, bestDistance = w, d
+				}
+			}
+		}
+		if best != "" {
+			t.lower, t.stem = best, p.lang.stem(best)
+			for k := max(0, i-maxSpan); k <= i; k++ {
+				delete(p.m.rels, k)
+				delete(p.m.attrs, k)
+				p.annotateNames(k)
+			}
+		}
+	}
+}
+
+// editDistance counts insertions, deletions, substitutions and swaps of
+// neighbours (Damerau 1964, restricted), up to limit.
+func editDistance(a, b string, limit int) int {
+	if abs(len(a)-len(b)) > limit {
+		return limit + 1
+	}
+	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, cur = prev, cur, prev2
+	}
+	return prev[len(b)]
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

@@ -1,0 +1,186 @@
+package grammar
+
+import (
+	"strings"
+	"unicode"
+
+	"askpg/catalog"
+)
+
+// splitName cuts an identifier into lower-case words: at underscores, blanks,
+// changes of case and digits.
+func splitName(name string) []string {
+	var words []string
+	var b strings.Builder
+	flush := func() {
+		if b.Len() > 0 {
+			words = append(words, strings.ToLower(b.String()))
+			b.Reset()
+		}
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush()
+			continue
+		case i > 0 && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
+			flush()
+		case i > 0 && unicode.IsDigit(r) != unicode.IsDigit(runes[i-1]) && (unicode.IsLetter(runes[i-1]) || unicode.IsDigit(runes[i-1])):
+			flush()
+		}
+		b.WriteRune(r)
+	}
+	flush()
+	return words
+}
+
+// segment cuts a word written without separators ("sourceairport") into words
+// of the vocabulary, the fewest pieces that cover it; nil if it can't.
+func segment(word string, known func(string) bool) []string {
+	n := len(word)
+	if n < 5 || n > 60 {
+		return nil
+	}
+	const none = 1 << 20
+	cost := make([]int, n+1)
+	back := make([]int, n+1)
+	for i := 1; i <= n; i++ {
+		cost[i] = none
+		for j := max(0, i-20); j < i; j++ {
+			piece := word[j:i]
+			if cost[j] < none && len(piece) >= 2 && (len(piece) >= 3 || shortPiece[piece]) && known(piece) && !(j == 0 && i == n) {
+				c := cost[j] + 10
+				if len(piece) == 2 {
+					c += 5
+				}
+				if c < cost[i] {
+					cost[i], back[i] = c, j
+				}
+			}
+		}
+	}
+	if cost[n] >= none {
+		return nil
+	}
+	var words []string
+	for i := n; i > 0; i = back[i] {
+		words = append([]string{word[back[i]:i]}, words...)
+	}
+	return words
+}
+
+var shortPiece = setOf([]string{"id", "no", "tx", "dt", "ts", "of", "is", "to"})
+
+// namer turns identifiers into words with what the whole schema tells: common
+// prefixes are cut off, words written together are cut apart.
+type namer struct {
+	lang        *language
+	vocabulary  map[string]bool
+	tablePrefix string
+}
+
+func newNamer(l *language, s *catalog.Snapshot) *namer {
+	n := &namer{lang: l, vocabulary: map[string]bool{}}
+	names := make([]string, 0, len(s.Relations))
+	for _, r := range s.Relations {
+		names = append(names, r.Name.Name)
+		for _, w := range splitName(r.Name.Name) {
+			n.learn(w)
+		}
+		for _, c := range r.Columns {
+			if words := splitName(c.Name); len(words) > 1 {
+				for _, w := range words {
+					n.learn(w)
+				}
+			} else {
+				n.learn(c.Name)
+			}
+		}
+	}
+	n.tablePrefix = commonPrefix(names, 3)
+	return n
+}
+
+func (n *namer) learn(w string) {
+	n.vocabulary[w] = true
+	if strings.HasSuffix(w, "ies") {
+		n.vocabulary[strings.TrimSuffix(w, "ies")+"y"] = true
+	} else if strings.HasSuffix(w, "s") && len(w) > 3 {
+		n.vocabulary[strings.TrimSuffix(w, "s")] = true
+	}
+}
+
+func (n *namer) known(w string) bool { return n.vocabulary[w] || n.lang.vocabulary[w] }
+
+// relation returns the words of a relation's name.
+func (n *namer) relation(r *catalog.Relation) []string {
+	return n.words(strings.TrimPrefix(r.Name.Name, n.tablePrefix))
+}
+
+// column returns the words of a column's name.
+func (n *namer) column(c *catalog.Column, prefix string) []string {
+	name := c.Name
+	if prefix != "" && len(name) > len(prefix)+1 {
+		name = strings.TrimPrefix(name, prefix)
+	} else if n.tablePrefix != "" {
+		name = strings.TrimPrefix(name, n.tablePrefix)
+	}
+	return n.words(name)
+}
+
+func (n *namer) words(name string) []string {
+	var out []string
+	for _, w := range splitName(name) {
+		if parts := n.segmentOnce(w); parts != nil {
+			out = append(out, parts...)
+		} else {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (n *namer) segmentOnce(w string) []string {
+	if n.lang.vocabulary[w] {
+		return nil
+	}
+	return segment(w, func(piece string) bool { return piece != w && n.known(piece) })
+}
+
+// columnPrefix is what the names of a relation's columns all begin with, such
+// as the abbreviated name of the relation; "" if there is no such habit.
+func columnPrefix(r *catalog.Relation) string {
+	names := make([]string, len(r.Columns))
+	for i, c := range r.Columns {
+		names[i] = c.Name
+	}
+	return commonPrefix(names, 4)
+}
+
+// commonPrefix returns what all of at least least names begin with, if it is
+// two bytes or longer and leaves something of each. A prefix that ends inside
+// a word is kept only up to the last underscore, if there is any in it.
+func commonPrefix(names []string, least int) string {
+	if len(names) < least {
+		return ""
+	}
+	p := names[0]
+	for _, n := range names[1:] {
+		for !strings.HasPrefix(n, p) {
+			p = p[:len(p)-1]
+		}
+	}
+	if i := strings.LastIndexByte(p, '_'); i >= 0 {
+		p = p[:i+1]
+	}
+	for _, n := range names {
+		if len(n) < len(p)+2 {
+			return ""
+		}
+	}
+	if len(p) < 2 {
+		return ""
+	}
+	return p
+}

@@ -1,0 +1,422 @@
+package grammar
+
+import (
+	"sort"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// applied is a phrase after something was said of it.
+type applied struct {
+	np   *np
+	cost float64
+}
+
+// placed is a column found for an attribute: on which set, and that set's root
+// with whatever joins it takes.
+type placed struct {
+	root *set
+	sid  int
+	col  *catalog.Column
+	cost float64
+	down bool
+}
+
+const maxPlaced = 4
+
+// place finds the columns that an attribute can be of a set: its own, those of
+// sets that it is already joined to, those of relations around it.
+func (p *parser) place(root *set, a *attr) []placed {
+	if a.named {
+		return p.placeName(root)
+	}
+	var out []placed
+	for _, c := range a.cands {
+		base := 3 * (a.cands[0].score - c.score)
+		r := c.col.Relation
+		if r == root.rel {
+			out = append(out, placed{root, root.id, c.col, base, c.down})
+			continue
+		}
+		found := false
+		walk(root, func(s *set, depth int) {
+			if s.rel == r && s != root {
+				found = true
+				out = append(out, placed{root, s.id, c.col, base + 0.25*float64(depth), c.down})
+			}
+		})
+		if found {
+			continue
+		}
+		for _, pt := range p.pathsBetween(root.rel, r) {
+			cost := base + 0.3 + 0.35*pt.cost
+			if !pt.toOne() {
+				cost += 0.3
+			}
+			child := &set{id: p.newID(), rel: r}
+			out = append(out, placed{root.with(cond{kind: related, child: child, path: pt, join: true}), child.id, c.col, cost, c.down})
+			break
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].cost < out[j].cost })
+	// a set's own column makes those elsewhere far-fetched
+	if len(out) > maxPlaced {
+		out = out[:maxPlaced]
+	}
+	return out
+}
+
+func (p *parser) placeName(root *set) []placed {
+	var out []placed
+	for _, c := range p.nameColumns(root.rel) {
+		out = append(out, placed{root, root.id, c, 0, false})
+		break
+	}
+	if len(out) == 0 {
+		if d := p.x.info[root.rel].display; len(d) > 0 {
+			out = append(out, placed{root, root.id, d[0], 0.3, false})
+		}
+	}
+	return out
+}
+
+// nameColumns returns what a person means by the name of a row.
+func (p *parser) nameColumns(r *catalog.Relation) []*catalog.Column {
+	return p.x.info[r].display
+}
+
+// walk visits the sets that a set is joined to.
+func walk(s *set, f func(s *set, depth int)) { walkDepth(s, 0, f) }
+
+func walkDepth(s *set, depth int, f func(s *set, depth int)) {
+	f(s, depth)
+	for _, c := range s.conds {
+		if c.kind == related && !c.neg && c.count == nil {
+			walkDepth(c.child, depth+1, f)
+		}
+	}
+}
+
+func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
+	key := [2]*catalog.Relation{a, b}
+	if r, ok := p.pathsC[key]; ok {
+		return r
+	}
+	r := p.x.graph.paths(a, b)
+	p.pathsC[key] = r
+	return r
+}
+
+// resolveItems finds columns for the items of a phrase on a set.
+func (p *parser) resolveItems(root *set, items []item) []placedItems {
+	list := []placedItems{{root: root}}
+	for _, it := range items {
+		if it.attr == nil {
+			for i := range list {
+				x := it
+				if x.sid == 0 {
+					x.sid = root.id
+				}
+				list[i].items = append(list[i].items[:len(list[i].items):len(list[i].items)], x)
+			}
+			continue
+		}
+		var next []placedItems
+		for _, l := range list {
+			if it.attr.named && it.agg == "" {
+				// the name of a person is two columns
+				cols := p.nameColumns(l.root.rel)
+				items := l.items[:len(l.items):len(l.items)]
+				for _, c := range cols {
+					x := it
+					x.attr, x.col, x.sid = nil, c, l.root.id
+					items = append(items, x)
+				}
+				next = append(next, placedItems{l.root, items, l.cost})
+				continue
+			}
+			for _, pl := range p.place(l.root, it.attr) {
+				if (it.agg == "sum" || it.agg == "avg") && pl.col.Class != catalog.Number && pl.col.Class != catalog.Interval {
+					continue
+				}
+				x := it
+				x.attr, x.col, x.sid = nil, pl.col, pl.sid
+				next = append(next, placedItems{pl.root, append(l.items[:len(l.items):len(l.items)], x), l.cost + pl.cost})
+			}
+		}
+		sort.SliceStable(next, func(i, j int) bool { return next[i].cost < next[j].cost })
+		if len(next) > maxPlaced {
+			next = next[:maxPlaced]
+		}
+		list = next
+	}
+	return list
+}
+
+type placedItems struct {
+	root  *set
+	items []item
+	cost  float64
+}
+
+// settle gives a phrase of attributes alone the set that they are of: the
+// relation that has them all.
+func (p *parser) settle(n *np) []applied {
+	if n.set != nil {
+		return []applied{{n, 0}}
+	}
+	if n.isValue() {
+		return p.valueEntity(n)
+	}
+	if len(n.items) == 0 {
+		return nil
+	}
+	seen := map[*catalog.Relation]bool{}
+	var out []applied
+	for _, it := range n.items {
+		if it.attr == nil {
+			continue
+		}
+		for _, c := range it.attr.cands {
+			r := c.col.Relation
+			if seen[r] || len(seen) > 8 {
+				continue
+			}
+			seen[r] = true
+			if p.x.info[r].assoc && len(it.attr.cands) > 1 {
+				continue
+			}
+			// a column that only points elsewhere is not where the thing lives
+			away := 0.0
+			if p.x.graph.isForeign(c.col) {
+				away = 0.4
+			}
+			s := &set{id: p.newID(), rel: r}
+			for _, l := range p.resolveItems(s, n.items) {
+				m := n.clone()
+				m.set, m.items, m.byItems = l.root, l.items, true
+				out = append(out, applied{m, 3*(it.attr.cands[0].score-c.score) + l.cost + 0.25 + away})
+			}
+		}
+	}
+	return best(out, 6)
+}
+
+func best(list []applied, n int) []applied {
+	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
+	if len(list) > n {
+		list = list[:n]
+	}
+	return list
+}
+
+// valueEntity takes values for the things that they are names of.
+func (p *parser) valueEntity(n *np) []applied {
+	if len(n.hits) == 0 {
+		return nil
+	}
+	var out []applied
+	for _, h := range n.hits[0] {
+		r := h.col.Relation
+		cost := 0.9
+		info := p.x.info[r]
+		for _, d := range info.display {
+			if d == h.col {
+				cost = 0.3
+			}
+		}
+		if h.col.Unique || len(info.key) == 1 && info.key[0] == h.col {
+			cost = 0.3
+		}
+		if p.x.graph.isForeign(h.col) {
+			cost += 0.4
+		}
+		cost += 2 * (1 - h.score)
+		s := &set{id: p.newID(), rel: r}
+		c, ok := p.valueCond(n, h.col, false)
+		if !ok {
+			continue
+		}
+		out = append(out, applied{&np{set: s.with(c), distinct: n.distinct}, cost})
+	}
+	return best(out, 5)
+}
+
+// valueCond compares a column with the values of a phrase. ok is false if not
+// all of them are values of the column.
+func (p *parser) valueCond(n *np, col *catalog.Column, neg bool) (cond, bool) {
+	var lits []string
+	for i, hits := range n.hits {
+		lit := ""
+		for _, h := range hits {
+			if h.col == col {
+				lit = literal(h.value)
+			}
+		}
+		if lit == "" && i < len(n.raw) && n.raw[i] != "" && (col.Class == catalog.Text || col.Class == catalog.Enum && false) {
+			lit = n.raw[i]
+		}
+		if lit == "" {
+			return cond{}, false
+		}
+		lits = append(lits, lit)
+	}
+	op := "="
+	if len(lits) > 1 {
+		op = "in"
+	}
+	if neg {
+		op = map[string]string{"=": "<>", "in": "not in"}[op]
+	}
+	return cond{kind: compare, col: col, op: op, val: operand{lits: lits, plain: plainList(lits)}}, true
+}
+
+func plainList(lits []string) string {
+	return strings.ReplaceAll(strings.Join(lits, " or "), "'", "")
+}
+
+// attributeOf makes an attribute phrase one of things: "names" of singers.
+func (p *parser) attributeOf(a, of *np) []applied {
+	var out []applied
+	ofs := []applied{{of, 0}}
+	if of.isValue() {
+		// every reading of the value: the thing of that name first, then rows
+		// that hold it
+		ofs = p.valueEntity(of)
+	}
+	for _, o := range ofs {
+		if o.np.set == nil {
+			continue
+		}
+		for _, l := range p.resolveItems(o.np.set, a.items) {
+			m := a.clone()
+			m.set, m.items = l.root, l.items
+			m.distinct = a.distinct || of.distinct
+			m.num = of.num
+			m.order = of.order
+			m.group = append(append([]item(nil), a.group...), of.group...)
+			out = append(out, applied{m, o.cost + l.cost})
+		}
+	}
+	return best(out, 6)
+}
+
+// addAttributes adds outputs to a phrase that has its set.
+func (p *parser) addAttributes(n *np, items []item) []applied {
+	var out []applied
+	for _, l := range p.resolveItems(n.set, items) {
+		m := n.clone()
+		m.set = l.root
+		m.items = append(n.items[:len(n.items):len(n.items)], l.items...)
+		out = append(out, applied{m, l.cost})
+	}
+	return best(out, 4)
+}
+
+// attrOf makes an attribute of the columns whose names hold one of the words,
+// which come in order of preference; nil if there is none.
+func (p *parser) attrOf(words, down []string, i, j int) *attr {
+	a := &attr{start: i, end: j, adj: true}
+	seen := map[*catalog.Column]bool{}
+	collect := func(words []string, isDown bool, offset float64) {
+		for k, w := range words {
+			stems := p.x.stems(strings.Fields(w))
+			for _, lb := range p.x.labels[stems[0]] {
+				if lb.col == nil || seen[lb.col] || lb.comment {
+					continue
+				}
+				if s := p.x.match(stems, lb); s > 0 {
+					switch lb.col.Class {
+					case catalog.Number, catalog.Date, catalog.Timestamp, catalog.Interval, catalog.Time:
+					default:
+						continue
+					}
+					if p.x.graph.isForeign(lb.col) {
+						continue
+					}
+					seen[lb.col] = true
+					a.cands = append(a.cands, colCand{lb.col, max(0.2, s-offset-0.05*float64(k)), lb, isDown})
+				}
+			}
+		}
+	}
+	collect(words, false, 0)
+	collect(down, true, 0.1)
+	if len(a.cands) == 0 {
+		return nil
+	}
+	sort.SliceStable(a.cands, func(x, y int) bool { return a.cands[x].score > a.cands[y].score })
+	return a
+}
+
+// extremeByAdjective keeps the things that an adjective names the most so: the
+// oldest singer.
+func (p *parser) extremeByAdjective(n *np, adj adjective, count string, i, j int) []applied {
+	a := p.attrOf(adj.cols, adj.down, i, j)
+	if a == nil {
+		return nil
+	}
+	if n.isAttr() || n.isValue() && false {
+		return nil
+	}
+	if n.set == nil || len(n.group) > 0 || n.hasAggregate() {
+		return nil
+	}
+	var out []applied
+	for _, pl := range p.place(n.set, a) {
+		if pl.sid != n.set.id && pl.cost > 1.2 {
+			continue
+		}
+		m := n.clone()
+		s := *pl.root
+		if s.sup != nil {
+			continue
+		}
+		s.sup = &super{by: item{col: pl.col, sid: pl.sid}, desc: adj.up != pl.down, n: count}
+		m.set = &s
+		m.num = ""
+		cost := pl.cost + 0.1 + (1-a.cands[0].score)*0.5
+		if len(n.items) > 0 {
+			cost += 0.5
+		}
+		out = append(out, applied{m, cost})
+	}
+	return best(out, 4)
+}
+
+// mostCommon keeps the value of a column that most rows have.
+func (p *parser) mostCommon(n *np, desc bool, count string) []applied {
+	var out []applied
+	for _, s := range p.settle(n) {
+		m := s.np
+		if m.set == nil || len(m.items) != 1 || m.items[0].agg != "" || m.items[0].col == nil || len(m.group) > 0 || m.set.sup != nil {
+			continue
+		}
+		k := m.clone()
+		k.group = []item{m.items[0]}
+		k.order = []ordering{{by: item{agg: "count", sid: m.set.id}, desc: desc}}
+		k.num = count
+		out = append(out, applied{k, s.cost + 0.1})
+	}
+	return best(out, 4)
+}
+
+// columnsNamed returns an attribute of the relation's columns whose names hold
+// one of the words, the first word that is found deciding.
+func (p *parser) columnsNamed(words []string, r relationOf, dates bool) *attr {
+	for _, w := range words {
+		stem := p.lang.stem(w)
+		for _, c := range r.Columns {
+			if dates != (c.Class == catalog.Date || c.Class == catalog.Timestamp || c.Class == catalog.Time || dates && stem == "year") {
+				continue
+			}
+			if containsString(p.x.info[r].names[c], stem) {
+				return &attr{cands: []colCand{{col: c, score: 0.8}}}
+			}
+		}
+	}
+	return nil
+}
+
+type relationOf = *catalog.Relation
