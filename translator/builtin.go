@@ -1,4 +1,19 @@
 package translator
 
+import (
+	"askpg/catalog"
+	"askpg/translator/grammar"
+)
+
 // builtIn is the grammar that needs no model.
-var builtIn Interpreter
+func builtIn(question, hint string, s *catalog.Snapshot, o InterpretOptions) ([]Reading, error) {
+	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath})
+	if err != nil {
+		return nil, err
+	}
+	readings := make([]Reading, len(list))
+	for i, r := range list {
+		readings[i] = Reading(r)
+	}
+	return readings, nil
+}
