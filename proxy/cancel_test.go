@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"askpg/internal/pgtest"
 	"askpg/proxy"
 )
 
@@ -243,6 +245,16 @@ func TestDrain(t *testing.T) {
 	thinking.send(query("-- ask: deaf"))
 	<-b.fake.started
 	running.send(query("select pg_sleep(0.3)"))
+	watcher, err := pgx.Connect(within(t), b.cluster.Primary.URL(pgtest.Superuser, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watcher.Close(context.Background())
+	for active := false; !active; {
+		if err := watcher.QueryRow(within(t), "select exists (select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep%')", running.pid).Scan(&active); err != nil {
+			t.Fatal(err)
+		}
+	}
 
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"askpg/ask"
 	"askpg/wire"
 )
 
@@ -18,6 +19,8 @@ type downstream struct {
 	onLogin func()
 	auth    struct {
 		strip   bool   // SCRAM-SHA-256-PLUS can't work: see stripPlus
+		foreign bool   // it can't work either: the client sees another certificate than the server's
+		offered bool   // the server has asked for SASL
 		message []byte // an authentication request that is collected
 	}
 }
@@ -141,6 +144,8 @@ func (s *session) track(b []byte) (out []byte, err error) {
 				if !s.loggedIn {
 					s.logIn()
 				}
+			case wire.Authentication:
+				s.auth.offered = len(head) >= wire.HeaderLen+4 && binary.BigEndian.Uint32(head[wire.HeaderLen:]) == authSASL
 			case wire.CommandComplete:
 				if s.watched && !own {
 					s.noteTag(head[wire.HeaderLen:])
@@ -150,6 +155,32 @@ func (s *session) track(b []byte) (out []byte, err error) {
 		}
 	}
 	return b[:kept], nil
+}
+
+// errBinding is for a client that binds its authentication to the certificate
+// that it sees: the server, which sees another, would take that for an attack.
+var errBinding = &ask.Error{
+	Code:    "28000",
+	Message: "SCRAM channel binding can't pass through askpg, which ends the TLS connection",
+	Detail:  "The client binds its authentication to the certificate of askpg, and the server expects its own.",
+	Hint:    "Connect with channel_binding=disable, or give askpg the server's certificate (tls.cert), or take TLS off one side (primary.sslmode = \"disable\").",
+}
+
+const mechanismPlus = "SCRAM-SHA-256-PLUS"
+
+// bindsInVain says whether a client's message begins SASL authentication with
+// a channel binding that can't work. b is its beginning; more says that more
+// of it has to be seen.
+func (s *session) bindsInVain(b []byte) (vain, more bool) {
+	if s.loggedIn || !s.auth.offered || !s.auth.foreign {
+		return false, false
+	}
+	body := b[min(len(b), wire.HeaderLen):]
+	if len(body) <= len(mechanismPlus) {
+		size, err := wire.MessageLen(b)
+		return false, err == nil && (size == 0 || int64(len(b)) < size)
+	}
+	return string(body[:len(mechanismPlus)]) == mechanismPlus && body[len(mechanismPlus)] == 0, false
 }
 
 // noteTag takes note of commands that end what belongs to statements and

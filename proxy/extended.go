@@ -3,6 +3,7 @@ package proxy
 import (
 	"encoding/binary"
 	"errors"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
@@ -346,29 +347,31 @@ func (t *turn) calls(message []byte) error {
 	if !ok {
 		return errRelay
 	}
-	found, err := ask.FindCalls(string(raw))
-	if err == nil && len(found) == 0 {
-		return errRelay
+	// Most texts that mention ask( hold no call; they need no word with the
+	// server. A text that is not UTF-8 can't be told without its encoding.
+	if utf8.Valid(raw) {
+		if found, err := ask.FindCalls(string(raw)); err == nil && len(found) == 0 {
+			return errRelay
+		}
 	}
 	t.think()
-	info, infoErr := t.readInfo(t.ctx, "")
-	if infoErr != nil {
-		return infoErr
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return err
 	}
 	if info.function {
 		return errRelay
 	}
-	if err != nil {
-		return err
-	}
 	text, err := info.encoding.decode(raw)
 	if err != nil {
+		return errRelay // the server says so
+	}
+	found, err := ask.FindCalls(text)
+	if err != nil {
 		return err
 	}
-	if text != string(raw) {
-		if found, err = ask.FindCalls(text); err != nil {
-			return err
-		}
+	if len(found) == 0 {
+		return errRelay
 	}
 	queries := make([]string, len(found))
 	for i, c := range found {

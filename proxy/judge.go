@@ -20,6 +20,7 @@ const (
 	collision             // a message that creates what exists here under the same name
 	local                 // Bind, Describe, Execute, Close of something that is here
 	forget                // DEALLOCATE of a statement that is here
+	vain                  // authentication that can't succeed
 )
 
 // verdict is what judge says of a message.
@@ -41,6 +42,14 @@ func (s *session) judge(b []byte) verdict {
 		if len(s.statements) == 0 && len(s.portals) == 0 {
 			return verdict{}
 		}
+	case wire.Password:
+		switch isVain, more := s.bindsInVain(b); {
+		case isVain:
+			return verdict{kind: vain}
+		case more:
+			return verdict{kind: unknown}
+		}
+		return verdict{}
 	default:
 		return verdict{}
 	}

@@ -132,19 +132,28 @@ func (e *standby) Open(ctx context.Context, s ask.Session, sql string, formats [
 	if err != nil {
 		return nil, err
 	}
+	set := func(name, value string) error {
+		return conn.ExecParams(ctx, "select set_config($1, $2, false)", [][]byte{[]byte(name), []byte(value)}, nil, nil, nil).Read().Err
+	}
 	for name, value := range s.Settings {
-		r := conn.ExecParams(ctx, "select set_config($1, $2, false)", [][]byte{[]byte(name), []byte(value)}, nil, nil, nil).Read()
-		if r.Err != nil {
+		// The query is UTF-8, its result is not.
+		if err = set(name, value); err == nil && name == "client_encoding" {
+			err = set(name, "UTF8")
+		}
+		if err != nil {
 			conn.Close(ctx)
-			return nil, r.Err
+			return nil, err
 		}
 	}
-	d, err := conn.Prepare(ctx, "", sql, nil)
+	d, err := conn.Prepare(ctx, "q", sql, nil)
+	if err == nil {
+		err = set("client_encoding", s.Settings["client_encoding"])
+	}
 	if err != nil {
 		conn.Close(ctx)
 		return nil, executorError(err)
 	}
-	return &standbyRows{conn: conn, fields: d.Fields, reader: conn.ExecPrepared(ctx, "", nil, nil, formats)}, nil
+	return &standbyRows{conn: conn, fields: d.Fields, reader: conn.ExecPrepared(ctx, "q", nil, nil, formats)}, nil
 }
 
 func executorError(err error) error {

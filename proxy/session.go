@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
@@ -69,6 +70,7 @@ func newSession(srv *Server, set *settings, client net.Conn, st wire.Startup) *s
 func (s *session) attach(server net.Conn) {
 	s.server = server
 	s.auth.strip = !isTLS(s.client) && isTLS(server)
+	s.auth.foreign = isTLS(s.client) && isTLS(server) && !sameCertificate(s.set.clientTLS, server.(*tls.Conn))
 }
 
 // run relays until either side has ended.

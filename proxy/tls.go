@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -47,6 +48,15 @@ func handshake(conn net.Conn, config *tls.Config, direct bool) (*tls.Conn, error
 		return nil, errNoALPN
 	}
 	return t, nil
+}
+
+// sameCertificate says whether clients of askpg see the certificate that the
+// server showed: channel binding of the type tls-server-end-point (RFC 5929)
+// holds then, although there are two TLS connections.
+func sameCertificate(config *tls.Config, server *tls.Conn) bool {
+	peers := server.ConnectionState().PeerCertificates
+	return len(peers) > 0 && len(config.Certificates) > 0 && len(config.Certificates[0].Certificate) > 0 &&
+		bytes.Equal(peers[0].Raw, config.Certificates[0].Certificate[0])
 }
 
 // prefixConn gives back bytes that were read to find out what a client wants.

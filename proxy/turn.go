@@ -74,6 +74,9 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 	}
 	if errors.Is(err, errRelay) {
 		t.release()
+		if name, _, ok := textOf(message); ok && (t.simple || message[0] == wire.Parse && len(name) == 0) {
+			delete(s.statements, "") // the server's takes its place
+		}
 		return s.forward(message)
 	}
 	if err == nil {

@@ -138,6 +138,11 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 			}
 			s.drop = size
 		case stepServe:
+			if v.kind == vain {
+				s.log.Info("login refused", "error", errBinding)
+				_ = s.writeClient(errorResponse(severityFatal, errBinding))
+				return nil, errBinding
+			}
 			s.drop = v.size
 			if err := s.serve(b[:min(v.size, int64(len(b)))], v); err != nil {
 				return nil, err
