@@ -13,6 +13,7 @@ type Cause string
 
 // The causes, the first that holds.
 const (
+	CauseNoGold   Cause = "gold fails"
 	CauseAnswered Cause = "answered the unanswerable"
 	CauseRefused  Cause = "refused"
 	CauseInvalid  Cause = "no valid SQL"
@@ -32,6 +33,8 @@ func causeOf(q *Question, o *Outcome) Cause {
 	switch {
 	case o.right(q) == 1:
 		return ""
+	case o.NoGold:
+		return CauseNoGold
 	case q.Unanswerable:
 		return CauseAnswered
 	case !o.Answered && refusals[o.Code]:

@@ -86,7 +86,7 @@ func (w *worker) score(ctx context.Context, o *Outcome, key *answerKey, sql stri
 	if sql == "" {
 		return nil
 	}
-	r, elapsed, err := w.runner.run(ctx, key.answerOn(0), sql)
+	r, _, err := w.runner.run(ctx, key.answerOn(0), sql)
 	if isFatal(ctx, err) {
 		return err
 	}
@@ -99,11 +99,11 @@ func (w *worker) score(ctx context.Context, o *Outcome, key *answerKey, sql stri
 		return nil
 	}
 	o.Answered = true
-	return w.compare(ctx, o, key, r, elapsed)
+	return w.compare(ctx, o, key, r)
 }
 
 // compare notes every figure of an answer's rows.
-func (w *worker) compare(ctx context.Context, o *Outcome, key *answerKey, r *ask.Result, elapsed time.Duration) error {
+func (w *worker) compare(ctx context.Context, o *Outcome, key *answerKey, r *ask.Result) error {
 	m := CompareAny(key.golds[0], r, key.question.Ordered)
 	o.Strict, o.Perm, o.Contained = share(m.Strict), share(m.Perm), share(m.Contained)
 	for _, gold := range key.golds[0] {

@@ -24,9 +24,10 @@ type Outcome struct {
 	Contained float64 `json:"contained"`
 	BIRD      float64 `json:"bird"`
 	SoftF1    float64 `json:"soft_f1"`
-	Suite     float64 `json:"suite"`     // Perm on every state of the database
-	Reward    float64 `json:"reward"`    // square root of R-VES's reward; 0 if not timed or wrong
-	AnyRight  bool    `json:"any_right"` // at least one candidate is right (permuted)
+	Suite     float64 `json:"suite"`             // Perm on every state of the database
+	Reward    float64 `json:"reward"`            // square root of R-VES's reward; 0 if not timed or wrong
+	AnyRight  bool    `json:"any_right"`         // at least one candidate is right (permuted)
+	NoGold    bool    `json:"no_gold,omitempty"` // no gold runs: the question counts for nothing
 
 	Candidates []CandidateOutcome `json:"candidates,omitempty"`
 	Elapsed    time.Duration      `json:"elapsed"` // until the translation came

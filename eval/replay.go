@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -38,7 +40,7 @@ func (s *Set) recordedAnswers(names []string) ([]recordedSystem, error) {
 		if err != nil {
 			return nil, fmt.Errorf("recorded answers of %s: %w (there are %v)", name, err, s.Recorded())
 		}
-		systems = append(systems, recordedSystem{name, answers})
+		systems = append(systems, recordedSystem{strings.TrimSuffix(filepath.Base(name), ".jsonl"), answers})
 	}
 	return systems, nil
 }
@@ -63,7 +65,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 			o.Message = "no answer was recorded"
 			continue
 		}
-		result, elapsed, err := w.runner.run(ctx, key.answerOn(0), r.sql)
+		result, _, err := w.runner.run(ctx, key.answerOn(0), r.sql)
 		if isFatal(ctx, err) {
 			return nil, err
 		}
@@ -77,7 +79,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 		}
 		o.Answered = true
 		voters[i].result = result
-		if err := w.compare(ctx, o, key, result, elapsed); err != nil {
+		if err := w.compare(ctx, o, key, result); err != nil {
 			return nil, err
 		}
 	}

@@ -43,6 +43,7 @@ type Summary struct {
 	Coverage     float64 // answered
 	Precision    float64 // Perm of those answered
 	AnyRight     float64 // a candidate was right
+	NoGold       int     // questions left out because no gold of theirs runs
 	Unanswerable int
 	Refused      float64 // of the unanswerable
 	ECE, Brier   float64
@@ -168,6 +169,10 @@ func summarise(set, system string, list []scored) Summary {
 			refused += share(!o.Answered)
 			continue
 		}
+		if o.NoGold {
+			s.NoGold++
+			continue
+		}
 		perm = append(perm, o.Perm)
 		s.Strict += o.Strict
 		s.Contained += o.Contained
@@ -232,7 +237,7 @@ func parts(list []scored, name func(*Question) string) []Part {
 	index := map[string]int{}
 	var parts []Part
 	for _, o := range list {
-		if o.q.Unanswerable {
+		if o.q.Unanswerable || o.NoGold {
 			continue
 		}
 		key := name(o.q)
@@ -273,7 +278,7 @@ func compareSystems(set, a, b string, as, bs []scored) Pair {
 	var differences []float64
 	for _, s := range bs {
 		other, ok := ofA[key(s)]
-		if !ok {
+		if !ok || s.NoGold {
 			continue
 		}
 		x, y := other.right(s.q), s.right(s.q)

@@ -218,6 +218,7 @@ func (w *worker) do(ctx context.Context, t *task, j *journal) error {
 			return err // what a cancelled run sees is no outcome
 		}
 		o.Set, o.Question = t.set.Name, t.question.ID
+		o.NoGold = !t.question.Unanswerable && len(key.golds[0]) == 0
 		o.Cause = causeOf(t.question, o)
 		return j.add(o)
 	}
@@ -282,6 +283,10 @@ func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy stri
 	}
 	if err != nil {
 		return o, nil
+	}
+	if tr.Result != nil && tr.Result.Complete {
+		o.SQL, o.Answered = tr.SQL, true
+		return o, w.compare(ctx, o, key, tr.Result)
 	}
 	return o, w.score(ctx, o, key, tr.SQL)
 }

@@ -45,8 +45,13 @@ const shopName = "shop"
 // fill loads a database's content into the connected database, which is empty.
 func (s *Set) fill(ctx context.Context, conn *pgx.Conn, db string) error {
 	script, err := os.ReadFile(filepath.Join(s.Dir, "databases", db+".sql"))
-	if errors.Is(err, fs.ErrNotExist) && db == shopName {
-		return shop.Load(ctx, conn)
+	if errors.Is(err, fs.ErrNotExist) {
+		if path := s.sqliteFile(db); path != "" {
+			return copySQLite(ctx, conn, path)
+		}
+		if db == shopName {
+			return shop.Load(ctx, conn)
+		}
 	}
 	if err != nil {
 		return err
