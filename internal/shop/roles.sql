@@ -4,7 +4,7 @@ DECLARE
     statement text;
 BEGIN
     FOREACH statement IN ARRAY ARRAY[
-        'CREATE ROLE analyst LOGIN',
+        'CREATE ROLE analyst LOGIN BYPASSRLS',
         'CREATE ROLE support LOGIN',
         'CREATE ROLE askpg LOGIN NOINHERIT',
         'GRANT analyst, support TO askpg'

@@ -15,7 +15,7 @@ import (
 
 // The roles of the shop. They have no password.
 const (
-	Analyst = "analyst" // reads everything but e-mail addresses, telephone numbers and birth dates
+	Analyst = "analyst" // reads everything but e-mail addresses, telephone numbers and birth dates; BYPASSRLS
 	Support = "support" // reads no payments, suppliers, costs or salaries, and of customers and orders only the region North
 	Service = "askpg"   // the service login: NOINHERIT, a member of both
 )
