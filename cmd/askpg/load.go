@@ -18,6 +18,10 @@ import (
 // of the first [[model]].
 const envPrefix = "ASKPG_"
 
+// elementDefaults holds what an entry of an array of tables is before it is
+// read, by its type.
+var elementDefaults = map[reflect.Type]reflect.Value{}
+
 // decodeConfig reads a TOML file over the values that into holds, then the
 // environment over both. path may be empty. Every unknown key and every value
 // that does not fit is an error that names it; unknown keys name the nearest
@@ -28,6 +32,9 @@ func decodeConfig(path string, environ []string, into any) error {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return fmt.Errorf("configuration: %w", err)
+		}
+		if err := prefill(string(text), reflect.ValueOf(into).Elem()); err != nil {
+			return fmt.Errorf("configuration %s: %w", path, err)
 		}
 		meta, err := toml.Decode(string(text), into)
 		if err != nil {
@@ -54,6 +61,36 @@ func decodeConfig(path string, environ []string, into any) error {
 	}
 	errs = append(errs, applyEnv(reflect.ValueOf(into).Elem(), strings.TrimSuffix(envPrefix, "_"), env)...)
 	return errors.Join(errs...)
+}
+
+// prefill gives the arrays of tables as many default entries as the file has.
+func prefill(text string, v reflect.Value) error {
+	var tables map[string]any
+	if _, err := toml.Decode(text, &tables); err != nil {
+		var parse toml.ParseError
+		if errors.As(err, &parse) {
+			return errors.New(parse.ErrorWithPosition())
+		}
+		return err
+	}
+	for i := range v.NumField() {
+		entries, ok := tables[tomlName(v.Type().Field(i))].([]map[string]any)
+		if !ok || v.Field(i).Kind() != reflect.Slice {
+			continue
+		}
+		for range entries {
+			appendDefault(v.Field(i))
+		}
+	}
+	return nil
+}
+
+func appendDefault(slice reflect.Value) {
+	element := reflect.New(slice.Type().Elem()).Elem()
+	if d, ok := elementDefaults[element.Type()]; ok {
+		element.Set(d)
+	}
+	slice.Set(reflect.Append(slice, element))
 }
 
 // settingKeys lists the dotted names of a configuration struct's settings;
@@ -118,7 +155,7 @@ func applyEnv(v reflect.Value, prefix string, env map[string]string) (errs []err
 		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct && !isText(f.Type.Elem()):
 			for n := 1; hasPrefix(env, fmt.Sprintf("%s_%d_", key, n)); n++ {
 				if fv.Len() < n {
-					fv.Set(reflect.Append(fv, reflect.New(f.Type.Elem()).Elem()))
+					appendDefault(fv)
 				}
 				errs = append(errs, applyEnv(fv.Index(n-1), fmt.Sprintf("%s_%d", key, n), env)...)
 			}

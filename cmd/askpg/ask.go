@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// askOnce answers one question as a role would get it: SQL, confidence, rows.
+func askOnce(ctx context.Context, s streams, args []string) (err error) {
+	fs := flag.NewFlagSet("ask", flag.ContinueOnError)
+	path := configFlag(fs)
+	db := fs.String("db", "", "`database` to ask")
+	user := fs.String("user", "", "`role` whose rights apply")
+	hint := fs.String("hint", "", "what the schema does not say")
+	action := fs.String("show", "rows", "rows, sql, candidates or explain")
+	strategy := fs.String("strategy", "", "strategy for this question")
+	rest, err := parse(fs, s, args)
+	if err != nil {
+		return err
+	}
+	question := strings.TrimSpace(strings.Join(rest, " "))
+	switch {
+	case *db == "" || *user == "":
+		return usageError{errors.New("--db and --user are needed")}
+	case question == "":
+		return usageError{errors.New("the question is missing")}
+	}
+	q := ask.Question{
+		ID: ask.NewID(), Text: question, Hint: *hint, Asked: time.Now(),
+		Session: ask.Session{Database: *db, Role: *user, SessionUser: *user},
+		Client:  ask.Client{Address: "shell", ApplicationName: "askpg ask"},
+	}
+	switch *action {
+	case "rows":
+	case string(ask.ActionSQL), string(ask.ActionCandidates), string(ask.ActionExplain):
+		q.Action = ask.Action(*action)
+	default:
+		return usageError{fmt.Errorf("--show %q is none of rows, sql, candidates, explain", *action)}
+	}
+	if *strategy != "" {
+		q.Options = map[string]string{"strategy": *strategy}
+	}
+	cfg, err := loadConfig(*path)
+	if err != nil {
+		return err
+	}
+	log, err := newLogger(cfg.Log, s.err)
+	if err != nil {
+		return err
+	}
+	a, err := newApp(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	t, err := a.translator.Translate(ctx, q)
+	if err != nil {
+		return readable(err)
+	}
+	if table := t.Table(q.Action); table != nil {
+		printTable(s.out, table.Columns, table.Rows)
+		return nil
+	}
+	fmt.Fprintf(s.out, "%s\n-- confidence %.2f, %s\n", t.SQL, t.Confidence, t.Source)
+	for _, n := range t.Notices {
+		fmt.Fprintf(s.out, "-- %s\n", n)
+	}
+	rows, err := a.replica.Open(ctx, q.Session, t.SQL, nil)
+	if err != nil {
+		return readable(err)
+	}
+	defer rows.Close()
+	var cells [][][]byte
+	for rows.Next() {
+		row := make([][]byte, len(rows.Values()))
+		for i, v := range rows.Values() {
+			if v != nil {
+				row[i] = append([]byte{}, v...)
+			}
+		}
+		cells = append(cells, row)
+	}
+	if err := rows.Err(); err != nil {
+		return readable(err)
+	}
+	printTable(s.out, rows.Columns(), cells)
+	for _, n := range rows.Notices() {
+		fmt.Fprintf(s.out, "-- %s\n", n)
+	}
+	return nil
+}
+
+// readable puts an asker's error into the lines that psql would show.
+func readable(err error) error {
+	e := ask.AsError(err)
+	if e == nil {
+		return err
+	}
+	text := e.Code + ": " + e.Message
+	if e.Detail != "" {
+		text += "\nDETAIL:  " + e.Detail
+	}
+	if e.Hint != "" {
+		text += "\nHINT:  " + e.Hint
+	}
+	return errors.New(text)
+}
+
+// printTable writes a result as psql's aligned format does.
+func printTable(w io.Writer, columns []ask.Column, rows [][][]byte) {
+	widths := make([]int, len(columns))
+	cell := func(v []byte) string { return strings.ReplaceAll(printable(string(v)), "\n", " ") }
+	for i, c := range columns {
+		widths[i] = len([]rune(c.Name))
+		for _, row := range rows {
+			widths[i] = max(widths[i], len([]rune(cell(row[i]))))
+		}
+	}
+	line := func(values []string) {
+		for i, v := range values {
+			if i > 0 {
+				fmt.Fprint(w, "|")
+			}
+			fmt.Fprintf(w, " %s%s ", v, strings.Repeat(" ", widths[i]-len([]rune(v))))
+		}
+		fmt.Fprintln(w)
+	}
+	names, rules := make([]string, len(columns)), make([]string, len(columns))
+	for i, c := range columns {
+		names[i], rules[i] = c.Name, strings.Repeat("-", widths[i]+2)
+	}
+	line(names)
+	fmt.Fprintln(w, strings.Join(rules, "+"))
+	for _, row := range rows {
+		values := make([]string, len(row))
+		for i, v := range row {
+			values[i] = cell(v)
+		}
+		line(values)
+	}
+	if len(rows) == 1 {
+		fmt.Fprintln(w, "(1 row)")
+	} else {
+		fmt.Fprintf(w, "(%d rows)\n", len(rows))
+	}
+}
+
+// printable takes out what a terminal would obey.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
+			return '\ufffd'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/ask"
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
+	"askpg/translator/llm"
+)
+
+// demo starts a primary with the sample shop, a standby and askpg, asks the
+// shop's questions through psql, and stays up unless DEMO_ONCE is 1.
+func demo(ctx context.Context, s streams, args []string) error {
+	fs := flag.NewFlagSet("demo", flag.ContinueOnError)
+	if rest, err := parse(fs, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return usageError{fmt.Errorf("unexpected %q", rest[0])}
+	}
+	psql, err := exec.LookPath("psql")
+	if err != nil {
+		bin, err := pgtest.FindBinDir()
+		if err != nil {
+			return err
+		}
+		psql = filepath.Join(bin, "psql")
+	}
+	say := func(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
+
+	say("Starting a PostgreSQL primary and a streaming standby in a temporary folder …")
+	cluster, err := pgtest.Start(ctx, pgtest.Options{})
+	if err != nil {
+		return err
+	}
+	defer cluster.Close()
+	say("Filling a sample shop …")
+	if err := loadShop(ctx, cluster); err != nil {
+		return err
+	}
+
+	cfg := defaultConfig()
+	cfg.Primary.Address = cluster.Primary.Address()
+	cfg.Replica.URL = cluster.Standby.URL(shop.Service, "")
+	cfg.Store.URL, cfg.Store.Spill = "sqlite:"+filepath.Join(cluster.Dir, "askpg.db"), filepath.Join(cluster.Dir, "askpg.spill")
+	cfg.Listen.Address = freeAddress("127.0.0.1:6432")
+	cfg.Admin.Address = freeAddress("127.0.0.1:6433")
+	model, who := demoModel(ctx)
+	if model != nil {
+		cfg.Models = append(cfg.Models, *model)
+	}
+	logFile, err := os.Create(filepath.Join(cluster.Dir, "askpg.log"))
+	if err != nil {
+		return err
+	}
+	defer logFile.Close()
+	log := slog.New(slog.NewJSONHandler(logFile, nil))
+	a, err := newApp(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	if err := a.listen(); err != nil {
+		return errors.Join(err, a.close())
+	}
+	serving, stop := context.WithCancel(ctx)
+	served := make(chan error, 1)
+	go func() { served <- a.serve(serving) }()
+	defer func() {
+		stop()
+		<-served
+	}()
+	say("askpg is up; %s answers.\n", who)
+
+	host, port, _ := net.SplitHostPort(cfg.Listen.Address)
+	wrong := 0
+	for _, q := range shop.Questions {
+		fmt.Fprintf(s.out, "shop=> /* ask: %s */;\n", q.Text)
+		cmd := exec.CommandContext(ctx, psql, "-X", "-h", host, "-p", port, "-U", shop.Analyst, "-d", "shop", "-f", "-")
+		cmd.Stdin = strings.NewReader("/* ask: " + q.Text + " */;\n")
+		cmd.Env = append(os.Environ(), "PAGER=", "PGSSLMODE=disable", "PGGSSENCMODE=disable")
+		out, err := cmd.CombinedOutput()
+		fmt.Fprintln(s.out, strings.ReplaceAll(string(out), "psql:<stdin>:1: ", ""))
+		if err != nil {
+			return fmt.Errorf("psql: %w", err)
+		}
+		if err := demoCompare(ctx, cluster.Primary, cfg.Listen.Address, q); err != nil {
+			wrong++
+			say("This is not the expected answer: %v\n", err)
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d of %d answers were not the expected ones", wrong, len(shop.Questions))
+	}
+	say("All %d answers are those of the hand-written SQL on the primary.", len(shop.Questions))
+	if os.Getenv("DEMO_ONCE") == "1" {
+		return nil
+	}
+	say("\nConnect:     psql -h %s -p %s -U %s shop      (or -U %s, who sees less)", host, port, shop.Analyst, shop.Support)
+	say("Ask:         /* ask: how many customers do we have? */;")
+	say("Review page: http://%s/", cfg.Admin.Address)
+	say("Log:         %s", logFile.Name())
+	say("Ctrl-C ends it all.")
+	select {
+	case <-ctx.Done():
+		say("\nStopping …")
+		return nil
+	case err := <-served:
+		served <- err
+		return err
+	}
+}
+
+func loadShop(ctx context.Context, c *pgtest.Cluster) error {
+	conn, err := pgx.Connect(ctx, c.Primary.URL(pgtest.Superuser, "postgres"))
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, "CREATE DATABASE shop")
+	if err := errors.Join(err, conn.Close(ctx)); err != nil {
+		return err
+	}
+	if conn, err = pgx.Connect(ctx, c.Primary.URL(pgtest.Superuser, "shop")); err != nil {
+		return err
+	}
+	if err := errors.Join(shop.Load(ctx, conn), conn.Close(ctx)); err != nil {
+		return err
+	}
+	return c.CatchUp(ctx)
+}
+
+// demoCompare asks once more, through a driver, and compares the rows with
+// those of the hand-written SQL on the primary, numbers by value.
+func demoCompare(ctx context.Context, primary *pgtest.Server, address string, q shop.Question) error {
+	want, err := demoRows(ctx, primary.URL(pgtest.Superuser, "shop"), q.Gold)
+	if err != nil {
+		return err
+	}
+	got, err := demoRows(ctx, "postgres://"+shop.Analyst+"@"+address+"/shop?sslmode=disable", "/* ask: "+q.Text+" */")
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(want, got) {
+		return fmt.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	return nil
+}
+
+// demoRows returns a result's rows, sorted, the cells of each sorted too: an
+// answer may name its columns in another order.
+func demoRows(ctx context.Context, url, sql string) ([]byte, error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	results, err := conn.PgConn().Exec(ctx, sql).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, row := range results[0].Rows {
+		cells := make([]string, len(row))
+		for i, v := range row {
+			cells[i] = string(v)
+			if f, err := strconv.ParseFloat(cells[i], 64); err == nil {
+				cells[i] = strconv.FormatFloat(f, 'g', 6, 64)
+			}
+		}
+		sort.Strings(cells)
+		lines = append(lines, strings.Join(cells, " | "))
+	}
+	sort.Strings(lines)
+	return []byte(strings.Join(lines, "\n")), nil
+}
+
+// freeAddress returns the address if it is free, else another port of it.
+func freeAddress(address string) string {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		host, _, _ := net.SplitHostPort(address)
+		if l, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err != nil {
+			return address
+		}
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// demoModel returns the model to ask and its name for a person: that of the
+// key in the environment, that of an Ollama server on this machine, or none.
+func demoModel(ctx context.Context) (*llm.Config, string) {
+	m := llm.DefaultConfig()
+	if os.Getenv("OPENAI_API_KEY") != "" {
+		m.Name, m.APIKeyEnv = "main", "OPENAI_API_KEY"
+		m.BaseURL = firstOf(os.Getenv("OPENAI_BASE_URL"), "https://api.openai.com/v1")
+		m.Model = firstOf(os.Getenv("OPENAI_MODEL"), "gpt-5")
+		return &m, "the model " + m.Model + " at " + m.BaseURL
+	}
+	base := firstOf(os.Getenv("OLLAMA_HOST"), "127.0.0.1:11434")
+	if !strings.Contains(base, "://") {
+		base = "http://" + base
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/tags", nil)
+	if err == nil {
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			defer resp.Body.Close()
+			var tags struct{ Models []struct{ Name string } }
+			body, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+			if json.Unmarshal(body, &tags) == nil && len(tags.Models) > 0 {
+				m.Name, m.BaseURL, m.Model, m.Local = "ollama", base+"/v1", tags.Models[0].Name, true
+				m.Timeout = ask.Duration(2 * time.Minute)
+				return &m, "the model " + m.Model + " of the Ollama server at " + base
+			}
+		}
+	}
+	return nil, "the built-in grammar (no OPENAI_API_KEY and no Ollama server here)"
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
+	"askpg/eval"
+	"askpg/translator"
+)
+
+// evalCommand measures how often answers are right.
+func evalCommand(ctx context.Context, s streams, args []string) (err error) {
+	fs := flag.NewFlagSet("eval", flag.ContinueOnError)
+	path := configFlag(fs)
+	o := eval.Options{Progress: s.err, Terminal: isTerminal(s.err)}
+	sets := fs.String("set", "", "question sets: `folders`, separated by commas")
+	databases := fs.String("db", "", "only questions about these `databases`")
+	strategies := fs.String("strategy", "", "`names` of strategies, measured side by side")
+	predictions := fs.String("predictions", "", "recorded `systems`, measured alone and as voters; all for every one")
+	fs.StringVar(&o.Out, "out", "out", "`folder` for the journal and the report; an interrupted run goes on there")
+	fs.StringVar(&o.Server, "server", "", "superuser's `URL` of a running primary; servers of the run's own if empty")
+	fs.StringVar(&o.Replica, "replica", "", "with --server: the same `URL` of its standby")
+	fs.BoolVar(&o.Warehouse, "warehouse", false, "load all databases as schemas of one, and ask there")
+	fs.IntVar(&o.States, "states", 0, "further states of each database, for test-suite accuracy")
+	fs.IntVar(&o.Timings, "timings", 0, "runs of each right answer, for R-VES")
+	fs.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "questions at a time")
+	fs.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "of a question")
+	fs.BoolVar(&o.Keep, "keep", false, "leave the databases on --server")
+	through := fs.Bool("through-proxy", false, "ask over the wire, through askpg")
+	record := fs.String("record", "", "keep the models' answers in this `file`")
+	replay := fs.String("replay", "", "take the models' answers from this `file`")
+	rest, err := parse(fs, s, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usageError{fmt.Errorf("unexpected %q", rest[0])}
+	}
+	o.Sets, o.Databases, o.Strategies, o.Predictions = list(*sets), list(*databases), list(*strategies), list(*predictions)
+	if len(o.Sets) == 0 {
+		return usageError{errors.New("--set is needed")}
+	}
+	if len(o.Strategies) == 0 && len(o.Predictions) == 0 {
+		o.Strategies = []string{"auto"}
+	}
+	cfg := defaultConfig()
+	if *path != "" {
+		if cfg, err = loadConfig(*path); err != nil {
+			return err
+		}
+	}
+	models, err := openModels(cfg.Models, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelError})), nil)
+	if err != nil {
+		return err
+	}
+	asked := make([]translator.Model, len(models))
+	for i, m := range models {
+		asked[i] = m
+	}
+	if *replay != "" {
+		if asked, err = eval.Replay(*replay); err != nil {
+			return err
+		}
+	}
+	if *record != "" {
+		var recorder *eval.Recorder
+		if asked, recorder, err = eval.Record(asked, *record); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, recorder.Close()) }()
+	}
+	o.Settings = fmt.Sprintf("%+v %+v %v %s", cfg.Translator, cfg.Models, *through, *replay)
+	o.Open = func(ctx context.Context, c *eval.Cluster) (ask.Translator, func(), error) {
+		return openMeasured(ctx, cfg, asked, c, *through)
+	}
+	report, err := eval.Run(ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := report.WriteText(s.out); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "report: %s\n", filepath.Join(o.Out, "report.html"))
+	return nil
+}
+
+// openMeasured opens askpg before the servers of a run and returns what is to
+// be asked: its translator, or itself over the wire. Neither cache nor memory
+// of earlier answers stands before it.
+func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c *eval.Cluster, through bool) (ask.Translator, func(), error) {
+	url, err := c.ServiceURL()
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := os.MkdirTemp("", "askpg-eval-")
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Replica.URL = url
+	cfg.Replica.AllowPrimary = !c.Standby
+	cfg.Cache.Enabled = false
+	cfg.Store.URL, cfg.Store.Spill = "sqlite:"+filepath.Join(dir, "askpg.db"), ""
+	cfg.Listen.Address, cfg.Admin.Address = "127.0.0.1:0", ""
+	primary, err := pgx.ParseConfig(c.Primary)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Primary.Address = net.JoinHostPort(primary.Host, strconv.Itoa(int(primary.Port)))
+	a, err := openApp(ctx, cfg, models, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if !through {
+		return a.core, func() { _ = a.close(); _ = os.RemoveAll(dir) }, nil
+	}
+	if err := a.listen(); err != nil {
+		return nil, nil, errors.Join(err, a.close(), os.RemoveAll(dir))
+	}
+	serving, stop := context.WithCancel(ctx)
+	served := make(chan struct{})
+	go func() { _ = a.serve(serving); close(served) }()
+	w := eval.NewWire(a.proxy.Addrs()[0].String())
+	return w, func() { w.Close(); stop(); <-served; _ = os.RemoveAll(dir) }, nil
+}
+
+func list(s string) []string {
+	var out []string
+	for _, item := range strings.Split(s, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

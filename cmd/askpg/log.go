@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"askpg/store"
+)
+
+// logCommand reads and judges the translation log.
+func logCommand(ctx context.Context, s streams, args []string) (err error) {
+	fs := flag.NewFlagSet("log", flag.ContinueOnError)
+	path := configFlag(fs)
+	f := store.Filter{}
+	fs.StringVar(&f.Database, "db", "", "list: of this `database`")
+	fs.StringVar(&f.Role, "user", "", "list: of this `role`")
+	fs.StringVar(&f.Code, "code", "", "list: with this `SQLSTATE`")
+	fs.StringVar(&f.Text, "text", "", "list: that hold these `words`")
+	fs.IntVar(&f.Limit, "limit", 50, "list: so many")
+	since := fs.Duration("since", 0, "list: not older than this, such as 24h")
+	rest, err := parse(fs, s, args)
+	if err != nil {
+		return err
+	}
+	action := "list"
+	if len(rest) > 0 {
+		action, rest = rest[0], rest[1:]
+		// Flags may follow the action too.
+		if rest, err = parse(fs, s, rest); err != nil {
+			return err
+		}
+	}
+	if *since > 0 {
+		f.Since = time.Now().Add(-*since)
+	}
+	want := map[string]int{"list": 0, "show": 1}
+	n, known := want[action]
+	switch {
+	case !known:
+		return usageError{fmt.Errorf("there is no %q", action)}
+	case len(rest) < n || len(rest) > n && action != "correct":
+		return usageError{fmt.Errorf("%s takes %d arguments, not %d", action, n, len(rest))}
+	}
+	cfg, err := loadConfig(*path)
+	if err != nil {
+		return err
+	}
+	l, err := newLogger(cfg.Log, s.err)
+	if err != nil {
+		return err
+	}
+	st, err := store.Open(ctx, cfg.Store, l, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	switch action {
+	case "list":
+		page, err := st.List(ctx, f)
+		if err != nil {
+			return err
+		}
+		for i := range page.Records {
+			listRecord(s.out, &page.Records[i])
+		}
+		return nil
+	case "show":
+		r, err := st.Get(ctx, rest[0])
+		if err != nil {
+			return err
+		}
+		showRecord(s.out, r)
+		return nil
+	}
+	return nil
+}
+
+func listRecord(w io.Writer, r *store.Record) {
+	fmt.Fprintf(w, "%s  %s  %-9s  %-10s %-12s  %s\n", r.ID, r.Asked.Local().Format("2006-01-02 15:04:05"),
+		firstOf(r.Code, fmt.Sprintf("%.2f", r.Confidence)), oneLine(r.Role, 10), oneLine(r.Database, 12), oneLine(r.Question, 100))
+}
+
+func showRecord(w io.Writer, r *store.Record) {
+	line := func(name, format string, args ...any) {
+		if text := strings.TrimSpace(fmt.Sprintf(format, args...)); text != "" {
+			fmt.Fprintf(w, "%-12s %s\n", name, printable(text))
+		}
+	}
+	line("id", "%s", r.ID)
+	line("asked", "%s by %s (login %s) at %s, from %s %s", r.Asked.Local().Format(time.DateTime), r.Role, r.Login, r.Database, r.Client, r.Application)
+	line("question", "%s", r.Question)
+	line("hint", "%s", r.Hint)
+	line("outcome", "%s %s", r.Outcome, r.Code)
+	line("message", "%s", r.Message)
+	line("detail", "%s", r.Detail)
+	line("cause", "%s", r.Cause)
+	line("answered by", "%s, %s, confidence %.2f, in %.0f ms", r.Strategy, r.Source, r.Confidence, r.Elapsed)
+	line("understood", "%s", r.Understood)
+	for _, l := range r.Linked {
+		line("linked", "%q %s %s (%s)", l.Words, l.Object, l.Value, l.Why)
+	}
+	line("models", "%d calls, %d + %d tokens, cost %.4f", r.Calls, r.PromptTokens, r.CompletionTokens, r.Cost)
+	for _, st := range r.Stages {
+		line("stage", "%s %.1f ms", st.Name, st.Elapsed)
+	}
+	line("replica", "%s, %.0f ms behind", r.Replica, r.ReplicaLag)
+	for _, n := range r.Notices {
+		line("notice", "%s", n)
+	}
+	for _, c := range r.Candidates {
+		line("candidate", "%d. %s, by %s/%s sample %d repair %d, votes %d, rows %d\n%s", c.Position+1, c.Fate, c.Model, c.Prompt, c.Sample, c.Repair, c.Votes, c.Rows, c.SQL)
+		line("", "%s %s %s", c.Code, c.Message, c.Detail)
+	}
+	line("review", "%s", r.Review)
+	line("sql", "%s", r.SQL)
+}
+
+func oneLine(s string, width int) string {
+	s = strings.Join(strings.Fields(printable(s)), " ")
+	if r := []rune(s); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return s
+}

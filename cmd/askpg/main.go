@@ -1,0 +1,133 @@
+// Command askpg is a PostgreSQL proxy that answers questions.
+//
+// Each subcommand is one file; wire.go puts the packages together.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"sort"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+type subcommand struct {
+	usage, summary string
+	run            func(ctx context.Context, s streams, args []string) error
+}
+
+func subcommands() map[string]subcommand {
+	return map[string]subcommand{
+		"serve":   {"--config FILE", "run the proxy; SIGHUP reloads, SIGTERM drains", serve},
+		"check":   {"--config FILE [--db NAME --user ROLE --question TEXT] [--sql TEXT] [--print-setup]", "validate settings, servers, roles, replica and models; exit 1 on a problem", check},
+		"ask":     {"--config FILE --db NAME --user ROLE QUESTION", "answer one question: SQL, confidence, rows", askOnce},
+		"log":     {"--config FILE [list|show ID|approve ID|reject ID|correct ID SQL|export]", "read and judge the translation log", logCommand},
+		"eval":    {"--set DIR [--server URL] [--strategy NAME] [--predictions A,B] [--out DIR]", "measure how often answers are right", evalCommand},
+		"demo":    {"", "start a sample shop with askpg before it and ask three questions", demo},
+		"health":  {"--config FILE", "ask a running askpg whether it is ready; exit 1 if not", health},
+		"version": {"", "print the version", version},
+	}
+}
+
+// usageError is a command line that can't be understood: exit 2.
+type usageError struct{ error }
+
+// run returns the exit code: 0, 1 for a failure, 2 for a wrong command line.
+func run(ctx context.Context, args []string, s streams) int {
+	all := subcommands()
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		printUsage(s.out, all)
+		if len(args) == 0 {
+			return 2
+		}
+		return 0
+	}
+	cmd, ok := all[args[0]]
+	if !ok {
+		names := make([]string, 0, len(all))
+		for name := range all {
+			names = append(names, name)
+		}
+		fmt.Fprintf(s.err, "askpg: there is no subcommand %q", args[0])
+		if near := nearest(args[0], names); near != "" {
+			fmt.Fprintf(s.err, "; did you mean %q?", near)
+		}
+		fmt.Fprintln(s.err)
+		return 2
+	}
+	err := cmd.run(ctx, s, args[1:])
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintf(s.err, "askpg %s: %v\nusage: askpg %s %s\n", args[0], err, args[0], cmd.usage)
+		return 2
+	default:
+		fmt.Fprintf(s.err, "askpg %s: %v\n", args[0], err)
+		return 1
+	}
+}
+
+func printUsage(w io.Writer, all map[string]subcommand) {
+	fmt.Fprintln(w, "askpg is a PostgreSQL proxy that answers questions.")
+	names := make([]string, 0, len(all))
+	for name := range all {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		fmt.Fprintf(w, "\n  askpg %s %s\n        %s\n", name, all[name].usage, all[name].summary)
+	}
+}
+
+// parse reads a subcommand's flags; args returns what is left.
+func parse(fs *flag.FlagSet, s streams, args []string) ([]string, error) {
+	fs.SetOutput(s.err)
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil, err
+		}
+		return nil, usageError{err}
+	}
+	return fs.Args(), nil
+}
+
+// LogConfig is [log].
+type LogConfig struct {
+	Level  string `toml:"level"`  // debug, info, warn or error
+	Format string `toml:"format"` // text or json
+}
+
+func newLogger(c LogConfig, w io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.Level)); err != nil {
+		return nil, fmt.Errorf("log.level %q is none of debug, info, warn, error", c.Level)
+	}
+	o := &slog.HandlerOptions{Level: level}
+	switch c.Format {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, o)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, o)), nil
+	}
+	return nil, fmt.Errorf("log.format %q is neither text nor json", c.Format)
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"askpg/internal/shop"
+)
+
+// psql runs the real psql against askpg; input is typed on its standard
+// input, args are added to the command line.
+func (r *running) psql(t *testing.T, role, input string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(testContext(t), "psql", append([]string{"-X", "-A", "-t", "-h", r.host, "-p", r.port, "-U", role, "-d", "shop"}, args...)...)
+	cmd.Env = append(os.Environ(), "PGSSLMODE=disable", "PGGSSENCMODE=disable")
+	if input != "" {
+		cmd.Stdin = strings.NewReader(input)
+	}
+	cmd.WaitDelay = time.Second
+	out, err := cmd.CombinedOutput()
+	if err != nil && !strings.Contains(string(out), "ERROR") {
+		t.Fatalf("psql: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// rowsOf takes the NOTICEs out of psql's output.
+func rowsOf(out string) string {
+	var rows []string
+	notice := false
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		switch {
+		case strings.Contains(line, "NOTICE:"):
+			notice = true
+		case notice && (strings.HasPrefix(line, "DETAIL:") || strings.HasPrefix(line, "HINT:") || strings.HasPrefix(line, " ")):
+		default:
+			notice = false
+			rows = append(rows, line)
+		}
+	}
+	return strings.Join(rows, "\n")
+}
+
+// TestPsql_Forms asks in each of the forms that psql can send, with an
+// apostrophe, and expects the true count.
+func TestPsql_Forms(t *testing.T) {
+	r := start(t, nil)
+	want := fmt.Sprint(count(t, "SELECT count(*) FROM customers"))
+	for _, tt := range []struct {
+		name, input string
+		args        []string
+	}{
+		{name: "line comment by -c", args: []string{"-c", "-- ask: what's the number of customers we have"}},
+		{name: "block comment", input: "/* ask: what's the number of customers we have? */;\n"},
+		{name: "block comment over lines, another comment before", input: "/* a tool's own */\n/* ask: what's the number\n of customers we have? */;\n"},
+		{name: "verb, dollar quoted", input: "ASK $$what's the number of customers we have?$$;\n"},
+		{name: "verb, quoted", input: "ASK 'what''s the number of customers we have';\n"},
+		{name: "verb, bare", input: "ASK how many customers do we have;\n"},
+		{name: "call in FROM", input: "SET client_min_messages = warning; SELECT * FROM ask('what''s the number of customers we have') AS r;\n"},
+		{name: "auto mode", input: "SET askpg.mode = 'auto';\nhow many customers do we have;\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out := r.psql(t, shop.Analyst, tt.input, append([]string{"-q"}, tt.args...)...)
+			if got := rowsOf(out); got != want {
+				t.Errorf("got %q, want %s\n%s", got, want, out)
+			}
+		})
+	}
+}
+
+func TestPsql_CallComposes(t *testing.T) {
+	r := start(t, nil)
+	out := r.psql(t, shop.Analyst, "SELECT r.count * 2 FROM ask('how many customers do we have') AS r(count) WHERE r.count > 0;\n", "-q")
+	if got, want := rowsOf(out), fmt.Sprint(2*count(t, "SELECT count(*) FROM customers")); got != want {
+		t.Errorf("got %q, want %s\n%s", got, want, out)
+	}
+}
+
+func TestPsql_Actions(t *testing.T) {
+	r := start(t, nil)
+	customers := fmt.Sprint(count(t, "SELECT count(*) FROM customers"))
+	out := rowsOf(r.psql(t, shop.Analyst, "ASK(sql) how many customers do we have;\n", "-q"))
+	if !strings.HasPrefix(strings.ToLower(out), "select count(*)") || strings.Contains(out, customers) {
+		t.Errorf("ask(sql) returned %q", out)
+	}
+	out = rowsOf(r.psql(t, shop.Analyst, "ASK(candidates) how many customers do we have;\n", "-q"))
+	if !strings.HasPrefix(out, "1|") || !strings.Contains(out, "|chosen|") || !strings.Contains(out, "|grammar|") {
+		t.Errorf("ask(candidates) returned %q", out)
+	}
+	out = rowsOf(r.psql(t, shop.Analyst, "ASK(explain) how many customers do we have;\n", "-q"))
+	if !strings.Contains(out, "customers") || !strings.Contains(out, "Plan:") || !strings.Contains(out, "Aggregate") {
+		t.Errorf("ask(explain) returned %q", out)
+	}
+	out = rowsOf(r.psql(t, shop.Analyst, "ASK how many customers do we have;\nASK(run 1);\n", "-q"))
+	if out != customers+"\n"+customers {
+		t.Errorf("ask(run 1) returned %q", out)
+	}
+	out = r.psql(t, shop.Analyst, "ASK(run 99);\n", "-q")
+	if !strings.Contains(out, "ERROR") {
+		t.Errorf("ask(run 99) without a question before it returned %q", out)
+	}
+}
+
+// TestPsql_Interrupt presses Ctrl-C while a model thinks.
+func TestPsql_Interrupt(t *testing.T) {
+	model := newModelServer(t)
+	model.answer(func(string) reply { return reply{hang: true} })
+	r := start(t, model.configure)
+	cmd := exec.CommandContext(testContext(t), "psql", "-X", "-h", r.host, "-p", r.port, "-U", shop.Analyst, "-d", "shop")
+	cmd.Env = append(os.Environ(), "PGSSLMODE=disable", "PGGSSENCMODE=disable")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(in, `\set VERBOSITY verbose`)
+	fmt.Fprintln(in, "/* ask: which of our stores is the prettiest */;")
+	<-model.asked
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-model.dropped:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the call to the model was not dropped")
+	}
+	fmt.Fprintln(in, "SELECT 'the session goes on';")
+	in.Close()
+	err = cmd.Wait()
+	if !strings.Contains(out.String(), "57014") || !strings.Contains(out.String(), "the session goes on") {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// serve runs the proxy until SIGTERM or SIGINT, which drain; a second one
+// ends it at once. SIGHUP reloads.
+func serve(ctx context.Context, s streams, args []string) error {
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	path := configFlag(fs)
+	if rest, err := parse(fs, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return usageError{fmt.Errorf("unexpected %q", rest[0])}
+	}
+	cfg, err := loadConfig(*path)
+	if err != nil {
+		return err
+	}
+	log, err := newLogger(cfg.Log, s.err)
+	if err != nil {
+		return err
+	}
+	a, err := newApp(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	if err := a.listen(); err != nil {
+		_ = a.close()
+		return err
+	}
+	log.Info("askpg is up", "version", versionString(), "listen", cfg.Listen.Address, "primary", cfg.Primary.Address,
+		"admin", cfg.Admin.Address, "models", len(cfg.Models))
+
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+	defer signal.Stop(signals)
+	served := make(chan error, 1)
+	go func() { served <- a.serve(ctx) }()
+	draining := false
+	for {
+		select {
+		case err := <-served:
+			return err
+		case sig := <-signals:
+			switch {
+			case sig == syscall.SIGHUP:
+				cfg, err := loadConfig(*path)
+				if err == nil {
+					err = a.reload(cfg)
+				}
+				if err != nil {
+					log.Error("reload failed, the old settings stay", "error", err)
+				} else {
+					log.Info("reloaded")
+				}
+			case draining:
+				log.Warn("second signal, ending at once")
+				_ = a.proxy.Close()
+			default:
+				draining = true
+				log.Info("draining: no new sessions, open ones end when idle", "sessions", a.proxy.Sessions())
+			}
+		}
+	}
+}

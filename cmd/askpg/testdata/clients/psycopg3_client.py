@@ -1,0 +1,36 @@
+"""Asks through psycopg 3 (extended protocol), prepared and unprepared, text and binary."""
+import sys
+import psycopg
+
+proxy, direct, question, gold = sys.argv[1:5]
+
+
+def rows(conn, sql, **kw):
+    binary = kw.pop("binary", False)
+    with conn.cursor(binary=binary) as cur:
+        cur.execute(sql, **kw)
+        return [d.type_code for d in cur.description], cur.fetchall()
+
+
+quoted = question.replace("'", "''")
+with psycopg.connect(direct) as d, psycopg.connect(proxy) as p:
+    want = rows(d, gold)
+    for sql in (
+        f"-- ask: {question}",
+        f"/* ask: {question} */",
+        f"ASK $${question}$$",
+        f"SELECT * FROM ask('{quoted}') AS r",
+    ):
+        for kw in ({}, {"prepare": True}, {"binary": True}, {"prepare": True, "binary": True}):
+            for _ in range(2):
+                got = rows(p, sql, **kw)
+                assert got == want, f"{sql} {kw}\n got {got}\nwant {want}"
+            print("ok", sql, kw)
+    p.rollback()
+    with p.pipeline():
+        one = p.execute("select 1")
+        asked = p.execute(f"-- ask: {question}")
+        two = p.execute("select 2")
+        assert one.fetchall() == [(1,)] and two.fetchall() == [(2,)]
+        assert asked.fetchall() == want[1]
+    print("ok in a pipeline")

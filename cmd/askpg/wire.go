@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/sync/errgroup"
+
+	"askpg/admin"
+	"askpg/ask"
+	"askpg/cache"
+	"askpg/catalog"
+	"askpg/proxy"
+	"askpg/replica"
+	"askpg/store"
+	"askpg/translator"
+	"askpg/translator/llm"
+)
+
+// app is askpg put together.
+type app struct {
+	cfg      Config
+	log      *slog.Logger
+	registry *prometheus.Registry
+	replica  *replica.Replica
+	catalog  *catalog.Catalog
+	models   []*llm.Client
+	cache    *cache.Cache
+	store    *store.Store
+	core     *translator.Translator
+	// translator is core behind the whole chain of decorators.
+	translator ask.Translator
+	proxy      *proxy.Server
+	admin      *admin.Server
+}
+
+// newApp opens everything but the listeners. The replica need not be up.
+func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
+	registry := prometheus.NewRegistry()
+	clients, err := openModels(cfg.Models, log, registry)
+	if err != nil {
+		return nil, err
+	}
+	models := make([]translator.Model, len(clients))
+	for i, m := range clients {
+		models[i] = m
+	}
+	a, err := openApp(ctx, cfg, models, log, registry)
+	if err != nil {
+		return nil, err
+	}
+	a.models = clients
+	return a, nil
+}
+
+func openApp(ctx context.Context, cfg Config, models []translator.Model, log *slog.Logger, registry *prometheus.Registry) (a *app, err error) {
+	a = &app{cfg: cfg, log: log, registry: registry}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.close())
+		}
+	}()
+	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if a.store, err = store.Open(ctx, cfg.Store, log, a.registry); err != nil {
+		return nil, err
+	}
+	if a.replica, err = replica.New(cfg.Replica, log, a.registry); err != nil {
+		return nil, err
+	}
+	a.catalog = catalog.New(cfg.Catalog, a.replica, log, a.registry)
+	cfg.Translator.Privacy = cfg.Privacy
+	a.core = translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry)
+	if a.cache, err = cache.New(cfg.Cache, a.version, a.core, a.registry); err != nil {
+		return nil, err
+	}
+	a.translator = a.decorate(a.cache)
+	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
+		return nil, err
+	}
+	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
+	return a, nil
+}
+
+func (a *app) listen() error {
+	if err := a.proxy.Listen(); err != nil {
+		return err
+	}
+	return a.admin.Listen()
+}
+
+// serve runs until ctx ends, then drains, and closes everything.
+func (a *app) serve(ctx context.Context) error {
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return unlessClosed(a.proxy.Serve(), proxy.ErrServerClosed) })
+	g.Go(func() error { return unlessClosed(a.admin.Serve(), http.ErrServerClosed) })
+	g.Go(func() error {
+		<-gctx.Done()
+		// The review page stays up while sessions drain, so that readiness
+		// can say that this instance takes no more.
+		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Shutdown.DrainTimeout.Duration())
+		defer cancel()
+		err := a.proxy.Shutdown(drain)
+		if errors.Is(err, context.DeadlineExceeded) {
+			a.log.Warn("sessions were ended that had not reached an idle point", "drain_timeout", a.cfg.Shutdown.DrainTimeout)
+			err = a.proxy.Close()
+		}
+		return errors.Join(err, a.admin.Close())
+	})
+	return errors.Join(g.Wait(), a.close())
+}
+
+// close frees everything that newApp opened.
+func (a *app) close() error {
+	if a.cache != nil {
+		a.cache.Close()
+	}
+	if a.catalog != nil {
+		a.catalog.Close()
+	}
+	if a.replica != nil {
+		a.replica.Close()
+	}
+	if a.store != nil {
+		return a.store.Close()
+	}
+	return nil
+}
+
+// reload takes over what can change while sessions go on: certificates and
+// limits of the proxy. It says which sections need a restart.
+func (a *app) reload(cfg Config) error {
+	if err := a.proxy.Reload(cfg.Config); err != nil {
+		return err
+	}
+	a.cache.Clear()
+	for name, changed := range map[string]bool{
+		"replica": fmt.Sprint(cfg.Replica) != fmt.Sprint(a.cfg.Replica), "model": fmt.Sprint(cfg.Models) != fmt.Sprint(a.cfg.Models),
+		"catalog": fmt.Sprint(cfg.Catalog) != fmt.Sprint(a.cfg.Catalog), "translator": fmt.Sprint(cfg.Translator) != fmt.Sprint(a.cfg.Translator),
+		"store": fmt.Sprint(cfg.Store) != fmt.Sprint(a.cfg.Store), "admin": fmt.Sprint(cfg.Admin) != fmt.Sprint(a.cfg.Admin),
+		"privacy": fmt.Sprint(cfg.Privacy) != fmt.Sprint(a.cfg.Privacy), "cache": fmt.Sprint(cfg.Cache) != fmt.Sprint(a.cfg.Cache),
+	} {
+		if changed {
+			a.log.Warn("this section changed and needs a restart", "section", name)
+		}
+	}
+	return nil
+}
+
+// version is the cache's: rights and schema of the asking role.
+func (a *app) version(ctx context.Context, q *ask.Question) (string, error) {
+	snap, err := a.catalog.Snapshot(ctx, q.Session.Database, q.Session.Role)
+	if err != nil {
+		return "", err
+	}
+	return snap.Version, nil
+}
+
+// ready says whether questions can be answered and sessions relayed.
+func (a *app) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	return a.proxy.Ready(ctx)
+}
+
+func openModels(configs []llm.Config, log *slog.Logger, reg prometheus.Registerer) ([]*llm.Client, error) {
+	var clients []*llm.Client
+	for _, c := range configs {
+		m, err := llm.New(c, log, reg)
+		if err != nil {
+			return nil, err
+		}
+		clients = append(clients, m)
+	}
+	return clients, nil
+}
+
+// executor is the replica as the translator wants it: the types differ by the
+// name of the snapshot alone.
+type executor struct{ *replica.Replica }
+
+func (e executor) Begin(ctx context.Context, s ask.Session) (translator.Snapshot, error) {
+	snap, err := e.Replica.Begin(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return snap, nil
+}
+
+// streamer is the replica as the proxy wants it.
+type streamer struct{ *replica.Replica }
+
+func (e streamer) Open(ctx context.Context, s ask.Session, sql string, formats []int16) (proxy.Rows, error) {
+	rows, err := e.Replica.Open(ctx, s, sql, formats)
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// unlessClosed drops the error by which a server says that it was told to end.
+func unlessClosed(err, closed error) error {
+	if errors.Is(err, closed) {
+		return nil
+	}
+	return err
+}
+
+// decorate puts the log around the cache.
+func (a *app) decorate(inner ask.Translator) ask.Translator {
+	return store.Logged(inner, a.store)
+}
