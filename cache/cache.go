@@ -24,8 +24,8 @@ type Memory interface {
 	// Recall returns the last answer for a Translation.Key that still stands;
 	// nil without an error if there is none.
 	Recall(ctx context.Context, key string) (*ask.Translation, error)
-	// Withdrawn tells whether a reviewer has rejected an answer for key.
-	Withdrawn(ctx context.Context, key string) (bool, error)
+	// Withdrawn tells whether a reviewer has rejected sql as the answer for key.
+	Withdrawn(ctx context.Context, key, sql string) (bool, error)
 }
 
 // Version returns what stands for the schema and the rights of q's role: it
@@ -92,7 +92,7 @@ func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation
 		c.metrics.requests.WithLabelValues("fresh").Inc()
 		return c.translate(ctx, q, key)
 	}
-	if t, ok := c.lookUp(ctx, key); ok {
+	if t, ok := c.lookUp(ctx, &q, key); ok {
 		c.metrics.requests.WithLabelValues("hit").Inc()
 		return answer(t, &q, begin), nil
 	}
@@ -116,6 +116,7 @@ func (c *Cache) translate(ctx context.Context, q ask.Question, key string) (*ask
 	if err != nil {
 		return nil, err
 	}
+	t.Key = key
 	ttl := c.cfg.TTL.Duration()
 	switch {
 	case t.Fallback:
@@ -126,8 +127,6 @@ func (c *Cache) translate(ctx context.Context, q ask.Question, key string) (*ask
 		if left := untilMidnight(&q, time.Now()); ttl == 0 || left < ttl {
 			ttl = left
 		}
-	default:
-		t.Key = key // may be recalled from the log
 	}
 	c.keep(key, t, ttl)
 	return t, nil
@@ -143,7 +142,7 @@ func (c *Cache) keep(key string, t *ask.Translation, ttl time.Duration) {
 	c.kept.Wait()
 }
 
-func (c *Cache) lookUp(ctx context.Context, key string) (*ask.Translation, bool) {
+func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.Translation, bool) {
 	t, ok := c.kept.Get(key)
 	if ok && t.Key != key { // a collision of ristretto's 64-bit hashes
 		ok = false
@@ -152,7 +151,7 @@ func (c *Cache) lookUp(ctx context.Context, key string) (*ask.Translation, bool)
 		return t, ok
 	}
 	if ok {
-		withdrawn, err := c.memory.Withdrawn(ctx, key)
+		withdrawn, err := c.memory.Withdrawn(ctx, key, t.SQL)
 		if err == nil && !withdrawn {
 			return t, true
 		}
@@ -160,7 +159,7 @@ func (c *Cache) lookUp(ctx context.Context, key string) (*ask.Translation, bool)
 		return nil, false
 	}
 	t, err := c.memory.Recall(ctx, key)
-	if err != nil || t == nil {
+	if err != nil || t == nil || perishable(q, t) {
 		return nil, false
 	}
 	c.keep(key, t, c.cfg.TTL.Duration())
@@ -173,7 +172,6 @@ func (c *Cache) lookUp(ctx context.Context, key string) (*ask.Translation, bool)
 func answer(kept *ask.Translation, q *ask.Question, begin time.Time) *ask.Translation {
 	t := *kept
 	t.ID = q.ID
-	t.Key = "" // the log recalls the answer that was translated, not its copies
 	t.Source = ask.SourceCache
 	t.Usage = ask.Usage{}
 	t.Result = nil

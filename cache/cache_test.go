@@ -105,7 +105,7 @@ func TestCache_Hit(t *testing.T) {
 	if second.SQL != first.SQL || second.ID != q.ID || second.Source != ask.SourceCache {
 		t.Fatalf("second answer %+v", second)
 	}
-	if second.Result != nil || second.Usage != (ask.Usage{}) || second.Notices != nil || second.Key != "" {
+	if second.Result != nil || second.Usage != (ask.Usage{}) || second.Notices != nil || second.Key != first.Key {
 		t.Fatalf("a hit carries what belongs to the first asker: %+v", second)
 	}
 	if len(second.Candidates) != 1 {
@@ -246,12 +246,14 @@ func TestCache_NotKept(t *testing.T) {
 
 // A date that was computed from "today" must not be recalled on another day.
 func TestCache_PerishableIsNotRecalled(t *testing.T) {
-	next := &counting{change: func(t *ask.Translation) { t.SQL = "select * from orders where day >= '2026-10-01'" }}
+	const sql = "select * from orders where day >= '2026-10-01'"
+	next := &counting{change: func(t *ask.Translation) { t.SQL = sql }}
 	c, _ := newCache(t, next, nil)
-	if got := translate(t, c, question("orders of last month")); got.Key != "" {
-		t.Fatal("an answer good for today only is offered for recall")
+	c.Remember(&memory{recalled: &ask.Translation{SQL: sql}})
+	if got := translate(t, c, question("orders of last month")); got.Source == ask.SourceCache {
+		t.Fatal("an answer good for one day only was recalled")
 	}
-	if got := translate(t, c, question("orders since october 2026")); got.Key == "" {
+	if got := translate(t, c, question("orders since october 2026")); got.Source != ask.SourceCache {
 		t.Fatal("a year that the question names makes nothing perish")
 	}
 	if got := translate(t, c, question("orders of last month")); got.Source != ask.SourceCache {
@@ -276,7 +278,7 @@ func (m *memory) Recall(context.Context, string) (*ask.Translation, error) {
 	return &t, nil
 }
 
-func (m *memory) Withdrawn(context.Context, string) (bool, error) {
+func (m *memory) Withdrawn(context.Context, string, string) (bool, error) {
 	m.Lock()
 	defer m.Unlock()
 	return m.withdrawn, m.err

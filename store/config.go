@@ -48,6 +48,8 @@ type Config struct {
 	KeepRowsBytes int `toml:"keep_rows_bytes"`
 	// KeepRowsFor is how long kept rows stay.
 	KeepRowsFor ask.Duration `toml:"keep_rows_for"`
+	// Budget bounds what models may cost.
+	Budget Budget `toml:"budget"`
 }
 
 // DefaultConfig keeps everything in askpg.db of the working directory for a
@@ -95,7 +97,7 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)
 		}
 	}
-	return nil
+	return c.Budget.validate()
 }
 
 func dialectOf(rawURL string) (dialect, error) {

@@ -258,6 +258,10 @@ func cleanDocument(at any) {
 		for i, l := range *p {
 			(*p)[i] = Link{storable(l.Words), storable(l.Object), storable(l.Value), l.Why}
 		}
+	case *[]Column:
+		for i := range *p {
+			(*p)[i].Name = storable((*p)[i].Name)
+		}
 	case **Rows:
 		if *p == nil {
 			return

@@ -43,7 +43,7 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
 	var all int64
 	if keep := s.cfg.Retention.Duration(); keep > 0 {
 		for {
-			n, err := s.deleteOldest(ctx, `where asked < ?`, s.time(now.Add(-keep)))
+			n, err := s.deleteOldest(ctx, deleteChunk, `where asked < ?`, s.time(now.Add(-keep)))
 			all += n
 			if err != nil {
 				return all, err
@@ -65,7 +65,7 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
 		return all, err
 	}
 	for excess := rows - int64(float64(rows)*float64(s.cfg.MaxBytes)/float64(size)); excess > 0; excess -= deleteChunk {
-		n, err := s.deleteOldest(ctx, ``)
+		n, err := s.deleteOldest(ctx, min(excess, deleteChunk), ``)
 		all += n
 		if err != nil || n == 0 {
 			return all, err
@@ -74,9 +74,9 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
 	return all, nil
 }
 
-func (s *Store) deleteOldest(ctx context.Context, where string, args ...any) (int64, error) {
+func (s *Store) deleteOldest(ctx context.Context, limit int64, where string, args ...any) (int64, error) {
 	res, err := s.db.ExecContext(ctx, s.bind(fmt.Sprintf(
-		`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, deleteChunk)), args...)
+		`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, limit)), args...)
 	if err != nil {
 		return 0, err
 	}

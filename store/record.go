@@ -59,7 +59,7 @@ type Record struct {
 	Strategy         string   `json:"strategy"`
 	Source           string   `json:"source"`
 	SQL              string   `json:"sql"`
-	ResultColumns    []string `json:"result_columns"`
+	ResultColumns    []Column `json:"result_columns"`
 	Confidence       float64  `json:"confidence"`
 	Chosen           int64    `json:"chosen"` // position of the chosen candidate, -1 if none
 	Understood       string   `json:"understood"`
@@ -107,6 +107,16 @@ type Candidate struct {
 	Message     string  `json:"message"`
 	Detail      string  `json:"detail"`
 	ErrorHint   string  `json:"error_hint"`
+}
+
+// Column is a column of the answer, as ask.Column.
+type Column struct {
+	Name     string `json:"name"`
+	TableOID uint32 `json:"table_oid"`
+	Attnum   uint16 `json:"attnum"`
+	TypeOID  uint32 `json:"type_oid"`
+	TypeLen  int16  `json:"type_len"`
+	TypeMod  int32  `json:"type_mod"`
 }
 
 // Turn is an earlier question of the conversation.
@@ -205,7 +215,7 @@ func (r *Record) translate(t *ask.Translation, cfg *Config) {
 	r.Replica, r.ReplicaLag, r.OnPrimary = t.Replica.Name, ms(t.Replica.Lag), t.Replica.Primary
 	r.Fallback, r.AnswerKey = t.Fallback, t.Key
 	for _, c := range t.Columns {
-		r.ResultColumns = append(r.ResultColumns, c.Name)
+		r.ResultColumns = append(r.ResultColumns, Column(c))
 	}
 	for _, l := range t.Linked {
 		r.Linked = append(r.Linked, Link(l))

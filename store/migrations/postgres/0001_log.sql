@@ -61,7 +61,8 @@ create index translations_code on translations (code, seq) where code <> '';
 create index translations_confidence on translations (confidence, seq);
 create index translations_feedback on translations (feedback, seq) where feedback <> 0;
 create index translations_priority on translations (priority, seq) where review = '' and priority > 0;
-create index translations_answer on translations (answer_key, seq) where answer_key <> '';
+create index translations_answer on translations (answer_key, seq) where answer_key <> '' and source <> 'cache';
+create index translations_withdrawn on translations (answer_key) where review in ('rejected', 'corrected');
 create index translations_kept on translations (asked) where kept_rows is not null;
 
 create table candidates (

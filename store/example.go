@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Status is whether an example may answer.
+type Status string
+
+// The states of an example.
+const (
+	Verified Status = "verified"
+	Stale    Status = "stale"   // no longer plans; waits for a reviewer
+	Retired  Status = "retired" // replaced or rejected
+)
+
+// Example is a question and the SQL that a reviewer has vouched for. It holds
+// for every role of its database that may run the SQL.
+type Example struct {
+	ID            string            `json:"id"`
+	Database      string            `json:"database"`
+	Question      string            `json:"question"`
+	Key           string            `json:"-"` // of question and hint, normalised
+	Hint          string            `json:"hint,omitempty"`
+	SQL           string            `json:"sql"`
+	Status        Status            `json:"status"`
+	Note          string            `json:"note,omitempty"`
+	Translation   string            `json:"translation,omitempty"` // that it came from
+	Role          string            `json:"role,omitempty"`        // that asked
+	Reviewer      string            `json:"reviewer,omitempty"`
+	SchemaVersion string            `json:"schema_version,omitempty"`
+	Settings      map[string]string `json:"settings,omitempty"` // that the SQL was verified under
+	Created       time.Time         `json:"created"`
+	Updated       time.Time         `json:"updated"`
+	Used          int64             `json:"-"` // how often it has answered
+}
+
+var exampleFields = []field[Example]{
+	text("id", func(e *Example) *string { return &e.ID }),
+	text("database", func(e *Example) *string { return &e.Database }),
+	text("question", func(e *Example) *string { return &e.Question }),
+	text("question_key", func(e *Example) *string { return &e.Key }),
+	text("hint", func(e *Example) *string { return &e.Hint }),
+	text("sql", func(e *Example) *string { return &e.SQL }),
+	text("status", func(e *Example) *string { return (*string)(&e.Status) }),
+	text("note", func(e *Example) *string { return &e.Note }),
+	text("translation", func(e *Example) *string { return &e.Translation }),
+	text("role", func(e *Example) *string { return &e.Role }),
+	text("reviewer", func(e *Example) *string { return &e.Reviewer }),
+	text("schema_version", func(e *Example) *string { return &e.SchemaVersion }),
+	document("settings", func(e *Example) any { return &e.Settings }),
+	moment("created", func(e *Example) *time.Time { return &e.Created }),
+	moment("updated", func(e *Example) *time.Time { return &e.Updated }),
+	integer("used", func(e *Example) *int64 { return &e.Used }),
+}
+
+// questionKey is what an exact match compares.
+func questionKey(question, hint string) string {
+	q, h := ask.Normalise(question), ask.Normalise(hint)
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%d:%s%s", len(q), q, h)))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (r *Record) example(w Word) *Example {
+	e := &Example{Database: r.Database, Question: r.Question, Hint: r.Hint, SQL: r.SQL, Note: w.Reason, Translation: r.ID, Role: r.Role, Reviewer: w.By, SchemaVersion: r.SchemaVersion, Settings: r.Settings}
+	if w.SQL != "" {
+		e.SQL = w.SQL
+	}
+	return e
+}
+
+// putExample makes e the one example that stands for its question.
+func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	e.ID, e.Key, e.Status, e.Updated = ask.NewID(), questionKey(e.Question, e.Hint), Verified, now
+	if e.Created.IsZero() {
+		e.Created = now
+	}
+	if e.Question == "" || e.SQL == "" || e.Database == "" {
+		return errors.New("an example needs a database, a question and SQL")
+	}
+	for _, f := range exampleFields {
+		cleanField(f.at(e))
+	}
+	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ? where database = ? and question_key = ? and status <> 'retired'`),
+		s.time(now), e.Database, e.Key); err != nil {
+		return err
+	}
+	args := values(exampleFields, e)
+	if s.dialect == postgres {
+		for i, f := range exampleFields {
+			if t, ok := f.at(e).(*time.Time); ok {
+				args[i] = *t
+			}
+		}
+	}
+	_, err := tx.ExecContext(ctx, s.bind(`insert into examples (`+strings.Join(names(exampleFields), ", ")+`) values (?`+strings.Repeat(", ?", len(exampleFields)-1)+`)`), args...)
+	return err
+}
+
+// Example returns the verified example whose question and hint are the same
+// as those given but for blanks, case and closing punctuation; nil without an
+// error if there is none.
+func (s *Store) Example(ctx context.Context, database, question, hint string) (*Example, error) {
+	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, questionKey(question, hint))
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// Examples returns the examples of a database, or of all if it is empty, that
+// have the given status, or stand (verified or stale) if it is empty.
+func (s *Store) Examples(ctx context.Context, database string, status Status) ([]Example, error) {
+	c := &clause{}
+	if database != "" {
+		c.add("database = ?", database)
+	}
+	if status != "" {
+		c.add("status = ?", string(status))
+	} else {
+		c.add("status <> 'retired'")
+	}
+	return s.examples(ctx, strings.TrimPrefix(c.String(), " where "), c.args...)
+}
+
+// maxExamples bounds what is read at once.
+const maxExamples = 10_000
+
+func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Example, error) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	rows, err := s.read.QueryContext(ctx, s.bind(fmt.Sprintf(`select %s from examples where %s order by database, question, id limit %d`, strings.Join(names(exampleFields), ", "), where, maxExamples)), args...)
+	if err != nil {
+		return nil, fmt.Errorf("examples: %w", err)
+	}
+	defer rows.Close()
+	var list []Example
+	for rows.Next() {
+		var e Example
+		if err := rows.Scan(places(exampleFields, &e)...); err != nil {
+			return nil, fmt.Errorf("examples: %w", err)
+		}
+		list = append(list, e)
+	}
+	return list, rows.Err()
+}
+
+// MarkExample sets an example's status; note says why.
+func (s *Store) MarkExample(ctx context.Context, id string, status Status, note string) error {
+	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, updated = ? where id = ?`), string(status), storable(note), s.time(time.Now()), storable(id))
+		if err != nil {
+			return fmt.Errorf("example %s: %w", id, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, fmt.Errorf("example %s: %w", id, ErrNotFound))
+		}
+		return nil
+	})
+}
+
+// exampleUsed counts an answer; it is a statistic, so failing is no error.
+func (s *Store) exampleUsed(ctx context.Context, id string) {
+	if _, err := s.db.ExecContext(ctx, s.bind(`update examples set used = used + 1 where id = ?`), id); err != nil {
+		s.log.DebugContext(ctx, "an example's use is not counted", "example", id, "error", err)
+	}
+}
+
+// AddExample makes a reviewed pair an example, replacing the one that stood
+// for its question.
+func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
+	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.putExample(ctx, tx, &e) })
+	if err != nil {
+		return nil, fmt.Errorf("example %.60q: %w", e.Question, err)
+	}
+	return &e, nil
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"askpg/ask"
+)
+
+// Recall returns the last answer that was translated for a cache key, on this
+// instance or another, unless a reviewer has rejected it; nil without an error
+// if there is none. So a question keeps its SQL across restarts.
+func (s *Store) Recall(ctx context.Context, key string) (*ask.Translation, error) {
+	if key == "" {
+		return nil, nil
+	}
+	var id string
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	rows, err := s.read.QueryContext(ctx, s.bind(`select t.id from translations t where t.answer_key = ? and t.answer_key <> '' and t.source <> 'cache' and t.outcome = 'answered' and not t.fallback
+		and not exists (select 1 from translations r where r.answer_key = t.answer_key and r.review in ('rejected', 'corrected') and r.sql = t.sql)
+		order by t.seq desc limit 1`), key)
+	if err != nil {
+		return nil, fmt.Errorf("recalling an answer: %w", err)
+	}
+	for rows.Next() {
+		if err := rows.Scan(&id); err != nil {
+			rows.Close()
+			return nil, fmt.Errorf("recalling an answer: %w", err)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil || id == "" {
+		return nil, err
+	}
+	r, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return r.translation(), nil
+}
+
+// Withdrawn tells whether a reviewer has rejected sql as the answer for a
+// cache key.
+func (s *Store) Withdrawn(ctx context.Context, key, sql string) (bool, error) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	var n int
+	err := s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations where answer_key = ? and review in ('rejected', 'corrected') and sql = ?`), key, storable(sql)).Scan(&n)
+	return n > 0, err
+}
+
+// translation makes of a record what it was made of, but for rows and cost.
+func (r *Record) translation() *ask.Translation {
+	t := &ask.Translation{
+		ID: r.ID, SQL: r.SQL, Confidence: r.Confidence, Chosen: int(max(r.Chosen, 0)), Strategy: r.Strategy, Source: ask.Source(r.Source),
+		Understood: r.Understood, Plan: r.Plan, Schema: r.SchemaVersion, Key: r.AnswerKey,
+	}
+	for _, c := range r.ResultColumns {
+		t.Columns = append(t.Columns, ask.Column(c))
+	}
+	for _, l := range r.Linked {
+		t.Linked = append(t.Linked, ask.Link(l))
+	}
+	for _, c := range r.Candidates {
+		out := ask.Candidate{
+			SQL: c.SQL, Origin: ask.Origin{Model: c.Model, Prompt: c.Prompt, Sample: int(c.Sample), Repair: int(c.Repair)}, Fate: ask.Fate(c.Fate),
+			Votes: int(c.Votes), Fingerprint: c.Fingerprint, Rows: c.Rows, Cost: c.Cost, Elapsed: time.Duration(c.Elapsed * float64(time.Millisecond)),
+		}
+		if c.Code != "" || c.Message != "" {
+			out.Err = &ask.Error{Code: c.Code, Message: c.Message, Detail: c.Detail, Hint: c.ErrorHint}
+		}
+		t.Candidates = append(t.Candidates, out)
+	}
+	return t
+}

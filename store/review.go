@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Word is something that an asker or a reviewer said of a translation.
+type Word struct {
+	ID          string    `json:"id"`
+	Translation string    `json:"translation"`
+	At          time.Time `json:"at"`
+	Kind        string    `json:"kind"` // good, bad, approve, reject, correct
+	By          string    `json:"by_whom"`
+	Reason      string    `json:"reason"`
+	SQL         string    `json:"sql"` // of a correction
+}
+
+// ErrNothingToApprove says that a translation has no SQL.
+var ErrNothingToApprove = errors.New("this question was not answered, so there is nothing to approve; correct it instead")
+
+// Approve marks a translation as right and makes its question and SQL a
+// verified example, which it returns: from now on the question is answered by
+// it. A question that followed up on others makes none, as it does not stand
+// alone; nil is returned then.
+func (s *Store) Approve(ctx context.Context, id, by, note string) (*Example, error) {
+	return s.review(ctx, id, Approved, Word{Kind: "approve", By: by, Reason: note})
+}
+
+// Reject marks a translation as wrong. It is no longer given from the cache,
+// and an example that came from it is retired.
+func (s *Store) Reject(ctx context.Context, id, by, reason string) error {
+	_, err := s.review(ctx, id, Rejected, Word{Kind: "reject", By: by, Reason: reason})
+	return err
+}
+
+// Correct marks a translation as wrong and makes its question and the given
+// SQL a verified example. The caller has checked the SQL.
+func (s *Store) Correct(ctx context.Context, id, sqlText, by, note string) (*Example, error) {
+	sqlText = strings.TrimRight(strings.TrimSpace(storable(sqlText)), "; \t\r\n")
+	if sqlText == "" {
+		return nil, errors.New("the corrected SQL is empty")
+	}
+	return s.review(ctx, id, Corrected, Word{Kind: "correct", By: by, Reason: note, SQL: sqlText})
+}
+
+func (s *Store) review(ctx context.Context, id string, verdict Review, w Word) (*Example, error) {
+	r, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	w.Translation = r.ID
+	var example *Example
+	switch {
+	case verdict == Approved && r.SQL == "":
+		return nil, fmt.Errorf("translation %s: %w", r.ID, ErrNothingToApprove)
+	case verdict != Rejected && len(r.History) == 0:
+		example = r.example(w)
+	}
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, s.bind(`update translations set review = ? where id = ?`), string(verdict), r.ID); err != nil {
+			return err
+		}
+		if err := s.say(ctx, tx, &w); err != nil {
+			return err
+		}
+		// What the translation had taught is forgotten, unless it stands.
+		if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ? where translation = ? and status <> 'retired'`), s.time(w.At), r.ID); err != nil {
+			return err
+		}
+		if example == nil {
+			return nil
+		}
+		return s.putExample(ctx, tx, example)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("translation %s: %w", r.ID, err)
+	}
+	return example, nil
+}
+
+// Feedback notes what an asker says of an answer. It teaches nothing; bad
+// words move the translation up in the reviewers' queue.
+func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason string) error {
+	w := Word{Translation: id, Kind: "good", By: by, Reason: reason}
+	step, urgency := 1, 0.0
+	if !good {
+		w.Kind, step, urgency = "bad", -1, 1
+	}
+	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, s.bind(`update translations set feedback = feedback + ?, priority = priority + ? where id = ?`), step, urgency, storable(id))
+		if err != nil {
+			return fmt.Errorf("translation %s: %w", id, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, fmt.Errorf("translation %s: %w", id, ErrNotFound))
+		}
+		return s.say(ctx, tx, &w)
+	})
+}
+
+func (s *Store) say(ctx context.Context, tx *sql.Tx, w *Word) error {
+	w.ID, w.At = ask.NewID(), time.Now().UTC().Truncate(time.Microsecond)
+	_, err := tx.ExecContext(ctx, s.bind(`insert into feedback (id, translation, at, kind, by_whom, reason, sql) values (?, ?, ?, ?, ?, ?, ?)`),
+		w.ID, storable(w.Translation), s.time(w.At), w.Kind, storable(w.By), storable(w.Reason), storable(w.SQL))
+	return err
+}
+
+// Words returns all that was said of a translation, oldest first.
+func (s *Store) Words(ctx context.Context, id string) ([]Word, error) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	rows, err := s.read.QueryContext(ctx, s.bind(`select id, translation, at, kind, by_whom, reason, sql from feedback where translation = ? order by at, id`), storable(id))
+	if err != nil {
+		return nil, fmt.Errorf("feedback of %s: %w", id, err)
+	}
+	defer rows.Close()
+	var words []Word
+	for rows.Next() {
+		var w Word
+		if err := rows.Scan(&w.ID, &w.Translation, timeValue{&w.At}, &w.Kind, &w.By, &w.Reason, &w.SQL); err != nil {
+			return nil, fmt.Errorf("feedback of %s: %w", id, err)
+		}
+		words = append(words, w)
+	}
+	return words, rows.Err()
+}
+
+// transact runs a change of its own in a transaction.
+func (s *Store) transact(ctx context.Context, change func(context.Context, *sql.Tx) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.WriteTimeout.Duration())
+	defer cancel()
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := change(ctx, tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Execute plans SQL as the asker on a replica, after the guard, and runs it if
+// rows are wanted.
+type Execute func(ctx context.Context, s ask.Session, sql string, rows bool) (ask.Plan, *ask.Result, ask.Replica, error)
+
+// VerifiedFirst returns a Translator that answers a question by its verified
+// example, if there is one, at no call, and asks next otherwise. An asker who
+// may not run the example's SQL gets what he would get without it.
+func VerifiedFirst(next ask.Translator, s *Store, execute Execute) ask.Translator {
+	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+		if q.Fresh || len(q.History) > 0 || q.Action == ask.ActionRun {
+			return next.Translate(ctx, q)
+		}
+		begin := time.Now()
+		e, err := s.Example(ctx, q.Session.Database, q.Text, q.Hint)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			s.log.WarnContext(ctx, "the verified examples cannot be read", "id", q.ID, "error", err)
+		}
+		if e == nil {
+			return next.Translate(ctx, q)
+		}
+		plan, result, replica, err := execute(ctx, q.Session, e.SQL, q.Action == ask.ActionRows)
+		if err != nil {
+			if isCanceled(err) || ask.CodeOf(err) == ask.CodeQueryCanceled && ctx.Err() != nil {
+				return nil, err
+			}
+			s.doubt(ctx, e, &q, err)
+			return next.Translate(ctx, q)
+		}
+		s.exampleUsed(ctx, e.ID)
+		return answerBy(e, &q, plan, result, replica, time.Since(begin)), nil
+	})
+}
+
+func answerBy(e *Example, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {
+	t := &ask.Translation{
+		ID: q.ID, SQL: e.SQL, Confidence: 1, Strategy: "example", Source: ask.SourceExample, Replica: replica, Plan: plan.Text, Result: result,
+		Candidates: []ask.Candidate{{SQL: e.SQL, Origin: ask.Origin{Model: "example", Prompt: e.ID, Sample: 1}, Fate: ask.FateChosen, Votes: 1, Rows: -1, Cost: plan.Cost, Elapsed: elapsed}},
+		Notices:    []string{fmt.Sprintf("verified answer, reviewed by %s on %s", nonEmpty(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))},
+		Stages:     []ask.Stage{{Name: "example", Elapsed: elapsed}}, Elapsed: elapsed, Schema: e.SchemaVersion,
+	}
+	if result != nil {
+		t.Columns = result.Columns
+		t.Candidates[0].Rows = int64(len(result.Rows))
+	}
+	return t
+}
+
+// doubt marks an example stale whose SQL no longer plans where it once did:
+// under the same search_path, for a reason other than the asker's rights.
+func (s *Store) doubt(ctx context.Context, e *Example, q *ask.Question, err error) {
+	var a *ask.Error
+	if !errors.As(err, &a) || a.Code == ask.CodeInsufficientRights || e.Settings["search_path"] != q.Session.Settings["search_path"] {
+		return
+	}
+	if !strings.HasPrefix(a.Code, "42") && a.Code != ask.CodeRefused {
+		return
+	}
+	s.log.WarnContext(ctx, "a verified example no longer plans", "example", e.ID, "question", e.Question, "error", err)
+	if err := s.MarkExample(context.WithoutCancel(ctx), e.ID, Stale, a.Message); err != nil {
+		s.log.WarnContext(ctx, "a stale example is not marked", "example", e.ID, "error", err)
+	}
+}
+
+func nonEmpty(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
