@@ -22,9 +22,11 @@ type builder struct {
 	private   map[object]bool
 	secured   map[uint32]bool // views through which row security may act
 	parentsOf map[uint32][]uint32
+	avoided   []string // identities of joins that an admin does not want
 }
 
-func build(r *raw, cfg *Config, database, role string) *Snapshot {
+// build makes a snapshot without implied keys and values.
+func build(r *raw, cfg *Config, file *Semantics, database, role string) *Snapshot {
 	b := &builder{
 		raw: r, cfg: cfg,
 		snap:    &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
@@ -39,6 +41,7 @@ func build(r *raw, cfg *Config, database, role string) *Snapshot {
 	b.addColumns()
 	b.addKeys()
 	b.addForeignKeys()
+	b.snap.Problems = b.apply(file)
 	b.finish()
 	return b.snap
 }
@@ -363,6 +366,8 @@ func (b *builder) finish() {
 	for _, r := range s.Relations {
 		r.secured = r.RowSecure || b.secured[r.OID]
 	}
+	s.Extensions = b.extensions
+	s.avoided = b.avoided
 	s.Values = newValues()
 	s.Version = s.fingerprint()
 }
@@ -381,11 +386,16 @@ func (s *Snapshot) fingerprint() string {
 	h.strings(s.Database)
 	h.ints(int64(s.ServerVersion))
 	for _, r := range s.Relations {
-		h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition)
+		h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.filter.text)
 		h.strings(r.Checks...)
+		h.strings(r.Synonyms...)
+		if r.Time != nil {
+			h.ints(int64(r.Time.Num))
+		}
 		h.ints(int64(r.OID), int64(r.Kind), flags(r.RowSecure), int64(len(r.Columns)))
 		for _, c := range r.Columns {
-			h.strings(c.Name, c.Type, c.Comment)
+			h.strings(c.Name, c.Type, c.Comment, c.Unit)
+			h.strings(c.Synonyms...)
 			h.strings(c.Enum...)
 			h.strings(c.Allowed...)
 			h.ints(int64(c.Num), flags(c.NotNull, c.Unique, c.Private, c.Generated))
@@ -400,7 +410,12 @@ func (s *Snapshot) fingerprint() string {
 	for _, k := range s.ForeignKeys {
 		if !k.Implied {
 			h.strings(k.identity())
+			h.ints(int64(k.Cost))
 		}
+	}
+	for _, m := range s.Measures {
+		h.strings(m.Name, m.Description, m.expression.text, m.filter.text, m.Relation.Name.Name)
+		h.strings(m.Synonyms...)
 	}
 	for _, n := range s.Denied {
 		h.strings(n.Schema, n.Name)

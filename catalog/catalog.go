@@ -35,6 +35,7 @@ type Catalog struct {
 
 	mu     sync.Mutex
 	closed bool
+	file   *semanticsFile
 	cache  map[owner]*list.Element
 	order  *list.List // of *cached, the most recently used first
 }
@@ -50,6 +51,7 @@ type cached struct {
 	checked time.Time // when the check that found it current began
 	valued  time.Time // when its values were read
 	implied map[pair]bool
+	file    *semanticsFile // that was applied
 }
 
 // ErrClosed is returned after Close.
@@ -58,10 +60,12 @@ var ErrClosed = errors.New("catalog: closed")
 // New returns a Catalog that reads from src. Close ends it.
 func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *Catalog {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Catalog{
+	c := &Catalog{
 		cfg: cfg, src: src, log: log, m: newMetrics(reg), ctx: ctx, cancel: cancel,
-		cache: map[owner]*list.Element{}, order: list.New(),
+		cache: map[owner]*list.Element{}, order: list.New(), file: &semanticsFile{},
 	}
+	c.semantics()
+	return c
 }
 
 // Close stops what is being read and waits for it.
@@ -160,7 +164,7 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 		if err != nil {
 			return nil, err
 		}
-		if token == old.token && began.Sub(old.valued) < c.cfg.ValuesAge.Duration() {
+		if token == old.token && old.file == c.semantics() && began.Sub(old.valued) < c.cfg.ValuesAge.Duration() {
 			old.checked = began
 			c.keep(old)
 			return old.snap, nil
@@ -195,7 +199,8 @@ func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
 	defer cancel()
 	for attempt := 1; ; attempt++ {
 		began := time.Now()
-		k := cached{owner: o, checked: began, valued: began, implied: map[pair]bool{}}
+		file := c.semantics()
+		k := cached{owner: o, checked: began, valued: began, implied: map[pair]bool{}, file: file}
 		err := c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// The token comes first: a change after it makes the next check differ.
 			if err := tx.QueryRow(ctx, sqlVersion).Scan(&k.token); err != nil {
@@ -205,10 +210,11 @@ func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
 			if err != nil {
 				return err
 			}
-			k.snap = build(r, &c.cfg, o.database, o.role)
+			k.snap = build(r, &c.cfg, file.semantics, o.database, o.role)
 			if err := findImplied(ctx, tx, &c.cfg, k.snap, k.implied); err != nil {
 				return fmt.Errorf("looking for implied joins: %w", err)
 			}
+			weigh(k.snap)
 			k.snap.Values, err = loadValues(ctx, tx, &c.cfg, k.snap)
 			return err
 		})

@@ -18,6 +18,7 @@ type Config struct {
 	MaxSnapshots   int          `toml:"max_snapshots"`   // snapshots kept; the least recently used goes first
 	Private        []string     `toml:"private"`         // patterns of private columns: column, table.column or schema.table.column with * and ?, case ignored
 	CommonValues   int          `toml:"common_values"`   // most common values kept for each column
+	Semantics      string       `toml:"semantics"`       // file of synonyms, measures, filters and joins; read again when it changes; empty for none
 	ImpliedJoins   bool         `toml:"implied_joins"`   // look for foreign keys that are not declared
 	ImpliedTime    ask.Duration `toml:"implied_time"`    // looking for them takes no longer; beyond it names decide
 	Values         bool         `toml:"values"`          // index the values of text columns
@@ -81,6 +82,11 @@ func (c *Config) Validate() error {
 	for _, p := range c.Private {
 		if _, err := path.Match(p, ""); err != nil || p == "" || strings.Count(p, ".") > 2 {
 			return fmt.Errorf("catalog.private: %q is no pattern of column, table.column or schema.table.column", p)
+		}
+	}
+	if c.Semantics != "" {
+		if _, err := ReadSemantics(c.Semantics); err != nil {
+			return fmt.Errorf("catalog.semantics: %w", err)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -31,6 +32,10 @@ func (g *guess) pair() pair {
 	return pair{object{g.from.Relation.OID, g.from.Num}, object{g.to.Relation.OID, g.to.Num}}
 }
 
+// sameNames bounds how many relations of other schemas may have a key of a
+// column's name for it to mean anything.
+const sameNames = 4
+
 // guesses returns the possible keys of columns that have no declared one, the
 // likelier first for each column. A column goes to the key of another relation
 // if it has its name, or if it is named after that relation.
@@ -43,11 +48,15 @@ func guesses(s *Snapshot) []guess {
 		}
 	}
 	keysByName := map[string][]*Column{} // of columns that may be keys
+	localKeys := map[Name][]*Column{}    // the same, by schema and column name
 	byNoun := map[string][]*Relation{}   // relations by their name's last word
 	for _, r := range s.Relations {
 		for _, c := range r.Columns {
 			if keyLike(c) && joinable(c.Class) {
-				keysByName[strings.ToLower(c.Name)] = append(keysByName[strings.ToLower(c.Name)], c)
+				name := strings.ToLower(c.Name)
+				keysByName[name] = append(keysByName[name], c)
+				local := Name{r.Schema, name}
+				localKeys[local] = append(localKeys[local], c)
 			}
 		}
 		if w := Words(r.Name.Name); len(w) > 0 {
@@ -90,7 +99,11 @@ func guesses(s *Snapshot) []guess {
 				}
 			}
 			if !generic(words) {
-				for _, k := range keysByName[strings.ToLower(c.Name)] {
+				keys := keysByName[strings.ToLower(c.Name)]
+				if len(keys) > sameNames {
+					keys = localKeys[Name{r.Schema, strings.ToLower(c.Name)}]
+				}
+				for _, k := range keys[:min(len(keys), 4*sameNames)] {
 					if towards(c, k) {
 						add(k, false)
 					}
@@ -252,12 +265,16 @@ func findImplied(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, known
 			}
 			known[g.pair()] = holds
 		}
-		if holds {
+		if !holds {
+			continue
+		}
+		k := &ForeignKey{
+			Name: g.from.Name, Implied: true, From: g.from.Relation, To: g.to.Relation,
+			FromCols: []*Column{g.from}, ToCols: []*Column{g.to},
+		}
+		if !slices.Contains(s.avoided, k.identity()) {
 			joined[g.from] = true
-			s.ForeignKeys = append(s.ForeignKeys, &ForeignKey{
-				Name: g.from.Name, Implied: true, From: g.from.Relation, To: g.to.Relation,
-				FromCols: []*Column{g.from}, ToCols: []*Column{g.to},
-			})
+			s.ForeignKeys = append(s.ForeignKeys, k)
 		}
 	}
 	return nil

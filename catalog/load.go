@@ -11,6 +11,7 @@ import (
 type raw struct {
 	serverVersion int
 	recovery      bool
+	extensions    []string
 	relations     []rawRelation
 	inherits      []rawInherits
 	columns       []rawColumn
@@ -109,7 +110,7 @@ func load(ctx context.Context, tx pgx.Tx, cfg *Config) (*raw, error) {
 	if _, err := tx.Exec(ctx, sqlStyle); err != nil {
 		return nil, fmt.Errorf("setting the date style: %w", err)
 	}
-	if err := tx.QueryRow(ctx, sqlServer).Scan(&r.serverVersion, &r.recovery); err != nil {
+	if err := tx.QueryRow(ctx, sqlServer).Scan(&r.serverVersion, &r.recovery, &r.extensions); err != nil {
 		return nil, fmt.Errorf("reading the server's version: %w", err)
 	}
 	if err := r.loadRelations(ctx, tx); err != nil {

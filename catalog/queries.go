@@ -9,7 +9,8 @@ package catalog
 
 const sqlStyle = `select set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'iso_8601', true)`
 
-const sqlServer = `select current_setting('server_version_num')::int, pg_is_in_recovery()`
+const sqlServer = `
+select current_setting('server_version_num')::int, pg_is_in_recovery(), array(select extname::text from pg_extension order by 1)`
 
 // sqlRelations: members of extensions are the extension's business, temporary
 // tables exist in their own session only.

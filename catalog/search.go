@@ -54,6 +54,14 @@ func newIndex(s *Snapshot) *index {
 		}
 		return t
 	}
+	measured := map[*Column][]string{} // names of the measures that a column is part of
+	for _, m := range s.Measures {
+		for _, e := range []expression{m.expression, m.filter} {
+			for _, ref := range e.refs {
+				measured[ref.column] = append(append(measured[ref.column], m.Name), m.Synonyms...)
+			}
+		}
+	}
 	for i, r := range s.Relations {
 		x.ids[r] = i
 		x.relations.next()
@@ -62,7 +70,7 @@ func newIndex(s *Snapshot) *index {
 		x.links = append(x.links, isLink(s, r))
 		x.relations.add(rel, weightName)
 		x.relations.add(textTerms(r.Comment), weightComment)
-		x.relations.add(s.Semantics.terms(r, nil), weightSynonym)
+		x.relations.add(synonymTerms(r.Synonyms), weightSynonym)
 		for _, c := range r.Columns {
 			x.column = append(x.column, c)
 			x.columns.next()
@@ -75,7 +83,7 @@ func newIndex(s *Snapshot) *index {
 				x.columns.add(t, weightComment)
 				x.relations.add(t, weightColumn/2)
 			}
-			if syn := s.Semantics.terms(r, c); syn != nil {
+			if syn := synonymTerms(append(c.Synonyms[:len(c.Synonyms):len(c.Synonyms)], measured[c]...)); syn != nil {
 				x.columns.add(syn, weightSynonym)
 				x.relations.add(syn, weightColumn)
 			}
@@ -131,6 +139,14 @@ func isLink(s *Snapshot, r *Relation) bool {
 		}
 	}
 	return len(others) >= 2 && len(keys) == len(r.Columns)
+}
+
+func synonymTerms(list []string) []string {
+	var out []string
+	for _, s := range list {
+		out = append(out, textTerms(s)...)
+	}
+	return out
 }
 
 // textTerms returns the terms of running text.

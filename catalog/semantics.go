@@ -1,7 +1,165 @@
 package catalog
 
-// Semantics is what an admin says about the database beyond its catalog.
-type Semantics struct{}
+import (
+	"fmt"
+	"os"
+	"strings"
 
-// terms returns the terms of the synonyms of a relation (c nil) or column.
-func (s *Semantics) terms(r *Relation, c *Column) []string { return nil }
+	"github.com/BurntSushi/toml"
+)
+
+// Semantics is what an admin says about databases beyond their catalogs: the
+// content of a semantics file.
+type Semantics struct {
+	Tables   []TableSemantics   `toml:"table"`
+	Columns  []ColumnSemantics  `toml:"column"`
+	Measures []MeasureSemantics `toml:"measure"`
+	Joins    []JoinSemantics    `toml:"join"`
+}
+
+// TableSemantics speaks of a table, view or other relation.
+type TableSemantics struct {
+	Database    string   `toml:"database"`    // only in this database; empty for all that have the table
+	Name        string   `toml:"name"`        // schema.table, or table if only one schema has it
+	Synonyms    []string `toml:"synonyms"`    // other words for its rows
+	Description string   `toml:"description"` // in place of its comment
+	Time        string   `toml:"time"`        // the column that "last month" is about
+	Filter      string   `toml:"filter"`      // a condition over its columns that holds unless a question says otherwise
+	Hidden      bool     `toml:"hidden"`      // keep it out of prompts and answers
+}
+
+// ColumnSemantics speaks of a column.
+type ColumnSemantics struct {
+	Database    string   `toml:"database"`
+	Name        string   `toml:"name"` // schema.table.column or table.column
+	Synonyms    []string `toml:"synonyms"`
+	Description string   `toml:"description"` // in place of its comment
+	Unit        string   `toml:"unit"`        // of its numbers
+	Private     bool     `toml:"private"`
+	Hidden      bool     `toml:"hidden"`
+}
+
+// MeasureSemantics names an aggregate.
+type MeasureSemantics struct {
+	Database    string   `toml:"database"`
+	Name        string   `toml:"name"`
+	Synonyms    []string `toml:"synonyms"`
+	Description string   `toml:"description"`
+	Table       string   `toml:"table"`      // whose rows it aggregates
+	Expression  string   `toml:"expression"` // over columns of the table, or table.column of others
+	Filter      string   `toml:"filter"`     // likewise; may be empty
+}
+
+// JoinSemantics says how two tables join, where the catalog does not say it or
+// leaves a choice.
+type JoinSemantics struct {
+	Database string `toml:"database"`
+	From     string `toml:"from"`  // table.column, several columns with commas
+	To       string `toml:"to"`    // likewise
+	Avoid    bool   `toml:"avoid"` // never join so; otherwise it is preferred to all others
+}
+
+// ReadSemantics reads a semantics file. Keys that it does not know are errors.
+func ReadSemantics(path string) (*Semantics, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := ParseSemantics(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// ParseSemantics parses the text of a semantics file.
+func ParseSemantics(text string) (*Semantics, error) {
+	var s Semantics
+	md, err := toml.Decode(text, &s)
+	if err != nil {
+		return nil, err
+	}
+	if unknown := md.Undecoded(); len(unknown) > 0 {
+		return nil, fmt.Errorf("unknown key %s", unknown[0])
+	}
+	for i, t := range s.Tables {
+		if t.Name == "" {
+			return nil, fmt.Errorf("table %d has no name", i+1)
+		}
+		if t.Filter != "" {
+			if _, err := columnRefs(t.Filter); err != nil {
+				return nil, fmt.Errorf("table %s: filter: %w", t.Name, err)
+			}
+		}
+	}
+	for i, c := range s.Columns {
+		if !strings.Contains(c.Name, ".") {
+			return nil, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name)
+		}
+	}
+	for i, m := range s.Measures {
+		if m.Name == "" || m.Table == "" || m.Expression == "" {
+			return nil, fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
+		}
+		if _, err := columnRefs(m.Expression); err != nil {
+			return nil, fmt.Errorf("measure %s: expression: %w", m.Name, err)
+		}
+		if m.Filter != "" {
+			if _, err := columnRefs(m.Filter); err != nil {
+				return nil, fmt.Errorf("measure %s: filter: %w", m.Name, err)
+			}
+		}
+	}
+	for i, j := range s.Joins {
+		if n := strings.Count(j.From, ","); !strings.Contains(j.From, ".") || !strings.Contains(j.To, ".") || n != strings.Count(j.To, ",") {
+			return nil, fmt.Errorf("join %d needs from and to like table.column, with as many columns, has %q and %q", i+1, j.From, j.To)
+		}
+	}
+	return &s, nil
+}
+
+// Measure is an aggregate with a name, bound to a snapshot. Those over
+// something that the role may not read are not in its snapshot.
+type Measure struct {
+	Name        string
+	Synonyms    []string
+	Description string
+	Relation    *Relation   // whose rows are aggregated
+	Relations   []*Relation // all that the expression and the filter read, Relation first; Tree joins them
+	expression  expression
+	filter      expression
+}
+
+// Expression returns the SQL of the aggregate, with columns qualified by what
+// alias returns for their relation.
+func (m *Measure) Expression(alias func(*Relation) string) string { return m.expression.sql(alias) }
+
+// Filter returns the SQL of the condition on the aggregated rows, or "".
+func (m *Measure) Filter(alias func(*Relation) string) string { return m.filter.sql(alias) }
+
+// Filter returns the SQL of the condition that the relation's rows have to
+// meet unless a question says otherwise, or "".
+func (r *Relation) Filter(alias func(*Relation) string) string { return r.filter.sql(alias) }
+
+// expression is SQL text with the places of its columns.
+type expression struct {
+	text string
+	refs []boundRef
+}
+
+type boundRef struct {
+	start, end int
+	column     *Column
+}
+
+func (e expression) sql(alias func(*Relation) string) string {
+	var b strings.Builder
+	at := 0
+	for _, r := range e.refs {
+		b.WriteString(e.text[at:r.start])
+		b.WriteString(alias(r.column.Relation) + "." + quoteIdentifier(r.column.Name))
+		at = r.end
+	}
+	b.WriteString(e.text[at:])
+	return b.String()
+}

@@ -28,12 +28,14 @@ type Snapshot struct {
 	ServerVersion int         // server_version_num
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
 	ForeignKeys   []*ForeignKey
-	Denied        []Name  // relations that exist and that the role may not read at all; never shown to a model
-	Unusable      []Name  // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
-	Values        *Values // never nil
+	Denied        []Name     // relations that exist and that the role may not read at all; never shown to a model
+	Unusable      []Name     // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
+	Values        *Values    // never nil
+	Measures      []*Measure // aggregates that an admin has named
+	Problems      []Problem  // what of the semantics file does not fit this database and role
+	Extensions    []string   // installed ones, such as pg_trgm
 
-	Semantics *Semantics // nil without a file of semantics
-
+	avoided    []string // identities of joins that an admin does not want
 	indexed    sync.Once
 	byName     map[Name]*Relation
 	graph      *graph
@@ -59,8 +61,12 @@ type Relation struct {
 	Rows       float64  // estimate, -1 if unknown
 	RowSecure  bool     // row security narrows what the role sees
 	Definition string   // a view's query
+	Synonyms   []string // other words for its rows, by an admin
+	Time       *Column  // that a question's dates are about unless it says otherwise, by an admin; may be nil
 
 	secured bool // as RowSecure, or a view that reads from such a relation
+	hidden  bool
+	filter  expression
 }
 
 // Column is a column that the role may read.
@@ -79,7 +85,11 @@ type Column struct {
 	Allowed   []string // values that a CHECK constraint of the column or its domain lists
 	Comment   string
 	Enum      []string // labels of an enum type, in their order
+	Synonyms  []string // other words for it, by an admin
+	Unit      string   // of its numbers, by an admin
 	Profile   *Profile // nil without statistics, or if the role may not read them
+
+	hidden bool
 }
 
 // Class is what kind of values a column holds.
@@ -119,6 +129,8 @@ type ForeignKey struct {
 	ToCols   []*Column
 	Implied  bool // found by names, types and values, not declared
 	Cost     int  // of a join over it, 0 for the default: 1, or 3 if it is implied
+
+	preferred bool // by an admin
 }
 
 // Lookup returns the relation of a schema-qualified name, or nil.
