@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
 	"askpg/internal/shop"
 )
 
@@ -17,7 +21,7 @@ import (
 func (r *running) psql(t *testing.T, role, input string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(testContext(t), "psql", append([]string{"-X", "-A", "-t", "-h", r.host, "-p", r.port, "-U", role, "-d", "shop"}, args...)...)
-	cmd.Env = append(os.Environ(), "PGSSLMODE=disable", "PGGSSENCMODE=disable")
+	cmd.Env = append(os.Environ(), "PGSSLMODE=disable", "PGGSSENCMODE=disable", "PGOPTIONS=-c askpg.notices=off")
 	if input != "" {
 		cmd.Stdin = strings.NewReader(input)
 	}
@@ -27,23 +31,6 @@ func (r *running) psql(t *testing.T, role, input string, args ...string) string 
 		t.Fatalf("psql: %v\n%s", err, out)
 	}
 	return string(out)
-}
-
-// rowsOf takes the NOTICEs out of psql's output.
-func rowsOf(out string) string {
-	var rows []string
-	notice := false
-	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
-		switch {
-		case strings.Contains(line, "NOTICE:"):
-			notice = true
-		case notice && (strings.HasPrefix(line, "DETAIL:") || strings.HasPrefix(line, "HINT:") || strings.HasPrefix(line, " ")):
-		default:
-			notice = false
-			rows = append(rows, line)
-		}
-	}
-	return strings.Join(rows, "\n")
 }
 
 // TestPsql_Forms asks in each of the forms that psql can send, with an
@@ -61,12 +48,12 @@ func TestPsql_Forms(t *testing.T) {
 		{name: "verb, dollar quoted", input: "ASK $$what's the number of customers we have?$$;\n"},
 		{name: "verb, quoted", input: "ASK 'what''s the number of customers we have';\n"},
 		{name: "verb, bare", input: "ASK how many customers do we have;\n"},
-		{name: "call in FROM", input: "SET client_min_messages = warning; SELECT * FROM ask('what''s the number of customers we have') AS r;\n"},
+		{name: "call in FROM", input: "SELECT * FROM ask('what''s the number of customers we have') AS r;\n"},
 		{name: "auto mode", input: "SET askpg.mode = 'auto';\nhow many customers do we have;\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out := r.psql(t, shop.Analyst, tt.input, append([]string{"-q"}, tt.args...)...)
-			if got := rowsOf(out); got != want {
+			if got := strings.TrimSpace(out); got != want {
 				t.Errorf("got %q, want %s\n%s", got, want, out)
 			}
 		})
@@ -76,7 +63,7 @@ func TestPsql_Forms(t *testing.T) {
 func TestPsql_CallComposes(t *testing.T) {
 	r := start(t, nil)
 	out := r.psql(t, shop.Analyst, "SELECT r.count * 2 FROM ask('how many customers do we have') AS r(count) WHERE r.count > 0;\n", "-q")
-	if got, want := rowsOf(out), fmt.Sprint(2*count(t, "SELECT count(*) FROM customers")); got != want {
+	if got, want := strings.TrimSpace(out), fmt.Sprint(2*count(t, "SELECT count(*) FROM customers")); got != want {
 		t.Errorf("got %q, want %s\n%s", got, want, out)
 	}
 }
@@ -84,19 +71,19 @@ func TestPsql_CallComposes(t *testing.T) {
 func TestPsql_Actions(t *testing.T) {
 	r := start(t, nil)
 	customers := fmt.Sprint(count(t, "SELECT count(*) FROM customers"))
-	out := rowsOf(r.psql(t, shop.Analyst, "ASK(sql) how many customers do we have;\n", "-q"))
+	out := strings.TrimSpace(r.psql(t, shop.Analyst, "ASK(sql) how many customers do we have;\n", "-q"))
 	if !strings.HasPrefix(strings.ToLower(out), "select count(*)") || strings.Contains(out, customers) {
 		t.Errorf("ask(sql) returned %q", out)
 	}
-	out = rowsOf(r.psql(t, shop.Analyst, "ASK(candidates) how many customers do we have;\n", "-q"))
+	out = strings.TrimSpace(r.psql(t, shop.Analyst, "ASK(candidates) how many customers do we have;\n", "-q"))
 	if !strings.HasPrefix(out, "1|") || !strings.Contains(out, "|chosen|") || !strings.Contains(out, "|grammar|") {
 		t.Errorf("ask(candidates) returned %q", out)
 	}
-	out = rowsOf(r.psql(t, shop.Analyst, "ASK(explain) how many customers do we have;\n", "-q"))
+	out = strings.TrimSpace(r.psql(t, shop.Analyst, "ASK(explain) how many customers do we have;\n", "-q"))
 	if !strings.Contains(out, "customers") || !strings.Contains(out, "Plan:") || !strings.Contains(out, "Aggregate") {
 		t.Errorf("ask(explain) returned %q", out)
 	}
-	out = rowsOf(r.psql(t, shop.Analyst, "ASK how many customers do we have;\nASK(run 1);\n", "-q"))
+	out = strings.TrimSpace(r.psql(t, shop.Analyst, "ASK how many customers do we have;\nASK(run 1);\n", "-q"))
 	if out != customers+"\n"+customers {
 		t.Errorf("ask(run 1) returned %q", out)
 	}
@@ -111,19 +98,14 @@ func TestPsql_Interrupt(t *testing.T) {
 	model := newModelServer(t)
 	model.answer(func(string) reply { return reply{hang: true} })
 	r := start(t, model.configure)
-	cmd := exec.CommandContext(testContext(t), "psql", "-X", "-h", r.host, "-p", r.port, "-U", shop.Analyst, "-d", "shop")
+	cmd := exec.CommandContext(testContext(t), "psql", "-X", "-v", "VERBOSITY=verbose", "-h", r.host, "-p", r.port, "-U", shop.Analyst, "-d", "shop",
+		"-c", "/* ask: which of our stores is the prettiest */")
 	cmd.Env = append(os.Environ(), "PGSSLMODE=disable", "PGGSSENCMODE=disable")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintln(in, `\set VERBOSITY verbose`)
-	fmt.Fprintln(in, "/* ask: which of our stores is the prettiest */;")
 	<-model.asked
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
@@ -133,10 +115,35 @@ func TestPsql_Interrupt(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the call to the model was not dropped")
 	}
-	fmt.Fprintln(in, "SELECT 'the session goes on';")
-	in.Close()
-	err = cmd.Wait()
-	if !strings.Contains(out.String(), "57014") || !strings.Contains(out.String(), "the session goes on") {
+	err := cmd.Wait()
+	if !strings.Contains(out.String(), "57014") {
 		t.Fatalf("%v\n%s", err, out.String())
+	}
+}
+
+// TestCancel_SessionGoesOn cancels a question in a session that then asks and
+// queries on.
+func TestCancel_SessionGoesOn(t *testing.T) {
+	model := newModelServer(t)
+	model.answer(func(string) reply { return reply{hang: true} })
+	r := start(t, model.configure)
+	conn := r.connect(t, shop.Analyst)
+	ctx := testContext(t)
+	failed := make(chan error, 1)
+	go func() {
+		_, err := conn.PgConn().Exec(ctx, "/* ask: which of our stores is the prettiest */").ReadAll()
+		failed <- err
+	}()
+	<-model.asked
+	if err := conn.PgConn().CancelRequest(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var pg *pgconn.PgError
+	if err := <-failed; !errors.As(err, &pg) || pg.Code != ask.CodeQueryCanceled {
+		t.Fatalf("got %v, want 57014", err)
+	}
+	<-model.dropped
+	if got, err := asked(ctx, conn, "SELECT 'goes on'"); err != nil || got != "goes on" {
+		t.Fatalf("the session does not go on: %v", err)
 	}
 }

@@ -36,46 +36,53 @@ func asked(ctx context.Context, conn *pgx.Conn, sql string) (string, *pgconn.PgE
 // one may not read is neither in its prompts nor in its answers.
 func TestRoles(t *testing.T) {
 	ctx := testContext(t)
-	model := newModelServer(t)
-	model.answer(func(prompt string) reply {
-		if strings.Contains(prompt, "paid") || strings.Contains(prompt, "payments") {
-			return reply{text: "```sql\nSELECT sum(amount) FROM payments\n```"}
-		}
-		return reply{text: "```sql\nSELECT count(*) FROM orders\n```"}
-	})
-	for _, name := range []string{"grammar", "model"} {
-		t.Run(name, func(t *testing.T) {
+	for _, engine := range []string{"grammar", "model"} {
+		t.Run(engine, func(t *testing.T) {
+			model := newModelServer(t)
+			model.answer(func(prompt string) reply {
+				if strings.Contains(prompt, "how many payments") {
+					return reply{text: "```sql\nSELECT count(*) FROM payments\n```"}
+				}
+				return reply{text: "```sql\nSELECT count(*) FROM orders\n```"}
+			})
 			r := start(t, func(c *Config) {
-				if name == "model" {
+				if engine == "model" {
 					model.configure(c)
 				}
 			})
-			answers := map[string]string{}
+			answers, prompts := map[string]string{}, map[string]string{}
 			for _, role := range []string{shop.Analyst, shop.Support, shop.Analyst, shop.Support} {
 				direct := connect(t, pgtest.Shared(t).Primary.URL(role, "shop"))
 				want, _ := asked(ctx, direct, "SELECT count(*) FROM orders")
+				before := len(model.seen())
 				got, err := asked(ctx, r.connect(t, role), "-- ask: how many orders are there")
 				if err != nil || got != want {
 					t.Errorf("%s: got %q, %v; want %s", role, got, err, want)
 				}
 				answers[role] = got
+				prompts[role] += model.seen()[before:]
 			}
 			if answers[shop.Analyst] == answers[shop.Support] {
 				t.Errorf("row security does not show: both see %s orders", answers[shop.Analyst])
 			}
-			_, err := asked(ctx, r.connect(t, shop.Support), "-- ask: how many payments are there")
+			before := len(model.seen())
+			got, err := asked(ctx, r.connect(t, shop.Support), "-- ask: how many payments are there")
 			if err == nil || err.Code != ask.CodeInsufficientRights || !strings.Contains(err.Message, "payments") {
-				t.Errorf("support and payments: got %v, want 42501 that names payments", err)
+				t.Errorf("support and payments: got %q, %v, want 42501 that names payments", got, err)
 			}
+			prompts[shop.Support] += strings.ReplaceAll(model.seen()[before:], "how many payments are there", "")
 			if _, err := asked(ctx, r.connect(t, shop.Analyst), "-- ask: how many payments are there"); err != nil {
 				t.Errorf("analyst and payments: %v", err)
 			}
+			for _, secret := range []string{"payments", "suppliers", "salary", "cost"} {
+				if strings.Contains(prompts[shop.Support], secret) {
+					t.Errorf("a prompt of support holds %q:\n%s", secret, prompts[shop.Support])
+				}
+			}
+			if engine == "model" && !strings.Contains(prompts[shop.Analyst], "payments") {
+				t.Error("the prompts of analyst lack payments")
+			}
 		})
-	}
-	for _, prompt := range strings.Split(model.seen(), "\x00") {
-		if strings.Contains(prompt, "salary") && strings.Contains(prompt, "support") {
-			t.Errorf("a prompt of support shows a column that it may not read:\n%s", prompt)
-		}
 	}
 }
 
