@@ -9,6 +9,8 @@ import (
 // apply returns what becomes of a phrase when a modifier is said of it.
 func (p *parser) apply(n *np, m *mod) []applied {
 	switch m.kind {
+	case modNothing:
+		return []applied{{n, 0}}
 	case modOf:
 		return p.applyOf(n, m)
 	case modGroup:
@@ -160,6 +162,7 @@ func (p *parser) applyRelated(n *np, m *mod) []applied {
 			return nil
 		}
 		mm := *m
+		mm.hints = append(mm.hints[:len(mm.hints):len(mm.hints)], m.np.hints...)
 		if m.np.num != "" && m.quant == nil {
 			mm.quant = &quant{"=", m.np.num}
 		}
@@ -324,6 +327,14 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 			continue
 		}
 		for i, pt := range p.pathsBetween(n.set.rel, col.Relation) {
+			if last := pt.edges[len(pt.edges)-1]; containsColumn(last.toCols, col) && m.verb == nil {
+				// the value is the key that joins: it is the other side's own
+				if own := last.fromCols[0]; own.Relation == n.set.rel {
+					continue
+				}
+			} else if containsColumn(last.toCols, col) {
+				continue
+			}
 			if m.verb != nil {
 				through := false
 				for _, e := range pt.edges {
@@ -379,6 +390,15 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 		}
 	})
 	return best(out, 5)
+}
+
+func containsColumn(list []*catalog.Column, c *catalog.Column) bool {
+	for _, x := range list {
+		if x == c {
+			return true
+		}
+	}
+	return false
 }
 
 // valueHintCost compares the direction of a verb with the column's name.
@@ -507,6 +527,9 @@ func (p *parser) applyComparison(n *np, m *mod) []applied {
 			continue
 		}
 		op := m.op
+		if op != "=" && op != "<>" && !strings.HasSuffix(op, "ilike") && !strings.HasPrefix(op, "is") && p.isIdentifier(pl.col) {
+			continue
+		}
 		if pl.down {
 			op = flip(op)
 			if m.np == nil && m.val.query == nil {
@@ -559,6 +582,16 @@ func (p *parser) applyComparison(n *np, m *mod) []applied {
 	return best(out, 5)
 }
 
+// isIdentifier reports whether a column only tells rows apart or points to
+// others: amounts are not compared with it.
+func (p *parser) isIdentifier(c *catalog.Column) bool {
+	if p.x.graph.isForeign(c) {
+		return true
+	}
+	names := p.x.info[c.Relation].names[c]
+	return containsColumn(p.x.info[c.Relation].key, c) && len(names) > 0 && (names[len(names)-1] == "id" || names[len(names)-1] == "code")
+}
+
 type applied2 struct {
 	cond cond
 	cost float64
@@ -606,6 +639,17 @@ func (p *parser) scalar(s, of *np, pl placed) []scalarValue {
 		return []scalarValue{{operand{query: n, plain: "that value"}, cost}}
 	}
 	switch {
+	case s.pron && len(s.mods) == 1:
+		fresh := &np{set: &set{id: p.newID(), rel: pl.col.Relation}}
+		var out []scalarValue
+		for _, r := range p.apply(fresh, &s.mods[0]) {
+			if r.np.set != nil && (r.np.set.sup != nil || p.single(r.np.set)) {
+				x := r.np.clone()
+				x.items = []item{{col: pl.col, sid: r.np.set.id}}
+				out = append(out, one(x, r.cost)...)
+			}
+		}
+		return out
 	case s.pron && len(s.items) == 1 && s.set == nil:
 		// the average of the same column over all of the relation
 		r := pl.col.Relation

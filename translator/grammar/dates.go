@@ -34,7 +34,7 @@ func (l *language) dateWord(w string) bool {
 			}
 		}
 	}
-	for _, list := range [][]string{l.dates.Today, l.dates.Yesterday, l.dates.Tomorrow, l.dates.This, l.dates.Last, l.dates.Next, l.dates.Ago} {
+	for _, list := range [][]string{l.dates.Today, l.dates.Yesterday, l.dates.Tomorrow, l.dates.This, l.dates.Last, l.dates.Next, l.dates.Ago, l.dates.Before, l.dates.After, l.dates.Since, l.dates.Until, l.dates.In} {
 		for _, s := range list {
 			if s == w {
 				return true

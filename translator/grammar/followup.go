@@ -3,7 +3,8 @@ package grammar
 // further reads a sentence after the first: what to show, how to sort.
 func (p *parser) further(c cand, i, end int) []cand {
 	var out []cand
-	for _, s := range p.opened(i, end) {
+	for _, o := range p.opened(i, end) {
+		s := o.at
 		for _, m := range p.ordering(s) {
 			if p.closed(m.end, end) {
 				for _, r := range p.apply(c.np, &m.mod) {
@@ -21,7 +22,7 @@ func (p *parser) further(c cand, i, end int) []cand {
 					}
 				}
 				for _, t := range tail {
-					out = append(out, cand{t.np, 0, c.cost + parts.cost + t.cost})
+					out = append(out, cand{t.np, 0, c.cost + parts.cost + t.cost + o.cost})
 				}
 			}
 		}

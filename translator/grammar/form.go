@@ -110,7 +110,9 @@ type np struct {
 	both     bool     // all the values have to hold, each for itself
 	num      string   // number before the head: "2 courses"
 	pron     bool
+	mods     []mod // of a pronoun: "the one with the most power"
 	each     bool
+	hints    []string // direction of the thing: "arriving flights"
 	having   []having
 	byItems  bool // the head is an attribute: its values are the groups, not the rows
 	words    [2]int
@@ -213,5 +215,6 @@ const (
 	modNot                      // not subs[0]
 	modNamed                    // called val
 	modLimit
+	modNothing   // adds nothing: "that use it", "were made"
 	modDirection // ascending or descending of what was said
 )

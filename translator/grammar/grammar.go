@@ -155,4 +155,4 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 }
 
 // score turns the cost of a reading into a likelihood.
-func score(cost float64) float64 { return math.Round(1000*0.98*math.Exp(-cost/6)) / 1000 }
+func score(cost float64) float64 { return math.Round(1000*0.98*math.Exp(-max(0, cost)/6)) / 1000 }

@@ -209,12 +209,19 @@ func sharedName(x *lexicon, c, d *catalog.Column) bool {
 	if c.Class != catalog.Text || d.Class != catalog.Text {
 		return false
 	}
+	if !nearlyUnique(c) && !nearlyUnique(d) {
+		return false
+	}
 	words := x.info[c.Relation].names[c]
 	if len(words) < 2 {
 		return false
 	}
 	last := words[len(words)-1]
 	return last == "name" || last == "code" || last == "id"
+}
+
+func nearlyUnique(c *catalog.Column) bool {
+	return c.Unique || c.Profile != nil && c.Relation.Rows > 0 && c.Profile.Distinct >= 0.9*c.Relation.Rows
 }
 
 func kindred(a, b *catalog.Column) bool {

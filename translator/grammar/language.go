@@ -79,10 +79,10 @@ type dateWords struct {
 }
 
 type languageFile struct {
-	Phrases   map[string][]string
-	Skip      struct{ Words []string }
-	Relations struct{ Verbs, Prepositions []string }
-	Measures  map[string][]string
+	Phrases    map[string][]string
+	Skip       struct{ Words []string }
+	Relations  struct{ Verbs, Prepositions []string }
+	Measures   map[string][]string
 	Directions []struct {
 		Words, Names []string
 	}
@@ -120,10 +120,13 @@ func newLanguage(data string) (*language, error) {
 	}
 	l := &language{
 		phrases: map[string][]phrase{}, skip: setOf(f.Skip.Words), verbs: map[string]bool{},
-		preps: setOf(f.Relations.Prepositions), measures: f.Measures, where: f.Asks.Where, when: f.Asks.When,
+		preps: setOf(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
 		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjPhrases: map[string][]phrase{},
 		synonyms: map[string][]string{}, abbrevs: f.Abbreviations, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
+	}
+	for verb, cols := range f.Measures {
+		l.measures[l.stem(verb)] = cols
 	}
 	for tag, texts := range f.Phrases {
 		for _, text := range texts {

@@ -65,11 +65,17 @@ func (p *parser) annotate(question string) {
 					continue
 				}
 			}
+			if p.toks[i].kind == quotedToken && !strings.EqualFold(h.Value, p.toks[i].text) && strings.EqualFold(strings.TrimSpace(h.Value), p.toks[i].text) {
+				h.Value = p.toks[i].text // what is quoted is meant to the letter
+			}
 			p.addHit(i, j, hit{col: h.Column, value: h.Value, score: score})
 		}
 	}
-	for i := range p.toks {
+	for i, t := range p.toks {
 		p.annotateValues(i)
+		if s := singular(t.lower); s != "" && t.kind == wordToken && !p.isFunction(i) && len(m.vals[i][i+1]) == 0 {
+			p.lookUpIndex(i, i+1, s, 0.95)
+		}
 	}
 	for i, byEnd := range m.vals {
 		for j := range byEnd {
@@ -138,6 +144,7 @@ func (p *parser) annotateValues(i int) {
 		if j-i < p.lang.aliasLength {
 			for _, other := range p.lang.aliases[strings.Join(words, " ")] {
 				p.lookUp(i, j+1, wordsOf(other), 0.9, other)
+				p.lookUpIndex(i, j+1, other, 0.9)
 			}
 		}
 	}
@@ -150,10 +157,23 @@ func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
 	}
 	for c, v := range p.x.valueRaw[key] {
 		s := score
+		if p.toks[i].kind == quotedToken && !strings.EqualFold(v, p.toks[i].text) && strings.EqualFold(strings.TrimSpace(v), p.toks[i].text) {
+			v = p.toks[i].text
+		}
 		if exact != "" && !strings.EqualFold(v, exact) {
 			s -= 0.1
 		}
 		p.addHit(i, j, hit{col: c, value: v, score: s})
+	}
+}
+
+// lookUpIndex finds a text in the value index that stands for the words of the
+// question.
+func (p *parser) lookUpIndex(i, j int, text string, score float64) {
+	for _, h := range p.x.snap.Values.Find(text) {
+		if h.Exact && h.Start == 0 && h.End == len(text) && p.x.info[h.Column.Relation] != nil {
+			p.addHit(i, j, hit{col: h.Column, value: h.Value, score: score})
+		}
 	}
 }
 
@@ -315,8 +335,8 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 			score -= 0.22
 		}
 	}
-	if own && missing > 0 && lb.col != nil {
-		score -= 0.2
+	if own && missing > 0 && lb.col != nil && !(len(stems) == 1 && stems[0] == "name") {
+		return 0 // the words are those of the relation itself
 	}
 	if score < 0.45 {
 		return 0
@@ -344,6 +364,19 @@ func affixScore(word, name string) float64 {
 		return 0.62
 	}
 	return 0
+}
+
+// singular returns the singular of a plural, "" if it is none.
+func singular(w string) string {
+	switch {
+	case len(w) < 4 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss"):
+		return ""
+	case strings.HasSuffix(w, "ies"):
+		return strings.TrimSuffix(w, "ies") + "y"
+	case strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "sses"):
+		return strings.TrimSuffix(w, "es")
+	}
+	return strings.TrimSuffix(w, "s")
 }
 
 // correctSpelling lets words that mean nothing stand for name words that

@@ -49,6 +49,22 @@ func (p *parser) modifiers(i int) []mcand {
 			add(m.mod, m.end, m.cost+0.1)
 		}
 	}
+	if len(p.ends(i, "do", "be_bare")) > 0 {
+		for _, m := range p.inverted(i) {
+			add(m.mod, m.end, m.cost+0.1)
+		}
+	}
+	// "they are arranged to teach", "they teach"
+	for _, e := range p.ends(i, "pron") {
+		for _, d := range p.maybe(e, "do", "be_bare") {
+			for _, v := range p.verbEnds(d) {
+				add(mod{kind: modNothing}, v.end, v.cost+0.1)
+				if p.at(v.end).lower == "to" && p.isVerb(v.end+1) {
+					add(mod{kind: modNothing}, v.end+2, v.cost+0.1)
+				}
+			}
+		}
+	}
 	for _, e := range p.ends(i, "whose") {
 		for _, m := range p.whose(e) {
 			add(m.mod, m.end, m.cost)
@@ -306,6 +322,13 @@ func (p *parser) operands(i int) []operandCand {
 		out = append(out, operandCand{np: c.np, end: c.end, cost: c.cost + 0.2})
 	}
 	// "that of any country in Asia", "the one with the most horsepower"
+	for _, e := range p.ends(i, "the_one") {
+		for _, m := range p.modifiers(e) {
+			if m.mod.kind == modSuper || m.mod.kind == modRelated || m.mod.kind == modCompare || m.mod.kind == modSuperRows {
+				out = append(out, operandCand{np: &np{pron: true, mods: []mod{m.mod}}, end: m.end, cost: m.cost + 0.2})
+			}
+		}
+	}
 	for _, e := range p.ends(i, "that_of", "det", "the_one") {
 		for _, d := range p.maybe(e, "det") {
 			for _, c := range p.noun(d) {

@@ -88,6 +88,7 @@ func (p *parser) applySuperRows(n *np, m *mod) []applied {
 			it.col, it.sid = ch.np.items[0].col, ch.np.items[0].sid
 		}
 		mm.np = &np{set: ch.np.set, items: []item{it}}
+		mm.hints = append(mm.hints[:len(mm.hints):len(mm.hints)], ch.np.hints...)
 		count := m.n
 		if n.num != "" {
 			count = n.num

@@ -41,10 +41,27 @@ func (p *parser) prefixed(i int) []cand {
 			if n := p.counted(c.np); n != nil {
 				out = append(out, cand{n, c.end, c.cost})
 			}
+			if c.np.isAttr() && len(c.np.items) == 1 && c.np.items[0].attr != nil && c.np.items[0].agg == "" {
+				if num := onlyNumeric(c.np.items[0].attr); num != nil && !p.isHeadcount(c.np.items[0]) {
+					m := c.np.clone()
+					m.items = []item{{attr: num}}
+					out = append(out, cand{m, c.end, c.cost + 0.25})
+				}
+			}
 		}
 	}
 	out = append(out, p.aggregated(i)...)
 	out = append(out, p.superlative(i)...)
+	// "arriving flights"
+	if p.directional(i) {
+		for _, c := range p.noun(i + 1) {
+			if c.np.isEntity() {
+				m := c.np.clone()
+				m.hints = append(m.hints, p.toks[i].lower)
+				out = append(out, cand{m, c.end, c.cost + 0.2})
+			}
+		}
+	}
 	// "5 countries"
 	if n, e := p.number(i); e > i {
 		for _, c := range p.noun(e) {
@@ -97,8 +114,13 @@ func (p *parser) counted(n *np) *np {
 	case len(n.items) == 1 && len(n.group) == 0 || len(n.items) == 1 && n.items[0].agg == "":
 		m := n.clone()
 		it := n.items[0]
+		if p.isHeadcount(it) {
+			it.agg = "sum"
+			m.items = []item{it}
+			return m
+		}
 		it.agg = "count"
-		it.distinct = n.distinct
+		it.distinct = n.distinct || it.col != nil && textual(it.col) || it.attr != nil && !it.attr.named && textual(it.attr.cands[0].col)
 		m.items = []item{it}
 		m.distinct = false
 		return m
@@ -106,19 +128,30 @@ func (p *parser) counted(n *np) *np {
 	return nil
 }
 
-var aggregateTags = []struct{ tag, agg string }{{"avg", "avg"}, {"sum", "sum"}, {"max", "max"}, {"min", "min"}}
+// isHeadcount reports whether a column holds numbers of people: how many there
+// are is their sum, not the number of rows.
+func (p *parser) isHeadcount(it item) bool {
+	people := func(c *catalog.Column) bool {
+		names := p.x.info[c.Relation].names[c]
+		return c.Class == catalog.Number && len(names) > 0 && names[len(names)-1] == "popul"
+	}
+	return it.col != nil && people(it.col) || it.attr != nil && len(it.attr.cands) > 0 && people(it.attr.cands[0].col)
+}
+
+var aggregateTags = []struct{ tag, agg string }{{"avg", "avg"}, {"sum", "sum"}, {"max", "max"}, {"min", "min"}, {"latest", "max"}, {"earliest", "min"}}
 
 // aggregated reads "average age", "minimum, maximum and average age".
 func (p *parser) aggregated(i int) []cand {
 	var out []cand
 	type start struct {
-		aggs []string
-		end  int
+		aggs     []string
+		end      int
+		temporal bool // first, latest: said of times only
 	}
 	var starts []start
 	for _, a := range aggregateTags {
 		for _, e := range p.ends(i, a.tag) {
-			starts = append(starts, start{[]string{a.agg}, e})
+			starts = append(starts, start{[]string{a.agg}, e, a.tag == "latest" || a.tag == "earliest"})
 		}
 	}
 	for k := 0; k < len(starts) && k < 40; k++ {
@@ -136,7 +169,7 @@ func (p *parser) aggregated(i int) []cand {
 		for _, from := range next {
 			for _, a := range aggregateTags {
 				for _, e := range p.ends(from, a.tag) {
-					starts = append(starts, start{append(append([]string(nil), s.aggs...), a.agg), e})
+					starts = append(starts, start{append(append([]string(nil), s.aggs...), a.agg), e, s.temporal})
 				}
 			}
 		}
@@ -144,6 +177,9 @@ func (p *parser) aggregated(i int) []cand {
 	for _, s := range starts {
 		for _, o := range p.maybe(s.end, "of_strict") {
 			for _, c := range p.noun(o) {
+				if s.temporal && !temporal(c.np) {
+					continue
+				}
 				if r, cost := p.aggregate(c.np, s.aggs); r != nil {
 					out = append(out, cand{r, c.end, c.cost + cost})
 				}
@@ -151,6 +187,23 @@ func (p *parser) aggregated(i int) []cand {
 		}
 	}
 	return out
+}
+
+// temporal reports whether a phrase is about dates or times.
+func temporal(n *np) bool {
+	for _, it := range n.items {
+		if it.col != nil && it.col.Class != catalog.Number && ordered(it.col) {
+			return true
+		}
+		if it.attr != nil {
+			for _, c := range it.attr.cands {
+				if c.col.Class != catalog.Number && ordered(c.col) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // aggregate applies aggregates to what a phrase says of its set.
@@ -178,6 +231,9 @@ func (p *parser) aggregate(n *np, aggs []string) (*np, float64) {
 			return nil, 0
 		}
 		for _, a := range aggs {
+			if (a == "min" || a == "max") && !rankable(it) {
+				return nil, 0
+			}
 			if a == "sum" || a == "avg" {
 				if it.attr != nil && it.attr.named {
 					return nil, 0
@@ -193,6 +249,31 @@ func (p *parser) aggregate(n *np, aggs []string) (*np, float64) {
 		}
 	}
 	return m, cost
+}
+
+// rankable reports whether the lowest and the highest of an item mean anything.
+func rankable(it item) bool {
+	if it.attr != nil {
+		if it.attr.named {
+			return false
+		}
+		for _, c := range it.attr.cands {
+			if ordered(c.col) {
+				return true
+			}
+		}
+		return false
+	}
+	return it.col != nil && ordered(it.col)
+}
+
+// ordered reports whether a column's values are amounts or times.
+func ordered(c *catalog.Column) bool {
+	switch c.Class {
+	case catalog.Number, catalog.Date, catalog.Timestamp, catalog.Time, catalog.Interval:
+		return true
+	}
+	return false
 }
 
 func anyNumeric(a *attr) bool {
@@ -327,6 +408,9 @@ func (p *parser) adjacent(c cand) []cand {
 	var out []cand
 	n, i := c.np, c.end
 	plain := n.isEntity() && len(n.group) == 0
+	if w := p.at(i).lower; plain && (w == "table" || w == "records" || w == "record" || w == "entries" || w == "data") {
+		out = append(out, cand{n, i + 1, c.cost + 0.05})
+	}
 	// "singer names", "student's first name"
 	if n.set != nil && plain || n.isValue() {
 		for _, e := range p.maybe(i, "poss") {
@@ -466,7 +550,7 @@ func (p *parser) attributes(i int, possessive bool) []cand {
 	for _, e := range p.nameWords(i) {
 		out = append(out, cand{&np{items: []item{{attr: &attr{named: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
 	}
-	for _, a := range aggregateTags {
+	for _, a := range aggregateTags[:4] {
 		for _, e := range p.ends(i, a.tag) {
 			for end, at := range p.m.attrs[e] {
 				n := &np{items: []item{{attr: at}}, words: [2]int{i, end}}

@@ -164,6 +164,9 @@ func (p *parser) known(i int) bool {
 	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) {
 		return true
 	}
+	if i > 0 && (t.lower == "table" || t.lower == "records" || t.lower == "record" || t.lower == "entries" || t.lower == "data") {
+		return true
+	}
 	if p.lang.dateWord(t.lower) {
 		return true
 	}
@@ -173,7 +176,7 @@ func (p *parser) known(i int) bool {
 	if _, ok := p.lang.units[t.lower]; ok {
 		return true
 	}
-	if _, ok := p.lang.measures[t.lower]; ok {
+	if _, ok := p.lang.measures[t.stem]; ok {
 		return true
 	}
 	for _, d := range p.lang.directions {
@@ -199,7 +202,7 @@ func (p *parser) known(i int) bool {
 }
 
 func (p *parser) isVerb(i int) bool {
-	t := p.toks[i]
+	t := p.at(i)
 	return t.kind == wordToken && (p.lang.verbs[t.stem] || p.lang.verbs[strings.TrimSuffix(t.stem, "e")])
 }
 
@@ -271,6 +274,9 @@ func (p *parser) number(i int) (string, int) {
 		text = formatNumber(v)
 	default:
 		n, ok := p.lang.numbers[t.lower]
+		if t.lower == "one" && i > 0 && (p.toks[i-1].lower == "the" || p.toks[i-1].lower == "that" || p.toks[i-1].lower == "each") {
+			return "", i
+		}
 		if !ok || t.kind != wordToken || t.lower == "k" {
 			return "", i
 		}

@@ -20,18 +20,28 @@ func (p *parser) sentences() [][2]int {
 
 // opened returns the places after any number of opening words: "show me",
 // "what are the", with how many words were left out.
-func (p *parser) opened(i, end int) []int {
+func (p *parser) opened(i, end int) []opening {
 	seen := map[int]bool{i: true}
-	queue := []int{i}
+	queue := []opening{{i, 0}}
 	for k := 0; k < len(queue); k++ {
-		for _, e := range p.ends(queue[k], "opener", "comma") {
+		for _, e := range p.ends(queue[k].at, "opener", "comma") {
 			if !seen[e] && e < end {
 				seen[e] = true
-				queue = append(queue, e)
+				cost := queue[k].cost
+				if e == queue[k].at+1 && (len(p.nameWords(queue[k].at)) > 0 || p.m.covered[queue[k].at]) && k > 0 {
+					cost += 0.4 // "show name" asks for names
+				}
+				queue = append(queue, opening{e, cost})
 			}
 		}
 	}
 	return queue
+}
+
+// opening is a place after opening words, with what it costs to take them so.
+type opening struct {
+	at   int
+	cost float64
 }
 
 // closed reports whether nothing but empty words are left before end.
@@ -53,17 +63,17 @@ func (p *parser) closed(i, end int) bool {
 // statement reads a whole sentence.
 func (p *parser) statement(i, end int) []cand {
 	var out []cand
-	accept := func(list []cand) {
+	accept := func(list []cand, cost float64) {
 		for _, c := range list {
 			if p.closed(c.end, end) {
-				out = append(out, cand{c.np, end, c.cost})
+				out = append(out, cand{c.np, end, c.cost + cost})
 			}
 		}
 	}
 	for _, s := range p.opened(i, end) {
-		accept(p.list(s, end))
-		accept(p.howMuch(s, end))
-		accept(p.whereWhen(s, end))
+		accept(p.list(s.at, end), s.cost)
+		accept(p.howMuch(s.at, end), s.cost)
+		accept(p.whereWhen(s.at, end), s.cost)
 	}
 	out = append(out, p.led(i, end)...)
 	return keepN(out, 24)
@@ -185,7 +195,8 @@ func (p *parser) list(i, end int) []cand {
 					if and == c.end {
 						continue
 					}
-					for _, s := range p.opened(and, end) {
+					for _, o := range p.opened(and, end) {
+						s := o.at
 						for _, d := range p.maybe(s, "pron") {
 							seconds := p.noun(d)
 							if d == s {
@@ -196,7 +207,7 @@ func (p *parser) list(i, end int) []cand {
 									continue
 								}
 								for _, r := range p.merge(c.np, c2.np) {
-									next = append(next, cand{r.np, c2.end, c.cost + c2.cost + r.cost + 0.1})
+									next = append(next, cand{r.np, c2.end, c.cost + c2.cost + r.cost + o.cost + 0.1})
 								}
 							}
 						}
@@ -434,7 +445,7 @@ func (p *parser) howMuch(i, end int) []cand {
 	for _, e := range p.ends(i, "how_many") {
 		for _, d := range p.maybe(e, "do") {
 			for _, c := range p.noun(d) {
-				if words, ok := p.lang.measures[p.at(c.end).lower]; ok && len(words) > 0 {
+				if words, ok := p.lang.measures[p.at(c.end).stem]; ok && len(words) > 0 {
 					if a := p.attrOf(words, nil, c.end, c.end+1); a != nil {
 						of(a, c, c.end+1, 0.1)
 					}

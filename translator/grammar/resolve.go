@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"math"
 	"sort"
 	"strings"
 
@@ -140,6 +141,9 @@ func (p *parser) resolveItems(root *set, items []item) []placedItems {
 				if (it.agg == "sum" || it.agg == "avg") && pl.col.Class != catalog.Number && pl.col.Class != catalog.Interval {
 					continue
 				}
+				if (it.agg == "min" || it.agg == "max") && !ordered(pl.col) {
+					continue
+				}
 				x := it
 				x.attr, x.col, x.sid = nil, pl.col, pl.sid
 				next = append(next, placedItems{pl.root, append(l.items[:len(l.items):len(l.items)], x), l.cost + pl.cost})
@@ -223,14 +227,17 @@ func (p *parser) valueEntity(n *np) []applied {
 		info := p.x.info[r]
 		for _, d := range info.display {
 			if d == h.col {
-				cost = 0.3
+				cost = 0.1
 			}
 		}
 		if h.col.Unique || len(info.key) == 1 && info.key[0] == h.col {
-			cost = 0.3
+			cost = min(cost, 0.15)
 		}
 		if p.x.graph.isForeign(h.col) {
 			cost += 0.4
+		}
+		if r.Rows > 1 {
+			cost += 0.04 * math.Log10(r.Rows) // of two things of one name the rarer kind
 		}
 		cost += 2 * (1 - h.score)
 		s := &set{id: p.newID(), rel: r}
@@ -336,7 +343,7 @@ func (p *parser) attrOf(words, down []string, i, j int) *attr {
 						continue
 					}
 					seen[lb.col] = true
-					a.cands = append(a.cands, colCand{lb.col, max(0.2, s-offset-0.05*float64(k)), lb, isDown})
+					a.cands = append(a.cands, colCand{lb.col, max(0.2, s-offset-0.13*float64(k)), lb, isDown})
 				}
 			}
 		}
@@ -357,7 +364,16 @@ func (p *parser) extremeByAdjective(n *np, adj adjective, count string, i, j int
 	if a == nil {
 		return nil
 	}
-	if n.isAttr() || n.isValue() && false {
+	if n.isValue() {
+		var out []applied
+		for _, v := range p.valueEntity(n) {
+			for _, r := range p.extremeByAdjective(v.np, adj, count, i, j) {
+				out = append(out, applied{r.np, v.cost + r.cost})
+			}
+		}
+		return best(out, 3)
+	}
+	if n.isAttr() {
 		return nil
 	}
 	if n.set == nil || len(n.group) > 0 || n.hasAggregate() {

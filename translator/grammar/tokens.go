@@ -27,10 +27,15 @@ type token struct {
 
 var closingQuote = map[rune]string{'"': "\"”", '“': "”\"", '‘': "’'", '\'': "'’", '`': "`", '«': "»", '”': "”"}
 
+// latexQuotes makes two marks of one kind a single one without moving what
+// follows.
+var latexQuotes = strings.NewReplacer("`` ", "  \"", "``", " \"", " ''", "\"  ", "''", "\" ")
+
 // scan cuts a text into tokens. Words are cut at hyphens, contractions into
 // their parts ("don't" is "do", "n't"; "state's" is "state", "'s").
 func scan(text string) []token {
 	var toks []token
+	text = latexQuotes.Replace(text)
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {

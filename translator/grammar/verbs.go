@@ -341,6 +341,21 @@ func (p *parser) predicate(i int, neg bool) []mcand {
 	for _, m := range p.verb(i) {
 		add(m.mod, m.end, m.cost)
 	}
+	if !neg {
+		// "were made", "play there": true of everything that there is
+		for _, b := range p.maybe(i, "be_bare") {
+			if p.isVerb(b) {
+				cost := 0.5
+				if b > i {
+					cost = 0.35
+				}
+				if p.at(b+1).lower == "there" || len(p.ends(b+1, "pron")) > 0 {
+					out = append(out, mcand{mod{kind: modNothing}, b + 2, 0.2})
+				}
+				out = append(out, mcand{mod{kind: modNothing}, b + 1, cost})
+			}
+		}
+	}
 	return out
 }
 
@@ -400,8 +415,8 @@ func (p *parser) measured(i int) []mcand {
 	if i >= len(p.toks) {
 		return nil
 	}
-	words, ok := p.lang.measures[p.toks[i].lower]
-	if !ok || len(words) == 0 {
+	words, ok := p.lang.measures[p.toks[i].stem]
+	if !ok || len(words) == 0 || p.toks[i].kind != wordToken {
 		return nil
 	}
 	a := p.attrOf(words, nil, i, i+1)
@@ -580,6 +595,21 @@ func (p *parser) prepositions(i int) []int {
 func (p *parser) inverted(i int) []mcand {
 	var out []mcand
 	for _, d := range p.maybe(i, "do", "be_bare") {
+		for _, e := range p.ends(d, "each") {
+			for _, c := range p.noun(e) {
+				if c.np.isValue() || c.np.pron {
+					continue
+				}
+				for _, v := range p.verbEnds(c.end) {
+					out = append(out, mcand{mod{kind: modGroup, np: c.np}, v.end, c.cost + v.cost + 0.05})
+				}
+			}
+		}
+		for _, e := range p.ends(d, "pron") {
+			for _, v := range p.verbEnds(e) {
+				out = append(out, mcand{mod{kind: modNothing}, v.end, v.cost + 0.1})
+			}
+		}
 		for _, c := range p.noun(d) {
 			if !c.np.isEntity() && !c.np.isValue() {
 				continue
@@ -640,6 +670,8 @@ func (p *parser) whose(i int) []mcand {
 		for _, c := range p.comparisons(a.end) {
 			if it.agg == "" {
 				out = append(out, mcand{compareMod(it.attr, c), c.end, a.cost + c.cost})
+			} else {
+				out = append(out, mcand{mod{kind: modCompare, np: a.np, op: c.op, val: c.val}, c.end, a.cost + c.cost + 0.1})
 			}
 		}
 		for e, forms := range map[int][]adjective{} {
