@@ -11,9 +11,9 @@ func builtIn(question, hint string, s *catalog.Snapshot, o InterpretOptions) ([]
 	if err != nil {
 		return nil, err
 	}
-	readings := make([]Reading, len(list))
+	out := make([]Reading, len(list))
 	for i, r := range list {
-		readings[i] = Reading(r)
+		out[i] = Reading{SQL: r.SQL, Score: r.Score, Understood: r.Understood, Linked: r.Linked}
 	}
-	return readings, nil
+	return out, nil
 }

@@ -460,3 +460,33 @@ func TestTranslate_Injection(t *testing.T) {
 		t.Fatalf("a table is gone: %v", err)
 	}
 }
+
+// The built-in grammar answers without a model.
+func TestTranslate_BuiltIn(t *testing.T) {
+	database := newWorld(t, nil, nil).database
+	exec := newExecutor(t)
+	cat := catalog.New(catalog.DefaultConfig(), exec, quiet, prometheus.NewRegistry())
+	t.Cleanup(cat.Close)
+	tr := translator.New(translator.DefaultConfig(), cat, exec, nil, quiet, prometheus.NewRegistry())
+	w := &world{tr, database}
+	for _, tt := range []struct{ question, value, code, mentions string }{
+		{question: "how many customers are there?", value: "30"},
+		{question: "how many shipped orders", value: "50"},
+		{question: "how many zorgs are there", code: ask.CodeNoCandidate, mentions: "zorgs"},
+		{question: "how many salaries are there", code: ask.CodeInsufficientRights, mentions: "salaries"},
+	} {
+		a, err := w.ask(t, tt.question)
+		if ask.CodeOf(err) != tt.code {
+			t.Fatalf("%s: %v", tt.question, err)
+		}
+		if err != nil {
+			if !strings.Contains(err.Error(), tt.mentions) {
+				t.Errorf("%s: %q does not name %q", tt.question, err, tt.mentions)
+			}
+			continue
+		}
+		if got := string(a.Result.Rows[0][0]); got != tt.value || a.Source != ask.SourceGrammar || a.Understood == "" {
+			t.Errorf("%s: %s of %s, want %s (%s)", tt.question, got, a.Source, tt.value, a.SQL)
+		}
+	}
+}

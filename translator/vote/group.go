@@ -13,6 +13,10 @@ type Ballot struct {
 	Weight float64     // 1 for a plain vote
 	Cost   float64     // of its plan
 	Length int         // of its SQL
+	SQL    string      // for Weights
+	// WrongLiteral says that the SQL compares a column with a value that the
+	// column is known not to hold.
+	WrongLiteral bool
 	// Volatile results differ from run to run: such a ballot is compared by
 	// its SQL alone, which the caller sets as Key.
 	Volatile bool
@@ -24,7 +28,8 @@ type Group struct {
 	Members     []int // indexes of ballots; the representative comes first
 	Votes       float64
 	Fingerprint string
-	Blank       bool // no rows, or NULLs only
+	Blank       bool    // no rows, or NULLs only
+	Probability float64 // of being the right one of the groups, see Weights.Rank; 0 if not ranked
 
 	table *table
 	key   string
