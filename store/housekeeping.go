@@ -35,6 +35,26 @@ func (s *Store) housekeeping(ctx context.Context) {
 // rows, translations by age, then the oldest ones by size. It returns how many
 // translations went. Examples and sums stay.
 func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
+	s.pruning.Lock()
+	defer s.pruning.Unlock()
+	if s.dialect == sqlite {
+		return s.prune(ctx, now)
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	// One instance at a time; the key is that of the migrations, plus one.
+	var mine bool
+	if err := conn.QueryRowContext(ctx, `select pg_catalog.pg_try_advisory_lock(418414358632)`).Scan(&mine); err != nil || !mine {
+		return 0, err
+	}
+	defer conn.ExecContext(context.WithoutCancel(ctx), `select pg_catalog.pg_advisory_unlock(418414358632)`)
+	return s.prune(ctx, now)
+}
+
+func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 	if keep := s.cfg.KeepRowsFor.Duration(); keep > 0 {
 		if _, err := s.db.ExecContext(ctx, s.bind(`update translations set kept_rows = null where kept_rows is not null and asked < ?`), s.time(now.Add(-keep))); err != nil {
 			return 0, err

@@ -33,6 +33,7 @@ type Store struct {
 	stop     context.CancelFunc
 	running  sync.WaitGroup
 	migrated atomic.Bool
+	pruning  sync.Mutex
 
 	closing sync.RWMutex // held for reading while a write is handed over
 	closed  bool
