@@ -2,7 +2,6 @@ package replica
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"askpg/ask"
@@ -41,20 +40,26 @@ from pg_roles where rolname = session_user`
 func (r *Replica) auditHost(ctx context.Context, h *host, database string) []Finding {
 	ctx, cancel := context.WithTimeout(ctx, r.cfg.ConnectTimeout.Duration()+r.cfg.StatementTimeout.Duration())
 	defer cancel()
-	s := ask.Session{Database: database, Role: h.config.User}
-	t, err := r.open(ctx, h, s, txOptions{timeout: r.cfg.StatementTimeout.Duration()})
+	login := h.config.User
+	s := ask.Session{Database: database, Role: login}
+	t, err := r.open(ctx, h, s, txOptions{role: login, timeout: r.cfg.StatementTimeout.Duration()})
+	if err == nil {
+		defer t.end()
+		err = run(ctx, t.c.Conn().PgConn(), t.state.step(login, login, r.cfg.PrivilegedRoles))
+	}
+	if err == nil {
+		err = r.usable(h, &t.state)
+	}
 	if err != nil {
-		var bad *unusableError
-		if errors.As(err, &bad) {
-			err = bad.err
-		}
 		f := Finding{What: "replica " + h.name, Problem: err.Error()}
 		if e := ask.AsError(err); e != nil {
-			f.Fix = e.Hint
+			f.Problem, f.Fix = e.Message, e.Hint
+			if e.Detail != "" {
+				f.Problem += ": " + e.Detail
+			}
 		}
 		return []Finding{f}
 	}
-	defer t.end()
 	where := "a standby"
 	if !t.state.standby {
 		where = "a primary, allowed by replica.allow_primary"

@@ -43,12 +43,19 @@ type pool struct {
 // service runs steps of askpg's own as the service login, each seeing the
 // newest catalog.
 func (p *pool) service(ctx context.Context, steps ...step) error {
-	c, err := p.own.Acquire(ctx)
-	if err != nil {
-		return err
+	for again := false; ; again = true {
+		c, err := p.own.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		err = run(ctx, c.Conn().PgConn(), steps...)
+		dead := c.Conn().IsClosed()
+		c.Release()
+		if err == nil || !dead || again || ctx.Err() != nil {
+			return err
+		}
+		p.own.Reset() // the server was restarted
 	}
-	defer c.Release()
-	return run(ctx, c.Conn().PgConn(), steps...)
 }
 
 func (p *pool) close() {

@@ -90,7 +90,7 @@ func TestHostile(t *testing.T) {
 func TestHostile_Bombs(t *testing.T) {
 	db := pgtest.NewDatabase(t, script+loud+hostileScript)
 	cfg := config(t, pgtest.Shared(t).Standby)
-	cfg.StatementTimeout = ask.Duration(time.Second)
+	cfg.StatementTimeout = ask.Duration(250 * time.Millisecond)
 	cfg.CandidateBytes, cfg.CandidateRows = 1<<20, 1000
 	r := start(t, cfg)
 	snap := begin(t, r, session(db, "analyst"))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"askpg/ask"
 	"askpg/replica/guard"
 )
 
@@ -88,4 +89,14 @@ func (s *Snapshot) Explain(ctx context.Context, sql string) (guard.Verdict, erro
 		return err
 	})
 	return v, err
+}
+
+// Explain judges a statement for a session and says why, for `askpg check`.
+func (r *Replica) Explain(ctx context.Context, s ask.Session, sql string) (guard.Verdict, error) {
+	snap, err := r.Begin(ctx, s)
+	if err != nil {
+		return guard.Verdict{}, err
+	}
+	defer snap.Close()
+	return snap.Explain(ctx, sql)
 }

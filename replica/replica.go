@@ -73,7 +73,7 @@ func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*t
 			later = append(later, h)
 		}
 	}
-	var first error
+	var first *ask.Error
 	for _, h := range append(order, later...) {
 		t, err := open(h)
 		if err == nil {
@@ -88,16 +88,17 @@ func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*t
 		r.metrics.failovers.WithLabelValues(h.name).Inc()
 		r.log.Warn("replica cannot be used", "replica", h.name, "err", err)
 		if first == nil {
-			first = bad.err
+			first = ask.AsError(err)
 		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	if e := ask.AsError(first); e != nil && len(r.hosts) > 1 {
-		c := *e
-		c.Detail = fmt.Sprintf("None of %d replicas can be used. The first: %s", len(r.hosts), e.Detail)
-		return nil, &c
+	if first == nil { // every unusableError carries one
+		return nil, ask.Errorf(ask.CodeConnectionFailure, "no replica can be used")
+	}
+	if len(r.hosts) > 1 {
+		first.Detail = fmt.Sprintf("None of %d replicas can be used. The first: %s", len(r.hosts), first.Detail)
 	}
 	return nil, first
 }

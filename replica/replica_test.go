@@ -18,9 +18,9 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// script makes a service login, two askers, and something to ask about. Roles
-// are the cluster's, so that every database's script tolerates them.
-const script = `
+// roles makes a service login and askers. Roles are the cluster's, so that
+// every database's script tolerates them.
+const roles = `
 do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;
 do $$ begin create role analyst; exception when duplicate_object then null; end $$;
 do $$ begin create role support; exception when duplicate_object then null; end $$;
@@ -30,6 +30,10 @@ grant analyst, support, reader to askpg;
 alter role askpg set log_min_messages = 'fatal';
 alter role askpg set temp_file_limit = '64MB';
 revoke create on schema public from public;
+`
+
+// script makes something to ask about.
+const script = roles + `
 create table customers (id int primary key, name text not null, city text, secret text);
 insert into customers select i, 'customer ' || i, case when i % 2 = 0 then 'Bonn' else 'Köln' end, 'secret ' || i from generate_series(1, 100) i;
 create table orders (id int primary key, customer_id int references customers, total numeric(10,2), at timestamptz default now());

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"time"
 
@@ -113,11 +112,6 @@ func connectError(ctx context.Context, h *host, database string, err error) erro
 }
 
 func connectFailure(h *host, err error) *ask.Error {
-	e := ask.Errorf(ask.CodeConnectionFailure, "replica %s cannot be reached", h.name).
+	return ask.Errorf(ask.CodeConnectionFailure, "replica %s cannot be reached", h.name).WithDetail("%s", err).
 		WithHint("Check that the server runs and that replica.url is right.").Because(err)
-	var op *net.OpError
-	if errors.As(err, &op) {
-		return e.WithDetail("%s", op.Err)
-	}
-	return e
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -42,11 +43,32 @@ type txOptions struct {
 
 // open begins a transaction at the host. What makes the host unusable for any
 // question is an *unusableError.
-func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions) (_ *tx, err error) {
+func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions) (*tx, error) {
 	p, err := h.pool(s.Database)
 	if err != nil {
 		return nil, err
 	}
+	t, err := r.openAt(ctx, h, p, s, o)
+	if lost(ctx, err) {
+		// The server was restarted: none of the pool's connections lives.
+		p.Reset()
+		t, err = r.openAt(ctx, h, p, s, o)
+	}
+	return t, err
+}
+
+// lostError says that a pooled connection turned out to be dead.
+type lostError struct{ err error }
+
+func (e *lostError) Error() string { return e.err.Error() }
+func (e *lostError) Unwrap() error { return e.err }
+
+func lost(ctx context.Context, err error) bool {
+	var l *lostError
+	return ctx.Err() == nil && errors.As(err, &l)
+}
+
+func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o txOptions) (_ *tx, err error) {
 	c, err := p.Acquire(ctx)
 	if err != nil {
 		return nil, connectError(ctx, h, s.Database, err)
@@ -79,6 +101,9 @@ func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions)
 		return nil, t.beginError(ctx, err)
 	}
 	if o.role == "" {
+		if err := t.catchUp(ctx, s); err != nil {
+			return nil, err
+		}
 		if err := r.decide(t, s); err != nil {
 			return nil, err
 		}
@@ -89,11 +114,35 @@ func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions)
 	return t, nil
 }
 
+// catchUp looks again for a moment at a standby that seems too far behind:
+// after an idle hour the first transaction to arrive makes it look an hour
+// late until it is replayed.
+func (t *tx) catchUp(ctx context.Context, s ask.Session) error {
+	for range 5 {
+		if !t.state.standby || t.state.lag <= t.r.cfg.MaxLag.Duration() {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil // what follows will say so
+		case <-time.After(40 * time.Millisecond):
+		}
+		if err := run(ctx, t.c.Conn().PgConn(), t.state.step(s.Role, t.r.superuserRole(t.srv), t.r.cfg.PrivilegedRoles)); err != nil {
+			return t.beginError(ctx, err)
+		}
+	}
+	return nil
+}
+
 // beginError tells a server that is going away from a question's own trouble.
 func (t *tx) beginError(ctx context.Context, err error) error {
 	var pg *pgconn.PgError
-	if ctx.Err() == nil && !errors.As(err, &pg) {
-		return &unusableError{connectFailure(t.h, err)}
+	switch {
+	case ctx.Err() != nil:
+	case !errors.As(err, &pg):
+		return &unusableError{&lostError{connectFailure(t.h, err)}}
+	case strings.HasPrefix(pg.Code, "57P"): // shutting down or starting up
+		return &unusableError{&lostError{pgError(pg)}}
 	}
 	return serverError(ctx, ctx, err, t.r.cfg.StatementTimeout)
 }

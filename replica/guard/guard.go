@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"askpg/ask"
@@ -25,10 +26,14 @@ const DefaultMaxBytes = 64 << 10
 type Guard struct {
 	policy     Policy
 	rules      *rules
+	shapes     shapes
 	extensions map[string]bool
 	schemas    map[string]bool
 	functions  map[string]bool
 	relations  map[string]bool
+
+	mu    sync.Mutex
+	walks map[string]*walk
 }
 
 // New returns a guard for the policy.
@@ -40,7 +45,7 @@ func New(p Policy) (*Guard, error) {
 	if p.MaxBytes == 0 {
 		p.MaxBytes = DefaultMaxBytes
 	}
-	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), functions: set(p.Functions), relations: set(p.Relations)}
+	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), functions: set(p.Functions), relations: set(p.Relations), walks: map[string]*walk{}}
 	for _, list := range [][]string{p.Functions, p.Relations} {
 		for _, name := range list {
 			if !strings.Contains(name, ".") {
@@ -114,26 +119,52 @@ func (g *Guard) Judge(ctx context.Context, sql string, l Lookup) (Verdict, error
 		v.Problems = append(v.Problems, *p)
 		return v, nil
 	}
-	tree, err := ask.Parse(sql)
+	w, err := g.read(sql)
 	if err != nil {
 		return v, err
 	}
-	if n := len(tree.Stmts); n != 1 {
-		v.Problems = append(v.Problems, Problem{What: fmt.Sprintf("%d statements", n), Why: "one statement is run, and no more"})
-		return v, nil
-	}
-	w := newWalk(g.rules)
-	w.message(tree.Stmts[0].Stmt.ProtoReflect())
-	if tree.Stmts[0].Stmt.GetSelectStmt() == nil {
-		w.problem("statement", "only SELECT, VALUES and TABLE are run")
-	}
-	v.Problems = append(v.Problems, w.problems...)
-	if len(v.Problems) > 0 {
+	if v.Problems = append(v.Problems, w.problems...); len(v.Problems) > 0 {
 		return v, nil
 	}
 	j := judgement{g: g, l: l, v: &v, seen: map[string]bool{}}
 	err = j.names(ctx, w)
 	return v, err
+}
+
+// maxWalks bounds the statements whose names are remembered: a candidate is
+// judged when it is planned, when it runs, and when it answers.
+const maxWalks = 256
+
+// read parses a statement and takes down what it uses, which depends on
+// nothing but the text.
+func (g *Guard) read(sql string) (*walk, error) {
+	g.mu.Lock()
+	w := g.walks[sql]
+	g.mu.Unlock()
+	if w != nil {
+		return w, nil
+	}
+	tree, err := ask.Parse(sql)
+	if err != nil {
+		return nil, err
+	}
+	w = newWalk(g.rules, &g.shapes)
+	switch n := len(tree.Stmts); {
+	case n != 1:
+		w.problem(fmt.Sprintf("%d statements", n), "one statement is run, and no more")
+	default:
+		w.message(tree.Stmts[0].Stmt.ProtoReflect())
+		if tree.Stmts[0].Stmt.GetSelectStmt() == nil {
+			w.problem("statement", "only SELECT, VALUES and TABLE are run")
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.walks) >= maxWalks {
+		clear(g.walks)
+	}
+	g.walks[sql] = w
+	return w, nil
 }
 
 // text refuses what must not reach the parser.

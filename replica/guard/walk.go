@@ -3,6 +3,7 @@ package guard
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -11,6 +12,7 @@ import (
 // walk collects what a parse tree uses.
 type walk struct {
 	rules     *rules
+	shapes    *shapes
 	problems  []Problem
 	calls     []call
 	operators map[Name]bool
@@ -26,46 +28,81 @@ type call struct {
 	args int // -1 if the number does not narrow the choice
 }
 
-func newWalk(r *rules) *walk {
-	return &walk{rules: r, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
+func newWalk(r *rules, s *shapes) *walk {
+	return &walk{rules: r, shapes: s, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
 }
 
 func (w *walk) problem(what, format string, args ...any) {
 	w.problems = append(w.problems, Problem{What: what, Why: fmt.Sprintf(format, args...)})
 }
 
+// shape is what the walk needs to know of a message type.
+type shape struct {
+	wrapper bool // Node, which holds one of all the others
+	name    string
+	rule    rule
+	known   bool
+	fields  []protoreflect.FieldDescriptor // those that hold messages
+	oneof   protoreflect.OneofDescriptor
+}
+
+// shapes holds the message types met so far, by descriptor.
+type shapes struct{ m sync.Map }
+
+func (s *shapes) of(d protoreflect.MessageDescriptor, r *rules) *shape {
+	if v, ok := s.m.Load(d); ok {
+		return v.(*shape)
+	}
+	sh := &shape{name: string(d.Name())}
+	if sh.wrapper = sh.name == "Node"; sh.wrapper {
+		sh.oneof = d.Oneofs().Get(0)
+	}
+	sh.rule, sh.known = r.nodes[sh.name]
+	for i := 0; i < d.Fields().Len(); i++ {
+		if fd := d.Fields().Get(i); fd.Kind() == protoreflect.MessageKind {
+			sh.fields = append(sh.fields, fd)
+		}
+	}
+	v, _ := s.m.LoadOrStore(d, sh)
+	return v.(*shape)
+}
+
 // message visits m and everything below it. Every message type but the Node
 // wrapper must be allowed by name.
 func (w *walk) message(m protoreflect.Message) {
-	name := string(m.Descriptor().Name())
-	if name != "Node" {
-		if u, ok := w.rules.nodes[name]; !ok || !u.allow {
-			if !w.refused[name] {
-				w.refused[name] = true
-				why := "not on the list of allowed nodes"
-				if ok {
-					why = u.reason
-				}
-				w.problem("node "+name, "%s", why)
-			}
-			return
+	sh := w.shapes.of(m.Descriptor(), w.rules)
+	if sh.wrapper {
+		if fd := m.WhichOneof(sh.oneof); fd != nil && fd.Kind() == protoreflect.MessageKind {
+			w.message(m.Get(fd).Message())
+		} else if fd != nil {
+			w.problem("node "+string(fd.Name()), "is no message")
 		}
-		w.inspect(m.Interface())
+		return
 	}
-	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		if fd.Kind() != protoreflect.MessageKind {
-			return true
+	if !sh.known || !sh.rule.allow {
+		if !w.refused[sh.name] {
+			w.refused[sh.name] = true
+			why := "not on the list of allowed nodes"
+			if sh.known {
+				why = sh.rule.reason
+			}
+			w.problem("node "+sh.name, "%s", why)
 		}
-		if fd.IsList() {
-			list := v.List()
+		return
+	}
+	w.inspect(m.Interface())
+	for _, fd := range sh.fields {
+		switch {
+		case !m.Has(fd):
+		case fd.IsList():
+			list := m.Get(fd).List()
 			for i := 0; i < list.Len(); i++ {
 				w.message(list.Get(i).Message())
 			}
-			return true
+		default:
+			w.message(m.Get(fd).Message())
 		}
-		w.message(v.Message())
-		return true
-	})
+	}
 }
 
 // inspect takes down the names in a node.

@@ -1,0 +1,33 @@
+package replica
+
+import (
+	"context"
+
+	"askpg/ask"
+)
+
+// RunUnguarded runs a statement as Run does, but without the guard and after
+// another statement, so that the walls behind it can be seen alone.
+func (s *Snapshot) RunUnguarded(ctx context.Context, before, sql string) (*ask.Result, error) {
+	var res *ask.Result
+	err := s.with(ctx, "test", func(ctx context.Context, t *tx) (err error) {
+		conn := t.c.Conn().PgConn()
+		if before != "" {
+			if _, err := conn.Exec(ctx, before).ReadAll(); err != nil {
+				return err
+			}
+		}
+		if _, err = conn.Prepare(ctx, statementName, sql, nil); err != nil {
+			return err
+		}
+		res, err = t.fetch(ctx)
+		return err
+	})
+	return res, err
+}
+
+// SearchPath, SplitPath for their tests.
+var (
+	SearchPath = searchPath
+	SplitPath  = splitPath
+)

@@ -1,0 +1,337 @@
+package guard_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"askpg/ask"
+	"askpg/replica/guard"
+)
+
+// world is a small database by hand: the guard's own logic, without a server.
+type world struct {
+	functions []guard.Function
+	operators []guard.Operator
+	types     []guard.Type
+	relations []guard.Relation
+	casts     []guard.Cast
+	path      []string
+}
+
+func (w *world) in(schema, of string) bool {
+	return schema == of || schema == "" && slices.Contains(w.path, of)
+}
+
+func (w *world) Functions(schema, name string) (list []guard.Function) {
+	for _, s := range append([]string{schema}, w.path...) {
+		for _, f := range w.functions {
+			if f.Name == name && f.Schema == s && w.in(schema, s) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+func (w *world) Operators(schema, name string) (list []guard.Operator) {
+	for _, o := range w.operators {
+		if o.Name == name && w.in(schema, o.Schema) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func (w *world) Types(schema, name string) (list []guard.Type) {
+	for _, t := range w.types {
+		if t.Name == name && w.in(schema, t.Schema) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func (w *world) Relations(_ context.Context, names []guard.Name) ([]guard.Relation, error) {
+	list := make([]guard.Relation, len(names))
+	for i, n := range names {
+		for _, r := range w.relations {
+			if r.Name == n.Name && w.in(n.Schema, r.Schema) {
+				list[i] = r
+			}
+		}
+	}
+	return list, nil
+}
+
+func (w *world) RelationsOf(_ context.Context, oids []uint32) (list []guard.Relation, err error) {
+	for _, r := range w.relations {
+		if slices.Contains(oids, r.OID) {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}
+
+func (w *world) FunctionOf(oid uint32) (guard.Function, bool) {
+	for _, f := range w.functions {
+		if f.OID == oid {
+			return f, true
+		}
+	}
+	return guard.Function{}, false
+}
+
+func (w *world) OperatorOf(oid uint32) (guard.Operator, bool) {
+	for _, o := range w.operators {
+		if o.OID == oid {
+			return o, true
+		}
+	}
+	return guard.Operator{}, false
+}
+
+func (w *world) TypeOf(oid uint32) (guard.Type, bool) {
+	for _, t := range w.types {
+		if t.OID == oid {
+			return t, true
+		}
+	}
+	return guard.Type{}, false
+}
+
+func (w *world) CastsOf(oid uint32) (list []guard.Cast) {
+	for _, c := range w.casts {
+		if c.Source == oid || c.Target == oid {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func newWorld() *world {
+	return &world{
+		path: []string{"pg_catalog", "public"},
+		functions: []guard.Function{
+			{OID: 1, Schema: "pg_catalog", Name: "lower", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
+			{OID: 2, Schema: "pg_catalog", Name: "count", ArgTypes: "", MinArgs: 0, MaxArgs: 0, Volatile: 'i'},
+			{OID: 3, Schema: "pg_catalog", Name: "pg_sleep", ArgTypes: "701", MinArgs: 1, MaxArgs: 1, Volatile: 'v'},
+			{OID: 4, Schema: "pg_catalog", Name: "random", Volatile: 'v'},
+			{OID: 5, Schema: "pg_catalog", Name: "brand_new", Volatile: 'v'},
+			{OID: 6, Schema: "pg_catalog", Name: "int4pl", ArgTypes: "23 23", MinArgs: 2, MaxArgs: 2, Volatile: 'i'},
+			{OID: 7, Schema: "pg_catalog", Name: "texteq", ArgTypes: "25 25", MinArgs: 2, MaxArgs: 2, Volatile: 'i'},
+			{OID: 20001, Schema: "public", Name: "tax", ArgTypes: "1700", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
+			{OID: 20002, Schema: "public", Name: "lower", ArgTypes: "23", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
+			{OID: 20003, Schema: "public", Name: "lower", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'v'},
+			{OID: 20004, Schema: "public", Name: "peek", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 's', Definer: true},
+			{OID: 20005, Schema: "public", Name: "similarity", ArgTypes: "25 25", MinArgs: 2, MaxArgs: 2, Volatile: 'i', Extension: "pg_trgm", Superuser: true, Trusted: true},
+			{OID: 20006, Schema: "public", Name: "smuggled", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i', Extension: "pg_trgm"},
+			{OID: 20007, Schema: "public", Name: "owner_fn", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 's', Trusted: true},
+			{OID: 20008, Schema: "pg_catalog", Name: "installed", Volatile: 'i'},
+			{OID: 20009, Schema: "public", Name: "lower", ArgTypes: "25 25 25", MinArgs: 3, MaxArgs: 3, Volatile: 'v'},
+		},
+		operators: []guard.Operator{
+			{OID: 51, Schema: "pg_catalog", Name: "+", Left: 23, Right: 23, Function: 6},
+			{OID: 52, Schema: "pg_catalog", Name: "=", Left: 25, Right: 25, Function: 7},
+			{OID: 20051, Schema: "public", Name: "~~~", Left: 25, Right: 25, Function: 20001},
+		},
+		types: []guard.Type{
+			{OID: 20101, Schema: "public", Name: "checked", Kind: 'd', Checks: []string{"{FUNCEXPR :funcid 20004 :funcresulttype 16}"}},
+			{OID: 20102, Schema: "public", Name: "mood", Kind: 'e'},
+			{OID: 20103, Schema: "public", Name: "pair", Kind: 'c', Parts: []uint32{20101}},
+		},
+		relations: []guard.Relation{
+			{OID: 1260, Schema: "pg_catalog", Name: "pg_authid", Kind: 'r'},
+			{OID: 1259, Schema: "pg_catalog", Name: "pg_class", Kind: 'r'},
+			{OID: 20201, Schema: "public", Name: "orders", Kind: 'r'},
+			{OID: 20202, Schema: "public", Name: "sleepy", Kind: 'v', Bodies: []string{"({QUERY :commandType 1 :funcid 3 })"}, Trusted: true},
+			{OID: 20203, Schema: "public", Name: "outer_view", Kind: 'v', Bodies: []string{"({QUERY :relid 20202 })"}, Trusted: true},
+			{OID: 20204, Schema: "public", Name: "his_view", Kind: 'v', Bodies: []string{"({QUERY :funcid 20007 })"}, Trusted: true},
+			{OID: 20205, Schema: "public", Name: "her_view", Kind: 'v', Bodies: []string{"({QUERY :funcid 20007 })"}},
+			{OID: 20206, Schema: "public", Name: "abroad", Kind: 'f', Foreign: true},
+			{OID: 20207, Schema: "public", Name: "circle", Kind: 'v', Bodies: []string{"({QUERY :relid 20207 :relid 20201})"}},
+		},
+		casts: []guard.Cast{{Source: 20102, Target: 23, Function: 20004, Context: 'i'}},
+	}
+}
+
+func TestGuard_Judge(t *testing.T) {
+	for _, tt := range []struct {
+		sql    string
+		policy guard.Policy
+		want   string // in the error; empty if allowed
+	}{
+		{"select 1", guard.Policy{}, ""},
+		{"values (1), (2)", guard.Policy{}, ""},
+		{"table orders", guard.Policy{}, ""},
+		{"select count(*) from orders o where lower(o.a) = 'x' and 1 + 1 = 2", guard.Policy{}, "lower(): made by a user"},
+		{"select pg_catalog.lower('x'), random()", guard.Policy{}, ""},
+		{"select lower('a', 'b', 'c')", guard.Policy{}, "volatile"},
+		{"select brand_new()", guard.Policy{}, "not on the list"},
+		{"select installed()", guard.Policy{}, "made by a user"},
+		{"select pg_sleep(1)", guard.Policy{}, "holds the session"},
+		{"select unknown_fn(1)", guard.Policy{}, ""},
+		{"select pg_read_file('x')", guard.Policy{}, "files"},
+		{"select tax(1)", guard.Policy{}, "made by a user"},
+		{"select tax(1)", guard.Policy{Functions: []string{"public.tax"}}, ""},
+		{"select tax(1)", guard.Policy{Schemas: []string{"public"}}, ""},
+		{"select peek('x')", guard.Policy{Schemas: []string{"public"}}, "SECURITY DEFINER"},
+		{"select peek('x')", guard.Policy{Functions: []string{"public.peek"}}, ""},
+		{"select similarity('a', 'b')", guard.Policy{}, ""},
+		{"select smuggled('a')", guard.Policy{}, "made by a user"},
+		{"select 'a' ~~~ 'b'", guard.Policy{}, "tax"},
+		{"select 'a' operator(public.~~~) 'b'", guard.Policy{}, "tax"},
+		{"select 'x'::checked", guard.Policy{}, "peek"},
+		{"select null::pair", guard.Policy{}, "peek"},
+		{"select 'ok'::mood", guard.Policy{}, "peek"},
+		{"select checked('x')", guard.Policy{}, "peek"},
+		{"select x.tax from orders x", guard.Policy{}, "tax"},
+		{"select * from pg_authid", guard.Policy{}, "password"},
+		{"select * from pg_authid", guard.Policy{Relations: []string{"pg_catalog.pg_authid"}}, ""},
+		{"select * from pg_class", guard.Policy{}, ""},
+		{"select * from pg_catalog.pg_hidden", guard.Policy{}, "not on the list"},
+		{"select * from sleepy", guard.Policy{}, "pg_sleep"},
+		{"select * from outer_view", guard.Policy{}, "pg_sleep"},
+		{"select * from his_view", guard.Policy{}, ""},
+		{"select * from her_view", guard.Policy{}, "owner_fn"},
+		{"select owner_fn('x')", guard.Policy{}, "owner_fn"},
+		{"select * from circle", guard.Policy{}, ""},
+		{"select * from abroad", guard.Policy{}, "foreign"},
+		{"select * from abroad", guard.Policy{Relations: []string{"public.abroad"}}, ""},
+		{"with orders as (select 1) select * from orders", guard.Policy{}, ""},
+		{"select 1; select 2", guard.Policy{}, "2 statements"},
+		{"", guard.Policy{}, "0 statements"},
+		{"-- nothing", guard.Policy{}, "0 statements"},
+		{"select $1", guard.Policy{}, "ParamRef"},
+		{"select 1 into x", guard.Policy{}, "IntoClause"},
+		{"select * from orders for update", guard.Policy{}, "LockingClause"},
+		{"with x as (delete from orders) select 1", guard.Policy{}, "DeleteStmt"},
+		{"explain select 1", guard.Policy{}, "ExplainStmt"},
+		{"select '" + strings.Repeat("x", 70_000) + "'", guard.Policy{}, "bytes"},
+		{"select 1" + strings.Repeat("+1", 4000), guard.Policy{}, "tokens"},
+		{"select 1\x00", guard.Policy{}, "zero byte"},
+		{"select '\xff'", guard.Policy{}, "UTF-8"},
+	} {
+		t.Run(tt.sql[:min(len(tt.sql), 60)], func(t *testing.T) {
+			g, err := guard.New(tt.policy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := g.Judge(context.Background(), tt.sql, newWorld())
+			if err == nil {
+				err = v.Err()
+			}
+			if tt.want == "" && err != nil {
+				t.Fatalf("refused: %v", err)
+			}
+			if tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Fatalf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestGuard_JudgeTree(t *testing.T) {
+	g, err := guard.New(guard.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ tree, want string }{
+		{"{QUERY :commandType 1 :utilityStmt <> :hasModifyingCTE false :funcid 1 :opno 51 :opfuncid 6 :relid 20201 }", ""},
+		{"{QUERY :commandType 3 :utilityStmt <> }", "commandType"},
+		{"{QUERY :commandType 1 :hasModifyingCTE true }", "hasModifyingCTE"},
+		{"{QUERY :commandType 1 :hasForUpdate true}", "hasForUpdate"},
+		{"{QUERY :commandType 1 :rtable ({RANGETBLENTRY :subquery {QUERY :commandType 4}})}", "commandType"},
+		{"{QUERY :commandType 1 :funcid 3}", "pg_sleep"},
+		{"{QUERY :commandType 1 :aggfnoid 20001}", "tax"},
+		{"{QUERY :commandType 1 :winfnoid 20001}", "tax"},
+		{"{QUERY :commandType 1 :opno 20051}", "tax"},
+		{"{QUERY :commandType 1 :opnos (o 51 20051)}", "tax"},
+		{"{QUERY :commandType 1 :sortop 20051}", "tax"},
+		{"{QUERY :commandType 1 :funcid 999}", "not known"},
+		{"{QUERY :commandType 1 :relid 1260}", "password"},
+		{"{QUERY :commandType 1 :relid 20203}", "pg_sleep"},
+		{"{QUERY :commandType 1 :resulttype 20101}", "peek"},
+		{"{QUERY :commandType 1 :colnames (\"a\" \":opnos\" \"(o\") :funcid 3}", "pg_sleep"},
+		{"", "not understood"},
+		{"something else :funcid 1", "not understood"},
+	} {
+		v, err := g.JudgeTree(context.Background(), tt.tree, newWorld())
+		if err == nil {
+			err = v.Err()
+		}
+		if tt.want == "" && err != nil {
+			t.Errorf("%s: refused: %v", tt.tree, err)
+		}
+		if tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: got %v, want %q", tt.tree, err, tt.want)
+		}
+	}
+}
+
+func TestVerdict_Err(t *testing.T) {
+	g, _ := guard.New(guard.Policy{})
+	v, err := g.Judge(context.Background(), "select tax(1), peek('x'), pg_sleep(1)", newWorld())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := ask.AsError(v.Err())
+	if e == nil || e.Code != ask.CodeRefused || strings.Count(e.Detail, "\n") != 2 || !strings.Contains(e.Hint, "replica.allow_functions") {
+		t.Fatalf("got %+v", e)
+	}
+	if _, err := guard.New(guard.Policy{Functions: []string{"tax"}}); err == nil {
+		t.Fatal("a function without a schema was taken")
+	}
+}
+
+// FuzzJudge has no text crash the guard or pass with what is not one query.
+func FuzzJudge(f *testing.F) {
+	for _, sql := range []string{"select 1", "with x as (delete from orders returning *) select * from x", "select a.b.c, (f(x)).y from generate_series(1, 2) with ordinality", "values (1) for update", "select u&'\\0061'", "select $$;$$; select"} {
+		f.Add(sql)
+	}
+	g, err := guard.New(guard.Policy{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	w := newWorld()
+	f.Fuzz(func(t *testing.T, sql string) {
+		v, err := g.Judge(context.Background(), sql, w)
+		if err != nil || !v.Allowed() {
+			return
+		}
+		tree, err := ask.Parse(sql)
+		if err != nil || len(tree.Stmts) != 1 || tree.Stmts[0].Stmt.GetSelectStmt() == nil {
+			t.Fatalf("allowed %q", sql)
+		}
+	})
+}
+
+// BenchmarkJudge is the cost for a statement of 2 kB, look-ups in memory.
+func BenchmarkJudge(b *testing.B) {
+	g, err := guard.New(guard.Policy{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := newWorld()
+	sql := "select o.a, count(*) from orders o where true"
+	for i := 0; len(sql) < 2000; i++ {
+		sql += " and (o.column_name = 'some value' or o.amount + 1 = 2)"
+	}
+	ctx := context.Background()
+	b.Run("first", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			if v, err := g.Judge(ctx, fmt.Sprint(sql, " and ", i, " = 1"), w); err != nil || len(v.Problems) > 0 {
+				b.Fatal(err, v)
+			}
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		for b.Loop() {
+			if v, err := g.Judge(ctx, sql, w); err != nil || len(v.Problems) > 0 {
+				b.Fatal(err, v)
+			}
+		}
+	})
+}

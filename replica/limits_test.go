@@ -1,0 +1,166 @@
+package replica_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"askpg/ask"
+	"askpg/internal/pgtest"
+	"askpg/replica"
+)
+
+func TestRun_Caps(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.CandidateRows, cfg.CandidateBytes = 100, 10_000
+	snap := begin(t, start(t, cfg), session(db, "analyst"))
+	for _, tt := range []struct {
+		sql      string
+		rows     int
+		complete bool
+	}{
+		{"select id from customers", 100, true},
+		{"select id from orders", 100, false},
+		{"select repeat('x', 3000) from generate_series(1, 3)", 3, true},
+		{"select repeat('x', 3000) from generate_series(1, 1000000)", 3, false},
+		{"select repeat('x', 30000)", 0, false},
+	} {
+		res, err := snap.Run(deadline(t), tt.sql)
+		if err != nil || len(res.Rows) != tt.rows || res.Complete != tt.complete || len(res.Columns) != 1 {
+			t.Errorf("%s: %d rows, complete %v, %v; want %d, %v", tt.sql, len(res.Rows), res.Complete, err, tt.rows, tt.complete)
+		}
+	}
+}
+
+func TestOpen_Bytes(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.MaxBytes = 100_000
+	rows, err := start(t, cfg).Open(deadline(t), session(db, "analyst"), "select repeat('x', 1000) from generate_series(1, 100000)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for rows.Next() {
+		n++
+	}
+	if n != 100 || rows.Err() != nil || len(rows.Notices()) != 1 || !strings.Contains(rows.Notices()[0], "max_bytes") {
+		t.Fatalf("%d rows, %v, %q", n, rows.Err(), rows.Notices())
+	}
+}
+
+// TestLimits has more questions and statements than places: the rest wait, and
+// are told when they have waited for too long.
+func TestLimits(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	const slow = "with recursive x as (select 1 as n union all select n + 1 from x) select 'slow one', count(*) from x"
+	for _, tt := range []struct {
+		name string
+		edit func(*replica.Config)
+		want string
+	}{
+		{"per role", func(c *replica.Config) { c.PerRole = 1 }, "replica.per_role"},
+		{"per instance", func(c *replica.Config) { c.PerInstance = 1 }, "replica.per_instance"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cfg := config(t, pgtest.Shared(t).Standby)
+			cfg.QueueTimeout = ask.Duration(20 * time.Millisecond)
+			tt.edit(&cfg)
+			r := start(t, cfg)
+			first, second := begin(t, r, session(db, "analyst")), begin(t, r, session(db, "analyst"))
+			done := make(chan error)
+			go func() {
+				_, err := first.Run(deadline(t), slow)
+				done <- err
+			}()
+			running(t, pgtest.Shared(t).Standby, "slow one")
+			_, err := second.Run(deadline(t), "select 1")
+			if e := ask.AsError(err); e == nil || e.Code != "53300" || !strings.Contains(e.Hint, tt.want) {
+				t.Errorf("got %v", err)
+			}
+			first.Close()
+			<-done
+			if _, err := second.Run(deadline(t), "select 1"); err != nil {
+				t.Errorf("after the first has ended: %v", err)
+			}
+		})
+	}
+	t.Run("questions", func(t *testing.T) {
+		cfg := config(t, pgtest.Shared(t).Standby)
+		cfg.QueueTimeout, cfg.Questions = ask.Duration(20*time.Millisecond), 1
+		r := start(t, cfg)
+		snap := begin(t, r, session(db, "analyst"))
+		if _, err := r.Begin(deadline(t), session(db, "analyst")); ask.CodeOf(err) != "53300" {
+			t.Fatalf("got %v", err)
+		}
+		snap.Close()
+		snap.Close() // twice is once
+		begin(t, r, session(db, "analyst"))
+	})
+	t.Run("per question", func(t *testing.T) {
+		cfg := config(t, pgtest.Shared(t).Standby)
+		cfg.PerQuestion = 2
+		snap := begin(t, start(t, cfg), session(db, "analyst"))
+		done := make(chan error, 20)
+		for i := range 20 {
+			go func() {
+				res, err := snap.Run(deadline(t), fmt.Sprintf("select %d from pg_class limit 1", i))
+				if err == nil && show(res.Rows) != fmt.Sprint(i) {
+					err = fmt.Errorf("%d got %s", i, show(res.Rows))
+				}
+				done <- err
+			}()
+		}
+		for range 20 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestConfig_Validate(t *testing.T) {
+	for _, tt := range []struct {
+		edit func(*replica.Config)
+		want string
+	}{
+		{func(c *replica.Config) { c.URL = "" }, "replica.url"},
+		{func(c *replica.Config) { c.URL = "postgres://x:y:z" }, "replica.url"},
+		{func(c *replica.Config) { c.MaxLag = 0 }, "replica.max_lag"},
+		{func(c *replica.Config) { c.StatementTimeout = -1 }, "replica.statement_timeout"},
+		{func(c *replica.Config) { c.CandidateRows = 0 }, "replica.candidate_rows"},
+		{func(c *replica.Config) { c.WorkMem = 1 }, "replica.work_mem"},
+		{func(c *replica.Config) { c.PerRole = 0 }, "replica.per_role"},
+		{func(c *replica.Config) { c.AllowFunctions = []string{"f"} }, "replica.allow_functions"},
+		{func(c *replica.Config) { c.MaxCost = -1 }, "max_cost"},
+	} {
+		c := replica.DefaultConfig()
+		c.URL = "postgres://askpg@localhost/"
+		if err := c.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		tt.edit(&c)
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+}
+
+func TestSearchPath(t *testing.T) {
+	for _, tt := range []struct{ path, asker, role, want string }{
+		{`"$user", public`, "a", "a", `"$user", "public"`},
+		{`"$user", public`, "Root", "askpg", `"Root", "public"`},
+		{`PUBLIC,  Sales`, "a", "a", `"public", "sales"`},
+		{`"a,b", "c""d"`, "a", "a", `"a,b", "c""d"`},
+		{`pg_temp, pg_catalog, public`, "a", "a", `"pg_catalog", "public"`},
+		{`"pg_temp_3", public`, "a", "a", `"public"`},
+		{``, "a", "a", "pg_catalog"},
+		{`"unclosed`, "a", "a", `"unclosed"`},
+	} {
+		if got := replica.SearchPath(tt.path, tt.asker, tt.role); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.path, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package replica
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+//go:embed setup.sql.tmpl
+var setupText string
+
+var setupTemplate = template.Must(template.New("setup").Funcs(template.FuncMap{"ident": quoteIdent, "lit": quoteLiteral}).Parse(setupText))
+
+// Setup returns the SQL that makes the service login right: to be run once on
+// the primary by a superuser, roles being those whose questions shall run.
+func (c *Config) Setup(roles []string) (string, error) {
+	pc, err := pgconn.ParseConfig(c.URL)
+	if err != nil {
+		return "", fmt.Errorf("replica.url: %w", err)
+	}
+	var b strings.Builder
+	err = setupTemplate.Execute(&b, map[string]any{"Login": pc.User, "Roles": roles, "SuperuserRole": c.SuperuserRole, "TempFiles": fmt.Sprintf("%dkB", c.TempFileLimit>>10)})
+	return b.String(), err
+}
+
+func quoteLiteral(s string) string {
+	if strings.Contains(s, `\`) {
+		return ` E'` + strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(s) + `'`
+	}
+	return `'` + strings.ReplaceAll(s, `'`, `''`) + `'`
+}
