@@ -211,12 +211,19 @@ func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
 				return err
 			}
 			k.snap = build(r, &c.cfg, file.semantics, o.database, o.role)
+			if err := sampleProfiles(ctx, tx, &c.cfg, k.snap); err != nil {
+				return fmt.Errorf("reading samples: %w", err)
+			}
 			if err := findImplied(ctx, tx, &c.cfg, k.snap, k.implied); err != nil {
 				return fmt.Errorf("looking for implied joins: %w", err)
 			}
 			weigh(k.snap)
-			k.snap.Values, err = loadValues(ctx, tx, &c.cfg, k.snap)
-			return err
+			if k.snap.Values, err = loadValues(ctx, tx, &c.cfg, k.snap); err != nil {
+				return fmt.Errorf("reading values: %w", err)
+			}
+			fillCommon(k.snap, k.snap.Values, &c.cfg)
+			k.snap.searchIndex()
+			return nil
 		})
 		c.m.load.Observe(time.Since(began).Seconds())
 		if err == nil {

@@ -21,6 +21,7 @@ type Config struct {
 	Semantics      string       `toml:"semantics"`       // file of synonyms, measures, filters and joins; read again when it changes; empty for none
 	ImpliedJoins   bool         `toml:"implied_joins"`   // look for foreign keys that are not declared
 	ImpliedTime    ask.Duration `toml:"implied_time"`    // looking for them takes no longer; beyond it names decide
+	SampleTime     ask.Duration `toml:"sample_time"`     // reading the first rows of relations without statistics takes no longer
 	Values         bool         `toml:"values"`          // index the values of text columns
 	ValuesDistinct int          `toml:"values_distinct"` // columns with more distinct values are left out of the index
 	ValuesRows     int          `toml:"values_rows"`     // rows of a relation read for its values
@@ -44,6 +45,7 @@ func DefaultConfig() Config {
 		CommonValues:   100,
 		ImpliedJoins:   true,
 		ImpliedTime:    ask.Duration(time.Second),
+		SampleTime:     ask.Duration(time.Second),
 		Values:         true,
 		ValuesDistinct: 5000,
 		ValuesRows:     200000,
@@ -59,7 +61,7 @@ func (c *Config) Validate() error {
 	for _, d := range []struct {
 		name string
 		v    ask.Duration
-	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"implied_time", c.ImpliedTime}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}} {
+	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"implied_time", c.ImpliedTime}, {"sample_time", c.SampleTime}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}} {
 		if d.v <= 0 {
 			return fmt.Errorf("catalog.%s must be more than 0, is %s", d.name, d.v)
 		}

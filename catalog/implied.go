@@ -231,6 +231,9 @@ func keyLike(c *Column) bool {
 	if c.Unique {
 		return true
 	}
+	if p := c.Profile; p != nil && p.Sampled {
+		return p.NullFrac == 0 && p.Rows > 0 && int64(p.Distinct) == p.Rows
+	}
 	if p := c.Profile; p != nil {
 		return p.NullFrac == 0 && p.Distinct > 0 && c.Relation.Rows > 0 && p.Distinct >= 0.995*c.Relation.Rows
 	}

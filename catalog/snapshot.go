@@ -115,10 +115,12 @@ const (
 type Profile struct {
 	NullFrac float64
 	Distinct float64   // estimated number of distinct values, absolute
-	Common   []string  // most common values, most frequent first
-	Freqs    []float64 // of Common
+	Common   []string  // most common values, most frequent first; of a sample, some values in alphabetical order
+	Freqs    []float64 // of Common; nil of a sample
 	Min, Max string    // bounds, empty if unknown
-	Width    int
+	Width    int       // bytes on average
+	Sampled  bool      // made of the first rows, because there are no statistics
+	Rows     int64     // that it was sampled from
 }
 
 // ForeignKey is a join edge from one relation to another.

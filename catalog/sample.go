@@ -1,0 +1,130 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// sampleRows are read of a relation that has no statistics.
+const sampleRows = 2000
+
+// sampleProfiles gives profiles to the columns of relations that were never
+// analyzed, from their first rows, within the time limit. Views and foreign
+// tables have no statistics and may be dear to read; they are left alone.
+func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) error {
+	until := time.Now().Add(cfg.SampleTime.Duration())
+	for _, r := range s.Relations {
+		if r.secured || r.Kind == View || r.Kind == ForeignTable || len(r.Columns) == 0 || r.profiled() {
+			continue
+		}
+		left := time.Until(until)
+		if left < time.Millisecond {
+			return nil
+		}
+		if err := sampleProfile(ctx, tx, cfg, r, max(left/4, 50*time.Millisecond)); err != nil && (ctx.Err() != nil || tx.Conn().IsClosed()) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Relation) profiled() bool {
+	for _, c := range r.Columns {
+		if c.Profile != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// sampleProfile reads the rows once for all columns: their count, and of each
+// column the values' share, different values, bounds and width.
+func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, limit time.Duration) error {
+	var cols []*Column
+	var list, names strings.Builder
+	for _, c := range r.Columns {
+		if c.Class == Other || c.Class == JSON || c.Class == Array {
+			continue // types that may not be compared
+		}
+		name := pgx.Identifier{c.Name}.Sanitize()
+		fmt.Fprintf(&names, ", %s", name)
+		fmt.Fprintf(&list, ", count(%s), count(distinct %s), coalesce(avg(pg_column_size(%s)), 0)::int", name, name, name)
+		if c.Class == UUID || c.Class == Boolean {
+			fmt.Fprintf(&list, ", '', ''")
+		} else {
+			fmt.Fprintf(&list, ", coalesce(left(min(%s)::text, 200), ''), coalesce(left(max(%s)::text, 200), '')", name, name)
+		}
+		cols = append(cols, c)
+	}
+	if cols == nil {
+		return nil
+	}
+	sql := fmt.Sprintf("select count(*)%s from (select %s from %s limit %d) s", list.String(), names.String()[2:], r.sql(), sampleRows)
+	var rows int64
+	type answer struct {
+		filled, distinct int64
+		width            int32
+		min, max         string
+	}
+	got := make([]answer, len(cols))
+	into := []any{&rows}
+	for i := range got {
+		into = append(into, &got[i].filled, &got[i].distinct, &got[i].width, &got[i].min, &got[i].max)
+	}
+	err := within(ctx, tx, limit, func(sp pgx.Tx) error {
+		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(into...)
+	})
+	if err != nil {
+		return err
+	}
+	if rows < sampleRows && r.Rows < 0 {
+		r.Rows = float64(rows)
+	}
+	for i, c := range cols {
+		a := &got[i]
+		p := &Profile{Sampled: true, Rows: rows, Distinct: float64(a.distinct), Width: int(a.width), Min: a.min, Max: a.max}
+		if rows > 0 {
+			p.NullFrac = 1 - float64(a.filled)/float64(rows)
+		}
+		if c.Private {
+			p.Min, p.Max = "", ""
+		}
+		c.Profile = p
+	}
+	return nil
+}
+
+// fillCommon takes the values that the index has read of a sampled column of
+// few values over into its profile.
+func fillCommon(s *Snapshot, v *Values, cfg *Config) {
+	few := map[*Column]bool{}
+	for _, r := range s.Relations {
+		for _, c := range r.Columns {
+			if p := c.Profile; p != nil && p.Sampled && !c.Private && c.Class == Text && p.Distinct <= float64(cfg.CommonValues) {
+				few[c] = true
+			}
+		}
+	}
+	if len(few) == 0 {
+		return
+	}
+	for i := range v.texts {
+		for _, e := range v.texts[i].entries {
+			if few[e.column] {
+				e.column.Profile.Common = append(e.column.Profile.Common, e.value)
+			}
+		}
+	}
+	for c := range few {
+		p := c.Profile
+		if len(p.Common) > cfg.CommonValues {
+			p.Common = nil
+		}
+		sort.Strings(p.Common)
+	}
+}
