@@ -106,11 +106,13 @@ func demo(ctx context.Context, s streams, args []string) error {
 			say("This is not the expected answer: %v\n", err)
 		}
 	}
-	if wrong > 0 {
-		return fmt.Errorf("%d of %d answers were not the expected ones", wrong, len(shop.Questions))
+	if wrong == 0 {
+		say("All %d answers are those of the hand-written SQL on the primary.", len(shop.Questions))
 	}
-	say("All %d answers are those of the hand-written SQL on the primary.", len(shop.Questions))
 	if os.Getenv("DEMO_ONCE") == "1" {
+		if wrong > 0 {
+			return fmt.Errorf("%d of %d answers were not the expected ones", wrong, len(shop.Questions))
+		}
 		return nil
 	}
 	say("\nConnect:     psql -h %s -p %s -U %s shop      (or -U %s, who sees less)", host, port, shop.Analyst, shop.Support)
