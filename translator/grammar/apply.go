@@ -20,10 +20,21 @@ func (p *parser) apply(n *np, m *mod) []applied {
 	case modDirection:
 		return p.applyDirection(n, m)
 	}
-	if n.isValue() || n.pron {
-		if n.pron || m.kind == modRelated {
+	if n.pron {
+		return nil
+	}
+	if n.isValue() {
+		if m.kind == modRelated || len(n.hits) != 1 {
 			return nil
 		}
+		// the thing of that kind: "a cat that is 3 years old"
+		var out []applied
+		for _, v := range p.valueEntity(n) {
+			for _, a := range p.apply(v.np, m) {
+				out = append(out, applied{a.np, v.cost + a.cost})
+			}
+		}
+		return best(out, 4)
 	}
 	if n.set == nil {
 		// an attribute: what is said of it is said of the things it is of
@@ -32,7 +43,11 @@ func (p *parser) apply(n *np, m *mod) []applied {
 			for i := range out {
 				out[i].cost += 0.1
 			}
-			return best(append(out, p.throughSettle(n, m)...), 6)
+			around := p.throughSettle(n, m)
+			for i := range around {
+				around[i].cost += 0.35
+			}
+			return best(append(out, around...), 6)
 		}
 		return p.throughSettle(n, m)
 	}
@@ -103,6 +118,9 @@ func (p *parser) applyOf(n *np, m *mod) []applied {
 	if m.np == nil || m.np.pron && m.np.set == nil {
 		return nil
 	}
+	if n.hasAggregate() && m.np.distinct && !m.np.isEntity() {
+		return nil
+	}
 	if n.isAttr() {
 		var out []applied
 		if m.np.isEntity() || m.np.isValue() {
@@ -157,6 +175,8 @@ func (p *parser) applyRelated(n *np, m *mod) []applied {
 			}
 		}
 		return best(out, 4)
+	case m.np.isEntity() && len(m.hints) > 0 && m.hints[0] == "as" && len(m.np.set.conds) == 0:
+		return []applied{{n, 0.1}} // "as a pet": what it is was said
 	case m.np.isEntity():
 		if len(m.np.group) > 0 || len(m.np.order) > 0 {
 			return nil
@@ -189,6 +209,9 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 	for i, pt := range p.pathsBetween(n.set.rel, child.rel) {
 		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(i)
 		cost += p.hintCost(pt, m.hints)
+		if n.byItems && len(n.items) == 1 && containsColumn(pt.edges[0].fromCols, n.items[0].col) {
+			cost += 1.2 // the column is the very thing that it is said to be related to
+		}
 		if m.verb != nil {
 			through := false
 			for _, e := range pt.edges {
@@ -305,6 +328,9 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 		if !ok {
 			continue
 		}
+		if col.Relation == n.set.rel && m.verb != nil && m.verb.rel != n.set.rel {
+			continue
+		}
 		if col.Relation == n.set.rel {
 			info := p.x.info[n.set.rel]
 			cost := base
@@ -375,7 +401,7 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 	}
 	// the value is of a set that is already joined: "... in 2014" after more
 	walk(n.set, func(s *set, depth int) {
-		if s == n.set || m.neg || m.quant != nil {
+		if s == n.set || m.neg || m.quant != nil || m.verb != nil {
 			return
 		}
 		for _, col := range order {

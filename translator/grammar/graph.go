@@ -67,6 +67,14 @@ func newGraph(x *lexicon) *graph {
 			}
 		}
 	}
+	if len(x.snap.Relations) <= maxImplied {
+		for _, in := range impliedByValues(x, g) {
+			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
+				joined[pair{in.from, in.to}] = true
+				g.connect(x, []*catalog.Column{in.from}, []*catalog.Column{in.to}, in.cost, true)
+			}
+		}
+	}
 	for _, es := range g.edges {
 		sort.SliceStable(es, func(i, j int) bool { return es[i].cost < es[j].cost })
 	}
@@ -148,6 +156,53 @@ func impliedEdges(x *lexicon, g *graph) []impliedEdge {
 						out = append(out, impliedEdge{c, d, 2.5})
 					}
 				}
+			}
+		}
+	}
+	return out
+}
+
+// impliedByValues finds text columns whose commonest values are all names in
+// another relation: what a river crosses are states.
+func impliedByValues(x *lexicon, g *graph) []impliedEdge {
+	const sample, least = 6, 3
+	var out []impliedEdge
+	for _, r := range x.snap.Relations {
+		for _, c := range r.Columns {
+			if c.Class != catalog.Text || c.Private || g.foreign[c] || c.Profile == nil || len(c.Profile.Common) < least {
+				continue
+			}
+			common := c.Profile.Common
+			if len(common) > sample {
+				common = common[:sample]
+			}
+			found := map[*catalog.Column]int{}
+			for _, v := range common {
+				seen := map[*catalog.Column]bool{}
+				for _, h := range x.snap.Values.Find(v) {
+					if h.Exact && h.Start == 0 && h.End == len(v) && !seen[h.Column] {
+						seen[h.Column] = true
+						found[h.Column]++
+					}
+				}
+			}
+			for _, k := range x.keysOf(found, len(common)) {
+				if k.Relation != r {
+					out = append(out, impliedEdge{c, k, 1.7})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// keysOf returns the columns that hold all n values and tell rows apart.
+func (x *lexicon) keysOf(found map[*catalog.Column]int, n int) []*catalog.Column {
+	var out []*catalog.Column
+	for _, r := range x.snap.Relations {
+		for _, c := range r.Columns {
+			if found[c] == n && (nearlyUnique(c) || sameColumns(x.likelyKey(r), []*catalog.Column{c})) {
+				out = append(out, c)
 			}
 		}
 	}

@@ -37,6 +37,7 @@ type language struct {
 	vocabulary  map[string]bool // words that names may be made of
 	stemmed     sync.Map
 	aliasLength int
+	compounds   map[string]string // stems joined by blanks -> word
 }
 
 // phrase is a sequence of lower-case words with a tag.
@@ -93,6 +94,7 @@ type languageFile struct {
 		Cols, Down       []string
 	}
 	Synonyms      struct{ Sets [][]string }
+	Compounds     map[string]string
 	Abbreviations map[string][]string
 	Irregular     map[string]string
 	Numbers       map[string]float64
@@ -174,6 +176,15 @@ func newLanguage(data string) (*language, error) {
 	l.learn(f.Asks.Named...)
 	l.learn("percentage", "manager", "village", "package", "passage", "storage", "message", "image", "voyage", "coverage", "usage", "marriage", "average", "software", "hardware", "candidate", "payment", "department", "restaurant", "apartment")
 	l.learn("id", "code", "key", "name", "number", "type", "date", "status", "first", "last", "total", "is")
+	l.compounds = map[string]string{}
+	for text, word := range f.Compounds {
+		var stems []string
+		for _, w := range wordsOf(text) {
+			stems = append(stems, l.stem(w))
+		}
+		l.compounds[strings.Join(stems, " ")] = word
+		l.learn(word)
+	}
 	for _, u := range f.Units.Words {
 		words := wordsOf(u)
 		if len(words) > 0 {

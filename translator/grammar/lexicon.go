@@ -113,6 +113,9 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 				info.names[c] = append(info.names[c], x.stems(expanded)...)
 				x.add(&label{rel: r, col: c, words: expanded, score: 0.97})
 			}
+			if own := singularWords(info, l, n.relation(r), words); own != nil {
+				x.add(&label{rel: r, col: c, words: own, score: 0.98})
+			}
 			if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
 				x.add(&label{rel: r, col: c, words: full, score: 1})
 			}
@@ -134,6 +137,20 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
 	}
 	return x
+}
+
+// singularWords puts a relation's words before a column's: "country code" is
+// the code of a country. nil if the column's name has them already.
+func singularWords(info *relationInfo, l *language, rel, col []string) []string {
+	for _, w := range col {
+		if info.stems[l.stem(w)] {
+			return nil
+		}
+	}
+	if len(rel)+len(col) > 4 {
+		return nil
+	}
+	return append(append([]string(nil), rel...), col...)
 }
 
 func (x *lexicon) stems(words []string) []string {

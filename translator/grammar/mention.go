@@ -141,7 +141,12 @@ func (p *parser) annotateValues(i int) {
 		}
 		words = append(words, p.toks[j].lower)
 		p.lookUp(i, j+1, words, 1, "")
-		if j-i < p.lang.aliasLength {
+		if j-i < p.lang.aliasLength && len(p.m.vals[i][j+1]) > 0 {
+			for _, other := range p.lang.aliases[strings.Join(words, " ")] {
+				p.lookUp(i, j+1, wordsOf(other), 0.6, other)
+				p.lookUpIndex(i, j+1, other, 0.6)
+			}
+		} else if j-i < p.lang.aliasLength {
 			for _, other := range p.lang.aliases[strings.Join(words, " ")] {
 				p.lookUp(i, j+1, wordsOf(other), 0.9, other)
 				p.lookUpIndex(i, j+1, other, 0.9)
@@ -214,6 +219,14 @@ func (p *parser) annotateNames(i int) {
 				}
 			}
 		}
+		if short, ok := p.lang.compounds[p.stemsBetween(i, j+1)]; ok && j > i {
+			stem := p.lang.stem(short)
+			for _, lb := range p.x.labels[stem] {
+				if s := p.x.match([]string{stem}, lb); s > 0 && lb.col != nil {
+					seen[lb] = max(seen[lb], 0.9*s)
+				}
+			}
+		}
 		for lb, s := range seen {
 			if lb.col == nil {
 				key := [2]any{lb.rel, j + 1}
@@ -250,6 +263,14 @@ func (p *parser) annotateNames(i int) {
 			return a.cands[x].col.Num < a.cands[y].col.Num
 		})
 	}
+}
+
+func (p *parser) stemsBetween(i, j int) string {
+	var stems []string
+	for ; i < j; i++ {
+		stems = append(stems, p.toks[i].stem)
+	}
+	return strings.Join(stems, " ")
 }
 
 func (p *parser) candidateLabels(stem string) []*label {

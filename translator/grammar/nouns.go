@@ -111,6 +111,17 @@ func (p *parser) counted(n *np) *np {
 		m.items = []item{{agg: "count", sid: n.set.id, distinct: n.distinct}}
 		m.distinct = false
 		return m
+	case len(n.items) > 1 && n.distinct && len(n.group) == 0:
+		m := n.clone()
+		m.items = append([]item(nil), n.items...)
+		for i := range m.items {
+			if m.items[i].agg != "" {
+				return nil
+			}
+			m.items[i].agg, m.items[i].distinct = "count", true
+		}
+		m.distinct = false
+		return m
 	case len(n.items) == 1 && len(n.group) == 0 || len(n.items) == 1 && n.items[0].agg == "":
 		m := n.clone()
 		it := n.items[0]

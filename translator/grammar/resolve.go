@@ -33,8 +33,21 @@ func (p *parser) place(root *set, a *attr) []placed {
 		return p.placeName(root)
 	}
 	var out []placed
+	top := a.cands[0].score
+	if a.adj {
+		// an adjective speaks of the thing itself where it can
+		for _, c := range a.cands {
+			if c.col.Relation == root.rel {
+				top = c.score
+				break
+			}
+		}
+	}
 	for _, c := range a.cands {
-		base := 3 * (a.cands[0].score - c.score)
+		base := 3 * max(0, top-c.score)
+		if a.adj && c.col.Relation != root.rel && top != a.cands[0].score {
+			continue
+		}
 		r := c.col.Relation
 		if r == root.rel {
 			out = append(out, placed{root, root.id, c.col, base, c.down})
@@ -299,7 +312,7 @@ func (p *parser) attributeOf(a, of *np) []applied {
 		for _, l := range p.resolveItems(o.np.set, a.items) {
 			m := a.clone()
 			m.set, m.items = l.root, l.items
-			m.distinct = a.distinct || of.distinct
+			m.distinct = a.distinct || of.distinct || p.called(o.np.set) && !o.np.set.sorted()
 			m.num = of.num
 			m.order = of.order
 			m.group = append(append([]item(nil), a.group...), of.group...)
@@ -308,6 +321,23 @@ func (p *parser) attributeOf(a, of *np) []applied {
 	}
 	return best(out, 6)
 }
+
+// called reports whether a set is the rows of one name, several of which may
+// stand for one thing.
+func (p *parser) called(s *set) bool {
+	for _, c := range s.conds {
+		if c.kind == compare && c.op == "=" && !c.col.Unique && len(c.val.lits) == 1 {
+			for _, d := range p.x.info[s.rel].display {
+				if d == c.col {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (s *set) sorted() bool { return s.sup != nil }
 
 // addAttributes adds outputs to a phrase that has its set.
 func (p *parser) addAttributes(n *np, items []item) []applied {
@@ -380,9 +410,14 @@ func (p *parser) extremeByAdjective(n *np, adj adjective, count string, i, j int
 		return nil
 	}
 	var out []applied
-	for _, pl := range p.place(n.set, a) {
-		if pl.sid != n.set.id && pl.cost > 1.2 {
-			continue
+	places := p.place(n.set, a)
+	own := false
+	for _, pl := range places {
+		own = own || pl.sid == n.set.id
+	}
+	for _, pl := range places {
+		if pl.sid != n.set.id && (own || pl.root != n.set) {
+			continue // what is large is the thing, not what it belongs to
 		}
 		m := n.clone()
 		s := *pl.root
@@ -427,7 +462,7 @@ func (p *parser) columnsNamed(words []string, r relationOf, dates bool) *attr {
 			if dates != (c.Class == catalog.Date || c.Class == catalog.Timestamp || c.Class == catalog.Time || dates && stem == "year") {
 				continue
 			}
-			if containsString(p.x.info[r].names[c], stem) {
+			if containsString(p.x.info[r].names[c], stem) && !containsColumn(p.x.info[r].display, c) {
 				return &attr{cands: []colCand{{col: c, score: 0.8}}}
 			}
 		}

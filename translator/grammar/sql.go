@@ -135,7 +135,7 @@ func (b *builder) selectSQL(n *np) string {
 	q := &query{fanned: map[int]bool{}}
 	q.from = b.relation(n.set.rel, b.enter(n.set))
 	b.conds(n.set, q, needed, false)
-	if sup != nil && (aggregated || len(group) > 0) {
+	if sup != nil && (aggregated && sup.by.agg == "" || len(group) > 0) {
 		// what is counted are the rows of the extreme ones
 		q.where = append(q.where, b.extreme(n.set))
 		sup = nil
@@ -216,6 +216,14 @@ func (b *builder) selectSQL(n *np) string {
 		if sup.by.agg != "" {
 			for _, o := range outs {
 				key(o)
+			}
+			if aggregated {
+				keys = keys[:0]
+				for _, it := range items {
+					if it.agg == "" {
+						key(b.expr(it, q, root))
+					}
+				}
 			}
 			if !n.byItems {
 				for _, k := range b.x.info[root.rel].key {

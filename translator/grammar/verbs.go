@@ -1,6 +1,10 @@
 package grammar
 
-import "askpg/catalog"
+import (
+	"strings"
+
+	"askpg/catalog"
+)
 
 // have reads what follows "have" or "with": rows of something, so many rows of
 // it, an attribute and its value, the highest attribute.
@@ -349,6 +353,9 @@ func (p *parser) predicate(i int, neg bool) []mcand {
 				if b > i {
 					cost = 0.35
 				}
+				if len(p.ends(b+1, "group")) > 0 {
+					cost = 0.1
+				}
 				if p.at(b+1).lower == "there" || len(p.ends(b+1, "pron")) > 0 {
 					out = append(out, mcand{mod{kind: modNothing}, b + 2, 0.2})
 				}
@@ -458,7 +465,7 @@ func (p *parser) verb(i int) []mcand {
 	}
 	// a verb that is the name of a column or of a connecting relation
 	for end, a := range p.m.attrs[i] {
-		if a.cands[0].score >= 0.6 {
+		if a.cands[0].score >= 0.6 && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
 			heads = append(heads, head{end: end, attrs: []*attr{a}, cost: 3 * (1 - a.cands[0].score) / 2})
 		}
 	}
@@ -559,6 +566,12 @@ func (p *parser) verb(i int) []mcand {
 		}
 	}
 	return out
+}
+
+// inflected reports whether the token has the form of a verb.
+func (p *parser) inflected(i int) bool {
+	w := p.at(i).lower
+	return p.isVerb(i) || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "en")
 }
 
 // directional reports whether the token is a word of coming or going that the
@@ -680,6 +693,9 @@ func (p *parser) whose(i int) []mcand {
 		for _, be := range p.maybe(a.end, "be_bare") {
 			for _, nt := range p.maybe(be, "not") {
 				for _, v := range p.values(nt) {
+					if it.agg != "" {
+						continue
+					}
 					op := "="
 					if nt > be {
 						op = "<>"
@@ -702,7 +718,11 @@ func (p *parser) whose(i int) []mcand {
 						}
 						for _, than := range p.ends(e, "than") {
 							for _, o := range p.operands(than) {
-								out = append(out, mcand{mod{kind: modCompare, attr: it.attr, op: op, val: o.val, np: o.np}, o.end, a.cost + o.cost + 0.05})
+								m := mod{kind: modCompare, attr: it.attr, op: op, val: o.val, np: o.np}
+								if it.agg != "" {
+									m = mod{kind: modCompare, np: a.np, op: op, val: o.val}
+								}
+								out = append(out, mcand{m, o.end, a.cost + o.cost + 0.05})
 							}
 						}
 					}
