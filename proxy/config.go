@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime"
 	"strings"
 	"time"
 
@@ -34,6 +35,9 @@ type ListenConfig struct {
 	// MaxStartups is how many connections may be in the phase before the
 	// startup packet at once; more are closed.
 	MaxStartups int `toml:"max_startups"`
+	// EventLoops is how many threads relay the sessions without TLS; with 0
+	// goroutines do, as they do with TLS.
+	EventLoops int `toml:"event_loops"`
 	// LoginTimeout is the time from accepting a connection to the end of its
 	// authentication.
 	LoginTimeout ask.Duration `toml:"login_timeout"`
@@ -87,6 +91,7 @@ func DefaultConfig() Config {
 			Address:         "127.0.0.1:6432",
 			MaxSessions:     10000,
 			MaxStartups:     1000,
+			EventLoops:      max(1, runtime.GOMAXPROCS(0)/2),
 			LoginTimeout:    ask.Duration(time.Minute),
 			MaxQuestion:     64 << 10,
 			QuestionTimeout: ask.Duration(5 * time.Minute),
@@ -125,6 +130,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Listen.MaxQuestion > 1<<24 {
 		return fmt.Errorf("listen.max_question is %d: at most 16 MiB are possible", c.Listen.MaxQuestion)
+	}
+	if c.Listen.EventLoops < 0 || c.Listen.EventLoops > 1024 {
+		return fmt.Errorf("listen.event_loops is %d: it must be between 0 and 1024", c.Listen.EventLoops)
 	}
 	if c.Listen.History < 0 {
 		return fmt.Errorf("listen.history is %d: it must not be negative", c.Listen.History)

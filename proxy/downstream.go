@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"os"
 	"strings"
+	"time"
 
 	"askpg/ask"
 	"askpg/wire"
@@ -16,8 +18,9 @@ type downstream struct {
 	holding bool // writing is held: a message of the server is half sent
 	mine    bool // the message that down stands in answers a request of the session's own
 	taken   bool // it is kept back for another reason
-	onLogin func()
-	auth    struct {
+	// pendingClient is what an event loop could not write.
+	pendingClient []byte
+	auth          struct {
 		strip   bool   // SCRAM-SHA-256-PLUS can't work: see stripPlus
 		foreign bool   // it can't work either: the client sees another certificate than the server's
 		offered bool   // the server has asked for SASL
@@ -33,14 +36,24 @@ var errDownstream = errors.New("the server broke the protocol")
 // relayServer relays the server's messages to the client until either side
 // ends. Bytes go out as they come in, one write for each read.
 func (s *session) relayServer() error {
-	defer func() {
-		if s.holding {
-			s.holding = false
-			s.writing.Unlock()
-		}
-	}()
+	err := s.relayMessages()
+	if s.holding && !errors.Is(err, errHandover) {
+		s.holding = false
+		s.writing.Unlock()
+	}
+	return err
+}
+
+func (s *session) relayMessages() error {
 	if s.raw {
 		return s.relayRaw()
+	}
+	if len(s.pendingClient) > 0 {
+		if _, err := s.client.Write(s.pendingClient); err != nil {
+			return errClientGone
+		}
+		s.pendingClient = nil
+		s.betweenMessages()
 	}
 	for {
 		b := getBuffer()
@@ -54,8 +67,26 @@ func (s *session) relayServer() error {
 		}
 		putBuffer(b)
 		if err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) && s.goesToLoop() {
+				return errHandover
+			}
 			return err
 		}
+	}
+}
+
+func (s *session) goesToLoop() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.handover
+}
+
+// betweenMessages lets others write to the client if no message of the server
+// is half sent.
+func (s *session) betweenMessages() {
+	if s.holding && (!s.down.Open() || s.mine || s.taken) {
+		s.holding = false
+		s.writing.Unlock()
 	}
 }
 
@@ -75,10 +106,7 @@ func (s *session) fromServer(b []byte) error {
 			err = errClientGone
 		}
 	}
-	if !s.down.Open() || s.mine || s.taken {
-		s.holding = false
-		s.writing.Unlock()
-	}
+	s.betweenMessages()
 	if !s.holding && s.srv.draining.Load() {
 		s.drain()
 	}
@@ -206,7 +234,8 @@ func (s *session) logIn() {
 	} else {
 		s.key = nil
 	}
-	s.onLogin()
+	s.login.Stop()
+	s.srv.metrics.logins.Observe(time.Since(s.began).Seconds())
 }
 
 // relayRaw relays the server's bytes without following the messages.

@@ -35,6 +35,8 @@ type Server struct {
 
 	settings  atomic.Pointer[settings]
 	listeners []net.Listener
+	loops     []*loop
+	nextLoop  atomic.Uint32
 	startups  chan struct{} // one token for every connection that has not logged in
 
 	ctx      context.Context // ends with Close; every session's parent
@@ -70,6 +72,15 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 	}
 	if err := s.Reload(cfg); err != nil {
 		return nil, err
+	}
+	for range cfg.Listen.EventLoops {
+		l, err := newLoop(s)
+		if err != nil {
+			return nil, fmt.Errorf("listen.event_loops: %w", err)
+		}
+		if l != nil {
+			s.loops = append(s.loops, l)
+		}
 	}
 	s.metrics = newMetrics(reg)
 	s.ctx, s.end = context.WithCancelCause(context.Background())
@@ -258,6 +269,10 @@ func (s *Server) Close() error {
 		ss.kill(errShutdown)
 	}
 	s.sessions.Wait()
+	for _, l := range s.loops {
+		l.close()
+	}
+	s.loops = nil
 	return nil
 }
 

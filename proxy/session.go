@@ -27,7 +27,8 @@ type session struct {
 	client  net.Conn
 	server  net.Conn
 	startup wire.Startup
-	raw     bool // a replication session: relayed without a look at it
+	raw     bool  // a replication session: relayed without a look at it
+	home    *loop // the event loop that relays the session when it can; may be nil
 
 	ctx context.Context // ends with the session
 	end context.CancelCauseFunc
@@ -42,9 +43,13 @@ type session struct {
 	loggedIn bool
 	ended    bool // nothing is relayed any more
 	gone     bool // the server has closed the connection
-	txEnded  bool // a transaction has ended since portals were looked at
-	cleared  bool // all prepared statements have been deallocated
-	watched  bool // command tags matter: there are statements or portals here
+	handover bool // an event loop takes over
+	login    *time.Timer
+	began    time.Time
+	lp       *looped // set while an event loop relays; client and server are nil then
+	txEnded  bool    // a transaction has ended since portals were looked at
+	cleared  bool    // all prepared statements have been deallocated
+	watched  bool    // command tags matter: there are statements or portals here
 
 	key []byte // process id and secret; owned by the server's goroutine, then constant
 
@@ -73,10 +78,9 @@ func (s *session) attach(server net.Conn) {
 	s.auth.foreign = isTLS(s.client) && isTLS(server) && !sameCertificate(s.set.clientTLS, server.(*tls.Conn))
 }
 
-// run relays until either side has ended.
+// run relays until either side has ended: by an event loop if that is
+// possible, otherwise by goroutines. It may return before the session ends.
 func (s *session) run(began time.Time) {
-	defer s.srv.dismiss(s)
-	defer s.end(nil)
 	timeout := s.set.Listen.LoginTimeout.Duration() - time.Since(began)
 	login := time.AfterFunc(max(timeout, time.Millisecond), func() {
 		s.mu.Lock()
@@ -86,16 +90,45 @@ func (s *session) run(began time.Time) {
 			s.kill(&ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling authentication due to timeout"})
 		}
 	})
-	defer login.Stop()
-	s.onLogin = func() {
-		login.Stop()
-		s.srv.metrics.logins.Observe(time.Since(began).Seconds())
+	s.mu.Lock()
+	s.login = login
+	s.began = began
+	s.mu.Unlock()
+	if !s.raw {
+		s.home = s.srv.loopFor(s)
 	}
+	if s.home == nil || !s.home.add(s) {
+		s.relay()
+	}
+}
 
-	done := make(chan struct{})
+// errHandover says that an event loop can take the session over.
+var errHandover = errors.New("the session goes to its event loop")
+
+// relay relays by goroutines until either side has ended or an event loop has
+// taken over.
+func (s *session) relay() {
+	if s.srv.draining.Load() {
+		s.drain()
+	}
+	if s.ctx.Err() != nil {
+		s.client.Close()
+		s.server.Close()
+	}
+	// What the loop left half done.
+	if s.down.Open() && !s.mine && !s.taken && !s.holding || len(s.pendingClient) > 0 {
+		if !s.holding {
+			s.writing.Lock()
+			s.holding = true
+		}
+	}
+	done := make(chan error, 1)
 	go func() {
-		defer close(done)
 		err := s.relayServer()
+		if errors.Is(err, errHandover) {
+			done <- err
+			return
+		}
 		s.mu.Lock()
 		s.gone = true
 		s.mu.Unlock()
@@ -105,8 +138,25 @@ func (s *session) run(began time.Time) {
 		// What the server said last must reach the client.
 		_ = closeWrite(s.client)
 		_ = s.client.SetReadDeadline(time.Now().Add(time.Second))
+		done <- err
 	}()
 	err := s.relayClient()
+	if errors.Is(err, errHandover) {
+		s.mu.Lock()
+		s.handover = true
+		s.mu.Unlock()
+		_ = s.server.SetReadDeadline(time.Unix(1, 0))
+		if other := <-done; errors.Is(other, errHandover) {
+			s.mu.Lock()
+			s.handover = false
+			s.mu.Unlock()
+			if s.home.add(s) {
+				return
+			}
+			err = other
+		}
+		done <- nil
+	}
 	s.log.Debug("client side ended", "error", err)
 	s.end(errClientGone)
 	if err == nil || errors.Is(err, io.EOF) {
@@ -118,36 +168,65 @@ func (s *session) run(began time.Time) {
 	<-done
 	s.client.Close()
 	s.server.Close()
-	s.closePortals()
 	s.abandoned.Wait()
+	s.over()
+}
+
+// over is the end of the session, whoever relayed it.
+func (s *session) over() {
+	s.end(nil)
+	s.closePortals()
+	s.mu.Lock()
+	s.login.Stop()
+	s.mu.Unlock()
+	s.srv.dismiss(s)
 }
 
 // kill ends the session at once, and tells the client why if that is possible
 // between two messages.
 func (s *session) kill(reason *ask.Error) {
+	s.end(reason)
 	s.mu.Lock()
 	s.ended = true
+	lp, client, server := s.lp, s.client, s.server
 	s.mu.Unlock()
-	s.end(reason)
+	if lp != nil {
+		lp.loop.post(func() { lp.loop.kill(s, reason) })
+		return
+	}
+	if client == nil {
+		return // on the way from its loop; relay sees that the context has ended
+	}
 	if s.writing.TryLock() {
-		_ = s.client.SetWriteDeadline(time.Now().Add(time.Second))
-		_, _ = s.client.Write(errorResponse(severityFatal, reason))
-		_ = closeWrite(s.client)
+		_ = client.SetWriteDeadline(time.Now().Add(time.Second))
+		_, _ = client.Write(errorResponse(severityFatal, reason))
+		_ = closeWrite(client)
 		s.writing.Unlock()
 	}
-	s.client.Close()
-	s.server.Close()
+	client.Close()
+	server.Close()
+}
+
+// idle says whether the session can be ended without a loss. It is called
+// with mu held.
+func (s *session) idle() bool {
+	return s.loggedIn && !s.ended && !s.busy && !s.raw && s.order.Idle() && s.order.Status() == wire.StatusIdle
 }
 
 // drain ends the session if it is idle outside of a transaction. Otherwise it
 // is called again at the next point where it may be.
 func (s *session) drain() {
 	s.mu.Lock()
-	idle := s.loggedIn && !s.ended && !s.busy && s.order.Idle() && s.order.Status() == wire.StatusIdle && !s.raw
+	lp, client, server := s.lp, s.client, s.server
+	idle := s.idle() && lp == nil && client != nil
 	if idle {
 		s.ended = true
 	}
 	s.mu.Unlock()
+	if lp != nil {
+		lp.loop.post(func() { lp.loop.drain(s) })
+		return
+	}
 	if !idle {
 		return
 	}
@@ -159,12 +238,12 @@ func (s *session) drain() {
 		return
 	}
 	s.srv.metrics.drained.Inc()
-	_ = s.client.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = s.client.Write(errorResponse(severityFatal, errShutdown))
+	_ = client.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = client.Write(errorResponse(severityFatal, errShutdown))
 	s.writing.Unlock()
-	_ = s.server.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = s.server.Write([]byte{wire.Terminate, 0, 0, 0, 4})
-	_ = closeWrite(s.server)
+	_ = server.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = server.Write([]byte{wire.Terminate, 0, 0, 0, 4})
+	_ = closeWrite(server)
 }
 
 // outcome of a cancel request.

@@ -168,6 +168,7 @@ func (s *Server) admit(ss *session) error {
 			WithHint("Close sessions that are not needed, or raise listen.max_sessions.")
 	}
 	s.open[ss] = struct{}{}
+	s.sessions.Add(1)
 	s.metrics.sessions.Inc()
 	s.metrics.sessionsTotal.Inc()
 	return nil
@@ -181,6 +182,15 @@ func (s *Server) dismiss(ss *session) {
 		delete(s.keys, string(ss.key))
 	}
 	s.metrics.sessions.Dec()
+	s.sessions.Done()
+}
+
+// loopFor returns the event loop for a session, nil if there is none for it.
+func (s *Server) loopFor(ss *session) *loop {
+	if len(s.loops) == 0 || isTLS(ss.client) || isTLS(ss.server) {
+		return nil
+	}
+	return s.loops[s.nextLoop.Add(1)%uint32(len(s.loops))]
 }
 
 // refuse tells a client why it can't have a session.

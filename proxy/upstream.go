@@ -28,7 +28,10 @@ type upstream struct {
 	portals    map[string]*portal
 	last       *answered
 	turns      []ask.Turn
-	abandoned  sync.WaitGroup // translators that were slow to return
+	served     bool // a message was answered here since goroutines relay
+	// pendingServer is what an event loop could not write.
+	pendingServer []byte
+	abandoned     sync.WaitGroup // translators that were slow to return
 }
 
 // step is what relayClient does next with the bytes that scan did not pass.
@@ -48,6 +51,12 @@ func (s *session) relayClient() error {
 	if s.raw {
 		return s.relayRawClient()
 	}
+	if len(s.pendingServer) > 0 {
+		if err := s.writeServer(s.pendingServer); err != nil {
+			return err
+		}
+		s.pendingServer = nil
+	}
 	b := getBuffer()
 	defer func() { putBuffer(b) }()
 	var (
@@ -65,6 +74,10 @@ func (s *session) relayClient() error {
 			}
 			copy(buf, rest)
 			have = len(rest)
+		}
+		if have == 0 && err == nil && s.home != nil && s.served && len(s.extra) == 0 && s.readErr == nil && s.drop == 0 {
+			s.served = false
+			return errHandover
 		}
 		switch {
 		case err != nil && (!errors.Is(err, os.ErrDeadlineExceeded) || s.isGone()):
@@ -143,7 +156,7 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 				_ = s.writeClient(errorResponse(severityFatal, errBinding))
 				return nil, errBinding
 			}
-			s.drop = v.size
+			s.served, s.drop = true, v.size
 			if err := s.serve(b[:min(v.size, int64(len(b)))], v); err != nil {
 				return nil, err
 			}

@@ -1,0 +1,500 @@
+package proxy
+
+import (
+	"encoding/binary"
+	"errors"
+	"net"
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	"askpg/ask"
+)
+
+// loop relays sessions without TLS from a thread of its own, by epoll: a
+// goroutine for each direction costs a wake-up for every message, which at
+// small messages is most of the work. It does what needs no waiting. For
+// everything else, such as a question, it gives the session to goroutines and
+// takes it back afterwards.
+//
+// Reading and writing never block here, so they go by raw system calls, which
+// the Go scheduler does not have to know of.
+type loop struct {
+	epoll int
+	event int // an eventfd that ends the wait
+	srv   *Server
+	legs  []*leg // by file descriptor
+	buf   []byte
+
+	mu      sync.Mutex
+	posted  []func()
+	woken   bool
+	stopped chan struct{}
+	stop    bool // of the loop's thread
+}
+
+// looped is what a session has while a loop relays it. It belongs to the
+// loop's thread.
+type looped struct {
+	loop           *loop
+	client, server leg
+	held           []byte // the beginning of a message that is needed whole
+}
+
+// leg is one of a session's two connections.
+type leg struct {
+	fd       int
+	s        *session
+	isClient bool
+	interest uint32
+	out      []byte // what the connection did not take
+}
+
+// loopBuffer is how much one read takes.
+const loopBuffer = 64 << 10
+
+func newLoop(srv *Server) (*loop, error) {
+	epoll, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
+	if err != nil {
+		return nil, os.NewSyscallError("epoll_create1", err)
+	}
+	event, _, errno := syscall.RawSyscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	if errno != 0 {
+		syscall.Close(epoll)
+		return nil, os.NewSyscallError("eventfd", errno)
+	}
+	l := &loop{epoll: epoll, event: int(event), srv: srv, buf: make([]byte, loopBuffer), stopped: make(chan struct{})}
+	if err := syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, l.event, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(l.event)}); err != nil {
+		syscall.Close(epoll)
+		syscall.Close(l.event)
+		return nil, os.NewSyscallError("epoll_ctl", err)
+	}
+	go l.run()
+	return l, nil
+}
+
+// close ends the loop; it must have no sessions.
+func (l *loop) close() {
+	l.post(func() { l.stop = true })
+	<-l.stopped
+}
+
+// post has f called by the loop's thread.
+func (l *loop) post(f func()) {
+	l.mu.Lock()
+	l.posted = append(l.posted, f)
+	wake := !l.woken
+	l.woken = true
+	l.mu.Unlock()
+	if wake {
+		one := [8]byte{}
+		binary.NativeEndian.PutUint64(one[:], 1)
+		_, _ = syscall.Write(l.event, one[:])
+	}
+}
+
+func (l *loop) run() {
+	runtime.LockOSThread()
+	defer close(l.stopped)
+	defer syscall.Close(l.epoll)
+	defer syscall.Close(l.event)
+	var events [128]syscall.EpollEvent
+	for !l.stop {
+		// What is ready already costs no way through the scheduler.
+		n := poll(l.epoll, events[:])
+		if n == 0 {
+			var err error
+			n, err = syscall.EpollWait(l.epoll, events[:], -1)
+			if err != nil && err != syscall.EINTR {
+				panic(os.NewSyscallError("epoll_wait", err)) // a fault of this program
+			}
+		}
+		posted := false
+		for i := range max(n, 0) {
+			e := &events[i]
+			if int(e.Fd) == l.event {
+				posted = true
+				continue
+			}
+			if g := l.legs[e.Fd]; g != nil {
+				l.ready(g, e.Events)
+			}
+		}
+		if posted {
+			l.runPosted()
+		}
+	}
+}
+
+func (l *loop) runPosted() {
+	var b [8]byte
+	_, _ = syscall.Read(l.event, b[:])
+	l.mu.Lock()
+	list := l.posted
+	l.posted, l.woken = nil, false
+	l.mu.Unlock()
+	for _, f := range list {
+		f()
+	}
+}
+
+func poll(epoll int, events []syscall.EpollEvent) int {
+	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epoll), uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
+	if errno != 0 {
+		return 0
+	}
+	return int(n)
+}
+
+func readFD(fd int, b []byte) (int, syscall.Errno) {
+	n, _, errno := syscall.RawSyscall(syscall.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)))
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(n), 0
+}
+
+func writeFD(fd int, b []byte) (int, syscall.Errno) {
+	n, _, errno := syscall.RawSyscall6(syscall.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), syscall.MSG_NOSIGNAL, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
+}
+
+// add takes a session over; both its connections are plain sockets. It
+// reports whether it could.
+func (l *loop) add(s *session) bool {
+	client, err := takeFD(s.client)
+	if err != nil {
+		return false
+	}
+	server, err := takeFD(s.server)
+	if err != nil {
+		syscall.Close(client)
+		return false
+	}
+	lp := &looped{loop: l}
+	lp.client = leg{fd: client, s: s, isClient: true}
+	lp.server = leg{fd: server, s: s}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// Posted with mu held, so that whoever sees lp comes after it.
+	s.lp = lp
+	l.post(func() {
+		l.watch(&lp.client, syscall.EPOLLIN)
+		l.watch(&lp.server, syscall.EPOLLIN)
+		if s.ctx.Err() != nil {
+			l.kill(s, errShutdown)
+			return
+		}
+		if s.srv.draining.Load() {
+			l.drain(s)
+		}
+	})
+	s.client.Close()
+	s.server.Close()
+	s.client, s.server = nil, nil
+	return true
+}
+
+// takeFD duplicates a connection's descriptor, so that the connection can be
+// closed without ending it.
+func takeFD(conn net.Conn) (int, error) {
+	c, ok := conn.(syscall.Conn)
+	if !ok {
+		return -1, errors.ErrUnsupported
+	}
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return -1, err
+	}
+	dup := -1
+	if cerr := raw.Control(func(fd uintptr) {
+		n, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, fd, syscall.F_DUPFD_CLOEXEC, 0)
+		if errno != 0 {
+			err = errno
+			return
+		}
+		dup = int(n)
+	}); cerr != nil {
+		return -1, cerr
+	}
+	return dup, err
+}
+
+// giveFD makes a connection of a descriptor.
+func giveFD(fd int) (net.Conn, error) {
+	f := os.NewFile(uintptr(fd), "")
+	defer f.Close()
+	return net.FileConn(f)
+}
+
+// watch sets what the loop waits for on a connection; 0 ends it.
+func (l *loop) watch(g *leg, interest uint32) {
+	if g.interest == interest {
+		return
+	}
+	op := syscall.EPOLL_CTL_MOD
+	switch {
+	case interest == 0:
+		op = syscall.EPOLL_CTL_DEL
+		l.legs[g.fd] = nil
+	case g.interest == 0:
+		op = syscall.EPOLL_CTL_ADD
+		for g.fd >= len(l.legs) {
+			l.legs = append(l.legs, make([]*leg, 64)...)
+		}
+		l.legs[g.fd] = g
+	}
+	g.interest = interest
+	if err := syscall.EpollCtl(l.epoll, op, g.fd, &syscall.EpollEvent{Events: interest, Fd: int32(g.fd)}); err != nil {
+		panic(os.NewSyscallError("epoll_ctl", err)) // a fault of this program, or no memory
+	}
+}
+
+// ready deals with an event.
+func (l *loop) ready(g *leg, events uint32) {
+	if events&syscall.EPOLLOUT != 0 && len(g.out) > 0 {
+		if !l.flush(g) {
+			return
+		}
+	}
+	if g.interest&syscall.EPOLLIN == 0 {
+		if events&(syscall.EPOLLERR|syscall.EPOLLHUP) != 0 {
+			// Nobody takes what is to be written.
+			l.finish(g.s)
+		}
+		return
+	}
+	if events&^uint32(syscall.EPOLLOUT) == 0 {
+		return
+	}
+	if g.isClient {
+		l.readClient(g.s)
+	} else {
+		l.readServer(g.s)
+	}
+}
+
+func (l *loop) readClient(s *session) {
+	lp := s.lp
+	have := copy(l.buf, lp.held)
+	n, errno := readFD(lp.client.fd, l.buf[have:])
+	switch {
+	case errno == syscall.EAGAIN || errno == syscall.EINTR:
+		return
+	case n <= 0:
+		l.clientEnded(s)
+		return
+	}
+	l.srv.metrics.fromClient.Add(float64(n))
+	lp.held = nil
+	for b := l.buf[:have+n]; len(b) > 0; {
+		s.mu.Lock()
+		k, next, _ := s.scan(b)
+		s.mu.Unlock()
+		if k > 0 {
+			if !l.write(&lp.server, b[:k]) {
+				return
+			}
+			b = b[k:]
+			continue
+		}
+		if next == stepRead && len(b) < len(l.buf)/2 && s.drop == 0 {
+			lp.held = append([]byte(nil), b...)
+			return
+		}
+		l.release(s, b, nil)
+		return
+	}
+}
+
+func (l *loop) readServer(s *session) {
+	lp := s.lp
+	n, errno := readFD(lp.server.fd, l.buf)
+	switch {
+	case errno == syscall.EAGAIN || errno == syscall.EINTR:
+		return
+	case n <= 0:
+		l.finish(s)
+		return
+	}
+	l.srv.metrics.fromServer.Add(float64(n))
+	s.mu.Lock()
+	out, err := s.track(l.buf[:n])
+	s.mu.Unlock()
+	if len(out) > 0 && !l.write(&lp.client, out) {
+		return
+	}
+	if err != nil {
+		l.finish(s)
+		return
+	}
+	if l.srv.draining.Load() {
+		l.drain(s)
+	}
+}
+
+// write writes b, or keeps what the connection does not take and stops reading
+// the other one. It reports whether the session is still the loop's.
+func (l *loop) write(g *leg, b []byte) bool {
+	for len(g.out) == 0 {
+		n, errno := writeFD(g.fd, b)
+		b = b[n:]
+		switch {
+		case len(b) == 0:
+			return true
+		case errno == syscall.EINTR || errno == 0:
+			continue
+		case errno != syscall.EAGAIN:
+			l.finish(g.s)
+			return false
+		}
+		break
+	}
+	g.out = append(g.out, b...)
+	l.balance(g.s)
+	return true
+}
+
+// flush writes what was kept.
+func (l *loop) flush(g *leg) bool {
+	n, errno := writeFD(g.fd, g.out)
+	if errno != 0 && errno != syscall.EAGAIN && errno != syscall.EINTR {
+		l.finish(g.s)
+		return false
+	}
+	g.out = g.out[n:]
+	if len(g.out) == 0 {
+		g.out = nil
+		l.balance(g.s)
+	}
+	return true
+}
+
+// balance waits for what can go on: a side is read if the other takes it.
+func (l *loop) balance(s *session) {
+	lp := s.lp
+	for _, pair := range [2][2]*leg{{&lp.client, &lp.server}, {&lp.server, &lp.client}} {
+		interest := uint32(0)
+		if len(pair[1].out) == 0 {
+			interest = syscall.EPOLLIN
+		}
+		if len(pair[0].out) > 0 {
+			interest |= syscall.EPOLLOUT
+		}
+		if interest == 0 {
+			interest = syscall.EPOLLERR // always reported, and keeps the descriptor registered
+		}
+		l.watch(pair[0], interest)
+	}
+}
+
+// clientEnded ends a session whose client has gone. If nothing is unanswered
+// the server needs no more than the end of its connection.
+func (l *loop) clientEnded(s *session) {
+	s.mu.Lock()
+	idle := s.order.Answered() && len(s.lp.server.out) == 0 && len(s.statements)+len(s.portals) == 0
+	if idle {
+		s.ended = true
+	}
+	s.mu.Unlock()
+	if !idle {
+		l.release(s, nil, errClientGone)
+		return
+	}
+	lp := l.forget(s)
+	syscall.Close(lp.client.fd)
+	syscall.Close(lp.server.fd)
+	s.end(errClientGone)
+	s.over()
+}
+
+// forget takes a session off the loop.
+func (l *loop) forget(s *session) *looped {
+	lp := s.lp
+	l.watch(&lp.client, 0)
+	l.watch(&lp.server, 0)
+	s.mu.Lock()
+	s.lp = nil
+	s.mu.Unlock()
+	return lp
+}
+
+// release gives a session to goroutines, with what has been read of the
+// client. ended is why the client is to be read no more, if it is.
+func (l *loop) release(s *session, read []byte, ended error) {
+	lp := l.forget(s)
+	read = append([]byte(nil), read...)
+	go func() {
+		if err := s.adopt(lp); err != nil {
+			s.log.Error("taking a session from its event loop failed", "error", err)
+			s.over()
+			return
+		}
+		s.extra, s.readErr = read, ended
+		s.relay()
+	}()
+}
+
+// adopt makes connections of the descriptors and writes what they did not take.
+func (s *session) adopt(lp *looped) (err error) {
+	client, err := giveFD(lp.client.fd)
+	if err != nil {
+		syscall.Close(lp.server.fd)
+		return err
+	}
+	server, err := giveFD(lp.server.fd)
+	if err != nil {
+		client.Close()
+		return err
+	}
+	s.mu.Lock()
+	s.client, s.server = client, server
+	s.mu.Unlock()
+	if len(lp.server.out) > 0 {
+		s.pendingServer = lp.server.out
+	}
+	if len(lp.client.out) > 0 {
+		s.pendingClient = lp.client.out
+	}
+	return nil
+}
+
+// finish ends a session that one side has ended: the other one gets what is
+// left for it.
+func (l *loop) finish(s *session) { l.release(s, s.lp.held, nil) }
+
+// drain ends a session at its idle point; see session.drain.
+func (l *loop) drain(s *session) {
+	if s.lp == nil || s.lp.loop != l || s.down.Open() || len(s.lp.client.out) > 0 {
+		return
+	}
+	s.mu.Lock()
+	idle := s.idle()
+	s.mu.Unlock()
+	if idle {
+		l.release(s, s.lp.held, nil)
+	}
+}
+
+// kill ends a session at once.
+func (l *loop) kill(s *session, reason *ask.Error) {
+	if s.lp == nil {
+		s.kill(reason)
+		return
+	}
+	between := !s.down.Open() && len(s.lp.client.out) == 0
+	lp := l.forget(s)
+	if between {
+		_, _ = writeFD(lp.client.fd, errorResponse(severityFatal, reason))
+		_ = syscall.Shutdown(lp.client.fd, syscall.SHUT_WR)
+	}
+	syscall.Close(lp.client.fd)
+	syscall.Close(lp.server.fd)
+	s.end(reason)
+	s.over()
+}

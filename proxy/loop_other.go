@@ -1,0 +1,17 @@
+//go:build !linux
+
+package proxy
+
+import "askpg/ask"
+
+// loop exists on Linux only; elsewhere goroutines relay every session.
+type loop struct{}
+
+type looped struct{ loop *loop }
+
+func newLoop(*Server) (*loop, error)      { return nil, nil }
+func (l *loop) close()                    {}
+func (l *loop) add(*session) bool         { return false }
+func (l *loop) post(func())               {}
+func (l *loop) drain(*session)            {}
+func (l *loop) kill(*session, *ask.Error) {}
