@@ -94,7 +94,12 @@ func openPostgres(cfg *Config) (*sql.DB, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = cfg.WriteTimeout.Duration()
 	}
-	db := stdlib.OpenDB(*c)
+	// A server that is set to acknowledge commits before they are on disk must
+	// not do so here; one that waits for standbys as well goes on doing that.
+	db := stdlib.OpenDB(*c, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, `select pg_catalog.set_config('synchronous_commit', 'on', false) where pg_catalog.current_setting('synchronous_commit') = 'off'`)
+		return err
+	}))
 	db.SetMaxOpenConns(cfg.Connections)
 	db.SetMaxIdleConns(cfg.Connections)
 	db.SetConnMaxIdleTime(5 * time.Minute)

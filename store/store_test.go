@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -119,4 +120,16 @@ func questions(records []store.Record) string {
 		texts = append(texts, r.Question)
 	}
 	return fmt.Sprint(texts)
+}
+
+// openSQL opens a SQLite file beside the store, on one connection.
+func openSQL(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	return db
 }
