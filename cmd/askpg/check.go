@@ -11,6 +11,7 @@ import (
 
 	"askpg/ask"
 	"askpg/replica"
+	"askpg/replica/guard"
 	"askpg/store"
 	"askpg/translator/llm"
 )
@@ -21,6 +22,9 @@ func check(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	path := configFlag(fs)
 	db := fs.String("db", "postgres", "`database` to look at")
+	user := fs.String("user", "", "`role` for --sql and --question; the roles of --print-setup, separated by commas")
+	sql := fs.String("sql", "", "say how the guard judges this `statement`, and why")
+	setup := fs.Bool("print-setup", false, "print the SQL that makes the service login right")
 	if rest, err := parse(fs, s, args); err != nil {
 		return err
 	} else if len(rest) > 0 {
@@ -28,9 +32,14 @@ func check(ctx context.Context, s streams, args []string) error {
 	}
 	r := report{w: s.out}
 	cfg, err := loadConfig(*path)
-	r.add("settings", err, "")
 	if err != nil {
+		r.add("settings", err, "")
 		return r.failed()
+	}
+	if *setup {
+		text, err := cfg.Replica.Setup(list(*user))
+		fmt.Fprint(s.out, text)
+		return err
 	}
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	a, err := newApp(ctx, cfg, quiet)
@@ -39,6 +48,17 @@ func check(ctx context.Context, s streams, args []string) error {
 		return r.failed()
 	}
 	defer func() { _ = a.close() }()
+	if *sql != "" {
+		if *user == "" {
+			return usageError{errors.New("--sql needs --user, whose rights apply")}
+		}
+		v, err := a.replica.Explain(ctx, ask.Session{Database: *db, Role: *user, SessionUser: *user}, *sql)
+		if err != nil {
+			return readable(err)
+		}
+		return printVerdict(s.out, v)
+	}
+	r.add("settings", nil, "")
 	r.add("store "+store.Redacted(cfg.Store.URL), nil, "")
 
 	reach, cancel := context.WithTimeout(ctx, cfg.Primary.ConnectTimeout.Duration())
@@ -101,4 +121,21 @@ func (r *report) failed() error {
 		return nil
 	}
 	return fmt.Errorf("%d problems", r.bad)
+}
+
+func printVerdict(w io.Writer, v guard.Verdict) error {
+	for _, u := range v.Uses {
+		fmt.Fprintf(w, "uses     %s: %s\n", u.What, u.Why)
+	}
+	for _, p := range v.Unsure {
+		fmt.Fprintf(w, "unsure   %s: %s\n", p.What, p.Why)
+	}
+	for _, p := range v.Problems {
+		fmt.Fprintf(w, "refused  %s: %s\n", p.What, p.Why)
+	}
+	if !v.Allowed() {
+		return errors.New("the guard refuses this statement")
+	}
+	fmt.Fprintln(w, "allowed")
+	return nil
 }

@@ -22,6 +22,9 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	fs.StringVar(&f.Code, "code", "", "list: with this `SQLSTATE`")
 	fs.StringVar(&f.Text, "text", "", "list: that hold these `words`")
 	fs.IntVar(&f.Limit, "limit", 50, "list: so many")
+	format := fs.String("format", string(store.JSONL), "export: jsonl or csv")
+	by := fs.String("by", "", "approve, reject, correct: your `name`; that of the account if empty")
+	note := fs.String("note", "", "approve, reject, correct: why")
 	since := fs.Duration("since", 0, "list: not older than this, such as 24h")
 	rest, err := parse(fs, s, args)
 	if err != nil {
@@ -38,7 +41,7 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	if *since > 0 {
 		f.Since = time.Now().Add(-*since)
 	}
-	want := map[string]int{"list": 0, "show": 1}
+	want := map[string]int{"list": 0, "show": 1, "approve": 1, "reject": 1, "correct": 2, "export": 0, "examples": 0, "import": 0}
 	n, known := want[action]
 	switch {
 	case !known:
@@ -53,6 +56,16 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	l, err := newLogger(cfg.Log, s.err)
 	if err != nil {
 		return err
+	}
+	// The spill file is the serving process's.
+	cfg.Store.Spill = ""
+	if action == "approve" || action == "correct" {
+		a, err := newApp(ctx, cfg, l)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, a.close()) }()
+		return judge(ctx, a, s.out, rest[0], strings.Join(rest[1:], " "), reviewer(*by), *note)
 	}
 	st, err := store.Open(ctx, cfg.Store, l, nil)
 	if err != nil {
@@ -76,8 +89,17 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 		}
 		showRecord(s.out, r)
 		return nil
+	case "reject":
+		return st.Reject(ctx, rest[0], reviewer(*by), *note)
+	case "examples":
+		return st.ExportExamples(ctx, s.out, f.Database)
+	case "import":
+		n, err := st.ImportExamples(ctx, s.in)
+		fmt.Fprintf(s.out, "%d examples taken in\n", n)
+		return err
+	default:
+		return st.Export(ctx, s.out, store.Format(*format), f)
 	}
-	return nil
 }
 
 func listRecord(w io.Writer, r *store.Record) {

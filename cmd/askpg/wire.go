@@ -75,15 +75,21 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	}
 	a.catalog = catalog.New(cfg.Catalog, a.replica, log, a.registry)
 	cfg.Translator.Privacy = cfg.Privacy
-	a.core = translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry)
-	if a.cache, err = cache.New(cfg.Cache, a.version, a.core, a.registry); err != nil {
+	a.core = translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry,
+		translator.WithExamples(examples{a.store}))
+	// From the inside: a budget for what is really asked of models, the cache
+	// and the log's memory, verified examples, and around it all the log.
+	if a.cache, err = cache.New(cfg.Cache, a.version, store.Budgeted(a.core, a.store), a.registry); err != nil {
 		return nil, err
 	}
-	a.translator = a.decorate(a.cache)
+	a.cache.Remember(a.store)
+	a.translator = store.Logged(store.VerifiedFirst(a.cache, a.store, a.execute), a.store)
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}
+	a.proxy.OnFeedback(a.feedback)
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
+	a.admin.CheckWith(a.check)
 	return a, nil
 }
 
@@ -211,7 +217,30 @@ func unlessClosed(err, closed error) error {
 	return err
 }
 
-// decorate puts the log around the cache.
-func (a *app) decorate(inner ask.Translator) ask.Translator {
-	return store.Logged(inner, a.store)
+// check plans a statement as a role at a database: the guard, then the
+// planner. It is how a reviewer's correction is accepted.
+func (a *app) check(ctx context.Context, database, role string, settings map[string]string, sql string) error {
+	_, _, _, err := a.execute(ctx, ask.Session{Database: database, Role: role, SessionUser: role, Settings: settings}, sql, false)
+	return err
+}
+
+// execute plans a statement as the asker on a replica, and runs it if rows are
+// wanted.
+func (a *app) execute(ctx context.Context, s ask.Session, sql string, rows bool) (ask.Plan, *ask.Result, ask.Replica, error) {
+	snap, err := a.replica.Begin(ctx, s)
+	if err != nil {
+		return ask.Plan{}, nil, ask.Replica{}, err
+	}
+	defer snap.Close()
+	plan, err := snap.Check(ctx, sql)
+	if err != nil || !rows {
+		return plan, nil, snap.Replica(), err
+	}
+	result, err := snap.Run(ctx, sql)
+	return plan, result, snap.Replica(), err
+}
+
+// feedback keeps an asker's word on an answer.
+func (a *app) feedback(ctx context.Context, id string, q ask.Question, f ask.Feedback) error {
+	return a.store.Feedback(ctx, id, f.Good, q.Session.SessionUser, f.Reason)
 }

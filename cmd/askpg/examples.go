@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"sort"
+	"strings"
+	"unicode"
+
+	"askpg/ask"
+	"askpg/store"
+	"askpg/translator"
+)
+
+// examples are the store's verified examples as the translator wants them:
+// demonstrations for prompts. Exact matches are answered before the translator
+// is asked.
+type examples struct{ *store.Store }
+
+func (e examples) Exact(context.Context, *ask.Question) (string, error) { return "", nil }
+
+// Similar returns the examples that share the most words with the question,
+// by Jaccard's index of the normalised texts. Only those that the asking role
+// asked itself: another's may name what it must not know of.
+func (e examples) Similar(ctx context.Context, q *ask.Question, k int) ([]translator.Example, error) {
+	all, err := e.Examples(ctx, q.Session.Database, store.Verified)
+	if err != nil {
+		return nil, err
+	}
+	words := wordSet(ask.Normalise(q.Text))
+	type scored struct {
+		translator.Example
+		score float64
+	}
+	var list []scored
+	for _, x := range all {
+		if x.Role != q.Session.Role {
+			continue
+		}
+		if s := jaccard(words, wordSet(ask.Normalise(x.Question))); s > 0 {
+			list = append(list, scored{translator.Example{Question: x.Question, SQL: x.SQL}, s})
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].score > list[j].score })
+	var out []translator.Example
+	for i := range min(k, len(list)) {
+		out = append(out, list[i].Example)
+	}
+	return out, nil
+}
+
+func wordSet(s string) map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		words[w] = true
+	}
+	return words
+}
+
+func jaccard(a, b map[string]bool) float64 {
+	both := 0
+	for w := range a {
+		if b[w] {
+			both++
+		}
+	}
+	if both == 0 {
+		return 0
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}
