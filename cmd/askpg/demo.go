@@ -24,6 +24,7 @@ import (
 	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/internal/shop"
+	"askpg/replica"
 	"askpg/translator/llm"
 )
 
@@ -142,7 +143,17 @@ func loadShop(ctx context.Context, c *pgtest.Cluster) error {
 	if conn, err = pgx.Connect(ctx, c.Primary.URL(pgtest.Superuser, "shop")); err != nil {
 		return err
 	}
-	if err := errors.Join(shop.Load(ctx, conn), conn.Close(ctx)); err != nil {
+	// What `askpg check --print-setup` prints for an own server.
+	login := replica.DefaultConfig()
+	login.URL = c.Standby.URL(shop.Service, "")
+	setup, err := login.Setup([]string{shop.Analyst, shop.Support})
+	if err != nil {
+		return err
+	}
+	if err = shop.Load(ctx, conn); err == nil {
+		_, err = conn.PgConn().Exec(ctx, setup).ReadAll()
+	}
+	if err := errors.Join(err, conn.Close(ctx)); err != nil {
 		return err
 	}
 	return c.CatchUp(ctx)
