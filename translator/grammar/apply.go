@@ -38,7 +38,7 @@ func (p *parser) apply(n *np, m *mod) []applied {
 	}
 	if n.set == nil {
 		// an attribute: what is said of it is said of the things it is of
-		if m.kind == modRelated && (m.np.isValue() || m.np.isEntity()) && !m.neg && m.quant == nil && n.isAttr() {
+		if m.kind == modRelated && (m.np.isValue() || m.np.isEntity()) && !m.neg && m.quant == nil && m.verb == nil && n.isAttr() {
 			out := p.applyOf(n, m)
 			for i := range out {
 				out[i].cost += 0.1
@@ -337,6 +337,9 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 			// a thing's own name is said by naming it, not by "in" or "from"
 			if len(m.hints) > 0 && len(info.display) > 0 && info.display[0] == col && m.hints[0] != "have" {
 				cost += 0.35
+				if p.verbal(m.hints) {
+					cost += 0.6 // a thing does nothing to itself
+				}
 			}
 			if p.x.graph.isForeign(col) {
 				cost += 0.05
@@ -373,6 +376,9 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(i) + p.hintCost(pt, m.hints)
 			if pt.toOne() {
 				cost -= 0.1
+			}
+			if p.x.graph.isForeign(col) && m.verb == nil {
+				cost += 0.4 // rows that only point to the thing of that name
 			}
 			x := n.clone()
 			s := n.set
@@ -416,6 +422,16 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 		}
 	})
 	return best(out, 5)
+}
+
+// verbal reports whether hints come from a verb and not from a preposition.
+func (p *parser) verbal(hints []string) bool {
+	for _, h := range hints {
+		if p.lang.verbs[p.lang.stem(h)] && h != "have" && h != "is" && h != "are" && h != "be" {
+			return true
+		}
+	}
+	return false
 }
 
 func containsColumn(list []*catalog.Column, c *catalog.Column) bool {

@@ -122,13 +122,13 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 				s.cost += 1.5
 			}
 			cost := c.cost + s.cost
-			sql, err := render(p.x, p.opts.SearchPath, s.np, true, false)
+			sql, err := render(p.x, p.opts.SearchPath, s.np, false, false)
 			if err != nil || cost > acceptedCost {
 				continue
 			}
 			for i, variant := range []func() (string, error){
 				func() (string, error) { return sql, nil },
-				func() (string, error) { return render(p.x, p.opts.SearchPath, s.np, false, false) },
+				func() (string, error) { return render(p.x, p.opts.SearchPath, s.np, true, false) },
 				func() (string, error) { return render(p.x, p.opts.SearchPath, s.np, false, true) },
 			} {
 				sql, err := variant()

@@ -34,6 +34,7 @@ type label struct {
 	weak    []bool // words that may be left out at little cost: the relation's own, "name", "id"
 	score   float64
 	comment bool
+	whole   bool // all of it has to be said
 }
 
 type deniedName struct {
@@ -114,7 +115,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 				x.add(&label{rel: r, col: c, words: expanded, score: 0.97})
 			}
 			if own := singularWords(info, l, n.relation(r), words); own != nil {
-				x.add(&label{rel: r, col: c, words: own, score: 0.98})
+				x.add(&label{rel: r, col: c, words: own, score: 0.98, whole: true})
 			}
 			if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
 				x.add(&label{rel: r, col: c, words: full, score: 1})

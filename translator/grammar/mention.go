@@ -356,6 +356,9 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 			score -= 0.22
 		}
 	}
+	if lb.whole && missing > 0 {
+		return 0
+	}
 	if own && missing > 0 && lb.col != nil && !(len(stems) == 1 && stems[0] == "name") {
 		return 0 // the words are those of the relation itself
 	}

@@ -89,6 +89,13 @@ func (p *parser) modifiers(i int) []mcand {
 	for _, m := range p.measured(i) {
 		add(m.mod, m.end, m.cost)
 	}
+	if p.at(i).lower == "in" {
+		for _, u := range p.unit(i + 1) {
+			if u > i+1 {
+				add(mod{kind: modNothing}, u, 0.1)
+			}
+		}
+	}
 	for _, e := range p.ends(i, "noise") {
 		for _, m := range p.modifiers(e) {
 			add(m.mod, m.end, m.cost+0.1)

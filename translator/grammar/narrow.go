@@ -600,6 +600,16 @@ func (p *parser) applyDirection(n *np, m *mod) []applied {
 		return nil
 	}
 	x := n.clone()
+	if sup := n.set.sup; sup != nil && sup.by.col != nil && sup.by.agg == "" && sup.n == "1" && len(n.items) == 0 {
+		// "the longest rivers, from longest to shortest": all, in that order
+		s := *n.set
+		s.sup = nil
+		x.set = &s
+		x = p.shown(x).clone()
+		x.items = append(x.items[:len(x.items):len(x.items)], sup.by)
+		x.order = []ordering{{sup.by, m.desc}}
+		return []applied{{x, 0.1}}
+	}
 	if len(n.order) > 0 {
 		x.order = append([]ordering(nil), n.order...)
 		for i := range x.order {

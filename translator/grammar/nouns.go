@@ -15,8 +15,37 @@ func (p *parser) noun(i int) []cand {
 	}
 	p.nps[i] = nil
 	p.steps++
-	out := keep(append(p.prefixed(i), p.extend(p.heads(i))...))
+	before := keep(p.prefixed(i))
+	out := keep(append(append(p.extend(p.heads(i)), before...), p.divide(before)...))
 	p.nps[i] = out
+	return out
+}
+
+// divide adds to phrases such as "number of orders" what they are divided or
+// sorted by; all else is said of what is counted.
+func (p *parser) divide(list []cand) []cand {
+	var out []cand
+	frontier := list
+	for round := 0; round < 3 && len(frontier) > 0; round++ {
+		var next []cand
+		for _, c := range frontier {
+			if len(c.np.items) == 0 && c.np.num == "" {
+				continue
+			}
+			for _, m := range p.modifiers(c.end) {
+				switch m.mod.kind {
+				case modGroup, modOrder, modDirection, modNothing:
+				default:
+					continue
+				}
+				for _, r := range p.apply(c.np, &m.mod) {
+					next = append(next, cand{r.np, m.end, c.cost + m.cost + r.cost})
+				}
+			}
+		}
+		frontier = keep(next)
+		out = append(out, frontier...)
+	}
 	return out
 }
 
@@ -425,8 +454,8 @@ func (p *parser) adjacent(c cand) []cand {
 	// "singer names", "student's first name"
 	if n.set != nil && plain || n.isValue() {
 		for _, e := range p.maybe(i, "poss") {
-			if e == i && n.isValue() {
-				continue
+			if e == i && (n.isValue() || n.words[1] != i) {
+				continue // a compound has nothing between its parts
 			}
 			for _, a := range p.attributes(e, e > i) {
 				for _, r := range p.attributeOf(a.np, n) {
@@ -440,7 +469,7 @@ func (p *parser) adjacent(c cand) []cand {
 		}
 	}
 	// "airport 'AKO'", "year 2014", "airport code 'AKO'", "the state Texas"
-	if !n.isValue() && !n.pron && i < len(p.toks) {
+	if !n.isValue() && !n.pron && i < len(p.toks) && n.words[1] == i {
 		for end, hits := range p.m.vals[i] {
 			v := &np{hits: [][]hit{hits}, words: [2]int{i, end}}
 			if p.at(i).kind == quotedToken {
@@ -471,7 +500,11 @@ func (p *parser) adjacent(c cand) []cand {
 		for _, h := range p.heads(i) {
 			if h.np.isEntity() {
 				for _, r := range p.apply(h.np, &mod{kind: modRelated, np: n, hints: nil}) {
-					out = append(out, cand{r.np, h.end, c.cost + h.cost + r.cost + 0.1})
+					cost := c.cost + h.cost + r.cost + 0.1
+					if p.called(r.np.set) {
+						cost = max(0, cost-0.3) // "the Colorado river": kind and name agree
+					}
+					out = append(out, cand{r.np, h.end, cost})
 				}
 			}
 			if h.np.isAttr() && !n.both {
@@ -480,7 +513,11 @@ func (p *parser) adjacent(c cand) []cand {
 					out = append(out, cand{r.np, h.end, c.cost + h.cost + r.cost + 0.4})
 				}
 				for _, r := range p.apposition(h.np, n) {
-					out = append(out, cand{r.np, h.end, c.cost + h.cost + r.cost + 0.4})
+					cost := c.cost + h.cost + r.cost + 0.4
+					if r.np.isValue() {
+						cost -= 0.35
+					}
+					out = append(out, cand{r.np, h.end, cost})
 				}
 			}
 		}

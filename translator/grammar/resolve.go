@@ -430,6 +430,9 @@ func (p *parser) extremeByAdjective(n *np, adj adjective, count string, i, j int
 		cost := pl.cost + 0.1 + (1-a.cands[0].score)*0.5
 		if len(n.items) > 0 {
 			cost += 0.5
+			if n.byItems {
+				cost += 0.8 // the adjective is said of the attribute
+			}
 		}
 		out = append(out, applied{m, cost})
 	}

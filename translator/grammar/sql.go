@@ -171,6 +171,7 @@ func (b *builder) selectSQL(n *np) string {
 				if !shown {
 					for _, d := range b.display(s) {
 						out(b.expr(d, q, root))
+						key(b.expr(d, q, root))
 					}
 				}
 				continue
