@@ -19,7 +19,15 @@ import (
 	"askpg/internal/shop"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// TestMain lets the test binary be askpg itself, for the tests that need a
+// process of their own.
+func TestMain(m *testing.M) {
+	if os.Getenv("ASKPG_TEST_RUN") != "" {
+		main()
+		return
+	}
+	pgtest.Main(m)
+}
 
 var shopOnce sync.Once
 

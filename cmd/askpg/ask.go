@@ -34,7 +34,7 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	}
 	q := ask.Question{
 		ID: ask.NewID(), Text: question, Hint: *hint, Asked: time.Now(),
-		Session: ask.Session{Database: *db, Role: *user, SessionUser: *user},
+		Session: shellSession(*db, *user),
 		Client:  ask.Client{Address: "shell", ApplicationName: "askpg ask"},
 	}
 	switch *action {
@@ -55,6 +55,8 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	// The spill file is the serving process's.
+	cfg.Store.Spill = ""
 	a, err := newApp(ctx, cfg, log)
 	if err != nil {
 		return err
@@ -95,6 +97,11 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 		fmt.Fprintf(s.out, "-- %s\n", n)
 	}
 	return nil
+}
+
+// shellSession is a session of the role with the server's own defaults.
+func shellSession(database, role string) ask.Session {
+	return ask.Session{Database: database, Role: role, SessionUser: role, Settings: map[string]string{"search_path": `"$user", public`}}
 }
 
 // readable puts an asker's error into the lines that psql would show.

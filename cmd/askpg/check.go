@@ -24,6 +24,7 @@ func check(ctx context.Context, s streams, args []string) error {
 	db := fs.String("db", "postgres", "`database` to look at")
 	user := fs.String("user", "", "`role` for --sql and --question; the roles of --print-setup, separated by commas")
 	sql := fs.String("sql", "", "say how the guard judges this `statement`, and why")
+	question := fs.String("question", "", "print what would leave for a model for this `question`")
 	setup := fs.Bool("print-setup", false, "print the SQL that makes the service login right")
 	if rest, err := parse(fs, s, args); err != nil {
 		return err
@@ -41,6 +42,13 @@ func check(ctx context.Context, s streams, args []string) error {
 		fmt.Fprint(s.out, text)
 		return err
 	}
+	if *question != "" {
+		if *user == "" {
+			return usageError{errors.New("--question needs --user, whose rights apply")}
+		}
+		return showPrompts(ctx, s.out, cfg, *db, *user, *question)
+	}
+	cfg.Store.Spill = "" // a serving process holds it
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	a, err := newApp(ctx, cfg, quiet)
 	if err != nil {
@@ -52,7 +60,7 @@ func check(ctx context.Context, s streams, args []string) error {
 		if *user == "" {
 			return usageError{errors.New("--sql needs --user, whose rights apply")}
 		}
-		v, err := a.replica.Explain(ctx, ask.Session{Database: *db, Role: *user, SessionUser: *user}, *sql)
+		v, err := a.replica.Explain(ctx, shellSession(*db, *user), *sql)
 		if err != nil {
 			return readable(err)
 		}

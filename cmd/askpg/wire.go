@@ -59,8 +59,8 @@ func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 	return a, nil
 }
 
-func openApp(ctx context.Context, cfg Config, models []translator.Model, log *slog.Logger, registry *prometheus.Registry) (a *app, err error) {
-	a = &app{cfg: cfg, log: log, registry: registry}
+func openApp(ctx context.Context, cfg Config, models []translator.Model, log *slog.Logger, registry *prometheus.Registry) (_ *app, err error) {
+	a := &app{cfg: cfg, log: log, registry: registry}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
