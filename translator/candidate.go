@@ -9,6 +9,7 @@ import (
 	"askpg/ask"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
+	"askpg/translator/refs"
 	"askpg/translator/vote"
 )
 
@@ -47,7 +48,7 @@ func (s *state) try(ctx context.Context, c *candidate) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		c.Fate, c.Err, c.Cost, c.Rows, c.Elapsed = ask.FateDuplicate, c.first.Err, c.first.Cost, c.first.Rows, c.first.Elapsed
-		c.plan, c.result, c.literals = c.first.plan, c.first.result, c.first.literals
+		c.plan, c.result, c.literals, c.wrong = c.first.plan, c.first.result, c.first.literals, c.first.wrong
 		return nil
 	}
 	defer close(c.done)
@@ -73,9 +74,10 @@ func (s *state) try(ctx context.Context, c *candidate) error {
 	if err != nil {
 		return s.fell(ctx, c, err, ask.FateFailed)
 	}
+	wrong, _ := refs.WrongLiterals(c.SQL, s.snap, s.set.searchPath)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.result, c.Rows = result, int64(len(result.Rows))
+	c.result, c.Rows, c.wrong = result, int64(len(result.Rows)), wrong > 0
 	return nil
 }
 
@@ -199,7 +201,8 @@ func (s *state) ballots() []vote.Ballot {
 	defer s.mu.Unlock()
 	out := make([]vote.Ballot, len(s.candidates))
 	for i, c := range s.candidates {
-		b := vote.Ballot{Result: c.result, Weight: c.weight, Cost: c.Cost, Length: len(c.SQL), Volatile: c.volatile, Key: c.key}
+		b := vote.Ballot{Result: c.result, Weight: c.weight, Cost: c.Cost, Length: len(c.SQL), Volatile: c.volatile, Key: c.key,
+			SQL: c.SQL, WrongLiteral: c.wrong}
 		if c.first != nil && c.first.repair != nil && c.first.repair.result != nil && c.first.Fate == ask.FateRepaired {
 			// The same SQL is the same reading: the repair of one is that of
 			// all, but only the repair itself can stand for the group.

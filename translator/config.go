@@ -26,6 +26,7 @@ type Config struct {
 	Parallel   int `toml:"parallel"`    // candidates of one question that run side by side
 
 	StopProbability float64 `toml:"stop_probability"` // that the leading result really leads, for auto to stop asking
+	FittedVote      bool    `toml:"fitted_vote"`      // weigh what speaks for a result beside its votes, and calibrate the confidence, by weights fitted on recorded questions; false counts votes alone
 	Temperature     float64 `toml:"temperature"`      // of samples after a prompt's first
 
 	Privacy prompt.Privacy `toml:"-"` // the [privacy] section
@@ -46,6 +47,7 @@ func DefaultConfig() Config {
 		Demos:           4,
 		Parallel:        4,
 		StopProbability: vote.StopProbability,
+		FittedVote:      true,
 		Temperature:     0.8,
 		Privacy:         prompt.DefaultPrivacy(),
 	}

@@ -2,6 +2,7 @@ package translator
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -15,7 +16,7 @@ const grammarName = "grammar"
 // decide counts the votes and chooses, or says why there is no answer.
 func (s *state) decide() error {
 	ballots := s.ballots()
-	groups := vote.Groups(ballots, s.ordered)
+	groups := s.rank(ballots)
 	literals := true
 	for i, b := range ballots {
 		if b.Result != nil && vote.Blank(b.Result) && !s.checkedLiterals(s.candidates[i]) {
@@ -34,7 +35,7 @@ func (s *state) decide() error {
 	}
 	s.chosen = s.candidates[g.Members[0]]
 	s.votes = int(g.Votes + 0.5)
-	s.confidence = vote.Confidence(g.Votes, s.asked)
+	s.confidence = s.sure(ballots, groups, win)
 	s.source = ask.SourceModel
 	for _, i := range g.Members {
 		if s.candidates[i].Origin.Model == grammarName && len(s.readings) > 0 {
@@ -61,6 +62,43 @@ func (s *state) decide() error {
 		s.linked = s.links(s.chosen.SQL)
 	}
 	return nil
+}
+
+// rank groups the ballots and puts the likeliest group first.
+func (s *state) rank(ballots []vote.Ballot) []vote.Group {
+	groups := vote.Groups(ballots, s.ordered)
+	if s.t.cfg.FittedVote {
+		groups = vote.Fitted.Rank(s.q.Text, ballots, groups)
+	}
+	return groups
+}
+
+// minCalibrated is the least number of ballots that the calibration was
+// fitted on; fewer say too little about each other.
+const minCalibrated = 3
+
+// maxOverShare bounds how far the calibration may go beyond the share of the
+// samples: a few that agree among many that do not are no agreement, however likely they
+// look.
+const maxOverShare = 1.5
+
+// sure is the confidence in a winner: calibrated where enough ballots ran,
+// else its share of the samples asked for.
+func (s *state) sure(ballots []vote.Ballot, groups []vote.Group, win int) float64 {
+	share := vote.Confidence(groups[win].Votes, s.asked)
+	ran := 0
+	for _, b := range ballots {
+		if b.Result != nil {
+			ran++
+		}
+	}
+	if !s.t.cfg.FittedVote || ran < minCalibrated || groups[win].Votes < 2 {
+		return share
+	}
+	if p, ok := vote.Fitted.Calibrated(vote.Decision(s.q.Text, ballots, groups, win, s.asked)); ok {
+		return math.Min(p, maxOverShare*share)
+	}
+	return share
 }
 
 // checkedLiterals says whether a blank result can't come from a wrong

@@ -75,7 +75,7 @@ func moreWaves(ctx context.Context, s *state) (bool, error) {
 	}
 	for round := 1; ; round++ {
 		left := min(s.set.maxSamples-s.modelSamples(), s.callsLeft())
-		groups := vote.Groups(s.ballots(), s.ordered)
+		groups := s.rank(s.ballots())
 		if vote.Stop(groups, left, s.t.cfg.StopProbability) || s.silent() || s.outOfTime(ctx) || s.enoughRefusals() {
 			return false, nil
 		}

@@ -67,6 +67,7 @@ type candidate struct {
 	spec   *sampleSpec   // how it was asked for, for a repair
 
 	literals bool // its literals were compared with the values of the database
+	wrong    bool // and one is known not to be held
 	volatile bool
 }
 

@@ -115,8 +115,8 @@ func TestAuto(t *testing.T) {
 		fates      map[ask.Fate]int
 	}{
 		{name: "three agree", script: answers(count, "select count(*) as n from customers c", "select count(id) from customers"),
-			value: "30", source: ask.SourceModel, confidence: 1, calls: 3, fates: map[ask.Fate]int{ask.FateChosen: 1, ask.FateAgreed: 2}},
-		{name: "the same SQL runs once", script: answers(count), value: "30", confidence: 1, calls: 3,
+			value: "30", source: ask.SourceModel, confidence: 0.9, calls: 3, fates: map[ask.Fate]int{ask.FateChosen: 1, ask.FateAgreed: 2}},
+		{name: "the same SQL runs once", script: answers(count), value: "30", confidence: 0.9, calls: 3,
 			fates: map[ask.Fate]int{ask.FateChosen: 1, ask.FateDuplicate: 2}},
 		{name: "wrong ones are outvoted", script: answers(count, "select 5", count, count),
 			value: "30", confidence: 0.6, fates: map[ask.Fate]int{ask.FateOutvoted: 1, ask.FateChosen: 1}},
@@ -131,7 +131,7 @@ func TestAuto(t *testing.T) {
 				return llmtest.SQL("select sum(total) from orders")
 			}
 			return llmtest.SQL([]string{"select sum(cost) from orders", "select sum(total) from orders", "select sum(o.total) from orders o"}[(c.Number-1)%3])
-		}, value: "20100", confidence: 1, fates: map[ask.Fate]int{ask.FateRepaired: 1}},
+		}, value: "20100", confidence: 0.9, fates: map[ask.Fate]int{ask.FateRepaired: 1}},
 		{name: "a literal that is not held is mended", script: func(c llmtest.Call) llmtest.Reply {
 			if strings.Contains(c.Text(), "finds nothing") {
 				if !strings.Contains(c.Text(), "'shipped'") {
@@ -140,7 +140,7 @@ func TestAuto(t *testing.T) {
 				return llmtest.SQL("select id from orders where status = 'shipped' and id < 9")
 			}
 			return llmtest.SQL("select id from orders where status = 'Shipped' and id < 9")
-		}, value: "4", confidence: 1, fates: map[ask.Fate]int{ask.FateRepaired: 1, ask.FateChosen: 1, ask.FateDuplicate: 2}},
+		}, value: "4", confidence: 0.9, fates: map[ask.Fate]int{ask.FateRepaired: 1, ask.FateChosen: 1, ask.FateDuplicate: 2}},
 		{name: "malicious", script: answers("delete from orders", "select 1; drop table orders", "select id into x from orders"),
 			code: ask.CodeRefused, fates: map[ask.Fate]int{ask.FateRefused: 3}},
 		{name: "one malicious among good ones", script: answers("delete from orders", count, "select count(*) from customers c", count),
@@ -156,7 +156,7 @@ func TestAuto(t *testing.T) {
 				return llmtest.Reply{Status: 429, Header: map[string]string{"Retry-After-Ms": "10"}}
 			}
 			return llmtest.SQL(count)
-		}, value: "30", confidence: 1},
+		}, value: "30", confidence: 0.9},
 		{name: "hangs, the grammar answers", script: fault(llmtest.Reply{Hang: true}),
 			interpret: reading("select count(*) from customers", 0.9),
 			opts:      []option{func(c *translator.Config) { c.ModelTime = ask.Duration(150 * time.Millisecond) }},
