@@ -118,7 +118,7 @@ func (p *parser) applyOf(n *np, m *mod) []applied {
 	if m.np == nil || m.np.pron && m.np.set == nil {
 		return nil
 	}
-	if n.hasAggregate() && m.np.distinct && !m.np.isEntity() {
+	if m.np.distinct && m.np.isAttr() {
 		return nil
 	}
 	if n.isAttr() {
@@ -197,6 +197,13 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 		return nil
 	}
 	var out []applied
+	if n.byItems && n.set.rel == child.rel && m.quant != nil && !m.neg && child.sup == nil && len(n.group) == 0 && !n.hasAggregate() {
+		// "hometowns of at least two teachers": groups of that size
+		x := n.clone()
+		x.set = n.set.with(child.conds...)
+		x.having = append(n.having[:len(n.having):len(n.having)], having{item{agg: "count", sid: n.set.id}, m.quant.op, operand{lits: []string{m.quant.n}, plain: m.quant.n}})
+		out = append(out, applied{x, 0.1})
+	}
 	if n.set.rel == child.rel && m.verb == nil && !m.neg && m.quant == nil && child.sup == nil {
 		// the same things said twice: "singers ... who are singers from France"
 		if len(child.conds) > 0 && m.hints == nil {
@@ -225,6 +232,16 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 		if n.set.rel == child.rel && m.verb == nil && !p.selfHinted(pt, m.hints) {
 			cost += 1.5
 		}
+		if m.both && m.quant == nil && !m.neg {
+			if parts := p.each(child); len(parts) > 1 {
+				x := n.clone()
+				for _, part := range parts {
+					x.set = x.set.with(cond{kind: related, child: part, path: pt})
+				}
+				out = append(out, applied{x, max(0, cost)})
+				continue
+			}
+		}
 		c := cond{kind: related, child: child, path: pt, neg: m.neg, count: m.quant}
 		if m.quant != nil && m.quant.op == "=" && m.quant.n == "0" {
 			c.neg, c.count = true, nil
@@ -234,6 +251,26 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 		out = append(out, applied{x, max(0, cost)})
 	}
 	return best(out, 4)
+}
+
+// each cuts a set that holds one of several values into a set for each value.
+func (p *parser) each(s *set) []*set {
+	for i, c := range s.conds {
+		if c.kind != compare || c.op != "in" {
+			continue
+		}
+		var out []*set
+		for _, lit := range c.val.lits {
+			n := *s
+			n.id = p.newID()
+			n.conds = append([]cond(nil), s.conds...)
+			n.conds[i].op = "="
+			n.conds[i].val = operand{lits: []string{lit}, plain: plainList([]string{lit})}
+			out = append(out, &n)
+		}
+		return out
+	}
+	return nil
 }
 
 // rename moves conditions from one set to another of the same relation.

@@ -193,6 +193,7 @@ type mod struct {
 	subs  []mod
 	lead  bool
 	cols  []*catalog.Column
+	both  bool        // each of the values of np for itself
 	verb  *relMention // the verb is the name of a relation that connects
 }
 

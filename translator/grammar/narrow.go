@@ -58,7 +58,11 @@ func (p *parser) superOver(n *np, m *mod, count string) []applied {
 		moved := it
 		if moved.sid == m.np.set.id {
 			moved.sid = n.set.id
-			add(n.set.with(m.np.set.conds...), moved, 0.1)
+			cost := 0.1
+			if !n.byItems {
+				cost = 1.2
+			}
+			add(n.set.with(m.np.set.conds...), moved, cost)
 		}
 		return out
 	}
@@ -405,6 +409,13 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 		x := n.clone()
 		x.set = root
 		x.group = append(n.group[:len(n.group):len(n.group)], keys...)
+		x.items = nil
+		for _, it := range n.items {
+			if len(keys) == 1 && it.col == keys[0].col && it.agg != "" && it.agg != "count" && len(n.items) > 1 {
+				continue // "average weight and year for each year"
+			}
+			x.items = append(x.items, it)
+		}
 		out = append(out, applied{x, cost + extra})
 	}
 	switch {

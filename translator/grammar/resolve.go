@@ -208,6 +208,11 @@ func (p *parser) settle(n *np) []applied {
 			away := 0.0
 			if p.x.graph.isForeign(c.col) {
 				away = 0.4
+				for _, r := range p.m.rels[it.attr.start] {
+					if r.end == it.attr.end && r.score > 0.9 {
+						away = 0.8 // the words name what it points to
+					}
+				}
 			}
 			s := &set{id: p.newID(), rel: r}
 			for _, l := range p.resolveItems(s, n.items) {

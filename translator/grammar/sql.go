@@ -104,6 +104,13 @@ func (b *builder) selectSQL(n *np) string {
 	if n.set == nil || b.err != nil {
 		return b.fail()
 	}
+	if minus := withoutValues(n); minus != nil {
+		return b.difference(n, minus)
+	}
+	if n.byItems && !n.distinct && n.set.sup == nil && hasMany(n.set) {
+		n = n.clone()
+		n.distinct = true // the values of an attribute, each once
+	}
 	items := n.items
 	group := n.group
 	if len(items) == 0 && !hasEntity(group) {
@@ -302,6 +309,52 @@ func (b *builder) selectSQL(n *np) string {
 		}
 	}
 	return s.String()
+}
+
+// hasMany reports whether a set is narrowed by rows of which there may be
+// several for each of its own.
+func hasMany(s *set) bool {
+	for _, c := range s.conds {
+		if c.kind == related && c.count == nil && !c.join && !c.path.toOne() {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutValues returns the phrase whose values are to be taken away: for
+// "countries that show no cartoons", where countries are an attribute of
+// channels, the countries of channels that do. nil for other phrases.
+func withoutValues(n *np) *np {
+	if !n.byItems || len(n.items) != 1 || n.items[0].agg != "" || n.set.sup != nil || len(n.group) > 0 || len(n.order) > 0 || n.items[0].sid != n.set.id {
+		return nil
+	}
+	for i, c := range n.set.conds {
+		if c.kind == related && c.neg {
+			s := *n.set
+			s.conds = append([]cond(nil), n.set.conds...)
+			s.conds[i].neg = false
+			x := n.clone()
+			x.set, x.byItems = &s, false
+			return x
+		}
+	}
+	return nil
+}
+
+// difference writes n without the values of minus.
+func (b *builder) difference(n, minus *np) string {
+	s := *n.set
+	s.conds = nil
+	for _, c := range n.set.conds {
+		if !(c.kind == related && c.neg) {
+			s.conds = append(s.conds, c)
+		}
+	}
+	all := n.clone()
+	all.set, all.byItems, all.distinct = &s, false, false
+	first := b.nested(all)
+	return first + " EXCEPT " + b.nested(minus)
 }
 
 func hasEntity(group []item) bool {

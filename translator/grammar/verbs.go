@@ -160,7 +160,7 @@ func (p *parser) have(i int) []mcand {
 					n = n.clone()
 					n.both = true
 				}
-				add(mod{kind: modRelated, np: n, hints: []string{"have"}}, c.end, c.cost+0.1)
+				add(mod{kind: modRelated, np: n, hints: []string{"have"}, both: b > i}, c.end, c.cost+0.1)
 			}
 		}
 	}
@@ -512,7 +512,7 @@ func (p *parser) verb(i int) []mcand {
 			for _, b := range p.maybe(pr, "both", "either") {
 				for _, c := range p.noun(b) {
 					m := base
-					m.np = c.np
+					m.np, m.both = c.np, b > pr
 					if b > pr && c.np.isValue() && len(c.np.hits) > 1 && !c.np.any {
 						m.np = c.np.clone()
 						m.np.both = true
@@ -630,6 +630,9 @@ func (p *parser) inverted(i int) []mcand {
 			for _, d2 := range p.maybe(c.end, "do") {
 				for _, nt := range p.maybe(d2, "not") {
 					for _, v := range p.verbEnds(nt) {
+						if d == i && d2 == c.end && v.rel == nil && !p.isVerbAt(nt, v.end) {
+							continue // "which model has ...": the model is the subject
+						}
 						m := mod{kind: modRelated, np: c.np, hints: append([]string{"^"}, p.wordsBetween(nt, v.end)...), neg: nt > d2, verb: v.rel}
 						out = append(out, mcand{m, v.end, c.cost + v.cost})
 					}
@@ -638,6 +641,17 @@ func (p *parser) inverted(i int) []mcand {
 		}
 	}
 	return out
+}
+
+// isVerbAt reports whether the words are a verb of their own, and no form of
+// "have" or "be".
+func (p *parser) isVerbAt(i, j int) bool {
+	for _, e := range p.ends(i, "have", "be_bare") {
+		if e <= j {
+			return false
+		}
+	}
+	return p.isVerb(i) || p.directional(i)
 }
 
 type verbEnd struct {
