@@ -36,6 +36,15 @@ func (c *Cluster) ServiceURL() (string, error) {
 	return u.String(), nil
 }
 
+// Address returns the host:port of the primary.
+func (c *Cluster) Address() string {
+	u, err := url.Parse(c.Primary)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
 // startCluster starts a primary and a standby of the run's own, or takes the
 // running ones that the URLs name.
 func startCluster(ctx context.Context, primary, replica string, log func(string)) (*Cluster, error) {

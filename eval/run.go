@@ -277,6 +277,9 @@ func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy stri
 	}
 	if tr != nil {
 		o.Confidence, o.Stages, o.Usage = tr.Confidence, tr.Stages, tr.Usage
+		if tr.Elapsed > 0 {
+			o.Elapsed = tr.Elapsed
+		}
 		if err := w.candidates(ctx, o, tr, key); err != nil {
 			return nil, err
 		}
@@ -291,8 +294,8 @@ func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy stri
 	return o, w.score(ctx, o, key, tr.SQL)
 }
 
-// candidates notes the candidates and whether each is right: candidates of the
-// same fingerprint are, or are not, together.
+// candidates notes the candidates and whether each is right: those of the same
+// fingerprint are, or are not, together.
 func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation, key *answerKey) error {
 	right := map[string]bool{}
 	for _, c := range tr.Candidates {
@@ -300,15 +303,16 @@ func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation
 		if c.Err != nil {
 			out.Error = c.Err.Error()
 		}
-		if c.Fingerprint != "" {
-			known, ok := right[c.Fingerprint]
+		same := cmp.Or(c.Fingerprint, c.SQL)
+		if ran(c.Fate) {
+			known, ok := right[same]
 			if !ok {
 				m, _, err := w.match(ctx, key, c.SQL)
 				if err != nil {
 					return err
 				}
 				known = m.Perm
-				right[c.Fingerprint] = known
+				right[same] = known
 			}
 			out.Right = known
 			o.AnyRight = o.AnyRight || known
@@ -316,6 +320,15 @@ func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation
 		o.Candidates = append(o.Candidates, out)
 	}
 	return nil
+}
+
+// ran reports whether a candidate of that fate gave rows.
+func ran(f ask.Fate) bool {
+	switch f {
+	case ask.FateChosen, ask.FateAgreed, ask.FateOutvoted, ask.FateDuplicate:
+		return true
+	}
+	return false
 }
 
 func origin(o ask.Origin) string {
