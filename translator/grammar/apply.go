@@ -163,6 +163,8 @@ func (p *parser) applyRelated(n *np, m *mod) []applied {
 	switch {
 	case m.np == nil || m.np.pron:
 		return nil
+	case m.np.isAttr() && n.set != nil && n.set.sup != nil && len(m.hints) == 1 && (m.hints[0] == "in" || m.hints[0] == "by"):
+		return p.rankBy(n, m)
 	case m.np.isValue():
 		return p.applyValue(n, m)
 	case m.np.isAttr() && m.quant != nil:
@@ -376,7 +378,16 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 				cost += 0.35
 				if p.verbal(m.hints) {
 					cost += 0.6 // a thing does nothing to itself
+				} else if m.hints[0] == "of" {
+					cost -= 0.35
+				} else if len(n.items) == 0 {
+					cost += 0.5
 				}
+			} else if len(m.hints) > 0 && m.hints[0] == "of" && len(n.items) == 0 {
+				cost += 0.15
+			}
+			if n.byItems && len(n.items) == 1 && n.items[0].col == col {
+				cost += 1.5 // nothing is asked if the answer is given
 			}
 			if p.x.graph.isForeign(col) {
 				cost += 0.05

@@ -115,6 +115,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 			continue
 		}
 		for _, s := range p.settle(c.np) {
+			s.np = p.extremeText(s.np)
 			if c.np.set != nil {
 				s.cost = 0
 			}

@@ -60,7 +60,7 @@ func (p *parser) annotate(question string) {
 		if i, j := p.tokenRange(h.Start, h.End); i < j && p.x.info[h.Column.Relation] != nil {
 			score := 1.0
 			if !h.Exact {
-				score = 0.8
+				score = 0.65
 				if j == i+1 && (len(p.toks[i].lower) < 5 || p.isFunction(i)) {
 					continue
 				}
@@ -79,7 +79,7 @@ func (p *parser) annotate(question string) {
 	}
 	for i, byEnd := range m.vals {
 		for j := range byEnd {
-			if j == i+1 && p.isFunction(i) && p.toks[i].kind == wordToken && p.toks[i].text == p.toks[i].lower {
+			if j == i+1 && p.isFunction(i) && p.toks[i].kind == wordToken && p.toks[i].text == p.toks[i].lower && !(p.lang.aliases[p.toks[i].lower] != nil && i > 0 && (p.lang.preps[p.toks[i-1].lower] || p.toks[i-1].lower == "the")) {
 				delete(byEnd, j) // "of", "in", "or" are not values unless written as such
 				continue
 			}

@@ -384,6 +384,9 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 	if m.op != "" {
 		return p.groupByTime(n, m.op)
 	}
+	if n.set.sup != nil {
+		return p.rankBy(n, m)
+	}
 	// "top 5 countries by population", "top 3 customers by number of orders"
 	if n.num != "" && !n.hasAggregate() && len(m.np.items) == 1 && len(m.np.group) == 0 {
 		it := m.np.items[0]
@@ -456,6 +459,26 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 		}
 	}
 	return best(out, 4)
+}
+
+// rankBy says by what a superlative is meant: "the largest state by area".
+func (p *parser) rankBy(n *np, m *mod) []applied {
+	if m.np == nil || !m.np.isAttr() || len(m.np.items) != 1 || m.np.items[0].agg != "" || n.set.sup.by.agg != "" {
+		return nil
+	}
+	var out []applied
+	for _, l := range p.resolveItems(n.set, m.np.items) {
+		if len(l.items) == 1 && l.items[0].col != nil && ordered(l.items[0].col) {
+			x := n.clone()
+			s := *l.root
+			sup := *n.set.sup
+			sup.by = l.items[0]
+			s.sup = &sup
+			x.set = &s
+			out = append(out, applied{x, l.cost})
+		}
+	}
+	return best(out, 2)
 }
 
 func (p *parser) groupByEntity(n, key *np, extra float64) []applied {

@@ -58,6 +58,18 @@ func (p *parser) prefixed(i int) []cand {
 			out = append(out, cand{c.np, c.end, c.cost + 0.01})
 		}
 	}
+	// "all 50 states": how many there are is no condition
+	for _, e := range p.ends(i, "det") {
+		if w := p.at(e - 1).lower; w == "all" || w == "the" || w == "of" {
+			if n, e2 := p.number(e); e2 > e && n != "1" {
+				for _, c := range p.noun(e2) {
+					if c.np.isEntity() && w == "all" || c.np.isAttr() && w == "all" {
+						out = append(out, cand{c.np, c.end, c.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
 	for _, e := range p.ends(i, "distinct") {
 		for _, c := range p.noun(e) {
 			n := c.np.clone()
@@ -379,7 +391,17 @@ func (p *parser) heads(i int) []cand {
 	}
 	for end, a := range p.m.attrs[i] {
 		n := &np{items: []item{{attr: a}}, words: [2]int{i, end}}
-		out = append(out, cand{n, end, 3 * (1 - a.cands[0].score) / 2})
+		cost := 3 * (1 - a.cands[0].score) / 2
+		for _, r := range p.m.rels[i] {
+			if r.end == end && r.score >= 0.95 {
+				cost += 0.3 // the words are the name of a relation
+				if a.cands[0].score < 0.99 {
+					cost += 0.3
+				}
+				break
+			}
+		}
+		out = append(out, cand{n, end, cost})
 	}
 	for _, e := range p.nameWords(i) {
 		out = append(out, cand{&np{items: []item{{attr: &attr{named: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
@@ -518,6 +540,18 @@ func (p *parser) adjacent(c cand) []cand {
 						cost -= 0.35
 					}
 					out = append(out, cand{r.np, h.end, cost})
+				}
+			}
+		}
+		// "Austin Texas": a thing and where it is
+		if len(n.hits) == 1 {
+			for end, hits := range p.m.vals[i] {
+				for _, v := range p.valueEntity(n) {
+					for _, r := range p.applyValue(v.np, &mod{kind: modRelated, np: &np{hits: [][]hit{hits}}}) {
+						if r.np.set.id == v.np.set.id && r.cost < 0.5 {
+							out = append(out, cand{r.np, end, c.cost + v.cost + r.cost + 0.2 + 2*(1-hits[0].score)})
+						}
+					}
 				}
 			}
 		}

@@ -23,6 +23,11 @@ func (p *parser) sentences() [][2]int {
 func (p *parser) opened(i, end int) []opening {
 	seen := map[int]bool{i: true}
 	queue := []opening{{i, 0}}
+	for _, e := range p.prepositions(i) {
+		if w := p.at(e).lower; w == "which" || w == "what" {
+			queue = append(queue, opening{e, 0.1}) // "through which states does it run"
+		}
+	}
 	for k := 0; k < len(queue); k++ {
 		for _, e := range p.ends(queue[k].at, "opener", "comma") {
 			if !seen[e] && e < end {

@@ -73,6 +73,22 @@ func (p *parser) have(i int) []mcand {
 			}
 		}
 	}
+	// the lowest point, where that is a column of its own
+	for _, d := range p.maybe(i, "det") {
+		for end, a := range p.m.attrs[d] {
+			b := &attr{start: d, end: end}
+			desc := false
+			for _, c := range a.cands {
+				if m, up := p.measureOf(c.col); m != nil && c.score > 0.9 {
+					b.cands = append(b.cands, colCand{col: m, score: c.score})
+					desc = up
+				}
+			}
+			if len(b.cands) > 0 {
+				add(mod{kind: modSuper, attr: b, desc: desc, n: "1"}, end, 0.2)
+			}
+		}
+	}
 	// an age greater than 20, a greater weight than 10, 4 cylinders
 	for _, d := range p.maybe(i, "det", "distinct", "pron") {
 		for _, a := range p.attributes(d, true) {
@@ -482,6 +498,11 @@ func (p *parser) verb(i int) []mcand {
 		}
 		preps = append(preps, e)
 		for _, pr := range preps {
+			for _, e2 := range p.ends(pr, "pron") {
+				if len(h.attrs) == 0 {
+					add(mod{kind: modNothing}, e2, h.cost+0.15)
+				}
+			}
 			hints := append(hints[:len(hints):len(hints)], p.wordsBetween(e, pr)...)
 			base := mod{kind: modRelated, hints: hints, verb: h.rel}
 			for _, q := range p.quantified(pr, hints) {
@@ -626,6 +647,13 @@ func (p *parser) inverted(i int) []mcand {
 		for _, c := range p.noun(d) {
 			if !c.np.isEntity() && !c.np.isValue() {
 				continue
+			}
+			if d > i && len(p.ends(i, "be_bare")) > 0 {
+				// "what state is Dallas in"
+				for _, pr := range p.prepositions(c.end) {
+					out = append(out, mcand{mod{kind: modRelated, np: c.np, hints: append([]string{"^"}, p.wordsBetween(c.end, pr)...)}, pr, c.cost + 0.1})
+				}
+				out = append(out, mcand{mod{kind: modRelated, np: c.np, hints: []string{"^"}}, c.end, c.cost + 0.6})
 			}
 			for _, d2 := range p.maybe(c.end, "do") {
 				for _, nt := range p.maybe(d2, "not") {
