@@ -76,6 +76,9 @@ func check(ctx context.Context, s streams, args []string) error {
 	for _, f := range a.replica.Audit(ctx, *db) {
 		r.finding(f)
 	}
+	if *user != "" {
+		r.catalog(ctx, a, *db, *user)
+	}
 	if len(a.models) == 0 {
 		r.note("no [[model]] is configured: the built-in grammar answers")
 	}
@@ -83,6 +86,34 @@ func check(ctx context.Context, s streams, args []string) error {
 		r.add("model "+m.Name(), checkModel(ctx, m), "correct base_url, model and key of this [[model]]")
 	}
 	return r.failed()
+}
+
+// catalog says what the role may see of the database, what of the semantics
+// file does not fit it, and what the value index left out.
+func (r *report) catalog(ctx context.Context, a *app, db, role string) {
+	what := fmt.Sprintf("catalog of %s as %s", db, role)
+	snap, err := a.catalog.Snapshot(ctx, db, role)
+	if err != nil {
+		r.add(what, err, "")
+		return
+	}
+	columns, private := 0, 0
+	for _, rel := range snap.Relations {
+		columns += len(rel.Columns)
+		for _, c := range rel.Columns {
+			if c.Private {
+				private++
+			}
+		}
+	}
+	r.add(fmt.Sprintf("%s: %d relations, %d columns (%d private), %d foreign keys; %d relations may not be read",
+		what, len(snap.Relations), columns, private, len(snap.ForeignKeys), len(snap.Denied)), nil, "")
+	for _, p := range snap.Problems {
+		r.add("semantics", errors.New(p.String()), "correct the file or the comment")
+	}
+	for _, o := range snap.Values.Omitted() {
+		r.note(fmt.Sprintf("the value index leaves out %s.%s.%s: %s", o.Column.Relation.Schema, o.Column.Relation.Name.Name, o.Column.Name, o.Why))
+	}
 }
 
 // checkModel asks for one word.

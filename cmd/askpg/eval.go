@@ -100,8 +100,7 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 }
 
 // openMeasured opens askpg before the servers of a run and returns what is to
-// be asked: its translator, or itself over the wire. Neither cache nor memory
-// of earlier answers stands before it.
+// be asked: its translator, or itself over the wire.
 func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c *eval.Cluster, through bool) (ask.Translator, func(), error) {
 	url, err := c.ServiceURL()
 	if err != nil {
@@ -113,7 +112,8 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 	}
 	cfg.Replica.URL = url
 	cfg.Replica.AllowPrimary = !c.Standby
-	cfg.Cache.Enabled = false
+	// Over the wire the cache answers the second asking, for the candidates.
+	cfg.Cache.Enabled = through
 	cfg.Store.URL, cfg.Store.Spill = "sqlite:"+filepath.Join(dir, "askpg.db"), ""
 	cfg.Listen.Address, cfg.Admin.Address = "127.0.0.1:0", ""
 	primary, err := pgx.ParseConfig(c.Primary)
