@@ -61,6 +61,9 @@ type Config struct {
 	MaxRows  int64 `toml:"max_rows"`
 	MaxBytes int64 `toml:"max_bytes"`
 
+	// RowBytes bounds one row, which is held in memory whole.
+	RowBytes int64 `toml:"row_bytes"`
+
 	// Questions bounds the questions that hold a snapshot at a time.
 	Questions int `toml:"questions"`
 	// PerQuestion, PerRole and PerInstance bound the statements at a time.
@@ -76,6 +79,9 @@ type Config struct {
 	AllowSchemas    []string `toml:"allow_schemas"`
 	AllowFunctions  []string `toml:"allow_functions"`
 	AllowRelations  []string `toml:"allow_relations"`
+	// TrustedOwners are roles whose views and row security policies may call
+	// their own functions, beside superusers and the database's owner.
+	TrustedOwners []string `toml:"trusted_owners"`
 	// MaxStatementBytes bounds the text of a statement.
 	MaxStatementBytes int `toml:"max_statement_bytes"`
 }
@@ -105,6 +111,7 @@ func DefaultConfig() Config {
 		CandidateBytes:    16 << 20,
 		MaxRows:           1_000_000,
 		MaxBytes:          1 << 30,
+		RowBytes:          32 << 20,
 		Questions:         32,
 		PerQuestion:       4,
 		PerRole:           8,
@@ -131,7 +138,7 @@ func (c *Config) Validate() error {
 		}
 	}
 	for name, n := range map[string]int64{
-		"candidate_rows": int64(c.CandidateRows), "candidate_bytes": c.CandidateBytes, "max_rows": c.MaxRows, "max_bytes": c.MaxBytes,
+		"candidate_rows": int64(c.CandidateRows), "candidate_bytes": c.CandidateBytes, "max_rows": c.MaxRows, "max_bytes": c.MaxBytes, "row_bytes": c.RowBytes,
 		"questions": int64(c.Questions), "per_question": int64(c.PerQuestion), "per_role": int64(c.PerRole), "per_instance": int64(c.PerInstance),
 		"max_statement_bytes": int64(c.MaxStatementBytes),
 	} {

@@ -107,9 +107,16 @@ type differential struct {
 }
 
 func newDifferential(t *testing.T, rnd *rand.Rand) *differential {
-	db := pgtest.NewDatabase(t, "do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;"+corpusScript+
+	// A server of its own, where nothing else writes: autovacuum does.
+	cluster, err := pgtest.Start(context.Background(), pgtest.Options{NoStandby: true, Settings: map[string]string{"autovacuum": "off"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cluster.Close() })
+	server, db := cluster.Primary, "fuzz"
+	pgtest.Exec(t, server.URL(pgtest.Superuser, "postgres"), "create database fuzz")
+	pgtest.Exec(t, server.URL(pgtest.Superuser, db), "create role askpg login noinherit;"+corpusScript+
 		"create table log2 (a int primary key, b text); insert into log2 select i, 'row ' || i from generate_series(1, 100) i; insert into log values ('a')")
-	server := pgtest.Shared(t).Primary
 	d := &differential{t: t, rnd: rnd, dir: server.Dir}
 	regress := os.Getenv("ASKPG_REGRESS")
 	if regress != "" {
@@ -119,7 +126,6 @@ func newDifferential(t *testing.T, rnd *rand.Rand) *differential {
 	}
 	cfg := DefaultConfig()
 	cfg.URL, cfg.AllowPrimary = server.URL("askpg", "postgres"), true
-	var err error
 	if d.r, err = New(cfg, nil, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 )
@@ -33,6 +34,11 @@ func serverError(ctx, timed context.Context, err error, limit fmt.Stringer) erro
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		return pgError(pg)
+	}
+	var long *pgproto3.ExceededMaxBodyLenErr
+	if errors.As(err, &long) {
+		return ask.Errorf(ask.CodeProgramLimit, "a row of the result has %d bytes, and the limit is %d", long.ActualBodyLen, long.MaxExpectedBodyLen).
+			WithHint("Select fewer or shorter columns, or raise replica.row_bytes.").Because(err)
 	}
 	return ask.Errorf(ask.CodeConnectionFailure, "the connection to the replica was lost").
 		WithDetail("%s", err).WithHint("Ask again; another replica is tried if there is one.").Because(err)

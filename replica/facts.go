@@ -46,7 +46,7 @@ const versionSQL = `select l.lsn, case when l.lsn = $1 then null else concat_ws(
 from (select case when pg_is_in_recovery() then coalesce(pg_last_wal_replay_lsn()::text, '') else '' end) as l (lsn)`
 
 const functionsSQL = `select p.oid, n.nspname, p.proname, p.proargtypes::text, case when p.oid < 16384 then '' else oidvectortypes(p.proargtypes) end,
-	p.pronargs, p.pronargdefaults, p.provariadic <> 0, p.provolatile, p.prosecdef, e.extname, r.rolsuper, p.proowner = d.datdba
+	p.pronargs, p.pronargdefaults, p.provariadic <> 0, p.provolatile, p.prosecdef, e.extname, r.rolsuper, p.proowner = d.datdba or r.rolname = any ($1::text[])
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_database d on d.datname = current_database()
 left join pg_roles r on r.oid = p.proowner
 left join pg_depend x on x.classid = 'pg_proc'::regclass and x.objid = p.oid and x.deptype = 'e' and x.refclassid = 'pg_extension'::regclass
@@ -113,7 +113,7 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 		types: map[uint32]guard.Type{}, typeByName: map[string][]uint32{}, casts: map[uint32][]guard.Cast{},
 	}
 	err := p.service(ctx,
-		step{sql: functionsSQL, row: func(v [][]byte) error {
+		step{sql: functionsSQL, params: [][]byte{textArray(p.trusted)}, row: func(v [][]byte) error {
 			n, defaults := number(v[5]), number(v[6])
 			fn := guard.Function{
 				OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), ArgTypes: string(v[3]), Args: string(v[4]),
@@ -245,8 +245,9 @@ func (l *lookup) TypeOf(oid uint32) (guard.Type, bool) {
 
 func (l *lookup) CastsOf(oid uint32) []guard.Cast { return l.casts[oid] }
 
+// relationColumns takes the trusted owners as $1.
 const relationColumns = `c.oid, n.nspname, c.relname, c.relkind,
-	coalesce((select r.rolsuper from pg_roles r where r.oid = c.relowner), false) or c.relowner = (select d.datdba from pg_database d where d.datname = current_database()),
+	coalesce((select r.rolsuper or r.rolname = any ($1::text[]) from pg_roles r where r.oid = c.relowner), false) or c.relowner = (select d.datdba from pg_database d where d.datname = current_database()),
 	c.relkind = 'f' or (c.relkind in ('r', 'p') and c.relhassubclass and exists (
 		with recursive child (oid) as (select inhrelid from pg_inherits where inhparent = c.oid union select i.inhrelid from child join pg_inherits i on i.inhparent = child.oid)
 		select from child join pg_class k on k.oid = child.oid where k.relkind = 'f')),
@@ -255,10 +256,10 @@ const relationColumns = `c.oid, n.nspname, c.relname, c.relkind,
 	case when c.oid < 16384 then null else array_to_string(array(select distinct coalesce(nullif(t.typelem, 0), t.oid) from pg_attribute a join pg_type t on t.oid = a.atttypid
 		where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and coalesce(nullif(t.typelem, 0), t.oid) >= 16384), ' ') end`
 
-const relationsSQL = `select k.i, ` + relationColumns + ` from unnest($1::text[], $2::text[], $3::int8[]) as k (schema, name, i)
+const relationsSQL = `select k.i, ` + relationColumns + ` from unnest($2::text[], $3::text[], $4::int8[]) as k (schema, name, i)
 	join pg_class c on c.relname = k.name join pg_namespace n on n.oid = c.relnamespace and n.nspname = k.schema`
 
-const relationsOfSQL = `select 0, ` + relationColumns + ` from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = any ($1::oid[])`
+const relationsOfSQL = `select 0, ` + relationColumns + ` from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = any ($2::oid[])`
 
 func relationRow(v [][]byte) guard.Relation {
 	r := guard.Relation{OID: number(v[1]), Schema: string(v[2]), Name: string(v[3]), Kind: v[4][0], Trusted: truth(v[5]), Foreign: truth(v[6]), TypeOIDs: numbers(v[8])}
@@ -286,7 +287,7 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 		}
 	}
 	rank := make([]int, len(names)) // 1 + place in the path of what was found
-	err := l.pool.service(ctx, step{stored: "relations", params: [][]byte{textArray(schemas), textArray(relations), textArray(index)}, row: func(v [][]byte) error {
+	err := l.pool.service(ctx, step{stored: "relations", params: [][]byte{textArray(l.pool.trusted), textArray(schemas), textArray(relations), textArray(index)}, row: func(v [][]byte) error {
 		i := number(v[0])
 		r := relationRow(v)
 		l.seen[r.OID] = r
@@ -318,7 +319,7 @@ func (l *lookup) RelationsOf(ctx context.Context, oids []uint32) ([]guard.Relati
 	if len(list) == 0 {
 		return found, nil
 	}
-	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(list)}, row: func(v [][]byte) error {
+	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(l.pool.trusted), textArray(list)}, row: func(v [][]byte) error {
 		r := relationRow(v)
 		l.seen[r.OID] = r
 		found = append(found, r)

@@ -35,9 +35,10 @@ type host struct {
 // few of the service login's own, which only read the catalog.
 type pool struct {
 	*pgxpool.Pool
-	own   *pgxpool.Pool
-	used  time.Time
-	facts factsCache
+	own     *pgxpool.Pool
+	trusted []string // Config.TrustedOwners
+	used    time.Time
+	facts   factsCache
 }
 
 // service runs steps of askpg's own as the service login, each seeing the
@@ -117,7 +118,7 @@ func (h *host) pool(database string) (*pool, error) {
 		questions.Close()
 		return nil, err
 	}
-	h.pools[database] = &pool{Pool: questions, own: own, used: time.Now()}
+	h.pools[database] = &pool{Pool: questions, own: own, trusted: h.cfg.TrustedOwners, used: time.Now()}
 	return h.pools[database], nil
 }
 
@@ -163,7 +164,7 @@ func (h *host) connConfig(database string) *pgx.ConnConfig {
 	c.ConnectTimeout = h.cfg.ConnectTimeout.Duration()
 	c.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
 	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
-	c.MaxProtocolMessageBodyLen = int(min(h.cfg.MaxBytes, 1<<30-1))
+	c.MaxProtocolMessageBodyLen = int(min(max(h.cfg.RowBytes, 1<<20), 1<<30-1))
 	for k, v := range map[string]string{
 		"application_name": "askpg", "client_encoding": "UTF8", "search_path": "pg_catalog", "standard_conforming_strings": "on",
 		"default_transaction_read_only": "on", "row_security": "on", "client_min_messages": "warning",

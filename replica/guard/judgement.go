@@ -198,6 +198,9 @@ func (j *judgement) function(f Function, body bool) (string, *Problem) {
 			return "", &Problem{What: f.String(), Why: u.reason, Fix: fix}
 		}
 	}
+	if f.OID < firstUserOID && takesCstring(f.ArgTypes) {
+		return "", &Problem{What: f.String(), Why: "an input function of a type: it can be given one whose checks run a user's code", Fix: fix}
+	}
 	kind := map[byte]string{'i': "immutable", 's': "stable", 'v': "volatile"}[f.Volatile]
 	if f.OID < firstUserOID && f.Extension == "" {
 		if f.Volatile == 'v' {
@@ -230,6 +233,11 @@ func (j *judgement) function(f Function, body bool) (string, *Problem) {
 	}
 	return "", &Problem{What: f.String(), Why: "made by a user, and neither it, its schema nor its extension is allowed",
 		Fix: fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_functions or %q in replica.allow_schemas.", name, f.Schema)}
+}
+
+// takesCstring says whether one of the argument types is cstring (OID 2275).
+func takesCstring(argTypes string) bool {
+	return slices.Contains(strings.Fields(argTypes), "2275")
 }
 
 // bodyFunctions are refused in statements and usual in policies.
