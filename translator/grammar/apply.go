@@ -20,7 +20,7 @@ func (p *parser) apply(n *np, m *mod) []applied {
 	case modDirection:
 		return p.applyDirection(n, m)
 	}
-	if n.pron {
+	if n.pron || len(n.ratio) > 0 {
 		return nil
 	}
 	if n.isValue() {

@@ -74,7 +74,6 @@ type item struct {
 	over     *item  // the aggregate is a share of this one, or a ratio to it
 	scale    string // factor of a ratio
 	where    []cond // FILTER of the aggregate
-	minus    *item
 }
 
 // super keeps the first n rows by an order.
@@ -112,6 +111,7 @@ type np struct {
 	pron     bool
 	mods     []mod // of a pronoun: "the one with the most power"
 	each     bool
+	ratio    []*np    // one value divided by another, each of its own query
 	hints    []string // direction of the thing: "arriving flights"
 	having   []having
 	byItems  bool // the head is an attribute: its values are the groups, not the rows

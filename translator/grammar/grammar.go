@@ -40,6 +40,9 @@ const (
 	defaultMax   = 8
 	maxWords     = 120 // a longer text is no question that this grammar reads
 	acceptedCost = 4.5
+	// answeredCost is the cost up to which a best reading is an answer: beyond
+	// it, it is more often wrong than is worth having.
+	answeredCost = 2.4
 )
 
 // Interpret returns the readings of a question, best first. An error is an
@@ -71,7 +74,7 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	}
 	readings := p.read()
 	list := p.interpretations(readings)
-	if len(list) == 0 {
+	if len(list) == 0 || list[0].Score < score(answeredCost) {
 		return nil, p.structureError()
 	}
 	if len(list) > o.Max {
@@ -116,7 +119,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 		}
 		for _, s := range p.settle(c.np) {
 			s.np = p.extremeText(s.np)
-			if c.np.set != nil {
+			if c.np.set != nil || len(c.np.ratio) > 0 {
 				s.cost = 0
 			}
 			if c.np.isValue() {

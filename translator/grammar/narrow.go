@@ -375,7 +375,7 @@ func (p *parser) applyHaving(n *np, m *mod) []applied {
 
 // applyGroup divides what is said by a key: "number of orders per customer".
 func (p *parser) applyGroup(n *np, m *mod) []applied {
-	if n.pron || n.isValue() {
+	if n.pron || n.isValue() || len(n.ratio) > 0 {
 		return nil
 	}
 	if n.set == nil {
@@ -488,11 +488,21 @@ func (p *parser) groupByEntity(n, key *np, extra float64) []applied {
 			return nil
 		}
 		// rows of the thing itself, each for itself
-		x := n.clone()
 		if n.hasAggregate() {
 			return nil
 		}
+		x := n.clone()
 		x.items = append([]item{}, n.items...)
+		for _, it := range n.items {
+			if it.over != nil {
+				x.items = nil
+				for _, k := range p.x.info[n.set.rel].display {
+					x.items = append(x.items, item{col: k, sid: n.set.id})
+				}
+				x.items = append(x.items, n.items...)
+				break
+			}
+		}
 		return []applied{{x, 0.4}}
 	}
 	walk(n.set, func(s *set, depth int) {

@@ -79,6 +79,7 @@ func (p *parser) statement(i, end int) []cand {
 		accept(p.list(s.at, end), s.cost)
 		accept(p.howMuch(s.at, end), s.cost)
 		accept(p.whereWhen(s.at, end), s.cost)
+		accept(p.ratios(s.at), s.cost)
 	}
 	out = append(out, p.led(i, end)...)
 	return keepN(out, 24)

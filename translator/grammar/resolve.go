@@ -180,7 +180,7 @@ type placedItems struct {
 // settle gives a phrase of attributes alone the set that they are of: the
 // relation that has them all.
 func (p *parser) settle(n *np) []applied {
-	if n.set != nil {
+	if n.set != nil || len(n.ratio) > 0 {
 		return []applied{{n, 0}}
 	}
 	if n.isValue() {

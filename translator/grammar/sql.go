@@ -101,6 +101,9 @@ type query struct {
 // selectSQL writes a phrase as a SELECT, with a scope of aliases of its own
 // within that of what surrounds it.
 func (b *builder) selectSQL(n *np) string {
+	if len(n.ratio) == 2 {
+		return "SELECT (" + b.nested(n.ratio[0]) + ")::float8 / NULLIF((" + b.nested(n.ratio[1]) + "), 0)"
+	}
 	if n.set == nil || b.err != nil {
 		return b.fail()
 	}
@@ -404,6 +407,9 @@ func (b *builder) enter(s *set) string {
 
 // expr writes an output, a key or a sort key.
 func (b *builder) expr(it item, q *query, root *set) string {
+	if it.over != nil {
+		return b.quotient(it, q, root)
+	}
 	alias, ok := b.aliases[it.sid]
 	if !ok {
 		return b.fail()

@@ -10,6 +10,9 @@ import (
 // describe says a reading in plain words.
 func (p *parser) describe(n *np) string {
 	var b strings.Builder
+	if len(n.ratio) == 2 {
+		return p.describe(n.ratio[0]) + " divided by " + p.describe(n.ratio[1])
+	}
 	names := map[int]string{}
 	walk(n.set, func(s *set, _ int) { names[s.id] = s.rel.Name.Name })
 	word := func(it item) string {
@@ -211,6 +214,9 @@ func (p *parser) links(n *np) []ask.Link {
 			w, why := words(s.sup.by.col)
 			add(ask.Link{Words: w, Object: r.Schema + "." + r.Name.Name + "." + s.sup.by.col.Name, Why: why})
 		}
+	}
+	if len(n.ratio) == 2 {
+		return append(p.links(n.ratio[0]), p.links(n.ratio[1])...)
 	}
 	visit(n.set)
 	for _, list := range [][]item{n.items, n.group} {
