@@ -55,17 +55,15 @@ func (s *session) relayMessages() error {
 		s.pendingClient = nil
 		s.betweenMessages()
 	}
-	for {
-		b := getBuffer()
-		n, err := s.server.Read(*b)
+	for r := newIdleReader(s.server); ; {
+		b, n, err := r.read()
 		if n > 0 {
 			s.srv.metrics.fromServer.Add(float64(n))
 			if werr := s.fromServer((*b)[:n]); werr != nil {
-				putBuffer(b)
 				return werr
 			}
+			putBuffer(b)
 		}
-		putBuffer(b)
 		if err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) && s.goesToLoop() {
 				return errHandover

@@ -57,40 +57,61 @@ func (s *session) relayClient() error {
 		}
 		s.pendingServer = nil
 	}
-	b := getBuffer()
-	defer func() { putBuffer(b) }()
 	var (
-		buf = *b // buf[:have] has been read and not been dealt with
-		own = false
+		r    = newIdleReader(s.client)
+		b    *[]byte // (*b)[:have] has been read and not been dealt with; nil if nothing has
+		have int
 	)
-	have := 0
 	for {
-		n, err := s.read(buf[have:])
+		var n int
+		var err error
+		if b == nil {
+			b, n, err = s.readIdle(r)
+		} else {
+			n, err = s.read((*b)[have:])
+		}
 		have += n
 		if have > 0 {
-			rest, perr := s.process(buf[:have])
+			rest, perr := s.process((*b)[:have])
 			if perr != nil {
 				return perr
 			}
-			copy(buf, rest)
-			have = len(rest)
-		}
-		if have == 0 && err == nil && s.home != nil && s.served && len(s.extra) == 0 && s.readErr == nil && s.drop == 0 {
-			s.served = false
-			return errHandover
+			have = copy(*b, rest)
 		}
 		switch {
-		case err != nil && (!errors.Is(err, os.ErrDeadlineExceeded) || s.isGone()):
-			return err
-		case have == len(buf):
+		case have == 0:
+			putBuffer(b)
+			b = nil
+			if err == nil && s.home != nil && s.served && len(s.extra) == 0 && s.readErr == nil && s.drop == 0 {
+				s.served = false
+				return errHandover
+			}
+		case have == len(*b):
 			// A message that is needed whole, and longer than the buffer.
-			bigger := make([]byte, 2*len(buf))
-			copy(bigger, buf)
-			buf, own = bigger, true
-		case have == 0 && own:
-			buf, own = *b, false
+			bigger := make([]byte, 2*len(*b))
+			copy(bigger, *b)
+			putBuffer(b)
+			b = &bigger
+		}
+		if err != nil && (!errors.Is(err, os.ErrDeadlineExceeded) || s.isGone()) {
+			return err
 		}
 	}
+}
+
+// readIdle reads what a watch has read, then from the client, into a buffer of
+// the pool.
+func (s *session) readIdle(r *idleReader) (b *[]byte, n int, err error) {
+	if len(s.extra) > 0 || s.readErr != nil {
+		b = getBuffer()
+		n, err = s.read(*b)
+		return b, n, err
+	}
+	b, n, err = r.read()
+	if n > 0 {
+		s.srv.metrics.fromClient.Add(float64(n))
+	}
+	return b, n, err
 }
 
 // read reads what a watch has read, then from the client.
