@@ -84,24 +84,37 @@ func (b *builder) addRelations() {
 		return nil
 	}
 
+	top := func(rel *rawRelation) *rawRelation {
+		for range 100 { // a chain of parents has no loop, but it was not read at one instant
+			parent := folds(rel)
+			if parent == nil {
+				break
+			}
+			rel = parent
+		}
+		return rel
+	}
+
 	roots := map[uint32]uint32{}
 	extra := map[uint32]float64{}
 	for i := range b.relations {
 		rel := &b.relations[i]
 		if !rel.readable {
-			if !rel.partition || b.parentsOf[rel.oid] == nil {
+			parent := rel
+			for depth := 0; depth < 100 && parent != nil && !parent.readable && parent.partition && b.parentsOf[parent.oid] != nil; depth++ {
+				parent = byOID[b.parentsOf[parent.oid][0]]
+			}
+			switch {
+			case parent != nil && parent.readable: // its rows can be read through the parent
+				if rel.kind != PartitionedTable {
+					extra[top(parent).oid] += math.Max(0, estimate(rel, b.serverVersion))
+				}
+			case !rel.partition:
 				b.snap.Denied = append(b.snap.Denied, Name{rel.schema, rel.name})
 			}
 			continue
 		}
-		root := rel
-		for depth := 0; depth < 100; depth++ { // a chain of parents has no loop, but it was not read at one instant
-			parent := folds(root)
-			if parent == nil {
-				break
-			}
-			root = parent
-		}
+		root := top(rel)
 		if root != rel {
 			roots[rel.oid] = root.oid
 			if rel.kind != PartitionedTable {

@@ -102,6 +102,7 @@ func newRole(tb testing.TB, database, name string) string {
 	name += database[1:]
 	url := pgtest.Shared(tb).Primary.URL(pgtest.Superuser, database)
 	pgtest.Exec(tb, url, "create role "+name)
+	pgtest.CatchUp(tb)
 	tb.Cleanup(func() { pgtest.Exec(tb, url, "drop owned by "+name+" cascade; drop role "+name) })
 	return name
 }

@@ -21,15 +21,6 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) (*Valu
 	}
 	until := time.Now().Add(cfg.ValuesTime.Duration())
 	for _, r := range s.Relations {
-		if r.secured {
-			// The values that one user sees need not be another's.
-			for _, c := range r.Columns {
-				if c.Class == Text && !c.Private {
-					v.omit(c, false, "row security")
-				}
-			}
-			continue
-		}
 		var read []*Column
 		for _, c := range r.Columns {
 			if c.Private {
@@ -44,6 +35,10 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) (*Valu
 				}
 			}
 			if c.Class != Text {
+				continue
+			}
+			if r.secured { // labels are schema, but the values that one user sees need not be another's
+				v.omit(c, v.columns[c] > 0, "row security")
 				continue
 			}
 			if p := c.Profile; p != nil {

@@ -18,7 +18,7 @@ insert into city values (1, 'New York', 'New York', 'small', 'U.S.', 'needle'), 
 	(3, 'York', 'Oregon', 'small', 'O''Brien', 'needle'), (4, 'Springfield', 'Indiana', null, 'Hidden Mountains', 'needle');
 create table wide (id int, code text, long text);
 insert into wide select i, 'code' || i, repeat('x', 200) from generate_series(1, 9000) i;
-create table guarded (name text);
+create table guarded (name text, room text check (room in ('Xanadu')));
 insert into guarded values ('Rosebud');
 alter table guarded enable row level security;
 create view through as select name as nick from guarded;
@@ -42,6 +42,7 @@ func TestValues_Find(t *testing.T) {
 		"springfeild":                  {"'springfeild' city.name=Springfield"},
 		"the needle":                   nil,
 		"where is rosebud":             nil,
+		"those in xanadu":              {"'xanadu' guarded.room=Xanadu exact"},
 		"code77 and nothing":           nil,
 		"":                             nil,
 		"\xff\xfe new\u00a0york \x00.": {"'new\u00a0york' city.name=New York exact", "'new\u00a0york' city.state_name=New York exact", "'new\u00a0york' state.name=New York exact"},

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -58,13 +59,35 @@ func NewDatabase(tb testing.TB, script string) string {
 	name := "t_" + randomName()
 	Exec(tb, c.Primary.URL(Superuser, "postgres"), "create database "+name)
 	tb.Cleanup(func() {
-		Exec(tb, c.Primary.URL(Superuser, "postgres"), "drop database "+name+" with (force)")
+		dropDatabase(tb, c.Primary.URL(Superuser, "postgres"), name)
 	})
 	if script != "" {
 		Exec(tb, c.Primary.URL(Superuser, name), script)
 	}
 	CatchUp(tb)
 	return name
+}
+
+// dropDatabase ends the database's sessions and drops it; before PostgreSQL 13
+// that takes two steps.
+func dropDatabase(tb testing.TB, url, name string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	force := " with (force)"
+	if v := conn.PgConn().ParameterStatus("server_version"); strings.HasPrefix(v, "12.") {
+		force = ""
+		if _, err := conn.Exec(ctx, "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", name); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if _, err := conn.Exec(ctx, "drop database "+name+force); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 // CatchUp waits for the shared standby, see Cluster.CatchUp.
