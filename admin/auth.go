@@ -170,8 +170,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	if have == nobody {
 		s.log.WarnContext(r.Context(), "a sign-in to the review page failed", "client", r.RemoteAddr)
 		time.Sleep(failedSignInPause)
-		w.WriteHeader(http.StatusUnauthorized)
-		s.render(w, r, "signin", signInPage{To: to, Failed: true})
+		s.render(w, r, http.StatusUnauthorized, "signin", "Sign in", signInPage{To: to, Failed: true})
 		return
 	}
 	name := strings.TrimSpace(r.PostFormValue("name"))

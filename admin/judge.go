@@ -1,0 +1,209 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"askpg/ask"
+	"askpg/store"
+)
+
+type translationPage struct {
+	*store.Record
+	Words    []store.Word
+	Example  *store.Example // that answers this question now
+	Parts    []part         // of the question
+	Groups   []group
+	Fallen   []store.Candidate // that have no result
+	Timeline []span
+	Proposed string // SQL of the correction form
+	Note     string
+	Problem  string // why a correction was not accepted
+	Done     string
+	Checked  bool // corrections are planned before they are accepted
+}
+
+// group are the candidates with the same result.
+type group struct {
+	Number      int
+	Chosen      bool
+	Votes       int64
+	Share       int // of all votes, in percent
+	Rows        int64
+	Candidates  []store.Candidate
+	Difference  []change // of its SQL from the chosen one's
+	Fingerprint string
+}
+
+func (s *Server) translation(w http.ResponseWriter, r *http.Request) {
+	s.showTranslation(w, r, http.StatusOK, translationPage{Done: r.URL.Query().Get("done")})
+}
+
+func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status int, p translationPage) {
+	var err error
+	if p.Record, err = s.store.Get(r.Context(), r.PathValue("id")); err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation; it may have been too old to keep.")
+			return
+		}
+		s.problem(w, r, err)
+		return
+	}
+	if p.Words, err = s.store.Words(r.Context(), p.ID); err != nil {
+		s.problem(w, r, err)
+		return
+	}
+	if p.Example, err = s.store.Example(r.Context(), p.Database, p.Question, p.Hint); err != nil {
+		s.problem(w, r, err)
+		return
+	}
+	p.Parts = markLinked(cut(p.Question, maxShown), p.Linked)
+	p.Groups, p.Fallen = groupCandidates(p.Record)
+	p.Timeline = timeline(p.Record)
+	p.Checked = s.check != nil
+	if p.Proposed == "" {
+		p.Proposed = p.SQL
+		if p.Proposed == "" && len(p.Candidates) > 0 {
+			p.Proposed = p.Candidates[0].SQL
+		}
+	}
+	if len(p.Proposed) > maxProposed {
+		p.Proposed = "" // a part of it must not be sent back as the whole
+	}
+	s.render(w, r, status, "translation", "Translation", p)
+}
+
+// groupCandidates puts candidates with the same result together, the chosen
+// group first, then by votes.
+func groupCandidates(r *store.Record) (groups []group, fallen []store.Candidate) {
+	byPrint := map[string]int{}
+	chosen := ""
+	var votes int64
+	for i, c := range r.Candidates {
+		if c.Fingerprint == "" {
+			fallen = append(fallen, c)
+			continue
+		}
+		if int64(i) == r.Chosen {
+			chosen = c.SQL
+		}
+		at, ok := byPrint[c.Fingerprint]
+		if !ok {
+			at = len(groups)
+			byPrint[c.Fingerprint] = at
+			groups = append(groups, group{Rows: c.Rows, Fingerprint: c.Fingerprint})
+		}
+		g := &groups[at]
+		g.Candidates = append(g.Candidates, c)
+		g.Chosen = g.Chosen || int64(i) == r.Chosen
+		if c.Votes > g.Votes {
+			votes += c.Votes - g.Votes
+			g.Votes = c.Votes
+		}
+	}
+	sort.SliceStable(groups, func(i, j int) bool {
+		if groups[i].Chosen != groups[j].Chosen {
+			return groups[i].Chosen
+		}
+		return groups[i].Votes > groups[j].Votes
+	})
+	for i := range groups {
+		groups[i].Number = i + 1
+		if votes > 0 {
+			groups[i].Share = int(100 * groups[i].Votes / votes)
+		}
+		if !groups[i].Chosen && chosen != "" {
+			groups[i].Difference = differences(chosen, groups[i].Candidates[0].SQL)
+		}
+	}
+	return groups, fallen
+}
+
+// judge takes a reviewer's verdict on a translation.
+func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
+	id, note := r.PathValue("id"), strings.TrimSpace(r.PostFormValue("note"))
+	_, who := s.who(r)
+	var err error
+	done := r.PostFormValue("do")
+	switch done {
+	case "approve":
+		_, err = s.store.Approve(r.Context(), id, who, note)
+	case "reject":
+		err = s.store.Reject(r.Context(), id, who, note)
+	case "correct":
+		s.correct(w, r, id, who, note)
+		return
+	default:
+		answer(w, http.StatusBadRequest, "A translation can be approved, rejected or corrected.")
+		return
+	}
+	switch {
+	case errors.Is(err, store.ErrNothingToApprove):
+		s.showTranslation(w, r, http.StatusConflict, translationPage{Problem: store.ErrNothingToApprove.Error(), Note: note})
+	case errors.Is(err, store.ErrNotFound):
+		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation.")
+	case err != nil:
+		s.problem(w, r, err)
+	default:
+		s.log.InfoContext(r.Context(), "a translation was reviewed", "id", id, "verdict", done, "by", who)
+		http.Redirect(w, r, "/translations/"+url.PathEscape(id)+"?done="+done, http.StatusSeeOther)
+	}
+}
+
+func (s *Server) correct(w http.ResponseWriter, r *http.Request, id, who, note string) {
+	sql := strings.ReplaceAll(r.PostFormValue("sql"), "\r\n", "\n")
+	if err := s.planned(r, id, sql); err != nil {
+		s.showTranslation(w, r, http.StatusUnprocessableEntity, translationPage{Problem: explain(err), Proposed: sql, Note: note})
+		return
+	}
+	if _, err := s.store.Correct(r.Context(), id, sql, who, note); err != nil {
+		s.showTranslation(w, r, http.StatusUnprocessableEntity, translationPage{Problem: err.Error(), Proposed: sql, Note: note})
+		return
+	}
+	s.log.InfoContext(r.Context(), "a translation was reviewed", "id", id, "verdict", "correct", "by", who)
+	http.Redirect(w, r, "/translations/"+url.PathEscape(id)+"?done=correct", http.StatusSeeOther)
+}
+
+// planned returns why the guard or the planner does not take sql from the role
+// that asked.
+func (s *Server) planned(r *http.Request, id, sql string) error {
+	if s.check == nil {
+		return nil
+	}
+	rec, err := s.store.Get(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 30*time.Second)
+	defer cancel()
+	return s.check(ctx, rec.Database, rec.Role, rec.Settings, strings.TrimRight(strings.TrimSpace(sql), "; \n\t"))
+}
+
+func explain(err error) string {
+	e := ask.AsError(err)
+	if e == nil {
+		return err.Error()
+	}
+	text := "The SQL is not accepted: " + e.Message + " (SQLSTATE " + e.Code + ")."
+	if e.Detail != "" {
+		text += " " + e.Detail
+	}
+	if e.Hint != "" {
+		text += " Hint: " + e.Hint
+	}
+	return text
+}
+
+func percent(s string) (float64, error) {
+	p, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(s), "%"), 64)
+	if err == nil && !(p >= 0 && p <= 100) {
+		err = strconv.ErrRange
+	}
+	return p / 100, err
+}

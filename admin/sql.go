@@ -1,0 +1,259 @@
+package admin
+
+import (
+	"html/template"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is what a token of SQL is, as far as colours go.
+type kind string
+
+const (
+	blank   kind = ""
+	word    kind = "word"
+	keyword kind = "keyword"
+	literal kind = "literal"
+	numeral kind = "numeral"
+	quoted  kind = "quoted"
+	comment kind = "comment"
+	symbol  kind = "symbol"
+)
+
+type token struct {
+	kind kind
+	text string
+}
+
+var keywords = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields(`all and any array as asc between both by case cast collate cross current_date current_time current_timestamp
+		desc distinct else end except exists extract false fetch filter first following for from full group grouping having ilike in inner intersect
+		interval is isnull join lateral last leading left like limit natural not notnull null nulls offset on or order outer over overlaps partition
+		preceding range recursive right rollup row rows select set similar some symmetric table then ties to trailing true unbounded union unknown
+		using values when where window with within`) {
+		keywords[w] = true
+	}
+}
+
+// tokens splits SQL for showing it. Whatever the text is, the tokens add up
+// to it.
+func tokens(sql string) []token {
+	var out []token
+	for len(sql) > 0 {
+		n, k := next(sql)
+		out = append(out, token{k, sql[:n]})
+		sql = sql[n:]
+	}
+	return out
+}
+
+func next(s string) (int, kind) {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case unicode.IsSpace(r):
+		return run(s, unicode.IsSpace), blank
+	case strings.HasPrefix(s, "--"):
+		if i := strings.IndexByte(s, '\n'); i >= 0 {
+			return i, comment
+		}
+		return len(s), comment
+	case strings.HasPrefix(s, "/*"):
+		if i := strings.Index(s[2:], "*/"); i >= 0 {
+			return i + 4, comment
+		}
+		return len(s), comment
+	case r == '\'':
+		return closed(s, '\''), literal
+	case r == '"':
+		return closed(s, '"'), quoted
+	case r == '$':
+		if end := strings.IndexByte(s[1:], '$'); end >= 0 && strings.IndexFunc(s[1:end+1], notName) < 0 {
+			tag := s[:end+2]
+			if i := strings.Index(s[len(tag):], tag); i >= 0 {
+				return i + 2*len(tag), literal
+			}
+			return len(s), literal
+		}
+		return 1, symbol
+	case unicode.IsDigit(r):
+		return run(s, func(r rune) bool { return unicode.IsDigit(r) || r == '.' || r == '_' }), numeral
+	case !notName(r):
+		n := run(s, func(r rune) bool { return !notName(r) })
+		if keywords[strings.ToLower(s[:n])] {
+			return n, keyword
+		}
+		return n, word
+	}
+	return size, symbol
+}
+
+func notName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
+
+func run(s string, in func(rune) bool) int {
+	if i := strings.IndexFunc(s, func(r rune) bool { return !in(r) }); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// closed returns the length of a quoted token; a doubled quote does not end it.
+func closed(s string, quote byte) int {
+	for i := 1; i < len(s); i++ {
+		if s[i] != quote {
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == quote {
+			i++
+			continue
+		}
+		return i + 1
+	}
+	return len(s)
+}
+
+// clauses begin a line when SQL that came on one line is laid out.
+var clauses = map[string]bool{
+	"select": true, "from": true, "where": true, "group": true, "having": true, "order": true, "limit": true, "offset": true, "union": true,
+	"intersect": true, "except": true, "with": true, "window": true, "values": true,
+	"join": true, "left": true, "right": true, "full": true, "inner": true, "cross": true, "natural": true,
+}
+
+// laidOut breaks SQL that came on one line before its clauses, indented by
+// parentheses. Only blanks change.
+func laidOut(in []token) []token {
+	for _, t := range in {
+		if t.kind == comment || strings.Contains(t.text, "\n") {
+			return in
+		}
+	}
+	var out []token
+	depth, previous := 0, ""
+	for i, t := range in {
+		lower := strings.ToLower(t.text)
+		switch {
+		case t.text == "(":
+			depth++
+		case t.text == ")":
+			depth = max(depth-1, 0)
+		case t.kind == keyword && clauses[lower] && len(out) > 0 && !continues(previous, lower) && !isCall(in, i):
+			if out[len(out)-1].kind == blank {
+				out = out[:len(out)-1]
+			}
+			out = append(out, token{blank, "\n" + strings.Repeat("  ", min(depth, 20))})
+		}
+		if t.kind != blank {
+			previous = lower
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// isCall tells a function such as left(…) from a clause.
+func isCall(in []token, i int) bool {
+	return i+1 < len(in) && in[i+1].text == "(" && (strings.EqualFold(in[i].text, "left") || strings.EqualFold(in[i].text, "right"))
+}
+
+// continues tells whether a keyword belongs to the one before it, as in "left
+// join", "within group" or "extract(year from …)".
+func continues(previous, lower string) bool {
+	switch lower {
+	case "join":
+		return previous == "left" || previous == "right" || previous == "full" || previous == "inner" || previous == "outer" || previous == "cross" || previous == "natural"
+	case "group":
+		return previous == "within"
+	case "left", "right", "full", "inner":
+		return previous == "natural"
+	case "from":
+		switch previous {
+		case "year", "month", "day", "hour", "minute", "second", "dow", "isodow", "doy", "week", "quarter", "epoch", "century", "decade", "both", "leading", "trailing", "distinct":
+			return true
+		}
+	}
+	return false
+}
+
+// highlight returns SQL laid out, with its tokens marked for colours.
+func highlight(sql string) template.HTML {
+	var b strings.Builder
+	for _, t := range laidOut(tokens(cut(sql, maxShown))) {
+		text := template.HTMLEscapeString(visible(t.text))
+		switch t.kind {
+		case blank, word, symbol:
+			b.WriteString(text)
+		default:
+			b.WriteString(`<span class="` + string(t.kind) + `">` + text + `</span>`)
+		}
+	}
+	return template.HTML(b.String()) //nolint:gosec // every token is escaped
+}
+
+// change is a run of SQL that two statements share, or that one of them has.
+type change struct {
+	Op   string // "", "ins", "del"
+	Text string
+}
+
+// maxCompared bounds the quadratic comparison, in tokens.
+const maxCompared = 1500
+
+// differences returns how b differs from a, by the longest common subsequence
+// of their tokens.
+func differences(a, b string) []change {
+	if len(a)+len(b) > maxProposed {
+		return nil
+	}
+	x, y := words(a), words(b)
+	if len(x) > maxCompared || len(y) > maxCompared {
+		return nil
+	}
+	length := make([][]int16, len(x)+1)
+	for i := range length {
+		length[i] = make([]int16, len(y)+1)
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		for j := len(y) - 1; j >= 0; j-- {
+			if strings.EqualFold(x[i], y[j]) {
+				length[i][j] = length[i+1][j+1] + 1
+			} else {
+				length[i][j] = max(length[i+1][j], length[i][j+1])
+			}
+		}
+	}
+	var out []change
+	add := func(op, text string) {
+		if n := len(out); n > 0 && out[n-1].Op == op {
+			out[n-1].Text += " " + text
+			return
+		}
+		out = append(out, change{op, text})
+	}
+	i, j := 0, 0
+	for i < len(x) || j < len(y) {
+		switch {
+		case i < len(x) && j < len(y) && strings.EqualFold(x[i], y[j]):
+			add("", y[j])
+			i, j = i+1, j+1
+		case j == len(y) || i < len(x) && length[i+1][j] >= length[i][j+1]:
+			add("del", x[i])
+			i++
+		default:
+			add("ins", y[j])
+			j++
+		}
+	}
+	return out
+}
+
+func words(sql string) []string {
+	var out []string
+	for _, t := range tokens(sql) {
+		if t.kind != blank {
+			out = append(out, t.text)
+		}
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package admin
+
+import (
+	"strings"
+	"testing"
+
+	"askpg/store"
+)
+
+func TestTokens(t *testing.T) {
+	for sql, want := range map[string]string{
+		"select 'it''s' from t": "keyword:select|:_|literal:'it''s'|:_|keyword:from|:_|word:t",
+		`"A b".c`:               `quoted:"A b"|symbol:.|word:c`,
+		"$$a'b$$ -- end":        "literal:$$a'b$$|:_|comment:-- end",
+		"$x$ y":                 "literal:$x$ y",
+		"1.5 /* open":           "numeral:1.5|:_|comment:/* open",
+		"'open":                 "literal:'open",
+		"$1":                    "symbol:$|numeral:1",
+	} {
+		var parts []string
+		for _, tok := range tokens(sql) {
+			parts = append(parts, string(tok.kind)+":"+tok.text)
+		}
+		if got := strings.ReplaceAll(strings.Join(parts, "|"), ": ", ":_"); got != want {
+			t.Errorf("%s\n got %s\nwant %s", sql, got, want)
+		}
+	}
+}
+
+func TestLaidOut(t *testing.T) {
+	for sql, want := range map[string]string{
+		"select a from t left join u on true where left(a, 1) = 'x' group by a": "select a\nfrom t\nleft join u on true\nwhere left(a, 1) = 'x'\ngroup by a",
+		"select extract(year from d) from (select 1) s":                         "select extract(year from d)\nfrom (\n  select 1) s",
+		"select 1\nfrom t": "select 1\nfrom t",
+		"select 1 -- from": "select 1 -- from",
+	} {
+		var b strings.Builder
+		for _, tok := range laidOut(tokens(sql)) {
+			b.WriteString(tok.text)
+		}
+		if b.String() != want {
+			t.Errorf("%s\n got %q\nwant %q", sql, b.String(), want)
+		}
+	}
+}
+
+func FuzzTokens(f *testing.F) {
+	f.Add("select $a$ x $a$, 'y' from \"t\" -- z")
+	f.Add("\xff'\x00/*")
+	f.Fuzz(func(t *testing.T, sql string) {
+		var b strings.Builder
+		for _, tok := range tokens(sql) {
+			if tok.text == "" {
+				t.Fatal("an empty token")
+			}
+			b.WriteString(tok.text)
+		}
+		if b.String() != sql {
+			t.Fatalf("%q became %q", sql, b.String())
+		}
+		if strings.ContainsAny(strings.NewReplacer(`<span class="keyword">`, "", `<span class="literal">`, "", `<span class="numeral">`, "", `<span class="quoted">`, "", `<span class="comment">`, "", `</span>`, "").Replace(string(highlight(sql))), `<>"`) {
+			t.Fatalf("%q is not escaped: %s", sql, highlight(sql))
+		}
+	})
+}
+
+func FuzzMarkLinked(f *testing.F) {
+	f.Add("How many Orders in İstanbul", "orders", "many")
+	f.Fuzz(func(t *testing.T, question, a, b string) {
+		var out strings.Builder
+		for _, p := range markLinked(question, []store.Link{{Words: a, Object: "x"}, {Words: b, Object: "y"}}) {
+			out.WriteString(p.Text)
+		}
+		if out.String() != question {
+			t.Fatalf("%q became %q", question, out.String())
+		}
+	})
+}
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain\ntext\t": "plain\ntext\t", "a\x1b[2J": "a␛[2J", "\u202Etxt": "⟨U+202E⟩txt", "a\u200bb": "a⟨U+200B⟩b", "\x7f": "␡", "👩\u200d🔬": "👩\u200d🔬", "\u2028": "⟨U+2028⟩",
+	} {
+		if got := visible(in); got != want {
+			t.Errorf("visible(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

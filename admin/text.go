@@ -1,0 +1,239 @@
+package admin
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+	"unicode"
+
+	"askpg/store"
+)
+
+// How much of a text a page shows, in characters, and how much SQL it offers
+// to correct, in bytes.
+const (
+	maxShown    = 20_000
+	maxName     = 200
+	maxProposed = 64 << 10
+)
+
+// functions are the templates' own.
+var functions = template.FuncMap{
+	"text":    func(s string) string { return visible(cut(s, maxName)) },
+	"long":    func(s string) string { return visible(cut(s, maxShown)) },
+	"short":   func(s string) string { return visible(strings.Join(strings.Fields(cut(s, 240)), " ")) },
+	"hidden":  func(s string) bool { return strings.ContainsFunc(s, hidden) },
+	"sql":     highlight,
+	"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
+	"machine": func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) },
+	"day": func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().Format(time.DateOnly)
+	},
+	"lastDay": func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().AddDate(0, 0, -1).Format(time.DateOnly)
+	},
+	"ms":      milliseconds,
+	"percent": func(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) },
+	"number": func(p float64) string {
+		if p == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.0f", 100*p)
+	},
+	"money": func(c float64) string { return fmt.Sprintf("%.4g", c) },
+	"count": grouped,
+	"share": func(n, all int64) string {
+		if all == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(all))
+	},
+	"ratio": func(a, b float64) float64 {
+		if b == 0 {
+			return 0
+		}
+		return a / b
+	},
+	"float":    func(n int64) float64 { return float64(n) },
+	"plus":     func(a, b int64) int64 { return a + b },
+	"failures": meaning,
+	"outcomes": func() []store.Outcome {
+		return []store.Outcome{store.Answered, store.Unsure, store.Refused, store.Canceled, store.Failed}
+	},
+	"sources":  func() []string { return []string{"model", "grammar", "catalog", "example", "cache"} },
+	"periods":  func() []int { return []int{7, 30, 90, 365} },
+	"statuses": func() []string { return []string{string(store.Verified), string(store.Stale), string(store.Retired)} },
+	"charts": func(latency, sure barChart) []titledChart {
+		return []titledChart{{"Time to an answer", latency}, {"Confidence", sure}}
+	},
+	"sums": func(title, parameter string, list []store.Sum, all int64) sumTable {
+		return sumTable{title, parameter, list, all}
+	},
+	"reviews": func() []string {
+		return []string{"none", string(store.Approved), string(store.Rejected), string(store.Corrected)}
+	},
+}
+
+type titledChart struct {
+	Title string
+	Chart barChart
+}
+
+// sumTable is a table of the overview; Parameter filters the list by a label.
+type sumTable struct {
+	Title     string
+	Parameter string
+	List      []store.Sum
+	All       int64
+}
+
+// visible returns s with the characters that would hide, reorder or control
+// text made to be seen: a log must not be able to lie about what it holds.
+func visible(s string) string {
+	if !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !hidden(r):
+			b.WriteRune(r)
+		case r < 0x20:
+			b.WriteRune(0x2400 + r) // the symbols for control characters
+		case r == 0x7f:
+			b.WriteRune('␡')
+		default:
+			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
+		}
+	}
+	return b.String()
+}
+
+// hidden tells what visible replaces: controls, marks of direction, characters
+// without width. A zero-width joiner is left, as scripts and emoji need it.
+func hidden(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t' || r == '\u200d' || r == '\u200c':
+		return false
+	case unicode.IsControl(r), unicode.In(r, unicode.Cf), r == '\u2028', r == '\u2029':
+		return true
+	case r >= 0xe0000 && r <= 0xe007f: // tag characters
+		return true
+	}
+	return false
+}
+
+// cut returns the first n characters of s and says so if there are more.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	count := 0
+	for i := range s {
+		if count == n {
+			return s[:i] + fmt.Sprintf(" … (%d more bytes)", len(s)-i)
+		}
+		count++
+	}
+	return s
+}
+
+func milliseconds(ms float64) string {
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms < 1000:
+		return fmt.Sprintf("%.0f ms", ms)
+	case ms < 60_000:
+		return fmt.Sprintf("%.1f s", ms/1000)
+	}
+	return fmt.Sprintf("%.1f min", ms/60_000)
+}
+
+// grouped writes a number with narrow spaces between groups of three.
+func grouped(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
+}
+
+// meaning says what a SQLSTATE stands for, where a person should not have to
+// look it up.
+func meaning(code string) string {
+	return map[string]string{
+		"ASK01": "no candidate survived", "ASK02": "confidence too low", "ASK03": "no model answered", "ASK04": "budget used up", "ASK05": "refused by the guard",
+		"42501": "no right to read it", "42601": "syntax", "54000": "over a limit", "57014": "canceled or timed out", "53300": "too many at once", "53000": "out of resources",
+		"08006": "replica or server unreachable", "57P03": "replica behind or starting", "55000": "not ready", "XX000": "internal error", "0A000": "not supported", "22021": "encoding",
+	}[code]
+}
+
+// part is a piece of a question; Object is set if it was linked to something.
+type part struct {
+	Text   string
+	Object string
+	Why    string
+}
+
+// markLinked cuts a question at the words that were linked to the schema.
+func markLinked(question string, links []store.Link) []part {
+	type hit struct {
+		begin, end int
+		link       *store.Link
+	}
+	folded := strings.ToLower(question)
+	if len(folded) != len(question) {
+		return []part{{Text: question}} // case folding moved the positions
+	}
+	var hits []hit
+	for i := range links {
+		l := &links[i]
+		words := strings.ToLower(strings.TrimSpace(l.Words))
+		if words == "" {
+			continue
+		}
+		at := strings.Index(folded, words)
+		if at < 0 {
+			continue
+		}
+		free := true
+		for _, h := range hits {
+			if at < h.end && h.begin < at+len(words) {
+				free = false
+			}
+		}
+		if free {
+			hits = append(hits, hit{at, at + len(words), l})
+		}
+	}
+	var parts []part
+	for at := 0; at < len(question); {
+		var next *hit
+		for i := range hits {
+			if hits[i].begin >= at && (next == nil || hits[i].begin < next.begin) {
+				next = &hits[i]
+			}
+		}
+		if next == nil {
+			return append(parts, part{Text: question[at:]})
+		}
+		if next.begin > at {
+			parts = append(parts, part{Text: question[at:next.begin]})
+		}
+		object := next.link.Object
+		if next.link.Value != "" {
+			object += " = " + next.link.Value
+		}
+		parts = append(parts, part{Text: question[next.begin:next.end], Object: object, Why: next.link.Why})
+		at = next.end
+	}
+	return parts
+}
