@@ -116,7 +116,7 @@ func lost(code string) bool {
 // mend sends a candidate back to its model, once: with the server's error if
 // it failed, or with the values that exist if it found nothing by a literal that does not.
 func (s *state) mend(ctx context.Context, c *candidate) error {
-	if c.spec == nil || c.first != nil {
+	if c.spec == nil || c.first != nil || c.spec.once {
 		return nil
 	}
 	var failure *ask.Error
@@ -203,6 +203,9 @@ func (s *state) ballots() []vote.Ballot {
 	for i, c := range s.candidates {
 		b := vote.Ballot{Result: c.result, Weight: c.weight, Cost: c.Cost, Length: len(c.SQL), Volatile: c.volatile, Key: c.key,
 			SQL: c.SQL, WrongLiteral: c.wrong}
+		if s.fastest {
+			b.Cost = c.Elapsed.Seconds()
+		}
 		if c.first != nil && c.first.repair != nil && c.first.repair.result != nil && c.first.Fate == ask.FateRepaired {
 			// The same SQL is the same reading: the repair of one is that of
 			// all, but only the repair itself can stand for the group.

@@ -29,6 +29,13 @@ type Config struct {
 	FittedVote      bool    `toml:"fitted_vote"`      // weigh what speaks for a result beside its votes, and calibrate the confidence, by weights fitted on recorded questions; false counts votes alone
 	Temperature     float64 `toml:"temperature"`      // of samples after a prompt's first
 
+	DemoFile string `toml:"demo_file"` // further verified pairs: a JSON object with question and sql a line; empty for none
+
+	MCS         MCSConfig         `toml:"mcs"` // parameters of the published strategies
+	Full        FullConfig        `toml:"full"`
+	PET         PETConfig         `toml:"pet"`
+	Interactive InteractiveConfig `toml:"interactive"`
+
 	Privacy prompt.Privacy `toml:"-"` // the [privacy] section
 }
 
@@ -40,7 +47,7 @@ func DefaultConfig() Config {
 		MaxQuestion:     16 << 10,
 		Timeout:         ask.Duration(60 * time.Second),
 		ModelTime:       ask.Duration(40 * time.Second),
-		MaxCalls:        12,
+		MaxCalls:        32,
 		MaxSamples:      7,
 		WaveSize:        2,
 		MaxRepairs:      2,
@@ -49,6 +56,10 @@ func DefaultConfig() Config {
 		StopProbability: vote.StopProbability,
 		FittedVote:      true,
 		Temperature:     0.8,
+		MCS:             defaultMCS(),
+		Full:            defaultFull(),
+		PET:             defaultPET(),
+		Interactive:     defaultInteractive(),
 		Privacy:         prompt.DefaultPrivacy(),
 	}
 }
@@ -79,6 +90,9 @@ func (c *Config) Validate() error {
 		if f.bad {
 			return fmt.Errorf("translator.%s must be %s", f.name, f.want)
 		}
+	}
+	if err := c.validatePresets(); err != nil {
+		return err
 	}
 	return c.Privacy.Validate()
 }

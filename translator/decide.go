@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -24,6 +25,9 @@ func (s *state) decide() error {
 		}
 	}
 	win, tie := vote.Winner(groups, literals)
+	if i := slices.IndexFunc(groups, func(g vote.Group) bool { return g.Fingerprint == s.selected }); i >= 0 && s.selected != "" {
+		win, tie = i, false
+	}
 	s.fates(groups, win)
 	if win < 0 {
 		return s.nothing()
@@ -67,7 +71,7 @@ func (s *state) decide() error {
 // rank groups the ballots and puts the likeliest group first.
 func (s *state) rank(ballots []vote.Ballot) []vote.Group {
 	groups := vote.Groups(ballots, s.ordered)
-	if s.t.cfg.FittedVote {
+	if s.t.cfg.FittedVote && !s.plain {
 		groups = vote.Fitted.Rank(s.q.Text, ballots, groups)
 	}
 	return groups
@@ -92,7 +96,11 @@ func (s *state) sure(ballots []vote.Ballot, groups []vote.Group, win int) float6
 			ran++
 		}
 	}
-	if !s.t.cfg.FittedVote || ran < minCalibrated || groups[win].Votes < 2 {
+	if s.selected != "" {
+		// A judge's answers are votes like others.
+		return vote.Confidence(groups[win].Votes+float64(s.judgedFor), s.asked+s.judged)
+	}
+	if !s.t.cfg.FittedVote || s.plain || ran < minCalibrated || groups[win].Votes < 2 {
 		return share
 	}
 	if p, ok := vote.Fitted.Calibrated(vote.Decision(s.q.Text, ballots, groups, win, s.asked)); ok {

@@ -38,6 +38,7 @@ type sampleSpec struct {
 	n           int
 	temperature *float64
 	stage       string
+	once        bool // not sent back if it fails
 }
 
 // firstWave asks each variant for one sample, side by side, over the models

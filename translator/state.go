@@ -43,6 +43,15 @@ type state struct {
 
 	modelDeadline time.Time
 
+	plain   bool // votes count alone: the published systems know no weights
+	fastest bool // the fastest of a group stands for it, not the cheapest plan
+
+	tables            []*catalog.Relation // linked ones; nil for all
+	columns           map[*catalog.Column]bool
+	preSQL            string
+	selected          string // fingerprint of the group that a judge chose
+	judged, judgedFor int    // the judge's answers, and those for it
+
 	readings []Reading // of the grammar, best first
 	refusal  error     // the grammar's, if it understood nothing
 

@@ -34,6 +34,25 @@ func init() {
 			{"interpret", interpretStage},
 			{"generate", firstWave},
 			{"more", moreWaves},
+			{"select", selectDisputed},
+		}},
+		{"mcs", []stage{
+			{"prepare", prepareMCS},
+			{"link tables", linkTables},
+			{"link columns", linkColumns},
+			{"generate", generateMCS},
+			{"select", selectMCS},
+		}},
+		{"full", []stage{
+			{"augment, generate, correct", chains},
+		}},
+		{"pet", []stage{
+			{"presql", preSQL},
+			{"link", linkByPreSQL},
+			{"finsql", finSQL},
+		}},
+		{"interactive", []stage{
+			{"explore", explore},
 		}},
 	} {
 		strategies[st.name] = st

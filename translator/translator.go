@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"time"
 	"unicode/utf8"
 
@@ -15,6 +16,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/demo"
 	"askpg/translator/llm"
 )
 
@@ -70,6 +72,7 @@ type Translator struct {
 	interpret Interpreter
 	examples  Examples
 	samples   *sampleCache
+	pool      *demo.Pool // demonstrations of the configured file
 }
 
 // An Option changes a new Translator.
@@ -94,7 +97,22 @@ func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logge
 	for _, o := range options {
 		o(t)
 	}
+	if cfg.DemoFile != "" && t.pool == nil {
+		if err := t.loadPool(cfg.DemoFile); err != nil {
+			log.Error("demonstrations could not be read", "file", cfg.DemoFile, "error", err)
+		}
+	}
 	return t
+}
+
+func (t *Translator) loadPool(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	t.pool, err = demo.Read(f)
+	return err
 }
 
 // model is a Model with its traits.

@@ -125,6 +125,7 @@ var files embed.FS
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"fence":   fence,
 	"comment": line,
+	"add":     func(a, b int) int { return a + b },
 }).ParseFS(files, "templates/*.tmpl"))
 
 // Render writes a generation prompt. It fails if not even the question fits

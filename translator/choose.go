@@ -1,0 +1,115 @@
+package translator
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"askpg/ask"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+)
+
+// maxChoices bounds a multiple choice.
+const maxChoices = 6
+
+// chooseAmong asks a judge to choose among the groups whose share of the
+// candidates that ran is at least threshold, those with more first, n times; the majority
+// counts. It asks nothing if at most one group is left.
+func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, temperature *float64, demos int) error {
+	judges := s.t.withRole(llm.RoleJudge)
+	ballots := s.ballots()
+	groups := s.rank(ballots)
+	total := 0.0
+	for _, g := range groups {
+		total += g.Votes
+	}
+	var choices []prompt.Choice
+	var prints, sqls []string
+	for _, g := range groups {
+		if g.Votes >= threshold*total-1e-9 && len(choices) < maxChoices {
+			c := s.candidates[g.Members[0]]
+			choices = append(choices, prompt.Choice{SQL: c.SQL, Rows: c.Rows})
+			prints, sqls = append(prints, g.Fingerprint), append(sqls, c.SQL)
+		}
+	}
+	if len(choices) < 2 || len(judges) == 0 {
+		return nil
+	}
+	ask.Progress(ctx, fmt.Sprintf("choosing among %d readings", len(choices)))
+	in := s.linkedInput(judges[0], variant{style: prompt.Profile})
+	in.Tables, in.Cols = s.tablesOf(sqls), nil
+	if len(in.Tables) == 0 {
+		in.Tables = s.tables
+	}
+	if demos > 0 {
+		in.Demos, _ = s.demonstrations(s.q.Text, demos)
+	}
+	texts, err := s.task(ctx, judges[0], prompt.Choose, in, choices, n, temperature)
+	if err != nil {
+		return err
+	}
+	count := make([]int, len(choices))
+	answers := 0
+	for _, t := range texts {
+		if i := choiceIn(t, len(choices)); i > 0 {
+			count[i-1]++
+			answers++
+		}
+	}
+	best := 0
+	for i, c := range count {
+		if c > count[best] {
+			best = i
+		}
+	}
+	if answers == 0 {
+		return nil
+	}
+	s.selected, s.judged, s.judgedFor = prints[best], answers, count[best]
+	return nil
+}
+
+var (
+	choiceLine = regexp.MustCompile(`(?i)choice\W*(\d+)`)
+	lastNumber = regexp.MustCompile(`(\d+)\D*$`)
+)
+
+// choiceIn reads the number that a judge chose, 0 if there is none.
+func choiceIn(text string, n int) int {
+	text = unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), "")
+	m := choiceLine.FindAllStringSubmatch(text, -1)
+	if m == nil {
+		if one := lastNumber.FindStringSubmatch(text); one != nil {
+			m = [][]string{one}
+		}
+	}
+	if m == nil {
+		return 0
+	}
+	i, err := strconv.Atoi(m[len(m)-1][1])
+	if err != nil || i < 1 || i > n {
+		return 0
+	}
+	return i
+}
+
+// selectDisputed is auto's selection: where groups still disagree after the
+// last wave, a judge chooses, and its answers count as votes for what it chose.
+func selectDisputed(ctx context.Context, s *state) (bool, error) {
+	groups := s.rank(s.ballots())
+	if len(groups) < 2 || s.outOfTime(ctx) || s.callsLeft() == 0 || s.sampled == 0 {
+		return false, nil
+	}
+	if groups[0].Votes > float64(s.asked)/2 && (groups[0].Probability == 0 || groups[0].Probability > settled) {
+		return false, nil
+	}
+	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, ptr(s.t.cfg.Temperature), 0)
+}
+
+const (
+	settled       = 0.8 // probability among the groups above which a majority needs no judge
+	chooseShare   = 0.2
+	chooseSamples = 3
+)

@@ -1,0 +1,184 @@
+package translator
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"askpg/ask"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+)
+
+// explore runs thought–action loops side by side; the SQL that each executed
+// last votes (Xiong et al. 2024).
+func explore(ctx context.Context, s *state) (bool, error) {
+	models := s.t.withRole(llm.RoleGenerate)
+	if len(models) == 0 {
+		return false, errNoModels()
+	}
+	s.plain = true
+	ask.Progress(ctx, "looking into the database")
+	g, gctx := errgroup.WithContext(ctx)
+	for i := range s.t.cfg.Interactive.Samples {
+		g.Go(func() error { return s.loop(gctx, models[i%len(models)], i+1) })
+	}
+	return false, g.Wait()
+}
+
+var (
+	actionLine  = regexp.MustCompile(`(?is)Action\s*:\s*\**\s*(SearchColumn|SearchValue|FindShortestPath|ExecuteSQL|Done)\b\s*(?:\((.*))?`)
+	observation = regexp.MustCompile(`(?i)\n\s*Observation\s*:`)
+)
+
+// action is one step of a loop.
+type action struct {
+	name string
+	args string
+}
+
+// actionIn reads the first action of a turn; what a model imagines to observe
+// after it is cut off.
+func actionIn(text string) (action, string, bool) {
+	text = strings.TrimSpace(unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), ""))
+	if i := observation.FindStringIndex(text); i != nil {
+		text = strings.TrimSpace(text[:i[0]])
+	}
+	m := actionLine.FindStringSubmatchIndex(text)
+	if m == nil {
+		return action{}, text, false
+	}
+	a := action{name: text[m[2]:m[3]]}
+	if m[4] >= 0 {
+		a.args = text[m[4]:m[5]]
+		if next := actionLine.FindStringIndex(a.args); next != nil {
+			text = text[:m[4]+next[0]]
+			a.args = a.args[:next[0]]
+		}
+		if i := strings.LastIndexByte(a.args, ')'); i >= 0 {
+			a.args = a.args[:i]
+		}
+	}
+	return a, text, true
+}
+
+// loop is one conversation of at most the configured turns.
+func (s *state) loop(ctx context.Context, m model, number int) error {
+	c := s.t.cfg.Interactive
+	in := s.input(m, variant{style: prompt.Profile})
+	p, err := prompt.Interactive(in)
+	if err != nil {
+		return err
+	}
+	messages := []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}
+	s.mu.Lock()
+	s.asked++
+	s.sampled++
+	s.mu.Unlock()
+	origin := ask.Origin{Model: m.Name(), Prompt: "interactive", Sample: number}
+	tools := &tools{s: s, in: in, rows: c.Rows}
+	var temperature *float64
+	if number > 1 {
+		temperature = &c.Temperature
+	}
+	misses := 0
+	for turn := 1; turn <= c.Turns; turn++ {
+		call, cancel := context.WithDeadline(ctx, s.modelDeadline)
+		res, err, ok := s.complete(call, m, llm.Request{Messages: messages, Temperature: temperature, Stage: "interactive"})
+		cancel()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !ok || err != nil || len(res.Texts) == 0 {
+			if tools.last == nil {
+				s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateNoAnswer, Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})
+			}
+			break
+		}
+		a, said, found := actionIn(res.Texts[0])
+		if !found {
+			x := extract(res.Texts[0])
+			if x.Refuses {
+				s.mu.Lock()
+				s.missing = append(s.missing, x.Missing)
+				s.mu.Unlock()
+				s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid,
+					Err: ask.Errorf(ask.CodeNoCandidate, "the model says that the data can't answer: %s", oneLine(x.Missing, 300))}})
+				return nil
+			}
+			if x.SQL == "" {
+				if misses++; misses > 1 {
+					break
+				}
+				messages = append(messages, llm.Message{Role: llm.Assistant, Content: said},
+					llm.Message{Role: llm.User, Content: "Observation: no action was found. Write a line that begins with Action:"})
+				continue
+			}
+			a = action{"ExecuteSQL", x.SQL}
+		}
+		if a.name == "Done" {
+			break
+		}
+		seen, err := tools.run(ctx, a, origin)
+		if err != nil {
+			return err
+		}
+		messages = append(messages, llm.Message{Role: llm.Assistant, Content: said}, llm.Message{Role: llm.User, Content: "Observation: " + seen})
+	}
+	return s.settle(origin, tools)
+}
+
+// settle keeps the vote of the last SQL that a loop executed; those before it
+// were steps on the way.
+func (s *state) settle(origin ask.Origin, t *tools) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range t.executed {
+		if c != t.last {
+			c.weight = 0
+		}
+	}
+	if t.last == nil && len(t.executed) == 0 {
+		for _, c := range s.candidates {
+			if c.Origin == origin {
+				return nil
+			}
+		}
+		c := &candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid, Rows: -1,
+			Err: ask.Errorf(ask.CodeNoCandidate, "the loop ended without SQL")}}
+		s.candidates = append(s.candidates, c)
+	}
+	return nil
+}
+
+// observed shows the first rows of a result where privacy lets rows go to a
+// model, else its shape.
+func (t *tools) observed(c *candidate) string {
+	if c.result == nil {
+		return "error: " + oneLine(c.Err.Message, 500)
+	}
+	var names []string
+	for _, col := range c.result.Columns {
+		names = append(names, col.Name)
+	}
+	head := fmt.Sprintf("%d rows of (%s)", len(c.result.Rows), oneLine(strings.Join(names, ", "), 300))
+	if t.in.Privacy.Values != prompt.ValuesSamples {
+		return head + "; the values are not shown"
+	}
+	var rows []string
+	for _, row := range c.result.Rows[:min(len(c.result.Rows), t.rows)] {
+		var cells []string
+		for _, v := range row {
+			if v == nil {
+				cells = append(cells, "NULL")
+			} else {
+				cells = append(cells, prompt.Literal(string(v)))
+			}
+		}
+		rows = append(rows, "("+strings.Join(cells, ", ")+")")
+	}
+	return head + ": " + strings.Join(rows, ", ")
+}

@@ -1,0 +1,213 @@
+package translator
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"askpg/ask"
+	"askpg/catalog"
+	"askpg/translator/demo"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+	"askpg/translator/refs"
+)
+
+// prepareMCS sets what mcs does otherwise than auto: votes count alone, and a
+// group is represented by its fastest member (Lee et al. 2024, equations 1 and 2).
+func prepareMCS(ctx context.Context, s *state) (bool, error) {
+	s.plain, s.fastest = true, true
+	if len(s.t.withRole(llm.RoleGenerate)) == 0 {
+		return false, errNoModels()
+	}
+	if err := s.loadDemos(ctx); err != nil {
+		return false, err
+	}
+	return false, s.loadSamples(ctx)
+}
+
+func errNoModels() error {
+	return ask.Errorf(ask.CodeNoModel, "this strategy needs a model, and none is configured").
+		WithHint("Add a [[model]] section, or use strategy auto or grammar.")
+}
+
+// linkTables asks p_t prompts, each with the tables in another order, for n
+// samples; what any of them names is linked (section 3.1.1).
+func linkTables(ctx context.Context, s *state) (bool, error) {
+	c := s.t.cfg.MCS
+	texts, err := s.linkSamples(ctx, prompt.LinkTables, c.TablePrompts, false)
+	if err != nil {
+		return false, err
+	}
+	var linked []*catalog.Relation
+	for _, t := range texts {
+		for _, name := range listIn(t, "tables") {
+			if r := s.named(name); r != nil && !slices.Contains(linked, r) {
+				linked = append(linked, r)
+			}
+		}
+	}
+	if len(linked) > 0 {
+		s.tables = s.closeLinks(linked, nil)
+	}
+	return false, nil
+}
+
+// linkColumns does the same for the columns of the linked tables (section
+// 3.1.2).
+func linkColumns(ctx context.Context, s *state) (bool, error) {
+	texts, err := s.linkSamples(ctx, prompt.LinkColumns, s.t.cfg.MCS.ColumnPrompts, true)
+	if err != nil {
+		return false, err
+	}
+	linked := map[*catalog.Column]bool{}
+	for _, t := range texts {
+		for _, name := range listIn(t, "columns") {
+			name = strings.ReplaceAll(name, `"`, "")
+			i := strings.LastIndexByte(name, '.')
+			if i < 0 {
+				continue
+			}
+			if r := s.named(name[:i]); r != nil {
+				for _, col := range r.Columns {
+					if strings.EqualFold(col.Name, name[i+1:]) {
+						linked[col] = true
+					}
+				}
+			}
+		}
+	}
+	if len(linked) == 0 {
+		return false, nil
+	}
+	relations := s.tables
+	for col := range linked {
+		if s.tables != nil && !slices.Contains(relations, col.Relation) {
+			relations = append(relations, col.Relation)
+		}
+	}
+	if relations == nil {
+		for col := range linked {
+			if !slices.Contains(relations, col.Relation) {
+				relations = append(relations, col.Relation)
+			}
+		}
+	}
+	s.columns = linked
+	s.tables = s.closeLinks(relations, linked)
+	return false, nil
+}
+
+// linkSamples asks side by side and returns all samples.
+func (s *state) linkSamples(ctx context.Context, t prompt.Task, prompts int, columns bool) ([]string, error) {
+	c := s.t.cfg.MCS
+	models := s.t.withRole(llm.RoleGenerate)
+	ask.Progress(ctx, "linking the question to the schema")
+	var mu sync.Mutex
+	var texts []string
+	g, gctx := errgroup.WithContext(ctx)
+	for i := range prompts {
+		m := models[i%len(models)]
+		in := s.input(m, variant{style: prompt.DDL, order: prompt.Order{Shuffle: uint64(i + 1), Columns: columns}})
+		in.Tables = s.tables
+		g.Go(func() error {
+			got, err := s.task(gctx, m, t, in, nil, c.Samples, &c.Temperature)
+			mu.Lock()
+			defer mu.Unlock()
+			texts = append(texts, got...)
+			return err
+		})
+	}
+	return texts, g.Wait()
+}
+
+// generateMCS asks p_q prompts for n samples: one with demonstrations by the
+// question's words, one by its masked words, the others with both interleaved in changing
+// order; sample rows as CSV where privacy lets rows go (section 3.2).
+func generateMCS(ctx context.Context, s *state) (bool, error) {
+	c := s.t.cfg.MCS
+	models := s.t.withRole(llm.RoleGenerate)
+	masked := demo.Mask(s.q.Text, s.snap, s.hits)
+	if s.t.pool != nil && c.Demos > 0 {
+		// The paper has a model mask the question; the catalog's mask stands
+		// in where it does not answer.
+		texts, err := s.task(ctx, models[0], prompt.Mask, s.linkedInput(models[0], variant{style: prompt.DDL}), nil, 1, ptr(0))
+		if err != nil {
+			return false, err
+		}
+		if len(texts) > 0 && strings.TrimSpace(texts[0]) != "" {
+			masked = oneLine(texts[0], 2000)
+		}
+	}
+	byWords, bySkeleton := s.demonstrations(masked, c.Demos)
+	ask.Progress(ctx, fmt.Sprintf("asking for %d × %d candidates", c.Prompts, c.Samples))
+	var specs []*sampleSpec
+	for i := range c.Prompts {
+		m := models[i%len(models)]
+		in := s.linkedInput(m, variant{style: prompt.Profile, frame: prompt.Plan, order: prompt.Order{Shuffle: uint64(i + 1)}})
+		name := ""
+		switch i {
+		case 0:
+			name, in.Demos = "question-similarity", byWords
+		case 1:
+			name, in.Demos = "masked-similarity", bySkeleton
+		default:
+			name, in.Demos = fmt.Sprintf("interleaved-%d", i-1), interleave(bySkeleton, byWords, c.Demos)
+			if i%2 == 0 {
+				in.Demos = interleave(byWords, bySkeleton, c.Demos)
+			}
+			if i > 3 {
+				slices.Reverse(in.Demos)
+			}
+		}
+		spec, err := specOf(m, name, in)
+		if err != nil {
+			s.notice(err.Error())
+			continue
+		}
+		spec.n, spec.temperature, spec.once = c.Samples, &c.Temperature, true
+		specs = append(specs, spec)
+	}
+	return false, s.wave(ctx, specs)
+}
+
+// linkedInput is input with the linked schema only.
+func (s *state) linkedInput(m model, v variant) prompt.Input {
+	in := s.input(m, v)
+	in.Tables, in.Cols, in.Demos = s.tables, s.columns, nil
+	return in
+}
+
+func specOf(m model, name string, in prompt.Input) (*sampleSpec, error) {
+	p, err := prompt.Render(in)
+	if err != nil {
+		return nil, err
+	}
+	return &sampleSpec{model: m, prompt: name, sample: 1, n: 1, stage: "generate",
+		messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}}, nil
+}
+
+// selectMCS lets the model choose among the fastest of each group with at
+// least the threshold's confidence, in descending confidence, by the majority of n answers
+// (section 3.3).
+func selectMCS(ctx context.Context, s *state) (bool, error) {
+	c := s.t.cfg.MCS
+	return false, s.chooseAmong(ctx, c.Threshold, c.Samples, &c.Temperature, c.Demos)
+}
+
+// tablesOf are the relations that candidates read, for a selection prompt.
+func (s *state) tablesOf(sqls []string) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, sql := range sqls {
+		for _, r := range refs.Of(sql, s.snap, s.set.searchPath).Relations {
+			if !slices.Contains(out, r) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,83 @@
+package translator
+
+import (
+	"context"
+	"slices"
+
+	"askpg/ask"
+	"askpg/translator/demo"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+	"askpg/translator/refs"
+	"askpg/translator/vote"
+)
+
+// preSQL asks the first model, the strongest by configuration, for SQL from
+// the reference-enhanced prompt with demonstrations by question skeleton, at temperature 0
+// (Li et al. 2024, sections 3.1 and 3.2).
+func preSQL(ctx context.Context, s *state) (bool, error) {
+	s.plain = true
+	models := s.t.withRole(llm.RoleGenerate)
+	if len(models) == 0 {
+		return false, errNoModels()
+	}
+	if err := s.loadDemos(ctx); err != nil {
+		return false, err
+	}
+	if err := s.loadSamples(ctx); err != nil {
+		return false, err
+	}
+	ask.Progress(ctx, "asking "+models[0].Name()+" for a preliminary SQL")
+	spec, err := s.petSpec(models[0], "presql")
+	if err != nil {
+		return false, err
+	}
+	return false, s.sample(ctx, spec)
+}
+
+func (s *state) petSpec(m model, name string) (*sampleSpec, error) {
+	in := s.linkedInput(m, variant{style: prompt.Reference, frame: prompt.Direct})
+	_, in.Demos = s.demonstrations(demo.Mask(s.q.Text, s.snap, s.hits), s.t.cfg.PET.Demos)
+	spec, err := specOf(m, name, in)
+	if err != nil {
+		return nil, err
+	}
+	spec.temperature, spec.once = ptr(0), true
+	return spec, nil
+}
+
+// linkByPreSQL links the tables that PreSQL reads (section 3.3: tables only,
+// for columns forgive no miss).
+func linkByPreSQL(_ context.Context, s *state) (bool, error) {
+	for _, c := range s.candidates {
+		if c.Origin.Prompt == "presql" && c.SQL != "" {
+			s.preSQL = c.SQL
+			if linked := refs.Of(c.SQL, s.snap, s.set.searchPath).Relations; len(linked) > 0 {
+				s.tables = linked
+			}
+		}
+	}
+	return false, nil
+}
+
+// finSQL asks every model, or those of PreSQL's grade, for SQL from the
+// linked schema at temperature 0; PreSQL votes with them (section 3.4).
+func finSQL(ctx context.Context, s *state) (bool, error) {
+	models := s.t.withRole(llm.RoleGenerate)
+	if c := s.t.cfg.PET; c.Vote == "complexity" && s.preSQL != "" {
+		if names, ok := c.Grades[string(vote.GradeOf(s.preSQL))]; ok {
+			models = slices.DeleteFunc(models, func(m model) bool { return !slices.Contains(names, m.Name()) })
+		}
+	}
+	ask.Progress(ctx, "asking "+modelNames(models)+" for the final SQL")
+	var specs []*sampleSpec
+	for _, m := range models {
+		spec, err := s.petSpec(m, "finsql")
+		if err != nil {
+			s.notice(err.Error())
+			continue
+		}
+		specs = append(specs, spec)
+	}
+	return false, s.wave(ctx, specs)
+}

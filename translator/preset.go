@@ -1,0 +1,95 @@
+package translator
+
+import (
+	"errors"
+	"fmt"
+
+	"askpg/translator/vote"
+)
+
+// MCSConfig holds the parameters of strategy mcs under the paper's names (Lee
+// et al. 2024, section 4.3).
+type MCSConfig struct {
+	TablePrompts  int     `toml:"table_prompts"`  // p_t: prompts for table linking, each with the tables in another order
+	ColumnPrompts int     `toml:"column_prompts"` // p_c: prompts for column linking
+	Prompts       int     `toml:"prompts"`        // p_q: generation prompts, each with other demonstrations
+	Samples       int     `toml:"samples"`        // n: samples of each call
+	Temperature   float64 `toml:"temperature"`
+	Demos         int     `toml:"demos"`     // k: demonstrations in generation and selection
+	Threshold     float64 `toml:"threshold"` // T: groups with a lower confidence are no choices
+}
+
+// FullConfig holds the parameters of strategy full (Maamari et al. 2024,
+// section 4.3), which the paper leaves open but for what the stages do.
+type FullConfig struct {
+	Samples     int     `toml:"samples"`     // chains of augmentation, generation and correction, whose results vote
+	Augment     bool    `toml:"augment"`     // notes on columns and the result's shape before generation
+	Review      bool    `toml:"review"`      // every SQL that ran is reviewed against instructions
+	Reflections int     `toml:"reflections"` // attempts after a correction with the server's error failed too
+	Temperature float64 `toml:"temperature"`
+}
+
+// PETConfig holds the parameters of strategy pet (Li et al. 2024, section
+// 4.1).
+type PETConfig struct {
+	Demos  int                 `toml:"demos"`  // by question skeleton, 9 in the paper
+	Vote   string              `toml:"vote"`   // naive: every model votes; complexity: those of the grade of PreSQL
+	Grades map[string][]string `toml:"grades"` // models by grade: easy, medium, hard, extra; a grade that is missing has all
+}
+
+// InteractiveConfig holds the parameters of strategy interactive (Xiong et
+// al. 2024).
+type InteractiveConfig struct {
+	Samples     int     `toml:"samples"` // loops side by side, whose results vote
+	Turns       int     `toml:"turns"`   // of one loop
+	Temperature float64 `toml:"temperature"`
+	Rows        int     `toml:"rows"` // that SearchColumn, SearchValue and ExecuteSQL show
+}
+
+func defaultMCS() MCSConfig {
+	return MCSConfig{TablePrompts: 3, ColumnPrompts: 3, Prompts: 5, Samples: 20, Temperature: 1, Demos: 20, Threshold: 0.2}
+}
+
+func defaultFull() FullConfig {
+	return FullConfig{Samples: 3, Augment: true, Review: true, Reflections: 1, Temperature: 0.7}
+}
+
+func defaultPET() PETConfig { return PETConfig{Demos: 9, Vote: "naive"} }
+
+func defaultInteractive() InteractiveConfig {
+	return InteractiveConfig{Samples: 1, Turns: 10, Temperature: 0.7, Rows: 5}
+}
+
+func (c *Config) validatePresets() error {
+	for _, f := range []struct {
+		name string
+		v    int
+		min  int
+	}{
+		{"mcs.table_prompts", c.MCS.TablePrompts, 0}, {"mcs.column_prompts", c.MCS.ColumnPrompts, 0}, {"mcs.prompts", c.MCS.Prompts, 1},
+		{"mcs.samples", c.MCS.Samples, 1}, {"mcs.demos", c.MCS.Demos, 0}, {"full.samples", c.Full.Samples, 1},
+		{"full.reflections", c.Full.Reflections, 0}, {"pet.demos", c.PET.Demos, 0}, {"interactive.samples", c.Interactive.Samples, 1},
+		{"interactive.turns", c.Interactive.Turns, 2}, {"interactive.rows", c.Interactive.Rows, 1},
+	} {
+		if f.v < f.min {
+			return fmt.Errorf("translator.%s must be at least %d", f.name, f.min)
+		}
+	}
+	for name, t := range map[string]float64{"mcs": c.MCS.Temperature, "full": c.Full.Temperature, "interactive": c.Interactive.Temperature} {
+		if !(t >= 0 && t <= 2) {
+			return fmt.Errorf("translator.%s.temperature must be between 0 and 2", name)
+		}
+	}
+	if !(c.MCS.Threshold >= 0 && c.MCS.Threshold < 1) {
+		return errors.New("translator.mcs.threshold must be 0 or more and below 1")
+	}
+	if c.PET.Vote != "naive" && c.PET.Vote != "complexity" {
+		return fmt.Errorf("translator.pet.vote is %q; it is naive or complexity", c.PET.Vote)
+	}
+	for g := range c.PET.Grades {
+		if _, ok := vote.ParseGrade(g); !ok {
+			return fmt.Errorf("translator.pet.grades has %q; the grades are easy, medium, hard and extra", g)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+
+	"askpg/catalog"
+	"askpg/translator/token"
+)
+
+// Task is a prompt that asks for something else than SQL.
+type Task string
+
+// The tasks.
+const (
+	LinkTables  Task = "link_tables"  // a JSON list of tables (MCS-SQL, section 3.1.1)
+	LinkColumns Task = "link_columns" // a JSON list of columns (section 3.1.2)
+	Mask        Task = "mask"         // the question without its schema's words (section 3.2.1)
+	Choose      Task = "choose"       // the number of a candidate (section 3.3.2)
+	Augment     Task = "augment"      // notes on columns and the result's shape (Maamari et al. 2024, section 4.3)
+)
+
+// Choice is a candidate to choose among.
+type Choice struct {
+	SQL  string
+	Rows int64
+}
+
+// RenderTask writes a prompt for a task; choices are for Choose.
+func RenderTask(task Task, in Input, choices []Choice) (Prompt, error) {
+	system, err := execute("task_system.tmpl", data(in, ""))
+	if err != nil {
+		return Prompt{}, err
+	}
+	fill := func(schema string) (string, error) {
+		return execute(string(task)+".tmpl", struct {
+			view
+			Candidates []Choice
+		}{data(in, schema), choices})
+	}
+	rest, err := fill("")
+	if err != nil {
+		return Prompt{}, err
+	}
+	used := token.Count(system) + token.Count(rest) + overhead
+	budget := 0
+	if in.Budget > 0 {
+		if budget = in.Budget - used; budget <= 0 {
+			return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
+		}
+	}
+	schema := renderSchema(&in, budget)
+	user, err := fill(schema.text + "\n")
+	if err != nil {
+		return Prompt{}, err
+	}
+	return Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
+		Shown: schema.shown, Left: schema.left}, nil
+}
+
+// Review writes the message that asks for a review of SQL that ran.
+func Review(sql string, rows int64) (string, error) {
+	return execute("review.tmpl", map[string]any{"SQL": sql, "Rows": rows})
+}
+
+// Attempt is SQL that fell, or was corrected, and why.
+type Attempt struct{ SQL, Why string }
+
+// Reflect writes the message that asks for another attempt after thinking
+// about those before (Reflexion, Shinn et al. 2023).
+func Reflect(attempts []Attempt) (string, error) {
+	return execute("reflect.tmpl", map[string]any{"Attempts": attempts})
+}
+
+// Interactive writes the first two messages of a thought–action loop
+// (Interactive-T2S, Xiong et al. 2024): the tools with two examples, and the question.
+func Interactive(in Input) (Prompt, error) {
+	system, err := execute("interactive.tmpl", data(in, ""))
+	if err != nil {
+		return Prompt{}, err
+	}
+	n := newNames(&in)
+	var tables []string
+	used := 0
+	for _, r := range Rank(in.Snapshot, in.Snapshot.Relations, in.Question+" "+in.Hint, in.Hits) {
+		t := n.relation(r)
+		if used += token.Count(t) + 1; used > 1000 {
+			break
+		}
+		tables = append(tables, t)
+	}
+	user, err := execute("interactive_question.tmpl", struct {
+		view
+		TableNames []string
+	}{data(in, ""), tables})
+	if err != nil {
+		return Prompt{}, err
+	}
+	return Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead}, nil
+}
+
+// Describe writes what a tool says of a column: its name, type, comment and
+// statistics as far as privacy lets them go.
+func Describe(in Input, c *catalog.Column) string {
+	s := &profileStyle{in: &in, names: newNames(&in)}
+	facts := append([]string{s.names.relation(c.Relation) + "." + ident(c.Name) + " " + c.Type}, s.facts(c)...)
+	return strings.Join(facts, ", ")
+}
+
+// Literal writes a value as prompts do.
+func Literal(s string) string { return literal(s) }

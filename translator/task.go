@@ -1,0 +1,121 @@
+package translator
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+	"askpg/translator/demo"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+)
+
+// task asks a model for something else than SQL. Its error ends the
+// question; no answer is no error.
+func (s *state) task(ctx context.Context, m model, t prompt.Task, in prompt.Input, choices []prompt.Choice, n int, temperature *float64) ([]string, error) {
+	p, err := prompt.RenderTask(t, in, choices)
+	if err != nil {
+		s.notice(err.Error())
+		return nil, nil
+	}
+	call, cancel := context.WithDeadline(ctx, s.modelDeadline)
+	defer cancel()
+	res, err, ok := s.complete(call, m, llm.Request{N: n, Temperature: temperature, Stage: string(t),
+		Messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if !ok || err != nil {
+		return nil, nil
+	}
+	return res.Texts, nil
+}
+
+// listIn reads the list of names of a linking answer: a JSON object, whatever
+// stands around it.
+func listIn(text, key string) []string {
+	text = unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), "")
+	start, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if start < 0 || end < start {
+		return nil
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal([]byte(text[start:end+1]), &m) != nil {
+		return nil
+	}
+	var names []string
+	for k, v := range m {
+		if strings.EqualFold(k, key) {
+			_ = json.Unmarshal(v, &names)
+		}
+	}
+	return names
+}
+
+// close adds to linked relations those that join them, and to linked columns
+// the keys that they are joined by.
+func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.Column]bool) []*catalog.Relation {
+	joins, _, ok := s.snap.Tree(relations)
+	if ok {
+		for _, j := range joins {
+			for _, r := range []*catalog.Relation{j.Key.From, j.Key.To} {
+				if !slices.Contains(relations, r) {
+					relations = append(relations, r)
+				}
+			}
+		}
+	}
+	if columns != nil {
+		for _, k := range s.snap.ForeignKeys {
+			if slices.Contains(relations, k.From) && slices.Contains(relations, k.To) {
+				for i := range k.FromCols {
+					columns[k.FromCols[i]], columns[k.ToCols[i]] = true, true
+				}
+			}
+		}
+		for _, r := range relations {
+			for _, c := range r.PrimaryKey {
+				columns[c] = true
+			}
+		}
+	}
+	return relations
+}
+
+// demonstrations returns k examples by the question's words and k by its
+// skeleton, from the store's verified examples and the file of demonstrations.
+func (s *state) demonstrations(masked string, k int) (byWords, bySkeleton []prompt.Demo) {
+	verified := make([]demo.Pair, 0, len(s.demos))
+	for _, d := range s.demos {
+		verified = append(verified, demo.Pair{Question: d.Question, SQL: d.SQL})
+	}
+	join := func(more []demo.Pair) []prompt.Demo {
+		var out []prompt.Demo
+		for _, p := range append(slices.Clone(verified), more...) {
+			if len(out) < k {
+				out = append(out, prompt.Demo{Question: p.Question, SQL: p.SQL})
+			}
+		}
+		return out
+	}
+	return join(s.t.pool.Similar(s.q.Text, k)), join(s.t.pool.SimilarMasked(masked, k))
+}
+
+func ptr(f float64) *float64 { return &f }
+
+// interleave takes from a and b in turn, without repeating a question.
+func interleave(a, b []prompt.Demo, k int) []prompt.Demo {
+	var out []prompt.Demo
+	seen := map[string]bool{}
+	for i := 0; len(out) < k && i < max(len(a), len(b)); i++ {
+		for _, l := range [][]prompt.Demo{a, b} {
+			if i < len(l) && len(out) < k && !seen[l[i].Question] {
+				seen[l[i].Question] = true
+				out = append(out, l[i])
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package vote
+
+import (
+	"encoding/json"
+	"slices"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/ask"
+)
+
+// Grade is Spider's grade of a query's complexity (Yu et al. 2018; the rules
+// are those of its evaluation script, on PostgreSQL's syntax tree).
+type Grade string
+
+// The grades.
+const (
+	Easy   Grade = "easy"
+	Medium Grade = "medium"
+	Hard   Grade = "hard"
+	Extra  Grade = "extra"
+)
+
+// ParseGrade reads a grade's name.
+func ParseGrade(s string) (Grade, bool) {
+	g := Grade(s)
+	return g, slices.Contains([]Grade{Easy, Medium, Hard, Extra}, g)
+}
+
+// GradeOf grades a statement; one that does not parse is extra hard.
+//
+// Component 1 counts WHERE, GROUP BY, ORDER BY, LIMIT, joins, OR and LIKE;
+// component 2 counts nested and set-operation queries; others are more than one aggregate,
+// column, condition or grouping.
+func GradeOf(sql string) Grade {
+	if ask.Parseable(sql) != nil {
+		return Extra
+	}
+	text, err := pg_query.ParseToJSON(sql)
+	if err != nil {
+		return Extra
+	}
+	var tree any
+	if json.Unmarshal([]byte(text), &tree) != nil {
+		return Extra
+	}
+	count := func(key string) (n int) {
+		walkTree(tree, key, func(map[string]any) { n++ })
+		return n
+	}
+	var component1, nested, columns, conditions, groupings, ors int
+	first := true
+	walkTree(tree, "SelectStmt", func(m map[string]any) {
+		if !first {
+			nested++
+			return
+		}
+		first = false
+		for _, k := range []string{"whereClause", "groupClause", "sortClause", "limitCount"} {
+			if m[k] != nil {
+				component1++
+			}
+		}
+		if l, ok := m["targetList"].([]any); ok {
+			columns = len(l)
+		}
+		if l, ok := m["groupClause"].([]any); ok {
+			groupings = len(l)
+		}
+		if m["larg"] != nil {
+			nested++
+		}
+	})
+	walkTree(tree, "A_Expr", func(m map[string]any) {
+		conditions++
+		if k, _ := m["kind"].(string); k == "AEXPR_LIKE" || k == "AEXPR_ILIKE" {
+			component1++
+		}
+	})
+	walkTree(tree, "BoolExpr", func(m map[string]any) {
+		if op, _ := m["boolop"].(string); op == "OR_EXPR" {
+			ors++
+		}
+	})
+	component1 += max(0, count("RangeVar")-1-nested) + ors
+	others := 0
+	for _, more := range []bool{count("FuncCall") > 1, columns > 1, conditions > 1, groupings > 1} {
+		if more {
+			others++
+		}
+	}
+	switch {
+	case component1 <= 1 && others == 0 && nested == 0:
+		return Easy
+	case others <= 2 && component1 <= 1 && nested == 0, component1 <= 2 && others < 2 && nested == 0:
+		return Medium
+	case others > 2 && component1 <= 2 && nested == 0, component1 == 3 && others <= 2 && nested == 0,
+		component1 <= 1 && others == 0 && nested <= 1:
+		return Hard
+	default:
+		return Extra
+	}
+}
