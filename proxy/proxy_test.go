@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
@@ -268,7 +268,7 @@ type frontend struct {
 	conn net.Conn
 	*pgproto3.Frontend
 	pid uint32
-	key []byte
+	key uint32
 }
 
 // dial logs in at an address, which may be the proxy's or the server's.
@@ -284,14 +284,14 @@ func dial(t testing.TB, addr, database string) *frontend {
 func login(t testing.TB, conn net.Conn, database string) *frontend {
 	t.Helper()
 	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
-	f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(conn, conn)}
+	f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)}
 	t.Cleanup(func() { conn.Close() })
 	f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": pgtest.Superuser, "database": database}})
 	for {
 		m := f.receive()
 		switch m := m.(type) {
 		case *pgproto3.BackendKeyData:
-			f.pid, f.key = m.ProcessID, append([]byte(nil), m.SecretKey...)
+			f.pid, f.key = m.ProcessID, m.SecretKey
 		case *pgproto3.ErrorResponse:
 			t.Fatalf("login: %s", m.Message)
 		case *pgproto3.ReadyForQuery:
