@@ -222,11 +222,7 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 			cost += 1.2 // the column is the very thing that it is said to be related to
 		}
 		if m.verb != nil {
-			through := false
-			for _, e := range pt.edges {
-				through = through || e.to == m.verb.rel || e.from == m.verb.rel
-			}
-			if !through {
+			if !pt.through(m.verb.rel) {
 				continue
 			}
 			cost -= 0.2
@@ -413,11 +409,7 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 				continue
 			}
 			if m.verb != nil {
-				through := false
-				for _, e := range pt.edges {
-					through = through || e.to == m.verb.rel || e.from == m.verb.rel
-				}
-				if !through {
+				if !pt.through(m.verb.rel) {
 					continue
 				}
 			}

@@ -13,6 +13,9 @@ func (p *parser) extremeText(n *np) *np {
 	if it.col == nil || !textual(it.col) {
 		return n
 	}
+	if w := n.words[1]; w > 0 && w <= len(p.toks) && singular(p.toks[w-1].lower) != "" {
+		return n // "the highest points": one for each
+	}
 	owner := n.set.find(it.sid)
 	if owner == nil || p.single(owner) {
 		return n

@@ -43,6 +43,7 @@ type cond struct {
 	path  path
 	neg   bool   // no such row of child
 	count *quant // as many rows of child
+	rank  bool   // child is there for a superlative of the set
 	join  bool   // child is there for its columns only, or has to be joined for them
 
 	subs []cond

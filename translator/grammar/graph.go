@@ -31,6 +31,16 @@ func (p path) toOne() bool {
 	return true
 }
 
+// through reports whether a path goes by a relation.
+func (p path) through(r *catalog.Relation) bool {
+	for _, e := range p.edges {
+		if e.to == r || e.from == r {
+			return true
+		}
+	}
+	return false
+}
+
 // graph is the join graph of a snapshot: its foreign keys, and edges that
 // names and types suggest where none is declared.
 type graph struct {

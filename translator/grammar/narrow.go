@@ -54,7 +54,7 @@ func (p *parser) superOver(n *np, m *mod, count string) []applied {
 		x.set, x.num = &s, ""
 		out = append(out, applied{x, cost})
 	}
-	if m.np.set.rel == n.set.rel {
+	if m.np.set.rel == n.set.rel && m.verb == nil {
 		moved := it
 		if moved.sid == m.np.set.id {
 			moved.sid = n.set.id
@@ -67,7 +67,10 @@ func (p *parser) superOver(n *np, m *mod, count string) []applied {
 		return out
 	}
 	for i, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
-		add(n.set.with(cond{kind: related, child: m.np.set, path: pt, join: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(i)+p.hintCost(pt, m.hints))
+		if m.verb != nil && !pt.through(m.verb.rel) {
+			continue
+		}
+		add(n.set.with(cond{kind: related, child: m.np.set, path: pt, join: true, rank: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(i)+p.hintCost(pt, m.hints))
 	}
 	return best(out, 3)
 }

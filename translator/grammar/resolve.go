@@ -315,6 +315,9 @@ func (p *parser) attributeOf(a, of *np) []applied {
 			continue
 		}
 		for _, l := range p.resolveItems(o.np.set, a.items) {
+			if of.isValue() && len(l.items) == 1 && l.items[0].agg == "" && len(o.np.set.conds) > 0 && o.np.set.conds[0].col == l.items[0].col && !a.items[0].attr.named {
+				continue // nothing is asked if the answer is given
+			}
 			m := a.clone()
 			m.set, m.items = l.root, l.items
 			m.distinct = a.distinct || of.distinct || p.called(o.np.set) && !o.np.set.sorted()

@@ -107,6 +107,7 @@ func (b *builder) selectSQL(n *np) string {
 	if n.set == nil || b.err != nil {
 		return b.fail()
 	}
+	n = b.withoutRoot(n)
 	if minus := withoutValues(n); minus != nil {
 		return b.difference(n, minus)
 	}
@@ -305,7 +306,7 @@ func (b *builder) selectSQL(n *np) string {
 		s.WriteString(strings.Join(order, ", "))
 	}
 	if limit != "" {
-		if b.ties && limit == "1" && sup != nil {
+		if b.ties != keyless(root.rel) && limit == "1" && sup != nil && sup.by.agg == "" {
 			s.WriteString(" FETCH FIRST 1 ROW WITH TIES")
 		} else {
 			s.WriteString(" LIMIT " + limit)
@@ -360,6 +361,35 @@ func (b *builder) difference(n, minus *np) string {
 	return first + " EXCEPT " + b.nested(minus)
 }
 
+// withoutRoot leaves a relation out that is there only to show the column by
+// which another one refers to it, over a join that is not declared: the states
+// that a river crosses stand in the river's rows.
+func (b *builder) withoutRoot(n *np) *np {
+	s := n.set
+	if len(s.conds) != 1 || s.sup != nil || len(n.group) > 0 || len(n.order) > 0 || len(n.having) > 0 || len(n.items) > 1 {
+		return n
+	}
+	c := s.conds[0]
+	if c.kind != related || c.neg || c.count != nil || c.join || c.rank || len(c.path.edges) != 1 || !c.path.edges[0].implied || c.path.edges[0].toOne {
+		return n
+	}
+	shown := b.display(s)
+	it := item{}
+	if len(n.items) == 1 {
+		it = n.items[0]
+		if it.sid != s.id || it.col == nil && it.agg != "count" {
+			return n
+		}
+	}
+	if len(shown) != 1 || shown[0].col != c.path.edges[0].fromCols[0] || it.col != nil && it.col != shown[0].col {
+		return n
+	}
+	x := n.clone()
+	it.col, it.sid = c.path.edges[0].toCols[0], c.child.id
+	x.items, x.byItems, x.set = []item{it}, false, c.child
+	return x
+}
+
 func hasEntity(group []item) bool {
 	for _, g := range group {
 		if g.entity {
@@ -367,6 +397,12 @@ func hasEntity(group []item) bool {
 		}
 	}
 	return false
+}
+
+// keyless reports whether rows of a relation may be repeated: then one thing
+// may have several rows, all of which are the extreme.
+func keyless(r *catalog.Relation) bool {
+	return len(r.PrimaryKey) == 0 && len(r.Unique) == 0 && (r.Kind == catalog.Table || r.Kind == catalog.PartitionedTable)
 }
 
 func orderShown(order, outs []string) bool {
@@ -477,7 +513,10 @@ func (b *builder) conds(s *set, q *query, needed map[int]bool, inside bool) {
 	for _, c := range s.conds {
 		switch c.kind {
 		case related:
-			if !c.neg && c.count == nil && (c.join || b.wanted(c.child, needed) || c.path.toOne() || b.joinAll && !inside) {
+			if c.rank && !b.wanted(c.child, needed) {
+				continue // the superlative's own subquery has it
+			}
+			if !c.neg && c.count == nil && (c.join || c.rank || b.wanted(c.child, needed) || c.path.toOne() || b.joinAll && !inside) {
 				b.join(alias, c, q, needed, inside)
 				continue
 			}
