@@ -37,7 +37,6 @@ func TestBegin_Hosts(t *testing.T) {
 		{"dead, standby", urlOf(dead, c.Standby.Address()), false, c.Standby.Address(), ""},
 		{"primary, standby", urlOf(c.Primary.Address(), c.Standby.Address()), false, c.Standby.Address(), ""},
 		{"dead, primary", urlOf(dead, c.Primary.Address()), false, "", "08006"},
-		{"no such host", urlOf("no-such-host.invalid:5432"), false, "", "08006"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cfg := config(t, c.Standby)
