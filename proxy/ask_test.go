@@ -347,7 +347,7 @@ func TestAuto(t *testing.T) {
 }
 
 func TestCalls(t *testing.T) {
-	database := pgtest.NewDatabase(t, "create table orders as select i as id, i * 10 as amount from generate_series(1, 9) i")
+	database := pgtest.NewDatabase(t, "create table customers (); create table orders as select i as id, i * 10 as amount from generate_series(1, 9) i")
 	b := start(t, nil)
 	f := dial(t, b.addr, database)
 	for text, want := range map[string]string{
@@ -373,6 +373,11 @@ func TestCalls(t *testing.T) {
 	var n int
 	if err := conn.QueryRow(within(t), "select count(*) from ask('run: select * from orders') r where id > $1", 5).Scan(&n); err != nil || n != 4 {
 		t.Fatalf("%d, %v", n, err)
+	}
+	// It takes the place of a question in the unnamed statement.
+	f.send(parse("", "-- ask: how many customers"), parse("", "select a from ask('run: select 5 as a') r"), bind("", ""), execute("", 0), sync_)
+	if got := f.trace(1); got != "ParseComplete\nParseComplete\nBindComplete\nD \"5\"\nC SELECT 1\nZ I" {
+		t.Fatal(got)
 	}
 	// A function of that name is the user's own.
 	f.talk("create function ask(text) returns setof int language sql as 'select 42'")

@@ -389,6 +389,12 @@ func (t *turn) calls(message []byte) error {
 	text = info.encoding.encode(ask.ReplaceCalls(text, found, queries))
 	t.endThinking()
 	t.release()
+	if t.statements[string(name)] != nil {
+		if len(name) > 0 {
+			return duplicateStatement(string(name))
+		}
+		delete(t.statements, "") // the server's takes its place
+	}
 	if t.simple {
 		return t.forward(encode(nil, &pgproto3.Query{String: text}))
 	}

@@ -214,6 +214,7 @@ func TestPipeline_Sequences(t *testing.T) {
 		"duplicate portal":         {parse("s", q), bind("p", "s"), bind("p", "s"), sync_},
 		"portal name taken":        {parse("s", q), parse("t", "select 7"), bind("p", "s"), bind("p", "t"), sync_},
 		"unnamed replaced":         {parse("", q), parse("", "select 7"), bind("", ""), execute("", 0), sync_},
+		"unnamed replaced by call": {parse("", q), sync_, parse("", "select a from (select 7) r(a) -- ask("), bind("", ""), execute("", 0), sync_},
 		"unnamed replaced by ask":  {parse("", "select 7"), parse("", q), bind("", ""), execute("", 0), sync_},
 		"unnamed portal replaced":  {parse("s", q), parse("t", "select 7"), bind("", "s"), bind("", "t"), execute("", 0), sync_},
 		"failed parse, name again": {parse("s", "/*ask: error: 42703*/"), sync_, parse("s", q), bind("", "s"), execute("", 0), sync_},
