@@ -3,6 +3,7 @@ package translator
 import (
 	"context"
 	"math"
+	"regexp"
 	"strings"
 	"time"
 
@@ -145,7 +146,7 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 	if !s.mayRepair() {
 		return nil
 	}
-	text, err := prompt.Repair(c.SQL, failure, notes)
+	text, err := prompt.Repair(c.SQL, withoutData(failure), notes)
 	if err != nil {
 		return err
 	}
@@ -184,6 +185,17 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 	}
 	return nil
 }
+
+// withoutData takes out of an error what the server quotes of the data: a cast
+// that fails names the cell, whatever privacy says of its column.
+func withoutData(e *ask.Error) *ask.Error {
+	if !strings.HasPrefix(e.Code, "22") && !strings.HasPrefix(e.Code, "P0") {
+		return e
+	}
+	return &ask.Error{Code: e.Code, Message: dataQuotes.ReplaceAllString(e.Message, `"…"`), Hint: e.Hint}
+}
+
+var dataQuotes = regexp.MustCompile(`(?s)".*"`)
 
 func (s *state) mayRepair() bool {
 	s.mu.Lock()

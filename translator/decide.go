@@ -97,8 +97,8 @@ func (s *state) sure(ballots []vote.Ballot, groups []vote.Group, win int) float6
 		}
 	}
 	if s.selected != "" {
-		// A judge's answers are votes like others.
-		return vote.Confidence(groups[win].Votes+float64(s.judgedFor), s.asked+s.judged)
+		// The candidates and the judge count alike.
+		return (share + vote.Confidence(float64(s.judgedFor), s.judged)) / 2
 	}
 	if !s.t.cfg.FittedVote || s.plain || ran < minCalibrated || groups[win].Votes < 2 {
 		return share

@@ -158,7 +158,7 @@ func (s *state) settle(origin ask.Origin, t *tools) error {
 // model, else its shape.
 func (t *tools) observed(c *candidate) string {
 	if c.result == nil {
-		return "error: " + oneLine(c.Err.Message, 500)
+		return "error: " + oneLine(withoutData(c.Err).Message, 500)
 	}
 	var names []string
 	for _, col := range c.result.Columns {

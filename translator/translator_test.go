@@ -82,11 +82,16 @@ func model(t *testing.T, script func(llmtest.Call) llmtest.Reply, opts ...func(*
 	for _, o := range opts {
 		o(&c)
 	}
+	return newModel(t, c), s
+}
+
+func newModel(t *testing.T, c llm.Config) translator.Model {
+	t.Helper()
 	m, err := llm.New(c, quiet, prometheus.NewRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, s
+	return m
 }
 
 // answers scripts the SQL of each call in turn; the last one goes on.

@@ -80,19 +80,27 @@ func New(pairs []Pair) *Pool {
 	return p
 }
 
-// Similar returns the k pairs whose questions are most similar.
-func (p *Pool) Similar(question string, k int) []Pair { return p.top(&p.plain, question, k) }
-
-// SimilarMasked returns the k pairs whose skeletons are most similar to a
-// masked question.
-func (p *Pool) SimilarMasked(masked string, k int) []Pair { return p.top(&p.skeleton, masked, k) }
-
-func (p *Pool) top(c *corpus, text string, k int) []Pair {
+// Similar returns the k pairs whose questions are most similar. A nil pool
+// has none.
+func (p *Pool) Similar(question string, k int) []Pair {
 	if p == nil {
 		return nil
 	}
+	return p.pick(p.plain.nearest(terms(question), k))
+}
+
+// SimilarMasked returns the k pairs whose skeletons are most similar to a
+// masked question.
+func (p *Pool) SimilarMasked(masked string, k int) []Pair {
+	if p == nil {
+		return nil
+	}
+	return p.pick(p.skeleton.nearest(terms(masked), k))
+}
+
+func (p *Pool) pick(indexes []int) []Pair {
 	var out []Pair
-	for _, i := range c.nearest(terms(text), k) {
+	for _, i := range indexes {
 		out = append(out, p.pairs[i])
 	}
 	return out

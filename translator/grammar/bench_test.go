@@ -85,6 +85,9 @@ func TestBench(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if os.Getenv("ASKPG_BENCH_URL") != "" {
+		sets = append(sets, "../../eval/testdata/shop/questions.jsonl")
+	}
 	for _, file := range sets {
 		set, err := eval.Load(filepath.Dir(file))
 		if err != nil {
@@ -108,10 +111,15 @@ func benchSet(t *testing.T, set *eval.Set, out io.Writer) {
 			t.Fatal(err)
 		}
 		per[db] = &tally{}
+		roles := map[string]*catalog.Snapshot{"": snap}
 		for _, q := range set.Questions {
-			if q.Database == db {
-				benchQuestion(t, conn, snap, q, per[db], out)
+			if q.Database != db {
+				continue
 			}
+			if roles[q.Role] == nil {
+				roles[q.Role] = snapshot(t, server, name, q.Role)
+			}
+			benchQuestion(t, conn, roles[q.Role], q, per[db], out)
 		}
 		conn.Close(context.Background())
 		total.add(per[db])

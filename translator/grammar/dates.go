@@ -3,6 +3,7 @@ package grammar
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -48,7 +49,7 @@ func (l *language) dateWord(w string) bool {
 func (p *parser) anyOfPhrases(i int, phrases []string) []int {
 	var out []int
 	for _, ph := range phrases {
-		words := wordsOf(ph)
+		words := strings.Fields(ph)
 		if p.follows(i, words) && !containsInt(out, i+len(words)) {
 			out = append(out, i+len(words))
 		}

@@ -198,14 +198,14 @@ func newLanguage(data string) (*language, error) {
 }
 
 func (l *language) addPhrase(to map[string][]phrase, tag, text string) {
-	words := wordsOf(text)
+	words := strings.Fields(strings.ReplaceAll(text, "-", " "))
 	if len(words) > 0 {
 		to[words[0]] = append(to[words[0]], phrase{words, tag})
 	}
 }
 
 func (l *language) addAdjective(form string, a adjective) {
-	key := strings.Join(wordsOf(form), " ")
+	key := strings.Join(strings.Fields(strings.ReplaceAll(form, "-", " ")), " ")
 	if len(l.adjectives[key]) == 0 {
 		l.addPhrase(l.adjPhrases, key, form)
 	}

@@ -98,10 +98,14 @@ func (p *parser) cover(i, j int) {
 func (p *parser) tokenRange(start, end int) (int, int) {
 	i, j := -1, -1
 	for k, t := range p.toks {
-		if t.start >= start-1 && i < 0 && t.end > start {
+		quote := 0
+		if t.kind == quotedToken {
+			quote = 3 // its marks, of up to three bytes each
+		}
+		if t.start >= start-quote && i < 0 && t.end > start {
 			i = k
 		}
-		if t.end <= end+1 {
+		if t.end <= end+quote {
 			j = k + 1
 		}
 	}
