@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -408,11 +409,12 @@ func singular(w string) string {
 }
 
 // correctSpelling lets words that mean nothing stand for name words that
-// differ by a letter or two.
+// differ by a letter or two. A word of a relation that the role may not read
+// is no misspelling.
 func (p *parser) correctSpelling() {
 	for i := range p.toks {
 		t := &p.toks[i]
-		if t.kind != wordToken || p.m.covered[i] || p.known(i) || len(t.lower) < 5 {
+		if t.kind != wordToken || p.m.covered[i] || p.known(i) || len(t.lower) < 5 || p.x.namesDenied(t.stem) {
 			continue
 		}
 		best, bestDistance := "", 3
@@ -421,7 +423,7 @@ func (p *parser) correctSpelling() {
 				continue
 			}
 			limit := 1
-			if len(t.lower) >= 8 {
+			if len(t.lower) >= 10 {
 				limit = 2
 			}
 			for _, form := range []string{w, w + "s"} {
@@ -444,6 +446,17 @@ func (p *parser) correctSpelling() {
 			}
 		}
 	}
+}
+
+// namesDenied reports whether a stem is of the name of a relation that the
+// role may not read.
+func (x *lexicon) namesDenied(stem string) bool {
+	for _, d := range x.denied {
+		if slices.Contains(d.stems, stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of
