@@ -74,7 +74,7 @@ func TestStrategies_Calls(t *testing.T) {
 				case "choose":
 					return many(c.N, "Because.\nCHOICE: 2", "CHOICE: 2", "CHOICE: 1", "dunno", "CHOICE: 2")
 				}
-				return many(c.N, fence("select count(*) from orders"), fence("select count(*) from orders o"), fence(count), "no sql", fence("select 7"))
+				return many(c.N, fence("select count(*) from orders"), fence("select count(*) from orders o"), fence(count), "no sql", fence("select broken"))
 			},
 			calls: map[string]int{"link tables": 2, "link columns": 3, "generate": 4, "choose": 1},
 			value: "30", // the judge's choice, against the majority
