@@ -16,6 +16,7 @@ type bm25 struct {
 	terms   map[string][]posting
 	lengths []float32
 	total   float64
+	base    *bm25 // larger index of the same kind that this one is an addition to; may be nil
 }
 
 type posting struct {
@@ -52,9 +53,14 @@ func (x *bm25) score(term string, found func(doc int32, score float64)) {
 	if len(list) == 0 {
 		return
 	}
-	n := float64(len(x.lengths))
-	idf := math.Log(1 + (n-float64(len(list))+0.5)/(float64(len(list))+0.5))
-	average := x.total / n
+	n, df, total := float64(len(x.lengths)), float64(len(list)), x.total
+	if x.base != nil {
+		n += float64(len(x.base.lengths))
+		df += float64(len(x.base.terms[term]))
+		total += x.base.total
+	}
+	idf := math.Log(1 + (n-df+0.5)/(df+0.5))
+	average := total / n
 	for _, p := range list {
 		w := float64(p.weight) / (1 - bm25B + bm25B*float64(x.lengths[p.doc])/average)
 		found(p.doc, idf*w*(bm25K1+1)/(bm25K1+w))

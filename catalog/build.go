@@ -1,12 +1,9 @@
 package catalog
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
-	"hash"
 	"math"
+	"regexp"
 	"sort"
 	"strings"
 )
@@ -228,7 +225,6 @@ func (b *builder) addColumns() {
 				break
 			}
 		}
-		col.Profile = b.profile(col)
 		rel.Columns = append(rel.Columns, col)
 		b.columns[c.object] = col
 	}
@@ -247,24 +243,6 @@ func (b *builder) class(oid uint32) Class {
 		oid = t.base
 	}
 	return Other
-}
-
-// profile returns what may be kept of the column's statistics.
-func (b *builder) profile(c *Column) *Profile {
-	p := b.stats[named{c.Relation.OID, c.Name}]
-	if p == nil || c.Relation.RowSecure {
-		return nil
-	}
-	if p.Distinct < 0 {
-		p.Distinct = math.Round(-p.Distinct * math.Max(c.Relation.Rows, 0))
-	}
-	if c.Private {
-		p.Common, p.Freqs, p.Min, p.Max = nil, nil, "", ""
-	}
-	if p.Min == "" && p.Max == "" && len(p.Common) > 0 && float64(len(p.Common)) >= p.Distinct {
-		p.Min, p.Max = bounds(c.Class, p.Common)
-	}
-	return p
 }
 
 func (b *builder) addKeys() {
@@ -365,6 +343,9 @@ func (k *ForeignKey) identity() string {
 	return s.String()
 }
 
+// aboutAsker is askerPattern.
+var aboutAsker = regexp.MustCompile(`(?i)\b(current_user|session_user|current_role|current_setting|user|(pg_)?has_[a-z_]*)\b`)
+
 func (b *builder) finish() {
 	s := b.snap
 	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.less(s.Relations[j].Name) })
@@ -377,11 +358,11 @@ func (b *builder) finish() {
 		return a.Name < b.Name
 	})
 	for _, r := range s.Relations {
-		r.secured = r.RowSecure || b.secured[r.OID]
+		r.secured = r.RowSecure || b.secured[r.OID] || r.Kind == View && aboutAsker.MatchString(r.Definition)
 	}
 	s.Extensions = b.extensions
 	s.avoided = b.avoided
-	s.Values = newValues()
+	s.Values = newValues(nil, nil)
 	s.Version = s.fingerprint()
 }
 
@@ -390,86 +371,4 @@ func (n Name) less(m Name) bool {
 		return n.Schema < m.Schema
 	}
 	return n.Name < m.Name
-}
-
-// fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
-// that ANALYZE or the data can.
-func (s *Snapshot) fingerprint() string {
-	h := hasher{Hash: sha256.New()}
-	h.strings(s.Database)
-	h.ints(int64(s.ServerVersion))
-	for _, r := range s.Relations {
-		h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.filter.text)
-		h.strings(r.Checks...)
-		h.strings(r.Synonyms...)
-		if r.Time != nil {
-			h.ints(int64(r.Time.Num))
-		}
-		h.ints(int64(r.OID), int64(r.Kind), flags(r.RowSecure), int64(len(r.Columns)))
-		for _, c := range r.Columns {
-			h.strings(c.Name, c.Type, c.Comment, c.Unit)
-			h.strings(c.Synonyms...)
-			h.strings(c.Enum...)
-			h.strings(c.Allowed...)
-			h.ints(int64(c.Num), flags(c.NotNull, c.Unique, c.Private, c.Generated))
-		}
-		for _, key := range append([][]*Column{r.PrimaryKey}, r.Unique...) {
-			for _, c := range key {
-				h.ints(int64(c.Num))
-			}
-			h.ints(-1)
-		}
-	}
-	for _, k := range s.ForeignKeys {
-		if !k.Implied {
-			h.strings(k.identity())
-			h.ints(int64(k.Cost))
-		}
-	}
-	for _, m := range s.Measures {
-		h.strings(m.Name, m.Description, m.expression.text, m.filter.text, m.Relation.Name.Name)
-		h.strings(m.Synonyms...)
-	}
-	for _, n := range s.Denied {
-		h.strings(n.Schema, n.Name)
-	}
-	h.flush()
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// hasher feeds a hash with values that cannot run into each other.
-type hasher struct {
-	hash.Hash
-	buf []byte
-}
-
-func (h *hasher) strings(list ...string) {
-	h.ints(int64(len(list)))
-	for _, s := range list {
-		h.ints(int64(len(s)))
-		h.buf = append(h.buf, s...)
-	}
-}
-
-func (h *hasher) ints(list ...int64) {
-	for _, n := range list {
-		h.buf = binary.AppendVarint(h.buf, n)
-	}
-	if len(h.buf) > 1<<14 {
-		h.flush()
-	}
-}
-
-func (h *hasher) flush() {
-	h.Write(h.buf)
-	h.buf = h.buf[:0]
-}
-
-func flags(list ...bool) (n int64) {
-	for i, f := range list {
-		if f {
-			n |= 1 << i
-		}
-	}
-	return n
 }

@@ -170,7 +170,10 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 			return old.snap, nil
 		}
 	}
-	k, err := c.load(ctx, o)
+	if !ok {
+		old = c.similar(o)
+	}
+	k, err := c.load(ctx, o, old)
 	if err != nil {
 		return nil, err
 	}
@@ -194,13 +197,16 @@ func (c *Catalog) check(ctx context.Context, o owner) (token string, err error) 
 
 // load reads a snapshot. DDL that comes in between can make a catalog
 // function fail on an object that is gone; then it is read again.
-func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
+//
+// old is what was read before of the same database, by this role or by
+// another; it may be the zero value.
+func (c *Catalog) load(ctx context.Context, o owner, old cached) (cached, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.LoadTimeout.Duration())
 	defer cancel()
 	for attempt := 1; ; attempt++ {
 		began := time.Now()
 		file := c.semantics()
-		k := cached{owner: o, checked: began, valued: began, implied: map[pair]bool{}, file: file}
+		k := cached{owner: o, checked: began, valued: began, implied: cloneVerdicts(old.implied), file: file}
 		err := c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// The token comes first: a change after it makes the next check differ.
 			if err := tx.QueryRow(ctx, sqlVersion).Scan(&k.token); err != nil {
@@ -210,20 +216,7 @@ func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
 			if err != nil {
 				return err
 			}
-			k.snap = build(r, &c.cfg, file.semantics, o.database, o.role)
-			if err := sampleProfiles(ctx, tx, &c.cfg, k.snap); err != nil {
-				return fmt.Errorf("reading samples: %w", err)
-			}
-			if err := findImplied(ctx, tx, &c.cfg, k.snap, k.implied); err != nil {
-				return fmt.Errorf("looking for implied joins: %w", err)
-			}
-			weigh(k.snap)
-			if k.snap.Values, err = loadValues(ctx, tx, &c.cfg, k.snap); err != nil {
-				return fmt.Errorf("reading values: %w", err)
-			}
-			fillCommon(k.snap, k.snap.Values, &c.cfg)
-			k.snap.searchIndex()
-			return nil
+			return c.assemble(ctx, tx, &k, r, old)
 		})
 		c.m.load.Observe(time.Since(began).Seconds())
 		if err == nil {
@@ -235,6 +228,67 @@ func (c *Catalog) load(ctx context.Context, o owner) (cached, error) {
 			return cached{}, fmt.Errorf("reading the catalog of database %q as role %q: %w", o.database, o.role, err)
 		}
 	}
+}
+
+// assemble makes a snapshot of what was read. Where the catalog is as it was
+// for old, that one is kept; else what has not changed is taken over from it,
+// until its statistics and values are too old.
+func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, r *raw, old cached) error {
+	s := build(r, &c.cfg, k.file.semantics, k.database, k.role)
+	k.snap = s
+	current := old.snap != nil && time.Since(old.valued) < c.cfg.ValuesAge.Duration() && old.file == k.file
+	if current && old.snap.Version == s.Version {
+		k.valued = old.valued
+		if k.snap = old.snap; old.snap.Role != k.role {
+			k.snap = old.snap.twin(k.role)
+		}
+		return nil
+	}
+	var kept *keptRelations
+	var values *Values
+	var search *index
+	if current {
+		k.valued = old.valued
+		kept, values, search = adopt(s, old.snap), old.snap.Values, old.snap.searchIndex()
+	}
+	s.index()
+	if err := loadStats(ctx, tx, &c.cfg, s, kept); err != nil {
+		return fmt.Errorf("reading pg_stats: %w", err)
+	}
+	if err := sampleProfiles(ctx, tx, &c.cfg, s, kept); err != nil {
+		return fmt.Errorf("reading samples: %w", err)
+	}
+	searched := kept // relations whose implied keys are known
+	if len(s.Relations) <= manyRelations {
+		searched = nil
+	}
+	if searched != nil {
+		keepImplied(s, old.snap, searched)
+	}
+	if err := findImplied(ctx, tx, &c.cfg, s, k.implied, searched); err != nil {
+		return fmt.Errorf("looking for implied joins: %w", err)
+	}
+	weigh(s)
+	s.graph = newGraph(s.Relations, s.ForeignKeys)
+	var err error
+	if s.Values, err = loadValues(ctx, tx, &c.cfg, s, values, kept); err != nil {
+		return fmt.Errorf("reading values: %w", err)
+	}
+	fillCommon(s, s.Values, &c.cfg, kept)
+	s.searchOn(search)
+	return nil
+}
+
+// similar returns what was last read of the owner's database for another role.
+func (c *Catalog) similar(o owner) cached {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.order.Front(); e != nil; e = e.Next() {
+		if k := e.Value.(*cached); k.database == o.database {
+			return *k
+		}
+	}
+	return cached{}
 }
 
 // vanished reports whether the error is that of an object dropped while the

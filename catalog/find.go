@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"iter"
 	"slices"
 	"sort"
 )
@@ -27,8 +28,12 @@ func (v *Values) Find(question string) []Hit {
 	ts := tokens(question)
 	shout := !hasLower(question)
 	covered := make([]bool, len(ts))
+	longest := 0
+	for _, p := range v.parts {
+		longest = max(longest, p.longest)
+	}
 	var hits []Hit
-	for n := min(v.longest, len(ts)); n >= 1; n-- {
+	for n := min(longest, len(ts)); n >= 1; n-- {
 		for i := 0; i+n <= len(ts); i++ {
 			if all(covered[i : i+n]) {
 				continue
@@ -45,7 +50,7 @@ func (v *Values) Find(question string) []Hit {
 				if len(rest) > 0 && rest[0] == noun {
 					noun = ts[i+n-1]
 				}
-				if n > 1 && v.nouns[stem(singular(noun.text))] {
+				if n > 1 && v.noun(noun.text) {
 					hits = append(hits, v.lookup(question, rest, shout)...)
 				}
 			}
@@ -75,40 +80,69 @@ func (v *Values) lookup(question string, ts []token, shout bool) []Hit {
 	alone := len(ts) == 1 && (stopWords[ts[0].text] || len(ts[0].text) == 1)
 	var hits []Hit
 	k := key(ts)
-	i, ok := v.exact[k]
-	if ok {
-		folded := fold(text)
-		for _, e := range v.texts[i].entries {
-			if alone && (e.value != text || shout) {
-				continue
-			}
-			h := Hit{Column: e.column, Value: e.value, Start: start, End: end, Exact: true, Score: 1}
-			if e.value != text && folded != fold(e.value) {
-				// Only punctuation differs; it may have been left outside the tokens.
-				h.Start, h.End = widen(question, start, end, e.value)
-				if fold(question[h.Start:h.End]) != fold(e.value) {
-					h.Exact, h.Score = false, 0.95
-				}
-			}
-			hits = append(hits, h)
+	for e := range v.exact(k) {
+		if alone && (e.value != text || shout) {
+			continue
 		}
+		h := Hit{Column: e.column, Value: e.value, Start: start, End: end, Exact: true, Score: 1}
+		if e.value != text && fold(text) != fold(e.value) {
+			// Only punctuation differs; it may have been left outside the tokens.
+			h.Start, h.End = widen(question, start, end, e.value)
+			if fold(question[h.Start:h.End]) != fold(e.value) {
+				h.Exact, h.Score = false, 0.95
+			}
+		}
+		hits = append(hits, h)
 	}
 	if len(hits) > 0 || alone {
 		return hits
 	}
-	add := func(i int32) {
-		for _, e := range v.texts[i].entries {
-			hits = append(hits, Hit{Column: e.column, Value: e.value, Start: start, End: end, Score: 0.9})
-		}
+	add := func(e entry) {
+		hits = append(hits, Hit{Column: e.column, Value: e.value, Start: start, End: end, Score: 0.9})
 	}
 	k = stemKey(ts)
-	for _, i := range v.stems[k] {
-		add(i)
+	for _, p := range v.parts {
+		for _, i := range p.stems[k] {
+			for _, e := range p.texts[i].entries {
+				if v.columns[e.column] > 0 {
+					add(e)
+				}
+			}
+		}
 	}
-	if i, ok := v.exact[k]; ok {
-		add(i)
+	for e := range v.exact(k) {
+		add(e)
 	}
 	return hits
+}
+
+// exact yields the values with a key.
+func (v *Values) exact(k string) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for _, p := range v.parts {
+			i, ok := p.exact[k]
+			if !ok {
+				continue
+			}
+			for _, e := range p.texts[i].entries {
+				if v.columns[e.column] > 0 && !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// noun reports whether a word is part of the name of an indexed column or its
+// relation.
+func (v *Values) noun(word string) bool {
+	w := stem(singular(word))
+	for _, p := range v.parts {
+		if p.nouns[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // widen takes punctuation around a span in, where the value has it too, as in
@@ -139,11 +173,14 @@ func (v *Values) fuzzy(question string, ts []token, covered []bool) []Hit {
 			}
 			start, end := ts[i].start, ts[i+n-1].end
 			for _, m := range v.alike(key(ts[i : i+n])) {
-				for _, e := range v.texts[m.text].entries {
+				for _, e := range m.text.entries {
+					if v.columns[e.column] == 0 {
+						continue
+					}
 					hits = append(hits, Hit{Column: e.column, Value: e.value, Start: start, End: end, Score: m.score * 0.85})
-				}
-				for j := i; j < i+n; j++ {
-					taken[j] = true
+					for j := i; j < i+n; j++ {
+						taken[j] = true
+					}
 				}
 			}
 		}
@@ -165,7 +202,7 @@ func open(ts []token, taken []bool) bool {
 }
 
 type match struct {
-	text  int32
+	text  *text
 	score float64
 }
 
@@ -173,10 +210,19 @@ type match struct {
 // trigrams in common with it by the Jaccard measure, the best fuzzyHits.
 func (v *Values) alike(k string) []match {
 	gs := trigrams(k)
-	common := max(50, int(commonGram*float64(len(v.texts))))
+	var found []match
+	for _, p := range v.parts {
+		found = append(found, p.alike(k, gs)...)
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].score > found[j].score })
+	return found[:min(len(found), fuzzyHits)]
+}
+
+func (p *valuePart) alike(k string, gs []gram) []match {
+	common := max(50, int(commonGram*float64(len(p.texts))))
 	shared := map[int32]int{}
 	for _, g := range gs {
-		list := v.grams[g]
+		list := p.grams[g]
 		if len(list) > common {
 			continue
 		}
@@ -190,22 +236,22 @@ func (v *Values) alike(k string) []match {
 		if float64(n)*3 < float64(len(gs)) {
 			continue
 		}
-		other := v.texts[i].key
-		s := similarity(k, other)
+		t := &p.texts[i]
+		s := similarity(k, t.key)
 		if s < fuzzyEdit {
-			s = jaccard(gs, trigrams(other))
+			s = jaccard(gs, trigrams(t.key))
 		}
 		if s >= fuzzyThreshold {
-			found = append(found, match{i, s})
+			found = append(found, match{t, s})
 		}
 	}
 	sort.Slice(found, func(i, j int) bool {
 		if found[i].score != found[j].score {
 			return found[i].score > found[j].score
 		}
-		return found[i].text < found[j].text
+		return found[i].text.key < found[j].text.key
 	})
-	return found[:min(len(found), fuzzyHits)]
+	return found
 }
 
 func jaccard(a, b []gram) float64 {

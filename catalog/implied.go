@@ -39,7 +39,7 @@ const sameNames = 4
 // guesses returns the possible keys of columns that have no declared one, the
 // likelier first for each column. A column goes to the key of another relation
 // if it has its name, or if it is named after that relation.
-func guesses(s *Snapshot) []guess {
+func guesses(s *Snapshot, kept *keptRelations) []guess {
 	declared, referred := map[*Column]bool{}, map[[2]*Column]bool{}
 	for _, k := range s.ForeignKeys {
 		for i, c := range k.FromCols {
@@ -70,6 +70,9 @@ func guesses(s *Snapshot) []guess {
 
 	var out []guess
 	for _, r := range s.Relations {
+		if kept.has(r) {
+			continue
+		}
 		for _, c := range r.Columns {
 			if declared[c] || !joinable(c.Class) || c.Private {
 				continue
@@ -242,14 +245,14 @@ func keyLike(c *Column) bool {
 
 // findImplied adds the implied keys to the snapshot whose columns really hold
 // values of their target. known are the verdicts of an earlier snapshot, and
-// gets those of this one.
-func findImplied(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, known map[pair]bool) error {
+// gets those of this one. Columns of kept relations have their keys already.
+func findImplied(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, known map[pair]bool, kept *keptRelations) error {
 	if !cfg.ImpliedJoins {
 		return nil
 	}
 	until := time.Now().Add(cfg.ImpliedTime.Duration())
 	joined := map[*Column]bool{}
-	for _, g := range guesses(s) {
+	for _, g := range guesses(s, kept) {
 		if joined[g.from] {
 			continue
 		}

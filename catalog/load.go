@@ -22,7 +22,6 @@ type raw struct {
 	constraints   []rawConstraint
 	uniques       []rawUnique
 	comments      map[object]string
-	stats         map[named]*Profile
 	views         map[uint32]string
 	viewColumns   []rawViewColumn
 }
@@ -31,12 +30,6 @@ type raw struct {
 type object struct {
 	oid uint32
 	num int16
-}
-
-// named is a column by its name.
-type named struct {
-	oid    uint32
-	column string
 }
 
 type typeMod struct {
@@ -102,7 +95,7 @@ type rawViewColumn struct {
 	secured bool
 }
 
-// load reads everything about the relations that the role may read. The
+// load reads all but statistics about the relations that the role may read. The
 // transaction is the role's own, with search_path pinned to pg_catalog.
 func load(ctx context.Context, tx pgx.Tx, cfg *Config) (*raw, error) {
 	r := &raw{}
@@ -127,7 +120,6 @@ func load(ctx context.Context, tx pgx.Tx, cfg *Config) (*raw, error) {
 		{"pg_index", r.loadUniques},
 		{"pg_description", r.loadComments},
 		{"pg_rewrite", r.loadViews},
-		{"pg_stats", r.loadStats},
 	}
 	for _, s := range steps {
 		if err := s.f(ctx, tx, cfg, oids, all); err != nil {
@@ -355,31 +347,6 @@ func (r *raw) loadViews(ctx context.Context, tx pgx.Tx, _ *Config, _ []uint32, _
 	var v rawViewColumn
 	_, err = pgx.ForEachRow(rows, []any{&v.view, &v.of.oid, &v.of.num, &v.schema, &v.table, &v.name, &v.comment, &v.secured}, func() error {
 		r.viewColumns = append(r.viewColumns, v)
-		return nil
-	})
-	return err
-}
-
-func (r *raw) loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, _ []uint32, _ []bool) error {
-	rows, err := tx.Query(ctx, sqlStats, cfg.CommonValues)
-	if err != nil {
-		return err
-	}
-	oids := make(map[Name]uint32, len(r.relations))
-	for i := range r.relations {
-		oids[Name{r.relations[i].schema, r.relations[i].name}] = r.relations[i].oid
-	}
-	r.stats = map[named]*Profile{}
-	var n Name
-	var column string
-	var p Profile
-	var width int32
-	_, err = pgx.ForEachRow(rows, []any{&n.Schema, &n.Name, &column, &p.NullFrac, &p.Distinct, &width, &p.Common, &p.Freqs, &p.Min, &p.Max}, func() error {
-		// The query puts the statistics over a relation and its children last.
-		c := p
-		c.Width = int(width)
-		r.stats[named{oids[n], column}] = &c
-		p = Profile{}
 		return nil
 	})
 	return err

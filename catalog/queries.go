@@ -89,8 +89,12 @@ const sqlViews = `
 select v.oid, pg_get_viewdef(v.oid)
 from unnest($1::oid[]) as v(oid) where pg_get_viewdef(v.oid) is not null`
 
+// askerPattern matches the definition of a view that may show different rows
+// to different users.
+const askerPattern = `\m(current_user|session_user|current_role|current_setting|user|(pg_)?has_[a-z_]*)\M`
+
 // sqlViewColumns: the columns that a view reads, itself or through other
-// views, and whether row security is on where they come from.
+// views, and whether what one user sees there need not be what others see.
 const sqlViewColumns = `
 with recursive used (view, relation) as (
 	select v.oid, v.oid from unnest($1::oid[]) as v(oid)
@@ -102,7 +106,8 @@ with recursive used (view, relation) as (
 	 and d.refclassid = 'pg_class'::regclass and d.refobjid <> u.relation
 )
 select distinct u.view, c.oid, a.attnum, n.nspname::text, c.relname::text, a.attname::text,
-       coalesce(col_description(c.oid, a.attnum), ''), c.relrowsecurity
+       coalesce(col_description(c.oid, a.attnum), ''),
+       c.relrowsecurity or c.relkind = 'v' and coalesce(pg_get_viewdef(c.oid) ~* '` + askerPattern + `', false)
 from used u
 join pg_rewrite w on w.ev_class = u.relation
 join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
@@ -115,14 +120,16 @@ where a.attnum > 0 and not a.attisdropped`
 // sqlStats: pg_stats shows only columns that the role may read, and none
 // where row security is active. The arrays are anyarray, of the column's type.
 const sqlStats = `
-select s.schemaname::text, s.tablename::text, s.attname::text, s.null_frac::float8, s.n_distinct::float8, s.avg_width,
+select s.schemaname::text, s.tablename::text, s.attname::text, s.inherited, s.null_frac::float8, s.n_distinct::float8, s.avg_width,
        coalesce((s.most_common_vals::text::text[])[1:$1], '{}'),
        coalesce((s.most_common_freqs::float8[])[1:$1], '{}'),
        coalesce(b.bounds[1], ''), coalesce(b.bounds[array_length(b.bounds, 1)], '')
 from pg_stats s
 cross join lateral (select s.histogram_bounds::text::text[] as bounds offset 0) b
-where s.schemaname not in ('pg_catalog', 'information_schema')
-order by s.inherited`
+where s.schemaname not in ('pg_catalog', 'information_schema')`
+
+// sqlSomeStats does so for some relations only.
+const sqlSomeStats = sqlStats + ` and (s.schemaname, s.tablename) in (select * from unnest($2::name[], $3::name[]))`
 
 // sqlVersion changes with every committed change of the system catalogs that a
 // snapshot is made from: an inserted or updated row has a new xmin, a deleted

@@ -16,10 +16,10 @@ const sampleRows = 2000
 // sampleProfiles gives profiles to the columns of relations that were never
 // analyzed, from their first rows, within the time limit. Views and foreign
 // tables have no statistics and may be dear to read; they are left alone.
-func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) error {
+func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *keptRelations) error {
 	until := time.Now().Add(cfg.SampleTime.Duration())
 	for _, r := range s.Relations {
-		if r.secured || r.Kind == View || r.Kind == ForeignTable || len(r.Columns) == 0 || r.profiled() {
+		if kept.has(r) || r.secured || r.Kind == View || r.Kind == ForeignTable || len(r.Columns) == 0 || r.profiled() {
 			continue
 		}
 		left := time.Until(until)
@@ -101,9 +101,12 @@ func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, lim
 
 // fillCommon takes the values that the index has read of a sampled column of
 // few values over into its profile.
-func fillCommon(s *Snapshot, v *Values, cfg *Config) {
+func fillCommon(s *Snapshot, v *Values, cfg *Config, kept *keptRelations) {
 	few := map[*Column]bool{}
 	for _, r := range s.Relations {
+		if kept.has(r) {
+			continue
+		}
 		for _, c := range r.Columns {
 			if p := c.Profile; p != nil && p.Sampled && !c.Private && c.Class == Text && p.Distinct <= float64(cfg.CommonValues) {
 				few[c] = true
@@ -113,11 +116,9 @@ func fillCommon(s *Snapshot, v *Values, cfg *Config) {
 	if len(few) == 0 {
 		return
 	}
-	for i := range v.texts {
-		for _, e := range v.texts[i].entries {
-			if few[e.column] {
-				e.column.Profile.Common = append(e.column.Profile.Common, e.value)
-			}
+	for e := range v.entries() {
+		if few[e.column] {
+			e.column.Profile.Common = append(e.column.Profile.Common, e.value)
 		}
 	}
 	for c := range few {

@@ -21,260 +21,134 @@ type RelationMatch struct {
 	Joins    bool // nothing in the text names it, but it connects those that are named
 }
 
-// Weights of the fields of a column and of a relation.
-const (
-	weightName     = 3
-	weightSynonym  = 3
-	weightRelation = 0.8 // a column's relation
-	weightComment  = 1
-	weightValue    = 0.5
-	weightColumn   = 0.6 // a relation's columns
-)
-
-// index is what Search looks things up in.
-type index struct {
-	columns   *bm25
-	column    []*Column
-	relations *bm25
-	ids       map[*Relation]int
-	words     vocabulary
-	names     [][]string // terms of each relation's name
-	links     []bool     // relations that hold foreign keys and nothing else
-	byPrefix  []string   // all terms, sorted
-}
-
-func newIndex(s *Snapshot) *index {
-	x := &index{columns: newBM25(), relations: newBM25(), ids: make(map[*Relation]int, len(s.Relations)), words: newVocabulary(s.Relations)}
-	cache := map[string][]string{}
-	terms := func(name string) []string {
-		t, ok := cache[name]
-		if !ok {
-			t = x.words.nameTerms(name)
-			cache[name] = t
-		}
-		return t
-	}
-	measured := map[*Column][]string{} // names of the measures that a column is part of
-	for _, m := range s.Measures {
-		for _, e := range []expression{m.expression, m.filter} {
-			for _, ref := range e.refs {
-				measured[ref.column] = append(append(measured[ref.column], m.Name), m.Synonyms...)
-			}
-		}
-	}
-	for i, r := range s.Relations {
-		x.ids[r] = i
-		x.relations.next()
-		rel := terms(r.Name.Name)
-		x.names = append(x.names, nameStems(r.Name.Name, x.words))
-		x.links = append(x.links, isLink(s, r))
-		x.relations.add(rel, weightName)
-		x.relations.add(textTerms(r.Comment), weightComment)
-		x.relations.add(synonymTerms(r.Synonyms), weightSynonym)
-		for _, c := range r.Columns {
-			x.column = append(x.column, c)
-			x.columns.next()
-			own := terms(c.Name)
-			x.columns.add(own, weightName)
-			x.columns.add(rel, weightRelation)
-			x.relations.add(own, weightColumn)
-			if c.Comment != "" {
-				t := textTerms(c.Comment)
-				x.columns.add(t, weightComment)
-				x.relations.add(t, weightColumn/2)
-			}
-			if syn := synonymTerms(append(c.Synonyms[:len(c.Synonyms):len(c.Synonyms)], measured[c]...)); syn != nil {
-				x.columns.add(syn, weightSynonym)
-				x.relations.add(syn, weightColumn)
-			}
-			for _, list := range [][]string{c.Enum, c.Allowed} {
-				for _, v := range list {
-					x.columns.add(textTerms(v), weightValue)
-				}
-			}
-		}
-	}
-	seen := map[string]bool{}
-	for _, b := range []*bm25{x.columns, x.relations} {
-		for t := range b.terms {
-			if !seen[t] {
-				seen[t] = true
-				x.byPrefix = append(x.byPrefix, t)
-			}
-		}
-	}
-	sort.Strings(x.byPrefix)
-	return x
-}
-
-// nameStems returns one stem for each word of a name, unlike nameTerms.
-func nameStems(name string, v vocabulary) []string {
-	var out []string
-	for _, w := range Words(name) {
-		parts := v.split(w)
-		if parts == nil {
-			parts = []string{w}
-		}
-		for _, p := range parts {
-			if long, ok := english().abbreviations[p]; ok {
-				out = append(out, long)
-			} else {
-				out = append(out, stem(p))
-			}
-		}
-	}
-	return out
-}
-
-// isLink reports whether a relation only joins others.
-func isLink(s *Snapshot, r *Relation) bool {
-	keys := map[*Column]bool{}
-	others := map[*Relation]bool{}
-	for _, e := range s.graph.at[s.graph.ids[r]] {
-		if k := s.graph.edges[e].key; k.From == r {
-			others[k.To] = true
-			for _, c := range k.FromCols {
-				keys[c] = true
-			}
-		}
-	}
-	return len(others) >= 2 && len(keys) == len(r.Columns)
-}
-
-func synonymTerms(list []string) []string {
-	var out []string
-	for _, s := range list {
-		out = append(out, textTerms(s)...)
-	}
-	return out
-}
-
-// textTerms returns the terms of running text.
-func textTerms(text string) []string {
-	if text == "" {
-		return nil
-	}
-	var out []string
-	for _, w := range Words(text) {
-		if !stopWords[w] || askedNames[w] {
-			out = append(out, stem(w))
-		}
-	}
-	return out
-}
-
 // expand returns the terms of the index that a query term stands for: itself,
 // or if no name has it, names that it abbreviates, is abbreviated by, or is a
 // typing mistake away from.
 func (x *index) expand(q queryTerm) []queryTerm {
 	var out []queryTerm
-	if len(x.columns.terms[q.term]) > 0 || len(x.relations.terms[q.term]) > 0 {
+	if x.has(q.term) {
 		out = append(out, q)
 	}
 	if len(q.term) < 4 || q.weight < 0.5 {
 		return out
 	}
+	add := func(t string, w float64) { out = append(out, queryTerm{t, q.weight * w, q.word}) }
 	// Names that run together what the vocabulary cannot split.
-	for _, t := range x.byPrefix {
-		if len(t) > len(q.term)+1 && (strings.HasSuffix(t, q.term) || strings.HasSuffix(t, q.word)) {
-			out = append(out, queryTerm{t, q.weight * 0.5, q.word})
-			if len(out) > 20 {
-				break
+	for _, p := range x.parts {
+		for _, t := range p.sorted {
+			if len(t) > len(q.term)+1 && len(out) < maxExpansions && (strings.HasSuffix(t, q.term) || strings.HasSuffix(t, q.word)) {
+				add(t, 0.5)
 			}
 		}
 	}
 	if out != nil {
 		return out
 	}
-	add := func(t string, w float64) { out = append(out, queryTerm{t, q.weight * w, q.word}) }
 	// Terms that begin with it, and those that it begins with.
-	for i := sort.SearchStrings(x.byPrefix, q.term); i < len(x.byPrefix) && strings.HasPrefix(x.byPrefix[i], q.term); i++ {
-		add(x.byPrefix[i], 0.6)
-		if len(out) > 20 {
-			break
+	for _, p := range x.parts {
+		for i := sort.SearchStrings(p.sorted, q.term); i < len(p.sorted) && len(out) < maxExpansions && strings.HasPrefix(p.sorted[i], q.term); i++ {
+			add(p.sorted[i], 0.6)
 		}
 	}
 	for n := len(q.term) - 1; n >= 3; n-- {
-		if t := q.term[:n]; len(x.columns.terms[t])+len(x.relations.terms[t]) > 0 {
+		if t := q.term[:n]; x.has(t) {
 			add(t, 0.6*float64(n)/float64(len(q.term)))
 			break
 		}
 	}
 	if out == nil {
-		for _, t := range x.byPrefix {
-			if t[0] == q.term[0] && len(t) >= 4 && similarity(q.term, t) >= 0.79 {
-				add(t, 0.6)
+		for _, p := range x.parts {
+			for _, t := range p.sorted {
+				if t[0] == q.term[0] && len(t) >= 4 && similarity(q.term, t) >= 0.79 {
+					add(t, 0.6)
+				}
 			}
 		}
 	}
 	return out
 }
 
+// maxExpansions bounds the terms that one word of a question stands for.
+const maxExpansions = 20
+
 // found is what a text has to do with everything in the snapshot.
 type found struct {
-	columns   map[int32]*Match
-	relations map[int]*RelationMatch
+	columns   map[*Column]*Match
+	relations map[*Relation]*RelationMatch
 }
 
-func (s *Snapshot) search(text string) (*found, *index) {
+func (f *found) column(c *Column) *Match {
+	m := f.columns[c]
+	if m == nil {
+		m = &Match{Column: c}
+		f.columns[c] = m
+	}
+	return m
+}
+
+func (f *found) relation(r *Relation) *RelationMatch {
+	m := f.relations[r]
+	if m == nil {
+		m = &RelationMatch{Relation: r}
+		f.relations[r] = m
+	}
+	return m
+}
+
+func (s *Snapshot) search(text string) *found {
 	x := s.searchIndex()
-	f := &found{map[int32]*Match{}, map[int]*RelationMatch{}}
-	relation := func(i int) *RelationMatch {
-		m := f.relations[i]
-		if m == nil {
-			m = &RelationMatch{Relation: s.Relations[i]}
-			f.relations[i] = m
-		}
-		return m
-	}
-	column := func(i int32) *Match {
-		m := f.columns[i]
-		if m == nil {
-			m = &Match{Column: x.column[i]}
-			f.columns[i] = m
-		}
-		return m
-	}
+	f := &found{map[*Column]*Match{}, map[*Relation]*RelationMatch{}}
 	asked := map[string]bool{}
 	for _, q := range append(queryTerms(text), x.acronyms(text)...) {
 		if q.weight == 1 {
 			asked[q.term] = true
 		}
 		// Of the terms that a word stands for, the best counts, not all.
-		cols, rels := map[int32]float64{}, map[int32]float64{}
+		cols, rels := map[*Column]float64{}, map[*Relation]float64{}
 		for _, t := range x.expand(q) {
-			x.columns.score(t.term, func(doc int32, score float64) { cols[doc] = max(cols[doc], t.weight*score) })
-			x.relations.score(t.term, func(doc int32, score float64) { rels[doc] = max(rels[doc], t.weight*score) })
+			for _, p := range x.parts {
+				p.columns.score(t.term, func(doc int32, score float64) {
+					if c := p.column[doc]; x.live[c.Relation] == p {
+						cols[c] = max(cols[c], t.weight*score)
+					}
+				})
+				p.relations.score(t.term, func(doc int32, score float64) {
+					if r := p.relation[doc]; x.live[r] == p {
+						rels[r] = max(rels[r], t.weight*score)
+					}
+				})
+			}
 		}
-		for doc, score := range cols {
-			m := column(doc)
+		for c, score := range cols {
+			m := f.column(c)
 			m.Score += score
 			m.Words = append(m.Words, q.word)
 		}
-		for doc, score := range rels {
-			m := relation(int(doc))
+		for r, score := range rels {
+			m := f.relation(r)
 			m.Score += score
 			m.Words = append(m.Words, q.word)
 		}
 	}
-	for i, m := range f.relations {
+	for r, m := range f.relations {
+		part := x.live[r]
 		n := 0
-		for _, t := range x.names[i] {
+		for _, t := range part.names[r] {
 			if asked[t] {
 				n++
 			}
 		}
-		cover := float64(n) / float64(max(1, len(x.names[i])))
+		cover := float64(n) / float64(max(1, len(part.names[r])))
 		m.Score *= 0.6 + 0.4*cover
-		if n > 0 && n == len(x.names[i]) {
+		if n > 0 && n == len(part.names[r]) {
 			m.Score += coverScore
 		}
-		if x.links[i] {
+		if part.links[r] {
 			m.Score *= linkShare
 		}
 	}
-	f.addValues(s, x, text, column, relation)
-	return f, x
+	f.addValues(s.Values.Find(text))
+	return f
 }
 
 const (
@@ -293,7 +167,7 @@ func (x *index) acronyms(text string) []queryTerm {
 			for j, t := range ts[i : i+n] {
 				b[j] = t.text[0]
 			}
-			if t := string(b); len(x.columns.terms[t]) > 0 && !stopWords[t] {
+			if t := string(b); x.has(t) && !stopWords[t] {
 				out = append(out, queryTerm{t, 0.9, text[ts[i].start:ts[i+n-1].end]})
 			}
 		}
@@ -305,39 +179,24 @@ func (x *index) acronyms(text string) []queryTerm {
 // if many columns hold it.
 const valueScore = 6
 
-func (f *found) addValues(s *Snapshot, x *index, text string, column func(int32) *Match, relation func(int) *RelationMatch) {
-	hits := s.Values.Find(text)
-	if len(hits) == 0 {
-		return
-	}
+func (f *found) addValues(hits []Hit) {
 	at := map[[2]int]int{} // columns of a span
 	for _, h := range hits {
 		at[[2]int{h.Start, h.End}]++
-	}
-	first := make(map[*Relation]int32, len(s.Relations)) // of a relation's columns
-	n := int32(0)
-	for _, r := range s.Relations {
-		first[r] = n
-		n += int32(len(r.Columns))
 	}
 	best := map[*Relation]float64{}
 	for _, h := range hits {
 		many := at[[2]int{h.Start, h.End}]
 		score := valueScore * h.Score * h.Score / (1 + 0.15*float64(many-1))
-		r := h.Column.Relation
-		for i, c := range r.Columns {
-			if c == h.Column {
-				m := column(first[r] + int32(i))
-				m.Score += score
-				if len(m.Values) < 8 {
-					m.Values = append(m.Values, h)
-				}
-			}
+		m := f.column(h.Column)
+		m.Score += score
+		if len(m.Values) < 8 {
+			m.Values = append(m.Values, h)
 		}
-		best[r] = max(best[r], score)
+		best[h.Column.Relation] = max(best[h.Column.Relation], score)
 	}
 	for r, score := range best {
-		relation(x.ids[r]).Score += score
+		f.relation(r).Score += score
 	}
 }
 
@@ -345,7 +204,7 @@ func (f *found) addValues(s *Snapshot, x *index, text string, column func(int32)
 // likeliest first, at most limit. Relations that connect the best ones are
 // among them: nobody names a link table.
 func (s *Snapshot) SearchRelations(text string, limit int) []RelationMatch {
-	f, _ := s.search(text)
+	f := s.search(text)
 	f.raise()
 	out := f.ranked(limit)
 	return f.connect(s, out, limit)
@@ -430,15 +289,9 @@ func (f *found) connect(s *Snapshot, ranked []RelationMatch, limit int) []Relati
 // at most limit: by names, comments, synonyms and values, with the keys and
 // names of the relations that it is likely about.
 func (s *Snapshot) Search(text string, limit int) []Match {
-	f, x := s.search(text)
+	f := s.search(text)
 	f.raise()
 	rels := f.connect(s, f.ranked(12), 12)
-	first := make([]int32, len(s.Relations))
-	n := int32(0)
-	for i, r := range s.Relations {
-		first[i] = n
-		n += int32(len(r.Columns))
-	}
 	if len(rels) > 0 {
 		top := rels[0].Score
 		near := map[*Relation]bool{}
@@ -460,8 +313,7 @@ func (s *Snapshot) Search(text string, limit int) []Match {
 			if rank > 5 {
 				share /= 2
 			}
-			for i, c := range m.Relation.Columns {
-				id := first[x.ids[m.Relation]] + int32(i)
+			for _, c := range m.Relation.Columns {
 				bonus := 0.6 * share
 				switch {
 				case keys[c]:
@@ -471,10 +323,7 @@ func (s *Snapshot) Search(text string, limit int) []Match {
 				case c.Unique && len(m.Relation.PrimaryKey) == 1 && m.Relation.PrimaryKey[0] == c:
 					bonus = 0.8 * share
 				}
-				if f.columns[id] == nil {
-					f.columns[id] = &Match{Column: c}
-				}
-				f.columns[id].Score += bonus
+				f.column(c).Score += bonus
 			}
 		}
 	}

@@ -35,7 +35,8 @@ type Snapshot struct {
 	Problems      []Problem  // what of the semantics file does not fit this database and role
 	Extensions    []string   // installed ones, such as pg_trgm
 
-	avoided    []string // identities of joins that an admin does not want
+	avoided    []string  // identities of joins that an admin does not want
+	shared     *Snapshot // that has the search index, if not this one
 	indexed    sync.Once
 	byName     map[Name]*Relation
 	graph      *graph
@@ -64,7 +65,8 @@ type Relation struct {
 	Synonyms   []string // other words for its rows, by an admin
 	Time       *Column  // that a question's dates are about unless it says otherwise, by an admin; may be nil
 
-	secured bool // as RowSecure, or a view that reads from such a relation
+	mark    string // equal for equal relations; of all but statistics
+	secured bool   // as RowSecure, or a view that reads from such a relation
 	hidden  bool
 	filter  expression
 }
@@ -155,8 +157,16 @@ func (s *Snapshot) index() {
 
 // searchIndex builds, once, what Search looks things up in.
 func (s *Snapshot) searchIndex() *index {
+	if s.shared != nil {
+		return s.shared.searchIndex()
+	}
+	return s.searchOn(nil)
+}
+
+// searchOn does so on top of an earlier snapshot's index.
+func (s *Snapshot) searchOn(old *index) *index {
 	s.index()
-	s.searchable.Do(func() { s.found = newIndex(s) })
+	s.searchable.Do(func() { s.found = newIndex(s, old) })
 	return s.found
 }
 

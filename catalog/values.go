@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -9,15 +10,23 @@ import (
 // Values finds the columns that hold what a question mentions. It is
 // immutable and safe for concurrent use; nil finds nothing.
 type Values struct {
+	// After a change only the values of changed relations are read anew: theirs
+	// is a part of its own, and of the parts before it only those columns count
+	// that are still in columns.
+	parts   []*valuePart
 	count   int
+	columns map[*Column]int // values of each indexed column
+	omitted []Omitted
+}
+
+// valuePart is an index over values.
+type valuePart struct {
 	texts   []text
 	exact   map[string]int32   // text by its key
 	stems   map[string][]int32 // texts by stemKey, where it is another than their key
 	grams   map[gram][]int32   // texts by trigram of their key
 	longest int                // tokens of the longest key
-	columns map[*Column]int    // values of each indexed column
 	nouns   map[string]bool    // stems of the words in names of indexed columns and their relations
-	omitted []Omitted
 }
 
 // text is what values that differ in case, accents and punctuation only have
@@ -72,11 +81,9 @@ func (v *Values) Of(c *Column) []string {
 		return nil
 	}
 	var out []string
-	for i := range v.texts {
-		for _, e := range v.texts[i].entries {
-			if e.column == c {
-				out = append(out, e.value)
-			}
+	for e := range v.entries() {
+		if e.column == c {
+			out = append(out, e.value)
 		}
 	}
 	sort.Strings(out)
@@ -89,10 +96,12 @@ func (v *Values) Has(c *Column, value string) (has, known bool) {
 	if v == nil {
 		return false, false
 	}
-	if i, ok := v.exact[key(tokens(value))]; ok {
-		for _, e := range v.texts[i].entries {
-			if e.column == c && e.value == value {
-				return true, true
+	for _, p := range v.parts {
+		if i, ok := p.exact[key(tokens(value))]; ok {
+			for _, e := range p.texts[i].entries {
+				if e.column == c && e.value == value {
+					return true, true
+				}
 			}
 		}
 	}
@@ -107,8 +116,41 @@ func (v *Values) Has(c *Column, value string) (has, known bool) {
 	return false, true
 }
 
-func newValues() *Values {
-	return &Values{exact: map[string]int32{}, stems: map[string][]int32{}, grams: map[gram][]int32{}, columns: map[*Column]int{}, nouns: map[string]bool{}}
+// entries yields all values that count.
+func (v *Values) entries() iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for _, p := range v.parts {
+			for i := range p.texts {
+				for _, e := range p.texts[i].entries {
+					if v.columns[e.column] > 0 && !yield(e) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// newValues returns an index to add to: empty, or with the values that an
+// earlier one has of the columns that are kept.
+func newValues(old *Values, kept map[*Column]bool) *Values {
+	v := &Values{columns: map[*Column]int{}}
+	if old != nil && len(old.parts) < maxParts {
+		v.parts = old.parts[:len(old.parts):len(old.parts)]
+		for c, n := range old.columns {
+			if kept[c] {
+				v.columns[c] = n
+				v.count += n
+			}
+		}
+		for _, o := range old.omitted {
+			if kept[o.Column] {
+				v.omitted = append(v.omitted, o)
+			}
+		}
+	}
+	v.parts = append(v.parts, &valuePart{exact: map[string]int32{}, stems: map[string][]int32{}, grams: map[gram][]int32{}, nouns: map[string]bool{}})
+	return v
 }
 
 // add puts a value of the column into the index, once; the values of a column
@@ -119,20 +161,21 @@ func (v *Values) add(c *Column, value string) {
 	if k == "" {
 		return
 	}
-	i, ok := v.exact[k]
+	p := v.parts[len(v.parts)-1]
+	i, ok := p.exact[k]
 	if !ok {
-		i = int32(len(v.texts))
-		v.texts = append(v.texts, text{key: k})
-		v.exact[k] = i
-		v.longest = max(v.longest, len(ts))
+		i = int32(len(p.texts))
+		p.texts = append(p.texts, text{key: k})
+		p.exact[k] = i
+		p.longest = max(p.longest, len(ts))
 		if s := stemKey(ts); s != k {
-			v.stems[s] = append(v.stems[s], i)
+			p.stems[s] = append(p.stems[s], i)
 		}
 		for _, g := range trigrams(k) {
-			v.grams[g] = append(v.grams[g], i)
+			p.grams[g] = append(p.grams[g], i)
 		}
 	}
-	t := &v.texts[i]
+	t := &p.texts[i]
 	for j := len(t.entries) - 1; j >= 0 && t.entries[j].column == c; j-- {
 		if t.entries[j].value == value {
 			return
@@ -143,7 +186,7 @@ func (v *Values) add(c *Column, value string) {
 	if v.columns[c]++; v.columns[c] == 1 {
 		for _, name := range []string{c.Name, c.Relation.Name.Name} {
 			for _, w := range Words(name) {
-				v.nouns[stem(singular(w))] = true
+				p.nouns[stem(singular(w))] = true
 			}
 		}
 	}

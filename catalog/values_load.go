@@ -14,13 +14,21 @@ import (
 // loadValues fills a value index for the snapshot: enum labels, values that
 // checks list, common values from the statistics, and what a bounded read of
 // each relation finds in its text columns of low and middle cardinality.
-func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) (*Values, error) {
-	v := newValues()
+//
+// Relations that are kept from an earlier snapshot have their values in old.
+func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, old *Values, kept *keptRelations) (*Values, error) {
+	if old == nil || len(old.parts) >= maxParts {
+		old, kept = nil, nil
+	}
+	v := newValues(old, kept.columnSet())
 	if !cfg.Values {
 		return v, nil
 	}
 	until := time.Now().Add(cfg.ValuesTime.Duration())
 	for _, r := range s.Relations {
+		if kept.has(r) {
+			continue
+		}
 		var read []*Column
 		for _, c := range r.Columns {
 			if c.Private {

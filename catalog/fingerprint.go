@@ -1,0 +1,104 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+)
+
+// fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
+// that ANALYZE or the data can; the role's name is no part of it.
+func (s *Snapshot) fingerprint() string {
+	h := newHasher()
+	h.strings(s.Database)
+	h.ints(int64(s.ServerVersion))
+	for _, r := range s.Relations {
+		r.mark = r.fingerprint()
+		h.strings(r.mark)
+	}
+	for _, k := range s.ForeignKeys {
+		h.strings(k.identity())
+		h.ints(int64(k.Cost))
+	}
+	for _, m := range s.Measures {
+		h.strings(m.Name, m.Description, m.expression.text, m.filter.text, m.Relation.Name.Name)
+		h.strings(m.Synonyms...)
+	}
+	for _, list := range [][]Name{s.Denied, s.Unusable} {
+		for _, n := range list {
+			h.strings(n.Schema, n.Name)
+		}
+		h.ints(-1)
+	}
+	return hex.EncodeToString(h.sum())
+}
+
+func (r *Relation) fingerprint() string {
+	h := newHasher()
+	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.filter.text)
+	h.strings(r.Checks...)
+	h.strings(r.Synonyms...)
+	h.ints(int64(r.OID), int64(r.Kind), flags(r.RowSecure, r.secured), int64(len(r.Columns)))
+	if r.Time != nil {
+		h.ints(int64(r.Time.Num))
+	}
+	for _, c := range r.Columns {
+		h.strings(c.Name, c.Type, c.Comment, c.Unit)
+		h.strings(c.Enum...)
+		h.strings(c.Allowed...)
+		h.strings(c.Synonyms...)
+		h.ints(int64(c.Num), flags(c.NotNull, c.Unique, c.Private, c.Generated, c.Identity))
+	}
+	for _, key := range append([][]*Column{r.PrimaryKey}, r.Unique...) {
+		for _, c := range key {
+			h.ints(int64(c.Num))
+		}
+		h.ints(-1)
+	}
+	return string(h.sum())
+}
+
+// hasher feeds a hash with values that cannot run into each other.
+type hasher struct {
+	hash hash.Hash
+	buf  []byte
+}
+
+func newHasher() *hasher { return &hasher{hash: sha256.New()} }
+
+func (h *hasher) sum() []byte {
+	h.flush()
+	return h.hash.Sum(nil)[:16]
+}
+
+func (h *hasher) strings(list ...string) {
+	h.ints(int64(len(list)))
+	for _, s := range list {
+		h.ints(int64(len(s)))
+		h.buf = append(h.buf, s...)
+	}
+}
+
+func (h *hasher) ints(list ...int64) {
+	for _, n := range list {
+		h.buf = binary.AppendVarint(h.buf, n)
+	}
+	if len(h.buf) > 1<<14 {
+		h.flush()
+	}
+}
+
+func (h *hasher) flush() {
+	h.hash.Write(h.buf)
+	h.buf = h.buf[:0]
+}
+
+func flags(list ...bool) (n int64) {
+	for i, f := range list {
+		if f {
+			n |= 1 << i
+		}
+	}
+	return n
+}
