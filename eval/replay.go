@@ -18,6 +18,7 @@ import (
 // The systems that voters who were recorded make together.
 const (
 	pluralityName = "plain majority"
+	votesName     = "askpg's vote, votes alone"
 	voteName      = "askpg's vote"
 )
 
@@ -56,7 +57,7 @@ type voter struct {
 // plain majority, and by the vote that askpg takes.
 func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcome, error) {
 	voters := make([]voter, len(t.recorded))
-	outcomes := make([]*Outcome, 0, len(voters)+2)
+	outcomes := make([]*Outcome, 0, len(voters)+3)
 	for i, r := range t.recorded {
 		o := &Outcome{System: r.name, SQL: r.sql, Confidence: 1}
 		outcomes = append(outcomes, o)
@@ -89,7 +90,8 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 				v.cost, _ = w.runner.cost(ctx, key.answerOn(0), v.outcome.SQL)
 			}
 		}
-		outcomes = append(outcomes, plurality(voters), takeVote(t.question, voters))
+		outcomes = append(outcomes, plurality(voters),
+			takeVote(votesName, t.question, voters, nil), takeVote(voteName, t.question, voters, vote.Fitted))
 	}
 	return outcomes, nil
 }
@@ -143,22 +145,24 @@ func plurality(voters []voter) *Outcome {
 	return o
 }
 
-// takeVote is the outcome of the vote that askpg takes, see translator/vote.
-func takeVote(q *Question, voters []voter) *Outcome {
-	o := pooled(voteName, voters)
+// takeVote is the outcome of the vote that askpg takes, see translator/vote:
+// by the votes alone, or by its fitted weights with the confidence that they
+// are calibrated to. Which rows are right is known to neither.
+func takeVote(name string, q *Question, voters []voter, weights *vote.Weights) *Outcome {
+	o := pooled(name, voters)
 	ballots := make([]vote.Ballot, len(voters))
 	for i, v := range voters {
-		ballots[i] = vote.Ballot{Result: v.result, Weight: 1, Cost: v.cost, Length: len(v.outcome.SQL)}
+		ballots[i] = vote.Ballot{Result: v.result, Weight: 1, Cost: v.cost, Length: len(v.outcome.SQL), SQL: v.outcome.SQL}
 	}
-	groups := vote.Groups(ballots, q.Ordered)
+	groups := vote.Groups(ballots, false)
 	for _, g := range groups {
 		for _, m := range g.Members {
 			o.Candidates[m].Votes = len(g.Members)
-			o.Candidates[m].Fate = ask.FateOutvoted
 		}
 	}
+	groups = weights.Rank(q.Text, ballots, groups)
 	winner, _ := vote.Winner(groups, false)
-	if winner < 0 || len(groups) == 0 {
+	if winner < 0 {
 		return o
 	}
 	for _, m := range groups[winner].Members {
@@ -170,6 +174,9 @@ func takeVote(q *Question, voters []voter) *Outcome {
 	o.Answered, o.SQL = true, from.SQL
 	o.Strict, o.Perm, o.Contained, o.BIRD, o.SoftF1, o.Suite, o.Reward = from.Strict, from.Perm, from.Contained, from.BIRD, from.SoftF1, from.Suite, from.Reward
 	o.Confidence = vote.Confidence(groups[winner].Votes, len(voters))
+	if p, ok := weights.Calibrated(vote.Decision(q.Text, ballots, groups, winner, len(voters))); ok {
+		o.Confidence = p
+	}
 	return o
 }
 
