@@ -54,7 +54,7 @@ func defaultFull() FullConfig {
 	return FullConfig{Samples: 3, Augment: true, Review: true, Reflections: 1, Temperature: 0.7}
 }
 
-func defaultPET() PETConfig { return PETConfig{Demos: 9, Vote: "naive"} }
+func defaultPET() PETConfig { return PETConfig{Demos: 9, Vote: "naive", Grades: map[string][]string{}} }
 
 func defaultInteractive() InteractiveConfig {
 	return InteractiveConfig{Samples: 1, Turns: 10, Temperature: 0.7, Rows: 5}
