@@ -251,7 +251,7 @@ const relationColumns = `c.oid, n.nspname, c.relname, c.relkind,
 	c.relkind = 'f' or (c.relkind in ('r', 'p') and c.relhassubclass and exists (
 		with recursive child (oid) as (select inhrelid from pg_inherits where inhparent = c.oid union select i.inhrelid from child join pg_inherits i on i.inhparent = child.oid)
 		select from child join pg_class k on k.oid = child.oid where k.relkind = 'f')),
-	case when c.oid < 16384 then null else array_to_string(array(select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1'
+	case when c.oid < 16384 then null else array_to_string(array(select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and c.relkind = 'v'
 		union all select concat_ws(' ', p.polqual::text) from pg_policy p where p.polrelid = c.oid and c.relrowsecurity and p.polcmd in ('r', '*')), E'\n') end,
 	case when c.oid < 16384 then null else array_to_string(array(select distinct coalesce(nullif(t.typelem, 0), t.oid) from pg_attribute a join pg_type t on t.oid = a.atttypid
 		where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and coalesce(nullif(t.typelem, 0), t.oid) >= 16384), ' ') end`

@@ -18,8 +18,10 @@ type Snapshot struct {
 	places  chan struct{}
 	stop    context.CancelFunc
 	ctx     context.Context // ends with Close or the question's time
+
+	mu      sync.Mutex
+	closed  bool
 	running sync.WaitGroup
-	once    sync.Once
 }
 
 // Begin opens a snapshot at the first server that can be used, under the
@@ -69,24 +71,42 @@ func (t *tx) notices() []string {
 
 // Close ends what still runs and gives the connections back.
 func (s *Snapshot) Close() {
-	s.once.Do(func() {
-		s.stop()
-		s.running.Wait()
+	s.mu.Lock()
+	again := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	s.stop()
+	s.running.Wait()
+	if !again {
 		s.lead.end()
 		s.r.limits.questions.Release(1)
-	})
+	}
 }
 
-var errClosed = errors.New("replica: snapshot is closed")
+// enter counts a statement in, unless the snapshot is closed.
+func (s *Snapshot) enter() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ask.Errorf(ask.CodeQueryCanceled, "the question has ended").Because(context.Canceled)
+	}
+	s.running.Add(1)
+	return nil
+}
 
 // with runs fn in a transaction of its own at the snapshot, within the limits
 // and under askpg's own timer.
-func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Context, t *tx) error) error {
-	s.running.Add(1)
-	defer s.running.Done()
-	if s.ctx.Err() != nil {
-		return ask.Errorf(ask.CodeQueryCanceled, "the question took longer than it may").Because(errClosed)
+func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Context, t *tx) error) (err error) {
+	if err := s.enter(); err != nil {
+		return err
 	}
+	defer s.running.Done()
+	defer func() {
+		if err != nil && errors.Is(s.ctx.Err(), context.DeadlineExceeded) {
+			err = ask.Errorf(ask.CodeQueryCanceled, "the question took longer than %s", s.r.cfg.QuestionTimeout).
+				WithHint("Ask for less, or raise replica.question_timeout.").Because(s.ctx.Err())
+		}
+	}()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()

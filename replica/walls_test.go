@@ -295,3 +295,17 @@ func running(t *testing.T, server *pgtest.Server, text string) {
 		}
 	}
 }
+
+// TestQuestionTimeout has a question hold its snapshot for too long.
+func TestQuestionTimeout(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.QuestionTimeout = ask.Duration(300 * time.Millisecond)
+	snap := begin(t, start(t, cfg), session(db, "analyst"))
+	for range 2 {
+		_, err := snap.Run(deadline(t), "with recursive x as (select 1 as n union all select n + 1 from x) select 'question', count(*) from x")
+		if e := ask.AsError(err); e == nil || e.Code != "57014" || !strings.Contains(e.Hint, "question_timeout") {
+			t.Fatalf("got %v", err)
+		}
+	}
+}

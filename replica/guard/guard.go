@@ -192,7 +192,7 @@ func (g *Guard) JudgeTree(ctx context.Context, tree string, l Lookup) (Verdict, 
 		return v, nil
 	}
 	var next []uint32
-	j.tree(tree, "", false, &next)
+	j.tree(tree, "", inStatement, &next)
 	found, err := l.RelationsOf(ctx, next)
 	if err != nil {
 		return v, err

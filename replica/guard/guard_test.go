@@ -335,3 +335,22 @@ func BenchmarkJudge(b *testing.B) {
 		}
 	})
 }
+
+// FuzzJudgeTree has no text crash the reader of trees, nor one that names a
+// refused function in a field pass.
+func FuzzJudgeTree(f *testing.F) {
+	f.Add("{QUERY :commandType 1 :utilityStmt <> :cteList <> ", " :opnos (o 51 52)}")
+	f.Add("{QUERY :alias {ALIAS :aliasname a\\ :opnos :colnames (\"a\" \"(o\")}", "}")
+	g, err := guard.New(guard.Policy{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	w := newWorld()
+	f.Fuzz(func(t *testing.T, before, after string) {
+		tree := "{QUERY " + before + " {FUNCEXPR :funcid 3 :funcresulttype 16} " + after
+		v, err := g.JudgeTree(context.Background(), tree, w)
+		if err == nil && v.Allowed() {
+			t.Fatalf("allowed %q", tree)
+		}
+	})
+}

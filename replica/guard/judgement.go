@@ -93,7 +93,7 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 	for oid := range j.types() {
 		for _, c := range j.l.CastsOf(oid) {
 			if c.Function != 0 {
-				j.functionOf(c.Function, fmt.Sprintf("cast of type %d", oid), false)
+				j.functionOf(c.Function, fmt.Sprintf("cast of type %d", oid), inStatement)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (j *judgement) choose(what string, list []Function) {
 	var bad []Problem
 	good := 0
 	for _, f := range list {
-		if why, p := j.function(f, false); p != nil {
+		if why, p := j.function(f, inStatement); p != nil {
 			bad = append(bad, *p)
 		} else {
 			good++
@@ -180,17 +180,31 @@ func (f Function) String() string {
 // came with the server.
 const firstUserOID = 16384
 
+// place is where a function is called from.
+type place byte
+
+const (
+	inStatement   place = iota
+	inBody              // of a view, a policy, a domain's check
+	inTrustedBody       // the same, made by a superuser or another trusted owner
+)
+
 // function says why f may be called, or what is wrong with calling it. In the
-// body of a view or policy that a superuser or the database's owner made, his
-// own functions are trusted as he is.
-func (j *judgement) function(f Function, body bool) (string, *Problem) {
+// body of a view or policy that a trusted owner made, the functions of trusted
+// owners are trusted as he is.
+func (j *judgement) function(f Function, at place) (string, *Problem) {
 	name := f.Schema + "." + f.Name
 	if j.g.functions[name] {
 		return "named by the configuration", nil
 	}
 	fix := fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_functions.", name)
 	u, ok := j.g.rules.function(name)
-	if ok && !(body && bodyFunctions[name]) {
+	if at != inStatement {
+		if b, found := match(j.g.rules.bodies, name); found && b.allow && f.OID < firstUserOID {
+			return b.reason, nil
+		}
+	}
+	if ok {
 		if u.allow && f.OID < firstUserOID {
 			return u.reason, nil
 		}
@@ -214,7 +228,7 @@ func (j *judgement) function(f Function, body bool) (string, *Problem) {
 			return "", &Problem{What: f.String(), Why: "extension " + f.Extension + ": " + u.reason, Fix: fix}
 		}
 		if (ok || j.g.extensions[f.Extension]) && f.Superuser && !f.Definer {
-			if f.Volatile != 'v' {
+			if h, found := match(j.g.rules.volatile, f.Extension); f.Volatile != 'v' || found && h.allow {
 				return kind + ", of extension " + f.Extension, nil
 			}
 			return "", &Problem{What: f.String(), Why: "volatile", Fix: fix}
@@ -224,7 +238,7 @@ func (j *judgement) function(f Function, body bool) (string, *Problem) {
 	switch {
 	case f.Volatile == 'v':
 		return "", &Problem{What: f.String(), Why: "volatile, and made by a user", Fix: fix}
-	case body && f.Trusted:
+	case at == inTrustedBody && f.Trusted:
 		return kind + ", called by a view or policy whose owner is trusted", nil
 	case f.Definer:
 		return "", &Problem{What: f.String(), Why: "SECURITY DEFINER: it runs with the rights of its owner", Fix: fix}
@@ -240,17 +254,14 @@ func takesCstring(argTypes string) bool {
 	return slices.Contains(strings.Fields(argTypes), "2275")
 }
 
-// bodyFunctions are refused in statements and usual in policies.
-var bodyFunctions = map[string]bool{"pg_catalog.current_setting": true}
-
 // functionOf judges a function by OID.
-func (j *judgement) functionOf(oid uint32, from string, body bool) {
+func (j *judgement) functionOf(oid uint32, from string, at place) {
 	f, ok := j.l.FunctionOf(oid)
 	if !ok {
 		j.problem(Problem{What: fmt.Sprintf("function %d", oid), Why: from + " uses it, and it is not known"})
 		return
 	}
-	why, p := j.function(f, body)
+	why, p := j.function(f, at)
 	if p != nil {
 		if from != "" {
 			p.Why += " (used by " + from + ")"
@@ -261,13 +272,13 @@ func (j *judgement) functionOf(oid uint32, from string, body bool) {
 	j.use(f.String(), why)
 }
 
-func (j *judgement) operatorOf(oid uint32, from string, body bool) {
+func (j *judgement) operatorOf(oid uint32, from string, at place) {
 	o, ok := j.l.OperatorOf(oid)
 	if !ok {
 		j.problem(Problem{What: fmt.Sprintf("operator %d", oid), Why: from + " uses it, and it is not known"})
 		return
 	}
-	j.functionOf(o.Function, strings.TrimSpace("operator "+o.Schema+"."+o.Name+" "+from), body)
+	j.functionOf(o.Function, strings.TrimSpace("operator "+o.Schema+"."+o.Name+" "+from), at)
 }
 
 // operator judges an operator by name: every one that it may resolve to.
@@ -305,7 +316,7 @@ func (j *judgement) typ(t Type) {
 		}
 	}
 	for _, check := range t.Checks {
-		j.tree(check, what, false, nil)
+		j.tree(check, what, inBody, nil)
 	}
 	for _, oid := range t.Parts {
 		if part, ok := j.l.TypeOf(oid); ok {
@@ -322,7 +333,7 @@ func (j *judgement) field(name string) {
 		if f.MinArgs > 1 || f.MaxArgs == 0 {
 			continue
 		}
-		if _, p := j.function(f, false); p != nil {
+		if _, p := j.function(f, inStatement); p != nil {
 			p.Why += "; ." + name + " calls it if there is no such column"
 			if key := "?" + p.What; !j.seen[key] {
 				j.seen[key] = true

@@ -41,6 +41,8 @@ type rules struct {
 	functions  []rule
 	relations  []rule
 	extensions []rule
+	volatile   []rule
+	bodies     []rule          // functions in views, policies and checks
 	exact      map[string]rule // function rules without a wildcard
 }
 
@@ -75,6 +77,10 @@ func parseRules(text string) (*rules, error) {
 				}
 			case "relation":
 				r.relations = append(r.relations, u)
+			case "volatile":
+				r.volatile = append(r.volatile, u)
+			case "body":
+				r.bodies = append(r.bodies, u)
 			case "extension":
 				r.extensions = append(r.extensions, u)
 			default:

@@ -84,8 +84,12 @@ func (j *judgement) relation(r Relation, inside bool) []uint32 {
 	}
 	j.use(what, "the role's rights decide")
 	var next []uint32
+	at := inBody
+	if r.Trusted {
+		at = inTrustedBody
+	}
 	for _, body := range r.Bodies {
-		j.tree(body, what, r.Trusted, &next)
+		j.tree(body, what, at, &next)
 	}
 	return next
 }

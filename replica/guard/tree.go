@@ -9,7 +9,7 @@ import (
 // tree judges a pg_node_tree: PostgreSQL's own analysed form of a view's
 // query, a policy or a domain's check (outfuncs.c), where every function,
 // operator and relation stands by OID. Relations are added to next.
-func (j *judgement) tree(text, from string, trusted bool, next *[]uint32) {
+func (j *judgement) tree(text, from string, at place, next *[]uint32) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -19,7 +19,7 @@ func (j *judgement) tree(text, from string, trusted bool, next *[]uint32) {
 		return
 	}
 	for _, oid := range refs.functions {
-		j.functionOf(oid, from, trusted)
+		j.functionOf(oid, from, at)
 	}
 	for _, oid := range refs.types {
 		if t, ok := j.l.TypeOf(oid); ok {
@@ -27,7 +27,7 @@ func (j *judgement) tree(text, from string, trusted bool, next *[]uint32) {
 		}
 	}
 	for _, oid := range refs.operators {
-		j.operatorOf(oid, from, trusted)
+		j.operatorOf(oid, from, at)
 	}
 	if next != nil {
 		*next = append(*next, refs.relations...)
