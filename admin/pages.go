@@ -96,8 +96,7 @@ type overviewPage struct {
 	Overview *store.Overview
 	Facets   *store.Facets
 	Days     int
-	Database string
-	Role     string
+	Of       string // "", "role NAME" or "database NAME"
 	Daily    stackedChart
 	Latency  barChart
 	Sure     barChart
@@ -109,7 +108,13 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 	if days == 0 {
 		days = 30
 	}
-	f := store.OverviewFilter{Database: q.Get("database"), Role: q.Get("role"), Since: time.Now().AddDate(0, 0, 1-days)}
+	f := store.OverviewFilter{Since: time.Now().AddDate(0, 0, 1-days)}
+	of := q.Get("of")
+	if role, ok := strings.CutPrefix(of, "role "); ok {
+		f.Role = role
+	} else if database, ok := strings.CutPrefix(of, "database "); ok {
+		f.Database = database
+	}
 	o, err := s.store.Overview(r.Context(), f)
 	if err != nil {
 		s.problem(w, r, err)
@@ -121,7 +126,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.render(w, r, http.StatusOK, "overview", "Overview", overviewPage{
-		Overview: o, Facets: facets, Days: days, Database: f.Database, Role: f.Role,
+		Overview: o, Facets: facets, Days: days, Of: of,
 		Daily: dailyChart(o.Days, f.Since, time.Now()), Latency: latencyChart(o.Latency), Sure: sureChart(o.Confidence),
 	})
 }

@@ -127,8 +127,8 @@ func TestPages_Show(t *testing.T) {
 	b := newBrowser(t, serve(t, st, nil, nil))
 	for path, want := range map[string][]string{
 		"/":                                {"Questions by day", "ASK01", "analyst", "<svg"},
-		"/?days=7&database=shop":           {"Questions by day"},
-		"/?database=none":                  {"Nobody has asked"},
+		"/?days=7&of=database+shop":        {"Questions by day"},
+		"/?of=role+none":                   {"Nobody has asked"},
 		"/translations":                    {"how many orders are paid?", "what is love", "60 %"},
 		"/translations?q=love":             {"what is love"},
 		"/translations?outcome=failed":     {"no candidate survived"},

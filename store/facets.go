@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Facets are the values that a filter can choose from.
@@ -18,16 +19,8 @@ func (s *Store) Facets(ctx context.Context) (*Facets, error) {
 	ctx, cancel := s.within(ctx)
 	defer cancel()
 	f := &Facets{}
-	for _, q := range []struct {
-		to    *[]string
-		query string
-	}{
-		{&f.Databases, `select distinct database from totals where kind = 'outcome' order by 1 limit 200`},
-		{&f.Roles, `select distinct role from totals where kind = 'outcome' order by 1 limit 200`},
-		{&f.Applications, `select label from totals where kind = 'application' group by label order by sum(n) desc, label limit 200`},
-		{&f.Codes, `select label from totals where kind = 'code' group by label order by sum(n) desc, label limit 200`},
-	} {
-		rows, err := s.read.QueryContext(ctx, q.query)
+	for kind, to := range map[string]*[]string{"database": &f.Databases, "role": &f.Roles, "application": &f.Applications, "code": &f.Codes} {
+		rows, err := s.read.QueryContext(ctx, s.bind(`select label from totals where scope = 'all' and kind = ? group by label order by sum(n) desc, label limit 200`), kind)
 		if err != nil {
 			return nil, fmt.Errorf("filter values: %w", err)
 		}
@@ -37,12 +30,14 @@ func (s *Store) Facets(ctx context.Context) (*Facets, error) {
 				rows.Close()
 				return nil, fmt.Errorf("filter values: %w", err)
 			}
-			*q.to = append(*q.to, v)
+			*to = append(*to, v)
 		}
 		rows.Close()
 		if err := rows.Err(); err != nil {
 			return nil, fmt.Errorf("filter values: %w", err)
 		}
 	}
+	slices.Sort(f.Databases)
+	slices.Sort(f.Roles)
 	return f, nil
 }

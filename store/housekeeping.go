@@ -23,6 +23,13 @@ func (s *Store) housekeeping(ctx context.Context) {
 				s.log.Info("old translations are deleted", "translations", n)
 			}
 		}
+		if s.dialect == sqlite {
+			// Statistics, without which the planner takes any index for as
+			// good as any other; PostgreSQL sees to that itself.
+			if _, err := s.db.ExecContext(ctx, `pragma analysis_limit = 2000; pragma optimize`); err != nil && ctx.Err() == nil {
+				s.log.Warn("the log's statistics are not refreshed", "error", err)
+			}
+		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():

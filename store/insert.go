@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // insert writes records and outcomes in one transaction.
@@ -141,7 +142,7 @@ func (s *Store) insertPostgres(ctx context.Context, tx *sql.Tx, records []*Recor
 	return fresh, rows.Err()
 }
 
-type totalKey struct{ day, database, role, kind, label string }
+type totalKey struct{ scope, kind, label, day string }
 
 type total struct {
 	n, calls, tokens int64
@@ -160,20 +161,20 @@ func (s *Store) addTotals(ctx context.Context, tx *sql.Tx, records []*Record) er
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b totalKey) int {
-		return slices.Compare([]string{a.day, a.database, a.role, a.kind, a.label}, []string{b.day, b.database, b.role, b.kind, b.label})
+		return slices.Compare([]string{a.scope, a.kind, a.label, a.day}, []string{b.scope, b.kind, b.label, b.day})
 	})
-	const columns = 10
+	const columns = 9
 	for len(keys) > 0 {
 		n := min(len(keys), 100)
 		args := make([]any, 0, n*columns)
 		for _, k := range keys[:n] {
 			t := sums[k]
-			args = append(args, k.day, k.database, k.role, k.kind, k.label, t.n, t.calls, t.tokens, t.cost, t.elapsed)
+			args = append(args, k.scope, k.kind, k.label, k.day, t.n, t.calls, t.tokens, t.cost, t.elapsed)
 		}
 		row := "(" + strings.TrimSuffix(strings.Repeat("?, ", columns), ", ") + ")"
-		query := `insert into totals (day, database, role, kind, label, n, calls, tokens, cost, elapsed_ms) values ` +
+		query := `insert into totals (scope, kind, label, day, n, calls, tokens, cost, elapsed_ms) values ` +
 			strings.TrimSuffix(strings.Repeat(row+", ", n), ", ") + `
-			on conflict (day, database, role, kind, label) do update set n = totals.n + excluded.n, calls = totals.calls + excluded.calls,
+			on conflict (scope, kind, label, day) do update set n = totals.n + excluded.n, calls = totals.calls + excluded.calls,
 			tokens = totals.tokens + excluded.tokens, cost = totals.cost + excluded.cost, elapsed_ms = totals.elapsed_ms + excluded.elapsed_ms`
 		if _, err := tx.ExecContext(ctx, s.bind(query), args...); err != nil {
 			return fmt.Errorf("totals: %w", err)
@@ -183,46 +184,56 @@ func (s *Store) addTotals(ctx context.Context, tx *sql.Tx, records []*Record) er
 	return nil
 }
 
+// scopeAll and the functions after it name what the sums are kept for.
+const scopeAll = "all"
+
+func scopeRole(role string) string         { return "role " + role }
+func scopeDatabase(database string) string { return "database " + database }
+
 // count adds r to the sums that the overview shows.
 func (r *Record) count(sums map[totalKey]*total) {
-	add := func(kind, label string) *total {
-		k := totalKey{r.Asked.Format("2006-01-02"), r.Database, r.Role, kind, short(label)}
-		if sums[k] == nil {
-			sums[k] = &total{}
+	scopes := []string{scopeAll, scopeRole(r.Role), scopeDatabase(r.Database)}
+	day := r.Asked.Format(time.DateOnly)
+	add := func(kind, label string, calls, tokens int64, cost, elapsed float64) {
+		for _, scope := range scopes {
+			k := totalKey{scope, kind, short(label), day}
+			t := sums[k]
+			if t == nil {
+				t = &total{}
+				sums[k] = t
+			}
+			t.n, t.calls, t.tokens, t.cost, t.elapsed = t.n+1, t.calls+calls, t.tokens+tokens, t.cost+cost, t.elapsed+elapsed
 		}
-		sums[k].n++
-		return sums[k]
 	}
-	t := add("outcome", string(r.Outcome))
-	t.calls += r.Calls
-	t.tokens += r.PromptTokens + r.CompletionTokens
-	t.cost += r.Cost
-	t.elapsed += r.Elapsed
-	add("latency", latencyLabel(r.Elapsed))
+	tokens := r.PromptTokens + r.CompletionTokens
+	add("outcome", string(r.Outcome), r.Calls, tokens, r.Cost, r.Elapsed)
+	add("role", r.Role, r.Calls, tokens, r.Cost, r.Elapsed)
+	add("database", r.Database, r.Calls, tokens, r.Cost, r.Elapsed)
+	add("latency", latencyLabel(r.Elapsed), 0, 0, 0, 0)
 	if r.Source != "" {
-		add("source", r.Source)
+		add("source", r.Source, r.Calls, tokens, r.Cost, 0)
 	}
 	if r.Outcome == Answered {
-		add("confidence", confidenceLabel(r.Confidence))
+		add("confidence", confidenceLabel(r.Confidence), 0, 0, 0, 0)
 	}
 	if r.Code != "" {
-		add("code", r.Code)
+		add("code", r.Code, 0, 0, 0, 0)
 	}
 	if r.Application != "" {
-		add("application", r.Application)
+		add("application", r.Application, r.Calls, tokens, r.Cost, 0)
+	}
+	if r.Calls == 0 {
+		return
 	}
 	models := map[string]bool{}
 	for i := range r.Candidates {
-		models[r.Candidates[i].Model] = true
+		if m := r.Candidates[i].Model; m != "" {
+			models[m] = true
+		}
 	}
 	for m := range models {
-		if m == "" {
-			continue
-		}
 		// What several models cost together is shared out evenly.
-		t := add("model", m)
-		t.cost += r.Cost / float64(len(models))
-		t.calls += r.Calls / int64(len(models))
+		add("model", m, r.Calls/int64(len(models)), tokens/int64(len(models)), r.Cost/float64(len(models)), 0)
 	}
 }
 

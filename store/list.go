@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -88,18 +89,18 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 		limit = 50
 	}
 	limit = min(limit, 1000)
-	c := s.conditions(&f)
 	order := "seq desc"
 	if f.Order == PriorityFirst {
 		order = "priority desc, seq desc"
 	}
-	if f.Before != "" {
-		if err := c.after(&f); err != nil {
-			return nil, err
-		}
+	search, args, err := s.search(ctx, &f, order, limit+1)
+	if err != nil {
+		return nil, err
 	}
-	query := fmt.Sprintf(`select seq, %s from translations%s order by %s limit %d`, strings.Join(names(listed), ", "), c, order, limit+1)
-	rows, err := s.read.QueryContext(ctx, s.bind(query), c.args...)
+	// The rows are found in an index first and read then.
+	query := fmt.Sprintf(`select t.seq, %s from (%s) f cross join translations t where t.seq = f.found order by %s`,
+		strings.Join(prefixed("t.", names(listed)), ", "), search, strings.NewReplacer("priority", "t.priority", "seq", "t.seq").Replace(order))
+	rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
 	if err != nil {
 		return nil, fmt.Errorf("listing translations: %w", err)
 	}
@@ -126,23 +127,73 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	return page, nil
 }
 
+// fewRows is how many translations may pass the other filters for a text
+// search to check its hits against all of them.
+const fewRows = 20_000
+
+// search returns the query that finds the rows of a page, as column found.
+func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) (query string, args []any, err error) {
+	c := s.conditions(f)
+	filtered := len(c.where) > 0
+	if f.Before != "" {
+		if err := c.after(f); err != nil {
+			return "", nil, err
+		}
+	}
+	words := s.textQuery(f.Text)
+	switch {
+	case words == "":
+	case s.dialect == postgres:
+		c.add("to_tsvector('simple', left(question || ' ' || hint || ' ' || sql || ' ' || message, 100000)) @@ to_tsquery('simple', ?)", words)
+	case f.Order == PriorityFirst:
+		c.add("seq in (select docid from translations_text where translations_text match ?)", words)
+	default:
+		// The text index yields its hits newest first, so the page is full
+		// soon, unless the other filters let few of them pass: then the few
+		// are collected beforehand, which their indexes do without the rows.
+		few := false
+		if filtered {
+			var n int
+			count := fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d)`, c, fewRows)
+			if err := s.read.QueryRowContext(ctx, count, c.args...).Scan(&n); err != nil {
+				return "", nil, fmt.Errorf("listing translations: %w", err)
+			}
+			few = n < fewRows
+		}
+		if few {
+			return fmt.Sprintf(`select docid as found from translations_text where translations_text match ? and +docid in (select seq from translations%s) order by docid desc limit %d`, c, limit),
+				append([]any{words}, c.args...), nil
+		}
+		rest := strings.Replace(c.String(), " where ", " and ", 1)
+		return fmt.Sprintf(`select seq as found from translations_text x cross join translations where translations_text match ? and seq = x.docid%s order by x.docid desc limit %d`, rest, limit),
+			append([]any{words}, c.args...), nil
+	}
+	return fmt.Sprintf(`select seq as found from translations%s order by %s limit %d`, c, order, limit), c.args, nil
+}
+
 // after continues behind the last row of the page before.
 func (c *clause) after(f *Filter) error {
-	var seq int64
+	priority, place := "", f.Before
 	if f.Order == PriorityFirst {
-		var priority float64
-		if _, err := fmt.Sscanf(f.Before, "%g_%d", &priority, &seq); err != nil {
-			return errors.New("this is no place in the list; start again at its first page")
-		}
-		c.add("(priority, seq) < (?, ?)", priority, seq)
+		priority, place, _ = strings.Cut(f.Before, "_")
+	}
+	seq, err := strconv.ParseInt(place, 10, 64)
+	if err != nil {
+		return errNoPlace
+	}
+	if f.Order != PriorityFirst {
+		c.add("seq < ?", seq)
 		return nil
 	}
-	if _, err := fmt.Sscanf(f.Before, "%d", &seq); err != nil {
-		return errors.New("this is no place in the list; start again at its first page")
+	p, err := strconv.ParseFloat(priority, 64)
+	if err != nil {
+		return errNoPlace
 	}
-	c.add("seq < ?", seq)
+	c.add("(priority, seq) < (?, ?)", p, seq)
 	return nil
 }
+
+var errNoPlace = errors.New("this is no place in the list; start again at its first page")
 
 func (s *Store) conditions(f *Filter) *clause {
 	c := &clause{}
@@ -161,7 +212,7 @@ func (s *Store) conditions(f *Filter) *clause {
 	case "none":
 		c.add("review = ''")
 	default:
-		c.add("review = ?", f.Review)
+		c.add("review = ? and review <> ''", f.Review)
 	}
 	switch f.Feedback {
 	case "good":
@@ -183,13 +234,6 @@ func (s *Store) conditions(f *Filter) *clause {
 	}
 	if f.Order == PriorityFirst {
 		c.add("review = '' and priority > 0")
-	}
-	if query := s.textQuery(f.Text); query != "" {
-		if s.dialect == sqlite {
-			c.add("seq in (select docid from translations_text where translations_text match ?)", query)
-		} else {
-			c.add("to_tsvector('simple', left(question || ' ' || hint || ' ' || sql || ' ' || message, 100000)) @@ to_tsquery('simple', ?)", query)
-		}
 	}
 	return c
 }

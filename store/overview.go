@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,7 +12,8 @@ import (
 // Columns returns the columns of a translation, in the order of a CSV export.
 func Columns() []string { return names(recordFields) }
 
-// OverviewFilter says what an overview counts; zero fields do not filter.
+// OverviewFilter says what an overview counts; zero fields do not filter. The
+// sums are kept for roles and for databases, not for both at once.
 type OverviewFilter struct {
 	Database string
 	Role     string
@@ -31,7 +34,8 @@ type Overview struct {
 	Confidence []Sum // labels 0.0 … 1.0
 	Latency    []Sum // labels are upper bounds in ms, then "over"
 	Models     []Sum
-	Roles      []Sum
+	Roles      []Sum // those that cost most, as the lists below
+	Databases  []Sum
 	Codes      []Sum // SQLSTATEs of what failed
 	Apps       []Sum
 }
@@ -57,10 +61,15 @@ func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, erro
 	ctx, cancel := s.within(ctx)
 	defer cancel()
 	c := &clause{}
-	for column, v := range map[string]string{"database": f.Database, "role": f.Role} {
-		if v != "" {
-			c.add(column+" = ?", v)
-		}
+	switch {
+	case f.Role != "" && f.Database != "":
+		return nil, errors.New("an overview is of a role or of a database, not of both; choose one")
+	case f.Role != "":
+		c.add("scope = ?", scopeRole(f.Role))
+	case f.Database != "":
+		c.add("scope = ?", scopeDatabase(f.Database))
+	default:
+		c.add("scope = ?", scopeAll)
 	}
 	if !f.Since.IsZero() {
 		c.add("day >= ?", f.Since.UTC().Format(time.DateOnly))
@@ -78,7 +87,7 @@ func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, erro
 	}
 	defer rows.Close()
 	lists := map[string]*[]Sum{
-		"outcome": &o.Outcomes, "source": &o.Sources, "confidence": &o.Confidence, "latency": &o.Latency, "model": &o.Models, "code": &o.Codes, "application": &o.Apps,
+		"outcome": &o.Outcomes, "source": &o.Sources, "confidence": &o.Confidence, "latency": &o.Latency, "model": &o.Models, "code": &o.Codes, "application": &o.Apps, "role": &o.Roles, "database": &o.Databases,
 	}
 	for rows.Next() {
 		var kind string
@@ -93,7 +102,11 @@ func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, erro
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("overview: %w", err)
 	}
-	return o, s.roles(ctx, c, o)
+	for _, list := range []*[]Sum{&o.Roles, &o.Databases, &o.Apps, &o.Models, &o.Codes} {
+		slices.SortStableFunc(*list, func(a, b Sum) int { return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(b.N, a.N)) })
+		*list = (*list)[:min(len(*list), 20)]
+	}
+	return o, nil
 }
 
 func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
@@ -134,22 +147,4 @@ func (o *Overview) fill(day string) {
 		}
 	}
 	o.Days = append(o.Days, Day{Day: day, ByOutcome: map[Outcome]int64{}})
-}
-
-func (s *Store) roles(ctx context.Context, c *clause, o *Overview) error {
-	roles := &clause{where: slices.Clone(c.where), args: slices.Clone(c.args)}
-	roles.add("kind = 'outcome'")
-	rows, err := s.read.QueryContext(ctx, s.bind(`select role, cast(sum(n) as bigint), cast(sum(calls) as bigint), sum(cost) from totals`+roles.String()+` group by role order by 4 desc, 2 desc limit 20`), roles.args...)
-	if err != nil {
-		return fmt.Errorf("overview: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var sum Sum
-		if err := rows.Scan(&sum.Label, &sum.N, &sum.Calls, &sum.Cost); err != nil {
-			return fmt.Errorf("overview: %w", err)
-		}
-		o.Roles = append(o.Roles, sum)
-	}
-	return rows.Err()
 }

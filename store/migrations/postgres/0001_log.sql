@@ -50,17 +50,19 @@ create table translations (
 	priority double precision not null default 0
 );
 
-create index translations_asked on translations (asked, seq);
-create index translations_database on translations (database, seq);
-create index translations_role on translations (role, seq);
-create index translations_application on translations (application, seq);
-create index translations_outcome on translations (outcome, seq);
-create index translations_source on translations (source, seq);
-create index translations_review on translations (review, seq);
+-- What lists are filtered by goes along in the indexes that start one, so that
+-- a filter which few translations pass is decided without reading them.
+create index translations_role on translations (role, seq, database, application, outcome, source, confidence, review, feedback);
+create index translations_database on translations (database, seq, role, application, outcome, source, confidence, review, feedback);
+create index translations_application on translations (application, seq, role, database, outcome, source, confidence, review, feedback);
+create index translations_outcome on translations (outcome, seq, role, database, application, source, confidence, review, feedback);
+create index translations_asked on translations (asked, seq, role, database, application, outcome, source, confidence, review, feedback);
+create index translations_source on translations (source, seq, confidence, outcome);
 create index translations_code on translations (code, seq) where code <> '';
-create index translations_confidence on translations (confidence, seq);
+create index translations_confidence on translations (confidence, seq, outcome, role, database);
+create index translations_review on translations (review, seq) where review <> '';
 create index translations_feedback on translations (feedback, seq) where feedback <> 0;
-create index translations_priority on translations (priority, seq) where review = '' and priority > 0;
+create index translations_priority on translations (priority, seq, role, database, application, outcome, source, confidence, feedback) where review = '' and priority > 0;
 create index translations_answer on translations (answer_key, seq) where answer_key <> '' and source <> 'cache';
 create index translations_withdrawn on translations (answer_key) where review in ('rejected', 'corrected');
 create index translations_kept on translations (asked) where kept_rows is not null;
@@ -132,20 +134,20 @@ create table budgets (
 	primary key (subject, period)
 );
 
--- Sums by day for the overview, kept up by every append: kind says what label
--- is (outcome, source, confidence, latency, model, application, code).
+-- Sums by day for the overview, kept up by every append: scope is "all", "role
+-- NAME" or "database NAME", kind says what label is (outcome, source,
+-- confidence, latency, model, application, code, role, database).
 create table totals (
-	day text not null,
-	database text not null,
-	role text not null,
+	scope text not null,
 	kind text not null,
 	label text not null,
+	day text not null,
 	n bigint not null default 0,
 	calls bigint not null default 0,
 	tokens bigint not null default 0,
 	cost double precision not null default 0,
 	elapsed_ms double precision not null default 0,
-	primary key (day, database, role, kind, label)
+	primary key (scope, kind, label, day)
 );
 
 create index translations_text on translations using gin

@@ -1,0 +1,178 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"askpg/ask"
+	"askpg/store"
+)
+
+func TestStore_List(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		s := open(t, cfg)
+		day := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+		put := func(text string, change func(*store.Entry)) string {
+			e := alone(text)
+			e.Question.Asked = day
+			if change != nil {
+				change(&e)
+			}
+			return add(t, s, e)
+		}
+		put("alpha", nil)
+		put("beta orders", func(e *store.Entry) { e.Question.Session.Role = "support" })
+		put("gamma", func(e *store.Entry) { e.Question.Session.Database = "other" })
+		put("delta", func(e *store.Entry) { e.Err = ask.Errorf(ask.CodeRefused, "not a SELECT") })
+		put("epsilon", func(e *store.Entry) { e.Question.Client.ApplicationName = "metabase" })
+		put("zeta", func(e *store.Entry) { e.Translation.Confidence = 0.1 })
+		put("eta", func(e *store.Entry) { e.Question.Asked = day.AddDate(0, 1, 0) })
+		put("theta", func(e *store.Entry) {
+			e.Translation.Source, e.Translation.SQL = ask.SourceGrammar, "select straße from wörter"
+		})
+		iota := put("iota", nil)
+		if err := s.Reject(context.Background(), iota, "r", ""); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			name string
+			f    store.Filter
+			want string
+		}{
+			{"all", store.Filter{}, "[iota theta eta zeta epsilon delta gamma beta orders alpha]"},
+			{"role", store.Filter{Role: "support"}, "[beta orders]"},
+			{"database", store.Filter{Database: "other"}, "[gamma]"},
+			{"application", store.Filter{Application: "metabase"}, "[epsilon]"},
+			{"outcome", store.Filter{Outcome: store.Refused}, "[delta]"},
+			{"code", store.Filter{Code: ask.CodeRefused}, "[delta]"},
+			{"source", store.Filter{Source: "grammar"}, "[theta]"},
+			{"unsure", store.Filter{MaxSure: 0.5}, "[zeta]"},
+			{"sure", store.Filter{MinSure: 0.5, Role: "support"}, "[beta orders]"},
+			{"since", store.Filter{Since: day.AddDate(0, 0, 1)}, "[eta]"},
+			{"until", store.Filter{Until: day}, "[]"},
+			{"rejected", store.Filter{Review: "rejected"}, "[iota]"},
+			{"not reviewed", store.Filter{Review: "none", Outcome: store.Refused}, "[delta]"},
+			{"word", store.Filter{Text: "ALPHA"}, "[alpha]"},
+			{"word of the SQL", store.Filter{Text: "straße"}, "[theta]"},
+			{"word of the error", store.Filter{Text: "not"}, "[delta]"},
+			{"phrase", store.Filter{Text: `"beta orders"`}, "[beta orders]"},
+			{"phrase the other way round", store.Filter{Text: `"orders beta"`}, "[]"},
+			{"words", store.Filter{Text: "orders beta"}, "[beta orders]"},
+			{"beginning", store.Filter{Text: "gam*"}, "[gamma]"},
+			{"word and role", store.Filter{Text: "orders", Role: "support"}, "[beta orders]"},
+			{"word and other role", store.Filter{Text: "beta", Role: "analyst"}, "[]"},
+			{"no word at all", store.Filter{Text: " *%'() "}, "[iota theta eta zeta epsilon delta gamma beta orders alpha]"},
+			{"queue with words", store.Filter{Order: store.PriorityFirst, Text: "zeta"}, "[zeta]"},
+		} {
+			if got := questions(list(t, s, c.f)); got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		}
+	})
+}
+
+func TestStore_ListPages(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		s := open(t, cfg)
+		for i := range 23 {
+			e := entry("paged")
+			e.Translation.Confidence = float64(i%5) / 10 // many with the same priority
+			add(t, s, e)
+		}
+		for _, f := range []store.Filter{{}, {Order: store.PriorityFirst}, {Text: "paged"}, {Text: "paged", Role: "analyst"}, {Order: store.PriorityFirst, Text: "paged"}} {
+			seen := map[string]bool{}
+			f.Limit = 5
+			for pages := 1; ; pages++ {
+				page, err := s.List(context.Background(), f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range page.Records {
+					if seen[r.ID] {
+						t.Fatalf("%+v: a translation is on two pages", f)
+					}
+					seen[r.ID] = true
+				}
+				if page.Next == "" {
+					if pages != 5 || len(seen) != 23 {
+						t.Fatalf("%+v: %d translations on %d pages", f, len(seen), pages)
+					}
+					break
+				}
+				f.Before = page.Next
+			}
+		}
+		for _, order := range []store.Order{store.NewestFirst, store.PriorityFirst} {
+			if _, err := s.List(context.Background(), store.Filter{Order: order, Before: "x"}); err == nil {
+				t.Fatal("a place that is none is taken")
+			}
+		}
+	})
+}
+
+// Whatever is typed into the search box is words, never syntax.
+func TestStore_ListHostileText(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		s := open(t, cfg)
+		add(t, s, entry("near or not"))
+		for _, text := range []string{`"`, `"a`, `a" OR "b`, `NEAR/2`, `-`, `*`, `a*b*`, `'`, `\`, `a:b`, `question:near`, `&|!<->`, `():*`, "\x00", "\xff", `"" ""`, `"*"`, "NOT", "OR", "AND"} {
+			if _, err := s.List(context.Background(), store.Filter{Text: text}); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		if got := len(list(t, s, store.Filter{Text: "OR NOT"})); got != 1 {
+			t.Errorf("the words or and not are found in %d translations", got)
+		}
+	})
+}
+
+func TestStore_Overview(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		s := open(t, cfg)
+		ctx := context.Background()
+		day := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+		for i, change := range []func(*store.Entry){
+			nil,
+			func(e *store.Entry) { e.Question.Session.Role = "support" },
+			func(e *store.Entry) { e.Question.Session.Database = "other" },
+			func(e *store.Entry) { e.Err = ask.Errorf(ask.CodeNoCandidate, "none") },
+		} {
+			e := entry("q")
+			e.Question.Asked = day.AddDate(0, 0, i)
+			if change != nil {
+				change(&e)
+			}
+			add(t, s, e)
+		}
+		sum := func(list []store.Sum, label string) int64 {
+			for _, s := range list {
+				if s.Label == label {
+					return s.N
+				}
+			}
+			return 0
+		}
+		o, err := s.Overview(ctx, store.OverviewFilter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Questions != 4 || len(o.Days) != 4 || o.Calls != 12 || o.Tokens != 480 || sum(o.Outcomes, "failed") != 1 || sum(o.Codes, "ASK01") != 1 ||
+			sum(o.Roles, "support") != 1 || sum(o.Databases, "shop") != 3 || sum(o.Confidence, "0.7") != 3 || sum(o.Latency, "000010") != 4 || sum(o.Models, "main") != 4 {
+			t.Fatalf("%+v", o)
+		}
+		if o, err = s.Overview(ctx, store.OverviewFilter{Role: "support"}); err != nil || o.Questions != 1 {
+			t.Fatal(o, err)
+		}
+		if o, err = s.Overview(ctx, store.OverviewFilter{Database: "shop", Since: day.AddDate(0, 0, 1), Until: day.AddDate(0, 0, 2)}); err != nil || o.Questions != 1 {
+			t.Fatal(o, err)
+		}
+		if _, err = s.Overview(ctx, store.OverviewFilter{Database: "shop", Role: "support"}); err == nil {
+			t.Fatal("an overview of both is made up")
+		}
+		f, err := s.Facets(ctx)
+		if err != nil || len(f.Roles) != 2 || len(f.Databases) != 2 || f.Applications[0] != "psql" || f.Codes[0] != "ASK01" {
+			t.Fatalf("%+v, %v", f, err)
+		}
+	})
+}
