@@ -11,6 +11,8 @@ func (p *parser) apply(n *np, m *mod) []applied {
 	switch m.kind {
 	case modNothing:
 		return []applied{{n, 0}}
+	case modCommon:
+		return p.mostCommon(n, m.desc, "1")
 	case modOf:
 		return p.applyOf(n, m)
 	case modGroup:
@@ -70,6 +72,8 @@ func (p *parser) apply(n *np, m *mod) []applied {
 		return p.applyComparison(n, &mod{kind: modCompare, attr: a, op: m.op, val: m.val, np: m.np, adj: m.adj})
 	case modSuper:
 		return p.applySuper(n, m)
+	case modSuperDate:
+		return p.applySuperDate(n, m)
 	case modSuperAdj:
 		return p.extremeByAdjective(n, *m.adj, m.n, 0, 0)
 	case modSuperRows:
@@ -107,7 +111,11 @@ func (p *parser) throughSettle(n *np, m *mod) []applied {
 			continue
 		}
 		for _, a := range p.apply(s.np, m) {
-			out = append(out, applied{a.np, s.cost + a.cost})
+			cost := s.cost + a.cost
+			if m.kind == modDate {
+				cost += 0.5 // a time is said of what happens
+			}
+			out = append(out, applied{a.np, cost})
 		}
 	}
 	return best(out, 6)
@@ -620,6 +628,10 @@ func (p *parser) applyComparison(n *np, m *mod) []applied {
 		}
 		var conds []applied2
 		switch {
+		case m.op == "true":
+			if lit, ok := truth(pl.col); ok {
+				conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: "=", val: operand{lits: []string{lit}, plain: "true"}}, 0})
+			}
 		case m.np != nil && m.np.isValue():
 			c, ok := p.valueCond(m.np, pl.col, op == "<>")
 			if !ok {

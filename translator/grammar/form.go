@@ -217,6 +217,8 @@ const (
 	modNot                      // not subs[0]
 	modNamed                    // called val
 	modLimit
+	modSuperDate // the first, the latest: by a date that hints choose
+	modCommon    // most often
 	modNothing   // adds nothing: "that use it", "were made"
 	modDirection // ascending or descending of what was said
 )

@@ -105,6 +105,13 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		prefix := columnPrefix(r)
 		for _, c := range r.Columns {
 			words := n.column(c, prefix)
+			if _, ok := truth(c); ok && len(words) == 1 && len(words[0]) > 5 {
+				for _, p := range []string{"is", "has"} {
+					if rest := strings.TrimPrefix(words[0], p); rest != words[0] {
+						words = []string{p, rest}
+					}
+				}
+			}
 			for _, w := range words {
 				seen[w] = true
 			}
@@ -188,7 +195,7 @@ func (x *lexicon) add(lb *label) {
 	lb.weak = make([]bool, len(lb.words))
 	for i, s := range lb.stems {
 		if lb.col != nil {
-			lb.weak[i] = x.info[lb.rel].stems[s] || s == "name" || s == "is" || s == "of" || s == "the" || len(s) == 1
+			lb.weak[i] = x.info[lb.rel].stems[s] || s == "name" || s == "is" || s == "has" || s == "of" || s == "the" || len(s) == 1
 		} else {
 			lb.weak[i] = s == "tabl" || s == "data" || s == "info" || s == "list" || s == "datum" || s == "inform" || s == "detail" || s == "record"
 		}

@@ -151,7 +151,7 @@ func (p *parser) annotateValues(i int) {
 				p.lookUp(i, j+1, wordsOf(other), 0.6, other)
 				p.lookUpIndex(i, j+1, other, 0.6)
 			}
-		} else if j-i < p.lang.aliasLength {
+		} else if j-i < p.lang.aliasLength && p.aliasFits(i, j+1) {
 			for _, other := range p.lang.aliases[strings.Join(words, " ")] {
 				p.lookUp(i, j+1, wordsOf(other), 0.9, other)
 				p.lookUpIndex(i, j+1, other, 0.9)
@@ -175,6 +175,21 @@ func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
 		}
 		p.addHit(i, j, hit{col: c, value: v, score: s})
 	}
+}
+
+// aliasFits reports whether a word of origin is used as an adjective, before
+// what it is said of or after "is"; names of places fit anywhere.
+func (p *parser) aliasFits(i, j int) bool {
+	if j-i > 1 || len(p.toks[i].lower) <= 4 || p.toks[i].lower == "america" {
+		return true
+	}
+	if i > 0 {
+		switch p.toks[i-1].lower {
+		case "is", "are", "was", "were", "not", "by", "all", "the", "from":
+			return true
+		}
+	}
+	return j < len(p.toks) && p.toks[j].kind == wordToken && (len(p.m.rels[j]) > 0 || len(p.m.attrs[j]) > 0)
 }
 
 // lookUpIndex finds a text in the value index that stands for the words of the

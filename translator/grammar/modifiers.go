@@ -33,6 +33,11 @@ func (p *parser) modifiers(i int) []mcand {
 			add(m.mod, m.end, m.cost)
 		}
 	}
+	for end, a := range p.m.attrs[i] {
+		if b := p.boolean(a); b != nil {
+			add(mod{kind: modCompare, attr: b, op: "true"}, end, 0.25+3*(1-b.cands[0].score)/2)
+		}
+	}
 	for _, e := range p.ends(i, "without") {
 		out = append(out, p.absence(e, p.wordsBetween(i, e))...)
 	}
@@ -89,7 +94,7 @@ func (p *parser) modifiers(i int) []mcand {
 	for _, m := range p.measured(i) {
 		add(m.mod, m.end, m.cost)
 	}
-	if p.at(i).lower == "in" {
+	if p.at(i).lower == "in" && !currency[p.at(i+1).lower] {
 		for _, u := range p.unit(i + 1) {
 			if u > i+1 {
 				add(mod{kind: modNothing}, u, 0.1)
@@ -120,6 +125,10 @@ func (p *parser) modifiers(i int) []mcand {
 	p.mods[i] = out
 	return out
 }
+
+// currency words are units that choose rows where there are several: "paid in
+// dollars" is not said for nothing.
+var currency = setOf([]string{"dollars", "usd", "euros", "eur", "bucks", "us", "people"})
 
 // alternatives reads "A or B" where B is a modifier of its own.
 func (p *parser) alternatives(list []mcand) []mcand {

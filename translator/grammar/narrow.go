@@ -35,9 +35,54 @@ func (p *parser) applySuper(n *np, m *mod) []applied {
 		s := *l.root
 		s.sup = &super{by: by, desc: m.desc, n: count}
 		x.set, x.num = &s, ""
-		out = append(out, applied{x, l.cost})
+		cost := l.cost
+		if by.agg == "" && by.sid != n.set.id && !reachedToOne(l.root, by.sid) {
+			// of many rows each: which of them is not said, or all together
+			cost += 0.6
+			if by.col.Class == catalog.Number && !p.isIdentifier(by.col) {
+				y := n.clone()
+				t := s
+				sum := by
+				sum.agg = "sum"
+				t.sup = &super{by: sum, desc: m.desc, n: count}
+				y.set, y.num = &t, ""
+				out = append(out, applied{y, cost - 0.3})
+			}
+		}
+		out = append(out, applied{x, cost})
 	}
 	return best(out, 4)
+}
+
+// reachedToOne reports whether a set within s has at most one row for each of
+// s's own.
+func reachedToOne(s *set, id int) bool {
+	for _, c := range s.conds {
+		if c.kind == related && c.child.find(id) != nil {
+			return c.path.toOne() && (c.child.id == id || reachedToOne(c.child, id))
+		}
+	}
+	return s.id == id
+}
+
+// applySuperDate keeps the first or the last by a date.
+func (p *parser) applySuperDate(n *np, m *mod) []applied {
+	if n.set == nil || n.set.sup != nil || n.hasAggregate() || len(n.group) > 0 {
+		return nil
+	}
+	var out []applied
+	count := m.n
+	if n.num != "" {
+		count = n.num
+	}
+	for _, c := range p.dateColumns(n.set.rel, &mod{hints: m.hints, date: &dateRange{loYear: 1}}) {
+		x := n.clone()
+		s := *n.set
+		s.sup = &super{by: item{col: c.col, sid: n.set.id}, desc: m.desc, n: count}
+		x.set, x.num = &s, ""
+		out = append(out, applied{x, max(0, 1-c.score) + 0.1})
+	}
+	return best(out, 3)
 }
 
 // superOver ranks by an aggregate over related rows: "by number of orders".

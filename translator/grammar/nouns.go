@@ -35,6 +35,10 @@ func (p *parser) divide(list []cand) []cand {
 			for _, m := range p.modifiers(c.end) {
 				switch m.mod.kind {
 				case modGroup, modOrder, modDirection, modNothing:
+				case modDate:
+					if !c.np.hasAggregate() {
+						continue
+					}
 				default:
 					continue
 				}
@@ -93,6 +97,19 @@ func (p *parser) prefixed(i int) []cand {
 	}
 	out = append(out, p.aggregated(i)...)
 	out = append(out, p.superlative(i)...)
+	// "discontinued products", "official languages"
+	for end, a := range p.m.attrs[i] {
+		if b := p.boolean(a); b != nil {
+			for _, c := range p.noun(end) {
+				if c.np.set == nil && !c.np.isAttr() {
+					continue
+				}
+				for _, r := range p.apply(c.np, &mod{kind: modCompare, attr: b, op: "true"}) {
+					out = append(out, cand{r.np, c.end, c.cost + r.cost + 0.1 + 3*(1-b.cands[0].score)/2})
+				}
+			}
+		}
+	}
 	// "arriving flights"
 	if p.directional(i) {
 		for _, c := range p.noun(i + 1) {
@@ -274,6 +291,20 @@ func (p *parser) aggregate(n *np, aggs []string) (*np, float64) {
 		if it.agg == "count" && len(aggs) == 1 && aggs[0] == "sum" && len(n.items) == 1 {
 			return n, 0.02 // total number of
 		}
+		if it.agg == "count" && len(aggs) == 1 && aggs[0] == "avg" && len(n.items) == 1 && len(n.group) == 1 && it.over == nil {
+			// "average number of orders per customer"
+			key := n.group[0]
+			if key.entity {
+				s := n.set.find(key.sid)
+				if s == nil || len(p.x.info[s.rel].key) != 1 {
+					return nil, 0
+				}
+				key = item{col: p.x.info[s.rel].key[0], sid: s.id}
+			}
+			it.over = &item{agg: "count", col: key.col, sid: key.sid, distinct: true}
+			m.items, m.group = []item{it}, nil
+			return m, 0.1
+		}
 		if it.agg != "" {
 			// "average age and maximum weight": the inner aggregate stands
 			if len(m.items) > 0 && len(aggs) == 1 {
@@ -376,7 +407,23 @@ func (p *parser) superlative(i int) []cand {
 				}
 			}
 		}
-		// "first order", "last 5 payments": by date
+	}
+	// "the first order", "last 5 payments"
+	for _, tag := range []string{"earliest", "latest"} {
+		for _, e := range p.ends(i, tag) {
+			n, next := p.number(e)
+			if next == e {
+				n = "1"
+			}
+			for _, c := range p.noun(next) {
+				if !c.np.isEntity() {
+					continue
+				}
+				for _, r := range p.applySuperDate(c.np, &mod{desc: tag == "latest", n: n}) {
+					out = append(out, cand{r.np, c.end, c.cost + r.cost + 0.15})
+				}
+			}
+		}
 	}
 	return out
 }
@@ -402,6 +449,11 @@ func (p *parser) heads(i int) []cand {
 			}
 		}
 		out = append(out, cand{n, end, cost})
+		if num := onlyNumeric(a); num != nil && containsInt(p.ends(i, "sum"), end) {
+			// a column called total: of several rows, their sum
+			sum := &np{items: []item{{attr: num, agg: "sum"}}, words: [2]int{i, end}}
+			out = append(out, cand{sum, end, cost - 0.02})
+		}
 	}
 	for _, e := range p.nameWords(i) {
 		out = append(out, cand{&np{items: []item{{attr: &attr{named: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
@@ -415,7 +467,11 @@ func (p *parser) heads(i int) []cand {
 		if p.isFunction(i) && end == i+1 {
 			cost += 0.5
 		}
-		out = append(out, cand{n, end, cost*2 + 0.1})
+		base := 0.1
+		if end > i+1 && hits[0].score > 0.9 {
+			base = 0 // several words that are one value are hardly so by chance
+		}
+		out = append(out, cand{n, end, cost*2 + base})
 	}
 	if p.at(i).kind == quotedToken && p.m.vals[i][i+1] == nil {
 		out = append(out, cand{&np{raw: []string{literal(p.toks[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}, i + 1, 0.3})
@@ -523,6 +579,9 @@ func (p *parser) adjacent(c cand) []cand {
 			if h.np.isEntity() {
 				for _, r := range p.apply(h.np, &mod{kind: modRelated, np: n, hints: nil}) {
 					cost := c.cost + h.cost + r.cost + 0.1
+					if whole := p.m.vals[n.words[0]][h.end]; len(whole) > 0 && whole[0].score > 0.9 && !p.called(r.np.set) {
+						cost += 0.5 // all of it is a value
+					}
 					if p.called(r.np.set) {
 						cost = max(0, cost-0.3) // "the Colorado river": kind and name agree
 					}

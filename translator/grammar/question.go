@@ -1,5 +1,7 @@
 package grammar
 
+import "askpg/catalog"
+
 // sentences returns the token ranges of the question's sentences.
 func (p *parser) sentences() [][2]int {
 	var out [][2]int
@@ -81,6 +83,7 @@ func (p *parser) statement(i, end int) []cand {
 		accept(p.whereWhen(s.at, end), s.cost)
 		accept(p.ratios(s.at), s.cost)
 	}
+	accept(p.whoever(i), 0)
 	out = append(out, p.led(i, end)...)
 	return keepN(out, 24)
 }
@@ -420,6 +423,68 @@ func (p *parser) mergeOther(a, b *np) []applied {
 	return best(out, 4)
 }
 
+// whoever reads "who has the highest salary": the subject is whatever has what
+// is said of it.
+func (p *parser) whoever(i int) []cand {
+	var out []cand
+	for _, e := range p.ends(i, "who") {
+		for _, m := range p.verbPhrase(e) {
+			var rels []*catalog.Relation
+			switch m.mod.kind {
+			case modSuper, modCompare:
+				if m.mod.attr != nil {
+					for _, c := range m.mod.attr.cands {
+						rels = append(rels, c.col.Relation)
+					}
+				}
+			case modSuperDate, modDate:
+				for _, r := range p.x.snap.Relations {
+					if cs := p.dateColumns(r, &mod{hints: m.mod.hints, date: &dateRange{loYear: 1}}); len(cs) > 0 && len(rels) < 4 {
+						for _, c := range cs {
+							if c.score > 0.9 {
+								rels = append(rels, r)
+								break
+							}
+						}
+					}
+				}
+			}
+			for k, r := range rels {
+				if k >= 4 {
+					break
+				}
+				for _, a := range p.apply(p.entity(r), &m.mod) {
+					out = append(out, cand{a.np, m.end, m.cost + a.cost + 0.3})
+				}
+			}
+		}
+	}
+	return keep(out)
+}
+
+// whenOf reads the verb after "when was the order" and finds the date that it
+// speaks of.
+func (p *parser) whenOf(c cand, n applied, end int) []cand {
+	var out []cand
+	for e := c.end; e <= end && e <= c.end+3; e++ {
+		if e > c.end && p.known(e-1) == false {
+			break
+		}
+		for _, d := range p.dateColumns(n.np.set.rel, &mod{hints: p.wordsBetween(c.end, e), date: &dateRange{loYear: 1}}) {
+			x := n.np.clone()
+			x.items = []item{{col: d.col, sid: x.set.id}}
+			if s := x.set.sup; s != nil && s.by.col != nil && s.by.col != d.col && d.score > 0.9 && s.by.agg == "" {
+				// the first to sign up is so by the date of signing up
+				t := *x.set
+				t.sup = &super{by: item{col: d.col, sid: x.set.id}, desc: s.desc, n: s.n}
+				x.set = &t
+			}
+			out = append(out, cand{x, e, c.cost + n.cost + max(0, 1-d.score) + 0.2})
+		}
+	}
+	return out
+}
+
 // howMuch reads "how old is ...", "how much does ... weigh", "how many people
 // live in ...".
 func (p *parser) howMuch(i, end int) []cand {
@@ -492,6 +557,9 @@ func (p *parser) whereWhen(i, end int) []cand {
 				for _, n := range ents {
 					if !n.np.isEntity() {
 						continue
+					}
+					if tag == "when" {
+						out = append(out, p.whenOf(c, n, end)...)
 					}
 					a := p.columnsNamed(words, n.np.set.rel, tag == "when")
 					if a == nil {

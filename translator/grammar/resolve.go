@@ -157,6 +157,9 @@ func (p *parser) resolveItems(root *set, items []item) []placedItems {
 				if (it.agg == "min" || it.agg == "max") && !ordered(pl.col) {
 					continue
 				}
+				if (it.agg == "sum" || it.agg == "avg") && p.isIdentifier(pl.col) {
+					continue
+				}
 				x := it
 				x.attr, x.col, x.sid = nil, pl.col, pl.sid
 				next = append(next, placedItems{pl.root, append(l.items[:len(l.items):len(l.items)], x), l.cost + pl.cost})
@@ -213,6 +216,9 @@ func (p *parser) settle(n *np) []applied {
 						away = 0.8 // the words name what it points to
 					}
 				}
+			}
+			if c.col.Class == catalog.Boolean {
+				away += 1.5 // yes or no is no answer to "which" or "how many"
 			}
 			s := &set{id: p.newID(), rel: r}
 			for _, l := range p.resolveItems(s, n.items) {

@@ -111,7 +111,7 @@ func (b *builder) selectSQL(n *np) string {
 	if minus := withoutValues(n); minus != nil {
 		return b.difference(n, minus)
 	}
-	if n.byItems && !n.distinct && n.set.sup == nil && hasMany(n.set) {
+	if n.byItems && !n.distinct && n.set.sup == nil && (hasMany(n.set) || repeated(n)) {
 		n = n.clone()
 		n.distinct = true // the values of an attribute, each once
 	}
@@ -324,6 +324,16 @@ func hasMany(s *set) bool {
 		}
 	}
 	return false
+}
+
+// repeated reports whether an attribute that heads a phrase is one that many
+// rows share, such as a country: it is asked for its values.
+func repeated(n *np) bool {
+	if len(n.items) != 1 || n.items[0].agg != "" || len(n.group) > 0 || len(n.order) > 0 {
+		return false
+	}
+	c := n.items[0].col
+	return c != nil && textual(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
 }
 
 // withoutValues returns the phrase whose values are to be taken away: for

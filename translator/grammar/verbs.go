@@ -418,15 +418,8 @@ func (p *parser) complement(i int) []mcand {
 	// "is null", "are missing"
 	// a boolean column: "is active", "are official"
 	for end, a := range p.m.attrs[i] {
-		b := *a
-		b.cands = nil
-		for _, c := range a.cands {
-			if c.col.Class == catalog.Boolean {
-				b.cands = append(b.cands, c)
-			}
-		}
-		if len(b.cands) > 0 {
-			add(mod{kind: modCompare, attr: &b, op: "=", val: operand{lits: []string{"true"}, plain: "true"}}, end, 0.1+3*(1-b.cands[0].score)/2)
+		if b := p.boolean(a); b != nil {
+			add(mod{kind: modCompare, attr: b, op: "true"}, end, 0.1+3*(1-b.cands[0].score)/2)
 		}
 	}
 	// "is a republic", "is one of"
@@ -473,11 +466,17 @@ func (p *parser) verb(i int) []mcand {
 		cost  float64
 	}
 	var heads []head
+	named := 0.0
+	for _, r := range p.m.rels[i] {
+		if r.end == i+1 && r.score > 0.9 {
+			named = 0.4 // the verb names a relation: that is the one meant
+		}
+	}
 	if p.isVerb(i) {
-		heads = append(heads, head{end: i + 1})
+		heads = append(heads, head{end: i + 1, cost: named})
 	}
 	if p.directional(i) {
-		heads = append(heads, head{end: i + 1, cost: 0.05})
+		heads = append(heads, head{end: i + 1, cost: 0.05 + named})
 	}
 	// a verb that is the name of a column or of a connecting relation
 	for end, a := range p.m.attrs[i] {
@@ -570,6 +569,18 @@ func (p *parser) verb(i int) []mcand {
 				}
 			}
 		}
+		for _, tag := range []string{"firstly", "lastly"} {
+			for _, e2 := range p.ends(e, tag) {
+				add(mod{kind: modSuperDate, hints: hints, desc: tag == "lastly", n: "1"}, e2, h.cost+0.05)
+			}
+		}
+		for _, tag := range []string{"most_often", "least_often"} {
+			for _, e2 := range p.ends(e, tag) {
+				if len(h.attrs) == 0 {
+					add(mod{kind: modCommon, desc: tag == "most_often"}, e2, h.cost+0.1)
+				}
+			}
+		}
 		if pr := p.ends(e, "by"); h.rel != nil && len(pr) >= 0 {
 			// "that got votes": the relation itself is the object
 			n := p.entity(h.rel.rel)
@@ -580,6 +591,11 @@ func (p *parser) verb(i int) []mcand {
 				add(mod{kind: modDate, date: &d.r, hints: hints}, d.end, d.cost+h.cost+0.05)
 			}
 		}
+		if len(h.attrs) > 0 && p.inflected(i) {
+			if d := dated(h.attrs[0]); d != nil {
+				add(mod{kind: modCompare, attr: d, op: "is not null"}, e, h.cost+0.3)
+			}
+		}
 		if len(h.attrs) > 0 {
 			for _, c := range p.comparisons(e) {
 				add(compareMod(h.attrs[0], c), c.end, c.cost+h.cost+0.15)
@@ -587,6 +603,22 @@ func (p *parser) verb(i int) []mcand {
 		}
 	}
 	return out
+}
+
+// dated returns the readings of an attribute that are times at which something
+// happens to a row, and which are null until then.
+func dated(a *attr) *attr {
+	b := *a
+	b.cands = nil
+	for _, c := range a.cands {
+		if (c.col.Class == catalog.Date || c.col.Class == catalog.Timestamp) && !c.col.NotNull {
+			b.cands = append(b.cands, c)
+		}
+	}
+	if len(b.cands) == 0 {
+		return nil
+	}
+	return &b
 }
 
 // inflected reports whether the token has the form of a verb.
@@ -696,7 +728,13 @@ func (p *parser) verbEnds(i int) []verbEnd {
 	}
 	var heads []verbEnd
 	if p.isVerb(i) || p.directional(i) {
-		heads = append(heads, verbEnd{end: i + 1})
+		named := 0.0
+		for _, r := range p.m.rels[i] {
+			if r.end == i+1 && r.score > 0.9 {
+				named = 0.4
+			}
+		}
+		heads = append(heads, verbEnd{end: i + 1, cost: named})
 	}
 	for _, e := range p.ends(i, "have", "be_bare") {
 		heads = append(heads, verbEnd{end: e})
