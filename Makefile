@@ -5,6 +5,7 @@ TESTFLAGS ?= -timeout 20m
 .PHONY: build demo test race check bench clean
 
 build:
+	@scripts/compiler
 	$(GO) build -trimpath -ldflags "-s -w -X main.release=$(VERSION)" -o bin/askpg ./cmd/askpg
 
 # DEMO_ONCE=1 ends the demo after its questions.
@@ -13,10 +14,12 @@ demo: build
 	@bin/askpg demo
 
 test:
+	@scripts/compiler
 	@scripts/postgresql
 	$(GO) test $(TESTFLAGS) ./...
 
 race:
+	@scripts/compiler
 	@scripts/postgresql
 	$(GO) test -race $(TESTFLAGS) ./...
 
@@ -25,6 +28,7 @@ check:
 	$(GO) vet ./...
 
 bench:
+	@scripts/compiler
 	@scripts/postgresql
 	$(GO) test -run '^$$' -bench . -benchmem $(TESTFLAGS) ./...
 

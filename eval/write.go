@@ -55,7 +55,7 @@ func (r *Report) writeJSON(w io.Writer) error {
 func (r *Report) writeCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	header := []string{"set", "question", "db", "difficulty", "system", "answered", "right", "strict", "perm", "contained", "bird", "suite", "soft_f1",
-		"any_right", "confidence", "code", "cause", "calls", "prompt_tokens", "completion_tokens", "cost", "ms", "text", "sql"}
+		"any_right", "confidence", "code", "message", "cause", "calls", "prompt_tokens", "completion_tokens", "cost", "ms", "text", "sql"}
 	if err := c.Write(header); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (r *Report) writeCSV(w io.Writer) error {
 	for _, o := range r.outcomes {
 		if err := c.Write([]string{o.Set, o.Question, o.q.Database, o.q.Difficulty, o.System, strconv.FormatBool(o.Answered), number(o.right(o.q)),
 			number(o.Strict), number(o.Perm), number(o.Contained), number(o.BIRD), number(o.Suite), number(o.SoftF1),
-			strconv.FormatBool(o.AnyRight), number(o.Confidence), o.Code, string(o.Cause), strconv.Itoa(o.Usage.Calls),
+			strconv.FormatBool(o.AnyRight), number(o.Confidence), o.Code, o.Message, string(o.Cause), strconv.Itoa(o.Usage.Calls),
 			strconv.Itoa(o.Usage.PromptTokens), strconv.Itoa(o.Usage.CompletionTokens), number(o.Usage.Cost),
 			number(float64(o.Elapsed) / float64(time.Millisecond)), o.q.Text, o.SQL}); err != nil {
 			return err
