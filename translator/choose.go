@@ -9,6 +9,7 @@ import (
 	"askpg/ask"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
+	"askpg/translator/vote"
 )
 
 // maxChoices bounds a multiple choice.
@@ -107,6 +108,32 @@ func selectDisputed(ctx context.Context, s *state) (bool, error) {
 	}
 	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, ptr(s.t.cfg.Temperature), 0)
 }
+
+// exploreDisputed is auto's last resort: where the answer would be refused
+// because candidates disagree, one thought–action loop looks into the database, and its answer
+// votes.
+func exploreDisputed(ctx context.Context, s *state) (bool, error) {
+	models := s.t.withRole(llm.RoleGenerate)
+	ballots := s.ballots()
+	groups := s.rank(ballots)
+	if !s.t.cfg.Explore || len(models) == 0 || len(groups) < 2 || s.sampled == 0 || s.callsLeft() < minExploration || s.outOfTime(ctx) {
+		return false, nil
+	}
+	win, _ := vote.Winner(groups, true)
+	for i, g := range groups {
+		if g.Fingerprint == s.selected {
+			win = i
+		}
+	}
+	if s.sure(ballots, groups, win) >= s.set.minConfidence {
+		return false, nil
+	}
+	ask.Progress(ctx, "candidates disagree; looking into the database")
+	return false, s.loop(ctx, models[0], 1)
+}
+
+// minExploration is the fewest calls that a loop needs to get anywhere.
+const minExploration = 4
 
 const (
 	settled       = 0.8 // probability among the groups above which a majority needs no judge

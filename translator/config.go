@@ -28,6 +28,7 @@ type Config struct {
 	StopProbability float64 `toml:"stop_probability"` // that the leading result really leads, for auto to stop asking
 	FittedVote      bool    `toml:"fitted_vote"`      // weigh what speaks for a result beside its votes, and calibrate the confidence, by weights fitted on recorded questions; false counts votes alone
 	Temperature     float64 `toml:"temperature"`      // of samples after a prompt's first
+	Explore         bool    `toml:"explore"`          // let auto look into the database with tools where candidates still disagree
 
 	DemoFile string `toml:"demo_file"` // further verified pairs: a JSON object with question and sql a line; empty for none
 
@@ -55,6 +56,7 @@ func DefaultConfig() Config {
 		Parallel:        4,
 		StopProbability: vote.StopProbability,
 		FittedVote:      true,
+		Explore:         true,
 		Temperature:     0.8,
 		MCS:             defaultMCS(),
 		Full:            defaultFull(),

@@ -35,6 +35,7 @@ func init() {
 			{"generate", firstWave},
 			{"more", moreWaves},
 			{"select", selectDisputed},
+			{"explore", exploreDisputed},
 		}},
 		{"mcs", []stage{
 			{"prepare", prepareMCS},

@@ -257,3 +257,52 @@ func TestAuto_Select(t *testing.T) {
 		t.Fatalf("confidence %v, want the mean of 2 of 6 samples and 3 of 3 judgements", tr.Confidence)
 	}
 }
+
+// Where candidates disagree, auto looks into the database itself; what the
+// loop finds votes.
+func TestAuto_Explore(t *testing.T) {
+	m, server := model(t, func(c llmtest.Call) llmtest.Reply {
+		if kindOf(c) == "turn" {
+			if strings.Contains(c.Messages[len(c.Messages)-1].Content, "Observation") {
+				return llmtest.Reply{Texts: []string{"Thought: that is it.\nAction: Done"}}
+			}
+			return llmtest.Reply{Texts: []string{"Thought: count.\nAction: ExecuteSQL(\"" + count + "\")"}}
+		}
+		return llmtest.SQL([]string{count, "select 7", "select 8"}[(c.Number-1)%3])
+	})
+	w := newWorld(t, nil, []translator.Model{m}, func(c *translator.Config) {
+		c.MaxSamples, c.MinConfidence, c.FittedVote = 3, 0.5, false
+	})
+	tr, err := w.ask(t, "how many customers")
+	if err != nil {
+		t.Fatal(err, kinds(server))
+	}
+	if got := string(tr.Result.Rows[0][0]); got != "30" || kinds(server)["turn"] != 2 {
+		t.Fatalf("answer %s after calls %v", got, kinds(server))
+	}
+}
+
+// The first wave's calls go out together, and an answer that all agree on
+// needs no others.
+func TestAuto_Parallel(t *testing.T) {
+	var mu sync.Mutex
+	now, most := 0, 0
+	gate := make(chan struct{})
+	m, server := model(t, func(llmtest.Call) llmtest.Reply {
+		mu.Lock()
+		now++
+		if most = max(most, now); now == 3 {
+			close(gate)
+		}
+		mu.Unlock()
+		<-gate // no call is answered before all three are there
+		return llmtest.SQL(count)
+	})
+	w := newWorld(t, nil, []translator.Model{m})
+	if _, err := w.ask(t, "how many customers"); err != nil {
+		t.Fatal(err)
+	}
+	if most != 3 || len(server.Calls()) != 3 {
+		t.Fatalf("%d calls at once of %d", most, len(server.Calls()))
+	}
+}

@@ -127,7 +127,7 @@ func TestAuto(t *testing.T) {
 			value: "30", confidence: 0.6, fates: map[ask.Fate]int{ask.FateOutvoted: 1, ask.FateChosen: 1}},
 		{name: "no agreement is refused", script: func(c llmtest.Call) llmtest.Reply {
 			return llmtest.SQL("select " + strings.Repeat("1", c.Number))
-		}, code: ask.CodeLowConfidence, mentions: "reading 2", calls: 7},
+		}, opts: []option{func(c *translator.Config) { c.Explore = false }}, code: ask.CodeLowConfidence, mentions: "reading 2", calls: 7},
 		{name: "repaired by the server's error", script: func(c llmtest.Call) llmtest.Reply {
 			if strings.Contains(c.Text(), "refuses this SQL") {
 				if !strings.Contains(c.Text(), `column "cost" does not exist`) {
@@ -171,7 +171,7 @@ func TestAuto(t *testing.T) {
 			opts:      []option{func(c *translator.Config) { c.ModelTime = ask.Duration(150 * time.Millisecond) }},
 			code:      ask.CodeNoModel, mentions: "zorn"},
 		{name: "the grammar votes", script: answers("select 5", count, "select 6", "select 7", "select 8", "select 9"),
-			interpret: reading(count, 1), code: ask.CodeLowConfidence, mentions: "2 of"},
+			interpret: reading(count, 1), opts: []option{func(c *translator.Config) { c.Explore = false }}, code: ask.CodeLowConfidence, mentions: "2 of"},
 		{name: "one vote of a failing model is not agreement", script: func(c llmtest.Call) llmtest.Reply {
 			if c.Number == 1 {
 				return llmtest.SQL("select 42")

@@ -42,6 +42,9 @@ func (o Order) shuffleColumns(cols []*catalog.Column) {
 	r.Shuffle(len(cols), func(i, j int) { cols[i], cols[j] = cols[j], cols[i] })
 }
 
+// maxFound bounds what the catalog's search puts first.
+const maxFound = 60
+
 // Rank returns the relations by their relevance for the question, most
 // relevant first: words shared with names and comments, rare ones counting more, values
 // that the question mentions, and nearness by foreign keys to what matches.
@@ -91,6 +94,11 @@ func Rank(s *catalog.Snapshot, relations []*catalog.Relation, question string, h
 	for _, k := range s.ForeignKeys {
 		score[k.From] += own[k.To] / 4
 		score[k.To] += own[k.From] / 4
+	}
+	// What the catalog's search finds comes first, the joins between included.
+	matches := s.SearchRelations(question, maxFound)
+	for i, m := range matches {
+		score[m.Relation] += float64(10 + len(matches) - i)
 	}
 	out := slices.Clone(relations)
 	slices.SortStableFunc(out, func(a, b *catalog.Relation) int {
