@@ -118,6 +118,15 @@ func (s *session) track(b []byte) (out []byte, err error) {
 	kept := 0 // b[:kept] is for the client
 	for i := 0; i < len(b); {
 		if !s.down.Open() {
+			if typ := b[i]; (typ == wire.DataRow || typ == wire.CopyData) && !s.order.Owned() {
+				if n := wire.Run(b[i:]); n > 0 {
+					if kept != i {
+						copy(b[kept:], b[i:i+n])
+					}
+					i, kept = i+n, kept+n
+					continue
+				}
+			}
 			s.mine = s.order.Mine(b[i])
 			s.taken = b[i] == wire.Authentication && s.auth.strip && !s.loggedIn
 		}

@@ -435,7 +435,7 @@ func (l *loop) release(s *session, read []byte, ended error) {
 			s.over()
 			return
 		}
-		s.extra, s.readErr = read, ended
+		s.extra, s.readErr, s.served = read, ended, true
 		s.relay()
 	}()
 }

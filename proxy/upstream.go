@@ -211,6 +211,12 @@ func (s *session) scan(b []byte) (n int, next step, v verdict) {
 					return n, stepDrop, v
 				}
 			}
+			if typ == wire.CopyData {
+				if k := wire.Run(b[n:]); k > 0 {
+					n += k
+					continue
+				}
+			}
 			if s.order.Full() {
 				return n, stepRoom, v
 			}

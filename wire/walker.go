@@ -85,3 +85,19 @@ func (w *Walker) Step(b []byte) (n int, complete bool, err error) {
 	}
 	return n, false, nil
 }
+
+// Run returns the length of the complete messages of one type that b begins
+// with. Rows and COPY data come in such runs, and nothing in them matters to a
+// relay, so that it need not step through them. A walker that stands between
+// two messages stays where it is.
+func Run(b []byte) int {
+	n := 0
+	for len(b)-n >= HeaderLen && b[n] == b[0] {
+		size := int64(binary.BigEndian.Uint32(b[n+1:]))
+		if size < 4 || size+1 > int64(len(b)-n) {
+			break
+		}
+		n += int(size) + 1
+	}
+	return n
+}

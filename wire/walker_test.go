@@ -67,6 +67,28 @@ func TestWalker_AnyPieces(t *testing.T) {
 	}
 }
 
+func TestRun(t *testing.T) {
+	row := message('D', "row")
+	for _, tt := range []struct {
+		b    []byte
+		want int
+	}{
+		{row, len(row)},
+		{bytes.Repeat(row, 3), 3 * len(row)},
+		{append(bytes.Repeat(row, 2), message('C', "")...), 2 * len(row)},
+		{bytes.Repeat(row, 3)[:2*len(row)+4], 2 * len(row)},
+		{bytes.Repeat(row, 3)[:2*len(row)+6], 2 * len(row)},
+		{row[:4], 0},
+		{row[:6], 0},
+		{append(bytes.Clone(row), 'D', 0, 0, 0, 3), len(row)},
+		{append(bytes.Clone(row), 'D', 0xff, 0xff, 0xff, 0xff), len(row)},
+	} {
+		if got := wire.Run(tt.b); got != tt.want {
+			t.Fatalf("%q: %d, want %d", tt.b, got, tt.want)
+		}
+	}
+}
+
 func TestWalker_BadLength(t *testing.T) {
 	for _, b := range [][]byte{{'Q', 0, 0, 0, 3}, {'Q', 0, 0, 0, 0}} {
 		var w wire.Walker
@@ -154,6 +176,10 @@ func BenchmarkWalker(b *testing.B) {
 			o.Reset()
 			for b.Loop() {
 				for rest := buf; len(rest) > 0; {
+					if n := wire.Run(rest); n > 0 {
+						rest = rest[n:]
+						continue
+					}
 					n, complete, _ := w.Step(rest)
 					if complete {
 						o.Backend(w.Head())
