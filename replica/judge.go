@@ -58,7 +58,9 @@ func (t *tx) judge(ctx context.Context, sql string) error {
 func (t *tx) analyse(ctx context.Context, sql string) (string, error) {
 	var tree string
 	t.srv.onLog = func(detail string) {
-		if tree == "" { // later ones are of askpg's own statements
+		// The first is the statement's; later ones are of askpg's own. What
+		// else a server logs, it tells without such a detail.
+		if detail = strings.TrimSpace(detail); tree == "" && strings.HasPrefix(detail, "{QUERY") {
 			tree = detail
 		}
 	}
@@ -67,7 +69,7 @@ func (t *tx) analyse(ctx context.Context, sql string) (string, error) {
 		return setStep([]string{"debug_pretty_print", "debug_print_parse", "client_min_messages"}, []string{"off", on, level})
 	}
 	err := run(ctx, t.c.Conn().PgConn(), print("log", "on"), step{name: statementName, sql: sql}, print("warning", "off"))
-	return strings.TrimSpace(tree), err
+	return tree, err
 }
 
 // Explain says how the guard judges a statement and why, for people.

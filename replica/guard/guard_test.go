@@ -113,7 +113,7 @@ func (w *world) CastsOf(oid uint32) (list []guard.Cast) {
 
 func newWorld() *world {
 	return &world{
-		path: []string{"pg_catalog", "public"},
+		path: []string{"pg_catalog", "public", "evil"},
 		functions: []guard.Function{
 			{OID: 1, Schema: "pg_catalog", Name: "lower", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
 			{OID: 2, Schema: "pg_catalog", Name: "count", ArgTypes: "", MinArgs: 0, MaxArgs: 0, Volatile: 'i'},
@@ -130,6 +130,10 @@ func newWorld() *world {
 			{OID: 20006, Schema: "public", Name: "smuggled", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i', Extension: "pg_trgm"},
 			{OID: 20007, Schema: "public", Name: "owner_fn", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 's', Trusted: true},
 			{OID: 20008, Schema: "pg_catalog", Name: "installed", Volatile: 'i'},
+			{OID: 8, Schema: "pg_catalog", Name: "shadowed", ArgTypes: "1009", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
+			{OID: 20010, Schema: "evil", Name: "shadowed", ArgTypes: "1009", MinArgs: 0, MaxArgs: -1, Volatile: 'i'},
+			{OID: 9, Schema: "pg_catalog", Name: "same", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
+			{OID: 20011, Schema: "evil", Name: "same", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
 			{OID: 20009, Schema: "public", Name: "lower", ArgTypes: "25 25 25", MinArgs: 3, MaxArgs: 3, Volatile: 'v'},
 		},
 		operators: []guard.Operator{
@@ -168,6 +172,9 @@ func TestGuard_Judge(t *testing.T) {
 		{"table orders", guard.Policy{}, ""},
 		{"select count(*) from orders o where lower(o.a) = 'x' and 1 + 1 = 2", guard.Policy{}, "lower(): made by a user"},
 		{"select pg_catalog.lower('x'), random()", guard.Policy{}, ""},
+		{"select shadowed('x')", guard.Policy{Functions: []string{"public.other"}}, "evil.shadowed"},
+		{"select same('x')", guard.Policy{}, ""},
+		{"select same(b => 'x')", guard.Policy{}, "evil.same"},
 		{"select lower('a', 'b', 'c')", guard.Policy{}, "volatile"},
 		{"select brand_new()", guard.Policy{}, "not on the list"},
 		{"select installed()", guard.Policy{}, "made by a user"},

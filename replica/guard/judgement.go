@@ -118,23 +118,29 @@ func (j *judgement) call(c call) {
 		}
 		return
 	}
-	j.choose("function "+c.name.String(), narrow(all, c.args))
+	j.choose("function "+c.name.String(), narrow(all, c))
 }
 
 // narrow leaves out overloads that cannot be called with so many arguments,
 // and those hidden by the same signature earlier in the path. If none is left
 // all stay, since the server's rules are wider than these.
-func narrow(all []Function, args int) []Function {
+func narrow(all []Function, c call) []Function {
+	args := c.args
 	var list []Function
-	hidden := map[string]bool{}
+	type signature struct {
+		types string
+		max   int // tells variadic ones apart
+	}
+	hidden := map[signature]bool{}
 	for _, f := range all {
 		if args >= 0 && (args < f.MinArgs && f.MaxArgs >= 0 || f.MaxArgs >= 0 && args > f.MaxArgs) {
 			continue
 		}
-		if hidden[f.ArgTypes] {
+		key := signature{f.ArgTypes, f.MaxArgs}
+		if hidden[key] && !c.named {
 			continue
 		}
-		hidden[f.ArgTypes] = true
+		hidden[key] = true
 		list = append(list, f)
 	}
 	if len(list) == 0 {

@@ -26,6 +26,9 @@ type walk struct {
 type call struct {
 	name Name
 	args int // -1 if the number does not narrow the choice
+	// named says that arguments are given by name, which may pass over an
+	// overload of the same types.
+	named bool
 }
 
 func newWalk(r *rules, s *shapes) *walk {
@@ -117,6 +120,11 @@ func (w *walk) inspect(m any) {
 		if n.AggWithinGroup || n.FuncVariadic {
 			c.args = -1
 		}
+		for _, a := range n.Args {
+			if a.GetNamedArgExpr() != nil {
+				c.args, c.named = -1, true
+			}
+		}
 		w.calls = append(w.calls, c)
 	case *pg_query.A_Expr:
 		w.expr(n)
@@ -157,8 +165,10 @@ func (w *walk) inspect(m any) {
 			w.calls = append(w.calls, call{name: name, args: 1})
 		}
 	case *pg_query.ColumnRef:
-		for _, f := range n.Fields[1:] {
-			w.field(f)
+		for i, f := range n.Fields {
+			if i > 0 {
+				w.field(f)
+			}
 		}
 	case *pg_query.A_Indirection:
 		for _, f := range n.Indirection {
