@@ -44,6 +44,14 @@ func (p *parser) apply(n *np, m *mod) []applied {
 			out := p.applyOf(n, m)
 			for i := range out {
 				out[i].cost += 0.1
+				if p.verbal(m.hints) {
+					out[i].cost += 0.5 // what does something is hardly what has the attribute
+					if m.np.isEntity() {
+						out[i].cost -= 0.5
+						out[i].np = out[i].np.clone()
+						out[i].np.distinct = true // "which countries do customers come from"
+					}
+				}
 			}
 			around := p.throughSettle(n, m)
 			for i := range around {
@@ -390,7 +398,7 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 			} else if len(m.hints) > 0 && m.hints[0] == "of" && len(n.items) == 0 {
 				cost += 0.15
 			}
-			if n.byItems && len(n.items) == 1 && n.items[0].col == col {
+			if len(n.items) == 1 && n.items[0].col == col && (n.items[0].agg == "" || n.items[0].agg == "count") {
 				cost += 1.5 // nothing is asked if the answer is given
 			}
 			if p.x.graph.isForeign(col) {
@@ -424,6 +432,9 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(i) + p.hintCost(pt, m.hints)
 			if pt.toOne() {
 				cost -= 0.1
+			}
+			if !containsColumn(p.x.info[col.Relation].display, col) {
+				cost += 0.15 // not the name of what it is related to
 			}
 			if p.x.graph.isForeign(col) && m.verb == nil {
 				cost += 0.4 // rows that only point to the thing of that name

@@ -36,6 +36,7 @@ type language struct {
 	aliases     map[string][]string
 	vocabulary  map[string]bool // words that names may be made of
 	stemmed     sync.Map
+	additive    map[string]bool // stems of names of amounts that add up
 	aliasLength int
 	compounds   map[string]string // stems joined by blanks -> word
 }
@@ -87,7 +88,7 @@ type languageFile struct {
 	Directions []struct {
 		Words, Names []string
 	}
-	Asks       struct{ Where, When, Named []string }
+	Asks       struct{ Where, When, Named, Additive []string }
 	Adjectives []struct {
 		Base, More, Most []string
 		Up               bool
@@ -126,6 +127,10 @@ func newLanguage(data string) (*language, error) {
 		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjPhrases: map[string][]phrase{},
 		synonyms: map[string][]string{}, abbrevs: f.Abbreviations, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
+	}
+	l.additive = map[string]bool{}
+	for _, w := range f.Asks.Additive {
+		l.additive[l.stem(w)] = true
 	}
 	for verb, cols := range f.Measures {
 		l.measures[l.stem(verb)] = cols

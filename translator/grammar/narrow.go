@@ -38,8 +38,9 @@ func (p *parser) applySuper(n *np, m *mod) []applied {
 		cost := l.cost
 		if by.agg == "" && by.sid != n.set.id && !reachedToOne(l.root, by.sid) {
 			// of many rows each: which of them is not said, or all together
-			cost += 0.6
-			if by.col.Class == catalog.Number && !p.isIdentifier(by.col) {
+			cost += 0.15
+			if by.col.Class == catalog.Number && p.additive(by.col) {
+				cost += 0.45
 				y := n.clone()
 				t := s
 				sum := by
@@ -52,6 +53,16 @@ func (p *parser) applySuper(n *np, m *mod) []applied {
 		out = append(out, applied{x, cost})
 	}
 	return best(out, 4)
+}
+
+// additive reports whether a column's values are amounts that add up.
+func (p *parser) additive(c *catalog.Column) bool {
+	for _, s := range p.x.info[c.Relation].names[c] {
+		if p.lang.additive[s] {
+			return true
+		}
+	}
+	return false
 }
 
 // reachedToOne reports whether a set within s has at most one row for each of

@@ -164,6 +164,9 @@ func (p *parser) counted(n *np) *np {
 	switch {
 	case n.isValue() || n.pron && n.set == nil || n.hasAggregate():
 		return nil
+	case len(n.items) == 1 && n.items[0].attr != nil && len(n.items[0].attr.cands) > 0 && n.items[0].attr.cands[0].col.Class == catalog.Boolean,
+		len(n.items) == 1 && n.items[0].col != nil && n.items[0].col.Class == catalog.Boolean:
+		return nil
 	case n.isEntity():
 		m := n.clone()
 		m.items = []item{{agg: "count", sid: n.set.id, distinct: n.distinct}}
@@ -583,7 +586,7 @@ func (p *parser) adjacent(c cand) []cand {
 						cost += 0.5 // all of it is a value
 					}
 					if p.called(r.np.set) {
-						cost = max(0, cost-0.3) // "the Colorado river": kind and name agree
+						cost = max(0, cost-0.45) // "the Colorado river": kind and name agree
 					}
 					out = append(out, cand{r.np, h.end, cost})
 				}

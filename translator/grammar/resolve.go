@@ -254,6 +254,9 @@ func (p *parser) valueEntity(n *np) []applied {
 				cost = 0.1
 			}
 		}
+		if cost > 0.5 && textual(h.col) && h.col.Profile != nil && h.col.Profile.Distinct <= 50 && !p.x.graph.isForeign(h.col) {
+			cost = 0.5 // a kind of thing: "cashiers"
+		}
 		if h.col.Unique || len(info.key) == 1 && info.key[0] == h.col {
 			cost = min(cost, 0.15)
 		}

@@ -306,7 +306,7 @@ func (b *builder) selectSQL(n *np) string {
 		s.WriteString(strings.Join(order, ", "))
 	}
 	if limit != "" {
-		if b.ties != keyless(root.rel) && limit == "1" && sup != nil && sup.by.agg == "" {
+		if b.ties && limit == "1" && sup != nil && sup.by.agg == "" {
 			s.WriteString(" FETCH FIRST 1 ROW WITH TIES")
 		} else {
 			s.WriteString(" LIMIT " + limit)
@@ -397,6 +397,10 @@ func (b *builder) withoutRoot(n *np) *np {
 	x := n.clone()
 	it.col, it.sid = c.path.edges[0].toCols[0], c.child.id
 	x.items, x.byItems, x.set = []item{it}, false, c.child
+	if c.child.sup == nil && len(c.child.conds) == 0 {
+		x.distinct = it.agg == ""
+		x.items[0].distinct = it.agg != ""
+	}
 	return x
 }
 
@@ -407,12 +411,6 @@ func hasEntity(group []item) bool {
 		}
 	}
 	return false
-}
-
-// keyless reports whether rows of a relation may be repeated: then one thing
-// may have several rows, all of which are the extreme.
-func keyless(r *catalog.Relation) bool {
-	return len(r.PrimaryKey) == 0 && len(r.Unique) == 0 && (r.Kind == catalog.Table || r.Kind == catalog.PartitionedTable)
 }
 
 func orderShown(order, outs []string) bool {

@@ -469,7 +469,7 @@ func (p *parser) verb(i int) []mcand {
 	named := 0.0
 	for _, r := range p.m.rels[i] {
 		if r.end == i+1 && r.score > 0.9 {
-			named = 0.4 // the verb names a relation: that is the one meant
+			named = 0.8 // the verb names a relation: that is the one meant
 		}
 	}
 	if p.isVerb(i) {
@@ -593,7 +593,7 @@ func (p *parser) verb(i int) []mcand {
 		}
 		if len(h.attrs) > 0 && p.inflected(i) {
 			if d := dated(h.attrs[0]); d != nil {
-				add(mod{kind: modCompare, attr: d, op: "is not null"}, e, h.cost+0.3)
+				add(mod{kind: modCompare, attr: d, op: "is not null"}, e, h.cost+0.1)
 			}
 		}
 		if len(h.attrs) > 0 {
@@ -731,7 +731,7 @@ func (p *parser) verbEnds(i int) []verbEnd {
 		named := 0.0
 		for _, r := range p.m.rels[i] {
 			if r.end == i+1 && r.score > 0.9 {
-				named = 0.4
+				named = 0.8
 			}
 		}
 		heads = append(heads, verbEnd{end: i + 1, cost: named})
