@@ -162,18 +162,24 @@ func loadShop(ctx context.Context, c *pgtest.Cluster) error {
 // demoCompare asks once more, through a driver, and compares the rows with
 // those of the hand-written SQL on the primary, numbers by value.
 func demoCompare(ctx context.Context, primary *pgtest.Server, address string, q shop.Question) error {
-	want, err := demoRows(ctx, primary.URL(pgtest.Superuser, "shop"), q.Gold)
-	if err != nil {
-		return err
-	}
 	got, err := demoRows(ctx, "postgres://"+shop.Analyst+"@"+address+"/shop?sslmode=disable", "/* ask: "+q.Text+" */")
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(want, got) {
-		return fmt.Errorf("got\n%s\nwant\n%s", got, want)
+	var expected []byte
+	for i, sql := range append([]string{q.Gold}, q.Also...) {
+		want, err := demoRows(ctx, primary.URL(pgtest.Superuser, "shop"), sql)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(want, got) {
+			return nil
+		}
+		if i == 0 {
+			expected = want
+		}
 	}
-	return nil
+	return fmt.Errorf("got\n%s\nwant\n%s", got, expected)
 }
 
 // demoRows returns a result's rows, sorted, the cells of each sorted too: an

@@ -23,7 +23,8 @@ const (
 // Question is a question that the demo asks.
 type Question struct {
 	Text string
-	Gold string // SQL that answers it
+	Gold string   // SQL that answers it
+	Also []string // further SQL that is as right
 }
 
 // Questions are the questions that the demo asks.
@@ -39,8 +40,10 @@ WHERE ordered_at >= date_trunc('month', now()) - interval '1 month' AND ordered_
 	},
 	{
 		Text: "Top 5 customers by number of orders",
-		Gold: `SELECT c.name, count(*) FROM orders o JOIN customers c ON c.id = o.customer_id
+		Gold: `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id
 GROUP BY c.id, c.name ORDER BY count(*) DESC LIMIT 5`,
+		Also: []string{`SELECT c.name, count(*) FROM orders o JOIN customers c ON c.id = o.customer_id
+GROUP BY c.id, c.name ORDER BY count(*) DESC LIMIT 5`},
 	},
 }
 
