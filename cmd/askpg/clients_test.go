@@ -54,7 +54,7 @@ func TestClients(t *testing.T) {
 			}
 			for _, q := range []struct{ question, gold string }{
 				{"how many customers do we have", "SELECT count(*) FROM customers"},
-				{"what's the number of orders per status", "SELECT status, count(*) FROM orders GROUP BY status ORDER BY status"},
+				{"what's the number of orders per status", "SELECT status, count(*) FROM orders GROUP BY status"},
 				{"what's the highest price of all products", "SELECT max(price) FROM products"},
 			} {
 				cmd := exec.CommandContext(testContext(t), c.command[0], append(append([]string{}, c.command[1:]...), q.question, q.gold)...)

@@ -9,7 +9,7 @@ def rows(dsn, sql, *args):
     conn = pyodbc.connect(dsn, autocommit=True)
     cur = conn.cursor()
     cur.execute(sql, *args)
-    got = [d[1] for d in cur.description], [tuple(r) for r in cur.fetchall()]
+    got = [d[1] for d in cur.description], sorted((tuple(r) for r in cur.fetchall()), key=repr)  # no order was asked for
     conn.close()
     return got
 

@@ -9,12 +9,11 @@ def rows(conn, sql, **kw):
     binary = kw.pop("binary", False)
     with conn.cursor(binary=binary) as cur:
         cur.execute(sql, **kw)
-        return [d.type_code for d in cur.description], cur.fetchall()
+        return [d.type_code for d in cur.description], sorted(cur.fetchall(), key=repr)  # no order was asked for
 
 
 quoted = question.replace("'", "''")
 with psycopg.connect(direct) as d, psycopg.connect(proxy) as p:
-    want = rows(d, gold)
     for sql in (
         f"-- ask: {question}",
         f"/* ask: {question} */",
@@ -22,15 +21,17 @@ with psycopg.connect(direct) as d, psycopg.connect(proxy) as p:
         f"SELECT * FROM ask('{quoted}') AS r",
     ):
         for kw in ({}, {"prepare": True}, {"binary": True}, {"prepare": True, "binary": True}):
+            want = rows(d, gold, **kw)
             for _ in range(2):
                 got = rows(p, sql, **kw)
                 assert got == want, f"{sql} {kw}\n got {got}\nwant {want}"
             print("ok", sql, kw)
     p.rollback()
+    want = rows(d, gold)
     with p.pipeline():
         one = p.execute("select 1")
         asked = p.execute(f"-- ask: {question}")
         two = p.execute("select 2")
         assert one.fetchall() == [(1,)] and two.fetchall() == [(2,)]
-        assert asked.fetchall() == want[1]
+        assert sorted(asked.fetchall(), key=repr) == want[1]
     print("ok in a pipeline")
