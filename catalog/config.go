@@ -35,7 +35,7 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Freshness:    ask.Duration(time.Second),
-		LoadTimeout:  ask.Duration(30 * time.Second),
+		LoadTimeout:  ask.Duration(time.Minute),
 		CheckTimeout: ask.Duration(5 * time.Second),
 		MaxSnapshots: 64,
 		Private: []string{

@@ -3,43 +3,35 @@ package catalog
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
-
-// someRelations is up to how many relations the statistics are asked for by
-// name: beyond it reading them all is faster.
-const someRelations = 300
 
 // loadStats gives the columns of relations that are not kept the profiles that
 // pg_stats has of them. Profiles under row security and values of private
 // columns are left out.
 func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *keptRelations) error {
-	n := kept.fresh(s)
-	if n == 0 {
+	var names []string
+	for _, r := range s.Relations {
+		if !kept.has(r) && r.Kind != View {
+			names = append(names, r.Name.Name)
+		}
+	}
+	if names == nil {
 		return nil
 	}
-	sql, args := sqlStats, []any{cfg.CommonValues}
-	if n <= someRelations {
-		var schemas, names []string
-		for _, r := range s.Relations {
-			if !kept.has(r) {
-				schemas, names = append(schemas, r.Schema), append(names, r.Name.Name)
-			}
-		}
-		sql, args = sqlSomeStats, append(args, schemas, names)
-	}
-	rows, err := tx.Query(ctx, sql, args...)
+	rows, err := tx.Query(ctx, sqlStats, names)
 	if err != nil {
 		return err
 	}
 	inherits := map[*Column]bool{}
 	var name Name
-	var column string
+	var column, common, histogram string
 	var inherited bool
 	var p Profile
 	var width int32
-	_, err = pgx.ForEachRow(rows, []any{&name.Schema, &name.Name, &column, &inherited, &p.NullFrac, &p.Distinct, &width, &p.Common, &p.Freqs, &p.Min, &p.Max}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&name.Schema, &name.Name, &column, &inherited, &p.NullFrac, &p.Distinct, &width, &common, &p.Freqs, &histogram}, func() error {
 		c := p
 		p = Profile{}
 		r := s.Lookup(name.Schema, name.Name)
@@ -50,12 +42,70 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 		// the relation alone.
 		if col := r.Column(column); col != nil && !inherits[col] {
 			c.Width = int(width)
+			c.Common, _ = arrayElements(common, cfg.CommonValues)
+			c.Freqs = c.Freqs[:min(len(c.Freqs), len(c.Common))]
+			if first, last := arrayElements(histogram, 1); first != nil {
+				c.Min, c.Max = first[0], last
+			}
 			col.Profile = c.fit(col)
 			inherits[col] = inherited
 		}
 		return nil
 	})
 	return err
+}
+
+// arrayElements returns the first elements of an array in text format, at most
+// limit, and its last one (PostgreSQL documentation, "Array Input and Output
+// Syntax"). Statistics hold no NULL and no nested array; of an array of arrays
+// it returns nothing.
+func arrayElements(array string, limit int) (first []string, last string) {
+	if len(array) < 3 || array[0] != '{' || array[1] == '{' {
+		return nil, ""
+	}
+	rest := array[1:]
+	for len(rest) > 0 && rest[0] != '}' {
+		var element string
+		if rest[0] == '"' {
+			end, escaped := 1, false
+			for ; end < len(rest) && rest[end] != '"'; end++ {
+				if rest[end] == '\\' {
+					escaped = true
+					end++
+				}
+			}
+			if end >= len(rest) {
+				return first, last
+			}
+			element, rest = rest[1:end], rest[end+1:]
+			if escaped {
+				element = unescape(element)
+			}
+		} else {
+			end := strings.IndexAny(rest, ",}")
+			if end < 0 {
+				return first, last
+			}
+			element, rest = rest[:end], rest[end:]
+		}
+		last = element
+		if len(first) < limit {
+			first = append(first, strings.Clone(element))
+		}
+		rest = strings.TrimPrefix(rest, ",")
+	}
+	return first, strings.Clone(last)
+}
+
+func unescape(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
 }
 
 // fit makes the profile absolute and takes out what is private.
