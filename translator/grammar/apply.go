@@ -486,6 +486,9 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 // verbal reports whether hints come from a verb and not from a preposition.
 func (p *parser) verbal(hints []string) bool {
 	for _, h := range hints {
+		if p.lang.locative[p.lang.stem(h)] {
+			return false
+		}
 		if p.lang.verbs[p.lang.stem(h)] && h != "have" && h != "is" && h != "are" && h != "be" {
 			return true
 		}

@@ -112,6 +112,7 @@ type np struct {
 	pron     bool
 	mods     []mod // of a pronoun: "the one with the most power"
 	each     bool
+	ties     bool     // a superlative keeps what ties
 	ratio    []*np    // one value divided by another, each of its own query
 	hints    []string // direction of the thing: "arriving flights"
 	having   []having

@@ -36,6 +36,7 @@ type language struct {
 	aliases     map[string][]string
 	vocabulary  map[string]bool // words that names may be made of
 	stemmed     sync.Map
+	locative    map[string]bool // stems of verbs that say only where
 	additive    map[string]bool // stems of names of amounts that add up
 	aliasLength int
 	compounds   map[string]string // stems joined by blanks -> word
@@ -83,7 +84,7 @@ type dateWords struct {
 type languageFile struct {
 	Phrases    map[string][]string
 	Skip       struct{ Words []string }
-	Relations  struct{ Verbs, Prepositions []string }
+	Relations  struct{ Verbs, Prepositions, Locative []string }
 	Measures   map[string][]string
 	Directions []struct {
 		Words, Names []string
@@ -139,6 +140,10 @@ func newLanguage(data string) (*language, error) {
 		for _, text := range texts {
 			l.addPhrase(l.phrases, tag, text)
 		}
+	}
+	l.locative = map[string]bool{}
+	for _, v := range f.Relations.Locative {
+		l.locative[l.stem(v)] = true
 	}
 	for _, v := range f.Relations.Verbs {
 		l.verbs[l.stem(v)] = true

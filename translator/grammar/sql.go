@@ -306,7 +306,7 @@ func (b *builder) selectSQL(n *np) string {
 		s.WriteString(strings.Join(order, ", "))
 	}
 	if limit != "" {
-		if b.ties && limit == "1" && sup != nil && sup.by.agg == "" {
+		if (b.ties || n.ties) && limit == "1" && sup != nil && sup.by.agg == "" {
 			s.WriteString(" FETCH FIRST 1 ROW WITH TIES")
 		} else {
 			s.WriteString(" LIMIT " + limit)
@@ -397,6 +397,7 @@ func (b *builder) withoutRoot(n *np) *np {
 	x := n.clone()
 	it.col, it.sid = c.path.edges[0].toCols[0], c.child.id
 	x.items, x.byItems, x.set = []item{it}, false, c.child
+	x.ties = true // every row of the extreme thing
 	if c.child.sup == nil && len(c.child.conds) == 0 {
 		x.distinct = it.agg == ""
 		x.items[0].distinct = it.agg != ""

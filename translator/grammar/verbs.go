@@ -561,7 +561,7 @@ func (p *parser) verb(i int) []mcand {
 					add(m, d.end, d.cost+h.cost)
 				}
 			}
-			if len(h.attrs) == 0 {
+			if len(h.attrs) == 0 && h.rel == nil {
 				for _, m := range p.have(pr) {
 					if m.mod.kind == modCompare || m.mod.kind == modSuper {
 						add(m.mod, m.end, m.cost+h.cost+0.1)
@@ -581,7 +581,7 @@ func (p *parser) verb(i int) []mcand {
 				}
 			}
 		}
-		if pr := p.ends(e, "by"); h.rel != nil && len(pr) >= 0 {
+		if h.rel != nil && len(p.noun(e)) == 0 {
 			// "that got votes": the relation itself is the object
 			n := p.entity(h.rel.rel)
 			add(mod{kind: modRelated, np: n, hints: hints}, e, h.cost+0.3)
