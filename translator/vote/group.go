@@ -37,7 +37,9 @@ type Group struct {
 
 // Groups groups the ballots by result, those with most votes first, equal
 // ones by their cheapest plan. The representative of a group is its member
-// with the cheapest plan, of equal ones the shortest, of equal ones the first.
+// with the cheapest plan, of equal ones the shortest, of equal ones the first;
+// where half of the group or more sorts its rows, it is one of those that sort
+// them in the way that most do.
 func Groups(ballots []Ballot, ordered bool) []Group {
 	var groups []Group
 	byPrint := make(map[string]int)
@@ -78,6 +80,7 @@ func Groups(ballots []Ballot, ordered bool) []Group {
 	}
 	for i := range groups {
 		slices.SortStableFunc(groups[i].Members, better)
+		sortedFirst(groups[i].Members, ballots)
 	}
 	slices.SortStableFunc(groups, func(a, b Group) int {
 		if a.Votes != b.Votes {

@@ -94,3 +94,27 @@ func TestConfidence(t *testing.T) {
 		}
 	}
 }
+
+func TestGroups_RepresentativeSorts(t *testing.T) {
+	up, down := result("int", "1", "2", "3"), result("int", "3", "2", "1")
+	plain := vote.Ballot{Result: down, Weight: 1, Cost: 1, SQL: "SELECT n FROM t"}
+	asc := vote.Ballot{Result: up, Weight: 1, Cost: 2, SQL: "SELECT n FROM t ORDER BY n"}
+	desc := vote.Ballot{Result: down, Weight: 1, Cost: 1.5, SQL: "SELECT n FROM t ORDER BY n DESC"}
+	for _, tt := range []struct {
+		name    string
+		ballots []vote.Ballot
+		want    int
+	}{
+		{"half sorts", []vote.Ballot{plain, asc}, 1},
+		{"most sort, in the order that most have", []vote.Ballot{plain, desc, asc, asc}, 2},
+		{"few sort", []vote.Ballot{plain, plain, asc}, 0},
+		{"nobody sorts", []vote.Ballot{plain, plain}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			groups := vote.Groups(tt.ballots, false)
+			if len(groups) != 1 || groups[0].Members[0] != tt.want {
+				t.Errorf("got %+v, want ballot %d to represent one group", groups, tt.want)
+			}
+		})
+	}
+}
