@@ -11,9 +11,9 @@ import (
 // What the built-in engine reaches on the shop's questions. A change may raise
 // these figures, never lower them.
 const (
-	gateAccuracy  = 0.0
-	gatePrecision = 0.0
-	gateRefused   = 0.0
+	gateAccuracy  = 0.92
+	gatePrecision = 0.95
+	gateRefused   = 0.97
 )
 
 // The built-in engine stays at its figures, on the whole of askpg but the wire.
