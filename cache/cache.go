@@ -151,8 +151,9 @@ func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.T
 		return t, ok
 	}
 	if ok {
-		withdrawn, err := c.memory.Withdrawn(ctx, key, t.SQL)
-		if err == nil && !withdrawn {
+		// A memory that cannot be reached takes no rejections either, so
+		// answers go on as they were.
+		if withdrawn, err := c.memory.Withdrawn(ctx, key, t.SQL); err != nil || !withdrawn {
 			return t, true
 		}
 		c.kept.Del(key)

@@ -119,7 +119,7 @@ func (sp *Spending) over() (what string, spent, limit any) {
 // Spending returns what a role and all roles together have spent on the day of
 // now, with their limits.
 func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spending, error) {
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.lookUp(ctx)
 	defer cancel()
 	b, day := s.cfg.Budget, now.UTC().Format(time.DateOnly)
 	list := []Spending{

@@ -28,6 +28,9 @@ type Config struct {
 	WriteTimeout ask.Duration `toml:"write_timeout"`
 	// ReadTimeout bounds a query of the review page or the command line.
 	ReadTimeout ask.Duration `toml:"read_timeout"`
+	// LookupTimeout bounds what a question waits for examples, remembered
+	// answers and budgets.
+	LookupTimeout ask.Duration `toml:"lookup_timeout"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
 	// Queue is how many entries may wait for the writer.
@@ -62,6 +65,7 @@ func DefaultConfig() Config {
 		MaxSpillBytes: 1 << 30,
 		WriteTimeout:  ask.Duration(5 * time.Second),
 		ReadTimeout:   ask.Duration(10 * time.Second),
+		LookupTimeout: ask.Duration(time.Second),
 		Batch:         256,
 		Queue:         4096,
 		Connections:   4,
@@ -79,7 +83,7 @@ func (c *Config) Validate() error {
 	if c.Schema == "" || strings.ContainsAny(c.Schema, "\"\x00") {
 		return fmt.Errorf("store.schema is %q; it must be the name of a schema", c.Schema)
 	}
-	for name, v := range map[string]ask.Duration{"write_timeout": c.WriteTimeout, "read_timeout": c.ReadTimeout} {
+	for name, v := range map[string]ask.Duration{"write_timeout": c.WriteTimeout, "read_timeout": c.ReadTimeout, "lookup_timeout": c.LookupTimeout} {
 		if v <= 0 {
 			return fmt.Errorf("store.%s is %s; it must be more than 0", name, v)
 		}

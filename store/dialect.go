@@ -112,3 +112,8 @@ func quoteIdent(name string) string { return pgx.Identifier{name}.Sanitize() }
 func (s *Store) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, s.cfg.ReadTimeout.Duration())
 }
+
+// lookUp gives a query that a question waits for its time.
+func (s *Store) lookUp(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, s.cfg.LookupTimeout.Duration())
+}

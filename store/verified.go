@@ -23,7 +23,9 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute) ask.Translato
 			return next.Translate(ctx, q)
 		}
 		begin := time.Now()
-		e, err := s.Example(ctx, q.Session.Database, q.Text, q.Hint)
+		lookup, cancel := s.lookUp(ctx)
+		e, err := s.Example(lookup, q.Session.Database, q.Text, q.Hint)
+		cancel()
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
