@@ -441,6 +441,15 @@ func (p *parser) extremeByAdjective(n *np, adj adjective, count string, i, j int
 		if s.sup != nil {
 			continue
 		}
+		if len(n.order) > 0 && count == "1" && len(n.items) == 0 {
+			// "the longest rivers, from longest to shortest": all, in that order
+			by := item{col: pl.col, sid: pl.sid}
+			m = p.shown(m).clone()
+			m.items = append(m.items[:len(m.items):len(m.items)], by)
+			m.order = []ordering{{by, n.order[len(n.order)-1].desc}}
+			out = append(out, applied{m, pl.cost + 0.2})
+			continue
+		}
 		s.sup = &super{by: item{col: pl.col, sid: pl.sid}, desc: adj.up != pl.down, n: count}
 		m.set = &s
 		m.num = ""
