@@ -1,0 +1,107 @@
+package refs_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/catalog"
+	"askpg/internal/pgtest"
+	"askpg/translator/refs"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+type source struct{ *pgtest.Server }
+
+func (s source) As(ctx context.Context, database, _ string, fn func(pgx.Tx) error) error {
+	conn, err := pgx.Connect(ctx, s.URL(pgtest.Superuser, database))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	return pgx.BeginFunc(ctx, conn, fn)
+}
+
+func snapshot(t *testing.T) *catalog.Snapshot {
+	t.Helper()
+	database := pgtest.NewDatabase(t, `
+create type mood as enum ('sad', 'happy');
+create table pets (id int primary key, kind text not null, mood mood, note text);
+create table owners (id int primary key, pet int references pets, kind text);
+create schema other; create table other.pets (id int, colour text);
+insert into pets select n, case n % 2 when 0 then 'dog' else 'cat' end, 'happy', md5(n::text) || md5((n+1)::text) || md5((n+2)::text) || md5((n+3)::text) from generate_series(1, 40) n;
+insert into owners select n, n, 'person' from generate_series(1, 10) n;
+insert into other.pets values (1, 'red');
+analyze`)
+	c := catalog.New(catalog.DefaultConfig(), source{pgtest.Shared(t).Primary}, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
+	t.Cleanup(c.Close)
+	s, err := c.Snapshot(t.Context(), database, pgtest.Superuser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestOf(t *testing.T) {
+	s := snapshot(t)
+	for _, tt := range []struct{ sql, relations, columns, compared string }{
+		{"select kind from pets", "public.pets", "pets.kind", ""},
+		{"select p.kind from pets p join owners o on o.pet = p.id where o.kind = 'x'", "public.owners public.pets", "owners.kind owners.pet pets.id pets.kind", "owners.kind=x"},
+		{"select kind from pets, owners", "public.owners public.pets", "", ""},
+		{"with d as (select * from pets where kind in ('dog', 'cat')) select count(*) from d", "public.pets", "pets.kind", "pets.kind=dog,cat"},
+		{"select colour from other.pets where 'red' = colour", "other.pets", "pets.colour", "pets.colour=red"},
+		{"select 1 from pets where mood = 'sad'::mood", "public.pets", "pets.mood", "pets.mood=sad"},
+		{"select from where", "", "", ""},
+		{"select 1" + strings.Repeat("+1", 50_000), "", "", ""},
+	} {
+		r := refs.Of(tt.sql, s, []string{"public"})
+		var relations, columns, compared []string
+		for _, x := range r.Relations {
+			relations = append(relations, x.Schema+"."+x.Name.Name)
+		}
+		for _, c := range r.Columns {
+			columns = append(columns, c.Relation.Name.Name+"."+c.Name)
+		}
+		for _, c := range r.Comparisons {
+			compared = append(compared, c.Column.Relation.Name.Name+"."+c.Column.Name+"="+strings.Join(c.Values, ","))
+		}
+		slices.Sort(relations)
+		slices.Sort(columns)
+		if got := strings.Join(relations, " "); got != tt.relations {
+			t.Errorf("%.60s: relations %q, want %q", tt.sql, got, tt.relations)
+		}
+		if got := strings.Join(columns, " "); got != tt.columns {
+			t.Errorf("%.60s: columns %q, want %q", tt.sql, got, tt.columns)
+		}
+		if got := strings.Join(compared, " "); got != tt.compared {
+			t.Errorf("%.60s: compared %q, want %q", tt.sql, got, tt.compared)
+		}
+	}
+}
+
+func TestWrongLiterals(t *testing.T) {
+	s := snapshot(t)
+	for _, tt := range []struct {
+		sql     string
+		wrong   int
+		checked bool
+	}{
+		{"select 1 from pets where kind = 'dog'", 0, true},
+		{"select 1 from pets where kind = 'Dog'", 1, true},
+		{"select 1 from pets where kind in ('dog', 'bird')", 1, true},
+		{"select 1 from pets where mood = 'angry'", 1, true},
+		{"select 1 from pets where note = 'anything'", 0, false}, // too long to be indexed
+		{"select 1 from pets where id = 7", 0, true},
+	} {
+		wrong, checked := refs.WrongLiterals(tt.sql, s, []string{"public"})
+		if wrong != tt.wrong || checked != tt.checked {
+			t.Errorf("%s: %d wrong, checked %v; want %d, %v", tt.sql, wrong, checked, tt.wrong, tt.checked)
+		}
+	}
+}
