@@ -108,6 +108,25 @@ func TestErrors_Parameters(t *testing.T) {
 	}
 }
 
+// A message that is the server's after all, of which only the beginning is
+// here when that is found, arrives whole.
+func TestRelayed_LongMessages(t *testing.T) {
+	b := start(t, func(c *proxy.Config) { c.Listen.MaxQuestion = 2000 })
+	f := dial(t, b.addr, sampleDB(t))
+	long := strings.Repeat("x", 500000)
+	q := asks("select 1")
+	f.send(query("begin"), parse("q", q), bind("", "q"), execute("", 0), parse("t", "select length($1)"),
+		&pgproto3.Bind{PreparedStatement: "t", Parameters: [][]byte{[]byte(long)}}, execute("", 0), sync_)
+	if got := f.trace(2); !strings.HasSuffix(got, "BindComplete\nD \"500000\"\nC SELECT 1\nZ T") {
+		t.Fatal(got)
+	}
+	// The same for a question that is too long, in a pipeline that has failed.
+	f.send(parse("", "select nosuch"), query("-- ask: "+long), sync_, query("rollback"), query("select 7"))
+	if got := f.trace(3); !strings.HasSuffix(got, "C ROLLBACK\nZ I\nT ?column?:23:0\nD \"7\"\nC SELECT 1\nZ I") || strings.Contains(got, "54000") {
+		t.Fatal(got)
+	}
+}
+
 // What is relayed although it looks like a question.
 func TestRelayed(t *testing.T) {
 	b := start(t, nil)

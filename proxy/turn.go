@@ -43,6 +43,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 			return s.forward(message)
 		}
 	}
+	size := v.size
 	t := &turn{session: s, simple: message[0] == wire.Query, closing: message[0] == wire.Close}
 	s.mu.Lock()
 	if s.ended {
@@ -76,6 +77,9 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 		t.release()
 		if name, _, ok := textOf(message); ok && (t.simple || message[0] == wire.Parse && len(name) == 0) {
 			delete(s.statements, "") // the server's takes its place
+		}
+		if int64(len(message)) < size {
+			return s.forwardPart(message)
 		}
 		return s.forward(message)
 	}

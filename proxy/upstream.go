@@ -256,6 +256,18 @@ func (s *session) forward(message []byte) error {
 	return s.writeServer(message)
 }
 
+// forwardPart passes the beginning of a message on to the server; what is
+// still to come of it is relayed as it comes.
+func (s *session) forwardPart(part []byte) error {
+	s.mu.Lock()
+	s.note(part[0])
+	_, _, err := s.up.Step(part)
+	s.blind = s.blind || err != nil
+	s.mu.Unlock()
+	s.drop = int64(len(part)) // the part itself, which is dealt with
+	return s.writeServer(part)
+}
+
 func (s *session) isGone() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,0 +1,92 @@
+package proxy
+
+import (
+	"log/slog"
+	"testing"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/wire"
+)
+
+// FuzzScan feeds what a client might send, in pieces, to the part that decides
+// what is relayed: whatever is sent, every byte is passed on, held back for
+// more, or given to be answered, and none twice.
+func FuzzScan(f *testing.F) {
+	message := func(m pgproto3.FrontendMessage) []byte { return encode(nil, m) }
+	f.Add(message(&pgproto3.Query{String: "-- ask: how many"}), byte(3))
+	f.Add(append(message(&pgproto3.Parse{Name: "s", Query: "select * from ask('x')"}), message(&pgproto3.Sync{})...), byte(200))
+	f.Add(append(message(&pgproto3.Bind{DestinationPortal: "p", PreparedStatement: "q"}), message(&pgproto3.Execute{Portal: "p"})...), byte(1))
+	f.Add(message(&pgproto3.Query{String: "deallocate q"}), byte(50))
+	f.Add([]byte{'Q', 0, 0, 0, 3, 'd', 0, 0, 0, 4}, byte(2))
+	set := &settings{Config: DefaultConfig()}
+	set.Listen.MaxQuestion = 100
+	f.Fuzz(func(t *testing.T, b []byte, size byte) {
+		s := &session{set: set, loggedIn: true, log: slog.Default()}
+		s.order.Reset()
+		s.order.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
+		s.may.seen = true
+		s.statements = map[string]*statement{"q": {answered: &answered{}}}
+		s.portals = map[string]*portal{"p": {}}
+		var held []byte
+		for len(b) > 0 {
+			n := min(len(b), 1+int(size))
+			held = append(held, b[:n]...)
+			b = b[n:]
+			for len(held) > 0 {
+				n, next, v := s.scan(held)
+				if n < 0 || n > len(held) {
+					t.Fatalf("scan passed %d of %d bytes", n, len(held))
+				}
+				if n > 0 {
+					held = held[n:]
+					continue
+				}
+				if next == stepRead {
+					if len(held) > set.Listen.MaxQuestion+2*maxNames {
+						t.Fatalf("%d bytes are held back", len(held))
+					}
+					break
+				}
+				if next == stepServe {
+					if v.size < wire.HeaderLen || v.kind != tooLong && v.kind != collision && v.size > int64(len(held)) {
+						t.Fatalf("a message of %d bytes is to be answered, %d are here", v.size, len(held))
+					}
+					held = held[min(v.size, int64(len(held))):]
+					continue
+				}
+				return // waits for the server
+			}
+		}
+	})
+}
+
+// FuzzBind checks that no Bind of a client's can be the end of the process.
+func FuzzBind(f *testing.F) {
+	f.Add(encode(nil, &pgproto3.Bind{DestinationPortal: "p", PreparedStatement: "s", Parameters: [][]byte{nil, []byte("x")}, ResultFormatCodes: []int16{1, 0}})[5:])
+	f.Add([]byte("\x00\x00\x00\x00\x00\x01\xff\xff\xff\xfe\x00\x00"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if !boundable(body) {
+			return
+		}
+		var m pgproto3.Bind
+		if err := m.Decode(body); err != nil {
+			t.Fatalf("%q passed the check: %v", body, err)
+		}
+	})
+}
+
+// FuzzStripPlus checks that an authentication request stays one.
+func FuzzStripPlus(f *testing.F) {
+	f.Add([]byte("R\x00\x00\x00\x36\x00\x00\x00\x0aSCRAM-SHA-256-PLUS\x00SCRAM-SHA-256\x00\x00"))
+	f.Add([]byte("R\x00\x00\x00\x08\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if size, err := wire.MessageLen(b); err != nil || size == 0 || size != int64(len(b)) {
+			return
+		}
+		got := stripPlus(b)
+		if size, err := wire.MessageLen(got); err != nil || size != int64(len(got)) {
+			t.Fatalf("%q became %q", b, got)
+		}
+	})
+}
