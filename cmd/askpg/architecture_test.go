@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport is the table of docs/architecture.md: what each package may
+// import of this module, tests aside.
+var mayImport = map[string][]string{
+	"ask":                {},
+	"wire":               {},
+	"catalog":            {"ask"},
+	"cache":              {"ask"},
+	"store":              {"ask"},
+	"admin":              {"store", "ask"},
+	"replica/guard":      {"ask"},
+	"replica":            {"replica/guard", "wire", "catalog", "ask"},
+	"proxy":              {"wire", "ask"},
+	"translator/llm":     {"translator/token", "ask"},
+	"translator/token":   {},
+	"translator/vote":    {"ask"},
+	"translator/refs":    {"catalog", "ask"},
+	"translator/demo":    {"catalog", "ask"},
+	"translator/prompt":  {"translator/token", "catalog", "ask"},
+	"translator/grammar": {"catalog", "ask"},
+	"translator":         {"translator/", "catalog", "ask"},
+	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgtest", "internal/shop"},
+	"internal/pgtest":    {},
+	"internal/shop":      {},
+	"cmd/askpg":          {""},
+	// Programs that measure, and servers of the tests.
+	"proxy/":           {""},
+	"translator/vote/": {""},
+	"translator/llm/":  {"translator/llm", "ask"},
+}
+
+// TestArchitecture holds imports to the table and every package to a doc
+// comment.
+func TestArchitecture(t *testing.T) {
+	out, err := exec.CommandContext(testContext(t), "go", "list", "-json=ImportPath,Imports,Doc,GoFiles", "askpg/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	seen := 0
+	for dec.More() {
+		var p struct {
+			ImportPath string
+			Imports    []string
+			Doc        string
+			GoFiles    []string
+		}
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.GoFiles) == 0 {
+			continue
+		}
+		seen++
+		name := strings.TrimPrefix(p.ImportPath, "askpg/")
+		if p.Doc == "" {
+			t.Errorf("%s has no doc comment that says what it is for", name)
+		}
+		allowed, ok := allowedImports(name)
+		if !ok {
+			t.Errorf("%s is not in the table of packages", name)
+		}
+		for _, imported := range p.Imports {
+			rest, ours := strings.CutPrefix(imported, "askpg/")
+			if ours && !slices.ContainsFunc(allowed, func(a string) bool {
+				return rest == a || a == "" || strings.HasSuffix(a, "/") && strings.HasPrefix(rest, a)
+			}) {
+				t.Errorf("%s imports %s", name, rest)
+			}
+		}
+	}
+	if seen < 15 {
+		t.Errorf("only %d packages were looked at", seen)
+	}
+}
+
+// allowedImports finds the row of a package: its own, or the longest that
+// ends with a slash and begins its name.
+func allowedImports(name string) ([]string, bool) {
+	if a, ok := mayImport[name]; ok {
+		return a, true
+	}
+	best := ""
+	for row := range mayImport {
+		if strings.HasSuffix(row, "/") && strings.HasPrefix(name, row) && len(row) > len(best) {
+			best = row
+		}
+	}
+	return mayImport[best], best != ""
+}
