@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 func load(t *testing.T) (ctx context.Context, db string, conn *pgx.Conn) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	db = pgtest.NewDatabase(t, "")
 	conn = connect(t, ctx, pgtest.Superuser, db)
