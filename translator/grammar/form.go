@@ -1,8 +1,6 @@
 package grammar
 
-import (
-	"askpg/catalog"
-)
+import "askpg/catalog"
 
 // The logical form of a question. Forms are never changed once made: what
 // narrows a set makes a new set with the same id.

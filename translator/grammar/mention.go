@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
@@ -411,99 +410,10 @@ func affixScore(word, name string) float64 {
 }
 
 // singular returns the singular of a plural, "" if it is none.
-func singular(w string) string {
-	switch {
-	case len(w) < 4 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss"):
-		return ""
-	case strings.HasSuffix(w, "ies"):
-		return strings.TrimSuffix(w, "ies") + "y"
-	case strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "sses"):
-		return strings.TrimSuffix(w, "es")
-	}
-	return strings.TrimSuffix(w, "s")
-}
-
 // correctSpelling lets words that mean nothing stand for name words that
 // differ by a letter or two. A word of a relation that the role may not read
 // is no misspelling.
-func (p *parser) correctSpelling() {
-	for i := range p.toks {
-		t := &p.toks[i]
-		if t.kind != wordToken || p.m.covered[i] || p.known(i) || len(t.lower) < 5 || p.x.namesDenied(t.stem) {
-			continue
-		}
-		best, bestDistance := "", 3
-		for _, w := range p.x.words {
-			if abs(len(w)-len(t.lower)) > 2 || w[0] != t.lower[0] {
-				continue
-			}
-			limit := 1
-			if len(t.lower) >= 10 {
-				limit = 2
-			}
-			for _, form := range []string{w, w + "s"} {
-				if d := editDistance(t.lower, form, limit); d <= limit && d < bestDistance {
-					best, bestDistance = form, d
-				}
-			}
-			if strings.HasSuffix(w, "y") {
-				if d := editDistance(t.lower, strings.TrimSuffix(w, "y")+"ies", limit); d <= limit && d < bestDistance {
-					best, bestDistance = w, d
-				}
-			}
-		}
-		if best != "" {
-			t.lower, t.stem = best, p.lang.stem(best)
-			for k := max(0, i-maxSpan); k <= i; k++ {
-				delete(p.m.rels, k)
-				delete(p.m.attrs, k)
-				p.annotateNames(k)
-			}
-		}
-	}
-}
-
 // namesDenied reports whether a stem is of the name of a relation that the
 // role may not read.
-func (x *lexicon) namesDenied(stem string) bool {
-	for _, d := range x.denied {
-		if slices.Contains(d.stems, stem) {
-			return true
-		}
-	}
-	return false
-}
-
 // editDistance counts insertions, deletions, substitutions and swaps of
 // neighbours (Damerau 1964, restricted), up to limit.
-func editDistance(a, b string, limit int) int {
-	if abs(len(a)-len(b)) > limit {
-		return limit + 1
-	}
-	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev, cur = prev, cur, prev2
-	}
-	return prev[len(b)]
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
-}

@@ -1,0 +1,148 @@
+package grammar
+
+import (
+	"strconv"
+
+	"askpg/catalog"
+)
+
+func (p *parser) applySuperDate(n *np, m *mod) []applied {
+	if n.set == nil || n.set.sup != nil || n.hasAggregate() || len(n.group) > 0 {
+		return nil
+	}
+	var out []applied
+	count := m.n
+	if n.num != "" {
+		count = n.num
+	}
+	for _, c := range p.dateColumns(n.set.rel, &mod{hints: m.hints, date: &dateRange{loYear: 1}}) {
+		x := n.clone()
+		s := *n.set
+		s.sup = &super{by: item{col: c.col, sid: n.set.id}, desc: m.desc, n: count}
+		x.set, x.num = &s, ""
+		out = append(out, applied{x, max(0, 1-c.score) + 0.1})
+	}
+	return best(out, 3)
+}
+
+func (p *parser) dateColumns(r *catalog.Relation, m *mod) []colCand {
+	var out []colCand
+	d := m.date
+	years := d.loYear > 0 || d.hiYear > 0
+	for _, c := range r.Columns {
+		stems := p.x.info[r].names[c]
+		score := 0.0
+		switch c.Class {
+		case catalog.Date, catalog.Timestamp:
+			score = 0.8
+			for _, s := range stems {
+				switch s {
+				case "updat", "modifi", "birth", "end", "delet", "expir", "due":
+					score -= 0.2
+				case "creat", "crtd":
+					score -= 0.05
+				}
+			}
+		case catalog.Number:
+			if !years || !containsString(stems, "year") {
+				continue
+			}
+			score = 0.85
+			if len(stems) == 1 {
+				score = 0.95
+			}
+		default:
+			continue
+		}
+		for _, h := range m.hints {
+			hs := p.lang.stem(h)
+			for _, s := range stems {
+				if s == hs || len(hs) >= 4 && len(s) >= 4 && (hasPrefix(s, hs) || hasPrefix(hs, s)) || p.x.synonymous(hs, s) {
+					score += 0.25
+				}
+			}
+		}
+		if score > 0 {
+			out = append(out, colCand{col: c, score: score})
+		}
+	}
+	return out
+}
+
+func hasPrefix(s, p string) bool { return len(s) >= len(p) && s[:len(p)] == p }
+
+func containsString(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) applyDate(n *np, m *mod) []applied {
+	if n.set == nil {
+		return nil
+	}
+	var out []applied
+	try := func(root, target *set, c *catalog.Column, cost float64) {
+		cd, ok := dateCond(c, m.date)
+		if !ok {
+			return
+		}
+		x := n.clone()
+		x.set = root.replace(target.with(cd))
+		out = append(out, applied{x, cost})
+	}
+	if m.attr != nil {
+		for _, pl := range p.place(n.set, m.attr) {
+			if t := pl.root.find(pl.sid); t != nil {
+				try(pl.root, t, pl.col, pl.cost)
+			}
+		}
+		return best(out, 3)
+	}
+	walk(n.set, func(s *set, depth int) {
+		for _, c := range p.dateColumns(s.rel, m) {
+			try(n.set, s, c.col, 1-c.score+0.3*float64(depth))
+		}
+	})
+	if len(out) == 0 {
+		for _, e := range p.x.graph.edges[n.set.rel] {
+			if len(e.fromCols) == 0 {
+				continue
+			}
+			for _, c := range p.dateColumns(e.to, m) {
+				child := &set{id: p.newID(), rel: e.to}
+				root := n.set.with(cond{kind: related, child: child, path: path{[]*edge{e}, e.cost}})
+				cost := 1 - c.score + 0.8
+				if !e.toOne {
+					cost += 0.2
+				}
+				try(root, child, c.col, cost)
+			}
+		}
+	}
+	return best(out, 4)
+}
+
+func dateCond(c *catalog.Column, d *dateRange) (cond, bool) {
+	if c.Class == catalog.Number {
+		lo, hi := d.loYear, d.hiYear
+		switch {
+		case lo > 0 && hi == lo+1:
+			return cond{kind: compare, col: c, op: "=", val: operand{lits: []string{strconv.Itoa(lo)}, plain: strconv.Itoa(lo)}}, true
+		case lo > 0 && hi > 0:
+			return cond{kind: compare, col: c, op: "between", val: operand{lits: []string{strconv.Itoa(lo), strconv.Itoa(hi - 1)}, plain: d.words}}, true
+		case lo > 0 && d.hi == "":
+			return cond{kind: compare, col: c, op: ">=", val: operand{lits: []string{strconv.Itoa(lo)}, plain: strconv.Itoa(lo)}}, true
+		case hi > 0 && d.lo == "":
+			return cond{kind: compare, col: c, op: "<", val: operand{lits: []string{strconv.Itoa(hi)}, plain: strconv.Itoa(hi)}}, true
+		}
+		return cond{}, false
+	}
+	if c.Class != catalog.Date && c.Class != catalog.Timestamp {
+		return cond{}, false
+	}
+	return cond{kind: compare, col: c, op: "range", val: operand{lits: []string{d.lo, d.hi}, plain: d.words}}, true
+}
