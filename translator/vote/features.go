@@ -77,7 +77,7 @@ var (
 	quotations  = regexp.MustCompile(`["“'‘]([^"”'’]{2,60})["”'’]`)
 	clauseWords = regexp.MustCompile(`\b(distinct|group by|order by|desc|limit|having|union|intersect|except|not|in|like|between|or|exists|left|count|sum|avg|min|max)\b|<=|>=|<>|<|>`)
 	setWords    = regexp.MustCompile(`\b(union|intersect|except)\b`)
-	strings1    = regexp.MustCompile(`'(?:[^']|'')*'`)
+	stringLiterals    = regexp.MustCompile(`'(?:[^']|'')*'`)
 )
 
 // read takes the features of one candidate.
@@ -140,7 +140,7 @@ func read(question string, b Ballot) reading {
 	r.tables, r.columns = namesIn(b.SQL)
 	x["tables"] = float64(len(r.tables))
 	r.literals, r.clauses = map[string]bool{}, map[string]bool{}
-	for _, l := range append(strings1.FindAllString(b.SQL, -1), numerals.FindAllString(b.SQL, -1)...) {
+	for _, l := range append(stringLiterals.FindAllString(b.SQL, -1), numerals.FindAllString(b.SQL, -1)...) {
 		r.literals[l] = true
 	}
 	for _, w := range clauseWords.FindAllString(low, -1) {
