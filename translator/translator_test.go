@@ -146,6 +146,16 @@ func TestAuto(t *testing.T) {
 			}
 			return llmtest.SQL("select id from orders where status = 'Shipped' and id < 9")
 		}, value: "4", confidence: 0.9, fates: map[ask.Fate]int{ask.FateRepaired: 1, ask.FateChosen: 1, ask.FateDuplicate: 2}},
+		{name: "a cast that fails does not tell the model the cell", script: func(c llmtest.Call) llmtest.Reply {
+			if strings.Contains(c.Text(), "refuses this SQL") {
+				last := c.Messages[len(c.Messages)-1].Content
+				if !strings.Contains(last, "invalid input syntax for type integer") || strings.Contains(last, "customer 1") {
+					t.Error("the repair prompt lacks the error, or quotes the data")
+				}
+				return llmtest.SQL(count)
+			}
+			return llmtest.SQL("select name::int from customers")
+		}, value: "30", confidence: 0.9},
 		{name: "malicious", script: answers("delete from orders", "select 1; drop table orders", "select id into x from orders"),
 			code: ask.CodeRefused, fates: map[ask.Fate]int{ask.FateRefused: 3}},
 		{name: "one malicious among good ones", script: answers("delete from orders", count, "select count(*) from customers c", count),

@@ -68,16 +68,16 @@ type reading struct {
 }
 
 var (
-	superlative = regexp.MustCompile(`(?i)\b(most|least|highest|lowest|largest|smallest|youngest|oldest|earliest|latest|maximum|minimum|max|min|fewest|greatest|shortest|longest|best|worst|biggest|newest|top|cheapest|heaviest|lightest)\b`)
-	counting    = regexp.MustCompile(`(?i)\b(how many|number of|count of|count the|total number)\b`)
-	different   = regexp.MustCompile(`(?i)\b(different|distinct|distinctive|unique)\b`)
-	eachOf      = regexp.MustCompile(`(?i)\b(each|every|per|for all|by)\b`)
-	identifying = regexp.MustCompile(`(?i)\b(ids?|codes?|numbers?|keys?|identifiers?|uid)\b`)
-	numerals    = regexp.MustCompile(`\b\d+(?:\.\d+)?\b`)
-	quotations  = regexp.MustCompile(`["“'‘]([^"”'’]{2,60})["”'’]`)
-	clauseWords = regexp.MustCompile(`\b(distinct|group by|order by|desc|limit|having|union|intersect|except|not|in|like|between|or|exists|left|count|sum|avg|min|max)\b|<=|>=|<>|<|>`)
-	setWords    = regexp.MustCompile(`\b(union|intersect|except)\b`)
-	stringLiterals    = regexp.MustCompile(`'(?:[^']|'')*'`)
+	superlative    = regexp.MustCompile(`(?i)\b(most|least|highest|lowest|largest|smallest|youngest|oldest|earliest|latest|maximum|minimum|max|min|fewest|greatest|shortest|longest|best|worst|biggest|newest|top|cheapest|heaviest|lightest)\b`)
+	counting       = regexp.MustCompile(`(?i)\b(how many|number of|count of|count the|total number)\b`)
+	different      = regexp.MustCompile(`(?i)\b(different|distinct|distinctive|unique)\b`)
+	eachOf         = regexp.MustCompile(`(?i)\b(each|every|per|for all|by)\b`)
+	identifying    = regexp.MustCompile(`(?i)\b(ids?|codes?|numbers?|keys?|identifiers?|uid)\b`)
+	numerals       = regexp.MustCompile(`\b\d+(?:\.\d+)?\b`)
+	quotations     = regexp.MustCompile(`["“'‘]([^"”'’]{2,60})["”'’]`)
+	clauseWords    = regexp.MustCompile(`\b(distinct|group by|order by|desc|limit|having|union|intersect|except|not|in|like|between|or|exists|left|count|sum|avg|min|max)\b|<=|>=|<>|<|>`)
+	setWords       = regexp.MustCompile(`\b(union|intersect|except)\b`)
+	stringLiterals = regexp.MustCompile(`'(?:[^']|'')*'`)
 )
 
 // read takes the features of one candidate.
