@@ -107,7 +107,7 @@ func (p *parser) adjacent(c cand) []cand {
 		}
 	}
 	// "id, name and age"
-	if len(n.items) > 0 && (n.set == nil || !n.hasAggregate() || true) && !n.pron {
+	if len(n.items) > 0 && !n.pron {
 		for _, cm := range p.maybe(i, "comma") {
 			for _, and := range p.maybe(cm, "and") {
 				if and == i {

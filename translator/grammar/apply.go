@@ -140,9 +140,7 @@ func (p *parser) applyOf(n *np, m *mod) []applied {
 			// "the population of the capital": settle the inner one first
 			for _, s := range p.settle(m.np) {
 				x := s.np.clone()
-				inner := x.items
 				x.items = nil
-				_ = inner
 				for _, r := range p.attributeOf(n, x) {
 					out = append(out, applied{r.np, s.cost + r.cost + 0.8})
 				}
@@ -219,7 +217,7 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 	if n.set.rel == child.rel && m.verb == nil && !m.neg && m.quant == nil && child.sup == nil {
 		// the same things said twice: "singers ... who are singers from France"
 		if len(child.conds) > 0 && m.hints == nil {
-			s := n.set.with(rename(child.conds, child.id, n.set.id)...)
+			s := n.set.with(child.conds...)
 			x := n.clone()
 			x.set = s
 			out = append(out, applied{x, 0.6})
@@ -280,9 +278,6 @@ func (p *parser) each(s *set) []*set {
 	}
 	return nil
 }
-
-// rename moves conditions from one set to another of the same relation.
-func rename(conds []cond, from, to int) []cond { return append([]cond(nil), conds...) }
 
 // hintCost compares the direction of a verb or preposition with the names of
 // the columns that a path goes by.

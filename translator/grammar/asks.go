@@ -42,7 +42,7 @@ func (p *parser) whoever(i int) []cand {
 func (p *parser) whenOf(c cand, n applied, end int) []cand {
 	var out []cand
 	for e := c.end; e <= end && e <= c.end+3; e++ {
-		if e > c.end && p.known(e-1) == false {
+		if e > c.end && !p.known(e-1) {
 			break
 		}
 		for _, d := range p.dateColumns(n.np.set.rel, &mod{hints: p.wordsBetween(c.end, e), date: &dateRange{loYear: 1}}) {

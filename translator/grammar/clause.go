@@ -105,9 +105,6 @@ func (p *parser) whose(i int) []mcand {
 				out = append(out, mcand{mod{kind: modCompare, np: a.np, op: c.op, val: c.val}, c.end, a.cost + c.cost + 0.1})
 			}
 		}
-		for e, forms := range map[int][]adjective{} {
-			_, _ = e, forms
-		}
 		for _, be := range p.maybe(a.end, "be_bare") {
 			for _, nt := range p.maybe(be, "not") {
 				for _, v := range p.values(nt) {

@@ -13,9 +13,7 @@ import (
 type dateRange struct {
 	lo, hi         string
 	loYear, hiYear int // the same in whole years for columns that hold a year; hiYear exclusive, 0 if open or not whole
-	loOp, hiOp     string
 	words          string
-	exact          string // one day
 }
 
 type dateCand struct {

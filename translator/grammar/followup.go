@@ -107,12 +107,6 @@ func (p *parser) show(n *np, parts []*np) []applied {
 		var next []applied
 		for _, l := range list {
 			next = append(next, p.showOne(l.np, n, part)...)
-			for k := range next {
-				_ = k
-			}
-		}
-		for i := range next {
-			_ = i
 		}
 		list = best(next, 4)
 	}
@@ -195,14 +189,13 @@ func (p *parser) showOne(sofar, n *np, part *np) []applied {
 			}
 		})
 		if len(out) == 0 {
-			for _, pt := range p.pathsBetween(sofar.set.rel, part.set.rel) {
-				root := sofar.set.with(cond{kind: related, child: part.set, path: pt, join: true})
+			if paths := p.pathsBetween(sofar.set.rel, part.set.rel); len(paths) > 0 {
+				root := sofar.set.with(cond{kind: related, child: part.set, path: paths[0], join: true})
 				var items []item
 				for _, d := range p.x.info[part.set.rel].display {
 					items = append(items, item{col: d, sid: part.set.id})
 				}
-				out = append(out, add(root, items, 0.5+0.2*pt.cost))
-				break
+				out = append(out, add(root, items, 0.5+0.2*paths[0].cost))
 			}
 		}
 	case part.set != nil && len(part.set.conds) == 0 && part.set.sup == nil && len(part.group) == 0:
@@ -221,10 +214,9 @@ func (p *parser) showOne(sofar, n *np, part *np) []applied {
 			}
 		})
 		if len(out) == 0 {
-			for _, pt := range p.pathsBetween(sofar.set.rel, part.set.rel) {
-				root := sofar.set.with(cond{kind: related, child: part.set, path: pt, join: true})
-				out = append(out, add(root, part.items, 0.5+0.2*pt.cost))
-				break
+			if paths := p.pathsBetween(sofar.set.rel, part.set.rel); len(paths) > 0 {
+				root := sofar.set.with(cond{kind: related, child: part.set, path: paths[0], join: true})
+				out = append(out, add(root, part.items, 0.5+0.2*paths[0].cost))
 			}
 		}
 	}

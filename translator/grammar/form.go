@@ -192,7 +192,6 @@ type mod struct {
 	date  *dateRange
 	subs  []mod
 	lead  bool
-	cols  []*catalog.Column
 	both  bool        // each of the values of np for itself
 	verb  *relMention // the verb is the name of a relation that connects
 }

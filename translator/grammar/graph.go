@@ -326,11 +326,7 @@ func (g *graph) paths(from, to *catalog.Relation) []path {
 			if n := len(s.p.edges); n > 0 {
 				last := s.p.edges[n-1]
 				if last.from == e.to && sameColumns(last.fromCols, e.toCols) && sameColumns(last.toCols, e.fromCols) {
-					// going back over the same columns: only from a row to its
-					// siblings, which is of use for a relation and itself
-					if !(last.toOne == false && from == to && false) {
-						continue
-					}
+					continue // back over the same columns
 				}
 			}
 			if e.to != to && visited(s.p, from, e.to) {

@@ -73,9 +73,7 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 		}
 	case m.np.isEntity():
 		out = p.groupByEntity(n, m.np, extra)
-		for i, g := range m.np.group {
-			_ = i
-			_ = g
+		if len(m.np.group) > 0 {
 			return nil
 		}
 	case m.np.set != nil:

@@ -92,7 +92,7 @@ func (p *parser) have(i int) []mcand {
 			it := a.np.items[0]
 			if it.agg != "" {
 				for _, c := range p.comparisons(a.end) {
-					add(mod{kind: modCompare, attr: nil, np: withOperand(a.np, c), op: c.op, val: c.val}, c.end, a.cost+c.cost+0.1)
+					add(mod{kind: modCompare, attr: nil, np: a.np, op: c.op, val: c.val}, c.end, a.cost+c.cost+0.1)
 				}
 				continue
 			}
@@ -179,8 +179,6 @@ func (p *parser) have(i int) []mcand {
 	return out
 }
 
-func withOperand(n *np, c comparison) *np { return n }
-
 func compareMod(a *attr, c comparison) mod {
 	m := mod{kind: modCompare, attr: a, op: c.op, val: c.val, np: c.np, date: c.date}
 	if c.vals != nil {
@@ -238,7 +236,6 @@ func (p *parser) quantified(i int, hints []string) []mcand {
 			}
 		}
 	}
-	// "multiple courses", "several courses"
 	return out
 }
 

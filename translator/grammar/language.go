@@ -71,14 +71,14 @@ type adjective struct {
 }
 
 type dateWords struct {
-	Today, Yesterday, Tomorrow                     []string
-	This, Last, Next                               []string
-	Since, Before, After, Until, Ago, In, Quarter_ []string
-	Inclusive                                      []string
-	Quarter                                        []string
-	Units                                          map[string][]string
-	Months                                         map[string]int
-	Weekdays                                       map[string]int
+	Today, Yesterday, Tomorrow           []string
+	This, Last, Next                     []string
+	Since, Before, After, Until, Ago, In []string
+	Inclusive                            []string
+	Quarter                              []string
+	Units                                map[string][]string
+	Months                               map[string]int
+	Weekdays                             map[string]int
 }
 
 type languageFile struct {

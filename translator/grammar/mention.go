@@ -36,7 +36,6 @@ type hit struct {
 	col   *catalog.Column
 	value string
 	score float64
-	like  bool // value is contained, not equal
 }
 
 // mentions is what each place of the question may mean.
@@ -215,7 +214,7 @@ func (p *parser) annotateNames(i int) {
 		if t.kind != wordToken && t.kind != numberToken {
 			break
 		}
-		if j > i && (t.lower == "of" || t.lower == "the" || t.lower == "a" || t.lower == "'s" || t.lower == "in" && j+1 < len(p.toks) && false) {
+		if j > i && (t.lower == "of" || t.lower == "the" || t.lower == "a" || t.lower == "'s") {
 			raw.WriteString(t.lower)
 			continue
 		}

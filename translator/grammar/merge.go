@@ -7,9 +7,7 @@ func (p *parser) merge(a, b *np) []applied {
 	var out []applied
 	switch {
 	case b.set == nil && a.set != nil:
-		for _, r := range p.addAttributes(p.shown(a), b.items) {
-			out = append(out, r)
-		}
+		out = append(out, p.addAttributes(p.shown(a), b.items)...)
 	case b.set == nil:
 		x := a.clone()
 		x.items = append(a.items[:len(a.items):len(a.items)], b.items...)

@@ -254,9 +254,7 @@ func (p *parser) orderKeys(i int) []cand {
 	}
 	// "by age and name" is two keys: only single attributes are read here
 	for _, d := range p.maybe(i, "pron", "det") {
-		for _, a := range p.attributes(d, true) {
-			out = append(out, a)
-		}
+		out = append(out, p.attributes(d, true)...)
 	}
 	return keep(out)
 }
@@ -293,9 +291,6 @@ func (p *parser) comparative(i int) []mcand {
 						out = append(out, mcand{mod{kind: modAdjective, adj: &a, op: "=", val: operand{lits: []string{n}, plain: n}}, e2, 0.1})
 					}
 				}
-			}
-			for _, more := range p.ends(u, "or_more", "or_less") {
-				_ = more
 			}
 		}
 	}

@@ -147,11 +147,7 @@ func (p *parser) led(i, end int) []cand {
 func (p *parser) applyLead(n *np, m *mod) []applied {
 	if m.kind == modRelated && m.np.isEntity() {
 		if n.set == nil {
-			var out []applied
-			for _, a := range p.attributeOf(n, m.np) {
-				out = append(out, a)
-			}
-			return out
+			return p.attributeOf(n, m.np)
 		}
 		if n.set.rel == m.np.set.rel && m.np.set.sup == nil {
 			x := n.clone()

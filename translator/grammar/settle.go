@@ -111,7 +111,7 @@ func (p *parser) valueCond(n *np, col *catalog.Column, neg bool) (cond, bool) {
 				lit = literal(h.value)
 			}
 		}
-		if lit == "" && i < len(n.raw) && n.raw[i] != "" && (col.Class == catalog.Text || col.Class == catalog.Enum && false) {
+		if lit == "" && i < len(n.raw) && n.raw[i] != "" && col.Class == catalog.Text {
 			lit = n.raw[i]
 		}
 		if lit == "" {

@@ -242,7 +242,7 @@ func (b *builder) selectSQL(n *np) string {
 					key(b.column(b.aliases[root.id], k))
 				}
 			}
-		} else if sup.n == "1" || true {
+		} else {
 			q.where = append(q.where, e+" IS NOT NULL")
 			if nn := sup.by.col; nn != nil && nn.NotNull {
 				q.where = q.where[:len(q.where)-1]

@@ -205,9 +205,7 @@ func (p *parser) apposition(n, v *np) []applied {
 	if len(n.items) == 1 && n.items[0].agg == "" {
 		it := n.items[0]
 		if it.attr != nil && n.set == nil {
-			for _, r := range p.applyCompare(n, it.attr, "=", operand{}, false, v) {
-				out = append(out, r)
-			}
+			out = append(out, p.applyCompare(n, it.attr, "=", operand{}, false, v)...)
 		}
 	}
 	return best(out, 4)

@@ -25,16 +25,12 @@ func (p *parser) verbPhrase(i int) []mcand {
 	for _, d := range p.maybe(i, "do") {
 		for _, n := range p.maybe(d, "not") {
 			neg := n > d
-			for _, m := range p.predicate(n, neg) {
-				out = append(out, m)
-			}
+			out = append(out, p.predicate(n, neg)...)
 		}
 	}
 	// "not" before "do": never did; n't
 	for _, n := range p.ends(i, "not") {
-		for _, m := range p.predicate(n, true) {
-			out = append(out, m)
-		}
+		out = append(out, p.predicate(n, true)...)
 	}
 	out = keepMods(out)
 	// and: what the subject does besides
@@ -164,14 +160,12 @@ func (p *parser) complement(i int) []mcand {
 	for _, m := range p.verb(i) {
 		add(m.mod, m.end, m.cost)
 	}
-	// "is null", "are missing"
 	// a boolean column: "is active", "are official"
 	for end, a := range p.m.attrs[i] {
 		if b := p.boolean(a); b != nil {
 			add(mod{kind: modCompare, attr: b, op: "true"}, end, 0.1+3*(1-b.cands[0].score)/2)
 		}
 	}
-	// "is a republic", "is one of"
 	return out
 }
 
@@ -240,11 +234,7 @@ func (p *parser) verb(i int) []mcand {
 	for _, h := range heads {
 		e := h.end
 		hints := p.wordsBetween(i, e)
-		var preps []int
-		for _, pr := range p.prepositions(e) {
-			preps = append(preps, pr)
-		}
-		preps = append(preps, e)
+		preps := append(p.prepositions(e), e)
 		for _, pr := range preps {
 			for _, e2 := range p.ends(pr, "pron") {
 				if len(h.attrs) == 0 {
@@ -295,9 +285,6 @@ func (p *parser) verb(i int) []mcand {
 						continue
 					}
 					cost := c.cost + h.cost
-					if h.rel != nil && pr == e && false {
-						cost += 0.2
-					}
 					add(m, c.end, cost)
 				}
 			}
