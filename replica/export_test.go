@@ -26,6 +26,16 @@ func (s *Snapshot) RunUnguarded(ctx context.Context, before, sql string) (*ask.R
 	return res, err
 }
 
+// PlanUnguarded plans a statement as Check does, but without the guard.
+func (s *Snapshot) PlanUnguarded(ctx context.Context, sql string) (ask.Plan, error) {
+	var plan ask.Plan
+	err := s.with(ctx, "test", func(ctx context.Context, t *tx) (err error) {
+		plan, err = t.explain(ctx, sql)
+		return err
+	})
+	return plan, err
+}
+
 // SearchPath, SplitPath for their tests.
 var (
 	SearchPath = searchPath

@@ -62,6 +62,34 @@ func TestTransaction_Alone(t *testing.T) {
 	})
 }
 
+// TestPlan_Alone has nothing but the plan looked at.
+func TestPlan_Alone(t *testing.T) {
+	db := pgtest.NewDatabase(t, script+hostileScript+"grant update on orders to analyst; grant usage on foreign server files to analyst")
+	cfg := config(t, pgtest.Shared(t).Primary)
+	cfg.AllowPrimary = true
+	snap := begin(t, start(t, cfg), session(db, "analyst"))
+	for sql, want := range map[string]string{
+		"select * from orders for update":                                                           "LockRows",
+		"with x as (delete from log returning line) select * from x":                                "ModifyTable",
+		"insert into log values ('x')":                                                              "ModifyTable",
+		"select * from passwd":                                                                      "passwd",
+		"select count(*) from measures":                                                             "measures_old",
+		"select (select count(*) from measures_old where line is not null) from customers":          "does not exist",
+		"select x from (select count(*) as x from passwd) q where x > (select min(id) from orders)": "passwd",
+		"select count(*) from orders":                                                               "",
+	} {
+		_, err := snap.PlanUnguarded(deadline(t), sql)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", sql, err, want)
+		}
+	}
+	cfg.AllowRelations = []string{"public.passwd"}
+	snap = begin(t, start(t, cfg), session(db, "analyst"))
+	if res, err := snap.Run(deadline(t), "select count(*) > 0 from passwd"); err != nil || show(res.Rows) != "t" {
+		t.Fatalf("a foreign table that is allowed: %v, %v", res, err)
+	}
+}
+
 // TestTimer_Alone lets a statement lift its own limits: askpg's timer cancels
 // it all the same.
 func TestTimer_Alone(t *testing.T) {

@@ -44,10 +44,11 @@ type rules struct {
 	volatile   []rule
 	bodies     []rule          // functions in views, policies and checks
 	exact      map[string]rule // function rules without a wildcard
+	sizes      map[string]rule // by bare function name
 }
 
 func parseRules(text string) (*rules, error) {
-	r := &rules{nodes: map[string]rule{}, exact: map[string]rule{}}
+	r := &rules{nodes: map[string]rule{}, exact: map[string]rule{}, sizes: map[string]rule{}}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -65,6 +66,8 @@ func parseRules(text string) (*rules, error) {
 			}
 			u := rule{allow: f[0] == "allow", pattern: name, reason: reason}
 			switch f[1] {
+			case "size":
+				r.sizes[name] = u
 			case "node":
 				r.nodes[name] = u
 			case "function":

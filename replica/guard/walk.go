@@ -3,6 +3,7 @@ package guard
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
@@ -116,6 +117,14 @@ func (w *walk) inspect(m any) {
 		if !ok {
 			return
 		}
+		if u, ok := w.rules.sizes[name.Name]; ok {
+			for _, a := range n.Args {
+				if w.large(a.ProtoReflect()) {
+					w.problem("function "+name.String(), "%s, and the limit is %d", u.reason, maxSize)
+					break
+				}
+			}
+		}
 		c := call{name: name, args: len(n.Args)}
 		if n.AggWithinGroup || n.FuncVariadic {
 			c.args = -1
@@ -179,6 +188,35 @@ func (w *walk) inspect(m any) {
 			w.problem("set operation", "without a query")
 		}
 	}
+}
+
+// maxSize bounds the numbers in arguments of functions that make values of
+// that size.
+const maxSize = 1_000_000
+
+// large says whether a number over maxSize stands in an expression.
+func (w *walk) large(m protoreflect.Message) bool {
+	if c, ok := m.Interface().(*pg_query.A_Const); ok {
+		if f := c.GetFval(); f != nil { // what does not fit 32 bits, too
+			x, err := strconv.ParseFloat(f.Fval, 64)
+			return err != nil || x > maxSize
+		}
+		return c.GetIval().GetIval() > maxSize
+	}
+	found := false
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case fd.Kind() != protoreflect.MessageKind:
+		case fd.IsList():
+			for i := 0; i < v.List().Len() && !found; i++ {
+				found = w.large(v.List().Get(i).Message())
+			}
+		default:
+			found = w.large(v.Message())
+		}
+		return !found
+	})
+	return found
 }
 
 func (w *walk) field(n *pg_query.Node) {
