@@ -33,11 +33,13 @@ type Catalog struct {
 	cancel context.CancelFunc
 	loads  sync.WaitGroup
 
-	mu     sync.Mutex
-	closed bool
-	file   *semanticsFile
-	cache  map[owner]*list.Element
-	order  *list.List // of *cached, the most recently used first
+	mu       sync.Mutex
+	closed   bool
+	file     *semanticsFile
+	versions map[string]version  // by database
+	asked    map[owner]time.Time // when a watched owner's snapshot was last asked for
+	cache    map[owner]*list.Element
+	order    *list.List // of *cached, the most recently used first
 }
 
 type owner struct{ database, role string }
@@ -63,6 +65,7 @@ func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *C
 	c := &Catalog{
 		cfg: cfg, src: src, log: log, m: newMetrics(reg), ctx: ctx, cancel: cancel,
 		cache: map[owner]*list.Element{}, order: list.New(), file: &semanticsFile{},
+		versions: map[string]version{}, asked: map[owner]time.Time{},
 	}
 	c.semantics()
 	return c
@@ -77,7 +80,7 @@ func (c *Catalog) Close() {
 	c.loads.Wait()
 }
 
-// Snapshot returns the database as the role may read it now, at most
+// Snapshot returns the database as the role may read it now, at most twice
 // Config.Freshness behind the server. Callers that ask at the same time share
 // one check and one load; a caller that gives up leaves them running for the
 // others.
@@ -86,7 +89,7 @@ func (c *Catalog) Snapshot(ctx context.Context, database, role string) (*Snapsho
 	if s := c.fresh(o); s != nil {
 		return s, nil
 	}
-	result := c.flight.DoChan(database+"\x00"+role, func() (any, error) {
+	result := c.flight.DoChan(o.flight(), func() (any, error) {
 		if !c.begin() {
 			return nil, ErrClosed
 		}
@@ -122,7 +125,12 @@ func (c *Catalog) fresh(o owner) *Snapshot {
 		return nil
 	}
 	c.order.MoveToFront(e)
-	if k := e.Value.(*cached); time.Since(k.checked) < c.cfg.Freshness.Duration() {
+	limit := c.cfg.Freshness.Duration()
+	if _, watched := c.asked[o]; watched {
+		c.asked[o] = time.Now()
+		limit *= 2
+	}
+	if k := e.Value.(*cached); time.Since(k.checked) < limit {
 		return k.snap
 	}
 	return nil
@@ -159,13 +167,12 @@ func (c *Catalog) keep(k cached) {
 func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	old, ok := c.peek(o)
 	if ok {
-		began := time.Now()
-		token, err := c.check(ctx, o)
+		v, err := c.version(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		if token == old.token && old.file == c.semantics() && began.Sub(old.valued) < c.cfg.ValuesAge.Duration() {
-			old.checked = began
+		if v.token == old.token && old.file == c.semantics() && v.checked.Sub(old.valued) < c.cfg.ValuesAge.Duration() {
+			old.checked = v.checked
 			c.keep(old)
 			return old.snap, nil
 		}
@@ -179,20 +186,6 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	}
 	c.keep(k)
 	return k.snap, nil
-}
-
-func (c *Catalog) check(ctx context.Context, o owner) (token string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, c.cfg.CheckTimeout.Duration())
-	defer cancel()
-	began := time.Now()
-	err = c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, sqlVersion).Scan(&token)
-	})
-	c.m.check.Observe(time.Since(began).Seconds())
-	if err != nil {
-		return "", fmt.Errorf("checking the catalog of database %q as role %q: %w", o.database, o.role, err)
-	}
-	return token, nil
 }
 
 // load reads a snapshot. DDL that comes in between can make a catalog

@@ -12,7 +12,7 @@ import (
 // Config says how much of a database is read, how often, and what stays
 // private.
 type Config struct {
-	Freshness      ask.Duration `toml:"freshness"`       // a snapshot older than this is checked for changes before it is used
+	Freshness      ask.Duration `toml:"freshness"`       // a snapshot older than this is checked for changes before it is used; where the check is slow it is made in the background, and twice this is the limit
 	LoadTimeout    ask.Duration `toml:"load_timeout"`    // reading a whole snapshot takes no longer
 	CheckTimeout   ask.Duration `toml:"check_timeout"`   // a check for changes takes no longer
 	MaxSnapshots   int          `toml:"max_snapshots"`   // snapshots kept; the least recently used goes first

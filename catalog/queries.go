@@ -127,6 +127,10 @@ select s.schemaname::text, s.tablename::text, s.attname::text, s.inherited, s.nu
 from pg_stats s
 where s.tablename = any ($1::name[])`
 
+// sqlSettled is the transaction snapshot of the query. pg_current_snapshot is
+// its name from PostgreSQL 13 on; this one is in all versions.
+const sqlSettled = `select txid_current_snapshot()::text`
+
 // sqlVersion changes with every committed change of the system catalogs that a
 // snapshot is made from: an inserted or updated row has a new xmin, a deleted
 // one changes the count.
