@@ -31,6 +31,7 @@ bench:
 	@scripts/compiler
 	@scripts/postgresql
 	$(GO) test -run '^$$' -bench . -benchmem $(TESTFLAGS) ./...
+	$(GO) run ./proxy/bench
 
 clean:
 	rm -rf bin
