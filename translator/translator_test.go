@@ -164,6 +164,12 @@ func TestAuto(t *testing.T) {
 		{name: "garbage", script: fault(llmtest.Reply{Texts: []string{"The answer is blue."}}), code: ask.CodeNoCandidate, mentions: "no SQL"},
 		{name: "cannot answer", script: fault(llmtest.Reply{Texts: []string{"CANNOT ANSWER: no table of the weather"}}),
 			code: ask.CodeNoCandidate, mentions: "no table of the weather", calls: 3},
+		{name: "two of three cannot answer", script: func(c llmtest.Call) llmtest.Reply {
+			if c.Number == 1 {
+				return llmtest.SQL(count)
+			}
+			return llmtest.Reply{Texts: []string{"CANNOT ANSWER: no table of the weather"}}
+		}, code: ask.CodeNoCandidate, mentions: "no table of the weather", calls: 3},
 		{name: "500", script: fault(llmtest.Reply{Status: 500}), code: ask.CodeNoModel, mentions: "HTTP 500"},
 		{name: "half a response", script: fault(llmtest.Reply{Texts: []string{"select"}, Cut: true}), code: ask.CodeNoModel},
 		{name: "429 with a wait, then answers", script: func(c llmtest.Call) llmtest.Reply {
