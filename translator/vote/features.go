@@ -2,6 +2,7 @@ package vote
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -278,10 +279,13 @@ func namesIn(sql string) (tables, columns map[string]bool) {
 	return
 }
 
+// walkTree visits the nodes of a kind in an order that is always the same: an
+// alias that subqueries use again stands for what it stood for last.
 func walkTree(node any, key string, f func(map[string]any)) {
 	switch n := node.(type) {
 	case map[string]any:
-		for k, v := range n {
+		for _, k := range slices.Sorted(maps.Keys(n)) {
+			v := n[k]
 			if m, ok := v.(map[string]any); ok && k == key {
 				f(m)
 			}
