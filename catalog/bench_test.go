@@ -54,7 +54,7 @@ func openWarehouse(tb testing.TB, tables int) (*source, string) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		s.pools[name] = p
+		s.pools[name], s.external = p, true
 		return s, name
 	}
 	warehouses.Lock()

@@ -19,10 +19,11 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // source is a catalog.Source over the shared standby, or over the primary.
 type source struct {
-	primary bool
-	mu      sync.Mutex
-	pools   map[string]*pgxpool.Pool
-	tb      testing.TB
+	primary  bool
+	external bool // a server that is not the shared one, and no standby
+	mu       sync.Mutex
+	pools    map[string]*pgxpool.Pool
+	tb       testing.TB
 }
 
 func newSource(tb testing.TB) *source {
