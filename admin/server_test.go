@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/admin"
+	"askpg/ask"
 	"askpg/store"
 )
 
@@ -20,6 +22,7 @@ func openStore(t *testing.T) *store.Store {
 	t.Helper()
 	cfg := store.DefaultConfig()
 	cfg.URL, cfg.Spill = "sqlite:"+filepath.Join(t.TempDir(), "log.db"), ""
+	cfg.WriteTimeout, cfg.ReadTimeout = ask.Duration(time.Minute), ask.Duration(time.Minute) // the race detector and other tests take their time
 	s, err := store.Open(context.Background(), cfg, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -22,15 +22,22 @@ func both(t *testing.T, test func(t *testing.T, cfg store.Config)) {
 	t.Run("postgres", func(t *testing.T) { test(t, postgresConfig(t)) })
 }
 
-func sqliteConfig(t testing.TB) store.Config {
+// patientConfig lets a machine take its time that other tests keep busy.
+func patientConfig() store.Config {
 	cfg := store.DefaultConfig()
+	cfg.WriteTimeout, cfg.ReadTimeout, cfg.LookupTimeout = ask.Duration(time.Minute), ask.Duration(time.Minute), ask.Duration(time.Minute)
+	return cfg
+}
+
+func sqliteConfig(t testing.TB) store.Config {
+	cfg := patientConfig()
 	dir := t.TempDir()
 	cfg.URL, cfg.Spill = "sqlite:"+filepath.Join(dir, "log.db"), filepath.Join(dir, "spill")
 	return cfg
 }
 
 func postgresConfig(t testing.TB) store.Config {
-	cfg := store.DefaultConfig()
+	cfg := patientConfig()
 	cfg.URL = pgtest.Shared(t).Primary.URL(pgtest.Superuser, pgtest.NewDatabase(t, ""))
 	cfg.Spill = filepath.Join(t.TempDir(), "spill")
 	return cfg
