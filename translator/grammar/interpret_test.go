@@ -42,6 +42,8 @@ func clinic(t *testing.T) (conn *pgx.Conn, all, desk *catalog.Snapshot) {
 // questions and SQL that says the same.
 var clinicQuestions = []struct{ question, gold string }{
 	{"how many patients are there", `SELECT count(*) FROM "Patients"`},
+	{"how many remedies are there", `SELECT count(*) FROM drugs`},
+	{"average pay packet of doctors", `SELECT avg(salary) FROM doctors`},
 	{"List the departments.", `SELECT name FROM departments`},
 	{"names of all doctors", `SELECT first_name, last_name FROM doctors`},
 	{"show the last name and salary of each doctor", `SELECT last_name, salary FROM doctors`},

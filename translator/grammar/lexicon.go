@@ -101,6 +101,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		if expanded := x.expand(words); expanded != nil {
 			x.add(&label{rel: r, words: expanded, score: 0.97})
 		}
+		x.addSynonyms(r, nil, r.Synonyms)
 		x.addComment(r, nil, r.Comment)
 		prefix := columnPrefix(r)
 		for _, c := range r.Columns {
@@ -127,6 +128,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 			if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
 				x.add(&label{rel: r, col: c, words: full, score: 1})
 			}
+			x.addSynonyms(r, c, c.Synonyms)
 			x.addComment(r, c, c.Comment)
 			x.addValues(c)
 		}
@@ -212,6 +214,16 @@ func (x *lexicon) add(lb *label) {
 	}
 	key := x.lang.stem(strings.Join(lb.words, ""))
 	x.concat[key] = append(x.concat[key], lb)
+}
+
+// addSynonyms takes the words that an administrator gave a relation or a
+// column: they name it as well as its own do.
+func (x *lexicon) addSynonyms(r *catalog.Relation, c *catalog.Column, synonyms []string) {
+	for _, s := range synonyms {
+		if words := wordsOf(s); len(words) > 0 {
+			x.add(&label{rel: r, col: c, words: words, score: 0.99})
+		}
+	}
 }
 
 // addComment takes a comment as a further name if it is short enough to be one.

@@ -69,3 +69,7 @@ INSERT INTO invoices VALUES (1, 1, 120);
 
 -- Enough of the same for statistics.
 INSERT INTO "Patients" SELECT n, 'Patient No ' || n, (ARRAY['Oslo', 'Bergen', 'Tromsø'])[1 + n % 3], 20 + n % 60, (ARRAY['A+', '0-', 'B+'])[1 + n % 3], n % 2 = 0 FROM generate_series(6, 60) n;
+
+-- Words that an administrator gives.
+COMMENT ON TABLE drugs IS 'askpg:synonyms medicaments, remedies';
+COMMENT ON COLUMN doctors.salary IS 'askpg:synonyms pay packet, earnings';
