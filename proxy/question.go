@@ -78,7 +78,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	}
 	tr, err := t.callTranslator(ctx, q)
 	if err != nil {
-		return nil, causeOf(ctx, err)
+		return t.unanswered(ctx, q, info, err)
 	}
 	if tr == nil {
 		return nil, errors.New("the translator returned neither a translation nor an error")
@@ -94,6 +94,27 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	}
 	if info.notices {
 		if err := t.writeClient(notices(tr, info)); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// unanswered deals with a question that was not answered. Its candidates, if
+// it had any, can still be shown, and one of them be run.
+func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo, err error) (*answered, error) {
+	tr := ask.TranslationOf(err)
+	if ctx.Err() != nil || tr == nil || len(tr.Candidates) == 0 {
+		return nil, causeOf(ctx, err)
+	}
+	a := &answered{question: q, translation: tr, info: info}
+	t.last = a
+	if q.Action != ask.ActionCandidates && q.Action != ask.ActionExplain {
+		return nil, err
+	}
+	a.table = tr.Table(q.Action)
+	if e := ask.AsError(err); e != nil && info.notices {
+		if err := t.writeClient(notice(info, e.Message, e.Detail, "")); err != nil {
 			return nil, err
 		}
 	}

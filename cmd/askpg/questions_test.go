@@ -308,3 +308,26 @@ func TestBadInput(t *testing.T) {
 		})
 	}
 }
+
+// TestLowConfidence has every candidate say something else: the readings are
+// in DETAIL, and one of them can be listed and run.
+func TestLowConfidence(t *testing.T) {
+	model := newModelServer(t)
+	n := 0
+	model.answer(func(string) reply { n++; return reply{text: fmt.Sprintf("```sql\nSELECT %d AS n\n```", 100+n)} })
+	r := start(t, model.configure)
+	conn := r.connect(t, shop.Analyst)
+	ctx := testContext(t)
+	_, err := asked(ctx, conn, "-- ask: which of our stores is the prettiest")
+	if err == nil || err.Code != ask.CodeLowConfidence || !strings.Contains(err.Detail, "SELECT 10") || !strings.Contains(err.Hint, "ask(") {
+		t.Fatalf("got %+v, want ASK02 with the readings and what to do", err)
+	}
+	results, rerr := conn.PgConn().Exec(ctx, "-- ask(run 2)").ReadAll()
+	if rerr != nil || len(results[0].Rows) != 1 || !strings.HasPrefix(string(results[0].Rows[0][0]), "10") {
+		t.Errorf("ask(run 2): %v, %+v", rerr, results)
+	}
+	results, rerr = conn.PgConn().Exec(ctx, "-- ask(candidates): which of our stores is the prettiest").ReadAll()
+	if rerr != nil || len(results[0].Rows) < 3 {
+		t.Errorf("ask(candidates): %v, %+v", rerr, results)
+	}
+}
