@@ -18,14 +18,6 @@ func (k *keptRelations) columnSet() map[*Column]bool {
 	return k.columns
 }
 
-// fresh returns how many relations of the snapshot are not kept.
-func (k *keptRelations) fresh(s *Snapshot) int {
-	if k == nil {
-		return len(s.Relations)
-	}
-	return len(s.Relations) - len(k.relations)
-}
-
 // adopt puts the relations of an earlier snapshot in place of those that are
 // equal to them, with their profiles.
 func adopt(s, old *Snapshot) *keptRelations {

@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -40,6 +39,6 @@ func TestShop_Gate(t *testing.T) {
 		}
 	}
 	for _, f := range r.Failures {
-		t.Log(fmt.Sprintf("%s %-14s %s\n    %s %s", f.Question, f.Cause, f.Text, f.SQL, f.Message))
+		t.Logf("%s %-14s %s\n    %s %s", f.Question, f.Cause, f.Text, f.SQL, f.Message)
 	}
 }

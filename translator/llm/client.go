@@ -175,6 +175,7 @@ func (c *Client) chatRequest(r Request, n int) (openai.ChatCompletionRequest, sh
 	if c.completionTokens.Load() {
 		q.MaxCompletionTokens = limit
 	} else {
+		//lint:ignore SA1019 servers other than OpenAI's often know no other limit
 		q.MaxTokens, s.maxTokens = limit, true
 	}
 	if !c.noTemperature.Load() {

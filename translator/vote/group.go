@@ -32,7 +32,6 @@ type Group struct {
 	Probability float64 // of being the right one of the groups, see Weights.Rank; 0 if not ranked
 
 	table *table
-	key   string
 }
 
 // Groups groups the ballots by result, those with most votes first, equal
