@@ -42,8 +42,9 @@ func (s *state) decide() error {
 	s.confidence = s.sure(ballots, groups, win)
 	s.source = ask.SourceModel
 	for _, i := range g.Members {
-		if s.candidates[i].Origin.Model == grammarName && len(s.readings) > 0 {
-			s.understood, s.linked = s.readings[0].Understood, s.readings[0].Linked
+		if r := s.candidates[i].reading; r != nil {
+			s.understood, s.linked = r.Understood, r.Linked
+			break
 		}
 	}
 	if s.chosen.Origin.Model == grammarName && len(g.Members) == 1 {
@@ -51,7 +52,7 @@ func (s *state) decide() error {
 	}
 	if s.grammarAlone() {
 		s.source = ask.SourceGrammar
-		s.confidence = s.readings[0].Score
+		s.confidence = s.chosen.reading.Score
 		if s.sampled > 0 {
 			s.notice("no model answered in time; the built-in grammar did")
 		}
@@ -71,7 +72,7 @@ func (s *state) decide() error {
 // rank groups the ballots and puts the likeliest group first.
 func (s *state) rank(ballots []vote.Ballot) []vote.Group {
 	groups := vote.Groups(ballots, s.ordered)
-	if s.t.cfg.FittedVote && !s.plain {
+	if s.t.cfg.FittedVote && !s.plain && !s.grammarAlone() {
 		groups = vote.Fitted.Rank(s.q.Text, ballots, groups)
 	}
 	return groups
@@ -120,7 +121,7 @@ func (s *state) checkedLiterals(c *candidate) bool {
 	return c.literals
 }
 
-// grammarAlone says that the grammar's candidate is the only one there is.
+// grammarAlone says that the grammar's candidates are the only ones there are.
 func (s *state) grammarAlone() bool {
 	for _, c := range s.candidates {
 		if c.Origin.Model != grammarName && c.Fate != ask.FateNoAnswer {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/llm"
 )
 
 // Reading is an interpretation of a question by the built-in grammar.
@@ -28,6 +31,15 @@ type InterpretOptions struct {
 	SearchPath []string
 }
 
+// Where no model is asked, the grammar's further readings are candidates too:
+// they are executed and can be listed and run, and one of them answers if the
+// best fails. Their votes together are too few to overrule a best reading that
+// says something.
+const (
+	furtherReadings = 2
+	furtherWeight   = 0.2
+)
+
 // interpretStage lets the grammar read the question. Its best reading is a
 // candidate like those of models. A question that needs a relation that the role may not read
 // ends here, whatever models would make of it.
@@ -49,12 +61,23 @@ func interpretStage(ctx context.Context, s *state) (bool, error) {
 	if len(s.readings) == 0 {
 		return false, nil
 	}
-	r := s.readings[0]
-	c := s.add(candidate{Candidate: ask.Candidate{SQL: r.SQL, Origin: ask.Origin{Model: "grammar", Prompt: "interpretation", Sample: 1}}})
+	n := 1
+	if len(s.t.withRole(llm.RoleGenerate)) == 0 || s.set.strategy == grammarName {
+		n = min(1+furtherReadings, len(s.readings))
+	}
 	s.mu.Lock()
 	s.asked++
 	s.mu.Unlock()
-	return false, s.try(ctx, c)
+	g, gctx := errgroup.WithContext(ctx)
+	for i := range n {
+		r := &s.readings[i]
+		c := s.add(candidate{reading: r, Candidate: ask.Candidate{SQL: r.SQL, Origin: ask.Origin{Model: grammarName, Prompt: "interpretation", Sample: i + 1}}})
+		if i > 0 {
+			c.weight = furtherWeight * r.Score
+		}
+		g.Go(func() error { return s.try(gctx, c) })
+	}
+	return false, g.Wait()
 }
 
 // grammarAlone chooses the grammar's reading.

@@ -75,6 +75,8 @@ type candidate struct {
 	done   chan struct{} // closed when its fate before the vote is known
 	spec   *sampleSpec   // how it was asked for, for a repair
 
+	reading *Reading // that it comes from, if it is the grammar's
+
 	literals bool // its literals were compared with the values of the database
 	wrong    bool // and one is known not to be held
 	volatile bool
