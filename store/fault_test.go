@@ -126,9 +126,9 @@ func TestStore_KilledLosesNothing(t *testing.T) {
 // eventually waits for what the writer does on its own.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !done(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("not in 30 s: %s", what)
+			t.Fatalf("waited in vain: %s", what)
 		}
 	}
 }
