@@ -303,7 +303,11 @@ func agreement(tr *ask.Translation) string {
 			ran++
 		}
 	}
-	if ran < 2 || tr.Chosen < 0 || tr.Chosen >= len(tr.Candidates) {
+	switch {
+	case ran > 1 && tr.Source == ask.SourceGrammar && tr.Usage.Calls == 0:
+		// Its further readings do not speak against the best one.
+		return fmt.Sprintf("Confidence %.0f %%; ask(candidates) lists %d readings", 100*tr.Confidence, ran)
+	case ran < 2 || tr.Chosen < 0 || tr.Chosen >= len(tr.Candidates):
 		return strings.ToUpper(percent[:1]) + percent[1:]
 	}
 	return fmt.Sprintf("%d of %d candidates agree, %s", tr.Candidates[tr.Chosen].Votes, ran, percent)
