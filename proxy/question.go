@@ -297,14 +297,17 @@ func details(tr *ask.Translation) []string {
 // agreement says how sure the answer is.
 func agreement(tr *ask.Translation) string {
 	percent := fmt.Sprintf("confidence %.0f %%", 100*tr.Confidence)
-	ran := 0
+	ran, readings := 0, 0
 	for _, c := range tr.Candidates {
 		if c.Fate != ask.FateUnrun && c.Fate != ask.FateRepaired {
 			ran++
 		}
+		if c.Origin.Model == string(ask.SourceGrammar) {
+			readings++
+		}
 	}
 	switch {
-	case ran > 1 && tr.Source == ask.SourceGrammar && tr.Usage.Calls == 0:
+	case ran > 1 && readings == len(tr.Candidates):
 		// Its further readings do not speak against the best one.
 		return fmt.Sprintf("Confidence %.0f %%; ask(candidates) lists %d readings", 100*tr.Confidence, ran)
 	case ran < 2 || tr.Chosen < 0 || tr.Chosen >= len(tr.Candidates):
