@@ -63,9 +63,21 @@ type tally struct {
 	times                                                    []time.Duration
 }
 
-// TestBench measures the engine on the question sets of the folder that
-// ASKPG_BENCH names. It asserts nothing: it prints figures, and what became of
-// each question to the file that ASKPG_BENCH_OUT names.
+// floors are what the engine must not fall below: accuracy over all
+// questions, precision over those answered, refusals of what the data can't
+// answer. A set that is not named has to reach general.
+var (
+	general = floor{0.30, 0.75, 0.90}
+	floors  = map[string]floor{
+		"spider": {0.62, 0.85, 0}, "geoquery": {0.74, 0.89, 0}, "defog": {0.35, 0.80, 0.95}, "shop": {0.92, 0.95, 0.97},
+	}
+)
+
+type floor struct{ accuracy, precision, refused float64 }
+
+// TestBench holds the engine to its floors on the question sets of the folder
+// that ASKPG_BENCH names. It prints the figures, and what became of each
+// question to the file that ASKPG_BENCH_OUT names.
 func TestBench(t *testing.T) {
 	dir := os.Getenv("ASKPG_BENCH")
 	if dir == "" {
@@ -128,6 +140,15 @@ func benchSet(t *testing.T, set *eval.Set, out io.Writer) {
 		t.Logf("  %-16s %s", db, per[db])
 	}
 	t.Logf("%-18s %s", set.Name, &total)
+	f, ok := floors[set.Name]
+	if !ok {
+		f = general
+	}
+	accuracy, precision := float64(total.right)/float64(max(1, total.questions)), float64(total.right)/float64(max(1, total.answered))
+	refused := float64(total.refused) / float64(max(1, total.refusable))
+	if accuracy < f.accuracy || precision < f.precision || total.refusable > 0 && refused < f.refused {
+		t.Errorf("%s: accuracy %.3f, precision %.3f, refused %.3f; the floors are %v", set.Name, accuracy, precision, refused, f)
+	}
 }
 
 func (a *tally) add(b *tally) {
