@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"askpg/ask"
 	"askpg/catalog"
 	"askpg/translator/refs"
@@ -142,28 +144,7 @@ func similar(a, b string) bool {
 	if a == b || len(b) > 3 && strings.Contains(a, b) || len(a) > 3 && strings.Contains(b, a) {
 		return true
 	}
-	return len(a) > 3 && len(b) > 3 && distance(a, b) <= 1+min(len(a), len(b))/6
-}
-
-// distance is Levenshtein's.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
+	return len(a) > 3 && len(b) > 3 && levenshtein.ComputeDistance(a, b) <= 1+min(len(a), len(b))/6
 }
 
 // volatile says whether a statement gives another result each time it runs.

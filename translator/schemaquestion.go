@@ -186,3 +186,12 @@ func quoteText(s string) string {
 	}
 	return q
 }
+
+// choose settles on a candidate without a vote.
+func (s *state) choose(c *candidate, source ask.Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.Fate, c.Votes = ask.FateChosen, 1
+	s.chosen, s.votes, s.confidence, s.source = c, 1, 1, source
+	s.asked = max(s.asked, 1)
+}

@@ -29,7 +29,6 @@ func init() {
 			{"grammar", grammarAlone},
 		}},
 		{"auto", []stage{
-			{"example", exactExample},
 			{"catalog question", catalogQuestion},
 			{"interpret", interpretStage},
 			{"generate", firstWave},

@@ -49,8 +49,6 @@ type Model interface {
 
 // Examples are verified questions with their SQL.
 type Examples interface {
-	// Exact returns the SQL of the example with the same question, "" if there is none.
-	Exact(ctx context.Context, q *ask.Question) (sql string, err error)
 	// Similar returns up to k examples for the question, the most similar first.
 	Similar(ctx context.Context, q *ask.Question, k int) ([]Example, error)
 }

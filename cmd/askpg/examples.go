@@ -12,11 +12,9 @@ import (
 )
 
 // examples are the store's verified examples as the translator wants them:
-// demonstrations for prompts. Exact matches are answered before the translator
-// is asked.
+// demonstrations for prompts. A question that is one of them is answered before
+// the translator is asked, by store.VerifiedFirst.
 type examples struct{ *store.Store }
-
-func (e examples) Exact(context.Context, *ask.Question) (string, error) { return "", nil }
 
 // Similar returns the examples that share the most words with the question,
 // by Jaccard's index of the normalised texts. Only those that the asking role

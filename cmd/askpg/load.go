@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/agnivade/levenshtein"
 )
 
 // envPrefix begins the environment variables that override settings:
@@ -229,7 +230,7 @@ func nearest(key string, known []string) string {
 	sort.Strings(known)
 	best, bestDistance := "", len(key)/2+1
 	for _, k := range known {
-		if d := editDistance(key, k); d < bestDistance {
+		if d := levenshtein.ComputeDistance(key, k); d < bestDistance {
 			best, bestDistance = k, d
 		}
 		// The right name in the wrong table.
@@ -241,23 +242,3 @@ func nearest(key string, known []string) string {
 }
 
 func base(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
-
-// editDistance is Levenshtein's.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = 1 + min(diagonal, row[j], row[j-1])
-			}
-			diagonal, row[j] = row[j], cost
-		}
-	}
-	return row[len(b)]
-}
