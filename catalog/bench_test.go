@@ -11,12 +11,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"askpg/catalog"
 	"askpg/internal/pgtest"
+	"askpg/internal/warehouse"
 )
 
 // warehouseSizes are the numbers of tables that the benchmarks run at:
@@ -65,7 +65,7 @@ func openWarehouse(tb testing.TB, tables int) (*source, string) {
 	name := fmt.Sprintf("wh_%d", tables)
 	url := pgtest.Shared(tb).Primary
 	pgtest.Exec(tb, url.URL(pgtest.Superuser, "postgres"), "create database "+name)
-	for _, script := range warehouse(tables) {
+	for _, script := range warehouse.Scripts(tables) {
 		pgtest.Exec(tb, url.URL(pgtest.Superuser, name), script)
 	}
 	pgtest.CatchUp(tb)
@@ -96,24 +96,6 @@ func BenchmarkCatalog_Load(b *testing.B) {
 				runtime.KeepAlive(s)
 				c.Close()
 			}
-		})
-	}
-}
-
-func BenchmarkValues_Find(b *testing.B) {
-	for _, n := range warehouseSizes(b) {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			src, database := openWarehouse(b, n)
-			c := catalog.New(catalog.DefaultConfig(), src, quiet(), nil)
-			defer c.Close()
-			s := snapshot(b, c, database, pgtest.Superuser)
-			var worst time.Duration
-			for b.Loop() {
-				began := time.Now()
-				s.Values.Find("how many shipments to Lisbin and Madrid were brought by carrier 17 in the last month")
-				worst = max(worst, time.Since(began))
-			}
-			b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
 		})
 	}
 }

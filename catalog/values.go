@@ -153,6 +153,16 @@ func newValues(old *Values, kept map[*Column]bool) *Values {
 	return v
 }
 
+// NewValues returns an index over values that were not read from a server; the
+// values of a column come one after the other.
+func NewValues(values iter.Seq2[*Column, string]) *Values {
+	v := newValues(nil, nil)
+	for c, value := range values {
+		v.add(c, value)
+	}
+	return v
+}
+
 // add puts a value of the column into the index, once; the values of a column
 // come one after the other.
 func (v *Values) add(c *Column, value string) {

@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgtest", "internal/shop"},
 	"internal/pgtest":    {},
 	"internal/shop":      {},
+	"internal/warehouse": {"catalog"},
 	"cmd/askpg":          {""},
 	// Programs that measure, and servers of the tests.
 	"proxy/":           {""},

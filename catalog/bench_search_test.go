@@ -1,0 +1,77 @@
+package catalog_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"askpg/catalog"
+	"askpg/internal/warehouse"
+)
+
+// BenchmarkSearch times what a question asks of a snapshot, at 100, 1,000 and
+// 10,000 tables, without a server: the 50th and the 99th percentile over
+// questions of many kinds. The time of an operation is that of one question.
+func BenchmarkSearch(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		s := warehouse.Snapshot(n)
+		questions := warehouse.Questions(n, 500)
+		s.Search(questions[0], 25) // makes the index
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		percentiles(b, fmt.Sprintf("columns/%d", n), func(i int) { s.Search(questions[i%len(questions)], 25) },
+			metric{float64(after.HeapAlloc-before.HeapAlloc) / 1e6, "heap-MB"})
+		percentiles(b, fmt.Sprintf("tables/%d", n), func(i int) { s.SearchRelations(questions[i%len(questions)], 10) })
+		percentiles(b, fmt.Sprintf("values/%d", n), func(i int) { s.Values.Find(questions[i%len(questions)]) })
+		rnd := rand.New(rand.NewPCG(3, 3))
+		pairs := make([][2]*catalog.Relation, 500)
+		for i := range pairs {
+			for j := range pairs[i] {
+				pairs[i][j] = s.Relations[rnd.IntN(len(s.Relations))]
+			}
+		}
+		joined := 0
+		for _, p := range pairs {
+			if path, _ := s.Path(p[0], p[1]); path != nil {
+				joined++
+			}
+		}
+		percentiles(b, fmt.Sprintf("path/%d", n), func(i int) { p := pairs[i%len(pairs)]; s.Path(p[0], p[1]) },
+			metric{float64(joined) / float64(len(pairs)), "joined"})
+		percentiles(b, fmt.Sprintf("tree/%d", n), func(i int) {
+			p, q := pairs[i%len(pairs)], pairs[(i+1)%len(pairs)]
+			s.Tree([]*catalog.Relation{p[0], p[1], q[0], q[1]})
+		})
+	}
+}
+
+type metric struct {
+	value float64
+	unit  string
+}
+
+// percentiles runs a benchmark of f, which is told how often it has run, and
+// reports percentiles of its times.
+func percentiles(b *testing.B, name string, f func(i int), more ...metric) {
+	b.Run(name, func(b *testing.B) {
+		var times []time.Duration
+		for b.Loop() {
+			began := time.Now()
+			f(len(times))
+			times = append(times, time.Since(began))
+		}
+		slices.Sort(times)
+		ms := func(p int) float64 { return float64(times[(len(times)-1)*p/100].Microseconds()) / 1000 }
+		b.ReportMetric(ms(50), "p50-ms")
+		b.ReportMetric(ms(99), "p99-ms")
+		for _, m := range more {
+			b.ReportMetric(m.value, m.unit)
+		}
+	})
+}
