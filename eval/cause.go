@@ -35,7 +35,7 @@ func causeOf(q *Question, o *Outcome) Cause {
 		return ""
 	case o.NoGold:
 		return CauseNoGold
-	case q.Unanswerable:
+	case q.Unanswerable && o.Answered:
 		return CauseAnswered
 	case !o.Answered && refusals[o.Code]:
 		return CauseRefused

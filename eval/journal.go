@@ -86,6 +86,18 @@ func (j *journal) get(key outcomeKey) *Outcome {
 	return j.done[key]
 }
 
+// forget drops the outcomes that match, which are then measured again; what is
+// written later stands.
+func (j *journal) forget(match func(*Outcome) bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for key, o := range j.done {
+		if match(o) {
+			delete(j.done, key)
+		}
+	}
+}
+
 func (j *journal) add(o *Outcome) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"slices"
 	"time"
 
 	"askpg/ask"
@@ -50,12 +51,27 @@ type CandidateOutcome struct {
 // columns permuted, or a refusal of what can't be answered.
 func (o *Outcome) right(q *Question) float64 {
 	if q.Unanswerable {
-		if o.Answered {
-			return 0
-		}
-		return 1
+		return share(!o.Answered && !o.failed())
 	}
 	return o.Perm
+}
+
+// refused reports whether the system declined to answer, as opposed to failing.
+func (o *Outcome) refused() bool { return !o.Answered && refusals[o.Code] }
+
+// failed reports whether there was no answer for reasons outside the question.
+func (o *Outcome) failed() bool { return !o.Answered && o.Message != "" && failures[o.Code] }
+
+// disturbed reports whether the outcome might be another if every model had
+// answered in time.
+func (o *Outcome) disturbed() bool {
+	return o.failed() || slices.ContainsFunc(o.Candidates, func(c CandidateOutcome) bool { return c.Fate == ask.FateNoAnswer })
+}
+
+// failures are the SQLSTATEs of questions that were not answered for reasons
+// outside the question.
+var failures = map[string]bool{
+	"": true, ask.CodeNoModel: true, ask.CodeQueryCanceled: true, ask.CodeBudget: true, ask.CodeInternal: true,
 }
 
 // refusals are the SQLSTATEs by which askpg declines to answer, as opposed to

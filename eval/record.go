@@ -1,12 +1,14 @@
 package eval
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 
@@ -50,26 +52,65 @@ type Recorder struct {
 }
 
 // Record returns models that answer as the given ones do and write down what
-// was said in a new file at the path. Close the recorder when they are done.
+// was said in the file at the path. Answers that the file holds already are
+// given again, each once, before the model is asked: a run that was interrupted
+// pays for nothing twice. Close the recorder when they are done.
 func Record(models []translator.Model, path string) ([]translator.Model, *Recorder, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		return nil, nil, fmt.Errorf("%s is there already; name another file to record to", path)
-	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, nil, err
+	}
+	known, end, err := readRecording(file)
+	if err == nil {
+		err = file.Truncate(end)
+	}
+	if err == nil {
+		_, err = file.Seek(end, io.SeekStart)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("recording %s: %w", path, err), file.Close())
 	}
 	r := &Recorder{file: file}
 	recording := make([]translator.Model, len(models))
 	for i, m := range models {
-		line := recordedModel{Model: m.Name()}
-		if t, ok := traitsOf(m); ok {
-			line.Traits = &t
+		answers := known[m.Name()]
+		if answers == nil {
+			line := recordedModel{Model: m.Name()}
+			if t, ok := traitsOf(m); ok {
+				line.Traits = &t
+			}
+			r.write(line)
 		}
-		r.write(line)
-		recording[i] = &recordingModel{m, r}
+		recording[i] = &recordingModel{Model: m, recorder: r, known: answers}
 	}
 	return recording, r, r.err
+}
+
+// readRecording returns the answers of a recording by model and call, and where
+// its last whole line ends.
+func readRecording(in io.Reader) (known map[string]map[string][]llm.Response, end int64, err error) {
+	known = map[string]map[string][]llm.Response{}
+	reader := bufio.NewReader(in)
+	for n := 1; ; n++ {
+		line, err := reader.ReadBytes('\n')
+		if err == io.EOF {
+			return known, end, nil // a line that was not written to its end is cut off
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		end += int64(len(line))
+		var call recordedCall
+		if err := json.Unmarshal(line, &call); err != nil {
+			return nil, 0, fmt.Errorf("line %d: %w", n, err)
+		}
+		if known[call.Model] == nil {
+			known[call.Model] = map[string][]llm.Response{}
+		}
+		if call.Key != "" && call.Error == "" {
+			known[call.Model][call.Key] = append(known[call.Model][call.Key], call.Response)
+		}
+	}
 }
 
 // Close ends the recording; it returns the first error that kept something
@@ -103,6 +144,20 @@ func traitsOf(m translator.Model) (llm.Traits, bool) {
 type recordingModel struct {
 	translator.Model
 	recorder *Recorder
+	mu       sync.Mutex
+	known    map[string][]llm.Response // by key, what an earlier run was answered
+}
+
+// take returns the next of the answers to a call that the recording began with.
+func (m *recordingModel) take(key string) (llm.Response, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	answers := m.known[key]
+	if len(answers) == 0 {
+		return llm.Response{}, false
+	}
+	m.known[key] = answers[1:]
+	return answers[0], true
 }
 
 // Traits are the recorded model's.
@@ -121,6 +176,9 @@ func (m *recordingModel) Complete(ctx context.Context, r llm.Request) (llm.Respo
 	key, err := callKey(m.Name(), r)
 	if err != nil {
 		return llm.Response{}, err
+	}
+	if response, ok := m.take(key); ok {
+		return response, nil
 	}
 	response, err := m.Model.Complete(ctx, r)
 	if ctx.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -46,9 +47,32 @@ func TestRecord(t *testing.T) {
 	if err := recorder.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := eval.Record(nil, path); err == nil {
-		t.Fatal("a recording was overwritten")
+	// A recording goes on where it ended, even in the middle of a line.
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
+	f.WriteString(`{"key":"half a li`)
+	f.Close()
+	later := &counter{n: 10}
+	if models, recorder, err = eval.Record([]translator.Model{later}, path); err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range []string{"a", "a"} {
+		if got := ask(models[0], text); got != want[i] {
+			t.Errorf("recorded call %d: got %q, want %q", i, got, want[i])
+		}
+	}
+	if got := ask(models[0], "b"); got != "11 b" {
+		t.Errorf("a call that failed when it was recorded: got %q, want a new answer", got)
+	}
+	if got := ask(models[0], "a"); got != "error: overloaded" || later.n != 12 {
+		t.Errorf("a further call: got %q, want the model's", got)
+	}
+	if err := recorder.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want[2] = "error: overloaded"
 
 	again, err := eval.Replay(path)
 	if err != nil {
@@ -62,6 +86,9 @@ func TestRecord(t *testing.T) {
 		if got := ask(m, text); got != want[i] {
 			t.Errorf("call %d: got %q, want %q", i, got, want[i])
 		}
+	}
+	if got := ask(m, "a"); got != "error: overloaded" {
+		t.Errorf("the third answer: got %q", got)
 	}
 	if got := ask(m, "a"); got != want[0] {
 		t.Errorf("after the last answer: got %q, want the first again", got)

@@ -46,6 +46,8 @@ type Summary struct {
 	NoGold       int     // questions left out because no gold of theirs runs
 	Unanswerable int
 	Refused      float64 // of the unanswerable
+	Declined     float64 // of the answerable: refused without need
+	Failed       int     // questions without an answer because a model gave none, or time ran out
 	ECE, Brier   float64
 	Bins         []Bin
 	Curve        []Point
@@ -146,7 +148,7 @@ func summarise(set, system string, list []scored) Summary {
 	s := Summary{Set: set, System: system}
 	var perm, confidence, right []float64
 	var latency []int64
-	var given, valid, withGold, rightWithGold, refused float64
+	var given, valid, withGold, rightWithGold, refused, declined float64
 	causes := map[Cause]int{}
 	stages := map[string]time.Duration{}
 	var stageNames []string
@@ -164,9 +166,12 @@ func summarise(set, system string, list []scored) Summary {
 		if o.Cause != "" {
 			causes[o.Cause]++
 		}
+		if o.failed() {
+			s.Failed++
+		}
 		if o.q.Unanswerable {
 			s.Unanswerable++
-			refused += share(!o.Answered)
+			refused += o.right(o.q)
 			continue
 		}
 		if o.NoGold {
@@ -181,6 +186,7 @@ func summarise(set, system string, list []scored) Summary {
 		s.SoftF1 += o.SoftF1
 		s.RVES += 100 * o.Reward
 		s.AnyRight += share(o.AnyRight)
+		declined += share(o.refused())
 		if o.SQL != "" {
 			given++
 			valid += share(o.Answered)
@@ -207,6 +213,7 @@ func summarise(set, system string, list []scored) Summary {
 	s.Valid = ratio(valid, given)
 	s.Coverage = float64(len(right)) / n
 	s.Precision, _ = meanAndDeviation(right)
+	s.Declined = declined / n
 	s.Refused = ratio(refused, float64(s.Unanswerable))
 	s.Bins, s.ECE, s.Brier = calibration(confidence, right)
 	s.Curve = coverageRisk(confidence, right, max(len(perm), 1))

@@ -38,6 +38,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer j.close()
+	if o.Again {
+		j.forget((*Outcome).disturbed)
+	}
 	tasks, err := makeTasks(&o, sets)
 	if err != nil {
 		return nil, err
@@ -64,6 +67,7 @@ func loadSets(o *Options) ([]*Set, error) {
 		if len(o.Databases) > 0 {
 			s.only(o.Databases)
 		}
+		s.limit(o.Limit, o.Refusals)
 		sets = append(sets, s)
 	}
 	return sets, nil
@@ -73,6 +77,55 @@ func loadSets(o *Options) ([]*Set, error) {
 func (s *Set) only(databases []string) {
 	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return !slices.Contains(databases, q.Database) })
 	s.Databases = slices.DeleteFunc(s.Databases, func(db string) bool { return !slices.Contains(databases, db) })
+}
+
+// limit keeps so many of the answerable and of the unanswerable questions, each
+// spread evenly over the set, and puts the unanswerable ones among the others:
+// a run that ends early has seen both.
+func (s *Set) limit(answerable, unanswerable int) {
+	if answerable == 0 && unanswerable == 0 {
+		return
+	}
+	var a, u []Question
+	for _, q := range s.Questions {
+		if q.Unanswerable {
+			u = append(u, q)
+		} else {
+			a = append(a, q)
+		}
+	}
+	a, u = spread(a, answerable), spread(u, unanswerable)
+	s.Questions = nil
+	for i, j := 0, 0; i < len(a) || j < len(u); {
+		if j*len(a) < i*len(u) || i == len(a) {
+			s.Questions = append(s.Questions, u[j])
+			j++
+		} else {
+			s.Questions = append(s.Questions, a[i])
+			i++
+		}
+	}
+	asked := map[string]bool{}
+	for _, q := range s.Questions {
+		asked[q.Database] = true
+	}
+	s.Databases = slices.DeleteFunc(s.Databases, func(db string) bool { return !asked[db] })
+}
+
+// spread returns n of the questions at even distances, all for n = 0, none for
+// n below 0.
+func spread(list []Question, n int) []Question {
+	switch {
+	case n < 0:
+		return nil
+	case n == 0 || n >= len(list):
+		return list
+	}
+	out := make([]Question, n)
+	for i := range out {
+		out[i] = list[i*len(list)/n]
+	}
+	return out
 }
 
 // task is one question with the systems that are to answer it.

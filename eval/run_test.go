@@ -140,10 +140,10 @@ func TestRun_Strategy(t *testing.T) {
 			t.Errorf("%s: cause %q, want %q", question, causes[question], want)
 		}
 	}
-	if b, _ := r.Summary(set, "broken"); b.Perm != 0 || b.Coverage != 0 || b.Refused != 1 {
+	if b, _ := r.Summary(set, "broken"); b.Perm != 0 || b.Coverage != 0 || b.Refused != 0 || b.Failed != 6 {
 		t.Errorf("a broken system: %+v", b)
 	}
-	if len(r.Pairs) != 1 || r.Pairs[0].OnlyA != 2 || r.Pairs[0].OnlyB != 1 {
+	if len(r.Pairs) != 1 || r.Pairs[0].OnlyA != 2 || r.Pairs[0].OnlyB != 0 {
 		t.Errorf("pairs: %+v", r.Pairs)
 	}
 	if !strings.Contains(progress.String(), "6 of 6 questions") {
@@ -341,5 +341,42 @@ func TestRun_Options(t *testing.T) {
 				t.Fatalf("got %v, want an error with %q", err, test.want)
 			}
 		})
+	}
+}
+
+// So many questions are asked as are wanted, spread over the set, the
+// unanswerable ones among them; what failed is asked again when that is wanted.
+func TestRun_Limit(t *testing.T) {
+	primary, replica := shared(t)
+	for _, test := range []struct {
+		name               string
+		limit, refusals    int
+		questions, refused int
+	}{
+		{"Both", 2, 1, 2, 1}, {"NoRefusals", 3, -1, 3, 0}, {"More", 9, 9, 5, 1}, {"OnlyFewer", 0, -1, 5, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := &book{answers: bookOfZoo}
+			r := run(t, eval.Options{
+				Sets: []string{zoo(t)}, Out: t.TempDir(), Strategies: []string{"book"}, Open: open(b), Server: primary, Replica: replica,
+				Limit: test.limit, Refusals: test.refusals,
+			})
+			s, err := r.Summary(r.Sets[0], "book")
+			if err != nil || s.Questions != test.questions || s.Unanswerable != test.refused || int(b.asked.Load()) != test.questions+test.refused {
+				t.Fatalf("%d questions and %d unanswerable ones, %d asked, %v", s.Questions, s.Unanswerable, b.asked.Load(), err)
+			}
+		})
+	}
+}
+
+func TestRun_Again(t *testing.T) {
+	primary, replica := shared(t)
+	o := eval.Options{Sets: []string{zoo(t)}, Out: t.TempDir(), Strategies: []string{"broken"}, Open: open(&book{}), Server: primary, Replica: replica}
+	run(t, o)
+	b := &book{}
+	o.Open, o.Again = open(b), true
+	r := run(t, o)
+	if s, _ := r.Summary(r.Sets[0], "broken"); b.asked.Load() != 6 || s.Failed != 6 {
+		t.Fatalf("%d questions asked again, %d failed; want all 6", b.asked.Load(), s.Failed)
 	}
 }

@@ -30,6 +30,9 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	o := eval.Options{Progress: s.err, Terminal: isTerminal(s.err)}
 	sets := fs.String("set", "", "question sets: `folders`, separated by commas")
 	databases := fs.String("db", "", "only questions about these `databases`")
+	fs.IntVar(&o.Limit, "limit", 0, "at most so many answerable questions of each set, spread evenly over it; 0 for all")
+	fs.IntVar(&o.Refusals, "unanswerable", 0, "at most so many unanswerable questions of each set; 0 for all, below 0 for none")
+	fs.BoolVar(&o.Again, "again", false, "when going on with an interrupted run, ask anew what failed because a model did not answer or time ran out")
 	strategies := fs.String("strategy", "", "`names` of strategies, measured side by side")
 	predictions := fs.String("predictions", "", "recorded `systems`, measured alone and as voters; all for every one")
 	fs.StringVar(&o.Out, "out", "out", "`folder` for the journal and the report; an interrupted run goes on there")
@@ -42,7 +45,7 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "of a question")
 	fs.BoolVar(&o.Keep, "keep", false, "leave the databases on --server")
 	through := fs.Bool("through-proxy", false, "ask over the wire, through askpg")
-	record := fs.String("record", "", "keep the models' answers in this `file`")
+	record := fs.String("record", "", "keep the models' answers in this `file`; what it holds already is not asked again")
 	replay := fs.String("replay", "", "take the models' answers from this `file`")
 	rest, err := parse(fs, s, args)
 	if err != nil {
