@@ -18,6 +18,7 @@ type Config struct {
 	Listen  ListenConfig  `toml:"listen"`
 	Primary PrimaryConfig `toml:"primary"`
 	TLS     TLSConfig     `toml:"tls"`
+	Auth    AuthConfig    `toml:"auth"`
 	// Settings are the names of the askpg.* settings that a session may have,
 	// without the prefix; SessionSettings if empty.
 	Settings []string `toml:"-"`
@@ -84,6 +85,32 @@ type TLSConfig struct {
 	ClientCA string `toml:"client_ca"`
 }
 
+// AuthConfig says who verifies clients.
+type AuthConfig struct {
+	// Method is relay (the server does, by any method, and askpg passes on what is said)
+	// or scram (askpg does, and logs in to the server as the client with the key that the
+	// client's proof gives it; no password is kept).
+	Method string `toml:"method"`
+	// File holds SCRAM secrets: "user" "SCRAM-SHA-256$…" on each line. It is read again on
+	// reload and comes before the query.
+	File string `toml:"file"`
+	// QueryURL is the login at the primary that asks for secrets; empty for the file alone.
+	QueryURL string `toml:"query_url"`
+	// Query returns the name and the secret of the user $1.
+	Query string `toml:"query"`
+	// QueryTimeout bounds a query, connecting included.
+	QueryTimeout ask.Duration `toml:"query_timeout"`
+	// QueryConnections is how many connections ask for secrets at a time; more wait.
+	QueryConnections int `toml:"query_connections"`
+	// Cache is how long a secret is kept. One whose salt is not the server's any more is asked for again at once.
+	Cache ask.Duration `toml:"cache"`
+}
+
+const (
+	authRelay = "relay"
+	authScram = "scram"
+)
+
 // DefaultConfig returns the defaults.
 func DefaultConfig() Config {
 	return Config{
@@ -105,6 +132,13 @@ func DefaultConfig() Config {
 			ConnectTimeout: ask.Duration(10 * time.Second),
 		},
 		TLS: TLSConfig{Mode: "allow"},
+		Auth: AuthConfig{
+			Method:           authRelay,
+			Query:            "SELECT rolname, CASE WHEN rolvaliduntil < now() THEN NULL ELSE rolpassword END FROM pg_authid WHERE rolname = $1 AND rolcanlogin",
+			QueryTimeout:     ask.Duration(5 * time.Second),
+			QueryConnections: 4,
+			Cache:            ask.Duration(5 * time.Second),
+		},
 	}
 }
 
@@ -167,6 +201,33 @@ func (c *Config) Validate() error {
 	}
 	if c.TLS.ClientCA != "" && c.TLS.Cert == "" {
 		return errors.New("tls.client_ca is set, so tls.cert and tls.key must be set")
+	}
+	return c.Auth.validate()
+}
+
+func (c *AuthConfig) validate() error {
+	switch c.Method {
+	case authRelay:
+		return nil
+	case authScram:
+	default:
+		return fmt.Errorf("auth.method is %q: it must be relay or scram", c.Method)
+	}
+	switch {
+	case c.File == "" && c.QueryURL == "":
+		return errors.New("auth.method is scram, so auth.file or auth.query_url must be set")
+	case c.QueryURL != "" && c.Query == "":
+		return errors.New("auth.query is empty: it must return the name and the secret of the user $1")
+	case c.QueryTimeout <= 0:
+		return fmt.Errorf("auth.query_timeout is %s: it must be more than 0", c.QueryTimeout)
+	case c.Cache < 0:
+		return fmt.Errorf("auth.cache is %s: it must not be negative", c.Cache)
+	case c.QueryConnections < 1:
+		return fmt.Errorf("auth.query_connections is %d: it must be at least 1", c.QueryConnections)
+	}
+	if c.QueryURL != "" {
+		_, err := c.poolConfig()
+		return err
 	}
 	return nil
 }

@@ -291,9 +291,6 @@ func (s *session) trackRawLogin(b []byte) {
 	}
 }
 
-// authSASL is the request code of AuthenticationSASL.
-const authSASL = 10
-
 // stripPlus takes the mechanisms with channel binding out of an
 // AuthenticationSASL message. It is used where the client's side has no TLS
 // and the server's has: such a client can't bind to anything, and libpq gives

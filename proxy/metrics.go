@@ -8,6 +8,7 @@ type metrics struct {
 	refused       *prometheus.CounterVec
 	logins        prometheus.Histogram
 	tlsFailures   prometheus.Counter
+	authFailures  prometheus.Counter
 	bytes         *prometheus.CounterVec
 	fromClient    prometheus.Counter
 	fromServer    prometheus.Counter
@@ -25,6 +26,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		refused:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_refused_total", Help: "Connections refused, by the limit or the reason."}, []string{"reason"}),
 		logins:        prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_login_seconds", Help: "Time from accepting a client to the end of its authentication.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8)}),
 		tlsFailures:   prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_tls_failures_total", Help: "TLS handshakes with clients that failed."}),
+		authFailures:  prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_auth_failures_total", Help: "Logins that askpg itself has refused (auth.method = \"scram\")."}),
 		bytes:         prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_bytes_total", Help: "Bytes read, by the side that sent them."}, []string{"from"}),
 		cancels:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_cancels_total", Help: "Cancel requests, by what became of them."}, []string{"outcome"}),
 		questions:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_questions_total", Help: "Questions, by SQLSTATE (00000: answered)."}, []string{"code"}),
@@ -34,7 +36,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	}
 	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
 	if reg != nil {
-		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained)
+		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained)
 	}
 	return m
 }

@@ -6,6 +6,7 @@ package proxy
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -38,6 +39,7 @@ type Server struct {
 	loops     []*loop
 	nextLoop  atomic.Uint32
 	startups  chan struct{} // one token for every connection that has not logged in
+	mockKey   [32]byte      // decides the salts of users who do not exist
 
 	ctx      context.Context // ends with Close; every session's parent
 	end      context.CancelCauseFunc
@@ -56,6 +58,7 @@ type settings struct {
 	Config
 	clientTLS  *tls.Config // nil: TLS is off
 	primaryTLS *tls.Config // nil: TLS is off
+	secrets    *secrets    // nil: authentication is relayed
 }
 
 // FeedbackFunc takes an asker's word on the answer with the given id.
@@ -70,6 +73,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		open:     map[*session]struct{}{},
 		keys:     map[string]*session{},
 	}
+	_, _ = rand.Read(s.mockKey[:]) // never fails
 	if err := s.Reload(cfg); err != nil {
 		return nil, err
 	}
@@ -106,7 +110,15 @@ func (s *Server) Reload(cfg Config) error {
 	if set.primaryTLS, err = cfg.Primary.tlsConfig(); err != nil {
 		return err
 	}
-	s.settings.Store(set)
+	if cfg.Auth.Method == authScram {
+		if set.secrets, err = newSecrets(cfg.Auth); err != nil {
+			return err
+		}
+	}
+	if old := s.settings.Swap(set); old != nil {
+		// Waits for the queries that logins have begun.
+		go old.secrets.close()
+	}
 	return nil
 }
 
@@ -273,6 +285,7 @@ func (s *Server) Close() error {
 		l.close()
 	}
 	s.loops = nil
+	s.settings.Load().secrets.close()
 	return nil
 }
 

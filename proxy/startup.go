@@ -150,6 +150,15 @@ func (s *Server) login(client net.Conn, packet []byte, st wire.Startup, set *set
 		return nil, ask.Errorf(ask.CodeConnectionFailure, "the server at %s closed the connection", set.Primary.Address).Because(err)
 	}
 	ss.attach(server)
+	if set.secrets != nil {
+		ss.auth.strip, ss.auth.foreign = false, false
+		a := &authentication{s: s, set: set, user: st.User, client: client, server: server, binding: boundTo(client, set.clientTLS)}
+		if err := a.authenticate(ctx); err != nil {
+			server.Close()
+			s.dismiss(ss)
+			return nil, err
+		}
+	}
 	_ = client.SetDeadline(noDeadline)
 	return ss, nil
 }

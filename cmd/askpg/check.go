@@ -73,6 +73,9 @@ func check(ctx context.Context, s streams, args []string) error {
 	defer cancel()
 	r.add("primary "+cfg.Primary.Address, a.proxy.Ready(reach), "start the server, or correct primary.address")
 
+	if cfg.Auth.Method == "scram" {
+		r.add("auth: secrets of users", a.proxy.CheckAuth(reach), "correct auth.query_url and auth.query; docs/wire.md has a function that the login may call")
+	}
 	for _, f := range a.replica.Audit(ctx, *db) {
 		r.finding(f)
 	}

@@ -1,0 +1,374 @@
+package proxy
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+	"askpg/wire"
+	"askpg/wire/scram"
+)
+
+// Request codes of Authentication messages.
+const (
+	authOK           = 0
+	authCleartext    = 3
+	authMD5          = 5
+	authSASL         = 10
+	authSASLContinue = 11
+	authSASLFinal    = 12
+)
+
+// maxAuth bounds a message of the server's during authentication, as
+// PG_MAX_AUTH_TOKEN_LENGTH does.
+const maxAuth = 65535
+
+// passwordMessage is the type of every message that a client answers an
+// authentication request with.
+const passwordMessage = 'p'
+
+// scramHint is the same for everybody who is turned away, so that nothing can
+// be learned from it.
+const scramHint = `askpg verifies passwords itself (auth.method = "scram"), which needs a SCRAM-SHA-256 secret of the role in auth.file or from auth.query; its log says what was wrong.`
+
+// errTold is for a login whose end the client has been told of.
+var errTold = errors.New("the server refused the login")
+
+// authentication is the login of one client whom askpg verifies itself: it
+// stands between the client, to which it is the server, and the server, to
+// which it is the client.
+type authentication struct {
+	s       *Server
+	set     *settings
+	user    string
+	client  net.Conn
+	server  net.Conn
+	binding []byte // what the client can bind to; nil without TLS
+
+	asksSASL bool // the server wants SCRAM; otherwise it trusts askpg
+	plus     bool // the server offers channel binding
+	key      scram.Key
+}
+
+// authenticate verifies the client and logs in to the server as it, with the
+// key that the client's proof gives away. It ends after AuthenticationOk in
+// both places; what comes then is relayed. The server's salt is shown to the
+// client, so a user who does not exist looks like one who does, and a secret
+// that is out of date is noticed.
+func (a *authentication) authenticate(ctx context.Context) error {
+	if t, ok := ctx.Deadline(); ok {
+		_ = a.server.SetDeadline(t)
+		defer a.server.SetDeadline(noDeadline)
+	}
+	err := a.run(ctx)
+	if errors.Is(err, os.ErrDeadlineExceeded) || ctx.Err() != nil {
+		return &ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling authentication due to timeout"}
+	}
+	return err
+}
+
+func (a *authentication) run(ctx context.Context) error {
+	if err := a.serverRequest(); err != nil {
+		return err
+	}
+	exchange := scram.Server{Binding: a.binding}
+	if err := a.clientFirst(&exchange); err != nil {
+		return err
+	}
+	login := a.newClient()
+	if a.asksSASL {
+		mechanism, first := login.First()
+		challenge, err := a.ask(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(first)}, authSASLContinue)
+		if err != nil {
+			return err
+		}
+		if err := login.Challenge(string(challenge)); err != nil {
+			return a.serverBroke(err)
+		}
+	}
+	secret, why, err := a.secret(ctx, login)
+	if err != nil {
+		return err
+	}
+	if err := a.send(&pgproto3.AuthenticationSASLContinue{Data: []byte(exchange.Challenge(secret, why != ""))}); err != nil {
+		return err
+	}
+	answer, err := a.receive()
+	if err != nil {
+		return err
+	}
+	final, ok, err := exchange.Final(string(answer))
+	if err != nil {
+		return scramError(err)
+	}
+	if !ok {
+		if why == "" {
+			why = "the password is wrong"
+		}
+		a.s.metrics.authFailures.Inc()
+		a.s.log.Warn("login failed", "user", a.user, "client", clientAddress(a.client), "why", why)
+		return ask.Errorf("28P01", "password authentication failed for user %q", a.user).WithHint("%s", scramHint)
+	}
+	a.key = exchange.ClientKey()
+	if a.asksSASL {
+		if err := a.logIn(login, secret); err != nil {
+			return err
+		}
+	}
+	return a.send(&pgproto3.AuthenticationSASLFinal{Data: []byte(final)}, &pgproto3.AuthenticationOk{})
+}
+
+// serverRequest reads what the server asks for. What is no request, such as
+// NegotiateProtocolVersion, passes.
+func (a *authentication) serverRequest() error {
+	code, body, err := a.request()
+	if err != nil {
+		return err
+	}
+	switch code {
+	case authOK:
+		return nil
+	case authSASL:
+		for list := body; len(list) > 0 && list[0] != 0; {
+			name, rest, ok := wire.CutString(list)
+			if !ok {
+				break
+			}
+			a.asksSASL = a.asksSASL || string(name) == scram.Mechanism
+			a.plus = a.plus || string(name) == scram.MechanismPlus
+			list = rest
+		}
+		if a.asksSASL {
+			return nil
+		}
+	}
+	e := ask.Errorf("28000", "askpg can't log in to the server as %q", a.user).
+		WithDetail("The server asks for %s, and askpg holds no password: the client's proof gives it a SCRAM key alone.", methodName(code)).
+		WithHint("Let pg_hba.conf of the server ask askpg's address for scram-sha-256 and give the role a SCRAM secret (password_encryption = scram-sha-256, then set its password again), or set auth.method = \"relay\".")
+	a.s.log.Warn("login failed", "user", a.user, "client", clientAddress(a.client), "error", e)
+	return e
+}
+
+func methodName(code uint32) string {
+	switch code {
+	case authCleartext:
+		return "the password itself (password, ldap, pam or radius in pg_hba.conf)"
+	case authMD5:
+		return "an MD5 hash of the password"
+	case 7, 8, 9:
+		return "GSSAPI or SSPI"
+	case authSASL:
+		return "a SASL mechanism other than SCRAM-SHA-256"
+	}
+	return fmt.Sprintf("authentication request %d", code)
+}
+
+// clientFirst offers the mechanisms and reads the client's first message.
+func (a *authentication) clientFirst(exchange *scram.Server) error {
+	mechanisms := []string{scram.Mechanism}
+	if a.binding != nil {
+		mechanisms = []string{scram.MechanismPlus, scram.Mechanism}
+	}
+	if err := a.send(&pgproto3.AuthenticationSASL{AuthMechanisms: mechanisms}); err != nil {
+		return err
+	}
+	b, err := a.receive()
+	if err != nil {
+		return err
+	}
+	name, rest, ok := wire.CutString(b)
+	if !ok || len(rest) < 4 {
+		return ask.Errorf(ask.CodeProtocolViolation, "invalid SASLInitialResponse")
+	}
+	first := rest[4:]
+	switch n := binary.BigEndian.Uint32(rest); {
+	case n == 1<<32-1 && len(first) == 0:
+		// The client waits for an empty challenge before it begins.
+		if err := a.send(&pgproto3.AuthenticationSASLContinue{}); err != nil {
+			return err
+		}
+		if first, err = a.receive(); err != nil {
+			return err
+		}
+	case int64(n) != int64(len(first)):
+		return ask.Errorf(ask.CodeProtocolViolation, "invalid SASLInitialResponse")
+	}
+	if err := exchange.First(string(name), string(first)); err != nil {
+		return scramError(err)
+	}
+	return nil
+}
+
+func (a *authentication) newClient() *scram.Client {
+	c := &scram.Client{}
+	if t, ok := a.server.(*tls.Conn); ok {
+		c.TLS = true
+		if peers := t.ConnectionState().PeerCertificates; a.plus && len(peers) > 0 {
+			c.Binding = scram.CertificateHash(peers[0])
+		}
+	}
+	return c
+}
+
+// secret returns what the client is verified with. why is set if it can't
+// succeed, and is for the log alone: the client sees the salt that the server
+// shows for the user, or one that looks like it.
+func (a *authentication) secret(ctx context.Context, login *scram.Client) (secret *scram.Secret, why string, err error) {
+	salt, iterations := login.Salt()
+	for fresh := false; ; fresh = true {
+		kept := false
+		secret, kept, err = a.set.secrets.secret(ctx, a.user, fresh)
+		if err != nil {
+			a.s.log.Error("looking a user's secret up failed", "user", a.user, "error", err)
+			return nil, "", ask.Errorf(ask.CodeConnectionFailure, "askpg can't verify the login").
+				WithHint("auth.query or auth.query_url of askpg does not work; its log says why.").Because(err)
+		}
+		if secret != nil && (!a.asksSASL || secret.Matches(salt, iterations)) {
+			return secret, "", nil
+		}
+		// Looking again is for a password that was changed a moment ago. For a
+		// user without a secret it would take its time, and so give it away.
+		if secret == nil || !kept {
+			break
+		}
+	}
+	mock := scram.Mock(a.user, a.s.mockKey[:])
+	if a.asksSASL {
+		mock.Salt, mock.Iterations = salt, iterations
+	}
+	if secret == nil {
+		return mock, "there is no SCRAM secret for the user in auth.file or from auth.query: the role does not exist, may not log in, or its password is stored as MD5", nil
+	}
+	return mock, "the secret in auth.file or from auth.query is not the server's: its salt differs", nil
+}
+
+// logIn ends the exchange with the server.
+func (a *authentication) logIn(login *scram.Client, secret *scram.Secret) error {
+	final, err := a.ask(&pgproto3.SASLResponse{Data: []byte(login.Final(a.key))}, authSASLFinal)
+	if err != nil {
+		return err
+	}
+	if err := login.Verify(string(final), secret.ServerKey); err != nil {
+		return a.serverBroke(err)
+	}
+	code, _, err := a.request()
+	if err == nil && code != authOK {
+		err = a.serverBroke(fmt.Errorf("authentication request %d after SCRAM", code))
+	}
+	return err
+}
+
+// ask sends the server a message and returns the body of the request that it
+// has to answer with.
+func (a *authentication) ask(m pgproto3.Message, want uint32) ([]byte, error) {
+	if _, err := a.server.Write(encode(nil, m)); err != nil {
+		return nil, a.serverBroke(err)
+	}
+	code, body, err := a.request()
+	if err == nil && code != want {
+		err = a.serverBroke(fmt.Errorf("authentication request %d instead of %d", code, want))
+	}
+	return body, err
+}
+
+// request reads the server's next authentication request. Everything else
+// goes to the client, and with an error the login ends.
+func (a *authentication) request() (code uint32, body []byte, err error) {
+	for {
+		m, err := readMessage(a.server, maxAuth)
+		if err != nil {
+			return 0, nil, a.serverBroke(err)
+		}
+		switch m[0] {
+		case wire.Authentication:
+			if len(m) < wire.HeaderLen+4 {
+				return 0, nil, a.serverBroke(errDownstream)
+			}
+			return binary.BigEndian.Uint32(m[wire.HeaderLen:]), m[wire.HeaderLen+4:], nil
+		case wire.ErrorResponse:
+			_, _ = a.client.Write(m)
+			return 0, nil, errTold
+		}
+		if _, err := a.client.Write(m); err != nil {
+			return 0, nil, errClientGone
+		}
+	}
+}
+
+func (a *authentication) serverBroke(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	a.s.log.Error("logging in to the server failed", "user", a.user, "address", a.set.Primary.Address, "error", err)
+	return ask.Errorf(ask.CodeConnectionFailure, "logging in to the server at %s failed", a.set.Primary.Address).Because(err)
+}
+
+func (a *authentication) send(messages ...pgproto3.Message) error {
+	if _, err := a.client.Write(encode(nil, messages...)); err != nil {
+		return errClientGone
+	}
+	return nil
+}
+
+// receive reads the body of the client's next message, which has to answer an
+// authentication request. Nothing beyond it is read.
+func (a *authentication) receive() ([]byte, error) {
+	m, err := readMessage(a.client, wire.HeaderLen+2*scram.MaxMessage)
+	switch {
+	case errors.Is(err, errTooLong):
+		return nil, ask.Errorf(ask.CodeProtocolViolation, "invalid SASL message").WithDetail("%v", err)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, err
+	case err != nil:
+		return nil, errClientGone // psql does so to ask for the password
+	case m[0] != passwordMessage:
+		return nil, ask.Errorf(ask.CodeProtocolViolation, "expected SASL response, got message type %d", m[0])
+	}
+	return m[wire.HeaderLen:], nil
+}
+
+var errTooLong = errors.New("the message is too long")
+
+// readMessage reads one message and nothing beyond it.
+func readMessage(conn io.Reader, most int) ([]byte, error) {
+	var head [wire.HeaderLen]byte
+	if _, err := io.ReadFull(conn, head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.BigEndian.Uint32(head[1:])
+	switch {
+	case n < 4:
+		return nil, errDownstream
+	case int64(n)+1 > int64(most):
+		return nil, errTooLong
+	}
+	m := make([]byte, 1+n)
+	copy(m, head[:])
+	_, err := io.ReadFull(conn, m[wire.HeaderLen:])
+	return m, err
+}
+
+// scramError makes the client's error of one of the exchange's.
+func scramError(err error) error {
+	var e *scram.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail}
+}
+
+// boundTo returns what a client of conn can bind its authentication to.
+func boundTo(conn net.Conn, config *tls.Config) []byte {
+	if !isTLS(conn) || config == nil || len(config.Certificates) == 0 || config.Certificates[0].Leaf == nil {
+		return nil
+	}
+	return scram.CertificateHash(config.Certificates[0].Leaf)
+}
