@@ -48,6 +48,8 @@ type Reply struct {
 	Hang    bool              // answer nothing until the client goes away
 	Delay   time.Duration     // before the answer
 	NoUsage bool              // leave the token counts out
+
+	until <-chan struct{} // a gate's: closed when the answer may go out
 }
 
 // SQL answers each text in a code fence.
@@ -128,21 +130,38 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, script func(Call)
 	s.calls = append(s.calls, c)
 	s.mu.Unlock()
 	reply := script(c)
-	wait := time.After(reply.Delay)
-	if reply.Hang {
-		wait = nil
-	}
-	select {
-	case <-wait:
-	case <-r.Context().Done():
-		s.mu.Lock()
-		s.gone++
-		s.mu.Unlock()
-		return
-	case <-end:
+	if !s.wait(r, reply, end) {
 		return
 	}
 	reply.write(w)
+}
+
+// wait holds an answer back as long as the reply wants; it says false if the
+// client or the test ended first.
+func (s *Server) wait(r *http.Request, reply Reply, end chan struct{}) bool {
+	ready := reply.until
+	if reply.Hang {
+		ready = make(chan struct{})
+	}
+	var late <-chan time.Time
+	for {
+		if ready == nil && late == nil {
+			late = time.After(reply.Delay)
+		}
+		select {
+		case <-ready:
+			ready = nil
+		case <-late:
+			return true
+		case <-r.Context().Done():
+			s.mu.Lock()
+			s.gone++
+			s.mu.Unlock()
+			return false
+		case <-end:
+			return false
+		}
+	}
 }
 
 func (reply Reply) write(w http.ResponseWriter) {
