@@ -182,6 +182,25 @@ func TestScram_Sessions(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+	t.Run("the function of the documentation", func(t *testing.T) {
+		text, err := os.ReadFile("../docs/wire.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, sql, _ := strings.Cut(string(text), "```sql\n")
+		sql, _, _ = strings.Cut(sql, "```")
+		pgtest.Exec(t, admin, sql)
+		b := scramBench(t, cluster, func(c *proxy.Config) {
+			c.Auth.QueryURL = cluster.Primary.URL("askpg_auth", "postgres")
+			c.Auth.Query = "SELECT * FROM public.askpg_secret($1)"
+		})
+		if err := b.CheckAuth(within(t)); err != nil {
+			t.Fatal(err)
+		}
+		if who, err := loginByPGX(t, b.addr, "scram_role", "secret", plain); who != "scram_role" {
+			t.Fatal(err)
+		}
+	})
 	t.Run("the server's own errors", func(t *testing.T) {
 		u := fmt.Sprintf("postgres://scram_role:secret@%s/nosuch?sslmode=disable", b.addr)
 		_, err := pgx.Connect(within(t), u)
