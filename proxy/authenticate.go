@@ -50,6 +50,7 @@ type authentication struct {
 	set     *settings
 	user    string
 	client  net.Conn
+	address string // the client's
 	server  net.Conn
 	binding []byte // what the client can bind to; nil without TLS
 
@@ -114,7 +115,7 @@ func (a *authentication) run(ctx context.Context) error {
 			why = "the password is wrong"
 		}
 		a.s.metrics.authFailures.Inc()
-		a.s.log.Warn("login failed", "user", a.user, "client", clientAddress(a.client), "why", why)
+		a.s.log.Warn("login failed", "user", a.user, "client", a.address, "why", why)
 		return ask.Errorf("28P01", "password authentication failed for user %q", a.user).WithHint("%s", scramHint)
 	}
 	a.key = exchange.ClientKey()
@@ -153,7 +154,7 @@ func (a *authentication) serverRequest() error {
 	e := ask.Errorf("28000", "askpg can't log in to the server as %q", a.user).
 		WithDetail("The server asks for %s, and askpg holds no password: the client's proof gives it a SCRAM key alone.", methodName(code)).
 		WithHint("Let pg_hba.conf of the server ask askpg's address for scram-sha-256 and give the role a SCRAM secret (password_encryption = scram-sha-256, then set its password again), or set auth.method = \"relay\".")
-	a.s.log.Warn("login failed", "user", a.user, "client", clientAddress(a.client), "error", e)
+	a.s.log.Warn("login failed", "user", a.user, "client", a.address, "error", e)
 	return e
 }
 

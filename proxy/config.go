@@ -54,6 +54,13 @@ type ListenConfig struct {
 	NoticeInterval ask.Duration `toml:"notice_interval"`
 	// CancelTimeout is the deadline for passing a cancel request on.
 	CancelTimeout ask.Duration `toml:"cancel_timeout"`
+	// ProxyNetworks are the load balancers that tell their clients' addresses by the PROXY
+	// protocol, version 1 or 2: networks, addresses, unix for the Unix socket. Connections
+	// from there must begin with its header, and others must not.
+	ProxyNetworks []string `toml:"proxy_networks"`
+	// ApplicationNameAddAddress adds the client's address to the application_name that a
+	// session starts with, so that pg_stat_activity and the server's log show it.
+	ApplicationNameAddAddress bool `toml:"application_name_add_address"`
 	// History is how many earlier questions of a session ask(more) sees.
 	History int `toml:"history"`
 }
@@ -124,6 +131,7 @@ func DefaultConfig() Config {
 			QuestionTimeout: ask.Duration(5 * time.Minute),
 			NoticeInterval:  ask.Duration(time.Second),
 			CancelTimeout:   ask.Duration(5 * time.Second),
+			ProxyNetworks:   []string{},
 			History:         10,
 		},
 		Primary: PrimaryConfig{
@@ -167,6 +175,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Listen.EventLoops < 0 || c.Listen.EventLoops > 1024 {
 		return fmt.Errorf("listen.event_loops is %d: it must be between 0 and 1024", c.Listen.EventLoops)
+	}
+	if _, _, err := c.Listen.trustedNetworks(); err != nil {
+		return err
 	}
 	if c.Listen.History < 0 {
 		return fmt.Errorf("listen.history is %d: it must not be negative", c.Listen.History)

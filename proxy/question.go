@@ -51,7 +51,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	q := ask.Question{
 		ID: ask.NewID(), Text: form.Text, Hint: form.Hint, Action: form.Action, Run: form.Run, Fresh: form.Fresh,
 		Options: form.Options, Session: info.session, Asked: time.Now(),
-		Client: ask.Client{Address: clientAddress(t.client), ApplicationName: t.startup.ApplicationName, Annotations: form.Annotations},
+		Client: ask.Client{Address: t.address, ApplicationName: t.startup.ApplicationName, Annotations: form.Annotations},
 	}
 	if form.More {
 		q.History = append(q.History, t.turns...)

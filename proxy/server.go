@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -59,6 +60,9 @@ type settings struct {
 	clientTLS  *tls.Config // nil: TLS is off
 	primaryTLS *tls.Config // nil: TLS is off
 	secrets    *secrets    // nil: authentication is relayed
+
+	proxyNetworks []netip.Prefix // whose connections begin with a PROXY header
+	proxyUnix     bool           // those of the Unix socket do
 }
 
 // FeedbackFunc takes an asker's word on the answer with the given id.
@@ -104,6 +108,9 @@ func (s *Server) Reload(cfg Config) error {
 	}
 	set := &settings{Config: cfg}
 	var err error
+	if set.proxyNetworks, set.proxyUnix, err = cfg.Listen.trustedNetworks(); err != nil {
+		return err
+	}
 	if set.clientTLS, err = cfg.TLS.serverConfig(); err != nil {
 		return err
 	}

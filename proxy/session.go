@@ -26,6 +26,7 @@ type session struct {
 	log     *slog.Logger
 	client  net.Conn
 	server  net.Conn
+	address string // the client's host:port, or unixAddress
 	startup wire.Startup
 	raw     bool  // a replication session: relayed without a look at it
 	home    *loop // the event loop that relays the session when it can; may be nil
@@ -61,11 +62,11 @@ type session struct {
 	upstream   // of the goroutine that reads the client
 }
 
-func newSession(srv *Server, set *settings, client net.Conn, st wire.Startup) *session {
+func newSession(srv *Server, set *settings, client net.Conn, address string, st wire.Startup) *session {
 	s := &session{
-		srv: srv, set: set, client: client, startup: st, raw: st.Replication,
+		srv: srv, set: set, client: client, address: address, startup: st, raw: st.Replication,
 		news: make(chan struct{}, 1),
-		log:  srv.log.With("client", clientAddress(client), "user", st.User, "database", st.Database),
+		log:  srv.log.With("client", address, "user", st.User, "database", st.Database),
 	}
 	s.order.Reset()
 	s.ctx, s.end = context.WithCancelCause(srv.ctx)

@@ -19,14 +19,30 @@ func (s *Server) serve(conn net.Conn) {
 	set := s.settings.Load()
 	_ = conn.SetDeadline(time.Now().Add(set.Listen.LoginTimeout.Duration()))
 	began := time.Now()
-	client, packet, st, err := s.negotiate(conn, set)
+	address := clientAddress(conn)
+	var client net.Conn
+	var packet []byte
+	var st wire.Startup
+	var err error
+	if set.sendsProxyHeader(conn) {
+		var told string
+		if told, err = readProxyHeader(conn); told != "" {
+			address = told
+		}
+		if err != nil {
+			client = conn
+		}
+	}
+	if err == nil {
+		client, packet, st, err = s.negotiate(conn, address, set)
+	}
 	<-s.startups
 	s.mu.Lock()
 	delete(s.conns, conn)
 	s.mu.Unlock()
 	if err != nil {
 		if client != nil {
-			s.refuse(client, err)
+			s.refuse(client, address, err)
 			client.Close()
 		} else {
 			conn.Close()
@@ -38,9 +54,12 @@ func (s *Server) serve(conn net.Conn) {
 		client.Close()
 		return
 	}
-	ss, err := s.login(client, packet, st, set)
+	if set.Listen.ApplicationNameAddAddress {
+		packet = wire.SetParameter(packet, "application_name", withAddress(st.ApplicationName, address))
+	}
+	ss, err := s.login(client, address, packet, st, set)
 	if err != nil {
-		s.refuse(client, err)
+		s.refuse(client, address, err)
 		client.Close()
 		return
 	}
@@ -53,7 +72,7 @@ func (s *Server) serve(conn net.Conn) {
 // handshake is left to be taken for what comes after it.
 //
 // The returned connection is nil if nothing may be written to it.
-func (s *Server) negotiate(conn net.Conn, set *settings) (net.Conn, []byte, wire.Startup, error) {
+func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Conn, []byte, wire.Startup, error) {
 	var first [4]byte
 	if _, err := io.ReadFull(conn, first[:1]); err != nil {
 		return nil, nil, wire.Startup{}, err
@@ -66,7 +85,7 @@ func (s *Server) negotiate(conn net.Conn, set *settings) (net.Conn, []byte, wire
 		t, err := handshake(&prefixConn{Conn: conn, prefix: []byte{first[0]}}, set.clientTLS, true)
 		if err != nil {
 			s.metrics.tlsFailures.Inc()
-			s.log.Debug("TLS handshake failed", "client", clientAddress(conn), "error", err)
+			s.log.Debug("TLS handshake failed", "client", address, "error", err)
 			return nil, nil, wire.Startup{}, err
 		}
 		conn, secure = t, true
@@ -79,6 +98,9 @@ func (s *Server) negotiate(conn net.Conn, set *settings) (net.Conn, []byte, wire
 			return nil, nil, wire.Startup{}, err
 		}
 		n, err := wire.StartupLen(first)
+		if err != nil && wire.ProxyHeader(first[:]) != 0 && !secure {
+			return conn, nil, wire.Startup{}, errUntrustedProxy(address)
+		}
 		if err != nil {
 			return conn, nil, wire.Startup{}, ask.Errorf(ask.CodeProtocolViolation, "%v", err)
 		}
@@ -108,7 +130,7 @@ func (s *Server) negotiate(conn net.Conn, set *settings) (net.Conn, []byte, wire
 				t, err := handshake(conn, set.clientTLS, false)
 				if err != nil {
 					s.metrics.tlsFailures.Inc()
-					s.log.Debug("TLS handshake failed", "client", clientAddress(conn), "error", err)
+					s.log.Debug("TLS handshake failed", "client", address, "error", err)
 					return nil, nil, st, err
 				}
 				conn, secure = t, true
@@ -120,7 +142,7 @@ func (s *Server) negotiate(conn net.Conn, set *settings) (net.Conn, []byte, wire
 		case wire.CancelCode:
 			return conn, nil, st, nil
 		}
-		if set.TLS.Mode == "require" && !secure && conn.RemoteAddr().Network() != "unix" {
+		if set.TLS.Mode == "require" && !secure && address != unixAddress {
 			return conn, nil, st, ask.Errorf("28000", "askpg accepts no connection without TLS").WithHint("Connect with sslmode=require.")
 		}
 		return conn, packet, st, nil
@@ -129,8 +151,8 @@ func (s *Server) negotiate(conn net.Conn, set *settings) (net.Conn, []byte, wire
 
 // login connects to the server, passes the startup packet on, and makes the
 // session. Authentication is relayed by the session like anything else.
-func (s *Server) login(client net.Conn, packet []byte, st wire.Startup, set *settings) (*session, error) {
-	ss := newSession(s, set, client, st)
+func (s *Server) login(client net.Conn, address string, packet []byte, st wire.Startup, set *settings) (*session, error) {
+	ss := newSession(s, set, client, address, st)
 	if err := s.admit(ss); err != nil {
 		return nil, err
 	}
@@ -152,7 +174,7 @@ func (s *Server) login(client net.Conn, packet []byte, st wire.Startup, set *set
 	ss.attach(server)
 	if set.secrets != nil {
 		ss.auth.strip, ss.auth.foreign = false, false
-		a := &authentication{s: s, set: set, user: st.User, client: client, server: server, binding: boundTo(client, set.clientTLS)}
+		a := &authentication{s: s, set: set, user: st.User, client: client, address: address, server: server, binding: boundTo(client, set.clientTLS)}
 		if err := a.authenticate(ctx); err != nil {
 			server.Close()
 			s.dismiss(ss)
@@ -203,11 +225,11 @@ func (s *Server) loopFor(ss *session) *loop {
 }
 
 // refuse tells a client why it can't have a session.
-func (s *Server) refuse(client net.Conn, err error) {
+func (s *Server) refuse(client net.Conn, address string, err error) {
 	if ask.AsError(err) == nil {
 		return // the connection broke
 	}
-	s.log.Info("connection refused", "client", clientAddress(client), "error", err)
+	s.log.Info("connection refused", "client", address, "error", err)
 	_ = client.SetWriteDeadline(time.Now().Add(time.Second))
 	if _, err := client.Write(errorResponse(severityFatal, err)); err != nil {
 		return
@@ -278,12 +300,15 @@ func forwardCancel(ctx context.Context, key []byte, set *settings) error {
 	return nil
 }
 
-// clientAddress returns host:port, or "unix".
+// unixAddress stands for the address of a client of the Unix socket.
+const unixAddress = "unix"
+
+// clientAddress returns host:port, or unixAddress.
 func clientAddress(conn net.Conn) string {
 	if a := conn.RemoteAddr(); a != nil && a.Network() == "tcp" {
 		return a.String()
 	}
-	return "unix"
+	return unixAddress
 }
 
 func isTLS(conn net.Conn) bool {

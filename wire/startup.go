@@ -117,3 +117,42 @@ func isFalse(v string) bool {
 	}
 	return v != "" && (strings.HasPrefix("false", v) || strings.HasPrefix("no", v))
 }
+
+// SetParameter returns a startup packet in which a parameter has the given
+// value. A packet that is not well formed, or would become too long, is
+// returned as it is, for the server to judge.
+func SetParameter(packet []byte, name, value string) []byte {
+	if len(packet) < 8 || strings.IndexByte(value, 0) >= 0 {
+		return packet
+	}
+	out := append(make([]byte, 0, len(packet)+len(name)+len(value)+2), packet[:8]...)
+	found := false
+	body := packet[8:]
+	for len(body) > 0 && body[0] != 0 {
+		key, rest, ok := CutString(body)
+		if !ok {
+			return packet
+		}
+		old, rest, ok := CutString(rest)
+		if !ok {
+			return packet
+		}
+		if string(key) == name {
+			old, found = []byte(value), true
+		}
+		out = append(append(append(append(out, key...), 0), old...), 0)
+		body = rest
+	}
+	if len(body) != 1 {
+		return packet
+	}
+	if !found {
+		out = append(append(append(append(out, name...), 0), value...), 0)
+	}
+	out = append(out, 0)
+	if len(out) > MaxStartupLen {
+		return packet
+	}
+	binary.BigEndian.PutUint32(out, uint32(len(out)))
+	return out
+}
