@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -126,7 +127,7 @@ func (b *builder) addRelations() {
 		r := &Relation{
 			Name: Name{rel.schema, rel.name}, OID: rel.oid, Kind: rel.kind,
 			Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
-			RowSecure: rel.rowSecure, Definition: b.views[rel.oid],
+			RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
 		}
 		if rel.kind == View {
 			r.Rows = -1
@@ -179,6 +180,9 @@ func (b *builder) markPrivate() {
 		v := &b.viewColumns[i]
 		if v.secured {
 			b.secured[v.view] = true
+		}
+		if v.name == "" {
+			continue
 		}
 		r := views[v.view]
 		if r == nil {
@@ -366,9 +370,8 @@ func (b *builder) finish() {
 	s.Version = s.fingerprint()
 }
 
-func (n Name) less(m Name) bool {
-	if n.Schema != m.Schema {
-		return n.Schema < m.Schema
-	}
-	return n.Name < m.Name
+func (n Name) compare(m Name) int {
+	return cmp.Or(strings.Compare(n.Schema, m.Schema), strings.Compare(n.Name, m.Name))
 }
+
+func (n Name) less(m Name) bool { return n.compare(m) < 0 }

@@ -33,13 +33,12 @@ type Catalog struct {
 	cancel context.CancelFunc
 	loads  sync.WaitGroup
 
-	mu       sync.Mutex
-	closed   bool
-	file     *semanticsFile
-	versions map[string]version  // by database
-	asked    map[owner]time.Time // when a watched owner's snapshot was last asked for
-	cache    map[owner]*list.Element
-	order    *list.List // of *cached, the most recently used first
+	mu        sync.Mutex
+	closed    bool
+	file      *semanticsFile
+	databases map[string]*database
+	cache     map[owner]*list.Element
+	order     *list.List // of *cached, the most recently used first
 }
 
 type owner struct{ database, role string }
@@ -49,8 +48,7 @@ type owner struct{ database, role string }
 type cached struct {
 	owner
 	snap    *Snapshot
-	token   string    // of the version check that the snapshot belongs to
-	checked time.Time // when the check that found it current began
+	img     *image    // that it was made of
 	valued  time.Time // when its values were read
 	implied map[pair]bool
 	file    *semanticsFile // that was applied
@@ -65,7 +63,7 @@ func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *C
 	c := &Catalog{
 		cfg: cfg, src: src, log: log, m: newMetrics(reg), ctx: ctx, cancel: cancel,
 		cache: map[owner]*list.Element{}, order: list.New(), file: &semanticsFile{},
-		versions: map[string]version{}, asked: map[owner]time.Time{},
+		databases: map[string]*database{},
 	}
 	c.semantics()
 	return c
@@ -120,17 +118,15 @@ func (c *Catalog) begin() bool {
 func (c *Catalog) fresh(o owner) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e := c.cache[o]
-	if e == nil {
+	e, d := c.cache[o], c.databases[o.database]
+	if e == nil || d == nil {
 		return nil
 	}
 	c.order.MoveToFront(e)
-	limit := c.cfg.Freshness.Duration()
-	if _, watched := c.asked[o]; watched {
-		c.asked[o] = time.Now()
-		limit *= 2
+	if d.watched {
+		d.asked[o.role] = time.Now()
 	}
-	if k := e.Value.(*cached); time.Since(k.checked) < limit {
+	if k := e.Value.(*cached); k.img == d.img && time.Since(d.current()) < c.freshness(d) {
 		return k.snap
 	}
 	return nil
@@ -145,7 +141,8 @@ func (c *Catalog) peek(o owner) (cached, bool) {
 	return cached{}, false
 }
 
-// keep stores a snapshot and drops the least recently used ones.
+// keep stores a snapshot and drops the least recently used ones, and what is
+// known of databases of which none is left.
 func (c *Catalog) keep(k cached) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,30 +154,35 @@ func (c *Catalog) keep(k cached) {
 	c.cache[k.owner] = c.order.PushFront(&k)
 	for c.order.Len() > c.cfg.MaxSnapshots {
 		e := c.order.Back()
-		delete(c.cache, e.Value.(*cached).owner)
+		dropped := e.Value.(*cached).owner
+		delete(c.cache, dropped)
 		c.order.Remove(e)
+		used := false
+		for o := range c.cache {
+			used = used || o.database == dropped.database
+		}
+		if d := c.databases[dropped.database]; d != nil && !used {
+			d.img, d.seen = nil, nil
+			clear(d.asked)
+		}
 	}
 }
 
-// refresh checks whether the owner's snapshot is current and reads a new one
+// refresh checks whether the owner's snapshot is current and makes a new one
 // if it is not.
 func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
+	img, err := c.image(ctx, c.database(o.database), o.role)
+	if err != nil {
+		return nil, err
+	}
 	old, ok := c.peek(o)
-	if ok {
-		v, err := c.version(ctx, o)
-		if err != nil {
-			return nil, err
-		}
-		if v.token == old.token && old.file == c.semantics() && v.checked.Sub(old.valued) < c.cfg.ValuesAge.Duration() {
-			old.checked = v.checked
-			c.keep(old)
-			return old.snap, nil
-		}
+	if ok && old.img == img && old.file == c.semantics() && time.Since(old.valued) < c.cfg.ValuesAge.Duration() {
+		return old.snap, nil
 	}
 	if !ok {
 		old = c.similar(o)
 	}
-	k, err := c.load(ctx, o, old)
+	k, err := c.load(ctx, o, img, old)
 	if err != nil {
 		return nil, err
 	}
@@ -188,39 +190,36 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	return k.snap, nil
 }
 
-// load reads a snapshot. DDL that comes in between can make a catalog
-// function fail on an object that is gone; then it is read again.
+// load makes a snapshot of the database's image.
 //
 // old is what was read before of the same database, by this role or by
 // another; it may be the zero value.
-func (c *Catalog) load(ctx context.Context, o owner, old cached) (cached, error) {
+func (c *Catalog) load(ctx context.Context, o owner, img *image, old cached) (cached, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.LoadTimeout.Duration())
 	defer cancel()
-	for attempt := 1; ; attempt++ {
-		began := time.Now()
-		file := c.semantics()
-		k := cached{owner: o, checked: began, valued: began, implied: cloneVerdicts(old.implied), file: file}
-		err := c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
-			// The token comes first: a change after it makes the next check differ.
-			if err := tx.QueryRow(ctx, sqlVersion).Scan(&k.token); err != nil {
-				return fmt.Errorf("reading the version: %w", err)
+	began := time.Now()
+	var k cached
+	err := c.retry(ctx, func() error {
+		k = cached{owner: o, img: img, valued: time.Now(), implied: cloneVerdicts(old.implied), file: c.semantics()}
+		return c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
+			// Bounds and common values are compared as text.
+			if _, err := tx.Exec(ctx, sqlStyle); err != nil {
+				return fmt.Errorf("setting the date style: %w", err)
 			}
-			r, err := load(ctx, tx, &c.cfg)
+			may, err := readRights(ctx, tx)
 			if err != nil {
 				return err
 			}
-			return c.assemble(ctx, tx, &k, r, old)
+			return c.assemble(ctx, tx, &k, project(img, may), old)
 		})
-		c.m.load.Observe(time.Since(began).Seconds())
-		if err == nil {
-			c.log.Debug("catalog read", "database", o.database, "role", o.role, "version", k.snap.Version,
-				"relations", len(k.snap.Relations), "values", k.snap.Values.Len(), "elapsed", time.Since(began))
-			return k, nil
-		}
-		if attempt == 3 || ctx.Err() != nil || !vanished(err) {
-			return cached{}, fmt.Errorf("reading the catalog of database %q as role %q: %w", o.database, o.role, err)
-		}
+	})
+	c.m.load.Observe(time.Since(began).Seconds())
+	if err != nil {
+		return cached{}, fmt.Errorf("reading the catalog of database %q as role %q: %w", o.database, o.role, err)
 	}
+	c.log.Debug("catalog read", "database", o.database, "role", o.role, "version", k.snap.Version,
+		"relations", len(k.snap.Relations), "values", k.snap.Values.Len(), "elapsed", time.Since(began))
+	return k, nil
 }
 
 // assemble makes a snapshot of what was read. Where the catalog is as it was

@@ -3,22 +3,38 @@ package catalog
 import "github.com/prometheus/client_golang/prometheus"
 
 type metrics struct {
-	load, check prometheus.Histogram
+	load, check, whole, patch prometheus.Histogram
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
 	m := &metrics{
 		load: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "askpg_catalog_load_seconds", Help: "Time to read a catalog snapshot.",
+			Name: "askpg_catalog_load_seconds", Help: "Time to make a role's snapshot of what was read of the system catalogs, with its statistics and values.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
 		}),
 		check: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "askpg_catalog_check_seconds", Help: "Time to check a catalog snapshot for changes.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 12),
 		}),
+		whole: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "askpg_catalog_read_seconds", Help: "Time to read the system catalogs of a database.",
+			Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
+		}),
+		patch: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "askpg_catalog_patch_seconds", Help: "Time to read what of the system catalogs has changed.",
+			Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
+		}),
 	}
 	if reg != nil {
-		reg.MustRegister(m.load, m.check)
+		reg.MustRegister(m.load, m.check, m.whole, m.patch)
 	}
 	return m
+}
+
+// image is the time of reading an image, on top of another or not.
+func (m *metrics) image(patched bool) prometheus.Histogram {
+	if patched {
+		return m.patch
+	}
+	return m.whole
 }

@@ -12,35 +12,48 @@ const sqlStyle = `select set_config('DateStyle', 'ISO, YMD', true), set_config('
 const sqlServer = `
 select current_setting('server_version_num')::int, pg_is_in_recovery(), array(select extname::text from pg_extension order by 1)`
 
+// Rights are read as data: the roles that an ACL names, 0 for PUBLIC, and where
+// there is none the owner. Equal ones are taken apart once.
+
+const sqlSchemas = `
+select n.oid, n.nspname::text,
+       case when n.nspacl is null then array[n.nspowner]
+            else array(select x.grantee from aclexplode(n.nspacl) x where x.privilege_type = 'USAGE') end
+from pg_namespace n`
+
 // sqlRelations: members of extensions are the extension's business, temporary
 // tables exist in their own session only.
 const sqlRelations = `
-select c.oid, n.nspname::text, c.relname::text, c.relkind::text, c.reltuples::float8, c.relpages,
-       c.relispartition,
-       coalesce(has_table_privilege(c.oid, 'SELECT'), false),
-       n.usable and coalesce(has_table_privilege(c.oid, 'SELECT') or has_any_column_privilege(c.oid, 'SELECT'), false),
-       c.relrowsecurity and coalesce(row_security_active(c.oid), true),
-       c.relispopulated, c.relpersistence = 'u'
+with acls as materialized (
+	select a.acl, array(select x.grantee from aclexplode(a.acl) x where x.privilege_type = 'SELECT') as readers
+	from (select distinct relacl from pg_class where relkind in ('r', 'p', 'v', 'm', 'f') and relacl is not null) a (acl)
+)
+select c.oid, c.xmin, c.relnamespace, c.relname::text, c.relkind::text, c.reltuples::float8, c.relpages,
+       c.relispartition, c.relispopulated, c.relpersistence = 'u',
+       case when c.relacl is null then array[c.relowner] else l.readers end
 from pg_class c
-join (select oid, nspname, coalesce(has_schema_privilege(oid, 'USAGE'), false) as usable
-      from pg_namespace
-      where nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
-        and nspname !~ '^pg_(temp|toast_temp)_') n on n.oid = c.relnamespace
+join pg_namespace n on n.oid = c.relnamespace
+left join acls l on l.acl = c.relacl
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relpersistence <> 't'
-  and not exists (select from pg_depend d
-                  where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.objsubid = 0 and d.deptype = 'e')
-order by n.nspname, c.relname`
+  and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+  and n.nspname !~ '^pg_(temp|toast_temp)_'
+  and c.oid not in (select d.objid from pg_depend d
+                    where d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_class'::regclass and d.objsubid = 0 and d.deptype = 'e')`
 
 const sqlInherits = `select inhrelid, inhparent from pg_inherits order by inhrelid, inhseqno`
 
 const sqlColumns = `
 select a.attrelid, a.attnum, a.attname::text, a.atttypid, a.atttypmod, a.attnotnull, a.attislocal,
-       a.attgenerated <> '', a.attidentity <> ''
-from unnest($1::oid[], $2::bool[]) as w(oid, whole)
+       a.attgenerated <> '', a.attidentity <> '',
+       case when a.attacl is not null then array(select x.grantee from aclexplode(a.attacl) x where x.privilege_type = 'SELECT') end,
+       case when a.attcollation = 100 then 0::oid else a.attcollation end
+from unnest($1::oid[]) as w(oid)
 join pg_attribute a on a.attrelid = w.oid
-where a.attnum > 0 and not a.attisdropped
-  and (w.whole or coalesce(has_column_privilege(a.attrelid, a.attnum, 'SELECT'), false))
-order by a.attrelid, a.attnum`
+where a.attnum > 0 and not a.attisdropped`
+
+// sqlAltered: relations with a column that has changed since a transaction.
+const sqlAltered = `
+select distinct a.attrelid from pg_attribute a where age(a.xmin) <= (select age($1::text::xid))`
 
 const sqlTypeNames = `
 select t.oid, t.mod, format_type(t.oid, t.mod) from unnest($1::oid[], $2::int[]) as t(oid, mod)`
@@ -48,13 +61,13 @@ select t.oid, t.mod, format_type(t.oid, t.mod) from unnest($1::oid[], $2::int[])
 // sqlTypes follows domains down to their base types.
 const sqlTypes = `
 with recursive used as (
-	select t.oid, t.typname, t.typcategory, t.typtype, t.typbasetype, t.typnotnull
+	select t.oid, t.typname, t.typcategory, t.typtype, t.typbasetype, t.typnotnull, t.typcollation
 	from pg_type t where t.oid = any ($1::oid[])
 	union
-	select b.oid, b.typname, b.typcategory, b.typtype, b.typbasetype, b.typnotnull
+	select b.oid, b.typname, b.typcategory, b.typtype, b.typbasetype, b.typnotnull, b.typcollation
 	from used u join pg_type b on u.typtype = 'd' and b.oid = u.typbasetype
 )
-select oid, typname::text, typcategory::text, typtype::text, typbasetype, typnotnull from used`
+select oid, typname::text, typcategory::text, typtype::text, typbasetype, typnotnull, typcollation from used`
 
 const sqlEnums = `
 select enumtypid, enumlabel::text from pg_enum where enumtypid = any ($1::oid[]) order by enumtypid, enumsortorder`
@@ -65,25 +78,31 @@ where contypid = any ($1::oid[]) and contype = 'c' order by contypid, conname`
 
 // sqlConstraints leaves out what PostgreSQL derives for partitions.
 const sqlConstraints = `
-select c.oid, c.conname::text, c.contype::text, c.conrelid, c.conkey, c.confrelid, coalesce(c.confkey, '{}'),
-       case when c.contype = 'c' then coalesce(pg_get_constraintdef(c.oid), '') else '' end
+select c.oid, c.xmin, c.conname::text, c.contype::text, c.conrelid, c.conkey, c.confrelid, coalesce(c.confkey, '{}')
 from pg_constraint c
-where c.conrelid = any ($1::oid[]) and c.contype in ('f', 'c') and c.conparentid = 0
-  and c.conkey is not null
+where c.conrelid <> 0 and c.contype in ('f', 'c') and c.conparentid = 0 and c.conkey is not null
 order by c.conrelid, c.conname`
 
+const sqlCheckDefinitions = `
+select c.oid, coalesce(pg_get_constraintdef(c.oid), '') from unnest($1::oid[]) as c(oid)`
+
 // sqlUniques: keys are unique indexes too. An index on part of the rows or on
-// an expression says nothing of a column.
+// an expression says nothing of a column. What initdb made is of no interest.
 const sqlUniques = `
 select i.indrelid, (i.indkey::int2[])[0:i.indnkeyatts - 1], i.indisprimary
 from pg_index i
-where i.indrelid = any ($1::oid[]) and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
+where i.indrelid >= 16384 and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
+  and i.indrelid not in (select t.reltoastrelid from pg_class t where t.reltoastrelid <> 0)
 order by i.indrelid, not i.indisprimary, i.indexrelid`
 
 const sqlComments = `
 select d.objoid, d.objsubid::int2, d.description
 from pg_description d
-where d.classoid = 'pg_class'::regclass and d.objoid = any ($1::oid[])`
+where d.classoid = 'pg_class'::regclass and d.objoid >= 16384`
+
+// sqlRewritten: views whose query has changed since a transaction.
+const sqlRewritten = `
+select w.ev_class from pg_rewrite w where age(w.xmin) <= (select age($1::text::xid))`
 
 const sqlViews = `
 select v.oid, pg_get_viewdef(v.oid)
@@ -93,8 +112,9 @@ from unnest($1::oid[]) as v(oid) where pg_get_viewdef(v.oid) is not null`
 // to different users.
 const askerPattern = `\m(current_user|session_user|current_role|current_setting|user|(pg_)?has_[a-z_]*)\M`
 
-// sqlViewColumns: the columns that a view reads, itself or through other
-// views, and whether what one user sees there need not be what others see.
+// sqlViewColumns: the relations and columns (0 and no name where it is the
+// relation as such) that a view reads, itself or through other views, and
+// whether what one user sees there need not be what others see.
 const sqlViewColumns = `
 with recursive used (view, relation) as (
 	select v.oid, v.oid from unnest($1::oid[]) as v(oid)
@@ -105,7 +125,7 @@ with recursive used (view, relation) as (
 	join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
 	 and d.refclassid = 'pg_class'::regclass and d.refobjid <> u.relation
 )
-select distinct u.view, c.oid, a.attnum, n.nspname::text, c.relname::text, a.attname::text,
+select distinct u.view, c.oid, coalesce(a.attnum, 0)::int, n.nspname::text, c.relname::text, coalesce(a.attname::text, ''),
        coalesce(col_description(c.oid, a.attnum), ''),
        c.relrowsecurity or c.relkind = 'v' and coalesce(pg_get_viewdef(c.oid) ~* '` + askerPattern + `', false)
 from used u
@@ -114,8 +134,8 @@ join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
  and d.refclassid = 'pg_class'::regclass and d.refobjid <> u.relation
 join pg_class c on c.oid = d.refobjid
 join pg_namespace n on n.oid = c.relnamespace
-join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
-where a.attnum > 0 and not a.attisdropped`
+left join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid and a.attnum > 0 and not a.attisdropped
+order by 1, 2, 3`
 
 // sqlStats: pg_stats shows only columns that the role may read, and none
 // where row security is active. It asks for the privilege on every column that
@@ -127,25 +147,26 @@ select s.schemaname::text, s.tablename::text, s.attname::text, s.inherited, s.nu
 from pg_stats s
 where s.tablename = any ($1::name[])`
 
-// sqlSettled is the transaction snapshot of the query. pg_current_snapshot is
-// its name from PostgreSQL 13 on; this one is in all versions.
-const sqlSettled = `select txid_current_snapshot()::text`
+const sqlFunctionNames = `
+select p.oid, concat(p.pronamespace, '.', p.proname) from pg_proc p where p.oid >= ($1::oid[])[1]`
 
-// sqlVersion changes with every committed change of the system catalogs that a
-// snapshot is made from: an inserted or updated row has a new xmin, a deleted
-// one changes the count.
-const sqlVersion = `
-select md5(concat_ws(' ',
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_class),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_attribute),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_description),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_constraint),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_index),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_namespace),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_enum),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_type),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_rewrite),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_policy),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_inherits),
-	(select concat(count(*), ' ', sum(hashtext(xmin::text)::bigint)) from pg_auth_members),
-	(select concat(count(*), ' ', sum(hashtext(concat(oid, rolsuper, rolinherit, rolbypassrls))::bigint)) from pg_roles)))`
+const sqlFunctions = `
+select p.oid, p.pronamespace, n.nspname::text, p.proname::text, p.prokind::text,
+       coalesce(pg_get_function_arguments(p.oid), ''), coalesce(pg_get_function_result(p.oid), ''),
+       p.provolatile::text, p.prosecdef, coalesce(obj_description(p.oid, 'pg_proc'), ''),
+       case when p.proacl is null then '{0}'::oid[]
+            else array(select x.grantee from aclexplode(p.proacl) x where x.privilege_type = 'EXECUTE') end
+from pg_proc p
+join pg_namespace n on n.oid = p.pronamespace
+where p.oid >= $1 and p.prokind <> 'p'
+  and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype, 'internal'::regtype)
+  and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_(temp|toast_temp)_'
+  and p.oid not in (select d.objid from pg_depend d
+                    where d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_proc'::regclass and d.deptype = 'e')
+order by n.nspname, p.proname, p.oid`
+
+const sqlCollations = `
+select c.oid, c.collnamespace, n.nspname::text, c.collname::text, coalesce(to_jsonb(c) ->> 'colliculocale', to_jsonb(c) ->> 'colllocale', c.collcollate, ''), not c.collisdeterministic
+from pg_collation c
+join pg_namespace n on n.oid = c.collnamespace
+where c.oid = any ($1::oid[]) or c.oid >= $2`

@@ -1,0 +1,460 @@
+package catalog
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// errRenamed says that an image cannot be patched: definitions of views and
+// checks, which were not read again, may name what has another name now.
+var errRenamed = errors.New("something that definitions name was renamed")
+
+// loadImage reads what the system catalogs say. Of an old image of the same
+// database it takes over the columns and definitions that no change has
+// touched; nil reads everything. Either way the image is the same, as long as
+// the old one is of this database's past.
+func loadImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
+	if old != nil {
+		img, err := readImage(ctx, tx, old)
+		if !errors.Is(err, errRenamed) {
+			return img, err
+		}
+	}
+	return readImage(ctx, tx, nil)
+}
+
+func readImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
+	img := &image{read: time.Now()}
+	if old != nil {
+		img.read = old.read
+	}
+	var err error
+	// The watermark comes first: a change after it is noticed by the next check.
+	if img.mark, err = readWatermark(ctx, tx); err != nil {
+		return nil, fmt.Errorf("reading the version: %w", err)
+	}
+	if err := tx.QueryRow(ctx, sqlServer).Scan(&img.serverVersion, &img.recovery, &img.extensions); err != nil {
+		return nil, fmt.Errorf("reading the server's version: %w", err)
+	}
+	l := &imageLoader{image: img, old: old, changed: map[uint32]bool{}}
+	for _, s := range []struct {
+		what string
+		f    func(context.Context, pgx.Tx) error
+	}{
+		{"pg_namespace", l.schemas},
+		{"pg_class", l.relations},
+		{"pg_inherits", l.inherits},
+		{"pg_description", l.comments},
+		{"pg_attribute", l.columns},
+		{"pg_proc", l.functions},
+		{"pg_collation", l.collations},
+		{"pg_type", l.types},
+		{"pg_constraint", l.constraints},
+		{"pg_index", l.uniques},
+		{"pg_rewrite", l.views},
+	} {
+		if err := s.f(ctx, tx); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", s.what, err)
+		}
+	}
+	return img, nil
+}
+
+// imageLoader fills an image.
+type imageLoader struct {
+	*image
+	old     *image          // nil to take over nothing
+	changed map[uint32]bool // relations of old that are no longer as they were: in name, rights, columns or comments
+}
+
+func (l *imageLoader) schemas(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlSchemas)
+	if err != nil {
+		return err
+	}
+	l.image.schemas = map[uint32]rawSchema{}
+	var oid uint32
+	var s rawSchema
+	_, err = pgx.ForEachRow(rows, []any{&oid, &s.name, &s.readers}, func() error {
+		l.image.schemas[oid] = s
+		s.readers = nil
+		return nil
+	})
+	if err == nil && l.old != nil {
+		for oid, s := range l.old.schemas {
+			if now, ok := l.image.schemas[oid]; ok && now.name != s.name {
+				return errRenamed
+			}
+		}
+	}
+	return err
+}
+
+func (l *imageLoader) relations(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlRelations)
+	if err != nil {
+		return err
+	}
+	var rel rawRelation
+	var kind string
+	_, err = pgx.ForEachRow(rows, []any{&rel.oid, &rel.xmin, &rel.schemaOID, &rel.name, &kind, &rel.rows, &rel.pages,
+		&rel.partition, &rel.populated, &rel.unlogged, &rel.readers}, func() error {
+		rel.kind, rel.schema = Kind(kind[0]), l.image.schemas[rel.schemaOID].name
+		l.image.relations = append(l.image.relations, rel)
+		rel.readers = nil
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(l.image.relations, func(a, b rawRelation) int { return (Name{a.schema, a.name}).compare(Name{b.schema, b.name}) })
+	if l.old != nil {
+		now := make(map[uint32]uint32, len(l.image.relations))
+		for i := range l.image.relations {
+			now[l.image.relations[i].oid] = l.image.relations[i].xmin
+		}
+		for i := range l.old.relations {
+			r := &l.old.relations[i]
+			if xmin, ok := now[r.oid]; !ok || xmin != r.xmin {
+				l.changed[r.oid] = true
+			}
+		}
+	}
+	return nil
+}
+
+func (l *imageLoader) inherits(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlInherits)
+	if err != nil {
+		return err
+	}
+	var in rawInherits
+	_, err = pgx.ForEachRow(rows, []any{&in.child, &in.parent}, func() error {
+		l.image.inherits = append(l.image.inherits, in)
+		return nil
+	})
+	return err
+}
+
+func (l *imageLoader) comments(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlComments)
+	if err != nil {
+		return err
+	}
+	l.image.comments = map[object]string{}
+	var o object
+	var text string
+	_, err = pgx.ForEachRow(rows, []any{&o.oid, &o.num, &text}, func() error {
+		l.image.comments[o] = text
+		return nil
+	})
+	if err == nil && l.old != nil { // a view knows the comments of what it reads
+		for o, text := range l.old.comments {
+			if l.image.comments[o] != text {
+				l.changed[o.oid] = true
+			}
+		}
+		for o := range l.image.comments {
+			if _, ok := l.old.comments[o]; !ok {
+				l.changed[o.oid] = true
+			}
+		}
+	}
+	return err
+}
+
+// columns reads those of new and of changed relations; of the others it takes
+// over what there is.
+func (l *imageLoader) columns(ctx context.Context, tx pgx.Tx) error {
+	l.image.columns = make(map[uint32][]rawColumn, len(l.image.relations))
+	altered := map[uint32]bool{}
+	if l.old != nil {
+		rows, err := tx.Query(ctx, sqlAltered, l.old.mark.base)
+		if err != nil {
+			return err
+		}
+		var oid uint32
+		if _, err := pgx.ForEachRow(rows, []any{&oid}, func() error {
+			altered[oid], l.changed[oid] = true, true
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	var wanted []uint32
+	for i := range l.image.relations {
+		oid := l.image.relations[i].oid
+		if l.old != nil && !altered[oid] {
+			if cols, ok := l.old.columns[oid]; ok {
+				l.image.columns[oid] = cols
+				continue
+			}
+		}
+		l.image.columns[oid] = nil
+		wanted = append(wanted, oid)
+	}
+	if wanted == nil {
+		return nil
+	}
+	rows, err := tx.Query(ctx, sqlColumns, pgx.QueryResultFormats{pgx.BinaryFormatCode}, wanted)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	// Half of the time of reading a large catalog would go into the decoding of
+	// these rows by pgx's general means.
+	names := map[string]string{} // most column names occur many times
+	for rows.Next() {
+		v := rows.RawValues()
+		name, ok := names[string(v[2])]
+		if !ok {
+			name = string(v[2])
+			names[name] = name
+		}
+		c := rawColumn{
+			object: object{binary.BigEndian.Uint32(v[0]), int16(binary.BigEndian.Uint16(v[1]))}, name: name,
+			typ: typeMod{binary.BigEndian.Uint32(v[3]), int32(binary.BigEndian.Uint32(v[4]))}, collation: binary.BigEndian.Uint32(v[10]),
+			notNull: v[5][0] != 0, local: v[6][0] != 0, generated: v[7][0] != 0, identity: v[8][0] != 0,
+		}
+		if v[9] != nil {
+			if err := tx.Conn().TypeMap().Scan(rows.FieldDescriptions()[9].DataTypeOID, pgx.BinaryFormatCode, v[9], &c.readers); err != nil {
+				return err
+			}
+		}
+		l.image.columns[c.oid] = append(l.image.columns[c.oid], c)
+	}
+	for _, oid := range wanted {
+		slices.SortFunc(l.image.columns[oid], func(a, b rawColumn) int { return int(a.num) - int(b.num) })
+	}
+	return rows.Err()
+}
+
+// types reads the types that columns have, the base types of domains, the
+// labels of enums and the checks of domains.
+func (l *imageLoader) types(ctx context.Context, tx pgx.Tx) error {
+	img := l.image
+	img.typeNames = map[typeMod]string{}
+	var oids []uint32
+	var mods []int32
+	for _, cols := range img.columns {
+		for i := range cols {
+			t := cols[i].typ
+			if _, ok := img.typeNames[t]; !ok {
+				img.typeNames[t] = ""
+				oids, mods = append(oids, t.oid), append(mods, t.mod)
+			}
+		}
+	}
+	rows, err := tx.Query(ctx, sqlTypeNames, oids, mods)
+	if err != nil {
+		return err
+	}
+	var tm typeMod
+	var name string
+	if _, err = pgx.ForEachRow(rows, []any{&tm.oid, &tm.mod, &name}, func() error {
+		img.typeNames[tm] = name
+		return nil
+	}); err != nil {
+		return err
+	}
+
+	img.types = map[uint32]*rawType{}
+	rows, err = tx.Query(ctx, sqlTypes, oids)
+	if err != nil {
+		return err
+	}
+	var oid uint32
+	var t rawType
+	var category, kind string
+	if _, err = pgx.ForEachRow(rows, []any{&oid, &t.name, &category, &kind, &t.base, &t.notNull, &t.collation}, func() error {
+		t.category, t.kind = category[0], kind[0]
+		c := t
+		img.types[oid] = &c
+		return nil
+	}); err != nil {
+		return err
+	}
+
+	var enums, domains []uint32
+	for oid, t := range img.types {
+		switch t.kind {
+		case 'e':
+			enums = append(enums, oid)
+		case 'd':
+			domains = append(domains, oid)
+		}
+	}
+	if img.enums, err = lists(ctx, tx, sqlEnums, enums); err != nil {
+		return err
+	}
+	if img.domainChecks, err = lists(ctx, tx, sqlDomainChecks, domains); err != nil {
+		return err
+	}
+	if l.old != nil && typesRenamed(l.old, img) {
+		return errRenamed
+	}
+	return nil
+}
+
+// typesRenamed reports whether a definition that was read with the old image
+// may show a type or an enum label otherwise now.
+func typesRenamed(old, img *image) bool {
+	for t, name := range old.typeNames {
+		if now, ok := img.typeNames[t]; ok && now != name {
+			return true
+		}
+	}
+	for oid, labels := range old.enums {
+		if now, ok := img.enums[oid]; ok {
+			for _, label := range labels {
+				if !slices.Contains(now, label) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// lists runs a query for (oid, text) pairs and collects the texts of each oid.
+func lists(ctx context.Context, tx pgx.Tx, sql string, oids []uint32) (map[uint32][]string, error) {
+	m := map[uint32][]string{}
+	if len(oids) == 0 {
+		return m, nil
+	}
+	rows, err := tx.Query(ctx, sql, oids)
+	if err != nil {
+		return nil, err
+	}
+	var oid uint32
+	var s string
+	_, err = pgx.ForEachRow(rows, []any{&oid, &s}, func() error {
+		m[oid] = append(m[oid], s)
+		return nil
+	})
+	return m, err
+}
+
+func (l *imageLoader) constraints(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlConstraints)
+	if err != nil {
+		return err
+	}
+	var c rawConstraint
+	var kind string
+	if _, err = pgx.ForEachRow(rows, []any{&c.oid, &c.xmin, &c.name, &kind, &c.relation, &c.cols, &c.foreign, &c.foreignCols}, func() error {
+		c.kind = kind[0]
+		l.image.constraints = append(l.image.constraints, c)
+		c.cols, c.foreignCols = nil, nil
+		return nil
+	}); err != nil {
+		return err
+	}
+	known := map[uint32]*rawConstraint{}
+	if l.old != nil {
+		for i := range l.old.constraints {
+			known[l.old.constraints[i].oid] = &l.old.constraints[i]
+		}
+	}
+	var wanted []uint32
+	undefined := map[uint32]*rawConstraint{}
+	for i := range l.image.constraints {
+		c := &l.image.constraints[i]
+		if c.kind != 'c' {
+			continue
+		}
+		if o := known[c.oid]; o != nil && o.xmin == c.xmin && !l.changed[c.relation] {
+			c.definition = o.definition
+			continue
+		}
+		wanted = append(wanted, c.oid)
+		undefined[c.oid] = c
+	}
+	definitions, err := lists(ctx, tx, sqlCheckDefinitions, wanted)
+	for oid, c := range undefined {
+		if d := definitions[oid]; d != nil {
+			c.definition = d[0]
+		}
+	}
+	return err
+}
+
+func (l *imageLoader) uniques(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlUniques)
+	if err != nil {
+		return err
+	}
+	var u rawUnique
+	_, err = pgx.ForEachRow(rows, []any{&u.relation, &u.cols, &u.primary}, func() error {
+		l.image.uniques = append(l.image.uniques, u)
+		u.cols = nil
+		return nil
+	})
+	return err
+}
+
+// views reads the definitions of views that are new or changed, or that read
+// from a relation that is.
+func (l *imageLoader) views(ctx context.Context, tx pgx.Tx) error {
+	l.image.views = map[uint32]rawView{}
+	if l.old != nil {
+		rows, err := tx.Query(ctx, sqlRewritten, l.old.mark.base)
+		if err != nil {
+			return err
+		}
+		var oid uint32
+		if _, err := pgx.ForEachRow(rows, []any{&oid}, func() error {
+			l.changed[oid] = true
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	var wanted []uint32
+	for i := range l.image.relations {
+		rel := &l.image.relations[i]
+		if rel.kind != View && rel.kind != MaterializedView {
+			continue
+		}
+		if l.old != nil && !l.changed[rel.oid] {
+			if v, ok := l.old.views[rel.oid]; ok && !slices.ContainsFunc(v.uses, func(oid uint32) bool { return l.changed[oid] }) {
+				l.image.views[rel.oid] = v
+				continue
+			}
+		}
+		wanted = append(wanted, rel.oid)
+	}
+	if wanted == nil {
+		return nil
+	}
+	definitions, err := lists(ctx, tx, sqlViews, wanted)
+	if err != nil {
+		return err
+	}
+	for oid, d := range definitions {
+		l.image.views[oid] = rawView{definition: d[0]}
+	}
+	rows, err := tx.Query(ctx, sqlViewColumns, wanted)
+	if err != nil {
+		return err
+	}
+	var c rawViewColumn
+	var relation uint32
+	var num int32
+	_, err = pgx.ForEachRow(rows, []any{&c.view, &relation, &num, &c.schema, &c.table, &c.name, &c.comment, &c.secured}, func() error {
+		v := l.image.views[c.view]
+		v.columns = append(v.columns, c)
+		if len(v.uses) == 0 || v.uses[len(v.uses)-1] != relation {
+			v.uses = append(v.uses, relation)
+		}
+		l.image.views[c.view] = v
+		return nil
+	})
+	return err
+}

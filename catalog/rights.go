@@ -1,0 +1,123 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// rights are what a role may do, in the terms of an image.
+type rights struct {
+	all     bool            // superuser
+	data    bool            // member of pg_read_all_data
+	roles   map[uint32]bool // whose privileges it has: itself, what it inherits, and PUBLIC as 0
+	secured map[uint32]bool // relations whose row security acts on it
+}
+
+// sqlRights: PostgreSQL itself says whose privileges the role has, whatever
+// its version's rules of inheritance are.
+const sqlRights = `
+select u.rolsuper,
+       exists (select from pg_roles r where r.rolname = 'pg_read_all_data' and r.oid < 16384 and pg_has_role(r.oid, 'USAGE')),
+       case when u.rolsuper then '{}' else array(select r.oid from pg_roles r where pg_has_role(r.oid, 'USAGE')) end,
+       array(select c.oid from pg_class c where c.relrowsecurity and coalesce(row_security_active(c.oid), true))
+from pg_roles u where u.rolname = current_user`
+
+// readRights reads those of the transaction's role.
+func readRights(ctx context.Context, tx pgx.Tx) (*rights, error) {
+	var roles, secured []uint32
+	r := &rights{roles: map[uint32]bool{0: true}, secured: map[uint32]bool{}}
+	if err := tx.QueryRow(ctx, sqlRights).Scan(&r.all, &r.data, &roles, &secured); err != nil {
+		return nil, fmt.Errorf("reading the role's rights: %w", err)
+	}
+	for _, oid := range roles {
+		r.roles[oid] = true
+	}
+	for _, oid := range secured {
+		r.secured[oid] = true
+	}
+	return r, nil
+}
+
+// any reports whether the role has a privilege that was granted to these.
+func (r *rights) any(grantees []uint32) bool {
+	return r.all || slices.ContainsFunc(grantees, func(oid uint32) bool { return r.roles[oid] })
+}
+
+// raw is an image as one role may read it: build makes a Snapshot of it.
+type raw struct {
+	*image
+	relations   []rawRelation
+	columns     []rawColumn
+	constraints []rawConstraint
+	uniques     []rawUnique
+	viewColumns []rawViewColumn
+	functions   []Function
+	collations  []Collation
+}
+
+// project leaves out of the image what the role may not read. Of relations
+// that it may not read it keeps the names.
+func project(img *image, may *rights) *raw {
+	r := &raw{image: img, relations: slices.Clone(img.relations)}
+	usable := make(map[uint32]bool, len(img.schemas))
+	for oid, s := range img.schemas {
+		usable[oid] = may.data || may.any(s.readers)
+	}
+	columns := 0
+	for _, cols := range img.columns {
+		columns += len(cols)
+	}
+	r.columns = make([]rawColumn, 0, columns)
+	wanted := make(map[uint32]bool, len(r.relations))
+	for i := range r.relations {
+		rel := &r.relations[i]
+		rel.all = may.data || may.any(rel.readers)
+		rel.rowSecure = may.secured[rel.oid]
+		if !usable[rel.schemaOID] {
+			continue
+		}
+		cols := img.columns[rel.oid]
+		rel.readable = rel.all || slices.ContainsFunc(cols, func(c rawColumn) bool { return may.any(c.readers) })
+		if !rel.readable || !rel.usable(img.recovery) {
+			continue
+		}
+		wanted[rel.oid] = true
+		if rel.kind == View || rel.kind == MaterializedView {
+			r.viewColumns = append(r.viewColumns, img.views[rel.oid].columns...)
+		}
+		if rel.all {
+			r.columns = append(r.columns, cols...)
+			continue
+		}
+		for _, c := range cols {
+			if may.any(c.readers) {
+				r.columns = append(r.columns, c)
+			}
+		}
+	}
+	for i := range img.constraints {
+		if wanted[img.constraints[i].relation] {
+			r.constraints = append(r.constraints, img.constraints[i])
+		}
+	}
+	for i := range img.uniques {
+		if wanted[img.uniques[i].relation] {
+			r.uniques = append(r.uniques, img.uniques[i])
+		}
+	}
+	for i := range img.functions {
+		if f := &img.functions[i]; usable[f.schema] && may.any(f.callers) {
+			r.functions = append(r.functions, f.Function)
+		}
+	}
+	for _, c := range img.collations {
+		if c.OID >= firstUserOID && usable[c.schema] {
+			r.collations = append(r.collations, c.Collation)
+		}
+	}
+	slices.SortFunc(r.collations, func(a, b Collation) int { return a.Name.compare(b.Name) })
+	return r
+}
