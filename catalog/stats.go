@@ -47,6 +47,7 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 			if first, last := arrayElements(histogram, 1); first != nil {
 				c.Min, c.Max = first[0], last
 			}
+			c.widen(col.Class, common)
 			col.Profile = c.fit(col)
 			inherits[col] = inherited
 		}

@@ -114,6 +114,10 @@ func lost(code string) bool {
 		code == ask.CodeTooManyConnections
 }
 
+// codeNoData is of SQL that ran and found nothing (PostgreSQL documentation,
+// appendix A, class 02).
+const codeNoData = "02000"
+
 // mend sends a candidate back to its model, once: with the server's error if
 // it failed, or with the values that exist if it found nothing by a literal that does not.
 func (s *state) mend(ctx context.Context, c *candidate) error {
@@ -139,7 +143,7 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 		if len(wrong) == 0 {
 			return nil
 		}
-		failure, notes = ask.Errorf("02000", "the SQL runs but finds nothing"), wrong
+		failure, notes = ask.Errorf(codeNoData, "It finds nothing, and compares with values that are not held:"), wrong
 	default:
 		return nil
 	}
@@ -163,6 +167,14 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 		return nil
 	}
 	a := extract(res.Texts[0])
+	if a.Refuses {
+		// On second thoughts the data can't answer: an empty result says no more.
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.missing = append(s.missing, a.Missing)
+		c.weight = 0
+		return nil
+	}
 	if a.SQL == "" || keyOf(a.SQL) == c.key {
 		return nil
 	}

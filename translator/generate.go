@@ -141,6 +141,9 @@ func (s *state) input(m model, v variant) prompt.Input {
 		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens,
 		Samples: s.rows,
 	}
+	if s.snap.Values.Len() > 0 && s.t.cfg.Privacy.Values != prompt.ValuesNone {
+		in.Notes = unheld(s.q.Text, s.hits)
+	}
 	for _, d := range s.demos {
 		in.Demos = append(in.Demos, prompt.Demo{Question: d.Question, SQL: d.SQL})
 	}

@@ -87,7 +87,7 @@ func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapsho
 		slots: make(chan struct{}, t.cfg.Parallel), ordered: asksForOrder(q.Text),
 		modelDeadline: time.Now().Add(set.modelTime)}
 	if snap.Values != nil {
-		s.hits = snap.Values.Find(q.Text + "\n" + q.Hint)
+		s.hits = mentions(snap.Values, &q)
 	}
 	return s
 }

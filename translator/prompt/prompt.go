@@ -139,6 +139,12 @@ func Render(in Input) (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
+	return fitted(in, system, rest, func(schema string) (string, error) { return execute("generate.tmpl", data(in, schema)) })
+}
+
+// fitted writes a prompt around the schema that fits the budget; rest is the
+// prompt without it.
+func fitted(in Input, system, rest string, fill func(schema string) (string, error)) (Prompt, error) {
 	used := token.Count(system) + token.Count(rest) + overhead
 	budget := 0
 	if in.Budget > 0 {
@@ -146,23 +152,33 @@ func Render(in Input) (Prompt, error) {
 			return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
 		}
 	}
-	schema := renderSchema(&in, budget)
-	user, err := execute("generate.tmpl", data(in, schema.text))
-	if err != nil {
-		return Prompt{}, err
+	for {
+		schema := renderSchema(&in, budget)
+		user, err := fill(schema.text)
+		if err != nil {
+			return Prompt{}, err
+		}
+		p := Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
+			Shown: schema.shown, Left: schema.left}
+		// Tokens run over the seams, so that the whole may be more than its parts.
+		excess := p.Tokens - in.Budget
+		if in.Budget == 0 || excess <= 0 {
+			return p, nil
+		}
+		if budget -= excess; budget <= 0 {
+			return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
+		}
 	}
-	return Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
-		Shown: schema.shown, Left: schema.left}, nil
 }
 
 // overhead is what a server's chat template adds to two messages.
 const overhead = 16
 
-// Repair writes the message that follows a failed answer in the same
-// conversation.
+// Repair writes the message that follows an answer that failed, in the same
+// conversation. A failure of class 02 (no data) is of SQL that ran.
 func Repair(sql string, failure *ask.Error, notes []string) (string, error) {
 	return execute("repair.tmpl", map[string]any{
-		"SQL": sql, "Message": failure.Message, "Detail": failure.Detail, "Hint": failure.Hint, "Notes": notes,
+		"SQL": sql, "Ran": strings.HasPrefix(failure.Code, "02"), "Message": failure.Message, "Detail": failure.Detail, "Hint": failure.Hint, "Notes": notes,
 	})
 }
 

@@ -9,7 +9,9 @@ import (
 
 // referenceStyle is PET-SQL's reference-enhanced representation (Li et al.
 // 2024, section 3.1): properties of the tables, cell values for reference,
-// foreign keys. Its optimisation rule is in the system prompt.
+// foreign keys. Its optimisation rule is in the system prompt. Types that the
+// values do not show and comments are added to what the paper has: without
+// them a model takes text for numbers, and misreads names that need a word.
 type referenceStyle struct {
 	in    *Input
 	names *names
@@ -27,11 +29,17 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 	parts := make([]string, len(cols))
 	for i, c := range cols {
 		parts[i] = ident(c.Name)
+		if c.Class != catalog.Text {
+			parts[i] += " " + c.Type
+		}
 		if d != full {
 			continue
 		}
 		if values := s.references(r, c); len(values) > 0 {
 			parts[i] += "[" + strings.Join(values, ", ") + "]"
+		}
+		if c.Comment != "" {
+			parts[i] += " " + remark(c.Comment)
 		}
 	}
 	l := fmt.Sprintf("# %s(%s)", s.names.relation(r), strings.Join(parts, ", "))

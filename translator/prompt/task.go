@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"fmt"
 	"strings"
 
 	"askpg/catalog"
@@ -42,20 +41,7 @@ func RenderTask(task Task, in Input, choices []Choice) (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
-	used := token.Count(system) + token.Count(rest) + overhead
-	budget := 0
-	if in.Budget > 0 {
-		if budget = in.Budget - used; budget <= 0 {
-			return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
-		}
-	}
-	schema := renderSchema(&in, budget)
-	user, err := fill(schema.text + "\n")
-	if err != nil {
-		return Prompt{}, err
-	}
-	return Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
-		Shown: schema.shown, Left: schema.left}, nil
+	return fitted(in, system, rest, func(schema string) (string, error) { return fill(schema + "\n") })
 }
 
 // Review writes the message that asks for a review of SQL that ran.

@@ -1,0 +1,58 @@
+package translator
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"askpg/ask"
+	"askpg/catalog"
+)
+
+// exemplary precedes a value that a hint gives as an example of how values
+// look, not as one that is asked for.
+var exemplary = regexp.MustCompile(`(?i)\b(e\.?\s?g\.?|such as|for example|for instance|like)[\s,:(]*["'“‘]?$`)
+
+// mentions finds the values of the database that a question and its hint
+// mention.
+func mentions(v *catalog.Values, q *ask.Question) []catalog.Hit {
+	text := q.Text + "\n" + q.Hint
+	return withoutExamples(v.Find(text), text, len(q.Text))
+}
+
+// withoutExamples drops hits of the hint, which begins at an offset of the
+// text. A hint speaks mostly of columns and conventions, so of its words only those
+// count that a column holds as they stand, and that are no examples.
+func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
+	return slices.DeleteFunc(hits, func(h catalog.Hit) bool {
+		return h.Start >= hint && (!h.Exact || exemplary.MatchString(text[:h.Start]))
+	})
+}
+
+// quotation is a text that a question puts in quotation marks.
+var quotation = regexp.MustCompile(`"([^"\n]{2,80})"|“([^”\n]{2,80})”|‘([^’\n]{2,80})’|(?:^|[\s(])'([^'\n]{2,80})'`)
+
+// unheld says which quoted texts of the question no column is known to hold:
+// a model should then look for part of it, or in another spelling.
+func unheld(question string, hits []catalog.Hit) []string {
+	var notes []string
+	for _, m := range quotation.FindAllStringSubmatchIndex(question, -1) {
+		for g := 2; g < len(m); g += 2 {
+			start, end := m[g], m[g+1]
+			if start < 0 || mentioned(hits, start, end) {
+				continue
+			}
+			notes = append(notes, fmt.Sprintf("No indexed column holds %s as a whole value.", quote(question[start:end])))
+		}
+	}
+	return notes
+}
+
+func mentioned(hits []catalog.Hit, start, end int) bool {
+	for _, h := range hits {
+		if h.Start < end && start < h.End {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,47 @@
+package translator
+
+import (
+	"strings"
+	"testing"
+
+	"askpg/catalog"
+)
+
+func TestWithoutExamples(t *testing.T) {
+	for _, test := range []struct {
+		question, hint string
+		exact          bool
+		kept           bool
+	}{
+		{"customers in France", "", true, true},
+		{"customers in France", "", false, true},
+		{"customers abroad", "abroad means not in France", true, true},
+		{"customers abroad", "abroad means not in France", false, false},
+		{"customers abroad", "countries are written in full (eg France)", true, false},
+		{"customers abroad", `countries are written out, for example "France"`, true, false},
+	} {
+		text := test.question + "\n" + test.hint
+		start := strings.Index(text, "France")
+		hits := []catalog.Hit{{Value: "France", Start: start, End: start + len("France"), Exact: test.exact}}
+		if got := withoutExamples(hits, text, len(test.question)); (len(got) == 1) != test.kept {
+			t.Errorf("%q, hint %q, exact %v: kept %d hits, want kept %v", test.question, test.hint, test.exact, len(got), test.kept)
+		}
+	}
+}
+
+func TestUnheld(t *testing.T) {
+	for question, want := range map[string]int{
+		`who is "Ada"`:                         1,
+		`orders of 'France' today`:             0, // found
+		`the customer's orders and the shop's`: 0, // nothing quoted
+		"what is “Ada Lovelace”":               1,
+	} {
+		var hits []catalog.Hit
+		if i := strings.Index(question, "France"); i >= 0 {
+			hits = append(hits, catalog.Hit{Start: i, End: i + len("France")})
+		}
+		if got := unheld(question, hits); len(got) != want {
+			t.Errorf("unheld(%q) = %q, want %d", question, got, want)
+		}
+	}
+}
