@@ -85,7 +85,7 @@ func model(t *testing.T, script func(llmtest.Call) llmtest.Reply, opts ...func(*
 	return newModel(t, c), s
 }
 
-func newModel(t *testing.T, c llm.Config) translator.Model {
+func newModel(t testing.TB, c llm.Config) translator.Model {
 	t.Helper()
 	m, err := llm.New(c, quiet, prometheus.NewRegistry())
 	if err != nil {
