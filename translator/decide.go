@@ -71,11 +71,15 @@ func (s *state) decide() error {
 
 // rank groups the ballots and puts the likeliest group first.
 func (s *state) rank(ballots []vote.Ballot) []vote.Group {
+	if s.ranked != nil && slices.Equal(ballots, s.rankedBallots) {
+		return slices.Clone(s.ranked) // stages in a row ask for the same
+	}
 	groups := vote.Groups(ballots, s.ordered)
 	if s.t.cfg.FittedVote && !s.plain && !s.grammarAlone() {
 		groups = vote.Fitted.Rank(s.q.Text, ballots, groups)
 	}
-	return groups
+	s.ranked, s.rankedBallots = groups, ballots
+	return slices.Clone(groups)
 }
 
 // minCalibrated is the least number of ballots that the calibration was

@@ -9,6 +9,7 @@ import (
 	"askpg/catalog"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
+	"askpg/translator/vote"
 )
 
 // state is what the stages of a strategy work on.
@@ -54,6 +55,9 @@ type state struct {
 
 	readings []Reading // of the grammar, best first
 	refusal  error     // the grammar's, if it understood nothing
+
+	ranked        []vote.Group // of rankedBallots, see rank
+	rankedBallots []vote.Ballot
 
 	chosen     *candidate
 	votes      int

@@ -14,6 +14,9 @@ var marks = regexp.MustCompile(`(?i)</?\s*(question|hint|earlier|candidate)\s*>|
 // fence makes a text safe between the templates' marks: it can't close them,
 // and holds no control characters but line breaks.
 func fence(s string) string {
+	if !strings.ContainsAny(s, "<`") && ordinary(s, true) {
+		return s
+	}
 	s = marks.ReplaceAllStringFunc(s, func(m string) string {
 		return strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(m)
 	})
@@ -27,7 +30,21 @@ func fence(s string) string {
 
 // line makes a text safe for the rest of a line: a comment can't begin a new one.
 func line(s string) string {
+	if !strings.ContainsAny(s, "<`") && ordinary(s, false) && !strings.Contains(s, "  ") && strings.TrimSpace(s) == s {
+		return s // most names, comments and values of a schema
+	}
 	return strings.Join(strings.Fields(strings.Map(printable, fence(s))), " ")
+}
+
+// ordinary reports whether a text holds printable ASCII only, and line breaks
+// where they are let through.
+func ordinary(s string, breaks bool) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' || c > '~') && !(breaks && c == '\n') {
+			return false
+		}
+	}
+	return true
 }
 
 func printable(r rune) rune {
