@@ -67,7 +67,7 @@ func percentiles(b *testing.B, name string, f func(i int), more ...metric) {
 			times = append(times, time.Since(began))
 		}
 		slices.Sort(times)
-		ms := func(p int) float64 { return float64(times[(len(times)-1)*p/100].Microseconds()) / 1000 }
+		ms := func(p int) float64 { return float64(times[(len(times)-1)*p/100].Nanoseconds()) / 1e6 }
 		b.ReportMetric(ms(50), "p50-ms")
 		b.ReportMetric(ms(99), "p99-ms")
 		for _, m := range more {

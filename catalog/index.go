@@ -161,8 +161,8 @@ func nameStems(name string, v vocabulary) []string {
 func isLink(s *Snapshot, r *Relation) bool {
 	keys := map[*Column]bool{}
 	others := map[*Relation]bool{}
-	for _, e := range s.graph.at[s.graph.ids[r]] {
-		if k := s.graph.edges[e].key; k.From == r {
+	for _, h := range s.graph.at(s.graph.ids[r]) {
+		if k := s.graph.edges[h.edge].key; k.From == r {
 			others[k.To] = true
 			for _, c := range k.FromCols {
 				keys[c] = true

@@ -48,7 +48,7 @@ func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 	if !okA || !okB || a == b {
 		return nil, false
 	}
-	return s.graph.path(a, b)
+	return s.graph.path(a, b, far-1)
 }
 
 // Tree returns the joins of a Steiner tree that connects the relations: the
@@ -59,7 +59,8 @@ func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 //
 // A relation named twice counts once. The tree is exact (Dreyfus and Wagner,
 // "The Steiner problem in graphs", Networks 1, 1971) for up to maxTerminals
-// relations, beyond that it is grown path by path.
+// relations, unless too many others lie between them; beyond that it is grown
+// path by path.
 func (s *Snapshot) Tree(relations []*Relation) (joins []Join, ambiguous, ok bool) {
 	s.index()
 	var terminals []int

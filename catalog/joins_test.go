@@ -69,6 +69,71 @@ func TestSnapshot_Path(t *testing.T) {
 	}
 }
 
+// The path in random graphs is compared with distances and numbers of ways that
+// are worked out relation by relation.
+func TestSnapshot_PathIsShortest(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for round := range 400 {
+		n := 2 + rnd.IntN(40)
+		var keys []string
+		for i := range n {
+			keys = append(keys, fmt.Sprintf("t%d", i))
+		}
+		for range rnd.IntN(3 * n) {
+			a, b := rnd.IntN(n), rnd.IntN(n)
+			if rnd.IntN(3) == 0 {
+				b = 0 // that many refer to
+			}
+			keys = append(keys, fmt.Sprintf("t%d%ct%d", a, ">>~"[rnd.IntN(3)], b))
+		}
+		s := model(keys...)
+		from, to := s.Relations[rnd.IntN(n)], s.Relations[rnd.IntN(n)]
+		cost, ways := distances(s, from)
+		path, ambiguous := s.Path(from, to)
+		got, at := 0, from
+		for _, j := range path {
+			if j.Start() != at {
+				t.Fatalf("round %d: joins do not follow each other: %s", round, show(path))
+			}
+			at = j.End()
+			if got++; j.Key.Implied {
+				got += 2
+			}
+		}
+		joined := from != to && ways[to] > 0
+		if joined != (path != nil) || joined && (got != cost[to] || at != to || ambiguous != (ways[to] > 1)) {
+			t.Fatalf("round %d, %v from %s to %s: %s costs %d, ambiguous %v; want %d, %d ways", round, keys, from.Name.Name, to.Name.Name, show(path), got, ambiguous, cost[to], ways[to])
+		}
+	}
+}
+
+// distances returns the cost of the cheapest path to each relation and the
+// number of paths that cheap.
+func distances(s *catalog.Snapshot, from *catalog.Relation) (cost, ways map[*catalog.Relation]int) {
+	cost, ways = map[*catalog.Relation]int{from: 0}, map[*catalog.Relation]int{from: 1}
+	for d := range 3 * len(s.Relations) {
+		for _, k := range s.ForeignKeys {
+			c := 1
+			if k.Implied {
+				c = 3
+			}
+			for _, ends := range [][2]*catalog.Relation{{k.From, k.To}, {k.To, k.From}} {
+				at, ok := cost[ends[0]]
+				if !ok || at+c != d || ends[0] == ends[1] {
+					continue
+				}
+				if _, ok := cost[ends[1]]; !ok {
+					cost[ends[1]] = d
+				}
+				if cost[ends[1]] == d {
+					ways[ends[1]] += ways[ends[0]]
+				}
+			}
+		}
+	}
+	return cost, ways
+}
+
 func TestSnapshot_Tree(t *testing.T) {
 	s := model("orders>customers", "items>orders", "items>products", "products>vendors", "flights>airports", "flights>airports",
 		"u>h1", "v>h1", "u>h2", "v>h2", "alone")

@@ -300,8 +300,8 @@ func (s *Snapshot) Search(text string, limit int) []Match {
 		}
 		keys := map[*Column]bool{}
 		for _, m := range rels {
-			for _, e := range s.graph.at[s.graph.ids[m.Relation]] {
-				if k := s.graph.edges[e].key; near[k.From] && near[k.To] {
+			for _, h := range s.graph.at(s.graph.ids[m.Relation]) {
+				if k := s.graph.edges[h.edge].key; near[k.From] && near[k.To] {
 					for i := range k.FromCols {
 						keys[k.FromCols[i]], keys[k.ToCols[i]] = true, true
 					}
