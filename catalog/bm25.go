@@ -11,58 +11,94 @@ const (
 	bm25B  = 0.3
 )
 
-// bm25 is an inverted index over short documents with weighted terms.
+// bm25 is an inverted index over short documents. Terms have the numbers that
+// its maker gave them.
 type bm25 struct {
-	terms   map[string][]posting
-	lengths []float32
-	total   float64
-	base    *bm25 // larger index of the same kind that this one is an addition to; may be nil
+	first []int32 // postings of term t are list[first[t]:first[t+1]]
+	list  []posting
+	docs  float64
+	total float64 // of the documents' lengths
 }
 
+// posting is a document that has a term, and what the term's frequency in it
+// counts: weight · (k1+1) / (k1+weight), the weight divided by the length.
 type posting struct {
 	doc    int32
-	weight float32 // sum of the weights of the fields that the term occurs in
+	impact float32
 }
 
-func newBM25() *bm25 { return &bm25{terms: map[string][]posting{}} }
+// of returns the postings of a term, ordered by document.
+func (x *bm25) of(term int32) []posting { return x.list[x.first[term]:x.first[term+1]] }
 
-// next begins a document and returns its number.
-func (x *bm25) next() int32 {
-	x.lengths = append(x.lengths, 0)
-	return int32(len(x.lengths) - 1)
+// idf says how much a term counts that so many of so many documents have.
+func idf(df, docs float64) float64 { return math.Log(1 + (docs-df+0.5)/(df+0.5)) }
+
+// bm25Builder collects documents.
+type bm25Builder struct {
+	entries []occurrence
+	firstID int32 // of the documents
+	lengths []float32
+	total   float64
 }
+
+type occurrence struct {
+	term, doc int32
+	weight    float32
+}
+
+// next begins a document; documents have consecutive numbers from firstID on.
+func (b *bm25Builder) next() { b.lengths = append(b.lengths, 0) }
 
 // add adds terms to the last document, with the weight of their field.
-func (x *bm25) add(terms []string, weight float32) {
-	doc := int32(len(x.lengths) - 1)
+func (b *bm25Builder) add(terms []int32, weight float32) {
+	doc := b.firstID + int32(len(b.lengths)-1)
 	for _, t := range terms {
-		list := x.terms[t]
-		if n := len(list); n > 0 && list[n-1].doc == doc {
-			list[n-1].weight += weight
-		} else {
-			x.terms[t] = append(list, posting{doc, weight})
-		}
-		x.lengths[doc] += weight
-		x.total += float64(weight)
+		b.entries = append(b.entries, occurrence{t, doc, weight})
 	}
+	b.lengths[len(b.lengths)-1] += weight * float32(len(terms))
+	b.total += float64(weight) * float64(len(terms))
 }
 
-// score calls found for every document that has the term.
-func (x *bm25) score(term string, found func(doc int32, score float64)) {
-	list := x.terms[term]
-	if len(list) == 0 {
-		return
+// build makes the index over so many terms. base is a larger one that the
+// documents are an addition to, or nil.
+func (b *bm25Builder) build(terms int, base *bm25) *bm25 {
+	x := &bm25{first: make([]int32, terms+1), docs: float64(len(b.lengths)), total: b.total}
+	if base != nil {
+		x.docs += base.docs
+		x.total += base.total
 	}
-	n, df, total := float64(len(x.lengths)), float64(len(list)), x.total
-	if x.base != nil {
-		n += float64(len(x.base.lengths))
-		df += float64(len(x.base.terms[term]))
-		total += x.base.total
+	for _, e := range b.entries {
+		x.first[e.term+1]++
 	}
-	idf := math.Log(1 + (n-df+0.5)/(df+0.5))
-	average := total / n
-	for _, p := range list {
-		w := float64(p.weight) / (1 - bm25B + bm25B*float64(x.lengths[p.doc])/average)
-		found(p.doc, idf*w*(bm25K1+1)/(bm25K1+w))
+	for t := range terms {
+		x.first[t+1] += x.first[t]
 	}
+	// Entries are in order of documents, and so stay within each term; those of
+	// a term in one document become one.
+	sorted := make([]posting, len(b.entries))
+	end := append([]int32(nil), x.first[:terms]...)
+	for _, e := range b.entries {
+		if n := end[e.term]; n > x.first[e.term] && sorted[n-1].doc == e.doc {
+			sorted[n-1].impact += e.weight
+		} else {
+			sorted[n] = posting{e.doc, e.weight}
+			end[e.term]++
+		}
+	}
+	merged := 0
+	for t := range terms {
+		merged += int(end[t] - x.first[t])
+	}
+	x.list = make([]posting, 0, merged)
+	average := x.total / max(x.docs, 1)
+	for t := range terms {
+		from := x.first[t]
+		x.first[t] = int32(len(x.list))
+		for _, p := range sorted[from:end[t]] {
+			w := float64(p.impact) / (1 - bm25B + bm25B*float64(b.lengths[p.doc-b.firstID])/average)
+			x.list = append(x.list, posting{p.doc, float32(w * (bm25K1 + 1) / (bm25K1 + w))})
+		}
+	}
+	x.first[terms] = int32(len(x.list))
+	return x
 }

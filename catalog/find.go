@@ -1,20 +1,9 @@
 package catalog
 
 import (
+	"cmp"
 	"iter"
 	"slices"
-	"sort"
-)
-
-// Limits of fuzzy matching: shorter words are too often another word, and
-// pg_trgm's default threshold of 0.3 is meant for lists that a person reads.
-const (
-	fuzzyBytes     = 5
-	fuzzyThreshold = 0.55
-	fuzzyEdit      = 0.8  // edit similarity that makes a match whatever the trigrams say
-	fuzzyTokens    = 4    // longest span tried
-	fuzzyHits      = 3    // best texts kept for a span
-	commonGram     = 0.02 // a trigram in more of the texts says little
 )
 
 // Find returns the values mentioned in the question, longest match first; an
@@ -60,15 +49,8 @@ func (v *Values) Find(question string) []Hit {
 		}
 	}
 	hits = append(hits, v.fuzzy(question, ts, covered)...)
-	sort.SliceStable(hits, func(i, j int) bool {
-		a, b := &hits[i], &hits[j]
-		if la, lb := a.End-a.Start, b.End-b.Start; la != lb {
-			return la > lb
-		}
-		if a.Start != b.Start {
-			return a.Start < b.Start
-		}
-		return a.Score > b.Score
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.End-b.Start, a.End-a.Start), cmp.Compare(a.Start, b.Start), cmp.Compare(b.Score, a.Score))
 	})
 	return hits
 }
@@ -160,138 +142,6 @@ func widen(question string, start, end int, value string) (int, int) {
 		end = e
 	}
 	return start, end
-}
-
-// fuzzy looks for values that are nearly one of the spans not covered yet.
-func (v *Values) fuzzy(question string, ts []token, covered []bool) []Hit {
-	var hits []Hit
-	taken := append([]bool(nil), covered...)
-	for n := min(fuzzyTokens, len(ts)); n >= 1; n-- {
-		for i := 0; i+n <= len(ts); i++ {
-			if !open(ts[i:i+n], taken[i:i+n]) {
-				continue
-			}
-			start, end := ts[i].start, ts[i+n-1].end
-			for _, m := range v.alike(key(ts[i : i+n])) {
-				for _, e := range m.text.entries {
-					if v.columns[e.column] == 0 {
-						continue
-					}
-					hits = append(hits, Hit{Column: e.column, Value: e.value, Start: start, End: end, Score: m.score * 0.85})
-					for j := i; j < i+n; j++ {
-						taken[j] = true
-					}
-				}
-			}
-		}
-	}
-	return hits
-}
-
-// open reports whether a span is worth a fuzzy match: nothing of it taken,
-// long enough, no number, and no stop word at its ends.
-func open(ts []token, taken []bool) bool {
-	bytes := 0
-	for i := range ts {
-		if taken[i] || ts[i].text[0] >= '0' && ts[i].text[0] <= '9' {
-			return false
-		}
-		bytes += len(ts[i].text)
-	}
-	return bytes >= fuzzyBytes && !stopWords[ts[0].text] && !stopWords[ts[len(ts)-1].text]
-}
-
-type match struct {
-	text  *text
-	score float64
-}
-
-// alike returns the texts that are a typing mistake away from k, or have most
-// trigrams in common with it by the Jaccard measure, the best fuzzyHits.
-func (v *Values) alike(k string) []match {
-	gs := trigrams(k)
-	var found []match
-	for _, p := range v.parts {
-		found = append(found, p.alike(k, gs)...)
-	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].score > found[j].score })
-	return found[:min(len(found), fuzzyHits)]
-}
-
-func (p *valuePart) alike(k string, gs []gram) []match {
-	common := max(50, int(commonGram*float64(len(p.texts))))
-	shared := map[int32]int{}
-	for _, g := range gs {
-		list := p.grams[g]
-		if len(list) > common {
-			continue
-		}
-		for _, i := range list {
-			shared[i]++
-		}
-	}
-	var found []match
-	for i, n := range shared {
-		// n leaves common trigrams out: a quick bound first, then the measure.
-		if float64(n)*3 < float64(len(gs)) {
-			continue
-		}
-		t := &p.texts[i]
-		s := similarity(k, t.key)
-		if s < fuzzyEdit {
-			s = jaccard(gs, trigrams(t.key))
-		}
-		if s >= fuzzyThreshold {
-			found = append(found, match{t, s})
-		}
-	}
-	sort.Slice(found, func(i, j int) bool {
-		if found[i].score != found[j].score {
-			return found[i].score > found[j].score
-		}
-		return found[i].text.key < found[j].text.key
-	})
-	return found
-}
-
-func jaccard(a, b []gram) float64 {
-	both := 0
-	for _, g := range b {
-		if slices.Contains(a, g) {
-			both++
-		}
-	}
-	return float64(both) / float64(len(a)+len(b)-both)
-}
-
-// similarity is 1 less the edits between a and b per byte of the longer one; an
-// edit inserts, deletes or replaces a byte or swaps two (optimal string
-// alignment).
-func similarity(a, b string) float64 {
-	longest := max(len(a), len(b))
-	if longest == 0 || longest > 100 || 2*min(len(a), len(b)) < longest {
-		return 0
-	}
-	var rows [3][101]int
-	for j := range len(b) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		two, one, row := &rows[(i+1)%3], &rows[(i+2)%3], &rows[i%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			d := one[j-1]
-			if a[i-1] != b[j-1] {
-				d++
-			}
-			d = min(d, one[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, two[j-2]+1)
-			}
-			row[j] = d
-		}
-	}
-	return 1 - float64(rows[len(a)%3][len(b)])/float64(longest)
 }
 
 func all(bs []bool) bool {
