@@ -135,6 +135,7 @@ const (
 	SourceCatalog Source = "catalog" // a question about the schema itself
 	SourceExample Source = "example" // a verified example, exact match
 	SourceCache   Source = "cache"
+	SourceChoice  Source = "choice" // a candidate that the asker took by ask(run N)
 )
 
 // Link is a piece of the question and the catalog object that it was linked to.

@@ -29,6 +29,7 @@ const (
 	CodeInsufficientRes     = "53000"
 	CodeConnectionFailure   = "08006"
 	CodeObjectNotReady      = "55000"
+	CodeUndefinedObject     = "42704"
 	CodeUndefinedStatement  = "26000"
 	CodeUndefinedPortal     = "34000"
 	CodeDuplicateStatement  = "42P05"

@@ -190,3 +190,24 @@ func table(columns []Column, rows [][]string) *Result {
 }
 
 func text(v any) []byte { return fmt.Append(nil, v) }
+
+// Choose returns t as the answer that candidate i gives: with its SQL and its
+// share of the votes, at no cost, as t was paid for.
+func (t *Translation) Choose(i int) *Translation {
+	c := *t
+	c.Candidates = append([]Candidate(nil), t.Candidates...)
+	if old := t.Chosen; old >= 0 && old < len(c.Candidates) && old != i && c.Candidates[old].Fate == FateChosen {
+		c.Candidates[old].Fate = FateOutvoted
+		if f := c.Candidates[old].Fingerprint; f != "" && f == c.Candidates[i].Fingerprint {
+			c.Candidates[old].Fate = FateAgreed
+		}
+	}
+	c.Chosen, c.SQL, c.Source, c.Columns, c.Result, c.Plan = i, c.Candidates[i].SQL, SourceChoice, nil, nil, ""
+	c.Candidates[i].Fate = FateChosen
+	c.Confidence = float64(c.Candidates[i].Votes) / float64(len(c.Candidates))
+	if i == t.Chosen {
+		c.Confidence, c.Columns, c.Plan = t.Confidence, t.Columns, t.Plan
+	}
+	c.Usage, c.Stages, c.Notices, c.Key, c.Elapsed, c.Fallback = Usage{}, nil, nil, "", 0, false
+	return &c
+}

@@ -3,7 +3,6 @@ package proxy
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -24,6 +23,11 @@ type source struct {
 
 // open starts the answer's result set in the formats that the client asks for.
 func (t *turn) open(a *answered, formats []int16) (*source, error) {
+	if a.shown() {
+		if err := t.refresh(a); err != nil {
+			return nil, err
+		}
+	}
 	if a.table != nil {
 		return &source{
 			rows:    &fetched{result: a.table},
@@ -110,7 +114,7 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 		}
 		s.close()
 	}
-	b = encode(b, &pgproto3.CommandComplete{CommandTag: []byte("SELECT " + strconv.FormatUint(uint64(n), 10))})
+	b = encode(b, &pgproto3.CommandComplete{CommandTag: a.tag(n)})
 	return t.writeClient(b)
 }
 

@@ -77,12 +77,8 @@ func (t *turn) parse(message []byte, v verdict) error {
 	if err != nil {
 		return err
 	}
-	if t.statements[name] != nil || info.taken {
-		return duplicateStatement(name)
-	}
-	if len(t.statements) >= maxNamed {
-		return ask.Errorf(ask.CodeProgramLimit, "the session has %d prepared questions", len(t.statements)).
-			WithHint("Close or DEALLOCATE those that are not needed.")
+	if err := t.vacant(name, info); err != nil {
+		return err
 	}
 	return t.measured(func() error {
 		a, err := t.translate(form, info)
@@ -98,12 +94,29 @@ func (t *turn) parse(message []byte, v verdict) error {
 		case form.Action == ask.ActionRows:
 			st.columns = a.translation.Columns
 		}
-		if t.statements == nil {
-			t.statements, t.portals = map[string]*statement{}, map[string]*portal{}
-		}
-		t.statements[name] = st
+		t.keep(name, st)
 		return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
 	})
+}
+
+// vacant returns an error if a statement of this name can't be made.
+func (t *turn) vacant(name string, info *sessionInfo) error {
+	if t.statements[name] != nil || info.taken {
+		return duplicateStatement(name)
+	}
+	if len(t.statements) >= maxNamed {
+		return ask.Errorf(ask.CodeProgramLimit, "the session has %d prepared questions", len(t.statements)).
+			WithHint("Close or DEALLOCATE those that are not needed.")
+	}
+	return nil
+}
+
+// keep makes a prepared statement of the session.
+func (t *turn) keep(name string, st *statement) {
+	if t.statements == nil {
+		t.statements, t.portals = map[string]*statement{}, map[string]*portal{}
+	}
+	t.statements[name] = st
 }
 
 func duplicateStatement(name string) error {

@@ -21,6 +21,7 @@ const (
 	local                 // Bind, Describe, Execute, Close of something that is here
 	forget                // DEALLOCATE of a statement that is here
 	vain                  // authentication that can't succeed
+	show                  // SHOW askpg.… that askpg answers
 )
 
 // verdict is what judge says of a message.
@@ -114,6 +115,8 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return question
 	case ask.MayCall(text):
 		return calls
+	case ask.MayShow(text) && s.shows(text):
+		return show
 	case s.may.beQuestion(text):
 		return perhaps
 	case len(s.statements) > 0 && deallocated(text) != "":

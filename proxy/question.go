@@ -24,6 +24,9 @@ type answered struct {
 	rows        *ask.Result // its rows if they are at hand, for one use
 	fetched     time.Time
 	info        *sessionInfo
+	err         error    // what the asker was told if there was no answer
+	show        ShowFunc // of SHOW askpg.…, makes table anew each time; nil for a question
+	showLast    bool     // SHOW askpg.last
 }
 
 // freshness is how old rows that the vote fetched may be when a client
@@ -87,7 +90,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	if tr.Result != nil && tr.Result.Complete && info.encoding.plain {
 		a.rows, a.fetched = tr.Result, time.Now()
 	}
-	t.last = a
+	t.last, t.judged = a, q.ID
 	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
 	if extra := len(t.turns) - t.set.Listen.History; extra > 0 {
 		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
@@ -107,8 +110,8 @@ func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo
 	if ctx.Err() != nil || tr == nil || len(tr.Candidates) == 0 {
 		return nil, causeOf(ctx, err)
 	}
-	a := &answered{question: q, translation: tr, info: info}
-	t.last = a
+	a := &answered{question: q, translation: tr, info: info, err: err}
+	t.last, t.judged = a, q.ID
 	if q.Action != ask.ActionCandidates && q.Action != ask.ActionExplain {
 		return nil, err
 	}
@@ -187,7 +190,22 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
 	if c.SQL == "" {
 		return nil, ask.Errorf(ask.CodeInvalidParameter, "candidate %d of the last question has no SQL", q.Run)
 	}
-	a := &answered{question: q, translation: t.last.translation, sql: c.SQL, info: info}
+	// What the candidate was made for stays what is asked, so that a reviewer
+	// finds the choice beside its question and can approve it.
+	last := t.last.question
+	q.Text, q.Hint, q.History, q.Options = last.Text, last.Hint, last.History, last.Options
+	tr := t.last.translation.Choose(ranked[q.Run-1])
+	tr.ID = q.ID
+	if t.srv.logRun != nil {
+		ctx, stop := t.deadline(info)
+		defer stop()
+		_, err := detached(ctx, &t.abandoned, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, tr) }, nil)
+		if err != nil {
+			return nil, causeOf(ctx, err)
+		}
+	}
+	t.judged = q.ID
+	a := &answered{question: q, translation: tr, sql: c.SQL, info: info}
 	if info.notices {
 		if err := t.writeClient(notice(info, c.SQL, "", "")); err != nil {
 			return nil, err
@@ -206,8 +224,9 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 	}
 	ctx, stop := t.deadline(info)
 	defer stop()
+	judged := t.judged
 	_, err := detached(ctx, &t.abandoned, func() (struct{}, error) {
-		return struct{}{}, t.srv.feedback(ctx, t.last.question.ID, q, f)
+		return struct{}{}, t.srv.feedback(ctx, judged, q, f)
 	}, nil)
 	if err != nil {
 		return nil, causeOf(ctx, err)

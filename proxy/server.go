@@ -32,6 +32,8 @@ type Server struct {
 	translator ask.Translator
 	executor   Executor
 	feedback   FeedbackFunc
+	logRun     RunFunc
+	shows      map[string]ShowFunc // by the name after askpg.
 	log        *slog.Logger
 	metrics    *metrics
 
@@ -68,6 +70,11 @@ type settings struct {
 // FeedbackFunc takes an asker's word on the answer with the given id.
 type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Feedback) error
 
+// RunFunc takes an asker's choice of a candidate of his last question, before
+// its rows go out: the question that it answers, under an id of its own, and a
+// translation whose SQL is the candidate's.
+type RunFunc func(ctx context.Context, q ask.Question, tr *ask.Translation) error
+
 // New makes a Server; it fails if the configuration can't be used.
 func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prometheus.Registerer) (*Server, error) {
 	s := &Server{
@@ -76,6 +83,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		conns:    map[net.Conn]struct{}{},
 		open:     map[*session]struct{}{},
 		keys:     map[string]*session{},
+		shows:    map[string]ShowFunc{},
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
 	if err := s.Reload(cfg); err != nil {
@@ -98,6 +106,9 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 // OnFeedback sets who is told of ask(good) and ask(bad: …); call it before
 // Serve.
 func (s *Server) OnFeedback(f FeedbackFunc) { s.feedback = f }
+
+// OnRun sets who is told of ask(run N); call it before Serve.
+func (s *Server) OnRun(f RunFunc) { s.logRun = f }
 
 // Reload takes over a configuration and reads the certificates again. The
 // addresses that it listens on stay as they are; sessions keep the connection

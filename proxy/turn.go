@@ -167,6 +167,8 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return t.parse(message, v)
 	case calls:
 		return t.calls(message)
+	case show:
+		return t.show(message)
 	case collision:
 		return t.collide(message)
 	case local:

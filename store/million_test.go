@@ -100,7 +100,7 @@ func quantiles(t *testing.T, n int, f func() error) string {
 }
 
 // fill appends what a year of a busy installation looks like.
-func fill(t *testing.T, s *store.Store, from, to int) {
+func fill(t testing.TB, s *store.Store, from, to int) {
 	begin := time.Now()
 	next := make(chan int, 1000)
 	done := make(chan error, 256)

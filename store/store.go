@@ -107,6 +107,9 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
+// Spilled returns how many bytes wait in the spill file for the database.
+func (s *Store) Spilled() int64 { return s.spill.size() }
+
 // Close writes what is queued and closes the log.
 func (s *Store) Close() error {
 	s.closing.Lock()

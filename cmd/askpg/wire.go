@@ -88,6 +88,8 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 		return nil, err
 	}
 	a.proxy.OnFeedback(a.feedback)
+	a.proxy.OnRun(a.logRun)
+	a.onShow()
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.CheckWith(a.check)
 	return a, nil

@@ -66,6 +66,9 @@ func (c *Client) Traits() Traits {
 	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens}
 }
 
+// Paused says whether the model is left alone after failures in a row.
+func (c *Client) Paused() bool { return c.breaker.isOpen() }
+
 // Complete samples r.N answers: in one request where the server honours n,
 // else in as many requests side by side. The error, if there is no answer at
 // all, is an *Error.

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"askpg/ask"
+	"askpg/store"
+)
+
+// onShow answers SHOW askpg.status, askpg.models and askpg.budget.
+func (a *app) onShow() {
+	began := time.Now()
+	a.proxy.OnShow("status", func(ctx context.Context, s ask.Session) (*ask.Result, error) { return a.showStatus(ctx, s, began) })
+	a.proxy.OnShow("models", func(context.Context, ask.Session) (*ask.Result, error) { return a.showModels(), nil })
+	a.proxy.OnShow("budget", a.showBudget)
+}
+
+// showStatus says of each part whether it works for the session, a row each:
+// what an asker can do something about or tell an administrator.
+func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*ask.Result, error) {
+	table := ask.NewTable(ask.TextColumn("component"), ask.TextColumn("state"), ask.TextColumn("detail"))
+	part := func(name string, err error, detail string) {
+		if err == nil {
+			table.Add(name, "ready", detail)
+			return
+		}
+		if e := ask.AsError(err); e != nil {
+			detail = e.Message
+		} else {
+			detail = "the log of askpg says why"
+			a.log.WarnContext(ctx, "SHOW askpg.status found a fault", "component", name, "error", err)
+		}
+		table.Add(name, "not ready", detail)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	part("askpg", nil, fmt.Sprintf("version %s, up %s, %d sessions", versionString(), time.Since(began).Round(time.Second), a.proxy.Sessions()))
+	part("primary", a.proxy.Ready(ctx), "")
+	_, _, replica, err := a.execute(ctx, s, "SELECT 1", false)
+	where := fmt.Sprintf("%s, %s behind", replica.Name, replica.Lag.Round(time.Millisecond))
+	if replica.Primary {
+		where = replica.Name + ", which is a primary"
+	}
+	part("replica", err, where)
+	snap, err := a.catalog.Snapshot(ctx, s.Database, s.Role)
+	detail := ""
+	if err == nil {
+		detail = fmt.Sprintf("%d tables and views that %s may read", len(snap.Relations), s.Role)
+	}
+	part("catalog", err, detail)
+	paused := 0
+	for _, m := range a.models {
+		if m.Paused() {
+			paused++
+		}
+	}
+	switch {
+	case len(a.models) == 0:
+		part("models", nil, "none: the built-in grammar answers")
+	case paused == len(a.models):
+		table.Add("models", "not ready", "none answers: the built-in grammar stands in where it may")
+	default:
+		part("models", nil, fmt.Sprintf("%d of %d answer", len(a.models)-paused, len(a.models)))
+	}
+	waiting := ""
+	if n := a.store.Spilled(); n > 0 {
+		waiting = fmt.Sprintf("%d bytes wait in the spill file", n)
+	}
+	part("log", a.store.Ping(ctx), waiting)
+	return &table.Result, nil
+}
+
+// showModels lists what may answer, in the order of the configuration.
+func (a *app) showModels() *ask.Result {
+	table := ask.NewTable(ask.TextColumn("name"), ask.TextColumn("roles"), ask.TextColumn("state"), ask.TextColumn("local"),
+		ask.IntColumn("window_tokens"), ask.IntColumn("answer_tokens"))
+	for _, m := range a.models {
+		t := m.Traits()
+		state, local := "ready", "no"
+		if m.Paused() {
+			state = "paused after failures"
+		}
+		if t.Local {
+			local = "yes"
+		}
+		if a.cfg.Privacy.Models == "local" && !t.Local {
+			state = "not used: privacy.models is local"
+		}
+		table.Add(m.Name(), strings.Join(t.Roles, ", "), state, local, t.Window, t.MaxTokens)
+	}
+	table.Add("grammar", "built in", "ready", "yes", nil, nil)
+	return &table.Result
+}
+
+// showBudget lists what the session's role and all together have spent today
+// and may spend; NULL is no bound.
+func (a *app) showBudget(ctx context.Context, s ask.Session) (*ask.Result, error) {
+	table := ask.NewTable(ask.TextColumn("whose"), ask.TextColumn("period"), ask.IntColumn("calls"), ask.IntColumn("calls_limit"),
+		ask.IntColumn("tokens"), ask.IntColumn("tokens_limit"), ask.FloatColumn("cost"), ask.FloatColumn("cost_limit"))
+	list, err := a.store.Spending(ctx, s.Role, time.Now())
+	if err != nil {
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "the budget cannot be read").WithHint("Ask again later.").Because(err)
+	}
+	for _, sp := range list {
+		table.Add(sp.Subject, sp.Period, sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), sp.Cost, bound(sp.Limit.Cost))
+	}
+	return &table.Result, nil
+}
+
+func bound[T int64 | float64](n T) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+// logRun logs the candidate that an asker took by ask(run N) as an answer of
+// its own.
+func (a *app) logRun(ctx context.Context, q ask.Question, tr *ask.Translation) error {
+	chosen := ask.TranslatorFunc(func(context.Context, ask.Question) (*ask.Translation, error) { return tr, nil })
+	_, err := store.Logged(chosen, a.store).Translate(ctx, q)
+	return err
+}

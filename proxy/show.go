@@ -1,0 +1,154 @@
+package proxy
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+)
+
+// ShowFunc makes what SHOW askpg.name returns to the session of s, anew each
+// time. Its columns must always be the same.
+type ShowFunc func(ctx context.Context, s ask.Session) (*ask.Result, error)
+
+// OnShow sets what SHOW askpg.name returns; call it before Serve. The name
+// "last" is the session's own; other names of SessionSettings stay the
+// server's.
+func (s *Server) OnShow(name string, f ShowFunc) { s.shows[name] = f }
+
+// showLast is the name under which a session shows its last question.
+const showLast = "last"
+
+// shows says whether a text is a SHOW that askpg answers: of anything below
+// askpg. but the settings of a session, which are the server's.
+func (s *session) shows(text []byte) bool {
+	if !utf8.Valid(text) {
+		return false
+	}
+	name, ok := ask.ShowName(string(text))
+	return ok && (s.srv.shows[name] != nil || !slices.Contains(s.set.sessionSettings(), name))
+}
+
+// show answers SHOW askpg.name in a Query or a Parse.
+func (t *turn) show(message []byte) error {
+	rawName, text, ok := textOf(message)
+	if !ok {
+		return errRelay
+	}
+	name, ok := ask.ShowName(string(text))
+	if !ok {
+		return errRelay
+	}
+	prepared := string(rawName)
+	if !t.simple && prepared == "" {
+		delete(t.statements, "")
+	}
+	t.think()
+	info, err := t.readInfo(t.ctx, prepared)
+	if err != nil {
+		return err
+	}
+	a := &answered{question: ask.Question{Session: info.session}, info: info}
+	switch {
+	case name == showLast:
+		a.showLast = true
+	case t.srv.shows[name] != nil:
+		a.show = t.srv.shows[name]
+	default:
+		return t.srv.unknownShow(name)
+	}
+	if t.simple {
+		src, err := t.open(a, nil)
+		if err != nil {
+			return err
+		}
+		defer src.close()
+		if err := t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a); err != nil {
+			return err
+		}
+		t.endThinking()
+		return t.sync()
+	}
+	if err := t.vacant(prepared, info); err != nil {
+		return err
+	}
+	if err := t.refresh(a); err != nil {
+		return err
+	}
+	t.keep(prepared, &statement{answered: a, columns: a.table.Columns})
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+}
+
+// unknownShow is PostgreSQL's error for a setting that there is not, with what
+// there is.
+func (s *Server) unknownShow(name string) error {
+	names := []string{ask.ShowPrefix + showLast}
+	for n := range s.shows {
+		names = append(names, ask.ShowPrefix+n)
+	}
+	sort.Strings(names)
+	return ask.Errorf(ask.CodeUndefinedObject, "unrecognized configuration parameter \"%s%s\"", ask.ShowPrefix, name).
+		WithHint("askpg shows %s, and the settings of a session that are set.", strings.Join(names, ", "))
+}
+
+func (a *answered) shown() bool { return a.showLast || a.show != nil }
+
+// refresh makes the table of a SHOW anew.
+func (t *turn) refresh(a *answered) error {
+	if a.showLast {
+		a.table = t.shownLast()
+		return nil
+	}
+	ctx, stop := t.deadline(a.info)
+	defer stop()
+	table, err := detached(ctx, &t.abandoned, func() (*ask.Result, error) { return a.show(ctx, a.info.session) }, nil)
+	if err != nil {
+		return causeOf(ctx, err)
+	}
+	a.table = table
+	return nil
+}
+
+// tag is the command tag of an answer of n rows.
+func (a *answered) tag(n uint32) []byte {
+	if a.shown() {
+		return []byte("SHOW")
+	}
+	return []byte("SELECT " + strconv.FormatUint(uint64(n), 10))
+}
+
+// shownLast is the session's last question as a row; none if there was none.
+func (s *session) shownLast() *ask.Result {
+	table := ask.NewTable(ask.TextColumn("id"), ask.TextColumn("question"), ask.TextColumn("sql"), ask.FloatColumn("confidence"),
+		ask.TextColumn("source"), ask.TextColumn("strategy"), ask.IntColumn("candidates"), ask.IntColumn("model_calls"), ask.IntColumn("tokens"),
+		ask.FloatColumn("cost"), ask.FloatColumn("ms"), ask.TextColumn("replica"), ask.FloatColumn("replica_lag_ms"), ask.TextColumn("code"), ask.TextColumn("message"))
+	if s.last == nil {
+		return &table.Result
+	}
+	q, tr := &s.last.question, s.last.translation
+	var sql, replica, lag, code, message any
+	if tr.SQL != "" {
+		sql = tr.SQL
+	}
+	if tr.Replica.Name != "" {
+		replica, lag = tr.Replica.Name, milliseconds(tr.Replica.Lag)
+	}
+	if s.last.err != nil {
+		code, message = ask.CodeInternal, "askpg could not answer the question"
+		if e := ask.AsError(s.last.err); e != nil {
+			code, message = e.Code, e.Message
+		}
+	}
+	table.Add(q.ID, q.Text, sql, tr.Confidence, string(tr.Source), tr.Strategy, len(tr.Candidates), tr.Usage.Calls,
+		tr.Usage.PromptTokens+tr.Usage.CompletionTokens, tr.Usage.Cost, milliseconds(tr.Elapsed), replica, lag, code, message)
+	return &table.Result
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
