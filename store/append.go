@@ -2,9 +2,13 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/mattn/go-sqlite3"
 )
 
 // write is something for the writer to do: log a record, or note what became
@@ -90,6 +94,7 @@ func (s *Store) writer(ctx context.Context) {
 	tick := time.NewTicker(retryPause)
 	defer tick.Stop()
 	var awayUntil time.Time
+	company := false // the last batch had more than one entry
 	for {
 		var batch []*write
 		select {
@@ -97,7 +102,8 @@ func (s *Store) writer(ctx context.Context) {
 			if !ok {
 				return
 			}
-			batch = s.gather(w)
+			batch = s.gather(w, company)
+			company = len(batch) > 1
 		case <-tick.C:
 		}
 		if time.Now().Before(awayUntil) && s.spill != nil {
@@ -120,19 +126,36 @@ func (s *Store) writer(ctx context.Context) {
 	}
 }
 
-// gather takes what else is waiting, up to a batch.
-func (s *Store) gather(first *write) []*write {
+// gather takes what else is waiting, up to a batch. If the batch before had
+// more than one entry, those whom its commit woke up are about to ask again,
+// and are waited for a little: a commit costs the same for many.
+func (s *Store) gather(first *write, company bool) []*write {
 	batch, bytes := []*write{first}, first.size()
+	var late <-chan time.Time
+	if delay := s.cfg.BatchDelay.Duration(); company && delay > 0 {
+		timer := time.NewTimer(delay)
+		defer timer.Stop()
+		late = timer.C
+	}
 	for len(batch) < s.cfg.Batch && bytes < maxBatchBytes {
+		var w *write
+		ok := false
 		select {
-		case w, ok := <-s.queue:
-			if !ok {
+		case w, ok = <-s.queue:
+		default:
+			if late == nil {
 				return batch
 			}
-			batch, bytes = append(batch, w), bytes+w.size()
-		default:
-			return batch
+			select {
+			case w, ok = <-s.queue:
+			case <-late:
+				return batch
+			}
 		}
+		if !ok {
+			return batch // the store is being closed
+		}
+		batch, bytes = append(batch, w), bytes+w.size()
 	}
 	return batch
 }
@@ -166,9 +189,9 @@ func (s *Store) commit(batch []*write) error {
 		}
 		return nil
 	}
-	if len(batch) > 1 && s.Ping(context.Background()) == nil {
+	if len(batch) > 1 && ofEntry(err) {
 		for i, w := range batch {
-			if err := s.commit([]*write{w}); err != nil && s.Ping(context.Background()) != nil {
+			if err := s.commit([]*write{w}); err != nil && !ofEntry(err) {
 				s.divertBatch(batch[i+1:], err)
 				return err
 			}
@@ -177,6 +200,27 @@ func (s *Store) commit(batch []*write) error {
 	}
 	s.divertBatch(batch, err)
 	return err
+}
+
+// ofEntry says whether an entry itself is why it could not be written. All
+// else is the store's: what fails with a full disk is good once there is room.
+func ofEntry(err error) bool {
+	var lite sqlite3.Error
+	var pg *pgconn.PgError
+	var json *json.UnsupportedValueError
+	switch {
+	case errors.As(err, &lite):
+		switch lite.Code {
+		case sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrTooBig, sqlite3.ErrRange:
+			return true
+		}
+	case errors.As(err, &pg) && len(pg.Code) == 5:
+		switch pg.Code[:2] {
+		case "22", "23", "54": // data, constraints, limits (PostgreSQL documentation, appendix A)
+			return true
+		}
+	}
+	return errors.As(err, &json)
 }
 
 func (s *Store) try(batch []*write) error {

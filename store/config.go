@@ -33,6 +33,9 @@ type Config struct {
 	LookupTimeout ask.Duration `toml:"lookup_timeout"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
+	// BatchDelay is how long a batch waits for company while entries come
+	// side by side; 0 does not wait.
+	BatchDelay ask.Duration `toml:"batch_delay"`
 	// Queue is how many entries may wait for the writer.
 	Queue int `toml:"queue"`
 	// Connections is how many a PostgreSQL store may use, and how many
@@ -67,6 +70,7 @@ func DefaultConfig() Config {
 		ReadTimeout:   ask.Duration(10 * time.Second),
 		LookupTimeout: ask.Duration(time.Second),
 		Batch:         256,
+		BatchDelay:    ask.Duration(2 * time.Millisecond),
 		Queue:         4096,
 		Connections:   4,
 		Retention:     ask.Duration(365 * 24 * time.Hour),
@@ -95,7 +99,7 @@ func (c *Config) Validate() error {
 	}
 	for name, v := range map[string]int64{
 		"retention": int64(c.Retention), "max_bytes": c.MaxBytes, "max_spill_bytes": c.MaxSpillBytes,
-		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor),
+		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor), "batch_delay": int64(c.BatchDelay),
 	} {
 		if v < 0 {
 			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)

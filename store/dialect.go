@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
-	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+	"github.com/mattn/go-sqlite3"
 )
 
 // dialect is what differs between the two databases that can hold the log.
@@ -68,17 +69,29 @@ func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
 	}
 	f.Close()
 	pragmas := fmt.Sprintf("?_busy_timeout=%d", cfg.WriteTimeout.Duration().Milliseconds()) + "&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL"
-	if write, err = sql.Open("sqlite3", path+pragmas+"&_txlock=immediate&_cache_size=-65536"); err != nil {
-		return nil, nil, err
-	}
+	write = sql.OpenDB(connector(path + pragmas + "&_txlock=immediate&_cache_size=-65536"))
 	write.SetMaxOpenConns(1)
-	if read, err = sql.Open("sqlite3", path+pragmas+"&_query_only=1&_cache_size=-32768"); err != nil {
-		return nil, nil, err
-	}
+	read = sql.OpenDB(connector(path + pragmas + "&_query_only=1&_cache_size=-32768"))
 	read.SetMaxOpenConns(cfg.Connections)
 	read.SetMaxIdleConns(cfg.Connections)
 	return write, read, nil
 }
+
+// connector opens connections to a SQLite file.
+type connector string
+
+// Driver returns the driver with what its URL cannot say: temporary files stay
+// in memory, and a commit copies the write-ahead log into the database itself
+// only if checkpointing did not keep up.
+func (c connector) Driver() driver.Driver {
+	return &sqlite3.SQLiteDriver{ConnectHook: func(conn *sqlite3.SQLiteConn) error {
+		_, err := conn.Exec(fmt.Sprintf(`pragma temp_store = memory; pragma wal_autocheckpoint = %d; pragma journal_size_limit = %d`, maxLogPages, maxLogPages<<12), nil)
+		return err
+	}}
+}
+
+// Connect opens a connection.
+func (c connector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(string(c)) }
 
 // openPostgres opens a pool; it does not connect yet.
 func openPostgres(cfg *Config) (*sql.DB, error) {

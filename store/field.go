@@ -204,6 +204,35 @@ var candidateFields = []field[Candidate]{
 	text("error_hint", func(c *Candidate) *string { return &c.ErrorHint }),
 }
 
+// candidateLists are candidates as SQLite keeps them: a list each, in the order
+// of candidateFields, to which new fields may only be appended.
+func candidateLists(candidates []Candidate) [][]any {
+	lists := make([][]any, len(candidates))
+	for i := range candidates {
+		lists[i] = values(candidateFields, &candidates[i])
+	}
+	return lists
+}
+
+// parseCandidates reads what candidateLists was stored as.
+func parseCandidates(list, translation string) ([]Candidate, error) {
+	var lists [][]json.RawMessage
+	if err := json.Unmarshal([]byte(list), &lists); err != nil {
+		return nil, err
+	}
+	candidates := make([]Candidate, len(lists))
+	for i, values := range lists {
+		c := &candidates[i]
+		c.Translation = translation
+		for j, f := range candidateFields[:min(len(values), len(candidateFields))] {
+			if err := json.Unmarshal(values[j], f.at(c)); err != nil {
+				return nil, fmt.Errorf("%s: %w", f.name, err)
+			}
+		}
+	}
+	return candidates, nil
+}
+
 // clean makes everything in r storable.
 func clean(r *Record) {
 	r.Application, r.Database, r.Role = short(r.Application), short(r.Database), short(r.Role)

@@ -44,6 +44,7 @@ func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*serve
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	s.uncopied.Add(int64(len(records) + len(outcomes)))
 	s.metrics.appended.Add(float64(len(fresh)))
 	return nil
 }
@@ -51,8 +52,7 @@ func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*serve
 var (
 	insertRecord = `insert into translations (` + strings.Join(names(recordFields), ", ") + `) values (` +
 		strings.TrimSuffix(strings.Repeat("?, ", len(recordFields)), ", ") + `) on conflict (id) do nothing`
-	insertCandidate = `insert into candidates (translation, ` + strings.Join(names(candidateFields), ", ") + `) values (?` +
-		strings.Repeat(", ?", len(candidateFields)) + `)`
+	insertCandidates = `insert into candidates (translation, list) values (?, ?)`
 
 	// One statement for a whole batch: a round trip, however many rows.
 	insertRecordset = `with fresh as (
@@ -83,11 +83,11 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 		return nil, err
 	}
 	defer record.Close()
-	candidate, err := tx.PrepareContext(ctx, insertCandidate)
+	candidates, err := tx.PrepareContext(ctx, insertCandidates)
 	if err != nil {
 		return nil, err
 	}
-	defer candidate.Close()
+	defer candidates.Close()
 	var fresh []*Record
 	for _, r := range records {
 		res, err := record.ExecContext(ctx, values(recordFields, r)...)
@@ -101,9 +101,13 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 		if err != nil {
 			return nil, err
 		}
-		for i := range r.Candidates {
-			if _, err := candidate.ExecContext(ctx, append([]any{seq}, values(candidateFields, &r.Candidates[i])...)...); err != nil {
-				return nil, fmt.Errorf("candidate %d of translation %s: %w", i+1, r.ID, err)
+		if len(r.Candidates) > 0 {
+			list, err := json.Marshal(candidateLists(r.Candidates))
+			if err != nil {
+				return nil, fmt.Errorf("candidates of translation %s: %w", r.ID, err)
+			}
+			if _, err := candidates.ExecContext(ctx, seq, string(list)); err != nil {
+				return nil, fmt.Errorf("candidates of translation %s: %w", r.ID, err)
 			}
 		}
 		fresh = append(fresh, r)

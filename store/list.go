@@ -141,6 +141,12 @@ func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) 
 		}
 	}
 	words := s.textQuery(f.Text)
+	if words != "" {
+		// What was asked a moment ago is found as well.
+		if err := s.indexText(ctx); err != nil {
+			s.log.WarnContext(ctx, "the words of the newest translations are not indexed yet", "error", err)
+		}
+	}
 	switch {
 	case words == "":
 	case s.dialect == postgres:
@@ -318,15 +324,14 @@ func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
 	case 2:
 		return nil, fmt.Errorf("several translations begin with %s; give more of the id", id)
 	}
-	return found[0], s.addCandidates(ctx, s.read, found[0])
+	return found[0], s.addCandidates(ctx, found[0])
 }
 
-type queryer interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-func (s *Store) addCandidates(ctx context.Context, db queryer, r *Record) error {
-	rows, err := db.QueryContext(ctx, s.bind(`select `+strings.Join(names(candidateFields), ", ")+` from candidates where translation = ? order by position`), r.Seq)
+func (s *Store) addCandidates(ctx context.Context, r *Record) error {
+	if s.dialect == sqlite {
+		return s.addCandidateList(ctx, r)
+	}
+	rows, err := s.read.QueryContext(ctx, s.bind(`select `+strings.Join(names(candidateFields), ", ")+` from candidates where translation = ? order by position`), r.Seq)
 	if err != nil {
 		return fmt.Errorf("candidates of %s: %w", r.ID, err)
 	}
@@ -339,4 +344,19 @@ func (s *Store) addCandidates(ctx context.Context, db queryer, r *Record) error 
 		r.Candidates = append(r.Candidates, c)
 	}
 	return rows.Err()
+}
+
+func (s *Store) addCandidateList(ctx context.Context, r *Record) error {
+	var list string
+	err := s.read.QueryRowContext(ctx, `select list from candidates where translation = ?`, r.Seq).Scan(&list)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		r.Candidates, err = parseCandidates(list, r.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("candidates of %s: %w", r.ID, err)
+	}
+	return nil
 }

@@ -38,16 +38,32 @@ func execute(t *testing.T, db *sql.DB, script string) {
 // A log that an earlier version made is brought up to date with all its rows.
 func TestOpen_Migrates(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
-		s := open(t, cfg)
-		id := add(t, s, entry("kept through a migration"))
-		if err := s.Close(); err != nil {
+		dialect, now := "sqlite", "1795000000000000"
+		if !strings.HasPrefix(cfg.URL, "sqlite:") {
+			dialect, now = "postgres", "now()"
+		}
+		first, err := os.ReadFile("migrations/" + dialect + "/0001_log.sql")
+		if err != nil {
 			t.Fatal(err)
 		}
 		db := raw(t, cfg)
-		execute(t, db, `drop view log; drop view candidate_log; drop view agreement; delete from schema_version where version > 1`)
-		s = open(t, cfg)
-		if r := get(t, s, id); len(r.Candidates) != 3 {
+		if dialect == "postgres" {
+			execute(t, db, `create schema askpg`)
+		}
+		execute(t, db, `create table schema_version (version integer not null); insert into schema_version values (1)`)
+		execute(t, db, string(first))
+		execute(t, db, `insert into translations (id, asked, database, question, sql, priority) values ('an id of an earlier version', `+now+`, 'shop', 'kept through a migration', 'select 1', 0.333)`)
+		for _, c := range []string{`0, 'select 2', 'm', 'refused'`, `1, 'select 1', 'm', 'chosen'`, `2, 'select "3"', 'm', 'outvoted'`} {
+			execute(t, db, `insert into candidates (translation, position, sql, model, fate) select seq, `+c+` from translations`)
+		}
+
+		s := open(t, cfg)
+		r := get(t, s, "an id of an earlier version")
+		if len(r.Candidates) != 3 || r.Candidates[1].Fate != "chosen" || r.Candidates[2].SQL != `select "3"` || r.Candidates[2].Position != 2 || r.Priority != 0.35 {
 			t.Fatalf("%+v", r)
+		}
+		if found := list(t, s, store.Filter{Text: "through migration"}); len(found) != 1 {
+			t.Fatalf("found %v by its words", questions(found))
 		}
 		var n, candidates, agreed int
 		if err := db.QueryRow(`select count(*) from log`).Scan(&n); err != nil || n != 1 {
@@ -56,9 +72,9 @@ func TestOpen_Migrates(t *testing.T) {
 		if err := db.QueryRow(`select sum(candidates), sum(agreed) from agreement`).Scan(&candidates, &agreed); err != nil || candidates != 3 || agreed != 1 {
 			t.Fatal(candidates, agreed, err)
 		}
-		var asked, question string
-		if err := db.QueryRow(`select cast(asked as text), question from candidate_log where candidate = 1`).Scan(&asked, &question); err != nil || !strings.HasPrefix(asked, "20") {
-			t.Fatal(asked, question, err)
+		var asked, sql, question string
+		if err := db.QueryRow(`select cast(asked as text), sql, question from candidate_log where candidate = 1`).Scan(&asked, &sql, &question); err != nil || !strings.HasPrefix(asked, "20") || sql != "select 2" {
+			t.Fatal(asked, sql, question, err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -183,7 +184,7 @@ func (e *Entry) record(cfg *Config) *Record {
 	if e.Err != nil {
 		r.AnswerKey = ""
 	}
-	r.Priority = priority(r)
+	r.Priority = math.Round(priority(r)*20) / 20 // coarse, so that the index by it is written at few places
 	clean(r)
 	return r
 }

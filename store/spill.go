@@ -3,7 +3,6 @@ package store
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -245,26 +244,26 @@ func (s *Store) takeOver() error {
 		s.log.Info("spilled translations were taken over", "entries", len(records))
 		return nil
 	}
-	for i := 0; i < len(batch) && err != nil; i++ {
-		if s.Ping(context.Background()) != nil {
+	for i := 0; i < len(batch) && ofEntry(err); i++ {
+		one := s.try(batch[i : i+1])
+		if one != nil && !ofEntry(one) {
+			err = one // the store has failed meanwhile
 			break
 		}
-		// The store works, so a record of the batch is at fault.
-		if one := s.try(batch[i : i+1]); one != nil && s.Ping(context.Background()) == nil {
+		if one != nil {
 			s.log.Error("a spilled translation is put aside", "id", records[i].ID, "file", s.cfg.Spill+".bad", "error", one)
 			if one = s.spill.putRecordAside(records[i]); one != nil {
-				return one
+				err = one
+				break
 			}
 		}
 		if i == len(batch)-1 {
-			err = nil
+			return nil
 		}
 	}
-	if err != nil {
-		s.spill.mu.Lock()
-		s.spill.rewind()
-		s.spill.mu.Unlock()
-	}
+	s.spill.mu.Lock()
+	s.spill.rewind()
+	s.spill.mu.Unlock()
 	return err
 }
 

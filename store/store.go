@@ -34,6 +34,7 @@ type Store struct {
 	running  sync.WaitGroup
 	migrated atomic.Bool
 	pruning  sync.Mutex
+	uncopied atomic.Int64 // entries since checkpointing
 
 	closing sync.RWMutex // held for reading while a write is handed over
 	closed  bool
@@ -82,6 +83,10 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	s.stop = stop
 	s.running.Go(func() { s.writer(running) })
 	s.running.Go(func() { s.housekeeping(running) })
+	if s.dialect == sqlite {
+		s.running.Go(func() { s.indexing(running) })
+		s.running.Go(func() { s.checkpointing(running) })
+	}
 	return s, nil
 }
 
