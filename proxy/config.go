@@ -33,6 +33,12 @@ type ListenConfig struct {
 	// MaxSessions is how many sessions may be open at once; more are refused
 	// with 53300. Cancel requests do not count.
 	MaxSessions int `toml:"max_sessions"`
+	// MaxSessionsPerUser is how many sessions of one user may have logged in; more are refused
+	// with 53300. 0 is no limit. Replication sessions do not count.
+	MaxSessionsPerUser int `toml:"max_sessions_per_user"`
+	// IdleTimeout ends sessions with 57P05 that have done nothing for so long, outside of a
+	// transaction; 0 is never.
+	IdleTimeout ask.Duration `toml:"idle_timeout"`
 	// MaxStartups is how many connections may be in the phase before the
 	// startup packet at once; more are closed.
 	MaxStartups int `toml:"max_startups"`
@@ -178,6 +184,12 @@ func (c *Config) Validate() error {
 	}
 	if _, _, err := c.Listen.trustedNetworks(); err != nil {
 		return err
+	}
+	if c.Listen.MaxSessionsPerUser < 0 {
+		return fmt.Errorf("listen.max_sessions_per_user is %d: it must not be negative", c.Listen.MaxSessionsPerUser)
+	}
+	if c.Listen.IdleTimeout < 0 {
+		return fmt.Errorf("listen.idle_timeout is %s: it must not be negative", c.Listen.IdleTimeout)
 	}
 	if c.Listen.History < 0 {
 		return fmt.Errorf("listen.history is %d: it must not be negative", c.Listen.History)

@@ -18,6 +18,8 @@ type downstream struct {
 	holding bool // writing is held: a message of the server is half sent
 	mine    bool // the message that down stands in answers a request of the session's own
 	taken   bool // it is kept back for another reason
+	// blindRaw: the server's messages can't be told apart any more.
+	blindRaw bool
 	// pendingClient is what an event loop could not write.
 	pendingClient []byte
 	auth          struct {
@@ -95,6 +97,7 @@ func (s *session) fromServer(b []byte) error {
 	}
 	s.mu.Lock()
 	out, err := s.track(b)
+	s.active = true
 	if s.waiting {
 		s.wake()
 	}
@@ -105,7 +108,7 @@ func (s *session) fromServer(b []byte) error {
 		}
 	}
 	s.betweenMessages()
-	if !s.holding && s.srv.draining.Load() {
+	if !s.holding && s.dismissal() != nil {
 		s.drain()
 	}
 	return err
@@ -116,10 +119,13 @@ func (s *session) fromServer(b []byte) error {
 // overwritten.
 func (s *session) track(b []byte) (out []byte, err error) {
 	kept := 0 // b[:kept] is for the client
+	received := 0
+	defer func() { s.srv.metrics.serverMessages.Add(float64(received)) }()
 	for i := 0; i < len(b); {
 		if !s.down.Open() {
 			if typ := b[i]; (typ == wire.DataRow || typ == wire.CopyData) && !s.order.Owned() {
-				if n := wire.Run(b[i:]); n > 0 {
+				if n, messages := wire.Run(b[i:]); n > 0 {
+					received += messages
 					if kept != i {
 						copy(b[kept:], b[i:i+n])
 					}
@@ -128,7 +134,8 @@ func (s *session) track(b []byte) (out []byte, err error) {
 				}
 			}
 			s.mine = s.order.Mine(b[i])
-			s.taken = b[i] == wire.Authentication && s.auth.strip && !s.loggedIn
+			s.taken = !s.loggedIn && (b[i] == wire.Authentication && s.auth.strip || b[i] == wire.ReadyForQuery && s.set.Listen.MaxSessionsPerUser > 0)
+			received++
 		}
 		n, complete, err := s.down.Step(b[i:])
 		if err != nil {
@@ -151,7 +158,15 @@ func (s *session) track(b []byte) (out []byte, err error) {
 			if complete {
 				// The result is never longer, and b[:i] holds the message's
 				// last bytes only, so it may need a buffer of its own.
-				if m := stripPlus(s.auth.message); kept+len(m) <= i {
+				m := stripPlus(s.auth.message)
+				if head[0] == wire.ReadyForQuery {
+					if err := s.srv.countUser(s); err != nil {
+						// In the place of the server's word that all is well.
+						return append(b[:kept:kept], s.srv.errorResponse(severityFatal, err)...), err
+					}
+					m = s.auth.message
+				}
+				if kept+len(m) <= i {
 					kept += copy(b[kept:], m)
 				} else {
 					b = append(append(append([]byte(nil), b[:kept]...), m...), b[i:]...)
@@ -181,6 +196,10 @@ func (s *session) track(b []byte) (out []byte, err error) {
 				}
 			case wire.Authentication:
 				s.auth.offered = len(head) >= wire.HeaderLen+4 && binary.BigEndian.Uint32(head[wire.HeaderLen:]) == authSASL
+			case wire.ErrorResponse:
+				if !own {
+					s.srv.metrics.errors.add(sideServer, wire.ErrorCode(head))
+				}
 			case wire.CommandComplete:
 				if s.watched && !own {
 					s.noteTag(head[wire.HeaderLen:])
@@ -245,7 +264,8 @@ func (s *session) logIn() {
 	s.srv.metrics.logins.Observe(time.Since(s.began).Seconds())
 }
 
-// relayRaw relays the server's bytes without following the messages.
+// relayRaw relays the server's bytes to a replication client. What is followed
+// is where messages end, so that a shutdown does not fall into one.
 func (s *session) relayRaw() error {
 	b := getBuffer()
 	defer putBuffer(b)
@@ -253,13 +273,19 @@ func (s *session) relayRaw() error {
 		n, err := s.server.Read(*b)
 		if n > 0 {
 			s.srv.metrics.fromServer.Add(float64(n))
-			if !s.loggedIn {
-				// Not a question of messages: the login timeout ends with
-				// the first byte of anything but authentication.
-				s.trackRawLogin((*b)[:n])
+			if !s.holding {
+				s.writing.Lock()
+				s.holding = true
 			}
+			s.trackRaw((*b)[:n])
 			if _, werr := s.client.Write((*b)[:n]); werr != nil {
 				return errClientGone
+			}
+			if !s.blindRaw {
+				s.betweenMessages()
+			}
+			if !s.holding && s.dismissal() != nil {
+				s.drain()
 			}
 		}
 		if err != nil {
@@ -268,27 +294,42 @@ func (s *session) relayRaw() error {
 	}
 }
 
-// trackRawLogin follows a replication session's messages up to the first
-// ReadyForQuery.
-func (s *session) trackRawLogin(b []byte) {
-	for len(b) > 0 {
+// trackRaw follows a replication session's messages: whether it waits for a
+// command, streams, or does what can't be taken up again.
+func (s *session) trackRaw(b []byte) {
+	received := 0
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(b) > 0 && !s.blindRaw {
 		n, complete, err := s.down.Step(b)
 		if err != nil {
+			s.blindRaw = true
 			return
 		}
-		chunk := b[:n]
+		head := s.down.Head()
+		if head[0] == wire.BackendKeyData && !s.loggedIn && len(s.key) < wire.HeaderLen+260 {
+			s.key = append(s.key, b[:n]...)
+		}
 		b = b[n:]
-		typ := s.down.Type()
-		if typ == wire.BackendKeyData && len(s.key) < wire.HeaderLen+260 {
-			s.key = append(s.key, chunk...)
+		if !complete {
+			break
 		}
-		if complete && typ == wire.ReadyForQuery {
-			s.mu.Lock()
-			s.logIn()
-			s.mu.Unlock()
-			return
+		received++
+		switch head[0] {
+		case wire.ReadyForQuery:
+			s.rawBusy, s.rawStreams = false, false
+			if !s.loggedIn {
+				s.logIn()
+			}
+		case wire.CopyBothResponse:
+			s.rawStreams = true
+		case wire.CopyDone:
+			s.rawStreams = false
+		case wire.ErrorResponse:
+			s.srv.metrics.errors.add(sideServer, wire.ErrorCode(head))
 		}
 	}
+	s.srv.metrics.serverMessages.Add(float64(received))
 }
 
 // stripPlus takes the mechanisms with channel binding out of an

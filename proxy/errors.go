@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
+	"askpg/wire"
 )
 
 // Why a question ended before it was answered; the causes of its context.
@@ -15,6 +16,7 @@ var (
 	errCancelled = &ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling statement due to user request"}
 	errTimeout   = &ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling statement due to statement timeout"}
 	errShutdown  = &ask.Error{Code: ask.CodeAdminShutdown, Message: "terminating connection due to administrator command"}
+	errIdle      = &ask.Error{Code: "57P05", Message: "terminating connection due to idle-session timeout", Hint: "askpg ends sessions that do nothing for listen.idle_timeout."}
 	errAborted   = &ask.Error{Code: ask.CodeInFailedTransaction, Message: "current transaction is aborted, commands ignored until end of transaction block"}
 
 	errClientGone = errors.New("client has gone")
@@ -37,6 +39,21 @@ const (
 	severityError = "ERROR"
 	severityFatal = "FATAL"
 )
+
+// errorResponse encodes err for a client and counts it.
+func (s *Server) errorResponse(severity string, err error) []byte {
+	var se *serverError
+	e := ask.AsError(err)
+	switch {
+	case errors.As(err, &se):
+		s.metrics.errors.add(sideServer, wire.ErrorCode(se.message))
+	case e == nil:
+		s.metrics.errors.add(sideAskpg, ask.CodeInternal)
+	default:
+		s.metrics.errors.add(sideAskpg, e.Code)
+	}
+	return errorResponse(severity, err)
+}
 
 // errorResponse encodes err for the client. An error that is not the asker's
 // business is not shown.

@@ -190,7 +190,7 @@ func (l *loop) add(s *session) bool {
 			l.kill(s, errShutdown)
 			return
 		}
-		if s.srv.draining.Load() {
+		if s.dismissal() != nil {
 			l.drain(s)
 		}
 	})
@@ -295,7 +295,12 @@ func (l *loop) readClient(s *session) {
 	for b := l.buf[:have+n]; len(b) > 0; {
 		s.mu.Lock()
 		k, next, _ := s.scan(b)
+		sent := s.sent
+		s.sent, s.active = 0, true
 		s.mu.Unlock()
+		if sent > 0 {
+			l.srv.metrics.clientMessages.Add(float64(sent))
+		}
 		if k > 0 {
 			if !l.write(&lp.server, b[:k]) {
 				return
@@ -330,6 +335,10 @@ func (l *loop) readServer(s *session) {
 		return
 	}
 	if err != nil {
+		if ask.AsError(err) != nil {
+			l.cut(s, err)
+			return
+		}
 		l.finish(s)
 		return
 	}
@@ -399,6 +408,9 @@ func (l *loop) clientEnded(s *session) {
 	s.mu.Lock()
 	idle := s.order.Answered() && len(s.lp.server.out) == 0 && len(s.statements)+len(s.portals) == 0
 	if idle {
+		if !s.terminated && !s.ended {
+			l.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)
+		}
 		s.ended = true
 	}
 	s.mu.Unlock()
@@ -475,6 +487,9 @@ func (l *loop) drain(s *session) {
 	}
 	s.mu.Lock()
 	idle := s.idle()
+	if !idle {
+		s.ending = nil
+	}
 	s.mu.Unlock()
 	if idle {
 		l.release(s, s.lp.held, nil)
@@ -487,12 +502,16 @@ func (l *loop) kill(s *session, reason *ask.Error) {
 		s.kill(reason)
 		return
 	}
-	between := !s.down.Open() && len(s.lp.client.out) == 0
-	lp := l.forget(s)
-	if between {
-		_, _ = writeFD(lp.client.fd, errorResponse(severityFatal, reason))
-		_ = syscall.Shutdown(lp.client.fd, syscall.SHUT_WR)
+	if !s.down.Open() && len(s.lp.client.out) == 0 {
+		_, _ = writeFD(s.lp.client.fd, l.srv.errorResponse(severityFatal, reason))
 	}
+	l.cut(s, reason)
+}
+
+// cut ends a session at once; the client has been told why as far as possible.
+func (l *loop) cut(s *session, reason error) {
+	lp := l.forget(s)
+	_ = syscall.Shutdown(lp.client.fd, syscall.SHUT_WR)
 	syscall.Close(lp.client.fd)
 	syscall.Close(lp.server.fd)
 	s.end(reason)

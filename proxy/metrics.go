@@ -1,6 +1,10 @@
 package proxy
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
 
 type metrics struct {
 	sessions      prometheus.Gauge
@@ -17,6 +21,42 @@ type metrics struct {
 	questionTime  prometheus.Histogram
 	thinking      prometheus.Gauge
 	drained       prometheus.Counter
+	idleEnded     prometheus.Counter
+	errors        *errorCounts
+
+	clientMessages, serverMessages prometheus.Counter
+}
+
+// Sides of an error, as a metric names them.
+const (
+	sideClient = "client" // broke its connection off
+	sideServer = "server" // sent the error, which was relayed
+	sideAskpg  = "askpg"  // made the error
+)
+
+// maxErrorCodes bounds the SQLSTATEs that are counted apart: a function can
+// raise any.
+const maxErrorCodes = 200
+
+// errorCounts counts errors by side and SQLSTATE.
+type errorCounts struct {
+	vec *prometheus.CounterVec
+
+	mu    sync.Mutex
+	codes map[string]struct{}
+}
+
+func (c *errorCounts) add(side, code string) {
+	c.mu.Lock()
+	if _, ok := c.codes[code]; !ok {
+		if len(code) != 5 || len(c.codes) >= maxErrorCodes {
+			code = "other"
+		} else {
+			c.codes[code] = struct{}{}
+		}
+	}
+	c.mu.Unlock()
+	c.vec.WithLabelValues(side, code).Inc()
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -34,9 +74,15 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		thinking:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_questions_open", Help: "Questions that are being answered."}),
 		drained:       prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_drained_total", Help: "Sessions ended at an idle point by a shutdown."}),
 	}
+	m.idleEnded = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
+	m.errors = &errorCounts{codes: map[string]struct{}{}, vec: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "askpg_errors_total", Help: "Errors, by SQLSTATE and side: the server's that were relayed, askpg's own, and clients that broke their connection off (08006).",
+	}, []string{"side", "code"})}
+	messages := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_messages_total", Help: "Messages relayed, by the side that sent them; of replication sessions the server's only."}, []string{"from"})
+	m.clientMessages, m.serverMessages = messages.WithLabelValues("client"), messages.WithLabelValues("server")
 	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
 	if reg != nil {
-		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained)
+		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.errors.vec, messages)
 	}
 	return m
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
@@ -208,6 +209,11 @@ type bench struct {
 
 func start(t testing.TB, change func(*proxy.Config)) *bench {
 	t.Helper()
+	return startWith(t, nil, change)
+}
+
+func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.Config)) *bench {
+	t.Helper()
 	b := &bench{cluster: pgtest.Shared(t), fake: newFake()}
 	b.exec = &standby{cluster: b.cluster}
 	b.config = proxy.DefaultConfig()
@@ -221,7 +227,7 @@ func start(t testing.TB, change func(*proxy.Config)) *bench {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
-	srv, err := proxy.New(b.config, b.fake, b.exec, log, nil)
+	srv, err := proxy.New(b.config, b.fake, b.exec, log, registry)
 	if err != nil {
 		t.Fatal(err)
 	}

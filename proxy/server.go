@@ -48,11 +48,13 @@ type Server struct {
 	end      context.CancelCauseFunc
 	draining atomic.Bool
 	sessions sync.WaitGroup
+	sweeper  sync.WaitGroup
 
 	mu     sync.Mutex
 	closed bool
 	conns  map[net.Conn]struct{} // clients that have not begun a session
 	open   map[*session]struct{}
+	users  map[string]int      // sessions that have logged in, where they are limited
 	keys   map[string]*session // by process id and secret, as a CancelRequest has them
 }
 
@@ -82,6 +84,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		startups: make(chan struct{}, cfg.Listen.MaxStartups),
 		conns:    map[net.Conn]struct{}{},
 		open:     map[*session]struct{}{},
+		users:    map[string]int{},
 		keys:     map[string]*session{},
 		shows:    map[string]ShowFunc{},
 	}
@@ -100,6 +103,11 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 	}
 	s.metrics = newMetrics(reg)
 	s.ctx, s.end = context.WithCancelCause(context.Background())
+	s.sweeper.Add(1)
+	go func() {
+		defer s.sweeper.Done()
+		s.sweep()
+	}()
 	return s, nil
 }
 
@@ -299,6 +307,7 @@ func (s *Server) Close() error {
 		ss.kill(errShutdown)
 	}
 	s.sessions.Wait()
+	s.sweeper.Wait()
 	for _, l := range s.loops {
 		l.close()
 	}

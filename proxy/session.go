@@ -51,6 +51,14 @@ type session struct {
 	txEnded  bool    // a transaction has ended since portals were looked at
 	cleared  bool    // all prepared statements have been deallocated
 	watched  bool    // command tags matter: there are statements or portals here
+	counted  bool    // among the sessions of its user
+
+	active     bool       // something was relayed since the sweeper looked
+	idleSince  time.Time  // the sweeper's
+	ending     *ask.Error // why the session ends at its idle point; nil if it does not
+	terminated bool       // the client has said that it ends
+	rawBusy    bool       // a replication session: a command runs
+	rawStreams bool       // it streams, which the client can take up again elsewhere
 
 	key []byte // process id and secret; owned by the server's goroutine, then constant
 
@@ -109,7 +117,7 @@ var errHandover = errors.New("the session goes to its event loop")
 // relay relays by goroutines until either side has ended or an event loop has
 // taken over.
 func (s *session) relay() {
-	if s.srv.draining.Load() {
+	if s.dismissal() != nil {
 		s.drain()
 	}
 	if s.ctx.Err() != nil {
@@ -167,8 +175,14 @@ func (s *session) relay() {
 		s.server.Close()
 	}
 	<-done
-	s.client.Close()
 	s.server.Close()
+	s.mu.Lock()
+	told := s.ended
+	s.mu.Unlock()
+	if told {
+		drainAndClose(s.client)
+	}
+	s.client.Close()
 	s.abandoned.Wait()
 	s.over()
 }
@@ -179,7 +193,11 @@ func (s *session) over() {
 	s.closePortals()
 	s.mu.Lock()
 	s.login.Stop()
+	broken := s.loggedIn && !s.terminated && !s.ended && errors.Is(context.Cause(s.ctx), errClientGone)
 	s.mu.Unlock()
+	if broken {
+		s.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)
+	}
 	s.srv.dismiss(s)
 }
 
@@ -200,7 +218,7 @@ func (s *session) kill(reason *ask.Error) {
 	}
 	if s.writing.TryLock() {
 		_ = client.SetWriteDeadline(time.Now().Add(time.Second))
-		_, _ = client.Write(errorResponse(severityFatal, reason))
+		_, _ = client.Write(s.srv.errorResponse(severityFatal, reason))
 		_ = closeWrite(client)
 		s.writing.Unlock()
 	}
@@ -211,17 +229,34 @@ func (s *session) kill(reason *ask.Error) {
 // idle says whether the session can be ended without a loss. It is called
 // with mu held.
 func (s *session) idle() bool {
-	return s.loggedIn && !s.ended && !s.busy && !s.raw && s.order.Idle() && s.order.Status() == wire.StatusIdle
+	if s.raw {
+		return s.loggedIn && !s.ended && (s.rawStreams || !s.rawBusy)
+	}
+	return s.loggedIn && !s.ended && !s.busy && s.order.Idle() && s.order.Status() == wire.StatusIdle
+}
+
+// dismissal returns why the session is to end at its next idle point, nil if it
+// is not.
+func (s *session) dismissal() *ask.Error {
+	if s.srv.draining.Load() {
+		return errShutdown
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ending
 }
 
 // drain ends the session if it is idle outside of a transaction. Otherwise it
 // is called again at the next point where it may be.
 func (s *session) drain() {
+	reason := s.dismissal()
 	s.mu.Lock()
 	lp, client, server := s.lp, s.client, s.server
-	idle := s.idle() && lp == nil && client != nil
+	idle := s.idle() && reason != nil && lp == nil && client != nil
 	if idle {
 		s.ended = true
+	} else if lp == nil {
+		s.ending = nil // not idle after all; a shutdown comes here again
 	}
 	s.mu.Unlock()
 	if lp != nil {
@@ -238,9 +273,13 @@ func (s *session) drain() {
 		s.mu.Unlock()
 		return
 	}
-	s.srv.metrics.drained.Inc()
+	if errors.Is(reason, errIdle) {
+		s.srv.metrics.idleEnded.Inc()
+	} else {
+		s.srv.metrics.drained.Inc()
+	}
 	_ = client.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = client.Write(errorResponse(severityFatal, errShutdown))
+	_, _ = client.Write(s.srv.errorResponse(severityFatal, reason))
 	s.writing.Unlock()
 	_ = server.SetWriteDeadline(time.Now().Add(time.Second))
 	_, _ = server.Write([]byte{wire.Terminate, 0, 0, 0, 4})

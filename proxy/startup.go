@@ -205,10 +205,32 @@ func (s *Server) admit(ss *session) error {
 	return nil
 }
 
+// countUser counts a session that has logged in among those of its user,
+// within the limit. Who has not logged in takes nobody's place away.
+func (s *Server) countUser(ss *session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	user, limit := ss.startup.User, ss.set.Listen.MaxSessionsPerUser
+	if n := s.users[user]; n >= limit {
+		s.metrics.refused.WithLabelValues("user").Inc()
+		return ask.Errorf(ask.CodeTooManyConnections, "too many connections for role %q", user).
+			WithDetail("askpg holds %d sessions of the role, which is the limit.", n).
+			WithHint("Close sessions that are not needed, or raise listen.max_sessions_per_user.")
+	}
+	s.users[user]++
+	ss.counted = true
+	return nil
+}
+
 func (s *Server) dismiss(ss *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, ss)
+	if ss.counted {
+		if s.users[ss.startup.User]--; s.users[ss.startup.User] == 0 {
+			delete(s.users, ss.startup.User)
+		}
+	}
 	if len(ss.key) > 0 && s.keys[string(ss.key)] == ss {
 		delete(s.keys, string(ss.key))
 	}
@@ -231,7 +253,7 @@ func (s *Server) refuse(client net.Conn, address string, err error) {
 	}
 	s.log.Info("connection refused", "client", address, "error", err)
 	_ = client.SetWriteDeadline(time.Now().Add(time.Second))
-	if _, err := client.Write(errorResponse(severityFatal, err)); err != nil {
+	if _, err := client.Write(s.errorResponse(severityFatal, err)); err != nil {
 		return
 	}
 	drainAndClose(client)

@@ -193,10 +193,10 @@ func (t *turn) fail(err error) error {
 		t.log.Error("a question failed", "error", err)
 	}
 	if errors.Is(err, errShutdown) {
-		_ = t.writeClient(errorResponse(severityFatal, err))
+		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))
 		return errServerGone
 	}
-	if werr := t.writeClient(errorResponse(severityError, err)); werr != nil {
+	if werr := t.writeClient(t.srv.errorResponse(severityError, err)); werr != nil {
 		return werr
 	}
 	t.mu.Lock()

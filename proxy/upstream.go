@@ -21,6 +21,7 @@ type upstream struct {
 	extra    []byte
 	may      auto // whether texts that are no SQL can be questions
 	executed uint64
+	sent     int // messages that have not been counted yet
 	info     *sessionInfo
 	infoAt   uint64 // executed when info was read
 
@@ -145,7 +146,12 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 		}
 		s.mu.Lock()
 		n, next, v := s.scan(b)
+		sent := s.sent
+		s.sent = 0
 		s.mu.Unlock()
+		if sent > 0 {
+			s.srv.metrics.clientMessages.Add(float64(sent))
+		}
 		if n > 0 {
 			if err := s.writeServer(b[:n]); err != nil {
 				return nil, err
@@ -175,7 +181,7 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 		case stepServe:
 			if v.kind == vain {
 				s.log.Info("login refused", "error", errBinding)
-				_ = s.writeClient(errorResponse(severityFatal, errBinding))
+				_ = s.writeClient(s.srv.errorResponse(severityFatal, errBinding))
 				return nil, errBinding
 			}
 			s.served, s.drop = true, v.size
@@ -213,8 +219,9 @@ func (s *session) scan(b []byte) (n int, next step, v verdict) {
 				}
 			}
 			if typ == wire.CopyData {
-				if k := wire.Run(b[n:]); k > 0 {
+				if k, messages := wire.Run(b[n:]); k > 0 {
 					n += k
+					s.sent += messages
 					continue
 				}
 			}
@@ -229,6 +236,7 @@ func (s *session) scan(b []byte) (n int, next step, v verdict) {
 				return n, stepServe, v
 			}
 			s.note(typ)
+			s.sent++
 		}
 		k, _, err := s.up.Step(b[n:])
 		if err != nil {
@@ -246,6 +254,8 @@ func (s *session) note(typ byte) {
 	switch typ {
 	case wire.Query, wire.Execute, wire.FunctionCall, wire.Sync:
 		s.executed++
+	case wire.Terminate:
+		s.terminated = true
 	}
 }
 
@@ -283,6 +293,9 @@ func (s *session) relayRawClient() error {
 		n, err := s.client.Read(*b)
 		if n > 0 {
 			s.srv.metrics.fromClient.Add(float64(n))
+			s.mu.Lock()
+			s.rawBusy = true
+			s.mu.Unlock()
 			if werr := s.writeServer((*b)[:n]); werr != nil {
 				return werr
 			}

@@ -3,9 +3,10 @@ package wire
 import "encoding/binary"
 
 // HeadLen is how much of a message Walker.Head keeps: the header, and as much
-// of the body as holds the status of ReadyForQuery and the longest command
-// tag that matters to a relay.
-const HeadLen = HeaderLen + 23
+// of the body as holds the status of ReadyForQuery, the longest command tag
+// that matters to a relay, and the SQLSTATE of an error, whose severity comes
+// before it in the server's language.
+const HeadLen = HeaderLen + 43
 
 // Walker follows one direction of a connection from message to message, over
 // bytes that come in pieces of any size. The zero value stands before the
@@ -87,17 +88,33 @@ func (w *Walker) Step(b []byte) (n int, complete bool, err error) {
 }
 
 // Run returns the length of the complete messages of one type that b begins
-// with. Rows and COPY data come in such runs, and nothing in them matters to a
+// with, and their number. Rows and COPY data come in such runs, and nothing in them matters to a
 // relay, so that it need not step through them. A walker that stands between
 // two messages stays where it is.
-func Run(b []byte) int {
-	n := 0
+func Run(b []byte) (n, messages int) {
 	for len(b)-n >= HeaderLen && b[n] == b[0] {
 		size := int64(binary.BigEndian.Uint32(b[n+1:]))
 		if size < 4 || size+1 > int64(len(b)-n) {
 			break
 		}
 		n += int(size) + 1
+		messages++
 	}
-	return n
+	return n, messages
+}
+
+// ErrorCode returns the SQLSTATE of an ErrorResponse from what Walker.Head
+// returns of it, empty if it is not among that.
+func ErrorCode(head []byte) string {
+	for b := head[min(HeaderLen, len(head)):]; len(b) > 0 && b[0] != 0; {
+		value, rest, ok := CutString(b[1:])
+		if !ok {
+			break
+		}
+		if b[0] == 'C' {
+			return string(value)
+		}
+		b = rest
+	}
+	return ""
 }

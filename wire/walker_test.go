@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strconv"
+	"strings"
 	"testing"
 
 	"askpg/wire"
@@ -83,7 +84,7 @@ func TestRun(t *testing.T) {
 		{append(bytes.Clone(row), 'D', 0, 0, 0, 3), len(row)},
 		{append(bytes.Clone(row), 'D', 0xff, 0xff, 0xff, 0xff), len(row)},
 	} {
-		if got := wire.Run(tt.b); got != tt.want {
+		if got, _ := wire.Run(tt.b); got != tt.want {
 			t.Fatalf("%q: %d, want %d", tt.b, got, tt.want)
 		}
 	}
@@ -176,7 +177,7 @@ func BenchmarkWalker(b *testing.B) {
 			o.Reset()
 			for b.Loop() {
 				for rest := buf; len(rest) > 0; {
-					if n := wire.Run(rest); n > 0 {
+					if n, _ := wire.Run(rest); n > 0 {
 						rest = rest[n:]
 						continue
 					}
@@ -188,5 +189,25 @@ func BenchmarkWalker(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func TestErrorCode(t *testing.T) {
+	for body, want := range map[string]string{
+		"SERROR\x00VERROR\x00C42P01\x00Mrelation\x00\x00":    "42P01",
+		"SFATAL\x00C57P01\x00Mx\x00\x00":                     "57P01",
+		"Sエラーエラー\x00VERROR\x00C42P01\x00Mx\x00\x00":          "42P01",
+		"SERROR\x00Mx\x00\x00":                               "",
+		"S" + strings.Repeat("x", 60) + "\x00C42P01\x00\x00": "",
+		"": "",
+	} {
+		var w wire.Walker
+		m := message('E', body)
+		if _, complete, err := w.Step(m); !complete || err != nil {
+			t.Fatal(err)
+		}
+		if got := wire.ErrorCode(w.Head()); got != want {
+			t.Errorf("%q: %q, want %q", body, got, want)
+		}
 	}
 }

@@ -184,6 +184,33 @@ func TestServe_Drain(t *testing.T) {
 	}
 }
 
+// TestServe_SecondSignal ends at once what the first one waits for.
+func TestServe_SecondSignal(t *testing.T) {
+	config, address, admin := writeConfig(t, "")
+	p := serveProcess(t, config, address, admin)
+	busy := connect(t, p.url(shop.Analyst))
+	ctx := testContext(t)
+	if _, err := busy.Exec(ctx, "BEGIN"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it drains", func() bool { return strings.Contains(p.log.String(), "draining") })
+	if _, err := asked(ctx, busy, "SELECT 1"); err != nil {
+		t.Fatalf("the first signal cut a transaction: %v", err)
+	}
+	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Wait(); err != nil {
+		t.Errorf("exit: %v\n%s", err, p.log)
+	}
+	if _, err := asked(ctx, busy, "SELECT 1"); err == nil || err.Code != ask.CodeAdminShutdown {
+		t.Errorf("the session ended with %v", err)
+	}
+}
+
 // TestServe_Reload takes over a limit on SIGHUP and keeps the old settings if
 // the file is wrong.
 func TestServe_Reload(t *testing.T) {
