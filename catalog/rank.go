@@ -67,11 +67,3 @@ func (f *found) connect(ranked []RelationMatch, limit int) []RelationMatch {
 	})
 	return ranked[:min(len(ranked), limit)]
 }
-
-// compare orders names by schema, then by name.
-func (n Name) compare(m Name) int {
-	if c := cmp.Compare(n.Schema, m.Schema); c != 0 {
-		return c
-	}
-	return cmp.Compare(n.Name, m.Name)
-}

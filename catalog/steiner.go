@@ -139,13 +139,13 @@ type dreyfus struct {
 	nodes     []int32
 	local     []int32 // place of each relation of the graph in nodes, -1 for others
 	dist      [][]int32
-	from      [][]step
+	from      [][]grown
 	queue     nodeQueue
 }
 
-// step is how a distance came about: merged from the terminals in sub and
+// grown is how a distance came about: merged from the terminals in sub and
 // those not in it, or reached by an edge.
-type step struct {
+type grown struct {
 	sub  int32
 	edge int32
 }
@@ -162,9 +162,9 @@ func (d *dreyfus) over(nodes []int32) {
 		d.local[n] = int32(i)
 	}
 	sets := 1 << len(d.terminals)
-	d.dist, d.from = make([][]int32, sets), make([][]step, sets)
+	d.dist, d.from = make([][]int32, sets), make([][]grown, sets)
 	for set := range d.dist {
-		d.dist[set], d.from[set] = make([]int32, len(nodes)), make([]step, len(nodes))
+		d.dist[set], d.from[set] = make([]int32, len(nodes)), make([]grown, len(nodes))
 	}
 }
 
@@ -186,7 +186,7 @@ func (d *dreyfus) run(skip int) (edges []int, cost int, ok bool) {
 	for set := 1; set <= full; set++ {
 		dist, from := d.dist[set], d.from[set]
 		for i := range dist {
-			dist[i], from[i] = far, step{0, -1}
+			dist[i], from[i] = far, grown{0, -1}
 		}
 		if set&(set-1) == 0 {
 			dist[d.local[d.terminals[bits.TrailingZeros(uint(set))]]] = 0
@@ -195,7 +195,7 @@ func (d *dreyfus) run(skip int) (edges []int, cost int, ok bool) {
 			a, b := d.dist[sub], d.dist[set&^sub]
 			for i := range dist {
 				if a[i] < far && b[i] < far && a[i]+b[i] < dist[i] {
-					dist[i], from[i] = a[i]+b[i], step{int32(sub), -1}
+					dist[i], from[i] = a[i]+b[i], grown{int32(sub), -1}
 				}
 			}
 		}
@@ -235,7 +235,7 @@ func (d *dreyfus) relax(set int, skip int32) {
 				continue
 			}
 			if m := d.local[h.to]; m >= 0 && v+h.cost < dist[m] {
-				dist[m], from[m] = v+h.cost, step{0, h.edge}
+				dist[m], from[m] = v+h.cost, grown{0, h.edge}
 				d.queue.push(dist[m], m)
 			}
 		}
