@@ -23,16 +23,35 @@ func Parse(sql string) (*pg_query.ParseResult, error) {
 		return nil, err
 	}
 	tree, err := pg_query.Parse(sql)
-	if err == nil {
-		return tree, nil
+	if err != nil {
+		return nil, parseError(err)
 	}
+	return tree, nil
+}
+
+// ParseJSON parses as Parse does and returns the tree as libpg_query's JSON,
+// whose names are those of the protobuf messages. It takes a fifth of the time
+// of Parse: protobuf-c looks at all 260 alternatives of every Node, twice, and
+// the messages are built a second time in Go.
+func ParseJSON(sql string) (string, error) {
+	if err := Parseable(sql); err != nil {
+		return "", err
+	}
+	tree, err := parser.ParseToJSON(sql)
+	if err != nil {
+		return "", parseError(err)
+	}
+	return tree, nil
+}
+
+func parseError(err error) error {
 	var pe *parser.Error
 	if !errors.As(err, &pe) { // protobuf's limit of 10,000 levels
-		return nil, Errorf(CodeTooComplex, "the statement is nested too deeply").Because(err)
+		return Errorf(CodeTooComplex, "the statement is nested too deeply").Because(err)
 	}
 	e := Errorf(CodeSyntax, "%s", pe.Message).Because(err)
 	e.Position = pe.Cursorpos
-	return nil, e
+	return e
 }
 
 // Parseable returns an error if parsing the text could end the process, or

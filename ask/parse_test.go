@@ -21,6 +21,9 @@ func TestParse_Deep(t *testing.T) {
 			if _, err := ask.Parse(sql); ask.AsError(err) == nil {
 				t.Fatalf("got %v, want an *ask.Error", err)
 			}
+			if _, err := ask.ParseJSON(sql); ask.AsError(err) == nil {
+				t.Fatalf("as JSON: got %v, want an *ask.Error", err)
+			}
 		})
 	}
 }
@@ -41,8 +44,37 @@ func TestParse(t *testing.T) {
 		if ask.CodeOf(err) != tt.code {
 			t.Fatalf("%.40s: got %v, want %q", tt.sql, err, tt.code)
 		}
+		if _, jerr := ask.ParseJSON(tt.sql); ask.CodeOf(jerr) != tt.code {
+			t.Fatalf("%.40s: as JSON: got %v, want %q", tt.sql, jerr, tt.code)
+		}
 		if e := ask.AsError(err); e != nil && e.Position != tt.position {
 			t.Fatalf("%.40s: position %d, want %d", tt.sql, e.Position, tt.position)
 		}
+	}
+}
+
+// What Parse takes must not overflow a thread's stack as JSON either, whatever
+// it is that nests.
+func TestParseJSON_DeepestAllowed(t *testing.T) {
+	n := ask.MaxTokens
+	for name, sql := range map[string]string{
+		"plus":       "select 1" + strings.Repeat("+1", n/2-2),
+		"casts":      "select 1" + strings.Repeat("::int", n/2-2),
+		"joins":      "select 1 from a" + strings.Repeat(" join a on true", n/5-2),
+		"minus":      "select " + strings.Repeat("- ", n-5) + "1",
+		"not":        "select " + strings.Repeat("not ", n-5) + "true",
+		"subselects": "select " + strings.Repeat("(select ", n/3-2) + "1" + strings.Repeat(")", n/3-2),
+		"calls":      "select " + strings.Repeat("f(", n/3-2) + "1" + strings.Repeat(")", n/3-2),
+		"case":       "select " + strings.Repeat("case when true then ", n/5-2) + "1" + strings.Repeat(" end", n/5-2),
+		"unions":     "select 1" + strings.Repeat(" union select 1", n/3-2),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := ask.Parseable(sql); err != nil {
+				t.Fatalf("too much for this test: %v", err)
+			}
+			if _, err := ask.ParseJSON(sql); err != nil && ask.CodeOf(err) != ask.CodeTooComplex {
+				t.Fatalf("got %v", err)
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package replica
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -14,12 +15,12 @@ import (
 // for every role and never change once read.
 type facts struct {
 	version    string
-	functions  map[uint32]guard.Function
-	byName     map[string][]uint32 // function name → OIDs
-	operators  map[uint32]guard.Operator
-	opByName   map[string][]uint32
-	types      map[uint32]guard.Type // made by users, arrays left out
-	typeByName map[string][]uint32
+	functions  map[uint32]*guard.Function
+	byName     map[string][]*guard.Function
+	operators  map[uint32]*guard.Operator
+	opByName   map[string][]*guard.Operator
+	types      map[uint32]*guard.Type // made by users, arrays left out
+	typeByName map[string][]*guard.Type
 	casts      map[uint32][]guard.Cast // by source and by target
 }
 
@@ -109,13 +110,13 @@ func (c *factsCache) current(ctx context.Context, p *pool) (*facts, error) {
 
 func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 	f := &facts{
-		functions: map[uint32]guard.Function{}, byName: map[string][]uint32{}, operators: map[uint32]guard.Operator{}, opByName: map[string][]uint32{},
-		types: map[uint32]guard.Type{}, typeByName: map[string][]uint32{}, casts: map[uint32][]guard.Cast{},
+		functions: map[uint32]*guard.Function{}, byName: map[string][]*guard.Function{}, operators: map[uint32]*guard.Operator{}, opByName: map[string][]*guard.Operator{},
+		types: map[uint32]*guard.Type{}, typeByName: map[string][]*guard.Type{}, casts: map[uint32][]guard.Cast{},
 	}
 	err := p.service(ctx,
 		step{sql: functionsSQL, params: [][]byte{textArray(p.trusted)}, row: func(v [][]byte) error {
 			n, defaults := number(v[5]), number(v[6])
-			fn := guard.Function{
+			fn := &guard.Function{
 				OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), ArgTypes: string(v[3]), Args: string(v[4]),
 				MinArgs: int(n) - int(defaults), MaxArgs: int(n), Volatile: v[8][0], Definer: truth(v[9]), Extension: string(v[10]),
 				Superuser: truth(v[11]), Trusted: truth(v[11]) || truth(v[12]),
@@ -124,22 +125,22 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 				fn.MinArgs, fn.MaxArgs = max(0, fn.MinArgs-1), -1
 			}
 			f.functions[fn.OID] = fn
-			f.byName[fn.Name] = append(f.byName[fn.Name], fn.OID)
+			f.byName[fn.Name] = append(f.byName[fn.Name], fn)
 			return nil
 		}},
 		step{sql: operatorsSQL, row: func(v [][]byte) error {
-			o := guard.Operator{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Left: number(v[3]), Right: number(v[4]), Function: number(v[5])}
+			o := &guard.Operator{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Left: number(v[3]), Right: number(v[4]), Function: number(v[5])}
 			f.operators[o.OID] = o
-			f.opByName[o.Name] = append(f.opByName[o.Name], o.OID)
+			f.opByName[o.Name] = append(f.opByName[o.Name], o)
 			return nil
 		}},
 		step{sql: typesSQL, row: func(v [][]byte) error {
-			t := guard.Type{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Kind: v[3][0], Extension: string(v[4]), Parts: numbers(v[6])}
+			t := &guard.Type{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Kind: v[3][0], Extension: string(v[4]), Parts: numbers(v[6])}
 			if v[5] != nil {
 				t.Checks = []string{string(v[5])}
 			}
 			f.types[t.OID] = t
-			f.typeByName[t.Name] = append(f.typeByName[t.Name], t.OID)
+			f.typeByName[t.Name] = append(f.typeByName[t.Name], t)
 			return nil
 		}},
 		step{sql: castsSQL, row: func(v [][]byte) error {
@@ -189,17 +190,25 @@ func (t *tx) lookup(ctx context.Context) (*lookup, error) {
 	return &lookup{facts: f, pool: t.p, path: t.path, seen: map[uint32]guard.Relation{}}, nil
 }
 
-// along orders the objects of a name by the schema's place in the path, or
-// keeps those of one schema.
-func along[T any](l *lookup, schema string, oids []uint32, get func(uint32) (T, string)) []T {
-	var list []T
+// along orders the objects of a name by their schemas' places in the path, or
+// keeps those of one schema. Most names are of one schema only, and their list
+// is as it should be.
+func along[T any](l *lookup, schema string, all []T, in func(T) string) []T {
 	path := l.path
 	if schema != "" {
 		path = []string{schema}
 	}
+	one := true
+	for _, o := range all[min(1, len(all)):] {
+		one = one && in(o) == in(all[0])
+	}
+	if len(all) == 0 || one && slices.Contains(path, in(all[0])) {
+		return all
+	}
+	var list []T
 	for _, s := range path {
-		for _, oid := range oids {
-			if o, in := get(oid); in == s {
+		for _, o := range all {
+			if in(o) == s {
 				list = append(list, o)
 			}
 		}
@@ -207,41 +216,21 @@ func along[T any](l *lookup, schema string, oids []uint32, get func(uint32) (T, 
 	return list
 }
 
-func (l *lookup) Functions(schema, name string) []guard.Function {
-	return along(l, schema, l.byName[name], func(oid uint32) (guard.Function, string) {
-		f := l.functions[oid]
-		return f, f.Schema
-	})
+func (l *lookup) Functions(schema, name string) []*guard.Function {
+	return along(l, schema, l.byName[name], func(f *guard.Function) string { return f.Schema })
 }
 
-func (l *lookup) Operators(schema, name string) []guard.Operator {
-	return along(l, schema, l.opByName[name], func(oid uint32) (guard.Operator, string) {
-		o := l.operators[oid]
-		return o, o.Schema
-	})
+func (l *lookup) Operators(schema, name string) []*guard.Operator {
+	return along(l, schema, l.opByName[name], func(o *guard.Operator) string { return o.Schema })
 }
 
-func (l *lookup) Types(schema, name string) []guard.Type {
-	return along(l, schema, l.typeByName[name], func(oid uint32) (guard.Type, string) {
-		t := l.types[oid]
-		return t, t.Schema
-	})
+func (l *lookup) Types(schema, name string) []*guard.Type {
+	return along(l, schema, l.typeByName[name], func(t *guard.Type) string { return t.Schema })
 }
 
-func (l *lookup) FunctionOf(oid uint32) (guard.Function, bool) {
-	f, ok := l.functions[oid]
-	return f, ok
-}
-
-func (l *lookup) OperatorOf(oid uint32) (guard.Operator, bool) {
-	o, ok := l.operators[oid]
-	return o, ok
-}
-
-func (l *lookup) TypeOf(oid uint32) (guard.Type, bool) {
-	t, ok := l.types[oid]
-	return t, ok
-}
+func (l *lookup) FunctionOf(oid uint32) *guard.Function { return l.functions[oid] }
+func (l *lookup) OperatorOf(oid uint32) *guard.Operator { return l.operators[oid] }
+func (l *lookup) TypeOf(oid uint32) *guard.Type         { return l.types[oid] }
 
 func (l *lookup) CastsOf(oid uint32) []guard.Cast { return l.casts[oid] }
 

@@ -80,14 +80,14 @@ func (s *Snapshot) Explain(ctx context.Context, sql string) (guard.Verdict, erro
 		if err != nil {
 			return err
 		}
-		if v, err = t.r.guard.Judge(ctx, sql, l); err != nil || len(v.Problems) > 0 || !t.srv.quiet {
+		if v, err = t.r.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 || !t.srv.quiet {
 			return err
 		}
 		tree, err := t.analyse(ctx, sql)
 		if err != nil {
 			return err
 		}
-		v, err = t.r.guard.JudgeTree(ctx, tree, l)
+		v, err = t.r.guard.ExplainTree(ctx, tree, l)
 		return err
 	})
 	return v, err

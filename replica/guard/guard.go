@@ -26,11 +26,10 @@ const DefaultMaxBytes = 64 << 10
 type Guard struct {
 	policy     Policy
 	rules      *rules
-	shapes     shapes
 	extensions map[string]bool
 	schemas    map[string]bool
-	functions  map[string]bool
-	relations  map[string]bool
+	functions  map[Name]bool
+	relations  map[Name]bool
 
 	mu    sync.Mutex
 	walks map[string]*walk
@@ -38,22 +37,35 @@ type Guard struct {
 
 // New returns a guard for the policy.
 func New(p Policy) (*Guard, error) {
-	r, err := parseRules(builtin)
+	r, err := builtinRules()
 	if err != nil {
+		return nil, err
+	}
+	if _, err := shapes(); err != nil {
 		return nil, err
 	}
 	if p.MaxBytes == 0 {
 		p.MaxBytes = DefaultMaxBytes
 	}
-	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), functions: set(p.Functions), relations: set(p.Relations), walks: map[string]*walk{}}
-	for _, list := range [][]string{p.Functions, p.Relations} {
-		for _, name := range list {
-			if !strings.Contains(name, ".") {
-				return nil, fmt.Errorf("guard: %q must be written schema.name", name)
-			}
-		}
+	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), walks: map[string]*walk{}}
+	if g.functions, err = names(p.Functions); err != nil {
+		return nil, err
 	}
-	return g, nil
+	g.relations, err = names(p.Relations)
+	return g, err
+}
+
+// names reads names that are written schema.name.
+func names(list []string) (map[Name]bool, error) {
+	m := make(map[Name]bool, len(list))
+	for _, s := range list {
+		schema, name, ok := strings.Cut(s, ".")
+		if !ok {
+			return nil, fmt.Errorf("guard: %q must be written schema.name", s)
+		}
+		m[Name{schema, name}] = true
+	}
+	return m, nil
 }
 
 func set(list []string) map[string]bool {
@@ -81,7 +93,7 @@ type Use struct {
 // Verdict is the guard's judgement of a statement.
 type Verdict struct {
 	Problems []Problem // empty if the statement is allowed
-	Uses     []Use     // what it uses and why that is allowed, for people
+	Uses     []Use     // what it uses and why that is allowed, from Explain alone
 	// Unsure lists calls of which some overloads are allowed and others are
 	// not. They are problems too, unless the server can say which it means.
 	Unsure []Problem
@@ -114,6 +126,15 @@ func (v *Verdict) Err() error {
 // text does not parse, and whatever the lookup returned if it failed; a
 // refusal is no error but a Verdict with problems.
 func (g *Guard) Judge(ctx context.Context, sql string, l Lookup) (Verdict, error) {
+	return g.judge(ctx, sql, l, false)
+}
+
+// Explain judges as Judge does and lists what the statement uses, for people.
+func (g *Guard) Explain(ctx context.Context, sql string, l Lookup) (Verdict, error) {
+	return g.judge(ctx, sql, l, true)
+}
+
+func (g *Guard) judge(ctx context.Context, sql string, l Lookup, explain bool) (Verdict, error) {
 	var v Verdict
 	if p := g.text(sql); p != nil {
 		v.Problems = append(v.Problems, *p)
@@ -126,7 +147,7 @@ func (g *Guard) Judge(ctx context.Context, sql string, l Lookup) (Verdict, error
 	if v.Problems = append(v.Problems, w.problems...); len(v.Problems) > 0 {
 		return v, nil
 	}
-	j := judgement{g: g, l: l, v: &v, seen: map[string]bool{}}
+	j := judgement{g: g, l: l, v: &v, explain: explain}
 	err = j.names(ctx, w)
 	return v, err
 }
@@ -144,19 +165,13 @@ func (g *Guard) read(sql string) (*walk, error) {
 	if w != nil {
 		return w, nil
 	}
-	tree, err := ask.Parse(sql)
+	json, err := ask.ParseJSON(sql)
 	if err != nil {
 		return nil, err
 	}
-	w = newWalk(g.rules, &g.shapes)
-	switch n := len(tree.Stmts); {
-	case n != 1:
-		w.problem(fmt.Sprintf("%d statements", n), "one statement is run, and no more")
-	default:
-		w.message(tree.Stmts[0].Stmt.ProtoReflect())
-		if tree.Stmts[0].Stmt.GetSelectStmt() == nil {
-			w.problem("statement", "only SELECT, VALUES and TABLE are run")
-		}
+	w = newWalk(g.rules)
+	if err := w.read(json); err != nil {
+		w.problem("statement", "%s", err)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -185,8 +200,18 @@ func (g *Guard) text(sql string) *Problem {
 // relation to. It settles what Judge is unsure of; it does not stand in for
 // Judge, since a text has to be judged before a server analyses it.
 func (g *Guard) JudgeTree(ctx context.Context, tree string, l Lookup) (Verdict, error) {
+	return g.judgeTree(ctx, tree, l, false)
+}
+
+// ExplainTree judges as JudgeTree does and lists what the statement uses, for
+// people.
+func (g *Guard) ExplainTree(ctx context.Context, tree string, l Lookup) (Verdict, error) {
+	return g.judgeTree(ctx, tree, l, true)
+}
+
+func (g *Guard) judgeTree(ctx context.Context, tree string, l Lookup, explain bool) (Verdict, error) {
 	var v Verdict
-	j := judgement{g: g, l: l, v: &v, seen: map[string]bool{}}
+	j := judgement{g: g, l: l, v: &v, explain: explain}
 	if !strings.HasPrefix(strings.TrimSpace(tree), "{QUERY") {
 		v.Problems = append(v.Problems, Problem{What: "statement", Why: "the server's analysis of it is not understood"})
 		return v, nil

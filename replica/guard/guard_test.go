@@ -25,30 +25,30 @@ func (w *world) in(schema, of string) bool {
 	return schema == of || schema == "" && slices.Contains(w.path, of)
 }
 
-func (w *world) Functions(schema, name string) (list []guard.Function) {
+func (w *world) Functions(schema, name string) (list []*guard.Function) {
 	for _, s := range append([]string{schema}, w.path...) {
-		for _, f := range w.functions {
+		for i, f := range w.functions {
 			if f.Name == name && f.Schema == s && w.in(schema, s) {
-				list = append(list, f)
+				list = append(list, &w.functions[i])
 			}
 		}
 	}
 	return list
 }
 
-func (w *world) Operators(schema, name string) (list []guard.Operator) {
-	for _, o := range w.operators {
+func (w *world) Operators(schema, name string) (list []*guard.Operator) {
+	for i, o := range w.operators {
 		if o.Name == name && w.in(schema, o.Schema) {
-			list = append(list, o)
+			list = append(list, &w.operators[i])
 		}
 	}
 	return list
 }
 
-func (w *world) Types(schema, name string) (list []guard.Type) {
-	for _, t := range w.types {
+func (w *world) Types(schema, name string) (list []*guard.Type) {
+	for i, t := range w.types {
 		if t.Name == name && w.in(schema, t.Schema) {
-			list = append(list, t)
+			list = append(list, &w.types[i])
 		}
 	}
 	return list
@@ -75,31 +75,31 @@ func (w *world) RelationsOf(_ context.Context, oids []uint32) (list []guard.Rela
 	return list, nil
 }
 
-func (w *world) FunctionOf(oid uint32) (guard.Function, bool) {
-	for _, f := range w.functions {
+func (w *world) FunctionOf(oid uint32) *guard.Function {
+	for i, f := range w.functions {
 		if f.OID == oid {
-			return f, true
+			return &w.functions[i]
 		}
 	}
-	return guard.Function{}, false
+	return nil
 }
 
-func (w *world) OperatorOf(oid uint32) (guard.Operator, bool) {
-	for _, o := range w.operators {
+func (w *world) OperatorOf(oid uint32) *guard.Operator {
+	for i, o := range w.operators {
 		if o.OID == oid {
-			return o, true
+			return &w.operators[i]
 		}
 	}
-	return guard.Operator{}, false
+	return nil
 }
 
-func (w *world) TypeOf(oid uint32) (guard.Type, bool) {
-	for _, t := range w.types {
+func (w *world) TypeOf(oid uint32) *guard.Type {
+	for i, t := range w.types {
 		if t.OID == oid {
-			return t, true
+			return &w.types[i]
 		}
 	}
-	return guard.Type{}, false
+	return nil
 }
 
 func (w *world) CastsOf(oid uint32) (list []guard.Cast) {
@@ -262,6 +262,10 @@ func TestGuard_JudgeTree(t *testing.T) {
 		{"{QUERY :commandType 1 :opnos (o 51 20051)}", "tax"},
 		{"{QUERY :commandType 1 :sortop 20051}", "tax"},
 		{"{QUERY :commandType 1 :funcid 999}", "not known"},
+		{"{QUERY :commandType 1 :funcid 3}\n({QUERY :commandType 1})", "pg_sleep"},
+		{"{QUERY :commandType 1 :opnos (o 51 20051)}\n({QUERY :commandType 1})", "tax"},
+		{"{QUERY :commandType 1 :opnos (o 51 x :funcid 3)}", "not understood"},
+		{"{QUERY :commandType 1 :opnos (o 51", "not understood"},
 		{"{QUERY :commandType 1 :relid 1260}", "password"},
 		{"{QUERY :commandType 1 :relid 20203}", "pg_sleep"},
 		{"{QUERY :commandType 1 :resulttype 20101}", "peek"},

@@ -12,10 +12,11 @@ const maxViews = 500
 
 // judgement is one statement's resolution of names.
 type judgement struct {
-	g    *Guard
-	l    Lookup
-	v    *Verdict
-	seen map[string]bool
+	g       *Guard
+	l       Lookup
+	v       *Verdict
+	explain bool            // list what is used
+	seen    map[string]bool // what was told
 
 	touched map[uint32]bool // types made by users that the statement meets
 }
@@ -27,17 +28,36 @@ func (j *judgement) types() map[uint32]bool {
 	return j.touched
 }
 
+// first says whether something is told for the first time.
+func (j *judgement) first(key string) bool {
+	if j.seen[key] {
+		return false
+	}
+	if j.seen == nil {
+		j.seen = map[string]bool{}
+	}
+	j.seen[key] = true
+	return true
+}
+
 func (j *judgement) problem(p Problem) {
-	if key := "p:" + p.What; !j.seen[key] {
-		j.seen[key] = true
+	if j.first("p:" + p.What) {
 		j.v.Problems = append(j.v.Problems, p)
 	}
 }
 
-func (j *judgement) use(what, why string) {
-	if key := "u:" + what; !j.seen[key] {
-		j.seen[key] = true
-		j.v.Uses = append(j.v.Uses, Use{what, why})
+func (j *judgement) unsure(p Problem) {
+	if j.first("?" + p.What) {
+		j.v.Unsure = append(j.v.Unsure, p)
+	}
+}
+
+func (j *judgement) use(what fmt.Stringer, why string) {
+	if !j.explain {
+		return
+	}
+	if name := what.String(); j.first("u:" + name) {
+		j.v.Uses = append(j.v.Uses, Use{name, why})
 	}
 }
 
@@ -74,9 +94,7 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 	}
 	for _, r := range found[len(names):] {
 		for _, oid := range r.TypeOIDs {
-			if t, ok := j.l.TypeOf(oid); ok {
-				j.typ(t)
-			}
+			j.typ(j.l.TypeOf(oid))
 		}
 	}
 	found = found[:len(names)]
@@ -84,7 +102,7 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 		if found[i].OID == 0 {
 			// Not there by that name: a WITH query, or the server's own error.
 			// A name that says it is a catalog is refused all the same.
-			j.relationRule(n.Schema + "." + n.Name)
+			j.relationRule(n)
 		}
 	}
 	if err := j.relations(ctx, found); err != nil {
@@ -113,34 +131,40 @@ func (j *judgement) call(c call) {
 		if schema == "" {
 			schema = "pg_catalog"
 		}
-		if u, ok := j.g.rules.function(schema + "." + c.name.Name); ok && !u.allow {
+		if u, ok := j.g.rules.functions.find(schema, c.name.Name); ok && !u.allow {
 			j.problem(Problem{What: "function " + schema + "." + c.name.Name, Why: u.reason})
 		}
 		return
 	}
-	j.choose("function "+c.name.String(), narrow(all, c))
+	j.choose("function", c.name, narrow(all, c))
 }
 
 // narrow leaves out overloads that cannot be called with so many arguments,
 // and those hidden by the same signature earlier in the path. If none is left
 // all stay, since the server's rules are wider than these.
-func narrow(all []Function, c call) []Function {
+func narrow(all []*Function, c call) []*Function {
 	args := c.args
-	var list []Function
 	type signature struct {
 		types string
 		max   int // tells variadic ones apart
 	}
-	hidden := map[signature]bool{}
+	// Within one schema none hides another.
+	var hidden map[signature]bool
+	if !c.named && all[0].Schema != all[len(all)-1].Schema {
+		hidden = map[signature]bool{}
+	}
+	list := make([]*Function, 0, len(all))
 	for _, f := range all {
 		if args >= 0 && (args < f.MinArgs && f.MaxArgs >= 0 || f.MaxArgs >= 0 && args > f.MaxArgs) {
 			continue
 		}
-		key := signature{f.ArgTypes, f.MaxArgs}
-		if hidden[key] && !c.named {
-			continue
+		if hidden != nil {
+			key := signature{f.ArgTypes, f.MaxArgs}
+			if hidden[key] {
+				continue
+			}
+			hidden[key] = true
 		}
-		hidden[key] = true
 		list = append(list, f)
 	}
 	if len(list) == 0 {
@@ -150,7 +174,7 @@ func narrow(all []Function, c call) []Function {
 }
 
 // choose judges overloads of which one will be called.
-func (j *judgement) choose(what string, list []Function) {
+func (j *judgement) choose(kind string, n Name, list []*Function) {
 	var bad []Problem
 	good := 0
 	for _, f := range list {
@@ -158,7 +182,7 @@ func (j *judgement) choose(what string, list []Function) {
 			bad = append(bad, *p)
 		} else {
 			good++
-			j.use(f.String(), why)
+			j.use(f, why)
 		}
 	}
 	if len(bad) == 0 {
@@ -171,14 +195,11 @@ func (j *judgement) choose(what string, list []Function) {
 		return
 	}
 	p := bad[0]
-	p.Why += "; " + what + " may mean it, depending on the types of the arguments"
-	if key := "?" + p.What; !j.seen[key] {
-		j.seen[key] = true
-		j.v.Unsure = append(j.v.Unsure, p)
-	}
+	p.Why += "; " + kind + " " + n.String() + " may mean it, depending on the types of the arguments"
+	j.unsure(p)
 }
 
-func (f Function) String() string {
+func (f *Function) String() string {
 	return "function " + f.Schema + "." + f.Name + "(" + f.Args + ")"
 }
 
@@ -198,72 +219,102 @@ const (
 // function says why f may be called, or what is wrong with calling it. In the
 // body of a view or policy that a trusted owner made, the functions of trusted
 // owners are trusted as he is.
-func (j *judgement) function(f Function, at place) (string, *Problem) {
-	name := f.Schema + "." + f.Name
-	if j.g.functions[name] {
+func (j *judgement) function(f *Function, at place) (string, *Problem) {
+	r := j.g.rules
+	if j.g.functions[f.name()] {
 		return "named by the configuration", nil
 	}
-	fix := fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_functions.", name)
-	u, ok := j.g.rules.function(name)
-	if at != inStatement {
-		if b, found := match(j.g.rules.bodies, name); found && b.allow && f.OID < firstUserOID {
+	if at != inStatement && f.OID < firstUserOID {
+		if b, ok := r.bodies.find(f.Schema, f.Name); ok && b.allow {
 			return b.reason, nil
 		}
 	}
-	if ok {
+	if u, ok := r.functions.find(f.Schema, f.Name); ok {
 		if u.allow && f.OID < firstUserOID {
 			return u.reason, nil
 		}
 		if !u.allow {
-			return "", &Problem{What: f.String(), Why: u.reason, Fix: fix}
+			return "", f.refuse(u.reason)
 		}
 	}
+	kind := volatility(f.Volatile)
 	if f.OID < firstUserOID && takesCstring(f.ArgTypes) {
-		return "", &Problem{What: f.String(), Why: "an input function of a type: it can be given one whose checks run a user's code", Fix: fix}
+		return "", f.refuse("an input function of a type: it can be given one whose checks run a user's code")
 	}
-	kind := map[byte]string{'i': "immutable", 's': "stable", 'v': "volatile"}[f.Volatile]
 	if f.OID < firstUserOID && f.Extension == "" {
 		if f.Volatile == 'v' {
-			return "", &Problem{What: f.String(), Why: "volatile, and not on the list of harmless ones", Fix: fix}
+			return "", f.refuse("volatile, and not on the list of harmless ones")
 		}
 		return "built in, " + kind, nil
 	}
 	if f.Extension != "" {
-		u, ok := match(j.g.rules.extensions, f.Extension)
+		u, ok := r.extensions[f.Extension]
 		if ok && !u.allow && !j.g.extensions[f.Extension] {
-			return "", &Problem{What: f.String(), Why: "extension " + f.Extension + ": " + u.reason, Fix: fix}
+			return "", f.refuse("extension " + f.Extension + ": " + u.reason)
 		}
 		if (ok || j.g.extensions[f.Extension]) && f.Superuser && !f.Definer {
-			if h, found := match(j.g.rules.volatile, f.Extension); f.Volatile != 'v' || found && h.allow {
+			if f.Volatile != 'v' || r.volatile[f.Extension].allow {
 				return kind + ", of extension " + f.Extension, nil
 			}
-			return "", &Problem{What: f.String(), Why: "volatile", Fix: fix}
+			return "", f.refuse("volatile")
 		}
-		fix = fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_extensions or %q in replica.allow_functions.", f.Extension, name)
 	}
+	var p *Problem
 	switch {
 	case f.Volatile == 'v':
-		return "", &Problem{What: f.String(), Why: "volatile, and made by a user", Fix: fix}
+		p = f.refuse("volatile, and made by a user")
 	case at == inTrustedBody && f.Trusted:
 		return kind + ", called by a view or policy whose owner is trusted", nil
 	case f.Definer:
-		return "", &Problem{What: f.String(), Why: "SECURITY DEFINER: it runs with the rights of its owner", Fix: fix}
+		p = f.refuse("SECURITY DEFINER: it runs with the rights of its owner")
 	case j.g.schemas[f.Schema]:
 		return kind + ", in a schema that the configuration names", nil
+	default:
+		p = f.refuse("made by a user, and neither it, its schema nor its extension is allowed")
+		p.Fix = fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_functions or %q in replica.allow_schemas.", f.name().String(), f.Schema)
 	}
-	return "", &Problem{What: f.String(), Why: "made by a user, and neither it, its schema nor its extension is allowed",
-		Fix: fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_functions or %q in replica.allow_schemas.", name, f.Schema)}
+	if f.Extension != "" {
+		p.Fix = fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_extensions or %q in replica.allow_functions.", f.Extension, f.name().String())
+	}
+	return "", p
+}
+
+func (f *Function) name() Name { return Name{f.Schema, f.Name} }
+
+// refuse makes a problem of a function, with what an admin can do about it.
+func (f *Function) refuse(why string) *Problem {
+	return &Problem{What: f.String(), Why: why, Fix: fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_functions.", f.name().String())}
+}
+
+func volatility(c byte) string {
+	switch c {
+	case 'i':
+		return "immutable"
+	case 's':
+		return "stable"
+	}
+	return "volatile"
 }
 
 // takesCstring says whether one of the argument types is cstring (OID 2275).
 func takesCstring(argTypes string) bool {
-	return slices.Contains(strings.Fields(argTypes), "2275")
+	for rest := argTypes; ; {
+		i := strings.Index(rest, "2275")
+		if i < 0 {
+			return false
+		}
+		before, after := i == 0 || rest[i-1] == ' ', rest[i+4:]
+		if before && (after == "" || after[0] == ' ') {
+			return true
+		}
+		rest = after
+	}
 }
 
 // functionOf judges a function by OID.
 func (j *judgement) functionOf(oid uint32, from string, at place) {
-	f, ok := j.l.FunctionOf(oid)
-	if !ok {
+	f := j.l.FunctionOf(oid)
+	if f == nil {
 		j.problem(Problem{What: fmt.Sprintf("function %d", oid), Why: from + " uses it, and it is not known"})
 		return
 	}
@@ -275,12 +326,12 @@ func (j *judgement) functionOf(oid uint32, from string, at place) {
 		j.problem(*p)
 		return
 	}
-	j.use(f.String(), why)
+	j.use(f, why)
 }
 
 func (j *judgement) operatorOf(oid uint32, from string, at place) {
-	o, ok := j.l.OperatorOf(oid)
-	if !ok {
+	o := j.l.OperatorOf(oid)
+	if o == nil {
 		j.problem(Problem{What: fmt.Sprintf("operator %d", oid), Why: from + " uses it, and it is not known"})
 		return
 	}
@@ -289,34 +340,43 @@ func (j *judgement) operatorOf(oid uint32, from string, at place) {
 
 // operator judges an operator by name: every one that it may resolve to.
 func (j *judgement) operator(n Name) {
-	var list []Function
-	hidden := map[[2]uint32]bool{}
-	for _, o := range j.l.Operators(n.Schema, n.Name) {
-		key := [2]uint32{o.Left, o.Right}
-		if hidden[key] {
-			continue
+	all := j.l.Operators(n.Schema, n.Name)
+	if len(all) == 0 {
+		return // the server will say so
+	}
+	// Within one schema none hides another.
+	var hidden map[[2]uint32]bool
+	if all[0].Schema != all[len(all)-1].Schema {
+		hidden = map[[2]uint32]bool{}
+	}
+	list := make([]*Function, 0, len(all))
+	for _, o := range all {
+		if hidden != nil {
+			key := [2]uint32{o.Left, o.Right}
+			if hidden[key] {
+				continue
+			}
+			hidden[key] = true
 		}
-		hidden[key] = true
-		f, ok := j.l.FunctionOf(o.Function)
-		if !ok {
+		f := j.l.FunctionOf(o.Function)
+		if f == nil {
 			j.problem(Problem{What: "operator " + n.String(), Why: "its function is not known"})
 			continue
 		}
 		list = append(list, f)
 	}
-	j.choose("operator "+n.String(), list)
+	j.choose("operator", n, list)
 }
 
 // typ judges a type: those of users are followed to what they run.
-func (j *judgement) typ(t Type) {
-	if t.OID < firstUserOID || j.types()[t.OID] {
+func (j *judgement) typ(t *Type) {
+	if t == nil || t.OID < firstUserOID || j.types()[t.OID] {
 		return
 	}
 	j.types()[t.OID] = true
 	what := "type " + t.Schema + "." + t.Name
 	if t.Kind == 'b' && t.Extension != "" {
-		u, ok := match(j.g.rules.extensions, t.Extension)
-		if !j.g.extensions[t.Extension] && (!ok || !u.allow) {
+		if !j.g.extensions[t.Extension] && !j.g.rules.extensions[t.Extension].allow {
 			j.problem(Problem{What: what, Why: "extension " + t.Extension + " is not allowed",
 				Fix: fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_extensions.", t.Extension)})
 		}
@@ -325,9 +385,7 @@ func (j *judgement) typ(t Type) {
 		j.tree(check, what, inBody, nil)
 	}
 	for _, oid := range t.Parts {
-		if part, ok := j.l.TypeOf(oid); ok {
-			j.typ(part)
-		}
+		j.typ(j.l.TypeOf(oid))
 	}
 }
 
@@ -341,10 +399,7 @@ func (j *judgement) field(name string) {
 		}
 		if _, p := j.function(f, inStatement); p != nil {
 			p.Why += "; ." + name + " calls it if there is no such column"
-			if key := "?" + p.What; !j.seen[key] {
-				j.seen[key] = true
-				j.v.Unsure = append(j.v.Unsure, *p)
-			}
+			j.unsure(*p)
 		}
 	}
 }

@@ -4,23 +4,24 @@ import "context"
 
 // Lookup resolves names and OIDs in the database that a statement is meant
 // for. With an empty schema it answers along the session's search path, in the
-// order of the path, pg_catalog where the server would look at it.
+// order of the path, pg_catalog where the server would look at it. What it
+// returns is shared and is not changed by anyone.
 type Lookup interface {
 	// Functions returns every function, aggregate and window function of the
 	// name, the overloads of one schema together.
-	Functions(schema, name string) []Function
+	Functions(schema, name string) []*Function
 	// Operators returns every operator of the name.
-	Operators(schema, name string) []Operator
+	Operators(schema, name string) []*Operator
 	// Types returns the types of the name; empty if there is none.
-	Types(schema, name string) []Type
+	Types(schema, name string) []*Type
 	// Relations returns what the names stand for, index by index; a zero OID
 	// where there is no such relation.
 	Relations(ctx context.Context, names []Name) ([]Relation, error)
 
-	// The same by OID; false or a zero OID where there is no such object.
-	FunctionOf(oid uint32) (Function, bool)
-	OperatorOf(oid uint32) (Operator, bool)
-	TypeOf(oid uint32) (Type, bool)
+	// The same by OID; nil where there is no such object.
+	FunctionOf(oid uint32) *Function
+	OperatorOf(oid uint32) *Operator
+	TypeOf(oid uint32) *Type
 	RelationsOf(ctx context.Context, oids []uint32) ([]Relation, error)
 	// CastsOf returns the casts made by users, from or to the type.
 	CastsOf(typeOID uint32) []Cast
@@ -51,7 +52,6 @@ type Function struct {
 	Extension string // extension that it belongs to
 	Trusted   bool   // owned by a superuser or by the database's owner
 	Superuser bool   // owned by a superuser
-
 }
 
 // Operator is a pg_operator row.

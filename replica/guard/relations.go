@@ -5,22 +5,27 @@ import (
 	"fmt"
 )
 
+// relationName is a relation as people read of it.
+type relationName Name
+
+func (n relationName) String() string { return "relation " + Name(n).String() }
+
 // relationRule judges a relation by the policy's lines; true if it may be read.
-func (j *judgement) relationRule(name string) bool {
-	if j.g.relations[name] {
-		j.use("relation "+name, "named by the configuration")
+func (j *judgement) relationRule(n Name) bool {
+	if j.g.relations[n] {
+		j.use(relationName(n), "named by the configuration")
 		return true
 	}
-	u, ok := match(j.g.rules.relations, name)
+	u, ok := j.g.rules.relations.find(n.Schema, n.Name)
 	if !ok {
 		return true
 	}
 	if !u.allow {
-		j.problem(Problem{What: "relation " + name, Why: u.reason,
-			Fix: fmt.Sprintf("An admin can name %q in replica.allow_relations.", name)})
+		j.problem(Problem{What: relationName(n).String(), Why: u.reason,
+			Fix: fmt.Sprintf("An admin can name %q in replica.allow_relations.", n)})
 		return false
 	}
-	j.use("relation "+name, u.reason)
+	j.use(relationName(n), u.reason)
 	return true
 }
 
@@ -56,8 +61,8 @@ func (j *judgement) relations(ctx context.Context, list []Relation) error {
 
 // relation judges one relation and returns those that its body reads.
 func (j *judgement) relation(r Relation, inside bool) []uint32 {
-	name := r.Schema + "." + r.Name
-	what := "relation " + name
+	name := Name{r.Schema, r.Name}
+	what := relationName(name).String()
 	if !j.relationRule(name) {
 		return nil
 	}
@@ -77,12 +82,12 @@ func (j *judgement) relation(r Relation, inside bool) []uint32 {
 	}
 	if !inside {
 		for _, oid := range r.TypeOIDs {
-			if t, ok := j.l.TypeOf(oid); ok {
+			if t := j.l.TypeOf(oid); t != nil {
 				j.types()[t.OID] = true
 			}
 		}
 	}
-	j.use(what, "the role's rights decide")
+	j.use(relationName(name), "the role's rights decide")
 	var next []uint32
 	at := inBody
 	if r.Trusted {

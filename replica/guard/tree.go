@@ -22,9 +22,7 @@ func (j *judgement) tree(text, from string, at place, next *[]uint32) {
 		j.functionOf(oid, from, at)
 	}
 	for _, oid := range refs.types {
-		if t, ok := j.l.TypeOf(oid); ok {
-			j.typ(t)
-		}
+		j.typ(j.l.TypeOf(oid))
 	}
 	for _, oid := range refs.operators {
 		j.operatorOf(oid, from, at)
@@ -40,38 +38,49 @@ type treeRefs struct {
 	err                                    string
 }
 
-// treeFields are the fields of nodes that hold OIDs of functions, operators
-// and relations, over PostgreSQL 12 to 18. opfuncid repeats what opno says and
-// may be 0 where it was not looked up yet.
-var treeFields = map[string]byte{
-	":funcid": 'f', ":aggfnoid": 'f', ":winfnoid": 'f', ":opfuncid": 'f', ":elemfuncid": 'f', ":tsmhandler": 'f', ":hashfuncid": 'f', ":negfuncid": 'f',
-	":opno": 'o', ":opnos": 'o', ":sortop": 'o', ":eqop": 'o', ":startInRangeFunc": 'f', ":endInRangeFunc": 'f',
-	":relid": 'r', ":resulttype": 't', ":funcresulttype": 't', ":consttype": 't', ":funccoltypes": 't', ":row_typeid": 't', ":coltypes": 't',
-	":cycle_mark_neop": 'o',
+// treeField says what a field of a node tree holds, over PostgreSQL 12 to 18:
+// OIDs of functions (f), operators (o), relations (r) or types (t), or a fact
+// (=) that a query which only reads has with the value that follows. opfuncid
+// repeats what opno says and may be 0 where it was not looked up yet.
+func treeField(name string) (kind byte, want string) {
+	switch name {
+	case "funcid", "aggfnoid", "winfnoid", "opfuncid", "elemfuncid", "tsmhandler", "hashfuncid", "negfuncid", "startInRangeFunc", "endInRangeFunc":
+		return 'f', ""
+	case "opno", "opnos", "sortop", "eqop", "cycle_mark_neop":
+		return 'o', ""
+	case "relid":
+		return 'r', ""
+	case "resulttype", "funcresulttype", "consttype", "funccoltypes", "row_typeid", "coltypes":
+		return 't', ""
+	case "commandType":
+		return '=', "1"
+	case "utilityStmt":
+		return '=', "<>"
+	case "resultRelation":
+		return '=', "0"
+	case "hasModifyingCTE", "hasForUpdate":
+		return '=', "false"
+	}
+	return 0, ""
 }
 
-// treeFacts are fields of Query that a query which only reads has with these
-// values.
-var treeFacts = map[string]string{
-	":commandType": "1", ":utilityStmt": "<>", ":resultRelation": "0", ":hasModifyingCTE": "false", ":hasForUpdate": "false",
-}
-
-// scanTree reads the fields that matter. Names in the text are escaped by
-// outToken, so that a word of the statement can look like a field at most, and
-// adds an OID then; it cannot hide one.
+// scanTree reads the fields that matter. They stand as " :name value", and
+// names in the text are escaped by outToken, so that a word of the statement
+// can look like a field at most, and adds an OID then; it cannot hide one,
+// since nothing is passed over.
 func scanTree(text string) treeRefs {
 	var refs treeRefs
-	seen := map[string]bool{}
-	add := func(kind byte, word string) {
+	seen := map[uint64]bool{}
+	add := func(kind byte, word string) bool {
 		n, err := strconv.ParseUint(word, 10, 32)
-		if err != nil || n == 0 {
-			return
+		if err != nil {
+			return false
 		}
-		if key := string(kind) + word; seen[key] {
-			return
-		} else {
-			seen[key] = true
+		key := uint64(kind)<<32 | n
+		if n == 0 || seen[key] {
+			return true
 		}
+		seen[key] = true
 		switch kind {
 		case 'f':
 			refs.functions = append(refs.functions, uint32(n))
@@ -82,35 +91,50 @@ func scanTree(text string) treeRefs {
 		case 't':
 			refs.types = append(refs.types, uint32(n))
 		}
+		return true
 	}
-	words := strings.Fields(text)
-	for i := 0; i < len(words); i++ {
-		if want, ok := treeFacts[words[i]]; ok && i+1 < len(words) && strings.TrimRight(words[i+1], ")}") != want {
-			refs.err = "its definition does more than read (" + words[i][1:] + ")"
+	for rest := text; ; {
+		i := strings.IndexByte(rest, ':')
+		if i < 0 {
+			return refs
+		}
+		field := i > 0 && rest[i-1] == ' '
+		rest = rest[i+1:]
+		if !field {
 			continue
 		}
-		kind, ok := treeFields[words[i]]
-		if !ok {
+		name, value, ok := strings.Cut(rest, " ")
+		kind, want := treeField(name)
+		if kind == 0 || !ok {
 			continue
 		}
-		if i+1 >= len(words) {
-			continue
-		}
-		if words[i+1] != "(o" && words[i+1] != "(" {
-			add(kind, strings.TrimRight(words[i+1], ")}"))
-			continue
-		}
-		for i += 2; i < len(words); i++ { // a list of OIDs: (o 96 97)
-			word := strings.TrimRight(words[i], ")}")
-			add(kind, word)
-			if len(word) != len(words[i]) {
-				break
+		word, list := cutWord(value)
+		switch {
+		case kind == '=':
+			if strings.TrimRight(word, ")}") != want {
+				refs.err = "its definition does more than read (" + name + ")"
 			}
-			if _, err := strconv.ParseUint(word, 10, 32); err != nil {
-				refs.err = fmt.Sprintf("a list in its definition that is not understood: %q", words[i])
-				break
+		case word != "(o" && word != "(":
+			add(kind, strings.TrimRight(word, ")}"))
+		default: // a list of OIDs: (o 96 97)
+			for end := false; !end && refs.err == ""; {
+				word, list = cutWord(list)
+				oid := strings.TrimRight(word, ")}")
+				end = len(oid) != len(word)
+				if !add(kind, oid) && (oid != "" || !end) {
+					refs.err = fmt.Sprintf("a list in its definition that is not understood: %q", word)
+				}
 			}
 		}
 	}
-	return refs
+}
+
+// cutWord cuts the first word off. Trees follow each other in lines.
+func cutWord(s string) (word, rest string) {
+	for i := range len(s) {
+		if s[i] == ' ' || s[i] == '\n' {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
 }

@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"sync"
-
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-	"google.golang.org/protobuf/reflect/protoreflect"
+	"strings"
 )
 
 // walk collects what a parse tree uses.
 type walk struct {
 	rules     *rules
-	shapes    *shapes
+	tree      *parseTree // while it is read
 	problems  []Problem
 	calls     []call
 	operators map[Name]bool
@@ -32,162 +29,160 @@ type call struct {
 	named bool
 }
 
-func newWalk(r *rules, s *shapes) *walk {
-	return &walk{rules: r, shapes: s, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
+func newWalk(r *rules) *walk {
+	return &walk{rules: r, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
 }
 
 func (w *walk) problem(what, format string, args ...any) {
 	w.problems = append(w.problems, Problem{What: what, Why: fmt.Sprintf(format, args...)})
 }
 
-// shape is what the walk needs to know of a message type.
-type shape struct {
-	wrapper bool // Node, which holds one of all the others
-	name    string
-	rule    rule
-	known   bool
-	fields  []protoreflect.FieldDescriptor // those that hold messages
-	oneof   protoreflect.OneofDescriptor
+// read takes down what a tree uses, as ask.ParseJSON gives it.
+func (w *walk) read(json string) error {
+	t, err := readTree(json)
+	if err != nil {
+		return err
+	}
+	w.tree = t
+	w.statements()
+	err = t.err
+	w.tree = nil
+	t.release()
+	return err
 }
 
-// shapes holds the message types met so far, by descriptor.
-type shapes struct{ m sync.Map }
-
-func (s *shapes) of(d protoreflect.MessageDescriptor, r *rules) *shape {
-	if v, ok := s.m.Load(d); ok {
-		return v.(*shape)
-	}
-	sh := &shape{name: string(d.Name())}
-	if sh.wrapper = sh.name == "Node"; sh.wrapper {
-		sh.oneof = d.Oneofs().Get(0)
-	}
-	sh.rule, sh.known = r.nodes[sh.name]
-	for i := 0; i < d.Fields().Len(); i++ {
-		if fd := d.Fields().Get(i); fd.Kind() == protoreflect.MessageKind {
-			sh.fields = append(sh.fields, fd)
-		}
-	}
-	v, _ := s.m.LoadOrStore(d, sh)
-	return v.(*shape)
-}
-
-// message visits m and everything below it. Every message type but the Node
-// wrapper must be allowed by name.
-func (w *walk) message(m protoreflect.Message) {
-	sh := w.shapes.of(m.Descriptor(), w.rules)
-	if sh.wrapper {
-		if fd := m.WhichOneof(sh.oneof); fd != nil && fd.Kind() == protoreflect.MessageKind {
-			w.message(m.Get(fd).Message())
-		} else if fd != nil {
-			w.problem("node "+string(fd.Name()), "is no message")
-		}
+// statements walks the tree if it is one query.
+func (w *walk) statements() {
+	n := w.tree.count(0, "stmts")
+	if n != 1 {
+		w.problem(fmt.Sprintf("%d statements", n), "one statement is run, and no more")
 		return
 	}
-	if !sh.known || !sh.rule.allow {
-		if !w.refused[sh.name] {
-			w.refused[sh.name] = true
+	i := w.tree.get(w.tree.get(0, "stmts"), "stmt")
+	if i != 0 {
+		w.message(i)
+	}
+	if i == 0 || w.tree.elements[i].shape.name != "SelectStmt" {
+		w.problem("statement", "only SELECT, VALUES and TABLE are run")
+	}
+}
+
+// message visits a message and everything below it. Every message type must be
+// allowed by name.
+func (w *walk) message(i int) {
+	s := w.tree.elements[i].shape
+	if !s.known || !s.rule.allow {
+		if !w.refused[s.name] {
+			w.refused[s.name] = true
 			why := "not on the list of allowed nodes"
-			if sh.known {
-				why = sh.rule.reason
+			if s.known {
+				why = s.rule.reason
 			}
-			w.problem("node "+sh.name, "%s", why)
+			w.problem("node "+s.name, "%s", why)
 		}
 		return
 	}
-	w.inspect(m.Interface())
-	for _, fd := range sh.fields {
-		switch {
-		case !m.Has(fd):
-		case fd.IsList():
-			list := m.Get(fd).List()
-			for i := 0; i < list.Len(); i++ {
-				w.message(list.Get(i).Message())
-			}
-		default:
-			w.message(m.Get(fd).Message())
+	w.inspect(s.name, i)
+	for c := w.tree.elements[i].child; c != 0; c = w.tree.elements[c].next {
+		if w.tree.elements[c].shape != scalar {
+			w.message(c)
 		}
 	}
 }
+
+var equals = Name{"", "="}
 
 // inspect takes down the names in a node.
-func (w *walk) inspect(m any) {
-	switch n := m.(type) {
-	case *pg_query.FuncCall:
-		name, ok := w.name("function", n.Funcname)
-		if !ok {
-			return
-		}
-		if u, ok := w.rules.sizes[name.Name]; ok {
-			for _, a := range n.Args {
-				if w.large(a.ProtoReflect()) {
-					w.problem("function "+name.String(), "%s, and the limit is %d", u.reason, maxSize)
-					break
-				}
-			}
-		}
-		c := call{name: name, args: len(n.Args)}
-		if n.AggWithinGroup || n.FuncVariadic {
-			c.args = -1
-		}
-		for _, a := range n.Args {
-			if a.GetNamedArgExpr() != nil {
-				c.args, c.named = -1, true
-			}
-		}
-		w.calls = append(w.calls, c)
-	case *pg_query.A_Expr:
-		w.expr(n)
-	case *pg_query.SubLink:
+func (w *walk) inspect(kind string, i int) {
+	t := w.tree
+	switch kind {
+	case "FuncCall":
+		w.call(i)
+	case "A_Expr":
+		w.expr(i)
+	case "SubLink":
 		switch {
-		case len(n.OperName) > 0:
-			w.operator(n.OperName)
-		case n.SubLinkType == pg_query.SubLinkType_ANY_SUBLINK:
-			w.operators[Name{"", "="}] = true // IN (SELECT …)
+		case t.get(i, "operName") != 0:
+			w.operator(i, "operName")
+		case t.scalar(i, "subLinkType") == "ANY_SUBLINK":
+			w.operators[equals] = true // IN (SELECT …)
 		}
-	case *pg_query.SortBy:
-		if len(n.UseOp) > 0 {
-			w.operator(n.UseOp)
+	case "SortBy":
+		if t.get(i, "useOp") != 0 {
+			w.operator(i, "useOp")
 		}
-	case *pg_query.CaseExpr:
-		if n.Arg != nil {
-			w.operators[Name{"", "="}] = true
+	case "CaseExpr":
+		if t.get(i, "arg") != 0 {
+			w.operators[equals] = true
 		}
-	case *pg_query.JoinExpr:
-		if n.IsNatural || len(n.UsingClause) > 0 {
-			w.operators[Name{"", "="}] = true
+	case "JoinExpr":
+		if t.get(i, "isNatural") != 0 || t.get(i, "usingClause") != 0 {
+			w.operators[equals] = true
 		}
-	case *pg_query.TypeName:
-		if name, ok := w.name("type", n.Names); ok {
+	case "TypeName":
+		if name, ok := w.name("type", i, "names"); ok {
 			w.types[name] = true
 		}
-		if n.PctType {
+		if t.get(i, "pct_type") != 0 {
 			w.problem("%TYPE", "has no place in a query")
 		}
-	case *pg_query.RangeVar:
-		if n.Relpersistence != "p" && n.Relpersistence != "" {
-			w.problem("temporary relation", "%s", n.Relname)
+	case "RangeVar":
+		name := Name{t.string(i, "schemaname"), t.string(i, "relname")}
+		if p := t.scalar(i, "relpersistence"); p != "p" && p != "" {
+			w.problem("temporary relation", "%s", name.Name)
 		}
-		w.relations[Name{n.Schemaname, n.Relname}] = true
-	case *pg_query.RangeTableSample:
-		name, ok := w.name("sampling method", n.Method)
-		if ok {
+		w.relations[name] = true
+	case "RangeTableSample":
+		if name, ok := w.name("sampling method", i, "method"); ok {
 			w.calls = append(w.calls, call{name: name, args: 1})
 		}
-	case *pg_query.ColumnRef:
-		for i, f := range n.Fields {
-			if i > 0 {
-				w.field(f)
+	case "ColumnRef":
+		first := true
+		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
+			if t.elements[c].field == "fields" {
+				if !first {
+					w.field(c)
+				}
+				first = false
 			}
 		}
-	case *pg_query.A_Indirection:
-		for _, f := range n.Indirection {
-			w.field(f)
+	case "A_Indirection":
+		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
+			if t.elements[c].field == "indirection" {
+				w.field(c)
+			}
 		}
-	case *pg_query.SelectStmt:
-		if n.Op != pg_query.SetOperation_SETOP_NONE && n.Larg == nil {
+	case "SelectStmt":
+		if op := t.scalar(i, "op"); op != "SETOP_NONE" && t.get(i, "larg") == 0 {
 			w.problem("set operation", "without a query")
 		}
 	}
+}
+
+func (w *walk) call(i int) {
+	t := w.tree
+	name, ok := w.name("function", i, "funcname")
+	if !ok {
+		return
+	}
+	c := call{name: name, args: t.count(i, "args")}
+	if t.get(i, "agg_within_group") != 0 || t.get(i, "func_variadic") != 0 {
+		c.args = -1
+	}
+	size, makesSize := w.rules.sizes[name.Name]
+	for a := t.elements[i].child; a != 0; a = t.elements[a].next {
+		if t.elements[a].field != "args" {
+			continue
+		}
+		if t.elements[a].shape.name == "NamedArgExpr" {
+			c.args, c.named = -1, true
+		}
+		if makesSize && w.large(a) {
+			makesSize = false
+			w.problem("function "+name.String(), "%s, and the limit is %d", size.reason, maxSize)
+		}
+	}
+	w.calls = append(w.calls, c)
 }
 
 // maxSize bounds the numbers in arguments of functions that make values of
@@ -195,81 +190,84 @@ func (w *walk) inspect(m any) {
 const maxSize = 1_000_000
 
 // large says whether a number over maxSize stands in an expression.
-func (w *walk) large(m protoreflect.Message) bool {
-	if c, ok := m.Interface().(*pg_query.A_Const); ok {
-		if f := c.GetFval(); f != nil { // what does not fit 32 bits, too
-			x, err := strconv.ParseFloat(f.Fval, 64)
-			return err != nil || x > maxSize
+func (w *walk) large(i int) bool {
+	t := w.tree
+	if t.elements[i].shape.name == "A_Const" {
+		word := ""
+		if c := t.get(i, "fval"); c != 0 { // what does not fit 32 bits, too
+			word = t.scalar(c, "fval")
+		} else if c := t.get(i, "ival"); c != 0 {
+			word = t.scalar(c, "ival")
 		}
-		return c.GetIval().GetIval() > maxSize
+		if word == "" {
+			return false
+		}
+		x, err := strconv.ParseFloat(word, 64)
+		return err != nil || x > maxSize
 	}
-	found := false
-	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		switch {
-		case fd.Kind() != protoreflect.MessageKind:
-		case fd.IsList():
-			for i := 0; i < v.List().Len() && !found; i++ {
-				found = w.large(v.List().Get(i).Message())
-			}
-		default:
-			found = w.large(v.Message())
+	for c := t.elements[i].child; c != 0; c = t.elements[c].next {
+		if t.elements[c].shape != scalar && w.large(c) {
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
-func (w *walk) field(n *pg_query.Node) {
-	if s := n.GetString_(); s != nil {
-		w.fields[s.Sval] = true
+func (w *walk) field(i int) {
+	if w.tree.elements[i].shape.name == "String" {
+		w.fields[w.tree.string(i, "sval")] = true
 	}
 }
 
 // expr takes down the operators of an A_Expr; some kinds stand for others than
 // the one that is written (transformAExprOp and its kin in parse_expr.c).
-func (w *walk) expr(n *pg_query.A_Expr) {
-	switch n.Kind {
-	case pg_query.A_Expr_Kind_AEXPR_BETWEEN, pg_query.A_Expr_Kind_AEXPR_NOT_BETWEEN,
-		pg_query.A_Expr_Kind_AEXPR_BETWEEN_SYM, pg_query.A_Expr_Kind_AEXPR_NOT_BETWEEN_SYM:
+func (w *walk) expr(i int) {
+	switch kind := w.tree.scalar(i, "kind"); kind {
+	case "AEXPR_BETWEEN", "AEXPR_NOT_BETWEEN", "AEXPR_BETWEEN_SYM", "AEXPR_NOT_BETWEEN_SYM":
 		for _, op := range []string{"<=", ">=", "<", ">"} {
 			w.operators[Name{"", op}] = true
 		}
-	case pg_query.A_Expr_Kind_AEXPR_OP, pg_query.A_Expr_Kind_AEXPR_OP_ANY, pg_query.A_Expr_Kind_AEXPR_OP_ALL,
-		pg_query.A_Expr_Kind_AEXPR_DISTINCT, pg_query.A_Expr_Kind_AEXPR_NOT_DISTINCT, pg_query.A_Expr_Kind_AEXPR_NULLIF,
-		pg_query.A_Expr_Kind_AEXPR_IN, pg_query.A_Expr_Kind_AEXPR_LIKE, pg_query.A_Expr_Kind_AEXPR_ILIKE, pg_query.A_Expr_Kind_AEXPR_SIMILAR:
-		w.operator(n.Name)
+	case "AEXPR_OP", "AEXPR_OP_ANY", "AEXPR_OP_ALL", "AEXPR_DISTINCT", "AEXPR_NOT_DISTINCT", "AEXPR_NULLIF",
+		"AEXPR_IN", "AEXPR_LIKE", "AEXPR_ILIKE", "AEXPR_SIMILAR":
+		w.operator(i, "name")
 	default:
-		w.problem("expression", "kind %s is not known", n.Kind)
+		w.problem("expression", "kind %s is not known", kind)
 	}
 }
 
-func (w *walk) operator(names []*pg_query.Node) {
-	if name, ok := w.name("operator", names); ok {
+func (w *walk) operator(i int, field string) {
+	if name, ok := w.name("operator", i, field); ok {
 		w.operators[name] = true
 	}
 }
 
-// name reads a possibly qualified name. A third part in front is the database;
-// the server refuses any but its own.
-func (w *walk) name(kind string, parts []*pg_query.Node) (Name, bool) {
-	words := make([]string, len(parts))
-	for i, p := range parts {
-		s := p.GetString_()
-		if s == nil {
+// name reads the possibly qualified name in a list of strings. A third part in
+// front is the database; the server refuses any but its own.
+func (w *walk) name(kind string, i int, field string) (Name, bool) {
+	t := w.tree
+	var parts [3]string
+	n := 0
+	for c := t.elements[i].child; c != 0; c = t.elements[c].next {
+		switch {
+		case t.elements[c].field != field:
+			continue
+		case t.elements[c].shape.name != "String":
 			w.problem(kind, "with a name that is no string")
 			return Name{}, false
+		case n < len(parts):
+			parts[n] = t.string(c, "sval")
 		}
-		words[i] = s.Sval
+		n++
 	}
-	switch len(words) {
+	switch n {
 	case 1:
-		return Name{"", words[0]}, true
+		return Name{"", parts[0]}, true
 	case 2:
-		return Name{words[0], words[1]}, true
+		return Name{parts[0], parts[1]}, true
 	case 3:
-		return Name{words[1], words[2]}, true
+		return Name{parts[1], parts[2]}, true
 	}
-	w.problem(kind, "with a name of %d parts", len(words))
+	w.problem(kind, "with a name of %d parts", n)
 	return Name{}, false
 }
 
@@ -280,10 +278,10 @@ func sorted(m map[Name]bool) []Name {
 		list = append(list, n)
 	}
 	slices.SortFunc(list, func(a, b Name) int {
-		if a.String() < b.String() {
-			return -1
+		if c := strings.Compare(a.Schema, b.Schema); c != 0 {
+			return c
 		}
-		return 1
+		return strings.Compare(a.Name, b.Name)
 	})
 	return list
 }
