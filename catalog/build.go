@@ -41,6 +41,11 @@ func build(r *raw, cfg *Config, file *Semantics, database, role string) *Snapsho
 	b.addForeignKeys()
 	b.snap.Problems = b.apply(file)
 	b.finish()
+	parents := map[uint32]bool{}
+	for _, in := range b.inherits {
+		parents[in.parent] = true
+	}
+	b.snap.markPlain(parents)
 	return b.snap
 }
 

@@ -17,6 +17,9 @@ import (
 
 // Source runs read-only transactions as a role: current_user is the role,
 // search_path is pg_catalog.
+//
+// If the transaction has a method Judge(ctx, sql) error, what the catalog reads
+// of relations that may run somebody's code is judged by it first.
 type Source interface {
 	As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error
 }

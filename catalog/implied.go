@@ -259,7 +259,7 @@ func findImplied(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, known
 		holds, ok := known[g.pair()]
 		switch left := time.Until(until); {
 		case ok:
-		case g.from.Relation.secured || g.to.Relation.secured || left < time.Millisecond:
+		case g.from.Relation.secured || g.to.Relation.secured || g.from.Relation.Kind == ForeignTable || g.to.Relation.Kind == ForeignTable || left < time.Millisecond:
 			holds = g.strong // by name alone
 		default:
 			var err error
@@ -304,6 +304,9 @@ select (select count(*) from sample), (select count(*) from sample where not exi
 	var total, missing int
 	var different bool
 	err := within(ctx, tx, limit, func(sp pgx.Tx) error {
+		if err := judge(ctx, tx, sql, g.from.Relation, g.to.Relation); err != nil {
+			return err
+		}
 		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&total, &missing, &different)
 	})
 	if err != nil {

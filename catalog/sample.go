@@ -77,6 +77,9 @@ func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, lim
 		into = append(into, &got[i].filled, &got[i].distinct, &got[i].width, &got[i].min, &got[i].max)
 	}
 	err := within(ctx, tx, limit, func(sp pgx.Tx) error {
+		if err := judge(ctx, tx, sql, r); err != nil {
+			return err
+		}
 		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(into...)
 	})
 	if err != nil {

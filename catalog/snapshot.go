@@ -67,6 +67,7 @@ type Relation struct {
 
 	mark    string // equal for equal relations; of all but statistics
 	secured bool   // as RowSecure, or a view that reads from such a relation
+	plain   bool   // reading it runs nobody's code and reaches no other server
 	hidden  bool
 	filter  expression
 }

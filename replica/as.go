@@ -12,7 +12,8 @@ import (
 
 // As runs fn in a read-only transaction on a replica as the role, with
 // search_path = pg_catalog. The role is replaced as it is for questions, so
-// that what fn sees is what a question may use.
+// that what fn sees is what a question may use. The transaction has a method
+// Judge(ctx, sql), by which the guard refuses what it would of a model.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
 	release, err := r.limits.statement(ctx, role)
 	if err != nil {
@@ -30,7 +31,7 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 		return serverError(ctx, timed, err, limit)
 	}
 	defer t.end()
-	err = fn(t.pgx)
+	err = fn(&judgedTx{Tx: t.pgx, t: t})
 	if timed.Err() != nil {
 		t.dirty = true
 	}
@@ -39,4 +40,27 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 		return err // fn's own
 	}
 	return serverError(ctx, timed, err, limit)
+}
+
+// judgedTx is a transaction that has the guard judge what askpg itself wants to
+// read: whoever may create a view, a cast or a foreign table would have his
+// code run by it otherwise, in a session that can become every asker.
+type judgedTx struct {
+	pgx.Tx
+	t *tx
+	l *lookup // what names mean, looked up once
+}
+
+// Judge returns an *ask.Error with ASK05 if the guard refuses the statement.
+// The server's own errors leave the transaction aborted: call it within a
+// savepoint.
+func (j *judgedTx) Judge(ctx context.Context, sql string) error {
+	if j.l == nil {
+		l, err := j.t.lookup(ctx)
+		if err != nil {
+			return err
+		}
+		j.l = l
+	}
+	return j.t.judgeWith(ctx, j.l, sql, "")
 }

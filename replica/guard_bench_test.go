@@ -66,7 +66,7 @@ func BenchmarkGuard(b *testing.B) {
 			if l.lookup, err = t.lookup(ctx); err != nil {
 				return err
 			}
-			if tree, err = t.analyse(ctx, s.sql); err != nil {
+			if tree, err = t.analyse(ctx, s.sql, statementName); err != nil {
 				return err
 			}
 			names := []guard.Name{{Name: "customers"}, {Name: "orders"}}

@@ -21,12 +21,18 @@ const statementName = "answer"
 // stands by OID, and that is judged too: it knows the types that overloads
 // depend on. Preparing analyses a statement and neither plans nor runs it.
 func (t *tx) judge(ctx context.Context, sql string) error {
-	start := time.Now()
-	defer func() { t.r.metrics.guard.Observe(time.Since(start).Seconds()) }()
 	l, err := t.lookup(ctx)
 	if err != nil {
 		return err
 	}
+	return t.judgeWith(ctx, l, sql, statementName)
+}
+
+// judgeWith judges with names looked up before and prepares the statement
+// under the name, empty for the unnamed one.
+func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
+	start := time.Now()
+	defer func() { t.r.metrics.guard.Observe(time.Since(start).Seconds()) }()
 	v, err := t.r.guard.Judge(ctx, sql, l)
 	if err != nil {
 		return err
@@ -37,10 +43,10 @@ func (t *tx) judge(ctx context.Context, sql string) error {
 			t.r.metrics.refused.WithLabelValues("guard").Inc()
 			return err
 		}
-		_, err := t.c.Conn().PgConn().Prepare(ctx, statementName, sql, nil)
+		_, err := t.c.Conn().PgConn().Prepare(ctx, name, sql, nil)
 		return err
 	}
-	tree, err := t.analyse(ctx, sql)
+	tree, err := t.analyse(ctx, sql, name)
 	if err != nil {
 		return err
 	}
@@ -54,8 +60,8 @@ func (t *tx) judge(ctx context.Context, sql string) error {
 	return nil
 }
 
-// analyse prepares the statement and returns the server's tree of it.
-func (t *tx) analyse(ctx context.Context, sql string) (string, error) {
+// analyse prepares the statement under the name and returns the server's tree of it.
+func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {
 	var tree string
 	t.srv.onLog = func(detail string) {
 		// The first is the statement's; later ones are of askpg's own. What
@@ -68,7 +74,7 @@ func (t *tx) analyse(ctx context.Context, sql string) (string, error) {
 	print := func(level, on string) step {
 		return setStep([]string{"debug_pretty_print", "debug_print_parse", "client_min_messages"}, []string{"off", on, level})
 	}
-	err := run(ctx, t.c.Conn().PgConn(), print("log", "on"), step{name: statementName, sql: sql}, print("warning", "off"))
+	err := run(ctx, t.c.Conn().PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true}, print("warning", "off"))
 	return tree, err
 }
 
@@ -83,7 +89,7 @@ func (s *Snapshot) Explain(ctx context.Context, sql string) (guard.Verdict, erro
 		if v, err = t.r.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 || !t.srv.quiet {
 			return err
 		}
-		tree, err := t.analyse(ctx, sql)
+		tree, err := t.analyse(ctx, sql, statementName)
 		if err != nil {
 			return err
 		}

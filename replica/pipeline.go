@@ -15,8 +15,10 @@ type step struct {
 	row    func(values [][]byte) error    // called for each row; nil to ignore them
 	fail   func(pg *pgconn.PgError) error // explains the server's error; nil to keep it
 	stored string                         // name of a prepared statement to run in place of the SQL
-	name   string                         // prepare the SQL under this name in place of running it
-	sync   bool                           // ends its transaction scope before the next step
+
+	prepare bool   // prepare the SQL in place of running it
+	name    string // under this name
+	sync    bool   // ends its transaction scope before the next step
 }
 
 // run sends the steps in one go (extended protocol, one Sync) and reads their
@@ -32,7 +34,7 @@ func run(ctx context.Context, conn *pgconn.PgConn, steps ...step) (err error) {
 		switch {
 		case s.stored != "":
 			p.SendQueryPrepared(s.stored, s.params, nil, nil)
-		case s.name != "":
+		case s.prepare:
 			p.SendPrepare(s.name, s.sql, nil)
 		default:
 			p.SendQueryParams(s.sql, s.params, nil, nil, nil)
