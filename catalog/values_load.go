@@ -192,10 +192,6 @@ func judge(ctx context.Context, tx pgx.Tx, sql string, relations ...*Relation) e
 	return nil
 }
 
-// firstUserOID is FirstNormalObjectId of PostgreSQL's access/transam.h: types
-// below it came with the server.
-const firstUserOID = 16384
-
 // markPlain says which relations run nobody's code when they are read: tables
 // of built-in types whose rows are their own.
 func (s *Snapshot) markPlain(parents map[uint32]bool) {
