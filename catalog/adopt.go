@@ -4,19 +4,11 @@ import "maps"
 
 // keptRelations are the relations that a snapshot has taken over from an
 // earlier one, because nothing about them has changed. Nil has none.
-type keptRelations struct {
-	relations map[*Relation]bool
-	columns   map[*Column]bool
-}
+type keptRelations struct{ relations map[*Relation]bool }
 
 func (k *keptRelations) has(r *Relation) bool { return k != nil && k.relations[r] }
 
-func (k *keptRelations) columnSet() map[*Column]bool {
-	if k == nil {
-		return nil
-	}
-	return k.columns
-}
+func (k *keptRelations) hasColumn(c *Column) bool { return k.has(c.Relation) }
 
 // adopt puts the relations of an earlier snapshot in place of those that are
 // equal to them, with their profiles.
@@ -24,19 +16,21 @@ func adopt(s, old *Snapshot) *keptRelations {
 	if old == nil {
 		return nil
 	}
-	kept := &keptRelations{map[*Relation]bool{}, map[*Column]bool{}}
+	kept := &keptRelations{map[*Relation]bool{}}
 	relations, columns := map[*Relation]*Relation{}, map[*Column]*Column{}
 	for i, r := range s.Relations {
 		o := old.Lookup(r.Schema, r.Name.Name)
 		if o == nil || o.OID != r.OID || o.mark != r.mark || len(r.filter.refs) > 0 {
 			continue
 		}
+		kept.relations[o] = true
+		if r == o {
+			continue
+		}
 		for j, c := range r.Columns {
 			columns[c] = o.Columns[j]
-			kept.columns[o.Columns[j]] = true
 		}
 		relations[r] = o
-		kept.relations[o] = true
 		s.Relations[i] = o
 	}
 	relation := func(r **Relation) {
@@ -93,7 +87,7 @@ func keepImplied(s, old *Snapshot, kept *keptRelations) {
 		}
 	}
 	for _, k := range old.ForeignKeys {
-		if k.Implied && kept.columns[k.FromCols[0]] && kept.columns[k.ToCols[0]] && !declared[k.FromCols[0]] {
+		if k.Implied && kept.has(k.From) && kept.has(k.To) && !declared[k.FromCols[0]] {
 			c := *k
 			c.Cost = 0
 			s.ForeignKeys = append(s.ForeignKeys, &c)
@@ -107,7 +101,7 @@ func (s *Snapshot) twin(role string) *Snapshot {
 	return &Snapshot{
 		Version: s.Version, Database: s.Database, Role: role, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
-		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, avoided: s.avoided, shared: s,
+		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, avoided: s.avoided, shared: s,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -15,26 +16,25 @@ type builder struct {
 	cfg       *Config
 	snap      *Snapshot
 	visible   map[uint32]*Relation // folded partitions map to the relation that stands for them
-	columns   map[object]*Column   // of unfolded relations
-	nums      map[object]string    // names of all readable columns, folded relations included
+	reused    map[*Relation]bool   // taken over from an earlier snapshot as they are
 	private   map[object]bool
 	secured   map[uint32]bool // views through which row security may act
 	parentsOf map[uint32][]uint32
 	avoided   []string // identities of joins that an admin does not want
 }
 
-// build makes a snapshot without implied keys and values.
-func build(r *raw, cfg *Config, file *Semantics, database, role string) *Snapshot {
+// build makes a snapshot without implied keys and values. What reuse has of an
+// earlier one, it takes over.
+func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *reuse) *Snapshot {
 	b := &builder{
 		raw: r, cfg: cfg,
 		snap:    &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
 		visible: map[uint32]*Relation{},
-		columns: make(map[object]*Column, len(r.columns)),
-		nums:    make(map[object]string, len(r.columns)),
+		reused:  map[*Relation]bool{},
 		private: map[object]bool{},
 		secured: map[uint32]bool{},
 	}
-	b.addRelations()
+	b.addRelations(reuse)
 	b.markPrivate()
 	b.addColumns()
 	b.addKeys()
@@ -51,7 +51,7 @@ func build(r *raw, cfg *Config, file *Semantics, database, role string) *Snapsho
 
 // addRelations puts in what is readable and is not folded into a parent, and
 // names what the role may not read.
-func (b *builder) addRelations() {
+func (b *builder) addRelations(reuse *reuse) {
 	b.parentsOf = map[uint32][]uint32{}
 	for _, in := range b.inherits {
 		b.parentsOf[in.child] = append(b.parentsOf[in.child], in.parent)
@@ -59,12 +59,6 @@ func (b *builder) addRelations() {
 	byOID := make(map[uint32]*rawRelation, len(b.relations))
 	for i := range b.relations {
 		byOID[b.relations[i].oid] = &b.relations[i]
-	}
-	own := map[uint32]bool{} // relations with a column that no parent has
-	for i := range b.raw.columns {
-		if c := &b.raw.columns[i]; c.local {
-			own[c.oid] = true
-		}
 	}
 	checked := map[uint32]bool{}
 	for i := range b.constraints {
@@ -76,7 +70,11 @@ func (b *builder) addRelations() {
 	// A partition is its parent's rows to a user; so is a child of the older
 	// kind of partitioning, which adds a CHECK and no column.
 	folds := func(rel *rawRelation) *rawRelation {
-		if !rel.partition && (own[rel.oid] || !checked[rel.oid]) {
+		if b.parentsOf[rel.oid] == nil {
+			return nil
+		}
+		own := slices.ContainsFunc(b.raw.columns[rel.oid], func(c rawColumn) bool { return c.local }) // a column that no parent has
+		if !rel.partition && (own || !checked[rel.oid]) {
 			return nil
 		}
 		for _, p := range b.parentsOf[rel.oid] {
@@ -129,6 +127,11 @@ func (b *builder) addRelations() {
 			b.snap.Unusable = append(b.snap.Unusable, Name{rel.schema, rel.name})
 			continue
 		}
+		if r := reuse.relation(rel); r != nil {
+			b.snap.Relations = append(b.snap.Relations, r)
+			b.visible[rel.oid], b.reused[r] = r, true
+			continue
+		}
 		r := &Relation{
 			Name: Name{rel.schema, rel.name}, OID: rel.oid, Kind: rel.kind,
 			Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
@@ -146,7 +149,7 @@ func (b *builder) addRelations() {
 		}
 	}
 	for oid, rows := range extra {
-		if r := b.visible[oid]; r != nil {
+		if r := b.visible[oid]; r != nil && !b.reused[r] {
 			if r.Kind == PartitionedTable {
 				r.Rows = rows
 			} else {
@@ -169,14 +172,12 @@ func estimate(rel *rawRelation, serverVersion int) float64 {
 // of views that may show a private column under the same or another name.
 func (b *builder) markPrivate() {
 	private := b.cfg.privateNames()
-	names := make(map[uint32]Name, len(b.relations))
-	for i := range b.relations {
-		names[b.relations[i].oid] = Name{b.relations[i].schema, b.relations[i].name}
-	}
-	for i := range b.raw.columns {
-		c := &b.raw.columns[i]
-		if private(names[c.oid], c.name) || strings.Contains(b.comments[c.object], privateMark) {
-			b.private[c.object] = true
+	for _, r := range b.fresh() {
+		for i := range b.raw.columns[r.OID] {
+			c := &b.raw.columns[r.OID][i]
+			if private(r.Name, c.name) || strings.Contains(b.comments[c.object], privateMark) {
+				b.private[c.object] = true
+			}
 		}
 	}
 	type reads struct{ private, open map[string]bool }
@@ -200,42 +201,59 @@ func (b *builder) markPrivate() {
 			r.open[v.name] = true
 		}
 	}
-	for i := range b.raw.columns {
-		c := &b.raw.columns[i]
-		if r := views[c.oid]; r != nil && len(r.private) > 0 && (r.private[c.name] || !r.open[c.name]) {
-			b.private[c.object] = true
+	for view, r := range views {
+		for _, c := range b.raw.columns[view] {
+			if len(r.private) > 0 && (r.private[c.name] || !r.open[c.name]) {
+				b.private[c.object] = true
+			}
 		}
 	}
 }
 
+// fresh returns the relations that are not taken over.
+func (b *builder) fresh() (list []*Relation) {
+	for _, r := range b.snap.Relations {
+		if !b.reused[r] {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
 func (b *builder) addColumns() {
-	for i := range b.raw.columns {
-		c := &b.raw.columns[i]
-		b.nums[c.object] = c.name
-		rel := b.visible[c.oid]
-		if rel == nil || rel.OID != c.oid {
-			continue
+	for _, rel := range b.fresh() {
+		cols := b.raw.columns[rel.OID]
+		list := make([]Column, len(cols)) // one allocation for all
+		rel.Columns = make([]*Column, len(cols))
+		for i := range cols {
+			rel.Columns[i] = &list[i]
+			b.setColumn(&list[i], rel, &cols[i])
 		}
-		col := &Column{
-			Relation: rel, Name: c.name, Num: c.num,
-			Type: b.typeNames[c.typ], TypeOID: c.typ.oid, Class: b.class(c.typ.oid),
-			NotNull: c.notNull, Private: b.private[c.object], Comment: b.comments[c.object],
-			Generated: c.generated, Identity: c.identity,
+	}
+}
+
+func (b *builder) setColumn(col *Column, rel *Relation, c *rawColumn) {
+	*col = Column{
+		Relation: rel, Name: c.name, Num: c.num,
+		Type: b.typeNames[c.typ], TypeOID: c.typ.oid, Class: b.class(c.typ.oid),
+		NotNull: c.notNull, Private: b.private[c.object], Comment: b.comments[c.object],
+		Generated: c.generated, Identity: c.identity,
+	}
+	for t, oid := b.types[c.typ.oid], c.typ.oid; t != nil; t, oid = b.types[t.base], t.base {
+		col.NotNull = col.NotNull || t.notNull
+		if t.kind == 'e' {
+			col.Enum = b.enums[oid]
 		}
-		for t, oid := b.types[c.typ.oid], c.typ.oid; t != nil; t, oid = b.types[t.base], t.base {
-			col.NotNull = col.NotNull || t.notNull
-			if t.kind == 'e' {
-				col.Enum = b.enums[oid]
-			}
-			for _, def := range b.domainChecks[oid] {
-				col.Allowed = append(col.Allowed, allowed(def, "VALUE")...)
-			}
-			if t.base == 0 {
-				break
-			}
+		for _, def := range b.domainChecks[oid] {
+			col.Allowed = append(col.Allowed, allowed(def, "VALUE")...)
 		}
-		rel.Columns = append(rel.Columns, col)
-		b.columns[c.object] = col
+		if t.base == 0 {
+			break
+		}
+	}
+	if t := b.types[c.typ.oid]; t != nil && c.collation != 0 && c.collation != t.collation {
+		known := b.image.collations[c.collation]
+		col.Collation = &known.Collation
 	}
 }
 
@@ -257,7 +275,7 @@ func (b *builder) class(oid uint32) Class {
 func (b *builder) addKeys() {
 	for _, u := range b.uniques {
 		rel := b.visible[u.relation]
-		if rel == nil || rel.OID != u.relation {
+		if rel == nil || rel.OID != u.relation || b.reused[rel] {
 			continue
 		}
 		cols := b.cols(u.relation, u.cols)
@@ -276,7 +294,7 @@ func (b *builder) addKeys() {
 	for i := range b.constraints {
 		c := &b.constraints[i]
 		rel := b.visible[c.relation]
-		if c.kind != 'c' || rel == nil || rel.OID != c.relation {
+		if c.kind != 'c' || rel == nil || rel.OID != c.relation || b.reused[rel] {
 			continue
 		}
 		cols := b.cols(c.relation, c.cols)
@@ -294,11 +312,21 @@ func (b *builder) addKeys() {
 func (b *builder) cols(relation uint32, nums []int16) []*Column {
 	cols := make([]*Column, len(nums))
 	for i, n := range nums {
-		if cols[i] = b.columns[object{relation, n}]; cols[i] == nil {
+		if rel := b.visible[relation]; rel == nil || rel.OID != relation {
+			return nil
+		} else if cols[i] = rel.column(n); cols[i] == nil {
 			return nil
 		}
 	}
 	return cols
+}
+
+// column returns the relation's column of that number, or nil.
+func (r *Relation) column(num int16) *Column {
+	if i, ok := slices.BinarySearchFunc(r.Columns, num, func(c *Column, num int16) int { return int(c.Num) - int(num) }); ok {
+		return r.Columns[i]
+	}
+	return nil
 }
 
 // foldedCols returns the columns of the visible relation that stands for a
@@ -313,7 +341,12 @@ func (b *builder) foldedCols(relation uint32, nums []int16) []*Column {
 	}
 	cols := make([]*Column, len(nums))
 	for i, n := range nums {
-		if cols[i] = rel.Column(b.nums[object{relation, n}]); cols[i] == nil {
+		of := b.raw.columns[relation]
+		j := slices.IndexFunc(of, func(c rawColumn) bool { return c.num == n })
+		if j < 0 {
+			return nil
+		}
+		if cols[i] = rel.Column(of[j].name); cols[i] == nil {
 			return nil
 		}
 	}
@@ -366,13 +399,14 @@ func (b *builder) finish() {
 		}
 		return a.Name < b.Name
 	})
-	for _, r := range s.Relations {
+	for _, r := range b.fresh() {
 		r.secured = r.RowSecure || b.secured[r.OID] || r.Kind == View && aboutAsker.MatchString(r.Definition)
 	}
 	s.Extensions = b.extensions
+	s.Functions, s.Collations = b.raw.functions, b.raw.collations
 	s.avoided = b.avoided
 	s.Values = newValues(nil, nil)
-	s.Version = s.fingerprint()
+	s.Version = s.fingerprint(b.reused)
 }
 
 func (n Name) compare(m Name) int {

@@ -52,6 +52,7 @@ type cached struct {
 	owner
 	snap    *Snapshot
 	img     *image    // that it was made of
+	may     *rights   // by which
 	valued  time.Time // when its values were read
 	implied map[pair]bool
 	file    *semanticsFile // that was applied
@@ -209,11 +210,11 @@ func (c *Catalog) load(ctx context.Context, o owner, img *image, old cached) (ca
 			if _, err := tx.Exec(ctx, sqlStyle); err != nil {
 				return fmt.Errorf("setting the date style: %w", err)
 			}
-			may, err := readRights(ctx, tx)
-			if err != nil {
+			var err error
+			if k.may, err = readRights(ctx, tx); err != nil {
 				return err
 			}
-			return c.assemble(ctx, tx, &k, project(img, may), old)
+			return c.assemble(ctx, tx, &k, old)
 		})
 	})
 	c.m.load.Observe(time.Since(began).Seconds())
@@ -228,10 +229,14 @@ func (c *Catalog) load(ctx context.Context, o owner, img *image, old cached) (ca
 // assemble makes a snapshot of what was read. Where the catalog is as it was
 // for old, that one is kept; else what has not changed is taken over from it,
 // until its statistics and values are too old.
-func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, r *raw, old cached) error {
-	s := build(r, &c.cfg, k.file.semantics, k.database, k.role)
-	k.snap = s
+func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached) error {
 	current := old.snap != nil && time.Since(old.valued) < c.cfg.ValuesAge.Duration() && old.file == k.file
+	var again *reuse
+	if current {
+		again = newReuse(&old, k)
+	}
+	s := build(project(k.img, k.may), &c.cfg, k.file.semantics, k.database, k.role, again)
+	k.snap = s
 	if current && old.snap.Version == s.Version {
 		k.valued = old.valued
 		if k.snap = old.snap; old.snap.Role != k.role {

@@ -9,12 +9,16 @@ import (
 
 // fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
 // that ANALYZE or the data can; the role's name is no part of it.
-func (s *Snapshot) fingerprint() string {
+//
+// Relations that are taken over from another snapshot have their mark.
+func (s *Snapshot) fingerprint(marked map[*Relation]bool) string {
 	h := newHasher()
 	h.strings(s.Database)
 	h.ints(int64(s.ServerVersion))
 	for _, r := range s.Relations {
-		r.mark = r.fingerprint()
+		if !marked[r] {
+			r.mark = r.fingerprint()
+		}
 		h.strings(r.mark)
 	}
 	for _, k := range s.ForeignKeys {
@@ -24,6 +28,15 @@ func (s *Snapshot) fingerprint() string {
 	for _, m := range s.Measures {
 		h.strings(m.Name, m.Description, m.expression.text, m.filter.text, m.Relation.Name.Name)
 		h.strings(m.Synonyms...)
+	}
+	for i := range s.Functions {
+		f := &s.Functions[i]
+		h.strings(f.Schema, f.Name.Name, f.Arguments, f.Result, f.Comment)
+		h.ints(int64(f.OID), int64(f.Kind), int64(f.Volatile), flags(f.Definer))
+	}
+	for _, c := range s.Collations {
+		h.strings(c.Schema, c.Name.Name, c.Locale)
+		h.ints(flags(c.Loose))
 	}
 	for _, list := range [][]Name{s.Denied, s.Unusable} {
 		for _, n := range list {
@@ -48,6 +61,9 @@ func (r *Relation) fingerprint() string {
 		h.strings(c.Enum...)
 		h.strings(c.Allowed...)
 		h.strings(c.Synonyms...)
+		if c.Collation != nil {
+			h.strings(c.Collation.Schema, c.Collation.Name.Name, c.Collation.Locale)
+		}
 		h.ints(int64(c.Num), flags(c.NotNull, c.Unique, c.Private, c.Generated, c.Identity))
 	}
 	for _, key := range append([][]*Column{r.PrimaryKey}, r.Unique...) {

@@ -47,13 +47,24 @@ func guesses(s *Snapshot, kept *keptRelations) []guess {
 			referred[[2]*Column{k.ToCols[i], c}] = true
 		}
 	}
+	wanted := map[string]bool{} // names of columns that may go to a key of their name
+	for _, r := range s.Relations {
+		if !kept.has(r) {
+			for _, c := range r.Columns {
+				wanted[strings.ToLower(c.Name)] = true
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
 	keysByName := map[string][]*Column{} // of columns that may be keys
 	localKeys := map[Name][]*Column{}    // the same, by schema and column name
 	byNoun := map[string][]*Relation{}   // relations by their name's last word
 	for _, r := range s.Relations {
 		for _, c := range r.Columns {
-			if keyLike(c) && joinable(c.Class) {
-				name := strings.ToLower(c.Name)
+			name := strings.ToLower(c.Name)
+			if wanted[name] && keyLike(c) && joinable(c.Class) {
 				keysByName[name] = append(keysByName[name], c)
 				local := Name{r.Schema, name}
 				localKeys[local] = append(localKeys[local], c)

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -41,6 +42,10 @@ func readRights(ctx context.Context, tx pgx.Tx) (*rights, error) {
 	return r, nil
 }
 
+func (r *rights) equal(o *rights) bool {
+	return r.all == o.all && r.data == o.data && maps.Equal(r.roles, o.roles) && maps.Equal(r.secured, o.secured)
+}
+
 // any reports whether the role has a privilege that was granted to these.
 func (r *rights) any(grantees []uint32) bool {
 	return r.all || slices.ContainsFunc(grantees, func(oid uint32) bool { return r.roles[oid] })
@@ -50,7 +55,7 @@ func (r *rights) any(grantees []uint32) bool {
 type raw struct {
 	*image
 	relations   []rawRelation
-	columns     []rawColumn
+	columns     map[uint32][]rawColumn // of the relations that get into the snapshot
 	constraints []rawConstraint
 	uniques     []rawUnique
 	viewColumns []rawViewColumn
@@ -66,11 +71,7 @@ func project(img *image, may *rights) *raw {
 	for oid, s := range img.schemas {
 		usable[oid] = may.data || may.any(s.readers)
 	}
-	columns := 0
-	for _, cols := range img.columns {
-		columns += len(cols)
-	}
-	r.columns = make([]rawColumn, 0, columns)
+	r.columns = make(map[uint32][]rawColumn, len(img.columns))
 	wanted := make(map[uint32]bool, len(r.relations))
 	for i := range r.relations {
 		rel := &r.relations[i]
@@ -89,12 +90,12 @@ func project(img *image, may *rights) *raw {
 			r.viewColumns = append(r.viewColumns, img.views[rel.oid].columns...)
 		}
 		if rel.all {
-			r.columns = append(r.columns, cols...)
+			r.columns[rel.oid] = cols
 			continue
 		}
 		for _, c := range cols {
 			if may.any(c.readers) {
-				r.columns = append(r.columns, c)
+				r.columns[rel.oid] = append(r.columns[rel.oid], c)
 			}
 		}
 	}

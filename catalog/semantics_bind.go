@@ -29,7 +29,7 @@ func (p Problem) String() string { return p.Where + ": " + p.What }
 // does not exist or that the role may not read.
 func (b *builder) apply(file *Semantics) (problems []Problem) {
 	s := b.snap
-	for _, r := range s.Relations {
+	for _, r := range b.fresh() {
 		b.applyComment(r)
 	}
 	if file == nil {
@@ -282,8 +282,10 @@ func (b *builder) hide() {
 		return false
 	}
 	s.Relations = keep(s.Relations, func(r *Relation) bool { return !r.hidden })
-	for _, r := range s.Relations {
+	for _, r := range b.fresh() {
+		columns := len(r.Columns)
 		r.Columns = keep(r.Columns, func(c *Column) bool { return !c.hidden })
+		r.trimmed = len(r.Columns) < columns
 		if gone(r.PrimaryKey...) {
 			r.PrimaryKey = nil
 		}

@@ -28,12 +28,14 @@ type Snapshot struct {
 	ServerVersion int         // server_version_num
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
 	ForeignKeys   []*ForeignKey
-	Denied        []Name     // relations that exist and that the role may not read at all; never shown to a model
-	Unusable      []Name     // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
-	Values        *Values    // never nil
-	Measures      []*Measure // aggregates that an admin has named
-	Problems      []Problem  // what of the semantics file does not fit this database and role
-	Extensions    []string   // installed ones, such as pg_trgm
+	Denied        []Name      // relations that exist and that the role may not read at all; never shown to a model
+	Unusable      []Name      // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
+	Values        *Values     // never nil
+	Measures      []*Measure  // aggregates that an admin has named
+	Problems      []Problem   // what of the semantics file does not fit this database and role
+	Extensions    []string    // installed ones, such as pg_trgm
+	Functions     []Function  // that users made and a query of the role may call, ordered by schema and name
+	Collations    []Collation // that users made
 
 	avoided    []string  // identities of joins that an admin does not want
 	shared     *Snapshot // that has the search index, if not this one
@@ -69,6 +71,7 @@ type Relation struct {
 	secured bool   // as RowSecure, or a view that reads from such a relation
 	plain   bool   // reading it runs nobody's code and reaches no other server
 	hidden  bool
+	trimmed bool // without its hidden columns
 	filter  expression
 }
 
@@ -87,10 +90,11 @@ type Column struct {
 	Private   bool     // excluded from prompts, samples and the value index; its name stays
 	Allowed   []string // values that a CHECK constraint of the column or its domain lists
 	Comment   string
-	Enum      []string // labels of an enum type, in their order
-	Synonyms  []string // other words for it, by an admin
-	Unit      string   // of its numbers, by an admin
-	Profile   *Profile // nil without statistics, or if the role may not read them
+	Enum      []string   // labels of an enum type, in their order
+	Synonyms  []string   // other words for it, by an admin
+	Unit      string     // of its numbers, by an admin
+	Collation *Collation // nil for the database's and for types without one
+	Profile   *Profile   // nil without statistics, or if the role may not read them
 
 	hidden bool
 }

@@ -133,18 +133,18 @@ func (v *Values) entries() iter.Seq[entry] {
 
 // newValues returns an index to add to: empty, or with the values that an
 // earlier one has of the columns that are kept.
-func newValues(old *Values, kept map[*Column]bool) *Values {
+func newValues(old *Values, kept *keptRelations) *Values {
 	v := &Values{columns: map[*Column]int{}}
 	if old != nil && len(old.parts) < maxParts {
 		v.parts = old.parts[:len(old.parts):len(old.parts)]
 		for c, n := range old.columns {
-			if kept[c] {
+			if kept.hasColumn(c) {
 				v.columns[c] = n
 				v.count += n
 			}
 		}
 		for _, o := range old.omitted {
-			if kept[o.Column] {
+			if kept.hasColumn(o.Column) {
 				v.omitted = append(v.omitted, o)
 			}
 		}

@@ -20,7 +20,7 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, old *V
 	if old == nil || len(old.parts) >= maxParts {
 		old, kept = nil, nil
 	}
-	v := newValues(old, kept.columnSet())
+	v := newValues(old, kept)
 	if !cfg.Values {
 		return v, nil
 	}
