@@ -138,7 +138,7 @@ func (b *builder) addRelations(reuse *reuse) {
 			RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
 		}
 		if rel.kind == View {
-			r.Rows = -1
+			r.Rows, r.owner = -1, rel.owner
 		}
 		b.snap.Relations = append(b.snap.Relations, r)
 		b.visible[rel.oid] = r

@@ -51,7 +51,7 @@ type rawSchema struct {
 type rawRelation struct {
 	oid                 uint32
 	xmin                uint32
-	schemaOID           uint32
+	schemaOID, owner    uint32
 	schema, name        string
 	kind                Kind
 	rows                float64

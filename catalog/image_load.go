@@ -103,7 +103,7 @@ func (l *imageLoader) relations(ctx context.Context, tx pgx.Tx) error {
 	}
 	var rel rawRelation
 	var kind string
-	_, err = pgx.ForEachRow(rows, []any{&rel.oid, &rel.xmin, &rel.schemaOID, &rel.name, &kind, &rel.rows, &rel.pages,
+	_, err = pgx.ForEachRow(rows, []any{&rel.oid, &rel.xmin, &rel.schemaOID, &rel.owner, &rel.name, &kind, &rel.rows, &rel.pages,
 		&rel.partition, &rel.populated, &rel.unlogged, &rel.readers}, func() error {
 		rel.kind, rel.schema = Kind(kind[0]), l.image.schemas[rel.schemaOID].name
 		l.image.relations = append(l.image.relations, rel)

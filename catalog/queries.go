@@ -28,7 +28,7 @@ with acls as materialized (
 	select a.acl, array(select x.grantee from aclexplode(a.acl) x where x.privilege_type = 'SELECT') as readers
 	from (select distinct relacl from pg_class where relkind in ('r', 'p', 'v', 'm', 'f') and relacl is not null) a (acl)
 )
-select c.oid, c.xmin, c.relnamespace, c.relname::text, c.relkind::text, c.reltuples::float8, c.relpages,
+select c.oid, c.xmin, c.relnamespace, c.relowner, c.relname::text, c.relkind::text, c.reltuples::float8, c.relpages,
        c.relispartition, c.relispopulated, c.relpersistence = 'u',
        case when c.relacl is null then array[c.relowner] else l.readers end
 from pg_class c

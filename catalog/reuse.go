@@ -140,7 +140,7 @@ func differ[T any](a, b []T, t map[uint32]bool, relation func(*T) uint32, same f
 }
 
 func (rel *rawRelation) same(o *rawRelation) bool {
-	return rel.schemaOID == o.schemaOID && rel.name == o.name && rel.kind == o.kind && rel.partition == o.partition &&
+	return rel.schemaOID == o.schemaOID && rel.owner == o.owner && rel.name == o.name && rel.kind == o.kind && rel.partition == o.partition &&
 		rel.populated == o.populated && rel.unlogged == o.unlogged && slices.Equal(rel.readers, o.readers)
 }
 

@@ -67,6 +67,7 @@ type Relation struct {
 	Synonyms   []string // other words for its rows, by an admin
 	Time       *Column  // that a question's dates are about unless it says otherwise, by an admin; may be nil
 
+	owner   uint32 // of a view, by whose rights it reads; else 0
 	mark    string // equal for equal relations; of all but statistics
 	secured bool   // as RowSecure, or a view that reads from such a relation
 	plain   bool   // reading it runs nobody's code and reaches no other server

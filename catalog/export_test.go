@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DifferentImages says in which part the images of a database differ that two
+// catalogs hold, "" if in none. Row estimates are left out: they come of
+// ANALYZE, which is not looked for.
+func DifferentImages(a, b *Catalog, database string) string {
+	images := [2]image{}
+	for i, c := range []*Catalog{a, b} {
+		c.mu.Lock()
+		images[i] = *c.databases[database].img
+		c.mu.Unlock()
+		images[i].mark, images[i].read = nil, time.Time{}
+		images[i].relations = slices.Clone(images[i].relations)
+		for j := range images[i].relations {
+			images[i].relations[j].rows, images[i].relations[j].pages = 0, 0
+		}
+	}
+	for oid, t := range images[0].types {
+		if o := images[1].types[oid]; o == nil || *o != *t {
+			return fmt.Sprintf("type %s", t.name)
+		}
+	}
+	if len(images[0].types) != len(images[1].types) {
+		return "types"
+	}
+	images[0].types, images[1].types = nil, nil
+	x, y := reflect.ValueOf(images[0]), reflect.ValueOf(images[1])
+	for i := range x.NumField() { // fmt prints maps in order
+		if p, q := fmt.Sprintf("%+v", x.Field(i)), fmt.Sprintf("%+v", y.Field(i)); p != q {
+			return fmt.Sprintf("%s: %s and %s", x.Type().Field(i).Name, p, q)
+		}
+	}
+	return ""
+}
+
+// Dump writes all that a snapshot says in lines, in an order of its own.
+func Dump(s *Snapshot) []string {
+	var out []string
+	line := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	cols := func(list []*Column) string {
+		var names []string
+		for _, c := range list {
+			names = append(names, c.Relation.Schema+"."+c.Relation.Name.Name+"."+c.Name)
+		}
+		return strings.Join(names, ",")
+	}
+	line("version %s, %v denied, %v unusable, %v %+v", s.Version, s.Denied, s.Unusable, s.Extensions, s.Problems)
+	for _, r := range s.Relations {
+		line("relation %v %d %c %q pk %s checks %q secure %v %v view %q synonyms %q time %v filter %q hidden %v trimmed %v mark %x",
+			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.secured, r.Definition, r.Synonyms, r.Time != nil, r.filter.text, r.hidden, r.trimmed, r.mark)
+		for _, u := range r.Unique {
+			line("unique %v %s", r.Name, cols(u))
+		}
+		for _, c := range r.Columns {
+			if c.Relation != r || s.Lookup(r.Schema, r.Name.Name) != r {
+				line("%s of another snapshot", c.Name)
+			}
+			v := *c
+			v.Relation, v.Profile, v.Collation = nil, nil, nil
+			line("column %v %+v collation %+v profile %+v", r.Name, v, c.Collation, c.Profile)
+		}
+	}
+	for _, k := range s.ForeignKeys {
+		if s.Lookup(k.From.Schema, k.From.Name.Name) != k.From || s.Lookup(k.To.Schema, k.To.Name.Name) != k.To {
+			line("key %s of another snapshot", k.Name)
+		}
+		line("key %s %s > %s implied %v cost %d", k.Name, cols(k.FromCols), cols(k.ToCols), k.Implied, k.Cost)
+	}
+	for _, f := range s.Functions {
+		line("function %+v", f)
+	}
+	for _, c := range s.Collations {
+		line("collation %+v", c)
+	}
+	for e := range s.Values.entries() {
+		line("value %s %s", cols([]*Column{e.column}), e.value)
+	}
+	slices.Sort(out)
+	return out
+}
