@@ -1,0 +1,320 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
+	"askpg/store"
+)
+
+const (
+	askers    = 50
+	pipelined = 20 // questions of each asker that are on the way at once
+)
+
+// answeredLabels are the questions whose CommandComplete a client has seen.
+type answeredLabels struct {
+	mu    sync.Mutex
+	label map[string]bool
+	n     atomic.Int64
+}
+
+func (a *answeredLabels) add(label string) {
+	a.mu.Lock()
+	a.label[label] = true
+	a.mu.Unlock()
+	a.n.Add(1)
+}
+
+// askPipelined sends questions on one connection without waiting for answers
+// and notes those that are answered to the end. It returns how many were
+// refused, once all are dealt with or the connection has ended.
+func askPipelined(ctx context.Context, url string, labels []string, seen *answeredLabels) (refused int, err error) {
+	conn, err := pgconn.Connect(ctx, url)
+	if err != nil {
+		return 0, err
+	}
+	h, err := conn.Hijack()
+	if err != nil {
+		return 0, err
+	}
+	defer h.Conn.Close()
+	stop := context.AfterFunc(ctx, func() { h.Conn.Close() })
+	defer stop()
+	for i, label := range labels {
+		question := "how many customers do we have"
+		if i == len(labels)/2 { // the others are answered from the cache
+			question = "how many orders with a total over " + strconv.Itoa(rand.IntN(1_000_000))
+		}
+		h.Frontend.Send(&pgproto3.Query{String: "/* " + label + " */ -- ask: " + question})
+	}
+	if err := h.Frontend.Flush(); err != nil {
+		return 0, err
+	}
+	for done := 0; done < len(labels); {
+		m, err := h.Frontend.Receive()
+		if err != nil {
+			return refused, err
+		}
+		switch m.(type) {
+		case *pgproto3.CommandComplete:
+			seen.add(labels[done])
+		case *pgproto3.ErrorResponse:
+			refused++
+		case *pgproto3.ReadyForQuery:
+			done++
+		}
+	}
+	return refused, nil
+}
+
+// askThousand asks a thousand questions at once and calls meanwhile when a
+// random part of them is answered.
+func askThousand(t *testing.T, url string, round int, seen *answeredLabels, meanwhile func()) (refused int) {
+	t.Helper()
+	ctx := testContext(t)
+	before := seen.n.Load()
+	at := before + 50 + rand.Int64N(askers*pipelined-150)
+	reached, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(reached)
+		for seen.n.Load() < at && ctx.Err() == nil {
+			select {
+			case <-over:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	var failed atomic.Int64
+	for i := range askers {
+		wg.Go(func() {
+			labels := make([]string, pipelined)
+			for j := range labels {
+				labels[j] = fmt.Sprintf("asked %d/%d/%d", round, i, j)
+			}
+			n, _ := askPipelined(ctx, url, labels, seen)
+			failed.Add(int64(n))
+		})
+	}
+	<-reached
+	meanwhile()
+	wg.Wait()
+	close(over)
+	if seen.n.Load() == before {
+		t.Fatal("no question was answered")
+	}
+	return int(failed.Load())
+}
+
+// loggedLabels counts the log's entries by their label, once all that was
+// spilled has been taken over.
+func loggedLabels(t *testing.T, config string) map[string]int {
+	t.Helper()
+	cfg, err := loadConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(testContext(t), cfg.Store, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	eventually(t, "spilled entries are taken over", func() bool { return s.Spilled() == 0 })
+	driver, source := "pgx", cfg.Store.URL
+	if path, ok := strings.CutPrefix(source, "sqlite:"); ok {
+		driver, source = "sqlite3", path
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	table := "translations"
+	if driver == "pgx" {
+		table = "askpg.translations"
+	}
+	rows, err := db.Query("select cast(annotations as text) from " + table + " where annotations is not null and outcome = 'answered'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	counts := map[string]int{}
+	for rows.Next() {
+		var list string
+		if err := rows.Scan(&list); err != nil {
+			t.Fatal(err)
+		}
+		counts[strings.Trim(list, `[]" `)]++
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return counts
+}
+
+// onceEach fails for every answer that the log does not hold exactly once.
+func onceEach(t *testing.T, config string, seen *answeredLabels) {
+	t.Helper()
+	counts := loggedLabels(t, config)
+	missing, twice := 0, 0
+	for label := range seen.label {
+		if counts[label] == 0 {
+			missing++
+		}
+	}
+	for _, n := range counts {
+		if n > 1 {
+			twice++
+		}
+	}
+	if missing > 0 || twice > 0 {
+		t.Errorf("of %d answered questions %d are not in the log; %d entries are there twice", len(seen.label), missing, twice)
+	}
+	t.Logf("%d answers were seen, %d are logged", len(seen.label), len(counts))
+}
+
+// kills is how often askpg is killed: ASKPG_TEST_KILLS, else 3.
+func kills() int {
+	if n, err := strconv.Atoi(os.Getenv("ASKPG_TEST_KILLS")); err == nil && n > 0 {
+		return n
+	}
+	return 3
+}
+
+func (p *process) kill(t *testing.T) {
+	t.Helper()
+	if err := p.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_, _ = p.Process.Wait()
+}
+
+// TestServe_KilledUnderLoad kills askpg amid a thousand questions, again and
+// again on the same log: what a client saw the end of is logged, once.
+func TestServe_KilledUnderLoad(t *testing.T) {
+	config, address, admin := writeConfig(t, "")
+	seen := &answeredLabels{label: map[string]bool{}}
+	for round := range kills() {
+		p := serveProcess(t, config, address, admin)
+		askThousand(t, p.url(shop.Analyst), round, seen, func() { p.kill(t) })
+	}
+	onceEach(t, config, seen)
+}
+
+// TestServe_KilledAndStoreRestarted does so with a PostgreSQL store that is
+// restarted at once, as by a crash, amid the same thousand.
+func TestServe_KilledAndStoreRestarted(t *testing.T) {
+	cluster, err := pgtest.Start(testContext(t), pgtest.Options{NoStandby: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cluster.Close() })
+	config, address, admin := writeConfig(t, "")
+	changeConfig(t, config, func(text string) string {
+		i, j := strings.Index(text, `url = "sqlite:`), strings.Index(text, "\nspill")
+		return text[:i] + fmt.Sprintf("url = %q", cluster.Primary.URL(pgtest.Superuser, "postgres")) + text[j:]
+	})
+	seen := &answeredLabels{label: map[string]bool{}}
+	for round := range kills() {
+		p := serveProcess(t, config, address, admin)
+		askThousand(t, p.url(shop.Analyst), round, seen, func() {
+			if err := cluster.Primary.Stop(syscall.SIGQUIT); err != nil {
+				t.Error(err)
+			}
+			if round%2 == 1 { // else the store stays away until askpg is dead
+				if err := cluster.Primary.Start(context.Background()); err != nil {
+					t.Error(err)
+				}
+			}
+			time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
+			p.kill(t)
+		})
+		if round%2 == 0 {
+			if err := cluster.Primary.Start(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	onceEach(t, config, seen)
+}
+
+// TestServe_KilledWithDiskFull kills askpg amid a thousand questions while the
+// disk of its log is full, with the spill file on another disk and, with
+// store.required, without one: what can't be logged is refused then.
+func TestServe_KilledWithDiskFull(t *testing.T) {
+	for _, required := range []bool{false, true} {
+		t.Run(fmt.Sprintf("required=%v", required), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "small")
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=3m"); err != nil {
+				t.Skip("no right to mount a small file system: ", err)
+			}
+			t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+			config, address, admin := writeConfig(t, "")
+			changeConfig(t, config, func(text string) string {
+				i, j := strings.Index(text, `url = "sqlite:`), strings.Index(text, "\nspill")
+				return text[:i] + fmt.Sprintf("url = \"sqlite:%s\"\nrequired = %v", filepath.Join(dir, "askpg.db"), required) + text[j:]
+			})
+			seen := &answeredLabels{label: map[string]bool{}}
+			refused := 0
+			for round := range kills() {
+				p := serveProcess(t, config, address, admin)
+				if round > 0 && required {
+					// The disk is full from the start; one question tells as much
+					// as a thousand that wait for it.
+					label := fmt.Sprintf("asked %d/0/0", round)
+					n, _ := askPipelined(testContext(t), p.url(shop.Analyst), []string{label}, seen)
+					refused += n
+					p.kill(t)
+					continue
+				}
+				refused += askThousand(t, p.url(shop.Analyst), round, seen, func() {
+					time.Sleep(time.Duration(rand.IntN(500)) * time.Millisecond)
+					p.kill(t)
+				})
+			}
+			var fs syscall.Statfs_t
+			if err := syscall.Statfs(dir, &fs); err != nil || fs.Bavail > 64 {
+				t.Errorf("the disk did not fill up: %d blocks are left, %v", fs.Bavail, err)
+			}
+			t.Logf("%d questions were refused", refused)
+			if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=256m"); err != nil {
+				t.Fatal(err)
+			}
+			onceEach(t, config, seen)
+		})
+	}
+}
+
+func changeConfig(t *testing.T, path string, change func(string) string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(change(string(text))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
