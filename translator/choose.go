@@ -12,6 +12,9 @@ import (
 	"askpg/translator/vote"
 )
 
+// stageChoose is the stage of a judge's calls.
+const stageChoose = string(prompt.Choose)
+
 // maxChoices bounds a multiple choice.
 const maxChoices = 6
 

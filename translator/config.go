@@ -18,6 +18,8 @@ type Config struct {
 	Timeout     ask.Duration `toml:"timeout"`      // of a whole question
 	ModelTime   ask.Duration `toml:"model_time"`   // of a question's model calls together; what is left of timeout is for running what came
 
+	HedgeAfter ask.Duration `toml:"hedge_after"` // a call that takes longer goes to the next model of its role too, and the first answer is taken; 0 for never
+
 	MaxCalls   int `toml:"max_calls"`   // model requests of one question
 	MaxSamples int `toml:"max_samples"` // candidates that auto asks models for, in all waves
 	WaveSize   int `toml:"wave_size"`   // candidates of each wave after the first
@@ -80,6 +82,7 @@ func (c *Config) Validate() error {
 		{"max_question", c.MaxQuestion < 1, "at least 1 byte"},
 		{"timeout", c.Timeout <= 0, "above 0"},
 		{"model_time", c.ModelTime <= 0 || c.ModelTime > c.Timeout, "above 0 and not above timeout"},
+		{"hedge_after", c.HedgeAfter < 0, "0 or more"},
 		{"max_calls", c.MaxCalls < 1, "at least 1"},
 		{"max_samples", c.MaxSamples < 1, "at least 1"},
 		{"wave_size", c.WaveSize < 1, "at least 1"},

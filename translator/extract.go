@@ -8,6 +8,7 @@ import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/ask"
+	"askpg/translator/llm"
 )
 
 // answer is what a model's text holds.
@@ -33,8 +34,8 @@ func extract(text string) answer {
 	text = thinking.ReplaceAllString(text, "")
 	text = unclosed.ReplaceAllString(text, "")
 	text = strings.TrimSpace(text)
-	if sql := fromJSON(text); sql != "" {
-		return answer{SQL: sql}
+	if a, ok := fromJSON(text); ok {
+		return a
 	}
 	var best string
 	for _, m := range fences.FindAllStringSubmatch(text, -1) {
@@ -42,8 +43,10 @@ func extract(text string) answer {
 		if body == "" {
 			continue
 		}
-		if sql := fromJSON(body); sql != "" {
-			body = sql
+		if a, ok := fromJSON(body); ok && a.Refuses {
+			return a
+		} else if ok {
+			body = a.SQL
 		} else if lang != "" && lang != "sql" && !strings.HasPrefix(lang, "pg") && !strings.HasPrefix(lang, "postgres") {
 			continue
 		}
@@ -58,24 +61,55 @@ func extract(text string) answer {
 	if best == "" {
 		best = free(text)
 	}
+	if from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}'); best == "" && from >= 0 && from < to {
+		if a, ok := fromJSON(text[from : to+1]); ok {
+			return a
+		}
+	}
 	return answer{SQL: best}
 }
 
-// fromJSON reads {"sql": "…"} or {"query": "…"}.
-func fromJSON(text string) string {
+// sqlForm is the object that an answer is, for models that keep to a form. The
+// reason comes first: what is written before the SQL is thought before it.
+var sqlForm = &llm.Form{
+	Name: "answer",
+	Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["reason","sql","cannot_answer"],"properties":{` +
+		`"reason":{"type":"string"},"sql":{"type":"string"},"cannot_answer":{"type":"string"}}}`),
+	Note: `Write the answer as one JSON object and nothing else: {"reason": the thoughts that lead to the SQL, "sql": the SQL, "cannot_answer": ""}. ` +
+		`If the tables do not hold what the question needs, "sql" is "" and "cannot_answer" says what is missing.`,
+}
+
+// fromJSON reads {"sql": "…"} or {"query": "…"}, or what the data lacks from
+// {"cannot_answer": "…"}. ok is false if the text is no such object.
+func fromJSON(text string) (a answer, ok bool) {
 	if !strings.HasPrefix(text, "{") {
-		return ""
+		return a, false
 	}
 	var m map[string]any
 	if json.Unmarshal([]byte(text), &m) != nil {
-		return ""
+		return a, false
 	}
 	for k, v := range m {
-		if s, ok := v.(string); ok && (strings.EqualFold(k, "sql") || strings.EqualFold(k, "query")) {
-			return tidy(s)
+		s, isText := v.(string)
+		switch strings.ToLower(k) {
+		case "sql", "query":
+			a.SQL = tidy(s)
+			if m := fences.FindStringSubmatch(a.SQL); m != nil {
+				a.SQL = tidy(m[2])
+			}
+		case "cannot_answer":
+			if yes, _ := v.(bool); yes || isText && !blank(s) {
+				a.Refuses, a.Missing = true, strings.TrimSpace(s)
+			}
 		}
 	}
-	return ""
+	if m := cannot.FindStringSubmatch(a.SQL); m != nil && !parses(a.SQL) {
+		a = answer{Refuses: true, Missing: strings.Trim(m[1], " \t*_`.")}
+	}
+	if a.SQL != "" {
+		a.Refuses, a.Missing = false, "" // it answers after all
+	}
+	return a, a.SQL != "" || a.Refuses
 }
 
 // free finds SQL that stands among prose: from a line that begins with SELECT

@@ -18,6 +18,12 @@ func TestExtract(t *testing.T) {
 		{"with", "with a as (select 1) select * from a", "with a as (select 1) select * from a"},
 		{"json", `{"reasoning": "…", "sql": "SELECT 1;"}`, "SELECT 1"},
 		{"json in a fence", "```json\n{\"sql\": \"SELECT 1\"}\n```", "SELECT 1"},
+		{"json among words", `Sure: {"sql": "SELECT 1", "reason": "one"} as asked`, "SELECT 1"},
+		{"json with a fence inside", "{\"sql\": \"```sql\\nSELECT 1;\\n```\"}", "SELECT 1"},
+		{"the form", `{"reason": "r", "sql": "SELECT 1", "cannot_answer": ""}`, "SELECT 1"},
+		{"the form with both filled in", `{"reason": "r", "sql": "SELECT 1", "cannot_answer": "the weather"}`, "SELECT 1"},
+		{"the form cut off", `{"reason": "r", "sql": "SELECT 1 FR`, ""},
+		{"json of another kind", `[{"sql": 1}]`, ""},
 		{"thinking", "<think>maybe ```sql\nselect 0\n``` no</think>\n```sql\nselect 1\n```", "select 1"},
 		{"thinking without a start", "maybe select 0</think>```sql\nselect 1\n```", "select 1"},
 		{"several statements stay together for the guard", "```sql\nselect 1; drop table t\n```", "select 1; drop table t"},
@@ -41,6 +47,10 @@ func TestExtract_CannotAnswer(t *testing.T) {
 		{"Plan: none.\n\n**CANNOT ANSWER:** the weather", "the weather"},
 		{"```\nCANNOT ANSWER: the weather\n```", "the weather"},
 		{"CANNOT_ANSWER", ""},
+		{`{"reason": "none", "sql": "", "cannot_answer": "the weather"}`, "the weather"},
+		{"```json\n{\"cannot_answer\": \"the weather\"}\n```", "the weather"},
+		{`{"cannot_answer": true, "sql": null}`, ""},
+		{`{"sql": "CANNOT ANSWER: the weather"}`, "the weather"},
 	} {
 		if got := extract(tt.text); !got.Refuses || got.Missing != tt.missing {
 			t.Errorf("%q: got %+v", tt.text, got)

@@ -148,7 +148,7 @@ func (s *state) again(ctx context.Context, spec *sampleSpec, c *candidate, text,
 	call, cancel := context.WithDeadline(ctx, s.modelDeadline)
 	defer cancel()
 	messages := append(append([]llm.Message(nil), spec.messages...), llm.Message{Role: llm.User, Content: text})
-	res, err, ok := s.complete(call, spec.model, llm.Request{Messages: messages, Stage: stage})
+	res, err, ok := s.complete(call, spec.model, llm.Request{Messages: messages, Stage: stage, Form: sqlForm})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -65,48 +65,91 @@ func actionIn(text string) (action, string, bool) {
 	return a, text, true
 }
 
-// loop is one conversation of at most the configured turns.
+// loop is one conversation of at most the configured turns: with tool calls of
+// the API where the model is configured to make them, else with written actions.
 func (s *state) loop(ctx context.Context, m model, number int) error {
 	c := s.t.cfg.Interactive
-	in := s.input(m, variant{style: prompt.Profile})
-	p, err := prompt.Interactive(in)
-	if err != nil {
-		return err
-	}
-	messages := []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}
 	s.mu.Lock()
 	s.asked++
 	s.sampled++
 	s.mu.Unlock()
-	origin := ask.Origin{Model: m.Name(), Prompt: "interactive", Sample: number}
-	tools := &tools{s: s, in: in, rows: c.Rows}
-	var temperature *float64
+	l := &loop{s: s, model: m, origin: ask.Origin{Model: m.Name(), Prompt: "interactive", Sample: number}, turns: c.Turns,
+		tools: &tools{s: s, in: s.input(m, variant{style: prompt.Profile}), rows: c.Rows}}
 	if number > 1 {
-		temperature = &c.Temperature
+		l.temperature = &c.Temperature
 	}
+	if m.Tools {
+		switch taken, err := l.calling(ctx); {
+		case err != nil:
+			return err
+		case taken:
+			return s.settle(l.origin, l.tools)
+		}
+	}
+	if err := l.writing(ctx); err != nil {
+		return err
+	}
+	return s.settle(l.origin, l.tools)
+}
+
+// loop is a conversation with tools.
+type loop struct {
+	s           *state
+	model       model
+	origin      ask.Origin
+	turns       int
+	temperature *float64
+	tools       *tools
+}
+
+// turn asks for the next message. ok is false if there is none, and the loop
+// ends with what it has.
+func (l *loop) turn(ctx context.Context, messages []llm.Message, tools []llm.Tool) (res llm.Response, err error, ok bool) {
+	call, cancel := context.WithDeadline(ctx, l.s.modelDeadline)
+	defer cancel()
+	res, err, ok = l.s.complete(call, l.model, llm.Request{Messages: messages, Temperature: l.temperature, Stage: "interactive", Tools: tools})
+	return res, err, ok && err == nil && len(res.Texts) > 0
+}
+
+// silent notes that the model gave no answer, if there is nothing else to show
+// for the loop.
+func (l *loop) silent(err error) {
+	if l.tools.last == nil {
+		l.s.add(candidate{Candidate: ask.Candidate{Origin: l.origin, Fate: ask.FateNoAnswer, Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})
+	}
+}
+
+// refuses notes that the model says that the data can't answer.
+func (l *loop) refuses(x answer) {
+	l.s.mu.Lock()
+	l.s.missing = append(l.s.missing, x.Missing)
+	l.s.mu.Unlock()
+	l.s.add(candidate{Candidate: ask.Candidate{Origin: l.origin, Fate: ask.FateInvalid,
+		Err: ask.Errorf(ask.CodeNoCandidate, "the model says that the data can't answer: %s", oneLine(x.Missing, 300))}})
+}
+
+// writing is the loop of the paper: a thought and an action a turn, as text.
+func (l *loop) writing(ctx context.Context) error {
+	p, err := prompt.Interactive(l.tools.in)
+	if err != nil {
+		return err
+	}
+	messages := []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}
 	misses := 0
-	for turn := 1; turn <= c.Turns; turn++ {
-		call, cancel := context.WithDeadline(ctx, s.modelDeadline)
-		res, err, ok := s.complete(call, m, llm.Request{Messages: messages, Temperature: temperature, Stage: "interactive"})
-		cancel()
+	for range l.turns {
+		res, err, ok := l.turn(ctx, messages, nil)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !ok || err != nil || len(res.Texts) == 0 {
-			if tools.last == nil {
-				s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateNoAnswer, Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})
-			}
+		if !ok {
+			l.silent(err)
 			break
 		}
 		a, said, found := actionIn(res.Texts[0])
 		if !found {
 			x := extract(res.Texts[0])
 			if x.Refuses {
-				s.mu.Lock()
-				s.missing = append(s.missing, x.Missing)
-				s.mu.Unlock()
-				s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid,
-					Err: ask.Errorf(ask.CodeNoCandidate, "the model says that the data can't answer: %s", oneLine(x.Missing, 300))}})
+				l.refuses(x)
 				return nil
 			}
 			if x.SQL == "" {
@@ -122,13 +165,13 @@ func (s *state) loop(ctx context.Context, m model, number int) error {
 		if a.name == "Done" {
 			break
 		}
-		seen, err := tools.run(ctx, a, origin)
+		seen, err := l.tools.run(ctx, a, l.origin)
 		if err != nil {
 			return err
 		}
 		messages = append(messages, llm.Message{Role: llm.Assistant, Content: said}, llm.Message{Role: llm.User, Content: "Observation: " + seen})
 	}
-	return s.settle(origin, tools)
+	return nil
 }
 
 // settle keeps the vote of the last SQL that a loop executed; those before it

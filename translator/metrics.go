@@ -13,6 +13,7 @@ type metrics struct {
 	seconds    *prometheus.HistogramVec // strategy
 	candidates *prometheus.CounterVec   // fate
 	confidence prometheus.Histogram
+	hedges     *prometheus.CounterVec // model, outcome: won, lost
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -30,9 +31,12 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		confidence: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "askpg_confidence", Help: "Confidence of answers.", Buckets: prometheus.LinearBuckets(.1, .1, 10),
 		}),
+		hedges: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "askpg_model_hedges_total", Help: "Calls that went to this model too because another was slow, by whether its answer was taken.",
+		}, []string{"model", "outcome"}),
 	}
 	if reg != nil {
-		for _, c := range []prometheus.Collector{m.questions, m.seconds, m.candidates, m.confidence} {
+		for _, c := range []prometheus.Collector{m.questions, m.seconds, m.candidates, m.confidence, m.hedges} {
 			_ = reg.Register(c) // a second translator of one process keeps figures of its own
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
-	"askpg/translator/llm"
 	"askpg/translator/prompt"
 	"askpg/translator/vote"
 )
@@ -141,26 +140,6 @@ func (s *state) notice(text string) {
 		}
 	}
 	s.notices = append(s.notices, text)
-}
-
-// complete calls a model within the question's budget. ok is false if the
-// budget is used up.
-func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
-	s.mu.Lock()
-	if s.calls >= s.set.maxCalls {
-		s.mu.Unlock()
-		return res, nil, false
-	}
-	s.calls++
-	s.mu.Unlock()
-	res, err = m.Complete(ctx, r)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.usage.Add(res.Usage)
-	if err != nil {
-		s.modelErrs[m.Name()] = err
-	}
-	return res, err, true
 }
 
 func (s *state) callsLeft() int {

@@ -20,16 +20,17 @@ type tools struct {
 	last     *candidate // the last that ran
 }
 
+// run does what a written action says.
 func (t *tools) run(ctx context.Context, a action, origin ask.Origin) (string, error) {
 	switch a.name {
 	case "SearchColumn":
 		return t.searchColumn(first(arguments(a.args))), nil
 	case "SearchValue":
-		return t.searchValue(a.args), nil
+		return t.searchValue(valueArguments(a.args)), nil
 	case "FindShortestPath":
 		return t.path(arguments(a.args)), nil
 	case "ExecuteSQL":
-		return t.execute(ctx, a.args, origin)
+		return t.execute(ctx, unquote(strings.TrimSpace(a.args)), origin)
 	}
 	return "there is no such tool", nil
 }
@@ -49,11 +50,10 @@ func (t *tools) searchColumn(semantic string) string {
 	return strings.Join(out, "\n")
 }
 
-// searchValue finds cells that come near a value, in one table or column if
-// it is named.
-func (t *tools) searchValue(args string) string {
+// valueArguments reads the arguments of SearchValue, in order or by name.
+func valueArguments(args string) (value, table, column string) {
 	list := arguments(args)
-	value, table, column := first(list), "", ""
+	value = first(list)
 	for i, a := range list[min(1, len(list)):] {
 		k, v, named := strings.Cut(a, "=")
 		switch {
@@ -63,6 +63,12 @@ func (t *tools) searchValue(args string) string {
 			column = or(unquote(v), a)
 		}
 	}
+	return value, table, column
+}
+
+// searchValue finds cells that come near a value, in one table or column if
+// it is named.
+func (t *tools) searchValue(value, table, column string) string {
 	if table == "None" {
 		table = ""
 	}
@@ -122,10 +128,10 @@ func (t *tools) path(args []string) string {
 
 // execute runs SQL as any candidate runs: through the guard, in the
 // question's snapshot.
-func (t *tools) execute(ctx context.Context, args string, origin ask.Origin) (string, error) {
-	sql := extract(unquote(strings.TrimSpace(args))).SQL
+func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (string, error) {
+	sql := extract(text).SQL
 	if sql == "" {
-		sql = tidy(unquote(strings.TrimSpace(args)))
+		sql = tidy(text)
 	}
 	if sql == "" {
 		return "error: there is no SQL", nil

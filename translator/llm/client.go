@@ -30,7 +30,8 @@ type Client struct {
 	// What the server turned out not to take, learned from its answers.
 	oneSample        atomic.Bool // it ignores or refuses n
 	noTemperature    atomic.Bool
-	completionTokens atomic.Bool // it wants max_completion_tokens
+	completionTokens atomic.Bool  // it wants max_completion_tokens
+	form             atomic.Int32 // the formLevel that it takes
 }
 
 // New returns a client of a validated Config. reg may be nil.
@@ -55,6 +56,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 		log:     log,
 	}
 	c.oneSample.Store(!cfg.NativeN)
+	c.form.Store(firstLevel(cfg.Structured))
 	return c, nil
 }
 
@@ -63,7 +65,7 @@ func (c *Client) Name() string { return c.cfg.Name }
 
 // Traits say how the model may be used.
 func (c *Client) Traits() Traits {
-	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens}
+	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, Tools: c.cfg.Tools}
 }
 
 // Paused says whether the model is left alone after failures in a row.
@@ -97,6 +99,7 @@ func (c *Client) Complete(ctx context.Context, r Request) (Response, error) {
 	}
 	wg.Wait()
 	for i, p := range parts {
+		out.addCalls(p)
 		out.Texts = append(out.Texts, p.Texts...)
 		out.Truncated = append(out.Truncated, p.Truncated...)
 		out.Usage.Add(p.Usage)
@@ -113,7 +116,7 @@ func (c *Client) Complete(ctx context.Context, r Request) (Response, error) {
 
 // attempt sends one request and waits for its answer, within the request's
 // own timeout.
-func (c *Client) attempt(ctx context.Context, r Request, n int) (Response, shape, *Error) {
+func (c *Client) attempt(ctx context.Context, r Request, n int, level formLevel) (Response, shape, *Error) {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
@@ -130,6 +133,7 @@ func (c *Client) attempt(ctx context.Context, r Request, n int) (Response, shape
 	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
 	own, wish := withRetryAfter(own)
 	req, made := c.chatRequest(r, n)
+	formed(&req, r.Form, level)
 	res, err := c.api.CreateChatCompletion(own, req)
 	cancel()
 	if err == nil && !hasChoice(res) {
@@ -150,7 +154,7 @@ func (c *Client) attempt(ctx context.Context, r Request, n int) (Response, shape
 		}
 		c.metrics.open.WithLabelValues(c.cfg.Name).Set(boolFloat(c.breaker.isOpen()))
 		c.count(r.Stage, string(e.Kind))
-		return Response{Usage: ask.Usage{Calls: 1}}, made, e
+		return Response{Usage: c.spent(r, e)}, made, e
 	}
 	c.breaker.done(healthy)
 	c.metrics.open.WithLabelValues(c.cfg.Name).Set(0)
@@ -166,8 +170,9 @@ func (c *Client) chatRequest(r Request, n int) (openai.ChatCompletionRequest, sh
 	q := openai.ChatCompletionRequest{Model: c.cfg.Model}
 	s := shape{n: n}
 	for _, m := range r.Messages {
-		q.Messages = append(q.Messages, openai.ChatCompletionMessage{Role: m.Role, Content: m.Content})
+		q.Messages = append(q.Messages, chatMessage(m))
 	}
+	tooled(&q, r.Tools)
 	if n > 1 {
 		q.N = n
 	}
@@ -227,7 +232,7 @@ var refusesN = regexp.MustCompile("['\"`]n['\"`]|\\bn (>|must|should|is|are)\\b|
 
 func hasChoice(res openai.ChatCompletionResponse) bool {
 	for _, ch := range res.Choices {
-		if strings.TrimSpace(ch.Message.Content) != "" {
+		if strings.TrimSpace(ch.Message.Content) != "" || len(ch.Message.ToolCalls) > 0 {
 			return true
 		}
 	}
@@ -236,27 +241,76 @@ func hasChoice(res openai.ChatCompletionResponse) bool {
 
 func (c *Client) response(r Request, res openai.ChatCompletionResponse) Response {
 	var out Response
-	for _, ch := range res.Choices {
+	for i, ch := range res.Choices {
+		if calls := toolCalls(ch.Message); len(calls) > 0 {
+			if out.Calls == nil {
+				out.Calls = make([][]ToolCall, len(res.Choices))
+			}
+			out.Calls[i] = calls
+		}
 		out.Texts = append(out.Texts, ch.Message.Content)
 		out.Truncated = append(out.Truncated, ch.FinishReason == openai.FinishReasonLength)
 	}
 	u := ask.Usage{Calls: 1, PromptTokens: res.Usage.PromptTokens, CompletionTokens: res.Usage.CompletionTokens}
 	if u.PromptTokens <= 0 {
-		for _, m := range r.Messages {
-			u.PromptTokens += token.Count(m.Content) + 4
-		}
+		u.PromptTokens = promptTokens(r)
 	}
 	if u.CompletionTokens <= 0 {
-		for _, t := range out.Texts {
+		for i, t := range out.Texts {
 			u.CompletionTokens += token.Count(t)
+			if out.Calls != nil {
+				for _, call := range out.Calls[i] {
+					u.CompletionTokens += token.Count(call.Name) + token.Count(call.Arguments) + 4
+				}
+			}
 		}
 	}
+	out.Usage = c.book(u)
+	return out
+}
+
+// promptTokens estimates what a request sends.
+func promptTokens(r Request) int {
+	n := 0
+	for _, m := range r.Messages {
+		n += token.Count(m.Content) + 4
+		for _, call := range m.Calls {
+			n += token.Count(call.Name) + token.Count(call.Arguments) + 4
+		}
+	}
+	for _, t := range r.Tools {
+		n += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Parameters)) + 8
+	}
+	return n
+}
+
+// book adds the price to usage and counts it.
+func (c *Client) book(u ask.Usage) ask.Usage {
 	u.Cost = (float64(u.PromptTokens)*c.cfg.PriceIn + float64(u.CompletionTokens)*c.cfg.PriceOut) / 1e6
 	c.metrics.tokens.WithLabelValues(c.cfg.Name, "in").Add(float64(u.PromptTokens))
 	c.metrics.tokens.WithLabelValues(c.cfg.Name, "out").Add(float64(u.CompletionTokens))
 	c.metrics.cost.WithLabelValues(c.cfg.Name).Add(u.Cost)
-	out.Usage = u
-	return out
+	return u
+}
+
+// spent is the usage of a request that failed. One that was called off or timed
+// out was being worked on: servers bill its prompt.
+func (c *Client) spent(r Request, e *Error) ask.Usage {
+	u := ask.Usage{Calls: 1}
+	if e.Kind == Canceled || e.Kind == Timeout {
+		u.PromptTokens = promptTokens(r)
+	}
+	return c.book(u)
+}
+
+// addCalls appends another response's tool calls, before its texts are.
+func (out *Response) addCalls(p Response) {
+	if out.Calls == nil && p.Calls == nil {
+		return
+	}
+	out.Calls = append(out.Calls, make([][]ToolCall, len(out.Texts)-len(out.Calls))...)
+	out.Calls = append(out.Calls, p.Calls...)
+	out.Calls = append(out.Calls, make([][]ToolCall, len(out.Texts)+len(p.Texts)-len(out.Calls))...)
 }
 
 func boolFloat(b bool) float64 {

@@ -26,6 +26,8 @@ type Config struct {
 	MaxTokens   int      `toml:"max_tokens"`  // of one answer
 	Temperature float64  `toml:"temperature"` // of first samples; strategies raise it where they want variety
 	NativeN     bool     `toml:"native_n"`    // ask for several samples in one request; found out if the server ignores it
+	Structured  string   `toml:"structured"`  // form of answers: off, json_schema, json_object, or auto: the closest that the server takes; answers are read in any form
+	Tools       bool     `toml:"tools"`       // the model calls tools by the API; else strategy interactive has it write actions
 
 	Timeout        ask.Duration `toml:"timeout"`         // of one request
 	Retries        int          `toml:"retries"`         // after 429, 5xx, timeouts and broken connections
@@ -47,6 +49,7 @@ func DefaultConfig() Config {
 		Window:          128_000,
 		MaxTokens:       2_000,
 		NativeN:         true,
+		Structured:      StructuredOff,
 		Timeout:         ask.Duration(30 * time.Second),
 		Retries:         2,
 		MaxRetryAfter:   ask.Duration(10 * time.Second),
@@ -79,6 +82,9 @@ func (c *Config) Validate() error {
 		return fail("api_key_env", "and api_key_file are both set; keep one")
 	case len(c.Roles) == 0:
 		return fail("roles", "is empty; give generate, judge or embed")
+	}
+	if !slices.Contains([]string{StructuredOff, StructuredAuto, StructuredObject, StructuredSchema}, c.Structured) {
+		return fail("structured", "is %q; it is off, auto, json_schema or json_object", c.Structured)
 	}
 	for _, r := range c.Roles {
 		if !slices.Contains([]string{RoleGenerate, RoleJudge, RoleEmbed}, r) {

@@ -17,14 +17,23 @@ const (
 // leaves room for it.
 func (c *Client) request(ctx context.Context, r Request, n int) (Response, error) {
 	var used Response // usage of the attempts that failed
+	level := c.level(r)
 	for i := 0; ; i++ {
-		res, made, err := c.attempt(ctx, r, n)
+		res, made, err := c.attempt(ctx, r, n, level)
 		res.Usage.Add(used.Usage)
 		if err == nil {
+			if r.Form != nil {
+				c.keepForm(level)
+			}
 			return res, nil
 		}
 		used.Usage = res.Usage
 		if c.adapt(err, made) {
+			i--
+			continue
+		}
+		if level > formOff && (err.Status == 400 || err.Status == 422) && !(n > 1 && c.oneSample.Load()) {
+			level-- // it may be the form that the server does not take
 			i--
 			continue
 		}

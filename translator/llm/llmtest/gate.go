@@ -55,7 +55,7 @@ func NewGate(kind func(Call) string, rounds ...Round) *Gate {
 func (g *Gate) Script(reply func(Call) Reply) func(Call) Reply {
 	return func(c Call) Reply {
 		out := reply(c)
-		out.until = g.enter(g.kind(c))
+		out.Until = g.enter(g.kind(c))
 		return out
 	}
 }

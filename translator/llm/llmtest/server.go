@@ -24,7 +24,10 @@ type Call struct {
 	N           int
 	Temperature float64
 	MaxTokens   int
-	Key         string // of the Authorization header
+	Key         string   // of the Authorization header
+	Form        string   // type of the response_format
+	Schema      string   // of the response_format
+	Tools       []string // names of the tools that may be called
 }
 
 // Text returns all messages as one text.
@@ -40,6 +43,7 @@ func (c Call) Text() string {
 // Reply is what the server answers.
 type Reply struct {
 	Texts   []string          // one choice each
+	Tools   [][]llm.ToolCall  // what each choice calls
 	Status  int               // 200 if 0; others answer Message as an API error
 	Message string            // of the error
 	Header  map[string]string // further headers
@@ -48,8 +52,7 @@ type Reply struct {
 	Hang    bool              // answer nothing until the client goes away
 	Delay   time.Duration     // before the answer
 	NoUsage bool              // leave the token counts out
-
-	until <-chan struct{} // a gate's: closed when the answer may go out
+	Until   <-chan struct{}   // closed when the answer may go out; nil for at once
 }
 
 // SQL answers each text in a code fence.
@@ -111,20 +114,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, script func(Call)
 		http.NotFound(w, r)
 		return
 	}
-	var q struct {
-		Model       string        `json:"model"`
-		Messages    []llm.Message `json:"messages"`
-		N           int           `json:"n"`
-		Temperature float64       `json:"temperature"`
-		MaxTokens   int           `json:"max_tokens"`
-		MaxComplete int           `json:"max_completion_tokens"`
-	}
-	if err := json.Unmarshal(body, &q); err != nil {
+	c, err := readCall(body)
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	c := Call{Model: q.Model, Messages: q.Messages, N: max(q.N, 1), Temperature: q.Temperature,
-		MaxTokens: max(q.MaxTokens, q.MaxComplete), Key: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")}
+	c.Key = strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	s.mu.Lock()
 	c.Number = len(s.calls) + 1
 	s.calls = append(s.calls, c)
@@ -139,7 +134,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, script func(Call)
 // wait holds an answer back as long as the reply wants; it says false if the
 // client or the test ended first.
 func (s *Server) wait(r *http.Request, reply Reply, end chan struct{}) bool {
-	ready := reply.until
+	ready := reply.Until
 	if reply.Hang {
 		ready = make(chan struct{})
 	}
@@ -189,8 +184,9 @@ func (reply Reply) write(w http.ResponseWriter) {
 
 func (reply Reply) completion() []byte {
 	type message struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
+		Role    string     `json:"role"`
+		Content string     `json:"content"`
+		Calls   []toolCall `json:"tool_calls,omitempty"`
 	}
 	type choice struct {
 		Index   int     `json:"index"`
@@ -199,8 +195,17 @@ func (reply Reply) completion() []byte {
 	}
 	out := map[string]any{"id": "x", "object": "chat.completion"}
 	choices := []choice{}
-	for i, t := range reply.Texts {
-		choices = append(choices, choice{i, message{"assistant", t}, "stop"})
+	for i := range max(len(reply.Texts), len(reply.Tools)) {
+		c := choice{i, message{Role: "assistant"}, "stop"}
+		if i < len(reply.Texts) {
+			c.Message.Content = reply.Texts[i]
+		}
+		if i < len(reply.Tools) {
+			for _, call := range reply.Tools[i] {
+				c.Message.Calls, c.Finish = append(c.Message.Calls, wireCall(call)), "tool_calls"
+			}
+		}
+		choices = append(choices, c)
 	}
 	out["choices"] = choices
 	if !reply.NoUsage {

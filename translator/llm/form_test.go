@@ -1,0 +1,113 @@
+package llm_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"askpg/translator/llm"
+	"askpg/translator/llm/llmtest"
+)
+
+// The closest form that a server takes is asked for, found out once, and never
+// more than is configured.
+func TestClient_Structured(t *testing.T) {
+	form := &llm.Form{Name: "answer", Schema: json.RawMessage(`{"type":"object"}`), Note: "Answer with JSON."}
+	for _, tt := range []struct {
+		setting string
+		takes   []string // forms of the server
+		status  int
+		forms   []string // of the requests for two answers
+	}{
+		{"off", []string{"", "json_object", "json_schema"}, 400, []string{"", ""}},
+		{"auto", []string{"", "json_object", "json_schema"}, 400, []string{"json_schema", "json_schema"}},
+		{"auto", []string{"", "json_object"}, 400, []string{"json_schema", "json_object", "json_object"}},
+		{"auto", []string{""}, 422, []string{"json_schema", "json_object", "", ""}},
+		{"json_object", []string{"", "json_object", "json_schema"}, 400, []string{"json_object", "json_object"}},
+		{"json_object", []string{""}, 400, []string{"json_object", "", ""}},
+		{"json_schema", []string{"json_schema"}, 400, []string{"json_schema", "json_schema"}},
+		// What is refused in any form says nothing of the form: each answer tries anew.
+		{"auto", nil, 400, []string{"json_schema", "json_object", "", "json_schema", "json_object", ""}},
+		// Another failure is none of the form's.
+		{"auto", nil, 401, []string{"json_schema", "json_schema"}},
+	} {
+		t.Run(fmt.Sprint(tt.setting, tt.takes, tt.status), func(t *testing.T) {
+			s := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
+				for _, f := range tt.takes {
+					if f == c.Form {
+						return llmtest.Reply{Texts: []string{`{"sql": "select 1"}`}}
+					}
+				}
+				return llmtest.Reply{Status: tt.status, Message: "no"}
+			})
+			c := configured(t, s, func(c *llm.Config) { c.Structured, c.Retries = tt.setting, 0 })
+			r := request(1)
+			r.Form = form
+			for range 2 {
+				_, _ = c.Complete(t.Context(), r)
+			}
+			var forms []string
+			for _, call := range s.Calls() {
+				forms = append(forms, call.Form)
+				last := call.Messages[len(call.Messages)-1].Content
+				if noted := last == request(1).Messages[0].Content+"\n\nAnswer with JSON."; noted != (call.Form != "") {
+					t.Errorf("form %q, last message %q", call.Form, last)
+				}
+				if call.Form == "json_schema" && call.Schema != `{"type":"object"}` {
+					t.Errorf("schema %s", call.Schema)
+				}
+			}
+			if fmt.Sprint(forms) != fmt.Sprint(tt.forms) {
+				t.Errorf("forms %q, want %q", forms, tt.forms)
+			}
+		})
+	}
+}
+
+// A request without a form is sent without one, whatever is configured.
+func TestClient_NoForm(t *testing.T) {
+	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Texts: []string{"x"}} })
+	c := configured(t, s, func(c *llm.Config) { c.Structured = llm.StructuredSchema })
+	if _, err := c.Complete(t.Context(), request(1)); err != nil || s.Calls()[0].Form != "" {
+		t.Fatalf("form %q, %v", s.Calls()[0].Form, err)
+	}
+}
+
+// Tools go out with their names, calls come back as the model wrote them, and a
+// conversation with calls and their answers keeps them apart.
+func TestClient_Tools(t *testing.T) {
+	calls := []llm.ToolCall{{ID: "1", Name: "look", Arguments: `{"at":"x"}`}, {ID: "2", Name: "nothing such", Arguments: `{"at":`}}
+	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply {
+		return llmtest.Reply{Texts: []string{"", "said"}, Tools: [][]llm.ToolCall{calls}, NoUsage: true}
+	})
+	c := configured(t, s, func(c *llm.Config) { c.Tools = true })
+	if !c.Traits().Tools {
+		t.Fatal("the model's traits lack its tools")
+	}
+	r := request(1)
+	r.N = 2
+	r.Tools = []llm.Tool{{Name: "look", Description: "looks", Parameters: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`)}}
+	r.Messages = append(append([]llm.Message(nil), r.Messages...),
+		llm.Message{Role: llm.Assistant, Calls: calls[:1]}, llm.Message{Role: llm.ToolRole, CallID: "1", Content: "seen"})
+	res, err := c.Complete(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Texts) != 2 || fmt.Sprint(res.Calls) != fmt.Sprint([][]llm.ToolCall{calls, nil}) {
+		t.Fatalf("answers %q with calls %v", res.Texts, res.Calls)
+	}
+	if res.Usage.CompletionTokens < 10 || res.Usage.PromptTokens < 20 {
+		t.Errorf("tools and calls are not in the estimated usage: %+v", res.Usage)
+	}
+	got := s.Calls()[0]
+	if fmt.Sprint(got.Tools) != "[look]" || got.Messages[len(got.Messages)-1].CallID != "1" || fmt.Sprint(got.Messages[len(got.Messages)-2].Calls) != fmt.Sprint(calls[:1]) {
+		t.Errorf("sent %+v", got)
+	}
+}
+
+func configured(t *testing.T, s *llmtest.Server, set func(*llm.Config)) *llm.Client {
+	t.Helper()
+	c := s.Config("main")
+	set(&c)
+	return client(t, c)
+}
