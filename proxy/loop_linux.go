@@ -48,6 +48,7 @@ type leg struct {
 	fd       int
 	s        *session
 	isClient bool
+	parked   bool
 	interest uint32
 	out      []byte // what the connection did not take
 }
@@ -257,6 +258,10 @@ func (l *loop) watch(g *leg, interest uint32) {
 
 // ready deals with an event.
 func (l *loop) ready(g *leg, events uint32) {
+	if g.parked {
+		l.unpark(g.s, nil)
+		return
+	}
 	if events&syscall.EPOLLOUT != 0 && len(g.out) > 0 {
 		if !l.flush(g) {
 			return

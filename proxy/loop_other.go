@@ -9,9 +9,13 @@ type loop struct{}
 
 type looped struct{ loop *loop }
 
+type parked struct{ loop *loop }
+
 func newLoop(*Server) (*loop, error)      { return nil, nil }
 func (l *loop) close()                    {}
 func (l *loop) add(*session) bool         { return false }
 func (l *loop) post(func())               {}
+func (l *loop) park(*session) bool        { return false }
+func (l *loop) unpark(*session, func())   {}
 func (l *loop) drain(*session)            {}
 func (l *loop) kill(*session, *ask.Error) {}

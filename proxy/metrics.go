@@ -22,6 +22,7 @@ type metrics struct {
 	thinking      prometheus.Gauge
 	drained       prometheus.Counter
 	idleEnded     prometheus.Counter
+	parked        prometheus.Gauge
 	errors        *errorCounts
 
 	clientMessages, serverMessages prometheus.Counter
@@ -75,6 +76,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		drained:       prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_drained_total", Help: "Sessions ended at an idle point by a shutdown."}),
 	}
 	m.idleEnded = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
+	m.parked = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions_parked", Help: "Idle sessions with TLS that hold no goroutine."})
 	m.errors = &errorCounts{codes: map[string]struct{}{}, vec: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_errors_total", Help: "Errors, by SQLSTATE and side: the server's that were relayed, askpg's own, and clients that broke their connection off (08006).",
 	}, []string{"side", "code"})}
@@ -82,7 +84,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.clientMessages, m.serverMessages = messages.WithLabelValues("client"), messages.WithLabelValues("server")
 	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
 	if reg != nil {
-		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.errors.vec, messages)
+		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.errors.vec, messages)
 	}
 	return m
 }

@@ -51,6 +51,8 @@ type session struct {
 	txEnded  bool    // a transaction has ended since portals were looked at
 	cleared  bool    // all prepared statements have been deallocated
 	watched  bool    // command tags matter: there are statements or portals here
+	parked   *parked // set while an event loop waits for the session's next byte
+	parking  bool    // the goroutines have been asked to end, so that it can
 	counted  bool    // among the sessions of its user
 
 	active     bool       // something was relayed since the sweeper looked
@@ -159,6 +161,13 @@ func (s *session) relay() {
 			s.mu.Lock()
 			s.handover = false
 			s.mu.Unlock()
+			if s.home == nil {
+				_ = s.server.SetReadDeadline(noDeadline)
+				if s.holding || !s.srv.parker().park(s) {
+					s.relay()
+				}
+				return
+			}
 			if s.home.add(s) {
 				return
 			}
@@ -207,10 +216,14 @@ func (s *session) kill(reason *ask.Error) {
 	s.end(reason)
 	s.mu.Lock()
 	s.ended = true
-	lp, client, server := s.lp, s.client, s.server
+	lp, p, client, server := s.lp, s.parked, s.client, s.server
 	s.mu.Unlock()
 	if lp != nil {
 		lp.loop.post(func() { lp.loop.kill(s, reason) })
+		return
+	}
+	if p != nil {
+		p.loop.post(func() { p.loop.unpark(s, func() { s.kill(reason) }) })
 		return
 	}
 	if client == nil {

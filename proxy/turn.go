@@ -51,6 +51,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 		return errServerGone
 	}
 	s.busy = true
+	s.stay()
 	s.mu.Unlock()
 	t.ctx, t.end = context.WithCancelCause(s.ctx)
 	defer func() {

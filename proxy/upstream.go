@@ -98,7 +98,29 @@ func (s *session) relayClient() error {
 		if err != nil && (!errors.Is(err, os.ErrDeadlineExceeded) || s.isGone()) {
 			return err
 		}
+		if err != nil && s.leaves(b == nil) {
+			return errHandover
+		}
 	}
+}
+
+// stay takes back that the session is to be parked: there is something to do.
+// It is called with mu held.
+func (s *session) stay() {
+	if s.parking && !s.gone {
+		_ = s.client.SetReadDeadline(noDeadline)
+	}
+	s.parking = false
+}
+
+// leaves says, after the deadline by which the sweeper ends a read, whether
+// the session can be parked: nothing of it is in the memory of a goroutine.
+func (s *session) leaves(quiet bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := s.parking
+	s.stay()
+	return asked && quiet && !s.gone && s.idle() && len(s.extra) == 0 && s.readErr == nil && s.drop == 0
 }
 
 // readIdle reads what a watch has read, then from the client, into a buffer of

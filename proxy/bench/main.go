@@ -233,8 +233,9 @@ func idle(ctx context.Context, targets []*target) error {
 			}
 			conns = append(conns, conn)
 		}
-		// The garbage of the logins goes with the next collections.
-		time.Sleep(5 * time.Second)
+		// Idle sessions are parked, and the garbage of the logins goes with the
+		// next collections.
+		time.Sleep(20 * time.Second)
 		after := resident(t.pid)
 		fmt.Printf("%-44s  %s %.1f KB (process %d → %d KB)\n", fmt.Sprintf("resident memory of %d idle sessions, each", len(conns)), t.name,
 			float64(after-before)/float64(len(conns)), before, after)

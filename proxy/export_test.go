@@ -1,0 +1,11 @@
+package proxy
+
+import "time"
+
+// ParkAfter sets when idle sessions with TLS are parked; the returned function
+// sets it back. No server may be open meanwhile.
+func ParkAfter(d time.Duration) (restore func()) {
+	old, every := parkAfter, sweepEvery
+	parkAfter, sweepEvery = d, max(d/4, time.Millisecond)
+	return func() { parkAfter, sweepEvery = old, every }
+}

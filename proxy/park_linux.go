@@ -1,0 +1,93 @@
+package proxy
+
+import (
+	"crypto/tls"
+	"net"
+	"syscall"
+)
+
+// parked is what an idle session with TLS has while an event loop waits for
+// its next byte in place of two goroutines, whose stacks are most of what such
+// a session takes. It belongs to the loop's thread.
+type parked struct {
+	loop           *loop
+	client, server leg
+}
+
+// park has the loop wait for the session, which no goroutine relays any more.
+// It reports whether it could.
+func (l *loop) park(s *session) bool {
+	client, ok := descriptorOf(s.client)
+	if !ok {
+		return false
+	}
+	server, ok := descriptorOf(s.server)
+	if !ok {
+		return false
+	}
+	p := &parked{loop: l}
+	p.client = leg{fd: client, s: s, isClient: true, parked: true}
+	p.server = leg{fd: server, s: s, parked: true}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// Posted with mu held, so that whoever sees the session parked comes after it.
+	s.parked = p
+	l.srv.metrics.parked.Inc()
+	l.post(func() {
+		// The descriptors stay open as long as the session is parked.
+		l.watch(&p.client, syscall.EPOLLIN)
+		l.watch(&p.server, syscall.EPOLLIN)
+		if s.ctx.Err() != nil || s.dismissal() != nil {
+			l.unpark(s, nil)
+		}
+	})
+	return true
+}
+
+// unpark has goroutines relay the session again; first is called before, in
+// one of them.
+func (l *loop) unpark(s *session, first func()) {
+	s.mu.Lock()
+	p := s.parked
+	s.parked = nil
+	s.mu.Unlock()
+	if p == nil {
+		if first != nil {
+			go first()
+		}
+		return
+	}
+	l.srv.metrics.parked.Dec()
+	l.watch(&p.client, 0)
+	l.watch(&p.server, 0)
+	go func() {
+		if first != nil {
+			first()
+		}
+		s.relay()
+	}()
+}
+
+// descriptorOf returns the descriptor under a connection. It is valid until
+// the connection is closed.
+func descriptorOf(conn net.Conn) (int, bool) {
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn()
+	}
+	if p, ok := conn.(*prefixConn); ok {
+		conn = p.Conn
+	}
+	c, ok := conn.(syscall.Conn)
+	if !ok {
+		return 0, false
+	}
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return 0, false
+	}
+	fd := -1
+	if err := raw.Control(func(n uintptr) { fd = int(n) }); err != nil {
+		return 0, false
+	}
+	return fd, fd >= 0
+}
