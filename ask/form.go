@@ -106,7 +106,8 @@ func (f *Form) verb(s string) (text, hint []string) {
 		if !strings.HasSuffix(s, "*/") {
 			break
 		}
-		i := strings.LastIndex(s, "/*")
+		// The end's own characters are not the beginning's: ASK /*/.
+		i := strings.LastIndex(s[:len(s)-2], "/*")
 		if i < 0 {
 			break
 		}

@@ -124,7 +124,7 @@ func TestDetect_NoAllocation(t *testing.T) {
 }
 
 func FuzzParseForm(f *testing.F) {
-	for _, s := range []string{"-- ask: x", "/* ask(run 2) */;", "ASK $$x$$;", "ASK 'x' HINT 'y'", "-- ask(a=b, bad: c): d", "/* a */ ASK x /* b */"} {
+	for _, s := range []string{"-- ask: x", "/* ask(run 2) */;", "ASK $$x$$;", "ASK 'x' HINT 'y'", "-- ask(a=b, bad: c): d", "/* a */ ASK x /* b */", "ASK/*/", "ASK x /*/ y */"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, sql string) {
