@@ -8,12 +8,9 @@ import (
 	"askpg/store"
 )
 
-// The charts are drawn by the templates as SVG: here is only arithmetic. All
-// lengths are in units of the drawing.
-const (
-	chartWidth  = 720.0
-	chartHeight = 160.0
-)
+// The charts are drawn by the templates as SVG that is stretched to its place,
+// so all lengths here are percent of it; what is written beside a chart is
+// HTML and keeps its size.
 
 // rect is a bar of a chart.
 type rect struct {
@@ -22,94 +19,118 @@ type rect struct {
 	Title      string
 }
 
-// tick is a label below or beside a chart.
-type tick struct {
-	X, Y float64
-	Text string
-}
-
-type stackedChart struct {
-	Bars  []rect
-	Ticks []tick
-	Top   string // the value at the upper edge
-	Label string // for those who do not see it
-	Rows  []store.Day
+// chart is a bar chart with the labels of its axes.
+type chart struct {
+	Label string   // for those who do not see it
+	Bars  []rect   // stacked ones lie above each other
+	Up    []string // of the vertical axis, from the top down
+	Along []string // of the horizontal axis
+	Bins  bool     // there is a label for each bar, else they are spread out
 }
 
 // dailyChart stacks the outcomes of every day from since to now.
-func dailyChart(days []store.Day, since, now time.Time) stackedChart {
+func dailyChart(days []store.Day, since, now time.Time) chart {
 	byDay := map[string]store.Day{}
-	most, all := int64(1), int64(0)
+	most, all := int64(0), int64(0)
 	for _, d := range days {
 		byDay[d.Day] = d
 		most, all = max(most, d.Questions), all+d.Questions
 	}
 	n := max(int(now.UTC().Truncate(24*time.Hour).Sub(since.UTC().Truncate(24*time.Hour)).Hours()/24)+1, 1)
-	step := chartWidth / float64(n)
-	c := stackedChart{Top: grouped(most), Label: fmt.Sprintf("Questions by day and outcome: %s in %d days, at most %s a day", grouped(all), n, grouped(most)), Rows: days}
+	day := func(i int) time.Time { return since.UTC().AddDate(0, 0, i) }
+	step := 100 / float64(n)
+	c := chart{Label: fmt.Sprintf("Questions by day and outcome: %s in %d days, at most %s a day", grouped(all), n, grouped(most))}
+	for i := range 5 {
+		c.Along = append(c.Along, day(i*(n-1)/4).Format("2 Jan"))
+	}
+	top := c.upTo(most)
 	for i := range n {
-		day := since.UTC().AddDate(0, 0, i).Format(time.DateOnly)
-		if i%max(n/6, 1) == 0 {
-			c.Ticks = append(c.Ticks, tick{X: round(float64(i) * step), Y: chartHeight + 14, Text: day[5:]})
-		}
-		y := chartHeight
-		for _, o := range []store.Outcome{store.Answered, store.Unsure, store.Refused, store.Canceled, store.Failed} {
-			count := byDay[day].ByOutcome[o]
+		name := day(i).Format(time.DateOnly)
+		y := 100.0
+		for _, o := range outcomes {
+			count := byDay[name].ByOutcome[o]
 			if count == 0 {
 				continue
 			}
-			h := chartHeight * float64(count) / float64(most)
+			h := 100 * float64(count) / float64(top)
 			y -= h
-			c.Bars = append(c.Bars, rect{X: round(float64(i) * step), Y: round(y), W: round(max(step-1, 0.5)), H: round(h), Class: string(o), Title: fmt.Sprintf("%s: %s %s", day, grouped(count), o)})
+			c.Bars = append(c.Bars, rect{X: round(float64(i)*step + step/8), Y: round(y), W: round(step * 3 / 4), H: round(h), Class: string(o), Title: fmt.Sprintf("%s: %s %s", name, grouped(count), o)})
 		}
 	}
 	return c
 }
 
-type barChart struct {
-	Bars   []rect
-	Ticks  []tick
-	Label  string
-	Labels []string
-	Values []int64
+// upTo labels the vertical axis for values up to most and returns its top,
+// which has a half.
+func (c *chart) upTo(most int64) (top int64) {
+	top = 2
+	for scale := int64(1); top < most; scale *= 10 {
+		for _, n := range []int64{2, 4, 6, 8, 10, 12, 16, 20} {
+			if top = n * scale; top >= most {
+				break
+			}
+		}
+	}
+	c.Up = []string{grouped(top), grouped(top / 2), "0"}
+	return top
 }
 
-// bars draws one bar for each label.
-func bars(what string, labels []string, values []int64) barChart {
-	c := barChart{Label: what, Labels: labels, Values: values}
-	most := int64(1)
+// histogram draws one bar for each label.
+func histogram(what string, labels []string, values []int64) chart {
+	c := chart{Label: what, Along: labels, Bins: true}
+	most := int64(0)
 	for _, v := range values {
 		most = max(most, v)
 	}
-	step := chartWidth / 2 / float64(max(len(values), 1))
+	top := c.upTo(most)
+	step := 100 / float64(max(len(values), 1))
 	for i, v := range values {
-		h := chartHeight * float64(v) / float64(most)
-		c.Bars = append(c.Bars, rect{X: round(float64(i)*step + 1), Y: round(chartHeight - h), W: round(step - 2), H: round(h), Class: "plain", Title: labels[i] + ": " + grouped(v)})
-		c.Ticks = append(c.Ticks, tick{X: round((float64(i) + 0.5) * step), Y: chartHeight + 14, Text: labels[i]})
+		h := 100 * float64(v) / float64(top)
+		c.Bars = append(c.Bars, rect{X: round((float64(i) + 0.06) * step), Y: round(100 - h), W: round(step * 0.88), H: round(h), Class: "plain", Title: labels[i] + ": " + grouped(v)})
 	}
 	return c
 }
 
-func latencyChart(sums []store.Sum) barChart {
-	names := []struct{ label, text string }{
-		{"000010", "10 ms"}, {"000030", "30"}, {"000100", "100"}, {"000300", "300"}, {"001000", "1 s"}, {"003000", "3 s"}, {"010000", "10 s"}, {"030000", "30 s"}, {"060000", "60 s"}, {"over", "over"},
-	}
-	var labels []string
-	var values []int64
-	for _, n := range names {
-		labels, values = append(labels, n.text), append(values, valueOf(sums, n.label))
-	}
-	return bars("Time to an answer, questions by upper bound", labels, values)
+// latencyBins are the labels of the sums by time, and how the chart calls them.
+var latencyBins = []struct{ label, text string }{
+	{"000010", "10ms"}, {"000030", "30"}, {"000100", "100"}, {"000300", "300"}, {"001000", "1s"}, {"003000", "3"}, {"010000", "10"}, {"030000", "30"}, {"060000", "60"}, {"over", "more"},
 }
 
-func sureChart(sums []store.Sum) barChart {
+func latencyChart(sums []store.Sum) (chart, []bin) {
 	var labels []string
 	var values []int64
-	for i := range 11 {
-		labels = append(labels, strconv.Itoa(10*i))
-		values = append(values, valueOf(sums, fmt.Sprintf("%.1f", float64(i)/10)))
+	for _, n := range latencyBins {
+		labels, values = append(labels, n.text), append(values, valueOf(sums, n.label))
 	}
-	return bars("Confidence of answers in percent, questions by lower bound", labels, values)
+	bins := make([]bin, len(values))
+	for i, text := range []string{"up to 10 ms", "up to 30 ms", "up to 100 ms", "up to 300 ms", "up to 1 s", "up to 3 s", "up to 10 s", "up to 30 s", "up to 60 s", "more"} {
+		bins[i] = bin{Text: text, N: values[i]}
+	}
+	return histogram("Time to an answer, questions by upper bound", labels, values), bins
+}
+
+func sureChart(sums []store.Sum) (chart, []bin) {
+	var labels []string
+	var values []int64
+	var bins []bin
+	for i := range 11 {
+		n := valueOf(sums, fmt.Sprintf("%.1f", float64(i)/10))
+		labels, values = append(labels, strconv.Itoa(10*i)), append(values, n)
+		b := bin{Text: "100 %", N: n, From: 10 * i}
+		if i < 10 {
+			b.Text, b.To = fmt.Sprintf("%d to %d %%", 10*i, 10*i+10), 10*i+10
+		}
+		bins = append(bins, b)
+	}
+	return histogram("Confidence of answers in percent, questions by lower bound", labels, values), bins
+}
+
+// bin is a row of the table that says what a histogram shows; From and To are
+// percents of confidence.
+type bin struct {
+	Text     string
+	N        int64
+	From, To int
 }
 
 func valueOf(sums []store.Sum, label string) int64 {
@@ -141,10 +162,11 @@ func timeline(r *store.Record) []span {
 	var spans []span
 	at := 0.0
 	for _, s := range r.Stages {
-		spans = append(spans, span{s.Name, s.Elapsed, round(100 * at / sum), round(max(100*s.Elapsed/sum, 0.3))})
+		x := round(min(100*at/sum, 99))
+		spans = append(spans, span{s.Name, s.Elapsed, x, round(max(100*s.Elapsed/sum, 1))})
 		at += s.Elapsed
 	}
 	return spans
 }
 
-func round(x float64) float64 { return float64(int(x*10+0.5)) / 10 }
+func round(x float64) float64 { return float64(int(x*100+0.5)) / 100 }

@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"sort"
@@ -21,6 +22,8 @@ type translationPage struct {
 	Parts    []part         // of the question
 	Groups   []group
 	Fallen   []store.Candidate // that have no result
+	Votes    []vote
+	Next     string // id of the next one in the queue
 	Timeline []span
 	Proposed string // SQL of the correction form
 	Note     string
@@ -31,7 +34,8 @@ type translationPage struct {
 
 // group are the candidates with the same result.
 type group struct {
-	Number      int
+	Name        string // A for the chosen one, then by votes
+	Class       string // its colour
 	Chosen      bool
 	Votes       int64
 	Share       int // of all votes, in percent
@@ -39,6 +43,13 @@ type group struct {
 	Candidates  []store.Candidate
 	Difference  []change // of its SQL from the chosen one's
 	Fingerprint string
+}
+
+// vote is a candidate in the picture of the votes.
+type vote struct {
+	X, W  float64 // in percent
+	Class string
+	Title string
 }
 
 func (s *Server) translation(w http.ResponseWriter, r *http.Request) {
@@ -65,13 +76,19 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 	}
 	p.Parts = markLinked(cut(p.Question, maxShown), p.Linked)
 	p.Groups, p.Fallen = groupCandidates(p.Record)
+	p.Votes = picture(p.Groups, p.Fallen)
 	p.Timeline = timeline(p.Record)
+	if p.Next, err = s.nextInQueue(r.Context(), p.Record); err != nil {
+		s.problem(w, r, err)
+		return
+	}
 	p.Checked = s.check != nil
 	if p.Proposed == "" {
 		p.Proposed = p.SQL
 		if p.Proposed == "" && len(p.Candidates) > 0 {
 			p.Proposed = p.Candidates[0].SQL
 		}
+		p.Proposed = layout(p.Proposed)
 	}
 	if len(p.Proposed) > maxProposed {
 		p.Proposed = "" // a part of it must not be sent back as the whole
@@ -114,7 +131,10 @@ func groupCandidates(r *store.Record) (groups []group, fallen []store.Candidate)
 		return groups[i].Votes > groups[j].Votes
 	})
 	for i := range groups {
-		groups[i].Number = i + 1
+		groups[i].Name, groups[i].Class = letter(i), "other"+strconv.Itoa(min(i, 4))
+		if groups[i].Chosen {
+			groups[i].Class = "answered"
+		}
 		if votes > 0 {
 			groups[i].Share = int(100 * groups[i].Votes / votes)
 		}
@@ -123,6 +143,49 @@ func groupCandidates(r *store.Record) (groups []group, fallen []store.Candidate)
 		}
 	}
 	return groups, fallen
+}
+
+// letter names the groups A to Z, then by number.
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// picture lays all candidates in a row, those with the same result beside each
+// other.
+func picture(groups []group, fallen []store.Candidate) []vote {
+	var votes []vote
+	add := func(class, title string, c *store.Candidate) {
+		votes = append(votes, vote{Class: class, Title: fmt.Sprintf("%s: candidate %d, %s %s", title, c.Position+1, ask.Visible(cut(c.Model, maxName)), ask.Visible(cut(c.Prompt, maxName)))})
+	}
+	for i := range groups {
+		for j := range groups[i].Candidates {
+			add(groups[i].Class, "result "+groups[i].Name, &groups[i].Candidates[j])
+		}
+	}
+	for i := range fallen {
+		add("track", "no result", &fallen[i])
+	}
+	if len(votes) < 2 {
+		return nil
+	}
+	const gap = 0.05 // of a candidate's place
+	step := 100 / (float64(len(votes)) - gap)
+	for i := range votes {
+		votes[i].X, votes[i].W = round(float64(i)*step), round(step*(1-gap))
+	}
+	return votes
+}
+
+// nextInQueue returns the id of the translation that the queue has after r.
+func (s *Server) nextInQueue(ctx context.Context, r *store.Record) (string, error) {
+	page, err := s.store.List(ctx, store.Filter{Order: store.PriorityFirst, Before: fmt.Sprintf("%v_%d", r.Priority, r.Seq), Limit: 1})
+	if err != nil || len(page.Records) == 0 {
+		return "", err
+	}
+	return page.Records[0].ID, nil
 }
 
 // judge takes a reviewer's verdict on a translation.

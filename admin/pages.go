@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"embed"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,45 +94,6 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	s.render(w, r, http.StatusInternalServerError, "problem", "Problem", err.Error())
 }
 
-type overviewPage struct {
-	Overview *store.Overview
-	Facets   *store.Facets
-	Days     int
-	Of       string // "", "role NAME" or "database NAME"
-	Daily    stackedChart
-	Latency  barChart
-	Sure     barChart
-}
-
-func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	days := map[string]int{"7": 7, "30": 30, "90": 90, "365": 365}[q.Get("days")]
-	if days == 0 {
-		days = 30
-	}
-	f := store.OverviewFilter{Since: time.Now().AddDate(0, 0, 1-days)}
-	of := q.Get("of")
-	if role, ok := strings.CutPrefix(of, "role "); ok {
-		f.Role = role
-	} else if database, ok := strings.CutPrefix(of, "database "); ok {
-		f.Database = database
-	}
-	o, err := s.store.Overview(r.Context(), f)
-	if err != nil {
-		s.problem(w, r, err)
-		return
-	}
-	facets, err := s.store.Facets(r.Context())
-	if err != nil {
-		s.problem(w, r, err)
-		return
-	}
-	s.render(w, r, http.StatusOK, "overview", "Overview", overviewPage{
-		Overview: o, Facets: facets, Days: days, Of: of,
-		Daily: dailyChart(o.Days, f.Since, time.Now()), Latency: latencyChart(o.Latency), Sure: sureChart(o.Confidence),
-	})
-}
-
 type listPage struct {
 	Records []store.Record
 	Filter  store.Filter
@@ -141,8 +104,16 @@ type listPage struct {
 	CSV     string
 	JSONL   string
 	Queue   bool
+	More    bool // one of the rarer filters is set
 	Problem string
 }
+
+// moreFilters tells whether one of the filters is set that a list folds away.
+func moreFilters(f store.Filter) bool {
+	return f.Application != "" || f.Code != "" || f.Source != "" || f.MinSure > 0 || f.MaxSure > 0 || !f.Since.IsZero() || !f.Until.IsZero()
+}
+
+func isBlank(values []string) bool { return len(values) == 1 && values[0] == "" }
 
 func (s *Server) list(w http.ResponseWriter, r *http.Request) { s.showList(w, r, store.NewestFirst) }
 
@@ -151,6 +122,11 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Order) {
+	if slices.ContainsFunc(slices.Collect(maps.Values(r.URL.Query())), isBlank) {
+		// A form sends its empty fields as well; the address to share has none.
+		http.Redirect(w, r, with(r.URL, r.URL.Path, "", ""), http.StatusSeeOther)
+		return
+	}
 	f, problem := readFilter(r.URL.Query())
 	f.Order = order
 	facets, err := s.store.Facets(r.Context())
@@ -171,6 +147,7 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 	if f.Before != "" {
 		p.First = with(r.URL, r.URL.Path, "before", "")
 	}
+	p.More = moreFilters(f)
 	p.CSV = with(r.URL, "/export", "format", "csv")
 	p.JSONL = with(r.URL, "/export", "format", "jsonl")
 	title := "Translations"
@@ -180,17 +157,20 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 	s.render(w, r, http.StatusOK, "list", title, p)
 }
 
-// with returns an address with the same filters and one parameter changed.
+// with returns an address with the same filters and one parameter changed;
+// then it begins at the first page.
 func with(u *url.URL, path, name, value string) string {
 	q := u.Query()
-	q.Del("before")
+	if name != "" {
+		q.Del("before")
+	}
 	if value == "" {
 		q.Del(name)
 	} else {
 		q.Set(name, value)
 	}
 	for k, v := range q {
-		if len(v) == 1 && v[0] == "" {
+		if isBlank(v) {
 			q.Del(k)
 		}
 	}

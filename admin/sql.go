@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"askpg/ask"
 )
 
 // kind is what a token of SQL is, as far as colours go.
@@ -121,16 +123,21 @@ var clauses = map[string]bool{
 	"join": true, "left": true, "right": true, "full": true, "inner": true, "cross": true, "natural": true,
 }
 
+// wide is how long a line of laid out SQL may be before it is broken at its
+// commas, and at AND and OR.
+const wide = 72
+
 // laidOut breaks SQL that came on one line before its clauses, indented by
-// parentheses. Only blanks change.
+// parentheses, and clauses that are long at their commas and conditions. Only
+// blanks change.
 func laidOut(in []token) []token {
 	for _, t := range in {
 		if t.kind == comment || strings.Contains(t.text, "\n") {
 			return in
 		}
 	}
-	var out []token
-	depth, previous := 0, ""
+	var out, line []token
+	depth, begun, indent, previous := 0, 0, 0, ""
 	for i, t := range in {
 		lower := strings.ToLower(t.text)
 		switch {
@@ -138,18 +145,71 @@ func laidOut(in []token) []token {
 			depth++
 		case t.text == ")":
 			depth = max(depth-1, 0)
-		case t.kind == keyword && clauses[lower] && len(out) > 0 && !continues(previous, lower) && !isCall(in, i):
-			if out[len(out)-1].kind == blank {
-				out = out[:len(out)-1]
-			}
-			out = append(out, token{blank, "\n" + strings.Repeat("  ", min(depth, 20))})
+		case t.kind == keyword && clauses[lower] && len(line) > 0 && !continues(previous, lower) && !isCall(in, i):
+			out = append(out, broken(trimmed(line), begun, indent)...)
+			line, begun, indent = nil, depth, 2*min(depth, 20)
+			out = append(out, token{blank, "\n" + strings.Repeat(" ", indent)})
 		}
 		if t.kind != blank {
 			previous = lower
 		}
+		line = append(line, t)
+	}
+	return append(out, broken(line, begun, indent)...)
+}
+
+// trimmed returns a line without the blanks at its end.
+func trimmed(line []token) []token {
+	if n := len(line); n > 0 && line[n-1].kind == blank {
+		return line[:n-1]
+	}
+	return line
+}
+
+// broken returns a clause, which begins at a depth of parentheses, over several
+// lines if it is too long for one.
+func broken(line []token, depth, indent int) []token {
+	length := indent
+	for _, t := range line {
+		length += utf8.RuneCountInString(t.text)
+	}
+	if length <= wide {
+		return line
+	}
+	within, between := depth, false
+	feed := token{blank, "\n" + strings.Repeat(" ", indent+2)}
+	var out []token
+	for i, t := range line {
+		lower := strings.ToLower(t.text)
+		switch {
+		case t.text == "(":
+			within++
+		case t.text == ")":
+			within--
+		case lower == "between" && t.kind == keyword:
+			between = true
+		case lower == "and" && between:
+			between = false
+		case within == depth && t.kind == keyword && (lower == "and" || lower == "or") && i > 0:
+			out = append(trimmed(out), feed)
+		case within == depth && t.kind == blank && i > 0 && line[i-1].text == ",":
+			t = feed
+		}
 		out = append(out, t)
 	}
 	return out
+}
+
+// layout returns SQL laid out as a page shows it.
+func layout(sql string) string {
+	if len(sql) > maxShown {
+		return sql
+	}
+	var b strings.Builder
+	for _, t := range laidOut(tokens(sql)) {
+		b.WriteString(t.text)
+	}
+	return b.String()
 }
 
 // isCall tells a function such as left(…) from a clause.
@@ -180,7 +240,7 @@ func continues(previous, lower string) bool {
 func highlight(sql string) template.HTML {
 	var b strings.Builder
 	for _, t := range laidOut(tokens(cut(sql, maxShown))) {
-		text := template.HTMLEscapeString(visible(t.text))
+		text := template.HTMLEscapeString(ask.Visible(t.text))
 		switch t.kind {
 		case blank, word, symbol:
 			b.WriteString(text)
@@ -201,7 +261,7 @@ type change struct {
 const maxCompared = 1500
 
 // differences returns how b differs from a, by the longest common subsequence
-// of their tokens.
+// of their tokens, laid out as b is.
 func differences(a, b string) []change {
 	if len(a)+len(b) > maxProposed {
 		return nil
@@ -216,7 +276,7 @@ func differences(a, b string) []change {
 	}
 	for i := len(x) - 1; i >= 0; i-- {
 		for j := len(y) - 1; j >= 0; j-- {
-			if strings.EqualFold(x[i], y[j]) {
+			if strings.EqualFold(x[i].text, y[j].text) {
 				length[i][j] = length[i+1][j+1] + 1
 			} else {
 				length[i][j] = max(length[i+1][j], length[i][j+1])
@@ -224,17 +284,29 @@ func differences(a, b string) []change {
 		}
 	}
 	var out []change
-	add := func(op, text string) {
+	add := func(op string, t spaced) {
 		if n := len(out); n > 0 && out[n-1].Op == op {
-			out[n-1].Text += " " + text
+			out[n-1].Text += t.before + t.text
 			return
 		}
-		out = append(out, change{op, text})
+		if t.before != "" && len(out) > 0 {
+			// A blank between two runs belongs to neither.
+			if n := len(out); out[n-1].Op == "" {
+				out[n-1].Text += t.before
+			} else {
+				out = append(out, change{"", t.before})
+			}
+		}
+		if n := len(out); n > 0 && out[n-1].Op == op {
+			out[n-1].Text += t.text
+			return
+		}
+		out = append(out, change{op, t.text})
 	}
 	i, j := 0, 0
 	for i < len(x) || j < len(y) {
 		switch {
-		case i < len(x) && j < len(y) && strings.EqualFold(x[i], y[j]):
+		case i < len(x) && j < len(y) && strings.EqualFold(x[i].text, y[j].text):
 			add("", y[j])
 			i, j = i+1, j+1
 		case j == len(y) || i < len(x) && length[i+1][j] >= length[i][j+1]:
@@ -248,12 +320,19 @@ func differences(a, b string) []change {
 	return out
 }
 
-func words(sql string) []string {
-	var out []string
-	for _, t := range tokens(sql) {
-		if t.kind != blank {
-			out = append(out, t.text)
+// spaced is a token with the blank before it.
+type spaced struct{ before, text string }
+
+func words(sql string) []spaced {
+	var out []spaced
+	before := ""
+	for _, t := range laidOut(tokens(sql)) {
+		if t.kind == blank {
+			before = t.text
+			continue
 		}
+		out = append(out, spaced{before, t.text})
+		before = ""
 	}
 	return out
 }

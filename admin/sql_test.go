@@ -76,13 +76,3 @@ func FuzzMarkLinked(f *testing.F) {
 		}
 	})
 }
-
-func TestVisible(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain\ntext\t": "plain\ntext\t", "a\x1b[2J": "a␛[2J", "\u202Etxt": "⟨U+202E⟩txt", "a\u200bb": "a⟨U+200B⟩b", "\x7f": "␡", "👩\u200d🔬": "👩\u200d🔬", "\u2028": "⟨U+2028⟩",
-	} {
-		if got := visible(in); got != want {
-			t.Errorf("visible(%q) = %q, want %q", in, got, want)
-		}
-	}
-}

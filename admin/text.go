@@ -5,8 +5,8 @@ import (
 	"html/template"
 	"strings"
 	"time"
-	"unicode"
 
+	"askpg/ask"
 	"askpg/store"
 )
 
@@ -20,12 +20,13 @@ const (
 
 // functions are the templates' own.
 var functions = template.FuncMap{
-	"text":    func(s string) string { return visible(cut(s, maxName)) },
-	"long":    func(s string) string { return visible(cut(s, maxShown)) },
-	"short":   func(s string) string { return visible(strings.Join(strings.Fields(cut(s, 240)), " ")) },
-	"hidden":  func(s string) bool { return strings.ContainsFunc(s, hidden) },
+	"text":    func(s string) string { return ask.Visible(cut(s, maxName)) },
+	"long":    func(s string) string { return ask.Visible(cut(s, maxShown)) },
+	"short":   func(s string) string { return ask.Visible(strings.Join(strings.Fields(cut(s, 240)), " ")) },
+	"hidden":  func(s string) bool { return strings.ContainsFunc(s, ask.Hidden) },
 	"sql":     highlight,
 	"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
+	"minute":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
 	"machine": func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) },
 	"day": func(t time.Time) string {
 		if t.IsZero() {
@@ -39,8 +40,10 @@ var functions = template.FuncMap{
 		}
 		return t.UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	},
+	"lines":   func(s string) int { return min(max(strings.Count(s, "\n")+2, 5), 24) },
 	"ms":      milliseconds,
 	"percent": func(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) },
+	"hundred": func(p float64) float64 { return round(100 * p) },
 	"number": func(p float64) string {
 		if p == 0 {
 			return ""
@@ -49,12 +52,6 @@ var functions = template.FuncMap{
 	},
 	"money": func(c float64) string { return fmt.Sprintf("%.4g", c) },
 	"count": grouped,
-	"share": func(n, all int64) string {
-		if all == 0 {
-			return ""
-		}
-		return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(all))
-	},
 	"ratio": func(a, b float64) float64 {
 		if b == 0 {
 			return 0
@@ -62,72 +59,16 @@ var functions = template.FuncMap{
 		return a / b
 	},
 	"float":    func(n int64) float64 { return float64(n) },
+	"negative": func(n int64) int64 { return -n },
 	"plus":     func(a, b int64) int64 { return a + b },
 	"failures": meaning,
-	"outcomes": func() []store.Outcome {
-		return []store.Outcome{store.Answered, store.Unsure, store.Refused, store.Canceled, store.Failed}
-	},
+	"outcomes": func() []store.Outcome { return outcomes },
 	"sources":  func() []string { return []string{"model", "grammar", "catalog", "example", "cache"} },
 	"periods":  func() []int { return []int{7, 30, 90, 365} },
 	"statuses": func() []string { return []string{string(store.Verified), string(store.Stale), string(store.Retired)} },
-	"charts": func(latency, sure barChart) []titledChart {
-		return []titledChart{{"Time to an answer", latency}, {"Confidence", sure}}
-	},
-	"sums": func(title, parameter string, list []store.Sum, all int64) sumTable {
-		return sumTable{title, parameter, list, all}
-	},
 	"reviews": func() []string {
 		return []string{"none", string(store.Approved), string(store.Rejected), string(store.Corrected)}
 	},
-}
-
-type titledChart struct {
-	Title string
-	Chart barChart
-}
-
-// sumTable is a table of the overview; Parameter filters the list by a label.
-type sumTable struct {
-	Title     string
-	Parameter string
-	List      []store.Sum
-	All       int64
-}
-
-// visible returns s with the characters that would hide, reorder or control
-// text made to be seen: a log must not be able to lie about what it holds.
-func visible(s string) string {
-	if !strings.ContainsFunc(s, hidden) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case !hidden(r):
-			b.WriteRune(r)
-		case r < 0x20:
-			b.WriteRune(0x2400 + r) // the symbols for control characters
-		case r == 0x7f:
-			b.WriteRune('␡')
-		default:
-			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
-		}
-	}
-	return b.String()
-}
-
-// hidden tells what visible replaces: controls, marks of direction, characters
-// without width. A zero-width joiner is left, as scripts and emoji need it.
-func hidden(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t' || r == '\u200d' || r == '\u200c':
-		return false
-	case unicode.IsControl(r), unicode.In(r, unicode.Cf), r == '\u2028', r == '\u2029':
-		return true
-	case r >= 0xe0000 && r <= 0xe007f: // tag characters
-		return true
-	}
-	return false
 }
 
 // cut returns the first n characters of s and says so if there are more.

@@ -123,7 +123,7 @@ func readable(err error) error {
 // printTable writes a result as psql's aligned format does.
 func printTable(w io.Writer, columns []ask.Column, rows [][][]byte) {
 	widths := make([]int, len(columns))
-	cell := func(v []byte) string { return strings.ReplaceAll(printable(string(v)), "\n", " ") }
+	cell := func(v []byte) string { return strings.ReplaceAll(ask.Visible(string(v)), "\n", " ") }
 	for i, c := range columns {
 		widths[i] = len([]rune(c.Name))
 		for _, row := range rows {
@@ -157,14 +157,4 @@ func printTable(w io.Writer, columns []ask.Column, rows [][][]byte) {
 	} else {
 		fmt.Fprintf(w, "(%d rows)\n", len(rows))
 	}
-}
-
-// printable takes out what a terminal would obey.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
-			return '\ufffd'
-		}
-		return r
-	}, s)
 }

@@ -74,7 +74,7 @@ func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, questio
 	for _, m := range witnesses {
 		for _, text := range m.sent {
 			sent++
-			fmt.Fprintf(w, "===== to %s\n%s\n", m.name, printable(text))
+			fmt.Fprintf(w, "===== to %s\n%s\n", m.name, ask.Visible(text))
 		}
 	}
 	if sent > 0 {

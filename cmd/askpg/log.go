@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"askpg/ask"
 	"askpg/store"
 )
 
@@ -110,7 +111,8 @@ func listRecord(w io.Writer, r *store.Record) {
 func showRecord(w io.Writer, r *store.Record) {
 	line := func(name, format string, args ...any) {
 		if text := strings.TrimSpace(fmt.Sprintf(format, args...)); text != "" {
-			fmt.Fprintf(w, "%-12s %s\n", name, printable(text))
+			// What a value holds must not pass for a line of its own.
+			fmt.Fprintf(w, "%-12s %s\n", name, strings.ReplaceAll(ask.Visible(text), "\n", "\n"+strings.Repeat(" ", 13)))
 		}
 	}
 	line("id", "%s", r.ID)
@@ -143,7 +145,7 @@ func showRecord(w io.Writer, r *store.Record) {
 }
 
 func oneLine(s string, width int) string {
-	s = strings.Join(strings.Fields(printable(s)), " ")
+	s = strings.Join(strings.Fields(ask.Visible(s)), " ")
 	if r := []rune(s); len(r) > width {
 		return string(r[:width-1]) + "…"
 	}

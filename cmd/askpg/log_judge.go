@@ -6,6 +6,7 @@ import (
 	"io"
 	"os/user"
 
+	"askpg/ask"
 	"askpg/store"
 )
 
@@ -35,7 +36,7 @@ func judge(ctx context.Context, a *app, out io.Writer, id, sql, by, note string)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "verified example %s: %s\n", e.ID, printable(e.Question))
+	fmt.Fprintf(out, "verified example %s: %s\n", e.ID, ask.Visible(e.Question))
 	return nil
 }
 

@@ -57,6 +57,13 @@ func (m *modelServer) answer(f func(prompt string) reply) {
 	m.reply = f
 }
 
+// calls returns how often the server was asked.
+func (m *modelServer) calls() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.prompts)
+}
+
 // seen returns every prompt that came.
 func (m *modelServer) seen() string {
 	m.mu.Lock()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -46,11 +47,17 @@ func (s *syncBuffer) String() string {
 // askpgCommand returns the program with arguments.
 func askpgCommand(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
+	return askpgUntil(testContext(t), t, args...)
+}
+
+// askpgUntil is askpgCommand for a time of one's own.
+func askpgUntil(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(testContext(t), self, args...)
+	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Env = append(os.Environ(), "ASKPG_TEST_RUN=1")
 	return cmd
 }
@@ -84,7 +91,7 @@ drain_timeout = "20s"
 
 func serveProcess(t *testing.T, config, address, admin string) *process {
 	t.Helper()
-	p := &process{Cmd: askpgCommand(t, "serve", "--config", config), config: config, address: address, admin: admin, log: &syncBuffer{}}
+	p := &process{Cmd: askpgUntil(t.Context(), t, "serve", "--config", config), config: config, address: address, admin: admin, log: &syncBuffer{}}
 	p.Stderr = p.log
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,29 @@
+// Every page in light and dark, wide and narrow: whole, accessible, and a
+// picture of it.
+'use strict';
+
+const { open, signIn, whole, accessible, picture, assert } = require('./browser.js');
+
+module.exports = async function looks(spec) {
+  for (const size of ['wide', 'narrow']) {
+    for (const scheme of ['light', 'dark']) {
+      await open(spec, { size, scheme }, async (page, seen) => {
+        const look = async (name, more) => {
+          if (more) await more();
+          await whole(page, `${name} (${size}, ${scheme})`);
+          await accessible(page, `${name} (${size}, ${scheme})`);
+          await picture(page, spec, `${name}-${size}-${scheme}`);
+        };
+        await page.goto(spec.base + '/');
+        await look('signin');
+        await signIn(page, spec);
+        for (const { name, path, open } of spec.pages) {
+          await page.goto(spec.base + path);
+          if (open) await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+          await look(name);
+        }
+        assert.deepEqual(seen.dialogs.concat(seen.requests), [], 'nothing pops up, nothing is fetched from elsewhere');
+      });
+    }
+  }
+};

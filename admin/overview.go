@@ -1,0 +1,142 @@
+package admin
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"askpg/store"
+)
+
+// outcomes are all of them, in the order in which they are shown.
+var outcomes = []store.Outcome{store.Answered, store.Unsure, store.Refused, store.Canceled, store.Failed}
+
+type overviewPage struct {
+	Overview *store.Overview
+	Facets   *store.Facets
+	Days     int
+	Of       string // "", "role NAME" or "database NAME"
+	Answered float64
+	Free     float64 // share of the answers that took no model
+	Kept     float64 // share of the answers that were known before: cached or verified
+	Daily    chart
+	Latency  chart
+	Times    []bin
+	Sure     chart
+	Sureness []bin
+	Tables   []sumTable
+}
+
+// sumTable is a table of the overview with a bar in each row. Parameter
+// filters the list of translations by the label.
+type sumTable struct {
+	Title     string
+	Column    string
+	Parameter string
+	Rows      []sumRow
+	Costs     bool // the bars are what it cost, and there is a column for it
+}
+
+type sumRow struct {
+	Label   string
+	Meaning string
+	N       int64
+	Share   float64 // of all questions
+	Cost    float64
+	Width   float64 // of the bar, in percent
+	Class   string
+}
+
+func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	days := map[string]int{"7": 7, "30": 30, "90": 90, "365": 365}[q.Get("days")]
+	if days == 0 {
+		days = 30
+	}
+	f := store.OverviewFilter{Since: time.Now().AddDate(0, 0, 1-days)}
+	of := q.Get("of")
+	if role, ok := strings.CutPrefix(of, "role "); ok {
+		f.Role = role
+	} else if database, ok := strings.CutPrefix(of, "database "); ok {
+		f.Database = database
+	}
+	o, err := s.store.Overview(r.Context(), f)
+	if err != nil {
+		s.problem(w, r, err)
+		return
+	}
+	facets, err := s.store.Facets(r.Context())
+	if err != nil {
+		s.problem(w, r, err)
+		return
+	}
+	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, Daily: dailyChart(o.Days, f.Since, time.Now()), Tables: sumTables(o)}
+	p.Latency, p.Times = latencyChart(o.Latency)
+	p.Sure, p.Sureness = sureChart(o.Confidence)
+	p.Answered = share(valueOf(o.Outcomes, string(store.Answered)), o.Questions)
+	answers := int64(0)
+	for _, s := range o.Sources {
+		answers += s.N
+	}
+	p.Free = share(answers-valueOf(o.Sources, "model"), answers)
+	p.Kept = share(valueOf(o.Sources, "cache")+valueOf(o.Sources, "example"), answers)
+	s.render(w, r, http.StatusOK, "overview", "Overview", p)
+}
+
+func share(n, all int64) float64 {
+	if all == 0 {
+		return 0
+	}
+	return float64(n) / float64(all)
+}
+
+// sumTables lays the sums out: what happened first, then what it cost whom.
+func sumTables(o *store.Overview) []sumTable {
+	tables := []sumTable{
+		sums("Outcome", "Outcome", "outcome", o.Outcomes, o.Questions, false),
+		sums("Answered by", "Source", "source", o.Sources, o.Questions, false),
+		sums("Top failures", "SQLSTATE", "code", o.Codes, o.Questions, false),
+		sums("Roles", "Role", "role", o.Roles, o.Questions, o.Cost > 0),
+		sums("Models", "Model", "", o.Models, o.Questions, o.Cost > 0),
+		sums("Databases", "Database", "database", o.Databases, o.Questions, o.Cost > 0),
+		sums("Applications", "Application", "application", o.Apps, o.Questions, o.Cost > 0),
+	}
+	var filled []sumTable
+	for _, t := range tables {
+		if len(t.Rows) > 0 {
+			filled = append(filled, t)
+		}
+	}
+	return filled
+}
+
+func sums(title, column, parameter string, list []store.Sum, all int64, costs bool) sumTable {
+	t := sumTable{Title: title, Column: column, Parameter: parameter, Costs: costs}
+	if costs {
+		t.Title = "Cost by " + strings.ToLower(column)
+	}
+	most := 0.0
+	measure := func(s store.Sum) float64 {
+		if costs {
+			return s.Cost
+		}
+		return float64(s.N)
+	}
+	for _, s := range list {
+		most = max(most, measure(s))
+	}
+	for _, s := range list {
+		row := sumRow{Label: s.Label, N: s.N, Share: share(s.N, all), Cost: s.Cost, Class: "plain"}
+		if parameter == "code" {
+			row.Meaning, row.Class = meaning(s.Label), "failed"
+		}
+		if parameter == "outcome" {
+			row.Class = s.Label
+		}
+		if most > 0 {
+			row.Width = round(100 * measure(s) / most)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
+)
+
+const reviewerToken = "reviewer-of-the-tests"
+
+// reviewPage is the review page of a running askpg, as the walks of admin/browser
+// see it: their specification.
+type reviewPage struct {
+	Base     string         `json:"base"`
+	Token    string         `json:"token"`
+	Chromium string         `json:"chromium"`
+	Pictures string         `json:"pictures,omitempty"`
+	Pages    []reviewedPage `json:"pages,omitempty"`
+
+	Question string `json:"question,omitempty"` // of the walk by keyboard
+	Bad      string `json:"bad,omitempty"`      // SQL that is not accepted
+	Good     string `json:"good,omitempty"`
+	Approved string `json:"approved,omitempty"` // question to approve
+}
+
+// reviewedPage is a page to be looked at.
+type reviewedPage struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	Open bool   `json:"open"` // with everything folded out
+}
+
+// browsers returns Chromium and says where the walks' modules are; without
+// them the test is skipped, unless CI is set.
+func browsers(t *testing.T) (chromium string) {
+	t.Helper()
+	missing := func(what string) {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("%s is missing", what)
+		}
+		t.Skipf("%s is not on this machine", what)
+	}
+	chromium = os.Getenv("ASKPG_CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil && chromium == "" {
+			chromium = p
+		}
+	}
+	if chromium == "" {
+		missing("chromium")
+	}
+	for _, module := range []string{"playwright-core", "axe-core"} {
+		probe := exec.Command("node", "-e", "require('"+module+"')")
+		probe.Dir = walksDir
+		probe.Env = append(os.Environ(), "NODE_PATH="+nodePath())
+		if err := probe.Run(); err != nil {
+			missing("the npm package " + module + " (npm install --prefix admin/browser)")
+		}
+	}
+	return chromium
+}
+
+const walksDir = "../../admin/browser"
+
+// walk runs a walk of admin/browser, which fails where the page is not as it
+// has to be.
+func (p reviewPage) walk(t *testing.T, name string) {
+	t.Helper()
+	spec, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "walk.js", name)
+	cmd.Dir = walksDir
+	cmd.Env = append(os.Environ(), "NODE_PATH="+nodePath())
+	cmd.Stdin = bytes.NewReader(spec)
+	cmd.WaitDelay = 10 * time.Second
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("the walk %s: %v\n%s", name, err, out)
+	}
+}
+
+// reviewed starts askpg in a process of its own with a reviewer's token, and
+// returns it with its review page. The settings are added to its file.
+func reviewed(t *testing.T, settings string, seed func(Config)) (*process, reviewPage) {
+	t.Helper()
+	chromium := browsers(t)
+	path, address, admin := writeConfig(t, settings)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte("[admin]\n"), []byte("[admin]\nreviewer_token = \""+reviewerToken+"\"\n"), 1)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := loadConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seed != nil {
+		seed(cfg)
+	}
+	p := serveProcess(t, path, address, admin)
+	return p, reviewPage{Base: "http://" + admin, Token: reviewerToken, Chromium: chromium}
+}
+
+// TestBrowser_Looks opens every page in light and dark, wide and narrow. With
+// ASKPG_PICTURES set to a folder it keeps pictures of them there.
+func TestBrowser_Looks(t *testing.T) {
+	var shown string
+	_, page := reviewed(t, "", func(c Config) { shown = seedLog(t, c.Store) })
+	page.Pictures = os.Getenv("ASKPG_PICTURES")
+	page.Pages = []reviewedPage{
+		{Name: "overview", Path: "/"},
+		{Name: "overview-open", Path: "/?days=90", Open: true},
+		{Name: "review", Path: "/review"},
+		{Name: "translations", Path: "/translations"},
+		{Name: "filtered", Path: "/translations?q=revenue&outcome=answered&max=99", Open: true},
+		{Name: "nothing", Path: "/translations?q=gizmotron"},
+		{Name: "translation", Path: "/translations/" + shown},
+		{Name: "translation-open", Path: "/translations/" + shown, Open: true},
+		{Name: "examples", Path: "/examples"},
+		{Name: "problem", Path: "/translations/00000000-0000-7000-8000-000000000000"},
+	}
+	page.walk(t, "looks")
+}
+
+// psqlAt runs the real psql against an askpg in a process of its own.
+func (p *process) psql(t *testing.T, role, input string) string {
+	t.Helper()
+	host, port, err := net.SplitHostPort(p.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(testContext(t), "psql", "-X", "-A", "-t", "-q", "-h", host, "-p", port, "-U", role, "-d", "shop")
+	cmd.Env = append(os.Environ(), "PGSSLMODE=disable", "PGGSSENCMODE=disable")
+	cmd.Stdin = strings.NewReader(input)
+	cmd.WaitDelay = time.Second
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("psql: %v\n%s", err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestBrowser_Review asks through psql and pgx, corrects one answer and
+// approves another on the page by keyboard alone, and asks again: the answers
+// come from the examples, at no call to a model.
+func TestBrowser_Review(t *testing.T) {
+	const loyal, busy = "who are our most loyal customers?", "which of our stores is the prettiest"
+	model := newModelServer(t)
+	model.answer(func(prompt string) reply {
+		if strings.Contains(prompt, "prettiest") {
+			return reply{text: "```sql\nSELECT name FROM stores ORDER BY opened_on, id LIMIT 1\n```"}
+		}
+		return reply{text: "```sql\nSELECT 'nobody' AS name\n```"}
+	})
+	p, page := reviewed(t, fmt.Sprintf("[[model]]\nname = \"test\"\nbase_url = %q\nmodel = \"test-1\"\n", model.URL+"/v1"), nil)
+	page.Pictures = os.Getenv("ASKPG_PICTURES")
+	if got := p.psql(t, shop.Analyst, "/* ask: "+loyal+" */;\n"); !strings.HasSuffix(got, "nobody") {
+		t.Fatalf("the model's answer is not shown:\n%s", got)
+	}
+	conn := connect(t, p.url(shop.Analyst))
+	before, err := asked(testContext(t), conn, "-- ask: "+busy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []string{"how many customers do we have", "how many gizmotrons"} {
+		_, _ = asked(testContext(t), conn, "-- ask: "+q)
+	}
+	if model.calls() == 0 {
+		t.Fatal("the model was not asked, so this test shows nothing")
+	}
+
+	page.Question, page.Approved = loyal, busy
+	page.Bad, page.Good = "DELETE FROM customers", "SELECT name FROM customers ORDER BY signed_up_on, id LIMIT 1"
+	page.walk(t, "keyboard")
+
+	calls := model.calls()
+	var first string
+	direct := connect(t, pgtest.Shared(t).Primary.URL(pgtest.Superuser, "shop"))
+	if err := direct.QueryRow(testContext(t), page.Good).Scan(&first); err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{"WHO are our most loyal customers": first, busy: before} {
+		got := p.psql(t, shop.Analyst, "/* ask: "+question+" */;\n")
+		if !strings.HasSuffix(got, want) || !strings.Contains(got, "Rita") {
+			t.Errorf("%q through psql:\n%s\nwant %q from the example, and a NOTICE that names the reviewer", question, got, want)
+		}
+	}
+	if got := model.calls(); got != calls {
+		t.Errorf("the model was asked %d times for questions with a verified example", got-calls)
+	}
+}
+
+// TestBrowser_Hostile fills the log with text that wants to be more than text,
+// by asking and by writing it where clients cannot, and opens every page.
+func TestBrowser_Hostile(t *testing.T) {
+	var pages []reviewedPage
+	p, page := reviewed(t, "", func(c Config) { pages = seedHostile(t, c.Store) })
+	conn := connect(t, p.url(shop.Analyst)+"&application_name="+url.QueryEscape(hostileTexts[0]))
+	for _, text := range hostileTexts {
+		if strings.ContainsAny(text, "\n\x00") || !utf8.ValidString(text) {
+			continue
+		}
+		_, _ = asked(testContext(t), conn, "/* userID: 7 "+strings.ReplaceAll(text, "*/", "")+" */ -- ask: how many customers "+text)
+	}
+	page.Pages = append(pages, []reviewedPage{{Name: "overview", Path: "/"}, {Name: "review", Path: "/review"}, {Name: "translations", Path: "/translations"}, {Name: "examples", Path: "/examples"}}...)
+	page.Pictures = os.Getenv("ASKPG_PICTURES")
+	page.walk(t, "hostile")
+}
