@@ -2,7 +2,7 @@ GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TESTFLAGS ?= -timeout 20m
 
-.PHONY: build demo test race check bench clean
+.PHONY: build demo test race check bench deploy pictures clean
 
 build:
 	@scripts/compiler
@@ -32,6 +32,15 @@ bench:
 	@scripts/postgresql
 	$(GO) test -run '^$$' -bench . -benchmem $(TESTFLAGS) ./...
 	$(GO) run ./proxy/bench
+
+# Judges what is in deploy with haproxy, systemd-analyze, promtool and the
+# libraries of Docker and Kubernetes.
+deploy:
+	CI=1 $(GO) test ./cmd/askpg -run 'TestDeploy|TestMetrics'
+
+# The pictures of docs/review.md, from the test that looks at every page.
+pictures:
+	ASKPG_PICTURES=$(CURDIR)/docs/images ASKPG_PICTURES_OF=overview,translation,review $(GO) test ./cmd/askpg -run TestBrowser_Looks
 
 clean:
 	rm -rf bin

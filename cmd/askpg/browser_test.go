@@ -194,7 +194,7 @@ func TestBrowser_Review(t *testing.T) {
 	if err := direct.QueryRow(testContext(t), page.Good).Scan(&first); err != nil {
 		t.Fatal(err)
 	}
-	for question, want := range map[string]string{"WHO are our most loyal customers": first, busy: before} {
+	for question, want := range map[string]string{"Who are our most loyal customers": first, busy: before} {
 		got := p.psql(t, shop.Analyst, "/* ask: "+question+" */;\n")
 		if !strings.HasSuffix(got, want) || !strings.Contains(got, "Rita") {
 			t.Errorf("%q through psql:\n%s\nwant %q from the example, and a NOTICE that names the reviewer", question, got, want)

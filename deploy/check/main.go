@@ -1,0 +1,210 @@
+// Command check judges the compose file and the Kubernetes manifests of the
+// folder it is given, as their own tools read them: the compose file by
+// Docker's loader and schema, the manifests built by kustomize and decoded
+// strictly into the types of the Kubernetes API. It is a module of its own, so
+// that askpg needs none of these libraries.
+//
+//	go run -C deploy/check . ..
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/compose-spec/compose-go/v2/cli"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: check FOLDER")
+		os.Exit(2)
+	}
+	if err := errors.Join(compose(filepath.Join(os.Args[1], "compose")), kubernetes(filepath.Join(os.Args[1], "kubernetes"))); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// compose loads the compose file with a value for each variable of
+// .env.example, and looks whether what it mounts is there.
+func compose(dir string) error {
+	example, err := os.ReadFile(filepath.Join(dir, ".env.example"))
+	if err != nil {
+		return err
+	}
+	var env []string
+	for _, line := range strings.Split(string(example), "\n") {
+		if name, _, ok := strings.Cut(line, "="); ok && !strings.HasPrefix(line, "#") {
+			env = append(env, name+"=0123456789abcdef")
+		}
+	}
+	options, err := cli.NewProjectOptions([]string{filepath.Join(dir, "compose.yaml")}, cli.WithEnv(env), cli.WithInterpolation(true), cli.WithResolvedPaths(true))
+	if err != nil {
+		return err
+	}
+	project, err := options.LoadProject(context.Background())
+	if err != nil {
+		return fmt.Errorf("compose.yaml: %w", err)
+	}
+	var problems []error
+	for name, service := range project.Services {
+		for _, v := range service.Volumes {
+			if v.Type == "bind" {
+				if _, err := os.Stat(v.Source); err != nil {
+					problems = append(problems, fmt.Errorf("compose.yaml: service %s mounts what is not there: %w", name, err))
+				}
+			}
+		}
+		if service.Image != "" && !strings.Contains(service.Image, ":") {
+			problems = append(problems, fmt.Errorf("compose.yaml: the image of %s has no version", name))
+		}
+		if service.Build != nil {
+			if _, err := os.Stat(filepath.Join(service.Build.Context, "Dockerfile")); err != nil {
+				problems = append(problems, fmt.Errorf("compose.yaml: service %s: %w", name, err))
+			}
+		}
+	}
+	fmt.Printf("compose.yaml: %d services\n", len(project.Services))
+	return errors.Join(problems...)
+}
+
+// kubernetes builds the manifests and decodes each of them, and the example
+// of the Secret, into its type; a field that the type does not have is an
+// error. Then it looks whether they fit together.
+func kubernetes(dir string) error {
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
+	if err != nil {
+		return fmt.Errorf("kustomization.yaml: %w", err)
+	}
+	example, err := os.ReadFile(filepath.Join(dir, "secret.example.yaml"))
+	if err != nil {
+		return err
+	}
+	m := &manifests{secret: &corev1.Secret{}}
+	problems := []error{strict("secret.example.yaml", example, m.secret)}
+	for _, r := range built.Resources() {
+		text, err := r.AsYAML()
+		if err != nil {
+			return err
+		}
+		problems = append(problems, strict(r.CurId().String(), text, m.place(r.GetApiVersion(), r.GetKind())))
+	}
+	fmt.Printf("kubernetes: %d objects and a Secret\n", built.Size())
+	return errors.Join(append(problems, m.fit())...)
+}
+
+// manifests are the decoded objects.
+type manifests struct {
+	namespace  corev1.Namespace
+	deployment appsv1.Deployment
+	services   []*corev1.Service
+	config     corev1.ConfigMap
+	secret     *corev1.Secret
+	budget     policyv1.PodDisruptionBudget
+	network    networkingv1.NetworkPolicy
+}
+
+// place returns where an object of a kind belongs, nil if there is no such
+// place.
+func (m *manifests) place(version, kind string) any {
+	switch version + " " + kind {
+	case "v1 Namespace":
+		return &m.namespace
+	case "apps/v1 Deployment":
+		return &m.deployment
+	case "v1 Service":
+		m.services = append(m.services, &corev1.Service{})
+		return m.services[len(m.services)-1]
+	case "v1 ConfigMap":
+		return &m.config
+	case "policy/v1 PodDisruptionBudget":
+		return &m.budget
+	case "networking.k8s.io/v1 NetworkPolicy":
+		return &m.network
+	}
+	return nil
+}
+
+func strict(name string, text []byte, into any) error {
+	if into == nil {
+		return fmt.Errorf("%s: a kind that is not looked for", name)
+	}
+	if err := yaml.UnmarshalStrict(text, into, yaml.DisallowUnknownFields); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// fit looks whether the objects name each other rightly, and whether the pod
+// is as confined as it is meant to be.
+func (m *manifests) fit() error {
+	var problems []error
+	expect := func(ok bool, format string, args ...any) {
+		if !ok {
+			problems = append(problems, fmt.Errorf("kubernetes: "+format, args...))
+		}
+	}
+	pod := m.deployment.Spec.Template
+	labels := pod.Labels
+	selects := func(selector map[string]string) bool {
+		for k, v := range selector {
+			if labels[k] != v {
+				return false
+			}
+		}
+		return len(selector) > 0
+	}
+	expect(selects(m.deployment.Spec.Selector.MatchLabels), "the Deployment does not select its own pods")
+	expect(m.budget.Spec.Selector != nil && selects(m.budget.Spec.Selector.MatchLabels), "the PodDisruptionBudget is for other pods")
+	expect(selects(m.network.Spec.PodSelector.MatchLabels), "the NetworkPolicy is for other pods")
+	expect(len(pod.Spec.Containers) == 1, "the pod has %d containers", len(pod.Spec.Containers))
+	c := pod.Spec.Containers[0]
+	var ports []string
+	for _, p := range c.Ports {
+		ports = append(ports, p.Name)
+	}
+	for _, s := range m.services {
+		expect(selects(s.Spec.Selector), "the Service %s is for other pods", s.Name)
+		for _, p := range s.Spec.Ports {
+			expect(slices.Contains(ports, p.TargetPort.StrVal), "the Service %s leads to the port %q, which the pod does not have", s.Name, p.TargetPort.StrVal)
+		}
+	}
+	for name, probe := range map[string]*corev1.Probe{"startup": c.StartupProbe, "liveness": c.LivenessProbe, "readiness": c.ReadinessProbe} {
+		expect(probe != nil && probe.HTTPGet != nil && slices.Contains(ports, probe.HTTPGet.Port.StrVal), "there is no %s probe at a port of the pod", name)
+	}
+	for _, e := range c.Env {
+		if ref := e.ValueFrom; ref != nil && ref.SecretKeyRef != nil {
+			_, ok := m.secret.StringData[ref.SecretKeyRef.Key]
+			expect(ok && ref.SecretKeyRef.Name == m.secret.Name, "%s wants the key %q of the Secret %s, which secret.example.yaml does not have", e.Name, ref.SecretKeyRef.Key, ref.SecretKeyRef.Name)
+		}
+	}
+	volumes := map[string]bool{}
+	for _, v := range pod.Spec.Volumes {
+		volumes[v.Name] = true
+		if v.ConfigMap != nil {
+			expect(v.ConfigMap.Name == m.config.Name, "the volume %s is of the ConfigMap %s, which is not made", v.Name, v.ConfigMap.Name)
+		}
+	}
+	for _, v := range c.VolumeMounts {
+		expect(volumes[v.Name], "the volume %s is mounted and not there", v.Name)
+	}
+	yes := func(b *bool) bool { return b != nil && *b }
+	expect(pod.Spec.SecurityContext != nil && yes(pod.Spec.SecurityContext.RunAsNonRoot) && pod.Spec.SecurityContext.SeccompProfile != nil, "the pod may run as root or without seccomp")
+	expect(c.SecurityContext != nil && yes(c.SecurityContext.ReadOnlyRootFilesystem) && c.SecurityContext.AllowPrivilegeEscalation != nil && !*c.SecurityContext.AllowPrivilegeEscalation &&
+		c.SecurityContext.Capabilities != nil && slices.Contains(c.SecurityContext.Capabilities.Drop, "ALL"), "the container may more than it needs")
+	grace := pod.Spec.TerminationGracePeriodSeconds
+	expect(grace != nil && c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Sleep != nil && *grace > c.Lifecycle.PreStop.Sleep.Seconds+300, "the pod's grace period is not longer than its drain")
+	return errors.Join(problems...)
+}
