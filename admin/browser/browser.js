@@ -85,7 +85,7 @@ async function accessible(page, where) {
 
 // picture keeps a screenshot where the specification wants them.
 async function picture(page, spec, name, whole = true) {
-  if (spec.pictures) await page.screenshot({ path: path.join(spec.pictures, name + '.png'), fullPage: whole, animations: 'disabled' });
+  if (spec.pictures && (!spec.only || spec.only.includes(name))) await page.screenshot({ path: path.join(spec.pictures, name + '.png'), fullPage: whole, animations: 'disabled' });
 }
 
 module.exports = { open, signIn, whole, accessible, picture, sizes, assert };

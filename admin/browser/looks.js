@@ -8,19 +8,18 @@ module.exports = async function looks(spec) {
   for (const size of ['wide', 'narrow']) {
     for (const scheme of ['light', 'dark']) {
       await open(spec, { size, scheme }, async (page, seen) => {
-        const look = async (name, more) => {
-          if (more) await more();
+        const look = async (name, screen) => {
           await whole(page, `${name} (${size}, ${scheme})`);
           await accessible(page, `${name} (${size}, ${scheme})`);
-          await picture(page, spec, `${name}-${size}-${scheme}`);
+          await picture(page, spec, `${name}-${size}-${scheme}`, !screen);
         };
         await page.goto(spec.base + '/');
         await look('signin');
         await signIn(page, spec);
-        for (const { name, path, open } of spec.pages) {
+        for (const { name, path, open, screen } of spec.pages) {
           await page.goto(spec.base + path);
           if (open) await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
-          await look(name);
+          await look(name, screen);
         }
         assert.deepEqual(seen.dialogs.concat(seen.requests), [], 'nothing pops up, nothing is fetched from elsewhere');
       });

@@ -3,7 +3,8 @@
 //   node walk.js NAME < specification
 //
 // The specification is a JSON object: base (address of the page), token,
-// chromium (the program), pictures (folder, may be missing), and what the walk
+// chromium (the program), pictures (folder, may be missing), only (names of the
+// pictures that are wanted, all of them if it is missing), and what the walk
 // of that name needs. It exits with 1 and says why if something is not as it
 // has to be.
 'use strict';

@@ -26,6 +26,7 @@ type reviewPage struct {
 	Token    string         `json:"token"`
 	Chromium string         `json:"chromium"`
 	Pictures string         `json:"pictures,omitempty"`
+	Only     []string       `json:"only,omitempty"` // names of pictures
 	Pages    []reviewedPage `json:"pages,omitempty"`
 
 	Question string `json:"question,omitempty"` // of the walk by keyboard
@@ -39,6 +40,8 @@ type reviewedPage struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 	Open bool   `json:"open"` // with everything folded out
+	// Screen keeps a picture of what fits on the screen, not of the whole page.
+	Screen bool `json:"screen"`
 }
 
 // browsers returns Chromium and says where the walks' modules are; without
@@ -113,24 +116,29 @@ func reviewed(t *testing.T, settings string, seed func(Config)) (*process, revie
 		seed(cfg)
 	}
 	p := serveProcess(t, path, address, admin)
-	return p, reviewPage{Base: "http://" + admin, Token: reviewerToken, Chromium: chromium}
+	page := reviewPage{Base: "http://" + admin, Token: reviewerToken, Chromium: chromium, Pictures: os.Getenv("ASKPG_PICTURES")}
+	if only := os.Getenv("ASKPG_PICTURES_OF"); only != "" {
+		page.Only = strings.Split(only, ",")
+	}
+	return p, page
 }
 
 // TestBrowser_Looks opens every page in light and dark, wide and narrow. With
-// ASKPG_PICTURES set to a folder it keeps pictures of them there.
+// ASKPG_PICTURES set to a folder it keeps pictures of them there: all, or those
+// that ASKPG_PICTURES_OF names.
 func TestBrowser_Looks(t *testing.T) {
 	var shown string
 	_, page := reviewed(t, "", func(c Config) { shown = seedLog(t, c.Store) })
-	page.Pictures = os.Getenv("ASKPG_PICTURES")
 	page.Pages = []reviewedPage{
 		{Name: "overview", Path: "/"},
 		{Name: "overview-open", Path: "/?days=90", Open: true},
-		{Name: "review", Path: "/review"},
-		{Name: "translations", Path: "/translations"},
+		{Name: "review", Path: "/review", Screen: true},
+		{Name: "translations", Path: "/translations", Screen: true},
 		{Name: "filtered", Path: "/translations?q=revenue&outcome=answered&max=99", Open: true},
 		{Name: "nothing", Path: "/translations?q=gizmotron"},
 		{Name: "translation", Path: "/translations/" + shown},
 		{Name: "translation-open", Path: "/translations/" + shown, Open: true},
+		{Name: "telephone", Path: "/translations/" + shown, Screen: true},
 		{Name: "examples", Path: "/examples"},
 		{Name: "problem", Path: "/translations/00000000-0000-7000-8000-000000000000"},
 	}
@@ -168,7 +176,6 @@ func TestBrowser_Review(t *testing.T) {
 		return reply{text: "```sql\nSELECT 'nobody' AS name\n```"}
 	})
 	p, page := reviewed(t, fmt.Sprintf("[[model]]\nname = \"test\"\nbase_url = %q\nmodel = \"test-1\"\n", model.URL+"/v1"), nil)
-	page.Pictures = os.Getenv("ASKPG_PICTURES")
 	if got := p.psql(t, shop.Analyst, "/* ask: "+loyal+" */;\n"); !strings.HasSuffix(got, "nobody") {
 		t.Fatalf("the model's answer is not shown:\n%s", got)
 	}
@@ -217,7 +224,6 @@ func TestBrowser_Hostile(t *testing.T) {
 		}
 		_, _ = asked(testContext(t), conn, "/* userID: 7 "+strings.ReplaceAll(text, "*/", "")+" */ -- ask: how many customers "+text)
 	}
-	page.Pages = append(pages, []reviewedPage{{Name: "overview", Path: "/"}, {Name: "review", Path: "/review"}, {Name: "translations", Path: "/translations"}, {Name: "examples", Path: "/examples"}}...)
-	page.Pictures = os.Getenv("ASKPG_PICTURES")
+	page.Pages = append(pages, reviewedPage{Name: "overview", Path: "/"}, reviewedPage{Name: "review", Path: "/review"}, reviewedPage{Name: "translations", Path: "/translations"}, reviewedPage{Name: "examples", Path: "/examples"})
 	page.walk(t, "hostile")
 }

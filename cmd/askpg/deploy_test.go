@@ -271,8 +271,10 @@ func TestMetrics_Documented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, table, _ := strings.Cut(string(page), "\n## Metrics\n")
+	table, _, _ = strings.Cut(table, "\n## ")
 	documented := map[string]bool{}
-	for _, row := range metricRow.FindAllStringSubmatch(string(page), -1) {
+	for _, row := range metricRow.FindAllStringSubmatch(table, -1) {
 		name, labels := row[1], strings.ReplaceAll(row[2], "`", "")
 		documented[name] = true
 		m, ok := known[name]
