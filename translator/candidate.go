@@ -201,11 +201,18 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 // withoutData takes out of an error what the server quotes of the data: a cast
 // that fails names the cell, whatever privacy says of its column.
 func withoutData(e *ask.Error) *ask.Error {
+	if e.Code == undefinedColumn {
+		// The server's hint may name a column that the asker may not see; those that
+		// he may are looked for in the catalog.
+		return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail}
+	}
 	if !strings.HasPrefix(e.Code, "22") && !strings.HasPrefix(e.Code, "P0") {
 		return e
 	}
 	return &ask.Error{Code: e.Code, Message: dataQuotes.ReplaceAllString(e.Message, `"…"`), Hint: e.Hint}
 }
+
+const undefinedColumn = "42703"
 
 var dataQuotes = regexp.MustCompile(`(?s)".*"`)
 
