@@ -29,6 +29,7 @@ type vault struct {
 	open   []string          // relations that the role may read something of
 	column map[string][]string
 	near   []string // names of hidden columns without their last letter
+	like   []string // values, likewise
 }
 
 func (v *vault) word(r *rand.Rand, prefix string) string {
@@ -93,6 +94,7 @@ func newVault(r *rand.Rand) *vault {
 					v.values[a] = "a value that may be read"
 				}
 			}
+			v.like = append(v.like, a[:len(a)-1], b[:len(b)-1])
 			values = append(values, fmt.Sprintf("'alpha ' || case when n <= 40 then '%s' else '%s' end", a, b))
 		}
 		fmt.Fprintf(&v.script, "create table %s (%s);\ninsert into %s select %s from generate_series(1, 80) n;\n%s\n", name, strings.Join(cols, ", "), name, strings.Join(values, ", "), strings.Join(comments, "\n"))
@@ -129,6 +131,7 @@ func (v *vault) prying(seed uint64) func(llmtest.Call) llmtest.Reply {
 		if cols := v.column[t]; len(cols) > 0 {
 			c = cols[r.IntN(len(cols))]
 		}
+		like := v.like[r.IntN(len(v.like))]
 		near := "hidden"
 		if len(v.near) > 0 {
 			near = v.near[r.IntN(len(v.near))]
@@ -137,7 +140,7 @@ func (v *vault) prying(seed uint64) func(llmtest.Call) llmtest.Reply {
 			"select * from " + t, "select t from " + t + " t", "select row_to_json(t) from " + t + " t", "select count(*) from " + t,
 			"select " + near + " from " + t, "select t." + near + " from " + t + " t", "select id from " + near,
 			fmt.Sprintf("select %s::int from %s", c, t), fmt.Sprintf("select %s::date from %s", c, t),
-			fmt.Sprintf("select id from %s where %s = 'alpha'", t, c), fmt.Sprintf("select max(%s), min(%s) from %s", c, c, t),
+			fmt.Sprintf("select id from %s where %s = 'alpha %s'", t, c, like), fmt.Sprintf("select max(%s), min(%s) from %s", c, c, t),
 			fmt.Sprintf("select id, %s from %s where %s like 'a%%'", c, t, c), fmt.Sprintf("select string_agg(%s, ',') from %s", c, t),
 			"select broken from " + t, "selec 1",
 		}[r.IntN(15)]
@@ -147,15 +150,15 @@ func (v *vault) prying(seed uint64) func(llmtest.Call) llmtest.Reply {
 		defer mu.Unlock()
 		if len(c.Tools) > 0 {
 			return calling("", []string{"SearchColumn", "SearchValue", "FindShortestPath", "ExecuteSQL", "ExecuteSQL", "ExecuteSQL"}[r.IntN(6)],
-				fmt.Sprintf(`{"semantic": "alpha secret text of id parent", "value": "alpha", "start": "%s.id", "end": "%s.id", "sql": %q}`,
-					v.open[r.IntN(len(v.open))], v.open[r.IntN(len(v.open))], sql()))
+				fmt.Sprintf(`{"semantic": "alpha secret text of id parent", "value": "alpha %s", "start": "%s.id", "end": "%s.id", "sql": %q}`,
+					v.like[r.IntN(len(v.like))], v.open[r.IntN(len(v.open))], v.open[r.IntN(len(v.open))], sql()))
 		}
 		switch kindOf(c) {
 		case "link tables", "link columns":
 			return many(c.N, `{"tables": ["`+v.open[r.IntN(len(v.open))]+`"], "columns": ["`+v.open[r.IntN(len(v.open))]+`.id"]}`)
 		case "turn":
 			return llmtest.Reply{Texts: []string{[]string{
-				`Action: SearchColumn("alpha text")`, `Action: SearchColumn("id parent secret")`, `Action: SearchValue("alpha")`,
+				`Action: SearchColumn("alpha text")`, `Action: SearchColumn("id parent secret")`, `Action: SearchValue("alpha ` + v.like[r.IntN(len(v.like))] + `")`,
 				"Action: FindShortestPath(" + v.open[0] + ".id, " + v.open[len(v.open)-1] + ".id)",
 				"Action: ExecuteSQL(\"" + sql() + "\")", "Action: ExecuteSQL(\"" + sql() + "\")", "Action: ExecuteSQL(\"" + sql() + "\")",
 			}[r.IntN(7)]}}
@@ -193,7 +196,7 @@ func TestPrompts_CarryNoSecret(t *testing.T) {
 					w := &world{translator.New(cfg, cat, exec, []translator.Model{newModel(t, c)}, quiet, prometheus.NewRegistry()), database}
 					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 					defer cancel()
-					_, err := w.Translate(ctx, w.question("which alpha is in "+v.open[0]+" with the text alpha?"))
+					_, err := w.Translate(ctx, w.question("which alpha is in "+v.open[0]+" with the text alpha "+v.like[seed]+", or alpha "+v.like[len(v.like)-1]+"?"))
 					if code := ask.CodeOf(err); code == ask.CodeInternal || code == ask.CodeQueryCanceled {
 						t.Fatal(err)
 					}
