@@ -10,56 +10,188 @@ import (
 	"askpg/ask"
 )
 
-// Budget bounds what models may be asked for in a day (UTC); 0 is no bound.
-// What questions under way spend counts once they end, so a day can go over
-// by them.
-type Budget struct {
-	// RoleCalls, RoleTokens and RoleCost are what each role may spend.
-	RoleCalls  int64   `toml:"role_calls"`
-	RoleTokens int64   `toml:"role_tokens"`
-	RoleCost   float64 `toml:"role_cost"`
-	// Calls, Tokens and Cost are what all may spend together, on every
+// Limits bound a period; 0 is no bound.
+type Limits struct {
+	// RoleQuestions, RoleCalls, RoleTokens and RoleCost are what each role may
+	// ask and spend.
+	RoleQuestions int64   `toml:"role_questions"`
+	RoleCalls     int64   `toml:"role_calls"`
+	RoleTokens    int64   `toml:"role_tokens"`
+	RoleCost      float64 `toml:"role_cost"`
+	// Questions, Calls, Tokens and Cost are what all may together, on every
 	// instance that shares the store.
-	Calls  int64   `toml:"calls"`
-	Tokens int64   `toml:"tokens"`
-	Cost   float64 `toml:"cost"`
+	Questions int64   `toml:"questions"`
+	Calls     int64   `toml:"calls"`
+	Tokens    int64   `toml:"tokens"`
+	Cost      float64 `toml:"cost"`
+}
+
+// Budget bounds what is asked, and what models are asked for, in a day and in a
+// minute (UTC). Questions are counted when they begin, all of them. What they
+// spend counts once they end, so that a period can go over by those under way.
+type Budget struct {
+	Limits
+	// Minute bounds each minute, beside the day.
+	Minute Limits `toml:"minute"`
 }
 
 func (b *Budget) validate() error {
-	for name, v := range map[string]float64{
-		"role_calls": float64(b.RoleCalls), "role_tokens": float64(b.RoleTokens), "role_cost": b.RoleCost,
-		"calls": float64(b.Calls), "tokens": float64(b.Tokens), "cost": b.Cost,
-	} {
-		if v < 0 || math.IsNaN(v) {
-			return fmt.Errorf("store.budget.%s is %v; it must not be negative", name, v)
+	for section, l := range map[string]Limits{"store.budget": b.Limits, "store.budget.minute": b.Minute} {
+		for name, v := range map[string]float64{
+			"role_questions": float64(l.RoleQuestions), "role_calls": float64(l.RoleCalls), "role_tokens": float64(l.RoleTokens), "role_cost": l.RoleCost,
+			"questions": float64(l.Questions), "calls": float64(l.Calls), "tokens": float64(l.Tokens), "cost": l.Cost,
+		} {
+			if v < 0 || math.IsNaN(v) {
+				return fmt.Errorf("%s.%s is %v; it must not be negative", section, name, v)
+			}
 		}
 	}
 	return nil
 }
 
-func (b *Budget) bounded() bool { return *b != Budget{} }
+// asking says whether questions are bounded, spending whether what they cost is.
+func (l Limits) asking() bool { return l.RoleQuestions > 0 || l.Questions > 0 }
 
-// Spending is what a subject has spent in a period, and what it may.
-type Spending struct {
-	Subject string // "role NAME" or "all"
-	Period  string // the day, UTC
-	Calls   int64
-	Tokens  int64
-	Cost    float64
-	Limit   Budget // in Calls, Tokens and Cost
+func (l Limits) spending() bool {
+	l.RoleQuestions, l.Questions = 0, 0
+	return l != Limits{}
 }
 
 const everybody = "all"
 
 func roleSubject(role string) string { return "role " + role }
 
-// Budgeted returns a Translator that refuses a question with ASK04 when the
-// day's budget of its role, or of all, is used up, and books what next spends.
-// Put it behind cache and examples, so that what costs nothing stays free.
-func Budgeted(next ask.Translator, s *Store) ask.Translator {
+// dayPeriod and minutePeriod are the layouts of periods.
+const (
+	dayPeriod    = time.DateOnly
+	minutePeriod = "2006-01-02T15:04"
+)
+
+// period is a day or a minute with its limits.
+type period struct {
+	layout string
+	limits Limits
+}
+
+func (b *Budget) periods() [2]period {
+	return [2]period{{minutePeriod, b.Minute}, {dayPeriod, b.Limits}}
+}
+
+// ends returns when the period of now is over.
+func (p *period) ends(now time.Time) time.Time {
+	if p.layout == minutePeriod {
+		return now.Truncate(time.Minute).Add(time.Minute)
+	}
+	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
+}
+
+func (p *period) String() string {
+	if p.layout == minutePeriod {
+		return "minute"
+	}
+	return "day"
+}
+
+// Spending is what a subject has asked and spent in a period, and what it may.
+type Spending struct {
+	Subject   string // "role NAME" or "all"
+	Period    string // the day or the minute, UTC
+	Questions int64
+	Calls     int64
+	Tokens    int64
+	Cost      float64
+	Limit     Limits // in Questions, Calls, Tokens and Cost
+}
+
+// used returns the error of a budget that is used up: what of, how much, and
+// when it renews.
+func (s *Store) used(p period, subject, role, what string, spent, limit any, now time.Time) error {
+	s.metrics.overBudget.WithLabelValues(what, p.String()).Inc()
+	whose := "of all roles together"
+	if subject != everybody {
+		whose = fmt.Sprintf("of role %q", role)
+	}
+	e := ask.Errorf(ask.CodeBudget, "this %s's budget is used up", p.String()).
+		WithDetail("The %s %s: %v of %v a %s. It renews at %s.", what, whose, spent, limit, p.String(), p.ends(now).Format("2006-01-02 15:04 UTC"))
+	if what == "questions" {
+		return e.WithHint("Ask again then. An administrator can raise store.budget.")
+	}
+	return e.WithHint("Questions that were answered before and verified ones still answer. An administrator can raise store.budget.")
+}
+
+// unreadable returns the error of a budget whose store does not answer.
+func unreadable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return ask.Errorf(ask.CodeBudget, "the budget cannot be read, so no model is asked").WithHint("Ask again later.").Because(err)
+}
+
+// Counted returns a Translator that counts every question and refuses with
+// ASK04 those that a day's or a minute's bound has no room for. Refused ones do
+// not count. Put it before the cache: it bounds questions whatever they cost.
+func Counted(next ask.Translator, s *Store) ask.Translator { return counted(next, s, time.Now) }
+
+func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
+	b := &s.cfg.Budget
+	if !b.asking() && !b.Minute.asking() {
+		return next
+	}
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
-		now := time.Now().UTC()
-		if s.cfg.Budget.bounded() {
+		if err := s.count(ctx, q.Session.Role, clock().UTC()); err != nil {
+			return nil, err
+		}
+		return next.Translate(ctx, q)
+	})
+}
+
+// count takes a question's place in every bounded period, or in none.
+func (s *Store) count(ctx context.Context, role string, now time.Time) error {
+	var refused error
+	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		for _, p := range s.cfg.Budget.periods() {
+			for _, bound := range []struct {
+				subject string
+				limit   int64
+			}{{roleSubject(role), p.limits.RoleQuestions}, {everybody, p.limits.Questions}} {
+				if bound.limit == 0 {
+					continue
+				}
+				res, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, questions) values (?, ?, 1)
+					on conflict (subject, period) do update set questions = budgets.questions + 1 where budgets.questions < ?`),
+					bound.subject, now.Format(p.layout), bound.limit)
+				if err != nil {
+					return err
+				}
+				if n, err := res.RowsAffected(); err != nil {
+					return err
+				} else if n == 0 {
+					refused = s.used(p, bound.subject, role, "questions", bound.limit, bound.limit, now)
+					return refused // rolls the other places back
+				}
+			}
+		}
+		return nil
+	})
+	if refused != nil {
+		return refused
+	}
+	if err != nil {
+		return unreadable(ctx, err)
+	}
+	return nil
+}
+
+// Budgeted returns a Translator that refuses a question with ASK04 when the
+// day's or the minute's budget of its role, or of all, is used up, and books
+// what next spends. Put it behind cache and examples, so that what costs
+// nothing stays free.
+func Budgeted(next ask.Translator, s *Store) ask.Translator { return budgeted(next, s, time.Now) }
+
+func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
+	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+		now := clock().UTC()
+		if b := &s.cfg.Budget; b.spending() || b.Minute.spending() {
 			if err := s.afford(ctx, q.Session.Role, now); err != nil {
 				return nil, err
 			}
@@ -70,7 +202,8 @@ func Budgeted(next ask.Translator, s *Store) ask.Translator {
 			made = ask.TranslationOf(err)
 		}
 		if made != nil && made.Usage != (ask.Usage{}) {
-			if err := s.spend(context.WithoutCancel(ctx), q.Session.Role, now, made.Usage); err != nil {
+			// What was spent belongs to the minute in which it is known.
+			if err := s.spend(context.WithoutCancel(ctx), q.Session.Role, clock().UTC(), made.Usage); err != nil {
 				s.log.ErrorContext(ctx, "what a question cost is not booked", "id", q.ID, "cost", made.Usage.Cost, "error", err)
 			}
 		}
@@ -80,26 +213,19 @@ func Budgeted(next ask.Translator, s *Store) ask.Translator {
 
 // afford returns an error that says which budget is used up.
 func (s *Store) afford(ctx context.Context, role string, now time.Time) error {
-	list, err := s.Spending(ctx, role, now)
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return ask.Errorf(ask.CodeBudget, "the budget cannot be read, so no model is asked").WithHint("Ask again later.").Because(err)
-	}
-	for _, sp := range list {
-		what, spent, limit := sp.over()
-		if what == "" {
+	for _, p := range s.cfg.Budget.periods() {
+		if !p.limits.spending() {
 			continue
 		}
-		midnight := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
-		whose := "of all roles together"
-		if sp.Subject != everybody {
-			whose = fmt.Sprintf("of role %q", role)
+		list, err := s.spent(ctx, p, role, now)
+		if err != nil {
+			return unreadable(ctx, err)
 		}
-		return ask.Errorf(ask.CodeBudget, "today's budget is used up").
-			WithDetail("The %s %s: %v of %v a day. It renews at %s.", what, whose, spent, limit, midnight.Format("2006-01-02 15:04 UTC")).
-			WithHint("Questions that were answered before and verified ones still answer. An administrator can raise store.budget.")
+		for _, sp := range list {
+			if what, spent, limit := sp.over(); what != "" {
+				return s.used(p, sp.Subject, role, what, spent, limit, now)
+			}
+		}
 	}
 	return nil
 }
@@ -116,19 +242,24 @@ func (sp *Spending) over() (what string, spent, limit any) {
 	return "", nil, nil
 }
 
-// Spending returns what a role and all roles together have spent on the day of
-// now, with their limits.
+// Spending returns what a role and all roles together have asked and spent on
+// the day of now, with their limits.
 func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spending, error) {
+	return s.spent(ctx, s.cfg.Budget.periods()[1], role, now.UTC())
+}
+
+func (s *Store) spent(ctx context.Context, p period, role string, now time.Time) ([]Spending, error) {
 	ctx, cancel := s.lookUp(ctx)
 	defer cancel()
-	b, day := s.cfg.Budget, now.UTC().Format(time.DateOnly)
+	l := p.limits
 	list := []Spending{
-		{Subject: roleSubject(role), Period: day, Limit: Budget{Calls: b.RoleCalls, Tokens: b.RoleTokens, Cost: b.RoleCost}},
-		{Subject: everybody, Period: day, Limit: Budget{Calls: b.Calls, Tokens: b.Tokens, Cost: b.Cost}},
+		{Subject: roleSubject(role), Limit: Limits{Questions: l.RoleQuestions, Calls: l.RoleCalls, Tokens: l.RoleTokens, Cost: l.RoleCost}},
+		{Subject: everybody, Limit: Limits{Questions: l.Questions, Calls: l.Calls, Tokens: l.Tokens, Cost: l.Cost}},
 	}
 	for i := range list {
 		sp := &list[i]
-		err := s.read.QueryRowContext(ctx, s.bind(`select calls, tokens, cost from budgets where subject = ? and period = ?`), sp.Subject, day).Scan(&sp.Calls, &sp.Tokens, &sp.Cost)
+		sp.Period = now.Format(p.layout)
+		err := s.read.QueryRowContext(ctx, s.bind(`select questions, calls, tokens, cost from budgets where subject = ? and period = ?`), sp.Subject, sp.Period).Scan(&sp.Questions, &sp.Calls, &sp.Tokens, &sp.Cost)
 		if err != nil && err != sql.ErrNoRows {
 			return nil, fmt.Errorf("budget of %s: %w", sp.Subject, err)
 		}
@@ -136,16 +267,30 @@ func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spe
 	return list, nil
 }
 
+// spend books what models were asked for: in the day, and in the minute if that
+// is bounded.
 func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usage) error {
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		for _, subject := range []string{everybody, roleSubject(role)} {
-			_, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, calls, tokens, cost) values (?, ?, ?, ?, ?)
-				on conflict (subject, period) do update set calls = budgets.calls + excluded.calls, tokens = budgets.tokens + excluded.tokens, cost = budgets.cost + excluded.cost`),
-				subject, now.Format(time.DateOnly), u.Calls, u.PromptTokens+u.CompletionTokens, u.Cost)
-			if err != nil {
-				return err
+		for _, p := range s.cfg.Budget.periods() {
+			if p.layout == minutePeriod && !p.limits.spending() {
+				continue
+			}
+			for _, subject := range []string{roleSubject(role), everybody} {
+				_, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, calls, tokens, cost) values (?, ?, ?, ?, ?)
+					on conflict (subject, period) do update set calls = budgets.calls + excluded.calls, tokens = budgets.tokens + excluded.tokens, cost = budgets.cost + excluded.cost`),
+					subject, now.Format(p.layout), u.Calls, u.PromptTokens+u.CompletionTokens, u.Cost)
+				if err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
+}
+
+// forgetMinutes deletes what was counted by the minute an hour ago and earlier.
+// Periods that are days have no T and stay.
+func (s *Store) forgetMinutes(ctx context.Context, now time.Time) error {
+	_, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period like '%T%' and period < ?`), now.UTC().Add(-time.Hour).Format(minutePeriod))
+	return err
 }

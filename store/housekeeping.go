@@ -62,6 +62,9 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
 }
 
 func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
+	if err := s.forgetMinutes(ctx, now); err != nil {
+		return 0, err
+	}
 	if keep := s.cfg.KeepRowsFor.Duration(); keep > 0 {
 		if _, err := s.db.ExecContext(ctx, s.bind(`update translations set kept_rows = null where kept_rows is not null and asked < ?`), s.time(now.Add(-keep))); err != nil {
 			return 0, err

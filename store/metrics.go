@@ -8,6 +8,8 @@ type metrics struct {
 	failed   prometheus.Counter
 	commit   prometheus.Histogram
 	batch    prometheus.Histogram
+
+	overBudget *prometheus.CounterVec // by what was used up, and the period
 }
 
 func (m *metrics) register(reg prometheus.Registerer, s *Store) {
@@ -16,10 +18,11 @@ func (m *metrics) register(reg prometheus.Registerer, s *Store) {
 	m.failed = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_failed_total", Help: "Translations that neither store nor spill file took."})
 	m.commit = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_commit_seconds", Help: "Time to write a batch durably.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)})
 	m.batch = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_batch_size", Help: "Entries in a batch.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)})
+	m.overBudget = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_over_budget_total", Help: "Questions refused because a budget was used up."}, []string{"what", "period"})
 	if reg == nil {
 		return
 	}
-	reg.MustRegister(m.appended, m.spilled, m.failed, m.commit, m.batch,
+	reg.MustRegister(m.overBudget, m.appended, m.spilled, m.failed, m.commit, m.batch,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_queue", Help: "Entries that wait for the writer."},
 			func() float64 { return float64(len(s.queue)) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_spill_bytes", Help: "Size of what the spill file holds for the store."},

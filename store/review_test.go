@@ -276,7 +276,7 @@ func TestStore_Recall(t *testing.T) {
 
 func TestBudgeted(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
-		cfg.Budget = store.Budget{RoleCalls: 5, Cost: 0.05}
+		cfg.Budget = store.Budget{Limits: store.Limits{RoleCalls: 5, Cost: 0.05}}
 		s, other := open(t, cfg), (*store.Store)(nil)
 		cfg.Spill = ""
 		other = open(t, cfg) // another instance with the same store

@@ -78,12 +78,13 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.core = translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry,
 		translator.WithExamples(examples{a.store}))
 	// From the inside: a budget for what is really asked of models, the cache
-	// and the log's memory, verified examples, and around it all the log.
+	// and the log's memory, verified examples, a bound on questions, and around
+	// it all the log.
 	if a.cache, err = cache.New(cfg.Cache, a.version, store.Budgeted(a.core, a.store), a.registry); err != nil {
 		return nil, err
 	}
 	a.cache.Remember(a.store)
-	a.translator = store.Logged(store.VerifiedFirst(a.cache, a.store, a.execute), a.store)
+	a.translator = store.Logged(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute), a.store), a.store)
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,140 @@
+package store_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"askpg/ask"
+	"askpg/store"
+)
+
+// TestCounted has two instances that share a store let exactly as many
+// questions through as a minute and a day have room for.
+func TestCounted(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		cfg.Budget = store.Budget{Limits: store.Limits{RoleQuestions: 9, Questions: 12}, Minute: store.Limits{RoleQuestions: 5}}
+		one := open(t, cfg)
+		cfg.Spill = ""
+		two := open(t, cfg)
+		now := time.Date(2096, 1, 31, 23, 57, 59, 0, time.UTC) // the housekeeping of now forgets no minute of then
+		answered := atomic.Int64{}
+		next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
+			answered.Add(1)
+			return translated(q.ID), nil
+		})
+		askAs := func(s *store.Store, role string) error {
+			q := asked("ok")
+			q.Session.Role = role
+			_, err := store.CountedAt(next, s, func() time.Time { return now }).Translate(context.Background(), q)
+			return err
+		}
+		many := func(role string, n int) (refused *ask.Error) {
+			t.Helper()
+			answered.Store(0)
+			var mu sync.Mutex
+			var wg sync.WaitGroup
+			for i := range n {
+				wg.Go(func() {
+					err := askAs([]*store.Store{one, two}[i%2], role)
+					mu.Lock()
+					defer mu.Unlock()
+					if e := ask.AsError(err); e != nil {
+						refused = e
+					}
+				})
+			}
+			wg.Wait()
+			return refused
+		}
+		for _, tt := range []struct {
+			after    time.Duration
+			role     string
+			ask      int
+			answered int64
+			detail   string // of the refused
+		}{
+			{0, "a", 5, 5, ""},
+			{0, "a", 4, 0, `The questions of role "a": 5 of 5 a minute. It renews at 2096-01-31 23:58 UTC.`},
+			{time.Minute, "a", 8, 4, `The questions of role "a": 9 of 9 a day. It renews at 2096-02-01 00:00 UTC.`},
+			{0, "b", 6, 3, `The questions of all roles together: 12 of 12 a day. It renews at 2096-02-01 00:00 UTC.`},
+			{time.Minute, "c", 1, 0, "of all roles together: 12 of 12 a day"},
+			{time.Minute, "a", 5, 5, ""},
+		} {
+			now = now.Add(tt.after)
+			e := many(tt.role, tt.ask)
+			if got := answered.Load(); got != tt.answered {
+				t.Errorf("%s %s: %d questions of %d went through, want %d", now, tt.role, got, tt.ask, tt.answered)
+			}
+			switch {
+			case tt.detail == "" && e != nil:
+				t.Errorf("%s %s: %v", now, tt.role, e)
+			case tt.detail != "" && (e == nil || e.Code != ask.CodeBudget || !strings.Contains(e.Detail, tt.detail)):
+				t.Errorf("%s %s: got %+v, want %q", now, tt.role, e, tt.detail)
+			}
+		}
+		// Minutes are forgotten, days are not.
+		if _, err := one.Prune(context.Background(), now.Add(3*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		sp, err := one.Spending(context.Background(), "a", now)
+		if err != nil || sp[0].Questions != 5 || sp[0].Limit.Questions != 9 {
+			t.Fatal(sp, err)
+		}
+	})
+}
+
+// TestBudgeted_Minute has tokens, calls and money bounded by the minute.
+func TestBudgeted_Minute(t *testing.T) {
+	for what, limits := range map[string]store.Limits{
+		"model calls": {RoleCalls: 3}, "tokens": {Tokens: 10}, "cost": {RoleCost: 0.001},
+	} {
+		t.Run(what, func(t *testing.T) {
+			both(t, func(t *testing.T, cfg store.Config) {
+				cfg.Budget = store.Budget{Minute: limits}
+				s := open(t, cfg)
+				now := time.Date(2096, 1, 31, 9, 30, 10, 0, time.UTC)
+				next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) { return translated(q.ID), nil })
+				once := func() error {
+					_, err := store.BudgetedAt(next, s, func() time.Time { return now }).Translate(context.Background(), asked("ok"))
+					return err
+				}
+				if err := once(); err != nil {
+					t.Fatal(err)
+				}
+				e := ask.AsError(once())
+				if e == nil || e.Code != ask.CodeBudget || !strings.Contains(e.Detail, "The "+what) || !strings.Contains(e.Detail, "a minute. It renews at 2096-01-31 09:31 UTC.") {
+					t.Fatalf("got %+v", e)
+				}
+				now = now.Add(time.Minute)
+				if err := once(); err != nil {
+					t.Fatalf("in the next minute: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// TestCounted_NoStore refuses what cannot be counted.
+func TestCounted_NoStore(t *testing.T) {
+	cfg := sqliteConfig(t)
+	cfg.Budget.Minute.Questions = 1
+	s, err := store.Open(context.Background(), cfg, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next := ask.TranslatorFunc(func(context.Context, ask.Question) (*ask.Translation, error) {
+		t.Error("it was asked all the same")
+		return nil, nil
+	})
+	if _, err := store.Counted(next, s).Translate(context.Background(), asked("ok")); ask.CodeOf(err) != ask.CodeBudget {
+		t.Fatal(err)
+	}
+}
