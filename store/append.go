@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/mattn/go-sqlite3"
+
+	"askpg/ask"
 )
 
 // write is something for the writer to do: log a record, or note what became
@@ -60,7 +62,9 @@ func (s *Store) Append(ctx context.Context, e Entry) error {
 func (s *Store) Served(ctx context.Context, id string, rows int64, failure error) error {
 	sv := &served{id: id, rows: rows}
 	if failure != nil {
-		sv.failure = storable(failure.Error())
+		if sv.failure = storable(failure.Error()); s.cfg.Redact {
+			sv.failure = ask.RedactText(sv.failure)
+		}
 	}
 	w := &write{served: sv, done: make(chan error, 1)}
 	if err := s.hand(ctx, w); err != nil {

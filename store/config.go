@@ -47,6 +47,9 @@ type Config struct {
 	// MaxBytes bounds the size of the log, whose oldest translations go
 	// first; 0 is no bound.
 	MaxBytes int64 `toml:"max_bytes"`
+	// Redact logs questions, SQL and messages without their literals. What was
+	// answered is not recalled from such a log, and its entries teach nothing.
+	Redact bool `toml:"redact"`
 	// KeepRows is how many result rows are kept with a translation; 0 keeps
 	// none, as nothing of the data should be in the log unasked.
 	KeepRows int `toml:"keep_rows"`
@@ -104,6 +107,9 @@ func (c *Config) Validate() error {
 		if v < 0 {
 			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)
 		}
+	}
+	if c.Redact && c.KeepRows > 0 {
+		return fmt.Errorf("store.redact is set, and store.keep_rows is %d: rows are literals all of them", c.KeepRows)
 	}
 	return c.Budget.validate()
 }

@@ -184,6 +184,9 @@ func (e *Entry) record(cfg *Config) *Record {
 	if e.Err != nil {
 		r.AnswerKey = ""
 	}
+	if cfg.Redact {
+		r.redact()
+	}
 	r.Priority = math.Round(priority(r)*20) / 20 // coarse, so that the index by it is written at few places
 	clean(r)
 	return r

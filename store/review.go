@@ -25,6 +25,9 @@ type Word struct {
 // ErrNothingToApprove says that a translation has no SQL.
 var ErrNothingToApprove = errors.New("this question was not answered, so there is nothing to approve; correct it instead")
 
+// ErrRedacted says that a translation was logged without its literals.
+var ErrRedacted = errors.New("the log holds no literals (store.redact), so that its questions and SQL cannot become examples; add an example with its whole SQL instead")
+
 // Approve marks a translation as right and makes its question and SQL a
 // verified example, which it returns: from now on the question is answered by
 // it. A question that followed up on others makes none, as it does not stand
@@ -60,6 +63,8 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Word) (
 	switch {
 	case verdict == Approved && r.SQL == "":
 		return nil, fmt.Errorf("translation %s: %w", r.ID, ErrNothingToApprove)
+	case verdict != Rejected && s.cfg.Redact:
+		return nil, fmt.Errorf("translation %s: %w", r.ID, ErrRedacted)
 	case verdict != Rejected && len(r.History) == 0:
 		example = r.example(w)
 	}

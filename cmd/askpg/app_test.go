@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -62,6 +61,16 @@ func (r *running) URL(role string) string {
 // configuration.
 func start(t *testing.T, change func(*Config)) *running {
 	t.Helper()
+	var log io.Writer = io.Discard
+	if testing.Verbose() && os.Getenv("ASKPG_TEST_LOG") != "" {
+		log = os.Stderr
+	}
+	return startLogging(t, log, change)
+}
+
+// startLogging is start with askpg's own log going to a writer, as [log] says.
+func startLogging(t *testing.T, log io.Writer, change func(*Config)) *running {
+	t.Helper()
 	shopDatabase(t)
 	c := pgtest.Shared(t)
 	cfg := defaultConfig()
@@ -74,12 +83,12 @@ func start(t *testing.T, change func(*Config)) *running {
 	if change != nil {
 		change(&cfg)
 	}
-	var log io.Writer = io.Discard
-	if testing.Verbose() && os.Getenv("ASKPG_TEST_LOG") != "" {
-		log = os.Stderr
+	logger, err := newLogger(cfg.Log, log)
+	if err != nil {
+		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	a, err := newApp(ctx, cfg, slog.New(slog.NewTextHandler(log, nil)))
+	a, err := newApp(ctx, cfg, logger)
 	if err != nil {
 		t.Fatal(err)
 	}

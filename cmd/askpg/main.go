@@ -115,6 +115,7 @@ func parse(fs *flag.FlagSet, s streams, args []string) ([]string, error) {
 type LogConfig struct {
 	Level  string `toml:"level"`  // debug, info, warn or error
 	Format string `toml:"format"` // text or json
+	Redact bool   `toml:"redact"` // leave questions, SQL and what may be data in messages out
 }
 
 func newLogger(c LogConfig, w io.Writer) (*slog.Logger, error) {
@@ -123,6 +124,9 @@ func newLogger(c LogConfig, w io.Writer) (*slog.Logger, error) {
 		return nil, fmt.Errorf("log.level %q is none of debug, info, warn, error", c.Level)
 	}
 	o := &slog.HandlerOptions{Level: level}
+	if c.Redact {
+		o.ReplaceAttr = redactAttr
+	}
 	switch c.Format {
 	case "text":
 		return slog.New(slog.NewTextHandler(w, o)), nil
