@@ -2,10 +2,12 @@ package catalog_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 
 	"askpg/catalog"
 	"askpg/internal/pgtest"
+	"askpg/internal/warehouse"
 )
 
 type goldQuestion struct {
@@ -73,6 +76,69 @@ func TestSearch_Recall(t *testing.T) {
 	if v := all.share(all.found, all.literals); v < 0.90 {
 		t.Errorf("literals found: %.3f, want .90", v)
 	}
+}
+
+// TestSearch_RecallHidden hides each of the databases in a warehouse of 10,000
+// tables, whose names are made of the same everyday words, and measures whether
+// all tables of the first gold query are among the first ten found.
+func TestSearch_RecallHidden(t *testing.T) {
+	bench := os.Getenv("ASKPG_BENCH")
+	if bench == "" {
+		t.Log("ASKPG_BENCH does not name a folder of question sets; nothing is measured")
+		return
+	}
+	files, err := filepath.Glob(filepath.Join(bench, "*", "questions.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no question sets in %s: %v", bench, err)
+	}
+	large := warehouse.Snapshot(10000)
+	c := newCatalog(t, settings())
+	var all recall
+	for _, file := range files {
+		var r recall
+		set := filepath.Base(filepath.Dir(file))
+		snaps := map[string]*catalog.Snapshot{}
+		for _, q := range readQuestions(t, file) {
+			s := snaps[q.DB]
+			if s == nil {
+				s = hide(snapshot(t, c, loadBench(t, filepath.Join(filepath.Dir(file), "databases", q.DB+".sql")), pgtest.Superuser), large)
+				clear(snaps) // one is large enough
+				snaps[q.DB] = s
+			}
+			g, err := readGold(s, q.Gold[0])
+			if err != nil {
+				t.Fatalf("%s: %v", q.ID, err)
+			}
+			g.columns, g.literals = nil, nil
+			r.measure(t, s, q, g, 10, 25)
+		}
+		t.Logf("%-9s %4d questions: tables %.3f", set, r.questions, r.share(r.tables, r.questions))
+		all.add(&r)
+	}
+	t.Logf("%-9s %4d questions: tables %.3f", "all", all.questions, all.share(all.tables, all.questions))
+	if v := all.share(all.tables, all.questions); v < 0.90 {
+		t.Errorf("tables among the first 10: %.3f, want .90", v)
+	}
+}
+
+// hide returns the small database as a part of the large one.
+func hide(small, large *catalog.Snapshot) *catalog.Snapshot {
+	s := &catalog.Snapshot{Version: small.Version, Database: small.Database, Role: small.Role, ServerVersion: small.ServerVersion}
+	s.Relations = append(append(s.Relations, large.Relations...), small.Relations...)
+	slices.SortFunc(s.Relations, func(a, b *catalog.Relation) int {
+		return cmp.Or(strings.Compare(a.Schema, b.Schema), strings.Compare(a.Name.Name, b.Name.Name))
+	})
+	s.ForeignKeys = append(append(s.ForeignKeys, large.ForeignKeys...), small.ForeignKeys...)
+	s.Values = catalog.NewValues(func(yield func(*catalog.Column, string) bool) {
+		for _, of := range []*catalog.Snapshot{small, large} {
+			for c, v := range of.Values.All() {
+				if !yield(c, v) {
+					return
+				}
+			}
+		}
+	})
+	return s
 }
 
 type recall struct{ questions, tables, columns, literals, found int }

@@ -116,6 +116,20 @@ func (v *Values) Has(c *Column, value string) (has, known bool) {
 	return false, true
 }
 
+// All yields the columns' values, in no order.
+func (v *Values) All() iter.Seq2[*Column, string] {
+	return func(yield func(*Column, string) bool) {
+		if v == nil {
+			return
+		}
+		for e := range v.entries() {
+			if !yield(e.column, e.value) {
+				return
+			}
+		}
+	}
+}
+
 // entries yields all values that count.
 func (v *Values) entries() iter.Seq[entry] {
 	return func(yield func(entry) bool) {
