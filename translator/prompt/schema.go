@@ -34,8 +34,7 @@ type schemaText struct {
 
 // renderSchema writes the schema within budget tokens (0: no limit): the
 // whole of it if it fits, else in brief, else the relations that matter most for the
-// question, the foremost of them in full, so that what is left of the window is used
-// (Maamari et al. 2024, section 4.4).
+// question, so that the window is used (Maamari et al. 2024, section 4.4).
 func renderSchema(in *Input, budget int) schemaText {
 	in.hidePrivate()
 	n := newNames(in)
@@ -75,38 +74,6 @@ func renderSchema(in *Input, budget int) schemaText {
 	}
 	b.WriteString(w.keys(keysAmong(in.Snapshot, chosen)))
 	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
-}
-
-// fill takes relations in the order of their relevance while they fit in
-// brief, then writes the foremost in full while that fits.
-func (in *Input) fill(w renderer, relations []*catalog.Relation, budget int, texts map[*catalog.Relation]string) []*catalog.Relation {
-	clear(texts)
-	used := token.Count(w.head())
-	var chosen []*catalog.Relation
-	for _, r := range Rank(in.Snapshot, relations, in.Question+" "+in.Hint, in.Hits) {
-		t := w.relation(r, brief)
-		cost := token.Count(t)
-		keys := token.Count(w.keys(keysAmong(in.Snapshot, append(chosen, r))))
-		if used+cost+keys > budget {
-			if len(chosen) > 0 && used > budget*9/10 {
-				break
-			}
-			continue
-		}
-		used += cost
-		texts[r] = t
-		chosen = append(chosen, r)
-	}
-	room := budget - used - token.Count(w.keys(keysAmong(in.Snapshot, chosen)))
-	for _, r := range chosen {
-		t := w.relation(r, full)
-		more := token.Count(t) - token.Count(texts[r])
-		if more <= room {
-			texts[r] = t
-			room -= more
-		}
-	}
-	return chosen
 }
 
 func keysAmong(s *catalog.Snapshot, relations []*catalog.Relation) []*catalog.ForeignKey {
