@@ -141,6 +141,20 @@ func (m *Measure) Filter(alias func(*Relation) string) string { return m.filter.
 // meet unless a question says otherwise, or "".
 func (r *Relation) Filter(alias func(*Relation) string) string { return r.filter.sql(alias) }
 
+// FilterColumns returns the columns that Filter reads.
+func (m *Measure) FilterColumns() []*Column { return m.filter.columns() }
+
+// FilterColumns returns the columns that Filter reads.
+func (r *Relation) FilterColumns() []*Column { return r.filter.columns() }
+
+func (e expression) columns() []*Column {
+	var out []*Column
+	for _, r := range e.refs {
+		out = append(out, r.column)
+	}
+	return out
+}
+
 // expression is SQL text with the places of its columns.
 type expression struct {
 	text string

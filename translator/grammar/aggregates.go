@@ -145,6 +145,9 @@ func (p *parser) aggregate(n *np, aggs []string) (*np, float64) {
 			m.items, m.group = []item{it}, nil
 			return m, 0.1
 		}
+		if it.agg == measureAgg && len(aggs) == 1 && aggs[0] == "sum" && len(n.items) == 1 {
+			return n, 0.02 // total revenue
+		}
 		if it.agg != "" {
 			// "average age and maximum weight": the inner aggregate stands
 			if len(m.items) > 0 && len(aggs) == 1 {

@@ -20,6 +20,9 @@ func (b *builder) conds(s *set, q *query, needed map[int]bool, inside bool) {
 		}
 		q.where = append(q.where, b.cond(alias, c))
 	}
+	if usual := b.usual(s); usual != "" {
+		q.where = append(q.where, usual)
+	}
 }
 
 func (b *builder) wanted(s *set, needed map[int]bool) bool {
@@ -58,6 +61,8 @@ func (b *builder) on(e *edge, from, to string) string {
 
 func (b *builder) cond(alias string, c cond) string {
 	switch c.kind {
+	case written:
+		return "(" + c.written.m.Filter(b.measureAlias(c.written)) + ")"
 	case compare:
 		return b.comparison(alias, c)
 	case related:

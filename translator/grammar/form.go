@@ -11,6 +11,8 @@ type set struct {
 	rel   *catalog.Relation
 	conds []cond
 	sup   *super
+
+	measure bool // a measure is over its rows
 }
 
 func (s *set) with(c ...cond) *set {
@@ -27,6 +29,7 @@ const (
 	anyOf                   // subs, one of which holds
 	allOf                   // subs, all of which hold
 	noneOf                  // subs, not all of which hold
+	written                 // the filter of a measure
 )
 
 // cond is a condition on the rows of a set.
@@ -45,6 +48,8 @@ type cond struct {
 	join  bool   // child is there for its columns only, or has to be joined for them
 
 	subs []cond
+
+	written *measured
 }
 
 // quant compares a number of rows.
@@ -66,13 +71,14 @@ type item struct {
 	attr     *attr           // not resolved to a column yet
 	col      *catalog.Column // nil for a count of rows
 	sid      int             // set that it belongs to; 0 until it is known
-	agg      string          // count, sum, avg, min, max
+	agg      string          // count, sum, avg, min, max, measureAgg
 	distinct bool
 	trunc    string // date_trunc unit
 	entity   bool   // stands for the set's rows: shown by its display columns
 	over     *item  // the aggregate is a share of this one, or a ratio to it
 	scale    string // factor of a ratio
 	where    []cond // FILTER of the aggregate
+	measure  *measured
 }
 
 // super keeps the first n rows by an order.

@@ -12,6 +12,7 @@ import (
 // relations, columns and values by the stems of their names. It is made once
 // for a snapshot.
 type lexicon struct {
+	measures []named // their names
 	lang     *language
 	snap     *catalog.Snapshot
 	labels   map[string][]*label // by every stem in them
@@ -133,6 +134,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 			x.addValues(c)
 		}
 	}
+	x.measures = x.measureNames()
 	for w := range seen {
 		if len(w) >= 5 {
 			x.words = append(x.words, w)

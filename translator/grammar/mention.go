@@ -55,6 +55,7 @@ func (p *parser) annotate(question string) {
 	for i := range p.toks {
 		p.annotateNames(i)
 	}
+	p.coverMeasures()
 	for _, h := range p.x.snap.Values.Find(question) {
 		if i, j := p.tokenRange(h.Start, h.End); i < j && p.x.info[h.Column.Relation] != nil {
 			score := 1.0

@@ -225,7 +225,7 @@ func (p *parser) superlative(i int) []cand {
 
 // heads returns the readings of the heads of noun phrases at i.
 func (p *parser) heads(i int) []cand {
-	var out []cand
+	out := p.measureHeads(i)
 	for _, r := range p.m.rels[i] {
 		n := p.entity(r.rel)
 		n.words = [2]int{r.start, r.end}

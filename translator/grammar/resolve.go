@@ -63,7 +63,7 @@ func (p *parser) place(root *set, a *attr) []placed {
 			continue
 		}
 		for _, pt := range p.pathsBetween(root.rel, r) {
-			cost := base + 0.3 + 0.35*pt.cost
+			cost := base + 0.3 + 0.35*pt.cost + along(root, pt)
 			if !pt.toOne() {
 				cost += 0.3
 			}

@@ -382,6 +382,8 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		}
 	}
 	switch it.agg {
+	case measureAgg:
+		return b.measure(it, q)
 	case "":
 		if it.col == nil {
 			return b.fail()

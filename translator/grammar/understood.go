@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"askpg/ask"
+	"askpg/catalog"
 )
 
 // describe says a reading in plain words.
@@ -18,6 +19,8 @@ func (p *parser) describe(n *np) string {
 	word := func(it item) string {
 		var w string
 		switch {
+		case it.measure != nil:
+			return it.measure.m.Name
 		case it.col != nil:
 			w = it.col.Name
 			if names[it.sid] != "" {
@@ -93,11 +96,16 @@ func (p *parser) describeConds(s *set) string {
 			parts = append(parts, w)
 		}
 	}
+	if usual := describeUsual(s); usual != "" {
+		parts = append(parts, usual+" (as always)")
+	}
 	return strings.Join(parts, " and ")
 }
 
 func (p *parser) describeCond(c cond) string {
 	switch c.kind {
+	case written:
+		return c.written.m.Filter(func(r *catalog.Relation) string { return quoteIdent(r.Name.Name) })
 	case compare:
 		switch c.op {
 		case "=":

@@ -75,7 +75,7 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 					continue
 				}
 			}
-			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(i) + p.hintCost(pt, m.hints)
+			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(i) + p.hintCost(pt, m.hints) + along(n.set, pt)
 			if pt.toOne() {
 				cost -= 0.1
 			}

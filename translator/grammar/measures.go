@@ -1,0 +1,186 @@
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// What an administrator has defined: measures, which are aggregates with a
+// name, and conditions that the rows of a relation meet unless a question says
+// otherwise.
+
+// measureAgg marks an item that is a measure.
+const measureAgg = "measure"
+
+// measured is a measure over sets that a question has made.
+type measured struct {
+	m    *catalog.Measure
+	sets map[*catalog.Relation]int // the set of each relation that it reads
+}
+
+// named is a name of a measure, in stems.
+type named struct {
+	m     *catalog.Measure
+	stems []string
+}
+
+// measures returns the names of the snapshot's measures.
+func (x *lexicon) measureNames() []named {
+	var out []named
+	for _, m := range x.snap.Measures {
+		for _, name := range append([]string{m.Name}, m.Synonyms...) {
+			if stems := x.stems(x.lang.spoken(name)); len(stems) > 0 {
+				out = append(out, named{m, stems})
+			}
+		}
+	}
+	return out
+}
+
+// spoken returns the words of a name as people say it.
+func (l *language) spoken(name string) []string { return catalog.Words(name) }
+
+// measuresAt calls found for each measure whose name begins at token i.
+func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
+	for _, n := range p.x.measures {
+		if i+len(n.stems) > len(p.toks) {
+			continue
+		}
+		match := true
+		for k, s := range n.stems {
+			match = match && p.toks[i+k].stem == s && p.toks[i+k].kind == wordToken
+		}
+		if match {
+			found(n.m, i+len(n.stems))
+		}
+	}
+}
+
+// coverMeasures notes the words that name measures.
+func (p *parser) coverMeasures() {
+	for i := range p.toks {
+		p.measuresAt(i, func(_ *catalog.Measure, end int) { p.cover(i, end) })
+	}
+}
+
+// measureHeads reads the names of measures as noun phrases: the aggregate over
+// the rows of its relation, joined to what else it reads.
+func (p *parser) measureHeads(i int) []cand {
+	var out []cand
+	p.measuresAt(i, func(m *catalog.Measure, end int) {
+		n := p.entity(m.Relation)
+		sets := map[*catalog.Relation]int{m.Relation: n.set.id}
+		for _, r := range m.Relations[1:] {
+			var toOne *path
+			for _, way := range p.x.graph.paths(m.Relation, r) {
+				if way.toOne() {
+					toOne = &way
+					break
+				}
+			}
+			if toOne == nil {
+				return // joins to several rows would count rows twice
+			}
+			child := &set{id: p.newID(), rel: r}
+			sets[r] = child.id
+			if filters(m, r) {
+				child = child.with(cond{kind: written, written: &measured{m, sets}})
+			}
+			n.set = n.set.with(cond{kind: related, child: child, path: *toOne, join: true})
+		}
+		n.set.measure = true
+		if m.Filter(func(*catalog.Relation) string { return "" }) != "" && !slices.ContainsFunc(m.Relations[1:], func(r *catalog.Relation) bool { return filters(m, r) }) {
+			n.set = n.set.with(cond{kind: written, written: &measured{m, sets}})
+		}
+		n.items = []item{{agg: measureAgg, measure: &measured{m, sets}, sid: n.set.id}}
+		n.words = [2]int{i, end}
+		out = append(out, cand{n, end, 0.02})
+	})
+	return out
+}
+
+// filters reports whether a measure's filter is about rows of the relation
+// alone.
+func filters(m *catalog.Measure, r *catalog.Relation) bool {
+	about := m.FilterColumns()
+	return len(about) > 0 && !slices.ContainsFunc(about, func(c *catalog.Column) bool { return c.Relation != r })
+}
+
+// along says how much likelier or less likely a path makes a reading that
+// leaves a set with a measure: likelier if it goes on from what the measure
+// joins, less if rows may have nothing at its end.
+func along(s *set, pt path) float64 {
+	if !s.measure {
+		return 0
+	}
+	cost := 0.0
+	for _, c := range s.conds {
+		if n := len(c.path.edges); c.kind == related && c.join && n < len(pt.edges) && slices.Equal(c.path.edges, pt.edges[:n]) {
+			cost = -0.35
+		}
+	}
+	for _, e := range pt.edges {
+		if slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull }) {
+			cost += 0.1
+		}
+	}
+	return cost
+}
+
+// measureAlias returns the aliases of a measure's relations, as SQL.
+func (b *builder) measureAlias(w *measured) func(*catalog.Relation) string {
+	return func(r *catalog.Relation) string {
+		alias, ok := b.aliases[w.sets[r]]
+		if !ok {
+			return b.fail()
+		}
+		return quoteIdent(alias)
+	}
+}
+
+// measure writes the aggregate. Where joins repeat its rows it has no SQL.
+func (b *builder) measure(it item, q *query) string {
+	if b.fans(q, it.sid) {
+		return b.fail()
+	}
+	return it.measure.m.Expression(b.measureAlias(it.measure))
+}
+
+// usual returns the condition that the rows of a set meet because the question
+// does not speak of the columns that it is about, "" if there is none.
+func (b *builder) usual(s *set) string {
+	about := s.rel.FilterColumns()
+	if len(about) == 0 {
+		return ""
+	}
+	for _, c := range about {
+		if c.Relation != s.rel || speaksOf(s.conds, c) {
+			return ""
+		}
+	}
+	return "(" + s.rel.Filter(func(*catalog.Relation) string { return quoteIdent(b.aliases[s.id]) }) + ")"
+}
+
+// speaksOf reports whether one of the conditions is about the column.
+func speaksOf(conds []cond, c *catalog.Column) bool {
+	return slices.ContainsFunc(conds, func(x cond) bool {
+		switch x.kind {
+		case written:
+			return slices.Contains(x.written.m.FilterColumns(), c)
+		case compare:
+			return x.col == c
+		}
+		return speaksOf(x.subs, c)
+	})
+}
+
+// describeUsual says which conditions hold unless a question says otherwise.
+func describeUsual(s *set) string {
+	for _, c := range s.rel.FilterColumns() {
+		if c.Relation != s.rel || speaksOf(s.conds, c) {
+			return ""
+		}
+	}
+	return s.rel.Filter(func(r *catalog.Relation) string { return quoteIdent(r.Name.Name) })
+}

@@ -1,0 +1,112 @@
+package grammar_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/catalog"
+	"askpg/eval"
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
+	"askpg/translator/grammar"
+)
+
+const shopSemantics = `
+[[table]]
+name = "public.orders"
+synonyms = ["purchases"]
+filter = "status <> 'cancelled'"
+[[table]]
+name = "public.shipments"
+time = "delivered_at"
+[[table]]
+name = "public.stores"
+hidden = true
+[[measure]]
+name = "revenue"
+synonyms = ["turnover"]
+table = "public.order_items"
+expression = "sum(quantity * unit_price)"
+filter = "orders.status = 'delivered'"
+[[measure]]
+name = "average order value"
+table = "public.order_items"
+expression = "sum(quantity * unit_price) / count(distinct order_id)"
+`
+
+// TestInterpret_semantics asks for what an administrator has defined.
+func TestInterpret_semantics(t *testing.T) {
+	db := pgtest.NewDatabase(t, "")
+	conn, err := pgx.Connect(t.Context(), pgtest.Shared(t).Primary.URL(pgtest.Superuser, db))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if err := shop.Load(t.Context(), conn); err != nil {
+		t.Fatal(err)
+	}
+	pgtest.CatchUp(t)
+	cfg := catalog.DefaultConfig()
+	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
+	if err := os.WriteFile(cfg.Semantics, []byte(shopSemantics), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := catalog.New(cfg, source{func(database string) string { return pgtest.Shared(t).Standby.URL(pgtest.Superuser, database) }},
+		slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
+	defer c.Close()
+	s, err := c.Snapshot(t.Context(), db, shop.Analyst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Problems) > 0 || len(s.Measures) != 2 {
+		t.Fatalf("problems %v, measures %v", s.Problems, s.Measures)
+	}
+	const delivered = " FROM order_items i JOIN orders o ON o.id = i.order_id JOIN customers c ON c.id = o.customer_id WHERE o.status = 'delivered'"
+	for _, q := range []struct{ text, gold string }{
+		{"revenue", "SELECT sum(quantity * unit_price)" + delivered},
+		{"what is the total revenue", "SELECT sum(quantity * unit_price)" + delivered},
+		{"revenue by country", "SELECT c.country, sum(quantity * unit_price)" + delivered + " GROUP BY 1"},
+		{"turnover per country", "SELECT c.country, sum(quantity * unit_price)" + delivered + " GROUP BY 1"},
+		{"what is the revenue in Germany", "SELECT sum(quantity * unit_price)" + delivered + " AND c.country = 'Germany'"},
+		{"revenue for each product", "SELECT p.name, sum(i.quantity * i.unit_price) FROM order_items i JOIN orders o ON o.id = i.order_id JOIN products p ON p.id = i.product_id WHERE o.status = 'delivered' GROUP BY p.id, p.name"},
+		{"how many orders are there", "SELECT count(*) FROM orders WHERE status <> 'cancelled'"},
+		{"how many purchases are there", "SELECT count(*) FROM orders WHERE status <> 'cancelled'"},
+		{"how many orders are cancelled", "SELECT count(*) FROM orders WHERE status = 'cancelled'"},
+		{"how many shipments in 2025", "SELECT count(*) FROM shipments WHERE delivered_at >= '2025-01-01' AND delivered_at < '2026-01-01'"},
+	} {
+		list, err := grammar.Interpret(q.text, "", s, grammar.Options{Now: time.Now(), Location: time.UTC})
+		if err != nil {
+			t.Errorf("%q: %v", q.text, err)
+			continue
+		}
+		want, err := run(conn, q.gold)
+		if err != nil {
+			t.Fatalf("%s: %v", q.gold, err)
+		}
+		got, err := run(conn, list[0].SQL)
+		if err != nil || !eval.Compare(want, got, false).Perm {
+			t.Errorf("%q is read as %s (%s)\n%v", q.text, list[0].SQL, list[0].Understood, err)
+		}
+	}
+	for _, text := range []string{"how many stores are there", "list all stores", "city of each store"} {
+		list, _ := grammar.Interpret(text, "", s, grammar.Options{Now: time.Now()})
+		for _, i := range list {
+			if strings.Contains(i.SQL, "stores") {
+				t.Errorf("%q: a hidden table is asked: %s", text, i.SQL)
+			}
+		}
+	}
+	list, err := grammar.Interpret("revenue by country", "", s, grammar.Options{Now: time.Now()})
+	if err != nil || !strings.Contains(list[0].Understood, "revenue") || !strings.Contains(list[0].Understood, "delivered") {
+		t.Errorf("understood as %v, %v", list, err)
+	}
+}
