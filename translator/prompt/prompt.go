@@ -184,14 +184,16 @@ func Repair(sql string, failure *ask.Error, notes []string) (string, error) {
 
 type view struct {
 	Input
-	Version string
-	Schema  string
-	Values  []string
-	Today   string
+	Version  string
+	Schema   string
+	Measures []string
+	Values   []string
+	Today    string
 }
 
 func data(in Input, schema string) view {
 	v := view{Input: in, Schema: schema, Version: version(in.Snapshot.ServerVersion)}
+	v.Measures = measureLines(&in)
 	if !in.Now.IsZero() {
 		v.Today = in.Now.Format("2006-01-02, a Monday")
 	}

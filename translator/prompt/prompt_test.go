@@ -74,6 +74,31 @@ func input(style prompt.Style, frame prompt.Frame) prompt.Input {
 	}
 }
 
+// What an administrator defines is in every style.
+func TestRender_semantics(t *testing.T) {
+	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		in := input(style, prompt.Direct)
+		orders, customers := in.Snapshot.Relations[1], in.Snapshot.Relations[0]
+		orders.Synonyms, orders.Time = []string{"purchases"}, orders.Column("placed")
+		orders.Column("order").Unit = "EUR"
+		customers.Column("name").Synonyms = []string{"buyer"}
+		in.Snapshot.Measures = []*catalog.Measure{{Name: "turnover", Synonyms: []string{"revenue"}, Relation: orders, Relations: []*catalog.Relation{orders}, Description: "what is left"}}
+		p, err := prompt.Render(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"also called purchases", "its dates are placed", "in EUR", "also called buyer", "turnover (revenue) is", "what is left"} {
+			if !strings.Contains(p.User, want) {
+				t.Errorf("%s lacks %q", style, want)
+			}
+		}
+		in.Tables = in.Snapshot.Relations[:1]
+		if p, err := prompt.Render(in); err != nil || strings.Contains(p.User, "turnover") {
+			t.Errorf("%s names a measure over a relation that it does not show (%v)", style, err)
+		}
+	}
+}
+
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")

@@ -72,6 +72,7 @@ func (s *ddlStyle) relationNotes(r *catalog.Relation, d detail) string {
 	if d == full && r.Comment != "" {
 		notes = append(notes, remark(r.Comment))
 	}
+	notes = append(notes, s.in.rules(r, s.names)...)
 	return strings.Join(notes, ", ")
 }
 
@@ -79,6 +80,9 @@ func (s *ddlStyle) columnNotes(c *catalog.Column, d detail) string {
 	var notes []string
 	if d == full && c.Comment != "" {
 		notes = append(notes, remark(c.Comment))
+	}
+	if d == full {
+		notes = append(notes, extras(c)...)
 	}
 	if values, all := s.in.common(c); d == full && len(values) > 0 {
 		if !all {

@@ -28,6 +28,9 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 	if d == full && r.Comment != "" {
 		b.WriteString(": " + remark(r.Comment))
 	}
+	for _, rule := range s.in.rules(r, s.names) {
+		b.WriteString("; " + rule)
+	}
 	b.WriteByte('\n')
 	key := map[*catalog.Column]bool{}
 	for _, c := range r.PrimaryKey {
@@ -57,6 +60,7 @@ func (s *profileStyle) facts(c *catalog.Column) []string {
 	if c.Comment != "" {
 		facts = append(facts, remark(c.Comment))
 	}
+	facts = append(facts, extras(c)...)
 	values, all := s.in.common(c)
 	switch {
 	case len(values) > 0 && all:

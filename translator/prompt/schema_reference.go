@@ -41,10 +41,16 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 		if c.Comment != "" {
 			parts[i] += " " + remark(c.Comment)
 		}
+		for _, e := range extras(c) {
+			parts[i] += " " + e
+		}
 	}
 	l := fmt.Sprintf("# %s(%s)", s.names.relation(r), strings.Join(parts, ", "))
 	if d == full && r.Comment != "" {
 		l += " " + remark(r.Comment)
+	}
+	for _, rule := range s.in.rules(r, s.names) {
+		l += "; " + rule
 	}
 	return l + "\n"
 }
