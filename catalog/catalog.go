@@ -36,6 +36,8 @@ type Catalog struct {
 	cancel context.CancelFunc
 	loads  sync.WaitGroup
 
+	embeddings *embeddings // nil without an Embedder
+
 	mu        sync.Mutex
 	closed    bool
 	file      *semanticsFile
@@ -148,6 +150,7 @@ func (c *Catalog) peek(o owner) (cached, bool) {
 // keep stores a snapshot and drops the least recently used ones, and what is
 // known of databases of which none is left.
 func (c *Catalog) keep(k cached) {
+	c.embeddings.want(k.snap)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.cache[k.owner]; e != nil {

@@ -29,6 +29,8 @@ type Config struct {
 	ValuesTotal    int          `toml:"values_total"`    // values in the index of one snapshot
 	ValuesTime     ask.Duration `toml:"values_time"`     // reading the values of one snapshot takes no longer
 	ValuesAge      ask.Duration `toml:"values_age"`      // values older than this are read anew
+
+	Embeddings EmbeddingsConfig `toml:"embeddings"`
 }
 
 // DefaultConfig returns the settings that suit most databases.
@@ -53,6 +55,7 @@ func DefaultConfig() Config {
 		ValuesTotal:    200000,
 		ValuesTime:     ask.Duration(3 * time.Second),
 		ValuesAge:      ask.Duration(10 * time.Minute),
+		Embeddings:     DefaultEmbeddingsConfig(),
 	}
 }
 
@@ -85,6 +88,9 @@ func (c *Config) Validate() error {
 		if _, err := path.Match(p, ""); err != nil || p == "" || strings.Count(p, ".") > 2 {
 			return fmt.Errorf("catalog.private: %q is no pattern of column, table.column or schema.table.column", p)
 		}
+	}
+	if err := c.Embeddings.validate(); err != nil {
+		return err
 	}
 	if c.Semantics != "" {
 		if _, err := ReadSemantics(c.Semantics); err != nil {

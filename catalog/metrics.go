@@ -4,6 +4,7 @@ import "github.com/prometheus/client_golang/prometheus"
 
 type metrics struct {
 	load, check, whole, patch prometheus.Histogram
+	embeddings                *prometheus.CounterVec // by outcome
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -25,8 +26,11 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
 		}),
 	}
+	m.embeddings = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "askpg_catalog_embeddings_total", Help: "Calls for vectors of relations and questions, by outcome: ok, late or failed.",
+	}, []string{"outcome"})
 	if reg != nil {
-		reg.MustRegister(m.load, m.check, m.whole, m.patch)
+		reg.MustRegister(m.embeddings, m.load, m.check, m.whole, m.patch)
 	}
 	return m
 }

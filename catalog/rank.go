@@ -14,7 +14,11 @@ const (
 // rank returns the best relations, with those that connect the very best right
 // behind them, at most limit.
 func (f *found) rank(limit int) []RelationMatch {
-	best := topK(slices.Clone(f.relations.touched), limit, func(a, b int32) int {
+	wanted := limit
+	if f.near != nil {
+		wanted = max(limit, nearMany)
+	}
+	best := topK(slices.Clone(f.relations.touched), wanted, func(a, b int32) int {
 		if c := cmp.Compare(f.relations.score[b], f.relations.score[a]); c != 0 {
 			return c
 		}
@@ -24,7 +28,8 @@ func (f *found) rank(limit int) []RelationMatch {
 	for _, r := range best {
 		out = append(out, RelationMatch{Relation: f.relation[r], Score: f.relations.score[r], Words: f.words(f.relations.marks[r])})
 	}
-	return f.connect(out, limit)
+	out = f.fuse(out, f.near)
+	return f.connect(out[:min(len(out), limit)], limit)
 }
 
 // connect puts in the relations that join the best ones.

@@ -74,13 +74,14 @@ type found struct {
 	*sheet
 	snap *Snapshot
 	hits []Hit
+	near []*Relation // by meaning
 }
 
 // look scores everything in the snapshot.
 func (s *Snapshot) look(text string) *found {
 	s.index()
 	x := s.searchIndex()
-	f := &found{index: x, sheet: x.free.Get().(*sheet), snap: s}
+	f := &found{index: x, sheet: x.free.Get().(*sheet), snap: s, near: s.near(text)}
 	f.queries = append(append(f.queries, queryTerms(text)...), x.acronyms(text)...)
 	asked := map[string]bool{}
 	for i, q := range f.queries {

@@ -44,6 +44,7 @@ type Snapshot struct {
 	graph      *graph
 	searchable sync.Once
 	found      *index
+	meaning    meaning
 }
 
 // Name is a schema-qualified name, unquoted.

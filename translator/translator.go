@@ -190,6 +190,7 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	if err != nil {
 		return nil, err
 	}
+	snap.Prepare(ctx, q.Text+" "+q.Hint)
 	s := newState(t, q, set, snap)
 	s.stage("catalog", began)
 	if len(snap.Relations) == 0 {

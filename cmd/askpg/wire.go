@@ -21,6 +21,7 @@ import (
 	"askpg/store"
 	"askpg/translator"
 	"askpg/translator/llm"
+	"askpg/translator/prompt"
 )
 
 // app is askpg put together.
@@ -74,6 +75,9 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 		return nil, err
 	}
 	a.catalog = catalog.New(cfg.Catalog, a.replica, log, a.registry)
+	if e := embedder(cfg, models); e != nil {
+		a.catalog.UseEmbedder(e)
+	}
 	cfg.Translator.Privacy = cfg.Privacy
 	a.core = translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry,
 		translator.WithExamples(examples{a.store}))
@@ -94,6 +98,21 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.CheckWith(a.check)
 	return a, nil
+}
+
+// embedder returns the first model with the role embed that privacy admits, or
+// nil.
+func embedder(cfg Config, models []translator.Model) catalog.Embedder {
+	for _, m := range models {
+		e, ok := m.(interface {
+			catalog.Embedder
+			Traits() llm.Traits
+		})
+		if ok && e.Traits().Has(llm.RoleEmbed) && (cfg.Privacy.Models != prompt.ModelsLocal || e.Traits().Local) {
+			return e
+		}
+	}
+	return nil
 }
 
 func (a *app) listen() error {

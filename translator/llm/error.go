@@ -95,7 +95,7 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 		e.Kind, e.Message = Rejected, errRedirect.Error()
 	case errors.As(err, &syntax), errors.As(err, &typ), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		e.Kind, e.Message = Malformed, "the response is no complete chat completion"
-	case errors.Is(err, errNoChoice):
+	case errors.Is(err, errNoChoice), errors.Is(err, errVectors):
 		e.Kind, e.Message = Malformed, err.Error()
 	default:
 		e.Message = err.Error()

@@ -1,0 +1,107 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// embedStage is the label of embedding calls in metrics.
+const embedStage = "embed"
+
+// errVectors says that a response does not hold a vector for each text.
+var errVectors = errors.New("the response does not hold one vector for each text")
+
+// Embed returns a vector for each text, in the order of the texts. All vectors
+// of one call have the same length. It keeps to the model's concurrency limit
+// and circuit breaker, and repeats what may succeed a little later while ctx
+// leaves room. The error is an *Error.
+func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	for i := 0; ; i++ {
+		vectors, err := c.embed(ctx, texts)
+		if err == nil {
+			return vectors, nil
+		}
+		if i >= c.cfg.Retries || !err.retryable() {
+			return nil, err
+		}
+		wait := max(backoff(i), err.retryAfter)
+		end, ok := ctx.Deadline()
+		if wait > c.cfg.MaxRetryAfter.Duration() || ok && time.Until(end) <= wait {
+			return nil, err
+		}
+		c.metrics.retries.WithLabelValues(c.cfg.Name).Inc()
+		if !sleep(ctx, wait) {
+			return nil, c.classify(ctx, ctx.Err(), 0)
+		}
+	}
+}
+
+// embed sends one request.
+func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *Error) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return nil, c.classify(ctx, ctx.Err(), 0)
+	}
+	if wait, ok := c.breaker.allow(); !ok {
+		c.count(embedStage, string(CircuitOpen))
+		return nil, &Error{Model: c.cfg.Name, Kind: CircuitOpen,
+			Message: "it failed too often and is tried again in " + wait.Round(time.Second).String()}
+	}
+	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
+	start := time.Now()
+	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
+	own, wish := withRetryAfter(own)
+	res, err := c.api.CreateEmbeddings(own, openai.EmbeddingRequestStrings{
+		Input: texts, Model: openai.EmbeddingModel(c.cfg.Model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
+	})
+	cancel()
+	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
+	c.metrics.seconds.WithLabelValues(c.cfg.Name, embedStage).Observe(time.Since(start).Seconds())
+	var vectors [][]float32
+	if err == nil {
+		vectors, err = inOrder(res.Data, len(texts))
+	}
+	if err != nil {
+		e := c.classify(ctx, err, *wish)
+		switch e.Kind {
+		case Canceled:
+			c.breaker.done(unknown)
+		case Rejected:
+			c.breaker.done(healthy)
+		default:
+			c.breaker.done(failing)
+		}
+		c.metrics.open.WithLabelValues(c.cfg.Name).Set(boolFloat(c.breaker.isOpen()))
+		c.count(embedStage, string(e.Kind))
+		return nil, e
+	}
+	c.breaker.done(healthy)
+	c.metrics.open.WithLabelValues(c.cfg.Name).Set(0)
+	c.count(embedStage, "ok")
+	return vectors, nil
+}
+
+// inOrder puts the vectors where their index says; servers may answer in
+// another order than asked.
+func inOrder(data []openai.Embedding, n int) ([][]float32, error) {
+	if len(data) != n {
+		return nil, fmt.Errorf("%w: %d for %d", errVectors, len(data), n)
+	}
+	out := make([][]float32, n)
+	for _, d := range data {
+		if d.Index < 0 || d.Index >= n || out[d.Index] != nil || len(d.Embedding) == 0 || len(d.Embedding) != len(data[0].Embedding) {
+			return nil, fmt.Errorf("%w of one length", errVectors)
+		}
+		out[d.Index] = d.Embedding
+	}
+	return out, nil
+}
