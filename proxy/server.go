@@ -33,6 +33,7 @@ type Server struct {
 	executor   Executor
 	feedback   FeedbackFunc
 	logRun     RunFunc
+	elsewhere  CancelFunc
 	shows      map[string]ShowFunc // by the name after askpg.
 	log        *slog.Logger
 	metrics    *metrics
@@ -77,6 +78,10 @@ type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Fee
 // translation whose SQL is the candidate's.
 type RunFunc func(ctx context.Context, q ask.Question, tr *ask.Translation) error
 
+// CancelFunc passes a cancel request on whose key no session of this process
+// has: another instance may have it.
+type CancelFunc func(ctx context.Context, key []byte) error
+
 // New makes a Server; it fails if the configuration can't be used.
 func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prometheus.Registerer) (*Server, error) {
 	s := &Server{
@@ -117,6 +122,10 @@ func (s *Server) OnFeedback(f FeedbackFunc) { s.feedback = f }
 
 // OnRun sets who is told of ask(run N); call it before Serve.
 func (s *Server) OnRun(f RunFunc) { s.logRun = f }
+
+// OnForeignCancel sets who is told of cancel requests for sessions that are not
+// here; call it before Serve.
+func (s *Server) OnForeignCancel(f CancelFunc) { s.elsewhere = f }
 
 // Reload takes over a configuration and reads the certificates again. The
 // addresses that it listens on stay as they are; sessions keep the connection

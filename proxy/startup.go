@@ -294,8 +294,36 @@ func (s *Server) cancelRequest(key []byte, set *settings) {
 	s.metrics.cancels.WithLabelValues("forwarded").Inc()
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
 	defer cancel()
+	if ss == nil && s.elsewhere != nil {
+		told := make(chan struct{})
+		go func() {
+			defer close(told)
+			if err := s.elsewhere(ctx, key); err != nil {
+				s.log.Warn("the other instances are not told of a cancel request", "error", err)
+			}
+		}()
+		defer func() { <-told }()
+	}
 	if err := forwardCancel(ctx, key, set); err != nil {
 		s.log.Warn("passing a cancel request on failed", "address", set.Primary.Address, "error", err)
+	}
+}
+
+// CancelMatching calls off the question of the session whose key match picks,
+// if it is here and one is being answered. Statements of the server are left
+// alone: the instance that the request came to has passed it on to the server.
+func (s *Server) CancelMatching(match func(key []byte) bool) {
+	s.mu.Lock()
+	var found *session
+	for key, ss := range s.keys {
+		if match([]byte(key)) {
+			found = ss
+			break
+		}
+	}
+	s.mu.Unlock()
+	if found != nil && found.cancel() == cancelledQuestion {
+		s.metrics.cancels.WithLabelValues("question").Inc()
 	}
 }
 

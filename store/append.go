@@ -98,6 +98,9 @@ func (s *Store) writer(ctx context.Context) {
 	tick := time.NewTicker(retryPause)
 	defer tick.Stop()
 	var awayUntil time.Time
+	var more <-chan struct{} // atOnce while the spill file holds more
+	atOnce := make(chan struct{})
+	close(atOnce)
 	company := false // the last batch had more than one entry
 	for {
 		var batch []*write
@@ -109,7 +112,9 @@ func (s *Store) writer(ctx context.Context) {
 			batch = s.gather(w, company)
 			company = len(batch) > 1
 		case <-tick.C:
+		case <-more:
 		}
+		more = nil
 		if time.Now().Before(awayUntil) && s.spill != nil {
 			s.divertBatch(batch, errors.New("it failed a moment ago"))
 			continue
@@ -125,6 +130,8 @@ func (s *Store) writer(ctx context.Context) {
 			if err := s.takeOver(); err != nil {
 				s.log.Warn("the spill file is not taken over yet", "spill", s.cfg.Spill, "error", err)
 				awayUntil = time.Now().Add(retryPause)
+			} else {
+				more = atOnce
 			}
 		}
 	}

@@ -93,8 +93,8 @@ func (c connector) Driver() driver.Driver {
 // Connect opens a connection.
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(string(c)) }
 
-// openPostgres opens a pool; it does not connect yet.
-func openPostgres(cfg *Config) (*sql.DB, error) {
+// postgresConn says how to connect to a PostgreSQL store.
+func postgresConn(cfg *Config) (*pgx.ConnConfig, error) {
 	c, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
 		return nil, fmt.Errorf("store.url: %w", err) // pgx redacts the password
@@ -106,6 +106,15 @@ func openPostgres(cfg *Config) (*sql.DB, error) {
 	}
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = cfg.WriteTimeout.Duration()
+	}
+	return c, nil
+}
+
+// openPostgres opens a pool; it does not connect yet.
+func openPostgres(cfg *Config) (*sql.DB, error) {
+	c, err := postgresConn(cfg)
+	if err != nil {
+		return nil, err
 	}
 	// A server that is set to acknowledge commits before they are on disk must
 	// not do so here; one that waits for standbys as well goes on doing that.

@@ -36,6 +36,10 @@ type Store struct {
 	pruning  sync.Mutex
 	uncopied atomic.Int64 // entries since checkpointing
 
+	lifetime  context.Context // ends with Close
+	secretsMu sync.Mutex
+	secrets   map[string][]byte
+
 	closing sync.RWMutex // held for reading while a write is handed over
 	closed  bool
 }
@@ -80,7 +84,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	}
 	s.metrics.register(reg, s)
 	running, stop := context.WithCancel(context.Background())
-	s.stop = stop
+	s.lifetime, s.stop = running, stop
 	s.running.Go(func() { s.writer(running) })
 	s.running.Go(func() { s.housekeeping(running) })
 	if s.dialect == sqlite {

@@ -61,7 +61,7 @@ func askPipelined(ctx context.Context, url string, labels []string, seen *answer
 	defer stop()
 	for i, label := range labels {
 		question := "how many customers do we have"
-		if i == len(labels)/2 { // the others are answered from the cache
+		if i > 0 && i == len(labels)/2 { // the others are answered from the cache
 			question = "how many orders with a total over " + strconv.Itoa(rand.IntN(1_000_000))
 		}
 		h.Frontend.Send(&pgproto3.Query{String: "/* " + label + " */ -- ask: " + question})
@@ -139,7 +139,11 @@ func loggedLabels(t *testing.T, config string) map[string]int {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	eventually(t, "spilled entries are taken over", func() bool { return s.Spilled() == 0 })
+	for end := time.Now().Add(3 * time.Minute); s.Spilled() > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d bytes of spilled entries are not taken over", s.Spilled())
+		}
+	}
 	driver, source := "pgx", cfg.Store.URL
 	if path, ok := strings.CutPrefix(source, "sqlite:"); ok {
 		driver, source = "sqlite3", path

@@ -96,7 +96,13 @@ func serveProcess(t *testing.T, config, address, admin string) *process {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = p.Process.Kill(); _, _ = p.Process.Wait() })
+	t.Cleanup(func() {
+		_ = p.Process.Kill()
+		_, _ = p.Process.Wait()
+		if t.Failed() {
+			t.Logf("askpg at %s said:\n%s", address, p.log)
+		}
+	})
 	eventually(t, "askpg serves", func() bool {
 		c, err := net.Dial("tcp", address)
 		if err == nil {
@@ -301,7 +307,7 @@ func TestCommands(t *testing.T) {
 	id := strings.Fields(listed)[0]
 	expect(run(0, "log", "--config", config, "show", id), "how many customers are there", "SELECT count(*) FROM customers", "chosen")
 	expect(run(1, "log", "--config", config, "correct", id, "DELETE FROM customers"), "ASK05")
-	expect(run(0, "log", "--config", config, "correct", id, "SELECT 7 AS seven", "--by", "ann"), "verified example")
+	expect(run(0, "log", "--config", config, "correct", "--by", "ann", id, "SELECT 7 AS seven"), "verified example")
 	expect(run(0, "log", "--config", config, "examples", "--db", "shop"), "SELECT 7 AS seven")
 	if got, err := asked(testContext(t), connect(t, p.url(shop.Analyst)), "-- ask: How many customers are there?"); err != nil || got != "7" {
 		t.Errorf("after the correction the answer is %q, %v; want the verified example's", got, err)
