@@ -51,8 +51,11 @@ func (s *Server) levelOf(token string) level {
 // who returns what the sender of a request may do and the name that he signed
 // in with. Without tokens the page is on the loopback interface and open.
 func (s *Server) who(r *http.Request) (level, string) {
-	if s.cfg.ReviewerToken == "" {
+	if !s.cfg.guarded() {
 		return reviewer, "local"
+	}
+	if have, name := s.cfg.certified(r.TLS); have > nobody {
+		return have, name
 	}
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.levelOf(token), "token"
@@ -97,7 +100,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 // only lets a handler be reached by those who may; others are shown the way in.
 func (s *Server) only(need level, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.cfg.ReviewerToken == "" && !s.fromHere(r) {
+		if !s.cfg.guarded() && !s.fromHere(r) {
 			answer(w, http.StatusForbidden, "This page is for this machine only; set admin.reviewer_token to reach it from elsewhere.")
 			return
 		}
@@ -153,8 +156,11 @@ func (s *Server) sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 
 // csrf returns the token of a session's forms.
 func (s *Server) csrf(r *http.Request) string {
-	if s.cfg.ReviewerToken == "" {
+	if !s.cfg.guarded() {
 		return s.sign("form of " + s.secret)
+	}
+	if have, name := s.cfg.certified(r.TLS); have > nobody {
+		return s.sign("form of " + name + " " + s.secret)
 	}
 	session := ""
 	if c, err := r.Cookie(cookieName); err == nil {

@@ -21,6 +21,18 @@ type Config struct {
 	// ViewerTokenFile and ReviewerTokenFile name files that hold the tokens.
 	ViewerTokenFile   string `toml:"viewer_token_file"`
 	ReviewerTokenFile string `toml:"reviewer_token_file"`
+	// TLSCert and TLSKey are PEM files; if set, the page is served by HTTPS
+	// alone. They are read again for new connections when they change.
+	TLSCert string `toml:"tls_cert"`
+	TLSKey  string `toml:"tls_key"`
+	// ClientCA is a PEM file; if set, certificates of it say who a client is.
+	// Certificates of others are refused. The health checks need none.
+	ClientCA string `toml:"client_ca"`
+	// Viewers and Reviewers are the names in such certificates, the common
+	// name or a DNS, e-mail or URI name, whose bearers may look, or look and
+	// judge, without a token.
+	Viewers   []string `toml:"viewers"`
+	Reviewers []string `toml:"reviewers"`
 	// OpenMetrics serves /metrics without a token where tokens are set.
 	OpenMetrics bool `toml:"open_metrics"`
 	// ReadTimeout, WriteTimeout and IdleTimeout bound a request.
@@ -55,15 +67,18 @@ func (c *Config) Validate() error {
 	if err != nil {
 		return fmt.Errorf("admin.address is %q; it must be host:port: %w", c.Address, err)
 	}
-	if c.ReviewerToken == "" && c.ReviewerTokenFile == "" && !isLoopback(host) {
-		return fmt.Errorf("admin.address is %q, which others can reach; set admin.reviewer_token or listen on 127.0.0.1", c.Address)
+	if !c.guarded() && !isLoopback(host) {
+		return fmt.Errorf("admin.address is %q, which others can reach; set admin.reviewer_token, or admin.client_ca with admin.reviewers, or listen on 127.0.0.1", c.Address)
+	}
+	if err := c.validateTLS(); err != nil {
+		return err
 	}
 	for name, token := range map[string]string{"viewer_token": c.ViewerToken, "reviewer_token": c.ReviewerToken} {
 		if token != "" && len(token) < 16 {
 			return fmt.Errorf("admin.%s has %d characters; it must have at least 16", name, len(token))
 		}
 	}
-	if c.ReviewerToken == "" && c.ReviewerTokenFile == "" && (c.ViewerToken != "" || c.ViewerTokenFile != "") {
+	if !c.guarded() && (c.ViewerToken != "" || c.ViewerTokenFile != "") {
 		return fmt.Errorf("admin.viewer_token is set and admin.reviewer_token is not; without it everybody would be a reviewer")
 	}
 	if c.ReviewerToken != "" && c.ReviewerToken == c.ViewerToken {

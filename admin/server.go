@@ -6,6 +6,7 @@ package admin
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -62,9 +63,16 @@ func (s *Server) Listen() error {
 	if err := s.cfg.Validate(); err != nil {
 		return err
 	}
+	config, err := s.cfg.serverTLS()
+	if err != nil {
+		return err
+	}
 	l, err := net.Listen("tcp", s.cfg.Address)
 	if err != nil {
 		return fmt.Errorf("admin.address: %w", err)
+	}
+	if config != nil {
+		l = tls.NewListener(l, config)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,11 +25,16 @@ func health(ctx context.Context, s streams, args []string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+cfg.Admin.Address+"/readyz", nil)
+	client, scheme, err := healthClient(&cfg)
 	if err != nil {
 		return err
 	}
-	resp, err := http.DefaultClient.Do(req)
+	defer client.CloseIdleConnections()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+cfg.Admin.Address+"/readyz", nil)
+	if err != nil {
+		return err
+	}
+	resp, err := client.Do(req)
 	if err != nil {
 		return fmt.Errorf("askpg does not answer at %s: %w", cfg.Admin.Address, err)
 	}
@@ -41,4 +48,27 @@ func health(ctx context.Context, s streams, args []string) error {
 	}
 	fmt.Fprintln(s.out, "ready")
 	return nil
+}
+
+// healthClient returns the client for the admin side. With TLS it trusts the
+// very certificate that is configured, whatever its names: what is asked stands
+// on this machine.
+func healthClient(cfg *Config) (client *http.Client, scheme string, err error) {
+	if cfg.Admin.TLSCert == "" {
+		return &http.Client{}, "http", nil
+	}
+	pair, err := tls.LoadX509KeyPair(cfg.Admin.TLSCert, cfg.Admin.TLSKey)
+	if err != nil {
+		return nil, "", fmt.Errorf("admin.tls_cert: %w", err)
+	}
+	same := func(state tls.ConnectionState) error {
+		if len(state.PeerCertificates) == 0 || !state.PeerCertificates[0].Equal(pair.Leaf) {
+			return errors.New("the server shows another certificate than admin.tls_cert; was it changed a moment ago?")
+		}
+		return nil
+	}
+	// The names need not be those of the address: VerifyConnection compares the
+	// whole certificate.
+	conf := &tls.Config{InsecureSkipVerify: true, VerifyConnection: same}
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: conf}}, "https", nil
 }

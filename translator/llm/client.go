@@ -45,7 +45,11 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 	}
 	conf := openai.DefaultConfig(key)
 	conf.BaseURL = cfg.BaseURL
-	conf.HTTPClient = newDoer(cfg.MaxResponse, cfg.MaxConcurrency)
+	proxy, err := cfg.proxy()
+	if err != nil {
+		return nil, err
+	}
+	conf.HTTPClient = newDoer(cfg.MaxResponse, cfg.MaxConcurrency, proxy)
 	c := &Client{
 		cfg:     cfg,
 		key:     key,

@@ -3,6 +3,7 @@ package llm
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -19,6 +20,7 @@ type Config struct {
 	Model      string `toml:"model"`        // the name that the API knows
 	APIKeyEnv  string `toml:"api_key_env"`  // environment variable that holds the key
 	APIKeyFile string `toml:"api_key_file"` // or a file that holds it
+	ProxyURL   string `toml:"proxy_url"`    // an HTTP or SOCKS5 proxy for the requests; empty for what HTTPS_PROXY and NO_PROXY say, none for no proxy
 
 	Roles       []string `toml:"roles"`       // generate, judge, embed
 	Local       bool     `toml:"local"`       // the model runs in the house: privacy.models = "local" admits it
@@ -86,6 +88,9 @@ func (c *Config) Validate() error {
 	if !slices.Contains([]string{StructuredOff, StructuredAuto, StructuredObject, StructuredSchema}, c.Structured) {
 		return fail("structured", "is %q; it is off, auto, json_schema or json_object", c.Structured)
 	}
+	if _, err := c.proxy(); err != nil {
+		return fail("proxy_url", "%v", err)
+	}
 	for _, r := range c.Roles {
 		if !slices.Contains([]string{RoleGenerate, RoleJudge, RoleEmbed}, r) {
 			return fail("roles", "has %q; the roles are generate, judge and embed", r)
@@ -114,6 +119,21 @@ func (c *Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// proxy returns what chooses the proxy of a request, nil for none.
+func (c *Config) proxy() (func(*http.Request) (*url.URL, error), error) {
+	switch c.ProxyURL {
+	case "":
+		return http.ProxyFromEnvironment, nil
+	case "none":
+		return nil, nil
+	}
+	u, err := url.Parse(c.ProxyURL)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme) {
+		return nil, errors.New("is no address of an http, https or socks5 proxy, and not none") // which may hold a password
+	}
+	return http.ProxyURL(u), nil
 }
 
 // key reads the API key. A model without one is called without an

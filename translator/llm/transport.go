@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -26,13 +27,13 @@ type doer struct {
 	now    func() time.Time
 }
 
-func newDoer(maxResponse, maxConns int) *doer {
+func newDoer(maxResponse, maxConns int, proxy func(*http.Request) (*url.URL, error)) *doer {
 	return &doer{
 		max: int64(maxResponse),
 		now: time.Now,
 		client: &http.Client{
 			Transport: &http.Transport{
-				Proxy:                 http.ProxyFromEnvironment,
+				Proxy:                 proxy,
 				DialContext:           (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 				ForceAttemptHTTP2:     true,
 				TLSHandshakeTimeout:   5 * time.Second,

@@ -1,0 +1,116 @@
+package admin
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+)
+
+// guarded says whether somebody has to say who he is.
+func (c *Config) guarded() bool {
+	return c.ReviewerToken != "" || c.ReviewerTokenFile != "" || c.ClientCA != ""
+}
+
+func (c *Config) validateTLS() error {
+	switch {
+	case (c.TLSCert == "") != (c.TLSKey == ""):
+		return fmt.Errorf("admin.tls_cert and admin.tls_key go together, and one is missing")
+	case c.ClientCA != "" && c.TLSCert == "":
+		return fmt.Errorf("admin.client_ca is set and admin.tls_cert is not; certificates of clients need TLS")
+	case c.ClientCA == "" && len(c.Viewers)+len(c.Reviewers) > 0:
+		return fmt.Errorf("admin.viewers or admin.reviewers is set and admin.client_ca is not; nothing would vouch for the names")
+	case c.ClientCA != "" && len(c.Viewers)+len(c.Reviewers) == 0 && c.ReviewerToken == "" && c.ReviewerTokenFile == "":
+		return fmt.Errorf("admin.client_ca is set, and neither admin.reviewers, admin.viewers nor a token; nobody could do anything")
+	}
+	for _, name := range c.Viewers {
+		if slices.Contains(c.Reviewers, name) {
+			return fmt.Errorf("admin.viewers and admin.reviewers both hold %q", name)
+		}
+	}
+	return nil
+}
+
+// serverTLS reads the certificates; nil without TLS.
+func (c *Config) serverTLS() (*tls.Config, error) {
+	if c.TLSCert == "" {
+		return nil, nil
+	}
+	pair := &keyPair{cert: c.TLSCert, key: c.TLSKey}
+	if _, err := pair.get(nil); err != nil {
+		return nil, fmt.Errorf("admin.tls_cert: %w", err)
+	}
+	t := &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: pair.get, NextProtos: []string{"h2", "http/1.1"}}
+	if c.ClientCA != "" {
+		pem, err := os.ReadFile(c.ClientCA)
+		if err != nil {
+			return nil, fmt.Errorf("admin.client_ca: %w", err)
+		}
+		if t.ClientCAs = x509.NewCertPool(); !t.ClientCAs.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("admin.client_ca: %s holds no certificate", c.ClientCA)
+		}
+		// Health checks come without one; who may see a page, its handler decides.
+		t.ClientAuth = tls.VerifyClientCertIfGiven
+	}
+	return t, nil
+}
+
+// keyPair is a certificate that is read again when its file changes.
+type keyPair struct {
+	cert, key string
+
+	mu     sync.Mutex
+	read   time.Time // of the file's last change
+	loaded *tls.Certificate
+}
+
+// get is tls.Config's GetCertificate. A file that cannot be read leaves the
+// certificate as it was.
+func (p *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	info, err := os.Stat(p.cert)
+	if p.loaded != nil && (err != nil || info.ModTime().Equal(p.read)) {
+		return p.loaded, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	pair, err := tls.LoadX509KeyPair(p.cert, p.key)
+	if err != nil {
+		if p.loaded != nil {
+			return p.loaded, nil // the key may come a moment later
+		}
+		return nil, err
+	}
+	p.loaded, p.read = &pair, info.ModTime()
+	return p.loaded, nil
+}
+
+// certified returns what the bearer of a verified client certificate may do,
+// and the name in it that says so.
+func (c *Config) certified(state *tls.ConnectionState) (level, string) {
+	if c.ClientCA == "" || state == nil || len(state.VerifiedChains) == 0 {
+		return nobody, ""
+	}
+	cert := state.VerifiedChains[0][0]
+	names := append([]string{cert.Subject.CommonName}, cert.DNSNames...)
+	names = append(names, cert.EmailAddresses...)
+	for _, u := range cert.URIs {
+		names = append(names, u.String())
+	}
+	for _, list := range []struct {
+		allowed []string
+		level   level
+	}{{c.Reviewers, reviewer}, {c.Viewers, viewer}} {
+		for _, n := range names {
+			if n != "" && slices.Contains(list.allowed, n) {
+				return list.level, n
+			}
+		}
+	}
+	return nobody, ""
+}
