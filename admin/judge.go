@@ -15,6 +15,9 @@ import (
 	"askpg/store"
 )
 
+// planTime bounds planning a correction, and making prompts anew.
+const planTime = 30 * time.Second
+
 type translationPage struct {
 	*store.Record
 	Words    []store.Word
@@ -30,6 +33,7 @@ type translationPage struct {
 	Problem  string // why a correction was not accepted
 	Done     string
 	Checked  bool // corrections are planned before they are accepted
+	Prompts  bool // there is a page of them
 }
 
 // group are the candidates with the same result.
@@ -82,7 +86,7 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 		s.problem(w, r, err)
 		return
 	}
-	p.Checked = s.check != nil
+	p.Checked, p.Prompts = s.check != nil, s.prompts != nil
 	if p.Proposed == "" {
 		p.Proposed = p.SQL
 		if p.Proposed == "" && len(p.Candidates) > 0 {
@@ -243,7 +247,7 @@ func (s *Server) planned(r *http.Request, id, sql string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(r.Context(), planTime)
 	defer cancel()
 	return s.check(ctx, rec.Database, rec.Role, rec.Settings, strings.TrimRight(strings.TrimSpace(sql), "; \n\t"))
 }

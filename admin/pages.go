@@ -23,7 +23,7 @@ var assets embed.FS
 var templates = map[string]*template.Template{}
 
 func init() {
-	for _, name := range []string{"signin", "overview", "list", "translation", "examples", "problem"} {
+	for _, name := range []string{"signin", "overview", "list", "translation", "examples", "prompts", "problem"} {
 		templates[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html"))
 	}
 }
@@ -55,6 +55,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 	mux.Handle("GET /translations", s.only(viewer, s.list))
 	mux.Handle("GET /review", s.only(viewer, s.queue))
 	mux.Handle("GET /translations/{id}", s.only(viewer, s.translation))
+	mux.Handle("GET /translations/{id}/prompts", s.only(reviewer, s.showPrompts))
 	mux.Handle("POST /translations/{id}", s.only(reviewer, s.sameOrigin(s.judge)))
 	mux.Handle("GET /export", s.only(viewer, s.export))
 	mux.Handle("GET /examples", s.only(viewer, s.examples))

@@ -338,6 +338,38 @@ func TestPages_DNSRebinding(t *testing.T) {
 	}
 }
 
+// Prompts are made anew, and shown to reviewers alone.
+func TestPages_Prompts(t *testing.T) {
+	st := openStore(t)
+	id := add(t, st, entry("how many orders are paid"))
+	base := serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
+		tokens(c, s)
+		if s != nil {
+			s.PromptsWith(func(_ context.Context, r *store.Record) ([]admin.Prompt, error) {
+				return []admin.Prompt{{Model: "main", Text: r.Role + " asks <b>" + r.Question}}, nil
+			})
+		}
+	})
+	b := newBrowser(t, base)
+	b.signIn(viewerToken)
+	if _, body := b.get("/translations/" + id); strings.Contains(body, "/prompts") {
+		t.Error("a viewer is shown the way to prompts")
+	}
+	if status, _ := b.get("/translations/" + id + "/prompts"); status != http.StatusForbidden {
+		t.Errorf("a viewer sees prompts: %d", status)
+	}
+	b.signIn(reviewerToken)
+	if _, body := b.get("/translations/" + id); !strings.Contains(body, "/translations/"+id+"/prompts") {
+		t.Error("a reviewer is not shown the way to prompts")
+	}
+	if status, body := b.get("/translations/" + id + "/prompts"); status != 200 || !strings.Contains(body, "analyst asks &lt;b&gt;how many orders are paid") {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, _ := b.get("/translations/" + ask.NewID() + "/prompts"); status != http.StatusNotFound {
+		t.Error(status)
+	}
+}
+
 func TestPages_Export(t *testing.T) {
 	st := openStore(t)
 	add(t, st, entry("=cmd()"))

@@ -29,6 +29,7 @@ type Server struct {
 	log      *slog.Logger
 	gatherer prometheus.Gatherer
 	check    Check
+	prompts  Prompts
 	secret   string // of this process's forms
 
 	mu       sync.Mutex

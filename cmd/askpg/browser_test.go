@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -138,6 +141,7 @@ func TestBrowser_Looks(t *testing.T) {
 		{Name: "nothing", Path: "/translations?q=gizmotron"},
 		{Name: "translation", Path: "/translations/" + shown},
 		{Name: "translation-open", Path: "/translations/" + shown, Open: true},
+		{Name: "prompts", Path: "/translations/" + shown + "/prompts"},
 		{Name: "telephone", Path: "/translations/" + shown, Screen: true},
 		{Name: "examples", Path: "/examples"},
 		{Name: "problem", Path: "/translations/00000000-0000-7000-8000-000000000000"},
@@ -191,11 +195,18 @@ func TestBrowser_Review(t *testing.T) {
 		t.Fatal("the model was not asked, so this test shows nothing")
 	}
 
+	// What a model would be shown for a question can be looked at, and looking
+	// asks none.
+	calls := model.calls()
+	if prompts := fetchPrompts(t, page, loyal); !strings.Contains(prompts, "To <bdi>test</bdi>") || !strings.Contains(prompts, loyal) || !strings.Contains(prompts, "customers") || model.calls() != calls {
+		t.Errorf("the prompts, after %d calls of %d:\n%.2000s", model.calls(), calls, prompts)
+	}
+
 	page.Question, page.Approved = loyal, busy
 	page.Bad, page.Good = "DELETE FROM customers", "SELECT name FROM customers ORDER BY signed_up_on, id LIMIT 1"
 	page.walk(t, "keyboard")
 
-	calls := model.calls()
+	calls = model.calls()
 	var first string
 	direct := connect(t, pgtest.Shared(t).Primary.URL(pgtest.Superuser, "shop"))
 	if err := direct.QueryRow(testContext(t), page.Good).Scan(&first); err != nil {
@@ -210,6 +221,34 @@ func TestBrowser_Review(t *testing.T) {
 	if got := model.calls(); got != calls {
 		t.Errorf("the model was asked %d times for questions with a verified example", got-calls)
 	}
+}
+
+// fetchPrompts returns the page of the prompts of the only question that holds
+// these words.
+func fetchPrompts(t *testing.T, page reviewPage, words string) string {
+	t.Helper()
+	get := func(path string) string {
+		req, err := http.NewRequestWithContext(testContext(t), http.MethodGet, page.Base+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+page.Token)
+		response, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %d, %v\n%.500s", path, response.StatusCode, err, body)
+		}
+		return string(body)
+	}
+	id := regexp.MustCompile(`/translations/([0-9a-f-]{36})`).FindStringSubmatch(get("/translations?q=" + url.QueryEscape(words)))
+	if id == nil {
+		t.Fatalf("%q is not in the list", words)
+	}
+	return get("/translations/" + id[1] + "/prompts")
 }
 
 // TestBrowser_Hostile fills the log with text that wants to be more than text,

@@ -99,6 +99,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.onShow()
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.CheckWith(a.check)
+	a.admin.PromptsWith(a.prompts)
 	return a, nil
 }
 

@@ -1,0 +1,49 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"askpg/store"
+)
+
+// Prompt is a text that a model would be sent.
+type Prompt struct {
+	Model string
+	Text  string
+}
+
+// Prompts renders what models would be sent for a logged question now. They
+// are not kept, as they hold what the catalog and the privacy settings let
+// out, so they are made anew, and nothing is sent.
+type Prompts func(ctx context.Context, r *store.Record) ([]Prompt, error)
+
+// PromptsWith lets reviewers see the prompts of a question. Call it before
+// Listen.
+func (s *Server) PromptsWith(render Prompts) { s.prompts = render }
+
+type promptsPage struct {
+	*store.Record
+	Prompts []Prompt
+	Problem string
+}
+
+func (s *Server) showPrompts(w http.ResponseWriter, r *http.Request) {
+	rec, err := s.store.Get(r.Context(), r.PathValue("id"))
+	switch {
+	case errors.Is(err, store.ErrNotFound) || s.prompts == nil:
+		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation; it may have been too old to keep.")
+		return
+	case err != nil:
+		s.problem(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), planTime)
+	defer cancel()
+	p := promptsPage{Record: rec}
+	if p.Prompts, err = s.prompts(ctx, rec); err != nil {
+		p.Problem = explain(err)
+	}
+	s.render(w, r, http.StatusOK, "prompts", "Prompts", p)
+}
