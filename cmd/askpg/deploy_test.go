@@ -216,7 +216,8 @@ var (
 	metricName = regexp.MustCompile(`\baskpg_[a-z_]+\b`)
 	matchers   = regexp.MustCompile(`\b(askpg_[a-z_]+)\{([^}]*)\}`)
 	label      = regexp.MustCompile(`(\w+)\s*(?:=~|!~|!=|=)`)
-	metricRow  = regexp.MustCompile("(?m)^\\| `(askpg_[a-z_]+)` \\| ([^|]*) \\| (.*) \\|$")
+	// metricTable finds the rows of docs/operation.md's table of the metrics.
+	metricTable = regexp.MustCompile(`(?s)\n## Metrics\n.*?\n\| --- \| --- \| --- \|\n((?:\|[^\n]*\n)*)`)
 )
 
 // metricOf returns the metric that a series of a histogram is of.
@@ -267,37 +268,26 @@ func TestMetrics_Documented(t *testing.T) {
 		}
 	}
 
-	page, err := os.ReadFile("../../docs/operation.md")
+	const file = "../../docs/operation.md"
+	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(page), "\n## Metrics\n")
-	table, _, _ = strings.Cut(table, "\n## ")
-	documented := map[string]bool{}
-	for _, row := range metricRow.FindAllStringSubmatch(table, -1) {
-		name, labels := row[1], strings.ReplaceAll(row[2], "`", "")
-		documented[name] = true
-		m, ok := known[name]
-		if !ok {
-			t.Errorf("docs/operation.md has %s, which does not exist", name)
-			continue
-		}
-		if want := strings.Join(m.labels, ", "); strings.TrimSpace(labels) != want {
-			t.Errorf("docs/operation.md gives %s the labels %q, it has %q", name, labels, want)
-		}
-		if strings.TrimSpace(row[3]) != m.help {
-			t.Errorf("docs/operation.md says of %s\n\t%s\nand /metrics\n\t%s", name, row[3], m.help)
-		}
-	}
-	var missing []string
+	var rows []string
 	for name, m := range known {
-		if !documented[name] {
-			missing = append(missing, fmt.Sprintf("| `%s` | %s | %s |", name, strings.Join(m.labels, ", "), m.help))
-		}
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", name, strings.Join(m.labels, ", "), m.help))
 	}
-	slices.Sort(missing)
-	if len(missing) > 0 {
-		t.Errorf("docs/operation.md lacks\n%s", strings.Join(missing, "\n"))
+	slices.Sort(rows)
+	table := metricTable.FindStringSubmatchIndex(string(page))
+	if table == nil {
+		t.Fatalf("%s has no table of the metrics", file)
+	}
+	if have, want := string(page[table[2]:table[3]]), strings.Join(rows, ""); have != want {
+		if os.Getenv("ASKPG_UPDATE") == "" {
+			t.Errorf("the metrics in %s are not those of the program, which are\n%sASKPG_UPDATE=1 writes them", file, want)
+		} else if err := os.WriteFile(file, []byte(string(page[:table[2]])+want+string(page[table[3]:])), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 
 	alerts, err := os.ReadFile(deployDir + "/prometheus/alerts.yml")
