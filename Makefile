@@ -2,7 +2,7 @@ GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TESTFLAGS ?= -timeout 20m
 
-.PHONY: build demo test race check bench deploy pictures clean
+.PHONY: build demo test versions race check bench deploy pictures clean
 
 build:
 	@scripts/compiler
@@ -17,6 +17,11 @@ test:
 	@scripts/compiler
 	@scripts/postgresql
 	$(GO) test $(TESTFLAGS) ./...
+
+# VERSIONS lists folders of server programs, by default Debian's.
+versions:
+	@scripts/compiler
+	@GO=$(GO) scripts/versions $(VERSIONS)
 
 race:
 	@scripts/compiler

@@ -45,7 +45,7 @@ func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *r
 	for _, in := range b.inherits {
 		parents[in.parent] = true
 	}
-	b.snap.markPlain(parents)
+	markPlain(b.fresh(), parents)
 	return b.snap
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,6 +32,7 @@ type Catalog struct {
 	src    Source
 	log    *slog.Logger
 	m      *metrics
+	admit  func(*Function) bool
 	flight singleflight.Group
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -74,6 +76,10 @@ func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *C
 	c.semantics()
 	return c
 }
+
+// Admit says which functions that users made a query may call, as far as its
+// role has the right: without it, none. It comes before the first Snapshot.
+func (c *Catalog) Admit(may func(*Function) bool) { c.admit = may }
 
 // Close stops what is being read and waits for it.
 func (c *Catalog) Close() {
@@ -238,7 +244,9 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	if current {
 		again = newReuse(&old, k)
 	}
-	s := build(project(k.img, k.may), &c.cfg, k.file.semantics, k.database, k.role, again)
+	r := project(k.img, k.may)
+	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
+	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, again)
 	k.snap = s
 	if current && old.snap.Version == s.Version {
 		k.valued = old.valued

@@ -31,6 +31,9 @@ func (c *Column) Describe(values bool) string {
 	if c.Unit != "" {
 		parts = append(parts, "in "+c.Unit)
 	}
+	if c.Collation != nil && c.Collation.Loose {
+		parts = append(parts, "texts that differ can be equal, by collation "+c.Collation.Name.Name)
+	}
 	if p == nil {
 		return strings.Join(parts, "; ")
 	}

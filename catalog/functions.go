@@ -2,7 +2,7 @@ package catalog
 
 import (
 	"context"
-	"strings"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -21,15 +21,43 @@ type Function struct {
 	Comment   string
 }
 
-// Signature returns the call with its types: "tax(amount numeric) → numeric".
-func (f *Function) Signature() string {
-	var b strings.Builder
-	b.WriteString(f.Name.Name)
-	b.WriteByte('(')
-	b.WriteString(f.Arguments)
-	b.WriteString(") → ")
-	b.WriteString(f.Result)
-	return b.String()
+// SearchFunctions returns the functions, at most limit, that have words of the
+// text in their names or comments, those with the most first. A function
+// without a word of the text in its name is not among them.
+func (s *Snapshot) SearchFunctions(text string, limit int) []*Function {
+	asked := map[string]bool{}
+	for _, q := range queryTerms(text) {
+		if q.weight >= 0.8 {
+			asked[q.term] = true
+		}
+	}
+	count := func(words []string) (n int) {
+		seen := map[string]bool{}
+		for _, w := range words {
+			if w = stem(w); asked[w] && !seen[w] {
+				seen[w] = true
+				n++
+			}
+		}
+		return n
+	}
+	type match struct {
+		f     *Function
+		score int
+	}
+	var found []match
+	for i := range s.Functions {
+		f := &s.Functions[i]
+		if named := count(Words(f.Name.Name)); named > 0 {
+			found = append(found, match{f, 3*named + count(Words(f.Comment))})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return b.score - a.score })
+	out := make([]*Function, 0, limit)
+	for _, m := range found[:min(len(found), limit)] {
+		out = append(out, m.f)
+	}
+	return out
 }
 
 // Collation is one that a column has beside the database's, or that users made.

@@ -194,8 +194,8 @@ func judge(ctx context.Context, tx pgx.Tx, sql string, relations ...*Relation) e
 
 // markPlain says which relations run nobody's code when they are read: tables
 // of built-in types whose rows are their own.
-func (s *Snapshot) markPlain(parents map[uint32]bool) {
-	for _, r := range s.Relations {
+func markPlain(relations []*Relation, parents map[uint32]bool) {
+	for _, r := range relations {
 		r.plain = (r.Kind == Table || r.Kind == MaterializedView) && !parents[r.OID]
 		for _, c := range r.Columns {
 			r.plain = r.plain && c.TypeOID < firstUserOID

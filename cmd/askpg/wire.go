@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -78,6 +79,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	if e := embedder(cfg, models); e != nil {
 		a.catalog.UseEmbedder(e)
 	}
+	a.catalog.Admit(admitted(&cfg.Replica))
 	cfg.Translator.Privacy = cfg.Privacy
 	a.core = translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry,
 		translator.WithExamples(examples{a.store}))
@@ -268,4 +270,14 @@ func (a *app) execute(ctx context.Context, s ask.Session, sql string, rows bool)
 // feedback keeps an asker's word on an answer.
 func (a *app) feedback(ctx context.Context, id string, q ask.Question, f ask.Feedback) error {
 	return a.store.Feedback(ctx, id, f.Good, q.Session.SessionUser, f.Reason)
+}
+
+// admitted returns which functions of users the guard lets a query call: those
+// that are named, and in schemas that are named those without side effects or
+// their owner's rights.
+func admitted(cfg *replica.Config) func(*catalog.Function) bool {
+	return func(f *catalog.Function) bool {
+		return slices.Contains(cfg.AllowFunctions, f.Schema+"."+f.Name.Name) ||
+			slices.Contains(cfg.AllowSchemas, f.Schema) && f.Volatile != 'v' && !f.Definer
+	}
 }

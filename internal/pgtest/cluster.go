@@ -84,7 +84,7 @@ func FindBinDir() (string, error) {
 	}
 	for _, d := range dirs {
 		complete := true
-		for _, name := range []string{"postgres", "initdb", "pg_basebackup"} {
+		for _, name := range []string{"postgres", "initdb"} {
 			if _, err := os.Stat(filepath.Join(d, name)); err != nil {
 				complete = false
 			}
@@ -151,6 +151,13 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	if err := p.configure(o); err != nil {
 		return nil, err
 	}
+	s := &Server{Dir: filepath.Join(c.Dir, "standby"), Host: p.Host, Port: ports[1], bin: o.BinDir, cred: cred}
+	if !o.NoStandby {
+		o.Log("copying the primary to a standby")
+		if err := s.copyOf(ctx, p); err != nil {
+			return nil, err
+		}
+	}
 	o.Log("starting the primary")
 	if err := p.start(ctx); err != nil {
 		return nil, err
@@ -158,12 +165,6 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	c.Primary = p
 	if o.NoStandby {
 		return c, nil
-	}
-
-	s := &Server{Dir: filepath.Join(c.Dir, "standby"), Host: p.Host, Port: ports[1], bin: o.BinDir, cred: cred}
-	o.Log("copying the primary to a standby")
-	if err := s.program(ctx, "pg_basebackup", "-D", s.Dir, "-d", p.ConnString(Superuser, "postgres"), "-R", "-X", "stream", "-c", "fast", "--no-sync"); err != nil {
-		return nil, err
 	}
 	o.Log("starting the standby")
 	if err := s.start(ctx); err != nil {
@@ -241,8 +242,17 @@ func (s *Server) ConnString(role, database string) string {
 // Address returns host:port.
 func (s *Server) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
 
-// Program returns the path of one of the server's own programs, such as psql.
-func (s *Server) Program(name string) string { return filepath.Join(s.bin, name) }
+// Program returns the path of one of the server's own programs, such as psql,
+// or of the one in PATH where the server came without clients.
+func (s *Server) Program(name string) string {
+	own := filepath.Join(s.bin, name)
+	if _, err := os.Stat(own); err != nil {
+		if other, err := exec.LookPath(name); err == nil {
+			return other
+		}
+	}
+	return own
+}
 
 // Stop ends the server by SIGTERM (smart), SIGINT (fast) or SIGQUIT (at once)
 // and waits for it.
@@ -354,8 +364,32 @@ func (s *Server) start(ctx context.Context) error {
 	}
 }
 
+// copyOf makes the server a standby of one that does not run: its files are
+// then a backup by themselves (PostgreSQL documentation, "File System Level
+// Backup"), and any version's standby begins where they end.
+func (s *Server) copyOf(ctx context.Context, p *Server) error {
+	if err := s.program(ctx, "cp", "-Rp", p.Dir, s.Dir); err != nil {
+		return err
+	}
+	signal := filepath.Join(s.Dir, "standby.signal")
+	if err := os.WriteFile(signal, nil, 0o600); err != nil {
+		return err
+	}
+	if s.cred != nil {
+		if err := os.Chown(signal, int(s.cred.Uid), int(s.cred.Gid)); err != nil {
+			return err
+		}
+	}
+	f, err := os.OpenFile(filepath.Join(s.Dir, "postgresql.auto.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "primary_conninfo = 'host=%s port=%d user=%s sslmode=prefer'\n", p.Host, p.Port, Superuser)
+	return errors.Join(err, f.Close())
+}
+
 func (s *Server) program(ctx context.Context, name string, args ...string) error {
-	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
+	cmd := exec.CommandContext(ctx, s.Program(name), args...)
 	cmd.Dir = filepath.Dir(s.Dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cred}
 	out, err := cmd.CombinedOutput()

@@ -188,6 +188,7 @@ type view struct {
 	Schema   string
 	Measures []string
 	Values   []string
+	Calls    []string // functions of the database
 	Today    string
 }
 
@@ -199,6 +200,13 @@ func data(in Input, schema string) view {
 	}
 	if in.Privacy.Values != ValuesNone {
 		v.Values = valueLines(&in)
+	}
+	for _, f := range in.Snapshot.SearchFunctions(in.Question+" "+in.Hint, maxCalls) {
+		l := line(ident(f.Schema) + "." + ident(f.Name.Name) + "(" + f.Arguments + ") returns " + f.Result)
+		if f.Comment != "" {
+			l += ": " + cut(line(f.Comment), 100)
+		}
+		v.Calls = append(v.Calls, l)
 	}
 	return v
 }
@@ -214,6 +222,9 @@ func version(num int) string {
 		return fmt.Sprintf("PostgreSQL %d.%d", num/10000, num/100%100)
 	}
 }
+
+// maxCalls bounds the functions that a prompt names.
+const maxCalls = 3
 
 // maxHits bounds the values of the database that a prompt lists.
 const maxHits = 20
