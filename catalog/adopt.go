@@ -87,9 +87,9 @@ func keepImplied(s, old *Snapshot, kept *keptRelations) {
 		}
 	}
 	for _, k := range old.ForeignKeys {
-		if k.Implied && kept.has(k.From) && kept.has(k.To) && !declared[k.FromCols[0]] {
+		if k.Implied && !k.mined && kept.has(k.From) && kept.has(k.To) && !declared[k.FromCols[0]] {
 			c := *k
-			c.Cost = 0
+			c.Cost, c.Calls = 0, 0
 			s.ForeignKeys = append(s.ForeignKeys, &c)
 		}
 	}

@@ -26,6 +26,7 @@ func (j Join) End() *Relation {
 // preferred to declared ones.
 const (
 	declaredCost = 1
+	minedCost    = 2
 	impliedCost  = 3
 )
 
@@ -33,6 +34,8 @@ func (k *ForeignKey) cost() int {
 	switch {
 	case k.Cost > 0:
 		return k.Cost
+	case k.mined:
+		return minedCost
 	case k.Implied:
 		return impliedCost
 	}

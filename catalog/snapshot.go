@@ -138,9 +138,12 @@ type ForeignKey struct {
 	From, To *Relation
 	FromCols []*Column
 	ToCols   []*Column
-	Implied  bool // found by names, types and values, not declared
-	Cost     int  // of a join over it, 0 for the default: 1, or 3 if it is implied
+	Implied  bool // found by names, types and values, or in use, not declared
+	Cost     int  // of a join over it, 0 for the default: 1, 2 if it is known by its use, 3 if it is implied otherwise
 
+	Calls int64 // of statements that join by it, as far as pg_stat_statements shows them to the role
+
+	mined     bool // known by its use alone
 	preferred bool // by an admin
 }
 
