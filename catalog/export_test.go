@@ -41,6 +41,15 @@ func DifferentImages(a, b *Catalog, database string) string {
 	return ""
 }
 
+// CheckStep makes one check, of one step, and returns how many steps there are.
+func (c *Catalog) CheckStep(database, role string) (steps int, err error) {
+	d := c.database(database)
+	d.busy.Lock()
+	defer d.busy.Unlock()
+	_, err = c.check(c.ctx, d, role, false)
+	return len(d.img.mark.steps), err
+}
+
 // Dump writes all that a snapshot says in lines, in an order of its own.
 func Dump(s *Snapshot) []string {
 	var out []string
