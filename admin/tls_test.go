@@ -4,11 +4,15 @@ import (
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/base64"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/big"
@@ -163,6 +167,20 @@ func TestTLS_ClientCertificates(t *testing.T) {
 		if got, _ := do(tt.client, http.MethodGet, "/metrics"); got == http.StatusOK != (tt.page == http.StatusOK) {
 			t.Errorf("%s: metrics %d", tt.who, got)
 		}
+	}
+	// Without tokens nothing would vouch for a sign-in's cookie.
+	mac := hmac.New(sha256.New, []byte("askpg session\x00\x00"))
+	message := fmt.Sprintf("reviewer.%d.cml0YQ.x", time.Now().Add(time.Hour).Unix())
+	mac.Write([]byte(message))
+	req, err := http.NewRequest(http.MethodGet, base+"/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.AddCookie(&http.Cookie{Name: "askpg_session", Value: message + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))})
+	if res, err := client(nil, "").Do(req); err != nil {
+		t.Error(err)
+	} else if res.Body.Close(); res.StatusCode != http.StatusSeeOther {
+		t.Errorf("a cookie signed with no token: %s", res.Status)
 	}
 	if res, err := http.Get("http://" + s.Addr().String() + "/"); err == nil {
 		if res.Body.Close(); res.StatusCode != http.StatusBadRequest {

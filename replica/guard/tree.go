@@ -64,8 +64,9 @@ func treeField(name string) (kind byte, want string) {
 	return 0, ""
 }
 
-// scanTree reads the fields that matter. They stand as " :name value", and
-// names in the text are escaped by outToken, so that a word of the statement
+// scanTree reads the fields that matter. They stand as " :name value", where
+// the server's log has a line end for some of the blanks (format_node_dump),
+// and names in the text are escaped by outToken, so that a word of the statement
 // can look like a field at most, and adds an OID then; it cannot hide one,
 // since nothing is passed over.
 func scanTree(text string) treeRefs {
@@ -98,14 +99,14 @@ func scanTree(text string) treeRefs {
 		if i < 0 {
 			return refs
 		}
-		field := i > 0 && rest[i-1] == ' '
+		field := i > 0 && isBlank(rest[i-1])
 		rest = rest[i+1:]
 		if !field {
 			continue
 		}
-		name, value, ok := strings.Cut(rest, " ")
+		name, value := cutWord(rest)
 		kind, want := treeField(name)
-		if kind == 0 || !ok {
+		if kind == 0 {
 			continue
 		}
 		word, list := cutWord(value)
@@ -115,7 +116,9 @@ func scanTree(text string) treeRefs {
 				refs.err = "its definition does more than read (" + name + ")"
 			}
 		case word != "(o" && word != "(":
-			add(kind, strings.TrimRight(word, ")}"))
+			if oid := strings.TrimRight(word, ")}"); !add(kind, oid) && oid != "<>" {
+				refs.err = fmt.Sprintf("a field in its definition that is not understood: %q", name+" "+word)
+			}
 		default: // a list of OIDs: (o 96 97)
 			for end := false; !end && refs.err == ""; {
 				word, list = cutWord(list)
@@ -129,12 +132,18 @@ func scanTree(text string) treeRefs {
 	}
 }
 
-// cutWord cuts the first word off. Trees follow each other in lines.
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// cutWord cuts the first word off.
 func cutWord(s string) (word, rest string) {
-	for i := range len(s) {
-		if s[i] == ' ' || s[i] == '\n' {
-			return s[:i], s[i+1:]
+	start := 0
+	for start < len(s) && isBlank(s[start]) {
+		start++
+	}
+	for i := start; i < len(s); i++ {
+		if isBlank(s[i]) {
+			return s[start:i], s[i+1:]
 		}
 	}
-	return s, ""
+	return s[start:], ""
 }
