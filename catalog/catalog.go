@@ -279,7 +279,7 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	if err := mineJoins(ctx, tx, &c.cfg, s); err != nil {
 		return fmt.Errorf("reading pg_stat_statements: %w", err)
 	}
-	if err := findImplied(ctx, tx, &c.cfg, s, k.implied, searched); err != nil {
+	if err := findImplied(ctx, tx, &c.cfg, s, k.implied, searched, kept); err != nil {
 		return fmt.Errorf("looking for implied joins: %w", err)
 	}
 	weigh(s)

@@ -256,20 +256,24 @@ func keyLike(c *Column) bool {
 
 // findImplied adds the implied keys to the snapshot whose columns really hold
 // values of their target. known are the verdicts of an earlier snapshot, and
-// gets those of this one. Columns of kept relations have their keys already.
-func findImplied(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, known map[pair]bool, kept *keptRelations) error {
+// gets those of this one. Columns of searched relations have their keys
+// already; of pairs of kept ones that there was no time for the names decide
+// again, until all is read anew.
+func findImplied(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, known map[pair]bool, searched, kept *keptRelations) error {
 	if !cfg.ImpliedJoins {
 		return nil
 	}
 	until := time.Now().Add(cfg.ImpliedTime.Duration())
 	joined := map[*Column]bool{}
-	for _, g := range guesses(s, kept) {
+	for _, g := range guesses(s, searched) {
 		if joined[g.from] {
 			continue
 		}
 		holds, ok := known[g.pair()]
 		switch left := time.Until(until); {
 		case ok:
+		case kept.has(g.from.Relation) && kept.has(g.to.Relation):
+			holds = g.strong
 		case g.from.Relation.secured || g.to.Relation.secured || g.from.Relation.Kind == ForeignTable || g.to.Relation.Kind == ForeignTable || left < time.Millisecond:
 			holds = g.strong // by name alone
 		default:
