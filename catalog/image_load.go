@@ -35,12 +35,12 @@ func readImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
 		img.read = old.read
 	}
 	var err error
-	// The watermark comes first: a change after it is noticed by the next check.
-	if img.mark, err = readWatermark(ctx, tx); err != nil {
-		return nil, fmt.Errorf("reading the version: %w", err)
-	}
 	if err := tx.QueryRow(ctx, sqlServer).Scan(&img.serverVersion, &img.recovery, &img.extensions); err != nil {
 		return nil, fmt.Errorf("reading the server's version: %w", err)
+	}
+	// The watermark comes before what it is of: a change after it is noticed by the next check.
+	if img.mark, err = readWatermark(ctx, tx, img.serverVersion); err != nil {
+		return nil, fmt.Errorf("reading the version: %w", err)
 	}
 	l := &imageLoader{image: img, old: old, changed: map[uint32]bool{}}
 	for _, s := range []struct {

@@ -97,7 +97,7 @@ select (pg_relation_size(c.name::regclass) / current_setting('block_size')::int)
 from unnest($1::text[]) with ordinality as c(name, n) order by c.n`
 
 // readWatermark reads the catalogs' state as the transaction sees it.
-func readWatermark(ctx context.Context, tx pgx.Tx) (*watermark, error) {
+func readWatermark(ctx context.Context, tx pgx.Tx, serverVersion int) (*watermark, error) {
 	w := &watermark{}
 	var err error
 	if w.gate, w.base, err = readGate(ctx, tx); err != nil {
@@ -115,7 +115,11 @@ func readWatermark(ctx context.Context, tx pgx.Tx) (*watermark, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.divide(blocks)
+	limit := uint32(stepBlocks)
+	if serverVersion < 140000 { // no reading of a range of pages: each piece would cost what all do
+		limit = endOfCatalog
+	}
+	w.divide(blocks, limit)
 	for i := range w.steps {
 		s := &w.steps[i]
 		if s.digests, err = s.scan(ctx, tx, w.base); err != nil {
@@ -125,10 +129,10 @@ func readWatermark(ctx context.Context, tx pgx.Tx) (*watermark, error) {
 	return w, nil
 }
 
-// divide makes steps of the catalogs by their sizes in blocks. The last span of
+// divide makes steps of so many blocks of the catalogs by their sizes. The last span of
 // each has no end, as catalogs grow.
-func (w *watermark) divide(blocks []int64) {
-	current, room := step{spans: []span{{catalog: smallCatalogs}}}, uint32(stepBlocks)
+func (w *watermark) divide(blocks []int64, limit uint32) {
+	current, room := step{spans: []span{{catalog: smallCatalogs}}}, limit
 	for i, n := range blocks {
 		left := uint32(n)
 		for from := uint32(0); ; {
@@ -146,7 +150,7 @@ func (w *watermark) divide(blocks []int64) {
 				break
 			}
 			w.steps = append(w.steps, current)
-			current, room = step{}, stepBlocks
+			current, room = step{}, limit
 		}
 	}
 	w.steps = append(w.steps, current)
