@@ -27,6 +27,7 @@ type loop struct {
 	srv   *Server
 	legs  []*leg // by file descriptor
 	buf   []byte
+	busy  busyPoll
 
 	mu      sync.Mutex
 	posted  []func()
@@ -67,6 +68,7 @@ func newLoop(srv *Server) (*loop, error) {
 		return nil, os.NewSyscallError("eventfd", errno)
 	}
 	l := &loop{epoll: epoll, event: int(event), srv: srv, buf: make([]byte, loopBuffer), stopped: make(chan struct{})}
+	l.busy.limit = srv.settings.Load().Listen.BusyPoll.Duration()
 	if err := syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, l.event, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(l.event)}); err != nil {
 		syscall.Close(epoll)
 		syscall.Close(l.event)
@@ -102,9 +104,14 @@ func (l *loop) run() {
 	defer syscall.Close(l.epoll)
 	defer syscall.Close(l.event)
 	var events [128]syscall.EpollEvent
+	n := 0
 	for !l.stop {
 		// What is ready already costs no way through the scheduler.
-		n := poll(l.epoll, events[:])
+		few := n <= 2
+		n = poll(l.epoll, events[:])
+		if n == 0 && few {
+			n = l.busy.poll(l.epoll, events[:])
+		}
 		if n == 0 {
 			var err error
 			n, err = syscall.EpollWait(l.epoll, events[:], -1)
@@ -322,34 +329,51 @@ func (l *loop) readClient(s *session) {
 	}
 }
 
+// streamed is how much a read has to bring for another one to be tried at
+// once: a server that sends a large result does so 8 KB at a time.
+const streamed = 8 << 10
+
+// maxReads bounds how often one session is read before others have their turn.
+const maxReads = 8
+
 func (l *loop) readServer(s *session) {
+	for range maxReads {
+		if !l.readServerOnce(s) {
+			return
+		}
+	}
+}
+
+// readServerOnce reports whether more is likely to be there.
+func (l *loop) readServerOnce(s *session) (more bool) {
 	lp := s.lp
 	n, errno := readFD(lp.server.fd, l.buf)
 	switch {
 	case errno == syscall.EAGAIN || errno == syscall.EINTR:
-		return
+		return false
 	case n <= 0:
 		l.finish(s)
-		return
+		return false
 	}
 	l.srv.metrics.fromServer.Add(float64(n))
 	s.mu.Lock()
 	out, err := s.track(l.buf[:n])
 	s.mu.Unlock()
 	if len(out) > 0 && !l.write(&lp.client, out) {
-		return
+		return false
 	}
 	if err != nil {
 		if ask.AsError(err) != nil {
 			l.cut(s, err)
-			return
+			return false
 		}
 		l.finish(s)
-		return
+		return false
 	}
 	if l.srv.draining.Load() {
 		l.drain(s)
 	}
+	return n >= streamed && s.lp == lp && lp.server.interest&syscall.EPOLLIN != 0
 }
 
 // write writes b, or keeps what the connection does not take and stops reading
