@@ -52,6 +52,7 @@ type authentication struct {
 	client  net.Conn
 	address string // the client's
 	server  net.Conn
+	first   []byte // a message of the server's that has been read already
 	binding []byte // what the client can bind to; nil without TLS
 
 	asksSASL bool // the server wants SCRAM; otherwise it trusts askpg
@@ -284,7 +285,12 @@ func (a *authentication) ask(m pgproto3.Message, want uint32) ([]byte, error) {
 // goes to the client, and with an error the login ends.
 func (a *authentication) request() (code uint32, body []byte, err error) {
 	for {
-		m, err := readMessage(a.server, maxAuth)
+		m := a.first
+		a.first = nil
+		var err error
+		if m == nil {
+			m, err = readMessage(a.server, maxAuth)
+		}
 		if err != nil {
 			return 0, nil, a.serverBroke(err)
 		}

@@ -79,8 +79,11 @@ type ListenConfig struct {
 type PrimaryConfig struct {
 	// Address is host:port, or unix: and the folder or path of a socket.
 	Address string `toml:"address"`
-	// SSLMode is libpq's: disable, prefer, require, verify-ca, verify-full.
+	// SSLMode is libpq's: disable, allow, prefer, require, verify-ca, verify-full.
 	SSLMode string `toml:"sslmode"`
+	// SSLNegotiation is libpq's: postgres (ask for TLS first) or direct, which saves a round
+	// trip and takes PostgreSQL 17 and an sslmode of at least require.
+	SSLNegotiation string `toml:"sslnegotiation"`
 	// RootCert is the file of the authorities for verify-ca and verify-full;
 	// those of the system if empty.
 	RootCert string `toml:"sslrootcert"`
@@ -147,6 +150,7 @@ func DefaultConfig() Config {
 		Primary: PrimaryConfig{
 			Address:        "127.0.0.1:5432",
 			SSLMode:        "prefer",
+			SSLNegotiation: "postgres",
 			ConnectTimeout: ask.Duration(10 * time.Second),
 		},
 		TLS: TLSConfig{Mode: "allow"},
@@ -211,9 +215,18 @@ func (c *Config) Validate() error {
 		}
 	}
 	switch c.Primary.SSLMode {
-	case "disable", "prefer", "require", "verify-ca", "verify-full":
+	case "disable", "allow", "prefer", "require", "verify-ca", "verify-full":
 	default:
-		return fmt.Errorf("primary.sslmode is %q: it must be disable, prefer, require, verify-ca or verify-full", c.Primary.SSLMode)
+		return fmt.Errorf("primary.sslmode is %q: it must be disable, allow, prefer, require, verify-ca or verify-full", c.Primary.SSLMode)
+	}
+	switch c.Primary.SSLNegotiation {
+	case "postgres":
+	case "direct":
+		if m := c.Primary.SSLMode; m == "disable" || m == "allow" || m == "prefer" {
+			return fmt.Errorf("primary.sslnegotiation is direct, so primary.sslmode must be require, verify-ca or verify-full, not %s", m)
+		}
+	default:
+		return fmt.Errorf("primary.sslnegotiation is %q: it must be postgres or direct", c.Primary.SSLNegotiation)
 	}
 	if (c.Primary.Cert == "") != (c.Primary.Key == "") {
 		return errors.New("primary.sslcert and primary.sslkey must be set together")

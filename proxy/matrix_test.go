@@ -19,14 +19,14 @@ import (
 
 // secureCluster is a server with TLS and with a role for each method of
 // authentication.
-func secureCluster(t *testing.T, ca *authority) *pgtest.Cluster {
+func secureCluster(t *testing.T, ca *authority, hba ...string) *pgtest.Cluster {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	c, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, HBA: []string{
+	c, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, HBA: append(hba,
 		"host all scram_role all scram-sha-256", "host all md5_role all md5", "host all clear_role all password",
 		"hostssl all cert_role all cert", "host all cert_role all reject", "host all nobody all reject",
-	}})
+	)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,8 @@ func TestMatrix_Authentication(t *testing.T) {
 
 	t.Run("client certificate of askpg", func(t *testing.T) {
 		b := start(t, func(c *proxy.Config) {
-			c.Primary = proxy.PrimaryConfig{Address: cluster.Primary.Address(), SSLMode: "verify-full", RootCert: ca.file, Cert: clientCert, Key: clientKey, ConnectTimeout: c.Primary.ConnectTimeout}
+			c.Primary.Address, c.Primary.SSLMode, c.Primary.RootCert = cluster.Primary.Address(), "verify-full", ca.file
+			c.Primary.Cert, c.Primary.Key = clientCert, clientKey
 		})
 		conn, err := pgx.Connect(within(t), fmt.Sprintf("postgres://cert_role@%s/postgres?sslmode=disable", b.addr))
 		if err != nil {

@@ -8,14 +8,21 @@ import (
 	"fmt"
 	"net"
 	"os"
+
+	"askpg/wire"
 )
 
 // sslRequest is the packet that asks a server for TLS.
 var sslRequest = []byte{0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f}
 
-// dialPrimary connects to the server, TLS included. serverName is the name
-// that the client asked for by SNI, if any.
+// dialPrimary connects to the server, TLS included as its sslmode begins.
 func (c *PrimaryConfig) dialPrimary(ctx context.Context, tlsConfig *tls.Config) (net.Conn, error) {
+	return c.dial(ctx, tlsConfig, c.SSLMode != "disable" && c.SSLMode != "allow")
+}
+
+// dial connects to the server, with TLS if that is wanted and the socket is no
+// Unix socket.
+func (c *PrimaryConfig) dial(ctx context.Context, tlsConfig *tls.Config, encrypted bool) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout.Duration())
 	defer cancel()
 	var d net.Dialer
@@ -24,18 +31,72 @@ func (c *PrimaryConfig) dialPrimary(ctx context.Context, tlsConfig *tls.Config) 
 	if err != nil {
 		return nil, err
 	}
-	if c.SSLMode == "disable" || name == "unix" {
+	if !encrypted || name == "unix" {
 		return conn, nil
 	}
 	if t, ok := ctx.Deadline(); ok {
 		_ = conn.SetDeadline(t)
 	}
-	secure, err := c.upgrade(ctx, conn, tlsConfig)
+	var secure net.Conn
+	if c.SSLNegotiation == "direct" {
+		secure, err = directTLS(ctx, conn, tlsConfig)
+	} else {
+		secure, err = c.upgrade(ctx, conn, tlsConfig)
+	}
 	if err != nil {
 		conn.Close()
 		return nil, err
 	}
 	return secure, secure.SetDeadline(noDeadline)
+}
+
+// directTLS begins with the handshake, as servers from PostgreSQL 17 on
+// accept it. They choose the protocol postgresql; whoever does not is none.
+func directTLS(ctx context.Context, conn net.Conn, tlsConfig *tls.Config) (net.Conn, error) {
+	t := tls.Client(conn, tlsConfig)
+	if err := t.HandshakeContext(ctx); err != nil {
+		return nil, fmt.Errorf("direct TLS handshake, which needs PostgreSQL 17: %w", err)
+	}
+	if t.ConnectionState().NegotiatedProtocol != "postgresql" {
+		return nil, errors.New("direct TLS handshake: the server does not choose the ALPN protocol postgresql")
+	}
+	return t, nil
+}
+
+// connect connects to the server and sends the startup packet. With sslmode
+// allow or prefer, a server that refuses the connection as it is (pg_hba.conf
+// may want it encrypted, or not) is tried again the other way, as libpq does.
+// To find that out the server's first message has to be read; it is returned
+// if it was.
+func (c *PrimaryConfig) connect(ctx context.Context, tlsConfig *tls.Config, packet []byte) (conn net.Conn, first []byte, err error) {
+	name, _ := network(c.Address)
+	again := name != "unix" && (c.SSLMode == "allow" || c.SSLMode == "prefer")
+	for encrypted := c.SSLMode != "disable" && c.SSLMode != "allow"; ; encrypted = !encrypted {
+		conn, err := c.dial(ctx, tlsConfig, encrypted)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, err := conn.Write(packet); err != nil {
+			conn.Close()
+			return nil, nil, fmt.Errorf("sending the startup packet: %w", err)
+		}
+		if !again || encrypted && !isTLS(conn) {
+			return conn, nil, nil // nothing is left to try
+		}
+		again = false
+		if t, ok := ctx.Deadline(); ok {
+			_ = conn.SetDeadline(t)
+		}
+		first, err := readMessage(conn, maxAuth)
+		if err != nil {
+			conn.Close()
+			return nil, nil, fmt.Errorf("reading the server's answer to the startup packet: %w", err)
+		}
+		if first[0] != wire.ErrorResponse || wire.ErrorCode(first) != "28000" {
+			return conn, first, conn.SetDeadline(noDeadline)
+		}
+		conn.Close()
+	}
 }
 
 // upgrade asks the server for TLS. The answer is read as exactly one byte, so

@@ -89,6 +89,19 @@ func (s *session) attach(server net.Conn) {
 	s.auth.foreign = isTLS(s.client) && isTLS(server) && !sameCertificate(s.set.clientTLS, server.(*tls.Conn))
 }
 
+// begin relays the server's first message, if it has been read already.
+func (s *session) begin(first []byte) error {
+	switch {
+	case first == nil:
+		return nil
+	case s.raw:
+		s.trackRaw(first)
+		_, err := s.client.Write(first)
+		return err
+	}
+	return s.fromServer(first)
+}
+
 // run relays until either side has ended: by an event loop if that is
 // possible, otherwise by goroutines. It may return before the session ends.
 func (s *session) run(began time.Time) {

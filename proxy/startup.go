@@ -158,7 +158,7 @@ func (s *Server) login(client net.Conn, address string, packet []byte, st wire.S
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.LoginTimeout.Duration())
 	defer cancel()
-	server, err := set.Primary.dialPrimary(ctx, set.primaryTLS)
+	server, first, err := set.Primary.connect(ctx, set.primaryTLS, packet)
 	if err != nil {
 		s.dismiss(ss)
 		s.metrics.refused.WithLabelValues("server").Inc()
@@ -166,20 +166,19 @@ func (s *Server) login(client net.Conn, address string, packet []byte, st wire.S
 		return nil, ask.Errorf(ask.CodeConnectionFailure, "askpg can't connect to the server at %s", set.Primary.Address).
 			WithDetail("%v", err).WithHint("Is the server running, and is [primary] in the configuration of askpg right?")
 	}
-	if _, err := server.Write(packet); err != nil {
-		server.Close()
-		s.dismiss(ss)
-		return nil, ask.Errorf(ask.CodeConnectionFailure, "the server at %s closed the connection", set.Primary.Address).Because(err)
-	}
 	ss.attach(server)
 	if set.secrets != nil {
 		ss.auth.strip, ss.auth.foreign = false, false
-		a := &authentication{s: s, set: set, user: st.User, client: client, address: address, server: server, binding: boundTo(client, set.clientTLS)}
+		a := &authentication{s: s, set: set, user: st.User, client: client, address: address, server: server, first: first, binding: boundTo(client, set.clientTLS)}
 		if err := a.authenticate(ctx); err != nil {
 			server.Close()
 			s.dismiss(ss)
 			return nil, err
 		}
+	} else if err := ss.begin(first); err != nil {
+		server.Close()
+		s.dismiss(ss)
+		return nil, err
 	}
 	_ = client.SetDeadline(noDeadline)
 	return ss, nil
