@@ -48,8 +48,9 @@ func secureCluster(t *testing.T, ca *authority, hba ...string) *pgtest.Cluster {
 	url := c.Primary.URL(pgtest.Superuser, "postgres")
 	pgtest.Exec(t, url, "alter system set ssl = on")
 	pgtest.Exec(t, url, "alter system set ssl_ca_file = 'root.crt'")
+	pgtest.Exec(t, url, "alter system set password_encryption = 'scram-sha-256'") // PostgreSQL 12 and 13 say md5
 	pgtest.Exec(t, url, "select pg_reload_conf()")
-	pgtest.Exec(t, url, `create role scram_role login password 'secret'; set password_encryption = 'md5'; create role md5_role login password 'secret';
+	pgtest.Exec(t, url, `set password_encryption = 'scram-sha-256'; create role scram_role login password 'secret'; set password_encryption = 'md5'; create role md5_role login password 'secret';
 		create role clear_role login password 'secret'; create role cert_role login; create role trust_role login`)
 	for {
 		conn, err := pgx.Connect(ctx, strings.Replace(url, "sslmode=disable", "sslmode=require", 1))

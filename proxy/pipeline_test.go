@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5"
+
+	"askpg/internal/pgtest"
 )
 
 // A pipeline is sent twice: to the proxy with questions in it, and to the
@@ -142,6 +145,25 @@ func (f *frontend) trace1() string {
 
 // Every unit of a pipeline in turn is a question, and every position in turn
 // an error, in one segment, in one for each unit, and in a transaction block.
+// failsOnSimple is what direct connections get too.
+const failsOnSimple = "PostgreSQL 18 itself fails with XX000 after a simple query in a pipeline without Sync"
+
+func failsOnSimpleQuery(t *testing.T, b *bench) bool { return serverVersion(t, b) >= 180000 }
+
+// serverVersion returns server_version_num.
+func serverVersion(t *testing.T, b *bench) (number int) {
+	t.Helper()
+	conn, err := pgx.Connect(within(t), b.cluster.Primary.URL(pgtest.Superuser, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(within(t))
+	if err := conn.QueryRow(within(t), "select current_setting('server_version_num')::int").Scan(&number); err != nil {
+		t.Fatal(err)
+	}
+	return number
+}
+
 func TestPipeline_QuestionsAndErrorsAtEveryPosition(t *testing.T) {
 	b := start(t, nil)
 	good := func(i int) string { return fmt.Sprintf("select %d as c%d", i, i) }
@@ -165,6 +187,9 @@ func TestPipeline_QuestionsAndErrorsAtEveryPosition(t *testing.T) {
 							sql = asks(sql)
 						}
 						if shape == "simple last" && i == n-1 {
+							if bad < 0 && failsOnSimpleQuery(t, b) {
+								t.Skip(failsOnSimple)
+							}
 							seq = append(seq, query(sql))
 							break
 						}
@@ -261,6 +286,9 @@ func TestPipeline_Sequences(t *testing.T) {
 					t.Fatalf("got\n%s\nwant\n%s", got, want)
 				}
 				return
+			}
+			if name == "kept by simple" && failsOnSimpleQuery(t, b) {
+				t.Skip(failsOnSimple)
 			}
 			compare(t, b, seq)
 		})

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"bytes"
 	"encoding/binary"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,6 +163,61 @@ func FuzzWalker(f *testing.F) {
 			if got[i] != want[i] {
 				t.Fatalf("message %d: %+v, want %+v", i, got[i], want[i])
 			}
+		}
+	})
+}
+
+// Run finds what stepping message by message finds, whatever the lengths are
+// and wherever the bytes end.
+func TestRun_LikeStepping(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		var b []byte
+		for range r.IntN(12) {
+			typ, size := byte('D'), r.IntN(3)
+			if r.IntN(12) == 0 {
+				typ = 'C'
+			}
+			if r.IntN(4) == 0 {
+				size = r.IntN(40)
+			}
+			b = append(b, message(typ, strings.Repeat("D", size))...)
+		}
+		b = b[:len(b)-r.IntN(min(len(b), 8)+1)]
+		if len(b) == 0 {
+			continue
+		}
+		wantN, wantMessages := runByStepping(b)
+		if n, messages := wire.Run(b); n != wantN || messages != wantMessages {
+			t.Fatalf("%q: %d bytes, %d messages; want %d, %d", b, n, messages, wantN, wantMessages)
+		}
+	}
+}
+
+func runByStepping(b []byte) (n, messages int) {
+	for n < len(b) && b[n] == b[0] {
+		size, err := wire.MessageLen(b[n:])
+		if err != nil || size == 0 || size > int64(len(b)-n) {
+			break
+		}
+		n += int(size)
+		messages++
+	}
+	return n, messages
+}
+
+// FuzzRun checks that Run finds what stepping finds.
+func FuzzRun(f *testing.F) {
+	f.Add(stream)
+	f.Add(bytes.Repeat(message('D', "ab"), 9))
+	f.Add(append(bytes.Repeat(message('d', ""), 5), 'd', 0, 0, 0))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) == 0 {
+			return
+		}
+		wantN, wantMessages := runByStepping(b)
+		if n, messages := wire.Run(b); n != wantN || messages != wantMessages {
+			t.Fatalf("%d bytes, %d messages; want %d, %d", n, messages, wantN, wantMessages)
 		}
 	})
 }
