@@ -1,7 +1,7 @@
 """Drives a proxy and a server side by side: what a question returns through the
 proxy must be what its SQL returns directly. Prints one line for each check.
 
-usage: clients.py psycopg2|psycopg|odbc PROXY_PORT SERVER_PORT DATABASE
+usage: clients.py psycopg2|psycopg|odbc|asyncpg PROXY_PORT SERVER_PORT DATABASE
 """
 import sys, threading
 
@@ -132,5 +132,67 @@ def odbc_checks():
             check("error", e.args[0], "ASK02")
 
 
-{"psycopg2": psycopg2_checks, "psycopg": psycopg_checks, "odbc": odbc_checks}[driver]()
+def asyncpg_checks():
+    """With TLS and SCRAM, as the role driver_role."""
+    import asyncio, asyncpg
+
+    async def run():
+        direct = await asyncpg.connect(host="127.0.0.1", port=server, user="driver_role", database=database, ssl=False)
+        conn = await asyncpg.connect(host="127.0.0.1", port=proxy, user="driver_role", password="secret", database=database, ssl="require")
+        try:
+            await asyncpg.connect(host="127.0.0.1", port=proxy, user="driver_role", password="wrong", database=database, ssl="require")
+            check("wrong password", None, "28P01")
+        except asyncpg.InvalidPasswordError as e:
+            check("wrong password", e.sqlstate, "28P01")
+        check("TLS", await conn.fetchval("select ssl from pg_stat_ssl where pid = pg_backend_pid()") is not None, True)
+        rows = [tuple(r) for r in await direct.fetch(SQL)]
+        check("question", [tuple(r) for r in await conn.fetch(ASK)], rows)
+        check("question as a block comment", [tuple(r) for r in await conn.fetch("/* ask: run: %s */" % SQL)], rows)
+        check("question, simple", await conn.execute("ask 'how many customers'"), "SELECT 1")
+        prepared = await conn.prepare(ASK)
+        check("question, prepared", [tuple(r) for r in await prepared.fetch()], rows)
+        check("question, types", [a.type.name for a in prepared.get_attributes()], [a.type.name for a in (await direct.prepare(SQL)).get_attributes()])
+        check("call", await conn.fetchval("select sum(a) from ask('run: select 1 as a') r where a < $1", 5), 1)
+        async with conn.transaction():
+            cursor = [tuple(r) async for r in conn.cursor(ASK, prefetch=7)]
+        check("question, cursor", cursor, rows)
+        for c in (conn, direct):
+            await c.execute("create temp table copied (i int, t text)")
+            check("many", await c.executemany("insert into copied values ($1, $2)", [(i, "x%d" % i) for i in range(1000)]), None)
+            await c.copy_records_to_table("copied", records=[(i, "y") for i in range(1000)])
+            out = bytearray()
+
+            async def take(data):
+                out.extend(data)
+
+            await c.copy_from_query("select * from copied order by 1, 2", output=take)
+            check("copy", (len(out), out[:9]), (14670, bytearray(b"0\tx0\n0\ty\n")))
+        heard = asyncio.Queue()
+        await conn.add_listener("news", lambda *a: heard.put_nowait(a[3]))
+        await direct.execute("notify news, 'hello'")
+        check("notification", await asyncio.wait_for(heard.get(), 10), "hello")
+        for name, sql in (("error", "select nosuch"), ("error of a question", "-- ask: error: ASK02")):
+            try:
+                await conn.fetch(sql)
+                check(name, None, "an error")
+            except asyncpg.PostgresError as e:
+                check(name, e.sqlstate, "42703" if name == "error" else "ASK02")
+        for name, sql in (("cancel", "select pg_sleep(30)"), ("cancel of a question", "-- ask: wait")):
+            try:
+                await conn.fetch(sql, timeout=0.3)
+                check(name, None, "a timeout")
+            except asyncio.TimeoutError:
+                check(name, await conn.fetchval("select 1"), 1)
+        async with conn.transaction():
+            oid = await conn.fetchval("select lo_from_bytea(0, $1)", b"large" * 1000)
+            fd = await conn.fetchval("select lo_open($1, 262144)", oid)
+            check("large object", await conn.fetchval("select loread($1, 10000)", fd), b"large" * 1000)
+            await conn.fetchval("select lo_unlink($1)", oid)
+        await conn.close()
+        await direct.close()
+
+    asyncio.run(run())
+
+
+{"psycopg2": psycopg2_checks, "psycopg": psycopg_checks, "odbc": odbc_checks, "asyncpg": asyncpg_checks}[driver]()
 sys.exit(1 if failed else 0)
