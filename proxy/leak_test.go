@@ -2,8 +2,12 @@ package proxy_test
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"net"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,6 +16,7 @@ import (
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 
+	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/proxy"
 )
@@ -90,8 +95,13 @@ func TestLeaks(t *testing.T) {
 			f.conn.Close()
 		},
 	}
+	// ASKPG_TEST_SESSIONS=10000 for a long run.
+	each := 10
+	if n, err := strconv.Atoi(os.Getenv("ASKPG_TEST_SESSIONS")); err == nil {
+		each = n/len(ways) + 1
+	}
 	for name, way := range ways {
-		for range 10 {
+		for range each {
 			for len(b.fake.started) > 0 {
 				<-b.fake.started
 			}
@@ -153,4 +163,134 @@ func TestFaults_Server(t *testing.T) {
 	if got := dial(t, b.addr, "postgres").talk("select 1"); !strings.Contains(got, "D \"1\"") {
 		t.Fatal(got)
 	}
+}
+
+// A server that is frozen holds its sessions and refuses new ones in time;
+// when it goes on, so do they.
+func TestFaults_FrozenServer(t *testing.T) {
+	bothRelays(t, func(t *testing.T, loops int) {
+		cluster, err := pgtest.Start(within(t), pgtest.Options{NoStandby: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer cluster.Close()
+		b := start(t, func(c *proxy.Config) {
+			c.Primary.Address, c.Primary.SSLMode = cluster.Primary.Address(), "disable"
+			c.Listen.LoginTimeout, c.Listen.EventLoops = ask.Duration(time.Second), loops
+		})
+		f := dial(t, b.addr, "postgres")
+		// The server's process group: the postmaster and what it has forked may
+		// not share one, so both are stopped.
+		freeze := func(sig syscall.Signal) {
+			t.Helper()
+			for _, pid := range []int{cluster.Primary.PID(), int(f.pid)} {
+				if err := syscall.Kill(pid, sig); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		freeze(syscall.SIGSTOP)
+		thawed := false
+		defer func() {
+			if !thawed {
+				freeze(syscall.SIGCONT)
+			}
+		}()
+		f.send(query("select 'after'"))
+		if _, err := pgx.Connect(within(t), b.url("postgres")); err == nil {
+			t.Fatal("a login at a frozen server worked")
+		}
+		settle(t, "sessions", 1, b.Sessions)
+		freeze(syscall.SIGCONT)
+		thawed = true
+		if got := f.trace(1); !strings.Contains(got, "D \"after\"") {
+			t.Fatal(got)
+		}
+	})
+}
+
+// A server that breaks off in the middle of a message: the client gets what
+// came and the end, and nothing is put into the message.
+func TestFaults_CutOff(t *testing.T) {
+	bothRelays(t, func(t *testing.T, loops int) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		const hello = "R\x00\x00\x00\x08\x00\x00\x00\x00K\x00\x00\x00\x0c\x00\x00\x00\x01\x00\x00\x00\x02Z\x00\x00\x00\x05I"
+		const half = "D\x00\x00\x01\x00\x00\x01half"
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = c.Read(make([]byte, 1000))
+				_, _ = c.Write([]byte(hello))
+				_, _ = c.Read(make([]byte, 1000)) // the query
+				_, _ = c.Write([]byte(half))
+				c.Close()
+			}
+		}()
+		b := start(t, func(c *proxy.Config) {
+			c.Primary.Address, c.Primary.SSLMode, c.Listen.EventLoops = l.Addr().String(), "disable", loops
+		})
+		conn := dialWith(t, b.addr, string(packet(3<<16, "user\x00u\x00\x00")))
+		if _, err := io.ReadFull(conn, make([]byte, len(hello))); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = conn.Write([]byte("Q\x00\x00\x00\x0dselect 1\x00"))
+		got, err := io.ReadAll(conn)
+		if err != nil || string(got) != half {
+			t.Fatalf("%q, %v", got, err)
+		}
+		conn.Close()
+		settle(t, "sessions", 0, b.Sessions)
+	})
+}
+
+// A client that does not read while much streams to it: what askpg holds for
+// it stays small, and the stream is whole once it reads.
+func TestRelay_UnreadStream(t *testing.T) {
+	bothRelays(t, func(t *testing.T, loops int) {
+		b := start(t, func(c *proxy.Config) { c.Listen.EventLoops = loops })
+		const size, count = 8000, 25000 // 200 MB
+		f := dial(t, b.addr, sampleDB(t))
+		heap := func() int {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return int(m.HeapInuse)
+		}
+		before := heap()
+		f.send(query(fmt.Sprintf("copy (select repeat('x', %d) from generate_series(1, %d)) to stdout", size, count)))
+		// The server has filled every buffer on the way when it waits for its socket.
+		conn, err := pgx.Connect(within(t), b.cluster.Primary.URL(pgtest.Superuser, "postgres"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(within(t))
+		for waiting := false; !waiting; {
+			if err := conn.QueryRow(within(t), "select wait_event = 'ClientWrite' from pg_stat_activity where pid = $1", int(f.pid)).Scan(&waiting); err != nil {
+				waiting = false
+			}
+		}
+		if grown := heap() - before; grown > 1<<20 {
+			t.Fatalf("the heap has grown by %d bytes", grown)
+		}
+		got := 0
+		for {
+			m := f.receive()
+			if d, ok := m.(*pgproto3.CopyData); ok {
+				got += len(d.Data)
+			}
+			if _, ok := m.(*pgproto3.ReadyForQuery); ok {
+				break
+			}
+		}
+		if got != (size+1)*count {
+			t.Fatalf("%d bytes of %d", got, (size+1)*count)
+		}
+	})
 }
