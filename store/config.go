@@ -50,6 +50,9 @@ type Config struct {
 	// Redact logs questions, SQL and messages without their literals. What was
 	// answered is not recalled from such a log, and its entries teach nothing.
 	Redact bool `toml:"redact"`
+	// CheckExamples is how often the schema is looked at for verified examples
+	// that no longer plan, or plan again; 0 is never.
+	CheckExamples ask.Duration `toml:"check_examples"`
 	// KeepRows is how many result rows are kept with a translation; 0 keeps
 	// none, as nothing of the data should be in the log unasked.
 	KeepRows int `toml:"keep_rows"`
@@ -77,6 +80,7 @@ func DefaultConfig() Config {
 		Queue:         4096,
 		Connections:   4,
 		Retention:     ask.Duration(365 * 24 * time.Hour),
+		CheckExamples: ask.Duration(time.Minute),
 		KeepRowsBytes: 64 << 10,
 		KeepRowsFor:   ask.Duration(7 * 24 * time.Hour),
 	}
@@ -102,7 +106,7 @@ func (c *Config) Validate() error {
 	}
 	for name, v := range map[string]int64{
 		"retention": int64(c.Retention), "max_bytes": c.MaxBytes, "max_spill_bytes": c.MaxSpillBytes,
-		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor), "batch_delay": int64(c.BatchDelay),
+		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor), "batch_delay": int64(c.BatchDelay), "check_examples": int64(c.CheckExamples),
 	} {
 		if v < 0 {
 			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)

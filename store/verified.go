@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"askpg/ask"
@@ -69,11 +68,13 @@ func (s *Store) doubt(ctx context.Context, e *Example, q *ask.Question, err erro
 	if !errors.As(err, &a) || a.Code == ask.CodeInsufficientRights || e.Settings["search_path"] != q.Session.Settings["search_path"] {
 		return
 	}
-	if !strings.HasPrefix(a.Code, "42") && a.Code != ask.CodeRefused {
+	if !ofSQL(err) {
 		return
 	}
 	s.log.WarnContext(ctx, "a verified example no longer plans", "example", e.ID, "question", e.Question, "error", err)
-	if err := s.MarkExample(context.WithoutCancel(ctx), e.ID, Stale, a.Message); err != nil {
+	// The version stays, so that RecheckExamples plans it once more if it is
+	// the schema that has changed.
+	if err := s.turn(context.WithoutCancel(ctx), e, Stale, e.SchemaVersion, a.Message); err != nil {
 		s.log.WarnContext(ctx, "a stale example is not marked", "example", e.ID, "error", err)
 	}
 }

@@ -102,6 +102,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.CheckWith(a.check)
 	a.admin.PromptsWith(a.prompts)
+	a.store.RecheckExamples(a.schemaVersion, a.check)
 	return a, nil
 }
 
@@ -188,6 +189,15 @@ func (a *app) reload(cfg Config) error {
 // version is the cache's: rights and schema of the asking role.
 func (a *app) version(ctx context.Context, q *ask.Question) (string, error) {
 	snap, err := a.catalog.Snapshot(ctx, q.Session.Database, q.Session.Role)
+	if err != nil {
+		return "", err
+	}
+	return snap.Version, nil
+}
+
+// schemaVersion is that of the schema which a role sees.
+func (a *app) schemaVersion(ctx context.Context, database, role string) (string, error) {
+	snap, err := a.catalog.Snapshot(ctx, database, role)
 	if err != nil {
 		return "", err
 	}

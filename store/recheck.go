@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"askpg/ask"
+)
+
+// Schemas says which version of the schema a role sees: it changes whenever an
+// example could stop planning, or plan again.
+type Schemas func(ctx context.Context, database, role string) (version string, err error)
+
+// Check plans a statement as a role, after the guard.
+type Check func(ctx context.Context, database, role string, settings map[string]string, sql string) error
+
+const (
+	recheckAtOnce  = 200 // examples that a round plans at most, one after another
+	recheckTimeout = 30 * time.Second
+)
+
+// RecheckExamples plans the examples again whose role sees another schema than
+// when they were planned last, every Config.CheckExamples until the store is
+// closed. Call it once.
+func (s *Store) RecheckExamples(version Schemas, check Check) {
+	every := s.cfg.CheckExamples.Duration()
+	if every == 0 {
+		return
+	}
+	s.running.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-s.lifetime.Done():
+				return
+			}
+			if err := s.recheck(s.lifetime, version, check); err != nil && s.lifetime.Err() == nil {
+				s.log.Warn("the verified examples are not checked against the schema", "error", err)
+			}
+		}
+	})
+}
+
+// recheck makes one round. An example that can't be planned for another reason
+// than its SQL, such as a replica that is away, stays as it is for the next one.
+func (s *Store) recheck(ctx context.Context, version Schemas, check Check) error {
+	list, err := s.Examples(ctx, "", "")
+	if err != nil {
+		return err
+	}
+	type owner struct{ database, role string }
+	versions := map[owner]string{}
+	planned := 0
+	for i := range list {
+		e := &list[i]
+		o := owner{e.Database, e.Role}
+		if e.Role == "" || planned == recheckAtOnce || ctx.Err() != nil {
+			continue
+		}
+		v, known := versions[o]
+		if !known {
+			bound, cancel := context.WithTimeout(ctx, recheckTimeout)
+			if v, err = version(bound, o.database, o.role); err != nil {
+				v = "" // the replica is away, or the role has gone
+				s.log.DebugContext(ctx, "a schema is not known", "database", o.database, "role", o.role, "error", err)
+			}
+			cancel()
+			versions[o] = v
+		}
+		if v == "" || v == e.SchemaVersion {
+			continue
+		}
+		planned++
+		bound, cancel := context.WithTimeout(ctx, recheckTimeout)
+		err := check(bound, e.Database, e.Role, e.Settings, e.SQL)
+		cancel()
+		switch {
+		case err == nil:
+			err = s.turn(ctx, e, Verified, v, "")
+		case ofSQL(err):
+			err = s.turn(ctx, e, Stale, v, ask.AsError(err).Message)
+		default:
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ofSQL says whether a statement can't be planned because of what it is: an
+// object that is gone, a right that was taken, the guard.
+func ofSQL(err error) bool {
+	a := ask.AsError(err)
+	return a != nil && (strings.HasPrefix(a.Code, "42") || a.Code == ask.CodeRefused)
+}
+
+// turn notes what became of an example under a version of the schema. One that
+// turns stale brings its translation back into the reviewers' queue, unless
+// that was corrected: a verdict that withdraws its SQL must stand. One that
+// plans again takes it out.
+func (s *Store) turn(ctx context.Context, e *Example, to Status, version, note string) error {
+	changed := to != e.Status
+	if !changed {
+		note = e.Note
+	}
+	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, schema_version = ?, updated = case when status = ? then updated else ? end where id = ? and status = ?`),
+			string(to), storable(note), version, string(to), s.time(time.Now()), e.ID, string(e.Status))
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 || !changed || e.Translation == "" {
+			return err // another instance was faster, or a reviewer
+		}
+		query, w := `update translations set review = '', priority = priority + 1 where id = ? and review = 'approved'`, Word{Kind: "stale"}
+		if to == Verified {
+			query, w = `update translations set review = 'approved', priority = priority - 1 where id = ? and review = ''`, Word{Kind: "plans again"}
+		}
+		if _, err := tx.ExecContext(ctx, s.bind(query), e.Translation); err != nil {
+			return err
+		}
+		w.Translation, w.By, w.Reason = e.Translation, "askpg", note
+		return s.say(ctx, tx, &w)
+	})
+	if err != nil {
+		return fmt.Errorf("example %s: %w", e.ID, err)
+	}
+	if changed {
+		s.log.WarnContext(ctx, "a schema change has turned a verified example", "example", e.ID, "question", e.Question, "status", to, "reason", note)
+	}
+	return nil
+}
