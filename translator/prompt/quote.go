@@ -81,12 +81,13 @@ func literal(s string) string {
 	return "'" + strings.ReplaceAll(cut(line(s), maxValue), "'", "''") + "'"
 }
 
-// ident writes an identifier as SQL wants it.
+// ident writes an identifier as SQL wants it. One that holds a template's mark
+// is written without it: no such name is worth a way out of the marks.
 func ident(s string) string {
 	if plain.MatchString(s) && !reserved[s] {
 		return s
 	}
-	return `"` + strings.ReplaceAll(strings.Map(printable, s), `"`, `""`) + `"`
+	return `"` + strings.ReplaceAll(strings.Map(printable, fence(s)), `"`, `""`) + `"`
 }
 
 var plain = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)

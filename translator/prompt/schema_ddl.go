@@ -38,7 +38,7 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 	cols := s.in.columns(r)
 	keys := s.keyLines(r)
 	for i, c := range cols {
-		b.WriteString("  " + ident(c.Name) + " " + c.Type)
+		b.WriteString("  " + ident(c.Name) + " " + line(c.Type))
 		if c.NotNull && d == full {
 			b.WriteString(" NOT NULL")
 		}

@@ -94,7 +94,7 @@ func interactive(in Input, template string) (Prompt, error) {
 // statistics as far as privacy lets them go.
 func Describe(in Input, c *catalog.Column) string {
 	s := &profileStyle{in: &in, names: newNames(&in)}
-	facts := append([]string{s.names.relation(c.Relation) + "." + ident(c.Name) + " " + c.Type}, s.facts(c)...)
+	facts := append([]string{s.names.relation(c.Relation) + "." + ident(c.Name) + " " + line(c.Type)}, s.facts(c)...)
 	return strings.Join(facts, ", ")
 }
 
