@@ -48,7 +48,7 @@ func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, tempe
 		in.Tables = s.tables
 	}
 	if demos > 0 {
-		in.Demos, _ = s.demonstrations(s.q.Text, demos)
+		in.Demos, _ = s.demonstrations(ctx, "", demos)
 	}
 	texts, err := s.task(ctx, judges[0], prompt.Choose, in, choices, n, temperature)
 	if err != nil {

@@ -32,6 +32,8 @@ type Config struct {
 	Temperature     float64 `toml:"temperature"`      // of samples after a prompt's first
 	Explore         bool    `toml:"explore"`          // let auto look into the database with tools where candidates still disagree
 
+	EmbedTimeout ask.Duration `toml:"embed_timeout"` // of a model with role embed; without its answer words choose the demonstrations
+
 	DemoFile string `toml:"demo_file"` // further verified pairs: a JSON object with question and sql a line; empty for none
 
 	MCS         MCSConfig         `toml:"mcs"` // parameters of the published strategies
@@ -59,6 +61,7 @@ func DefaultConfig() Config {
 		StopProbability: vote.StopProbability,
 		FittedVote:      true,
 		Explore:         true,
+		EmbedTimeout:    ask.Duration(2 * time.Second),
 		Temperature:     0.8,
 		MCS:             defaultMCS(),
 		Full:            defaultFull(),
@@ -83,6 +86,7 @@ func (c *Config) Validate() error {
 		{"timeout", c.Timeout <= 0, "above 0"},
 		{"model_time", c.ModelTime <= 0 || c.ModelTime > c.Timeout, "above 0 and not above timeout"},
 		{"hedge_after", c.HedgeAfter < 0, "0 or more"},
+		{"embed_timeout", c.EmbedTimeout <= 0, "above 0"},
 		{"max_calls", c.MaxCalls < 1, "at least 1"},
 		{"max_samples", c.MaxSamples < 1, "at least 1"},
 		{"wave_size", c.WaveSize < 1, "at least 1"},

@@ -143,7 +143,7 @@ func generateMCS(ctx context.Context, s *state) (bool, error) {
 			masked = oneLine(texts[0], 2000)
 		}
 	}
-	byWords, bySkeleton := s.demonstrations(masked, c.Demos)
+	byWords, bySkeleton := s.demonstrations(ctx, masked, c.Demos)
 	ask.Progress(ctx, fmt.Sprintf("asking for %d × %d candidates", c.Prompts, c.Samples))
 	var specs []*sampleSpec
 	for i := range c.Prompts {

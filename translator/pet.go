@@ -28,16 +28,16 @@ func preSQL(ctx context.Context, s *state) (bool, error) {
 		return false, err
 	}
 	ask.Progress(ctx, "asking "+models[0].Name()+" for a preliminary SQL")
-	spec, err := s.petSpec(models[0], "presql")
+	spec, err := s.petSpec(ctx, models[0], "presql")
 	if err != nil {
 		return false, err
 	}
 	return false, s.sample(ctx, spec)
 }
 
-func (s *state) petSpec(m model, name string) (*sampleSpec, error) {
+func (s *state) petSpec(ctx context.Context, m model, name string) (*sampleSpec, error) {
 	in := s.linkedInput(m, variant{style: prompt.Reference, frame: prompt.Direct})
-	_, in.Demos = s.demonstrations(demo.Mask(s.q.Text, s.snap, s.hits), s.t.cfg.PET.Demos)
+	_, in.Demos = s.demonstrations(ctx, demo.Mask(s.q.Text, s.snap, s.hits), s.t.cfg.PET.Demos)
 	spec, err := specOf(m, name, in)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func finSQL(ctx context.Context, s *state) (bool, error) {
 	ask.Progress(ctx, "asking "+modelNames(models)+" for the final SQL")
 	var specs []*sampleSpec
 	for _, m := range models {
-		spec, err := s.petSpec(m, "finsql")
+		spec, err := s.petSpec(ctx, m, "finsql")
 		if err != nil {
 			s.notice(err.Error())
 			continue

@@ -86,7 +86,7 @@ func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.C
 
 // demonstrations returns k examples by the question's words and k by its
 // skeleton, from the store's verified examples and the file of demonstrations.
-func (s *state) demonstrations(masked string, k int) (byWords, bySkeleton []prompt.Demo) {
+func (s *state) demonstrations(ctx context.Context, masked string, k int) (byWords, bySkeleton []prompt.Demo) {
 	verified := make([]demo.Pair, 0, len(s.demos))
 	for _, d := range s.demos {
 		verified = append(verified, demo.Pair{Question: d.Question, SQL: d.SQL})
@@ -100,7 +100,8 @@ func (s *state) demonstrations(masked string, k int) (byWords, bySkeleton []prom
 		}
 		return out
 	}
-	return join(s.t.pool.Similar(s.q.Text, k)), join(s.t.pool.SimilarMasked(masked, k))
+	words, skeleton := s.nearest(ctx, masked, k)
+	return join(words), join(skeleton)
 }
 
 func ptr(f float64) *float64 { return &f }

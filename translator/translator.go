@@ -70,6 +70,7 @@ type Translator struct {
 	interpret Interpreter
 	examples  Examples
 	samples   *sampleCache
+	vectors   *vectorCache
 	pool      *demo.Pool // demonstrations of the configured file
 }
 
@@ -86,7 +87,7 @@ func WithInterpreter(i Interpreter) Option { return func(t *Translator) { t.inte
 // admits, the built-in grammar answers. reg may be nil.
 func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
 	t := &Translator{cfg: cfg, catalog: cat, exec: exec, log: log, metrics: newMetrics(reg),
-		interpret: builtIn, samples: newSampleCache()}
+		interpret: builtIn, samples: newSampleCache(), vectors: newVectorCache()}
 	for _, m := range models {
 		if d := describe(m); cfg.Privacy.Models != "local" || d.Local {
 			t.models = append(t.models, d)

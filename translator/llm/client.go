@@ -69,7 +69,7 @@ func (c *Client) Name() string { return c.cfg.Name }
 
 // Traits say how the model may be used.
 func (c *Client) Traits() Traits {
-	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, Tools: c.cfg.Tools}
+	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, Tools: c.cfg.Tools, PriceIn: c.cfg.PriceIn}
 }
 
 // Paused says whether the model is left alone after failures in a row.

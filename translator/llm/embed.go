@@ -7,6 +7,9 @@ import (
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"askpg/ask"
+	"askpg/translator/token"
 )
 
 // embedStage is the label of embedding calls in metrics.
@@ -87,7 +90,19 @@ func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *Error
 	c.breaker.done(healthy)
 	c.metrics.open.WithLabelValues(c.cfg.Name).Set(0)
 	c.count(embedStage, "ok")
+	u := ask.Usage{Calls: 1, PromptTokens: res.Usage.PromptTokens}
+	if u.PromptTokens <= 0 {
+		u.PromptTokens = countAll(texts)
+	}
+	c.book(u)
 	return vectors, nil
+}
+
+func countAll(texts []string) (n int) {
+	for _, t := range texts {
+		n += token.Count(t)
+	}
+	return n
 }
 
 // inOrder puts the vectors where their index says; servers may answer in

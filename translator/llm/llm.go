@@ -64,6 +64,8 @@ type Traits struct {
 	MaxTokens int
 	// Tools says that the model takes tools and calls them.
 	Tools bool `json:",omitempty"`
+	// PriceIn is the price of a million prompt tokens.
+	PriceIn float64 `json:",omitempty"`
 }
 
 // Has says whether the model has the role.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -68,9 +69,26 @@ func SQL(texts ...string) Reply {
 type Server struct {
 	URL string // base URL, for Config.BaseURL
 
-	mu    sync.Mutex
-	calls []Call
-	gone  int
+	mu     sync.Mutex
+	calls  []Call
+	gone   int
+	vector func(text string) []float32
+	texts  [][]string
+}
+
+// Embed makes the server answer embeddings too; a text whose vector is nil
+// makes the request fail.
+func (s *Server) Embed(vector func(text string) []float32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.vector = vector
+}
+
+// Embedded returns the texts of each request for embeddings.
+func (s *Server) Embedded() [][]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.texts)
 }
 
 // New starts a server that answers by script, which must be safe for
@@ -110,6 +128,10 @@ func (s *Server) Abandoned() int {
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, script func(Call) Reply, end chan struct{}) {
 	body, err := io.ReadAll(r.Body)
+	if err == nil && strings.HasSuffix(r.URL.Path, "/embeddings") {
+		s.serveVectors(w, body)
+		return
+	}
 	if err != nil || !strings.HasSuffix(r.URL.Path, "/chat/completions") {
 		http.NotFound(w, r)
 		return

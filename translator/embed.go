@@ -1,0 +1,193 @@
+package translator
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"askpg/ask"
+	"askpg/translator/demo"
+	"askpg/translator/llm"
+	"askpg/translator/token"
+)
+
+// Embedder is what a Model with the role embed has too.
+type Embedder interface {
+	// Embed returns a vector for each text, all of one length.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+}
+
+// embedder returns the first model of the role that embeds. ok is false if
+// there is none.
+func (t *Translator) embedder() (m model, ok bool) {
+	for _, m := range t.withRole(llm.RoleEmbed) {
+		if _, ok := m.Model.(Embedder); ok {
+			return m, true
+		}
+	}
+	return model{}, false
+}
+
+// embedded is how many of the lexically nearest pairs of the pool an embedding
+// ranks.
+const embedded = 64
+
+// nearest returns the k pairs of the pool nearest to the question by its words,
+// and the k nearest to it by its skeleton, if it is not "". Where a model embeds, it ranks those that are
+// lexically near; where it does not answer in time, their lexical order stands.
+func (s *state) nearest(ctx context.Context, masked string, k int) (byWords, bySkeleton []demo.Pair) {
+	e, ok := s.t.embedder()
+	if !ok || s.t.pool == nil || k == 0 {
+		return s.t.pool.Similar(s.q.Text, k), s.t.pool.SimilarMasked(masked, k)
+	}
+	byWords, bySkeleton = s.t.pool.Similar(s.q.Text, max(k, embedded)), s.t.pool.SimilarMasked(masked, max(k, embedded))
+	// One request has both questions and what they are compared with.
+	texts := []string{s.q.Text}
+	for _, p := range byWords {
+		texts = append(texts, p.Question)
+	}
+	words := len(texts)
+	if len(bySkeleton) > 0 {
+		texts = append(texts, masked)
+	}
+	for _, p := range bySkeleton {
+		texts = append(texts, demo.MaskBySQL(p.Question, p.SQL))
+	}
+	if len(texts) == 1 {
+		return nil, nil
+	}
+	if v, ok := s.embed(ctx, e, texts); ok {
+		byWords = ranked(byWords, v[0], v[1:words])
+		if len(bySkeleton) > 0 {
+			bySkeleton = ranked(bySkeleton, v[words], v[words+1:])
+		}
+	}
+	return byWords[:min(k, len(byWords))], bySkeleton[:min(k, len(bySkeleton))]
+}
+
+// ranked sorts pairs by their vectors' cosine with another.
+func ranked(pairs []demo.Pair, to []float32, vectors [][]float32) []demo.Pair {
+	order := make([]int, len(pairs))
+	near := make([]float64, len(pairs))
+	for i := range pairs {
+		order[i], near[i] = i, cosine(to, vectors[i])
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
+	out := make([]demo.Pair, len(pairs))
+	for i, o := range order {
+		out[i] = pairs[o]
+	}
+	return out
+}
+
+func cosine(a, b []float32) float64 {
+	if len(a) != len(b) {
+		return 0 // another model's, from before a restart of the server
+	}
+	var ab, aa, bb float64
+	for i := range a {
+		x, y := float64(a[i]), float64(b[i])
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+// embed returns the texts' vectors: those known, and the others from the model,
+// in one request within translator.embed_timeout. ok is false if it does not answer.
+func (s *state) embed(ctx context.Context, m model, texts []string) (out [][]float32, ok bool) {
+	out = make([][]float32, len(texts))
+	var unknown []string
+	at := map[string][]int{}
+	for i, t := range texts {
+		if v, known := s.t.vectors.get(m.Name(), t); known {
+			out[i] = v
+			continue
+		}
+		if at[t] == nil {
+			unknown = append(unknown, t)
+		}
+		at[t] = append(at[t], i)
+	}
+	if len(unknown) == 0 {
+		return out, true
+	}
+	if !s.mayCall() {
+		return nil, false
+	}
+	call, cancel := context.WithTimeout(ctx, s.t.cfg.EmbedTimeout.Duration())
+	defer cancel()
+	vectors, err := m.Model.(Embedder).Embed(call, unknown)
+	usage := ask.Usage{Calls: 1}
+	for _, t := range unknown {
+		usage.PromptTokens += token.Count(t)
+	}
+	usage.Cost = float64(usage.PromptTokens) * m.PriceIn / 1e6
+	s.mu.Lock()
+	s.usage.Add(usage)
+	s.mu.Unlock()
+	if err != nil {
+		s.t.log.Debug("demonstrations are chosen by their words", "id", s.q.ID, "error", err)
+		return nil, false
+	}
+	for i, t := range unknown {
+		s.t.vectors.put(m.Name(), t, vectors[i])
+		for _, j := range at[t] {
+			out[j] = vectors[i]
+		}
+	}
+	return out, true
+}
+
+// vectorCache keeps the vectors of the texts used last.
+type vectorCache struct {
+	mu    sync.Mutex
+	order *list.List // of *vectorEntry, the one used last in front
+	known map[vectorKey]*list.Element
+}
+
+type vectorKey struct{ model, text string }
+
+type vectorEntry struct {
+	key    vectorKey
+	vector []float32
+}
+
+// maxVectors bounds the cache: 12 MB for each 1,000 at 3,072 numbers.
+const maxVectors = 4096
+
+func newVectorCache() *vectorCache {
+	return &vectorCache{order: list.New(), known: map[vectorKey]*list.Element{}}
+}
+
+func (c *vectorCache) get(model, text string) ([]float32, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.known[vectorKey{model, text}]
+	if !ok {
+		return nil, false
+	}
+	c.order.MoveToFront(e)
+	return e.Value.(*vectorEntry).vector, true
+}
+
+func (c *vectorCache) put(model, text string, v []float32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := vectorKey{model, text}
+	if e, ok := c.known[k]; ok {
+		e.Value.(*vectorEntry).vector = v
+		return
+	}
+	c.known[k] = c.order.PushFront(&vectorEntry{k, v})
+	for c.order.Len() > maxVectors {
+		last := c.order.Back()
+		c.order.Remove(last)
+		delete(c.known, last.Value.(*vectorEntry).key)
+	}
+}
