@@ -185,7 +185,7 @@ func picture(groups []group, fallen []store.Candidate) []vote {
 
 // nextInQueue returns the id of the translation that the queue has after r.
 func (s *Server) nextInQueue(ctx context.Context, r *store.Record) (string, error) {
-	page, err := s.store.List(ctx, store.Filter{Order: store.PriorityFirst, Before: fmt.Sprintf("%v_%d", r.Priority, r.Seq), Limit: 1})
+	page, err := s.store.List(ctx, store.Filter{Order: store.PriorityFirst, Before: placeOf(r), Limit: 1})
 	if err != nil || len(page.Records) == 0 {
 		return "", err
 	}

@@ -96,7 +96,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 type listPage struct {
-	Records []store.Record
+	Records []line
 	Filter  store.Filter
 	Facets  *store.Facets
 	Query   url.Values
@@ -136,12 +136,21 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 		return
 	}
 	p := listPage{Filter: f, Facets: facets, Query: r.URL.Query(), Queue: order == store.PriorityFirst, Problem: problem}
+	if p.Queue {
+		f.Limit = queueRead
+	}
 	found, err := s.store.List(r.Context(), f)
 	if err != nil {
 		s.problem(w, r, err)
 		return
 	}
-	p.Records = found.Records
+	p.Records = lines(found.Records)
+	if p.Queue {
+		var stop *store.Record
+		if p.Records, stop = queued(found.Records); stop != nil {
+			found.Next = placeOf(stop)
+		}
+	}
 	if found.Next != "" {
 		p.Next = with(r.URL, r.URL.Path, "before", found.Next)
 	}

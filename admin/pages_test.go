@@ -338,6 +338,50 @@ func TestPages_DNSRebinding(t *testing.T) {
 	}
 }
 
+// In the queue the askings of a question are one line, and every one of them
+// is on some page.
+func TestPages_Queue(t *testing.T) {
+	st := openStore(t)
+	b := newBrowser(t, serve(t, st, nil, nil))
+	for i := range 130 {
+		e := entry(fmt.Sprintf("which is question %d?", i%65))
+		if i%65 == 7 {
+			e.Question.Text = "Which is the OFTEN asked one"
+		}
+		e.Translation.Confidence = 0.9 - 0.004*float64(i%65)
+		add(t, st, e)
+	}
+	for range 20 {
+		add(t, st, entry("which is the OFTEN asked one?"))
+	}
+	title := regexp.MustCompile(`(?s)<th role="rowheader".*?<bdi>(.*?)</bdi>(.*?)</th>`)
+	seen := map[string]int{}
+	path := "/review"
+	for pages := 0; path != ""; pages++ {
+		status, body := b.get(path)
+		if status != 200 || pages > 5 {
+			t.Fatalf("%s: %d after %d pages", path, status, pages)
+		}
+		rows := title.FindAllStringSubmatch(body, -1)
+		for i, m := range rows {
+			seen[strings.ToLower(strings.TrimRight(m[1], "?"))]++
+			if pages == 0 && i == 0 && (!strings.Contains(m[1], "OFTEN") || !strings.Contains(m[2], "asked 19 more times")) {
+				t.Errorf("the first line is %s", m[0])
+			}
+		}
+		path = ""
+		if next := regexp.MustCompile(`rel="next" accesskey="n" href="([^"]+)"`).FindStringSubmatch(body); next != nil {
+			path = strings.ReplaceAll(next[1], "&amp;", "&")
+		}
+	}
+	if len(seen) != 65 {
+		t.Errorf("%d of 65 questions are in the queue", len(seen))
+	}
+	if _, body := b.get("/translations?q=" + url.QueryEscape(`"which is question 3"`) + "&review=none"); strings.Count(body, `role="rowheader"`) != 2 {
+		t.Error("the askings behind a line are not found")
+	}
+}
+
 // Prompts are made anew, and shown to reviewers alone.
 func TestPages_Prompts(t *testing.T) {
 	st := openStore(t)
