@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -270,119 +269,6 @@ func (b *builder) class(oid uint32) Class {
 		oid = t.base
 	}
 	return Other
-}
-
-func (b *builder) addKeys() {
-	for _, u := range b.uniques {
-		rel := b.visible[u.relation]
-		if rel == nil || rel.OID != u.relation || b.reused[rel] {
-			continue
-		}
-		cols := b.cols(u.relation, u.cols)
-		if cols == nil {
-			continue
-		}
-		if len(cols) == 1 {
-			cols[0].Unique = true
-		}
-		if u.primary {
-			rel.PrimaryKey = cols
-		} else {
-			rel.Unique = append(rel.Unique, cols)
-		}
-	}
-	for i := range b.constraints {
-		c := &b.constraints[i]
-		rel := b.visible[c.relation]
-		if c.kind != 'c' || rel == nil || rel.OID != c.relation || b.reused[rel] {
-			continue
-		}
-		cols := b.cols(c.relation, c.cols)
-		if cols == nil {
-			continue // it names a column that the role may not read
-		}
-		rel.Checks = append(rel.Checks, c.definition)
-		if len(cols) == 1 {
-			cols[0].Allowed = append(cols[0].Allowed, allowed(c.definition, cols[0].Name)...)
-		}
-	}
-}
-
-// cols returns the columns of an unfolded relation, nil if one is not readable.
-func (b *builder) cols(relation uint32, nums []int16) []*Column {
-	cols := make([]*Column, len(nums))
-	for i, n := range nums {
-		if rel := b.visible[relation]; rel == nil || rel.OID != relation {
-			return nil
-		} else if cols[i] = rel.column(n); cols[i] == nil {
-			return nil
-		}
-	}
-	return cols
-}
-
-// column returns the relation's column of that number, or nil.
-func (r *Relation) column(num int16) *Column {
-	if i, ok := slices.BinarySearchFunc(r.Columns, num, func(c *Column, num int16) int { return int(c.Num) - int(num) }); ok {
-		return r.Columns[i]
-	}
-	return nil
-}
-
-// foldedCols returns the columns of the visible relation that stands for a
-// relation: a partition may number them differently.
-func (b *builder) foldedCols(relation uint32, nums []int16) []*Column {
-	rel := b.visible[relation]
-	if rel == nil {
-		return nil
-	}
-	if rel.OID == relation {
-		return b.cols(relation, nums)
-	}
-	cols := make([]*Column, len(nums))
-	for i, n := range nums {
-		of := b.raw.columns[relation]
-		j := slices.IndexFunc(of, func(c rawColumn) bool { return c.num == n })
-		if j < 0 {
-			return nil
-		}
-		if cols[i] = rel.Column(of[j].name); cols[i] == nil {
-			return nil
-		}
-	}
-	return cols
-}
-
-// addForeignKeys adds the keys between visible relations, those of folded
-// partitions as their parent's, each once.
-func (b *builder) addForeignKeys() {
-	seen := map[string]bool{}
-	for i := range b.constraints {
-		c := &b.constraints[i]
-		if c.kind != 'f' {
-			continue
-		}
-		from, to := b.foldedCols(c.relation, c.cols), b.foldedCols(c.foreign, c.foreignCols)
-		if len(from) == 0 || len(from) != len(to) {
-			continue
-		}
-		k := &ForeignKey{Name: c.name, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to}
-		id := k.identity()
-		if !seen[id] {
-			seen[id] = true
-			b.snap.ForeignKeys = append(b.snap.ForeignKeys, k)
-		}
-	}
-}
-
-// identity is equal for keys that join the same columns.
-func (k *ForeignKey) identity() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%d>%d", k.From.OID, k.To.OID)
-	for i := range k.FromCols {
-		fmt.Fprintf(&s, ",%d=%d", k.FromCols[i].Num, k.ToCols[i].Num)
-	}
-	return s.String()
 }
 
 // aboutAsker is askerPattern.

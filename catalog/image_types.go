@@ -1,0 +1,114 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// types reads the types that columns have, the base types of domains, the
+// labels of enums and the checks of domains.
+func (l *imageLoader) types(ctx context.Context, tx pgx.Tx) error {
+	img := l.image
+	img.typeNames = map[typeMod]string{}
+	var oids []uint32
+	var mods []int32
+	for _, cols := range img.columns {
+		for i := range cols {
+			t := cols[i].typ
+			if _, ok := img.typeNames[t]; !ok {
+				img.typeNames[t] = ""
+				oids, mods = append(oids, t.oid), append(mods, t.mod)
+			}
+		}
+	}
+	rows, err := tx.Query(ctx, sqlTypeNames, oids, mods)
+	if err != nil {
+		return err
+	}
+	var tm typeMod
+	var name string
+	if _, err = pgx.ForEachRow(rows, []any{&tm.oid, &tm.mod, &name}, func() error {
+		img.typeNames[tm] = name
+		return nil
+	}); err != nil {
+		return err
+	}
+
+	img.types = map[uint32]*rawType{}
+	rows, err = tx.Query(ctx, sqlTypes, oids)
+	if err != nil {
+		return err
+	}
+	var oid uint32
+	var t rawType
+	var category, kind string
+	if _, err = pgx.ForEachRow(rows, []any{&oid, &t.name, &category, &kind, &t.base, &t.notNull, &t.collation}, func() error {
+		t.category, t.kind = category[0], kind[0]
+		c := t
+		img.types[oid] = &c
+		return nil
+	}); err != nil {
+		return err
+	}
+
+	var enums, domains []uint32
+	for oid, t := range img.types {
+		switch t.kind {
+		case 'e':
+			enums = append(enums, oid)
+		case 'd':
+			domains = append(domains, oid)
+		}
+	}
+	if img.enums, err = lists(ctx, tx, sqlEnums, enums); err != nil {
+		return err
+	}
+	if img.domainChecks, err = lists(ctx, tx, sqlDomainChecks, domains); err != nil {
+		return err
+	}
+	if l.old != nil && typesRenamed(l.old, img) {
+		return errRenamed
+	}
+	return nil
+}
+
+// typesRenamed reports whether a definition that was read with the old image
+// may show a type or an enum label otherwise now.
+func typesRenamed(old, img *image) bool {
+	for t, name := range old.typeNames {
+		if now, ok := img.typeNames[t]; ok && now != name {
+			return true
+		}
+	}
+	for oid, labels := range old.enums {
+		if now, ok := img.enums[oid]; ok {
+			for _, label := range labels {
+				if !slices.Contains(now, label) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// lists runs a query for (oid, text) pairs and collects the texts of each oid.
+func lists(ctx context.Context, tx pgx.Tx, sql string, oids []uint32) (map[uint32][]string, error) {
+	m := map[uint32][]string{}
+	if len(oids) == 0 {
+		return m, nil
+	}
+	rows, err := tx.Query(ctx, sql, oids)
+	if err != nil {
+		return nil, err
+	}
+	var oid uint32
+	var s string
+	_, err = pgx.ForEachRow(rows, []any{&oid, &s}, func() error {
+		m[oid] = append(m[oid], s)
+		return nil
+	})
+	return m, err
+}
