@@ -2,7 +2,7 @@ GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TESTFLAGS ?= -timeout 20m
 
-.PHONY: build demo test versions race check bench deploy pictures clean
+.PHONY: build demo test versions race check audit licences sbom bench deploy pictures clean
 
 build:
 	@scripts/compiler
@@ -31,6 +31,21 @@ race:
 check:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
+
+# Known vulnerabilities in what is linked. It asks vuln.go.dev; VULNDB names a
+# copy, such as file:///srv/vulndb.
+VULNDB ?= https://vuln.go.dev
+audit: licences
+	$(GO) mod verify
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.1.4 -db $(VULNDB) ./...
+
+# docs/licences.md against the modules that are linked; ASKPG_UPDATE=1 writes it.
+licences:
+	$(GO) test -count=1 ./cmd/askpg -run TestLicences
+
+# The bill of materials of the program, in CycloneDX's JSON.
+sbom: build
+	scripts/sbom bin/askpg > bin/askpg.cdx.json
 
 bench:
 	@scripts/compiler
