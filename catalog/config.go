@@ -30,6 +30,10 @@ type Config struct {
 	ValuesTotal    int          `toml:"values_total"`    // values in the index of one snapshot
 	ValuesTime     ask.Duration `toml:"values_time"`     // reading the values of one snapshot takes no longer
 	ValuesAge      ask.Duration `toml:"values_age"`      // values older than this are read anew
+	Lookup         bool         `toml:"lookup"`          // ask columns that are not in the index for the names and literals of a question
+	LookupTime     ask.Duration `toml:"lookup_time"`     // asking them takes no longer
+	LookupColumns  int          `toml:"lookup_columns"`  // columns asked for one question
+	LookupRows     int          `toml:"lookup_rows"`     // without a pg_trgm index a column of a larger relation is not asked
 
 	Embeddings EmbeddingsConfig `toml:"embeddings"`
 }
@@ -57,6 +61,10 @@ func DefaultConfig() Config {
 		ValuesTotal:    200000,
 		ValuesTime:     ask.Duration(3 * time.Second),
 		ValuesAge:      ask.Duration(10 * time.Minute),
+		Lookup:         true,
+		LookupTime:     ask.Duration(500 * time.Millisecond),
+		LookupColumns:  8,
+		LookupRows:     2000000,
 		Embeddings:     DefaultEmbeddingsConfig(),
 	}
 }
@@ -66,7 +74,7 @@ func (c *Config) Validate() error {
 	for _, d := range []struct {
 		name string
 		v    ask.Duration
-	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"implied_time", c.ImpliedTime}, {"sample_time", c.SampleTime}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}} {
+	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"implied_time", c.ImpliedTime}, {"sample_time", c.SampleTime}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}, {"lookup_time", c.LookupTime}} {
 		if d.v <= 0 {
 			return fmt.Errorf("catalog.%s must be more than 0, is %s", d.name, d.v)
 		}
@@ -81,6 +89,7 @@ func (c *Config) Validate() error {
 	}{
 		{"max_snapshots", c.MaxSnapshots, 1}, {"common_values", c.CommonValues, 0}, {"values_distinct", c.ValuesDistinct, 0},
 		{"values_rows", c.ValuesRows, 1}, {"values_length", c.ValuesLength, 1}, {"values_total", c.ValuesTotal, 0},
+		{"lookup_columns", c.LookupColumns, 1}, {"lookup_rows", c.LookupRows, 0},
 	} {
 		if n.v < n.min {
 			return fmt.Errorf("catalog.%s must be at least %d, is %d", n.name, n.min, n.v)

@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"askpg/ask"
 	"askpg/catalog"
 	"askpg/internal/pgtest"
+	"askpg/translator/prompt"
 )
 
 // What a role may read is decided by PostgreSQL; over random grants to random
@@ -38,7 +41,14 @@ func TestCatalog_RandomGrants(t *testing.T) {
 	for i := range 5 {
 		roles = append(roles, newRole(t, database, fmt.Sprintf("r%d", i)))
 	}
-	c := newCatalog(t, settings())
+	c := catalog.New(settings(), newSource(t), quiet(), nil)
+	t.Cleanup(c.Close)
+	c.UseEmbedder(anyVectors{})
+	cfg := settings()
+	cfg.ValuesDistinct, cfg.LookupTime = 0, ask.Duration(time.Minute) // all columns are large
+	cfg.LookupColumns = 100
+	large := newCatalog(t, cfg)
+	asked := 0
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, pgtest.Shared(t).Primary.URL(pgtest.Superuser, database))
@@ -82,11 +92,26 @@ func TestCatalog_RandomGrants(t *testing.T) {
 					partial++
 				}
 			}
-			checkSnapshot(t, s, allowed, fmt.Sprintf("round %d, role %s, after\n%s", round, role, strings.Join(script, ";\n")))
+			when := fmt.Sprintf("round %d, role %s, after\n%s", round, role, strings.Join(script, ";\n"))
+			s.Prepare(ctx, "all that there is")
+			checkSnapshot(t, s, allowed, when)
+			checkPrompt(t, s, allowed, when)
+			for i := range 3 {
+				question := fmt.Sprintf("which a%d%d holds needle%d%d", i, round%4, i, round%4)
+				for _, h := range large.Lookup(ctx, snapshot(t, large, database, role), question) {
+					asked++
+					if name := h.Column.Relation.Schema + "." + h.Column.Relation.Name.Name + "." + h.Column.Name; !allowed[name] {
+						t.Errorf("%s: a large column was asked that may not be read: %s", when, name)
+					}
+				}
+			}
 			if t.Failed() {
 				return
 			}
 		}
+	}
+	if asked < 20 {
+		t.Errorf("large columns gave %d values only", asked)
 	}
 	if partial < 20 {
 		t.Errorf("column privileges mattered %d times only", partial)
@@ -113,6 +138,42 @@ func readable(t *testing.T, ctx context.Context, conn *pgx.Conn, role string) ma
 	}
 	return m
 }
+
+// anyVectors finds all texts alike.
+type anyVectors struct{}
+
+func (anyVectors) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i := range out {
+		out[i] = []float32{1, 0.5}
+	}
+	return out, nil
+}
+
+// checkPrompt looks for names in a prompt of columns that may not be read.
+func checkPrompt(t *testing.T, s *catalog.Snapshot, allowed map[string]bool, when string) {
+	t.Helper()
+	known := map[string]bool{}
+	for name := range allowed {
+		known[name[strings.LastIndexByte(name, '.')+1:]] = true
+	}
+	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		p, err := prompt.Render(prompt.Input{Snapshot: s, Question: "all that there is", Privacy: prompt.DefaultPrivacy(), Style: style, Frame: prompt.Direct})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range columnNames.FindAllString(p.User, -1) {
+			if !known[word] {
+				t.Errorf("%s: %s is in a prompt of style %s", when, word, style)
+			}
+		}
+		if len(allowed) > 0 && !strings.Contains(p.User, "needle") && !columnNames.MatchString(p.User) {
+			t.Errorf("%s: the prompt of style %s shows nothing", when, style)
+		}
+	}
+}
+
+var columnNames = regexp.MustCompile(`\b([abc][0-2][0-3]|viewed[0-2])\b`)
 
 func checkSnapshot(t *testing.T, s *catalog.Snapshot, allowed map[string]bool, when string) {
 	t.Helper()
@@ -166,6 +227,9 @@ func checkSnapshot(t *testing.T, s *catalog.Snapshot, allowed map[string]bool, w
 	}
 	for _, m := range s.Search(question.String(), 1000) {
 		check("a search", m.Column)
+	}
+	for _, m := range s.SearchRelations("all that there is", 1000) {
+		check("a search by meaning", m.Relation.Columns...)
 	}
 	for _, n := range s.Denied {
 		for name := range allowed {

@@ -5,6 +5,7 @@ import "github.com/prometheus/client_golang/prometheus"
 type metrics struct {
 	load, check, whole, patch prometheus.Histogram
 	embeddings                *prometheus.CounterVec // by outcome
+	lookup                    prometheus.Histogram
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -29,8 +30,12 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.embeddings = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_catalog_embeddings_total", Help: "Calls for vectors of relations and questions, by outcome: ok, late or failed.",
 	}, []string{"outcome"})
+	m.lookup = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "askpg_catalog_lookup_seconds", Help: "Time to ask large columns for the names and literals of a question.",
+		Buckets: prometheus.ExponentialBuckets(0.001, 2, 12),
+	})
 	if reg != nil {
-		reg.MustRegister(m.embeddings, m.load, m.check, m.whole, m.patch)
+		reg.MustRegister(m.lookup, m.embeddings, m.load, m.check, m.whole, m.patch)
 	}
 	return m
 }

@@ -18,6 +18,7 @@ import (
 	"askpg/catalog"
 	"askpg/translator/demo"
 	"askpg/translator/llm"
+	"askpg/translator/prompt"
 )
 
 // Executor runs candidates, read-only, as the asker.
@@ -37,6 +38,12 @@ type Snapshot interface {
 // Catalog says what a role may see of a database.
 type Catalog interface {
 	Snapshot(ctx context.Context, database, role string) (*catalog.Snapshot, error)
+}
+
+// lookup is what a Catalog may have beside its snapshots: it asks large columns
+// for what a question names.
+type lookup interface {
+	Lookup(ctx context.Context, s *catalog.Snapshot, question string) []catalog.Hit
 }
 
 // Model answers prompts. A Model that also has Traits() llm.Traits says what
@@ -193,6 +200,9 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	}
 	snap.Prepare(ctx, q.Text+" "+q.Hint)
 	s := newState(t, q, set, snap)
+	if l, ok := t.catalog.(lookup); ok && t.cfg.Privacy.Values != prompt.ValuesNone && len(t.models) > 0 {
+		s.hits = append(s.hits, l.Lookup(ctx, snap, q.Text)...)
+	}
 	s.stage("catalog", began)
 	if len(snap.Relations) == 0 {
 		return nil, ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", q.Session.Role, q.Session.Database).

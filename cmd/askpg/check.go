@@ -91,6 +91,9 @@ func check(ctx context.Context, s streams, args []string) error {
 	return r.failed()
 }
 
+// maxOmitted bounds the columns named that the value index leaves out.
+const maxOmitted = 100
+
 // catalog says what the role may see of the database, what of the semantics
 // file does not fit it, and what the value index left out.
 func (r *report) catalog(ctx context.Context, a *app, db, role string) {
@@ -114,7 +117,11 @@ func (r *report) catalog(ctx context.Context, a *app, db, role string) {
 	for _, p := range snap.Problems {
 		r.add("semantics", errors.New(p.String()), "correct the file or the comment")
 	}
-	for _, o := range snap.Values.Omitted() {
+	for i, o := range snap.Values.Omitted() {
+		if i == maxOmitted {
+			r.note(fmt.Sprintf("and %d more columns", len(snap.Values.Omitted())-maxOmitted))
+			break
+		}
 		r.note(fmt.Sprintf("the value index leaves out %s.%s.%s: %s", o.Column.Relation.Schema, o.Column.Relation.Name.Name, o.Column.Name, o.Why))
 	}
 }
