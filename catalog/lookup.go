@@ -130,7 +130,7 @@ func likelyValues(question string, hits []Hit) []part {
 			continue
 		}
 		j := i
-		for j+1 < len(ts) && nameLike(question, ts[j+1]) && joined(question[ts[j].end:ts[j+1].start]) {
+		for j+1 < len(ts) && nameLike(question, ts[j+1]) && oneText(question[ts[j].end:ts[j+1].start]) {
 			j++
 		}
 		add(part{ts[i].start, ts[j].end})
@@ -150,8 +150,8 @@ func coded(w string) bool {
 	return strings.ContainsAny(w, "0123456789") && strings.IndexFunc(w, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }) >= 0
 }
 
-// joined reports whether what is between two words leaves them one text.
-func joined(between string) bool {
+// oneText reports whether what is between two words leaves them one text.
+func oneText(between string) bool {
 	return between == " " || between == "-" || between == "." || between == "'" || between == "_" || between == "@" || between == "/"
 }
 
