@@ -14,9 +14,10 @@ import (
 
 // status is a server's state when a transaction began.
 type status struct {
-	standby bool
-	lag     time.Duration // -1 if it is not known
-	roles   map[string]roleStatus
+	standby  bool
+	lag      time.Duration // -1 if it is not known
+	received string        // WAL that a standby has from its primary, as an LSN; empty if none
+	roles    map[string]roleStatus
 }
 
 type roleStatus struct {
@@ -26,20 +27,23 @@ type roleStatus struct {
 
 // statusSQL reads the server's state. A standby that has replayed all that it
 // received has no lag while its receiver lives, however old the last
-// transaction of an idle primary is (PostgreSQL documentation, 27.2.5.2).
+// transaction of an idle primary is (PostgreSQL documentation, 27.2.5.2); nor has
+// one that has replayed what it had received when it was looked at before, a moment ago.
 const statusSQL = `select pg_is_in_recovery(),
 	case when not pg_is_in_recovery() then 0
-		when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() then 0
+		when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= coalesce(nullif($3, '')::pg_lsn, pg_last_wal_receive_lsn()) then 0
 		else coalesce(greatest(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0), -1) end,
 	a.rolname, a.rolsuper,
-	(select d.rolname from pg_roles d where d.rolname = any ($2::text[]) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = session_user then 'USAGE' else 'MEMBER' end) order by 1 limit 1)
+	(select d.rolname from pg_roles d where d.rolname = any ($2::text[]) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = session_user then 'USAGE' else 'MEMBER' end) order by 1 limit 1),
+	coalesce(pg_last_wal_receive_lsn()::text, '')
 from (values (1)) as one left join pg_roles a on a.rolname = any ($1::text[])`
 
-func (st *status) step(role, fallback string, privileged []string) step {
+// step reads the state; received is what a look a moment ago found, or empty.
+func (st *status) step(role, fallback string, privileged []string, received string) step {
 	st.roles = map[string]roleStatus{}
 	return step{
 		sql:    statusSQL,
-		params: [][]byte{textArray([]string{role, fallback}), textArray(privileged)},
+		params: [][]byte{textArray([]string{role, fallback}), textArray(privileged), []byte(received)},
 		row: func(v [][]byte) error {
 			st.standby = string(v[0]) == "t"
 			seconds, err := strconv.ParseFloat(string(v[1]), 64)
@@ -50,6 +54,7 @@ func (st *status) step(role, fallback string, privileged []string) step {
 			if seconds < 0 {
 				st.lag = -1
 			}
+			st.received = string(v[5])
 			if v[2] != nil {
 				st.roles[string(v[2])] = roleStatus{found: true, super: string(v[3]) == "t", privileged: string(v[4])}
 			}

@@ -95,7 +95,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	}
 	steps = append(steps, r.limitStep(t.srv, o.timeout))
 	if o.role == "" {
-		steps = append(steps, t.state.step(s.Role, r.superuserRole(t.srv), r.cfg.PrivilegedRoles))
+		steps = append(steps, t.state.step(s.Role, r.superuserRole(t.srv), r.cfg.PrivilegedRoles, ""))
 	}
 	if err := run(ctx, conn, steps...); err != nil {
 		return nil, t.beginError(ctx, err)
@@ -114,20 +114,27 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	return t, nil
 }
 
+// A standby that seems too far behind is looked at again for a second.
+const (
+	looks     = 25
+	lookAgain = 40 * time.Millisecond
+)
+
 // catchUp looks again for a moment at a standby that seems too far behind:
 // after an idle hour the first transaction to arrive makes it look an hour
-// late until it is replayed.
+// late until it is replayed, and what arrives meanwhile is not what it is late with.
 func (t *tx) catchUp(ctx context.Context, s ask.Session) error {
-	for range 5 {
+	received := t.state.received
+	for range looks {
 		if !t.state.standby || t.state.lag <= t.r.cfg.MaxLag.Duration() {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
 			return nil // what follows will say so
-		case <-time.After(40 * time.Millisecond):
+		case <-time.After(lookAgain):
 		}
-		if err := run(ctx, t.c.Conn().PgConn(), t.state.step(s.Role, t.r.superuserRole(t.srv), t.r.cfg.PrivilegedRoles)); err != nil {
+		if err := run(ctx, t.c.Conn().PgConn(), t.state.step(s.Role, t.r.superuserRole(t.srv), t.r.cfg.PrivilegedRoles, received)); err != nil {
 			return t.beginError(ctx, err)
 		}
 	}

@@ -100,6 +100,7 @@ func (g *generator) makeOrder(t *orderTables, id int, at time.Time, who, what we
 	for g.customers[buyer].signedUp.After(at) {
 		buyer = who.pick(g)
 	}
+	g.customers[buyer].orders++
 	channel, address, store, staff := "web", any(null), any(null), any(null)
 	switch x := g.Float64(); {
 	case x < 0.22:
