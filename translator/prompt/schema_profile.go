@@ -37,7 +37,7 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 		key[c] = true
 	}
 	for _, c := range s.in.columns(r) {
-		facts := []string{c.Type}
+		facts := []string{line(c.Type)}
 		if key[c] {
 			facts = append(facts, "primary key")
 		} else if c.Unique {

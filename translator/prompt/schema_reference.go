@@ -30,7 +30,7 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 	for i, c := range cols {
 		parts[i] = ident(c.Name)
 		if c.Class != catalog.Text {
-			parts[i] += " " + c.Type
+			parts[i] += " " + line(c.Type)
 		}
 		if d != full {
 			continue
