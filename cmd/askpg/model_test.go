@@ -33,6 +33,7 @@ type reply struct {
 	hang   bool   // until the client gives up
 	half   bool   // the connection breaks in the middle of the body
 	raw    string // body to send as it is
+	moved  string // where the client is redirected to
 }
 
 func newModelServer(t *testing.T) *modelServer {
@@ -91,6 +92,8 @@ func (m *modelServer) serve(w http.ResponseWriter, req *http.Request) {
 	m.mu.Unlock()
 	m.asked <- struct{}{}
 	switch {
+	case r.moved != "":
+		http.Redirect(w, req, r.moved+"/chat/completions", http.StatusTemporaryRedirect)
 	case r.hang:
 		<-req.Context().Done()
 		m.dropped <- struct{}{}

@@ -198,13 +198,9 @@ func TestRedaction(t *testing.T) {
 		t.Error("the store holds no SQL")
 	}
 	for _, p := range planted {
-		for rest := out.String(); ; {
-			at := strings.Index(rest, p)
-			if at < 0 {
-				break
-			}
-			t.Errorf("%q is logged: …%q…", p, rest[max(0, at-150):at+len(p)+20])
-			break
+		if text := out.String(); strings.Contains(text, p) {
+			at := strings.Index(text, p)
+			t.Errorf("%q is logged: …%q…", p, text[max(0, at-150):min(at+len(p)+20, len(text))])
 		}
 	}
 }
