@@ -44,10 +44,8 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 			c.Width = int(width)
 			c.Common, _ = arrayElements(common, cfg.CommonValues)
 			c.Freqs = c.Freqs[:min(len(c.Freqs), len(c.Common))]
-			if first, last := arrayElements(histogram, 1); first != nil {
-				c.Min, c.Max = first[0], last
-			}
-			c.widen(col.Class, common)
+			c.absolute(col.Relation.Rows)
+			c.span(col.Class, common, histogram)
 			col.Profile = c.fit(col)
 			inherits[col] = inherited
 		}
@@ -109,16 +107,36 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// fit makes the profile absolute and takes out what is private.
-func (p *Profile) fit(c *Column) *Profile {
+// absolute makes the number of distinct values one of values, where it is a
+// share of the rows.
+func (p *Profile) absolute(rows float64) {
 	if p.Distinct < 0 {
-		p.Distinct = math.Round(-p.Distinct * math.Max(c.Relation.Rows, 0))
+		p.Distinct = math.Round(-p.Distinct * math.Max(rows, 0))
 	}
+}
+
+// span takes a column's bounds from its most common values and its histogram,
+// arrays in text format. The histogram leaves the common values out, and without one
+// they are all only if they are as many as there are (PostgreSQL documentation, pg_stats).
+func (p *Profile) span(class Class, common, histogram string) {
+	first, last := arrayElements(histogram, 1)
+	values, _ := arrayElements(common, math.MaxInt)
+	switch {
+	case class != Number && class != Date && class != Timestamp:
+		if first != nil {
+			p.Min, p.Max = first[0], last
+		}
+	case first != nil:
+		p.Min, p.Max = bounds(class, append(values, first[0], last))
+	case float64(len(values)) >= p.Distinct:
+		p.Min, p.Max = bounds(class, values)
+	}
+}
+
+// fit takes out what is private.
+func (p *Profile) fit(c *Column) *Profile {
 	if c.Private {
 		p.Common, p.Freqs, p.Min, p.Max = nil, nil, "", ""
-	}
-	if p.Min == "" && p.Max == "" && len(p.Common) > 0 && float64(len(p.Common)) >= p.Distinct {
-		p.Min, p.Max = bounds(c.Class, p.Common)
 	}
 	return p
 }

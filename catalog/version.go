@@ -38,6 +38,7 @@ func (d *database) current() time.Time {
 // several steps.
 const (
 	slowCheck  = 5 * time.Millisecond
+	rounds     = 2                // of the steps in each Freshness: what a round finds has to be read before it is late
 	watchAfter = 30 * time.Second // without a question the watch ends
 )
 
@@ -225,7 +226,7 @@ func (c *Catalog) watch(d *database, role string) {
 			select {
 			case <-c.ctx.Done():
 				return
-			case <-time.After(c.cfg.Freshness.Duration() / time.Duration(steps)):
+			case <-time.After(c.cfg.Freshness.Duration() / time.Duration(rounds*steps)):
 			}
 			if err := c.look(d, *role); err != nil && c.ctx.Err() == nil {
 				c.log.Warn("catalog check failed", "database", d.name, "role", *role, "error", err)
