@@ -4,8 +4,45 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"askpg/internal/pgtest"
 )
+
+// TestSetup_MissingRole has one of the askers not exist: that is said, and all
+// else is done.
+func TestSetup_MissingRole(t *testing.T) {
+	db := pgtest.NewDatabase(t, roles+"do $$ begin create role partly_asks; exception when duplicate_object then null; end $$; grant create on schema public to public")
+	c := pgtest.Shared(t)
+	asks := config(t, c.Standby)
+	sql, err := asks.Setup([]string{"no such asker", "partly_asks"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := deadline(t)
+	cfg, err := pgx.ParseConfig(c.Primary.URL(pgtest.Superuser, db))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notices []*pgconn.Notice
+	cfg.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { notices = append(notices, n) }
+	conn, err := pgx.ConnectConfig(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, sql); err != nil {
+		t.Fatal(err)
+	}
+	if len(notices) != 1 || !strings.Contains(notices[0].Message, `role "no such asker" does not exist`) || notices[0].Hint == "" {
+		t.Errorf("it says %+v", notices)
+	}
+	var member, create bool
+	if err := conn.QueryRow(ctx, "select pg_has_role('askpg', 'partly_asks', 'member'), has_schema_privilege('stranger', 'public', 'create')").Scan(&member, &create); err != nil || !member || create {
+		t.Errorf("the rest: member %t, create %t, %v", member, create, err)
+	}
+}
 
 // TestSetup runs what Setup prints on a primary where everything is wrong:
 // afterwards the audit finds nothing, and it can be run again.

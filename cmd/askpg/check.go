@@ -185,6 +185,6 @@ func printVerdict(w io.Writer, v guard.Verdict) error {
 	if !v.Allowed() {
 		return errors.New("the guard refuses this statement")
 	}
-	fmt.Fprintln(w, "allowed")
+	fmt.Fprintln(w, "allowed by the guard; the role's rights, the plan and the limits are looked at when it runs")
 	return nil
 }
