@@ -73,6 +73,7 @@ type ListenConfig struct {
 	ApplicationNameAddAddress bool `toml:"application_name_add_address"`
 	// History is how many earlier questions of a session ask(more) sees.
 	History int `toml:"history"`
+	TCPConfig
 }
 
 // PrimaryConfig is the server that everything but questions goes to.
@@ -92,6 +93,7 @@ type PrimaryConfig struct {
 	Key  string `toml:"sslkey"`
 	// ConnectTimeout bounds connecting, the TLS handshake included.
 	ConnectTimeout ask.Duration `toml:"connect_timeout"`
+	TCPConfig
 }
 
 // TLSConfig is TLS towards clients.
@@ -146,12 +148,14 @@ func DefaultConfig() Config {
 			CancelTimeout:   ask.Duration(5 * time.Second),
 			ProxyNetworks:   []string{},
 			History:         10,
+			TCPConfig:       defaultTCP(),
 		},
 		Primary: PrimaryConfig{
 			Address:        "127.0.0.1:5432",
 			SSLMode:        "prefer",
 			SSLNegotiation: "postgres",
 			ConnectTimeout: ask.Duration(10 * time.Second),
+			TCPConfig:      defaultTCP(),
 		},
 		TLS: TLSConfig{Mode: "allow"},
 		Auth: AuthConfig{
@@ -213,6 +217,12 @@ func (c *Config) Validate() error {
 		if v <= 0 {
 			return fmt.Errorf("%s is %s: it must be more than 0", name, v)
 		}
+	}
+	if err := c.Listen.TCPConfig.validate("listen"); err != nil {
+		return err
+	}
+	if err := c.Primary.TCPConfig.validate("primary"); err != nil {
+		return err
 	}
 	switch c.Primary.SSLMode {
 	case "disable", "allow", "prefer", "require", "verify-ca", "verify-full":

@@ -25,11 +25,15 @@ func (c *PrimaryConfig) dialPrimary(ctx context.Context, tlsConfig *tls.Config) 
 func (c *PrimaryConfig) dial(ctx context.Context, tlsConfig *tls.Config, encrypted bool) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout.Duration())
 	defer cancel()
-	var d net.Dialer
+	d := net.Dialer{KeepAlive: -1} // TCPConfig has its own
 	name, addr := network(c.Address)
 	conn, err := d.DialContext(ctx, name, addr)
 	if err != nil {
 		return nil, err
+	}
+	if err := c.TCPConfig.apply(conn); err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("options of the connection to %s: %w", c.Address, err)
 	}
 	if !encrypted || name == "unix" {
 		return conn, nil

@@ -164,7 +164,8 @@ func (s *Server) Listen() error {
 		if name == "unix" {
 			removeStaleSocket(addr)
 		}
-		l, err := net.Listen(name, addr)
+		lc := net.ListenConfig{KeepAlive: -1} // TCPConfig has its own
+		l, err := lc.Listen(s.ctx, name, addr)
 		if err != nil {
 			for _, l := range s.listeners {
 				l.Close()

@@ -20,6 +20,9 @@ func (s *Server) serve(conn net.Conn) {
 	_ = conn.SetDeadline(time.Now().Add(set.Listen.LoginTimeout.Duration()))
 	began := time.Now()
 	address := clientAddress(conn)
+	if err := set.Listen.TCPConfig.apply(conn); err != nil {
+		s.log.Debug("options of a client's connection", "client", address, "error", err)
+	}
 	var client net.Conn
 	var packet []byte
 	var st wire.Startup
