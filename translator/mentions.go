@@ -20,17 +20,28 @@ func mentions(v *catalog.Values, q *ask.Question) []catalog.Hit {
 	return withoutExamples(v.Find(text), text, len(q.Text))
 }
 
-// withoutExamples drops hits of the hint, which begins at an offset of the
-// text. A hint speaks mostly of columns and conventions, so of its words only those
+// quantity precedes a number that counts or bounds, and names no value.
+var quantity = regexp.MustCompile(`(?i)\b(top|bottom|first|last|past|next|previous|within|above|below|over|under|than|least|most|exactly|about)\W+$`)
+
+var digits = regexp.MustCompile(`^[0-9.,]+$`)
+
+// withoutExamples drops numbers that count, and hits of the hint, which begins
+// at an offset of the text. A hint speaks mostly of columns and conventions, so of its words only those
 // count that a column holds as they stand, and that are no examples.
 func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
 	return slices.DeleteFunc(hits, func(h catalog.Hit) bool {
+		if digits.MatchString(text[h.Start:h.End]) && quantity.MatchString(text[:h.Start]) {
+			return true
+		}
 		return h.Start >= hint && (!h.Exact || exemplary.MatchString(text[:h.Start]))
 	})
 }
 
 // quotation is a text that a question puts in quotation marks.
 var quotation = regexp.MustCompile(`"([^"\n]{2,80})"|“([^”\n]{2,80})”|‘([^’\n]{2,80})’|(?:^|[\s(])'([^'\n]{2,80})'`)
+
+// partial precedes a quotation that is part of a value.
+var partial = regexp.MustCompile(`(?i)\b(start\w*|begin\w*|end\w*|contain\w*|includ\w*|has|have|having|prefix\w*|suffix\w*|like)\W+((with|in|by|the|a|an|word|words|string|letters?|its|their|names?|titles?)\W+)*$`)
 
 // unheld says which quoted texts of the question no column is known to hold:
 // a model should then look for part of it, or in another spelling.
@@ -39,7 +50,7 @@ func unheld(question string, hits []catalog.Hit) []string {
 	for _, m := range quotation.FindAllStringSubmatchIndex(question, -1) {
 		for g := 2; g < len(m); g += 2 {
 			start, end := m[g], m[g+1]
-			if start < 0 || mentioned(hits, start, end) {
+			if start < 0 || mentioned(hits, start, end) || partial.MatchString(question[:start]) {
 				continue
 			}
 			notes = append(notes, fmt.Sprintf("No indexed column holds %s as a whole value.", quote(question[start:end])))

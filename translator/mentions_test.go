@@ -29,12 +29,23 @@ func TestWithoutExamples(t *testing.T) {
 	}
 }
 
+func TestWithoutExamples_Numbers(t *testing.T) {
+	for question, kept := range map[string]int{"the top 3 customers": 0, "sales of the last 3 months": 0, "rooms on floor 3": 1} {
+		i := strings.Index(question, "3")
+		hits := []catalog.Hit{{Value: "3", Start: i, End: i + 1, Exact: true}}
+		if got := withoutExamples(hits, question, len(question)); len(got) != kept {
+			t.Errorf("%q: kept %d hits, want %d", question, len(got), kept)
+		}
+	}
+}
+
 func TestUnheld(t *testing.T) {
 	for question, want := range map[string]int{
 		`who is "Ada"`:                         1,
 		`orders of 'France' today`:             0, // found
 		`the customer's orders and the shop's`: 0, // nothing quoted
 		"what is “Ada Lovelace”":               1,
+		`names that end with "ez"`:             0, // part of one
 	} {
 		var hits []catalog.Hit
 		if i := strings.Index(question, "France"); i >= 0 {
