@@ -2,7 +2,7 @@ GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TESTFLAGS ?= -timeout 20m
 
-.PHONY: build demo test versions race check audit licences sbom bench deploy pictures clean
+.PHONY: build demo test versions race check audit licences sbom image bench deploy pictures clean
 
 build:
 	@scripts/compiler
@@ -46,6 +46,12 @@ licences:
 # The bill of materials of the program, in CycloneDX's JSON.
 sbom: build
 	scripts/sbom bin/askpg > bin/askpg.cdx.json
+
+# Builds the program as the Dockerfile does and runs it as the image would,
+# without Docker; it needs root.
+image:
+	@scripts/compiler
+	@VERSION=$(VERSION) scripts/image
 
 bench:
 	@scripts/compiler
