@@ -61,6 +61,7 @@ func TestHalfOpen_Client(t *testing.T) {
 					other := dial(t, "127.0.0.1:"+port, database)
 					f := login(t, c.dial(c.here+":"+port), database)
 					state.begin(f)
+					c.delivered(f.conn)
 					c.cut()
 					settle(t, "sessions", 1, b.Sessions)
 					settle(t, "server sessions", 0, func() (n int) {

@@ -160,6 +160,27 @@ func (c *cable) dial(addr string) net.Conn {
 	return conn
 }
 
+// delivered waits until the other end has acknowledged all that was sent.
+func (c *cable) delivered(conn net.Conn) {
+	c.t.Helper()
+	raw, err := conn.(*net.TCPConn).SyscallConn()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for ctx := within(c.t); ; time.Sleep(time.Millisecond) {
+		var queued int
+		if cerr := raw.Control(func(fd uintptr) { queued, err = unix.IoctlGetInt(int(fd), unix.TIOCOUTQ) }); cerr != nil || err != nil {
+			c.t.Fatal(cerr, err)
+		}
+		if queued == 0 {
+			return
+		}
+		if ctx.Err() != nil {
+			c.t.Fatalf("%d bytes were not acknowledged", queued)
+		}
+	}
+}
+
 // run runs a program in the namespace and returns what it wrote to standard
 // output.
 func (c *cable) run(name string, args ...string) []byte {
