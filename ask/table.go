@@ -120,13 +120,30 @@ func (t *Translation) explain() []string {
 			}
 		}
 	}
+	if len(t.Demos) > 0 {
+		add("Demonstrations:")
+		for _, d := range t.Demos {
+			add("  %s", strings.Join(strings.Fields(d), " "))
+		}
+	}
 	if len(t.Candidates) > 0 {
-		add("Candidates:")
+		group, n := t.groups()
+		switch n {
+		case 0:
+			add("Candidates, none with a result:")
+		case 1:
+			add("Candidates, all results alike:")
+		default:
+			add("Candidates, in %d groups by their results:", n)
+		}
 		for rank, i := range t.Ranked() {
 			c := t.Candidates[i]
 			line := fmt.Sprintf("  %d. %s, %s/%s", rank+1, c.Fate, c.Origin.Model, c.Origin.Prompt)
 			if c.Origin.Repair > 0 {
 				line += fmt.Sprintf(", repair %d", c.Origin.Repair)
+			}
+			if g := group[c.Fingerprint]; g > 0 {
+				line += fmt.Sprintf(", group %d", g)
 			}
 			if c.Votes > 0 {
 				line += fmt.Sprintf(", votes %d, rows %d", c.Votes, c.Rows)
@@ -167,6 +184,20 @@ func (t *Translation) explain() []string {
 		}
 	}
 	return out
+}
+
+// groups numbers the groups of candidates with one result in the order of
+// Ranked, from 1, and says how many there are. It has none for the fingerprint of a
+// candidate that did not run.
+func (t *Translation) groups() (number map[string]int, n int) {
+	number = map[string]int{}
+	for _, i := range t.Ranked() {
+		if f := t.Candidates[i].Fingerprint; f != "" && number[f] == 0 {
+			n++
+			number[f] = n
+		}
+	}
+	return number, n
 }
 
 func column(name string, oid uint32) Column {

@@ -10,6 +10,7 @@ package cache
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/dgraph-io/ristretto/v2"
@@ -200,7 +201,7 @@ func cost(t *ask.Translation) int64 {
 	for _, l := range t.Linked {
 		n += 64 + len(l.Words) + len(l.Object) + len(l.Value)
 	}
-	for _, s := range t.Notices {
+	for _, s := range slices.Concat(t.Demos, t.Notices) {
 		n += 16 + len(s)
 	}
 	for i := range t.Candidates {

@@ -49,6 +49,7 @@ func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, tempe
 	}
 	if demos > 0 {
 		in.Demos, _ = s.demonstrations(ctx, "", demos)
+		s.showed(in.Demos)
 	}
 	texts, err := s.task(ctx, judges[0], prompt.Choose, in, choices, n, temperature)
 	if err != nil {

@@ -65,7 +65,7 @@ func (s *state) chain(ctx context.Context, m model, notes string, number int) er
 	if notes != "" {
 		in.Notes = []string{"Notes on the question:\n" + notes}
 	}
-	spec, err := specOf(m, "full", in)
+	spec, err := s.specOf(m, "full", in)
 	if err != nil {
 		s.notice(err.Error())
 		return nil

@@ -122,7 +122,9 @@ func agreement(groups []vote.Group, asked int) string {
 
 // spec renders a variant's prompt for a model.
 func (s *state) spec(m model, v variant, sample int) (*sampleSpec, error) {
-	p, err := prompt.Render(s.input(m, v))
+	in := s.input(m, v)
+	s.showed(in.Demos)
+	p, err := prompt.Render(in)
 	if err != nil {
 		return nil, err
 	}

@@ -164,7 +164,7 @@ func generateMCS(ctx context.Context, s *state) (bool, error) {
 				slices.Reverse(in.Demos)
 			}
 		}
-		spec, err := specOf(m, name, in)
+		spec, err := s.specOf(m, name, in)
 		if err != nil {
 			s.notice(err.Error())
 			continue
@@ -182,7 +182,8 @@ func (s *state) linkedInput(m model, v variant) prompt.Input {
 	return in
 }
 
-func specOf(m model, name string, in prompt.Input) (*sampleSpec, error) {
+func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, error) {
+	s.showed(in.Demos)
 	p, err := prompt.Render(in)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func preSQL(ctx context.Context, s *state) (bool, error) {
 func (s *state) petSpec(ctx context.Context, m model, name string) (*sampleSpec, error) {
 	in := s.linkedInput(m, variant{style: prompt.Reference, frame: prompt.Direct})
 	_, in.Demos = s.demonstrations(ctx, demo.Mask(s.q.Text, s.snap, s.hits), s.t.cfg.PET.Demos)
-	spec, err := specOf(m, name, in)
+	spec, err := s.specOf(m, name, in)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,6 +40,7 @@ type state struct {
 	modelErrs  map[string]error // the last failure of each model
 	missing    []string         // what models said the data lacks, one a vote
 	demos      []Example
+	shown      []string       // questions of the demonstrations that prompts had
 	rows       prompt.Samples // sample rows, where privacy lets them go
 
 	modelDeadline time.Time
@@ -142,6 +144,17 @@ func (s *state) notice(text string) {
 	s.notices = append(s.notices, text)
 }
 
+// showed notes the demonstrations of a prompt.
+func (s *state) showed(demos []prompt.Demo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range demos {
+		if !slices.Contains(s.shown, d.Question) {
+			s.shown = append(s.shown, d.Question)
+		}
+	}
+}
+
 func (s *state) callsLeft() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +167,7 @@ func (s *state) translation() *ask.Translation {
 	defer s.mu.Unlock()
 	t := &ask.Translation{
 		ID: s.q.ID, Strategy: s.set.strategy, Source: s.source, Confidence: s.confidence, Chosen: -1,
-		Understood: s.understood, Linked: s.linked, Notices: s.notices, Usage: s.usage, Stages: s.stages, Schema: s.snap.Version,
+		Understood: s.understood, Linked: s.linked, Demos: s.shown, Notices: s.notices, Usage: s.usage, Stages: s.stages, Schema: s.snap.Version,
 	}
 	if s.exec != nil {
 		t.Replica = s.exec.Replica()
