@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/ask"
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
+)
+
+// BenchmarkCached asks a question whose translation is cached in turn with
+// the SQL that it stands for, each through askpg: over-µs is the difference of their
+// medians, sql-µs that of the SQL.
+func BenchmarkCached(b *testing.B) {
+	c := pgtest.Shared(b)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	defer cancel()
+	var err error
+	shopOnce.Do(func() { err = loadShop(ctx, c) })
+	if err != nil {
+		b.Fatal(err)
+	}
+	cfg := defaultConfig()
+	cfg.Primary.Address, cfg.Replica.URL = c.Primary.Address(), c.Standby.URL(shop.Service, "")
+	cfg.Store.URL = "sqlite:" + filepath.Join(b.TempDir(), "askpg.db")
+	cfg.Listen.Address, cfg.Admin.Address = "127.0.0.1:0", "127.0.0.1:0"
+	cfg.Shutdown.DrainTimeout = ask.Duration(2 * time.Second)
+	log, err := newLogger(cfg.Log, io.Discard)
+	if err != nil {
+		b.Fatal(err)
+	}
+	a, err := newApp(ctx, cfg, log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := a.listen(); err != nil {
+		b.Fatal(err)
+	}
+	served := make(chan error, 1)
+	serving, stop := context.WithCancel(ctx)
+	go func() { served <- a.serve(serving) }()
+	b.Cleanup(func() {
+		stop()
+		if err := <-served; err != nil {
+			b.Error(err)
+		}
+	})
+	// A session each: what one asked before is context for its next question.
+	session := func() *pgx.Conn {
+		conn, err := pgx.Connect(ctx, "postgres://"+shop.Analyst+"@"+a.proxy.Addrs()[0].(*net.TCPAddr).String()+"/shop?sslmode=disable")
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { conn.Close(context.Background()) })
+		return conn
+	}
+	asking, bare := session(), session()
+	took := func(conn *pgx.Conn, text string) (time.Duration, string) {
+		began := time.Now()
+		results, err := conn.PgConn().Exec(ctx, text).ReadAll()
+		d := time.Since(began)
+		if err != nil || len(results) != 1 || len(results[0].Rows) != 1 {
+			b.Fatalf("%s: %v, %d results", text, err, len(results))
+		}
+		return d, string(results[0].Rows[0][0])
+	}
+	const question = "-- ask: how many customers do we have"
+	_, sql := took(session(), "-- ask(sql): how many customers do we have")
+	took(asking, question) // is translated, and cached
+	var questions, statements []time.Duration
+	for b.Loop() {
+		q, got := took(asking, question)
+		s, want := took(bare, sql)
+		if got != want {
+			b.Fatalf("the question gives %s, its SQL %s", got, want)
+		}
+		questions, statements = append(questions, q), append(statements, s)
+	}
+	results, err := asking.PgConn().Exec(ctx, "-- ask(explain): how many customers do we have").ReadAll()
+	if err != nil || !strings.Contains(string(results[0].Rows[0][0]), "(cache)") {
+		b.Fatalf("the question was not answered by the cache: %v, %s", err, results[0].Rows[0][0])
+	}
+	slices.Sort(questions)
+	slices.Sort(statements)
+	median := func(d []time.Duration) float64 { return float64(d[len(d)/2].Nanoseconds()) / 1000 }
+	b.ReportMetric(median(questions)-median(statements), "over-µs")
+	b.ReportMetric(median(statements), "sql-µs")
+}
