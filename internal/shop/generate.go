@@ -61,13 +61,14 @@ type generator struct {
 	tables     []*table
 	customers  []customer
 	products   []product
-	staff      [][]int // ids by store
+	staff      [][]int     // ids by store
+	buyers     map[int]int // of orders
+	moved      map[int]int // buyers that take an order over
 }
 
 type customer struct {
 	signedUp  time.Time
 	addresses []int
-	orders    int
 }
 
 type product struct {
@@ -78,20 +79,22 @@ type product struct {
 
 // generate returns the content of every table, in an order that the foreign
 // keys allow. Chance may give two of the largest buyers as many orders as each
-// other on some day: then it is asked again, so that a question for the first few has
-// one answer on any day.
+// other on some day; then an order or two goes to the one before, so that a question for
+// the first few has one answer on any day.
 func generate(now time.Time) []*table {
-	for s := uint64(seed); ; s++ {
+	moved := map[int]int{}
+	for {
 		g := &generator{
-			Rand:  rand.New(rand.NewPCG(s, s)),
+			Rand:  rand.New(rand.NewPCG(seed, seed)),
 			now:   now,
 			today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location()),
+			moved: moved,
 		}
 		g.makeStores()
 		g.makeProducts()
 		g.makeCustomers()
 		g.makeOrders()
-		if g.distinctBuyers() {
+		if !g.untie() {
 			return g.tables
 		}
 	}
@@ -100,14 +103,30 @@ func generate(now time.Time) []*table {
 // clearPlaces is how many of the largest buyers differ in their orders.
 const clearPlaces = 6
 
-func (g *generator) distinctBuyers() bool {
-	bought := make([]int, len(g.customers))
-	for i, c := range g.customers {
-		bought[i] = c.orders
+// untie moves orders of the buyer behind the first places to those that are
+// level with the next, and says whether it had to.
+func (g *generator) untie() bool {
+	orders := make([][]int, len(g.customers)) // by buyer
+	for id, buyer := range g.buyers {
+		orders[buyer] = append(orders[buyer], id)
 	}
-	slices.SortFunc(bought, func(a, b int) int { return b - a })
-	first := bought[:clearPlaces]
-	return len(slices.Compact(slices.Clone(first))) == len(first)
+	rank := make([]int, len(g.customers))
+	for i := range rank {
+		rank[i] = i
+	}
+	slices.SortStableFunc(rank, func(a, b int) int { return len(orders[b]) - len(orders[a]) })
+	spare := orders[rank[2*clearPlaces]]
+	tied := false
+	count := len(orders[rank[clearPlaces]]) // of the place before, from the last on
+	for place := clearPlaces - 1; place >= 0; place-- {
+		n := len(orders[rank[place]])
+		for ; n <= count; n++ {
+			g.moved[spare[0]], spare = rank[place], spare[1:]
+			tied = true
+		}
+		count = n
+	}
+	return tied
 }
 
 func (g *generator) table(name string) *table {

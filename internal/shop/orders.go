@@ -17,6 +17,7 @@ func (g *generator) makeOrders() {
 		orders: g.table("orders"), items: g.table("order_items"), payments: g.table("payments"),
 		shipments: g.table("shipments"), returns: g.table("returns"), reviews: g.table("reviews"),
 	}
+	g.buyers = make(map[int]int, orderCount)
 	buyers := g.skewed(len(g.customers), 0.3)
 	for i := range buyers {
 		if g.Float64() < dormantShare {
@@ -100,7 +101,10 @@ func (g *generator) makeOrder(t *orderTables, id int, at time.Time, who, what we
 	for g.customers[buyer].signedUp.After(at) {
 		buyer = who.pick(g)
 	}
-	g.customers[buyer].orders++
+	if to, ok := g.moved[id]; ok {
+		buyer = to
+	}
+	g.buyers[id] = buyer
 	channel, address, store, staff := "web", any(null), any(null), any(null)
 	switch x := g.Float64(); {
 	case x < 0.22:
