@@ -149,10 +149,25 @@ func (v *Values) entries() iter.Seq[entry] {
 // earlier one has of the columns that are kept.
 func newValues(old *Values, kept *keptRelations) *Values {
 	v := &Values{columns: map[*Column]int{}}
-	if old != nil && len(old.parts) < maxParts {
+	var merged []entry
+	if old != nil {
 		v.parts = old.parts[:len(old.parts):len(old.parts)]
+		later := map[*Column]bool{}
+		if len(old.parts) >= maxParts { // the first part is the large one
+			v.parts = old.parts[:1:1]
+			for _, p := range old.parts[1:] {
+				for i := range p.texts {
+					for _, e := range p.texts[i].entries {
+						if old.columns[e.column] > 0 && kept.hasColumn(e.column) {
+							merged = append(merged, e)
+							later[e.column] = true
+						}
+					}
+				}
+			}
+		}
 		for c, n := range old.columns {
-			if kept.hasColumn(c) {
+			if kept.hasColumn(c) && !later[c] {
 				v.columns[c] = n
 				v.count += n
 			}
@@ -164,7 +179,38 @@ func newValues(old *Values, kept *keptRelations) *Values {
 		}
 	}
 	v.parts = append(v.parts, &valuePart{exact: map[string]int32{}, stems: map[string][]int32{}, grams: map[gram][]int32{}, nouns: map[string]bool{}})
+	slices.SortStableFunc(merged, func(a, b entry) int {
+		if d := strings.Compare(a.column.Relation.Schema, b.column.Relation.Schema); d != 0 {
+			return d
+		}
+		if d := strings.Compare(a.column.Relation.Name.Name, b.column.Relation.Name.Name); d != 0 {
+			return d
+		}
+		return strings.Compare(a.column.Name, b.column.Name)
+	})
+	for _, e := range merged {
+		v.add(e.column, e.value)
+	}
 	return v
+}
+
+// mostlyGone says of an index of many parts that less than half of the values
+// in its first and largest part are of columns that are kept: then reading anew is
+// better than to carry them along.
+func (v *Values) mostlyGone(kept *keptRelations) bool {
+	if len(v.parts) < maxParts {
+		return false
+	}
+	total, live := 0, 0
+	for i := range v.parts[0].texts {
+		for _, e := range v.parts[0].texts[i].entries {
+			total++
+			if v.columns[e.column] > 0 && kept.hasColumn(e.column) {
+				live++
+			}
+		}
+	}
+	return 2*live < total
 }
 
 // NewValues returns an index over values that were not read from a server; the

@@ -17,7 +17,7 @@ import (
 //
 // Relations that are kept from an earlier snapshot have their values in old.
 func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, old *Values, kept *keptRelations) (*Values, error) {
-	if old == nil || len(old.parts) >= maxParts {
+	if old == nil || old.mostlyGone(kept) {
 		old, kept = nil, nil
 	}
 	v := newValues(old, kept)
