@@ -1,13 +1,10 @@
 package catalog
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // preferredCost is that of a join that an admin wrote down: with it a path of
@@ -196,72 +193,6 @@ func weigh(s *Snapshot) {
 	}
 }
 
-// applyComment takes lines that begin with "askpg:" out of comments:
-// askpg:synonyms a, b · askpg:hidden · askpg:time column · askpg:filter
-// condition · askpg:unit EUR · askpg:private.
-func (b *builder) applyComment(r *Relation) {
-	text, marks := splitComment(r.Comment)
-	r.Comment = text
-	if marks != nil {
-		// What does not fit is no reason to refuse the rest.
-		for _, t := range []TableSemantics{
-			{Synonyms: commaList(marks["synonyms"]), Hidden: has(marks, "hidden")}, {Time: marks["time"]}, {Filter: marks["filter"]},
-		} {
-			_ = b.applyTable(r, &t)
-		}
-	}
-	for _, c := range r.Columns {
-		if !strings.Contains(c.Comment, "askpg:") {
-			continue
-		}
-		text, marks := splitComment(c.Comment)
-		c.Comment = text
-		b.applyColumn(c, &ColumnSemantics{
-			Synonyms: commaList(marks["synonyms"]), Unit: marks["unit"], Hidden: has(marks, "hidden"), Private: has(marks, "private"),
-		})
-	}
-}
-
-func has(m map[string]string, key string) bool {
-	_, ok := m[key]
-	return ok
-}
-
-func commaList(s string) []string {
-	var out []string
-	for _, w := range strings.Split(s, ",") {
-		if w = strings.TrimSpace(w); w != "" {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-// splitComment separates a comment's text from its marks, each of which goes
-// to the end of its line.
-func splitComment(comment string) (text string, marks map[string]string) {
-	if !strings.Contains(comment, "askpg:") {
-		return comment, nil
-	}
-	marks = map[string]string{}
-	var lines []string
-	for _, line := range strings.Split(comment, "\n") {
-		before, mark, ok := strings.Cut(line, "askpg:")
-		if ok {
-			name, rest, _ := strings.Cut(strings.TrimSpace(mark), " ")
-			marks[name] = strings.TrimSpace(rest)
-			if name == "private" || name == "hidden" { // the text may go on behind it
-				before += rest
-			}
-			line = before
-		}
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "\n"), marks
-}
-
 func (b *builder) makePrivate(c *Column) {
 	c.Private = true
 	if p := c.Profile; p != nil {
@@ -351,113 +282,6 @@ func (b *builder) columnList(names string) ([]*Column, error) {
 		cols = append(cols, c)
 	}
 	return cols, nil
-}
-
-// bind resolves the columns of an expression: those without a table are r's.
-func (b *builder) bind(r *Relation, text string) (expression, []*Relation, error) {
-	refs, err := columnRefs(text)
-	if err != nil {
-		return expression{}, nil, err
-	}
-	e := expression{text: text}
-	var rels []*Relation
-	for _, ref := range refs {
-		rel := r
-		if n := len(ref.names); n > 1 {
-			if rel, err = b.relation(strings.Join(ref.names[:n-1], ".")); err != nil {
-				return expression{}, nil, err
-			}
-		}
-		name := ref.names[len(ref.names)-1]
-		c := rel.Column(name)
-		if c == nil {
-			return expression{}, nil, fmt.Errorf("role %q can read no column %q of table %q", b.snap.Role, name, rel.Name.Name)
-		}
-		e.refs = append(e.refs, boundRef{ref.start, ref.end, c})
-		rels = append(rels, rel)
-	}
-	return e, rels, nil
-}
-
-// columnRef is a column's place in an expression.
-type columnRef struct {
-	names      []string
-	start, end int
-}
-
-// columnRefs parses a scalar expression and returns its columns in order. It
-// accepts no subquery and nothing that ends the expression.
-func columnRefs(text string) ([]columnRef, error) {
-	const before = "SELECT ("
-	if _, err := pg_query.Parse("SELECT " + text); err != nil {
-		return nil, err
-	}
-	tree, err := pg_query.Parse(before + text + "\n)")
-	if err != nil {
-		return nil, err
-	}
-	if len(tree.Stmts) != 1 || len(tree.Stmts[0].Stmt.GetSelectStmt().GetTargetList()) != 1 {
-		return nil, errors.New("not one expression")
-	}
-	starts := map[int]bool{}
-	if err := findColumns(tree.ProtoReflect(), len(before), starts); err != nil {
-		return nil, err
-	}
-	scan, err := pg_query.Scan(text)
-	if err != nil {
-		return nil, err
-	}
-	var refs []columnRef
-	tokens := scan.Tokens
-	for i := 0; i < len(tokens); i++ {
-		if !starts[int(tokens[i].Start)] {
-			continue
-		}
-		ref := columnRef{[]string{unquote(text[tokens[i].Start:tokens[i].End])}, int(tokens[i].Start), int(tokens[i].End)}
-		for i+2 < len(tokens) && tokens[i+1].Token == pg_query.Token_ASCII_46 {
-			i += 2
-			ref.names = append(ref.names, unquote(text[tokens[i].Start:tokens[i].End]))
-			ref.end = int(tokens[i].End)
-		}
-		refs = append(refs, ref)
-	}
-	return refs, nil
-}
-
-// findColumns collects where the columns of a parse tree begin.
-func findColumns(m protoreflect.Message, offset int, starts map[int]bool) (err error) {
-	switch n := m.Interface().(type) {
-	case *pg_query.ColumnRef:
-		if n.Fields[len(n.Fields)-1].GetAStar() != nil {
-			return errors.New("it must name its columns, not *")
-		}
-		starts[int(n.Location)-offset] = true
-		return nil
-	case *pg_query.SubLink:
-		return errors.New("a subquery cannot be part of it")
-	case *pg_query.ParamRef:
-		return errors.New("a parameter cannot be part of it")
-	}
-	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		switch {
-		case f.Kind() != protoreflect.MessageKind:
-		case f.IsList():
-			for i := 0; i < v.List().Len() && err == nil; i++ {
-				err = findColumns(v.List().Get(i).Message(), offset, starts)
-			}
-		default:
-			err = findColumns(v.Message(), offset, starts)
-		}
-		return err == nil
-	})
-	return err
-}
-
-func unquote(s string) string {
-	if len(s) > 1 && s[0] == '"' {
-		return strings.ReplaceAll(s[1:len(s)-1], `""`, `"`)
-	}
-	return strings.ToLower(s)
 }
 
 func quoteIdentifier(s string) string { return pgx.Identifier{s}.Sanitize() }

@@ -2,13 +2,10 @@ package proxy
 
 import (
 	"encoding/binary"
-	"errors"
-	"net"
 	"os"
 	"runtime"
 	"sync"
 	"syscall"
-	"unsafe"
 
 	"askpg/ask"
 )
@@ -34,24 +31,6 @@ type loop struct {
 	woken   bool
 	stopped chan struct{}
 	stop    bool // of the loop's thread
-}
-
-// looped is what a session has while a loop relays it. It belongs to the
-// loop's thread.
-type looped struct {
-	loop           *loop
-	client, server leg
-	held           []byte // the beginning of a message that is needed whole
-}
-
-// leg is one of a session's two connections.
-type leg struct {
-	fd       int
-	s        *session
-	isClient bool
-	parked   bool
-	interest uint32
-	out      []byte // what the connection did not take
 }
 
 // loopBuffer is how much one read takes.
@@ -146,98 +125,6 @@ func (l *loop) runPosted() {
 	for _, f := range list {
 		f()
 	}
-}
-
-func poll(epoll int, events []syscall.EpollEvent) int {
-	n, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epoll), uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 0, 0, 0)
-	if errno != 0 {
-		return 0
-	}
-	return int(n)
-}
-
-func readFD(fd int, b []byte) (int, syscall.Errno) {
-	n, _, errno := syscall.RawSyscall(syscall.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)))
-	if errno != 0 {
-		return -1, errno
-	}
-	return int(n), 0
-}
-
-func writeFD(fd int, b []byte) (int, syscall.Errno) {
-	n, _, errno := syscall.RawSyscall6(syscall.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), syscall.MSG_NOSIGNAL, 0, 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(n), 0
-}
-
-// add takes a session over; both its connections are plain sockets. It
-// reports whether it could.
-func (l *loop) add(s *session) bool {
-	client, err := takeFD(s.client)
-	if err != nil {
-		return false
-	}
-	server, err := takeFD(s.server)
-	if err != nil {
-		syscall.Close(client)
-		return false
-	}
-	lp := &looped{loop: l}
-	lp.client = leg{fd: client, s: s, isClient: true}
-	lp.server = leg{fd: server, s: s}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	// Posted with mu held, so that whoever sees lp comes after it.
-	s.lp = lp
-	l.post(func() {
-		l.watch(&lp.client, syscall.EPOLLIN)
-		l.watch(&lp.server, syscall.EPOLLIN)
-		if s.ctx.Err() != nil {
-			l.kill(s, errShutdown)
-			return
-		}
-		if s.dismissal() != nil {
-			l.drain(s)
-		}
-	})
-	s.client.Close()
-	s.server.Close()
-	s.client, s.server = nil, nil
-	return true
-}
-
-// takeFD duplicates a connection's descriptor, so that the connection can be
-// closed without ending it.
-func takeFD(conn net.Conn) (int, error) {
-	c, ok := conn.(syscall.Conn)
-	if !ok {
-		return -1, errors.ErrUnsupported
-	}
-	raw, err := c.SyscallConn()
-	if err != nil {
-		return -1, err
-	}
-	dup := -1
-	if cerr := raw.Control(func(fd uintptr) {
-		n, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, fd, syscall.F_DUPFD_CLOEXEC, 0)
-		if errno != 0 {
-			err = errno
-			return
-		}
-		dup = int(n)
-	}); cerr != nil {
-		return -1, cerr
-	}
-	return dup, err
-}
-
-// giveFD makes a connection of a descriptor.
-func giveFD(fd int) (net.Conn, error) {
-	f := os.NewFile(uintptr(fd), "")
-	defer f.Close()
-	return net.FileConn(f)
 }
 
 // watch sets what the loop waits for on a connection; 0 ends it.
@@ -429,120 +316,4 @@ func (l *loop) balance(s *session) {
 		}
 		l.watch(pair[0], interest)
 	}
-}
-
-// clientEnded ends a session whose client has gone. If nothing is unanswered
-// the server needs no more than the end of its connection.
-func (l *loop) clientEnded(s *session) {
-	s.mu.Lock()
-	idle := s.order.Answered() && len(s.lp.server.out) == 0 && len(s.statements)+len(s.portals) == 0
-	if idle {
-		if !s.terminated && !s.ended {
-			l.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)
-		}
-		s.ended = true
-	}
-	s.mu.Unlock()
-	if !idle {
-		l.release(s, nil, errClientGone)
-		return
-	}
-	lp := l.forget(s)
-	syscall.Close(lp.client.fd)
-	syscall.Close(lp.server.fd)
-	s.end(errClientGone)
-	s.over()
-}
-
-// forget takes a session off the loop.
-func (l *loop) forget(s *session) *looped {
-	lp := s.lp
-	l.watch(&lp.client, 0)
-	l.watch(&lp.server, 0)
-	s.mu.Lock()
-	s.lp = nil
-	s.mu.Unlock()
-	return lp
-}
-
-// release gives a session to goroutines, with what has been read of the
-// client. ended is why the client is to be read no more, if it is.
-func (l *loop) release(s *session, read []byte, ended error) {
-	lp := l.forget(s)
-	read = append([]byte(nil), read...)
-	go func() {
-		if err := s.adopt(lp); err != nil {
-			s.log.Error("taking a session from its event loop failed", "error", err)
-			s.over()
-			return
-		}
-		s.extra, s.readErr, s.served = read, ended, true
-		s.relay()
-	}()
-}
-
-// adopt makes connections of the descriptors and writes what they did not take.
-func (s *session) adopt(lp *looped) (err error) {
-	client, err := giveFD(lp.client.fd)
-	if err != nil {
-		syscall.Close(lp.server.fd)
-		return err
-	}
-	server, err := giveFD(lp.server.fd)
-	if err != nil {
-		client.Close()
-		return err
-	}
-	s.mu.Lock()
-	s.client, s.server = client, server
-	s.mu.Unlock()
-	if len(lp.server.out) > 0 {
-		s.pendingServer = lp.server.out
-	}
-	if len(lp.client.out) > 0 {
-		s.pendingClient = lp.client.out
-	}
-	return nil
-}
-
-// finish ends a session that one side has ended: the other one gets what is
-// left for it.
-func (l *loop) finish(s *session) { l.release(s, s.lp.held, nil) }
-
-// drain ends a session at its idle point; see session.drain.
-func (l *loop) drain(s *session) {
-	if s.lp == nil || s.lp.loop != l || s.down.Open() || len(s.lp.client.out) > 0 {
-		return
-	}
-	s.mu.Lock()
-	idle := s.idle()
-	if !idle {
-		s.ending = nil
-	}
-	s.mu.Unlock()
-	if idle {
-		l.release(s, s.lp.held, nil)
-	}
-}
-
-// kill ends a session at once.
-func (l *loop) kill(s *session, reason *ask.Error) {
-	if s.lp == nil {
-		s.kill(reason)
-		return
-	}
-	if !s.down.Open() && len(s.lp.client.out) == 0 {
-		_, _ = writeFD(s.lp.client.fd, l.srv.errorResponse(severityFatal, reason))
-	}
-	l.cut(s, reason)
-}
-
-// cut ends a session at once; the client has been told why as far as possible.
-func (l *loop) cut(s *session, reason error) {
-	lp := l.forget(s)
-	_ = syscall.Shutdown(lp.client.fd, syscall.SHUT_WR)
-	syscall.Close(lp.client.fd)
-	syscall.Close(lp.server.fd)
-	s.end(reason)
-	s.over()
 }

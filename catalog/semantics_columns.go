@@ -1,0 +1,117 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// bind resolves the columns of an expression: those without a table are r's.
+func (b *builder) bind(r *Relation, text string) (expression, []*Relation, error) {
+	refs, err := columnRefs(text)
+	if err != nil {
+		return expression{}, nil, err
+	}
+	e := expression{text: text}
+	var rels []*Relation
+	for _, ref := range refs {
+		rel := r
+		if n := len(ref.names); n > 1 {
+			if rel, err = b.relation(strings.Join(ref.names[:n-1], ".")); err != nil {
+				return expression{}, nil, err
+			}
+		}
+		name := ref.names[len(ref.names)-1]
+		c := rel.Column(name)
+		if c == nil {
+			return expression{}, nil, fmt.Errorf("role %q can read no column %q of table %q", b.snap.Role, name, rel.Name.Name)
+		}
+		e.refs = append(e.refs, boundRef{ref.start, ref.end, c})
+		rels = append(rels, rel)
+	}
+	return e, rels, nil
+}
+
+// columnRef is a column's place in an expression.
+type columnRef struct {
+	names      []string
+	start, end int
+}
+
+// columnRefs parses a scalar expression and returns its columns in order. It
+// accepts no subquery and nothing that ends the expression.
+func columnRefs(text string) ([]columnRef, error) {
+	const before = "SELECT ("
+	if _, err := pg_query.Parse("SELECT " + text); err != nil {
+		return nil, err
+	}
+	tree, err := pg_query.Parse(before + text + "\n)")
+	if err != nil {
+		return nil, err
+	}
+	if len(tree.Stmts) != 1 || len(tree.Stmts[0].Stmt.GetSelectStmt().GetTargetList()) != 1 {
+		return nil, errors.New("not one expression")
+	}
+	starts := map[int]bool{}
+	if err := findColumns(tree.ProtoReflect(), len(before), starts); err != nil {
+		return nil, err
+	}
+	scan, err := pg_query.Scan(text)
+	if err != nil {
+		return nil, err
+	}
+	var refs []columnRef
+	tokens := scan.Tokens
+	for i := 0; i < len(tokens); i++ {
+		if !starts[int(tokens[i].Start)] {
+			continue
+		}
+		ref := columnRef{[]string{unquote(text[tokens[i].Start:tokens[i].End])}, int(tokens[i].Start), int(tokens[i].End)}
+		for i+2 < len(tokens) && tokens[i+1].Token == pg_query.Token_ASCII_46 {
+			i += 2
+			ref.names = append(ref.names, unquote(text[tokens[i].Start:tokens[i].End]))
+			ref.end = int(tokens[i].End)
+		}
+		refs = append(refs, ref)
+	}
+	return refs, nil
+}
+
+// findColumns collects where the columns of a parse tree begin.
+func findColumns(m protoreflect.Message, offset int, starts map[int]bool) (err error) {
+	switch n := m.Interface().(type) {
+	case *pg_query.ColumnRef:
+		if n.Fields[len(n.Fields)-1].GetAStar() != nil {
+			return errors.New("it must name its columns, not *")
+		}
+		starts[int(n.Location)-offset] = true
+		return nil
+	case *pg_query.SubLink:
+		return errors.New("a subquery cannot be part of it")
+	case *pg_query.ParamRef:
+		return errors.New("a parameter cannot be part of it")
+	}
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.Kind() != protoreflect.MessageKind:
+		case f.IsList():
+			for i := 0; i < v.List().Len() && err == nil; i++ {
+				err = findColumns(v.List().Get(i).Message(), offset, starts)
+			}
+		default:
+			err = findColumns(v.Message(), offset, starts)
+		}
+		return err == nil
+	})
+	return err
+}
+
+func unquote(s string) string {
+	if len(s) > 1 && s[0] == '"' {
+		return strings.ReplaceAll(s[1:len(s)-1], `""`, `"`)
+	}
+	return strings.ToLower(s)
+}
