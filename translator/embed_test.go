@@ -1,10 +1,12 @@
 package translator_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,7 +42,7 @@ func TestDemonstrations_Embedded(t *testing.T) {
 		strategy string
 		vector   func(string) []float32
 		timeout  time.Duration
-		asked    int // requests for embeddings of two questions
+		asked    int // calls for embeddings of two questions
 		found    bool
 	}{
 		{"mcs", "mcs", meaning, time.Minute, 1, true},
@@ -52,15 +54,19 @@ func TestDemonstrations_Embedded(t *testing.T) {
 		}, time.Minute, 1, true},
 		{"auto has no file", "auto", meaning, time.Minute, 0, false},
 		{"fails", "mcs", func(string) []float32 { return nil }, time.Minute, 4, false},
-		{"late", "mcs", func(string) []float32 { time.Sleep(50 * time.Millisecond); return []float32{1} }, time.Millisecond, 4, false},
+		{"late", "mcs", nil, 100 * time.Millisecond, 4, false},
 		{"vectors of several lengths", "mcs", func(text string) []float32 { return make([]float32, len(text)) }, time.Minute, 4, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply { return many(c.N, fence(count), fence("select 1")) })
 			server.Embed(tt.vector)
+			if tt.vector == nil {
+				server.EmbedNever()
+			}
 			vectors := server.Config("vectors")
 			vectors.Roles, vectors.PriceIn, vectors.Retries = []string{llm.RoleEmbed}, 1e6, 0
-			w := b.with(t, []translator.Model{newModel(t, server.Config("main")), newModel(t, vectors)}, nil, func(c *translator.Config) {
+			embedder := &countingEmbedder{Client: newModel(t, vectors).(*llm.Client)}
+			w := b.with(t, []translator.Model{newModel(t, server.Config("main")), embedder}, nil, func(c *translator.Config) {
 				c.Strategy, c.DemoFile, c.EmbedTimeout, c.MinConfidence = tt.strategy, demos, ask.Duration(tt.timeout), 0
 				c.MCS.TablePrompts, c.MCS.ColumnPrompts, c.MCS.Prompts, c.MCS.Samples, c.MCS.Demos, c.MCS.Threshold = 0, 0, 1, 2, 1, 0
 				c.PET.Demos = 1
@@ -74,7 +80,11 @@ func TestDemonstrations_Embedded(t *testing.T) {
 					t.Error("embeddings cost nothing")
 				}
 			}
-			if got := len(server.Embedded()); got != tt.asked {
+			if got := embedder.calls.Load(); got != int64(tt.asked) {
+				t.Errorf("%d calls for embeddings, want %d", got, tt.asked)
+			}
+			// A call whose time ends before it is connected makes no request.
+			if got := len(server.Embedded()); got != tt.asked && tt.vector != nil {
 				t.Errorf("%d requests for embeddings, want %d", got, tt.asked)
 			}
 			for _, call := range server.Calls() {
@@ -87,4 +97,16 @@ func TestDemonstrations_Embedded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// countingEmbedder counts the calls for embeddings, which need not reach the
+// server within their time.
+type countingEmbedder struct {
+	*llm.Client
+	calls atomic.Int64
+}
+
+func (e *countingEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	e.calls.Add(1)
+	return e.Client.Embed(ctx, texts)
 }

@@ -6,20 +6,24 @@ import (
 )
 
 // serveVectors answers a request for embeddings, the last text's vector first.
-func (s *Server) serveVectors(w http.ResponseWriter, body []byte) {
+func (s *Server) serveVectors(w http.ResponseWriter, r *http.Request, body []byte, end chan struct{}) {
 	var q struct {
 		Input []string `json:"input"`
 	}
 	s.mu.Lock()
-	vector := s.vector
+	vector, late := s.vector, s.late
 	s.mu.Unlock()
-	if err := json.Unmarshal(body, &q); err != nil || vector == nil {
+	if err := json.Unmarshal(body, &q); err != nil || vector == nil && !late {
 		http.Error(w, "no embeddings here", http.StatusNotFound)
 		return
 	}
 	s.mu.Lock()
 	s.texts = append(s.texts, q.Input)
 	s.mu.Unlock()
+	if late {
+		s.wait(r, Reply{Hang: true}, end)
+		return
+	}
 	type item struct {
 		Index     int       `json:"index"`
 		Embedding []float32 `json:"embedding"`

@@ -73,6 +73,7 @@ type Server struct {
 	calls  []Call
 	gone   int
 	vector func(text string) []float32
+	late   bool
 	texts  [][]string
 }
 
@@ -82,6 +83,14 @@ func (s *Server) Embed(vector func(text string) []float32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.vector = vector
+}
+
+// EmbedNever makes the server take requests for embeddings and answer none of
+// them: each hangs until the client goes away.
+func (s *Server) EmbedNever() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.late = true
 }
 
 // Embedded returns the texts of each request for embeddings.
@@ -129,7 +138,7 @@ func (s *Server) Abandoned() int {
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, script func(Call) Reply, end chan struct{}) {
 	body, err := io.ReadAll(r.Body)
 	if err == nil && strings.HasSuffix(r.URL.Path, "/embeddings") {
-		s.serveVectors(w, body)
+		s.serveVectors(w, r, body, end)
 		return
 	}
 	if err != nil || !strings.HasSuffix(r.URL.Path, "/chat/completions") {
