@@ -38,7 +38,8 @@ const sameNames = 4
 
 // guesses returns the possible keys of columns that have no declared one, the
 // likelier first for each column. A column goes to the key of another relation
-// if it has its name, or if it is named after that relation.
+// if it has its name, if it is named after that relation, or if the names are the same
+// but for their relations' abbreviations.
 func guesses(s *Snapshot, kept *keptRelations) []guess {
 	declared, referred := map[*Column]bool{}, map[[2]*Column]bool{}
 	for _, k := range s.ForeignKeys {
@@ -79,6 +80,7 @@ func guesses(s *Snapshot, kept *keptRelations) []guess {
 		}
 	}
 
+	short := abbreviationsOf(s)
 	var out []guess
 	for _, r := range s.Relations {
 		if kept.has(r) {
@@ -111,6 +113,9 @@ func guesses(s *Snapshot, kept *keptRelations) []guess {
 				for _, k := range keysFor(t, words) {
 					add(k, len(t.PrimaryKey) == 1 && t.PrimaryKey[0] == k)
 				}
+			}
+			for _, k := range short.of(c) {
+				add(k, len(k.Relation.PrimaryKey) == 1 && k.Relation.PrimaryKey[0] == k)
 			}
 			if !generic(words) {
 				keys := keysByName[strings.ToLower(c.Name)]

@@ -59,3 +59,37 @@ func TestSnapshot_ImpliedJoins(t *testing.T) {
 		})
 	}
 }
+
+// Columns that begin with their table's abbreviation.
+func TestSnapshot_AbbreviatedKeys(t *testing.T) {
+	const script = `
+		create table sbCustomer (sbCustId varchar(20) primary key, sbCustName text, sbCustPostalId text);
+		create table sbTicker (sbTickerId varchar(20) primary key, sbTickerSymbol text);
+		create table sbDailyPrice (sbDpTickerId varchar(20), sbDpDate date, sbDpKpId text);
+		create table sbTransaction (sbTxId varchar(50) primary key, sbTxCustId varchar(20), sbTxTickerId varchar(20), sbTxType text);
+		create table region (r_regionkey int primary key, r_name text);
+		create table nation (n_nationkey int primary key, n_name text, n_regionkey int);
+		create table orders (o_orderkey int primary key, o_total int);
+		create table lineitem (l_orderkey int, l_partkey int, l_linenumber int, primary key (l_orderkey, l_linenumber));
+		create table lots (lo_orderkey int, lo_size int);
+		insert into sbCustomer select 'C' || i, 'n', 'T' || i from generate_series(1, 9) i;
+		insert into sbTicker select 'T' || i, 's' from generate_series(1, 9) i;
+		insert into sbDailyPrice select 'T' || i, '2024-01-01', 'X' || i from generate_series(1, 9) i;
+		insert into sbTransaction select i, 'C' || i % 9 + 1, 'T' || i % 9 + 1, 'buy' from generate_series(1, 40) i;
+		insert into region select i, 'r' from generate_series(1, 5) i;
+		insert into nation select i, 'n', i % 5 + 1 from generate_series(1, 25) i;
+		insert into orders select i, i from generate_series(1, 50) i;
+		insert into lineitem select i, i, 1 from generate_series(1, 50) i;
+		insert into lots select i * 1000, 1 from generate_series(1, 50) i;
+		analyze;`
+	want := []string{
+		"lineitem.l_orderkey>orders.o_orderkey",
+		"nation.n_regionkey>region.r_regionkey",
+		"sbdailyprice.sbdptickerid>sbticker.sbtickerid",
+		"sbtransaction.sbtxcustid>sbcustomer.sbcustid",
+		"sbtransaction.sbtxtickerid>sbticker.sbtickerid",
+	}
+	if got := implied(t, script); !slices.Equal(got, want) {
+		t.Fatalf("got  %q\nwant %q", got, want)
+	}
+}

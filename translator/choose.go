@@ -34,7 +34,7 @@ func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, tempe
 	for _, g := range groups {
 		if g.Votes >= threshold*total-1e-9 && len(choices) < maxChoices {
 			c := s.candidates[g.Members[0]]
-			choices = append(choices, prompt.Choice{SQL: c.SQL, Rows: c.Rows})
+			choices = append(choices, prompt.Choice{SQL: c.SQL, Result: s.gives(c, chosenRows)})
 			prints, sqls = append(prints, g.Fingerprint), append(sqls, c.SQL)
 		}
 	}
@@ -143,4 +143,5 @@ const (
 	settled       = 0.8 // probability among the groups above which a majority needs no judge
 	chooseShare   = 0.2
 	chooseSamples = 3
+	chosenRows    = 3 // of each result that a judge is shown
 )

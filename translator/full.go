@@ -124,7 +124,7 @@ func (s *state) reflect(ctx context.Context, spec *sampleSpec, failed *candidate
 // review has SQL that ran checked against instructions; another one takes its
 // place if it runs and says something.
 func (s *state) review(ctx context.Context, spec *sampleSpec, c *candidate) error {
-	text, err := prompt.Review(c.SQL, c.Rows)
+	text, err := prompt.Review(c.SQL, s.gives(c, chosenRows))
 	if err != nil {
 		return err
 	}

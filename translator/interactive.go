@@ -2,7 +2,6 @@ package translator
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"askpg/ask"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
-	"askpg/translator/refs"
 )
 
 // explore runs thought–action loops side by side; the SQL that each executed
@@ -196,41 +194,4 @@ func (s *state) settle(origin ask.Origin, t *tools) error {
 		s.candidates = append(s.candidates, c)
 	}
 	return nil
-}
-
-// observed shows the first rows of a result where privacy lets rows go to a
-// model, else its shape.
-func (t *tools) observed(c *candidate) string {
-	if c.result == nil {
-		return "error: " + oneLine(withoutData(c.Err).Message, 500)
-	}
-	private := refs.ReadsPrivate(c.SQL, t.s.snap, t.s.set.searchPath)
-	var names []string
-	for _, col := range c.result.Columns {
-		if private {
-			names = append(names, "…") // a star would tell the names of private columns
-		} else {
-			names = append(names, col.Name)
-		}
-	}
-	head := fmt.Sprintf("%d rows of (%s)", len(c.result.Rows), oneLine(strings.Join(names, ", "), 300))
-	if t.in.Privacy.Values != prompt.ValuesSamples {
-		return head + "; the values are not shown"
-	}
-	if private {
-		return head + "; private columns are read, and the values are not shown"
-	}
-	var rows []string
-	for _, row := range c.result.Rows[:min(len(c.result.Rows), t.rows)] {
-		var cells []string
-		for _, v := range row {
-			if v == nil {
-				cells = append(cells, "NULL")
-			} else {
-				cells = append(cells, prompt.Literal(string(v)))
-			}
-		}
-		rows = append(rows, "("+strings.Join(cells, ", ")+")")
-	}
-	return head + ": " + strings.Join(rows, ", ")
 }

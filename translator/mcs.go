@@ -98,7 +98,7 @@ func linkColumns(ctx context.Context, s *state) (bool, error) {
 		}
 	}
 	s.columns = linked
-	s.tables = s.closeLinks(relations, linked)
+	s.tables = s.closeLinks(s.dropIdle(relations, linked), linked)
 	return false, nil
 }
 

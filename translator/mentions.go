@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/kljensen/snowball/english"
 
 	"askpg/ask"
 	"askpg/catalog"
@@ -25,7 +28,8 @@ var quantity = regexp.MustCompile(`(?i)\b(top|bottom|first|last|past|next|previo
 
 var digits = regexp.MustCompile(`^[0-9.,]+$`)
 
-// withoutExamples drops numbers that count, and hits of the hint, which begins
+// withoutExamples drops numbers that count, words that name the column itself
+// and are only part of a value ("the model of a car" does not mean a Model 3), and hits of the hint, which begins
 // at an offset of the text. A hint speaks mostly of columns and conventions, so of its words only those
 // count that a column holds as they stand, and that are no examples.
 func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
@@ -33,8 +37,27 @@ func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
 		if digits.MatchString(text[h.Start:h.End]) && quantity.MatchString(text[:h.Start]) {
 			return true
 		}
+		if h.Column != nil && !strings.EqualFold(text[h.Start:h.End], h.Value) && namesOnly(text[h.Start:h.End], h.Column) {
+			return true
+		}
 		return h.Start >= hint && (!h.Exact || exemplary.MatchString(text[:h.Start]))
 	})
+}
+
+// namesOnly reports whether all words of a text are words of the column's name
+// or its relation's.
+func namesOnly(text string, c *catalog.Column) bool {
+	named := map[string]bool{}
+	for _, w := range append(catalog.Words(c.Name), catalog.Words(c.Relation.Name.Name)...) {
+		named[english.Stem(w, false)] = true
+	}
+	words := catalog.Words(text)
+	for _, w := range words {
+		if !named[english.Stem(w, false)] {
+			return false
+		}
+	}
+	return len(words) > 0
 }
 
 // quotation is a text that a question puts in quotation marks.

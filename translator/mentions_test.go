@@ -39,6 +39,21 @@ func TestWithoutExamples_Numbers(t *testing.T) {
 	}
 }
 
+func TestWithoutExamples_Names(t *testing.T) {
+	cars := &catalog.Relation{Name: catalog.Name{Name: "cars"}}
+	model := &catalog.Column{Relation: cars, Name: "model"}
+	for question, kept := range map[string]int{"make and model of the cars": 0, "how many models are there": 0, "sales of the Model 3": 1} {
+		hit := catalog.Hit{Column: model, Value: "Model 3", Start: strings.Index(strings.ToLower(question), "model")}
+		hit.End = hit.Start + len("model")
+		if strings.HasSuffix(question, "3") {
+			hit.End = len(question)
+		}
+		if got := withoutExamples([]catalog.Hit{hit}, question, len(question)); len(got) != kept {
+			t.Errorf("%q: kept %d hits, want %d", question, len(got), kept)
+		}
+	}
+}
+
 func TestUnheld(t *testing.T) {
 	for question, want := range map[string]int{
 		`who is "Ada"`:                         1,

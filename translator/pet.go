@@ -47,13 +47,13 @@ func (s *state) petSpec(ctx context.Context, m model, name string) (*sampleSpec,
 }
 
 // linkByPreSQL links the tables that PreSQL reads (section 3.3: tables only,
-// for columns forgive no miss).
+// for columns forgive no miss), and what a join between them needs.
 func linkByPreSQL(_ context.Context, s *state) (bool, error) {
 	for _, c := range s.candidates {
 		if c.Origin.Prompt == "presql" && c.SQL != "" {
 			s.preSQL = c.SQL
 			if linked := refs.Of(c.SQL, s.snap, s.set.searchPath).Relations; len(linked) > 0 {
-				s.tables = linked
+				s.tables = s.closeLinks(linked, nil)
 			}
 		}
 	}

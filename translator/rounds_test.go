@@ -64,7 +64,7 @@ func TestStrategies_Rounds(t *testing.T) {
 		case "augment":
 			return many(c.N, "- one row")
 		case "turn":
-			if strings.Contains(c.Messages[len(c.Messages)-1].Content, "1 rows of (count)") {
+			if strings.Contains(c.Messages[len(c.Messages)-1].Content, "1 row of (count)") {
 				return llmtest.Reply{Texts: []string{"Action: Done"}}
 			}
 			return llmtest.Reply{Texts: []string{"Action: ExecuteSQL(\"" + count + "\")"}}

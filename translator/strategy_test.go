@@ -166,7 +166,7 @@ func TestStrategies_Calls(t *testing.T) {
 			check: func(t *testing.T, s *llmtest.Server, tr *ask.Translation) {
 				last := s.Calls()[5].Text()
 				for _, want := range []string{"customers.country text", "orders.status holds 'shipped'", "orders.customer_id = customers.id",
-					`relation "custommers" does not exist`, "1 rows of (count); the values are not shown"} {
+					`relation "custommers" does not exist`, "1 row of (count); the values are not shown"} {
 					if !strings.Contains(last, want) {
 						t.Errorf("the observations lack %q:\n%s", want, last)
 					}

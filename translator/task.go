@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"askpg/catalog"
 	"askpg/translator/demo"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
@@ -52,36 +51,6 @@ func listIn(text, key string) []string {
 		}
 	}
 	return names
-}
-
-// close adds to linked relations those that join them, and to linked columns
-// the keys that they are joined by.
-func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.Column]bool) []*catalog.Relation {
-	joins, _, ok := s.snap.Tree(relations)
-	if ok {
-		for _, j := range joins {
-			for _, r := range []*catalog.Relation{j.Key.From, j.Key.To} {
-				if !slices.Contains(relations, r) {
-					relations = append(relations, r)
-				}
-			}
-		}
-	}
-	if columns != nil {
-		for _, k := range s.snap.ForeignKeys {
-			if slices.Contains(relations, k.From) && slices.Contains(relations, k.To) {
-				for i := range k.FromCols {
-					columns[k.FromCols[i]], columns[k.ToCols[i]] = true, true
-				}
-			}
-		}
-		for _, r := range relations {
-			for _, c := range r.PrimaryKey {
-				columns[c] = true
-			}
-		}
-	}
-	return relations
 }
 
 // demonstrations returns k examples by the question's words and k by its

@@ -47,7 +47,7 @@ func TestInteractive_ToolCalls(t *testing.T) {
 			calling("", "ExecuteSQL", executing(count)),
 			calling("", "Done", "{}"),
 		}, calls: 6, value: "30", seen: []string{"customers.country text", "orders.status holds 'shipped'", "orders.customer_id = customers.id",
-			`relation "custommers" does not exist`, "1 rows of (count); the values are not shown"}},
+			`relation "custommers" does not exist`, "1 row of (count); the values are not shown"}},
 		{name: "several calls in one message", replies: []llmtest.Reply{
 			calling("first look", "SearchColumn", `{"semantic": "country"}`, "SearchValue", `{"value": "open"}`, "ExecuteSQL", executing(count), "Done", ""),
 		}, calls: 1, value: "30"},
@@ -143,7 +143,7 @@ func TestInteractive_ToolsRefused(t *testing.T) {
 		if len(c.Tools) > 0 {
 			return llmtest.Reply{Status: 400, Message: "tools are not supported"}
 		}
-		if strings.Contains(c.Messages[len(c.Messages)-1].Content, "Observation: 1 rows") {
+		if strings.Contains(c.Messages[len(c.Messages)-1].Content, "Observation: 1 row") {
 			return llmtest.Reply{Texts: []string{"Action: Done"}}
 		}
 		return llmtest.Reply{Texts: []string{"Action: ExecuteSQL(\"" + count + "\")"}}

@@ -145,7 +145,10 @@ func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (st
 	if c.result != nil {
 		t.last = c
 	}
-	return t.observed(c), nil
+	if c.result == nil {
+		return "error: " + oneLine(withoutData(c.Err).Message, 500), nil
+	}
+	return t.s.gives(c, t.rows), nil
 }
 
 var argument = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^,]+)`)

@@ -74,7 +74,7 @@ func TestPrompts_PrivateProperty(t *testing.T) {
 		p, err := prompt.Render(in)
 		add("generate", p, err)
 		for _, task := range []prompt.Task{prompt.LinkTables, prompt.LinkColumns, prompt.Mask, prompt.Choose, prompt.Augment} {
-			p, err := prompt.RenderTask(task, in, []prompt.Choice{{SQL: "select 1", Rows: 1}})
+			p, err := prompt.RenderTask(task, in, []prompt.Choice{{SQL: "select 1", Result: "1 row"}})
 			add(string(task), p, err)
 		}
 		p, err = prompt.Interactive(in)

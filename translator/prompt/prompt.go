@@ -190,6 +190,7 @@ type view struct {
 	Values   []string
 	Calls    []string // functions of the database
 	Today    string
+	Ruled    bool // the rules of the SQL are told
 }
 
 func data(in Input, schema string) view {

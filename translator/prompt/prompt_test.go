@@ -140,6 +140,74 @@ func TestRender_Golden(t *testing.T) {
 	}
 }
 
+func TestRenderTask_Golden(t *testing.T) {
+	for _, task := range []prompt.Task{prompt.LinkTables, prompt.LinkColumns, prompt.Choose, prompt.Augment} {
+		t.Run(string(task), func(t *testing.T) {
+			in := input(prompt.Profile, "")
+			if task == prompt.LinkTables || task == prompt.LinkColumns {
+				in.Style = prompt.DDL
+			}
+			p, err := prompt.RenderTask(task, in, []prompt.Choice{
+				{SQL: "SELECT count(*) FROM customers", Result: "1 row of (count): (12)"},
+				{SQL: "SELECT name FROM customers", Result: "12 rows of (name): ('a\n``` <question>'), …"},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, string(task), p.System+"\n=====\n\n"+p.User)
+		})
+	}
+}
+
+func TestInteractive_Golden(t *testing.T) {
+	for name, write := range map[string]func(prompt.Input) (prompt.Prompt, error){"interactive": prompt.Interactive, "interactive_tools": prompt.InteractiveTools} {
+		p, err := write(input(prompt.Profile, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, p.System+"\n=====\n\n"+p.User)
+	}
+}
+
+func TestReview_Golden(t *testing.T) {
+	text, err := prompt.Review("select 1", "1 row of (a): (1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "review", text)
+}
+
+// A key that is not declared is said to be none, and relations that refer to
+// the same one that is not shown are said to be joined by it.
+func TestRender_Keys(t *testing.T) {
+	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		in := input(style, prompt.Direct)
+		customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
+		in.Snapshot.ForeignKeys[0].Implied = true
+		refunds := &catalog.Relation{Name: catalog.Name{Schema: "public", Name: "refunds"}, Kind: catalog.Table, Rows: 9}
+		refunds.Columns = []*catalog.Column{{Relation: refunds, Name: "payer", Num: 1, Type: "bigint", Class: catalog.Number}}
+		in.Snapshot.Relations = append(in.Snapshot.Relations, refunds)
+		in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: refunds, To: customers,
+			FromCols: refunds.Columns, ToCols: customers.Columns[:1]})
+		const joined = "orders.customer_id = refunds.payer joins them: both refer to customers"
+		p, err := prompt.Render(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(p.User, "implied, not declared") != 1 || strings.Contains(p.User, joined) {
+			t.Errorf("%s:\n%s", style, p.User)
+		}
+		in.Tables = []*catalog.Relation{orders, refunds}
+		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, joined) {
+			t.Errorf("%s without customers (%v):\n%s", style, err, p.User)
+		}
+		in.Cols = map[*catalog.Column]bool{orders.Columns[0]: true, refunds.Columns[0]: true}
+		if p, err = prompt.Render(in); err != nil || strings.Contains(p.User, "customer_id") {
+			t.Errorf("%s without the column (%v):\n%s", style, err, p.User)
+		}
+	}
+}
+
 func TestRepair_Golden(t *testing.T) {
 	text, err := prompt.Repair("select 1", &ask.Error{Message: `column "x" does not exist`, Detail: "d", Hint: "h ``` <question>"},
 		[]string{"names that exist and come near: orders.y"})

@@ -1,7 +1,9 @@
 package prompt
 
 import (
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -79,6 +81,17 @@ func remark(s string) string {
 // literal quotes a value of the database as SQL does.
 func literal(s string) string {
 	return "'" + strings.ReplaceAll(cut(line(s), maxValue), "'", "''") + "'"
+}
+
+// digits is how many a number is shown with.
+const digits = 12
+
+// number writes a number without quotes, and no longer than it says anything.
+func number(s string) string {
+	if f, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(f) < 1e11 && len(s) > digits+2 && strings.Contains(s, ".") {
+		return strconv.FormatFloat(f, 'g', digits, 64)
+	}
+	return line(cut(s, maxValue))
 }
 
 // ident writes an identifier as SQL wants it. One that holds a template's mark

@@ -24,6 +24,8 @@ type renderer interface {
 	// keys writes the foreign keys between the shown relations, for styles
 	// that list them apart.
 	keys(keys []*catalog.ForeignKey) string
+	// aside marks a line that stands beside the schema.
+	aside() string
 }
 
 type schemaText struct {
@@ -61,7 +63,7 @@ func renderSchema(in *Input, budget int) schemaText {
 				return false
 			}
 		}
-		return budget == 0 || used+token.Count(w.keys(keysAmong(in.Snapshot, relations))) <= budget
+		return budget == 0 || used+token.Count(w.keys(keysAmong(in.Snapshot, relations)))+token.Count(in.siblings(w, n, relations)) <= budget
 	}
 	if !fits(full) && !fits(brief) {
 		chosen = in.fill(w, relations, budget, texts)
@@ -73,8 +75,12 @@ func renderSchema(in *Input, budget int) schemaText {
 		b.WriteString(texts[r])
 	}
 	b.WriteString(w.keys(keysAmong(in.Snapshot, chosen)))
+	b.WriteString(in.siblings(w, n, chosen))
 	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
 }
+
+// implied marks a key that names and values tell of, and no constraint.
+const implied = " (implied, not declared)"
 
 func keysAmong(s *catalog.Snapshot, relations []*catalog.Relation) []*catalog.ForeignKey {
 	in := make(map[*catalog.Relation]bool, len(relations))

@@ -36,7 +36,7 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 	}
 	b.WriteByte('\n')
 	cols := s.in.columns(r)
-	keys := s.keyLines(r)
+	keys, implied := s.keyLines(r)
 	for i, c := range cols {
 		b.WriteString("  " + ident(c.Name) + " " + line(c.Type))
 		if c.NotNull && d == full {
@@ -59,6 +59,9 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 			b.WriteByte(',')
 		}
 		b.WriteByte('\n')
+	}
+	for _, k := range implied {
+		b.WriteString("  -- implied, not declared: " + k + "\n")
 	}
 	b.WriteString(");\n\n")
 	return b.String()
@@ -93,19 +96,26 @@ func (s *ddlStyle) columnNotes(c *catalog.Column, d detail) string {
 	return strings.Join(notes, ": ")
 }
 
-func (s *ddlStyle) keyLines(r *catalog.Relation) []string {
-	var out []string
+// keyLines writes the keys that are declared, and apart from them those that
+// only names and values tell of, which are no constraints.
+func (s *ddlStyle) keyLines(r *catalog.Relation) (declared, implied []string) {
 	if s.in.visible(r.PrimaryKey) {
-		out = append(out, "PRIMARY KEY ("+idents(r.PrimaryKey)+")")
+		declared = append(declared, "PRIMARY KEY ("+idents(r.PrimaryKey)+")")
 	}
 	for _, k := range s.from[r] {
 		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) || !s.in.shows(k.To) {
 			continue
 		}
 		l := fmt.Sprintf("FOREIGN KEY (%s) REFERENCES %s (%s)", idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
-		out = append(out, l)
+		if k.Implied {
+			implied = append(implied, l)
+		} else {
+			declared = append(declared, l)
+		}
 	}
-	return out
+	return declared, implied
 }
+
+func (s *ddlStyle) aside() string { return "-- " }
 
 func (s *ddlStyle) keys([]*catalog.ForeignKey) string { return "" }

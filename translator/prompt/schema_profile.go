@@ -82,6 +82,8 @@ func (s *profileStyle) facts(c *catalog.Column) []string {
 	return facts
 }
 
+func (s *profileStyle) aside() string { return "" }
+
 func (s *profileStyle) keys(keys []*catalog.ForeignKey) string {
 	var b strings.Builder
 	for _, k := range keys {
@@ -95,7 +97,7 @@ func (s *profileStyle) keys(keys []*catalog.ForeignKey) string {
 		}
 		l := strings.Join(on, " and ")
 		if k.Implied {
-			l += " (not declared)"
+			l += implied
 		}
 		b.WriteString(l + "\n")
 	}

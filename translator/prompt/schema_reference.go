@@ -65,7 +65,7 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 				continue
 			}
 			for _, row := range rows.Cells[:min(len(rows.Cells), referenceValues)] {
-				out = append(out, cell(row[j]))
+				out = append(out, cell(c, row[j]))
 			}
 			return out
 		}
@@ -79,13 +79,19 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 	return nil
 }
 
+func (s *referenceStyle) aside() string { return "# " }
+
 func (s *referenceStyle) keys(keys []*catalog.ForeignKey) string {
 	var b strings.Builder
 	for _, k := range keys {
 		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) {
 			continue
 		}
-		fmt.Fprintf(&b, "# %s(%s) REFERENCES %s(%s)\n", s.names.relation(k.From), idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
+		fmt.Fprintf(&b, "# %s(%s) REFERENCES %s(%s)", s.names.relation(k.From), idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
+		if k.Implied {
+			b.WriteString(implied)
+		}
+		b.WriteByte('\n')
 	}
 	if b.Len() == 0 {
 		return "#\n"
@@ -93,10 +99,13 @@ func (s *referenceStyle) keys(keys []*catalog.ForeignKey) string {
 	return "#\n### Foreign keys, used for joins:\n#\n" + b.String() + "#\n"
 }
 
-// cell writes a sample value.
-func cell(v []byte) string {
-	if v == nil {
+// cell writes a sample value of a column.
+func cell(c *catalog.Column, v []byte) string {
+	switch {
+	case v == nil:
 		return "NULL"
+	case c.Class == catalog.Number:
+		return number(string(v))
 	}
 	return literal(string(v))
 }

@@ -21,13 +21,15 @@ const (
 
 // Choice is a candidate to choose among.
 type Choice struct {
-	SQL  string
-	Rows int64
+	SQL    string
+	Result string // what it gives: its shape, and its first rows where privacy lets them go
 }
 
 // RenderTask writes a prompt for a task; choices are for Choose.
 func RenderTask(task Task, in Input, choices []Choice) (Prompt, error) {
-	system, err := execute("task_system.tmpl", data(in, ""))
+	v := data(in, "")
+	v.Ruled = task == Choose || task == Augment // what they speak of is the SQL's shape
+	system, err := execute("task_system.tmpl", v)
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -44,9 +46,10 @@ func RenderTask(task Task, in Input, choices []Choice) (Prompt, error) {
 	return fitted(in, system, rest, func(schema string) (string, error) { return fill(schema + "\n") })
 }
 
-// Review writes the message that asks for a review of SQL that ran.
-func Review(sql string, rows int64) (string, error) {
-	return execute("review.tmpl", map[string]any{"SQL": sql, "Rows": rows})
+// Review writes the message that asks for a review of SQL that ran and gave a
+// result, said as in Choice.
+func Review(sql, result string) (string, error) {
+	return execute("review.tmpl", map[string]any{"SQL": sql, "Result": result})
 }
 
 // Attempt is SQL that fell, or was corrected, and why.
@@ -80,10 +83,12 @@ func interactive(in Input, template string) (Prompt, error) {
 		}
 		tables = append(tables, t)
 	}
+	v := data(in, "")
+	v.Values, v.Calls, v.Notes = nil, nil, nil // what is asked for by tools is not told
 	user, err := execute("interactive_question.tmpl", struct {
 		view
 		TableNames []string
-	}{data(in, ""), tables})
+	}{v, tables})
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -100,3 +105,6 @@ func Describe(in Input, c *catalog.Column) string {
 
 // Literal writes a value as prompts do.
 func Literal(s string) string { return literal(s) }
+
+// Number writes a number as prompts do: without quotes.
+func Number(s string) string { return number(s) }

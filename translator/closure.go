@@ -1,0 +1,168 @@
+package translator
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// Bounds of what linking adds.
+const (
+	maxBetween = 3   // relations between two linked ones
+	maxPairs   = 200 // pairs of linked relations that are looked for a path between
+)
+
+// closeLinks adds to linked relations those that a join between them needs,
+// and to linked columns the keys that they are joined by. Relations that refer to the
+// same key of a third are joined by it without the third; only parts that nothing joins are
+// connected, each by the shortest path, so that no neighbour comes in that may mislead.
+func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.Column]bool) []*catalog.Relation {
+	relations = slices.Clone(relations)
+	apart := map[[2]*catalog.Relation]bool{} // looked for in vain
+	for range relations {
+		parts := s.parts(relations)
+		if len(parts) < 2 {
+			break
+		}
+		path := s.between(parts, apart)
+		if path == nil {
+			break
+		}
+		for _, j := range path {
+			for _, r := range []*catalog.Relation{j.Key.From, j.Key.To} {
+				if !slices.Contains(relations, r) {
+					relations = append(relations, r)
+				}
+			}
+		}
+	}
+	if columns == nil {
+		return relations
+	}
+	for _, k := range s.snap.ForeignKeys {
+		if !slices.Contains(relations, k.From) {
+			continue
+		}
+		if slices.Contains(relations, k.To) || s.shared(k, relations) {
+			for i := range k.FromCols {
+				columns[k.FromCols[i]], columns[k.ToCols[i]] = true, true
+			}
+		}
+	}
+	for _, r := range relations {
+		for _, c := range r.PrimaryKey {
+			columns[c] = true
+		}
+	}
+	return relations
+}
+
+// dropIdle drops relations of which no column is linked, unless they hold
+// others together.
+func (s *state) dropIdle(relations []*catalog.Relation, columns map[*catalog.Column]bool) []*catalog.Relation {
+	relations = slices.Clone(relations)
+	busy := func(r *catalog.Relation) bool {
+		return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return columns[c] })
+	}
+	for i := len(relations) - 1; i >= 0; i-- {
+		if busy(relations[i]) {
+			continue
+		}
+		if without := slices.Delete(slices.Clone(relations), i, i+1); len(s.parts(without)) <= len(s.parts(relations)) {
+			relations = without
+		}
+	}
+	return relations
+}
+
+// shared says whether another of the relations refers to the key that k
+// refers to.
+func (s *state) shared(k *catalog.ForeignKey, relations []*catalog.Relation) bool {
+	return slices.ContainsFunc(s.snap.ForeignKeys, func(o *catalog.ForeignKey) bool {
+		return o.From != k.From && o.To == k.To && slices.Equal(o.ToCols, k.ToCols) && slices.Contains(relations, o.From)
+	})
+}
+
+// parts divides relations into those that keys join, directly or by a third
+// that both refer to.
+func (s *state) parts(relations []*catalog.Relation) [][]*catalog.Relation {
+	part := map[*catalog.Relation]int{}
+	for i, r := range relations {
+		part[r] = i
+	}
+	join := func(a, b *catalog.Relation) {
+		from, to := part[a], part[b]
+		for r, p := range part {
+			if p == from {
+				part[r] = to
+			}
+		}
+	}
+	byTarget := map[*catalog.Column]*catalog.Relation{}
+	for _, k := range s.snap.ForeignKeys {
+		if _, ok := part[k.From]; !ok {
+			continue
+		}
+		if _, ok := part[k.To]; ok {
+			join(k.From, k.To)
+		}
+		if len(k.ToCols) == 1 {
+			if other, ok := byTarget[k.ToCols[0]]; ok {
+				join(k.From, other)
+			}
+			byTarget[k.ToCols[0]] = k.From
+		}
+	}
+	index := map[int]int{}
+	var out [][]*catalog.Relation
+	for _, r := range relations {
+		i, ok := index[part[r]]
+		if !ok {
+			i = len(out)
+			index[part[r]] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], r)
+	}
+	return out
+}
+
+// between returns the shortest path between relations of different parts, nil
+// if there is none worth its tables.
+func (s *state) between(parts [][]*catalog.Relation, apart map[[2]*catalog.Relation]bool) []catalog.Join {
+	var best []catalog.Join
+	tried := 0
+	for i, a := range parts {
+		for _, b := range parts[i+1:] {
+			for _, x := range a {
+				for _, y := range b {
+					pair := [2]*catalog.Relation{x, y}
+					if apart[pair] || tried == maxPairs {
+						continue
+					}
+					tried++
+					path, _ := s.snap.Path(x, y)
+					if len(path) == 0 || len(path) > maxBetween+1 {
+						apart[pair] = true
+						continue
+					}
+					if best == nil || length(path) < length(best) {
+						best = path
+					}
+				}
+			}
+		}
+	}
+	return best
+}
+
+// length counts a path's joins, those that are not declared twice.
+func length(path []catalog.Join) int {
+	n := len(path)
+	for _, j := range path {
+		if j.Key.Implied {
+			n++
+		}
+	}
+	return n
+}
