@@ -111,6 +111,9 @@ func guesses(s *Snapshot, kept *keptRelations) []guess {
 					continue
 				}
 				for _, k := range keysFor(t, words) {
+					if strings.EqualFold(c.Name, k.Name) && !towards(c, k) {
+						continue // flight_fare refers to fare by its fare_id, not fare to it
+					}
 					add(k, len(t.PrimaryKey) == 1 && t.PrimaryKey[0] == k)
 				}
 			}

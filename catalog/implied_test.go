@@ -72,6 +72,10 @@ func TestSnapshot_AbbreviatedKeys(t *testing.T) {
 		create table orders (o_orderkey int primary key, o_total int);
 		create table lineitem (l_orderkey int, l_partkey int, l_linenumber int, primary key (l_orderkey, l_linenumber));
 		create table lots (lo_orderkey int, lo_size int);
+		create table fare (fare_id bigint not null, cost int);
+		create table flight_fare (flight_id bigint, fare_id bigint);
+		insert into fare select i, 100 from generate_series(1, 10) i;
+		insert into flight_fare select i, i from generate_series(1, 10) i;
 		insert into sbCustomer select 'C' || i, 'n', 'T' || i from generate_series(1, 9) i;
 		insert into sbTicker select 'T' || i, 's' from generate_series(1, 9) i;
 		insert into sbDailyPrice select 'T' || i, '2024-01-01', 'X' || i from generate_series(1, 9) i;
@@ -83,6 +87,7 @@ func TestSnapshot_AbbreviatedKeys(t *testing.T) {
 		insert into lots select i * 1000, 1 from generate_series(1, 50) i;
 		analyze;`
 	want := []string{
+		"flight_fare.fare_id>fare.fare_id",
 		"lineitem.l_orderkey>orders.o_orderkey",
 		"nation.n_regionkey>region.r_regionkey",
 		"sbdailyprice.sbdptickerid>sbticker.sbtickerid",

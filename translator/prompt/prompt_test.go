@@ -194,7 +194,7 @@ func TestRender_Keys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Count(p.User, "implied, not declared") != 1 || strings.Contains(p.User, joined) {
+		if strings.Count(p.User, "mplied") != map[prompt.Style]int{prompt.DDL: 2, prompt.Profile: 1, prompt.Reference: 1}[style] || strings.Contains(p.User, joined) {
 			t.Errorf("%s:\n%s", style, p.User)
 		}
 		in.Tables = []*catalog.Relation{orders, refunds}

@@ -79,8 +79,26 @@ func renderSchema(in *Input, budget int) schemaText {
 	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
 }
 
-// implied marks a key that names and values tell of, and no constraint.
-const implied = " (implied, not declared)"
+// keyLists heads and writes the keys, those that are declared before those
+// that only names and values tell of, which are no constraints.
+func keyLists(keys []*catalog.ForeignKey, declared, implied string, write func(*catalog.ForeignKey) string) string {
+	var first, second strings.Builder
+	for _, k := range keys {
+		if k.Implied {
+			second.WriteString(write(k))
+		} else {
+			first.WriteString(write(k))
+		}
+	}
+	out := ""
+	if first.Len() > 0 {
+		out = declared + first.String()
+	}
+	if second.Len() > 0 {
+		out += implied + second.String()
+	}
+	return out
+}
 
 func keysAmong(s *catalog.Snapshot, relations []*catalog.Relation) []*catalog.ForeignKey {
 	in := make(map[*catalog.Relation]bool, len(relations))

@@ -22,7 +22,14 @@ func newDDL(in *Input, n *names) *ddlStyle {
 	return s
 }
 
-func (s *ddlStyle) head() string { return "The tables:\n\n" }
+func (s *ddlStyle) head() string {
+	for _, k := range s.in.Snapshot.ForeignKeys {
+		if k.Implied {
+			return "The tables; keys marked implied are not declared, but the values follow them:\n\n"
+		}
+	}
+	return "The tables:\n\n"
+}
 
 func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 	var b strings.Builder
@@ -61,7 +68,7 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 		b.WriteByte('\n')
 	}
 	for _, k := range implied {
-		b.WriteString("  -- implied, not declared: " + k + "\n")
+		b.WriteString("  -- implied: " + k + "\n")
 	}
 	b.WriteString(");\n\n")
 	return b.String()
@@ -106,11 +113,11 @@ func (s *ddlStyle) keyLines(r *catalog.Relation) (declared, implied []string) {
 		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) || !s.in.shows(k.To) {
 			continue
 		}
-		l := fmt.Sprintf("FOREIGN KEY (%s) REFERENCES %s (%s)", idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
+		l := fmt.Sprintf("(%s) REFERENCES %s (%s)", idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
 		if k.Implied {
 			implied = append(implied, l)
 		} else {
-			declared = append(declared, l)
+			declared = append(declared, "FOREIGN KEY "+l)
 		}
 	}
 	return declared, implied

@@ -85,24 +85,19 @@ func (s *profileStyle) facts(c *catalog.Column) []string {
 func (s *profileStyle) aside() string { return "" }
 
 func (s *profileStyle) keys(keys []*catalog.ForeignKey) string {
-	var b strings.Builder
-	for _, k := range keys {
+	text := keyLists(keys, "# Foreign keys\n", "# Implied keys, not declared\n", func(k *catalog.ForeignKey) string {
 		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) {
-			continue
+			return ""
 		}
 		var on []string
 		for i := range k.FromCols {
 			on = append(on, fmt.Sprintf("%s.%s = %s.%s", s.names.relation(k.From), ident(k.FromCols[i].Name),
 				s.names.relation(k.To), ident(k.ToCols[i].Name)))
 		}
-		l := strings.Join(on, " and ")
-		if k.Implied {
-			l += implied
-		}
-		b.WriteString(l + "\n")
-	}
-	if b.Len() == 0 {
+		return strings.Join(on, " and ") + "\n"
+	})
+	if text == "" {
 		return ""
 	}
-	return "# Foreign keys\n" + b.String() + "\n"
+	return text + "\n"
 }

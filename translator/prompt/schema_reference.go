@@ -82,21 +82,13 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 func (s *referenceStyle) aside() string { return "# " }
 
 func (s *referenceStyle) keys(keys []*catalog.ForeignKey) string {
-	var b strings.Builder
-	for _, k := range keys {
+	text := keyLists(keys, "#\n### Foreign keys, used for joins:\n#\n", "#\n### Implied keys, not declared, used for joins:\n#\n", func(k *catalog.ForeignKey) string {
 		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) {
-			continue
+			return ""
 		}
-		fmt.Fprintf(&b, "# %s(%s) REFERENCES %s(%s)", s.names.relation(k.From), idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
-		if k.Implied {
-			b.WriteString(implied)
-		}
-		b.WriteByte('\n')
-	}
-	if b.Len() == 0 {
-		return "#\n"
-	}
-	return "#\n### Foreign keys, used for joins:\n#\n" + b.String() + "#\n"
+		return fmt.Sprintf("# %s(%s) REFERENCES %s(%s)\n", s.names.relation(k.From), idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
+	})
+	return text + "#\n"
 }
 
 // cell writes a sample value of a column.
