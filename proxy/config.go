@@ -45,10 +45,6 @@ type ListenConfig struct {
 	// EventLoops is how many threads relay the sessions without TLS; with 0
 	// goroutines do, as they do with TLS.
 	EventLoops int `toml:"event_loops"`
-	// BusyPoll is how long an event loop that has little to do asks for events before it
-	// sleeps, where that pays: it takes processor time and shortens answers that come within
-	// that time. 0 is not at all; it takes effect with a restart.
-	BusyPoll ask.Duration `toml:"busy_poll"`
 	// LoginTimeout is the time from accepting a connection to the end of its
 	// authentication.
 	LoginTimeout ask.Duration `toml:"login_timeout"`
@@ -199,9 +195,6 @@ func (c *Config) Validate() error {
 	}
 	if c.Listen.MaxSessionsPerUser < 0 {
 		return fmt.Errorf("listen.max_sessions_per_user is %d: it must not be negative", c.Listen.MaxSessionsPerUser)
-	}
-	if c.Listen.BusyPoll < 0 || c.Listen.BusyPoll > ask.Duration(time.Millisecond) {
-		return fmt.Errorf("listen.busy_poll is %s: it must be between 0 and 1ms", c.Listen.BusyPoll)
 	}
 	if c.Listen.IdleTimeout < 0 {
 		return fmt.Errorf("listen.idle_timeout is %s: it must not be negative", c.Listen.IdleTimeout)

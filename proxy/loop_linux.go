@@ -24,7 +24,7 @@ type loop struct {
 	srv   *Server
 	legs  []*leg // by file descriptor
 	buf   []byte
-	busy  busyPoll
+	naps  bool
 
 	mu      sync.Mutex
 	posted  []func()
@@ -47,7 +47,7 @@ func newLoop(srv *Server) (*loop, error) {
 		return nil, os.NewSyscallError("eventfd", errno)
 	}
 	l := &loop{epoll: epoll, event: int(event), srv: srv, buf: make([]byte, loopBuffer), stopped: make(chan struct{})}
-	l.busy.limit = srv.settings.Load().Listen.BusyPoll.Duration()
+	l.naps = mayNap(srv.settings.Load().Listen.EventLoops)
 	if err := syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, l.event, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(l.event)}); err != nil {
 		syscall.Close(epoll)
 		syscall.Close(l.event)
@@ -83,13 +83,12 @@ func (l *loop) run() {
 	defer syscall.Close(l.epoll)
 	defer syscall.Close(l.event)
 	var events [128]syscall.EpollEvent
-	n := 0
 	for !l.stop {
-		// What is ready already costs no way through the scheduler.
-		few := n <= 2
-		n = poll(l.epoll, events[:])
-		if n == 0 && few {
-			n = l.busy.poll(l.epoll, events[:])
+		var n int
+		if l.naps {
+			n = nap(l.epoll, events[:])
+		} else {
+			n = poll(l.epoll, events[:])
 		}
 		if n == 0 {
 			var err error

@@ -40,15 +40,14 @@ func main() {
 	clients := flag.String("clients", "1,8,64", "numbers of clients")
 	only := flag.String("only", "pgbench,stream,churn,idle", "what to measure")
 	loops := flag.Int("loops", -1, "event loops; -1 is the default")
-	busy := flag.Duration("busy", 0, "measure askpg with this listen.busy_poll too")
 	flag.Parse()
-	if err := run(*rounds, *seconds, *clients, *only, *loops, *busy); err != nil {
+	if err := run(*rounds, *seconds, *clients, *only, *loops); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// serve runs askpg's relay: bench serve PRIMARY [loops=N] [busy=DURATION] [cert=FILE key=FILE].
+// serve runs askpg's relay: bench serve PRIMARY [loops=N] [cert=FILE key=FILE].
 // It prints the address that it listens on.
 func serve(primary string, options []string) error {
 	cfg := proxy.DefaultConfig()
@@ -63,10 +62,6 @@ func serve(primary string, options []string) error {
 				return err
 			}
 			cfg.Listen.EventLoops = n
-		case "busy":
-			if err := cfg.Listen.BusyPoll.UnmarshalText([]byte(value)); err != nil {
-				return err
-			}
 		case "cert":
 			cfg.TLS.Cert = value
 		case "key":
@@ -96,7 +91,7 @@ func serve(primary string, options []string) error {
 	return nil
 }
 
-func run(rounds, seconds int, clientCounts, only string, loops int, busy time.Duration) error {
+func run(rounds, seconds int, clientCounts, only string, loops int) error {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
 	cluster, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, Settings: map[string]string{"max_connections": "2300", "shared_buffers": "256MB"}})
@@ -104,7 +99,7 @@ func run(rounds, seconds int, clientCounts, only string, loops int, busy time.Du
 		return err
 	}
 	defer cluster.Close()
-	targets, stop, err := startTargets(ctx, cluster, loops, busy)
+	targets, stop, err := startTargets(ctx, cluster, loops)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ type target struct {
 	idleOnly bool
 }
 
-func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, busy time.Duration) (targets []*target, stop func(), err error) {
+func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int) (targets []*target, stop func(), err error) {
 	var processes []*exec.Cmd
 	dir, err := os.MkdirTemp("", "askpg-bench-")
 	if err != nil {
@@ -76,11 +76,6 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, busy 
 	}
 	if err := askpg("askpg", "disable"); err != nil {
 		return nil, nil, err
-	}
-	if busy > 0 {
-		if err := askpg("askpg, busy_poll "+busy.String(), "disable", "busy="+busy.String()); err != nil {
-			return nil, nil, err
-		}
 	}
 	cert, key, err := certificate(dir)
 	if err != nil {
