@@ -69,7 +69,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		tlsFailures:   prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_tls_failures_total", Help: "TLS handshakes with clients that failed."}),
 		authFailures:  prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_auth_failures_total", Help: "Logins that askpg itself has refused (auth.method = \"scram\")."}),
 		bytes:         prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_bytes_total", Help: "Bytes read, by the side that sent them."}, []string{"from"}),
-		cancels:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_cancels_total", Help: "Cancel requests, by what became of them."}, []string{"outcome"}),
+		cancels:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_cancels_total", Help: "Cancel requests, by what became of them: question, late, forwarded, elsewhere (another instance took it over and counts it too)."}, []string{"outcome"}),
 		questions:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_questions_total", Help: "Questions, by SQLSTATE (00000: answered)."}, []string{"code"}),
 		questionTime:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_question_seconds", Help: "Time from a question's turn to the end of its answer.", Buckets: prometheus.ExponentialBuckets(.005, 3, 10)}),
 		thinking:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_questions_open", Help: "Questions that are being answered."}),

@@ -78,9 +78,12 @@ type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Fee
 // translation whose SQL is the candidate's.
 type RunFunc func(ctx context.Context, q ask.Question, tr *ask.Translation) error
 
-// CancelFunc passes a cancel request on whose key no session of this process
-// has: another instance may have it.
-type CancelFunc func(ctx context.Context, key []byte) error
+// CancelFunc hands a cancel request over whose key no session of this process
+// has. taken says that another instance has the session and acts on the
+// request, which must not be passed on to the server from here then; the
+// function returns when that instance is done, or at the end of ctx. An error
+// is of the way to the other instances.
+type CancelFunc func(ctx context.Context, key []byte) (taken bool, err error)
 
 // New makes a Server; it fails if the configuration can't be used.
 func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prometheus.Registerer) (*Server, error) {
@@ -123,7 +126,7 @@ func (s *Server) OnFeedback(f FeedbackFunc) { s.feedback = f }
 // OnRun sets who is told of ask(run N); call it before Serve.
 func (s *Server) OnRun(f RunFunc) { s.logRun = f }
 
-// OnForeignCancel sets who is told of cancel requests for sessions that are not
+// OnForeignCancel sets who hands over cancel requests for sessions that are not
 // here; call it before Serve.
 func (s *Server) OnForeignCancel(f CancelFunc) { s.elsewhere = f }
 

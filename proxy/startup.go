@@ -3,9 +3,7 @@ package proxy
 import (
 	"context"
 	"crypto/tls"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"time"
@@ -273,83 +271,6 @@ func drainAndClose(conn net.Conn) {
 		}
 	}
 	conn.Close()
-}
-
-// cancelRequest acts on a CancelRequest: a question of this process is called
-// off here, anything else is the server's to decide. A request for a session
-// of this process that has nothing unanswered comes too late and is dropped,
-// so that it does not hit the next statement.
-func (s *Server) cancelRequest(key []byte, set *settings) {
-	s.mu.Lock()
-	ss := s.keys[string(key)]
-	s.mu.Unlock()
-	if ss != nil {
-		switch ss.cancel() {
-		case cancelledQuestion:
-			s.metrics.cancels.WithLabelValues("question").Inc()
-			return
-		case cancelTooLate:
-			s.metrics.cancels.WithLabelValues("late").Inc()
-			return
-		}
-	}
-	s.metrics.cancels.WithLabelValues("forwarded").Inc()
-	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
-	defer cancel()
-	if ss == nil && s.elsewhere != nil {
-		told := make(chan struct{})
-		go func() {
-			defer close(told)
-			if err := s.elsewhere(ctx, key); err != nil {
-				s.log.Warn("the other instances are not told of a cancel request", "error", err)
-			}
-		}()
-		defer func() { <-told }()
-	}
-	if err := forwardCancel(ctx, key, set); err != nil {
-		s.log.Warn("passing a cancel request on failed", "address", set.Primary.Address, "error", err)
-	}
-}
-
-// CancelMatching calls off the question of the session whose key match picks,
-// if it is here and one is being answered. Statements of the server are left
-// alone: the instance that the request came to has passed it on to the server.
-func (s *Server) CancelMatching(match func(key []byte) bool) {
-	s.mu.Lock()
-	var found *session
-	for key, ss := range s.keys {
-		if match([]byte(key)) {
-			found = ss
-			break
-		}
-	}
-	s.mu.Unlock()
-	if found != nil && found.cancel() == cancelledQuestion {
-		s.metrics.cancels.WithLabelValues("question").Inc()
-	}
-}
-
-// forwardCancel sends a CancelRequest to the server and waits until the server
-// closes the connection, which it does when it has acted on it.
-func forwardCancel(ctx context.Context, key []byte, set *settings) error {
-	conn, err := set.Primary.dialPrimary(ctx, set.primaryTLS)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	if t, ok := ctx.Deadline(); ok {
-		_ = conn.SetDeadline(t)
-	}
-	packet := binary.BigEndian.AppendUint32(nil, uint32(8+len(key)))
-	packet = binary.BigEndian.AppendUint32(packet, wire.CancelCode)
-	if _, err := conn.Write(append(packet, key...)); err != nil {
-		return err
-	}
-	var b [1]byte
-	if _, err := conn.Read(b[:]); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("waiting for the server: %w", err)
-	}
-	return nil
 }
 
 // unixAddress stands for the address of a client of the Unix socket.

@@ -2,145 +2,136 @@ package store
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
-	"strings"
+	"sync"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // A cancel request reaches whichever instance the load balancer picks, which
-// may not be the one that answers the question. It tells the others by NOTIFY:
-// not the session's key, which would let anybody who may LISTEN cancel the
-// session, but the key's HMAC under a secret that only the instances read, with
-// the time, so that a message seen by others is of no use to them later.
+// may not be the one that has the session. It asks the others by NOTIFY; the one
+// that has the session decides what the request does, says at once that it has
+// taken it over, and again when it is done. If none does within
+// store.cancel_wait, the session is none of theirs.
 
 const (
 	cancelSecret   = "cancel"
-	cancelValidity = 30 * time.Second // for which a message counts; clocks may differ by as much
+	cancelValidity = 30 * time.Second // for which a request counts; clocks may differ by as much
 	cancelRetry    = time.Second
+	maxCancels     = 1024 // requests that wait for another instance, and that are acted on for others
+	maxSeenCancels = 1 << 16
 )
+
+var (
+	errCancelsUnheard = errors.New("the replies of the other instances are not heard: the connection for notifications is down")
+	errManyCancels    = fmt.Errorf("%d cancel requests wait for other instances already", maxCancels)
+)
+
+// CancelFunc acts on a cancel request that came to another instance, if the
+// session is here, which match tells by its key (process id and secret, as in a
+// CancelRequest); here says so. rest is what takes its time of it; nil if nothing
+// does.
+type CancelFunc func(match func(key []byte) bool) (rest func(), here bool)
+
+// cancels is what this instance knows of cancel requests under way.
+type cancels struct {
+	mu sync.Mutex
+	// listening says that notifications are heard.
+	listening bool
+	// waiting are the requests of this instance for which the others' reply is out.
+	waiting map[cancelNonce]*waitingCancel
+	// seen are the requests for sessions of this instance, which nobody who heard
+	// them may repeat while they count: those since a moment, and those of the
+	// time before it.
+	seen, seenBefore map[cancelNonce]bool
+	since            time.Time
+	// acting is how many requests of others are being acted on.
+	acting int
+}
+
+type waitingCancel struct {
+	request cancelRequest
+	replies chan byte // takenKind, doneKind: each once
+}
 
 func (s *Store) cancelChannel() string { return "askpg_cancel_" + s.cfg.Schema }
 
-// BroadcastCancel tells the other instances that share the log to cancel the
-// session with this key (process id and secret, as in a CancelRequest). It does
-// nothing for a SQLite store.
-func (s *Store) BroadcastCancel(ctx context.Context, key []byte) error {
-	if s.dialect != postgres {
-		return nil
+// CancelElsewhere hands a cancel request for the session with this key (process
+// id and secret, as in a CancelRequest) over to the instance that has it, of
+// those that share the log. It returns true when that instance has acted on the
+// request, or when it has taken it over and ctx ends; and false if no instance
+// says within store.cancel_wait that the session is its own, with an error if it
+// could not be asked or heard. A SQLite store has one instance: false.
+func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (taken bool, err error) {
+	if s.dialect != postgres || len(key) < minSessionKey {
+		return false, nil
 	}
-	ctx, cancel := s.lookUp(ctx)
+	wait, cancel := context.WithTimeout(ctx, s.cfg.CancelWait.Duration())
 	defer cancel()
-	secret, err := s.secret(ctx, cancelSecret)
+	secret, err := s.secret(wait, cancelSecret)
 	if err != nil {
-		return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.cfg.URL), err)
+		return false, s.cancelError(err)
 	}
-	message := binary.BigEndian.AppendUint64(nil, uint64(time.Now().UnixNano()))
-	message = append(message, cancelDigest(secret, message, key)...)
-	if _, err := s.db.ExecContext(ctx, `select pg_catalog.pg_notify($1, $2)`, s.cancelChannel(), hex.EncodeToString(message)); err != nil {
-		return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.cfg.URL), err)
+	r, err := newCancelRequest(secret, key, time.Now())
+	if err != nil {
+		return false, s.cancelError(err)
 	}
-	return nil
+	w, heard, err := s.expectReply(r)
+	if err != nil {
+		return false, s.cancelError(err)
+	}
+	defer s.forgetCancel(r.nonce())
+	if err := s.notifyCancel(wait, r[:]); err != nil {
+		return false, s.cancelError(err)
+	}
+	if !heard {
+		return false, s.cancelError(errCancelsUnheard)
+	}
+	select {
+	case reply := <-w.replies:
+		if reply == doneKind {
+			return true, nil
+		}
+	case <-wait.Done():
+		return false, nil
+	}
+	select {
+	case <-w.replies:
+	case <-ctx.Done():
+	}
+	return true, nil
 }
 
-func cancelDigest(secret, moment, key []byte) []byte {
-	h := hmac.New(sha256.New, secret)
-	h.Write(moment)
-	h.Write(key)
-	return h.Sum(nil)
+func (s *Store) cancelError(err error) error {
+	return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.cfg.URL), err)
 }
 
-// secret returns what the instances share under a name; the first one makes it.
-func (s *Store) secret(ctx context.Context, name string) ([]byte, error) {
-	if err := s.ready(ctx); err != nil {
-		return nil, err
+// expectReply gets ready for the others' reply on a request; heard is false if
+// notifications are not heard now.
+func (s *Store) expectReply(r cancelRequest) (w *waitingCancel, heard bool, err error) {
+	c := &s.cancels
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.waiting) >= maxCancels {
+		return nil, false, errManyCancels
 	}
-	s.secretsMu.Lock()
-	defer s.secretsMu.Unlock()
-	if v := s.secrets[name]; v != nil {
-		return v, nil
+	if c.waiting == nil {
+		c.waiting = map[cancelNonce]*waitingCancel{}
 	}
-	fresh := make([]byte, 32)
-	if _, err := rand.Read(fresh); err != nil {
-		return nil, err
-	}
-	if _, err := s.db.ExecContext(ctx, s.bind(`insert into secrets (name, value) values (?, ?) on conflict (name) do nothing`), name, fresh); err != nil {
-		return nil, err
-	}
-	var value []byte
-	if err := s.db.QueryRowContext(ctx, s.bind(`select value from secrets where name = ?`), name).Scan(&value); err != nil {
-		return nil, err
-	}
-	if s.secrets == nil {
-		s.secrets = map[string][]byte{}
-	}
-	s.secrets[name] = value
-	return value, nil
+	w = &waitingCancel{request: r, replies: make(chan byte, 2)}
+	c.waiting[r.nonce()] = w
+	return w, c.listening, nil
 }
 
-// OnCancel has f called for the cancel requests that other instances, and this
-// one, have broadcast, until the store is closed; match says whether a session's
-// key is the one that is meant. Call it once.
-func (s *Store) OnCancel(f func(match func(key []byte) bool)) {
-	if s.dialect != postgres {
-		return
-	}
-	s.running.Go(func() {
-		for down := false; s.lifetime.Err() == nil; {
-			err := s.listenForCancels(s.lifetime, f)
-			if s.lifetime.Err() != nil {
-				return
-			}
-			if !down {
-				s.log.Warn("cancel requests of other instances are not heard", "error", err)
-			}
-			down = true
-			select {
-			case <-time.After(cancelRetry):
-			case <-s.lifetime.Done():
-			}
-		}
-	})
+func (s *Store) forgetCancel(n cancelNonce) {
+	s.cancels.mu.Lock()
+	defer s.cancels.mu.Unlock()
+	delete(s.cancels.waiting, n)
 }
 
-func (s *Store) listenForCancels(ctx context.Context, f func(match func(key []byte) bool)) error {
-	config, err := postgresConn(&s.cfg)
-	if err != nil {
-		return err
-	}
-	connecting, cancel := context.WithTimeout(ctx, s.cfg.WriteTimeout.Duration())
-	defer cancel()
-	secret, err := s.secret(connecting, cancelSecret)
-	if err != nil {
-		return err
-	}
-	conn, err := pgx.ConnectConfig(connecting, config)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.WithoutCancel(connecting))
-	if _, err := conn.Exec(connecting, `listen `+quoteIdent(s.cancelChannel())); err != nil {
-		return err
-	}
-	for {
-		n, err := conn.WaitForNotification(ctx)
-		if err != nil {
-			return err
-		}
-		message, err := hex.DecodeString(strings.TrimSpace(n.Payload))
-		if err != nil || len(message) != 8+sha256.Size {
-			continue // somebody else's
-		}
-		moment, digest := message[:8], message[8:]
-		if age := time.Since(time.Unix(0, int64(binary.BigEndian.Uint64(moment)))); age > cancelValidity || age < -cancelValidity {
-			continue
-		}
-		f(func(key []byte) bool { return hmac.Equal(digest, cancelDigest(secret, moment, key)) })
-	}
+// notifyCancel sends a message to all instances.
+func (s *Store) notifyCancel(ctx context.Context, message []byte) error {
+	_, err := s.db.ExecContext(ctx, `select pg_catalog.pg_notify($1, $2)`, s.cancelChannel(), hex.EncodeToString(message))
+	return err
 }

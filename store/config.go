@@ -31,6 +31,10 @@ type Config struct {
 	// LookupTimeout bounds what a question waits for examples, remembered
 	// answers and budgets.
 	LookupTimeout ask.Duration `toml:"lookup_timeout"`
+	// CancelWait is how long an instance that gets a cancel request for a session of
+	// another waits for that one's word, at most listen.cancel_timeout; then the request
+	// goes to the primary from there.
+	CancelWait ask.Duration `toml:"cancel_wait"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
 	// BatchDelay is how long a batch waits for company while entries come
@@ -75,6 +79,7 @@ func DefaultConfig() Config {
 		WriteTimeout:  ask.Duration(5 * time.Second),
 		ReadTimeout:   ask.Duration(10 * time.Second),
 		LookupTimeout: ask.Duration(time.Second),
+		CancelWait:    ask.Duration(time.Second),
 		Batch:         256,
 		BatchDelay:    ask.Duration(2 * time.Millisecond),
 		Queue:         4096,
@@ -94,7 +99,7 @@ func (c *Config) Validate() error {
 	if c.Schema == "" || strings.ContainsAny(c.Schema, "\"\x00") {
 		return fmt.Errorf("store.schema is %q; it must be the name of a schema", c.Schema)
 	}
-	for name, v := range map[string]ask.Duration{"write_timeout": c.WriteTimeout, "read_timeout": c.ReadTimeout, "lookup_timeout": c.LookupTimeout} {
+	for name, v := range map[string]ask.Duration{"write_timeout": c.WriteTimeout, "read_timeout": c.ReadTimeout, "lookup_timeout": c.LookupTimeout, "cancel_wait": c.CancelWait} {
 		if v <= 0 {
 			return fmt.Errorf("store.%s is %s; it must be more than 0", name, v)
 		}

@@ -39,6 +39,7 @@ type Store struct {
 	lifetime  context.Context // ends with Close
 	secretsMu sync.Mutex
 	secrets   map[string][]byte
+	cancels   cancels
 
 	closing sync.RWMutex // held for reading while a write is handed over
 	closed  bool

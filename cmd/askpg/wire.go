@@ -96,7 +96,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	}
 	a.proxy.OnFeedback(a.feedback)
 	a.proxy.OnRun(a.logRun)
-	a.proxy.OnForeignCancel(a.store.BroadcastCancel)
+	a.proxy.OnForeignCancel(a.store.CancelElsewhere)
 	a.store.OnCancel(a.proxy.CancelMatching)
 	a.onShow()
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)

@@ -1,0 +1,120 @@
+package proxy
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"askpg/wire"
+)
+
+// cancelRequest acts on a CancelRequest, and returns when it has been acted on:
+// a client that waits for the end of the connection knows then that its next
+// statement is not hit (PostgreSQL documentation, 55.2.8).
+//
+// The process which has the session decides. For a session of another instance
+// only a request that none of them takes over goes to the server from here:
+// one that is passed on by both may hit what the session runs next.
+func (s *Server) cancelRequest(key []byte, set *settings) {
+	s.mu.Lock()
+	ss := s.keys[string(key)]
+	s.mu.Unlock()
+	if ss != nil {
+		if forward := s.cancelSession(ss, key, set); forward != nil {
+			forward()
+		}
+		return
+	}
+	if s.elsewhere != nil && s.cancelElsewhere(key, set) {
+		s.metrics.cancels.WithLabelValues("elsewhere").Inc()
+		return
+	}
+	s.metrics.cancels.WithLabelValues("forwarded").Inc()
+	s.forwardCancel(key, set)
+}
+
+// cancelElsewhere says whether another instance has taken a cancel request over.
+func (s *Server) cancelElsewhere(key []byte, set *settings) bool {
+	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
+	defer cancel()
+	taken, err := s.elsewhere(ctx, key)
+	if err != nil && s.ctx.Err() == nil {
+		s.log.Warn("a cancel request for a session that is not here goes to the server", "error", err)
+	}
+	return taken
+}
+
+// cancelSession decides what a cancel request for a session of this process
+// does: a question is called off at once, a request that comes when nothing is
+// unanswered is too late and dropped, so that it does not hit the next
+// statement. Anything else is the server's to decide: forward, which is nil
+// otherwise, passes it on.
+func (s *Server) cancelSession(ss *session, key []byte, set *settings) (forward func()) {
+	switch ss.cancel() {
+	case cancelledQuestion:
+		s.metrics.cancels.WithLabelValues("question").Inc()
+		return nil
+	case cancelTooLate:
+		s.metrics.cancels.WithLabelValues("late").Inc()
+		return nil
+	}
+	s.metrics.cancels.WithLabelValues("forwarded").Inc()
+	return func() { s.forwardCancel(key, set) }
+}
+
+// CancelMatching acts on a cancel request that came to another instance, if it
+// is for a session of this process: the one whose key match picks. here is
+// false if there is none. What is left to do and takes its time, at most
+// listen.cancel_timeout, is rest; it is nil if all is done.
+func (s *Server) CancelMatching(match func(key []byte) bool) (rest func(), here bool) {
+	ss, key := s.sessionWithKey(match)
+	if ss == nil {
+		return nil, false
+	}
+	return s.cancelSession(ss, key, s.settings.Load()), true
+}
+
+func (s *Server) sessionWithKey(match func(key []byte) bool) (*session, []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, ss := range s.keys {
+		if k := []byte(key); match(k) {
+			return ss, k
+		}
+	}
+	return nil, nil
+}
+
+// forwardCancel passes a cancel request on to the server.
+func (s *Server) forwardCancel(key []byte, set *settings) {
+	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
+	defer cancel()
+	if err := sendCancel(ctx, key, set); err != nil {
+		s.log.Warn("passing a cancel request on failed", "address", set.Primary.Address, "error", err)
+	}
+}
+
+// sendCancel sends a CancelRequest to the server and waits until the server
+// closes the connection, which it does when it has acted on it.
+func sendCancel(ctx context.Context, key []byte, set *settings) error {
+	conn, err := set.Primary.dialPrimary(ctx, set.primaryTLS)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if t, ok := ctx.Deadline(); ok {
+		_ = conn.SetDeadline(t)
+	}
+	packet := binary.BigEndian.AppendUint32(nil, uint32(8+len(key)))
+	packet = binary.BigEndian.AppendUint32(packet, wire.CancelCode)
+	if _, err := conn.Write(append(packet, key...)); err != nil {
+		return err
+	}
+	var b [1]byte
+	if _, err := conn.Read(b[:]); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("waiting for the server: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"crypto/hmac"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// OnCancel has f called for the cancel requests that other instances hand over,
+// until the store is closed. If the store was there when it was opened, they
+// are heard when OnCancel returns, or it has failed once and goes on trying. Call
+// it once.
+func (s *Store) OnCancel(f CancelFunc) {
+	if s.dialect != postgres {
+		return
+	}
+	tried := make(chan struct{}, 1)
+	s.running.Go(func() {
+		for down := false; s.lifetime.Err() == nil; {
+			err := s.listenForCancels(s.lifetime, f, func() {
+				down = false
+				trySend(tried)
+			})
+			trySend(tried)
+			if s.lifetime.Err() != nil {
+				return
+			}
+			if !down {
+				s.log.Warn("cancel requests of other instances are not heard", "error", err)
+			}
+			down = true
+			select {
+			case <-time.After(cancelRetry):
+			case <-s.lifetime.Done():
+			}
+		}
+	})
+	if s.migrated.Load() {
+		<-tried
+	}
+}
+
+func trySend(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// listenForCancels hears what the other instances say until its connection
+// breaks; it calls ready when it does.
+func (s *Store) listenForCancels(ctx context.Context, f CancelFunc, ready func()) error {
+	config, err := postgresConn(&s.cfg)
+	if err != nil {
+		return err
+	}
+	connecting, cancel := context.WithTimeout(ctx, s.cfg.WriteTimeout.Duration())
+	defer cancel()
+	secret, err := s.secret(connecting, cancelSecret)
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(connecting, config)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(connecting))
+	if _, err := conn.Exec(connecting, `listen `+quoteIdent(s.cancelChannel())); err != nil {
+		return err
+	}
+	s.setListening(true)
+	defer s.setListening(false)
+	ready()
+	for {
+		n, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		if request, reply := readCancelMessage(n.Payload); request != nil {
+			s.takeCancel(request, secret, f)
+		} else if reply != nil {
+			s.hearReply(reply, secret)
+		}
+	}
+}
+
+func (s *Store) setListening(v bool) {
+	s.cancels.mu.Lock()
+	defer s.cancels.mu.Unlock()
+	s.cancels.listening = v
+}
+
+// takeCancel acts on another instance's request if its session is here. What is
+// decided at once is decided before the next notification is read.
+func (s *Store) takeCancel(r *cancelRequest, secret []byte, f CancelFunc) {
+	now := time.Now()
+	if age := now.Sub(r.moment()); age > cancelValidity || age < -cancelValidity || !s.mayAct(r.nonce(), now) {
+		return
+	}
+	rest, here := f(func(key []byte) bool { return r.means(secret, key) })
+	if !here {
+		s.acted()
+		return
+	}
+	s.remember(r.nonce())
+	s.running.Go(func() {
+		defer s.acted()
+		if rest != nil {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				rest()
+			}()
+			s.replyToCancel(r, secret, takenKind)
+			<-done
+		}
+		s.replyToCancel(r, secret, doneKind)
+	})
+}
+
+// mayAct says whether a request is new, and there is room to act on it: then
+// acted must be called.
+func (s *Store) mayAct(n cancelNonce, now time.Time) bool {
+	c := &s.cancels
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now.Sub(c.since) > 2*cancelValidity { // none counts for longer, whatever its sender's clock
+		c.seen, c.seenBefore, c.since = map[cancelNonce]bool{}, c.seen, now
+	}
+	if c.seen[n] || c.seenBefore[n] || c.acting >= maxCancels || len(c.seen) >= maxSeenCancels {
+		return false
+	}
+	c.acting++
+	return true
+}
+
+func (s *Store) acted() {
+	s.cancels.mu.Lock()
+	defer s.cancels.mu.Unlock()
+	s.cancels.acting--
+}
+
+func (s *Store) remember(n cancelNonce) {
+	s.cancels.mu.Lock()
+	defer s.cancels.mu.Unlock()
+	s.cancels.seen[n] = true
+}
+
+// replyToCancel tells the instance that made a request what has become of it. If that
+// fails, the request reaches the server from there as well.
+func (s *Store) replyToCancel(r *cancelRequest, secret []byte, kind byte) {
+	ctx, cancel := context.WithTimeout(s.lifetime, s.cfg.WriteTimeout.Duration())
+	defer cancel()
+	if err := s.notifyCancel(ctx, r.reply(secret, kind)); err != nil && s.lifetime.Err() == nil {
+		s.log.Warn("another instance is not told that its cancel request was taken over", "error", err)
+	}
+}
+
+// hearReply passes an instance's reply on to who waits for it.
+func (s *Store) hearReply(reply, secret []byte) {
+	c := &s.cancels
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.waiting[cancelNonce(reply[1:replyMACAt])]
+	if w == nil || !hmac.Equal(reply, w.request.reply(secret, reply[0])) {
+		return
+	}
+	select {
+	case w.replies <- reply[0]:
+	default: // repeated
+	}
+}
