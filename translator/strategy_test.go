@@ -64,6 +64,7 @@ func TestStrategies_Calls(t *testing.T) {
 			opts: []option{func(c *translator.Config) {
 				c.MCS.TablePrompts, c.MCS.ColumnPrompts, c.MCS.Prompts, c.MCS.Samples = 2, 3, 4, 5
 				c.MinConfidence = 0.4
+				c.Privacy.Values = "samples"
 			}},
 			reply: func(c llmtest.Call) llmtest.Reply {
 				switch kindOf(c) {
@@ -82,6 +83,9 @@ func TestStrategies_Calls(t *testing.T) {
 				for _, c := range s.Calls() {
 					if kindOf(c) == "generate" && (strings.Contains(c.Text(), "orders") || strings.Contains(c.Text(), "\n- name")) {
 						t.Errorf("what was not linked is in the generation prompt:\n%s", c.Text())
+					}
+					if kindOf(c) == "choose" && (!strings.Contains(c.Text(), "1. gives 1 row of (count): (200)\n") || !strings.Contains(c.Text(), "2. gives 1 row of (count): (30)\n")) {
+						t.Errorf("the judge does not see what the candidates give:\n%s", c.Text())
 					}
 					if c.N != 5 || c.Temperature != 1 {
 						t.Errorf("%s: n = %d at temperature %v", kindOf(c), c.N, c.Temperature)

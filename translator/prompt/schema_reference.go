@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -55,23 +56,28 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 	return l + "\n"
 }
 
-// references returns values of the column from sample rows, else from its
-// statistics.
+// references returns different values of the column, from sample rows, and
+// what they leave room for from its statistics.
 func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []string {
 	var out []string
-	if rows, ok := s.in.Samples[r]; ok {
-		for j, name := range rows.Columns {
-			if name != c.Name {
-				continue
-			}
-			for _, row := range rows.Cells[:min(len(rows.Cells), referenceValues)] {
-				out = append(out, cell(c, row[j]))
-			}
-			return out
+	add := func(v string) {
+		if len(out) < referenceValues && !slices.Contains(out, v) {
+			out = append(out, v)
 		}
 	}
-	if values, _ := s.in.common(c); len(values) > 0 {
-		return values[:min(len(values), referenceValues)]
+	if rows, ok := s.in.Samples[r]; ok {
+		if j := slices.Index(rows.Columns, c.Name); j >= 0 {
+			for _, row := range rows.Cells {
+				add(cell(c, row[j]))
+			}
+		}
+	}
+	common, _ := s.in.common(c)
+	for _, v := range common {
+		add(v)
+	}
+	if len(out) > 0 {
+		return out
 	}
 	if lo, hi, ok := s.in.bounds(c); ok {
 		return []string{lo, "…", hi}
