@@ -54,6 +54,9 @@ func shop() *catalog.Snapshot {
 	})
 	orders.PrimaryKey = []*catalog.Column{oid}
 	column(revenue, "Month", "date", catalog.Date, nil)
+	column(revenue, "made", "timestamp", catalog.Timestamp, func(c *catalog.Column) {
+		c.Profile = &catalog.Profile{Distinct: 9, Min: "2024-01-01 10:00:00.123456+02", Max: "2025-01-01 00:00:00"}
+	})
 	return &catalog.Snapshot{Database: "shop", Role: "analyst", ServerVersion: 150018, Version: "v1",
 		Relations: []*catalog.Relation{customers, orders, revenue}, Denied: []catalog.Name{{Schema: "public", Name: "denied_table"}},
 		ForeignKeys: []*catalog.ForeignKey{{Name: "fk", From: orders, To: customers, FromCols: []*catalog.Column{buyer}, ToCols: []*catalog.Column{id}}}}

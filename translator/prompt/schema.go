@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -171,6 +172,9 @@ func (in *Input) common(c *catalog.Column) (values []string, all bool) {
 	return values, len(values) > 0 && len(values) == len(p.Common) && float64(len(values)) >= p.Distinct-0.5
 }
 
+// fraction is that of a second, which a bound does not need.
+var fraction = regexp.MustCompile(`\.\d+`)
+
 // bounds returns a column's least and greatest value.
 func (in *Input) bounds(c *catalog.Column) (lo, hi string, ok bool) {
 	if !in.values() || c.Profile == nil || c.Profile.Min == "" || c.Profile.Max == "" {
@@ -180,7 +184,7 @@ func (in *Input) bounds(c *catalog.Column) (lo, hi string, ok bool) {
 	case catalog.Number:
 		return line(cut(c.Profile.Min, maxValue)), line(cut(c.Profile.Max, maxValue)), true
 	case catalog.Date, catalog.Timestamp:
-		return literal(c.Profile.Min), literal(c.Profile.Max), true
+		return literal(fraction.ReplaceAllString(c.Profile.Min, "")), literal(fraction.ReplaceAllString(c.Profile.Max, "")), true
 	}
 	return "", "", false
 }
