@@ -67,6 +67,13 @@ func (s *Server) serve(conn net.Conn) {
 	ss.run(began)
 }
 
+// noPacket is for what is no startup packet at all, such as a request of another
+// protocol: the connection is closed without a word, as PostgreSQL does.
+func (s *Server) noPacket(address string, err error) (net.Conn, []byte, wire.Startup, error) {
+	s.log.Debug("connection closed", "client", address, "error", err)
+	return nil, nil, wire.Startup{}, err
+}
+
 // negotiate reads startup packets until one begins a session or cancels one:
 // what comes before are requests for encryption, each at most once. Packets
 // are read with their exact length, so that nothing which was sent before a
@@ -103,7 +110,7 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 			return conn, nil, wire.Startup{}, errUntrustedProxy(address)
 		}
 		if err != nil {
-			return conn, nil, wire.Startup{}, ask.Errorf(ask.CodeProtocolViolation, "%v", err)
+			return s.noPacket(address, err)
 		}
 		packet := make([]byte, n)
 		copy(packet, first[:])
@@ -112,7 +119,7 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 		}
 		st, err := wire.ParseStartup(packet)
 		if err != nil {
-			return conn, nil, st, ask.Errorf(ask.CodeProtocolViolation, "%v", err)
+			return s.noPacket(address, err)
 		}
 		switch st.Code {
 		case wire.SSLCode, wire.GSSENCCode:

@@ -141,7 +141,7 @@ func TestTLS_Client(t *testing.T) {
 }
 
 // askTLS sends an SSLRequest and wants yes.
-func askTLS(t *testing.T, conn net.Conn) {
+func askTLS(t testing.TB, conn net.Conn) {
 	t.Helper()
 	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
 	_, _ = conn.Write(packet(sslCode, ""))
@@ -246,7 +246,7 @@ func TestStartup_Order(t *testing.T) {
 		bench   *bench
 		packets [][]byte
 		answers string // of the requests for encryption
-		then    string // what the startup packet gets: R or E
+		then    string // what the startup packet gets: R, E, or nothing but the end
 	}{
 		{"plain", plain, [][]byte{startup}, "", "R"},
 		{"gss then ssl", plain, [][]byte{packet(gssCode, ""), packet(sslCode, ""), startup}, "NN", "R"},
@@ -254,9 +254,9 @@ func TestStartup_Order(t *testing.T) {
 		{"gss, tls is on", secure, [][]byte{packet(gssCode, ""), startup}, "N", "R"},
 		{"ssl twice", plain, [][]byte{packet(sslCode, ""), packet(sslCode, "")}, "N", "E"},
 		{"gss twice", plain, [][]byte{packet(gssCode, ""), packet(gssCode, "")}, "N", "E"},
-		{"too long", plain, [][]byte{{0, 0, 0x27, 0x11, 0, 3, 0, 0}}, "", "E"},
-		{"too short", plain, [][]byte{{0, 0, 0, 7, 0, 3, 0, 0}}, "", "E"},
-		{"http", plain, [][]byte{[]byte("GET / HTTP/1.1\r\n\r\n")}, "", "E"},
+		{"too long", plain, [][]byte{{0, 0, 0x27, 0x15, 0, 3, 0, 0}}, "", ""},
+		{"too short", plain, [][]byte{{0, 0, 0, 7, 0, 3, 0, 0}}, "", ""},
+		{"http", plain, [][]byte{[]byte("GET / HTTP/1.1\r\n\r\n")}, "", ""},
 		{"no user", plain, [][]byte{packet(3<<16, "database\x00postgres\x00\x00")}, "", "E"},
 		{"2.0", plain, [][]byte{packet(2<<16, strings.Repeat("\x00", 292))}, "", "E"},
 		{"3.9999", plain, [][]byte{packet(3<<16|9999, "user\x00postgres\x00database\x00"+sampleDB(t)+"\x00_pq_.test\x00x\x00\x00")}, "", "v"},
@@ -288,7 +288,9 @@ func TestStartup_Order(t *testing.T) {
 					}
 				}
 				var first [1]byte
-				if _, err := io.ReadFull(conn, first[:]); err != nil {
+				if _, err := io.ReadFull(conn, first[:]); tt.then == "" && err != nil && !os.IsTimeout(err) && answers == tt.answers {
+					return
+				} else if err != nil {
 					t.Fatal(err)
 				}
 				if answers != tt.answers || string(first[:]) != tt.then {

@@ -135,7 +135,7 @@ func TestSetParameter(t *testing.T) {
 		{"no end", "user\x00u\x00", "user\x00u\x00"},
 		{"cut off", "user", "user"},
 		{"bytes behind the end", "user\x00u\x00\x00more", "user\x00u\x00\x00more"},
-		{"too long", "user\x00" + strings.Repeat("u", 9980) + "\x00\x00", "user\x00" + strings.Repeat("u", 9980) + "\x00\x00"},
+		{"too long", "user\x00" + strings.Repeat("u", 9984) + "\x00\x00", "user\x00" + strings.Repeat("u", 9984) + "\x00\x00"},
 	} {
 		got := wire.SetParameter(packet(v3, tt.body), "application_name", "x")
 		if string(got) != string(packet(v3, tt.want)) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// MaxStartupLen is the longest startup packet that PostgreSQL accepts
-// (MAX_STARTUP_PACKET_LENGTH).
-const MaxStartupLen = 10000
+// MaxStartupLen is the longest startup packet that PostgreSQL accepts: its
+// MAX_STARTUP_PACKET_LENGTH does not count the length field.
+const MaxStartupLen = 10000 + 4
 
 // TLSRecord is the first byte of a TLS handshake: a client that begins with it
 // negotiates TLS directly, without an SSLRequest.

@@ -66,7 +66,7 @@ func TestParseStartup(t *testing.T) {
 }
 
 func TestStartupLen(t *testing.T) {
-	for n, ok := range map[uint32]bool{0: false, 4: false, 7: false, 8: true, 10000: true, 10001: false, 0x16030100: false, 0xffffffff: false} {
+	for n, ok := range map[uint32]bool{0: false, 4: false, 7: false, 8: true, 10004: true, 10005: false, 0x16030100: false, 0xffffffff: false} {
 		var b [4]byte
 		binary.BigEndian.PutUint32(b[:], n)
 		if _, err := wire.StartupLen(b); (err == nil) != ok {
