@@ -101,6 +101,9 @@ func (s *session) fromServer(b []byte) error {
 	if s.waiting {
 		s.wake()
 	}
+	if s.parted && s.order.Answered() {
+		_ = s.server.SetReadDeadline(time.Now().Add(lastWait))
+	}
 	s.mu.Unlock()
 	if len(out) > 0 {
 		if _, werr := s.client.Write(out); werr != nil && err == nil {

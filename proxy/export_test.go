@@ -9,3 +9,11 @@ func ParkAfter(d time.Duration) (restore func()) {
 	parkAfter, sweepEvery = d, max(d/4, time.Millisecond)
 	return func() { parkAfter, sweepEvery = old, every }
 }
+
+// LastWait sets how long a server has for its end once its client is gone; the
+// returned function sets it back. No server may be open meanwhile.
+func LastWait(d time.Duration) (restore func()) {
+	old := lastWait
+	lastWait = d
+	return func() { lastWait = old }
+}

@@ -30,14 +30,18 @@ func (l *loop) park(s *session) bool {
 	p.server = leg{fd: server, s: s, parked: true}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Posted with mu held, so that whoever sees the session parked comes after it.
+	if s.ended {
+		return false // killed: its connections may be closed already
+	}
+	// Posted with mu held, so that whoever sees the session parked comes after
+	// it; kill is one of them, and tells the client why.
 	s.parked = p
 	l.srv.metrics.parked.Inc()
 	l.post(func() {
 		// The descriptors stay open as long as the session is parked.
 		l.watch(&p.client, syscall.EPOLLIN)
 		l.watch(&p.server, syscall.EPOLLIN)
-		if s.ctx.Err() != nil || s.dismissal() != nil {
+		if s.dismissal() != nil && s.ctx.Err() == nil {
 			l.unpark(s, nil)
 		}
 	})

@@ -44,6 +44,7 @@ type session struct {
 	loggedIn bool
 	ended    bool // nothing is relayed any more
 	gone     bool // the server has closed the connection
+	parted   bool // the client has, and the server is waited for
 	handover bool // an event loop takes over
 	login    *time.Timer
 	began    time.Time
@@ -193,6 +194,7 @@ func (s *session) relay() {
 	if err == nil || errors.Is(err, io.EOF) {
 		// The server ends by itself once it has read everything.
 		_ = closeWrite(s.server)
+		s.partServer()
 	} else {
 		s.server.Close()
 	}
@@ -207,6 +209,21 @@ func (s *session) relay() {
 	s.client.Close()
 	s.abandoned.Wait()
 	s.over()
+}
+
+// lastWait is how long a server whose client is gone, and that has answered
+// everything, has for its end.
+var lastWait = 5 * time.Second
+
+// partServer bounds the wait for the server's end once its client is gone and
+// everything is answered: a server that does not close holds nothing here.
+func (s *session) partServer() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.parted = true
+	if !s.raw && s.order.Answered() {
+		_ = s.server.SetReadDeadline(time.Now().Add(lastWait))
+	}
 }
 
 // over is the end of the session, whoever relayed it.
