@@ -2,7 +2,7 @@ GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TESTFLAGS ?= -timeout 20m
 
-.PHONY: build demo test versions race check audit licences sbom image bench deploy pictures clean
+.PHONY: build demo test versions race check audit licences sbom image bench suites deploy pictures clean
 
 build:
 	@scripts/compiler
@@ -58,6 +58,11 @@ bench:
 	@scripts/postgresql
 	$(GO) test -run '^$$' -bench . -benchmem $(TESTFLAGS) ./...
 	$(GO) run ./proxy/bench
+
+# PostgreSQL's own suites, directly and through askpg. SUITES names some of
+# regression, isolation and pipeline; SOURCES an unpacked PostgreSQL.
+suites:
+	@GO=$(GO) scripts/suites $(SUITES)
 
 # Judges what is in deploy with haproxy, systemd-analyze, promtool and the
 # libraries of Docker and Kubernetes.

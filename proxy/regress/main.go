@@ -3,7 +3,9 @@
 // printed: nothing may differ.
 //
 // It needs the suite's sources (src/test/regress of the server's version) and
-// a folder with regress.so, autoinc.so and refint.so.
+// a folder with regress.so, autoinc.so and refint.so. The isolation suite runs
+// with its own runner and schedule, libpq_pipeline with -pipeline. make suites
+// gets the sources, builds what is needed and runs all three.
 package main
 
 import (
@@ -34,12 +36,19 @@ func main() {
 	program := flag.String("pg_regress", "", "the runner; that of the server's pgxs if empty")
 	out := flag.String("out", "", "folder for the results; a temporary one if empty")
 	schedule := flag.String("schedule", "parallel_schedule", "the suite's schedule")
+	pipeline := flag.String("pipeline", "", "the program libpq_pipeline: run its tests in place of a schedule")
 	parallel := flag.Int("parallel", 4, "tests at once")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
 	r := runner{source: *source, libraries: *libraries, program: *program, out: *out, schedule: *schedule, parallel: *parallel}
-	differing, err := r.run(ctx)
+	var differing int
+	var err error
+	if *pipeline != "" {
+		differing, err = r.pipelines(ctx, *pipeline)
+	} else {
+		differing, err = r.run(ctx)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
