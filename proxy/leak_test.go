@@ -1,22 +1,17 @@
 package proxy_test
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"net"
 	"os"
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 
-	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/proxy"
 )
@@ -33,7 +28,7 @@ func descriptors(t *testing.T) int {
 // settle waits until f is at most limit.
 func settle(t *testing.T, what string, limit int, f func() int) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(40 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		n := f()
 		if n <= limit {
 			return
@@ -48,19 +43,20 @@ func settle(t *testing.T, what string, limit int, f func() int) {
 // Sessions that end in every way leave neither goroutines nor descriptors nor
 // server sessions.
 func TestLeaks(t *testing.T) {
-	b := start(t, nil)
+	everyLane(t, leaks)
+}
+
+func leaks(t *testing.T, l lane, s *site) {
+	b := l.start(t, s, nil)
 	database := sampleDB(t)
-	watcher, err := pgx.Connect(within(t), b.cluster.Primary.URL(pgtest.Superuser, "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer watcher.Close(context.Background())
-	dial(t, b.addr, database).conn.Close()
+	watcher := s.watch(t)
+	vanish(l.dial(t, b.addr, database))
 	settle(t, "sessions", 0, b.Sessions)
 	goroutines, files := runtime.NumGoroutine(), descriptors(t)
 	ways := map[string]func(f *frontend){
 		"terminated": func(f *frontend) { f.send(&pgproto3.Terminate{}); f.conn.Close() },
 		"closed":     func(f *frontend) { f.conn.Close() },
+		"vanished":   func(f *frontend) { vanish(f) },
 		"in a transaction": func(f *frontend) {
 			f.send(query("begin"))
 			f.trace(1)
@@ -95,7 +91,7 @@ func TestLeaks(t *testing.T) {
 			f.conn.Close()
 		},
 	}
-	// ASKPG_TEST_SESSIONS=10000 for a long run.
+	// ASKPG_TEST_SESSIONS=10000 for a long run: so many on every lane.
 	each := 10
 	if n, err := strconv.Atoi(os.Getenv("ASKPG_TEST_SESSIONS")); err == nil {
 		each = n/len(ways) + 1
@@ -105,7 +101,9 @@ func TestLeaks(t *testing.T) {
 			for len(b.fake.started) > 0 {
 				<-b.fake.started
 			}
-			way(dial(t, b.addr, database))
+			f := l.dial(t, b.addr, database)
+			way(f)
+			vanish(f)
 		}
 		settle(t, name+": sessions", 0, b.Sessions)
 	}
@@ -116,137 +114,6 @@ func TestLeaks(t *testing.T) {
 			t.Fatal(err)
 		}
 		return n
-	})
-}
-
-// A server that is killed, or stops to answer, ends or holds its sessions and
-// no others; when it is back, so are they.
-func TestFaults_Server(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cluster, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer cluster.Close()
-	b := start(t, func(c *proxy.Config) { c.Primary.Address = cluster.Primary.Address() })
-	idle, busy, asking := dial(t, b.addr, "postgres"), dial(t, b.addr, "postgres"), dial(t, b.addr, "postgres")
-	busy.send(query("select pg_sleep(30)"))
-	asking.send(query("-- ask: wait"))
-	<-b.fake.started
-	if err := cluster.Primary.Stop(syscall.SIGQUIT); err != nil {
-		t.Fatal(err)
-	}
-	for name, f := range map[string]*frontend{"idle": idle, "busy": busy, "asking": asking} {
-		code := ""
-		for {
-			m, err := f.Receive()
-			if err != nil {
-				break
-			}
-			switch m := m.(type) {
-			case *pgproto3.ErrorResponse:
-				code = m.Code
-			case *pgproto3.NoticeResponse:
-				// SIGQUIT is told of by a warning: WARNING 57P02 in PostgreSQL 15.
-				code = m.Code
-			}
-		}
-		if code != "57P02" && code != "57P01" && code != "" {
-			t.Fatalf("%s: ended with %s", name, code)
-		}
-	}
-	settle(t, "sessions", 0, b.Sessions)
-	if err := cluster.Primary.Start(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if got := dial(t, b.addr, "postgres").talk("select 1"); !strings.Contains(got, "D \"1\"") {
-		t.Fatal(got)
-	}
-}
-
-// A server that is frozen holds its sessions and refuses new ones in time;
-// when it goes on, so do they.
-func TestFaults_FrozenServer(t *testing.T) {
-	bothRelays(t, func(t *testing.T, loops int) {
-		cluster, err := pgtest.Start(within(t), pgtest.Options{NoStandby: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer cluster.Close()
-		b := start(t, func(c *proxy.Config) {
-			c.Primary.Address, c.Primary.SSLMode = cluster.Primary.Address(), "disable"
-			c.Listen.LoginTimeout, c.Listen.EventLoops = ask.Duration(time.Second), loops
-		})
-		f := dial(t, b.addr, "postgres")
-		// The server's process group: the postmaster and what it has forked may
-		// not share one, so both are stopped.
-		freeze := func(sig syscall.Signal) {
-			t.Helper()
-			for _, pid := range []int{cluster.Primary.PID(), int(f.pid)} {
-				if err := syscall.Kill(pid, sig); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		freeze(syscall.SIGSTOP)
-		thawed := false
-		defer func() {
-			if !thawed {
-				freeze(syscall.SIGCONT)
-			}
-		}()
-		f.send(query("select 'after'"))
-		if _, err := pgx.Connect(within(t), b.url("postgres")); err == nil {
-			t.Fatal("a login at a frozen server worked")
-		}
-		settle(t, "sessions", 1, b.Sessions)
-		freeze(syscall.SIGCONT)
-		thawed = true
-		if got := f.trace(1); !strings.Contains(got, "D \"after\"") {
-			t.Fatal(got)
-		}
-	})
-}
-
-// A server that breaks off in the middle of a message: the client gets what
-// came and the end, and nothing is put into the message.
-func TestFaults_CutOff(t *testing.T) {
-	bothRelays(t, func(t *testing.T, loops int) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		const hello = "R\x00\x00\x00\x08\x00\x00\x00\x00K\x00\x00\x00\x0c\x00\x00\x00\x01\x00\x00\x00\x02Z\x00\x00\x00\x05I"
-		const half = "D\x00\x00\x01\x00\x00\x01half"
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				_, _ = c.Read(make([]byte, 1000))
-				_, _ = c.Write([]byte(hello))
-				_, _ = c.Read(make([]byte, 1000)) // the query
-				_, _ = c.Write([]byte(half))
-				c.Close()
-			}
-		}()
-		b := start(t, func(c *proxy.Config) {
-			c.Primary.Address, c.Primary.SSLMode, c.Listen.EventLoops = l.Addr().String(), "disable", loops
-		})
-		conn := dialWith(t, b.addr, string(packet(3<<16, "user\x00u\x00\x00")))
-		if _, err := io.ReadFull(conn, make([]byte, len(hello))); err != nil {
-			t.Fatal(err)
-		}
-		_, _ = conn.Write([]byte("Q\x00\x00\x00\x0dselect 1\x00"))
-		got, err := io.ReadAll(conn)
-		if err != nil || string(got) != half {
-			t.Fatalf("%q, %v", got, err)
-		}
-		conn.Close()
-		settle(t, "sessions", 0, b.Sessions)
 	})
 }
 

@@ -1,0 +1,108 @@
+package proxy_test
+
+import (
+	"crypto/tls"
+	"net"
+	"testing"
+
+	"askpg/internal/pgtest"
+	"askpg/proxy"
+)
+
+// lane is a way through askpg: what relays, and which connections have TLS.
+type lane struct {
+	name           string
+	loops          int
+	client, server bool // TLS from clients, to the server
+}
+
+var lanes = []lane{
+	{"event loop", 1, false, false},
+	{"goroutines", 0, false, false},
+	{"TLS from clients", 1, true, false},
+	{"TLS to the server", 1, false, true},
+	{"TLS on both sides", 1, true, true},
+}
+
+// site is a server with TLS and the sample database, and certificates for
+// whoever stands before it.
+type site struct {
+	ca        *authority
+	cert, key string
+	cluster   *pgtest.Cluster
+}
+
+// newSite starts a server for one test, which may end it.
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{ca: newAuthority(t)}
+	s.cert, s.key = s.ca.issue(t, "askpg")
+	s.cluster = secureCluster(t, s.ca)
+	database := sampleDB(t)
+	pgtest.Exec(t, s.cluster.Primary.URL(pgtest.Superuser, "postgres"), "create database "+database)
+	pgtest.Exec(t, s.cluster.Primary.URL(pgtest.Superuser, database), sampleScript)
+	return s
+}
+
+// start starts askpg before the site's server.
+func (l lane) start(t *testing.T, s *site, change func(*proxy.Config)) *bench {
+	t.Helper()
+	b := start(t, func(c *proxy.Config) {
+		c.Primary.Address, c.Primary.SSLMode = s.cluster.Primary.Address(), "disable"
+		l.configure(s, c)
+		if change != nil {
+			change(c)
+		}
+	})
+	b.cluster = s.cluster
+	return b
+}
+
+func (l lane) configure(s *site, c *proxy.Config) {
+	c.Listen.EventLoops = l.loops
+	if l.client {
+		c.TLS = proxy.TLSConfig{Mode: "require", Cert: s.cert, Key: s.key}
+	}
+	if l.server {
+		c.Primary.SSLMode = "require"
+	}
+}
+
+// dial logs in at an address by the lane's client side.
+func (l lane) dial(t testing.TB, addr, database string) *frontend {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return login(t, l.secure(t, conn), database)
+}
+
+// secure makes a connection one with TLS, if the lane's clients have it.
+func (l lane) secure(t testing.TB, conn net.Conn) net.Conn {
+	t.Helper()
+	if !l.client {
+		return conn
+	}
+	askTLS(t, conn)
+	return tls.Client(conn, &tls.Config{InsecureSkipVerify: true}) // askpg's own certificate, which TestTLS_Client verifies
+}
+
+// vanish ends a connection as the end of a client's process does: without a
+// word on any layer but TCP's.
+func vanish(f *frontend) {
+	if c, ok := f.conn.(*tls.Conn); ok {
+		c.NetConn().Close()
+		return
+	}
+	f.conn.Close()
+}
+
+// everyLane repeats a test on each way through askpg, before one server.
+func everyLane(t *testing.T, f func(t *testing.T, l lane, s *site)) {
+	t.Helper()
+	s := newSite(t)
+	for _, l := range lanes {
+		t.Run(l.name, func(t *testing.T) { f(t, l, s) })
+	}
+}
