@@ -124,6 +124,7 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 			if truth(v[7]) {
 				fn.MinArgs, fn.MaxArgs = max(0, fn.MinArgs-1), -1
 			}
+			p.guard.Know(fn)
 			f.functions[fn.OID] = fn
 			f.byName[fn.Name] = append(f.byName[fn.Name], fn)
 			return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"askpg/ask"
+	"askpg/replica/guard"
 )
 
 // maxPools bounds the databases of one host that connections are kept for.
@@ -24,6 +25,7 @@ type host struct {
 	name   string // host:port
 	config *pgx.ConnConfig
 	cfg    *Config
+	guard  *guard.Guard
 
 	mu    sync.Mutex
 	pools map[string]*pool
@@ -37,6 +39,7 @@ type pool struct {
 	*pgxpool.Pool
 	own     *pgxpool.Pool
 	trusted []string // Config.TrustedOwners
+	guard   *guard.Guard
 	used    time.Time
 	facts   factsCache
 }
@@ -65,7 +68,7 @@ func (p *pool) close() {
 }
 
 // hosts reads the servers out of the URL, in its order.
-func hosts(cfg *Config) ([]*host, error) {
+func hosts(cfg *Config, g *guard.Guard) ([]*host, error) {
 	base, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
 		return nil, fmt.Errorf("replica.url: %w", err)
@@ -84,7 +87,7 @@ func hosts(cfg *Config) ([]*host, error) {
 		}
 		c := base.Copy()
 		c.Host, c.Port, c.TLSConfig, c.Fallbacks = f.Host, f.Port, f.TLSConfig, nil
-		h := &host{name: net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))), config: c, cfg: cfg, pools: map[string]*pool{}}
+		h := &host{name: net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))), config: c, cfg: cfg, guard: g, pools: map[string]*pool{}}
 		byEntry[k] = h
 		list = append(list, h)
 	}
@@ -118,7 +121,7 @@ func (h *host) pool(database string) (*pool, error) {
 		questions.Close()
 		return nil, err
 	}
-	h.pools[database] = &pool{Pool: questions, own: own, trusted: h.cfg.TrustedOwners, used: time.Now()}
+	h.pools[database] = &pool{Pool: questions, own: own, trusted: h.cfg.TrustedOwners, guard: h.guard, used: time.Now()}
 	return h.pools[database], nil
 }
 

@@ -48,7 +48,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	}
 	r := &Replica{cfg: cfg, log: log, guard: g, metrics: m}
 	r.limits = newLimits(&r.cfg)
-	if r.hosts, err = hosts(&r.cfg); err != nil {
+	if r.hosts, err = hosts(&r.cfg, g); err != nil {
 		return nil, err
 	}
 	return r, nil

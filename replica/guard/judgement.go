@@ -214,14 +214,33 @@ const (
 	inStatement   place = iota
 	inBody              // of a view, a policy, a domain's check
 	inTrustedBody       // the same, made by a superuser or another trusted owner
+	places              // how many there are
 )
 
 // function says why f may be called, or what is wrong with calling it. In the
 // body of a view or policy that a trusted owner made, the functions of trusted
 // owners are trusted as he is.
 func (j *judgement) function(f *Function, at place) (string, *Problem) {
-	r := j.g.rules
-	if j.g.functions[f.name()] {
+	if f.known == j.g && f.allowed[at] && !j.explain {
+		return "", nil
+	}
+	return j.g.function(f, at)
+}
+
+// Know judges a function beforehand, so that statements which call it are
+// judged sooner: by the same rules, and only what is allowed is remembered. Call
+// it before the function is shared.
+func (g *Guard) Know(f *Function) {
+	f.known = g
+	for at := range f.allowed {
+		_, p := g.function(f, place(at))
+		f.allowed[at] = p == nil
+	}
+}
+
+func (g *Guard) function(f *Function, at place) (string, *Problem) {
+	r := g.rules
+	if g.functions[f.name()] {
 		return "named by the configuration", nil
 	}
 	if at != inStatement && f.OID < firstUserOID {
@@ -249,10 +268,10 @@ func (j *judgement) function(f *Function, at place) (string, *Problem) {
 	}
 	if f.Extension != "" {
 		u, ok := r.extensions[f.Extension]
-		if ok && !u.allow && !j.g.extensions[f.Extension] {
+		if ok && !u.allow && !g.extensions[f.Extension] {
 			return "", f.refuse("extension " + f.Extension + ": " + u.reason)
 		}
-		if (ok || j.g.extensions[f.Extension]) && f.Superuser && !f.Definer {
+		if (ok || g.extensions[f.Extension]) && f.Superuser && !f.Definer {
 			if f.Volatile != 'v' || r.volatile[f.Extension].allow {
 				return kind + ", of extension " + f.Extension, nil
 			}
@@ -267,7 +286,7 @@ func (j *judgement) function(f *Function, at place) (string, *Problem) {
 		return kind + ", called by a view or policy whose owner is trusted", nil
 	case f.Definer:
 		p = f.refuse("SECURITY DEFINER: it runs with the rights of its owner")
-	case j.g.schemas[f.Schema]:
+	case g.schemas[f.Schema]:
 		return kind + ", in a schema that the configuration names", nil
 	default:
 		p = f.refuse("made by a user, and neither it, its schema nor its extension is allowed")

@@ -52,6 +52,9 @@ type Function struct {
 	Extension string // extension that it belongs to
 	Trusted   bool   // owned by a superuser or by the database's owner
 	Superuser bool   // owned by a superuser
+
+	known   *Guard       // that has judged it beforehand, see Guard.Know
+	allowed [places]bool // by it, by the place of the call
 }
 
 // Operator is a pg_operator row.

@@ -2,68 +2,27 @@ package guard
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
-
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-	"google.golang.org/protobuf/reflect/protoreflect"
 )
-
-// shape is a message type of the parse tree.
-type shape struct {
-	name   string
-	node   bool // Node, which wraps one of all the others
-	rule   rule
-	known  bool // to the policy
-	fields map[string]*shape
-}
-
-// scalar is the shape of numbers, strings, enumerations and booleans.
-var scalar = &shape{}
-
-// shapes returns the message types of pg_query.proto, by the root of all trees.
-var shapes = sync.OnceValues(func() (*shape, error) {
-	r, err := builtinRules()
-	if err != nil {
-		return nil, err
-	}
-	all := map[protoreflect.FullName]*shape{}
-	var of func(protoreflect.MessageDescriptor) *shape
-	of = func(d protoreflect.MessageDescriptor) *shape {
-		if s := all[d.FullName()]; s != nil {
-			return s
-		}
-		s := &shape{name: string(d.Name()), fields: map[string]*shape{}}
-		s.node = s.name == "Node"
-		s.rule, s.known = r.nodes[s.name]
-		all[d.FullName()] = s
-		for i := range d.Fields().Len() {
-			f := d.Fields().Get(i)
-			s.fields[f.JSONName()] = scalar
-			if f.Kind() == protoreflect.MessageKind {
-				s.fields[f.JSONName()] = of(f.Message())
-			}
-		}
-		return s
-	}
-	return of((*pg_query.ParseResult)(nil).ProtoReflect().Descriptor()), nil
-})
 
 // element is a value in a parse tree: a message with its children, or a
 // scalar. The wrappers around nodes and lists are left out: a list is several
 // children of one name.
 type element struct {
-	shape *shape
-	field string // of the message that it stands in
-	text  string // of a scalar, as in the JSON, strings without their quotes
-	child int    // the first, 0 if there is none
-	next  int    // the next of the same parent, 0 if there is none
+	shape      int32 // number of its shape, 0 for a scalar
+	child      int32 // the first, 0 if there is none
+	next       int32 // the next of the same parent, 0 if there is none
+	start, end int32 // of a scalar in the JSON, strings without their quotes
+	field      fieldID
 }
 
 // parseTree is a parse tree as ask.ParseJSON gives it. Element 0 is the root.
 type parseTree struct {
 	elements []element
+	shapes   []*shape
 	text     string
 	at       int
 	err      error
@@ -74,13 +33,16 @@ var trees = sync.Pool{New: func() any { return &parseTree{} }}
 // readTree reads a tree, with an error where the text is anything but
 // libpg_query's JSON of the messages known here.
 func readTree(json string) (*parseTree, error) {
-	root, err := shapes()
+	g, err := shapes()
 	if err != nil {
 		return nil, err
 	}
+	if len(json) > math.MaxInt32 {
+		return nil, fmt.Errorf("the parse tree has %d bytes", len(json))
+	}
 	t := trees.Get().(*parseTree)
-	t.elements, t.text, t.at, t.err = t.elements[:0], json, 0, nil
-	t.message(root, "")
+	t.elements, t.shapes, t.text, t.at, t.err = t.elements[:0], g.all, json, 0, nil
+	t.message(g.root, 0)
 	if t.err == nil && t.at != len(t.text) {
 		t.fail("its end")
 	}
@@ -94,7 +56,6 @@ func readTree(json string) (*parseTree, error) {
 
 // release gives the tree's memory back; nothing of it may be used any more.
 func (t *parseTree) release() {
-	clear(t.elements)
 	t.text = ""
 	trees.Put(t)
 }
@@ -115,45 +76,32 @@ func (t *parseTree) peek() byte {
 }
 
 func (t *parseTree) skip(c byte) bool {
-	if t.peek() != c {
-		return false
+	if t.at < len(t.text) && t.text[t.at] == c {
+		t.at++
+		return true
 	}
-	t.at++
-	return true
+	return false
 }
+
+var (
+	fieldItems          = idOf("items")
+	fieldDistinctClause = idOf("distinctClause")
+)
 
 // message reads an object of the shape and returns its element, -1 for a node
 // that is absent.
-func (t *parseTree) message(s *shape, field string) int {
+func (t *parseTree) message(s *shape, of fieldID) int32 {
 	if !t.skip('{') {
 		t.fail("an object")
 		return -1
 	}
-	if s.node {
-		i := -1
-		switch {
-		case t.peek() != '}':
-			name := t.key()
-			inner := s.fields[name]
-			if inner == nil || inner == scalar {
-				t.fail("a known node and not " + name)
-				return -1
-			}
-			i = t.message(inner, field)
-		case field != "items" && field != "distinctClause":
-			// Lists there have empty places. Elsewhere it is a node that
-			// libpg_query has no name for.
-			t.fail("a node in " + field)
-		}
-		if !t.skip('}') {
-			t.fail("the end of a node")
-		}
-		return i
+	if s.nodes != nil {
+		return t.node(s.nodes, of)
 	}
-	i := len(t.elements)
-	t.elements = append(t.elements, element{shape: s, field: field})
-	last := 0
-	add := func(child int) {
+	i := int32(len(t.elements))
+	t.elements = append(t.elements, element{shape: s.number, field: of})
+	last := int32(0)
+	add := func(child int32) {
 		switch {
 		case child < 0:
 			return
@@ -164,23 +112,23 @@ func (t *parseTree) message(s *shape, field string) int {
 		}
 		last = child
 	}
+	expected := 0
 	for !t.skip('}') {
-		name := t.key()
-		f := s.fields[name]
+		f := t.key(s.fields, &expected)
 		if f == nil {
-			t.fail("a known field of " + s.name + " and not " + name)
+			t.fail("a known field of " + s.name)
 			return -1
 		}
 		if t.skip('[') {
 			for !t.skip(']') {
-				add(t.value(f, name))
+				add(t.value(f))
 				if !t.skip(',') && t.peek() != ']' {
 					t.fail("the end of a list")
 					return -1
 				}
 			}
 		} else {
-			add(t.value(f, name))
+			add(t.value(f))
 		}
 		if !t.skip(',') && t.peek() != '}' {
 			t.fail("the end of an object")
@@ -190,48 +138,84 @@ func (t *parseTree) message(s *shape, field string) int {
 	return i
 }
 
-func (t *parseTree) key() string {
-	if !t.skip('"') {
-		t.fail("a name")
-		return ""
+// key reads a key, nil if it is none of the fields. They come in their order,
+// with some left out, so that the search begins behind the last one.
+func (t *parseTree) key(fields []field, expected *int) *field {
+	rest := t.text[t.at:]
+	if len(rest) < 2 {
+		return nil
 	}
-	end := strings.IndexByte(t.text[t.at:], '"')
-	if end < 0 {
-		t.fail("the end of a name")
-		return ""
+	for range fields {
+		if *expected == len(fields) {
+			*expected = 0
+		}
+		f := &fields[*expected]
+		*expected++
+		if rest[1] == f.key[1] && strings.HasPrefix(rest, f.key) {
+			t.at += len(f.key)
+			return f
+		}
 	}
-	name := t.text[t.at : t.at+end]
-	t.at += end + 1
-	if !t.skip(':') {
-		t.fail("a value")
-	}
-	return name
+	return nil
 }
 
-func (t *parseTree) value(s *shape, field string) int {
-	if s != scalar {
-		return t.message(s, field)
+// node reads what is in a Node behind its brace: one of the messages, or
+// nothing.
+func (t *parseTree) node(all *nodes, of fieldID) int32 {
+	i := int32(-1)
+	switch {
+	case t.peek() != '}':
+		rest := t.text[t.at:]
+		end := 0
+		if rest[:min(1, len(rest))] == `"` {
+			end = strings.IndexByte(rest[1:], '"')
+		}
+		if end < 1 {
+			t.fail("the name of a node")
+			return -1
+		}
+		var f *field
+		for _, one := range all[all.place(rest[1:1+end])] {
+			if strings.HasPrefix(rest, one.key) {
+				f = one
+				break
+			}
+		}
+		if f == nil || f.shape == scalar {
+			t.fail("a known node")
+			return -1
+		}
+		t.at += len(f.key)
+		i = t.message(f.shape, of)
+	case of != fieldItems && of != fieldDistinctClause:
+		// Lists there have empty places. Elsewhere it is a node that
+		// libpg_query has no name for.
+		t.fail("a node")
+	}
+	if !t.skip('}') {
+		t.fail("the end of a node")
+	}
+	return i
+}
+
+// value reads a field's value, or one of those in its list.
+func (t *parseTree) value(f *field) int32 {
+	if f.shape != scalar {
+		return t.message(f.shape, f.id)
 	}
 	start, end := t.at, 0
 	if t.skip('"') {
 		start = t.at
-		for {
-			n := strings.IndexAny(t.text[t.at:], `"\`)
-			if n < 0 {
-				t.fail("the end of a string")
-				return -1
-			}
-			t.at += n + 1
-			if t.text[t.at-1] == '"' {
-				break
-			}
-			t.at++ // what the backslash escapes; of \u0041 the rest is plain
-			if t.at >= len(t.text) {
-				t.fail("the end of a string")
-				return -1
+		for end = start; end < len(t.text) && t.text[end] != '"'; end++ {
+			if t.text[end] == '\\' {
+				end++ // what the backslash escapes; of \u0041 the rest is plain
 			}
 		}
-		end = t.at - 1
+		if end >= len(t.text) {
+			t.fail("the end of a string")
+			return -1
+		}
+		t.at = end + 1
 	} else {
 		for c := t.peek(); c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c == '-' || c == '+' || c == '.' || c == 'E'; c = t.peek() {
 			t.at++
@@ -241,12 +225,15 @@ func (t *parseTree) value(s *shape, field string) int {
 			return -1
 		}
 	}
-	t.elements = append(t.elements, element{shape: scalar, field: field, text: t.text[start:end]})
-	return len(t.elements) - 1
+	t.elements = append(t.elements, element{field: f.id, start: int32(start), end: int32(end)})
+	return int32(len(t.elements) - 1)
 }
 
+// shape returns the message type of an element, scalar if it is no message.
+func (t *parseTree) shape(i int32) *shape { return t.shapes[t.elements[i].shape] }
+
 // get returns the first child of the name, 0 if there is none.
-func (t *parseTree) get(i int, field string) int {
+func (t *parseTree) get(i int32, field fieldID) int32 {
 	for c := t.elements[i].child; c != 0; c = t.elements[c].next {
 		if t.elements[c].field == field {
 			return c
@@ -256,7 +243,7 @@ func (t *parseTree) get(i int, field string) int {
 }
 
 // count returns how many children of the name there are.
-func (t *parseTree) count(i int, field string) (n int) {
+func (t *parseTree) count(i int32, field fieldID) (n int) {
 	for c := t.elements[i].child; c != 0; c = t.elements[c].next {
 		if t.elements[c].field == field {
 			n++
@@ -267,19 +254,20 @@ func (t *parseTree) count(i int, field string) (n int) {
 
 // scalar returns the text of a scalar child, empty if it is absent, which is
 // how the JSON has empty strings, zeros and false.
-func (t *parseTree) scalar(i int, field string) string {
+func (t *parseTree) scalar(i int32, field fieldID) string {
 	c := t.get(i, field)
 	if c == 0 {
 		return ""
 	}
-	return t.elements[c].text
+	return t.text[t.elements[c].start:t.elements[c].end]
 }
 
-// string returns the text that a scalar child stands for, in memory of its own.
-func (t *parseTree) string(i int, field string) string {
+// string returns the text that a scalar child stands for. It may be a part of
+// the tree's own.
+func (t *parseTree) string(i int32, field fieldID) string {
 	raw := t.scalar(i, field)
 	if strings.IndexByte(raw, '\\') < 0 {
-		return strings.Clone(raw)
+		return raw
 	}
 	// The escapes that libpg_query writes mean the same in Go.
 	s, err := strconv.Unquote(`"` + raw + `"`)

@@ -32,36 +32,88 @@ func (j *judgement) tree(text, from string, at place, next *[]uint32) {
 	}
 }
 
-// treeRefs are the objects that a node tree names.
+// treeRefs are the objects that a node tree names; one can be named again.
 type treeRefs struct {
 	functions, operators, relations, types []uint32
 	err                                    string
+
+	met [128]uint64 // kind and OID of those met last, by OID
 }
 
-// treeField says what a field of a node tree holds, over PostgreSQL 12 to 18:
-// OIDs of functions (f), operators (o), relations (r) or types (t), or a fact
-// (=) that a query which only reads has with the value that follows. opfuncid
-// repeats what opno says and may be 0 where it was not looked up yet.
-func treeField(name string) (kind byte, want string) {
-	switch name {
-	case "funcid", "aggfnoid", "winfnoid", "opfuncid", "elemfuncid", "tsmhandler", "hashfuncid", "negfuncid", "startInRangeFunc", "endInRangeFunc":
-		return 'f', ""
-	case "opno", "opnos", "sortop", "eqop", "cycle_mark_neop":
-		return 'o', ""
-	case "relid":
-		return 'r', ""
-	case "resulttype", "funcresulttype", "consttype", "funccoltypes", "row_typeid", "coltypes":
-		return 't', ""
-	case "commandType":
-		return '=', "1"
-	case "utilityStmt":
-		return '=', "<>"
-	case "resultRelation":
-		return '=', "0"
-	case "hasModifyingCTE", "hasForUpdate":
-		return '=', "false"
+// fact is a field of a node tree that has one value in a query which only
+// reads; the other kinds are those of OIDs.
+const fact = '='
+
+// treeFields are the fields that matter by their first letter, over PostgreSQL
+// 12 to 18: OIDs of functions (f), operators (o), relations (r) or types (t), and
+// facts with the value that they must have. opfuncid repeats what opno says and may
+// be 0 where it was not looked up yet.
+var treeFields = func() (byLetter [256][]treeField) {
+	add := func(kind byte, names ...string) {
+		for _, name := range names {
+			name, want, _ := strings.Cut(name, " ")
+			byLetter[name[0]] = append(byLetter[name[0]], treeField{name, kind, want})
+		}
 	}
-	return 0, ""
+	add('f', "funcid", "aggfnoid", "winfnoid", "opfuncid", "elemfuncid", "tsmhandler", "hashfuncid", "negfuncid", "startInRangeFunc", "endInRangeFunc")
+	add('o', "opno", "opnos", "sortop", "eqop", "cycle_mark_neop")
+	add('r', "relid")
+	add('t', "resulttype", "funcresulttype", "consttype", "funccoltypes", "row_typeid", "coltypes")
+	add(fact, "commandType 1", "utilityStmt <>", "resultRelation 0", "hasModifyingCTE false", "hasForUpdate false")
+	return byLetter
+}()
+
+type treeField struct {
+	name string
+	kind byte
+	want string
+}
+
+// treeFieldAt returns the field that a text begins with, as a whole word, and
+// what is behind it; nil if it is none that matters.
+func treeFieldAt(text string) (*treeField, string) {
+	for text != "" && isBlank(text[0]) {
+		text = text[1:]
+	}
+	if text == "" {
+		return nil, ""
+	}
+	list := treeFields[text[0]]
+	for i := range list {
+		f := &list[i]
+		n := len(f.name)
+		if len(text) > n && !isBlank(text[n]) || len(text) < n || text[:n] != f.name {
+			continue
+		}
+		return f, text[n:]
+	}
+	return nil, text
+}
+
+// add takes an OID down, each that was not met lately. It returns false if the
+// word is none.
+func (refs *treeRefs) add(kind byte, word string) bool {
+	n, err := strconv.ParseUint(word, 10, 32)
+	if err != nil {
+		return false
+	}
+	key := uint64(kind)<<32 | n
+	met := &refs.met[n%uint64(len(refs.met))]
+	if n == 0 || *met == key {
+		return true
+	}
+	*met = key
+	switch kind {
+	case 'f':
+		refs.functions = append(refs.functions, uint32(n))
+	case 'o':
+		refs.operators = append(refs.operators, uint32(n))
+	case 'r':
+		refs.relations = append(refs.relations, uint32(n))
+	case 't':
+		refs.types = append(refs.types, uint32(n))
+	}
+	return true
 }
 
 // scanTree reads the fields that matter. They stand as " :name value", where
@@ -69,67 +121,51 @@ func treeField(name string) (kind byte, want string) {
 // and names in the text are escaped by outToken, so that a word of the statement
 // can look like a field at most, and adds an OID then; it cannot hide one,
 // since nothing is passed over.
-func scanTree(text string) treeRefs {
-	var refs treeRefs
-	seen := map[uint64]bool{}
-	add := func(kind byte, word string) bool {
-		n, err := strconv.ParseUint(word, 10, 32)
-		if err != nil {
-			return false
-		}
-		key := uint64(kind)<<32 | n
-		if n == 0 || seen[key] {
-			return true
-		}
-		seen[key] = true
-		switch kind {
-		case 'f':
-			refs.functions = append(refs.functions, uint32(n))
-		case 'o':
-			refs.operators = append(refs.operators, uint32(n))
-		case 'r':
-			refs.relations = append(refs.relations, uint32(n))
-		case 't':
-			refs.types = append(refs.types, uint32(n))
-		}
-		return true
-	}
+func scanTree(text string) *treeRefs {
+	refs := &treeRefs{}
 	for rest := text; ; {
 		i := strings.IndexByte(rest, ':')
 		if i < 0 {
 			return refs
 		}
-		field := i > 0 && isBlank(rest[i-1])
+		begins := i > 0 && isBlank(rest[i-1])
 		rest = rest[i+1:]
-		if !field {
+		if !begins || rest == "" || treeFields[rest[0]] == nil && !isBlank(rest[0]) {
 			continue
 		}
-		name, value := cutWord(rest)
-		kind, want := treeField(name)
-		if kind == 0 {
+		f, value := treeFieldAt(rest)
+		if f == nil {
 			continue
 		}
 		word, list := cutWord(value)
 		switch {
-		case kind == '=':
-			if strings.TrimRight(word, ")}") != want {
-				refs.err = "its definition does more than read (" + name + ")"
+		case f.kind == fact:
+			if closed(word) != f.want {
+				refs.err = "its definition does more than read (" + f.name + ")"
 			}
 		case word != "(o" && word != "(":
-			if oid := strings.TrimRight(word, ")}"); !add(kind, oid) && oid != "<>" {
-				refs.err = fmt.Sprintf("a field in its definition that is not understood: %q", name+" "+word)
+			if oid := closed(word); !refs.add(f.kind, oid) && oid != "<>" {
+				refs.err = fmt.Sprintf("a field in its definition that is not understood: %q", f.name+" "+word)
 			}
 		default: // a list of OIDs: (o 96 97)
 			for end := false; !end && refs.err == ""; {
 				word, list = cutWord(list)
-				oid := strings.TrimRight(word, ")}")
+				oid := closed(word)
 				end = len(oid) != len(word)
-				if !add(kind, oid) && (oid != "" || !end) {
+				if !refs.add(f.kind, oid) && (oid != "" || !end) {
 					refs.err = fmt.Sprintf("a list in its definition that is not understood: %q", word)
 				}
 			}
 		}
 	}
+}
+
+// closed cuts off the brackets that close a list or a node behind a word.
+func closed(word string) string {
+	for word != "" && (word[len(word)-1] == ')' || word[len(word)-1] == '}') {
+		word = word[:len(word)-1]
+	}
+	return word
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

@@ -13,6 +13,7 @@ type walk struct {
 	tree      *parseTree // while it is read
 	problems  []Problem
 	calls     []call
+	called    map[call]bool
 	operators map[Name]bool
 	types     map[Name]bool
 	relations map[Name]bool
@@ -30,11 +31,27 @@ type call struct {
 }
 
 func newWalk(r *rules) *walk {
-	return &walk{rules: r, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
+	return &walk{rules: r, called: map[call]bool{}, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
 }
 
 func (w *walk) problem(what, format string, args ...any) {
 	w.problems = append(w.problems, Problem{What: what, Why: fmt.Sprintf(format, args...)})
+}
+
+// take adds a name to a set, in memory of its own.
+func take(set map[Name]bool, n Name) {
+	if !set[n] {
+		set[Name{strings.Clone(n.Schema), strings.Clone(n.Name)}] = true
+	}
+}
+
+// calls takes down a call, each kind of one once.
+func (w *walk) call(c call) {
+	if !w.called[c] {
+		c.name = Name{strings.Clone(c.name.Schema), strings.Clone(c.name.Name)}
+		w.called[c] = true
+		w.calls = append(w.calls, c)
+	}
 }
 
 // read takes down what a tree uses, as ask.ParseJSON gives it.
@@ -46,31 +63,31 @@ func (w *walk) read(json string) error {
 	w.tree = t
 	w.statements()
 	err = t.err
-	w.tree = nil
+	w.tree, w.called = nil, nil
 	t.release()
 	return err
 }
 
 // statements walks the tree if it is one query.
 func (w *walk) statements() {
-	n := w.tree.count(0, "stmts")
+	n := w.tree.count(0, fieldStmts)
 	if n != 1 {
 		w.problem(fmt.Sprintf("%d statements", n), "one statement is run, and no more")
 		return
 	}
-	i := w.tree.get(w.tree.get(0, "stmts"), "stmt")
+	i := w.tree.get(w.tree.get(0, fieldStmts), fieldStmt)
 	if i != 0 {
 		w.message(i)
 	}
-	if i == 0 || w.tree.elements[i].shape.name != "SelectStmt" {
+	if i == 0 || w.tree.shape(i).kind != selectStmt {
 		w.problem("statement", "only SELECT, VALUES and TABLE are run")
 	}
 }
 
 // message visits a message and everything below it. Every message type must be
 // allowed by name.
-func (w *walk) message(i int) {
-	s := w.tree.elements[i].shape
+func (w *walk) message(i int32) {
+	s := w.tree.shape(i)
 	if !s.known || !s.rule.allow {
 		if !w.refused[s.name] {
 			w.refused[s.name] = true
@@ -82,9 +99,10 @@ func (w *walk) message(i int) {
 		}
 		return
 	}
-	w.inspect(s.name, i)
-	for c := w.tree.elements[i].child; c != 0; c = w.tree.elements[c].next {
-		if w.tree.elements[c].shape != scalar {
+	w.inspect(s.kind, i)
+	elements := w.tree.elements
+	for c := elements[i].child; c != 0; c = elements[c].next {
+		if elements[c].shape != 0 {
 			w.message(c)
 		}
 	}
@@ -93,88 +111,88 @@ func (w *walk) message(i int) {
 var equals = Name{"", "="}
 
 // inspect takes down the names in a node.
-func (w *walk) inspect(kind string, i int) {
+func (w *walk) inspect(k kind, i int32) {
 	t := w.tree
-	switch kind {
-	case "FuncCall":
-		w.call(i)
-	case "A_Expr":
+	switch k {
+	case funcCall:
+		w.function(i)
+	case aExpr:
 		w.expr(i)
-	case "SubLink":
+	case subLink:
 		switch {
-		case t.get(i, "operName") != 0:
-			w.operator(i, "operName")
-		case t.scalar(i, "subLinkType") == "ANY_SUBLINK":
+		case t.get(i, fieldOperName) != 0:
+			w.operator(i, fieldOperName)
+		case t.scalar(i, fieldSubLinkType) == "ANY_SUBLINK":
 			w.operators[equals] = true // IN (SELECT …)
 		}
-	case "SortBy":
-		if t.get(i, "useOp") != 0 {
-			w.operator(i, "useOp")
+	case sortBy:
+		if t.get(i, fieldUseOp) != 0 {
+			w.operator(i, fieldUseOp)
 		}
-	case "CaseExpr":
-		if t.get(i, "arg") != 0 {
+	case caseExpr:
+		if t.get(i, fieldArg) != 0 {
 			w.operators[equals] = true
 		}
-	case "JoinExpr":
-		if t.get(i, "isNatural") != 0 || t.get(i, "usingClause") != 0 {
+	case joinExpr:
+		if t.get(i, fieldIsNatural) != 0 || t.get(i, fieldUsingClause) != 0 {
 			w.operators[equals] = true
 		}
-	case "TypeName":
-		if name, ok := w.name("type", i, "names"); ok {
-			w.types[name] = true
+	case typeName:
+		if name, ok := w.name("type", i, fieldNames); ok {
+			take(w.types, name)
 		}
-		if t.get(i, "pct_type") != 0 {
+		if t.get(i, fieldPctType) != 0 {
 			w.problem("%TYPE", "has no place in a query")
 		}
-	case "RangeVar":
-		name := Name{t.string(i, "schemaname"), t.string(i, "relname")}
-		if p := t.scalar(i, "relpersistence"); p != "p" && p != "" {
+	case rangeVar:
+		name := Name{t.string(i, fieldSchemaname), t.string(i, fieldRelname)}
+		if p := t.scalar(i, fieldRelpersistence); p != "p" && p != "" {
 			w.problem("temporary relation", "%s", name.Name)
 		}
-		w.relations[name] = true
-	case "RangeTableSample":
-		if name, ok := w.name("sampling method", i, "method"); ok {
-			w.calls = append(w.calls, call{name: name, args: 1})
+		take(w.relations, name)
+	case rangeTableSample:
+		if name, ok := w.name("sampling method", i, fieldMethod); ok {
+			w.call(call{name: name, args: 1})
 		}
-	case "ColumnRef":
+	case columnRef:
 		first := true
 		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
-			if t.elements[c].field == "fields" {
+			if t.elements[c].field == fieldFields {
 				if !first {
 					w.field(c)
 				}
 				first = false
 			}
 		}
-	case "A_Indirection":
+	case aIndirection:
 		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
-			if t.elements[c].field == "indirection" {
+			if t.elements[c].field == fieldIndirection {
 				w.field(c)
 			}
 		}
-	case "SelectStmt":
-		if op := t.scalar(i, "op"); op != "SETOP_NONE" && t.get(i, "larg") == 0 {
+	case selectStmt:
+		if op := t.scalar(i, fieldOp); op != "SETOP_NONE" && t.get(i, fieldLarg) == 0 {
 			w.problem("set operation", "without a query")
 		}
 	}
 }
 
-func (w *walk) call(i int) {
+func (w *walk) function(i int32) {
 	t := w.tree
-	name, ok := w.name("function", i, "funcname")
+	name, ok := w.name("function", i, fieldFuncname)
 	if !ok {
 		return
 	}
-	c := call{name: name, args: t.count(i, "args")}
-	if t.get(i, "agg_within_group") != 0 || t.get(i, "func_variadic") != 0 {
+	c := call{name: name, args: t.count(i, fieldArgs)}
+	if t.get(i, fieldAggWithinGroup) != 0 || t.get(i, fieldFuncVariadic) != 0 {
 		c.args = -1
 	}
 	size, makesSize := w.rules.sizes[name.Name]
 	for a := t.elements[i].child; a != 0; a = t.elements[a].next {
-		if t.elements[a].field != "args" {
+		if t.elements[a].field != fieldArgs {
 			continue
 		}
-		if t.elements[a].shape.name == "NamedArgExpr" {
+		if t.shape(a).kind == namedArgExpr {
 			c.args, c.named = -1, true
 		}
 		if makesSize && w.large(a) {
@@ -182,7 +200,7 @@ func (w *walk) call(i int) {
 			w.problem("function "+name.String(), "%s, and the limit is %d", size.reason, maxSize)
 		}
 	}
-	w.calls = append(w.calls, c)
+	w.call(c)
 }
 
 // maxSize bounds the numbers in arguments of functions that make values of
@@ -190,14 +208,14 @@ func (w *walk) call(i int) {
 const maxSize = 1_000_000
 
 // large says whether a number over maxSize stands in an expression.
-func (w *walk) large(i int) bool {
+func (w *walk) large(i int32) bool {
 	t := w.tree
-	if t.elements[i].shape.name == "A_Const" {
+	if t.shape(i).kind == aConst {
 		word := ""
-		if c := t.get(i, "fval"); c != 0 { // what does not fit 32 bits, too
-			word = t.scalar(c, "fval")
-		} else if c := t.get(i, "ival"); c != 0 {
-			word = t.scalar(c, "ival")
+		if c := t.get(i, fieldFval); c != 0 { // what does not fit 32 bits, too
+			word = t.scalar(c, fieldFval)
+		} else if c := t.get(i, fieldIval); c != 0 {
+			word = t.scalar(c, fieldIval)
 		}
 		if word == "" {
 			return false
@@ -206,44 +224,48 @@ func (w *walk) large(i int) bool {
 		return err != nil || x > maxSize
 	}
 	for c := t.elements[i].child; c != 0; c = t.elements[c].next {
-		if t.elements[c].shape != scalar && w.large(c) {
+		if t.elements[c].shape != 0 && w.large(c) {
 			return true
 		}
 	}
 	return false
 }
 
-func (w *walk) field(i int) {
-	if w.tree.elements[i].shape.name == "String" {
-		w.fields[w.tree.string(i, "sval")] = true
+func (w *walk) field(i int32) {
+	if w.tree.shape(i).kind != stringNode {
+		return
+	}
+	if name := w.tree.string(i, fieldSval); !w.fields[name] {
+		w.fields[strings.Clone(name)] = true
 	}
 }
 
 // expr takes down the operators of an A_Expr; some kinds stand for others than
 // the one that is written (transformAExprOp and its kin in parse_expr.c).
-func (w *walk) expr(i int) {
-	switch kind := w.tree.scalar(i, "kind"); kind {
+func (w *walk) expr(i int32) {
+	switch kind := w.tree.scalar(i, fieldKind); kind {
 	case "AEXPR_BETWEEN", "AEXPR_NOT_BETWEEN", "AEXPR_BETWEEN_SYM", "AEXPR_NOT_BETWEEN_SYM":
 		for _, op := range []string{"<=", ">=", "<", ">"} {
 			w.operators[Name{"", op}] = true
 		}
 	case "AEXPR_OP", "AEXPR_OP_ANY", "AEXPR_OP_ALL", "AEXPR_DISTINCT", "AEXPR_NOT_DISTINCT", "AEXPR_NULLIF",
 		"AEXPR_IN", "AEXPR_LIKE", "AEXPR_ILIKE", "AEXPR_SIMILAR":
-		w.operator(i, "name")
+		w.operator(i, fieldName)
 	default:
 		w.problem("expression", "kind %s is not known", kind)
 	}
 }
 
-func (w *walk) operator(i int, field string) {
+func (w *walk) operator(i int32, field fieldID) {
 	if name, ok := w.name("operator", i, field); ok {
-		w.operators[name] = true
+		take(w.operators, name)
 	}
 }
 
 // name reads the possibly qualified name in a list of strings. A third part in
-// front is the database; the server refuses any but its own.
-func (w *walk) name(kind string, i int, field string) (Name, bool) {
+// front is the database; the server refuses any but its own. The name may be a
+// part of the tree's text.
+func (w *walk) name(kind string, i int32, field fieldID) (Name, bool) {
 	t := w.tree
 	var parts [3]string
 	n := 0
@@ -251,11 +273,11 @@ func (w *walk) name(kind string, i int, field string) (Name, bool) {
 		switch {
 		case t.elements[c].field != field:
 			continue
-		case t.elements[c].shape.name != "String":
+		case t.shape(c).kind != stringNode:
 			w.problem(kind, "with a name that is no string")
 			return Name{}, false
 		case n < len(parts):
-			parts[n] = t.string(c, "sval")
+			parts[n] = t.string(c, fieldSval)
 		}
 		n++
 	}
