@@ -27,6 +27,7 @@ const (
 	CodeCannotConnectNow    = "57P03"
 	CodeTooManyConnections  = "53300"
 	CodeInsufficientRes     = "53000"
+	CodeLimitExceeded       = "53400"
 	CodeConnectionFailure   = "08006"
 	CodeObjectNotReady      = "55000"
 	CodeUndefinedObject     = "42704"

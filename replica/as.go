@@ -13,14 +13,21 @@ import (
 // As runs fn in a read-only transaction on a replica as the role, with
 // search_path = pg_catalog. The role is replaced as it is for questions, so
 // that what fn sees is what a question may use. The transaction has a method
-// Judge(ctx, sql), by which the guard refuses what it would of a model.
+// Judge(ctx, sql), by which the guard refuses what it would of a model. For a
+// context of a question (see Question) its time and its statements count.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
 	release, err := r.limits.statement(ctx, role)
 	if err != nil {
 		return err
 	}
 	defer release()
-	limit := r.cfg.StatementTimeout
+	w := workOf(ctx)
+	left, done, err := w.time(ctx, r.cfg.StatementTimeout.Duration())
+	if err != nil {
+		return err
+	}
+	defer done()
+	limit := ask.Duration(left)
 	timed, stop := context.WithTimeout(ctx, limit.Duration())
 	defer stop()
 	s := ask.Session{Database: database, Role: role, Settings: map[string]string{"search_path": "pg_catalog"}}
@@ -31,7 +38,11 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 		return serverError(ctx, timed, err, limit)
 	}
 	defer t.end()
-	err = fn(&judgedTx{Tx: t.pgx, t: t})
+	own := t.pgx
+	if w != nil {
+		own = countedTx{t.pgx, w}
+	}
+	err = fn(&judgedTx{Tx: own, t: t})
 	if timed.Err() != nil {
 		t.dirty = true
 	}

@@ -40,6 +40,15 @@ type Config struct {
 	FetchTimeout ask.Duration `toml:"fetch_timeout"`
 	// QuestionTimeout bounds the snapshot of one question.
 	QuestionTimeout ask.Duration `toml:"question_timeout"`
+	// QuestionStatements, QuestionWork, QuestionRows and QuestionBytes bound what
+	// one question does on the replicas, whatever a model says: its checks,
+	// candidates, samples and look-ups together, their time, those side by side added
+	// up, and the rows of candidates and what they take in memory. What has run by
+	// then decides; the answer's own rows are under MaxRows and MaxBytes.
+	QuestionStatements int          `toml:"question_statements"`
+	QuestionWork       ask.Duration `toml:"question_work"`
+	QuestionRows       int64        `toml:"question_rows"`
+	QuestionBytes      int64        `toml:"question_bytes"`
 	// QueueTimeout bounds the wait for a free place among the limits below.
 	QueueTimeout ask.Duration `toml:"queue_timeout"`
 	// WorkMem is the replica's work_mem for questions, in bytes.
@@ -98,26 +107,30 @@ func DefaultConfig() Config {
 			"pg_signal_backend", "pg_read_all_settings", "pg_read_all_stats", "pg_monitor", "pg_checkpoint", "pg_maintain",
 			"pg_create_subscription", "pg_use_reserved_connections", "pg_signal_autovacuum_worker",
 		},
-		StatementTimeout:  ask.Duration(30 * time.Second),
-		FetchTimeout:      ask.Duration(5 * time.Minute),
-		QuestionTimeout:   ask.Duration(5 * time.Minute),
-		QueueTimeout:      ask.Duration(10 * time.Second),
-		WorkMem:           16 << 20,
-		TempFileLimit:     1 << 30,
-		ParallelWorkers:   0,
-		MaxCost:           1e8,
-		MaxPlanRows:       1e8,
-		CandidateRows:     10_000,
-		CandidateBytes:    16 << 20,
-		MaxRows:           1_000_000,
-		MaxBytes:          1 << 30,
-		RowBytes:          32 << 20,
-		Questions:         32,
-		PerQuestion:       4,
-		PerRole:           8,
-		PerInstance:       32,
-		IdleTimeout:       ask.Duration(time.Minute),
-		MaxStatementBytes: 64 << 10,
+		StatementTimeout:   ask.Duration(30 * time.Second),
+		FetchTimeout:       ask.Duration(5 * time.Minute),
+		QuestionTimeout:    ask.Duration(5 * time.Minute),
+		QuestionStatements: 500,
+		QuestionWork:       ask.Duration(2 * time.Minute),
+		QuestionRows:       1_000_000,
+		QuestionBytes:      256 << 20,
+		QueueTimeout:       ask.Duration(10 * time.Second),
+		WorkMem:            16 << 20,
+		TempFileLimit:      1 << 30,
+		ParallelWorkers:    0,
+		MaxCost:            1e8,
+		MaxPlanRows:        1e8,
+		CandidateRows:      10_000,
+		CandidateBytes:     16 << 20,
+		MaxRows:            1_000_000,
+		MaxBytes:           1 << 30,
+		RowBytes:           32 << 20,
+		Questions:          32,
+		PerQuestion:        4,
+		PerRole:            8,
+		PerInstance:        32,
+		IdleTimeout:        ask.Duration(time.Minute),
+		MaxStatementBytes:  64 << 10,
 	}
 }
 
@@ -131,7 +144,7 @@ func (c *Config) Validate() error {
 	}
 	for name, d := range map[string]ask.Duration{
 		"max_lag": c.MaxLag, "connect_timeout": c.ConnectTimeout, "retry_after": c.RetryAfter, "statement_timeout": c.StatementTimeout,
-		"fetch_timeout": c.FetchTimeout, "question_timeout": c.QuestionTimeout, "queue_timeout": c.QueueTimeout, "idle_timeout": c.IdleTimeout,
+		"fetch_timeout": c.FetchTimeout, "question_timeout": c.QuestionTimeout, "question_work": c.QuestionWork, "queue_timeout": c.QueueTimeout, "idle_timeout": c.IdleTimeout,
 	} {
 		if d <= 0 {
 			return fmt.Errorf("replica.%s must be more than 0, not %s", name, d)
@@ -139,6 +152,7 @@ func (c *Config) Validate() error {
 	}
 	for name, n := range map[string]int64{
 		"candidate_rows": int64(c.CandidateRows), "candidate_bytes": c.CandidateBytes, "max_rows": c.MaxRows, "max_bytes": c.MaxBytes, "row_bytes": c.RowBytes,
+		"question_statements": int64(c.QuestionStatements), "question_rows": c.QuestionRows, "question_bytes": c.QuestionBytes,
 		"questions": int64(c.Questions), "per_question": int64(c.PerQuestion), "per_role": int64(c.PerRole), "per_instance": int64(c.PerInstance),
 		"max_statement_bytes": int64(c.MaxStatementBytes),
 	} {

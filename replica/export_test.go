@@ -20,7 +20,7 @@ func (s *Snapshot) RunUnguarded(ctx context.Context, before, sql string) (*ask.R
 		if _, err = conn.Prepare(ctx, statementName, sql, nil); err != nil {
 			return err
 		}
-		res, err = t.fetch(ctx)
+		res, err = t.fetch(ctx, nil)
 		return err
 	})
 	return res, err

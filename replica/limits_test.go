@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/replica"
@@ -121,6 +123,90 @@ func TestLimits(t *testing.T) {
 	})
 }
 
+// TestQuestion counts what is done under a question's context, by candidates
+// and by askpg itself, and what is done under another not.
+func TestQuestion(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.QuestionStatements, cfg.QuestionRows = 5, 1050
+	r := start(t, cfg)
+	ctx := r.Question(deadline(t))
+	if r.Question(ctx) != ctx {
+		t.Error("a question's context was made another's")
+	}
+	snap, err := r.Begin(ctx, session(db, "analyst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Close)
+	if _, err := snap.Check(ctx, "select 1"); err != nil { // 1
+		t.Fatal(err)
+	}
+	if res, err := snap.Run(ctx, "select id from orders"); err != nil || len(res.Rows) != 1000 || !res.Complete { // 2
+		t.Fatal(err)
+	}
+	if res, err := snap.Run(ctx, "select id from orders"); err != nil || len(res.Rows) != 50 || res.Complete { // 3
+		t.Fatalf("%d rows, %v: 50 were left", len(res.Rows), err)
+	}
+	var errs []error
+	err = r.As(ctx, db, "analyst", func(tx pgx.Tx) error {
+		sub, err := tx.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		for _, sql := range []string{"select 4", "select 5", "select 6"} {
+			rows, err := sub.Query(ctx, sql)
+			if err == nil {
+				rows.Close()
+			}
+			errs = append(errs, err)
+		}
+		return nil
+	})
+	if err != nil || errs[0] != nil || errs[1] != nil || ask.CodeOf(errs[2]) != ask.CodeLimitExceeded {
+		t.Errorf("look-ups: %v, %v", errs, err)
+	}
+	_, err = snap.Run(deadline(t), "select 1")
+	if e := ask.AsError(err); e == nil || e.Code != ask.CodeLimitExceeded || !strings.Contains(e.Hint, "replica.question_statements") {
+		t.Errorf("got %v", err)
+	}
+	for range 6 {
+		if _, err := begin(t, r, session(db, "analyst")).Run(deadline(t), "select 1"); err != nil {
+			t.Errorf("outside of the question: %v", err)
+		}
+	}
+}
+
+// TestQuestion_Work has statements side by side share the question's time: none
+// gets what another holds, and what one gives back another gets.
+func TestQuestion_Work(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.StatementTimeout, cfg.QuestionWork = ask.Duration(400*time.Millisecond), ask.Duration(time.Second)
+	r := start(t, cfg)
+	ctx := r.Question(deadline(t))
+	snap, err := r.Begin(ctx, session(db, "analyst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Close)
+	done := make(chan error, 12)
+	for i := range cap(done) {
+		go func() {
+			_, err := snap.Run(ctx, fmt.Sprintf("with recursive x as (select 1 as n union all select n + 1 from x) select %d, count(*) from x", i))
+			done <- err
+		}()
+	}
+	codes := map[string]int{}
+	for range cap(done) {
+		codes[ask.CodeOf(<-done)]++
+	}
+	// Two get 400 ms, one the rest, and it may be that a little is left for another.
+	if codes[ask.CodeQueryCanceled] < 3 || codes[ask.CodeQueryCanceled] > 6 || codes[ask.CodeQueryCanceled]+codes[ask.CodeLimitExceeded] != cap(done) {
+		t.Errorf("got %v", codes)
+	}
+}
+
 func TestConfig_Validate(t *testing.T) {
 	for _, tt := range []struct {
 		edit func(*replica.Config)
@@ -133,6 +219,8 @@ func TestConfig_Validate(t *testing.T) {
 		{func(c *replica.Config) { c.CandidateRows = 0 }, "replica.candidate_rows"},
 		{func(c *replica.Config) { c.WorkMem = 1 }, "replica.work_mem"},
 		{func(c *replica.Config) { c.PerRole = 0 }, "replica.per_role"},
+		{func(c *replica.Config) { c.QuestionStatements = 0 }, "replica.question_statements"},
+		{func(c *replica.Config) { c.QuestionWork = 0 }, "replica.question_work"},
 		{func(c *replica.Config) { c.AllowFunctions = []string{"f"} }, "replica.allow_functions"},
 		{func(c *replica.Config) { c.MaxCost = -1 }, "max_cost"},
 	} {

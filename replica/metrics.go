@@ -8,6 +8,7 @@ type metrics struct {
 	refused    *prometheus.CounterVec
 	failovers  *prometheus.CounterVec
 	capped     *prometheus.CounterVec
+	exhausted  *prometheus.CounterVec
 	lag        *prometheus.GaugeVec
 }
 
@@ -18,12 +19,13 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 		refused:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_refused_total", Help: "Statements that were not run, by the wall that stopped them."}, []string{"wall"}),
 		failovers:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_unusable_total", Help: "Times that a replica could not be used."}, []string{"replica"}),
 		capped:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_capped_total", Help: "Results that a cap cut off."}, []string{"cap"}),
+		exhausted:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_question_exhausted_total", Help: "Questions that reached what one may do on the replica, by the bound: statements, work, rows, bytes."}, []string{"bound"}),
 		lag:        prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "askpg_replica_lag_seconds", Help: "Replay lag when a question last began."}, []string{"replica"}),
 	}
 	if reg == nil {
 		return m, nil
 	}
-	for _, c := range []prometheus.Collector{m.statements, m.guard, m.refused, m.failovers, m.capped, m.lag} {
+	for _, c := range []prometheus.Collector{m.statements, m.guard, m.refused, m.failovers, m.capped, m.exhausted, m.lag} {
 		if err := reg.Register(c); err != nil {
 			return nil, err
 		}

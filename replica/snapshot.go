@@ -14,7 +14,8 @@ import (
 type Snapshot struct {
 	r       *Replica
 	session ask.Session
-	lead    *tx // exported the snapshot, and holds it
+	work    *work // of its question
+	lead    *tx   // exported the snapshot, and holds it
 	places  chan struct{}
 	stop    context.CancelFunc
 	ctx     context.Context // ends with Close or the question's time
@@ -41,7 +42,7 @@ func (r *Replica) Begin(ctx context.Context, s ask.Session) (*Snapshot, error) {
 		r.limits.questions.Release(1)
 		return nil, err
 	}
-	snap := &Snapshot{r: r, session: s, lead: t, places: make(chan struct{}, r.cfg.PerQuestion)}
+	snap := &Snapshot{r: r, session: s, work: workOf(ctx), lead: t, places: make(chan struct{}, r.cfg.PerQuestion)}
 	snap.ctx, snap.stop = context.WithTimeout(context.Background(), r.cfg.QuestionTimeout.Duration())
 	return snap, nil
 }
@@ -116,12 +117,20 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 	case <-ctx.Done():
 		return ask.Errorf(ask.CodeQueryCanceled, "canceling statement due to user request").Because(ctx.Err())
 	}
+	if err := s.work.statement(); err != nil {
+		return err
+	}
 	release, err := s.r.limits.statement(ctx, s.session.Role)
 	if err != nil {
 		return err
 	}
 	defer release()
-	limit := s.r.cfg.StatementTimeout
+	left, done, err := s.work.time(ctx, s.r.cfg.StatementTimeout.Duration())
+	if err != nil {
+		return err
+	}
+	defer done()
+	limit := ask.Duration(left)
 	timed, stop := context.WithTimeout(ctx, limit.Duration()+cancelGrace/4)
 	defer stop()
 	start := time.Now()
@@ -151,7 +160,7 @@ func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 		if err = t.judge(ctx, sql); err != nil {
 			return err
 		}
-		res, err = t.fetch(ctx)
+		res, err = t.fetch(ctx, s.work)
 		return err
 	})
 	if err != nil {
@@ -161,7 +170,7 @@ func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 }
 
 // fetch runs the judged statement and reads its rows up to the caps of a candidate.
-func (t *tx) fetch(ctx context.Context) (*ask.Result, error) {
+func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 	cfg := &t.r.cfg
 	rctx, cut := context.WithCancel(ctx)
 	defer cut()
@@ -170,12 +179,20 @@ func (t *tx) fetch(ctx context.Context) (*ask.Result, error) {
 	var size int64
 	for rr.NextRow() {
 		values := rr.Values()
+		var bytes int64
 		for _, v := range values {
-			size += int64(len(v)) + rowOverhead
+			bytes += int64(len(v)) + rowOverhead
 		}
+		size += bytes
+		capped := ""
 		if len(res.Rows) >= cfg.CandidateRows || size > cfg.CandidateBytes {
+			capped = "candidate"
+		} else if !w.row(bytes) {
+			capped = "question"
+		}
+		if capped != "" {
 			res.Complete = false
-			t.r.metrics.capped.WithLabelValues("candidate").Inc()
+			t.r.metrics.capped.WithLabelValues(capped).Inc()
 			t.dirty = true
 			cut()
 			break

@@ -96,7 +96,7 @@ func (s *state) fell(ctx context.Context, c *candidate, err error, fate ask.Fate
 		return err // the executor is gone, not the candidate wrong
 	case e.Code == ask.CodeRefused:
 		fate = ask.FateRefused
-	case strings.HasPrefix(e.Code, "54"):
+	case strings.HasPrefix(e.Code, "54"), e.Code == ask.CodeLimitExceeded:
 		fate = ask.FateGated
 	case e.Code == ask.CodeQueryCanceled:
 		fate = ask.FateTimeout
@@ -128,8 +128,8 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 	var notes []string
 	switch c.Fate {
 	case ask.FateInvalid, ask.FateFailed, ask.FateGated:
-		if c.Err.Code == ask.CodeInsufficientRights {
-			return nil
+		if c.Err.Code == ask.CodeInsufficientRights || c.Err.Code == ask.CodeLimitExceeded {
+			return nil // another statement would fare no better
 		}
 		failure, notes = c.Err, s.namesNear(c.Err)
 	case "":

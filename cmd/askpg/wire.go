@@ -90,7 +90,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 		return nil, err
 	}
 	a.cache.Remember(a.store)
-	a.translator = store.Logged(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute), a.store), a.store)
+	a.translator = a.bounded(store.Logged(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute), a.store), a.store))
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}
@@ -228,11 +228,19 @@ func openModels(configs []llm.Config, log *slog.Logger, reg prometheus.Registere
 type executor struct{ *replica.Replica }
 
 func (e executor) Begin(ctx context.Context, s ask.Session) (translator.Snapshot, error) {
-	snap, err := e.Replica.Begin(ctx, s)
+	snap, err := e.Replica.Begin(e.Question(ctx), s)
 	if err != nil {
 		return nil, err
 	}
 	return snap, nil
+}
+
+// bounded returns a Translator whose questions do no more on the replica than
+// one may, whatever of the chain asks for it.
+func (a *app) bounded(next ask.Translator) ask.Translator {
+	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+		return next.Translate(a.replica.Question(ctx), q)
+	})
 }
 
 // streamer is the replica as the proxy wants it.

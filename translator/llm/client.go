@@ -140,6 +140,8 @@ func (c *Client) attempt(ctx context.Context, r Request, n int, level formLevel)
 	formed(&req, r.Form, level)
 	res, err := c.api.CreateChatCompletion(own, req)
 	cancel()
+	// What was not asked for is not looked at.
+	res.Choices = res.Choices[:min(len(res.Choices), n)]
 	if err == nil && !hasChoice(res) {
 		err = errNoChoice
 	}
