@@ -18,9 +18,9 @@ import (
 
 func descriptors(t *testing.T) int {
 	t.Helper()
-	list, err := os.ReadDir("/proc/self/fd")
+	list, err := os.ReadDir("/dev/fd")
 	if err != nil {
-		t.Skip("there is no /proc")
+		t.Fatal(err)
 	}
 	return len(list)
 }

@@ -145,9 +145,8 @@ func (f *frontend) trace1() string {
 
 // Every unit of a pipeline in turn is a question, and every position in turn
 // an error, in one segment, in one for each unit, and in a transaction block.
-// failsOnSimple is what direct connections get too.
-const failsOnSimple = "PostgreSQL 18 itself fails with XX000 after a simple query in a pipeline without Sync"
-
+// failsOnSimpleQuery says whether the server itself fails with XX000 after a
+// simple query in a pipeline without Sync, as PostgreSQL 18 does.
 func failsOnSimpleQuery(t *testing.T, b *bench) bool { return serverVersion(t, b) >= 180000 }
 
 // serverVersion returns server_version_num.
@@ -171,6 +170,12 @@ func TestPipeline_QuestionsAndErrorsAtEveryPosition(t *testing.T) {
 	for ask := range n {
 		for bad := -1; bad < n; bad++ {
 			for _, shape := range []string{"one sync", "sync each", "block", "flush", "simple last"} {
+				switch {
+				case shape == "block" && bad == ask:
+					continue // leaves the block alone, see TestPipeline_FailingQuestionInBlock
+				case shape == "simple last" && bad < 0 && failsOnSimpleQuery(t, b):
+					continue
+				}
 				t.Run(fmt.Sprintf("ask %d, error %d, %s", ask, bad, shape), func(t *testing.T) {
 					var seq messages
 					if shape == "block" {
@@ -187,9 +192,6 @@ func TestPipeline_QuestionsAndErrorsAtEveryPosition(t *testing.T) {
 							sql = asks(sql)
 						}
 						if shape == "simple last" && i == n-1 {
-							if bad < 0 && failsOnSimpleQuery(t, b) {
-								t.Skip(failsOnSimple)
-							}
 							seq = append(seq, query(sql))
 							break
 						}
@@ -202,10 +204,6 @@ func TestPipeline_QuestionsAndErrorsAtEveryPosition(t *testing.T) {
 						}
 					}
 					if shape == "block" {
-						if bad == ask {
-							// A failing question leaves the block alone.
-							t.Skip("documented difference, see TestPipeline_FailingQuestionInBlock")
-						}
 						seq = append(seq, sync_)
 						seq = append(seq, unit("rollback", 0)...)
 					}
@@ -273,6 +271,9 @@ func TestPipeline_Sequences(t *testing.T) {
 		"parameter status":         {query("set timezone to 'Asia/Tokyo'"), query(q), query("select now()::text like '%+09'")},
 		"call in from":             {query("select * from ask('run: select 1 as a') as r where a > 0"), parse("", "select a + 1 from ask('run: select 1 as a') r"), bind("", ""), execute("", 0), sync_},
 	}
+	if failsOnSimpleQuery(t, b) {
+		delete(tests, "kept by simple")
+	}
 	for name, seq := range tests {
 		t.Run(name, func(t *testing.T) {
 			if name == "call in from" {
@@ -286,9 +287,6 @@ func TestPipeline_Sequences(t *testing.T) {
 					t.Fatalf("got\n%s\nwant\n%s", got, want)
 				}
 				return
-			}
-			if name == "kept by simple" && failsOnSimpleQuery(t, b) {
-				t.Skip(failsOnSimple)
 			}
 			compare(t, b, seq)
 		})

@@ -22,6 +22,7 @@ import (
 // process of their own.
 func TestMain(m *testing.M) {
 	if os.Getenv("ASKPG_TEST_RUN") != "" {
+		limitFiles(os.Getenv(fileLimitVariable))
 		main()
 		return
 	}

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -260,56 +259,6 @@ func TestServe_KilledAndStoreRestarted(t *testing.T) {
 		}
 	}
 	onceEach(t, config, seen)
-}
-
-// TestServe_KilledWithDiskFull kills askpg amid a thousand questions while the
-// disk of its log is full, with the spill file on another disk and, with
-// store.required, without one: what can't be logged is refused then.
-func TestServe_KilledWithDiskFull(t *testing.T) {
-	for _, required := range []bool{false, true} {
-		t.Run(fmt.Sprintf("required=%v", required), func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "small")
-			if err := os.Mkdir(dir, 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=3m"); err != nil {
-				t.Skip("no right to mount a small file system: ", err)
-			}
-			t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-			config, address, admin := writeConfig(t, "")
-			changeConfig(t, config, func(text string) string {
-				i, j := strings.Index(text, `url = "sqlite:`), strings.Index(text, "\nspill")
-				return text[:i] + fmt.Sprintf("url = \"sqlite:%s\"\nrequired = %v", filepath.Join(dir, "askpg.db"), required) + text[j:]
-			})
-			seen := &answeredLabels{label: map[string]bool{}}
-			refused := 0
-			for round := range kills() {
-				p := serveProcess(t, config, address, admin)
-				if round > 0 && required {
-					// The disk is full from the start; one question tells as much
-					// as a thousand that wait for it.
-					label := fmt.Sprintf("asked %d/0/0", round)
-					n, _ := askPipelined(testContext(t), p.url(shop.Analyst), []string{label}, seen)
-					refused += n
-					p.kill(t)
-					continue
-				}
-				refused += askThousand(t, p.url(shop.Analyst), round, seen, func() {
-					time.Sleep(time.Duration(rand.IntN(500)) * time.Millisecond)
-					p.kill(t)
-				})
-			}
-			var fs syscall.Statfs_t
-			if err := syscall.Statfs(dir, &fs); err != nil || fs.Bavail > 64 {
-				t.Errorf("the disk did not fill up: %d blocks are left, %v", fs.Bavail, err)
-			}
-			t.Logf("%d questions were refused", refused)
-			if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=256m"); err != nil {
-				t.Fatal(err)
-			}
-			onceEach(t, config, seen)
-		})
-	}
 }
 
 func changeConfig(t *testing.T, path string, change func(string) string) {

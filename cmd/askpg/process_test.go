@@ -89,9 +89,10 @@ drain_timeout = "20s"
 	return path, address, adminAddress
 }
 
-func serveProcess(t *testing.T, config, address, admin string) *process {
+func serveProcess(t *testing.T, config, address, admin string, environment ...string) *process {
 	t.Helper()
 	p := &process{Cmd: askpgUntil(t.Context(), t, "serve", "--config", config), config: config, address: address, admin: admin, log: &syncBuffer{}}
+	p.Env = append(p.Env, environment...)
 	p.Stderr = p.log
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
