@@ -22,7 +22,30 @@ func Normalise(question string) string {
 	if quote != 0 {
 		return s
 	}
-	return strings.TrimRight(s, " ?.!;…")
+	return strings.TrimRight(s, closing)
+}
+
+// closing is what a question may end with or not.
+const closing = " ?.!;…"
+
+// Fold returns a question's characters with its blanks collapsed, as they stand
+// and as Normalise has them, one for one, without closing punctuation.
+func Fold(question string) (kept, folded []rune) {
+	words := strings.Fields(norm.NFC.String(strings.ToValidUTF8(question, "\ufffd")))
+	quote := rune(0)
+	for i, w := range words {
+		if i > 0 {
+			kept, folded = append(kept, ' '), append(folded, ' ')
+		}
+		var lower string
+		lower, quote = foldWord(w, quote)
+		kept, folded = append(kept, []rune(w)...), append(folded, []rune(lower)...)
+	}
+	n := len(folded)
+	for quote == 0 && n > 0 && strings.ContainsRune(closing, folded[n-1]) {
+		n--
+	}
+	return kept[:n], folded[:n]
 }
 
 // foldWord lower-cases w outside quotes. quote is the mark that is open before

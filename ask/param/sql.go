@@ -1,0 +1,434 @@
+package param
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"askpg/ask"
+)
+
+// constant is a constant of the SQL that holds a parameter, or several.
+type constant struct {
+	start, end int // of the token, with its quotes or its sign
+	quoted     bool
+	segments   []segment // of its value
+	value      string    // with the samples
+	typ        Type      // of the whole, empty if nothing says it
+	pattern    pattern
+	equal      bool // compared with something by = or IN
+}
+
+// segment is a piece of a constant's value.
+type segment struct {
+	text      string
+	parameter int // -1 if it stands
+}
+
+// pattern is what a text means where it is put.
+type pattern int
+
+const (
+	plain pattern = iota
+	like
+	regular
+)
+
+// whole says whether the constant is one parameter and nothing else.
+func (c *constant) whole() (parameter int, ok bool) {
+	return c.segments[0].parameter, len(c.segments) == 1
+}
+
+// first returns the first parameter of the constant.
+func (c *constant) first() int {
+	for _, s := range c.segments {
+		if s.parameter >= 0 {
+			return s.parameter
+		}
+	}
+	return 0
+}
+
+// readSQL finds the constants that the marks are of.
+func (t *Template) readSQL(marks []mark) error {
+	tree, err := ask.Parse(t.SQL)
+	if err != nil {
+		return fmt.Errorf("the SQL without its marks: %w", err)
+	}
+	scan, err := pg_query.Scan(t.SQL)
+	if err != nil {
+		return fmt.Errorf("the SQL without its marks: %w", err)
+	}
+	places := constants(tree)
+	at := map[int]int{} // token's start to index in t.constants
+	for _, m := range marks {
+		token, signed := tokenOf(scan, t.SQL, &m)
+		if token == nil {
+			return fmt.Errorf("SQL: {%s:%s} holds no constant; mark a text with its quotes or within them, or a number: %s", m.name, m.body, example(m.name))
+		}
+		i, known := at[int(token.Start)]
+		if !known {
+			c := constant{start: int(token.Start), end: int(token.End)}
+			if signed {
+				c.start = m.start
+			}
+			place, ok := places[c.start]
+			if !ok {
+				return fmt.Errorf("SQL: {%s:%s} is no constant of the statement; a number is marked with its sign", m.name, m.body)
+			}
+			c.value, c.typ, c.pattern, c.equal = place.value, place.typ, place.pattern, place.equal
+			text := t.SQL[c.start:c.end]
+			c.quoted = text[0] == '\'' || !numeral(text) && place.typ != Boolean
+			i = len(t.constants)
+			at[int(token.Start)] = i
+			t.constants = append(t.constants, c)
+		}
+		if err := t.constants[i].add(t, &m); err != nil {
+			return fmt.Errorf("SQL: {%s:%s}: %w", m.name, m.body, err)
+		}
+	}
+	for i := range t.constants {
+		if err := t.constants[i].finish(t); err != nil {
+			return err
+		}
+	}
+	t.masked, _, err = mask(t.SQL, t.places())
+	return err
+}
+
+func numeral(s string) bool { return s != "" && strings.ContainsRune("0123456789.-", rune(s[0])) }
+
+// tokenOf returns the token that a mark is, is around, or is within. signed is
+// true if the mark has a number's sign as well.
+func tokenOf(scan *pg_query.ScanResult, sql string, m *mark) (token *pg_query.ScanToken, signed bool) {
+	for _, k := range scan.Tokens {
+		start, end := int(k.Start), int(k.End)
+		switch {
+		case start == m.start && end == m.end:
+			return k, false
+		case end == m.end && (k.Token == pg_query.Token_ICONST || k.Token == pg_query.Token_FCONST) && strings.TrimSpace(sql[m.start:start]) == "-":
+			return k, true
+		case k.Token == pg_query.Token_SCONST && start < m.start && m.end < end && sql[start] == '\'':
+			return k, false
+		}
+	}
+	return nil, false
+}
+
+// add notes that a mark is the constant or a piece of it. The segments are
+// offsets until finish cuts the text there.
+func (c *constant) add(t *Template, m *mark) error {
+	p := t.index(m.name)
+	if m.start <= c.start && m.end >= c.end {
+		c.segments = []segment{{c.value, p}}
+		return nil
+	}
+	inner := t.SQL[c.start+1 : c.end-1]
+	if strings.Contains(inner, `\`) {
+		return errors.New("a text with backslashes is marked as a whole")
+	}
+	begin := c.start + 1
+	for _, s := range c.segments {
+		begin += len(strings.ReplaceAll(s.text, "'", "''"))
+	}
+	if m.start > begin {
+		c.segments = append(c.segments, segment{strings.ReplaceAll(t.SQL[begin:m.start], "''", "'"), -1})
+	}
+	c.segments = append(c.segments, segment{strings.ReplaceAll(t.SQL[m.start:m.end], "''", "'"), p})
+	return nil
+}
+
+// finish adds what follows the last mark, and gives the parameters their types.
+func (c *constant) finish(t *Template) error {
+	joined := ""
+	for _, s := range c.segments {
+		joined += s.text
+	}
+	if rest, ok := strings.CutPrefix(c.value, joined); ok && rest != "" {
+		c.segments = append(c.segments, segment{rest, -1})
+		joined += rest
+	}
+	if joined != c.value {
+		return fmt.Errorf("the marks of %s do not fit its text", Quote(c.value))
+	}
+	for i, s := range c.segments {
+		if s.parameter < 0 {
+			continue
+		}
+		p := &t.Parameters[s.parameter]
+		typ := c.typeOf(i)
+		if p.Type != "" && p.Type != typ && !(p.Type == Numeric && typ == Integer || p.Type == Integer && typ == Numeric) {
+			return fmt.Errorf("{%s:…} stands for a %s and for a %s in the SQL; give them different names, or write the constants in the same way", p.Name, p.Type, typ)
+		}
+		if p.Type != Integer {
+			p.Type = typ
+		}
+	}
+	return nil
+}
+
+var (
+	isoDay    = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+	isoMoment = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2})?$`)
+	digits    = regexp.MustCompile(`^\d+$`)
+)
+
+// typeOf returns the type of a segment.
+func (c *constant) typeOf(i int) Type {
+	text := c.segments[i].text
+	if len(c.segments) == 1 {
+		switch {
+		case c.typ != "":
+			return c.typ
+		case isoDay.MatchString(text):
+			return Date
+		case isoMoment.MatchString(text):
+			return Timestamp
+		}
+		return Text
+	}
+	if _, ok := unit(text); ok && c.typ == Interval {
+		return Unit
+	}
+	if digits.MatchString(text) {
+		return Integer
+	}
+	return Text
+}
+
+// places returns where the constants are.
+func (t *Template) places() map[int]bool {
+	at := map[int]bool{}
+	for _, c := range t.constants {
+		at[c.start] = true
+	}
+	return at
+}
+
+// render returns the constant's value with the parameters' values.
+func (c *constant) render(values []string) string {
+	var b strings.Builder
+	for _, s := range c.segments {
+		v := s.text
+		if s.parameter >= 0 {
+			v = values[s.parameter]
+			switch {
+			case c.typ == Interval && len(c.segments) > 1 && v == "quarter":
+				// No unit of an interval: it is three months.
+				before := triple(b.String())
+				b.Reset()
+				b.WriteString(before)
+				v = "month"
+			case c.pattern == like && !c.literalPattern():
+				v = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(v)
+			case c.pattern == regular:
+				v = regexp.QuoteMeta(v)
+			}
+		}
+		b.WriteString(v)
+	}
+	return b.String()
+}
+
+// literalPattern says that the parameter is a pattern of its own, wildcards
+// and all.
+func (c *constant) literalPattern() bool {
+	return len(c.segments) == 1 && strings.ContainsAny(c.value, "%_")
+}
+
+var lastNumber = regexp.MustCompile(`(\d+)(\s*)$`)
+
+// triple multiplies the number that a text ends with.
+func triple(text string) string {
+	m := lastNumber.FindStringSubmatchIndex(text)
+	if m == nil {
+		return text + "3 "
+	}
+	n, err := strconv.ParseInt(text[m[2]:m[3]], 10, 32)
+	if err != nil {
+		return text
+	}
+	return text[:m[2]] + strconv.FormatInt(3*n, 10) + text[m[3]:]
+}
+
+// put returns the values of the constants for those of the parameters.
+func (t *Template) put(named map[string]string) ([]string, error) {
+	values := make([]string, len(t.Parameters))
+	for i, p := range t.Parameters {
+		v, ok := named[p.Name]
+		if !ok {
+			return nil, fmt.Errorf("parameter %s has no value", p.Name)
+		}
+		values[i] = v
+	}
+	out := make([]string, len(t.constants))
+	for i := range t.constants {
+		out[i] = t.constants[i].render(values)
+	}
+	return out, nil
+}
+
+// equivalent says whether a value is the constant's own one.
+func equivalent(c constant, value string) bool {
+	if value == c.value {
+		return true
+	}
+	if p, ok := c.whole(); ok && p >= 0 {
+		for _, typ := range []Type{Unit, Interval, Numeric} {
+			a, aok := convert(typ, &Reader{}, c.value)
+			b, bok := convert(typ, &Reader{}, value)
+			if c.typ == typ && aok && bok && a == b {
+				return true
+			}
+		}
+	}
+	return c.typ == Interval && singular(c.value) == singular(value)
+}
+
+// singular writes the units of an interval in one form.
+func singular(s string) string {
+	words := strings.Fields(strings.ToLower(s))
+	for i, w := range words {
+		if u, ok := unit(w); ok {
+			words[i] = u
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Fill returns the SQL with the parameters' values as constants in the places
+// of the samples. What it returns parses to the same tree but for the values of
+// these constants, which are just those given: else there is an error.
+func (t *Template) Fill(values map[string]string) (string, error) {
+	filled, err := t.put(values)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	at := 0
+	places, want := map[int]bool{}, map[int]string{}
+	for _, i := range t.inOrder() {
+		c := &t.constants[i]
+		b.WriteString(t.SQL[at:c.start])
+		text := filled[i]
+		place := b.Len()
+		switch {
+		case c.quoted:
+			text = Quote(text)
+		case strings.HasPrefix(text, "-"): // two dashes would begin a comment
+			text = "(" + text + ")"
+			place++
+		}
+		places[place], want[place] = true, filled[i]
+		b.WriteString(text)
+		at = c.end
+	}
+	b.WriteString(t.SQL[at:])
+	masked, have, err := mask(b.String(), places)
+	if err != nil {
+		return "", fmt.Errorf("the SQL with the values: %w", err)
+	}
+	if masked != t.masked || len(have) != len(want) {
+		return "", errors.New("the values change what the statement is")
+	}
+	for place, v := range want {
+		if have[place] != v {
+			return "", errors.New("the values are not read as they are written")
+		}
+	}
+	return b.String(), nil
+}
+
+// inOrder returns the constants' indexes in the order of the text.
+func (t *Template) inOrder() []int {
+	order := make([]int, 0, len(t.constants))
+	for i := range t.constants {
+		order = append(order, i)
+		for j := len(order) - 1; j > 0 && t.constants[order[j]].start < t.constants[order[j-1]].start; j-- {
+			order[j], order[j-1] = order[j-1], order[j]
+		}
+	}
+	return order
+}
+
+// Quote writes a text as a constant that means the same whatever
+// standard_conforming_strings is.
+func Quote(s string) string {
+	quoted := "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	if strings.Contains(s, `\`) {
+		return "E" + strings.ReplaceAll(quoted, `\`, `\\`)
+	}
+	return quoted
+}
+
+// mask returns a statement's tree without places in the text and without the
+// values of the constants that are at these places, and these values.
+func mask(sql string, places map[int]bool) (tree string, values map[int]string, err error) {
+	parsed, err := ask.Parse(sql)
+	if err != nil {
+		return "", nil, err
+	}
+	values = map[int]string{}
+	walk(parsed.ProtoReflect(), func(m protoreflect.Message) {
+		if c, ok := m.Interface().(*pg_query.A_Const); ok && places[int(c.Location)] {
+			values[int(c.Location)] = valueOf(c)
+			c.Val = nil
+		}
+		for _, name := range []protoreflect.Name{"location", "stmt_location", "stmt_len"} {
+			if f := m.Descriptor().Fields().ByName(name); f != nil && f.Kind() == protoreflect.Int32Kind {
+				m.Clear(f)
+			}
+		}
+	})
+	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(parsed)
+	return string(b), values, err
+}
+
+// Same says whether two texts are the same statement but for blanks, comments
+// and how its constants are quoted.
+func Same(a, b string) bool {
+	x, _, err := mask(a, nil)
+	if err != nil {
+		return false
+	}
+	y, _, err := mask(b, nil)
+	return err == nil && x == y
+}
+
+func valueOf(c *pg_query.A_Const) string {
+	switch {
+	case c.GetSval() != nil:
+		return c.GetSval().Sval
+	case c.GetFval() != nil:
+		return c.GetFval().Fval
+	case c.GetBoolval() != nil:
+		return strconv.FormatBool(c.GetBoolval().Boolval)
+	case c.GetIval() != nil:
+		return strconv.Itoa(int(c.GetIval().Ival))
+	}
+	return ""
+}
+
+// walk visits every message of a tree.
+func walk(m protoreflect.Message, visit func(protoreflect.Message)) {
+	visit(m)
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		if fd.Kind() != protoreflect.MessageKind {
+			return true
+		}
+		if fd.IsList() {
+			for i := 0; i < v.List().Len(); i++ {
+				walk(v.List().Get(i).Message(), visit)
+			}
+			return true
+		}
+		walk(v.Message(), visit)
+		return true
+	})
+}
