@@ -5,10 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // Order is the order of a list.
@@ -93,13 +91,16 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	if f.Order == PriorityFirst {
 		order = "priority desc, seq desc"
 	}
+	if s.byTime(&f) {
+		order = "asked desc, seq desc"
+	}
 	search, args, err := s.search(ctx, &f, order, limit+1)
 	if err != nil {
 		return nil, err
 	}
 	// The rows are found in an index first and read then.
 	query := fmt.Sprintf(`select t.seq, %s from (%s) f cross join translations t where t.seq = f.found order by %s`,
-		strings.Join(prefixed("t.", names(listed)), ", "), search, strings.NewReplacer("priority", "t.priority", "seq", "t.seq").Replace(order))
+		strings.Join(prefixed("t.", names(listed)), ", "), search, strings.NewReplacer("priority", "t.priority", "asked", "t.asked", "seq", "t.seq").Replace(order))
 	rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
 	if err != nil {
 		return nil, fmt.Errorf("listing translations: %w", err)
@@ -122,84 +123,12 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 		page.Next = fmt.Sprint(last.Seq)
 		if f.Order == PriorityFirst {
 			page.Next = fmt.Sprintf("%v_%d", last.Priority, last.Seq)
+		} else if s.byTime(&f) {
+			page.Next = fmt.Sprintf("%d_%d", last.Asked.UnixMicro(), last.Seq)
 		}
 	}
 	return page, nil
 }
-
-// fewRows is how many translations may pass the other filters for a text
-// search to check its hits against all of them.
-const fewRows = 20_000
-
-// search returns the query that finds the rows of a page, as column found.
-func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) (query string, args []any, err error) {
-	c := s.conditions(f)
-	filtered := len(c.where) > 0
-	if f.Before != "" {
-		if err := c.after(f); err != nil {
-			return "", nil, err
-		}
-	}
-	words := s.textQuery(f.Text)
-	if words != "" {
-		// What was asked a moment ago is found as well.
-		if err := s.indexText(ctx); err != nil {
-			s.log.WarnContext(ctx, "the words of the newest translations are not indexed yet", "error", err)
-		}
-	}
-	switch {
-	case words == "":
-	case s.dialect == postgres:
-		c.add("to_tsvector('simple', left(question || ' ' || hint || ' ' || sql || ' ' || message, 100000)) @@ to_tsquery('simple', ?)", words)
-	case f.Order == PriorityFirst:
-		c.add("seq in (select docid from translations_text where translations_text match ?)", words)
-	default:
-		// The text index yields its hits newest first, so the page is full
-		// soon, unless the other filters let few of them pass: then the few
-		// are collected beforehand, which their indexes do without the rows.
-		few := false
-		if filtered {
-			var n int
-			count := fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d)`, c, fewRows)
-			if err := s.read.QueryRowContext(ctx, count, c.args...).Scan(&n); err != nil {
-				return "", nil, fmt.Errorf("listing translations: %w", err)
-			}
-			few = n < fewRows
-		}
-		if few {
-			return fmt.Sprintf(`select docid as found from translations_text where translations_text match ? and +docid in (select seq from translations%s) order by docid desc limit %d`, c, limit),
-				append([]any{words}, c.args...), nil
-		}
-		rest := strings.Replace(c.String(), " where ", " and ", 1)
-		return fmt.Sprintf(`select seq as found from translations_text x cross join translations where translations_text match ? and seq = x.docid%s order by x.docid desc limit %d`, rest, limit),
-			append([]any{words}, c.args...), nil
-	}
-	return fmt.Sprintf(`select seq as found from translations%s order by %s limit %d`, c, order, limit), c.args, nil
-}
-
-// after continues behind the last row of the page before.
-func (c *clause) after(f *Filter) error {
-	priority, place := "", f.Before
-	if f.Order == PriorityFirst {
-		priority, place, _ = strings.Cut(f.Before, "_")
-	}
-	seq, err := strconv.ParseInt(place, 10, 64)
-	if err != nil {
-		return errNoPlace
-	}
-	if f.Order != PriorityFirst {
-		c.add("seq < ?", seq)
-		return nil
-	}
-	p, err := strconv.ParseFloat(priority, 64)
-	if err != nil {
-		return errNoPlace
-	}
-	c.add("(priority, seq) < (?, ?)", p, seq)
-	return nil
-}
-
-var errNoPlace = errors.New("this is no place in the list; start again at its first page")
 
 func (s *Store) conditions(f *Filter) *clause {
 	c := &clause{}
@@ -252,50 +181,6 @@ func (s *Store) conditions(f *Filter) *clause {
 		c.add("review = '' and priority > 0")
 	}
 	return c
-}
-
-// textQuery turns what a person types into a query of the full-text index.
-// Nothing of it is syntax but quotes and a star at a word's end.
-func (s *Store) textQuery(input string) string {
-	var terms []string
-	for i, part := range strings.Split(storable(input), `"`) {
-		phrase := i%2 == 1
-		var words []string
-		for _, w := range strings.FieldsFunc(part, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '*'
-		}) {
-			if w, any := strings.CutSuffix(w, "*"); strings.Trim(w, "*") != "" {
-				words = append(words, s.textWord(strings.ReplaceAll(w, "*", ""), any))
-			}
-		}
-		switch {
-		case len(words) == 0:
-		case phrase && s.dialect == sqlite:
-			terms = append(terms, `"`+strings.Join(words, " ")+`"`)
-		case phrase:
-			terms = append(terms, "("+strings.Join(words, " <-> ")+")")
-		case s.dialect == sqlite:
-			terms = append(terms, `"`+strings.Join(words, `" "`)+`"`)
-		default:
-			terms = append(terms, strings.Join(words, " & "))
-		}
-	}
-	if s.dialect == sqlite {
-		return strings.Join(terms, " ")
-	}
-	return strings.Join(terms, " & ")
-}
-
-func (s *Store) textWord(w string, any bool) string {
-	switch {
-	case s.dialect == sqlite && any:
-		return w + "*"
-	case s.dialect == sqlite:
-		return w
-	case any:
-		return "'" + w + "':*"
-	}
-	return "'" + w + "'"
 }
 
 // ErrNotFound says that no such translation or example is there.

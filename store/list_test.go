@@ -73,14 +73,16 @@ func TestStore_List(t *testing.T) {
 }
 
 func TestStore_ListPages(t *testing.T) {
+	asked := time.Now().Add(-time.Minute)
 	both(t, func(t *testing.T, cfg store.Config) {
 		s := open(t, cfg)
 		for i := range 23 {
 			e := entry("paged")
-			e.Translation.Confidence = float64(i%5) / 10 // many with the same priority
+			e.Translation.Confidence = float64(i%5) / 10                      // many with the same priority
+			e.Question.Asked = asked.Add(time.Duration(i*7%10) * time.Second) // several at once, not in the order of logging
 			add(t, s, e)
 		}
-		for _, f := range []store.Filter{{}, {Order: store.PriorityFirst}, {Text: "paged"}, {Text: "paged", Role: "analyst"}, {Order: store.PriorityFirst, Text: "paged"}} {
+		for _, f := range []store.Filter{{}, {Since: asked}, {Since: asked, Until: asked.Add(time.Hour), Role: "analyst"}, {Until: asked.Add(time.Hour), Outcome: store.Answered}, {Order: store.PriorityFirst}, {Text: "paged"}, {Text: "paged", Role: "analyst"}, {Order: store.PriorityFirst, Text: "paged"}} {
 			seen := map[string]bool{}
 			f.Limit = 5
 			for pages := 1; ; pages++ {
@@ -103,8 +105,8 @@ func TestStore_ListPages(t *testing.T) {
 				f.Before = page.Next
 			}
 		}
-		for _, order := range []store.Order{store.NewestFirst, store.PriorityFirst} {
-			if _, err := s.List(context.Background(), store.Filter{Order: order, Before: "x"}); err == nil {
+		for _, f := range []store.Filter{{Before: "x"}, {Order: store.PriorityFirst, Before: "x"}, {Since: asked, Before: "5"}} {
+			if _, err := s.List(context.Background(), f); err == nil {
 				t.Fatal("a place that is none is taken")
 			}
 		}
