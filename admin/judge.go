@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/ask/param"
 	"askpg/store"
 )
 
@@ -29,6 +30,8 @@ type translationPage struct {
 	Next     string // id of the next one in the queue
 	Timeline []span
 	Proposed string // SQL of the correction form
+	Asked    string // question of the form, with its marks
+	Preview  *preview
 	Note     string
 	Problem  string // why a correction was not accepted
 	Done     string
@@ -74,7 +77,7 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 		s.problem(w, r, err)
 		return
 	}
-	if p.Example, err = s.store.Example(r.Context(), p.Database, p.Question, p.Hint); err != nil {
+	if p.Example, err = s.store.ExampleOf(r.Context(), p.Database, p.Question, p.Hint); err != nil {
 		s.problem(w, r, err)
 		return
 	}
@@ -87,12 +90,19 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 		return
 	}
 	p.Checked, p.Prompts = s.check != nil, s.prompts != nil
-	if p.Proposed == "" {
+	switch e := p.Example; {
+	case p.Proposed != "":
+	case e != nil && e.MarkedQuestion != "" && e.Translation == p.ID:
+		p.Asked, p.Proposed = e.MarkedQuestion, e.MarkedSQL
+	default:
 		p.Proposed = p.SQL
 		if p.Proposed == "" && len(p.Candidates) > 0 {
 			p.Proposed = p.Candidates[0].SQL
 		}
 		p.Proposed = layout(p.Proposed)
+	}
+	if p.Asked == "" && len(p.Question) <= maxAsked && len(p.History) == 0 {
+		p.Asked = param.Escape(p.Question)
 	}
 	if len(p.Proposed) > maxProposed {
 		p.Proposed = "" // a part of it must not be sent back as the whole
@@ -194,47 +204,82 @@ func (s *Server) nextInQueue(ctx context.Context, r *store.Record) (string, erro
 
 // judge takes a reviewer's verdict on a translation.
 func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
-	id, note := r.PathValue("id"), strings.TrimSpace(r.PostFormValue("note"))
 	_, who := s.who(r)
+	v := readVerdict(r, who)
 	var err error
-	done := r.PostFormValue("do")
-	switch done {
+	switch v.do {
 	case "approve":
-		_, err = s.store.Approve(r.Context(), id, who, note)
+		err = s.approve(r, v)
 	case "reject":
-		err = s.store.Reject(r.Context(), id, who, note)
+		err = s.store.Reject(r.Context(), v.id, who, v.note)
 	case "correct":
-		s.correct(w, r, id, who, note)
+		err = s.correct(r, v)
+	case "suggest", "preview":
+		s.preview(w, r, v)
 		return
 	default:
 		answer(w, http.StatusBadRequest, "A translation can be approved, rejected or corrected.")
 		return
 	}
+	form := translationPage{Proposed: v.sql, Asked: v.question, Note: v.note}
+	var refused *refusal
 	switch {
+	case errors.As(err, &refused):
+		form.Problem = refused.Error()
+		s.showTranslation(w, r, http.StatusUnprocessableEntity, form)
 	case errors.Is(err, store.ErrNothingToApprove):
-		s.showTranslation(w, r, http.StatusConflict, translationPage{Problem: store.ErrNothingToApprove.Error(), Note: note})
+		s.showTranslation(w, r, http.StatusConflict, translationPage{Problem: store.ErrNothingToApprove.Error(), Note: v.note})
 	case errors.Is(err, store.ErrNotFound):
 		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation.")
 	case err != nil:
 		s.problem(w, r, err)
 	default:
-		s.log.InfoContext(r.Context(), "a translation was reviewed", "id", id, "verdict", done, "by", who)
-		http.Redirect(w, r, "/translations/"+url.PathEscape(id)+"?done="+done, http.StatusSeeOther)
+		s.log.InfoContext(r.Context(), "a translation was reviewed", "id", v.id, "verdict", v.do, "by", who)
+		http.Redirect(w, r, "/translations/"+url.PathEscape(v.id)+"?done="+v.do, http.StatusSeeOther)
 	}
 }
 
-func (s *Server) correct(w http.ResponseWriter, r *http.Request, id, who, note string) {
-	sql := strings.ReplaceAll(r.PostFormValue("sql"), "\r\n", "\n")
-	if err := s.planned(r, id, sql); err != nil {
-		s.showTranslation(w, r, http.StatusUnprocessableEntity, translationPage{Problem: explain(err), Proposed: sql, Note: note})
-		return
+// refusal says what is wrong with what a reviewer sent.
+type refusal struct{ text string }
+
+func (r *refusal) Error() string { return r.text }
+
+func (s *Server) approve(r *http.Request, v *verdict) error {
+	t, err := s.markedBy(r, v)
+	if err != nil {
+		return err
 	}
-	if _, err := s.store.Correct(r.Context(), id, sql, who, note); err != nil {
-		s.showTranslation(w, r, http.StatusUnprocessableEntity, translationPage{Problem: err.Error(), Proposed: sql, Note: note})
-		return
+	if t == nil {
+		_, err = s.store.Approve(r.Context(), v.id, v.by, v.note)
+		return err
 	}
-	s.log.InfoContext(r.Context(), "a translation was reviewed", "id", id, "verdict", "correct", "by", who)
-	http.Redirect(w, r, "/translations/"+url.PathEscape(id)+"?done=correct", http.StatusSeeOther)
+	if _, err = s.store.ApproveMarked(r.Context(), v.id, t, v.by, v.note); err != nil && !errors.Is(err, store.ErrNothingToApprove) && !errors.Is(err, store.ErrNotFound) {
+		return &refusal{err.Error()}
+	}
+	return err
+}
+
+func (s *Server) correct(r *http.Request, v *verdict) error {
+	t, err := s.markedBy(r, v)
+	if err != nil {
+		return err
+	}
+	sql := v.sql
+	if t != nil {
+		sql = t.SQL
+	}
+	if err := s.planned(r, v.id, sql); err != nil {
+		return &refusal{explain(err)}
+	}
+	if t == nil {
+		_, err = s.store.Correct(r.Context(), v.id, v.sql, v.by, v.note)
+	} else {
+		_, err = s.store.CorrectMarked(r.Context(), v.id, t, v.by, v.note)
+	}
+	if err != nil {
+		return &refusal{err.Error()}
+	}
+	return nil
 }
 
 // planned returns why the guard or the planner does not take sql from the role

@@ -30,6 +30,7 @@ type Server struct {
 	gatherer prometheus.Gatherer
 	check    Check
 	prompts  Prompts
+	marks    Marks
 	secret   string // of this process's forms
 
 	mu       sync.Mutex

@@ -62,6 +62,7 @@ var functions = template.FuncMap{
 	"negative": func(n int64) int64 { return -n },
 	"plus":     func(a, b int64) int64 { return a + b },
 	"failures": meaning,
+	"parts":    questionParts,
 	"outcomes": func() []store.Outcome { return outcomes },
 	"sources":  func() []string { return []string{"model", "grammar", "catalog", "example", "cache"} },
 	"periods":  func() []int { return []int{7, 30, 90, 365} },

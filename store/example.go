@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/ask/param"
 )
 
 // Status is whether an example may answer.
@@ -42,6 +43,14 @@ type Example struct {
 	Created       time.Time         `json:"created"`
 	Updated       time.Time         `json:"updated"`
 	Used          int64             `json:"-"` // how often it has answered
+
+	// Question and SQL with the marks of the parameters; empty if there are
+	// none. Question and SQL are what they were marked in.
+	MarkedQuestion string            `json:"-"`
+	MarkedSQL      string            `json:"-"`
+	Parameters     []param.Parameter `json:"-"`
+
+	sampleKey string // question_key of the question that was marked
 }
 
 var exampleFields = []field[Example]{
@@ -61,6 +70,10 @@ var exampleFields = []field[Example]{
 	moment("created", func(e *Example) *time.Time { return &e.Created }),
 	moment("updated", func(e *Example) *time.Time { return &e.Updated }),
 	integer("used", func(e *Example) *int64 { return &e.Used }),
+	text("marked_question", func(e *Example) *string { return &e.MarkedQuestion }),
+	text("marked_sql", func(e *Example) *string { return &e.MarkedSQL }),
+	document("parameters", func(e *Example) any { return &e.Parameters }),
+	text("sample_key", func(e *Example) *string { return &e.sampleKey }),
 }
 
 // questionKey is what an exact match compares.
@@ -81,7 +94,15 @@ func (r *Record) example(w Word) *Example {
 // putExample makes e the one example that stands for its question.
 func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	e.ID, e.Key, e.Status, e.Updated = ask.NewID(), questionKey(e.Question, e.Hint), Verified, now
+	e.ID, e.Key, e.sampleKey, e.Status, e.Updated = ask.NewID(), questionKey(e.Question, e.Hint), "", Verified, now
+	if e.MarkedQuestion != "" {
+		t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
+		if err != nil {
+			return err
+		}
+		e.use(t)
+		e.Key, e.sampleKey = templateKey(t, e.Hint), e.Key
+	}
 	if e.Created.IsZero() {
 		e.Created = now
 	}
@@ -112,6 +133,19 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 // error if there is none.
 func (s *Store) Example(ctx context.Context, database, question, hint string) (*Example, error) {
 	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, questionKey(question, hint))
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// ExampleOf returns the verified example that answers a question as Example
+// does, or else the one with parameters that was marked in this question.
+func (s *Store) ExampleOf(ctx context.Context, database, question, hint string) (*Example, error) {
+	if e, err := s.Example(ctx, database, question, hint); err != nil || e != nil {
+		return e, err
+	}
+	list, err := s.examples(ctx, `database = ? and sample_key = ? and sample_key <> '' and status = 'verified'`, database, questionKey(question, hint))
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"askpg/ask/param"
 )
 
 // field is a column of a table and the place that it has in a T.
@@ -282,6 +284,14 @@ func cleanDocument(at any) {
 	case *[]Turn:
 		for i, t := range *p {
 			(*p)[i] = Turn{storable(t.Question), storable(t.SQL)}
+		}
+	case *[]param.Parameter:
+		for i := range *p {
+			q := &(*p)[i]
+			q.Sample, q.Column = storable(q.Sample), storable(q.Column)
+			for j, c := range q.Choices {
+				q.Choices[j] = param.Choice{Words: storable(c.Words), Value: storable(c.Value)}
+			}
 		}
 	case *[]Link:
 		for i, l := range *p {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/ask/param"
 )
 
 // Word is something that an asker or a reviewer said of a translation.
@@ -33,13 +34,25 @@ var ErrRedacted = errors.New("the log holds no literals (store.redact), so that 
 // it. A question that followed up on others makes none, as it does not stand
 // alone; nil is returned then.
 func (s *Store) Approve(ctx context.Context, id, by, note string) (*Example, error) {
-	return s.review(ctx, id, Approved, Word{Kind: "approve", By: by, Reason: note})
+	return s.review(ctx, id, Approved, Word{Kind: "approve", By: by, Reason: note}, nil)
+}
+
+// ApproveMarked is Approve with parameters: t is the translation's question and
+// its SQL with marks.
+func (s *Store) ApproveMarked(ctx context.Context, id string, t *param.Template, by, note string) (*Example, error) {
+	return s.review(ctx, id, Approved, Word{Kind: "approve", By: by, Reason: note}, t)
+}
+
+// CorrectMarked is Correct with parameters: t is the translation's question with
+// marks, and other SQL. The caller has checked the SQL.
+func (s *Store) CorrectMarked(ctx context.Context, id string, t *param.Template, by, note string) (*Example, error) {
+	return s.review(ctx, id, Corrected, Word{Kind: "correct", By: by, Reason: note, SQL: t.SQL}, t)
 }
 
 // Reject marks a translation as wrong. It is no longer given from the cache,
 // and an example that came from it is retired.
 func (s *Store) Reject(ctx context.Context, id, by, reason string) error {
-	_, err := s.review(ctx, id, Rejected, Word{Kind: "reject", By: by, Reason: reason})
+	_, err := s.review(ctx, id, Rejected, Word{Kind: "reject", By: by, Reason: reason}, nil)
 	return err
 }
 
@@ -50,10 +63,10 @@ func (s *Store) Correct(ctx context.Context, id, sqlText, by, note string) (*Exa
 	if sqlText == "" {
 		return nil, errors.New("the corrected SQL is empty")
 	}
-	return s.review(ctx, id, Corrected, Word{Kind: "correct", By: by, Reason: note, SQL: sqlText})
+	return s.review(ctx, id, Corrected, Word{Kind: "correct", By: by, Reason: note, SQL: sqlText}, nil)
 }
 
-func (s *Store) review(ctx context.Context, id string, verdict Review, w Word) (*Example, error) {
+func (s *Store) review(ctx context.Context, id string, verdict Review, w Word, t *param.Template) (*Example, error) {
 	r, err := s.Get(ctx, id)
 	if err != nil {
 		return nil, err
@@ -67,6 +80,12 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Word) (
 		return nil, fmt.Errorf("translation %s: %w", r.ID, ErrRedacted)
 	case verdict != Rejected && len(r.History) == 0:
 		example = r.example(w)
+	}
+	if t != nil {
+		if err := r.marks(verdict, t); err != nil {
+			return nil, err
+		}
+		example.use(t)
 	}
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, s.bind(`update translations set review = ? where id = ?`), string(verdict), r.ID); err != nil {

@@ -43,7 +43,7 @@ func TestStore_Review(t *testing.T) {
 			return translated(q.ID), nil
 		})
 		exec := &executor{}
-		tr := store.VerifiedFirst(next, s, exec.execute)
+		tr := store.VerifiedFirst(next, s, exec.execute, nil)
 		translate := func(q ask.Question) *ask.Translation {
 			t.Helper()
 			got, err := tr.Translate(ctx, q)
@@ -169,7 +169,7 @@ func TestVerifiedFirst_Doubt(t *testing.T) {
 		s := open(t, cfg)
 		next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) { return translated(q.ID), nil })
 		exec := &executor{}
-		tr := store.VerifiedFirst(next, s, exec.execute)
+		tr := store.VerifiedFirst(next, s, exec.execute, nil)
 		id := add(t, s, alone("how many orders"))
 		if _, err := s.Approve(ctx, id, "r", ""); err != nil {
 			t.Fatal(err)

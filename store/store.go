@@ -40,6 +40,7 @@ type Store struct {
 	secretsMu sync.Mutex
 	secrets   map[string][]byte
 	cancels   cancels
+	templates templates
 
 	closing sync.RWMutex // held for reading while a write is handed over
 	closed  bool

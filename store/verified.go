@@ -7,24 +7,28 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/ask/param"
 )
 
 // Execute plans SQL as the asker on a replica, after the guard, and runs it if
 // rows are wanted.
 type Execute func(ctx context.Context, s ask.Session, sql string, rows bool) (ask.Plan, *ask.Result, ask.Replica, error)
 
+// Reading says how the words of a question's asker are read.
+type Reading func(q *ask.Question) *param.Reader
+
 // VerifiedFirst returns a Translator that answers a question by its verified
-// example, if there is one, at no call, and asks next otherwise. An asker who
-// may not run the example's SQL gets what he would get without it.
-func VerifiedFirst(next ask.Translator, s *Store, execute Execute) ask.Translator {
+// example, if there is one, at no call, and asks next otherwise. An example with
+// parameters answers with the question's words in them, as reading reads them;
+// nil reads what needs no help. An asker who may not run the example's SQL gets
+// what he would get without it.
+func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Reading) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		if q.Fresh || len(q.History) > 0 || q.Action == ask.ActionRun {
 			return next.Translate(ctx, q)
 		}
 		begin := time.Now()
-		lookup, cancel := s.lookUp(ctx)
-		e, err := s.Example(lookup, q.Session.Database, q.Text, q.Hint)
-		cancel()
+		e, err := s.verified(ctx, &q, reading)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -35,23 +39,60 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute) ask.Translato
 			return next.Translate(ctx, q)
 		}
 		plan, result, replica, err := execute(ctx, q.Session, e.SQL, q.Action == ask.ActionRows)
+		if err != nil && e.Values != nil && ctx.Err() == nil {
+			s.log.InfoContext(ctx, "a verified example with this question's values does not run", "id", q.ID, "example", e.ID, "error", err)
+			// It is the example's fault only if it fails with its own values.
+			if _, _, _, err = execute(ctx, q.Session, e.Example.SQL, false); err == nil {
+				return next.Translate(ctx, q)
+			}
+		}
 		if err != nil {
 			if isCanceled(err) || ask.CodeOf(err) == ask.CodeQueryCanceled && ctx.Err() != nil {
 				return nil, err
 			}
-			s.doubt(ctx, e, &q, err)
+			s.doubt(ctx, e.Example, &q, err)
 			return next.Translate(ctx, q)
 		}
 		s.exampleUsed(ctx, e.ID)
+		how := "exact"
+		if e.Values != nil {
+			how = "filled"
+		}
+		s.metrics.examples.WithLabelValues(how).Inc()
 		return answerBy(e, &q, plan, result, replica, time.Since(begin)), nil
 	})
 }
 
-func answerBy(e *Example, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {
+// verified returns the example that answers a question, nil if there is none.
+func (s *Store) verified(ctx context.Context, q *ask.Question, reading Reading) (*Filled, error) {
+	lookup, cancel := s.lookUp(ctx)
+	defer cancel()
+	e, err := s.Example(lookup, q.Session.Database, q.Text, q.Hint)
+	if err != nil {
+		return nil, err
+	}
+	if e != nil {
+		return &Filled{Example: e, SQL: e.SQL}, nil
+	}
+	r := &param.Reader{}
+	if reading != nil {
+		r = reading(q)
+	}
+	// Values of a column may be read on a replica, which has limits of its own.
+	return s.Fill(ctx, q.Session.Database, q.Text, q.Hint, r)
+}
+
+func answerBy(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {
+	notice := fmt.Sprintf("verified answer, reviewed by %s on %s", nonEmpty(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))
+	for i, p := range e.Parameters {
+		if v, ok := e.Values[p.Name]; ok {
+			notice += map[bool]string{true: ", with ", false: ", "}[i == 0] + p.Name + " = " + v
+		}
+	}
 	t := &ask.Translation{
 		ID: q.ID, SQL: e.SQL, Confidence: 1, Strategy: "example", Source: ask.SourceExample, Replica: replica, Plan: plan.Text, Result: result,
 		Candidates: []ask.Candidate{{SQL: e.SQL, Origin: ask.Origin{Model: "example", Prompt: e.ID, Sample: 1}, Fate: ask.FateChosen, Votes: 1, Rows: -1, Cost: plan.Cost, Elapsed: elapsed}},
-		Notices:    []string{fmt.Sprintf("verified answer, reviewed by %s on %s", nonEmpty(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))},
+		Notices:    []string{notice},
 		Stages:     []ask.Stage{{Name: "example", Elapsed: elapsed}}, Elapsed: elapsed, Schema: e.SchemaVersion,
 	}
 	if result != nil {

@@ -76,6 +76,10 @@ func (t *Translator) settings(q *ask.Question) (settings, error) {
 	return s, nil
 }
 
+// SearchPath splits a search_path setting of a session; "$user" stands for the
+// role.
+func SearchPath(setting, role string) []string { return searchPath(setting, role) }
+
 // searchPath splits a search_path setting; "$user" stands for the role.
 func searchPath(setting, role string) []string {
 	if strings.TrimSpace(setting) == "" {

@@ -91,9 +91,27 @@ module.exports = async function keyboard(spec) {
       { type: 'keyDown', modifiers: 1, key: 'a', code: 'KeyA', windowsVirtualKeyCode: 65, text: 'a', unmodifiedText: 'a' })]);
     assert.match(await page.getByRole('status').innerText(), /Approved\. This question is answered by the verified example/);
 
-    // Both are examples, with who and when.
+    // Mark what varies in a third one, as it is suggested; look at how it reads,
+    // try another question, approve.
+    await page.goto(spec.base + '/translations?q=' + encodeURIComponent(spec.marked.split(' ').slice(-2).join(' ')));
+    await tabTo(page.getByRole('link', { name: spec.marked }));
+    await enter();
+    await tabTo(page.getByRole('button', { name: 'Suggest marks' }));
+    await enter();
+    assert.equal(await page.locator('.preview .reads mark').innerText(), spec.words);
+    assert.equal(await (await focus()).getAttribute('id'), 'try', 'the focus is where another question can be tried');
+    await keyboard.press('Control+A');
+    await keyboard.type(spec.marked.replace(spec.words, spec.others));
+    await enter();
+    assert.ok((await page.locator('.preview pre').last().innerText()).includes(`'${spec.others}'`), 'the SQL has the other words');
+    await picture(page, spec, 'marks-wide-light');
+    await tabTo(page.getByRole('button', { name: 'Approve' }));
+    await enter();
+    assert.match(await page.getByRole('status').innerText(), /Approved\. This question is answered by the verified example/);
+
+    // All are examples, with who and when.
     await page.goto(spec.base + '/examples');
-    for (const question of [spec.question, spec.approved]) {
+    for (const question of [spec.question, spec.approved, spec.marked]) {
       assert.match(await page.getByRole('row').filter({ hasText: question }).innerText(), /verified[\s\S]*Rita/);
     }
     await page.goto(spec.base + '/');

@@ -16,8 +16,9 @@ module.exports = async function looks(spec) {
         await page.goto(spec.base + '/');
         await look('signin');
         await signIn(page, spec);
-        for (const { name, path, open, screen } of spec.pages) {
+        for (const { name, path, open, press, screen } of spec.pages) {
           await page.goto(spec.base + path);
+          if (press) await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: press }).click()]);
           if (open) await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
           await look(name, screen);
         }

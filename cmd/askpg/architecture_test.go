@@ -12,12 +12,13 @@ import (
 // import of this module, tests aside.
 var mayImport = map[string][]string{
 	"ask":                {},
+	"ask/param":          {"ask"},
 	"wire":               {},
 	"wire/scram":         {},
 	"catalog":            {"ask"},
 	"cache":              {"ask"},
-	"store":              {"ask"},
-	"admin":              {"store", "ask"},
+	"store":              {"ask/param", "ask"},
+	"admin":              {"store", "ask/param", "ask"},
 	"replica/guard":      {"ask"},
 	"replica":            {"replica/guard", "wire", "catalog", "ask"},
 	"proxy":              {"wire", "wire/scram", "ask"},

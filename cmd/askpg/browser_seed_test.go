@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/ask/param"
 	"askpg/store"
 )
 
@@ -58,8 +59,9 @@ var askings = []asking{
 
 // seedLog writes a month of questions into the log of a configuration, the
 // same on every run but for their dates, and returns the id of one that shows
-// everything that a translation's page can show.
-func seedLog(t *testing.T, cfg store.Config) (shown string) {
+// everything that a translation's page can show, and of one whose words can be
+// marked.
+func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -104,7 +106,22 @@ func seedLog(t *testing.T, cfg store.Config) (shown string) {
 	if _, err := st.Approve(ctx, page.Records[0].ID, "Rita", "what finance calls revenue"); err != nil {
 		t.Fatal(err)
 	}
-	return last.Question.ID
+	page, err = st.List(ctx, store.Filter{Text: "top 10 customers", Outcome: store.Answered, Limit: 1})
+	if err != nil || len(page.Records) == 0 {
+		t.Fatalf("nothing to mark: %v", err)
+	}
+	marked, err := param.Compile("top {n:10} customers by revenue, with their tier", strings.Replace(page.Records[0].SQL, "LIMIT 10", "LIMIT {n:10}", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.ApproveMarked(ctx, page.Records[0].ID, marked, "Rita", ""); err != nil {
+		t.Fatal(err)
+	}
+	page, err = st.List(ctx, store.Filter{Text: "placed last month", Role: "analyst", Limit: 1})
+	if err != nil || len(page.Records) == 0 {
+		t.Fatalf("nothing to suggest marks for: %v", err)
+	}
+	return last.Question.ID, page.Records[0].ID
 }
 
 // seedEntry makes one question and what came of it.

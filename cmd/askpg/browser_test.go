@@ -36,6 +36,9 @@ type reviewPage struct {
 	Bad      string `json:"bad,omitempty"`      // SQL that is not accepted
 	Good     string `json:"good,omitempty"`
 	Approved string `json:"approved,omitempty"` // question to approve
+	Marked   string `json:"marked,omitempty"`   // question to approve with a parameter
+	Words    string `json:"words,omitempty"`    // of it that vary
+	Others   string `json:"others,omitempty"`   // that may stand there
 }
 
 // reviewedPage is a page to be looked at.
@@ -43,6 +46,8 @@ type reviewedPage struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 	Open bool   `json:"open"` // with everything folded out
+	// Press is a button to press on it.
+	Press string `json:"press,omitempty"`
 	// Screen keeps a picture of what fits on the screen, not of the whole page.
 	Screen bool `json:"screen"`
 }
@@ -130,8 +135,8 @@ func reviewed(t *testing.T, settings string, seed func(Config)) (*process, revie
 // ASKPG_PICTURES set to a folder it keeps pictures of them there: all, or those
 // that ASKPG_PICTURES_OF names.
 func TestBrowser_Looks(t *testing.T) {
-	var shown string
-	_, page := reviewed(t, "", func(c Config) { shown = seedLog(t, c.Store) })
+	var shown, markable string
+	_, page := reviewed(t, "", func(c Config) { shown, markable = seedLog(t, c.Store) })
 	page.Pages = []reviewedPage{
 		{Name: "overview", Path: "/"},
 		{Name: "overview-open", Path: "/?days=90", Open: true},
@@ -141,6 +146,7 @@ func TestBrowser_Looks(t *testing.T) {
 		{Name: "nothing", Path: "/translations?q=gizmotron"},
 		{Name: "translation", Path: "/translations/" + shown},
 		{Name: "translation-open", Path: "/translations/" + shown, Open: true},
+		{Name: "marks", Path: "/translations/" + markable, Press: "Suggest marks"},
 		{Name: "prompts", Path: "/translations/" + shown + "/prompts"},
 		{Name: "telephone", Path: "/translations/" + shown, Screen: true},
 		{Name: "examples", Path: "/examples"},
@@ -171,9 +177,12 @@ func (p *process) psql(t *testing.T, role, input string) string {
 // approves another on the page by keyboard alone, and asks again: the answers
 // come from the examples, at no call to a model.
 func TestBrowser_Review(t *testing.T) {
-	const loyal, busy = "who are our most loyal customers?", "which of our stores is the prettiest"
+	const loyal, busy, north = "who are our most loyal customers?", "which of our stores is the prettiest", "how many patrons dwell up in North"
 	model := newModelServer(t)
 	model.answer(func(prompt string) reply {
+		if strings.Contains(prompt, north) {
+			return reply{text: "```sql\nSELECT count(*) FROM customers WHERE region = 'North'\n```"}
+		}
 		if strings.Contains(prompt, "prettiest") {
 			return reply{text: "```sql\nSELECT name FROM stores ORDER BY opened_on, id LIMIT 1\n```"}
 		}
@@ -188,7 +197,7 @@ func TestBrowser_Review(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []string{"how many customers do we have", "how many gizmotrons"} {
+	for _, q := range []string{"how many customers do we have", "how many gizmotrons", north} {
 		_, _ = asked(testContext(t), conn, "-- ask: "+q)
 	}
 	if model.calls() == 0 {
@@ -203,6 +212,7 @@ func TestBrowser_Review(t *testing.T) {
 	}
 
 	page.Question, page.Approved = loyal, busy
+	page.Marked, page.Words, page.Others = north, "North", "South"
 	page.Bad, page.Good = "DELETE FROM customers", "SELECT name FROM customers ORDER BY signed_up_on, id LIMIT 1"
 	page.walk(t, "keyboard")
 
@@ -212,7 +222,8 @@ func TestBrowser_Review(t *testing.T) {
 	if err := direct.QueryRow(testContext(t), page.Good).Scan(&first); err != nil {
 		t.Fatal(err)
 	}
-	for question, want := range map[string]string{"Who are our most loyal customers": first, busy: before} {
+	for question, want := range map[string]string{"Who are our most loyal customers": first, busy: before,
+		"How many patrons dwell up in south?": fmt.Sprint(count(t, "SELECT count(*) FROM customers WHERE region = 'South'"))} {
 		got := p.psql(t, shop.Analyst, "/* ask: "+question+" */;\n")
 		if !strings.HasSuffix(got, want) || !strings.Contains(got, "Rita") {
 			t.Errorf("%q through psql:\n%s\nwant %q from the example, and a NOTICE that names the reviewer", question, got, want)

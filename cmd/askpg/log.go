@@ -26,6 +26,8 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	format := fs.String("format", string(store.JSONL), "export: jsonl or csv")
 	by := fs.String("by", "", "approve, reject, correct: your `name`; that of the account if empty")
 	note := fs.String("note", "", "approve, reject, correct: why")
+	marked := fs.String("question", "", "approve, correct, try: the question with `marks`, as in 'orders in {country:Spain}'")
+	markedSQL := fs.String("sql", "", "approve: the answer's SQL with `marks`, as in … = {country:'Spain'}")
 	since := fs.Duration("since", 0, "list: not older than this, such as 24h")
 	rest, err := parse(fs, s, args)
 	if err != nil {
@@ -42,7 +44,7 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	if *since > 0 {
 		f.Since = time.Now().Add(-*since)
 	}
-	want := map[string]int{"list": 0, "show": 1, "approve": 1, "reject": 1, "correct": 2, "export": 0, "examples": 0, "import": 0}
+	want := map[string]int{"list": 0, "show": 1, "approve": 1, "reject": 1, "correct": 2, "export": 0, "examples": 0, "import": 0, "suggest": 1, "try": 1}
 	n, known := want[action]
 	switch {
 	case !known:
@@ -60,13 +62,23 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	}
 	// The spill file is the serving process's.
 	cfg.Store.Spill = ""
-	if action == "approve" || action == "correct" {
+	if action == "approve" || action == "correct" || action == "suggest" || action == "try" {
 		a, err := newApp(ctx, cfg, l)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, a.close()) }()
-		return judge(ctx, a, s.out, rest[0], strings.Join(rest[1:], " "), reviewer(*by), *note)
+		switch action {
+		case "suggest":
+			return suggest(ctx, a, s.out, rest[0])
+		case "try":
+			return tryExamples(ctx, a, s.out, f.Database, f.Role, rest[0])
+		}
+		v := judgement{id: rest[0], question: *marked, by: reviewer(*by), note: *note, sql: *markedSQL}
+		if action == "correct" {
+			v.correction = strings.Join(rest[1:], " ")
+		}
+		return judge(ctx, a, s.out, v)
 	}
 	st, err := store.Open(ctx, cfg.Store, l, nil)
 	if err != nil {

@@ -2,41 +2,109 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/user"
+	"strings"
 
 	"askpg/ask"
+	"askpg/ask/param"
 	"askpg/store"
 )
 
+// judgement is a reviewer's verdict on the command line.
+type judgement struct {
+	id, by, note string
+	correction   string // other SQL, empty to approve
+	question     string // with marks, empty if there are no parameters
+	sql          string // of an approval, with marks
+}
+
 // judge approves or corrects a translation. What becomes a verified example is
 // planned first, through the guard and as the role that asked.
-func judge(ctx context.Context, a *app, out io.Writer, id, sql, by, note string) error {
-	r, err := a.store.Get(ctx, id)
+func judge(ctx context.Context, a *app, out io.Writer, v judgement) error {
+	r, err := a.store.Get(ctx, v.id)
 	if err != nil {
 		return err
 	}
-	accepted := sql
-	if accepted == "" {
-		accepted = r.SQL
-	}
+	accepted := firstOf(v.correction, v.sql, r.SQL)
 	if accepted == "" {
 		return fmt.Errorf("%s has no SQL to approve; correct it instead", r.ID)
+	}
+	var t *param.Template
+	if v.question != "" {
+		if t, err = (marker{a}).Mark(ctx, r, v.question, accepted); err != nil {
+			return fmt.Errorf("the marks: %w", err)
+		}
+		accepted = t.SQL
+	} else if v.sql != "" {
+		return usageError{errors.New("-sql is for an approval with parameters: give -question with its marks as well, or use correct")}
 	}
 	if err := a.check(ctx, r.Database, r.Role, r.Settings, accepted); err != nil {
 		return fmt.Errorf("this SQL can't answer for %s at %s: %w", r.Role, r.Database, readable(err))
 	}
 	var e *store.Example
-	if sql == "" {
-		e, err = a.store.Approve(ctx, r.ID, by, note)
-	} else {
-		e, err = a.store.Correct(ctx, r.ID, sql, by, note)
+	switch {
+	case v.correction == "" && t == nil:
+		e, err = a.store.Approve(ctx, r.ID, v.by, v.note)
+	case v.correction == "":
+		e, err = a.store.ApproveMarked(ctx, r.ID, t, v.by, v.note)
+	case t == nil:
+		e, err = a.store.Correct(ctx, r.ID, v.correction, v.by, v.note)
+	default:
+		e, err = a.store.CorrectMarked(ctx, r.ID, t, v.by, v.note)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "verified example %s: %s\n", e.ID, ask.Visible(e.Question))
+	if e == nil {
+		fmt.Fprintln(out, "it makes no example, as it follows up on other questions")
+		return nil
+	}
+	fmt.Fprintf(out, "verified example %s: %s\n", e.ID, ask.Visible(firstOf(e.MarkedQuestion, e.Question)))
+	for _, p := range e.Parameters {
+		fmt.Fprintf(out, "  %s: %s\n", p.Name, ask.Visible(p.Rule()))
+	}
+	return nil
+}
+
+// suggest prints the marks that question and SQL of a translation could have.
+func suggest(ctx context.Context, a *app, out io.Writer, id string) error {
+	r, err := a.store.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	question, sql := param.Suggest(r.Question, r.SQL)
+	if !param.Marked(question) {
+		return errors.New("no words of the question stand for a constant of the SQL in a way that can be told; mark them by hand")
+	}
+	fmt.Fprintf(out, "-question %s\n-sql %s\n", shellQuote(ask.Visible(question)), shellQuote(ask.Visible(sql)))
+	return nil
+}
+
+// shellQuote writes a text so that a shell takes it for one word.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// tryExamples says which example with parameters answers a question of a role,
+// and with which SQL.
+func tryExamples(ctx context.Context, a *app, out io.Writer, database, role, question string) error {
+	if database == "" || role == "" {
+		return usageError{errors.New("try needs -db and -user: what a question matches depends on what its asker may see")}
+	}
+	q := &ask.Question{Text: question, Session: ask.Session{Database: database, Role: role, SessionUser: role}}
+	f, err := a.store.Fill(ctx, database, question, "", a.reading(q))
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		return errors.New("no example with parameters answers this question")
+	}
+	fmt.Fprintf(out, "example      %s\nquestion     %s\n", f.ID, ask.Visible(f.MarkedQuestion))
+	for _, p := range f.Parameters {
+		fmt.Fprintf(out, "%-12s %s\n", p.Name, ask.Visible(f.Values[p.Name]))
+	}
+	fmt.Fprintf(out, "sql          %s\n", ask.Visible(f.SQL))
 	return nil
 }
 

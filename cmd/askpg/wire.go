@@ -90,7 +90,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 		return nil, err
 	}
 	a.cache.Remember(a.store)
-	a.translator = a.bounded(store.Logged(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute), a.store), a.store))
+	a.translator = a.bounded(store.Logged(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute, a.reading), a.store), a.store))
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}
@@ -102,6 +102,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.CheckWith(a.check)
 	a.admin.PromptsWith(a.prompts)
+	a.admin.MarksWith(marker{a})
 	a.store.RecheckExamples(a.schemaVersion, a.check)
 	return a, nil
 }

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"askpg/internal/shop"
+	"askpg/store"
+)
+
+// mark verifies the last logged question with marks, as a reviewer does.
+func (r *running) mark(t *testing.T, question, sql string) *store.Example {
+	t.Helper()
+	ctx := testContext(t)
+	page, err := r.store.List(ctx, store.Filter{Limit: 1})
+	if err != nil || len(page.Records) != 1 {
+		t.Fatal(page, err)
+	}
+	tmpl, err := (marker{r.app}).Mark(ctx, &page.Records[0], question, sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := r.store.CorrectMarked(ctx, page.Records[0].ID, tmpl, "rita", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestExamples_Parameters has a reviewer mark what varies in verified questions:
+// then psql gets the answers to questions that differ in it, at no call to a
+// model, and a model is asked where the words are not what the marks take.
+func TestExamples_Parameters(t *testing.T) {
+	model := newModelServer(t)
+	model.answer(func(string) reply { return reply{text: "```sql\nSELECT 'a model' AS answer\n```"} })
+	r := start(t, model.configure)
+	conn := r.connect(t, shop.Analyst)
+	learn := func(text, question, sql string) {
+		t.Helper()
+		if got, err := asked(testContext(t), conn, "-- ask: "+text); err != nil || got != "a model" {
+			t.Fatalf("%q: %q, %v", text, got, err)
+		}
+		r.mark(t, question, sql)
+	}
+	learn("how many patrons dwell up in North", "How many patrons dwell up in {region:North}?", "SELECT count(*) FROM customers WHERE region = {region:'North'}")
+	learn("how many gold patrons joined in the last 30 days", "how many {tier:gold} patrons joined in the last {n:30} {unit:days}",
+		"SELECT count(*) FROM customers AS c WHERE c.tier = {tier:'gold'} AND c.signed_up_on > current_date - interval '{n:30} {unit:days}'")
+	learn("patrons since 2020-01-01 please", "patrons since {day:2020-01-01} please", "SELECT count(*) FROM customers WHERE signed_up_on >= {day:'2020-01-01'}")
+	learn("stuff named like lamp please", "stuff named like {what:lamp|any} please", "SELECT count(*) FROM products WHERE name ILIKE '%{what:lamp}%'")
+
+	n := func(sql string) string { return fmt.Sprint(count(t, sql)) }
+	for _, tt := range []struct {
+		question, want, says string // want is empty where a model is asked
+	}{
+		{"how many patrons dwell up in North", n("SELECT count(*) FROM customers WHERE region = 'North'"), "reviewed by rita"},
+		{"How many patrons dwell up in south?", n("SELECT count(*) FROM customers WHERE region = 'South'"), "with region = South"},
+		{"how many patrons dwell up in 'West'", n("SELECT count(*) FROM customers WHERE region = 'West'"), "region = West"},
+		{"how many patrons dwell up in Atlantis", "", ""},
+		{"how many patrons dwell up in North' OR '1'='1", "", ""},
+		{"how many patrons dwell up in North by month", "", ""},
+		{"how many silver patrons joined in the last two years", n("SELECT count(*) FROM customers WHERE tier = 'silver' AND signed_up_on > current_date - interval '2 years'"), "tier = silver, n = 2, unit = year"},
+		{"how many Bronze patrons joined in the last 1,000 quarters", n("SELECT count(*) FROM customers WHERE tier = 'bronze' AND signed_up_on > current_date - interval '3000 months'"), "n = 1000, unit = quarter"},
+		{"how many tin patrons joined in the last two years", "", ""},
+		{"how many silver patrons joined in the last 2; years", "", ""},
+		{"patrons since 1st of March 2023 please", n("SELECT count(*) FROM customers WHERE signed_up_on >= '2023-03-01'"), "day = 2023-03-01"},
+		{"patrons since the war please", "", ""},
+		{"stuff named like lamp please", n("SELECT count(*) FROM products WHERE name ILIKE '%lamp%'"), "what = lamp"},
+		{`stuff named like "o'" please`, n(`SELECT count(*) FROM products WHERE name ILIKE '%o''%'`), "what = o'"},
+		{"stuff named like % please", n(`SELECT count(*) FROM products WHERE name ILIKE '%\%%'`), "what = %"},
+		{"stuff named like table lamp please", "", ""},
+	} {
+		before := model.calls()
+		out := r.psql(t, shop.Analyst, "SET askpg.notices = on;\nASK $q$"+tt.question+"$q$;\n", "-q")
+		calls := model.calls() - before
+		switch {
+		case tt.want == "" && calls == 0:
+			t.Errorf("%q is answered without a model:\n%s", tt.question, out)
+		case tt.want != "" && (calls != 0 || !strings.HasSuffix(strings.TrimSpace(out), tt.want) || !strings.Contains(out, tt.says)):
+			t.Errorf("%q, after %d calls:\n%swant %s and %q", tt.question, calls, out, tt.want, tt.says)
+		}
+	}
+
+	// support sees the customers of one region only: others are no values to it.
+	if got := strings.TrimSpace(r.psql(t, shop.Support, "ASK how many patrons dwell up in north;\n", "-q")); got != n("SELECT count(*) FROM customers WHERE region = 'North'") {
+		t.Errorf("support is told %q of North", got)
+	}
+	before := model.calls()
+	r.psql(t, shop.Support, "ASK how many patrons dwell up in south;\n", "-q")
+	if model.calls() == before {
+		t.Error("an example tells support that there is a region South")
+	}
+
+	// The log shows that the example answered, and with what.
+	page, err := r.store.List(testContext(t), store.Filter{Text: "silver two", Limit: 1})
+	if err != nil || len(page.Records) != 1 || page.Records[0].Source != "example" || !strings.Contains(page.Records[0].SQL, "interval '2 year'") {
+		t.Errorf("%+v, %v", page, err)
+	}
+
+	// All of it goes through a file.
+	ctx := testContext(t)
+	var file bytes.Buffer
+	if err := r.store.ExportExamples(ctx, &file, "shop"); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(file.String(), `{region:North|in public.customers.region}`) || !strings.Contains(file.String(), `"parameters":{"n":"integer","tier":"text","unit":"unit"}`) {
+		t.Errorf("%s", file.String())
+	}
+	other := start(t, func(c *Config) { model.configure(c); c.Store.Spill = "" })
+	if n, err := other.store.ImportExamples(ctx, bytes.NewReader(file.Bytes())); n != 4 || err != nil {
+		t.Fatal(n, err)
+	}
+	before = model.calls()
+	if got, err := asked(ctx, other.connect(t, shop.Analyst), "-- ask: how many patrons dwell up in East"); err != nil || got != n("SELECT count(*) FROM customers WHERE region = 'East'") || model.calls() != before {
+		t.Errorf("after the import: %q, %v, %d calls", got, err, model.calls()-before)
+	}
+}

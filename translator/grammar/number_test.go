@@ -1,0 +1,14 @@
+package grammar
+
+import "testing"
+
+func TestNumber(t *testing.T) {
+	for words, want := range map[string]string{
+		"5": "5", "twelve": "12", "5 million": "5000000", "a dozen": "12", "$50": "50", "two hundred": "200",
+		"": "", "many": "", "5 apples": "", "'; --": "", "a": "",
+	} {
+		if got, ok := Number(words); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q, %v; want %q", words, got, ok, want)
+		}
+	}
+}
