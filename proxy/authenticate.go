@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -58,6 +57,12 @@ type authentication struct {
 	asksSASL bool // the server wants SCRAM; otherwise it trusts askpg
 	plus     bool // the server offers channel binding
 	key      scram.Key
+	verified *scram.Secret // what the client has proved to know
+
+	// Of a login whose server connection can be reused.
+	packet  []byte
+	login   string // wire.StartupKey of it
+	version []byte // NegotiateProtocolVersion, which the client has been sent
 }
 
 // authenticate verifies the client and logs in to the server as it, with the
@@ -70,7 +75,12 @@ func (a *authentication) authenticate(ctx context.Context) error {
 		_ = a.server.SetDeadline(t)
 		defer a.server.SetDeadline(noDeadline)
 	}
-	err := a.run(ctx)
+	return a.within(ctx, func() error { return a.run(ctx) })
+}
+
+// within says by PostgreSQL's error that f has not ended in time.
+func (a *authentication) within(ctx context.Context, f func() error) error {
+	err := f()
 	if errors.Is(err, os.ErrDeadlineExceeded) || ctx.Err() != nil {
 		return &ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling authentication due to timeout"}
 	}
@@ -81,96 +91,68 @@ func (a *authentication) run(ctx context.Context) error {
 	if err := a.serverRequest(); err != nil {
 		return err
 	}
+	final, err := a.exchange(ctx)
+	if err != nil {
+		return err
+	}
+	return a.send(&pgproto3.AuthenticationSASLFinal{Data: []byte(final)}, &pgproto3.AuthenticationOk{})
+}
+
+// exchange verifies the client and logs in to the server, which has made its
+// request. It returns what proves to the client that the secret is known here.
+func (a *authentication) exchange(ctx context.Context) (final string, err error) {
 	exchange := scram.Server{Binding: a.binding}
 	if err := a.clientFirst(&exchange); err != nil {
-		return err
+		return "", err
 	}
 	login := a.newClient()
 	if a.asksSASL {
-		mechanism, first := login.First()
-		challenge, err := a.ask(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(first)}, authSASLContinue)
-		if err != nil {
-			return err
-		}
-		if err := login.Challenge(string(challenge)); err != nil {
-			return a.serverBroke(err)
+		if err := a.serverFirst(login); err != nil {
+			return "", err
 		}
 	}
 	secret, why, err := a.secret(ctx, login)
 	if err != nil {
-		return err
+		return "", err
 	}
+	if final, err = a.verify(&exchange, secret, why); err != nil {
+		return "", err
+	}
+	if a.asksSASL {
+		err = a.logIn(login)
+	}
+	return final, err
+}
+
+// verify has the client prove that it knows the password of the secret, and
+// takes the key out of the proof. With why it can't succeed.
+func (a *authentication) verify(exchange *scram.Server, secret *scram.Secret, why string) (final string, err error) {
 	if err := a.send(&pgproto3.AuthenticationSASLContinue{Data: []byte(exchange.Challenge(secret, why != ""))}); err != nil {
-		return err
+		return "", err
 	}
 	answer, err := a.receive()
 	if err != nil {
-		return err
+		return "", err
 	}
 	final, ok, err := exchange.Final(string(answer))
 	if err != nil {
-		return scramError(err)
+		return "", scramError(err)
 	}
 	if !ok {
 		if why == "" {
 			why = "the password is wrong"
 		}
-		a.s.metrics.authFailures.Inc()
-		a.s.log.Warn("login failed", "user", a.user, "client", a.address, "why", why)
-		return ask.Errorf("28P01", "password authentication failed for user %q", a.user).WithHint("%s", scramHint)
+		return "", a.turnAway(why)
 	}
-	a.key = exchange.ClientKey()
-	if a.asksSASL {
-		if err := a.logIn(login, secret); err != nil {
-			return err
-		}
-	}
-	return a.send(&pgproto3.AuthenticationSASLFinal{Data: []byte(final)}, &pgproto3.AuthenticationOk{})
+	a.key, a.verified = exchange.ClientKey(), secret
+	return final, nil
 }
 
-// serverRequest reads what the server asks for. What is no request, such as
-// NegotiateProtocolVersion, passes.
-func (a *authentication) serverRequest() error {
-	code, body, err := a.request()
-	if err != nil {
-		return err
-	}
-	switch code {
-	case authOK:
-		return nil
-	case authSASL:
-		for list := body; len(list) > 0 && list[0] != 0; {
-			name, rest, ok := wire.CutString(list)
-			if !ok {
-				break
-			}
-			a.asksSASL = a.asksSASL || string(name) == scram.Mechanism
-			a.plus = a.plus || string(name) == scram.MechanismPlus
-			list = rest
-		}
-		if a.asksSASL {
-			return nil
-		}
-	}
-	e := ask.Errorf("28000", "askpg can't log in to the server as %q", a.user).
-		WithDetail("The server asks for %s, and askpg holds no password: the client's proof gives it a SCRAM key alone.", methodName(code)).
-		WithHint("Let pg_hba.conf of the server ask askpg's address for scram-sha-256 and give the role a SCRAM secret (password_encryption = scram-sha-256, then set its password again), or set auth.method = \"relay\".")
-	a.s.log.Warn("login failed", "user", a.user, "client", a.address, "error", e)
-	return e
-}
-
-func methodName(code uint32) string {
-	switch code {
-	case authCleartext:
-		return "the password itself (password, ldap, pam or radius in pg_hba.conf)"
-	case authMD5:
-		return "an MD5 hash of the password"
-	case 7, 8, 9:
-		return "GSSAPI or SSPI"
-	case authSASL:
-		return "a SASL mechanism other than SCRAM-SHA-256"
-	}
-	return fmt.Sprintf("authentication request %d", code)
+// turnAway is what everybody hears who is not let in; the log says why.
+func (a *authentication) turnAway(why string) error {
+	a.s.metrics.authFailures.Inc()
+	a.s.log.Warn("login failed", "user", a.user, "client", a.address, "why", why)
+	return ask.Errorf("28P01", "password authentication failed for user %q", a.user).WithHint("%s", scramHint)
 }
 
 // clientFirst offers the mechanisms and reads the client's first message.
@@ -209,17 +191,6 @@ func (a *authentication) clientFirst(exchange *scram.Server) error {
 	return nil
 }
 
-func (a *authentication) newClient() *scram.Client {
-	c := &scram.Client{}
-	if t, ok := a.server.(*tls.Conn); ok {
-		c.TLS = true
-		if peers := t.ConnectionState().PeerCertificates; a.plus && len(peers) > 0 {
-			c.Binding = scram.CertificateHash(peers[0])
-		}
-	}
-	return c
-}
-
 // secret returns what the client is verified with. why is set if it can't
 // succeed, and is for the log alone: the client sees the salt that the server
 // shows for the user, or one that looks like it.
@@ -229,9 +200,7 @@ func (a *authentication) secret(ctx context.Context, login *scram.Client) (secre
 		kept := false
 		secret, kept, err = a.set.secrets.secret(ctx, a.user, fresh)
 		if err != nil {
-			a.s.log.Error("looking a user's secret up failed", "user", a.user, "error", err)
-			return nil, "", ask.Errorf(ask.CodeConnectionFailure, "askpg can't verify the login").
-				WithHint("auth.query or auth.query_url of askpg does not work; its log says why.").Because(err)
+			return nil, "", a.noSecret(err)
 		}
 		if secret != nil && (!a.asksSASL || secret.Matches(salt, iterations)) {
 			return secret, "", nil
@@ -252,70 +221,10 @@ func (a *authentication) secret(ctx context.Context, login *scram.Client) (secre
 	return mock, "the secret in auth.file or from auth.query is not the server's: its salt differs", nil
 }
 
-// logIn ends the exchange with the server.
-func (a *authentication) logIn(login *scram.Client, secret *scram.Secret) error {
-	final, err := a.ask(&pgproto3.SASLResponse{Data: []byte(login.Final(a.key))}, authSASLFinal)
-	if err != nil {
-		return err
-	}
-	if err := login.Verify(string(final), secret.ServerKey); err != nil {
-		return a.serverBroke(err)
-	}
-	code, _, err := a.request()
-	if err == nil && code != authOK {
-		err = a.serverBroke(fmt.Errorf("authentication request %d after SCRAM", code))
-	}
-	return err
-}
-
-// ask sends the server a message and returns the body of the request that it
-// has to answer with.
-func (a *authentication) ask(m pgproto3.Message, want uint32) ([]byte, error) {
-	if _, err := a.server.Write(encode(nil, m)); err != nil {
-		return nil, a.serverBroke(err)
-	}
-	code, body, err := a.request()
-	if err == nil && code != want {
-		err = a.serverBroke(fmt.Errorf("authentication request %d instead of %d", code, want))
-	}
-	return body, err
-}
-
-// request reads the server's next authentication request. Everything else
-// goes to the client, and with an error the login ends.
-func (a *authentication) request() (code uint32, body []byte, err error) {
-	for {
-		m := a.first
-		a.first = nil
-		var err error
-		if m == nil {
-			m, err = readMessage(a.server, maxAuth)
-		}
-		if err != nil {
-			return 0, nil, a.serverBroke(err)
-		}
-		switch m[0] {
-		case wire.Authentication:
-			if len(m) < wire.HeaderLen+4 {
-				return 0, nil, a.serverBroke(errDownstream)
-			}
-			return binary.BigEndian.Uint32(m[wire.HeaderLen:]), m[wire.HeaderLen+4:], nil
-		case wire.ErrorResponse:
-			_, _ = a.client.Write(m)
-			return 0, nil, errTold
-		}
-		if _, err := a.client.Write(m); err != nil {
-			return 0, nil, errClientGone
-		}
-	}
-}
-
-func (a *authentication) serverBroke(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return err
-	}
-	a.s.log.Error("logging in to the server failed", "user", a.user, "address", a.set.Primary.Address, "error", err)
-	return ask.Errorf(ask.CodeConnectionFailure, "logging in to the server at %s failed", a.set.Primary.Address).Because(err)
+func (a *authentication) noSecret(err error) error {
+	a.s.log.Error("looking a user's secret up failed", "user", a.user, "error", err)
+	return ask.Errorf(ask.CodeConnectionFailure, "askpg can't verify the login").
+		WithHint("auth.query or auth.query_url of askpg does not work; its log says why.").Because(err)
 }
 
 func (a *authentication) send(messages ...pgproto3.Message) error {

@@ -32,7 +32,7 @@ func (s *Server) cancelRequest(key []byte, set *settings) {
 		return
 	}
 	s.metrics.cancels.WithLabelValues("forwarded").Inc()
-	s.forwardCancel(key, set)
+	_ = s.forwardCancel(key, set) // which has said so in the log
 }
 
 // cancelElsewhere says whether another instance has taken a cancel request over.
@@ -61,7 +61,10 @@ func (s *Server) cancelSession(ss *session, key []byte, set *settings) (forward 
 		return nil
 	}
 	s.metrics.cancels.WithLabelValues("forwarded").Inc()
-	return func() { s.forwardCancel(key, set) }
+	if ss.backend != nil {
+		key, set = ss.backend.key, ss.set
+	}
+	return func() { ss.cancelForwarded(s.forwardCancel(key, set)) }
 }
 
 // CancelMatching acts on a cancel request that came to another instance, if it
@@ -88,12 +91,14 @@ func (s *Server) sessionWithKey(match func(key []byte) bool) (*session, []byte) 
 }
 
 // forwardCancel passes a cancel request on to the server.
-func (s *Server) forwardCancel(key []byte, set *settings) {
+func (s *Server) forwardCancel(key []byte, set *settings) error {
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
 	defer cancel()
-	if err := sendCancel(ctx, key, set); err != nil {
+	err := sendCancel(ctx, key, set)
+	if err != nil {
 		s.log.Warn("passing a cancel request on failed", "address", set.Primary.Address, "error", err)
 	}
+	return err
 }
 
 // sendCancel sends a CancelRequest to the server and waits until the server

@@ -89,6 +89,7 @@ type PrimaryConfig struct {
 	Key  string `toml:"sslkey"`
 	// ConnectTimeout bounds connecting, the TLS handshake included.
 	ConnectTimeout ask.Duration `toml:"connect_timeout"`
+	ReuseConfig
 	TCPConfig
 }
 
@@ -151,6 +152,7 @@ func DefaultConfig() Config {
 			SSLMode:        "prefer",
 			SSLNegotiation: "postgres",
 			ConnectTimeout: ask.Duration(10 * time.Second),
+			ReuseConfig:    defaultReuse(),
 			TCPConfig:      defaultTCP(),
 		},
 		TLS: TLSConfig{Mode: "allow"},
@@ -215,6 +217,9 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if err := c.Primary.TCPConfig.validate("primary"); err != nil {
+		return err
+	}
+	if err := c.Primary.ReuseConfig.validate(&c.Auth); err != nil {
 		return err
 	}
 	switch c.Primary.SSLMode {

@@ -137,7 +137,7 @@ func (s *session) track(b []byte) (out []byte, err error) {
 				}
 			}
 			s.mine = s.order.Mine(b[i])
-			s.taken = !s.loggedIn && (b[i] == wire.Authentication && s.auth.strip || b[i] == wire.ReadyForQuery && s.set.Listen.MaxSessionsPerUser > 0)
+			s.taken = !s.loggedIn && (b[i] == wire.Authentication && s.auth.strip || b[i] == wire.ReadyForQuery && s.set.Listen.MaxSessionsPerUser > 0 && !s.counted)
 			received++
 		}
 		n, complete, err := s.down.Step(b[i:])
@@ -181,6 +181,9 @@ func (s *session) track(b []byte) (out []byte, err error) {
 		default:
 			if !s.loggedIn && head[0] == wire.BackendKeyData && len(s.key) < wire.HeaderLen+260 {
 				s.key = append(s.key, chunk...)
+			}
+			if s.backend != nil && head[0] == wire.ParameterStatus {
+				s.spoiled = s.backend.reportPart(chunk, complete) != nil || s.spoiled
 			}
 			if kept != i-n {
 				copy(b[kept:], chunk)
@@ -263,7 +266,9 @@ func (s *session) logIn() {
 	} else {
 		s.key = nil
 	}
-	s.login.Stop()
+	if s.login != nil {
+		s.login.Stop()
+	}
 	s.srv.metrics.logins.Observe(time.Since(s.began).Seconds())
 }
 

@@ -210,6 +210,12 @@ func (l *loop) readClient(s *session) {
 			lp.held = append([]byte(nil), b...)
 			return
 		}
+		if next == stepLeave {
+			if l.leave(s, true) {
+				return
+			}
+			continue
+		}
 		l.release(s, b, nil)
 		return
 	}

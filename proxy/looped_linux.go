@@ -62,6 +62,9 @@ func (l *loop) add(s *session) bool {
 // clientEnded ends a session whose client has gone. If nothing is unanswered
 // the server needs no more than the end of its connection.
 func (l *loop) clientEnded(s *session) {
+	if l.leave(s, false) {
+		return
+	}
 	s.mu.Lock()
 	idle := s.order.Answered() && len(s.lp.server.out) == 0 && len(s.statements)+len(s.portals) == 0
 	if idle {
@@ -80,6 +83,32 @@ func (l *loop) clientEnded(s *session) {
 	syscall.Close(lp.server.fd)
 	s.end(errClientGone)
 	s.over()
+}
+
+// leave ends a session that its client has ended, with the word for it or
+// without, and keeps its server connection if that is possible.
+func (l *loop) leave(s *session, terminated bool) bool {
+	if len(s.lp.server.out)+len(s.lp.client.out) > 0 {
+		s.spoil()
+		return false
+	}
+	if !s.leave(terminated) {
+		return false
+	}
+	lp := l.forget(s)
+	syscall.Close(lp.client.fd)
+	go func() {
+		server, err := giveFD(lp.server.fd)
+		if err != nil {
+			s.log.Error("taking a server connection from its event loop failed", "error", err)
+			s.end(errClientGone)
+			s.over()
+			s.srv.pool.giveUp(s.backend)
+			return
+		}
+		s.keepServer(server)
+	}()
+	return true
 }
 
 // forget takes a session off the loop.

@@ -139,6 +139,13 @@ func (s *secrets) query(ctx context.Context, user string) (*scram.Secret, error)
 	return secret, nil
 }
 
+// forget has a user's secret asked for at the next login.
+func (s *secrets) forget(user string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.cached, user)
+}
+
 func (s *secrets) keep(user string, secret *scram.Secret) {
 	now := time.Now()
 	s.mu.Lock()

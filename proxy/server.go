@@ -42,6 +42,7 @@ type Server struct {
 	listeners []net.Listener
 	loops     []*loop
 	nextLoop  atomic.Uint32
+	pool      *pool
 	startups  chan struct{} // one token for every connection that has not logged in
 	mockKey   [32]byte      // decides the salts of users who do not exist
 
@@ -110,6 +111,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		}
 	}
 	s.metrics = newMetrics(reg)
+	s.pool = newPool(s.settings.Load(), s.metrics, log)
 	s.ctx, s.end = context.WithCancelCause(context.Background())
 	s.sweeper.Add(1)
 	go func() {
@@ -156,6 +158,7 @@ func (s *Server) Reload(cfg Config) error {
 	if old := s.settings.Swap(set); old != nil {
 		// Waits for the queries that logins have begun.
 		go old.secrets.close()
+		s.pool.empty(set, false)
 	}
 	return nil
 }
@@ -285,6 +288,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		conn.Close()
 	}
 	s.mu.Unlock()
+	s.pool.empty(s.settings.Load(), true)
 	for _, ss := range open {
 		ss.drain()
 	}
@@ -316,6 +320,7 @@ func (s *Server) Close() error {
 	}
 	s.mu.Unlock()
 	s.end(errShutdown)
+	s.pool.empty(s.settings.Load(), true)
 	for _, ss := range open {
 		ss.kill(errShutdown)
 	}

@@ -65,6 +65,10 @@ type session struct {
 
 	key []byte // process id and secret; owned by the server's goroutine, then constant
 
+	backend *backend // what is kept of the server connection if it can be reused; nil if it can't
+	spoiled bool     // it can't after all
+	cancels int      // cancel requests on their way to the server
+
 	// writing is held while a message goes to the client, by the server's
 	// goroutine from the first byte of a message to the last one.
 	writing sync.Mutex
@@ -73,9 +77,9 @@ type session struct {
 	upstream   // of the goroutine that reads the client
 }
 
-func newSession(srv *Server, set *settings, client net.Conn, address string, st wire.Startup) *session {
+func newSession(srv *Server, set *settings, client net.Conn, address string, st wire.Startup, began time.Time) *session {
 	s := &session{
-		srv: srv, set: set, client: client, address: address, startup: st, raw: st.Replication,
+		srv: srv, set: set, client: client, address: address, startup: st, raw: st.Replication, began: began,
 		news: make(chan struct{}, 1),
 		log:  srv.log.With("client", address, "user", st.User, "database", st.Database),
 	}
@@ -105,19 +109,19 @@ func (s *session) begin(first []byte) error {
 
 // run relays until either side has ended: by an event loop if that is
 // possible, otherwise by goroutines. It may return before the session ends.
-func (s *session) run(began time.Time) {
-	timeout := s.set.Listen.LoginTimeout.Duration() - time.Since(began)
-	login := time.AfterFunc(max(timeout, time.Millisecond), func() {
-		s.mu.Lock()
-		late := !s.loggedIn
-		s.mu.Unlock()
-		if late {
-			s.kill(&ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling authentication due to timeout"})
-		}
-	})
+func (s *session) run() {
 	s.mu.Lock()
-	s.login = login
-	s.began = began
+	if !s.loggedIn {
+		timeout := s.set.Listen.LoginTimeout.Duration() - time.Since(s.began)
+		s.login = time.AfterFunc(max(timeout, time.Millisecond), func() {
+			s.mu.Lock()
+			late := !s.loggedIn
+			s.mu.Unlock()
+			if late {
+				s.kill(&ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling authentication due to timeout"})
+			}
+		})
+	}
 	s.mu.Unlock()
 	if !s.raw {
 		s.home = s.srv.loopFor(s)
@@ -189,6 +193,22 @@ func (s *session) relay() {
 		}
 		done <- nil
 	}
+	left := errors.Is(err, errLeft)
+	if (left || errors.Is(err, io.EOF)) && s.leave(left) {
+		s.mu.Lock()
+		s.handover = true
+		s.mu.Unlock()
+		_ = s.server.SetReadDeadline(time.Unix(1, 0))
+		other := <-done
+		if errors.Is(other, errHandover) && !s.holding {
+			s.keepServer(s.server)
+			return
+		}
+		s.srv.pool.giveUp(s.backend)
+		done <- nil
+	} else if left {
+		err = s.forward([]byte{wire.Terminate, 0, 0, 0, 4})
+	}
 	s.log.Debug("client side ended", "error", err)
 	s.end(errClientGone)
 	if err == nil || errors.Is(err, io.EOF) {
@@ -231,7 +251,9 @@ func (s *session) over() {
 	s.end(nil)
 	s.closePortals()
 	s.mu.Lock()
-	s.login.Stop()
+	if s.login != nil {
+		s.login.Stop()
+	}
 	broken := s.loggedIn && !s.terminated && !s.ended && errors.Is(context.Cause(s.ctx), errClientGone)
 	s.mu.Unlock()
 	if broken {
@@ -346,9 +368,10 @@ func (s *session) cancel() cancelOutcome {
 	case s.question != nil:
 		s.question(errCancelled)
 		return cancelledQuestion
-	case s.loggedIn && !s.raw && s.order.Answered():
+	case s.loggedIn && !s.raw && (s.order.Answered() || s.ended):
 		return cancelTooLate
 	}
+	s.cancels++
 	return cancelServer
 }
 

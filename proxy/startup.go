@@ -55,16 +55,16 @@ func (s *Server) serve(conn net.Conn) {
 		client.Close()
 		return
 	}
-	if set.Listen.ApplicationNameAddAddress {
+	if set.Listen.ApplicationNameAddAddress && !set.reuses(st) {
 		packet = wire.SetParameter(packet, "application_name", withAddress(st.ApplicationName, address))
 	}
-	ss, err := s.login(client, address, packet, st, set)
+	ss, err := s.login(client, address, packet, st, set, began)
 	if err != nil {
 		s.refuse(client, address, err)
 		client.Close()
 		return
 	}
-	ss.run(began)
+	ss.run()
 }
 
 // noPacket is for what is no startup packet at all, such as a request of another
@@ -157,39 +157,60 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 	}
 }
 
-// login connects to the server, passes the startup packet on, and makes the
-// session. Authentication is relayed by the session like anything else.
-func (s *Server) login(client net.Conn, address string, packet []byte, st wire.Startup, set *settings) (*session, error) {
-	ss := newSession(s, set, client, address, st)
+// login makes a session and has it log in.
+func (s *Server) login(client net.Conn, address string, packet []byte, st wire.Startup, set *settings, began time.Time) (*session, error) {
+	ss := newSession(s, set, client, address, st, began)
 	if err := s.admit(ss); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.LoginTimeout.Duration())
 	defer cancel()
-	server, first, err := set.Primary.connect(ctx, set.primaryTLS, packet)
+	err := s.loginWith(ctx, ss, packet)
 	if err != nil {
-		s.dismiss(ss)
-		s.metrics.refused.WithLabelValues("server").Inc()
-		s.log.Error("connecting to the server failed", "address", set.Primary.Address, "error", err)
-		return nil, ask.Errorf(ask.CodeConnectionFailure, "askpg can't connect to the server at %s", set.Primary.Address).
-			WithDetail("%v", err).WithHint("Is the server running, and is [primary] in the configuration of askpg right?")
-	}
-	ss.attach(server)
-	if set.secrets != nil {
-		ss.auth.strip, ss.auth.foreign = false, false
-		a := &authentication{s: s, set: set, user: st.User, client: client, address: address, server: server, first: first, binding: boundTo(client, set.clientTLS)}
-		if err := a.authenticate(ctx); err != nil {
-			server.Close()
-			s.dismiss(ss)
-			return nil, err
-		}
-	} else if err := ss.begin(first); err != nil {
-		server.Close()
 		s.dismiss(ss)
 		return nil, err
 	}
 	_ = client.SetDeadline(noDeadline)
 	return ss, nil
+}
+
+// loginWith connects to the server, passes the startup packet on, and verifies
+// the client if that is for askpg to do. What is left of the login, which is all
+// of it otherwise, is relayed by the session like anything else.
+func (s *Server) loginWith(ctx context.Context, ss *session, packet []byte) error {
+	set := ss.set
+	if set.reuses(ss.startup) {
+		return s.loginReusing(ctx, ss, packet)
+	}
+	server, first, err := s.connect(ctx, set, packet)
+	if err != nil {
+		return err
+	}
+	ss.attach(server)
+	if set.secrets != nil {
+		ss.auth.strip, ss.auth.foreign = false, false
+		a := &authentication{s: s, set: set, user: ss.startup.User, client: ss.client, address: ss.address, server: server, first: first, binding: boundTo(ss.client, set.clientTLS)}
+		err = a.authenticate(ctx)
+	} else {
+		err = ss.begin(first)
+	}
+	if err != nil {
+		server.Close()
+	}
+	return err
+}
+
+// connect connects to the server and sends the startup packet; the server's
+// first message is returned if it had to be read.
+func (s *Server) connect(ctx context.Context, set *settings, packet []byte) (net.Conn, []byte, error) {
+	server, first, err := set.Primary.connect(ctx, set.primaryTLS, packet)
+	if err == nil {
+		return server, first, nil
+	}
+	s.metrics.refused.WithLabelValues("server").Inc()
+	s.log.Error("connecting to the server failed", "address", set.Primary.Address, "error", err)
+	return nil, nil, ask.Errorf(ask.CodeConnectionFailure, "askpg can't connect to the server at %s", set.Primary.Address).
+		WithDetail("%v", err).WithHint("Is the server running, and is [primary] in the configuration of askpg right?")
 }
 
 // admit counts a session in, within the limit.

@@ -35,6 +35,7 @@ func (s *Server) sweep() {
 			return
 		case <-t.C:
 		}
+		s.pool.sweep(time.Now())
 		timeout := s.settings.Load().Listen.IdleTimeout.Duration()
 		parked += s.sweepSessions(time.Now(), timeout)
 		if parked >= returnAfter && time.Since(returned) > returnEvery {

@@ -45,6 +45,7 @@ const (
 	stepDrop              // a message is to be discarded
 	stepServe             // a message is to be answered here
 	stepEnd               // nothing is relayed any more
+	stepLeave             // the client ends, and the server connection can be kept
 )
 
 // relayClient relays the client's messages to the server until either side
@@ -186,6 +187,8 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 			return b, nil
 		case stepEnd:
 			return nil, errServerGone
+		case stepLeave:
+			return nil, errLeft
 		case stepRoom:
 			if err := s.await(s.ctx, func() bool { return !s.order.Full() }); err != nil {
 				return nil, err
@@ -239,6 +242,9 @@ func (s *session) scan(b []byte) (n int, next step, v verdict) {
 				default:
 					return n, stepDrop, v
 				}
+			}
+			if typ == wire.Terminate && s.keepable() {
+				return n, stepLeave, v
 			}
 			if typ == wire.CopyData {
 				if k, messages := wire.Run(b[n:]); k > 0 {

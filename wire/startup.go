@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -92,6 +93,44 @@ func ParseStartup(packet []byte) (Startup, error) {
 		s.Database = s.User
 	}
 	return s, nil
+}
+
+// StartupKey returns what is the same for two startup packets that ask for the
+// same session: drivers send the parameters in any order, some in another one
+// each time. Of parameters with the same name, which the server takes without
+// regard to case, the order stays. A packet that is not well formed is like no
+// other one.
+func StartupKey(packet []byte) string {
+	if len(packet) < 8 {
+		return string(packet)
+	}
+	type parameter struct {
+		name string
+		text []byte
+	}
+	var list [16]parameter
+	parameters := list[:0]
+	body := packet[8:]
+	for len(body) > 0 && body[0] != 0 {
+		name, rest, ok := CutString(body)
+		if !ok {
+			return string(packet)
+		}
+		if _, rest, ok = CutString(rest); !ok {
+			return string(packet)
+		}
+		parameters = append(parameters, parameter{strings.ToLower(string(name)), body[:len(body)-len(rest)]})
+		body = rest
+	}
+	if len(body) != 1 {
+		return string(packet)
+	}
+	slices.SortStableFunc(parameters, func(a, b parameter) int { return strings.Compare(a.name, b.name) })
+	key := append(make([]byte, 0, len(packet)), packet[:8]...)
+	for _, p := range parameters {
+		key = append(key, p.text...)
+	}
+	return string(append(key, 0))
 }
 
 // CutString reads a null-terminated string from the beginning of b. ok is

@@ -45,6 +45,7 @@ const (
 	EmptyQueryResponse   = 'I'
 	ErrorResponse        = 'E'
 	FunctionCallResponse = 'V'
+	NegotiateVersion     = 'v' // NegotiateProtocolVersion
 	NoData               = 'n'
 	NoticeResponse       = 'N'
 	NotificationResponse = 'A'

@@ -110,6 +110,13 @@ func (s *Secret) Matches(salt []byte, iterations int) bool {
 	return s.Iterations == iterations && subtle.ConstantTimeCompare(s.Salt, salt) == 1
 }
 
+// Equal says whether two secrets are the same: the same password, salted at
+// the same time.
+func (s *Secret) Equal(other *Secret) bool {
+	return s.Matches(other.Salt, other.Iterations) &&
+		subtle.ConstantTimeCompare(s.StoredKey[:], other.StoredKey[:])&subtle.ConstantTimeCompare(s.ServerKey[:], other.ServerKey[:]) == 1
+}
+
 // Error is a message that breaks the protocol, or an exchange that fails.
 type Error struct {
 	Code    string // SQLSTATE, as PostgreSQL gives it

@@ -1,0 +1,339 @@
+package proxy
+
+import (
+	"container/list"
+	"errors"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"askpg/wire/scram"
+)
+
+// Why a server connection that could have served another client was closed, as a metric names it.
+const (
+	closedReset    = "reset"    // the reset failed, or took too long
+	closedServer   = "server"   // the server has ended it
+	closedIdle     = "idle"     // nobody came for it
+	closedLifetime = "lifetime" // it is too old
+	closedFull     = "full"     // there was no room, for it or for a newer one
+	closedLimit    = "limit"    // the server had no room for another login
+	closedPassword = "password" // the role has another password
+	closedReload   = "reload"   // the configuration was read again
+	closedShutdown = "shutdown"
+)
+
+// pool keeps server connections between two clients. They hold no goroutine:
+// one is looked at when it is handed out, and every second by the sweeper.
+type pool struct {
+	metrics *metrics
+	log     *slog.Logger
+
+	mu        sync.Mutex
+	closed    bool
+	set       *settings         // those of the connections
+	shelves   map[string]*shelf // by wire.StartupKey
+	waiting   list.List         // of *backend, the one that waits longest first
+	places    int               // taken by connections that are to be reset
+	resetting map[*backend]bool // those of them whose reset has begun
+	working   sync.WaitGroup
+}
+
+// shelf holds the connections that were opened with one startup packet.
+type shelf struct {
+	list  []*backend // the one that came last is the first to go out
+	taken int        // places of connections that are reset
+}
+
+func newPool(set *settings, m *metrics, log *slog.Logger) *pool {
+	return &pool{metrics: m, log: log, set: set, shelves: map[string]*shelf{}, resetting: map[*backend]bool{}}
+}
+
+// known is what can be said to a client of a startup packet for which a
+// connection waits.
+type known struct {
+	version []byte // NegotiateProtocolVersion, nil if the server sent none
+	secret  *scram.Secret
+}
+
+// known returns nil if no connection waits.
+func (p *pool) known(set *settings, login string) *known {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.shelves[login]
+	if p.set != set || s == nil || len(s.list) == 0 {
+		return nil
+	}
+	b := s.list[len(s.list)-1]
+	return &known{version: b.version, secret: b.secret}
+}
+
+// take returns a connection for a client of this startup packet that was
+// verified with this secret; nil if there is none.
+func (p *pool) take(set *settings, login string, secret *scram.Secret) *backend {
+	for {
+		p.mu.Lock()
+		s := p.shelves[login]
+		if p.set != set || s == nil || len(s.list) == 0 {
+			p.mu.Unlock()
+			return nil
+		}
+		b := s.list[len(s.list)-1]
+		p.remove(b)
+		p.mu.Unlock()
+		switch {
+		case !b.secret.Equal(secret):
+			p.drop(b, closedPassword)
+		case p.old(b, time.Now()):
+			p.drop(b, closedLifetime)
+		case b.listen() != nil:
+			p.drop(b, closedServer)
+		default:
+			p.metrics.serverLogins.WithLabelValues("reused").Inc()
+			return b
+		}
+	}
+}
+
+func (p *pool) old(b *backend, now time.Time) bool {
+	return now.Sub(b.opened) >= b.set.Primary.ReuseLifetime.Duration()
+}
+
+// reserve takes a place for a connection that is to be reset; keep gives it
+// back.
+func (p *pool) reserve(b *backend) bool {
+	p.mu.Lock()
+	var oldest *backend
+	defer func() {
+		p.mu.Unlock()
+		if oldest != nil {
+			p.working.Add(1)
+			go func() {
+				defer p.working.Done()
+				p.drop(oldest, closedFull)
+			}()
+		}
+	}()
+	reason := ""
+	s := p.shelves[b.login]
+	switch c := &b.set.Primary; {
+	case p.closed:
+		reason = closedShutdown
+	case p.set != b.set:
+		reason = closedReload
+	case p.old(b, time.Now()):
+		reason = closedLifetime
+	case s != nil && len(s.list)+s.taken >= c.ReuseMaxPerLogin, p.places >= c.ReuseMax:
+		reason = closedFull
+	case p.waiting.Len()+p.places >= c.ReuseMax:
+		oldest = p.waiting.Front().Value.(*backend)
+		p.remove(oldest)
+	}
+	if reason != "" {
+		p.metrics.serverClosed.WithLabelValues(reason).Inc()
+		return false
+	}
+	if s = p.shelves[b.login]; s == nil {
+		s = &shelf{}
+		p.shelves[b.login] = s
+	}
+	s.taken++
+	p.places++
+	p.working.Add(1)
+	return true
+}
+
+// keep resets a connection that has a place and lets it wait for its next
+// client.
+func (p *pool) keep(b *backend) {
+	defer p.working.Done()
+	p.mu.Lock()
+	err := error(ErrServerClosed)
+	if !p.closed {
+		_ = b.conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
+		p.resetting[b] = true
+		p.mu.Unlock()
+		err = b.reset()
+		p.mu.Lock()
+		delete(p.resetting, b)
+	}
+	s := p.shelves[b.login]
+	s.taken--
+	p.places--
+	reason := ""
+	switch {
+	case p.closed:
+		reason = closedShutdown
+	case err != nil:
+		reason = closedReset
+	case p.set != b.set:
+		reason = closedReload
+	}
+	if reason == "" {
+		b.since = time.Now()
+		s.list = append(s.list, b)
+		b.place = p.waiting.PushBack(b)
+		p.metrics.serverKept.Set(float64(p.waiting.Len()))
+	} else {
+		p.tidy(b.login, s)
+	}
+	p.mu.Unlock()
+	if reason == closedReset && !errors.Is(err, os.ErrDeadlineExceeded) {
+		p.log.Debug("a server connection is not kept", "user", b.user, "error", err)
+	} else if reason == closedReset {
+		p.log.Warn("a server connection is not kept: its reset took longer than primary.reuse_reset_timeout", "user", b.user)
+	}
+	if reason != "" {
+		p.drop(b, reason)
+	}
+}
+
+// giveUp is called in place of keep if the server has ended the connection
+// meanwhile.
+func (p *pool) giveUp(b *backend) {
+	p.mu.Lock()
+	s := p.shelves[b.login]
+	s.taken--
+	p.places--
+	p.tidy(b.login, s)
+	p.mu.Unlock()
+	p.metrics.serverClosed.WithLabelValues(closedServer).Inc()
+	p.working.Done()
+}
+
+// remove takes a waiting connection out. It is called with mu held.
+func (p *pool) remove(b *backend) {
+	s := p.shelves[b.login]
+	for i := range s.list {
+		if s.list[i] == b {
+			s.list = append(s.list[:i], s.list[i+1:]...)
+			break
+		}
+	}
+	p.tidy(b.login, s)
+	p.waiting.Remove(b.place)
+	b.place = nil
+	p.metrics.serverKept.Set(float64(p.waiting.Len()))
+}
+
+// tidy forgets a shelf that is empty. It is called with mu held.
+func (p *pool) tidy(login string, s *shelf) {
+	if len(s.list) == 0 && s.taken == 0 {
+		delete(p.shelves, login)
+	}
+}
+
+// drop closes a connection that is in nobody's hands.
+func (p *pool) drop(b *backend, reason string) {
+	p.metrics.serverClosed.WithLabelValues(reason).Inc()
+	b.close()
+}
+
+// makeRoom closes a waiting connection after the server has said that it takes
+// no more: one of the same role, as its limit may be the one that is reached,
+// otherwise the one that waits longest. It reports whether there was one, and
+// returns when the server has ended it.
+func (p *pool) makeRoom(user string) bool {
+	p.mu.Lock()
+	var found *backend
+	for e := p.waiting.Front(); e != nil; e = e.Next() {
+		if b := e.Value.(*backend); found == nil || b.user == user {
+			found = b
+			if b.user == user {
+				break
+			}
+		}
+	}
+	if found != nil {
+		p.remove(found)
+	}
+	p.mu.Unlock()
+	if found == nil {
+		return false
+	}
+	p.metrics.serverClosed.WithLabelValues(closedLimit).Inc()
+	found.closeAndWait()
+	return true
+}
+
+// sweep closes the connections that have waited or lived too long, and those
+// that the server has ended.
+func (p *pool) sweep(now time.Time) {
+	type leaving struct {
+		b      *backend
+		reason string
+	}
+	var list []leaving
+	p.mu.Lock()
+	for e := p.waiting.Front(); e != nil; {
+		b := e.Value.(*backend)
+		e = e.Next()
+		reason := ""
+		switch silent, err := nothingToRead(b.conn); {
+		case err != nil || !silent:
+			reason = closedServer
+		case p.old(b, now):
+			reason = closedLifetime
+		case now.Sub(b.since) >= b.set.Primary.ReuseIdleTimeout.Duration():
+			reason = closedIdle
+		}
+		if reason != "" {
+			p.remove(b)
+			list = append(list, leaving{b, reason})
+		}
+	}
+	p.mu.Unlock()
+	for _, l := range list {
+		if l.reason == closedServer && l.b.listen() == nil && p.putBack(l.b) {
+			continue
+		}
+		p.drop(l.b, l.reason)
+	}
+}
+
+// putBack lets a connection wait on that was looked at.
+func (p *pool) putBack(b *backend) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || p.set != b.set {
+		return false
+	}
+	s := p.shelves[b.login]
+	if s == nil {
+		s = &shelf{}
+		p.shelves[b.login] = s
+	}
+	s.list = append(s.list, b)
+	b.place = p.waiting.PushBack(b)
+	p.metrics.serverKept.Set(float64(p.waiting.Len()))
+	return true
+}
+
+// empty closes what waits, after a reload or for good; what is in use is not
+// kept when its client ends. With stop, resets end at once and empty returns
+// when they have.
+func (p *pool) empty(set *settings, stop bool) {
+	reason := closedReload
+	p.mu.Lock()
+	p.set = set
+	if stop {
+		p.closed, reason = true, closedShutdown
+		for b := range p.resetting {
+			_ = b.conn.SetDeadline(time.Unix(1, 0))
+		}
+	}
+	var list []*backend
+	for p.waiting.Len() > 0 {
+		b := p.waiting.Front().Value.(*backend)
+		p.remove(b)
+		list = append(list, b)
+	}
+	p.mu.Unlock()
+	for _, b := range list {
+		p.drop(b, reason)
+	}
+	if stop {
+		p.working.Wait()
+	}
+}
