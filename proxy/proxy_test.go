@@ -207,6 +207,9 @@ type bench struct {
 	config  proxy.Config
 }
 
+// everywhere changes the configuration of every bench if it is set.
+var everywhere func(*proxy.Config)
+
 func start(t testing.TB, change func(*proxy.Config)) *bench {
 	t.Helper()
 	return startWith(t, nil, change)
@@ -219,6 +222,9 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 	b.config = proxy.DefaultConfig()
 	b.config.Listen.Address = "127.0.0.1:0"
 	b.config.Primary.Address = b.cluster.Primary.Address()
+	if everywhere != nil {
+		everywhere(&b.config)
+	}
 	if change != nil {
 		change(&b.config)
 	}
@@ -249,7 +255,7 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 }
 
 func (b *bench) url(database string) string {
-	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", pgtest.Superuser, b.addr, database)
+	return fmt.Sprintf("postgres://%s:secret@%s/%s?sslmode=disable", pgtest.Superuser, b.addr, database)
 }
 
 func within(t testing.TB) context.Context {
@@ -289,19 +295,34 @@ func dial(t testing.TB, addr, database string) *frontend {
 
 func login(t testing.TB, conn net.Conn, database string) *frontend {
 	t.Helper()
+	return loginWith(t, conn, map[string]string{"user": pgtest.Superuser, "database": database})
+}
+
+// loginWith logs in with a startup packet of its own.
+func loginWith(t testing.TB, conn net.Conn, parameters map[string]string) *frontend {
+	t.Helper()
 	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
 	f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)}
 	t.Cleanup(func() { conn.Close() })
-	f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": pgtest.Superuser, "database": database}})
+	f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: parameters})
+	f.greet()
+	return f
+}
+
+// greet reads what the server says to a login, up to its first ReadyForQuery.
+func (f *frontend) greet() {
+	f.t.Helper()
 	for {
 		m := f.receive()
 		switch m := m.(type) {
 		case *pgproto3.BackendKeyData:
 			f.pid, f.key = m.ProcessID, m.SecretKey
+		case *pgproto3.AuthenticationSASL:
+			f.prove("secret")
 		case *pgproto3.ErrorResponse:
-			t.Fatalf("login: %s", m.Message)
+			f.t.Fatalf("login: %s", m.Message)
 		case *pgproto3.ReadyForQuery:
-			return f
+			return
 		}
 	}
 }
