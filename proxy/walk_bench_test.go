@@ -7,7 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
+	"syscall"
 	"testing"
+	"time"
 
 	"askpg/wire"
 )
@@ -23,8 +26,9 @@ func rows(typ byte, size, messages int) []byte {
 // pipe is two TCP connections: a stream is written into the first, a relay
 // reads it at from and writes it to to, and what arrives is thrown away.
 type pipe struct {
-	write, from, to net.Conn
-	arrived         chan int64
+	from, to net.Conn
+	send     chan []byte // written into the first by a goroutine of its own
+	arrived  chan int64
 }
 
 func newPipe(b *testing.B) *pipe {
@@ -43,10 +47,16 @@ func newPipe(b *testing.B) *pipe {
 		b.Cleanup(func() { near.Close(); far.Close() })
 		return near, far
 	}
-	p := &pipe{arrived: make(chan int64, 64)}
-	var end net.Conn
-	p.write, p.from = connect()
+	p := &pipe{send: make(chan []byte), arrived: make(chan int64, 64)}
+	b.Cleanup(func() { close(p.send) })
+	var begin, end net.Conn
+	begin, p.from = connect()
 	p.to, end = connect()
+	go func() {
+		for stream := range p.send {
+			_, _ = begin.Write(stream)
+		}
+	}()
 	go func() {
 		buf := make([]byte, 256<<10)
 		for {
@@ -70,43 +80,68 @@ type plain struct {
 	io.Writer
 }
 
-// BenchmarkRelay is the relay's work between two sockets: reading, following
-// the messages, writing. copy is io.Copy in its place, with a buffer of the
-// same size: the two differ by the header walk.
+// BenchmarkRelay is the relay's work between two sockets, reading, following
+// the messages, writing, beside io.Copy in its place, with a buffer of the same
+// size: the two differ by the header walk. They take turns, so that whatever
+// else the machine does meets both; relay/copy is the ratio of their medians, by
+// the clock and by the processor time of the process.
 func BenchmarkRelay(b *testing.B) {
 	for _, tt := range sizes {
 		stream := rows(wire.DataRow, tt.size, tt.messages)
-		run := func(name string, relay func(p *pipe)) {
-			b.Run(fmt.Sprintf("%d×%d/%s", tt.messages, tt.size, name), func(b *testing.B) {
-				p := newPipe(b)
-				go relay(p)
-				b.SetBytes(int64(len(stream)))
-				b.ReportAllocs()
-				for b.Loop() {
-					go func() { _, _ = p.write.Write(stream) }()
-					for left := int64(len(stream)); left > 0; {
-						left -= <-p.arrived
+		b.Run(fmt.Sprintf("%d×%d", tt.messages, tt.size), func(b *testing.B) {
+			relayed, copied := newPipe(b), newPipe(b)
+			s, buf, other := benchSession(), make([]byte, loopBuffer), make([]byte, loopBuffer)
+			go func() { _, _ = io.CopyBuffer(plain{Writer: copied.to}, plain{Reader: copied.from}, other) }()
+			go func() {
+				for {
+					n, err := relayed.from.Read(buf)
+					if err != nil {
+						return
 					}
+					s.mu.Lock()
+					out, _ := s.track(buf[:n])
+					s.mu.Unlock()
+					_, _ = relayed.to.Write(out)
 				}
-			})
-		}
-		run("copy", func(p *pipe) {
-			_, _ = io.CopyBuffer(plain{Writer: p.to}, plain{Reader: p.from}, make([]byte, loopBuffer))
-		})
-		run("relay", func(p *pipe) {
-			s, buf := benchSession(), make([]byte, loopBuffer)
-			for {
-				n, err := p.from.Read(buf)
-				if err != nil {
-					return
+			}()
+			pass := func(p *pipe) (clock, processor time.Duration) {
+				before, began := processorTime(b), time.Now()
+				p.send <- stream
+				for left := int64(len(stream)); left > 0; {
+					left -= <-p.arrived
 				}
-				s.mu.Lock()
-				out, _ := s.track(buf[:n])
-				s.mu.Unlock()
-				_, _ = p.to.Write(out)
+				return time.Since(began), processorTime(b) - before
 			}
+			pass(relayed)
+			pass(copied)
+			var clocks, processors [2][]time.Duration
+			b.ReportAllocs()
+			for b.Loop() {
+				for i, p := range []*pipe{copied, relayed} {
+					clock, processor := pass(p)
+					clocks[i], processors[i] = append(clocks[i], clock), append(processors[i], processor)
+				}
+			}
+			b.SetBytes(int64(2 * len(stream)))
+			ratio := func(of [2][]time.Duration) float64 {
+				for i := range of {
+					slices.Sort(of[i])
+				}
+				return float64(of[1][len(of[1])/2]) / float64(max(1, of[0][len(of[0])/2]))
+			}
+			b.ReportMetric(ratio(clocks), "relay/copy-clock")
+			b.ReportMetric(ratio(processors), "relay/copy-processor")
 		})
 	}
+}
+
+// processorTime is what the process has taken of the processor.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func benchSession() *session {
