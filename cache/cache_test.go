@@ -119,6 +119,19 @@ func TestCache_Hit(t *testing.T) {
 	}
 }
 
+// translatedBoth asks a question, and then the same with a change, and returns
+// how many of them were translated.
+func translatedBoth(t *testing.T, change func(*ask.Question)) int64 {
+	t.Helper()
+	next := &counting{}
+	c, _ := newCache(t, next, nil)
+	translate(t, c, question("how many orders"))
+	q := question("how many orders")
+	change(&q)
+	translate(t, c, q)
+	return next.calls.Load()
+}
+
 func TestCache_Key(t *testing.T) {
 	for name, change := range map[string]func(*ask.Question){
 		"database":    func(q *ask.Question) { q.Session.Database = "other" },
@@ -137,13 +150,7 @@ func TestCache_Key(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			next := &counting{}
-			c, _ := newCache(t, next, nil)
-			translate(t, c, question("how many orders"))
-			q := question("how many orders")
-			change(&q)
-			translate(t, c, q)
-			if next.calls.Load() != 2 {
+			if translatedBoth(t, change) != 2 {
 				t.Fatal("the answer to another question was given")
 			}
 		})
@@ -155,13 +162,7 @@ func TestCache_Key(t *testing.T) {
 		"client":      func(q *ask.Question) { q.Client.ApplicationName = "metabase" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			next := &counting{}
-			c, _ := newCache(t, next, nil)
-			translate(t, c, question("how many orders"))
-			q := question("how many orders")
-			change(&q)
-			translate(t, c, q)
-			if next.calls.Load() != 1 {
+			if translatedBoth(t, change) != 1 {
 				t.Fatal("the same question was translated twice")
 			}
 		})

@@ -32,18 +32,29 @@ type gold struct {
 	literals []string
 }
 
-// TestSearch_Recall measures lexical search on the question sets in
-// ASKPG_BENCH: whether all tables and columns of the first gold query are
-// among the first ones found, and whether its literals are found as values.
-func TestSearch_Recall(t *testing.T) {
+// questionSets returns the questions' files of the sets in ASKPG_BENCH, none if
+// it is not set.
+func questionSets(t *testing.T) []string {
+	t.Helper()
 	bench := os.Getenv("ASKPG_BENCH")
 	if bench == "" {
 		t.Log("ASKPG_BENCH does not name a folder of question sets; nothing is measured")
-		return
+		return nil
 	}
 	files, err := filepath.Glob(filepath.Join(bench, "*", "questions.jsonl"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no question sets in %s: %v", bench, err)
+	}
+	return files
+}
+
+// TestSearch_Recall measures lexical search on the question sets in
+// ASKPG_BENCH: whether all tables and columns of the first gold query are
+// among the first ones found, and whether its literals are found as values.
+func TestSearch_Recall(t *testing.T) {
+	files := questionSets(t)
+	if files == nil {
+		return
 	}
 	c := newCatalog(t, settings())
 	var all recall
@@ -82,14 +93,9 @@ func TestSearch_Recall(t *testing.T) {
 // tables, whose names are made of the same everyday words, and measures whether
 // all tables of the first gold query are among the first ten found.
 func TestSearch_RecallHidden(t *testing.T) {
-	bench := os.Getenv("ASKPG_BENCH")
-	if bench == "" {
-		t.Log("ASKPG_BENCH does not name a folder of question sets; nothing is measured")
+	files := questionSets(t)
+	if files == nil {
 		return
-	}
-	files, err := filepath.Glob(filepath.Join(bench, "*", "questions.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no question sets in %s: %v", bench, err)
 	}
 	large := warehouse.Snapshot(10000)
 	c := newCatalog(t, settings())

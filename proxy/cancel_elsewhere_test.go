@@ -82,7 +82,6 @@ func TestCancel_AnotherInstance(t *testing.T) {
 		return here, nil
 	})
 	f := dial(t, b.addr, sampleDB(t))
-	watcher := b.connect(t)
 	const n = 5
 	for range n {
 		f.send(query("-- ask: wait"))
@@ -102,11 +101,7 @@ func TestCancel_AnotherInstance(t *testing.T) {
 		}
 
 		f.send(query("select pg_sleep(30)"))
-		for running := false; !running; {
-			if err := watcher.QueryRow(within(t), "select exists (select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep(30)%')", f.pid).Scan(&running); err != nil {
-				t.Fatal(err)
-			}
-		}
+		b.sleeping(f)
 		f.cancel(other.addr)
 		if got := f.trace(1); !strings.Contains(got, cancelled) {
 			t.Fatalf("a statement: %s", got)

@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgproto3/v2"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"askpg/internal/pgtest"
 	"askpg/proxy"
 )
 
@@ -96,13 +94,8 @@ func TestCancel_RunningAnswer(t *testing.T) {
 func TestCancel_Statement(t *testing.T) {
 	b := start(t, nil)
 	f := dial(t, b.addr, sampleDB(t))
-	watcher := b.connect(t)
 	f.send(query("select pg_sleep(30)"))
-	for running := false; !running; {
-		if err := watcher.QueryRow(within(t), "select exists (select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep%')", f.pid).Scan(&running); err != nil {
-			t.Fatal(err)
-		}
-	}
+	b.sleeping(f)
 	f.cancel(b.addr)
 	if got := f.trace(1); !strings.Contains(got, cancelled) {
 		t.Fatalf("got %s", got)
@@ -129,13 +122,8 @@ func TestCancel_UnknownKeyIsForwarded(t *testing.T) {
 	b := start(t, nil)
 	other := start(t, nil)
 	f := dial(t, b.addr, sampleDB(t))
-	watcher := b.connect(t)
 	f.send(query("select pg_sleep(30)"))
-	for running := false; !running; {
-		if err := watcher.QueryRow(within(t), "select exists (select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep%')", f.pid).Scan(&running); err != nil {
-			t.Fatal(err)
-		}
-	}
+	b.sleeping(f)
 	f.cancel(other.addr)
 	if got := f.trace(1); !strings.Contains(got, cancelled) {
 		t.Fatalf("got %s", got)
@@ -245,16 +233,7 @@ func TestDrain(t *testing.T) {
 	thinking.send(query("-- ask: deaf"))
 	<-b.fake.started
 	running.send(query("select pg_sleep(0.3)"))
-	watcher, err := pgx.Connect(within(t), b.cluster.Primary.URL(pgtest.Superuser, "postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer watcher.Close(context.Background())
-	for active := false; !active; {
-		if err := watcher.QueryRow(within(t), "select exists (select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep%')", running.pid).Scan(&active); err != nil {
-			t.Fatal(err)
-		}
-	}
+	b.sleeping(running)
 
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

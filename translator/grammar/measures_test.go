@@ -1,7 +1,6 @@
 package grammar_test
 
 import (
-	"context"
 	"io"
 	"log/slog"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/catalog"
@@ -45,16 +43,7 @@ expression = "sum(quantity * unit_price) / count(distinct order_id)"
 
 // TestInterpret_semantics asks for what an administrator has defined.
 func TestInterpret_semantics(t *testing.T) {
-	db := pgtest.NewDatabase(t, "")
-	conn, err := pgx.Connect(t.Context(), pgtest.Shared(t).Primary.URL(pgtest.Superuser, db))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
-	if err := shop.Load(t.Context(), conn); err != nil {
-		t.Fatal(err)
-	}
-	pgtest.CatchUp(t)
+	db, conn := loadShop(t)
 	cfg := catalog.DefaultConfig()
 	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
 	if err := os.WriteFile(cfg.Semantics, []byte(shopSemantics), 0o600); err != nil {

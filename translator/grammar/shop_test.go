@@ -15,18 +15,26 @@ import (
 	"askpg/translator/grammar"
 )
 
-// TestShop asks the demo's shop what the README and a newcomer ask first.
-func TestShop(t *testing.T) {
+// loadShop returns the name of a database with the demo's shop, and a superuser's
+// connection to it; the standby has it too.
+func loadShop(t *testing.T) (string, *pgx.Conn) {
+	t.Helper()
 	db := pgtest.NewDatabase(t, "")
 	conn, err := pgx.Connect(t.Context(), pgtest.Shared(t).Primary.URL(pgtest.Superuser, db))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(context.Background())
+	t.Cleanup(func() { conn.Close(context.Background()) })
 	if err := shop.Load(t.Context(), conn); err != nil {
 		t.Fatal(err)
 	}
 	pgtest.CatchUp(t)
+	return db, conn
+}
+
+// TestShop asks the demo's shop what the README and a newcomer ask first.
+func TestShop(t *testing.T) {
+	db, conn := loadShop(t)
 	server := func(database string) string { return pgtest.Shared(t).Standby.URL(pgtest.Superuser, database) }
 	analyst, support := snapshot(t, server, db, shop.Analyst), snapshot(t, server, db, shop.Support)
 

@@ -121,55 +121,27 @@ func (c *Client) Complete(ctx context.Context, r Request) (Response, error) {
 // attempt sends one request and waits for its answer, within the request's
 // own timeout.
 func (c *Client) attempt(ctx context.Context, r Request, n int, level formLevel) (Response, shape, *Error) {
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
-		return Response{}, shape{}, c.classify(ctx, ctx.Err(), 0)
-	}
-	if wait, ok := c.breaker.allow(); !ok {
-		c.count(r.Stage, string(CircuitOpen))
-		return Response{}, shape{}, &Error{Model: c.cfg.Name, Kind: CircuitOpen,
-			Message: "it failed too often and is tried again in " + wait.Round(time.Second).String()}
-	}
-	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
-	start := time.Now()
-	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
-	own, wish := withRetryAfter(own)
-	req, made := c.chatRequest(r, n)
-	formed(&req, r.Form, level)
-	res, err := c.api.CreateChatCompletion(own, req)
-	cancel()
-	// What was not asked for is not looked at.
-	res.Choices = res.Choices[:min(len(res.Choices), n)]
-	if err == nil && !hasChoice(res) {
-		err = errNoChoice
-	}
-	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
-	c.metrics.seconds.WithLabelValues(c.cfg.Name, r.Stage).Observe(time.Since(start).Seconds())
-
-	if err != nil {
-		e := c.classify(ctx, err, *wish)
-		switch e.Kind {
-		case Canceled:
-			c.breaker.done(unknown)
-		case Rejected:
-			c.breaker.done(healthy)
-		default:
-			c.breaker.done(failing)
+	var made shape
+	var res openai.ChatCompletionResponse
+	asked, e := c.send(ctx, r.Stage, func(ctx context.Context) (err error) {
+		var req openai.ChatCompletionRequest
+		req, made = c.chatRequest(r, n)
+		formed(&req, r.Form, level)
+		res, err = c.api.CreateChatCompletion(ctx, req)
+		// What was not asked for is not looked at.
+		res.Choices = res.Choices[:min(len(res.Choices), n)]
+		if err == nil && !hasChoice(res) {
+			err = errNoChoice
 		}
-		c.metrics.open.WithLabelValues(c.cfg.Name).Set(boolFloat(c.breaker.isOpen()))
-		c.count(r.Stage, string(e.Kind))
+		return err
+	})
+	switch {
+	case e == nil:
+		return c.response(r, res), made, nil
+	case asked:
 		return Response{Usage: c.spent(r, e)}, made, e
 	}
-	c.breaker.done(healthy)
-	c.metrics.open.WithLabelValues(c.cfg.Name).Set(0)
-	c.count(r.Stage, "ok")
-	return c.response(r, res), made, nil
-}
-
-func (c *Client) count(stage, outcome string) {
-	c.metrics.requests.WithLabelValues(c.cfg.Name, stage, outcome).Inc()
+	return Response{}, made, e
 }
 
 func (c *Client) chatRequest(r Request, n int) (openai.ChatCompletionRequest, shape) {
@@ -317,11 +289,4 @@ func (out *Response) addCalls(p Response) {
 	out.Calls = append(out.Calls, make([][]ToolCall, len(out.Texts)-len(out.Calls))...)
 	out.Calls = append(out.Calls, p.Calls...)
 	out.Calls = append(out.Calls, make([][]ToolCall, len(out.Texts)+len(p.Texts)-len(out.Calls))...)
-}
-
-func boolFloat(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

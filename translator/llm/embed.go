@@ -47,49 +47,20 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 // embed sends one request.
-func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, *Error) {
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
-		return nil, c.classify(ctx, ctx.Err(), 0)
-	}
-	if wait, ok := c.breaker.allow(); !ok {
-		c.count(embedStage, string(CircuitOpen))
-		return nil, &Error{Model: c.cfg.Name, Kind: CircuitOpen,
-			Message: "it failed too often and is tried again in " + wait.Round(time.Second).String()}
-	}
-	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
-	start := time.Now()
-	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
-	own, wish := withRetryAfter(own)
-	res, err := c.api.CreateEmbeddings(own, openai.EmbeddingRequestStrings{
-		Input: texts, Model: openai.EmbeddingModel(c.cfg.Model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
-	})
-	cancel()
-	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
-	c.metrics.seconds.WithLabelValues(c.cfg.Name, embedStage).Observe(time.Since(start).Seconds())
-	var vectors [][]float32
-	if err == nil {
-		vectors, err = inOrder(res.Data, len(texts))
-	}
-	if err != nil {
-		e := c.classify(ctx, err, *wish)
-		switch e.Kind {
-		case Canceled:
-			c.breaker.done(unknown)
-		case Rejected:
-			c.breaker.done(healthy)
-		default:
-			c.breaker.done(failing)
+func (c *Client) embed(ctx context.Context, texts []string) (vectors [][]float32, _ *Error) {
+	var res openai.EmbeddingResponse
+	_, e := c.send(ctx, embedStage, func(ctx context.Context) (err error) {
+		res, err = c.api.CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{
+			Input: texts, Model: openai.EmbeddingModel(c.cfg.Model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
+		})
+		if err == nil {
+			vectors, err = inOrder(res.Data, len(texts))
 		}
-		c.metrics.open.WithLabelValues(c.cfg.Name).Set(boolFloat(c.breaker.isOpen()))
-		c.count(embedStage, string(e.Kind))
+		return err
+	})
+	if e != nil {
 		return nil, e
 	}
-	c.breaker.done(healthy)
-	c.metrics.open.WithLabelValues(c.cfg.Name).Set(0)
-	c.count(embedStage, "ok")
 	u := ask.Usage{Calls: 1, PromptTokens: res.Usage.PromptTokens}
 	if u.PromptTokens <= 0 {
 		u.PromptTokens = countAll(texts)

@@ -1,0 +1,61 @@
+package llm
+
+import (
+	"context"
+	"time"
+)
+
+// send makes one request: call has its own timeout, and fails as well if the
+// answer holds too little. It keeps to the model's concurrency limit and circuit
+// breaker, and counts what comes of it for the stage. asked says whether the
+// request was made.
+func (c *Client) send(ctx context.Context, stage string, call func(ctx context.Context) error) (asked bool, _ *Error) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return false, c.classify(ctx, ctx.Err(), 0)
+	}
+	if wait, ok := c.breaker.allow(); !ok {
+		c.count(stage, string(CircuitOpen))
+		return false, &Error{Model: c.cfg.Name, Kind: CircuitOpen,
+			Message: "it failed too often and is tried again in " + wait.Round(time.Second).String()}
+	}
+	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
+	start := time.Now()
+	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
+	own, wish := withRetryAfter(own)
+	err := call(own)
+	cancel()
+	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
+	c.metrics.seconds.WithLabelValues(c.cfg.Name, stage).Observe(time.Since(start).Seconds())
+	if err == nil {
+		c.breaker.done(healthy)
+		c.metrics.open.WithLabelValues(c.cfg.Name).Set(0)
+		c.count(stage, "ok")
+		return true, nil
+	}
+	e := c.classify(ctx, err, *wish)
+	switch e.Kind {
+	case Canceled:
+		c.breaker.done(unknown)
+	case Rejected:
+		c.breaker.done(healthy)
+	default:
+		c.breaker.done(failing)
+	}
+	c.metrics.open.WithLabelValues(c.cfg.Name).Set(boolFloat(c.breaker.isOpen()))
+	c.count(stage, string(e.Kind))
+	return true, e
+}
+
+func (c *Client) count(stage, outcome string) {
+	c.metrics.requests.WithLabelValues(c.cfg.Name, stage, outcome).Inc()
+}
+
+func boolFloat(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
