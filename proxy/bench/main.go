@@ -40,14 +40,15 @@ func main() {
 	clients := flag.String("clients", "1,8,64", "numbers of clients")
 	only := flag.String("only", "pgbench,stream,churn,idle", "what to measure")
 	loops := flag.Int("loops", -1, "event loops; -1 is the default")
+	iterations := flag.Int("iterations", 4096, "SCRAM iterations of the role that connects and leaves")
 	flag.Parse()
-	if err := run(*rounds, *seconds, *clients, *only, *loops); err != nil {
+	if err := run(*rounds, *iterations, *seconds, *clients, *only, *loops); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// serve runs askpg's relay: bench serve PRIMARY [loops=N] [cert=FILE key=FILE].
+// serve runs askpg's relay: bench serve PRIMARY [secrets=FILE] [loops=N] [cert=FILE key=FILE].
 // It prints the address that it listens on.
 func serve(primary string, options []string) error {
 	cfg := proxy.DefaultConfig()
@@ -62,6 +63,8 @@ func serve(primary string, options []string) error {
 				return err
 			}
 			cfg.Listen.EventLoops = n
+		case "secrets": // of clients; their server connections are reused
+			cfg.Auth.Method, cfg.Auth.File, cfg.Primary.Reuse = "scram", value, true
 		case "cert":
 			cfg.TLS.Cert = value
 		case "key":
@@ -91,15 +94,19 @@ func serve(primary string, options []string) error {
 	return nil
 }
 
-func run(rounds, seconds int, clientCounts, only string, loops int) error {
+func run(rounds, iterations, seconds int, clientCounts, only string, loops int) error {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
-	cluster, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, Settings: map[string]string{"max_connections": "2300", "shared_buffers": "256MB"}})
+	cluster, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, HBA: []string{churnHBA}, Settings: map[string]string{"max_connections": "2300", "shared_buffers": "256MB"}})
 	if err != nil {
 		return err
 	}
 	defer cluster.Close()
-	targets, stop, err := startTargets(ctx, cluster, loops)
+	secret, err := createChurnRole(ctx, cluster, iterations)
+	if err != nil {
+		return err
+	}
+	targets, stop, err := startTargets(ctx, cluster, loops, secret)
 	if err != nil {
 		return err
 	}
@@ -122,10 +129,7 @@ func run(rounds, seconds int, clientCounts, only string, loops int) error {
 		}
 	}
 	if strings.Contains(only, "churn") {
-		err := compare(ctx, rounds, targets, "pgbench -S -C, 4 clients, tps", func(addr string) (float64, error) {
-			return tps(ctx, cluster, addr, "-S", "-n", "-C", "-c", "4", "-j", "1", "-T", strconv.Itoa(seconds))
-		})
-		if err != nil {
+		if err := churn(ctx, cluster, rounds, seconds, targets); err != nil {
 			return err
 		}
 	}
@@ -151,7 +155,7 @@ func compare(ctx context.Context, rounds int, targets []*target, name string, me
 	results := map[string][]float64{}
 	for range rounds {
 		for _, t := range targets {
-			if t.idleOnly {
+			if t.idleOnly || t.scramOnly {
 				continue
 			}
 			v, err := measure(t.addr)
@@ -220,7 +224,7 @@ func stream(ctx context.Context, addr, query string) (float64, error) {
 func idle(ctx context.Context, targets []*target) error {
 	const n = 2000
 	for _, t := range targets {
-		if t.pid == 0 {
+		if t.pid == 0 || t.scramOnly {
 			continue
 		}
 		before := resident(t.pid)

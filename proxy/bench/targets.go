@@ -20,21 +20,20 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"askpg/internal/pgtest"
 )
 
 // target is something to connect to.
 type target struct {
-	name     string
-	addr     string
-	sslmode  string
-	pid      int // 0: its memory is not measured
-	idleOnly bool
+	name             string
+	addr             string
+	sslmode          string
+	pid              int // 0: its memory is not measured
+	idleOnly         bool
+	scram, scramOnly bool // measured with churnRole, and with it alone
 }
 
-func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int) (targets []*target, stop func(), err error) {
+func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
 	var processes []*exec.Cmd
 	dir, err := os.MkdirTemp("", "askpg-bench-")
 	if err != nil {
@@ -52,7 +51,7 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int) (targ
 			stop()
 		}
 	}()
-	targets = append(targets, &target{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable"})
+	targets = append(targets, &target{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable", scram: true})
 	askpg := func(name, sslmode string, options ...string) error {
 		if loops >= 0 {
 			options = append(options, "loops="+strconv.Itoa(loops))
@@ -71,10 +70,17 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int) (targ
 		if err != nil {
 			return fmt.Errorf("starting askpg: %w", err)
 		}
-		targets = append(targets, &target{name: name, addr: strings.TrimSpace(line), sslmode: sslmode, pid: cmd.Process.Pid, idleOnly: sslmode != "disable"})
+		targets = append(targets, &target{name: name, addr: strings.TrimSpace(line), sslmode: sslmode, pid: cmd.Process.Pid, idleOnly: sslmode != "disable", scram: strings.Contains(name, "reuse"), scramOnly: strings.Contains(name, "reuse")})
 		return nil
 	}
 	if err := askpg("askpg", "disable"); err != nil {
+		return nil, nil, err
+	}
+	secrets := filepath.Join(dir, "secrets.txt")
+	if err := os.WriteFile(secrets, []byte(fmt.Sprintf("%q %q\n", churnRole, secret)), 0o644); err != nil {
+		return nil, nil, err
+	}
+	if err := askpg("askpg, reuse_connections", "disable", "secrets="+secrets); err != nil {
 		return nil, nil, err
 	}
 	cert, key, err := certificate(dir)
@@ -84,32 +90,38 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int) (targ
 	if err := askpg("askpg with TLS", "require", "cert="+cert, "key="+key); err != nil {
 		return nil, nil, err
 	}
-	cmd, addr, err := pgbouncer(cluster, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	if cmd == nil {
-		fmt.Println("no pgbouncer found: it is left out")
-		return targets, stop, nil
-	}
-	processes = append(processes, cmd)
-	for deadline := time.Now().Add(10 * time.Second); ; {
-		conn, err := pgx.Connect(ctx, "postgres://"+pgtest.Superuser+"@"+addr+"/postgres?sslmode=disable")
-		if err == nil {
-			conn.Close(ctx)
-			break
+	for _, auth := range []string{"trust", "scram-sha-256"} {
+		cmd, addr, err := pgbouncer(cluster, dir, auth, secrets)
+		if err != nil {
+			return nil, nil, err
 		}
-		if time.Now().After(deadline) {
-			return nil, nil, fmt.Errorf("pgbouncer does not answer: %w", err)
+		if cmd == nil {
+			fmt.Println("no pgbouncer found: it is left out")
+			return targets, stop, nil
 		}
-		time.Sleep(20 * time.Millisecond)
+		processes = append(processes, cmd)
+		t := &target{name: "pgbouncer", addr: addr, sslmode: "disable", pid: cmd.Process.Pid}
+		if auth != "trust" {
+			t.name, t.scram, t.scramOnly = "pgbouncer, "+auth, true, true
+		}
+		targets = append(targets, t)
+		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			conn, err := net.Dial("tcp", addr)
+			if err == nil {
+				conn.Close()
+				break
+			}
+			if time.Now().After(deadline) {
+				return nil, nil, fmt.Errorf("pgbouncer does not answer: %w", err)
+			}
+		}
 	}
-	targets = append(targets, &target{name: "pgbouncer", addr: addr, sslmode: "disable", pid: cmd.Process.Pid})
 	return targets, stop, nil
 }
 
-// pgbouncer starts PgBouncer in session mode; nil if it is not installed.
-func pgbouncer(cluster *pgtest.Cluster, dir string) (*exec.Cmd, string, error) {
+// pgbouncer starts PgBouncer in session mode, with the secrets of a file where
+// it verifies clients; nil if it is not installed.
+func pgbouncer(cluster *pgtest.Cluster, dir, auth, secrets string) (*exec.Cmd, string, error) {
 	path, err := exec.LookPath("pgbouncer")
 	if err != nil {
 		if path = "/usr/sbin/pgbouncer"; !exists(path) {
@@ -122,10 +134,12 @@ func pgbouncer(cluster *pgtest.Cluster, dir string) (*exec.Cmd, string, error) {
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	users := filepath.Join(dir, "users.txt")
-	ini := filepath.Join(dir, "pgbouncer.ini")
-	if err := os.WriteFile(users, []byte(`"`+pgtest.Superuser+`" ""`+"\n"), 0o644); err != nil {
-		return nil, "", err
+	ini, users := filepath.Join(dir, "pgbouncer-"+auth+".ini"), secrets
+	if auth == "trust" {
+		users = filepath.Join(dir, "users.txt")
+		if err := os.WriteFile(users, []byte(`"`+pgtest.Superuser+`" ""`+"\n"), 0o644); err != nil {
+			return nil, "", err
+		}
 	}
 	settings := fmt.Sprintf(`[databases]
 * = host=127.0.0.1 port=%d
@@ -133,7 +147,7 @@ func pgbouncer(cluster *pgtest.Cluster, dir string) (*exec.Cmd, string, error) {
 listen_addr = 127.0.0.1
 listen_port = %d
 unix_socket_dir =
-auth_type = trust
+auth_type = %s
 auth_file = %s
 pool_mode = session
 default_pool_size = 2200
@@ -141,7 +155,7 @@ max_client_conn = 2200
 server_reset_query = DISCARD ALL
 ignore_startup_parameters = extra_float_digits
 logfile = /dev/null
-`, cluster.Primary.Port, port, users)
+`, cluster.Primary.Port, port, auth, users)
 	if err := os.WriteFile(ini, []byte(settings), 0o644); err != nil {
 		return nil, "", err
 	}
