@@ -22,7 +22,7 @@ func TestClients(t *testing.T) {
 		name  string
 		probe []string // succeeds if the driver is installed
 		run   []string
-		login bool // with TLS and SCRAM, as driver_role
+		login bool // with TLS and SCRAM, as driver_role, and server connections that are reused
 	}{
 		{"psycopg2", []string{"/usr/bin/python3", "-c", "import psycopg2"}, []string{"/usr/bin/python3", "testdata/clients.py", "psycopg2"}, false},
 		{"psycopg", []string{"/usr/bin/python3", "-c", "import psycopg"}, []string{"/usr/bin/python3", "testdata/clients.py", "psycopg"}, false},
@@ -46,6 +46,7 @@ func TestClients(t *testing.T) {
 			b := start(t, func(c *proxy.Config) {
 				if tt.login {
 					c.TLS = proxy.TLSConfig{Mode: "require", Cert: cert, Key: key}
+					c.Primary.Reuse = true
 					c.Auth.Method, c.Auth.QueryURL = "scram", pgtest.Shared(t).Primary.URL(pgtest.Superuser, "postgres")
 				}
 			})
