@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/singleflight"
 
+	"askpg/ask"
 	"askpg/wire/scram"
 )
 
@@ -50,7 +51,7 @@ func newSecrets(cfg AuthConfig) (*secrets, error) {
 			return nil, err
 		}
 		if s.pool, err = pgxpool.NewWithConfig(context.Background(), pc); err != nil {
-			return nil, fmt.Errorf("auth.query_url: %w", err)
+			return nil, ask.URLError("auth.query_url", err)
 		}
 	}
 	return s, nil
@@ -61,7 +62,7 @@ func newSecrets(cfg AuthConfig) (*secrets, error) {
 func (c *AuthConfig) poolConfig() (*pgxpool.Config, error) {
 	pc, err := pgxpool.ParseConfig(c.QueryURL)
 	if err != nil {
-		return nil, fmt.Errorf("auth.query_url: %w", err)
+		return nil, ask.URLError("auth.query_url", err)
 	}
 	pc.MaxConns, pc.MinConns = int32(c.QueryConnections), 0
 	pc.MaxConnIdleTime = time.Minute

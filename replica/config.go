@@ -140,7 +140,7 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("replica.url is missing: give the service login's URL, such as postgres://askpg@replica.example:5432/")
 	}
 	if _, err := pgconn.ParseConfig(c.URL); err != nil {
-		return fmt.Errorf("replica.url: %w", err)
+		return ask.URLError("replica.url", err)
 	}
 	for name, d := range map[string]ask.Duration{
 		"max_lag": c.MaxLag, "connect_timeout": c.ConnectTimeout, "retry_after": c.RetryAfter, "statement_timeout": c.StatementTimeout,

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"strconv"
 	"sync"
@@ -71,7 +70,7 @@ func (p *pool) close() {
 func hosts(cfg *Config, g *guard.Guard) ([]*host, error) {
 	base, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
-		return nil, fmt.Errorf("replica.url: %w", err)
+		return nil, ask.URLError("replica.url", err)
 	}
 	type entry struct {
 		host string

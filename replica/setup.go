@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/template"
 
+	"askpg/ask"
+
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -19,7 +21,7 @@ var setupTemplate = template.Must(template.New("setup").Funcs(template.FuncMap{"
 func (c *Config) Setup(roles []string) (string, error) {
 	pc, err := pgconn.ParseConfig(c.URL)
 	if err != nil {
-		return "", fmt.Errorf("replica.url: %w", err)
+		return "", ask.URLError("replica.url", err)
 	}
 	var b strings.Builder
 	err = setupTemplate.Execute(&b, map[string]any{"Login": pc.User, "Roles": roles, "SuperuserRole": c.SuperuserRole, "TempFiles": fmt.Sprintf("%dkB", c.TempFileLimit>>10)})

@@ -167,6 +167,9 @@ func (r *Replica) limitStep(srv *server, timeout time.Duration) step {
 		"work_mem":                            kB(r.cfg.WorkMem),
 		"max_parallel_workers_per_gather":     strconv.Itoa(r.cfg.ParallelWorkers),
 	}
+	if srv.version >= 130000 {
+		set["hash_mem_multiplier"] = "1" // work_mem is for hashing too
+	}
 	if srv.version >= 170000 {
 		set["transaction_timeout"] = ms(max(question, timeout))
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -127,16 +128,16 @@ func dialectOf(rawURL string) (dialect, error) {
 	switch scheme, rest, _ := strings.Cut(rawURL, ":"); {
 	case scheme == "sqlite" && strings.Trim(rest, "/") != "":
 		if strings.ContainsAny(rest, "?\x00") {
-			return 0, fmt.Errorf("store.url is %q; the path must not hold a question mark", rawURL)
+			return 0, errors.New("store.url is a path with a question mark, which it must not hold")
 		}
 		return sqlite, nil
 	case scheme == "postgres" || scheme == "postgresql":
 		if _, err := url.Parse(rawURL); err != nil {
-			return 0, fmt.Errorf("store.url is no URL: %s", Redacted(rawURL))
+			return 0, ask.URLError("store.url", err)
 		}
 		return postgres, nil
 	}
-	return 0, fmt.Errorf("store.url is %q; it must be sqlite:PATH or postgres://…", Redacted(rawURL))
+	return 0, errors.New("store.url must be sqlite:PATH or postgres://…")
 }
 
 // Redacted returns a store URL without its password, for messages.

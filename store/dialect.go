@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"askpg/ask"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/mattn/go-sqlite3"
@@ -97,7 +99,7 @@ func (c connector) Connect(context.Context) (driver.Conn, error) { return c.Driv
 func postgresConn(cfg *Config) (*pgx.ConnConfig, error) {
 	c, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
-		return nil, fmt.Errorf("store.url: %w", err) // pgx redacts the password
+		return nil, ask.URLError("store.url", err)
 	}
 	c.RuntimeParams["search_path"] = quoteIdent(cfg.Schema)
 	c.RuntimeParams["timezone"] = "UTC"

@@ -12,6 +12,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/agnivade/levenshtein"
+
+	"askpg/ask"
 )
 
 // envPrefix begins the environment variables that override settings:
@@ -39,11 +41,7 @@ func decodeConfig(path string, environ []string, into any) error {
 		}
 		meta, err := toml.Decode(string(text), into)
 		if err != nil {
-			var parse toml.ParseError
-			if errors.As(err, &parse) {
-				return fmt.Errorf("configuration %s: %s", path, parse.ErrorWithPosition())
-			}
-			return fmt.Errorf("configuration %s: %w", path, err)
+			return fmt.Errorf("configuration %s: %w", path, unquoted(err))
 		}
 		known := settingKeys(reflect.TypeOf(into).Elem(), "")
 		for _, key := range meta.Undecoded() {
@@ -68,11 +66,7 @@ func decodeConfig(path string, environ []string, into any) error {
 func prefill(text string, v reflect.Value) error {
 	var tables map[string]any
 	if _, err := toml.Decode(text, &tables); err != nil {
-		var parse toml.ParseError
-		if errors.As(err, &parse) {
-			return errors.New(parse.ErrorWithPosition())
-		}
-		return err
+		return unquoted(err)
 	}
 	for i := range v.NumField() {
 		entries, ok := tables[tomlName(v.Type().Field(i))].([]map[string]any)
@@ -84,6 +78,20 @@ func prefill(text string, v reflect.Value) error {
 		}
 	}
 	return nil
+}
+
+// unquoted says where a file is no TOML and why. It quotes nothing of the file:
+// what is wrong may be the line of a password.
+func unquoted(err error) error {
+	var parse toml.ParseError
+	if !errors.As(err, &parse) {
+		return err
+	}
+	message := parse.Message
+	if !strings.HasPrefix(message, "time: ") { // a duration is no secret
+		message = ask.RedactText(message)
+	}
+	return fmt.Errorf("line %d, column %d: %s", parse.Position.Line, parse.Position.Col, message)
 }
 
 func appendDefault(slice reflect.Value) {

@@ -39,6 +39,16 @@ func (b *buffer) String() string {
 // get fetches a page of the admin side with a token.
 func get(t *testing.T, r *running, path, token string) string {
 	t.Helper()
+	status, body := fetch(t, r, path, token)
+	if status >= 500 {
+		t.Fatalf("%s: %d %s", path, status, body)
+	}
+	return body
+}
+
+// fetch is get that also returns what failed, 599 where there is no answer.
+func fetch(t *testing.T, r *running, path, token string) (status int, body string) {
+	t.Helper()
 	req, err := http.NewRequestWithContext(testContext(t), http.MethodGet, "http://"+r.admin.Addr().String()+path, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -48,14 +58,14 @@ func get(t *testing.T, r *running, path, token string) string {
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		t.Fatal(err)
+		return 599, err.Error()
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode >= 500 {
-		t.Fatalf("%s: %s, %v", path, res.Status, err)
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return 599, err.Error()
 	}
-	return string(body)
+	return res.StatusCode, string(text)
 }
 
 // TestSecrets plants keys and passwords wherever they are configured, has
@@ -63,12 +73,29 @@ func get(t *testing.T, r *running, path, token string) string {
 // log at its loudest, errors, notices, prompts, metrics, pages, an export, the
 // store's file and the output of check.
 func TestSecrets(t *testing.T) {
+	cluster := pgtest.Shared(t)
+	const password = "planted-store-password"
+	with := func(url string) string { return strings.Replace(url, "@", ":"+password+"@", 1) }
+	for name, url := range map[string]string{
+		"SQLite":             "",
+		"PostgreSQL":         with(cluster.Primary.URL(pgtest.Superuser, pgtest.NewDatabase(t, ""))),
+		"PostgreSQL, a word": cluster.Primary.URL(pgtest.Superuser, pgtest.NewDatabase(t, "")) + "&password=" + password,
+		"PostgreSQL, away":   "postgres://askpg:" + password + "@127.0.0.1:1/askpg?connect_timeout=1",
+	} {
+		t.Run(name, func(t *testing.T) { testSecrets(t, url, password) })
+	}
+}
+
+func testSecrets(t *testing.T, storeURL, storePassword string) {
 	secrets := map[string]string{
-		"API key of the environment": "sk-planted-environment-0123456789",
-		"API key of a file":          "sk-planted-file-0123456789abcdef",
-		"replica password":           "planted-replica-password",
-		"reviewer token":             "planted-reviewer-token-0123",
-		"viewer token":               "planted-viewer-token-012345",
+		"store's password":                            storePassword,
+		"password of a proxy":                         "planted-proxy-password",
+		"password of the login that asks for secrets": "planted-auth-password",
+		"API key of the environment":                  "sk-planted-environment-0123456789",
+		"API key of a file":                           "sk-planted-file-0123456789abcdef",
+		"replica password":                            "planted-replica-password",
+		"reviewer token":                              "planted-reviewer-token-0123",
+		"viewer token":                                "planted-viewer-token-012345",
 	}
 	t.Setenv("PLANTED_KEY", secrets["API key of the environment"])
 	dir := t.TempDir()
@@ -87,11 +114,18 @@ func TestSecrets(t *testing.T) {
 		model.configure(c)
 		c.Models[0].APIKeyEnv, c.Models[0].Retries = "PLANTED_KEY", 1
 		c.Models[1].Name, c.Models[1].APIKeyFile = "second", file("key", secrets["API key of a file"])
+		model.configure(c)
+		c.Models[2].Name, c.Models[2].Retries, c.Models[2].BaseURL = "third", 0, "http://model.invalid/v1"
+		c.Models[2].ProxyURL = "http://user:" + secrets["password of a proxy"] + "@127.0.0.1:1"
+		c.Auth.QueryURL = "postgres://askpg:" + secrets["password of the login that asks for secrets"] + "@127.0.0.1:1/postgres"
 		c.Replica.URL = strings.Replace(cluster.Standby.URL(shop.Service, ""), "@", ":"+secrets["replica password"]+"@", 1)
 		c.Admin.ReviewerToken = secrets["reviewer token"]
 		c.Admin.ViewerTokenFile = file("token", secrets["viewer token"])
 		c.Log = LogConfig{Level: "debug", Format: "json"}
-		c.Store.URL = "sqlite:" + filepath.Join(dir, "log.db")
+		c.Store.Spill = filepath.Join(dir, "spill")
+		if c.Store.URL = storeURL; storeURL == "" {
+			c.Store.URL = "sqlite:" + filepath.Join(dir, "log.db")
+		}
 	}
 	r := startLogging(t, &out, settings)
 	cc, err := pgx.ParseConfig(r.URL(shop.Analyst))
@@ -115,13 +149,14 @@ func TestSecrets(t *testing.T) {
 		rows, err := asked(testContext(t), conn, "-- ask(fresh): how many of the orders are beautiful")
 		fmt.Fprintln(&out, rows, err)
 	}
-	for _, sql := range []string{"-- ask(candidates): how many orders", "-- ask(explain): how many orders", "SHOW askpg.model", "SELECT nonsense"} {
+	for _, sql := range []string{"-- ask(candidates): how many orders", "-- ask(explain): how many orders", "SHOW askpg.model", "SHOW askpg.status", "SHOW askpg.models", "SHOW askpg.budget", "SHOW askpg.nothing", "SELECT nonsense"} {
 		rows, err := asked(testContext(t), conn, sql)
 		fmt.Fprintln(&out, rows, err)
 	}
 	for _, path := range []string{"/", "/metrics", "/healthz", "/readyz", "/translations", "/examples", "/export?format=jsonl", "/signin", "/nowhere"} {
 		for _, token := range []string{"", secrets["reviewer token"], "wrong-token-0123456789"} {
-			fmt.Fprintln(&out, get(t, r, path, token))
+			status, body := fetch(t, r, path, token) // a store that is away is an error of the page's
+			fmt.Fprintln(&out, status, body)
 		}
 	}
 	fmt.Fprintln(&out, model.seen())
@@ -129,14 +164,18 @@ func TestSecrets(t *testing.T) {
 		t.Fatal("the test sees less than it should")
 	}
 	r.stop()
-	for _, name := range []string{"log.db", "log.db-wal"} {
+	for _, name := range []string{"log.db", "log.db-wal", "spill"} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
 			_, _ = out.Write(text)
 		}
 	}
-	config := fmt.Sprintf("[primary]\naddress = %q\n[replica]\nurl = %q\n[store]\nurl = %q\n[admin]\nreviewer_token = %q\n[[model]]\nname = \"m\"\nbase_url = %q\nmodel = \"x\"\napi_key_env = \"PLANTED_KEY\"\n",
+	url := storeURL
+	if url == "" {
+		url = "sqlite:" + filepath.Join(dir, "other.db")
+	}
+	config := fmt.Sprintf("[primary]\naddress = %q\n[replica]\nurl = %q\n[store]\nurl = %q\n[admin]\nreviewer_token = %q\n[[model]]\nname = \"m\"\nbase_url = %q\nmodel = \"x\"\napi_key_env = \"PLANTED_KEY\"\n[[model]]\nname = \"n\"\nbase_url = \"http://model.invalid/v1\"\nmodel = \"x\"\nretries = 0\nproxy_url = %q\n",
 		cluster.Primary.Address(), strings.Replace(cluster.Standby.URL(shop.Service, ""), "@", ":"+secrets["replica password"]+"@", 1),
-		"sqlite:"+filepath.Join(dir, "other.db"), secrets["reviewer token"], model.URL+"/v1")
+		url, secrets["reviewer token"], model.URL+"/v1", "http://user:"+secrets["password of a proxy"]+"@127.0.0.1:1")
 	model.answer(func(string) reply { return reply{raw: echo} })
 	for _, args := range [][]string{{"check", "--db", "shop", "--user", shop.Analyst}, {"check", "--print-setup"}, {"check", "--db", "shop", "--user", shop.Analyst, "--question", "how many orders"}} {
 		code := run(testContext(t), append(args, "--config", file("config.toml", config)), streams{nil, &out, &out})
