@@ -71,7 +71,7 @@ deploy:
 
 # The pictures of docs/review.md, from the test that looks at every page.
 pictures:
-	ASKPG_PICTURES=$(CURDIR)/docs/images ASKPG_PICTURES_OF=overview-wide-light,review-wide-light,translation-wide-light,telephone-narrow-dark $(GO) test ./cmd/askpg -run TestBrowser_Looks
+	ASKPG_PICTURES=$(CURDIR)/docs/images ASKPG_PICTURES_OF=overview-wide-light,review-wide-light,translation-wide-light,marks-wide-light,telephone-narrow-dark $(GO) test ./cmd/askpg -run TestBrowser_Looks
 
 clean:
 	rm -rf bin

@@ -89,7 +89,7 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 		s.problem(w, r, err)
 		return
 	}
-	p.Checked, p.Prompts = s.check != nil, s.prompts != nil
+	p.Checked, p.Prompts = s.check != nil, s.prompts != nil || len(p.KeptPrompts) > 0
 	switch e := p.Example; {
 	case p.Proposed != "":
 	case e != nil && e.MarkedQuestion != "" && e.Translation == p.ID:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"askpg/ask"
 	"askpg/store"
 )
 
@@ -14,9 +15,9 @@ type Prompt struct {
 	Text  string
 }
 
-// Prompts renders what models would be sent for a logged question now. They
-// are not kept, as they hold what the catalog and the privacy settings let
-// out, so they are made anew, and nothing is sent.
+// Prompts renders what models would be sent for a logged question now. Unless a
+// setting keeps them, prompts are made anew, as they hold what the catalog and
+// the privacy settings let out; nothing is sent.
 type Prompts func(ctx context.Context, r *store.Record) ([]Prompt, error)
 
 // PromptsWith lets reviewers see the prompts of a question. Call it before
@@ -25,6 +26,7 @@ func (s *Server) PromptsWith(render Prompts) { s.prompts = render }
 
 type promptsPage struct {
 	*store.Record
+	Kept    []ask.Prompt // as they were sent; then none are made anew
 	Prompts []Prompt
 	Problem string
 }
@@ -32,11 +34,15 @@ type promptsPage struct {
 func (s *Server) showPrompts(w http.ResponseWriter, r *http.Request) {
 	rec, err := s.store.Get(r.Context(), r.PathValue("id"))
 	switch {
-	case errors.Is(err, store.ErrNotFound) || s.prompts == nil:
+	case errors.Is(err, store.ErrNotFound) || err == nil && s.prompts == nil && len(rec.KeptPrompts) == 0:
 		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation; it may have been too old to keep.")
 		return
 	case err != nil:
 		s.problem(w, r, err)
+		return
+	}
+	if len(rec.KeptPrompts) > 0 {
+		s.render(w, r, http.StatusOK, "prompts", "Prompts", promptsPage{Record: rec, Kept: rec.KeptPrompts})
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), planTime)

@@ -65,6 +65,14 @@ type Config struct {
 	KeepRowsBytes int `toml:"keep_rows_bytes"`
 	// KeepRowsFor is how long kept rows stay.
 	KeepRowsFor ask.Duration `toml:"keep_rows_for"`
+	// KeepPrompts is how many different prompts are kept with a translation; 0
+	// keeps none, as they hold what the privacy settings let out of the data.
+	KeepPrompts int `toml:"keep_prompts"`
+	// KeepPromptsBytes bounds the kept prompts of one translation; one that
+	// does not fit is left out.
+	KeepPromptsBytes int `toml:"keep_prompts_bytes"`
+	// KeepPromptsFor is how long kept prompts stay.
+	KeepPromptsFor ask.Duration `toml:"keep_prompts_for"`
 	// Budget bounds what models may cost.
 	Budget Budget `toml:"budget"`
 }
@@ -89,6 +97,9 @@ func DefaultConfig() Config {
 		CheckExamples: ask.Duration(time.Minute),
 		KeepRowsBytes: 64 << 10,
 		KeepRowsFor:   ask.Duration(7 * 24 * time.Hour),
+
+		KeepPromptsBytes: 256 << 10,
+		KeepPromptsFor:   ask.Duration(7 * 24 * time.Hour),
 	}
 }
 
@@ -112,7 +123,8 @@ func (c *Config) Validate() error {
 	}
 	for name, v := range map[string]int64{
 		"retention": int64(c.Retention), "max_bytes": c.MaxBytes, "max_spill_bytes": c.MaxSpillBytes,
-		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor), "batch_delay": int64(c.BatchDelay), "check_examples": int64(c.CheckExamples),
+		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor),
+		"keep_prompts": int64(c.KeepPrompts), "keep_prompts_bytes": int64(c.KeepPromptsBytes), "keep_prompts_for": int64(c.KeepPromptsFor), "batch_delay": int64(c.BatchDelay), "check_examples": int64(c.CheckExamples),
 	} {
 		if v < 0 {
 			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)
@@ -120,6 +132,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Redact && c.KeepRows > 0 {
 		return fmt.Errorf("store.redact is set, and store.keep_rows is %d: rows are literals all of them", c.KeepRows)
+	}
+	if c.Redact && c.KeepPrompts > 0 {
+		return fmt.Errorf("store.redact is set, and store.keep_prompts is %d: prompts hold values of the database", c.KeepPrompts)
 	}
 	return c.Budget.validate()
 }

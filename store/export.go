@@ -25,7 +25,7 @@ const (
 )
 
 // Export writes the translations that f selects, newest first, all pages of
-// them. Kept rows are left out. Cells of a CSV that a spreadsheet would take
+// them. Kept rows and prompts are left out. Cells of a CSV that a spreadsheet would take
 // for a formula begin with an apostrophe.
 func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter) error {
 	out := bufio.NewWriterSize(w, 64<<10)
@@ -60,7 +60,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter
 			if err != nil {
 				return err
 			}
-			r.KeptRows, r.Seq = nil, 0
+			r.KeptRows, r.KeptPrompts, r.Seq = nil, nil, 0
 			if err := write(r); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"askpg/ask"
 	"askpg/ask/param"
 )
 
@@ -181,6 +182,7 @@ var recordFields = []field[Record]{
 	number("elapsed_ms", func(r *Record) *float64 { return &r.Elapsed }),
 	integer("rows_returned", func(r *Record) *int64 { return &r.RowsReturned }),
 	document("kept_rows", func(r *Record) any { return &r.KeptRows }),
+	document("kept_prompts", func(r *Record) any { return &r.KeptPrompts }),
 	text("review", func(r *Record) *string { return (*string)(&r.Review) }),
 	integer("feedback", func(r *Record) *int64 { return &r.Feedback }),
 	number("priority", func(r *Record) *float64 { return &r.Priority }),
@@ -285,6 +287,10 @@ func cleanDocument(at any) {
 		for i, t := range *p {
 			(*p)[i] = Turn{storable(t.Question), storable(t.SQL)}
 		}
+	case *[]ask.Prompt:
+		*p = mapped(*p, func(k ask.Prompt) ask.Prompt {
+			return ask.Prompt{Model: storable(k.Model), Text: storable(k.Text), Times: k.Times}
+		})
 	case *[]param.Parameter:
 		for i := range *p {
 			q := &(*p)[i]

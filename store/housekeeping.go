@@ -39,7 +39,7 @@ func (s *Store) housekeeping(ctx context.Context) {
 }
 
 // Prune deletes what the configured limits no longer allow as of now: kept
-// rows, translations by age, then the oldest ones by size. It returns how many
+// rows and prompts, translations by age, then the oldest ones by size. It returns how many
 // translations went. Examples and sums stay.
 func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
 	s.pruning.Lock()
@@ -65,8 +65,11 @@ func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 	if err := s.forgetMinutes(ctx, now); err != nil {
 		return 0, err
 	}
-	if keep := s.cfg.KeepRowsFor.Duration(); keep > 0 {
-		if _, err := s.db.ExecContext(ctx, s.bind(`update translations set kept_rows = null where kept_rows is not null and asked < ?`), s.time(now.Add(-keep))); err != nil {
+	for column, keep := range map[string]time.Duration{"kept_rows": s.cfg.KeepRowsFor.Duration(), "kept_prompts": s.cfg.KeepPromptsFor.Duration()} {
+		if keep == 0 {
+			continue
+		}
+		if _, err := s.db.ExecContext(ctx, s.bind(fmt.Sprintf(`update translations set %[1]s = null where %[1]s is not null and asked < ?`, column)), s.time(now.Add(-keep))); err != nil {
 			return 0, err
 		}
 	}

@@ -19,6 +19,11 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 		if q.ID == "" {
 			q.ID = ask.NewID()
 		}
+		var prompts *ask.Prompts
+		if s.cfg.KeepPrompts > 0 {
+			prompts = &ask.Prompts{Max: s.cfg.KeepPrompts, MaxBytes: s.cfg.KeepPromptsBytes}
+			ctx = ask.WithPrompts(ctx, prompts)
+		}
 		t, err := next.Translate(ctx, q)
 		if t != nil {
 			t.ID = q.ID
@@ -26,6 +31,9 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 		e := Entry{Question: q, Translation: t, Err: err, Elapsed: time.Since(begin)}
 		if err != nil {
 			e.Translation = ask.TranslationOf(err)
+		}
+		if prompts != nil {
+			e.Prompts = prompts.List()
 		}
 		// An asker who left is logged as well.
 		logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.cfg.WriteTimeout.Duration())

@@ -82,6 +82,8 @@ type Record struct {
 	RowsReturned     int64    `json:"rows_returned"` // -1 if not known
 	KeptRows         *Rows    `json:"kept_rows"`
 
+	KeptPrompts []ask.Prompt `json:"kept_prompts"`
+
 	Review   Review  `json:"review"`
 	Feedback int64   `json:"feedback"` // good words of askers less bad ones
 	Priority float64 `json:"priority"` // how much it is worth a reviewer's time
@@ -153,6 +155,7 @@ type Entry struct {
 	Translation *ask.Translation // nil if nothing was made
 	Err         error            // what the asker was told; nil if answered
 	Elapsed     time.Duration
+	Prompts     []ask.Prompt // that models were sent, to be kept for a while
 }
 
 // record lays an entry out for the tables. Text is made storable: no NUL, no
@@ -171,6 +174,9 @@ func (e *Entry) record(cfg *Config) *Record {
 	}
 	if q.Asked.IsZero() {
 		r.Asked = time.Now().UTC().Truncate(time.Microsecond)
+	}
+	if cfg.KeepPrompts > 0 {
+		r.KeptPrompts = e.Prompts
 	}
 	for _, t := range q.History {
 		r.History = append(r.History, Turn{t.Question, t.SQL})

@@ -49,8 +49,8 @@ func (r *Record) redact() {
 }
 
 // mapped returns a list of its own: the question's is not the record's to change.
-func mapped(list []string, f func(string) string) []string {
-	var out []string
+func mapped[T any](list []T, f func(T) T) []T {
+	var out []T
 	for _, s := range list {
 		out = append(out, f(s))
 	}

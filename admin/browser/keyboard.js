@@ -104,7 +104,7 @@ module.exports = async function keyboard(spec) {
     await keyboard.type(spec.marked.replace(spec.words, spec.others));
     await enter();
     assert.ok((await page.locator('.preview pre').last().innerText()).includes(`'${spec.others}'`), 'the SQL has the other words');
-    await picture(page, spec, 'marks-wide-light');
+    await picture(page, spec, 'marked-wide-light');
     await tabTo(page.getByRole('button', { name: 'Approve' }));
     await enter();
     assert.match(await page.getByRole('status').innerText(), /Approved\. This question is answered by the verified example/);

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,12 +29,8 @@ func (w *witness) Name() string       { return w.name }
 func (w *witness) Traits() llm.Traits { return w.traits }
 
 func (w *witness) Complete(_ context.Context, r llm.Request) (llm.Response, error) {
-	var b strings.Builder
-	for _, m := range r.Messages {
-		fmt.Fprintf(&b, "--- %s\n%s\n", m.Role, m.Content)
-	}
 	w.mu.Lock()
-	w.sent = append(w.sent, b.String())
+	w.sent = append(w.sent, promptText(r))
 	w.mu.Unlock()
 	return llm.Response{}, errors.New("nothing is sent while this is checked")
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -114,5 +116,34 @@ func TestExamples_Parameters(t *testing.T) {
 	before = model.calls()
 	if got, err := asked(ctx, other.connect(t, shop.Analyst), "-- ask: how many patrons dwell up in East"); err != nil || got != n("SELECT count(*) FROM customers WHERE region = 'East'") || model.calls() != before {
 		t.Errorf("after the import: %q, %v, %d calls", got, err, model.calls()-before)
+	}
+}
+
+// TestKeepPrompts keeps what a model was sent, word for word, where a setting
+// says so, and shows it on the page in place of what would be sent now.
+func TestKeepPrompts(t *testing.T) {
+	model := newModelServer(t)
+	model.answer(func(string) reply { return reply{text: "```sql\nSELECT count(*) FROM customers\n```"} })
+	r := start(t, func(c *Config) { model.configure(c); c.Store.KeepPrompts = 8 })
+	const question = "which of our stores is the prettiest"
+	if _, err := asked(testContext(t), r.connect(t, shop.Analyst), "-- ask: "+question); err != nil {
+		t.Fatal(err)
+	}
+	page, err := r.store.List(testContext(t), store.Filter{Limit: 1})
+	if err != nil || len(page.Records) != 1 {
+		t.Fatal(page, err)
+	}
+	rec, err := r.store.Get(testContext(t), page.Records[0].ID)
+	if err != nil || len(rec.KeptPrompts) == 0 || !strings.Contains(rec.KeptPrompts[0].Text, question) || !strings.Contains(model.seen(), question) {
+		t.Fatalf("%+v, %v", rec, err)
+	}
+	res, err := http.Get("http://" + r.app.admin.Addr().String() + "/translations/" + rec.ID + "/prompts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || !strings.Contains(string(body), "What models were sent") || !strings.Contains(string(body), "--- user") {
+		t.Errorf("%v\n%s", err, body)
 	}
 }

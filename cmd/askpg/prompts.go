@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -12,7 +14,26 @@ import (
 	"askpg/ask"
 	"askpg/store"
 	"askpg/translator"
+	"askpg/translator/llm"
 )
+
+// keeper is a model whose prompts are noted where they are to be kept.
+type keeper struct{ *llm.Client }
+
+// Complete is the model's.
+func (k keeper) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	ask.KeepPrompt(ctx, k.Name(), func() string { return promptText(r) })
+	return k.Client.Complete(ctx, r)
+}
+
+// promptText is a request's messages as people read them.
+func promptText(r llm.Request) string {
+	var b strings.Builder
+	for _, m := range r.Messages {
+		fmt.Fprintf(&b, "--- %s\n%s\n", m.Role, m.Content)
+	}
+	return b.String()
+}
 
 // maxPrompts is how many prompts of a question the review page shows.
 const maxPrompts = 32

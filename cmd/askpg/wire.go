@@ -51,7 +51,7 @@ func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 	}
 	models := make([]translator.Model, len(clients))
 	for i, m := range clients {
-		models[i] = m
+		models[i] = keeper{m}
 	}
 	a, err := openApp(ctx, cfg, models, log, registry)
 	if err != nil {
