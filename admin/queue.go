@@ -1,10 +1,8 @@
 package admin
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -35,8 +33,8 @@ func lines(records []store.Record) []line {
 }
 
 // queued makes one line of the askings of a question, by the one that is most
-// worth a person's time, and lets what is asked often rise. stop is the last
-// record that it took in, nil if it took all.
+// worth a person's time; the store keeps most others out of the queue and has
+// counted them. stop is the last record that it took in, nil if it took all.
 func queued(records []store.Record) (out []line, stop *store.Record) {
 	at := map[string]int{}
 	for i := range records {
@@ -54,18 +52,16 @@ func queued(records []store.Record) (out []line, stop *store.Record) {
 		out = append(out, line{Record: *r})
 	}
 	for i := range out {
+		if n := int(out[i].Askings) - 1; n > out[i].Again {
+			out[i].Again = n
+		}
 		if out[i].Again > 0 && len(out[i].Question) < 1000 {
 			q := url.Values{"q": {`"` + strings.ReplaceAll(out[i].Question, `"`, " ") + `"`}, "database": {out[i].Database}, "review": {"none"}}
 			out[i].Like = "/translations?" + q.Encode()
 		}
 	}
-	slices.SortStableFunc(out, func(a, b line) int { return cmp.Compare(b.urgency(), a.urgency()) })
 	return out, stop
 }
-
-// urgency is the translation's priority, and a twentieth for each further
-// asking up to ten: what is asked often is worth more of a reviewer's time.
-func (l *line) urgency() float64 { return l.Priority + 0.05*float64(min(l.Again, 10)) }
 
 // placeOf is the place of a translation in the queue, as store.Filter takes it.
 func placeOf(r *store.Record) string { return fmt.Sprintf("%v_%d", r.Priority, r.Seq) }

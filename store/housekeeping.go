@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 )
@@ -107,13 +108,19 @@ func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 	return all, nil
 }
 
-func (s *Store) deleteOldest(ctx context.Context, limit int64, where string, args ...any) (int64, error) {
-	res, err := s.db.ExecContext(ctx, s.bind(fmt.Sprintf(
-		`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, limit)), args...)
-	if err != nil {
-		return 0, err
-	}
-	return res.RowsAffected()
+func (s *Store) deleteOldest(ctx context.Context, limit int64, where string, args ...any) (n int64, err error) {
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if err := s.discount(ctx, tx, where, limit, args...); err != nil {
+			return err
+		}
+		res, err := tx.ExecContext(ctx, s.bind(fmt.Sprintf(`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, limit)), args...)
+		if err != nil {
+			return err
+		}
+		n, err = res.RowsAffected()
+		return err
+	})
+	return n, err
 }
 
 // Size returns the bytes of the log that are in use; in SQLite with indexes,

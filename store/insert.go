@@ -29,6 +29,9 @@ func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*serve
 		if err := s.addTotals(ctx, tx, fresh); err != nil {
 			return err
 		}
+		if err := s.countAskings(ctx, tx, fresh); err != nil {
+			return err
+		}
 	}
 	for _, o := range outcomes {
 		query := `update translations set rows_returned = ? where id = ?`

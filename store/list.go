@@ -127,6 +127,9 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 			page.Next = fmt.Sprintf("%d_%d", last.Asked.UnixMicro(), last.Seq)
 		}
 	}
+	if f.Order == PriorityFirst {
+		return page, s.addCounts(ctx, page.Records)
+	}
 	return page, nil
 }
 

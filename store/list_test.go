@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -77,7 +78,7 @@ func TestStore_ListPages(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
 		s := open(t, cfg)
 		for i := range 23 {
-			e := entry("paged")
+			e := entry(fmt.Sprintf("paged %d", i))
 			e.Translation.Confidence = float64(i%5) / 10                      // many with the same priority
 			e.Question.Asked = asked.Add(time.Duration(i*7%10) * time.Second) // several at once, not in the order of logging
 			add(t, s, e)

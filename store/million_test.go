@@ -37,6 +37,9 @@ func TestStore_Million(t *testing.T) {
 	} else if have.Questions < int64(rows) {
 		fill(t, s, int(have.Questions), rows)
 	}
+	if _, err := s.List(ctx, store.Filter{Text: "warm"}); err != nil { // what was appended last is indexed now
+		t.Fatal(err)
+	}
 	size, err := s.Size(ctx)
 	t.Logf("size %d MB, %v", size>>20, err)
 	for _, c := range []struct {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -87,6 +86,10 @@ type Record struct {
 	Review   Review  `json:"review"`
 	Feedback int64   `json:"feedback"` // good words of askers less bad ones
 	Priority float64 `json:"priority"` // how much it is worth a reviewer's time
+
+	// Askings is how often the question was asked, in a list by priority; 0 is not
+	// known.
+	Askings int64 `json:"-"`
 
 	Candidates []Candidate `json:"candidates,omitempty"`
 }
@@ -193,7 +196,7 @@ func (e *Entry) record(cfg *Config) *Record {
 	if cfg.Redact {
 		r.redact()
 	}
-	r.Priority = math.Round(priority(r)*20) / 20 // coarse, so that the index by it is written at few places
+	r.Priority = steps(priority(r))
 	clean(r)
 	return r
 }
