@@ -243,9 +243,16 @@ func (sp *Spending) over() (what string, spent, limit any) {
 }
 
 // Spending returns what a role and all roles together have asked and spent on
-// the day of now, with their limits.
+// the day of now, and in its minute if that is bounded, with their limits.
+// Questions are counted where they are bounded.
 func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spending, error) {
-	return s.spent(ctx, s.cfg.Budget.periods()[1], role, now.UTC())
+	minute, day := s.cfg.Budget.periods()[0], s.cfg.Budget.periods()[1]
+	list, err := s.spent(ctx, day, role, now.UTC())
+	if err != nil || minute.limits == (Limits{}) {
+		return list, err
+	}
+	more, err := s.spent(ctx, minute, role, now.UTC())
+	return append(list, more...), err
 }
 
 func (s *Store) spent(ctx context.Context, p period, role string, now time.Time) ([]Spending, error) {

@@ -82,7 +82,7 @@ func TestCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		sp, err := one.Spending(context.Background(), "a", now)
-		if err != nil || sp[0].Questions != 5 || sp[0].Limit.Questions != 9 {
+		if err != nil || len(sp) != 4 || sp[0].Questions != 5 || sp[0].Limit.Questions != 9 || sp[2].Limit.Questions != 5 || sp[2].Period != now.Format("2006-01-02T15:04") {
 			t.Fatal(sp, err)
 		}
 	})

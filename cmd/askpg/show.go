@@ -95,17 +95,21 @@ func (a *app) showModels() *ask.Result {
 	return &table.Result
 }
 
-// showBudget lists what the session's role and all together have spent today
-// and may spend; NULL is no bound.
+// showBudget lists what the session's role and all together have asked and spent
+// today, and in this minute if that is bounded, and what they may; NULL is no bound.
 func (a *app) showBudget(ctx context.Context, s ask.Session) (*ask.Result, error) {
-	table := ask.NewTable(ask.TextColumn("whose"), ask.TextColumn("period"), ask.IntColumn("calls"), ask.IntColumn("calls_limit"),
+	table := ask.NewTable(ask.TextColumn("whose"), ask.TextColumn("period"), ask.IntColumn("questions"), ask.IntColumn("questions_limit"), ask.IntColumn("calls"), ask.IntColumn("calls_limit"),
 		ask.IntColumn("tokens"), ask.IntColumn("tokens_limit"), ask.FloatColumn("cost"), ask.FloatColumn("cost_limit"))
 	list, err := a.store.Spending(ctx, s.Role, time.Now())
 	if err != nil {
 		return nil, ask.Errorf(ask.CodeObjectNotReady, "the budget cannot be read").WithHint("Ask again later.").Because(err)
 	}
 	for _, sp := range list {
-		table.Add(sp.Subject, sp.Period, sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), sp.Cost, bound(sp.Limit.Cost))
+		questions := any(sp.Questions)
+		if sp.Limit.Questions == 0 {
+			questions = nil // they are not counted
+		}
+		table.Add(sp.Subject, sp.Period, questions, bound(sp.Limit.Questions), sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), sp.Cost, bound(sp.Limit.Cost))
 	}
 	return &table.Result, nil
 }
