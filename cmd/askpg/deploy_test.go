@@ -267,6 +267,11 @@ func TestMetrics_Documented(t *testing.T) {
 			t.Errorf("/metrics lacks %s after three questions", name)
 		}
 	}
+	for _, name := range []string{"process_resident_memory_bytes", "go_memstats_heap_inuse_bytes", "go_goroutines"} {
+		if !strings.Contains(string(text), "\n"+name+" ") {
+			t.Errorf("/metrics lacks %s", name)
+		}
+	}
 
 	const file = "../../docs/operation.md"
 	page, err := os.ReadFile(file)
