@@ -3,7 +3,9 @@ package proxy_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -302,6 +304,29 @@ func TestLimits_LoginTimeout(t *testing.T) {
 		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 		if _, err := conn.Read(make([]byte, 1)); err == nil || errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("after %q: %v", sent, err)
+		}
+	}
+}
+
+// The login's time holds for a TLS handshake too, and nothing is written in
+// its place.
+func TestLimits_LoginTimeoutInHandshake(t *testing.T) {
+	cert, key := newAuthority(t).issue(t, "askpg")
+	b := start(t, func(c *proxy.Config) {
+		c.Listen.LoginTimeout = 50 * 1e6
+		c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
+	})
+	for _, sent := range [][]byte{packet(sslCode, ""), {0x16, 3, 1}} {
+		conn, err := net.Dial("tcp", b.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_, _ = conn.Write(sent)
+		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+		got, err := io.ReadAll(conn)
+		if err != nil && os.IsTimeout(err) || strings.TrimPrefix(string(got), "S") != "" {
+			t.Fatalf("after %q: %q, %v", sent, got, err)
 		}
 	}
 }

@@ -19,6 +19,9 @@ import (
 	"askpg/proxy"
 )
 
+// cableLanes are the ways that differ in how they find out that a peer is gone.
+var cableLanes = []lane{lanes[0], lanes[1], lanes[4]}
+
 // quick are settings by which a connection is dead after a few seconds.
 func quick(c *proxy.TCPConfig) {
 	c.KeepalivesIdle, c.KeepalivesInterval, c.KeepalivesCount = ask.Duration(time.Second), ask.Duration(time.Second), 2
@@ -42,14 +45,14 @@ func TestHalfOpen_Client(t *testing.T) {
 		{"in a result", func(f *frontend) { f.send(query("select * from big, generate_series(1, 100)")); f.receive() }},
 		{"in a question", func(f *frontend) { f.send(query("-- ask: run: select pg_sleep(0.5), * from big limit 2")) }},
 	}
-	for _, loops := range []int{0, 1} {
-		t.Run(fmt.Sprintf("%d event loops", loops), func(t *testing.T) {
+	s := newSite(t)
+	for _, l := range cableLanes {
+		t.Run(l.name, func(t *testing.T) {
 			for _, state := range states {
 				t.Run(state.name, func(t *testing.T) {
 					c := newCable(t)
-					b := start(t, func(cfg *proxy.Config) {
+					b := l.start(t, s, func(cfg *proxy.Config) {
 						cfg.Listen.Address = "0.0.0.0:0"
-						cfg.Listen.EventLoops = loops
 						quick(&cfg.Listen.TCPConfig)
 					})
 					_, port, _ := strings.Cut(strings.TrimPrefix(b.addr, "[::]"), ":")
@@ -58,10 +61,11 @@ func TestHalfOpen_Client(t *testing.T) {
 						t.Fatal(err)
 					}
 					defer watcher.Close(context.Background())
-					other := dial(t, "127.0.0.1:"+port, database)
-					f := login(t, c.dial(c.here+":"+port), database)
+					other := l.dial(t, "127.0.0.1:"+port, database)
+					conn := c.dial(c.here + ":" + port)
+					f := login(t, l.secure(t, conn), database)
 					state.begin(f)
-					c.delivered(f.conn)
+					c.delivered(conn)
 					c.cut()
 					settle(t, "sessions", 1, b.Sessions)
 					settle(t, "server sessions", 0, func() (n int) {
@@ -84,19 +88,19 @@ func TestHalfOpen_Client(t *testing.T) {
 // connection, as it would have lost that to the server.
 func TestHalfOpen_Server(t *testing.T) {
 	database := sampleDB(t)
+	s := newSite(t)
 	for _, state := range []struct {
 		name  string
 		begin pgproto3.FrontendMessage
 	}{{"idle", nil}, {"in a statement", query("select pg_sleep(60)")}, {"in COPY", query("copy big from stdin")}} {
-		for _, loops := range []int{0, 1} {
-			t.Run(fmt.Sprintf("%s, %d event loops", state.name, loops), func(t *testing.T) {
+		for _, l := range cableLanes {
+			t.Run(state.name+", "+l.name, func(t *testing.T) {
 				c := newCable(t)
-				b := start(t, func(cfg *proxy.Config) {
-					cfg.Listen.EventLoops = loops
-					cfg.Primary.Address = c.relay(pgtest.Shared(t).Primary.Address())
+				b := l.start(t, s, func(cfg *proxy.Config) {
+					cfg.Primary.Address = c.relay(s.cluster.Primary.Address())
 					quick(&cfg.Primary.TCPConfig)
 				})
-				f := dial(t, b.addr, database)
+				f := l.dial(t, b.addr, database)
 				if state.begin != nil {
 					f.send(state.begin)
 				}
@@ -126,14 +130,17 @@ func TestPacketLoss(t *testing.T) {
 			t.Skip(program, " is missing")
 		}
 	}
-	for _, loops := range []int{0, 1} {
-		t.Run(fmt.Sprintf("%d event loops", loops), func(t *testing.T) {
+	s := newSite(t)
+	for _, l := range cableLanes {
+		t.Run(l.name, func(t *testing.T) {
 			c := newCable(t)
-			b := start(t, func(cfg *proxy.Config) {
+			b := l.start(t, s, func(cfg *proxy.Config) {
 				cfg.Listen.Address = "0.0.0.0:0"
-				cfg.Listen.EventLoops = loops
-				cfg.Primary.Address = c.relay(pgtest.Shared(t).Primary.Address())
+				cfg.Primary.Address = c.relay(s.cluster.Primary.Address())
 			})
+			if l.client {
+				t.Setenv("PGSSLMODE", "require")
+			}
 			_, port, _ := strings.Cut(strings.TrimPrefix(b.addr, "[::]"), ":")
 			direct := b.cluster.Primary
 			at := func(lossy bool, database string, args ...string) []string {
@@ -154,7 +161,7 @@ func TestPacketLoss(t *testing.T) {
 			c.loss.Store(70)
 
 			t.Run("COPY", func(t *testing.T) {
-				database := pgtest.NewDatabase(t, `
+				database := s.newDatabase(t, `
 					create table big as select i, md5(i::text) || repeat('x', i % 90) as filler from generate_series(1, 30000) i;
 					create table copied (like big)`)
 				out := []string{"-X", "-q", "-c", "copy (select * from big order by i) to stdout", "-d"}
@@ -180,7 +187,7 @@ func TestPacketLoss(t *testing.T) {
 					select b::text from pgbench_branches b union all select concat_ws('/', tid, bid, aid, delta) from pgbench_history) x`
 				var states [2]string
 				for i, lossy := range []bool{false, true} {
-					database := pgtest.NewDatabase(t, "")
+					database := s.newDatabase(t, "")
 					run("pgbench", at(false, database, "-i", "-q")...)
 					args := at(lossy, database, "-n", "-c", "4", "-t", "6", "-M", "prepared", "--random-seed=7")
 					if lossy {

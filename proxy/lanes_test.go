@@ -2,6 +2,7 @@ package proxy_test
 
 import (
 	"crypto/tls"
+	"fmt"
 	"net"
 	"testing"
 
@@ -14,14 +15,15 @@ type lane struct {
 	name           string
 	loops          int
 	client, server bool // TLS from clients, to the server
+	pieces         int  // what clients write at once within TLS, if not 0
 }
 
 var lanes = []lane{
-	{"event loop", 1, false, false},
-	{"goroutines", 0, false, false},
-	{"TLS from clients", 1, true, false},
-	{"TLS to the server", 1, false, true},
-	{"TLS on both sides", 1, true, true},
+	{"event loop", 1, false, false, 0},
+	{"goroutines", 0, false, false, 0},
+	{"TLS from clients", 1, true, false, 0},
+	{"TLS to the server", 1, false, true, 0},
+	{"TLS on both sides", 1, true, true, 0},
 }
 
 // site is a server with TLS and the sample database, and certificates for
@@ -30,6 +32,7 @@ type site struct {
 	ca        *authority
 	cert, key string
 	cluster   *pgtest.Cluster
+	databases int // made by newDatabase
 }
 
 // newSite starts a server for one test, which may end it.
@@ -54,7 +57,7 @@ func (l lane) start(t *testing.T, s *site, change func(*proxy.Config)) *bench {
 			change(c)
 		}
 	})
-	b.cluster = s.cluster
+	b.cluster, b.lane = s.cluster, l
 	return b
 }
 
@@ -85,7 +88,11 @@ func (l lane) secure(t testing.TB, conn net.Conn) net.Conn {
 		return conn
 	}
 	askTLS(t, conn)
-	return tls.Client(conn, &tls.Config{InsecureSkipVerify: true}) // askpg's own certificate, which TestTLS_Client verifies
+	conn = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}) // askpg's own certificate, which TestTLS_Client verifies
+	if l.pieces > 0 {
+		return &pieces{conn, l.pieces}
+	}
+	return conn
 }
 
 // vanish ends a connection as the end of a client's process does: without a
@@ -105,4 +112,16 @@ func everyLane(t *testing.T, f func(t *testing.T, l lane, s *site)) {
 	for _, l := range lanes {
 		t.Run(l.name, func(t *testing.T) { f(t, l, s) })
 	}
+}
+
+// newDatabase makes a database on the site's server, which lasts as long as that.
+func (s *site) newDatabase(t *testing.T, script string) string {
+	t.Helper()
+	s.databases++
+	name := fmt.Sprintf("made_%d", s.databases)
+	pgtest.Exec(t, s.cluster.Primary.URL(pgtest.Superuser, "postgres"), "create database "+name)
+	if script != "" {
+		pgtest.Exec(t, s.cluster.Primary.URL(pgtest.Superuser, name), script)
+	}
+	return name
 }

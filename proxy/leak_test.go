@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"askpg/internal/pgtest"
-	"askpg/proxy"
 )
 
 func descriptors(t *testing.T) int {
@@ -120,10 +119,11 @@ func leaks(t *testing.T, l lane, s *site) {
 // A client that does not read while much streams to it: what askpg holds for
 // it stays small, and the stream is whole once it reads.
 func TestRelay_UnreadStream(t *testing.T) {
-	bothRelays(t, func(t *testing.T, loops int) {
-		b := start(t, func(c *proxy.Config) { c.Listen.EventLoops = loops })
+	everyLane(t, func(t *testing.T, l lane, s *site) {
+		b := l.start(t, s, nil)
 		const size, count = 8000, 25000 // 200 MB
-		f := dial(t, b.addr, sampleDB(t))
+		f := l.dial(t, b.addr, sampleDB(t))
+		_ = f.conn.SetDeadline(time.Now().Add(2 * time.Minute))
 		heap := func() int {
 			var m runtime.MemStats
 			runtime.GC()

@@ -14,29 +14,19 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	pgproto3v5 "github.com/jackc/pgx/v5/pgproto3"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/proxy"
 )
 
-// bothRelays runs a test with the event loop and with goroutines.
-func bothRelays(t *testing.T, f func(t *testing.T, loops int)) {
-	t.Helper()
-	for _, loops := range []int{0, 1} {
-		t.Run(fmt.Sprintf("event_loops=%d", loops), func(t *testing.T) { f(t, loops) })
-	}
-}
-
 func TestLimits_SessionsOfAUser(t *testing.T) {
-	bothRelays(t, func(t *testing.T, loops int) {
-		b := start(t, func(c *proxy.Config) { c.Listen.MaxSessionsPerUser, c.Listen.EventLoops = 2, loops })
+	everyLane(t, func(t *testing.T, l lane, s *site) {
+		b := l.start(t, s, func(c *proxy.Config) { c.Listen.MaxSessionsPerUser = 2 })
 		url := func(user string) string {
-			return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", user, b.addr, sampleDB(t))
+			return strings.Replace(b.url(sampleDB(t)), "//"+pgtest.Superuser, "//"+user, 1)
 		}
-		pgtest.Exec(t, b.cluster.Primary.URL(pgtest.Superuser, "postgres"), fmt.Sprintf("create role another_user_%d login", loops))
-		first, _ := dial(t, b.addr, sampleDB(t)), dial(t, b.addr, sampleDB(t))
+		first, _ := l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t))
 		for range 3 {
 			_, err := pgconn.Connect(within(t), url(pgtest.Superuser))
 			var e *pgconn.PgError
@@ -45,7 +35,7 @@ func TestLimits_SessionsOfAUser(t *testing.T) {
 			}
 		}
 		// Somebody else, and whoever did not get in, take nobody's place.
-		conn, err := pgconn.Connect(within(t), url(fmt.Sprintf("another_user_%d", loops)))
+		conn, err := pgconn.Connect(within(t), url("trust_role"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,17 +43,15 @@ func TestLimits_SessionsOfAUser(t *testing.T) {
 		first.send(&pgproto3.Terminate{})
 		first.conn.Close()
 		settle(t, "sessions", 2, b.Sessions)
-		again := dial(t, b.addr, sampleDB(t))
+		again := l.dial(t, b.addr, sampleDB(t))
 		again.talk("select 1")
 	})
 }
 
 func TestLimits_IdleTimeout(t *testing.T) {
-	bothRelays(t, func(t *testing.T, loops int) {
-		b := start(t, func(c *proxy.Config) {
-			c.Listen.IdleTimeout, c.Listen.EventLoops = ask.Duration(200*time.Millisecond), loops
-		})
-		idle, inTx, busy, unfinished := dial(t, b.addr, sampleDB(t)), dial(t, b.addr, sampleDB(t)), dial(t, b.addr, sampleDB(t)), dial(t, b.addr, sampleDB(t))
+	everyLane(t, func(t *testing.T, l lane, s *site) {
+		b := l.start(t, s, func(c *proxy.Config) { c.Listen.IdleTimeout = ask.Duration(200 * time.Millisecond) })
+		idle, inTx, busy, unfinished := l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t))
 		inTx.talk("begin")
 		unfinished.send(parse("", "select 1"), &pgproto3.Flush{})
 		unfinished.receive()
@@ -96,8 +84,8 @@ func TestLimits_IdleTimeout(t *testing.T) {
 // A shutdown under load cuts no statement: what a client was told is done is
 // done, what it was not told is not, and everybody is told 57P01.
 func TestDrain_UnderLoad(t *testing.T) {
-	bothRelays(t, func(t *testing.T, loops int) {
-		b := start(t, func(c *proxy.Config) { c.Listen.EventLoops = loops })
+	everyLane(t, func(t *testing.T, l lane, s *site) {
+		b := l.start(t, s, nil)
 		database := sampleDB(t)
 		direct := b.cluster.Primary.URL(pgtest.Superuser, database)
 		pgtest.Exec(t, direct, "drop table if exists acknowledged; create table acknowledged (client int, n int)")
@@ -167,108 +155,112 @@ func TestDrain_UnderLoad(t *testing.T) {
 }
 
 // Replication sessions are told too: at once if they stream or wait, after
-// their command otherwise.
+// their command otherwise, which is not cut.
 func TestDrain_Replication(t *testing.T) {
-	b := start(t, nil)
-	connect := func() *pgconn.PgConn {
-		conn, err := pgconn.Connect(within(t), b.url("postgres")+"&replication=database")
+	everyLane(t, func(t *testing.T, l lane, s *site) {
+		b := l.start(t, s, nil)
+		connect := func() *pgconn.PgConn {
+			conn, err := pgconn.Connect(within(t), b.url("postgres")+"&replication=database")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { conn.Close(context.Background()) })
+			return conn
+		}
+		idle, streaming, busy := connect(), connect(), connect()
+		exec := func(c *pgconn.PgConn, sql string) {
+			t.Helper()
+			if _, err := c.Exec(within(t), sql).ReadAll(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		send := func(c *pgconn.PgConn, sql string) {
+			t.Helper()
+			c.Frontend().SendQuery(&pgproto3v5.Query{String: sql})
+			if err := c.Frontend().Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		exec(idle, "IDENTIFY_SYSTEM")
+		exec(streaming, "CREATE_REPLICATION_SLOT drained TEMPORARY LOGICAL test_decoding")
+		send(streaming, "START_REPLICATION SLOT drained LOGICAL 0/0")
+		if m, err := streaming.ReceiveMessage(within(t)); err != nil || fmt.Sprintf("%T", m) != "*pgproto3.CopyBothResponse" {
+			t.Fatalf("%T, %v", m, err)
+		}
+		send(busy, "select 'not cut', pg_sleep(1)")
+		b.sleeping(&frontend{t: t, pid: busy.PID()})
+		if err := b.Shutdown(within(t)); err != nil {
+			t.Fatal(err)
+		}
+		for name, c := range map[string]*pgconn.PgConn{"idle": idle, "streaming": streaming, "busy": busy} {
+			var err error
+			done := false
+			for err == nil {
+				var m pgproto3v5.BackendMessage
+				m, err = c.ReceiveMessage(within(t))
+				_, complete := m.(*pgproto3v5.CommandComplete)
+				done = done || complete
+			}
+			var e *pgconn.PgError
+			if !errors.As(err, &e) || e.Code != "57P01" {
+				t.Errorf("%s: %v", name, err)
+			}
+			if name == "busy" && !done {
+				t.Error("a command was cut")
+			}
+		}
+	})
+}
+
+// Close, which is a second signal, ends what a shutdown waits for at once,
+// whatever it is at, and tells everyone why who is between two messages.
+func TestClose_WhileDraining(t *testing.T) {
+	everyLane(t, func(t *testing.T, l lane, s *site) {
+		b := l.start(t, s, nil)
+		var sessions []*frontend
+		for _, state := range states {
+			f := l.dial(t, b.addr, sampleDB(t))
+			state.begin(b, f)
+			sessions = append(sessions, f)
+		}
+		replication, err := pgconn.Connect(within(t), b.url("postgres")+"&replication=database")
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { conn.Close(context.Background()) })
-		return conn
-	}
-	idle, streaming := connect(), connect()
-	exec := func(c *pgconn.PgConn, sql string) {
-		t.Helper()
-		if _, err := c.Exec(within(t), sql).ReadAll(); err != nil {
+		replication.Frontend().SendQuery(&pgproto3v5.Query{String: "select pg_sleep(60)"})
+		if err := replication.Frontend().Flush(); err != nil {
 			t.Fatal(err)
 		}
-	}
-	exec(idle, "IDENTIFY_SYSTEM")
-	exec(streaming, "CREATE_REPLICATION_SLOT drained TEMPORARY LOGICAL test_decoding")
-	streaming.Frontend().SendQuery(&pgproto3v5.Query{String: "START_REPLICATION SLOT drained LOGICAL 0/0"})
-	if err := streaming.Frontend().Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if m, err := streaming.ReceiveMessage(within(t)); err != nil || fmt.Sprintf("%T", m) != "*pgproto3.CopyBothResponse" {
-		t.Fatalf("%T, %v", m, err)
-	}
-	if err := b.Shutdown(within(t)); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]*pgconn.PgConn{"idle": idle, "streaming": streaming} {
-		var err error
+		b.sleeping(&frontend{t: t, pid: replication.PID()})
+		drained := make(chan error, 1)
+		go func() { drained <- b.Shutdown(within(t)) }()
+		if code := sessions[0].ending(); code != "57P01" { // the idle one
+			t.Fatalf("an idle session was told %q", code)
+		}
+		if len(drained) > 0 {
+			t.Fatal("the shutdown did not wait")
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-drained; err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range sessions[1:] {
+			code := f.ending()
+			if code != "57P01" && states[i+1].name != "in COPY out" {
+				t.Errorf("%s: told %q", states[i+1].name, code)
+			}
+		}
 		for err == nil {
-			_, err = c.ReceiveMessage(within(t))
+			_, err = replication.ReceiveMessage(within(t))
 		}
 		var e *pgconn.PgError
 		if !errors.As(err, &e) || e.Code != "57P01" {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("a replication session: %v", err)
 		}
-	}
-}
-
-func TestMetrics(t *testing.T) {
-	registry := prometheus.NewRegistry()
-	b := startWith(t, registry, nil)
-	value := func(name string, labels ...string) (sum float64) {
-		families, err := registry.Gather()
-		if err != nil {
-			t.Fatal(err)
+		if n := b.Sessions(); n != 0 {
+			t.Errorf("%d sessions are open", n)
 		}
-		for _, f := range families {
-			if f.GetName() != name {
-				continue
-			}
-		next:
-			for _, m := range f.GetMetric() {
-				for i := 0; i < len(labels); i += 2 {
-					found := false
-					for _, l := range m.GetLabel() {
-						found = found || l.GetName() == labels[i] && l.GetValue() == labels[i+1]
-					}
-					if !found {
-						continue next
-					}
-				}
-				sum += m.GetCounter().GetValue() + m.GetGauge().GetValue() + float64(m.GetHistogram().GetSampleCount())
-			}
-		}
-		return sum
-	}
-	f := dial(t, b.addr, sampleDB(t))
-	sent, received := value("askpg_messages_total", "from", "client"), value("askpg_messages_total", "from", "server")
-	f.talk("select 1", "select * from nosuch", "select * from big limit 50", "-- ask: fail")
-	if got := value("askpg_messages_total", "from", "client") - sent; got < 3 || got > 4 {
-		t.Errorf("%v messages of the client's", got)
-	}
-	// T D C Z, E Z, T 50×D C Z, and what the question asked the server.
-	if got := value("askpg_messages_total", "from", "server") - received; got < 4+2+53 || got > 4+2+53+20 {
-		t.Errorf("%v messages of the server's", got)
-	}
-	f.conn.Close()
-	settle(t, "sessions", 0, b.Sessions)
-	for _, want := range []struct {
-		value  float64
-		name   string
-		labels []string
-	}{
-		{1, "askpg_errors_total", []string{"side", "server", "code", "42P01"}},
-		{1, "askpg_errors_total", []string{"side", "askpg", "code", "ASK01"}},
-		{1, "askpg_errors_total", []string{"side", "client", "code", "08006"}},
-		{1, "askpg_sessions_total", nil},
-		{0, "askpg_sessions", nil},
-		{1, "askpg_login_seconds", nil},
-		{1, "askpg_questions_total", []string{"code", "ASK01"}},
-	} {
-		if got := value(want.name, want.labels...); got != want.value {
-			t.Errorf("%s%v is %v, want %v", want.name, want.labels, got, want.value)
-		}
-	}
-	for side, least := range map[string]float64{"server": 50 * 7, "client": 3 * 14} {
-		if got := value("askpg_bytes_total", "from", side); got < least {
-			t.Errorf("%v bytes of the %s's", got, side)
-		}
-	}
+	})
 }

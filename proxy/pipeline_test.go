@@ -88,7 +88,7 @@ func compare(t *testing.T, b *bench, seq messages) {
 	oracle.send(forServer...)
 	oracle.send(sync_, last)
 	want := oracle.until("D \"end\"")
-	f := dial(t, b.addr, database)
+	f := b.lane.dial(t, b.addr, database)
 	f.send(seq...)
 	f.send(sync_, last)
 	got := f.until("D \"end\"")
@@ -214,10 +214,10 @@ func TestPipeline_QuestionsAndErrorsAtEveryPosition(t *testing.T) {
 	}
 }
 
-func TestPipeline_Sequences(t *testing.T) {
-	b := start(t, nil)
+// questionSequences are sequences with questions in them.
+func questionSequences() map[string]messages {
 	q := asks("select i from generate_series(1, 5) i")
-	tests := map[string]messages{
+	return map[string]messages{
 		"describe statement":       {parse("s", q), describe('S', "s"), sync_},
 		"describe portal":          {parse("s", q), bind("p", "s", 1), describe('P', "p"), sync_},
 		"max rows":                 {parse("s", q), bind("p", "s"), execute("p", 2), execute("p", 2), execute("p", 2), execute("p", 2), sync_},
@@ -271,6 +271,11 @@ func TestPipeline_Sequences(t *testing.T) {
 		"parameter status":         {query("set timezone to 'Asia/Tokyo'"), query(q), query("select now()::text like '%+09'")},
 		"call in from":             {query("select * from ask('run: select 1 as a') as r where a > 0"), parse("", "select a + 1 from ask('run: select 1 as a') r"), bind("", ""), execute("", 0), sync_},
 	}
+}
+
+func TestPipeline_Sequences(t *testing.T) {
+	b := start(t, nil)
+	tests := questionSequences()
 	if failsOnSimpleQuery(t, b) {
 		delete(tests, "kept by simple")
 	}

@@ -205,6 +205,7 @@ type bench struct {
 	exec    *standby
 	addr    string
 	config  proxy.Config
+	lane    lane // how clients come; without TLS if it is not set
 }
 
 // everywhere changes the configuration of every bench if it is set.
@@ -255,7 +256,11 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 }
 
 func (b *bench) url(database string) string {
-	return fmt.Sprintf("postgres://%s:secret@%s/%s?sslmode=disable", pgtest.Superuser, b.addr, database)
+	sslmode := "disable"
+	if b.lane.client {
+		sslmode = "require"
+	}
+	return fmt.Sprintf("postgres://%s:secret@%s/%s?sslmode=%s", pgtest.Superuser, b.addr, database, sslmode)
 }
 
 func within(t testing.TB) context.Context {

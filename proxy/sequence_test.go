@@ -378,12 +378,7 @@ func TestSequences(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				b := l.start(t, server, nil)
 				if max > 0 {
-					cfg := b.config
-					cfg.Primary.Address = choppy(t, cfg.Primary.Address, max)
-					if err := b.Reload(cfg); err != nil {
-						t.Fatal(err)
-					}
-					b.addr = choppy(t, b.addr, max)
+					b.chop(t, server, max)
 				}
 				other, err := pgx.Connect(within(t), server.cluster.Primary.URL(pgtest.Superuser, sampleDB(t)))
 				if err != nil {
@@ -399,7 +394,7 @@ func TestSequences(t *testing.T) {
 					}
 					t.Run(seq.name, func(t *testing.T) {
 						want := play(t, l, server.cluster.Primary.Address(), seq, other)
-						if got := play(t, l, b.addr, seq, other); got != want {
+						if got := play(t, b.lane, b.addr, seq, other); got != want {
 							t.Errorf("got\n%s\nwant\n%s", got, want)
 						}
 					})
