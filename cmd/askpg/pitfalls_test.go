@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPitfalls holds docs/wire.md to the tests that it names: each is there.
+func TestPitfalls(t *testing.T) {
+	text, err := os.ReadFile("../../docs/wire.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w*)\(`)
+	err = filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(b, -1) {
+			there[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, m := range regexp.MustCompile("`((?:Test|Fuzz)\\w*)`").FindAllStringSubmatch(string(text), -1) {
+		if named++; !there[m[1]] {
+			t.Errorf("docs/wire.md names %s, which there is not", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile("`sequences/(\\w+)`").FindAllStringSubmatch(string(text), -1) {
+		if named++; !exists("../../proxy/testdata/sequences/" + m[1] + ".txt") {
+			t.Errorf("docs/wire.md names the sequence %s, which there is not", m[1])
+		}
+	}
+	if named < 100 {
+		t.Errorf("docs/wire.md names %d tests: the expressions that look for them are wrong", named)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
