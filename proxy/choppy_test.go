@@ -45,12 +45,17 @@ func choppyBy(t testing.TB, target string, max int, begin func(net.Conn) net.Con
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
+	// What one side says last reaches the other, also if that takes nothing any more.
 	relay := func(dst, src net.Conn) {
-		defer dst.Close()
-		buf := make([]byte, max)
+		buf, broken := make([]byte, max), false
 		for {
 			n, err := src.Read(buf[:1+rand.IntN(max)])
-			if _, werr := (&pieces{dst, max}).Write(buf[:n]); werr != nil || err != nil {
+			if !broken {
+				_, werr := (&pieces{dst, max}).Write(buf[:n])
+				broken = werr != nil
+			}
+			if err != nil {
+				_ = dst.(interface{ CloseWrite() error }).CloseWrite()
 				return
 			}
 		}
@@ -75,8 +80,15 @@ func choppyBy(t testing.TB, target string, max int, begin func(net.Conn) net.Con
 			}
 			go func() {
 				in := begin(in)
-				go relay(in, out)
+				defer in.Close()
+				defer out.Close()
+				back := make(chan struct{})
+				go func() {
+					defer close(back)
+					relay(in, out)
+				}()
 				relay(out, in)
+				<-back
 			}()
 		}
 	}()

@@ -366,3 +366,36 @@ func TestFaults_PeerNeverCloses(t *testing.T) {
 		}
 	})
 }
+
+// A server that ends a session while its client is still sending has said why:
+// the client hears it, although nobody takes what it sends any more.
+func TestFaults_LastWords(t *testing.T) {
+	const last = "SFATAL\x00VFATAL\x00C08P01\x00Mthe server has heard enough\x00\x00"
+	everyLane(t, func(t *testing.T, l lane, s *site) {
+		server := l.fakeServer(t, s, func(conn, raw net.Conn) {
+			_, _ = io.ReadFull(conn, make([]byte, 1000)) // of much more
+			_, _ = conn.Write(message(nil, 'E', []byte(last)))
+			raw.Close()
+		})
+		b := l.start(t, s, func(c *proxy.Config) { c.Primary.Address = server })
+		for range 20 {
+			f := l.dial(t, b.addr, "x")
+			sent := make(chan struct{})
+			go func() {
+				defer close(sent)
+				b := message(nil, 'Q', []byte("select 1\x00"))
+				for range 20000 {
+					if _, err := f.conn.Write(b); err != nil {
+						return
+					}
+				}
+			}()
+			if code := f.ending(); code != "08P01" {
+				t.Errorf("told %q", code)
+			}
+			f.conn.Close()
+			<-sent
+		}
+		settle(t, "sessions", 0, b.Sessions)
+	})
+}

@@ -210,12 +210,19 @@ func (s *session) relay() {
 		err = s.forward([]byte{wire.Terminate, 0, 0, 0, 4})
 	}
 	s.log.Debug("client side ended", "error", err)
-	s.end(errClientGone)
-	if err == nil || errors.Is(err, io.EOF) {
+	refused := errors.Is(err, errServerGone)
+	switch {
+	case refused:
+		// It takes nothing any more, and may have said why.
+		s.end(errServerGone)
+		_ = s.server.SetReadDeadline(time.Now().Add(lastWait))
+	case err == nil || errors.Is(err, io.EOF):
+		s.end(errClientGone)
 		// The server ends by itself once it has read everything.
 		_ = closeWrite(s.server)
 		s.partServer()
-	} else {
+	default:
+		s.end(errClientGone)
 		s.server.Close()
 	}
 	<-done
@@ -223,7 +230,7 @@ func (s *session) relay() {
 	s.mu.Lock()
 	told := s.ended
 	s.mu.Unlock()
-	if told {
+	if told || refused {
 		drainAndClose(s.client)
 	}
 	s.client.Close()
