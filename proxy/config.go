@@ -67,6 +67,9 @@ type ListenConfig struct {
 	// ApplicationNameAddAddress adds the client's address to the application_name that a
 	// session starts with, so that pg_stat_activity and the server's log show it.
 	ApplicationNameAddAddress bool `toml:"application_name_add_address"`
+	// DenyQuestions are roles that may not ask: their sessions are relayed, and
+	// a question gets 42501. It counts for the login and for the role in force.
+	DenyQuestions []string `toml:"deny_questions"`
 	// History is how many earlier questions of a session ask(more) sees.
 	History int `toml:"history"`
 	TCPConfig

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -39,6 +40,7 @@ type app struct {
 	// translator is core behind the whole chain of decorators.
 	translator ask.Translator
 	proxy      *proxy.Server
+	denied     atomic.Pointer[[]string] // roles that may not ask
 	admin      *admin.Server
 }
 
@@ -63,6 +65,7 @@ func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 
 func openApp(ctx context.Context, cfg Config, models []translator.Model, log *slog.Logger, registry *prometheus.Registry) (_ *app, err error) {
 	a := &app{cfg: cfg, log: log, registry: registry}
+	a.denied.Store(&cfg.Listen.DenyQuestions)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -90,7 +93,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 		return nil, err
 	}
 	a.cache.Remember(a.store)
-	a.translator = a.bounded(store.Logged(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute, a.reading), a.store), a.store))
+	a.translator = a.bounded(store.Logged(a.permitted(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute, a.reading), a.store)), a.store))
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}
@@ -173,6 +176,7 @@ func (a *app) reload(cfg Config) error {
 	if err := a.proxy.Reload(cfg.Config); err != nil {
 		return err
 	}
+	a.denied.Store(&cfg.Listen.DenyQuestions)
 	a.cache.Clear()
 	for name, changed := range map[string]bool{
 		"replica": fmt.Sprint(cfg.Replica) != fmt.Sprint(a.cfg.Replica), "model": fmt.Sprint(cfg.Models) != fmt.Sprint(a.cfg.Models),
