@@ -135,7 +135,7 @@ var errEnded = errors.New("the connection has ended")
 // play returns what came back, a line for each message.
 func (p *player) play(s sequence) (string, error) {
 	p.codes = s.codes
-	_ = p.conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = p.conn.SetDeadline(time.Now().Add(2 * time.Minute))
 	if !strings.HasPrefix(s.name, "startup") && !strings.HasPrefix(s.name, "encryption") {
 		if err := p.do([]string{"Startup", "3.0", "user", pgtest.Superuser, "database", p.database}); err != nil {
 			return "", err
