@@ -2,7 +2,6 @@ package translator
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,36 +81,18 @@ func (s *state) rank(ballots []vote.Ballot) []vote.Group {
 	return slices.Clone(groups)
 }
 
-// minCalibrated is the least number of ballots that the calibration was
-// fitted on; fewer say too little about each other.
-const minCalibrated = 3
-
-// maxOverShare bounds how far the calibration may go beyond the share of the
-// samples: a few that agree among many that do not are no agreement, however likely they
-// look.
-const maxOverShare = 1.5
-
-// sure is the confidence in a winner: calibrated where enough ballots ran,
-// else its share of the samples asked for.
+// sure is the confidence in a winner: what the weights of the vote say, votes
+// alone where they do not count, and where a judge chose its word as well.
 func (s *state) sure(ballots []vote.Ballot, groups []vote.Group, win int) float64 {
-	share := vote.Confidence(groups[win].Votes, s.asked)
-	ran := 0
-	for _, b := range ballots {
-		if b.Result != nil {
-			ran++
-		}
-	}
 	if s.selected != "" {
 		// The candidates and the judge count alike.
-		return (share + vote.Confidence(float64(s.judgedFor), s.judged)) / 2
+		return (vote.Confidence(groups[win].Votes, s.asked) + vote.Confidence(float64(s.judgedFor), s.judged)) / 2
 	}
-	if !s.t.cfg.FittedVote || s.plain || ran < minCalibrated || groups[win].Votes < 2 {
-		return share
+	weights := vote.Fitted
+	if !s.t.cfg.FittedVote || s.plain {
+		weights = nil
 	}
-	if p, ok := vote.Fitted.Calibrated(vote.Decision(s.q.Text, ballots, groups, win, s.asked)); ok {
-		return math.Min(p, maxOverShare*share)
-	}
-	return share
+	return weights.Sure(s.q.Text, ballots, groups, win, s.asked)
 }
 
 // checkedLiterals says whether a blank result can't come from a wrong

@@ -111,6 +111,33 @@ func (w *Weights) Calibrated(decision map[string]float64) (p float64, ok bool) {
 	return logistic(dot(w.Confidence, decision)), true
 }
 
+const (
+	// minCalibrated is the least number of ballots that a calibration is asked
+	// of; fewer say too little about each other.
+	minCalibrated = 3
+	// maxOverShare bounds how far a calibration may go beyond the share of the
+	// samples: a few that agree among many that do not are no agreement, however likely they
+	// look.
+	maxOverShare = 1.5
+)
+
+// Sure is the confidence in a winner: calibrated where enough ballots ran and
+// the weights hold a calibration, else its share of the samples asked for.
+func (w *Weights) Sure(question string, ballots []Ballot, groups []Group, winner, asked int) float64 {
+	share := Confidence(groups[winner].Votes, asked)
+	ran := 0
+	for _, b := range ballots {
+		if b.Result != nil {
+			ran++
+		}
+	}
+	if w == nil || len(w.Confidence) == 0 || ran < minCalibrated || groups[winner].Votes < 2 {
+		return share
+	}
+	p, _ := w.Calibrated(Decision(question, ballots, groups, winner, asked))
+	return math.Min(p, maxOverShare*share)
+}
+
 func softmax(scores []float64) []float64 {
 	top := slices.Max(scores)
 	sum := 0.0

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"askpg/translator/vote"
 )
@@ -13,6 +14,10 @@ import (
 type tally struct {
 	right []bool
 	sure  []float64
+}
+
+func (t *tally) add(o tally) {
+	t.right, t.sure = append(t.right, o.right...), append(t.sure, o.sure...)
 }
 
 func (t tally) accuracy() float64 {
@@ -25,25 +30,39 @@ func (t tally) accuracy() float64 {
 	return float64(n) / float64(max(1, len(t.right)))
 }
 
-// calibration is the expected calibration error in ten bins, and how many of
-// the surest 80 % are right.
-func (t tally) calibration() string {
-	if len(t.sure) == 0 {
-		return "not calibrated"
-	}
-	var sure, right [10]float64
-	order := make([]int, len(t.sure))
+// bin is the decisions whose confidence is in a tenth of the scale.
+type bin struct {
+	n           int
+	sure, right float64 // sums
+}
+
+func (t tally) bins() (out [10]bin) {
 	for i, p := range t.sure {
-		b := min(int(10*p), 9)
-		sure[b] += p
+		b := &out[min(int(10*p), 9)]
+		b.n++
+		b.sure += p
 		if t.right[i] {
-			right[b]++
+			b.right++
 		}
-		order[i] = i
 	}
+	return out
+}
+
+// calibrationError is the expected one in ten bins (Guo et al. 2017).
+func (t tally) calibrationError() float64 {
 	e := 0.0
-	for b := range sure {
-		e += math.Abs(sure[b]-right[b]) / float64(len(t.sure))
+	for _, b := range t.bins() {
+		e += math.Abs(b.sure-b.right) / float64(max(1, len(t.sure)))
+	}
+	return e
+}
+
+// covered returns how many of the surest decisions are right, as a share; it
+// takes as many of them as coverage says.
+func (t tally) covered(coverage float64) float64 {
+	order := make([]int, len(t.sure))
+	for i := range order {
+		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		if t.sure[a] > t.sure[b] {
@@ -54,13 +73,37 @@ func (t tally) calibration() string {
 		return 0
 	})
 	n := 0
-	surest := order[:len(order)*8/10]
+	surest := order[:int(math.Round(coverage*float64(len(order))))]
 	for _, i := range surest {
 		if t.right[i] {
 			n++
 		}
 	}
-	return fmt.Sprintf("calibration error %.3f, %.3f right at 80 %% coverage", e, float64(n)/float64(max(1, len(surest))))
+	return float64(n) / float64(max(1, len(surest)))
+}
+
+// calibration sums up how far confidences can be trusted.
+func (t tally) calibration() string {
+	if len(t.sure) == 0 {
+		return "not calibrated"
+	}
+	return fmt.Sprintf("calibration error %.3f, %.3f right at 80 %% coverage", t.calibrationError(), t.covered(0.8))
+}
+
+// table shows the bins and the curve of coverage and risk.
+func (t tally) table() string {
+	var b strings.Builder
+	b.WriteString("confidence   decisions   mean   right\n")
+	for i, x := range t.bins() {
+		if n := float64(x.n); n > 0 {
+			fmt.Fprintf(&b, "%.1f–%.1f      %9d   %.3f  %.3f\n", float64(i)/10, float64(i+1)/10, x.n, x.sure/n, x.right/n)
+		}
+	}
+	b.WriteString("coverage   wrong\n")
+	for _, c := range []float64{1, .95, .9, .8, .7, .6, .5} {
+		fmt.Fprintf(&b, "%.2f       %.3f\n", c, 1-t.covered(c))
+	}
+	return b.String()
 }
 
 // outcomes takes the vote of every question, and describes the decisions for
@@ -68,86 +111,58 @@ func (t tally) calibration() string {
 func outcomes(questions []*question, systems []string, w *vote.Weights) (t tally, decisions []vote.Example) {
 	for _, q := range questions {
 		ballots, right := q.pick(systems)
-		groups := w.Rank(q.text, ballots, vote.Groups(ballots, q.ordered))
-		win, _ := vote.Winner(groups, true)
+		groups, win := winner(q, ballots, w)
 		if win < 0 {
 			t.right, t.sure = append(t.right, false), append(t.sure, 0)
 			continue
 		}
-		d := vote.Decision(q.text, ballots, groups, win, len(ballots))
 		ok := right[groups[win].Members[0]]
 		t.right = append(t.right, ok)
-		p, _ := w.Calibrated(d)
-		t.sure = append(t.sure, p)
-		decisions = append(decisions, vote.Example{X: d, Right: ok})
+		t.sure = append(t.sure, w.Sure(q.text, ballots, groups, win, len(ballots)))
+		decisions = append(decisions, vote.Example{X: vote.Decision(q.text, ballots, groups, win, len(ballots)), Right: ok})
 	}
 	return t, decisions
 }
 
-// subsets is how many random sets of systems each question is learned from,
-// and how large they are: weights must do for few voters and for many.
-var subsets = []int{3, 3, 4, 5, 5, 7, 9, 14}
-
-// leaveOneOut measures each database with weights of the others and returns
-// those of all.
-func leaveOneOut(questions []*question, systems []string, ridge, calibration float64) *vote.Weights {
-	random := rand.New(rand.NewPCG(7, 7))
-	lessons := map[string][]vote.Lesson{}
-	byDB := map[string][]*question{}
-	for _, q := range questions {
-		byDB[q.db] = append(byDB[q.db], q)
-		for _, n := range subsets {
-			var chosen []string
-			for _, i := range random.Perm(len(q.systems))[:min(n, len(q.systems))] {
-				chosen = append(chosen, q.systems[i])
-			}
-			ballots, right := q.pick(chosen)
-			if groups := vote.Groups(ballots, q.ordered); len(groups) > 0 {
-				lessons[q.db] = append(lessons[q.db], vote.NewLesson(q.text, ballots, groups,
-					func(g vote.Group) bool { return right[g.Members[0]] }))
-			}
-		}
-	}
-	others := func(db string) (out []vote.Lesson) {
-		for _, o := range sorted(byDB) {
-			if o != db {
-				out = append(out, lessons[o]...)
-			}
-		}
-		return out
-	}
-	weights := map[string]*vote.Weights{}
-	decisions := map[string][]vote.Example{}
-	for _, db := range sorted(byDB) {
-		weights[db] = &vote.Weights{Groups: vote.FitGroups(others(db), ridge)}
-		_, decisions[db] = outcomes(byDB[db], systems, weights[db])
-	}
-	var plain, weighed tally
-	var all []vote.Example
-	for _, db := range sorted(byDB) {
-		var rest []vote.Example
-		for _, o := range sorted(byDB) {
-			if o != db {
-				rest = append(rest, decisions[o]...)
-			}
-		}
-		all = append(all, decisions[db]...)
-		weights[db].Confidence = vote.FitConfidence(rest, calibration)
-		p, _ := outcomes(byDB[db], systems, nil)
-		w, _ := outcomes(byDB[db], systems, weights[db])
-		fmt.Printf("%-16s %4d questions: votes alone %.3f, weighed %.3f\n", db, len(byDB[db]), p.accuracy(), w.accuracy())
-		plain.right = append(plain.right, p.right...)
-		weighed.right, weighed.sure = append(weighed.right, w.right...), append(weighed.sure, w.sure...)
-	}
-	fmt.Printf("%-16s %4d questions: votes alone %.3f, weighed %.3f, %s\n", "all", len(questions), plain.accuracy(), weighed.accuracy(), weighed.calibration())
-	return &vote.Weights{Groups: vote.FitGroups(others(""), ridge), Confidence: vote.FitConfidence(all, calibration)}
+func winner(q *question, ballots []vote.Ballot, w *vote.Weights) ([]vote.Group, int) {
+	groups := w.Rank(q.text, ballots, vote.Groups(ballots, q.ordered))
+	win, _ := vote.Winner(groups, true)
+	return groups, win
 }
 
-func sorted(m map[string][]*question) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
+// Waves as translator.auto asks for them by default.
+const (
+	firstWave = 3
+	nextWave  = 2
+	orders    = 20 // of the systems, at random
+)
+
+// stopped takes the vote with early stop: the systems answer in random order,
+// three and then two at a time, until more of them are not worth their price.
+// It returns the accuracy and how many answered, on average.
+func stopped(questions []*question, systems []string, w *vote.Weights) (right, asked float64) {
+	random := rand.New(rand.NewPCG(11, 11))
+	for _, q := range questions {
+		ballots, truth := q.pick(systems)
+		for range orders {
+			order := random.Perm(len(ballots))
+			for n := min(firstWave, len(order)); ; n = min(n+nextWave, len(order)) {
+				some := make([]vote.Ballot, n)
+				for i, o := range order[:n] {
+					some[i] = ballots[o]
+				}
+				groups, win := winner(q, some, w)
+				if !vote.Stop(groups, len(order)-n, vote.StopProbability) {
+					continue
+				}
+				asked += float64(n)
+				if win >= 0 && truth[order[groups[win].Members[0]]] {
+					right++
+				}
+				break
+			}
+		}
 	}
-	slices.Sort(out)
-	return out
+	n := float64(max(1, len(questions)*orders))
+	return right / n, asked / n
 }
