@@ -114,8 +114,27 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 		}
 		s.close()
 	}
-	b = encode(b, &pgproto3.CommandComplete{CommandTag: a.tag(n)})
-	return t.writeClient(b)
+	return t.finish(encode(b, &pgproto3.CommandComplete{CommandTag: a.tag(n)}))
+}
+
+// finish sends the end of an answer. That of a simple query has ReadyForQuery
+// with it: while the server waits for a new request, the status that it said last is the one it
+// would say. Within a pipeline its own word is waited for.
+func (t *turn) finish(b []byte) error {
+	if !t.simple {
+		return t.writeClient(b)
+	}
+	t.endThinking()
+	t.mu.Lock()
+	idle, status := t.order.Idle(), t.order.Status()
+	t.mu.Unlock()
+	if idle {
+		return t.writeClient(encode(b, &pgproto3.ReadyForQuery{TxStatus: status}))
+	}
+	if err := t.writeClient(b); err != nil {
+		return err
+	}
+	return t.sync()
 }
 
 // sendBefore sends what came before an error.
@@ -224,7 +243,7 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 	if err != nil {
 		return err
 	}
-	err = t.measured(func() error {
+	return t.measured(func() error {
 		a, err := t.translate(form, info)
 		if err != nil {
 			return err
@@ -236,11 +255,6 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 		defer src.close()
 		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
 	})
-	if err != nil {
-		return err
-	}
-	t.endThinking()
-	return t.sync()
 }
 
 // form reads the question out of a Query or Parse message; errRelay if the

@@ -48,8 +48,7 @@ func infoQuery(askSettings []string) string {
 		` (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user),` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_proc p WHERE p.proname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_function_is_visible(p.oid)),` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_prepared_statements s WHERE s.name OPERATOR(pg_catalog.=) $1::pg_catalog.text),` +
-		// In milliseconds.
-		` (SELECT s.setting FROM pg_catalog.pg_settings s WHERE s.name OPERATOR(pg_catalog.=) 'statement_timeout'::pg_catalog.text)`)
+		` pg_catalog.current_setting('statement_timeout')`)
 	setting := func(name string) {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
@@ -114,9 +113,7 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 		function: string(v[4]) == "t",
 		taken:    string(v[5]) == "t",
 	}
-	if ms, err := strconv.Atoi(string(v[6])); err == nil {
-		info.timeout = time.Duration(ms) * time.Millisecond
-	}
+	info.timeout = settingTime(string(v[6]))
 	level := string(v[7])
 	for i, name := range resultSettings {
 		if value := v[fixedColumns+i]; value != nil {
@@ -142,6 +139,18 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 	info.auto = strings.EqualFold(info.session.Ask["mode"], "auto")
 	info.notices = !isOff(info.session.Ask["notices"]) && level != "warning" && level != "error"
 	return info
+}
+
+// settingTime reads a time as SHOW writes it: a whole number of the largest unit
+// that leaves no rest (PostgreSQL documentation, 20.1.1). It is 0 if there is none.
+func settingTime(v string) time.Duration {
+	digits := strings.TrimRight(v, "dhimns")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return 0
+	}
+	unit := map[string]time.Duration{"": time.Millisecond, "ms": time.Millisecond, "s": time.Second, "min": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
+	return time.Duration(n) * unit[v[len(digits):]]
 }
 
 func isOff(v string) bool {

@@ -70,11 +70,7 @@ func (t *turn) show(message []byte) error {
 			return err
 		}
 		defer src.close()
-		if err := t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a); err != nil {
-			return err
-		}
-		t.endThinking()
-		return t.sync()
+		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
 	}
 	if err := t.vacant(prepared, info); err != nil {
 		return err

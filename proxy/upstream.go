@@ -19,9 +19,10 @@ type upstream struct {
 	drop     int64 // bytes of a message that are still to be discarded
 	readErr  error // what a watch met; what Read would have returned
 	extra    []byte
-	may      auto // whether texts that are no SQL can be questions
-	executed uint64
-	sent     int // messages that have not been counted yet
+	may      auto   // whether texts that are no SQL can be questions
+	executed uint64 // how often settings may have changed
+	unsynced bool   // something was executed since the last Sync
+	sent     int    // messages that have not been counted yet
 	info     *sessionInfo
 	infoAt   uint64 // executed when info was read
 
@@ -280,8 +281,14 @@ func (s *session) scan(b []byte) (n int, next step, v verdict) {
 func (s *session) note(typ byte) {
 	s.order.Frontend(typ)
 	switch typ {
-	case wire.Query, wire.Execute, wire.FunctionCall, wire.Sync:
+	case wire.Query, wire.Execute, wire.FunctionCall:
 		s.executed++
+		s.unsynced = true
+	case wire.Sync: // ends the implicit transaction, with what was set in it
+		if s.unsynced {
+			s.executed++
+			s.unsynced = false
+		}
 	case wire.Terminate:
 		s.terminated = true
 	}
