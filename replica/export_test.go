@@ -41,3 +41,6 @@ var (
 	SearchPath = searchPath
 	SplitPath  = splitPath
 )
+
+// Again says whether the rows are of a statement that was not judged anew.
+func (rows *Rows) Again() bool { return rows.pl != nil }

@@ -41,6 +41,9 @@ type pool struct {
 	guard   *guard.Guard
 	used    time.Time
 	facts   factsCache
+	judged  judged
+
+	cleaning sync.WaitGroup // transactions that end while nobody waits
 }
 
 // service runs steps of askpg's own as the service login, each seeing the
@@ -62,6 +65,7 @@ func (p *pool) service(ctx context.Context, steps ...step) error {
 }
 
 func (p *pool) close() {
+	p.cleaning.Wait()
 	p.Close()
 	p.own.Close()
 }
@@ -140,7 +144,7 @@ func (h *host) newPool(database string, size int, after func(context.Context, *p
 
 // prepareOwn prepares what is asked of the catalog for every statement.
 func prepareOwn(ctx context.Context, conn *pgx.Conn) error {
-	return run(ctx, conn.PgConn(), step{sql: "set plan_cache_mode = force_generic_plan"}, step{sql: "set jit = off"},
+	return run(ctx, conn.PgConn(), step{sql: "set jit = off"},
 		step{name: "version", prepare: true, sql: versionSQL}, step{name: "relations", prepare: true, sql: relationsSQL}, step{name: "relations_of", prepare: true, sql: relationsOfSQL})
 }
 
@@ -159,7 +163,7 @@ func (h *host) evict() {
 }
 
 // connConfig is the service login at one database. What a session starts with
-// is what DISCARD ALL returns it to.
+// is what RESET ALL returns it to.
 func (h *host) connConfig(database string) *pgx.ConnConfig {
 	c := h.config.Copy()
 	c.Database = database
@@ -170,6 +174,7 @@ func (h *host) connConfig(database string) *pgx.ConnConfig {
 	for k, v := range map[string]string{
 		"application_name": "askpg", "client_encoding": "UTF8", "search_path": "pg_catalog", "standard_conforming_strings": "on",
 		"default_transaction_read_only": "on", "row_security": "on", "client_min_messages": "warning",
+		"plan_cache_mode": "force_generic_plan", // of askpg's own statements: a question's has no parameters
 	} {
 		c.RuntimeParams[k] = v
 	}
@@ -215,6 +220,7 @@ type server struct {
 	login   string
 	quiet   bool                // what is logged below FATAL stays out of the server's log
 	setTemp bool                // the login may set temp_file_limit
+	own     string              // digest of the statements that askpg has prepared
 	onLog   func(detail string) // told of messages of level LOG; touched by the connection's user only
 }
 
@@ -240,7 +246,7 @@ func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 		}
 	}
 	conn.PgConn().CustomData()[serverKey] = &s
-	return nil
+	return s.prepare(ctx, conn.PgConn())
 }
 
 func serverOf(conn *pgx.Conn) *server { return conn.PgConn().CustomData()[serverKey].(*server) }

@@ -18,6 +18,7 @@ type step struct {
 
 	prepare bool   // prepare the SQL in place of running it
 	name    string // under this name
+	drop    bool   // drop the prepared statement of the name, if there is one
 	sync    bool   // ends its transaction scope before the next step
 }
 
@@ -31,47 +32,59 @@ func run(ctx context.Context, conn *pgconn.PgConn, steps ...step) (err error) {
 		}
 	}()
 	for _, s := range steps {
-		switch {
-		case s.stored != "":
-			p.SendQueryPrepared(s.stored, s.params, nil, nil)
-		case s.prepare:
-			p.SendPrepare(s.name, s.sql, nil)
-		default:
-			p.SendQueryParams(s.sql, s.params, nil, nil, nil)
-		}
-		if s.sync {
-			p.SendPipelineSync()
-		}
+		s.send(p)
 	}
 	if err := p.Sync(); err != nil {
 		return err
 	}
-	for i := 0; i < len(steps); i++ {
-		s := steps[i]
-		res, err := p.GetResults()
-		if err == nil {
-			switch rr := res.(type) {
-			case *pgconn.ResultReader:
-				err = read(rr, s.row)
-			case *pgconn.StatementDescription:
-			default:
-				err = fmt.Errorf("pipeline: unexpected %T", res)
-			}
-		}
-		if err != nil {
-			var pg *pgconn.PgError
-			if s.fail != nil && errors.As(err, &pg) {
-				return s.fail(pg)
-			}
+	for _, s := range steps {
+		if err := s.take(p); err != nil {
 			return err
-		}
-		if s.sync {
-			if _, err := p.GetResults(); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
+}
+
+// send adds the step to what goes out with the pipeline's next Sync.
+func (s *step) send(p *pgconn.Pipeline) {
+	switch {
+	case s.stored != "":
+		p.SendQueryPrepared(s.stored, s.params, nil, nil)
+	case s.prepare:
+		p.SendPrepare(s.name, s.sql, nil)
+	case s.drop:
+		p.SendDeallocate(s.name)
+	default:
+		p.SendQueryParams(s.sql, s.params, nil, nil, nil)
+	}
+	if s.sync {
+		p.SendPipelineSync()
+	}
+}
+
+// take reads what the server says to the step.
+func (s *step) take(p *pgconn.Pipeline) error {
+	res, err := p.GetResults()
+	if err == nil {
+		switch rr := res.(type) {
+		case *pgconn.ResultReader:
+			err = read(rr, s.row)
+		case *pgconn.StatementDescription, *pgconn.CloseComplete:
+		default:
+			err = fmt.Errorf("pipeline: unexpected %T", res)
+		}
+	}
+	if err != nil {
+		var pg *pgconn.PgError
+		if s.fail != nil && errors.As(err, &pg) {
+			return s.fail(pg)
+		}
+		return err
+	}
+	if s.sync {
+		_, err = p.GetResults()
+	}
+	return err
 }
 
 func read(rr *pgconn.ResultReader, row func([][]byte) error) error {

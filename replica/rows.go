@@ -16,7 +16,8 @@ type Rows struct {
 	r       *Replica
 	t       *tx
 	rr      *pgconn.ResultReader
-	ctx     context.Context // the caller's
+	pl      *pgconn.Pipeline // that rr is the last result of; nil if it stands alone
+	ctx     context.Context  // the caller's
 	timed   context.Context
 	cut     context.CancelFunc
 	release func()
@@ -46,6 +47,9 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 			rows.finish()
 		}
 	}()
+	if rows.again(s, sql, formats) {
+		return rows, nil
+	}
 	rows.t, err = r.choose(timed, func(h *host) (*tx, error) {
 		return r.open(timed, h, s, txOptions{timeout: limit.Duration()})
 	})
@@ -56,6 +60,7 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 	if err := rows.t.judge(timed, sql); err != nil {
 		return nil, serverError(ctx, timed, err, limit)
 	}
+	rows.t.remember(s, sql)
 	// The text was UTF-8; the rows leave in the client's encoding.
 	conn := rows.t.c.Conn().PgConn()
 	if enc := clientEncoding(s); enc != "" {
@@ -92,7 +97,7 @@ func (rows *Rows) Next() bool {
 		return false
 	}
 	if !rows.rr.NextRow() {
-		_, err := rows.rr.Close()
+		err := rows.closeReader()
 		rows.err = serverError(rows.ctx, rows.timed, err, rows.r.cfg.FetchTimeout)
 		rows.finish()
 		return false
@@ -124,8 +129,19 @@ func (rows *Rows) cap(kind, notice string) {
 func (rows *Rows) stop() {
 	rows.t.dirty = true
 	rows.cut()
-	_, _ = rows.rr.Close()
+	_ = rows.closeReader()
 	rows.finish()
+}
+
+// closeReader reads what is left of the statement's answer.
+func (rows *Rows) closeReader() error {
+	_, err := rows.rr.Close()
+	if rows.pl != nil {
+		if perr := rows.pl.Close(); err == nil {
+			err = perr
+		}
+	}
+	return err
 }
 
 // Values returns the row's values, nil for NULL, valid until the next Next.
@@ -157,10 +173,11 @@ func (rows *Rows) finish() {
 		if rows.timed.Err() != nil {
 			rows.t.dirty = true
 		}
-		rows.t.end()
+		rows.t.endLater(rows.release)
+	} else {
+		rows.release()
 	}
 	rows.cut()
-	rows.release()
 	rows.r.metrics.statements.WithLabelValues("answer").Observe(time.Since(rows.start).Seconds())
 }
 

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -15,10 +16,11 @@ var sessionSettings = map[string]string{
 	"lc_monetary": "lc_monetary", "lc_numeric": "lc_numeric", "lc_time": "lc_time",
 }
 
-// takeOver returns names and values of the settings to take over. The client's
+// takeOver returns names and values of the settings to take over, by name. The client's
 // encoding is left out: statements are UTF-8, and only rows on their way to a
 // client are converted.
 func takeOver(s ask.Session, role string) (names, values []string) {
+	set := make(map[string]string, len(s.Settings))
 	for k, v := range s.Settings {
 		name, ok := sessionSettings[strings.ToLower(k)]
 		if !ok || name == "client_encoding" {
@@ -27,7 +29,12 @@ func takeOver(s ask.Session, role string) (names, values []string) {
 		if name == "search_path" {
 			v = searchPath(v, s.Role, role)
 		}
-		names, values = append(names, name), append(values, v)
+		names = append(names, name)
+		set[name] = v
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		values = append(values, set[name])
 	}
 	return names, values
 }

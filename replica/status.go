@@ -17,6 +17,7 @@ type status struct {
 	standby  bool
 	lag      time.Duration // -1 if it is not known
 	received string        // WAL that a standby has from its primary, as an LSN; empty if none
+	replayed string        // what of it it has replayed; empty if it is none
 	roles    map[string]roleStatus
 }
 
@@ -35,14 +36,14 @@ const statusSQL = `select pg_is_in_recovery(),
 		else coalesce(greatest(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0), -1) end,
 	a.rolname, a.rolsuper,
 	(select d.rolname from pg_roles d where d.rolname = any ($2::text[]) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = session_user then 'USAGE' else 'MEMBER' end) order by 1 limit 1),
-	coalesce(pg_last_wal_receive_lsn()::text, '')
+	coalesce(pg_last_wal_receive_lsn()::text, ''), coalesce(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end, '')
 from (values (1)) as one left join pg_roles a on a.rolname = any ($1::text[])`
 
 // step reads the state; received is what a look a moment ago found, or empty.
 func (st *status) step(role, fallback string, privileged []string, received string) step {
 	st.roles = map[string]roleStatus{}
 	return step{
-		sql:    statusSQL,
+		stored: ownState,
 		params: [][]byte{textArray([]string{role, fallback}), textArray(privileged), []byte(received)},
 		row: func(v [][]byte) error {
 			st.standby = string(v[0]) == "t"
@@ -54,7 +55,7 @@ func (st *status) step(role, fallback string, privileged []string, received stri
 			if seconds < 0 {
 				st.lag = -1
 			}
-			st.received = string(v[5])
+			st.received, st.replayed = string(v[5]), string(v[6])
 			if v[2] != nil {
 				st.roles[string(v[2])] = roleStatus{found: true, super: string(v[3]) == "t", privileged: string(v[4])}
 			}

@@ -88,7 +88,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 			return nil, t.beginError(ctx, err)
 		}
 	} else {
-		steps = append(steps, step{sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"})
+		steps = append(steps, step{sql: beginSQL})
 	}
 	if o.snapshot != "" {
 		steps = append(steps, step{sql: "SET TRANSACTION SNAPSHOT '" + o.snapshot + "'"})
@@ -190,10 +190,7 @@ func (r *Replica) limitStep(srv *server, timeout time.Duration) step {
 
 // setStep sets settings for the transaction. The names are askpg's own.
 func setStep(names, values []string) step {
-	return step{
-		sql:    "select pg_catalog.set_config(($1::pg_catalog.text[])[i], ($2::pg_catalog.text[])[i], true) from pg_catalog.generate_subscripts($1::pg_catalog.text[], 1) as i",
-		params: [][]byte{textArray(names), textArray(values)},
-	}
+	return step{stored: ownSet, params: [][]byte{textArray(names), textArray(values)}}
 }
 
 func (r *Replica) superuserRole(srv *server) string {
@@ -243,7 +240,7 @@ func (t *tx) roleSteps(s ask.Session, export bool) []step {
 	var steps []step
 	if t.role != t.srv.login {
 		steps = append(steps, step{
-			sql:  "SET LOCAL ROLE " + quoteIdent(t.role),
+			sql:  setRole(t.role),
 			fail: func(pg *pgconn.PgError) error { return roleError(pg, t.srv.login, t.role, t.srv.version) },
 		})
 	}
@@ -257,13 +254,13 @@ func (t *tx) roleSteps(s ask.Session, export bool) []step {
 		steps = append(steps, set)
 	}
 	steps = append(steps, step{
-		sql: "select s from pg_catalog.unnest(pg_catalog.current_schemas(true)) as s",
-		row: func(v [][]byte) error { t.path = append(t.path, string(v[0])); return nil },
+		stored: ownPath,
+		row:    func(v [][]byte) error { t.path = append(t.path, string(v[0])); return nil },
 	})
 	if export {
 		steps = append(steps, step{
-			sql: "select pg_catalog.pg_export_snapshot()",
-			row: func(v [][]byte) error { t.snap = string(v[0]); return nil },
+			stored: ownExport,
+			row:    func(v [][]byte) error { t.snap = string(v[0]); return nil },
 		})
 	}
 	return steps
@@ -271,6 +268,17 @@ func (t *tx) roleSteps(s ask.Session, export bool) []step {
 
 // endTimeout bounds the cleaning of a connection.
 const endTimeout = 5 * time.Second
+
+func setRole(role string) string { return "SET LOCAL ROLE " + quoteIdent(role) }
+
+// endLater ends the transaction while nobody waits for it, and then calls after.
+// The pool's close waits for it.
+func (t *tx) endLater(after func()) {
+	t.p.cleaning.Go(func() {
+		t.end()
+		after()
+	})
+}
 
 // end rolls back and cleans the connection for the next question, or drops it.
 func (t *tx) end() {
@@ -282,8 +290,7 @@ func (t *tx) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	if !t.dirty {
-		err := run(ctx, c.Conn().PgConn(), step{sql: "ROLLBACK", sync: true}, step{sql: "DISCARD ALL"})
-		t.dirty = err != nil
+		t.dirty = clean(ctx, c.Conn().PgConn(), t.srv) != nil
 	}
 	if t.dirty {
 		_ = c.Conn().Close(ctx)

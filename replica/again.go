@@ -1,0 +1,220 @@
+package replica
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+)
+
+// A standby's catalog, roles and memberships change by replayed WAL alone. So
+// while the replay position stands where it stood before a statement was judged, judging
+// it again would come to the same end, and the statement runs in one round trip: behind
+// assertions in its own transaction, by which the server itself stops before the statement
+// if the position, the server's being a standby, its lag or the schemas that names are
+// looked up in are not what they were. Everything else is done as ever: role, limits,
+// settings, read-only transaction.
+
+// stillSQL takes the replay position and the longest lag in seconds. It fails
+// with division_by_zero where they do not hold, and returns the lag.
+const stillSQL = `select case when pg_is_in_recovery() and pg_last_wal_replay_lsn()::text = $1 and lag between 0 and $2::float8 then lag
+	else 1 / (pg_is_in_recovery()::int - pg_is_in_recovery()::int) end
+from (select case when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() then 0
+	else coalesce(greatest(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0), -1) end::float8) as l (lag)`
+
+// thereSQL fails where the schemas that names are looked up in are others.
+const thereSQL = `select 1 operator(pg_catalog./) (pg_catalog.current_schemas(true) operator(pg_catalog.=) $1::pg_catalog.name[])::pg_catalog.int4`
+
+const codeDivisionByZero = "22012"
+
+// judgement is what was found out about a statement, and when.
+type judgement struct {
+	replayed string // the standby's position before it was judged
+	role     string // that the statement may run as
+	why      string
+	path     []string
+}
+
+// question is what a judgement depends on beside the standby's state.
+type question struct {
+	role      string
+	superuser bool
+	settings  string
+	sql       string
+}
+
+// maxJudged bounds the judgements of a database.
+const maxJudged = 1024
+
+// movedFor is how long a standby counts as busy whose position had moved: the
+// next assertion would fail as well, and cost a round trip.
+const movedFor = time.Second
+
+// judged are the judgements of a database's last statements.
+type judged struct {
+	mu    sync.Mutex
+	by    map[question]judgement
+	moved time.Time
+}
+
+func (j *judged) get(q question) (judgement, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if time.Since(j.moved) < movedFor {
+		return judgement{}, false
+	}
+	v, ok := j.by[q]
+	return v, ok
+}
+
+func (j *judged) put(q question, v judgement) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if len(j.by) >= maxJudged {
+		clear(j.by)
+	}
+	if j.by == nil {
+		j.by = map[question]judgement{}
+	}
+	j.by[q] = v
+}
+
+// forget drops a judgement that does not hold any more.
+func (j *judged) forget(q question) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	delete(j.by, q)
+	j.moved = time.Now()
+}
+
+func questionOf(s ask.Session, role, sql string) question {
+	names, values := takeOver(s, role)
+	return question{role: s.Role, superuser: s.Superuser, settings: strings.Join(append(names, values...), "\x00"), sql: sql}
+}
+
+// remember keeps the judgement of the statement that the transaction has
+// judged and prepared.
+func (t *tx) remember(s ask.Session, sql string) {
+	if t.state.standby && t.state.replayed != "" {
+		t.p.judged.put(questionOf(s, "", sql), judgement{replayed: t.state.replayed, role: t.role, why: t.why, path: t.path})
+	}
+}
+
+var errMoved = errors.New("the standby is not where it was")
+
+func moved(pg *pgconn.PgError) error {
+	if pg.Code == codeDivisionByZero {
+		return errMoved
+	}
+	return pg
+}
+
+// again runs a statement that has been judged, if nothing has changed since.
+// Otherwise, and after any trouble, it has done nothing, and the statement
+// is to be judged.
+func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
+	r, now := rows.r, time.Now()
+	i := slices.IndexFunc(r.hosts, func(h *host) bool { return h.usable(now) })
+	if i < 0 {
+		return false
+	}
+	p, err := r.hosts[i].pool(s.Database)
+	if err != nil {
+		return false
+	}
+	q := questionOf(s, "", sql)
+	v, ok := p.judged.get(q)
+	if !ok {
+		return false
+	}
+	c, err := p.Acquire(rows.timed)
+	if err != nil {
+		return false
+	}
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.Conn()), role: v.role, why: v.why, path: v.path}
+	steps := []step{
+		{sql: beginSQL},
+		{stored: ownStill, params: [][]byte{[]byte(v.replayed), strconv.AppendFloat(nil, r.cfg.MaxLag.Duration().Seconds(), 'f', 3, 64)}, fail: moved, row: t.state.still},
+		r.limitStep(t.srv, r.cfg.FetchTimeout.Duration()),
+	}
+	if v.role != t.srv.login {
+		steps = append(steps, step{sql: setRole(v.role)})
+	}
+	names, values := takeOver(s, v.role)
+	if enc := clientEncoding(s); enc != "" {
+		// The statement's text is UTF-8; with ASCII alone it is the same in the
+		// client's encoding, in which its rows leave.
+		if !ascii(sql) {
+			c.Release()
+			return false
+		}
+		names, values = append(names, "client_encoding"), append(values, enc)
+	}
+	steps = append(steps, setStep(names, values), step{stored: ownThere, params: [][]byte{textArray(v.path)}, fail: moved})
+	steps = append(steps, step{name: statementName, sql: sql, prepare: true})
+	if rows.rr, rows.pl, err = start(rows, c.Conn().PgConn(), steps, formats); err != nil {
+		if errors.Is(err, errMoved) {
+			p.judged.forget(q)
+		}
+		t.dirty = rows.timed.Err() != nil || c.Conn().IsClosed()
+		t.endLater(func() {})
+		return false
+	}
+	rows.t, rows.notices = t, t.notices()
+	rows.cols = columns(rows.rr.FieldDescriptions())
+	return true
+}
+
+// start sends the steps and the statement that they prepare in one go, and
+// reads up to the statement's first row.
+func start(rows *Rows, conn *pgconn.PgConn, steps []step, formats []int16) (_ *pgconn.ResultReader, _ *pgconn.Pipeline, err error) {
+	p := conn.StartPipeline(rows.timed)
+	defer func() {
+		if err != nil {
+			_ = p.Close()
+		}
+	}()
+	for _, s := range steps {
+		s.send(p)
+	}
+	p.SendQueryPrepared(statementName, nil, nil, formats)
+	if err := p.Sync(); err != nil {
+		return nil, nil, err
+	}
+	for _, s := range steps {
+		if err := s.take(p); err != nil {
+			return nil, nil, err
+		}
+	}
+	res, err := p.GetResults()
+	if err != nil {
+		return nil, nil, err
+	}
+	rr, ok := res.(*pgconn.ResultReader)
+	if !ok {
+		return nil, nil, errMoved
+	}
+	return rr, p, nil
+}
+
+// still reads the lag that stillSQL found.
+func (st *status) still(v [][]byte) error {
+	seconds, err := strconv.ParseFloat(string(v[0]), 64)
+	st.standby, st.lag = true, time.Duration(seconds*float64(time.Second)).Round(time.Millisecond)
+	return err
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,59 @@
+package replica
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// The statements of askpg's own that are prepared on every connection that
+// questions run on.
+const (
+	ownState  = "askpg.state"
+	ownSet    = "askpg.set"
+	ownPath   = "askpg.path"
+	ownExport = "askpg.export"
+	ownStill  = "askpg.still"
+	ownThere  = "askpg.there"
+)
+
+const (
+	setSQL    = `select pg_catalog.set_config(($1::pg_catalog.text[])[i], ($2::pg_catalog.text[])[i], true) from pg_catalog.generate_subscripts($1::pg_catalog.text[], 1) as i`
+	pathSQL   = `select s from pg_catalog.unnest(pg_catalog.current_schemas(true)) as s`
+	exportSQL = `select pg_catalog.pg_export_snapshot()`
+)
+
+// ownDigestSQL sums up all prepared statements of a session. It is not prepared
+// itself: what could replace a prepared statement could replace that one.
+const ownDigestSQL = `select md5(string_agg(concat_ws(' ', name, parameter_types, from_sql, statement), E'\n' order by name)) from pg_catalog.pg_prepared_statements`
+
+// prepare prepares askpg's own statements and takes down what they look like.
+func (s *server) prepare(ctx context.Context, conn *pgconn.PgConn) error {
+	return run(ctx, conn,
+		step{name: ownState, prepare: true, sql: statusSQL}, step{name: ownSet, prepare: true, sql: setSQL},
+		step{name: ownPath, prepare: true, sql: pathSQL}, step{name: ownExport, prepare: true, sql: exportSQL},
+		step{name: ownStill, prepare: true, sql: stillSQL}, step{name: ownThere, prepare: true, sql: thereSQL},
+		step{sql: ownDigestSQL, row: func(v [][]byte) error { s.own = string(v[0]); return nil }})
+}
+
+var errForeign = errors.New("the connection's prepared statements are not askpg's own")
+
+// clean ends the transaction of a connection and makes it what it was when it
+// was opened: what DISCARD ALL does, but for the plans and askpg's own prepared
+// statements, which have to be the ones that it prepared. A statement that got past all walls
+// cannot leave another in their place.
+func clean(ctx context.Context, conn *pgconn.PgConn, srv *server) error {
+	var own string
+	err := run(ctx, conn, step{sql: "ROLLBACK", sync: true},
+		step{sql: "SET SESSION AUTHORIZATION DEFAULT"}, step{sql: "RESET ALL"}, step{sql: "CLOSE ALL"}, step{sql: "UNLISTEN *"},
+		step{sql: "SELECT pg_catalog.pg_advisory_unlock_all()"}, step{sql: "DISCARD TEMP"}, step{sql: "DISCARD SEQUENCES"},
+		step{name: statementName, drop: true},
+		step{sql: ownDigestSQL, row: func(v [][]byte) error { own = string(v[0]); return nil }})
+	if err == nil && own != srv.own {
+		err = errForeign
+	}
+	return err
+}
+
+const beginSQL = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
