@@ -38,7 +38,7 @@ func entry(text string) store.Entry {
 				{SQL: "delete from orders", Origin: ask.Origin{Model: "main", Prompt: "compact", Sample: 2}, Fate: ask.FateRefused, Rows: -1, Err: ask.Errorf(ask.CodeRefused, "only SELECT is run")},
 			},
 			Linked: []ask.Link{{Words: "orders", Object: "public.orders", Why: "name"}}, Stages: []ask.Stage{{Name: "generate", Elapsed: 2 * time.Second}},
-			Usage: ask.Usage{Calls: 3, Cost: 0.01}, Plan: "Aggregate", Notices: []string{"lag 2 s"},
+			Usage: ask.Usage{Calls: 3, Cost: 0.01}, Plan: "Aggregate", Notices: []string{"lag 2 s"}, Demos: []string{"how many invoices"},
 		},
 		Elapsed: 3 * time.Second,
 	}
@@ -181,6 +181,7 @@ func TestPages_HostileText(t *testing.T) {
 		e.Translation.Candidates[0].SQL, e.Translation.Candidates[1].SQL = text, text+" "+text
 		e.Translation.Candidates[0].Origin, e.Translation.Candidates[2].Err = ask.Origin{Model: text, Prompt: text}, ask.Errorf("XX000", "%s", text).WithHint("%s", text)
 		e.Translation.Linked, e.Translation.Notices = []ask.Link{{Words: text, Object: text, Value: text, Why: text}}, []string{text}
+		e.Translation.Demos = []string{text}
 		e.Translation.Stages = []ask.Stage{{Name: text, Elapsed: time.Second}}
 		id := add(t, st, e)
 		if err := st.Feedback(context.Background(), id, false, text, text); err != nil {

@@ -113,7 +113,7 @@ type Translation struct {
 	Source     Source
 	Understood string   // the answer's reading of the question in plain words, may be empty
 	Linked     []Link   // words of the question and the catalog objects that they stand for
-	Demos      []string // questions of the demonstrations that prompts had, in the order of their first use; not kept in the log
+	Demos      []string // questions of the demonstrations that prompts had, in the order of their first use
 	Notices    []string // what a person should know: a fallback, a lag, a primary in place of a replica
 	Usage      Usage
 	Stages     []Stage

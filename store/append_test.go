@@ -31,7 +31,7 @@ func TestStore_AppendGet(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		if fmt.Sprint(r.Options) != "map[notices:off strategy:auto]" || r.Settings["search_path"] != "public" || r.History[0].SQL != "select 0" ||
-			r.Annotations[0] != "Metabase:: userID: 7" || r.Linked[0].Object != "public.orders" || r.Stages[0].Elapsed != 1 || r.ResultColumns[0].Name != "count" || r.ResultColumns[0].TypeOID != 20 {
+			r.Annotations[0] != "Metabase:: userID: 7" || r.Linked[0].Object != "public.orders" || fmt.Sprint(r.Demos) != "[how many invoices]" || r.Stages[0].Elapsed != 1 || r.ResultColumns[0].Name != "count" || r.ResultColumns[0].TypeOID != 20 {
 			t.Fatalf("%+v", r)
 		}
 		if len(r.Candidates) != 3 || r.Candidates[0].Code != "42P01" || r.Candidates[0].ErrorHint != "look again" || r.Candidates[0].Rows != -1 ||

@@ -70,7 +70,7 @@ func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
 		return nil, nil, fmt.Errorf("%w; store.url names the file, its folder must exist and be writable", err)
 	}
 	f.Close()
-	pragmas := fmt.Sprintf("?_busy_timeout=%d", cfg.WriteTimeout.Duration().Milliseconds()) + "&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL"
+	pragmas := fmt.Sprintf("?_busy_timeout=%d", cfg.WriteTimeout.Duration().Milliseconds()) + "&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL&_stmt_cache_size=64"
 	write = sql.OpenDB(connector(path + pragmas + "&_txlock=immediate&_cache_size=-65536"))
 	write.SetMaxOpenConns(1)
 	read = sql.OpenDB(connector(path + pragmas + "&_query_only=1&_cache_size=-32768"))

@@ -166,6 +166,7 @@ var recordFields = []field[Record]{
 	integer("chosen", func(r *Record) *int64 { return &r.Chosen }),
 	text("understood", func(r *Record) *string { return &r.Understood }),
 	document("linked", func(r *Record) any { return &r.Linked }),
+	document("demonstrations", func(r *Record) any { return &r.Demos }),
 	document("notices", func(r *Record) any { return &r.Notices }),
 	integer("calls", func(r *Record) *int64 { return &r.Calls }),
 	integer("prompt_tokens", func(r *Record) *int64 { return &r.PromptTokens }),

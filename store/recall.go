@@ -63,6 +63,7 @@ func (r *Record) translation() *ask.Translation {
 	for _, l := range r.Linked {
 		t.Linked = append(t.Linked, ask.Link(l))
 	}
+	t.Demos = r.Demos
 	for _, c := range r.Candidates {
 		out := ask.Candidate{
 			SQL: c.SQL, Origin: ask.Origin{Model: c.Model, Prompt: c.Prompt, Sample: int(c.Sample), Repair: int(c.Repair)}, Fate: ask.Fate(c.Fate),

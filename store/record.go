@@ -64,6 +64,7 @@ type Record struct {
 	Chosen           int64    `json:"chosen"` // position of the chosen candidate, -1 if none
 	Understood       string   `json:"understood"`
 	Linked           []Link   `json:"linked"`
+	Demos            []string `json:"demonstrations"` // questions of the demonstrations that prompts had
 	Notices          []string `json:"notices"`
 	Calls            int64    `json:"calls"`
 	PromptTokens     int64    `json:"prompt_tokens"`
@@ -223,6 +224,7 @@ func (r *Record) fail(err error) {
 
 func (r *Record) translate(t *ask.Translation, cfg *Config) {
 	r.Strategy, r.Source, r.SQL, r.Confidence = t.Strategy, string(t.Source), t.SQL, t.Confidence
+	r.Demos = t.Demos
 	r.Understood, r.Notices, r.Plan, r.SchemaVersion = t.Understood, t.Notices, t.Plan, t.Schema
 	r.Calls, r.PromptTokens, r.CompletionTokens, r.Cost = int64(t.Usage.Calls), int64(t.Usage.PromptTokens), int64(t.Usage.CompletionTokens), t.Usage.Cost
 	r.Replica, r.ReplicaLag, r.OnPrimary = t.Replica.Name, ms(t.Replica.Lag), t.Replica.Primary

@@ -33,6 +33,7 @@ func (r *Record) redact() {
 		sql(&t.SQL)
 	}
 	r.Annotations = mapped(r.Annotations, func(s string) string { return ask.RedactText(s, literals...) })
+	r.Demos = mapped(r.Demos, func(s string) string { return ask.RedactText(s, literals...) })
 	r.Notices = mapped(r.Notices, func(s string) string { return ask.RedactText(s, literals...) })
 	for i := range r.Linked {
 		text(&r.Linked[i].Words, &r.Linked[i].Value)

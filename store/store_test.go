@@ -83,7 +83,7 @@ func translated(id string) *ask.Translation {
 				Votes: 1, Fingerprint: "f2", Rows: 1, Cost: 13},
 		},
 		Strategy: "auto", Source: ask.SourceModel, Understood: "the number of orders", Linked: []ask.Link{{Words: "orders", Object: "public.orders", Why: "name"}},
-		Notices: []string{"lag 2 s"}, Usage: ask.Usage{Calls: 3, PromptTokens: 100, CompletionTokens: 20, Cost: 0.01},
+		Notices: []string{"lag 2 s"}, Demos: []string{"how many invoices"}, Usage: ask.Usage{Calls: 3, PromptTokens: 100, CompletionTokens: 20, Cost: 0.01},
 		Stages: []ask.Stage{{Name: "link", Elapsed: time.Millisecond}}, Replica: ask.Replica{Name: "r1:5433", Lag: 2 * time.Second},
 		Plan: "Aggregate", Result: &ask.Result{Columns: []ask.Column{{Name: "count"}}, Rows: [][][]byte{{[]byte("42")}}, Complete: true},
 		Schema: "v1", Key: "key-" + id, Elapsed: 5 * time.Millisecond,

@@ -140,6 +140,9 @@ func showRecord(w io.Writer, r *store.Record) {
 	for _, l := range r.Linked {
 		line("linked", "%q %s %s (%s)", l.Words, l.Object, l.Value, l.Why)
 	}
+	for _, d := range r.Demos {
+		line("demonstration", "%s", d)
+	}
 	line("models", "%d calls, %d + %d tokens, cost %.4f", r.Calls, r.PromptTokens, r.CompletionTokens, r.Cost)
 	for _, st := range r.Stages {
 		line("stage", "%s %.1f ms", st.Name, st.Elapsed)

@@ -1,0 +1,2 @@
+-- Questions of the demonstrations that prompts had: an array.
+alter table translations add column demonstrations jsonb;
