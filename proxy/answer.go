@@ -56,7 +56,9 @@ func (t *turn) open(a *answered, formats []int16) (*source, error) {
 		for _, n := range rows.Notices() {
 			b = append(b, notice(a.info, n, "", "")...)
 		}
-		if err := t.writeClient(b); err != nil {
+		if a.logged != nil {
+			a.preface = append(a.preface, b...)
+		} else if err := t.writeClient(b); err != nil {
 			src.close()
 			return nil, err
 		}
@@ -243,17 +245,22 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 	if err != nil {
 		return err
 	}
+	t.late = true
 	return t.measured(func() error {
 		a, err := t.translate(form, info)
 		if err != nil {
 			return err
 		}
 		src, err := t.open(a, nil)
+		if lerr := t.settle(a); err == nil && lerr != nil {
+			src.close()
+			return lerr
+		}
 		if err != nil {
 			return err
 		}
 		defer src.close()
-		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
+		return t.send(describe(a.preface, src.rows.Columns(), nil, info), src, 0, a)
 	})
 }
 

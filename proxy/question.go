@@ -24,9 +24,11 @@ type answered struct {
 	rows        *ask.Result // its rows if they are at hand, for one use
 	fetched     time.Time
 	info        *sessionInfo
-	err         error    // what the asker was told if there was no answer
-	show        ShowFunc // of SHOW askpg.…, makes table anew each time; nil for a question
-	showLast    bool     // SHOW askpg.last
+	logged      func() error // to be called before anything of the answer goes out; nil if it is in the log
+	preface     []byte       // notices that go out with it then
+	err         error        // what the asker was told if there was no answer
+	show        ShowFunc     // of SHOW askpg.…, makes table anew each time; nil for a question
+	showLast    bool         // SHOW askpg.last
 }
 
 // freshness is how old rows that the vote fetched may be when a client
@@ -79,6 +81,9 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		ctx, done = t.reportProgress(ctx, info)
 		defer done()
 	}
+	if t.late {
+		ctx = ask.WithLateLog(ctx)
+	}
 	tr, err := t.callTranslator(ctx, q)
 	if err != nil {
 		return t.unanswered(ctx, q, info, err)
@@ -86,7 +91,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	if tr == nil {
 		return nil, errors.New("the translator returned neither a translation nor an error")
 	}
-	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info}
+	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info, logged: tr.Logged}
 	if tr.Result != nil && tr.Result.Complete && info.encoding.plain {
 		a.rows, a.fetched = tr.Result, time.Now()
 	}
@@ -95,12 +100,27 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	if extra := len(t.turns) - t.set.Listen.History; extra > 0 {
 		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
 	}
-	if info.notices {
+	switch {
+	case !info.notices:
+	case a.logged != nil:
+		a.preface = notices(tr, info)
+	default:
 		if err := t.writeClient(notices(tr, info)); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
+}
+
+// settle waits until the answer is in the log, if it is not yet.
+func (t *turn) settle(a *answered) error {
+	wait := a.logged
+	if wait == nil {
+		return nil
+	}
+	a.logged = nil
+	_, err := detached(t.ctx, &t.abandoned, func() (struct{}, error) { return struct{}{}, wait() }, nil)
+	return err
 }
 
 // unanswered deals with a question that was not answered. Its candidates, if

@@ -23,6 +23,7 @@ type turn struct {
 	unwind  func()
 	began   time.Time // when it was the message's turn
 	simple  bool      // the message is a Query
+	late    bool      // the answer is logged while its rows are fetched
 	closing bool      // the message is a Close, which a failed transaction allows
 }
 

@@ -37,24 +37,30 @@ const retryPause = time.Second
 // database or in the spill file. An entry whose id is there already is left as
 // it is. Without a spill file, or with Config.Required, an error says that the
 // entry is not logged.
-func (s *Store) Append(ctx context.Context, e Entry) error {
+func (s *Store) Append(ctx context.Context, e Entry) error { return s.begin(ctx, e)() }
+
+// begin hands an entry to the writer; what it returns, to be called once, waits
+// and returns what Append does. ctx has to last until then.
+func (s *Store) begin(ctx context.Context, e Entry) (finish func() error) {
 	r := e.record(&s.cfg)
 	w := &write{record: r, done: make(chan error, 1)}
 	err := s.hand(ctx, w)
-	if err == nil {
-		select {
-		case err = <-w.done:
-			return err
-		case <-ctx.Done():
-			err = ctx.Err()
+	return func() error {
+		if err == nil {
+			select {
+			case err = <-w.done:
+				return err
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
 		}
+		// The writer is stuck or cannot keep up; should it write the entry later,
+		// the id keeps it from being there twice.
+		if s.spill != nil {
+			return s.divert([]*Record{r}, err)
+		}
+		return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.cfg.URL), r.ID, err)
 	}
-	// The writer is stuck or cannot keep up; should it write the entry later,
-	// the id keeps it from being there twice.
-	if s.spill != nil {
-		return s.divert([]*Record{r}, err)
-	}
-	return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.cfg.URL), r.ID, err)
 }
 
 // Served notes how many rows of an answer reached the client, and the error

@@ -9,7 +9,8 @@ import (
 
 // Logged returns a Translator that logs every outcome of next before it
 // returns, also errors and what they carry of candidates and costs. If the log
-// is required and cannot be written, the question fails.
+// is required and cannot be written, the question fails. An answer whose rows are
+// still to be fetched is logged meanwhile if the caller waits for it, see ask.WithLateLog.
 func Logged(next ask.Translator, s *Store) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		begin := time.Now()
@@ -37,13 +38,27 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 		}
 		// An asker who left is logged as well.
 		logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.cfg.WriteTimeout.Duration())
-		defer cancel()
-		if logErr := s.Append(logCtx, e); logErr != nil {
-			s.log.ErrorContext(ctx, "a translation is not logged", "id", q.ID, "error", logErr)
-			if s.cfg.Required && err == nil {
-				return nil, ask.Errorf(ask.CodeObjectNotReady, "the answer cannot be logged, and the log is required").
-					WithHint("Ask again later. An administrator finds the reason in the log of askpg (store.required).").Because(logErr)
+		finish := s.begin(logCtx, e)
+		logged := func() error {
+			defer cancel()
+			logErr := finish()
+			if logErr == nil {
+				return nil
 			}
+			s.log.ErrorContext(ctx, "a translation is not logged", "id", q.ID, "error", logErr)
+			if !s.cfg.Required || err != nil {
+				return nil
+			}
+			return ask.Errorf(ask.CodeObjectNotReady, "the answer cannot be logged, and the log is required").
+				WithHint("Ask again later. An administrator finds the reason in the log of askpg (store.required).").Because(logErr)
+		}
+		if err == nil && t != nil && t.Result == nil && q.Action == ask.ActionRows && ask.LateLog(ctx) {
+			late := *t // a translation that is kept elsewhere waits for nobody
+			late.Logged = logged
+			return &late, nil
+		}
+		if logErr := logged(); logErr != nil {
+			return nil, logErr
 		}
 		return t, err
 	})
