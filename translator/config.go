@@ -2,6 +2,7 @@ package translator
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"askpg/ask"
@@ -20,7 +21,10 @@ type Config struct {
 
 	HedgeAfter ask.Duration `toml:"hedge_after"` // a call that takes longer goes to the next model of its role too, and the first answer is taken; 0 for never
 
-	MaxCalls   int `toml:"max_calls"`   // model requests of one question
+	MaxCalls  int     `toml:"max_calls"`  // model requests of one question
+	MaxTokens int     `toml:"max_tokens"` // that models may read and write for one question; 0 for any number
+	MaxCost   float64 `toml:"max_cost"`   // of one question's model calls, in the currency of their prices; 0 for any
+
 	MaxSamples int `toml:"max_samples"` // candidates that auto asks models for, in all waves
 	WaveSize   int `toml:"wave_size"`   // candidates of each wave after the first
 	MaxRepairs int `toml:"max_repairs"` // failed candidates of one question that are sent back with the error
@@ -88,6 +92,8 @@ func (c *Config) Validate() error {
 		{"hedge_after", c.HedgeAfter < 0, "0 or more"},
 		{"embed_timeout", c.EmbedTimeout <= 0, "above 0"},
 		{"max_calls", c.MaxCalls < 1, "at least 1"},
+		{"max_tokens", c.MaxTokens < 0, "0 or more"},
+		{"max_cost", !(c.MaxCost >= 0 && c.MaxCost <= math.MaxFloat64), "0 or more"},
 		{"max_samples", c.MaxSamples < 1, "at least 1"},
 		{"wave_size", c.WaveSize < 1, "at least 1"},
 		{"max_repairs", c.MaxRepairs < 0, "0 or more"},

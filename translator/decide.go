@@ -14,7 +14,9 @@ import (
 const grammarName = "grammar"
 
 // decide counts the votes and chooses, or says why there is no answer.
-func (s *state) decide() error {
+func (s *state) decide() error { return s.budgeted(s.count()) }
+
+func (s *state) count() error {
 	ballots := s.ballots()
 	groups := s.rank(ballots)
 	literals := true
@@ -206,6 +208,7 @@ func countCode(cs []*candidate, code string) int {
 
 // unanswerable says what the data lacks, as models have it.
 func (s *state) unanswerable() error {
+	s.lacking = true
 	missing := ""
 	for _, m := range s.missing {
 		if missing == "" || m != "" && len(m) < len(missing) {

@@ -11,7 +11,6 @@ import (
 	"askpg/ask"
 	"askpg/translator/demo"
 	"askpg/translator/llm"
-	"askpg/translator/token"
 )
 
 // Embedder is what a Model with the role embed has too.
@@ -68,15 +67,15 @@ func (s *state) nearest(ctx context.Context, masked string, k int) (byWords, byS
 	return byWords[:min(k, len(byWords))], bySkeleton[:min(k, len(bySkeleton))]
 }
 
-// ranked sorts pairs by their vectors' cosine with another.
-func ranked(pairs []demo.Pair, to []float32, vectors [][]float32) []demo.Pair {
+// ranked sorts demonstrations by their vectors' cosine with another.
+func ranked[T any](pairs []T, to []float32, vectors [][]float32) []T {
 	order := make([]int, len(pairs))
 	near := make([]float64, len(pairs))
 	for i := range pairs {
 		order[i], near[i] = i, cosine(to, vectors[i])
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
-	out := make([]demo.Pair, len(pairs))
+	out := make([]T, len(pairs))
 	for i, o := range order {
 		out[i] = pairs[o]
 	}
@@ -117,20 +116,14 @@ func (s *state) embed(ctx context.Context, m model, texts []string) (out [][]flo
 	if len(unknown) == 0 {
 		return out, true
 	}
-	if !s.mayCall() {
+	worst := s.worstEmbedding(m, unknown)
+	if !s.mayCall(worst) {
 		return nil, false
 	}
 	call, cancel := context.WithTimeout(ctx, s.t.cfg.EmbedTimeout.Duration())
 	defer cancel()
 	vectors, err := m.Model.(Embedder).Embed(call, unknown)
-	usage := ask.Usage{Calls: 1}
-	for _, t := range unknown {
-		usage.PromptTokens += token.Count(t)
-	}
-	usage.Cost = float64(usage.PromptTokens) * m.PriceIn / 1e6
-	s.mu.Lock()
-	s.usage.Add(usage)
-	s.mu.Unlock()
+	s.spend(worst, ask.Usage{Calls: 1, PromptTokens: worst.tokens, Cost: worst.cost})
 	if err != nil {
 		s.t.log.Debug("demonstrations are chosen by their words", "id", s.q.ID, "error", err)
 		return nil, false

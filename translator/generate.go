@@ -77,7 +77,7 @@ func moreWaves(ctx context.Context, s *state) (bool, error) {
 	for round := 1; ; round++ {
 		left := min(s.set.maxSamples-s.modelSamples(), s.callsLeft())
 		groups := s.rank(s.ballots())
-		if vote.Stop(groups, left, s.t.cfg.StopProbability) || s.silent() || s.outOfTime(ctx) || s.enoughRefusals() {
+		if s.overBudget() || vote.Stop(groups, left, s.t.cfg.StopProbability) || s.silent() || s.outOfTime(ctx) || s.enoughRefusals() {
 			return false, nil
 		}
 		n := min(s.t.cfg.WaveSize, left)
@@ -226,18 +226,34 @@ func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origi
 	return s.mend(ctx, c)
 }
 
-// loadDemos looks for verified examples of similar questions.
+// loadDemos looks for verified examples of similar questions. Where a model
+// embeds and there are more than a prompt has room for, it ranks those that are lexically near.
 func (s *state) loadDemos(ctx context.Context) error {
 	if s.t.examples == nil || s.t.cfg.Demos == 0 {
 		return nil
 	}
-	demos, err := s.t.examples.Similar(ctx, &s.q, s.t.cfg.Demos)
+	k := s.t.cfg.Demos
+	e, embeds := s.t.embedder()
+	n := k
+	if embeds {
+		n = max(k, embedded)
+	}
+	demos, err := s.t.examples.Similar(ctx, &s.q, n)
 	if err != nil {
 		s.t.log.Warn("similar examples could not be read", "id", s.q.ID, "error", err)
 		return ctx.Err()
 	}
-	s.demos = demos
-	return nil
+	if embeds && len(demos) > k {
+		texts := []string{s.q.Text}
+		for _, d := range demos {
+			texts = append(texts, d.Question)
+		}
+		if v, ok := s.embed(ctx, e, texts); ok {
+			demos = ranked(demos, v[0], v[1:])
+		}
+	}
+	s.demos = demos[:min(k, len(demos))]
+	return ctx.Err()
 }
 
 // silent says that no model answers: asking again would only cost time.

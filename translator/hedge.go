@@ -13,48 +13,51 @@ import (
 // next model of the role too: the first answer is taken and the other call is called
 // off (Dean and Barroso, The Tail at Scale, 2013).
 func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
-	if !s.mayCall() {
+	first := s.worst(m, r)
+	if !s.mayCall(first) {
 		return res, nil, false
 	}
 	second, hedged := s.hedgeOf(m, r)
 	if !hedged {
 		res, err = m.Complete(ctx, r)
-		s.book(m, res, err)
+		s.book(m, first, res, err)
 		return res, err, true
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type reply struct {
 		model model
+		claim claim
 		res   llm.Response
 		err   error
 	}
 	replies := make(chan reply, 2)
-	call := func(m model) {
+	call := func(m model, c claim) {
 		res, err := m.Complete(ctx, r)
-		replies <- reply{m, res, err}
+		replies <- reply{m, c, res, err}
 	}
 	timer := time.NewTimer(s.t.cfg.HedgeAfter.Duration())
 	defer timer.Stop()
 	late := timer.C
-	go call(m)
+	go call(m, first)
 	both, answered := false, false
 	for under := 1; under > 0; {
 		select {
 		case <-late:
 			late = nil
-			if both = s.mayCall(); both {
+			more := s.worst(second, r)
+			if both = s.mayCall(more); both {
 				under++
-				go call(second)
+				go call(second, more)
 			}
 		case got := <-replies:
 			under--
 			late = nil // a call that failed was repeated by its client as often as makes sense
 			if answered {
-				s.book(got.model, got.res, nil) // what it was called off for is no failure
+				s.book(got.model, got.claim, got.res, nil) // what it was called off for is no failure
 				continue
 			}
-			s.book(got.model, got.res, got.err)
+			s.book(got.model, got.claim, got.res, got.err)
 			res, err = got.res, got.err
 			if answered = err == nil; answered {
 				res.Model = got.model.Name()
@@ -101,23 +104,13 @@ func (s *state) hedgeOf(m model, r llm.Request) (model, bool) {
 	return model{}, false
 }
 
-// mayCall counts a call, if there is one left.
-func (s *state) mayCall() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.calls >= s.set.maxCalls {
-		return false
-	}
-	s.calls++
-	return true
-}
-
 // book notes what a call cost and how it failed.
-func (s *state) book(m model, res llm.Response, err error) {
+func (s *state) book(m model, c claim, res llm.Response, err error) {
+	s.spend(c, res.Usage)
+	if err == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.usage.Add(res.Usage)
-	if err != nil {
-		s.modelErrs[m.Name()] = err
-	}
+	s.modelErrs[m.Name()] = err
 }

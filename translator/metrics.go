@@ -14,6 +14,7 @@ type metrics struct {
 	candidates *prometheus.CounterVec   // fate
 	confidence prometheus.Histogram
 	hedges     *prometheus.CounterVec // model, outcome: won, lost
+	budgets    *prometheus.CounterVec // budget: tokens, cost; outcome: answered, not answered
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -34,9 +35,12 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		hedges: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "askpg_model_hedges_total", Help: "Calls that went to this model too because another was slow, by whether its answer was taken.",
 		}, []string{"model", "outcome"}),
+		budgets: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "askpg_question_budgets_total", Help: "Questions whose own budget had no room for a model call, by what came of them.",
+		}, []string{"budget", "outcome"}),
 	}
 	if reg != nil {
-		for _, c := range []prometheus.Collector{m.questions, m.seconds, m.candidates, m.confidence, m.hedges} {
+		for _, c := range []prometheus.Collector{m.questions, m.seconds, m.candidates, m.confidence, m.hedges, m.budgets} {
 			_ = reg.Register(c) // a second translator of one process keeps figures of its own
 		}
 	}

@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,8 @@ type settings struct {
 	strategy      string
 	minConfidence float64
 	maxCalls      int
+	maxTokens     int     // 0 for any number
+	maxCost       float64 // 0 for any cost
 	maxSamples    int
 	timeout       time.Duration
 	modelTime     time.Duration
@@ -25,7 +28,7 @@ type settings struct {
 
 func (t *Translator) settings(q *ask.Question) (settings, error) {
 	s := settings{
-		strategy: t.cfg.Strategy, minConfidence: t.cfg.MinConfidence, maxCalls: t.cfg.MaxCalls, maxSamples: t.cfg.MaxSamples,
+		strategy: t.cfg.Strategy, minConfidence: t.cfg.MinConfidence, maxCalls: t.cfg.MaxCalls, maxTokens: t.cfg.MaxTokens, maxCost: t.cfg.MaxCost, maxSamples: t.cfg.MaxSamples,
 		timeout: t.cfg.Timeout.Duration(), modelTime: t.cfg.ModelTime.Duration(),
 		searchPath: searchPath(q.Session.Settings["search_path"], q.Session.Role),
 		zone:       q.Session.Settings["TimeZone"],
@@ -60,6 +63,24 @@ func (t *Translator) settings(q *ask.Question) (settings, error) {
 			return s, invalid(n.name, v, "a whole number, 0 or more, and at most "+strconv.Itoa(*n.dst))
 		}
 		*n.dst = min(i, *n.dst)
+	}
+	if v, ok := q.Setting("max_tokens"); ok && v != "" {
+		i, err := strconv.Atoi(v)
+		if err != nil || i < 1 {
+			return s, invalid("max_tokens", v, "a whole number above 0")
+		}
+		if s.maxTokens == 0 || i < s.maxTokens {
+			s.maxTokens = i
+		}
+	}
+	if v, ok := q.Setting("max_cost"); ok && v != "" {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil || !(f > 0 && f <= math.MaxFloat64) {
+			return s, invalid("max_cost", v, "a number above 0")
+		}
+		if s.maxCost == 0 || f < s.maxCost {
+			s.maxCost = f
+		}
 	}
 	if v, ok := q.Setting("timeout"); ok && v != "" {
 		d, err := time.ParseDuration(v)

@@ -35,6 +35,10 @@ type state struct {
 	calls      int                   // model requests
 	repairs    int
 	usage      ask.Usage
+	claimed    claim  // what calls under way may spend
+	over       string // the budget that had no room for a call, if one had not
+	refused    claim  // what that call might have spent
+	lacking    bool   // the data can't answer
 	stages     []ask.Stage
 	notices    []string
 	modelErrs  map[string]error // the last failure of each model

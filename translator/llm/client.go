@@ -69,7 +69,7 @@ func (c *Client) Name() string { return c.cfg.Name }
 
 // Traits say how the model may be used.
 func (c *Client) Traits() Traits {
-	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, Tools: c.cfg.Tools, PriceIn: c.cfg.PriceIn}
+	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, Tools: c.cfg.Tools, PriceIn: c.cfg.PriceIn, PriceOut: c.cfg.PriceOut}
 }
 
 // Paused says whether the model is left alone after failures in a row.
@@ -231,7 +231,7 @@ func (c *Client) response(r Request, res openai.ChatCompletionResponse) Response
 	}
 	u := ask.Usage{Calls: 1, PromptTokens: res.Usage.PromptTokens, CompletionTokens: res.Usage.CompletionTokens}
 	if u.PromptTokens <= 0 {
-		u.PromptTokens = promptTokens(r)
+		u.PromptTokens = PromptTokens(r)
 	}
 	if u.CompletionTokens <= 0 {
 		for i, t := range out.Texts {
@@ -247,8 +247,8 @@ func (c *Client) response(r Request, res openai.ChatCompletionResponse) Response
 	return out
 }
 
-// promptTokens estimates what a request sends.
-func promptTokens(r Request) int {
+// PromptTokens estimates what a request sends.
+func PromptTokens(r Request) int {
 	n := 0
 	for _, m := range r.Messages {
 		n += token.Count(m.Content) + 4
@@ -276,7 +276,7 @@ func (c *Client) book(u ask.Usage) ask.Usage {
 func (c *Client) spent(r Request, e *Error) ask.Usage {
 	u := ask.Usage{Calls: 1}
 	if e.Kind == Canceled || e.Kind == Timeout {
-		u.PromptTokens = promptTokens(r)
+		u.PromptTokens = PromptTokens(r)
 	}
 	return c.book(u)
 }

@@ -66,6 +66,8 @@ type Traits struct {
 	Tools bool `json:",omitempty"`
 	// PriceIn is the price of a million prompt tokens.
 	PriceIn float64 `json:",omitempty"`
+	// PriceOut is the price of a million tokens of answers.
+	PriceOut float64 `json:",omitempty"`
 }
 
 // Has says whether the model has the role.

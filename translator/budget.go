@@ -1,0 +1,124 @@
+package translator
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"askpg/ask"
+	"askpg/translator/llm"
+	"askpg/translator/token"
+)
+
+// The budgets of one question, as metrics and messages name them.
+const (
+	budgetTokens = "tokens"
+	budgetCost   = "cost"
+)
+
+// claim is what a call may spend at most, set aside until it is known what it
+// did spend.
+type claim struct {
+	tokens int
+	cost   float64
+}
+
+// worst is what a request may spend at most: its prompt, and answers as long
+// as they may be. It is nothing where the question has no budget.
+func (s *state) worst(m model, r llm.Request) claim {
+	if s.set.maxTokens == 0 && s.set.maxCost == 0 {
+		return claim{}
+	}
+	prompt := llm.PromptTokens(r)
+	answer := r.MaxTokens
+	if answer == 0 {
+		answer = m.MaxTokens
+	}
+	answer *= max(r.N, 1)
+	return claim{prompt + answer, (float64(prompt)*m.PriceIn + float64(answer)*m.PriceOut) / 1e6}
+}
+
+// worstEmbedding is what the vectors of texts may spend.
+func (s *state) worstEmbedding(m model, texts []string) claim {
+	n := 0
+	for _, t := range texts {
+		n += token.Count(t)
+	}
+	return claim{n, float64(n) * m.PriceIn / 1e6}
+}
+
+// mayCall counts a call and sets aside what it may spend, if there is a call
+// left and the question's budget has room for it whatever the answer will be.
+func (s *state) mayCall(c claim) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls >= s.set.maxCalls {
+		return false
+	}
+	spent := s.usage.PromptTokens + s.usage.CompletionTokens + s.claimed.tokens
+	switch {
+	case s.set.maxTokens > 0 && spent+c.tokens > s.set.maxTokens:
+		s.over, s.refused = budgetTokens, c
+		return false
+	case s.set.maxCost > 0 && s.usage.Cost+s.claimed.cost+c.cost > s.set.maxCost*(1+1e-9):
+		s.over, s.refused = budgetCost, c
+		return false
+	}
+	s.calls++
+	s.claimed.tokens += c.tokens
+	s.claimed.cost += c.cost
+	return true
+}
+
+// spend notes what a call did spend in place of what was set aside for it.
+func (s *state) spend(c claim, u ask.Usage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.claimed.tokens -= c.tokens
+	s.claimed.cost = math.Max(0, s.claimed.cost-c.cost)
+	s.usage.Add(u)
+}
+
+// overBudget says whether the question's budget had no room for a call.
+func (s *state) overBudget() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over != ""
+}
+
+// budgeted makes of what a question came to what its budget has to do with it:
+// an answer says that it ran out, and a question that might have been answered with more
+// fails for it.
+func (s *state) budgeted(err error) error {
+	if s.over == "" {
+		return err
+	}
+	outcome := "answered"
+	if err != nil {
+		outcome = "not answered"
+	}
+	s.t.metrics.budgets.WithLabelValues(s.over, outcome).Inc()
+	spent := s.spentText()
+	if err == nil {
+		s.notice("the question's budget was used up, " + spent + ": this is what was found until then")
+		return nil
+	}
+	e := ask.AsError(err)
+	if e == nil || s.lacking || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeNoModel {
+		return err
+	}
+	detail := []string{strings.ToUpper(spent[:1]) + spent[1:] + ". " + e.Message + "."}
+	if e.Detail != "" {
+		detail = append(detail, e.Detail)
+	}
+	return ask.Errorf(ask.CodeBudget, "the question's budget of %s is used up", s.over).WithDetail("%s", strings.Join(detail, "\n")).
+		WithHint("ask(candidates) shows what was found and ask(run 1) runs the first of it; SET askpg.max_%s raises the budget up to what translator.max_%s allows.", s.over, s.over).Because(err)
+}
+
+// spentText says what was spent of the budget that had no room.
+func (s *state) spentText() string {
+	if s.over == budgetTokens {
+		return fmt.Sprintf("%d of %d tokens in %d calls, and the next may take %d", s.usage.PromptTokens+s.usage.CompletionTokens, s.set.maxTokens, s.calls, s.refused.tokens)
+	}
+	return fmt.Sprintf("a cost of %.4g of %.4g in %d calls, and the next may cost %.4g", s.usage.Cost, s.set.maxCost, s.calls, s.refused.cost)
+}
