@@ -228,6 +228,24 @@ type Plan struct {
 	Text string  // EXPLAIN output
 }
 
+type spendingKey struct{}
+
+// WithSpending returns a context whose Spent calls go to f, which must be safe
+// for concurrent use.
+func WithSpending(ctx context.Context, f func(Usage)) context.Context {
+	return context.WithValue(ctx, spendingKey{}, f)
+}
+
+// Spent tells the question that a model was asked for on its behalf what that
+// cost. It says whether there is one.
+func Spent(ctx context.Context, u Usage) bool {
+	f, ok := ctx.Value(spendingKey{}).(func(Usage))
+	if ok {
+		f(u)
+	}
+	return ok
+}
+
 type lateLogKey struct{}
 
 // WithLateLog returns a context in which a Translator may return an answer

@@ -182,9 +182,23 @@ type lookup struct {
 
 var _ guard.Lookup = (*lookup)(nil)
 
+// looked is what a look at a database's facts came to.
+type looked struct {
+	facts *facts
+	err   error
+}
+
 // lookup returns what names mean in the transaction's session now.
 func (t *tx) lookup(ctx context.Context) (*lookup, error) {
-	f, err := t.p.facts.current(ctx, t.p)
+	var f *facts
+	var err error
+	if t.early != nil {
+		l := <-t.early
+		t.early <- l // for whoever ends the transaction
+		t.early, f, err = nil, l.facts, l.err
+	} else {
+		f, err = t.p.facts.current(ctx, t.p)
+	}
 	if err != nil {
 		return nil, err
 	}

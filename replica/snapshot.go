@@ -135,6 +135,12 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 	defer stop()
 	start := time.Now()
 	defer func() { s.r.metrics.statements.WithLabelValues(kind).Observe(time.Since(start).Seconds()) }()
+	early := make(chan looked, 1) // what names mean is looked up meanwhile
+	go func() {
+		f, err := s.lead.p.facts.current(timed, s.lead.p)
+		early <- looked{f, err}
+	}()
+	defer func() { <-early }()
 	t, err := s.r.open(timed, s.lead.h, s.session, txOptions{role: s.lead.role, snapshot: s.lead.snap, timeout: limit.Duration()})
 	if err != nil {
 		var bad *unusableError
@@ -144,6 +150,7 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 		return serverError(ctx, timed, err, limit)
 	}
 	defer t.end()
+	t.early = early
 	err = fn(timed, t)
 	if timed.Err() != nil {
 		t.dirty = true // a cancel may still be on its way
@@ -167,6 +174,31 @@ func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 		return nil, err
 	}
 	return res, nil
+}
+
+// Try judges, plans and runs a statement in one transaction: what Check does,
+// then what Run does. The plan is that of a statement that planned, whatever came of it.
+// took is the time that it ran.
+func (s *Snapshot) Try(ctx context.Context, sql string) (plan ask.Plan, res *ask.Result, took time.Duration, err error) {
+	err = s.with(ctx, "candidate", func(ctx context.Context, t *tx) (err error) {
+		if err = t.judge(ctx, sql); err != nil {
+			return err
+		}
+		if plan, err = t.explain(ctx, sql); err != nil {
+			return err
+		}
+		if err = t.r.gate(plan); err != nil {
+			return err
+		}
+		began := time.Now()
+		res, err = t.fetch(ctx)
+		took = time.Since(began)
+		return err
+	})
+	if err != nil {
+		res = nil
+	}
+	return plan, res, took, err
 }
 
 // fetch runs the judged statement and reads its rows up to the caps of a candidate.

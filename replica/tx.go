@@ -27,9 +27,10 @@ type tx struct {
 	why   string   // notice if that is not the asker's role
 	path  []string // schemas that names are looked up in, in effect
 	state status
-	snap  string // exported snapshot
-	pgx   pgx.Tx // with txOptions.pgx
-	dirty bool   // the connection is not used again
+	snap  string      // exported snapshot
+	pgx   pgx.Tx      // with txOptions.pgx
+	dirty bool        // the connection is not used again
+	early chan looked // facts that are being looked up for it; may be nil
 }
 
 // txOptions say what a transaction is for.
@@ -97,16 +98,28 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	if o.role == "" {
 		steps = append(steps, t.state.step(s.Role, r.superuserRole(t.srv), r.cfg.PrivilegedRoles, ""))
 	}
+	if o.role != "" {
+		// Whose rights apply is known: everything goes in one round trip.
+		for i := range steps {
+			steps[i].fail = func(pg *pgconn.PgError) error { return t.beginError(ctx, pg) }
+		}
+		if err := run(ctx, conn, append(steps, t.roleSteps(s, o.export)...)...); err != nil {
+			var known *ask.Error
+			if errors.As(err, &known) {
+				return nil, err
+			}
+			return nil, t.beginError(ctx, err)
+		}
+		return t, nil
+	}
 	if err := run(ctx, conn, steps...); err != nil {
 		return nil, t.beginError(ctx, err)
 	}
-	if o.role == "" {
-		if err := t.catchUp(ctx, s); err != nil {
-			return nil, err
-		}
-		if err := r.decide(t, s); err != nil {
-			return nil, err
-		}
+	if err := t.catchUp(ctx, s); err != nil {
+		return nil, err
+	}
+	if err := r.decide(t, s); err != nil {
+		return nil, err
 	}
 	if err := run(ctx, conn, t.roleSteps(s, o.export)...); err != nil {
 		return nil, serverError(ctx, ctx, err, r.cfg.StatementTimeout)

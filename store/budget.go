@@ -274,6 +274,12 @@ func (s *Store) spent(ctx context.Context, p period, role string, now time.Time)
 	return list, nil
 }
 
+// Spend books what models were asked for on nobody's behalf: it counts in what
+// all roles spend together.
+func (s *Store) Spend(ctx context.Context, u ask.Usage) error {
+	return s.spend(ctx, "", time.Now().UTC(), u)
+}
+
 // spend books what models were asked for: in the day, and in the minute if that
 // is bounded.
 func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usage) error {
@@ -282,7 +288,11 @@ func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usa
 			if p.layout == minutePeriod && !p.limits.spending() {
 				continue
 			}
-			for _, subject := range []string{roleSubject(role), everybody} {
+			subjects := []string{roleSubject(role), everybody}
+			if role == "" {
+				subjects = subjects[1:]
+			}
+			for _, subject := range subjects {
 				_, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, calls, tokens, cost) values (?, ?, ?, ?, ?)
 					on conflict (subject, period) do update set calls = budgets.calls + excluded.calls, tokens = budgets.tokens + excluded.tokens, cost = budgets.cost + excluded.cost`),
 					subject, now.Format(p.layout), u.Calls, u.PromptTokens+u.CompletionTokens, u.Cost)

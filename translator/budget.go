@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -45,6 +46,23 @@ func (s *state) worstEmbedding(m model, texts []string) claim {
 		n += token.Count(t)
 	}
 	return claim{n, float64(n) * m.PriceIn / 1e6}
+}
+
+// prepare lets the catalog find relations by the meaning of a text, if the
+// budget has room for its vector.
+func (s *state) prepare(ctx context.Context, text string) {
+	if m, ok := s.t.embedder(); ok {
+		c := s.worstEmbedding(m, []string{text})
+		if s.set.maxCalls == 0 || s.set.maxTokens > 0 && c.tokens > s.set.maxTokens || s.set.maxCost > 0 && c.cost > s.set.maxCost {
+			return
+		}
+	}
+	s.snap.Prepare(ask.WithSpending(ctx, func(u ask.Usage) {
+		s.mu.Lock()
+		s.calls += u.Calls
+		s.mu.Unlock()
+		s.spend(claim{}, u)
+	}), text)
 }
 
 // mayCall counts a call and sets aside what it may spend, if there is a call

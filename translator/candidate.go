@@ -63,14 +63,12 @@ func (s *state) try(ctx context.Context, c *candidate) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	plan, err := exec.Check(ctx, c.SQL)
-	if err != nil {
+	plan, result, took, err := exec.Try(ctx, c.SQL)
+	if err != nil && (plan.Text == "" || strings.HasPrefix(ask.CodeOf(err), "54")) {
 		return s.fell(ctx, c, err, ask.FateInvalid)
 	}
-	began := time.Now()
-	result, err := exec.Run(ctx, c.SQL)
 	s.mu.Lock()
-	c.plan, c.Cost, c.Elapsed = plan, plan.Cost, time.Since(began)
+	c.plan, c.Cost, c.Elapsed = plan, plan.Cost, took
 	s.mu.Unlock()
 	if err != nil {
 		return s.fell(ctx, c, err, ask.FateFailed)

@@ -27,10 +27,12 @@ type Executor interface {
 }
 
 // Snapshot is one state of the data in which all candidates of a question
-// run. Check and Run are safe for concurrent use; their errors are *ask.Error.
+// run. Try and Run are safe for concurrent use; their errors are *ask.Error.
 type Snapshot interface {
-	Check(ctx context.Context, sql string) (ask.Plan, error)  // guard and planner; nothing runs
-	Run(ctx context.Context, sql string) (*ask.Result, error) // guard again, then rows up to the caps
+	// Try is the guard, the planner and its limits, then the rows up to the caps,
+	// and the time that these took. The plan is empty if the statement did not plan.
+	Try(ctx context.Context, sql string) (ask.Plan, *ask.Result, time.Duration, error)
+	Run(ctx context.Context, sql string) (*ask.Result, error) // guard, then rows up to the caps
 	Replica() ask.Replica
 	Close()
 }
@@ -198,8 +200,8 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	if err != nil {
 		return nil, err
 	}
-	snap.Prepare(ctx, q.Text+" "+q.Hint)
 	s := newState(t, q, set, snap)
+	s.prepare(ctx, q.Text+" "+q.Hint)
 	if l, ok := t.catalog.(lookup); ok && t.cfg.Privacy.Values != prompt.ValuesNone && len(t.models) > 0 {
 		s.hits = append(s.hits, l.Lookup(ctx, snap, q.Text)...)
 	}

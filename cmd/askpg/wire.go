@@ -80,7 +80,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	}
 	a.catalog = catalog.New(cfg.Catalog, a.replica, log, a.registry)
 	if e := embedder(cfg, models); e != nil {
-		a.catalog.UseEmbedder(e)
+		a.catalog.UseEmbedder(spending{e, a.store, log})
 	}
 	a.catalog.Admit(admitted(&cfg.Replica))
 	cfg.Translator.Privacy = cfg.Privacy
@@ -112,12 +112,9 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 
 // embedder returns the first model with the role embed that privacy admits, or
 // nil.
-func embedder(cfg Config, models []translator.Model) catalog.Embedder {
+func embedder(cfg Config, models []translator.Model) embeds {
 	for _, m := range models {
-		e, ok := m.(interface {
-			catalog.Embedder
-			Traits() llm.Traits
-		})
+		e, ok := m.(embeds)
 		if ok && e.Traits().Has(llm.RoleEmbed) && (cfg.Privacy.Models != prompt.ModelsLocal || e.Traits().Local) {
 			return e
 		}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"askpg/ask"
+	"askpg/store"
+	"askpg/translator/llm"
+)
+
+type embedderAt struct{ price float64 }
+
+func (embedderAt) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	return make([][]float32, len(texts)), nil
+}
+func (e embedderAt) Traits() llm.Traits { return llm.Traits{PriceIn: e.price} }
+
+// A question's vector is the question's to pay, those of the catalog are
+// everybody's.
+func TestSpending(t *testing.T) {
+	cfg := store.DefaultConfig()
+	cfg.URL, cfg.Spill = "sqlite:"+filepath.Join(t.TempDir(), "log.db"), ""
+	s, err := store.Open(context.Background(), cfg, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	e := spending{embedderAt{1e6}, s, slog.New(slog.DiscardHandler)}
+	var asked ask.Usage
+	ctx := ask.WithSpending(context.Background(), asked.Add)
+	for _, ctx := range []context.Context{ctx, context.Background()} {
+		if v, err := e.Embed(ctx, []string{"how many customers", "orders"}); err != nil || len(v) != 2 {
+			t.Fatal(v, err)
+		}
+	}
+	if asked.Calls != 1 || asked.PromptTokens < 3 || asked.Cost != float64(asked.PromptTokens) {
+		t.Errorf("the question pays %+v", asked)
+	}
+	list, err := s.Spending(context.Background(), "", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sp := range list {
+		if want := int64(1); sp.Subject == "all" && (sp.Calls != want || sp.Tokens != int64(asked.PromptTokens) || sp.Cost != asked.Cost) || sp.Subject != "all" && sp.Calls != 0 {
+			t.Errorf("%+v", sp)
+		}
+	}
+}
