@@ -41,31 +41,76 @@ type sampleSpec struct {
 	once        bool // not sent back if it fails
 }
 
-// firstWave asks each variant for one sample, side by side, over the models
-// in turn.
-func firstWave(ctx context.Context, s *state) (bool, error) {
+// readAndAsk has the grammar read the question and asks each variant for one
+// sample, side by side, over the models in turn. Prompts are made while the grammar reads,
+// and go out once it has: a question that it refuses is put to no model. Its reading is tried
+// while models think.
+func readAndAsk(ctx context.Context, s *state) (bool, error) {
+	began := time.Now()
 	models := s.t.withRole(llm.RoleGenerate)
+	var specs []*sampleSpec
+	var early errgroup.Group
+	_, embeds := s.t.embedder()
+	if !embeds { // whose vectors are a model's
+		early.Go(func() (err error) { specs, err = s.firstSpecs(ctx, models); return err })
+	}
+	refused := s.interpret()
+	err := early.Wait()
+	if refused != nil {
+		return false, refused
+	}
+	if embeds && err == nil {
+		specs, err = s.firstSpecs(ctx, models)
+	}
+	s.stage("interpret", began)
+	if err != nil {
+		return false, err
+	}
+	began = time.Now()
+	if len(specs) > 0 {
+		ask.Progress(ctx, fmt.Sprintf("asking %s with %d prompts", modelNames(models), len(specs)))
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	s.tryReadings(gctx, g)
+	g.Go(func() error { return s.wave(gctx, specs) })
+	err = g.Wait()
+	if len(models) > 0 {
+		s.stage("generate", began)
+	}
+	return false, err
+}
+
+// firstSpecs renders the prompts of the first wave.
+func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, error) {
 	if len(models) == 0 {
-		return false, nil
+		return nil, nil
 	}
 	if err := s.loadDemos(ctx); err != nil {
-		return false, err
+		return nil, err
 	}
 	if err := s.loadSamples(ctx); err != nil {
-		return false, err
+		return nil, err
 	}
 	n := min(len(autoVariants), s.set.maxSamples)
-	ask.Progress(ctx, fmt.Sprintf("asking %s with %d prompts", modelNames(models), n))
-	var specs []*sampleSpec
+	made := make([]*sampleSpec, n)
+	failed := make([]error, n)
+	var g errgroup.Group
 	for i, v := range autoVariants[:n] {
-		spec, err := s.spec(models[i%len(models)], v, 1)
-		if err != nil {
-			s.notice(err.Error())
+		g.Go(func() error {
+			made[i], failed[i] = s.spec(models[i%len(models)], v, 1)
+			return nil
+		})
+	}
+	_ = g.Wait() // none fails the others
+	var specs []*sampleSpec
+	for i, spec := range made {
+		if failed[i] != nil {
+			s.notice(failed[i].Error())
 			continue
 		}
 		specs = append(specs, spec)
 	}
-	return false, s.wave(ctx, specs)
+	return specs, nil
 }
 
 // moreWaves asks for further samples while they can change the outcome.

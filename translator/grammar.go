@@ -44,8 +44,18 @@ const (
 // candidate like those of models. A question that needs a relation that the role may not read
 // ends here, whatever models would make of it.
 func interpretStage(ctx context.Context, s *state) (bool, error) {
+	if err := s.interpret(); err != nil {
+		return false, err
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	s.tryReadings(gctx, g)
+	return false, g.Wait()
+}
+
+// interpret has the grammar read the question. The error ends it.
+func (s *state) interpret() error {
 	if s.t.interpret == nil {
-		return false, nil
+		return nil
 	}
 	text := s.q.Text
 	if n := len(s.q.History); n > 0 {
@@ -56,10 +66,15 @@ func interpretStage(ctx context.Context, s *state) (bool, error) {
 	s.readings, s.refusal = s.t.interpret(text, s.q.Hint, s.snap, InterpretOptions{
 		Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
 	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {
-		return false, s.refusal
+		return s.refusal
 	}
+	return nil
+}
+
+// tryReadings makes candidates of the grammar's readings and tries them in g.
+func (s *state) tryReadings(ctx context.Context, g *errgroup.Group) {
 	if len(s.readings) == 0 {
-		return false, nil
+		return
 	}
 	n := 1
 	if len(s.t.withRole(llm.RoleGenerate)) == 0 || s.set.strategy == grammarName {
@@ -68,16 +83,14 @@ func interpretStage(ctx context.Context, s *state) (bool, error) {
 	s.mu.Lock()
 	s.asked++
 	s.mu.Unlock()
-	g, gctx := errgroup.WithContext(ctx)
 	for i := range n {
 		r := &s.readings[i]
 		c := s.add(candidate{reading: r, Candidate: ask.Candidate{SQL: r.SQL, Origin: ask.Origin{Model: grammarName, Prompt: "interpretation", Sample: i + 1}}})
 		if i > 0 {
 			c.weight = furtherWeight * r.Score
 		}
-		g.Go(func() error { return s.try(gctx, c) })
+		g.Go(func() error { return s.try(ctx, c) })
 	}
-	return false, g.Wait()
 }
 
 // grammarAlone chooses the grammar's reading.

@@ -106,7 +106,9 @@ func (s *state) run(ctx context.Context) error {
 	for _, st := range strategies[s.set.strategy].stages {
 		began := time.Now()
 		done, err := st.run(ctx, s)
-		s.stage(st.name, began)
+		if st.name != "" {
+			s.stage(st.name, began)
+		}
 		if err != nil {
 			return err
 		}

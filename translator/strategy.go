@@ -7,6 +7,7 @@ import (
 )
 
 // stage is one step of a strategy. It says whether the question is answered.
+// One without a name notes the time that its parts take itself.
 type stage struct {
 	name string
 	run  func(ctx context.Context, s *state) (done bool, err error)
@@ -30,8 +31,7 @@ func init() {
 		}},
 		{"auto", []stage{
 			{"catalog question", catalogQuestion},
-			{"interpret", interpretStage},
-			{"generate", firstWave},
+			{"", readAndAsk},
 			{"more", moreWaves},
 			{"select", selectDisputed},
 			{"explore", exploreDisputed},

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"sort"
+	"sync"
 
 	"askpg/catalog"
 )
@@ -46,7 +47,13 @@ func (p path) through(r *catalog.Relation) bool {
 type graph struct {
 	edges   map[*catalog.Relation][]*edge
 	foreign map[*catalog.Column]bool // columns that point to another relation
+
+	mu    sync.Mutex
+	known map[[2]*catalog.Relation][]path // found before
 }
+
+// maxKnown bounds the pairs of relations whose paths are kept.
+const maxKnown = 20_000
 
 func (g *graph) isForeign(c *catalog.Column) bool { return g.foreign[c] }
 
@@ -307,6 +314,24 @@ const (
 // paths returns the cheapest join paths between two relations, cheapest first.
 // For a relation to itself it returns those that leave it and come back.
 func (g *graph) paths(from, to *catalog.Relation) []path {
+	key := [2]*catalog.Relation{from, to}
+	g.mu.Lock()
+	found, known := g.known[key]
+	g.mu.Unlock()
+	if known {
+		return found
+	}
+	found = g.search(from, to)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.known) >= maxKnown || g.known == nil {
+		g.known = map[[2]*catalog.Relation][]path{}
+	}
+	g.known[key] = found
+	return found
+}
+
+func (g *graph) search(from, to *catalog.Relation) []path {
 	type state struct {
 		p  path
 		at *catalog.Relation

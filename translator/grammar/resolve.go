@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -31,7 +33,14 @@ func (p *parser) place(root *set, a *attr) []placed {
 	if a.named {
 		return p.placeName(root)
 	}
-	var out []placed
+	// Most of what there is is far-fetched: sets are made of what is left alone.
+	type place struct {
+		sid  int
+		path *path // to a set that is to be joined, nil for one that is there
+		cand *colCand
+		cost float64
+	}
+	var all []place
 	top := a.cands[0].score
 	if a.adj {
 		// an adjective speaks of the thing itself where it can
@@ -42,40 +51,45 @@ func (p *parser) place(root *set, a *attr) []placed {
 			}
 		}
 	}
-	for _, c := range a.cands {
+	for i := range a.cands {
+		c := &a.cands[i]
 		base := 3 * max(0, top-c.score)
 		if a.adj && c.col.Relation != root.rel && top != a.cands[0].score {
 			continue
 		}
 		r := c.col.Relation
 		if r == root.rel {
-			out = append(out, placed{root, root.id, c.col, base, c.down})
+			all = append(all, place{root.id, nil, c, base})
 			continue
 		}
 		found := false
 		walk(root, func(s *set, depth int) {
 			if s.rel == r && s != root {
 				found = true
-				out = append(out, placed{root, s.id, c.col, base + 0.25*float64(depth), c.down})
+				all = append(all, place{s.id, nil, c, base + 0.25*float64(depth)})
 			}
 		})
 		if found {
 			continue
 		}
-		for _, pt := range p.pathsBetween(root.rel, r) {
-			cost := base + 0.3 + 0.35*pt.cost + along(root, pt)
+		if paths := p.pathsBetween(root.rel, r); len(paths) > 0 {
+			pt := &paths[0]
+			cost := base + 0.3 + 0.35*pt.cost + along(root, *pt)
 			if !pt.toOne() {
 				cost += 0.3
 			}
-			child := &set{id: p.newID(), rel: r}
-			out = append(out, placed{root.with(cond{kind: related, child: child, path: pt, join: true}), child.id, c.col, cost, c.down})
-			break
+			all = append(all, place{p.newID(), pt, c, cost})
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].cost < out[j].cost })
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(a.cost, b.cost) })
 	// a set's own column makes those elsewhere far-fetched
-	if len(out) > maxPlaced {
-		out = out[:maxPlaced]
+	out := make([]placed, 0, maxPlaced)
+	for _, l := range all[:min(len(all), maxPlaced)] {
+		from := root
+		if l.path != nil {
+			from = root.with(cond{kind: related, child: &set{id: l.sid, rel: l.cand.col.Relation}, path: *l.path, join: true})
+		}
+		out = append(out, placed{from, l.sid, l.cand.col, l.cost, l.cand.down})
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kljensen/snowball/english"
 	pg_query "github.com/pganalyze/pg_query_go/v5"
@@ -229,6 +230,35 @@ func overlap(a, b map[string]bool) float64 {
 // namesIn returns the tables and the columns that a statement names, columns
 // with their table where an alias says it.
 func namesIn(sql string) (tables, columns map[string]bool) {
+	parsed.Lock()
+	n, known := parsed.by[sql]
+	parsed.Unlock()
+	if known {
+		return n.tables, n.columns
+	}
+	tables, columns = parseNames(sql)
+	parsed.Lock()
+	defer parsed.Unlock()
+	if len(parsed.by) >= maxParsed {
+		clear(parsed.by)
+	}
+	parsed.by[sql] = named{tables, columns}
+	return tables, columns
+}
+
+// named is what a statement names.
+type named struct{ tables, columns map[string]bool }
+
+// maxParsed bounds the statements whose names are remembered: those of one
+// question are asked for after each wave, and again for the confidence.
+const maxParsed = 512
+
+var parsed = struct {
+	sync.Mutex
+	by map[string]named
+}{by: map[string]named{}}
+
+func parseNames(sql string) (tables, columns map[string]bool) {
 	tables, columns = map[string]bool{}, map[string]bool{}
 	if ask.Parseable(sql) != nil {
 		return
