@@ -191,7 +191,7 @@ func (s *Snapshot) Try(ctx context.Context, sql string) (plan ask.Plan, res *ask
 			return err
 		}
 		began := time.Now()
-		res, err = t.fetch(ctx)
+		res, err = t.fetch(ctx, s.work)
 		took = time.Since(began)
 		return err
 	})
