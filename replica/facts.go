@@ -194,7 +194,6 @@ func (t *tx) lookup(ctx context.Context) (*lookup, error) {
 	var err error
 	if t.early != nil {
 		l := <-t.early
-		t.early <- l // for whoever ends the transaction
 		t.early, f, err = nil, l.facts, l.err
 	} else {
 		f, err = t.p.facts.current(ctx, t.p)

@@ -51,7 +51,7 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 		return rows, nil
 	}
 	rows.t, err = r.choose(timed, func(h *host) (*tx, error) {
-		return r.open(timed, h, s, txOptions{timeout: limit.Duration()})
+		return r.open(timed, h, s, txOptions{timeout: limit.Duration(), judges: true})
 	})
 	if err != nil {
 		return nil, serverError(ctx, timed, err, limit)

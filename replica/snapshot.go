@@ -135,13 +135,7 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 	defer stop()
 	start := time.Now()
 	defer func() { s.r.metrics.statements.WithLabelValues(kind).Observe(time.Since(start).Seconds()) }()
-	early := make(chan looked, 1) // what names mean is looked up meanwhile
-	go func() {
-		f, err := s.lead.p.facts.current(timed, s.lead.p)
-		early <- looked{f, err}
-	}()
-	defer func() { <-early }()
-	t, err := s.r.open(timed, s.lead.h, s.session, txOptions{role: s.lead.role, snapshot: s.lead.snap, timeout: limit.Duration()})
+	t, err := s.r.open(timed, s.lead.h, s.session, txOptions{role: s.lead.role, snapshot: s.lead.snap, timeout: limit.Duration(), judges: true})
 	if err != nil {
 		var bad *unusableError
 		if errors.As(err, &bad) {
@@ -150,7 +144,6 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 		return serverError(ctx, timed, err, limit)
 	}
 	defer t.end()
-	t.early = early
 	err = fn(timed, t)
 	if timed.Err() != nil {
 		t.dirty = true // a cancel may still be on its way

@@ -40,6 +40,7 @@ type txOptions struct {
 	export   bool          // a snapshot
 	pgx      bool          // make a pgx.Tx of it
 	timeout  time.Duration // of a statement
+	judges   bool          // statements will be judged in it
 }
 
 // open begins a transaction at the host. What makes the host unusable for any
@@ -81,6 +82,10 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 			t.end()
 		}
 	}()
+	if o.judges {
+		t.early = make(chan looked, 1)
+		go t.lookEarly(ctx, t.early)
+	}
 	conn := c.Conn().PgConn()
 	var steps []step
 	if o.pgx {
@@ -282,6 +287,13 @@ func (t *tx) roleSteps(s ask.Session, export bool) []step {
 // endTimeout bounds the cleaning of a connection.
 const endTimeout = 5 * time.Second
 
+// lookEarly looks the database's facts up while the transaction begins. Whoever
+// ends the transaction has waited for it.
+func (t *tx) lookEarly(ctx context.Context, found chan<- looked) {
+	f, err := t.p.facts.current(ctx, t.p)
+	found <- looked{f, err}
+}
+
 func setRole(role string) string { return "SET LOCAL ROLE " + quoteIdent(role) }
 
 // endLater ends the transaction while nobody waits for it, and then calls after.
@@ -300,6 +312,9 @@ func (t *tx) end() {
 	}
 	c := t.c
 	t.c = nil
+	if t.early != nil {
+		<-t.early
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	if !t.dirty {
