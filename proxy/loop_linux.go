@@ -151,8 +151,12 @@ func (l *loop) watch(g *leg, interest uint32) {
 
 // ready deals with an event.
 func (l *loop) ready(g *leg, events uint32) {
-	if g.parked {
+	switch {
+	case g.parked:
 		l.unpark(g.s, nil)
+		return
+	case g.backend != nil:
+		l.readReset(g.backend)
 		return
 	}
 	if events&syscall.EPOLLOUT != 0 && len(g.out) > 0 {

@@ -19,6 +19,7 @@ type leg struct {
 	s        *session
 	isClient bool
 	parked   bool
+	backend  *backend // set while no session has the connection, which is reset
 	interest uint32
 	out      []byte // what the connection did not take
 }
@@ -30,8 +31,13 @@ func (l *loop) add(s *session) bool {
 	if err != nil {
 		return false
 	}
-	server, err := takeFD(s.server)
-	if err != nil {
+	server := -1
+	if d, ok := s.server.(*descriptor); ok {
+		server = d.take()
+	} else {
+		server, err = takeFD(s.server)
+	}
+	if err != nil || server < 0 {
 		syscall.Close(client)
 		return false
 	}
@@ -95,6 +101,23 @@ func (l *loop) leave(s *session, terminated bool) bool {
 	if !s.leave(terminated) {
 		return false
 	}
+	if s.asked { // its end may have to wait for a translator
+		l.leaveSlowly(s)
+		return true
+	}
+	lp := s.lp
+	l.watch(&lp.client, 0)
+	syscall.Close(lp.client.fd)
+	s.mu.Lock()
+	s.lp = nil
+	s.mu.Unlock()
+	s.end(errClientGone)
+	s.over()
+	l.reset(s.backend, lp.server.fd, lp.server.interest)
+	return true
+}
+
+func (l *loop) leaveSlowly(s *session) {
 	lp := l.forget(s)
 	syscall.Close(lp.client.fd)
 	go func() {
@@ -108,7 +131,6 @@ func (l *loop) leave(s *session, terminated bool) bool {
 		}
 		s.keepServer(server)
 	}()
-	return true
 }
 
 // forget takes a session off the loop.

@@ -1,10 +1,6 @@
 package proxy
 
-import (
-	"crypto/tls"
-	"net"
-	"syscall"
-)
+import "syscall"
 
 // parked is what an idle session with TLS has while an event loop waits for
 // its next byte in place of two goroutines, whose stacks are most of what such
@@ -70,28 +66,4 @@ func (l *loop) unpark(s *session, first func()) {
 		}
 		s.relay()
 	}()
-}
-
-// descriptorOf returns the descriptor under a connection. It is valid until
-// the connection is closed.
-func descriptorOf(conn net.Conn) (int, bool) {
-	if t, ok := conn.(*tls.Conn); ok {
-		conn = t.NetConn()
-	}
-	if p, ok := conn.(*prefixConn); ok {
-		conn = p.Conn
-	}
-	c, ok := conn.(syscall.Conn)
-	if !ok {
-		return 0, false
-	}
-	raw, err := c.SyscallConn()
-	if err != nil {
-		return 0, false
-	}
-	fd := -1
-	if err := raw.Control(func(n uintptr) { fd = int(n) }); err != nil {
-		return 0, false
-	}
-	return fd, fd >= 0
 }

@@ -32,12 +32,18 @@ type pool struct {
 
 	mu        sync.Mutex
 	closed    bool
-	set       *settings         // those of the connections
-	shelves   map[string]*shelf // by wire.StartupKey
-	waiting   list.List         // of *backend, the one that waits longest first
-	places    int               // taken by connections that are to be reset
-	resetting map[*backend]bool // those of them whose reset has begun
+	set       *settings              // those of the connections
+	shelves   map[string]*shelf      // by wire.StartupKey
+	waiting   list.List              // of *backend, the one that waits longest first
+	places    int                    // taken by connections that are to be reset
+	resetting map[*backend]resetting // those of them whose reset has begun
 	working   sync.WaitGroup
+}
+
+// resetting is a reset under way.
+type resetting struct {
+	until time.Time
+	abort func()
 }
 
 // shelf holds the connections that were opened with one startup packet.
@@ -47,7 +53,7 @@ type shelf struct {
 }
 
 func newPool(set *settings, m *metrics, log *slog.Logger) *pool {
-	return &pool{metrics: m, log: log, set: set, shelves: map[string]*shelf{}, resetting: map[*backend]bool{}}
+	return &pool{metrics: m, log: log, set: set, shelves: map[string]*shelf{}, resetting: map[*backend]resetting{}}
 }
 
 // known is what can be said to a client of a startup packet for which a
@@ -147,17 +153,33 @@ func (p *pool) reserve(b *backend) bool {
 // keep resets a connection that has a place and lets it wait for its next
 // client.
 func (p *pool) keep(b *backend) {
+	conn := b.conn
+	_ = conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
+	err := error(ErrServerClosed)
+	if p.begin(b, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) {
+		err = b.reset()
+	}
+	p.finish(b, err)
+}
+
+// begin is called before a reset; it is false if there is to be none. abort has
+// it end early.
+func (p *pool) begin(b *backend, abort func()) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return false
+	}
+	p.resetting[b] = resetting{time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()), abort}
+	return true
+}
+
+// finish is called after a reset, with its error, and lets the connection wait
+// for its next client.
+func (p *pool) finish(b *backend, err error) {
 	defer p.working.Done()
 	p.mu.Lock()
-	err := error(ErrServerClosed)
-	if !p.closed {
-		_ = b.conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
-		p.resetting[b] = true
-		p.mu.Unlock()
-		err = b.reset()
-		p.mu.Lock()
-		delete(p.resetting, b)
-	}
+	delete(p.resetting, b)
 	s := p.shelves[b.login]
 	s.taken--
 	p.places--
@@ -266,6 +288,11 @@ func (p *pool) sweep(now time.Time) {
 	}
 	var list []leaving
 	p.mu.Lock()
+	for _, r := range p.resetting {
+		if now.After(r.until) {
+			r.abort()
+		}
+	}
 	for e := p.waiting.Front(); e != nil; {
 		b := e.Value.(*backend)
 		e = e.Next()
@@ -319,8 +346,8 @@ func (p *pool) empty(set *settings, stop bool) {
 	p.set = set
 	if stop {
 		p.closed, reason = true, closedShutdown
-		for b := range p.resetting {
-			_ = b.conn.SetDeadline(time.Unix(1, 0))
+		for _, r := range p.resetting {
+			r.abort()
 		}
 	}
 	var list []*backend

@@ -68,6 +68,7 @@ type session struct {
 	backend *backend // what is kept of the server connection if it can be reused; nil if it can't
 	spoiled bool     // it can't after all
 	cancels int      // cancel requests on their way to the server
+	asked   bool     // a message of the session has been answered here
 
 	// writing is held while a message goes to the client, by the server's
 	// goroutine from the first byte of a message to the last one.
@@ -137,6 +138,11 @@ var errHandover = errors.New("the session goes to its event loop")
 // relay relays by goroutines until either side has ended or an event loop has
 // taken over.
 func (s *session) relay() {
+	if server, err := connected(s.server, s.set.Primary.TCPConfig); err == nil {
+		s.mu.Lock()
+		s.server = server
+		s.mu.Unlock()
+	}
 	if s.dismissal() != nil {
 		s.drain()
 	}

@@ -51,7 +51,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 		s.mu.Unlock()
 		return errServerGone
 	}
-	s.busy = true
+	s.busy, s.asked = true, true
 	s.stay()
 	s.mu.Unlock()
 	t.ctx, t.end = context.WithCancelCause(s.ctx)
