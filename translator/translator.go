@@ -164,8 +164,12 @@ func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Transl
 	if err != nil {
 		err = t.finalError(ctx, err)
 		t.metrics.done(s.set.strategy, outcome(err), tr.Elapsed)
-		t.log.Info("question not answered", "id", q.ID, "strategy", s.set.strategy, "error", err,
-			"cause", errors.Unwrap(ask.AsError(err)), "candidates", len(tr.Candidates), "calls", tr.Usage.Calls, "elapsed", tr.Elapsed)
+		why := []any{"id", q.ID, "strategy", s.set.strategy, "error", err}
+		if cause := errors.Unwrap(ask.AsError(err)); cause != nil {
+			why = append(why, "cause", cause)
+		}
+		t.log.Info("question not answered", append(why,
+			"candidates", len(tr.Candidates), "calls", tr.Usage.Calls, "elapsed", tr.Elapsed)...)
 		return nil, ask.WithTranslation(err, tr)
 	}
 	t.metrics.done(s.set.strategy, string(tr.Source), tr.Elapsed)

@@ -159,6 +159,24 @@ func TestServe_KilledAndRestarted(t *testing.T) {
 }
 
 // TestServe_Drain ends idle sessions with 57P01 and lets a transaction end.
+// The process's own log names a question by its id in the log of translations.
+func TestServe_LogsID(t *testing.T) {
+	config, address, admin := writeConfig(t, "[log]\nlevel = \"info\"\n")
+	p := serveProcess(t, config, address, admin)
+	conn := connect(t, p.url(shop.Analyst))
+	if _, err := asked(testContext(t), conn, "-- ask: how many customers do we have"); err != nil {
+		t.Fatal(err)
+	}
+	id, err := asked(testContext(t), conn, "SHOW askpg.last")
+	if err != nil || len(id) != 36 {
+		t.Fatalf("id %q, %v", id, err)
+	}
+	eventually(t, "the answer in the process's log", func() bool { return strings.Contains(p.log.String(), `msg="question answered" id=`+id) })
+	if out, err := askpgCommand(t, "log", "show", "--config", config, id).CombinedOutput(); err != nil || !strings.Contains(string(out), "how many customers do we have") {
+		t.Errorf("askpg log show: %s, %v", out, err)
+	}
+}
+
 func TestServe_Drain(t *testing.T) {
 	config, address, admin := writeConfig(t, "")
 	p := serveProcess(t, config, address, admin)
