@@ -234,7 +234,7 @@ func TestDrain(t *testing.T) {
 	inTx.trace(1)
 	thinking.send(query("-- ask: deaf"))
 	<-b.fake.started
-	running.send(query("select pg_sleep(0.3)"))
+	running.send(query("select pg_sleep(5)")) // long enough for a busy machine to see it
 	b.sleeping(running)
 
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)

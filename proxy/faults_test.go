@@ -81,13 +81,14 @@ var states = []struct {
 // sleeping waits until the server runs the pg_sleep that a client has sent.
 func (b *bench) sleeping(f *frontend) {
 	f.t.Helper()
-	conn, err := pgx.Connect(within(f.t), b.cluster.Primary.URL(pgtest.Superuser, "postgres"))
+	ctx := within(f.t)
+	conn, err := pgx.Connect(ctx, b.cluster.Primary.URL(pgtest.Superuser, "postgres"))
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	defer conn.Close(within(f.t))
 	for running := false; !running; {
-		if err := conn.QueryRow(within(f.t), "select exists (select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep')", int(f.pid)).Scan(&running); err != nil {
+		if err := conn.QueryRow(ctx, "select exists (select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep')", int(f.pid)).Scan(&running); err != nil {
 			f.t.Fatal(err)
 		}
 	}
