@@ -141,6 +141,9 @@ func choppyBench(t testing.TB, max int) *bench {
 // and give a few bytes at a time, on either side of askpg. Those without are
 // TestSequences' matter.
 func TestChoppy_Sequences(t *testing.T) {
+	if everywhere == nil { // which is another test's, and gone when it is over
+		t.Parallel()
+	}
 	q := asks("select i from generate_series(1, 5) i")
 	sequences := questionSequences()
 	delete(sequences, "call in from") // the server knows no ask()

@@ -143,6 +143,7 @@ func TestFaults_ClientGone(t *testing.T) {
 // A server that ends, in whatever way, ends its sessions with what it said
 // last; when it is back, so are they.
 func TestFaults_ServerEnds(t *testing.T) {
+	t.Parallel()
 	everyLane(t, func(t *testing.T, l lane, s *site) {
 		b := l.start(t, s, nil)
 		for _, fault := range []struct {
@@ -220,6 +221,7 @@ func TestFaults_ServerEnds(t *testing.T) {
 // A server that stops to run holds its sessions and lets nobody in, and a
 // client can leave meanwhile; when it goes on, so do they.
 func TestFaults_ServerFrozen(t *testing.T) {
+	t.Parallel()
 	t.Cleanup(proxy.LastWait(100 * time.Millisecond))
 	everyLane(t, func(t *testing.T, l lane, s *site) {
 		b := l.start(t, s, func(c *proxy.Config) { c.Listen.LoginTimeout, c.Primary.ConnectTimeout = 3e9, 3e9 })
@@ -324,6 +326,7 @@ func TestFaults_CutOff(t *testing.T) {
 // A peer that has been told the end and does not close its connection holds
 // neither session nor descriptor.
 func TestFaults_PeerNeverCloses(t *testing.T) {
+	t.Parallel()
 	t.Cleanup(proxy.LastWait(100 * time.Millisecond))
 	everyLane(t, func(t *testing.T, l lane, s *site) {
 		t.Run("client", func(t *testing.T) {

@@ -31,6 +31,7 @@ func quick(c *proxy.TCPConfig) {
 // A client that is cut off, whatever it was at, is found out, its session ends
 // and so does that of the server; other sessions go on.
 func TestHalfOpen_Client(t *testing.T) {
+	t.Parallel()
 	database := sampleDB(t)
 	states := []struct {
 		name  string
@@ -87,6 +88,7 @@ func TestHalfOpen_Client(t *testing.T) {
 // A server that is cut off is found out too, and the client loses its
 // connection, as it would have lost that to the server.
 func TestHalfOpen_Server(t *testing.T) {
+	t.Parallel()
 	database := sampleDB(t)
 	s := newSite(t)
 	for _, state := range []struct {

@@ -49,6 +49,7 @@ func TestLimits_SessionsOfAUser(t *testing.T) {
 }
 
 func TestLimits_IdleTimeout(t *testing.T) {
+	t.Parallel()
 	everyLane(t, func(t *testing.T, l lane, s *site) {
 		b := l.start(t, s, func(c *proxy.Config) { c.Listen.IdleTimeout = ask.Duration(200 * time.Millisecond) })
 		idle, inTx, busy, unfinished := l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t))
@@ -157,6 +158,7 @@ func TestDrain_UnderLoad(t *testing.T) {
 // Replication sessions are told too: at once if they stream or wait, after
 // their command otherwise, which is not cut.
 func TestDrain_Replication(t *testing.T) {
+	t.Parallel()
 	everyLane(t, func(t *testing.T, l lane, s *site) {
 		b := l.start(t, s, nil)
 		connect := func() *pgconn.PgConn {

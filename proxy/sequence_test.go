@@ -345,6 +345,7 @@ func message(b []byte, typ byte, body []byte) []byte {
 // Sequences get the server's own answers from askpg: on every way through it,
 // in one piece, and through connections that take and give a few bytes at a time.
 func TestSequences(t *testing.T) {
+	t.Parallel()
 	sequences := readSequences(t)
 	s := newSite(t)
 	play := func(t *testing.T, l lane, addr string, seq sequence, other *pgx.Conn) string {

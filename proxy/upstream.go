@@ -222,6 +222,9 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 	return nil, nil
 }
 
+// terminateLen is the length of a Terminate message.
+const terminateLen = 5
+
 // scan follows the messages in b up to the first that can't just be passed
 // on. It returns how many bytes can, and what to do next if none can. It is
 // called with mu held.
@@ -245,7 +248,14 @@ func (s *session) scan(b []byte) (n int, next step, v verdict) {
 				}
 			}
 			if typ == wire.Terminate && s.keepable() {
-				return n, stepLeave, v
+				// The whole of it, or its end would come to a closed connection.
+				size, err := wire.MessageLen(b[n:])
+				switch {
+				case err == nil && size == 0, size == terminateLen && len(b)-n < terminateLen:
+					return n, stepRead, v
+				case size == terminateLen:
+					return n, stepLeave, v
+				}
 			}
 			if typ == wire.CopyData {
 				if k, messages := wire.Run(b[n:]); k > 0 {
