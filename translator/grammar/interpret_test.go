@@ -117,6 +117,11 @@ func TestInterpret_Clinic(t *testing.T) {
 		if list[0].Understood == "" || len(list[0].Linked) == 0 || list[0].Score <= 0 || list[0].Score > 1 {
 			t.Errorf("%q: understood %q, %d links, score %v", q.question, list[0].Understood, len(list[0].Linked), list[0].Score)
 		}
+		for _, l := range list[0].Linked {
+			if l.Value != "" && l.Words == "" {
+				t.Errorf("%q: no words are linked to %s = %q", q.question, l.Object, l.Value)
+			}
+		}
 	}
 }
 

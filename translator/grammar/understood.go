@@ -199,6 +199,9 @@ func (p *parser) links(n *np) []ask.Link {
 			l := ask.Link{Words: w, Object: r.Schema + "." + r.Name.Name + "." + c.col.Name, Why: why}
 			if len(c.val.lits) > 0 && textual(c.col) {
 				l.Value, l.Why = c.val.plain, "value"
+				if w == "" {
+					l.Words = p.spelled(c.val.plain)
+				}
 			}
 			add(l)
 			if c.val.query != nil && c.val.query.set != nil {
@@ -237,6 +240,19 @@ func (p *parser) links(n *np) []ask.Link {
 		}
 	}
 	return out
+}
+
+// spelled returns a value as the question writes it, and as it is where the
+// question writes it in another way.
+func (p *parser) spelled(value string) string {
+	for i := range p.toks {
+		for j := i + 1; j <= min(len(p.toks), i+maxValueWords); j++ {
+			if text := p.text(i, j); strings.EqualFold(text, value) {
+				return text
+			}
+		}
+	}
+	return value
 }
 
 func (p *parser) text(i, j int) string {
