@@ -47,7 +47,7 @@ func FindCalls(sql string) ([]Call, error) {
 	}
 	var calls []Call
 	var failed *Error
-	walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+	Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
 		rf, ok := m.Interface().(*pg_query.RangeFunction)
 		if !ok || failed != nil {
 			return
@@ -146,21 +146,4 @@ func ReplaceCalls(sql string, calls []Call, queries []string) string {
 	}
 	b.WriteString(sql[at:])
 	return b.String()
-}
-
-func walk(m protoreflect.Message, visit func(protoreflect.Message)) {
-	visit(m)
-	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		if fd.Kind() != protoreflect.MessageKind {
-			return true
-		}
-		if fd.IsList() {
-			for i := 0; i < v.List().Len(); i++ {
-				walk(v.List().Get(i).Message(), visit)
-			}
-			return true
-		}
-		walk(v.Message(), visit)
-		return true
-	})
 }

@@ -15,6 +15,7 @@ import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"askpg/ask"
 	"askpg/catalog"
 	"askpg/internal/pgtest"
 	"askpg/internal/warehouse"
@@ -283,7 +284,7 @@ func readGold(s *catalog.Snapshot, sql string) (*gold, error) {
 	aliases := map[string]*catalog.Relation{}
 	var refs [][]string
 	for _, stmt := range tree.Stmts {
-		walk(stmt.ProtoReflect(), func(m protoreflect.Message) {
+		ask.Walk(stmt.ProtoReflect(), func(m protoreflect.Message) {
 			switch n := m.Interface().(type) {
 			case *pg_query.RangeVar:
 				if r := s.Lookup("public", n.Relname); r != nil {
@@ -325,20 +326,4 @@ func readGold(s *catalog.Snapshot, sql string) (*gold, error) {
 		}
 	}
 	return g, nil
-}
-
-func walk(m protoreflect.Message, visit func(protoreflect.Message)) {
-	visit(m)
-	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		switch {
-		case f.Kind() != protoreflect.MessageKind:
-		case f.IsList():
-			for i := range v.List().Len() {
-				walk(v.List().Get(i).Message(), visit)
-			}
-		default:
-			walk(v.Message(), visit)
-		}
-		return true
-	})
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"askpg/ask"
 	"errors"
 	"fmt"
 	"strings"
@@ -81,30 +82,20 @@ func columnRefs(text string) ([]columnRef, error) {
 }
 
 // findColumns collects where the columns of a parse tree begin.
-func findColumns(m protoreflect.Message, offset int, starts map[int]bool) (err error) {
-	switch n := m.Interface().(type) {
-	case *pg_query.ColumnRef:
-		if n.Fields[len(n.Fields)-1].GetAStar() != nil {
-			return errors.New("it must name its columns, not *")
-		}
-		starts[int(n.Location)-offset] = true
-		return nil
-	case *pg_query.SubLink:
-		return errors.New("a subquery cannot be part of it")
-	case *pg_query.ParamRef:
-		return errors.New("a parameter cannot be part of it")
-	}
-	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		switch {
-		case f.Kind() != protoreflect.MessageKind:
-		case f.IsList():
-			for i := 0; i < v.List().Len() && err == nil; i++ {
-				err = findColumns(v.List().Get(i).Message(), offset, starts)
+func findColumns(tree protoreflect.Message, offset int, starts map[int]bool) (err error) {
+	ask.Walk(tree, func(m protoreflect.Message) {
+		switch n := m.Interface().(type) {
+		case *pg_query.ColumnRef:
+			if n.Fields[len(n.Fields)-1].GetAStar() != nil {
+				err = errors.New("it must name its columns, not *")
+				return
 			}
-		default:
-			err = findColumns(v.Message(), offset, starts)
+			starts[int(n.Location)-offset] = true
+		case *pg_query.SubLink:
+			err = errors.New("a subquery cannot be part of it")
+		case *pg_query.ParamRef:
+			err = errors.New("a parameter cannot be part of it")
 		}
-		return err == nil
 	})
 	return err
 }

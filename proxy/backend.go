@@ -296,7 +296,7 @@ func (b *backend) name(ctx context.Context, ss *session) error {
 // close ends the connection as a client does.
 func (b *backend) close() {
 	_ = b.conn.SetDeadline(time.Now().Add(time.Second))
-	_, _ = b.conn.Write([]byte{wire.Terminate, 0, 0, 0, 4})
+	_, _ = b.conn.Write(terminate)
 	b.conn.Close()
 }
 
@@ -309,7 +309,7 @@ func (b *backend) closeAndWait() {
 	}
 	b.conn = conn
 	_ = b.conn.SetDeadline(time.Now().Add(time.Second))
-	if _, err := b.conn.Write([]byte{wire.Terminate, 0, 0, 0, 4}); err == nil {
+	if _, err := b.conn.Write(terminate); err == nil {
 		drainAndClose(b.conn)
 	}
 	b.conn.Close()

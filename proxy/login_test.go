@@ -56,28 +56,19 @@ func TestLogin_WhateverTheServerSays(t *testing.T) {
 				}
 				defer l.Close()
 				cancels, packets := make(chan []byte, 10), make(chan []byte, 10)
-				go func() {
-					for {
-						c, err := l.Accept()
-						if err != nil {
-							return
-						}
-						go func() {
-							defer c.Close()
-							b, err := readPacket(c)
-							if err != nil {
-								return
-							}
-							if binary.BigEndian.Uint32(b[4:]) == cancelCode {
-								cancels <- b
-								return
-							}
-							packets <- b
-							_, _ = c.Write(hello)
-							_, _ = io.Copy(io.Discard, c)
-						}()
+				go acceptEach(l, func(c net.Conn) {
+					b, err := readPacket(c)
+					if err != nil {
+						return
 					}
-				}()
+					if binary.BigEndian.Uint32(b[4:]) == cancelCode {
+						cancels <- b
+						return
+					}
+					packets <- b
+					_, _ = c.Write(hello)
+					_, _ = io.Copy(io.Discard, c)
+				})
 				b := start(t, func(c *proxy.Config) {
 					c.Primary.Address, c.Primary.SSLMode, c.Listen.EventLoops = l.Addr().String(), "disable", loops
 				})
@@ -132,25 +123,16 @@ func TestPrimary_BufferStuffing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				if _, err := readPacket(c); err != nil {
-					return
-				}
-				_, _ = c.Write(append([]byte{'S'}, fakeHello...))
-				s := tls.Server(c, &tls.Config{Certificates: []tls.Certificate{pair}})
-				if s.Handshake() == nil {
-					_, _ = s.Write([]byte(fakeHello))
-				}
-			}()
+	go acceptEach(l, func(c net.Conn) {
+		if _, err := readPacket(c); err != nil {
+			return
 		}
-	}()
+		_, _ = c.Write(append([]byte{'S'}, fakeHello...))
+		s := tls.Server(c, &tls.Config{Certificates: []tls.Certificate{pair}})
+		if s.Handshake() == nil {
+			_, _ = s.Write([]byte(fakeHello))
+		}
+	})
 	b := start(t, func(c *proxy.Config) { c.Primary.Address, c.Primary.SSLMode = l.Addr().String(), "require" })
 	_, err = pgconn.Connect(within(t), b.url("postgres"))
 	var e *pgconn.PgError

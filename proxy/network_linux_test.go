@@ -53,7 +53,7 @@ func newCable(t testing.TB) *cable {
 		missing("ip of iproute2 is missing")
 	}
 	n := int(cables.Add(1))
-	id := fmt.Sprintf("askpg%d.%d", os.Getpid(), n)
+	id := fmt.Sprintf("ask%x.%x", os.Getpid(), n)            // the names of the ends have at most 15 bytes (IFNAMSIZ)
 	subnet := fmt.Sprintf("198.18.%d.", (os.Getpid()+n)%256) // RFC 2544
 	c := &cable{t: t, namespace: id, here: subnet + "1", there: subnet + "2"}
 	near, err := openTUN(id + "a")

@@ -81,24 +81,15 @@ func TestPrimary_Direct(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { l.Close() })
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				go func() {
-					defer c.Close()
-					s, err := net.Dial("tcp", cluster.Primary.Address())
-					if err != nil {
-						return
-					}
-					defer s.Close()
-					go func() { _, _ = io.Copy(s, c); s.Close() }()
-					_, _ = io.Copy(c, s)
-				}()
+		go acceptEach(l, func(c net.Conn) {
+			s, err := net.Dial("tcp", cluster.Primary.Address())
+			if err != nil {
+				return
 			}
-		}()
+			defer s.Close()
+			go func() { _, _ = io.Copy(s, c); s.Close() }()
+			_, _ = io.Copy(c, s)
+		})
 		return l.Addr().String()
 	}
 	connect := func(address string) (string, error) {

@@ -415,3 +415,18 @@ func line(m pgproto3.BackendMessage) string {
 		return strings.TrimPrefix(fmt.Sprintf("%T", m), "*pgproto3.")
 	}
 }
+
+// acceptEach calls f with each connection that comes, until the listener is
+// closed.
+func acceptEach(l net.Listener, f func(net.Conn)) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer c.Close()
+			f(c)
+		}()
+	}
+}

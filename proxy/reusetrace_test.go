@@ -1,11 +1,6 @@
 package proxy_test
 
 import (
-	"crypto/hmac"
-	"crypto/pbkdf2"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,22 +14,6 @@ import (
 )
 
 const testIterations = 10
-
-// keys returns what SCRAM derives from a password (RFC 5802, section 3).
-func keys(t testing.TB, password string, salt []byte, iterations int) (client, server scram.Key) {
-	t.Helper()
-	salted, err := pbkdf2.Key(sha256.New, password, salt, iterations, sha256.Size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	derive := func(name string) (k scram.Key) {
-		h := hmac.New(sha256.New, salted)
-		h.Write([]byte(name))
-		h.Sum(k[:0])
-		return k
-	}
-	return derive("Client Key"), derive("Server Key")
-}
 
 // prove answers the server's request for SCRAM.
 func (f *frontend) prove(password string) {
@@ -50,7 +29,10 @@ func (f *frontend) prove(password string) {
 		f.t.Fatal(err)
 	}
 	salt, iterations := c.Salt()
-	key, server := keys(f.t, password, salt, iterations)
+	key, server, err := pgtest.SCRAMKeys(password, salt, iterations)
+	if err != nil {
+		f.t.Fatal(err)
+	}
 	f.send(&pgproto3.SASLResponse{Data: []byte(c.Final(key))})
 	switch m := f.receive().(type) {
 	case *pgproto3.AuthenticationSASLFinal:
@@ -65,13 +47,12 @@ func (f *frontend) prove(password string) {
 // userlist writes an auth.file with a user and a password.
 func userlist(t testing.TB, user, password string) string {
 	t.Helper()
-	salt := make([]byte, 16)
-	_, _ = rand.Read(salt)
-	client, server := keys(t, password, salt, testIterations)
-	stored := sha256.Sum256(client[:])
-	encode := base64.StdEncoding.EncodeToString
+	secret, err := pgtest.SCRAMSecret(password, testIterations)
+	if err != nil {
+		t.Fatal(err)
+	}
 	path := filepath.Join(t.TempDir(), "userlist.txt")
-	text := fmt.Sprintf("%q \"SCRAM-SHA-256$%d:%s$%s:%s\"\n", user, testIterations, encode(salt), encode(stored[:]), encode(server[:]))
+	text := fmt.Sprintf("%q %q\n", user, secret)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -213,7 +213,7 @@ func (s *session) relay() {
 		s.srv.pool.giveUp(s.backend)
 		done <- nil
 	} else if left {
-		err = s.forward([]byte{wire.Terminate, 0, 0, 0, 4})
+		err = s.forward(terminate)
 	}
 	s.log.Debug("client side ended", "error", err)
 	refused := errors.Is(err, errServerGone)
@@ -360,7 +360,7 @@ func (s *session) drain() {
 	_, _ = client.Write(s.srv.errorResponse(severityFatal, reason))
 	s.writing.Unlock()
 	_ = server.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = server.Write([]byte{wire.Terminate, 0, 0, 0, 4})
+	_, _ = server.Write(terminate)
 	_ = closeWrite(server)
 }
 

@@ -222,8 +222,8 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 	return nil, nil
 }
 
-// terminateLen is the length of a Terminate message.
-const terminateLen = 5
+// terminate is a Terminate message.
+var terminate = []byte{wire.Terminate, 0, 0, 0, 4}
 
 // scan follows the messages in b up to the first that can't just be passed
 // on. It returns how many bytes can, and what to do next if none can. It is
@@ -251,9 +251,9 @@ func (s *session) scan(b []byte) (n int, next step, v verdict) {
 				// The whole of it, or its end would come to a closed connection.
 				size, err := wire.MessageLen(b[n:])
 				switch {
-				case err == nil && size == 0, size == terminateLen && len(b)-n < terminateLen:
+				case err == nil && size == 0, int(size) == len(terminate) && len(b)-n < len(terminate):
 					return n, stepRead, v
-				case size == terminateLen:
+				case int(size) == len(terminate):
 					return n, stepLeave, v
 				}
 			}

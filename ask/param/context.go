@@ -1,6 +1,7 @@
 package param
 
 import (
+	"askpg/ask"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func constants(tree *pg_query.ParseResult) map[int]*placed {
 		return nil
 	}
 	root := tree.ProtoReflect()
-	walk(root, func(m protoreflect.Message) {
+	ask.Walk(root, func(m protoreflect.Message) {
 		if c, ok := m.Interface().(*pg_query.A_Const); ok && !c.Isnull && c.GetBsval() == nil {
 			p := &placed{value: valueOf(c)}
 			switch {
@@ -54,7 +55,7 @@ func constants(tree *pg_query.ParseResult) map[int]*placed {
 			p.typ = Integer
 		}
 	}
-	walk(root, func(m protoreflect.Message) {
+	ask.Walk(root, func(m protoreflect.Message) {
 		switch n := m.Interface().(type) {
 		case *pg_query.TypeCast:
 			if p := of(n.Arg); p != nil && n.TypeName != nil && len(n.TypeName.Names) > 0 && p.typ != Boolean {
@@ -116,7 +117,7 @@ func within(n *pg_query.Node, of func(*pg_query.Node) *placed, f func(*placed)) 
 	if n == nil {
 		return
 	}
-	walk(n.ProtoReflect(), func(m protoreflect.Message) {
+	ask.Walk(n.ProtoReflect(), func(m protoreflect.Message) {
 		if node, ok := m.Interface().(*pg_query.Node); ok {
 			if p := of(node); p != nil {
 				f(p)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,8 +122,8 @@ func tokenOf(scan *pg_query.ScanResult, sql string, m *mark) (token *pg_query.Sc
 	return nil, false
 }
 
-// add notes that a mark is the constant or a piece of it. The segments are
-// offsets until finish cuts the text there.
+// add notes that a mark is the constant or a piece of it; marks come in the
+// order of the text.
 func (c *constant) add(t *Template, m *mark) error {
 	p := t.index(m.name)
 	if m.start <= c.start && m.end >= c.end {
@@ -347,13 +348,11 @@ func (t *Template) Fill(values map[string]string) (string, error) {
 
 // inOrder returns the constants' indexes in the order of the text.
 func (t *Template) inOrder() []int {
-	order := make([]int, 0, len(t.constants))
-	for i := range t.constants {
-		order = append(order, i)
-		for j := len(order) - 1; j > 0 && t.constants[order[j]].start < t.constants[order[j-1]].start; j-- {
-			order[j], order[j-1] = order[j-1], order[j]
-		}
+	order := make([]int, len(t.constants))
+	for i := range order {
+		order[i] = i
 	}
+	slices.SortFunc(order, func(a, b int) int { return t.constants[a].start - t.constants[b].start })
 	return order
 }
 
@@ -375,7 +374,7 @@ func mask(sql string, places map[int]bool) (tree string, values map[int]string, 
 		return "", nil, err
 	}
 	values = map[int]string{}
-	walk(parsed.ProtoReflect(), func(m protoreflect.Message) {
+	ask.Walk(parsed.ProtoReflect(), func(m protoreflect.Message) {
 		if c, ok := m.Interface().(*pg_query.A_Const); ok && places[int(c.Location)] {
 			values[int(c.Location)] = valueOf(c)
 			c.Val = nil
@@ -413,22 +412,4 @@ func valueOf(c *pg_query.A_Const) string {
 		return strconv.Itoa(int(c.GetIval().Ival))
 	}
 	return ""
-}
-
-// walk visits every message of a tree.
-func walk(m protoreflect.Message, visit func(protoreflect.Message)) {
-	visit(m)
-	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		if fd.Kind() != protoreflect.MessageKind {
-			return true
-		}
-		if fd.IsList() {
-			for i := 0; i < v.List().Len(); i++ {
-				walk(v.List().Get(i).Message(), visit)
-			}
-			return true
-		}
-		walk(v.Message(), visit)
-		return true
-	})
 }

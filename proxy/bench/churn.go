@@ -2,11 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/pbkdf2"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"os"
 	"sort"
@@ -31,20 +26,10 @@ const churnHBA = "host all " + churnRole + " all scram-sha-256"
 // createChurnRole makes the role and returns its secret, which askpg and
 // PgBouncer get in a file.
 func createChurnRole(ctx context.Context, cluster *pgtest.Cluster, iterations int) (string, error) {
-	salt := make([]byte, 16)
-	_, _ = rand.Read(salt) // never fails
-	salted, err := pbkdf2.Key(sha256.New, churnPassword, salt, iterations, sha256.Size)
+	secret, err := pgtest.SCRAMSecret(churnPassword, iterations)
 	if err != nil {
 		return "", err
 	}
-	key := func(name string) []byte {
-		h := hmac.New(sha256.New, salted)
-		h.Write([]byte(name))
-		return h.Sum(nil)
-	}
-	stored := sha256.Sum256(key("Client Key"))
-	encode := base64.StdEncoding.EncodeToString
-	secret := fmt.Sprintf("SCRAM-SHA-256$%d:%s$%s:%s", iterations, encode(salt), encode(stored[:]), encode(key("Server Key")))
 	conn, err := pgx.Connect(ctx, cluster.Primary.URL(pgtest.Superuser, "postgres"))
 	if err != nil {
 		return "", err

@@ -1,4 +1,4 @@
-// Votefit fits the weights of the vote on recorded answers, and measures them
+// Command votefit fits the weights of the vote on recorded answers, and measures them
 // on databases that they were not fitted on:
 //
 //	go run ./translator/vote/votefit -fit SET,… -voters A,B,C;D,E -out translator/vote/weights.json
