@@ -123,3 +123,27 @@ func sendCancel(ctx context.Context, key []byte, set *settings) error {
 	}
 	return nil
 }
+
+// outcome of a cancel request.
+type cancelOutcome int
+
+const (
+	cancelServer cancelOutcome = iota
+	cancelledQuestion
+	cancelTooLate
+)
+
+// cancel calls off the question that is being answered, if there is one.
+func (s *session) cancel() cancelOutcome {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.question != nil:
+		s.question(errCancelled)
+		return cancelledQuestion
+	case s.loggedIn && !s.raw && (s.order.Answered() || s.ended):
+		return cancelTooLate
+	}
+	s.cancels++
+	return cancelServer
+}

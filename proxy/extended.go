@@ -3,7 +3,6 @@ package proxy
 import (
 	"encoding/binary"
 	"errors"
-	"unicode/utf8"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -177,87 +176,6 @@ func malformed(err error) error {
 	return ask.Errorf(ask.CodeProtocolViolation, "invalid message format").Because(err)
 }
 
-func (t *turn) bind(body []byte) error {
-	if !boundable(body) {
-		return malformed(errors.New("bind message is malformed"))
-	}
-	var m pgproto3.Bind
-	if err := m.Decode(body); err != nil {
-		return malformed(err)
-	}
-	st := t.statements[m.PreparedStatement]
-	if n := len(m.Parameters); n > 0 {
-		return ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but a question takes none", n).
-			WithHint("Write the values into the question.")
-	}
-	if st.columns == nil && len(m.ResultFormatCodes) > 1 {
-		if err := t.learnColumns(st); err != nil {
-			return err
-		}
-	}
-	if st.columns != nil {
-		if err := checkFormats(m.ResultFormatCodes, len(st.columns)); err != nil {
-			return err
-		}
-	}
-	if m.DestinationPortal == "" {
-		t.closePortal("")
-	} else if t.portals[m.DestinationPortal] != nil {
-		return ask.Errorf(ask.CodeDuplicatePortal, "portal \"%s\" already exists", m.DestinationPortal)
-	}
-	if len(t.portals) >= maxNamed {
-		return ask.Errorf(ask.CodeProgramLimit, "the session has %d portals of questions", len(t.portals))
-	}
-	t.portals[m.DestinationPortal] = &portal{statement: st, formats: m.ResultFormatCodes}
-	return t.writeClient(encode(nil, &pgproto3.BindComplete{}))
-}
-
-// boundable says whether the lengths in a Bind message's body add up.
-func boundable(body []byte) bool {
-	for range 2 {
-		_, rest, ok := wire.CutString(body)
-		if !ok {
-			return false
-		}
-		body = rest
-	}
-	count := func() int {
-		if len(body) < 2 {
-			return -1
-		}
-		n := int(binary.BigEndian.Uint16(body))
-		body = body[2:]
-		return n
-	}
-	formats := func() bool {
-		n := count()
-		if n < 0 || len(body) < 2*n {
-			return false
-		}
-		body = body[2*n:]
-		return true
-	}
-	if !formats() {
-		return false
-	}
-	n := count()
-	if n < 0 {
-		return false
-	}
-	for range n {
-		if len(body) < 4 {
-			return false
-		}
-		size := int32(binary.BigEndian.Uint32(body))
-		body = body[4:]
-		if size < -1 || int(size) > len(body) {
-			return false
-		}
-		body = body[max(size, 0):]
-	}
-	return formats() && len(body) == 0
-}
-
 func (t *turn) describe(d pgproto3.Describe) error {
 	var b []byte
 	st, formats := t.statements[d.Name], []int16(nil)
@@ -350,71 +268,4 @@ func (t *turn) forget(message []byte) error {
 		return err
 	}
 	return t.sync()
-}
-
-// calls answers a statement that calls ask('…') in FROM: each call becomes the
-// query that answers it, and the statement goes on to the server as the
-// client's own.
-func (t *turn) calls(message []byte) error {
-	name, raw, ok := textOf(message)
-	if !ok {
-		return errRelay
-	}
-	// Most texts that mention ask( hold no call; they need no word with the
-	// server. A text that is not UTF-8 can't be told without its encoding.
-	if utf8.Valid(raw) {
-		if found, err := ask.FindCalls(string(raw)); err == nil && len(found) == 0 {
-			return errRelay
-		}
-	}
-	t.think()
-	info, err := t.readInfo(t.ctx, "")
-	if err != nil {
-		return err
-	}
-	if info.function {
-		return errRelay
-	}
-	text, err := info.encoding.decode(raw)
-	if err != nil {
-		return errRelay // the server says so
-	}
-	found, err := ask.FindCalls(text)
-	if err != nil {
-		return err
-	}
-	if len(found) == 0 {
-		return errRelay
-	}
-	queries := make([]string, len(found))
-	for i, c := range found {
-		err := t.measured(func() error {
-			a, err := t.translate(c.Form, info)
-			if err == nil {
-				queries[i] = a.sql
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	text = info.encoding.encode(ask.ReplaceCalls(text, found, queries))
-	t.endThinking()
-	t.release()
-	if t.statements[string(name)] != nil {
-		if len(name) > 0 {
-			return duplicateStatement(string(name))
-		}
-		delete(t.statements, "") // the server's takes its place
-	}
-	if t.simple {
-		return t.forward(encode(nil, &pgproto3.Query{String: text}))
-	}
-	// What follows the text are the parameter types.
-	body := message[wire.HeaderLen+len(name)+1+len(raw)+1:]
-	out := append([]byte{wire.Parse, 0, 0, 0, 0}, name...)
-	out = append(append(append(append(out, 0), text...), 0), body...)
-	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
-	return t.forward(out)
 }

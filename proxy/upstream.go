@@ -2,10 +2,8 @@ package proxy
 
 import (
 	"errors"
-
 	"os"
 	"sync"
-	"time"
 
 	"askpg/ask"
 	"askpg/wire"
@@ -36,18 +34,6 @@ type upstream struct {
 	pendingServer []byte
 	abandoned     sync.WaitGroup // translators that were slow to return
 }
-
-// step is what relayClient does next with the bytes that scan did not pass.
-type step int
-
-const (
-	stepRead  step = iota // they are the beginning of a message that is needed whole
-	stepRoom              // too many requests are unanswered
-	stepDrop              // a message is to be discarded
-	stepServe             // a message is to be answered here
-	stepEnd               // nothing is relayed any more
-	stepLeave             // the client ends, and the server connection can be kept
-)
 
 // relayClient relays the client's messages to the server until either side
 // ends, and answers what is for askpg.
@@ -222,108 +208,6 @@ func (s *session) process(b []byte) (rest []byte, err error) {
 	return nil, nil
 }
 
-// terminate is a Terminate message.
-var terminate = []byte{wire.Terminate, 0, 0, 0, 4}
-
-// scan follows the messages in b up to the first that can't just be passed
-// on. It returns how many bytes can, and what to do next if none can. It is
-// called with mu held.
-func (s *session) scan(b []byte) (n int, next step, v verdict) {
-	if s.ended {
-		return 0, stepEnd, v
-	}
-	for n < len(b) {
-		if s.blind {
-			return len(b), stepRead, v
-		}
-		if !s.up.Open() {
-			typ := b[n]
-			if s.discard {
-				switch typ {
-				case wire.Sync:
-					s.discard = false
-				case wire.Terminate:
-				default:
-					return n, stepDrop, v
-				}
-			}
-			if typ == wire.Terminate && s.keepable() {
-				// The whole of it, or its end would come to a closed connection.
-				size, err := wire.MessageLen(b[n:])
-				switch {
-				case err == nil && size == 0, int(size) == len(terminate) && len(b)-n < len(terminate):
-					return n, stepRead, v
-				case int(size) == len(terminate):
-					return n, stepLeave, v
-				}
-			}
-			if typ == wire.CopyData {
-				if k, messages := wire.Run(b[n:]); k > 0 {
-					n += k
-					s.sent += messages
-					continue
-				}
-			}
-			if s.order.Full() {
-				return n, stepRoom, v
-			}
-			switch v = s.judge(b[n:]); v.kind {
-			case unknown:
-				return n, stepRead, v
-			case foreign:
-			default:
-				return n, stepServe, v
-			}
-			s.note(typ)
-			s.sent++
-		}
-		k, _, err := s.up.Step(b[n:])
-		if err != nil {
-			s.blind = true
-			continue
-		}
-		n += k
-	}
-	return n, stepRead, v
-}
-
-// note takes note of a message that is about to go to the server.
-func (s *session) note(typ byte) {
-	s.order.Frontend(typ)
-	switch typ {
-	case wire.Query, wire.Execute, wire.FunctionCall:
-		s.executed++
-		s.unsynced = true
-	case wire.Sync: // ends the implicit transaction, with what was set in it
-		if s.unsynced {
-			s.executed++
-			s.unsynced = false
-		}
-	case wire.Terminate:
-		s.terminated = true
-	}
-}
-
-// forward passes a whole message on to the server.
-func (s *session) forward(message []byte) error {
-	s.mu.Lock()
-	s.note(message[0])
-	s.mu.Unlock()
-	return s.writeServer(message)
-}
-
-// forwardPart passes the beginning of a message on to the server; what is
-// still to come of it is relayed as it comes.
-func (s *session) forwardPart(part []byte) error {
-	s.mu.Lock()
-	s.note(part[0])
-	_, _, err := s.up.Step(part)
-	s.blind = s.blind || err != nil
-	s.mu.Unlock()
-	s.drop = int64(len(part)) // the part itself, which is dealt with
-	return s.writeServer(part)
-}
-
 func (s *session) isGone() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -347,53 +231,6 @@ func (s *session) relayRawClient() error {
 		}
 		if err != nil {
 			return err
-		}
-	}
-}
-
-// maxExtra is how much a watch reads while a question is being answered; a
-// client that sends more is not read until the answer is out.
-const maxExtra = 64 << 10
-
-// watch reads the client while a message of it is being answered, so that its
-// going away is noticed; gone is called then. The returned function ends the
-// watch.
-func (s *session) watch(gone func(error)) (stop func()) {
-	if s.readErr != nil {
-		gone(errClientGone)
-		return func() {}
-	}
-	stopping := make(chan struct{})
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		var b [4 << 10]byte
-		for len(s.extra) < maxExtra {
-			n, err := s.client.Read(b[:])
-			s.srv.metrics.fromClient.Add(float64(n))
-			s.extra = append(s.extra, b[:n]...)
-			if err == nil {
-				continue
-			}
-			select {
-			case <-stopping:
-				if errors.Is(err, os.ErrDeadlineExceeded) {
-					return
-				}
-			default:
-			}
-			s.readErr = err
-			gone(errClientGone)
-			return
-		}
-	}()
-	return func() {
-		close(stopping)
-		_ = s.client.SetReadDeadline(time.Unix(1, 0))
-		<-done
-		_ = s.client.SetReadDeadline(noDeadline)
-		if s.isGone() {
-			_ = s.client.SetReadDeadline(time.Now().Add(time.Second))
 		}
 	}
 }

@@ -1,0 +1,92 @@
+package proxy
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+func (t *turn) bind(body []byte) error {
+	if !boundable(body) {
+		return malformed(errors.New("bind message is malformed"))
+	}
+	var m pgproto3.Bind
+	if err := m.Decode(body); err != nil {
+		return malformed(err)
+	}
+	st := t.statements[m.PreparedStatement]
+	if n := len(m.Parameters); n > 0 {
+		return ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but a question takes none", n).
+			WithHint("Write the values into the question.")
+	}
+	if st.columns == nil && len(m.ResultFormatCodes) > 1 {
+		if err := t.learnColumns(st); err != nil {
+			return err
+		}
+	}
+	if st.columns != nil {
+		if err := checkFormats(m.ResultFormatCodes, len(st.columns)); err != nil {
+			return err
+		}
+	}
+	if m.DestinationPortal == "" {
+		t.closePortal("")
+	} else if t.portals[m.DestinationPortal] != nil {
+		return ask.Errorf(ask.CodeDuplicatePortal, "portal \"%s\" already exists", m.DestinationPortal)
+	}
+	if len(t.portals) >= maxNamed {
+		return ask.Errorf(ask.CodeProgramLimit, "the session has %d portals of questions", len(t.portals))
+	}
+	t.portals[m.DestinationPortal] = &portal{statement: st, formats: m.ResultFormatCodes}
+	return t.writeClient(encode(nil, &pgproto3.BindComplete{}))
+}
+
+// boundable says whether the lengths in a Bind message's body add up.
+func boundable(body []byte) bool {
+	for range 2 {
+		_, rest, ok := wire.CutString(body)
+		if !ok {
+			return false
+		}
+		body = rest
+	}
+	count := func() int {
+		if len(body) < 2 {
+			return -1
+		}
+		n := int(binary.BigEndian.Uint16(body))
+		body = body[2:]
+		return n
+	}
+	formats := func() bool {
+		n := count()
+		if n < 0 || len(body) < 2*n {
+			return false
+		}
+		body = body[2*n:]
+		return true
+	}
+	if !formats() {
+		return false
+	}
+	n := count()
+	if n < 0 {
+		return false
+	}
+	for range n {
+		if len(body) < 4 {
+			return false
+		}
+		size := int32(binary.BigEndian.Uint32(body))
+		body = body[4:]
+		if size < -1 || int(size) > len(body) {
+			return false
+		}
+		body = body[max(size, 0):]
+	}
+	return formats() && len(body) == 0
+}
