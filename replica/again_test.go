@@ -101,6 +101,25 @@ func TestOpen_Again(t *testing.T) {
 	}
 }
 
+// The server itself compares the schemas that names are looked up in with those
+// of the judgement, whatever the position says.
+func TestOpen_AgainAnotherPath(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	r := start(t, config(t, pgtest.Shared(t).Standby))
+	s := session(db, "analyst")
+	const sql = "select name from customers where id = 1"
+	if got := settle(t, r, s, sql); got != "customer 1" {
+		t.Fatal(got)
+	}
+	r.Misremember(db, "pg_catalog", "elsewhere")
+	if got, again, err := opened(t, r, s, sql); got != "customer 1" || again || err != nil {
+		t.Errorf("%q, again %v, %v; want the row, judged anew", got, again, err)
+	}
+	if got := settle(t, r, s, sql); got != "customer 1" {
+		t.Error(got)
+	}
+}
+
 // The same text of another asker, or under other settings, is another question.
 func TestOpen_AgainIsOnesOwn(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)

@@ -44,3 +44,19 @@ var (
 
 // Again says whether the rows are of a statement that was not judged anew.
 func (rows *Rows) Again() bool { return rows.pl != nil }
+
+// Misremember makes the schemas of all judgements of a database others.
+func (r *Replica) Misremember(database string, path ...string) {
+	for _, h := range r.hosts {
+		p, err := h.pool(database)
+		if err != nil {
+			continue
+		}
+		p.judged.mu.Lock()
+		for q, v := range p.judged.by {
+			v.path = path
+			p.judged.by[q] = v
+		}
+		p.judged.mu.Unlock()
+	}
+}

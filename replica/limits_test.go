@@ -177,6 +177,33 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// TestQuestion_Bytes has a question's candidates keep no more than its bytes in all.
+func TestQuestion_Bytes(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.QuestionBytes = 100_000
+	r := start(t, cfg)
+	ctx := r.Question(deadline(t))
+	snap, err := r.Begin(ctx, session(db, "analyst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Close)
+	// A row counts with what keeping it takes beside its bytes.
+	for _, want := range []struct {
+		least, most int
+		complete    bool
+	}{{60, 60, true}, {30, 40, false}, {0, 0, false}} {
+		res, err := snap.Run(ctx, "select repeat('x', 1000) from generate_series(1, 60)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(res.Rows); n < want.least || n > want.most || res.Complete != want.complete {
+			t.Errorf("%d rows, complete %v; want %d to %d, %v", n, res.Complete, want.least, want.most, want.complete)
+		}
+	}
+}
+
 // TestQuestion_Work has statements side by side share the question's time: none
 // gets what another holds, and what one gives back another gets.
 func TestQuestion_Work(t *testing.T) {

@@ -223,6 +223,32 @@ func TestTemplate_WithColumn(t *testing.T) {
 	}
 }
 
+// What Fill is given need not have been read from a question: values that are no
+// constants, several, or none, are refused.
+func TestTemplate_FillRefuses(t *testing.T) {
+	for _, tt := range []struct{ sql, value, says string }{
+		{"select {n:5} from t", "", "what the statement is"},
+		{"select {n:5} from t", "5, secret", "what the statement is"},
+		{"select {n:5} from t", "5 -- ", "what the statement is"},
+		{"select 1 from t where x = {n:5}", "5 or true", "what the statement is"},
+		{"select 1 from t where x = {n:5}", "x", "what the statement is"},
+		{"select 1 from t where x = {n:5}", "5 union select 2", "what the statement is"},
+		{"select 1 from t where x = {n:5}", "5; drop table t", "what the statement is"},
+		{"select 1 from t where x = {n:5}", "5 /* 6 */", "read as they are written"},
+		{"select 1 from t where x = {n:5}", "05", "read as they are written"},
+		{"select 1 from t where x = {n:5}", "(", "with the values"},
+	} {
+		tmpl, err := Compile("the first {n:5} of them", tt.sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sql, err := tmpl.Fill(map[string]string{"n": tt.value})
+		if err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s with %q: %q, %v; want %q", tt.sql, tt.value, sql, err, tt.says)
+		}
+	}
+}
+
 // FuzzTemplate_Fill puts any words in the places of parameters of several kinds:
 // what comes out is the same statement but for its constants, or nothing.
 func FuzzTemplate_Fill(f *testing.F) {
