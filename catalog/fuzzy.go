@@ -29,6 +29,9 @@ func (v *Values) fuzzy(question string, ts []token, covered []bool) []Hit {
 			}
 			start, end := ts[i].start, ts[i+n-1].end
 			for _, m := range v.alike(key(ts[i : i+n])) {
+				if !plausible(ts[i:i+n], m.text.key) {
+					continue
+				}
 				for _, e := range m.text.entries {
 					if v.columns[e.column] == 0 {
 						continue

@@ -118,8 +118,8 @@ func likelyValues(question string, hits []Hit) []part {
 	}
 	for _, m := range quotedText.FindAllStringSubmatchIndex(question, -1) {
 		for g := 2; g < len(m); g += 2 {
-			if m[g] >= 0 {
-				add(part{m[g], m[g+1]})
+			if m[g] >= 0 { // American punctuation stands within the marks
+				add(part{m[g], m[g] + len(strings.TrimRight(question[m[g]:m[g+1]], ".,;:!? "))})
 			}
 		}
 	}

@@ -128,6 +128,62 @@ func TestSearch_RecallHidden(t *testing.T) {
 	}
 }
 
+// TestAround_Recall measures what a narrowed prompt shows, on the question sets
+// in ASKPG_BENCH: whether all tables of the first gold query are among those around
+// the question, where all databases of a set are one.
+func TestAround_Recall(t *testing.T) {
+	files := questionSets(t)
+	if files == nil {
+		return
+	}
+	const n = 10 // translator.narrow_tables
+	c := newCatalog(t, settings())
+	var all recall
+	for _, file := range files {
+		var r recall
+		shown, set := 0, filepath.Base(filepath.Dir(file))
+		questions := readQuestions(t, file)
+		var large *catalog.Snapshot
+		snaps := map[string]*catalog.Snapshot{}
+		for _, q := range questions {
+			if snaps[q.DB] != nil {
+				continue
+			}
+			s := snapshot(t, c, loadBench(t, filepath.Join(filepath.Dir(file), "databases", q.DB+".sql")), pgtest.Superuser)
+			if snaps[q.DB] = s; large == nil {
+				large = s
+			} else {
+				large = hide(s, large)
+			}
+		}
+		for _, q := range questions {
+			g, err := readGold(snaps[q.DB], q.Gold[0])
+			if err != nil {
+				t.Fatalf("%s: %v", q.ID, err)
+			}
+			around := large.Around(q.Question+" "+q.Hint, n)
+			shown += len(around)
+			r.questions++
+			missing := ""
+			for rel := range g.tables {
+				if !slices.Contains(around, rel) {
+					missing += " " + rel.Name.Name
+				}
+			}
+			if missing == "" {
+				r.tables++
+			} else if os.Getenv("ASKPG_MISSES") != "" {
+				t.Logf("%s %s: %q lacks%s", q.ID, q.DB, q.Question, missing)
+			}
+		}
+		t.Logf("%-9s %4d questions, %d tables: %.3f with %.1f tables", set, r.questions, len(large.Relations), r.share(r.tables, r.questions), float64(shown)/float64(r.questions))
+		all.add(&r)
+	}
+	if v := all.share(all.tables, all.questions); v < 0.99 {
+		t.Errorf("tables around the question: %.3f, want .99", v)
+	}
+}
+
 // hide returns the small database as a part of the large one.
 func hide(small, large *catalog.Snapshot) *catalog.Snapshot {
 	s := &catalog.Snapshot{Version: small.Version, Database: small.Database, Role: small.Role, ServerVersion: small.ServerVersion}

@@ -24,6 +24,7 @@ type Options struct {
 	Databases   []string // only questions about these, if any are named
 	Limit       int      // answerable questions of each set, spread evenly over it; 0 for all
 	Refusals    int      // unanswerable questions of each set, likewise; 0 for all, below 0 for none
+	Offset      int      // questions further on in each set than those that Limit and Refusals take otherwise
 	Again       bool     // ask anew what failed because a model did not answer or time ran out
 	Out         string   // folder for the journal and the report
 	Strategies  []string // of the translator, measured side by side
@@ -66,6 +67,8 @@ func (o *Options) validate() error {
 		return errors.New("eval: a standby without its primary (--server URL)")
 	case o.Limit < 0:
 		return errors.New("eval: the number of questions is negative (--limit N)")
+	case o.Offset < 0:
+		return errors.New("eval: the offset is negative (--offset N)")
 	case o.Warehouse && o.States > 0:
 		return errors.New("eval: a warehouse has one state only")
 	}
@@ -81,7 +84,7 @@ func (o *Options) validate() error {
 // runKey returns a hash of everything that outcomes depend on.
 func (o *Options) runKey(sets []*Set) (string, error) {
 	h := sha256.New()
-	err := json.NewEncoder(h).Encode([]any{2, o.Databases, o.Limit, o.Refusals, o.Strategies, o.Predictions, o.Warehouse, o.States, o.Timings, o.Timeout, o.Settings})
+	err := json.NewEncoder(h).Encode([]any{3, o.Databases, o.Limit, o.Refusals, o.Offset, o.Strategies, o.Predictions, o.Warehouse, o.States, o.Timings, o.Timeout, o.Settings})
 	if err != nil {
 		return "", err
 	}

@@ -67,7 +67,7 @@ func loadSets(o *Options) ([]*Set, error) {
 		if len(o.Databases) > 0 {
 			s.only(o.Databases)
 		}
-		s.limit(o.Limit, o.Refusals)
+		s.limit(o.Limit, o.Refusals, o.Offset)
 		sets = append(sets, s)
 	}
 	return sets, nil
@@ -82,7 +82,7 @@ func (s *Set) only(databases []string) {
 // limit keeps so many of the answerable and of the unanswerable questions, each
 // spread evenly over the set, and puts the unanswerable ones among the others:
 // a run that ends early has seen both.
-func (s *Set) limit(answerable, unanswerable int) {
+func (s *Set) limit(answerable, unanswerable, offset int) {
 	if answerable == 0 && unanswerable == 0 {
 		return
 	}
@@ -94,7 +94,7 @@ func (s *Set) limit(answerable, unanswerable int) {
 			a = append(a, q)
 		}
 	}
-	a, u = spread(a, answerable), spread(u, unanswerable)
+	a, u = spread(a, answerable, offset), spread(u, unanswerable, offset)
 	s.Questions = nil
 	for i, j := 0, 0; i < len(a) || j < len(u); {
 		if j*len(a) < i*len(u) || i == len(a) {
@@ -113,8 +113,9 @@ func (s *Set) limit(answerable, unanswerable int) {
 }
 
 // spread returns n of the questions at even distances, all for n = 0, none for
-// n below 0.
-func spread(list []Question, n int) []Question {
+// n below 0. Each is offset further on than it is at offset 0, the list being a ring: as long as
+// the offset is below len(list)/n rounded down, no question comes at both.
+func spread(list []Question, n, offset int) []Question {
 	switch {
 	case n < 0:
 		return nil
@@ -123,7 +124,7 @@ func spread(list []Question, n int) []Question {
 	}
 	out := make([]Question, n)
 	for i := range out {
-		out[i] = list[i*len(list)/n]
+		out[i] = list[(i*len(list)/n+offset)%len(list)]
 	}
 	return out
 }

@@ -143,5 +143,5 @@ const (
 	settled       = 0.8 // probability among the groups above which a majority needs no judge
 	chooseShare   = 0.2
 	chooseSamples = 3
-	chosenRows    = 3 // of each result that a judge is shown
+	chosenRows    = 5 // of each result that a judge or a review is shown
 )

@@ -25,11 +25,13 @@ type Config struct {
 	MaxTokens int     `toml:"max_tokens"` // that models may read and write for one question; 0 for any number
 	MaxCost   float64 `toml:"max_cost"`   // of one question's model calls, in the currency of their prices; 0 for any
 
-	MaxSamples int `toml:"max_samples"` // candidates that auto asks models for, in all waves
-	WaveSize   int `toml:"wave_size"`   // candidates of each wave after the first
-	MaxRepairs int `toml:"max_repairs"` // failed candidates of one question that are sent back with the error
-	Demos      int `toml:"demos"`       // verified examples in a prompt
-	Parallel   int `toml:"parallel"`    // candidates of one question that run side by side
+	MaxSamples   int `toml:"max_samples"`   // candidates that auto asks models for, in all waves
+	WaveSize     int `toml:"wave_size"`     // candidates of each wave after the first
+	MaxRepairs   int `toml:"max_repairs"`   // failed candidates of one question that are sent back with the error
+	NarrowFrom   int `toml:"narrow_from"`   // tokens of the schema from which auto's prompts show only the tables near the question; 0 for never
+	NarrowTables int `toml:"narrow_tables"` // of them that the search of the catalog finds; what keys join to the foremost comes in too, up to twice as many
+	Demos        int `toml:"demos"`         // verified examples in a prompt
+	Parallel     int `toml:"parallel"`      // candidates of one question that run side by side
 
 	StopProbability float64 `toml:"stop_probability"` // that the leading result really leads, for auto to stop asking
 	FittedVote      bool    `toml:"fitted_vote"`      // weigh what speaks for a result beside its votes, and calibrate the confidence, by weights fitted on recorded questions; false counts votes alone
@@ -60,6 +62,8 @@ func DefaultConfig() Config {
 		MaxSamples:      7,
 		WaveSize:        2,
 		MaxRepairs:      2,
+		NarrowFrom:      4000,
+		NarrowTables:    10,
 		Demos:           4,
 		Parallel:        4,
 		StopProbability: vote.StopProbability,
@@ -97,6 +101,8 @@ func (c *Config) Validate() error {
 		{"max_samples", c.MaxSamples < 1, "at least 1"},
 		{"wave_size", c.WaveSize < 1, "at least 1"},
 		{"max_repairs", c.MaxRepairs < 0, "0 or more"},
+		{"narrow_from", c.NarrowFrom < 0, "0 or more"},
+		{"narrow_tables", c.NarrowTables < 1, "at least 1"},
 		{"demos", c.Demos < 0, "0 or more"},
 		{"parallel", c.Parallel < 1, "at least 1"},
 		{"stop_probability", !(c.StopProbability > 0.5 && c.StopProbability <= 1), "above 0.5 and not above 1"},

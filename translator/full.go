@@ -58,12 +58,15 @@ func notesIn(text string) string {
 	return text
 }
 
+// noted heads such notes: what an earlier step guessed is no fact for the next.
+const noted = "Notes on the question by a first reading. They may be wrong; check them against the tables, which count:"
+
 // chain is one sample of every stage.
 func (s *state) chain(ctx context.Context, m model, notes string, number int) error {
 	c := s.t.cfg.Full
 	in := s.input(m, variant{style: prompt.Profile, frame: prompt.Direct})
 	if notes != "" {
-		in.Notes = []string{"Notes on the question:\n" + notes}
+		in.Notes = append(in.Notes, noted+"\n"+notes)
 	}
 	spec, err := s.specOf(m, "full", in)
 	if err != nil {

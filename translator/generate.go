@@ -168,6 +168,7 @@ func agreement(groups []vote.Group, asked int) string {
 // spec renders a variant's prompt for a model.
 func (s *state) spec(m model, v variant, sample int) (*sampleSpec, error) {
 	in := s.input(m, v)
+	in.Near, in.NarrowFrom = s.around(), s.t.cfg.NarrowFrom
 	s.showed(in.Demos)
 	p, err := prompt.Render(in)
 	if err != nil {

@@ -73,7 +73,10 @@ func unheld(question string, hits []catalog.Hit) []string {
 	for _, m := range quotation.FindAllStringSubmatchIndex(question, -1) {
 		for g := 2; g < len(m); g += 2 {
 			start, end := m[g], m[g+1]
-			if start < 0 || mentioned(hits, start, end) || partial.MatchString(question[:start]) {
+			if start >= 0 { // American punctuation stands within the marks
+				end = start + len(strings.TrimRight(question[start:end], ".,;:!? "))
+			}
+			if start < 0 || start == end || mentioned(hits, start, end) || partial.MatchString(question[:start]) {
 				continue
 			}
 			notes = append(notes, fmt.Sprintf("No indexed column holds %s as a whole value.", quote(question[start:end])))

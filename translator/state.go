@@ -44,8 +44,10 @@ type state struct {
 	modelErrs  map[string]error // the last failure of each model
 	missing    []string         // what models said the data lacks, one a vote
 	demos      []Example
-	shown      []string       // questions of the demonstrations that prompts had
-	rows       prompt.Samples // sample rows, where privacy lets them go
+	shown      []string // questions of the demonstrations that prompts had
+	nearby     sync.Once
+	near       []*catalog.Relation // those that the question is likely about, for schemas that are large
+	rows       prompt.Samples      // sample rows, where privacy lets them go
 
 	modelDeadline time.Time
 

@@ -32,6 +32,7 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	databases := fs.String("db", "", "only questions about these `databases`")
 	fs.IntVar(&o.Limit, "limit", 0, "at most so many answerable questions of each set, spread evenly over it; 0 for all")
 	fs.IntVar(&o.Refusals, "unanswerable", 0, "at most so many unanswerable questions of each set; 0 for all, below 0 for none")
+	fs.IntVar(&o.Offset, "offset", 0, "with --limit and --unanswerable: questions so much further on in each set")
 	fs.BoolVar(&o.Again, "again", false, "when going on with an interrupted run, ask anew what failed because a model did not answer or time ran out")
 	strategies := fs.String("strategy", "", "`names` of strategies, measured side by side")
 	predictions := fs.String("predictions", "", "recorded `systems`, measured alone and as voters; all for every one")

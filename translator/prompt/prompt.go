@@ -86,13 +86,15 @@ type Input struct {
 	Now        time.Time
 	TimeZone   string
 
-	Style  Style
-	Frame  Frame
-	Order  Order
-	Tables []*catalog.Relation      // only these, if not nil
-	Cols   map[*catalog.Column]bool // only these of them, if not nil
-	Budget int                      // tokens that the prompt may take up; 0 for no limit
-	Notes  []string                 // further lines of askpg's own before the question
+	Style      Style
+	Frame      Frame
+	Order      Order
+	Tables     []*catalog.Relation      // only these, if not nil
+	Near       []*catalog.Relation      // only these, if Tables is nil and all of them take more than NarrowFrom tokens
+	NarrowFrom int                      // 0 for never
+	Cols       map[*catalog.Column]bool // only these of them, if not nil
+	Budget     int                      // tokens that the prompt may take up; 0 for no limit
+	Notes      []string                 // further lines of askpg's own before the question
 }
 
 // Demo is a question with its verified SQL.
@@ -131,6 +133,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 // Render writes a generation prompt. It fails if not even the question fits
 // the budget.
 func Render(in Input) (Prompt, error) {
+	in.narrow()
 	system, err := execute("system.tmpl", data(in, ""))
 	if err != nil {
 		return Prompt{}, err
@@ -239,6 +242,9 @@ func valueLines(in *Input) []string {
 			continue
 		}
 		l := n.relation(h.Column.Relation) + "." + ident(h.Column.Name) + " holds " + literal(h.Value)
+		if text := in.Question + "\n" + in.Hint; !h.Exact && h.Start < h.End && h.End <= len(text) {
+			l += " (near " + literal(text[h.Start:h.End]) + ")"
+		}
 		if !seen[l] && len(out) < maxHits {
 			seen[l] = true
 			out = append(out, l)

@@ -3,6 +3,7 @@ package prompt
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,15 +42,7 @@ type schemaText struct {
 func renderSchema(in *Input, budget int) schemaText {
 	in.hidePrivate()
 	n := newNames(in)
-	var w renderer
-	switch in.Style {
-	case Profile:
-		w = &profileStyle{in: in, names: n}
-	case Reference:
-		w = &referenceStyle{in: in, names: n}
-	default:
-		w = newDDL(in, n)
-	}
+	w := in.renderer(n)
 	relations := in.Tables
 	if relations == nil {
 		relations = in.Snapshot.Relations
@@ -78,6 +71,45 @@ func renderSchema(in *Input, budget int) schemaText {
 	b.WriteString(w.keys(keysAmong(in.Snapshot, chosen)))
 	b.WriteString(in.siblings(w, n, chosen))
 	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
+}
+
+// narrow leaves the relations near the question of a schema that is large: what
+// has nothing to do with it costs tokens, and misleads.
+func (in *Input) narrow() {
+	if in.Tables != nil || len(in.Near) == 0 || in.NarrowFrom <= 0 {
+		return
+	}
+	w, used := in.renderer(newNames(in)), 0
+	for _, r := range in.Snapshot.Relations {
+		if used += token.Count(w.relation(r, full)); used > in.NarrowFrom {
+			in.Tables = slices.Clone(in.Near)
+			break
+		}
+	}
+	if in.Tables == nil {
+		return
+	}
+	for _, m := range in.Snapshot.Measures {
+		if !in.names(m) {
+			continue
+		}
+		for _, r := range m.Relations {
+			if !slices.Contains(in.Tables, r) {
+				in.Tables = append(in.Tables, r)
+			}
+		}
+	}
+}
+
+func (in *Input) renderer(n *names) renderer {
+	switch in.Style {
+	case Profile:
+		return &profileStyle{in: in, names: n}
+	case Reference:
+		return &referenceStyle{in: in, names: n}
+	default:
+		return newDDL(in, n)
+	}
 }
 
 // keyLists heads and writes the keys, those that are declared before those
@@ -150,6 +182,9 @@ func (in *Input) values() bool { return in.Privacy.Values != ValuesNone }
 
 const maxCommon = 8
 
+// maxExamples bounds those of a column that holds others too.
+const maxExamples = 5
+
 // common returns a column's common values as literals: all of them if the
 // column holds no others.
 func (in *Input) common(c *catalog.Column) (values []string, all bool) {
@@ -170,6 +205,19 @@ func (in *Input) common(c *catalog.Column) (values []string, all bool) {
 		values = append(values, literal(v))
 	}
 	return values, len(values) > 0 && len(values) == len(p.Common) && float64(len(values)) >= p.Distinct-0.5
+}
+
+// held says of a column's common values what they are: all of them, or examples.
+func (in *Input) held(c *catalog.Column) (text string, all bool) {
+	values, all := in.common(c)
+	switch {
+	case len(values) == 0:
+		return "", false
+	case all:
+		return "one of " + strings.Join(values, ", "), true
+	default:
+		return "for example " + strings.Join(values[:min(len(values), maxExamples)], ", "), false
+	}
 }
 
 // fraction is that of a second, which a bound does not need.

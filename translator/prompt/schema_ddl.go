@@ -94,11 +94,8 @@ func (s *ddlStyle) columnNotes(c *catalog.Column, d detail) string {
 	if d == full {
 		notes = append(notes, extras(c)...)
 	}
-	if values, all := s.in.common(c); d == full && len(values) > 0 {
-		if !all {
-			values = append(values, "…")
-		}
-		notes = append(notes, strings.Join(values, ", "))
+	if held, _ := s.in.held(c); d == full && held != "" {
+		notes = append(notes, held)
 	}
 	return strings.Join(notes, ": ")
 }

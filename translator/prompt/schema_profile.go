@@ -61,12 +61,9 @@ func (s *profileStyle) facts(c *catalog.Column) []string {
 		facts = append(facts, remark(c.Comment))
 	}
 	facts = append(facts, extras(c)...)
-	values, all := s.in.common(c)
-	switch {
-	case len(values) > 0 && all:
-		facts = append(facts, "one of "+strings.Join(values, ", "))
-	case len(values) > 0:
-		facts = append(facts, "for example "+strings.Join(values[:min(len(values), 5)], ", "))
+	held, all := s.in.held(c)
+	if held != "" {
+		facts = append(facts, held)
 	}
 	if lo, hi, ok := s.in.bounds(c); ok {
 		facts = append(facts, "from "+lo+" to "+hi)

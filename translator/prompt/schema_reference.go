@@ -19,7 +19,7 @@ type referenceStyle struct {
 }
 
 func (s *referenceStyle) head() string {
-	return "### PostgreSQL tables, with their properties and cell values for reference:\n#\n"
+	return "### PostgreSQL tables, with their properties and cell values for reference: some values, or [least, …, greatest]\n#\n"
 }
 
 // referenceValues is how many values of a column are shown, as in the paper.
