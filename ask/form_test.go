@@ -40,6 +40,8 @@ func TestParseForm(t *testing.T) {
 		{"/* ask(run 2) */;", ask.Form{Action: ask.ActionRun, Run: 2}},
 		{"-- ask(fresh): x", ask.Form{Text: "x", Fresh: true}},
 		{"-- ask(good)", ask.Form{Feedback: &ask.Feedback{Good: true}}},
+		{"-- ask(hint = 'paid :) (ones'): x", ask.Form{Text: "x", Hint: "paid :) (ones"}},
+		{"ASK(hint = 'of 2 )', sql) x", ask.Form{Text: "x", Hint: "of 2 )", Action: ask.ActionSQL}},
 		{"-- ask(bad: wrong month, too few)", ask.Form{Feedback: &ask.Feedback{Reason: "wrong month, too few"}}},
 	} {
 		got, ok := ask.ParseForm(tt.sql)
@@ -56,7 +58,7 @@ func TestParseForm(t *testing.T) {
 func TestParseForm_NoQuestion(t *testing.T) {
 	for _, sql := range []string{
 		"", ";", "select 1", "-- hello", "/* hello */", "-- ask: how many users\nselect count(*) from users",
-		"/* ask: how many */ select 1", "select 1 -- ask: how many", "select 'ask: x'", "-- asked: x", "-- task: x", "-- ask Bob about it",
+		"/* ask: how many */ select 1", "select 1 -- ask: how many", "-- ask: how many\nask how many", "/* ask: how many */ ask(sql): x", "select 'ask: x'", "-- asked: x", "-- task: x", "-- ask Bob about it",
 		"-- ask (the team) about it", "/* ask: never closed", "asking", "ask_me()", "asks", "EXPLAIN ASK x", "-", "/",
 	} {
 		if f, ok := ask.ParseForm(sql); ok {

@@ -111,6 +111,9 @@ func TestCache_Hit(t *testing.T) {
 	if len(second.Candidates) != 1 {
 		t.Fatal("a hit has lost the candidates")
 	}
+	if kept := c.Kept(first.Key); kept == nil || kept.Result != nil {
+		t.Fatalf("kept: %+v; want it without rows", kept)
+	}
 	if first.Result == nil {
 		t.Fatal("keeping the translation took the first asker's rows away")
 	}
@@ -166,6 +169,20 @@ func TestCache_Key(t *testing.T) {
 				t.Fatal("the same question was translated twice")
 			}
 		})
+	}
+}
+
+// A question after another answer to the same question is another one.
+func TestCache_KeyHistory(t *testing.T) {
+	next := &counting{}
+	c, _ := newCache(t, next, nil)
+	for _, sql := range []string{"select 1", "select 2"} {
+		q := question("and last year?")
+		q.History = []ask.Turn{{Question: "orders", SQL: sql}}
+		translate(t, c, q)
+	}
+	if next.calls.Load() != 2 {
+		t.Fatal("what follows up on one answer was given for what follows up on another")
 	}
 }
 

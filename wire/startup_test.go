@@ -65,6 +65,40 @@ func TestParseStartup(t *testing.T) {
 	}
 }
 
+// Packets with one key get each other's server connections.
+func TestStartupKey(t *testing.T) {
+	const v3 = 3 << 16
+	base := packet(v3, "user\x00u\x00database\x00d\x00options\x00-c x=y\x00\x00")
+	for _, tt := range []struct {
+		name string
+		b    []byte
+		same bool
+	}{
+		{"itself", base, true},
+		{"another order", packet(v3, "options\x00-c x=y\x00database\x00d\x00user\x00u\x00\x00"), true},
+		{"another user", packet(v3, "user\x00v\x00database\x00d\x00options\x00-c x=y\x00\x00"), false},
+		{"another database", packet(v3, "user\x00u\x00database\x00e\x00options\x00-c x=y\x00\x00"), false},
+		{"other options", packet(v3, "user\x00u\x00database\x00d\x00options\x00-c x=z\x00\x00"), false},
+		{"a name for a value", packet(v3, "user\x00u\x00d\x00database\x00options\x00-c x=y\x00\x00"), false},
+		{"one more parameter", packet(v3, "user\x00u\x00database\x00d\x00options\x00-c x=y\x00role\x00r\x00\x00"), false},
+		{"one less", packet(v3, "user\x00u\x00database\x00d\x00\x00"), false},
+		{"another version", packet(v3|2, "user\x00u\x00database\x00d\x00options\x00-c x=y\x00\x00"), false},
+		{"bytes behind the end", packet(v3, "user\x00u\x00database\x00d\x00options\x00-c x=y\x00\x00x"), false},
+		{"no end", packet(v3, "user\x00u\x00database\x00d\x00options\x00-c x=y\x00"), false},
+		{"an end in a name", packet(v3, "user\x00u\x00database\x00d\x00options\x00-c x=y\x00role"), false},
+	} {
+		if got := wire.StartupKey(tt.b) == wire.StartupKey(base); got != tt.same {
+			t.Errorf("%s: the same key %v, want %v", tt.name, got, tt.same)
+		}
+	}
+	// The server takes the last of two with one name, in either case of it.
+	a := packet(v3, "user\x00u\x00DateStyle\x00iso\x00datestyle\x00german\x00\x00")
+	b := packet(v3, "user\x00u\x00datestyle\x00german\x00DateStyle\x00iso\x00\x00")
+	if wire.StartupKey(a) == wire.StartupKey(b) {
+		t.Error("the order of a parameter that comes twice is lost")
+	}
+}
+
 func TestStartupLen(t *testing.T) {
 	for n, ok := range map[uint32]bool{0: false, 4: false, 7: false, 8: true, 10004: true, 10005: false, 0x16030100: false, 0xffffffff: false} {
 		var b [4]byte

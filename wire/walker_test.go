@@ -70,7 +70,7 @@ func TestWalker_AnyPieces(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	row := message('D', "row")
+	row, long := message('D', "row"), message('D', "a longer row")
 	for _, tt := range []struct {
 		b    []byte
 		want int
@@ -80,6 +80,7 @@ func TestRun(t *testing.T) {
 		{append(bytes.Repeat(row, 2), message('C', "")...), 2 * len(row)},
 		{bytes.Repeat(row, 3)[:2*len(row)+4], 2 * len(row)},
 		{bytes.Repeat(row, 3)[:2*len(row)+6], 2 * len(row)},
+		{bytes.Repeat(long, 3)[:3*len(long)-1], 2 * len(long)},
 		{row[:4], 0},
 		{row[:6], 0},
 		{append(bytes.Clone(row), 'D', 0, 0, 0, 3), len(row)},
@@ -173,8 +174,9 @@ func TestRun_LikeStepping(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
 		var b []byte
+		usual := r.IntN(12)
 		for range r.IntN(12) {
-			typ, size := byte('D'), r.IntN(3)
+			typ, size := byte('D'), usual
 			if r.IntN(12) == 0 {
 				typ = 'C'
 			}

@@ -186,6 +186,7 @@ func TestServer_FinalMalformed(t *testing.T) {
 		{"", "empty"},
 		{"c=eSws,r=NONCE,p=" + zero, "channel-binding attribute"},
 		{"r=NONCE,c=biws,p=" + zero, "Expected attribute"},
+		{"c=biws,r=OTHER,p=" + zero, "Nonce does not match"},
 		{"c=biws,r=NONCEx,p=" + zero, "Nonce does not match"},
 		{"c=biws,r=abc,p=" + zero, "Nonce does not match"},
 		{"c=biws,r=NONCE", "message ends"},
@@ -200,7 +201,9 @@ func TestServer_FinalMalformed(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Challenge(secret, false)
-		_, ok, err := s.Final(strings.ReplaceAll(tt.message, "NONCE", s.nonce))
+		// A nonce of another exchange begins alike and is as long.
+		other := "abc" + newNonce()
+		_, ok, err := s.Final(strings.NewReplacer("NONCE", s.nonce, "OTHER", other).Replace(tt.message))
 		if ok || (err == nil) != (tt.text == "") || err != nil && !strings.Contains(err.Error(), tt.text) {
 			t.Errorf("%q: %v, %v; want %q", tt.message, ok, err, tt.text)
 		}
