@@ -28,6 +28,7 @@ const (
 type verdict struct {
 	kind kind
 	size int64 // the message's length, its header included
+	lead int   // of a Query: the length of the commands before what kind is said of
 }
 
 // maxNames is how much of a message is waited for to read the names in it.
@@ -72,6 +73,14 @@ func (s *session) judge(b []byte) verdict {
 	}
 	if b[0] == wire.Query || b[0] == wire.Parse {
 		v.kind = s.judgeText(b, size, complete)
+		if (v.kind == foreign || v.kind == perhaps) && complete && b[0] == wire.Query {
+			if text, _, ok := wire.CutString(b[wire.HeaderLen:]); ok {
+				if behind, ok := s.behindCommands(text); ok {
+					behind.size = size
+					return behind
+				}
+			}
+		}
 	} else {
 		v.kind = s.judgeName(b, complete)
 	}

@@ -156,6 +156,9 @@ func (t *turn) think() {
 
 // answer answers a message whose turn it is.
 func (t *turn) answer(message []byte, v verdict) error {
+	if v.lead > 0 {
+		return t.behind(message, v)
+	}
 	switch v.kind {
 	case foreign:
 		return errRelay

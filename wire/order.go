@@ -104,13 +104,18 @@ func (o *Order) Frontend(typ byte) {
 }
 
 // Own takes note of a message of the relay's own that is about to be sent:
-// one of the extended protocol's.
+// one of the extended protocol's, or a Query.
 func (o *Order) Own(typ byte) {
 	switch typ {
 	case Parse, Bind, Describe, Execute, Close:
 		if o.skipping {
 			return
 		}
+	case Query:
+		if o.skipping {
+			return
+		}
+		o.open = false
 	case Sync:
 		o.skipping, o.open = false, false
 	default:

@@ -1,9 +1,9 @@
-// Command libpq drives a proxy and a server side by side with lib/pq, with TLS
-// and SCRAM: what a question returns through the proxy must be what its SQL
-// returns directly. Prints one line for each check. It is a module of its own,
-// so that askpg does not depend on the driver.
+// Command libpq drives a proxy and a server side by side with lib/pq: what a
+// question returns through the proxy must be what its SQL returns directly.
+// Prints one line for each check. It is a module of its own, so that askpg does
+// not depend on the driver.
 //
-// usage: libpq PROXY_PORT SERVER_PORT DATABASE
+// usage: libpq PROXY_PORT SERVER_PORT DATABASE [CA]
 package main
 
 import (
@@ -80,9 +80,13 @@ func code(err error) string {
 func main() {
 	database := os.Args[3]
 	direct, _ := open(os.Args[2], database, "secret", "disable")
-	db, dsn := open(os.Args[1], database, "secret", "require")
-	wrong, _ := open(os.Args[1], database, "wrong", "require")
-	check("wrong password", code(wrong.Ping()), "28P01")
+	sslmode := "disable"
+	if len(os.Args) > 4 {
+		sslmode = "verify-full sslrootcert=" + os.Args[4]
+		wrong, _ := open(os.Args[1], database, "wrong", sslmode)
+		check("wrong password", code(wrong.Ping()), "28P01")
+	}
+	db, dsn := open(os.Args[1], database, "secret", sslmode)
 	want := rows(direct, text)
 	check("question, simple", rows(db, asks), want)
 	stmt, err := db.Prepare(asks)

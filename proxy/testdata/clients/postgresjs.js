@@ -1,13 +1,14 @@
-// Drives a proxy and a server side by side with postgres.js, with TLS and SCRAM:
-// what a question returns through the proxy must be what its SQL returns
-// directly. Prints one line for each check.
+// Drives a proxy and a server side by side with postgres.js: what a question
+// returns through the proxy must be what its SQL returns directly. Prints one
+// line for each check.
 //
-// usage: postgresjs.js PROXY_PORT SERVER_PORT DATABASE
+// usage: postgresjs.js PROXY_PORT SERVER_PORT DATABASE [CA]
 const postgres = require('postgres')
+const fs = require('fs')
 const { Readable, Writable } = require('stream')
 const { pipeline } = require('stream/promises')
 
-const [proxy, server, database] = process.argv.slice(2)
+const [proxy, server, database, ca] = process.argv.slice(2)
 const SQL = `SELECT id, name, balance, joined, tags, NULL::int AS nothing, '{"a": 1}'::jsonb AS doc FROM customers ORDER BY id`
 const ASK = '-- ask: run: ' + SQL
 let failed = 0
@@ -32,9 +33,10 @@ async function code(promise) {
 async function main() {
   const options = { host: '127.0.0.1', database, user: 'driver_role', password: 'secret', max: 1, onnotice: () => {} }
   const direct = postgres({ ...options, port: +server })
-  const sql = postgres({ ...options, port: +proxy, ssl: { rejectUnauthorized: false } })
-  const wrong = postgres({ ...options, port: +proxy, password: 'wrong', ssl: { rejectUnauthorized: false } })
-  check('wrong password', await code(wrong`select 1`), '28P01')
+  const ssl = ca ? { ca: fs.readFileSync(ca) } : false
+  const sql = postgres({ ...options, port: +proxy, ssl })
+  const wrong = postgres({ ...options, port: +proxy, password: 'wrong', ssl })
+  if (ca) check('wrong password', await code(wrong`select 1`), '28P01')
   const rows = await direct.unsafe(SQL)
   check('question, simple', await sql.unsafe(ASK), rows)
   check('question, prepared', await sql.unsafe(ASK, [], { prepare: true }), rows)

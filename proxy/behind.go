@@ -1,0 +1,105 @@
+package proxy
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// behindCommands says whether a Query is for askpg behind commands that only
+// open a transaction or move its savepoints (ask.Lead), and where that begins.
+func (s *session) behindCommands(text []byte) (v verdict, ok bool) {
+	n := ask.Lead(text)
+	if n == 0 {
+		return v, false
+	}
+	v.lead = n
+	rest := text[n:]
+	switch {
+	case ask.Detect(rest, true) == ask.Yes:
+		v.kind = question
+	case ask.MayShow(rest) && s.shows(rest):
+		v.kind = show
+	case len(firstWord(rest)) > 0 && s.may.beQuestion(rest):
+		v.kind = perhaps
+	default:
+		return v, false
+	}
+	return v, true
+}
+
+// behind has the server execute the commands before a question, gives the
+// client their answers, and answers the question. As in PostgreSQL the question
+// is left out if a command fails.
+func (t *turn) behind(message []byte, v verdict) error {
+	t.mu.Lock()
+	open := t.order.Open()
+	t.mu.Unlock()
+	if open {
+		return errRelay // of a pipeline without Sync: nothing of askpg's comes between
+	}
+	if v.kind == perhaps {
+		t.think()
+		info, err := t.readInfo(t.ctx, "")
+		if err != nil {
+			return err
+		}
+		if !info.auto {
+			return errRelay
+		}
+	}
+	_, text, ok := textOf(message)
+	if !ok {
+		return errRelay
+	}
+	answers, failed, err := t.command(string(text[:v.lead]))
+	if err != nil {
+		return err
+	}
+	if err := t.writeClient(answers); err != nil || failed {
+		return err
+	}
+	rest := encode(nil, &pgproto3.Query{String: string(text[v.lead:])})
+	v.lead, v.size = 0, int64(len(rest))
+	if err = t.answer(rest, v); errors.Is(err, errRelay) {
+		t.release()
+		return t.forward(rest)
+	}
+	return err
+}
+
+// command has the server execute a simple query of the session's own. It
+// returns the answers, without ReadyForQuery unless the query failed.
+func (t *turn) command(sql string) (answers []byte, failed bool, err error) {
+	if err := t.await(t.ctx, func() bool { return !t.order.Owned() }); err != nil {
+		return nil, false, err
+	}
+	t.mu.Lock()
+	t.own = t.own[:0]
+	t.order.Own(wire.Query)
+	t.mu.Unlock()
+	if err := t.writeServer(encode(nil, &pgproto3.Query{String: sql})); err != nil {
+		return nil, false, err
+	}
+	if err := t.await(t.ctx, func() bool { return !t.order.Owned() }); err != nil {
+		return nil, false, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	answers, t.own = t.own, nil
+	for at := 0; len(answers)-at >= wire.HeaderLen; at += int(binary.BigEndian.Uint32(answers[at+1:])) + 1 {
+		switch answers[at] {
+		case wire.ErrorResponse:
+			failed = true
+		case wire.ReadyForQuery:
+			if !failed {
+				return answers[:at:at], false, nil
+			}
+		}
+	}
+	return answers, failed, nil
+}

@@ -1,0 +1,177 @@
+import java.sql.*;
+import java.io.*;
+import java.util.*;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.largeobject.*;
+
+/** Drives a proxy and a server side by side by JDBC: Clients PROXY_PORT SERVER_PORT DATABASE [CA]. */
+public class Clients {
+    static final String SQL = "SELECT id, name, balance, joined, NULL::int AS nothing, joined::timestamptz AS at FROM customers ORDER BY id";
+    static int failed;
+
+    static void check(String name, Object got, Object want) {
+        if (Objects.equals(got, want)) {
+            System.out.println("ok " + name);
+            return;
+        }
+        failed++;
+        System.out.println("FAILED " + name + " " + got + " want " + want);
+    }
+
+    static List<List<Object>> rows(ResultSet r) throws SQLException {
+        List<List<Object>> list = new ArrayList<>();
+        ResultSetMetaData m = r.getMetaData();
+        while (r.next()) {
+            List<Object> row = new ArrayList<>();
+            for (int i = 1; i <= m.getColumnCount(); i++) row.add(m.getColumnTypeName(i) + " " + r.getObject(i));
+            list.add(row);
+        }
+        return list;
+    }
+
+    static Connection connect(String port, String database, String options) throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=driver_role&" + options);
+    }
+
+    static String state(String sql, Statement s) {
+        try {
+            s.execute(sql);
+            return "no error";
+        } catch (SQLException e) {
+            return e.getSQLState();
+        }
+    }
+
+    /** What JDBC has beside statements, the question in each form. */
+    static void beside(String mode, Connection c, Connection direct, List<List<Object>> want) throws Exception {
+        for (String form : new String[] {"/* ask: run: " + SQL + " */", "ASK $$run: " + SQL + "$$", "SELECT * FROM ask($$run: " + SQL + "$$) AS r"}) {
+            check(mode + " " + form.substring(0, 8), rows(c.createStatement().executeQuery(form)), want);
+        }
+        check(mode + " error", state("select nosuch", c.createStatement()), "42703");
+
+        c.createStatement().execute("create temp table t (i int, s text)");
+        try (PreparedStatement p = c.prepareStatement("insert into t values (?, ?)")) {
+            for (int i = 0; i < 1000; i++) {
+                p.setInt(1, i);
+                p.setString(2, "x" + i);
+                p.addBatch();
+            }
+            check(mode + " batch", Arrays.stream(p.executeBatch()).sum(), 1000);
+        }
+        if (!mode.equals("simple")) {
+            // A batch is a pipeline; a failure in it ends it.
+            try (PreparedStatement p = c.prepareStatement("insert into t values (1000 / ?, 'y')")) {
+                for (int i : new int[] {1, 2, 0, 4}) {
+                    p.setInt(1, i);
+                    p.addBatch();
+                }
+                p.executeBatch();
+                check(mode + " batch that fails", null, "22012");
+            } catch (BatchUpdateException e) {
+                check(mode + " batch that fails", e.getSQLState(), "22012");
+            }
+        }
+        CopyManager copy = c.unwrap(PGConnection.class).getCopyAPI();
+        StringBuilder in = new StringBuilder();
+        for (int i = 0; i < 1000; i++) in.append(i).append("\ty\n");
+        check(mode + " COPY in", copy.copyIn("copy t from stdin", new StringReader(in.toString())), 1000L);
+        StringWriter out = new StringWriter();
+        copy.copyOut("copy (select * from t where s = 'y' order by i) to stdout", out);
+        check(mode + " COPY out", out.toString(), in.toString());
+        try {
+            copy.copyIn("copy t from stdin", new StringReader("no number\tx\n"));
+            check(mode + " COPY that fails", null, "22P02");
+        } catch (SQLException e) {
+            check(mode + " COPY that fails", e.getSQLState(), "22P02");
+        }
+
+        c.createStatement().execute("listen news");
+        direct.createStatement().execute("notify news, 'hello'");
+        PGNotification[] heard = c.unwrap(PGConnection.class).getNotifications(10000);
+        check(mode + " notification", heard == null || heard.length == 0 ? null : heard[0].getParameter(), "hello");
+
+        c.setAutoCommit(false);
+        LargeObjectManager objects = c.unwrap(PGConnection.class).getLargeObjectAPI();
+        byte[] large = "large".repeat(20000).getBytes();
+        long oid = objects.createLO();
+        try (LargeObject o = objects.open(oid, LargeObjectManager.READWRITE)) {
+            o.write(large);
+            o.seek(0);
+            check(mode + " large object", Arrays.equals(o.read(large.length), large), true);
+        }
+        check(mode + " question in a transaction", rows(c.createStatement().executeQuery("-- ask: run: " + SQL)), want);
+        c.rollback();
+        c.setAutoCommit(true);
+
+        for (String text : new String[] {"select pg_sleep(30)", "-- ask: wait"}) {
+            Statement s = c.createStatement();
+            Thread t = new Thread(() -> {
+                try {
+                    Thread.sleep(300);
+                    s.cancel();
+                } catch (Exception e) {
+                    check(mode + " cancel", e, null);
+                }
+            });
+            t.start();
+            check(mode + " cancel of " + text, state(text, s), "57014");
+            t.join();
+        }
+    }
+
+    public static void main(String[] a) throws Exception {
+        String ask = "-- ask: run: " + SQL;
+        String login = "sslmode=disable&password=secret";
+        if (a.length > 3) {
+            login = "sslmode=verify-full&sslrootcert=" + a[3] + "&password=secret";
+            try (Connection c = connect(a[0], a[2], login.replace("=secret", "=wrong"))) {
+                check("wrong password", null, "28P01");
+            } catch (SQLException e) {
+                check("wrong password", e.getSQLState(), "28P01");
+            }
+        }
+        for (String mode : new String[] {"simple", "extended", "extendedForPrepared", "extendedCacheEverything"}) {
+            String options = "preferQueryMode=" + mode;
+            try (Connection direct = connect(a[1], a[2], options); Connection c = connect(a[0], a[2], options + "&" + login)) {
+                List<List<Object>> want = rows(direct.createStatement().executeQuery(SQL));
+                check(mode + " statement", rows(c.createStatement().executeQuery(ask)), want);
+                // After five executions the driver prepares on the server and asks for binary.
+                try (PreparedStatement p = c.prepareStatement(ask); PreparedStatement q = direct.prepareStatement(SQL)) {
+                    for (int i = 0; i < 8; i++) check(mode + " prepared " + i, rows(p.executeQuery()), rows(q.executeQuery()));
+                }
+                try (PreparedStatement p = c.prepareStatement("select count(*) from customers where id > ?")) {
+                    p.setInt(1, 50);
+                    ResultSet r = p.executeQuery();
+                    r.next();
+                    check(mode + " statement after it", r.getLong(1), 50L);
+                }
+                try {
+                    c.createStatement().executeQuery("-- ask: error: ASK02");
+                    check(mode + " error", null, "ASK02");
+                } catch (SQLException e) {
+                    check(mode + " error", e.getSQLState(), "ASK02");
+                }
+                // A cursor in a transaction: max_rows, suspended portals.
+                c.setAutoCommit(false);
+                Statement s = c.createStatement();
+                s.setFetchSize(7);
+                check(mode + " fetch size", rows(s.executeQuery(ask)), want);
+                c.commit();
+                c.setAutoCommit(true);
+                Statement w = c.createStatement();
+                w.setQueryTimeout(1);
+                try {
+                    w.executeQuery("-- ask: wait");
+                    check(mode + " query timeout", null, "57014");
+                } catch (SQLException e) {
+                    check(mode + " query timeout", e.getSQLState(), "57014");
+                }
+                beside(mode, c, direct, want);
+                check(mode + " afterwards", rows(c.createStatement().executeQuery(ask)), want);
+            }
+        }
+        System.exit(failed == 0 ? 0 : 1);
+    }
+}
