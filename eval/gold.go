@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -30,7 +31,7 @@ func (w *worker) answerKey(ctx context.Context, t *task) (*answerKey, error) {
 		for _, sql := range t.question.Gold {
 			r, elapsed, err := w.runner.run(ctx, key.goldOn(state), sql)
 			if isFatal(ctx, err) {
-				return nil, err
+				return nil, cmp.Or(err, ctx.Err()) // the run may have ended just after the gold came
 			}
 			if err != nil {
 				continue
