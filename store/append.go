@@ -37,14 +37,18 @@ const retryPause = time.Second
 // database or in the spill file. An entry whose id is there already is left as
 // it is. Without a spill file, or with Config.Required, an error says that the
 // entry is not logged.
-func (s *Store) Append(ctx context.Context, e Entry) error { return s.begin(ctx, e)() }
+func (s *Store) Append(ctx context.Context, e Entry) error { return s.begin(ctx, e, false)() }
 
 // begin hands an entry to the writer; what it returns, to be called once, waits
 // and returns what Append does. ctx has to last until then.
-func (s *Store) begin(ctx context.Context, e Entry) (finish func() error) {
+// An entry that came at once may go to the journal.
+func (s *Store) begin(ctx context.Context, e Entry, atOnce bool) (finish func() error) {
 	r := e.record(&s.cfg)
 	w := &write{record: r, done: make(chan error, 1)}
-	err := s.hand(ctx, w)
+	var err error
+	if !atOnce || s.journal == nil || !s.journal.hand(w) {
+		err = s.hand(ctx, w)
+	}
 	return func() error {
 		if err == nil {
 			select {
@@ -72,6 +76,7 @@ func (s *Store) Served(ctx context.Context, id string, rows int64, failure error
 			sv.failure = ask.RedactText(sv.failure)
 		}
 	}
+	s.settled()
 	w := &write{served: sv, done: make(chan error, 1)}
 	if err := s.hand(ctx, w); err != nil {
 		return err

@@ -57,11 +57,16 @@ func (d dialect) time(t time.Time) any {
 	return t
 }
 
+// sqlitePath returns the file of a SQLite store.
+func sqlitePath(cfg *Config) (string, error) {
+	return filepath.Abs(strings.TrimPrefix(strings.TrimPrefix(cfg.URL, "sqlite:"), "//"))
+}
+
 // openSQLite opens a file for one writer and several readers. WAL lets them
 // read while it writes; synchronous=FULL makes a commit survive a power cut.
 func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
-	path := strings.TrimPrefix(cfg.URL, "sqlite:")
-	if path, err = filepath.Abs(strings.TrimPrefix(path, "//")); err != nil {
+	path, err := sqlitePath(cfg)
+	if err != nil {
 		return nil, nil, err
 	}
 	// The log holds what people asked: nobody else may read it.

@@ -346,23 +346,30 @@ func TestStore_FullDisk(t *testing.T) {
 		fillDisk(t, dir, func() error { return syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=128m") })
 	})
 	t.Run("limit of files", func(t *testing.T) {
-		var limit syscall.Rlimit
-		if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
-			t.Fatal(err)
-		}
-		signal.Ignore(syscall.SIGXFSZ)
-		grow := func() error { return syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit) }
-		t.Cleanup(func() {
-			if err := grow(); err != nil {
-				t.Error(err)
-			}
-			signal.Reset(syscall.SIGXFSZ)
-		})
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 8 << 20, Max: limit.Max}); err != nil {
-			t.Fatal(err)
-		}
+		grow := limitFiles(t, 8<<20)
 		fillDisk(t, t.TempDir(), grow)
 	})
+}
+
+// limitFiles bounds the bytes of each file that this process writes until the test ends.
+func limitFiles(t *testing.T, bytes uint64) (grow func() error) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	signal.Ignore(syscall.SIGXFSZ)
+	grow = func() error { return syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit) }
+	t.Cleanup(func() {
+		if err := grow(); err != nil {
+			t.Error(err)
+		}
+		signal.Reset(syscall.SIGXFSZ)
+	})
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: bytes, Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	return grow
 }
 
 // fillDisk writes at most 12 MB into a folder that takes 8 MB until it is grown.

@@ -112,6 +112,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Word, t
 // Feedback notes what an asker says of an answer. It teaches nothing; bad
 // words move the translation up in the reviewers' queue.
 func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason string) error {
+	s.settled()
 	w := Word{Translation: id, Kind: "good", By: by, Reason: reason}
 	step, urgency := 1, 0.0
 	if !good {

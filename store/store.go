@@ -2,7 +2,8 @@
 // said of the answers, and what was spent: in an embedded SQLite file, or in a
 // PostgreSQL database that several instances share.
 //
-// An Append that has returned nil is durable. Appends that come together
+// An Append that has returned nil is durable. What comes at once, from the cache or a verified
+// example, is durable in a journal beside a SQLite store before the store has it. Appends that come together
 // share one transaction. When the database cannot take them, a spill file
 // does, whose entries are taken over once it is back; ids make that idempotent.
 package store
@@ -28,6 +29,7 @@ type Store struct {
 	read    *sql.DB
 	spill   *spill // nil if there is none
 	metrics metrics
+	journal *journal // nil if there is none
 
 	queue    chan *write
 	stop     context.CancelFunc
@@ -85,6 +87,11 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 		log.Warn("the store is away, the spill file takes the log", "store", Redacted(cfg.URL), "spill", cfg.Spill, "error", err)
 	}
 	s.metrics.register(reg, s)
+	if s.dialect == sqlite {
+		if s.journal, err = s.openJournal(); err != nil {
+			return nil, err
+		}
+	}
 	running, stop := context.WithCancel(context.Background())
 	s.lifetime, s.stop = running, stop
 	s.running.Go(func() { s.writer(running) })
@@ -129,11 +136,15 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.closed = true
-	close(s.queue)
 	s.closing.Unlock()
+	var err error
+	if s.journal != nil {
+		err = s.journal.stop()
+	}
+	close(s.queue)
 	s.stop()
 	s.running.Wait()
-	return s.closeFiles()
+	return errors.Join(err, s.closeFiles())
 }
 
 func (s *Store) closeFiles() error {

@@ -55,8 +55,8 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	// The spill file is the serving process's.
-	cfg.Store.Spill = ""
+	// The spill file and the journal are the serving process's.
+	cfg.Store.Spill, cfg.Store.JournalBytes = "", 0
 	a, err := newApp(ctx, cfg, log)
 	if err != nil {
 		return err

@@ -60,8 +60,8 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	// The spill file is the serving process's.
-	cfg.Store.Spill = ""
+	// The spill file and the journal are the serving process's.
+	cfg.Store.Spill, cfg.Store.JournalBytes = "", 0
 	if action == "approve" || action == "correct" || action == "suggest" || action == "try" {
 		a, err := newApp(ctx, cfg, l)
 		if err != nil {
