@@ -205,6 +205,41 @@ func TestClient_KeyStaysSecret(t *testing.T) {
 	}
 }
 
+// After the cooldown one request tries whether the model is back, and the others
+// do not wait for it.
+func TestClient_CircuitBreakerTriesOnce(t *testing.T) {
+	var calls atomic.Int64
+	tried, back := make(chan struct{}), make(chan struct{})
+	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply {
+		if calls.Add(1) <= 2 {
+			return llmtest.Reply{Status: 500}
+		}
+		close(tried)
+		<-back
+		return llmtest.Reply{Texts: []string{"a"}}
+	})
+	c := s.Config("m")
+	c.Retries, c.BreakerFailures, c.BreakerCooldown = 0, 2, 0
+	cl := client(t, c)
+	for range 2 {
+		_, _ = cl.Complete(context.Background(), request(1))
+	}
+	probe := make(chan error, 1)
+	go func() {
+		_, err := cl.Complete(context.Background(), request(1))
+		probe <- err
+	}()
+	<-tried
+	_, err := cl.Complete(context.Background(), request(1))
+	close(back)
+	if llm.KindOf(err) != llm.CircuitOpen {
+		t.Errorf("beside the one that tries: %v", err)
+	}
+	if err := <-probe; err != nil || calls.Load() != 3 {
+		t.Errorf("%v after %d calls", err, calls.Load())
+	}
+}
+
 func TestClient_CircuitBreaker(t *testing.T) {
 	var down atomic.Bool
 	down.Store(true)
