@@ -1,0 +1,130 @@
+package grammar
+
+import (
+	"strings"
+)
+
+func (p *parser) stemsBetween(i, j int) string {
+	var stems []string
+	for ; i < j; i++ {
+		stems = append(stems, p.toks[i].stem)
+	}
+	return strings.Join(stems, " ")
+}
+
+func (p *parser) candidateLabels(stem string) []*label {
+	out := p.x.labels[stem]
+	for _, s := range p.lang.synonyms[stem] {
+		out = append(out[:len(out):len(out)], p.x.labels[s]...)
+	}
+	return out
+}
+
+func (p *parser) addAttr(i, j int, lb *label, score float64) {
+	if p.m.attrs[i] == nil {
+		p.m.attrs[i] = map[int]*attr{}
+	}
+	a := p.m.attrs[i][j]
+	if a == nil {
+		a = &attr{start: i, end: j}
+		p.m.attrs[i][j] = a
+	}
+	p.cover(i, j)
+	for k := range a.cands {
+		if a.cands[k].col == lb.col {
+			if score > a.cands[k].score {
+				a.cands[k].score = score
+			}
+			return
+		}
+	}
+	a.cands = append(a.cands, colCand{col: lb.col, score: score, label: lb})
+}
+
+// match says how well the words of a question name what the label calls: 1 is
+// word for word, 0 not at all.
+func (x *lexicon) match(stems []string, lb *label) float64 {
+	if len(stems) > len(lb.stems)+1 {
+		return 0
+	}
+	score := lb.score
+	var used uint64
+	last := -1
+	own := true
+	for _, s := range stems {
+		at, synonym := -1, false
+		for k, l := range lb.stems {
+			if l == s && used&(1<<k) == 0 {
+				at = k
+				break
+			}
+		}
+		if at < 0 {
+			for k, l := range lb.stems {
+				if used&(1<<k) == 0 && x.synonymous(s, l) {
+					at, synonym = k, true
+					break
+				}
+			}
+		}
+		if at < 0 {
+			return 0
+		}
+		used |= 1 << at
+		if synonym {
+			score -= 0.12
+		}
+		if at < last {
+			score -= 0.06
+		}
+		last = at
+		own = own && lb.weak[at]
+	}
+	missing := 0
+	for k := range lb.stems {
+		if used&(1<<k) != 0 {
+			continue
+		}
+		missing++
+		switch {
+		case lb.weak[k]:
+			score -= 0.04
+		case lb.comment:
+			score -= 0.3
+		default:
+			score -= 0.22
+		}
+	}
+	if lb.whole && missing > 0 {
+		return 0
+	}
+	if own && missing > 0 && lb.col != nil && !(len(stems) == 1 && stems[0] == "name") {
+		return 0 // the words are those of the relation itself
+	}
+	if score < 0.45 {
+		return 0
+	}
+	return score
+}
+
+func (x *lexicon) synonymous(a, b string) bool {
+	for _, s := range x.lang.synonyms[a] {
+		if s == b {
+			return true
+		}
+	}
+	return false
+}
+
+// affixScore compares a word with a name of several words written together
+// that begins or ends with it.
+func affixScore(word, name string) float64 {
+	word = strings.TrimSuffix(word, "s")
+	if len(word) < 4 || len(name) < len(word)+3 {
+		return 0
+	}
+	if strings.HasPrefix(name, word) || strings.HasSuffix(name, word) {
+		return 0.62
+	}
+	return 0
+}
