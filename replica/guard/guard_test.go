@@ -122,6 +122,7 @@ func newWorld() *world {
 			{OID: 5, Schema: "pg_catalog", Name: "brand_new", Volatile: 'v'},
 			{OID: 6, Schema: "pg_catalog", Name: "int4pl", ArgTypes: "23 23", MinArgs: 2, MaxArgs: 2, Volatile: 'i'},
 			{OID: 7, Schema: "pg_catalog", Name: "texteq", ArgTypes: "25 25", MinArgs: 2, MaxArgs: 2, Volatile: 'i'},
+			{OID: 10, Schema: "pg_catalog", Name: "record_in", ArgTypes: "2275 26 23", MinArgs: 3, MaxArgs: 3, Volatile: 's'},
 			{OID: 20001, Schema: "public", Name: "tax", ArgTypes: "1700", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
 			{OID: 20002, Schema: "public", Name: "lower", ArgTypes: "23", MinArgs: 1, MaxArgs: 1, Volatile: 'i'},
 			{OID: 20003, Schema: "public", Name: "lower", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'v'},
@@ -156,6 +157,7 @@ func newWorld() *world {
 			{OID: 20205, Schema: "public", Name: "her_view", Kind: 'v', Bodies: []string{"({QUERY :funcid 20007 })"}},
 			{OID: 20206, Schema: "public", Name: "abroad", Kind: 'f', Foreign: true},
 			{OID: 20207, Schema: "public", Name: "circle", Kind: 'v', Bodies: []string{"({QUERY :relid 20207 :relid 20201})"}},
+			{OID: 20208, Schema: "public", Name: "outermost_view", Kind: 'v', Bodies: []string{"({QUERY :relid 20203 })"}, Trusted: true},
 		},
 		casts: []guard.Cast{{Source: 20102, Target: 23, Function: 20004, Context: 'i'}},
 	}
@@ -205,6 +207,9 @@ func TestGuard_Judge(t *testing.T) {
 		{"select * from pg_catalog.pg_hidden", guard.Policy{}, "not on the list"},
 		{"select * from sleepy", guard.Policy{}, "pg_sleep"},
 		{"select * from outer_view", guard.Policy{}, "pg_sleep"},
+		{"select * from outermost_view", guard.Policy{}, "pg_sleep"},
+		{"select * from orders tablesample tax(1)", guard.Policy{}, "tax"},
+		{"select record_in('x', 2249, -1)", guard.Policy{}, "input function"},
 		{"select * from his_view", guard.Policy{}, ""},
 		{"select * from her_view", guard.Policy{}, "owner_fn"},
 		{"select owner_fn('x')", guard.Policy{}, "owner_fn"},
@@ -241,6 +246,40 @@ func TestGuard_Judge(t *testing.T) {
 				t.Fatalf("got %v, want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// What stands for an operator is judged as the operator is.
+func TestGuard_ImpliedOperators(t *testing.T) {
+	g, err := guard.New(guard.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for op, statements := range map[string][]string{
+		"=": {"select 1 = 2", "select case 1 when 2 then 3 end", "select * from orders join orders o using (a)", "select * from orders natural join orders o",
+			"select 1 in (2, 3)", "select 1 in (select 2)", "select 1 = any (array[2])", "select 1 = any (select 2)", "select nullif(1, 2)",
+			"select 1 is distinct from 2", "select 1 is not distinct from 2"},
+		"<>":  {"select 1 not in (2, 3)", "select 1 <> all (array[2])"},
+		"<=":  {"select 1 between 0 and 2", "select 1 between symmetric 0 and 2"},
+		">=":  {"select 1 between 0 and 2", "select 1 between symmetric 0 and 2"},
+		"<":   {"select 1 not between 0 and 2", "select 1 not between symmetric 0 and 2", "select a from orders order by a using <"},
+		">":   {"select 1 not between 0 and 2", "select 1 not between symmetric 0 and 2"},
+		"~~":  {"select 'a' like 'b'"},
+		"~~*": {"select 'a' ilike 'b'"},
+		"!~~": {"select 'a' not like 'b'"},
+		"~":   {"select 'a' similar to 'b'"},
+	} {
+		for _, sql := range statements {
+			w := newWorld()
+			w.operators = []guard.Operator{{OID: 20060, Schema: "public", Name: op, Left: 23, Right: 23, Function: 20001}}
+			v, err := g.Judge(context.Background(), sql, w)
+			if err == nil {
+				err = v.Err()
+			}
+			if err == nil || !strings.Contains(err.Error(), "tax") {
+				t.Errorf("%s with somebody's %s: %v", sql, op, err)
+			}
+		}
 	}
 }
 

@@ -205,6 +205,50 @@ func TestClient_KeyStaysSecret(t *testing.T) {
 	}
 }
 
+// A model that wants to be left alone for longer than the caller has is not
+// waited for: the caller hears what is wrong with it, and at once.
+func TestClient_NoTimeToRetry(t *testing.T) {
+	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply {
+		return llmtest.Reply{Status: 429, Message: "slow down", Header: map[string]string{"Retry-After": "30"}}
+	})
+	c := s.Config("m")
+	c.Retries, c.MaxRetryAfter = 3, ask.Duration(time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_, err := client(t, c).Complete(ctx, request(1))
+	if llm.KindOf(err) != llm.RateLimited || ctx.Err() != nil || len(s.Calls()) != 1 {
+		t.Fatalf("%v after %d calls, %v", err, len(s.Calls()), ctx.Err())
+	}
+}
+
+// Calls that their callers gave up say nothing of the model.
+func TestClient_CircuitBreakerAndCallers(t *testing.T) {
+	var hang atomic.Bool
+	hang.Store(true)
+	came := make(chan struct{}, 8)
+	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply {
+		came <- struct{}{}
+		return llmtest.Reply{Texts: []string{"a"}, Hang: hang.Load()}
+	})
+	c := s.Config("m")
+	c.Retries, c.BreakerFailures, c.BreakerCooldown = 0, 2, ask.Duration(time.Hour)
+	cl := client(t, c)
+	for range 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			<-came
+			cancel()
+		}()
+		if _, err := cl.Complete(ctx, request(1)); err == nil {
+			t.Fatal("it answered")
+		}
+	}
+	hang.Store(false)
+	if _, err := cl.Complete(context.Background(), request(1)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // After the cooldown one request tries whether the model is back, and the others
 // do not wait for it.
 func TestClient_CircuitBreakerTriesOnce(t *testing.T) {
