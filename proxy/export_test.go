@@ -10,6 +10,13 @@ func ParkAfter(d time.Duration) (restore func()) {
 	return func() { parkAfter, sweepEvery = old, every }
 }
 
+// Keys returns how many cancel keys are known.
+func (s *Server) Keys() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.keys)
+}
+
 // LastWait sets how long a server has for its end once its client is gone; the
 // returned function sets it back. No server may be open meanwhile.
 func LastWait(d time.Duration) (restore func()) {

@@ -106,6 +106,7 @@ func leaks(t *testing.T, l lane, s *site) {
 		}
 		settle(t, name+": sessions", 0, b.Sessions)
 	}
+	settle(t, "cancel keys", 0, b.Keys)
 	settle(t, "goroutines", goroutines+2, runtime.NumGoroutine)
 	settle(t, "descriptors", files, func() int { return descriptors(t) })
 	settle(t, "server sessions", 0, func() (n int) {

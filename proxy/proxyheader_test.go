@@ -164,6 +164,56 @@ func TestApplicationName_Address(t *testing.T) {
 	}
 }
 
+// Which connections begin with a header depends on where they come from, however
+// the listener shows it.
+func TestProxyProtocol_Networks(t *testing.T) {
+	dir := t.TempDir()
+	unix := func(t *testing.T, network string) (net.Conn, *bench) {
+		b := start(t, func(c *proxy.Config) {
+			c.Listen.Address = "unix:" + dir + ":6432"
+			c.Listen.ProxyNetworks = []string{network}
+		})
+		conn, err := net.Dial("unix", dir+"/.s.PGSQL.6432")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+		return conn, b
+	}
+	t.Run("Unix socket", func(t *testing.T) {
+		conn, b := unix(t, "unix")
+		if _, err := conn.Write([]byte(proxyV1)); err != nil {
+			t.Fatal(err)
+		}
+		f := login(t, conn, sampleDB(t))
+		f.talk("-- ask: how many customers")
+		if got := b.fake.asked()[0].Client.Address; got != "192.0.2.1:4660" {
+			t.Fatal(got)
+		}
+	})
+	t.Run("Unix socket that is not named", func(t *testing.T) {
+		conn, _ := unix(t, "0.0.0.0/0")
+		login(t, conn, sampleDB(t))
+	})
+	t.Run("IPv4 at a listener for both", func(t *testing.T) {
+		probe, err := net.Listen("tcp", "[::]:0")
+		if err != nil {
+			t.Logf("no IPv6 here: %v", err)
+			return
+		}
+		probe.Close()
+		b := start(t, func(c *proxy.Config) {
+			c.Listen.Address = "[::]:0"
+			c.Listen.ProxyNetworks = []string{"127.0.0.0/8"}
+		})
+		_, port, err := net.SplitHostPort(b.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		login(t, dialWith(t, "127.0.0.1:"+port, proxyV1), sampleDB(t))
+	})
+}
+
 func TestProxyProtocol_Settings(t *testing.T) {
 	for text, ok := range map[string]bool{"10.0.0.0/8": true, "::1": true, "unix": true, "2001:db8::/32": true, "10.0.0.0/33": false, "balancer": false} {
 		c := proxy.DefaultConfig()

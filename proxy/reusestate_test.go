@@ -260,7 +260,11 @@ func TestReuse_Server(t *testing.T) {
 			r.exec(t, "select pg_reload_conf()")
 		}()
 		r.exec(t, "select pg_reload_conf()")
-		time.Sleep(200 * time.Millisecond) // until the process has read it
+		// The signal goes to all processes in one turn.
+		settled(t, "read configurations", 1, func() int {
+			return one[int](t, r.admin, "select (current_setting('timezone') = 'Asia/Tokyo')::int")
+		})
+		time.Sleep(50 * time.Millisecond)
 		second := r.login(t, user, nil)
 		if second.PgConn().PID() != first.PgConn().PID() {
 			t.Fatal("the connection was not reused: " + r.reasons(t))
