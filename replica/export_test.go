@@ -45,6 +45,9 @@ var (
 // Again says whether the rows are of a statement that was not judged anew.
 func (rows *Rows) Again() bool { return rows.pl != nil }
 
+// BeginSQL begins a question's transaction.
+const BeginSQL = beginSQL
+
 // Misremember makes the schemas of all judgements of a database others.
 func (r *Replica) Misremember(database string, path ...string) {
 	for _, h := range r.hosts {

@@ -12,6 +12,7 @@ import (
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
+	"askpg/replica"
 )
 
 // bothServers runs a test on a standby and on a primary that is allowed.
@@ -60,6 +61,24 @@ func TestTransaction_Alone(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A question's transaction is read-only by itself, whatever its session's default is.
+func TestTransaction_ReadOnly(t *testing.T) {
+	conn, err := pgx.Connect(deadline(t), pgtest.Shared(t).Primary.URL(pgtest.Superuser, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(deadline(t))
+	if _, err := conn.Exec(deadline(t), "set default_transaction_read_only = off"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(deadline(t), replica.BeginSQL); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(deadline(t), "create table public.written (i int)"); code(err) != "25006" {
+		t.Fatal(err)
+	}
 }
 
 // TestPlan_Alone has nothing but the plan looked at.
