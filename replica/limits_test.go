@@ -177,6 +177,55 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// TestLimits_OfTheServer has the server say which limits a statement runs under.
+func TestLimits_OfTheServer(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	admin, err := pgx.Connect(deadline(t), pgtest.Shared(t).Primary.URL(pgtest.Superuser, db))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(deadline(t))
+	var version int
+	if err := admin.QueryRow(deadline(t), "select current_setting('server_version_num')::int").Scan(&version); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"statement_timeout": "7s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "13s", // question_timeout and a moment
+		"work_mem": "3MB", "max_parallel_workers_per_gather": "1", "default_transaction_read_only": "on",
+	}
+	if version >= 130000 {
+		want["hash_mem_multiplier"] = "1"
+	}
+	if version >= 170000 {
+		want["transaction_timeout"] = "13s"
+	}
+	if version >= 150000 { // the login may be given it
+		if _, err := admin.Exec(deadline(t), "grant set on parameter temp_file_limit to askpg"); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if _, err := admin.Exec(deadline(t), "revoke set on parameter temp_file_limit from askpg"); err != nil {
+				t.Error(err)
+			}
+		}()
+		pgtest.CatchUp(t)
+		want["temp_file_limit"] = "77MB"
+	}
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.StatementTimeout, cfg.QuestionTimeout = ask.Duration(7*time.Second), ask.Duration(11*time.Second)
+	cfg.WorkMem, cfg.TempFileLimit, cfg.ParallelWorkers = 3<<20, 77<<20, 1
+	snap := begin(t, start(t, cfg), session(db, "analyst"))
+	for name, value := range want {
+		res, err := snap.RunUnguarded(deadline(t), "", "select current_setting('"+name+"')")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show(res.Rows); got != value {
+			t.Errorf("%s is %s, want %s", name, got, value)
+		}
+	}
+}
+
 // TestQuestion_Bytes has a question's candidates keep no more than its bytes in all.
 func TestQuestion_Bytes(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)
