@@ -273,6 +273,30 @@ func TestStore_LockedFileSpills(t *testing.T) {
 	})
 }
 
+// What could not be taken over is taken over later, all of it.
+func TestStore_SpillIsTriedAgain(t *testing.T) {
+	cfg := sqliteConfig(t)
+	cfg.WriteTimeout = ask.Duration(50 * time.Millisecond)
+	s := open(t, cfg)
+	release := lockFile(t, cfg)
+	var ids []string
+	for range 3 {
+		ids = append(ids, add(t, s, entry("q")))
+	}
+	eventually(t, "taking over has begun", func() bool {
+		_, err := os.Stat(cfg.Spill + ".taking")
+		return err == nil
+	})
+	time.Sleep(20 * cfg.WriteTimeout.Duration()) // and fails, some times
+	release()
+	for _, id := range ids {
+		eventually(t, "the entry is taken over", func() bool {
+			_, err := s.Get(context.Background(), id)
+			return err == nil
+		})
+	}
+}
+
 // lockFile holds the write lock of a SQLite store as another process would.
 func lockFile(t *testing.T, cfg store.Config) (release func()) {
 	t.Helper()
@@ -303,6 +327,26 @@ func TestStore_TornSpill(t *testing.T) {
 	eventually(t, "the bad line is put aside", func() bool {
 		b, err := os.ReadFile(cfg.Spill + ".bad")
 		return err == nil && string(b) == "nonsense\n"
+	})
+}
+
+// What is spilled after a crash stands on a line of its own.
+func TestStore_TornSpillGoesOn(t *testing.T) {
+	cfg := sqliteConfig(t)
+	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
+	if err := os.WriteFile(cfg.Spill, []byte("{\"id\":\"torn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, cfg)
+	release := lockFile(t, cfg)
+	e := entry("q")
+	if err := s.Append(context.Background(), e); err != nil {
+		t.Fatal(err)
+	}
+	release()
+	eventually(t, "the entry is taken over", func() bool {
+		_, err := s.Get(context.Background(), e.Question.ID)
+		return err == nil
 	})
 }
 

@@ -238,6 +238,18 @@ func TestStore_Feedback(t *testing.T) {
 }
 
 func TestStore_Recall(t *testing.T) {
+	for name, withdraw := range map[string]func(ctx context.Context, s *store.Store, id string) error{
+		"rejected": func(ctx context.Context, s *store.Store, id string) error { return s.Reject(ctx, id, "r", "") },
+		"corrected": func(ctx context.Context, s *store.Store, id string) error {
+			_, err := s.Correct(ctx, id, "select 'right'", "r", "")
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) { recall(t, withdraw) })
+	}
+}
+
+func recall(t *testing.T, withdraw func(ctx context.Context, s *store.Store, id string) error) {
 	both(t, func(t *testing.T, cfg store.Config) {
 		s := open(t, cfg)
 		ctx := context.Background()
@@ -262,7 +274,7 @@ func TestStore_Recall(t *testing.T) {
 		if w, err := s.Withdrawn(ctx, "k", got.SQL); w || err != nil {
 			t.Fatal(w, err)
 		}
-		if err := s.Reject(ctx, id, "r", ""); err != nil {
+		if err := withdraw(ctx, s, id); err != nil {
 			t.Fatal(err)
 		}
 		if w, err := s.Withdrawn(ctx, "k", got.SQL); !w || err != nil {
