@@ -21,15 +21,13 @@ import (
 // looked up in are not what they were. Everything else is done as ever: role, limits,
 // settings, read-only transaction.
 
-// stillSQL takes the replay position and the longest lag in seconds. It fails
-// with division_by_zero where they do not hold, and returns the lag.
-const stillSQL = `select case when pg_is_in_recovery() and pg_last_wal_replay_lsn()::text = $1 and lag between 0 and $2::float8 then lag
-	else 1 / (pg_is_in_recovery()::int - pg_is_in_recovery()::int) end
+// stillSQL takes the replay position, the longest lag in seconds, the search_path to set and the
+// schemas that names are looked up in then. It fails with division_by_zero where they do not hold, and
+// returns the lag. It is planned and begun under search_path = pg_catalog.
+const stillSQL = `select lag / case when pg_is_in_recovery() and pg_last_wal_replay_lsn() = $1::pg_lsn and lag between 0 and $2::float8 and set_config('search_path', $3, true) is not null
+	then (current_schemas(true) = $4::name[])::int4::float8 else 0 end
 from (select case when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() then 0
 	else coalesce(greatest(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0), -1) end::float8) as l (lag)`
-
-// thereSQL fails where the schemas that names are looked up in are others.
-const thereSQL = `select 1 operator(pg_catalog./) (pg_catalog.current_schemas(true) operator(pg_catalog.=) $1::pg_catalog.name[])::pg_catalog.int4`
 
 const codeDivisionByZero = "22012"
 
@@ -39,6 +37,7 @@ type judgement struct {
 	role     string // that the statement may run as
 	why      string
 	path     []string
+	dress    *dress
 }
 
 // question is what a judgement depends on beside the standby's state.
@@ -102,7 +101,9 @@ func questionOf(s ask.Session, role, sql string) question {
 // judged and prepared.
 func (t *tx) remember(s ask.Session, sql string) {
 	if t.state.standby && t.state.replayed != "" {
-		t.p.judged.put(questionOf(s, "", sql), judgement{replayed: t.state.replayed, role: t.role, why: t.why, path: t.path})
+		v := judgement{replayed: t.state.replayed, role: t.role, why: t.why, path: t.path, dress: t.r.dressOf(t.srv, s, t.role)}
+		t.p.judged.put(questionOf(s, "", sql), v)
+		t.dress = v.dress
 	}
 }
 
@@ -133,31 +134,36 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	if !ok {
 		return false
 	}
+	// The statement's text is UTF-8; with ASCII alone it is the same in the
+	// client's encoding, in which its rows leave.
+	enc := clientEncoding(s)
+	if enc != "" && !ascii(sql) {
+		return false
+	}
 	c, err := p.Acquire(rows.timed)
 	if err != nil {
 		return false
 	}
-	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.Conn()), role: v.role, why: v.why, path: v.path}
-	steps := []step{
-		{sql: beginSQL},
-		{stored: ownStill, params: [][]byte{[]byte(v.replayed), strconv.AppendFloat(nil, r.cfg.MaxLag.Duration().Seconds(), 'f', 3, 64)}, fail: moved, row: t.state.still},
-		r.limitStep(t.srv, r.cfg.FetchTimeout.Duration()),
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.Conn()), role: v.role, why: v.why, path: v.path, dress: v.dress}
+	begin := step{stored: ownBegin}
+	steps := make([]step, 0, 8)
+	switch {
+	case t.srv.worn == v.dress.key:
+		steps = append(steps, begin)
+	case t.srv.worn != "":
+		steps = append(append(steps, undress()...), begin)
+		steps = append(steps, v.dress.on(true)...)
+	default:
+		steps = append(append(steps, begin), v.dress.on(true)...)
 	}
-	if v.role != t.srv.login {
-		steps = append(steps, step{sql: setRole(v.role)})
+	if t.srv.worn != v.dress.key {
+		t.srv.worn = ""
 	}
-	names, values := takeOver(s, v.role)
-	if enc := clientEncoding(s); enc != "" {
-		// The statement's text is UTF-8; with ASCII alone it is the same in the
-		// client's encoding, in which its rows leave.
-		if !ascii(sql) {
-			c.Release()
-			return false
-		}
-		names, values = append(names, "client_encoding"), append(values, enc)
+	still := [][]byte{[]byte(v.replayed), strconv.AppendFloat(nil, r.cfg.MaxLag.Duration().Seconds(), 'f', 3, 64), []byte(v.dress.path), textArray(v.path)}
+	if enc != "" {
+		steps = append(steps, setStep([]string{"client_encoding"}, []string{enc}))
 	}
-	steps = append(steps, setStep(names, values), step{stored: ownThere, params: [][]byte{textArray(v.path)}, fail: moved})
-	steps = append(steps, step{name: statementName, sql: sql, prepare: true})
+	steps = append(steps, step{stored: ownStill, params: still, fail: moved, row: t.state.still}, step{name: statementName, sql: sql, prepare: true})
 	if rows.rr, rows.pl, err = start(rows, c.Conn().PgConn(), steps, formats); err != nil {
 		if errors.Is(err, errMoved) {
 			p.judged.forget(q)

@@ -14,12 +14,12 @@ const (
 	ownSet    = "askpg.set"
 	ownPath   = "askpg.path"
 	ownExport = "askpg.export"
+	ownBegin  = "askpg.begin"
 	ownStill  = "askpg.still"
-	ownThere  = "askpg.there"
 )
 
 const (
-	setSQL    = `select pg_catalog.set_config(($1::pg_catalog.text[])[i], ($2::pg_catalog.text[])[i], true) from pg_catalog.generate_subscripts($1::pg_catalog.text[], 1) as i`
+	setSQL    = `select pg_catalog.set_config(($1::pg_catalog.text[])[i], ($2::pg_catalog.text[])[i], $3::pg_catalog.bool) from pg_catalog.generate_subscripts($1::pg_catalog.text[], 1) as i`
 	pathSQL   = `select s from pg_catalog.unnest(pg_catalog.current_schemas(true)) as s`
 	exportSQL = `select pg_catalog.pg_export_snapshot()`
 )
@@ -33,7 +33,7 @@ func (s *server) prepare(ctx context.Context, conn *pgconn.PgConn) error {
 	return run(ctx, conn,
 		step{name: ownState, prepare: true, sql: statusSQL}, step{name: ownSet, prepare: true, sql: setSQL},
 		step{name: ownPath, prepare: true, sql: pathSQL}, step{name: ownExport, prepare: true, sql: exportSQL},
-		step{name: ownStill, prepare: true, sql: stillSQL}, step{name: ownThere, prepare: true, sql: thereSQL},
+		step{name: ownStill, prepare: true, sql: stillSQL}, step{name: ownBegin, prepare: true, sql: beginSQL},
 		step{sql: ownDigestSQL, row: func(v [][]byte) error { s.own = string(v[0]); return nil }})
 }
 
@@ -42,16 +42,25 @@ var errForeign = errors.New("the connection's prepared statements are not askpg'
 // clean ends the transaction of a connection and makes it what it was when it
 // was opened: what DISCARD ALL does, but for the plans and askpg's own prepared
 // statements, which have to be the ones that it prepared. A statement that got past all walls
-// cannot leave another in their place.
-func clean(ctx context.Context, conn *pgconn.PgConn, srv *server) error {
+// cannot leave another in their place. Then the connection puts on what its next
+// question is likely to need, if anything.
+func clean(ctx context.Context, conn *pgconn.PgConn, srv *server, next *dress) error {
 	var own string
-	err := run(ctx, conn, step{sql: "ROLLBACK", sync: true},
-		step{sql: "SET SESSION AUTHORIZATION DEFAULT"}, step{sql: "RESET ALL"}, step{sql: "CLOSE ALL"}, step{sql: "UNLISTEN *"},
-		step{sql: "SELECT pg_catalog.pg_advisory_unlock_all()"}, step{sql: "DISCARD TEMP"}, step{sql: "DISCARD SEQUENCES"},
-		step{name: statementName, drop: true},
-		step{sql: ownDigestSQL, row: func(v [][]byte) error { own = string(v[0]); return nil }})
+	srv.worn = ""
+	steps := []step{{sql: "ROLLBACK", sync: true},
+		{sql: "SET SESSION AUTHORIZATION DEFAULT"}, {sql: "RESET ALL"}, {sql: "CLOSE ALL"}, {sql: "UNLISTEN *"},
+		{sql: "SELECT pg_catalog.pg_advisory_unlock_all()"}, {sql: "DISCARD TEMP"}, {sql: "DISCARD SEQUENCES"},
+		{name: statementName, drop: true},
+		{sql: ownDigestSQL, row: func(v [][]byte) error { own = string(v[0]); return nil }}}
+	if next != nil {
+		steps = append(steps, next.on(false)...)
+	}
+	err := run(ctx, conn, steps...)
 	if err == nil && own != srv.own {
 		err = errForeign
+	}
+	if err == nil && next != nil {
+		srv.worn = next.key
 	}
 	return err
 }

@@ -94,6 +94,8 @@ func splitPath(path string) []string {
 
 func quoteIdent(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
+var inArray = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 // textArray writes a text[] literal.
 func textArray(list []string) []byte {
 	var b strings.Builder
@@ -103,7 +105,7 @@ func textArray(list []string) []byte {
 			b.WriteByte(',')
 		}
 		b.WriteByte('"')
-		b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s))
+		b.WriteString(inArray.Replace(s))
 		b.WriteByte('"')
 	}
 	b.WriteByte('}')

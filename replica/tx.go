@@ -30,6 +30,7 @@ type tx struct {
 	snap  string      // exported snapshot
 	pgx   pgx.Tx      // with txOptions.pgx
 	dirty bool        // the connection is not used again
+	dress *dress      // what the connection puts on for the next question; may be nil
 	early chan looked // facts that are being looked up for it; may be nil
 }
 
@@ -88,7 +89,17 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	}
 	conn := c.Conn().PgConn()
 	var steps []step
+	if t.srv.worn != "" {
+		steps = append(steps, undress()...)
+		t.srv.worn = ""
+	}
 	if o.pgx {
+		if len(steps) > 0 {
+			if err := run(ctx, conn, steps...); err != nil {
+				return nil, t.beginError(ctx, err)
+			}
+			steps = nil
+		}
 		t.pgx, err = c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		if err != nil {
 			return nil, t.beginError(ctx, err)
@@ -175,6 +186,10 @@ func (t *tx) beginError(ctx context.Context, err error) error {
 // limitStep sets the limits of the transaction, as the service login and
 // before the role is switched.
 func (r *Replica) limitStep(srv *server, timeout time.Duration) step {
+	return setStep(r.limitSettings(srv, timeout))
+}
+
+func (r *Replica) limitSettings(srv *server, timeout time.Duration) (names, values []string) {
 	ms := func(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
 	kB := func(n int64) string { return strconv.FormatInt(max(n>>10, 64), 10) }
 	question := r.cfg.QuestionTimeout.Duration() + cancelGrace
@@ -194,21 +209,23 @@ func (r *Replica) limitStep(srv *server, timeout time.Duration) step {
 	if srv.setTemp && r.cfg.TempFileLimit > 0 {
 		set["temp_file_limit"] = kB(r.cfg.TempFileLimit)
 	}
-	names := make([]string, 0, len(set))
+	names = make([]string, 0, len(set))
 	for k := range set {
 		names = append(names, k)
 	}
 	sort.Strings(names)
-	values := make([]string, len(names))
+	values = make([]string, len(names))
 	for i, k := range names {
 		values[i] = set[k]
 	}
-	return setStep(names, values)
+	return names, values
 }
+
+var yes, no = []byte("t"), []byte("f")
 
 // setStep sets settings for the transaction. The names are askpg's own.
 func setStep(names, values []string) step {
-	return step{stored: ownSet, params: [][]byte{textArray(names), textArray(values)}}
+	return step{stored: ownSet, params: [][]byte{textArray(names), textArray(values), yes}}
 }
 
 func (r *Replica) superuserRole(srv *server) string {
@@ -318,7 +335,7 @@ func (t *tx) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	if !t.dirty {
-		t.dirty = clean(ctx, c.Conn().PgConn(), t.srv) != nil
+		t.dirty = clean(ctx, c.Conn().PgConn(), t.srv, t.dress) != nil
 	}
 	if t.dirty {
 		_ = c.Conn().Close(ctx)
