@@ -199,7 +199,7 @@ func TestSession_OwnStatements(t *testing.T) {
 		"prepare mine as select 1",
 		`deallocate "askpg.state"`,
 		`deallocate all`,
-		`deallocate "askpg.there"; prepare "askpg.there" (text) as select 1 where $1 is not null`,
+		`deallocate "askpg.still"; prepare "askpg.still" (text) as select 1 where $1 is not null`,
 	} {
 		got, err := snap.RunUnguarded(deadline(t), before, "select pg_backend_pid()")
 		if err != nil {

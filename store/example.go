@@ -132,11 +132,15 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 // as those given but for blanks, case and closing punctuation; nil without an
 // error if there is none.
 func (s *Store) Example(ctx context.Context, database, question, hint string) (*Example, error) {
-	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, questionKey(question, hint))
+	key := questionKey(question, hint)
+	list, err := find(s.known, "example\x00"+database+"\x00"+key, func() ([]Example, error) {
+		return s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, key)
+	})
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return &list[0], nil
+	e := list[0] // others have it too
+	return &e, nil
 }
 
 // ExampleOf returns the verified example that answers a question as Example

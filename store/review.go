@@ -172,5 +172,6 @@ func (s *Store) transact(ctx context.Context, change func(context.Context, *sql.
 	if err := change(ctx, tx); err != nil {
 		return err
 	}
+	defer s.known.changed()
 	return tx.Commit()
 }

@@ -29,6 +29,7 @@ type Store struct {
 	read    *sql.DB
 	spill   *spill // nil if there is none
 	metrics metrics
+	known   *known   // nil if nothing is kept
 	journal *journal // nil if there is none
 
 	queue    chan *write
@@ -67,7 +68,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 		}
 	}()
 	if s.dialect == sqlite {
-		s.db, s.read, err = openSQLite(&cfg)
+		s.db, s.read, s.known, err = openSQLite(&cfg)
 	} else {
 		s.db, err = openPostgres(&cfg)
 		s.read = s.db
@@ -151,6 +152,9 @@ func (s *Store) closeFiles() error {
 	var errs []error
 	if s.read != nil && s.read != s.db {
 		errs = append(errs, s.read.Close())
+	}
+	if s.known != nil {
+		errs = append(errs, s.known.close())
 	}
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
