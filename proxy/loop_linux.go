@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"encoding/binary"
 	"os"
 	"runtime"
 	"sync"
@@ -25,6 +24,7 @@ type loop struct {
 	legs  []*leg // by file descriptor
 	buf   []byte
 	naps  bool
+	hands *handoff
 
 	mu      sync.Mutex
 	posted  []func()
@@ -53,6 +53,11 @@ func newLoop(srv *Server) (*loop, error) {
 		syscall.Close(l.event)
 		return nil, os.NewSyscallError("epoll_ctl", err)
 	}
+	if l.hands, err = newHandoff(); err != nil {
+		syscall.Close(epoll)
+		syscall.Close(l.event)
+		return nil, err
+	}
 	go l.run()
 	return l, nil
 }
@@ -71,9 +76,7 @@ func (l *loop) post(f func()) {
 	l.woken = true
 	l.mu.Unlock()
 	if wake {
-		one := [8]byte{}
-		binary.NativeEndian.PutUint64(one[:], 1)
-		_, _ = syscall.Write(l.event, one[:])
+		signalEvent(l.event)
 	}
 }
 
@@ -82,6 +85,7 @@ func (l *loop) run() {
 	defer close(l.stopped)
 	defer syscall.Close(l.epoll)
 	defer syscall.Close(l.event)
+	defer l.hands.close()
 	var events [128]syscall.EpollEvent
 	for !l.stop {
 		var n int

@@ -149,7 +149,7 @@ func (l *loop) forget(s *session) *looped {
 func (l *loop) release(s *session, read []byte, ended error) {
 	lp := l.forget(s)
 	read = append([]byte(nil), read...)
-	go func() {
+	l.hands.do(func() {
 		if err := s.adopt(lp); err != nil {
 			s.log.Error("taking a session from its event loop failed", "error", err)
 			s.over()
@@ -157,7 +157,7 @@ func (l *loop) release(s *session, read []byte, ended error) {
 		}
 		s.extra, s.readErr, s.served = read, ended, true
 		s.relay()
-	}()
+	})
 }
 
 // adopt makes connections of the descriptors and writes what they did not take.
