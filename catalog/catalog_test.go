@@ -221,3 +221,30 @@ func TestConfig_Validate(t *testing.T) {
 		}
 	}
 }
+
+// What is read of relations without statistics holds no value of a private column.
+func TestCatalog_PrivateSamples(t *testing.T) {
+	database := pgtest.NewDatabase(t, `create table wages (id int, wage int, bonus text);
+		insert into wages select i, 1000 + i, 'bonus ' || i % 3 from generate_series(1, 100) i;
+		create view paid_out as select * from wages;
+		comment on column wages.wage is 'askpg:private'; comment on column wages.bonus is 'askpg:private';
+		comment on column paid_out.wage is 'askpg:private'; comment on column paid_out.bonus is 'askpg:private'`)
+	role := newRole(t, database, "reader")
+	primary(t, database, "grant select on wages, paid_out to "+role)
+	s := snapshot(t, newCatalog(t, settings()), database, role)
+	for _, name := range []string{"wages", "paid_out"} {
+		r := s.Lookup("public", name)
+		if p := r.Column("id").Profile; r.Kind == catalog.Table && (p == nil || p.Min != "1" || p.Max != "100") {
+			t.Errorf("%s.id: %+v; want it sampled", name, p)
+		}
+		for _, column := range []string{"wage", "bonus"} {
+			c := r.Column(column)
+			if p := c.Profile; !c.Private || p != nil && (p.Min != "" || p.Max != "" || p.Common != nil) {
+				t.Errorf("%s.%s is private: %+v, %+v", name, column, c, p)
+			}
+			if v := s.Values.Of(c); len(v) != 0 {
+				t.Errorf("%s.%s: values %q", name, column, v)
+			}
+		}
+	}
+}

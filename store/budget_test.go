@@ -119,6 +119,45 @@ func TestBudgeted_Minute(t *testing.T) {
 	}
 }
 
+// What a question spends counts where it ends: in the next minute, or on the
+// next day, if it began in the one before.
+func TestBudgeted_OverTheEnd(t *testing.T) {
+	for name, tt := range map[string]struct {
+		budget store.Budget
+		began  time.Time
+		renews string
+	}{
+		"minute": {store.Budget{Minute: store.Limits{RoleCalls: 3}}, time.Date(2096, 1, 31, 9, 30, 59, 0, time.UTC), "a minute. It renews at 2096-01-31 09:32 UTC."},
+		"day":    {store.Budget{Limits: store.Limits{Calls: 3}}, time.Date(2096, 1, 31, 23, 59, 59, 0, time.UTC), "a day. It renews at 2096-02-02 00:00 UTC."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			both(t, func(t *testing.T, cfg store.Config) {
+				cfg.Budget = tt.budget
+				s := open(t, cfg)
+				now := tt.began
+				next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
+					now = now.Add(2 * time.Second)
+					return translated(q.ID), nil
+				})
+				once := func() error {
+					_, err := store.BudgetedAt(next, s, func() time.Time { return now }).Translate(context.Background(), asked("ok"))
+					return err
+				}
+				if err := once(); err != nil {
+					t.Fatal(err)
+				}
+				if e := ask.AsError(once()); e == nil || e.Code != ask.CodeBudget || !strings.Contains(e.Detail, tt.renews) {
+					t.Fatalf("got %+v; want it refused: %s", e, tt.renews)
+				}
+				now = now.Add(24 * time.Hour)
+				if err := once(); err != nil {
+					t.Fatalf("a day later: %v", err)
+				}
+			})
+		})
+	}
+}
+
 // TestCounted_NoStore refuses what cannot be counted.
 func TestCounted_NoStore(t *testing.T) {
 	cfg := sqliteConfig(t)
