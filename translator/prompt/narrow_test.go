@@ -75,3 +75,56 @@ func TestRender_NearValue(t *testing.T) {
 		}
 	}
 }
+
+// A value of a column that was not linked is not named.
+func TestRender_ValueOfUnlinked(t *testing.T) {
+	in := input(prompt.DDL, prompt.Direct)
+	customers := in.Snapshot.Relations[0]
+	in.Tables, in.Cols = in.Snapshot.Relations[:1], map[*catalog.Column]bool{customers.Columns[0]: true, customers.Columns[1]: true}
+	p, err := prompt.Render(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(p.User, "country holds") {
+		t.Errorf("a value leads to a column that is not shown:\n%s", p.User)
+	}
+}
+
+// Three cell values do not pass for all of them, nor the NULLs of some rows for
+// an empty column.
+func TestRender_References(t *testing.T) {
+	in := input(prompt.Reference, prompt.Direct)
+	customers, name := in.Snapshot.Relations[0], in.Snapshot.Relations[0].Columns[1]
+	in.Privacy.Values = prompt.ValuesSamples
+	for _, test := range []struct {
+		cells   []string // "" for NULL
+		profile *catalog.Profile
+		want    string
+	}{
+		{[]string{"a", "b", "c"}, &catalog.Profile{Distinct: 3}, "name['a', 'b', 'c']"},
+		{[]string{"a", "b", "c"}, &catalog.Profile{Distinct: 4}, "name['a', 'b', 'c', …]"},
+		{[]string{"a", "b", "c"}, nil, "name['a', 'b', 'c', …]"},
+		{[]string{"a", "a", ""}, &catalog.Profile{Distinct: 1}, "name['a']"},
+		{[]string{"", "", ""}, &catalog.Profile{Distinct: 2, NullFrac: 0.9}, "name,"},
+		{[]string{"", "", ""}, &catalog.Profile{Distinct: 2, NullFrac: 0.9, Common: []string{"x"}}, "name['x', …]"},
+		{[]string{"", "", ""}, &catalog.Profile{NullFrac: 1}, "name[NULL]"},
+	} {
+		name.Profile = test.profile
+		rows := prompt.Rows{Columns: []string{"name"}}
+		for _, c := range test.cells {
+			cell := []byte(c)
+			if c == "" {
+				cell = nil
+			}
+			rows.Cells = append(rows.Cells, [][]byte{cell})
+		}
+		in.Samples = prompt.Samples{customers: rows}
+		p, err := prompt.Render(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(p.User, test.want) {
+			t.Errorf("%q, %+v: %q is not in\n%s", test.cells, test.profile, test.want, p.User[:400])
+		}
+	}
+}

@@ -238,7 +238,7 @@ func valueLines(in *Input) []string {
 	n := newNames(in)
 	seen := map[string]bool{}
 	for _, h := range in.Hits {
-		if h.Column == nil || h.Column.Private || !in.shows(h.Column.Relation) {
+		if h.Column == nil || !in.shows(h.Column.Relation) || !in.visible([]*catalog.Column{h.Column}) {
 			continue
 		}
 		l := n.relation(h.Column.Relation) + "." + ident(h.Column.Name) + " holds " + literal(h.Value)

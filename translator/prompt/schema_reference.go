@@ -19,7 +19,7 @@ type referenceStyle struct {
 }
 
 func (s *referenceStyle) head() string {
-	return "### PostgreSQL tables, with their properties and cell values for reference: some values, or [least, …, greatest]\n#\n"
+	return "### PostgreSQL tables, with their properties and cell values for reference; … stands for further values:\n#\n"
 }
 
 // referenceValues is how many values of a column are shown, as in the paper.
@@ -57,9 +57,11 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 }
 
 // references returns different values of the column, from sample rows, and
-// what they leave room for from its statistics.
+// what they leave room for from its statistics; a last … says that there are more, so that
+// what is shown does not pass for all. NULL is shown where nothing else is known.
 func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []string {
 	var out []string
+	null := false
 	add := func(v string) {
 		if len(out) < referenceValues && !slices.Contains(out, v) {
 			out = append(out, v)
@@ -68,7 +70,9 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 	if rows, ok := s.in.Samples[r]; ok {
 		if j := slices.Index(rows.Columns, c.Name); j >= 0 {
 			for _, row := range rows.Cells {
-				add(cell(c, row[j]))
+				if null = null || row[j] == nil; row[j] != nil {
+					add(cell(c, row[j]))
+				}
 			}
 		}
 	}
@@ -77,12 +81,29 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 		add(v)
 	}
 	if len(out) > 0 {
+		if furtherValues(c, len(out)) {
+			out = append(out, "…")
+		}
 		return out
 	}
 	if lo, hi, ok := s.in.bounds(c); ok {
-		return []string{lo, "…", hi}
+		return []string{"from " + lo + " to " + hi}
+	}
+	if null && c.Profile != nil && c.Profile.NullFrac >= 1 {
+		return []string{"NULL"}
 	}
 	return nil
+}
+
+// furtherValues reports whether a column may hold others than so many values.
+func furtherValues(c *catalog.Column, shown int) bool {
+	switch {
+	case len(c.Enum) > 0:
+		return len(c.Enum) > shown
+	case c.Class == catalog.Boolean:
+		return shown < 2
+	}
+	return c.Profile == nil || c.Profile.Distinct < 1 || c.Profile.Distinct > float64(shown)+0.5
 }
 
 func (s *referenceStyle) aside() string { return "# " }
