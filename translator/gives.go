@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -78,6 +79,9 @@ func written(columns []ask.Column, row [][]byte) string {
 		case i < len(columns) && numeric(columns[i].TypeOID):
 			cell = prompt.Number(string(v))
 		default:
+			if i < len(columns) && columns[i].TypeOID == pgtype.BPCharOID {
+				v = bytes.TrimRight(v, " ") // which fills it up to its type's length
+			}
 			cell = prompt.Literal(string(v))
 		}
 		if size += len(cell); size > maxGiven {

@@ -63,13 +63,14 @@ func TestRender_NearValue(t *testing.T) {
 	in.Question, in.Hint = "customers from Olandd or DE", ""
 	in.Hits = []catalog.Hit{
 		{Column: country, Value: "O'Land", Start: 15, End: 21, Score: .7},
+		{Column: country, Value: " Oland  d", Start: 15, End: 21, Score: .95},
 		{Column: country, Value: "DE", Start: 25, End: 27, Score: 1, Exact: true},
 	}
 	p, err := prompt.Render(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"- customers.country holds 'O''Land' (near 'Olandd')\n", "- customers.country holds 'DE'\n"} {
+	for _, want := range []string{"- customers.country holds 'O''Land' (near 'Olandd')\n", "- customers.country holds ' Oland  d' (near 'Olandd')\n", "- customers.country holds 'DE'\n"} {
 		if !strings.Contains(p.User, want) {
 			t.Errorf("%q is not in\n%s", want, p.User)
 		}
@@ -97,19 +98,22 @@ func TestRender_References(t *testing.T) {
 	customers, name := in.Snapshot.Relations[0], in.Snapshot.Relations[0].Columns[1]
 	in.Privacy.Values = prompt.ValuesSamples
 	for _, test := range []struct {
+		typ     string
 		cells   []string // "" for NULL
 		profile *catalog.Profile
 		want    string
 	}{
-		{[]string{"a", "b", "c"}, &catalog.Profile{Distinct: 3}, "name['a', 'b', 'c']"},
-		{[]string{"a", "b", "c"}, &catalog.Profile{Distinct: 4}, "name['a', 'b', 'c', …]"},
-		{[]string{"a", "b", "c"}, nil, "name['a', 'b', 'c', …]"},
-		{[]string{"a", "a", ""}, &catalog.Profile{Distinct: 1}, "name['a']"},
-		{[]string{"", "", ""}, &catalog.Profile{Distinct: 2, NullFrac: 0.9}, "name,"},
-		{[]string{"", "", ""}, &catalog.Profile{Distinct: 2, NullFrac: 0.9, Common: []string{"x"}}, "name['x', …]"},
-		{[]string{"", "", ""}, &catalog.Profile{NullFrac: 1}, "name[NULL]"},
+		{"text", []string{"a", "b", "c"}, &catalog.Profile{Distinct: 3}, "name['a', 'b', 'c']"},
+		{"text", []string{"a", "b", "c"}, &catalog.Profile{Distinct: 4}, "name['a', 'b', 'c', …]"},
+		{"text", []string{"a", "b", "c"}, nil, "name['a', 'b', 'c', …]"},
+		{"text", []string{"a", "a", ""}, &catalog.Profile{Distinct: 1}, "name['a']"},
+		{"text", []string{"", "", ""}, &catalog.Profile{Distinct: 2, NullFrac: 0.9}, "name,"},
+		{"text", []string{"", "", ""}, &catalog.Profile{Distinct: 2, NullFrac: 0.9, Common: []string{"x"}}, "name['x', …]"},
+		{"text", []string{"", "", ""}, &catalog.Profile{NullFrac: 1}, "name[NULL]"},
+		{"text", []string{" a", "b ", "c\nd"}, &catalog.Profile{Distinct: 3}, "name[' a', 'b ', 'c d']"},
+		{"character(3)", []string{"a  ", "b  "}, &catalog.Profile{Distinct: 3, Common: []string{"c  "}}, "name['a', 'b', 'c']"},
 	} {
-		name.Profile = test.profile
+		name.Profile, name.Type = test.profile, test.typ
 		rows := prompt.Rows{Columns: []string{"name"}}
 		for _, c := range test.cells {
 			cell := []byte(c)

@@ -78,9 +78,22 @@ func remark(s string) string {
 	return `"` + strings.ReplaceAll(cut(line(s), maxComment), `"`, "'") + `"`
 }
 
-// literal quotes a value of the database as SQL does.
+// literal quotes a value of the database as SQL does. Its blanks stay, for a
+// comparison must have them too.
 func literal(s string) string {
-	return "'" + strings.ReplaceAll(cut(line(s), maxValue), "'", "''") + "'"
+	if strings.ContainsAny(s, "<`") || !ordinary(s, false) {
+		s = strings.Map(printable, fence(s))
+	}
+	return "'" + strings.ReplaceAll(cut(s, maxValue), "'", "''") + "'"
+}
+
+// unpadded takes off what fills a value up to the length of its type, which
+// does not count in comparisons (PostgreSQL documentation, section 8.3).
+func unpadded(c *catalog.Column, v string) string {
+	if strings.HasPrefix(c.Type, "character(") || c.Type == "character" || strings.HasPrefix(c.Type, "char(") {
+		return strings.TrimRight(v, " ")
+	}
+	return v
 }
 
 // digits is how many a number is shown with.

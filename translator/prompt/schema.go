@@ -202,7 +202,7 @@ func (in *Input) common(c *catalog.Column) (values []string, all bool) {
 		if len(v) > 2*maxValue || len(values) == maxCommon {
 			break
 		}
-		values = append(values, literal(v))
+		values = append(values, literal(unpadded(c, v)))
 	}
 	return values, len(values) > 0 && len(values) == len(p.Common) && float64(len(values)) >= p.Distinct-0.5
 }

@@ -126,7 +126,7 @@ func cell(c *catalog.Column, v []byte) string {
 	case c.Class == catalog.Number:
 		return number(string(v))
 	}
-	return literal(string(v))
+	return literal(unpadded(c, string(v)))
 }
 
 // csv writes sample rows in CSV, without private columns.
