@@ -289,6 +289,25 @@ func TestReuse_Server(t *testing.T) {
 		settled(t, "failed resets", 1, func() int { return r.closed(t, "reset") })
 		r.login(t, user, nil)
 	})
+	t.Run("reload in a reset", func(t *testing.T) {
+		r := startReuse(t, pgtest.Shared(t), func(c *proxy.Config) { c.Primary.ReuseResetTimeout = ask.Duration(time.Minute) })
+		first := r.login(t, r.role(t, ""), nil)
+		pid := int(first.PgConn().PID())
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		first.Close(within(t))
+		settle(t, "sessions", 0, r.Sessions) // its reset has begun, and does not end
+		err := r.Reload(r.config)
+		_ = syscall.Kill(pid, syscall.SIGCONT)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled(t, "closed", 1, func() int { return r.closed(t, "reload") })
+		if n := r.kept(t); n != 0 {
+			t.Fatalf("%d connections are kept", n)
+		}
+	})
 	t.Run("failed reset", func(t *testing.T) {
 		r := startReuse(t, pgtest.Shared(t), nil)
 		database := pgtest.NewDatabase(t, "revoke execute on function setseed from public")

@@ -87,6 +87,37 @@ func TestQuestionBudget(t *testing.T) {
 	}
 }
 
+// What a call may spend at most is set aside while it runs, and no longer: of a
+// budget for one long answer and a half a question can have several short ones.
+func TestQuestionBudget_GivenBack(t *testing.T) {
+	b := newBench(t)
+	for name, limit := range map[string]func(c *translator.Config){
+		"tokens": func(c *translator.Config) { c.MaxTokens = 30_000 },
+		"cost":   func(c *translator.Config) { c.MaxCost = 1.5 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
+				r := many(c.N, fence(count))
+				if c.Number == 1 { // which has to be sent back
+					r = many(c.N, fence("select nosuch from customers"))
+				}
+				r.Delay = 100 * time.Millisecond
+				return r
+			})
+			main := server.Config("main")
+			main.Window, main.MaxTokens, main.PriceIn, main.PriceOut = 100_000, 20_000, 0, 50
+			w := b.with(t, []translator.Model{newModel(t, main)}, nil, func(c *translator.Config) {
+				c.Strategy = "auto"
+				limit(c)
+			})
+			tr, err := w.Translate(context.Background(), w.question("how many customers are there"))
+			if err != nil || tr.SQL != count || len(server.Calls()) != 2 {
+				t.Fatalf("%+v, %v after %d calls", tr, err, len(server.Calls()))
+			}
+		})
+	}
+}
+
 // verified are the examples of a store, the lexically nearest first.
 type verified []translator.Example
 
