@@ -2,7 +2,6 @@ package translator
 
 import (
 	"context"
-	"math"
 	"regexp"
 	"strings"
 	"time"
@@ -238,7 +237,11 @@ func (s *state) ballots() []vote.Ballot {
 		if c.first != nil && c.first.repair != nil && c.first.repair.result != nil && c.first.Fate == ask.FateRepaired {
 			// The same SQL is the same reading: the repair of one is that of
 			// all, but only the repair itself can stand for the group.
-			b.Result, b.Cost = c.first.repair.result, math.Inf(1)
+			r := c.first.repair
+			b.Result, b.SQL, b.Length, b.Cost, b.WrongLiteral, b.Echo = r.result, r.SQL, len(r.SQL), r.Cost, r.wrong, true
+			if s.fastest {
+				b.Cost = r.Elapsed.Seconds()
+			}
 		}
 		if c.weight > 0 {
 			out[i] = b

@@ -223,7 +223,7 @@ func TestAuto(t *testing.T) {
 				if got := string(tr.Result.Rows[0][0]); got != tt.value {
 					t.Fatalf("answer %s, want %s (SQL %s)", got, tt.value, tr.SQL)
 				}
-				if tr.Confidence < tt.confidence || tt.source != "" && tr.Source != tt.source {
+				if !(tr.Confidence >= tt.confidence && tr.Confidence <= 1) || tt.source != "" && tr.Source != tt.source {
 					t.Fatalf("confidence %.2f of source %s, want %.2f of %s", tr.Confidence, tr.Source, tt.confidence, tt.source)
 				}
 				if c := tr.Candidates[tr.Chosen]; c.Fate != ask.FateChosen || c.SQL != tr.SQL {

@@ -21,6 +21,9 @@ type Ballot struct {
 	// its SQL alone, which the caller sets as Key.
 	Volatile bool
 	Key      string
+	// Echo says that the ballot repeats another one's, which is in the same
+	// group: it never stands for it.
+	Echo bool
 }
 
 // Group is the ballots whose results agree.
@@ -70,6 +73,11 @@ func Groups(ballots []Ballot, ordered bool) []Group {
 	better := func(a, b int) int {
 		x, y := ballots[a], ballots[b]
 		switch {
+		case x.Echo != y.Echo:
+			if x.Echo {
+				return 1
+			}
+			return -1
 		case x.Cost != y.Cost:
 			return int(math.Copysign(1, x.Cost-y.Cost))
 		case x.Length != y.Length:

@@ -31,6 +31,8 @@ func TestWinner(t *testing.T) {
 		{"majority", ballots(one, two, two), true, 1, false, 2},
 		{"tie", ballots(one, two), true, 0, true, 1},
 		{"tie, the cheaper plan first", []vote.Ballot{{Result: one, Weight: 1, Cost: 9}, {Result: two, Weight: 1, Cost: 3}}, true, 1, true, 1},
+		{"an echo stands for nothing", []vote.Ballot{
+			{Result: one, Weight: 1, Echo: true, SQL: "select x from t order by 1"}, {Result: one, Weight: 1, Cost: 3, SQL: "select x from t order by 1"}}, true, 1, false, 2},
 		{"empty unopposed", ballots(empty, empty), false, 0, false, 2},
 		{"empty loses to a value", ballots(empty, one), true, 1, false, 1},
 		{"empty with half", ballots(empty, empty, one, two), true, 2, true, 1},

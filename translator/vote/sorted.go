@@ -37,7 +37,7 @@ func sortedFirst(members []int, ballots []Ballot) {
 		}
 	}
 	slices.SortStableFunc(members, func(a, b int) int {
-		x, y := orders[a] == usual, orders[b] == usual
+		x, y := orders[a] == usual && !ballots[a].Echo, orders[b] == usual && !ballots[b].Echo
 		switch {
 		case x == y:
 			return 0
