@@ -134,14 +134,14 @@ func (l *loop) reset(b *backend, fd int, interest uint32) {
 }
 
 // readReset takes what the server answers.
-func (l *loop) readReset(b *backend) {
-	n, errno := readFD(b.leg.fd, l.buf)
+func (l *loop) readReset(b *backend) outcome {
+	n, errno, left := b.leg.read(l.buf)
 	switch {
 	case errno == syscall.EAGAIN || errno == syscall.EINTR:
-		return
+		return left
 	case n <= 0:
 		l.resetEnds(b, errServerGone)
-		return
+		return nothing
 	}
 	ready, err := b.hear(l.buf[:n])
 	b.answers -= ready
@@ -153,6 +153,7 @@ func (l *loop) readReset(b *backend) {
 	case b.answers == 0 && !b.down.Open():
 		l.resetEnds(b, nil)
 	}
+	return left
 }
 
 // resetEnds gives the connection to the pool, which closes it after an error.

@@ -2,18 +2,21 @@ package proxy
 
 import (
 	"os"
-	"runtime"
 	"sync"
 	"syscall"
 
 	"askpg/ask"
 )
 
-// loop relays sessions without TLS from a thread of its own, by epoll: a
+// loop relays sessions without TLS from a goroutine of its own, by epoll: a
 // goroutine for each direction costs a wake-up for every message, which at
 // small messages is most of the work. It does what needs no waiting. For
 // everything else, such as a question, it gives the session to goroutines and
 // takes it back afterwards.
+//
+// Events are edge-triggered: the kernel would otherwise look once more at
+// every connection that was read, to see that nothing is left. What a read
+// does not take, the loop keeps in mind itself (again).
 //
 // Reading and writing never block here, so they go by raw system calls, which
 // the Go scheduler does not have to know of.
@@ -25,12 +28,13 @@ type loop struct {
 	buf   []byte
 	naps  bool
 	hands *handoff
+	again []syscall.EpollEvent // of connections that may have more to read, which epoll does not say
 
 	mu      sync.Mutex
 	posted  []func()
 	woken   bool
 	stopped chan struct{}
-	stop    bool // of the loop's thread
+	stop    bool // of the loop's goroutine
 }
 
 // loopBuffer is how much one read takes.
@@ -68,7 +72,7 @@ func (l *loop) close() {
 	<-l.stopped
 }
 
-// post has f called by the loop's thread.
+// post has f called by the loop's goroutine.
 func (l *loop) post(f func()) {
 	l.mu.Lock()
 	l.posted = append(l.posted, f)
@@ -81,7 +85,6 @@ func (l *loop) post(f func()) {
 }
 
 func (l *loop) run() {
-	runtime.LockOSThread()
 	defer close(l.stopped)
 	defer syscall.Close(l.epoll)
 	defer syscall.Close(l.event)
@@ -89,18 +92,19 @@ func (l *loop) run() {
 	var events [128]syscall.EpollEvent
 	for !l.stop {
 		var n int
-		if l.naps {
+		if l.naps && len(l.again) == 0 {
 			n = nap(l.epoll, events[:])
 		} else {
 			n = poll(l.epoll, events[:])
 		}
-		if n == 0 {
+		if n == 0 && len(l.again) == 0 {
 			var err error
 			n, err = syscall.EpollWait(l.epoll, events[:], -1)
 			if err != nil && err != syscall.EINTR {
 				panic(os.NewSyscallError("epoll_wait", err)) // a fault of this program
 			}
 		}
+		again := len(l.again) // what these events add waits for the next turn
 		posted := false
 		for i := range max(n, 0) {
 			e := &events[i]
@@ -112,6 +116,12 @@ func (l *loop) run() {
 				l.ready(g, e.Events)
 			}
 		}
+		for _, e := range l.again[:again] {
+			if g := l.legs[e.Fd]; g != nil {
+				l.ready(g, e.Events)
+			}
+		}
+		l.again = l.again[:copy(l.again, l.again[again:])]
 		if posted {
 			l.runPosted()
 		}
@@ -148,10 +158,21 @@ func (l *loop) watch(g *leg, interest uint32) {
 		l.legs[g.fd] = g
 	}
 	g.interest = interest
-	if err := syscall.EpollCtl(l.epoll, op, g.fd, &syscall.EpollEvent{Events: interest, Fd: int32(g.fd)}); err != nil {
+	events := interest | edgeTriggered
+	if interest&syscall.EPOLLIN != 0 {
+		events |= syscall.EPOLLRDHUP
+	}
+	if err := syscall.EpollCtl(l.epoll, op, g.fd, &syscall.EpollEvent{Events: events, Fd: int32(g.fd)}); err != nil {
 		panic(os.NewSyscallError("epoll_ctl", err)) // a fault of this program, or no memory
 	}
 }
+
+// edgeTriggered is EPOLLET, which syscall has as a negative number.
+const edgeTriggered = 1 << 31
+
+// atEnd are the events after which a connection is read to its end: bytes and
+// the end of the connection can come as one event.
+const atEnd = syscall.EPOLLRDHUP | syscall.EPOLLHUP | syscall.EPOLLERR
 
 // ready deals with an event.
 func (l *loop) ready(g *leg, events uint32) {
@@ -160,7 +181,7 @@ func (l *loop) ready(g *leg, events uint32) {
 		l.unpark(g.s, nil)
 		return
 	case g.backend != nil:
-		l.readReset(g.backend)
+		l.remember(g.fd, l.readReset(g.backend), events)
 		return
 	}
 	if events&syscall.EPOLLOUT != 0 && len(g.out) > 0 {
@@ -179,22 +200,51 @@ func (l *loop) ready(g *leg, events uint32) {
 		return
 	}
 	if g.isClient {
-		l.readClient(g.s)
+		l.remember(g.fd, l.readClient(g.s), events)
 	} else {
-		l.readServer(g.s)
+		l.remember(g.fd, l.readServer(g.s), events)
 	}
 }
 
-func (l *loop) readClient(s *session) {
+// outcome is what a read leaves of its connection.
+type outcome int
+
+const (
+	nothing outcome = iota // there was nothing, or the connection has ended
+	drained                // there was less than there was room for
+	filled                 // there may be more
+)
+
+// read reads into b.
+func (g *leg) read(b []byte) (n int, errno syscall.Errno, left outcome) {
+	n, errno = readFD(g.fd, b)
+	switch {
+	case errno == syscall.EINTR, n == len(b):
+		left = filled
+	case n > 0:
+		left = drained
+	}
+	return n, errno, left
+}
+
+// remember has a connection read once more although no event will say so: where
+// the last read left something, or took what came before the connection's end.
+func (l *loop) remember(fd int, left outcome, events uint32) {
+	if left == filled || left == drained && events&atEnd != 0 {
+		l.again = append(l.again, syscall.EpollEvent{Fd: int32(fd), Events: syscall.EPOLLIN | events&atEnd})
+	}
+}
+
+func (l *loop) readClient(s *session) outcome {
 	lp := s.lp
 	have := copy(l.buf, lp.held)
-	n, errno := readFD(lp.client.fd, l.buf[have:])
+	n, errno, left := lp.client.read(l.buf[have:])
 	switch {
 	case errno == syscall.EAGAIN || errno == syscall.EINTR:
-		return
+		return left
 	case n <= 0:
 		l.clientEnded(s)
-		return
+		return nothing
 	}
 	l.srv.metrics.fromClient.Add(float64(n))
 	lp.held = nil
@@ -209,24 +259,25 @@ func (l *loop) readClient(s *session) {
 		}
 		if k > 0 {
 			if !l.write(&lp.server, b[:k]) {
-				return
+				return nothing
 			}
 			b = b[k:]
 			continue
 		}
 		if next == stepRead && len(b) < len(l.buf)/2 && s.drop == 0 {
 			lp.held = append([]byte(nil), b...)
-			return
+			return left
 		}
 		if next == stepLeave {
 			if l.leave(s, true) {
-				return
+				return nothing
 			}
 			continue
 		}
 		l.release(s, b, nil)
-		return
+		return nothing
 	}
+	return left
 }
 
 // streamed is how much a read has to bring for another one to be tried at
@@ -236,44 +287,46 @@ const streamed = 8 << 10
 // maxReads bounds how often one session is read before others have their turn.
 const maxReads = 8
 
-func (l *loop) readServer(s *session) {
+func (l *loop) readServer(s *session) (left outcome) {
 	for range maxReads {
-		if !l.readServerOnce(s) {
-			return
+		more := false
+		if more, left = l.readServerOnce(s); !more {
+			break
 		}
 	}
+	return left
 }
 
 // readServerOnce reports whether more is likely to be there.
-func (l *loop) readServerOnce(s *session) (more bool) {
+func (l *loop) readServerOnce(s *session) (more bool, left outcome) {
 	lp := s.lp
-	n, errno := readFD(lp.server.fd, l.buf)
+	n, errno, left := lp.server.read(l.buf)
 	switch {
 	case errno == syscall.EAGAIN || errno == syscall.EINTR:
-		return false
+		return false, left
 	case n <= 0:
 		l.finish(s)
-		return false
+		return false, nothing
 	}
 	l.srv.metrics.fromServer.Add(float64(n))
 	s.mu.Lock()
 	out, err := s.track(l.buf[:n])
 	s.mu.Unlock()
 	if len(out) > 0 && !l.write(&lp.client, out) {
-		return false
+		return false, nothing
 	}
 	if err != nil {
 		if ask.AsError(err) != nil {
 			l.cut(s, err)
-			return false
+			return false, nothing
 		}
 		l.finish(s)
-		return false
+		return false, nothing
 	}
 	if l.srv.draining.Load() {
 		l.drain(s)
 	}
-	return n >= streamed && s.lp == lp && lp.server.interest&syscall.EPOLLIN != 0
+	return n >= streamed && s.lp == lp && lp.server.interest&syscall.EPOLLIN != 0, left
 }
 
 // write writes b, or keeps what the connection does not take and stops reading
@@ -300,16 +353,19 @@ func (l *loop) write(g *leg, b []byte) bool {
 
 // flush writes what was kept.
 func (l *loop) flush(g *leg) bool {
-	n, errno := writeFD(g.fd, g.out)
-	if errno != 0 && errno != syscall.EAGAIN && errno != syscall.EINTR {
-		l.finish(g.s)
-		return false
+	for len(g.out) > 0 {
+		n, errno := writeFD(g.fd, g.out)
+		switch {
+		case errno == syscall.EAGAIN:
+			return true
+		case errno != 0 && errno != syscall.EINTR:
+			l.finish(g.s)
+			return false
+		}
+		g.out = g.out[n:]
 	}
-	g.out = g.out[n:]
-	if len(g.out) == 0 {
-		g.out = nil
-		l.balance(g.s)
-	}
+	g.out = nil
+	l.balance(g.s)
 	return true
 }
 

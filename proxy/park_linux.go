@@ -4,7 +4,7 @@ import "syscall"
 
 // parked is what an idle session with TLS has while an event loop waits for
 // its next byte in place of two goroutines, whose stacks are most of what such
-// a session takes. It belongs to the loop's thread.
+// a session takes. It belongs to the loop's goroutine.
 type parked struct {
 	loop           *loop
 	client, server leg

@@ -43,49 +43,35 @@ func createChurnRole(ctx context.Context, cluster *pgtest.Cluster, iterations in
 // verify, and then with SCRAM on both sides of who stands in between.
 func churn(ctx context.Context, cluster *pgtest.Cluster, rounds, seconds int, targets []*target) error {
 	args := []string{"-S", "-n", "-C", "-c", "4", "-j", "1", "-T", strconv.Itoa(seconds)}
-	err := compare(ctx, rounds, targets, "pgbench -S -C, 4 clients, tps", func(addr string) (float64, error) {
-		return tps(ctx, cluster, addr, args...)
+	total := func(t *target, args ...string) (float64, error) {
+		out, err := command(ctx, cluster, t, args...)
+		if err != nil {
+			return 0, fmt.Errorf("%w\n%s", err, out)
+		}
+		return reported(out)
+	}
+	err := compare(ctx, rounds, of(targets, plain), "pgbench -S -C, 4 clients, tps", func(t *target) (float64, error) {
+		return total(t, args...)
 	})
 	if err != nil {
 		return err
 	}
-	os.Setenv("PGPASSWORD", churnPassword)
-	type result struct{ tps, processor []float64 }
-	results := map[string]*result{}
-	for range rounds {
-		for _, t := range targets {
-			if !t.scram {
-				continue
-			}
-			r := results[t.name]
-			if r == nil {
-				r = &result{}
-				results[t.name] = r
-			}
-			before := processorTime(t.pid)
-			v, err := tps(ctx, cluster, t.addr, append([]string{"-U", churnRole}, args...)...)
-			if err != nil {
-				return fmt.Errorf("%s: %w", t.name, err)
-			}
-			r.tps = append(r.tps, v)
-			r.processor = append(r.processor, (processorTime(t.pid)-before)/(v*float64(seconds)))
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
+	processor := map[*target][]float64{}
+	err = compare(ctx, rounds, of(targets, kept), "pgbench -S -C, 4 clients, SCRAM, tps", func(t *target) (float64, error) {
+		before := processorTime(t.pid)
+		v, err := total(t, append([]string{"-U", churnRole}, args...)...)
+		processor[t] = append(processor[t], (processorTime(t.pid)-before)/(v*float64(seconds)))
+		return v, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, t := range of(targets, kept) {
+		if p := processor[t]; t.pid != 0 {
+			sort.Float64s(p)
+			fmt.Printf("    processor time of %s: %.0f µs each\n", t.name, 1e6*p[len(p)/2])
 		}
 	}
-	fmt.Printf("%-44s", "pgbench -S -C, 4 clients, SCRAM, tps")
-	for _, t := range targets {
-		if r := results[t.name]; r != nil {
-			sort.Float64s(r.tps)
-			sort.Float64s(r.processor)
-			fmt.Printf("  %s %.0f (%.0f–%.0f)", t.name, r.tps[len(r.tps)/2], r.tps[0], r.tps[len(r.tps)-1])
-			if t.pid != 0 {
-				fmt.Printf(", %.0f µs of processor time each", 1e6*r.processor[len(r.processor)/2])
-			}
-		}
-	}
-	fmt.Println()
 	return nil
 }
 

@@ -38,7 +38,7 @@ func main() {
 	rounds := flag.Int("rounds", 7, "rounds of every measurement")
 	seconds := flag.Int("seconds", 3, "length of a pgbench run")
 	clients := flag.String("clients", "1,8,64", "numbers of clients")
-	only := flag.String("only", "pgbench,stream,churn,idle", "what to measure")
+	only := flag.String("only", "pgbench,kept,tls,stream,churn,idle", "what to measure")
 	loops := flag.Int("loops", -1, "event loops; -1 is the default")
 	iterations := flag.Int("iterations", 4096, "SCRAM iterations of the role that connects and leaves")
 	flag.Parse()
@@ -113,19 +113,36 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 	defer stop()
 	fmt.Printf("%s, %d CPUs, GOMAXPROCS %d\n", time.Now().Format("2006-01-02 15:04"), runtime.NumCPU(), runtime.GOMAXPROCS(0))
 
-	if out, err := command(ctx, cluster, cluster.Primary.Address(), "-i", "-q", "-s", "10", "--unlogged-tables"); err != nil {
+	if out, err := command(ctx, cluster, targets[0], "-i", "-q", "-s", "10", "--unlogged-tables"); err != nil {
 		return fmt.Errorf("pgbench -i: %w\n%s", err, out)
 	}
-	if strings.Contains(only, "pgbench") {
+	os.Setenv("PGPASSWORD", churnPassword)
+	transactions := func(what string, of []*target, fresh bool) error {
 		for _, mode := range []string{"simple", "extended", "prepared"} {
 			for _, c := range strings.Split(clientCounts, ",") {
-				err := compare(ctx, rounds, targets, fmt.Sprintf("pgbench -S, %s, %s clients, tps", mode, c), func(addr string) (float64, error) {
-					return tps(ctx, cluster, addr, "-S", "-n", "-M", mode, "-c", c, "-j", "1", "-T", strconv.Itoa(seconds))
+				err := compare(ctx, rounds, of, fmt.Sprintf("%s, %s, %s clients, tps", what, mode, c), func(t *target) (float64, error) {
+					return tps(ctx, cluster, t, fresh, seconds, "-M", mode, "-c", c)
 				})
 				if err != nil {
 					return err
 				}
 			}
+		}
+		return nil
+	}
+	if strings.Contains(only, "pgbench") {
+		if err := transactions("pgbench -S", of(targets, plain), true); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(only, "kept") {
+		if err := transactions("pgbench -S, kept", of(targets, kept), false); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(only, "tls") {
+		if err := transactions("pgbench -S, TLS", of(targets, encrypted), true); err != nil {
+			return err
 		}
 	}
 	if strings.Contains(only, "churn") {
@@ -134,31 +151,30 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 		}
 	}
 	if strings.Contains(only, "stream") {
-		for name, query := range map[string]string{
-			"COPY out, narrow rows, MB/s": "copy (select i from generate_series(1, 4000000) i) to stdout",
-			"COPY out, wide rows, MB/s":   "copy (select repeat('x', 8000) from generate_series(1, 25000) i) to stdout",
+		for _, q := range [][2]string{
+			{"COPY out, narrow rows, MB/s", "copy (select i from generate_series(1, 4000000) i) to stdout"},
+			{"COPY out, wide rows, MB/s", "copy (select repeat('x', 8000) from generate_series(1, 25000) i) to stdout"},
 		} {
-			if err := compare(ctx, min(rounds, 5), targets, name, func(addr string) (float64, error) { return stream(ctx, addr, query) }); err != nil {
-				return err
+			for _, l := range []lane{plain, encrypted} {
+				if err := compare(ctx, rounds, of(targets, l), q[0]+", "+string(l), func(t *target) (float64, error) { return stream(ctx, t, q[1]) }); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	if strings.Contains(only, "idle") {
-		return idle(ctx, targets)
+		return idle(ctx, of(targets, plain, encrypted))
 	}
 	return nil
 }
 
 // compare measures every target in turn, several times, and prints medians
 // and the spread.
-func compare(ctx context.Context, rounds int, targets []*target, name string, measure func(addr string) (float64, error)) error {
+func compare(ctx context.Context, rounds int, targets []*target, name string, measure func(t *target) (float64, error)) error {
 	results := map[string][]float64{}
 	for range rounds {
 		for _, t := range targets {
-			if t.idleOnly || t.scramOnly {
-				continue
-			}
-			v, err := measure(t.addr)
+			v, err := measure(t)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", name, t.name, err)
 			}
@@ -179,17 +195,60 @@ func compare(ctx context.Context, rounds int, targets []*target, name string, me
 	return nil
 }
 
-func command(ctx context.Context, cluster *pgtest.Cluster, addr string, args ...string) ([]byte, error) {
-	host, port, _ := strings.Cut(addr, ":")
+func command(ctx context.Context, cluster *pgtest.Cluster, t *target, args ...string) ([]byte, error) {
+	host, port, _ := strings.Cut(t.addr, ":")
 	args = append([]string{"-h", host, "-p", port, "-U", pgtest.Superuser}, append(args, "postgres")...)
-	return exec.CommandContext(ctx, cluster.Primary.Program("pgbench"), args...).CombinedOutput()
+	cmd := exec.CommandContext(ctx, cluster.Primary.Program("pgbench"), args...)
+	cmd.Env = append(os.Environ(), "PGSSLMODE="+t.sslmode)
+	return cmd.CombinedOutput()
 }
 
-func tps(ctx context.Context, cluster *pgtest.Cluster, addr string, args ...string) (float64, error) {
-	out, err := command(ctx, cluster, addr, args...)
+// tps runs pgbench -S for a second that does not count, in which connections
+// are made, and then for some more.
+//
+// A server process is slow at first: it fills its caches, and each page of
+// the shared memory costs it a fault. So runs are comparable only if the
+// processes behind them are of one age. With fresh set those of earlier runs,
+// which PgBouncer keeps, are ended before; without it churnRole connects, whose
+// connections both proxies keep.
+func tps(ctx context.Context, cluster *pgtest.Cluster, t *target, fresh bool, seconds int, args ...string) (float64, error) {
+	if fresh {
+		if err := endSessions(ctx, cluster); err != nil {
+			return 0, err
+		}
+	} else {
+		args = append([]string{"-U", churnRole}, args...)
+	}
+	out, err := command(ctx, cluster, t, append(args, "-S", "-n", "-j", "1", "-P", "1", "-T", strconv.Itoa(seconds+1))...)
 	if err != nil {
 		return 0, fmt.Errorf("%w\n%s", err, out)
 	}
+	sum, n := 0.0, 0
+	for _, line := range strings.Split(string(out), "\n") {
+		var at, rate float64
+		if k, _ := fmt.Sscanf(line, "progress: %f s, %f tps", &at, &rate); k == 2 && at > 1.5 {
+			sum, n = sum+rate, n+1
+		}
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("pgbench reports no progress:\n%s", out)
+	}
+	return sum / float64(n), nil
+}
+
+// endSessions ends the server's sessions of the superuser.
+func endSessions(ctx context.Context, cluster *pgtest.Cluster) error {
+	conn, err := pgx.Connect(ctx, cluster.Primary.URL(pgtest.Superuser, "postgres"))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE usename = current_user AND backend_type = 'client backend' AND pid <> pg_backend_pid()")
+	return err
+}
+
+// reported returns the rate of a whole run of pgbench.
+func reported(out []byte) (float64, error) {
 	for _, line := range strings.Split(string(out), "\n") {
 		if rest, ok := strings.CutPrefix(line, "tps = "); ok {
 			number, _, _ := strings.Cut(rest, " ")
@@ -206,8 +265,8 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func stream(ctx context.Context, addr, query string) (float64, error) {
-	conn, err := pgx.Connect(ctx, "postgres://"+pgtest.Superuser+"@"+addr+"/postgres?sslmode=disable")
+func stream(ctx context.Context, t *target, query string) (float64, error) {
+	conn, err := pgx.Connect(ctx, "postgres://"+pgtest.Superuser+"@"+t.addr+"/postgres?sslmode="+t.sslmode)
 	if err != nil {
 		return 0, err
 	}
@@ -224,7 +283,7 @@ func stream(ctx context.Context, addr, query string) (float64, error) {
 func idle(ctx context.Context, targets []*target) error {
 	const n = 2000
 	for _, t := range targets {
-		if t.pid == 0 || t.scramOnly {
+		if t.pid == 0 {
 			continue
 		}
 		before := resident(t.pid)

@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,18 +26,39 @@ import (
 
 // target is something to connect to.
 type target struct {
-	name             string
-	addr             string
-	sslmode          string
-	pid              int // 0: its memory is not measured
-	idleOnly         bool
-	scram, scramOnly bool // measured with churnRole, and with it alone
+	name    string
+	addr    string
+	lane    lane
+	sslmode string
+	pid     int // 0: its memory is not measured
+}
+
+// lane is what is compared with each other.
+type lane string
+
+const (
+	plain     lane = "plain" // no TLS, and server connections that are new in each run
+	encrypted lane = "tls"   // TLS between client and proxy, and new server connections
+	kept      lane = "kept"  // no TLS, SCRAM, and server connections that wait for their next client
+)
+
+// of returns the targets of some lanes, direct connections among them all.
+func of(targets []*target, lanes ...lane) (list []*target) {
+	for _, t := range targets {
+		if t.lane == "" || slices.Contains(lanes, t.lane) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
 	var processes []*exec.Cmd
 	dir, err := os.MkdirTemp("", "askpg-bench-")
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.Chmod(dir, 0o755); err != nil { // PgBouncer does not run as root
 		return nil, nil, err
 	}
 	stop = func() {
@@ -51,8 +73,8 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secre
 			stop()
 		}
 	}()
-	targets = append(targets, &target{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable", scram: true})
-	askpg := func(name, sslmode string, options ...string) error {
+	targets = append(targets, &target{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable"})
+	askpg := func(name string, lane lane, options ...string) error {
 		if loops >= 0 {
 			options = append(options, "loops="+strconv.Itoa(loops))
 		}
@@ -70,28 +92,40 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secre
 		if err != nil {
 			return fmt.Errorf("starting askpg: %w", err)
 		}
-		targets = append(targets, &target{name: name, addr: strings.TrimSpace(line), sslmode: sslmode, pid: cmd.Process.Pid, idleOnly: sslmode != "disable", scram: strings.Contains(name, "reuse"), scramOnly: strings.Contains(name, "reuse")})
+		targets = append(targets, &target{name: name, addr: strings.TrimSpace(line), lane: lane, sslmode: lane.sslmode(), pid: cmd.Process.Pid})
 		return nil
 	}
-	if err := askpg("askpg", "disable"); err != nil {
+	if err := askpg("askpg", plain); err != nil {
 		return nil, nil, err
 	}
 	secrets := filepath.Join(dir, "secrets.txt")
 	if err := os.WriteFile(secrets, []byte(fmt.Sprintf("%q %q\n", churnRole, secret)), 0o644); err != nil {
 		return nil, nil, err
 	}
-	if err := askpg("askpg, reuse_connections", "disable", "secrets="+secrets); err != nil {
+	if err := askpg("askpg, reuse_connections", kept, "secrets="+secrets); err != nil {
 		return nil, nil, err
 	}
 	cert, key, err := certificate(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := askpg("askpg with TLS", "require", "cert="+cert, "key="+key); err != nil {
+	if err := askpg("askpg with TLS", encrypted, "cert="+cert, "key="+key); err != nil {
 		return nil, nil, err
 	}
-	for _, auth := range []string{"trust", "scram-sha-256"} {
-		cmd, addr, err := pgbouncer(cluster, dir, auth, secrets)
+	users := filepath.Join(dir, "users.txt")
+	if err := os.WriteFile(users, []byte(`"`+pgtest.Superuser+`" ""`+"\n"), 0o644); err != nil {
+		return nil, nil, err
+	}
+	for _, t := range []struct {
+		name     string
+		lane     lane
+		settings string
+	}{
+		{"pgbouncer", plain, "auth_type = trust\nauth_file = " + users},
+		{"pgbouncer, scram-sha-256", kept, "auth_type = scram-sha-256\nauth_file = " + secrets},
+		{"pgbouncer with TLS", encrypted, "auth_type = trust\nauth_file = " + users + "\nclient_tls_sslmode = require\nclient_tls_cert_file = " + cert + "\nclient_tls_key_file = " + key},
+	} {
+		cmd, addr, err := pgbouncer(cluster, filepath.Join(dir, "pgbouncer-"+string(t.lane)+".ini"), t.settings)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -100,11 +134,7 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secre
 			return targets, stop, nil
 		}
 		processes = append(processes, cmd)
-		t := &target{name: "pgbouncer", addr: addr, sslmode: "disable", pid: cmd.Process.Pid}
-		if auth != "trust" {
-			t.name, t.scram, t.scramOnly = "pgbouncer, "+auth, true, true
-		}
-		targets = append(targets, t)
+		targets = append(targets, &target{name: t.name, addr: addr, lane: t.lane, sslmode: t.lane.sslmode(), pid: cmd.Process.Pid})
 		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 			conn, err := net.Dial("tcp", addr)
 			if err == nil {
@@ -119,9 +149,16 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secre
 	return targets, stop, nil
 }
 
-// pgbouncer starts PgBouncer in session mode, with the secrets of a file where
-// it verifies clients; nil if it is not installed.
-func pgbouncer(cluster *pgtest.Cluster, dir, auth, secrets string) (*exec.Cmd, string, error) {
+func (l lane) sslmode() string {
+	if l == encrypted {
+		return "require"
+	}
+	return "disable"
+}
+
+// pgbouncer starts PgBouncer in session mode, with some settings of its own;
+// nil if it is not installed.
+func pgbouncer(cluster *pgtest.Cluster, ini, own string) (*exec.Cmd, string, error) {
 	path, err := exec.LookPath("pgbouncer")
 	if err != nil {
 		if path = "/usr/sbin/pgbouncer"; !exists(path) {
@@ -134,32 +171,21 @@ func pgbouncer(cluster *pgtest.Cluster, dir, auth, secrets string) (*exec.Cmd, s
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	ini, users := filepath.Join(dir, "pgbouncer-"+auth+".ini"), secrets
-	if auth == "trust" {
-		users = filepath.Join(dir, "users.txt")
-		if err := os.WriteFile(users, []byte(`"`+pgtest.Superuser+`" ""`+"\n"), 0o644); err != nil {
-			return nil, "", err
-		}
-	}
 	settings := fmt.Sprintf(`[databases]
 * = host=127.0.0.1 port=%d
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = %d
 unix_socket_dir =
-auth_type = %s
-auth_file = %s
 pool_mode = session
 default_pool_size = 2200
 max_client_conn = 2200
 server_reset_query = DISCARD ALL
 ignore_startup_parameters = extra_float_digits
 logfile = /dev/null
-`, cluster.Primary.Port, port, auth, users)
+%s
+`, cluster.Primary.Port, port, own)
 	if err := os.WriteFile(ini, []byte(settings), 0o644); err != nil {
-		return nil, "", err
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
 		return nil, "", err
 	}
 	cmd := exec.Command(path, "-q", ini)
@@ -199,8 +225,9 @@ func certificate(dir string) (cert, key string, err error) {
 		return "", "", err
 	}
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	if err := os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
+	if err := os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644); err != nil {
 		return "", "", err
 	}
-	return cert, key, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: private}), 0o600)
+	// Readable for PgBouncer; it is nobody's key.
+	return cert, key, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: private}), 0o644)
 }
