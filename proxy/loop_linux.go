@@ -4,6 +4,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 
 	"askpg/ask"
 )
@@ -30,6 +31,10 @@ type loop struct {
 	hands *handoff
 	again []syscall.EpollEvent // of connections that may have more to read, which epoll does not say
 
+	pauses  bool
+	streams []*looped // read when the time for it has come
+	next    time.Time // when that is
+
 	mu      sync.Mutex
 	posted  []func()
 	woken   bool
@@ -52,6 +57,7 @@ func newLoop(srv *Server) (*loop, error) {
 	}
 	l := &loop{epoll: epoll, event: int(event), srv: srv, buf: make([]byte, loopBuffer), stopped: make(chan struct{})}
 	l.naps = mayNap(srv.settings.Load().Listen.EventLoops)
+	l.pauses = l.naps && mayPause(epoll)
 	if err := syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, l.event, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(l.event)}); err != nil {
 		syscall.Close(epoll)
 		syscall.Close(l.event)
@@ -92,12 +98,17 @@ func (l *loop) run() {
 	var events [128]syscall.EpollEvent
 	for !l.stop {
 		var n int
-		if l.naps && len(l.again) == 0 {
+		switch {
+		case len(l.again) > 0:
+			n = poll(l.epoll, events[:])
+		case len(l.streams) > 0:
+			n = pause(l.epoll, events[:], time.Until(l.next))
+		case l.naps:
 			n = nap(l.epoll, events[:])
-		} else {
+		default:
 			n = poll(l.epoll, events[:])
 		}
-		if n == 0 && len(l.again) == 0 {
+		if n == 0 && len(l.again)+len(l.streams) == 0 {
 			var err error
 			n, err = syscall.EpollWait(l.epoll, events[:], -1)
 			if err != nil && err != syscall.EINTR {
@@ -122,6 +133,9 @@ func (l *loop) run() {
 			}
 		}
 		l.again = l.again[:copy(l.again, l.again[again:])]
+		if len(l.streams) > 0 {
+			l.readStreams()
+		}
 		if posted {
 			l.runPosted()
 		}
@@ -190,6 +204,10 @@ func (l *loop) ready(g *leg, events uint32) {
 		}
 	}
 	if g.interest&syscall.EPOLLIN == 0 {
+		if !g.isClient && g.s.lp.streams {
+			l.balance(g.s) // reads it, which tells more
+			return
+		}
 		if events&(syscall.EPOLLERR|syscall.EPOLLHUP) != 0 {
 			// Nobody takes what is to be written.
 			l.finish(g.s)
@@ -294,6 +312,7 @@ func (l *loop) readServer(s *session) (left outcome) {
 			break
 		}
 	}
+	l.stream(s)
 	return left
 }
 
@@ -309,6 +328,9 @@ func (l *loop) readServerOnce(s *session) (more bool, left outcome) {
 		return false, nothing
 	}
 	l.srv.metrics.fromServer.Add(float64(n))
+	if lp.came += n; n < streamed || left == filled {
+		lp.came = 0
+	}
 	s.mu.Lock()
 	out, err := s.track(l.buf[:n])
 	s.mu.Unlock()
@@ -347,6 +369,7 @@ func (l *loop) write(g *leg, b []byte) bool {
 		break
 	}
 	g.out = append(g.out, b...)
+	g.s.lp.came = 0
 	l.balance(g.s)
 	return true
 }
@@ -372,6 +395,7 @@ func (l *loop) flush(g *leg) bool {
 // balance waits for what can go on: a side is read if the other takes it.
 func (l *loop) balance(s *session) {
 	lp := s.lp
+	lp.streams = false
 	for _, pair := range [2][2]*leg{{&lp.client, &lp.server}, {&lp.server, &lp.client}} {
 		interest := uint32(0)
 		if len(pair[1].out) == 0 {

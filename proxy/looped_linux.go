@@ -11,6 +11,10 @@ type looped struct {
 	loop           *loop
 	client, server leg
 	held           []byte // the beginning of a message that is needed whole
+
+	came    int  // bytes of a stream that does not fill the loop's reads
+	streams bool // the server is read by the clock
+	silent  bool // the last time there was nothing
 }
 
 // leg is one of a session's two connections.
