@@ -208,6 +208,32 @@ func runByStepping(b []byte) (n, messages int) {
 	return n, messages
 }
 
+// Runs of every length around the number of headers that are compared at
+// once, cut off at every byte, and with another message at every place.
+func TestRun_EveryLength(t *testing.T) {
+	check := func(b []byte) {
+		b = bytes.Clone(b) // nothing behind it
+		wantN, wantMessages := runByStepping(b)
+		if n, messages := wire.Run(b); n != wantN || messages != wantMessages {
+			t.Fatalf("%q: %d bytes, %d messages; want %d, %d", b, n, messages, wantN, wantMessages)
+		}
+	}
+	for body := range 12 {
+		m := message('D', strings.Repeat("D", body))
+		for count := 1; count < 14; count++ {
+			all := bytes.Repeat(m, count)
+			for cut := range len(m) {
+				check(all[:len(all)-cut])
+			}
+			for at := range count {
+				for _, other := range [][]byte{message('C', strings.Repeat("D", body)), message('D', strings.Repeat("D", body+1)), {'D', 0, 0, 0, 3}} {
+					check(bytes.Join([][]byte{all[:at*len(m)], other, all[at*len(m):]}, nil))
+				}
+			}
+		}
+	}
+}
+
 // FuzzRun checks that Run finds what stepping finds.
 func FuzzRun(f *testing.F) {
 	f.Add(stream)
