@@ -172,7 +172,11 @@ func TestFaults_ServerEnds(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i, f := range sessions {
-					if code := f.ending(); !fault.code[code] {
+					code := f.ending()
+					if code == "" && states[i].name == "in COPY out" {
+						continue // PostgreSQL says nothing where it can't write at once: this client did not read
+					}
+					if !fault.code[code] {
 						t.Errorf("%s: told %q", states[i].name, code)
 					}
 				}
