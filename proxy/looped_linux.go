@@ -6,7 +6,7 @@ import (
 )
 
 // looped is what a session has while a loop relays it. It belongs to the
-// loop's thread.
+// loop's goroutine.
 type looped struct {
 	loop           *loop
 	client, server leg
