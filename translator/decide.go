@@ -58,7 +58,7 @@ func (s *state) count() error {
 			s.notice("no model answered in time; the built-in grammar did")
 		}
 	}
-	if s.confidence < s.set.minConfidence || tie && s.confidence <= 0.5 && s.set.minConfidence > 0 {
+	if !(s.confidence >= s.set.minConfidence) || tie && s.confidence <= 0.5 && s.set.minConfidence > 0 {
 		// Readings are listed by their votes, none of them as the answer.
 		s.chosen.Fate, s.chosen = ask.FateOutvoted, nil
 		return s.lowConfidence(groups, tie)

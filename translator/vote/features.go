@@ -161,6 +161,7 @@ func groupFeatures(question string, ballots []Ballot, groups []Group) []features
 	for _, g := range groups {
 		total += g.Votes
 	}
+	total = max(total, 1e-9) // ballots may all weigh nothing
 	out := make([]features, len(groups))
 	mean := features{}
 	for gi, g := range groups {
