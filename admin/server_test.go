@@ -22,7 +22,7 @@ func openStore(t *testing.T) *store.Store {
 	t.Helper()
 	cfg := store.DefaultConfig()
 	cfg.URL, cfg.Spill = "sqlite:"+filepath.Join(t.TempDir(), "log.db"), ""
-	cfg.WriteTimeout, cfg.ReadTimeout = ask.Duration(time.Minute), ask.Duration(time.Minute) // the race detector and other tests take their time
+	cfg.WriteTimeout, cfg.ReadTimeout = ask.Duration(10*time.Minute), ask.Duration(10*time.Minute) // the race detector and other tests take their time
 	s, err := store.Open(context.Background(), cfg, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -118,6 +118,45 @@ func TestQuestionBudget_GivenBack(t *testing.T) {
 	}
 }
 
+// So many candidates are sent back as translator.max_repairs says, and none twice.
+func TestAuto_Repairs(t *testing.T) {
+	b := newBench(t)
+	const samples = 3
+	for repairs, want := range map[int]int{0: samples, 1: samples + 1, 2: samples + 2, 9: 2 * samples} {
+		t.Run(fmt.Sprint(repairs), func(t *testing.T) {
+			server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
+				return many(c.N, fence(fmt.Sprintf("select nosuch%d from customers", c.Number)))
+			})
+			w := b.with(t, []translator.Model{newModel(t, server.Config("main"))}, nil, func(c *translator.Config) {
+				c.Strategy, c.MaxSamples, c.MaxRepairs, c.MaxCalls, c.Explore = "auto", samples, repairs, 50, false
+			})
+			if _, err := w.Translate(context.Background(), w.question("how many customers are there")); ask.CodeOf(err) != ask.CodeNoCandidate {
+				t.Fatal(err)
+			}
+			if n := len(server.Calls()); n != want {
+				t.Errorf("%d calls, want %d", n, want)
+			}
+		})
+	}
+}
+
+// Of two readings with as many votes neither is the answer, however little
+// confidence is asked for.
+func TestAuto_Tie(t *testing.T) {
+	b := newBench(t)
+	for _, fitted := range []bool{false, true} {
+		server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
+			return many(c.N, fence(fmt.Sprintf("select count(*) + %d from customers", c.Number%2)))
+		})
+		w := b.with(t, []translator.Model{newModel(t, server.Config("main"))}, nil, func(c *translator.Config) {
+			c.Strategy, c.MaxSamples, c.MaxCalls, c.MinConfidence, c.Explore, c.FittedVote = "auto", 2, 2, 0.01, false, fitted
+		})
+		if tr, err := w.Translate(context.Background(), w.question("how many customers are there")); ask.CodeOf(err) != ask.CodeLowConfidence {
+			t.Errorf("fitted %v: %+v, %v", fitted, tr, err)
+		}
+	}
+}
+
 // verified are the examples of a store, the lexically nearest first.
 type verified []translator.Example
 
