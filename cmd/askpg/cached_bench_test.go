@@ -29,6 +29,7 @@ func BenchmarkCached(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	settlePages(ctx, b, c)
 	cfg := defaultConfig()
 	cfg.Primary.Address, cfg.Replica.URL = c.Primary.Address(), c.Standby.URL(shop.Service, "")
 	cfg.Store.URL = "sqlite:" + filepath.Join(b.TempDir(), "askpg.db")
@@ -94,4 +95,28 @@ func BenchmarkCached(b *testing.B) {
 	median := func(d []time.Duration) float64 { return float64(d[len(d)/2].Nanoseconds()) / 1000 }
 	b.ReportMetric(median(questions)-median(statements), "over-µs")
 	b.ReportMetric(median(statements), "sql-µs")
+}
+
+// settlePages makes the pages of what was just loaded what those of older data are. A standby notes on a row
+// that its transaction has committed only once a restart would not begin before that: until
+// then each scan looks it up for each row, which the primary does once (XLogNeedsFlush,
+// SetHintBits). That is neither the question's nor the SQL's.
+func settlePages(ctx context.Context, b *testing.B, c *pgtest.Cluster) {
+	b.Helper()
+	for _, server := range []*pgtest.Server{c.Primary, c.Standby} {
+		conn, err := pgx.Connect(ctx, server.URL(pgtest.Superuser, "shop"))
+		if err == nil {
+			if server == c.Primary {
+				_, err = conn.Exec(ctx, "vacuum")
+			}
+			if err == nil {
+				_, err = conn.Exec(ctx, "checkpoint")
+			}
+			conn.Close(ctx)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		pgtest.CatchUp(b)
+	}
 }
