@@ -156,14 +156,22 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	default:
 		steps = append(append(steps, begin), v.dress.on(true)...)
 	}
-	if t.srv.worn != v.dress.key {
-		t.srv.worn = ""
+	kept, keep := "", keptAs(v.replayed, sql)
+	if t.srv.worn == v.dress.key {
+		kept = t.srv.kept
 	}
+	t.srv.worn, t.srv.kept = "", ""
 	still := [][]byte{[]byte(v.replayed), strconv.AppendFloat(nil, r.cfg.MaxLag.Duration().Seconds(), 'f', 3, 64), []byte(v.dress.path), textArray(v.path)}
 	if enc != "" {
 		steps = append(steps, setStep([]string{"client_encoding"}, []string{enc}))
 	}
-	steps = append(steps, step{stored: ownStill, params: still, fail: moved, row: t.state.still}, step{name: statementName, sql: sql, prepare: true})
+	steps = append(steps, step{stored: ownStill, params: still, fail: moved, row: t.state.still})
+	if kept != keep || enc != "" {
+		if kept != "" {
+			steps = append(steps, step{name: statementName, drop: true})
+		}
+		steps = append(steps, step{name: statementName, sql: sql, prepare: true})
+	}
 	if rows.rr, rows.pl, err = start(rows, c.Conn().PgConn(), steps, formats); err != nil {
 		if errors.Is(err, errMoved) {
 			p.judged.forget(q)
@@ -171,6 +179,9 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 		t.dirty = rows.timed.Err() != nil || c.Conn().IsClosed()
 		t.endLater(func() {})
 		return false
+	}
+	if enc == "" {
+		t.keep = keep
 	}
 	rows.t, rows.notices = t, t.notices()
 	rows.cols = columns(rows.rr.FieldDescriptions())

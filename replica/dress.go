@@ -60,7 +60,12 @@ func (d *dress) on(local bool) []step {
 	return steps
 }
 
+// keptAs stands for a statement that was prepared while the standby was where it was judged: at
+// another position its names may mean something else without the server's preparing it
+// anew, as when a function is created that fits better.
+func keptAs(replayed, sql string) string { return replayed + "\x00" + sql }
+
 // undress takes off whatever a connection has on, before a transaction.
 func undress() []step {
-	return []step{{sql: "SET SESSION AUTHORIZATION DEFAULT"}, {sql: "RESET ALL", sync: true}}
+	return []step{{sql: "SET SESSION AUTHORIZATION DEFAULT"}, {sql: "RESET ALL"}, {name: statementName, drop: true, sync: true}}
 }

@@ -3,6 +3,7 @@ package replica
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -24,9 +25,11 @@ const (
 	exportSQL = `select pg_catalog.pg_export_snapshot()`
 )
 
-// ownDigestSQL sums up all prepared statements of a session. It is not prepared
+// ownDigestSQL sums up all prepared statements of a session but a question's, whose text it
+// returns if it has been prepared by the protocol. It is not prepared
 // itself: what could replace a prepared statement could replace that one.
-const ownDigestSQL = `select md5(string_agg(concat_ws(' ', name, parameter_types, from_sql, statement), E'\n' order by name)) from pg_catalog.pg_prepared_statements`
+const ownDigestSQL = `select md5(string_agg(concat_ws(' ', name, parameter_types, from_sql, statement), E'\n' order by name) filter (where name <> '` + statementName + `')),
+	coalesce(string_agg(case when not from_sql and parameter_types = '{}' then statement end, '') filter (where name = '` + statementName + `'), '') from pg_catalog.pg_prepared_statements`
 
 // prepare prepares askpg's own statements and takes down what they look like.
 func (s *server) prepare(ctx context.Context, conn *pgconn.PgConn) error {
@@ -43,24 +46,29 @@ var errForeign = errors.New("the connection's prepared statements are not askpg'
 // was opened: what DISCARD ALL does, but for the plans and askpg's own prepared
 // statements, which have to be the ones that it prepared. A statement that got past all walls
 // cannot leave another in their place. Then the connection puts on what its next
-// question is likely to need, if anything.
-func clean(ctx context.Context, conn *pgconn.PgConn, srv *server, next *dress) error {
-	var own string
-	srv.worn = ""
+// question is likely to need, if anything, and keeps the statement that was prepared for
+// this one if it is what keep says; empty keeps none.
+func clean(ctx context.Context, conn *pgconn.PgConn, srv *server, next *dress, keep string) error {
+	var own, kept string
+	srv.worn, srv.kept = "", ""
 	steps := []step{{sql: "ROLLBACK", sync: true},
 		{sql: "SET SESSION AUTHORIZATION DEFAULT"}, {sql: "RESET ALL"}, {sql: "CLOSE ALL"}, {sql: "UNLISTEN *"},
 		{sql: "SELECT pg_catalog.pg_advisory_unlock_all()"}, {sql: "DISCARD TEMP"}, {sql: "DISCARD SEQUENCES"},
-		{name: statementName, drop: true},
-		{sql: ownDigestSQL, row: func(v [][]byte) error { own = string(v[0]); return nil }}}
+	}
+	if next == nil || keep == "" {
+		steps, keep = append(steps, step{name: statementName, drop: true}), ""
+	}
+	steps = append(steps, step{sql: ownDigestSQL, row: func(v [][]byte) error { own, kept = string(v[0]), string(v[1]); return nil }})
 	if next != nil {
 		steps = append(steps, next.on(false)...)
 	}
 	err := run(ctx, conn, steps...)
-	if err == nil && own != srv.own {
+	_, sql, _ := strings.Cut(keep, "\x00")
+	if err == nil && (own != srv.own || kept != sql) {
 		err = errForeign
 	}
 	if err == nil && next != nil {
-		srv.worn = next.key
+		srv.worn, srv.kept = next.key, keep
 	}
 	return err
 }

@@ -31,6 +31,7 @@ type tx struct {
 	pgx   pgx.Tx      // with txOptions.pgx
 	dirty bool        // the connection is not used again
 	dress *dress      // what the connection puts on for the next question; may be nil
+	keep  string      // the statement that stays prepared beside it, see keptAs
 	early chan looked // facts that are being looked up for it; may be nil
 }
 
@@ -91,7 +92,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	var steps []step
 	if t.srv.worn != "" {
 		steps = append(steps, undress()...)
-		t.srv.worn = ""
+		t.srv.worn, t.srv.kept = "", ""
 	}
 	if o.pgx {
 		if len(steps) > 0 {
@@ -335,7 +336,7 @@ func (t *tx) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	if !t.dirty {
-		t.dirty = clean(ctx, c.Conn().PgConn(), t.srv, t.dress) != nil
+		t.dirty = clean(ctx, c.Conn().PgConn(), t.srv, t.dress, t.keep) != nil
 	}
 	if t.dirty {
 		_ = c.Conn().Close(ctx)
