@@ -97,6 +97,14 @@ func TestOpen_Again(t *testing.T) {
 			if again && tt.change != "" {
 				t.Error("it was not judged anew")
 			}
+			// What a connection has kept of the statement is not run any more.
+			for range 2 {
+				if tt.code == "" {
+					if got := settle(t, r, s, sql); got != tt.want {
+						t.Errorf("then %q, want %q", got, tt.want)
+					}
+				}
+			}
 		})
 	}
 }
