@@ -18,8 +18,8 @@ import (
 // it again would come to the same end, and the statement runs in one round trip: behind
 // assertions in its own transaction, by which the server itself stops before the statement
 // if the position, the server's being a standby, its lag or the schemas that names are
-// looked up in are not what they were. Everything else is done as ever: role, limits,
-// settings, read-only transaction.
+// looked up in are not what they were. Everything else is as ever: role, limits,
+// settings, which the connection may have on already (dress), read-only transaction.
 
 // stillSQL takes the replay position, the longest lag in seconds, the search_path to set and the
 // schemas that names are looked up in then. It fails with division_by_zero where they do not hold, and
