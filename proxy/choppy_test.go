@@ -321,6 +321,7 @@ func TestRelay_NotificationsInAnswer(t *testing.T) {
 func TestRelay_SlowReader(t *testing.T) {
 	b := start(t, nil)
 	f := dial(t, b.addr, sampleDB(t))
+	_ = f.conn.SetDeadline(time.Now().Add(3 * time.Minute)) // 40 MB, by a machine that does other things
 	f.send(query("/*ask: run: select repeat('x', 1000) from generate_series(1, 20000)*/"), query("select repeat('y', 1000) from generate_series(1, 20000)"))
 	if n := strings.Count(f.trace(1), "\nD "); n != 20000 {
 		t.Fatalf("%d rows of the answer", n)
