@@ -75,6 +75,7 @@ type Session struct {
 	Superuser   bool              // Role has rolsuper
 	Settings    map[string]string // settings that shape results: search_path, TimeZone, DateStyle, IntervalStyle, client_encoding, bytea_output, extra_float_digits, lc_monetary, lc_numeric
 	Ask         map[string]string // askpg.* settings, without the prefix
+	Login       *Login            `json:"-"` // by which askpg can log in as SessionUser; nil if it can't
 }
 
 // Client says who asked, for the log.

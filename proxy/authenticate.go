@@ -148,6 +148,17 @@ func (a *authentication) verify(exchange *scram.Server, secret *scram.Secret, wh
 	return final, nil
 }
 
+// proof returns what the session keeps of the client's proof; nil if nothing.
+func (a *authentication) proof() *ask.Login {
+	if !a.s.keepLogins {
+		return nil
+	}
+	return ask.NewLogin(a.user, ask.LoginKey(a.key), ask.LoginKey(a.verified.ServerKey))
+}
+
+// forget overwrites the key.
+func (a *authentication) forget() { a.key = scram.Key{} }
+
 // turnAway is what everybody hears who is not let in; the log says why.
 func (a *authentication) turnAway(why string) error {
 	a.s.metrics.authFailures.Inc()

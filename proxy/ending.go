@@ -27,6 +27,7 @@ func (s *session) partServer() {
 // over is the end of the session, whoever relayed it.
 func (s *session) over() {
 	s.end(nil)
+	s.proved.Forget()
 	s.closePortals()
 	s.mu.Lock()
 	if s.login != nil {

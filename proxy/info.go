@@ -99,6 +99,7 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		return nil, fmt.Errorf("session settings: the server sent %d columns", len(row.Values))
 	}
 	info := newInfo(row.Values, names)
+	info.session.Login = t.proved
 	t.info, t.infoAt = info, t.executed
 	t.may.seen = t.may.seen || info.auto
 	return info, nil

@@ -33,7 +33,7 @@ func (e *serverFull) Error() string { return "the server takes no more connectio
 // that of authenticate.
 func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) error {
 	a := &authentication{s: s, set: ss.set, user: ss.startup.User, client: ss.client, address: ss.address, packet: packet, login: wire.StartupKey(packet), binding: boundTo(ss.client, ss.set.clientTLS)}
-	defer func() { a.key = scram.Key{} }()
+	defer a.forget()
 	var b *backend
 	var hello []byte
 	err := a.within(ctx, func() (err error) {
@@ -78,7 +78,7 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 	if err == nil {
 		ss.attach(b.conn)
 		ss.auth.strip, ss.auth.foreign = false, false
-		ss.backend, b.conn = b, nil
+		ss.backend, b.conn, ss.proved = b, nil, a.proof()
 		err = ss.begin(hello)
 	}
 	if err != nil && a.server != nil {

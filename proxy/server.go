@@ -33,6 +33,7 @@ type Server struct {
 	executor   Executor
 	feedback   FeedbackFunc
 	logRun     RunFunc
+	keepLogins bool // sessions keep what clients have proved
 	elsewhere  CancelFunc
 	shows      map[string]ShowFunc // by the name after askpg.
 	log        *slog.Logger
@@ -124,6 +125,10 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 // OnFeedback sets who is told of ask(good) and ask(bad: …); call it before
 // Serve.
 func (s *Server) OnFeedback(f FeedbackFunc) { s.feedback = f }
+
+// KeepLogins has each session keep the key that its client's proof gave away
+// (auth.method = "scram"), as ask.Session.Login, until it ends; call it before Serve.
+func (s *Server) KeepLogins() { s.keepLogins = true }
 
 // OnRun sets who is told of ask(run N); call it before Serve.
 func (s *Server) OnRun(f RunFunc) { s.logRun = f }

@@ -66,6 +66,8 @@ type session struct {
 	cancels int      // cancel requests on their way to the server
 	asked   bool     // a message of the session has been answered here
 
+	proved *ask.Login // what the client's proof gave away; nil if nothing is kept of it
+
 	// writing is held while a message goes to the client, by the server's
 	// goroutine from the first byte of a message to the last one.
 	writing sync.Mutex

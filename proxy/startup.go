@@ -190,7 +190,10 @@ func (s *Server) loginWith(ctx context.Context, ss *session, packet []byte) erro
 	if set.secrets != nil {
 		ss.auth.strip, ss.auth.foreign = false, false
 		a := &authentication{s: s, set: set, user: ss.startup.User, client: ss.client, address: ss.address, server: server, first: first, binding: boundTo(ss.client, set.clientTLS)}
-		err = a.authenticate(ctx)
+		defer a.forget()
+		if err = a.authenticate(ctx); err == nil {
+			ss.proved = a.proof()
+		}
 	} else {
 		err = ss.begin(first)
 	}

@@ -34,6 +34,7 @@ const codeDivisionByZero = "22012"
 // judgement is what was found out about a statement, and when.
 type judgement struct {
 	replayed string // the standby's position before it was judged
+	user     bool   // by a login of the asker's own
 	role     string // that the statement may run as
 	why      string
 	path     []string
@@ -43,6 +44,7 @@ type judgement struct {
 // question is what a judgement depends on beside the standby's state.
 type question struct {
 	role      string
+	login     string // of the asker's own; empty for the service login
 	superuser bool
 	settings  string
 	sql       string
@@ -92,17 +94,21 @@ func (j *judged) forget(q question) {
 	j.moved = time.Now()
 }
 
-func questionOf(s ask.Session, role, sql string) question {
-	names, values := takeOver(s, role)
-	return question{role: s.Role, superuser: s.Superuser, settings: strings.Join(append(names, values...), "\x00"), sql: sql}
+func (r *Replica) questionOf(s ask.Session, sql string) question {
+	names, values := takeOver(s, "")
+	login := ""
+	if r.asUser(s) {
+		login = s.Login.User()
+	}
+	return question{role: s.Role, login: login, superuser: s.Superuser, settings: strings.Join(append(names, values...), "\x00"), sql: sql}
 }
 
 // remember keeps the judgement of the statement that the transaction has
 // judged and prepared.
 func (t *tx) remember(s ask.Session, sql string) {
 	if t.state.standby && t.state.replayed != "" {
-		v := judgement{replayed: t.state.replayed, role: t.role, why: t.why, path: t.path, dress: t.r.dressOf(t.srv, s, t.role)}
-		t.p.judged.put(questionOf(s, "", sql), v)
+		v := judgement{replayed: t.state.replayed, user: t.user, role: t.role, why: t.why, path: t.path, dress: t.r.dressOf(t.srv, s, t.role, t.user)}
+		t.p.judged.put(t.r.questionOf(s, sql), v)
 		t.dress = v.dress
 	}
 }
@@ -129,7 +135,7 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	if err != nil {
 		return false
 	}
-	q := questionOf(s, "", sql)
+	q := r.questionOf(s, sql)
 	v, ok := p.judged.get(q)
 	if !ok {
 		return false
@@ -140,11 +146,11 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	if enc != "" && !ascii(sql) {
 		return false
 	}
-	c, err := p.Acquire(rows.timed)
+	c, err := r.connect(rows.timed, r.hosts[i], p, s, v.user)
 	if err != nil {
 		return false
 	}
-	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.Conn()), role: v.role, why: v.why, path: v.path, dress: v.dress}
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, dress: v.dress}
 	begin := step{stored: ownBegin}
 	steps := make([]step, 0, 8)
 	switch {
@@ -172,11 +178,11 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 		}
 		steps = append(steps, step{name: statementName, sql: sql, prepare: true})
 	}
-	if rows.rr, rows.pl, err = start(rows, c.Conn().PgConn(), steps, formats); err != nil {
+	if rows.rr, rows.pl, err = start(rows, c.PgConn(), steps, formats); err != nil {
 		if errors.Is(err, errMoved) {
 			p.judged.forget(q)
 		}
-		t.dirty = rows.timed.Err() != nil || c.Conn().IsClosed()
+		t.dirty = rows.timed.Err() != nil || c.PgConn().IsClosed()
 		t.endLater(func() {})
 		return false
 	}

@@ -47,7 +47,7 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 		t.dirty = true
 	}
 	var pg *pgconn.PgError
-	if err != nil && timed.Err() == nil && !errors.As(err, &pg) && !t.c.Conn().IsClosed() {
+	if err != nil && timed.Err() == nil && !errors.As(err, &pg) && !t.c.PgConn().IsClosed() {
 		return err // fn's own
 	}
 	return serverError(ctx, timed, err, limit)

@@ -45,7 +45,7 @@ func (r *Replica) auditHost(ctx context.Context, h *host, database string) []Fin
 	t, err := r.open(ctx, h, s, txOptions{role: login, timeout: r.cfg.StatementTimeout.Duration()})
 	if err == nil {
 		defer t.end()
-		err = run(ctx, t.c.Conn().PgConn(), t.state.step(login, login, r.cfg.PrivilegedRoles, ""))
+		err = run(ctx, t.c.PgConn(), t.state.step([]string{login}, login, r.cfg.PrivilegedRoles, ""))
 	}
 	if err == nil {
 		err = r.usable(h, &t.state)

@@ -15,6 +15,11 @@ type Config struct {
 	// URL is the service login at the replicas: several hosts are tried in
 	// their order, and the database is the asker's.
 	URL string `toml:"url"`
+	// Login is as whom questions are run. LoginUser: as the user who asks, with the key that
+	// his proof gave askpg (auth.method = "scram"); where askpg has no key, and for who has
+	// rights that questions must not have, it is LoginService: the login of URL, which takes
+	// the asker's role by SET ROLE.
+	Login string `toml:"login"`
 	// AllowPrimary lets questions run on a server that is no standby; every
 	// answer says so.
 	AllowPrimary bool `toml:"allow_primary"`
@@ -82,6 +87,10 @@ type Config struct {
 	// IdleTimeout is how long an unused connection is kept.
 	IdleTimeout ask.Duration `toml:"idle_timeout"`
 
+	// IdleLogins is how many connections that are logged in as askers wait for their next
+	// question at most, those of all users together.
+	IdleLogins int `toml:"idle_logins"`
+
 	// AllowExtensions, AllowSchemas, AllowFunctions and AllowRelations add to
 	// what a statement may use, see guard.Policy.
 	AllowExtensions []string `toml:"allow_extensions"`
@@ -99,6 +108,7 @@ type Config struct {
 // no default.
 func DefaultConfig() Config {
 	return Config{
+		Login:          LoginUser,
 		MaxLag:         ask.Duration(30 * time.Second),
 		ConnectTimeout: ask.Duration(5 * time.Second),
 		RetryAfter:     ask.Duration(5 * time.Second),
@@ -130,6 +140,7 @@ func DefaultConfig() Config {
 		PerRole:            8,
 		PerInstance:        32,
 		IdleTimeout:        ask.Duration(time.Minute),
+		IdleLogins:         32,
 		MaxStatementBytes:  64 << 10,
 	}
 }
@@ -159,6 +170,12 @@ func (c *Config) Validate() error {
 		if n <= 0 {
 			return fmt.Errorf("replica.%s must be more than 0, not %d", name, n)
 		}
+	}
+	if c.Login != LoginUser && c.Login != LoginService {
+		return fmt.Errorf("replica.login is %q: it must be user or service", c.Login)
+	}
+	if c.IdleLogins < 0 {
+		return fmt.Errorf("replica.idle_logins must not be negative, not %d", c.IdleLogins)
 	}
 	if c.WorkMem < 64<<10 {
 		return fmt.Errorf("replica.work_mem must be at least 65536 bytes, not %d", c.WorkMem)

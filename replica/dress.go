@@ -20,10 +20,11 @@ type dress struct {
 	path   string    // search_path, of each transaction
 }
 
-// dressOf returns the dress of a question that runs as the role.
-func (r *Replica) dressOf(srv *server, s ask.Session, role string) *dress {
+// dressOf returns the dress of a question that runs as the role, user if by a
+// login of the asker's own.
+func (r *Replica) dressOf(srv *server, s ask.Session, role string, user bool) *dress {
 	d := &dress{path: "pg_catalog"} // that of the login
-	if role != srv.login {
+	if user || role != srv.login {
 		d.role = role
 	}
 	ln, lv := r.limitSettings(srv, r.cfg.FetchTimeout.Duration())

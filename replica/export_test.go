@@ -11,7 +11,7 @@ import (
 func (s *Snapshot) RunUnguarded(ctx context.Context, before, sql string) (*ask.Result, error) {
 	var res *ask.Result
 	err := s.with(ctx, "test", func(ctx context.Context, t *tx) (err error) {
-		conn := t.c.Conn().PgConn()
+		conn := t.c.PgConn()
 		if before != "" {
 			if _, err := conn.Exec(ctx, before).ReadAll(); err != nil {
 				return err

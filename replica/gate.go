@@ -50,7 +50,7 @@ func (t *tx) explain(ctx context.Context, sql string) (ask.Plan, error) {
 	var plan ask.Plan
 	var text strings.Builder
 	var raw []byte
-	err := run(ctx, t.c.Conn().PgConn(),
+	err := run(ctx, t.c.PgConn(),
 		step{sql: explainJSON + sql, row: func(v [][]byte) error { raw = append(raw, v[0]...); return nil }, fail: func(pg *pgconn.PgError) error {
 			e := pgError(pg)
 			e.Position = max(0, e.Position-len(explainJSON))

@@ -5,6 +5,7 @@ import (
 	"net"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -40,6 +41,7 @@ type pool struct {
 	trusted []string // Config.TrustedOwners
 	guard   *guard.Guard
 	used    time.Time
+	lent    atomic.Int32 // to transactions of askers' own logins
 	facts   factsCache
 	judged  judged
 
@@ -152,7 +154,7 @@ func prepareOwn(ctx context.Context, conn *pgx.Conn) error {
 func (h *host) evict() {
 	var oldest string
 	for name, p := range h.pools {
-		if p.Stat().AcquiredConns() == 0 && (oldest == "" || p.used.Before(h.pools[oldest].used)) {
+		if p.Stat().AcquiredConns() == 0 && p.lent.Load() == 0 && (oldest == "" || p.used.Before(h.pools[oldest].used)) {
 			oldest = name
 		}
 	}
@@ -213,45 +215,6 @@ func (c *canceler) HandleUnwatchAfterCancel() {
 	<-c.done
 	_ = c.conn.Conn().SetDeadline(time.Time{})
 }
-
-// server is what is known of a connection's server, read once.
-type server struct {
-	version int
-	login   string
-	quiet   bool                // what is logged below FATAL stays out of the server's log
-	setTemp bool                // the login may set temp_file_limit
-	worn    string              // key of the dress that the connection has on; empty if none
-	kept    string              // what of a question stays prepared beside it, see keptAs; empty if nothing
-	own     string              // digest of the statements that askpg has prepared
-	onLog   func(detail string) // told of messages of level LOG; touched by the connection's user only
-}
-
-const serverKey = "askpg"
-
-// afterConnect refuses a service login that would be no wall.
-func afterConnect(ctx context.Context, conn *pgx.Conn) error {
-	var s server
-	var super bool
-	err := conn.QueryRow(ctx, `select pg_catalog.current_setting('server_version_num')::int4, session_user::text,
-		pg_catalog.current_setting('log_min_messages') in ('fatal', 'panic'),
-		(select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) session_user)`).Scan(&s.version, &s.login, &s.quiet, &super)
-	if err != nil {
-		return err
-	}
-	if super {
-		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q is a superuser: askpg does not run questions with it", s.login).
-			WithHint("Make a login of its own: CREATE ROLE askpg LOGIN NOINHERIT; and grant it the roles that may ask. `askpg check --print-setup` prints the SQL.")
-	}
-	if s.version >= 150000 {
-		if err := conn.QueryRow(ctx, `select pg_catalog.has_parameter_privilege('temp_file_limit', 'SET')`).Scan(&s.setTemp); err != nil {
-			return err
-		}
-	}
-	conn.PgConn().CustomData()[serverKey] = &s
-	return s.prepare(ctx, conn.PgConn())
-}
-
-func serverOf(conn *pgx.Conn) *server { return conn.PgConn().CustomData()[serverKey].(*server) }
 
 // usable says whether the host should be tried now.
 func (h *host) usable(now time.Time) bool {

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,27 +38,60 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	if err != nil {
 		return err
 	}
-	exact := t.srv.quiet && !t.r.byName
-	if len(v.Problems) > 0 || !exact {
-		if err := v.Err(); err != nil {
-			t.r.metrics.refused.WithLabelValues("guard").Inc()
+	tree, exact := "", false
+	if len(v.Problems) == 0 {
+		if tree, exact, err = t.analysis(ctx, sql, name); err != nil {
 			return err
 		}
-		_, err := t.c.Conn().PgConn().Prepare(ctx, name, sql, nil)
-		return err
 	}
-	tree, err := t.analyse(ctx, sql, name)
-	if err != nil {
-		return err
-	}
-	if v, err = t.r.guard.JudgeTree(ctx, tree, l); err != nil {
-		return err
+	if exact {
+		if v, err = t.r.guard.JudgeTree(ctx, tree, l); err != nil {
+			return err
+		}
 	}
 	if err := v.Err(); err != nil {
 		t.r.metrics.refused.WithLabelValues("guard").Inc()
 		return err
 	}
-	return nil
+	if !exact {
+		_, err = t.c.PgConn().Prepare(ctx, name, sql, nil)
+	}
+	return err
+}
+
+// analysis prepares the statement under the name and returns the server's
+// analysis of it, if that can be had.
+//
+// What an asker's own session would print goes to the server's log too, unless
+// the standby is set up to be quiet. Then the analysis is had of a session of the
+// service login, which stands where the asker's does: same role, same settings,
+// same path.
+func (t *tx) analysis(ctx context.Context, sql, name string) (tree string, exact bool, err error) {
+	switch {
+	case t.r.byName:
+		return "", false, nil
+	case t.srv.quiet:
+		tree, err = t.analyse(ctx, sql, name)
+		return tree, true, err
+	case !t.user:
+		return "", false, nil
+	}
+	beside, err := t.r.openAt(ctx, t.h, t.p, t.s, txOptions{role: t.role, service: true, timeout: t.r.cfg.StatementTimeout.Duration()})
+	if err != nil {
+		return "", false, err
+	}
+	defer beside.endLater(func() {})
+	switch {
+	case !beside.srv.quiet:
+		return "", false, nil
+	case !slices.Equal(beside.path, t.path):
+		return "", false, ask.Errorf(ask.CodeRefused, "the statement can't be judged: names mean something else in the service login's session").
+			WithDetail("Schemas of the asker's session: %s; of the service login's: %s.", strings.Join(t.path, ", "), strings.Join(beside.path, ", "))
+	}
+	if tree, err = beside.analyse(ctx, sql, ""); err == nil {
+		_, err = t.c.PgConn().Prepare(ctx, name, sql, nil)
+	}
+	return tree, true, err
 }
 
 // analyse prepares the statement under the name and returns the server's tree of it.
@@ -74,7 +108,7 @@ func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {
 	print := func(level, on string) step {
 		return setStep([]string{"debug_pretty_print", "debug_print_parse", "client_min_messages"}, []string{"off", on, level})
 	}
-	err := run(ctx, t.c.Conn().PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true}, print("warning", "off"))
+	err := run(ctx, t.c.PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true}, print("warning", "off"))
 	return tree, err
 }
 
@@ -86,11 +120,11 @@ func (s *Snapshot) Explain(ctx context.Context, sql string) (guard.Verdict, erro
 		if err != nil {
 			return err
 		}
-		if v, err = t.r.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 || !t.srv.quiet {
+		if v, err = t.r.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 {
 			return err
 		}
-		tree, err := t.analyse(ctx, sql, statementName)
-		if err != nil {
+		tree, exact, err := t.analysis(ctx, sql, statementName)
+		if err != nil || !exact {
 			return err
 		}
 		v, err = t.r.guard.ExplainTree(ctx, tree, l)

@@ -10,6 +10,8 @@ type metrics struct {
 	capped     *prometheus.CounterVec
 	exhausted  *prometheus.CounterVec
 	lag        *prometheus.GaugeVec
+	logins     *prometheus.CounterVec
+	waiting    prometheus.Gauge
 }
 
 func newMetrics(reg prometheus.Registerer) (*metrics, error) {
@@ -21,11 +23,13 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 		capped:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_capped_total", Help: "Results that a cap cut off."}, []string{"cap"}),
 		exhausted:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_question_exhausted_total", Help: "Questions that reached what one may do on the replica, by the bound: statements, work, rows, bytes."}, []string{"bound"}),
 		lag:        prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "askpg_replica_lag_seconds", Help: "Replay lag when a question last began."}, []string{"replica"}),
+		logins:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_logins_total", Help: "Connections that are logged in as askers, handed out for their questions: opened, reused, failed."}, []string{"how"}),
+		waiting:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_replica_logins_waiting", Help: "Connections that are logged in as askers and wait for their next question."}),
 	}
 	if reg == nil {
 		return m, nil
 	}
-	for _, c := range []prometheus.Collector{m.statements, m.guard, m.refused, m.failovers, m.capped, m.exhausted, m.lag} {
+	for _, c := range []prometheus.Collector{m.statements, m.guard, m.refused, m.failovers, m.capped, m.exhausted, m.lag, m.logins, m.waiting} {
 		if err := reg.Register(c); err != nil {
 			return nil, err
 		}

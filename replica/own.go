@@ -31,13 +31,15 @@ const (
 const ownDigestSQL = `select md5(string_agg(concat_ws(' ', name, parameter_types, from_sql, statement), E'\n' order by name) filter (where name <> '` + statementName + `')),
 	coalesce(string_agg(case when not from_sql and parameter_types = '{}' then statement end, '') filter (where name = '` + statementName + `'), '') from pg_catalog.pg_prepared_statements`
 
-// prepare prepares askpg's own statements and takes down what they look like.
-func (s *server) prepare(ctx context.Context, conn *pgconn.PgConn) error {
-	return run(ctx, conn,
-		step{name: ownState, prepare: true, sql: statusSQL}, step{name: ownSet, prepare: true, sql: setSQL},
-		step{name: ownPath, prepare: true, sql: pathSQL}, step{name: ownExport, prepare: true, sql: exportSQL},
-		step{name: ownStill, prepare: true, sql: stillSQL}, step{name: ownBegin, prepare: true, sql: beginSQL},
-		step{sql: ownDigestSQL, row: func(v [][]byte) error { s.own = string(v[0]); return nil }})
+// prepares are steps that prepare askpg's own statements and take down what
+// they look like.
+func (s *server) prepares() []step {
+	return []step{
+		{name: ownState, prepare: true, sql: statusSQL}, {name: ownSet, prepare: true, sql: setSQL},
+		{name: ownPath, prepare: true, sql: pathSQL}, {name: ownExport, prepare: true, sql: exportSQL},
+		{name: ownStill, prepare: true, sql: stillSQL}, {name: ownBegin, prepare: true, sql: beginSQL},
+		{sql: ownDigestSQL, row: func(v [][]byte) error { s.own = string(v[0]); return nil }},
+	}
 }
 
 var errForeign = errors.New("the connection's prepared statements are not askpg's own")

@@ -26,6 +26,7 @@ type Replica struct {
 	guard   *guard.Guard
 	limits  *limits
 	metrics *metrics
+	users   *users
 	byName  bool // tests: judge by name alone, whatever the server can tell
 }
 
@@ -51,11 +52,13 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	if r.hosts, err = hosts(&r.cfg, g); err != nil {
 		return nil, err
 	}
+	r.users = newUsers(&r.cfg, m)
 	return r, nil
 }
 
 // Close closes all connections; it waits for those in use.
 func (r *Replica) Close() {
+	r.users.close()
 	for _, h := range r.hosts {
 		h.close()
 	}

@@ -62,7 +62,7 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 	}
 	rows.t.remember(s, sql)
 	// The text was UTF-8; the rows leave in the client's encoding.
-	conn := rows.t.c.Conn().PgConn()
+	conn := rows.t.c.PgConn()
 	if enc := clientEncoding(s); enc != "" {
 		set := setStep([]string{"client_encoding"}, []string{enc})
 		if err := run(timed, conn, set); err != nil {

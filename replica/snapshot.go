@@ -135,7 +135,7 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 	defer stop()
 	start := time.Now()
 	defer func() { s.r.metrics.statements.WithLabelValues(kind).Observe(time.Since(start).Seconds()) }()
-	t, err := s.r.open(timed, s.lead.h, s.session, txOptions{role: s.lead.role, snapshot: s.lead.snap, timeout: limit.Duration(), judges: true})
+	t, err := s.r.open(timed, s.lead.h, s.session, txOptions{role: s.lead.role, service: !s.lead.user, snapshot: s.lead.snap, timeout: limit.Duration(), judges: true})
 	if err != nil {
 		var bad *unusableError
 		if errors.As(err, &bad) {
@@ -199,7 +199,7 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 	cfg := &t.r.cfg
 	rctx, cut := context.WithCancel(ctx)
 	defer cut()
-	rr := t.c.Conn().PgConn().ExecPrepared(rctx, statementName, nil, nil, nil)
+	rr := t.c.PgConn().ExecPrepared(rctx, statementName, nil, nil, nil)
 	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true}
 	var size int64
 	for rr.NextRow() {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"askpg/ask"
 )
@@ -21,8 +20,10 @@ type tx struct {
 	r     *Replica
 	h     *host
 	p     *pool
-	c     *pgxpool.Conn
+	c     connection
 	srv   *server
+	s     ask.Session
+	user  bool     // logged in as the asker; otherwise by the service login
 	role  string   // whose rights apply
 	why   string   // notice if that is not the asker's role
 	path  []string // schemas that names are looked up in, in effect
@@ -38,6 +39,7 @@ type tx struct {
 // txOptions say what a transaction is for.
 type txOptions struct {
 	role     string        // decided before; empty to decide
+	service  bool          // by the service login, whatever the configuration says
 	snapshot string        // to import
 	export   bool          // a snapshot
 	pgx      bool          // make a pgx.Tx of it
@@ -56,9 +58,59 @@ func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions)
 	if lost(ctx, err) {
 		// The server was restarted: none of the pool's connections lives.
 		p.Reset()
+		r.users.reset(h)
+		t, err = r.openAt(ctx, h, p, s, o)
+	}
+	if errors.Is(err, errPrivileged) || errors.Is(err, errForgotten) {
+		o.service = true
 		t, err = r.openAt(ctx, h, p, s, o)
 	}
 	return t, err
+}
+
+// errPrivileged says that a login has rights that no question shall have, so
+// that the service login runs its questions.
+var errPrivileged = errors.New("the login has rights that questions must not have")
+
+// asUser says whether a question of the session is to be run by a login of its
+// asker's own.
+func (r *Replica) asUser(s ask.Session) bool {
+	return r.cfg.Login == LoginUser && s.Login != nil && !s.Superuser
+}
+
+// connect returns a connection for a question of the session.
+func (r *Replica) connect(ctx context.Context, h *host, p *pool, s ask.Session, user bool) (connection, error) {
+	if !user {
+		c, err := p.Acquire(ctx)
+		if err != nil {
+			return nil, connectError(ctx, h, s.Database, err)
+		}
+		return serviceConn{c}, nil
+	}
+	c, err := r.users.acquire(ctx, h, s.Database, s.Login)
+	switch {
+	case errors.Is(err, errForgotten):
+		return nil, errForgotten
+	case err != nil:
+		return nil, userError(ctx, h, s.Database, s.Login.User(), err)
+	case serverOf(c.conn).super:
+		c.Release()
+		return nil, errPrivileged
+	}
+	p.lent.Add(1)
+	return &lentConn{c, p}, nil
+}
+
+// lentConn is a connection of an asker's own that uses what a pool knows of the
+// database, so that the pool is not closed meanwhile.
+type lentConn struct {
+	*userConn
+	pool *pool
+}
+
+func (c *lentConn) Release() {
+	c.userConn.Release()
+	c.pool.lent.Add(-1)
 }
 
 // lostError says that a pooled connection turned out to be dead.
@@ -73,14 +125,15 @@ func lost(ctx context.Context, err error) bool {
 }
 
 func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o txOptions) (_ *tx, err error) {
-	c, err := p.Acquire(ctx)
+	user := r.asUser(s) && !o.service
+	c, err := r.connect(ctx, h, p, s, user)
 	if err != nil {
-		return nil, connectError(ctx, h, s.Database, err)
+		return nil, err
 	}
-	t := &tx{r: r, h: h, p: p, c: c, srv: serverOf(c.Conn()), role: o.role}
+	t := &tx{r: r, h: h, p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: user, role: o.role}
 	defer func() {
 		if err != nil {
-			t.dirty = true
+			t.dirty = !errors.Is(err, errPrivileged)
 			t.end()
 		}
 	}()
@@ -88,7 +141,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 		t.early = make(chan looked, 1)
 		go t.lookEarly(ctx, t.early)
 	}
-	conn := c.Conn().PgConn()
+	conn := c.PgConn()
 	var steps []step
 	if t.srv.worn != "" {
 		steps = append(steps, undress()...)
@@ -101,7 +154,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 			}
 			steps = nil
 		}
-		t.pgx, err = c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+		t.pgx, err = c.(serviceConn).BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		if err != nil {
 			return nil, t.beginError(ctx, err)
 		}
@@ -113,14 +166,14 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	}
 	steps = append(steps, r.limitStep(t.srv, o.timeout))
 	if o.role == "" {
-		steps = append(steps, t.state.step(s.Role, r.superuserRole(t.srv), r.cfg.PrivilegedRoles, ""))
+		steps = append(steps, t.stateStep(""))
 	}
 	if o.role != "" {
 		// Whose rights apply is known: everything goes in one round trip.
 		for i := range steps {
 			steps[i].fail = func(pg *pgconn.PgError) error { return t.beginError(ctx, pg) }
 		}
-		if err := run(ctx, conn, append(steps, t.roleSteps(s, o.export)...)...); err != nil {
+		if err := run(ctx, conn, append(steps, t.roleSteps(o.export)...)...); err != nil {
 			var known *ask.Error
 			if errors.As(err, &known) {
 				return nil, err
@@ -132,13 +185,13 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	if err := run(ctx, conn, steps...); err != nil {
 		return nil, t.beginError(ctx, err)
 	}
-	if err := t.catchUp(ctx, s); err != nil {
+	if err := t.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.decide(t, s); err != nil {
+	if err := t.decide(); err != nil {
 		return nil, err
 	}
-	if err := run(ctx, conn, t.roleSteps(s, o.export)...); err != nil {
+	if err := run(ctx, conn, t.roleSteps(o.export)...); err != nil {
 		return nil, serverError(ctx, ctx, err, r.cfg.StatementTimeout)
 	}
 	return t, nil
@@ -153,7 +206,7 @@ const (
 // catchUp looks again for a moment at a standby that seems too far behind:
 // after an idle hour the first transaction to arrive makes it look an hour
 // late until it is replayed, and what arrives meanwhile is not what it is late with.
-func (t *tx) catchUp(ctx context.Context, s ask.Session) error {
+func (t *tx) catchUp(ctx context.Context) error {
 	received := t.state.received
 	for range looks {
 		if !t.state.standby || t.state.lag <= t.r.cfg.MaxLag.Duration() {
@@ -164,7 +217,7 @@ func (t *tx) catchUp(ctx context.Context, s ask.Session) error {
 			return nil // what follows will say so
 		case <-time.After(lookAgain):
 		}
-		if err := run(ctx, t.c.Conn().PgConn(), t.state.step(s.Role, t.r.superuserRole(t.srv), t.r.cfg.PrivilegedRoles, received)); err != nil {
+		if err := run(ctx, t.c.PgConn(), t.stateStep(received)); err != nil {
 			return t.beginError(ctx, err)
 		}
 	}
@@ -236,9 +289,18 @@ func (r *Replica) superuserRole(srv *server) string {
 	return srv.login
 }
 
-// decide checks the server and picks the role.
-func (r *Replica) decide(t *tx, s ask.Session) error {
-	st := &t.state
+// stateStep reads the server's state and all roles that decide depends on.
+func (t *tx) stateStep(received string) step {
+	if t.user {
+		return t.state.step([]string{t.s.Role, t.srv.login}, "", t.r.cfg.PrivilegedRoles, received)
+	}
+	return t.state.step([]string{t.s.Role, t.r.superuserRole(t.srv)}, t.srv.login, t.r.cfg.PrivilegedRoles, received)
+}
+
+// decide checks the server and picks the role. Without a role of its own to run
+// as, a question of a login of the asker's own is errPrivileged.
+func (t *tx) decide() error {
+	r, s, st := t.r, t.s, &t.state
 	if err := r.usable(t.h, st); err != nil {
 		return &unusableError{err}
 	}
@@ -247,6 +309,12 @@ func (r *Replica) decide(t *tx, s ask.Session) error {
 	switch {
 	case !s.Superuser && !a.found:
 		return roleError(&pgconn.PgError{Code: ask.CodeInvalidParameter, Message: fmt.Sprintf("role %q is not in pg_roles", s.Role)}, t.srv.login, s.Role, t.srv.version)
+	case t.user:
+		if l := st.roles[t.srv.login]; a.super || a.privileged != "" || l.super || l.privileged != "" {
+			return errPrivileged
+		}
+		t.role = s.Role
+		return nil
 	case !s.Superuser && !a.super && a.privileged == "":
 		t.role = s.Role
 		return nil
@@ -272,15 +340,20 @@ func (r *Replica) decide(t *tx, s ask.Session) error {
 
 // roleSteps become the role, take over the asker's settings and read what
 // names will mean.
-func (t *tx) roleSteps(s ask.Session, export bool) []step {
+func (t *tx) roleSteps(export bool) []step {
 	var steps []step
-	if t.role != t.srv.login {
+	if t.switches() {
 		steps = append(steps, step{
-			sql:  setRole(t.role),
-			fail: func(pg *pgconn.PgError) error { return roleError(pg, t.srv.login, t.role, t.srv.version) },
+			sql: setRole(t.role),
+			fail: func(pg *pgconn.PgError) error {
+				if t.user {
+					return pgError(pg)
+				}
+				return roleError(pg, t.srv.login, t.role, t.srv.version)
+			},
 		})
 	}
-	if names, values := takeOver(s, t.role); len(names) > 0 {
+	if names, values := takeOver(t.s, t.role); len(names) > 0 {
 		set := setStep(names, values)
 		set.fail = func(pg *pgconn.PgError) error {
 			e := pgError(pg)
@@ -312,6 +385,10 @@ func (t *tx) lookEarly(ctx context.Context, found chan<- looked) {
 	found <- looked{f, err}
 }
 
+// switches says whether the role is to be set: an asker's own login may begin
+// as another role (ALTER ROLE … SET role).
+func (t *tx) switches() bool { return t.user || t.role != t.srv.login }
+
 func setRole(role string) string { return "SET LOCAL ROLE " + quoteIdent(role) }
 
 // endLater ends the transaction while nobody waits for it, and then calls after.
@@ -336,10 +413,10 @@ func (t *tx) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	if !t.dirty {
-		t.dirty = clean(ctx, c.Conn().PgConn(), t.srv, t.dress, t.keep) != nil
+		t.dirty = clean(ctx, c.PgConn(), t.srv, t.dress, t.keep) != nil
 	}
 	if t.dirty {
-		_ = c.Conn().Close(ctx)
+		_ = c.PgConn().Close(ctx)
 	}
 	c.Release()
 }

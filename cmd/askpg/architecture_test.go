@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"store":              {"ask/param", "ask"},
 	"admin":              {"store", "ask/param", "ask"},
 	"replica/guard":      {"ask"},
-	"replica":            {"replica/guard", "wire", "catalog", "ask"},
+	"replica":            {"replica/guard", "wire", "wire/scram", "catalog", "ask"},
 	"proxy":              {"wire", "wire/scram", "ask"},
 	"translator/llm":     {"translator/token", "ask"},
 	"translator/token":   {},

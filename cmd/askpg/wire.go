@@ -97,6 +97,9 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}
+	if cfg.Replica.Login == replica.LoginUser {
+		a.proxy.KeepLogins()
+	}
 	a.proxy.OnFeedback(a.feedback)
 	a.proxy.OnRun(a.logRun)
 	a.proxy.OnForeignCancel(a.store.CancelElsewhere)

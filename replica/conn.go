@@ -1,0 +1,91 @@
+package replica
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"askpg/ask"
+)
+
+// connection is a pooled connection that a transaction has to itself.
+type connection interface {
+	PgConn() *pgconn.PgConn
+	// Release gives it back; one that is closed is not used again.
+	Release()
+}
+
+// serviceConn is a connection of the service login, which becomes the asker by
+// SET ROLE.
+type serviceConn struct{ *pgxpool.Conn }
+
+func (c serviceConn) PgConn() *pgconn.PgConn { return c.Conn.Conn().PgConn() }
+
+// server is what is known of a connection's server, read once.
+type server struct {
+	version int
+	login   string
+	super   bool                // the login is a superuser
+	quiet   bool                // what is logged below FATAL stays out of the server's log
+	setTemp bool                // the login may set temp_file_limit
+	noTemp  bool                // nothing limits the login's temporary files
+	worn    string              // key of the dress that the connection has on; empty if none
+	kept    string              // what of a question stays prepared beside it, see keptAs; empty if nothing
+	own     string              // digest of the statements that askpg has prepared
+	onLog   func(detail string) // told of messages of level LOG; touched by the connection's user only
+}
+
+const serverKey = "askpg"
+
+const loginSQL = `select pg_catalog.current_setting('server_version_num'), session_user::text,
+	pg_catalog.current_setting('log_min_messages') in ('fatal', 'panic'), pg_catalog.current_setting('temp_file_limit') operator(pg_catalog.=) '-1',
+	(select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) session_user)`
+
+// learn reads what is to be known of a new connection and prepares askpg's own
+// statements on it, in one round trip.
+func learn(ctx context.Context, conn *pgconn.PgConn) (*server, error) {
+	s := &server{}
+	steps := []step{{sql: loginSQL, row: func(v [][]byte) (err error) {
+		s.version, err = strconv.Atoi(string(v[0]))
+		s.login, s.quiet, s.noTemp, s.super = string(v[1]), truth(v[2]), truth(v[3]), truth(v[4])
+		return err
+	}}}
+	if major(conn.ParameterStatus("server_version")) >= 15 {
+		steps = append(steps, step{sql: `select pg_catalog.has_parameter_privilege('temp_file_limit', 'SET')`, row: func(v [][]byte) error {
+			s.setTemp = truth(v[0])
+			return nil
+		}})
+	}
+	if err := run(ctx, conn, append(steps, s.prepares()...)...); err != nil {
+		return nil, err
+	}
+	conn.CustomData()[serverKey] = s
+	return s, nil
+}
+
+// major is the number that a version begins with.
+func major(version string) int {
+	n := 0
+	for i := 0; i < len(version) && version[i] >= '0' && version[i] <= '9'; i++ {
+		n = 10*n + int(version[i]-'0')
+	}
+	return n
+}
+
+// afterConnect refuses a service login that would be no wall.
+func afterConnect(ctx context.Context, conn *pgx.Conn) error {
+	s, err := learn(ctx, conn.PgConn())
+	if err != nil {
+		return err
+	}
+	if s.super {
+		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q is a superuser: askpg does not run questions with it", s.login).
+			WithHint("Make a login of its own: CREATE ROLE askpg LOGIN NOINHERIT; and grant it the roles that may ask. `askpg check --print-setup` prints the SQL.")
+	}
+	return nil
+}
+
+func serverOf(conn *pgconn.PgConn) *server { return conn.CustomData()[serverKey].(*server) }
