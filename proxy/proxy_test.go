@@ -245,6 +245,7 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 		t.Fatal(err)
 	}
 	b.Server = srv
+	srv.KeepLogins()
 	if err := srv.Listen(); err != nil {
 		t.Fatal(err)
 	}

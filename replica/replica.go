@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -27,6 +28,7 @@ type Replica struct {
 	limits  *limits
 	metrics *metrics
 	users   *users
+	noTemp  sync.Once // for the warning that nothing limits temporary files
 	byName  bool // tests: judge by name alone, whatever the server can tell
 }
 

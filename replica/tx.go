@@ -97,6 +97,12 @@ func (r *Replica) connect(ctx context.Context, h *host, p *pool, s ask.Session, 
 		c.Release()
 		return nil, errPrivileged
 	}
+	if srv := serverOf(c.conn); srv.noTemp && !srv.setTemp && r.cfg.TempFileLimit > 0 {
+		r.noTemp.Do(func() {
+			r.log.Warn("nothing limits the temporary files of questions: the asker's login may not set temp_file_limit, and the replica has none",
+				"replica", h.name, "user", srv.login, "hint", "set temp_file_limit in the replica's postgresql.conf, or by ALTER ROLE for roles that ask")
+		})
+	}
 	p.lent.Add(1)
 	return &lentConn{c, p}, nil
 }
