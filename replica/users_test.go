@@ -29,7 +29,7 @@ create role member login password 'secret' in role analyst;
 create role clear login password 'secret'; create role trusted login password 'secret'; create role kept_out login password 'secret';
 grant ann, bob, monitor, member, clear, trusted, kept_out to askpg;
 grant select (id, name, city) on customers to ann, bob, clear, trusted, kept_out, monitor;
-create function public.lower(name text) returns text language sql immutable as 'select ''shadow''';
+create function public.lower(n int) returns text language sql immutable as 'select ''shadow''';
 `
 
 // usersCluster is a cluster whose roles have to log in to the standby as they
@@ -212,7 +212,7 @@ func TestUsers(t *testing.T) {
 		// ordinary session would have in the server's log: the service login's has it.
 		for text, want := range map[string]string{
 			"select lower(city) from customers":                            "",
-			"select lower(name => city) from customers":                    ask.CodeRefused,
+			"select lower(id) from customers":                              ask.CodeRefused,
 			"select secret from customers":                                 "42501",
 			"select pg_sleep(1)":                                           ask.CodeRefused,
 			"select nothing from customers":                                "42703",
@@ -239,6 +239,12 @@ func TestUsers(t *testing.T) {
 		// A judgement of the login's is not another's.
 		if got, again, err := opened(t, r.Replica, at(proof(t, c, "bob", "secret"), "bob"), sql); err != nil || got != answer || again {
 			t.Error(got, again, err)
+		}
+		// Nor is one of a role's for all who are in it.
+		const orders = "select count(*) from orders where id <= 10"
+		settle(t, r.Replica, at(proof(t, c, "member", "secret"), "analyst"), orders)
+		if got, again, err := opened(t, r.Replica, session(db, "analyst"), orders); err != nil || got != "10" || again {
+			t.Error("the same role without a login of its own: ", got, again, err)
 		}
 		if n := r.metric(t, "askpg_replica_logins_total", "reused"); n == 0 {
 			t.Error("no connection was used again")
@@ -385,6 +391,11 @@ func TestUsers(t *testing.T) {
 		r := startUsers(t, c, nil)
 		s := at(proof(t, c, "bob", "secret"), "bob")
 		settle(t, r.Replica, s, sql)
+		// Several connections wait, all of them dead then.
+		all := []*replica.Snapshot{begin(t, r.Replica, s), begin(t, r.Replica, s), begin(t, r.Replica, s)}
+		for _, snap := range all {
+			snap.Close()
+		}
 		if err := c.Standby.Restart(deadline(t)); err != nil {
 			t.Fatal(err)
 		}
