@@ -63,6 +63,7 @@ type authentication struct {
 	packet  []byte
 	login   string // wire.StartupKey of it
 	version []byte // NegotiateProtocolVersion, which the client has been sent
+	hello   []byte // the end of the authentication, which the client has not been sent yet
 }
 
 // authenticate verifies the client and logs in to the server as it, with the

@@ -34,6 +34,7 @@ type backend struct {
 	key      []byte // process id and secret of the server's; nil if it gave none
 	version  []byte // its NegotiateProtocolVersion message; nil if it sent none
 	statuses []status
+	notices  []byte // what it said besides to the login; clients that would have logged in hear it too
 
 	conn  net.Conn // while no session has it
 	since time.Time
@@ -48,11 +49,12 @@ type backend struct {
 // status is a parameter as the server has reported it last.
 type status struct{ name, value string }
 
-// Limits of what is kept of a server's reports: PostgreSQL 18 reports 16
+// Limits in number and bytes of what is kept of a server's reports and notices: PostgreSQL 18 reports 16
 // parameters, and extensions may add to them.
 const (
 	maxStatuses = 256
 	maxStatus   = 64 << 10
+	maxNotices  = 64 << 10
 )
 
 var (
@@ -102,6 +104,7 @@ func (b *backend) reportPart(chunk []byte, complete bool) error {
 // ReadyForQuery, that included: the parameters as they are now, and the
 // client's own cancel key.
 func (b *backend) greeting(out []byte, key []byte) []byte {
+	out = append(out, b.notices...)
 	for _, s := range b.statuses {
 		out = append(out, wire.ParameterStatus)
 		out = binary.BigEndian.AppendUint32(out, uint32(4+len(s.name)+1+len(s.value)+1))

@@ -50,6 +50,7 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 			return err
 		}
 		hello = encode(nil, &pgproto3.AuthenticationSASLFinal{Data: []byte(final)}, &pgproto3.AuthenticationOk{})
+		a.hello = hello
 		if a.server == nil {
 			if b = a.takeWaiting(ctx, ss); b != nil {
 				a.server = b.conn
@@ -72,13 +73,14 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 		if err != nil {
 			return a.serverBroke(err)
 		}
-		hello = b.greeting(append(hello, said.other...), b.newKey())
+		hello = b.greeting(hello, b.newKey())
 		return nil
 	})
 	if err == nil {
 		ss.attach(b.conn)
 		ss.auth.strip, ss.auth.foreign = false, false
 		ss.backend, b.conn, ss.proved = b, nil, a.proof()
+		ss.spoiled = len(b.notices) > maxNotices
 		err = ss.begin(hello)
 	}
 	if err != nil && a.server != nil {
@@ -154,7 +156,7 @@ func (a *authentication) connect(ctx context.Context) error {
 
 // tell passes the server's error on.
 func (a *authentication) tell(e *serverFull) error {
-	_, _ = a.client.Write(e.message)
+	_, _ = a.client.Write(append(a.hello, e.message...))
 	return errTold
 }
 
@@ -207,7 +209,6 @@ func (a *authentication) logInAgain(ctx context.Context) error {
 type greeted struct {
 	backend *backend
 	text    []byte // all of it, with a cancel key of askpg's own, and rest
-	other   []byte // notices
 	rest    []byte // what has come behind it
 }
 
@@ -244,13 +245,13 @@ func (a *authentication) settle() (*greeted, error) {
 			if wire.ErrorCode(m) == ask.CodeTooManyConnections {
 				return nil, &serverFull{message: bytes.Clone(m)}
 			}
-			_, _ = a.client.Write(text[:at])
+			_, _ = a.client.Write(append(a.hello, text[:at]...))
 			return nil, errTold
 		case wire.ReadyForQuery:
 			said.text, said.rest = text, text[at:]
 			return said, nil
 		default:
-			said.other = append(said.other, m...)
+			b.notices = append(b.notices, m...)
 		}
 	}
 }

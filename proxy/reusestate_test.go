@@ -40,6 +40,17 @@ func TestReuse_Unclean(t *testing.T) {
 	r := startReuse(t, pgtest.Shared(t), nil)
 	user := r.role(t, "")
 	clean := func(f *frontend) { f.send(&pgproto3.Terminate{}) }
+	// pieces sends each by itself.
+	pieces := func(all ...string) func(f *frontend) {
+		return func(f *frontend) {
+			f.talk("select 1")
+			for _, p := range all {
+				_, _ = f.conn.Write([]byte(p))
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+	}
+	long := strings.Repeat("x", 100)
 	for name, tt := range map[string]struct {
 		leave func(f *frontend)
 		kept  bool
@@ -59,6 +70,19 @@ func TestReuse_Unclean(t *testing.T) {
 			f.trace(1)
 			clean(f)
 		}, true},
+		"terminated in pieces":                   {pieces("X", "\x00\x00", "\x00\x04"), true},
+		"terminated in pieces and by more":       {pieces("X\x00\x00\x00", "\x04Q"), true},
+		"half terminated":                        {pieces("X\x00\x00"), true}, // the server has seen none of it
+		"terminated by a long message":           {pieces("X\x00\x00\x00\x68" + long), false},
+		"terminated by a long message in pieces": {pieces("X", "\x00\x00\x00", "\x68", long[:50], long[50:]), false},
+		"half of a long message":                 {pieces("X\x00\x00\x00\x68" + long[:50]), false},
+		"terminated by a message too long":       {pieces("X\x00\x10\x00\x00" + long), false},
+		"terminated by a message too short":      {pieces("X\x00\x00\x00\x03"), false},
+		"a statement and half a Terminate at once": {func(f *frontend) {
+			_, _ = f.conn.Write(append(message(nil, 'Q', []byte("select 1\x00")), "X\x00"...))
+			f.trace(1)
+			_, _ = f.conn.Write([]byte("\x00\x00\x04"))
+		}, false},
 		"in a transaction":         {func(f *frontend) { f.talk("begin"); clean(f) }, false},
 		"in a transaction, closed": {func(f *frontend) { f.talk("begin") }, false},
 		"in a failed transaction":  {func(f *frontend) { f.talk("begin", "select nosuch"); clean(f) }, false},

@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"askpg/internal/pgtest"
+	"askpg/wire/scram"
 )
 
 // The files of testdata/sequences are sequences of raw messages. Each is sent to
@@ -122,12 +123,17 @@ func splitLine(l string) (words []string, err error) {
 type player struct {
 	conn      net.Conn
 	database  string
+	password  string // for a SCRAM login, which is in no trace
 	elsewhere func(sql string) error
 	codes     bool
 	out       []byte // not sent yet
 	sending   sync.WaitGroup
 	trace     []string
 	ended     bool
+	login     *scram.Client // under way
+	serverKey scram.Key
+	pid       uint32 // the server's process
+	status    byte   // of the last ReadyForQuery
 }
 
 var errEnded = errors.New("the connection has ended")
@@ -155,6 +161,10 @@ func (p *player) play(s sequence) (string, error) {
 		p.out = message(p.out, 'S', nil)
 		p.out = message(p.out, 'Q', []byte("select 'the end'\x00"))
 		if err := p.await(func(typ byte, body string) bool { return typ == 'D' && strings.HasSuffix(body, "the end") }); err != nil && !errors.Is(err, errEnded) {
+			return p.lines(), err
+		}
+		// Who closes with something unread resets the connection.
+		if err := p.await(func(typ byte, _ string) bool { return typ == 'Z' }); err != nil && !errors.Is(err, errEnded) {
 			return p.lines(), err
 		}
 	}
@@ -290,12 +300,56 @@ func (p *player) await(last func(typ byte, body string) bool) error {
 			p.trace = append(p.trace, fmt.Sprintf("%c cut off", head[0]))
 			return p.end(err)
 		}
+		if proof, err := p.prove(head[0], body); err != nil {
+			return err
+		} else if proof {
+			continue
+		}
+		switch head[0] {
+		case 'K':
+			p.pid = binary.BigEndian.Uint32(body)
+		case 'Z':
+			p.status = body[0]
+		}
 		p.trace = append(p.trace, describeMessage(head[0], body, p.codes))
 		// After the last query comes its ReadyForQuery.
 		if seen = seen || last(head[0], string(body)); seen && (head[0] != 'D' || !strings.HasSuffix(string(body), "the end")) {
 			return nil
 		}
 	}
+}
+
+// prove answers a request of SCRAM, if the message is one.
+func (p *player) prove(typ byte, body []byte) (is bool, err error) {
+	if typ != 'R' || p.password == "" || len(body) < 4 {
+		return false, nil
+	}
+	var answer []byte
+	switch data := string(body[4:]); binary.BigEndian.Uint32(body) {
+	case 10:
+		p.login = &scram.Client{}
+		_, first := p.login.First()
+		answer = binary.BigEndian.AppendUint32([]byte(scram.Mechanism+"\x00"), uint32(len(first)))
+		answer = append(answer, first...)
+	case 11:
+		if err := p.login.Challenge(data); err != nil {
+			return true, err
+		}
+		salt, iterations := p.login.Salt()
+		client, server, err := pgtest.SCRAMKeys(p.password, salt, iterations)
+		if err != nil {
+			return true, err
+		}
+		p.serverKey = server
+		answer = []byte(p.login.Final(client))
+	case 12:
+		return true, p.login.Verify(data, p.serverKey)
+	default:
+		return false, nil
+	}
+	p.sending.Wait()
+	_, _ = p.conn.Write(message(nil, 'p', answer))
+	return true, nil
 }
 
 // describeMessage is a message as a line: its bytes, without what differs from

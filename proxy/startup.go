@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"time"
@@ -179,6 +180,12 @@ func (s *Server) login(client net.Conn, address string, packet []byte, st wire.S
 // of it otherwise, is relayed by the session like anything else.
 func (s *Server) loginWith(ctx context.Context, ss *session, packet []byte) error {
 	set := ss.set
+	if set.secrets != nil && ss.startup.Code>>16 < 3 {
+		// The answer of PostgreSQL from 14 on, as such a client can read it. Older
+		// servers let it in, by methods of which SCRAM is none.
+		_, _ = fmt.Fprintf(ss.client, "EFATAL:  unsupported frontend protocol %d.%d: server supports 3.0 to 3.2\n\x00", ss.startup.Code>>16, ss.startup.Code&0xffff)
+		return errTold
+	}
 	if set.reuses(ss.startup) {
 		return s.loginReusing(ctx, ss, packet)
 	}
