@@ -34,7 +34,7 @@ create function public.lower(n int) returns text language sql immutable as 'sele
 
 // usersCluster is a cluster whose roles have to log in to the standby as they
 // have to to the primary.
-func usersCluster(t *testing.T) (c *pgtest.Cluster, db string) {
+func usersCluster(t testing.TB) (c *pgtest.Cluster, db string) {
 	t.Helper()
 	c, err := pgtest.Start(deadline(t), pgtest.Options{
 		Settings: map[string]string{"password_encryption": "scram-sha-256"},
@@ -57,7 +57,7 @@ func usersCluster(t *testing.T) (c *pgtest.Cluster, db string) {
 }
 
 // proof is what a client that knows the password gives away.
-func proof(t *testing.T, c *pgtest.Cluster, user, password string) *ask.Login {
+func proof(t testing.TB, c *pgtest.Cluster, user, password string) *ask.Login {
 	t.Helper()
 	var text string
 	one(t, c.Primary, "select rolpassword from pg_authid where rolname = $1", &text, user)
@@ -73,7 +73,7 @@ func proof(t *testing.T, c *pgtest.Cluster, user, password string) *ask.Login {
 }
 
 // one reads one value as the superuser.
-func one(t *testing.T, s *pgtest.Server, sql string, to any, args ...any) {
+func one(t testing.TB, s *pgtest.Server, sql string, to any, args ...any) {
 	t.Helper()
 	conn, err := pgx.Connect(deadline(t), s.URL(pgtest.Superuser, "postgres"))
 	if err != nil {
@@ -97,7 +97,7 @@ type usersBench struct {
 	registry *prometheus.Registry
 }
 
-func startUsers(t *testing.T, c *pgtest.Cluster, change func(*replica.Config)) usersBench {
+func startUsers(t testing.TB, c *pgtest.Cluster, change func(*replica.Config)) usersBench {
 	t.Helper()
 	cfg := config(t, c.Standby)
 	if change != nil {
@@ -145,6 +145,38 @@ func who(t *testing.T, r *replica.Replica, s ask.Session) (string, error) {
 		return "", err
 	}
 	return string(res.Rows[0][0]), nil
+}
+
+// BenchmarkUsers measures a candidate that is judged and run: by the service
+// login, by a login of the asker's own, and by that at a standby whose log is quiet.
+func BenchmarkUsers(b *testing.B) {
+	c, db := usersCluster(b)
+	login := proof(b, c, "ann", "secret")
+	own := session(db, "ann")
+	own.Login = login
+	quiet := func(on string) {
+		pgtest.Exec(b, c.Standby.URL(pgtest.Superuser, "postgres"), "alter system set log_min_messages = "+on)
+		pgtest.Exec(b, c.Standby.URL(pgtest.Superuser, "postgres"), "select pg_reload_conf()")
+	}
+	for _, bench := range []struct {
+		name, log string
+		s         ask.Session
+	}{{"service", "warning", session(db, "ann")}, {"own login", "warning", own}, {"own login, quiet log", "fatal", own}} {
+		b.Run(bench.name, func(b *testing.B) {
+			quiet(bench.log)
+			r := start(b, config(b, c.Standby))
+			snap, err := r.Begin(deadline(b), bench.s)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer snap.Close()
+			for b.Loop() {
+				if _, err := snap.Run(deadline(b), "select city, count(*) from customers group by city order by 2 desc"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
 
 func TestUsers(t *testing.T) {
@@ -340,6 +372,24 @@ func TestUsers(t *testing.T) {
 		}
 	})
 
+	t.Run("cancelled", func(t *testing.T) {
+		r := startUsers(t, c, nil)
+		snap := begin(t, r.Replica, at(proof(t, c, "bob", "secret"), "bob"))
+		defer snap.Close()
+		ctx, cancel := context.WithTimeout(deadline(t), 300*time.Millisecond)
+		defer cancel()
+		if _, err := snap.RunUnguarded(ctx, "", "select pg_sleep(60)"); codeOf(err) != ask.CodeQueryCanceled {
+			t.Error(err)
+		}
+		eventually(t, func() error {
+			var n int
+			if one(t, c.Standby, "select count(*) from pg_stat_activity where usename = 'bob' and state = 'active'", &n); n != 0 {
+				return fmt.Errorf("%d statements still run", n)
+			}
+			return nil
+		})
+	})
+
 	t.Run("bounds", func(t *testing.T) {
 		r := startUsers(t, c, func(cfg *replica.Config) { cfg.IdleLogins = 3 })
 		users := []string{"bob", "member", "trusted", "newcomer"}
@@ -431,7 +481,7 @@ func TestUsers(t *testing.T) {
 	})
 }
 
-func catchUp(t *testing.T, c *pgtest.Cluster) {
+func catchUp(t testing.TB, c *pgtest.Cluster) {
 	t.Helper()
 	if err := c.CatchUp(deadline(t)); err != nil {
 		t.Fatal(err)
