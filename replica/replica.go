@@ -29,7 +29,7 @@ type Replica struct {
 	metrics *metrics
 	users   *users
 	noTemp  sync.Once // for the warning that nothing limits temporary files
-	byName  bool // tests: judge by name alone, whatever the server can tell
+	byName  bool      // tests: judge by name alone, whatever the server can tell
 }
 
 // New returns a Replica. It does not connect; a server that cannot be used is
