@@ -34,7 +34,9 @@ func TestServe_DrainTLS(t *testing.T) {
 		return all
 	}
 	parked := dial(8)
-	eventually(t, "sessions are parked", func() bool { return strings.Contains(page(t, "http://"+admin+"/metrics"), "\naskpg_sessions_parked 8\n") })
+	eventually(t, "sessions are parked", func() bool {
+		return strings.Contains(page(t, "http://"+admin+"/metrics"), "\naskpg_sessions_parked 8\n")
+	})
 	idle, open := dial(8), dial(4)
 	for _, conn := range open {
 		if _, err := conn.Exec(ctx, "BEGIN"); err != nil {
