@@ -288,7 +288,7 @@ func (t *turn) form(message []byte, v verdict, info *sessionInfo) (ask.Form, err
 	return form, nil
 }
 
-// endThinking is called when the answer is out: a cancel request that comes
+// endThinking is called when the answer, or its error, is out or about to be: a cancel request that comes
 // now is too late.
 func (t *turn) endThinking() {
 	t.mu.Lock()

@@ -189,6 +189,7 @@ func (t *turn) answer(message []byte, v verdict) error {
 func (t *turn) fail(err error) error {
 	err = causeOf(t.ctx, err)
 	t.release()
+	t.endThinking()
 	if errors.Is(err, errClientGone) || errors.Is(err, errServerGone) {
 		return t.lastWords(err)
 	}
