@@ -23,6 +23,7 @@ type metrics struct {
 	drained       prometheus.Counter
 	idleEnded     prometheus.Counter
 	parked        prometheus.Gauge
+	lost          *prometheus.CounterVec
 	errors        *errorCounts
 
 	clientMessages, serverMessages prometheus.Counter
@@ -82,6 +83,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	}
 	m.idleEnded = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
 	m.parked = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions_parked", Help: "Idle sessions with TLS that hold no goroutine."})
+	m.lost = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_lost_step_total", Help: "Sessions ended with 08P01 because they lost step with the server: by an unexpected message of its, an unknowable outcome of COPY, an answer to askpg's own query that is not one."}, []string{"reason"})
 	m.errors = &errorCounts{codes: map[string]struct{}{}, vec: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_errors_total", Help: "Errors, by SQLSTATE and side: the server's that were relayed, askpg's own, and clients that broke their connection off (08006).",
 	}, []string{"side", "code"})}
@@ -92,7 +94,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.serverLogins = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"})
 	m.serverClosed = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"})
 	if reg != nil {
-		reg.MustRegister(m.serverKept, m.serverLogins, m.serverClosed, m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.errors.vec, messages)
+		reg.MustRegister(m.serverKept, m.serverLogins, m.serverClosed, m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.lost, m.errors.vec, messages)
 	}
 	return m
 }

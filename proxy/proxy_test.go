@@ -246,6 +246,7 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 	}
 	b.Server = srv
 	srv.KeepLogins()
+	srv.AskRoles(members{b.cluster})
 	if err := srv.Listen(); err != nil {
 		t.Fatal(err)
 	}
@@ -268,6 +269,22 @@ func (b *bench) url(database string) string {
 		sslmode = "require"
 	}
 	return fmt.Sprintf("postgres://%s:secret@%s/%s?sslmode=%s", pgtest.Superuser, b.addr, database, sslmode)
+}
+
+// members decides by the catalog of the shared standby.
+type members struct{ cluster *pgtest.Cluster }
+
+func (m members) MayBecome(ctx context.Context, database, login, role string) error {
+	conn, err := pgx.Connect(ctx, m.cluster.Standby.URL(pgtest.Superuser, database))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	var may bool
+	if err := conn.QueryRow(ctx, "select pg_has_role($1::name, $2::name, 'MEMBER')", login, role).Scan(&may); err != nil || !may {
+		return ask.Errorf(ask.CodeInsufficientRights, "login %q may not ask as role %q", login, role).Because(err)
+	}
+	return nil
 }
 
 func within(t testing.TB) context.Context {

@@ -35,6 +35,7 @@ type Server struct {
 	logRun     RunFunc
 	keepLogins bool // sessions keep what clients have proved
 	elsewhere  CancelFunc
+	roles      Roles
 	shows      map[string]ShowFunc // by the name after askpg.
 	log        *slog.Logger
 	metrics    *metrics

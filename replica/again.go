@@ -43,11 +43,10 @@ type judgement struct {
 
 // question is what a judgement depends on beside the standby's state.
 type question struct {
-	role      string
-	login     string // of the asker's own; empty for the service login
-	superuser bool
-	settings  string
-	sql       string
+	role     string
+	login    string // of the asker's own; empty for the service login
+	settings string
+	sql      string
 }
 
 // maxJudged bounds the judgements of a database.
@@ -100,7 +99,7 @@ func (r *Replica) questionOf(s ask.Session, sql string) question {
 	if r.asUser(s) {
 		login = s.Login.User()
 	}
-	return question{role: s.Role, login: login, superuser: s.Superuser, settings: strings.Join(append(names, values...), "\x00"), sql: sql}
+	return question{role: s.Role, login: login, settings: strings.Join(append(names, values...), "\x00"), sql: sql}
 }
 
 // remember keeps the judgement of the statement that the transaction has

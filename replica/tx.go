@@ -75,7 +75,7 @@ var errPrivileged = errors.New("the login has rights that questions must not hav
 // asUser says whether a question of the session is to be run by a login of its
 // asker's own.
 func (r *Replica) asUser(s ask.Session) bool {
-	return r.cfg.Login == LoginUser && s.Login != nil && !s.Superuser
+	return r.cfg.Login == LoginUser && s.Login != nil
 }
 
 // connect returns a connection for a question of the session.
@@ -313,7 +313,7 @@ func (t *tx) decide() error {
 	fallback := r.superuserRole(t.srv)
 	a := st.roles[s.Role]
 	switch {
-	case !s.Superuser && !a.found:
+	case !a.found:
 		return roleError(&pgconn.PgError{Code: ask.CodeInvalidParameter, Message: fmt.Sprintf("role %q is not in pg_roles", s.Role)}, t.srv.login, s.Role, t.srv.version)
 	case t.user:
 		if l := st.roles[t.srv.login]; a.super || a.privileged != "" || l.super || l.privileged != "" {
@@ -321,7 +321,7 @@ func (t *tx) decide() error {
 		}
 		t.role = s.Role
 		return nil
-	case !s.Superuser && !a.super && a.privileged == "":
+	case !a.super && a.privileged == "":
 		t.role = s.Role
 		return nil
 	}
@@ -337,7 +337,7 @@ func (t *tx) decide() error {
 	}
 	t.role = fallback
 	what := "a superuser"
-	if !s.Superuser && !a.super {
+	if !a.super {
 		what = "a member of " + a.privileged
 	}
 	t.why = fmt.Sprintf("role %q is %s: the question runs with the rights of %q instead", s.Role, what, fallback)

@@ -100,6 +100,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	if cfg.Replica.Login == replica.LoginUser {
 		a.proxy.KeepLogins()
 	}
+	a.proxy.AskRoles(a.replica)
 	a.proxy.OnFeedback(a.feedback)
 	a.proxy.OnRun(a.logRun)
 	a.proxy.OnForeignCancel(a.store.CancelElsewhere)
