@@ -16,6 +16,6 @@ var errLost = &ask.Error{
 func (s *session) lose(reason string, why error) error {
 	s.ended = true
 	s.srv.metrics.lost.WithLabelValues(reason).Inc()
-	s.log.Error("the session has lost step with the server and ends", "reason", reason, "error", why)
+	s.log.Warn("the session has lost step with the server and ends", "reason", reason, "error", why)
 	return errLost
 }

@@ -64,6 +64,7 @@ func (t *turn) askServer(ctx context.Context, query string, width int, parameter
 		t.order.Own(wire.Sync)
 	} else {
 		b = encode(b, &pgproto3.Flush{})
+		t.order.Frontend(wire.Flush)
 	}
 	t.mu.Unlock()
 	if err := t.writeServer(b); err != nil {

@@ -112,7 +112,7 @@ func (t *turn) wait() error {
 		t.hold()
 		if flush {
 			// Without it the server may keep the answers to itself.
-			if err := t.writeServer([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
+			if err := t.forward([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
 				return err
 			}
 		}
