@@ -106,15 +106,14 @@ func (s *session) judgeAgain(message []byte, v verdict) verdict {
 // data.
 func (t *turn) wait() error {
 	t.mu.Lock()
-	answered, flush := t.order.Answered(), t.order.Open()
+	answered := t.order.Answered()
 	t.mu.Unlock()
 	if !answered {
 		t.hold()
-		if flush {
-			// Without it the server may keep the answers to itself.
-			if err := t.forward([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
-				return err
-			}
+		// Without it the server may keep answers to itself, and be it that of a COPY
+		// that has ignored the Sync behind it.
+		if err := t.forward([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
+			return err
 		}
 		if err := t.await(t.ctx, func() bool { return t.order.Answered() || t.order.Copying() }); err != nil {
 			return err

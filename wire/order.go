@@ -188,7 +188,6 @@ func (o *Order) frontendInCopy(typ byte) {
 	case CopyData, Flush, Terminate:
 	case Sync:
 		o.ignored++
-		o.open = false
 	case CopyDone, CopyFail:
 		o.end = typ
 	default:
@@ -258,7 +257,6 @@ func (o *Order) Backend(head []byte) error {
 		if o.end != CopyDone {
 			return ErrUnexpected
 		}
-		o.open = o.open || ends && o.ignored > 0 && !o.synced()
 		o.end, o.ignored = 0, 0
 	}
 	o.stage = next

@@ -19,10 +19,12 @@ func (o *Order) beginCopy() {
 	}
 	o.ring[(o.first+last)&mask] = o.ring[o.first]
 	o.first, o.n = (o.first+last)&mask, o.n-last
+	// A Sync that is ignored does not end the pipeline.
+	o.open = o.open || o.ring[o.first] == Execute && !o.synced()
 }
 
-// synced says whether a Sync, or what does the same to a pipeline, is in the
-// ring: those that a COPY has ignored have not ended its pipeline.
+// synced says whether a Sync, or what does the same to a pipeline, is behind
+// the first request.
 func (o *Order) synced() bool {
 	for i := 1; i < o.n; i++ {
 		if endsReady(o.ring[(o.first+i)&(len(o.ring)-1)] &^ own) {
@@ -40,6 +42,9 @@ func (o *Order) maybeReady() error {
 		o.tidy()
 	case o.n > 0 && o.doubt:
 		return ErrUnknowable
+	case o.doubt:
+		o.open = false
+		fallthrough
 	default:
 		o.maybes--
 	}
