@@ -83,7 +83,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	}
 	m.idleEnded = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
 	m.parked = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions_parked", Help: "Idle sessions with TLS that hold no goroutine."})
-	m.lost = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_lost_step_total", Help: "Sessions ended with 08P01 because they lost step with the server: by an unexpected message of its, an unknowable outcome of COPY, an answer to askpg's own query that is not one."}, []string{"reason"})
+	m.lost = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_lost_step_total", Help: "Sessions ended with 08P01 because they lost step with the server: by a message of the server's that was unexpected, by an outcome of COPY that is unknowable, by an answer to askpg's own query that is none."}, []string{"reason"})
 	m.errors = &errorCounts{codes: map[string]struct{}{}, vec: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_errors_total", Help: "Errors, by SQLSTATE and side: the server's that were relayed, askpg's own, and clients that broke their connection off (08006).",
 	}, []string{"side", "code"})}

@@ -116,7 +116,7 @@ func (o *Order) Reset() {
 func (o *Order) Status() byte { return o.status }
 
 // Answered says whether every request that is surely answered has been.
-func (o *Order) Answered() bool { return o.n == 0 && !o.doubt }
+func (o *Order) Answered() bool { return o.n == 0 }
 
 // Idle says whether every request has been answered and the backend waits
 // for a new one rather than for the rest of a pipeline.
