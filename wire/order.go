@@ -228,6 +228,8 @@ func (o *Order) Mine(typ byte) bool {
 func (o *Order) Backend(head []byte) error {
 	typ := head[0]
 	switch {
+	case typ == DataRow && o.stage == rows, typ == CopyData && o.stage == copyOut:
+		return nil // most of what comes
 	case Async(typ):
 		return nil
 	case typ == ErrorResponse:

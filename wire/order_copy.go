@@ -57,7 +57,7 @@ func (o *Order) fail(message []byte) error {
 	switch {
 	case o.over || Fatal(message):
 		// It can come at any time, and nothing comes behind it.
-		o.over = true
+		o.over, o.stage = true, failed
 		return nil
 	case o.doubt, o.stage == failed, o.skipping && o.n == 0:
 		return ErrUnexpected
