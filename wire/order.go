@@ -182,19 +182,6 @@ func (o *Order) Frontend(typ byte) {
 	}
 }
 
-// frontendInCopy takes note of a message that is sent while COPY reads.
-func (o *Order) frontendInCopy(typ byte) {
-	switch typ {
-	case CopyData, Flush, Terminate:
-	case Sync:
-		o.ignored++
-	case CopyDone, CopyFail:
-		o.end = typ
-	default:
-		o.end = broken
-	}
-}
-
 // Own takes note of a message of the relay's own that is about to be sent:
 // one of the extended protocol's, or a Query.
 func (o *Order) Own(typ byte) {

@@ -1,5 +1,18 @@
 package wire
 
+// frontendInCopy takes note of a message that is sent while COPY reads.
+func (o *Order) frontendInCopy(typ byte) {
+	switch typ {
+	case CopyData, Flush, Terminate:
+	case Sync:
+		o.ignored++
+	case CopyDone, CopyFail:
+		o.end = typ
+	default:
+		o.end = broken
+	}
+}
+
 // beginCopy is told that the backend now reads COPY data: of what was sent
 // after the request it ignores Syncs, up to the end of the data.
 func (o *Order) beginCopy() {
