@@ -31,6 +31,8 @@ const (
 	CodeConnectionFailure   = "08006"
 	CodeObjectNotReady      = "55000"
 	CodeUndefinedObject     = "42704"
+	CodeUndefinedTable      = "42P01"
+	CodeUndefinedParameter  = "42P02"
 	CodeUndefinedStatement  = "26000"
 	CodeUndefinedPortal     = "34000"
 	CodeDuplicateStatement  = "42P05"
@@ -75,6 +77,12 @@ func (e *Error) WithDetail(format string, args ...any) *Error {
 func (e *Error) WithHint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e
+}
+
+// Copied returns a copy of e, to be changed where others may hold e.
+func (e *Error) Copied() *Error {
+	c := *e
+	return &c
 }
 
 // Because sets the cause, which is logged and not shown, and returns e.

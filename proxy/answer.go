@@ -43,10 +43,15 @@ func (t *turn) open(a *answered, formats []int16) (*source, error) {
 	defer stop()
 	defer context.AfterFunc(bound, func() { cancel(context.Cause(bound)) })()
 	rows, err := detached(bound, &t.abandoned, func() (Rows, error) {
+		if a.statement != nil {
+			return t.srv.executor.OpenStatement(ctx, a.info.session, *a.statement, formats)
+		}
 		return t.srv.executor.Open(ctx, a.info.session, a.sql, formats)
 	}, Rows.Close)
 	if err != nil {
-		err = causeOf(bound, err)
+		if err = causeOf(bound, err); a.statement != nil {
+			err = elsewhere(err)
+		}
 		cancel(err)
 		return nil, err
 	}

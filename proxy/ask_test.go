@@ -367,6 +367,7 @@ func TestAuto(t *testing.T) {
 
 func TestCalls(t *testing.T) {
 	database := pgtest.NewDatabase(t, "create table customers (); create table orders as select i as id, i * 10 as amount from generate_series(1, 9) i")
+	pgtest.CatchUp(t)
 	b := start(t, nil)
 	f := dial(t, b.addr, database)
 	for text, want := range map[string]string{

@@ -19,6 +19,7 @@ type Config struct {
 	Primary PrimaryConfig `toml:"primary"`
 	TLS     TLSConfig     `toml:"tls"`
 	Auth    AuthConfig    `toml:"auth"`
+	Ask     AskConfig     `toml:"ask"`
 	// Settings are the names of the askpg.* settings that a session may have,
 	// without the prefix; SessionSettings if empty.
 	Settings []string `toml:"-"`
@@ -128,6 +129,19 @@ type AuthConfig struct {
 	Cache ask.Duration `toml:"cache"`
 }
 
+// AskConfig is ask('…') in FROM.
+type AskConfig struct {
+	// OnPrimary says what becomes of statements with ask('…') in FROM that can't run on the
+	// replica, because they do more than read or stand in a transaction that has written:
+	// allow runs them on the primary, as the asker's own, refuse is 42501.
+	OnPrimary string `toml:"on_primary"`
+}
+
+const (
+	onPrimaryAllow  = "allow"
+	onPrimaryRefuse = "refuse"
+)
+
 const (
 	authRelay = "relay"
 	authScram = "scram"
@@ -166,6 +180,7 @@ func DefaultConfig() Config {
 			QueryConnections: 4,
 			Cache:            ask.Duration(5 * time.Second),
 		},
+		Ask: AskConfig{OnPrimary: onPrimaryAllow},
 	}
 }
 
@@ -255,6 +270,9 @@ func (c *Config) Validate() error {
 	}
 	if c.TLS.ClientCA != "" && c.TLS.Cert == "" {
 		return errors.New("tls.client_ca is set, so tls.cert and tls.key must be set")
+	}
+	if m := c.Ask.OnPrimary; m != onPrimaryAllow && m != onPrimaryRefuse {
+		return fmt.Errorf("ask.on_primary is %q: it must be allow or refuse", m)
 	}
 	return c.Auth.validate()
 }

@@ -17,7 +17,8 @@ const maxNamed = 1000
 // statement is a question that was parsed by the extended protocol.
 type statement struct {
 	*answered
-	columns []ask.Column // nil until they are known
+	columns    []ask.Column // nil until they are known
+	parameters []uint32     // the types of those it takes; a question takes none
 }
 
 // portal is a bound statement.
@@ -186,7 +187,7 @@ func (t *turn) describe(d pgproto3.Describe) error {
 			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
 		}
 	} else {
-		b = encode(b, &pgproto3.ParameterDescription{})
+		b = encode(b, &pgproto3.ParameterDescription{ParameterOIDs: st.parameters})
 	}
 	if st.columns == nil {
 		if err := t.learnColumns(st); err != nil {
@@ -220,6 +221,9 @@ func (t *turn) execute(name string, max uint32) error {
 			return err
 		}
 		// The session may have changed since the question was parsed.
+		if err := p.stillReads(info); err != nil {
+			return err
+		}
 		p.statement.info = info
 		src, err := t.open(p.answered, p.formats)
 		if err != nil {

@@ -36,6 +36,7 @@ type sessionInfo struct {
 	timeout  time.Duration // statement_timeout, 0 if there is none
 	function bool          // a function named ask is visible
 	taken    bool          // the server has a prepared statement of the name asked for
+	calls    callInfo      // what a statement with ask('…') in FROM depends on
 }
 
 const ownName = "askpg.session" // of the session's own statement and portal
@@ -48,7 +49,7 @@ func infoQuery(askSettings []string) string {
 		` (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user),` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_proc p WHERE p.proname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_function_is_visible(p.oid)),` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_prepared_statements s WHERE s.name OPERATOR(pg_catalog.=) $1::pg_catalog.text),` +
-		` pg_catalog.current_setting('statement_timeout')`)
+		` pg_catalog.current_setting('statement_timeout'),` + callColumn)
 	setting := func(name string) {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
@@ -63,7 +64,7 @@ func infoQuery(askSettings []string) string {
 }
 
 // fixedColumns is the number of infoQuery's columns before the settings.
-const fixedColumns = 8
+const fixedColumns = 9
 
 // readInfo asks the server for what an answer depends on. statement is the
 // name of a prepared statement that the client is about to make.
@@ -115,7 +116,7 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 		taken:    string(v[5]) == "t",
 	}
 	info.timeout = settingTime(string(v[6]))
-	level := string(v[7])
+	level := string(v[8])
 	for i, name := range resultSettings {
 		if value := v[fixedColumns+i]; value != nil {
 			info.session.Settings[name] = string(value)
@@ -132,6 +133,7 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 	info.session.Database = info.encoding.lenient(v[0])
 	info.session.Role = info.encoding.lenient(v[1])
 	info.session.SessionUser = info.encoding.lenient(v[2])
+	info.calls = newCallInfo(info.encoding.lenient(v[7]))
 	for _, m := range []map[string]string{info.session.Settings, info.session.Ask} {
 		for k, value := range m {
 			m[k] = info.encoding.lenient([]byte(value))

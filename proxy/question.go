@@ -19,9 +19,11 @@ import (
 type answered struct {
 	question    ask.Question
 	translation *ask.Translation
-	table       *ask.Result // what to return in place of rows, may be nil
-	sql         string      // what to run
-	rows        *ask.Result // its rows if they are at hand, for one use
+	table       *ask.Result    // what to return in place of rows, may be nil
+	sql         string         // what to run
+	statement   *ask.Statement // of the client's own around chosen SQL, which is what to run; nil for a question
+	reading     ask.Reading    // what it names
+	rows        *ask.Result    // its rows if they are at hand, for one use
 	fetched     time.Time
 	info        *sessionInfo
 	logged      func() error // to be called before anything of the answer goes out; nil if it is in the log

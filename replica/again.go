@@ -150,7 +150,7 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	if err != nil {
 		return false
 	}
-	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, dress: v.dress}
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, dress: v.dress, guard: r.guard}
 	begin := step{stored: ownBegin}
 	steps := make([]step, 0, 8)
 	switch {

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -61,12 +60,12 @@ func (t *tx) explain(ctx context.Context, sql string) (ask.Plan, error) {
 	if err != nil {
 		return plan, err
 	}
-	var out []struct{ Plan planNode }
-	if err := json.Unmarshal(raw, &out); err != nil || len(out) != 1 {
-		return plan, ask.Errorf(ask.CodeInternal, "the replica's EXPLAIN is not understood").Because(err)
+	root, err := readPlan(raw)
+	if err != nil {
+		return plan, err
 	}
-	plan = ask.Plan{Cost: out[0].Plan.Cost, Rows: out[0].Plan.Rows, Text: text.String()}
-	return plan, t.r.nodes(out[0].Plan)
+	plan = ask.Plan{Cost: root.Cost, Rows: root.Rows, Text: text.String()}
+	return plan, t.r.nodes(root)
 }
 
 const (

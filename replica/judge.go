@@ -34,7 +34,7 @@ func (t *tx) judge(ctx context.Context, sql string) error {
 func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	start := time.Now()
 	defer func() { t.r.metrics.guard.Observe(time.Since(start).Seconds()) }()
-	v, err := t.r.guard.Judge(ctx, sql, l)
+	v, err := t.guard.Judge(ctx, sql, l)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 		}
 	}
 	if exact {
-		if v, err = t.r.guard.JudgeTree(ctx, tree, l); err != nil {
+		if v, err = t.guard.JudgeTree(ctx, tree, l); err != nil {
 			return err
 		}
 	}
@@ -54,8 +54,14 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 		return err
 	}
 	if !exact {
-		_, err = t.c.PgConn().Prepare(ctx, name, sql, nil)
+		return t.prepare(ctx, sql, name)
 	}
+	return nil
+}
+
+// prepare prepares the statement under the name.
+func (t *tx) prepare(ctx context.Context, sql, name string) (err error) {
+	t.described, err = t.c.PgConn().Prepare(ctx, name, sql, t.types)
 	return err
 }
 
@@ -81,6 +87,7 @@ func (t *tx) analysis(ctx context.Context, sql, name string) (tree string, exact
 		return "", false, err
 	}
 	defer beside.endLater(func() {})
+	beside.types = t.types
 	switch {
 	case !beside.srv.quiet:
 		return "", false, nil
@@ -89,7 +96,7 @@ func (t *tx) analysis(ctx context.Context, sql, name string) (tree string, exact
 			WithDetail("Schemas of the asker's session: %s; of the service login's: %s.", strings.Join(t.path, ", "), strings.Join(beside.path, ", "))
 	}
 	if tree, err = beside.analyse(ctx, sql, ""); err == nil {
-		_, err = t.c.PgConn().Prepare(ctx, name, sql, nil)
+		err = t.prepare(ctx, sql, name)
 	}
 	return tree, true, err
 }
@@ -108,7 +115,7 @@ func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {
 	print := func(level, on string) step {
 		return setStep([]string{"debug_pretty_print", "debug_print_parse", "client_min_messages"}, []string{"off", on, level})
 	}
-	err := run(ctx, t.c.PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true}, print("warning", "off"))
+	err := run(ctx, t.c.PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true, types: t.types, described: &t.described}, print("warning", "off"))
 	return tree, err
 }
 

@@ -25,6 +25,8 @@ type Replica struct {
 	log     *slog.Logger
 	hosts   []*host
 	guard   *guard.Guard
+	around  *guard.Guard // of statements of clients' own around chosen SQL
+	primary *guard.Guard // of SQL that is to run on the primary
 	limits  *limits
 	metrics *metrics
 	users   *users
@@ -49,7 +51,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	if err != nil {
 		return nil, err
 	}
-	r := &Replica{cfg: cfg, log: log, guard: g, metrics: m}
+	r := &Replica{cfg: cfg, log: log, guard: g, around: g.WithParameters(), primary: g.Anywhere(), metrics: m}
 	r.limits = newLimits(&r.cfg)
 	if r.hosts, err = hosts(&r.cfg, g); err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"askpg/ask"
+	"askpg/replica/guard"
 )
 
 // tx is a read-only transaction on a replica under the asker's role.
@@ -34,6 +35,10 @@ type tx struct {
 	dress *dress      // what the connection puts on for the next question; may be nil
 	keep  string      // the statement that stays prepared beside it, see keptAs
 	early chan looked // facts that are being looked up for it; may be nil
+
+	guard     *guard.Guard                 // that judges its statement
+	types     []uint32                     // of the statement's parameters, as the client declares them
+	described *pgconn.StatementDescription // the statement, once it is prepared
 }
 
 // txOptions say what a transaction is for.
@@ -136,7 +141,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	if err != nil {
 		return nil, err
 	}
-	t := &tx{r: r, h: h, p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: user, role: o.role}
+	t := &tx{r: r, h: h, p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: user, role: o.role, guard: r.guard}
 	defer func() {
 		if err != nil {
 			t.dirty = !errors.Is(err, errPrivileged)

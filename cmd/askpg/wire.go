@@ -259,6 +259,14 @@ func (e streamer) Open(ctx context.Context, s ask.Session, sql string, formats [
 	return rows, nil
 }
 
+func (e streamer) OpenStatement(ctx context.Context, s ask.Session, st ask.Statement, formats []int16) (proxy.Rows, error) {
+	rows, err := e.Replica.OpenStatement(ctx, s, st, formats)
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
 // unlessClosed drops the error by which a server says that it was told to end.
 func unlessClosed(err, closed error) error {
 	if errors.Is(err, closed) {

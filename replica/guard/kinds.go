@@ -21,12 +21,15 @@ const (
 	aIndirection
 	aConst
 	stringNode
+	paramRef
+	sqlValueFunction
 )
 
 var kinds = map[string]kind{
 	"SelectStmt": selectStmt, "FuncCall": funcCall, "NamedArgExpr": namedArgExpr, "A_Expr": aExpr, "SubLink": subLink, "SortBy": sortBy, "CaseExpr": caseExpr,
 	"JoinExpr": joinExpr, "TypeName": typeName, "RangeVar": rangeVar, "RangeTableSample": rangeTableSample, "ColumnRef": columnRef,
 	"A_Indirection": aIndirection, "A_Const": aConst, "String": stringNode,
+	"ParamRef": paramRef, "SQLValueFunction": sqlValueFunction,
 }
 
 // The fields that are looked into.

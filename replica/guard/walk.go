@@ -19,6 +19,8 @@ type walk struct {
 	relations map[Name]bool
 	fields    map[string]bool // x.name, which may be a call of name(x)
 	refused   map[string]bool // nodes, each told once
+
+	parameters, anywhere bool // the guard's
 }
 
 // call is a function call as written.
@@ -88,6 +90,9 @@ func (w *walk) statements() {
 // allowed by name.
 func (w *walk) message(i int32) {
 	s := w.tree.shape(i)
+	if s.kind == paramRef && w.parameters {
+		return // it has nothing but a number
+	}
 	if !s.known || !s.rule.allow {
 		if !w.refused[s.name] {
 			w.refused[s.name] = true
@@ -169,6 +174,10 @@ func (w *walk) inspect(k kind, i int32) {
 			if t.elements[c].field == fieldIndirection {
 				w.field(c)
 			}
+		}
+	case sqlValueFunction:
+		if op := t.scalar(i, fieldOp); w.anywhere && !isTime(op) {
+			w.problem(op, "%s", whereItRuns)
 		}
 	case selectStmt:
 		if op := t.scalar(i, fieldOp); op != "SETOP_NONE" && t.get(i, fieldLarg) == 0 {

@@ -1,0 +1,98 @@
+package proxy
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+)
+
+// around answers a client's own statement around chosen SQL, which only reads,
+// as a question whose SQL it is.
+func (t *turn) around(name string, a *answered) error {
+	if t.simple {
+		src, err := t.open(a, nil)
+		if err != nil {
+			return err
+		}
+		defer src.close()
+		return t.send(describe(nil, src.rows.Columns(), nil, a.info), src, 0, a)
+	}
+	if err := t.vacant(name, a.info); err != nil {
+		return err
+	}
+	st := &statement{answered: a}
+	bound, stop := t.deadline(a.info)
+	defer stop()
+	_, err := detached(bound, &t.abandoned, func() (_ struct{}, err error) {
+		st.parameters, st.columns, err = t.srv.executor.Describe(bound, a.info.session, a.sql, a.statement.Types)
+		return struct{}{}, err
+	}, nil)
+	if err != nil {
+		return elsewhere(causeOf(bound, err))
+	}
+	t.keep(name, st)
+	t.endThinking()
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+}
+
+// lacking returns why a statement can't be answered on the replica: it names
+// what only the session itself has.
+func lacking(r *ask.Reading, info *sessionInfo) error {
+	name := info.calls.temporary(r)
+	if name == "" {
+		return nil
+	}
+	return ask.Errorf(ask.CodeFeatureNotSupported, "relation %q is a temporary one of your session", name).
+		WithDetail("A statement with ask('…') that only reads runs on the replica, which does not have it.").
+		WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and read both tables without ask('…').")
+}
+
+// stillReads says why a prepared statement can't be answered on the replica any
+// more.
+func (a *answered) stillReads(info *sessionInfo) error {
+	switch {
+	case a.statement == nil:
+		return nil
+	case info.calls.Written:
+		return ask.Errorf(ask.CodeFeatureNotSupported, "a statement with ask('…') that was prepared before the transaction wrote can't be executed in it").
+			WithDetail("It was prepared for the replica, which does not have what the transaction wrote.").
+			WithHint("Prepare it again in the transaction, or COMMIT first.")
+	}
+	return lacking(&a.reading, info)
+}
+
+// elsewhere adds to an error of a client's own statement what its being run on
+// the replica has to do with it.
+func elsewhere(err error) error {
+	if e := ask.AsError(err); e != nil && e.Code == ask.CodeUndefinedTable && e.Hint == "" {
+		return e.Copied().WithHint("A statement with ask('…') that only reads runs on the replica, which has no temporary tables of your session, and what was committed a moment ago has yet to arrive there.")
+	}
+	return err
+}
+
+// bound returns a copy of the statement with the values of a Bind.
+func (st *statement) bound(m *pgproto3.Bind) (*statement, error) {
+	if n, want := len(m.Parameters), len(st.parameters); n != want {
+		e := ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but prepared statement %q requires %d", n, m.PreparedStatement, want)
+		if st.statement == nil {
+			e.Message, e.Hint = fmt.Sprintf("bind message supplies %d parameters, but a question takes none", n), "Write the values into the question."
+		}
+		return nil, e
+	}
+	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
+		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	}
+	if len(m.Parameters) == 0 {
+		return st, nil
+	}
+	s, a := *st.statement, *st.answered
+	s.Formats = m.ParameterFormatCodes
+	for _, v := range m.Parameters {
+		s.Values = append(s.Values, bytes.Clone(v)) // the message's memory is used again
+	}
+	a.statement = &s
+	return &statement{answered: &a, columns: st.columns, parameters: st.parameters}, nil
+}
