@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 
 	"github.com/jackc/pgproto3/v2"
@@ -38,10 +39,32 @@ func (t *turn) around(name string, a *answered) error {
 	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
 }
 
+// temporaryQuery returns the names of $1, an array in JSON, that are those of
+// temporary relations of the session.
+const temporaryQuery = `SELECT pg_catalog.json_agg(c.relname) FROM pg_catalog.pg_class c, pg_catalog.json_array_elements_text($1::pg_catalog.json) n (name)` +
+	` WHERE c.relname OPERATOR(pg_catalog.=) n.name::pg_catalog.name AND c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()`
+
 // lacking returns why a statement can't be answered on the replica: it names
 // what only the session itself has.
-func lacking(r *ask.Reading, info *sessionInfo) error {
-	name := info.calls.temporary(r)
+func (t *turn) lacking(r *ask.Reading, info *sessionInfo) error {
+	name := r.Temporary
+	if name == "" && info.temporary && len(r.Names) > 0 {
+		names, err := json.Marshal(r.Names)
+		if err != nil {
+			return err
+		}
+		row, err := t.askServer(t.ctx, temporaryQuery, 1, info.encoding.encode(string(names)))
+		if err != nil {
+			return err
+		}
+		var found []string
+		if row[0] != nil {
+			if err := json.Unmarshal([]byte(info.encoding.lenient(row[0])), &found); err != nil {
+				return err
+			}
+			name = found[0]
+		}
+	}
 	if name == "" {
 		return nil
 	}
@@ -52,16 +75,16 @@ func lacking(r *ask.Reading, info *sessionInfo) error {
 
 // stillReads says why a prepared statement can't be answered on the replica any
 // more.
-func (a *answered) stillReads(info *sessionInfo) error {
+func (t *turn) stillReads(a *answered, info *sessionInfo) error {
 	switch {
 	case a.statement == nil:
 		return nil
-	case info.calls.Written:
+	case info.written:
 		return ask.Errorf(ask.CodeFeatureNotSupported, "a statement with ask('…') that was prepared before the transaction wrote can't be executed in it").
 			WithDetail("It was prepared for the replica, which does not have what the transaction wrote.").
 			WithHint("Prepare it again in the transaction, or COMMIT first.")
 	}
-	return lacking(&a.reading, info)
+	return t.lacking(&a.reading, info)
 }
 
 // elsewhere adds to an error of a client's own statement what its being run on

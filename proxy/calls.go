@@ -46,15 +46,15 @@ func (t *turn) calls(message []byte) error {
 		return errRelay
 	}
 	reading, reads := ask.ReadStatement(text)
-	here := reads && !info.calls.Written // on the replica
+	here := reads && !info.written // on the replica
 	switch {
-	case info.calls.Escapes && strings.Contains(text, `\`):
+	case info.escapes && strings.Contains(text, `\`):
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') can't be found in a statement with a backslash while standard_conforming_strings is off").
 			WithHint("SET standard_conforming_strings = on, and write strings with escapes as E'…'.")
 	case !here:
 		err = t.mayRunOnPrimary(reads)
 	default:
-		err = lacking(&reading, info)
+		err = t.lacking(&reading, info)
 	}
 	if err != nil {
 		return err

@@ -221,7 +221,7 @@ func (t *turn) execute(name string, max uint32) error {
 			return err
 		}
 		// The session may have changed since the question was parsed.
-		if err := p.stillReads(info); err != nil {
+		if err := t.stillReads(p.answered, info); err != nil {
 			return err
 		}
 		p.statement.info = info

@@ -36,7 +36,11 @@ type sessionInfo struct {
 	timeout  time.Duration // statement_timeout, 0 if there is none
 	function bool          // a function named ask is visible
 	taken    bool          // the server has a prepared statement of the name asked for
-	calls    callInfo      // what a statement with ask('…') in FROM depends on
+
+	// What a statement with ask('…') in FROM depends on.
+	written   bool // the transaction has an id: it has written, or locked rows
+	escapes   bool // standard_conforming_strings is off: in '…' a backslash escapes
+	temporary bool // the session has, or had, temporary relations
 }
 
 const ownName = "askpg.session" // of the session's own statement and portal
@@ -49,7 +53,10 @@ func infoQuery(askSettings []string) string {
 		` (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user),` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_proc p WHERE p.proname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_function_is_visible(p.oid)),` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_prepared_statements s WHERE s.name OPERATOR(pg_catalog.=) $1::pg_catalog.text),` +
-		` pg_catalog.current_setting('statement_timeout'),` + callColumn)
+		` pg_catalog.current_setting('statement_timeout'),` +
+		` pg_catalog.txid_current_if_assigned() IS NOT NULL,` +
+		` pg_catalog.current_setting('standard_conforming_strings') OPERATOR(pg_catalog.=) 'off'::pg_catalog.text,` +
+		` pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid`)
 	setting := func(name string) {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
@@ -64,7 +71,7 @@ func infoQuery(askSettings []string) string {
 }
 
 // fixedColumns is the number of infoQuery's columns before the settings.
-const fixedColumns = 9
+const fixedColumns = 11
 
 // readInfo asks the server for what an answer depends on. statement is the
 // name of a prepared statement that the client is about to make.
@@ -73,9 +80,23 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		return t.info, nil
 	}
 	names := t.set.sessionSettings()
+	row, err := t.askServer(ctx, infoQuery(names), fixedColumns+len(resultSettings)+len(names), statement)
+	if err != nil {
+		return nil, err
+	}
+	info := newInfo(row, names)
+	info.session.Login = t.proved
+	t.info, t.infoAt = info, t.executed
+	t.may.seen = t.may.seen || info.auto
+	return info, nil
+}
+
+// askServer has the server execute a query of the session's own that returns
+// one row of the given width, and returns the row.
+func (t *turn) askServer(ctx context.Context, query string, width int, parameter string) ([][]byte, error) {
 	requests := []pgproto3.FrontendMessage{
-		&pgproto3.Parse{Name: ownName, Query: infoQuery(names)},
-		&pgproto3.Bind{DestinationPortal: ownName, PreparedStatement: ownName, Parameters: [][]byte{[]byte(statement)}},
+		&pgproto3.Parse{Name: ownName, Query: query},
+		&pgproto3.Bind{DestinationPortal: ownName, PreparedStatement: ownName, Parameters: [][]byte{[]byte(parameter)}},
 		&pgproto3.Execute{Portal: ownName},
 		&pgproto3.Close{ObjectType: 'P', Name: ownName},
 		&pgproto3.Close{ObjectType: 'S', Name: ownName},
@@ -96,14 +117,10 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		}
 		answers = answers[size:]
 	}
-	if !found || len(row.Values) != fixedColumns+len(resultSettings)+len(names) {
+	if !found || len(row.Values) != width {
 		return nil, fmt.Errorf("session settings: the server sent %d columns", len(row.Values))
 	}
-	info := newInfo(row.Values, names)
-	info.session.Login = t.proved
-	t.info, t.infoAt = info, t.executed
-	t.may.seen = t.may.seen || info.auto
-	return info, nil
+	return row.Values, nil
 }
 
 func newInfo(v [][]byte, names []string) *sessionInfo {
@@ -116,7 +133,8 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 		taken:    string(v[5]) == "t",
 	}
 	info.timeout = settingTime(string(v[6]))
-	level := string(v[8])
+	info.written, info.escapes, info.temporary = string(v[7]) == "t", string(v[8]) == "t", string(v[9]) == "t"
+	level := string(v[10])
 	for i, name := range resultSettings {
 		if value := v[fixedColumns+i]; value != nil {
 			info.session.Settings[name] = string(value)
@@ -133,7 +151,6 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 	info.session.Database = info.encoding.lenient(v[0])
 	info.session.Role = info.encoding.lenient(v[1])
 	info.session.SessionUser = info.encoding.lenient(v[2])
-	info.calls = newCallInfo(info.encoding.lenient(v[7]))
 	for _, m := range []map[string]string{info.session.Settings, info.session.Ask} {
 		for k, value := range m {
 			m[k] = info.encoding.lenient([]byte(value))
