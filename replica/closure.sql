@@ -17,12 +17,12 @@ roots (classid, objid) as (
 	select 'pg_class'::regclass::oid, c.oid from named n join pg_class c on c.relname = n.name and c.relnamespace = n.nsp where n.kind = 'r'
 	union all select 'pg_type'::regclass, t.oid from named n join pg_type t on t.typname = n.name and t.typnamespace = n.nsp
 		where n.kind in ('t', 'f', 'i') or n.kind = 'a' and t.typtype <> 'c'
-	union all select 'pg_proc'::regclass, p.oid from named n join pg_proc p on p.proname = n.name and p.pronamespace = n.nsp where n.kind in ('f', 'a', 'i') and $8::bool and not $9::bool
+	union all select 'pg_proc'::regclass, p.oid from named n join pg_proc p on p.proname = n.name and p.pronamespace = n.nsp where n.kind in ('f', 'a', 'i') and not $9::bool
 	union all select 'pg_type'::regclass, a.oid from named n join pg_proc p on p.proname = n.name and p.pronamespace = n.nsp cross join unnest(p.proargtypes) as a (oid)
-		where n.kind in ('f', 'i') and $8::bool and $9::bool
-	union all select 'pg_operator'::regclass, o.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp where n.kind = 'o' and $8::bool and not $9::bool
+		where n.kind in ('f', 'i') and $9::bool
+	union all select 'pg_operator'::regclass, o.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp where n.kind = 'o' and not $9::bool
 	union all select 'pg_type'::regclass, a.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp cross join unnest(array[o.oprleft, o.oprright]) as a (oid)
-		where n.kind = 'o' and $8::bool and $9::bool
+		where n.kind = 'o' and $9::bool
 	union all select 'pg_collation'::regclass, o.oid from named n join pg_collation o on o.collname = n.name and o.collnamespace = n.nsp where n.kind = 'c'
 	union all select * from unnest($6::oid[], $7::oid[])
 ),
@@ -80,7 +80,7 @@ owned (classid, objid, known, owner) as materialized (
 -- Functions that look names up when they run, along the path of who calls them.
 late (oid) as (
 	select p.oid from closure c join pg_proc p on c.classid = 'pg_proc'::regclass and p.oid = c.objid join pg_language l on l.oid = p.prolang
-	where $8::bool and l.lanname not in ('internal', 'c') and /* no body that was analysed when it was made */ (to_jsonb(p) ->> 'prosqlbody') is null
+	where l.lanname not in ('internal', 'c') and /* no body that was analysed when it was made */ (to_jsonb(p) ->> 'prosqlbody') is null
 		and not exists (select from unnest(p.proconfig) as s where s like 'search_path=%')
 )
 select o.classid, o.objid,
