@@ -68,7 +68,7 @@ func ownedDatabase(t testing.TB) (db string, version int) {
 	t.Helper()
 	c := pgtest.Shared(t)
 	one(t, c.Primary, "select current_setting('server_version_num')::int / 10000", &version)
-	db = pgtest.NewDatabase(t, roles+loud)
+	db = pgtest.NewDatabase(t, "")
 	for _, section := range strings.Split(ownedScript, "\n\n") {
 		if m := sectionLimit.FindStringSubmatch(section); m != nil {
 			n, _ := strconv.Atoi(m[2])

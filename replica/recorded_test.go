@@ -21,7 +21,7 @@ type records struct {
 	rest string
 }
 
-var recordedLine = regexp.MustCompile(`LOG:  RECORDED (.*) of (.*)`)
+var recordedLine = regexp.MustCompile(`LOG:  RECORDED (.*) of (\S+)`)
 
 func recordsOf(t testing.TB, s *pgtest.Server) *records {
 	t.Helper()

@@ -6,6 +6,12 @@
 -- server's log whatever the session's settings are, on a standby too.
 
 -- the recorder, the roles, and what is trusted
+do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;
+do $$ begin create role askpg_loud login noinherit; exception when duplicate_object then null; end $$;
+alter role askpg set log_min_messages = 'fatal';
+alter role askpg set temp_file_limit = '64MB';
+alter role askpg_loud set temp_file_limit = '64MB';
+revoke create on schema public from public;
 do $$ begin create role tenant login; exception when duplicate_object then null; end $$;
 do $$ begin create role guild; exception when duplicate_object then null; end $$;
 do $$ begin create role keeper login; exception when duplicate_object then null; end $$;
