@@ -63,6 +63,12 @@ func (w *fuzzWorld) run(of string) string {
 	return fmt.Sprintf("tenant.run(%s, %s)", quoteText(w.last), of)
 }
 
+// mark is what a procedural function records by: a call with constants of a
+// function that is said to be immutable is made once a session.
+func (w *fuzzWorld) mark() string {
+	return fmt.Sprintf("recorder.mark(current_user, %s)", quoteText(w.last))
+}
+
 func quoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // object makes a statement that creates something, and what to keep in mind if
@@ -151,7 +157,7 @@ func (w *fuzzWorld) object() (ddl string, trusted bool, keep func()) {
 		volatile := pick(w, []string{"immutable", "immutable", "stable", "volatile", "immutable strict", "stable security definer"})
 		if w.IntN(2) == 0 {
 			return fmt.Sprintf("create function %s(%s) returns %s %s language plpgsql as $$ begin perform %s; return%s null; end $$", name, strings.Join(args, ", "), back, volatile,
-				w.run("1"), strings.Repeat(" next", strings.Count(back, "setof"))), false, addFunction
+				w.mark(), strings.Repeat(" next", strings.Count(back, "setof"))), false, addFunction
 		}
 		return fmt.Sprintf("create function %s(%s) returns %s %s language sql as $$ select case when %s then null::%s end $$", name, strings.Join(args, ", "), back, volatile,
 			w.run("1"), strings.TrimPrefix(back, "setof ")), false, addFunction
@@ -168,20 +174,22 @@ func (w *fuzzWorld) object() (ddl string, trusted bool, keep func()) {
 		}
 		how := pick(w, []string{"", "", " as assignment", " as implicit"})
 		return fmt.Sprintf("create function tenant.cast%d(%s) returns %s immutable language plpgsql as $$ begin perform %s; return null; end $$; create cast (%s as %s) with function tenant.cast%d(%s)%s",
-			w.n, a.name, b.name, w.run("1"), a.name, b.name, w.n, a.name, how), false, func() {}
+			w.n, a.name, b.name, w.mark(), a.name, b.name, w.n, a.name, how), false, func() {}
 	case 14, 15:
 		symbol := pick(w, []string{"=", "<", ">", "<>", "+", "-", "*", "||", "~~", "->", "@>", "&&", "<@", "#=", "~", "@#@", "%"})
 		schema, _ := w.name()
 		a, b := w.any().name, w.any().name
 		return fmt.Sprintf("create function tenant.op%d(%s, %s) returns %s immutable language plpgsql as $$ begin perform %s; return null; end $$; create operator %s.%s (function = tenant.op%d, leftarg = %s, rightarg = %s)",
-			w.n, a, b, pick(w, []string{"bool", "bool", "text", "int"}), w.run("1"), schema, symbol, w.n, a, b), false, func() { w.operators = append(w.operators, symbol, "operator("+schema+"."+symbol+")") }
+			w.n, a, b, pick(w, []string{"bool", "bool", "text", "int"}), w.mark(), schema, symbol, w.n, a, b), false, func() { w.operators = append(w.operators, symbol, "operator("+schema+"."+symbol+")") }
 	case 16:
 		a := w.any().name
-		return fmt.Sprintf("create function tenant.acc%d(int, %s) returns int immutable language plpgsql as $$ begin perform %s; return 1; end $$; create aggregate %s (%s) (sfunc = tenant.acc%d, stype = int)", w.n, a, w.run("1"), name, a, w.n), false, addFunction
+		return fmt.Sprintf("create function tenant.acc%d(int, %s) returns int immutable language plpgsql as $$ begin perform %s; return 1; end $$; create aggregate %s (%s) (sfunc = tenant.acc%d, stype = int)", w.n, a, w.mark(), name, a, w.n), false, addFunction
 	case 17:
-		return fmt.Sprintf("create index on %s ((%s)); create index on %s (a) where %s", own().name, w.run("a"), own().name, w.run("1")), false, func() {}
+		r := own()
+		return fmt.Sprintf("create index on %s ((%s)); create index on %s (a) where %s", r.name, w.run("a"), r.name, w.run("1")), false, func() {}
 	case 18:
-		return fmt.Sprintf("create statistics tenant.stat%d on (%s), (%s) from %s; analyze %s", w.n, w.run("1"), w.run("a"), own().name, own().name), false, func() {}
+		r := own()
+		return fmt.Sprintf("create statistics tenant.stat%d on (%s), (%s) from %s; analyze %s", w.n, w.run("1"), w.run("a"), r.name, r.name), false, func() {}
 	case 19:
 		r := own()
 		return fmt.Sprintf("alter table %s enable row level security; create policy p%d on %s using (%s)", r.name, w.n, r.name, w.run("1")), false, func() {}
@@ -204,8 +212,8 @@ func (w *fuzzWorld) object() (ddl string, trusted bool, keep func()) {
 		t := w.types[min(ownBuiltins+w.IntN(max(1, len(w.types)-ownBuiltins)), len(w.types)-1)]
 		f := fmt.Sprintf("tenant.cmp%d", w.n)
 		var b strings.Builder
-		fmt.Fprintf(&b, "create function %s(%s, %s) returns int immutable language plpgsql as $$ begin perform %s; return 0; end $$; ", f, t.name, t.name, w.run("1"))
-		fmt.Fprintf(&b, "create function %s_is(%s, %s) returns bool immutable language plpgsql as $$ begin return %s; end $$; ", f, t.name, t.name, w.run("1"))
+		fmt.Fprintf(&b, "create function %s(%s, %s) returns int immutable language plpgsql as $$ begin perform %s; return 0; end $$; ", f, t.name, t.name, w.mark())
+		fmt.Fprintf(&b, "create function %s_is(%s, %s) returns bool immutable language plpgsql as $$ begin return %s; end $$; ", f, t.name, t.name, w.mark())
 		var members []string
 		for i, symbol := range []string{"<", "<=", "=", ">=", ">"} {
 			fmt.Fprintf(&b, "create operator tenant.%s (function = %s_is, leftarg = %s, rightarg = %s); ", symbol, f, t.name, t.name)
