@@ -58,7 +58,7 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 	}
 	rows.notices = rows.t.notices()
 	if err := rows.t.judge(timed, sql); err != nil {
-		return nil, serverError(ctx, timed, err, limit)
+		return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 	}
 	rows.t.remember(s, sql)
 	// The text was UTF-8; the rows leave in the client's encoding.
@@ -66,14 +66,14 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 	if enc := clientEncoding(s); enc != "" {
 		set := setStep([]string{"client_encoding"}, []string{enc})
 		if err := run(timed, conn, set); err != nil {
-			return nil, serverError(ctx, timed, err, limit)
+			return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 		}
 	}
 	rows.rr = conn.ExecPrepared(timed, statementName, nil, nil, formats)
 	rows.cols = columns(rows.rr.FieldDescriptions())
 	if rows.cols == nil { // failed before it had columns
 		if _, err := rows.rr.Close(); err != nil {
-			return nil, serverError(ctx, timed, err, limit)
+			return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 		}
 	}
 	return rows, nil

@@ -21,12 +21,14 @@ const (
 	aIndirection
 	aConst
 	stringNode
+	collateClause
 )
 
 var kinds = map[string]kind{
 	"SelectStmt": selectStmt, "FuncCall": funcCall, "NamedArgExpr": namedArgExpr, "A_Expr": aExpr, "SubLink": subLink, "SortBy": sortBy, "CaseExpr": caseExpr,
 	"JoinExpr": joinExpr, "TypeName": typeName, "RangeVar": rangeVar, "RangeTableSample": rangeTableSample, "ColumnRef": columnRef,
 	"A_Indirection": aIndirection, "A_Const": aConst, "String": stringNode,
+	"CollateClause": collateClause,
 }
 
 // The fields that are looked into.
@@ -34,6 +36,7 @@ var (
 	fieldAggWithinGroup = idOf("agg_within_group")
 	fieldArg            = idOf("arg")
 	fieldArgs           = idOf("args")
+	fieldCollname       = idOf("collname")
 	fieldFields         = idOf("fields")
 	fieldFuncVariadic   = idOf("func_variadic")
 	fieldFuncname       = idOf("funcname")
