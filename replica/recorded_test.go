@@ -21,7 +21,9 @@ type records struct {
 	rest string
 }
 
-var recordedLine = regexp.MustCompile(`LOG:  RECORDED (.*) of (\S+)`)
+// What follows a message in the log is its context and the statement that ran.
+var recordedLine = regexp.MustCompile(`LOG:  RECORDED (.*) of (\S+)(?:.*\n(?:.*(?:CONTEXT|STATEMENT):  |\t).*)*`)
+var statementOf = regexp.MustCompile(`STATEMENT:  (.*)`)
 
 func recordsOf(t testing.TB, s *pgtest.Server) *records {
 	t.Helper()
@@ -52,9 +54,14 @@ func (r *records) take() []string {
 	text, r.rest = text[:end], text[end:]
 	var list []string
 	for _, m := range recordedLine.FindAllStringSubmatch(text, -1) {
-		if m[2] != "tenant" {
-			list = append(list, m[1]+" of "+m[2])
+		if m[2] == "tenant" {
+			continue
 		}
+		line := m[1] + " of " + m[2]
+		if s := statementOf.FindStringSubmatch(m[0]); s != nil {
+			line += " in " + s[1]
+		}
+		list = append(list, line)
 	}
 	return list
 }
