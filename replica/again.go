@@ -38,6 +38,7 @@ type judgement struct {
 	role     string // that the statement may run as
 	why      string
 	path     []string
+	left     string // schemas that are not in it
 	dress    *dress
 }
 
@@ -95,19 +96,19 @@ func (j *judged) forget(q question) {
 }
 
 func (r *Replica) questionOf(s ask.Session, sql string) question {
-	names, values := takeOver(s, "")
+	names, values := takeOver(s)
 	login := ""
 	if r.asUser(s) {
 		login = s.Login.User()
 	}
-	return question{role: s.Role, login: login, superuser: s.Superuser, settings: strings.Join(append(names, values...), "\x00"), sql: sql}
+	return question{role: s.Role, login: login, superuser: s.Superuser, settings: strings.Join(append(append(names, values...), pathSetting(s)), "\x00"), sql: sql}
 }
 
 // remember keeps the judgement of the statement that the transaction has
 // judged and prepared.
 func (t *tx) remember(s ask.Session, sql string) {
 	if t.state.standby && t.state.replayed != "" {
-		v := judgement{replayed: t.state.replayed, user: t.user, role: t.role, why: t.why, path: t.path, dress: t.r.dressOf(t.srv, s, t.role, t.user)}
+		v := judgement{replayed: t.state.replayed, user: t.user, role: t.role, why: t.why, path: t.path, left: t.left, dress: t.r.dressOf(t.srv, s, t.role, t.user, t.setting)}
 		t.p.judged.put(t.r.questionOf(s, sql), v)
 		t.dress = v.dress
 	}
@@ -150,7 +151,7 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	if err != nil {
 		return false
 	}
-	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, dress: v.dress, guard: r.guard}
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, dress: v.dress, guard: r.guard}
 	begin := step{stored: ownBegin}
 	steps := make([]step, 0, 8)
 	switch {

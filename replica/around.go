@@ -56,7 +56,6 @@ func (r *Replica) beside(ctx context.Context, s ask.Session, g *guard.Guard, fn 
 
 // parameters judges the types of the prepared statement's parameters.
 func (t *tx) parameters(ctx context.Context) error {
-	var v guard.Verdict
 	if len(t.described.ParamOIDs) == 0 {
 		return nil
 	}
@@ -64,10 +63,9 @@ func (t *tx) parameters(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, oid := range t.described.ParamOIDs {
-		if p := t.guard.Parameter(oid, l); p != nil {
-			v.Problems = append(v.Problems, *p)
-		}
+	v, err := t.guard.Parameters(ctx, t.described.ParamOIDs, l)
+	if err != nil {
+		return err
 	}
 	return v.Err()
 }

@@ -129,6 +129,33 @@ func TestOpenStatement(t *testing.T) {
 	}
 }
 
+// A parameter brings its type, whose owner decides what runs with it.
+func TestOpenStatement_Owner(t *testing.T) {
+	database := pgtest.NewDatabase(t, script+`
+		create schema theirs authorization stranger; grant usage on schema theirs to analyst;
+		set role stranger; create type theirs.mood as enum ('good'); reset role`)
+	pgtest.CatchUp(t)
+	conn, err := pgx.Connect(deadline(t), pgtest.Shared(t).Primary.URL(pgtest.Superuser, database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(deadline(t))
+	var oid uint32
+	if err := conn.QueryRow(deadline(t), "select 'theirs.mood'::regtype::oid").Scan(&oid); err != nil {
+		t.Fatal(err)
+	}
+	for _, byName := range []bool{false, true} {
+		r := start(t, config(t, pgtest.Shared(t).Standby))
+		if byName {
+			r.JudgeByName()
+		}
+		got, err := around(t, r, session(database, "analyst"), ask.Statement{SQL: "select $1 is null", Types: []uint32{oid}, Values: texts("good")})
+		if e := ask.AsError(err); e == nil || e.Code != ask.CodeInsufficientRights || !strings.Contains(e.Message, "stranger") {
+			t.Errorf("by name %v: %q, %v", byName, got, err)
+		}
+	}
+}
+
 func TestDescribe(t *testing.T) {
 	database := pgtest.NewDatabase(t, script)
 	pgtest.CatchUp(t)

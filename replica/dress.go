@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -21,18 +20,14 @@ type dress struct {
 }
 
 // dressOf returns the dress of a question that runs as the role, user if by a
-// login of the asker's own.
-func (r *Replica) dressOf(srv *server, s ask.Session, role string, user bool) *dress {
-	d := &dress{path: "pg_catalog"} // that of the login
+// login of the asker's own, with the search_path.
+func (r *Replica) dressOf(srv *server, s ask.Session, role string, user bool, path string) *dress {
+	d := &dress{path: path}
 	if user || role != srv.login {
 		d.role = role
 	}
 	ln, lv := r.limitSettings(srv, r.cfg.FetchTimeout.Duration())
-	names, values := takeOver(s, role)
-	if i := slices.Index(names, "search_path"); i >= 0 {
-		d.path = values[i]
-		names, values = slices.Delete(names, i, i+1), slices.Delete(values, i, i+1)
-	}
+	names, values := takeOver(s)
 	d.limits = [2][]byte{textArray(ln), textArray(lv)}
 	if len(names) > 0 {
 		d.set = [2][]byte{textArray(names), textArray(values)}

@@ -47,7 +47,7 @@ func TestOpen_ConnectionsChangeAskers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := show(got.Rows); s != `support|UTC|postgres|7s|"$user", "public"|10` {
+		if s := show(got.Rows); s != `support|UTC|postgres|7s|public|10` {
 			t.Errorf("in a snapshot: %s", s)
 		}
 		snap.Close()

@@ -39,6 +39,7 @@ func (s *Snapshot) PlanUnguarded(ctx context.Context, sql string) (ask.Plan, err
 // SearchPath, SplitPath for their tests.
 var (
 	SearchPath = searchPath
+	JoinPath   = joinPath
 	SplitPath  = splitPath
 )
 

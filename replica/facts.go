@@ -47,7 +47,8 @@ const versionSQL = `select l.lsn, case when l.lsn = $1 then null else concat_ws(
 from (select case when pg_is_in_recovery() then coalesce(pg_last_wal_replay_lsn()::text, '') else '' end) as l (lsn)`
 
 const functionsSQL = `select p.oid, n.nspname, p.proname, p.proargtypes::text, case when p.oid < 16384 then '' else oidvectortypes(p.proargtypes) end,
-	p.pronargs, p.pronargdefaults, p.provariadic <> 0, p.provolatile, p.prosecdef, e.extname, r.rolsuper, p.proowner = d.datdba or r.rolname = any ($1::text[])
+	p.pronargs, p.pronargdefaults, p.provariadic <> 0, p.provolatile, p.prosecdef, e.extname, r.rolsuper, p.proowner = d.datdba or r.rolname = any ($1::text[]),
+	p.oid >= 16384 and p.prolang = 12 and exists (select from pg_depend y where y.classid = 'pg_proc'::regclass and y.objid = p.oid and y.deptype = 'i' and y.refclassid = 'pg_type'::regclass)
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_database d on d.datname = current_database()
 left join pg_roles r on r.oid = p.proowner
 left join pg_depend x on x.classid = 'pg_proc'::regclass and x.objid = p.oid and x.deptype = 'e' and x.refclassid = 'pg_extension'::regclass
@@ -119,7 +120,7 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 			fn := &guard.Function{
 				OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), ArgTypes: string(v[3]), Args: string(v[4]),
 				MinArgs: int(n) - int(defaults), MaxArgs: int(n), Volatile: v[8][0], Definer: truth(v[9]), Extension: string(v[10]),
-				Superuser: truth(v[11]), Trusted: truth(v[11]) || truth(v[12]),
+				Superuser: truth(v[11]), Trusted: truth(v[11]) || truth(v[12]), MadeFor: truth(v[13]),
 			}
 			if truth(v[7]) {
 				fn.MinArgs, fn.MaxArgs = max(0, fn.MinArgs-1), -1
@@ -175,9 +176,12 @@ func truth(b []byte) bool { return len(b) == 1 && b[0] == 't' }
 // session's search path.
 type lookup struct {
 	*facts
-	pool *pool
-	path []string
-	seen map[uint32]guard.Relation // relations read for this statement
+	pool    *pool
+	path    []string
+	user    bool                      // the session is logged in as the asker
+	exact   bool                      // the server's analysis of the statement is judged too
+	seen    map[uint32]guard.Relation // relations read for this statement
+	members map[guard.Object]bool     // whose owners have been judged for this statement
 }
 
 var _ guard.Lookup = (*lookup)(nil)
@@ -201,7 +205,7 @@ func (t *tx) lookup(ctx context.Context) (*lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lookup{facts: f, pool: t.p, path: t.path, seen: map[uint32]guard.Relation{}}, nil
+	return &lookup{facts: f, pool: t.p, path: t.path, user: t.user, exact: t.exact(), seen: map[uint32]guard.Relation{}}, nil
 }
 
 // along orders the objects of a name by their schemas' places in the path, or

@@ -12,7 +12,7 @@ import (
 // whose statement does not mean it.
 func TestHarmless(t *testing.T) {
 	const things = `
-		create function apps_helper(int) returns int stable language sql as 'select $1 + 1';
+		create function apps_helper(int) returns int stable language sql set search_path = pg_catalog as 'select $1 + 1';
 		create view helped as select apps_helper(id) as x from customers;
 		create materialized view drawn as select random() as x, pg_sleep(0)::text as s;
 		create table tenants (id int, owner text);

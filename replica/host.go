@@ -147,7 +147,8 @@ func (h *host) newPool(database string, size int, after func(context.Context, *p
 // prepareOwn prepares what is asked of the catalog for every statement.
 func prepareOwn(ctx context.Context, conn *pgx.Conn) error {
 	return run(ctx, conn.PgConn(), step{sql: "set jit = off"},
-		step{name: "version", prepare: true, sql: versionSQL}, step{name: "relations", prepare: true, sql: relationsSQL}, step{name: "relations_of", prepare: true, sql: relationsOfSQL})
+		step{name: "version", prepare: true, sql: versionSQL}, step{name: "relations", prepare: true, sql: relationsSQL}, step{name: "relations_of", prepare: true, sql: relationsOfSQL},
+		step{name: "closure", prepare: true, sql: closureSQL})
 }
 
 // evict closes the pool that was not used for the longest time and is idle.

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -66,40 +65,18 @@ func (t *tx) prepare(ctx context.Context, sql, name string) (err error) {
 }
 
 // analysis prepares the statement under the name and returns the server's
-// analysis of it, if that can be had.
-//
-// What an asker's own session would print goes to the server's log too, unless
-// the standby is set up to be quiet. Then the analysis is had of a session of the
-// service login, which stands where the asker's does: same role, same settings,
-// same path.
+// analysis of it, if that can be had: what the session would print goes to the
+// server's log too, unless the server or the login is set up to be quiet.
 func (t *tx) analysis(ctx context.Context, sql, name string) (tree string, exact bool, err error) {
-	switch {
-	case t.r.byName:
-		return "", false, nil
-	case t.srv.quiet:
-		tree, err = t.analyse(ctx, sql, name)
-		return tree, true, err
-	case !t.user:
+	if !t.exact() {
 		return "", false, nil
 	}
-	beside, err := t.r.openAt(ctx, t.h, t.p, t.s, txOptions{role: t.role, service: true, timeout: t.r.cfg.StatementTimeout.Duration()})
-	if err != nil {
-		return "", false, err
-	}
-	defer beside.endLater(func() {})
-	beside.types = t.types
-	switch {
-	case !beside.srv.quiet:
-		return "", false, nil
-	case !slices.Equal(beside.path, t.path):
-		return "", false, ask.Errorf(ask.CodeRefused, "the statement can't be judged: names mean something else in the service login's session").
-			WithDetail("Schemas of the asker's session: %s; of the service login's: %s.", strings.Join(t.path, ", "), strings.Join(beside.path, ", "))
-	}
-	if tree, err = beside.analyse(ctx, sql, ""); err == nil {
-		err = t.prepare(ctx, sql, name)
-	}
+	tree, err = t.analyse(ctx, sql, name)
 	return tree, true, err
 }
+
+// exact says whether the server's analysis of a statement can be had.
+func (t *tx) exact() bool { return t.srv.quiet && !t.r.byName }
 
 // analyse prepares the statement under the name and returns the server's tree of it.
 func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {

@@ -323,7 +323,7 @@ func TestSearchPath(t *testing.T) {
 		{``, "a", "a", "pg_catalog"},
 		{`"unclosed`, "a", "a", `"unclosed"`},
 	} {
-		if got := replica.SearchPath(tt.path, tt.asker, tt.role); got != tt.want {
+		if got := replica.JoinPath(replica.SearchPath(tt.path, tt.asker, tt.role)); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.path, got, tt.want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	ownState  = "askpg.state"
 	ownSet    = "askpg.set"
+	ownNarrow = "askpg.narrow"
 	ownPath   = "askpg.path"
 	ownExport = "askpg.export"
 	ownBegin  = "askpg.begin"
@@ -36,7 +37,7 @@ const ownDigestSQL = `select md5(string_agg(concat_ws(' ', name, parameter_types
 func (s *server) prepares() []step {
 	return []step{
 		{name: ownState, prepare: true, sql: statusSQL}, {name: ownSet, prepare: true, sql: setSQL},
-		{name: ownPath, prepare: true, sql: pathSQL}, {name: ownExport, prepare: true, sql: exportSQL},
+		{name: ownNarrow, prepare: true, sql: narrowSQL}, {name: ownPath, prepare: true, sql: pathSQL}, {name: ownExport, prepare: true, sql: exportSQL},
 		{name: ownStill, prepare: true, sql: stillSQL}, {name: ownBegin, prepare: true, sql: beginSQL},
 		{sql: ownDigestSQL, row: func(v [][]byte) error { s.own = string(v[0]); return nil }},
 	}

@@ -67,7 +67,7 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 		rows.t.guard, rows.t.types = r.around, st.Types
 	}
 	if err := rows.t.judge(timed, st.SQL); err != nil {
-		return nil, serverError(ctx, timed, err, limit)
+		return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 	}
 	if around {
 		if err := rows.t.prepareGate(timed, st); err != nil {
@@ -79,7 +79,7 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 	if enc := clientEncoding(s); enc != "" {
 		set := setStep([]string{"client_encoding"}, []string{enc})
 		if err := run(timed, conn, set); err != nil {
-			return nil, serverError(ctx, timed, err, limit)
+			return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 		}
 	}
 	if around {
@@ -94,7 +94,7 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 	rows.cols = columns(rows.rr.FieldDescriptions())
 	if rows.cols == nil { // failed before it had columns
 		if _, err := rows.rr.Close(); err != nil {
-			return nil, serverError(ctx, timed, err, limit)
+			return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 		}
 	}
 	return rows, nil

@@ -18,16 +18,13 @@ var sessionSettings = map[string]string{
 
 // takeOver returns names and values of the settings to take over, by name. The client's
 // encoding is left out: statements are UTF-8, and only rows on their way to a
-// client are converted.
-func takeOver(s ask.Session, role string) (names, values []string) {
+// client are converted. So is search_path, see tx.pathSteps.
+func takeOver(s ask.Session) (names, values []string) {
 	set := make(map[string]string, len(s.Settings))
 	for k, v := range s.Settings {
 		name, ok := sessionSettings[strings.ToLower(k)]
-		if !ok || name == "client_encoding" {
+		if !ok || name == "client_encoding" || name == "search_path" {
 			continue
-		}
-		if name == "search_path" {
-			v = searchPath(v, s.Role, role)
 		}
 		names = append(names, name)
 		set[name] = v
@@ -39,10 +36,20 @@ func takeOver(s ask.Session, role string) (names, values []string) {
 	return names, values
 }
 
-// searchPath returns the asker's path for a session of askpg's own: temporary
-// schemas are another session's there, and "$user" stays the asker's when the
-// question runs as somebody else.
-func searchPath(path, asker, role string) string {
+// pathSetting returns the session's search_path setting, that of the login if it has none.
+func pathSetting(s ask.Session) string {
+	for k, v := range s.Settings {
+		if strings.EqualFold(k, "search_path") {
+			return v
+		}
+	}
+	return "pg_catalog"
+}
+
+// searchPath returns the schemas of the asker's path for a session of askpg's
+// own: temporary schemas are another session's there, and "$user" stays the asker's
+// when the question runs as somebody else.
+func searchPath(path, asker, role string) []string {
 	var list []string
 	for _, name := range splitPath(path) {
 		if strings.HasPrefix(name, "pg_temp") || strings.HasPrefix(name, "pg_toast") {
@@ -51,12 +58,21 @@ func searchPath(path, asker, role string) string {
 		if name == "$user" && asker != role {
 			name = asker
 		}
-		list = append(list, quoteIdent(name))
+		list = append(list, name)
 	}
+	return list
+}
+
+// joinPath writes a search_path setting.
+func joinPath(list []string) string {
 	if len(list) == 0 {
 		return "pg_catalog"
 	}
-	return strings.Join(list, ", ")
+	quoted := make([]string, len(list))
+	for i, name := range list {
+		quoted[i] = quoteIdent(name)
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // splitPath reads a list of identifiers as SplitIdentifierString (varlena.c)

@@ -64,6 +64,9 @@ func (t *tx) notices() []string {
 	if t.why != "" {
 		list = append(list, t.why)
 	}
+	if left := t.leftOut(); left != "" {
+		list = append(list, left)
+	}
 	if !t.state.standby && t.state.roles != nil {
 		list = append(list, "the question runs on the primary "+t.h.name+" (replica.allow_primary)")
 	}
@@ -148,7 +151,7 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 	if timed.Err() != nil {
 		t.dirty = true // a cancel may still be on its way
 	}
-	return serverError(ctx, timed, err, limit)
+	return t.explainPath(serverError(ctx, timed, err, limit))
 }
 
 // Run runs a statement and returns its rows in text format, cut off at the

@@ -18,23 +18,25 @@ import (
 
 // tx is a read-only transaction on a replica under the asker's role.
 type tx struct {
-	r     *Replica
-	h     *host
-	p     *pool
-	c     connection
-	srv   *server
-	s     ask.Session
-	user  bool     // logged in as the asker; otherwise by the service login
-	role  string   // whose rights apply
-	why   string   // notice if that is not the asker's role
-	path  []string // schemas that names are looked up in, in effect
-	state status
-	snap  string      // exported snapshot
-	pgx   pgx.Tx      // with txOptions.pgx
-	dirty bool        // the connection is not used again
-	dress *dress      // what the connection puts on for the next question; may be nil
-	keep  string      // the statement that stays prepared beside it, see keptAs
-	early chan looked // facts that are being looked up for it; may be nil
+	r       *Replica
+	h       *host
+	p       *pool
+	c       connection
+	srv     *server
+	s       ask.Session
+	user    bool     // logged in as the asker; otherwise by the service login
+	role    string   // whose rights apply
+	why     string   // notice if that is not the asker's role
+	path    []string // schemas that names are looked up in, in effect
+	setting string   // search_path
+	left    string   // schemas of the asker's that are not in it, see pathSteps
+	state   status
+	snap    string      // exported snapshot
+	pgx     pgx.Tx      // with txOptions.pgx
+	dirty   bool        // the connection is not used again
+	dress   *dress      // what the connection puts on for the next question; may be nil
+	keep    string      // the statement that stays prepared beside it, see keptAs
+	early   chan looked // facts that are being looked up for it; may be nil
 
 	guard     *guard.Guard                 // that judges its statement
 	types     []uint32                     // of the statement's parameters, as the client declares them
@@ -353,6 +355,9 @@ func (t *tx) decide() error {
 // names will mean.
 func (t *tx) roleSteps(export bool) []step {
 	var steps []step
+	if !t.user {
+		steps = t.pathSteps()
+	}
 	if t.switches() {
 		steps = append(steps, step{
 			sql: setRole(t.role),
@@ -364,7 +369,10 @@ func (t *tx) roleSteps(export bool) []step {
 			},
 		})
 	}
-	if names, values := takeOver(t.s, t.role); len(names) > 0 {
+	if t.user {
+		steps = append(steps, t.pathSteps()...)
+	}
+	if names, values := takeOver(t.s); len(names) > 0 {
 		set := setStep(names, values)
 		set.fail = func(pg *pgconn.PgError) error {
 			e := pgError(pg)

@@ -228,12 +228,9 @@ func code(err error) string {
 	return ""
 }
 
-// byName are paths and statements that are refused where names alone are
-// known: an overload of another type is in the path.
-var byName = map[string]bool{"publicselect lower('X')": true, "evil, publicselect lower('X')": true, "PG_CATALOG, Evilselect count(1)": true}
-
-// TestSearchPath_Hostile puts a schema in front of pg_catalog: its functions
-// and operators are what names mean then, and they are judged as such.
+// TestSearchPath_Hostile puts a schema of an untrusted role in front of
+// pg_catalog: names are not looked up there. What he has in a schema of somebody
+// else's is judged, by the overload that is meant where the server's analysis is known.
 func TestSearchPath_Hostile(t *testing.T) {
 	db := pgtest.NewDatabase(t, script+loud+hostileScript)
 	bothServers(t, func(t *testing.T, server *pgtest.Server, primary bool) {
@@ -246,11 +243,13 @@ func TestSearchPath_Hostile(t *testing.T) {
 				{"public", "select lower('X')", ""},
 				{"evil, public", "select lower('X')", ""},
 				{"pg_catalog, evil", "select lower('X'), 1 + 1", ""},
-				{"evil, pg_catalog", "select lower('X')", "ASK05"},
-				{"evil, pg_catalog", "select 1 + 1", "ASK05"},
+				{"evil, pg_catalog", "select lower('X')", ""},
+				{"evil, pg_catalog", "select 1 + 1", ""},
+				{"evil, pg_catalog", "select * from owned", "42P01"},
+				{"public, pg_catalog", "select lower(1)", "42501"},
 				{"evil, pg_catalog", "select upper('X'), 2 - 1", ""},
 				{`"evil",pg_catalog`, "select pg_catalog.lower('X')", ""},
-				{`pg_temp, evil, pg_catalog`, "select lower('X')", "ASK05"},
+				{`pg_temp, evil, pg_catalog`, "select lower('X')", ""},
 				{`PG_CATALOG, Evil`, "select count(1)", ""},
 				{`"$user", "no such"`, "select count(*) from public.customers", ""},
 				{``, "select count(*) from public.customers", ""},
@@ -262,8 +261,8 @@ func TestSearchPath_Hostile(t *testing.T) {
 				snap := begin(t, r, s)
 				_, err := snap.Run(deadline(t), tt.sql)
 				want := tt.code
-				if login == "askpg_loud" && byName[tt.path+tt.sql] {
-					want = "ASK05"
+				if login == "askpg_loud" && strings.HasSuffix(tt.path, "public") && strings.Contains(tt.sql, "lower") {
+					want = "42501" // by name alone any overload may be meant
 				}
 				if ask.CodeOf(err) != want {
 					t.Errorf("%s: path %s: %s: got %v, want %q", login, tt.path, tt.sql, err, want)

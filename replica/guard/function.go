@@ -91,6 +91,8 @@ func (g *Guard) function(f *Function, at place) (string, *Problem) {
 	}
 	var p *Problem
 	switch {
+	case f.MadeFor:
+		return kind + ", constructs values of a range type", nil
 	case f.Volatile == 'v':
 		p = f.refuse("volatile, and made by a user")
 	case at == inTrustedBody && f.Trusted:

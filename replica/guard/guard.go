@@ -83,6 +83,7 @@ type Problem struct {
 	What string // the object: "function pg_catalog.pg_sleep"
 	Why  string
 	Fix  string // what an admin can do, empty if nothing
+	Code string // SQLSTATE of the refusal, ask.CodeRefused if empty
 }
 
 func (p Problem) String() string { return p.What + ": " + p.Why }
@@ -110,7 +111,11 @@ func (v *Verdict) Err() error {
 	if len(all) == 0 {
 		return nil
 	}
-	e := ask.Errorf(ask.CodeRefused, "refused by the guard: %s", all[0])
+	code := ask.CodeRefused
+	if all[0].Code != "" {
+		code = all[0].Code
+	}
+	e := ask.Errorf(code, "refused by the guard: %s", all[0])
 	if len(all) > 1 {
 		lines := make([]string, len(all))
 		for i, p := range all {
@@ -176,6 +181,7 @@ func (g *Guard) read(sql string) (*walk, error) {
 	if err := w.read(json); err != nil {
 		w.problem("statement", "%s", err)
 	}
+	w.words = words(sql)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.walks) >= maxWalks {
@@ -220,7 +226,11 @@ func (g *Guard) judgeTree(ctx context.Context, tree string, l Lookup, explain bo
 		return v, nil
 	}
 	var next []uint32
-	j.tree(tree, "", inStatement, &next)
+	refs := scanTree(tree)
+	if err := j.owners(ctx, nil, refs.objects()); err != nil {
+		return v, err
+	}
+	j.refs(refs, "", inStatement, &next)
 	found, err := l.RelationsOf(ctx, next)
 	if err != nil {
 		return v, err

@@ -19,6 +19,8 @@ type world struct {
 	relations []guard.Relation
 	casts     []guard.Cast
 	path      []string
+	strange   map[guard.Mention]bool // names behind which somebody is who is not trusted
+	strangers map[guard.Object]bool
 }
 
 func (w *world) in(schema, of string) bool {
@@ -412,4 +414,18 @@ func FuzzJudgeTree(f *testing.F) {
 			t.Fatalf("allowed %q", tree)
 		}
 	})
+}
+
+func (w *world) Owners(_ context.Context, mentions []guard.Mention, objects []guard.Object) (list []guard.Problem, err error) {
+	for _, m := range mentions {
+		if w.strange[m] {
+			list = append(list, guard.Problem{What: m.Name.String(), Why: "strange", Code: ask.CodeInsufficientRights})
+		}
+	}
+	for _, o := range objects {
+		if w.strangers[o] {
+			list = append(list, guard.Problem{What: fmt.Sprint(o), Why: "strange", Code: ask.CodeInsufficientRights})
+		}
+	}
+	return list, nil
 }

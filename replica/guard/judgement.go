@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -63,6 +64,9 @@ func (j *judgement) use(what fmt.Stringer, why string) {
 
 // names judges everything that the walk has found.
 func (j *judgement) names(ctx context.Context, w *walk) error {
+	if err := j.owners(ctx, j.mentions(w), nil); err != nil {
+		return err
+	}
 	for _, c := range w.calls {
 		j.call(c)
 	}
@@ -79,13 +83,10 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 			j.typ(t)
 		}
 	}
-	fields := make([]string, 0, len(w.fields))
-	for f := range w.fields {
-		fields = append(fields, f)
-	}
-	slices.Sort(fields)
-	for _, f := range fields {
-		j.field(f)
+	for _, set := range []map[string]bool{w.fields, w.parts} {
+		for _, f := range slices.Sorted(maps.Keys(set)) {
+			j.field(f)
+		}
 	}
 	names := sorted(w.relations)
 	found, err := j.l.Relations(ctx, append(names[:len(names):len(names)], rowTypes...))

@@ -23,6 +23,7 @@ const (
 	stringNode
 	paramRef
 	sqlValueFunction
+	collateClause
 )
 
 var kinds = map[string]kind{
@@ -30,6 +31,7 @@ var kinds = map[string]kind{
 	"JoinExpr": joinExpr, "TypeName": typeName, "RangeVar": rangeVar, "RangeTableSample": rangeTableSample, "ColumnRef": columnRef,
 	"A_Indirection": aIndirection, "A_Const": aConst, "String": stringNode,
 	"ParamRef": paramRef, "SQLValueFunction": sqlValueFunction,
+	"CollateClause": collateClause,
 }
 
 // The fields that are looked into.
@@ -37,6 +39,7 @@ var (
 	fieldAggWithinGroup = idOf("agg_within_group")
 	fieldArg            = idOf("arg")
 	fieldArgs           = idOf("args")
+	fieldCollname       = idOf("collname")
 	fieldFields         = idOf("fields")
 	fieldFuncVariadic   = idOf("func_variadic")
 	fieldFuncname       = idOf("funcname")

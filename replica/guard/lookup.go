@@ -25,7 +25,41 @@ type Lookup interface {
 	RelationsOf(ctx context.Context, oids []uint32) ([]Relation, error)
 	// CastsOf returns the casts made by users, from or to the type.
 	CastsOf(typeOID uint32) []Cast
+	// Owners says what is wrong with the owners of all that stands behind
+	// names and objects: what reading or calling them may run. It is empty
+	// where everything belongs to owners who are trusted.
+	Owners(ctx context.Context, mentions []Mention, objects []Object) ([]Problem, error)
 }
+
+// Mention is a name in a statement and what it may stand for.
+type Mention struct {
+	Kind MentionKind
+	Name Name
+}
+
+// MentionKind says what a name may stand for.
+type MentionKind byte
+
+const (
+	MentionRelation  MentionKind = 'r'
+	MentionType      MentionKind = 't'
+	MentionFunction  MentionKind = 'f' // or a type that is called like one
+	MentionOperator  MentionKind = 'o'
+	MentionCollation MentionKind = 'c'
+	MentionAttribute MentionKind = 'a' // name in x.name, where x is a column or a relation
+	MentionField     MentionKind = 'i' // name in (expression).name
+)
+
+// Object is an object as pg_depend has it.
+type Object struct{ Class, OID uint32 }
+
+// OIDs of catalogs, which are the same in all versions.
+const (
+	ClassType     = 1247
+	ClassFunction = 1255
+	ClassRelation = 1259
+	ClassOperator = 2617
+)
 
 // Name is the name of an object; Schema is empty where it was not written.
 type Name struct{ Schema, Name string }
@@ -50,6 +84,7 @@ type Function struct {
 	Definer  bool   // SECURITY DEFINER
 
 	Extension string // extension that it belongs to
+	MadeFor   bool   // the server made it for a range type, to construct its values
 	Trusted   bool   // owned by a superuser or by the database's owner
 	Superuser bool   // owned by a superuser
 

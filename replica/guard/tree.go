@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,12 +11,12 @@ import (
 // query, a policy or a domain's check (outfuncs.c), where every function,
 // operator and relation stands by OID. Relations are added to next.
 func (j *judgement) tree(text, from string, at place, next *[]uint32) {
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	refs := scanTree(text)
+	j.refs(scanTree(text), from, at, next)
+}
+
+func (j *judgement) refs(refs *treeRefs, from string, at place, next *[]uint32) {
 	if refs.err != "" {
-		j.problem(Problem{What: from, Why: refs.err})
+		j.problem(Problem{What: cmp.Or(from, "statement"), Why: refs.err})
 		return
 	}
 	for _, oid := range refs.functions {
@@ -35,6 +36,7 @@ func (j *judgement) tree(text, from string, at place, next *[]uint32) {
 // treeRefs are the objects that a node tree names; one can be named again.
 type treeRefs struct {
 	functions, operators, relations, types []uint32
+	results                                []uint32 // types of expressions
 	err                                    string
 
 	met [128]uint64 // kind and OID of those met last, by OID
@@ -45,8 +47,8 @@ type treeRefs struct {
 const fact = '='
 
 // treeFields are the fields that matter by their first letter, over PostgreSQL
-// 12 to 18: OIDs of functions (f), operators (o), relations (r) or types (t), and
-// facts with the value that they must have. opfuncid repeats what opno says and may
+// 12 to 18: OIDs of functions (f), operators (o), relations (r), types (t) or types of
+// expressions, which follow from what they are made of (e), and facts with the value that they must have. opfuncid repeats what opno says and may
 // be 0 where it was not looked up yet.
 var treeFields = func() (byLetter [256][]treeField) {
 	add := func(kind byte, names ...string) {
@@ -59,6 +61,8 @@ var treeFields = func() (byLetter [256][]treeField) {
 	add('o', "opno", "opnos", "sortop", "eqop", "cycle_mark_neop")
 	add('r', "relid")
 	add('t', "resulttype", "funcresulttype", "consttype", "funccoltypes", "row_typeid", "coltypes")
+	add('e', "vartype", "paramtype", "aggtype", "wintype", "opresulttype", "casetype", "coalescetype", "minmaxtype", "array_typeid", "element_typeid",
+		"typeId", "typid", "refcontainertype", "refarraytype", "refelemtype", "refrestype", "colTypes")
 	add(fact, "commandType 1", "utilityStmt <>", "resultRelation 0", "hasModifyingCTE false", "hasForUpdate false")
 	return byLetter
 }()
@@ -112,6 +116,8 @@ func (refs *treeRefs) add(kind byte, word string) bool {
 		refs.relations = append(refs.relations, uint32(n))
 	case 't':
 		refs.types = append(refs.types, uint32(n))
+	case 'e':
+		refs.results = append(refs.results, uint32(n))
 	}
 	return true
 }
@@ -123,6 +129,10 @@ func (refs *treeRefs) add(kind byte, word string) bool {
 // since nothing is passed over.
 func scanTree(text string) *treeRefs {
 	refs := &treeRefs{}
+	if label := unknownNode(text); label != "" {
+		refs.err = fmt.Sprintf("a node in its definition that is not known: %q", label)
+		return refs
+	}
 	for rest := text; ; {
 		i := strings.IndexByte(rest, ':')
 		if i < 0 {

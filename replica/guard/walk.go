@@ -18,6 +18,9 @@ type walk struct {
 	types     map[Name]bool
 	relations map[Name]bool
 	fields    map[string]bool // x.name, which may be a call of name(x)
+	parts     map[string]bool // the same behind an expression: (x).name
+	sorts     map[Name]bool   // collations
+	words     []string        // of the statement's text, see words
 	refused   map[string]bool // nodes, each told once
 
 	parameters, anywhere bool // the guard's
@@ -33,7 +36,7 @@ type call struct {
 }
 
 func newWalk(r *rules) *walk {
-	return &walk{rules: r, called: map[call]bool{}, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, refused: map[string]bool{}}
+	return &walk{rules: r, called: map[call]bool{}, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, parts: map[string]bool{}, sorts: map[Name]bool{}, refused: map[string]bool{}}
 }
 
 func (w *walk) problem(what, format string, args ...any) {
@@ -164,7 +167,7 @@ func (w *walk) inspect(k kind, i int32) {
 		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
 			if t.elements[c].field == fieldFields {
 				if !first {
-					w.field(c)
+					w.field(c, w.fields)
 				}
 				first = false
 			}
@@ -172,12 +175,16 @@ func (w *walk) inspect(k kind, i int32) {
 	case aIndirection:
 		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
 			if t.elements[c].field == fieldIndirection {
-				w.field(c)
+				w.field(c, w.parts)
 			}
 		}
 	case sqlValueFunction:
 		if op := t.scalar(i, fieldOp); w.anywhere && !isTime(op) {
 			w.problem(op, "%s", whereItRuns)
+		}
+	case collateClause:
+		if name, ok := w.name("collation", i, fieldCollname); ok {
+			take(w.sorts, name)
 		}
 	case selectStmt:
 		if op := t.scalar(i, fieldOp); op != "SETOP_NONE" && t.get(i, fieldLarg) == 0 {
@@ -240,12 +247,12 @@ func (w *walk) large(i int32) bool {
 	return false
 }
 
-func (w *walk) field(i int32) {
+func (w *walk) field(i int32, into map[string]bool) {
 	if w.tree.shape(i).kind != stringNode {
 		return
 	}
-	if name := w.tree.string(i, fieldSval); !w.fields[name] {
-		w.fields[strings.Clone(name)] = true
+	if name := w.tree.string(i, fieldSval); !into[name] {
+		into[strings.Clone(name)] = true
 	}
 }
 

@@ -96,3 +96,6 @@ grant select on public.her_view to public;
 create view public.her_op as select 'a'::text operator(public.=) 1 as x;
 grant select on public.her_op to public;
 reset role;
+
+-- What is here stays; names are looked up here again.
+revoke create on schema public from mallory;

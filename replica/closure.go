@@ -1,0 +1,88 @@
+package replica
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strconv"
+
+	"askpg/ask"
+	"askpg/replica/guard"
+)
+
+// closureSQL finds the owners of all that stands behind the names of a
+// statement (PostgreSQL documentation, "pg_depend"). A service login can become
+// every asker, and nothing keeps code that runs in its session from doing so:
+// SET ROLE cannot be made final. So nothing runs there that an untrusted role
+// could have put code into.
+//
+//go:embed closure.sql
+var closureText string
+
+var closureSQL = "with recursive " + trustedSQL + ",\nschemas (oid, open) as materialized (select n.oid, " + openSQL + " from pg_namespace n),\n" + closureText
+
+// Owners implements guard.Lookup.
+func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects []guard.Object) ([]guard.Problem, error) {
+	if mentions != nil {
+		l.members = map[guard.Object]bool{}
+	}
+	var kinds, schemas, names, classes, oids []string
+	for _, m := range mentions {
+		kinds, schemas, names = append(kinds, string(m.Kind)), append(schemas, m.Name.Schema), append(names, m.Name.Name)
+	}
+	for _, o := range objects {
+		if !l.members[o] {
+			classes, oids = append(classes, strconv.Itoa(int(o.Class))), append(oids, strconv.Itoa(int(o.OID)))
+		}
+	}
+	if len(kinds)+len(oids) == 0 {
+		return nil, nil
+	}
+	relay, exact := yes, no
+	if l.user {
+		relay = no
+	}
+	if l.exact {
+		exact = yes
+	}
+	var problems []guard.Problem
+	params := [][]byte{textArray(l.pool.trusted), textArray(l.path), textArray(kinds), textArray(schemas), textArray(names), textArray(classes), textArray(oids), relay, exact}
+	err := l.pool.service(ctx, step{stored: "closure", params: params, row: func(v [][]byte) error {
+		o := guard.Object{Class: number(v[0]), OID: number(v[1])}
+		if o.OID != 0 {
+			if l.members == nil {
+				l.members = map[guard.Object]bool{}
+			}
+			l.members[o] = true
+		}
+		if v[2] != nil {
+			problems = append(problems, ownerProblem(string(v[2]), string(v[3]), string(v[4])))
+		}
+		return nil
+	}})
+	return problems, err
+}
+
+// ownerProblem explains one row of closureSQL to an asker and an admin.
+func ownerProblem(object, owner, kind string) guard.Problem {
+	p := guard.Problem{What: object, Code: ask.CodeInsufficientRights}
+	trust := fmt.Sprintf("An admin can add %q to replica.trusted_owners, or let askers log in to the replica themselves (auth.method = \"scram\").", owner)
+	switch kind {
+	case "open":
+		p.Why = "roles that are not trusted may create objects in its schema, which the call could come to mean"
+		p.Fix = "On the primary: REVOKE CREATE ON SCHEMA … FROM the roles that have it (PUBLIC has it on schema public before PostgreSQL 15)."
+	case "missing":
+		p.Code, p.Why = ask.CodeUndefinedObject, "it does not exist, and roles that are not trusted may create it"
+	case "late":
+		p.Why = fmt.Sprintf("a function of the statement looks names up when it runs and could find it, and its owner %q is not trusted", owner)
+		p.Fix = trust + " A function with SET search_path of its own finds nothing there."
+	default:
+		if owner == "" {
+			p.Why = "it is gone, or nothing is known of its owner"
+			break
+		}
+		p.Why = fmt.Sprintf("the statement depends on it, and its owner %q is not trusted", owner)
+		p.Fix = trust
+	}
+	return p
+}

@@ -1,0 +1,96 @@
+package guard
+
+import (
+	"context"
+	"strings"
+)
+
+// owners judges who owns what stands behind names and objects. Whoever owns a
+// relation, a type, a function or anything that they depend on decides what
+// code runs when it is read or called, in the session that reads or calls it.
+func (j *judgement) owners(ctx context.Context, mentions []Mention, objects []Object) error {
+	problems, err := j.l.Owners(ctx, mentions, objects)
+	for _, p := range problems {
+		j.problem(p)
+	}
+	return err
+}
+
+// words returns the words of a text that may be called, each once, in lower
+// case: those before a parenthesis or a comment. A server may look a word up as a
+// function that the parser here takes for syntax: to PostgreSQL 15 json_array(1)
+// is a call of whatever has the name.
+func words(sql string) []string {
+	var list []string
+	seen := map[string]bool{}
+	for i := 0; i < len(sql); {
+		start := i
+		for i < len(sql) && isWord(sql[i]) {
+			i++
+		}
+		word := strings.ToLower(sql[start:i])
+		rest := strings.TrimLeft(sql[i:], " \t\r\n\f\v")
+		if word != "" && !seen[word] && (strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "/*") || strings.HasPrefix(rest, "--")) {
+			seen[word] = true
+			list = append(list, word)
+		}
+		if i == start {
+			i++
+		}
+	}
+	return list
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// mentions returns the names of a statement as the server may look them up.
+func (j *judgement) mentions(w *walk) []Mention {
+	var list []Mention
+	add := func(kind MentionKind, names ...Name) {
+		for _, n := range names {
+			list = append(list, Mention{kind, n})
+		}
+	}
+	add(MentionRelation, sorted(w.relations)...)
+	add(MentionType, sorted(w.types)...)
+	add(MentionOperator, sorted(w.operators)...)
+	add(MentionCollation, sorted(w.sorts)...)
+	for _, c := range w.calls {
+		add(MentionFunction, c.name)
+	}
+	for f := range w.fields {
+		add(MentionAttribute, Name{"", f})
+	}
+	for f := range w.parts {
+		add(MentionField, Name{"", f})
+	}
+	for _, word := range w.words {
+		for _, f := range j.l.Functions("", word) {
+			if f.OID >= firstUserOID {
+				add(MentionFunction, Name{"", word})
+				break
+			}
+		}
+	}
+	return list
+}
+
+// objects returns what a node tree names that users made.
+func (refs *treeRefs) objects() []Object {
+	var list []Object
+	add := func(class uint32, oids []uint32) {
+		for _, oid := range oids {
+			if oid >= firstUserOID {
+				list = append(list, Object{class, oid})
+			}
+		}
+	}
+	add(ClassRelation, refs.relations)
+	add(ClassType, refs.types)
+	add(ClassType, refs.results)
+	add(ClassFunction, refs.functions)
+	add(ClassOperator, refs.operators)
+	return list
+}

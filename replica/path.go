@@ -1,0 +1,79 @@
+package replica
+
+import (
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+)
+
+// narrowSQL sets search_path to those of the schemas $2 that the role $3 may use and
+// in which no untrusted role may create objects, and returns the setting and the
+// schemas that it left out for that. $1 is replica.trusted_owners. It runs before the
+// role is switched, under search_path = pg_catalog.
+const narrowSQL = `with ` + trustedSQL + `, schemas (name, place, open) as materialized (
+	select n.nspname, k.place, n.nspname = '$user' or ` + openSQL + `
+	from unnest($2::text[]) with ordinality as k (name, place) join pg_namespace n on n.nspname = case k.name when '$user' then $3::name else k.name::name end
+	where has_schema_privilege($3::name, n.oid, 'USAGE')
+)
+select set_config('search_path', coalesce(string_agg(quote_ident(name), ', ' order by place) filter (where not open), 'pg_catalog'), true),
+	coalesce(string_agg(quote_ident(name), ', ' order by place) filter (where open), '')
+from schemas`
+
+// exposedSQL reads the schemas that narrowSQL would leave out.
+const exposedSQL = `with ` + trustedSQL + ` select n.nspname from pg_namespace n where ` + openSQL + ` order by 1`
+
+// trustedSQL are the owners that are trusted: superusers, the database's owner, replica.trusted_owners ($1).
+const trustedSQL = `trusted (oid) as materialized (
+	select r.oid from pg_roles r where r.rolsuper or r.rolname = any ($1::text[]) or r.rolname = 'pg_database_owner'
+	union select d.datdba from pg_database d where d.datname = current_database()
+)`
+
+// openSQL says of a schema n whether an untrusted role may create objects in it.
+const openSQL = `(not exists (select from trusted t where t.oid = n.nspowner)
+	or exists (select from aclexplode(n.nspacl) a where a.privilege_type = 'CREATE' and not exists (select from trusted t where t.oid = a.grantee)))`
+
+// pathSteps set the schemas that names are looked up in.
+//
+// In a session of the service login they are those of the asker's in which no
+// untrusted role may create objects: a name would come to mean what a stranger made,
+// and his code would run in a session that can become every asker. They are set
+// before the role is switched. An asker's own login has what psql would have.
+func (t *tx) pathSteps() []step {
+	list := searchPath(pathSetting(t.s), t.s.Role, t.role)
+	fail := func(pg *pgconn.PgError) error {
+		e := pgError(pg)
+		e.Message = "search_path of your session cannot be taken over on the replica: " + e.Message
+		return e
+	}
+	if t.user {
+		t.setting = joinPath(list)
+		set := setStep([]string{"search_path"}, []string{t.setting})
+		set.fail = fail
+		return []step{set}
+	}
+	return []step{{
+		stored: ownNarrow, params: [][]byte{textArray(t.r.cfg.TrustedOwners), textArray(list), []byte(t.role)}, fail: fail,
+		row: func(v [][]byte) error { t.setting, t.left = string(v[0]), string(v[1]); return nil },
+	}}
+}
+
+// leftOut says which schemas of the asker's path are not looked at, empty if all are.
+func (t *tx) leftOut() string {
+	if t.left == "" {
+		return ""
+	}
+	return fmt.Sprintf("not in search_path on the replica: %s, where roles that are not trusted may create objects", t.left)
+}
+
+// explainPath adds to an error about a name that is not found what was left
+// out of the path.
+func (t *tx) explainPath(err error) error {
+	e := ask.AsError(err)
+	if e == nil || t.left == "" || e.Code != "42P01" && e.Code != "42883" && e.Code != "42704" {
+		return err
+	}
+	with := *e
+	return with.WithHint("Names are not looked up in %s, where roles that are not trusted may create objects: write the schema before the name, or on the primary REVOKE CREATE ON SCHEMA from them (PUBLIC has it on schema public before PostgreSQL 15).", t.left)
+}
