@@ -110,12 +110,12 @@ func TestCalls_Branch(t *testing.T) {
 // itself meets.
 func TestCalls_Walls(t *testing.T) {
 	eachPlace(t, "", func(c *Config) { c.Replica.MaxRows, c.Replica.MaxPlanRows = 5, 1e6 }, func(t *testing.T, a *attacked) {
-		a.model.answer(func(string) reply { return reply{text: "```sql\nSELECT count(*) FROM tickets\n```"} })
+		a.model.answer(func(string) reply { return reply{text: "```sql\nSELECT count(*) FROM public.tickets\n```"} })
 		for text, want := range map[string]string{
 			"SELECT pg_is_in_recovery() FROM " + call:                                               fmt.Sprint(!a.cfg.Replica.AllowPrimary)[:1],
 			"SELECT current_user || ' ' || session_user FROM " + call:                               "analyst askpg",
 			"SELECT current_setting('transaction_read_only') FROM " + call:                          ask.CodeRefused,
-			"SELECT loot.evil() FROM " + call:                                                       ask.CodeRefused,
+			"SELECT loot.evil() FROM " + call:                                                       ask.CodeInsufficientRights,
 			"SELECT pg_sleep(60) FROM " + call:                                                      ask.CodeRefused,
 			"SELECT pg_read_file('/etc/passwd') FROM " + call:                                       ask.CodeRefused,
 			"SELECT nextval('loot.seq') FROM " + call:                                               ask.CodeRefused,
@@ -133,16 +133,16 @@ func TestCalls_Walls(t *testing.T) {
 				t.Errorf("%s: got %q, %v, want %q", text, got, err, want)
 			}
 		}
-		results, err := a.conn.PgConn().Exec(testContext(t), "SELECT id FROM tickets, "+call).ReadAll()
-		if err != nil || len(results[0].Rows) != 5 {
-			t.Errorf("the cap on rows: %v, %d rows", err, len(results[0].Rows))
+		results, err := a.conn.PgConn().Exec(testContext(t), "SELECT id FROM public.tickets, "+call).ReadAll()
+		if err != nil || len(results) != 1 || len(results[0].Rows) != 5 {
+			t.Errorf("the cap on rows: %v, %d results", err, len(results))
 		}
 		// Parameters, and what the log has.
 		var n int
 		if err := a.conn.QueryRow(testContext(t), "SELECT r.count * $1 FROM "+call+" WHERE r.count > $2", 2, 299).Scan(&n); err != nil || n != 600 {
 			t.Errorf("parameters: %d, %v", n, err)
 		}
-		if e := a.last(t); e.Question != "how many tickets are there" || e.SQL != "SELECT count(*) FROM tickets" {
+		if e := a.last(t); e.Question != "how many tickets are there" || e.SQL != "SELECT count(*) FROM public.tickets" {
 			t.Errorf("the log has %q: %s", e.Question, e.SQL)
 		}
 	})
@@ -185,10 +185,25 @@ func TestCalls_Encodings(t *testing.T) {
 	})
 }
 
+// Text, values and rows are in the client's encoding, whatever the replica's
+// session reads in between.
+func TestCalls_ClientEncoding(t *testing.T) {
+	eachPlace(t, "", nil, func(t *testing.T, a *attacked) {
+		a.model.answer(func(string) reply { return reply{text: "```sql\nSELECT 'été' AS a\n```"} })
+		command(t, a.conn, "SET client_encoding = 'LATIN1'")
+		for _, text := range []string{"SELECT length($1), $1, a FROM " + call + " WHERE $1 <> '\xe8' AND a = $1", "SELECT length($1), $1, a FROM " + call + " WHERE a = $1"} {
+			got := a.conn.PgConn().ExecParams(testContext(t), text, [][]byte{[]byte("\xe9t\xe9")}, []uint32{25}, nil, nil).Read()
+			if got.Err != nil || len(got.Rows) != 1 || fmt.Sprintf("%q", got.Rows[0]) != `["3" "\xe9t\xe9" "\xe9t\xe9"]` {
+				t.Errorf("%v, %q", got.Err, got.Rows)
+			}
+		}
+	})
+}
+
 // A call in a text of more statements behind BEGIN, as psqlODBC sends it.
 func TestCalls_BehindBegin(t *testing.T) {
 	eachPlace(t, "", nil, func(t *testing.T, a *attacked) {
-		a.model.answer(func(string) reply { return reply{text: "```sql\nSELECT count(*) FROM tickets\n```"} })
+		a.model.answer(func(string) reply { return reply{text: "```sql\nSELECT count(*) FROM public.tickets\n```"} })
 		results, err := a.conn.PgConn().Exec(testContext(t), "BEGIN;SELECT pg_is_in_recovery(), r.count FROM "+call).ReadAll()
 		if err != nil || len(results) != 2 || string(results[1].Rows[0][0]) != fmt.Sprint(!a.cfg.Replica.AllowPrimary)[:1] || a.conn.PgConn().TxStatus() != 'T' {
 			t.Errorf("%v, %v", results, err)
