@@ -47,7 +47,8 @@ type Error struct {
 	Hint    string // what to do, may be empty
 	Err     error  // cause, for the log only
 
-	Position int // of the error in the SQL that was run, in characters from 1; 0 if unknown
+	Position int  // of the error in the SQL that was run, in characters from 1; 0 if unknown
+	Early    bool // the server raised it when it analysed the SQL, before it planned it or read a row
 }
 
 func (e *Error) Error() string {

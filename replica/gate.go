@@ -106,16 +106,17 @@ func (r *Replica) foreign(name string) bool {
 
 // gate holds the planner's figures against the limits.
 func (r *Replica) gate(p ask.Plan) error {
-	over := func(what, setting string, got, limit float64) error {
+	// The planner's figures are made of statistics, which the error does not tell.
+	over := func(what, setting string, limit float64) error {
 		r.metrics.refused.WithLabelValues("gate").Inc()
-		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of %s, and the limit is %s", what, figure(got), figure(limit)).
+		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of more than the limit of %s", what, figure(limit)).
 			WithHint("Ask for less, or raise replica.%s.", setting)
 	}
 	switch {
 	case r.cfg.MaxCost > 0 && p.Cost > r.cfg.MaxCost:
-		return over("a cost", "max_cost", p.Cost, r.cfg.MaxCost)
+		return over("a cost", "max_cost", r.cfg.MaxCost)
 	case r.cfg.MaxPlanRows > 0 && p.Rows > r.cfg.MaxPlanRows:
-		return over("a number of rows", "max_plan_rows", p.Rows, r.cfg.MaxPlanRows)
+		return over("a number of rows", "max_plan_rows", r.cfg.MaxPlanRows)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	tree, exact := "", false
 	if len(v.Problems) == 0 {
 		if tree, exact, err = t.analysis(ctx, sql, name); err != nil {
-			return err
+			return early(err)
 		}
 	}
 	if exact {
@@ -56,7 +56,7 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	if !exact {
 		_, err = t.c.PgConn().Prepare(ctx, name, sql, nil)
 	}
-	return err
+	return early(err)
 }
 
 // analysis prepares the statement under the name and returns the server's

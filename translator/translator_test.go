@@ -149,7 +149,7 @@ func TestAuto(t *testing.T) {
 		{name: "a cast that fails does not tell the model the cell", script: func(c llmtest.Call) llmtest.Reply {
 			if strings.Contains(c.Text(), "refuses this SQL") {
 				last := c.Messages[len(c.Messages)-1].Content
-				if !strings.Contains(last, "invalid input syntax for type integer") || strings.Contains(last, "customer 1") {
+				if !strings.Contains(last, "a text is no value of the type that it is cast to") || strings.Contains(last, "customer 1") {
 					t.Error("the repair prompt lacks the error, or quotes the data")
 				}
 				return llmtest.SQL(count)

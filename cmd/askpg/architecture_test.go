@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"translator/token":   {},
 	"translator/vote":    {"ask"},
 	"translator/refs":    {"catalog", "ask"},
+	"translator/fault":   {"catalog", "ask"},
 	"translator/demo":    {"catalog", "ask"},
 	"translator/prompt":  {"translator/token", "catalog", "ask"},
 	"translator/grammar": {"catalog", "ask"},
