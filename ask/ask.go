@@ -220,6 +220,13 @@ type Result struct {
 	Columns  []Column
 	Rows     [][][]byte
 	Complete bool // false if a cap cut the rows off
+
+	Reads *Reads // nil if it is not known what the statement reads
+}
+
+// Reads is all that a statement reads, by the server's own analysis.
+type Reads struct {
+	Columns map[uint32][]int16 // numbers of the columns of each relation, by OID; 0 stands for whole rows
 }
 
 // Plan is what the planner says of a statement before it runs.

@@ -44,10 +44,12 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 			return early(err)
 		}
 	}
+	t.reads = nil
 	if exact {
 		if v, err = t.r.guard.JudgeTree(ctx, tree, l); err != nil {
 			return err
 		}
+		t.reads = reads(tree, l)
 	}
 	if err := v.Err(); err != nil {
 		t.r.metrics.refused.WithLabelValues("guard").Inc()

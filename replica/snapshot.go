@@ -200,7 +200,7 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 	rctx, cut := context.WithCancel(ctx)
 	defer cut()
 	rr := t.c.PgConn().ExecPrepared(rctx, statementName, nil, nil, nil)
-	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true}
+	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true, Reads: t.reads}
 	var size int64
 	for rr.NextRow() {
 		values := rr.Values()

@@ -33,6 +33,7 @@ type tx struct {
 	dirty bool        // the connection is not used again
 	dress *dress      // what the connection puts on for the next question; may be nil
 	keep  string      // the statement that stays prepared beside it, see keptAs
+	reads *ask.Reads  // what the statement that was judged last reads; nil if that is not known
 	early chan looked // facts that are being looked up for it; may be nil
 }
 

@@ -32,6 +32,7 @@ insert into salaries values (1, 1000);
 comment on table customers is 'who buys';
 do $$ begin create role reader; exception when duplicate_object then null; end $$;
 do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;
+alter role askpg set log_min_messages = 'fatal';
 grant reader to askpg;
 grant select on customers, orders to reader;
 analyze;
