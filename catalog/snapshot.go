@@ -64,18 +64,24 @@ type Relation struct {
 	Checks     []string // constraint definitions
 	Rows       float64  // estimate, -1 if unknown
 	RowSecure  bool     // row security narrows what the role sees
+	Closed     bool     // a view that reads private columns, or may: nothing of its rows is shown to a model
 	Definition string   // a view's query
 	Synonyms   []string // other words for its rows, by an admin
 	Time       *Column  // that a question's dates are about unless it says otherwise, by an admin; may be nil
 
 	owner   uint32 // of a view, by whose rights it reads; else 0
 	mark    string // equal for equal relations; of all but statistics
-	secured bool   // as RowSecure, or a view that reads from such a relation
+	own     bool   // one role may see other values than another, whatever row security says
+	secured bool   // no value is read for a snapshot: RowSecure, own or Closed
 	plain   bool   // reading it runs nobody's code and reaches no other server
 	hidden  bool
 	trimmed bool // without its hidden columns
 	filter  expression
 }
+
+// Shared says whether the relation is proved to show the same rows to every
+// role that may read it: what is read of it for one may be kept for another.
+func (r *Relation) Shared() bool { return !r.secured }
 
 // Column is a column that the role may read.
 type Column struct {

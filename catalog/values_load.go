@@ -46,7 +46,7 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, old *V
 				continue
 			}
 			if r.secured { // labels are schema, but the values that one user sees need not be another's
-				v.omit(c, v.columns[c] > 0, "row security")
+				v.omit(c, v.columns[c] > 0, "row security, who is asking, or private columns behind it")
 				continue
 			}
 			if p := c.Profile; p != nil {

@@ -74,7 +74,7 @@ func (s *state) open(r *ask.Result) bool {
 	}
 	for oid, nums := range r.Reads.Columns {
 		i := slices.IndexFunc(s.snap.Relations, func(r *catalog.Relation) bool { return r.OID == oid })
-		if i < 0 {
+		if i < 0 || s.snap.Relations[i].Closed {
 			return false
 		}
 		open := map[int16]bool{analysed.Whole: true}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"askpg/ask"
 	"askpg/catalog"
 	"askpg/translator/prompt"
 )
@@ -97,7 +98,7 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 	var rows prompt.Rows
 	var cols []string
 	for _, c := range r.Columns {
-		if !c.Private {
+		if !c.Private && !r.Closed {
 			rows.Columns = append(rows.Columns, c.Name)
 			cols = append(cols, quoteIdent(c.Name))
 		}
@@ -107,11 +108,13 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 	}
 	result, err := exec.Run(ctx, "SELECT "+strings.Join(cols, ", ")+" FROM "+quoteIdent(r.Schema)+"."+quoteIdent(r.Name.Name)+" LIMIT 3")
 	if err != nil {
-		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "error", err)
+		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "code", ask.CodeOf(err))
 		return prompt.Rows{}, ctx.Err()
 	}
 	rows.Cells = result.Rows[:min(len(result.Rows), sampleRows)]
-	s.t.samples.put(k, rows)
+	if r.Shared() { // else the session's settings may decide what is seen
+		s.t.samples.put(k, rows)
+	}
 	return rows, nil
 }
 
