@@ -47,6 +47,7 @@ func (img *image) seeds(cfg *Config) map[object]bool {
 // the same values: children and parents, keys, generated columns and views.
 func (img *image) seal(cfg *Config, file *Semantics, database string) *seal {
 	s := &seal{private: maps.Clone(img.seeds(cfg)), closed: map[uint32]bool{}, own: map[uint32]bool{}}
+	named := file.private(database)
 	known := make(map[uint32]*rawRelation, len(img.relations))
 	var generated []*rawRelation
 	for i := range img.relations {
@@ -58,7 +59,7 @@ func (img *image) seal(cfg *Config, file *Semantics, database string) *seal {
 		if slices.ContainsFunc(img.columns[rel.oid], func(c rawColumn) bool { return c.generated }) {
 			generated = append(generated, rel)
 		}
-		for _, name := range file.private(database) {
+		for _, name := range named {
 			for _, c := range img.columns[rel.oid] {
 				if name == rel.name+"."+c.name || name == rel.schema+"."+rel.name+"."+c.name {
 					s.private[c.object] = true
@@ -72,6 +73,9 @@ func (img *image) seal(cfg *Config, file *Semantics, database string) *seal {
 		for _, in := range img.inherits {
 			if s.own[in.child] && !s.own[in.parent] {
 				s.own[in.parent], more = true, true
+			}
+			if !s.any(img.columns[in.child]) && !s.any(img.columns[in.parent]) {
+				continue
 			}
 			for _, c := range img.columns[in.child] {
 				i := slices.IndexFunc(img.columns[in.parent], func(p rawColumn) bool { return p.name == c.name })
@@ -172,7 +176,8 @@ func (f *Semantics) private(database string) (names []string) {
 	}
 	for i := range f.Columns {
 		if c := &f.Columns[i]; c.Private && (c.Database == "" || c.Database == database) {
-			names = append(names, strings.TrimSpace(c.Name))
+			first, _, _ := strings.Cut(c.Name, ",")
+			names = append(names, strings.TrimSpace(first))
 		}
 	}
 	return names

@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"translator/demo":    {"catalog", "ask"},
 	"translator/prompt":  {"translator/token", "catalog", "ask"},
 	"translator/grammar": {"catalog", "ask"},
-	"translator":         {"translator/", "catalog", "ask"},
+	"translator":         {"translator/", "catalog", "ask/analysed", "ask"},
 	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgtest", "internal/shop"},
 	"internal/pgtest":    {},
 	"internal/shop":      {},

@@ -22,6 +22,7 @@ import (
 	"askpg/replica"
 	"askpg/store"
 	"askpg/translator"
+	"askpg/translator/fault"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
 )
@@ -275,18 +276,21 @@ func (a *app) check(ctx context.Context, database, role string, settings map[str
 }
 
 // execute plans a statement as the asker on a replica, and runs it if rows are
-// wanted.
+// wanted. Its errors are for the log and the review page, and tell no values.
 func (a *app) execute(ctx context.Context, s ask.Session, sql string, rows bool) (ask.Plan, *ask.Result, ask.Replica, error) {
 	snap, err := a.replica.Begin(ctx, s)
 	if err != nil {
 		return ask.Plan{}, nil, ask.Replica{}, err
 	}
 	defer snap.Close()
+	var result *ask.Result
 	plan, err := snap.Check(ctx, sql)
-	if err != nil || !rows {
-		return plan, nil, snap.Replica(), err
+	if err == nil && rows {
+		result, err = snap.Run(ctx, sql)
 	}
-	result, err := snap.Run(ctx, sql)
+	if e := ask.AsError(err); e != nil {
+		err = fault.Of(e, sql, nil)
+	}
 	return plan, result, snap.Replica(), err
 }
 

@@ -87,8 +87,8 @@ var advice = map[string]string{
 }
 
 // Of returns what may be told of an error that a statement ended with: to a
-// model, in the log, among candidates. It carries no cause. What askpg says itself
-// (a limit, the guard's refusal) is not changed.
+// model, in the log, among candidates. The server's error is not its cause. What askpg
+// says itself (a limit, the guard's refusal) is not changed. The snapshot may be nil.
 //
 // Of an error of the server only the SQLSTATE counts, unless it comes from the
 // analysis of the statement, which reads no row. Then the message is told as far as it
@@ -97,7 +97,7 @@ var advice = map[string]string{
 func Of(e *ask.Error, sql string, s *catalog.Snapshot) *ask.Error {
 	var pg *pgconn.PgError
 	if !errors.As(e, &pg) {
-		return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail, Hint: e.Hint}
+		return e
 	}
 	code := e.Code
 	name, ok := conditions()[code]
@@ -111,7 +111,7 @@ func Of(e *ask.Error, sql string, s *catalog.Snapshot) *ask.Error {
 	w := words{sql: fields(sql)}
 	switch {
 	case e.Early:
-		w.snapshot = s
+		w.early, w.snapshot = true, s
 	case code == ask.CodeInsufficientRights: // the words of the statement alone
 	default:
 		return out
@@ -135,7 +135,8 @@ func Of(e *ask.Error, sql string, s *catalog.Snapshot) *ask.Error {
 // words are those that a message may have beside its shape.
 type words struct {
 	sql      map[string]bool
-	snapshot *catalog.Snapshot // nil for the statement's words alone
+	early    bool              // words of built-in types may be told too
+	snapshot *catalog.Snapshot // and names that the role sees; may be nil
 }
 
 // tell returns a message of a known shape with the words that may be told in
@@ -166,7 +167,7 @@ func (w *words) tell(message string) string {
 // may says whether every word of a text may be told.
 func (w *words) may(text string) bool {
 	for f := range fields(text) {
-		if !w.sql[f] && !(w.snapshot != nil && (builtin[f] || w.named(f))) {
+		if !w.sql[f] && !(w.early && builtin[f]) && !w.named(f) {
 			return false
 		}
 	}
@@ -175,7 +176,10 @@ func (w *words) may(text string) bool {
 
 // named says whether a word is of a name or type that the role sees.
 func (w *words) named(word string) bool {
-	if len(word) < 64 && strings.Trim(word, "0123456789") == "" {
+	switch {
+	case w.snapshot == nil:
+		return false
+	case strings.Trim(word, "0123456789") == "":
 		return len(word) < 3 // the number of a column or position
 	}
 	for _, r := range w.snapshot.Relations {
