@@ -105,15 +105,20 @@ func (l *imageLoader) views(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	trees, err := lists(ctx, tx, sqlViewTrees, wanted)
+	queries := map[uint32]*analysed.Query{}
+	rows, err := tx.Query(ctx, sqlViewTrees, wanted)
 	if err != nil {
 		return err
 	}
-	queries := map[uint32]*analysed.Query{}
-	for oid, list := range trees {
-		if q, err := analysed.Read(list[0]); err == nil && len(list) == 1 {
+	var oid uint32
+	var tree string
+	if _, err := pgx.ForEachRow(rows, []any{&oid, &tree}, func() error {
+		if q, err := analysed.Read(tree); err == nil {
 			queries[oid] = q
 		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	pure, err := pureQueries(ctx, tx, queries)
 	if err != nil {

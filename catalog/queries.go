@@ -108,7 +108,8 @@ const sqlViews = `
 select v.oid, pg_get_viewdef(v.oid)
 from unnest($1::oid[]) as v(oid) where pg_get_viewdef(v.oid) is not null`
 
-// sqlViewTrees: what PostgreSQL's analysis made of the views' queries.
+// sqlViewTrees: what PostgreSQL's analysis made of the views' queries, of
+// which a view has one.
 const sqlViewTrees = `
 select w.ev_class, w.ev_action::text from pg_rewrite w where w.ev_class = any ($1::oid[]) and w.ev_type = '1'`
 

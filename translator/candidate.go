@@ -117,7 +117,7 @@ func lost(code string) bool {
 // appendix A, class 02).
 const codeNoData = "02000"
 
-// mend sends a candidate back to its model, once: with the server's error if
+// mend sends a candidate back to its model, once: with what may be told of the error if
 // it failed, or with the values that exist if it found nothing by a literal that does not.
 func (s *state) mend(ctx context.Context, c *candidate) error {
 	if c.spec == nil || c.first != nil || c.spec.once {
