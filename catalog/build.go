@@ -122,7 +122,7 @@ func (b *builder) addRelations(reuse *reuse) {
 			b.snap.Unusable = append(b.snap.Unusable, Name{rel.schema, rel.name})
 			continue
 		}
-		if r := reuse.relation(rel); r != nil && b.seal.fits(r) {
+		if r := reuse.relation(rel); r != nil && b.seal.fits(r, b.image.columns[rel.oid]) {
 			b.snap.Relations = append(b.snap.Relations, r)
 			b.visible[rel.oid], b.reused[r] = r, true
 			continue
@@ -237,7 +237,7 @@ func (b *builder) finish() {
 		return a.Name < b.Name
 	})
 	for _, r := range b.fresh() {
-		r.own, r.Closed = b.seal.own[r.OID], b.seal.closed[r.OID]
+		r.own, r.Closed, r.guarded = b.seal.own[r.OID], b.seal.closed[r.OID], b.seal.any(b.image.columns[r.OID])
 		r.secured = r.RowSecure || r.own || r.Closed
 	}
 	s.Extensions = b.extensions

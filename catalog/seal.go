@@ -164,8 +164,8 @@ func (s *seal) any(cols []rawColumn) bool {
 }
 
 // fits says whether a relation of an earlier snapshot is sealed as it is now.
-func (s *seal) fits(r *Relation) bool {
-	return r.Closed == s.closed[r.OID] && r.own == s.own[r.OID] &&
+func (s *seal) fits(r *Relation, cols []rawColumn) bool {
+	return r.Closed == s.closed[r.OID] && r.own == s.own[r.OID] && r.guarded == s.any(cols) &&
 		!slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Private != s.private[object{r.OID, c.Num}] })
 }
 

@@ -6,7 +6,10 @@
 // untrusted text to whoever shows it to a model.
 package catalog
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Kind is the kind of a relation, as in pg_class.relkind.
 type Kind byte
@@ -71,12 +74,19 @@ type Relation struct {
 
 	owner   uint32 // of a view, by whose rights it reads; else 0
 	mark    string // equal for equal relations; of all but statistics
+	guarded bool   // a column of it is private, among those too that the role does not see
 	own     bool   // one role may see other values than another, whatever row security says
 	secured bool   // no value is read for a snapshot: RowSecure, own or Closed
 	plain   bool   // reading it runs nobody's code and reaches no other server
 	hidden  bool
 	trimmed bool // without its hidden columns
 	filter  expression
+}
+
+// Open says whether no column of the relation is private, so that whole rows
+// of it may be shown.
+func (r *Relation) Open() bool {
+	return !r.guarded && !r.Closed && !slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Private })
 }
 
 // Shared says whether the relation is proved to show the same rows to every

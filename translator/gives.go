@@ -77,10 +77,9 @@ func (s *state) open(r *ask.Result) bool {
 		if i < 0 || s.snap.Relations[i].Closed {
 			return false
 		}
-		open := map[int16]bool{analysed.Whole: true}
+		open := map[int16]bool{analysed.Whole: s.snap.Relations[i].Open()}
 		for _, c := range s.snap.Relations[i].Columns {
 			open[c.Num] = !c.Private
-			open[analysed.Whole] = open[analysed.Whole] && !c.Private
 		}
 		if slices.ContainsFunc(nums, func(n int16) bool { return !open[n] }) {
 			return false
