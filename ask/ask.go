@@ -215,13 +215,6 @@ type Column struct {
 	TypeMod  int32
 }
 
-// Result is a fetched result set: values in text format, nil for NULL.
-type Result struct {
-	Columns  []Column
-	Rows     [][][]byte
-	Complete bool // false if a cap cut the rows off
-}
-
 // Plan is what the planner says of a statement before it runs.
 type Plan struct {
 	Cost float64 // total cost

@@ -27,6 +27,7 @@ const (
 	CodeCannotConnectNow    = "57P03"
 	CodeTooManyConnections  = "53300"
 	CodeInsufficientRes     = "53000"
+	CodeOutOfMemory         = "53200"
 	CodeLimitExceeded       = "53400"
 	CodeConnectionFailure   = "08006"
 	CodeObjectNotReady      = "55000"

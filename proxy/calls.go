@@ -50,6 +50,7 @@ func (t *turn) calls(message []byte) error {
 			a, err := t.translate(c.Form, info)
 			if err == nil {
 				queries[i] = a.sql
+				a.rows.drop()
 			}
 			return err
 		})

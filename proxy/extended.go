@@ -89,7 +89,7 @@ func (t *turn) parse(message []byte, v verdict) error {
 		case a.table != nil:
 			st.columns = a.table.Columns
 		case a.rows != nil:
-			st.columns = a.rows.Columns
+			st.columns = a.translation.Result.Columns
 		case form.Action == ask.ActionRows:
 			st.columns = a.translation.Columns
 		}
@@ -199,7 +199,7 @@ func (t *turn) describe(d pgproto3.Describe) error {
 // learnColumns finds the columns of a query that has not run yet.
 func (t *turn) learnColumns(st *statement) error {
 	t.think()
-	src, err := t.open(st.answered, nil)
+	src, err := t.open(st.answered, nil, 0)
 	if err != nil {
 		return err
 	}
@@ -221,12 +221,13 @@ func (t *turn) execute(name string, max uint32) error {
 		}
 		// The session may have changed since the question was parsed.
 		p.statement.info = info
-		src, err := t.open(p.answered, p.formats)
+		src, err := t.open(p.answered, p.formats, max)
 		if err != nil {
 			return err
 		}
 		p.source = src
 		if err := t.sameColumns(p.statement, src.rows.Columns()); err != nil {
+			t.closePortal(name)
 			return err
 		}
 	}

@@ -26,6 +26,7 @@ type Replica struct {
 	hosts   []*host
 	guard   *guard.Guard
 	limits  *limits
+	memory  *memory
 	metrics *metrics
 	users   *users
 	noTemp  sync.Once // for the warning that nothing limits temporary files
@@ -45,16 +46,16 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	if err != nil {
 		return nil, err
 	}
-	m, err := newMetrics(reg)
-	if err != nil {
+	r := &Replica{cfg: cfg, log: log, guard: g}
+	r.memory = newMemory(&r.cfg)
+	if r.metrics, err = newMetrics(reg, r.memory); err != nil {
 		return nil, err
 	}
-	r := &Replica{cfg: cfg, log: log, guard: g, metrics: m}
 	r.limits = newLimits(&r.cfg)
-	if r.hosts, err = hosts(&r.cfg, g); err != nil {
+	if r.hosts, err = hosts(&r.cfg, g, r.memory); err != nil {
 		return nil, err
 	}
-	r.users = newUsers(&r.cfg, m)
+	r.users = newUsers(&r.cfg, r.metrics)
 	return r, nil
 }
 

@@ -30,8 +30,11 @@ type Snapshot struct {
 //
 // Errors are *ask.Error: 42501 if the role may not be assumed, 57P03 if every
 // replica is too far behind, 55000 if it is a primary, 08006 if it cannot be
-// reached, 53300 if too many questions run.
+// reached, 53300 if too many questions run, 53200 if there is no memory for a candidate.
 func (r *Replica) Begin(ctx context.Context, s ask.Session) (*Snapshot, error) {
+	if err := r.memory.room(ctx, copies*r.cfg.CandidateBytes); err != nil {
+		return nil, err
+	}
 	if err := r.limits.place(ctx, r.limits.questions, "questions", "questions", r.cfg.Questions); err != nil {
 		return nil, err
 	}
@@ -164,6 +167,7 @@ func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 		return err
 	})
 	if err != nil {
+		res.Release()
 		return nil, err
 	}
 	return res, nil
@@ -189,7 +193,8 @@ func (s *Snapshot) Try(ctx context.Context, sql string) (plan ask.Plan, res *ask
 		return err
 	})
 	if err != nil {
-		res = nil
+		res.Release()
+		return plan, nil, took, err
 	}
 	return plan, res, took, err
 }
@@ -201,7 +206,10 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 	defer cut()
 	rr := t.c.PgConn().ExecPrepared(rctx, statementName, nil, nil, nil)
 	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true}
+	held := &share{m: t.r.memory}
+	res.Counted(held.free)
 	var size int64
+	var full error // no memory for the next row
 	for rr.NextRow() {
 		values := rr.Values()
 		var bytes int64
@@ -222,6 +230,11 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 			cut()
 			break
 		}
+		if full = held.add(bytes); full != nil {
+			t.dirty = true
+			cut()
+			break
+		}
 		row := make([][]byte, len(values))
 		for i, v := range values {
 			if v != nil {
@@ -234,7 +247,11 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 	if !res.Complete && ctx.Err() == nil {
 		err = nil // canceled by the cap
 	}
+	if full != nil {
+		err = full
+	}
 	if err != nil {
+		res.Release()
 		return nil, err
 	}
 	return res, nil

@@ -93,7 +93,7 @@ func (s *state) fell(ctx context.Context, c *candidate, err error, fate ask.Fate
 		return err // the executor is gone, not the candidate wrong
 	case e.Code == ask.CodeRefused:
 		fate = ask.FateRefused
-	case strings.HasPrefix(e.Code, "54"), e.Code == ask.CodeLimitExceeded:
+	case strings.HasPrefix(e.Code, "54"), e.Code == ask.CodeLimitExceeded, e.Code == ask.CodeOutOfMemory:
 		fate = ask.FateGated
 	case e.Code == ask.CodeQueryCanceled:
 		fate = ask.FateTimeout
@@ -125,7 +125,7 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 	var notes []string
 	switch c.Fate {
 	case ask.FateInvalid, ask.FateFailed, ask.FateGated:
-		if c.Err.Code == ask.CodeInsufficientRights || c.Err.Code == ask.CodeLimitExceeded {
+		if c.Err.Code == ask.CodeInsufficientRights || c.Err.Code == ask.CodeLimitExceeded || c.Err.Code == ask.CodeOutOfMemory {
 			return nil // another statement would fare no better
 		}
 		failure, notes = c.Err, s.namesNear(c.Err)

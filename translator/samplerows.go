@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"bytes"
 	"container/list"
 	"context"
 	"strings"
@@ -12,6 +13,9 @@ import (
 
 // sampleRows is how many rows of a relation a prompt shows.
 const sampleRows = 3
+
+// sampleLength bounds the bytes that are kept of a value; prompts show less of it.
+const sampleLength = 1000
 
 // maxSampled bounds the relations that are sampled for one question.
 const maxSampled = 40
@@ -110,7 +114,17 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "error", err)
 		return prompt.Rows{}, ctx.Err()
 	}
-	rows.Cells = result.Rows[:min(len(result.Rows), sampleRows)]
+	defer result.Release()
+	for _, row := range result.Rows[:min(len(result.Rows), sampleRows)] {
+		kept := make([][]byte, len(row))
+		for i, v := range row {
+			if len(v) > sampleLength {
+				v = bytes.ToValidUTF8(v[:sampleLength], nil)
+			}
+			kept[i] = bytes.Clone(v)
+		}
+		rows.Cells = append(rows.Cells, kept)
+	}
 	s.t.samples.put(k, rows)
 	return rows, nil
 }

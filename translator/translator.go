@@ -156,6 +156,7 @@ func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Transl
 		return nil, t.finalError(ctx, err)
 	}
 	defer s.close()
+	defer s.release()
 	run, cancel := context.WithTimeout(ctx, s.set.timeout)
 	defer cancel()
 	err = s.run(run)
