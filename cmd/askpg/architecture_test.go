@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -42,10 +45,14 @@ var mayImport = map[string][]string{
 	"translator/llm/":     {"translator/llm", "ask"},
 }
 
-// TestArchitecture holds imports to the table and every package to a doc
-// comment.
+// unboundedParser are the functions of pg_query that can overflow a stack: the rest asks
+// package ask, which bounds the text and knows the stack.
+var unboundedParser = regexp.MustCompile(`pg_query\.(Parse|ParseToJSON|ParsePlPgSqlToJSON|Deparse\w*|Fingerprint\w*|Normalize\w*|Split\w*)\(|pg_query_go/v5/parser"`)
+
+// TestArchitecture holds imports to the table, every package to a doc comment, and
+// calls of the parser to package ask.
 func TestArchitecture(t *testing.T) {
-	out, err := exec.CommandContext(testContext(t), "go", "list", "-json=ImportPath,Imports,Doc,GoFiles", "askpg/...").Output()
+	out, err := exec.CommandContext(testContext(t), "go", "list", "-json=Dir,ImportPath,Imports,Doc,GoFiles", "askpg/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +60,7 @@ func TestArchitecture(t *testing.T) {
 	seen := 0
 	for dec.More() {
 		var p struct {
+			Dir        string
 			ImportPath string
 			Imports    []string
 			Doc        string
@@ -72,6 +80,15 @@ func TestArchitecture(t *testing.T) {
 		allowed, ok := allowedImports(name)
 		if !ok {
 			t.Errorf("%s is not in the table of packages", name)
+		}
+		for _, file := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name != "ask" && unboundedParser.Match(text) {
+				t.Errorf("%s of %s calls libpg_query, which package ask alone does", file, name)
+			}
 		}
 		for _, imported := range p.Imports {
 			rest, ours := strings.CutPrefix(imported, "askpg/")

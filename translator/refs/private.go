@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-
 	"askpg/ask"
 	"askpg/catalog"
 )
@@ -14,10 +12,7 @@ import (
 // private columns: it names one, or reads whole rows of a relation that has one. A text that does
 // not parse may. Joins by USING and NATURAL count for nothing, as they show no values.
 func ReadsPrivate(sql string, s *catalog.Snapshot, searchPath []string) bool {
-	if ask.Parseable(sql) != nil {
-		return true
-	}
-	text, err := pg_query.ParseToJSON(sql)
+	text, err := ask.ParseJSON(sql)
 	if err != nil {
 		return true
 	}
