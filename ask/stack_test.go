@@ -52,18 +52,20 @@ var deepest = map[string]func(n int) string{
 	"from":            func(n int) string { return nested("select from (", "select", ")a", n/5) },
 	"from functions":  func(n int) string { return "select from " + nested("f((select from ", "a", "))", n/7) },
 	"lateral":         func(n int) string { return "select from " + nested("lateral (select from ", "a", ")b", n/6) },
-	"samples":         func(n int) string { return "select from a tablesample b(" + nested("(select from a tablesample b(", "1", "))", n/9) + ")" },
-	"with":            func(n int) string { return nested("with a as (", "select", ") table a", n/7) },
-	"union":           func(n int) string { return "table a" + strings.Repeat(" union table a", n/3) },
-	"union nested":    func(n int) string { return nested("table a union (", "table a", ")", n/5) },
-	"joins":           func(n int) string { return "select from a" + strings.Repeat(" cross join a", n/3) },
-	"joins nested":    func(n int) string { return "select from " + nested("(a cross join ", "a", ")", n/5) },
-	"joins on":        func(n int) string { return "select from a " + nested("join a ", "", "on b ", n/4) },
-	"comments":        func(n int) string { return "select " + nested("/*", "", "*/", n/4) + "1" },
-	"statements":      func(n int) string { return strings.Repeat("select;", n/2) },
-	"explain":         func(n int) string { return strings.Repeat("explain ", n) + "select" },
-	"schemas":         func(n int) string { return strings.Repeat("create schema a ", n/3) },
-	"rules":           func(n int) string { return nested("create rule a as on select to b do (", "select", ")", n/11) },
+	"samples": func(n int) string {
+		return "select from a tablesample b(" + nested("(select from a tablesample b(", "1", "))", n/9) + ")"
+	},
+	"with":         func(n int) string { return nested("with a as (", "select", ") table a", n/7) },
+	"union":        func(n int) string { return "table a" + strings.Repeat(" union table a", n/3) },
+	"union nested": func(n int) string { return nested("table a union (", "table a", ")", n/5) },
+	"joins":        func(n int) string { return "select from a" + strings.Repeat(" cross join a", n/3) },
+	"joins nested": func(n int) string { return "select from " + nested("(a cross join ", "a", ")", n/5) },
+	"joins on":     func(n int) string { return "select from a " + nested("join a ", "", "on b ", n/4) },
+	"comments":     func(n int) string { return "select " + nested("/*", "", "*/", n/4) + "1" },
+	"statements":   func(n int) string { return strings.Repeat("select;", n/2) },
+	"explain":      func(n int) string { return strings.Repeat("explain ", n) + "select" },
+	"schemas":      func(n int) string { return strings.Repeat("create schema a ", n/3) },
+	"rules":        func(n int) string { return nested("create rule a as on select to b do (", "select", ")", n/11) },
 }
 
 func nested(before, inner, after string, n int) string {

@@ -42,6 +42,10 @@ type ListenConfig struct {
 	// MaxStartups is how many connections may be in the phase before the
 	// startup packet at once; more are closed.
 	MaxStartups int `toml:"max_startups"`
+	// MaxStartupsPerAddress is how many connections of one address may not have logged in
+	// at once; more are refused with 53300. 0 is no limit. An address is what a PROXY header
+	// tells, of IPv6 its first 64 bits; the Unix socket has none.
+	MaxStartupsPerAddress int `toml:"max_startups_per_address"`
 	// EventLoops is how many threads relay the sessions without TLS; with 0
 	// goroutines do, as they do with TLS.
 	EventLoops int `toml:"event_loops"`
@@ -137,18 +141,19 @@ const (
 func DefaultConfig() Config {
 	return Config{
 		Listen: ListenConfig{
-			Address:         "127.0.0.1:6432",
-			MaxSessions:     10000,
-			MaxStartups:     1000,
-			EventLoops:      max(1, runtime.GOMAXPROCS(0)/2),
-			LoginTimeout:    ask.Duration(time.Minute),
-			MaxQuestion:     64 << 10,
-			QuestionTimeout: ask.Duration(5 * time.Minute),
-			NoticeInterval:  ask.Duration(time.Second),
-			CancelTimeout:   ask.Duration(5 * time.Second),
-			ProxyNetworks:   []string{},
-			History:         10,
-			TCPConfig:       defaultTCP(),
+			Address:               "127.0.0.1:6432",
+			MaxSessions:           10000,
+			MaxStartups:           1000,
+			MaxStartupsPerAddress: 100,
+			EventLoops:            max(1, runtime.GOMAXPROCS(0)/2),
+			LoginTimeout:          ask.Duration(time.Minute),
+			MaxQuestion:           64 << 10,
+			QuestionTimeout:       ask.Duration(5 * time.Minute),
+			NoticeInterval:        ask.Duration(time.Second),
+			CancelTimeout:         ask.Duration(5 * time.Second),
+			ProxyNetworks:         []string{},
+			History:               10,
+			TCPConfig:             defaultTCP(),
 		},
 		Primary: PrimaryConfig{
 			Address:        "127.0.0.1:5432",
@@ -197,6 +202,9 @@ func (c *Config) Validate() error {
 	}
 	if _, _, err := c.Listen.trustedNetworks(); err != nil {
 		return err
+	}
+	if c.Listen.MaxStartupsPerAddress < 0 {
+		return fmt.Errorf("listen.max_startups_per_address is %d: it must not be negative", c.Listen.MaxStartupsPerAddress)
 	}
 	if c.Listen.MaxSessionsPerUser < 0 {
 		return fmt.Errorf("listen.max_sessions_per_user is %d: it must not be negative", c.Listen.MaxSessionsPerUser)

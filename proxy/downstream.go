@@ -258,6 +258,7 @@ func (s *session) noteTag(tag []byte) {
 // logIn is called at the first ReadyForQuery.
 func (s *session) logIn() {
 	s.loggedIn = true
+	s.arrived()
 	if len(s.key) > wire.HeaderLen {
 		s.key = s.key[wire.HeaderLen:]
 		s.srv.mu.Lock()

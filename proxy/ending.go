@@ -30,6 +30,7 @@ func (s *session) over() {
 	s.proved.Forget()
 	s.closePortals()
 	s.kept.drop()
+	s.arrived()
 	s.mu.Lock()
 	if s.login != nil {
 		s.login.Stop()

@@ -1,9 +1,9 @@
 package proxy
 
 import (
-	"sync"
-
 	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
 )
 
 type metrics struct {
@@ -40,29 +40,11 @@ const (
 	sideAskpg  = "askpg"  // made the error
 )
 
-// maxErrorCodes bounds the SQLSTATEs that are counted apart: a function can
-// raise any.
-const maxErrorCodes = 200
-
 // errorCounts counts errors by side and SQLSTATE.
-type errorCounts struct {
-	vec *prometheus.CounterVec
-
-	mu    sync.Mutex
-	codes map[string]struct{}
-}
+type errorCounts struct{ vec *prometheus.CounterVec }
 
 func (c *errorCounts) add(side, code string) {
-	c.mu.Lock()
-	if _, ok := c.codes[code]; !ok {
-		if len(code) != 5 || len(c.codes) >= maxErrorCodes {
-			code = "other"
-		} else {
-			c.codes[code] = struct{}{}
-		}
-	}
-	c.mu.Unlock()
-	c.vec.WithLabelValues(side, code).Inc()
+	c.vec.WithLabelValues(side, ask.CodeLabel(code)).Inc()
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -82,7 +64,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	}
 	m.idleEnded = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
 	m.parked = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions_parked", Help: "Idle sessions with TLS that hold no goroutine."})
-	m.errors = &errorCounts{codes: map[string]struct{}{}, vec: prometheus.NewCounterVec(prometheus.CounterOpts{
+	m.errors = &errorCounts{vec: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_errors_total", Help: "Errors, by SQLSTATE and side: the server's that were relayed, askpg's own, and clients that broke their connection off (08006).",
 	}, []string{"side", "code"})}
 	messages := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_messages_total", Help: "Messages relayed, by the side that sent them; of replication sessions the server's only."}, []string{"from"})

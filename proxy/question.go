@@ -358,6 +358,7 @@ func (t *turn) measured(f func() error) error {
 		if code = ask.CodeOf(err); code == "" {
 			code = ask.CodeInternal
 		}
+		code = ask.CodeLabel(code)
 	}
 	m.questions.WithLabelValues(code).Inc()
 	return err

@@ -85,6 +85,9 @@ type Config struct {
 
 	// Questions bounds the questions that hold a snapshot at a time.
 	Questions int `toml:"questions"`
+	// QuestionsPerRole bounds those of one role among them; 0 is half of Questions, and at
+	// least 1.
+	QuestionsPerRole int `toml:"questions_per_role"`
 	// PerQuestion, PerRole and PerInstance bound the statements at a time.
 	PerQuestion int `toml:"per_question"`
 	PerRole     int `toml:"per_role"`
@@ -182,6 +185,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Login != LoginUser && c.Login != LoginService {
 		return fmt.Errorf("replica.login is %q: it must be user or service", c.Login)
+	}
+	if c.QuestionsPerRole < 0 {
+		return fmt.Errorf("replica.questions_per_role must not be negative, not %d", c.QuestionsPerRole)
 	}
 	if c.IdleLogins < 0 {
 		return fmt.Errorf("replica.idle_logins must not be negative, not %d", c.IdleLogins)

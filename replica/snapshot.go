@@ -17,6 +17,7 @@ type Snapshot struct {
 	work    *work // of its question
 	lead    *tx   // exported the snapshot, and holds it
 	places  chan struct{}
+	leave   func() // gives the question's place back
 	stop    context.CancelFunc
 	ctx     context.Context // ends with Close or the question's time
 
@@ -35,17 +36,18 @@ func (r *Replica) Begin(ctx context.Context, s ask.Session) (*Snapshot, error) {
 	if err := r.memory.room(ctx, copies*r.cfg.CandidateBytes); err != nil {
 		return nil, err
 	}
-	if err := r.limits.place(ctx, r.limits.questions, "questions", "questions", r.cfg.Questions); err != nil {
+	leave, err := r.limits.question(ctx, s.Role)
+	if err != nil {
 		return nil, err
 	}
 	t, err := r.choose(ctx, func(h *host) (*tx, error) {
 		return r.open(ctx, h, s, txOptions{export: true, timeout: r.cfg.StatementTimeout.Duration()})
 	})
 	if err != nil {
-		r.limits.questions.Release(1)
+		leave()
 		return nil, err
 	}
-	snap := &Snapshot{r: r, session: s, work: workOf(ctx), lead: t, places: make(chan struct{}, r.cfg.PerQuestion)}
+	snap := &Snapshot{r: r, session: s, leave: leave, work: workOf(ctx), lead: t, places: make(chan struct{}, r.cfg.PerQuestion)}
 	snap.ctx, snap.stop = context.WithTimeout(context.Background(), r.cfg.QuestionTimeout.Duration())
 	return snap, nil
 }
@@ -83,7 +85,7 @@ func (s *Snapshot) Close() {
 	s.running.Wait()
 	if !again {
 		s.lead.end()
-		s.r.limits.questions.Release(1)
+		s.leave()
 	}
 }
 

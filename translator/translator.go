@@ -150,6 +150,7 @@ func (t *Translator) withRole(role string) []model {
 // them, see ask.TranslationOf.
 func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 	start := time.Now()
+	ctx = llm.WithAsker(ctx, q.Session.Role)
 	s, err := t.begin(ctx, q)
 	if err != nil {
 		t.metrics.done("", "refused", time.Since(start))
