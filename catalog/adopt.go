@@ -101,7 +101,7 @@ func (s *Snapshot) twin(role string) *Snapshot {
 	return &Snapshot{
 		Version: s.Version, Database: s.Database, Role: role, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
-		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, avoided: s.avoided, shared: s,
+		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed, avoided: s.avoided, shared: s,
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 // Source runs read-only transactions as a role: current_user is the role,
 // search_path is pg_catalog.
 //
-// If the transaction has a method Judge(ctx, sql) error, what the catalog reads
-// of relations that may run somebody's code is judged by it first.
+// If the transaction is guarded, what the catalog reads of relations is judged by
+// it first, and names are looked up where it says that nobody can make others of them.
 type Source interface {
 	As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error
 }
@@ -248,7 +248,13 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
 	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, again)
 	k.snap = s
-	if current && old.snap.Version == s.Version {
+	if guard, ok := tx.(guarded); ok {
+		var err error
+		if s.Exposed, err = guard.Exposed(ctx); err != nil {
+			return fmt.Errorf("reading who may create objects: %w", err)
+		}
+	}
+	if current && old.snap.Version == s.Version && slices.Equal(old.snap.Exposed, s.Exposed) {
 		k.valued = old.valued
 		if k.snap = old.snap; old.snap.Role != k.role {
 			k.snap = old.snap.twin(k.role)
@@ -263,6 +269,9 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 		kept, values, search = adopt(s, old.snap), old.snap.Values, old.snap.searchIndex()
 	}
 	s.index()
+	if err := trustAll(ctx, tx, s.Relations); err != nil {
+		return fmt.Errorf("reading who owns what: %w", err)
+	}
 	if err := loadStats(ctx, tx, &c.cfg, s, kept); err != nil {
 		return fmt.Errorf("reading pg_stats: %w", err)
 	}

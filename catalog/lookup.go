@@ -225,7 +225,7 @@ func (l *lookup) ask(ctx context.Context, tx pgx.Tx, c *Column, p part) error {
 	text := l.question[p.start:p.end]
 	col, from := quoteIdentifier(c.Name), c.Relation.sql()
 	pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
-	found, err := l.query(ctx, tx, fmt.Sprintf("select distinct v from (select %s::text as v from %s where %s ilike $1 limit %d) s where octet_length(v) <= %d limit %d",
+	found, err := l.query(ctx, tx, c.Relation, !c.Relation.plain, fmt.Sprintf("select distinct v from (select %s::text as v from %s where %s ilike $1 limit %d) s where octet_length(v) <= %d limit %d",
 		col, from, col, 20*lookupHits, l.cfg.ValuesLength, 20*lookupHits), pattern)
 	if err != nil {
 		return err
@@ -233,7 +233,7 @@ func (l *lookup) ask(ctx context.Context, tx pgx.Tx, c *Column, p part) error {
 	score := 0.9
 	if len(found) == 0 && l.trigram[c] {
 		schema := quoteIdentifier(l.schema)
-		found, err = l.query(ctx, tx, fmt.Sprintf("select distinct on (d, v) v from (select %s::text as v, %s.similarity(%s, $1) as d from %s where %s operator(%s.%%) $1 order by 2 desc limit %d) s where octet_length(v) <= %d and d >= 0.4 order by d desc, v limit %d",
+		found, err = l.query(ctx, tx, c.Relation, true, fmt.Sprintf("select distinct on (d, v) v from (select %s::text as v, %s.similarity(%s, $1) as d from %s where %s operator(%s.%%) $1 order by 2 desc limit %d) s where octet_length(v) <= %d and d >= 0.4 order by d desc, v limit %d",
 			col, schema, col, from, col, schema, 20*lookupHits, l.cfg.ValuesLength, lookupHits), text)
 		score = 0.75
 	}
@@ -260,13 +260,22 @@ func distance(value, want string) int {
 	return 0
 }
 
-func (l *lookup) query(ctx context.Context, tx pgx.Tx, sql, arg string) ([]string, error) {
+// query runs a statement over a relation with the text as $1. judged says that the
+// guard has to judge it whole, for it calls what is not the server's own.
+func (l *lookup) query(ctx context.Context, tx pgx.Tx, r *Relation, judged bool, sql, arg string) ([]string, error) {
 	left := time.Until(l.until)
 	if left < time.Millisecond {
 		return nil, context.DeadlineExceeded
 	}
 	var out []string
 	err := within(ctx, tx, left, func(sp pgx.Tx) error {
+		if guard, ok := tx.(guarded); ok && judged {
+			if err := guard.Judge(ctx, strings.ReplaceAll(sql, "$1", "''::text")); err != nil {
+				return err
+			}
+		} else if err := judge(ctx, tx, sql, r); err != nil {
+			return err
+		}
 		rows, err := sp.Query(ctx, sql, pgx.QueryExecModeExec, arg)
 		if err != nil {
 			return err

@@ -54,8 +54,14 @@ type statement struct {
 func readStatements(ctx context.Context, tx pgx.Tx, cfg *Config) (list []statement, err error) {
 	err = within(ctx, tx, cfg.ImpliedTime.Duration(), func(sp pgx.Tx) error {
 		var schema string
-		if err := sp.QueryRow(ctx, sqlStatementsSchema).Scan(&schema); err != nil {
+		var view uint32
+		if err := sp.QueryRow(ctx, sqlStatementsSchema).Scan(&schema, &view); err != nil {
 			return err
+		}
+		if guard, ok := tx.(guarded); ok {
+			if err := guard.Trust(ctx, view); err != nil {
+				return err
+			}
 		}
 		rows, err := sp.Query(ctx, fmt.Sprintf(sqlStatements, pgx.Identifier{schema}.Sanitize()), pgx.QueryExecModeExec, minedBytes, minedStatements)
 		if err != nil {

@@ -172,7 +172,8 @@ join pg_namespace n on n.oid = c.collnamespace
 where c.oid = any ($1::oid[]) or c.oid >= $2`
 
 const sqlStatementsSchema = `
-select n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_stat_statements'`
+select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`
 
 // sqlStatements: the view says "<insufficient privilege>" for what is not this
 // role's to read.

@@ -36,6 +36,7 @@ type Snapshot struct {
 	Extensions    []string    // installed ones, such as pg_trgm
 	Functions     []Function  // that users made and a query of the role may call, ordered by schema and name
 	Collations    []Collation // that users made
+	Exposed       []string    // schemas in which roles that are not trusted may create objects: names are written with them
 
 	avoided    []string  // identities of joins that an admin does not want
 	shared     *Snapshot // that has the search index, if not this one

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sort"
 	"strconv"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"askpg/ask"
 )
 
 // loadValues fills a value index for the snapshot: enum labels, values that
@@ -177,19 +180,50 @@ func within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) 
 	return f(sp)
 }
 
-// judge has the transaction's guard judge what is read, unless the relations
-// are plain. Their owners would have their code run by the asker otherwise:
-// that of views, of casts and operators of their types, of foreign servers.
+// guarded is what a Source's transaction may have to judge what is read.
+type guarded interface {
+	Judge(ctx context.Context, sql string) error
+	Trust(ctx context.Context, relations ...uint32) error
+	Exposed(ctx context.Context) ([]string, error)
+}
+
+// judge has the transaction's guard judge what is read. Whoever owns something
+// that a relation depends on would have his code run otherwise: that of views, of
+// casts and operators of types, of indexes and statistics. Of a plain relation it is enough that
+// the owners are trusted.
 func judge(ctx context.Context, tx pgx.Tx, sql string, relations ...*Relation) error {
-	guard, ok := tx.(interface {
-		Judge(ctx context.Context, sql string) error
-	})
-	for _, r := range relations {
-		if ok && !r.plain {
+	guard, ok := tx.(guarded)
+	if !ok {
+		return nil
+	}
+	oids := make([]uint32, len(relations))
+	for i, r := range relations {
+		if oids[i] = r.OID; !r.plain {
 			return guard.Judge(ctx, sql)
 		}
 	}
-	return nil
+	return guard.Trust(ctx, oids...)
+}
+
+// trustAll has the owners of all plain relations judged at once, so that each
+// is known when it is read. What it finds is said then.
+func trustAll(ctx context.Context, tx pgx.Tx, relations []*Relation) error {
+	guard, ok := tx.(guarded)
+	if !ok {
+		return nil
+	}
+	var oids []uint32
+	for _, r := range relations {
+		if r.plain {
+			oids = append(oids, r.OID)
+		}
+	}
+	err := guard.Trust(ctx, oids...)
+	var refused *ask.Error
+	if errors.As(err, &refused) && refused.Code == ask.CodeInsufficientRights {
+		return nil
+	}
+	return err
 }
 
 // markPlain says which relations run nobody's code when they are read: tables

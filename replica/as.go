@@ -8,13 +8,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"askpg/ask"
+	"askpg/replica/guard"
 )
 
 // As runs fn in a read-only transaction on a replica as the role, with
 // search_path = pg_catalog. The role is replaced as it is for questions, so
-// that what fn sees is what a question may use. The transaction has a method
-// Judge(ctx, sql), by which the guard refuses what it would of a model. For a
-// context of a question (see Question) its time and its statements count.
+// that what fn sees is what a question may use. The transaction has methods
+// Judge(ctx, sql), by which the guard refuses what it would of a model,
+// Trust(ctx, relations...), which refuses relations that untrusted owners could have put
+// code into, and Exposed(ctx). For a context of a question (see Question) its time and
+// its statements count.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
 	release, err := r.limits.statement(ctx, role)
 	if err != nil {
@@ -53,25 +56,80 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 	return serverError(ctx, timed, err, limit)
 }
 
-// judgedTx is a transaction that has the guard judge what askpg itself wants to
-// read: whoever may create a view, a cast or a foreign table would have his
-// code run by it otherwise, in a session that can become every asker.
+// judgedTx is a transaction that judges what askpg itself wants to read:
+// whoever may put code into a relation would have it run otherwise, in a session
+// that can become every asker.
 type judgedTx struct {
 	pgx.Tx
-	t *tx
-	l *lookup // what names mean, looked up once
+	t       *tx
+	l       *lookup          // what names mean, looked up once
+	trusted map[uint32]error // relations whose owners have been judged
 }
 
-// Judge returns an *ask.Error with ASK05 if the guard refuses the statement.
-// The server's own errors leave the transaction aborted: call it within a
-// savepoint.
+// Judge returns an *ask.Error if the guard refuses the statement. The server's own
+// errors leave the transaction aborted: call it within a savepoint.
 func (j *judgedTx) Judge(ctx context.Context, sql string) error {
+	l, err := j.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	return j.t.judgeWith(ctx, l, sql, "")
+}
+
+func (j *judgedTx) lookup(ctx context.Context) (*lookup, error) {
 	if j.l == nil {
 		l, err := j.t.lookup(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		j.l = l
 	}
-	return j.t.judgeWith(ctx, j.l, sql, "")
+	return j.l, nil
+}
+
+// Trust returns an *ask.Error with 42501 if something stands behind one of the
+// relations that belongs to an untrusted owner (see closureSQL). To ask of many at once
+// costs little where all may be trusted, and makes the answer for each of them known then.
+func (j *judgedTx) Trust(ctx context.Context, relations ...uint32) error {
+	var objects []guard.Object
+	for _, oid := range relations {
+		if err, known := j.trusted[oid]; !known {
+			objects = append(objects, guard.Object{Class: guard.ClassRelation, OID: oid})
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(objects) == 0 {
+		return nil
+	}
+	l, err := j.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	problems, err := l.Owners(ctx, nil, objects)
+	if err != nil {
+		return err
+	}
+	v := guard.Verdict{Problems: problems}
+	err = v.Err()
+	if j.trusted == nil {
+		j.trusted = map[uint32]error{}
+	}
+	if err == nil || len(objects) == 1 {
+		for _, o := range objects {
+			j.trusted[o.OID] = err
+		}
+	}
+	return err
+}
+
+// Exposed returns the schemas in which untrusted roles may create objects: names
+// without a schema are not looked up there.
+func (j *judgedTx) Exposed(ctx context.Context) ([]string, error) {
+	var list []string
+	err := j.t.p.service(ctx, step{sql: exposedSQL, params: [][]byte{textArray(j.t.p.trusted)}, row: func(v [][]byte) error {
+		list = append(list, string(v[0]))
+		return nil
+	}})
+	return list, err
 }

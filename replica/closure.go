@@ -17,7 +17,9 @@ import (
 // could have put code into.
 //
 //go:embed closure.sql
-var closureSQL string
+var closureText string
+
+var closureSQL = "with recursive " + trustedSQL + ",\nschemas (oid, open) as materialized (select n.oid, " + openSQL + " from pg_namespace n),\n" + closureText
 
 // Owners implements guard.Lookup.
 func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects []guard.Object) ([]guard.Problem, error) {
@@ -70,7 +72,7 @@ func ownerProblem(object, owner, kind string) guard.Problem {
 		p.Why = "roles that are not trusted may create objects in its schema, which the call could come to mean"
 		p.Fix = "On the primary: REVOKE CREATE ON SCHEMA … FROM the roles that have it (PUBLIC has it on schema public before PostgreSQL 15)."
 	case "missing":
-		p.Why = "it does not exist, and roles that are not trusted may create it"
+		p.Code, p.Why = ask.CodeUndefinedObject, "it does not exist, and roles that are not trusted may create it"
 	case "late":
 		p.Why = fmt.Sprintf("a function of the statement looks names up when it runs and could find it, and its owner %q is not trusted", owner)
 		p.Fix = trust + " A function with SET search_path of its own finds nothing there."

@@ -1,5 +1,6 @@
--- What stands behind the names and objects of a statement: the closure of all that reading them may run,
--- and who owns it. One row an object made by users; problem says why it is not trusted, NULL where it is.
+-- The closure of all that reading or calling the names and objects of a statement may run, and who owns it.
+-- One row an object that users made; problem says which is not trusted, and why. It stands behind "with recursive"
+-- and the CTEs trusted (owners) and schemas (which of them are open: an untrusted role may create objects there).
 --
 -- $1 replica.trusted_owners; $2 the schemas that names without one are looked up in;
 -- $3 $4 $5 kind, schema (empty if not written) and name of each name:
@@ -8,17 +9,6 @@
 -- $6 $7 classes and OIDs of objects; $8 false if only functions have to be trusted; $9 true if the server's
 -- analysis of the statement is judged afterwards: then of what a call may mean only the types of arguments
 -- matter here, since analysing a statement reads its constants as values of those types.
-with recursive
-trusted (oid) as materialized (
-	select r.oid from pg_roles r where r.rolsuper or r.rolname = any ($1::text[]) or r.rolname = 'pg_database_owner'
-	union select d.datdba from pg_database d where d.datname = current_database()
-),
--- A schema is open where an untrusted role may create objects, which names could come to mean.
-schemas (oid, open) as materialized (
-	select n.oid, not exists (select from trusted t where t.oid = n.nspowner)
-		or exists (select from aclexplode(n.nspacl) a where a.privilege_type = 'CREATE' and not exists (select from trusted t where t.oid = a.grantee))
-	from pg_namespace n
-),
 named (kind, nsp, name, written) as materialized (
 	select k.kind, n.oid, k.name, k.schema <> '' from unnest($3::text[], $4::text[], $5::text[]) as k (kind, schema, name)
 	join pg_namespace n on n.nspname = k.schema or k.schema = '' and n.nspname = any ($2::text[])
@@ -27,12 +17,12 @@ roots (classid, objid) as (
 	select 'pg_class'::regclass::oid, c.oid from named n join pg_class c on c.relname = n.name and c.relnamespace = n.nsp where n.kind = 'r'
 	union all select 'pg_type'::regclass, t.oid from named n join pg_type t on t.typname = n.name and t.typnamespace = n.nsp
 		where n.kind in ('t', 'f', 'i') or n.kind = 'a' and t.typtype <> 'c'
-	union all select 'pg_proc'::regclass, p.oid from named n join pg_proc p on p.proname = n.name and p.pronamespace = n.nsp where n.kind in ('f', 'a', 'i') and $8::bool and not $9::bool
+	union all select 'pg_proc'::regclass, p.oid from named n join pg_proc p on p.proname = n.name and p.pronamespace = n.nsp where n.kind in ('f', 'a', 'i') and not $9::bool
 	union all select 'pg_type'::regclass, a.oid from named n join pg_proc p on p.proname = n.name and p.pronamespace = n.nsp cross join unnest(p.proargtypes) as a (oid)
-		where n.kind in ('f', 'i') and $8::bool and $9::bool
-	union all select 'pg_operator'::regclass, o.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp where n.kind = 'o' and $8::bool and not $9::bool
+		where n.kind in ('f', 'i') and $9::bool
+	union all select 'pg_operator'::regclass, o.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp where n.kind = 'o' and not $9::bool
 	union all select 'pg_type'::regclass, a.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp cross join unnest(array[o.oprleft, o.oprright]) as a (oid)
-		where n.kind = 'o' and $8::bool and $9::bool
+		where n.kind = 'o' and $9::bool
 	union all select 'pg_collation'::regclass, o.oid from named n join pg_collation o on o.collname = n.name and o.collnamespace = n.nsp where n.kind = 'c'
 	union all select * from unnest($6::oid[], $7::oid[])
 ),
@@ -90,7 +80,7 @@ owned (classid, objid, known, owner) as materialized (
 -- Functions that look names up when they run, along the path of who calls them.
 late (oid) as (
 	select p.oid from closure c join pg_proc p on c.classid = 'pg_proc'::regclass and p.oid = c.objid join pg_language l on l.oid = p.prolang
-	where $8::bool and l.lanname not in ('internal', 'c') and /* no body that was analysed when it was made */ (to_jsonb(p) ->> 'prosqlbody') is null
+	where l.lanname not in ('internal', 'c') and /* no body that was analysed when it was made */ (to_jsonb(p) ->> 'prosqlbody') is null
 		and not exists (select from unnest(p.proconfig) as s where s like 'search_path=%')
 )
 select o.classid, o.objid,
@@ -108,6 +98,9 @@ select 0, 0, format('%s %I.%I', case n.kind when 'r' then 'relation' else 'type'
 from named n join schemas m on m.oid = n.nsp and m.open join pg_namespace s on s.oid = n.nsp where n.written and $8::bool and
 	(n.kind = 'r' and not exists (select from pg_class c where c.relname = n.name and c.relnamespace = n.nsp)
 	or n.kind = 't' and not exists (select from pg_type t where t.typname = n.name and t.typnamespace = n.nsp))
+union all
+select 0, 0, format('schema %I', k.schema), null, 'missing' from unnest($4::text[]) as k (schema)
+where k.schema <> '' and $8::bool and not exists (select from pg_namespace n where n.nspname = k.schema)
 union all
 -- What functions that look names up when they run could find.
 select 0, 0, pg_describe_object(x.classid, x.objid, 0), (select r.rolname from pg_roles r where r.oid = x.owner), 'late'

@@ -8,22 +8,31 @@ import (
 	"askpg/ask"
 )
 
-// narrowSQL sets search_path to those of the schemas $1 that the role $2 may use and
+// narrowSQL sets search_path to those of the schemas $2 that the role $3 may use and
 // in which no untrusted role may create objects, and returns the setting and the
-// schemas that it left out for that. $3 is replica.trusted_owners. It runs before the
+// schemas that it left out for that. $1 is replica.trusted_owners. It runs before the
 // role is switched, under search_path = pg_catalog.
-const narrowSQL = `with trusted (oid) as materialized (
-	select r.oid from pg_roles r where r.rolsuper or r.rolname = any ($3::text[]) or r.rolname = 'pg_database_owner'
-	union select d.datdba from pg_database d where d.datname = current_database()
-), schemas (name, place, open) as materialized (
-	select n.nspname, k.place, n.nspname = '$user' or not exists (select from trusted t where t.oid = n.nspowner)
-		or exists (select from aclexplode(n.nspacl) a where a.privilege_type = 'CREATE' and not exists (select from trusted t where t.oid = a.grantee))
-	from unnest($1::text[]) with ordinality as k (name, place) join pg_namespace n on n.nspname = case k.name when '$user' then $2::name else k.name::name end
-	where has_schema_privilege($2::name, n.oid, 'USAGE')
+const narrowSQL = `with ` + trustedSQL + `, schemas (name, place, open) as materialized (
+	select n.nspname, k.place, n.nspname = '$user' or ` + openSQL + `
+	from unnest($2::text[]) with ordinality as k (name, place) join pg_namespace n on n.nspname = case k.name when '$user' then $3::name else k.name::name end
+	where has_schema_privilege($3::name, n.oid, 'USAGE')
 )
 select set_config('search_path', coalesce(string_agg(quote_ident(name), ', ' order by place) filter (where not open), 'pg_catalog'), true),
 	coalesce(string_agg(quote_ident(name), ', ' order by place) filter (where open), '')
 from schemas`
+
+// exposedSQL reads the schemas that narrowSQL would leave out.
+const exposedSQL = `with ` + trustedSQL + ` select n.nspname from pg_namespace n where ` + openSQL + ` order by 1`
+
+// trustedSQL are the owners that are trusted: superusers, the database's owner, replica.trusted_owners ($1).
+const trustedSQL = `trusted (oid) as materialized (
+	select r.oid from pg_roles r where r.rolsuper or r.rolname = any ($1::text[]) or r.rolname = 'pg_database_owner'
+	union select d.datdba from pg_database d where d.datname = current_database()
+)`
+
+// openSQL says of a schema n whether an untrusted role may create objects in it.
+const openSQL = `(not exists (select from trusted t where t.oid = n.nspowner)
+	or exists (select from aclexplode(n.nspacl) a where a.privilege_type = 'CREATE' and not exists (select from trusted t where t.oid = a.grantee)))`
 
 // pathSteps set the schemas that names are looked up in.
 //
@@ -45,7 +54,7 @@ func (t *tx) pathSteps() []step {
 		return []step{set}
 	}
 	return []step{{
-		stored: ownNarrow, params: [][]byte{textArray(list), []byte(t.role), textArray(t.r.cfg.TrustedOwners)}, fail: fail,
+		stored: ownNarrow, params: [][]byte{textArray(t.r.cfg.TrustedOwners), textArray(list), []byte(t.role)}, fail: fail,
 		row: func(v [][]byte) error { t.setting, t.left = string(v[0]), string(v[1]); return nil },
 	}}
 }

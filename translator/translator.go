@@ -9,6 +9,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -204,6 +205,7 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	if err != nil {
 		return nil, err
 	}
+	set.searchPath = slices.DeleteFunc(set.searchPath, func(schema string) bool { return slices.Contains(snap.Exposed, schema) })
 	s := newState(t, q, set, snap)
 	s.prepare(ctx, q.Text+" "+q.Hint)
 	if l, ok := t.catalog.(lookup); ok && t.cfg.Privacy.Values != prompt.ValuesNone && len(t.models) > 0 {
