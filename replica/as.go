@@ -106,6 +106,7 @@ func (j *judgedTx) Trust(ctx context.Context, relations ...uint32) error {
 	if err != nil {
 		return err
 	}
+	l.members = nil
 	problems, err := l.Owners(ctx, nil, objects)
 	if err != nil {
 		return err

@@ -69,6 +69,11 @@ func (r *Replica) auditHost(ctx context.Context, h *host, database string) []Fin
 		list = append(list, r.auditLogin(h, t.srv, v)...)
 		return nil
 	}})
+	if err == nil {
+		var owners []Finding
+		owners, err = t.auditOwners(ctx, h.name+", database "+database)
+		list = append(list, owners...)
+	}
 	if err != nil {
 		list = append(list, Finding{What: "replica " + h.name, Problem: err.Error()})
 	}

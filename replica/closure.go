@@ -21,11 +21,9 @@ var closureText string
 
 var closureSQL = "with recursive " + trustedSQL + ",\nschemas (oid, open) as materialized (select n.oid, " + openSQL + " from pg_namespace n),\n" + closureText
 
-// Owners implements guard.Lookup.
+// Owners implements guard.Lookup. Objects that stood behind the mentions of the
+// call before, which had no problem, are not judged again.
 func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects []guard.Object) ([]guard.Problem, error) {
-	if mentions != nil {
-		l.members = map[guard.Object]bool{}
-	}
 	var kinds, schemas, names, classes, oids []string
 	for _, m := range mentions {
 		kinds, schemas, names = append(kinds, string(m.Kind)), append(schemas, m.Name.Schema), append(names, m.Name.Name)
@@ -35,6 +33,7 @@ func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects [
 			classes, oids = append(classes, strconv.Itoa(int(o.Class))), append(oids, strconv.Itoa(int(o.OID)))
 		}
 	}
+	l.members = nil
 	if len(kinds)+len(oids) == 0 {
 		return nil, nil
 	}
@@ -46,20 +45,18 @@ func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects [
 		exact = yes
 	}
 	var problems []guard.Problem
+	members := map[guard.Object]bool{}
 	params := [][]byte{textArray(l.pool.trusted), textArray(l.path), textArray(kinds), textArray(schemas), textArray(names), textArray(classes), textArray(oids), relay, exact}
 	err := l.pool.service(ctx, step{stored: "closure", params: params, row: func(v [][]byte) error {
-		o := guard.Object{Class: number(v[0]), OID: number(v[1])}
-		if o.OID != 0 {
-			if l.members == nil {
-				l.members = map[guard.Object]bool{}
-			}
-			l.members[o] = true
-		}
+		members[guard.Object{Class: number(v[0]), OID: number(v[1])}] = true
 		if v[2] != nil {
 			problems = append(problems, ownerProblem(string(v[2]), string(v[3]), string(v[4])))
 		}
 		return nil
 	}})
+	if err == nil && len(problems) == 0 && mentions != nil {
+		l.members = members
+	}
 	return problems, err
 }
 

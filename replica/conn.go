@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -29,6 +30,7 @@ type server struct {
 	version int
 	login   string
 	super   bool                // the login is a superuser
+	reach   string              // roles it could become that are superusers, or reach the server's operating system
 	quiet   bool                // what is logged below FATAL stays out of the server's log
 	setTemp bool                // the login may set temp_file_limit
 	noTemp  bool                // nothing limits the login's temporary files
@@ -42,7 +44,10 @@ const serverKey = "askpg"
 
 const loginSQL = `select pg_catalog.current_setting('server_version_num'), session_user::text,
 	pg_catalog.current_setting('log_min_messages') in ('fatal', 'panic'), pg_catalog.current_setting('temp_file_limit') operator(pg_catalog.=) '-1',
-	(select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) session_user)`
+	(select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) session_user),
+	(select pg_catalog.string_agg(pg_catalog.quote_ident(r.rolname), ', ' order by r.rolname) from pg_catalog.pg_roles r
+		where (r.rolsuper or r.rolname operator(pg_catalog.=) any ('{pg_execute_server_program,pg_read_server_files,pg_write_server_files}'))
+		and r.rolname operator(pg_catalog.<>) session_user and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))`
 
 // learn reads what is to be known of a new connection and prepares askpg's own
 // statements on it, in one round trip.
@@ -50,7 +55,7 @@ func learn(ctx context.Context, conn *pgconn.PgConn) (*server, error) {
 	s := &server{}
 	steps := []step{{sql: loginSQL, row: func(v [][]byte) (err error) {
 		s.version, err = strconv.Atoi(string(v[0]))
-		s.login, s.quiet, s.noTemp, s.super = string(v[1]), truth(v[2]), truth(v[3]), truth(v[4])
+		s.login, s.quiet, s.noTemp, s.super, s.reach = string(v[1]), truth(v[2]), truth(v[3]), truth(v[4]), string(v[5])
 		return err
 	}}}
 	if major(conn.ParameterStatus("server_version")) >= 15 {
@@ -75,15 +80,40 @@ func major(version string) int {
 	return n
 }
 
-// afterConnect refuses a service login that would be no wall.
+// afterConnect refuses a service login that would be no wall: one that is a
+// superuser, or that a statement could make one by SET ROLE, through any chain of
+// grants.
 func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 	s, err := learn(ctx, conn.PgConn())
 	if err != nil {
 		return err
 	}
-	if s.super {
-		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q is a superuser: askpg does not run questions with it", s.login).
-			WithHint("Make a login of its own: CREATE ROLE askpg LOGIN NOINHERIT; and grant it the roles that may ask. `askpg check --print-setup` prints the SQL.")
+	const hint = "Make a login of its own: CREATE ROLE askpg LOGIN NOINHERIT; and grant it the roles that may ask. `askpg check --print-setup` prints the SQL."
+	switch {
+	case s.super:
+		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q is a superuser: askpg does not run questions with it", s.login).WithHint(hint)
+	case s.reach != "":
+		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q could become %s: askpg does not run questions with it", s.login, s.reach).
+			WithDetail("It is a member of the role, or of one that is, and so on. SET ROLE takes it there.").
+			WithHint("On the primary, REVOKE the membership, or do not grant the service login the roles that lead there. Their questions run with the rights of replica.superuser_role.")
+	}
+	return nil
+}
+
+// VerifyLogin returns an *ask.Error if the service login must not be used. A
+// replica that cannot be reached is none: its questions will say so.
+func (r *Replica) VerifyLogin(ctx context.Context) error {
+	for _, h := range r.hosts {
+		c := h.connConfig(cmp.Or(h.config.Database, "postgres"))
+		conn, err := pgx.ConnectConfig(ctx, c)
+		if err != nil {
+			continue
+		}
+		err = afterConnect(ctx, conn)
+		_ = conn.Close(ctx)
+		if ask.AsError(err) != nil {
+			return err
+		}
 	}
 	return nil
 }

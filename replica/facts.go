@@ -181,7 +181,7 @@ type lookup struct {
 	user    bool                      // the session is logged in as the asker
 	exact   bool                      // the server's analysis of the statement is judged too
 	seen    map[uint32]guard.Relation // relations read for this statement
-	members map[guard.Object]bool     // whose owners have been judged for this statement
+	members map[guard.Object]bool     // what stands behind the names of this statement, all of it of trusted owners
 }
 
 var _ guard.Lookup = (*lookup)(nil)

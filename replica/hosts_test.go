@@ -183,7 +183,11 @@ func TestFailover(t *testing.T) {
 func TestAudit(t *testing.T) {
 	db := pgtest.NewDatabase(t, script+loud+`
 		do $$ begin create role sloppy login inherit createdb createrole; exception when duplicate_object then null; end $$;
-		grant analyst, pg_read_server_files to sloppy; grant create on schema public to public`)
+		do $$ begin create role far login in role pg_signal_backend; exception when duplicate_object then null; end $$;
+		do $$ begin create role boss superuser; exception when duplicate_object then null; end $$;
+		do $$ begin create role halfway in role boss; exception when duplicate_object then null; end $$;
+		do $$ begin create role reaching login noinherit in role halfway, pg_read_server_files; exception when duplicate_object then null; end $$;
+		grant analyst, far to sloppy; grant create on schema public to public`)
 	c := pgtest.Shared(t)
 	problems := func(cfg replica.Config) string {
 		var list []string
@@ -202,9 +206,19 @@ func TestAudit(t *testing.T) {
 		t.Errorf("askpg: %s", got)
 	}
 	cfg.URL = c.Standby.URL("sloppy", "postgres")
-	for _, want := range []string{"CREATEDB", "CREATEROLE", "REVOKE pg_read_server_files", "NOINHERIT", "temp_file_limit", "log_min_messages"} {
+	for _, want := range []string{"CREATEDB", "CREATEROLE", "REVOKE pg_signal_backend", "NOINHERIT", "temp_file_limit", "log_min_messages"} {
 		if got := problems(cfg); !strings.Contains(got, want) {
 			t.Errorf("sloppy: no word of %s in:\n%s", want, got)
+		}
+	}
+	cfg.URL = c.Standby.URL("reaching", "postgres")
+	if got := problems(cfg); !strings.Contains(got, `"reaching" could become boss, pg_read_server_files`) {
+		t.Errorf("reaching: %s", got)
+	}
+	for login, ok := range map[string]bool{"askpg": true, "sloppy": true, "reaching": false, pgtest.Superuser: false} {
+		cfg.URL = c.Standby.URL(login, "postgres")
+		if err := start(t, cfg).VerifyLogin(deadline(t)); (err == nil) != ok {
+			t.Errorf("%s: got %v", login, err)
 		}
 	}
 	cfg.URL = c.Primary.URL("askpg", "postgres")

@@ -112,7 +112,9 @@ func TestOwned(t *testing.T) {
 					t.Errorf("RECORDED %s\t%s\t%s\t%s (%s)", o.class, o.path, o.sql, ran[0], ask.CodeOf(err))
 				} else if err == nil {
 					fate = "ran"
-				} else if o.class == "harmless" {
+				} else if o.class == "harmless" && !(mode.own && fate == ask.CodeInsufficientRights) {
+					// In a login of his own names mean what they mean in psql: an
+					// overload of the tenant's in the path is refused, not passed over.
 					t.Errorf("harmless: %s\n  got %v, %s", o.sql, err, ask.AsError(err).Detail)
 				}
 				fates[fate]++

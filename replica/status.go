@@ -35,7 +35,7 @@ const statusSQL = `select pg_is_in_recovery(),
 		when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= coalesce(nullif($3, '')::pg_lsn, pg_last_wal_receive_lsn()) then 0
 		else coalesce(greatest(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0), -1) end,
 	a.rolname, a.rolsuper,
-	(select d.rolname from pg_roles d where d.rolname = any ($2::text[]) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = $4::name then 'USAGE' else 'MEMBER' end) order by 1 limit 1),
+	(select d.rolname from pg_roles d where (d.rolname = any ($2::text[]) or d.rolsuper) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = $4::name then 'USAGE' else 'MEMBER' end) order by 1 limit 1),
 	coalesce(pg_last_wal_receive_lsn()::text, ''), coalesce(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end, '')
 from (values (1)) as one left join pg_roles a on a.rolname = any ($1::text[])`
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -30,6 +31,9 @@ func serve(ctx context.Context, s streams, args []string) error {
 	a, err := newApp(ctx, cfg, log)
 	if err != nil {
 		return err
+	}
+	if err := a.replica.VerifyLogin(ctx); err != nil {
+		return errors.Join(readable(err), a.close())
 	}
 	if err := a.listen(); err != nil {
 		_ = a.close()
