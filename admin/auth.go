@@ -63,33 +63,61 @@ func (s *Server) who(r *http.Request) (level, string) {
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.levelOf(token), "token"
 	}
+	in, ok := s.signedIn(r)
+	if !ok {
+		return nobody, ""
+	}
+	return in.level, in.name
+}
+
+// signin is what a cookie says of a sign-in.
+type signin struct {
+	level level
+	name  string
+	until time.Time
+	id    string
+}
+
+// signedIn reads the cookie of a sign-in that stands: it has neither ended nor was signed
+// out, at whichever instance. One that can't be looked up does not stand.
+func (s *Server) signedIn(r *http.Request) (signin, bool) {
 	c, err := r.Cookie(cookieName)
 	if err != nil {
-		return nobody, ""
+		return signin{}, false
 	}
 	message, mac, ok := cutLast(c.Value, ".")
 	if !ok || !hmac.Equal([]byte(mac), []byte(s.sign(message))) {
-		return nobody, ""
+		return signin{}, false
 	}
 	parts := strings.Split(message, ".")
 	if len(parts) != 4 {
-		return nobody, ""
+		return signin{}, false
 	}
 	until, err := strconv.ParseInt(parts[1], 10, 64)
 	if err != nil || time.Now().Unix() > until {
-		return nobody, ""
+		return signin{}, false
 	}
 	name, err := base64.RawURLEncoding.DecodeString(parts[2])
 	if err != nil {
-		return nobody, ""
+		return signin{}, false
 	}
+	in := signin{name: string(name), until: time.Unix(until, 0), id: parts[3]}
 	switch parts[0] {
 	case "viewer":
-		return viewer, string(name)
+		in.level = viewer
 	case "reviewer":
-		return reviewer, string(name)
+		in.level = reviewer
 	}
-	return nobody, ""
+	if s.store != nil {
+		out, err := s.store.SignedOut(r.Context(), in.id)
+		if err != nil {
+			s.log.WarnContext(r.Context(), "sign-outs of the review page cannot be read", "error", err)
+		}
+		if out || err != nil {
+			return signin{}, false
+		}
+	}
+	return in, in.level > nobody
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {
@@ -107,7 +135,15 @@ func (s *Server) only(need level, next http.HandlerFunc) http.Handler {
 			answer(w, http.StatusForbidden, "This page is for this machine only; set admin.reviewer_token to reach it from elsewhere.")
 			return
 		}
+		_, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if wait := s.attempts.wait(r); bearer && wait > 0 {
+			tooSoon(w, wait)
+			return
+		}
 		have, _ := s.who(r)
+		if bearer && have == nobody {
+			s.attempts.wrong(r)
+		}
 		switch {
 		case have >= need:
 			next(w, r)
@@ -173,11 +209,16 @@ func (s *Server) csrf(r *http.Request) string {
 }
 
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
+	if wait := s.attempts.wait(r); wait > 0 {
+		tooSoon(w, wait)
+		return
+	}
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	have := s.levelOf(strings.TrimSpace(r.PostFormValue("token")))
 	to := localPath(r.PostFormValue("to"))
 	if have == nobody {
 		s.log.WarnContext(r.Context(), "a sign-in to the review page failed", "client", r.RemoteAddr)
+		s.attempts.wrong(r)
 		time.Sleep(failedSignInPause)
 		s.render(w, r, http.StatusUnauthorized, "signin", "Sign in", signInPage{To: to, Failed: true})
 		return
@@ -200,6 +241,13 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 const failedSignInPause = 300 * time.Millisecond
 
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
+	if in, ok := s.signedIn(r); ok {
+		if err := s.store.SignOut(r.Context(), in.id, in.until); err != nil {
+			s.log.ErrorContext(r.Context(), "a sign-out of the review page is not kept", "error", err)
+			answer(w, http.StatusServiceUnavailable, "The sign-out cannot be kept, so you are still signed in. Try again in a moment.")
+			return
+		}
+	}
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	http.Redirect(w, r, "/signin", http.StatusSeeOther)
 }

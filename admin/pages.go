@@ -42,10 +42,11 @@ type page struct {
 // pages registers the review page.
 func (s *Server) pages(mux *http.ServeMux) {
 	files := http.FileServerFS(assets)
-	mux.Handle("GET /assets/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mux.Handle("GET /assets/{file}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "max-age=3600")
 		files.ServeHTTP(w, r)
 	}))
+	mux.HandleFunc("GET /assets/", http.NotFound) // a folder is not listed
 	mux.HandleFunc("GET /signin", func(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusOK, "signin", "Sign in", signInPage{To: localPath(r.URL.Query().Get("to"))})
 	})

@@ -32,6 +32,7 @@ type Server struct {
 	prompts  Prompts
 	marks    Marks
 	secret   string // of this process's forms
+	attempts *attempts
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -47,7 +48,7 @@ type Check func(ctx context.Context, database, role string, settings map[string]
 // New returns a server for the log st, which may be nil. ready says what is
 // wrong when this instance should get no connections.
 func New(cfg Config, st *store.Store, ready func(ctx context.Context) error, gatherer prometheus.Gatherer, log *slog.Logger) *Server {
-	return &Server{cfg: cfg, store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), done: make(chan struct{})}
+	return &Server{cfg: cfg, store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), attempts: newAttempts(), done: make(chan struct{})}
 }
 
 // CheckWith makes corrections be planned by check before they are accepted.

@@ -70,9 +70,8 @@ type Turn struct {
 // Session is what an answer takes over from the asker's own server session.
 type Session struct {
 	Database    string
-	Role        string            // current_user: whose rights apply
-	SessionUser string            // session_user: who logged in
-	Superuser   bool              // Role has rolsuper
+	Role        string            // whose rights apply: current_user, if the login may become it
+	SessionUser string            // who logged in
 	Settings    map[string]string // settings that shape results: search_path, TimeZone, DateStyle, IntervalStyle, client_encoding, bytea_output, extra_float_digits, lc_monetary, lc_numeric
 	Ask         map[string]string // askpg.* settings, without the prefix
 	Login       *Login            `json:"-"` // by which askpg can log in as SessionUser; nil if it can't
@@ -215,11 +214,9 @@ type Column struct {
 	TypeMod  int32
 }
 
-// Result is a fetched result set: values in text format, nil for NULL.
-type Result struct {
-	Columns  []Column
-	Rows     [][][]byte
-	Complete bool // false if a cap cut the rows off
+// Reads is all that a statement reads, by the server's own analysis.
+type Reads struct {
+	Columns map[uint32][]int16 // numbers of the columns of each relation, by OID; 0 stands for whole rows
 }
 
 // Plan is what the planner says of a statement before it runs.

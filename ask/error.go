@@ -27,10 +27,13 @@ const (
 	CodeCannotConnectNow    = "57P03"
 	CodeTooManyConnections  = "53300"
 	CodeInsufficientRes     = "53000"
+	CodeOutOfMemory         = "53200"
 	CodeLimitExceeded       = "53400"
 	CodeConnectionFailure   = "08006"
 	CodeObjectNotReady      = "55000"
 	CodeUndefinedObject     = "42704"
+	CodeUndefinedTable      = "42P01"
+	CodeUndefinedParameter  = "42P02"
 	CodeUndefinedStatement  = "26000"
 	CodeUndefinedPortal     = "34000"
 	CodeDuplicateStatement  = "42P05"
@@ -47,7 +50,8 @@ type Error struct {
 	Hint    string // what to do, may be empty
 	Err     error  // cause, for the log only
 
-	Position int // of the error in the SQL that was run, in characters from 1; 0 if unknown
+	Position int  // of the error in the SQL that was run, in characters from 1; 0 if unknown
+	Early    bool // the server raised it when it analysed the SQL, before it planned it or read a row
 }
 
 func (e *Error) Error() string {
@@ -75,6 +79,12 @@ func (e *Error) WithDetail(format string, args ...any) *Error {
 func (e *Error) WithHint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e
+}
+
+// Copied returns a copy of e, to be changed where others may hold e.
+func (e *Error) Copied() *Error {
+	c := *e
+	return &c
 }
 
 // Because sets the cause, which is logged and not shown, and returns e.

@@ -2,27 +2,61 @@ package ask
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"github.com/pganalyze/pg_query_go/v5/parser"
 )
 
-// MaxTokens bounds the SQL texts that are parsed. PostgreSQL's parser builds
-// trees as deep as the text is long (1+1+1…), and libpg_query walks them by
-// recursion without a check of the stack: some 20,000 tokens end the process.
-// A thread has the usual stack of 8 MB for it.
+// MaxTokens bounds the SQL texts that are parsed, where threads have the stack that
+// askpg gives them. PostgreSQL's parser builds trees that may be as deep as the text is
+// long (1+1+1…, NOT NOT NOT…), and libpg_query walks them by recursion without a check of
+// the stack: what overflows it ends the process.
 const MaxTokens = 8000
 
-// Parse parses SQL with PostgreSQL's own parser. It is what every text that
-// comes from a client or a model must go through in place of pg_query.Parse.
+// stackPerToken is twice what a token takes of the stack in the worst texts that
+// there are, when a tree is made SQL again (TestStack).
+const stackPerToken = 4 << 10
+
+// parseable is how many tokens can be parsed, whatever they are.
+var parseable = min(MaxTokens, threadStack/stackPerToken)
+
+// CheckStack returns an error that says what to do if the stacks of threads are too small
+// to parse texts of MaxTokens. Longer ones than they have room for are refused.
+func CheckStack() error {
+	if parseable == MaxTokens {
+		return nil
+	}
+	return Errorf(CodeTooComplex, "the stacks of threads have %d bytes: statements of more than %d tokens are refused", threadStack, parseable).
+		WithHint("Run askpg on Linux with glibc, where it sets the size itself.")
+}
+
+// onStack runs f, which calls libpg_query, on a thread whose stack is of the known size.
+func onStack(f func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if !onFirstThread() {
+		f()
+		return
+	}
+	done := make(chan struct{})
+	go func() { // on another one, as this goroutine has the first
+		defer close(done)
+		f()
+	}()
+	<-done
+}
+
+// Parse parses SQL with PostgreSQL's own parser. The functions of this file are what every
+// text must go through in place of pg_query's, which can end the process.
 // The error is an *Error: 54001 if the text is too long or too deep to parse,
 // else the parser's, with its position.
-func Parse(sql string) (*pg_query.ParseResult, error) {
+func Parse(sql string) (tree *pg_query.ParseResult, err error) {
 	if err := Parseable(sql); err != nil {
 		return nil, err
 	}
-	tree, err := pg_query.Parse(sql)
+	onStack(func() { tree, err = pg_query.Parse(sql) })
 	if err != nil {
 		return nil, parseError(err)
 	}
@@ -33,15 +67,33 @@ func Parse(sql string) (*pg_query.ParseResult, error) {
 // whose names are those of the protobuf messages. It takes a fifth of the time
 // of Parse: protobuf-c looks at all 260 alternatives of every Node, twice, and
 // the messages are built a second time in Go.
-func ParseJSON(sql string) (string, error) {
+func ParseJSON(sql string) (tree string, err error) {
 	if err := Parseable(sql); err != nil {
 		return "", err
 	}
-	tree, err := parser.ParseToJSON(sql)
+	onStack(func() { tree, err = parser.ParseToJSON(sql) })
 	if err != nil {
 		return "", parseError(err)
 	}
 	return tree, nil
+}
+
+// Deparse makes SQL of a tree that Parse has made.
+func Deparse(tree *pg_query.ParseResult) (sql string, err error) {
+	onStack(func() { sql, err = pg_query.Deparse(tree) })
+	return sql, err
+}
+
+// Fingerprint returns pg_query's fingerprint of a statement, which leaves constants out.
+func Fingerprint(sql string) (print string, err error) {
+	if err := Parseable(sql); err != nil {
+		return "", err
+	}
+	onStack(func() { print, err = pg_query.Fingerprint(sql) })
+	if err != nil {
+		return "", parseError(err)
+	}
+	return print, nil
 }
 
 func parseError(err error) error {
@@ -60,15 +112,15 @@ func Parseable(sql string) error {
 	if strings.IndexByte(sql, 0) >= 0 {
 		return Errorf(CodeInvalidEncoding, "the statement has a zero byte")
 	}
-	if len(sql) <= MaxTokens {
+	if len(sql) <= parseable {
 		return nil
 	}
 	scan, err := pg_query.Scan(sql)
 	if err != nil {
 		return nil // nor will it parse: the parser stops at the same place
 	}
-	if n := len(scan.Tokens); n > MaxTokens {
-		return Errorf(CodeTooComplex, "the statement has %d tokens, and %d can be parsed", n, MaxTokens)
+	if n := len(scan.Tokens); n > parseable {
+		return Errorf(CodeTooComplex, "the statement has %d tokens, and %d can be parsed", n, parseable)
 	}
 	return nil
 }

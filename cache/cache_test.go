@@ -139,7 +139,6 @@ func TestCache_Key(t *testing.T) {
 	for name, change := range map[string]func(*ask.Question){
 		"database":    func(q *ask.Question) { q.Session.Database = "other" },
 		"role":        func(q *ask.Question) { q.Session.Role = "support" },
-		"superuser":   func(q *ask.Question) { q.Session.Superuser = true },
 		"text":        func(q *ask.Question) { q.Text = "how many customers" },
 		"acronym":     func(q *ask.Question) { q.Text = "how many ORDERS" },
 		"hint":        func(q *ask.Question) { q.Hint = "paid ones only" },

@@ -26,6 +26,7 @@ type flight struct {
 	err    error
 
 	// guarded by flights.mu
+	left     bool // the first waiter, whose rows the translation holds, did not wait
 	waiters  int
 	nextID   int
 	progress map[int]context.Context // of the waiters, to tell what is being done
@@ -61,7 +62,7 @@ func (f *flights) do(ctx context.Context, key string, call func(context.Context)
 	case <-fl.done:
 	case <-ctx.Done():
 	}
-	f.leave(ctx, key, fl, id)
+	f.leave(ctx, key, fl, id, joined)
 	select {
 	case <-fl.done:
 		return fl.t, joined, fl.err
@@ -76,8 +77,7 @@ func (f *flights) run(ctx context.Context, key string, fl *flight, call func(con
 			fl.t = nil
 			fl.err = ask.Errorf(ask.CodeInternal, "the translation broke off").Because(fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
 		}
-		f.forget(key, fl)
-		close(fl.done)
+		f.end(key, fl)
 		fl.cancel(nil)
 	}()
 	fl.t, fl.err = call(ctx)
@@ -85,8 +85,11 @@ func (f *flights) run(ctx context.Context, key string, fl *flight, call func(con
 
 // leave takes a waiter off; the last one calls an unfinished call off, and at
 // once makes room for a new one.
-func (f *flights) leave(ctx context.Context, key string, fl *flight, id int) {
+func (f *flights) leave(ctx context.Context, key string, fl *flight, id int, joined bool) {
 	f.mu.Lock()
+	if !joined {
+		fl.left = true // too early, unless the flight has ended
+	}
 	fl.waiters--
 	delete(fl.progress, id)
 	last := fl.waiters == 0
@@ -99,9 +102,15 @@ func (f *flights) leave(ctx context.Context, key string, fl *flight, id int) {
 	}
 }
 
-func (f *flights) forget(key string, fl *flight) {
+// end makes the outcome known. Rows that nobody takes are dropped.
+func (f *flights) end(key string, fl *flight) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if fl.left && fl.t != nil {
+		fl.t.Result.Release()
+		fl.t.Result = nil
+	}
+	close(fl.done)
 	if f.byKey[key] == fl {
 		delete(f.byKey, key)
 	}

@@ -21,7 +21,6 @@ func digest(q *ask.Question, version string) string {
 	h := sha256.New()
 	part(h, "database", q.Session.Database)
 	part(h, "role", q.Session.Role)
-	part(h, "superuser", fmt.Sprint(q.Session.Superuser))
 	part(h, "version", version)
 	part(h, "question", ask.Normalise(q.Text))
 	part(h, "hint", ask.Normalise(q.Hint))

@@ -3,7 +3,6 @@ package catalog
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -16,8 +15,7 @@ type builder struct {
 	snap      *Snapshot
 	visible   map[uint32]*Relation // folded partitions map to the relation that stands for them
 	reused    map[*Relation]bool   // taken over from an earlier snapshot as they are
-	private   map[object]bool
-	secured   map[uint32]bool // views through which row security may act
+	seal      *seal
 	parentsOf map[uint32][]uint32
 	avoided   []string // identities of joins that an admin does not want
 }
@@ -30,11 +28,9 @@ func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *r
 		snap:    &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
 		visible: map[uint32]*Relation{},
 		reused:  map[*Relation]bool{},
-		private: map[object]bool{},
-		secured: map[uint32]bool{},
+		seal:    r.image.seal(cfg, file, database),
 	}
 	b.addRelations(reuse)
-	b.markPrivate()
 	b.addColumns()
 	b.addKeys()
 	b.addForeignKeys()
@@ -126,7 +122,7 @@ func (b *builder) addRelations(reuse *reuse) {
 			b.snap.Unusable = append(b.snap.Unusable, Name{rel.schema, rel.name})
 			continue
 		}
-		if r := reuse.relation(rel); r != nil {
+		if r := reuse.relation(rel); r != nil && b.seal.fits(r, b.image.columns[rel.oid]) {
 			b.snap.Relations = append(b.snap.Relations, r)
 			b.visible[rel.oid], b.reused[r] = r, true
 			continue
@@ -167,48 +163,6 @@ func estimate(rel *rawRelation, serverVersion int) float64 {
 	return rel.rows
 }
 
-// markPrivate finds the private columns: by pattern, by comment, and columns
-// of views that may show a private column under the same or another name.
-func (b *builder) markPrivate() {
-	private := b.cfg.privateNames()
-	for _, r := range b.fresh() {
-		for i := range b.raw.columns[r.OID] {
-			c := &b.raw.columns[r.OID][i]
-			if private(r.Name, c.name) || strings.Contains(b.comments[c.object], privateMark) {
-				b.private[c.object] = true
-			}
-		}
-	}
-	type reads struct{ private, open map[string]bool }
-	views := map[uint32]*reads{}
-	for i := range b.viewColumns {
-		v := &b.viewColumns[i]
-		if v.secured {
-			b.secured[v.view] = true
-		}
-		if v.name == "" {
-			continue
-		}
-		r := views[v.view]
-		if r == nil {
-			r = &reads{map[string]bool{}, map[string]bool{}}
-			views[v.view] = r
-		}
-		if private(Name{v.schema, v.table}, v.name) || strings.Contains(v.comment, privateMark) {
-			r.private[v.name] = true
-		} else {
-			r.open[v.name] = true
-		}
-	}
-	for view, r := range views {
-		for _, c := range b.raw.columns[view] {
-			if len(r.private) > 0 && (r.private[c.name] || !r.open[c.name]) {
-				b.private[c.object] = true
-			}
-		}
-	}
-}
-
 // fresh returns the relations that are not taken over.
 func (b *builder) fresh() (list []*Relation) {
 	for _, r := range b.snap.Relations {
@@ -235,7 +189,7 @@ func (b *builder) setColumn(col *Column, rel *Relation, c *rawColumn) {
 	*col = Column{
 		Relation: rel, Name: c.name, Num: c.num,
 		Type: b.typeNames[c.typ], TypeOID: c.typ.oid, Class: b.class(c.typ.oid),
-		NotNull: c.notNull, Private: b.private[c.object], Comment: b.comments[c.object],
+		NotNull: c.notNull, Private: b.seal.private[c.object], Comment: b.comments[c.object],
 		Generated: c.generated, Identity: c.identity,
 	}
 	for t, oid := b.types[c.typ.oid], c.typ.oid; t != nil; t, oid = b.types[t.base], t.base {
@@ -271,9 +225,6 @@ func (b *builder) class(oid uint32) Class {
 	return Other
 }
 
-// aboutAsker is askerPattern.
-var aboutAsker = regexp.MustCompile(`(?i)\b(current_user|session_user|current_role|current_setting|user|(pg_)?has_[a-z_]*)\b`)
-
 func (b *builder) finish() {
 	s := b.snap
 	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.less(s.Relations[j].Name) })
@@ -286,7 +237,8 @@ func (b *builder) finish() {
 		return a.Name < b.Name
 	})
 	for _, r := range b.fresh() {
-		r.secured = r.RowSecure || b.secured[r.OID] || r.Kind == View && aboutAsker.MatchString(r.Definition)
+		r.own, r.Closed, r.guarded = b.seal.own[r.OID], b.seal.closed[r.OID], b.seal.any(b.image.columns[r.OID])
+		r.secured = r.RowSecure || r.own || r.Closed
 	}
 	s.Extensions = b.extensions
 	s.Functions, s.Collations = b.raw.functions, b.raw.collations

@@ -17,7 +17,7 @@ func DifferentImages(a, b *Catalog, database string) string {
 		c.mu.Lock()
 		images[i] = *c.databases[database].img
 		c.mu.Unlock()
-		images[i].mark, images[i].read = nil, time.Time{}
+		images[i].mark, images[i].read, images[i].seeding, images[i].seeded = nil, time.Time{}, nil, nil
 		images[i].relations = slices.Clone(images[i].relations)
 		for j := range images[i].relations {
 			images[i].relations[j].rows, images[i].relations[j].pages = 0, 0

@@ -52,7 +52,7 @@ func (r *Relation) fingerprint() string {
 	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.filter.text)
 	h.strings(r.Checks...)
 	h.strings(r.Synonyms...)
-	h.ints(int64(r.OID), int64(r.owner), int64(r.Kind), flags(r.RowSecure, r.secured), int64(len(r.Columns)))
+	h.ints(int64(r.OID), int64(r.owner), int64(r.Kind), flags(r.RowSecure, r.own, r.Closed, r.guarded), int64(len(r.Columns)))
 	if r.Time != nil {
 		h.ints(int64(r.Time.Num))
 	}

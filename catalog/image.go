@@ -1,6 +1,9 @@
 package catalog
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // image is what the system catalogs of a database say of its relations, to
 // whoever asks: rights are in it as data, and each role's snapshot is made of
@@ -30,6 +33,9 @@ type image struct {
 	functions     []rawFunction           // that users made, in order of schema, name and arguments
 	functionNames map[uint32]string       // of all that are not built in; definitions show them
 	collations    map[uint32]rawCollation // that columns have, and those that users made
+
+	seeding *sync.Once // of seeded, see seeds
+	seeded  map[object]bool
 }
 
 // object is a relation (num 0) or one of its columns.
@@ -58,6 +64,7 @@ type rawRelation struct {
 	pages               int32
 	partition           bool
 	populated, unlogged bool
+	secured             bool     // has row security
 	readers             []uint32 // roles with SELECT on all of it, 0 for PUBLIC
 
 	// what a role may do with it, in a projection
@@ -112,23 +119,6 @@ type rawUnique struct {
 	relation uint32
 	cols     []int16
 	primary  bool
-}
-
-type rawView struct {
-	definition string
-	uses       []uint32 // relations that it reads, itself or through other views
-	columns    []rawViewColumn
-}
-
-// rawViewColumn is a column that a view reads: of the view's dependencies
-// only the fact that it is used is known, not where it goes.
-type rawViewColumn struct {
-	view    uint32
-	schema  string
-	table   string
-	name    string
-	comment string
-	secured bool
 }
 
 // usable reports whether a query on this server could read the relation at

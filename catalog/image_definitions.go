@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"askpg/ask/analysed"
 )
 
 func (l *imageLoader) constraints(ctx context.Context, tx pgx.Tx) error {
@@ -89,7 +91,7 @@ func (l *imageLoader) views(ctx context.Context, tx pgx.Tx) error {
 			continue
 		}
 		if l.old != nil && !l.changed[rel.oid] {
-			if v, ok := l.old.views[rel.oid]; ok && !slices.ContainsFunc(v.uses, func(oid uint32) bool { return l.changed[oid] }) {
+			if v, ok := l.old.views[rel.oid]; ok && v.reads != nil && !l.anyChanged(v.reads) {
 				l.image.views[rel.oid] = v
 				continue
 			}
@@ -103,24 +105,81 @@ func (l *imageLoader) views(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	for oid, d := range definitions {
-		l.image.views[oid] = rawView{definition: d[0]}
-	}
-	rows, err := tx.Query(ctx, sqlViewColumns, wanted)
+	queries := map[uint32]*analysed.Query{}
+	rows, err := tx.Query(ctx, sqlViewTrees, wanted)
 	if err != nil {
 		return err
 	}
-	var c rawViewColumn
-	var relation uint32
-	var num int32
-	_, err = pgx.ForEachRow(rows, []any{&c.view, &relation, &num, &c.schema, &c.table, &c.name, &c.comment, &c.secured}, func() error {
-		v := l.image.views[c.view]
-		v.columns = append(v.columns, c)
-		if len(v.uses) == 0 || v.uses[len(v.uses)-1] != relation {
-			v.uses = append(v.uses, relation)
+	var oid uint32
+	var tree string
+	if _, err := pgx.ForEachRow(rows, []any{&oid, &tree}, func() error {
+		if q, err := analysed.Read(tree); err == nil {
+			queries[oid] = q
 		}
-		l.image.views[c.view] = v
 		return nil
-	})
-	return err
+	}); err != nil {
+		return err
+	}
+	pure, err := pureQueries(ctx, tx, queries)
+	if err != nil {
+		return err
+	}
+	for oid, d := range definitions {
+		v := rawView{definition: d[0]}
+		if q := queries[oid]; q != nil {
+			v.reads, v.pure, v.asks = q.Columns, pure[oid], q.Asks
+		}
+		l.image.views[oid] = v
+	}
+	return nil
+}
+
+// anyChanged says whether one of the relations is no longer as it was.
+func (l *imageLoader) anyChanged(relations map[uint32][]int16) bool {
+	for oid := range relations {
+		if l.changed[oid] {
+			return true
+		}
+	}
+	return false
+}
+
+// pureQueries says which queries call nothing but what is known to read
+// nothing and not to ask who is asking.
+func pureQueries(ctx context.Context, tx pgx.Tx, queries map[uint32]*analysed.Query) (map[uint32]bool, error) {
+	var operators, functions []uint32
+	for _, q := range queries {
+		operators, functions = append(operators, q.Operators...), append(functions, q.Functions...)
+	}
+	of := map[uint32]uint32{}
+	rows, err := tx.Query(ctx, sqlOperators, operators)
+	if err != nil {
+		return nil, err
+	}
+	var oid, function uint32
+	if _, err := pgx.ForEachRow(rows, []any{&oid, &function}, func() error {
+		of[oid] = function
+		functions = append(functions, function)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if rows, err = tx.Query(ctx, sqlCalled, functions); err != nil {
+		return nil, err
+	}
+	harmless := map[uint32]bool{}
+	var schema, name, volatile string
+	var extension bool
+	if _, err := pgx.ForEachRow(rows, []any{&oid, &schema, &name, &volatile, &extension}, func() error {
+		harmless[oid] = analysed.Pure(oid, schema, name, volatile[0], extension)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	pure := map[uint32]bool{}
+	for view, q := range queries {
+		pure[view] = !slices.ContainsFunc(q.Functions, func(f uint32) bool { return !harmless[f] }) &&
+			!slices.ContainsFunc(q.Operators, func(o uint32) bool { return !harmless[of[o]] })
+	}
+	return pure, nil
 }

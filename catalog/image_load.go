@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -30,7 +31,7 @@ func loadImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
 }
 
 func readImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
-	img := &image{read: time.Now()}
+	img := &image{read: time.Now(), seeding: new(sync.Once)}
 	if old != nil {
 		img.read = old.read
 	}
@@ -104,7 +105,7 @@ func (l *imageLoader) relations(ctx context.Context, tx pgx.Tx) error {
 	var rel rawRelation
 	var kind string
 	_, err = pgx.ForEachRow(rows, []any{&rel.oid, &rel.xmin, &rel.schemaOID, &rel.owner, &rel.name, &kind, &rel.rows, &rel.pages,
-		&rel.partition, &rel.populated, &rel.unlogged, &rel.readers}, func() error {
+		&rel.partition, &rel.populated, &rel.unlogged, &rel.readers, &rel.secured}, func() error {
 		rel.kind, rel.schema = Kind(kind[0]), l.image.schemas[rel.schemaOID].name
 		l.image.relations = append(l.image.relations, rel)
 		rel.readers = nil

@@ -52,7 +52,7 @@ func (c *Catalog) lookupColumns(s *Snapshot, question string) []*Column {
 	left := map[*Column]bool{}
 	for _, o := range s.Values.Omitted() {
 		p := o.Column.Profile
-		if o.Column.Private || o.Column.Class != Text || o.Column.Relation.Kind == ForeignTable || p != nil && p.Width > c.cfg.ValuesLength {
+		if o.Column.Private || o.Column.Relation.Closed || o.Column.Class != Text || o.Column.Relation.Kind == ForeignTable || p != nil && p.Width > c.cfg.ValuesLength {
 			continue
 		}
 		left[o.Column] = true

@@ -30,7 +30,7 @@ with acls as materialized (
 )
 select c.oid, c.xmin, c.relnamespace, c.relowner, c.relname::text, c.relkind::text, c.reltuples::float8, c.relpages,
        c.relispartition, c.relispopulated, c.relpersistence = 'u',
-       case when c.relacl is null then array[c.relowner] else l.readers end
+       case when c.relacl is null then array[c.relowner] else l.readers end, c.relrowsecurity
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join acls l on l.acl = c.relacl
@@ -108,34 +108,19 @@ const sqlViews = `
 select v.oid, pg_get_viewdef(v.oid)
 from unnest($1::oid[]) as v(oid) where pg_get_viewdef(v.oid) is not null`
 
-// askerPattern matches the definition of a view that may show different rows
-// to different users.
-const askerPattern = `\m(current_user|session_user|current_role|current_setting|user|(pg_)?has_[a-z_]*)\M`
+// sqlViewTrees: what PostgreSQL's analysis made of the views' queries, of
+// which a view has one.
+const sqlViewTrees = `
+select w.ev_class, w.ev_action::text from pg_rewrite w where w.ev_class = any ($1::oid[]) and w.ev_type = '1'`
 
-// sqlViewColumns: the relations and columns (0 and no name where it is the
-// relation as such) that a view reads, itself or through other views, and
-// whether what one user sees there need not be what others see.
-const sqlViewColumns = `
-with recursive used (view, relation) as (
-	select v.oid, v.oid from unnest($1::oid[]) as v(oid)
-	union
-	select u.view, d.refobjid
-	from used u
-	join pg_rewrite w on w.ev_class = u.relation
-	join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
-	 and d.refclassid = 'pg_class'::regclass and d.refobjid <> u.relation
-)
-select distinct u.view, c.oid, coalesce(a.attnum, 0)::int, n.nspname::text, c.relname::text, coalesce(a.attname::text, ''),
-       coalesce(col_description(c.oid, a.attnum), ''),
-       c.relrowsecurity or c.relkind = 'v' and coalesce(pg_get_viewdef(c.oid) ~* '` + askerPattern + `', false)
-from used u
-join pg_rewrite w on w.ev_class = u.relation
-join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
- and d.refclassid = 'pg_class'::regclass and d.refobjid <> u.relation
-join pg_class c on c.oid = d.refobjid
-join pg_namespace n on n.oid = c.relnamespace
-left join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid and a.attnum > 0 and not a.attisdropped
-order by 1, 2, 3`
+// sqlOperators: the functions of operators.
+const sqlOperators = `
+select o.oid, o.oprcode::oid from pg_operator o where o.oid = any ($1::oid[])`
+
+const sqlCalled = `
+select p.oid, n.nspname::text, p.proname::text, p.provolatile::text,
+       exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.refclassid = 'pg_extension'::regclass and d.deptype = 'e')
+from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.oid = any ($1::oid[])`
 
 // sqlStats: pg_stats shows only columns that the role may read, and none
 // where row security is active. It asks for the privilege on every column that

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -141,7 +142,7 @@ func differ[T any](a, b []T, t map[uint32]bool, relation func(*T) uint32, same f
 
 func (rel *rawRelation) same(o *rawRelation) bool {
 	return rel.schemaOID == o.schemaOID && rel.owner == o.owner && rel.name == o.name && rel.kind == o.kind && rel.partition == o.partition &&
-		rel.populated == o.populated && rel.unlogged == o.unlogged && slices.Equal(rel.readers, o.readers)
+		rel.populated == o.populated && rel.unlogged == o.unlogged && rel.secured == o.secured && slices.Equal(rel.readers, o.readers)
 }
 
 func (c *rawConstraint) same(o *rawConstraint) bool {
@@ -154,7 +155,7 @@ func (u *rawUnique) same(o *rawUnique) bool {
 }
 
 func (v rawView) same(o rawView) bool {
-	return v.definition == o.definition && slices.Equal(v.columns, o.columns)
+	return v.definition == o.definition && v.pure == o.pure && v.asks == o.asks && maps.EqualFunc(v.reads, o.reads, slices.Equal[[]int16])
 }
 
 // sameColumns needs no look at what a later image has taken over.

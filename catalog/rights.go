@@ -58,7 +58,6 @@ type raw struct {
 	columns     map[uint32][]rawColumn // of the relations that get into the snapshot
 	constraints []rawConstraint
 	uniques     []rawUnique
-	viewColumns []rawViewColumn
 	functions   []Function
 	collations  []Collation
 }
@@ -86,9 +85,6 @@ func project(img *image, may *rights) *raw {
 			continue
 		}
 		wanted[rel.oid] = true
-		if rel.kind == View || rel.kind == MaterializedView {
-			r.viewColumns = append(r.viewColumns, img.views[rel.oid].columns...)
-		}
 		if rel.all {
 			r.columns[rel.oid] = cols
 			continue

@@ -99,6 +99,7 @@ func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
 	return nil
 }
 
+// applyColumn leaves to seal what is private.
 func (b *builder) applyColumn(c *Column, s *ColumnSemantics) {
 	c.Synonyms = append(c.Synonyms, s.Synonyms...)
 	if s.Description != "" {
@@ -106,9 +107,6 @@ func (b *builder) applyColumn(c *Column, s *ColumnSemantics) {
 	}
 	if s.Unit != "" {
 		c.Unit = s.Unit
-	}
-	if s.Private {
-		b.makePrivate(c)
 	}
 	c.hidden = c.hidden || s.Hidden
 }
@@ -190,13 +188,6 @@ func weigh(s *Snapshot) {
 			k.Cost = 0
 			k.Cost = k.cost() * unpreferred
 		}
-	}
-}
-
-func (b *builder) makePrivate(c *Column) {
-	c.Private = true
-	if p := c.Profile; p != nil {
-		p.Common, p.Freqs, p.Min, p.Max = nil, nil, "", ""
 	}
 }
 

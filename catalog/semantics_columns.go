@@ -46,10 +46,10 @@ type columnRef struct {
 // accepts no subquery and nothing that ends the expression.
 func columnRefs(text string) ([]columnRef, error) {
 	const before = "SELECT ("
-	if _, err := pg_query.Parse("SELECT " + text); err != nil {
+	if _, err := ask.Parse("SELECT " + text); err != nil {
 		return nil, err
 	}
-	tree, err := pg_query.Parse(before + text + "\n)")
+	tree, err := ask.Parse(before + text + "\n)")
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,10 @@
 // untrusted text to whoever shows it to a model.
 package catalog
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Kind is the kind of a relation, as in pg_class.relkind.
 type Kind byte
@@ -65,18 +68,31 @@ type Relation struct {
 	Checks     []string // constraint definitions
 	Rows       float64  // estimate, -1 if unknown
 	RowSecure  bool     // row security narrows what the role sees
+	Closed     bool     // a view that reads private columns, or may: nothing of its rows is shown to a model
 	Definition string   // a view's query
 	Synonyms   []string // other words for its rows, by an admin
 	Time       *Column  // that a question's dates are about unless it says otherwise, by an admin; may be nil
 
 	owner   uint32 // of a view, by whose rights it reads; else 0
 	mark    string // equal for equal relations; of all but statistics
-	secured bool   // as RowSecure, or a view that reads from such a relation
+	guarded bool   // a column of it is private, among those too that the role does not see
+	own     bool   // one role may see other values than another, whatever row security says
+	secured bool   // no value is read for a snapshot: RowSecure, own or Closed
 	plain   bool   // reading it runs nobody's code and reaches no other server
 	hidden  bool
 	trimmed bool // without its hidden columns
 	filter  expression
 }
+
+// Open says whether no column of the relation is private, so that whole rows
+// of it may be shown.
+func (r *Relation) Open() bool {
+	return !r.guarded && !r.Closed && !slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Private })
+}
+
+// Shared says whether the relation is proved to show the same rows to every
+// role that may read it: what is read of it for one may be kept for another.
+func (r *Relation) Shared() bool { return !r.secured }
 
 // Column is a column that the role may read.
 type Column struct {

@@ -35,7 +35,7 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 		c := p
 		p = Profile{}
 		r := s.Lookup(name.Schema, name.Name)
-		if r == nil || kept.has(r) || r.RowSecure {
+		if r == nil || kept.has(r) || r.secured {
 			return nil
 		}
 		// Statistics over a relation and its children say more than those over

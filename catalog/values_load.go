@@ -49,7 +49,7 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, old *V
 				continue
 			}
 			if r.secured { // labels are schema, but the values that one user sees need not be another's
-				v.omit(c, v.columns[c] > 0, "row security")
+				v.omit(c, v.columns[c] > 0, r.withheld())
 				continue
 			}
 			if p := c.Profile; p != nil {
@@ -83,6 +83,17 @@ func loadValues(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, old *V
 		}
 	}
 	return v, nil
+}
+
+// withheld says why the values of a relation are not read.
+func (r *Relation) withheld() string {
+	switch {
+	case r.RowSecure:
+		return "row security"
+	case r.Closed:
+		return "may depend on private columns"
+	}
+	return "may differ by who is asking"
 }
 
 func (v *Values) addLimited(cfg *Config, c *Column, value string) {

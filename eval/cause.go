@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"askpg/ask"
 )
 
 // Cause is a guess at why an answer is wrong, from the two SQL texts.
@@ -84,11 +84,11 @@ type description struct {
 }
 
 func describe(sql string) (description, bool) {
-	fingerprint, err := pg_query.Fingerprint(sql)
+	fingerprint, err := ask.Fingerprint(sql)
 	if err != nil {
 		return description{}, false
 	}
-	encoded, err := pg_query.ParseToJSON(sql)
+	encoded, err := ask.ParseJSON(sql)
 	if err != nil {
 		return description{}, false
 	}

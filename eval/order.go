@@ -1,13 +1,13 @@
 package eval
 
 import (
-	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"askpg/ask"
 )
 
 // endsOrdered reports whether a statement's outermost query has an ORDER BY,
 // which is how Spider's comparison decides whether the order of rows counts.
 func endsOrdered(sql string) bool {
-	tree, err := pg_query.Parse(sql)
+	tree, err := ask.Parse(sql)
 	if err != nil || len(tree.Stmts) == 0 {
 		return false
 	}

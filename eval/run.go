@@ -330,6 +330,7 @@ func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy stri
 		}
 	}
 	if tr != nil {
+		defer tr.Result.Release()
 		o.Confidence, o.Stages, o.Usage = tr.Confidence, tr.Stages, tr.Usage
 		if tr.Elapsed > 0 {
 			o.Elapsed = tr.Elapsed

@@ -15,6 +15,14 @@ import (
 
 type streamer struct{ *replica.Replica }
 
+func (e streamer) OpenStatement(ctx context.Context, s ask.Session, st ask.Statement, formats []int16) (proxy.Rows, error) {
+	rows, err := e.Replica.OpenStatement(ctx, s, st, formats)
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
 func (e streamer) Open(ctx context.Context, s ask.Session, sql string, formats []int16) (proxy.Rows, error) {
 	rows, err := e.Replica.Open(ctx, s, sql, formats)
 	if err != nil {

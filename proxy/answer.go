@@ -21,8 +21,9 @@ type source struct {
 	done    bool
 }
 
-// open starts the answer's result set in the formats that the client asks for.
-func (t *turn) open(a *answered, formats []int16) (*source, error) {
+// open starts the answer's result set in the formats that the client asks for, max rows at
+// a time or all at once if max is 0.
+func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 	if a.shown() {
 		if err := t.refresh(a); err != nil {
 			return nil, err
@@ -34,7 +35,7 @@ func (t *turn) open(a *answered, formats []int16) (*source, error) {
 			convert: &tableEncoder{columns: a.table.Columns, formats: formats, info: a.info, types: pgtype.NewMap()},
 		}, nil
 	}
-	if rows := a.freshRows(formats); rows != nil {
+	if rows := a.freshRows(formats, max); rows != nil {
 		return &source{rows: &fetched{result: rows}}, nil
 	}
 	ctx, cancel := context.WithCancelCause(t.session.ctx)
@@ -43,10 +44,15 @@ func (t *turn) open(a *answered, formats []int16) (*source, error) {
 	defer stop()
 	defer context.AfterFunc(bound, func() { cancel(context.Cause(bound)) })()
 	rows, err := detached(bound, &t.abandoned, func() (Rows, error) {
+		if a.statement != nil {
+			return t.srv.executor.OpenStatement(ctx, a.info.session, *a.statement, formats)
+		}
 		return t.srv.executor.Open(ctx, a.info.session, a.sql, formats)
 	}, Rows.Close)
 	if err != nil {
-		err = causeOf(bound, err)
+		if err = causeOf(bound, err); a.statement != nil {
+			err = elsewhere(err)
+		}
 		cancel(err)
 		return nil, err
 	}
@@ -251,7 +257,7 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 		if err != nil {
 			return err
 		}
-		src, err := t.open(a, nil)
+		src, err := t.open(a, nil, 0)
 		if lerr := t.settle(a); err == nil && lerr != nil {
 			src.close()
 			return lerr

@@ -24,6 +24,8 @@ func (s *session) behindCommands(text []byte) (v verdict, ok bool) {
 		v.kind = question
 	case ask.MayShow(rest) && s.shows(rest):
 		v.kind = show
+	case ask.MayCall(rest):
+		v.kind = calls
 	case len(firstWord(rest)) > 0 && s.may.beQuestion(rest):
 		v.kind = perhaps
 	default:
@@ -39,7 +41,10 @@ func (t *turn) behind(message []byte, v verdict) error {
 	t.mu.Lock()
 	open := t.order.Open()
 	t.mu.Unlock()
-	if open {
+	switch {
+	case open && v.kind == calls:
+		return t.calls(message)
+	case open:
 		return errRelay // of a pipeline without Sync: nothing of askpg's comes between
 	}
 	if v.kind == perhaps {
@@ -55,6 +60,11 @@ func (t *turn) behind(message []byte, v verdict) error {
 	_, text, ok := textOf(message)
 	if !ok {
 		return errRelay
+	}
+	if v.kind == calls {
+		if found, err := ask.FindCalls(string(text[v.lead:])); err == nil && len(found) == 0 {
+			return errRelay
+		}
 	}
 	answers, failed, err := t.command(string(text[:v.lead]))
 	if err != nil {

@@ -18,10 +18,9 @@ func (t *turn) bind(body []byte) error {
 	if err := m.Decode(body); err != nil {
 		return malformed(err)
 	}
-	st := t.statements[m.PreparedStatement]
-	if n := len(m.Parameters); n > 0 {
-		return ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but a question takes none", n).
-			WithHint("Write the values into the question.")
+	st, err := t.statements[m.PreparedStatement].bound(&m)
+	if err != nil {
+		return err
 	}
 	if st.columns == nil && len(m.ResultFormatCodes) > 1 {
 		if err := t.learnColumns(st); err != nil {

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"encoding/binary"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/jackc/pgproto3/v2"
@@ -11,8 +12,8 @@ import (
 )
 
 // calls answers a statement that calls ask('…') in FROM: each call becomes the
-// query that answers it, and the statement goes on to the server as the
-// client's own.
+// query that answers it. A statement that only reads is answered on the replica
+// as a question is. Any other goes on to the server as the client's own.
 func (t *turn) calls(message []byte) error {
 	name, raw, ok := textOf(message)
 	if !ok {
@@ -26,7 +27,7 @@ func (t *turn) calls(message []byte) error {
 		}
 	}
 	t.think()
-	info, err := t.readInfo(t.ctx, "")
+	info, err := t.readInfo(t.ctx, string(name))
 	if err != nil {
 		return err
 	}
@@ -44,12 +45,36 @@ func (t *turn) calls(message []byte) error {
 	if len(found) == 0 {
 		return errRelay
 	}
+	reading, reads := ask.ReadStatement(text)
+	here := reads && !info.written // on the replica
+	switch {
+	case info.escapes && strings.Contains(text, `\`):
+		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') can't be found in a statement with a backslash while standard_conforming_strings is off").
+			WithHint("SET standard_conforming_strings = on, and write strings with escapes as E'…'.")
+	case !here:
+		err = t.mayRunOnPrimary(reads)
+	default:
+		err = t.lacking(&reading, info)
+	}
+	if err != nil {
+		return err
+	}
+	if t.statements[string(name)] != nil {
+		if len(name) > 0 {
+			return duplicateStatement(string(name))
+		}
+		delete(t.statements, "") // this one, or the server's, takes its place
+	}
 	queries := make([]string, len(found))
 	for i, c := range found {
 		err := t.measured(func() error {
 			a, err := t.translate(c.Form, info)
 			if err == nil {
 				queries[i] = a.sql
+				a.rows.drop()
+			}
+			if err == nil && !here {
+				queries[i], err = t.forPrimary(a.sql, info)
 			}
 			return err
 		})
@@ -57,22 +82,91 @@ func (t *turn) calls(message []byte) error {
 			return err
 		}
 	}
-	text = info.encoding.encode(ask.ReplaceCalls(text, found, queries))
+	text = ask.ReplaceCalls(text, found, queries)
+	types := message[wire.HeaderLen+len(raw)+1:] // of the parameters
+	if !t.simple {
+		types = types[len(name)+1:]
+	}
+	if here {
+		return t.around(string(name), &answered{
+			question: ask.Question{Session: info.session}, info: info, sql: text,
+			statement: &ask.Statement{SQL: text, Types: oids(types)}, reading: reading,
+		})
+	}
+	if raw, err = exactly(info, text); err != nil {
+		return err
+	}
+	if info.notices {
+		if err := t.writeClient(notice(info, "the statement runs on the primary, as your own", "", "")); err != nil {
+			return err
+		}
+	}
 	t.endThinking()
 	t.release()
-	if t.statements[string(name)] != nil {
-		if len(name) > 0 {
-			return duplicateStatement(string(name))
-		}
-		delete(t.statements, "") // the server's takes its place
-	}
 	if t.simple {
-		return t.forward(encode(nil, &pgproto3.Query{String: text}))
+		return t.forward(encode(nil, &pgproto3.Query{String: string(raw)}))
 	}
-	// What follows the text are the parameter types.
-	body := message[wire.HeaderLen+len(name)+1+len(raw)+1:]
 	out := append([]byte{wire.Parse, 0, 0, 0, 0}, name...)
-	out = append(append(append(append(out, 0), text...), 0), body...)
+	out = append(append(append(append(out, 0), raw...), 0), types...)
 	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
 	return t.forward(out)
+}
+
+// mayRunOnPrimary returns why a statement may not run on the primary; nil if
+// it may.
+func (t *turn) mayRunOnPrimary(reads bool) error {
+	if t.set.Ask.OnPrimary == onPrimaryAllow {
+		return nil
+	}
+	e := ask.Errorf(ask.CodeInsufficientRights, "a statement with ask('…') that does more than read is not run").
+		WithHint("Only one SELECT, VALUES or TABLE that reads runs on the replica. An admin can let others run on the primary by ask.on_primary.")
+	if reads {
+		e.Message = "a statement with ask('…') is not run in a transaction that has written"
+		e.Detail = "The replica does not have what the transaction wrote."
+		e.Hint = "COMMIT first. An admin can let such statements run on the primary by ask.on_primary."
+	}
+	return e
+}
+
+// forPrimary returns chosen SQL as it may run on the primary.
+func (t *turn) forPrimary(sql string, info *sessionInfo) (string, error) {
+	bound, stop := t.deadline(info)
+	defer stop()
+	text, err := detached(bound, &t.abandoned, func() (string, error) {
+		return t.srv.executor.ForPrimary(bound, info.session, sql)
+	}, nil)
+	if err == nil {
+		return text, nil
+	}
+	err = causeOf(bound, err)
+	if e := ask.AsError(err); e != nil && e.Code == ask.CodeRefused {
+		e = e.Copied()
+		e.Detail = strings.TrimSpace("The statement would run on the primary, where the chosen SQL must do what it did on the replica.\n" + e.Detail)
+		return "", e
+	}
+	return "", err
+}
+
+// exactly encodes a text for the server. A character that is another for the
+// server could end a string: in encodings of several bytes a byte can be a backslash or not
+// depending on the one before it, and in some there are characters that stand for a backslash.
+func exactly(info *sessionInfo, text string) ([]byte, error) {
+	if raw, ok := info.encoding.exactly(text); ok {
+		return raw, nil
+	}
+	return nil, ask.Errorf(ask.CodeFeatureNotSupported, "the statement can't be written in client_encoding %s", info.encoding.name).
+		WithHint("SET client_encoding = 'UTF8'.")
+}
+
+// oids reads the parameter types of a Parse.
+func oids(b []byte) []uint32 {
+	if len(b) < 2 {
+		return nil
+	}
+	b = b[2:]
+	list := make([]uint32, len(b)/4)
+	for i := range list {
+		list[i] = binary.BigEndian.Uint32(b[4*i:])
+	}
+	return list
 }

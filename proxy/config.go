@@ -19,6 +19,7 @@ type Config struct {
 	Primary PrimaryConfig `toml:"primary"`
 	TLS     TLSConfig     `toml:"tls"`
 	Auth    AuthConfig    `toml:"auth"`
+	Ask     AskConfig     `toml:"ask"`
 	// Settings are the names of the askpg.* settings that a session may have,
 	// without the prefix; SessionSettings if empty.
 	Settings []string `toml:"-"`
@@ -42,6 +43,10 @@ type ListenConfig struct {
 	// MaxStartups is how many connections may be in the phase before the
 	// startup packet at once; more are closed.
 	MaxStartups int `toml:"max_startups"`
+	// MaxStartupsPerAddress is how many connections of one address may not have logged in
+	// at once; more are refused with 53300. 0 is no limit. An address is what a PROXY header
+	// tells, of IPv6 its first 64 bits; the Unix socket has none.
+	MaxStartupsPerAddress int `toml:"max_startups_per_address"`
 	// EventLoops is how many threads relay the sessions without TLS; with 0
 	// goroutines do, as they do with TLS.
 	EventLoops int `toml:"event_loops"`
@@ -128,6 +133,19 @@ type AuthConfig struct {
 	Cache ask.Duration `toml:"cache"`
 }
 
+// AskConfig is ask('…') in FROM.
+type AskConfig struct {
+	// OnPrimary says what becomes of statements with ask('…') in FROM that can't run on the
+	// replica, because they do more than read or stand in a transaction that has written:
+	// allow runs them on the primary, as the asker's own, refuse is 42501.
+	OnPrimary string `toml:"on_primary"`
+}
+
+const (
+	onPrimaryAllow  = "allow"
+	onPrimaryRefuse = "refuse"
+)
+
 const (
 	authRelay = "relay"
 	authScram = "scram"
@@ -137,18 +155,19 @@ const (
 func DefaultConfig() Config {
 	return Config{
 		Listen: ListenConfig{
-			Address:         "127.0.0.1:6432",
-			MaxSessions:     10000,
-			MaxStartups:     1000,
-			EventLoops:      max(1, runtime.GOMAXPROCS(0)/2),
-			LoginTimeout:    ask.Duration(time.Minute),
-			MaxQuestion:     64 << 10,
-			QuestionTimeout: ask.Duration(5 * time.Minute),
-			NoticeInterval:  ask.Duration(time.Second),
-			CancelTimeout:   ask.Duration(5 * time.Second),
-			ProxyNetworks:   []string{},
-			History:         10,
-			TCPConfig:       defaultTCP(),
+			Address:               "127.0.0.1:6432",
+			MaxSessions:           10000,
+			MaxStartups:           1000,
+			MaxStartupsPerAddress: 100,
+			EventLoops:            max(1, runtime.GOMAXPROCS(0)/2),
+			LoginTimeout:          ask.Duration(time.Minute),
+			MaxQuestion:           64 << 10,
+			QuestionTimeout:       ask.Duration(5 * time.Minute),
+			NoticeInterval:        ask.Duration(time.Second),
+			CancelTimeout:         ask.Duration(5 * time.Second),
+			ProxyNetworks:         []string{},
+			History:               10,
+			TCPConfig:             defaultTCP(),
 		},
 		Primary: PrimaryConfig{
 			Address:        "127.0.0.1:5432",
@@ -166,6 +185,7 @@ func DefaultConfig() Config {
 			QueryConnections: 4,
 			Cache:            ask.Duration(5 * time.Second),
 		},
+		Ask: AskConfig{OnPrimary: onPrimaryAllow},
 	}
 }
 
@@ -197,6 +217,9 @@ func (c *Config) Validate() error {
 	}
 	if _, _, err := c.Listen.trustedNetworks(); err != nil {
 		return err
+	}
+	if c.Listen.MaxStartupsPerAddress < 0 {
+		return fmt.Errorf("listen.max_startups_per_address is %d: it must not be negative", c.Listen.MaxStartupsPerAddress)
 	}
 	if c.Listen.MaxSessionsPerUser < 0 {
 		return fmt.Errorf("listen.max_sessions_per_user is %d: it must not be negative", c.Listen.MaxSessionsPerUser)
@@ -255,6 +278,9 @@ func (c *Config) Validate() error {
 	}
 	if c.TLS.ClientCA != "" && c.TLS.Cert == "" {
 		return errors.New("tls.client_ca is set, so tls.cert and tls.key must be set")
+	}
+	if m := c.Ask.OnPrimary; m != onPrimaryAllow && m != onPrimaryRefuse {
+		return fmt.Errorf("ask.on_primary is %q: it must be allow or refuse", m)
 	}
 	return c.Auth.validate()
 }

@@ -128,6 +128,9 @@ func (s *session) track(b []byte) (out []byte, err error) {
 		if !s.down.Open() {
 			if typ := b[i]; (typ == wire.DataRow || typ == wire.CopyData) && !s.order.Owned() {
 				if n, messages := wire.Run(b[i:]); n > 0 {
+					if err := s.order.Backend(b[i : i+n]); err != nil {
+						return s.endLost(b[:kept], err)
+					}
 					received += messages
 					if kept != i {
 						copy(b[kept:], b[i:i+n])
@@ -211,10 +214,23 @@ func (s *session) track(b []byte) (out []byte, err error) {
 					s.noteTag(head[wire.HeaderLen:])
 				}
 			}
-			s.order.Backend(head)
+			if err := s.order.Backend(head); err != nil {
+				return s.endLost(b[:kept], err)
+			}
 		}
 	}
 	return b[:kept], nil
+}
+
+// endLost ends the session at a message of the server's that the order does
+// not know what to make of; out is what is for the client up to there.
+func (s *session) endLost(out []byte, err error) ([]byte, error) {
+	reason := "unexpected"
+	if errors.Is(err, wire.ErrUnknowable) {
+		reason = "unknowable"
+	}
+	err = s.lose(reason, err)
+	return append(out[:len(out):len(out)], s.srv.errorResponse(severityFatal, err)...), err
 }
 
 // errBinding is for a client that binds its authentication to the certificate
@@ -258,6 +274,7 @@ func (s *session) noteTag(tag []byte) {
 // logIn is called at the first ReadyForQuery.
 func (s *session) logIn() {
 	s.loggedIn = true
+	s.arrived()
 	if len(s.key) > wire.HeaderLen {
 		s.key = s.key[wire.HeaderLen:]
 		s.srv.mu.Lock()

@@ -83,6 +83,20 @@ func (e *encoding) encode(s string) string {
 	return b
 }
 
+// exactly makes a text for the server that reads as the same there; false if it
+// can't be proved to.
+func (e *encoding) exactly(s string) ([]byte, bool) {
+	if e.plain || isASCII(s) {
+		return []byte(s), true
+	}
+	m, ok := e.other.(*charmap.Charmap)
+	if !ok {
+		return nil, false
+	}
+	b, err := m.NewEncoder().Bytes([]byte(s))
+	return b, err == nil
+}
+
 func isASCII[T ~string | ~[]byte](s T) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {

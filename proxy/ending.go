@@ -29,6 +29,8 @@ func (s *session) over() {
 	s.end(nil)
 	s.proved.Forget()
 	s.closePortals()
+	s.kept.drop()
+	s.arrived()
 	s.mu.Lock()
 	if s.login != nil {
 		s.login.Stop()

@@ -12,6 +12,14 @@ type Executor interface {
 	// Open starts a query whose rows come in the given formats, as in Bind.
 	// The context ends it.
 	Open(ctx context.Context, s ask.Session, sql string, formats []int16) (Rows, error)
+	// OpenStatement does so with a client's own statement around chosen SQL.
+	OpenStatement(ctx context.Context, s ask.Session, st ask.Statement, formats []int16) (Rows, error)
+	// Describe returns the types of such a statement's parameters, some of which the client
+	// may have declared, and its columns.
+	Describe(ctx context.Context, s ask.Session, sql string, types []uint32) (parameters []uint32, columns []ask.Column, err error)
+	// ForPrimary returns chosen SQL as it may run on the primary in the
+	// session itself, whatever that session's settings are.
+	ForPrimary(ctx context.Context, s ask.Session, sql string) (string, error)
 }
 
 // Rows is a result set that is read row by row.
@@ -40,4 +48,4 @@ func (f *fetched) Next() bool {
 func (f *fetched) Values() [][]byte  { return f.result.Rows[f.next-1] }
 func (f *fetched) Err() error        { return nil }
 func (f *fetched) Notices() []string { return nil }
-func (f *fetched) Close()            {}
+func (f *fetched) Close()            { f.result.Release() }

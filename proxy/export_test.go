@@ -32,3 +32,10 @@ func LastWait(d time.Duration) (restore func()) {
 	lastWait = d
 	return func() { lastWait = old }
 }
+
+// Arriving returns how many connections of an address have not logged in.
+func (s *Server) Arriving(address string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.arriving[address]
+}

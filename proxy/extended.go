@@ -17,7 +17,8 @@ const maxNamed = 1000
 // statement is a question that was parsed by the extended protocol.
 type statement struct {
 	*answered
-	columns []ask.Column // nil until they are known
+	columns    []ask.Column // nil until they are known
+	parameters []uint32     // the types of those it takes; a question takes none
 }
 
 // portal is a bound statement.
@@ -89,7 +90,7 @@ func (t *turn) parse(message []byte, v verdict) error {
 		case a.table != nil:
 			st.columns = a.table.Columns
 		case a.rows != nil:
-			st.columns = a.rows.Columns
+			st.columns = a.translation.Result.Columns
 		case form.Action == ask.ActionRows:
 			st.columns = a.translation.Columns
 		}
@@ -186,7 +187,7 @@ func (t *turn) describe(d pgproto3.Describe) error {
 			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
 		}
 	} else {
-		b = encode(b, &pgproto3.ParameterDescription{})
+		b = encode(b, &pgproto3.ParameterDescription{ParameterOIDs: st.parameters})
 	}
 	if st.columns == nil {
 		if err := t.learnColumns(st); err != nil {
@@ -199,7 +200,7 @@ func (t *turn) describe(d pgproto3.Describe) error {
 // learnColumns finds the columns of a query that has not run yet.
 func (t *turn) learnColumns(st *statement) error {
 	t.think()
-	src, err := t.open(st.answered, nil)
+	src, err := t.open(st.answered, nil, 0)
 	if err != nil {
 		return err
 	}
@@ -220,13 +221,17 @@ func (t *turn) execute(name string, max uint32) error {
 			return err
 		}
 		// The session may have changed since the question was parsed.
+		if err := t.stillReads(p.answered, info); err != nil {
+			return err
+		}
 		p.statement.info = info
-		src, err := t.open(p.answered, p.formats)
+		src, err := t.open(p.answered, p.formats, max)
 		if err != nil {
 			return err
 		}
 		p.source = src
 		if err := t.sameColumns(p.statement, src.rows.Columns()); err != nil {
+			t.closePortal(name)
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, size byte) {
 		s := &session{set: set, loggedIn: true, log: slog.Default()}
 		s.order.Reset()
-		s.order.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
+		_ = s.order.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
 		s.may.seen = true
 		s.statements = map[string]*statement{"q": {answered: &answered{}}}
 		s.portals = map[string]*portal{"p": {}}

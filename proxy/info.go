@@ -2,16 +2,12 @@ package proxy
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/jackc/pgproto3/v2"
-
 	"askpg/ask"
-	"askpg/wire"
 )
 
 // SessionSettings are the askpg.* settings that a session may have, without
@@ -36,19 +32,25 @@ type sessionInfo struct {
 	timeout  time.Duration // statement_timeout, 0 if there is none
 	function bool          // a function named ask is visible
 	taken    bool          // the server has a prepared statement of the name asked for
+
+	// What a statement with ask('…') in FROM depends on.
+	written   bool // the transaction has an id: it has written, or locked rows
+	escapes   bool // standard_conforming_strings is off: in '…' a backslash escapes
+	temporary bool // the session has, or had, temporary relations
 }
 
-const ownName = "askpg.session" // of the session's own statement and portal
-
-// infoQuery reads a sessionInfo. Everything in it is qualified: search_path is
+// infoQuery reads a sessionInfo: $1 is the name of a prepared statement that is
+// looked for, $2 the nonce that comes back. Everything in it is qualified: search_path is
 // the user's, and may name schemas that try to take the place of pg_catalog.
 func infoQuery(askSettings []string) string {
 	var b strings.Builder
-	b.WriteString(`SELECT pg_catalog.current_database(), current_user, session_user,` +
-		` (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user),` +
+	b.WriteString(`SELECT $2::pg_catalog.text, current_user,` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_proc p WHERE p.proname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_function_is_visible(p.oid)),` +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_prepared_statements s WHERE s.name OPERATOR(pg_catalog.=) $1::pg_catalog.text),` +
-		` pg_catalog.current_setting('statement_timeout')`)
+		` pg_catalog.current_setting('statement_timeout'),` +
+		` pg_catalog.txid_current_if_assigned() IS NOT NULL,` +
+		` pg_catalog.current_setting('standard_conforming_strings') OPERATOR(pg_catalog.=) 'off'::pg_catalog.text,` +
+		` pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid`)
 	setting := func(name string) {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
@@ -63,7 +65,7 @@ func infoQuery(askSettings []string) string {
 }
 
 // fixedColumns is the number of infoQuery's columns before the settings.
-const fixedColumns = 8
+const fixedColumns = 9
 
 // readInfo asks the server for what an answer depends on. statement is the
 // name of a prepared statement that the client is about to make.
@@ -72,34 +74,14 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		return t.info, nil
 	}
 	names := t.set.sessionSettings()
-	requests := []pgproto3.FrontendMessage{
-		&pgproto3.Parse{Name: ownName, Query: infoQuery(names)},
-		&pgproto3.Bind{DestinationPortal: ownName, PreparedStatement: ownName, Parameters: [][]byte{[]byte(statement)}},
-		&pgproto3.Execute{Portal: ownName},
-		&pgproto3.Close{ObjectType: 'P', Name: ownName},
-		&pgproto3.Close{ObjectType: 'S', Name: ownName},
-	}
-	answers, err := t.exchange(ctx, requests...)
+	row, err := t.askServer(ctx, infoQuery(names), fixedColumns+len(resultSettings)+len(names), statement)
 	if err != nil {
 		return nil, err
 	}
-	var row pgproto3.DataRow
-	found := false
-	for len(answers) >= wire.HeaderLen {
-		size := int(binary.BigEndian.Uint32(answers[1:])) + 1
-		if answers[0] == wire.DataRow {
-			if err := row.Decode(answers[wire.HeaderLen:size]); err != nil {
-				return nil, fmt.Errorf("session settings: %w", err)
-			}
-			found = true
-		}
-		answers = answers[size:]
+	info := newInfo(row, names)
+	if err := t.identify(ctx, &info.session); err != nil {
+		return nil, err
 	}
-	if !found || len(row.Values) != fixedColumns+len(resultSettings)+len(names) {
-		return nil, fmt.Errorf("session settings: the server sent %d columns", len(row.Values))
-	}
-	info := newInfo(row.Values, names)
-	info.session.Login = t.proved
 	t.info, t.infoAt = info, t.executed
 	t.may.seen = t.may.seen || info.auto
 	return info, nil
@@ -108,14 +90,14 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 func newInfo(v [][]byte, names []string) *sessionInfo {
 	info := &sessionInfo{
 		session: ask.Session{
-			Superuser: string(v[3]) == "t",
-			Settings:  map[string]string{}, Ask: map[string]string{},
+			Settings: map[string]string{}, Ask: map[string]string{},
 		},
-		function: string(v[4]) == "t",
-		taken:    string(v[5]) == "t",
+		function: string(v[2]) == "t",
+		taken:    string(v[3]) == "t",
 	}
-	info.timeout = settingTime(string(v[6]))
-	level := string(v[7])
+	info.timeout = settingTime(string(v[4]))
+	info.written, info.escapes, info.temporary = string(v[5]) == "t", string(v[6]) == "t", string(v[7]) == "t"
+	level := string(v[8])
 	for i, name := range resultSettings {
 		if value := v[fixedColumns+i]; value != nil {
 			info.session.Settings[name] = string(value)
@@ -129,9 +111,7 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 	}
 	info.encoding = encodingOf(info.session.Settings["client_encoding"])
 	// Names come in the client's encoding.
-	info.session.Database = info.encoding.lenient(v[0])
 	info.session.Role = info.encoding.lenient(v[1])
-	info.session.SessionUser = info.encoding.lenient(v[2])
 	for _, m := range []map[string]string{info.session.Settings, info.session.Ask} {
 		for k, value := range m {
 			m[k] = info.encoding.lenient([]byte(value))

@@ -73,7 +73,7 @@ func (s *session) judge(b []byte) verdict {
 	}
 	if b[0] == wire.Query || b[0] == wire.Parse {
 		v.kind = s.judgeText(b, size, complete)
-		if (v.kind == foreign || v.kind == perhaps) && complete && b[0] == wire.Query {
+		if (v.kind == foreign || v.kind == perhaps || v.kind == calls) && complete && b[0] == wire.Query {
 			if text, _, ok := wire.CutString(b[wire.HeaderLen:]); ok {
 				if behind, ok := s.behindCommands(text); ok {
 					behind.size = size

@@ -1,6 +1,7 @@
 package proxy_test
 
 import (
+	"context"
 	"crypto/tls"
 	"encoding/binary"
 	"errors"
@@ -223,4 +224,63 @@ func TestLimits_Named(t *testing.T) {
 	if got := prepare("one more"); got != "ParseComplete\nZ I" {
 		t.Fatal(got)
 	}
+}
+
+// Silent connections of one address keep neither others out nor those of theirs that log in
+// later: more than it may have are refused, also by a PROXY header, and twice as many closed.
+func TestLimits_StartupsPerAddress(t *testing.T) {
+	b := start(t, func(c *proxy.Config) {
+		c.Listen.MaxStartupsPerAddress = 2
+		c.Listen.ProxyNetworks = []string{"127.0.0.1"}
+	})
+	from := func(address string) net.Conn {
+		t.Helper()
+		conn, err := net.Dial("tcp", b.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+		if _, err := fmt.Fprintf(conn, "PROXY TCP4 %s 10.9.9.9 4000 5432\r\n", address); err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	counted := func(address string, n int) {
+		t.Helper()
+		settled(t, "connections of "+address, n, func() int { return b.Arriving(address) })
+	}
+	silent := []net.Conn{from("10.0.0.1")}
+	counted("10.0.0.1", 1)
+	silent = append(silent, from("10.0.0.1"))
+	counted("10.0.0.1", 2)
+
+	connect := func(address string) (*pgconn.PgConn, error) {
+		cfg, err := pgconn.ParseConfig(b.url(sampleDB(t)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.DialFunc = func(context.Context, string, string) (net.Conn, error) { return from(address), nil }
+		return pgconn.ConnectConfig(within(t), cfg)
+	}
+	_, err := connect("10.0.0.1")
+	var e *pgconn.PgError
+	if !errors.As(err, &e) || e.Code != "53300" || e.Severity != "FATAL" || !strings.Contains(e.Message, "10.0.0.1") {
+		t.Fatalf("beyond the limit: %v", err)
+	}
+	counted("10.0.0.1", 2)
+	conn, err := connect("10.0.0.2")
+	if err != nil {
+		t.Fatalf("of another address: %v", err)
+	}
+	defer conn.Close(within(t))
+	counted("10.0.0.2", 0) // it has logged in
+
+	f := login(t, silent[0], sampleDB(t))
+	if got := f.talk("select 1"); !strings.Contains(got, `D "1"`) {
+		t.Fatal(got)
+	}
+	counted("10.0.0.1", 1)
+	silent[1].Close()
+	counted("10.0.0.1", 0)
 }

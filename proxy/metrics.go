@@ -1,9 +1,9 @@
 package proxy
 
 import (
-	"sync"
-
 	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
 )
 
 type metrics struct {
@@ -23,6 +23,7 @@ type metrics struct {
 	drained       prometheus.Counter
 	idleEnded     prometheus.Counter
 	parked        prometheus.Gauge
+	lost          *prometheus.CounterVec
 	errors        *errorCounts
 
 	clientMessages, serverMessages prometheus.Counter
@@ -40,29 +41,11 @@ const (
 	sideAskpg  = "askpg"  // made the error
 )
 
-// maxErrorCodes bounds the SQLSTATEs that are counted apart: a function can
-// raise any.
-const maxErrorCodes = 200
-
 // errorCounts counts errors by side and SQLSTATE.
-type errorCounts struct {
-	vec *prometheus.CounterVec
-
-	mu    sync.Mutex
-	codes map[string]struct{}
-}
+type errorCounts struct{ vec *prometheus.CounterVec }
 
 func (c *errorCounts) add(side, code string) {
-	c.mu.Lock()
-	if _, ok := c.codes[code]; !ok {
-		if len(code) != 5 || len(c.codes) >= maxErrorCodes {
-			code = "other"
-		} else {
-			c.codes[code] = struct{}{}
-		}
-	}
-	c.mu.Unlock()
-	c.vec.WithLabelValues(side, code).Inc()
+	c.vec.WithLabelValues(side, ask.CodeLabel(code)).Inc()
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -82,7 +65,8 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	}
 	m.idleEnded = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
 	m.parked = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions_parked", Help: "Idle sessions with TLS that hold no goroutine."})
-	m.errors = &errorCounts{codes: map[string]struct{}{}, vec: prometheus.NewCounterVec(prometheus.CounterOpts{
+	m.lost = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_lost_step_total", Help: "Sessions ended with 08P01 because they lost step with the server: by a message of the server's that was unexpected, by an outcome of COPY that is unknowable, by an answer to askpg's own query that is none."}, []string{"reason"})
+	m.errors = &errorCounts{vec: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_errors_total", Help: "Errors, by SQLSTATE and side: the server's that were relayed, askpg's own, and clients that broke their connection off (08006).",
 	}, []string{"side", "code"})}
 	messages := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_messages_total", Help: "Messages relayed, by the side that sent them; of replication sessions the server's only."}, []string{"from"})
@@ -92,7 +76,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.serverLogins = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"})
 	m.serverClosed = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"})
 	if reg != nil {
-		reg.MustRegister(m.serverKept, m.serverLogins, m.serverClosed, m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.errors.vec, messages)
+		reg.MustRegister(m.serverKept, m.serverLogins, m.serverClosed, m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.lost, m.errors.vec, messages)
 	}
 	return m
 }

@@ -132,8 +132,29 @@ type standby struct {
 }
 
 func (e *standby) Open(ctx context.Context, s ask.Session, sql string, formats []int16) (proxy.Rows, error) {
+	return e.OpenStatement(ctx, s, ask.Statement{SQL: sql}, formats)
+}
+
+func (e *standby) Describe(ctx context.Context, s ask.Session, sql string, types []uint32) ([]uint32, []ask.Column, error) {
+	conn, err := pgconn.Connect(ctx, e.cluster.Standby.URL(pgtest.Superuser, s.Database))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer conn.Close(ctx)
+	d, err := conn.Prepare(ctx, "q", sql, types)
+	if err != nil {
+		return nil, nil, executorError(err)
+	}
+	return d.ParamOIDs, (&standbyRows{fields: d.Fields}).Columns(), nil
+}
+
+func (e *standby) ForPrimary(ctx context.Context, s ask.Session, sql string) (string, error) {
+	return ask.Portable(sql)
+}
+
+func (e *standby) OpenStatement(ctx context.Context, s ask.Session, st ask.Statement, formats []int16) (proxy.Rows, error) {
 	e.mu.Lock()
-	e.opened = append(e.opened, sql)
+	e.opened = append(e.opened, st.SQL)
 	e.mu.Unlock()
 	conn, err := pgconn.Connect(ctx, e.cluster.Standby.URL(pgtest.Superuser, s.Database))
 	if err != nil {
@@ -152,7 +173,7 @@ func (e *standby) Open(ctx context.Context, s ask.Session, sql string, formats [
 			return nil, err
 		}
 	}
-	d, err := conn.Prepare(ctx, "q", sql, nil)
+	d, err := conn.Prepare(ctx, "q", st.SQL, st.Types)
 	if err == nil {
 		err = set("client_encoding", s.Settings["client_encoding"])
 	}
@@ -160,7 +181,7 @@ func (e *standby) Open(ctx context.Context, s ask.Session, sql string, formats [
 		conn.Close(ctx)
 		return nil, executorError(err)
 	}
-	return &standbyRows{conn: conn, fields: d.Fields, reader: conn.ExecPrepared(ctx, "q", nil, nil, formats)}, nil
+	return &standbyRows{conn: conn, fields: d.Fields, reader: conn.ExecPrepared(ctx, "q", st.Values, st.Formats, formats)}, nil
 }
 
 func executorError(err error) error {
@@ -246,6 +267,7 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 	}
 	b.Server = srv
 	srv.KeepLogins()
+	srv.AskRoles(members{b.cluster})
 	if err := srv.Listen(); err != nil {
 		t.Fatal(err)
 	}
@@ -268,6 +290,22 @@ func (b *bench) url(database string) string {
 		sslmode = "require"
 	}
 	return fmt.Sprintf("postgres://%s:secret@%s/%s?sslmode=%s", pgtest.Superuser, b.addr, database, sslmode)
+}
+
+// members decides by the catalog of the shared standby.
+type members struct{ cluster *pgtest.Cluster }
+
+func (m members) MayBecome(ctx context.Context, database, login, role string) error {
+	conn, err := pgx.Connect(ctx, m.cluster.Standby.URL(pgtest.Superuser, database))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	var may bool
+	if err := conn.QueryRow(ctx, "select pg_has_role($1::name, $2::name, 'MEMBER')", login, role).Scan(&may); err != nil || !may {
+		return ask.Errorf(ask.CodeInsufficientRights, "login %q may not ask as role %q", login, role).Because(err)
+	}
+	return nil
 }
 
 func within(t testing.TB) context.Context {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -19,35 +18,17 @@ import (
 type answered struct {
 	question    ask.Question
 	translation *ask.Translation
-	table       *ask.Result // what to return in place of rows, may be nil
-	sql         string      // what to run
-	rows        *ask.Result // its rows if they are at hand, for one use
-	fetched     time.Time
+	table       *ask.Result    // what to return in place of rows, may be nil
+	sql         string         // what to run
+	statement   *ask.Statement // of the client's own around chosen SQL, which is what to run; nil for a question
+	reading     ask.Reading    // what it names
+	rows        *keptRows      // its rows if they are at hand, for one use; may be nil
 	info        *sessionInfo
 	logged      func() error // to be called before anything of the answer goes out; nil if it is in the log
 	preface     []byte       // notices that go out with it then
 	err         error        // what the asker was told if there was no answer
 	show        ShowFunc     // of SHOW askpg.…, makes table anew each time; nil for a question
 	showLast    bool         // SHOW askpg.last
-}
-
-// freshness is how old rows that the vote fetched may be when a client
-// executes what it has prepared.
-const freshness = 5 * time.Second
-
-// freshRows returns the rows that are at hand if they are what the query would
-// return now, for one use.
-func (a *answered) freshRows(formats []int16) *ask.Result {
-	rows := a.rows
-	a.rows = nil
-	if rows == nil || !allText(formats) || time.Since(a.fetched) > freshness || !sameSession(&a.question.Session, &a.info.session) {
-		return nil
-	}
-	return rows
-}
-
-func sameSession(a, b *ask.Session) bool {
-	return a.Role == b.Role && a.Database == b.Database && maps.Equal(a.Settings, b.Settings)
 }
 
 // translate answers a form up to the point where rows are fetched. It tells
@@ -84,6 +65,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	if t.late {
 		ctx = ask.WithLateLog(ctx)
 	}
+	t.kept.drop() // those of the last question
 	tr, err := t.callTranslator(ctx, q)
 	if err != nil {
 		return t.unanswered(ctx, q, info, err)
@@ -92,8 +74,11 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		return nil, errors.New("the translator returned neither a translation nor an error")
 	}
 	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info, logged: tr.Logged}
-	if tr.Result != nil && tr.Result.Complete && info.encoding.plain {
-		a.rows, a.fetched = tr.Result, time.Now()
+	if tr.Result != nil && tr.Result.Complete && info.encoding.plain && a.table == nil {
+		a.rows = keepRows(tr.Result)
+		t.kept = a.rows
+	} else {
+		tr.Result.Release()
 	}
 	t.last, t.judged = a, q.ID
 	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
@@ -160,7 +145,11 @@ func (t *turn) deadline(info *sessionInfo) (context.Context, context.CancelFunc)
 func (t *turn) callTranslator(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 	return detached(ctx, &t.abandoned, func() (*ask.Translation, error) {
 		return t.srv.translator.Translate(ctx, q)
-	}, nil)
+	}, func(tr *ask.Translation) {
+		if tr != nil {
+			tr.Result.Release()
+		}
+	})
 }
 
 // detached runs f and returns what it returns, or earlier if ctx ends; drop,
@@ -371,6 +360,7 @@ func (t *turn) measured(f func() error) error {
 		if code = ask.CodeOf(err); code == "" {
 			code = ask.CodeInternal
 		}
+		code = ask.CodeLabel(code)
 	}
 	m.questions.WithLabelValues(code).Inc()
 	return err

@@ -76,7 +76,7 @@ var errLeft = errors.New("the client has ended the session")
 func (s *session) keepable() bool {
 	return s.backend != nil && !s.spoiled && s.cancels == 0 &&
 		s.loggedIn && !s.ended && !s.gone && !s.busy && !s.blind && !s.discard && s.drop == 0 &&
-		s.order.Idle() && s.order.Status() == wire.StatusIdle && !s.up.Open() && !s.down.Open()
+		s.order.Settled() && s.order.Status() == wire.StatusIdle && !s.up.Open() && !s.down.Open()
 }
 
 // leave takes the server connection from a session that its client has ended,

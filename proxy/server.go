@@ -35,6 +35,7 @@ type Server struct {
 	logRun     RunFunc
 	keepLogins bool // sessions keep what clients have proved
 	elsewhere  CancelFunc
+	roles      Roles
 	shows      map[string]ShowFunc // by the name after askpg.
 	log        *slog.Logger
 	metrics    *metrics
@@ -53,12 +54,13 @@ type Server struct {
 	sessions sync.WaitGroup
 	sweeper  sync.WaitGroup
 
-	mu     sync.Mutex
-	closed bool
-	conns  map[net.Conn]struct{} // clients that have not begun a session
-	open   map[*session]struct{}
-	users  map[string]int      // sessions that have logged in, where they are limited
-	keys   map[string]*session // by process id and secret, as a CancelRequest has them
+	mu       sync.Mutex
+	closed   bool
+	conns    map[net.Conn]struct{} // clients that have not begun a session
+	arriving map[string]int        // connections that have not logged in, by their client's address, see arrive
+	open     map[*session]struct{}
+	users    map[string]int      // sessions that have logged in, where they are limited
+	keys     map[string]*session // by process id and secret, as a CancelRequest has them
 }
 
 // settings are what Reload replaces as a whole.
@@ -96,6 +98,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		open:     map[*session]struct{}{},
 		users:    map[string]int{},
 		keys:     map[string]*session{},
+		arriving: map[string]int{},
 		shows:    map[string]ShowFunc{},
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
@@ -235,7 +238,10 @@ func (s *Server) Serve() error {
 
 func (s *Server) accept(l net.Listener) error {
 	wait := time.Duration(0)
+	var kept spare
+	defer kept.close()
 	for {
+		kept.open()
 		conn, err := l.Accept()
 		switch {
 		case err == nil:
@@ -245,7 +251,9 @@ func (s *Server) accept(l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return err
 		default:
-			// Out of descriptors, most likely: sessions that end will help.
+			if noDescriptor(err) && s.refuseOne(l, &kept, err) {
+				continue
+			}
 			wait = min(max(2*wait, 5*time.Millisecond), time.Second)
 			s.log.Error("accepting a connection failed", "address", l.Addr().String(), "error", err)
 			select {
@@ -254,27 +262,30 @@ func (s *Server) accept(l net.Listener) error {
 			}
 			continue
 		}
-		select {
-		case s.startups <- struct{}{}:
-		default:
-			s.metrics.refused.WithLabelValues("startups").Inc()
-			conn.Close()
-			continue
+		if conn := s.count(conn); conn != nil {
+			go s.serve(conn, nil)
 		}
-		s.mu.Lock()
-		if s.closed {
-			s.mu.Unlock()
-			conn.Close()
-			return ErrServerClosed
-		}
-		s.conns[conn] = struct{}{}
-		s.sessions.Add(1)
-		s.mu.Unlock()
-		go func() {
-			defer s.sessions.Done()
-			s.serve(conn)
-		}()
 	}
+}
+
+// count counts a connection in, to be served, or closes it and returns nil.
+func (s *Server) count(conn net.Conn) net.Conn {
+	select {
+	case s.startups <- struct{}{}:
+	default:
+		s.metrics.refused.WithLabelValues("startups").Inc()
+		conn.Close()
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		conn.Close()
+		return nil // and the next Accept returns
+	}
+	s.conns[conn] = struct{}{}
+	s.sessions.Add(1)
+	return conn
 }
 
 // Shutdown stops accepting, ends every session at its next idle point outside

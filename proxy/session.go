@@ -27,6 +27,8 @@ type session struct {
 	raw     bool  // a replication session: relayed without a look at it
 	home    *loop // the event loop that relays the session when it can; may be nil
 
+	arrived func() // takes it off those who have not logged in, see arrive
+
 	ctx context.Context // ends with the session
 	end context.CancelCauseFunc
 

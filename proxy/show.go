@@ -65,7 +65,7 @@ func (t *turn) show(message []byte) error {
 		return t.srv.unknownShow(name)
 	}
 	if t.simple {
-		src, err := t.open(a, nil)
+		src, err := t.open(a, nil, 0)
 		if err != nil {
 			return err
 		}

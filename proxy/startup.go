@@ -13,11 +13,13 @@ import (
 	"askpg/wire"
 )
 
-// serve takes a connection from its first byte to its end.
-func (s *Server) serve(conn net.Conn) {
+// serve takes a connection that was counted in from its first byte to its end. If there is
+// a reason to refuse it, it is read only so far that the client can be told.
+func (s *Server) serve(conn net.Conn, refusal error) {
+	defer s.sessions.Done()
 	set := s.settings.Load()
-	_ = conn.SetDeadline(time.Now().Add(set.Listen.LoginTimeout.Duration()))
 	began := time.Now()
+	_ = conn.SetDeadline(began.Add(set.Listen.LoginTimeout.Duration()))
 	address := clientAddress(conn)
 	if err := set.Listen.TCPConfig.apply(conn); err != nil {
 		s.log.Debug("options of a client's connection", "client", address, "error", err)
@@ -35,6 +37,13 @@ func (s *Server) serve(conn net.Conn) {
 			client = conn
 		}
 	}
+	arrived := func() {}
+	if err == nil && refusal == nil {
+		arrived, refusal, err = s.arrive(address, set)
+	}
+	if refusal != nil {
+		_ = conn.SetDeadline(began.Add(refuseTime))
+	}
 	if err == nil {
 		client, packet, st, err = s.negotiate(conn, address, set)
 	}
@@ -42,7 +51,17 @@ func (s *Server) serve(conn net.Conn) {
 	s.mu.Lock()
 	delete(s.conns, conn)
 	s.mu.Unlock()
+	if err == nil && st.Code == wire.CancelCode {
+		arrived()
+		s.cancelRequest(st.Key, set)
+		client.Close()
+		return
+	}
+	if err == nil {
+		err = refusal
+	}
 	if err != nil {
+		defer arrived()
 		if client != nil {
 			s.refuse(client, address, err)
 			client.Close()
@@ -51,16 +70,12 @@ func (s *Server) serve(conn net.Conn) {
 		}
 		return
 	}
-	if st.Code == wire.CancelCode {
-		s.cancelRequest(st.Key, set)
-		client.Close()
-		return
-	}
 	if set.Listen.ApplicationNameAddAddress && !set.reuses(st) {
 		packet = wire.SetParameter(packet, "application_name", withAddress(st.ApplicationName, address))
 	}
-	ss, err := s.login(client, address, packet, st, set, began)
+	ss, err := s.login(client, address, arrived, packet, st, set, began)
 	if err != nil {
+		defer arrived()
 		s.refuse(client, address, err)
 		client.Close()
 		return
@@ -159,8 +174,9 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 }
 
 // login makes a session and has it log in.
-func (s *Server) login(client net.Conn, address string, packet []byte, st wire.Startup, set *settings, began time.Time) (*session, error) {
+func (s *Server) login(client net.Conn, address string, arrived func(), packet []byte, st wire.Startup, set *settings, began time.Time) (*session, error) {
 	ss := newSession(s, set, client, address, st, began)
+	ss.arrived = arrived
 	if err := s.admit(ss); err != nil {
 		return nil, err
 	}
@@ -218,6 +234,9 @@ func (s *Server) connect(ctx context.Context, set *settings, packet []byte) (net
 		return server, first, nil
 	}
 	s.metrics.refused.WithLabelValues("server").Inc()
+	if noDescriptor(err) {
+		return nil, nil, errNoDescriptor(err)
+	}
 	s.log.Error("connecting to the server failed", "address", set.Primary.Address, "error", err)
 	return nil, nil, ask.Errorf(ask.CodeConnectionFailure, "askpg can't connect to the server at %s", set.Primary.Address).
 		WithDetail("%v", err).WithHint("Is the server running, and is [primary] in the configuration of askpg right?")

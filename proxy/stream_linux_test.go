@@ -50,7 +50,7 @@ func newSteps(t *testing.T) *steps {
 	s.lp.server, x.server = leg(false)
 	l.watch(&s.lp.client, syscall.EPOLLIN)
 	l.watch(&s.lp.server, syscall.EPOLLIN)
-	s.order.Frontend(wire.Query)
+	s.order.Frontend(wire.Sync) // behind the Execute that benchSession has sent
 	return x
 }
 
@@ -153,7 +153,8 @@ func (x *steps) wants(streams bool) {
 	}
 }
 
-var readyForQuery = []byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'}
+// readyForQuery ends an answer.
+var readyForQuery = []byte{wire.CommandComplete, 0, 0, 0, 5, 0, wire.ReadyForQuery, 0, 0, 0, 5, 'I'}
 
 // A session comes to be read by the clock, and goes back to events with
 // whatever is no stream, and nothing is lost on the way.

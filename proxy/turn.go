@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -107,15 +106,14 @@ func (s *session) judgeAgain(message []byte, v verdict) verdict {
 // data.
 func (t *turn) wait() error {
 	t.mu.Lock()
-	answered, flush := t.order.Answered(), t.order.Open()
+	answered := t.order.Answered()
 	t.mu.Unlock()
 	if !answered {
 		t.hold()
-		if flush {
-			// Without it the server may keep the answers to itself.
-			if err := t.writeServer([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
-				return err
-			}
+		// Without it the server may keep answers to itself, and be it that of a COPY
+		// that has ignored the Sync behind it.
+		if err := t.forward([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
+			return err
 		}
 		if err := t.await(t.ctx, func() bool { return t.order.Answered() || t.order.Copying() }); err != nil {
 			return err
@@ -198,6 +196,11 @@ func (t *turn) fail(err error) error {
 	if ask.AsError(err) == nil && !fromServer {
 		t.log.Error("a question failed", "error", err)
 	}
+	if errors.Is(err, errLost) {
+		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))
+		t.server.Close()
+		return errServerGone
+	}
 	if errors.Is(err, errShutdown) {
 		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))
 		return errServerGone
@@ -213,7 +216,9 @@ func (t *turn) fail(err error) error {
 	skipping := t.order.Skipping()
 	t.mu.Unlock()
 	if undo {
-		if err := t.undo(); err != nil {
+		if err := t.undo(); errors.Is(err, errLost) {
+			return t.fail(err)
+		} else if err != nil {
 			return t.lastWords(err)
 		}
 		skipping = true
@@ -251,56 +256,21 @@ func (t *turn) undo() error {
 	if err := t.writeServer(m); err != nil {
 		return err
 	}
-	return t.await(t.session.ctx, func() bool { return !t.order.Owned() })
+	if err := t.await(t.session.ctx, func() bool { return !t.order.Owned() }); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.own) == 0 || t.own[0] != wire.ErrorResponse {
+		return t.lose("unexpected", errors.New("a portal of askpg's that does not exist was executed"))
+	}
+	return nil
 }
 
 // sync lets the server send the ReadyForQuery of a simple query that was
 // answered here, so that it carries the true transaction status.
 func (t *turn) sync() error {
 	return t.forward([]byte{wire.Sync, 0, 0, 0, 4})
-}
-
-// exchange sends requests of the session's own to the server and returns the
-// answers. They go with Sync where the server is between two pipelines, and
-// with Flush within one, so that an implicit transaction is not disturbed.
-func (t *turn) exchange(ctx context.Context, requests ...pgproto3.FrontendMessage) ([]byte, error) {
-	// The answers to an exchange that was given up come first.
-	if err := t.await(ctx, func() bool { return !t.order.Owned() }); err != nil {
-		return nil, err
-	}
-	var b []byte
-	t.mu.Lock()
-	t.own = t.own[:0]
-	for _, m := range requests {
-		at := len(b)
-		b = encode(b, m)
-		t.order.Own(b[at])
-	}
-	if t.order.Open() {
-		b = encode(b, &pgproto3.Flush{})
-	} else {
-		b = encode(b, &pgproto3.Sync{})
-		t.order.Own(wire.Sync)
-	}
-	t.mu.Unlock()
-	if err := t.writeServer(b); err != nil {
-		return nil, err
-	}
-	if err := t.await(ctx, func() bool { return !t.order.Owned() }); err != nil {
-		return nil, err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	answers := t.own
-	t.own = nil
-	for rest := answers; len(rest) >= wire.HeaderLen; {
-		size := int(binary.BigEndian.Uint32(rest[1:])) + 1
-		if rest[0] == wire.ErrorResponse {
-			return nil, &serverError{message: rest[:size:size]}
-		}
-		rest = rest[size:]
-	}
-	return answers, nil
 }
 
 // textOf returns the name and the text of a Query or Parse.

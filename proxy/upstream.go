@@ -27,7 +27,8 @@ type upstream struct {
 	statements map[string]*statement
 	portals    map[string]*portal
 	last       *answered
-	judged     string // id of the last answer, which ask(good) and ask(bad) are about
+	kept       *keptRows // of the last question; may be nil
+	judged     string    // id of the last answer, which ask(good) and ask(bad) are about
 	turns      []ask.Turn
 	served     bool // a message was answered here since goroutines relay
 	// pendingServer is what an event loop could not write.

@@ -148,7 +148,8 @@ func benchSession() *session {
 	set := &settings{Config: DefaultConfig()}
 	s := &session{set: set, srv: &Server{metrics: newMetrics(nil)}, loggedIn: true, log: slog.Default()}
 	s.order.Reset()
-	s.order.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
+	_ = s.order.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
+	s.order.Frontend(wire.Execute) // what rows answer
 	return s
 }
 

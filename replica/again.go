@@ -44,11 +44,10 @@ type judgement struct {
 
 // question is what a judgement depends on beside the standby's state.
 type question struct {
-	role      string
-	login     string // of the asker's own; empty for the service login
-	superuser bool
-	settings  string
-	sql       string
+	role     string
+	login    string // of the asker's own; empty for the service login
+	settings string
+	sql      string
 }
 
 // maxJudged bounds the judgements of a database.
@@ -101,7 +100,7 @@ func (r *Replica) questionOf(s ask.Session, sql string) question {
 	if r.asUser(s) {
 		login = s.Login.User()
 	}
-	return question{role: s.Role, login: login, superuser: s.Superuser, settings: strings.Join(append(append(names, values...), pathSetting(s)), "\x00"), sql: sql}
+	return question{role: s.Role, login: login, settings: strings.Join(append(append(names, values...), pathSetting(s)), "\x00"), sql: sql}
 }
 
 // remember keeps the judgement of the statement that the transaction has
@@ -151,7 +150,7 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	if err != nil {
 		return false
 	}
-	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, dress: v.dress}
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, dress: v.dress, guard: r.guard}
 	begin := step{stored: ownBegin}
 	steps := make([]step, 0, 8)
 	switch {

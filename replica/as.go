@@ -45,7 +45,10 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 	if w != nil {
 		own = countedTx{t.pgx, w}
 	}
-	err = fn(&judgedTx{Tx: own, t: t})
+	judged := &judgedTx{Tx: own, t: t}
+	if err = judged.opens(timed); err == nil {
+		err = fn(judged)
+	}
 	if timed.Err() != nil {
 		t.dirty = true
 	}
@@ -122,6 +125,25 @@ func (j *judgedTx) Trust(ctx context.Context, relations ...uint32) error {
 		}
 	}
 	return err
+}
+
+// opens returns an *ask.Error where opening a relation may run an untrusted
+// owner's code: until PostgreSQL 12 the keys of a partitioned table are evaluated as
+// soon as it is opened, by pg_get_viewdef for one.
+func (j *judgedTx) opens(ctx context.Context) error {
+	if j.t.srv.version >= 130000 {
+		return nil
+	}
+	l, err := j.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	problems, err := l.Owners(ctx, []guard.Mention{{Kind: guard.MentionAny}}, nil)
+	if err != nil {
+		return err
+	}
+	v := guard.Verdict{Problems: problems}
+	return v.Err()
 }
 
 // Exposed returns the schemas in which untrusted roles may create objects: names

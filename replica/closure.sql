@@ -5,7 +5,8 @@
 -- $1 replica.trusted_owners; $2 the schemas that names without one are looked up in;
 -- $3 $4 $5 kind, schema (empty if not written) and name of each name:
 --    r relation, t type, f function or a type that is called like one, o operator, c collation,
---    a field behind a column reference, i field behind an expression;
+--    a field behind a column reference, i field behind an expression,
+--    x for a statement that may open any relation by its OID: then the keys of partitioned tables are evaluated;
 -- $6 $7 classes and OIDs of objects; $8 false if only functions have to be trusted; $9 true if the server's
 -- analysis of the statement is judged afterwards: then of what a call may mean only the types of arguments
 -- matter here, since analysing a statement reads its constants as values of those types.
@@ -24,6 +25,7 @@ roots (classid, objid) as (
 	union all select 'pg_type'::regclass, a.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp cross join unnest(array[o.oprleft, o.oprright]) as a (oid)
 		where n.kind = 'o' and $9::bool
 	union all select 'pg_collation'::regclass, o.oid from named n join pg_collation o on o.collname = n.name and o.collnamespace = n.nsp where n.kind = 'c'
+	union all select 'pg_class'::regclass, p.partrelid from pg_partitioned_table p where p.partexprs is not null and 'x' = any ($3::text[])
 	union all select * from unnest($6::oid[], $7::oid[])
 ),
 closure (classid, objid) as (
@@ -44,7 +46,9 @@ closure (classid, objid) as (
 		-- The same of a type.
 		union all select 'pg_class'::regclass, t.typrelid from pg_type t where c.classid = 'pg_type'::regclass and t.oid = c.objid
 		union all select 'pg_constraint'::regclass, k.oid from pg_constraint k where c.classid = 'pg_type'::regclass and k.contypid = c.objid
-		union all select 'pg_cast'::regclass, x.oid from pg_cast x where c.classid = 'pg_type'::regclass and c.objid in (x.castsource, x.casttarget)
+		-- A cast between this type and one of an untrusted owner's is his: it runs only where his type is named too.
+		union all select 'pg_cast'::regclass, x.oid from pg_cast x join pg_type y on y.oid = case c.objid when x.castsource then x.casttarget else x.castsource end
+			where c.classid = 'pg_type'::regclass and c.objid in (x.castsource, x.casttarget) and (y.oid < 16384 or exists (select from trusted t where t.oid = y.typowner))
 		union all select 'pg_opclass'::regclass, o.oid from pg_opclass o where c.classid = 'pg_type'::regclass and o.opcintype = c.objid
 		-- Of operators and operator families.
 		union all select 'pg_operator'::regclass, u.oid from pg_operator o cross join unnest(array[o.oprcom, o.oprnegate]) as u (oid)

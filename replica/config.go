@@ -77,9 +77,17 @@ type Config struct {
 
 	// RowBytes bounds one row, which is held in memory whole.
 	RowBytes int64 `toml:"row_bytes"`
+	// Memory bounds the rows that the whole process holds at a time, in bytes of memory: those
+	// of candidates, of answers that are kept for a client, and long ones on their way to it.
+	// Each counts twice, as it is read and as it is compared or sent. A question waits for
+	// room for a candidate before it begins; what does not fit then is refused with 53200.
+	Memory int64 `toml:"memory"`
 
 	// Questions bounds the questions that hold a snapshot at a time.
 	Questions int `toml:"questions"`
+	// QuestionsPerRole bounds those of one role among them; 0 is half of Questions, and at
+	// least 1.
+	QuestionsPerRole int `toml:"questions_per_role"`
 	// PerQuestion, PerRole and PerInstance bound the statements at a time.
 	PerQuestion int `toml:"per_question"`
 	PerRole     int `toml:"per_role"`
@@ -135,6 +143,7 @@ func DefaultConfig() Config {
 		MaxRows:            1_000_000,
 		MaxBytes:           1 << 30,
 		RowBytes:           32 << 20,
+		Memory:             1 << 30,
 		Questions:          32,
 		PerQuestion:        4,
 		PerRole:            8,
@@ -171,8 +180,14 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("replica.%s must be more than 0, not %d", name, n)
 		}
 	}
+	if least := copies * max(c.CandidateBytes, c.RowBytes); c.Memory < least {
+		return fmt.Errorf("replica.memory must be at least %d bytes, twice candidate_bytes and row_bytes, not %d", least, c.Memory)
+	}
 	if c.Login != LoginUser && c.Login != LoginService {
 		return fmt.Errorf("replica.login is %q: it must be user or service", c.Login)
+	}
+	if c.QuestionsPerRole < 0 {
+		return fmt.Errorf("replica.questions_per_role must not be negative, not %d", c.QuestionsPerRole)
 	}
 	if c.IdleLogins < 0 {
 		return fmt.Errorf("replica.idle_logins must not be negative, not %d", c.IdleLogins)

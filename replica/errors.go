@@ -37,7 +37,7 @@ func serverError(ctx, timed context.Context, err error, limit fmt.Stringer) erro
 	}
 	var long *pgproto3.ExceededMaxBodyLenErr
 	if errors.As(err, &long) {
-		return ask.Errorf(ask.CodeProgramLimit, "a row of the result has %d bytes, and the limit is %d", long.ActualBodyLen, long.MaxExpectedBodyLen).
+		return ask.Errorf(ask.CodeProgramLimit, "a row of the result has more bytes than the limit of %d", long.MaxExpectedBodyLen).
 			WithHint("Select fewer or shorter columns, or raise replica.row_bytes.").Because(err)
 	}
 	return ask.Errorf(ask.CodeConnectionFailure, "the connection to the replica was lost").
@@ -50,6 +50,17 @@ func pgError(pg *pgconn.PgError) *ask.Error {
 	if pg.Code == "40001" && e.Hint == "" {
 		e.Hint = "The replica had to replay a change that this question was still reading over. Ask again; hot_standby_feedback or a longer max_standby_streaming_delay avoids it."
 	}
+	return e
+}
+
+// early marks an error of the server as one of the statement's analysis.
+func early(err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code == ask.CodeQueryCanceled || ask.AsError(err) != nil {
+		return err
+	}
+	e := pgError(pg)
+	e.Early = true
 	return e
 }
 

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -61,12 +60,12 @@ func (t *tx) explain(ctx context.Context, sql string) (ask.Plan, error) {
 	if err != nil {
 		return plan, err
 	}
-	var out []struct{ Plan planNode }
-	if err := json.Unmarshal(raw, &out); err != nil || len(out) != 1 {
-		return plan, ask.Errorf(ask.CodeInternal, "the replica's EXPLAIN is not understood").Because(err)
+	root, err := readPlan(raw)
+	if err != nil {
+		return plan, err
 	}
-	plan = ask.Plan{Cost: out[0].Plan.Cost, Rows: out[0].Plan.Rows, Text: text.String()}
-	return plan, t.r.nodes(out[0].Plan)
+	plan = ask.Plan{Cost: root.Cost, Rows: root.Rows, Text: text.String()}
+	return plan, t.r.nodes(root)
 }
 
 const (
@@ -106,16 +105,17 @@ func (r *Replica) foreign(name string) bool {
 
 // gate holds the planner's figures against the limits.
 func (r *Replica) gate(p ask.Plan) error {
-	over := func(what, setting string, got, limit float64) error {
+	// The planner's figures are made of statistics, which the error does not tell.
+	over := func(what, setting string, limit float64) error {
 		r.metrics.refused.WithLabelValues("gate").Inc()
-		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of %s, and the limit is %s", what, figure(got), figure(limit)).
+		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of more than the limit of %s", what, figure(limit)).
 			WithHint("Ask for less, or raise replica.%s.", setting)
 	}
 	switch {
 	case r.cfg.MaxCost > 0 && p.Cost > r.cfg.MaxCost:
-		return over("a cost", "max_cost", p.Cost, r.cfg.MaxCost)
+		return over("a cost", "max_cost", r.cfg.MaxCost)
 	case r.cfg.MaxPlanRows > 0 && p.Rows > r.cfg.MaxPlanRows:
-		return over("a number of rows", "max_plan_rows", p.Rows, r.cfg.MaxPlanRows)
+		return over("a number of rows", "max_plan_rows", r.cfg.MaxPlanRows)
 	}
 	return nil
 }

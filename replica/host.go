@@ -26,6 +26,7 @@ type host struct {
 	config *pgx.ConnConfig
 	cfg    *Config
 	guard  *guard.Guard
+	memory *memory
 
 	mu    sync.Mutex
 	pools map[string]*pool
@@ -73,7 +74,7 @@ func (p *pool) close() {
 }
 
 // hosts reads the servers out of the URL, in its order.
-func hosts(cfg *Config, g *guard.Guard) ([]*host, error) {
+func hosts(cfg *Config, g *guard.Guard, m *memory) ([]*host, error) {
 	base, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
 		return nil, ask.URLError("replica.url", err)
@@ -92,7 +93,7 @@ func hosts(cfg *Config, g *guard.Guard) ([]*host, error) {
 		}
 		c := base.Copy()
 		c.Host, c.Port, c.TLSConfig, c.Fallbacks = f.Host, f.Port, f.TLSConfig, nil
-		h := &host{name: net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))), config: c, cfg: cfg, guard: g, pools: map[string]*pool{}}
+		h := &host{name: net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))), config: c, cfg: cfg, guard: g, memory: m, pools: map[string]*pool{}}
 		byEntry[k] = h
 		list = append(list, h)
 	}
@@ -174,6 +175,7 @@ func (h *host) connConfig(database string) *pgx.ConnConfig {
 	c.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
 	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
 	c.MaxProtocolMessageBodyLen = int(min(max(h.cfg.RowBytes, 1<<20), 1<<30-1))
+	c.BuildFrontend = h.memory.frontend
 	for k, v := range map[string]string{
 		"application_name": "askpg", "client_encoding": "UTF8", "search_path": "pg_catalog", "standard_conforming_strings": "on",
 		"default_transaction_read_only": "on", "row_security": "on", "client_min_messages": "warning",

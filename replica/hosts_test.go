@@ -77,9 +77,9 @@ func TestBegin_Errors(t *testing.T) {
 		{"role not granted", func(cfg *replica.Config, s *ask.Session) { s.Role = "stranger" }, "42501", `GRANT "stranger" TO "askpg"`},
 		{"no such role", func(cfg *replica.Config, s *ask.Session) { s.Role = "ghost" }, "42501", "replayed"},
 		{"hostile role", func(cfg *replica.Config, s *ask.Session) { s.Role = `x"; reset role; --` }, "42501", ""},
-		{"superuser role is one", func(cfg *replica.Config, s *ask.Session) { s.Superuser, cfg.SuperuserRole = true, "su" }, "42501", "superuser_role"},
-		{"superuser role is privileged", func(cfg *replica.Config, s *ask.Session) { s.Superuser, cfg.SuperuserRole = true, "reader" }, "42501", "superuser_role"},
-		{"superuser role is missing", func(cfg *replica.Config, s *ask.Session) { s.Superuser, cfg.SuperuserRole = true, "ghost" }, "42501", "superuser_role"},
+		{"superuser role is one", func(cfg *replica.Config, s *ask.Session) { s.Role, cfg.SuperuserRole = "su", "su" }, "42501", "superuser_role"},
+		{"superuser role is privileged", func(cfg *replica.Config, s *ask.Session) { s.Role, cfg.SuperuserRole = "su", "reader" }, "42501", "superuser_role"},
+		{"superuser role is missing", func(cfg *replica.Config, s *ask.Session) { s.Role, cfg.SuperuserRole = "su", "ghost" }, "42501", "superuser_role"},
 		{"superuser that hides", func(cfg *replica.Config, s *ask.Session) { s.Role, cfg.SuperuserRole = "su", "analyst" }, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

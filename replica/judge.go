@@ -33,28 +33,36 @@ func (t *tx) judge(ctx context.Context, sql string) error {
 func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	start := time.Now()
 	defer func() { t.r.metrics.guard.Observe(time.Since(start).Seconds()) }()
-	v, err := t.r.guard.Judge(ctx, sql, l)
+	v, err := t.guard.Judge(ctx, sql, l)
 	if err != nil {
 		return err
 	}
 	tree, exact := "", false
 	if len(v.Problems) == 0 {
 		if tree, exact, err = t.analysis(ctx, sql, name); err != nil {
-			return err
+			return early(err)
 		}
 	}
+	t.reads = nil
 	if exact {
-		if v, err = t.r.guard.JudgeTree(ctx, tree, l); err != nil {
+		if v, err = t.guard.JudgeTree(ctx, tree, l); err != nil {
 			return err
 		}
+		t.reads = reads(tree, l)
 	}
 	if err := v.Err(); err != nil {
 		t.r.metrics.refused.WithLabelValues("guard").Inc()
 		return err
 	}
 	if !exact {
-		_, err = t.c.PgConn().Prepare(ctx, name, sql, nil)
+		return early(t.prepare(ctx, sql, name))
 	}
+	return nil
+}
+
+// prepare prepares the statement under the name.
+func (t *tx) prepare(ctx context.Context, sql, name string) (err error) {
+	t.described, err = t.c.PgConn().Prepare(ctx, name, sql, t.types)
 	return err
 }
 
@@ -86,7 +94,7 @@ func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {
 	print := func(level, on string) step {
 		return setStep([]string{"debug_pretty_print", "debug_print_parse", "client_min_messages"}, []string{"off", on, level})
 	}
-	err := run(ctx, t.c.PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true}, print("warning", "off"))
+	err := run(ctx, t.c.PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true, types: t.types, described: &t.described}, print("warning", "off"))
 	return tree, err
 }
 

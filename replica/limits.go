@@ -21,8 +21,9 @@ type limits struct {
 }
 
 type roleLimit struct {
-	sem   *semaphore.Weighted
-	users int
+	sem       *semaphore.Weighted
+	questions *semaphore.Weighted
+	users     int
 }
 
 func newLimits(cfg *Config) *limits {
@@ -45,6 +46,33 @@ func (l *limits) place(ctx context.Context, sem *semaphore.Weighted, what, setti
 	return ask.Errorf(ask.CodeTooManyConnections, "too many %s at a time on the replica", what).
 		WithDetail("%d are running, and none ended within %s.", n, time.Duration(l.cfg.QueueTimeout)).
 		WithHint("Ask again in a moment, or raise replica.%s.", setting)
+}
+
+func (c *Config) questionsPerRole() int {
+	if c.QuestionsPerRole > 0 {
+		return c.QuestionsPerRole
+	}
+	return max(1, c.Questions/2)
+}
+
+// question waits for a place for a question of the role; the returned function gives it
+// back.
+func (l *limits) question(ctx context.Context, role string) (func(), error) {
+	r := l.role(role)
+	if err := l.place(ctx, r.questions, "questions of role "+role, "questions_per_role", l.cfg.questionsPerRole()); err != nil {
+		l.leave(role)
+		return nil, err
+	}
+	if err := l.place(ctx, l.questions, "questions", "questions", l.cfg.Questions); err != nil {
+		r.questions.Release(1)
+		l.leave(role)
+		return nil, err
+	}
+	return func() {
+		l.questions.Release(1)
+		r.questions.Release(1)
+		l.leave(role)
+	}, nil
 }
 
 // statement waits for a place for one statement of the role; the returned
@@ -72,7 +100,7 @@ func (l *limits) role(name string) *roleLimit {
 	defer l.mu.Unlock()
 	r := l.roles[name]
 	if r == nil {
-		r = &roleLimit{sem: semaphore.NewWeighted(int64(l.cfg.PerRole))}
+		r = &roleLimit{sem: semaphore.NewWeighted(int64(l.cfg.PerRole)), questions: semaphore.NewWeighted(int64(l.cfg.questionsPerRole()))}
 		l.roles[name] = r
 	}
 	r.users++

@@ -318,7 +318,7 @@ func TestSearchPath(t *testing.T) {
 		{`"$user", public`, "Root", "askpg", `"Root", "public"`},
 		{`PUBLIC,  Sales`, "a", "a", `"public", "sales"`},
 		{`"a,b", "c""d"`, "a", "a", `"a,b", "c""d"`},
-		{`pg_temp, pg_catalog, public`, "a", "a", `"pg_catalog", "public"`},
+		{`pg_temp, pg_catalog, public`, "a", "a", `"public"`},
 		{`"pg_temp_3", public`, "a", "a", `"public"`},
 		{``, "a", "a", "pg_catalog"},
 		{`"unclosed`, "a", "a", `"unclosed"`},

@@ -14,7 +14,7 @@ type metrics struct {
 	waiting    prometheus.Gauge
 }
 
-func newMetrics(reg prometheus.Registerer) (*metrics, error) {
+func newMetrics(reg prometheus.Registerer, mem *memory) (*metrics, error) {
 	m := &metrics{
 		statements: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "askpg_replica_statement_seconds", Help: "Time of statements on the replica, by what they were for.", Buckets: prometheus.ExponentialBuckets(.001, 4, 9)}, []string{"kind"}),
 		guard:      prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_replica_guard_seconds", Help: "Time to judge a statement, look-ups included.", Buckets: prometheus.ExponentialBuckets(.0001, 4, 8)}),
@@ -29,7 +29,7 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 	if reg == nil {
 		return m, nil
 	}
-	for _, c := range []prometheus.Collector{m.statements, m.guard, m.refused, m.failovers, m.capped, m.exhausted, m.lag, m.logins, m.waiting} {
+	for _, c := range append(mem.metrics(), m.statements, m.guard, m.refused, m.failovers, m.capped, m.exhausted, m.lag, m.logins, m.waiting) {
 		if err := reg.Register(c); err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ var expressions = []string{
 	"json_array({e})", "json_object({col})", "json_scalar({col})", "json_value({col}, '$')", "json_query('[1]', '$')", "overlay({col} placing 'x' from 1)", "substring({col} from 1)", "position('x' in {col})", "trim({col})", "extract(epoch from {col})", "normalize({col})",
 	"{col} at time zone 'UTC'", "{col} similar to 'x'", "{col} like {raw}", "{col} is json", "{col} collate \"C\"", "({col})[1]", "array_append(array[{col}], {raw})", "array_position(array[{col}], {raw})", "array_to_string(array[{col}], ',')", "width_bucket({col}, array[{col}])",
 	"exists ({query})", "(select {col} {from2} limit 1)", "{col} in (select {col2} {from2})", "array(select {col})", "({e})", "treat({col} as {type})", "xmlelement(name a, {col})", "xmlforest({col} as b)",
-	"s.id::{type}", "'{}'::jsonb", "{raw}", "length({col})", "upper({col})", "lower({col})", "round({col})", "abs({lit})", "date_trunc('month', {col})", "{col} is of_ (int)",
+	"s.id::{type}", "'{}'::jsonb", "{raw}", "length({col})", "upper({col})", "lower({col})", "round({col})", "abs({lit})", "date_trunc('month', {col})",
 }
 
 var aggregates = []string{
@@ -124,10 +124,6 @@ func (w *fuzzWorld) bare(name string) string {
 		return `U&"\00` + fmt.Sprintf("%x", schema[0]) + schema[1:] + `".` + rest
 	}
 	return name
-}
-
-func (w *fuzzWorld) exprOn(alias string, rel *fuzzRelation) string {
-	return pick(w, rel.cols).name
 }
 
 // query makes a statement.

@@ -63,7 +63,7 @@ func TestObjectFuzz(t *testing.T) {
 	var total fuzzFigures
 	began := time.Now()
 	for world := 0; total.statements < count; world++ {
-		w := &fuzzWorld{Rand: rand.New(rand.NewPCG(uint64(seed+world), 0)), version: version}
+		w := &fuzzWorld{Rand: rand.New(rand.NewPCG(uint64(seed+world), 0))}
 		total.objects += w.remake(t, super, tenant, fuzzObjects)
 		total.worlds++
 		pgtest.CatchUp(t)

@@ -16,10 +16,12 @@ type step struct {
 	fail   func(pg *pgconn.PgError) error // explains the server's error; nil to keep it
 	stored string                         // name of a prepared statement to run in place of the SQL
 
-	prepare bool   // prepare the SQL in place of running it
-	name    string // under this name
-	drop    bool   // drop the prepared statement of the name, if there is one
-	sync    bool   // ends its transaction scope before the next step
+	prepare   bool                          // prepare the SQL in place of running it
+	types     []uint32                      // of its parameters; nil to have the server find out
+	described **pgconn.StatementDescription // where what was prepared is put; may be nil
+	name      string                        // under this name
+	drop      bool                          // drop the prepared statement of the name, if there is one
+	sync      bool                          // ends its transaction scope before the next step
 }
 
 // run sends the steps in one go (extended protocol, one Sync) and reads their
@@ -51,7 +53,7 @@ func (s *step) send(p *pgconn.Pipeline) {
 	case s.stored != "":
 		p.SendQueryPrepared(s.stored, s.params, nil, nil)
 	case s.prepare:
-		p.SendPrepare(s.name, s.sql, nil)
+		p.SendPrepare(s.name, s.sql, s.types)
 	case s.drop:
 		p.SendDeallocate(s.name)
 	default:
@@ -69,7 +71,11 @@ func (s *step) take(p *pgconn.Pipeline) error {
 		switch rr := res.(type) {
 		case *pgconn.ResultReader:
 			err = read(rr, s.row)
-		case *pgconn.StatementDescription, *pgconn.CloseComplete:
+		case *pgconn.StatementDescription:
+			if s.described != nil {
+				*s.described = rr
+			}
+		case *pgconn.CloseComplete:
 		default:
 			err = fmt.Errorf("pipeline: unexpected %T", res)
 		}

@@ -72,18 +72,17 @@ type ownedMode struct {
 	service string // the service login
 	asker   string
 	own     bool // the asker logs in himself
+	byName  bool // and the server does not tell what names mean on his path
 }
 
 // ownedModes are those in which code of the tenant's must not run. What a login
 // prints goes to the server's log if it is loud: then there is no tree to judge.
 var ownedModes = []ownedMode{
-	{"relay quiet", "askpg", "asker", false},
-	{"relay loud", "askpg_loud", "asker", false},
-	{"relay quiet, the tenant asks", "askpg", "tenant", false},
-	{"relay loud, the tenant asks", "askpg_loud", "tenant", false},
-	{"own login, quiet service", "askpg", "asker", true},
-	{"own login, loud service", "askpg_loud", "asker", true},
-	{"own login, quiet", "askpg_loud", "asker_quiet", true},
+	{"relay quiet", "askpg", "asker", false, false},
+	{"relay loud", "askpg_loud", "asker", false, false},
+	{"relay quiet, the tenant asks", "askpg", "tenant", false, false},
+	{"own login, loud", "askpg_loud", "asker", true, true},
+	{"own login, quiet", "askpg_loud", "asker_quiet", true, false},
 }
 
 func (m ownedMode) replica(t testing.TB, server *pgtest.Server) *replica.Replica {

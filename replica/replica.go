@@ -25,7 +25,10 @@ type Replica struct {
 	log     *slog.Logger
 	hosts   []*host
 	guard   *guard.Guard
+	around  *guard.Guard // of statements of clients' own around chosen SQL
+	primary *guard.Guard // of SQL that is to run on the primary
 	limits  *limits
+	memory  *memory
 	metrics *metrics
 	users   *users
 	noTemp  sync.Once // for the warning that nothing limits temporary files
@@ -45,16 +48,17 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	if err != nil {
 		return nil, err
 	}
-	m, err := newMetrics(reg)
-	if err != nil {
+	r := &Replica{cfg: cfg, log: log, guard: g}
+	r.memory = newMemory(&r.cfg)
+	if r.metrics, err = newMetrics(reg, r.memory); err != nil {
 		return nil, err
 	}
-	r := &Replica{cfg: cfg, log: log, guard: g, metrics: m}
+	r.around, r.primary = g.WithParameters(), g.Anywhere()
 	r.limits = newLimits(&r.cfg)
-	if r.hosts, err = hosts(&r.cfg, g); err != nil {
+	if r.hosts, err = hosts(&r.cfg, g, r.memory); err != nil {
 		return nil, err
 	}
-	r.users = newUsers(&r.cfg, m)
+	r.users = newUsers(&r.cfg, r.metrics)
 	return r, nil
 }
 

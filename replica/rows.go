@@ -34,7 +34,13 @@ type Rows struct {
 // Open runs the chosen statement for a client, with values in the formats of
 // the protocol's Bind (none: text; one: for all columns; else one a column).
 // The guard judges it again, and limits and caps apply. The caller closes Rows.
-func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats []int16) (_ *Rows, err error) {
+func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats []int16) (*Rows, error) {
+	return r.answer(ctx, s, ask.Statement{SQL: sql}, formats, false)
+}
+
+// answer is Open, and OpenStatement if the statement is a client's own around
+// chosen SQL.
+func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, formats []int16, around bool) (_ *Rows, err error) {
 	release, err := r.limits.statement(ctx, s.Role)
 	if err != nil {
 		return nil, err
@@ -47,7 +53,7 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 			rows.finish()
 		}
 	}()
-	if rows.again(s, sql, formats) {
+	if len(st.Values) == 0 && rows.again(s, st.SQL, formats) {
 		return rows, nil
 	}
 	rows.t, err = r.choose(timed, func(h *host) (*tx, error) {
@@ -57,10 +63,17 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 		return nil, serverError(ctx, timed, err, limit)
 	}
 	rows.notices = rows.t.notices()
-	if err := rows.t.judge(timed, sql); err != nil {
+	if around {
+		rows.t.guard, rows.t.types = r.around, st.Types
+	}
+	if err := rows.t.judge(timed, st.SQL); err != nil {
 		return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 	}
-	rows.t.remember(s, sql)
+	if around {
+		if err := rows.t.prepareGate(timed, st); err != nil {
+			return nil, serverError(ctx, timed, err, limit)
+		}
+	}
 	// The text was UTF-8; the rows leave in the client's encoding.
 	conn := rows.t.c.PgConn()
 	if enc := clientEncoding(s); enc != "" {
@@ -69,7 +82,15 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 			return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))
 		}
 	}
-	rows.rr = conn.ExecPrepared(timed, statementName, nil, nil, formats)
+	if around {
+		if err := rows.t.gate(timed, st); err != nil {
+			return nil, serverError(ctx, timed, err, limit)
+		}
+	}
+	if len(st.Values) == 0 { // else the plan that was looked at is that of these values
+		rows.t.remember(s, st.SQL)
+	}
+	rows.rr = conn.ExecPrepared(timed, statementName, st.Values, st.Formats, formats)
 	rows.cols = columns(rows.rr.FieldDescriptions())
 	if rows.cols == nil { // failed before it had columns
 		if _, err := rows.rr.Close(); err != nil {

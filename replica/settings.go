@@ -47,12 +47,13 @@ func pathSetting(s ask.Session) string {
 }
 
 // searchPath returns the schemas of the asker's path for a session of askpg's
-// own: temporary schemas are another session's there, and "$user" stays the asker's
-// when the question runs as somebody else.
+// own: temporary schemas are another session's there, "$user" stays the asker's when the
+// question runs as somebody else, and pg_catalog comes first, as it does unless a
+// session says otherwise: SQL bodies of the server's own functions rely on it.
 func searchPath(path, asker, role string) []string {
 	var list []string
 	for _, name := range splitPath(path) {
-		if strings.HasPrefix(name, "pg_temp") || strings.HasPrefix(name, "pg_toast") {
+		if strings.HasPrefix(name, "pg_temp") || strings.HasPrefix(name, "pg_toast") || name == "pg_catalog" {
 			continue
 		}
 		if name == "$user" && asker != role {

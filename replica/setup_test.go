@@ -67,9 +67,7 @@ func TestSetup(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	s := session(db, "postgres")
-	s.Superuser = true
-	res, err := begin(t, start(t, cfg), s).Run(deadline(t), "select current_user")
+	res, err := begin(t, start(t, cfg), session(db, "postgres")).Run(deadline(t), "select current_user")
 	if err != nil || show(res.Rows) != "su_asks" {
 		t.Fatalf("a superuser's question ran as %v, %v", res, err)
 	}

@@ -17,6 +17,7 @@ type Snapshot struct {
 	work    *work // of its question
 	lead    *tx   // exported the snapshot, and holds it
 	places  chan struct{}
+	leave   func() // gives the question's place back
 	stop    context.CancelFunc
 	ctx     context.Context // ends with Close or the question's time
 
@@ -30,19 +31,23 @@ type Snapshot struct {
 //
 // Errors are *ask.Error: 42501 if the role may not be assumed, 57P03 if every
 // replica is too far behind, 55000 if it is a primary, 08006 if it cannot be
-// reached, 53300 if too many questions run.
+// reached, 53300 if too many questions run, 53200 if there is no memory for a candidate.
 func (r *Replica) Begin(ctx context.Context, s ask.Session) (*Snapshot, error) {
-	if err := r.limits.place(ctx, r.limits.questions, "questions", "questions", r.cfg.Questions); err != nil {
+	if err := r.memory.room(ctx, copies*r.cfg.CandidateBytes); err != nil {
+		return nil, err
+	}
+	leave, err := r.limits.question(ctx, s.Role)
+	if err != nil {
 		return nil, err
 	}
 	t, err := r.choose(ctx, func(h *host) (*tx, error) {
 		return r.open(ctx, h, s, txOptions{export: true, timeout: r.cfg.StatementTimeout.Duration()})
 	})
 	if err != nil {
-		r.limits.questions.Release(1)
+		leave()
 		return nil, err
 	}
-	snap := &Snapshot{r: r, session: s, work: workOf(ctx), lead: t, places: make(chan struct{}, r.cfg.PerQuestion)}
+	snap := &Snapshot{r: r, session: s, leave: leave, work: workOf(ctx), lead: t, places: make(chan struct{}, r.cfg.PerQuestion)}
 	snap.ctx, snap.stop = context.WithTimeout(context.Background(), r.cfg.QuestionTimeout.Duration())
 	return snap, nil
 }
@@ -83,7 +88,7 @@ func (s *Snapshot) Close() {
 	s.running.Wait()
 	if !again {
 		s.lead.end()
-		s.r.limits.questions.Release(1)
+		s.leave()
 	}
 }
 
@@ -167,6 +172,7 @@ func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 		return err
 	})
 	if err != nil {
+		res.Release()
 		return nil, err
 	}
 	return res, nil
@@ -192,7 +198,8 @@ func (s *Snapshot) Try(ctx context.Context, sql string) (plan ask.Plan, res *ask
 		return err
 	})
 	if err != nil {
-		res = nil
+		res.Release()
+		return plan, nil, took, err
 	}
 	return plan, res, took, err
 }
@@ -203,8 +210,11 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 	rctx, cut := context.WithCancel(ctx)
 	defer cut()
 	rr := t.c.PgConn().ExecPrepared(rctx, statementName, nil, nil, nil)
-	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true}
+	res := &ask.Result{Columns: columns(rr.FieldDescriptions()), Complete: true, Reads: t.reads}
+	held := &share{m: t.r.memory}
+	res.Counted(held.free)
 	var size int64
+	var full error // no memory for the next row
 	for rr.NextRow() {
 		values := rr.Values()
 		var bytes int64
@@ -225,6 +235,11 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 			cut()
 			break
 		}
+		if full = held.add(bytes); full != nil {
+			t.dirty = true
+			cut()
+			break
+		}
 		row := make([][]byte, len(values))
 		for i, v := range values {
 			if v != nil {
@@ -237,7 +252,11 @@ func (t *tx) fetch(ctx context.Context, w *work) (*ask.Result, error) {
 	if !res.Complete && ctx.Err() == nil {
 		err = nil // canceled by the cap
 	}
+	if full != nil {
+		err = full
+	}
 	if err != nil {
+		res.Release()
 		return nil, err
 	}
 	return res, nil

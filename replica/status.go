@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -120,6 +121,10 @@ func connectError(ctx context.Context, h *host, database string, err error) erro
 }
 
 func connectFailure(h *host, err error) *ask.Error {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return ask.Errorf(ask.CodeTooManyConnections, "askpg has no file descriptor left for a connection to replica %s", h.name).WithDetail("%s", err).
+			WithHint("Raise the limit of open files of askpg (ulimit -n, LimitNOFILE= of systemd), or ask again in a moment.").Because(err)
+	}
 	return ask.Errorf(ask.CodeConnectionFailure, "replica %s cannot be reached", h.name).WithDetail("%s", err).
 		WithHint("Check that the server runs and that replica.url is right.").Because(err)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"askpg/ask"
+	"askpg/replica/guard"
 )
 
 // tx is a read-only transaction on a replica under the asker's role.
@@ -35,7 +36,12 @@ type tx struct {
 	dirty   bool        // the connection is not used again
 	dress   *dress      // what the connection puts on for the next question; may be nil
 	keep    string      // the statement that stays prepared beside it, see keptAs
+	reads   *ask.Reads  // what the statement that was judged last reads; nil if that is not known
 	early   chan looked // facts that are being looked up for it; may be nil
+
+	guard     *guard.Guard                 // that judges its statement
+	types     []uint32                     // of the statement's parameters, as the client declares them
+	described *pgconn.StatementDescription // the statement, once it is prepared
 }
 
 // txOptions say what a transaction is for.
@@ -77,7 +83,7 @@ var errPrivileged = errors.New("the login has rights that questions must not hav
 // asUser says whether a question of the session is to be run by a login of its
 // asker's own.
 func (r *Replica) asUser(s ask.Session) bool {
-	return r.cfg.Login == LoginUser && s.Login != nil && !s.Superuser
+	return r.cfg.Login == LoginUser && s.Login != nil
 }
 
 // connect returns a connection for a question of the session.
@@ -138,7 +144,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	if err != nil {
 		return nil, err
 	}
-	t := &tx{r: r, h: h, p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: user, role: o.role}
+	t := &tx{r: r, h: h, p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: user, role: o.role, guard: r.guard}
 	defer func() {
 		if err != nil {
 			t.dirty = !errors.Is(err, errPrivileged)
@@ -315,7 +321,7 @@ func (t *tx) decide() error {
 	fallback := r.superuserRole(t.srv)
 	a := st.roles[s.Role]
 	switch {
-	case !s.Superuser && !a.found:
+	case !a.found:
 		return roleError(&pgconn.PgError{Code: ask.CodeInvalidParameter, Message: fmt.Sprintf("role %q is not in pg_roles", s.Role)}, t.srv.login, s.Role, t.srv.version)
 	case t.user:
 		if l := st.roles[t.srv.login]; a.super || a.privileged != "" || l.super || l.privileged != "" {
@@ -323,7 +329,7 @@ func (t *tx) decide() error {
 		}
 		t.role = s.Role
 		return nil
-	case !s.Superuser && !a.super && a.privileged == "":
+	case !a.super && a.privileged == "":
 		t.role = s.Role
 		return nil
 	}
@@ -339,7 +345,7 @@ func (t *tx) decide() error {
 	}
 	t.role = fallback
 	what := "a superuser"
-	if !s.Superuser && !a.super {
+	if !a.super {
 		what = "a member of " + a.privileged
 	}
 	t.why = fmt.Sprintf("role %q is %s: the question runs with the rights of %q instead", s.Role, what, fallback)

@@ -58,6 +58,9 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 			return &late, nil
 		}
 		if logErr := logged(); logErr != nil {
+			if t != nil {
+				t.Result.Release()
+			}
 			return nil, logErr
 		}
 		return t, err

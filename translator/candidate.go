@@ -2,11 +2,11 @@ package translator
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"time"
 
 	"askpg/ask"
+	"askpg/translator/fault"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
 	"askpg/translator/refs"
@@ -79,7 +79,8 @@ func (s *state) try(ctx context.Context, c *candidate) error {
 	return nil
 }
 
-// fell notes why a candidate fell.
+// fell notes why a candidate fell, in askpg's words: what the server said goes
+// no further, see fault.Of.
 func (s *state) fell(ctx context.Context, c *candidate, err error, fate ask.Fate) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -88,12 +89,13 @@ func (s *state) fell(ctx context.Context, c *candidate, err error, fate ask.Fate
 	if e == nil {
 		return err
 	}
+	e = fault.Of(e, c.SQL, s.snap)
 	switch {
 	case lost(e.Code):
-		return err // the executor is gone, not the candidate wrong
+		return e // the executor is gone, not the candidate wrong
 	case e.Code == ask.CodeRefused:
 		fate = ask.FateRefused
-	case strings.HasPrefix(e.Code, "54"), e.Code == ask.CodeLimitExceeded:
+	case strings.HasPrefix(e.Code, "54"), e.Code == ask.CodeLimitExceeded, e.Code == ask.CodeOutOfMemory:
 		fate = ask.FateGated
 	case e.Code == ask.CodeQueryCanceled:
 		fate = ask.FateTimeout
@@ -115,7 +117,7 @@ func lost(code string) bool {
 // appendix A, class 02).
 const codeNoData = "02000"
 
-// mend sends a candidate back to its model, once: with the server's error if
+// mend sends a candidate back to its model, once: with what may be told of the error if
 // it failed, or with the values that exist if it found nothing by a literal that does not.
 func (s *state) mend(ctx context.Context, c *candidate) error {
 	if c.spec == nil || c.first != nil || c.spec.once {
@@ -125,7 +127,7 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 	var notes []string
 	switch c.Fate {
 	case ask.FateInvalid, ask.FateFailed, ask.FateGated:
-		if c.Err.Code == ask.CodeInsufficientRights || c.Err.Code == ask.CodeLimitExceeded {
+		if c.Err.Code == ask.CodeInsufficientRights || c.Err.Code == ask.CodeLimitExceeded || c.Err.Code == ask.CodeOutOfMemory {
 			return nil // another statement would fare no better
 		}
 		failure, notes = c.Err, s.namesNear(c.Err)
@@ -147,7 +149,7 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 	if !s.mayRepair() {
 		return nil
 	}
-	text, err := prompt.Repair(c.SQL, withoutData(failure), notes)
+	text, err := prompt.Repair(c.SQL, failure, notes)
 	if err != nil {
 		return err
 	}
@@ -194,24 +196,6 @@ func (s *state) mend(ctx context.Context, c *candidate) error {
 	}
 	return nil
 }
-
-// withoutData takes out of an error what the server quotes of the data: a cast
-// that fails names the cell, whatever privacy says of its column.
-func withoutData(e *ask.Error) *ask.Error {
-	if e.Code == undefinedColumn {
-		// The server's hint may name a column that the asker may not see; those that
-		// he may are looked for in the catalog.
-		return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail}
-	}
-	if !strings.HasPrefix(e.Code, "22") && !strings.HasPrefix(e.Code, "P0") {
-		return e
-	}
-	return &ask.Error{Code: e.Code, Message: dataQuotes.ReplaceAllString(e.Message, `"…"`), Hint: e.Hint}
-}
-
-const undefinedColumn = "42703"
-
-var dataQuotes = regexp.MustCompile(`(?s)".*"`)
 
 func (s *state) mayRepair() bool {
 	s.mu.Lock()

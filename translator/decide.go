@@ -143,7 +143,7 @@ func (s *state) fates(groups []vote.Group, win int) {
 // nothing says why no candidate survived.
 func (s *state) nothing() error {
 	count := map[ask.Fate]int{}
-	var denied, refused *ask.Error
+	var denied, refused, full *ask.Error
 	rights, answered := 0, 0
 	for _, c := range s.candidates {
 		count[c.Fate]++
@@ -160,6 +160,8 @@ func (s *state) nothing() error {
 			denied = c.Err
 		case ask.CodeRefused:
 			refused = c.Err
+		case ask.CodeOutOfMemory:
+			full = c.Err
 		}
 	}
 	switch {
@@ -178,6 +180,8 @@ func (s *state) nothing() error {
 			WithHint("Ask it in other words, or configure a model.")
 	case len(s.missing) > 0 && 2*len(s.missing) >= answered:
 		return s.unanswerable()
+	case full != nil:
+		return full // another time they may have room
 	case denied != nil && 2*rights >= answered:
 		return &ask.Error{Code: denied.Code, Message: denied.Message, Detail: denied.Detail,
 			Hint: or(denied.Hint, "Ask the database's owner for the privilege, or ask without it."), Err: denied.Err}

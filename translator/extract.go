@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-
 	"askpg/ask"
 	"askpg/translator/llm"
 )
@@ -170,7 +168,7 @@ func keyOf(sql string) string {
 	if err != nil {
 		return sql
 	}
-	out, err := pg_query.Deparse(tree)
+	out, err := ask.Deparse(tree)
 	if err != nil {
 		return sql
 	}

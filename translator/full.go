@@ -117,7 +117,7 @@ func (s *state) reflect(ctx context.Context, spec *sampleSpec, failed *candidate
 	if failed.Err == nil {
 		return failed, nil
 	}
-	text, err := prompt.Reflect([]prompt.Attempt{{SQL: failed.SQL, Why: withoutData(failed.Err).Message}})
+	text, err := prompt.Reflect([]prompt.Attempt{{SQL: failed.SQL, Why: failed.Err.Message}})
 	if err != nil {
 		return nil, err
 	}

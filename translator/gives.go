@@ -3,32 +3,33 @@ package translator
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"askpg/ask"
+	"askpg/ask/analysed"
+	"askpg/catalog"
 	"askpg/translator/prompt"
-	"askpg/translator/refs"
 )
 
 // maxGiven bounds the rows that gives writes, in bytes.
 const maxGiven = 1500
 
 // gives says what a candidate that ran gave: the number of its rows and its
-// columns, and the first rows where privacy lets rows go to a model.
+// columns, and the first rows where privacy lets rows go to a model. Of a result that is
+// not known to be open it says nothing: how many rows there are can be a value too.
 func (s *state) gives(c *candidate, rows int) string {
-	if c.result == nil { // its repair's counts for it
-		return fmt.Sprintf("%d rows", max(c.Rows, 0))
+	if c.result == nil {
+		return "a result that is not known"
 	}
-	private := refs.ReadsPrivate(c.SQL, s.snap, s.set.searchPath)
+	if !s.open(c.result) {
+		return fmt.Sprintf("a result of %d columns, which is not shown: it may depend on private columns", len(c.result.Columns))
+	}
 	var names []string
 	for _, col := range c.result.Columns {
-		if private {
-			names = append(names, "…") // a star would tell the names of private columns
-		} else {
-			names = append(names, col.Name)
-		}
+		names = append(names, col.Name)
 	}
 	count := fmt.Sprintf("%d rows", len(c.result.Rows))
 	switch {
@@ -43,8 +44,6 @@ func (s *state) gives(c *candidate, rows int) string {
 		return head
 	case s.t.cfg.Privacy.Values != prompt.ValuesSamples:
 		return head + "; the values are not shown"
-	case private:
-		return head + "; private columns are read, and the values are not shown"
 	}
 	var b strings.Builder
 	shown := 0
@@ -63,6 +62,30 @@ func (s *state) gives(c *candidate, rows int) string {
 		b.WriteString(", …")
 	}
 	return head + ": " + b.String()
+}
+
+// open says whether a result is proved to depend on no private column: by the
+// server's analysis its statement reads columns of the snapshot alone, none of them
+// private. What is in no snapshot (the server's catalogs, whose statistics have values) is
+// not open.
+func (s *state) open(r *ask.Result) bool {
+	if r.Reads == nil {
+		return false
+	}
+	for oid, nums := range r.Reads.Columns {
+		i := slices.IndexFunc(s.snap.Relations, func(r *catalog.Relation) bool { return r.OID == oid })
+		if i < 0 || s.snap.Relations[i].Closed {
+			return false
+		}
+		open := map[int16]bool{analysed.Whole: s.snap.Relations[i].Open()}
+		for _, c := range s.snap.Relations[i].Columns {
+			open[c.Num] = !c.Private
+		}
+		if slices.ContainsFunc(nums, func(n int16) bool { return !open[n] }) {
+			return false
+		}
+	}
+	return true
 }
 
 // written writes a row as SQL would.

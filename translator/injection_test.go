@@ -37,6 +37,7 @@ comment on table customers is ` + quotedIn(comment) + `;
 comment on column customers.name is ` + quotedIn(comment) + `;
 do $$ begin create role reader; exception when duplicate_object then null; end $$;
 do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;
+alter role askpg set log_min_messages = 'fatal';
 grant reader to askpg;
 grant select on customers, orders to reader;
 analyze;`

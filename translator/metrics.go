@@ -54,7 +54,7 @@ func (m *metrics) done(strategy, outcome string, d time.Duration) {
 
 func outcome(err error) string {
 	if c := ask.CodeOf(err); c != "" {
-		return c
+		return ask.CodeLabel(c)
 	}
 	return ask.CodeInternal
 }

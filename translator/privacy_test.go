@@ -45,7 +45,7 @@ func (v *vault) word(r *rand.Rand, prefix string) string {
 func newVault(r *rand.Rand) *vault {
 	v := &vault{never: map[string]string{}, values: map[string]string{}, column: map[string][]string{}}
 	v.script.WriteString("do $$ begin create role reader; exception when duplicate_object then null; end $$;\n" +
-		"do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;\ngrant reader to askpg;\n")
+		"do $$ begin create role askpg login noinherit; exception when duplicate_object then null; end $$;\nalter role askpg set log_min_messages = 'fatal';\ngrant reader to askpg;\n")
 	var made []string
 	for i := range 5 + r.IntN(3) {
 		denied := i == 0 || r.IntN(4) == 0

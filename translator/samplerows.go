@@ -1,17 +1,22 @@
 package translator
 
 import (
+	"bytes"
 	"container/list"
 	"context"
 	"strings"
 	"sync"
 
+	"askpg/ask"
 	"askpg/catalog"
 	"askpg/translator/prompt"
 )
 
 // sampleRows is how many rows of a relation a prompt shows.
 const sampleRows = 3
+
+// sampleLength bounds the bytes that are kept of a value; prompts show less of it.
+const sampleLength = 1000
 
 // maxSampled bounds the relations that are sampled for one question.
 const maxSampled = 40
@@ -97,7 +102,7 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 	var rows prompt.Rows
 	var cols []string
 	for _, c := range r.Columns {
-		if !c.Private {
+		if !c.Private && !r.Closed {
 			rows.Columns = append(rows.Columns, c.Name)
 			cols = append(cols, quoteIdent(c.Name))
 		}
@@ -107,11 +112,23 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 	}
 	result, err := exec.Run(ctx, "SELECT "+strings.Join(cols, ", ")+" FROM "+quoteIdent(r.Schema)+"."+quoteIdent(r.Name.Name)+" LIMIT 3")
 	if err != nil {
-		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "error", err)
+		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "code", ask.CodeOf(err))
 		return prompt.Rows{}, ctx.Err()
 	}
-	rows.Cells = result.Rows[:min(len(result.Rows), sampleRows)]
-	s.t.samples.put(k, rows)
+	defer result.Release()
+	for _, row := range result.Rows[:min(len(result.Rows), sampleRows)] {
+		kept := make([][]byte, len(row))
+		for i, v := range row {
+			if len(v) > sampleLength {
+				v = bytes.ToValidUTF8(v[:sampleLength], nil)
+			}
+			kept[i] = bytes.Clone(v)
+		}
+		rows.Cells = append(rows.Cells, kept)
+	}
+	if r.Shared() { // else the session's settings may decide what is seen
+		s.t.samples.put(k, rows)
+	}
 	return rows, nil
 }
 

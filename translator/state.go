@@ -141,6 +141,18 @@ func (s *state) close() {
 	}
 }
 
+// release gives the memory of all results back but that of the answer, which is its
+// reader's.
+func (s *state) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.candidates {
+		if s.chosen == nil || c.result != s.chosen.result {
+			c.result.Release()
+		}
+	}
+}
+
 func (s *state) notice(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

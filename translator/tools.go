@@ -146,7 +146,7 @@ func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (st
 		t.last = c
 	}
 	if c.result == nil {
-		return "error: " + oneLine(withoutData(c.Err).Message, 500), nil
+		return "error: " + oneLine(c.Err.Message, 500), nil
 	}
 	return t.s.gives(c, t.rows), nil
 }

@@ -151,12 +151,14 @@ func (t *Translator) withRole(role string) []model {
 // them, see ask.TranslationOf.
 func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 	start := time.Now()
+	ctx = llm.WithAsker(ctx, q.Session.Role)
 	s, err := t.begin(ctx, q)
 	if err != nil {
 		t.metrics.done("", "refused", time.Since(start))
 		return nil, t.finalError(ctx, err)
 	}
 	defer s.close()
+	defer s.release()
 	run, cancel := context.WithTimeout(ctx, s.set.timeout)
 	defer cancel()
 	err = s.run(run)

@@ -1,5 +1,7 @@
 package wire
 
+import "errors"
+
 // MaxOutstanding is how many unanswered requests an Order holds. A backend
 // keeps at most 8 KB of answers to itself before it sends them (PostgreSQL's
 // PQ_SEND_BUFFER_SIZE), and no answer is shorter than 5 bytes, so a relay that
@@ -13,31 +15,95 @@ const own = 0x80
 // startup is what a session begins with: it ends with the first ReadyForQuery.
 const startup = '^'
 
+// After these errors it is not known what the backend's messages answer, and
+// the session has to end.
+var (
+	// ErrUnexpected says that the backend sent what it can't send where the
+	// model believes it to be.
+	ErrUnexpected = errors.New("the server sent a message that answers nothing it was sent")
+	// ErrUnknowable says that what the frontend sent into COPY leaves open which
+	// of its messages the backend has executed.
+	ErrUnknowable = errors.New("the client sent into COPY what leaves open which of its messages the server has executed")
+)
+
 // Order knows which requests of a session have not been answered yet, in the
 // order in which the backend will answer them. It is told of every message
 // before it is passed on, in either direction. The zero value is not usable;
 // see Reset.
 //
-// It follows PostgreSQL's tcop/postgres.c: after an error in the extended
-// protocol everything is discarded until Sync, simple queries included; Sync
-// and Flush are ignored while the backend reads COPY data, and CopyData,
-// CopyDone and CopyFail outside of COPY.
+// It is a model of the backend (PostgreSQL 12 to 18: SocketBackend and
+// PostgresMain in tcop/postgres.c, CopyGetData in commands/copyfromparse.c, which is
+// commands/copy.c before 14). The first request in the ring is the one that the backend
+// works on; stage says how far its answer has come, and so which messages may come
+// next. Any other message is an error, and the model holds no longer.
+//
+// Three rules of the backend make the order:
+//
+//   - After an error in the extended protocol it discards everything until Sync,
+//     simple queries and function calls included. After one of a Query, a
+//     FunctionCall or a Sync it sends ReadyForQuery and goes on.
+//   - While it reads COPY data it takes CopyData up to CopyDone or CopyFail, and
+//     ignores Sync and Flush: libpq sends Parse, Bind, Execute and Sync before it
+//     knows that the statement is COPY. Any other message is an error 08P01; it is not
+//     executed, and from PostgreSQL 14 on the session ends.
+//   - Outside of COPY it ignores CopyData, CopyDone and CopyFail.
+//
+// A COPY can fail before its end has been read (bad data, a trigger). Then a
+// Sync that was sent before that end has been ignored if the backend read it
+// before the failure, and is answered if it read it afterwards, and nobody but
+// the backend knows which. Such a Sync leaves the ring and is counted in maybes: so many more
+// ReadyForQuery may come than the ring says. A ReadyForQuery that may answer one of
+// them, or a Sync behind them, leaves one answer less that may come; any message that
+// no Sync is answered by says that none of them comes any more. Requests that were sent
+// between such a Sync and one that is surely answered have been executed or discarded,
+// and nobody knows which: ErrUnknowable.
 type Order struct {
 	ring   []byte // circular; its length is a power of two
 	first  int
 	n      int
-	status byte
+	owned  int  // requests of the relay's own in the ring
+	status byte // of the last ReadyForQuery
+	stage  stage
+	// end is what has ended the data of the COPY that is being read: CopyDone or CopyFail,
+	// 0 if nothing yet, broken if it was a message that has no place there.
+	end byte
 	// skipping: the backend discards until a Sync that has not been sent yet.
 	skipping bool
-	// copying: the backend reads COPY data for the first request, and its end
-	// has not been sent yet.
-	copying bool
+	// doubt: the backend discards until a Sync, which may be one of maybes.
+	doubt bool
 	// open: the frontend has sent extended-protocol messages since the last
 	// Sync, Query or FunctionCall.
-	open  bool
-	owned int // requests of the relay's own in the ring
-	small [32]byte
+	open bool
+	// flushed: and a Flush behind them.
+	flushed bool
+	over    bool // a FATAL error has come
+	ignored int  // Syncs that COPY has read or will read, unless it fails before
+	maybes  int  // Syncs that may be answered, before what is in the ring but a failed Query
+	small   [32]byte
 }
+
+// stage is how far the answer to the first request in the ring has come.
+type stage byte
+
+const (
+	fresh   stage = iota // nothing has come
+	rows                 // a RowDescription or a DataRow
+	copyIn               // the backend reads COPY data
+	copyOut              // it sends COPY data
+	copied               // it has sent all of it
+	done                 // a result has ended, another one or ReadyForQuery may follow
+	failed               // an error, which ReadyForQuery follows
+)
+
+const broken = '!'
+
+// A Query and a FunctionCall that follow a Flush in a pipeline are marked: a
+// statement_timeout that has passed while the backend waited is the error of the message
+// that it reads next. If that was the Flush, they are discarded.
+const (
+	flushedQuery = 'q'
+	flushedCall  = 'x'
+)
 
 // Reset makes o the order of a session whose startup packet has been sent.
 func (o *Order) Reset() {
@@ -49,18 +115,23 @@ func (o *Order) Reset() {
 // Status returns the status of the last ReadyForQuery, 0 before the first.
 func (o *Order) Status() byte { return o.status }
 
-// Answered says whether every request has been answered.
+// Answered says whether every request that is surely answered has been.
 func (o *Order) Answered() bool { return o.n == 0 }
 
 // Idle says whether every request has been answered and the backend waits
 // for a new one rather than for the rest of a pipeline.
-func (o *Order) Idle() bool { return o.n == 0 && !o.open && !o.skipping }
+func (o *Order) Idle() bool { return o.n == 0 && !o.open && !o.skipping && !o.doubt }
 
-// Skipping says whether the backend discards what comes until a Sync.
-func (o *Order) Skipping() bool { return o.skipping }
+// Settled says whether nothing comes any more that is not asked for: no Sync
+// is left that may yet be answered.
+func (o *Order) Settled() bool { return o.Idle() && o.maybes == 0 }
+
+// Skipping says whether the backend discards what comes until a Sync, or may
+// do so.
+func (o *Order) Skipping() bool { return o.skipping || o.doubt }
 
 // Copying says whether the backend reads COPY data whose end has not been sent.
-func (o *Order) Copying() bool { return o.copying }
+func (o *Order) Copying() bool { return o.stage == copyIn && o.end == 0 }
 
 // Open says whether the frontend's last extended-protocol messages have not
 // been followed by a Sync yet.
@@ -77,28 +148,36 @@ func (o *Order) Len() int { return o.n }
 
 // Frontend takes note of a message of the frontend that is about to be sent.
 func (o *Order) Frontend(typ byte) {
+	if o.Copying() {
+		o.frontendInCopy(typ)
+		return
+	}
 	switch typ {
-	case CopyData:
 	case Parse, Bind, Describe, Execute, Close:
 		if !o.skipping {
 			o.push(typ)
 		}
 		o.open = true
+	case Flush:
+		o.flushed = o.open
 	case Query, FunctionCall:
-		if !o.skipping {
-			o.push(typ)
-			o.open = false
+		if o.skipping {
+			return
 		}
+		switch {
+		case o.flushed && typ == Query:
+			typ = flushedQuery
+		case o.flushed:
+			typ = flushedCall
+		}
+		o.push(typ)
+		o.open, o.flushed = false, false
 	case Sync:
-		if !o.copying {
-			o.skipping, o.open = false, false
-			o.push(Sync)
-		}
+		o.skipping, o.open, o.flushed = false, false, false
+		o.push(Sync)
 	case CopyDone, CopyFail:
-		if o.copying {
-			o.copying = false
-		} else if o.n > 0 && !o.skipping {
-			o.push(CopyDone)
+		if o.n > 0 && !o.skipping {
+			o.push(typ) // it ends the data of a COPY before it, or is ignored
 		}
 	}
 }
@@ -117,7 +196,7 @@ func (o *Order) Own(typ byte) {
 		}
 		o.open = false
 	case Sync:
-		o.skipping, o.open = false, false
+		o.skipping, o.open, o.flushed = false, false, false
 	default:
 		return
 	}
@@ -128,116 +207,65 @@ func (o *Order) Own(typ byte) {
 // Mine says whether a message that the backend begins to send answers a
 // request of the relay's own.
 func (o *Order) Mine(typ byte) bool {
-	return o.owned > 0 && o.ring[o.first]&own != 0 && !Async(typ)
+	return o.owned > 0 && o.ring[o.first]&own != 0 && !Async(typ) && !(typ == ReadyForQuery && o.maybes > 0)
 }
 
 // Backend takes note of a complete message of the backend. head is what
-// Walker.Head returns.
-func (o *Order) Backend(head []byte) {
-	switch head[0] {
-	case DataRow, CopyData, NoticeResponse, ParameterStatus, NotificationResponse:
-	case ParseComplete:
-		o.answer(Parse)
-	case BindComplete:
-		o.answer(Bind)
-	case CloseComplete:
-		o.answer(Close)
-	case RowDescription, NoData:
-		o.answer(Describe)
-	case CommandComplete, EmptyQueryResponse, PortalSuspended:
-		o.answer(Execute)
-	case CopyInResponse:
-		o.beginCopy()
-	case ErrorResponse:
-		o.fail()
-	case ReadyForQuery:
+// Walker.Head returns. After an error the order knows nothing any more.
+func (o *Order) Backend(head []byte) error {
+	typ := head[0]
+	switch {
+	case typ == DataRow && o.stage == rows, typ == CopyData && o.stage == copyOut:
+		return nil // most of what comes
+	case Async(typ):
+		return nil
+	case typ == ErrorResponse:
+		return o.fail(head)
+	case o.over:
+		return ErrUnexpected
+	case typ == ReadyForQuery:
 		if len(head) > HeaderLen {
 			o.status = head[HeaderLen]
 		}
-		for o.n > 0 {
-			if typ := o.pop(); endsReady(typ) {
-				break
-			}
+		if o.maybes > 0 && (o.n == 0 || o.stage == fresh) {
+			return o.maybeReady()
 		}
-		o.copying = false
-		o.tidy()
+	case o.doubt:
+		return ErrUnexpected
+	case o.stage == fresh:
+		o.maybes = 0
 	}
-}
-
-// answer removes the first request if it is of the given type; inside a
-// simple query the same answers mean nothing to the order.
-func (o *Order) answer(typ byte) {
-	if o.n > 0 && o.ring[o.first]&^own == typ {
+	if o.n == 0 {
+		return ErrUnexpected
+	}
+	next, ends, ok := answer(o.ring[o.first]&^own, o.stage, typ)
+	if !ok {
+		return ErrUnexpected
+	}
+	if o.stage == copyIn {
+		if o.end != CopyDone {
+			return ErrUnexpected
+		}
+		o.end, o.ignored = 0, 0
+	}
+	o.stage = next
+	if ends {
 		o.pop()
 		o.tidy()
+	} else if next == copyIn {
+		o.beginCopy()
 	}
-}
-
-// beginCopy is told that the backend now reads COPY data: what was sent after
-// the request is read as such, up to the end of the data.
-func (o *Order) beginCopy() {
-	if o.n == 0 {
-		return
-	}
-	if typ := o.ring[o.first]; typ != Execute && typ != Query {
-		return
-	}
-	mask := len(o.ring) - 1
-	end := -1
-	for i := 1; i < o.n; i++ {
-		if o.ring[(o.first+i)&mask] == CopyDone {
-			end = i
-			break
-		}
-	}
-	// Syncs before the end of the data get no answer.
-	kept := 1
-	for i := 1; i < o.n; i++ {
-		typ := o.ring[(o.first+i)&mask]
-		if i == end || typ == Sync && (end < 0 || i < end) {
-			continue
-		}
-		o.ring[(o.first+kept)&mask] = typ
-		kept++
-	}
-	o.n = kept
-	o.copying = end < 0
-}
-
-// fail is told of an ErrorResponse.
-func (o *Order) fail() {
-	o.copying = false
-	if o.n == 0 {
-		return
-	}
-	if endsReady(o.ring[o.first]) {
-		return // ReadyForQuery follows
-	}
-	for o.n > 0 && o.ring[o.first]&^own != Sync {
-		o.pop()
-	}
-	o.skipping = o.n == 0
-	if o.n == 0 {
-		o.shrink()
-	}
+	return nil
 }
 
 // tidy drops ends of COPY data that the backend ignores.
 func (o *Order) tidy() {
-	for o.n > 0 && o.ring[o.first] == CopyDone {
+	for o.n > 0 && (o.ring[o.first] == CopyDone || o.ring[o.first] == CopyFail) {
 		o.pop()
 	}
-	if o.n == 0 {
-		o.shrink()
+	if o.n == 0 && len(o.ring) > 1024 {
+		o.ring, o.first = o.small[:], 0 // gives a large ring back
 	}
-}
-
-func endsReady(typ byte) bool {
-	switch typ &^ own {
-	case Query, FunctionCall, Sync, startup:
-		return true
-	}
-	return false
 }
 
 func (o *Order) push(typ byte) {
@@ -251,19 +279,10 @@ func (o *Order) push(typ byte) {
 	o.n++
 }
 
-func (o *Order) pop() byte {
-	typ := o.ring[o.first]
-	o.first = (o.first + 1) & (len(o.ring) - 1)
-	o.n--
-	if typ&own != 0 {
+func (o *Order) pop() {
+	if o.ring[o.first]&own != 0 {
 		o.owned--
 	}
-	return typ
-}
-
-// shrink gives a large ring back when nothing is in it.
-func (o *Order) shrink() {
-	if len(o.ring) > 1024 {
-		o.ring, o.first = o.small[:], 0
-	}
+	o.first = (o.first + 1) & (len(o.ring) - 1)
+	o.n--
 }

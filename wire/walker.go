@@ -149,16 +149,29 @@ const headerMask = 1<<(8*HeaderLen) - 1
 
 // ErrorCode returns the SQLSTATE of an ErrorResponse from what Walker.Head
 // returns of it, empty if it is not among that.
-func ErrorCode(head []byte) string {
+func ErrorCode(head []byte) string { return string(errorField(head, 'C')) }
+
+// Fatal says whether an ErrorResponse, of which head is what Walker.Head
+// returns, is the end of the session.
+func Fatal(head []byte) bool {
+	severity := errorField(head, 'V') // not translated; PostgreSQL has it from 9.6 on
+	if severity == nil {
+		severity = errorField(head, 'S')
+	}
+	return string(severity) == "FATAL" || string(severity) == "PANIC"
+}
+
+// errorField returns a field of an ErrorResponse, nil if it is not in head.
+func errorField(head []byte, field byte) []byte {
 	for b := head[min(HeaderLen, len(head)):]; len(b) > 0 && b[0] != 0; {
 		value, rest, ok := CutString(b[1:])
 		if !ok {
 			break
 		}
-		if b[0] == 'C' {
-			return string(value)
+		if b[0] == field {
+			return value
 		}
 		b = rest
 	}
-	return ""
+	return nil
 }

@@ -259,15 +259,20 @@ func BenchmarkWalker(b *testing.B) {
 			var w wire.Walker
 			var o wire.Order
 			o.Reset()
+			_ = o.Backend(message('Z', "I"))
+			o.Frontend('E') // what rows answer
 			for b.Loop() {
 				for rest := buf; len(rest) > 0; {
 					if n, _ := wire.Run(rest); n > 0 {
+						if err := o.Backend(rest[:n]); err != nil {
+							b.Fatal(err)
+						}
 						rest = rest[n:]
 						continue
 					}
 					n, complete, _ := w.Step(rest)
 					if complete {
-						o.Backend(w.Head())
+						_ = o.Backend(w.Head())
 					}
 					rest = rest[n:]
 				}

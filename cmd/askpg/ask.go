@@ -66,6 +66,7 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return readable(err)
 	}
+	t.Result.Release() // the rows are asked for below
 	if table := t.Table(q.Action); table != nil {
 		printTable(s.out, table.Columns, table.Rows)
 		return nil

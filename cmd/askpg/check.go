@@ -67,6 +67,7 @@ func check(ctx context.Context, s streams, args []string) error {
 		return printVerdict(s.out, v)
 	}
 	r.add("settings", nil, "")
+	r.add("stack of the parser", ask.CheckStack(), "run askpg on Linux with glibc, where it sets the size itself; longer statements are refused here")
 	r.add("store "+store.Redacted(cfg.Store.URL), nil, "")
 
 	reach, cancel := context.WithTimeout(ctx, cfg.Primary.ConnectTimeout.Duration())

@@ -22,7 +22,7 @@ import (
 
 // Config is the whole configuration; each section is its package's own.
 type Config struct {
-	proxy.Config                   // [listen], [primary], [tls]
+	proxy.Config                   // [listen], [primary], [tls], [auth], [ask]
 	Replica      replica.Config    `toml:"replica"`
 	Catalog      catalog.Config    `toml:"catalog"`
 	Privacy      prompt.Privacy    `toml:"privacy"`

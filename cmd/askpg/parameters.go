@@ -67,6 +67,7 @@ func (a *app) columnValues(ctx context.Context, s *ask.Session, column, words st
 	if err != nil {
 		return nil, fmt.Errorf("values of %s: %w", column, err)
 	}
+	defer result.Release()
 	for _, row := range result.Rows {
 		if len(row) == 1 && row[0] != nil {
 			values = append(values, string(row[0]))

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"askpg/ask"
 )
 
 // serve runs the proxy until SIGTERM or SIGINT, which drain; a second one
@@ -38,6 +40,9 @@ func serve(ctx context.Context, s streams, args []string) error {
 	if err := a.listen(); err != nil {
 		_ = a.close()
 		return err
+	}
+	if err := ask.CheckStack(); err != nil {
+		log.Warn("the parser has little room", "error", err, "hint", ask.AsError(err).Hint)
 	}
 	log.Info("askpg is up", "version", versionString(), "listen", cfg.Listen.Address, "primary", cfg.Primary.Address,
 		"admin", cfg.Admin.Address, "models", len(cfg.Models))

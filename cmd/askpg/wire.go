@@ -22,6 +22,7 @@ import (
 	"askpg/replica"
 	"askpg/store"
 	"askpg/translator"
+	"askpg/translator/fault"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
 )
@@ -100,6 +101,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	if cfg.Replica.Login == replica.LoginUser {
 		a.proxy.KeepLogins()
 	}
+	a.proxy.AskRoles(a.replica)
 	a.proxy.OnFeedback(a.feedback)
 	a.proxy.OnRun(a.logRun)
 	a.proxy.OnForeignCancel(a.store.CancelElsewhere)
@@ -259,6 +261,14 @@ func (e streamer) Open(ctx context.Context, s ask.Session, sql string, formats [
 	return rows, nil
 }
 
+func (e streamer) OpenStatement(ctx context.Context, s ask.Session, st ask.Statement, formats []int16) (proxy.Rows, error) {
+	rows, err := e.Replica.OpenStatement(ctx, s, st, formats)
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
 // unlessClosed drops the error by which a server says that it was told to end.
 func unlessClosed(err, closed error) error {
 	if errors.Is(err, closed) {
@@ -275,18 +285,21 @@ func (a *app) check(ctx context.Context, database, role string, settings map[str
 }
 
 // execute plans a statement as the asker on a replica, and runs it if rows are
-// wanted.
+// wanted. Its errors are for the log and the review page, and tell no values.
 func (a *app) execute(ctx context.Context, s ask.Session, sql string, rows bool) (ask.Plan, *ask.Result, ask.Replica, error) {
 	snap, err := a.replica.Begin(ctx, s)
 	if err != nil {
 		return ask.Plan{}, nil, ask.Replica{}, err
 	}
 	defer snap.Close()
+	var result *ask.Result
 	plan, err := snap.Check(ctx, sql)
-	if err != nil || !rows {
-		return plan, nil, snap.Replica(), err
+	if err == nil && rows {
+		result, err = snap.Run(ctx, sql)
 	}
-	result, err := snap.Run(ctx, sql)
+	if e := ask.AsError(err); e != nil {
+		err = fault.Of(e, sql, nil)
+	}
 	return plan, result, snap.Replica(), err
 }
 

@@ -27,6 +27,11 @@ const (
 // body of a view or policy that a trusted owner made, the functions of trusted
 // owners are trusted as he is.
 func (j *judgement) function(f *Function, at place) (string, *Problem) {
+	if j.g.anywhere {
+		if p := j.g.tells(f, at); p != nil {
+			return "", p
+		}
+	}
 	if f.known == j.g && f.allowed[at] && !j.explain {
 		return "", nil
 	}
@@ -63,7 +68,7 @@ func (g *Guard) function(f *Function, at place) (string, *Problem) {
 		}
 	}
 	kind := volatility(f.Volatile)
-	if f.OID < firstUserOID && takesCstring(f.ArgTypes) {
+	if f.OID < firstUserOID && takes(f.ArgTypes, "2275") /* cstring */ {
 		return "", f.refuse("an input function of a type: it can be given one whose checks run a user's code")
 	}
 	if f.OID < firstUserOID && f.Extension == "" {
@@ -123,14 +128,14 @@ func volatility(c byte) string {
 	return "volatile"
 }
 
-// takesCstring says whether one of the argument types is cstring (OID 2275).
-func takesCstring(argTypes string) bool {
+// takes says whether one of the argument types has the OID.
+func takes(argTypes, oid string) bool {
 	for rest := argTypes; ; {
-		i := strings.Index(rest, "2275")
+		i := strings.Index(rest, oid)
 		if i < 0 {
 			return false
 		}
-		before, after := i == 0 || rest[i-1] == ' ', rest[i+4:]
+		before, after := i == 0 || rest[i-1] == ' ', rest[i+len(oid):]
 		if before && (after == "" || after[0] == ' ') {
 			return true
 		}

@@ -30,6 +30,8 @@ type Guard struct {
 	schemas    map[string]bool
 	functions  map[Name]bool
 	relations  map[Name]bool
+	parameters bool // statements may have parameters, see WithParameters
+	anywhere   bool // statements may run elsewhere too, see Anywhere
 
 	mu    sync.Mutex
 	walks map[string]*walk
@@ -175,6 +177,7 @@ func (g *Guard) read(sql string) (*walk, error) {
 		return nil, err
 	}
 	w = newWalk(g.rules)
+	w.parameters, w.anywhere = g.parameters, g.anywhere
 	if err := w.read(json); err != nil {
 		w.problem("statement", "%s", err)
 	}

@@ -21,6 +21,8 @@ const (
 	aIndirection
 	aConst
 	stringNode
+	paramRef
+	sqlValueFunction
 	collateClause
 )
 
@@ -28,6 +30,7 @@ var kinds = map[string]kind{
 	"SelectStmt": selectStmt, "FuncCall": funcCall, "NamedArgExpr": namedArgExpr, "A_Expr": aExpr, "SubLink": subLink, "SortBy": sortBy, "CaseExpr": caseExpr,
 	"JoinExpr": joinExpr, "TypeName": typeName, "RangeVar": rangeVar, "RangeTableSample": rangeTableSample, "ColumnRef": columnRef,
 	"A_Indirection": aIndirection, "A_Const": aConst, "String": stringNode,
+	"ParamRef": paramRef, "SQLValueFunction": sqlValueFunction,
 	"CollateClause": collateClause,
 }
 

@@ -48,6 +48,7 @@ const (
 	MentionCollation MentionKind = 'c'
 	MentionAttribute MentionKind = 'a' // name in x.name, where x is a column or a relation
 	MentionField     MentionKind = 'i' // name in (expression).name
+	MentionAny       MentionKind = 'x' // no name: the statement may open any relation by its OID
 )
 
 // Object is an object as pg_depend has it.

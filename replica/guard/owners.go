@@ -66,6 +66,18 @@ func (j *judgement) mentions(w *walk) []Mention {
 	for f := range w.parts {
 		add(MentionField, Name{"", f})
 	}
+	opens := false
+	for _, n := range sorted(w.relations) {
+		opens = opens || n.Schema == "information_schema" || strings.HasPrefix(n.Name, "pg_") || n.Schema == "pg_catalog"
+	}
+	for _, c := range w.calls {
+		for _, f := range j.l.Functions(c.name.Schema, c.name.Name) {
+			opens = opens || takes(f.ArgTypes, "26") || takes(f.ArgTypes, "2205")
+		}
+	}
+	if opens {
+		add(MentionAny, Name{})
+	}
 	for _, word := range w.words {
 		for _, f := range j.l.Functions("", word) {
 			if f.OID >= firstUserOID {

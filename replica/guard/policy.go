@@ -45,6 +45,7 @@ type rules struct {
 	functions  objects
 	relations  objects
 	bodies     objects // functions in views, policies and checks
+	anywhere   objects // functions that return the same wherever they run
 }
 
 // objects are rules for what lives in schemas: the whole names first, then the
@@ -115,7 +116,7 @@ var builtinRules = sync.OnceValues(func() (*rules, error) { return parseRules(bu
 func parseRules(text string) (*rules, error) {
 	r := &rules{nodes: map[string]rule{}, extensions: map[string]rule{}, volatile: map[string]rule{}, sizes: map[string]rule{}}
 	bare := map[string]map[string]rule{"node": r.nodes, "extension": r.extensions, "volatile": r.volatile, "size": r.sizes}
-	kinds := map[string]*objects{"function": &r.functions, "relation": &r.relations, "body": &r.bodies}
+	kinds := map[string]*objects{"function": &r.functions, "relation": &r.relations, "body": &r.bodies, "anywhere": &r.anywhere}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {

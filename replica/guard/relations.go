@@ -66,6 +66,10 @@ func (j *judgement) relation(r Relation, inside bool) []uint32 {
 	if !j.relationRule(name) {
 		return nil
 	}
+	if j.g.anywhere && (r.OID < firstUserOID || r.Foreign) {
+		j.problem(Problem{What: what, Why: whereItRuns})
+		return nil
+	}
 	if r.OID < firstUserOID {
 		return nil // the server's own views are judged by name
 	}

@@ -22,6 +22,8 @@ type walk struct {
 	sorts     map[Name]bool   // collations
 	words     []string        // of the statement's text, see words
 	refused   map[string]bool // nodes, each told once
+
+	parameters, anywhere bool // the guard's
 }
 
 // call is a function call as written.
@@ -91,6 +93,9 @@ func (w *walk) statements() {
 // allowed by name.
 func (w *walk) message(i int32) {
 	s := w.tree.shape(i)
+	if s.kind == paramRef && w.parameters {
+		return // it has nothing but a number
+	}
 	if !s.known || !s.rule.allow {
 		if !w.refused[s.name] {
 			w.refused[s.name] = true
@@ -172,6 +177,10 @@ func (w *walk) inspect(k kind, i int32) {
 			if t.elements[c].field == fieldIndirection {
 				w.field(c, w.parts)
 			}
+		}
+	case sqlValueFunction:
+		if op := t.scalar(i, fieldOp); w.anywhere && !isTime(op) {
+			w.problem(op, "%s", whereItRuns)
 		}
 	case collateClause:
 		if name, ok := w.name("collation", i, fieldCollname); ok {

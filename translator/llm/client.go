@@ -22,7 +22,7 @@ type Client struct {
 	cfg     Config
 	key     string
 	api     *openai.Client
-	slots   chan struct{}
+	places  *places
 	breaker *breaker
 	metrics *metrics
 	log     *slog.Logger
@@ -54,7 +54,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 		cfg:     cfg,
 		key:     key,
 		api:     openai.NewClientWithConfig(conf),
-		slots:   make(chan struct{}, cfg.MaxConcurrency),
+		places:  newPlaces(&cfg),
 		breaker: &breaker{limit: cfg.BreakerFailures, cooldown: cfg.BreakerCooldown.Duration(), now: time.Now},
 		metrics: newMetrics(reg),
 		log:     log,

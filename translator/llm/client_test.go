@@ -357,7 +357,7 @@ func TestClient_Concurrency(t *testing.T) {
 		return llmtest.Reply{Texts: []string{"a"}}
 	})
 	c := s.Config("m")
-	c.MaxConcurrency, c.NativeN = 2, false
+	c.MaxConcurrency, c.MaxConcurrencyPerRole, c.NativeN = 2, 2, false
 	if _, err := client(t, c).Complete(context.Background(), request(8)); err != nil {
 		t.Fatal(err)
 	}

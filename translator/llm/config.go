@@ -35,7 +35,10 @@ type Config struct {
 	Retries        int          `toml:"retries"`         // after 429, 5xx, timeouts and broken connections
 	MaxRetryAfter  ask.Duration `toml:"max_retry_after"` // a server that asks to wait longer is given up on
 	MaxConcurrency int          `toml:"max_concurrency"` // requests in flight; others wait
-	MaxResponse    int          `toml:"max_response"`    // bytes of a response body
+	// MaxConcurrencyPerRole bounds the requests of one role's questions in flight, so that others find a place
+	// where a model hangs for it; 0 is half of MaxConcurrency, and at least 1.
+	MaxConcurrencyPerRole int `toml:"max_concurrency_per_role"`
+	MaxResponse           int `toml:"max_response"` // bytes of a response body
 
 	BreakerFailures int          `toml:"breaker_failures"` // failures in a row that open the circuit
 	BreakerCooldown ask.Duration `toml:"breaker_cooldown"` // until a request tries it again
@@ -108,6 +111,7 @@ func (c *Config) Validate() error {
 		{"retries", c.Retries < 0 || c.Retries > 10, "must be between 0 and 10"},
 		{"max_retry_after", c.MaxRetryAfter < 0, "must not be negative"},
 		{"max_concurrency", c.MaxConcurrency < 1, "must be at least 1"},
+		{"max_concurrency_per_role", c.MaxConcurrencyPerRole < 0, "must not be negative"},
 		{"max_response", c.MaxResponse < 4096, "must be at least 4096 bytes"},
 		{"breaker_failures", c.BreakerFailures < 1, "must be at least 1"},
 		{"breaker_cooldown", c.BreakerCooldown < 0, "must not be negative"},

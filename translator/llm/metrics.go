@@ -14,6 +14,7 @@ type metrics struct {
 	cost     *prometheus.CounterVec   // model
 	retries  *prometheus.CounterVec   // model
 	inFlight *prometheus.GaugeVec     // model
+	waiting  *prometheus.GaugeVec     // model
 	open     *prometheus.GaugeVec     // model
 }
 
@@ -37,6 +38,9 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		}, []string{"model"})),
 		inFlight: register(reg, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "askpg_model_requests_in_flight", Help: "Requests that a model is working on.",
+		}, []string{"model"})),
+		waiting: register(reg, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "askpg_model_requests_waiting", Help: "Requests that wait for a place among max_concurrency of a model, or max_concurrency_per_role of it.",
 		}, []string{"model"})),
 		open: register(reg, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "askpg_model_circuit_open", Help: "1 while a model is not asked because it failed too often.",

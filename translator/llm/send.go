@@ -10,12 +10,14 @@ import (
 // breaker, and counts what comes of it for the stage. asked says whether the
 // request was made.
 func (c *Client) send(ctx context.Context, stage string, call func(ctx context.Context) error) (asked bool, _ *Error) {
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
-		return false, c.classify(ctx, ctx.Err(), 0)
+	waiting := c.metrics.waiting.WithLabelValues(c.cfg.Name)
+	waiting.Inc()
+	leave, err := c.places.enter(ctx)
+	waiting.Dec()
+	if err != nil {
+		return false, c.classify(ctx, err, 0)
 	}
+	defer leave()
 	if wait, ok := c.breaker.allow(); !ok {
 		c.count(stage, string(CircuitOpen))
 		return false, &Error{Model: c.cfg.Name, Kind: CircuitOpen,
@@ -25,7 +27,7 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	start := time.Now()
 	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
 	own, wish := withRetryAfter(own)
-	err := call(own)
+	err = call(own)
 	cancel()
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
 	c.metrics.seconds.WithLabelValues(c.cfg.Name, stage).Observe(time.Since(start).Seconds())

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-
 	"askpg/ask"
 	"askpg/catalog"
 )
@@ -29,10 +27,7 @@ type Comparison struct {
 
 // Of parses a statement. A text that does not parse refers to nothing.
 func Of(sql string, s *catalog.Snapshot, searchPath []string) Refs {
-	if ask.Parseable(sql) != nil {
-		return Refs{}
-	}
-	text, err := pg_query.ParseToJSON(sql)
+	text, err := ask.ParseJSON(sql)
 	if err != nil {
 		return Refs{}
 	}

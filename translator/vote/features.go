@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/kljensen/snowball/english"
-	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/ask"
 )
@@ -261,10 +260,7 @@ var parsed = struct {
 
 func parseNames(sql string) (tables, columns map[string]bool) {
 	tables, columns = map[string]bool{}, map[string]bool{}
-	if ask.Parseable(sql) != nil {
-		return
-	}
-	text, err := pg_query.ParseToJSON(sql)
+	text, err := ask.ParseJSON(sql)
 	if err != nil {
 		return
 	}

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-
 	"askpg/ask"
 )
 
@@ -33,10 +31,7 @@ func ParseGrade(s string) (Grade, bool) {
 // component 2 counts nested and set-operation queries; others are more than one aggregate,
 // column, condition or grouping.
 func GradeOf(sql string) Grade {
-	if ask.Parseable(sql) != nil {
-		return Extra
-	}
-	text, err := pg_query.ParseToJSON(sql)
+	text, err := ask.ParseJSON(sql)
 	if err != nil {
 		return Extra
 	}

@@ -141,6 +141,21 @@ public class Clients {
                 try (PreparedStatement p = c.prepareStatement(ask); PreparedStatement q = direct.prepareStatement(SQL)) {
                     for (int i = 0; i < 8; i++) check(mode + " prepared " + i, rows(p.executeQuery()), rows(q.executeQuery()));
                 }
+                // Parameters around an answer, and a cursor over it.
+                c.setAutoCommit(false);
+                try (PreparedStatement p = c.prepareStatement("select * from ask('run: " + SQL.replace("'", "''") + "') r where r.id > ? and r.name like ? order by id");
+                     PreparedStatement q = direct.prepareStatement("select * from (" + SQL + ") r where r.id > ? and r.name like ? order by id")) {
+                    for (int i = 0; i < 6; i++) {
+                        for (PreparedStatement s : new PreparedStatement[] {p, q}) {
+                            s.setInt(1, 10 * i);
+                            s.setString(2, "c%");
+                            s.setFetchSize(7);
+                        }
+                        check(mode + " call " + i, rows(p.executeQuery()), rows(q.executeQuery()));
+                    }
+                }
+                c.commit();
+                c.setAutoCommit(true);
                 try (PreparedStatement p = c.prepareStatement("select count(*) from customers where id > ?")) {
                     p.setInt(1, 50);
                     ResultSet r = p.executeQuery();

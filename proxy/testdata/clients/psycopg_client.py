@@ -75,4 +75,9 @@ direct.execute("notify news, 'hello'")
 conn.execute("-- ask: how many customers")
 check("notification", heard, ["hello"])
 check("call", conn.execute("select sum(a) from ask('run: select 1 as a') r where a < %s", (5,)).fetchone(), (1,))
+for i in range(8):  # after five the driver prepares it
+    call, args = "select id, name, joined from {} r where id = %s and name like %s or joined = %s", (i, "c%", "2024-01-20")
+    for binary in (False, True):
+        check("call with parameters", conn.execute(call.format("ask('run: select * from customers')"), args, binary=binary).fetchall(),
+              direct.execute(call.format("customers"), args, binary=binary).fetchall())
 end()

@@ -1,0 +1,105 @@
+package admin
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// attempts slow guesses of tokens down, by the address that they come from: after a few wrong
+// ones it has to wait, each time twice as long, before another token of it is looked at.
+type attempts struct {
+	now func() time.Time
+
+	mu   sync.Mutex
+	from map[string]*attempt
+}
+
+type attempt struct {
+	wrong int
+	last  time.Time
+	next  time.Time // no token is looked at before
+}
+
+const (
+	freeAttempts   = 5
+	firstPause     = time.Second
+	longestPause   = time.Minute
+	forgetAttempts = 15 * time.Minute
+	maxAttempts    = 10_000 // addresses that are remembered
+)
+
+func newAttempts() *attempts { return &attempts{now: time.Now, from: map[string]*attempt{}} }
+
+// wait returns how long the sender of a request has to wait before a token of his is
+// looked at.
+func (a *attempts) wait(r *http.Request) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if t := a.from[sender(r)]; t != nil {
+		return max(0, t.next.Sub(a.now()))
+	}
+	return 0
+}
+
+// wrong notes a wrong token.
+func (a *attempts) wrong(r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.now()
+	key := sender(r)
+	t := a.from[key]
+	if t == nil || now.Sub(t.last) > forgetAttempts {
+		a.makeRoom()
+		t = &attempt{}
+		a.from[key] = t
+	}
+	t.wrong++
+	t.last = now
+	if over := t.wrong - freeAttempts; over > 0 {
+		t.next = now.Add(min(longestPause, firstPause<<min(over-1, 10)))
+	}
+}
+
+// makeRoom forgets one of a few addresses if there are too many: whoever was quiet longest.
+func (a *attempts) makeRoom() {
+	if len(a.from) < maxAttempts {
+		return
+	}
+	oldest, seen := "", 0
+	for key, t := range a.from {
+		if oldest == "" || t.last.Before(a.from[oldest].last) {
+			oldest = key
+		}
+		if seen++; seen == 32 {
+			break
+		}
+	}
+	delete(a.from, oldest)
+}
+
+// sender is the address of a request: of IPv6 the 64 bits that one subscriber has.
+func sender(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil || ip.Unmap().Is4() {
+		return host
+	}
+	p, err := ip.WithZone("").Prefix(64)
+	if err != nil {
+		return host
+	}
+	return p.String()
+}
+
+// tooSoon answers a request whose sender has to wait.
+func tooSoon(w http.ResponseWriter, wait time.Duration) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
+	answer(w, http.StatusTooManyRequests, "Too many wrong tokens came from here. Try again in "+wait.Round(time.Second).String()+".")
+}

@@ -1,0 +1,121 @@
+package proxy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+)
+
+// around answers a client's own statement around chosen SQL, which only reads,
+// as a question whose SQL it is.
+func (t *turn) around(name string, a *answered) error {
+	if t.simple {
+		src, err := t.open(a, nil, 0)
+		if err != nil {
+			return err
+		}
+		defer src.close()
+		return t.send(describe(nil, src.rows.Columns(), nil, a.info), src, 0, a)
+	}
+	if err := t.vacant(name, a.info); err != nil {
+		return err
+	}
+	st := &statement{answered: a}
+	bound, stop := t.deadline(a.info)
+	defer stop()
+	_, err := detached(bound, &t.abandoned, func() (_ struct{}, err error) {
+		st.parameters, st.columns, err = t.srv.executor.Describe(bound, a.info.session, a.sql, a.statement.Types)
+		return struct{}{}, err
+	}, nil)
+	if err != nil {
+		return elsewhere(causeOf(bound, err))
+	}
+	t.keep(name, st)
+	t.endThinking()
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+}
+
+// temporaryQuery returns the nonce $2 and the names of $1, an array in JSON, that
+// are those of temporary relations of the session.
+const temporaryQuery = `SELECT $2::pg_catalog.text, pg_catalog.json_agg(c.relname) FROM pg_catalog.pg_class c, pg_catalog.json_array_elements_text($1::pg_catalog.json) n (name)` +
+	` WHERE c.relname OPERATOR(pg_catalog.=) n.name::pg_catalog.name AND c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()`
+
+// lacking returns why a statement can't be answered on the replica: it names
+// what only the session itself has.
+func (t *turn) lacking(r *ask.Reading, info *sessionInfo) error {
+	name := r.Temporary
+	if name == "" && info.temporary && len(r.Names) > 0 {
+		names, err := json.Marshal(r.Names)
+		if err != nil {
+			return err
+		}
+		row, err := t.askServer(t.ctx, temporaryQuery, 2, info.encoding.encode(string(names)))
+		if err != nil {
+			return err
+		}
+		var found []string
+		if row[1] != nil {
+			if err := json.Unmarshal([]byte(info.encoding.lenient(row[1])), &found); err != nil {
+				return err
+			}
+			name = found[0]
+		}
+	}
+	if name == "" {
+		return nil
+	}
+	return ask.Errorf(ask.CodeFeatureNotSupported, "relation %q is a temporary one of your session", name).
+		WithDetail("A statement with ask('…') that only reads runs on the replica, which does not have it.").
+		WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and read both tables without ask('…').")
+}
+
+// stillReads says why a prepared statement can't be answered on the replica any
+// more.
+func (t *turn) stillReads(a *answered, info *sessionInfo) error {
+	switch {
+	case a.statement == nil:
+		return nil
+	case info.written:
+		return ask.Errorf(ask.CodeFeatureNotSupported, "a statement with ask('…') that was prepared before the transaction wrote can't be executed in it").
+			WithDetail("It was prepared for the replica, which does not have what the transaction wrote.").
+			WithHint("Prepare it again in the transaction, or COMMIT first.")
+	}
+	return t.lacking(&a.reading, info)
+}
+
+// elsewhere adds to an error of a client's own statement what its being run on
+// the replica has to do with it.
+func elsewhere(err error) error {
+	if e := ask.AsError(err); e != nil && e.Code == ask.CodeUndefinedTable && e.Hint == "" {
+		return e.Copied().WithHint("A statement with ask('…') that only reads runs on the replica, which has no temporary tables of your session, and what was committed a moment ago has yet to arrive there.")
+	}
+	return err
+}
+
+// bound returns a copy of the statement with the values of a Bind.
+func (st *statement) bound(m *pgproto3.Bind) (*statement, error) {
+	if n, want := len(m.Parameters), len(st.parameters); n != want {
+		e := ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but prepared statement %q requires %d", n, m.PreparedStatement, want)
+		if st.statement == nil {
+			e.Message, e.Hint = fmt.Sprintf("bind message supplies %d parameters, but a question takes none", n), "Write the values into the question."
+		}
+		return nil, e
+	}
+	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
+		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	}
+	if len(m.Parameters) == 0 {
+		return st, nil
+	}
+	s, a := *st.statement, *st.answered
+	s.Formats = m.ParameterFormatCodes
+	for _, v := range m.Parameters {
+		s.Values = append(s.Values, bytes.Clone(v)) // the message's memory is used again
+	}
+	a.statement = &s
+	return &statement{answered: &a, columns: st.columns, parameters: st.parameters}, nil
+}
