@@ -111,6 +111,10 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 	}
 	for oid := range j.types() {
 		for _, c := range j.l.CastsOf(oid) {
+			other := c.Source + c.Target - oid
+			if other >= firstUserOID && !j.types()[other] {
+				continue // it runs only where that type is met too
+			}
 			if c.Function != 0 {
 				j.functionOf(c.Function, fmt.Sprintf("cast of type %d", oid), inStatement)
 			}

@@ -72,7 +72,7 @@ func (j *judgement) mentions(w *walk) []Mention {
 	}
 	for _, c := range w.calls {
 		for _, f := range j.l.Functions(c.name.Schema, c.name.Name) {
-			opens = opens || takes(f.ArgTypes, "26") || takes(f.ArgTypes, "2205")
+			opens = opens || mayOpen(f)
 		}
 	}
 	if opens {
@@ -87,6 +87,20 @@ func (j *judgement) mentions(w *walk) []Mention {
 		}
 	}
 	return list
+}
+
+// mayOpen says whether a function may open a relation that it is given by OID
+// (types oid and regclass): all but those that are known to look rows of the catalog up
+// at most.
+func mayOpen(f *Function) bool {
+	if !takes(f.ArgTypes, "26") && !takes(f.ArgTypes, "2205") {
+		return false
+	}
+	switch f.Name {
+	case "max", "min", "int8", "text", "format_type", "col_description", "obj_description", "shobj_description", "pg_get_userbyid":
+		return f.OID >= firstUserOID
+	}
+	return true
 }
 
 // objects returns what a node tree names that users made.
