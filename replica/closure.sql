@@ -104,7 +104,7 @@ from named n join schemas m on m.oid = n.nsp and m.open join pg_namespace s on s
 	or n.kind = 't' and not exists (select from pg_type t where t.typname = n.name and t.typnamespace = n.nsp))
 union all
 select 0, 0, format('schema %I', k.schema), null, 'missing' from unnest($4::text[]) as k (schema)
-where k.schema <> '' and $8::bool and not exists (select from pg_namespace n where n.nspname = k.schema)
+where k.schema <> '' and k.schema not like 'pg\_%' and $8::bool and not exists (select from pg_namespace n where n.nspname = k.schema)
 union all
 -- What functions that look names up when they run could find.
 select 0, 0, pg_describe_object(x.classid, x.objid, 0), (select r.rolname from pg_roles r where r.oid = x.owner), 'late'

@@ -64,7 +64,18 @@ func (j *judgement) use(what fmt.Stringer, why string) {
 
 // names judges everything that the walk has found.
 func (j *judgement) names(ctx context.Context, w *walk) error {
-	if err := j.owners(ctx, j.mentions(w), nil); err != nil {
+	var rowTypes []Name
+	for _, n := range sorted(w.types) {
+		if len(j.l.Types(n.Schema, n.Name)) == 0 { // built in, or a table's row type
+			rowTypes = append(rowTypes, n)
+		}
+	}
+	names := sorted(w.relations)
+	found, err := j.l.Relations(ctx, append(names[:len(names):len(names)], rowTypes...))
+	if err != nil {
+		return err
+	}
+	if err := j.owners(ctx, j.mentions(w, found), nil); err != nil {
 		return err
 	}
 	for _, c := range w.calls {
@@ -73,13 +84,8 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 	for _, n := range sorted(w.operators) {
 		j.operator(n)
 	}
-	var rowTypes []Name
 	for _, n := range sorted(w.types) {
-		list := j.l.Types(n.Schema, n.Name)
-		if len(list) == 0 { // built in, or a table's row type
-			rowTypes = append(rowTypes, n)
-		}
-		for _, t := range list {
+		for _, t := range j.l.Types(n.Schema, n.Name) {
 			j.typ(t)
 		}
 	}
@@ -87,11 +93,6 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 		for _, f := range slices.Sorted(maps.Keys(set)) {
 			j.field(f)
 		}
-	}
-	names := sorted(w.relations)
-	found, err := j.l.Relations(ctx, append(names[:len(names):len(names)], rowTypes...))
-	if err != nil {
-		return err
 	}
 	for _, r := range found[len(names):] {
 		for _, oid := range r.TypeOIDs {

@@ -45,8 +45,9 @@ func isWord(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// mentions returns the names of a statement as the server may look them up.
-func (j *judgement) mentions(w *walk) []Mention {
+// mentions returns the names of a statement as the server may look them up; found
+// is what those of relations stand for.
+func (j *judgement) mentions(w *walk, found []Relation) []Mention {
 	var list []Mention
 	add := func(kind MentionKind, names ...Name) {
 		for _, n := range names {
@@ -67,8 +68,8 @@ func (j *judgement) mentions(w *walk) []Mention {
 		add(MentionField, Name{"", f})
 	}
 	opens := false
-	for _, n := range sorted(w.relations) {
-		opens = opens || n.Schema == "information_schema" || strings.HasPrefix(n.Name, "pg_") || n.Schema == "pg_catalog"
+	for _, r := range found { // the server's own views call what may open a relation
+		opens = opens || r.OID != 0 && r.OID < firstUserOID && r.Kind == 'v'
 	}
 	for _, c := range w.calls {
 		for _, f := range j.l.Functions(c.name.Schema, c.name.Name) {
