@@ -105,8 +105,9 @@ type Config struct {
 	AllowSchemas    []string `toml:"allow_schemas"`
 	AllowFunctions  []string `toml:"allow_functions"`
 	AllowRelations  []string `toml:"allow_relations"`
-	// TrustedOwners are roles whose views and row security policies may call
-	// their own functions, beside superusers and the database's owner.
+	// TrustedOwners are trusted beside superusers and the database's owner: in a
+	// session of the service login nothing is read or run that depends on an object of
+	// anybody else. Their views and row security policies may call their own functions.
 	TrustedOwners []string `toml:"trusted_owners"`
 	// MaxStatementBytes bounds the text of a statement.
 	MaxStatementBytes int `toml:"max_statement_bytes"`
