@@ -1,10 +1,13 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"askpg/ask"
 	"askpg/replica/guard"
@@ -57,16 +60,30 @@ func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects [
 	if err == nil && len(problems) == 0 && mentions != nil {
 		l.members = members
 	}
-	return problems, err
+	// What people know by name comes first: tables and views before their indexes and types.
+	slices.SortStableFunc(problems, func(a, b guard.Problem) int { return cmp.Compare(rank(a.What), rank(b.What)) })
+	return problems[:min(len(problems), maxProblems)], err
+}
+
+// maxProblems bounds the objects that a refusal names.
+const maxProblems = 3
+
+func rank(object string) int {
+	for i, kind := range []string{"table ", "view ", "materialized view ", "foreign table ", "function ", "type ", "operator "} {
+		if strings.HasPrefix(object, kind) {
+			return i
+		}
+	}
+	return 100
 }
 
 // ownerProblem explains one row of closureSQL to an asker and an admin.
 func ownerProblem(object, owner, kind string) guard.Problem {
 	p := guard.Problem{What: object, Code: ask.CodeInsufficientRights}
-	trust := fmt.Sprintf("An admin can add %q to replica.trusted_owners, or let askers log in to the replica themselves (auth.method = \"scram\").", owner)
+	trust := fmt.Sprintf("An admin can add %q to replica.trusted_owners and restart askpg, if that role may run code as every asker; or let askers log in to the replica themselves (auth.method = \"scram\").", owner)
 	switch kind {
 	case "open":
-		p.Why = "roles that are not trusted may create objects in its schema, which the call could come to mean"
+		p.Why = "it is called by the name of its schema, and roles that are not trusted may create objects there, which the call could come to mean"
 		p.Fix = "On the primary: REVOKE CREATE ON SCHEMA … FROM the roles that have it (PUBLIC has it on schema public before PostgreSQL 15)."
 	case "missing":
 		p.Code, p.Why = ask.CodeUndefinedObject, "it does not exist, and roles that are not trusted may create it"

@@ -45,9 +45,13 @@ const serverKey = "askpg"
 const loginSQL = `select pg_catalog.current_setting('server_version_num'), session_user::text,
 	pg_catalog.current_setting('log_min_messages') in ('fatal', 'panic'), pg_catalog.current_setting('temp_file_limit') operator(pg_catalog.=) '-1',
 	(select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) session_user),
-	(select pg_catalog.string_agg(pg_catalog.quote_ident(r.rolname), ', ' order by r.rolname) from pg_catalog.pg_roles r
-		where (r.rolsuper or r.rolname operator(pg_catalog.=) any ('{pg_execute_server_program,pg_read_server_files,pg_write_server_files}'))
-		and r.rolname operator(pg_catalog.<>) session_user and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))`
+	(` + reachSQL + `)`
+
+// reachSQL lists the roles that a login could become, through any chain of grants,
+// and that are superusers or reach the files and programs of the server.
+const reachSQL = `select pg_catalog.string_agg(pg_catalog.quote_ident(r.rolname), ', ' order by r.rolname) from pg_catalog.pg_roles r
+	where (r.rolsuper or r.rolname operator(pg_catalog.=) any ('{pg_execute_server_program,pg_read_server_files,pg_write_server_files}'))
+	and r.rolname operator(pg_catalog.<>) session_user and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')`
 
 // learn reads what is to be known of a new connection and prepares askpg's own
 // statements on it, in one round trip.
@@ -93,11 +97,15 @@ func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 	case s.super:
 		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q is a superuser: askpg does not run questions with it", s.login).WithHint(hint)
 	case s.reach != "":
-		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q could become %s: askpg does not run questions with it", s.login, s.reach).
-			WithDetail("It is a member of the role, or of one that is, and so on. SET ROLE takes it there.").
-			WithHint("On the primary, REVOKE the membership, or do not grant the service login the roles that lead there. Their questions run with the rights of replica.superuser_role.")
+		return reachError(s.login, s.reach)
 	}
 	return nil
+}
+
+func reachError(login, roles string) *ask.Error {
+	return ask.Errorf(ask.CodeInsufficientRights, "the service login %q could become %s: askpg does not run questions with it", login, roles).
+		WithDetail("It is a member of the role, or of one that is, and so on. SET ROLE takes it there.").
+		WithHint("On the primary, REVOKE from %s the role that leads there. Questions of superusers, and of members of privileged roles, need no grant: they run with the rights of replica.superuser_role.", quoteIdent(login))
 }
 
 // VerifyLogin returns an *ask.Error if the service login must not be used. A

@@ -34,29 +34,22 @@ const trustedSQL = `trusted (oid) as materialized (
 const openSQL = `(not exists (select from trusted t where t.oid = n.nspowner)
 	or exists (select from aclexplode(n.nspacl) a where a.privilege_type = 'CREATE' and not exists (select from trusted t where t.oid = a.grantee)))`
 
-// pathSteps set the schemas that names are looked up in.
-//
-// In a session of the service login they are those of the asker's in which no
-// untrusted role may create objects: a name would come to mean what a stranger made,
-// and his code would run in a session that can become every asker. They are set
-// before the role is switched. An asker's own login has what psql would have.
-func (t *tx) pathSteps() []step {
+// pathStep sets the schemas that names are looked up in: pg_catalog, and those of the
+// asker's in which no untrusted role may create objects. A name would come to mean what
+// a stranger made otherwise: his code would run in a session of the service login, which can
+// become every asker, and in one of the asker's own he could have questions refused or answered
+// wrongly. It comes before the role is switched.
+func (t *tx) pathStep() step {
 	list := searchPath(pathSetting(t.s), t.s.Role, t.role)
-	fail := func(pg *pgconn.PgError) error {
-		e := pgError(pg)
-		e.Message = "search_path of your session cannot be taken over on the replica: " + e.Message
-		return e
-	}
-	if t.user {
-		t.setting = joinPath(list)
-		set := setStep([]string{"search_path"}, []string{t.setting})
-		set.fail = fail
-		return []step{set}
-	}
-	return []step{{
-		stored: ownNarrow, params: [][]byte{textArray(t.r.cfg.TrustedOwners), textArray(list), []byte(t.role)}, fail: fail,
+	return step{
+		stored: ownNarrow, params: [][]byte{textArray(t.r.cfg.TrustedOwners), textArray(list), []byte(t.role)},
 		row: func(v [][]byte) error { t.setting, t.left = string(v[0]), string(v[1]); return nil },
-	}}
+		fail: func(pg *pgconn.PgError) error {
+			e := pgError(pg)
+			e.Message = "search_path of your session cannot be taken over on the replica: " + e.Message
+			return e
+		},
+	}
 }
 
 // leftOut says which schemas of the asker's path are not looked at, empty if all are.
@@ -64,7 +57,7 @@ func (t *tx) leftOut() string {
 	if t.left == "" {
 		return ""
 	}
-	return fmt.Sprintf("not in search_path on the replica: %s, where roles that are not trusted may create objects", t.left)
+	return fmt.Sprintf("names are not looked up in schema %s: roles that are not trusted may create objects there", t.left)
 }
 
 // explainPath adds to an error about a name that is not found what was left
@@ -75,5 +68,5 @@ func (t *tx) explainPath(err error) error {
 		return err
 	}
 	with := *e
-	return with.WithHint("Names are not looked up in %s, where roles that are not trusted may create objects: write the schema before the name, or on the primary REVOKE CREATE ON SCHEMA from them (PUBLIC has it on schema public before PostgreSQL 15).", t.left)
+	return with.WithHint("Names are not looked up in schema %[1]s, since roles that are not trusted may create objects there. Write the schema before the name. An admin can REVOKE CREATE ON SCHEMA %[1]s FROM those roles (`askpg check` names them), or trust them (replica.trusted_owners).", t.left)
 }

@@ -18,7 +18,7 @@ var sessionSettings = map[string]string{
 
 // takeOver returns names and values of the settings to take over, by name. The client's
 // encoding is left out: statements are UTF-8, and only rows on their way to a
-// client are converted. So is search_path, see tx.pathSteps.
+// client are converted. So is search_path, see tx.pathStep.
 func takeOver(s ask.Session) (names, values []string) {
 	set := make(map[string]string, len(s.Settings))
 	for k, v := range s.Settings {

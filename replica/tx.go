@@ -29,7 +29,7 @@ type tx struct {
 	why     string   // notice if that is not the asker's role
 	path    []string // schemas that names are looked up in, in effect
 	setting string   // search_path
-	left    string   // schemas of the asker's that are not in it, see pathSteps
+	left    string   // schemas of the asker's that are not in it, see pathStep
 	state   status
 	snap    string      // exported snapshot
 	pgx     pgx.Tx      // with txOptions.pgx
@@ -318,6 +318,9 @@ func (t *tx) decide() error {
 	if err := r.usable(t.h, st); err != nil {
 		return &unusableError{err}
 	}
+	if st.reach != "" {
+		return &unusableError{reachError(t.srv.login, st.reach)}
+	}
 	fallback := r.superuserRole(t.srv)
 	a := st.roles[s.Role]
 	switch {
@@ -355,10 +358,7 @@ func (t *tx) decide() error {
 // roleSteps become the role, take over the asker's settings and read what
 // names will mean.
 func (t *tx) roleSteps(export bool) []step {
-	var steps []step
-	if !t.user {
-		steps = t.pathSteps()
-	}
+	steps := []step{t.pathStep()}
 	if t.switches() {
 		steps = append(steps, step{
 			sql: setRole(t.role),
@@ -369,9 +369,6 @@ func (t *tx) roleSteps(export bool) []step {
 				return roleError(pg, t.srv.login, t.role, t.srv.version)
 			},
 		})
-	}
-	if t.user {
-		steps = append(steps, t.pathSteps()...)
 	}
 	if names, values := takeOver(t.s); len(names) > 0 {
 		set := setStep(names, values)
