@@ -145,8 +145,9 @@ func wideLoad(t *testing.T, sessions, memory int) *outcome {
 }
 
 // TestServe_Memory has sessions prepare questions whose candidates are 15 MB each and
-// disagree. Rows are never more than replica.memory, and the process is never larger than
-// twice that and a little: the garbage collector lets the heap grow so far.
+// disagree. What is counted is never more than replica.memory, and the process never larger
+// than twice that, as far as the garbage collector lets the heap grow, and 256 MB.
+// ASKPG_MEMORY=1 has a hundred sessions.
 func TestServe_Memory(t *testing.T) {
 	sessions, memories := 3, []int{96 << 20}
 	if os.Getenv("ASKPG_MEMORY") != "" {
@@ -155,7 +156,7 @@ func TestServe_Memory(t *testing.T) {
 	for _, memory := range memories {
 		t.Run(fmt.Sprintf("%d MB", memory>>20), func(t *testing.T) {
 			o := wideLoad(t, sessions, memory)
-			if bound := o.before + 2*memory + 128<<20; o.peak > bound {
+			if bound := o.before + 2*memory + 256<<20; o.peak > bound {
 				t.Errorf("resident memory was %d MB, of %d", o.peak>>20, bound>>20)
 			}
 		})
