@@ -238,10 +238,7 @@ func (s *Server) Serve() error {
 
 func (s *Server) accept(l net.Listener) error {
 	wait := time.Duration(0)
-	var kept spare
-	defer kept.close()
 	for {
-		kept.open()
 		conn, err := l.Accept()
 		switch {
 		case err == nil:
@@ -251,9 +248,6 @@ func (s *Server) accept(l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return err
 		default:
-			if noDescriptor(err) && s.refuseOne(l, &kept, err) {
-				continue
-			}
 			wait = min(max(2*wait, 5*time.Millisecond), time.Second)
 			s.log.Error("accepting a connection failed", "address", l.Addr().String(), "error", err)
 			select {
@@ -262,8 +256,13 @@ func (s *Server) accept(l net.Listener) error {
 			}
 			continue
 		}
+		var refusal error
+		if err := scarce(conn); err != nil {
+			s.metrics.refused.WithLabelValues("descriptors").Inc()
+			refusal = errNoDescriptor(err)
+		}
 		if conn := s.count(conn); conn != nil {
-			go s.serve(conn, nil)
+			go s.serve(conn, refusal)
 		}
 	}
 }

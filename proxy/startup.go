@@ -231,12 +231,16 @@ func (s *Server) loginWith(ctx context.Context, ss *session, packet []byte) erro
 func (s *Server) connect(ctx context.Context, set *settings, packet []byte) (net.Conn, []byte, error) {
 	server, first, err := set.Primary.connect(ctx, set.primaryTLS, packet)
 	if err == nil {
-		return server, first, nil
+		if err = scarce(server); err == nil {
+			return server, first, nil
+		}
+		server.Close()
 	}
-	s.metrics.refused.WithLabelValues("server").Inc()
 	if noDescriptor(err) {
+		s.metrics.refused.WithLabelValues("descriptors").Inc()
 		return nil, nil, errNoDescriptor(err)
 	}
+	s.metrics.refused.WithLabelValues("server").Inc()
 	s.log.Error("connecting to the server failed", "address", set.Primary.Address, "error", err)
 	return nil, nil, ask.Errorf(ask.CodeConnectionFailure, "askpg can't connect to the server at %s", set.Primary.Address).
 		WithDetail("%v", err).WithHint("Is the server running, and is [primary] in the configuration of askpg right?")

@@ -11,9 +11,9 @@ import (
 	"askpg/internal/shop"
 )
 
-// TestServe_Descriptors opens sessions until askpg has no file descriptor left: everybody
-// else is told so with 53300, nobody is dropped, and there is room when sessions have
-// ended.
+// TestServe_Descriptors opens sessions until askpg has no file descriptor left for one:
+// everybody else is told so with 53300, sessions that are open go on, their questions too,
+// and there is room when sessions have ended.
 func TestServe_Descriptors(t *testing.T) {
 	config, address, admin := writeConfig(t, "")
 	p := serveProcess(t, config, address, admin)
@@ -43,8 +43,16 @@ func TestServe_Descriptors(t *testing.T) {
 	if len(open) == 0 {
 		t.Fatal("no session")
 	}
-	if n := strings.Count(p.log.String(), "accepting a connection failed"); n > 20 {
-		t.Errorf("accepting was tried %d times in vain", n)
+	for _, conn := range open {
+		if r := conn.ExecParams(testContext(t), "SELECT 1", nil, nil, nil, nil).Read(); r.Err != nil {
+			t.Fatalf("a session that was open: %v", r.Err)
+		}
+	}
+	if r := open[0].Exec(testContext(t), "-- ask: how many orders do we have"); r.Close() != nil {
+		t.Fatalf("a question in a session that was open: %v", r.Close())
+	}
+	if n := strings.Count(p.log.String(), "accepting a connection failed"); n > 0 {
+		t.Errorf("accepting failed %d times", n)
 	}
 	for _, conn := range open {
 		if err := conn.Close(testContext(t)); err != nil {

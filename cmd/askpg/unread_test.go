@@ -18,6 +18,12 @@ import (
 // resident returns a process's resident memory in bytes.
 func resident(t *testing.T, pid int) int {
 	t.Helper()
+	return status(t, pid, "VmRSS:")
+}
+
+// status returns bytes of a process's status in /proc.
+func status(t *testing.T, pid int, field string) int {
+	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("resident memory is read from Linux's /proc")
 	}
@@ -26,7 +32,7 @@ func resident(t *testing.T, pid int) int {
 		t.Fatal(err) // the process has ended
 	}
 	for _, line := range strings.Split(string(b), "\n") {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, field); ok {
 			n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(rest), " kB"))
 			if err != nil {
 				t.Fatal(err)
