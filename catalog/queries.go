@@ -73,7 +73,7 @@ const sqlEnums = `
 select enumtypid, enumlabel::text from pg_enum where enumtypid = any ($1::oid[]) order by enumtypid, enumsortorder`
 
 const sqlDomainChecks = `
-select contypid, coalesce(pg_get_constraintdef(oid), '') from pg_constraint
+select contypid, left(coalesce(pg_get_constraintdef(oid), ''), 20000) from pg_constraint
 where contypid = any ($1::oid[]) and contype = 'c' order by contypid, conname`
 
 // sqlConstraints leaves out what PostgreSQL derives for partitions.
@@ -84,7 +84,7 @@ where c.conrelid <> 0 and c.contype in ('f', 'c') and c.conparentid = 0 and c.co
 order by c.conrelid, c.conname`
 
 const sqlCheckDefinitions = `
-select c.oid, coalesce(pg_get_constraintdef(c.oid), '') from unnest($1::oid[]) as c(oid)`
+select c.oid, left(coalesce(pg_get_constraintdef(c.oid), ''), 20000) from unnest($1::oid[]) as c(oid)`
 
 // sqlUniques: keys are unique indexes too. An index on part of the rows or on
 // an expression says nothing of a column. What initdb made is of no interest.
@@ -96,16 +96,17 @@ where i.indrelid >= 16384 and i.indisunique and i.indisvalid and i.indpred is nu
 order by i.indrelid, not i.indisprimary, i.indexrelid`
 
 const sqlComments = `
-select d.objoid, d.objsubid::int2, d.description
+select d.objoid, d.objsubid::int2, left(d.description, 2000)
 from pg_description d
-where d.classoid = 'pg_class'::regclass and d.objoid >= 16384`
+where d.classoid = 'pg_class'::regclass and d.objoid >= 16384
+  and not exists (select from pg_class t where t.oid = d.objoid and t.relpersistence = 't')`
 
 // sqlRewritten: views whose query has changed since a transaction.
 const sqlRewritten = `
 select w.ev_class from pg_rewrite w where age(w.xmin) <= (select age($1::text::xid))`
 
 const sqlViews = `
-select v.oid, pg_get_viewdef(v.oid)
+select v.oid, left(pg_get_viewdef(v.oid), 100000)
 from unnest($1::oid[]) as v(oid) where pg_get_viewdef(v.oid) is not null`
 
 // sqlViewTrees: what PostgreSQL's analysis made of the views' queries, of
@@ -137,8 +138,8 @@ select p.oid, concat(p.pronamespace, '.', p.proname) from pg_proc p where p.oid 
 
 const sqlFunctions = `
 select p.oid, p.pronamespace, n.nspname::text, p.proname::text, p.prokind::text,
-       coalesce(pg_get_function_arguments(p.oid), ''), coalesce(pg_get_function_result(p.oid), ''),
-       p.provolatile::text, p.prosecdef, coalesce(obj_description(p.oid, 'pg_proc'), ''),
+       left(coalesce(pg_get_function_arguments(p.oid), ''), 2000), left(coalesce(pg_get_function_result(p.oid), ''), 2000),
+       p.provolatile::text, p.prosecdef, left(coalesce(obj_description(p.oid, 'pg_proc'), ''), 2000),
        case when p.proacl is null then '{0}'::oid[]
             else array(select x.grantee from aclexplode(p.proacl) x where x.privilege_type = 'EXECUTE') end
 from pg_proc p

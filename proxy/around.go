@@ -69,7 +69,7 @@ func (t *turn) lacking(r *ask.Reading, info *sessionInfo) error {
 		return nil
 	}
 	return ask.Errorf(ask.CodeFeatureNotSupported, "relation %q is a temporary one of your session", name).
-		WithDetail("A statement with ask('…') that only reads runs on the replica, which does not have it.").
+		WithDetail("SQL is chosen for the replica, which does not have it.").
 		WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and read both tables without ask('…').")
 }
 

@@ -76,6 +76,9 @@ func (t *turn) calls(message []byte) error {
 			if err == nil && !here {
 				queries[i], err = t.forPrimary(a.sql, info)
 			}
+			if chosen, reads := ask.ReadStatement(queries[i]); err == nil && !here && reads {
+				err = t.lacking(&chosen, info) // a temporary table would hide what was chosen
+			}
 			return err
 		})
 		if err != nil {
@@ -97,7 +100,7 @@ func (t *turn) calls(message []byte) error {
 		return err
 	}
 	if info.notices {
-		if err := t.writeClient(notice(info, "the statement runs on the primary, as your own", "", "")); err != nil {
+		if err := t.writeClient(notice(info, "the statement runs on the primary, with your rights and without the limits of an answer", "", "")); err != nil {
 			return err
 		}
 	}

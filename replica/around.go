@@ -38,7 +38,15 @@ func (r *Replica) ForPrimary(ctx context.Context, s ask.Session, sql string) (st
 		return "", err
 	}
 	// What is judged is what runs.
-	return text, r.beside(ctx, s, r.primary, func(ctx context.Context, t *tx) error { return t.judge(ctx, text) })
+	return text, r.beside(ctx, s, r.primary, func(ctx context.Context, t *tx) error {
+		if t.left != "" {
+			// There the names would be looked up anew, along the whole path.
+			return ask.Errorf(ask.CodeInsufficientRights, "chosen SQL does not run on the primary: names in it could come to mean something else there").
+				WithDetail("Your search_path has schema %s, where roles that are not trusted may create objects. It is not looked at on the replica.", t.left).
+				WithHint("SET search_path to schemas where they may not, or on the primary REVOKE CREATE ON SCHEMA %s FROM them.", t.left)
+		}
+		return t.judge(ctx, text)
+	})
 }
 
 // beside runs fn in a transaction of its own, whose statement the guard judges.

@@ -10,6 +10,7 @@ import (
 // Finding is one result of Audit.
 type Finding struct {
 	OK      bool
+	Note    bool   // nothing is wrong with it, and it has to be known
 	What    string // what was looked at
 	Problem string // what is wrong, empty if OK
 	Fix     string // what to do, SQL where SQL does it

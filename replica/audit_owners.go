@@ -25,6 +25,13 @@ from owned o join pg_roles r on r.oid = o.owner where not exists (select from tr
 const relationsToAskSQL = `with ` + trustedSQL + ` select c.oid, format('%I.%I', n.nspname, c.relname), exists (select from trusted t where t.oid = c.relowner)
 from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm') and c.oid >= 16384 and not c.relispartition order by 2`
 
+// openSchemasSQL lists the schemas in which untrusted roles may create objects, and these roles.
+const openSchemasSQL = `with ` + trustedSQL + ` select quote_ident(n.nspname), (select string_agg(distinct w.name, ', ') from (
+		select coalesce(quote_ident(r.rolname), 'PUBLIC') from aclexplode(n.nspacl) a left join pg_roles r on r.oid = a.grantee
+			where a.privilege_type = 'CREATE' and not exists (select from trusted t where t.oid = a.grantee)
+		union all select quote_ident(r.rolname) from pg_roles r where r.oid = n.nspowner and not exists (select from trusted t where t.oid = n.nspowner)) as w (name))
+from pg_namespace n where ` + openSQL + ` order by 1`
+
 // maxAudited bounds the relations that are judged one by one.
 const maxAudited = 500
 
@@ -33,8 +40,24 @@ const maxAudited = 500
 func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 	var list []Finding
 	var owners []string
+	known := map[string]bool{}
+	err := t.p.service(ctx, step{sql: openSchemasSQL, params: [][]byte{textArray(t.p.trusted)}, row: func(v [][]byte) error {
+		list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: names without a schema are not looked up in schema %s, where %s may create objects: REVOKE CREATE ON SCHEMA %s FROM %s", where, v[0], v[1], v[0], v[1])})
+		return nil
+	}}, step{sql: "select rolname from pg_roles where rolname = any ($1::text[])", params: [][]byte{textArray(t.p.trusted)}, row: func(v [][]byte) error {
+		known[string(v[0])] = true
+		return nil
+	}})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range t.p.trusted {
+		if !known[name] {
+			list = append(list, Finding{What: where + ": replica.trusted_owners", Problem: fmt.Sprintf("there is no role %q", name), Fix: "correct its name"})
+		}
+	}
 	kinds := map[string][]string{}
-	err := t.p.service(ctx, step{sql: ownersSQL, params: [][]byte{textArray(t.p.trusted)}, row: func(v [][]byte) error {
+	err = t.p.service(ctx, step{sql: ownersSQL, params: [][]byte{textArray(t.p.trusted)}, row: func(v [][]byte) error {
 		owner := string(v[0])
 		if kinds[owner] == nil {
 			owners = append(owners, owner)
@@ -51,7 +74,7 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 		return append(list, Finding{OK: true, What: where + ": everything belongs to superusers, the database's owner and replica.trusted_owners"}), err
 	}
 	for _, owner := range owners {
-		list = append(list, Finding{OK: true, What: fmt.Sprintf("%s: owner %q is not trusted, so that questions by the service login that depend on what he owns are refused: %s. "+
+		list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: owner %q is not trusted, so that questions by the service login that depend on what he owns are refused: %s. "+
 			"If he may run code as every asker, add him to replica.trusted_owners", where, owner, strings.Join(kinds[owner], ", "))})
 	}
 	type relation struct {
@@ -82,7 +105,7 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 		}
 		if len(problems) > 0 {
 			refused++
-			list = append(list, Finding{OK: true, What: fmt.Sprintf("%s: questions about %s are refused: %s", where, r.name, problems[0])})
+			list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: questions by the service login about %s are refused: %s", where, r.name, problems[0])})
 		}
 	}
 	if all > 0 && refused == len(trusted) {

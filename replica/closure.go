@@ -49,7 +49,7 @@ func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects [
 	}
 	var problems []guard.Problem
 	members := map[guard.Object]bool{}
-	params := [][]byte{textArray(l.pool.trusted), textArray(l.path), textArray(kinds), textArray(schemas), textArray(names), textArray(classes), textArray(oids), relay, exact}
+	params := [][]byte{textArray(l.pool.trusted), textArray(l.path), textArray(kinds), textArray(schemas), textArray(names), textArray(classes), textArray(oids), relay, exact, textArray(l.pool.named)}
 	err := l.pool.service(ctx, step{stored: "closure", params: params, row: func(v [][]byte) error {
 		members[guard.Object{Class: number(v[0]), OID: number(v[1])}] = true
 		if v[2] != nil {
@@ -88,8 +88,11 @@ func ownerProblem(object, owner, kind string) guard.Problem {
 	case "missing":
 		p.Code, p.Why = ask.CodeUndefinedObject, "it does not exist, and roles that are not trusted may create it"
 	case "late":
-		p.Why = fmt.Sprintf("a function of the statement looks names up when it runs and could find it, and its owner %q is not trusted", owner)
-		p.Fix = trust + " A function with SET search_path of its own finds nothing there."
+		p.Why = "the names in its body are looked up when it runs, and roles that are not trusted have objects in this database that it could find"
+		if owner != "" {
+			p.Why = "the names in its body are looked up when it runs, and roles that are not trusted may create objects in schema " + owner
+		}
+		p.Fix = "An admin who has read it can name it in replica.allow_functions. A function in SQL whose body is written as BEGIN ATOMIC (PostgreSQL 14) needs no such word."
 	default:
 		if owner == "" {
 			p.Why = "it is gone, or nothing is known of its owner"

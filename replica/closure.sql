@@ -6,7 +6,7 @@
 -- $3 $4 $5 kind, schema (empty if not written) and name of each name:
 --    r relation, t type, f function or a type that is called like one, o operator, c collation,
 --    a field behind a column reference, i field behind an expression,
---    x for a statement that may open any relation by its OID: then the keys of partitioned tables are evaluated;
+--    x for a statement that may open any relation by its OID: until PostgreSQL 12 keys of partitioned tables are evaluated then;
 -- $6 $7 classes and OIDs of objects; $8 false if only functions have to be trusted; $9 true if the server's
 -- analysis of the statement is judged afterwards: then of what a call may mean only the types of arguments
 -- matter here, since analysing a statement reads its constants as values of those types.
@@ -25,7 +25,7 @@ roots (classid, objid) as (
 	union all select 'pg_type'::regclass, a.oid from named n join pg_operator o on o.oprname = n.name and o.oprnamespace = n.nsp cross join unnest(array[o.oprleft, o.oprright]) as a (oid)
 		where n.kind = 'o' and $9::bool
 	union all select 'pg_collation'::regclass, o.oid from named n join pg_collation o on o.collname = n.name and o.collnamespace = n.nsp where n.kind = 'c'
-	union all select 'pg_class'::regclass, p.partrelid from pg_partitioned_table p where p.partexprs is not null and 'x' = any ($3::text[])
+	union all select 'pg_class'::regclass, p.partrelid from pg_partitioned_table p where p.partexprs is not null and 'x' = any ($3::text[]) and current_setting('server_version_num')::int < 130000
 	union all select * from unnest($6::oid[], $7::oid[])
 ),
 closure (classid, objid) as (
@@ -81,11 +81,12 @@ owned (classid, objid, known, owner) as materialized (
 		end
 	from closure c
 ),
--- Functions that look names up when they run, along the path of who calls them.
+-- Functions whose body is a text: the names in it are looked up when it runs, along a path that it sets or
+-- with schemas that it writes, and nothing says beforehand what they will find. $10 are those that an admin has named.
 late (oid) as (
 	select p.oid from closure c join pg_proc p on c.classid = 'pg_proc'::regclass and p.oid = c.objid join pg_language l on l.oid = p.prolang
-	where l.lanname not in ('internal', 'c') and /* no body that was analysed when it was made */ (to_jsonb(p) ->> 'prosqlbody') is null
-		and not exists (select from unnest(p.proconfig) as s where s like 'search_path=%')
+	join pg_namespace n on n.oid = p.pronamespace
+	where l.lanname not in ('internal', 'c') and (to_jsonb(p) ->> 'prosqlbody') is null and n.nspname || '.' || p.proname <> all ($10::text[])
 )
 select o.classid, o.objid,
 	case when o.known and ($8::bool or o.classid = 'pg_proc'::regclass) and not exists (select from trusted t where t.oid = o.owner)
@@ -106,11 +107,9 @@ union all
 select 0, 0, format('schema %I', k.schema), null, 'missing' from unnest($4::text[]) as k (schema)
 where k.schema <> '' and k.schema not like 'pg\_%' and $8::bool and not exists (select from pg_namespace n where n.nspname = k.schema)
 union all
--- What functions that look names up when they run could find.
-select 0, 0, pg_describe_object(x.classid, x.objid, 0), (select r.rolname from pg_roles r where r.oid = x.owner), 'late'
-from (select * from late limit 1) as l, pg_namespace n, lateral (
-	select 'pg_proc'::regclass::oid, p.oid, p.proowner from pg_proc p where p.pronamespace = n.oid
-	union all select 'pg_operator'::regclass, p.oid, p.oprowner from pg_operator p where p.oprnamespace = n.oid
-	union all select 'pg_type'::regclass, p.oid, p.typowner from pg_type p where p.typnamespace = n.oid
-) as x (classid, objid, owner)
-where n.nspname = any ($2::text[]) and n.nspname <> 'pg_catalog' and not exists (select from trusted t where t.oid = x.owner)
+-- They could find what an untrusted role has made, or can make.
+select 0, 0, pg_describe_object('pg_proc'::regclass, l.oid, 0), (select string_agg(quote_ident(n.nspname), ', ' order by n.nspname) from schemas m join pg_namespace n on n.oid = m.oid where m.open), 'late'
+from late l where exists (select from schemas m where m.open)
+	or exists (select from pg_proc p where not exists (select from trusted t where t.oid = p.proowner))
+	or exists (select from pg_operator o where not exists (select from trusted t where t.oid = o.oprowner))
+	or exists (select from pg_class k where k.relpersistence <> 't' and not exists (select from trusted t where t.oid = k.relowner))

@@ -29,6 +29,8 @@ type factsCache struct {
 	mu   sync.Mutex
 	last *facts
 	lsn  string
+
+	loading chan struct{} // held by the one question that reads them
 }
 
 // versionSQL tells a catalog from its earlier state by its user-made rows:
@@ -70,8 +72,38 @@ where t.oid >= 16384 and (t.typtype <> 'c' or k.parts is not null) and t.typcate
 
 const castsSQL = `select castsource, casttarget, castfunc, castcontext from pg_cast where oid >= 16384`
 
-// current returns the database's facts, read again if its catalog has changed.
+// current returns the database's facts, read again if its catalog has changed: by
+// one question at a time, since others wait for the same.
 func (c *factsCache) current(ctx context.Context, p *pool) (*facts, error) {
+	if f, _, err := c.known(ctx, p); f != nil || err != nil {
+		return f, err
+	}
+	select {
+	case c.loading <- struct{}{}:
+		defer func() { <-c.loading }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	known, state, err := c.known(ctx, p)
+	if known != nil || err != nil {
+		return known, err
+	}
+	f, err := loadFacts(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	f.version = state.version
+	c.mu.Lock()
+	c.last, c.lsn = f, state.lsn
+	c.mu.Unlock()
+	return f, nil
+}
+
+// catalogState is what versionSQL says.
+type catalogState struct{ lsn, version string }
+
+// known returns the facts if they are current, nil otherwise.
+func (c *factsCache) known(ctx context.Context, p *pool) (*facts, catalogState, error) {
 	c.mu.Lock()
 	last, lsn := c.last, c.lsn
 	c.mu.Unlock()
@@ -88,25 +120,17 @@ func (c *factsCache) current(ctx context.Context, p *pool) (*facts, error) {
 		return nil
 	}})
 	if err != nil {
-		return nil, err
+		return nil, catalogState{}, err
 	}
-	if last != nil && (version == nil || string(version) == last.version) {
-		c.mu.Lock()
-		if c.last == last {
-			c.lsn = now
-		}
-		c.mu.Unlock()
-		return last, nil
+	if last == nil || version != nil && string(version) != last.version {
+		return nil, catalogState{now, string(version)}, nil
 	}
-	f, err := loadFacts(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	f.version = string(version)
 	c.mu.Lock()
-	c.last, c.lsn = f, now
+	if c.last == last {
+		c.lsn = now
+	}
 	c.mu.Unlock()
-	return f, nil
+	return last, catalogState{}, nil
 }
 
 func loadFacts(ctx context.Context, p *pool) (*facts, error) {

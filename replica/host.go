@@ -40,6 +40,7 @@ type pool struct {
 	*pgxpool.Pool
 	own     *pgxpool.Pool
 	trusted []string // Config.TrustedOwners
+	named   []string // Config.AllowFunctions
 	guard   *guard.Guard
 	used    time.Time
 	lent    atomic.Int32 // to transactions of askers' own logins
@@ -127,7 +128,7 @@ func (h *host) pool(database string) (*pool, error) {
 		questions.Close()
 		return nil, err
 	}
-	h.pools[database] = &pool{Pool: questions, own: own, trusted: h.cfg.TrustedOwners, guard: h.guard, used: time.Now()}
+	h.pools[database] = &pool{Pool: questions, own: own, trusted: h.cfg.TrustedOwners, named: h.cfg.AllowFunctions, guard: h.guard, used: time.Now(), facts: factsCache{loading: make(chan struct{}, 1)}}
 	return h.pools[database], nil
 }
 

@@ -38,6 +38,9 @@ func (s *state) count() error {
 	if float64(refusals) >= g.Votes && refusals > 0 {
 		return s.unanswerable()
 	}
+	if err := s.outweighed(g); err != nil {
+		return err
+	}
 	s.chosen = s.candidates[g.Members[0]]
 	s.votes = int(g.Votes + 0.5)
 	s.confidence = s.sure(ballots, groups, win)
@@ -68,6 +71,31 @@ func (s *state) count() error {
 		s.linked = s.links(s.chosen.SQL)
 	}
 	return nil
+}
+
+// outweighed returns the refusal of candidates that the asker may not run, if they
+// weigh more than the winner: what is left over is likely an answer to another question.
+func (s *state) outweighed(g vote.Group) error {
+	var first *ask.Error
+	denied := 0
+	for _, c := range s.candidates {
+		if c.Err == nil || c.Err.Code != ask.CodeInsufficientRights {
+			continue
+		}
+		if first = c.Err; c.reading != nil && c.Origin.Sample == 1 && s.grammarAlone() {
+			return deniedError(first) // the engine's best reading
+		}
+		denied++
+	}
+	if first == nil || s.grammarAlone() || float64(denied) <= g.Votes {
+		return nil
+	}
+	return deniedError(first)
+}
+
+func deniedError(e *ask.Error) error {
+	return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail,
+		Hint: or(e.Hint, "Ask the database's owner for the privilege, or ask without it."), Err: e.Err}
 }
 
 // rank groups the ballots and puts the likeliest group first.
@@ -183,8 +211,7 @@ func (s *state) nothing() error {
 	case full != nil:
 		return full // another time they may have room
 	case denied != nil && 2*rights >= answered:
-		return &ask.Error{Code: denied.Code, Message: denied.Message, Detail: denied.Detail,
-			Hint: or(denied.Hint, "Ask the database's owner for the privilege, or ask without it."), Err: denied.Err}
+		return deniedError(denied)
 	case refused != nil && countCode(s.candidates, ask.CodeRefused) == answered:
 		return ask.Errorf(ask.CodeRefused, "%s", refused.Message).WithDetail("%s", s.fallen()).
 			WithHint("%s", or(refused.Hint, "Questions can only read. Ask for what the data says."))

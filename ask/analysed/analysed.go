@@ -50,6 +50,9 @@ var kinds = func() map[string]bool {
 // sets of columns count (FirstLowInvalidHeapAttributeNumber).
 const lowest = -7
 
+// tableOID is the number of tableoid.
+const tableOID = -6
+
 // lastDate is the last SQLValueFunctionOp that is a date or time; those behind
 // it are roles, the database and a schema.
 const lastDate = 8
@@ -144,7 +147,11 @@ func (r *reader) field(name string) error {
 			if err != nil || in.relation == 0 {
 				return fmt.Errorf("a set of columns %.60q is of no relation", value)
 			}
-			if num := int16(n) + lowest; num >= Whole {
+			num := int16(n) + lowest
+			if num == tableOID {
+				num = Whole // the partition of a row tells what its key is
+			}
+			if num >= Whole {
 				r.q.Columns[in.relation] = append(r.q.Columns[in.relation], num)
 			}
 		}

@@ -33,6 +33,9 @@ func check(ctx context.Context, s streams, args []string) error {
 	}
 	r := report{w: s.out}
 	cfg, err := loadConfig(*path)
+	if err != nil && *setup {
+		return err // what is printed goes to psql
+	}
 	if err != nil {
 		r.add("settings", err, "")
 		return r.failed()
@@ -157,6 +160,10 @@ func (r *report) add(what string, err error, fix string) {
 }
 
 func (r *report) finding(f replica.Finding) {
+	if f.Note {
+		r.note(f.What)
+		return
+	}
 	if f.OK {
 		r.add(f.What, nil, "")
 		return

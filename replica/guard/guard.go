@@ -198,10 +198,38 @@ func (g *Guard) text(sql string) *Problem {
 		return &Problem{What: fmt.Sprintf("statement of %d bytes", len(sql)), Why: fmt.Sprintf("the limit is %d", g.policy.MaxBytes)}
 	case strings.IndexByte(sql, 0) >= 0:
 		return &Problem{What: "zero byte", Why: "the parser would stop there and the rest would not be judged"}
+	case longName(sql):
+		return &Problem{What: "name of more than 63 bytes", Why: "a server whose encoding is another clips it elsewhere than the parser here, and would look another name up"}
 	case !utf8.ValidString(sql):
 		return &Problem{What: "invalid UTF-8", Why: "the server could read it as something else"}
 	}
 	return nil
+}
+
+// maxName is the longest name (NAMEDATALEN - 1) in bytes.
+const maxName = 63
+
+// longName says whether a text may hold a name that is clipped: a run of characters
+// of names, or what stands in double quotes, that is longer than maxName and not ASCII alone.
+// Where it is, all encodings clip it at the same place.
+func longName(sql string) bool {
+	run, plain, quoted := 0, true, false
+	for i := 0; i < len(sql); i++ {
+		c := sql[i]
+		switch {
+		case c == '"':
+			quoted, run, plain = !quoted, 0, true
+		case quoted || isWord(c) || c == '$' || c >= 0x80:
+			run++
+			plain = plain && c < 0x80
+			if run > maxName && !plain {
+				return true
+			}
+		default:
+			run, plain = 0, true
+		}
+	}
+	return false
 }
 
 // JudgeTree judges a statement by the tree that the server's own analysis made

@@ -24,7 +24,12 @@ type walk struct {
 	refused   map[string]bool // nodes, each told once
 
 	parameters, anywhere bool // the guard's
+	tables               int  // relations in FROM, each time they are named
 }
+
+// maxTables bounds the relations that a statement names: the columns of joins add up
+// while it is analysed, and no setting of the server's bounds that.
+const maxTables = 100
 
 // call is a function call as written.
 type call struct {
@@ -158,6 +163,9 @@ func (w *walk) inspect(k kind, i int32) {
 			w.problem("temporary relation", "%s", name.Name)
 		}
 		take(w.relations, name)
+		if w.tables++; w.tables == maxTables+1 {
+			w.problem("FROM", "names more than %d relations: analysing so many takes the server's memory", maxTables)
+		}
 	case rangeTableSample:
 		if name, ok := w.name("sampling method", i, fieldMethod); ok {
 			w.call(call{name: name, args: 1})
