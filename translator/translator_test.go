@@ -445,6 +445,38 @@ func TestTranslate_DeniedByGrammar(t *testing.T) {
 	}
 }
 
+// What is left over does not answer for a better reading that the asker may not run.
+func TestTranslate_DeniedOutweighs(t *testing.T) {
+	const denied = "select count(*) from secrets_of_others"
+	readings := []translator.Reading{{SQL: denied, Score: 0.9}, {SQL: count, Score: 0.6}}
+	for _, tt := range []struct {
+		readings []translator.Reading
+		want     string
+	}{{readings, ask.CodeInsufficientRights}, {[]translator.Reading{readings[1], readings[0]}, ""}} {
+		w := newWorld(t, func(string, string, *catalog.Snapshot, translator.InterpretOptions) ([]translator.Reading, error) {
+			return tt.readings, nil
+		}, nil)
+		pgtest.Exec(t, pgtest.Shared(t).Primary.URL(pgtest.Superuser, w.database), "create table if not exists secrets_of_others (id int)")
+		pgtest.CatchUp(t)
+		if _, err := w.ask(t, "how many are there"); ask.CodeOf(err) != tt.want {
+			t.Errorf("%s first: got %v, want %q", tt.readings[0].SQL, err, tt.want)
+		}
+	}
+	turn := 0
+	m, _ := model(t, func(llmtest.Call) llmtest.Reply {
+		if turn++; turn%3 == 1 {
+			return llmtest.SQL(count)
+		}
+		return llmtest.SQL(denied)
+	})
+	w := newWorld(t, nil, []translator.Model{m})
+	pgtest.Exec(t, pgtest.Shared(t).Primary.URL(pgtest.Superuser, w.database), "create table if not exists secrets_of_others (id int)")
+	pgtest.CatchUp(t)
+	if _, err := w.ask(t, "how many secrets_of_others"); ask.CodeOf(err) != ask.CodeInsufficientRights {
+		t.Errorf("two of three denied: %v", err)
+	}
+}
+
 // Text of users, of the catalog and of the data changes nothing but what a
 // candidate may say, and the guard judges that.
 func TestTranslate_Injection(t *testing.T) {
