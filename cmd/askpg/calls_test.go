@@ -115,7 +115,7 @@ func TestCalls_Walls(t *testing.T) {
 			"SELECT pg_is_in_recovery() FROM " + call:                                               fmt.Sprint(!a.cfg.Replica.AllowPrimary)[:1],
 			"SELECT current_user || ' ' || session_user FROM " + call:                               "analyst askpg",
 			"SELECT current_setting('transaction_read_only') FROM " + call:                          ask.CodeRefused,
-			"SELECT loot.evil() FROM " + call:                                                       ask.CodeInsufficientRights,
+			"SELECT loot.evil() FROM " + call:                                                       ask.CodeRefused,
 			"SELECT pg_sleep(60) FROM " + call:                                                      ask.CodeRefused,
 			"SELECT pg_read_file('/etc/passwd') FROM " + call:                                       ask.CodeRefused,
 			"SELECT nextval('loot.seq') FROM " + call:                                               ask.CodeRefused,
@@ -142,7 +142,7 @@ func TestCalls_Walls(t *testing.T) {
 		if err := a.conn.QueryRow(testContext(t), "SELECT r.count * $1 FROM "+call+" WHERE r.count > $2", 2, 299).Scan(&n); err != nil || n != 600 {
 			t.Errorf("parameters: %d, %v", n, err)
 		}
-		if e := a.last(t); e.Question != "how many tickets are there" || e.SQL != "SELECT count(*) FROM public.tickets" {
+		if e := a.last(t); e.Question != "how many tickets are there" || strings.Replace(e.SQL, "public.", "", 1) != "SELECT count(*) FROM tickets" {
 			t.Errorf("the log has %q: %s", e.Question, e.SQL)
 		}
 	})
