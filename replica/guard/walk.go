@@ -55,7 +55,7 @@ func take(set map[Name]bool, n Name) {
 	}
 }
 
-// calls takes down a call, each kind of one once.
+// call takes down a call, each kind of one once.
 func (w *walk) call(c call) {
 	if !w.called[c] {
 		c.name = Name{strings.Clone(c.name.Schema), strings.Clone(c.name.Name)}
