@@ -11,7 +11,7 @@
 -- analysis of the statement is judged afterwards: then of what a call may mean only the types of arguments
 -- matter here, since analysing a statement reads its constants as values of those types.
 named (kind, nsp, name, written) as materialized (
-	select k.kind, n.oid, k.name, k.schema <> '' from unnest($3::text[], $4::text[], $5::text[]) as k (kind, schema, name)
+	select k.kind, n.oid, k.name::name, k.schema <> '' from unnest($3::text[], $4::text[], $5::text[]) as k (kind, schema, name)
 	join pg_namespace n on n.nspname = k.schema or k.schema = '' and n.nspname = any ($2::text[])
 ),
 roots (classid, objid) as (
@@ -84,9 +84,11 @@ owned (classid, objid, known, owner) as materialized (
 -- Functions whose body is a text: the names in it are looked up when it runs, along a path that it sets or
 -- with schemas that it writes, and nothing says beforehand what they will find. $10 are those that an admin has named.
 late (oid) as (
-	select p.oid from closure c join pg_proc p on c.classid = 'pg_proc'::regclass and p.oid = c.objid join pg_language l on l.oid = p.prolang
-	join pg_namespace n on n.oid = p.pronamespace
-	where l.lanname not in ('internal', 'c') and (to_jsonb(p) ->> 'prosqlbody') is null and n.nspname || '.' || p.proname <> all ($10::text[])
+	select p.oid from closure c cross join lateral (
+		select f.* from pg_proc f join pg_language l on l.oid = f.prolang
+		where c.classid = 'pg_proc'::regclass and f.oid = c.objid and l.lanname not in ('internal', 'c') offset 0 -- to_jsonb takes long: only for these
+	) as p join pg_namespace n on n.oid = p.pronamespace
+	where (to_jsonb(p) ->> 'prosqlbody') is null and n.nspname || '.' || p.proname <> all ($10::text[])
 )
 select o.classid, o.objid,
 	case when o.known and ($8::bool or o.classid = 'pg_proc'::regclass) and not exists (select from trusted t where t.oid = o.owner)
@@ -109,7 +111,8 @@ where k.schema <> '' and k.schema not like 'pg\_%' and $8::bool and not exists (
 union all
 -- They could find what an untrusted role has made, or can make.
 select 0, 0, pg_describe_object('pg_proc'::regclass, l.oid, 0), (select string_agg(quote_ident(n.nspname), ', ' order by n.nspname) from schemas m join pg_namespace n on n.oid = m.oid where m.open), 'late'
-from late l where exists (select from schemas m where m.open)
+from late l where exists (select from late) -- first: it is cheap, and what follows reads whole catalogs
+	and (exists (select from schemas m where m.open)
 	or exists (select from pg_proc p where not exists (select from trusted t where t.oid = p.proowner))
 	or exists (select from pg_operator o where not exists (select from trusted t where t.oid = o.oprowner))
-	or exists (select from pg_class k where k.relpersistence <> 't' and not exists (select from trusted t where t.oid = k.relowner))
+	or exists (select from pg_class k where k.relpersistence <> 't' and not exists (select from trusted t where t.oid = k.relowner)))

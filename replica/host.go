@@ -146,9 +146,10 @@ func (h *host) newPool(database string, size int, after func(context.Context, *p
 	return pgxpool.NewWithConfig(context.Background(), c)
 }
 
-// prepareOwn prepares what is asked of the catalog for every statement.
+// prepareOwn prepares what is asked of the catalog for every statement. Its plans
+// do not depend on the parameters: planning anew would take longer than running.
 func prepareOwn(ctx context.Context, conn *pgx.Conn) error {
-	return run(ctx, conn.PgConn(), step{sql: "set jit = off"},
+	return run(ctx, conn.PgConn(), step{sql: "set jit = off"}, step{sql: "set plan_cache_mode = force_generic_plan"},
 		step{name: "version", prepare: true, sql: versionSQL}, step{name: "relations", prepare: true, sql: relationsSQL}, step{name: "relations_of", prepare: true, sql: relationsOfSQL},
 		step{name: "closure", prepare: true, sql: closureSQL})
 }

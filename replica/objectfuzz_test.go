@@ -25,6 +25,7 @@ const (
 	fuzzWorldSize  = 250 // statements over the same objects
 	fuzzObjects    = 90  // that are tried to be made for them
 	fuzzShown      = 40  // findings that are written out
+	fuzzProgress   = 20  // worlds after which the figures so far are written
 )
 
 // fuzzPaths are search paths of askers' sessions.
@@ -118,6 +119,9 @@ func TestObjectFuzz(t *testing.T) {
 				total.controlRecorded++
 			}
 			total.control++
+		}
+		if total.worlds%fuzzProgress == 0 {
+			t.Logf("so far %d statements, %d refused, %d ran, %d the server's errors, %d recorded", total.statements, total.refused, total.ran, total.errors, total.recorded)
 		}
 	}
 	took := time.Since(began)
