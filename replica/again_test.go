@@ -62,7 +62,7 @@ func TestOpen_Again(t *testing.T) {
 		{"another table by the name", "create schema analyst; create table analyst.customers as select 1 as id, 'shadow' as name; grant usage on schema analyst to analyst; grant select on analyst.customers to analyst", "1|shadow", ""},
 		{"an operator of a user", `create function public.trap(int, int) returns bool language plpgsql volatile as 'begin return true; end';
 			create operator public.<= (leftarg = int, rightarg = int, function = public.trap)`, "1|customer 1\n2|customer 2", ""},
-		{"a privileged role", "grant pg_read_all_data to analyst", "", "42501"},
+		{"a privileged role", "grant pg_signal_backend to analyst", "", "42501"},
 		{"table dropped", "drop table customers cascade", "", "42P01"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestOpen_Again(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer func() {
-					_, err := conn.Exec(deadline(t), `revoke pg_read_all_data from analyst`)
+					_, err := conn.Exec(deadline(t), `revoke pg_signal_backend from analyst`)
 					if err != nil {
 						t.Error(err)
 					}

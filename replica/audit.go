@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,8 +17,11 @@ type Finding struct {
 	Fix     string // what to do, SQL where SQL does it
 }
 
-// Audit looks at every replica as the service login at one database and says
-// what is right and what is not.
+// maxDatabases bounds the databases that one Audit looks at.
+const maxDatabases = 20
+
+// Audit looks at every replica as the service login and says what is right and what
+// is not, of one database or, if it is empty, of every one that the login may connect to.
 func (r *Replica) Audit(ctx context.Context, database string) []Finding {
 	var list []Finding
 	for _, h := range r.hosts {
@@ -38,11 +42,12 @@ const auditSQL = `select session_user::text, rolinherit, rolcreaterole, rolcreat
 	(select string_agg(quote_ident(n.nspname), ', ' order by n.nspname) from pg_namespace n where has_schema_privilege('public', n.oid, 'CREATE'))
 from pg_roles where rolname = session_user`
 
-func (r *Replica) auditHost(ctx context.Context, h *host, database string) []Finding {
-	ctx, cancel := context.WithTimeout(ctx, r.cfg.ConnectTimeout.Duration()+r.cfg.StatementTimeout.Duration())
+func (r *Replica) auditHost(whole context.Context, h *host, database string) []Finding {
+	ctx, cancel := context.WithTimeout(whole, r.cfg.ConnectTimeout.Duration()+r.cfg.StatementTimeout.Duration())
 	defer cancel()
 	login := h.config.User
-	s := ask.Session{Database: database, Role: login}
+	first := cmp.Or(database, h.config.Database, "postgres")
+	s := ask.Session{Database: first, Role: login}
 	t, err := r.open(ctx, h, s, txOptions{role: login, timeout: r.cfg.StatementTimeout.Duration()})
 	if err == nil {
 		defer t.end()
@@ -70,15 +75,47 @@ func (r *Replica) auditHost(ctx context.Context, h *host, database string) []Fin
 		list = append(list, r.auditLogin(h, t.srv, v)...)
 		return nil
 	}})
-	if err == nil {
-		var owners []Finding
-		owners, err = t.auditOwners(ctx, h.name+", database "+database)
-		list = append(list, owners...)
+	databases := []string{first}
+	if err == nil && database == "" {
+		databases = nil
+		err = t.p.service(ctx, step{sql: databasesSQL, row: func(v [][]byte) error {
+			databases = append(databases, string(v[0]))
+			return nil
+		}})
 	}
 	if err != nil {
-		list = append(list, Finding{What: "replica " + h.name, Problem: err.Error()})
+		return append(list, Finding{What: "replica " + h.name, Problem: err.Error()})
+	}
+	for i, name := range databases {
+		where := h.name + ", database " + name
+		if i == maxDatabases {
+			return append(list, Finding{OK: true, Note: true, What: fmt.Sprintf("%s: owners were not looked at in %d more databases: name one with --db", h.name, len(databases)-i)})
+		}
+		owners, err := r.auditDatabase(whole, h, t, name, where)
+		list = append(list, owners...)
+		if err != nil {
+			list = append(list, Finding{What: where, Problem: err.Error()})
+		}
 	}
 	return list
+}
+
+// databasesSQL lists the databases that the login may connect to.
+const databasesSQL = `select datname from pg_database where datallowconn and not datistemplate and has_database_privilege(session_user, oid, 'CONNECT') order by datname`
+
+// auditDatabase looks at the owners of one database; t is open in one.
+func (r *Replica) auditDatabase(ctx context.Context, h *host, t *tx, name, where string) ([]Finding, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.cfg.ConnectTimeout.Duration()+r.cfg.StatementTimeout.Duration())
+	defer cancel()
+	if name != t.s.Database {
+		other, err := r.open(ctx, h, ask.Session{Database: name, Role: t.s.Role}, txOptions{role: t.s.Role, timeout: r.cfg.StatementTimeout.Duration()})
+		if err != nil {
+			return nil, err
+		}
+		defer other.end()
+		t = other
+	}
+	return t.auditOwners(ctx, where)
 }
 
 func (r *Replica) auditLogin(h *host, srv *server, v [][]byte) []Finding {

@@ -53,7 +53,7 @@ func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects [
 	err := l.pool.service(ctx, step{stored: "closure", params: params, row: func(v [][]byte) error {
 		members[guard.Object{Class: number(v[0]), OID: number(v[1])}] = true
 		if v[2] != nil {
-			problems = append(problems, ownerProblem(string(v[2]), string(v[3]), string(v[4])))
+			problems = append(problems, ownerProblem(string(v[2]), string(v[3]), string(v[4]), l.user))
 		}
 		return nil
 	}})
@@ -77,10 +77,16 @@ func rank(object string) int {
 	return 100
 }
 
-// ownerProblem explains one row of closureSQL to an asker and an admin.
-func ownerProblem(object, owner, kind string) guard.Problem {
+// ownerProblem explains one row of closureSQL to an asker and an admin. own says that the
+// session is a login of the asker's own.
+func ownerProblem(object, owner, kind string, own bool) guard.Problem {
 	p := guard.Problem{What: object, Code: ask.CodeInsufficientRights}
-	trust := fmt.Sprintf("An admin can add %q to replica.trusted_owners and restart askpg, if that role may run code as every asker; or let askers log in to the replica themselves (auth.method = \"scram\").", owner)
+	trust := fmt.Sprintf("An admin can add %q to replica.trusted_owners and restart askpg, if that role may run code as every asker", owner)
+	if own {
+		trust += "."
+	} else {
+		trust += "; or let askers log in to the replica themselves (auth.method = \"scram\")."
+	}
 	switch kind {
 	case "open":
 		p.Why = "it is called by the name of its schema, and roles that are not trusted may create objects there, which the call could come to mean"

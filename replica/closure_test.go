@@ -146,16 +146,16 @@ func TestPath_LeftOut(t *testing.T) {
 // TestAudit_Owners says who owns what and what that refuses.
 func TestAudit_Owners(t *testing.T) {
 	db := pgtest.NewDatabase(t, owners)
-	audit := func(trusted ...string) string {
+	audit := func(database string, trusted ...string) string {
 		cfg := config(t, pgtest.Shared(t).Standby)
 		cfg.TrustedOwners = trusted
 		var b strings.Builder
-		for _, f := range start(t, cfg).Audit(deadline(t), db) {
+		for _, f := range start(t, cfg).Audit(deadline(t), database) {
 			b.WriteString(f.What + " " + f.Problem + " " + f.Fix + "\n")
 		}
 		return b.String()
 	}
-	got := audit()
+	got := audit(db)
 	for _, want := range []string{
 		`owner "app" is not trusted`, `2 relations (app.orders, app.totals)`, `owner "stranger" is not trusted`, `1 type (strange.positive)`,
 		"about public.of_both are refused", "about public.of_strange_type are refused",
@@ -167,7 +167,11 @@ func TestAudit_Owners(t *testing.T) {
 	if strings.Contains(got, "nobody can ask") || strings.Contains(got, "public.measured are refused") {
 		t.Errorf("too much is refused:\n%s", got)
 	}
-	if got := audit("app", "stranger"); !strings.Contains(got, "everything belongs to") {
+	if got := audit(db, "app", "stranger"); !strings.Contains(got, "everything belongs to") {
 		t.Errorf("all trusted:\n%s", got)
+	}
+	// Without a name every database is looked at, as far as there are not too many.
+	if got := audit(""); !strings.Contains(got, `database `+db+`: owner "app" is not trusted`) && !strings.Contains(got, "more databases: name one") {
+		t.Errorf("no word of %s in:\n%s", db, got)
 	}
 }

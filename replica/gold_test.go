@@ -43,6 +43,9 @@ func TestGold(t *testing.T) {
 				}
 				gold[q.DB] = append(gold[q.DB], q.Gold...)
 			}
+			if _, err := os.Stat(filepath.Join(set, "databases")); os.IsNotExist(err) {
+				t.Skip("the set has no databases of its own")
+			}
 			passed := 0
 			for name, list := range gold {
 				c := pgtest.Shared(t)

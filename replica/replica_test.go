@@ -25,7 +25,7 @@ do $$ begin create role askpg login noinherit; exception when duplicate_object t
 do $$ begin create role analyst; exception when duplicate_object then null; end $$;
 do $$ begin create role support; exception when duplicate_object then null; end $$;
 do $$ begin create role stranger; exception when duplicate_object then null; end $$;
-do $$ begin create role reader in role pg_read_all_data; exception when duplicate_object then null; end $$;
+do $$ begin create role reader in role pg_signal_backend; exception when duplicate_object then null; end $$;
 grant analyst, support, reader to askpg;
 alter role askpg set log_min_messages = 'fatal';
 alter role askpg set temp_file_limit = '64MB';

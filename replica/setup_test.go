@@ -16,7 +16,7 @@ func TestSetup_MissingRole(t *testing.T) {
 	db := pgtest.NewDatabase(t, roles+"do $$ begin create role partly_asks; exception when duplicate_object then null; end $$; grant create on schema public to public")
 	c := pgtest.Shared(t)
 	asks := config(t, c.Standby)
-	sql, err := asks.Setup([]string{"no such asker", "partly_asks"})
+	sql, err := asks.Setup([]string{"no such asker", pgtest.Superuser, "partly_asks"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,12 +35,19 @@ func TestSetup_MissingRole(t *testing.T) {
 	if _, err := conn.Exec(ctx, sql); err != nil {
 		t.Fatal(err)
 	}
-	if len(notices) != 1 || !strings.Contains(notices[0].Message, `role "no such asker" does not exist`) || notices[0].Hint == "" {
-		t.Errorf("it says %+v", notices)
+	wants := []string{`role "no such asker" does not exist`, `role "` + pgtest.Superuser + `" is not granted: it is a superuser`}
+	if len(notices) != len(wants) {
+		t.Fatalf("it says %+v", notices)
 	}
-	var member, create bool
-	if err := conn.QueryRow(ctx, "select pg_has_role('askpg', 'partly_asks', 'member'), has_schema_privilege('stranger', 'public', 'create')").Scan(&member, &create); err != nil || !member || create {
-		t.Errorf("the rest: member %t, create %t, %v", member, create, err)
+	for i, want := range wants {
+		if !strings.Contains(notices[i].Message, want) || notices[i].Hint == "" {
+			t.Errorf("it says %+v, want %s", notices[i], want)
+		}
+	}
+	var member, super, create bool
+	err = conn.QueryRow(ctx, "select pg_has_role('askpg', 'partly_asks', 'member'), pg_has_role('askpg', $1, 'member'), has_schema_privilege('stranger', 'public', 'create')", pgtest.Superuser).Scan(&member, &super, &create)
+	if err != nil || !member || super || create {
+		t.Errorf("the rest: member %t, of the superuser %t, create %t, %v", member, super, create, err)
 	}
 }
 

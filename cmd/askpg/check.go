@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -21,7 +22,7 @@ import (
 func check(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	path := configFlag(fs)
-	db := fs.String("db", "postgres", "`database` to look at")
+	db := fs.String("db", "", "`database` to look at; without it the owners of all are looked at, and --user, --sql and --question mean postgres")
 	user := fs.String("user", "", "`role` for --sql and --question; the roles of --print-setup, separated by commas")
 	sql := fs.String("sql", "", "say how the guard judges this `statement`, and why")
 	question := fs.String("question", "", "print what would leave for a model for this `question`")
@@ -49,7 +50,7 @@ func check(ctx context.Context, s streams, args []string) error {
 		if *user == "" {
 			return usageError{errors.New("--question needs --user, whose rights apply")}
 		}
-		return showPrompts(ctx, s.out, cfg, *db, *user, *question)
+		return showPrompts(ctx, s.out, cfg, cmp.Or(*db, "postgres"), *user, *question)
 	}
 	cfg.Store.Spill, cfg.Store.JournalBytes = "", 0 // a serving process holds them
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -63,7 +64,7 @@ func check(ctx context.Context, s streams, args []string) error {
 		if *user == "" {
 			return usageError{errors.New("--sql needs --user, whose rights apply")}
 		}
-		v, err := a.replica.Explain(ctx, shellSession(*db, *user), *sql)
+		v, err := a.replica.Explain(ctx, shellSession(cmp.Or(*db, "postgres"), *user), *sql)
 		if err != nil {
 			return readable(err)
 		}
@@ -83,6 +84,7 @@ func check(ctx context.Context, s streams, args []string) error {
 	for _, f := range a.replica.Audit(ctx, *db) {
 		r.finding(f)
 	}
+	*db = cmp.Or(*db, "postgres")
 	if *user != "" {
 		r.catalog(ctx, a, *db, *user)
 	}
@@ -176,6 +178,9 @@ func (r *report) note(text string) { fmt.Fprintf(r.w, "note  %s\n", text) }
 func (r *report) failed() error {
 	if r.bad == 0 {
 		return nil
+	}
+	if r.bad == 1 {
+		return errors.New("1 problem")
 	}
 	return fmt.Errorf("%d problems", r.bad)
 }

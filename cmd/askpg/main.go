@@ -38,7 +38,7 @@ type subcommand struct {
 func subcommands() map[string]subcommand {
 	return map[string]subcommand{
 		"serve":   {"--config FILE", "run the proxy; SIGHUP reloads, SIGTERM drains", serve},
-		"check":   {"--config FILE [--db NAME --user ROLE --question TEXT] [--sql TEXT] [--print-setup]", "validate settings, servers, roles, replica and models; exit 1 on a problem", check},
+		"check":   {"--config FILE [--db NAME] [--user ROLE] [--sql TEXT | --question TEXT | --print-setup]", "validate settings, servers, roles, replica and models; exit 1 on a problem", check},
 		"ask":     {"--config FILE --db NAME --user ROLE QUESTION", "answer one question: SQL, confidence, rows", askOnce},
 		"log":     {"--config FILE [list|show ID|approve ID|reject ID|correct ID SQL|suggest ID|try QUESTION|export|examples|import]", "read and judge the translation log", logCommand},
 		"eval":    {"--set DIR [--server URL] [--strategy NAME] [--predictions A,B] [--out DIR]", "measure how often answers are right", evalCommand},
