@@ -71,7 +71,7 @@ func TestObjectFuzz(t *testing.T) {
 		mode := ownedModes[world%len(ownedModes)]
 		r := mode.replica(t, c.Standby)
 		if world%8 == 0 {
-			readCatalog(t, r, db, mode.asker)
+			readCatalog(t, r, version, db, mode.asker)
 			total.found(t, w, rec, "the catalog's own reading", mode, seed+world, nil)
 		}
 		var statements []string

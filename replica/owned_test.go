@@ -183,13 +183,13 @@ func TestOwned_Control(t *testing.T) {
 // TestOwned_Reading has askpg read the database for its catalog, and look names
 // up for questions: no code of the tenant's runs, and the others' tables are there.
 func TestOwned_Reading(t *testing.T) {
-	db, _ := ownedDatabase(t)
+	db, version := ownedDatabase(t)
 	c := pgtest.Shared(t)
 	for _, mode := range ownedModes[:3] {
 		t.Run(mode.name, func(t *testing.T) {
 			r := mode.replica(t, c.Standby)
 			rec := recordsOf(t, c.Standby)
-			readCatalog(t, r, db, mode.asker)
+			readCatalog(t, r, version, db, mode.asker)
 			for _, line := range rec.take() {
 				t.Errorf("RECORDED by the catalog's own reading as %s: %s", mode.asker, line)
 			}
@@ -202,7 +202,7 @@ func TestOwned_Reading(t *testing.T) {
 }
 
 // readCatalog reads all that the catalog reads of a database, with time enough.
-func readCatalog(t testing.TB, r *replica.Replica, db, role string) {
+func readCatalog(t testing.TB, r *replica.Replica, version int, db, role string) {
 	t.Helper()
 	cfg := catalog.DefaultConfig()
 	for _, d := range []*ask.Duration{&cfg.ImpliedTime, &cfg.SampleTime, &cfg.ValuesTime, &cfg.LookupTime} {
@@ -212,6 +212,9 @@ func readCatalog(t testing.TB, r *replica.Replica, db, role string) {
 	cat := catalog.New(cfg, r, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
 	defer cat.Close()
 	snap, err := cat.Snapshot(deadline(t), db, role)
+	if version < 13 && ask.CodeOf(err) == ask.CodeInsufficientRights && strings.Contains(err.Error(), "tenant.pk:") {
+		return // opening any table evaluates the tenant's partition keys there, so that nothing is read
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
