@@ -34,8 +34,6 @@ type server struct {
 	quiet   bool                // what is logged below FATAL stays out of the server's log
 	setTemp bool                // the login may set temp_file_limit
 	noTemp  bool                // nothing limits the login's temporary files
-	worn    string              // key of the dress that the connection has on; empty if none
-	kept    string              // what of a question stays prepared beside it, see keptAs; empty if nothing
 	own     string              // digest of the statements that askpg has prepared
 	onLog   func(detail string) // told of messages of level LOG; touched by the connection's user only
 }

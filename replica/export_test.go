@@ -43,8 +43,8 @@ var (
 	SplitPath  = splitPath
 )
 
-// Again says whether the rows are of a statement that was not judged anew.
-func (rows *Rows) Again() bool { return rows.pl != nil }
+// Repeated says whether the rows are of a statement that was not judged anew.
+func (rows *Rows) Repeated() bool { return rows.pl != nil }
 
 // BeginSQL begins a question's transaction.
 const BeginSQL = beginSQL

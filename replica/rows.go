@@ -53,7 +53,7 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 			rows.finish()
 		}
 	}()
-	if len(st.Values) == 0 && rows.again(s, st.SQL, formats) {
+	if len(st.Values) == 0 && rows.repeat(s, st.SQL, formats) {
 		return rows, nil
 	}
 	rows.t, err = r.choose(timed, func(h *host) (*tx, error) {

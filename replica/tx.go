@@ -34,8 +34,6 @@ type tx struct {
 	snap    string      // exported snapshot
 	pgx     pgx.Tx      // with txOptions.pgx
 	dirty   bool        // the connection is not used again
-	dress   *dress      // what the connection puts on for the next question; may be nil
-	keep    string      // the statement that stays prepared beside it, see keptAs
 	reads   *ask.Reads  // what the statement that was judged last reads; nil if that is not known
 	early   chan looked // facts that are being looked up for it; may be nil
 
@@ -157,17 +155,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	}
 	conn := c.PgConn()
 	var steps []step
-	if t.srv.worn != "" {
-		steps = append(steps, undress()...)
-		t.srv.worn, t.srv.kept = "", ""
-	}
 	if o.pgx {
-		if len(steps) > 0 {
-			if err := run(ctx, conn, steps...); err != nil {
-				return nil, t.beginError(ctx, err)
-			}
-			steps = nil
-		}
 		t.pgx, err = c.(serviceConn).BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		if err != nil {
 			return nil, t.beginError(ctx, err)
@@ -430,7 +418,7 @@ func (t *tx) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	if !t.dirty {
-		t.dirty = clean(ctx, c.PgConn(), t.srv, t.dress, t.keep) != nil
+		t.dirty = clean(ctx, c.PgConn(), t.srv) != nil
 	}
 	if t.dirty {
 		_ = c.PgConn().Close(ctx)

@@ -13,18 +13,17 @@ import (
 	"askpg/ask"
 )
 
-// A standby's catalog, roles and memberships change by replayed WAL alone. So
-// while the replay position stands where it stood before a statement was judged, judging
-// it again would come to the same end, and the statement runs in one round trip: behind
-// assertions in its own transaction, by which the server itself stops before the statement
-// if the position, the server's being a standby, its lag or the schemas that names are
-// looked up in are not what they were. Everything else is as ever: role, limits,
-// settings, which the connection may have on already (dress), read-only transaction.
+// A standby's catalog, roles and memberships change by replayed WAL alone. While the
+// replay position is where it was before a statement was judged, judging the statement anew
+// would have the same result. Then the statement runs in one round trip. A query before it, in
+// the same transaction, fails if the position, the lag, the search path or the server's
+// being a standby have changed, so that the server skips the statement. Limits, settings,
+// role and the read-only transaction are set as for every other question.
 
-// stillSQL takes the replay position, the longest lag in seconds, the search_path to set and the
+// unchangedSQL takes the replay position, the longest lag in seconds, the search_path to set and the
 // schemas that names are looked up in then. It fails with division_by_zero where they do not hold, and
 // returns the lag. It is planned and begun under search_path = pg_catalog.
-const stillSQL = `select lag / case when pg_is_in_recovery() and pg_last_wal_replay_lsn() = $1::pg_lsn and lag between 0 and $2::float8 and set_config('search_path', $3, true) is not null
+const unchangedSQL = `select lag / case when pg_is_in_recovery() and pg_last_wal_replay_lsn() = $1::pg_lsn and lag between 0 and $2::float8 and set_config('search_path', $3, true) is not null
 	then (current_schemas(true) = $4::name[])::int4::float8 else 0 end
 from (select case when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() then 0
 	else coalesce(greatest(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0), -1) end::float8) as l (lag)`
@@ -39,7 +38,7 @@ type judgement struct {
 	why      string
 	path     []string
 	left     string // schemas that are not in it
-	dress    *dress
+	setting  string // search_path
 }
 
 // question is what a judgement depends on beside the standby's state.
@@ -103,13 +102,10 @@ func (r *Replica) questionOf(s ask.Session, sql string) question {
 	return question{role: s.Role, login: login, settings: strings.Join(append(append(names, values...), pathSetting(s)), "\x00"), sql: sql}
 }
 
-// remember keeps the judgement of the statement that the transaction has
-// judged and prepared.
+// remember keeps the judgement of the statement that the transaction has judged.
 func (t *tx) remember(s ask.Session, sql string) {
 	if t.state.standby && t.state.replayed != "" {
-		v := judgement{replayed: t.state.replayed, user: t.user, role: t.role, why: t.why, path: t.path, left: t.left, dress: t.r.dressOf(t.srv, s, t.role, t.user, t.setting)}
-		t.p.judged.put(t.r.questionOf(s, sql), v)
-		t.dress = v.dress
+		t.p.judged.put(t.r.questionOf(s, sql), judgement{replayed: t.state.replayed, user: t.user, role: t.role, why: t.why, path: t.path, left: t.left, setting: t.setting})
 	}
 }
 
@@ -122,10 +118,10 @@ func moved(pg *pgconn.PgError) error {
 	return pg
 }
 
-// again runs a statement that has been judged, if nothing has changed since.
+// repeat runs a statement that has been judged, if nothing has changed since.
 // Otherwise, and after any trouble, it has done nothing, and the statement
 // is to be judged.
-func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
+func (rows *Rows) repeat(s ask.Session, sql string, formats []int16) bool {
 	r, now := rows.r, time.Now()
 	i := slices.IndexFunc(r.hosts, func(h *host) bool { return h.usable(now) })
 	if i < 0 {
@@ -150,35 +146,8 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 	if err != nil {
 		return false
 	}
-	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, dress: v.dress, guard: r.guard}
-	begin := step{stored: ownBegin}
-	steps := make([]step, 0, 8)
-	switch {
-	case t.srv.worn == v.dress.key:
-		steps = append(steps, begin)
-	case t.srv.worn != "":
-		steps = append(append(steps, undress()...), begin)
-		steps = append(steps, v.dress.on(true)...)
-	default:
-		steps = append(append(steps, begin), v.dress.on(true)...)
-	}
-	kept, keep := "", keptAs(v.replayed, sql)
-	if t.srv.worn == v.dress.key {
-		kept = t.srv.kept
-	}
-	t.srv.worn, t.srv.kept = "", ""
-	still := [][]byte{[]byte(v.replayed), strconv.AppendFloat(nil, r.cfg.MaxLag.Duration().Seconds(), 'f', 3, 64), []byte(v.dress.path), textArray(v.path)}
-	if enc != "" {
-		steps = append(steps, setStep([]string{"client_encoding"}, []string{enc}))
-	}
-	steps = append(steps, step{stored: ownStill, params: still, fail: moved, row: t.state.still})
-	if kept != keep || enc != "" {
-		if kept != "" {
-			steps = append(steps, step{name: statementName, drop: true})
-		}
-		steps = append(steps, step{name: statementName, sql: sql, prepare: true})
-	}
-	if rows.rr, rows.pl, err = start(rows, c.PgConn(), steps, formats); err != nil {
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, guard: r.guard}
+	if rows.rr, rows.pl, err = start(rows, c.PgConn(), t.repeatSteps(&v, enc, sql), formats); err != nil {
 		if errors.Is(err, errMoved) {
 			p.judged.forget(q)
 		}
@@ -186,12 +155,27 @@ func (rows *Rows) again(s ask.Session, sql string, formats []int16) bool {
 		t.endLater(func() {})
 		return false
 	}
-	if enc == "" {
-		t.keep = keep
-	}
 	rows.t, rows.notices = t, t.notices()
 	rows.cols = columns(rows.rr.FieldDescriptions())
 	return true
+}
+
+// repeatSteps begin a transaction with the limits, the asker's settings and the role, see that nothing has
+// changed since the judgement, and prepare the statement.
+func (t *tx) repeatSteps(v *judgement, encoding, sql string) []step {
+	names, values := t.r.limitSettings(t.srv, t.r.cfg.FetchTimeout.Duration())
+	own, ownValues := takeOver(t.s)
+	names, values = append(names, own...), append(values, ownValues...)
+	if encoding != "" {
+		names, values = append(names, "client_encoding"), append(values, encoding)
+	}
+	if t.switches() { // last: what follows it is done with the asker's rights
+		names, values = append(names, "role"), append(values, t.role)
+	}
+	unchanged := [][]byte{[]byte(v.replayed), strconv.AppendFloat(nil, t.r.cfg.MaxLag.Duration().Seconds(), 'f', 3, 64), []byte(v.setting), textArray(v.path)}
+	return []step{{stored: ownBegin}, setStep(names, values),
+		{stored: ownUnchanged, params: unchanged, fail: moved, row: t.state.unchanged},
+		{name: statementName, sql: sql, prepare: true}}
 }
 
 // start sends the steps and the statement that they prepare in one go, and
@@ -226,8 +210,8 @@ func start(rows *Rows, conn *pgconn.PgConn, steps []step, formats []int16) (_ *p
 	return rr, p, nil
 }
 
-// still reads the lag that stillSQL found.
-func (st *status) still(v [][]byte) error {
+// unchanged reads the lag that unchangedSQL found.
+func (st *status) unchanged(v [][]byte) error {
 	seconds, err := strconv.ParseFloat(string(v[0]), 64)
 	st.standby, st.lag = true, time.Duration(seconds*float64(time.Second)).Round(time.Millisecond)
 	return err

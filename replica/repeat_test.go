@@ -29,7 +29,7 @@ func opened(t *testing.T, r *replica.Replica, s ask.Session, sql string) (got st
 		}
 		all = append(all, row)
 	}
-	return show(all), rows.Again(), rows.Err()
+	return show(all), rows.Repeated(), rows.Err()
 }
 
 // settle asks until the statement runs without being judged anew: the standby
@@ -51,7 +51,7 @@ func settle(t *testing.T, r *replica.Replica, s ask.Session, sql string) string 
 
 // A statement that ran before and runs again behind assertions is refused, or
 // means something else, as soon as the standby knows why.
-func TestOpen_Again(t *testing.T) {
+func TestOpen_Repeat(t *testing.T) {
 	const sql = "select id, name from customers where id <= 2 order by id"
 	for _, tt := range []struct {
 		name, change, want, code string
@@ -111,7 +111,7 @@ func TestOpen_Again(t *testing.T) {
 
 // The server itself compares the schemas that names are looked up in with those
 // of the judgement, whatever the position says.
-func TestOpen_AgainAnotherPath(t *testing.T) {
+func TestOpen_RepeatAnotherPath(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)
 	r := start(t, config(t, pgtest.Shared(t).Standby))
 	s := session(db, "analyst")
@@ -129,7 +129,7 @@ func TestOpen_AgainAnotherPath(t *testing.T) {
 }
 
 // The same text of another asker, or under other settings, is another question.
-func TestOpen_AgainIsOnesOwn(t *testing.T) {
+func TestOpen_RepeatIsOnesOwn(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)
 	r := start(t, config(t, pgtest.Shared(t).Standby))
 	const sql = "select count(*) from orders"
@@ -151,7 +151,7 @@ func TestOpen_AgainIsOnesOwn(t *testing.T) {
 }
 
 // Limits and the read-only transaction hold for a statement that runs again.
-func TestOpen_AgainWithinLimits(t *testing.T) {
+func TestOpen_RepeatWithinLimits(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)
 	cfg := config(t, pgtest.Shared(t).Standby)
 	cfg.FetchTimeout, cfg.MaxRows = ask.Duration(time.Second), 3
@@ -207,7 +207,7 @@ func TestSession_OwnStatements(t *testing.T) {
 		"prepare mine as select 1",
 		`deallocate "askpg.state"`,
 		`deallocate all`,
-		`deallocate "askpg.still"; prepare "askpg.still" (text) as select 1 where $1 is not null`,
+		`deallocate "askpg.unchanged"; prepare "askpg.unchanged" (text) as select 1 where $1 is not null`,
 	} {
 		got, err := snap.RunUnguarded(deadline(t), before, "select pg_backend_pid()")
 		if err != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 // A connection that keeps one asker's role, limits and settings on has nothing of
-// them on for another one, for the same one under other settings, or for a snapshot.
+// A connection that has answered one asker has nothing of his role, limits and settings left for
+// another one, for the same one under other settings, or for a snapshot.
 func TestOpen_ConnectionsChangeAskers(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)
 	cfg := config(t, pgtest.Shared(t).Standby)
