@@ -1,77 +1,84 @@
 GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TESTFLAGS ?= -timeout 20m
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
+# The packages of make race.
+RACE ?= ./...
+# Where make audit asks for known vulnerabilities; a copy is named so: file:///srv/vulndb.
+VULNDB ?= https://vuln.go.dev
 
-.PHONY: build demo test versions race check audit licences sbom image bench suites deploy pictures clean
+.DEFAULT_GOAL := build
+.PHONY: help build demo test test-short versions race check lint audit licences sbom image bench suites deploy pictures figures clean
 
-build:
+help: ## Prints this list.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+build: ## Builds bin/askpg.
 	@scripts/compiler
 	$(GO) build -trimpath -ldflags "-s -w -X main.release=$(VERSION)" -o bin/askpg ./cmd/askpg
 
-# DEMO_ONCE=1 ends the demo after its questions.
-demo: build
+demo: build ## Starts PostgreSQL, a sample shop, a standby and askpg. DEMO_ONCE=1: ends after its questions.
 	@scripts/postgresql
 	@bin/askpg demo
 
-test:
+test: ## Runs every test, against real servers.
 	@scripts/compiler
 	@scripts/postgresql
 	$(GO) test $(TESTFLAGS) ./...
 
-# VERSIONS lists folders of server programs, by default Debian's.
-versions:
+test-short: ## Runs the tests without the slow ones, in about a minute.
+	@scripts/compiler
+	@scripts/postgresql
+	$(GO) test -short $(TESTFLAGS) ./...
+
+versions: ## Runs tests with several versions of PostgreSQL. VERSIONS: folders of server programs, by default Debian's.
 	@scripts/compiler
 	@GO=$(GO) scripts/versions $(VERSIONS)
 
-race:
+race: ## Runs tests with the race detector. RACE: the packages, by default all.
 	@scripts/compiler
 	@scripts/postgresql
-	$(GO) test -race $(TESTFLAGS) ./...
+	$(GO) test -race $(TESTFLAGS) $(RACE)
 
-check:
+check: ## Looks for files that gofmt would change, and runs go vet.
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
 
-# Known vulnerabilities in what is linked. It asks vuln.go.dev; VULNDB names a
-# copy, such as file:///srv/vulndb.
-VULNDB ?= https://vuln.go.dev
-audit: licences
-	$(GO) mod verify
-	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.1.4 -db $(VULNDB) ./...
+lint: check ## Runs make check and staticcheck, with the checks of staticcheck.conf.
+	$(GO) run $(STATICCHECK) ./...
 
-# docs/licences.md against the modules that are linked; ASKPG_UPDATE=1 writes it.
-licences:
+audit: licences ## Verifies modules and licences, and looks for known vulnerabilities in what is linked. VULNDB: the database.
+	$(GO) mod verify
+	$(GO) run $(GOVULNCHECK) -db $(VULNDB) ./...
+
+licences: ## Compares docs/licences.md with the modules that are linked. ASKPG_UPDATE=1: writes it.
 	$(GO) test -count=1 ./cmd/askpg -run TestLicences
 
-# The bill of materials of the program, in CycloneDX's JSON.
-sbom: build
+sbom: build ## Writes the program's bill of materials in CycloneDX's JSON.
 	scripts/sbom bin/askpg > bin/askpg.cdx.json
 
-# Builds the program as the Dockerfile does and runs it as the image would,
-# without Docker; it needs root.
-image:
+image: ## Builds the program as the Dockerfile does and runs it as the image would, without Docker; needs root.
 	@scripts/compiler
 	@VERSION=$(VERSION) scripts/image
 
-bench:
+bench: ## Runs the benchmarks, and compares the relay with PgBouncer.
 	@scripts/compiler
 	@scripts/postgresql
 	$(GO) test -run '^$$' -bench . -benchmem $(TESTFLAGS) ./...
 	$(GO) run ./proxy/bench
 
-# PostgreSQL's own suites, directly and through askpg. SUITES names some of
-# regression, isolation and pipeline; SOURCES an unpacked PostgreSQL.
-suites:
+suites: ## Runs PostgreSQL's own suites, directly and through askpg. SUITES: regression, isolation, pipeline. SOURCES: an unpacked PostgreSQL.
 	@GO=$(GO) scripts/suites $(SUITES)
 
-# Judges what is in deploy with haproxy, systemd-analyze, promtool and the
-# libraries of Docker and Kubernetes.
-deploy:
+deploy: ## Judges deploy/ with haproxy, systemd-analyze, promtool and the libraries of Docker and Kubernetes.
 	CI=1 $(GO) test ./cmd/askpg -run 'TestDeploy|TestMetrics'
 
-# The pictures of docs/review.md, from the test that looks at every page.
-pictures:
+pictures: ## Writes the pictures of docs/review.md, from the test that looks at every page.
 	ASKPG_PICTURES=$(CURDIR)/docs/images ASKPG_PICTURES_OF=overview-wide-light,review-wide-light,translation-wide-light,marks-wide-light,telephone-narrow-dark $(GO) test ./cmd/askpg -run TestBrowser_Looks
 
-clean:
+figures: ## Prints the sizes of the code: lines, packages, complexity, exported names. COMMITS: others to compare with.
+	@$(GO) run ./scripts/figures $(COMMITS)
+
+clean: ## Removes bin.
 	rm -rf bin

@@ -60,7 +60,8 @@ func (k *known) look() error {
 	if k.conn == nil {
 		return ErrClosed
 	}
-	rows, err := k.stmt.Query(nil) //nolint:staticcheck // a driver's own statement, which needs no context
+	//lint:ignore SA1019 a driver's own statement, which needs no context
+	rows, err := k.stmt.Query(nil)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ var mayImport = map[string][]string{
 	"proxy/":              {""},
 	"translator/vote/":    {""},
 	"internal/warehouse/": {},
+	"scripts/":            {},
 	"translator/llm/":     {"translator/llm", "ask"},
 }
 

@@ -32,6 +32,15 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
+// Slow skips a test or benchmark under -short: one that takes seconds, or that
+// starts servers of its own.
+func Slow(tb testing.TB) {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("slow: left out with -short")
+	}
+}
+
 // Shared returns the cluster that a package's tests have in common, started
 // when the first of them asks for it. The package's TestMain must call Main.
 func Shared(tb testing.TB) *Cluster {
