@@ -184,25 +184,6 @@ func TestLogged(t *testing.T) {
 	})
 }
 
-func TestStore_Served(t *testing.T) {
-	both(t, func(t *testing.T, cfg store.Config) {
-		s := open(t, cfg)
-		id := add(t, s, entry("served"))
-		if err := s.Served(context.Background(), id, 12345, nil); err != nil {
-			t.Fatal(err)
-		}
-		if r := get(t, s, id); r.RowsReturned != 12345 || r.Outcome != store.Answered {
-			t.Fatalf("%+v", r)
-		}
-		if err := s.Served(context.Background(), id, 7, errors.New("replica went away")); err != nil {
-			t.Fatal(err)
-		}
-		if r := get(t, s, id); r.RowsReturned != 7 || r.Outcome != store.Failed || r.Message != "replica went away" {
-			t.Fatalf("%+v", r)
-		}
-	})
-}
-
 func TestOpen_Errors(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*store.Config)

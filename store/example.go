@@ -133,14 +133,11 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 // error if there is none.
 func (s *Store) Example(ctx context.Context, database, question, hint string) (*Example, error) {
 	key := questionKey(question, hint)
-	list, err := find(s.known, "example\x00"+database+"\x00"+key, func() ([]Example, error) {
-		return s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, key)
-	})
+	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, key)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	e := list[0] // others have it too
-	return &e, nil
+	return &list[0], nil
 }
 
 // ExampleOf returns the verified example that answers a question as Example

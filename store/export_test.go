@@ -13,3 +13,10 @@ func CancelMessage(secret, key []byte, now time.Time) ([]byte, error) {
 	r, err := newCancelRequest(secret, key, now)
 	return r[:], err
 }
+
+// ForgetTemplates has the examples with parameters compiled anew.
+func (s *Store) ForgetTemplates() {
+	s.templates.mu.Lock()
+	defer s.templates.mu.Unlock()
+	s.templates.set = nil
+}

@@ -16,7 +16,6 @@ type Facets struct {
 
 // Facets returns the names that occur in the sums by day.
 func (s *Store) Facets(ctx context.Context) (*Facets, error) {
-	s.settled()
 	ctx, cancel := s.within(ctx)
 	defer cancel()
 	f := &Facets{}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// insert writes records and outcomes in one transaction.
-func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*served) error {
+// insert writes records in one transaction. Those whose id is there already stay as they are.
+func (s *Store) insert(ctx context.Context, records []*Record) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -21,33 +21,20 @@ func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*serve
 	if s.dialect == postgres {
 		insert = s.insertPostgres
 	}
-	fresh := records
-	if len(records) > 0 {
-		if fresh, err = insert(ctx, tx, records); err != nil {
-			return err
-		}
-		if err := s.addTotals(ctx, tx, fresh); err != nil {
-			return err
-		}
-		if err := s.countAskings(ctx, tx, fresh); err != nil {
-			return err
-		}
+	fresh, err := insert(ctx, tx, records)
+	if err != nil {
+		return err
 	}
-	for _, o := range outcomes {
-		query := `update translations set rows_returned = ? where id = ?`
-		args := []any{o.rows, o.id}
-		if o.failure != "" {
-			query = `update translations set rows_returned = ?, outcome = ?, message = ? where id = ?`
-			args = []any{o.rows, string(Failed), o.failure, o.id}
-		}
-		if _, err := tx.ExecContext(ctx, s.bind(query), args...); err != nil {
-			return err
-		}
+	if err := s.addTotals(ctx, tx, fresh); err != nil {
+		return err
+	}
+	if err := s.countAskings(ctx, tx, fresh); err != nil {
+		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	s.uncopied.Add(int64(len(records) + len(outcomes)))
+	s.uncopied.Add(int64(len(records)))
 	s.metrics.appended.Add(float64(len(fresh)))
 	return nil
 }

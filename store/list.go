@@ -80,7 +80,6 @@ func (c *clause) String() string {
 
 // List returns the translations that f selects, a page at a time.
 func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
-	s.settled()
 	ctx, cancel := s.within(ctx)
 	defer cancel()
 	limit := f.Limit
@@ -193,7 +192,6 @@ var ErrNotFound = errors.New("not found")
 // Get returns a translation with its candidates. A part of the id that starts
 // no other one will do.
 func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
-	s.settled()
 	ctx, cancel := s.within(ctx)
 	defer cancel()
 	query := `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id = ?`

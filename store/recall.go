@@ -44,13 +44,11 @@ func (s *Store) Recall(ctx context.Context, key string) (*ask.Translation, error
 // Withdrawn tells whether a reviewer has rejected sql as the answer for a
 // cache key.
 func (s *Store) Withdrawn(ctx context.Context, key, sql string) (bool, error) {
-	return find(s.known, "withdrawn\x00"+key+"\x00"+sql, func() (bool, error) {
-		ctx, cancel := s.lookUp(ctx)
-		defer cancel()
-		var n int
-		err := s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations where answer_key = ? and review in ('rejected', 'corrected') and sql = ?`), key, storable(sql)).Scan(&n)
-		return n > 0, err
-	})
+	ctx, cancel := s.lookUp(ctx)
+	defer cancel()
+	var n int
+	err := s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations where answer_key = ? and review in ('rejected', 'corrected') and sql = ?`), key, storable(sql)).Scan(&n)
+	return n > 0, err
 }
 
 // translation makes of a record what it was made of, but for rows and cost.

@@ -112,7 +112,6 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Word, t
 // Feedback notes what an asker says of an answer. It teaches nothing; bad
 // words move the translation up in the reviewers' queue.
 func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason string) error {
-	s.settled()
 	w := Word{Translation: id, Kind: "good", By: by, Reason: reason}
 	step, urgency := 1, 0.0
 	if !good {
@@ -172,6 +171,5 @@ func (s *Store) transact(ctx context.Context, change func(context.Context, *sql.
 	if err := change(ctx, tx); err != nil {
 		return err
 	}
-	defer s.known.changed()
 	return tx.Commit()
 }

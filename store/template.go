@@ -154,10 +154,6 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 // templatesOf returns the examples with parameters of a database. They are
 // compiled anew when one of their rows was changed, by any instance.
 func (s *Store) templatesOf(ctx context.Context, database string) (*templateSet, error) {
-	return find(s.known, "templates\x00"+database, func() (*templateSet, error) { return s.readTemplates(ctx, database) })
-}
-
-func (s *Store) readTemplates(ctx context.Context, database string) (*templateSet, error) {
 	ctx, cancel := s.lookUp(ctx)
 	defer cancel()
 	// Every change sets updated; a sum of it and the number of rows tell.
