@@ -21,22 +21,22 @@ const planTime = 30 * time.Second
 
 type translationPage struct {
 	*store.Record
-	Words    []store.Word
-	Example  *store.Example // that answers this question now
-	Parts    []part         // of the question
-	Groups   []group
-	Fallen   []store.Candidate // that have no result
-	Votes    []vote
-	Next     string // id of the next one in the queue
-	Timeline []span
-	Proposed string // SQL of the correction form
-	Asked    string // question of the form, with its marks
-	Preview  *preview
-	Note     string
-	Problem  string // why a correction was not accepted
-	Done     string
-	Checked  bool // corrections are planned before they are accepted
-	Prompts  bool // there is a page of them
+	Remarks       []store.Remark
+	Example       *store.Example // that answers this question now
+	Parts         []part         // of the question
+	Groups        []group
+	WithoutResult []store.Candidate // that have no result
+	Votes         []vote
+	Next          string // id of the next one in the queue
+	Timeline      []span
+	Proposed      string // SQL of the correction form
+	Asked         string // question of the form, with its marks
+	Preview       *preview
+	Note          string
+	Problem       string // why a correction was not accepted
+	Done          string
+	Checked       bool // corrections are planned before they are accepted
+	Prompts       bool // there is a page of them
 }
 
 // group are the candidates with the same result.
@@ -73,7 +73,7 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 		s.problem(w, r, err)
 		return
 	}
-	if p.Words, err = s.store.Words(r.Context(), p.ID); err != nil {
+	if p.Remarks, err = s.store.Remarks(r.Context(), p.ID); err != nil {
 		s.problem(w, r, err)
 		return
 	}
@@ -81,9 +81,9 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 		s.problem(w, r, err)
 		return
 	}
-	p.Parts = markLinked(cut(p.Question, maxShown), p.Linked)
-	p.Groups, p.Fallen = groupCandidates(p.Record)
-	p.Votes = picture(p.Groups, p.Fallen)
+	p.Parts = markLinked(truncate(p.Question, maxShown), p.Linked)
+	p.Groups, p.WithoutResult = groupCandidates(p.Record)
+	p.Votes = votePicture(p.Groups, p.WithoutResult)
 	p.Timeline = timeline(p.Record)
 	if p.Next, err = s.nextInQueue(r.Context(), p.Record); err != nil {
 		s.problem(w, r, err)
@@ -112,13 +112,13 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 
 // groupCandidates puts candidates with the same result together, the chosen
 // group first, then by votes.
-func groupCandidates(r *store.Record) (groups []group, fallen []store.Candidate) {
+func groupCandidates(r *store.Record) (groups []group, withoutResult []store.Candidate) {
 	byPrint := map[string]int{}
 	chosen := ""
 	var votes int64
 	for i, c := range r.Candidates {
 		if c.Fingerprint == "" {
-			fallen = append(fallen, c)
+			withoutResult = append(withoutResult, c)
 			continue
 		}
 		if int64(i) == r.Chosen {
@@ -156,7 +156,7 @@ func groupCandidates(r *store.Record) (groups []group, fallen []store.Candidate)
 			groups[i].Difference = differences(chosen, groups[i].Candidates[0].SQL)
 		}
 	}
-	return groups, fallen
+	return groups, withoutResult
 }
 
 // letter names the groups A to Z, then by number.
@@ -167,20 +167,20 @@ func letter(i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-// picture lays all candidates in a row, those with the same result beside each
+// votePicture lays all candidates in a row, those with the same result beside each
 // other.
-func picture(groups []group, fallen []store.Candidate) []vote {
+func votePicture(groups []group, withoutResult []store.Candidate) []vote {
 	var votes []vote
 	add := func(class, title string, c *store.Candidate) {
-		votes = append(votes, vote{Class: class, Title: fmt.Sprintf("%s: candidate %d, %s %s", title, c.Position+1, ask.Visible(cut(c.Model, maxName)), ask.Visible(cut(c.Prompt, maxName)))})
+		votes = append(votes, vote{Class: class, Title: fmt.Sprintf("%s: candidate %d, %s %s", title, c.Position+1, ask.Visible(truncate(c.Model, maxName)), ask.Visible(truncate(c.Prompt, maxName)))})
 	}
 	for i := range groups {
 		for j := range groups[i].Candidates {
 			add(groups[i].Class, "result "+groups[i].Name, &groups[i].Candidates[j])
 		}
 	}
-	for i := range fallen {
-		add("track", "no result", &fallen[i])
+	for i := range withoutResult {
+		add("track", "no result", &withoutResult[i])
 	}
 	if len(votes) < 2 {
 		return nil
@@ -195,7 +195,7 @@ func picture(groups []group, fallen []store.Candidate) []vote {
 
 // nextInQueue returns the id of the translation that the queue has after r.
 func (s *Server) nextInQueue(ctx context.Context, r *store.Record) (string, error) {
-	page, err := s.store.List(ctx, store.Filter{Order: store.PriorityFirst, Before: placeOf(r), Limit: 1})
+	page, err := s.store.List(ctx, store.Filter{Order: store.PriorityFirst, Before: queuePosition(r), Limit: 1})
 	if err != nil || len(page.Records) == 0 {
 		return "", err
 	}
@@ -204,7 +204,7 @@ func (s *Server) nextInQueue(ctx context.Context, r *store.Record) (string, erro
 
 // judge takes a reviewer's verdict on a translation.
 func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
-	_, who := s.who(r)
+	_, who := s.identify(r)
 	v := readVerdict(r, who)
 	var err error
 	switch v.do {

@@ -148,5 +148,5 @@ func questionParts(e store.Example) []param.Part {
 			return parts
 		}
 	}
-	return []param.Part{{Text: strings.Join(strings.Fields(cut(e.Question, 240)), " ")}}
+	return []param.Part{{Text: strings.Join(strings.Fields(truncate(e.Question, 240)), " ")}}
 }

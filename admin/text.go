@@ -20,9 +20,9 @@ const (
 
 // functions are the templates' own.
 var functions = template.FuncMap{
-	"text":    func(s string) string { return ask.Visible(cut(s, maxName)) },
-	"long":    func(s string) string { return ask.Visible(cut(s, maxShown)) },
-	"short":   func(s string) string { return ask.Visible(strings.Join(strings.Fields(cut(s, 240)), " ")) },
+	"text":    func(s string) string { return ask.Visible(truncate(s, maxName)) },
+	"long":    func(s string) string { return ask.Visible(truncate(s, maxShown)) },
+	"short":   func(s string) string { return ask.Visible(strings.Join(strings.Fields(truncate(s, 240)), " ")) },
 	"hidden":  func(s string) bool { return strings.ContainsFunc(s, ask.Hidden) },
 	"sql":     highlight,
 	"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
@@ -72,8 +72,8 @@ var functions = template.FuncMap{
 	},
 }
 
-// cut returns the first n characters of s and says so if there are more.
-func cut(s string, n int) string {
+// truncate returns the first n characters of s and says so if there are more.
+func truncate(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

@@ -58,7 +58,7 @@ func (s *Store) enqueue(ctx context.Context, w *write) error {
 	s.closing.RLock()
 	defer s.closing.RUnlock()
 	if s.closed {
-		return ErrClosed
+		return errClosed
 	}
 	select {
 	case s.queue <- w:
@@ -77,7 +77,7 @@ func (s *Store) writer(ctx context.Context) {
 	var more <-chan struct{} // atOnce while the spill file holds more
 	atOnce := make(chan struct{})
 	close(atOnce)
-	company := false // the last batch had more than one entry
+	crowded := false // the last batch had more than one entry
 	for {
 		var batch []*write
 		select {
@@ -85,8 +85,8 @@ func (s *Store) writer(ctx context.Context) {
 			if !ok {
 				return
 			}
-			batch = s.gather(w, company)
-			company = len(batch) > 1
+			batch = s.collectBatch(w, crowded)
+			crowded = len(batch) > 1
 		case <-tick.C:
 		case <-more:
 		}
@@ -103,7 +103,7 @@ func (s *Store) writer(ctx context.Context) {
 			}
 		}
 		if s.spill.size() > 0 {
-			if err := s.takeOver(); err != nil {
+			if err := s.importSpill(); err != nil {
 				s.log.Warn("the spill file is not taken over yet", "spill", s.cfg.Spill, "error", err)
 				awayUntil = time.Now().Add(retryPause)
 			} else {
@@ -113,13 +113,13 @@ func (s *Store) writer(ctx context.Context) {
 	}
 }
 
-// gather takes what else is waiting, up to a batch. If the batch before had
+// collectBatch takes what else is waiting, up to a batch. If the batch before had
 // more than one entry, those whom its commit woke up are about to ask again,
 // and are waited for a little: a commit costs the same for many.
-func (s *Store) gather(first *write, company bool) []*write {
+func (s *Store) collectBatch(first *write, crowded bool) []*write {
 	batch, bytes := []*write{first}, first.record.size()
 	var late <-chan time.Time
-	if delay := s.cfg.BatchDelay.Duration(); company && delay > 0 {
+	if delay := s.cfg.BatchDelay.Duration(); crowded && delay > 0 {
 		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		late = timer.C
@@ -160,7 +160,7 @@ func (r *Record) size() int {
 // error is that of the store, not of an entry.
 func (s *Store) commit(batch []*write) error {
 	begin := time.Now()
-	err := s.try(batch)
+	err := s.writeBatch(batch)
 	s.metrics.commit.Observe(time.Since(begin).Seconds())
 	s.metrics.batch.Observe(float64(len(batch)))
 	if err == nil {
@@ -169,9 +169,9 @@ func (s *Store) commit(batch []*write) error {
 		}
 		return nil
 	}
-	if len(batch) > 1 && ofEntry(err) {
+	if len(batch) > 1 && isRecordError(err) {
 		for i, w := range batch {
-			if err := s.commit([]*write{w}); err != nil && !ofEntry(err) {
+			if err := s.commit([]*write{w}); err != nil && !isRecordError(err) {
 				s.spillBatch(batch[i+1:], err)
 				return err
 			}
@@ -182,9 +182,9 @@ func (s *Store) commit(batch []*write) error {
 	return err
 }
 
-// ofEntry says whether an entry itself is why it could not be written. All
+// isRecordError says whether an entry itself is why it could not be written. All
 // else is the store's: what fails with a full disk is good once there is room.
-func ofEntry(err error) bool {
+func isRecordError(err error) bool {
 	var lite sqlite3.Error
 	var pg *pgconn.PgError
 	var json *json.UnsupportedValueError
@@ -203,7 +203,7 @@ func ofEntry(err error) bool {
 	return errors.As(err, &json)
 }
 
-func (s *Store) try(batch []*write) error {
+func (s *Store) writeBatch(batch []*write) error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.WriteTimeout.Duration())
 	defer cancel()
 	if err := s.ready(ctx); err != nil {

@@ -218,7 +218,7 @@ func TestRecord_JSONNamesAreColumns(t *testing.T) {
 	if err := json.Unmarshal(b, &m); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range store.Columns() {
+	for _, c := range store.ColumnNames() {
 		if _, ok := m[c]; !ok {
 			t.Errorf("column %s is not in the JSON", c)
 		}

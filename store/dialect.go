@@ -137,12 +137,12 @@ func openPostgres(cfg *Config) (*sql.DB, error) {
 
 func quoteIdent(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// within gives a query the time that it may take.
-func (s *Store) within(ctx context.Context) (context.Context, context.CancelFunc) {
+// readContext gives a query the time that it may take.
+func (s *Store) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, s.cfg.ReadTimeout.Duration())
 }
 
-// lookUp gives a query that a question waits for its time.
-func (s *Store) lookUp(ctx context.Context) (context.Context, context.CancelFunc) {
+// lookUpContext gives a query that a question waits for its time.
+func (s *Store) lookUpContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, s.cfg.LookupTimeout.Duration())
 }

@@ -1,6 +1,9 @@
 package store
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Counted and Budgeted with a clock, for their tests.
 var (
@@ -20,3 +23,12 @@ func (s *Store) ForgetTemplates() {
 	defer s.templates.mu.Unlock()
 	s.templates.set = nil
 }
+
+// ColumnNames returns the columns of a translation.
+func ColumnNames() []string { return names(recordFields) }
+
+// Prune is prune.
+func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) { return s.prune(ctx, now) }
+
+// Size is size.
+func (s *Store) Size(ctx context.Context) (int64, error) { return s.size(ctx) }

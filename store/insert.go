@@ -28,7 +28,7 @@ func (s *Store) insert(ctx context.Context, records []*Record) error {
 	if err := s.addTotals(ctx, tx, fresh); err != nil {
 		return err
 	}
-	if err := s.countAskings(ctx, tx, fresh); err != nil {
+	if err := s.countQuestions(ctx, tx, fresh); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
@@ -80,7 +80,7 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 	defer candidates.Close()
 	var fresh []*Record
 	for _, r := range records {
-		res, err := record.ExecContext(ctx, values(recordFields, r)...)
+		res, err := record.ExecContext(ctx, storedValues(recordFields, r)...)
 		if err != nil {
 			return nil, fmt.Errorf("translation %s: %w", r.ID, err)
 		}

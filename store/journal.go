@@ -66,7 +66,7 @@ func journalRecords(b []byte) (records []*Record) {
 		}
 		r := new(Record)
 		if json.Unmarshal(b[frameHeader:frameHeader+size], r) == nil && r.ID != "" {
-			clean(r)
+			makeStorable(r)
 			records = append(records, r)
 		}
 		last, b = number, b[frameHeader+size:]

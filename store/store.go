@@ -47,8 +47,8 @@ type Store struct {
 	closed  bool
 }
 
-// ErrClosed is returned by a closed store.
-var ErrClosed = errors.New("the store is closed")
+// errClosed is returned by a closed store.
+var errClosed = errors.New("the store is closed")
 
 // Open opens the log and brings its tables up to date. A PostgreSQL store that
 // is away is an error only if cfg.Required is set or there is no spill file;
@@ -116,7 +116,7 @@ func (s *Store) ready(ctx context.Context) error {
 
 // Ping tells whether the database can be reached.
 func (s *Store) Ping(ctx context.Context) error {
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	if err := s.read.PingContext(ctx); err != nil {
 		return fmt.Errorf("store %s: %w", Redacted(s.cfg.URL), err)
