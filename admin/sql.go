@@ -263,10 +263,10 @@ const maxCompared = 1500
 // differences returns how b differs from a, by the longest common subsequence
 // of their tokens, laid out as b is.
 func differences(a, b string) []change {
-	if len(a)+len(b) > maxProposed {
+	if len(a)+len(b) > maxFormSQL {
 		return nil
 	}
-	x, y := words(a), words(b)
+	x, y := spacedTokens(a), spacedTokens(b)
 	if len(x) > maxCompared || len(y) > maxCompared {
 		return nil
 	}
@@ -323,7 +323,7 @@ func differences(a, b string) []change {
 // spaced is a token with the blank before it.
 type spaced struct{ before, text string }
 
-func words(sql string) []spaced {
+func spacedTokens(sql string) []spaced {
 	var out []spaced
 	before := ""
 	for _, t := range layOutTokens(tokens(sql)) {

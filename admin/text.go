@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"html/template"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,9 +14,9 @@ import (
 // How much of a text a page shows, in characters, and how much SQL it offers
 // to correct, in bytes.
 const (
-	maxShown    = 20_000
-	maxName     = 200
-	maxProposed = 64 << 10
+	maxShown   = 20_000
+	maxName    = 200
+	maxFormSQL = 64 << 10
 )
 
 // functions are the templates' own.
@@ -178,4 +179,13 @@ func markLinked(question string, links []store.Link) []part {
 		at = next.end
 	}
 	return parts
+}
+
+// percent reads a number from 0 to 100, perhaps with a percent sign, as a share.
+func percent(s string) (float64, error) {
+	p, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(s), "%"), 64)
+	if err == nil && !(p >= 0 && p <= 100) {
+		err = strconv.ErrRange
+	}
+	return p / 100, err
 }
