@@ -19,9 +19,9 @@ type attempts struct {
 }
 
 type attempt struct {
-	wrong int
-	last  time.Time
-	next  time.Time // no token is looked at before
+	failures int
+	last     time.Time
+	next     time.Time // no token is looked at before
 }
 
 const (
@@ -39,33 +39,33 @@ func newAttempts() *attempts { return &attempts{now: time.Now, from: map[string]
 func (a *attempts) wait(r *http.Request) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if t := a.from[sender(r)]; t != nil {
+	if t := a.from[clientAddress(r)]; t != nil {
 		return max(0, t.next.Sub(a.now()))
 	}
 	return 0
 }
 
-// wrong notes a wrong token.
-func (a *attempts) wrong(r *http.Request) {
+// recordFailure notes a wrong token.
+func (a *attempts) recordFailure(r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := a.now()
-	key := sender(r)
+	key := clientAddress(r)
 	t := a.from[key]
 	if t == nil || now.Sub(t.last) > forgetAttempts {
-		a.makeRoom()
+		a.evict()
 		t = &attempt{}
 		a.from[key] = t
 	}
-	t.wrong++
+	t.failures++
 	t.last = now
-	if over := t.wrong - freeAttempts; over > 0 {
+	if over := t.failures - freeAttempts; over > 0 {
 		t.next = now.Add(min(longestPause, firstPause<<min(over-1, 10)))
 	}
 }
 
-// makeRoom forgets one of a few addresses if there are too many: whoever was quiet longest.
-func (a *attempts) makeRoom() {
+// evict forgets one of a few addresses if there are too many: whoever was quiet longest.
+func (a *attempts) evict() {
 	if len(a.from) < maxAttempts {
 		return
 	}
@@ -81,8 +81,8 @@ func (a *attempts) makeRoom() {
 	delete(a.from, oldest)
 }
 
-// sender is the address of a request: of IPv6 the 64 bits that one subscriber has.
-func sender(r *http.Request) string {
+// clientAddress is the address of a request: of IPv6 the 64 bits that one subscriber has.
+func clientAddress(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr

@@ -18,7 +18,7 @@ import (
 type level int
 
 const (
-	nobody level = iota
+	noAccess level = iota
 	viewer
 	reviewer
 )
@@ -45,27 +45,27 @@ func (s *Server) levelOf(token string) level {
 	case same(s.cfg.ViewerToken):
 		return viewer
 	}
-	return nobody
+	return noAccess
 }
 
-// who returns what the sender of a request may do and the name that he signed
+// identify returns what the sender of a request may do and the name that he signed
 // in with. Without tokens the page is on the loopback interface and open.
-func (s *Server) who(r *http.Request) (level, string) {
-	if !s.cfg.guarded() {
+func (s *Server) identify(r *http.Request) (level, string) {
+	if !s.cfg.requiresSignIn() {
 		return reviewer, "local"
 	}
-	if have, name := s.cfg.certified(r.TLS); have > nobody {
+	if have, name := s.cfg.certificateLevel(r.TLS); have > noAccess {
 		return have, name
 	}
 	if s.cfg.ReviewerToken == "" {
-		return nobody, "" // sign-ins are signed with the tokens
+		return noAccess, "" // sign-ins are signed with the tokens
 	}
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.levelOf(token), "token"
 	}
 	in, ok := s.signedIn(r)
 	if !ok {
-		return nobody, ""
+		return noAccess, ""
 	}
 	return in.level, in.name
 }
@@ -117,7 +117,7 @@ func (s *Server) signedIn(r *http.Request) (signin, bool) {
 			return signin{}, false
 		}
 	}
-	return in, in.level > nobody
+	return in, in.level > noAccess
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {
@@ -128,10 +128,10 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// only lets a handler be reached by those who may; others are shown the way in.
-func (s *Server) only(need level, next http.HandlerFunc) http.Handler {
+// require lets a handler be reached by those who may; others are shown the way in.
+func (s *Server) require(need level, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.cfg.guarded() && !s.fromHere(r) {
+		if !s.cfg.requiresSignIn() && !s.addressedLocally(r) {
 			answer(w, http.StatusForbidden, "This page is for this machine only; set admin.reviewer_token to reach it from elsewhere.")
 			return
 		}
@@ -140,16 +140,16 @@ func (s *Server) only(need level, next http.HandlerFunc) http.Handler {
 			tooSoon(w, wait)
 			return
 		}
-		have, _ := s.who(r)
-		if bearer && have == nobody {
-			s.attempts.wrong(r)
+		have, _ := s.identify(r)
+		if bearer && have == noAccess {
+			s.attempts.recordFailure(r)
 		}
 		switch {
 		case have >= need:
 			next(w, r)
-		case have == nobody && r.Method == http.MethodGet && r.Header.Get("Authorization") == "":
+		case have == noAccess && r.Method == http.MethodGet && r.Header.Get("Authorization") == "":
 			http.Redirect(w, r, "/signin?to="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
-		case have == nobody:
+		case have == noAccess:
 			w.Header().Set("WWW-Authenticate", `Bearer realm="askpg"`)
 			answer(w, http.StatusUnauthorized, "Sign in first.")
 		default:
@@ -158,9 +158,9 @@ func (s *Server) only(need level, next http.HandlerFunc) http.Handler {
 	})
 }
 
-// fromHere refuses names that a page elsewhere could have pointed to the
+// addressedLocally refuses names that a page elsewhere could have pointed to the
 // loopback interface (DNS rebinding).
-func (s *Server) fromHere(r *http.Request) bool {
+func (s *Server) addressedLocally(r *http.Request) bool {
 	host := r.Host
 	if u, err := url.Parse("http://" + r.Host); err == nil {
 		host = u.Hostname()
@@ -195,10 +195,10 @@ func (s *Server) sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 
 // csrf returns the token of a session's forms.
 func (s *Server) csrf(r *http.Request) string {
-	if !s.cfg.guarded() {
+	if !s.cfg.requiresSignIn() {
 		return s.sign("form of " + s.secret)
 	}
-	if have, name := s.cfg.certified(r.TLS); have > nobody {
+	if have, name := s.cfg.certificateLevel(r.TLS); have > noAccess {
 		return s.sign("form of " + name + " " + s.secret)
 	}
 	session := ""
@@ -216,9 +216,9 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	have := s.levelOf(strings.TrimSpace(r.PostFormValue("token")))
 	to := localPath(r.PostFormValue("to"))
-	if have == nobody {
+	if have == noAccess {
 		s.log.WarnContext(r.Context(), "a sign-in to the review page failed", "client", r.RemoteAddr)
-		s.attempts.wrong(r)
+		s.attempts.recordFailure(r)
 		time.Sleep(failedSignInPause)
 		s.render(w, r, http.StatusUnauthorized, "signin", "Sign in", signInPage{To: to, Failed: true})
 		return
@@ -229,7 +229,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	until := time.Now().Add(s.cfg.SessionTimeout.Duration())
 	role := map[level]string{viewer: "viewer", reviewer: "reviewer"}[have]
-	message := fmt.Sprintf("%s.%d.%s.%s", role, until.Unix(), base64.RawURLEncoding.EncodeToString([]byte(cut(name, 60))), rand.Text())
+	message := fmt.Sprintf("%s.%d.%s.%s", role, until.Unix(), base64.RawURLEncoding.EncodeToString([]byte(truncate(name, 60))), rand.Text())
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName, Value: message + "." + s.sign(message), Path: "/", Expires: until,
 		HttpOnly: true, Secure: s.cfg.SecureCookie || r.TLS != nil, SameSite: http.SameSiteStrictMode,

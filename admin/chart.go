@@ -21,11 +21,11 @@ type rect struct {
 
 // chart is a bar chart with the labels of its axes.
 type chart struct {
-	Label string   // for those who do not see it
-	Bars  []rect   // stacked ones lie above each other
-	Up    []string // of the vertical axis, from the top down
-	Along []string // of the horizontal axis
-	Bins  bool     // there is a label for each bar, else they are spread out
+	Label        string   // for those who do not see it
+	Bars         []rect   // stacked ones lie above each other
+	YLabels      []string // of the vertical axis, from the top down
+	XLabels      []string // of the horizontal axis
+	LabelEachBar bool     // there is a label for each bar, else they are spread out
 }
 
 // dailyChart stacks the outcomes of every day from since to now.
@@ -41,9 +41,9 @@ func dailyChart(days []store.Day, since, now time.Time) chart {
 	step := 100 / float64(n)
 	c := chart{Label: fmt.Sprintf("Questions by day and outcome: %s in %d days, at most %s a day", grouped(all), n, grouped(most))}
 	for i := range 5 {
-		c.Along = append(c.Along, day(i*(n-1)/4).Format("2 Jan"))
+		c.XLabels = append(c.XLabels, day(i*(n-1)/4).Format("2 Jan"))
 	}
-	top := c.upTo(most)
+	top := c.scaleY(most)
 	for i := range n {
 		name := day(i).Format(time.DateOnly)
 		y := 100.0
@@ -60,9 +60,9 @@ func dailyChart(days []store.Day, since, now time.Time) chart {
 	return c
 }
 
-// upTo labels the vertical axis for values up to most and returns its top,
+// scaleY labels the vertical axis for values up to most and returns its top,
 // which has a half.
-func (c *chart) upTo(most int64) (top int64) {
+func (c *chart) scaleY(most int64) (top int64) {
 	top = 2
 	for scale := int64(1); top < most; scale *= 10 {
 		for _, n := range []int64{2, 4, 6, 8, 10, 12, 16, 20} {
@@ -71,18 +71,18 @@ func (c *chart) upTo(most int64) (top int64) {
 			}
 		}
 	}
-	c.Up = []string{grouped(top), grouped(top / 2), "0"}
+	c.YLabels = []string{grouped(top), grouped(top / 2), "0"}
 	return top
 }
 
 // histogram draws one bar for each label.
 func histogram(what string, labels []string, values []int64) chart {
-	c := chart{Label: what, Along: labels, Bins: true}
+	c := chart{Label: what, XLabels: labels, LabelEachBar: true}
 	most := int64(0)
 	for _, v := range values {
 		most = max(most, v)
 	}
-	top := c.upTo(most)
+	top := c.scaleY(most)
 	step := 100 / float64(max(len(values), 1))
 	for i, v := range values {
 		h := 100 * float64(v) / float64(top)
@@ -109,7 +109,7 @@ func latencyChart(sums []store.Sum) (chart, []bin) {
 	return histogram("Time to an answer, questions by upper bound", labels, values), bins
 }
 
-func sureChart(sums []store.Sum) (chart, []bin) {
+func confidenceChart(sums []store.Sum) (chart, []bin) {
 	var labels []string
 	var values []int64
 	var bins []bin

@@ -67,7 +67,7 @@ func (c *Config) Validate() error {
 	if err != nil {
 		return fmt.Errorf("admin.address is %q; it must be host:port: %w", c.Address, err)
 	}
-	if !c.guarded() && !isLoopback(host) {
+	if !c.requiresSignIn() && !isLoopback(host) {
 		return fmt.Errorf("admin.address is %q, which others can reach; set admin.reviewer_token, or admin.client_ca with admin.reviewers, or listen on 127.0.0.1", c.Address)
 	}
 	if err := c.validateTLS(); err != nil {
@@ -78,7 +78,7 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("admin.%s has %d characters; it must have at least 16", name, len(token))
 		}
 	}
-	if !c.guarded() && (c.ViewerToken != "" || c.ViewerTokenFile != "") {
+	if !c.requiresSignIn() && (c.ViewerToken != "" || c.ViewerTokenFile != "") {
 		return fmt.Errorf("admin.viewer_token is set and admin.reviewer_token is not; without it everybody would be a reviewer")
 	}
 	if c.ReviewerToken != "" && c.ReviewerToken == c.ViewerToken {

@@ -2,7 +2,7 @@ package admin
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -11,9 +11,9 @@ import (
 	"askpg/store"
 )
 
-// maxAsked is how long a question may be for its words to be marked on the
+// maxMarkedQuestion is how long a question may be for its words to be marked on the
 // page, in bytes.
-const maxAsked = 8 << 10
+const maxMarkedQuestion = 8 << 10
 
 // Marks are the parameters that reviewers mark.
 type Marks interface {
@@ -27,27 +27,10 @@ type Marks interface {
 // MarksWith lets reviewers mark parameters. Call it before Listen.
 func (s *Server) MarksWith(m Marks) { s.marks = m }
 
-// verdict is what a reviewer sent.
-type verdict struct {
-	id, do, by, note string
-	question, sql    string // as typed, maybe with marks
-	try              string
-}
-
-func readVerdict(r *http.Request, by string) *verdict {
-	text := func(name string) string { return strings.ReplaceAll(r.PostFormValue(name), "\r\n", "\n") }
-	return &verdict{id: r.PathValue("id"), do: r.PostFormValue("do"), by: by, note: strings.TrimSpace(text("note")),
-		question: text("question"), sql: text("sql"), try: strings.TrimSpace(text("try"))}
-}
-
 // markedBy returns what a reviewer has marked, nil if he has marked nothing.
-func (s *Server) markedBy(r *http.Request, v *verdict) (*param.Template, error) {
+func (s *Server) markedBy(r *http.Request, rec *store.Record, v *verdict) (*param.Template, error) {
 	if strings.TrimSpace(v.question) == "" {
 		return nil, nil
-	}
-	rec, err := s.store.Get(r.Context(), v.id)
-	if err != nil {
-		return nil, err
 	}
 	if !param.Marked(v.question) {
 		if ask.Normalise(v.question) != ask.Normalise(param.Escape(rec.Question)) {
@@ -62,7 +45,7 @@ func (s *Server) markedBy(r *http.Request, v *verdict) (*param.Template, error) 
 }
 
 func (s *Server) mark(r *http.Request, rec *store.Record, v *verdict) (*param.Template, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), planTime)
+	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
 	var t *param.Template
 	var err error
@@ -88,57 +71,50 @@ type preview struct {
 	Refused    string // why it gets none
 }
 
-// preview shows how the marks read, of the reviewer or as they are suggested.
-func (s *Server) preview(w http.ResponseWriter, r *http.Request, v *verdict) {
-	rec, err := s.store.Get(r.Context(), v.id)
-	if errors.Is(err, store.ErrNotFound) {
-		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation.")
-		return
-	}
-	if err != nil {
-		s.problem(w, r, err)
-		return
-	}
-	if v.do == "suggest" {
+// preview shows how marks read: the reviewer's own, or those that are suggested.
+func (s *Server) preview(w http.ResponseWriter, r *http.Request, rec *store.Record, v *verdict) {
+	if v.action == "suggest" {
 		v.question, v.sql = param.Suggest(rec.Question, param.Plain(v.sql))
 	}
-	page := translationPage{Proposed: v.sql, Asked: v.question, Note: v.note}
-	fail := func(problem string) {
-		page.Problem = problem
+	p, err := s.previewMarks(r, rec, v)
+	page := translationPage{Form: v.form(), Preview: p} // with the marks as they were read
+	if err != nil {
+		page.Problem = err.Error()
 		s.showTranslation(w, r, http.StatusUnprocessableEntity, page)
-	}
-	if !param.Marked(v.question) {
-		if v.do == "suggest" {
-			fail("No words of the question stand for a constant of the SQL in a way that can be told; mark them by hand.")
-		} else {
-			fail("The question has no mark yet: put braces around what varies and name it, as in {country:Spain}.")
-		}
 		return
+	}
+	s.showTranslation(w, r, http.StatusOK, page)
+}
+
+// previewMarks reads the marks of v and plans its SQL. The error says for the reviewer what is wrong with them.
+func (s *Server) previewMarks(r *http.Request, rec *store.Record, v *verdict) (*preview, error) {
+	switch {
+	case param.Marked(v.question):
+	case v.action == "suggest":
+		return nil, &refusal{"No words of the question stand for a constant of the SQL in a way that can be told; mark them by hand."}
+	default:
+		return nil, &refusal{"The question has no mark yet: put braces around what varies and name it, as in {country:Spain}."}
 	}
 	t, err := s.mark(r, rec, v)
 	if err != nil {
-		fail(err.Error())
-		return
+		return nil, err
 	}
 	if open := t.Open(); len(open) > 0 {
-		fail("Nothing says what may stand for " + strings.Join(open, ", ") + ": name a column, {" + open[0] + ":…|in table.column}, list it, {" + open[0] + ":…|this|that}, or allow any text, {" + open[0] + ":…|any}.")
-		return
+		return nil, &refusal{fmt.Sprintf("Nothing says what may stand for %s: name a column, {%[2]s:…|in table.column}, list it, {%[2]s:…|this|that}, or allow any text, {%[2]s:…|any}.", strings.Join(open, ", "), open[0])}
 	}
-	page.Asked, page.Proposed = v.question, v.sql
-	if err := s.planned(r, v.id, t.SQL); err != nil {
-		fail(explain(err))
-		return
+	if err := s.plan(r, rec, t.SQL); err != nil {
+		return nil, &refusal{explain(err)}
 	}
 	question, sql := t.Parts()
-	page.Preview = &preview{Question: question, SQL: sql, Parameters: t.Parameters, Try: v.try}
+	p := &preview{Question: question, SQL: sql, Parameters: t.Parameters, Try: v.try}
 	if v.try == "" {
-		page.Preview.Try = rec.Question
+		p.Try = rec.Question
 	} else if s.marks != nil {
-		if page.Preview.Filled, err = s.marks.Try(r.Context(), rec, t, v.try); err != nil {
-			page.Preview.Refused = err.Error()
+		if p.Filled, err = s.marks.Try(r.Context(), rec, t, v.try); err != nil {
+			p.Refused = err.Error()
 		}
 	}
-	s.showTranslation(w, r, http.StatusOK, page)
+	return p, nil
 }
 
 // questionParts cuts an example's question at its parameters.
@@ -148,5 +124,5 @@ func questionParts(e store.Example) []param.Part {
 			return parts
 		}
 	}
-	return []param.Part{{Text: strings.Join(strings.Fields(cut(e.Question, 240)), " ")}}
+	return []param.Part{{Text: strings.Join(strings.Fields(truncate(e.Question, 240)), " ")}}
 }

@@ -70,7 +70,7 @@ func TestPages_Marks(t *testing.T) {
 		{"what is refused", "preview", "how many orders are {state:paid|any}", "delete from orders where state = {state:'paid'}", "", 422, []string{"only SELECT is run"}, ""},
 		{"suggested", "suggest", "how many orders are paid", "select count(*) from orders where state = 'paid'", "", 422, []string{"{state:paid}", "{state:&#39;paid&#39;}", "Nothing says what may stand for state"}, ""},
 		{"nothing to suggest", "suggest", "how many orders are paid", "select 1", "", 422, []string{"mark them by hand"}, ""},
-		{"approved with other SQL", "approve", "how many orders are {state:paid|any}", "select 2 from orders where state = {state:'paid'}", "", 422, []string{"correct the translation instead", "{state:paid|any}"}, "Approved."},
+		{"approved with other SQL", "approve", "how many orders are {state:paid|any}", "select 2 from orders where state = {state:'paid'}", "", 422, []string{"it was not approved", "{state:paid|any}"}, "Approved."},
 		{"another question is approved", "approve", "how many orders are unpaid", "select 1", "", 422, []string{"can be marked, not changed"}, "Approved."},
 		{"a mark in the SQL alone", "correct", "how many orders are paid", sql, "", 422, []string{"The SQL has a mark and the question has none"}, "Corrected."},
 		{"hostile marks", "preview", "how many orders are {state:paid|<script>alert(1)</script>}", sql, "", 200, []string{"&lt;script&gt;"}, "<script>"},

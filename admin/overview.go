@@ -12,19 +12,19 @@ import (
 var outcomes = []store.Outcome{store.Answered, store.Unsure, store.Refused, store.Canceled, store.Failed}
 
 type overviewPage struct {
-	Overview *store.Overview
-	Facets   *store.Facets
-	Days     int
-	Of       string // "", "role NAME" or "database NAME"
-	Answered float64
-	Free     float64 // share of the answers that took no model
-	Kept     float64 // share of the answers that were known before: cached or verified
-	Daily    chart
-	Latency  chart
-	Times    []bin
-	Sure     chart
-	Sureness []bin
-	Tables   []sumTable
+	Overview       *store.Overview
+	Facets         *store.Facets
+	Days           int
+	Of             string // "", "role NAME" or "database NAME"
+	Answered       float64
+	WithoutModel   float64 // share of the answers that took no model
+	Remembered     float64 // share of the answers that were known before: cached or verified
+	Daily          chart
+	Latency        chart
+	LatencyBins    []bin
+	Confidence     chart
+	ConfidenceBins []bin
+	Tables         []sumTable
 }
 
 // sumTable is a table of the overview with a bar in each row. Parameter
@@ -71,15 +71,15 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, Daily: dailyChart(o.Days, f.Since, time.Now()), Tables: sumTables(o)}
-	p.Latency, p.Times = latencyChart(o.Latency)
-	p.Sure, p.Sureness = sureChart(o.Confidence)
+	p.Latency, p.LatencyBins = latencyChart(o.Latency)
+	p.Confidence, p.ConfidenceBins = confidenceChart(o.Confidence)
 	p.Answered = share(valueOf(o.Outcomes, string(store.Answered)), o.Questions)
 	answers := int64(0)
 	for _, s := range o.Sources {
 		answers += s.N
 	}
-	p.Free = share(answers-valueOf(o.Sources, "model"), answers)
-	p.Kept = share(valueOf(o.Sources, "cache")+valueOf(o.Sources, "example"), answers)
+	p.WithoutModel = share(answers-valueOf(o.Sources, "model"), answers)
+	p.Remembered = share(valueOf(o.Sources, "cache")+valueOf(o.Sources, "example"), answers)
 	s.render(w, r, http.StatusOK, "overview", "Overview", p)
 }
 

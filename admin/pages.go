@@ -51,18 +51,18 @@ func (s *Server) pages(mux *http.ServeMux) {
 		s.render(w, r, http.StatusOK, "signin", "Sign in", signInPage{To: localPath(r.URL.Query().Get("to"))})
 	})
 	mux.HandleFunc("POST /signin", s.signIn)
-	mux.Handle("POST /signout", s.only(viewer, s.sameOrigin(s.signOut)))
-	mux.Handle("GET /{$}", s.only(viewer, s.overview))
-	mux.Handle("GET /translations", s.only(viewer, s.list))
-	mux.Handle("GET /review", s.only(viewer, s.queue))
-	mux.Handle("GET /translations/{id}", s.only(viewer, s.translation))
-	mux.Handle("GET /translations/{id}/prompts", s.only(reviewer, s.showPrompts))
-	mux.Handle("POST /translations/{id}", s.only(reviewer, s.sameOrigin(s.judge)))
-	mux.Handle("GET /export", s.only(viewer, s.export))
-	mux.Handle("GET /examples", s.only(viewer, s.examples))
-	mux.Handle("GET /examples.jsonl", s.only(viewer, s.exportExamples))
-	mux.Handle("POST /examples/{id}", s.only(reviewer, s.sameOrigin(s.judgeExample)))
-	mux.Handle("GET /", s.only(viewer, func(w http.ResponseWriter, r *http.Request) {
+	mux.Handle("POST /signout", s.require(viewer, s.sameOrigin(s.signOut)))
+	mux.Handle("GET /{$}", s.require(viewer, s.overview))
+	mux.Handle("GET /translations", s.require(viewer, s.list))
+	mux.Handle("GET /review", s.require(viewer, s.queue))
+	mux.Handle("GET /translations/{id}", s.require(viewer, s.translation))
+	mux.Handle("GET /translations/{id}/prompts", s.require(reviewer, s.showPrompts))
+	mux.Handle("POST /translations/{id}", s.require(reviewer, s.sameOrigin(s.judge)))
+	mux.Handle("GET /export", s.require(viewer, s.export))
+	mux.Handle("GET /examples", s.require(viewer, s.examples))
+	mux.Handle("GET /examples.jsonl", s.require(viewer, s.exportExamples))
+	mux.Handle("POST /examples/{id}", s.require(reviewer, s.sameOrigin(s.judgeExample)))
+	mux.Handle("GET /", s.require(viewer, func(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such page.")
 	}))
 }
@@ -74,8 +74,8 @@ type signInPage struct {
 
 // render writes a page; it is whole or an error, never half.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) {
-	have, user := s.who(r)
-	p := page{Title: title, Path: r.URL.Path, User: user, CanReview: have >= reviewer, SignedIn: have > nobody && s.cfg.ReviewerToken != "", CSRF: s.csrf(r), Data: data}
+	have, user := s.identify(r)
+	p := page{Title: title, Path: r.URL.Path, User: user, CanReview: have >= reviewer, SignedIn: have > noAccess && s.cfg.ReviewerToken != "", CSRF: s.csrf(r), Data: data}
 	var b bytes.Buffer
 	if err := templates[name].Execute(&b, p); err != nil {
 		s.log.ErrorContext(r.Context(), "a page cannot be rendered", "page", name, "error", err)
@@ -112,7 +112,7 @@ type listPage struct {
 
 // moreFilters tells whether one of the filters is set that a list folds away.
 func moreFilters(f store.Filter) bool {
-	return f.Application != "" || f.Code != "" || f.Source != "" || f.MinSure > 0 || f.MaxSure > 0 || !f.Since.IsZero() || !f.Until.IsZero()
+	return f.Application != "" || f.Code != "" || f.Source != "" || f.MinConfidence > 0 || f.MaxConfidence > 0 || !f.Since.IsZero() || !f.Until.IsZero()
 }
 
 func isBlank(values []string) bool { return len(values) == 1 && values[0] == "" }
@@ -148,8 +148,8 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 	p.Records = lines(found.Records)
 	if p.Queue {
 		var stop *store.Record
-		if p.Records, stop = queued(found.Records); stop != nil {
-			found.Next = placeOf(stop)
+		if p.Records, stop = mergeRepetitions(found.Records); stop != nil {
+			found.Next = queuePosition(stop)
 		}
 	}
 	if found.Next != "" {
@@ -235,7 +235,7 @@ func (s *Server) exportExamples(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) judgeExample(w http.ResponseWriter, r *http.Request) {
-	_, who := s.who(r)
+	_, who := s.identify(r)
 	if r.PostFormValue("do") != "retire" {
 		answer(w, http.StatusBadRequest, "An example can be retired here.")
 		return
@@ -268,7 +268,7 @@ func readFilter(q url.Values) (f store.Filter, problem string) {
 			*to = t
 		}
 	}
-	for name, to := range map[string]*float64{"min": &f.MinSure, "max": &f.MaxSure} {
+	for name, to := range map[string]*float64{"min": &f.MinConfidence, "max": &f.MaxConfidence} {
 		if v := get(name); v != "" {
 			p, err := percent(v)
 			if err != nil {

@@ -45,7 +45,7 @@ func (s *Server) showPrompts(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusOK, "prompts", "Prompts", promptsPage{Record: rec, Kept: rec.KeptPrompts})
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), planTime)
+	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
 	p := promptsPage{Record: rec}
 	if p.Prompts, err = s.prompts(ctx, rec); err != nil {

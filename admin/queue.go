@@ -19,8 +19,8 @@ const (
 // line is a line of a list.
 type line struct {
 	store.Record
-	Again int    // how many more askings of the question the line stands for
-	Like  string // address of the list of them
+	Repetitions  int    // how many more askings of the question the line stands for
+	SameQuestion string // address of the list of them
 }
 
 // lines makes a line of each translation.
@@ -32,16 +32,16 @@ func lines(records []store.Record) []line {
 	return out
 }
 
-// queued makes one line of the askings of a question, by the one that is most
+// mergeRepetitions makes one line of the askings of a question, by the one that is most
 // worth a person's time; the store keeps most others out of the queue and has
 // counted them. stop is the last record that it took in, nil if it took all.
-func queued(records []store.Record) (out []line, stop *store.Record) {
+func mergeRepetitions(records []store.Record) (out []line, stop *store.Record) {
 	at := map[string]int{}
 	for i := range records {
 		r := &records[i]
 		key := strings.Join([]string{r.Database, r.Hint, ask.Normalise(r.Question)}, "\x00")
 		if n, ok := at[key]; ok {
-			out[n].Again++
+			out[n].Repetitions++
 			continue
 		}
 		if len(out) == queueLines {
@@ -52,16 +52,16 @@ func queued(records []store.Record) (out []line, stop *store.Record) {
 		out = append(out, line{Record: *r})
 	}
 	for i := range out {
-		if n := int(out[i].Askings) - 1; n > out[i].Again {
-			out[i].Again = n
+		if n := int(out[i].TimesAsked) - 1; n > out[i].Repetitions {
+			out[i].Repetitions = n
 		}
-		if out[i].Again > 0 && len(out[i].Question) < 1000 {
+		if out[i].Repetitions > 0 && len(out[i].Question) < 1000 {
 			q := url.Values{"q": {`"` + strings.ReplaceAll(out[i].Question, `"`, " ") + `"`}, "database": {out[i].Database}, "review": {"none"}}
-			out[i].Like = "/translations?" + q.Encode()
+			out[i].SameQuestion = "/translations?" + q.Encode()
 		}
 	}
 	return out, stop
 }
 
-// placeOf is the place of a translation in the queue, as store.Filter takes it.
-func placeOf(r *store.Record) string { return fmt.Sprintf("%v_%d", r.Priority, r.Seq) }
+// queuePosition is the place of a translation in the queue, as store.Filter takes it.
+func queuePosition(r *store.Record) string { return fmt.Sprintf("%v_%d", r.Priority, r.Seq) }

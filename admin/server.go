@@ -46,7 +46,7 @@ type Server struct {
 type Check func(ctx context.Context, database, role string, settings map[string]string, sql string) error
 
 // New returns a server for the log st, which may be nil. ready says what is
-// wrong when this instance should get no connections.
+// recordFailure when this instance should get no connections.
 func New(cfg Config, st *store.Store, ready func(ctx context.Context) error, gatherer prometheus.Gatherer, log *slog.Logger) *Server {
 	return &Server{cfg: cfg, store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), attempts: newAttempts(), done: make(chan struct{})}
 }
@@ -143,7 +143,7 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("GET /readyz", s.readyz)
 	metrics := promhttp.HandlerFor(s.gatherer, promhttp.HandlerOpts{})
 	if !s.cfg.OpenMetrics {
-		metrics = s.only(viewer, metrics.ServeHTTP)
+		metrics = s.require(viewer, metrics.ServeHTTP)
 	}
 	mux.Handle("GET /metrics", metrics)
 	if s.store != nil {

@@ -50,7 +50,7 @@ func TestPages_SignOut(t *testing.T) {
 }
 
 // TestPages_WrongTokens has wrong tokens wait, those of forms and of requests alike, while
-// who is signed in is served.
+// identify is signed in is served.
 func TestPages_WrongTokens(t *testing.T) {
 	base := serve(t, openStore(t), nil, tokens)
 	b := newBrowser(t, base)

@@ -123,14 +123,14 @@ var clauses = map[string]bool{
 	"join": true, "left": true, "right": true, "full": true, "inner": true, "cross": true, "natural": true,
 }
 
-// wide is how long a line of laid out SQL may be before it is broken at its
+// maxLineLength is how long a line of laid out SQL may be before it is broken at its
 // commas, and at AND and OR.
-const wide = 72
+const maxLineLength = 72
 
-// laidOut breaks SQL that came on one line before its clauses, indented by
+// layOutTokens breaks SQL that came on one line before its clauses, indented by
 // parentheses, and clauses that are long at their commas and conditions. Only
 // blanks change.
-func laidOut(in []token) []token {
+func layOutTokens(in []token) []token {
 	for _, t := range in {
 		if t.kind == comment || strings.Contains(t.text, "\n") {
 			return in
@@ -146,7 +146,7 @@ func laidOut(in []token) []token {
 		case t.text == ")":
 			depth = max(depth-1, 0)
 		case t.kind == keyword && clauses[lower] && len(line) > 0 && !continues(previous, lower) && !isCall(in, i):
-			out = append(out, broken(trimmed(line), begun, indent)...)
+			out = append(out, breakClause(trimmed(line), begun, indent)...)
 			line, begun, indent = nil, depth, 2*min(depth, 20)
 			out = append(out, token{blank, "\n" + strings.Repeat(" ", indent)})
 		}
@@ -155,7 +155,7 @@ func laidOut(in []token) []token {
 		}
 		line = append(line, t)
 	}
-	return append(out, broken(line, begun, indent)...)
+	return append(out, breakClause(line, begun, indent)...)
 }
 
 // trimmed returns a line without the blanks at its end.
@@ -166,14 +166,14 @@ func trimmed(line []token) []token {
 	return line
 }
 
-// broken returns a clause, which begins at a depth of parentheses, over several
+// breakClause returns a clause, which begins at a depth of parentheses, over several
 // lines if it is too long for one.
-func broken(line []token, depth, indent int) []token {
+func breakClause(line []token, depth, indent int) []token {
 	length := indent
 	for _, t := range line {
 		length += utf8.RuneCountInString(t.text)
 	}
-	if length <= wide {
+	if length <= maxLineLength {
 		return line
 	}
 	within, between := depth, false
@@ -206,7 +206,7 @@ func layout(sql string) string {
 		return sql
 	}
 	var b strings.Builder
-	for _, t := range laidOut(tokens(sql)) {
+	for _, t := range layOutTokens(tokens(sql)) {
 		b.WriteString(t.text)
 	}
 	return b.String()
@@ -239,7 +239,7 @@ func continues(previous, lower string) bool {
 // highlight returns SQL laid out, with its tokens marked for colours.
 func highlight(sql string) template.HTML {
 	var b strings.Builder
-	for _, t := range laidOut(tokens(cut(sql, maxShown))) {
+	for _, t := range layOutTokens(tokens(truncate(sql, maxShown))) {
 		text := template.HTMLEscapeString(ask.Visible(t.text))
 		switch t.kind {
 		case blank, word, symbol:
@@ -263,10 +263,10 @@ const maxCompared = 1500
 // differences returns how b differs from a, by the longest common subsequence
 // of their tokens, laid out as b is.
 func differences(a, b string) []change {
-	if len(a)+len(b) > maxProposed {
+	if len(a)+len(b) > maxFormSQL {
 		return nil
 	}
-	x, y := words(a), words(b)
+	x, y := spacedTokens(a), spacedTokens(b)
 	if len(x) > maxCompared || len(y) > maxCompared {
 		return nil
 	}
@@ -323,10 +323,10 @@ func differences(a, b string) []change {
 // spaced is a token with the blank before it.
 type spaced struct{ before, text string }
 
-func words(sql string) []spaced {
+func spacedTokens(sql string) []spaced {
 	var out []spaced
 	before := ""
-	for _, t := range laidOut(tokens(sql)) {
+	for _, t := range layOutTokens(tokens(sql)) {
 		if t.kind == blank {
 			before = t.text
 			continue

@@ -35,7 +35,7 @@ func TestLaidOut(t *testing.T) {
 		"select 1 -- from": "select 1 -- from",
 	} {
 		var b strings.Builder
-		for _, tok := range laidOut(tokens(sql)) {
+		for _, tok := range layOutTokens(tokens(sql)) {
 			b.WriteString(tok.text)
 		}
 		if b.String() != want {

@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"html/template"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,16 +14,16 @@ import (
 // How much of a text a page shows, in characters, and how much SQL it offers
 // to correct, in bytes.
 const (
-	maxShown    = 20_000
-	maxName     = 200
-	maxProposed = 64 << 10
+	maxShown   = 20_000
+	maxName    = 200
+	maxFormSQL = 64 << 10
 )
 
 // functions are the templates' own.
 var functions = template.FuncMap{
-	"text":    func(s string) string { return ask.Visible(cut(s, maxName)) },
-	"long":    func(s string) string { return ask.Visible(cut(s, maxShown)) },
-	"short":   func(s string) string { return ask.Visible(strings.Join(strings.Fields(cut(s, 240)), " ")) },
+	"text":    func(s string) string { return ask.Visible(truncate(s, maxName)) },
+	"long":    func(s string) string { return ask.Visible(truncate(s, maxShown)) },
+	"short":   func(s string) string { return ask.Visible(strings.Join(strings.Fields(truncate(s, 240)), " ")) },
 	"hidden":  func(s string) bool { return strings.ContainsFunc(s, ask.Hidden) },
 	"sql":     highlight,
 	"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
@@ -72,8 +73,8 @@ var functions = template.FuncMap{
 	},
 }
 
-// cut returns the first n characters of s and says so if there are more.
-func cut(s string, n int) string {
+// truncate returns the first n characters of s and says so if there are more.
+func truncate(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -178,4 +179,13 @@ func markLinked(question string, links []store.Link) []part {
 		at = next.end
 	}
 	return parts
+}
+
+// percent reads a number from 0 to 100, perhaps with a percent sign, as a share.
+func percent(s string) (float64, error) {
+	p, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(s), "%"), 64)
+	if err == nil && !(p >= 0 && p <= 100) {
+		err = strconv.ErrRange
+	}
+	return p / 100, err
 }

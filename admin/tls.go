@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// guarded says whether somebody has to say who he is.
-func (c *Config) guarded() bool {
+// requiresSignIn says whether somebody has to say who he is.
+func (c *Config) requiresSignIn() bool {
 	return c.ReviewerToken != "" || c.ReviewerTokenFile != "" || c.ClientCA != ""
 }
 
@@ -90,11 +90,11 @@ func (p *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return p.loaded, nil
 }
 
-// certified returns what the bearer of a verified client certificate may do,
+// certificateLevel returns what the bearer of a verified client certificate may do,
 // and the name in it that says so.
-func (c *Config) certified(state *tls.ConnectionState) (level, string) {
+func (c *Config) certificateLevel(state *tls.ConnectionState) (level, string) {
 	if c.ClientCA == "" || state == nil || len(state.VerifiedChains) == 0 {
-		return nobody, ""
+		return noAccess, ""
 	}
 	cert := state.VerifiedChains[0][0]
 	names := append([]string{cert.Subject.CommonName}, cert.DNSNames...)
@@ -112,5 +112,5 @@ func (c *Config) certified(state *tls.ConnectionState) (level, string) {
 			}
 		}
 	}
-	return nobody, ""
+	return noAccess, ""
 }

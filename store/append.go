@@ -9,22 +9,12 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/mattn/go-sqlite3"
-
-	"askpg/ask"
 )
 
-// write is something for the writer to do: log a record, or note what became
-// of one when its rows were sent.
+// write is a record for the writer to log, and where it says how that went.
 type write struct {
 	record *Record
-	served *served
 	done   chan error // buffered
-}
-
-type served struct {
-	id      string
-	rows    int64
-	failure string
 }
 
 // maxBatchBytes bounds the text that goes into one transaction.
@@ -37,18 +27,14 @@ const retryPause = time.Second
 // database or in the spill file. An entry whose id is there already is left as
 // it is. Without a spill file, or with Config.Required, an error says that the
 // entry is not logged.
-func (s *Store) Append(ctx context.Context, e Entry) error { return s.begin(ctx, e, false)() }
+func (s *Store) Append(ctx context.Context, e Entry) error { return s.beginAppend(ctx, e)() }
 
-// begin hands an entry to the writer; what it returns, to be called once, waits
-// and returns what Append does. ctx has to last until then.
-// An entry that came at once may go to the journal.
-func (s *Store) begin(ctx context.Context, e Entry, atOnce bool) (finish func() error) {
+// beginAppend hands an entry to the writer. The function that it returns waits for the
+// writer and returns what Append does. It must be called once, before ctx ends.
+func (s *Store) beginAppend(ctx context.Context, e Entry) (finish func() error) {
 	r := e.record(&s.cfg)
 	w := &write{record: r, done: make(chan error, 1)}
-	var err error
-	if !atOnce || s.journal == nil || !s.journal.hand(w) {
-		err = s.hand(ctx, w)
-	}
+	err := s.enqueue(ctx, w)
 	return func() error {
 		if err == nil {
 			select {
@@ -61,39 +47,18 @@ func (s *Store) begin(ctx context.Context, e Entry, atOnce bool) (finish func() 
 		// The writer is stuck or cannot keep up; should it write the entry later,
 		// the id keeps it from being there twice.
 		if s.spill != nil {
-			return s.divert([]*Record{r}, err)
+			return s.spillRecords([]*Record{r}, err)
 		}
 		return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.cfg.URL), r.ID, err)
 	}
 }
 
-// Served notes how many rows of an answer reached the client, and the error
-// that ended it, if any. It is durable on return.
-func (s *Store) Served(ctx context.Context, id string, rows int64, failure error) error {
-	sv := &served{id: id, rows: rows}
-	if failure != nil {
-		if sv.failure = storable(failure.Error()); s.cfg.Redact {
-			sv.failure = ask.RedactText(sv.failure)
-		}
-	}
-	s.settled()
-	w := &write{served: sv, done: make(chan error, 1)}
-	if err := s.hand(ctx, w); err != nil {
-		return err
-	}
-	select {
-	case err := <-w.done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *Store) hand(ctx context.Context, w *write) error {
+// enqueue hands w to the writer, and waits while its queue is full.
+func (s *Store) enqueue(ctx context.Context, w *write) error {
 	s.closing.RLock()
 	defer s.closing.RUnlock()
 	if s.closed {
-		return ErrClosed
+		return errClosed
 	}
 	select {
 	case s.queue <- w:
@@ -112,7 +77,7 @@ func (s *Store) writer(ctx context.Context) {
 	var more <-chan struct{} // atOnce while the spill file holds more
 	atOnce := make(chan struct{})
 	close(atOnce)
-	company := false // the last batch had more than one entry
+	crowded := false // the last batch had more than one entry
 	for {
 		var batch []*write
 		select {
@@ -120,14 +85,14 @@ func (s *Store) writer(ctx context.Context) {
 			if !ok {
 				return
 			}
-			batch = s.gather(w, company)
-			company = len(batch) > 1
+			batch = s.collectBatch(w, crowded)
+			crowded = len(batch) > 1
 		case <-tick.C:
 		case <-more:
 		}
 		more = nil
 		if time.Now().Before(awayUntil) && s.spill != nil {
-			s.divertBatch(batch, errors.New("it failed a moment ago"))
+			s.spillBatch(batch, errors.New("it failed a moment ago"))
 			continue
 		}
 		if len(batch) > 0 {
@@ -138,7 +103,7 @@ func (s *Store) writer(ctx context.Context) {
 			}
 		}
 		if s.spill.size() > 0 {
-			if err := s.takeOver(); err != nil {
+			if err := s.importSpill(); err != nil {
 				s.log.Warn("the spill file is not taken over yet", "spill", s.cfg.Spill, "error", err)
 				awayUntil = time.Now().Add(retryPause)
 			} else {
@@ -148,13 +113,13 @@ func (s *Store) writer(ctx context.Context) {
 	}
 }
 
-// gather takes what else is waiting, up to a batch. If the batch before had
+// collectBatch takes what else is waiting, up to a batch. If the batch before had
 // more than one entry, those whom its commit woke up are about to ask again,
 // and are waited for a little: a commit costs the same for many.
-func (s *Store) gather(first *write, company bool) []*write {
-	batch, bytes := []*write{first}, first.size()
+func (s *Store) collectBatch(first *write, crowded bool) []*write {
+	batch, bytes := []*write{first}, first.record.size()
 	var late <-chan time.Time
-	if delay := s.cfg.BatchDelay.Duration(); company && delay > 0 {
+	if delay := s.cfg.BatchDelay.Duration(); crowded && delay > 0 {
 		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		late = timer.C
@@ -177,16 +142,9 @@ func (s *Store) gather(first *write, company bool) []*write {
 		if !ok {
 			return batch // the store is being closed
 		}
-		batch, bytes = append(batch, w), bytes+w.size()
+		batch, bytes = append(batch, w), bytes+w.record.size()
 	}
 	return batch
-}
-
-func (w *write) size() int {
-	if w.record == nil {
-		return 64
-	}
-	return w.record.size()
 }
 
 func (r *Record) size() int {
@@ -202,7 +160,7 @@ func (r *Record) size() int {
 // error is that of the store, not of an entry.
 func (s *Store) commit(batch []*write) error {
 	begin := time.Now()
-	err := s.try(batch)
+	err := s.writeBatch(batch)
 	s.metrics.commit.Observe(time.Since(begin).Seconds())
 	s.metrics.batch.Observe(float64(len(batch)))
 	if err == nil {
@@ -211,22 +169,22 @@ func (s *Store) commit(batch []*write) error {
 		}
 		return nil
 	}
-	if len(batch) > 1 && ofEntry(err) {
+	if len(batch) > 1 && isRecordError(err) {
 		for i, w := range batch {
-			if err := s.commit([]*write{w}); err != nil && !ofEntry(err) {
-				s.divertBatch(batch[i+1:], err)
+			if err := s.commit([]*write{w}); err != nil && !isRecordError(err) {
+				s.spillBatch(batch[i+1:], err)
 				return err
 			}
 		}
 		return nil
 	}
-	s.divertBatch(batch, err)
+	s.spillBatch(batch, err)
 	return err
 }
 
-// ofEntry says whether an entry itself is why it could not be written. All
+// isRecordError says whether an entry itself is why it could not be written. All
 // else is the store's: what fails with a full disk is good once there is room.
-func ofEntry(err error) bool {
+func isRecordError(err error) bool {
 	var lite sqlite3.Error
 	var pg *pgconn.PgError
 	var json *json.UnsupportedValueError
@@ -245,47 +203,37 @@ func ofEntry(err error) bool {
 	return errors.As(err, &json)
 }
 
-func (s *Store) try(batch []*write) error {
+func (s *Store) writeBatch(batch []*write) error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.WriteTimeout.Duration())
 	defer cancel()
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
 	var records []*Record
-	var outcomes []*served
 	seen := map[string]bool{}
 	for _, w := range batch {
-		switch {
-		case w.served != nil:
-			outcomes = append(outcomes, w.served)
-		case !seen[w.record.ID]:
+		if !seen[w.record.ID] {
 			seen[w.record.ID] = true
 			records = append(records, w.record)
 		}
 	}
-	return s.insert(ctx, records, outcomes)
+	return s.insert(ctx, records)
 }
 
-// divertBatch answers for a batch that the store did not take.
-func (s *Store) divertBatch(batch []*write, cause error) {
-	var records []*Record
-	for _, w := range batch {
-		if w.record != nil {
-			records = append(records, w.record)
-		}
+// spillBatch gives a batch that the store did not take to the spill file, and tells every waiter.
+func (s *Store) spillBatch(batch []*write, cause error) {
+	records := make([]*Record, len(batch))
+	for i, w := range batch {
+		records[i] = w.record
 	}
-	err := s.divert(records, cause)
+	err := s.spillRecords(records, cause)
 	for _, w := range batch {
-		if w.served != nil {
-			w.done <- cause
-			continue
-		}
 		w.done <- err
 	}
 }
 
-// divert gives records to the spill file.
-func (s *Store) divert(records []*Record, cause error) error {
+// spillRecords gives records that the store did not take, because of cause, to the spill file.
+func (s *Store) spillRecords(records []*Record, cause error) error {
 	if len(records) == 0 {
 		return nil
 	}

@@ -184,25 +184,6 @@ func TestLogged(t *testing.T) {
 	})
 }
 
-func TestStore_Served(t *testing.T) {
-	both(t, func(t *testing.T, cfg store.Config) {
-		s := open(t, cfg)
-		id := add(t, s, entry("served"))
-		if err := s.Served(context.Background(), id, 12345, nil); err != nil {
-			t.Fatal(err)
-		}
-		if r := get(t, s, id); r.RowsReturned != 12345 || r.Outcome != store.Answered {
-			t.Fatalf("%+v", r)
-		}
-		if err := s.Served(context.Background(), id, 7, errors.New("replica went away")); err != nil {
-			t.Fatal(err)
-		}
-		if r := get(t, s, id); r.RowsReturned != 7 || r.Outcome != store.Failed || r.Message != "replica went away" {
-			t.Fatalf("%+v", r)
-		}
-	})
-}
-
 func TestOpen_Errors(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*store.Config)
@@ -237,7 +218,7 @@ func TestRecord_JSONNamesAreColumns(t *testing.T) {
 	if err := json.Unmarshal(b, &m); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range store.Columns() {
+	for _, c := range store.ColumnNames() {
 		if _, ok := m[c]; !ok {
 			t.Errorf("column %s is not in the JSON", c)
 		}

@@ -57,7 +57,7 @@ func (l Limits) spending() bool {
 	return l != Limits{}
 }
 
-const everybody = "all"
+const allRoles = "all"
 
 func roleSubject(role string) string { return "role " + role }
 
@@ -103,12 +103,12 @@ type Spending struct {
 	Limit     Limits // in Questions, Calls, Tokens and Cost
 }
 
-// used returns the error of a budget that is used up: what of, how much, and
+// exhausted returns the error of a budget that is used up: what of, how much, and
 // when it renews.
-func (s *Store) used(p period, subject, role, what string, spent, limit any, now time.Time) error {
+func (s *Store) exhausted(p period, subject, role, what string, spent, limit any, now time.Time) error {
 	s.metrics.overBudget.WithLabelValues(what, p.String()).Inc()
 	whose := "of all roles together"
-	if subject != everybody {
+	if subject != allRoles {
 		whose = fmt.Sprintf("of role %q", role)
 	}
 	e := ask.Errorf(ask.CodeBudget, "this %s's budget is used up", p.String()).
@@ -119,8 +119,8 @@ func (s *Store) used(p period, subject, role, what string, spent, limit any, now
 	return e.WithHint("Questions that were answered before and verified ones still answer. An administrator can raise store.budget.")
 }
 
-// unreadable returns the error of a budget whose store does not answer.
-func unreadable(ctx context.Context, err error) error {
+// unreadableBudget returns the error of a budget whose store does not answer.
+func unreadableBudget(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -153,7 +153,7 @@ func (s *Store) count(ctx context.Context, role string, now time.Time) error {
 			for _, bound := range []struct {
 				subject string
 				limit   int64
-			}{{roleSubject(role), p.limits.RoleQuestions}, {everybody, p.limits.Questions}} {
+			}{{roleSubject(role), p.limits.RoleQuestions}, {allRoles, p.limits.Questions}} {
 				if bound.limit == 0 {
 					continue
 				}
@@ -166,7 +166,7 @@ func (s *Store) count(ctx context.Context, role string, now time.Time) error {
 				if n, err := res.RowsAffected(); err != nil {
 					return err
 				} else if n == 0 {
-					refused = s.used(p, bound.subject, role, "questions", bound.limit, bound.limit, now)
+					refused = s.exhausted(p, bound.subject, role, "questions", bound.limit, bound.limit, now)
 					return refused // rolls the other places back
 				}
 			}
@@ -177,7 +177,7 @@ func (s *Store) count(ctx context.Context, role string, now time.Time) error {
 		return refused
 	}
 	if err != nil {
-		return unreadable(ctx, err)
+		return unreadableBudget(ctx, err)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Transla
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		now := clock().UTC()
 		if b := &s.cfg.Budget; b.spending() || b.Minute.spending() {
-			if err := s.afford(ctx, q.Session.Role, now); err != nil {
+			if err := s.checkSpending(ctx, q.Session.Role, now); err != nil {
 				return nil, err
 			}
 		}
@@ -211,19 +211,19 @@ func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Transla
 	})
 }
 
-// afford returns an error that says which budget is used up.
-func (s *Store) afford(ctx context.Context, role string, now time.Time) error {
+// checkSpending returns an error that says which budget is used up.
+func (s *Store) checkSpending(ctx context.Context, role string, now time.Time) error {
 	for _, p := range s.cfg.Budget.periods() {
 		if !p.limits.spending() {
 			continue
 		}
 		list, err := s.spent(ctx, p, role, now)
 		if err != nil {
-			return unreadable(ctx, err)
+			return unreadableBudget(ctx, err)
 		}
 		for _, sp := range list {
 			if what, spent, limit := sp.over(); what != "" {
-				return s.used(p, sp.Subject, role, what, spent, limit, now)
+				return s.exhausted(p, sp.Subject, role, what, spent, limit, now)
 			}
 		}
 	}
@@ -256,12 +256,12 @@ func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spe
 }
 
 func (s *Store) spent(ctx context.Context, p period, role string, now time.Time) ([]Spending, error) {
-	ctx, cancel := s.lookUp(ctx)
+	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
 	l := p.limits
 	list := []Spending{
 		{Subject: roleSubject(role), Limit: Limits{Questions: l.RoleQuestions, Calls: l.RoleCalls, Tokens: l.RoleTokens, Cost: l.RoleCost}},
-		{Subject: everybody, Limit: Limits{Questions: l.Questions, Calls: l.Calls, Tokens: l.Tokens, Cost: l.Cost}},
+		{Subject: allRoles, Limit: Limits{Questions: l.Questions, Calls: l.Calls, Tokens: l.Tokens, Cost: l.Cost}},
 	}
 	for i := range list {
 		sp := &list[i]
@@ -288,7 +288,7 @@ func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usa
 			if p.layout == minutePeriod && !p.limits.spending() {
 				continue
 			}
-			subjects := []string{roleSubject(role), everybody}
+			subjects := []string{roleSubject(role), allRoles}
 			if role == "" {
 				subjects = subjects[1:]
 			}
@@ -305,9 +305,9 @@ func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usa
 	})
 }
 
-// forgetMinutes deletes what was counted by the minute an hour ago and earlier.
+// deleteOldMinutes deletes what was counted by the minute an hour ago and earlier.
 // Periods that are days have no T and stay.
-func (s *Store) forgetMinutes(ctx context.Context, now time.Time) error {
+func (s *Store) deleteOldMinutes(ctx context.Context, now time.Time) error {
 	_, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period like '%T%' and period < ?`), now.UTC().Add(-time.Hour).Format(minutePeriod))
 	return err
 }

@@ -24,8 +24,8 @@ const (
 )
 
 var (
-	errCancelsUnheard = errors.New("the replies of the other instances are not heard: the connection for notifications is down")
-	errManyCancels    = fmt.Errorf("%d cancel requests wait for other instances already", maxCancels)
+	errNotListening = errors.New("the replies of the other instances are not heard: the connection for notifications is down")
+	errManyCancels  = fmt.Errorf("%d cancel requests wait for other instances already", maxCancels)
 )
 
 // CancelFunc acts on a cancel request that came to another instance, if the
@@ -52,7 +52,7 @@ type cancels struct {
 
 type waitingCancel struct {
 	request cancelRequest
-	replies chan byte // takenKind, doneKind: each once
+	replies chan byte // acceptedKind, doneKind: each once
 }
 
 func (s *Store) cancelChannel() string { return "askpg_cancel_" + s.cfg.Schema }
@@ -77,16 +77,16 @@ func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (taken bool, er
 	if err != nil {
 		return false, s.cancelError(err)
 	}
-	w, heard, err := s.expectReply(r)
+	w, heard, err := s.awaitReply(r)
 	if err != nil {
 		return false, s.cancelError(err)
 	}
-	defer s.forgetCancel(r.nonce())
+	defer s.endCancel(r.nonce())
 	if err := s.notifyCancel(wait, r[:]); err != nil {
 		return false, s.cancelError(err)
 	}
 	if !heard {
-		return false, s.cancelError(errCancelsUnheard)
+		return false, s.cancelError(errNotListening)
 	}
 	select {
 	case reply := <-w.replies:
@@ -107,9 +107,9 @@ func (s *Store) cancelError(err error) error {
 	return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.cfg.URL), err)
 }
 
-// expectReply gets ready for the others' reply on a request; heard is false if
+// awaitReply gets ready for the others' reply on a request; heard is false if
 // notifications are not heard now.
-func (s *Store) expectReply(r cancelRequest) (w *waitingCancel, heard bool, err error) {
+func (s *Store) awaitReply(r cancelRequest) (w *waitingCancel, heard bool, err error) {
 	c := &s.cancels
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,7 +124,7 @@ func (s *Store) expectReply(r cancelRequest) (w *waitingCancel, heard bool, err 
 	return w, c.listening, nil
 }
 
-func (s *Store) forgetCancel(n cancelNonce) {
+func (s *Store) endCancel(n cancelNonce) {
 	s.cancels.mu.Lock()
 	defer s.cancels.mu.Unlock()
 	delete(s.cancels.waiting, n)

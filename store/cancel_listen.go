@@ -79,9 +79,9 @@ func (s *Store) listenForCancels(ctx context.Context, f CancelFunc, ready func()
 			return err
 		}
 		if request, reply := readCancelMessage(n.Payload); request != nil {
-			s.takeCancel(request, secret, f)
+			s.handleCancel(request, secret, f)
 		} else if reply != nil {
-			s.hearReply(reply, secret)
+			s.receiveReply(reply, secret)
 		}
 	}
 }
@@ -92,37 +92,37 @@ func (s *Store) setListening(v bool) {
 	s.cancels.listening = v
 }
 
-// takeCancel acts on another instance's request if its session is here. What is
+// handleCancel acts on another instance's request if its session is here. What is
 // decided at once is decided before the next notification is read.
-func (s *Store) takeCancel(r *cancelRequest, secret []byte, f CancelFunc) {
+func (s *Store) handleCancel(r *cancelRequest, secret []byte, f CancelFunc) {
 	now := time.Now()
-	if age := now.Sub(r.moment()); age > cancelValidity || age < -cancelValidity || !s.mayAct(r.nonce(), now) {
+	if age := now.Sub(r.moment()); age > cancelValidity || age < -cancelValidity || !s.startCancel(r.nonce(), now) {
 		return
 	}
 	rest, here := f(func(key []byte) bool { return r.means(secret, key) })
 	if !here {
-		s.acted()
+		s.finishCancel()
 		return
 	}
-	s.remember(r.nonce())
+	s.rememberCancel(r.nonce())
 	s.running.Go(func() {
-		defer s.acted()
+		defer s.finishCancel()
 		if rest != nil {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
 				rest()
 			}()
-			s.replyToCancel(r, secret, takenKind)
+			s.replyToCancel(r, secret, acceptedKind)
 			<-done
 		}
 		s.replyToCancel(r, secret, doneKind)
 	})
 }
 
-// mayAct says whether a request is new, and there is room to act on it: then
-// acted must be called.
-func (s *Store) mayAct(n cancelNonce, now time.Time) bool {
+// startCancel says whether a request is new, and there is room to act on it: then
+// finishCancel must be called.
+func (s *Store) startCancel(n cancelNonce, now time.Time) bool {
 	c := &s.cancels
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,13 +136,13 @@ func (s *Store) mayAct(n cancelNonce, now time.Time) bool {
 	return true
 }
 
-func (s *Store) acted() {
+func (s *Store) finishCancel() {
 	s.cancels.mu.Lock()
 	defer s.cancels.mu.Unlock()
 	s.cancels.acting--
 }
 
-func (s *Store) remember(n cancelNonce) {
+func (s *Store) rememberCancel(n cancelNonce) {
 	s.cancels.mu.Lock()
 	defer s.cancels.mu.Unlock()
 	s.cancels.seen[n] = true
@@ -158,8 +158,8 @@ func (s *Store) replyToCancel(r *cancelRequest, secret []byte, kind byte) {
 	}
 }
 
-// hearReply passes an instance's reply on to who waits for it.
-func (s *Store) hearReply(reply, secret []byte) {
+// receiveReply passes an instance's reply on to who waits for it.
+func (s *Store) receiveReply(reply, secret []byte) {
 	c := &s.cancels
 	c.mu.Lock()
 	defer c.mu.Unlock()

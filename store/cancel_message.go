@@ -25,9 +25,9 @@ import (
 // bound to it as a whole, its nonce included, and heard only while the request waits.
 
 const (
-	requestKind byte = 'C'
-	takenKind   byte = 'T'
-	doneKind    byte = 'D'
+	requestKind  byte = 'C'
+	acceptedKind byte = 'T'
+	doneKind     byte = 'D'
 
 	nonceLen      = 16
 	processLen    = 4
@@ -93,7 +93,7 @@ func readCancelMessage(payload string) (request *cancelRequest, reply []byte) {
 	case err != nil || len(m) == 0:
 	case m[0] == requestKind && len(m) == requestLen:
 		return (*cancelRequest)(m), nil
-	case (m[0] == takenKind || m[0] == doneKind) && len(m) == replyLen:
+	case (m[0] == acceptedKind || m[0] == doneKind) && len(m) == replyLen:
 		return nil, m
 	}
 	return nil, nil

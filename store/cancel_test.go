@@ -165,7 +165,7 @@ func (e *eavesdropper) hear(kind byte) []byte {
 	}
 }
 
-func (e *eavesdropper) say(message []byte) {
+func (e *eavesdropper) addRemark(message []byte) {
 	e.t.Helper()
 	if _, err := e.conn.Exec(e.t.Context(), "select pg_notify($1, $2)", cancelChannel, hex.EncodeToString(message)); err != nil {
 		e.t.Fatal(err)
@@ -190,15 +190,15 @@ func TestCancelElsewhere_RequestRepeated(t *testing.T) {
 	if bytes.Contains(request, sessionKey[4:]) {
 		t.Errorf("the key's secret is in the message %x", request)
 	}
-	e.say(request)
+	e.addRemark(request)
 	for i := range request {
 		changed := bytes.Clone(request)
 		changed[i] ^= 1
-		e.say(changed)
+		e.addRemark(changed)
 	}
-	e.say(request[:len(request)-1])
-	e.say(append(bytes.Clone(request), 0))
-	e.say(nil)
+	e.addRemark(request[:len(request)-1])
+	e.addRemark(append(bytes.Clone(request), 0))
+	e.addRemark(nil)
 	cancel() // what came before it has been read then
 	<-o.acted
 	if n := len(o.acted); n != 0 {
@@ -230,7 +230,7 @@ func TestCancelElsewhere_Old(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.say(message)
+		e.addRemark(message)
 		if taken, err := s.CancelElsewhere(t.Context(), sessionKey); !taken || err != nil { // read after it
 			t.Fatalf("taken: %v, %v", taken, err)
 		}
@@ -281,12 +281,12 @@ func TestCancelElsewhere_WordRepeated(t *testing.T) {
 		t.Fatal("two requests are the same")
 	}
 	for _, w := range words {
-		e.say(w)
+		e.addRemark(w)
 		changed := append([]byte{w[0]}, next[9:25]...)
-		e.say(append(changed, w[17:]...))
+		e.addRemark(append(changed, w[17:]...))
 	}
-	e.say(append(append([]byte{'D'}, next[9:25]...), make([]byte, 32)...))
-	e.say(request) // heard after all that
+	e.addRemark(append(append([]byte{'D'}, next[9:25]...), make([]byte, 32)...))
+	e.addRemark(request) // heard after all that
 	for range 3 {
 		<-heard
 	}

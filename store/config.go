@@ -36,11 +36,6 @@ type Config struct {
 	// another waits for that one's word, at most listen.cancel_timeout; then the request
 	// goes to the primary from there.
 	CancelWait ask.Duration `toml:"cancel_wait"`
-	// JournalBytes is the size of the file beside a SQLite store that answers of the cache and of
-	// verified examples are durable in before they are moved into the store; 0 is none.
-	JournalBytes int64 `toml:"journal_bytes"`
-	// JournalDelay is how long they stay there for company.
-	JournalDelay ask.Duration `toml:"journal_delay"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
 	// BatchDelay is how long a batch waits for company while entries come
@@ -94,8 +89,6 @@ func DefaultConfig() Config {
 		ReadTimeout:   ask.Duration(10 * time.Second),
 		LookupTimeout: ask.Duration(time.Second),
 		CancelWait:    ask.Duration(time.Second),
-		JournalBytes:  4 << 20,
-		JournalDelay:  ask.Duration(50 * time.Millisecond),
 		Batch:         256,
 		BatchDelay:    ask.Duration(2 * time.Millisecond),
 		Queue:         4096,
@@ -129,16 +122,13 @@ func (c *Config) Validate() error {
 		}
 	}
 	for name, v := range map[string]int64{
-		"retention": int64(c.Retention), "max_bytes": c.MaxBytes, "max_spill_bytes": c.MaxSpillBytes, "journal_delay": int64(c.JournalDelay),
+		"retention": int64(c.Retention), "max_bytes": c.MaxBytes, "max_spill_bytes": c.MaxSpillBytes,
 		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor),
 		"keep_prompts": int64(c.KeepPrompts), "keep_prompts_bytes": int64(c.KeepPromptsBytes), "keep_prompts_for": int64(c.KeepPromptsFor), "batch_delay": int64(c.BatchDelay), "check_examples": int64(c.CheckExamples),
 	} {
 		if v < 0 {
 			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)
 		}
-	}
-	if c.JournalBytes != 0 && (c.JournalBytes < 64<<10 || c.JournalBytes > 1<<30) {
-		return fmt.Errorf("store.journal_bytes is %d; it must be 0, or from 65536 to 1073741824", c.JournalBytes)
 	}
 	if c.Redact && c.KeepRows > 0 {
 		return fmt.Errorf("store.redact is set, and store.keep_rows is %d: rows are literals all of them", c.KeepRows)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,28 +64,24 @@ func sqlitePath(cfg *Config) (string, error) {
 
 // openSQLite opens a file for one writer and several readers. WAL lets them
 // read while it writes; synchronous=FULL makes a commit survive a power cut.
-func openSQLite(cfg *Config) (write, read *sql.DB, k *known, err error) {
+func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
 	path, err := sqlitePath(cfg)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	// The log holds what people asked: nobody else may read it.
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%w; store.url names the file, its folder must exist and be writable", err)
+		return nil, nil, fmt.Errorf("%w; store.url names the file, its folder must exist and be writable", err)
 	}
 	f.Close()
 	pragmas := fmt.Sprintf("?_busy_timeout=%d", cfg.WriteTimeout.Duration().Milliseconds()) + "&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL&_stmt_cache_size=64"
 	write = sql.OpenDB(connector(path + pragmas + "&_txlock=immediate&_cache_size=-65536"))
 	write.SetMaxOpenConns(1)
-	readOnly := path + pragmas + "&_query_only=1&_cache_size=-32768"
-	read = sql.OpenDB(connector(readOnly))
+	read = sql.OpenDB(connector(path + pragmas + "&_query_only=1&_cache_size=-32768"))
 	read.SetMaxOpenConns(cfg.Connections)
 	read.SetMaxIdleConns(cfg.Connections)
-	if k, err = openKnown(readOnly); err != nil {
-		return nil, nil, nil, errors.Join(err, write.Close(), read.Close())
-	}
-	return write, read, k, nil
+	return write, read, nil
 }
 
 // connector opens connections to a SQLite file.
@@ -142,12 +137,12 @@ func openPostgres(cfg *Config) (*sql.DB, error) {
 
 func quoteIdent(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// within gives a query the time that it may take.
-func (s *Store) within(ctx context.Context) (context.Context, context.CancelFunc) {
+// readContext gives a query the time that it may take.
+func (s *Store) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, s.cfg.ReadTimeout.Duration())
 }
 
-// lookUp gives a query that a question waits for its time.
-func (s *Store) lookUp(ctx context.Context) (context.Context, context.CancelFunc) {
+// lookUpContext gives a query that a question waits for its time.
+func (s *Store) lookUpContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, s.cfg.LookupTimeout.Duration())
 }

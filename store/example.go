@@ -83,7 +83,7 @@ func questionKey(question, hint string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func (r *Record) example(w Word) *Example {
+func (r *Record) example(w Remark) *Example {
 	e := &Example{Database: r.Database, Question: r.Question, Hint: r.Hint, SQL: r.SQL, Note: w.Reason, Translation: r.ID, Role: r.Role, Reviewer: w.By, SchemaVersion: r.SchemaVersion, Settings: r.Settings}
 	if w.SQL != "" {
 		e.SQL = w.SQL
@@ -110,13 +110,13 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 		return errors.New("an example needs a database, a question and SQL")
 	}
 	for _, f := range exampleFields {
-		cleanField(f.at(e))
+		makeFieldStorable(f.at(e))
 	}
 	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ? where database = ? and question_key = ? and status <> 'retired'`),
 		s.time(now), e.Database, e.Key); err != nil {
 		return err
 	}
-	args := values(exampleFields, e)
+	args := storedValues(exampleFields, e)
 	if s.dialect == postgres {
 		for i, f := range exampleFields {
 			if t, ok := f.at(e).(*time.Time); ok {
@@ -133,14 +133,11 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 // error if there is none.
 func (s *Store) Example(ctx context.Context, database, question, hint string) (*Example, error) {
 	key := questionKey(question, hint)
-	list, err := find(s.known, "example\x00"+database+"\x00"+key, func() ([]Example, error) {
-		return s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, key)
-	})
+	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, key)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	e := list[0] // others have it too
-	return &e, nil
+	return &list[0], nil
 }
 
 // ExampleOf returns the verified example that answers a question as Example
@@ -175,7 +172,7 @@ func (s *Store) Examples(ctx context.Context, database string, status Status) ([
 const maxExamples = 10_000
 
 func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Example, error) {
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	rows, err := s.read.QueryContext(ctx, s.bind(fmt.Sprintf(`select %s from examples where %s order by database, question, id limit %d`, strings.Join(names(exampleFields), ", "), where, maxExamples)), args...)
 	if err != nil {
@@ -185,7 +182,7 @@ func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Exam
 	var list []Example
 	for rows.Next() {
 		var e Example
-		if err := rows.Scan(places(exampleFields, &e)...); err != nil {
+		if err := rows.Scan(scanTargets(exampleFields, &e)...); err != nil {
 			return nil, fmt.Errorf("examples: %w", err)
 		}
 		list = append(list, e)

@@ -38,7 +38,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter
 		write = func(r *Record) error { return enc.Encode(r) }
 	case CSV:
 		table := csv.NewWriter(out)
-		if err := table.Write(Columns()); err != nil {
+		if err := table.Write(names(recordFields)); err != nil {
 			return err
 		}
 		write = func(r *Record) error { return table.Write(csvRow(r)) }
@@ -135,7 +135,7 @@ func (l *exampleLine) example() (*Example, error) {
 		return nil, err
 	}
 	if open := t.Open(); len(open) > 0 {
-		return nil, openError(open)
+		return nil, unboundMarksError(open)
 	}
 	if len(t.Parameters) != len(l.Types) {
 		return nil, fmt.Errorf("parameters names %d, and %d are marked", len(l.Types), len(t.Parameters))
@@ -189,7 +189,7 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader) (int, error) {
 		if err != nil {
 			return taken, fmt.Errorf("line %d: %w", line, err)
 		}
-		have, err := s.standing(ctx, e)
+		have, err := s.exampleReplacedBy(ctx, e)
 		if err != nil {
 			return taken, fmt.Errorf("line %d: %w", line, err)
 		}

@@ -1,6 +1,9 @@
 package store
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Counted and Budgeted with a clock, for their tests.
 var (
@@ -13,3 +16,19 @@ func CancelMessage(secret, key []byte, now time.Time) ([]byte, error) {
 	r, err := newCancelRequest(secret, key, now)
 	return r[:], err
 }
+
+// ForgetTemplates has the examples with parameters compiled anew.
+func (s *Store) ForgetTemplates() {
+	s.templates.mu.Lock()
+	defer s.templates.mu.Unlock()
+	s.templates.set = nil
+}
+
+// ColumnNames returns the columns of a translation.
+func ColumnNames() []string { return names(recordFields) }
+
+// Prune is prune.
+func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) { return s.prune(ctx, now) }
+
+// Size is size.
+func (s *Store) Size(ctx context.Context) (int64, error) { return s.size(ctx) }

@@ -16,8 +16,7 @@ type Facets struct {
 
 // Facets returns the names that occur in the sums by day.
 func (s *Store) Facets(ctx context.Context) (*Facets, error) {
-	s.settled()
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	f := &Facets{}
 	for kind, to := range map[string]*[]string{"database": &f.Databases, "role": &f.Roles, "application": &f.Applications, "code": &f.Codes} {

@@ -93,8 +93,8 @@ func names[T any](fields []field[T]) []string {
 	return out
 }
 
-// values returns the arguments that store t in SQLite.
-func values[T any](fields []field[T], t *T) []any {
+// storedValues returns the arguments that store t in SQLite.
+func storedValues[T any](fields []field[T], t *T) []any {
 	out := make([]any, len(fields))
 	for i, f := range fields {
 		switch p := f.at(t).(type) {
@@ -115,8 +115,8 @@ func values[T any](fields []field[T], t *T) []any {
 	return out
 }
 
-// places returns what Scan needs to read t.
-func places[T any](fields []field[T], t *T) []any {
+// scanTargets returns what Scan needs to read t.
+func scanTargets[T any](fields []field[T], t *T) []any {
 	out := make([]any, len(fields))
 	for i, f := range fields {
 		out[i] = f.at(t)
@@ -214,7 +214,7 @@ var candidateFields = []field[Candidate]{
 func candidateLists(candidates []Candidate) [][]any {
 	lists := make([][]any, len(candidates))
 	for i := range candidates {
-		lists[i] = values(candidateFields, &candidates[i])
+		lists[i] = storedValues(candidateFields, &candidates[i])
 	}
 	return lists
 }
@@ -226,11 +226,11 @@ func parseCandidates(list, translation string) ([]Candidate, error) {
 		return nil, err
 	}
 	candidates := make([]Candidate, len(lists))
-	for i, values := range lists {
+	for i, storedValues := range lists {
 		c := &candidates[i]
 		c.Translation = translation
-		for j, f := range candidateFields[:min(len(values), len(candidateFields))] {
-			if err := json.Unmarshal(values[j], f.at(c)); err != nil {
+		for j, f := range candidateFields[:min(len(storedValues), len(candidateFields))] {
+			if err := json.Unmarshal(storedValues[j], f.at(c)); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.name, err)
 			}
 		}
@@ -238,15 +238,15 @@ func parseCandidates(list, translation string) ([]Candidate, error) {
 	return candidates, nil
 }
 
-// clean makes everything in r storable.
-func clean(r *Record) {
+// makeStorable makes everything in r storable.
+func makeStorable(r *Record) {
 	r.Application, r.Database, r.Role = short(r.Application), short(r.Database), short(r.Role)
 	for _, f := range recordFields {
-		cleanField(f.at(r))
+		makeFieldStorable(f.at(r))
 	}
 	for i := range r.Candidates {
 		for _, f := range candidateFields {
-			cleanField(f.at(&r.Candidates[i]))
+			makeFieldStorable(f.at(&r.Candidates[i]))
 		}
 	}
 }
@@ -259,7 +259,7 @@ func short(name string) string {
 	return name[:200]
 }
 
-func cleanField(at any) {
+func makeFieldStorable(at any) {
 	switch p := at.(type) {
 	case *string:
 		*p = storable(*p)
@@ -268,14 +268,14 @@ func cleanField(at any) {
 			*p = 0
 		}
 	case *jsonValue:
-		cleanDocument(p.to)
+		makeDocumentStorable(p.to)
 	}
 }
 
-func cleanDocument(at any) {
+func makeDocumentStorable(at any) {
 	switch p := at.(type) {
 	case *[]string:
-		*p = cleanAll(*p)
+		*p = allStorable(*p)
 	case *map[string]string:
 		m := make(map[string]string, len(*p))
 		for k, v := range *p {
@@ -312,7 +312,7 @@ func cleanDocument(at any) {
 		if *p == nil {
 			return
 		}
-		(*p).Columns = cleanAll((*p).Columns)
+		(*p).Columns = allStorable((*p).Columns)
 		for _, row := range (*p).Rows {
 			for _, v := range row {
 				if v != nil {
@@ -323,7 +323,7 @@ func cleanDocument(at any) {
 	}
 }
 
-func cleanAll(in []string) []string {
+func allStorable(in []string) []string {
 	if in == nil {
 		return nil
 	}

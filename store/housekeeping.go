@@ -18,7 +18,7 @@ func (s *Store) housekeeping(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if s.migrated.Load() {
-			if n, err := s.Prune(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			if n, err := s.prune(ctx, time.Now()); err != nil && ctx.Err() == nil {
 				s.log.Warn("old translations are not deleted", "error", err)
 			} else if n > 0 {
 				s.log.Info("old translations are deleted", "translations", n)
@@ -39,14 +39,14 @@ func (s *Store) housekeeping(ctx context.Context) {
 	}
 }
 
-// Prune deletes what the configured limits no longer allow as of now: kept
+// prune deletes what the configured limits no longer allow as of now: kept
 // rows and prompts, translations by age, then the oldest ones by size. It returns how many
 // translations went. Examples and sums stay.
-func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
+func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 	s.pruning.Lock()
 	defer s.pruning.Unlock()
 	if s.dialect == sqlite {
-		return s.prune(ctx, now)
+		return s.deleteExcess(ctx, now)
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -54,16 +54,17 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) {
 	}
 	defer conn.Close()
 	// One instance at a time; the key is that of the migrations, plus one.
-	var mine bool
-	if err := conn.QueryRowContext(ctx, `select pg_catalog.pg_try_advisory_lock(418414358632)`).Scan(&mine); err != nil || !mine {
+	var locked bool
+	if err := conn.QueryRowContext(ctx, `select pg_catalog.pg_try_advisory_lock(418414358632)`).Scan(&locked); err != nil || !locked {
 		return 0, err
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), `select pg_catalog.pg_advisory_unlock(418414358632)`)
-	return s.prune(ctx, now)
+	return s.deleteExcess(ctx, now)
 }
 
-func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
-	if err := s.forgetMinutes(ctx, now); err != nil {
+// deleteExcess does what prune says.
+func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) {
+	if err := s.deleteOldMinutes(ctx, now); err != nil {
 		return 0, err
 	}
 	for column, keep := range map[string]time.Duration{"kept_rows": s.cfg.KeepRowsFor.Duration(), "kept_prompts": s.cfg.KeepPromptsFor.Duration()} {
@@ -90,7 +91,7 @@ func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 	if s.cfg.MaxBytes == 0 {
 		return all, nil
 	}
-	size, err := s.Size(ctx)
+	size, err := s.size(ctx)
 	if err != nil || size <= s.cfg.MaxBytes {
 		return all, err
 	}
@@ -110,7 +111,7 @@ func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 
 func (s *Store) deleteOldest(ctx context.Context, limit int64, where string, args ...any) (n int64, err error) {
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if err := s.discount(ctx, tx, where, limit, args...); err != nil {
+		if err := s.uncountDeleted(ctx, tx, where, limit, args...); err != nil {
 			return err
 		}
 		res, err := tx.ExecContext(ctx, s.bind(fmt.Sprintf(`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, limit)), args...)
@@ -123,9 +124,9 @@ func (s *Store) deleteOldest(ctx context.Context, limit int64, where string, arg
 	return n, err
 }
 
-// Size returns the bytes of the log that are in use; in SQLite with indexes,
+// size returns the bytes of the log that are in use; in SQLite with indexes,
 // in PostgreSQL without.
-func (s *Store) Size(ctx context.Context) (int64, error) {
+func (s *Store) size(ctx context.Context) (int64, error) {
 	query := `select (p.page_count - f.freelist_count) * z.page_size from pragma_page_count p, pragma_freelist_count f, pragma_page_size z`
 	if s.dialect == postgres {
 		// The files do not shrink when rows are deleted, so the rows are measured.

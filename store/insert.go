@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// insert writes records and outcomes in one transaction.
-func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*served) error {
+// insert writes records in one transaction. Those whose id is there already stay as they are.
+func (s *Store) insert(ctx context.Context, records []*Record) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -21,33 +21,20 @@ func (s *Store) insert(ctx context.Context, records []*Record, outcomes []*serve
 	if s.dialect == postgres {
 		insert = s.insertPostgres
 	}
-	fresh := records
-	if len(records) > 0 {
-		if fresh, err = insert(ctx, tx, records); err != nil {
-			return err
-		}
-		if err := s.addTotals(ctx, tx, fresh); err != nil {
-			return err
-		}
-		if err := s.countAskings(ctx, tx, fresh); err != nil {
-			return err
-		}
+	fresh, err := insert(ctx, tx, records)
+	if err != nil {
+		return err
 	}
-	for _, o := range outcomes {
-		query := `update translations set rows_returned = ? where id = ?`
-		args := []any{o.rows, o.id}
-		if o.failure != "" {
-			query = `update translations set rows_returned = ?, outcome = ?, message = ? where id = ?`
-			args = []any{o.rows, string(Failed), o.failure, o.id}
-		}
-		if _, err := tx.ExecContext(ctx, s.bind(query), args...); err != nil {
-			return err
-		}
+	if err := s.addTotals(ctx, tx, fresh); err != nil {
+		return err
+	}
+	if err := s.countQuestions(ctx, tx, fresh); err != nil {
+		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	s.uncopied.Add(int64(len(records) + len(outcomes)))
+	s.uncopied.Add(int64(len(records)))
 	s.metrics.appended.Add(float64(len(fresh)))
 	return nil
 }
@@ -93,7 +80,7 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 	defer candidates.Close()
 	var fresh []*Record
 	for _, r := range records {
-		res, err := record.ExecContext(ctx, values(recordFields, r)...)
+		res, err := record.ExecContext(ctx, storedValues(recordFields, r)...)
 		if err != nil {
 			return nil, fmt.Errorf("translation %s: %w", r.ID, err)
 		}

@@ -20,22 +20,22 @@ const (
 
 // Filter says which translations a list holds; zero fields do not filter.
 type Filter struct {
-	Database    string
-	Role        string
-	Application string
-	Outcome     Outcome
-	Code        string // SQLSTATE
-	Source      string
-	Review      string // a Review, or "none" for those that nobody has reviewed
-	Feedback    string // "good" or "bad"
-	Since       time.Time
-	Until       time.Time
-	MinSure     float64 // confidence at least
-	MaxSure     float64 // confidence below, of answered ones
-	Text        string  // words that question, hint, SQL or message hold; "…" is a phrase, * at a word's end any ending
-	Order       Order
-	Before      string // Page.Next of the page before
-	Limit       int    // 50 if 0, at most 1000
+	Database      string
+	Role          string
+	Application   string
+	Outcome       Outcome
+	Code          string // SQLSTATE
+	Source        string
+	Review        string // a Review, or "none" for those that nobody has reviewed
+	Feedback      string // "good" or "bad"
+	Since         time.Time
+	Until         time.Time
+	MinConfidence float64 // confidence at least
+	MaxConfidence float64 // confidence below, of answered ones
+	Text          string  // words that question, hint, SQL or message hold; "…" is a phrase, * at a word's end any ending
+	Order         Order
+	Before        string // Page.Next of the page before
+	Limit         int    // 50 if 0, at most 1000
 }
 
 // Page is a part of a list.
@@ -44,11 +44,11 @@ type Page struct {
 	Next    string   // Filter.Before of the next page, empty if this is the last
 }
 
-// listed are the columns that a list shows; the long ones are left out.
-var listed = pick("id", "asked", "database", "role", "login", "application", "question", "hint", "action", "outcome", "code", "message",
+// listFields are the columns that a list shows; the long ones are left out.
+var listFields = fieldsNamed("id", "asked", "database", "role", "login", "application", "question", "hint", "action", "outcome", "code", "message",
 	"strategy", "source", "sql", "confidence", "calls", "cost", "elapsed_ms", "rows_returned", "review", "feedback", "priority", "fallback")
 
-func pick(wanted ...string) []field[Record] {
+func fieldsNamed(wanted ...string) []field[Record] {
 	var out []field[Record]
 	for _, f := range recordFields {
 		for _, w := range wanted {
@@ -80,8 +80,7 @@ func (c *clause) String() string {
 
 // List returns the translations that f selects, a page at a time.
 func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
-	s.settled()
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	limit := f.Limit
 	if limit <= 0 {
@@ -101,7 +100,7 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	}
 	// The rows are found in an index first and read then.
 	query := fmt.Sprintf(`select t.seq, %s from (%s) f cross join translations t where t.seq = f.found order by %s`,
-		strings.Join(prefixed("t.", names(listed)), ", "), search, strings.NewReplacer("priority", "t.priority", "asked", "t.asked", "seq", "t.seq").Replace(order))
+		strings.Join(prefixed("t.", names(listFields)), ", "), search, strings.NewReplacer("priority", "t.priority", "asked", "t.asked", "seq", "t.seq").Replace(order))
 	rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
 	if err != nil {
 		return nil, fmt.Errorf("listing translations: %w", err)
@@ -110,7 +109,7 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	page := &Page{}
 	for rows.Next() {
 		var r Record
-		if err := rows.Scan(append([]any{&r.Seq}, places(listed, &r)...)...); err != nil {
+		if err := rows.Scan(append([]any{&r.Seq}, scanTargets(listFields, &r)...)...); err != nil {
 			return nil, fmt.Errorf("listing translations: %w", err)
 		}
 		page.Records = append(page.Records, r)
@@ -129,7 +128,7 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 		}
 	}
 	if f.Order == PriorityFirst {
-		return page, s.addCounts(ctx, page.Records)
+		return page, s.readQuestionCounts(ctx, page.Records)
 	}
 	return page, nil
 }
@@ -175,11 +174,11 @@ func (s *Store) conditions(f *Filter) *clause {
 	if !f.Until.IsZero() {
 		c.add("asked < ?", s.time(f.Until))
 	}
-	if f.MinSure > 0 {
-		c.add("confidence >= ?", f.MinSure)
+	if f.MinConfidence > 0 {
+		c.add("confidence >= ?", f.MinConfidence)
 	}
-	if f.MaxSure > 0 {
-		c.add("confidence < ? and "+sure+"outcome = 'answered'", f.MaxSure)
+	if f.MaxConfidence > 0 {
+		c.add("confidence < ? and "+sure+"outcome = 'answered'", f.MaxConfidence)
 	}
 	if f.Order == PriorityFirst {
 		c.add("review = '' and priority > 0")
@@ -193,8 +192,7 @@ var ErrNotFound = errors.New("not found")
 // Get returns a translation with its candidates. A part of the id that starts
 // no other one will do.
 func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
-	s.settled()
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	query := `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id = ?`
 	args := []any{storable(id)}
@@ -210,7 +208,7 @@ func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
 	var found []*Record
 	for rows.Next() {
 		r := &Record{}
-		if err := rows.Scan(append([]any{&r.Seq}, places(recordFields, r)...)...); err != nil {
+		if err := rows.Scan(append([]any{&r.Seq}, scanTargets(recordFields, r)...)...); err != nil {
 			return nil, fmt.Errorf("translation %s: %w", id, err)
 		}
 		found = append(found, r)
@@ -238,7 +236,7 @@ func (s *Store) addCandidates(ctx context.Context, r *Record) error {
 	defer rows.Close()
 	for rows.Next() {
 		c := Candidate{Translation: r.ID}
-		if err := rows.Scan(places(candidateFields, &c)...); err != nil {
+		if err := rows.Scan(scanTargets(candidateFields, &c)...); err != nil {
 			return fmt.Errorf("candidates of %s: %w", r.ID, err)
 		}
 		r.Candidates = append(r.Candidates, c)

@@ -38,7 +38,7 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 		}
 		// An asker who left is logged as well.
 		logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.cfg.WriteTimeout.Duration())
-		finish := s.begin(logCtx, e, err == nil && t != nil && (t.Source == ask.SourceCache || t.Source == ask.SourceExample))
+		finish := s.beginAppend(logCtx, e)
 		logged := func() error {
 			defer cancel()
 			logErr := finish()

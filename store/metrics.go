@@ -8,7 +8,6 @@ type metrics struct {
 	failed   prometheus.Counter
 	commit   prometheus.Histogram
 	batch    prometheus.Histogram
-	synced   prometheus.Histogram
 
 	examples   *prometheus.CounterVec // by how the question matched
 	overBudget *prometheus.CounterVec // by what was used up, and the period
@@ -20,22 +19,14 @@ func (m *metrics) register(reg prometheus.Registerer, s *Store) {
 	m.failed = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_failed_total", Help: "Translations that neither store nor spill file took."})
 	m.commit = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_commit_seconds", Help: "Time to write a batch durably.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)})
 	m.batch = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_batch_size", Help: "Entries in a batch.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)})
-	m.synced = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_journal_sync_seconds", Help: "Time to write entries to the journal of a SQLite store durably.", Buckets: prometheus.ExponentialBuckets(0.00005, 2, 16)})
 	m.overBudget = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_over_budget_total", Help: "Questions refused because a budget was used up."}, []string{"what", "period"})
 	m.examples = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_examples_total", Help: "Questions that a verified example matched: exact, filled (its parameters were), unread (words that its parameters do not take), ambiguous."}, []string{"match"})
 	if reg == nil {
 		return
 	}
-	reg.MustRegister(m.examples, m.overBudget, m.appended, m.spilled, m.failed, m.commit, m.batch, m.synced,
+	reg.MustRegister(m.examples, m.overBudget, m.appended, m.spilled, m.failed, m.commit, m.batch,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_queue", Help: "Entries that wait for the writer."},
 			func() float64 { return float64(len(s.queue)) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_journal_entries", Help: "Entries in the journal that are not in the SQLite store yet."},
-			func() float64 {
-				if s.journal == nil {
-					return 0
-				}
-				return float64(s.journal.pending.Load())
-			}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_spill_bytes", Help: "Size of what the spill file holds for the store."},
 			func() float64 { return float64(s.spill.size()) }))
 }

@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// Columns returns the columns of a translation, in the order of a CSV export.
-func Columns() []string { return names(recordFields) }
-
 // OverviewFilter says what an overview counts; zero fields do not filter. The
 // sums are kept for roles and for databases, not for both at once.
 type OverviewFilter struct {
@@ -58,8 +55,7 @@ type Sum struct {
 
 // Overview adds up the sums by day; it does not read the log itself.
 func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, error) {
-	s.settled()
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	c := &clause{}
 	switch {

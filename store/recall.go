@@ -17,7 +17,7 @@ func (s *Store) Recall(ctx context.Context, key string) (*ask.Translation, error
 		return nil, nil
 	}
 	var id string
-	ctx, cancel := s.lookUp(ctx)
+	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
 	rows, err := s.read.QueryContext(ctx, s.bind(`select t.id from translations t where t.answer_key = ? and t.answer_key <> '' and t.source <> 'cache' and t.outcome = 'answered' and not t.fallback
 		and not exists (select 1 from translations r where r.answer_key = t.answer_key and r.review in ('rejected', 'corrected') and r.sql = t.sql)
@@ -44,13 +44,11 @@ func (s *Store) Recall(ctx context.Context, key string) (*ask.Translation, error
 // Withdrawn tells whether a reviewer has rejected sql as the answer for a
 // cache key.
 func (s *Store) Withdrawn(ctx context.Context, key, sql string) (bool, error) {
-	return find(s.known, "withdrawn\x00"+key+"\x00"+sql, func() (bool, error) {
-		ctx, cancel := s.lookUp(ctx)
-		defer cancel()
-		var n int
-		err := s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations where answer_key = ? and review in ('rejected', 'corrected') and sql = ?`), key, storable(sql)).Scan(&n)
-		return n > 0, err
-	})
+	ctx, cancel := s.lookUpContext(ctx)
+	defer cancel()
+	var n int
+	err := s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations where answer_key = ? and review in ('rejected', 'corrected') and sql = ?`), key, storable(sql)).Scan(&n)
+	return n > 0, err
 }
 
 // translation makes of a record what it was made of, but for rows and cost.

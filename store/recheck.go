@@ -81,9 +81,9 @@ func (s *Store) recheck(ctx context.Context, version Schemas, check Check) error
 		cancel()
 		switch {
 		case err == nil:
-			err = s.turn(ctx, e, Verified, v, "")
-		case ofSQL(err):
-			err = s.turn(ctx, e, Stale, v, ask.AsError(err).Message)
+			err = s.setExampleStatus(ctx, e, Verified, v, "")
+		case isStatementError(err):
+			err = s.setExampleStatus(ctx, e, Stale, v, ask.AsError(err).Message)
 		default:
 			continue
 		}
@@ -94,18 +94,18 @@ func (s *Store) recheck(ctx context.Context, version Schemas, check Check) error
 	return nil
 }
 
-// ofSQL says whether a statement can't be planned because of what it is: an
+// isStatementError says whether a statement can't be planned because of what it is: an
 // object that is gone, a right that was taken, the guard.
-func ofSQL(err error) bool {
+func isStatementError(err error) bool {
 	a := ask.AsError(err)
 	return a != nil && (strings.HasPrefix(a.Code, "42") || a.Code == ask.CodeRefused)
 }
 
-// turn notes what became of an example under a version of the schema. One that
+// setExampleStatus notes what became of an example under a version of the schema. One that
 // turns stale brings its translation back into the reviewers' queue, unless
 // that was corrected: a verdict that withdraws its SQL must stand. One that
 // plans again takes it out.
-func (s *Store) turn(ctx context.Context, e *Example, to Status, version, note string) error {
+func (s *Store) setExampleStatus(ctx context.Context, e *Example, to Status, version, note string) error {
 	changed := to != e.Status
 	if !changed {
 		note = e.Note
@@ -119,15 +119,15 @@ func (s *Store) turn(ctx context.Context, e *Example, to Status, version, note s
 		if n, err := res.RowsAffected(); err != nil || n == 0 || !changed || e.Translation == "" {
 			return err // another instance was faster, or a reviewer
 		}
-		query, w := `update translations set review = '', priority = priority + 1 where id = ? and review = 'approved'`, Word{Kind: "stale"}
+		query, w := `update translations set review = '', priority = priority + 1 where id = ? and review = 'approved'`, Remark{Kind: "stale"}
 		if to == Verified {
-			query, w = `update translations set review = 'approved', priority = priority - 1 where id = ? and review = ''`, Word{Kind: "plans again"}
+			query, w = `update translations set review = 'approved', priority = priority - 1 where id = ? and review = ''`, Remark{Kind: "plans again"}
 		}
 		if _, err := tx.ExecContext(ctx, s.bind(query), e.Translation); err != nil {
 			return err
 		}
 		w.Translation, w.By, w.Reason = e.Translation, "askpg", note
-		return s.say(ctx, tx, &w)
+		return s.addRemark(ctx, tx, &w)
 	})
 	if err != nil {
 		return fmt.Errorf("example %s: %w", e.ID, err)

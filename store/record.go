@@ -88,9 +88,9 @@ type Record struct {
 	Feedback int64   `json:"feedback"` // good words of askers less bad ones
 	Priority float64 `json:"priority"` // how much it is worth a reviewer's time
 
-	// Askings is how often the question was asked, in a list by priority; 0 is not
+	// TimesAsked is how often the question was asked, in a list by priority; 0 is not
 	// known.
-	Askings int64 `json:"-"`
+	TimesAsked int64 `json:"-"`
 
 	Candidates []Candidate `json:"candidates,omitempty"`
 }
@@ -197,8 +197,8 @@ func (e *Entry) record(cfg *Config) *Record {
 	if cfg.Redact {
 		r.redact()
 	}
-	r.Priority = steps(priority(r))
-	clean(r)
+	r.Priority = roundPriority(priority(r))
+	makeStorable(r)
 	return r
 }
 

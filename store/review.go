@@ -12,8 +12,8 @@ import (
 	"askpg/ask/param"
 )
 
-// Word is something that an asker or a reviewer said of a translation.
-type Word struct {
+// Remark is something that an asker or a reviewer said of a translation.
+type Remark struct {
 	ID          string    `json:"id"`
 	Translation string    `json:"translation"`
 	At          time.Time `json:"at"`
@@ -26,33 +26,33 @@ type Word struct {
 // ErrNothingToApprove says that a translation has no SQL.
 var ErrNothingToApprove = errors.New("this question was not answered, so there is nothing to approve; correct it instead")
 
-// ErrRedacted says that a translation was logged without its literals.
-var ErrRedacted = errors.New("the log holds no literals (store.redact), so that its questions and SQL cannot become examples; add an example with its whole SQL instead")
+// errRedacted says that a translation was logged without its literals.
+var errRedacted = errors.New("the log holds no literals (store.redact), so that its questions and SQL cannot become examples; add an example with its whole SQL instead")
 
 // Approve marks a translation as right and makes its question and SQL a
 // verified example, which it returns: from now on the question is answered by
 // it. A question that followed up on others makes none, as it does not stand
 // alone; nil is returned then.
 func (s *Store) Approve(ctx context.Context, id, by, note string) (*Example, error) {
-	return s.review(ctx, id, Approved, Word{Kind: "approve", By: by, Reason: note}, nil)
+	return s.review(ctx, id, Approved, Remark{Kind: "approve", By: by, Reason: note}, nil)
 }
 
 // ApproveMarked is Approve with parameters: t is the translation's question and
 // its SQL with marks.
 func (s *Store) ApproveMarked(ctx context.Context, id string, t *param.Template, by, note string) (*Example, error) {
-	return s.review(ctx, id, Approved, Word{Kind: "approve", By: by, Reason: note}, t)
+	return s.review(ctx, id, Approved, Remark{Kind: "approve", By: by, Reason: note}, t)
 }
 
 // CorrectMarked is Correct with parameters: t is the translation's question with
 // marks, and other SQL. The caller has checked the SQL.
 func (s *Store) CorrectMarked(ctx context.Context, id string, t *param.Template, by, note string) (*Example, error) {
-	return s.review(ctx, id, Corrected, Word{Kind: "correct", By: by, Reason: note, SQL: t.SQL}, t)
+	return s.review(ctx, id, Corrected, Remark{Kind: "correct", By: by, Reason: note, SQL: t.SQL}, t)
 }
 
 // Reject marks a translation as wrong. It is no longer given from the cache,
 // and an example that came from it is retired.
 func (s *Store) Reject(ctx context.Context, id, by, reason string) error {
-	_, err := s.review(ctx, id, Rejected, Word{Kind: "reject", By: by, Reason: reason}, nil)
+	_, err := s.review(ctx, id, Rejected, Remark{Kind: "reject", By: by, Reason: reason}, nil)
 	return err
 }
 
@@ -63,10 +63,10 @@ func (s *Store) Correct(ctx context.Context, id, sqlText, by, note string) (*Exa
 	if sqlText == "" {
 		return nil, errors.New("the corrected SQL is empty")
 	}
-	return s.review(ctx, id, Corrected, Word{Kind: "correct", By: by, Reason: note, SQL: sqlText}, nil)
+	return s.review(ctx, id, Corrected, Remark{Kind: "correct", By: by, Reason: note, SQL: sqlText}, nil)
 }
 
-func (s *Store) review(ctx context.Context, id string, verdict Review, w Word, t *param.Template) (*Example, error) {
+func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark, t *param.Template) (*Example, error) {
 	r, err := s.Get(ctx, id)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Word, t
 	case verdict == Approved && r.SQL == "":
 		return nil, fmt.Errorf("translation %s: %w", r.ID, ErrNothingToApprove)
 	case verdict != Rejected && s.cfg.Redact:
-		return nil, fmt.Errorf("translation %s: %w", r.ID, ErrRedacted)
+		return nil, fmt.Errorf("translation %s: %w", r.ID, errRedacted)
 	case verdict != Rejected && len(r.History) == 0:
 		example = r.example(w)
 	}
@@ -91,7 +91,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Word, t
 		if _, err := tx.ExecContext(ctx, s.bind(`update translations set review = ? where id = ?`), string(verdict), r.ID); err != nil {
 			return err
 		}
-		if err := s.say(ctx, tx, &w); err != nil {
+		if err := s.addRemark(ctx, tx, &w); err != nil {
 			return err
 		}
 		// What the translation had taught is forgotten, unless it stands.
@@ -112,8 +112,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Word, t
 // Feedback notes what an asker says of an answer. It teaches nothing; bad
 // words move the translation up in the reviewers' queue.
 func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason string) error {
-	s.settled()
-	w := Word{Translation: id, Kind: "good", By: by, Reason: reason}
+	w := Remark{Translation: id, Kind: "good", By: by, Reason: reason}
 	step, urgency := 1, 0.0
 	if !good {
 		w.Kind, step, urgency = "bad", -1, 1
@@ -126,29 +125,29 @@ func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason s
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, fmt.Errorf("translation %s: %w", id, ErrNotFound))
 		}
-		return s.say(ctx, tx, &w)
+		return s.addRemark(ctx, tx, &w)
 	})
 }
 
-func (s *Store) say(ctx context.Context, tx *sql.Tx, w *Word) error {
+func (s *Store) addRemark(ctx context.Context, tx *sql.Tx, w *Remark) error {
 	w.ID, w.At = ask.NewID(), time.Now().UTC().Truncate(time.Microsecond)
 	_, err := tx.ExecContext(ctx, s.bind(`insert into feedback (id, translation, at, kind, by_whom, reason, sql) values (?, ?, ?, ?, ?, ?, ?)`),
 		w.ID, storable(w.Translation), s.time(w.At), w.Kind, storable(w.By), storable(w.Reason), storable(w.SQL))
 	return err
 }
 
-// Words returns all that was said of a translation, oldest first.
-func (s *Store) Words(ctx context.Context, id string) ([]Word, error) {
-	ctx, cancel := s.within(ctx)
+// Remarks returns all that was said of a translation, oldest first.
+func (s *Store) Remarks(ctx context.Context, id string) ([]Remark, error) {
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	rows, err := s.read.QueryContext(ctx, s.bind(`select id, translation, at, kind, by_whom, reason, sql from feedback where translation = ? order by at, id`), storable(id))
 	if err != nil {
 		return nil, fmt.Errorf("feedback of %s: %w", id, err)
 	}
 	defer rows.Close()
-	var words []Word
+	var words []Remark
 	for rows.Next() {
-		var w Word
+		var w Remark
 		if err := rows.Scan(&w.ID, &w.Translation, timeValue{&w.At}, &w.Kind, &w.By, &w.Reason, &w.SQL); err != nil {
 			return nil, fmt.Errorf("feedback of %s: %w", id, err)
 		}
@@ -172,6 +171,5 @@ func (s *Store) transact(ctx context.Context, change func(context.Context, *sql.
 	if err := change(ctx, tx); err != nil {
 		return err
 	}
-	defer s.known.changed()
 	return tx.Commit()
 }

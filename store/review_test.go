@@ -110,7 +110,7 @@ func TestStore_Review(t *testing.T) {
 		if r := get(t, s, id); r.Review != store.Rejected {
 			t.Fatal(r.Review)
 		}
-		words, err := s.Words(ctx, id)
+		words, err := s.Remarks(ctx, id)
 		if err != nil || len(words) != 3 || words[1].Kind != "correct" || words[1].SQL != "select sum(1) from orders" || words[2].By != "rita" || words[2].Reason != "wrong table" {
 			t.Fatal(words, err)
 		}
@@ -227,7 +227,7 @@ func TestStore_Feedback(t *testing.T) {
 		if got := questions(list(t, s, store.Filter{Feedback: "bad"})); got != "[angry]" {
 			t.Fatal(got)
 		}
-		words, err := s.Words(ctx, angry)
+		words, err := s.Remarks(ctx, angry)
 		if err != nil || len(words) != 1 || words[0].Reason != "wrong year" || words[0].Kind != "bad" {
 			t.Fatal(words, err)
 		}

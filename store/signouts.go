@@ -20,7 +20,7 @@ func (s *Store) SignOut(ctx context.Context, signin string, until time.Time) err
 
 // SignedOut says whether a sign-in was ended.
 func (s *Store) SignedOut(ctx context.Context, signin string) (out bool, err error) {
-	ctx, cancel := s.lookUp(ctx)
+	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
 	if err := s.ready(ctx); err != nil {
 		return false, err

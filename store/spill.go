@@ -21,12 +21,12 @@ type spill struct {
 	max  int64
 	lock *os.File
 
-	mu     sync.Mutex
-	file   *os.File
-	bytes  int64
-	taking int64 // bytes of the second file
-	reader *bufio.Reader
-	source *os.File
+	mu        sync.Mutex
+	file      *os.File
+	bytes     int64
+	importing int64 // bytes of the second file
+	reader    *bufio.Reader
+	source    *os.File
 }
 
 // openSpill opens the file and locks it: two processes must not share it.
@@ -44,13 +44,13 @@ func openSpill(path string, limit int64) (*spill, error) {
 		lock.Close()
 		return nil, fmt.Errorf("store.spill: %w", err)
 	}
-	if info, err := os.Stat(p.takingPath()); err == nil {
-		p.taking = info.Size()
+	if info, err := os.Stat(p.importPath()); err == nil {
+		p.importing = info.Size()
 	}
 	return p, nil
 }
 
-func (p *spill) takingPath() string { return p.path + ".taking" }
+func (p *spill) importPath() string { return p.path + ".taking" }
 
 func (p *spill) open() error {
 	f, err := os.OpenFile(p.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
@@ -98,7 +98,7 @@ func (p *spill) size() int64 {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.bytes + p.taking
+	return p.bytes + p.importing
 }
 
 // add writes records durably, all of them or none.
@@ -113,7 +113,7 @@ func (p *spill) add(records []*Record) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.bytes+p.taking+int64(len(lines)) > p.max {
+	if p.bytes+p.importing+int64(len(lines)) > p.max {
 		return fmt.Errorf("%s has reached store.max_spill_bytes (%d)", p.path, p.max)
 	}
 	_, err := p.file.Write(lines)
@@ -153,15 +153,15 @@ func (p *spill) next(n int) ([]*Record, error) {
 			}
 			continue
 		}
-		clean(r)
+		makeStorable(r)
 		records = append(records, r)
 	}
 	if len(records) > 0 {
 		return records, nil
 	}
 	p.rewind()
-	p.taking = 0
-	return nil, os.Remove(p.takingPath())
+	p.importing = 0
+	return nil, os.Remove(p.importPath())
 }
 
 // rewind begins the file anew at the next call, because its records were not
@@ -176,23 +176,23 @@ func (p *spill) rewind() {
 // rotate opens the file to take over; the current one becomes it unless an
 // earlier one is left.
 func (p *spill) rotate() error {
-	if p.taking == 0 {
+	if p.importing == 0 {
 		if p.bytes == 0 {
 			return nil
 		}
-		if err := os.Rename(p.path, p.takingPath()); err != nil {
+		if err := os.Rename(p.path, p.importPath()); err != nil {
 			return err
 		}
 		if err := syncDir(p.path); err != nil {
 			return err
 		}
-		p.taking = p.bytes
+		p.importing = p.bytes
 		p.file.Close()
 		if err := p.open(); err != nil {
 			return err
 		}
 	}
-	f, err := os.Open(p.takingPath())
+	f, err := os.Open(p.importPath())
 	if err != nil {
 		return err
 	}
@@ -230,8 +230,8 @@ func (p *spill) close() error {
 	return errors.Join(p.file.Close(), p.lock.Close())
 }
 
-// takeOver writes a batch of spilled records into the store.
-func (s *Store) takeOver() error {
+// importSpill writes a batch of spilled records into the store.
+func (s *Store) importSpill() error {
 	records, err := s.spill.next(s.cfg.Batch)
 	if err != nil || len(records) == 0 {
 		return err
@@ -240,13 +240,13 @@ func (s *Store) takeOver() error {
 	for i, r := range records {
 		batch[i] = &write{record: r}
 	}
-	if err = s.try(batch); err == nil {
+	if err = s.writeBatch(batch); err == nil {
 		s.log.Info("spilled translations were taken over", "entries", len(records))
 		return nil
 	}
-	for i := 0; i < len(batch) && ofEntry(err); i++ {
-		one := s.try(batch[i : i+1])
-		if one != nil && !ofEntry(one) {
+	for i := 0; i < len(batch) && isRecordError(err); i++ {
+		one := s.writeBatch(batch[i : i+1])
+		if one != nil && !isRecordError(one) {
 			err = one // the store has failed meanwhile
 			break
 		}

@@ -2,10 +2,10 @@
 // said of the answers, and what was spent: in an embedded SQLite file, or in a
 // PostgreSQL database that several instances share.
 //
-// An Append that has returned nil is durable. What comes at once, from the cache or a verified
-// example, is durable in a journal beside a SQLite store before the store has it. Appends that come together
-// share one transaction. When the database cannot take them, a spill file
-// does, whose entries are taken over once it is back; ids make that idempotent.
+// An Append that has returned nil is durable. Appends that come together share
+// one transaction. When the database cannot take them, a spill file does. Its
+// entries go to the database once that is back; their ids keep an entry from
+// being there twice.
 package store
 
 import (
@@ -29,8 +29,6 @@ type Store struct {
 	read    *sql.DB
 	spill   *spill // nil if there is none
 	metrics metrics
-	known   *known   // nil if nothing is kept
-	journal *journal // nil if there is none
 
 	queue    chan *write
 	stop     context.CancelFunc
@@ -49,8 +47,8 @@ type Store struct {
 	closed  bool
 }
 
-// ErrClosed is returned by a closed store.
-var ErrClosed = errors.New("the store is closed")
+// errClosed is returned by a closed store.
+var errClosed = errors.New("the store is closed")
 
 // Open opens the log and brings its tables up to date. A PostgreSQL store that
 // is away is an error only if cfg.Required is set or there is no spill file;
@@ -68,7 +66,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 		}
 	}()
 	if s.dialect == sqlite {
-		s.db, s.read, s.known, err = openSQLite(&cfg)
+		s.db, s.read, err = openSQLite(&cfg)
 	} else {
 		s.db, err = openPostgres(&cfg)
 		s.read = s.db
@@ -89,8 +87,8 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	}
 	s.metrics.register(reg, s)
 	if s.dialect == sqlite {
-		if s.journal, err = s.openJournal(); err != nil {
-			return nil, err
+		if err := s.importJournal(ctx); err != nil {
+			log.Error("the journal of an earlier version is not imported; the next start tries again", "error", err)
 		}
 	}
 	running, stop := context.WithCancel(context.Background())
@@ -118,7 +116,7 @@ func (s *Store) ready(ctx context.Context) error {
 
 // Ping tells whether the database can be reached.
 func (s *Store) Ping(ctx context.Context) error {
-	ctx, cancel := s.within(ctx)
+	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	if err := s.read.PingContext(ctx); err != nil {
 		return fmt.Errorf("store %s: %w", Redacted(s.cfg.URL), err)
@@ -138,23 +136,16 @@ func (s *Store) Close() error {
 	}
 	s.closed = true
 	s.closing.Unlock()
-	var err error
-	if s.journal != nil {
-		err = s.journal.stop()
-	}
 	close(s.queue)
 	s.stop()
 	s.running.Wait()
-	return errors.Join(err, s.closeFiles())
+	return s.closeFiles()
 }
 
 func (s *Store) closeFiles() error {
 	var errs []error
 	if s.read != nil && s.read != s.db {
 		errs = append(errs, s.read.Close())
-	}
-	if s.known != nil {
-		errs = append(errs, s.known.close())
 	}
 	if s.db != nil {
 		errs = append(errs, s.db.Close())

@@ -30,7 +30,7 @@ func templateKey(t *param.Template, hint string) string {
 // marks returns why t is not what a reviewer may mark in r.
 func (r *Record) marks(verdict Review, t *param.Template) error {
 	if open := t.Open(); len(open) > 0 {
-		return openError(open)
+		return unboundMarksError(open)
 	}
 	switch {
 	case len(r.History) > 0:
@@ -43,14 +43,14 @@ func (r *Record) marks(verdict Review, t *param.Template) error {
 	return nil
 }
 
-func openError(names []string) error {
+func unboundMarksError(names []string) error {
 	n := names[0]
 	return fmt.Errorf("nothing says what may stand for %s: name a column, {%s:…|in table.column}, list it, {%s:…|this|that}, or allow any text, {%s:…|any}",
 		strings.Join(names, ", "), n, n, n)
 }
 
-// standing returns the verified example that e would replace.
-func (s *Store) standing(ctx context.Context, e *Example) (*Example, error) {
+// exampleReplacedBy returns the verified example that e would replace.
+func (s *Store) exampleReplacedBy(ctx context.Context, e *Example) (*Example, error) {
 	key := questionKey(e.Question, e.Hint)
 	if e.MarkedQuestion != "" {
 		t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
@@ -101,7 +101,7 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 		return nil, err
 	}
 	var best *template
-	var values map[string]string
+	var storedValues map[string]string
 	sure, outcome := false, param.None
 	h := ask.Normalise(hint)
 	for i := range set.list {
@@ -123,7 +123,7 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 		}
 		switch {
 		case d < 0:
-			best, values, sure = t, v, match == param.Matched
+			best, storedValues, sure = t, v, match == param.Matched
 		case d == 0:
 			sure = false
 		}
@@ -138,7 +138,7 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 		}
 		return nil, nil
 	}
-	sql, err := best.Fill(values)
+	sql, err := best.Fill(storedValues)
 	if err != nil {
 		s.metrics.examples.WithLabelValues("unread").Inc()
 		s.log.InfoContext(ctx, "the words of a question do not fit a verified example", "example", best.id, "error", err)
@@ -148,17 +148,13 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 	if err != nil || len(list) == 0 {
 		return nil, err // retired since
 	}
-	return &Filled{&list[0], sql, values}, nil
+	return &Filled{&list[0], sql, storedValues}, nil
 }
 
 // templatesOf returns the examples with parameters of a database. They are
 // compiled anew when one of their rows was changed, by any instance.
 func (s *Store) templatesOf(ctx context.Context, database string) (*templateSet, error) {
-	return find(s.known, "templates\x00"+database, func() (*templateSet, error) { return s.readTemplates(ctx, database) })
-}
-
-func (s *Store) readTemplates(ctx context.Context, database string) (*templateSet, error) {
-	ctx, cancel := s.lookUp(ctx)
+	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
 	// Every change sets updated; a sum of it and the number of rows tell.
 	micros := "updated"

@@ -50,7 +50,7 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Readi
 			if isCanceled(err) || ask.CodeOf(err) == ask.CodeQueryCanceled && ctx.Err() != nil {
 				return nil, err
 			}
-			s.doubt(ctx, e.Example, &q, err)
+			s.markStale(ctx, e.Example, &q, err)
 			return next.Translate(ctx, q)
 		}
 		s.exampleUsed(ctx, e.ID)
@@ -59,13 +59,13 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Readi
 			how = "filled"
 		}
 		s.metrics.examples.WithLabelValues(how).Inc()
-		return answerBy(e, &q, plan, result, replica, time.Since(begin)), nil
+		return exampleAnswer(e, &q, plan, result, replica, time.Since(begin)), nil
 	})
 }
 
 // verified returns the example that answers a question, nil if there is none.
 func (s *Store) verified(ctx context.Context, q *ask.Question, reading Reading) (*Filled, error) {
-	lookup, cancel := s.lookUp(ctx)
+	lookup, cancel := s.lookUpContext(ctx)
 	defer cancel()
 	e, err := s.Example(lookup, q.Session.Database, q.Text, q.Hint)
 	if err != nil {
@@ -82,8 +82,8 @@ func (s *Store) verified(ctx context.Context, q *ask.Question, reading Reading) 
 	return s.Fill(ctx, q.Session.Database, q.Text, q.Hint, r)
 }
 
-func answerBy(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {
-	notice := fmt.Sprintf("verified answer, reviewed by %s on %s", nonEmpty(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))
+func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {
+	notice := fmt.Sprintf("verified answer, reviewed by %s on %s", orDefault(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))
 	for i, p := range e.Parameters {
 		if v, ok := e.Values[p.Name]; ok {
 			notice += map[bool]string{true: ", with ", false: ", "}[i == 0] + p.Name + " = " + v
@@ -102,25 +102,25 @@ func answerBy(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, rep
 	return t
 }
 
-// doubt marks an example stale whose SQL no longer plans where it once did:
+// markStale marks an example stale whose SQL no longer plans where it once did:
 // under the same search_path, for a reason other than the asker's rights.
-func (s *Store) doubt(ctx context.Context, e *Example, q *ask.Question, err error) {
+func (s *Store) markStale(ctx context.Context, e *Example, q *ask.Question, err error) {
 	var a *ask.Error
 	if !errors.As(err, &a) || a.Code == ask.CodeInsufficientRights || e.Settings["search_path"] != q.Session.Settings["search_path"] {
 		return
 	}
-	if !ofSQL(err) {
+	if !isStatementError(err) {
 		return
 	}
 	s.log.WarnContext(ctx, "a verified example no longer plans", "example", e.ID, "question", e.Question, "error", err)
 	// The version stays, so that RecheckExamples plans it once more if it is
 	// the schema that has changed.
-	if err := s.turn(context.WithoutCancel(ctx), e, Stale, e.SchemaVersion, a.Message); err != nil {
+	if err := s.setExampleStatus(context.WithoutCancel(ctx), e, Stale, e.SchemaVersion, a.Message); err != nil {
 		s.log.WarnContext(ctx, "a stale example is not marked", "example", e.ID, "error", err)
 	}
 }
 
-func nonEmpty(s, otherwise string) string {
+func orDefault(s, otherwise string) string {
 	if s == "" {
 		return otherwise
 	}

@@ -55,8 +55,7 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	// The spill file and the journal are the serving process's.
-	cfg.Store.Spill, cfg.Store.JournalBytes = "", 0
+	cfg.Store.Spill = "" // the serving process has it open
 	a, err := newApp(ctx, cfg, log)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func check(ctx context.Context, s streams, args []string) error {
 		}
 		return showPrompts(ctx, s.out, cfg, cmp.Or(*db, "postgres"), *user, *question)
 	}
-	cfg.Store.Spill, cfg.Store.JournalBytes = "", 0 // a serving process holds them
+	cfg.Store.Spill = "" // the serving process has it open
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	a, err := newApp(ctx, cfg, quiet)
 	if err != nil {

@@ -55,7 +55,7 @@ func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, questio
 	for i, m := range witnesses {
 		models[i] = m
 	}
-	cfg.Store.Spill, cfg.Store.JournalBytes = "", 0
+	cfg.Store.Spill = ""
 	a, err := openApp(ctx, cfg, models, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
 	if err != nil {
 		return err

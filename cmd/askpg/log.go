@@ -60,8 +60,7 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	// The spill file and the journal are the serving process's.
-	cfg.Store.Spill, cfg.Store.JournalBytes = "", 0
+	cfg.Store.Spill = "" // the serving process has it open
 	if action == "approve" || action == "correct" || action == "suggest" || action == "try" {
 		a, err := newApp(ctx, cfg, l)
 		if err != nil {

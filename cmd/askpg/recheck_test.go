@@ -86,7 +86,7 @@ grant select on lamps to %s`, shop.Analyst))
 	if !queued() {
 		t.Error("the stale example's translation is not in the queue")
 	}
-	words, err := r.store.Words(ctx, id)
+	words, err := r.store.Remarks(ctx, id)
 	if err != nil || len(words) < 2 || words[len(words)-1].Kind != "stale" || words[len(words)-1].By != "askpg" {
 		t.Errorf("what was said of it: %+v, %v", words, err)
 	}

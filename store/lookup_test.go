@@ -16,7 +16,7 @@ func TestStore_LookUpsSeeEveryChange(t *testing.T) {
 		ctx := context.Background()
 		s := open(t, cfg)
 		elsewhere := cfg
-		elsewhere.Spill, elsewhere.JournalBytes = "", 0
+		elsewhere.Spill = ""
 		other := open(t, elsewhere)
 		verified := func(want string) {
 			t.Helper()

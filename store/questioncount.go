@@ -12,15 +12,17 @@ import (
 // Often asked questions rise in the queue: by a twentieth for each further
 // asking, up to ten of them.
 const (
-	askingStep = 0.05
-	askingMost = 10
+	repetitionStep = 0.05
+	maxRepetitions = 10
 )
 
-// rise is what n askings add to the priority of the one in the queue.
-func rise(n int64) float64 { return askingStep * float64(min(max(n-1, 0), askingMost)) }
+// repetitionBonus is what n askings add to the priority of the one in the queue.
+func repetitionBonus(n int64) float64 {
+	return repetitionStep * float64(min(max(n-1, 0), maxRepetitions))
+}
 
-// asking is what a batch has of a question.
-type asking struct {
+// questionCount is what a batch has of a question.
+type questionCount struct {
 	database, key string
 	n             int64
 	records       []*Record
@@ -30,16 +32,16 @@ type asking struct {
 	top string // id of the translation in the queue
 }
 
-// countAskings counts the questions of new records and leaves each question in
+// countQuestions counts the questions of new records and leaves each question in
 // the queue once. Keys are taken in one order by everybody, so that instances do
 // not lock each other out.
-func (s *Store) countAskings(ctx context.Context, tx *sql.Tx, records []*Record) error {
-	byKey := map[[2]string]*asking{}
+func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, records []*Record) error {
+	byKey := map[[2]string]*questionCount{}
 	for _, r := range records {
 		k := [2]string{r.Database, questionKey(r.Question, r.Hint)}
 		a := byKey[k]
 		if a == nil {
-			a = &asking{database: k[0], key: k[1], best: r}
+			a = &questionCount{database: k[0], key: k[1], best: r}
 			byKey[k] = a
 		}
 		a.n, a.records = a.n+1, append(a.records, r)
@@ -47,16 +49,16 @@ func (s *Store) countAskings(ctx context.Context, tx *sql.Tx, records []*Record)
 			a.best = r
 		}
 	}
-	list := make([]*asking, 0, len(byKey))
+	list := make([]*questionCount, 0, len(byKey))
 	for _, a := range byKey {
 		list = append(list, a)
 	}
-	slices.SortFunc(list, func(a, b *asking) int {
+	slices.SortFunc(list, func(a, b *questionCount) int {
 		return slices.Compare([]string{a.database, a.key}, []string{b.database, b.key})
 	})
 	var tops []string
 	for part := range slices.Chunk(list, 200) {
-		if err := s.addAskings(ctx, tx, part, byKey); err != nil {
+		if err := s.addQuestionCounts(ctx, tx, part, byKey); err != nil {
 			return fmt.Errorf("askings: %w", err)
 		}
 	}
@@ -65,21 +67,21 @@ func (s *Store) countAskings(ctx context.Context, tx *sql.Tx, records []*Record)
 			tops = append(tops, a.top)
 		}
 	}
-	standing, err := s.inQueue(ctx, tx, tops)
+	standing, err := s.queuedPriorities(ctx, tx, tops)
 	if err != nil {
 		return fmt.Errorf("askings: %w", err)
 	}
 	priorities := map[string]float64{}
 	for _, a := range list {
-		if err := s.settle(ctx, tx, a, standing, priorities); err != nil {
+		if err := s.placeInQueue(ctx, tx, a, standing, priorities); err != nil {
 			return fmt.Errorf("askings: %w", err)
 		}
 	}
 	return s.setPriorities(ctx, tx, priorities)
 }
 
-// addAskings adds to the counts and reads what they are then.
-func (s *Store) addAskings(ctx context.Context, tx *sql.Tx, list []*asking, byKey map[[2]string]*asking) error {
+// addQuestionCounts adds to the counts and reads what they are then.
+func (s *Store) addQuestionCounts(ctx context.Context, tx *sql.Tx, list []*questionCount, byKey map[[2]string]*questionCount) error {
 	args := make([]any, 0, 4*len(list))
 	for _, a := range list {
 		args = append(args, a.database, a.key, a.n, "")
@@ -103,8 +105,8 @@ func (s *Store) addAskings(ctx context.Context, tx *sql.Tx, list []*asking, byKe
 	return rows.Err()
 }
 
-// inQueue returns the priorities of those translations that stand in the queue.
-func (s *Store) inQueue(ctx context.Context, tx *sql.Tx, ids []string) (map[string]float64, error) {
+// queuedPriorities returns the priorities of those translations that stand in the queue.
+func (s *Store) queuedPriorities(ctx context.Context, tx *sql.Tx, ids []string) (map[string]float64, error) {
 	standing := map[string]float64{}
 	for part := range slices.Chunk(ids, 200) {
 		args := make([]any, len(part))
@@ -132,8 +134,8 @@ func (s *Store) inQueue(ctx context.Context, tx *sql.Tx, ids []string) (map[stri
 	return standing, nil
 }
 
-// settle says which asking of a question stands in the queue, and how high.
-func (s *Store) settle(ctx context.Context, tx *sql.Tx, a *asking, standing, priorities map[string]float64) error {
+// placeInQueue says which asking of a question stands in the queue, and how high.
+func (s *Store) placeInQueue(ctx context.Context, tx *sql.Tx, a *questionCount, standing, priorities map[string]float64) error {
 	have, stands := standing[a.top]
 	for _, r := range a.records {
 		if r != a.best && r.Priority > 0 {
@@ -142,9 +144,9 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, a *asking, standing, pri
 	}
 	mine := 0.0
 	if a.best.Priority > 0 {
-		mine = steps(a.best.Priority + rise(a.all))
+		mine = roundPriority(a.best.Priority + repetitionBonus(a.all))
 	}
-	switch raised := steps(have + rise(a.all) - rise(a.all-a.n)); {
+	switch raised := roundPriority(have + repetitionBonus(a.all) - repetitionBonus(a.all-a.n)); {
 	case stands && raised >= mine:
 		if raised != have {
 			priorities[a.top] = raised
@@ -165,8 +167,8 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, a *asking, standing, pri
 	return err
 }
 
-// steps rounds a priority, so that the index by it is written at few places.
-func steps(p float64) float64 { return math.Round(p*20) / 20 }
+// roundPriority rounds a priority, so that the index by it is written at few places.
+func roundPriority(p float64) float64 { return math.Round(p*20) / 20 }
 
 func (s *Store) setPriorities(ctx context.Context, tx *sql.Tx, priorities map[string]float64) error {
 	ids := make([]string, 0, len(priorities))
@@ -182,8 +184,8 @@ func (s *Store) setPriorities(ctx context.Context, tx *sql.Tx, priorities map[st
 	return nil
 }
 
-// addCounts sets how often the questions of a page were asked.
-func (s *Store) addCounts(ctx context.Context, records []Record) error {
+// readQuestionCounts sets how often the questions of a page were asked.
+func (s *Store) readQuestionCounts(ctx context.Context, records []Record) error {
 	for part := range slices.Chunk(records, 200) {
 		var args []any
 		at := map[[2]string][]int{}
@@ -206,7 +208,7 @@ func (s *Store) addCounts(ctx context.Context, records []Record) error {
 				return fmt.Errorf("askings: %w", err)
 			}
 			for _, i := range at[[2]string{database, key}] {
-				part[i].Askings = n
+				part[i].TimesAsked = n
 			}
 		}
 		rows.Close()
@@ -217,8 +219,8 @@ func (s *Store) addCounts(ctx context.Context, records []Record) error {
 	return nil
 }
 
-// discount takes translations that are about to be deleted out of the counts.
-func (s *Store) discount(ctx context.Context, tx *sql.Tx, where string, limit int64, args ...any) error {
+// uncountDeleted takes translations that are about to be deleted out of the counts.
+func (s *Store) uncountDeleted(ctx context.Context, tx *sql.Tx, where string, limit int64, args ...any) error {
 	var from int64
 	if err := tx.QueryRowContext(ctx, `select max(seq) from askings_from`).Scan(&from); err != nil {
 		return err

@@ -31,7 +31,7 @@ func TestStore_Askings(t *testing.T) {
 			t.Helper()
 			out := ""
 			for _, r := range list(t, s, store.Filter{Order: store.PriorityFirst}) {
-				out += fmt.Sprintf("%s %d %.2f; ", r.Question, r.Askings, r.Priority)
+				out += fmt.Sprintf("%s %d %.2f; ", r.Question, r.TimesAsked, r.Priority)
 			}
 			return out
 		}
@@ -84,13 +84,13 @@ func TestStore_Askings(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if got := list(t, s, store.Filter{Order: store.PriorityFirst, Text: "together"}); len(got) != 3 || got[0].Askings != 20 || got[2].Askings != 20 || got[0].Priority < 1.3 {
+		if got := list(t, s, store.Filter{Order: store.PriorityFirst, Text: "together"}); len(got) != 3 || got[0].TimesAsked != 20 || got[2].TimesAsked != 20 || got[0].Priority < 1.3 {
 			t.Fatalf("%d of 3 in the queue: %+v", len(got), got)
 		}
 		other := alone("sure")
 		other.Question.Hint = "another"
 		add(t, s, other)
-		if got := list(t, s, store.Filter{Order: store.PriorityFirst, Text: "another"}); len(got) != 1 || got[0].Askings != 1 {
+		if got := list(t, s, store.Filter{Order: store.PriorityFirst, Text: "another"}); len(got) != 1 || got[0].TimesAsked != 1 {
 			t.Fatalf("with another hint it is another question: %+v", got)
 		}
 		if _, err := s.Prune(ctx, now.Add(60*24*time.Hour)); err != nil {

@@ -1,0 +1,113 @@
+package admin
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+
+	"askpg/ask"
+	"askpg/store"
+)
+
+// group are the candidates with the same result.
+type group struct {
+	Name        string // A for the chosen one, then by votes
+	Class       string // its colour
+	Chosen      bool
+	Votes       int64
+	Share       int // of all votes, in percent
+	Rows        int64
+	Candidates  []store.Candidate
+	Difference  []change // of its SQL from the chosen one's
+	Fingerprint string
+}
+
+// vote is a candidate in the picture of the votes.
+type vote struct {
+	X, W  float64 // in percent
+	Class string
+	Title string
+}
+
+// groupCandidates puts candidates with the same result together, the chosen
+// group first, then by votes.
+func groupCandidates(r *store.Record) (groups []group, withoutResult []store.Candidate) {
+	byPrint := map[string]int{}
+	chosen := ""
+	var votes int64
+	for i, c := range r.Candidates {
+		if c.Fingerprint == "" {
+			withoutResult = append(withoutResult, c)
+			continue
+		}
+		if int64(i) == r.Chosen {
+			chosen = c.SQL
+		}
+		at, ok := byPrint[c.Fingerprint]
+		if !ok {
+			at = len(groups)
+			byPrint[c.Fingerprint] = at
+			groups = append(groups, group{Rows: c.Rows, Fingerprint: c.Fingerprint})
+		}
+		g := &groups[at]
+		g.Candidates = append(g.Candidates, c)
+		g.Chosen = g.Chosen || int64(i) == r.Chosen
+		if c.Votes > g.Votes {
+			votes += c.Votes - g.Votes
+			g.Votes = c.Votes
+		}
+	}
+	sort.SliceStable(groups, func(i, j int) bool {
+		if groups[i].Chosen != groups[j].Chosen {
+			return groups[i].Chosen
+		}
+		return groups[i].Votes > groups[j].Votes
+	})
+	for i := range groups {
+		groups[i].Name, groups[i].Class = letter(i), "other"+strconv.Itoa(min(i, 4))
+		if groups[i].Chosen {
+			groups[i].Class = "answered"
+		}
+		if votes > 0 {
+			groups[i].Share = int(100 * groups[i].Votes / votes)
+		}
+		if !groups[i].Chosen && chosen != "" {
+			groups[i].Difference = differences(chosen, groups[i].Candidates[0].SQL)
+		}
+	}
+	return groups, withoutResult
+}
+
+// letter names the groups A to Z, then by number.
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// votePicture lays all candidates in a row, those with the same result beside each
+// other.
+func votePicture(groups []group, withoutResult []store.Candidate) []vote {
+	var votes []vote
+	add := func(class, title string, c *store.Candidate) {
+		votes = append(votes, vote{Class: class, Title: fmt.Sprintf("%s: candidate %d, %s %s", title, c.Position+1, ask.Visible(truncate(c.Model, maxName)), ask.Visible(truncate(c.Prompt, maxName)))})
+	}
+	for i := range groups {
+		for j := range groups[i].Candidates {
+			add(groups[i].Class, "result "+groups[i].Name, &groups[i].Candidates[j])
+		}
+	}
+	for i := range withoutResult {
+		add("track", "no result", &withoutResult[i])
+	}
+	if len(votes) < 2 {
+		return nil
+	}
+	const gap = 0.05 // of a candidate's place
+	step := 100 / (float64(len(votes)) - gap)
+	for i := range votes {
+		votes[i].X, votes[i].W = round(float64(i)*step), round(step*(1-gap))
+	}
+	return votes
+}
