@@ -4,8 +4,9 @@ import (
 	"strings"
 	"unicode"
 
-	snowball "github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
+
+	snowball "askpg/internal/stem"
 )
 
 // fold removes case and accents: NFKD without marks, lower case, and the few
@@ -105,7 +106,7 @@ func stem(word string) string {
 	if len(word) < 4 {
 		return word
 	}
-	return snowball.Stem(word, false)
+	return snowball.English(word)
 }
 
 // stemKey is key over stems.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"askpg/internal/pgtest"
+	"askpg/internal/pgserver"
 )
 
 // The roles that a run makes on its servers.
@@ -55,7 +55,7 @@ func startCluster(ctx context.Context, primary, replica string, log func(string)
 		}
 		return c, nil
 	}
-	own, err := pgtest.Start(ctx, pgtest.Options{Log: log, Settings: map[string]string{
+	own, err := pgserver.Start(ctx, pgserver.Options{Log: log, Settings: map[string]string{
 		// Statistics come when the run asks for them, not when a worker wakes up:
 		// plans, and with them the order of tied rows, stay the same.
 		"autovacuum": "off", "jit": "off",
@@ -64,8 +64,8 @@ func startCluster(ctx context.Context, primary, replica string, log func(string)
 		return nil, err
 	}
 	return &Cluster{
-		Primary: own.Primary.URL(pgtest.Superuser, "postgres"),
-		Replica: own.Standby.URL(pgtest.Superuser, "postgres"),
+		Primary: own.Primary.URL(pgserver.Superuser, "postgres"),
+		Replica: own.Standby.URL(pgserver.Superuser, "postgres"),
 		Standby: true, stop: own.Close,
 	}, nil
 }

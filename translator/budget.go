@@ -97,6 +97,18 @@ func (s *state) spend(c claim, u ask.Usage) {
 	s.usage.Add(u)
 }
 
+// complete calls a model within the question's budget. ok is false if the
+// budget has no room for the call: then no call was made.
+func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
+	limit := s.worst(m, r)
+	if !s.mayCall(limit) {
+		return res, nil, false
+	}
+	res, err = m.Complete(ctx, r)
+	s.spend(limit, res.Usage)
+	return res, err, true
+}
+
 // overBudget says whether the question's budget had no room for a call.
 func (s *state) overBudget() bool {
 	s.mu.Lock()

@@ -19,8 +19,6 @@ type Config struct {
 	Timeout     ask.Duration `toml:"timeout"`      // of a whole question
 	ModelTime   ask.Duration `toml:"model_time"`   // of a question's model calls together; what is left of timeout is for running what came
 
-	HedgeAfter ask.Duration `toml:"hedge_after"` // a call that takes longer goes to the next model of its role too, and the first answer is taken; 0 for never
-
 	MaxCalls  int     `toml:"max_calls"`  // model requests of one question
 	MaxTokens int     `toml:"max_tokens"` // that models may read and write for one question; 0 for any number
 	MaxCost   float64 `toml:"max_cost"`   // of one question's model calls, in the currency of their prices; 0 for any
@@ -93,7 +91,6 @@ func (c *Config) Validate() error {
 		{"max_question", c.MaxQuestion < 1, "at least 1 byte"},
 		{"timeout", c.Timeout <= 0, "above 0"},
 		{"model_time", c.ModelTime <= 0 || c.ModelTime > c.Timeout, "above 0 and not above timeout"},
-		{"hedge_after", c.HedgeAfter < 0, "0 or more"},
 		{"embed_timeout", c.EmbedTimeout <= 0, "above 0"},
 		{"max_calls", c.MaxCalls < 1, "at least 1"},
 		{"max_tokens", c.MaxTokens < 0, "0 or more"},

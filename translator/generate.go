@@ -229,7 +229,7 @@ func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	for i := range spec.n {
-		origin := ask.Origin{Model: or(res.Model, spec.model.Name()), Prompt: spec.prompt, Sample: spec.sample + i}
+		origin := ask.Origin{Model: spec.model.Name(), Prompt: spec.prompt, Sample: spec.sample + i}
 		if i >= len(res.Texts) {
 			s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateNoAnswer, Elapsed: res.Elapsed,
 				Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})

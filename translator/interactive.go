@@ -64,8 +64,7 @@ func actionIn(text string) (action, string, bool) {
 	return a, text, true
 }
 
-// loop is one conversation of at most the configured turns: with tool calls of
-// the API where the model is configured to make them, else with written actions.
+// loop is one conversation of at most the configured turns.
 func (s *state) loop(ctx context.Context, m model, number int) error {
 	c := s.t.cfg.Interactive
 	s.mu.Lock()
@@ -76,14 +75,6 @@ func (s *state) loop(ctx context.Context, m model, number int) error {
 		tools: &tools{s: s, in: s.input(m, variant{style: prompt.Profile}), rows: c.Rows}}
 	if number > 1 {
 		l.temperature = &c.Temperature
-	}
-	if m.Tools {
-		switch taken, err := l.calling(ctx); {
-		case err != nil:
-			return err
-		case taken:
-			return s.settle(l.origin, l.tools)
-		}
 	}
 	if err := l.writing(ctx); err != nil {
 		return err
@@ -103,10 +94,10 @@ type loop struct {
 
 // turn asks for the next message. ok is false if there is none, and the loop
 // ends with what it has.
-func (l *loop) turn(ctx context.Context, messages []llm.Message, tools []llm.Tool) (res llm.Response, err error, ok bool) {
+func (l *loop) turn(ctx context.Context, messages []llm.Message) (res llm.Response, err error, ok bool) {
 	call, cancel := context.WithDeadline(ctx, l.s.modelDeadline)
 	defer cancel()
-	res, err, ok = l.s.complete(call, l.model, llm.Request{Messages: messages, Temperature: l.temperature, Stage: "interactive", Tools: tools})
+	res, err, ok = l.s.complete(call, l.model, llm.Request{Messages: messages, Temperature: l.temperature, Stage: "interactive"})
 	return res, err, ok && err == nil && len(res.Texts) > 0
 }
 
@@ -136,7 +127,7 @@ func (l *loop) writing(ctx context.Context) error {
 	messages := []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}
 	misses := 0
 	for range l.turns {
-		res, err, ok := l.turn(ctx, messages, nil)
+		res, err, ok := l.turn(ctx, messages)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -3,10 +3,9 @@ package translator
 import (
 	"strings"
 
-	"github.com/kljensen/snowball/english"
-
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/internal/stem"
 	"askpg/translator/refs"
 )
 
@@ -32,14 +31,14 @@ func (s *state) links(sql string) []ask.Link {
 			if len(part) < 3 || fillers[part] {
 				continue
 			}
-			question = append(question, word{part, english.Stem(part, false)})
+			question = append(question, word{part, stem.English(part)})
 		}
 	}
 	named := func(name string) string {
 		var out []string
 		for _, n := range catalog.Words(name) {
 			for _, w := range question {
-				if w.stem == english.Stem(n, false) {
+				if w.stem == stem.English(n) {
 					out = append(out, w.text)
 					break
 				}

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kljensen/snowball/english"
-
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/internal/stem"
 )
 
 // exemplary precedes a value that a hint gives as an example of how values
@@ -49,11 +48,11 @@ func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
 func namesOnly(text string, c *catalog.Column) bool {
 	named := map[string]bool{}
 	for _, w := range append(catalog.Words(c.Name), catalog.Words(c.Relation.Name.Name)...) {
-		named[english.Stem(w, false)] = true
+		named[stem.English(w)] = true
 	}
 	words := catalog.Words(text)
 	for _, w := range words {
-		if !named[english.Stem(w, false)] {
+		if !named[stem.English(w)] {
 			return false
 		}
 	}

@@ -13,7 +13,6 @@ type metrics struct {
 	seconds    *prometheus.HistogramVec // strategy
 	candidates *prometheus.CounterVec   // fate
 	confidence prometheus.Histogram
-	hedges     *prometheus.CounterVec // model, outcome: won, lost
 	budgets    *prometheus.CounterVec // budget: tokens, cost; outcome: answered, not answered
 }
 
@@ -32,15 +31,12 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		confidence: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "askpg_confidence", Help: "Confidence of answers.", Buckets: prometheus.LinearBuckets(.1, .1, 10),
 		}),
-		hedges: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "askpg_model_hedges_total", Help: "Calls that went to this model too because another was slow, by whether its answer was taken.",
-		}, []string{"model", "outcome"}),
 		budgets: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "askpg_question_budgets_total", Help: "Questions whose own budget had no room for a model call, by what came of them.",
 		}, []string{"budget", "outcome"}),
 	}
 	if reg != nil {
-		for _, c := range []prometheus.Collector{m.questions, m.seconds, m.candidates, m.confidence, m.hedges, m.budgets} {
+		for _, c := range []prometheus.Collector{m.questions, m.seconds, m.candidates, m.confidence, m.budgets} {
 			_ = reg.Register(c) // a second translator of one process keeps figures of its own
 		}
 	}

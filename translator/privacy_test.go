@@ -148,11 +148,6 @@ func (v *vault) prying(seed uint64) func(llmtest.Call) llmtest.Reply {
 	return func(c llmtest.Call) llmtest.Reply {
 		mu.Lock()
 		defer mu.Unlock()
-		if len(c.Tools) > 0 {
-			return calling("", []string{"SearchColumn", "SearchValue", "FindShortestPath", "ExecuteSQL", "ExecuteSQL", "ExecuteSQL"}[r.IntN(6)],
-				fmt.Sprintf(`{"semantic": "alpha secret text of id parent", "value": "alpha %s", "start": "%s.id", "end": "%s.id", "sql": %q}`,
-					v.like[r.IntN(len(v.like))], v.open[r.IntN(len(v.open))], v.open[r.IntN(len(v.open))], sql()))
-		}
 		switch kindOf(c) {
 		case "link tables", "link columns":
 			return many(c.N, `{"tables": ["`+v.open[r.IntN(len(v.open))]+`"], "columns": ["`+v.open[r.IntN(len(v.open))]+`.id"]}`)
@@ -185,11 +180,10 @@ func TestPrompts_CarryNoSecret(t *testing.T) {
 		cat := catalog.New(catalog.DefaultConfig(), exec, quiet, prometheus.NewRegistry())
 		t.Cleanup(cat.Close)
 		for _, level := range []string{prompt.ValuesNone, prompt.ValuesStats, prompt.ValuesSamples} {
-			for _, strategy := range []string{"auto", "mcs", "full", "pet", "interactive", "interactive with tools"} {
+			for _, strategy := range []string{"auto", "mcs", "full", "pet", "interactive"} {
 				t.Run(fmt.Sprintf("%d/%s/%s", seed, level, strategy), func(t *testing.T) {
 					server := llmtest.New(t, v.prying(seed))
 					c := server.Config("main")
-					strategy, c.Tools = strings.CutSuffix(strategy, " with tools")
 					cfg := translator.DefaultConfig()
 					cfg.Strategy, cfg.Privacy.Values, cfg.MaxRepairs, cfg.MaxCalls = strategy, level, 9, 60
 					cfg.MCS.Samples, cfg.MCS.Threshold, cfg.Full.Reflections, cfg.Interactive.Samples = 3, 0, 2, 2

@@ -84,15 +84,13 @@ func TestPrompts_CarryNoPrivateValue(t *testing.T) {
 	cat := catalog.New(ccfg, exec, quiet, prometheus.NewRegistry())
 	t.Cleanup(cat.Close)
 	for _, level := range []string{prompt.ValuesNone, prompt.ValuesStats, prompt.ValuesSamples} {
-		for _, strategy := range []string{"auto", "full", "mcs", "interactive", "interactive with tools"} {
+		for _, strategy := range []string{"auto", "full", "mcs", "interactive"} {
 			t.Run(level+"/"+strategy, func(t *testing.T) {
 				writer := &writer{statements: statements}
 				server := llmtest.New(t, writer.reply)
 				c := server.Config("main")
-				name := ""
-				name, c.Tools = strings.CutSuffix(strategy, " with tools")
 				cfg := translator.DefaultConfig()
-				cfg.Strategy, cfg.Privacy.Values = name, level
+				cfg.Strategy, cfg.Privacy.Values = strategy, level
 				cfg.MaxRepairs, cfg.MaxCalls, cfg.MaxSamples, cfg.WaveSize = 100, 400, 20, 20
 				cfg.MCS.TablePrompts, cfg.MCS.ColumnPrompts, cfg.MCS.Prompts, cfg.MCS.Samples, cfg.MCS.Threshold = 1, 1, 1, 20, 0
 				cfg.Full.Samples, cfg.Full.Augment, cfg.Full.Reflections = 20, false, 1
@@ -153,16 +151,6 @@ func (w *writer) sql() string {
 func (w *writer) reply(c llmtest.Call) llmtest.Reply {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(c.Tools) > 0 {
-		if w.next >= len(w.statements) {
-			return calling("", "Done", "{}")
-		}
-		var calls []string
-		for range 5 {
-			calls = append(calls, "ExecuteSQL", executing(w.sql()))
-		}
-		return calling("", calls...)
-	}
 	switch kindOf(c) {
 	case "link tables", "link columns", "mask":
 		return many(c.N, `{"tables": [], "columns": []}`)
@@ -214,12 +202,11 @@ grant select on words to reader;`)
 		t.Run(tt.sql, func(t *testing.T) {
 			server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
 				if c.Number == 1 {
-					return calling("", "ExecuteSQL", executing(tt.sql))
+					return llmtest.SQL(tt.sql)
 				}
-				return calling("", "Done", "{}")
+				return llmtest.Reply{Texts: []string{"Action: Done"}}
 			})
 			c := server.Config("main")
-			c.Tools = true
 			cfg := translator.DefaultConfig()
 			cfg.Strategy, cfg.Privacy.Values = "interactive", prompt.ValuesSamples
 			w := &world{translator.New(cfg, cat, exec, []translator.Model{newModel(t, c)}, quiet, prometheus.NewRegistry(), translator.WithInterpreter(nil)), database}

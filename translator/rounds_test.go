@@ -181,12 +181,6 @@ func TestStrategies_Rounds(t *testing.T) {
 		// Interactive-T2S: a call a turn, loops side by side.
 		{name: "interactive", set: interactive(1, 10), reply: agree, samples: 1, rounds: []round{{"turn": 1}, {"turn": 1}}},
 		{name: "interactive, three loops", set: interactive(3, 10), reply: agree, rounds: []round{{"turn": 3}, {"turn": 3}}},
-		{name: "interactive with tool calls", set: interactive(2, 10), model: func(c *llm.Config) { c.Tools = true }, reply: func(c llmtest.Call) llmtest.Reply {
-			if last := c.Messages[len(c.Messages)-1]; last.Role == llm.ToolRole {
-				return calling("", "Done", "{}")
-			}
-			return calling("", "ExecuteSQL", executing(count))
-		}, rounds: []round{{"turn": 2}, {"turn": 2}}},
 		{name: "interactive, turns used up", set: interactive(2, 4), reply: func(llmtest.Call) llmtest.Reply {
 			return llmtest.Reply{Texts: []string{"Action: ExecuteSQL(\"" + count + "\")"}}
 		}, rounds: []round{{"turn": 2}, {"turn": 2}, {"turn": 2}, {"turn": 2}}},

@@ -23,7 +23,7 @@ func kindOf(c llmtest.Call) string {
 			return k.kind
 		}
 	}
-	if len(c.Tools) > 0 || strings.Contains(c.Messages[0].Content, "FindShortestPath") {
+	if strings.Contains(c.Messages[0].Content, "FindShortestPath") {
 		return "turn"
 	}
 	return "generate"

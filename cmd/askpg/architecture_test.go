@@ -19,7 +19,7 @@ var mayImport = map[string][]string{
 	"ask/analysed":       {},
 	"wire":               {},
 	"wire/scram":         {},
-	"catalog":            {"ask/analysed", "ask"},
+	"catalog":            {"ask/analysed", "ask", "internal/stem"},
 	"cache":              {"ask"},
 	"store":              {"ask/param", "ask"},
 	"admin":              {"store", "ask/param", "ask"},
@@ -28,16 +28,18 @@ var mayImport = map[string][]string{
 	"proxy":              {"wire", "wire/scram", "ask"},
 	"translator/llm":     {"translator/token", "ask"},
 	"translator/token":   {},
-	"translator/vote":    {"ask"},
+	"translator/vote":    {"ask", "internal/stem"},
 	"translator/refs":    {"catalog", "ask"},
 	"translator/fault":   {"catalog", "ask"},
-	"translator/demo":    {"catalog", "ask"},
+	"translator/demo":    {"catalog", "ask", "internal/stem"},
 	"translator/prompt":  {"translator/token", "catalog", "ask"},
-	"translator/grammar": {"catalog", "ask"},
-	"translator":         {"translator/", "catalog", "ask/analysed", "ask"},
-	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgtest", "internal/shop"},
-	"internal/pgtest":    {},
+	"translator/grammar": {"catalog", "ask", "internal/stem"},
+	"translator":         {"translator/", "catalog", "ask/analysed", "ask", "internal/stem"},
+	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgserver", "internal/shop"},
+	"internal/pgserver":  {},
+	"internal/pgtest":    {"internal/pgserver"},
 	"internal/shop":      {},
+	"internal/stem":      {},
 	"internal/warehouse": {"catalog"},
 	"cmd/askpg":          {""},
 	// Programs that measure, and servers of the tests.
@@ -104,6 +106,19 @@ func TestArchitecture(t *testing.T) {
 	}
 	if seen < 15 {
 		t.Errorf("only %d packages were looked at", seen)
+	}
+}
+
+// TestProgram_LinksNoTesting keeps what only tests need out of the program.
+func TestProgram_LinksNoTesting(t *testing.T) {
+	out, err := exec.CommandContext(testContext(t), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Fields(string(out)) {
+		if name == "testing" || strings.HasPrefix(name, "testing/") || name == "askpg/internal/pgtest" {
+			t.Errorf("the program links %s", name)
+		}
 	}
 }
 

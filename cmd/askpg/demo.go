@@ -22,7 +22,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"askpg/ask"
-	"askpg/internal/pgtest"
+	"askpg/internal/pgserver"
 	"askpg/internal/shop"
 	"askpg/replica"
 	"askpg/translator/llm"
@@ -39,7 +39,7 @@ func demo(ctx context.Context, s streams, args []string) error {
 	}
 	psql, err := exec.LookPath("psql")
 	if err != nil {
-		bin, err := pgtest.FindBinDir()
+		bin, err := pgserver.FindBinDir()
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func demo(ctx context.Context, s streams, args []string) error {
 	say := func(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
 	say("Starting a PostgreSQL primary and a streaming standby in a temporary folder …")
-	cluster, err := pgtest.Start(ctx, pgtest.Options{})
+	cluster, err := pgserver.Start(ctx, pgserver.Options{})
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ func demo(ctx context.Context, s streams, args []string) error {
 	}
 }
 
-func loadShop(ctx context.Context, c *pgtest.Cluster) error {
-	conn, err := pgx.Connect(ctx, c.Primary.URL(pgtest.Superuser, "postgres"))
+func loadShop(ctx context.Context, c *pgserver.Cluster) error {
+	conn, err := pgx.Connect(ctx, c.Primary.URL(pgserver.Superuser, "postgres"))
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func loadShop(ctx context.Context, c *pgtest.Cluster) error {
 	if err := errors.Join(err, conn.Close(ctx)); err != nil {
 		return err
 	}
-	if conn, err = pgx.Connect(ctx, c.Primary.URL(pgtest.Superuser, "shop")); err != nil {
+	if conn, err = pgx.Connect(ctx, c.Primary.URL(pgserver.Superuser, "shop")); err != nil {
 		return err
 	}
 	// What `askpg check --print-setup` prints for an own server.
@@ -161,14 +161,14 @@ func loadShop(ctx context.Context, c *pgtest.Cluster) error {
 
 // demoCompare asks once more, through a driver, and compares the rows with
 // those of the hand-written SQL on the primary, numbers by value.
-func demoCompare(ctx context.Context, primary *pgtest.Server, address string, q shop.Question) error {
+func demoCompare(ctx context.Context, primary *pgserver.Server, address string, q shop.Question) error {
 	got, err := demoRows(ctx, "postgres://"+shop.Analyst+"@"+address+"/shop?sslmode=disable", "/* ask: "+q.Text+" */")
 	if err != nil {
 		return err
 	}
 	var expected []byte
 	for i, sql := range append([]string{q.Gold}, q.Also...) {
-		want, err := demoRows(ctx, primary.URL(pgtest.Superuser, "shop"), sql)
+		want, err := demoRows(ctx, primary.URL(pgserver.Superuser, "shop"), sql)
 		if err != nil {
 			return err
 		}

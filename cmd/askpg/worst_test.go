@@ -50,26 +50,17 @@ func TestWorst(t *testing.T) {
 	}
 	const bound = 30
 	failing, running := fresh("SELECT nosuch%d FROM orders"), fresh("SELECT count(*) + %d FROM orders")
-	called := func(sql func() string) func(string) reply {
-		return func(string) reply {
-			calls := make([]toolCall, 100)
-			for i := range calls {
-				calls[i] = toolCall{"ExecuteSQL", map[string]string{"sql": sql()}}
-			}
-			return calling(calls...)
-		}
-	}
 	for _, tt := range []struct {
 		name   string
 		answer func(string) reply
 		change func(*Config)
 		bound  string
 	}{
-		{"a hundred calls a message", called(running), func(c *Config) {
-			c.Models[0].Tools, c.Translator.Strategy, c.Translator.Interactive.Turns, c.Replica.QuestionStatements = true, "interactive", 20, bound
+		{"a hundred turns", func(string) reply { return many(1, running) }, func(c *Config) {
+			c.Translator.Strategy, c.Translator.Interactive.Turns, c.Translator.MaxCalls, c.Replica.QuestionStatements = "interactive", 100, 200, bound
 		}, "statements"},
-		{"a hundred calls a message that fail", called(failing), func(c *Config) {
-			c.Models[0].Tools, c.Translator.Strategy, c.Translator.Interactive.Turns, c.Replica.QuestionStatements = true, "interactive", 20, bound
+		{"a hundred turns that fail", func(string) reply { return many(1, failing) }, func(c *Config) {
+			c.Translator.Strategy, c.Translator.Interactive.Turns, c.Translator.MaxCalls, c.Replica.QuestionStatements = "interactive", 100, 200, bound
 		}, "statements"},
 		{"a thousand choices", func(string) reply { return many(1000, running) }, func(c *Config) {
 			c.Translator.Strategy, c.Replica.QuestionStatements = "mcs", bound

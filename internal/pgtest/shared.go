@@ -1,3 +1,5 @@
+// Package pgtest gives tests real PostgreSQL servers: one cluster that the
+// tests of a package share, and databases in it.
 package pgtest
 
 import (
@@ -12,7 +14,22 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"askpg/internal/pgserver"
 )
+
+// What tests need of package pgserver, so that they import one package.
+type (
+	Cluster = pgserver.Cluster
+	Options = pgserver.Options
+	Server  = pgserver.Server
+)
+
+// Superuser is the name of every cluster's bootstrap superuser.
+const Superuser = pgserver.Superuser
+
+// Start starts a cluster of a test's own, see pgserver.Start.
+func Start(ctx context.Context, o Options) (*Cluster, error) { return pgserver.Start(ctx, o) }
 
 var shared struct {
 	sync.Mutex

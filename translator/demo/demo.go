@@ -13,9 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kljensen/snowball/english"
-
 	"askpg/catalog"
+	"askpg/internal/stem"
 )
 
 // Pair is a question with its SQL.
@@ -128,7 +127,7 @@ func Mask(question string, s *catalog.Snapshot, hits []catalog.Hit) string {
 			}
 		}
 		w := question[start:end]
-		return w[0] >= '0' && w[0] <= '9' || names[english.Stem(strings.ToLower(w), false)]
+		return w[0] >= '0' && w[0] <= '9' || names[stem.English(strings.ToLower(w))]
 	})
 	return collapse(out)
 }
@@ -144,14 +143,14 @@ func MaskBySQL(question, sql string) string {
 	}
 	return collapse(replace(question, func(start, end int) bool {
 		w := question[start:end]
-		return w[0] >= '0' && w[0] <= '9' || names[english.Stem(strings.ToLower(w), false)]
+		return w[0] >= '0' && w[0] <= '9' || names[stem.English(strings.ToLower(w))]
 	}))
 }
 
 func addNames(names map[string]bool, name string) {
 	for _, w := range catalog.Words(name) {
 		if len(w) > 2 {
-			names[english.Stem(w, false)] = true
+			names[stem.English(w)] = true
 		}
 	}
 }
@@ -189,7 +188,7 @@ var keywords = func() map[string]bool {
 func terms(s string) []string {
 	var words []string
 	for _, w := range regexp.MustCompile(`<\w+>|[\p{L}\p{N}]+`).FindAllString(strings.ToLower(s), -1) {
-		words = append(words, english.Stem(w, false))
+		words = append(words, stem.English(w))
 	}
 	out := slices.Clone(words)
 	for i := 1; i < len(words); i++ {

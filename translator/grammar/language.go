@@ -7,7 +7,8 @@ import (
 	"sync"
 
 	"github.com/BurntSushi/toml"
-	"github.com/kljensen/snowball/english"
+
+	"askpg/internal/stem"
 )
 
 //go:embed english.toml
@@ -239,7 +240,7 @@ func (l *language) stem(word string) string {
 	if base, ok := l.irregular[w]; ok {
 		w = base
 	}
-	s := english.Stem(w, false)
+	s := stem.English(w)
 	if len(word) < 40 { // what a question may put into the cache is bounded below
 		l.remember(word, s)
 	}

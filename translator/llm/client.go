@@ -69,7 +69,7 @@ func (c *Client) Name() string { return c.cfg.Name }
 
 // Traits say how the model may be used.
 func (c *Client) Traits() Traits {
-	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, Tools: c.cfg.Tools, PriceIn: c.cfg.PriceIn, PriceOut: c.cfg.PriceOut}
+	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, PriceIn: c.cfg.PriceIn, PriceOut: c.cfg.PriceOut}
 }
 
 // Paused says whether the model is left alone after failures in a row.
@@ -103,7 +103,6 @@ func (c *Client) Complete(ctx context.Context, r Request) (Response, error) {
 	}
 	wg.Wait()
 	for i, p := range parts {
-		out.addCalls(p)
 		out.Texts = append(out.Texts, p.Texts...)
 		out.Truncated = append(out.Truncated, p.Truncated...)
 		out.Usage.Add(p.Usage)
@@ -148,9 +147,8 @@ func (c *Client) chatRequest(r Request, n int) (openai.ChatCompletionRequest, sh
 	q := openai.ChatCompletionRequest{Model: c.cfg.Model}
 	s := shape{n: n}
 	for _, m := range r.Messages {
-		q.Messages = append(q.Messages, chatMessage(m))
+		q.Messages = append(q.Messages, openai.ChatCompletionMessage{Role: m.Role, Content: m.Content})
 	}
-	tooled(&q, r.Tools)
 	if n > 1 {
 		q.N = n
 	}
@@ -210,7 +208,7 @@ var refusesN = regexp.MustCompile("['\"`]n['\"`]|\\bn (>|must|should|is|are)\\b|
 
 func hasChoice(res openai.ChatCompletionResponse) bool {
 	for _, ch := range res.Choices {
-		if strings.TrimSpace(ch.Message.Content) != "" || len(ch.Message.ToolCalls) > 0 {
+		if strings.TrimSpace(ch.Message.Content) != "" {
 			return true
 		}
 	}
@@ -219,13 +217,7 @@ func hasChoice(res openai.ChatCompletionResponse) bool {
 
 func (c *Client) response(r Request, res openai.ChatCompletionResponse) Response {
 	var out Response
-	for i, ch := range res.Choices {
-		if calls := toolCalls(ch.Message); len(calls) > 0 {
-			if out.Calls == nil {
-				out.Calls = make([][]ToolCall, len(res.Choices))
-			}
-			out.Calls[i] = calls
-		}
+	for _, ch := range res.Choices {
 		out.Texts = append(out.Texts, ch.Message.Content)
 		out.Truncated = append(out.Truncated, ch.FinishReason == openai.FinishReasonLength)
 	}
@@ -234,13 +226,8 @@ func (c *Client) response(r Request, res openai.ChatCompletionResponse) Response
 		u.PromptTokens = PromptTokens(r)
 	}
 	if u.CompletionTokens <= 0 {
-		for i, t := range out.Texts {
+		for _, t := range out.Texts {
 			u.CompletionTokens += token.Count(t)
-			if out.Calls != nil {
-				for _, call := range out.Calls[i] {
-					u.CompletionTokens += token.Count(call.Name) + token.Count(call.Arguments) + 4
-				}
-			}
 		}
 	}
 	out.Usage = c.book(u)
@@ -252,12 +239,6 @@ func PromptTokens(r Request) int {
 	n := 0
 	for _, m := range r.Messages {
 		n += token.Count(m.Content) + 4
-		for _, call := range m.Calls {
-			n += token.Count(call.Name) + token.Count(call.Arguments) + 4
-		}
-	}
-	for _, t := range r.Tools {
-		n += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Parameters)) + 8
 	}
 	return n
 }
@@ -279,14 +260,4 @@ func (c *Client) spent(r Request, e *Error) ask.Usage {
 		u.PromptTokens = PromptTokens(r)
 	}
 	return c.book(u)
-}
-
-// addCalls appends another response's tool calls, before its texts are.
-func (out *Response) addCalls(p Response) {
-	if out.Calls == nil && p.Calls == nil {
-		return
-	}
-	out.Calls = append(out.Calls, make([][]ToolCall, len(out.Texts)-len(out.Calls))...)
-	out.Calls = append(out.Calls, p.Calls...)
-	out.Calls = append(out.Calls, make([][]ToolCall, len(out.Texts)+len(p.Texts)-len(out.Calls))...)
 }

@@ -29,7 +29,6 @@ type Config struct {
 	Temperature float64  `toml:"temperature"` // of first samples; strategies raise it where they want variety
 	NativeN     bool     `toml:"native_n"`    // ask for several samples in one request; found out if the server ignores it
 	Structured  string   `toml:"structured"`  // form of answers: off, json_schema, json_object, or auto: the closest that the server takes; answers are read in any form
-	Tools       bool     `toml:"tools"`       // the model calls tools by the API; else strategy interactive has it write actions
 
 	Timeout        ask.Duration `toml:"timeout"`         // of one request
 	Retries        int          `toml:"retries"`         // after 429, 5xx, timeouts and broken connections

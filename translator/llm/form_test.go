@@ -73,38 +73,6 @@ func TestClient_NoForm(t *testing.T) {
 	}
 }
 
-// Tools go out with their names, calls come back as the model wrote them, and a
-// conversation with calls and their answers keeps them apart.
-func TestClient_Tools(t *testing.T) {
-	calls := []llm.ToolCall{{ID: "1", Name: "look", Arguments: `{"at":"x"}`}, {ID: "2", Name: "nothing such", Arguments: `{"at":`}}
-	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply {
-		return llmtest.Reply{Texts: []string{"", "said"}, Tools: [][]llm.ToolCall{calls}, NoUsage: true}
-	})
-	c := configured(t, s, func(c *llm.Config) { c.Tools = true })
-	if !c.Traits().Tools {
-		t.Fatal("the model's traits lack its tools")
-	}
-	r := request(1)
-	r.N = 2
-	r.Tools = []llm.Tool{{Name: "look", Description: "looks", Parameters: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`)}}
-	r.Messages = append(append([]llm.Message(nil), r.Messages...),
-		llm.Message{Role: llm.Assistant, Calls: calls[:1]}, llm.Message{Role: llm.ToolRole, CallID: "1", Content: "seen"})
-	res, err := c.Complete(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(res.Texts) != 2 || fmt.Sprint(res.Calls) != fmt.Sprint([][]llm.ToolCall{calls, nil}) {
-		t.Fatalf("answers %q with calls %v", res.Texts, res.Calls)
-	}
-	if res.Usage.CompletionTokens < 10 || res.Usage.PromptTokens < 20 {
-		t.Errorf("tools and calls are not in the estimated usage: %+v", res.Usage)
-	}
-	got := s.Calls()[0]
-	if fmt.Sprint(got.Tools) != "[look]" || got.Messages[len(got.Messages)-1].CallID != "1" || fmt.Sprint(got.Messages[len(got.Messages)-2].Calls) != fmt.Sprint(calls[:1]) {
-		t.Errorf("sent %+v", got)
-	}
-}
-
 func configured(t *testing.T, s *llmtest.Server, set func(*llm.Config)) *llm.Client {
 	t.Helper()
 	c := s.Config("main")

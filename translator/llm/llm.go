@@ -15,15 +15,12 @@ const (
 	System    = "system"
 	User      = "user"
 	Assistant = "assistant"
-	ToolRole  = "tool" // the answer to a ToolCall
 )
 
 // Message is one message of a conversation.
 type Message struct {
 	Role    string
 	Content string
-	Calls   []ToolCall `json:",omitempty"` // of an assistant's message
-	CallID  string     `json:",omitempty"` // of a tool's message: the call that it answers
 }
 
 // Request asks for one or more samples of the same prompt.
@@ -34,16 +31,13 @@ type Request struct {
 	MaxTokens   int      // of each sample; 0 for the model's configured limit
 	Stage       string   // what the call is for: a metric label, such as "generate"
 	Form        *Form    `json:",omitempty"` // of the answer, for models that are configured to keep to one
-	Tools       []Tool   `json:",omitempty"` // that the model may call
 }
 
 // Response holds the samples. It may hold fewer than were asked for, with the
 // error that took the others.
 type Response struct {
 	Texts     []string
-	Truncated []bool       // parallel to Texts: the sample ran into MaxTokens
-	Calls     [][]ToolCall `json:",omitempty"` // parallel to Texts, nil if no sample calls a tool
-	Model     string       `json:",omitempty"` // that answered, if it is not known from the call
+	Truncated []bool // parallel to Texts: the sample ran into MaxTokens
 	Usage     ask.Usage
 	Elapsed   time.Duration
 }
@@ -62,8 +56,6 @@ type Traits struct {
 	Roles  []string
 	// MaxTokens is the part of the window that an answer may take up.
 	MaxTokens int
-	// Tools says that the model takes tools and calls them.
-	Tools bool `json:",omitempty"`
 	// PriceIn is the price of a million prompt tokens.
 	PriceIn float64 `json:",omitempty"`
 	// PriceOut is the price of a million tokens of answers.

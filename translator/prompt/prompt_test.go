@@ -163,13 +163,11 @@ func TestRenderTask_Golden(t *testing.T) {
 }
 
 func TestInteractive_Golden(t *testing.T) {
-	for name, write := range map[string]func(prompt.Input) (prompt.Prompt, error){"interactive": prompt.Interactive, "interactive_tools": prompt.InteractiveTools} {
-		p, err := write(input(prompt.Profile, ""))
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, p.System+"\n=====\n\n"+p.User)
+	p, err := prompt.Interactive(input(prompt.Profile, ""))
+	if err != nil {
+		t.Fatal(err)
 	}
+	golden(t, "interactive", p.System+"\n=====\n\n"+p.User)
 }
 
 func TestReview_Golden(t *testing.T) {

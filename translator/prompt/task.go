@@ -62,14 +62,9 @@ func Reflect(attempts []Attempt) (string, error) {
 }
 
 // Interactive writes the first two messages of a thought–action loop
-// (Interactive-T2S, Xiong et al. 2024): the tools with two examples, and the question.
-func Interactive(in Input) (Prompt, error) { return interactive(in, "interactive.tmpl") }
-
-// InteractiveTools writes them for a model that calls tools by the API.
-func InteractiveTools(in Input) (Prompt, error) { return interactive(in, "interactive_tools.tmpl") }
-
-func interactive(in Input, template string) (Prompt, error) {
-	system, err := execute(template, data(in, ""))
+// (Interactive-T2S, Xiong et al. 2024): the tools with three examples, and the question.
+func Interactive(in Input) (Prompt, error) {
+	system, err := execute("interactive.tmpl", data(in, ""))
 	if err != nil {
 		return Prompt{}, err
 	}

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kljensen/snowball/english"
-
 	"askpg/ask"
+	"askpg/internal/stem"
 )
 
 // The features of a group that Weights weigh. Those of candidates are
@@ -331,7 +330,7 @@ func stems(s string) []string {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= 0x80)
 	})
 	for i, f := range fields {
-		fields[i] = english.Stem(f, false)
+		fields[i] = stem.English(f)
 	}
 	return fields
 }

@@ -25,10 +25,9 @@ type Call struct {
 	N           int
 	Temperature float64
 	MaxTokens   int
-	Key         string   // of the Authorization header
-	Form        string   // type of the response_format
-	Schema      string   // of the response_format
-	Tools       []string // names of the tools that may be called
+	Key         string // of the Authorization header
+	Form        string // type of the response_format
+	Schema      string // of the response_format
 }
 
 // Text returns all messages as one text.
@@ -44,7 +43,6 @@ func (c Call) Text() string {
 // Reply is what the server answers.
 type Reply struct {
 	Texts   []string          // one choice each
-	Tools   [][]llm.ToolCall  // what each choice calls
 	Status  int               // 200 if 0; others answer Message as an API error
 	Message string            // of the error
 	Header  map[string]string // further headers
@@ -215,9 +213,8 @@ func (reply Reply) write(w http.ResponseWriter) {
 
 func (reply Reply) completion() []byte {
 	type message struct {
-		Role    string     `json:"role"`
-		Content string     `json:"content"`
-		Calls   []toolCall `json:"tool_calls,omitempty"`
+		Role    string `json:"role"`
+		Content string `json:"content"`
 	}
 	type choice struct {
 		Index   int     `json:"index"`
@@ -226,17 +223,8 @@ func (reply Reply) completion() []byte {
 	}
 	out := map[string]any{"id": "x", "object": "chat.completion"}
 	choices := []choice{}
-	for i := range max(len(reply.Texts), len(reply.Tools)) {
-		c := choice{i, message{Role: "assistant"}, "stop"}
-		if i < len(reply.Texts) {
-			c.Message.Content = reply.Texts[i]
-		}
-		if i < len(reply.Tools) {
-			for _, call := range reply.Tools[i] {
-				c.Message.Calls, c.Finish = append(c.Message.Calls, wireCall(call)), "tool_calls"
-			}
-		}
-		choices = append(choices, c)
+	for i, text := range reply.Texts {
+		choices = append(choices, choice{i, message{"assistant", text}, "stop"})
 	}
 	out["choices"] = choices
 	if !reply.NoUsage {

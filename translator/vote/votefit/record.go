@@ -17,7 +17,7 @@ import (
 	"askpg/ask"
 	"askpg/catalog"
 	"askpg/eval"
-	"askpg/internal/pgtest"
+	"askpg/internal/pgserver"
 	"askpg/translator/refs"
 	"askpg/translator/vote"
 )
@@ -62,7 +62,7 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	cluster, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true})
+	cluster, err := pgserver.Start(ctx, pgserver.Options{NoStandby: true})
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 			defer conn.Close(ctx)
 			conns[q.Database] = conn
 		}
-		snap, err := cat.Snapshot(ctx, q.Database, pgtest.Superuser)
+		snap, err := cat.Snapshot(ctx, q.Database, pgserver.Superuser)
 		if err != nil {
 			return nil, err
 		}
@@ -143,14 +143,14 @@ func predictions(dir string) (map[string]map[string]string, []string, error) {
 }
 
 // source is the throwaway server.
-type source struct{ server *pgtest.Server }
+type source struct{ server *pgserver.Server }
 
 func (s source) create(ctx context.Context, db, file string) (*pgx.Conn, error) {
 	script, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	admin, err := pgx.Connect(ctx, s.server.URL(pgtest.Superuser, "postgres"))
+	admin, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, "postgres"))
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (s source) create(ctx context.Context, db, file string) (*pgx.Conn, error) 
 	if _, err := admin.Exec(ctx, "create database "+pgx.Identifier{db}.Sanitize()); err != nil {
 		return nil, err
 	}
-	loader, err := pgx.Connect(ctx, s.server.URL(pgtest.Superuser, db))
+	loader, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, db))
 	if err != nil {
 		return nil, err
 	}
@@ -168,13 +168,13 @@ func (s source) create(ctx context.Context, db, file string) (*pgx.Conn, error) 
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	conn, err := pgx.Connect(ctx, s.server.URL(pgtest.Superuser, db)+"&default_transaction_read_only=on&statement_timeout=10000")
+	conn, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, db)+"&default_transaction_read_only=on&statement_timeout=10000")
 	return conn, err
 }
 
 // As implements catalog.Source.
 func (s source) As(ctx context.Context, database, _ string, fn func(pgx.Tx) error) error {
-	conn, err := pgx.Connect(ctx, s.server.URL(pgtest.Superuser, database))
+	conn, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, database))
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package pgtest
+package pgserver
 
 import (
 	"bytes"
@@ -122,8 +122,9 @@ func (s *Server) configure(o Options) error {
 	return os.WriteFile(path, append([]byte(strings.Join(o.HBA, "\n")+"\n"), old...), 0o600)
 }
 
-// start runs the postmaster as a child that dies with this process. The
-// parent-death signal follows the thread that forked, so one is kept for it.
+// start runs the postmaster as a child of this process. On Linux the child ends
+// with this process, see childAttributes: the signal for that comes when the
+// thread that forked ends, so one thread is kept for it.
 func (s *Server) start(ctx context.Context) error {
 	logFile, err := os.OpenFile(s.Dir+".log", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -132,7 +133,7 @@ func (s *Server) start(ctx context.Context) error {
 	cmd := exec.Command(filepath.Join(s.bin, "postgres"), "-D", s.Dir, "-p", strconv.Itoa(s.Port))
 	cmd.Stdout, cmd.Stderr = logFile, logFile
 	cmd.Dir = filepath.Dir(s.Dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cred, Pdeathsig: syscall.SIGQUIT, Setpgid: true}
+	cmd.SysProcAttr = childAttributes(s.cred)
 	started := make(chan error)
 	exited := make(chan struct{})
 	go func() {

@@ -1,6 +1,6 @@
-// Package pgtest starts real PostgreSQL servers, a primary and a streaming
-// standby in a temporary folder, for the tests and the demo.
-package pgtest
+// Package pgserver starts real PostgreSQL servers: a primary and a streaming
+// standby in a folder. The demo, the evaluation and the tests use it.
+package pgserver
 
 import (
 	"context"
@@ -185,7 +185,7 @@ func (c *Cluster) CatchUp(ctx context.Context) error {
 	if _, err := p.Exec(ctx, "set synchronous_commit = local"); err != nil {
 		return err
 	}
-	if _, err := p.Exec(ctx, "select pg_logical_emit_message(true, 'pgtest', '')"); err != nil {
+	if _, err := p.Exec(ctx, "select pg_logical_emit_message(true, 'pgserver', '')"); err != nil {
 		return err
 	}
 	var lsn string
