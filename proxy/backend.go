@@ -41,9 +41,6 @@ type backend struct {
 	place *list.Element
 	down  wire.Walker
 	part  []byte // the beginning of a ParameterStatus
-
-	leg     *leg // while an event loop resets it
-	answers int  // that are to come until it has been
 }
 
 // status is a parameter as the server has reported it last.
@@ -255,29 +252,18 @@ func (b *backend) listen() error {
 // nothingToRead looks without waiting, and takes nothing: the end of a
 // connection is something to read.
 func nothingToRead(conn net.Conn) (bool, error) {
-	if d, ok := conn.(interface{ silent() (bool, error) }); ok {
-		return d.silent()
-	}
 	fd, ok := descriptorOf(conn)
 	if !ok {
 		return false, errors.ErrUnsupported
 	}
-	return silent(fd), nil
-}
-
-func silent(fd int) bool {
 	var one [1]byte
 	_, _, err := syscall.Recvfrom(fd, one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-	return err == syscall.EAGAIN || err == syscall.EINTR
+	return err == syscall.EAGAIN || err == syscall.EINTR, nil
 }
 
 // name adds the client's address to the application_name, on top of the one
 // that the startup packet has, which a reset goes back to.
 func (b *backend) name(ctx context.Context, ss *session) error {
-	var err error
-	if b.conn, err = connected(b.conn, b.set.Primary.TCPConfig); err != nil {
-		return err
-	}
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = b.conn.SetDeadline(deadline)
 	}
@@ -306,11 +292,6 @@ func (b *backend) close() {
 // closeAndWait returns when the server has given up its process, so that there
 // is room for another one.
 func (b *backend) closeAndWait() {
-	conn, err := connected(b.conn, b.set.Primary.TCPConfig)
-	if err != nil {
-		return
-	}
-	b.conn = conn
 	_ = b.conn.SetDeadline(time.Now().Add(time.Second))
 	if _, err := b.conn.Write(terminate); err == nil {
 		drainAndClose(b.conn)

@@ -50,11 +50,20 @@ func takeFD(conn net.Conn) (int, error) {
 	return dup, err
 }
 
-// giveFD makes a connection of a descriptor.
-func giveFD(fd int) (net.Conn, error) {
+// giveFD makes a connection of a descriptor. The options are set once more: net.FileConn sets
+// keepalives of its own.
+func giveFD(fd int, options TCPConfig) (net.Conn, error) {
 	f := os.NewFile(uintptr(fd), "")
 	defer f.Close()
-	return net.FileConn(f)
+	conn, err := net.FileConn(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := options.apply(conn); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return conn, nil
 }
 
 // descriptorLimit returns the limit of open files as it is now.

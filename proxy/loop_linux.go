@@ -1,10 +1,10 @@
 package proxy
 
 import (
+	"encoding/binary"
 	"os"
 	"sync"
 	"syscall"
-	"time"
 
 	"askpg/ask"
 )
@@ -27,13 +27,7 @@ type loop struct {
 	srv   *Server
 	legs  []*leg // by file descriptor
 	buf   []byte
-	naps  bool
-	hands *handoff
 	again []syscall.EpollEvent // of connections that may have more to read, which epoll does not say
-
-	pauses  bool
-	streams []*looped // read when the time for it has come
-	next    time.Time // when that is
 
 	mu      sync.Mutex
 	posted  []func()
@@ -56,17 +50,10 @@ func newLoop(srv *Server) (*loop, error) {
 		return nil, os.NewSyscallError("eventfd", errno)
 	}
 	l := &loop{epoll: epoll, event: int(event), srv: srv, buf: make([]byte, loopBuffer), stopped: make(chan struct{})}
-	l.naps = mayNap(srv.settings.Load().Listen.EventLoops)
-	l.pauses = l.naps && mayPause(epoll)
 	if err := syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, l.event, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(l.event)}); err != nil {
 		syscall.Close(epoll)
 		syscall.Close(l.event)
 		return nil, os.NewSyscallError("epoll_ctl", err)
-	}
-	if l.hands, err = newHandoff(); err != nil {
-		syscall.Close(epoll)
-		syscall.Close(l.event)
-		return nil, err
 	}
 	go l.run()
 	return l, nil
@@ -90,30 +77,26 @@ func (l *loop) post(f func()) {
 	}
 }
 
+// signalEvent adds one to an eventfd; it does not block.
+func signalEvent(fd int) {
+	var one [8]byte
+	binary.NativeEndian.PutUint64(one[:], 1)
+	_, _ = syscall.Write(fd, one[:])
+}
+
 func (l *loop) run() {
 	defer close(l.stopped)
 	defer syscall.Close(l.epoll)
 	defer syscall.Close(l.event)
-	defer l.hands.close()
 	var events [128]syscall.EpollEvent
 	for !l.stop {
-		var n int
-		switch {
-		case len(l.again) > 0:
-			n = poll(l.epoll, events[:])
-		case len(l.streams) > 0:
-			n = pause(l.epoll, events[:], time.Until(l.next))
-		case l.naps:
-			n = nap(l.epoll, events[:])
-		default:
-			n = poll(l.epoll, events[:])
+		timeout := -1
+		if len(l.again) > 0 {
+			timeout = 0
 		}
-		if n == 0 && len(l.again)+len(l.streams) == 0 {
-			var err error
-			n, err = syscall.EpollWait(l.epoll, events[:], -1)
-			if err != nil && err != syscall.EINTR {
-				panic(os.NewSyscallError("epoll_wait", err)) // a fault of this program
-			}
+		n, err := syscall.EpollWait(l.epoll, events[:], timeout)
+		if err != nil && err != syscall.EINTR {
+			panic(os.NewSyscallError("epoll_wait", err)) // a fault of this program
 		}
 		again := len(l.again) // what these events add waits for the next turn
 		posted := false
@@ -133,9 +116,6 @@ func (l *loop) run() {
 			}
 		}
 		l.again = l.again[:copy(l.again, l.again[again:])]
-		if len(l.streams) > 0 {
-			l.readStreams()
-		}
 		if posted {
 			l.runPosted()
 		}
@@ -194,9 +174,6 @@ func (l *loop) ready(g *leg, events uint32) {
 	case g.parked:
 		l.unpark(g.s, nil)
 		return
-	case g.backend != nil:
-		l.remember(g.fd, l.readReset(g.backend), events)
-		return
 	}
 	if events&syscall.EPOLLOUT != 0 && len(g.out) > 0 {
 		if !l.flush(g) {
@@ -204,10 +181,6 @@ func (l *loop) ready(g *leg, events uint32) {
 		}
 	}
 	if g.interest&syscall.EPOLLIN == 0 {
-		if !g.isClient && g.s.lp.streams {
-			l.balance(g.s) // reads it, which tells more
-			return
-		}
 		if events&(syscall.EPOLLERR|syscall.EPOLLHUP) != 0 {
 			// Nobody takes what is to be written.
 			l.finish(g.s)
@@ -312,7 +285,6 @@ func (l *loop) readServer(s *session) (left outcome) {
 			break
 		}
 	}
-	l.stream(s)
 	return left
 }
 
@@ -328,9 +300,6 @@ func (l *loop) readServerOnce(s *session) (more bool, left outcome) {
 		return false, nothing
 	}
 	l.srv.metrics.fromServer.Add(float64(n))
-	if lp.came += n; n < streamed || left == filled {
-		lp.came = 0
-	}
 	s.mu.Lock()
 	out, err := s.track(l.buf[:n])
 	s.mu.Unlock()
@@ -369,7 +338,6 @@ func (l *loop) write(g *leg, b []byte) bool {
 		break
 	}
 	g.out = append(g.out, b...)
-	g.s.lp.came = 0
 	l.balance(g.s)
 	return true
 }
@@ -395,7 +363,6 @@ func (l *loop) flush(g *leg) bool {
 // balance waits for what can go on: a side is read if the other takes it.
 func (l *loop) balance(s *session) {
 	lp := s.lp
-	lp.streams = false
 	for _, pair := range [2][2]*leg{{&lp.client, &lp.server}, {&lp.server, &lp.client}} {
 		interest := uint32(0)
 		if len(pair[1].out) == 0 {

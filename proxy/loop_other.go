@@ -4,7 +4,6 @@ package proxy
 
 import (
 	"math"
-	"net"
 
 	"askpg/ask"
 )
@@ -17,8 +16,6 @@ type looped struct{ loop *loop }
 type parked struct{ loop *loop }
 
 type leg struct{}
-
-func connected(conn net.Conn, _ TCPConfig) (net.Conn, error) { return conn, nil }
 
 func descriptorLimit() int                  { return math.MaxInt32 }
 func freeDescriptors(fd, n, limit int) bool { return true }

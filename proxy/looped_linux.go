@@ -11,10 +11,6 @@ type looped struct {
 	loop           *loop
 	client, server leg
 	held           []byte // the beginning of a message that is needed whole
-
-	came    int  // bytes of a stream that does not fill the loop's reads
-	streams bool // the server is read by the clock
-	silent  bool // the last time there was nothing
 }
 
 // leg is one of a session's two connections.
@@ -23,7 +19,6 @@ type leg struct {
 	s        *session
 	isClient bool
 	parked   bool
-	backend  *backend // set while no session has the connection, which is reset
 	interest uint32
 	out      []byte // what the connection did not take
 }
@@ -35,13 +30,8 @@ func (l *loop) add(s *session) bool {
 	if err != nil {
 		return false
 	}
-	server := -1
-	if d, ok := s.server.(*descriptor); ok {
-		server = d.take()
-	} else {
-		server, err = takeFD(s.server)
-	}
-	if err != nil || server < 0 {
+	server, err := takeFD(s.server)
+	if err != nil {
 		syscall.Close(client)
 		return false
 	}
@@ -105,27 +95,10 @@ func (l *loop) leave(s *session, terminated bool) bool {
 	if !s.leave(terminated) {
 		return false
 	}
-	if s.asked { // its end may have to wait for a translator
-		l.leaveSlowly(s)
-		return true
-	}
-	lp := s.lp
-	l.watch(&lp.client, 0)
-	syscall.Close(lp.client.fd)
-	s.mu.Lock()
-	s.lp = nil
-	s.mu.Unlock()
-	s.end(errClientGone)
-	s.over()
-	l.reset(s.backend, lp.server.fd, lp.server.interest)
-	return true
-}
-
-func (l *loop) leaveSlowly(s *session) {
 	lp := l.forget(s)
 	syscall.Close(lp.client.fd)
 	go func() {
-		server, err := giveFD(lp.server.fd)
+		server, err := giveFD(lp.server.fd, s.set.Primary.TCPConfig)
 		if err != nil {
 			s.log.Error("taking a server connection from its event loop failed", "error", err)
 			s.end(errClientGone)
@@ -135,6 +108,7 @@ func (l *loop) leaveSlowly(s *session) {
 		}
 		s.keepServer(server)
 	}()
+	return true
 }
 
 // forget takes a session off the loop.
@@ -153,7 +127,7 @@ func (l *loop) forget(s *session) *looped {
 func (l *loop) release(s *session, read []byte, ended error) {
 	lp := l.forget(s)
 	read = append([]byte(nil), read...)
-	l.hands.do(func() {
+	go func() {
 		if err := s.adopt(lp); err != nil {
 			s.log.Error("taking a session from its event loop failed", "error", err)
 			s.over()
@@ -161,17 +135,17 @@ func (l *loop) release(s *session, read []byte, ended error) {
 		}
 		s.extra, s.readErr, s.served = read, ended, true
 		s.relay()
-	})
+	}()
 }
 
 // adopt makes connections of the descriptors and writes what they did not take.
 func (s *session) adopt(lp *looped) (err error) {
-	client, err := giveFD(lp.client.fd)
+	client, err := giveFD(lp.client.fd, s.set.Listen.TCPConfig)
 	if err != nil {
 		syscall.Close(lp.server.fd)
 		return err
 	}
-	server, err := giveFD(lp.server.fd)
+	server, err := giveFD(lp.server.fd, s.set.Primary.TCPConfig)
 	if err != nil {
 		client.Close()
 		return err

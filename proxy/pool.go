@@ -32,18 +32,12 @@ type pool struct {
 
 	mu        sync.Mutex
 	closed    bool
-	set       *settings              // those of the connections
-	shelves   map[string]*shelf      // by wire.StartupKey
-	waiting   list.List              // of *backend, the one that waits longest first
-	places    int                    // taken by connections that are to be reset
-	resetting map[*backend]resetting // those of them whose reset has begun
+	set       *settings             // those of the connections
+	shelves   map[string]*shelf     // by wire.StartupKey
+	waiting   list.List             // of *backend, the one that waits longest first
+	places    int                   // taken by connections that are to be reset
+	resetting map[*backend]struct{} // those of them whose reset has begun
 	working   sync.WaitGroup
-}
-
-// resetting is a reset under way.
-type resetting struct {
-	until time.Time
-	abort func()
 }
 
 // shelf holds the connections that were opened with one startup packet.
@@ -53,7 +47,7 @@ type shelf struct {
 }
 
 func newPool(set *settings, m *metrics, log *slog.Logger) *pool {
-	return &pool{metrics: m, log: log, set: set, shelves: map[string]*shelf{}, resetting: map[*backend]resetting{}}
+	return &pool{metrics: m, log: log, set: set, shelves: map[string]*shelf{}, resetting: map[*backend]struct{}{}}
 }
 
 // known is what can be said to a client of a startup packet for which a
@@ -151,27 +145,20 @@ func (p *pool) reserve(b *backend) bool {
 }
 
 // keep resets a connection that has a place and lets it wait for its next
-// client.
+// client. The reset ends at its deadline, and at once when the pool is closed.
 func (p *pool) keep(b *backend) {
-	conn := b.conn
-	_ = conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
+	p.mu.Lock()
+	closed := p.closed
+	if !closed {
+		p.resetting[b] = struct{}{}
+	}
+	p.mu.Unlock()
 	err := error(ErrServerClosed)
-	if p.begin(b, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) {
+	if !closed {
+		_ = b.conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
 		err = b.reset()
 	}
 	p.finish(b, err)
-}
-
-// begin is called before a reset; it is false if there is to be none. abort has
-// it end early.
-func (p *pool) begin(b *backend, abort func()) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return false
-	}
-	p.resetting[b] = resetting{time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()), abort}
-	return true
 }
 
 // finish is called after a reset, with its error, and lets the connection wait

@@ -40,11 +40,6 @@ func (p *pool) sweep(now time.Time) {
 	}
 	var list []leaving
 	p.mu.Lock()
-	for _, r := range p.resetting {
-		if now.After(r.until) {
-			r.abort()
-		}
-	}
 	for e := p.waiting.Front(); e != nil; {
 		b := e.Value.(*backend)
 		e = e.Next()
@@ -98,8 +93,8 @@ func (p *pool) empty(set *settings, stop bool) {
 	p.set = set
 	if stop {
 		p.closed, reason = true, closedShutdown
-		for _, r := range p.resetting {
-			r.abort()
+		for b := range p.resetting {
+			b.conn.Close()
 		}
 	}
 	var list []*backend

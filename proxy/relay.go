@@ -14,11 +14,6 @@ var errHandover = errors.New("the session goes to its event loop")
 // relay relays by goroutines until either side has ended or an event loop has
 // taken over.
 func (s *session) relay() {
-	if server, err := connected(s.server, s.set.Primary.TCPConfig); err == nil {
-		s.mu.Lock()
-		s.server = server
-		s.mu.Unlock()
-	}
 	if s.dismissal() != nil {
 		s.drain()
 	}
