@@ -206,7 +206,12 @@ func TestAudit(t *testing.T) {
 		t.Errorf("askpg: %s", got)
 	}
 	cfg.URL = c.Standby.URL("sloppy", "postgres")
-	for _, want := range []string{"CREATEDB", "CREATEROLE", "REVOKE pg_signal_backend", "NOINHERIT", "temp_file_limit", "log_min_messages"} {
+	inherit := "NOINHERIT"
+	var version int
+	if one(t, c.Primary, "select current_setting('server_version_num')::int / 10000", &version); version >= 16 {
+		inherit = "WITH INHERIT FALSE, SET TRUE" // of each grant
+	}
+	for _, want := range []string{"CREATEDB", "CREATEROLE", "REVOKE pg_signal_backend", inherit, "temp_file_limit", "log_min_messages"} {
 		if got := problems(cfg); !strings.Contains(got, want) {
 			t.Errorf("sloppy: no word of %s in:\n%s", want, got)
 		}
