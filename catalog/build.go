@@ -1,11 +1,9 @@
 package catalog
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
-	"strings"
 )
 
 // builder makes a Snapshot of what the queries returned.
@@ -18,6 +16,9 @@ type builder struct {
 	seal      *seal
 	parentsOf map[uint32][]uint32
 	avoided   []string // identities of joins that an admin does not want
+
+	hiddenRelations map[*Relation]bool
+	hiddenColumns   map[*Column]bool
 }
 
 // build makes a snapshot without implied keys and values. What reuse has of an
@@ -25,10 +26,11 @@ type builder struct {
 func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *reuse) *Snapshot {
 	b := &builder{
 		raw: r, cfg: cfg,
-		snap:    &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
-		visible: map[uint32]*Relation{},
-		reused:  map[*Relation]bool{},
-		seal:    r.image.seal(cfg, file, database),
+		snap:            &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
+		visible:         map[uint32]*Relation{},
+		reused:          map[*Relation]bool{},
+		seal:            r.image.seal(cfg, file, database),
+		hiddenRelations: map[*Relation]bool{}, hiddenColumns: map[*Column]bool{},
 	}
 	b.addRelations(reuse)
 	b.addColumns()
@@ -40,7 +42,7 @@ func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *r
 	for _, in := range b.inherits {
 		parents[in.parent] = true
 	}
-	markPlain(b.fresh(), parents)
+	markPlain(b.changed(), parents)
 	return b.snap
 }
 
@@ -106,7 +108,7 @@ func (b *builder) addRelations(reuse *reuse) {
 					extra[top(parent).oid] += math.Max(0, estimate(rel, b.serverVersion))
 				}
 			case !rel.partition:
-				b.snap.Denied = append(b.snap.Denied, Name{rel.schema, rel.name})
+				b.snap.Denied = append(b.snap.Denied, Name{Schema: rel.schema, Name: rel.name})
 			}
 			continue
 		}
@@ -119,7 +121,7 @@ func (b *builder) addRelations(reuse *reuse) {
 			continue
 		}
 		if !rel.usable(b.recovery) {
-			b.snap.Unusable = append(b.snap.Unusable, Name{rel.schema, rel.name})
+			b.snap.Unusable = append(b.snap.Unusable, Name{Schema: rel.schema, Name: rel.name})
 			continue
 		}
 		if r := reuse.relation(rel); r != nil && b.seal.fits(r, b.image.columns[rel.oid]) {
@@ -128,12 +130,12 @@ func (b *builder) addRelations(reuse *reuse) {
 			continue
 		}
 		r := &Relation{
-			Name: Name{rel.schema, rel.name}, OID: rel.oid, Kind: rel.kind,
+			Name: Name{Schema: rel.schema, Name: rel.name}, OID: rel.oid, Kind: rel.kind,
 			Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
 			RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
 		}
 		if rel.kind == View {
-			r.Rows, r.owner = -1, rel.owner
+			r.Rows, r.ViewOwner = -1, rel.owner
 		}
 		b.snap.Relations = append(b.snap.Relations, r)
 		b.visible[rel.oid] = r
@@ -163,8 +165,8 @@ func estimate(rel *rawRelation, serverVersion int) float64 {
 	return rel.rows
 }
 
-// fresh returns the relations that are not taken over.
-func (b *builder) fresh() (list []*Relation) {
+// changed returns the relations that are not taken over.
+func (b *builder) changed() (list []*Relation) {
 	for _, r := range b.snap.Relations {
 		if !b.reused[r] {
 			list = append(list, r)
@@ -174,7 +176,7 @@ func (b *builder) fresh() (list []*Relation) {
 }
 
 func (b *builder) addColumns() {
-	for _, rel := range b.fresh() {
+	for _, rel := range b.changed() {
 		cols := b.raw.columns[rel.OID]
 		list := make([]Column, len(cols)) // one allocation for all
 		rel.Columns = make([]*Column, len(cols))
@@ -227,28 +229,31 @@ func (b *builder) class(oid uint32) Class {
 
 func (b *builder) finish() {
 	s := b.snap
-	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.less(s.Relations[j].Name) })
-	sort.Slice(s.Denied, func(i, j int) bool { return s.Denied[i].less(s.Denied[j]) })
+	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.Compare(s.Relations[j].Name) < 0 })
+	sort.Slice(s.Denied, func(i, j int) bool { return s.Denied[i].Compare(s.Denied[j]) < 0 })
 	sort.SliceStable(s.ForeignKeys, func(i, j int) bool {
 		a, b := s.ForeignKeys[i], s.ForeignKeys[j]
 		if a.From != b.From {
-			return a.From.Name.less(b.From.Name)
+			return a.From.Name.Compare(b.From.Name) < 0
 		}
 		return a.Name < b.Name
 	})
-	for _, r := range b.fresh() {
-		r.own, r.Closed, r.guarded = b.seal.own[r.OID], b.seal.closed[r.OID], b.seal.any(b.image.columns[r.OID])
-		r.secured = r.RowSecure || r.own || r.Closed
+	for _, r := range b.changed() {
+		r.PerRole, r.Closed, r.HasPrivate = b.seal.own[r.OID], b.seal.closed[r.OID], b.seal.any(b.image.columns[r.OID])
 	}
 	s.Extensions = b.extensions
 	s.Functions, s.Collations = b.raw.functions, b.raw.collations
 	s.avoided = b.avoided
-	s.Values = newValues(nil, nil)
 	s.Version = s.fingerprint(b.reused)
 }
 
-func (n Name) compare(m Name) int {
-	return cmp.Or(strings.Compare(n.Schema, m.Schema), strings.Compare(n.Name, m.Name))
+// markPlain says which relations run nobody's code when they are read: tables
+// of built-in types whose rows are their own.
+func markPlain(relations []*Relation, parents map[uint32]bool) {
+	for _, r := range relations {
+		r.Plain = (r.Kind == Table || r.Kind == MaterializedView) && !parents[r.OID]
+		for _, c := range r.Columns {
+			r.Plain = r.Plain && c.TypeOID < firstUserOID
+		}
+	}
 }
-
-func (n Name) less(m Name) bool { return n.compare(m) < 0 }

@@ -1,9 +1,7 @@
 package catalog
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 )
 
 func (b *builder) addKeys() {
@@ -48,19 +46,11 @@ func (b *builder) cols(relation uint32, nums []int16) []*Column {
 	for i, n := range nums {
 		if rel := b.visible[relation]; rel == nil || rel.OID != relation {
 			return nil
-		} else if cols[i] = rel.column(n); cols[i] == nil {
+		} else if cols[i] = rel.ColumnNumber(n); cols[i] == nil {
 			return nil
 		}
 	}
 	return cols
-}
-
-// column returns the relation's column of that number, or nil.
-func (r *Relation) column(num int16) *Column {
-	if i, ok := slices.BinarySearchFunc(r.Columns, num, func(c *Column, num int16) int { return int(c.Num) - int(num) }); ok {
-		return r.Columns[i]
-	}
-	return nil
 }
 
 // foldedCols returns the columns of the visible relation that stands for a
@@ -101,20 +91,10 @@ func (b *builder) addForeignKeys() {
 			continue
 		}
 		k := &ForeignKey{Name: c.name, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to}
-		id := k.identity()
+		id := k.Identity()
 		if !seen[id] {
 			seen[id] = true
 			b.snap.ForeignKeys = append(b.snap.ForeignKeys, k)
 		}
 	}
-}
-
-// identity is equal for keys that join the same columns.
-func (k *ForeignKey) identity() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%d>%d", k.From.OID, k.To.OID)
-	for i := range k.FromCols {
-		fmt.Fprintf(&s, ",%d=%d", k.FromCols[i].Num, k.ToCols[i].Num)
-	}
-	return s.String()
 }

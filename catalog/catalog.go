@@ -1,7 +1,10 @@
 package catalog
 
 import (
-	"container/list"
+	"askpg/catalog/guarded"
+	"askpg/catalog/joins"
+	"askpg/catalog/lru"
+	"askpg/catalog/search"
 	"context"
 	"errors"
 	"fmt"
@@ -38,28 +41,26 @@ type Catalog struct {
 	cancel context.CancelFunc
 	loads  sync.WaitGroup
 
-	embeddings *embeddings // nil without an Embedder
+	embeddings *search.Embeddings // nil without an Embedder
 
 	mu        sync.Mutex
 	closed    bool
 	file      *semanticsFile
 	databases map[string]*database
-	cache     map[owner]*list.Element
-	order     *list.List // of *cached, the most recently used first
+	cache     *lru.Cache[owner, cached]
 }
 
 type owner struct{ database, role string }
 
-// cached is the snapshot of one owner. Its fields but the owner are guarded by
-// Catalog.mu.
+// cached is the snapshot of one owner.
 type cached struct {
 	owner
 	snap    *Snapshot
-	img     *image    // that it was made of
-	may     *rights   // by which
-	valued  time.Time // when its values were read
-	implied map[pair]bool
-	file    *semanticsFile // that was applied
+	img     *image              // that it was made of
+	may     *rights             // by which
+	valued  time.Time           // when its values were read
+	implied map[joins.Pair]bool // pairs of columns that were looked at for implied keys, and whether the one refers to the other
+	file    *semanticsFile      // that was applied
 }
 
 // ErrClosed is returned after Close.
@@ -70,9 +71,9 @@ func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *C
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Catalog{
 		cfg: cfg, src: src, log: log, m: newMetrics(reg), ctx: ctx, cancel: cancel,
-		cache: map[owner]*list.Element{}, order: list.New(), file: &semanticsFile{},
-		databases: map[string]*database{},
+		file: &semanticsFile{}, databases: map[string]*database{},
 	}
+	c.cache = lru.New(cfg.MaxSnapshots, c.dropped)
 	c.semantics()
 	return c
 }
@@ -130,15 +131,15 @@ func (c *Catalog) begin() bool {
 func (c *Catalog) fresh(o owner) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, d := c.cache[o], c.databases[o.database]
-	if e == nil || d == nil {
+	k, ok := c.cache.Get(o)
+	d := c.databases[o.database]
+	if !ok || d == nil {
 		return nil
 	}
-	c.order.MoveToFront(e)
 	if d.watched {
 		d.asked[o.role] = time.Now()
 	}
-	if k := e.Value.(*cached); k.img == d.img && time.Since(d.current()) < c.freshness(d) {
+	if k.img == d.img && time.Since(d.current()) < c.freshness(d) {
 		return k.snap
 	}
 	return nil
@@ -147,37 +148,30 @@ func (c *Catalog) fresh(o owner) *Snapshot {
 func (c *Catalog) peek(o owner) (cached, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.cache[o]; e != nil {
-		return *e.Value.(*cached), true
-	}
-	return cached{}, false
+	return c.cache.Peek(o)
 }
 
-// keep stores a snapshot and drops the least recently used ones, and what is
-// known of databases of which none is left.
+// keep stores a snapshot.
 func (c *Catalog) keep(k cached) {
-	c.embeddings.want(k.snap)
+	if c.embeddings != nil {
+		c.embeddings.Want(k.snap.searchIndex(nil), k.database)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.cache[k.owner]; e != nil {
-		*e.Value.(*cached) = k
-		c.order.MoveToFront(e)
-		return
+	c.cache.Put(k.owner, k)
+}
+
+// dropped forgets what is known of a database when its last snapshot is
+// dropped. The caller holds c.mu.
+func (c *Catalog) dropped(o owner, _ cached) {
+	for other := range c.cache.All() {
+		if other.database == o.database {
+			return
+		}
 	}
-	c.cache[k.owner] = c.order.PushFront(&k)
-	for c.order.Len() > c.cfg.MaxSnapshots {
-		e := c.order.Back()
-		dropped := e.Value.(*cached).owner
-		delete(c.cache, dropped)
-		c.order.Remove(e)
-		used := false
-		for o := range c.cache {
-			used = used || o.database == dropped.database
-		}
-		if d := c.databases[dropped.database]; d != nil && !used {
-			d.img, d.seen = nil, nil
-			clear(d.asked)
-		}
+	if d := c.databases[o.database]; d != nil {
+		d.img, d.seen = nil, nil
+		clear(d.asked)
 	}
 }
 
@@ -248,7 +242,7 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
 	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, again)
 	k.snap = s
-	if guard, ok := tx.(guarded); ok {
+	if guard, ok := tx.(guarded.Guard); ok {
 		var err error
 		if s.Exposed, err = guard.Exposed(ctx); err != nil {
 			return fmt.Errorf("reading who may create objects: %w", err)
@@ -257,48 +251,75 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	if current && old.snap.Version == s.Version && slices.Equal(old.snap.Exposed, s.Exposed) {
 		k.valued = old.valued
 		if k.snap = old.snap; old.snap.Role != k.role {
-			k.snap = old.snap.twin(k.role)
+			k.snap = old.snap.forRole(k.role)
 		}
 		return nil
 	}
-	var kept *keptRelations
+	return c.complete(ctx, tx, k, old, current)
+}
+
+// manyRelations is from how many relations on only the changed ones are
+// searched for implied keys.
+const manyRelations = 2000
+
+// complete adds to a new snapshot what is read of the database's statistics and
+// rows. If old is current, it takes over what has not changed since.
+func (c *Catalog) complete(ctx context.Context, tx pgx.Tx, k *cached, old cached, current bool) error {
+	s := k.snap
+	var unchanged map[*Relation]bool // relations of old
 	var values *Values
-	var search *index
+	var index *search.Index
 	if current {
 		k.valued = old.valued
-		kept, values, search = adopt(s, old.snap), old.snap.Values, old.snap.searchIndex()
+		unchanged, values, index = replaceUnchanged(s, old.snap), old.snap.Values, old.snap.searchIndex(nil)
 	}
 	s.index()
-	if err := trustAll(ctx, tx, s.Relations); err != nil {
+	if err := guarded.TrustAll(ctx, tx, s.Relations); err != nil {
 		return fmt.Errorf("reading who owns what: %w", err)
 	}
-	if err := loadStats(ctx, tx, &c.cfg, s, kept); err != nil {
+	if err := loadStats(ctx, tx, &c.cfg, s, unchanged); err != nil {
 		return fmt.Errorf("reading pg_stats: %w", err)
 	}
-	if err := sampleProfiles(ctx, tx, &c.cfg, s, kept); err != nil {
+	if err := sampleProfiles(ctx, tx, &c.cfg, s, unchanged); err != nil {
 		return fmt.Errorf("reading samples: %w", err)
 	}
-	searched := kept // relations whose implied keys are known
-	if len(s.Relations) <= manyRelations {
-		searched = nil
+	if err := c.findKeys(ctx, tx, k, old, unchanged); err != nil {
+		return err
 	}
-	if searched != nil {
-		keepImplied(s, old.snap, searched)
+	s.graph = joins.NewGraph(s.Relations, s.ForeignKeys)
+	s.Values = &Values{}
+	if c.cfg.Values {
+		var err error
+		if s.Values, err = search.LoadValues(ctx, tx, c.cfg.valueLimits(), s.Relations, values, unchanged); err != nil {
+			return fmt.Errorf("reading values: %w", err)
+		}
 	}
-	if err := mineJoins(ctx, tx, &c.cfg, s); err != nil {
-		return fmt.Errorf("reading pg_stat_statements: %w", err)
+	fillCommon(s, &c.cfg, unchanged)
+	s.searchIndex(index)
+	return nil
+}
+
+// findKeys adds to a snapshot the keys that nobody declared, and weighs all.
+func (c *Catalog) findKeys(ctx context.Context, tx pgx.Tx, k *cached, old cached, unchanged map[*Relation]bool) error {
+	s := k.snap
+	f := joins.Finder{Relations: s.Relations, Keys: s.ForeignKeys, Avoided: s.avoided, Lookup: s.Lookup, Limit: c.cfg.ImpliedTime.Duration()}
+	var searched map[*Relation]bool // relations whose implied keys are known
+	if len(s.Relations) > manyRelations && unchanged != nil {
+		searched = unchanged
+		f.TakeOver(old.snap.ForeignKeys, unchanged)
 	}
-	if err := findImplied(ctx, tx, &c.cfg, s, k.implied, searched, kept); err != nil {
-		return fmt.Errorf("looking for implied joins: %w", err)
+	if c.cfg.MinedJoins && slices.Contains(s.Extensions, "pg_stat_statements") {
+		if err := f.Mine(ctx, tx); err != nil {
+			return fmt.Errorf("reading pg_stat_statements: %w", err)
+		}
 	}
-	weigh(s)
-	s.graph = newGraph(s.Relations, s.ForeignKeys)
-	var err error
-	if s.Values, err = loadValues(ctx, tx, &c.cfg, s, values, kept); err != nil {
-		return fmt.Errorf("reading values: %w", err)
+	if c.cfg.ImpliedJoins {
+		if err := f.FindImplied(ctx, tx, k.implied, searched, unchanged); err != nil {
+			return fmt.Errorf("looking for implied joins: %w", err)
+		}
 	}
-	fillCommon(s, s.Values, &c.cfg, kept)
-	s.searchOn(search)
+	s.ForeignKeys = f.Keys
+	joins.Weigh(s.ForeignKeys)
 	return nil
 }
 
@@ -306,9 +327,9 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 func (c *Catalog) similar(o owner) cached {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for e := c.order.Front(); e != nil; e = e.Next() {
-		if k := e.Value.(*cached); k.database == o.database {
-			return *k
+	for other, k := range c.cache.All() {
+		if other.database == o.database {
+			return k
 		}
 	}
 	return cached{}

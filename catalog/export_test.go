@@ -63,8 +63,8 @@ func Dump(s *Snapshot) []string {
 	}
 	line("version %s, %v denied, %v unusable, %v %+v", s.Version, s.Denied, s.Unusable, s.Extensions, s.Problems)
 	for _, r := range s.Relations {
-		line("relation %v %d %c %q pk %s checks %q secure %v %v view %q synonyms %q time %v filter %q hidden %v trimmed %v mark %x",
-			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.secured, r.Definition, r.Synonyms, r.Time != nil, r.filter.text, r.hidden, r.trimmed, r.mark)
+		line("relation %v %d %c %q pk %s checks %q secure %v shared %v view %q synonyms %q time %v filter %q trimmed %v fingerprint %x",
+			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.Shared(), r.Definition, r.Synonyms, r.Time != nil, r.Condition.Text, r.Trimmed, r.Fingerprint)
 		for _, u := range r.Unique {
 			line("unique %v %s", r.Name, cols(u))
 		}
@@ -89,8 +89,8 @@ func Dump(s *Snapshot) []string {
 	for _, c := range s.Collations {
 		line("collation %+v", c)
 	}
-	for e := range s.Values.entries() {
-		line("value %s %s", cols([]*Column{e.column}), e.value)
+	for c, value := range s.Values.All() {
+		line("value %s %s", cols([]*Column{c}), value)
 	}
 	slices.Sort(out)
 	return out

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -114,7 +115,9 @@ func (l *imageLoader) relations(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(l.image.relations, func(a, b rawRelation) int { return (Name{a.schema, a.name}).compare(Name{b.schema, b.name}) })
+	slices.SortFunc(l.image.relations, func(a, b rawRelation) int {
+		return cmp.Or(cmp.Compare(a.schema, b.schema), cmp.Compare(a.name, b.name))
+	})
 	if l.old != nil {
 		now := make(map[uint32]uint32, len(l.image.relations))
 		for i := range l.image.relations {

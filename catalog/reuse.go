@@ -36,7 +36,7 @@ func (u *reuse) relation(rel *rawRelation) *Relation {
 		return nil
 	}
 	r := u.snap.Lookup(rel.schema, rel.name)
-	if r == nil || r.OID != rel.oid || r.trimmed || len(r.filter.refs) > 0 {
+	if r == nil || r.OID != rel.oid || r.Trimmed || len(r.Condition.Refs) > 0 {
 		return nil
 	}
 	return r

@@ -115,6 +115,6 @@ func project(img *image, may *rights) *raw {
 			r.collations = append(r.collations, c.Collation)
 		}
 	}
-	slices.SortFunc(r.collations, func(a, b Collation) int { return a.Name.compare(b.Name) })
+	slices.SortFunc(r.collations, func(a, b Collation) int { return a.Name.Compare(b.Name) })
 	return r
 }

@@ -34,7 +34,7 @@ func (img *image) seeds(cfg *Config) map[object]bool {
 			rel := &img.relations[i]
 			for j := range img.columns[rel.oid] {
 				c := &img.columns[rel.oid][j]
-				if matches(Name{rel.schema, rel.name}, c.name) || strings.Contains(img.comments[c.object], privateMark) {
+				if matches(Name{Schema: rel.schema, Name: rel.name}, c.name) || strings.Contains(img.comments[c.object], privateMark) {
 					img.seeded[c.object] = true
 				}
 			}
@@ -165,7 +165,7 @@ func (s *seal) any(cols []rawColumn) bool {
 
 // fits says whether a relation of an earlier snapshot is sealed as it is now.
 func (s *seal) fits(r *Relation, cols []rawColumn) bool {
-	return r.Closed == s.closed[r.OID] && r.own == s.own[r.OID] && r.guarded == s.any(cols) &&
+	return r.Closed == s.closed[r.OID] && r.PerRole == s.own[r.OID] && r.HasPrivate == s.any(cols) &&
 		!slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Private != s.private[object{r.OID, c.Num}] })
 }
 

@@ -1,17 +1,10 @@
 package catalog
 
 import (
+	"askpg/catalog/schema"
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
-)
-
-// preferredCost is that of a join that an admin wrote down: with it a path of
-// three declared joins costs as much as one other.
-const (
-	preferredCost = 1
-	unpreferred   = 3 // factor on the cost of all other joins, once some are preferred
 )
 
 // Problem is a line of a semantics file that does not fit a database.
@@ -26,7 +19,7 @@ func (p Problem) String() string { return p.Where + ": " + p.What }
 // does not exist or that the role may not read.
 func (b *builder) apply(file *Semantics) (problems []Problem) {
 	s := b.snap
-	for _, r := range b.fresh() {
+	for _, r := range b.changed() {
 		b.applyComment(r)
 	}
 	if file == nil {
@@ -80,7 +73,9 @@ func (b *builder) apply(file *Semantics) (problems []Problem) {
 
 func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
 	r.Synonyms = append(r.Synonyms, t.Synonyms...)
-	r.hidden = r.hidden || t.Hidden
+	if t.Hidden {
+		b.hiddenRelations[r] = true
+	}
 	if t.Description != "" {
 		r.Comment = t.Description
 	}
@@ -94,7 +89,7 @@ func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
 		if err != nil {
 			return fmt.Errorf("filter: %w", err)
 		}
-		r.filter = e
+		r.Condition = e
 	}
 	return nil
 }
@@ -108,7 +103,9 @@ func (b *builder) applyColumn(c *Column, s *ColumnSemantics) {
 	if s.Unit != "" {
 		c.Unit = s.Unit
 	}
-	c.hidden = c.hidden || s.Hidden
+	if s.Hidden {
+		b.hiddenColumns[c] = true
+	}
 }
 
 func (b *builder) applyMeasure(m *MeasureSemantics) error {
@@ -119,8 +116,8 @@ func (b *builder) applyMeasure(m *MeasureSemantics) error {
 	measure := &Measure{Name: m.Name, Synonyms: m.Synonyms, Description: m.Description, Relation: r, Relations: []*Relation{r}}
 	for _, part := range []struct {
 		name, text string
-		into       *expression
-	}{{"expression", m.Expression, &measure.expression}, {"filter", m.Filter, &measure.filter}} {
+		into       *schema.Expression
+	}{{"expression", m.Expression, &measure.Aggregate}, {"filter", m.Filter, &measure.Condition}} {
 		if part.text == "" {
 			continue
 		}
@@ -152,86 +149,48 @@ func (b *builder) applyJoin(j *JoinSemantics) error {
 	if err != nil {
 		return err
 	}
-	join := &ForeignKey{Name: j.From, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to, Cost: preferredCost, preferred: true}
+	join := &ForeignKey{Name: j.From, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to, Preferred: true}
 	reverse := &ForeignKey{From: join.To, To: join.From, FromCols: to, ToCols: from}
 	kept := b.snap.ForeignKeys[:0]
 	for _, k := range b.snap.ForeignKeys {
-		if id := k.identity(); id != join.identity() && id != reverse.identity() {
+		if id := k.Identity(); id != join.Identity() && id != reverse.Identity() {
 			kept = append(kept, k)
 			continue
 		}
 		if k.From != join.From {
 			join = reverse
-			join.Name, join.Cost, join.preferred = j.From, preferredCost, true
+			join.Name, join.Preferred = j.From, true
 		}
 	}
 	b.snap.ForeignKeys = kept
 	if j.Avoid {
-		b.avoided = append(b.avoided, join.identity(), reverse.identity())
+		b.avoided = append(b.avoided, join.Identity(), reverse.Identity())
 		return nil
 	}
 	b.snap.ForeignKeys = append(b.snap.ForeignKeys, join)
 	return nil
 }
 
-// weigh makes preferred joins cheaper than all others.
-func weigh(s *Snapshot) {
-	preferred := false
-	for _, k := range s.ForeignKeys {
-		preferred = preferred || k.preferred
-	}
-	if !preferred {
-		return
-	}
-	for _, k := range s.ForeignKeys {
-		if !k.preferred {
-			k.Cost = 0
-			k.Cost = k.cost() * unpreferred
-		}
-	}
-}
-
 // hide takes hidden relations and columns out of the snapshot, with the keys
 // and measures that need them.
 func (b *builder) hide() {
 	s := b.snap
-	gone := func(cols ...*Column) bool {
-		for _, c := range cols {
-			if c.hidden || c.Relation.hidden {
-				return true
-			}
-		}
-		return false
-	}
-	s.Relations = keep(s.Relations, func(r *Relation) bool { return !r.hidden })
-	for _, r := range b.fresh() {
+	isHidden := func(c *Column) bool { return b.hiddenColumns[c] || b.hiddenRelations[c.Relation] }
+	anyHidden := func(cols []*Column) bool { return slices.ContainsFunc(cols, isHidden) }
+	s.Relations = slices.DeleteFunc(s.Relations, func(r *Relation) bool { return b.hiddenRelations[r] })
+	for _, r := range b.changed() {
 		columns := len(r.Columns)
-		r.Columns = keep(r.Columns, func(c *Column) bool { return !c.hidden })
-		r.trimmed = len(r.Columns) < columns
-		if gone(r.PrimaryKey...) {
+		r.Columns = slices.DeleteFunc(r.Columns, isHidden)
+		r.Trimmed = len(r.Columns) < columns
+		if anyHidden(r.PrimaryKey) {
 			r.PrimaryKey = nil
 		}
-		r.Unique = keep(r.Unique, func(cols []*Column) bool { return !gone(cols...) })
+		r.Unique = slices.DeleteFunc(r.Unique, anyHidden)
 	}
-	s.ForeignKeys = keep(s.ForeignKeys, func(k *ForeignKey) bool { return !gone(k.FromCols...) && !gone(k.ToCols...) })
-	s.Measures = keep(s.Measures, func(m *Measure) bool {
-		for _, r := range m.Relations {
-			if r.hidden {
-				return false
-			}
-		}
-		return true
+	s.ForeignKeys = slices.DeleteFunc(s.ForeignKeys, func(k *ForeignKey) bool { return anyHidden(k.FromCols) || anyHidden(k.ToCols) })
+	s.Measures = slices.DeleteFunc(s.Measures, func(m *Measure) bool {
+		return slices.ContainsFunc(m.Relations, func(r *Relation) bool { return b.hiddenRelations[r] })
 	})
-}
-
-func keep[T any](list []T, ok func(T) bool) []T {
-	out := list[:0]
-	for _, v := range list {
-		if ok(v) {
-			out = append(out, v)
-		}
-	}
-	return out
 }
 
 // relation finds a relation by schema.table, or by table alone if only one
@@ -274,5 +233,3 @@ func (b *builder) columnList(names string) ([]*Column, error) {
 	}
 	return cols, nil
 }
-
-func quoteIdentifier(s string) string { return pgx.Identifier{s}.Sanitize() }

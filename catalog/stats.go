@@ -11,10 +11,10 @@ import (
 // loadStats gives the columns of relations that are not kept the profiles that
 // pg_stats has of them. Profiles under row security and values of private
 // columns are left out.
-func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *keptRelations) error {
+func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, unchanged map[*Relation]bool) error {
 	var names []string
 	for _, r := range s.Relations {
-		if !kept.has(r) && r.Kind != View {
+		if !unchanged[r] && r.Kind != View {
 			names = append(names, r.Name.Name)
 		}
 	}
@@ -35,7 +35,7 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 		c := p
 		p = Profile{}
 		r := s.Lookup(name.Schema, name.Name)
-		if r == nil || kept.has(r) || r.secured {
+		if r == nil || unchanged[r] || !r.Shared() {
 			return nil
 		}
 		// Statistics over a relation and its children say more than those over
@@ -44,9 +44,12 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 			c.Width = int(width)
 			c.Common, _ = arrayElements(common, cfg.CommonValues)
 			c.Freqs = c.Freqs[:min(len(c.Freqs), len(c.Common))]
-			c.absolute(col.Relation.Rows)
-			c.span(col.Class, common, histogram)
-			col.Profile = c.fit(col)
+			absolute(&c, col.Relation.Rows)
+			setBounds(&c, col.Class, common, histogram)
+			if col.Private {
+				c.Common, c.Freqs, c.Min, c.Max = nil, nil, "", ""
+			}
+			col.Profile = &c
 			inherits[col] = inherited
 		}
 		return nil
@@ -109,16 +112,16 @@ func unescape(s string) string {
 
 // absolute makes the number of distinct values one of values, where it is a
 // share of the rows.
-func (p *Profile) absolute(rows float64) {
+func absolute(p *Profile, rows float64) {
 	if p.Distinct < 0 {
 		p.Distinct = math.Round(-p.Distinct * math.Max(rows, 0))
 	}
 }
 
-// span takes a column's bounds from its most common values and its histogram,
+// setBounds takes a column's bounds from its most common values and its histogram,
 // arrays in text format. The histogram leaves the common values out, and without one
 // they are all only if they are as many as there are (PostgreSQL documentation, pg_stats).
-func (p *Profile) span(class Class, common, histogram string) {
+func setBounds(p *Profile, class Class, common, histogram string) {
 	first, last := arrayElements(histogram, 1)
 	values, _ := arrayElements(common, math.MaxInt)
 	switch {
@@ -131,12 +134,4 @@ func (p *Profile) span(class Class, common, histogram string) {
 	case float64(len(values)) >= p.Distinct:
 		p.Min, p.Max = bounds(class, values)
 	}
-}
-
-// fit takes out what is private.
-func (p *Profile) fit(c *Column) *Profile {
-	if c.Private {
-		p.Common, p.Freqs, p.Min, p.Max = nil, nil, "", ""
-	}
-	return p
 }

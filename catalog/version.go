@@ -289,11 +289,11 @@ func (c *Catalog) look(d *database, role string) error {
 // stale reports whether a snapshot of the owner is kept and is not of the
 // database's image, or too old. The caller holds c.mu.
 func (c *Catalog) stale(o owner) bool {
-	e, d := c.cache[o], c.databases[o.database]
-	if e == nil || d == nil {
+	k, ok := c.cache.Peek(o)
+	d := c.databases[o.database]
+	if !ok || d == nil {
 		return false
 	}
-	k := e.Value.(*cached)
 	return k.img != d.img || time.Since(k.valued) > c.cfg.ValuesAge.Duration()
 }
 
