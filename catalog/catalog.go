@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
 )
@@ -55,12 +54,12 @@ type owner struct{ database, role string }
 // cached is the snapshot of one owner.
 type cached struct {
 	owner
-	snap    *Snapshot
-	img     *image              // that it was made of
-	may     *rights             // by which
-	valued  time.Time           // when its values were read
-	implied map[joins.Pair]bool // pairs of columns that were looked at for implied keys, and whether the one refers to the other
-	file    *semanticsFile      // that was applied
+	snap       *Snapshot
+	meta       *metadata           // that it was made of
+	rights     *rights             // by which
+	valuesRead time.Time           // when its values were read
+	implied    map[joins.Pair]bool // pairs of columns that were looked at for implied keys, and whether the one refers to the other
+	file       *semanticsFile      // that was applied
 }
 
 // ErrClosed is returned after Close.
@@ -139,7 +138,7 @@ func (c *Catalog) fresh(o owner) *Snapshot {
 	if d.watched {
 		d.asked[o.role] = time.Now()
 	}
-	if k.img == d.img && time.Since(d.current()) < c.freshness(d) {
+	if k.meta == d.meta && time.Since(d.current()) < c.freshness(d) {
 		return k.snap
 	}
 	return nil
@@ -170,7 +169,7 @@ func (c *Catalog) dropped(o owner, _ cached) {
 		}
 	}
 	if d := c.databases[o.database]; d != nil {
-		d.img, d.seen = nil, nil
+		d.meta, d.unchanged = nil, nil
 		clear(d.asked)
 	}
 }
@@ -178,18 +177,18 @@ func (c *Catalog) dropped(o owner, _ cached) {
 // refresh checks whether the owner's snapshot is current and makes a new one
 // if it is not.
 func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
-	img, err := c.image(ctx, c.database(o.database), o.role)
+	meta, err := c.metadata(ctx, c.database(o.database), o.role)
 	if err != nil {
 		return nil, err
 	}
 	old, ok := c.peek(o)
-	if ok && old.img == img && old.file == c.semantics() && time.Since(old.valued) < c.cfg.ValuesAge.Duration() {
+	if ok && old.meta == meta && old.file == c.semantics() && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() {
 		return old.snap, nil
 	}
 	if !ok {
 		old = c.similar(o)
 	}
-	k, err := c.load(ctx, o, img, old)
+	k, err := c.load(ctx, o, meta, old)
 	if err != nil {
 		return nil, err
 	}
@@ -197,24 +196,24 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	return k.snap, nil
 }
 
-// load makes a snapshot of the database's image.
+// load makes a snapshot of the database's metadata.
 //
 // old is what was read before of the same database, by this role or by
 // another; it may be the zero value.
-func (c *Catalog) load(ctx context.Context, o owner, img *image, old cached) (cached, error) {
+func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached) (cached, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.LoadTimeout.Duration())
 	defer cancel()
 	began := time.Now()
 	var k cached
 	err := c.retry(ctx, func() error {
-		k = cached{owner: o, img: img, valued: time.Now(), implied: cloneVerdicts(old.implied), file: c.semantics()}
+		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: cloneVerdicts(old.implied), file: c.semantics()}
 		return c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// Bounds and common values are compared as text.
 			if _, err := tx.Exec(ctx, sqlStyle); err != nil {
 				return fmt.Errorf("setting the date style: %w", err)
 			}
 			var err error
-			if k.may, err = readRights(ctx, tx); err != nil {
+			if k.rights, err = readRights(ctx, tx); err != nil {
 				return err
 			}
 			return c.assemble(ctx, tx, &k, old)
@@ -233,12 +232,12 @@ func (c *Catalog) load(ctx context.Context, o owner, img *image, old cached) (ca
 // for old, that one is kept; else what has not changed is taken over from it,
 // until its statistics and values are too old.
 func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached) error {
-	current := old.snap != nil && time.Since(old.valued) < c.cfg.ValuesAge.Duration() && old.file == k.file
+	current := old.snap != nil && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() && old.file == k.file
 	var again *reuse
 	if current {
 		again = newReuse(&old, k)
 	}
-	r := project(k.img, k.may)
+	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
 	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, again)
 	k.snap = s
@@ -249,7 +248,7 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 		}
 	}
 	if current && old.snap.Version == s.Version && slices.Equal(old.snap.Exposed, s.Exposed) {
-		k.valued = old.valued
+		k.valuesRead = old.valuesRead
 		if k.snap = old.snap; old.snap.Role != k.role {
 			k.snap = old.snap.forRole(k.role)
 		}
@@ -270,7 +269,7 @@ func (c *Catalog) complete(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	var values *Values
 	var index *search.Index
 	if current {
-		k.valued = old.valued
+		k.valuesRead = old.valuesRead
 		unchanged, values, index = replaceUnchanged(s, old.snap), old.snap.Values, old.snap.searchIndex(nil)
 	}
 	s.index()
@@ -335,16 +334,5 @@ func (c *Catalog) similar(o owner) cached {
 	return cached{}
 }
 
-// vanished reports whether the error is that of an object dropped while the
-// catalog was read.
-func vanished(err error) bool {
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) {
-		return false
-	}
-	switch pg.Code {
-	case "XX000", "42P01", "42703", "42704", "3F000":
-		return true
-	}
-	return false
-}
+// flight names what callers who ask at the same time share.
+func (o owner) flight() string { return o.database + "\x00" + o.role }

@@ -40,8 +40,8 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	return m
 }
 
-// image is the time of reading an image, on top of another or not.
-func (m *metrics) image(patched bool) prometheus.Histogram {
+// metadata is the time of reading a metadata, on top of another or not.
+func (m *metrics) metadata(patched bool) prometheus.Histogram {
 	if patched {
 		return m.patch
 	}

@@ -82,14 +82,9 @@ func ParseSemantics(text string) (*Semantics, error) {
 	if unknown := md.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("unknown key %s", unknown[0])
 	}
-	for i, t := range s.Tables {
-		if t.Name == "" {
-			return nil, fmt.Errorf("table %d has no name", i+1)
-		}
-		if t.Filter != "" {
-			if _, err := columnRefs(t.Filter); err != nil {
-				return nil, fmt.Errorf("table %s: filter: %w", t.Name, err)
-			}
+	for i := range s.Tables {
+		if err := s.Tables[i].check(i); err != nil {
+			return nil, err
 		}
 	}
 	for i, c := range s.Columns {
@@ -97,17 +92,9 @@ func ParseSemantics(text string) (*Semantics, error) {
 			return nil, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name)
 		}
 	}
-	for i, m := range s.Measures {
-		if m.Name == "" || m.Table == "" || m.Expression == "" {
-			return nil, fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
-		}
-		if _, err := columnRefs(m.Expression); err != nil {
-			return nil, fmt.Errorf("measure %s: expression: %w", m.Name, err)
-		}
-		if m.Filter != "" {
-			if _, err := columnRefs(m.Filter); err != nil {
-				return nil, fmt.Errorf("measure %s: filter: %w", m.Name, err)
-			}
+	for i := range s.Measures {
+		if err := s.Measures[i].check(i); err != nil {
+			return nil, err
 		}
 	}
 	for i, j := range s.Joins {
@@ -116,4 +103,38 @@ func ParseSemantics(text string) (*Semantics, error) {
 		}
 	}
 	return &s, nil
+}
+
+// check says what is wrong with table number i.
+func (t *TableSemantics) check(i int) error {
+	if t.Name == "" {
+		return fmt.Errorf("table %d has no name", i+1)
+	}
+	if err := checkExpression(t.Filter); err != nil {
+		return fmt.Errorf("table %s: filter: %w", t.Name, err)
+	}
+	return nil
+}
+
+// check says what is wrong with measure number i.
+func (m *MeasureSemantics) check(i int) error {
+	if m.Name == "" || m.Table == "" || m.Expression == "" {
+		return fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
+	}
+	if err := checkExpression(m.Expression); err != nil {
+		return fmt.Errorf("measure %s: expression: %w", m.Name, err)
+	}
+	if err := checkExpression(m.Filter); err != nil {
+		return fmt.Errorf("measure %s: filter: %w", m.Name, err)
+	}
+	return nil
+}
+
+// checkExpression says why a text is no expression; it may be empty.
+func checkExpression(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := columnRefs(text)
+	return err
 }

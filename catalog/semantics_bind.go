@@ -18,7 +18,6 @@ func (p Problem) String() string { return p.Where + ": " + p.What }
 // that begin with "askpg:". It returns what it could not apply: an object that
 // does not exist or that the role may not read.
 func (b *builder) apply(file *Semantics) (problems []Problem) {
-	s := b.snap
 	for _, r := range b.changed() {
 		b.applyComment(r)
 	}
@@ -26,49 +25,51 @@ func (b *builder) apply(file *Semantics) (problems []Problem) {
 		b.hide()
 		return nil
 	}
-	complain := func(where string, err error) { problems = append(problems, Problem{where, err.Error()}) }
-	ours := func(database string) bool { return database == "" || database == s.Database }
-	for _, t := range file.Tables {
-		if !ours(t.Database) {
-			continue
-		}
-		r, err := b.relation(t.Name)
-		if err == nil {
-			err = b.applyTable(r, &t)
-		}
+	check := func(where string, err error) {
 		if err != nil {
-			complain("table "+t.Name, err)
+			problems = append(problems, Problem{where, err.Error()})
 		}
 	}
-	for _, c := range file.Columns {
-		if !ours(c.Database) {
-			continue
+	ours := func(database string) bool { return database == "" || database == b.snap.Database }
+	for i := range file.Tables {
+		if t := &file.Tables[i]; ours(t.Database) {
+			check("table "+t.Name, b.applyNamedTable(t))
 		}
-		cols, err := b.columnList(c.Name)
-		if err != nil {
-			complain("column "+c.Name, err)
-			continue
-		}
-		b.applyColumn(cols[0], &c)
 	}
-	for _, m := range file.Measures {
-		if !ours(m.Database) {
-			continue
+	for i := range file.Columns {
+		if c := &file.Columns[i]; ours(c.Database) {
+			check("column "+c.Name, b.applyNamedColumn(c))
 		}
-		if err := b.applyMeasure(&m); err != nil {
-			complain("measure "+m.Name, err)
+	}
+	for i := range file.Measures {
+		if m := &file.Measures[i]; ours(m.Database) {
+			check("measure "+m.Name, b.applyMeasure(m))
 		}
 	}
 	b.hide()
-	for _, j := range file.Joins {
-		if !ours(j.Database) {
-			continue
-		}
-		if err := b.applyJoin(&j); err != nil {
-			complain("join from "+j.From+" to "+j.To, err)
+	for i := range file.Joins {
+		if j := &file.Joins[i]; ours(j.Database) {
+			check("join from "+j.From+" to "+j.To, b.applyJoin(j))
 		}
 	}
 	return problems
+}
+
+func (b *builder) applyNamedTable(t *TableSemantics) error {
+	r, err := b.relation(t.Name)
+	if err != nil {
+		return err
+	}
+	return b.applyTable(r, t)
+}
+
+func (b *builder) applyNamedColumn(c *ColumnSemantics) error {
+	columns, err := b.columnList(c.Name)
+	if err != nil {
+		return err
+	}
+	b.applyColumn(columns[0], c)
+	return nil
 }
 
 func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
@@ -127,11 +128,7 @@ func (b *builder) applyMeasure(m *MeasureSemantics) error {
 		}
 		*part.into = e
 		for _, other := range rels {
-			known := false
-			for _, have := range measure.Relations {
-				known = known || have == other
-			}
-			if !known {
+			if !slices.Contains(measure.Relations, other) {
 				measure.Relations = append(measure.Relations, other)
 			}
 		}

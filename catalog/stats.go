@@ -67,38 +67,45 @@ func arrayElements(array string, limit int) (first []string, last string) {
 	}
 	rest := array[1:]
 	for len(rest) > 0 && rest[0] != '}' {
-		var element string
-		if rest[0] == '"' {
-			end, escaped := 1, false
-			for ; end < len(rest) && rest[end] != '"'; end++ {
-				if rest[end] == '\\' {
-					escaped = true
-					end++
-				}
-			}
-			if end >= len(rest) {
-				return first, last
-			}
-			element, rest = rest[1:end], rest[end+1:]
-			if escaped {
-				element = unescape(element)
-			}
-		} else {
-			end := strings.IndexAny(rest, ",}")
-			if end < 0 {
-				return first, last
-			}
-			element, rest = rest[:end], rest[end:]
+		element, length := arrayElement(rest)
+		if length < 0 {
+			return first, last
 		}
-		last = element
+		last, rest = element, strings.TrimPrefix(rest[length:], ",")
 		if len(first) < limit {
 			first = append(first, strings.Clone(element))
 		}
-		rest = strings.TrimPrefix(rest, ",")
 	}
 	return first, strings.Clone(last)
 }
 
+// arrayElement returns the element that begins here and the bytes that it takes,
+// -1 if it does not end.
+func arrayElement(text string) (element string, length int) {
+	if text[0] != '"' {
+		end := strings.IndexAny(text, ",}")
+		if end < 0 {
+			return "", -1
+		}
+		return text[:end], end
+	}
+	end, escaped := 1, false
+	for ; end < len(text) && text[end] != '"'; end++ {
+		if text[end] == '\\' {
+			escaped = true
+			end++
+		}
+	}
+	if end >= len(text) {
+		return "", -1
+	}
+	if element = text[1:end]; escaped {
+		element = unescape(element)
+	}
+	return element, end + 1
+}
+
+// unescape takes the backslashes out of a quoted element.
 func unescape(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {

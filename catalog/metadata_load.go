@@ -13,38 +13,38 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// errRenamed says that an image cannot be patched: definitions of views and
+// errRenamed says that a metadata cannot be patched: definitions of views and
 // checks, which were not read again, may name what has another name now.
 var errRenamed = errors.New("something that definitions name was renamed")
 
-// loadImage reads what the system catalogs say. Of an old image of the same
+// loadMetadata reads what the system catalogs say. Of an old metadata of the same
 // database it takes over the columns and definitions that no change has
-// touched; nil reads everything. Either way the image is the same, as long as
+// touched; nil reads everything. Either way the metadata is the same, as long as
 // the old one is of this database's past.
-func loadImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
+func loadMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, error) {
 	if old != nil {
-		img, err := readImage(ctx, tx, old)
+		meta, err := readMetadata(ctx, tx, old)
 		if !errors.Is(err, errRenamed) {
-			return img, err
+			return meta, err
 		}
 	}
-	return readImage(ctx, tx, nil)
+	return readMetadata(ctx, tx, nil)
 }
 
-func readImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
-	img := &image{read: time.Now(), seeding: new(sync.Once)}
+func readMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, error) {
+	meta := &metadata{read: time.Now(), privateOnce: new(sync.Once)}
 	if old != nil {
-		img.read = old.read
+		meta.read = old.read
 	}
 	var err error
-	if err := tx.QueryRow(ctx, sqlServer).Scan(&img.serverVersion, &img.recovery, &img.extensions); err != nil {
+	if err := tx.QueryRow(ctx, sqlServer).Scan(&meta.serverVersion, &meta.recovery, &meta.extensions); err != nil {
 		return nil, fmt.Errorf("reading the server's version: %w", err)
 	}
-	// The watermark comes before what it is of: a change after it is noticed by the next check.
-	if img.mark, err = readWatermark(ctx, tx, img.serverVersion); err != nil {
+	// The baseline comes before what it is of: a change after it is noticed by the next check.
+	if meta.baseline, err = readBaseline(ctx, tx, meta.serverVersion); err != nil {
 		return nil, fmt.Errorf("reading the version: %w", err)
 	}
-	l := &imageLoader{image: img, old: old, changed: map[uint32]bool{}}
+	l := &metadataReader{metadata: meta, old: old, changed: map[uint32]bool{}}
 	for _, s := range []struct {
 		what string
 		f    func(context.Context, pgx.Tx) error
@@ -65,32 +65,32 @@ func readImage(ctx context.Context, tx pgx.Tx, old *image) (*image, error) {
 			return nil, fmt.Errorf("reading %s: %w", s.what, err)
 		}
 	}
-	return img, nil
+	return meta, nil
 }
 
-// imageLoader fills an image.
-type imageLoader struct {
-	*image
-	old     *image          // nil to take over nothing
+// metadataReader fills a metadata.
+type metadataReader struct {
+	*metadata
+	old     *metadata       // nil to take over nothing
 	changed map[uint32]bool // relations of old that are no longer as they were: in name, rights, columns or comments
 }
 
-func (l *imageLoader) schemas(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) schemas(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, sqlSchemas)
 	if err != nil {
 		return err
 	}
-	l.image.schemas = map[uint32]rawSchema{}
+	l.metadata.schemas = map[uint32]rawSchema{}
 	var oid uint32
 	var s rawSchema
 	_, err = pgx.ForEachRow(rows, []any{&oid, &s.name, &s.readers}, func() error {
-		l.image.schemas[oid] = s
+		l.metadata.schemas[oid] = s
 		s.readers = nil
 		return nil
 	})
 	if err == nil && l.old != nil {
 		for oid, s := range l.old.schemas {
-			if now, ok := l.image.schemas[oid]; ok && now.name != s.name {
+			if now, ok := l.metadata.schemas[oid]; ok && now.name != s.name {
 				return errRenamed
 			}
 		}
@@ -98,7 +98,7 @@ func (l *imageLoader) schemas(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-func (l *imageLoader) relations(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) relations(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, sqlRelations)
 	if err != nil {
 		return err
@@ -107,21 +107,21 @@ func (l *imageLoader) relations(ctx context.Context, tx pgx.Tx) error {
 	var kind string
 	_, err = pgx.ForEachRow(rows, []any{&rel.oid, &rel.xmin, &rel.schemaOID, &rel.owner, &rel.name, &kind, &rel.rows, &rel.pages,
 		&rel.partition, &rel.populated, &rel.unlogged, &rel.readers, &rel.secured}, func() error {
-		rel.kind, rel.schema = Kind(kind[0]), l.image.schemas[rel.schemaOID].name
-		l.image.relations = append(l.image.relations, rel)
+		rel.kind, rel.schema = Kind(kind[0]), l.metadata.schemas[rel.schemaOID].name
+		l.metadata.relations = append(l.metadata.relations, rel)
 		rel.readers = nil
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(l.image.relations, func(a, b rawRelation) int {
+	slices.SortFunc(l.metadata.relations, func(a, b rawRelation) int {
 		return cmp.Or(cmp.Compare(a.schema, b.schema), cmp.Compare(a.name, b.name))
 	})
 	if l.old != nil {
-		now := make(map[uint32]uint32, len(l.image.relations))
-		for i := range l.image.relations {
-			now[l.image.relations[i].oid] = l.image.relations[i].xmin
+		now := make(map[uint32]uint32, len(l.metadata.relations))
+		for i := range l.metadata.relations {
+			now[l.metadata.relations[i].oid] = l.metadata.relations[i].xmin
 		}
 		for i := range l.old.relations {
 			r := &l.old.relations[i]
@@ -133,38 +133,38 @@ func (l *imageLoader) relations(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-func (l *imageLoader) inherits(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) inherits(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, sqlInherits)
 	if err != nil {
 		return err
 	}
 	var in rawInherits
 	_, err = pgx.ForEachRow(rows, []any{&in.child, &in.parent}, func() error {
-		l.image.inherits = append(l.image.inherits, in)
+		l.metadata.inherits = append(l.metadata.inherits, in)
 		return nil
 	})
 	return err
 }
 
-func (l *imageLoader) comments(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) comments(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, sqlComments)
 	if err != nil {
 		return err
 	}
-	l.image.comments = map[object]string{}
+	l.metadata.comments = map[object]string{}
 	var o object
 	var text string
 	_, err = pgx.ForEachRow(rows, []any{&o.oid, &o.num, &text}, func() error {
-		l.image.comments[o] = text
+		l.metadata.comments[o] = text
 		return nil
 	})
 	if err == nil && l.old != nil { // a view knows the comments of what it reads
 		for o, text := range l.old.comments {
-			if l.image.comments[o] != text {
+			if l.metadata.comments[o] != text {
 				l.changed[o.oid] = true
 			}
 		}
-		for o := range l.image.comments {
+		for o := range l.metadata.comments {
 			if _, ok := l.old.comments[o]; !ok {
 				l.changed[o.oid] = true
 			}
@@ -175,11 +175,11 @@ func (l *imageLoader) comments(ctx context.Context, tx pgx.Tx) error {
 
 // columns reads those of new and of changed relations; of the others it takes
 // over what there is.
-func (l *imageLoader) columns(ctx context.Context, tx pgx.Tx) error {
-	l.image.columns = make(map[uint32][]rawColumn, len(l.image.relations))
+func (l *metadataReader) columns(ctx context.Context, tx pgx.Tx) error {
+	l.metadata.columns = make(map[uint32][]rawColumn, len(l.metadata.relations))
 	altered := map[uint32]bool{}
 	if l.old != nil {
-		rows, err := tx.Query(ctx, sqlAltered, l.old.mark.base)
+		rows, err := tx.Query(ctx, sqlAltered, l.old.baseline.oldestXID)
 		if err != nil {
 			return err
 		}
@@ -192,15 +192,15 @@ func (l *imageLoader) columns(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	var wanted []uint32
-	for i := range l.image.relations {
-		oid := l.image.relations[i].oid
+	for i := range l.metadata.relations {
+		oid := l.metadata.relations[i].oid
 		if l.old != nil && !altered[oid] {
 			if cols, ok := l.old.columns[oid]; ok {
-				l.image.columns[oid] = cols
+				l.metadata.columns[oid] = cols
 				continue
 			}
 		}
-		l.image.columns[oid] = nil
+		l.metadata.columns[oid] = nil
 		wanted = append(wanted, oid)
 	}
 	if wanted == nil {
@@ -231,10 +231,10 @@ func (l *imageLoader) columns(ctx context.Context, tx pgx.Tx) error {
 				return err
 			}
 		}
-		l.image.columns[c.oid] = append(l.image.columns[c.oid], c)
+		l.metadata.columns[c.oid] = append(l.metadata.columns[c.oid], c)
 	}
 	for _, oid := range wanted {
-		slices.SortFunc(l.image.columns[oid], func(a, b rawColumn) int { return int(a.num) - int(b.num) })
+		slices.SortFunc(l.metadata.columns[oid], func(a, b rawColumn) int { return int(a.num) - int(b.num) })
 	}
 	return rows.Err()
 }

@@ -9,16 +9,16 @@ import (
 
 // types reads the types that columns have, the base types of domains, the
 // labels of enums and the checks of domains.
-func (l *imageLoader) types(ctx context.Context, tx pgx.Tx) error {
-	img := l.image
-	img.typeNames = map[typeMod]string{}
+func (l *metadataReader) types(ctx context.Context, tx pgx.Tx) error {
+	meta := l.metadata
+	meta.typeNames = map[typeMod]string{}
 	var oids []uint32
 	var mods []int32
-	for _, cols := range img.columns {
+	for _, cols := range meta.columns {
 		for i := range cols {
 			t := cols[i].typ
-			if _, ok := img.typeNames[t]; !ok {
-				img.typeNames[t] = ""
+			if _, ok := meta.typeNames[t]; !ok {
+				meta.typeNames[t] = ""
 				oids, mods = append(oids, t.oid), append(mods, t.mod)
 			}
 		}
@@ -30,13 +30,13 @@ func (l *imageLoader) types(ctx context.Context, tx pgx.Tx) error {
 	var tm typeMod
 	var name string
 	if _, err = pgx.ForEachRow(rows, []any{&tm.oid, &tm.mod, &name}, func() error {
-		img.typeNames[tm] = name
+		meta.typeNames[tm] = name
 		return nil
 	}); err != nil {
 		return err
 	}
 
-	img.types = map[uint32]*rawType{}
+	meta.types = map[uint32]*rawType{}
 	rows, err = tx.Query(ctx, sqlTypes, oids)
 	if err != nil {
 		return err
@@ -47,14 +47,14 @@ func (l *imageLoader) types(ctx context.Context, tx pgx.Tx) error {
 	if _, err = pgx.ForEachRow(rows, []any{&oid, &t.name, &category, &kind, &t.base, &t.notNull, &t.collation}, func() error {
 		t.category, t.kind = category[0], kind[0]
 		c := t
-		img.types[oid] = &c
+		meta.types[oid] = &c
 		return nil
 	}); err != nil {
 		return err
 	}
 
 	var enums, domains []uint32
-	for oid, t := range img.types {
+	for oid, t := range meta.types {
 		switch t.kind {
 		case 'e':
 			enums = append(enums, oid)
@@ -62,28 +62,28 @@ func (l *imageLoader) types(ctx context.Context, tx pgx.Tx) error {
 			domains = append(domains, oid)
 		}
 	}
-	if img.enums, err = lists(ctx, tx, sqlEnums, enums); err != nil {
+	if meta.enums, err = lists(ctx, tx, sqlEnums, enums); err != nil {
 		return err
 	}
-	if img.domainChecks, err = lists(ctx, tx, sqlDomainChecks, domains); err != nil {
+	if meta.domainChecks, err = lists(ctx, tx, sqlDomainChecks, domains); err != nil {
 		return err
 	}
-	if l.old != nil && typesRenamed(l.old, img) {
+	if l.old != nil && typesRenamed(l.old, meta) {
 		return errRenamed
 	}
 	return nil
 }
 
-// typesRenamed reports whether a definition that was read with the old image
+// typesRenamed reports whether a definition that was read with the old metadata
 // may show a type or an enum label otherwise now.
-func typesRenamed(old, img *image) bool {
+func typesRenamed(old, meta *metadata) bool {
 	for t, name := range old.typeNames {
-		if now, ok := img.typeNames[t]; ok && now != name {
+		if now, ok := meta.typeNames[t]; ok && now != name {
 			return true
 		}
 	}
 	for oid, labels := range old.enums {
-		if now, ok := img.enums[oid]; ok {
+		if now, ok := meta.enums[oid]; ok {
 			for _, label := range labels {
 				if !slices.Contains(now, label) {
 					return true

@@ -9,7 +9,7 @@ import (
 	"askpg/ask/analysed"
 )
 
-func (l *imageLoader) constraints(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) constraints(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, sqlConstraints)
 	if err != nil {
 		return err
@@ -18,7 +18,7 @@ func (l *imageLoader) constraints(ctx context.Context, tx pgx.Tx) error {
 	var kind string
 	if _, err = pgx.ForEachRow(rows, []any{&c.oid, &c.xmin, &c.name, &kind, &c.relation, &c.cols, &c.foreign, &c.foreignCols}, func() error {
 		c.kind = kind[0]
-		l.image.constraints = append(l.image.constraints, c)
+		l.metadata.constraints = append(l.metadata.constraints, c)
 		c.cols, c.foreignCols = nil, nil
 		return nil
 	}); err != nil {
@@ -32,8 +32,8 @@ func (l *imageLoader) constraints(ctx context.Context, tx pgx.Tx) error {
 	}
 	var wanted []uint32
 	undefined := map[uint32]*rawConstraint{}
-	for i := range l.image.constraints {
-		c := &l.image.constraints[i]
+	for i := range l.metadata.constraints {
+		c := &l.metadata.constraints[i]
 		if c.kind != 'c' {
 			continue
 		}
@@ -53,14 +53,14 @@ func (l *imageLoader) constraints(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-func (l *imageLoader) uniques(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) uniques(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, sqlUniques)
 	if err != nil {
 		return err
 	}
 	var u rawUnique
 	_, err = pgx.ForEachRow(rows, []any{&u.relation, &u.cols, &u.primary}, func() error {
-		l.image.uniques = append(l.image.uniques, u)
+		l.metadata.uniques = append(l.metadata.uniques, u)
 		u.cols = nil
 		return nil
 	})
@@ -69,44 +69,63 @@ func (l *imageLoader) uniques(ctx context.Context, tx pgx.Tx) error {
 
 // views reads the definitions of views that are new or changed, or that read
 // from a relation that is.
-func (l *imageLoader) views(ctx context.Context, tx pgx.Tx) error {
-	l.image.views = map[uint32]rawView{}
+func (l *metadataReader) views(ctx context.Context, tx pgx.Tx) error {
+	l.metadata.views = map[uint32]rawView{}
 	if l.old != nil {
-		rows, err := tx.Query(ctx, sqlRewritten, l.old.mark.base)
-		if err != nil {
-			return err
-		}
-		var oid uint32
-		if _, err := pgx.ForEachRow(rows, []any{&oid}, func() error {
-			l.changed[oid] = true
-			return nil
-		}); err != nil {
+		if err := l.markRewritten(ctx, tx); err != nil {
 			return err
 		}
 	}
 	var wanted []uint32
-	for i := range l.image.relations {
-		rel := &l.image.relations[i]
+	for i := range l.metadata.relations {
+		rel := &l.metadata.relations[i]
 		if rel.kind != View && rel.kind != MaterializedView {
 			continue
 		}
-		if l.old != nil && !l.changed[rel.oid] {
-			if v, ok := l.old.views[rel.oid]; ok && v.reads != nil && !l.anyChanged(v.reads) {
-				l.image.views[rel.oid] = v
-				continue
-			}
+		if v, ok := l.unchangedView(rel.oid); ok {
+			l.metadata.views[rel.oid] = v
+		} else {
+			wanted = append(wanted, rel.oid)
 		}
-		wanted = append(wanted, rel.oid)
 	}
 	if wanted == nil {
 		return nil
 	}
-	definitions, err := lists(ctx, tx, sqlViews, wanted)
+	return l.readViews(ctx, tx, wanted)
+}
+
+// markRewritten marks the views whose query has changed.
+func (l *metadataReader) markRewritten(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlRewritten, l.old.baseline.oldestXID)
+	if err != nil {
+		return err
+	}
+	var oid uint32
+	_, err = pgx.ForEachRow(rows, []any{&oid}, func() error {
+		l.changed[oid] = true
+		return nil
+	})
+	return err
+}
+
+// unchangedView returns the definition of a view that has not changed, nor any
+// relation that it reads.
+func (l *metadataReader) unchangedView(oid uint32) (rawView, bool) {
+	if l.old == nil || l.changed[oid] {
+		return rawView{}, false
+	}
+	v, ok := l.old.views[oid]
+	return v, ok && v.reads != nil && !l.anyChanged(v.reads)
+}
+
+// readViews reads the definitions of views, and what their queries read.
+func (l *metadataReader) readViews(ctx context.Context, tx pgx.Tx, views []uint32) error {
+	definitions, err := lists(ctx, tx, sqlViews, views)
 	if err != nil {
 		return err
 	}
 	queries := map[uint32]*analysed.Query{}
-	rows, err := tx.Query(ctx, sqlViewTrees, wanted)
+	rows, err := tx.Query(ctx, sqlViewTrees, views)
 	if err != nil {
 		return err
 	}
@@ -129,13 +148,13 @@ func (l *imageLoader) views(ctx context.Context, tx pgx.Tx) error {
 		if q := queries[oid]; q != nil {
 			v.reads, v.pure, v.asks = q.Columns, pure[oid], q.Asks
 		}
-		l.image.views[oid] = v
+		l.metadata.views[oid] = v
 	}
 	return nil
 }
 
-// anyChanged says whether one of the relations is no longer as it was.
-func (l *imageLoader) anyChanged(relations map[uint32][]int16) bool {
+// anyChanged reports whether one of the relations is no longer as it was.
+func (l *metadataReader) anyChanged(relations map[uint32][]int16) bool {
 	for oid := range relations {
 		if l.changed[oid] {
 			return true
@@ -144,8 +163,8 @@ func (l *imageLoader) anyChanged(relations map[uint32][]int16) bool {
 	return false
 }
 
-// pureQueries says which queries call nothing but what is known to read
-// nothing and not to ask who is asking.
+// pureQueries returns the queries that call only what is known to read nothing
+// and not to depend on who is asking.
 func pureQueries(ctx context.Context, tx pgx.Tx, queries map[uint32]*analysed.Query) (map[uint32]bool, error) {
 	var operators, functions []uint32
 	for _, q := range queries {

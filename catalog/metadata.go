@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// image is what the system catalogs of a database say of its relations, to
+// metadata is what the system catalogs of a database say of its relations, to
 // whoever asks: rights are in it as data, and each role's snapshot is made of
-// the same image (see project). Statistics and values, which PostgreSQL shows
+// the same metadata (see project). Statistics and values, which PostgreSQL shows
 // by privilege, are no part of it.
 //
-// An image is immutable. A later one shares with it what has not changed.
-type image struct {
-	mark *watermark // by which a change is noticed
-	read time.Time  // when the last whole one was
+// A metadata is immutable. A later one shares with it what has not changed.
+type metadata struct {
+	baseline *baseline // by which a change is noticed
+	read     time.Time // when the last whole one was
 
 	serverVersion int
 	recovery      bool
@@ -34,8 +34,8 @@ type image struct {
 	functionNames map[uint32]string       // of all that are not built in; definitions show them
 	collations    map[uint32]rawCollation // that columns have, and those that users made
 
-	seeding *sync.Once // of seeded, see seeds
-	seeded  map[object]bool
+	privateOnce  *sync.Once // see privateByName
+	namedPrivate map[object]bool
 }
 
 // object is a relation (num 0) or one of its columns.

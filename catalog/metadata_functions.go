@@ -6,14 +6,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-func (l *imageLoader) functions(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) functions(ctx context.Context, tx pgx.Tx) error {
 	names, err := lists(ctx, tx, sqlFunctionNames, []uint32{firstUserOID})
 	if err != nil {
 		return err
 	}
-	l.image.functionNames = make(map[uint32]string, len(names))
+	l.metadata.functionNames = make(map[uint32]string, len(names))
 	for oid, n := range names {
-		l.image.functionNames[oid] = n[0]
+		l.metadata.functionNames[oid] = n[0]
 		if l.old != nil {
 			if was, ok := l.old.functionNames[oid]; ok && was != n[0] {
 				return errRenamed
@@ -31,17 +31,17 @@ func (l *imageLoader) functions(ctx context.Context, tx pgx.Tx) error {
 	var kind, volatile string
 	_, err = pgx.ForEachRow(rows, []any{&f.OID, &f.schema, &f.Schema, &f.Name.Name, &kind, &f.Arguments, &f.Result, &volatile, &f.Definer, &f.Comment, &f.callers}, func() error {
 		f.Kind, f.Volatile = kind[0], volatile[0]
-		l.image.functions = append(l.image.functions, f)
+		l.metadata.functions = append(l.metadata.functions, f)
 		f.callers = nil
 		return nil
 	})
 	return err
 }
 
-func (l *imageLoader) collations(ctx context.Context, tx pgx.Tx) error {
+func (l *metadataReader) collations(ctx context.Context, tx pgx.Tx) error {
 	used := map[uint32]bool{}
 	var oids []uint32
-	for _, cols := range l.image.columns {
+	for _, cols := range l.metadata.columns {
 		for i := range cols {
 			if oid := cols[i].collation; oid != 0 && !used[oid] {
 				used[oid] = true
@@ -53,15 +53,15 @@ func (l *imageLoader) collations(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	l.image.collations = map[uint32]rawCollation{}
+	l.metadata.collations = map[uint32]rawCollation{}
 	var c rawCollation
 	_, err = pgx.ForEachRow(rows, []any{&c.OID, &c.schema, &c.Schema, &c.Name.Name, &c.Locale, &c.Loose}, func() error {
-		l.image.collations[c.OID] = c
+		l.metadata.collations[c.OID] = c
 		return nil
 	})
 	if err == nil && l.old != nil {
 		for oid, was := range l.old.collations {
-			if now, ok := l.image.collations[oid]; ok && now.Name != was.Name {
+			if now, ok := l.metadata.collations[oid]; ok && now.Name != was.Name {
 				return errRenamed
 			}
 		}
