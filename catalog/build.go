@@ -24,9 +24,9 @@ type builder struct {
 	hiddenColumns   map[*Column]bool
 }
 
-// build makes a snapshot without implied keys and values. What reuse has of an
-// earlier one, it takes over.
-func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *reuse) *Snapshot {
+// build makes a snapshot without implied keys and values. It takes over the
+// relations of an earlier one that reuse has.
+func build(r *raw, cfg *Config, file *semantics, database, role string, reuse *reuse) *Snapshot {
 	b := &builder{
 		raw: r, cfg: cfg,
 		snap:            &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
@@ -193,7 +193,7 @@ func estimate(rel *rawRelation, serverVersion int) float64 {
 	return rel.rows
 }
 
-// changed returns the relations that are not taken over.
+// changed returns the relations that are not reused.
 func (b *builder) changed() (list []*Relation) {
 	for _, r := range b.snap.Relations {
 		if !b.reused[r] {
@@ -275,8 +275,8 @@ func (b *builder) finish() {
 	s.Version = s.fingerprint(b.reused)
 }
 
-// markPlain says which relations run nobody's code when they are read: tables
-// of built-in types whose rows are their own.
+// markPlain marks the relations that run nobody's code when they are read:
+// tables without children whose types are all built in.
 func markPlain(relations []*Relation, parents map[uint32]bool) {
 	for _, r := range relations {
 		r.Plain = (r.Kind == Table || r.Kind == MaterializedView) && !parents[r.OID]

@@ -40,7 +40,8 @@ func (b *builder) addKeys() {
 	}
 }
 
-// cols returns the columns of an unfolded relation, nil if one is not readable.
+// cols returns the columns of a relation, nil if one is not readable or if the
+// relation is shown as part of another.
 func (b *builder) cols(relation uint32, nums []int16) []*Column {
 	cols := make([]*Column, len(nums))
 	for i, n := range nums {
@@ -53,9 +54,9 @@ func (b *builder) cols(relation uint32, nums []int16) []*Column {
 	return cols
 }
 
-// foldedCols returns the columns of the visible relation that stands for a
-// relation: a partition may number them differently.
-func (b *builder) foldedCols(relation uint32, nums []int16) []*Column {
+// visibleCols returns the columns of the relation that a relation is shown as
+// part of: a partition may number them differently than its parent.
+func (b *builder) visibleCols(relation uint32, nums []int16) []*Column {
 	rel := b.visible[relation]
 	if rel == nil {
 		return nil
@@ -77,8 +78,8 @@ func (b *builder) foldedCols(relation uint32, nums []int16) []*Column {
 	return cols
 }
 
-// addForeignKeys adds the keys between visible relations, those of folded
-// partitions as their parent's, each once.
+// addForeignKeys adds the keys between visible relations, each once: those of
+// partitions as their parent's.
 func (b *builder) addForeignKeys() {
 	seen := map[string]bool{}
 	for i := range b.constraints {
@@ -86,7 +87,7 @@ func (b *builder) addForeignKeys() {
 		if c.kind != 'f' {
 			continue
 		}
-		from, to := b.foldedCols(c.relation, c.cols), b.foldedCols(c.foreign, c.foreignCols)
+		from, to := b.visibleCols(c.relation, c.cols), b.visibleCols(c.foreign, c.foreignCols)
 		if len(from) == 0 || len(from) != len(to) {
 			continue
 		}

@@ -1,10 +1,6 @@
 package catalog
 
 import (
-	"askpg/catalog/guarded"
-	"askpg/catalog/joins"
-	"askpg/catalog/lru"
-	"askpg/catalog/search"
 	"context"
 	"errors"
 	"fmt"
@@ -16,13 +12,18 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
+
+	"askpg/catalog/guarded"
+	"askpg/catalog/joins"
+	"askpg/catalog/lru"
+	"askpg/catalog/search"
 )
 
 // Source runs read-only transactions as a role: current_user is the role,
 // search_path is pg_catalog.
 //
-// If the transaction is guarded, what the catalog reads of relations is judged by
-// it first, and names are looked up where it says that nobody can make others of them.
+// If the transaction is a guarded.Guard, it judges first what the catalog reads
+// of relations, and says in which schemas names may be hidden by others.
 type Source interface {
 	As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error
 }
@@ -55,15 +56,15 @@ type owner struct{ database, role string }
 type cached struct {
 	owner
 	snap       *Snapshot
-	meta       *metadata           // that it was made of
-	rights     *rights             // by which
-	valuesRead time.Time           // when its values were read
+	meta       *metadata           // from which it was made
+	rights     *rights             // by which it was made
+	valuesRead time.Time
 	implied    map[joins.Pair]bool // pairs of columns that were looked at for implied keys, and whether the one refers to the other
-	file       *semanticsFile      // that was applied
+	file       *semanticsFile // that was applied
 }
 
-// ErrClosed is returned after Close.
-var ErrClosed = errors.New("catalog: closed")
+// errClosed is returned after Close.
+var errClosed = errors.New("catalog: closed")
 
 // New returns a Catalog that reads from src. Close ends it.
 func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *Catalog {
@@ -77,8 +78,9 @@ func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *C
 	return c
 }
 
-// Admit says which functions that users made a query may call, as far as its
-// role has the right: without it, none. It comes before the first Snapshot.
+// Admit sets which functions that users made a query may call, as far as its
+// role has the right. Without it a query may call none. It has to be called
+// before the first Snapshot.
 func (c *Catalog) Admit(may func(*Function) bool) { c.admit = may }
 
 // Close stops what is being read and waits for it.
@@ -101,7 +103,7 @@ func (c *Catalog) Snapshot(ctx context.Context, database, role string) (*Snapsho
 	}
 	result := c.flight.DoChan(o.flight(), func() (any, error) {
 		if !c.begin() {
-			return nil, ErrClosed
+			return nil, errClosed
 		}
 		defer c.loads.Done()
 		return c.refresh(c.ctx, o)
@@ -117,6 +119,8 @@ func (c *Catalog) Snapshot(ctx context.Context, database, role string) (*Snapsho
 	}
 }
 
+// begin reports whether a load may begin: Close waits for it then, and the
+// caller has to call c.loads.Done.
 func (c *Catalog) begin() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -228,18 +232,18 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 	return k, nil
 }
 
-// assemble makes a snapshot of what was read. Where the catalog is as it was
-// for old, that one is kept; else what has not changed is taken over from it,
-// until its statistics and values are too old.
+// assemble makes the snapshot k.snap of k.meta and k.rights. Where it is the
+// same as old's, old's is kept. Else it takes over from old what has not
+// changed, until old's statistics and values are too old.
 func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached) error {
 	current := old.snap != nil && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() && old.file == k.file
-	var again *reuse
+	var reused *reuse
 	if current {
-		again = newReuse(&old, k)
+		reused = newReuse(&old, k)
 	}
 	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
-	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, again)
+	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, reused)
 	k.snap = s
 	if guard, ok := tx.(guarded.Guard); ok {
 		var err error

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"askpg/catalog/schema"
 )
 
 // classOf returns the class of a type: by pg_type.typcategory (PostgreSQL
@@ -21,7 +23,7 @@ func classOf(t *rawType) Class {
 	case "uuid":
 		return UUID
 	case "json", "jsonb":
-		return JSON
+		return schema.JSON
 	case "char": // "char", a single byte
 		return Text
 	}

@@ -105,7 +105,7 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if c.Semantics != "" {
-		if _, err := ReadSemantics(c.Semantics); err != nil {
+		if _, err := readSemantics(c.Semantics); err != nil {
 			return fmt.Errorf("catalog.semantics: %w", err)
 		}
 	}

@@ -8,15 +8,15 @@ import (
 )
 
 // fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
-// that ANALYZE or the data can; the role's name is no part of it.
+// that ANALYZE or the data can change. The role's name is no part of it.
 //
-// Relations that are taken over from another snapshot have their mark.
-func (s *Snapshot) fingerprint(marked map[*Relation]bool) string {
+// Relations that were reused from another snapshot have their fingerprint.
+func (s *Snapshot) fingerprint(reused map[*Relation]bool) string {
 	h := newHasher()
 	h.strings(s.Database)
 	h.ints(int64(s.ServerVersion))
 	for _, r := range s.Relations {
-		if !marked[r] {
+		if !reused[r] {
 			r.Fingerprint = relationFingerprint(r)
 		}
 		h.strings(r.Fingerprint)
@@ -75,7 +75,8 @@ func relationFingerprint(r *Relation) string {
 	return string(h.sum())
 }
 
-// hasher feeds a hash with values that cannot run into each other.
+// hasher hashes values, each with its length, so that two lists of values have
+// the same hash only if they are equal.
 type hasher struct {
 	hash hash.Hash
 	buf  []byte

@@ -3,17 +3,19 @@ package catalog
 import (
 	"sync"
 	"time"
+
+	"askpg/catalog/schema"
 )
 
-// metadata is what the system catalogs of a database say of its relations, to
-// whoever asks: rights are in it as data, and each role's snapshot is made of
-// the same metadata (see project). Statistics and values, which PostgreSQL shows
-// by privilege, are no part of it.
+// metadata is what the system catalogs of a database say of its relations to
+// every role. Rights are in it as data: each role's snapshot is made of the same
+// metadata (see project). Statistics and values, which PostgreSQL shows by
+// privilege, are no part of it.
 //
-// A metadata is immutable. A later one shares with it what has not changed.
+// Metadata is immutable. Later metadata shares with it what has not changed.
 type metadata struct {
-	baseline *baseline // by which a change is noticed
-	read     time.Time // when the last whole one was
+	baseline *baseline // with which a later scan is compared
+	read     time.Time // when all of it was read, not changes only
 
 	serverVersion int
 	recovery      bool
@@ -101,7 +103,7 @@ type rawFunction struct {
 
 type rawCollation struct {
 	schema uint32
-	Collation
+	schema.Collation
 }
 
 type rawConstraint struct {

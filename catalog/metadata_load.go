@@ -13,14 +13,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// errRenamed says that a metadata cannot be patched: definitions of views and
-// checks, which were not read again, may name what has another name now.
+// errRenamed means that metadata cannot be read on top of earlier metadata:
+// definitions of views and checks, which are not read again, may name what has
+// another name now.
 var errRenamed = errors.New("something that definitions name was renamed")
 
-// loadMetadata reads what the system catalogs say. Of an old metadata of the same
-// database it takes over the columns and definitions that no change has
-// touched; nil reads everything. Either way the metadata is the same, as long as
-// the old one is of this database's past.
+// loadMetadata reads what the system catalogs say. From old metadata of the same
+// database it takes over the columns and definitions that have not changed; with
+// nil it reads everything. The result is the same either way.
 func loadMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, error) {
 	if old != nil {
 		meta, err := readMetadata(ctx, tx, old)
@@ -40,7 +40,7 @@ func readMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, err
 	if err := tx.QueryRow(ctx, sqlServer).Scan(&meta.serverVersion, &meta.recovery, &meta.extensions); err != nil {
 		return nil, fmt.Errorf("reading the server's version: %w", err)
 	}
-	// The baseline comes before what it is of: a change after it is noticed by the next check.
+	// The baseline is read first: the next check notices a change after it.
 	if meta.baseline, err = readBaseline(ctx, tx, meta.serverVersion); err != nil {
 		return nil, fmt.Errorf("reading the version: %w", err)
 	}
@@ -68,7 +68,7 @@ func readMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, err
 	return meta, nil
 }
 
-// metadataReader fills a metadata.
+// metadataReader reads metadata.
 type metadataReader struct {
 	*metadata
 	old     *metadata       // nil to take over nothing

@@ -74,8 +74,8 @@ func (l *metadataReader) types(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// typesRenamed reports whether a definition that was read with the old metadata
-// may show a type or an enum label otherwise now.
+// typesRenamed reports whether the name of a type or an enum label has changed
+// that a definition read with the old metadata may show.
 func typesRenamed(old, meta *metadata) bool {
 	for t, name := range old.typeNames {
 		if now, ok := meta.typeNames[t]; ok && now != name {

@@ -17,7 +17,6 @@ type (
 	Column     = schema.Column
 	Class      = schema.Class
 	Profile    = schema.Profile
-	Collation  = schema.Collation
 	Function   = schema.Function
 	ForeignKey = schema.ForeignKey
 	Measure    = schema.Measure
@@ -48,7 +47,6 @@ const (
 	Interval  = schema.Interval
 	Enum      = schema.Enum
 	UUID      = schema.UUID
-	JSON      = schema.JSON
 	Array     = schema.Array
 )
 

@@ -193,7 +193,7 @@ func sameColumns(a, b []rawColumn) bool {
 
 // named returns the names of the tables that the file says something of, as it
 // has them.
-func (s *Semantics) named() map[string]bool {
+func (s *semantics) named() map[string]bool {
 	m := map[string]bool{}
 	if s == nil {
 		return m

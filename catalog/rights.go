@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"askpg/catalog/schema"
 )
 
 // rights are what a role may do: whose privileges it has.
@@ -59,7 +61,7 @@ type raw struct {
 	constraints []rawConstraint
 	uniques     []rawUnique
 	functions   []Function
-	collations  []Collation
+	collations  []schema.Collation
 }
 
 // project leaves out of the metadata what the role may not read. Of relations
@@ -99,7 +101,7 @@ func project(meta *metadata, may *rights) *raw {
 			r.collations = append(r.collations, c.Collation)
 		}
 	}
-	slices.SortFunc(r.collations, func(a, b Collation) int { return a.Name.Compare(b.Name) })
+	slices.SortFunc(r.collations, func(a, b schema.Collation) int { return a.Name.Compare(b.Name) })
 	return r
 }
 

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"askpg/catalog/guarded"
-	"askpg/catalog/schema"
 	"context"
 	"fmt"
 	"sort"
@@ -10,14 +8,17 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"askpg/catalog/guarded"
+	"askpg/catalog/schema"
 )
 
-// sampleRows are read of a relation that has no statistics.
+// sampleRows is how many rows are read of a relation that has no statistics.
 const sampleRows = 2000
 
 // sampleProfiles gives profiles to the columns of relations that were never
 // analyzed, from their first rows, within the time limit. Views and foreign
-// tables have no statistics and may be dear to read; they are left alone.
+// tables have no statistics and may be slow to read: they get no profiles.
 func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, unchanged map[*Relation]bool) error {
 	until := time.Now().Add(cfg.SampleTime.Duration())
 	for _, r := range s.Relations {
@@ -35,6 +36,7 @@ func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, un
 	return nil
 }
 
+// profiled reports whether a column of the relation has a profile.
 func profiled(r *Relation) bool {
 	for _, c := range r.Columns {
 		if c.Profile != nil {
@@ -44,13 +46,13 @@ func profiled(r *Relation) bool {
 	return false
 }
 
-// sampleProfile reads the rows once for all columns: their count, and of each
-// column the values' share, different values, bounds and width.
+// sampleProfile reads the rows once for all columns. It counts the rows and, for
+// each column, the values and the distinct values, and finds bounds and width.
 func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, limit time.Duration) error {
 	var cols []*Column
 	var list, names strings.Builder
 	for _, c := range r.Columns {
-		if c.Class == Other || c.Class == JSON || c.Class == Array {
+		if c.Class == Other || c.Class == schema.JSON || c.Class == Array {
 			continue // types that may not be compared
 		}
 		name := schema.Quote(c.Name)

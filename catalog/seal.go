@@ -46,7 +46,7 @@ func (meta *metadata) privateByName(cfg *Config) map[object]bool {
 // seal follows what is private, and what depends on who is asking, to all that
 // shows the same values: children and parents, keys, generated columns and
 // views. It repeats that until nothing is added.
-func (meta *metadata) seal(cfg *Config, file *Semantics, database string) *seal {
+func (meta *metadata) seal(cfg *Config, file *semantics, database string) *seal {
 	s := &seal{private: maps.Clone(meta.privateByName(cfg)), closed: map[uint32]bool{}, perRole: map[uint32]bool{}}
 	b := sealer{metadata: meta, seal: s, byOID: make(map[uint32]*rawRelation, len(meta.relations))}
 	named := file.private(database)
@@ -215,7 +215,7 @@ func (s *seal) fits(r *Relation, cols []rawColumn) bool {
 }
 
 // private returns the names of the columns that the file makes private.
-func (f *Semantics) private(database string) (names []string) {
+func (f *semantics) private(database string) (names []string) {
 	if f == nil {
 		return nil
 	}

@@ -8,17 +8,17 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Semantics is what an admin says about databases beyond their catalogs: the
+// semantics is what an admin says about databases beyond their catalogs: the
 // content of a semantics file.
-type Semantics struct {
-	Tables   []TableSemantics   `toml:"table"`
-	Columns  []ColumnSemantics  `toml:"column"`
-	Measures []MeasureSemantics `toml:"measure"`
-	Joins    []JoinSemantics    `toml:"join"`
+type semantics struct {
+	Tables   []tableSemantics   `toml:"table"`
+	Columns  []columnSemantics  `toml:"column"`
+	Measures []measureSemantics `toml:"measure"`
+	Joins    []joinSemantics    `toml:"join"`
 }
 
-// TableSemantics speaks of a table, view or other relation.
-type TableSemantics struct {
+// tableSemantics speaks of a table, view or other relation.
+type tableSemantics struct {
 	Database    string   `toml:"database"`    // only in this database; empty for all that have the table
 	Name        string   `toml:"name"`        // schema.table, or table if only one schema has it
 	Synonyms    []string `toml:"synonyms"`    // other words for its rows
@@ -28,8 +28,8 @@ type TableSemantics struct {
 	Hidden      bool     `toml:"hidden"`      // keep it out of prompts and answers
 }
 
-// ColumnSemantics speaks of a column.
-type ColumnSemantics struct {
+// columnSemantics speaks of a column.
+type columnSemantics struct {
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"` // schema.table.column or table.column
 	Synonyms    []string `toml:"synonyms"`
@@ -39,8 +39,8 @@ type ColumnSemantics struct {
 	Hidden      bool     `toml:"hidden"`
 }
 
-// MeasureSemantics names an aggregate.
-type MeasureSemantics struct {
+// measureSemantics names an aggregate.
+type measureSemantics struct {
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"`
 	Synonyms    []string `toml:"synonyms"`
@@ -50,31 +50,31 @@ type MeasureSemantics struct {
 	Filter      string   `toml:"filter"`     // likewise; may be empty
 }
 
-// JoinSemantics says how two tables join, where the catalog does not say it or
+// joinSemantics says how two tables join, where the catalog does not say it or
 // leaves a choice.
-type JoinSemantics struct {
+type joinSemantics struct {
 	Database string `toml:"database"`
 	From     string `toml:"from"`  // table.column, several columns with commas
 	To       string `toml:"to"`    // likewise
 	Avoid    bool   `toml:"avoid"` // never join so; otherwise it is preferred to all others
 }
 
-// ReadSemantics reads a semantics file. Keys that it does not know are errors.
-func ReadSemantics(path string) (*Semantics, error) {
+// readSemantics reads a semantics file. Keys that it does not know are errors.
+func readSemantics(path string) (*semantics, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	s, err := ParseSemantics(string(data))
+	s, err := parseSemantics(string(data))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
 }
 
-// ParseSemantics parses the text of a semantics file.
-func ParseSemantics(text string) (*Semantics, error) {
-	var s Semantics
+// parseSemantics parses the text of a semantics file.
+func parseSemantics(text string) (*semantics, error) {
+	var s semantics
 	md, err := toml.Decode(text, &s)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func ParseSemantics(text string) (*Semantics, error) {
 }
 
 // check says what is wrong with table number i.
-func (t *TableSemantics) check(i int) error {
+func (t *tableSemantics) check(i int) error {
 	if t.Name == "" {
 		return fmt.Errorf("table %d has no name", i+1)
 	}
@@ -117,7 +117,7 @@ func (t *TableSemantics) check(i int) error {
 }
 
 // check says what is wrong with measure number i.
-func (m *MeasureSemantics) check(i int) error {
+func (m *measureSemantics) check(i int) error {
 	if m.Name == "" || m.Table == "" || m.Expression == "" {
 		return fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
 	}

@@ -1,10 +1,11 @@
 package catalog
 
 import (
-	"askpg/catalog/schema"
 	"fmt"
 	"slices"
 	"strings"
+
+	"askpg/catalog/schema"
 )
 
 // Problem is a line of a semantics file that does not fit a database.
@@ -17,7 +18,7 @@ func (p Problem) String() string { return p.Where + ": " + p.What }
 // apply adds what the file says to a snapshot, and what comments say in lines
 // that begin with "askpg:". It returns what it could not apply: an object that
 // does not exist or that the role may not read.
-func (b *builder) apply(file *Semantics) (problems []Problem) {
+func (b *builder) apply(file *semantics) (problems []Problem) {
 	for _, r := range b.changed() {
 		b.applyComment(r)
 	}
@@ -55,7 +56,7 @@ func (b *builder) apply(file *Semantics) (problems []Problem) {
 	return problems
 }
 
-func (b *builder) applyNamedTable(t *TableSemantics) error {
+func (b *builder) applyNamedTable(t *tableSemantics) error {
 	r, err := b.relation(t.Name)
 	if err != nil {
 		return err
@@ -63,7 +64,7 @@ func (b *builder) applyNamedTable(t *TableSemantics) error {
 	return b.applyTable(r, t)
 }
 
-func (b *builder) applyNamedColumn(c *ColumnSemantics) error {
+func (b *builder) applyNamedColumn(c *columnSemantics) error {
 	columns, err := b.columnList(c.Name)
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (b *builder) applyNamedColumn(c *ColumnSemantics) error {
 	return nil
 }
 
-func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
+func (b *builder) applyTable(r *Relation, t *tableSemantics) error {
 	r.Synonyms = append(r.Synonyms, t.Synonyms...)
 	if t.Hidden {
 		b.hiddenRelations[r] = true
@@ -96,7 +97,7 @@ func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
 }
 
 // applyColumn leaves to seal what is private.
-func (b *builder) applyColumn(c *Column, s *ColumnSemantics) {
+func (b *builder) applyColumn(c *Column, s *columnSemantics) {
 	c.Synonyms = append(c.Synonyms, s.Synonyms...)
 	if s.Description != "" {
 		c.Comment = s.Description
@@ -109,7 +110,7 @@ func (b *builder) applyColumn(c *Column, s *ColumnSemantics) {
 	}
 }
 
-func (b *builder) applyMeasure(m *MeasureSemantics) error {
+func (b *builder) applyMeasure(m *measureSemantics) error {
 	r, err := b.relation(m.Table)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (b *builder) applyMeasure(m *MeasureSemantics) error {
 	return nil
 }
 
-func (b *builder) applyJoin(j *JoinSemantics) error {
+func (b *builder) applyJoin(j *joinSemantics) error {
 	from, err := b.columnList(j.From)
 	if err != nil {
 		return err

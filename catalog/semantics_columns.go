@@ -1,14 +1,15 @@
 package catalog
 
 import (
-	"askpg/ask"
-	"askpg/catalog/schema"
 	"errors"
 	"fmt"
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"askpg/ask"
+	"askpg/catalog/schema"
 )
 
 // bind resolves the columns of an expression: those without a table are r's.

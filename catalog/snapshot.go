@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"askpg/catalog/joins"
+	"askpg/catalog/schema"
 	"askpg/catalog/search"
 )
 
@@ -22,15 +23,15 @@ type Snapshot struct {
 	ServerVersion int         // server_version_num
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
 	ForeignKeys   []*ForeignKey
-	Denied        []Name      // relations that exist and that the role may not read at all; never shown to a model
-	Unusable      []Name      // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
-	Values        *Values     // never nil
-	Measures      []*Measure  // aggregates that an admin has named
-	Problems      []Problem   // what of the semantics file does not fit this database and role
-	Extensions    []string    // installed ones, such as pg_trgm
-	Functions     []Function  // that users made and a query of the role may call, ordered by schema and name
-	Collations    []Collation // that users made
-	Exposed       []string    // schemas in which roles that are not trusted may create objects: names are written with them
+	Denied        []Name             // relations that exist and that the role may not read at all; never shown to a model
+	Unusable      []Name             // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
+	Values        *Values            // never nil
+	Measures      []*Measure         // aggregates that an admin has named
+	Problems      []Problem          // what of the semantics file does not fit this database and role
+	Extensions    []string           // installed ones, such as pg_trgm
+	Functions     []Function         // that users made and a query of the role may call, ordered by schema and name
+	Collations    []schema.Collation // that users made
+	Exposed       []string           // schemas in which roles that are not trusted may create objects: names are written with them
 
 	avoided    []string // identities of joins that an admin does not want
 	indexed    sync.Once

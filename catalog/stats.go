@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// loadStats gives the columns of relations that are not kept the profiles that
-// pg_stats has of them. Profiles under row security and values of private
-// columns are left out.
+// loadStats gives the columns of changed relations the profiles that pg_stats
+// has of them. It leaves out profiles of relations that roles do not share, and
+// values of private columns.
 func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, unchanged map[*Relation]bool) error {
 	var names []string
 	for _, r := range s.Relations {
@@ -117,17 +117,19 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// absolute makes the number of distinct values one of values, where it is a
-// share of the rows.
+// absolute makes Distinct a number of values where pg_stats gives a share of the
+// rows, as a negative number.
 func absolute(p *Profile, rows float64) {
 	if p.Distinct < 0 {
 		p.Distinct = math.Round(-p.Distinct * math.Max(rows, 0))
 	}
 }
 
-// setBounds takes a column's bounds from its most common values and its histogram,
-// arrays in text format. The histogram leaves the common values out, and without one
-// they are all only if they are as many as there are (PostgreSQL documentation, pg_stats).
+// setBounds takes a column's bounds from its most common values and its
+// histogram, which are arrays in text format. The histogram leaves out the
+// common values. Without a histogram the common values are all there are only if
+// their number is that of the distinct values (PostgreSQL documentation,
+// "pg_stats").
 func setBounds(p *Profile, class Class, common, histogram string) {
 	first, last := arrayElements(histogram, 1)
 	values, _ := arrayElements(common, math.MaxInt)

@@ -16,10 +16,10 @@ type Measure struct {
 
 // Expression returns the SQL of the aggregate, with columns qualified by what
 // alias returns for their relation.
-func (m *Measure) Expression(alias func(*Relation) string) string { return m.Aggregate.SQL(alias) }
+func (m *Measure) Expression(alias func(*Relation) string) string { return m.Aggregate.sql(alias) }
 
 // Filter returns the SQL of the condition on the aggregated rows, or "".
-func (m *Measure) Filter(alias func(*Relation) string) string { return m.Condition.SQL(alias) }
+func (m *Measure) Filter(alias func(*Relation) string) string { return m.Condition.sql(alias) }
 
 // FilterColumns returns the columns that Filter reads.
 func (m *Measure) FilterColumns() []*Column { return m.Condition.columns() }
@@ -37,9 +37,9 @@ type Reference struct {
 	Column     *Column
 }
 
-// SQL returns the expression with its columns qualified by what alias returns
+// sql returns the expression with its columns qualified by what alias returns
 // for their relation.
-func (e Expression) SQL(alias func(*Relation) string) string {
+func (e Expression) sql(alias func(*Relation) string) string {
 	var b strings.Builder
 	at := 0
 	for _, r := range e.Refs {

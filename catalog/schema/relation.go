@@ -94,7 +94,7 @@ func (r *Relation) ColumnNumber(num int16) *Column {
 // Filter returns the SQL of the condition that the relation's rows have to
 // meet unless a question says otherwise, or "". Columns are qualified by what
 // alias returns for their relation.
-func (r *Relation) Filter(alias func(*Relation) string) string { return r.Condition.SQL(alias) }
+func (r *Relation) Filter(alias func(*Relation) string) string { return r.Condition.sql(alias) }
 
 // FilterColumns returns the columns that Filter reads.
 func (r *Relation) FilterColumns() []*Column { return r.Condition.columns() }

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"askpg/catalog/lru"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/catalog/lru"
 )
 
 // Limits of the calls for vectors.

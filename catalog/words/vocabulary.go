@@ -38,10 +38,10 @@ const (
 	mostParts        = 4
 )
 
-// SplitWord returns the words that a word runs together, nil if it is one. The
+// splitWord returns the words that a word runs together, nil if it is one. The
 // split with the fewest words wins. All parts but a final "id" or "no" have
 // three letters at least.
-func (v Vocabulary) SplitWord(word string) []string {
+func (v Vocabulary) splitWord(word string) []string {
 	if len(word) < shortestCompound || len(word) > longestCompound || english().whole[word] || english().whole[Singular(word)] {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (v Vocabulary) NameTerms(name string) []string {
 	}
 	for _, w := range Split(name) {
 		add(w)
-		for _, p := range v.SplitWord(w) {
+		for _, p := range v.splitWord(w) {
 			add(p)
 		}
 	}
@@ -108,7 +108,7 @@ func (v Vocabulary) NameTerms(name string) []string {
 func (v Vocabulary) NameStems(name string) []string {
 	var out []string
 	for _, w := range Split(name) {
-		parts := v.SplitWord(w)
+		parts := v.splitWord(w)
 		if parts == nil {
 			parts = []string{w}
 		}
