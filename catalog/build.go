@@ -1,34 +1,39 @@
 package catalog
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
-	"strings"
 )
 
 // builder makes a Snapshot of what the queries returned.
 type builder struct {
 	*raw
-	cfg       *Config
-	snap      *Snapshot
-	visible   map[uint32]*Relation // folded partitions map to the relation that stands for them
-	reused    map[*Relation]bool   // taken over from an earlier snapshot as they are
-	seal      *seal
-	parentsOf map[uint32][]uint32
-	avoided   []string // identities of joins that an admin does not want
+	cfg     *Config
+	snap    *Snapshot
+	visible map[uint32]*Relation // by OID; partitions map to the relation that they are shown as part of
+	reused  map[*Relation]bool   // taken over from an earlier snapshot as they are
+	seal    *seal
+	avoided []string // identities of joins that an admin does not want
+
+	parents map[uint32][]uint32     // OIDs of the parents of partitions and children
+	byOID   map[uint32]*rawRelation // all relations
+	checked map[uint32]bool         // relations with a CHECK constraint
+
+	hiddenRelations map[*Relation]bool // by an admin
+	hiddenColumns   map[*Column]bool
 }
 
-// build makes a snapshot without implied keys and values. What reuse has of an
-// earlier one, it takes over.
-func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *reuse) *Snapshot {
+// build makes a snapshot without implied keys and values. It takes over the
+// relations of an earlier one that reuse has.
+func build(r *raw, cfg *Config, file *semantics, database, role string, reuse *reuse) *Snapshot {
 	b := &builder{
 		raw: r, cfg: cfg,
-		snap:    &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
-		visible: map[uint32]*Relation{},
-		reused:  map[*Relation]bool{},
-		seal:    r.image.seal(cfg, file, database),
+		snap:            &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
+		visible:         map[uint32]*Relation{},
+		reused:          map[*Relation]bool{},
+		seal:            r.metadata.seal(cfg, file, database),
+		hiddenRelations: map[*Relation]bool{}, hiddenColumns: map[*Column]bool{},
 	}
 	b.addRelations(reuse)
 	b.addColumns()
@@ -40,103 +45,42 @@ func build(r *raw, cfg *Config, file *Semantics, database, role string, reuse *r
 	for _, in := range b.inherits {
 		parents[in.parent] = true
 	}
-	markPlain(b.fresh(), parents)
+	markPlain(b.changed(), parents)
 	return b.snap
 }
 
-// addRelations puts in what is readable and is not folded into a parent, and
-// names what the role may not read.
+// addRelations puts in what is readable and is not shown as part of a parent,
+// and names what the role may not read.
 func (b *builder) addRelations(reuse *reuse) {
-	b.parentsOf = map[uint32][]uint32{}
-	for _, in := range b.inherits {
-		b.parentsOf[in.child] = append(b.parentsOf[in.child], in.parent)
-	}
-	byOID := make(map[uint32]*rawRelation, len(b.relations))
-	for i := range b.relations {
-		byOID[b.relations[i].oid] = &b.relations[i]
-	}
-	checked := map[uint32]bool{}
-	for i := range b.constraints {
-		if c := &b.constraints[i]; c.kind == 'c' {
-			checked[c.relation] = true
+	b.findParents()
+	roots := map[uint32]uint32{}  // of relations that are shown as part of another
+	extra := map[uint32]float64{} // rows of these, by their root
+	addRows := func(root, rel *rawRelation) {
+		if rel.kind != PartitionedTable { // whose rows are its partitions'
+			extra[root.oid] += math.Max(0, estimate(rel, b.serverVersion))
 		}
 	}
-
-	// A partition is its parent's rows to a user; so is a child of the older
-	// kind of partitioning, which adds a CHECK and no column.
-	folds := func(rel *rawRelation) *rawRelation {
-		if b.parentsOf[rel.oid] == nil {
-			return nil
-		}
-		own := slices.ContainsFunc(b.raw.columns[rel.oid], func(c rawColumn) bool { return c.local }) // a column that no parent has
-		if !rel.partition && (own || !checked[rel.oid]) {
-			return nil
-		}
-		for _, p := range b.parentsOf[rel.oid] {
-			if parent := byOID[p]; parent != nil && parent.readable {
-				return parent
-			}
-		}
-		return nil
-	}
-
-	top := func(rel *rawRelation) *rawRelation {
-		for range 100 { // a chain of parents has no loop, but it was not read at one instant
-			parent := folds(rel)
-			if parent == nil {
-				break
-			}
-			rel = parent
-		}
-		return rel
-	}
-
-	roots := map[uint32]uint32{}
-	extra := map[uint32]float64{}
 	for i := range b.relations {
 		rel := &b.relations[i]
 		if !rel.readable {
-			parent := rel
-			for depth := 0; depth < 100 && parent != nil && !parent.readable && parent.partition && b.parentsOf[parent.oid] != nil; depth++ {
-				parent = byOID[b.parentsOf[parent.oid][0]]
-			}
-			switch {
-			case parent != nil && parent.readable: // its rows can be read through the parent
-				if rel.kind != PartitionedTable {
-					extra[top(parent).oid] += math.Max(0, estimate(rel, b.serverVersion))
-				}
+			switch parent := b.readableParent(rel); {
+			case parent != nil: // its rows can be read through the parent
+				addRows(b.root(parent), rel)
 			case !rel.partition:
-				b.snap.Denied = append(b.snap.Denied, Name{rel.schema, rel.name})
+				b.snap.Denied = append(b.snap.Denied, Name{Schema: rel.schema, Name: rel.name})
 			}
 			continue
 		}
-		root := top(rel)
-		if root != rel {
-			roots[rel.oid] = root.oid
-			if rel.kind != PartitionedTable {
-				extra[root.oid] += math.Max(0, estimate(rel, b.serverVersion))
-			}
+		if r := b.root(rel); r != rel {
+			roots[rel.oid] = r.oid
+			addRows(r, rel)
 			continue
 		}
 		if !rel.usable(b.recovery) {
-			b.snap.Unusable = append(b.snap.Unusable, Name{rel.schema, rel.name})
+			b.snap.Unusable = append(b.snap.Unusable, Name{Schema: rel.schema, Name: rel.name})
 			continue
 		}
-		if r := reuse.relation(rel); r != nil && b.seal.fits(r, b.image.columns[rel.oid]) {
-			b.snap.Relations = append(b.snap.Relations, r)
-			b.visible[rel.oid], b.reused[r] = r, true
-			continue
-		}
-		r := &Relation{
-			Name: Name{rel.schema, rel.name}, OID: rel.oid, Kind: rel.kind,
-			Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
-			RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
-		}
-		if rel.kind == View {
-			r.Rows, r.owner = -1, rel.owner
-		}
-		b.snap.Relations = append(b.snap.Relations, r)
-		b.visible[rel.oid] = r
+		b.addRelation(rel, reuse)
 	}
 	for oid, root := range roots {
 		if r := b.visible[root]; r != nil {
@@ -154,6 +98,92 @@ func (b *builder) addRelations(reuse *reuse) {
 	}
 }
 
+// addRelation puts in a relation: that of an earlier snapshot if it is as it
+// was, else a new one.
+func (b *builder) addRelation(rel *rawRelation, reuse *reuse) {
+	r := reuse.relation(rel)
+	if r != nil && b.seal.fits(r, b.metadata.columns[rel.oid]) {
+		b.reused[r] = true
+	} else {
+		r = &Relation{
+			Name: Name{Schema: rel.schema, Name: rel.name}, OID: rel.oid, Kind: rel.kind,
+			Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
+			RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
+		}
+		if rel.kind == View {
+			r.Rows, r.ViewOwner = -1, rel.owner
+		}
+	}
+	b.snap.Relations = append(b.snap.Relations, r)
+	b.visible[rel.oid] = r
+}
+
+// findParents collects what shows which relations as part of which.
+func (b *builder) findParents() {
+	b.parents, b.byOID, b.checked = map[uint32][]uint32{}, make(map[uint32]*rawRelation, len(b.relations)), map[uint32]bool{}
+	for _, in := range b.inherits {
+		b.parents[in.child] = append(b.parents[in.child], in.parent)
+	}
+	for i := range b.relations {
+		b.byOID[b.relations[i].oid] = &b.relations[i]
+	}
+	for i := range b.constraints {
+		if c := &b.constraints[i]; c.kind == 'c' {
+			b.checked[c.relation] = true
+		}
+	}
+}
+
+// maxDepth bounds the way up a chain of parents. A chain has no loop, but it
+// was not read at one instant.
+const maxDepth = 100
+
+// root returns the relation that a readable relation is shown as part of:
+// itself, or the last of its parents.
+func (b *builder) root(rel *rawRelation) *rawRelation {
+	for range maxDepth {
+		parent := b.shownIn(rel)
+		if parent == nil {
+			break
+		}
+		rel = parent
+	}
+	return rel
+}
+
+// shownIn returns the readable parent that a relation is shown as part of, or
+// nil. To a user a partition is rows of its parent. So is a child of the older
+// kind of partitioning, which adds a CHECK and no column.
+func (b *builder) shownIn(rel *rawRelation) *rawRelation {
+	if b.parents[rel.oid] == nil {
+		return nil
+	}
+	addsColumn := slices.ContainsFunc(b.raw.columns[rel.oid], func(c rawColumn) bool { return c.local })
+	if !rel.partition && (addsColumn || !b.checked[rel.oid]) {
+		return nil
+	}
+	for _, p := range b.parents[rel.oid] {
+		if parent := b.byOID[p]; parent != nil && parent.readable {
+			return parent
+		}
+	}
+	return nil
+}
+
+// readableParent returns the first readable table that an unreadable relation
+// is a partition of, or nil.
+func (b *builder) readableParent(rel *rawRelation) *rawRelation {
+	for range maxDepth {
+		if !rel.partition || b.parents[rel.oid] == nil {
+			return nil
+		}
+		if rel = b.byOID[b.parents[rel.oid][0]]; rel == nil || rel.readable {
+			return rel
+		}
+	}
+	return nil
+}
+
 // estimate returns the planner's row estimate, -1 if there is none. Before
 // PostgreSQL 14 a relation that was never analyzed had 0 rows on 0 pages.
 func estimate(rel *rawRelation, serverVersion int) float64 {
@@ -163,8 +193,8 @@ func estimate(rel *rawRelation, serverVersion int) float64 {
 	return rel.rows
 }
 
-// fresh returns the relations that are not taken over.
-func (b *builder) fresh() (list []*Relation) {
+// changed returns the relations that are not reused.
+func (b *builder) changed() (list []*Relation) {
 	for _, r := range b.snap.Relations {
 		if !b.reused[r] {
 			list = append(list, r)
@@ -174,7 +204,7 @@ func (b *builder) fresh() (list []*Relation) {
 }
 
 func (b *builder) addColumns() {
-	for _, rel := range b.fresh() {
+	for _, rel := range b.changed() {
 		cols := b.raw.columns[rel.OID]
 		list := make([]Column, len(cols)) // one allocation for all
 		rel.Columns = make([]*Column, len(cols))
@@ -205,7 +235,7 @@ func (b *builder) setColumn(col *Column, rel *Relation, c *rawColumn) {
 		}
 	}
 	if t := b.types[c.typ.oid]; t != nil && c.collation != 0 && c.collation != t.collation {
-		known := b.image.collations[c.collation]
+		known := b.metadata.collations[c.collation]
 		col.Collation = &known.Collation
 	}
 }
@@ -227,28 +257,31 @@ func (b *builder) class(oid uint32) Class {
 
 func (b *builder) finish() {
 	s := b.snap
-	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.less(s.Relations[j].Name) })
-	sort.Slice(s.Denied, func(i, j int) bool { return s.Denied[i].less(s.Denied[j]) })
+	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.Compare(s.Relations[j].Name) < 0 })
+	sort.Slice(s.Denied, func(i, j int) bool { return s.Denied[i].Compare(s.Denied[j]) < 0 })
 	sort.SliceStable(s.ForeignKeys, func(i, j int) bool {
 		a, b := s.ForeignKeys[i], s.ForeignKeys[j]
 		if a.From != b.From {
-			return a.From.Name.less(b.From.Name)
+			return a.From.Name.Compare(b.From.Name) < 0
 		}
 		return a.Name < b.Name
 	})
-	for _, r := range b.fresh() {
-		r.own, r.Closed, r.guarded = b.seal.own[r.OID], b.seal.closed[r.OID], b.seal.any(b.image.columns[r.OID])
-		r.secured = r.RowSecure || r.own || r.Closed
+	for _, r := range b.changed() {
+		r.PerRole, r.Closed, r.HasPrivate = b.seal.perRole[r.OID], b.seal.closed[r.OID], b.seal.anyPrivate(b.metadata.columns[r.OID])
 	}
 	s.Extensions = b.extensions
 	s.Functions, s.Collations = b.raw.functions, b.raw.collations
 	s.avoided = b.avoided
-	s.Values = newValues(nil, nil)
 	s.Version = s.fingerprint(b.reused)
 }
 
-func (n Name) compare(m Name) int {
-	return cmp.Or(strings.Compare(n.Schema, m.Schema), strings.Compare(n.Name, m.Name))
+// markPlain marks the relations that run nobody's code when they are read:
+// tables without children whose types are all built in.
+func markPlain(relations []*Relation, parents map[uint32]bool) {
+	for _, r := range relations {
+		r.Plain = (r.Kind == Table || r.Kind == MaterializedView) && !parents[r.OID]
+		for _, c := range r.Columns {
+			r.Plain = r.Plain && c.TypeOID < firstUserOID
+		}
+	}
 }
-
-func (n Name) less(m Name) bool { return n.compare(m) < 0 }

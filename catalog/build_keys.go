@@ -1,9 +1,7 @@
 package catalog
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 )
 
 func (b *builder) addKeys() {
@@ -42,30 +40,23 @@ func (b *builder) addKeys() {
 	}
 }
 
-// cols returns the columns of an unfolded relation, nil if one is not readable.
+// cols returns the columns of a relation, nil if one is not readable or if the
+// relation is shown as part of another.
 func (b *builder) cols(relation uint32, nums []int16) []*Column {
 	cols := make([]*Column, len(nums))
 	for i, n := range nums {
 		if rel := b.visible[relation]; rel == nil || rel.OID != relation {
 			return nil
-		} else if cols[i] = rel.column(n); cols[i] == nil {
+		} else if cols[i] = rel.ColumnNumber(n); cols[i] == nil {
 			return nil
 		}
 	}
 	return cols
 }
 
-// column returns the relation's column of that number, or nil.
-func (r *Relation) column(num int16) *Column {
-	if i, ok := slices.BinarySearchFunc(r.Columns, num, func(c *Column, num int16) int { return int(c.Num) - int(num) }); ok {
-		return r.Columns[i]
-	}
-	return nil
-}
-
-// foldedCols returns the columns of the visible relation that stands for a
-// relation: a partition may number them differently.
-func (b *builder) foldedCols(relation uint32, nums []int16) []*Column {
+// visibleCols returns the columns of the relation that a relation is shown as
+// part of: a partition may number them differently than its parent.
+func (b *builder) visibleCols(relation uint32, nums []int16) []*Column {
 	rel := b.visible[relation]
 	if rel == nil {
 		return nil
@@ -87,8 +78,8 @@ func (b *builder) foldedCols(relation uint32, nums []int16) []*Column {
 	return cols
 }
 
-// addForeignKeys adds the keys between visible relations, those of folded
-// partitions as their parent's, each once.
+// addForeignKeys adds the keys between visible relations, each once: those of
+// partitions as their parent's.
 func (b *builder) addForeignKeys() {
 	seen := map[string]bool{}
 	for i := range b.constraints {
@@ -96,25 +87,15 @@ func (b *builder) addForeignKeys() {
 		if c.kind != 'f' {
 			continue
 		}
-		from, to := b.foldedCols(c.relation, c.cols), b.foldedCols(c.foreign, c.foreignCols)
+		from, to := b.visibleCols(c.relation, c.cols), b.visibleCols(c.foreign, c.foreignCols)
 		if len(from) == 0 || len(from) != len(to) {
 			continue
 		}
 		k := &ForeignKey{Name: c.name, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to}
-		id := k.identity()
+		id := k.Identity()
 		if !seen[id] {
 			seen[id] = true
 			b.snap.ForeignKeys = append(b.snap.ForeignKeys, k)
 		}
 	}
-}
-
-// identity is equal for keys that join the same columns.
-func (k *ForeignKey) identity() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%d>%d", k.From.OID, k.To.OID)
-	for i := range k.FromCols {
-		fmt.Fprintf(&s, ",%d=%d", k.FromCols[i].Num, k.ToCols[i].Num)
-	}
-	return s.String()
 }

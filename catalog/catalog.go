@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -11,16 +10,20 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
+
+	"askpg/catalog/guarded"
+	"askpg/catalog/joins"
+	"askpg/catalog/lru"
+	"askpg/catalog/search"
 )
 
 // Source runs read-only transactions as a role: current_user is the role,
 // search_path is pg_catalog.
 //
-// If the transaction is guarded, what the catalog reads of relations is judged by
-// it first, and names are looked up where it says that nobody can make others of them.
+// If the transaction is a guarded.Guard, it judges first what the catalog reads
+// of relations, and says in which schemas names may be hidden by others.
 type Source interface {
 	As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error
 }
@@ -38,47 +41,46 @@ type Catalog struct {
 	cancel context.CancelFunc
 	loads  sync.WaitGroup
 
-	embeddings *embeddings // nil without an Embedder
+	embeddings *search.Embeddings // nil without an Embedder
 
 	mu        sync.Mutex
 	closed    bool
 	file      *semanticsFile
 	databases map[string]*database
-	cache     map[owner]*list.Element
-	order     *list.List // of *cached, the most recently used first
+	cache     *lru.Cache[owner, cached]
 }
 
 type owner struct{ database, role string }
 
-// cached is the snapshot of one owner. Its fields but the owner are guarded by
-// Catalog.mu.
+// cached is the snapshot of one owner.
 type cached struct {
 	owner
-	snap    *Snapshot
-	img     *image    // that it was made of
-	may     *rights   // by which
-	valued  time.Time // when its values were read
-	implied map[pair]bool
-	file    *semanticsFile // that was applied
+	snap       *Snapshot
+	meta       *metadata // from which it was made
+	rights     *rights   // by which it was made
+	valuesRead time.Time
+	implied    map[joins.Pair]bool // pairs of columns that were looked at for implied keys, and whether the one refers to the other
+	file       *semanticsFile      // that was applied
 }
 
-// ErrClosed is returned after Close.
-var ErrClosed = errors.New("catalog: closed")
+// errClosed is returned after Close.
+var errClosed = errors.New("catalog: closed")
 
 // New returns a Catalog that reads from src. Close ends it.
 func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *Catalog {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Catalog{
 		cfg: cfg, src: src, log: log, m: newMetrics(reg), ctx: ctx, cancel: cancel,
-		cache: map[owner]*list.Element{}, order: list.New(), file: &semanticsFile{},
-		databases: map[string]*database{},
+		file: &semanticsFile{}, databases: map[string]*database{},
 	}
+	c.cache = lru.New(cfg.MaxSnapshots, c.dropped)
 	c.semantics()
 	return c
 }
 
-// Admit says which functions that users made a query may call, as far as its
-// role has the right: without it, none. It comes before the first Snapshot.
+// Admit sets which functions that users made a query may call, as far as its
+// role has the right. Without it a query may call none. It has to be called
+// before the first Snapshot.
 func (c *Catalog) Admit(may func(*Function) bool) { c.admit = may }
 
 // Close stops what is being read and waits for it.
@@ -101,7 +103,7 @@ func (c *Catalog) Snapshot(ctx context.Context, database, role string) (*Snapsho
 	}
 	result := c.flight.DoChan(o.flight(), func() (any, error) {
 		if !c.begin() {
-			return nil, ErrClosed
+			return nil, errClosed
 		}
 		defer c.loads.Done()
 		return c.refresh(c.ctx, o)
@@ -117,6 +119,8 @@ func (c *Catalog) Snapshot(ctx context.Context, database, role string) (*Snapsho
 	}
 }
 
+// begin reports whether a load may begin: Close waits for it then, and the
+// caller has to call c.loads.Done.
 func (c *Catalog) begin() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,15 +134,15 @@ func (c *Catalog) begin() bool {
 func (c *Catalog) fresh(o owner) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, d := c.cache[o], c.databases[o.database]
-	if e == nil || d == nil {
+	k, ok := c.cache.Get(o)
+	d := c.databases[o.database]
+	if !ok || d == nil {
 		return nil
 	}
-	c.order.MoveToFront(e)
 	if d.watched {
 		d.asked[o.role] = time.Now()
 	}
-	if k := e.Value.(*cached); k.img == d.img && time.Since(d.current()) < c.freshness(d) {
+	if k.meta == d.meta && time.Since(d.current()) < c.freshness(d) {
 		return k.snap
 	}
 	return nil
@@ -147,55 +151,48 @@ func (c *Catalog) fresh(o owner) *Snapshot {
 func (c *Catalog) peek(o owner) (cached, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.cache[o]; e != nil {
-		return *e.Value.(*cached), true
-	}
-	return cached{}, false
+	return c.cache.Peek(o)
 }
 
-// keep stores a snapshot and drops the least recently used ones, and what is
-// known of databases of which none is left.
+// keep stores a snapshot.
 func (c *Catalog) keep(k cached) {
-	c.embeddings.want(k.snap)
+	if c.embeddings != nil {
+		c.embeddings.Want(k.snap.searchIndex(nil), k.database)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.cache[k.owner]; e != nil {
-		*e.Value.(*cached) = k
-		c.order.MoveToFront(e)
-		return
+	c.cache.Put(k.owner, k)
+}
+
+// dropped forgets what is known of a database when its last snapshot is
+// dropped. The caller holds c.mu.
+func (c *Catalog) dropped(o owner, _ cached) {
+	for other := range c.cache.All() {
+		if other.database == o.database {
+			return
+		}
 	}
-	c.cache[k.owner] = c.order.PushFront(&k)
-	for c.order.Len() > c.cfg.MaxSnapshots {
-		e := c.order.Back()
-		dropped := e.Value.(*cached).owner
-		delete(c.cache, dropped)
-		c.order.Remove(e)
-		used := false
-		for o := range c.cache {
-			used = used || o.database == dropped.database
-		}
-		if d := c.databases[dropped.database]; d != nil && !used {
-			d.img, d.seen = nil, nil
-			clear(d.asked)
-		}
+	if d := c.databases[o.database]; d != nil {
+		d.meta, d.unchanged = nil, nil
+		clear(d.asked)
 	}
 }
 
 // refresh checks whether the owner's snapshot is current and makes a new one
 // if it is not.
 func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
-	img, err := c.image(ctx, c.database(o.database), o.role)
+	meta, err := c.metadata(ctx, c.database(o.database), o.role)
 	if err != nil {
 		return nil, err
 	}
 	old, ok := c.peek(o)
-	if ok && old.img == img && old.file == c.semantics() && time.Since(old.valued) < c.cfg.ValuesAge.Duration() {
+	if ok && old.meta == meta && old.file == c.semantics() && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() {
 		return old.snap, nil
 	}
 	if !ok {
 		old = c.similar(o)
 	}
-	k, err := c.load(ctx, o, img, old)
+	k, err := c.load(ctx, o, meta, old)
 	if err != nil {
 		return nil, err
 	}
@@ -203,24 +200,24 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	return k.snap, nil
 }
 
-// load makes a snapshot of the database's image.
+// load makes a snapshot of the database's metadata.
 //
 // old is what was read before of the same database, by this role or by
 // another; it may be the zero value.
-func (c *Catalog) load(ctx context.Context, o owner, img *image, old cached) (cached, error) {
+func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached) (cached, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.LoadTimeout.Duration())
 	defer cancel()
 	began := time.Now()
 	var k cached
 	err := c.retry(ctx, func() error {
-		k = cached{owner: o, img: img, valued: time.Now(), implied: cloneVerdicts(old.implied), file: c.semantics()}
+		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: cloneVerdicts(old.implied), file: c.semantics()}
 		return c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// Bounds and common values are compared as text.
 			if _, err := tx.Exec(ctx, sqlStyle); err != nil {
 				return fmt.Errorf("setting the date style: %w", err)
 			}
 			var err error
-			if k.may, err = readRights(ctx, tx); err != nil {
+			if k.rights, err = readRights(ctx, tx); err != nil {
 				return err
 			}
 			return c.assemble(ctx, tx, &k, old)
@@ -235,70 +232,97 @@ func (c *Catalog) load(ctx context.Context, o owner, img *image, old cached) (ca
 	return k, nil
 }
 
-// assemble makes a snapshot of what was read. Where the catalog is as it was
-// for old, that one is kept; else what has not changed is taken over from it,
-// until its statistics and values are too old.
+// assemble makes the snapshot k.snap of k.meta and k.rights. Where it is the
+// same as old's, old's is kept. Else it takes over from old what has not
+// changed, until old's statistics and values are too old.
 func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached) error {
-	current := old.snap != nil && time.Since(old.valued) < c.cfg.ValuesAge.Duration() && old.file == k.file
-	var again *reuse
+	current := old.snap != nil && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() && old.file == k.file
+	var reused *reuse
 	if current {
-		again = newReuse(&old, k)
+		reused = newReuse(&old, k)
 	}
-	r := project(k.img, k.may)
+	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
-	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, again)
+	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, reused)
 	k.snap = s
-	if guard, ok := tx.(guarded); ok {
+	if guard, ok := tx.(guarded.Guard); ok {
 		var err error
 		if s.Exposed, err = guard.Exposed(ctx); err != nil {
 			return fmt.Errorf("reading who may create objects: %w", err)
 		}
 	}
 	if current && old.snap.Version == s.Version && slices.Equal(old.snap.Exposed, s.Exposed) {
-		k.valued = old.valued
+		k.valuesRead = old.valuesRead
 		if k.snap = old.snap; old.snap.Role != k.role {
-			k.snap = old.snap.twin(k.role)
+			k.snap = old.snap.forRole(k.role)
 		}
 		return nil
 	}
-	var kept *keptRelations
+	return c.complete(ctx, tx, k, old, current)
+}
+
+// manyRelations is from how many relations on only the changed ones are
+// searched for implied keys.
+const manyRelations = 2000
+
+// complete adds to a new snapshot what is read of the database's statistics and
+// rows. If old is current, it takes over what has not changed since.
+func (c *Catalog) complete(ctx context.Context, tx pgx.Tx, k *cached, old cached, current bool) error {
+	s := k.snap
+	var unchanged map[*Relation]bool // relations of old
 	var values *Values
-	var search *index
+	var index *search.Index
 	if current {
-		k.valued = old.valued
-		kept, values, search = adopt(s, old.snap), old.snap.Values, old.snap.searchIndex()
+		k.valuesRead = old.valuesRead
+		unchanged, values, index = replaceUnchanged(s, old.snap), old.snap.Values, old.snap.searchIndex(nil)
 	}
 	s.index()
-	if err := trustAll(ctx, tx, s.Relations); err != nil {
+	if err := guarded.TrustAll(ctx, tx, s.Relations); err != nil {
 		return fmt.Errorf("reading who owns what: %w", err)
 	}
-	if err := loadStats(ctx, tx, &c.cfg, s, kept); err != nil {
+	if err := loadStats(ctx, tx, &c.cfg, s, unchanged); err != nil {
 		return fmt.Errorf("reading pg_stats: %w", err)
 	}
-	if err := sampleProfiles(ctx, tx, &c.cfg, s, kept); err != nil {
+	if err := sampleProfiles(ctx, tx, &c.cfg, s, unchanged); err != nil {
 		return fmt.Errorf("reading samples: %w", err)
 	}
-	searched := kept // relations whose implied keys are known
-	if len(s.Relations) <= manyRelations {
-		searched = nil
+	if err := c.findKeys(ctx, tx, k, old, unchanged); err != nil {
+		return err
 	}
-	if searched != nil {
-		keepImplied(s, old.snap, searched)
+	s.graph = joins.NewGraph(s.Relations, s.ForeignKeys)
+	s.Values = &Values{}
+	if c.cfg.Values {
+		var err error
+		if s.Values, err = search.LoadValues(ctx, tx, c.cfg.valueLimits(), s.Relations, values, unchanged); err != nil {
+			return fmt.Errorf("reading values: %w", err)
+		}
 	}
-	if err := mineJoins(ctx, tx, &c.cfg, s); err != nil {
-		return fmt.Errorf("reading pg_stat_statements: %w", err)
+	fillCommon(s, &c.cfg, unchanged)
+	s.searchIndex(index)
+	return nil
+}
+
+// findKeys adds to a snapshot the keys that nobody declared, and weighs all.
+func (c *Catalog) findKeys(ctx context.Context, tx pgx.Tx, k *cached, old cached, unchanged map[*Relation]bool) error {
+	s := k.snap
+	f := joins.Finder{Relations: s.Relations, Keys: s.ForeignKeys, Avoided: s.avoided, Lookup: s.Lookup, Limit: c.cfg.ImpliedTime.Duration()}
+	var searched map[*Relation]bool // relations whose implied keys are known
+	if len(s.Relations) > manyRelations && unchanged != nil {
+		searched = unchanged
+		f.TakeOver(old.snap.ForeignKeys, unchanged)
 	}
-	if err := findImplied(ctx, tx, &c.cfg, s, k.implied, searched, kept); err != nil {
-		return fmt.Errorf("looking for implied joins: %w", err)
+	if c.cfg.MinedJoins && slices.Contains(s.Extensions, "pg_stat_statements") {
+		if err := f.Mine(ctx, tx); err != nil {
+			return fmt.Errorf("reading pg_stat_statements: %w", err)
+		}
 	}
-	weigh(s)
-	s.graph = newGraph(s.Relations, s.ForeignKeys)
-	var err error
-	if s.Values, err = loadValues(ctx, tx, &c.cfg, s, values, kept); err != nil {
-		return fmt.Errorf("reading values: %w", err)
+	if c.cfg.ImpliedJoins {
+		if err := f.FindImplied(ctx, tx, k.implied, searched, unchanged); err != nil {
+			return fmt.Errorf("looking for implied joins: %w", err)
+		}
 	}
-	fillCommon(s, s.Values, &c.cfg, kept)
-	s.searchOn(search)
+	s.ForeignKeys = f.Keys
+	joins.Weigh(s.ForeignKeys)
 	return nil
 }
 
@@ -306,24 +330,13 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 func (c *Catalog) similar(o owner) cached {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for e := c.order.Front(); e != nil; e = e.Next() {
-		if k := e.Value.(*cached); k.database == o.database {
-			return *k
+	for other, k := range c.cache.All() {
+		if other.database == o.database {
+			return k
 		}
 	}
 	return cached{}
 }
 
-// vanished reports whether the error is that of an object dropped while the
-// catalog was read.
-func vanished(err error) bool {
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) {
-		return false
-	}
-	switch pg.Code {
-	case "XX000", "42P01", "42703", "42704", "3F000":
-		return true
-	}
-	return false
-}
+// flight names what callers who ask at the same time share.
+func (o owner) flight() string { return o.database + "\x00" + o.role }

@@ -2,12 +2,16 @@ package catalog
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"askpg/catalog/schema"
 )
 
-// classOf goes by pg_type.typcategory (PostgreSQL documentation, "pg_type"),
-// and by name where the category holds types of several classes.
+// classOf returns the class of a type: by pg_type.typcategory (PostgreSQL
+// documentation, "pg_type"), and by name where the category holds types of
+// several classes.
 func classOf(t *rawType) Class {
 	switch t.name {
 	case "date":
@@ -19,7 +23,7 @@ func classOf(t *rawType) Class {
 	case "uuid":
 		return UUID
 	case "json", "jsonb":
-		return JSON
+		return schema.JSON
 	case "char": // "char", a single byte
 		return Text
 	}
@@ -76,35 +80,41 @@ func allowed(definition, column string) []string {
 }
 
 // bounds returns the least and greatest of values in text form, for classes
-// where the order is plain.
+// whose order their text tells.
 func bounds(class Class, values []string) (min, max string) {
 	switch class {
 	case Number:
-		var lo, hi float64
-		for i, v := range values {
-			f, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				return "", ""
-			}
-			if i == 0 || f < lo {
-				lo, min = f, v
-			}
-			if i == 0 || f > hi {
-				hi, max = f, v
-			}
+		return numberBounds(values)
+	case Date, Timestamp:
+		return dateBounds(values)
+	}
+	return "", ""
+}
+
+func numberBounds(values []string) (min, max string) {
+	var lo, hi float64
+	for i, v := range values {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return "", ""
 		}
-	case Date, Timestamp: // ISO order is text order, except before Christ
-		for i, v := range values {
-			if strings.HasSuffix(v, "BC") || v == "infinity" || v == "-infinity" {
-				return "", ""
-			}
-			if i == 0 || v < min {
-				min = v
-			}
-			if i == 0 || v > max {
-				max = v
-			}
+		if i == 0 || f < lo {
+			lo, min = f, v
+		}
+		if i == 0 || f > hi {
+			hi, max = f, v
 		}
 	}
 	return min, max
+}
+
+// dateBounds: the order of ISO dates is that of their text, except before
+// Christ.
+func dateBounds(values []string) (min, max string) {
+	if len(values) == 0 || slices.ContainsFunc(values, func(v string) bool {
+		return strings.HasSuffix(v, "BC") || v == "infinity" || v == "-infinity"
+	}) {
+		return "", ""
+	}
+	return slices.Min(values), slices.Max(values)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/catalog/search"
 )
 
 // Config says how much of a database is read, how often, and what stays
@@ -35,7 +36,7 @@ type Config struct {
 	LookupColumns  int          `toml:"lookup_columns"`  // columns asked for one question
 	LookupRows     int          `toml:"lookup_rows"`     // without a pg_trgm index a column of a larger relation is not asked
 
-	Embeddings EmbeddingsConfig `toml:"embeddings"`
+	Embeddings search.EmbeddingsConfig `toml:"embeddings"`
 }
 
 // DefaultConfig returns the settings that suit most databases.
@@ -65,7 +66,7 @@ func DefaultConfig() Config {
 		LookupTime:     ask.Duration(500 * time.Millisecond),
 		LookupColumns:  8,
 		LookupRows:     2000000,
-		Embeddings:     DefaultEmbeddingsConfig(),
+		Embeddings:     search.DefaultEmbeddingsConfig(),
 	}
 }
 
@@ -100,11 +101,11 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("catalog.private: %q is no pattern of column, table.column or schema.table.column", p)
 		}
 	}
-	if err := c.Embeddings.validate(); err != nil {
+	if err := c.Embeddings.Validate(); err != nil {
 		return err
 	}
 	if c.Semantics != "" {
-		if _, err := ReadSemantics(c.Semantics); err != nil {
+		if _, err := readSemantics(c.Semantics); err != nil {
 			return fmt.Errorf("catalog.semantics: %w", err)
 		}
 	}
@@ -148,3 +149,11 @@ func (c *Config) privateNames() func(n Name, column string) bool {
 
 // privateMark in a column's comment makes it private.
 const privateMark = "askpg:private"
+
+func (c *Config) valueLimits() search.ValueLimits {
+	return search.ValueLimits{Distinct: c.ValuesDistinct, Rows: c.ValuesRows, Length: c.ValuesLength, Total: c.ValuesTotal, Time: c.ValuesTime.Duration()}
+}
+
+func (c *Config) lookupLimits() search.LookupLimits {
+	return search.LookupLimits{Columns: c.LookupColumns, Rows: float64(c.LookupRows), Length: c.ValuesLength, Time: c.LookupTime.Duration()}
+}

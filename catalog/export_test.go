@@ -8,31 +8,37 @@ import (
 	"time"
 )
 
-// DifferentImages says in which part the images of a database differ that two
+// ParseSemantics parses the text of a semantics file.
+func ParseSemantics(text string) error {
+	_, err := parseSemantics(text)
+	return err
+}
+
+// DifferentMetadata says in which part the metadata of a database differ that two
 // catalogs hold, "" if in none. Row estimates are left out: they come of
 // ANALYZE, which is not looked for.
-func DifferentImages(a, b *Catalog, database string) string {
-	images := [2]image{}
+func DifferentMetadata(a, b *Catalog, database string) string {
+	both := [2]metadata{}
 	for i, c := range []*Catalog{a, b} {
 		c.mu.Lock()
-		images[i] = *c.databases[database].img
+		both[i] = *c.databases[database].meta
 		c.mu.Unlock()
-		images[i].mark, images[i].read, images[i].seeding, images[i].seeded = nil, time.Time{}, nil, nil
-		images[i].relations = slices.Clone(images[i].relations)
-		for j := range images[i].relations {
-			images[i].relations[j].rows, images[i].relations[j].pages = 0, 0
+		both[i].baseline, both[i].read, both[i].privateOnce, both[i].namedPrivate = nil, time.Time{}, nil, nil
+		both[i].relations = slices.Clone(both[i].relations)
+		for j := range both[i].relations {
+			both[i].relations[j].rows, both[i].relations[j].pages = 0, 0
 		}
 	}
-	for oid, t := range images[0].types {
-		if o := images[1].types[oid]; o == nil || *o != *t {
+	for oid, t := range both[0].types {
+		if o := both[1].types[oid]; o == nil || *o != *t {
 			return fmt.Sprintf("type %s", t.name)
 		}
 	}
-	if len(images[0].types) != len(images[1].types) {
+	if len(both[0].types) != len(both[1].types) {
 		return "types"
 	}
-	images[0].types, images[1].types = nil, nil
-	x, y := reflect.ValueOf(images[0]), reflect.ValueOf(images[1])
+	both[0].types, both[1].types = nil, nil
+	x, y := reflect.ValueOf(both[0]), reflect.ValueOf(both[1])
 	for i := range x.NumField() { // fmt prints maps in order
 		if p, q := fmt.Sprintf("%+v", x.Field(i)), fmt.Sprintf("%+v", y.Field(i)); p != q {
 			return fmt.Sprintf("%s: %s and %s", x.Type().Field(i).Name, p, q)
@@ -44,10 +50,10 @@ func DifferentImages(a, b *Catalog, database string) string {
 // CheckStep makes one check, of one step, and returns how many steps there are.
 func (c *Catalog) CheckStep(database, role string) (steps int, err error) {
 	d := c.database(database)
-	d.busy.Lock()
-	defer d.busy.Unlock()
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	_, err = c.check(c.ctx, d, role, false)
-	return len(d.img.mark.steps), err
+	return len(d.meta.baseline.steps), err
 }
 
 // Dump writes all that a snapshot says in lines, in an order of its own.
@@ -63,8 +69,8 @@ func Dump(s *Snapshot) []string {
 	}
 	line("version %s, %v denied, %v unusable, %v %+v", s.Version, s.Denied, s.Unusable, s.Extensions, s.Problems)
 	for _, r := range s.Relations {
-		line("relation %v %d %c %q pk %s checks %q secure %v %v view %q synonyms %q time %v filter %q hidden %v trimmed %v mark %x",
-			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.secured, r.Definition, r.Synonyms, r.Time != nil, r.filter.text, r.hidden, r.trimmed, r.mark)
+		line("relation %v %d %c %q pk %s checks %q secure %v shared %v view %q synonyms %q time %v filter %q trimmed %v fingerprint %x",
+			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.Shared(), r.Definition, r.Synonyms, r.Time != nil, r.Condition.Text, r.Trimmed, r.Fingerprint)
 		for _, u := range r.Unique {
 			line("unique %v %s", r.Name, cols(u))
 		}
@@ -89,8 +95,8 @@ func Dump(s *Snapshot) []string {
 	for _, c := range s.Collations {
 		line("collation %+v", c)
 	}
-	for e := range s.Values.entries() {
-		line("value %s %s", cols([]*Column{e.column}), e.value)
+	for c, value := range s.Values.All() {
+		line("value %s %s", cols([]*Column{c}), value)
 	}
 	slices.Sort(out)
 	return out

@@ -8,25 +8,25 @@ import (
 )
 
 // fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
-// that ANALYZE or the data can; the role's name is no part of it.
+// that ANALYZE or the data can change. The role's name is no part of it.
 //
-// Relations that are taken over from another snapshot have their mark.
-func (s *Snapshot) fingerprint(marked map[*Relation]bool) string {
+// Relations that were reused from another snapshot have their fingerprint.
+func (s *Snapshot) fingerprint(reused map[*Relation]bool) string {
 	h := newHasher()
 	h.strings(s.Database)
 	h.ints(int64(s.ServerVersion))
 	for _, r := range s.Relations {
-		if !marked[r] {
-			r.mark = r.fingerprint()
+		if !reused[r] {
+			r.Fingerprint = relationFingerprint(r)
 		}
-		h.strings(r.mark)
+		h.strings(r.Fingerprint)
 	}
 	for _, k := range s.ForeignKeys {
-		h.strings(k.identity())
-		h.ints(int64(k.Cost))
+		h.strings(k.Identity())
+		h.ints(flags(k.Preferred))
 	}
 	for _, m := range s.Measures {
-		h.strings(m.Name, m.Description, m.expression.text, m.filter.text, m.Relation.Name.Name)
+		h.strings(m.Name, m.Description, m.Aggregate.Text, m.Condition.Text, m.Relation.Name.Name)
 		h.strings(m.Synonyms...)
 	}
 	for i := range s.Functions {
@@ -47,12 +47,12 @@ func (s *Snapshot) fingerprint(marked map[*Relation]bool) string {
 	return hex.EncodeToString(h.sum())
 }
 
-func (r *Relation) fingerprint() string {
+func relationFingerprint(r *Relation) string {
 	h := newHasher()
-	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.filter.text)
+	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.Condition.Text)
 	h.strings(r.Checks...)
 	h.strings(r.Synonyms...)
-	h.ints(int64(r.OID), int64(r.owner), int64(r.Kind), flags(r.RowSecure, r.own, r.Closed, r.guarded), int64(len(r.Columns)))
+	h.ints(int64(r.OID), int64(r.ViewOwner), int64(r.Kind), flags(r.RowSecure, r.PerRole, r.Closed, r.HasPrivate), int64(len(r.Columns)))
 	if r.Time != nil {
 		h.ints(int64(r.Time.Num))
 	}
@@ -75,7 +75,8 @@ func (r *Relation) fingerprint() string {
 	return string(h.sum())
 }
 
-// hasher feeds a hash with values that cannot run into each other.
+// hasher hashes values, each with its length, so that two lists of values have
+// the same hash only if they are equal.
 type hasher struct {
 	hash hash.Hash
 	buf  []byte

@@ -3,9 +3,9 @@ package catalog
 import "github.com/prometheus/client_golang/prometheus"
 
 type metrics struct {
-	load, check, whole, patch prometheus.Histogram
-	embeddings                *prometheus.CounterVec // by outcome
-	lookup                    prometheus.Histogram
+	load, check, readAll, readChanges prometheus.Histogram
+	embeddings                        *prometheus.CounterVec // by outcome
+	lookup                            prometheus.Histogram
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -18,11 +18,11 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 			Name: "askpg_catalog_check_seconds", Help: "Time to check a catalog snapshot for changes.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 12),
 		}),
-		whole: prometheus.NewHistogram(prometheus.HistogramOpts{
+		readAll: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "askpg_catalog_read_seconds", Help: "Time to read the system catalogs of a database.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
 		}),
-		patch: prometheus.NewHistogram(prometheus.HistogramOpts{
+		readChanges: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "askpg_catalog_patch_seconds", Help: "Time to read what of the system catalogs has changed.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
 		}),
@@ -35,15 +35,16 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		Buckets: prometheus.ExponentialBuckets(0.001, 2, 12),
 	})
 	if reg != nil {
-		reg.MustRegister(m.lookup, m.embeddings, m.load, m.check, m.whole, m.patch)
+		reg.MustRegister(m.lookup, m.embeddings, m.load, m.check, m.readAll, m.readChanges)
 	}
 	return m
 }
 
-// image is the time of reading an image, on top of another or not.
-func (m *metrics) image(patched bool) prometheus.Histogram {
-	if patched {
-		return m.patch
+// metadata returns the histogram of the time to read metadata, of changes only
+// (changesOnly) or of everything.
+func (m *metrics) metadata(changesOnly bool) prometheus.Histogram {
+	if changesOnly {
+		return m.readChanges
 	}
-	return m.whole
+	return m.readAll
 }

@@ -116,7 +116,7 @@ func (d *ddl) statement() string {
 }
 
 // After any change the catalog that follows it has what one has that reads
-// everything anew: the same image, and the same snapshot for every role.
+// everything anew: the same metadata, and the same snapshot for every role.
 func TestCatalog_PatchEqualsLoad(t *testing.T) {
 	database := pgtest.NewDatabase(t, `create schema a; create schema b;
 		create type mood as enum ('sad', 'glad'); create domain place as text check (value in ('here', 'there'));
@@ -156,8 +156,8 @@ func TestCatalog_PatchEqualsLoad(t *testing.T) {
 		fresh := newCatalog(t, cfg)
 		for _, role := range asked {
 			got, want := snapshot(t, follows, database, role), snapshot(t, fresh, database, role)
-			if diff := catalog.DifferentImages(follows, fresh, database); diff != "" {
-				t.Fatalf("round %d, after\n%s\nthe images differ in %s", round, strings.Join(script, ";\n"), diff)
+			if diff := catalog.DifferentMetadata(follows, fresh, database); diff != "" {
+				t.Fatalf("round %d, after\n%s\nthe metadatas differ in %s", round, strings.Join(script, ";\n"), diff)
 			}
 			compare(t, catalog.Dump(got), catalog.Dump(want), fmt.Sprintf("round %d, role %s, after\n%s", round, role, strings.Join(script, ";\n")))
 		}

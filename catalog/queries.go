@@ -156,16 +156,3 @@ select c.oid, c.collnamespace, n.nspname::text, c.collname::text, coalesce(to_js
 from pg_collation c
 join pg_namespace n on n.oid = c.collnamespace
 where c.oid = any ($1::oid[]) or c.oid >= $2`
-
-const sqlStatementsSchema = `
-select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`
-
-// sqlStatements: the view says "<insufficient privilege>" for what is not this
-// role's to read.
-const sqlStatements = `
-select s.query, sum(s.calls)::int8
-from %s.pg_stat_statements s
-where s.dbid = (select d.oid from pg_database d where d.datname = current_database())
-  and length(s.query) <= $1 and s.query ~* '\m(join|where)\M'
-group by s.query order by 2 desc, 1 limit $2`

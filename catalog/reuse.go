@@ -11,32 +11,32 @@ import (
 // said before. Nil has none.
 type reuse struct {
 	snap    *Snapshot
-	touched map[uint32]bool
-	file    map[string]bool // names, with a schema or without, that the semantics file speaks of
+	changed map[uint32]bool // relations that the system catalogs say something else of
+	inFile  map[string]bool // names, with a schema or without, that the semantics file speaks of
 }
 
-// newReuse compares the image that a snapshot was made of to a later one. It
-// returns nil if there is nothing to take over.
+// newReuse compares the metadata that a snapshot was made of to later metadata.
+// It returns nil if there is nothing to take over.
 //
 // The two have the same semantics file, and the earlier one's profiles stand.
 func newReuse(old, k *cached) *reuse {
-	if old.role != k.role || !old.may.equal(k.may) ||
-		old.img.serverVersion != k.img.serverVersion || old.img.recovery != k.img.recovery || typesDiffer(old.img, k.img) {
+	if old.role != k.role || !old.rights.equal(k.rights) ||
+		old.meta.serverVersion != k.meta.serverVersion || old.meta.recovery != k.meta.recovery || typesDiffer(old.meta, k.meta) {
 		return nil
 	}
-	return &reuse{snap: old.snap, touched: touched(old.img, k.img), file: k.file.semantics.named()}
+	return &reuse{snap: old.snap, changed: changedRelations(old.meta, k.meta), inFile: k.file.semantics.named()}
 }
 
 // relation returns the earlier snapshot's relation in place of rel, or nil.
 func (u *reuse) relation(rel *rawRelation) *Relation {
-	if u == nil || u.touched[rel.oid] {
+	if u == nil || u.changed[rel.oid] {
 		return nil
 	}
-	if u.file[rel.name] || u.file[rel.schema+"."+rel.name] {
+	if u.inFile[rel.name] || u.inFile[rel.schema+"."+rel.name] {
 		return nil
 	}
 	r := u.snap.Lookup(rel.schema, rel.name)
-	if r == nil || r.OID != rel.oid || r.trimmed || len(r.filter.refs) > 0 {
+	if r == nil || r.OID != rel.oid || r.Trimmed || len(r.Condition.Refs) > 0 {
 		return nil
 	}
 	return r
@@ -44,7 +44,7 @@ func (u *reuse) relation(rel *rawRelation) *Relation {
 
 // typesDiffer reports whether a column's type may be another without a change
 // of its relation.
-func typesDiffer(a, b *image) bool {
+func typesDiffer(a, b *metadata) bool {
 	for t, name := range a.typeNames {
 		if now, ok := b.typeNames[t]; ok && now != name {
 			return true
@@ -70,70 +70,88 @@ func typesDiffer(a, b *image) bool {
 	return false
 }
 
-// touched returns the relations of which two images do not say the same, row
-// estimates aside, and those that they are partitions or children of.
-func touched(a, b *image) map[uint32]bool {
-	t := map[uint32]bool{}
-	was := make(map[uint32]*rawRelation, len(a.relations))
+// changedRelations returns the relations of which two metadata do not say the
+// same, row estimates aside, and those that they are partitions or children of.
+func changedRelations(a, b *metadata) map[uint32]bool {
+	changed := map[uint32]bool{}
+	before := make(map[uint32]*rawRelation, len(a.relations))
 	for i := range a.relations {
-		was[a.relations[i].oid] = &a.relations[i]
+		before[a.relations[i].oid] = &a.relations[i]
 	}
 	for i := range b.relations {
 		now := &b.relations[i]
-		old := was[now.oid]
-		delete(was, now.oid)
-		if old == nil || !old.same(now) || !sameColumns(a.columns[now.oid], b.columns[now.oid]) ||
-			(now.kind == View || now.kind == MaterializedView) && !a.views[now.oid].same(b.views[now.oid]) ||
-			a.schemas[old.schemaOID].name != b.schemas[now.schemaOID].name || !slices.Equal(a.schemas[old.schemaOID].readers, b.schemas[now.schemaOID].readers) {
-			t[now.oid] = true
+		if old := before[now.oid]; old == nil || !sameRelation(a, b, old, now) {
+			changed[now.oid] = true
 		}
+		delete(before, now.oid)
 	}
-	for oid := range was { // gone
-		t[oid] = true
+	for oid := range before { // dropped
+		changed[oid] = true
 	}
-	for o, text := range a.comments {
-		if now, ok := b.comments[o]; !ok || now != text {
-			t[o.oid] = true
-		}
-	}
-	for o := range b.comments {
-		if _, ok := a.comments[o]; !ok {
-			t[o.oid] = true
-		}
-	}
-	differ(a.constraints, b.constraints, t, func(c *rawConstraint) uint32 { return c.relation }, (*rawConstraint).same)
-	differ(a.uniques, b.uniques, t, func(u *rawUnique) uint32 { return u.relation }, (*rawUnique).same)
-	differ(a.inherits, b.inherits, t, func(i *rawInherits) uint32 { return i.child }, func(i, j *rawInherits) bool { return *i == *j })
-	for range 100 { // up the tree; it was not read at one instant and could have a loop
-		more := false
-		for _, img := range []*image{a, b} {
-			for _, in := range img.inherits {
-				if t[in.child] && !t[in.parent] {
-					t[in.parent], more = true, true
-				}
-			}
-		}
-		if !more {
+	markComments(a.comments, b.comments, changed)
+	markDifferent(a.constraints, b.constraints, changed, func(c *rawConstraint) uint32 { return c.relation }, (*rawConstraint).same)
+	markDifferent(a.uniques, b.uniques, changed, func(u *rawUnique) uint32 { return u.relation }, (*rawUnique).same)
+	markDifferent(a.inherits, b.inherits, changed, func(i *rawInherits) uint32 { return i.child }, func(i, j *rawInherits) bool { return *i == *j })
+	for range maxDepth { // up the tree of parents
+		if !markParents(a, changed) && !markParents(b, changed) {
 			break
 		}
 	}
-	return t
+	return changed
 }
 
-// differ marks the relations that lists ordered by relation do not have the
-// same entries of.
-func differ[T any](a, b []T, t map[uint32]bool, relation func(*T) uint32, same func(*T, *T) bool) {
+// sameRelation reports whether two metadata say the same of a relation, its
+// columns, its query if it is a view, and its schema.
+func sameRelation(a, b *metadata, old, now *rawRelation) bool {
+	if !old.same(now) || !sameColumns(a.columns[now.oid], b.columns[now.oid]) {
+		return false
+	}
+	if (now.kind == View || now.kind == MaterializedView) && !a.views[now.oid].same(b.views[now.oid]) {
+		return false
+	}
+	s, t := a.schemas[old.schemaOID], b.schemas[now.schemaOID]
+	return s.name == t.name && slices.Equal(s.readers, t.readers)
+}
+
+// markComments marks the relations whose comments are not the same.
+func markComments(a, b map[object]string, changed map[uint32]bool) {
+	for o, text := range a {
+		if now, ok := b[o]; !ok || now != text {
+			changed[o.oid] = true
+		}
+	}
+	for o := range b {
+		if _, ok := a[o]; !ok {
+			changed[o.oid] = true
+		}
+	}
+}
+
+// markParents marks the parents of what is marked, and reports whether it has
+// marked any.
+func markParents(meta *metadata, changed map[uint32]bool) (marked bool) {
+	for _, in := range meta.inherits {
+		if changed[in.child] && !changed[in.parent] {
+			changed[in.parent], marked = true, true
+		}
+	}
+	return marked
+}
+
+// markDifferent marks the relations of which two lists, ordered by relation, do
+// not have the same entries.
+func markDifferent[T any](a, b []T, changed map[uint32]bool, relation func(*T) uint32, same func(*T, *T) bool) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && relation(&a[0]) < relation(&b[0]):
-			t[relation(&a[0])] = true
+			changed[relation(&a[0])] = true
 			a = a[1:]
 		case len(a) == 0 || relation(&b[0]) < relation(&a[0]):
-			t[relation(&b[0])] = true
+			changed[relation(&b[0])] = true
 			b = b[1:]
 		default:
 			if !same(&a[0], &b[0]) {
-				t[relation(&a[0])] = true
+				changed[relation(&a[0])] = true
 			}
 			a, b = a[1:], b[1:]
 		}
@@ -158,7 +176,8 @@ func (v rawView) same(o rawView) bool {
 	return v.definition == o.definition && v.pure == o.pure && v.asks == o.asks && maps.EqualFunc(v.reads, o.reads, slices.Equal[[]int16])
 }
 
-// sameColumns needs no look at what a later image has taken over.
+// sameColumns reports whether two lists of columns are the same. It does not
+// look at a list that later metadata has taken over.
 func sameColumns(a, b []rawColumn) bool {
 	if len(a) != len(b) {
 		return false
@@ -174,7 +193,7 @@ func sameColumns(a, b []rawColumn) bool {
 
 // named returns the names of the tables that the file says something of, as it
 // has them.
-func (s *Semantics) named() map[string]bool {
+func (s *semantics) named() map[string]bool {
 	m := map[string]bool{}
 	if s == nil {
 		return m

@@ -7,9 +7,11 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"askpg/catalog/schema"
 )
 
-// rights are what a role may do, in the terms of an image.
+// rights are what a role may do: whose privileges it has.
 type rights struct {
 	all     bool            // superuser
 	data    bool            // member of pg_read_all_data
@@ -51,70 +53,77 @@ func (r *rights) any(grantees []uint32) bool {
 	return r.all || slices.ContainsFunc(grantees, func(oid uint32) bool { return r.roles[oid] })
 }
 
-// raw is an image as one role may read it: build makes a Snapshot of it.
+// raw is the metadata as one role may read it. build makes a Snapshot of it.
 type raw struct {
-	*image
+	*metadata
 	relations   []rawRelation
 	columns     map[uint32][]rawColumn // of the relations that get into the snapshot
 	constraints []rawConstraint
 	uniques     []rawUnique
 	functions   []Function
-	collations  []Collation
+	collations  []schema.Collation
 }
 
-// project leaves out of the image what the role may not read. Of relations
+// project leaves out of the metadata what the role may not read. Of relations
 // that it may not read it keeps the names.
-func project(img *image, may *rights) *raw {
-	r := &raw{image: img, relations: slices.Clone(img.relations)}
-	usable := make(map[uint32]bool, len(img.schemas))
-	for oid, s := range img.schemas {
+func project(meta *metadata, may *rights) *raw {
+	r := &raw{metadata: meta, relations: slices.Clone(meta.relations), columns: make(map[uint32][]rawColumn, len(meta.columns))}
+	usable := make(map[uint32]bool, len(meta.schemas))
+	for oid, s := range meta.schemas {
 		usable[oid] = may.data || may.any(s.readers)
 	}
-	r.columns = make(map[uint32][]rawColumn, len(img.columns))
 	wanted := make(map[uint32]bool, len(r.relations))
 	for i := range r.relations {
 		rel := &r.relations[i]
-		rel.all = may.data || may.any(rel.readers)
-		rel.rowSecure = may.secured[rel.oid]
-		if !usable[rel.schemaOID] {
-			continue
-		}
-		cols := img.columns[rel.oid]
-		rel.readable = rel.all || slices.ContainsFunc(cols, func(c rawColumn) bool { return may.any(c.readers) })
-		if !rel.readable || !rel.usable(img.recovery) {
-			continue
-		}
-		wanted[rel.oid] = true
-		if rel.all {
-			r.columns[rel.oid] = cols
-			continue
-		}
-		for _, c := range cols {
-			if may.any(c.readers) {
-				r.columns[rel.oid] = append(r.columns[rel.oid], c)
-			}
+		r.judge(rel, may, usable[rel.schemaOID])
+		if rel.readable && rel.usable(meta.recovery) {
+			wanted[rel.oid] = true
+			r.columns[rel.oid] = may.columns(rel, meta.columns[rel.oid])
 		}
 	}
-	for i := range img.constraints {
-		if wanted[img.constraints[i].relation] {
-			r.constraints = append(r.constraints, img.constraints[i])
+	for _, c := range meta.constraints {
+		if wanted[c.relation] {
+			r.constraints = append(r.constraints, c)
 		}
 	}
-	for i := range img.uniques {
-		if wanted[img.uniques[i].relation] {
-			r.uniques = append(r.uniques, img.uniques[i])
+	for _, u := range meta.uniques {
+		if wanted[u.relation] {
+			r.uniques = append(r.uniques, u)
 		}
 	}
-	for i := range img.functions {
-		if f := &img.functions[i]; usable[f.schema] && may.any(f.callers) {
+	for i := range meta.functions {
+		if f := &meta.functions[i]; usable[f.schema] && may.any(f.callers) {
 			r.functions = append(r.functions, f.Function)
 		}
 	}
-	for _, c := range img.collations {
+	for _, c := range meta.collations {
 		if c.OID >= firstUserOID && usable[c.schema] {
 			r.collations = append(r.collations, c.Collation)
 		}
 	}
-	slices.SortFunc(r.collations, func(a, b Collation) int { return a.Name.compare(b.Name) })
+	slices.SortFunc(r.collations, func(a, b schema.Collation) int { return a.Name.Compare(b.Name) })
 	return r
+}
+
+// judge says what the role may do with a relation, in a schema that it may use
+// or not.
+func (r *raw) judge(rel *rawRelation, may *rights, schemaUsable bool) {
+	rel.all = may.data || may.any(rel.readers)
+	rel.rowSecure = may.secured[rel.oid]
+	rel.readable = schemaUsable &&
+		(rel.all || slices.ContainsFunc(r.metadata.columns[rel.oid], func(c rawColumn) bool { return may.any(c.readers) }))
+}
+
+// columns returns those of a relation's columns that the role may read.
+func (r *rights) columns(rel *rawRelation, columns []rawColumn) []rawColumn {
+	if rel.all {
+		return columns
+	}
+	var out []rawColumn
+	for _, c := range columns {
+		if r.any(c.readers) {
+			out = append(out, c)
+		}
+	}
+	return out
 }

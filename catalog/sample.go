@@ -8,18 +8,21 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"askpg/catalog/guarded"
+	"askpg/catalog/schema"
 )
 
-// sampleRows are read of a relation that has no statistics.
+// sampleRows is how many rows are read of a relation that has no statistics.
 const sampleRows = 2000
 
 // sampleProfiles gives profiles to the columns of relations that were never
 // analyzed, from their first rows, within the time limit. Views and foreign
-// tables have no statistics and may be dear to read; they are left alone.
-func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *keptRelations) error {
+// tables have no statistics and may be slow to read: they get no profiles.
+func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, unchanged map[*Relation]bool) error {
 	until := time.Now().Add(cfg.SampleTime.Duration())
 	for _, r := range s.Relations {
-		if kept.has(r) || r.secured || r.Kind == View || r.Kind == ForeignTable || len(r.Columns) == 0 || r.profiled() {
+		if unchanged[r] || !r.Shared() || r.Kind == View || r.Kind == ForeignTable || len(r.Columns) == 0 || profiled(r) {
 			continue
 		}
 		left := time.Until(until)
@@ -33,7 +36,8 @@ func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, ke
 	return nil
 }
 
-func (r *Relation) profiled() bool {
+// profiled reports whether a column of the relation has a profile.
+func profiled(r *Relation) bool {
 	for _, c := range r.Columns {
 		if c.Profile != nil {
 			return true
@@ -42,16 +46,16 @@ func (r *Relation) profiled() bool {
 	return false
 }
 
-// sampleProfile reads the rows once for all columns: their count, and of each
-// column the values' share, different values, bounds and width.
+// sampleProfile reads the rows once for all columns. It counts the rows and, for
+// each column, the values and the distinct values, and finds bounds and width.
 func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, limit time.Duration) error {
 	var cols []*Column
 	var list, names strings.Builder
 	for _, c := range r.Columns {
-		if c.Class == Other || c.Class == JSON || c.Class == Array {
+		if c.Class == Other || c.Class == schema.JSON || c.Class == Array {
 			continue // types that may not be compared
 		}
-		name := pgx.Identifier{c.Name}.Sanitize()
+		name := schema.Quote(c.Name)
 		fmt.Fprintf(&names, ", %s", name)
 		fmt.Fprintf(&list, ", count(%s), count(distinct %s), coalesce(avg(pg_column_size(%s)), 0)::int", name, name, name)
 		if c.Class == UUID || c.Class == Boolean {
@@ -64,7 +68,7 @@ func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, lim
 	if cols == nil {
 		return nil
 	}
-	sql := fmt.Sprintf("select count(*)%s from (select %s from %s limit %d) s", list.String(), names.String()[2:], r.sql(), sampleRows)
+	sql := fmt.Sprintf("select count(*)%s from (select %s from %s limit %d) s", list.String(), names.String()[2:], r.QuotedName(), sampleRows)
 	var rows int64
 	type answer struct {
 		filled, distinct int64
@@ -76,8 +80,8 @@ func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, lim
 	for i := range got {
 		into = append(into, &got[i].filled, &got[i].distinct, &got[i].width, &got[i].min, &got[i].max)
 	}
-	err := within(ctx, tx, limit, func(sp pgx.Tx) error {
-		if err := judge(ctx, tx, sql, r); err != nil {
+	err := guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
+		if err := guarded.Judge(ctx, tx, sql, r); err != nil {
 			return err
 		}
 		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(into...)
@@ -104,10 +108,10 @@ func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, lim
 
 // fillCommon takes the values that the index has read of a sampled column of
 // few values over into its profile.
-func fillCommon(s *Snapshot, v *Values, cfg *Config, kept *keptRelations) {
+func fillCommon(s *Snapshot, cfg *Config, unchanged map[*Relation]bool) {
 	few := map[*Column]bool{}
 	for _, r := range s.Relations {
-		if kept.has(r) {
+		if unchanged[r] {
 			continue
 		}
 		for _, c := range r.Columns {
@@ -119,9 +123,9 @@ func fillCommon(s *Snapshot, v *Values, cfg *Config, kept *keptRelations) {
 	if len(few) == 0 {
 		return
 	}
-	for e := range v.entries() {
-		if few[e.column] {
-			e.column.Profile.Common = append(e.column.Profile.Common, e.value)
+	for c, value := range s.Values.All() {
+		if few[c] {
+			c.Profile.Common = append(c.Profile.Common, value)
 		}
 	}
 	for c := range few {

@@ -8,169 +8,214 @@ import (
 	"askpg/ask/analysed"
 )
 
-// seal says what of a database goes to no model, and what no two roles share.
-// It is the same for every role.
+// seal says which parts of a database are shown to no model, and which are not
+// shared between roles. It is the same for every role.
 type seal struct {
 	private map[object]bool // columns that are private, or may show what is
 	closed  map[uint32]bool // views that read something private, or may: no value of them is shown
-	own     map[uint32]bool // relations of which one role may see other values than another
+	perRole map[uint32]bool // relations of which one role may see other values than another
 }
 
-// rawView is what a view's definition says. Unless it is pure, it calls a
-// function of which it is not known that it reads nothing and does not ask who is
-// asking, or it is not understood.
+// rawView is what a view's definition says.
 type rawView struct {
 	definition string
 	reads      map[uint32][]int16 // columns by relation
-	pure, asks bool
+	pure       bool               // its query is understood, and every function that it calls is known to read nothing and not to depend on who is asking
+	asks       bool               // the query depends on who is asking, as by current_user
 }
 
-// seeds are the columns that are private by their name or their comment.
-func (img *image) seeds(cfg *Config) map[object]bool {
-	img.seeding.Do(func() {
-		img.seeded = map[object]bool{}
+// privateByName returns the columns that are private by their name or their
+// comment. They are found once for all roles.
+func (meta *metadata) privateByName(cfg *Config) map[object]bool {
+	meta.privateOnce.Do(func() {
+		meta.namedPrivate = map[object]bool{}
 		matches := cfg.privateNames()
-		for i := range img.relations {
-			rel := &img.relations[i]
-			for j := range img.columns[rel.oid] {
-				c := &img.columns[rel.oid][j]
-				if matches(Name{rel.schema, rel.name}, c.name) || strings.Contains(img.comments[c.object], privateMark) {
-					img.seeded[c.object] = true
+		for i := range meta.relations {
+			rel := &meta.relations[i]
+			for j := range meta.columns[rel.oid] {
+				c := &meta.columns[rel.oid][j]
+				if matches(Name{Schema: rel.schema, Name: rel.name}, c.name) || strings.Contains(meta.comments[c.object], privateMark) {
+					meta.namedPrivate[c.object] = true
 				}
 			}
 		}
 	})
-	return img.seeded
+	return meta.namedPrivate
 }
 
-// seal follows what is private, and what asks who is asking, to all that shows
-// the same values: children and parents, keys, generated columns and views.
-func (img *image) seal(cfg *Config, file *Semantics, database string) *seal {
-	s := &seal{private: maps.Clone(img.seeds(cfg)), closed: map[uint32]bool{}, own: map[uint32]bool{}}
+// seal follows what is private, and what depends on who is asking, to all that
+// shows the same values: children and parents, keys, generated columns and
+// views. It repeats that until nothing is added.
+func (meta *metadata) seal(cfg *Config, file *semantics, database string) *seal {
+	s := &seal{private: maps.Clone(meta.privateByName(cfg)), closed: map[uint32]bool{}, perRole: map[uint32]bool{}}
+	b := sealer{metadata: meta, seal: s, byOID: make(map[uint32]*rawRelation, len(meta.relations))}
 	named := file.private(database)
-	known := make(map[uint32]*rawRelation, len(img.relations))
-	var generated []*rawRelation
-	for i := range img.relations {
-		rel := &img.relations[i]
-		known[rel.oid] = rel
+	for i := range meta.relations {
+		rel := &meta.relations[i]
+		b.byOID[rel.oid] = rel
 		if rel.kind == ForeignTable { // its rows are another server's, who may know the asker
-			s.own[rel.oid] = true
+			s.perRole[rel.oid] = true
 		}
-		if slices.ContainsFunc(img.columns[rel.oid], func(c rawColumn) bool { return c.generated }) {
-			generated = append(generated, rel)
+		if slices.ContainsFunc(meta.columns[rel.oid], func(c rawColumn) bool { return c.generated }) {
+			b.withGenerated = append(b.withGenerated, rel)
 		}
-		for _, name := range named {
-			for _, c := range img.columns[rel.oid] {
-				if name == rel.name+"."+c.name || name == rel.schema+"."+rel.name+"."+c.name {
-					s.private[c.object] = true
-				}
+		for _, c := range meta.columns[rel.oid] {
+			table := rel.name + "." + c.name
+			if slices.Contains(named, table) || slices.Contains(named, rel.schema+"."+table) {
+				s.private[c.object] = true
 			}
 		}
 	}
-	for more := true; more; {
-		more = false
-		mark := func(o object) { more, s.private[o] = more || !s.private[o], true }
-		for _, in := range img.inherits {
-			if s.own[in.child] && !s.own[in.parent] {
-				s.own[in.parent], more = true, true
-			}
-			if !s.any(img.columns[in.child]) && !s.any(img.columns[in.parent]) {
-				continue
-			}
-			for _, c := range img.columns[in.child] {
-				i := slices.IndexFunc(img.columns[in.parent], func(p rawColumn) bool { return p.name == c.name })
-				if i < 0 {
-					continue
-				}
-				if p := img.columns[in.parent][i]; s.private[c.object] != s.private[p.object] {
-					mark(c.object)
-					mark(p.object)
-				}
-			}
-		}
-		for i := range img.constraints {
-			c := &img.constraints[i]
-			for j, n := range c.foreignCols {
-				if s.private[object{c.foreign, n}] && !s.private[object{c.relation, c.cols[j]}] {
-					mark(object{c.relation, c.cols[j]})
-				}
-			}
-		}
-		for _, rel := range generated {
-			if !s.any(img.columns[rel.oid]) {
-				continue
-			}
-			for _, c := range img.columns[rel.oid] {
-				if c.generated && !s.private[c.object] {
-					mark(c.object)
-				}
-			}
-		}
-		for oid, v := range img.views {
-			rel := known[oid]
-			if rel == nil {
-				continue
-			}
-			shows, closed, own := s.view(img, known, oid, v)
-			own = own && rel.kind == View // what a materialised view holds is the same for all
-			if closed && !s.closed[oid] || own && !s.own[oid] {
-				s.closed[oid], s.own[oid], more = s.closed[oid] || closed, s.own[oid] || own, true
-			}
-			if shows == nil {
-				continue
-			}
-			for _, c := range img.columns[oid] {
-				if !shows[c.name] && !s.private[c.object] {
-					mark(c.object)
-				}
-			}
-		}
+	for b.added = true; b.added; {
+		b.added = false
+		b.followInheritance()
+		b.followKeys()
+		b.followGenerated()
+		b.followViews()
 	}
 	return s
 }
 
-// view says what a view's definition leads to. shows is nil if it reads no
-// private column, else the names of the others that it reads: a column of the view
-// by another name may show a private one.
-func (s *seal) view(img *image, known map[uint32]*rawRelation, oid uint32, v rawView) (shows map[string]bool, closed, own bool) {
-	closed, own = !v.pure, !v.pure || v.asks
-	open := map[string]bool{}
+// sealer fills a seal.
+type sealer struct {
+	*metadata
+	*seal
+	byOID         map[uint32]*rawRelation
+	withGenerated []*rawRelation // relations with generated columns
+	added         bool           // something in this round
+}
+
+// markPrivate makes a column private.
+func (b *sealer) markPrivate(column object) {
+	if !b.private[column] {
+		b.private[column], b.added = true, true
+	}
+}
+
+// set adds a relation to closed or perRole.
+func (b *sealer) set(relations map[uint32]bool, oid uint32) {
+	if !relations[oid] {
+		relations[oid], b.added = true, true
+	}
+}
+
+// followInheritance: a parent shows its children's rows, and a column of the
+// same name is the same column in both.
+func (b *sealer) followInheritance() {
+	for _, in := range b.inherits {
+		if b.perRole[in.child] {
+			b.set(b.perRole, in.parent)
+		}
+		child, parent := b.columns[in.child], b.columns[in.parent]
+		if !b.anyPrivate(child) && !b.anyPrivate(parent) {
+			continue
+		}
+		for _, c := range child {
+			i := slices.IndexFunc(parent, func(p rawColumn) bool { return p.name == c.name })
+			if i >= 0 && (b.private[c.object] || b.private[parent[i].object]) {
+				b.markPrivate(c.object)
+				b.markPrivate(parent[i].object)
+			}
+		}
+	}
+}
+
+// followKeys: a column that refers to another holds its values.
+func (b *sealer) followKeys() {
+	for i := range b.constraints {
+		c := &b.constraints[i]
+		for j, n := range c.foreignCols {
+			if b.private[object{c.foreign, n}] {
+				b.markPrivate(object{c.relation, c.cols[j]})
+			}
+		}
+	}
+}
+
+// followGenerated: a generated column may be computed from any other of its
+// table.
+func (b *sealer) followGenerated() {
+	for _, rel := range b.withGenerated {
+		if !b.anyPrivate(b.columns[rel.oid]) {
+			continue
+		}
+		for _, c := range b.columns[rel.oid] {
+			if c.generated {
+				b.markPrivate(c.object)
+			}
+		}
+	}
+}
+
+// followViews: a view shows what its query reads.
+func (b *sealer) followViews() {
+	for oid, v := range b.views {
+		rel := b.byOID[oid]
+		if rel == nil {
+			continue
+		}
+		open, closed, perRole := b.view(oid, v)
+		if closed {
+			b.set(b.closed, oid)
+		}
+		if perRole && rel.kind == View { // what a materialised view holds is the same for all
+			b.set(b.perRole, oid)
+		}
+		if open == nil {
+			continue
+		}
+		for _, c := range b.columns[oid] {
+			if !open[c.name] {
+				b.markPrivate(c.object)
+			}
+		}
+	}
+}
+
+// view says what a view's definition leads to. open is nil if the view reads no
+// private column; else it has the names of the other columns that it reads, for
+// a column of the view by another name may show a private one.
+func (b *sealer) view(oid uint32, v rawView) (open map[string]bool, closed, perRole bool) {
+	closed, perRole = !v.pure, !v.pure || v.asks
+	names := map[string]bool{}
 	for from, nums := range v.reads {
-		rel := known[from]
+		rel := b.byOID[from]
 		switch {
 		case from == oid: // rules name the view itself
 			continue
 		case rel == nil: // the server's own, which may hold copies of values
-			closed, own = true, true
+			closed, perRole = true, true
 			continue
 		}
-		closed = closed || s.closed[from]
-		own = own || s.own[from] || rel.secured
-		for _, c := range img.columns[from] {
+		closed = closed || b.closed[from]
+		perRole = perRole || b.perRole[from] || rel.secured
+		for _, c := range b.columns[from] {
 			switch {
 			case !slices.Contains(nums, c.num) && !slices.Contains(nums, analysed.Whole):
-			case s.private[c.object]:
-				closed, shows = true, open
+			case b.private[c.object]:
+				closed, open = true, names
 			default:
-				open[c.name] = true
+				names[c.name] = true
 			}
 		}
 	}
-	return shows, closed, own
+	return open, closed, perRole
 }
 
-func (s *seal) any(cols []rawColumn) bool {
+// anyPrivate reports whether one of the columns is private.
+func (s *seal) anyPrivate(cols []rawColumn) bool {
 	return slices.ContainsFunc(cols, func(c rawColumn) bool { return s.private[c.object] })
 }
 
-// fits says whether a relation of an earlier snapshot is sealed as it is now.
+// fits reports whether the seal says of a relation of an earlier snapshot what
+// that snapshot says.
 func (s *seal) fits(r *Relation, cols []rawColumn) bool {
-	return r.Closed == s.closed[r.OID] && r.own == s.own[r.OID] && r.guarded == s.any(cols) &&
+	return r.Closed == s.closed[r.OID] && r.PerRole == s.perRole[r.OID] && r.HasPrivate == s.anyPrivate(cols) &&
 		!slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Private != s.private[object{r.OID, c.Num}] })
 }
 
 // private returns the names of the columns that the file makes private.
-func (f *Semantics) private(database string) (names []string) {
+func (f *semantics) private(database string) (names []string) {
 	if f == nil {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"askpg/catalog"
+	"askpg/catalog/search"
 	"askpg/internal/pgtest"
 )
 
@@ -66,7 +66,7 @@ func TestSnapshot_Search(t *testing.T) {
 	}
 }
 
-func names(ms []catalog.Match) []string {
+func names(ms []search.Match) []string {
 	var out []string
 	for _, m := range ms {
 		out = append(out, m.Column.Relation.Name.Name+"."+m.Column.Name)

@@ -8,17 +8,17 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Semantics is what an admin says about databases beyond their catalogs: the
+// semantics is what an admin says about databases beyond their catalogs: the
 // content of a semantics file.
-type Semantics struct {
-	Tables   []TableSemantics   `toml:"table"`
-	Columns  []ColumnSemantics  `toml:"column"`
-	Measures []MeasureSemantics `toml:"measure"`
-	Joins    []JoinSemantics    `toml:"join"`
+type semantics struct {
+	Tables   []tableSemantics   `toml:"table"`
+	Columns  []columnSemantics  `toml:"column"`
+	Measures []measureSemantics `toml:"measure"`
+	Joins    []joinSemantics    `toml:"join"`
 }
 
-// TableSemantics speaks of a table, view or other relation.
-type TableSemantics struct {
+// tableSemantics speaks of a table, view or other relation.
+type tableSemantics struct {
 	Database    string   `toml:"database"`    // only in this database; empty for all that have the table
 	Name        string   `toml:"name"`        // schema.table, or table if only one schema has it
 	Synonyms    []string `toml:"synonyms"`    // other words for its rows
@@ -28,8 +28,8 @@ type TableSemantics struct {
 	Hidden      bool     `toml:"hidden"`      // keep it out of prompts and answers
 }
 
-// ColumnSemantics speaks of a column.
-type ColumnSemantics struct {
+// columnSemantics speaks of a column.
+type columnSemantics struct {
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"` // schema.table.column or table.column
 	Synonyms    []string `toml:"synonyms"`
@@ -39,8 +39,8 @@ type ColumnSemantics struct {
 	Hidden      bool     `toml:"hidden"`
 }
 
-// MeasureSemantics names an aggregate.
-type MeasureSemantics struct {
+// measureSemantics names an aggregate.
+type measureSemantics struct {
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"`
 	Synonyms    []string `toml:"synonyms"`
@@ -50,31 +50,31 @@ type MeasureSemantics struct {
 	Filter      string   `toml:"filter"`     // likewise; may be empty
 }
 
-// JoinSemantics says how two tables join, where the catalog does not say it or
+// joinSemantics says how two tables join, where the catalog does not say it or
 // leaves a choice.
-type JoinSemantics struct {
+type joinSemantics struct {
 	Database string `toml:"database"`
 	From     string `toml:"from"`  // table.column, several columns with commas
 	To       string `toml:"to"`    // likewise
 	Avoid    bool   `toml:"avoid"` // never join so; otherwise it is preferred to all others
 }
 
-// ReadSemantics reads a semantics file. Keys that it does not know are errors.
-func ReadSemantics(path string) (*Semantics, error) {
+// readSemantics reads a semantics file. Keys that it does not know are errors.
+func readSemantics(path string) (*semantics, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	s, err := ParseSemantics(string(data))
+	s, err := parseSemantics(string(data))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
 }
 
-// ParseSemantics parses the text of a semantics file.
-func ParseSemantics(text string) (*Semantics, error) {
-	var s Semantics
+// parseSemantics parses the text of a semantics file.
+func parseSemantics(text string) (*semantics, error) {
+	var s semantics
 	md, err := toml.Decode(text, &s)
 	if err != nil {
 		return nil, err
@@ -82,14 +82,9 @@ func ParseSemantics(text string) (*Semantics, error) {
 	if unknown := md.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("unknown key %s", unknown[0])
 	}
-	for i, t := range s.Tables {
-		if t.Name == "" {
-			return nil, fmt.Errorf("table %d has no name", i+1)
-		}
-		if t.Filter != "" {
-			if _, err := columnRefs(t.Filter); err != nil {
-				return nil, fmt.Errorf("table %s: filter: %w", t.Name, err)
-			}
+	for i := range s.Tables {
+		if err := s.Tables[i].check(i); err != nil {
+			return nil, err
 		}
 	}
 	for i, c := range s.Columns {
@@ -97,17 +92,9 @@ func ParseSemantics(text string) (*Semantics, error) {
 			return nil, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name)
 		}
 	}
-	for i, m := range s.Measures {
-		if m.Name == "" || m.Table == "" || m.Expression == "" {
-			return nil, fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
-		}
-		if _, err := columnRefs(m.Expression); err != nil {
-			return nil, fmt.Errorf("measure %s: expression: %w", m.Name, err)
-		}
-		if m.Filter != "" {
-			if _, err := columnRefs(m.Filter); err != nil {
-				return nil, fmt.Errorf("measure %s: filter: %w", m.Name, err)
-			}
+	for i := range s.Measures {
+		if err := s.Measures[i].check(i); err != nil {
+			return nil, err
 		}
 	}
 	for i, j := range s.Joins {
@@ -118,62 +105,36 @@ func ParseSemantics(text string) (*Semantics, error) {
 	return &s, nil
 }
 
-// Measure is an aggregate with a name, bound to a snapshot. Those over
-// something that the role may not read are not in its snapshot.
-type Measure struct {
-	Name        string
-	Synonyms    []string
-	Description string
-	Relation    *Relation   // whose rows are aggregated
-	Relations   []*Relation // all that the expression and the filter read, Relation first; Tree joins them
-	expression  expression
-	filter      expression
-}
-
-// Expression returns the SQL of the aggregate, with columns qualified by what
-// alias returns for their relation.
-func (m *Measure) Expression(alias func(*Relation) string) string { return m.expression.sql(alias) }
-
-// Filter returns the SQL of the condition on the aggregated rows, or "".
-func (m *Measure) Filter(alias func(*Relation) string) string { return m.filter.sql(alias) }
-
-// Filter returns the SQL of the condition that the relation's rows have to
-// meet unless a question says otherwise, or "".
-func (r *Relation) Filter(alias func(*Relation) string) string { return r.filter.sql(alias) }
-
-// FilterColumns returns the columns that Filter reads.
-func (m *Measure) FilterColumns() []*Column { return m.filter.columns() }
-
-// FilterColumns returns the columns that Filter reads.
-func (r *Relation) FilterColumns() []*Column { return r.filter.columns() }
-
-func (e expression) columns() []*Column {
-	var out []*Column
-	for _, r := range e.refs {
-		out = append(out, r.column)
+// check says what is wrong with table number i.
+func (t *tableSemantics) check(i int) error {
+	if t.Name == "" {
+		return fmt.Errorf("table %d has no name", i+1)
 	}
-	return out
-}
-
-// expression is SQL text with the places of its columns.
-type expression struct {
-	text string
-	refs []boundRef
-}
-
-type boundRef struct {
-	start, end int
-	column     *Column
-}
-
-func (e expression) sql(alias func(*Relation) string) string {
-	var b strings.Builder
-	at := 0
-	for _, r := range e.refs {
-		b.WriteString(e.text[at:r.start])
-		b.WriteString(alias(r.column.Relation) + "." + quoteIdentifier(r.column.Name))
-		at = r.end
+	if err := checkExpression(t.Filter); err != nil {
+		return fmt.Errorf("table %s: filter: %w", t.Name, err)
 	}
-	b.WriteString(e.text[at:])
-	return b.String()
+	return nil
+}
+
+// check says what is wrong with measure number i.
+func (m *measureSemantics) check(i int) error {
+	if m.Name == "" || m.Table == "" || m.Expression == "" {
+		return fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
+	}
+	if err := checkExpression(m.Expression); err != nil {
+		return fmt.Errorf("measure %s: expression: %w", m.Name, err)
+	}
+	if err := checkExpression(m.Filter); err != nil {
+		return fmt.Errorf("measure %s: filter: %w", m.Name, err)
+	}
+	return nil
+}
+
+// checkExpression says why a text is no expression; it may be empty.
+func checkExpression(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := columnRefs(text)
+	return err
 }

@@ -2,16 +2,10 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-)
-
-// preferredCost is that of a join that an admin wrote down: with it a path of
-// three declared joins costs as much as one other.
-const (
-	preferredCost = 1
-	unpreferred   = 3 // factor on the cost of all other joins, once some are preferred
+	"askpg/catalog/schema"
 )
 
 // Problem is a line of a semantics file that does not fit a database.
@@ -24,63 +18,66 @@ func (p Problem) String() string { return p.Where + ": " + p.What }
 // apply adds what the file says to a snapshot, and what comments say in lines
 // that begin with "askpg:". It returns what it could not apply: an object that
 // does not exist or that the role may not read.
-func (b *builder) apply(file *Semantics) (problems []Problem) {
-	s := b.snap
-	for _, r := range b.fresh() {
+func (b *builder) apply(file *semantics) (problems []Problem) {
+	for _, r := range b.changed() {
 		b.applyComment(r)
 	}
 	if file == nil {
 		b.hide()
 		return nil
 	}
-	complain := func(where string, err error) { problems = append(problems, Problem{where, err.Error()}) }
-	ours := func(database string) bool { return database == "" || database == s.Database }
-	for _, t := range file.Tables {
-		if !ours(t.Database) {
-			continue
-		}
-		r, err := b.relation(t.Name)
-		if err == nil {
-			err = b.applyTable(r, &t)
-		}
+	check := func(where string, err error) {
 		if err != nil {
-			complain("table "+t.Name, err)
+			problems = append(problems, Problem{where, err.Error()})
 		}
 	}
-	for _, c := range file.Columns {
-		if !ours(c.Database) {
-			continue
+	ours := func(database string) bool { return database == "" || database == b.snap.Database }
+	for i := range file.Tables {
+		if t := &file.Tables[i]; ours(t.Database) {
+			check("table "+t.Name, b.applyNamedTable(t))
 		}
-		cols, err := b.columnList(c.Name)
-		if err != nil {
-			complain("column "+c.Name, err)
-			continue
-		}
-		b.applyColumn(cols[0], &c)
 	}
-	for _, m := range file.Measures {
-		if !ours(m.Database) {
-			continue
+	for i := range file.Columns {
+		if c := &file.Columns[i]; ours(c.Database) {
+			check("column "+c.Name, b.applyNamedColumn(c))
 		}
-		if err := b.applyMeasure(&m); err != nil {
-			complain("measure "+m.Name, err)
+	}
+	for i := range file.Measures {
+		if m := &file.Measures[i]; ours(m.Database) {
+			check("measure "+m.Name, b.applyMeasure(m))
 		}
 	}
 	b.hide()
-	for _, j := range file.Joins {
-		if !ours(j.Database) {
-			continue
-		}
-		if err := b.applyJoin(&j); err != nil {
-			complain("join from "+j.From+" to "+j.To, err)
+	for i := range file.Joins {
+		if j := &file.Joins[i]; ours(j.Database) {
+			check("join from "+j.From+" to "+j.To, b.applyJoin(j))
 		}
 	}
 	return problems
 }
 
-func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
+func (b *builder) applyNamedTable(t *tableSemantics) error {
+	r, err := b.relation(t.Name)
+	if err != nil {
+		return err
+	}
+	return b.applyTable(r, t)
+}
+
+func (b *builder) applyNamedColumn(c *columnSemantics) error {
+	columns, err := b.columnList(c.Name)
+	if err != nil {
+		return err
+	}
+	b.applyColumn(columns[0], c)
+	return nil
+}
+
+func (b *builder) applyTable(r *Relation, t *tableSemantics) error {
 	r.Synonyms = append(r.Synonyms, t.Synonyms...)
-	r.hidden = r.hidden || t.Hidden
+	if t.Hidden {
+		b.hiddenRelations[r] = true
+	}
 	if t.Description != "" {
 		r.Comment = t.Description
 	}
@@ -94,13 +91,13 @@ func (b *builder) applyTable(r *Relation, t *TableSemantics) error {
 		if err != nil {
 			return fmt.Errorf("filter: %w", err)
 		}
-		r.filter = e
+		r.Condition = e
 	}
 	return nil
 }
 
 // applyColumn leaves to seal what is private.
-func (b *builder) applyColumn(c *Column, s *ColumnSemantics) {
+func (b *builder) applyColumn(c *Column, s *columnSemantics) {
 	c.Synonyms = append(c.Synonyms, s.Synonyms...)
 	if s.Description != "" {
 		c.Comment = s.Description
@@ -108,10 +105,12 @@ func (b *builder) applyColumn(c *Column, s *ColumnSemantics) {
 	if s.Unit != "" {
 		c.Unit = s.Unit
 	}
-	c.hidden = c.hidden || s.Hidden
+	if s.Hidden {
+		b.hiddenColumns[c] = true
+	}
 }
 
-func (b *builder) applyMeasure(m *MeasureSemantics) error {
+func (b *builder) applyMeasure(m *measureSemantics) error {
 	r, err := b.relation(m.Table)
 	if err != nil {
 		return err
@@ -119,8 +118,8 @@ func (b *builder) applyMeasure(m *MeasureSemantics) error {
 	measure := &Measure{Name: m.Name, Synonyms: m.Synonyms, Description: m.Description, Relation: r, Relations: []*Relation{r}}
 	for _, part := range []struct {
 		name, text string
-		into       *expression
-	}{{"expression", m.Expression, &measure.expression}, {"filter", m.Filter, &measure.filter}} {
+		into       *schema.Expression
+	}{{"expression", m.Expression, &measure.Aggregate}, {"filter", m.Filter, &measure.Condition}} {
 		if part.text == "" {
 			continue
 		}
@@ -130,11 +129,7 @@ func (b *builder) applyMeasure(m *MeasureSemantics) error {
 		}
 		*part.into = e
 		for _, other := range rels {
-			known := false
-			for _, have := range measure.Relations {
-				known = known || have == other
-			}
-			if !known {
+			if !slices.Contains(measure.Relations, other) {
 				measure.Relations = append(measure.Relations, other)
 			}
 		}
@@ -143,7 +138,7 @@ func (b *builder) applyMeasure(m *MeasureSemantics) error {
 	return nil
 }
 
-func (b *builder) applyJoin(j *JoinSemantics) error {
+func (b *builder) applyJoin(j *joinSemantics) error {
 	from, err := b.columnList(j.From)
 	if err != nil {
 		return err
@@ -152,86 +147,48 @@ func (b *builder) applyJoin(j *JoinSemantics) error {
 	if err != nil {
 		return err
 	}
-	join := &ForeignKey{Name: j.From, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to, Cost: preferredCost, preferred: true}
+	join := &ForeignKey{Name: j.From, From: from[0].Relation, To: to[0].Relation, FromCols: from, ToCols: to, Preferred: true}
 	reverse := &ForeignKey{From: join.To, To: join.From, FromCols: to, ToCols: from}
 	kept := b.snap.ForeignKeys[:0]
 	for _, k := range b.snap.ForeignKeys {
-		if id := k.identity(); id != join.identity() && id != reverse.identity() {
+		if id := k.Identity(); id != join.Identity() && id != reverse.Identity() {
 			kept = append(kept, k)
 			continue
 		}
 		if k.From != join.From {
 			join = reverse
-			join.Name, join.Cost, join.preferred = j.From, preferredCost, true
+			join.Name, join.Preferred = j.From, true
 		}
 	}
 	b.snap.ForeignKeys = kept
 	if j.Avoid {
-		b.avoided = append(b.avoided, join.identity(), reverse.identity())
+		b.avoided = append(b.avoided, join.Identity(), reverse.Identity())
 		return nil
 	}
 	b.snap.ForeignKeys = append(b.snap.ForeignKeys, join)
 	return nil
 }
 
-// weigh makes preferred joins cheaper than all others.
-func weigh(s *Snapshot) {
-	preferred := false
-	for _, k := range s.ForeignKeys {
-		preferred = preferred || k.preferred
-	}
-	if !preferred {
-		return
-	}
-	for _, k := range s.ForeignKeys {
-		if !k.preferred {
-			k.Cost = 0
-			k.Cost = k.cost() * unpreferred
-		}
-	}
-}
-
 // hide takes hidden relations and columns out of the snapshot, with the keys
 // and measures that need them.
 func (b *builder) hide() {
 	s := b.snap
-	gone := func(cols ...*Column) bool {
-		for _, c := range cols {
-			if c.hidden || c.Relation.hidden {
-				return true
-			}
-		}
-		return false
-	}
-	s.Relations = keep(s.Relations, func(r *Relation) bool { return !r.hidden })
-	for _, r := range b.fresh() {
+	isHidden := func(c *Column) bool { return b.hiddenColumns[c] || b.hiddenRelations[c.Relation] }
+	anyHidden := func(cols []*Column) bool { return slices.ContainsFunc(cols, isHidden) }
+	s.Relations = slices.DeleteFunc(s.Relations, func(r *Relation) bool { return b.hiddenRelations[r] })
+	for _, r := range b.changed() {
 		columns := len(r.Columns)
-		r.Columns = keep(r.Columns, func(c *Column) bool { return !c.hidden })
-		r.trimmed = len(r.Columns) < columns
-		if gone(r.PrimaryKey...) {
+		r.Columns = slices.DeleteFunc(r.Columns, isHidden)
+		r.Trimmed = len(r.Columns) < columns
+		if anyHidden(r.PrimaryKey) {
 			r.PrimaryKey = nil
 		}
-		r.Unique = keep(r.Unique, func(cols []*Column) bool { return !gone(cols...) })
+		r.Unique = slices.DeleteFunc(r.Unique, anyHidden)
 	}
-	s.ForeignKeys = keep(s.ForeignKeys, func(k *ForeignKey) bool { return !gone(k.FromCols...) && !gone(k.ToCols...) })
-	s.Measures = keep(s.Measures, func(m *Measure) bool {
-		for _, r := range m.Relations {
-			if r.hidden {
-				return false
-			}
-		}
-		return true
+	s.ForeignKeys = slices.DeleteFunc(s.ForeignKeys, func(k *ForeignKey) bool { return anyHidden(k.FromCols) || anyHidden(k.ToCols) })
+	s.Measures = slices.DeleteFunc(s.Measures, func(m *Measure) bool {
+		return slices.ContainsFunc(m.Relations, func(r *Relation) bool { return b.hiddenRelations[r] })
 	})
-}
-
-func keep[T any](list []T, ok func(T) bool) []T {
-	out := list[:0]
-	for _, v := range list {
-		if ok(v) {
-			out = append(out, v)
-		}
-	}
-	return out
 }
 
 // relation finds a relation by schema.table, or by table alone if only one
@@ -274,5 +231,3 @@ func (b *builder) columnList(names string) ([]*Column, error) {
 	}
 	return cols, nil
 }
-
-func quoteIdentifier(s string) string { return pgx.Identifier{s}.Sanitize() }

@@ -1,36 +1,38 @@
 package catalog
 
 import (
-	"askpg/ask"
 	"errors"
 	"fmt"
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"askpg/ask"
+	"askpg/catalog/schema"
 )
 
 // bind resolves the columns of an expression: those without a table are r's.
-func (b *builder) bind(r *Relation, text string) (expression, []*Relation, error) {
+func (b *builder) bind(r *Relation, text string) (schema.Expression, []*Relation, error) {
 	refs, err := columnRefs(text)
 	if err != nil {
-		return expression{}, nil, err
+		return schema.Expression{}, nil, err
 	}
-	e := expression{text: text}
+	e := schema.Expression{Text: text}
 	var rels []*Relation
 	for _, ref := range refs {
 		rel := r
 		if n := len(ref.names); n > 1 {
 			if rel, err = b.relation(strings.Join(ref.names[:n-1], ".")); err != nil {
-				return expression{}, nil, err
+				return schema.Expression{}, nil, err
 			}
 		}
 		name := ref.names[len(ref.names)-1]
 		c := rel.Column(name)
 		if c == nil {
-			return expression{}, nil, fmt.Errorf("role %q can read no column %q of table %q", b.snap.Role, name, rel.Name.Name)
+			return schema.Expression{}, nil, fmt.Errorf("role %q can read no column %q of table %q", b.snap.Role, name, rel.Name.Name)
 		}
-		e.refs = append(e.refs, boundRef{ref.start, ref.end, c})
+		e.Refs = append(e.Refs, schema.Reference{Start: ref.start, End: ref.end, Column: c})
 		rels = append(rels, rel)
 	}
 	return e, rels, nil

@@ -10,7 +10,7 @@ func (b *builder) applyComment(r *Relation) {
 	r.Comment = text
 	if marks != nil {
 		// What does not fit is no reason to refuse the rest.
-		for _, t := range []TableSemantics{
+		for _, t := range []tableSemantics{
 			{Synonyms: commaList(marks["synonyms"]), Hidden: has(marks, "hidden")}, {Time: marks["time"]}, {Filter: marks["filter"]},
 		} {
 			_ = b.applyTable(r, &t)
@@ -22,7 +22,7 @@ func (b *builder) applyComment(r *Relation) {
 		}
 		text, marks := splitComment(c.Comment)
 		c.Comment = text
-		b.applyColumn(c, &ColumnSemantics{
+		b.applyColumn(c, &columnSemantics{
 			Synonyms: commaList(marks["synonyms"]), Unit: marks["unit"], Hidden: has(marks, "hidden"), Private: has(marks, "private"),
 		})
 	}

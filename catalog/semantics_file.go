@@ -9,7 +9,7 @@ import (
 type semanticsFile struct {
 	modified  time.Time
 	size      int64
-	semantics *Semantics
+	semantics *semantics
 }
 
 // semantics returns the file's content, read again if the file has changed. A
@@ -32,7 +32,7 @@ func (c *Catalog) semantics() *semanticsFile {
 		return c.file
 	}
 	next := &semanticsFile{modified: info.ModTime(), size: info.Size(), semantics: c.file.semantics}
-	if s, err := ReadSemantics(c.cfg.Semantics); err != nil {
+	if s, err := readSemantics(c.cfg.Semantics); err != nil {
 		c.log.Error("semantics file is not used", "error", err)
 	} else {
 		next.semantics = s

@@ -147,7 +147,7 @@ func TestParseSemantics_Refuses(t *testing.T) {
 		"[[column]]\nname = 'a'":                                                    "table.column",
 		"[[join]]\nfrom = 'a.b'\nto = 'c.d, e'":                                     "as many columns",
 	} {
-		if _, err := catalog.ParseSemantics(text); err == nil || !strings.Contains(err.Error(), want) {
+		if err := catalog.ParseSemantics(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

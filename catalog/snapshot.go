@@ -7,20 +7,12 @@
 package catalog
 
 import (
-	"slices"
+	"context"
 	"sync"
-)
 
-// Kind is the kind of a relation, as in pg_class.relkind.
-type Kind byte
-
-// The kinds of relation that a query may read from.
-const (
-	Table            Kind = 'r'
-	PartitionedTable Kind = 'p'
-	View             Kind = 'v'
-	MaterializedView Kind = 'm'
-	ForeignTable     Kind = 'f'
+	"askpg/catalog/joins"
+	"askpg/catalog/schema"
+	"askpg/catalog/search"
 )
 
 // Snapshot is one database as one role may read it at one version.
@@ -31,143 +23,28 @@ type Snapshot struct {
 	ServerVersion int         // server_version_num
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
 	ForeignKeys   []*ForeignKey
-	Denied        []Name      // relations that exist and that the role may not read at all; never shown to a model
-	Unusable      []Name      // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
-	Values        *Values     // never nil
-	Measures      []*Measure  // aggregates that an admin has named
-	Problems      []Problem   // what of the semantics file does not fit this database and role
-	Extensions    []string    // installed ones, such as pg_trgm
-	Functions     []Function  // that users made and a query of the role may call, ordered by schema and name
-	Collations    []Collation // that users made
-	Exposed       []string    // schemas in which roles that are not trusted may create objects: names are written with them
+	Denied        []Name             // relations that exist and that the role may not read at all; never shown to a model
+	Unusable      []Name             // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
+	Values        *Values            // never nil
+	Measures      []*Measure         // aggregates that an admin has named
+	Problems      []Problem          // what of the semantics file does not fit this database and role
+	Extensions    []string           // installed ones, such as pg_trgm
+	Functions     []Function         // that users made and a query of the role may call, ordered by schema and name
+	Collations    []schema.Collation // that users made
+	Exposed       []string           // schemas in which roles that are not trusted may create objects: names are written with them
 
-	avoided    []string  // identities of joins that an admin does not want
-	shared     *Snapshot // that has the search index, if not this one
+	avoided    []string // identities of joins that an admin does not want
 	indexed    sync.Once
 	byName     map[Name]*Relation
-	graph      *graph
+	graph      *joins.Graph
 	searchable sync.Once
-	found      *index
-	meaning    meaning
-}
-
-// Name is a schema-qualified name, unquoted.
-type Name struct {
-	Schema, Name string
-}
-
-// Relation is a table, view, materialised view, partitioned or foreign table.
-type Relation struct {
-	Name
-	OID        uint32
-	Kind       Kind
-	Comment    string
-	Columns    []*Column // those that the role may read, in order of attnum
-	PrimaryKey []*Column // nil if it has none or if the role may not read all of it
-	Unique     [][]*Column
-	Checks     []string // constraint definitions
-	Rows       float64  // estimate, -1 if unknown
-	RowSecure  bool     // row security narrows what the role sees
-	Closed     bool     // a view that reads private columns, or may: nothing of its rows is shown to a model
-	Definition string   // a view's query
-	Synonyms   []string // other words for its rows, by an admin
-	Time       *Column  // that a question's dates are about unless it says otherwise, by an admin; may be nil
-
-	owner   uint32 // of a view, by whose rights it reads; else 0
-	mark    string // equal for equal relations; of all but statistics
-	guarded bool   // a column of it is private, among those too that the role does not see
-	own     bool   // one role may see other values than another, whatever row security says
-	secured bool   // no value is read for a snapshot: RowSecure, own or Closed
-	plain   bool   // reading it runs nobody's code and reaches no other server
-	hidden  bool
-	trimmed bool // without its hidden columns
-	filter  expression
-}
-
-// Open says whether no column of the relation is private, so that whole rows
-// of it may be shown.
-func (r *Relation) Open() bool {
-	return !r.guarded && !r.Closed && !slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Private })
-}
-
-// Shared says whether the relation is proved to show the same rows to every
-// role that may read it: what is read of it for one may be kept for another.
-func (r *Relation) Shared() bool { return !r.secured }
-
-// Column is a column that the role may read.
-type Column struct {
-	Relation  *Relation
-	Name      string
-	Num       int16
-	Type      string // as format_type prints it
-	TypeOID   uint32
-	Class     Class // what a question can do with it
-	NotNull   bool
-	Unique    bool     // alone, by a key or index
-	Generated bool     // computed from other columns
-	Identity  bool     // numbered by the server
-	Private   bool     // excluded from prompts, samples and the value index; its name stays
-	Allowed   []string // values that a CHECK constraint of the column or its domain lists
-	Comment   string
-	Enum      []string   // labels of an enum type, in their order
-	Synonyms  []string   // other words for it, by an admin
-	Unit      string     // of its numbers, by an admin
-	Collation *Collation // nil for the database's and for types without one
-	Profile   *Profile   // nil without statistics, or if the role may not read them
-
-	hidden bool
-}
-
-// Class is what kind of values a column holds.
-type Class byte
-
-// The classes of columns.
-const (
-	Other Class = iota
-	Text
-	Number
-	Boolean
-	Date
-	Timestamp
-	Time
-	Interval
-	Enum
-	UUID
-	JSON
-	Array
-)
-
-// Profile is what pg_stats says of a column.
-type Profile struct {
-	NullFrac float64
-	Distinct float64   // estimated number of distinct values, absolute
-	Common   []string  // most common values, most frequent first; of a sample, some values in alphabetical order
-	Freqs    []float64 // of Common; nil of a sample
-	Min, Max string    // bounds, empty if unknown
-	Width    int       // bytes on average
-	Sampled  bool      // made of the first rows, because there are no statistics
-	Rows     int64     // that it was sampled from
-}
-
-// ForeignKey is a join edge from one relation to another.
-type ForeignKey struct {
-	Name     string
-	From, To *Relation
-	FromCols []*Column
-	ToCols   []*Column
-	Implied  bool // found by names, types and values, or in use, not declared
-	Cost     int  // of a join over it, 0 for the default: 1, 2 if it is known by its use, 3 if it is implied otherwise
-
-	Calls int64 // of statements that join by it, as far as pg_stat_statements shows them to the role
-
-	mined     bool // known by its use alone
-	preferred bool // by an admin
+	searched   *search.Index
 }
 
 // Lookup returns the relation of a schema-qualified name, or nil.
 func (s *Snapshot) Lookup(schema, name string) *Relation {
 	s.index()
-	return s.byName[Name{schema, name}]
+	return s.byName[Name{Schema: schema, Name: name}]
 }
 
 // index builds, once, what Lookup, Path and Tree look things up in. From then
@@ -178,31 +55,84 @@ func (s *Snapshot) index() {
 		for _, r := range s.Relations {
 			s.byName[r.Name] = r
 		}
-		s.graph = newGraph(s.Relations, s.ForeignKeys)
+		s.graph = joins.NewGraph(s.Relations, s.ForeignKeys)
 	})
 }
 
-// searchIndex builds, once, what Search looks things up in.
-func (s *Snapshot) searchIndex() *index {
-	if s.shared != nil {
-		return s.shared.searchIndex()
-	}
-	return s.searchOn(nil)
-}
-
-// searchOn does so on top of an earlier snapshot's index.
-func (s *Snapshot) searchOn(old *index) *index {
+// Path returns the shortest join path between two relations, nil if there is
+// none or if they are the same. ambiguous is true if another path is as short.
+func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 	s.index()
-	s.searchable.Do(func() { s.found = newIndex(s, old) })
-	return s.found
+	return s.graph.Path(from, to)
 }
 
-// Column returns the relation's column of that name, or nil.
-func (r *Relation) Column(name string) *Column {
-	for _, c := range r.Columns {
-		if c.Name == name {
-			return c
-		}
+// Tree returns the joins that connect the relations with the fewest joins,
+// declared keys before implied ones. Every join but the first starts at a
+// relation that an earlier one has reached; the first starts at relations[0].
+// ok is false if they can't be connected; ambiguous is true if another tree is
+// as good.
+func (s *Snapshot) Tree(relations []*Relation) (tree []Join, ambiguous, ok bool) {
+	s.index()
+	return s.graph.Tree(relations)
+}
+
+// searchIndex builds, once, what the searches look things up in, on top of the
+// index of an earlier snapshot or of nil.
+func (s *Snapshot) searchIndex(old *search.Index) *search.Index {
+	s.searchable.Do(func() {
+		s.index()
+		s.searched = search.NewIndex(search.Contents{Relations: s.Relations, Measures: s.Measures, Graph: s.graph, Values: s.Values}, old)
+	})
+	return s.searched
+}
+
+// Search returns the columns that a text is likely about, the likeliest first,
+// at most limit: by names, comments, synonyms and values, with the keys and
+// names of the relations that it is likely about.
+func (s *Snapshot) Search(text string, limit int) []search.Match {
+	return s.searchIndex(nil).FindColumns(text, limit)
+}
+
+// SearchRelations returns the relations that a text is likely about, the
+// likeliest first, at most limit. Relations that connect the best ones are
+// among them: nobody names a link table.
+func (s *Snapshot) SearchRelations(text string, limit int) []search.RelationMatch {
+	return s.searchIndex(nil).FindRelations(text, limit)
+}
+
+// Around returns the relations that a text is likely about, the best first: the
+// n best of SearchRelations, then what keys join to the first of them, at most
+// 2n in all.
+func (s *Snapshot) Around(text string, n int) []*Relation {
+	return s.searchIndex(nil).Around(text, n)
+}
+
+// SearchFunctions returns the functions, at most limit, that have words of the
+// text in their names or comments, those with the most first. A function
+// without a word of the text in its name is not among them.
+func (s *Snapshot) SearchFunctions(text string, limit int) []*Function {
+	return search.FindFunctions(s.Functions, text, limit)
+}
+
+// Prepare lets searches for the text find relations by meaning, where an
+// Embedder is used and the snapshot's vectors are made. It waits no longer than
+// the configured deadline; searches for a text that is not prepared go by words
+// alone.
+func (s *Snapshot) Prepare(ctx context.Context, text string) {
+	s.searchIndex(nil).Prepare(ctx, text)
+}
+
+// forRole returns the snapshot of another role with the same rights: all of it
+// but the role's name is shared.
+func (s *Snapshot) forRole(role string) *Snapshot {
+	index := s.searchIndex(nil)
+	t := &Snapshot{
+		Version: s.Version, Database: s.Database, Role: role, ServerVersion: s.ServerVersion,
+		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
+		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
+		avoided: s.avoided,
 	}
-	return nil
+	t.indexed.Do(func() { t.byName, t.graph = s.byName, s.graph })
+	t.searchable.Do(func() { t.searched = index })
+	return t
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// loadStats gives the columns of relations that are not kept the profiles that
-// pg_stats has of them. Profiles under row security and values of private
-// columns are left out.
-func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *keptRelations) error {
+// loadStats gives the columns of changed relations the profiles that pg_stats
+// has of them. It leaves out profiles of relations that roles do not share, and
+// values of private columns.
+func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, unchanged map[*Relation]bool) error {
 	var names []string
 	for _, r := range s.Relations {
-		if !kept.has(r) && r.Kind != View {
+		if !unchanged[r] && r.Kind != View {
 			names = append(names, r.Name.Name)
 		}
 	}
@@ -35,7 +35,7 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 		c := p
 		p = Profile{}
 		r := s.Lookup(name.Schema, name.Name)
-		if r == nil || kept.has(r) || r.secured {
+		if r == nil || unchanged[r] || !r.Shared() {
 			return nil
 		}
 		// Statistics over a relation and its children say more than those over
@@ -44,9 +44,12 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, kept *k
 			c.Width = int(width)
 			c.Common, _ = arrayElements(common, cfg.CommonValues)
 			c.Freqs = c.Freqs[:min(len(c.Freqs), len(c.Common))]
-			c.absolute(col.Relation.Rows)
-			c.span(col.Class, common, histogram)
-			col.Profile = c.fit(col)
+			absolute(&c, col.Relation.Rows)
+			setBounds(&c, col.Class, common, histogram)
+			if col.Private {
+				c.Common, c.Freqs, c.Min, c.Max = nil, nil, "", ""
+			}
+			col.Profile = &c
 			inherits[col] = inherited
 		}
 		return nil
@@ -64,38 +67,45 @@ func arrayElements(array string, limit int) (first []string, last string) {
 	}
 	rest := array[1:]
 	for len(rest) > 0 && rest[0] != '}' {
-		var element string
-		if rest[0] == '"' {
-			end, escaped := 1, false
-			for ; end < len(rest) && rest[end] != '"'; end++ {
-				if rest[end] == '\\' {
-					escaped = true
-					end++
-				}
-			}
-			if end >= len(rest) {
-				return first, last
-			}
-			element, rest = rest[1:end], rest[end+1:]
-			if escaped {
-				element = unescape(element)
-			}
-		} else {
-			end := strings.IndexAny(rest, ",}")
-			if end < 0 {
-				return first, last
-			}
-			element, rest = rest[:end], rest[end:]
+		element, length := arrayElement(rest)
+		if length < 0 {
+			return first, last
 		}
-		last = element
+		last, rest = element, strings.TrimPrefix(rest[length:], ",")
 		if len(first) < limit {
 			first = append(first, strings.Clone(element))
 		}
-		rest = strings.TrimPrefix(rest, ",")
 	}
 	return first, strings.Clone(last)
 }
 
+// arrayElement returns the element that begins here and the bytes that it takes,
+// -1 if it does not end.
+func arrayElement(text string) (element string, length int) {
+	if text[0] != '"' {
+		end := strings.IndexAny(text, ",}")
+		if end < 0 {
+			return "", -1
+		}
+		return text[:end], end
+	}
+	end, escaped := 1, false
+	for ; end < len(text) && text[end] != '"'; end++ {
+		if text[end] == '\\' {
+			escaped = true
+			end++
+		}
+	}
+	if end >= len(text) {
+		return "", -1
+	}
+	if element = text[1:end]; escaped {
+		element = unescape(element)
+	}
+	return element, end + 1
+}
+
+// unescape takes the backslashes out of a quoted element.
 func unescape(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -107,18 +117,20 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// absolute makes the number of distinct values one of values, where it is a
-// share of the rows.
-func (p *Profile) absolute(rows float64) {
+// absolute makes Distinct a number of values where pg_stats gives a share of the
+// rows, as a negative number.
+func absolute(p *Profile, rows float64) {
 	if p.Distinct < 0 {
 		p.Distinct = math.Round(-p.Distinct * math.Max(rows, 0))
 	}
 }
 
-// span takes a column's bounds from its most common values and its histogram,
-// arrays in text format. The histogram leaves the common values out, and without one
-// they are all only if they are as many as there are (PostgreSQL documentation, pg_stats).
-func (p *Profile) span(class Class, common, histogram string) {
+// setBounds takes a column's bounds from its most common values and its
+// histogram, which are arrays in text format. The histogram leaves out the
+// common values. Without a histogram the common values are all there are only if
+// their number is that of the distinct values (PostgreSQL documentation,
+// "pg_stats").
+func setBounds(p *Profile, class Class, common, histogram string) {
 	first, last := arrayElements(histogram, 1)
 	values, _ := arrayElements(common, math.MaxInt)
 	switch {
@@ -131,12 +143,4 @@ func (p *Profile) span(class Class, common, histogram string) {
 	case float64(len(values)) >= p.Distinct:
 		p.Min, p.Max = bounds(class, values)
 	}
-}
-
-// fit takes out what is private.
-func (p *Profile) fit(c *Column) *Profile {
-	if c.Private {
-		p.Common, p.Freqs, p.Min, p.Max = nil, nil, "", ""
-	}
-	return p
 }

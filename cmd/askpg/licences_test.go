@@ -79,7 +79,7 @@ func TestLicences(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("| %s | %s | %s |", path, m[0], licence))
 	}
 	sort.Strings(lines)
-	want := "# Licences of what is linked\n\nEvery Go module whose code is in the program, pinned by `go.sum`. `TestLicences` of `cmd/askpg` keeps this page and fails where a licence is none of Apache-2.0, BSD, ISC and MIT. The parser of pg_query_go is PostgreSQL's (PostgreSQL licence), the library in go-sqlite3 is SQLite (public domain). The word stems of `catalog/data/ordinary.txt` are from SCOWL, whose notice stands in the file.\n\n| module | version | licence |\n| --- | --- | --- |\n" +
+	want := "# Licences of what is linked\n\nEvery Go module whose code is in the program, pinned by `go.sum`. `TestLicences` of `cmd/askpg` keeps this page and fails where a licence is none of Apache-2.0, BSD, ISC and MIT. The parser of pg_query_go is PostgreSQL's (PostgreSQL licence), the library in go-sqlite3 is SQLite (public domain). The word stems of `catalog/words/data/frequent.txt` are from SCOWL, whose notice stands in the file.\n\n| module | version | licence |\n| --- | --- | --- |\n" +
 		strings.Join(lines, "\n") + "\n"
 	if os.Getenv("ASKPG_UPDATE") != "" {
 		if err := os.WriteFile(licencesFile, []byte(want), 0o644); err != nil {

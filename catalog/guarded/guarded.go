@@ -1,0 +1,97 @@
+// Package guarded reads rows of relations for a snapshot: each statement in a
+// savepoint and within a time limit, and only what the guard has judged.
+//
+// Whoever owns something that a relation depends on would otherwise have code
+// of his own run by the reader: that of views, of casts and operators of types,
+// of indexes and statistics.
+package guarded
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/ask"
+	"askpg/catalog/schema"
+)
+
+// Guard judges what is read. The transaction of a catalog's source may be one;
+// what a transaction that is none reads is not judged.
+type Guard interface {
+	// Judge returns an error unless the statement is harmless.
+	Judge(ctx context.Context, sql string) error
+	// Trust returns an error unless the owners of the relations, and of what
+	// reading them runs, are trusted.
+	Trust(ctx context.Context, relations ...uint32) error
+	// Exposed returns the schemas in which roles that are not trusted may
+	// create objects.
+	Exposed(ctx context.Context) ([]string, error)
+}
+
+// Within runs f in a savepoint, with a time limit for each of its statements.
+// The savepoint is rolled back, so that a failure leaves the transaction as it
+// was.
+func Within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) error) error {
+	sp, err := tx.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sp.Rollback(ctx) }()
+	if _, err := sp.Exec(ctx, "select set_config('statement_timeout', $1, true)", strconv.FormatInt(limit.Milliseconds()+1, 10)); err != nil {
+		return err
+	}
+	return f(sp)
+}
+
+// Judge has the transaction's guard judge a statement that reads the relations
+// and calls only functions of the server. Where all relations are plain it is
+// enough that their owners are trusted.
+func Judge(ctx context.Context, tx pgx.Tx, sql string, relations ...*schema.Relation) error {
+	guard, ok := tx.(Guard)
+	if !ok {
+		return nil
+	}
+	oids := make([]uint32, len(relations))
+	for i, r := range relations {
+		if oids[i] = r.OID; !r.Plain {
+			return guard.Judge(ctx, sql)
+		}
+	}
+	return guard.Trust(ctx, oids...)
+}
+
+// JudgeWhole has the transaction's guard judge a statement with a parameter
+// $1 whatever it reads, for it calls what is not the server's own.
+func JudgeWhole(ctx context.Context, tx pgx.Tx, sql string) error {
+	guard, ok := tx.(Guard)
+	if !ok {
+		return nil
+	}
+	return guard.Judge(ctx, strings.ReplaceAll(sql, "$1", "''::text"))
+}
+
+// TrustAll has the owners of all plain relations judged at once, so that each
+// verdict is known when the relation is read. An owner who is not trusted is
+// no error yet.
+func TrustAll(ctx context.Context, tx pgx.Tx, relations []*schema.Relation) error {
+	guard, ok := tx.(Guard)
+	if !ok {
+		return nil
+	}
+	var oids []uint32
+	for _, r := range relations {
+		if r.Plain {
+			oids = append(oids, r.OID)
+		}
+	}
+	err := guard.Trust(ctx, oids...)
+	var refused *ask.Error
+	if errors.As(err, &refused) && refused.Code == ask.CodeInsufficientRights {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,222 @@
+package joins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/ask"
+	"askpg/catalog/guarded"
+	"askpg/catalog/schema"
+)
+
+// Limits of what is read of pg_stat_statements.
+const (
+	minedStatements = 500  // those called most
+	minedBytes      = 8000 // of a statement; longer ones are left out
+	minedJoins      = 12   // relations in one FROM; statements with more are left out
+)
+
+const sqlStatementsSchema = `
+select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`
+
+// sqlStatements reads the statements with joins that are called most. Of what
+// is not this role's to read the view says "<insufficient privilege>".
+const sqlStatements = `
+select s.query, sum(s.calls)::int8
+from %s.pg_stat_statements s
+where s.dbid = (select d.oid from pg_database d where d.datname = current_database())
+  and length(s.query) <= $1 and s.query ~* '\m(join|where)\M'
+group by s.query order by 2 desc, 1 limit $2`
+
+// Mine adds what pg_stat_statements shows the role of how relations are joined:
+// calls to the keys there are, and keys that nobody declared. It adds nothing
+// where the extension cannot be read.
+//
+// The view shows statements of other roles only to members of
+// pg_read_all_stats, and only statements of the server that is read: a standby
+// has its own.
+func (f *Finder) Mine(ctx context.Context, tx pgx.Tx) error {
+	statements, err := f.readStatements(ctx, tx)
+	if err != nil {
+		if ctx.Err() != nil || tx.Conn().IsClosed() {
+			return err
+		}
+		return nil // not preloaded, or not this role's to read
+	}
+	m := newMiner(f)
+	for _, st := range statements {
+		m.statement(st.text, st.calls)
+	}
+	slices.SortStableFunc(m.found, func(a, b *schema.ForeignKey) int { return int(min(1, max(-1, b.Calls-a.Calls))) })
+	f.Keys = append(f.Keys, m.found...)
+	return nil
+}
+
+type statement struct {
+	text  string
+	calls int64
+}
+
+func (f *Finder) readStatements(ctx context.Context, tx pgx.Tx) (list []statement, err error) {
+	err = guarded.Within(ctx, tx, f.Limit, func(sp pgx.Tx) error {
+		var extension string
+		var view uint32
+		if err := sp.QueryRow(ctx, sqlStatementsSchema).Scan(&extension, &view); err != nil {
+			return err
+		}
+		if guard, ok := tx.(guarded.Guard); ok {
+			if err := guard.Trust(ctx, view); err != nil {
+				return err
+			}
+		}
+		rows, err := sp.Query(ctx, fmt.Sprintf(sqlStatements, schema.Quote(extension)), pgx.QueryExecModeExec, minedBytes, minedStatements)
+		if err != nil {
+			return err
+		}
+		list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (st statement, err error) {
+			return st, row.Scan(&st.text, &st.calls)
+		})
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return list, err
+}
+
+// miner collects the joins of statements.
+type miner struct {
+	*Finder
+	byName map[string]*schema.Relation // by name alone, nil for those of several schemas
+	keys   map[string]*schema.ForeignKey
+	found  []*schema.ForeignKey // that are not among the finder's
+}
+
+func newMiner(f *Finder) *miner {
+	m := &miner{Finder: f, byName: map[string]*schema.Relation{}, keys: map[string]*schema.ForeignKey{}}
+	for _, r := range f.Relations {
+		if _, ok := m.byName[r.Name.Name]; ok {
+			m.byName[r.Name.Name] = nil
+		} else {
+			m.byName[r.Name.Name] = r
+		}
+	}
+	for _, k := range f.Keys {
+		m.keys[joinedColumns(k.FromCols, k.ToCols)] = k
+	}
+	return m
+}
+
+// joinedColumns names the join of columns pair by pair, whatever their order.
+func joinedColumns(a, b []*schema.Column) string {
+	pairs := make([]string, len(a))
+	for i := range a {
+		x, y := fmt.Sprintf("%d.%d", a[i].Relation.OID, a[i].Num), fmt.Sprintf("%d.%d", b[i].Relation.OID, b[i].Num)
+		pairs[i] = min(x, y) + "=" + max(x, y)
+	}
+	slices.Sort(pairs)
+	return strings.Join(slices.Compact(pairs), ",")
+}
+
+// statement adds the joins of a statement. What does not parse, as with a
+// parameter in a place where the text had a keyword, is left out.
+func (m *miner) statement(text string, calls int64) {
+	tree, err := ask.Parse(text)
+	if err != nil {
+		return
+	}
+	for _, st := range tree.Stmts {
+		m.walk(st.Stmt, calls)
+	}
+}
+
+// walk looks for SELECTs wherever a statement's data comes from: its branches,
+// WITH, FROM and the source of an INSERT. Subqueries in conditions are left out.
+func (m *miner) walk(n *pg_query.Node, calls int64) {
+	if n == nil {
+		return
+	}
+	switch {
+	case n.GetSelectStmt() != nil:
+		m.query(n.GetSelectStmt(), calls)
+	case n.GetInsertStmt() != nil:
+		m.walk(n.GetInsertStmt().SelectStmt, calls)
+	case n.GetRangeSubselect() != nil:
+		m.walk(n.GetRangeSubselect().Subquery, calls)
+	case n.GetJoinExpr() != nil:
+		m.walk(n.GetJoinExpr().Larg, calls)
+		m.walk(n.GetJoinExpr().Rarg, calls)
+	}
+}
+
+func (m *miner) query(q *pg_query.SelectStmt, calls int64) {
+	if q == nil {
+		return
+	}
+	if q.Op != pg_query.SetOperation_SETOP_NONE {
+		m.query(q.Larg, calls)
+		m.query(q.Rarg, calls)
+	}
+	hidden := map[string]bool{} // names of WITH, which hide those of tables
+	if q.WithClause != nil {
+		for _, c := range q.WithClause.Ctes {
+			hidden[c.GetCommonTableExpr().GetCtename()] = true
+			m.walk(c.GetCommonTableExpr().GetCtequery(), calls)
+		}
+	}
+	sc := scope{miner: m, hidden: hidden, tables: map[string]*schema.Relation{}}
+	for _, f := range q.FromClause {
+		m.walk(f, calls)
+		sc.from(f)
+	}
+	sc.condition(q.WhereClause)
+	if sc.count <= minedJoins {
+		sc.add(calls)
+	}
+}
+
+// join counts one join of columns, by the key that joins them or by a new one.
+func (m *miner) join(a, b []*schema.Column, calls int64) {
+	if a[0].Relation == b[0].Relation && slices.Equal(a, b) {
+		return
+	}
+	id := joinedColumns(a, b)
+	k := m.keys[id]
+	if k == nil {
+		for i := range a {
+			if a[i].Private || b[i].Private || !comparableTypes(a[i], b[i]) {
+				return
+			}
+		}
+		if isKey(a) && !isKey(b) { // a key is what the others refer to
+			a, b = b, a
+		}
+		k = &schema.ForeignKey{Name: a[0].Name, Implied: true, Mined: true, From: a[0].Relation, To: b[0].Relation, FromCols: a, ToCols: b}
+		if m.avoided(k) {
+			return
+		}
+		m.keys[id] = k
+		m.found = append(m.found, k)
+	}
+	k.Calls += calls
+}
+
+// isKey reports whether a key or unique index is among the columns.
+func isKey(cols []*schema.Column) bool {
+	if slices.ContainsFunc(cols, func(c *schema.Column) bool { return c.Unique }) {
+		return true
+	}
+	for _, key := range append([][]*schema.Column{cols[0].Relation.PrimaryKey}, cols[0].Relation.Unique...) {
+		if len(key) > 0 && !slices.ContainsFunc(key, func(c *schema.Column) bool { return !slices.Contains(cols, c) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,204 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/ask/analysed"
+)
+
+func (l *metadataReader) constraints(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlConstraints)
+	if err != nil {
+		return err
+	}
+	var c rawConstraint
+	var kind string
+	if _, err = pgx.ForEachRow(rows, []any{&c.oid, &c.xmin, &c.name, &kind, &c.relation, &c.cols, &c.foreign, &c.foreignCols}, func() error {
+		c.kind = kind[0]
+		l.metadata.constraints = append(l.metadata.constraints, c)
+		c.cols, c.foreignCols = nil, nil
+		return nil
+	}); err != nil {
+		return err
+	}
+	known := map[uint32]*rawConstraint{}
+	if l.old != nil {
+		for i := range l.old.constraints {
+			known[l.old.constraints[i].oid] = &l.old.constraints[i]
+		}
+	}
+	var wanted []uint32
+	undefined := map[uint32]*rawConstraint{}
+	for i := range l.metadata.constraints {
+		c := &l.metadata.constraints[i]
+		if c.kind != 'c' {
+			continue
+		}
+		if o := known[c.oid]; o != nil && o.xmin == c.xmin && !l.changed[c.relation] {
+			c.definition = o.definition
+			continue
+		}
+		wanted = append(wanted, c.oid)
+		undefined[c.oid] = c
+	}
+	definitions, err := lists(ctx, tx, sqlCheckDefinitions, wanted)
+	for oid, c := range undefined {
+		if d := definitions[oid]; d != nil {
+			c.definition = d[0]
+		}
+	}
+	return err
+}
+
+func (l *metadataReader) uniques(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlUniques)
+	if err != nil {
+		return err
+	}
+	var u rawUnique
+	_, err = pgx.ForEachRow(rows, []any{&u.relation, &u.cols, &u.primary}, func() error {
+		l.metadata.uniques = append(l.metadata.uniques, u)
+		u.cols = nil
+		return nil
+	})
+	return err
+}
+
+// views reads the definitions of views that are new or changed, or that read
+// from a relation that is.
+func (l *metadataReader) views(ctx context.Context, tx pgx.Tx) error {
+	l.metadata.views = map[uint32]rawView{}
+	if l.old != nil {
+		if err := l.markRewritten(ctx, tx); err != nil {
+			return err
+		}
+	}
+	var wanted []uint32
+	for i := range l.metadata.relations {
+		rel := &l.metadata.relations[i]
+		if rel.kind != View && rel.kind != MaterializedView {
+			continue
+		}
+		if v, ok := l.unchangedView(rel.oid); ok {
+			l.metadata.views[rel.oid] = v
+		} else {
+			wanted = append(wanted, rel.oid)
+		}
+	}
+	if wanted == nil {
+		return nil
+	}
+	return l.readViews(ctx, tx, wanted)
+}
+
+// markRewritten marks the views whose query has changed.
+func (l *metadataReader) markRewritten(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, sqlRewritten, l.old.baseline.oldestXID)
+	if err != nil {
+		return err
+	}
+	var oid uint32
+	_, err = pgx.ForEachRow(rows, []any{&oid}, func() error {
+		l.changed[oid] = true
+		return nil
+	})
+	return err
+}
+
+// unchangedView returns the definition of a view that has not changed, nor any
+// relation that it reads.
+func (l *metadataReader) unchangedView(oid uint32) (rawView, bool) {
+	if l.old == nil || l.changed[oid] {
+		return rawView{}, false
+	}
+	v, ok := l.old.views[oid]
+	return v, ok && v.reads != nil && !l.anyChanged(v.reads)
+}
+
+// readViews reads the definitions of views, and what their queries read.
+func (l *metadataReader) readViews(ctx context.Context, tx pgx.Tx, views []uint32) error {
+	definitions, err := lists(ctx, tx, sqlViews, views)
+	if err != nil {
+		return err
+	}
+	queries := map[uint32]*analysed.Query{}
+	rows, err := tx.Query(ctx, sqlViewTrees, views)
+	if err != nil {
+		return err
+	}
+	var oid uint32
+	var tree string
+	if _, err := pgx.ForEachRow(rows, []any{&oid, &tree}, func() error {
+		if q, err := analysed.Read(tree); err == nil {
+			queries[oid] = q
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	pure, err := pureQueries(ctx, tx, queries)
+	if err != nil {
+		return err
+	}
+	for oid, d := range definitions {
+		v := rawView{definition: d[0]}
+		if q := queries[oid]; q != nil {
+			v.reads, v.pure, v.asks = q.Columns, pure[oid], q.Asks
+		}
+		l.metadata.views[oid] = v
+	}
+	return nil
+}
+
+// anyChanged reports whether one of the relations is no longer as it was.
+func (l *metadataReader) anyChanged(relations map[uint32][]int16) bool {
+	for oid := range relations {
+		if l.changed[oid] {
+			return true
+		}
+	}
+	return false
+}
+
+// pureQueries returns the queries that call only what is known to read nothing
+// and not to depend on who is asking.
+func pureQueries(ctx context.Context, tx pgx.Tx, queries map[uint32]*analysed.Query) (map[uint32]bool, error) {
+	var operators, functions []uint32
+	for _, q := range queries {
+		operators, functions = append(operators, q.Operators...), append(functions, q.Functions...)
+	}
+	of := map[uint32]uint32{}
+	rows, err := tx.Query(ctx, sqlOperators, operators)
+	if err != nil {
+		return nil, err
+	}
+	var oid, function uint32
+	if _, err := pgx.ForEachRow(rows, []any{&oid, &function}, func() error {
+		of[oid] = function
+		functions = append(functions, function)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if rows, err = tx.Query(ctx, sqlCalled, functions); err != nil {
+		return nil, err
+	}
+	harmless := map[uint32]bool{}
+	var schema, name, volatile string
+	var extension bool
+	if _, err := pgx.ForEachRow(rows, []any{&oid, &schema, &name, &volatile, &extension}, func() error {
+		harmless[oid] = analysed.Pure(oid, schema, name, volatile[0], extension)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	pure := map[uint32]bool{}
+	for view, q := range queries {
+		pure[view] = !slices.ContainsFunc(q.Functions, func(f uint32) bool { return !harmless[f] }) &&
+			!slices.ContainsFunc(q.Operators, func(o uint32) bool { return !harmless[of[o]] })
+	}
+	return pure, nil
+}

@@ -1,0 +1,60 @@
+package catalog
+
+import (
+	"iter"
+
+	"askpg/catalog/joins"
+	"askpg/catalog/schema"
+	"askpg/catalog/search"
+	"askpg/catalog/words"
+)
+
+// What a snapshot is made of, by the names that its users know it by.
+type (
+	Name       = schema.Name
+	Kind       = schema.Kind
+	Relation   = schema.Relation
+	Column     = schema.Column
+	Class      = schema.Class
+	Profile    = schema.Profile
+	Function   = schema.Function
+	ForeignKey = schema.ForeignKey
+	Measure    = schema.Measure
+	Join       = joins.Join
+	Values     = search.Values
+	Hit        = search.Hit
+	Embedder   = search.Embedder
+)
+
+// The kinds of relation that a query may read from.
+const (
+	Table            = schema.Table
+	PartitionedTable = schema.PartitionedTable
+	View             = schema.View
+	MaterializedView = schema.MaterializedView
+	ForeignTable     = schema.ForeignTable
+)
+
+// The classes of columns.
+const (
+	Other     = schema.Other
+	Text      = schema.Text
+	Number    = schema.Number
+	Boolean   = schema.Boolean
+	Date      = schema.Date
+	Timestamp = schema.Timestamp
+	Time      = schema.Time
+	Interval  = schema.Interval
+	Enum      = schema.Enum
+	UUID      = schema.UUID
+	Array     = schema.Array
+)
+
+// Words splits a name as people write names: at "_" and other punctuation,
+// where the case changes, and between letters and digits. Each word is in lower
+// case and without accents.
+func Words(name string) []string { return words.Split(name) }
+
+// NewValues returns an index over values that were not read from a server; the
+// values of a column come one after the other.
+func NewValues(values iter.Seq2[*Column, string]) *Values { return search.NewValues(values) }

@@ -1,0 +1,60 @@
+package schema
+
+import "strings"
+
+// Measure is an aggregate with a name, by an admin. Those over something that
+// the role may not read are not in its snapshot.
+type Measure struct {
+	Name        string
+	Synonyms    []string
+	Description string
+	Relation    *Relation   // whose rows are aggregated
+	Relations   []*Relation // all that the expression and the filter read, Relation first
+	Aggregate   Expression
+	Condition   Expression // on the aggregated rows; may be empty
+}
+
+// Expression returns the SQL of the aggregate, with columns qualified by what
+// alias returns for their relation.
+func (m *Measure) Expression(alias func(*Relation) string) string { return m.Aggregate.sql(alias) }
+
+// Filter returns the SQL of the condition on the aggregated rows, or "".
+func (m *Measure) Filter(alias func(*Relation) string) string { return m.Condition.sql(alias) }
+
+// FilterColumns returns the columns that Filter reads.
+func (m *Measure) FilterColumns() []*Column { return m.Condition.columns() }
+
+// Expression is SQL text with the places of its columns. The zero value is
+// empty.
+type Expression struct {
+	Text string
+	Refs []Reference // in order of the text
+}
+
+// Reference is a column's place in an expression.
+type Reference struct {
+	Start, End int // byte offsets
+	Column     *Column
+}
+
+// sql returns the expression with its columns qualified by what alias returns
+// for their relation.
+func (e Expression) sql(alias func(*Relation) string) string {
+	var b strings.Builder
+	at := 0
+	for _, r := range e.Refs {
+		b.WriteString(e.Text[at:r.Start])
+		b.WriteString(alias(r.Column.Relation) + "." + Quote(r.Column.Name))
+		at = r.End
+	}
+	b.WriteString(e.Text[at:])
+	return b.String()
+}
+
+func (e Expression) columns() []*Column {
+	var out []*Column
+	for _, r := range e.Refs {
+		out = append(out, r.Column)
+	}
+	return out
+}

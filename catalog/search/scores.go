@@ -1,0 +1,159 @@
+package search
+
+import "slices"
+
+// workspace is the memory of one search at a time.
+type workspace struct {
+	terms     []queryTerm
+	columns   scores
+	relations scores
+	top       [][3]float64 // the three best scores of each relation's columns
+	named     []int32      // words of each relation's name that the text has
+}
+
+func newWorkspace(x *Index) *workspace {
+	return &workspace{
+		columns: newScores(len(x.column)), relations: newScores(len(x.relation)),
+		top: make([][3]float64, len(x.relation)), named: make([]int32, len(x.relation)),
+	}
+}
+
+// clear makes the workspace ready for the next search.
+func (w *workspace) clear() {
+	for _, r := range w.relations.docs {
+		w.top[r], w.named[r] = [3]float64{}, 0
+	}
+	w.columns.clear()
+	w.relations.clear()
+	w.terms = w.terms[:0]
+}
+
+// scores are the scores of the documents of one kind: columns or relations.
+// Only documents that a search has found have one, so that its work is that of
+// what it finds.
+type scores struct {
+	score []float64
+	terms []uint64 // a bit for each query term that led to a document, and foundBit
+	docs  []int32  // that have been found
+
+	best    []float64 // of the query term at hand
+	current []int32   // documents that it leads to
+}
+
+const foundBit = 1 << 63
+
+// maxTermBits is the number of query terms that have a bit of their own.
+const maxTermBits = 63
+
+func newScores(n int) scores {
+	return scores{score: make([]float64, n), terms: make([]uint64, n), best: make([]float64, n)}
+}
+
+// offer gives a document a score for the query term at hand; the best one
+// counts.
+func (s *scores) offer(doc int32, score float64) {
+	if s.best[doc] == 0 {
+		s.current = append(s.current, doc)
+	}
+	s.best[doc] = max(s.best[doc], score)
+}
+
+// addOffered adds the scores that were offered for a query term, by its number.
+func (s *scores) addOffered(term int) {
+	bit := uint64(foundBit)
+	if term < maxTermBits {
+		bit |= 1 << term
+	}
+	for _, doc := range s.current {
+		if s.terms[doc] == 0 {
+			s.docs = append(s.docs, doc)
+		}
+		s.terms[doc] |= bit
+		s.score[doc] += s.best[doc]
+		s.best[doc] = 0
+	}
+	s.current = s.current[:0]
+}
+
+// add adds to a document's score.
+func (s *scores) add(doc int32, score float64) {
+	if s.terms[doc] == 0 {
+		s.docs = append(s.docs, doc)
+		s.terms[doc] = foundBit
+	}
+	s.score[doc] += score
+}
+
+// drop takes out the documents that drop returns true for.
+func (s *scores) drop(drop func(doc int32) bool) {
+	kept := s.docs[:0]
+	for _, doc := range s.docs {
+		if drop(doc) {
+			s.score[doc], s.terms[doc] = 0, 0
+		} else {
+			kept = append(kept, doc)
+		}
+	}
+	s.docs = kept
+}
+
+func (s *scores) clear() {
+	s.drop(func(int32) bool { return true })
+}
+
+// words returns the words of the text whose query terms have a bit.
+func (w *workspace) words(bits uint64) []string {
+	var out []string
+	for i := range min(len(w.terms), maxTermBits) {
+		if bits&(1<<i) != 0 {
+			out = append(out, w.terms[i].word)
+		}
+	}
+	return out
+}
+
+// topK returns the best of the list, the best first, at most k; cmp is
+// negative if a is better than b. It reorders the list.
+func topK[T any](list []T, k int, cmp func(a, b T) int) []T {
+	if k <= 0 {
+		return nil
+	}
+	if k < len(list) {
+		selectBest(list, k, cmp)
+		list = list[:k]
+	}
+	slices.SortFunc(list, cmp)
+	return list
+}
+
+// selectBest moves the best k to the front: they are kept as a heap with the
+// least of them on top.
+func selectBest[T any](list []T, k int, cmp func(a, b T) int) {
+	heap := list[:k]
+	for i := k/2 - 1; i >= 0; i-- {
+		siftDown(heap, i, cmp)
+	}
+	for i := k; i < len(list); i++ {
+		if cmp(list[i], heap[0]) < 0 {
+			heap[0], list[i] = list[i], heap[0]
+			siftDown(heap, 0, cmp)
+		}
+	}
+}
+
+// siftDown moves an element of a heap down to its place.
+func siftDown[T any](heap []T, i int, cmp func(a, b T) int) {
+	for {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < len(heap); c++ {
+			if cmp(heap[least], heap[c]) < 0 {
+				least = c
+			}
+		}
+		if least == i {
+			return
+		}
+		heap[i], heap[least] = heap[least], heap[i]
+		i = least
+	}
+}

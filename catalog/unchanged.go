@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"maps"
+
+	"askpg/catalog/schema"
+)
+
+// replaceUnchanged puts the relations of an earlier snapshot, with their
+// profiles, in place of those that are equal to them. It returns these
+// relations.
+func replaceUnchanged(s, old *Snapshot) (unchanged map[*Relation]bool) {
+	unchanged = map[*Relation]bool{}
+	r := replacement{map[*Relation]*Relation{}, map[*Column]*Column{}}
+	for i, now := range s.Relations {
+		before := old.Lookup(now.Schema, now.Name.Name)
+		if before == nil || before.OID != now.OID || before.Fingerprint != now.Fingerprint || len(now.Condition.Refs) > 0 {
+			continue
+		}
+		unchanged[before] = true
+		if now == before {
+			continue
+		}
+		r.relations[now] = before
+		for j, c := range now.Columns {
+			r.columns[c] = before.Columns[j]
+		}
+		s.Relations[i] = before
+	}
+	for _, k := range s.ForeignKeys {
+		r.relation(&k.From)
+		r.relation(&k.To)
+		r.list(k.FromCols)
+		r.list(k.ToCols)
+	}
+	for _, m := range s.Measures {
+		r.relation(&m.Relation)
+		for i := range m.Relations {
+			r.relation(&m.Relations[i])
+		}
+		r.expression(&m.Aggregate)
+		r.expression(&m.Condition)
+	}
+	for _, rel := range s.Relations {
+		if !unchanged[rel] {
+			r.expression(&rel.Condition)
+		}
+	}
+	return unchanged
+}
+
+// replacement says which relations and columns of a new snapshot an earlier
+// one's take the place of.
+type replacement struct {
+	relations map[*Relation]*Relation
+	columns   map[*Column]*Column
+}
+
+func (r replacement) relation(rel **Relation) {
+	if old := r.relations[*rel]; old != nil {
+		*rel = old
+	}
+}
+
+func (r replacement) column(c **Column) {
+	if old := r.columns[*c]; old != nil {
+		*c = old
+	}
+}
+
+func (r replacement) list(columns []*Column) {
+	for i := range columns {
+		r.column(&columns[i])
+	}
+}
+
+func (r replacement) expression(e *schema.Expression) {
+	for i := range e.Refs {
+		r.column(&e.Refs[i].Column)
+	}
+}
+
+func cloneVerdicts[K comparable](m map[K]bool) map[K]bool {
+	if m == nil {
+		return map[K]bool{}
+	}
+	return maps.Clone(m)
+}
