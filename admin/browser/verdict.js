@@ -19,6 +19,10 @@ module.exports = async function verdict(spec) {
       await signIn(page, spec);
       const sql = page.getByLabel('SQL', { exact: true });
       const press = async (name) => Promise.all([page.waitForNavigation(), page.getByRole('button', { name, exact: true }).click()]);
+      const said = async (what) => {
+        assert.deepEqual(await page.getByRole('alert').allInnerTexts(), []);
+        assert.match(await page.getByRole('status').innerText(), what);
+      };
       const answered = spec.base + '/translations/' + spec.answered[size];
 
       // Approve after an edit verifies nothing, and shows the difference.
@@ -53,7 +57,7 @@ module.exports = async function verdict(spec) {
       await sql.fill(spec.other);
       for (let i = 0; i < 2; i++) {
         await press('Save corrected SQL');
-        assert.match(await page.getByRole('status').innerText(), /Corrected\./);
+        await said(/Corrected\./);
         assert.equal(words(await sql.inputValue()), words(spec.other));
       }
       await press('Approve');
@@ -68,9 +72,9 @@ module.exports = async function verdict(spec) {
       assert.equal(words(await sql.inputValue()), words(spec.readings[0]));
       await press('Use this reading: B');
       assert.equal(words(await sql.inputValue()), words(spec.readings[1]));
-      assert.match(await page.getByRole('status').innerText(), /reading B.*Nothing is verified/s);
+      await said(/reading B.*Nothing is verified/s);
       await press('Save corrected SQL');
-      assert.match(await page.getByRole('status').innerText(), /Corrected\./);
+      await said(/Corrected\./);
       assert.equal(words(await sql.inputValue()), words(spec.readings[1]));
     });
     // The states of the form are whole and accessible; axe-core needs scripts.
