@@ -9,8 +9,8 @@ import (
 	"askpg/store"
 )
 
-// The queue reads so many translations to show so many lines: askings of the
-// same question are one.
+// The queue reads so many translations to show so many lines: translations of the
+// same question are one line.
 const (
 	queueRead  = 200
 	queueLines = 50
@@ -19,7 +19,7 @@ const (
 // line is a line of a list.
 type line struct {
 	store.Record
-	Repetitions  int    // how many more askings of the question the line stands for
+	Repetitions  int    // how many more times the question was asked
 	SameQuestion string // address of the list of them
 }
 
@@ -32,7 +32,7 @@ func lines(records []store.Record) []line {
 	return out
 }
 
-// mergeRepetitions makes one line of the askings of a question, by the one that is most
+// mergeRepetitions makes one line of the translations of a question, by the one that is most
 // worth a person's time; the store keeps most others out of the queue and has
 // counted them. stop is the last record that it took in, nil if it took all.
 func mergeRepetitions(records []store.Record) (out []line, stop *store.Record) {

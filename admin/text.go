@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -126,59 +127,54 @@ type part struct {
 	Why    string
 }
 
+// linkedWords is where the words of a link stand in a question.
+type linkedWords struct {
+	begin, end int
+	link       *store.Link
+}
+
 // markLinked cuts a question at the words that were linked to the schema.
 func markLinked(question string, links []store.Link) []part {
-	type hit struct {
-		begin, end int
-		link       *store.Link
-	}
 	folded := strings.ToLower(question)
 	if len(folded) != len(question) {
 		return []part{{Text: question}} // case folding moved the positions
 	}
-	var hits []hit
-	for i := range links {
-		l := &links[i]
-		words := strings.ToLower(strings.TrimSpace(l.Words))
-		if words == "" {
-			continue
-		}
-		at := strings.Index(folded, words)
-		if at < 0 {
-			continue
-		}
-		free := true
-		for _, h := range hits {
-			if at < h.end && h.begin < at+len(words) {
-				free = false
-			}
-		}
-		if free {
-			hits = append(hits, hit{at, at + len(words), l})
-		}
-	}
 	var parts []part
-	for at := 0; at < len(question); {
-		var next *hit
-		for i := range hits {
-			if hits[i].begin >= at && (next == nil || hits[i].begin < next.begin) {
-				next = &hits[i]
-			}
+	at := 0
+	for _, w := range findLinked(folded, links) {
+		if w.begin > at {
+			parts = append(parts, part{Text: question[at:w.begin]})
 		}
-		if next == nil {
-			return append(parts, part{Text: question[at:]})
+		object := w.link.Object
+		if w.link.Value != "" {
+			object += " = " + w.link.Value
 		}
-		if next.begin > at {
-			parts = append(parts, part{Text: question[at:next.begin]})
-		}
-		object := next.link.Object
-		if next.link.Value != "" {
-			object += " = " + next.link.Value
-		}
-		parts = append(parts, part{Text: question[next.begin:next.end], Object: object, Why: next.link.Why})
-		at = next.end
+		parts = append(parts, part{Text: question[w.begin:w.end], Object: object, Why: w.link.Why})
+		at = w.end
+	}
+	if at < len(question) {
+		parts = append(parts, part{Text: question[at:]})
 	}
 	return parts
+}
+
+// findLinked returns where links stand in a question in lower case, in its order. Where two overlap, the first of the
+// list counts.
+func findLinked(folded string, links []store.Link) []linkedWords {
+	var found []linkedWords
+	for i := range links {
+		words := strings.ToLower(strings.TrimSpace(links[i].Words))
+		at := strings.Index(folded, words)
+		if words == "" || at < 0 {
+			continue
+		}
+		end := at + len(words)
+		if !slices.ContainsFunc(found, func(w linkedWords) bool { return at < w.end && w.begin < end }) {
+			found = append(found, linkedWords{at, end, &links[i]})
+		}
+	}
+	slices.SortFunc(found, func(a, b linkedWords) int { return a.begin - b.begin })
+	return found
 }
 
 // percent reads a number from 0 to 100, perhaps with a percent sign, as a share.

@@ -29,7 +29,7 @@ const retryPause = time.Second
 // entry is not logged.
 func (s *Store) Append(ctx context.Context, e Entry) error { return s.beginAppend(ctx, e)() }
 
-// beginAppend hands an entry to the writer. The function that it returns waits for the
+// beginAppend queues an entry for the writer. The function that it returns waits for the
 // writer and returns what Append does. It must be called once, before ctx ends.
 func (s *Store) beginAppend(ctx context.Context, e Entry) (finish func() error) {
 	r := e.record(&s.cfg)
@@ -53,7 +53,7 @@ func (s *Store) beginAppend(ctx context.Context, e Entry) (finish func() error) 
 	}
 }
 
-// enqueue hands w to the writer, and waits while its queue is full.
+// enqueue queues w for the writer, and waits while the queue is full.
 func (s *Store) enqueue(ctx context.Context, w *write) error {
 	s.closing.RLock()
 	defer s.closing.RUnlock()
@@ -68,15 +68,15 @@ func (s *Store) enqueue(ctx context.Context, w *write) error {
 	}
 }
 
-// writer commits what is queued in batches, and takes the spill file over
+// writer commits what is queued in batches, and imports the spill file
 // whenever the store works. It ends when the queue is closed and empty.
 func (s *Store) writer(ctx context.Context) {
 	tick := time.NewTicker(retryPause)
 	defer tick.Stop()
-	var awayUntil time.Time
-	var more <-chan struct{} // atOnce while the spill file holds more
-	atOnce := make(chan struct{})
-	close(atOnce)
+	var retryAt time.Time
+	var moreSpilled <-chan struct{} // closed while the spill file holds more, else nil
+	closed := make(chan struct{})
+	close(closed)
 	crowded := false // the last batch had more than one entry
 	for {
 		var batch []*write
@@ -88,34 +88,34 @@ func (s *Store) writer(ctx context.Context) {
 			batch = s.collectBatch(w, crowded)
 			crowded = len(batch) > 1
 		case <-tick.C:
-		case <-more:
+		case <-moreSpilled:
 		}
-		more = nil
-		if time.Now().Before(awayUntil) && s.spill != nil {
+		moreSpilled = nil
+		if time.Now().Before(retryAt) && s.spill != nil {
 			s.spillBatch(batch, errors.New("it failed a moment ago"))
 			continue
 		}
 		if len(batch) > 0 {
 			if err := s.commit(batch); err != nil {
 				s.log.Error("the store does not take the log", "store", Redacted(s.cfg.URL), "entries", len(batch), "error", err)
-				awayUntil = time.Now().Add(retryPause)
+				retryAt = time.Now().Add(retryPause)
 				continue
 			}
 		}
 		if s.spill.size() > 0 {
 			if err := s.importSpill(); err != nil {
-				s.log.Warn("the spill file is not taken over yet", "spill", s.cfg.Spill, "error", err)
-				awayUntil = time.Now().Add(retryPause)
+				s.log.Warn("the entries of the spill file are not in the store yet", "spill", s.cfg.Spill, "error", err)
+				retryAt = time.Now().Add(retryPause)
 			} else {
-				more = atOnce
+				moreSpilled = closed
 			}
 		}
 	}
 }
 
-// collectBatch takes what else is waiting, up to a batch. If the batch before had
-// more than one entry, those whom its commit woke up are about to ask again,
-// and are waited for a little: a commit costs the same for many.
+// collectBatch returns first and what else is waiting, up to a batch. crowded says that the batch before had
+// more than one entry. Then it waits Config.BatchDelay for more: those whose entries were committed a moment ago are about
+// to ask again, and a commit costs the same for many.
 func (s *Store) collectBatch(first *write, crowded bool) []*write {
 	batch, bytes := []*write{first}, first.record.size()
 	var late <-chan time.Time
@@ -182,8 +182,8 @@ func (s *Store) commit(batch []*write) error {
 	return err
 }
 
-// isRecordError says whether an entry itself is why it could not be written. All
-// else is the store's: what fails with a full disk is good once there is room.
+// isRecordError says whether a record itself is why it could not be written. All
+// other errors are the store's: what fails with a full disk is good once there is room.
 func isRecordError(err error) bool {
 	var lite sqlite3.Error
 	var pg *pgconn.PgError

@@ -49,10 +49,11 @@ func (b *Budget) validate() error {
 	return nil
 }
 
-// asking says whether questions are bounded, spending whether what they cost is.
-func (l Limits) asking() bool { return l.RoleQuestions > 0 || l.Questions > 0 }
+// boundQuestions says whether the number of questions is bounded.
+func (l Limits) boundQuestions() bool { return l.RoleQuestions > 0 || l.Questions > 0 }
 
-func (l Limits) spending() bool {
+// boundSpending says whether what questions cost is bounded.
+func (l Limits) boundSpending() bool {
 	l.RoleQuestions, l.Questions = 0, 0
 	return l != Limits{}
 }
@@ -134,7 +135,7 @@ func Counted(next ask.Translator, s *Store) ask.Translator { return counted(next
 
 func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
 	b := &s.cfg.Budget
-	if !b.asking() && !b.Minute.asking() {
+	if !b.boundQuestions() && !b.Minute.boundQuestions() {
 		return next
 	}
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
@@ -183,15 +184,15 @@ func (s *Store) count(ctx context.Context, role string, now time.Time) error {
 }
 
 // Budgeted returns a Translator that refuses a question with ASK04 when the
-// day's or the minute's budget of its role, or of all, is used up, and books
-// what next spends. Put it behind cache and examples, so that what costs
+// day's or the minute's budget of its role, or of all, is used up. It adds what
+// next spends to the budgets. Put it behind cache and examples, so that what costs
 // nothing stays free.
 func Budgeted(next ask.Translator, s *Store) ask.Translator { return budgeted(next, s, time.Now) }
 
 func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		now := clock().UTC()
-		if b := &s.cfg.Budget; b.spending() || b.Minute.spending() {
+		if b := &s.cfg.Budget; b.boundSpending() || b.Minute.boundSpending() {
 			if err := s.checkSpending(ctx, q.Session.Role, now); err != nil {
 				return nil, err
 			}
@@ -204,7 +205,7 @@ func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Transla
 		if made != nil && made.Usage != (ask.Usage{}) {
 			// What was spent belongs to the minute in which it is known.
 			if err := s.spend(context.WithoutCancel(ctx), q.Session.Role, clock().UTC(), made.Usage); err != nil {
-				s.log.ErrorContext(ctx, "what a question cost is not booked", "id", q.ID, "cost", made.Usage.Cost, "error", err)
+				s.log.ErrorContext(ctx, "the cost of a question is not added to the budget", "id", q.ID, "cost", made.Usage.Cost, "error", err)
 			}
 		}
 		return t, err
@@ -214,7 +215,7 @@ func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Transla
 // checkSpending returns an error that says which budget is used up.
 func (s *Store) checkSpending(ctx context.Context, role string, now time.Time) error {
 	for _, p := range s.cfg.Budget.periods() {
-		if !p.limits.spending() {
+		if !p.limits.boundSpending() {
 			continue
 		}
 		list, err := s.spent(ctx, p, role, now)
@@ -274,18 +275,17 @@ func (s *Store) spent(ctx context.Context, p period, role string, now time.Time)
 	return list, nil
 }
 
-// Spend books what models were asked for on nobody's behalf: it counts in what
-// all roles spend together.
+// Spend adds what models were asked for on behalf of no role, to what all roles spend together.
 func (s *Store) Spend(ctx context.Context, u ask.Usage) error {
 	return s.spend(ctx, "", time.Now().UTC(), u)
 }
 
-// spend books what models were asked for: in the day, and in the minute if that
-// is bounded.
+// spend adds what models were asked for to the budgets of the day, and of the minute if that
+// is bounded. An empty role is none.
 func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usage) error {
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, p := range s.cfg.Budget.periods() {
-			if p.layout == minutePeriod && !p.limits.spending() {
+			if p.layout == minutePeriod && !p.limits.boundSpending() {
 				continue
 			}
 			subjects := []string{roleSubject(role), allRoles}

@@ -24,7 +24,7 @@ const (
 )
 
 var (
-	errNotListening = errors.New("the replies of the other instances are not heard: the connection for notifications is down")
+	errNotListening = errors.New("replies of the other instances are not received: the connection for notifications is down")
 	errManyCancels  = fmt.Errorf("%d cancel requests wait for other instances already", maxCancels)
 )
 
@@ -37,13 +37,12 @@ type CancelFunc func(match func(key []byte) bool) (rest func(), here bool)
 // cancels is what this instance knows of cancel requests under way.
 type cancels struct {
 	mu sync.Mutex
-	// listening says that notifications are heard.
+	// listening says that notifications are received.
 	listening bool
 	// waiting are the requests of this instance for which the others' reply is out.
 	waiting map[cancelNonce]*waitingCancel
-	// seen are the requests for sessions of this instance, which nobody who heard
-	// them may repeat while they count: those since a moment, and those of the
-	// time before it.
+	// seen are the requests for sessions of this instance since a moment, and seenBefore those
+	// of the time before it. Nobody who has received one may repeat it while it counts.
 	seen, seenBefore map[cancelNonce]bool
 	since            time.Time
 	// acting is how many requests of others are being acted on.
@@ -57,13 +56,13 @@ type waitingCancel struct {
 
 func (s *Store) cancelChannel() string { return "askpg_cancel_" + s.cfg.Schema }
 
-// CancelElsewhere hands a cancel request for the session with this key (process
-// id and secret, as in a CancelRequest) over to the instance that has it, of
+// CancelElsewhere sends a cancel request for the session with this key (process
+// id and secret, as in a CancelRequest) to the instance that has the session, of
 // those that share the log. It returns true when that instance has acted on the
 // request, or when it has taken it over and ctx ends; and false if no instance
 // says within store.cancel_wait that the session is its own, with an error if it
-// could not be asked or heard. A SQLite store has one instance: false.
-func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (taken bool, err error) {
+// could not be asked, or its reply not received. A SQLite store has one instance: false.
+func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (accepted bool, err error) {
 	if s.dialect != postgres || len(key) < minSessionKey {
 		return false, nil
 	}
@@ -77,7 +76,7 @@ func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (taken bool, er
 	if err != nil {
 		return false, s.cancelError(err)
 	}
-	w, heard, err := s.awaitReply(r)
+	w, listening, err := s.awaitReply(r)
 	if err != nil {
 		return false, s.cancelError(err)
 	}
@@ -85,7 +84,7 @@ func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (taken bool, er
 	if err := s.notifyCancel(wait, r[:]); err != nil {
 		return false, s.cancelError(err)
 	}
-	if !heard {
+	if !listening {
 		return false, s.cancelError(errNotListening)
 	}
 	select {
@@ -107,9 +106,9 @@ func (s *Store) cancelError(err error) error {
 	return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.cfg.URL), err)
 }
 
-// awaitReply gets ready for the others' reply on a request; heard is false if
-// notifications are not heard now.
-func (s *Store) awaitReply(r cancelRequest) (w *waitingCancel, heard bool, err error) {
+// awaitReply prepares for the reply to a request; listening is false if
+// notifications are not received now.
+func (s *Store) awaitReply(r cancelRequest) (w *waitingCancel, listening bool, err error) {
 	c := &s.cancels
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 
 // OnCancel has f called for the cancel requests that other instances hand over,
 // until the store is closed. If the store was there when it was opened, they
-// are heard when OnCancel returns, or it has failed once and goes on trying. Call
+// are received when OnCancel returns, or it has failed once and goes on trying. Call
 // it once.
 func (s *Store) OnCancel(f CancelFunc) {
 	if s.dialect != postgres {
@@ -28,7 +28,7 @@ func (s *Store) OnCancel(f CancelFunc) {
 				return
 			}
 			if !down {
-				s.log.Warn("cancel requests of other instances are not heard", "error", err)
+				s.log.Warn("cancel requests of other instances are not received", "error", err)
 			}
 			down = true
 			select {
@@ -49,8 +49,8 @@ func trySend(c chan<- struct{}) {
 	}
 }
 
-// listenForCancels hears what the other instances say until its connection
-// breaks; it calls ready when it does.
+// listenForCancels receives the messages of the other instances until its connection
+// breaks; it calls ready when it begins to.
 func (s *Store) listenForCancels(ctx context.Context, f CancelFunc, ready func()) error {
 	config, err := postgresConn(&s.cfg)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Store) replyToCancel(r *cancelRequest, secret []byte, kind byte) {
 	ctx, cancel := context.WithTimeout(s.lifetime, s.cfg.WriteTimeout.Duration())
 	defer cancel()
 	if err := s.notifyCancel(ctx, r.reply(secret, kind)); err != nil && s.lifetime.Err() == nil {
-		s.log.Warn("another instance is not told that its cancel request was taken over", "error", err)
+		s.log.Warn("the reply to the cancel request of another instance is not sent", "error", err)
 	}
 }
 

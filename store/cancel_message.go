@@ -15,14 +15,14 @@ import (
 //
 //	request   'C', the time in nanoseconds (8), a nonce (16), the process id of
 //	          the key (4), HMAC-SHA256(secret, 'C' time nonce key)
-//	reply      'T' (taken over) or 'D' (done), the nonce,
+//	reply      'T' (accepted) or 'D' (done), the nonce,
 //	          HMAC-SHA256(secret, 'T' or 'D', the request)
 //
 // A request does not hold the session's key, which would let anybody who may
 // LISTEN cancel the session, but what proves that the sender knows it. The
 // process id is no secret (pg_stat_activity shows it) and saves a computation
 // for each session that is not meant. A reply is good for one request: it is
-// bound to it as a whole, its nonce included, and heard only while the request waits.
+// bound to it as a whole, its nonce included, and read only while the request waits.
 
 const (
 	requestKind  byte = 'C'

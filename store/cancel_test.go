@@ -106,7 +106,7 @@ func TestCancelElsewhere(t *testing.T) {
 		cfg, _ := instances(t)
 		o := newOwner(t, cfg, nil)
 		cfg.Spill += "-third"
-		if taken, err := open(t, cfg).CancelElsewhere(t.Context(), sessionKey); taken || err == nil || !strings.Contains(err.Error(), "not heard") {
+		if taken, err := open(t, cfg).CancelElsewhere(t.Context(), sessionKey); taken || err == nil || !strings.Contains(err.Error(), "not received") {
 			t.Errorf("taken: %v, %v", taken, err)
 		}
 		<-o.acted // a question is called off all the same

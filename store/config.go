@@ -21,7 +21,7 @@ type Config struct {
 	// the spill file takes it.
 	Required bool `toml:"required"`
 	// Spill is the file that takes entries in while the store cannot; they
-	// are taken over when it is back. Empty is none.
+	// go to the store when it is back. Empty is none.
 	Spill string `toml:"spill"`
 	// MaxSpillBytes bounds the spill file.
 	MaxSpillBytes int64 `toml:"max_spill_bytes"`
@@ -38,7 +38,7 @@ type Config struct {
 	CancelWait ask.Duration `toml:"cancel_wait"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
-	// BatchDelay is how long a batch waits for company while entries come
+	// BatchDelay is how long a batch waits for more entries while they come
 	// side by side; 0 does not wait.
 	BatchDelay ask.Duration `toml:"batch_delay"`
 	// Queue is how many entries may wait for the writer.

@@ -169,37 +169,37 @@ func (s *Store) ExportExamples(ctx context.Context, w io.Writer, database string
 
 // ImportExamples reads what ExportExamples wrote and makes each line the
 // example of its question. Lines that are so already change nothing. It
-// returns how many were taken.
+// returns how many it has added.
 func (s *Store) ImportExamples(ctx context.Context, r io.Reader) (int, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), 4<<20)
-	taken := 0
+	added := 0
 	for line := 1; in.Scan(); line++ {
 		if strings.TrimSpace(in.Text()) == "" {
 			continue
 		}
 		var l exampleLine
 		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
-			return taken, fmt.Errorf("line %d: %w", line, err)
+			return added, fmt.Errorf("line %d: %w", line, err)
 		}
 		if l.Status != "" && l.Status != Verified {
 			continue
 		}
 		e, err := l.example()
 		if err != nil {
-			return taken, fmt.Errorf("line %d: %w", line, err)
+			return added, fmt.Errorf("line %d: %w", line, err)
 		}
 		have, err := s.exampleReplacedBy(ctx, e)
 		if err != nil {
-			return taken, fmt.Errorf("line %d: %w", line, err)
+			return added, fmt.Errorf("line %d: %w", line, err)
 		}
 		if have != nil && have.SQL == e.SQL && have.MarkedQuestion == e.MarkedQuestion && have.MarkedSQL == e.MarkedSQL {
 			continue
 		}
 		if _, err := s.AddExample(ctx, *e); err != nil {
-			return taken, fmt.Errorf("line %d: %w", line, err)
+			return added, fmt.Errorf("line %d: %w", line, err)
 		}
-		taken++
+		added++
 	}
-	return taken, in.Err()
+	return added, in.Err()
 }

@@ -139,17 +139,17 @@ func (s *Store) conditions(f *Filter) *clause {
 	// without sorting; a plus keeps it from that (SQLite documentation, "The
 	// SQLite Query Optimizer Overview", section 2). The index by priority and
 	// those by role, database and application hold what is filtered by.
-	own, sure := "", ""
+	plus, outcomePlus := "", ""
 	if s.dialect == sqlite && f.Order == PriorityFirst {
-		own, sure = "+", "+"
+		plus, outcomePlus = "+", "+"
 	} else if s.dialect == sqlite && f.Role+f.Database+f.Application != "" {
-		sure = "+"
+		outcomePlus = "+"
 	}
 	for column, value := range map[string]string{
 		"database": f.Database, "role": f.Role, "application": f.Application, "outcome": string(f.Outcome), "source": f.Source,
 	} {
 		if value != "" {
-			c.add(own+column+" = ?", value)
+			c.add(plus+column+" = ?", value)
 		}
 	}
 	if f.Code != "" {
@@ -178,7 +178,7 @@ func (s *Store) conditions(f *Filter) *clause {
 		c.add("confidence >= ?", f.MinConfidence)
 	}
 	if f.MaxConfidence > 0 {
-		c.add("confidence < ? and "+sure+"outcome = 'answered'", f.MaxConfidence)
+		c.add("confidence < ? and "+outcomePlus+"outcome = 'answered'", f.MaxConfidence)
 	}
 	if f.Order == PriorityFirst {
 		c.add("review = '' and priority > 0")

@@ -36,22 +36,7 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 		if prompts != nil {
 			e.Prompts = prompts.List()
 		}
-		// An asker who left is logged as well.
-		logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.cfg.WriteTimeout.Duration())
-		finish := s.beginAppend(logCtx, e)
-		logged := func() error {
-			defer cancel()
-			logErr := finish()
-			if logErr == nil {
-				return nil
-			}
-			s.log.ErrorContext(ctx, "a translation is not logged", "id", q.ID, "error", logErr)
-			if !s.cfg.Required || err != nil {
-				return nil
-			}
-			return ask.Errorf(ask.CodeObjectNotReady, "the answer cannot be logged, and the log is required").
-				WithHint("Ask again later. An administrator finds the reason in the log of askpg (store.required).").Because(logErr)
-		}
+		logged := s.beginLogging(ctx, e)
 		if err == nil && t != nil && t.Result == nil && q.Action == ask.ActionRows && ask.LateLog(ctx) {
 			late := *t // a translation that is kept elsewhere waits for nobody
 			late.Logged = logged
@@ -65,4 +50,24 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 		}
 		return t, err
 	})
+}
+
+// beginLogging begins to log an entry. The function that it returns must be called once. It waits until the entry is
+// logged, and returns an error if the question must fail because it is not. An asker who has left is logged as well.
+func (s *Store) beginLogging(ctx context.Context, e Entry) func() error {
+	logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.cfg.WriteTimeout.Duration())
+	finish := s.beginAppend(logCtx, e)
+	return func() error {
+		defer cancel()
+		err := finish()
+		if err == nil {
+			return nil
+		}
+		s.log.ErrorContext(ctx, "a translation is not logged", "id", e.Question.ID, "error", err)
+		if !s.cfg.Required || e.Err != nil {
+			return nil
+		}
+		return ask.Errorf(ask.CodeObjectNotReady, "the answer cannot be logged, and the log is required").
+			WithHint("Ask again later. An administrator finds the reason in the log of askpg (store.required).").Because(err)
+	}
 }

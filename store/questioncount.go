@@ -9,82 +9,88 @@ import (
 	"strings"
 )
 
-// Often asked questions rise in the queue: by a twentieth for each further
-// asking, up to ten of them.
+// A question that is asked often moves up in the queue: by repetitionStep for each time after the first, up to
+// maxRepetitions of them. The table askings holds how often each question was asked, and which of its translations is
+// in the queue.
 const (
 	repetitionStep = 0.05
 	maxRepetitions = 10
 )
 
-// repetitionBonus is what n askings add to the priority of the one in the queue.
+// repetitionBonus is what a question that was asked n times has added to its priority.
 func repetitionBonus(n int64) float64 {
 	return repetitionStep * float64(min(max(n-1, 0), maxRepetitions))
 }
 
-// questionCount is what a batch has of a question.
-type questionCount struct {
-	database, key string
-	n             int64
-	records       []*Record
-	best          *Record // of them, by priority; the last one of equals
+// countKey says which question a count is of.
+type countKey struct{ database, question string }
 
-	all int64  // askings, those before as well
-	top string // id of the translation in the queue
+func (k countKey) compare(o countKey) int {
+	return slices.Compare([]string{k.database, k.question}, []string{o.database, o.question})
 }
 
-// countQuestions counts the questions of new records and leaves each question in
-// the queue once. Keys are taken in one order by everybody, so that instances do
-// not lock each other out.
+func (r *Record) countKey() countKey { return countKey{r.Database, questionKey(r.Question, r.Hint)} }
+
+// questionCount is a question of a batch.
+type questionCount struct {
+	key     countKey
+	records []*Record
+	best    *Record // of them by priority; the last one of equals
+
+	total  int64  // how often it was asked, the batch included
+	queued string // id of its translation in the queue, as the table has it; empty if none
+}
+
+// countQuestions counts the questions of new records, and leaves one translation of each question in the queue. All
+// instances take the rows in the order of their keys, so that they do not lock each other out.
 func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, records []*Record) error {
-	byKey := map[[2]string]*questionCount{}
+	byKey := map[countKey]*questionCount{}
 	for _, r := range records {
-		k := [2]string{r.Database, questionKey(r.Question, r.Hint)}
-		a := byKey[k]
-		if a == nil {
-			a = &questionCount{database: k[0], key: k[1], best: r}
-			byKey[k] = a
+		k := r.countKey()
+		c := byKey[k]
+		if c == nil {
+			c = &questionCount{key: k, best: r}
+			byKey[k] = c
 		}
-		a.n, a.records = a.n+1, append(a.records, r)
-		if r.Priority >= a.best.Priority {
-			a.best = r
+		c.records = append(c.records, r)
+		if r.Priority >= c.best.Priority {
+			c.best = r
 		}
 	}
 	list := make([]*questionCount, 0, len(byKey))
-	for _, a := range byKey {
-		list = append(list, a)
+	for _, c := range byKey {
+		list = append(list, c)
 	}
-	slices.SortFunc(list, func(a, b *questionCount) int {
-		return slices.Compare([]string{a.database, a.key}, []string{b.database, b.key})
-	})
-	var tops []string
+	slices.SortFunc(list, func(a, b *questionCount) int { return a.key.compare(b.key) })
 	for part := range slices.Chunk(list, 200) {
 		if err := s.addQuestionCounts(ctx, tx, part, byKey); err != nil {
-			return fmt.Errorf("askings: %w", err)
+			return fmt.Errorf("counting questions: %w", err)
 		}
 	}
-	for _, a := range list {
-		if a.top != "" && !slices.ContainsFunc(a.records, func(r *Record) bool { return r.ID == a.top }) {
-			tops = append(tops, a.top)
+	var earlier []string
+	for _, c := range list {
+		if c.queued != "" && !slices.ContainsFunc(c.records, func(r *Record) bool { return r.ID == c.queued }) {
+			earlier = append(earlier, c.queued)
 		}
 	}
-	standing, err := s.queuedPriorities(ctx, tx, tops)
+	queued, err := s.queuedPriorities(ctx, tx, earlier)
 	if err != nil {
-		return fmt.Errorf("askings: %w", err)
+		return fmt.Errorf("counting questions: %w", err)
 	}
-	priorities := map[string]float64{}
-	for _, a := range list {
-		if err := s.placeInQueue(ctx, tx, a, standing, priorities); err != nil {
-			return fmt.Errorf("askings: %w", err)
+	changed := map[string]float64{}
+	for _, c := range list {
+		if err := s.placeInQueue(ctx, tx, c, queued, changed); err != nil {
+			return fmt.Errorf("counting questions: %w", err)
 		}
 	}
-	return s.setPriorities(ctx, tx, priorities)
+	return s.setPriorities(ctx, tx, changed)
 }
 
-// addQuestionCounts adds to the counts and reads what they are then.
-func (s *Store) addQuestionCounts(ctx context.Context, tx *sql.Tx, list []*questionCount, byKey map[[2]string]*questionCount) error {
+// addQuestionCounts adds the questions of a batch to the table, and reads what it holds of them then.
+func (s *Store) addQuestionCounts(ctx context.Context, tx *sql.Tx, list []*questionCount, byKey map[countKey]*questionCount) error {
 	args := make([]any, 0, 4*len(list))
-	for _, a := range list {
-		args = append(args, a.database, a.key, a.n, "")
+	for _, c := range list {
+		args = append(args, c.key.database, c.key.question, len(c.records), "")
 	}
 	rows, err := tx.QueryContext(ctx, s.bind(`insert into askings (database, question_key, n, top) values `+strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?), ", len(list)), ", ")+`
 		on conflict (database, question_key) do update set n = askings.n + excluded.n returning database, question_key, n, top`), args...)
@@ -93,21 +99,22 @@ func (s *Store) addQuestionCounts(ctx context.Context, tx *sql.Tx, list []*quest
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var database, key, top string
+		var k countKey
+		var queued string
 		var n int64
-		if err := rows.Scan(&database, &key, &n, &top); err != nil {
+		if err := rows.Scan(&k.database, &k.question, &n, &queued); err != nil {
 			return err
 		}
-		if a := byKey[[2]string{database, key}]; a != nil {
-			a.all, a.top = n, top
+		if c := byKey[k]; c != nil {
+			c.total, c.queued = n, queued
 		}
 	}
 	return rows.Err()
 }
 
-// queuedPriorities returns the priorities of those translations that stand in the queue.
+// queuedPriorities returns the priorities of those of the translations that are in the queue.
 func (s *Store) queuedPriorities(ctx context.Context, tx *sql.Tx, ids []string) (map[string]float64, error) {
-	standing := map[string]float64{}
+	priorities := map[string]float64{}
 	for part := range slices.Chunk(ids, 200) {
 		args := make([]any, len(part))
 		for i, id := range part {
@@ -124,52 +131,55 @@ func (s *Store) queuedPriorities(ctx context.Context, tx *sql.Tx, ids []string) 
 				rows.Close()
 				return nil, err
 			}
-			standing[id] = p
+			priorities[id] = p
 		}
 		rows.Close()
 		if err := rows.Err(); err != nil {
 			return nil, err
 		}
 	}
-	return standing, nil
+	return priorities, nil
 }
 
-// placeInQueue says which asking of a question stands in the queue, and how high.
-func (s *Store) placeInQueue(ctx context.Context, tx *sql.Tx, a *questionCount, standing, priorities map[string]float64) error {
-	have, stands := standing[a.top]
-	for _, r := range a.records {
-		if r != a.best && r.Priority > 0 {
-			priorities[r.ID] = 0
+// placeInQueue decides which translation of a question is in the queue, and at which priority. queued has the
+// priorities of translations that were in it before the batch. changed takes the priorities that are to be set.
+func (s *Store) placeInQueue(ctx context.Context, tx *sql.Tx, c *questionCount, queued, changed map[string]float64) error {
+	for _, r := range c.records {
+		if r != c.best && r.Priority > 0 {
+			changed[r.ID] = 0
 		}
 	}
-	mine := 0.0
-	if a.best.Priority > 0 {
-		mine = roundPriority(a.best.Priority + repetitionBonus(a.all))
+	best := 0.0
+	if c.best.Priority > 0 {
+		best = roundPriority(c.best.Priority + repetitionBonus(c.total))
 	}
-	switch raised := roundPriority(have + repetitionBonus(a.all) - repetitionBonus(a.all-a.n)); {
-	case stands && raised >= mine:
-		if raised != have {
-			priorities[a.top] = raised
+	before, inQueue := queued[c.queued]
+	added := repetitionBonus(c.total) - repetitionBonus(c.total-int64(len(c.records)))
+	switch raised := roundPriority(before + added); {
+	case inQueue && raised >= best: // the translation that is in the queue stays, and moves up
+		if raised != before {
+			changed[c.queued] = raised
 		}
-		if a.best.Priority > 0 {
-			priorities[a.best.ID] = 0
+		if c.best.Priority > 0 {
+			changed[c.best.ID] = 0
 		}
 		return nil
-	case mine == 0:
+	case best == 0:
 		return nil
-	case stands:
-		priorities[a.top] = 0
+	case inQueue:
+		changed[c.queued] = 0
 	}
-	if mine != a.best.Priority {
-		priorities[a.best.ID] = mine
+	if best != c.best.Priority {
+		changed[c.best.ID] = best
 	}
-	_, err := tx.ExecContext(ctx, s.bind(`update askings set top = ? where database = ? and question_key = ?`), a.best.ID, a.database, a.key)
+	_, err := tx.ExecContext(ctx, s.bind(`update askings set top = ? where database = ? and question_key = ?`), c.best.ID, c.key.database, c.key.question)
 	return err
 }
 
-// roundPriority rounds a priority, so that the index by it is written at few places.
+// roundPriority rounds to twentieths, so that the index by priority is written at few places.
 func roundPriority(p float64) float64 { return math.Round(p*20) / 20 }
 
+// setPriorities stores the priorities of translations by their ids, in the order of the ids.
 func (s *Store) setPriorities(ctx context.Context, tx *sql.Tx, priorities map[string]float64) error {
 	ids := make([]string, 0, len(priorities))
 	for id := range priorities {
@@ -178,48 +188,49 @@ func (s *Store) setPriorities(ctx context.Context, tx *sql.Tx, priorities map[st
 	slices.Sort(ids)
 	for _, id := range ids {
 		if _, err := tx.ExecContext(ctx, s.bind(`update translations set priority = ? where id = ?`), priorities[id], id); err != nil {
-			return fmt.Errorf("askings: %w", err)
+			return fmt.Errorf("counting questions: %w", err)
 		}
 	}
 	return nil
 }
 
-// readQuestionCounts sets how often the questions of a page were asked.
+// readQuestionCounts sets Record.TimesAsked of the records of a page.
 func (s *Store) readQuestionCounts(ctx context.Context, records []Record) error {
 	for part := range slices.Chunk(records, 200) {
 		var args []any
-		at := map[[2]string][]int{}
+		at := map[countKey][]int{}
 		for i := range part {
-			k := [2]string{part[i].Database, questionKey(part[i].Question, part[i].Hint)}
+			k := part[i].countKey()
 			if at[k] == nil {
-				args = append(args, k[0], k[1])
+				args = append(args, k.database, k.question)
 			}
 			at[k] = append(at[k], i)
 		}
 		rows, err := s.read.QueryContext(ctx, s.bind(`select database, question_key, n from askings where (database, question_key) in (values `+strings.TrimSuffix(strings.Repeat("(?, ?), ", len(args)/2), ", ")+`)`), args...)
 		if err != nil {
-			return fmt.Errorf("askings: %w", err)
+			return fmt.Errorf("counts of questions: %w", err)
 		}
 		for rows.Next() {
-			var database, key string
+			var k countKey
 			var n int64
-			if err := rows.Scan(&database, &key, &n); err != nil {
+			if err := rows.Scan(&k.database, &k.question, &n); err != nil {
 				rows.Close()
-				return fmt.Errorf("askings: %w", err)
+				return fmt.Errorf("counts of questions: %w", err)
 			}
-			for _, i := range at[[2]string{database, key}] {
+			for _, i := range at[k] {
 				part[i].TimesAsked = n
 			}
 		}
 		rows.Close()
 		if err := rows.Err(); err != nil {
-			return fmt.Errorf("askings: %w", err)
+			return fmt.Errorf("counts of questions: %w", err)
 		}
 	}
 	return nil
 }
 
-// uncountDeleted takes translations that are about to be deleted out of the counts.
+// uncountDeleted takes the translations that are about to be deleted out of the counts. Those that were logged before
+// there were counts are not in them (table askings_from).
 func (s *Store) uncountDeleted(ctx context.Context, tx *sql.Tx, where string, limit int64, args ...any) error {
 	var from int64
 	if err := tx.QueryRowContext(ctx, `select max(seq) from askings_from`).Scan(&from); err != nil {
@@ -230,31 +241,30 @@ func (s *Store) uncountDeleted(ctx context.Context, tx *sql.Tx, where string, li
 		return err
 	}
 	defer rows.Close()
-	gone := map[[2]string]int64{}
+	deleted := map[countKey]int64{}
 	for rows.Next() {
-		var seq int64
-		var database, question, hint string
-		if err := rows.Scan(&seq, &database, &question, &hint); err != nil {
+		var r Record
+		if err := rows.Scan(&r.Seq, &r.Database, &r.Question, &r.Hint); err != nil {
 			return err
 		}
-		if seq > from {
-			gone[[2]string{database, questionKey(question, hint)}]++
+		if r.Seq > from {
+			deleted[r.countKey()]++
 		}
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
 	rows.Close()
-	keys := make([][2]string, 0, len(gone))
-	for k := range gone {
+	keys := make([]countKey, 0, len(deleted))
+	for k := range deleted {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(keys, countKey.compare)
 	for _, k := range keys {
-		if _, err := tx.ExecContext(ctx, s.bind(`update askings set n = n - ? where database = ? and question_key = ?`), gone[k], k[0], k[1]); err != nil {
+		if _, err := tx.ExecContext(ctx, s.bind(`update askings set n = n - ? where database = ? and question_key = ?`), deleted[k], k.database, k.question); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, s.bind(`delete from askings where database = ? and question_key = ? and n <= 0`), k[0], k[1]); err != nil {
+		if _, err := tx.ExecContext(ctx, s.bind(`delete from askings where database = ? and question_key = ? and n <= 0`), k.database, k.question); err != nil {
 			return err
 		}
 	}

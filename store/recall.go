@@ -51,7 +51,7 @@ func (s *Store) Withdrawn(ctx context.Context, key, sql string) (bool, error) {
 	return n > 0, err
 }
 
-// translation makes of a record what it was made of, but for rows and cost.
+// translation returns the translation that a record was made of, without rows and cost.
 func (r *Record) translation() *ask.Translation {
 	t := &ask.Translation{
 		ID: r.ID, SQL: r.SQL, Confidence: r.Confidence, Chosen: int(max(r.Chosen, 0)), Strategy: r.Strategy, Source: ask.Source(r.Source),

@@ -62,12 +62,12 @@ func (s *Store) recheck(ctx context.Context, version Schemas, check Check) error
 		if e.Role == "" || planned == recheckAtOnce || ctx.Err() != nil {
 			continue
 		}
-		v, known := versions[o]
-		if !known {
+		v, ok := versions[o]
+		if !ok {
 			bound, cancel := context.WithTimeout(ctx, recheckTimeout)
 			if v, err = version(bound, o.database, o.role); err != nil {
 				v = "" // the replica is away, or the role has gone
-				s.log.DebugContext(ctx, "a schema is not known", "database", o.database, "role", o.role, "error", err)
+				s.log.DebugContext(ctx, "the schema that a role sees cannot be read", "database", o.database, "role", o.role, "error", err)
 			}
 			cancel()
 			versions[o] = v
@@ -101,8 +101,8 @@ func isStatementError(err error) bool {
 	return a != nil && (strings.HasPrefix(a.Code, "42") || a.Code == ask.CodeRefused)
 }
 
-// setExampleStatus notes what became of an example under a version of the schema. One that
-// turns stale brings its translation back into the reviewers' queue, unless
+// setExampleStatus stores the status of an example under a version of the schema. One that
+// becomes stale brings its translation back into the reviewers' queue, unless
 // that was corrected: a verdict that withdraws its SQL must stand. One that
 // plans again takes it out.
 func (s *Store) setExampleStatus(ctx context.Context, e *Example, to Status, version, note string) error {
@@ -133,7 +133,7 @@ func (s *Store) setExampleStatus(ctx context.Context, e *Example, to Status, ver
 		return fmt.Errorf("example %s: %w", e.ID, err)
 	}
 	if changed {
-		s.log.WarnContext(ctx, "a schema change has turned a verified example", "example", e.ID, "question", e.Question, "status", to, "reason", note)
+		s.log.WarnContext(ctx, "a schema change gave a verified example another status", "example", e.ID, "question", e.Question, "status", to, "reason", note)
 	}
 	return nil
 }

@@ -157,7 +157,7 @@ type Rows struct {
 type Entry struct {
 	Question    ask.Question
 	Translation *ask.Translation // nil if nothing was made
-	Err         error            // what the asker was told; nil if answered
+	Err         error            // that the asker got; nil if answered
 	Elapsed     time.Duration
 	Prompts     []ask.Prompt // that models were sent, to be kept for a while
 }
@@ -292,38 +292,6 @@ func keptRows(res *ask.Result, cfg *Config) *Rows {
 		kept.Rows = append(kept.Rows, out)
 	}
 	return kept
-}
-
-// priority says how much a translation is worth a reviewer's time: unsure and
-// divided ones before confident ones, failures in between, expensive ones a
-// little more.
-func priority(r *Record) float64 {
-	p := 0.0
-	switch r.Outcome {
-	case Canceled:
-		return 0
-	case Answered:
-		p = 1 - r.Confidence
-	case Unsure:
-		p = 1.2 - r.Confidence/5
-	case Refused:
-		p = 0.5
-	case Failed:
-		p = 0.8
-	}
-	if r.Source == string(ask.SourceCache) || r.Source == string(ask.SourceExample) || r.Source == string(ask.SourceCatalog) {
-		return p / 4 // its first answer is in the queue, or a reviewer gave it
-	}
-	groups := map[string]bool{}
-	for _, c := range r.Candidates {
-		if c.Fingerprint != "" {
-			groups[c.Fingerprint] = true
-		}
-	}
-	if len(groups) > 1 {
-		p += 0.3
-	}
-	return p + min(r.Cost, 1)/5
 }
 
 func merged(session, question map[string]string) map[string]string {

@@ -12,7 +12,7 @@ import (
 	"askpg/ask/param"
 )
 
-// Remark is something that an asker or a reviewer said of a translation.
+// Remark is feedback of an asker on a translation, or a verdict of a reviewer.
 type Remark struct {
 	ID          string    `json:"id"`
 	Translation string    `json:"translation"`
@@ -94,7 +94,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark,
 		if err := s.addRemark(ctx, tx, &w); err != nil {
 			return err
 		}
-		// What the translation had taught is forgotten, unless it stands.
+		// An example that came from this translation answers no longer, unless it is made again below.
 		if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ? where translation = ? and status <> 'retired'`), s.time(w.At), r.ID); err != nil {
 			return err
 		}
@@ -109,8 +109,8 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark,
 	return example, nil
 }
 
-// Feedback notes what an asker says of an answer. It teaches nothing; bad
-// words move the translation up in the reviewers' queue.
+// Feedback stores what an asker says of an answer. It makes no example. Bad
+// feedback moves the translation up in the reviewers' queue.
 func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason string) error {
 	w := Remark{Translation: id, Kind: "good", By: by, Reason: reason}
 	step, urgency := 1, 0.0
@@ -136,7 +136,7 @@ func (s *Store) addRemark(ctx context.Context, tx *sql.Tx, w *Remark) error {
 	return err
 }
 
-// Remarks returns all that was said of a translation, oldest first.
+// Remarks returns all feedback and verdicts on a translation, oldest first.
 func (s *Store) Remarks(ctx context.Context, id string) ([]Remark, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()

@@ -33,91 +33,91 @@ func (e *executor) execute(_ context.Context, _ ask.Session, sql string, rows bo
 	return ask.Plan{Cost: 1, Text: "Aggregate"}, res, ask.Replica{Name: "r1"}, nil
 }
 
-func TestStore_Review(t *testing.T) {
-	both(t, func(t *testing.T, cfg store.Config) {
-		s := open(t, cfg)
-		ctx := context.Background()
-		calls := 0
-		next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
-			calls++
-			return translated(q.ID), nil
-		})
-		exec := &executor{}
-		tr := store.VerifiedFirst(next, s, exec.execute, nil)
-		translate := func(q ask.Question) *ask.Translation {
-			t.Helper()
-			got, err := tr.Translate(ctx, q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return got
-		}
+func TestStore_Review(t *testing.T) { both(t, testReview) }
 
-		asked := func(text string) ask.Question { return alone(text).Question }
-		id := add(t, s, alone("How many orders?"))
-		if got := translate(asked("how many orders")); got.Source != ask.SourceModel || calls != 1 {
-			t.Fatal("something was learned without a reviewer's word")
-		}
-		e, err := s.Approve(ctx, id, "rita", "fine")
-		if err != nil || e.SQL != "select count(*) from orders" || e.Reviewer != "rita" {
-			t.Fatal(e, err)
-		}
-		q := asked("how many  ORDERS")
-		if got := translate(q); got.Source == ask.SourceExample {
-			t.Fatal("ORDERS is not orders")
-		}
-		q = asked("how many  Orders")
-		got := translate(q)
-		if got.Source != ask.SourceExample || got.SQL != e.SQL || got.ID != q.ID || got.Usage.Calls != 0 || got.Result == nil || len(got.Columns) != 1 || calls != 2 {
-			t.Fatalf("%+v", got)
-		}
-		if len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "rita") {
-			t.Fatalf("the asker is not told: %q", got.Notices)
-		}
-		for name, change := range map[string]func(*ask.Question){
-			"another database": func(q *ask.Question) { q.Session.Database = "other" },
-			"another hint":     func(q *ask.Question) { q.Hint = "all" },
-			"a follow-up":      func(q *ask.Question) { q.History = []ask.Turn{{Question: "x", SQL: "y"}} },
-			"fresh":            func(q *ask.Question) { q.Fresh = true },
-		} {
-			q := asked("how many orders")
-			q.History = nil
-			change(&q)
-			if got := translate(q); got.Source == ask.SourceExample {
-				t.Errorf("%s is answered by the example", name)
-			}
-		}
-		q = asked("how many orders")
-		q.Action = ask.ActionSQL
-		if got := translate(q); got.Source != ask.SourceExample || exec.rows[len(exec.rows)-1] {
-			t.Fatal("ask(sql) ran the example")
-		}
-
-		// A correction replaces it; a rejection takes it away.
-		c, err := s.Correct(ctx, id, " select sum(1) from orders; ", "rob", "better")
-		if err != nil || c.SQL != "select sum(1) from orders" {
-			t.Fatal(c, err)
-		}
-		if got := translate(asked("how many orders")); got.SQL != "select sum(1) from orders" {
-			t.Fatalf("%q still answers", got.SQL)
-		}
-		if err := s.Reject(ctx, id, "rita", "wrong table"); err != nil {
+func testReview(t *testing.T, cfg store.Config) {
+	s := open(t, cfg)
+	ctx := context.Background()
+	calls := 0
+	next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
+		calls++
+		return translated(q.ID), nil
+	})
+	exec := &executor{}
+	tr := store.VerifiedFirst(next, s, exec.execute, nil)
+	translate := func(q ask.Question) *ask.Translation {
+		t.Helper()
+		got, err := tr.Translate(ctx, q)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got := translate(asked("how many orders")); got.Source == ask.SourceExample {
-			t.Fatal("a rejected example answers")
+		return got
+	}
+
+	asked := func(text string) ask.Question { return alone(text).Question }
+	id := add(t, s, alone("How many orders?"))
+	if got := translate(asked("how many orders")); got.Source != ask.SourceModel || calls != 1 {
+		t.Fatal("something was learned without a reviewer's word")
+	}
+	e, err := s.Approve(ctx, id, "rita", "fine")
+	if err != nil || e.SQL != "select count(*) from orders" || e.Reviewer != "rita" {
+		t.Fatal(e, err)
+	}
+	q := asked("how many  ORDERS")
+	if got := translate(q); got.Source == ask.SourceExample {
+		t.Fatal("ORDERS is not orders")
+	}
+	q = asked("how many  Orders")
+	got := translate(q)
+	if got.Source != ask.SourceExample || got.SQL != e.SQL || got.ID != q.ID || got.Usage.Calls != 0 || got.Result == nil || len(got.Columns) != 1 || calls != 2 {
+		t.Fatalf("%+v", got)
+	}
+	if len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "rita") {
+		t.Fatalf("the asker is not told: %q", got.Notices)
+	}
+	for name, change := range map[string]func(*ask.Question){
+		"another database": func(q *ask.Question) { q.Session.Database = "other" },
+		"another hint":     func(q *ask.Question) { q.Hint = "all" },
+		"a follow-up":      func(q *ask.Question) { q.History = []ask.Turn{{Question: "x", SQL: "y"}} },
+		"fresh":            func(q *ask.Question) { q.Fresh = true },
+	} {
+		q := asked("how many orders")
+		q.History = nil
+		change(&q)
+		if got := translate(q); got.Source == ask.SourceExample {
+			t.Errorf("%s is answered by the example", name)
 		}
-		if r := get(t, s, id); r.Review != store.Rejected {
-			t.Fatal(r.Review)
-		}
-		words, err := s.Remarks(ctx, id)
-		if err != nil || len(words) != 3 || words[1].Kind != "correct" || words[1].SQL != "select sum(1) from orders" || words[2].By != "rita" || words[2].Reason != "wrong table" {
-			t.Fatal(words, err)
-		}
-		if all, err := s.Examples(ctx, "shop", store.Retired); err != nil || len(all) != 2 {
-			t.Fatalf("history of the example: %+v, %v", all, err)
-		}
-	})
+	}
+	q = asked("how many orders")
+	q.Action = ask.ActionSQL
+	if got := translate(q); got.Source != ask.SourceExample || exec.rows[len(exec.rows)-1] {
+		t.Fatal("ask(sql) ran the example")
+	}
+
+	// A correction replaces it; a rejection takes it away.
+	c, err := s.Correct(ctx, id, " select sum(1) from orders; ", "rob", "better")
+	if err != nil || c.SQL != "select sum(1) from orders" {
+		t.Fatal(c, err)
+	}
+	if got := translate(asked("how many orders")); got.SQL != "select sum(1) from orders" {
+		t.Fatalf("%q still answers", got.SQL)
+	}
+	if err := s.Reject(ctx, id, "rita", "wrong table"); err != nil {
+		t.Fatal(err)
+	}
+	if got := translate(asked("how many orders")); got.Source == ask.SourceExample {
+		t.Fatal("a rejected example answers")
+	}
+	if r := get(t, s, id); r.Review != store.Rejected {
+		t.Fatal(r.Review)
+	}
+	words, err := s.Remarks(ctx, id)
+	if err != nil || len(words) != 3 || words[1].Kind != "correct" || words[1].SQL != "select sum(1) from orders" || words[2].By != "rita" || words[2].Reason != "wrong table" {
+		t.Fatal(words, err)
+	}
+	if all, err := s.Examples(ctx, "shop", store.Retired); err != nil || len(all) != 2 {
+		t.Fatalf("history of the example: %+v, %v", all, err)
+	}
 }
 
 // alone is entry without the history that makes its question a follow-up.

@@ -14,8 +14,8 @@ import (
 )
 
 // spill is a file of records, a JSON line each, that the store could not take.
-// What is being taken over lies in a second file, so that new entries never
-// meet it. A third one keeps lines that no store can take.
+// Entries that are being imported into the store are in a second file, so that new entries never
+// meet them. A third one keeps lines that no store can take.
 type spill struct {
 	path string
 	max  int64
@@ -91,7 +91,7 @@ func wholeLines(f *os.File, size int64) (int64, error) {
 	return 0, nil
 }
 
-// size returns the bytes that wait to be taken over; a nil spill has none.
+// size returns the bytes that wait to be imported; a nil spill has none.
 func (p *spill) size() int64 {
 	if p == nil {
 		return 0
@@ -127,7 +127,7 @@ func (p *spill) add(records []*Record) error {
 	return nil
 }
 
-// next returns up to n records to take over; none when all are taken.
+// next returns up to n records to import; none when all are imported.
 func (p *spill) next(n int) ([]*Record, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -164,8 +164,7 @@ func (p *spill) next(n int) ([]*Record, error) {
 	return nil, os.Remove(p.importPath())
 }
 
-// rewind begins the file anew at the next call, because its records were not
-// taken after all.
+// rewind has the next call of next begin the file again, because the store did not take its records.
 func (p *spill) rewind() {
 	if p.source != nil {
 		p.source.Close()
@@ -210,7 +209,7 @@ func syncDir(path string) error {
 	return d.Sync()
 }
 
-// putAside keeps a line that cannot be taken over for a person to look at.
+// putAside keeps a line that cannot be imported in the file .bad, for a person to look at.
 func (p *spill) putAside(line []byte) error {
 	f, err := os.OpenFile(p.path+".bad", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -230,7 +229,7 @@ func (p *spill) close() error {
 	return errors.Join(p.file.Close(), p.lock.Close())
 }
 
-// importSpill writes a batch of spilled records into the store.
+// importSpill writes a batch of spilled records into the store. Records that no store can take are put aside.
 func (s *Store) importSpill() error {
 	records, err := s.spill.next(s.cfg.Batch)
 	if err != nil || len(records) == 0 {
@@ -241,7 +240,7 @@ func (s *Store) importSpill() error {
 		batch[i] = &write{record: r}
 	}
 	if err = s.writeBatch(batch); err == nil {
-		s.log.Info("spilled translations were taken over", "entries", len(records))
+		s.log.Info("spilled translations are in the store now", "entries", len(records))
 		return nil
 	}
 	for i := 0; i < len(batch) && isRecordError(err); i++ {

@@ -101,8 +101,8 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 		return nil, err
 	}
 	var best *template
-	var storedValues map[string]string
-	sure, outcome := false, param.None
+	var values map[string]string
+	unique, outcome := false, param.None
 	h := ask.Normalise(hint)
 	for i := range set.list {
 		t := &set.list[i]
@@ -123,12 +123,12 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 		}
 		switch {
 		case d < 0:
-			best, storedValues, sure = t, v, match == param.Matched
+			best, values, unique = t, v, match == param.Matched
 		case d == 0:
-			sure = false
+			unique = false
 		}
 	}
-	if best == nil || !sure {
+	if best == nil || !unique {
 		if outcome != param.None {
 			label := "unread"
 			if best != nil {
@@ -138,7 +138,7 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 		}
 		return nil, nil
 	}
-	sql, err := best.Fill(storedValues)
+	sql, err := best.Fill(values)
 	if err != nil {
 		s.metrics.examples.WithLabelValues("unread").Inc()
 		s.log.InfoContext(ctx, "the words of a question do not fit a verified example", "example", best.id, "error", err)
@@ -148,7 +148,7 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 	if err != nil || len(list) == 0 {
 		return nil, err // retired since
 	}
-	return &Filled{&list[0], sql, storedValues}, nil
+	return &Filled{&list[0], sql, values}, nil
 }
 
 // templatesOf returns the examples with parameters of a database. They are

@@ -20,108 +20,108 @@ func compiled(t *testing.T, question, sql string) *param.Template {
 	return tmpl
 }
 
-func TestStore_Parameters(t *testing.T) {
-	both(t, func(t *testing.T, cfg store.Config) {
-		s := open(t, cfg)
-		ctx := context.Background()
-		calls := 0
-		next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
-			calls++
-			return translated(q.ID), nil
-		})
-		exec := &executor{}
-		tr := store.VerifiedFirst(next, s, exec.execute, nil)
-		answered := func(text string) string {
-			t.Helper()
-			q := alone(text).Question
-			q.Hint = ""
-			got, err := tr.Translate(ctx, q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.Source != ask.SourceExample {
-				return "model"
-			}
-			return got.SQL
-		}
-		plain := func(text string) store.Entry {
-			e := alone(text)
-			e.Question.Hint = ""
-			return e
-		}
-		id := add(t, s, plain("orders of last month"))
-		tmpl := compiled(t, "orders of last {period:month}", "select count(*) from orders where day >= date_trunc({period:'month'}, now())")
-		if _, err := s.ApproveMarked(ctx, id, tmpl, "r", ""); err == nil || !strings.Contains(err.Error(), "correct") {
-			t.Fatalf("other SQL is approved: %v", err)
-		}
-		if _, err := s.CorrectMarked(ctx, id, compiled(t, "orders of this {period:month}", "select date_trunc({period:'month'}, now())"), "r", ""); err == nil || !strings.Contains(err.Error(), "not changed") {
-			t.Fatalf("another question is marked: %v", err)
-		}
-		if _, err := s.CorrectMarked(ctx, id, compiled(t, "orders of last {period:month}", "select {period:'month'}"), "r", ""); err == nil || !strings.Contains(err.Error(), "may stand for period") {
-			t.Fatalf("a parameter that takes anything: %v", err)
-		}
-		e, err := s.CorrectMarked(ctx, id, tmpl, "rita", "")
+func TestStore_Parameters(t *testing.T) { both(t, testParameters) }
+
+func testParameters(t *testing.T, cfg store.Config) {
+	s := open(t, cfg)
+	ctx := context.Background()
+	calls := 0
+	next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
+		calls++
+		return translated(q.ID), nil
+	})
+	exec := &executor{}
+	tr := store.VerifiedFirst(next, s, exec.execute, nil)
+	answered := func(text string) string {
+		t.Helper()
+		q := alone(text).Question
+		q.Hint = ""
+		got, err := tr.Translate(ctx, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := answered("Orders of last week?"); got != "select count(*) from orders where day >= date_trunc('week', now())" || calls != 0 {
-			t.Fatalf("%q, %d calls", got, calls)
+		if got.Source != ask.SourceExample {
+			return "model"
 		}
-		if got := answered("orders of last summer"); got != "model" {
-			t.Fatal(got)
-		}
-		if found, err := s.ExampleOf(ctx, "shop", "orders of last month", ""); err != nil || found == nil || found.ID != e.ID || len(found.Parameters) != 1 || found.Parameters[0].Type != param.Unit {
-			t.Fatalf("%+v, %v", found, err)
-		}
+		return got.SQL
+	}
+	plain := func(text string) store.Entry {
+		e := alone(text)
+		e.Question.Hint = ""
+		return e
+	}
+	id := add(t, s, plain("orders of last month"))
+	tmpl := compiled(t, "orders of last {period:month}", "select count(*) from orders where day >= date_trunc({period:'month'}, now())")
+	if _, err := s.ApproveMarked(ctx, id, tmpl, "r", ""); err == nil || !strings.Contains(err.Error(), "correct") {
+		t.Fatalf("other SQL is approved: %v", err)
+	}
+	if _, err := s.CorrectMarked(ctx, id, compiled(t, "orders of this {period:month}", "select date_trunc({period:'month'}, now())"), "r", ""); err == nil || !strings.Contains(err.Error(), "not changed") {
+		t.Fatalf("another question is marked: %v", err)
+	}
+	if _, err := s.CorrectMarked(ctx, id, compiled(t, "orders of last {period:month}", "select {period:'month'}"), "r", ""); err == nil || !strings.Contains(err.Error(), "may stand for period") {
+		t.Fatalf("a parameter that takes anything: %v", err)
+	}
+	e, err := s.CorrectMarked(ctx, id, tmpl, "rita", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := answered("Orders of last week?"); got != "select count(*) from orders where day >= date_trunc('week', now())" || calls != 0 {
+		t.Fatalf("%q, %d calls", got, calls)
+	}
+	if got := answered("orders of last summer"); got != "model" {
+		t.Fatal(got)
+	}
+	if found, err := s.ExampleOf(ctx, "shop", "orders of last month", ""); err != nil || found == nil || found.ID != e.ID || len(found.Parameters) != 1 || found.Parameters[0].Type != param.Unit {
+		t.Fatalf("%+v, %v", found, err)
+	}
 
-		// A question without parameters comes first, then the more specific one.
-		verify := func(question, sql string) *store.Example {
-			t.Helper()
-			tmpl := compiled(t, question, sql)
-			e, err := s.CorrectMarked(ctx, add(t, s, plain(tmpl.Question)), tmpl, "r", "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return e
-		}
-		verify("{what:orders|any} of {when:last|any} {period:month}", "select {what:'orders'}, {when:'last'}, date_trunc({period:'month'}, now())")
-		if got := answered("orders of last year"); !strings.Contains(got, "count(*)") {
-			t.Fatalf("the less specific one answers: %q", got)
-		}
-		if got := answered("returns of this year"); got != "select 'returns', 'this', date_trunc('year', now())" {
-			t.Fatal(got)
-		}
-		if _, err := s.Correct(ctx, add(t, s, plain("orders of last decade")), "select 'by itself'", "r", ""); err != nil {
+	// A question without parameters comes first, then the more specific one.
+	verify := func(question, sql string) *store.Example {
+		t.Helper()
+		tmpl := compiled(t, question, sql)
+		e, err := s.CorrectMarked(ctx, add(t, s, plain(tmpl.Question)), tmpl, "r", "")
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got := answered("orders of last decade"); got != "select 'by itself'" {
-			t.Fatal(got)
-		}
-		// Two that are equally specific answer nothing.
-		first := verify("a {x:b|any} c dd e", "select {x:'b'}")
-		verify("a b c {y:dd|any} e", "select {y:'dd'}")
-		if got := answered("a b c dd e"); got != "select 'b'" { // its own letters make the first one longer
-			t.Fatal(got)
-		}
-		verify("f {x:g|any} h i j", "select {x:'g'}")
-		verify("f g h {y:i|any} j", "select {y:'i'}")
-		if got := answered("f g h i j"); got != "model" {
-			t.Fatalf("one of two equals answers: %q", got)
-		}
-		// The same question with another sample replaces it; retired ones answer no more.
-		if again := verify("a {x:z|any} c dd e", "select {x:'z'}, 2"); again.ID == first.ID {
-			t.Fatal("nothing new")
-		}
-		if got := answered("a b c dd e"); got != "select 'b', 2" {
-			t.Fatal(got)
-		}
-		if err := s.MarkExample(ctx, e.ID, store.Retired, ""); err != nil {
-			t.Fatal(err)
-		}
-		if got := answered("orders of last week"); strings.Contains(got, "count(*)") {
-			t.Fatal("a retired example answers")
-		}
-	})
+		return e
+	}
+	verify("{what:orders|any} of {when:last|any} {period:month}", "select {what:'orders'}, {when:'last'}, date_trunc({period:'month'}, now())")
+	if got := answered("orders of last year"); !strings.Contains(got, "count(*)") {
+		t.Fatalf("the less specific one answers: %q", got)
+	}
+	if got := answered("returns of this year"); got != "select 'returns', 'this', date_trunc('year', now())" {
+		t.Fatal(got)
+	}
+	if _, err := s.Correct(ctx, add(t, s, plain("orders of last decade")), "select 'by itself'", "r", ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := answered("orders of last decade"); got != "select 'by itself'" {
+		t.Fatal(got)
+	}
+	// Two that are equally specific answer nothing.
+	first := verify("a {x:b|any} c dd e", "select {x:'b'}")
+	verify("a b c {y:dd|any} e", "select {y:'dd'}")
+	if got := answered("a b c dd e"); got != "select 'b'" { // its own letters make the first one longer
+		t.Fatal(got)
+	}
+	verify("f {x:g|any} h i j", "select {x:'g'}")
+	verify("f g h {y:i|any} j", "select {y:'i'}")
+	if got := answered("f g h i j"); got != "model" {
+		t.Fatalf("one of two equals answers: %q", got)
+	}
+	// The same question with another sample replaces it; retired ones answer no more.
+	if again := verify("a {x:z|any} c dd e", "select {x:'z'}, 2"); again.ID == first.ID {
+		t.Fatal("nothing new")
+	}
+	if got := answered("a b c dd e"); got != "select 'b', 2" {
+		t.Fatal(got)
+	}
+	if err := s.MarkExample(ctx, e.ID, store.Retired, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := answered("orders of last week"); strings.Contains(got, "count(*)") {
+		t.Fatal("a retired example answers")
+	}
 }
 
 // Values that do not run take nothing from the example; SQL that no longer plans

@@ -63,7 +63,7 @@ module.exports = async function keyboard(spec) {
       await tabTo(page.getByLabel('Note'));
       await keyboard.press('Control+A');
       await keyboard.type('gross of returns');
-      await tabTo(page.getByRole('button', { name: 'Correct' }));
+      await tabTo(page.getByRole('button', { name: 'Save corrected SQL' }));
       await enter();
     };
     await tabTo(page.getByLabel('SQL', { exact: true }));

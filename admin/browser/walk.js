@@ -13,6 +13,7 @@ const walks = {
   keyboard: require('./keyboard.js'),
   looks: require('./looks.js'),
   hostile: require('./hostile.js'),
+  verdict: require('./verdict.js'),
 };
 
 async function main() {

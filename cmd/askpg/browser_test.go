@@ -39,6 +39,12 @@ type reviewPage struct {
 	Marked   string `json:"marked,omitempty"`   // question to approve with a parameter
 	Words    string `json:"words,omitempty"`    // of it that vary
 	Others   string `json:"others,omitempty"`   // that may stand there
+
+	// Of the walk through verdicts: ids by the size of the window, and SQL.
+	Answered map[string]string `json:"answered,omitempty"`
+	Unsure   map[string]string `json:"unsure,omitempty"`
+	Other    string            `json:"other,omitempty"`
+	Readings []string          `json:"readings,omitempty"` // the one with most votes first
 }
 
 // reviewedPage is a page to be looked at.

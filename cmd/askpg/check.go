@@ -74,12 +74,12 @@ func check(ctx context.Context, s streams, args []string) error {
 	r.add("stack of the parser", ask.CheckStack(), "run askpg on Linux with glibc, where it sets the size itself; longer statements are refused here")
 	r.add("store "+store.Redacted(cfg.Store.URL), nil, "")
 
-	reach, cancel := context.WithTimeout(ctx, cfg.Primary.ConnectTimeout.Duration())
+	reachCtx, cancel := context.WithTimeout(ctx, cfg.Primary.ConnectTimeout.Duration())
 	defer cancel()
-	r.add("primary "+cfg.Primary.Address, a.proxy.Ready(reach), "start the server, or correct primary.address")
+	r.add("primary "+cfg.Primary.Address, a.proxy.Ready(reachCtx), "start the server, or correct primary.address")
 
 	if cfg.Auth.Method == "scram" {
-		r.add("auth: secrets of users", a.proxy.CheckAuth(reach), "correct auth.query_url and auth.query; docs/wire.md has a function that the login may call")
+		r.add("auth: secrets of users", a.proxy.CheckAuth(reachCtx), "correct auth.query_url and auth.query; docs/wire.md has a function that the login may call")
 	}
 	for _, f := range a.replica.Audit(ctx, *db) {
 		r.finding(f)

@@ -13,46 +13,76 @@ import (
 	"askpg/store"
 )
 
+// logFlags are the flags of `askpg log` and the arguments of its action.
+type logFlags struct {
+	config, format, by, note string
+	marked, markedSQL        string
+	filter                   store.Filter
+	args                     []string
+}
+
+// logAction is what `askpg log` does with the log: with the store alone, or, where SQL is planned, with all of askpg.
+type logAction struct {
+	args    int // how many it takes; more are joined if joins is set
+	joins   bool
+	store   func(ctx context.Context, s streams, st *store.Store, f *logFlags) error
+	planned func(ctx context.Context, s streams, a *app, f *logFlags) error
+}
+
+var logActions = map[string]logAction{
+	"list": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+		page, err := st.List(ctx, f.filter)
+		if err != nil {
+			return err
+		}
+		for i := range page.Records {
+			listRecord(s.out, &page.Records[i])
+		}
+		return nil
+	}},
+	"show": {args: 1, store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+		r, err := st.Get(ctx, f.args[0])
+		if err != nil {
+			return err
+		}
+		showRecord(s.out, r)
+		return nil
+	}},
+	"reject": {args: 1, store: func(ctx context.Context, _ streams, st *store.Store, f *logFlags) error {
+		return st.Reject(ctx, f.args[0], reviewer(f.by), f.note)
+	}},
+	"examples": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+		return st.ExportExamples(ctx, s.out, f.filter.Database)
+	}},
+	"import": {store: func(ctx context.Context, s streams, st *store.Store, _ *logFlags) error {
+		n, err := st.ImportExamples(ctx, s.in)
+		fmt.Fprintf(s.out, "%d examples imported\n", n)
+		return err
+	}},
+	"export": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+		return st.Export(ctx, s.out, store.Format(f.format), f.filter)
+	}},
+	"suggest": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
+		return suggest(ctx, a, s.out, f.args[0])
+	}},
+	"try": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
+		return tryExamples(ctx, a, s.out, f.filter.Database, f.filter.Role, f.args[0])
+	}},
+	"approve": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
+		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: reviewer(f.by), note: f.note, sql: f.markedSQL})
+	}},
+	"correct": {args: 2, joins: true, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
+		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: reviewer(f.by), note: f.note, sql: f.markedSQL, correction: strings.Join(f.args[1:], " ")})
+	}},
+}
+
 // logCommand reads and judges the translation log.
 func logCommand(ctx context.Context, s streams, args []string) (err error) {
-	fs := flag.NewFlagSet("log", flag.ContinueOnError)
-	path := configFlag(fs)
-	f := store.Filter{}
-	fs.StringVar(&f.Database, "db", "", "list: of this `database`")
-	fs.StringVar(&f.Role, "user", "", "list: of this `role`")
-	fs.StringVar(&f.Code, "code", "", "list: with this `SQLSTATE`")
-	fs.StringVar(&f.Text, "text", "", "list: that hold these `words`")
-	fs.IntVar(&f.Limit, "limit", 50, "list: so many")
-	format := fs.String("format", string(store.JSONL), "export: jsonl or csv")
-	by := fs.String("by", "", "approve, reject, correct: your `name`; that of the account if empty")
-	note := fs.String("note", "", "approve, reject, correct: why")
-	marked := fs.String("question", "", "approve, correct, try: the question with `marks`, as in 'orders in {country:Spain}'")
-	markedSQL := fs.String("sql", "", "approve: the answer's SQL with `marks`, as in … = {country:'Spain'}")
-	since := fs.Duration("since", 0, "list: not older than this, such as 24h")
-	rest, err := parse(fs, s, args)
+	action, f, err := parseLog(s, args)
 	if err != nil {
 		return err
 	}
-	action := "list"
-	if len(rest) > 0 {
-		action, rest = rest[0], rest[1:]
-		// Flags may follow the action too.
-		if rest, err = parse(fs, s, rest); err != nil {
-			return err
-		}
-	}
-	if *since > 0 {
-		f.Since = time.Now().Add(-*since)
-	}
-	want := map[string]int{"list": 0, "show": 1, "approve": 1, "reject": 1, "correct": 2, "export": 0, "examples": 0, "import": 0, "suggest": 1, "try": 1}
-	n, known := want[action]
-	switch {
-	case !known:
-		return usageError{fmt.Errorf("there is no %q", action)}
-	case len(rest) < n || len(rest) > n && action != "correct":
-		return usageError{fmt.Errorf("%s takes %d arguments, not %d", action, n, len(rest))}
-	}
-	cfg, err := loadConfig(*path)
+	cfg, err := loadConfig(f.config)
 	if err != nil {
 		return err
 	}
@@ -61,57 +91,59 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 		return err
 	}
 	cfg.Store.Spill = "" // the serving process has it open
-	if action == "approve" || action == "correct" || action == "suggest" || action == "try" {
+	if action.planned != nil {
 		a, err := newApp(ctx, cfg, l)
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, a.close()) }()
-		switch action {
-		case "suggest":
-			return suggest(ctx, a, s.out, rest[0])
-		case "try":
-			return tryExamples(ctx, a, s.out, f.Database, f.Role, rest[0])
-		}
-		v := judgement{id: rest[0], question: *marked, by: reviewer(*by), note: *note, sql: *markedSQL}
-		if action == "correct" {
-			v.correction = strings.Join(rest[1:], " ")
-		}
-		return judge(ctx, a, s.out, v)
+		return errors.Join(action.planned(ctx, s, a, f), a.close())
 	}
 	st, err := store.Open(ctx, cfg.Store, l, nil)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, st.Close()) }()
-	switch action {
-	case "list":
-		page, err := st.List(ctx, f)
-		if err != nil {
-			return err
-		}
-		for i := range page.Records {
-			listRecord(s.out, &page.Records[i])
-		}
-		return nil
-	case "show":
-		r, err := st.Get(ctx, rest[0])
-		if err != nil {
-			return err
-		}
-		showRecord(s.out, r)
-		return nil
-	case "reject":
-		return st.Reject(ctx, rest[0], reviewer(*by), *note)
-	case "examples":
-		return st.ExportExamples(ctx, s.out, f.Database)
-	case "import":
-		n, err := st.ImportExamples(ctx, s.in)
-		fmt.Fprintf(s.out, "%d examples taken in\n", n)
-		return err
-	default:
-		return st.Export(ctx, s.out, store.Format(*format), f)
+	return errors.Join(action.store(ctx, s, st, f), st.Close())
+}
+
+// parseLog reads the command line of `askpg log`. Flags may stand before the action and after it.
+func parseLog(s streams, args []string) (action logAction, f *logFlags, err error) {
+	f = &logFlags{}
+	fs := flag.NewFlagSet("log", flag.ContinueOnError)
+	path := configFlag(fs)
+	fs.StringVar(&f.filter.Database, "db", "", "list: of this `database`")
+	fs.StringVar(&f.filter.Role, "user", "", "list: of this `role`")
+	fs.StringVar(&f.filter.Code, "code", "", "list: with this `SQLSTATE`")
+	fs.StringVar(&f.filter.Text, "text", "", "list: that hold these `words`")
+	fs.IntVar(&f.filter.Limit, "limit", 50, "list: so many")
+	fs.StringVar(&f.format, "format", string(store.JSONL), "export: jsonl or csv")
+	fs.StringVar(&f.by, "by", "", "approve, reject, correct: your `name`; that of the account if empty")
+	fs.StringVar(&f.note, "note", "", "approve, reject, correct: why")
+	fs.StringVar(&f.marked, "question", "", "approve, correct, try: the question with `marks`, as in 'orders in {country:Spain}'")
+	fs.StringVar(&f.markedSQL, "sql", "", "approve: the answer's SQL with `marks`, as in … = {country:'Spain'}")
+	since := fs.Duration("since", 0, "list: not older than this, such as 24h")
+	rest, err := parse(fs, s, args)
+	if err != nil {
+		return action, nil, err
 	}
+	name := "list"
+	if len(rest) > 0 {
+		name = rest[0]
+		if rest, err = parse(fs, s, rest[1:]); err != nil {
+			return action, nil, err
+		}
+	}
+	if *since > 0 {
+		f.filter.Since = time.Now().Add(-*since)
+	}
+	f.config, f.args = *path, rest
+	action, known := logActions[name]
+	switch {
+	case !known:
+		return action, nil, usageError{fmt.Errorf("there is no %q", name)}
+	case len(rest) < action.args || len(rest) > action.args && !action.joins:
+		return action, nil, usageError{fmt.Errorf("%s takes %d arguments, not %d", name, action.args, len(rest))}
+	}
+	return action, f, nil
 }
 
 func listRecord(w io.Writer, r *store.Record) {

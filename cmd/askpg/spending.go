@@ -36,7 +36,7 @@ func (s spending) Embed(ctx context.Context, texts []string) ([][]float32, error
 	u.Cost = float64(u.PromptTokens) * s.model.Traits().PriceIn / 1e6
 	if !ask.Spent(ctx, u) {
 		if err := s.store.Spend(context.WithoutCancel(ctx), u); err != nil {
-			s.log.ErrorContext(ctx, "what vectors cost is not booked", "cost", u.Cost, "error", err)
+			s.log.ErrorContext(ctx, "the cost of vectors is not added to the budget", "cost", u.Cost, "error", err)
 		}
 	}
 	return vectors, err

@@ -1,0 +1,98 @@
+package admin
+
+import "strings"
+
+// change is a run of SQL that two statements share, or that one of them has.
+type change struct {
+	Op   string // "", "ins", "del"
+	Text string
+}
+
+// maxCompared bounds the quadratic comparison, in tokens.
+const maxCompared = 1500
+
+// differences returns how b differs from a, by the longest common subsequence
+// of their tokens, laid out as b is.
+func differences(a, b string) []change {
+	if len(a)+len(b) > maxFormSQL {
+		return nil
+	}
+	x, y := spacedTokens(a), spacedTokens(b)
+	if len(x) > maxCompared || len(y) > maxCompared {
+		return nil
+	}
+	common := commonLengths(x, y)
+	var out changes
+	i, j := 0, 0
+	for i < len(x) || j < len(y) {
+		switch {
+		case i < len(x) && j < len(y) && strings.EqualFold(x[i].text, y[j].text):
+			out.add("", y[j])
+			i, j = i+1, j+1
+		case j == len(y) || i < len(x) && common[i+1][j] >= common[i][j+1]:
+			out.add("del", x[i])
+			i++
+		default:
+			out.add("ins", y[j])
+			j++
+		}
+	}
+	return out
+}
+
+// commonLengths returns for each i and j the length of the longest common subsequence of x[i:] and y[j:].
+func commonLengths(x, y []spaced) [][]int16 {
+	length := make([][]int16, len(x)+1)
+	for i := range length {
+		length[i] = make([]int16, len(y)+1)
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		for j := len(y) - 1; j >= 0; j-- {
+			if strings.EqualFold(x[i].text, y[j].text) {
+				length[i][j] = length[i+1][j+1] + 1
+			} else {
+				length[i][j] = max(length[i+1][j], length[i][j+1])
+			}
+		}
+	}
+	return length
+}
+
+type changes []change
+
+// add appends a token, to the last run if that has the same op. A blank between two runs belongs to neither.
+func (c *changes) add(op string, t spaced) {
+	n := len(*c)
+	switch {
+	case n == 0:
+		*c = append(*c, change{op, t.text})
+	case (*c)[n-1].Op == op:
+		(*c)[n-1].Text += t.before + t.text
+	case (*c)[n-1].Op == "":
+		(*c)[n-1].Text += t.before
+		*c = append(*c, change{op, t.text})
+	case op == "":
+		*c = append(*c, change{op, t.before + t.text})
+	case t.before != "":
+		*c = append(*c, change{"", t.before}, change{op, t.text})
+	default:
+		*c = append(*c, change{op, t.text})
+	}
+}
+
+// spaced is a token with the blank before it.
+type spaced struct{ before, text string }
+
+func spacedTokens(sql string) []spaced {
+	var out []spaced
+	before := ""
+	for _, t := range layOutTokens(tokens(sql)) {
+		if t.kind == blank {
+			before = t.text
+			continue
+		}
+		out = append(out, spaced{before, t.text})
+		before = ""
+	}
+	return out
+}
