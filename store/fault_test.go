@@ -29,7 +29,7 @@ const childVariable = "ASKPG_STORE_TEST_CHILD"
 func TestAppendingChild(t *testing.T) {
 	url := os.Getenv(childVariable)
 	if url == "" {
-		return // only for the processes of the tests below
+		t.Skip("it is what the child processes of other tests run")
 	}
 	cfg := store.DefaultConfig()
 	cfg.URL, cfg.Spill = url, os.Getenv(childVariable+"_SPILL")
@@ -135,11 +135,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 }
 
 func TestStore_SpillWhileAway(t *testing.T) {
-	cluster, err := pgtest.Start(context.Background(), pgtest.Options{NoStandby: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Close() })
+	cluster := pgtest.NewCluster(t, pgtest.Options{NoStandby: true})
 	cfg := sqliteConfig(t)
 	cfg.URL = cluster.Primary.URL(pgtest.Superuser, "postgres")
 	cfg.WriteTimeout = ask.Duration(2 * time.Second)
@@ -383,8 +379,7 @@ func TestStore_FullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"); err != nil {
-			t.Log("no right to mount a small file system, the limit of files stands for it: ", err)
-			return
+			t.Skip("no right to mount a small file system, the limit of files stands for it: ", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 		fillDisk(t, dir, func() error { return syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=128m") })

@@ -326,11 +326,7 @@ func TestMetrics_Documented(t *testing.T) {
 func TestDeploy_Database(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	c, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := pgtest.NewCluster(t, pgtest.Options{NoStandby: true})
 	host, port, err := net.SplitHostPort(c.Primary.Address())
 	if err != nil {
 		t.Fatal(err)
