@@ -253,6 +253,7 @@ func TestStore_LogsMeanwhile(t *testing.T) {
 }
 
 func TestStore_LockedFileSpills(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
 	s := open(t, cfg)
@@ -271,6 +272,7 @@ func TestStore_LockedFileSpills(t *testing.T) {
 
 // What could not be taken over is taken over later, all of it.
 func TestStore_SpillIsTriedAgain(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	cfg.WriteTimeout = ask.Duration(50 * time.Millisecond)
 	s := open(t, cfg)
@@ -310,6 +312,7 @@ func lockFile(t *testing.T, cfg store.Config) (release func()) {
 // A line that a crash cut off was never acknowledged; the next one must not
 // be glued to it.
 func TestStore_TornSpill(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	good := `{"id":"` + ask.NewID() + `","question":"spilled","asked":"2026-01-02T03:04:05Z"}` + "\n"
 	if err := os.WriteFile(cfg.Spill, []byte(good+"{\"id\":\"torn"), 0o600); err != nil {
@@ -328,6 +331,7 @@ func TestStore_TornSpill(t *testing.T) {
 
 // What is spilled after a crash stands on a line of its own.
 func TestStore_TornSpillGoesOn(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
 	if err := os.WriteFile(cfg.Spill, []byte("{\"id\":\"torn"), 0o600); err != nil {

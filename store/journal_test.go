@@ -207,6 +207,7 @@ func TestJournal_Full(t *testing.T) {
 // While the store does not work the spill file takes what the journal has, or
 // who asks is told.
 func TestJournal_StoreAway(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := journalConfig(t)
 	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
 	s, answer := journaled(t, cfg)

@@ -101,6 +101,9 @@ func TestDeploy_Alerts(t *testing.T) {
 // TestDeploy_Manifests reads the compose file and the Kubernetes manifests
 // with the libraries of their own tools, which are in a module of their own.
 func TestDeploy_Manifests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program with the libraries of Docker and Kubernetes, which -short leaves out")
+	}
 	out, err := exec.CommandContext(t.Context(), "go", "mod", "download", "-C", deployDir+"/check").CombinedOutput()
 	if err != nil && os.Getenv("CI") == "" {
 		t.Skipf("the modules of deploy/check cannot be fetched: %s", out)
