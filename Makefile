@@ -27,9 +27,8 @@ test: ## Runs every test, against real servers.
 	@scripts/postgresql
 	$(GO) test $(TESTFLAGS) ./...
 
-test-short: ## Runs the tests without the slow ones, in about a minute.
+test-short: ## Runs the tests that need no PostgreSQL server, in less than a minute.
 	@scripts/compiler
-	@scripts/postgresql
 	$(GO) test -short $(TESTFLAGS) ./...
 
 versions: ## Runs tests with several versions of PostgreSQL. VERSIONS: folders of server programs, by default Debian's.

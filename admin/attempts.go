@@ -12,8 +12,6 @@ import (
 // attempts slow guesses of tokens down, by the address that they come from: after a few wrong
 // ones it has to wait, each time twice as long, before another token of it is looked at.
 type attempts struct {
-	now func() time.Time
-
 	mu   sync.Mutex
 	from map[string]*attempt
 }
@@ -32,7 +30,7 @@ const (
 	maxAttempts    = 10_000 // addresses that are remembered
 )
 
-func newAttempts() *attempts { return &attempts{now: time.Now, from: map[string]*attempt{}} }
+func newAttempts() *attempts { return &attempts{from: map[string]*attempt{}} }
 
 // wait returns how long the sender of a request has to wait before a token of his is
 // looked at.
@@ -40,7 +38,7 @@ func (a *attempts) wait(r *http.Request) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if t := a.from[clientAddress(r)]; t != nil {
-		return max(0, t.next.Sub(a.now()))
+		return max(0, time.Until(t.next))
 	}
 	return 0
 }
@@ -49,7 +47,7 @@ func (a *attempts) wait(r *http.Request) time.Duration {
 func (a *attempts) recordFailure(r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := a.now()
+	now := time.Now()
 	key := clientAddress(r)
 	t := a.from[key]
 	if t == nil || now.Sub(t.last) > forgetAttempts {

@@ -168,6 +168,9 @@ func TestPages_Headers(t *testing.T) {
 
 // Whatever is asked must be shown as it is and do nothing.
 func TestPages_HostileText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time, which -short leaves out")
+	}
 	st := openStore(t)
 	b := newBrowser(t, serve(t, st, nil, nil))
 	for _, text := range []string{

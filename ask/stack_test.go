@@ -98,6 +98,9 @@ func TestStack(t *testing.T) {
 	}
 	for _, size := range []string{"256", "2048", "unlimited"} {
 		t.Run(size, func(t *testing.T) {
+			if testing.Short() && size != "256" {
+				t.Skip("takes seconds of processor time; with -short the smallest stack stands for it")
+			}
 			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), "sh", "-c", fmt.Sprintf(`ulimit -S -s %s && exec "$0" -test.run '^TestStack$'`, size), os.Args[0])
 			cmd.Env = append(os.Environ(), "ASKPG_STACK=1")

@@ -17,6 +17,9 @@ import (
 // Joins in use come out of pg_stat_statements: calls of keys that there are,
 // and keys that nobody has declared, of statements that the role may read.
 func TestCatalog_MinedJoins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a PostgreSQL server, which -short leaves out")
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	cluster, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, Settings: map[string]string{"shared_preload_libraries": "pg_stat_statements"}})

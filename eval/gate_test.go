@@ -17,6 +17,9 @@ const (
 
 // The built-in engine stays at its figures, on the whole of askpg but the wire.
 func TestShop_Gate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts PostgreSQL servers, which -short leaves out")
+	}
 	out := os.Getenv("ASKPG_EVAL_OUT") // a folder to keep the report in
 	if out == "" {
 		out = t.TempDir()

@@ -1,7 +1,6 @@
 package proxy_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -21,16 +20,10 @@ import (
 // authentication.
 func secureCluster(t *testing.T, ca *authority, hba ...string) *pgtest.Cluster {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	c, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, HBA: append(hba,
+	c := pgtest.NewCluster(t, pgtest.Options{NoStandby: true, HBA: append(hba,
 		"host all scram_role all scram-sha-256", "host all md5_role all md5", "host all clear_role all password",
 		"hostssl all cert_role all cert", "host all cert_role all reject", "host all nobody all reject",
 	)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
 	cert, key := ca.issue(t, "server")
 	for name, path := range map[string]string{"server.crt": cert, "server.key": key, "root.crt": ca.file} {
 		b, err := os.ReadFile(path)
@@ -52,7 +45,7 @@ func secureCluster(t *testing.T, ca *authority, hba ...string) *pgtest.Cluster {
 	pgtest.Exec(t, url, "select pg_reload_conf()")
 	pgtest.Exec(t, url, `set password_encryption = 'scram-sha-256'; create role scram_role login password 'secret'; set password_encryption = 'md5'; create role md5_role login password 'secret';
 		create role clear_role login password 'secret'; create role cert_role login; create role trust_role login`)
-	for {
+	for ctx := within(t); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := pgx.Connect(ctx, strings.Replace(url, "sslmode=disable", "sslmode=require", 1))
 		if err == nil {
 			conn.Close(ctx)
@@ -61,7 +54,6 @@ func secureCluster(t *testing.T, ca *authority, hba ...string) *pgtest.Cluster {
 		if ctx.Err() != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 

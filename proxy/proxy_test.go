@@ -38,8 +38,8 @@ var sample string
 // sampleDB is a database that the tests of the package only read.
 func sampleDB(t testing.TB) string {
 	t.Helper()
+	c := pgtest.Shared(t)
 	once.Do(func() {
-		c := pgtest.Shared(t)
 		sample = "sample"
 		pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, "postgres"), "create database sample")
 		pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, sample), sampleScript)

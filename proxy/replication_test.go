@@ -139,11 +139,7 @@ func TestReplication_Subscription(t *testing.T) {
 	host, port, _ := strings.Cut(b.addr, ":")
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	other, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
+	other := pgtest.NewCluster(t, pgtest.Options{NoStandby: true})
 	there, err := pgx.Connect(ctx, other.Primary.URL(pgtest.Superuser, "postgres"))
 	if err != nil {
 		t.Fatal(err)

@@ -27,11 +27,7 @@ func passwordSite(t *testing.T, encrypted bool) (s *site, file string) {
 	if encrypted {
 		s.cluster = secureCluster(t, s.ca, hba)
 	} else {
-		var err error
-		if s.cluster, err = pgtest.Start(within(t), pgtest.Options{NoStandby: true, HBA: []string{hba}, Settings: map[string]string{"password_encryption": "scram-sha-256"}}); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { s.cluster.Close() })
+		s.cluster = pgtest.NewCluster(t, pgtest.Options{NoStandby: true, HBA: []string{hba}, Settings: map[string]string{"password_encryption": "scram-sha-256"}})
 	}
 	url := s.cluster.Primary.URL(pgtest.Superuser, "postgres")
 	pgtest.Exec(t, url, "alter role "+pgtest.Superuser+" password 'secret'")

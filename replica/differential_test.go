@@ -109,11 +109,7 @@ type differential struct {
 
 func newDifferential(t *testing.T, rnd *rand.Rand) *differential {
 	// A server of its own, where nothing else writes: autovacuum does.
-	cluster, err := pgtest.Start(context.Background(), pgtest.Options{NoStandby: true, Settings: map[string]string{"autovacuum": "off"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cluster.Close() })
+	cluster := pgtest.NewCluster(t, pgtest.Options{NoStandby: true, Settings: map[string]string{"autovacuum": "off"}})
 	server, db := cluster.Primary, "fuzz"
 	pgtest.Exec(t, server.URL(pgtest.Superuser, "postgres"), "create database fuzz")
 	pgtest.Exec(t, server.URL(pgtest.Superuser, db), "create role askpg login noinherit;"+corpusScript+
@@ -127,6 +123,7 @@ func newDifferential(t *testing.T, rnd *rand.Rand) *differential {
 	}
 	cfg := DefaultConfig()
 	cfg.URL, cfg.AllowPrimary = server.URL("askpg", "postgres"), true
+	var err error
 	if d.r, err = New(cfg, nil, nil); err != nil {
 		t.Fatal(err)
 	}

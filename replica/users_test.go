@@ -36,17 +36,13 @@ create function public.lower(n int) returns text language sql immutable as 'sele
 // have to to the primary.
 func usersCluster(t testing.TB) (c *pgtest.Cluster, db string) {
 	t.Helper()
-	c, err := pgtest.Start(deadline(t), pgtest.Options{
+	c = pgtest.NewCluster(t, pgtest.Options{
 		Settings: map[string]string{"password_encryption": "scram-sha-256"},
 		HBA: []string{
 			"host all clear all password", "host all kept_out all reject", "host all trusted all trust",
 			"host all ann,bob,boss,monitor,member,newcomer all scram-sha-256",
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
 	const name = "asked"
 	pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, "postgres"), "create database "+name)
 	pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, name), usersSQL)

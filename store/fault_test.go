@@ -29,7 +29,7 @@ const childVariable = "ASKPG_STORE_TEST_CHILD"
 func TestAppendingChild(t *testing.T) {
 	url := os.Getenv(childVariable)
 	if url == "" {
-		return // only for the processes of the tests below
+		t.Skip("it is what the child processes of other tests run")
 	}
 	cfg := store.DefaultConfig()
 	cfg.URL, cfg.Spill = url, os.Getenv(childVariable+"_SPILL")
@@ -135,11 +135,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 }
 
 func TestStore_SpillWhileAway(t *testing.T) {
-	cluster, err := pgtest.Start(context.Background(), pgtest.Options{NoStandby: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Close() })
+	cluster := pgtest.NewCluster(t, pgtest.Options{NoStandby: true})
 	cfg := sqliteConfig(t)
 	cfg.URL = cluster.Primary.URL(pgtest.Superuser, "postgres")
 	cfg.WriteTimeout = ask.Duration(2 * time.Second)
@@ -257,6 +253,7 @@ func TestStore_LogsMeanwhile(t *testing.T) {
 }
 
 func TestStore_LockedFileSpills(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
 	s := open(t, cfg)
@@ -275,6 +272,7 @@ func TestStore_LockedFileSpills(t *testing.T) {
 
 // What could not be taken over is taken over later, all of it.
 func TestStore_SpillIsTriedAgain(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	cfg.WriteTimeout = ask.Duration(50 * time.Millisecond)
 	s := open(t, cfg)
@@ -314,6 +312,7 @@ func lockFile(t *testing.T, cfg store.Config) (release func()) {
 // A line that a crash cut off was never acknowledged; the next one must not
 // be glued to it.
 func TestStore_TornSpill(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	good := `{"id":"` + ask.NewID() + `","question":"spilled","asked":"2026-01-02T03:04:05Z"}` + "\n"
 	if err := os.WriteFile(cfg.Spill, []byte(good+"{\"id\":\"torn"), 0o600); err != nil {
@@ -332,6 +331,7 @@ func TestStore_TornSpill(t *testing.T) {
 
 // What is spilled after a crash stands on a line of its own.
 func TestStore_TornSpillGoesOn(t *testing.T) {
+	t.Parallel() // it mostly waits
 	cfg := sqliteConfig(t)
 	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
 	if err := os.WriteFile(cfg.Spill, []byte("{\"id\":\"torn"), 0o600); err != nil {
@@ -383,8 +383,7 @@ func TestStore_FullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"); err != nil {
-			t.Log("no right to mount a small file system, the limit of files stands for it: ", err)
-			return
+			t.Skip("no right to mount a small file system, the limit of files stands for it: ", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 		fillDisk(t, dir, func() error { return syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=128m") })

@@ -2,7 +2,6 @@ package wire_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -38,13 +37,7 @@ func TestOrder_Server(t *testing.T) {
 		return n
 	}
 	total, workers := int64(number("ASKPG_SEQUENCES", 3000)), number("ASKPG_WORKERS", 4)
-	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer stop()
-	c, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, Settings: map[string]string{"log_min_messages": "log", "autovacuum": "off"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := pgtest.NewCluster(t, pgtest.Options{NoStandby: true, Settings: map[string]string{"log_min_messages": "log", "autovacuum": "off"}})
 	// A server that crashes ends all sessions; see serverSession.send.
 	crashes := func() int {
 		log, _ := os.ReadFile(c.Primary.Dir + ".log")

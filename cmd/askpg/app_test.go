@@ -152,6 +152,9 @@ func count(t *testing.T, sql string) (n int) {
 
 // TestDemo_Once runs what `make demo` runs.
 func TestDemo_Once(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts PostgreSQL servers, which -short leaves out")
+	}
 	t.Setenv("DEMO_ONCE", "1")
 	t.Setenv("OPENAI_API_KEY", "")
 	var out, errs bytes.Buffer

@@ -101,6 +101,9 @@ func TestDeploy_Alerts(t *testing.T) {
 // TestDeploy_Manifests reads the compose file and the Kubernetes manifests
 // with the libraries of their own tools, which are in a module of their own.
 func TestDeploy_Manifests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program with the libraries of Docker and Kubernetes, which -short leaves out")
+	}
 	out, err := exec.CommandContext(t.Context(), "go", "mod", "download", "-C", deployDir+"/check").CombinedOutput()
 	if err != nil && os.Getenv("CI") == "" {
 		t.Skipf("the modules of deploy/check cannot be fetched: %s", out)
@@ -326,11 +329,7 @@ func TestMetrics_Documented(t *testing.T) {
 func TestDeploy_Database(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	c, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := pgtest.NewCluster(t, pgtest.Options{NoStandby: true})
 	host, port, err := net.SplitHostPort(c.Primary.Address())
 	if err != nil {
 		t.Fatal(err)

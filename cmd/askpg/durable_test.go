@@ -227,11 +227,7 @@ func TestServe_KilledUnderLoad(t *testing.T) {
 // TestServe_KilledAndStoreRestarted does so with a PostgreSQL store that is
 // restarted at once, as by a crash, amid the same thousand.
 func TestServe_KilledAndStoreRestarted(t *testing.T) {
-	cluster, err := pgtest.Start(testContext(t), pgtest.Options{NoStandby: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Close() })
+	cluster := pgtest.NewCluster(t, pgtest.Options{NoStandby: true})
 	config, address, admin := writeConfig(t, "")
 	changeConfig(t, config, func(text string) string {
 		i, j := strings.Index(text, `url = "sqlite:`), strings.Index(text, "\nspill")

@@ -24,14 +24,10 @@ const rolePassword = "a-word-to-pass"
 // roles have to log in with their passwords.
 func passwordCluster(t *testing.T) (c *pgtest.Cluster, cert string) {
 	t.Helper()
-	c, err := pgtest.Start(testContext(t), pgtest.Options{
+	c = pgtest.NewCluster(t, pgtest.Options{
 		Settings: map[string]string{"password_encryption": "scram-sha-256"},
 		HBA:      []string{"host all " + shop.Analyst + "," + shop.Support + "," + shop.Service + " all scram-sha-256"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
 	if err := loadShop(testContext(t), c); err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,12 @@ type Options struct {
 	HBA       []string          // lines of pg_hba.conf put before the trust ones
 	Port      int               // the primary's port, the standby's is the next; free ones if 0
 	Log       func(string)      // told what is being done; may be nil
+
+	// Templates is a folder for data directories as initdb makes them, one for
+	// each version of the server. A start copies the one of its version, and makes
+	// it where there is none. Clusters of one template have the same system
+	// identifier. If it is empty, initdb runs at each start.
+	Templates string
 }
 
 // Cluster is a running primary and its standby.
@@ -130,7 +136,7 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 
 	p := &Server{Dir: filepath.Join(c.Dir, "primary"), Host: "127.0.0.1", Port: ports[0], bin: o.BinDir, cred: cred}
 	o.Log("initdb")
-	if err := p.program(ctx, "initdb", "-D", p.Dir, "-U", Superuser, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"); err != nil {
+	if err := p.initialize(ctx, o.Templates); err != nil {
 		return nil, err
 	}
 	if err := p.configure(o); err != nil {

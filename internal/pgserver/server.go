@@ -3,8 +3,10 @@ package pgserver
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -87,6 +89,57 @@ func (s *Server) Start(ctx context.Context) error { return s.start(ctx) }
 
 // PID returns the process id of the postmaster.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
+
+var initdbArgs = []string{"-U", Superuser, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"}
+
+// initialize makes the data directory: a copy of the template of this version, or a
+// new one, which then becomes the template.
+func (s *Server) initialize(ctx context.Context, templates string) error {
+	initdb := func() error { return s.program(ctx, "initdb", append([]string{"-D", s.Dir}, initdbArgs...)...) }
+	if templates == "" {
+		return initdb()
+	}
+	version, err := exec.CommandContext(ctx, filepath.Join(s.bin, "postgres"), "-V").Output()
+	if err != nil {
+		return fmt.Errorf("asking the server for its version: %w", err)
+	}
+	account := -1
+	if s.cred != nil {
+		account = int(s.cred.Uid)
+	}
+	template := filepath.Join(templates, fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, string(version), initdbArgs, account))))
+	// The account of the server need not see the folder: this process copies, and keeps the owner.
+	copyTo := func(from, to string) error {
+		if out, err := exec.CommandContext(ctx, "cp", "-Rp", from, to).CombinedOutput(); err != nil {
+			return fmt.Errorf("copying a data directory: %w\n%s", err, out)
+		}
+		return nil
+	}
+	if _, err := os.Stat(template); err == nil {
+		return copyTo(template, s.Dir)
+	}
+	if err := initdb(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(templates, 0o700); err != nil {
+		return err
+	}
+	unfinished, err := os.MkdirTemp(templates, "unfinished-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(unfinished)
+	data := filepath.Join(unfinished, "data")
+	if err := copyTo(s.Dir, data); err != nil {
+		return err
+	}
+	// Where another process was faster, its template stays: a folder does not
+	// replace one that is not empty.
+	if err := os.Rename(data, template); err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {
+		return err
+	}
+	return nil
+}
 
 func (s *Server) configure(o Options) error {
 	settings := map[string]string{

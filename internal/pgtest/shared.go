@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -49,31 +50,62 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Slow skips a test or benchmark under -short: one that takes seconds, or that
-// starts servers of its own.
-func Slow(tb testing.TB) {
+// needsServers skips a test or benchmark under -short.
+func needsServers(tb testing.TB) {
 	tb.Helper()
 	if testing.Short() {
-		tb.Skip("slow: left out with -short")
+		tb.Skip("needs PostgreSQL servers, which -short leaves out")
 	}
 }
 
 // Shared returns the cluster that a package's tests have in common, started
 // when the first of them asks for it. The package's TestMain must call Main.
+// Under -short the test is skipped.
 func Shared(tb testing.TB) *Cluster {
 	tb.Helper()
+	needsServers(tb)
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.cluster == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
-		c, err := Start(ctx, Options{})
+		c, err := Start(ctx, Options{Templates: templates()})
 		if err != nil {
 			tb.Fatal(err)
 		}
 		shared.cluster = c
 	}
 	return shared.cluster
+}
+
+// NewCluster starts a cluster for one test, which ends with the test. Under
+// -short the test is skipped.
+func NewCluster(tb testing.TB, o Options) *Cluster {
+	tb.Helper()
+	needsServers(tb)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	o.Templates = templates()
+	c, err := Start(ctx, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return c
+}
+
+// templates is the folder of fresh data directories: the tests of all packages,
+// and later runs, copy them.
+func templates() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "" // no home: initdb runs at each start
+	}
+	return filepath.Join(dir, "askpg-test", "initdb")
 }
 
 // NewDatabase creates an empty database on the shared primary, runs script in

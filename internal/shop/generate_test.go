@@ -10,6 +10,9 @@ import (
 // The data depends on the day, and what the questions rely on has to hold on
 // each. On the second of these days chance makes a tie.
 func TestGenerate_AnyDay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time, which -short leaves out")
+	}
 	for _, day := range []int{20, 21, 22, 53, 84} {
 		now := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
 		count := map[string]int{}

@@ -16,16 +16,23 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-func load(t *testing.T) (ctx context.Context, db string, conn *pgx.Conn) {
+// loaded is a database with the shop.
+type loaded struct {
+	ctx  context.Context // of the test that has loaded it
+	db   string
+	conn *pgx.Conn // of the superuser
+}
+
+func load(t *testing.T) loaded {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
-	db = pgtest.NewDatabase(t, "")
-	conn = connect(t, ctx, pgtest.Superuser, db)
+	db := pgtest.NewDatabase(t, "")
+	conn := connect(t, ctx, pgtest.Superuser, db)
 	if err := shop.Load(ctx, conn); err != nil {
 		t.Fatal(err)
 	}
-	return ctx, db, conn
+	return loaded{ctx, db, conn}
 }
 
 func connect(t *testing.T, ctx context.Context, role, db string) *pgx.Conn {
@@ -47,8 +54,18 @@ func number(t *testing.T, ctx context.Context, conn *pgx.Conn, sql string) int {
 	return n
 }
 
-func TestLoad_Size(t *testing.T) {
-	ctx, _, conn := load(t)
+// TestLoad looks at one shop in every way; none of them changes it.
+func TestLoad(t *testing.T) {
+	l := load(t)
+	for name, test := range map[string]func(*testing.T, loaded){
+		"Size": testSize, "Consistent": testConsistent, "Same": testSame, "Rights": testRights, "Gold": testGold, "NotEmpty": testNotEmpty,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, l) })
+	}
+}
+
+func testSize(t *testing.T, l loaded) {
+	ctx, conn := l.ctx, l.conn
 	tables := number(t, ctx, conn, `select count(*) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`)
 	if tables < 10 {
 		t.Fatalf("%d tables, want at least 10", tables)
@@ -66,8 +83,8 @@ from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', '
 }
 
 // What is written must hang together as it would in a real shop.
-func TestLoad_Consistent(t *testing.T) {
-	ctx, _, conn := load(t)
+func testConsistent(t *testing.T, l loaded) {
+	ctx, conn := l.ctx, l.conn
 	for what, sql := range map[string]string{
 		"orders before the customer signed up":             `select count(*) from orders o join customers c on c.id = o.customer_id where o.ordered_at < c.signed_up_on`,
 		"orders without items":                             `select count(*) from orders o where not exists (select from order_items i where i.order_id = o.id)`,
@@ -97,17 +114,16 @@ func TestLoad_Consistent(t *testing.T) {
 	}
 }
 
-func TestLoad_Same(t *testing.T) {
+func testSame(t *testing.T, l loaded) {
 	const sum = `select sum(hashtext(i::text)::bigint) from order_items i`
-	ctx, _, a := load(t)
-	_, _, b := load(t)
-	if x, y := number(t, ctx, a, sum), number(t, ctx, b, sum); x != y {
+	again := load(t)
+	if x, y := number(t, l.ctx, l.conn, sum), number(t, again.ctx, again.conn, sum); x != y {
 		t.Fatalf("two loads differ: %d and %d", x, y)
 	}
 }
 
-func TestLoad_Rights(t *testing.T) {
-	ctx, db, _ := load(t)
+func testRights(t *testing.T, l loaded) {
+	ctx, db := l.ctx, l.db
 	analyst, support := connect(t, ctx, shop.Analyst, db), connect(t, ctx, shop.Support, db)
 	for _, test := range []struct {
 		role string
@@ -153,8 +169,8 @@ func TestLoad_Rights(t *testing.T) {
 	}
 }
 
-func TestQuestions_Gold(t *testing.T) {
-	ctx, db, _ := load(t)
+func testGold(t *testing.T, l loaded) {
+	ctx, db := l.ctx, l.db
 	conn := connect(t, ctx, shop.Analyst, db)
 	for _, q := range shop.Questions {
 		for _, sql := range append([]string{q.Gold}, q.Also...) {
@@ -177,8 +193,8 @@ func TestQuestions_Gold(t *testing.T) {
 	}
 }
 
-func TestLoad_NotEmpty(t *testing.T) {
-	ctx, _, conn := load(t)
+func testNotEmpty(t *testing.T, l loaded) {
+	ctx, conn := l.ctx, l.conn
 	err := shop.Load(ctx, conn)
 	if err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Fatalf("loading twice: got %v, want an error that says what already exists", err)

@@ -10,7 +10,6 @@ import (
 type breaker struct {
 	limit    int
 	cooldown time.Duration
-	now      func() time.Time
 
 	mu       sync.Mutex
 	failures int // in a row
@@ -26,7 +25,7 @@ func (b *breaker) allow() (time.Duration, bool) {
 	if b.failures < b.limit {
 		return 0, true
 	}
-	left := b.cooldown - b.now().Sub(b.opened)
+	left := b.cooldown - time.Since(b.opened)
 	if left > 0 || b.probing {
 		return max(left, 0), false
 	}
@@ -53,7 +52,7 @@ func (b *breaker) done(o outcome) {
 	case failing:
 		b.failures++
 		if b.failures >= b.limit {
-			b.opened = b.now()
+			b.opened = time.Now()
 		}
 	}
 }

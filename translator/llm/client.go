@@ -55,7 +55,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 		key:     key,
 		api:     openai.NewClientWithConfig(conf),
 		places:  newPlaces(&cfg),
-		breaker: &breaker{limit: cfg.BreakerFailures, cooldown: cfg.BreakerCooldown.Duration(), now: time.Now},
+		breaker: &breaker{limit: cfg.BreakerFailures, cooldown: cfg.BreakerCooldown.Duration()},
 		metrics: newMetrics(reg),
 		log:     log,
 	}

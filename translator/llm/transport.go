@@ -24,13 +24,11 @@ var (
 type doer struct {
 	client *http.Client
 	max    int64
-	now    func() time.Time
 }
 
 func newDoer(maxResponse, maxConns int, proxy func(*http.Request) (*url.URL, error)) *doer {
 	return &doer{
 		max: int64(maxResponse),
-		now: time.Now,
 		client: &http.Client{
 			Transport: &http.Transport{
 				Proxy:                 proxy,
@@ -68,7 +66,7 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if place, ok := req.Context().Value(retryAfterKey{}).(*time.Duration); ok {
-		*place = retryAfter(res.Header, d.now())
+		*place = retryAfter(res.Header, time.Now())
 	}
 	res.Body = &limitedBody{ReadCloser: res.Body, left: d.max}
 	return res, nil

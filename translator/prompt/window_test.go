@@ -12,6 +12,9 @@ import (
 // Prompts about 10,000 tables use the window that they are given, and never
 // more of it.
 func TestRender_window(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time, which -short leaves out")
+	}
 	s := warehouse.Snapshot(10000)
 	questions := warehouse.Questions(10000, 6)
 	for _, window := range []int{8000, 32000, 128000} {

@@ -47,6 +47,9 @@ func synthetic(databases, each int) (out []*question) {
 // What is fitted puts right answers before wrong ones on databases that it
 // did not see, where votes alone do not.
 func TestFit_learns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time, which -short leaves out")
+	}
 	known := newStudy(synthetic(4, 20), nil, 1, 1)
 	w := known.fit(known.databases())
 	unseen := synthetic(6, 20)[4*20:]
@@ -67,6 +70,9 @@ func TestFit_learns(t *testing.T) {
 
 // The run does not matter.
 func TestFit_deterministic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time, which -short leaves out")
+	}
 	fit := func() map[string]*vote.Weights { return newStudy(synthetic(3, 8), nil, 10, 20).leftOut() }
 	if a, b := fit(), fit(); !reflect.DeepEqual(a, b) {
 		t.Errorf("two fits of the same differ:\n%v\n%v", a, b)
@@ -77,6 +83,9 @@ func TestFit_deterministic(t *testing.T) {
 // calibration as well: there each database's decisions are taken by weights of the
 // others but for both.
 func TestLeftOut_neverSeesTheHeldOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time, which -short leaves out")
+	}
 	s := newStudy(synthetic(4, 6), nil, 1, 1)
 	groups := s.groups
 	for _, held := range s.databases() {
@@ -98,6 +107,9 @@ func TestLeftOut_neverSeesTheHeldOut(t *testing.T) {
 
 // Whoever is right in a database does not change what is said of it.
 func TestLeftOut_labelsOfTheHeldOutDoNotCount(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time, which -short leaves out")
+	}
 	const held = "db2"
 	weights := newStudy(synthetic(4, 10), nil, 1, 1).leftOut()
 	lied := synthetic(4, 10)
