@@ -18,7 +18,6 @@ import (
 // The systems that voters who were recorded make together.
 const (
 	pluralityName = "plain majority"
-	votesName     = "askpg's vote, votes alone"
 	voteName      = "askpg's vote"
 )
 
@@ -57,7 +56,7 @@ type voter struct {
 // plain majority, and by the vote that askpg takes.
 func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcome, error) {
 	voters := make([]voter, len(t.recorded))
-	outcomes := make([]*Outcome, 0, len(voters)+3)
+	outcomes := make([]*Outcome, 0, len(voters)+2)
 	for i, r := range t.recorded {
 		o := &Outcome{System: r.name, SQL: r.sql, Confidence: 1}
 		outcomes = append(outcomes, o)
@@ -91,7 +90,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 			}
 		}
 		outcomes = append(outcomes, plurality(voters),
-			takeVote(votesName, t.question, voters, nil), takeVote(voteName, t.question, voters, vote.Fitted))
+			takeVote(voters))
 	}
 	return outcomes, nil
 }
@@ -145,11 +144,10 @@ func plurality(voters []voter) *Outcome {
 	return o
 }
 
-// takeVote is the outcome of the vote that askpg takes, see translator/vote:
-// by the votes alone, or by its fitted weights with the confidence that they
-// are calibrated to. Which rows are right is known to neither.
-func takeVote(name string, q *Question, voters []voter, weights *vote.Weights) *Outcome {
-	o := pooled(name, voters)
+// takeVote is the outcome of the vote that askpg takes, see translator/vote,
+// with its calibrated confidence. It does not know which rows are right.
+func takeVote(voters []voter) *Outcome {
+	o := pooled(voteName, voters)
 	ballots := make([]vote.Ballot, len(voters))
 	for i, v := range voters {
 		ballots[i] = vote.Ballot{Result: v.result, Weight: 1, Cost: v.cost, Length: len(v.outcome.SQL), SQL: v.outcome.SQL}
@@ -160,7 +158,6 @@ func takeVote(name string, q *Question, voters []voter, weights *vote.Weights) *
 			o.Candidates[m].Votes = len(g.Members)
 		}
 	}
-	groups = weights.Rank(q.Text, ballots, groups)
 	winner, _ := vote.Winner(groups, false)
 	if winner < 0 {
 		return o
@@ -173,10 +170,7 @@ func takeVote(name string, q *Question, voters []voter, weights *vote.Weights) *
 	from := voters[chosen].outcome
 	o.Answered, o.SQL = true, from.SQL
 	o.Strict, o.Perm, o.Contained, o.BIRD, o.SoftF1, o.Suite, o.Reward = from.Strict, from.Perm, from.Contained, from.BIRD, from.SoftF1, from.Suite, from.Reward
-	o.Confidence = vote.Confidence(groups[winner].Votes, len(voters))
-	if p, ok := weights.Calibrated(vote.Decision(q.Text, ballots, groups, winner, len(voters))); ok {
-		o.Confidence = p
-	}
+	o.Confidence = vote.Confidence(groups, winner, len(voters))
 	return o
 }
 

@@ -144,7 +144,7 @@ func (t *task) systems() []string {
 		names = append(names, r.name)
 	}
 	if len(t.recorded) > 1 {
-		names = append(names, pluralityName, votesName, voteName)
+		names = append(names, pluralityName, voteName)
 	}
 	return append(names, t.translate...)
 }

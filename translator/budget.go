@@ -17,18 +17,18 @@ const (
 	budgetCost   = "cost"
 )
 
-// claim is what a call may spend at most, set aside until it is known what it
+// reservation is what a call may spend at most, set aside until it is known what it
 // did spend.
-type claim struct {
+type reservation struct {
 	tokens int
 	cost   float64
 }
 
-// worst is what a request may spend at most: its prompt, and answers as long
+// mostSpent is what a request may spend at most: its prompt, and answers as long
 // as they may be. It is nothing where the question has no budget.
-func (s *state) worst(m model, r llm.Request) claim {
+func (s *state) mostSpent(m model, r llm.Request) reservation {
 	if s.set.maxTokens == 0 && s.set.maxCost == 0 {
-		return claim{}
+		return reservation{}
 	}
 	prompt := llm.PromptTokens(r)
 	answer := r.MaxTokens
@@ -36,23 +36,23 @@ func (s *state) worst(m model, r llm.Request) claim {
 		answer = m.MaxTokens
 	}
 	answer *= max(r.N, 1)
-	return claim{prompt + answer, (float64(prompt)*m.PriceIn + float64(answer)*m.PriceOut) / 1e6}
+	return reservation{prompt + answer, (float64(prompt)*m.PriceIn + float64(answer)*m.PriceOut) / 1e6}
 }
 
-// worstEmbedding is what the vectors of texts may spend.
-func (s *state) worstEmbedding(m model, texts []string) claim {
+// mostSpentEmbedding is what the vectors of texts may spend.
+func (s *state) mostSpentEmbedding(m model, texts []string) reservation {
 	n := 0
 	for _, t := range texts {
 		n += token.Count(t)
 	}
-	return claim{n, float64(n) * m.PriceIn / 1e6}
+	return reservation{n, float64(n) * m.PriceIn / 1e6}
 }
 
 // prepare lets the catalog find relations by the meaning of a text, if the
 // budget has room for its vector.
 func (s *state) prepare(ctx context.Context, text string) {
 	if m, ok := s.t.embedder(); ok {
-		c := s.worstEmbedding(m, []string{text})
+		c := s.mostSpentEmbedding(m, []string{text})
 		if s.set.maxCalls == 0 || s.set.maxTokens > 0 && c.tokens > s.set.maxTokens || s.set.maxCost > 0 && c.cost > s.set.maxCost {
 			return
 		}
@@ -61,49 +61,51 @@ func (s *state) prepare(ctx context.Context, text string) {
 		s.mu.Lock()
 		s.calls += u.Calls
 		s.mu.Unlock()
-		s.spend(claim{}, u)
+		s.spend(reservation{}, u)
 	}), text)
 }
 
 // mayCall counts a call and sets aside what it may spend, if there is a call
 // left and the question's budget has room for it whatever the answer will be.
-func (s *state) mayCall(c claim) bool {
+func (s *state) mayCall(c reservation) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.calls >= s.set.maxCalls {
 		return false
 	}
-	spent := s.usage.PromptTokens + s.usage.CompletionTokens + s.claimed.tokens
+	spent := s.usage.PromptTokens + s.usage.CompletionTokens + s.reserved.tokens
 	switch {
 	case s.set.maxTokens > 0 && spent+c.tokens > s.set.maxTokens:
-		s.over, s.refused = budgetTokens, c
+		s.exhausted, s.refusedCall = budgetTokens, c
 		return false
-	case s.set.maxCost > 0 && s.usage.Cost+s.claimed.cost+c.cost > s.set.maxCost*(1+1e-9):
-		s.over, s.refused = budgetCost, c
+	case s.set.maxCost > 0 && s.usage.Cost+s.reserved.cost+c.cost > s.set.maxCost*(1+1e-9):
+		s.exhausted, s.refusedCall = budgetCost, c
 		return false
 	}
 	s.calls++
-	s.claimed.tokens += c.tokens
-	s.claimed.cost += c.cost
+	s.reserved.tokens += c.tokens
+	s.reserved.cost += c.cost
 	return true
 }
 
 // spend notes what a call did spend in place of what was set aside for it.
-func (s *state) spend(c claim, u ask.Usage) {
+func (s *state) spend(c reservation, u ask.Usage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.claimed.tokens -= c.tokens
-	s.claimed.cost = math.Max(0, s.claimed.cost-c.cost)
+	s.reserved.tokens -= c.tokens
+	s.reserved.cost = math.Max(0, s.reserved.cost-c.cost)
 	s.usage.Add(u)
 }
 
-// complete calls a model within the question's budget. ok is false if the
-// budget has no room for the call: then no call was made.
+// complete calls a model within the question's budget and time for models. ok is
+// false if the budget has no room for the call: then no call was made.
 func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
-	limit := s.worst(m, r)
+	limit := s.mostSpent(m, r)
 	if !s.mayCall(limit) {
 		return res, nil, false
 	}
+	ctx, cancel := context.WithDeadline(ctx, s.modelDeadline)
+	defer cancel()
 	res, err = m.Complete(ctx, r)
 	s.spend(limit, res.Usage)
 	return res, err, true
@@ -113,42 +115,42 @@ func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.R
 func (s *state) overBudget() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.over != ""
+	return s.exhausted != ""
 }
 
-// budgeted makes of what a question came to what its budget has to do with it:
+// withBudget makes of what a question came to what its budget has to do with it:
 // an answer says that it ran out, and a question that might have been answered with more
 // fails for it.
-func (s *state) budgeted(err error) error {
-	if s.over == "" {
+func (s *state) withBudget(err error) error {
+	if s.exhausted == "" {
 		return err
 	}
 	outcome := "answered"
 	if err != nil {
 		outcome = "not answered"
 	}
-	s.t.metrics.budgets.WithLabelValues(s.over, outcome).Inc()
+	s.t.metrics.budgets.WithLabelValues(s.exhausted, outcome).Inc()
 	spent := s.spentText()
 	if err == nil {
 		s.notice("the question's budget was used up, " + spent + ": this is what was found until then")
 		return nil
 	}
 	e := ask.AsError(err)
-	if e == nil || s.lacking || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeNoModel {
+	if e == nil || s.unanswered || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeNoModel {
 		return err
 	}
 	detail := []string{strings.ToUpper(spent[:1]) + spent[1:] + ". " + e.Message + "."}
 	if e.Detail != "" {
 		detail = append(detail, e.Detail)
 	}
-	return ask.Errorf(ask.CodeBudget, "the question's budget of %s is used up", s.over).WithDetail("%s", strings.Join(detail, "\n")).
-		WithHint("ask(candidates) shows what was found and ask(run 1) runs the first of it; SET askpg.max_%s raises the budget up to what translator.max_%s allows.", s.over, s.over).Because(err)
+	return ask.Errorf(ask.CodeBudget, "the question's budget of %s is used up", s.exhausted).WithDetail("%s", strings.Join(detail, "\n")).
+		WithHint("ask(candidates) shows what was found and ask(run 1) runs the first of it; SET askpg.max_%s raises the budget up to what translator.max_%s allows.", s.exhausted, s.exhausted).Because(err)
 }
 
 // spentText says what was spent of the budget that had no room.
 func (s *state) spentText() string {
-	if s.over == budgetTokens {
-		return fmt.Sprintf("%d of %d tokens in %d calls, and the next may take %d", s.usage.PromptTokens+s.usage.CompletionTokens, s.set.maxTokens, s.calls, s.refused.tokens)
+	if s.exhausted == budgetTokens {
+		return fmt.Sprintf("%d of %d tokens in %d calls, and the next may take %d", s.usage.PromptTokens+s.usage.CompletionTokens, s.set.maxTokens, s.calls, s.refusedCall.tokens)
 	}
-	return fmt.Sprintf("a cost of %.4g of %.4g in %d calls, and the next may cost %.4g", s.usage.Cost, s.set.maxCost, s.calls, s.refused.cost)
+	return fmt.Sprintf("a cost of %.4g of %.4g in %d calls, and the next may cost %.4g", s.usage.Cost, s.set.maxCost, s.calls, s.refusedCall.cost)
 }

@@ -144,15 +144,15 @@ func TestAuto_Repairs(t *testing.T) {
 // confidence is asked for.
 func TestAuto_Tie(t *testing.T) {
 	b := newBench(t)
-	for _, fitted := range []bool{false, true} {
+	{
 		server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
 			return many(c.N, fence(fmt.Sprintf("select count(*) + %d from customers", c.Number%2)))
 		})
 		w := b.with(t, []translator.Model{newModel(t, server.Config("main"))}, nil, func(c *translator.Config) {
-			c.Strategy, c.MaxSamples, c.MaxCalls, c.MinConfidence, c.Explore, c.FittedVote = "auto", 2, 2, 0.01, false, fitted
+			c.Strategy, c.MaxSamples, c.MaxCalls, c.MinConfidence, c.Explore = "auto", 2, 2, 0.01, false
 		})
 		if tr, err := w.Translate(context.Background(), w.question("how many customers are there")); ask.CodeOf(err) != ask.CodeLowConfidence {
-			t.Errorf("fitted %v: %+v, %v", fitted, tr, err)
+			t.Errorf("%+v, %v", tr, err)
 		}
 	}
 }

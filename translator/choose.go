@@ -12,9 +12,6 @@ import (
 	"askpg/translator/vote"
 )
 
-// stageChoose is the stage of a judge's calls.
-const stageChoose = string(prompt.Choose)
-
 // maxChoices bounds a multiple choice.
 const maxChoices = 6
 
@@ -24,7 +21,7 @@ const maxChoices = 6
 func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, temperature *float64, demos int) error {
 	judges := s.t.withRole(llm.RoleJudge)
 	ballots := s.ballots()
-	groups := s.rank(ballots)
+	groups := s.rankedGroups(ballots)
 	total := 0.0
 	for _, g := range groups {
 		total += g.Votes
@@ -34,7 +31,7 @@ func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, tempe
 	for _, g := range groups {
 		if g.Votes >= threshold*total-1e-9 && len(choices) < maxChoices {
 			c := s.candidates[g.Members[0]]
-			choices = append(choices, prompt.Choice{SQL: c.SQL, Result: s.gives(c, chosenRows)})
+			choices = append(choices, prompt.Choice{SQL: c.SQL, Result: s.describeResult(c, chosenRows)})
 			prints, sqls = append(prints, g.Fingerprint), append(sqls, c.SQL)
 		}
 	}
@@ -49,7 +46,7 @@ func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, tempe
 	}
 	if demos > 0 {
 		in.Demos, _ = s.demonstrations(ctx, "", demos)
-		s.showed(in.Demos)
+		s.noteDemos(in.Demos)
 	}
 	texts, err := s.task(ctx, judges[0], prompt.Choose, in, choices, n, temperature)
 	if err != nil {
@@ -103,11 +100,11 @@ func choiceIn(text string, n int) int {
 // selectDisputed is auto's selection: where groups still disagree after the
 // last wave, a judge chooses, and its answers count as votes for what it chose.
 func selectDisputed(ctx context.Context, s *state) (bool, error) {
-	groups := s.rank(s.ballots())
+	groups := s.rankedGroups(s.ballots())
 	if len(groups) < 2 || s.outOfTime(ctx) || s.callsLeft() == 0 || s.sampled == 0 {
 		return false, nil
 	}
-	if groups[0].Votes > float64(s.asked)/2 && (groups[0].Probability == 0 || groups[0].Probability > settled) {
+	if groups[0].Votes > float64(s.asked)/2 {
 		return false, nil
 	}
 	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, ptr(s.t.cfg.Temperature), 0)
@@ -118,8 +115,7 @@ func selectDisputed(ctx context.Context, s *state) (bool, error) {
 // votes.
 func exploreDisputed(ctx context.Context, s *state) (bool, error) {
 	models := s.t.withRole(llm.RoleGenerate)
-	ballots := s.ballots()
-	groups := s.rank(ballots)
+	groups := s.rankedGroups(s.ballots())
 	if !s.t.cfg.Explore || len(models) == 0 || len(groups) < 2 || s.sampled == 0 || s.callsLeft() < minExploration || s.outOfTime(ctx) {
 		return false, nil
 	}
@@ -129,7 +125,7 @@ func exploreDisputed(ctx context.Context, s *state) (bool, error) {
 			win = i
 		}
 	}
-	if s.sure(ballots, groups, win) >= s.set.minConfidence {
+	if s.confidenceIn(groups, win) >= s.set.minConfidence {
 		return false, nil
 	}
 	ask.Progress(ctx, "candidates disagree; looking into the database")
@@ -140,7 +136,6 @@ func exploreDisputed(ctx context.Context, s *state) (bool, error) {
 const minExploration = 4
 
 const (
-	settled       = 0.8 // probability among the groups above which a majority needs no judge
 	chooseShare   = 0.2
 	chooseSamples = 3
 	chosenRows    = 5 // of each result that a judge or a review is shown

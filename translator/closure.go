@@ -20,11 +20,11 @@ func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.C
 	relations = slices.Clone(relations)
 	apart := map[[2]*catalog.Relation]bool{} // looked for in vain
 	for range relations {
-		parts := s.parts(relations)
+		parts := s.components(relations)
 		if len(parts) < 2 {
 			break
 		}
-		path := s.between(parts, apart)
+		path := s.pathBetween(parts, apart)
 		if path == nil {
 			break
 		}
@@ -68,7 +68,7 @@ func (s *state) dropIdle(relations []*catalog.Relation, columns map[*catalog.Col
 		if busy(relations[i]) {
 			continue
 		}
-		if without := slices.Delete(slices.Clone(relations), i, i+1); len(s.parts(without)) <= len(s.parts(relations)) {
+		if without := slices.Delete(slices.Clone(relations), i, i+1); len(s.components(without)) <= len(s.components(relations)) {
 			relations = without
 		}
 	}
@@ -83,9 +83,9 @@ func (s *state) shared(k *catalog.ForeignKey, relations []*catalog.Relation) boo
 	})
 }
 
-// parts divides relations into those that keys join, directly or by a third
+// components divides relations into those that keys join, directly or by a third
 // that both refer to.
-func (s *state) parts(relations []*catalog.Relation) [][]*catalog.Relation {
+func (s *state) components(relations []*catalog.Relation) [][]*catalog.Relation {
 	part := map[*catalog.Relation]int{}
 	for i, r := range relations {
 		part[r] = i
@@ -127,9 +127,9 @@ func (s *state) parts(relations []*catalog.Relation) [][]*catalog.Relation {
 	return out
 }
 
-// between returns the shortest path between relations of different parts, nil
+// pathBetween returns the shortest path between relations of different parts, nil
 // if there is none worth its tables.
-func (s *state) between(parts [][]*catalog.Relation, apart map[[2]*catalog.Relation]bool) []catalog.Join {
+func (s *state) pathBetween(parts [][]*catalog.Relation, apart map[[2]*catalog.Relation]bool) []catalog.Join {
 	var best []catalog.Join
 	tried := 0
 	for i, a := range parts {

@@ -32,7 +32,6 @@ type Config struct {
 	Parallel     int `toml:"parallel"`      // candidates of one question that run side by side
 
 	StopProbability float64 `toml:"stop_probability"` // that the leading result really leads, for auto to stop asking
-	FittedVote      bool    `toml:"fitted_vote"`      // weigh what speaks for a result beside its votes, and calibrate the confidence, by weights fitted on recorded questions; false counts votes alone
 	Temperature     float64 `toml:"temperature"`      // of samples after a prompt's first
 	Explore         bool    `toml:"explore"`          // let auto look into the database with tools where candidates still disagree
 
@@ -65,7 +64,6 @@ func DefaultConfig() Config {
 		Demos:           4,
 		Parallel:        4,
 		StopProbability: vote.StopProbability,
-		FittedVote:      true,
 		Explore:         true,
 		EmbedTimeout:    ask.Duration(2 * time.Second),
 		Temperature:     0.8,

@@ -34,10 +34,10 @@ func (t *Translator) embedder() (m model, ok bool) {
 // ranks.
 const embedded = 64
 
-// nearest returns the k pairs of the pool nearest to the question by its words,
+// nearestDemos returns the k pairs of the pool nearest to the question by its words,
 // and the k nearest to it by its skeleton, if it is not "". Where a model embeds, it ranks those that are
 // lexically near; where it does not answer in time, their lexical order stands.
-func (s *state) nearest(ctx context.Context, masked string, k int) (byWords, bySkeleton []demo.Pair) {
+func (s *state) nearestDemos(ctx context.Context, masked string, k int) (byWords, bySkeleton []demo.Pair) {
 	e, ok := s.t.embedder()
 	if !ok || s.t.pool == nil || k == 0 {
 		return s.t.pool.Similar(s.q.Text, k), s.t.pool.SimilarMasked(masked, k)
@@ -58,7 +58,7 @@ func (s *state) nearest(ctx context.Context, masked string, k int) (byWords, byS
 	if len(texts) == 1 {
 		return nil, nil
 	}
-	if v, ok := s.embed(ctx, e, texts); ok {
+	if v, ok := s.vectorsOf(ctx, e, texts); ok {
 		byWords = ranked(byWords, v[0], v[1:words])
 		if len(bySkeleton) > 0 {
 			bySkeleton = ranked(bySkeleton, v[words], v[words+1:])
@@ -97,9 +97,9 @@ func cosine(a, b []float32) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// embed returns the texts' vectors: those known, and the others from the model,
+// vectorsOf returns the texts' vectors: those known, and the others from the model,
 // in one request within translator.embed_timeout. ok is false if it does not answer.
-func (s *state) embed(ctx context.Context, m model, texts []string) (out [][]float32, ok bool) {
+func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][]float32, ok bool) {
 	out = make([][]float32, len(texts))
 	var unknown []string
 	at := map[string][]int{}
@@ -116,7 +116,7 @@ func (s *state) embed(ctx context.Context, m model, texts []string) (out [][]flo
 	if len(unknown) == 0 {
 		return out, true
 	}
-	worst := s.worstEmbedding(m, unknown)
+	worst := s.mostSpentEmbedding(m, unknown)
 	if !s.mayCall(worst) {
 		return nil, false
 	}

@@ -37,7 +37,7 @@ func extract(text string) answer {
 	}
 	var best string
 	for _, m := range fences.FindAllStringSubmatch(text, -1) {
-		lang, body := strings.ToLower(m[1]), tidy(m[2])
+		lang, body := strings.ToLower(m[1]), trimSQL(m[2])
 		if body == "" {
 			continue
 		}
@@ -57,7 +57,7 @@ func extract(text string) answer {
 		return answer{Refuses: true, Missing: strings.Trim(m[1], " \t*_`.")}
 	}
 	if best == "" {
-		best = free(text)
+		best = unfencedSQL(text)
 	}
 	if from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}'); best == "" && from >= 0 && from < to {
 		if a, ok := fromJSON(text[from : to+1]); ok {
@@ -91,9 +91,9 @@ func fromJSON(text string) (a answer, ok bool) {
 		s, isText := v.(string)
 		switch strings.ToLower(k) {
 		case "sql", "query":
-			a.SQL = tidy(s)
+			a.SQL = trimSQL(s)
 			if m := fences.FindStringSubmatch(a.SQL); m != nil {
-				a.SQL = tidy(m[2])
+				a.SQL = trimSQL(m[2])
 			}
 		case "cannot_answer":
 			if yes, _ := v.(bool); yes || isText && !blank(s) {
@@ -110,40 +110,40 @@ func fromJSON(text string) (a answer, ok bool) {
 	return a, a.SQL != "" || a.Refuses
 }
 
-// free finds SQL that stands among prose: from a line that begins with SELECT
+// unfencedSQL finds SQL that stands among prose: from a line that begins with SELECT
 // or WITH, as far as it parses.
-func free(text string) string {
+func unfencedSQL(text string) string {
 	text = label.ReplaceAllString(text, "")
 	from := starts.FindAllStringIndex(text, -1)
 	for i := range from {
 		rest := text[from[i][0]:]
 		if parses(rest) {
-			return tidy(rest)
+			return trimSQL(rest)
 		}
 		// A trailing explanation is cut off at the semicolon or a blank line.
 		for _, end := range []string{";", "\n\n"} {
 			if k := strings.Index(rest, end); k > 0 && parses(rest[:k]) {
-				return tidy(rest[:k])
+				return trimSQL(rest[:k])
 			}
 		}
 		lines := strings.SplitAfter(rest, "\n")
 		for n := min(len(lines)-1, 60); n > 0; n-- {
 			if head := strings.Join(lines[:n], ""); parses(head) {
-				return tidy(head)
+				return trimSQL(head)
 			}
 		}
 	}
 	if len(from) > 0 {
-		return tidy(text[from[0][0]:]) // the server says what is wrong with it
+		return trimSQL(text[from[0][0]:]) // the server says what is wrong with it
 	}
 	if parses(text) && len(strings.Fields(text)) > 1 {
-		return tidy(text) // another statement: the guard's to refuse
+		return trimSQL(text) // another statement: the guard's to refuse
 	}
 	return ""
 }
 
-// tidy takes blanks and the last semicolon off.
-func tidy(s string) string {
+// trimSQL takes blanks and the last semicolon off.
+func trimSQL(s string) string {
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(s), "; \t\r\n"))
 }
 

@@ -33,7 +33,7 @@ func TestStructured(t *testing.T) {
 		{"a server that ignores the form", func(llmtest.Call) llmtest.Reply { return llmtest.SQL(count) }, "30", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, server := model(t, tt.reply, func(c *llm.Config) { c.Structured = llm.StructuredAuto })
+			m, server := model(t, tt.reply, func(c *llm.Config) { c.Structured = "auto" })
 			w := newWorld(t, nil, []translator.Model{m})
 			tr, err := w.ask(t, "how many customers are there")
 			if ask.CodeOf(err) != tt.code {

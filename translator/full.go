@@ -18,7 +18,7 @@ import (
 // al. 2024, section 4.3). The whole schema is shown where it fits, else the columns that
 // matter most fill the window (section 4.4), which is how every prompt is rendered.
 func chains(ctx context.Context, s *state) (bool, error) {
-	s.plain = true
+	s.votesOnly = true
 	c := s.t.cfg.Full
 	models := s.t.withRole(llm.RoleGenerate)
 	if len(models) == 0 {
@@ -121,17 +121,17 @@ func (s *state) reflect(ctx context.Context, spec *sampleSpec, failed *candidate
 	if err != nil {
 		return nil, err
 	}
-	return s.again(ctx, spec, failed, text, "reflect", true)
+	return s.continueFrom(ctx, spec, failed, text, "reflect", true)
 }
 
 // review has SQL that ran checked against instructions; another one takes its
 // place if it runs and says something.
 func (s *state) review(ctx context.Context, spec *sampleSpec, c *candidate) error {
-	text, err := prompt.Review(c.SQL, s.gives(c, chosenRows))
+	text, err := prompt.Review(c.SQL, s.describeResult(c, chosenRows))
 	if err != nil {
 		return err
 	}
-	r, err := s.again(ctx, spec, c, text, "review", false)
+	r, err := s.continueFrom(ctx, spec, c, text, "review", false)
 	if err != nil || r == nil || r == c {
 		return err
 	}
@@ -145,13 +145,11 @@ func (s *state) review(ctx context.Context, spec *sampleSpec, c *candidate) erro
 	return nil
 }
 
-// again continues a candidate's conversation and tries what comes of it. It
+// continueFrom continues a candidate's conversation and tries what comes of it. It
 // returns the old candidate if nothing new came.
-func (s *state) again(ctx context.Context, spec *sampleSpec, c *candidate, text, stage string, failed bool) (*candidate, error) {
-	call, cancel := context.WithDeadline(ctx, s.modelDeadline)
-	defer cancel()
+func (s *state) continueFrom(ctx context.Context, spec *sampleSpec, c *candidate, text, stage string, failed bool) (*candidate, error) {
 	messages := append(append([]llm.Message(nil), spec.messages...), llm.Message{Role: llm.User, Content: text})
-	res, err, ok := s.complete(call, spec.model, llm.Request{Messages: messages, Stage: stage, Form: sqlForm})
+	res, err, ok := s.complete(ctx, spec.model, llm.Request{Messages: messages, Stage: stage, Form: sqlForm})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

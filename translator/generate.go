@@ -9,37 +9,8 @@ import (
 
 	"askpg/ask"
 	"askpg/translator/llm"
-	"askpg/translator/prompt"
 	"askpg/translator/vote"
 )
-
-// variant is a kind of prompt.
-type variant struct {
-	name  string
-	style prompt.Style
-	frame prompt.Frame
-	order prompt.Order
-}
-
-// autoVariants differ in rendering, order and task, so that what they agree
-// on owes little to either.
-var autoVariants = []variant{
-	{"ddl", prompt.DDL, prompt.Direct, prompt.Order{}},
-	{"profile-plan", prompt.Profile, prompt.Plan, prompt.Order{Reverse: true}},
-	{"reference-divide", prompt.Reference, prompt.Divide, prompt.Order{Shuffle: 1}},
-}
-
-// sampleSpec says how a candidate was asked for.
-type sampleSpec struct {
-	model       model
-	prompt      string // the variant's name
-	messages    []llm.Message
-	sample      int // number of the first sample of this prompt
-	n           int
-	temperature *float64
-	stage       string
-	once        bool // not sent back if it fails
-}
 
 // readAndAsk has the grammar read the question and asks each variant for one
 // sample, side by side, over the models in turn. Prompts are made while the grammar reads,
@@ -80,39 +51,6 @@ func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	return false, err
 }
 
-// firstSpecs renders the prompts of the first wave.
-func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, error) {
-	if len(models) == 0 {
-		return nil, nil
-	}
-	if err := s.loadDemos(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.loadSamples(ctx); err != nil {
-		return nil, err
-	}
-	n := min(len(autoVariants), s.set.maxSamples)
-	made := make([]*sampleSpec, n)
-	failed := make([]error, n)
-	var g errgroup.Group
-	for i, v := range autoVariants[:n] {
-		g.Go(func() error {
-			made[i], failed[i] = s.spec(models[i%len(models)], v, 1)
-			return nil
-		})
-	}
-	_ = g.Wait() // none fails the others
-	var specs []*sampleSpec
-	for i, spec := range made {
-		if failed[i] != nil {
-			s.notice(failed[i].Error())
-			continue
-		}
-		specs = append(specs, spec)
-	}
-	return specs, nil
-}
-
 // moreWaves asks for further samples while they can change the outcome.
 func moreWaves(ctx context.Context, s *state) (bool, error) {
 	models := s.t.withRole(llm.RoleGenerate)
@@ -121,8 +59,8 @@ func moreWaves(ctx context.Context, s *state) (bool, error) {
 	}
 	for round := 1; ; round++ {
 		left := min(s.set.maxSamples-s.modelSamples(), s.callsLeft())
-		groups := s.rank(s.ballots())
-		if s.overBudget() || vote.Stop(groups, left, s.t.cfg.StopProbability) || s.silent() || s.outOfTime(ctx) || s.enoughRefusals() {
+		groups := s.rankedGroups(s.ballots())
+		if s.overBudget() || vote.Stop(groups, left, s.t.cfg.StopProbability) || s.noModelAnswers() || s.outOfTime(ctx) || s.enoughRefusals() {
 			return false, nil
 		}
 		n := min(s.t.cfg.WaveSize, left)
@@ -165,39 +103,6 @@ func agreement(groups []vote.Group, asked int) string {
 	return fmt.Sprintf("%.0f of %d candidates agree", groups[0].Votes, asked)
 }
 
-// spec renders a variant's prompt for a model.
-func (s *state) spec(m model, v variant, sample int) (*sampleSpec, error) {
-	in := s.input(m, v)
-	in.Near, in.NarrowFrom = s.around(), s.t.cfg.NarrowFrom
-	s.showed(in.Demos)
-	p, err := prompt.Render(in)
-	if err != nil {
-		return nil, err
-	}
-	if p.Left > 0 {
-		s.notice(fmt.Sprintf("the schema is larger than the window of model %s: %d of %d relations were left out of its prompt",
-			m.Name(), p.Left, p.Left+len(p.Shown)))
-	}
-	return &sampleSpec{model: m, prompt: v.name, sample: sample, n: 1, stage: "generate",
-		messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}}, nil
-}
-
-func (s *state) input(m model, v variant) prompt.Input {
-	in := prompt.Input{
-		Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, History: s.q.History, Hits: s.hits, Privacy: s.t.cfg.Privacy,
-		SearchPath: s.set.searchPath, Now: s.q.Asked.In(s.set.location), TimeZone: s.set.zone,
-		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens,
-		Samples: s.rows,
-	}
-	if s.snap.Values.Len() > 0 && s.t.cfg.Privacy.Values != prompt.ValuesNone {
-		in.Notes = unheld(s.q.Text, s.hits)
-	}
-	for _, d := range s.demos {
-		in.Demos = append(in.Demos, prompt.Demo{Question: d.Question, SQL: d.SQL})
-	}
-	return in
-}
-
 // wave samples from several prompts side by side; each answer is checked and
 // run as soon as it comes.
 func (s *state) wave(ctx context.Context, specs []*sampleSpec) error {
@@ -210,13 +115,11 @@ func (s *state) wave(ctx context.Context, specs []*sampleSpec) error {
 
 // sample asks for one prompt's samples. Its error ends the question.
 func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
-	call, cancel := context.WithDeadline(ctx, s.modelDeadline)
-	defer cancel()
 	s.mu.Lock()
 	s.asked += spec.n
 	s.sampled += spec.n
 	s.mu.Unlock()
-	res, err, ok := s.complete(call, spec.model, llm.Request{Messages: spec.messages, N: spec.n, Temperature: spec.temperature, Stage: spec.stage, Form: sqlForm})
+	res, err, ok := s.complete(ctx, spec.model, llm.Request{Messages: spec.messages, N: spec.n, Temperature: spec.temperature, Stage: "generate", Form: sqlForm})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -269,41 +172,11 @@ func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origi
 	if err := s.try(ctx, c); err != nil {
 		return err
 	}
-	return s.mend(ctx, c)
+	return s.repairOnce(ctx, c)
 }
 
-// loadDemos looks for verified examples of similar questions. Where a model
-// embeds and there are more than a prompt has room for, it ranks those that are lexically near.
-func (s *state) loadDemos(ctx context.Context) error {
-	if s.t.examples == nil || s.t.cfg.Demos == 0 {
-		return nil
-	}
-	k := s.t.cfg.Demos
-	e, embeds := s.t.embedder()
-	n := k
-	if embeds {
-		n = max(k, embedded)
-	}
-	demos, err := s.t.examples.Similar(ctx, &s.q, n)
-	if err != nil {
-		s.t.log.Warn("similar examples could not be read", "id", s.q.ID, "error", err)
-		return ctx.Err()
-	}
-	if embeds && len(demos) > k {
-		texts := []string{s.q.Text}
-		for _, d := range demos {
-			texts = append(texts, d.Question)
-		}
-		if v, ok := s.embed(ctx, e, texts); ok {
-			demos = ranked(demos, v[0], v[1:])
-		}
-	}
-	s.demos = demos[:min(k, len(demos))]
-	return ctx.Err()
-}
-
-// silent says that no model answers: asking again would only cost time.
-func (s *state) silent() bool {
+// noModelAnswers says that no model answers: asking again would only cost time.
+func (s *state) noModelAnswers() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range s.candidates {

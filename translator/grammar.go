@@ -8,27 +8,41 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/grammar"
 	"askpg/translator/llm"
 )
 
-// Reading is an interpretation of a question by the built-in grammar.
-type Reading struct {
+// reading is an interpretation of a question by the built-in grammar.
+type reading struct {
 	SQL        string
 	Score      float64 // 0..1
 	Understood string  // the reading in plain words
 	Linked     []ask.Link
 }
 
-// Interpreter reads questions without a model. Its error is an *ask.Error
+// interpreter reads questions without a model. Its error is an *ask.Error
 // that names the word it did not understand (ASK01), or a relation that the role may not read
 // (42501).
-type Interpreter func(question, hint string, s *catalog.Snapshot, o InterpretOptions) ([]Reading, error)
+type interpreter func(question, hint string, s *catalog.Snapshot, o interpretOptions) ([]reading, error)
 
-// InterpretOptions are what a reading depends on beside the schema.
-type InterpretOptions struct {
+// interpretOptions are what a reading depends on beside the schema.
+type interpretOptions struct {
 	Now        time.Time
 	Location   *time.Location
 	SearchPath []string
+}
+
+// builtInGrammar is the grammar that needs no model.
+func builtInGrammar(question, hint string, s *catalog.Snapshot, o interpretOptions) ([]reading, error) {
+	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]reading, len(list))
+	for i, r := range list {
+		out[i] = reading{SQL: r.SQL, Score: r.Score, Understood: r.Understood, Linked: r.Linked}
+	}
+	return out, nil
 }
 
 // Where no model is asked, the grammar's further readings are candidates too:
@@ -63,7 +77,7 @@ func (s *state) interpret() error {
 		// it follows up on, or not at all.
 		text = s.q.History[n-1].Question + " " + text
 	}
-	s.readings, s.refusal = s.t.interpret(text, s.q.Hint, s.snap, InterpretOptions{
+	s.readings, s.refusal = s.t.interpret(text, s.q.Hint, s.snap, interpretOptions{
 		Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
 	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {
 		return s.refusal

@@ -19,7 +19,7 @@ func explore(ctx context.Context, s *state) (bool, error) {
 	if len(models) == 0 {
 		return false, errNoModels()
 	}
-	s.plain = true
+	s.votesOnly = true
 	ask.Progress(ctx, "looking into the database")
 	g, gctx := errgroup.WithContext(ctx)
 	for i := range s.t.cfg.Interactive.Samples {
@@ -79,7 +79,7 @@ func (s *state) loop(ctx context.Context, m model, number int) error {
 	if err := l.writing(ctx); err != nil {
 		return err
 	}
-	return s.settle(l.origin, l.tools)
+	return s.keepLastVote(l.origin, l.tools)
 }
 
 // loop is a conversation with tools.
@@ -95,15 +95,13 @@ type loop struct {
 // turn asks for the next message. ok is false if there is none, and the loop
 // ends with what it has.
 func (l *loop) turn(ctx context.Context, messages []llm.Message) (res llm.Response, err error, ok bool) {
-	call, cancel := context.WithDeadline(ctx, l.s.modelDeadline)
-	defer cancel()
-	res, err, ok = l.s.complete(call, l.model, llm.Request{Messages: messages, Temperature: l.temperature, Stage: "interactive"})
+	res, err, ok = l.s.complete(ctx, l.model, llm.Request{Messages: messages, Temperature: l.temperature, Stage: "interactive"})
 	return res, err, ok && err == nil && len(res.Texts) > 0
 }
 
-// silent notes that the model gave no answer, if there is nothing else to show
+// noteNoAnswer notes that the model gave no answer, if there is nothing else to show
 // for the loop.
-func (l *loop) silent(err error) {
+func (l *loop) noteNoAnswer(err error) {
 	if l.tools.last == nil {
 		l.s.add(candidate{Candidate: ask.Candidate{Origin: l.origin, Fate: ask.FateNoAnswer, Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})
 	}
@@ -132,7 +130,7 @@ func (l *loop) writing(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if !ok {
-			l.silent(err)
+			l.noteNoAnswer(err)
 			break
 		}
 		a, said, found := actionIn(res.Texts[0])
@@ -164,9 +162,9 @@ func (l *loop) writing(ctx context.Context) error {
 	return nil
 }
 
-// settle keeps the vote of the last SQL that a loop executed; those before it
+// keepLastVote keeps the vote of the last SQL that a loop executed; those before it
 // were steps on the way.
-func (s *state) settle(origin ask.Origin, t *tools) error {
+func (s *state) keepLastVote(origin ask.Origin, t *tools) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range t.executed {

@@ -20,9 +20,9 @@ var fillers = func() map[string]bool {
 	return m
 }()
 
-// links says for a model's SQL which words of the question stand for what it
+// linksOf says for a model's SQL which words of the question stand for what it
 // reads: those that name it, and the values that it mentions.
-func (s *state) links(sql string) []ask.Link {
+func (s *state) linksOf(sql string) []ask.Link {
 	u := refs.Of(sql, s.snap, s.set.searchPath)
 	type word struct{ text, stem string }
 	var question []word

@@ -27,7 +27,7 @@ func (s *state) literalsOf(sql string) (wrong []string, checked bool) {
 			if held {
 				continue
 			}
-			if instead := s.heldInstead(c, v, known); instead != "" && s.mayShow(c) {
+			if instead := s.nearValues(c, v, known); instead != "" && s.mayShow(c) {
 				wrong = append(wrong, instead)
 			} else {
 				checked = checked && known
@@ -37,9 +37,9 @@ func (s *state) literalsOf(sql string) (wrong []string, checked bool) {
 	return wrong, checked
 }
 
-// heldInstead says what a column holds that comes near a literal that it does
+// nearValues says what a column holds that comes near a literal that it does
 // not hold, "" if that is not known.
-func (s *state) heldInstead(c *catalog.Column, v string, known bool) string {
+func (s *state) nearValues(c *catalog.Column, v string, known bool) string {
 	values := c.Enum
 	if len(values) == 0 {
 		values = s.snap.Values.Of(c)

@@ -20,7 +20,7 @@ import (
 // prepareMCS sets what mcs does otherwise than auto: votes count alone, and a
 // group is represented by its fastest member (Lee et al. 2024, equations 1 and 2).
 func prepareMCS(ctx context.Context, s *state) (bool, error) {
-	s.plain, s.fastest = true, true
+	s.votesOnly, s.preferFastest = true, true
 	if len(s.t.withRole(llm.RoleGenerate)) == 0 {
 		return false, errNoModels()
 	}
@@ -46,7 +46,7 @@ func linkTables(ctx context.Context, s *state) (bool, error) {
 	var linked []*catalog.Relation
 	for _, t := range texts {
 		for _, name := range listIn(t, "tables") {
-			if r := s.named(name); r != nil && !slices.Contains(linked, r) {
+			if r := s.relationNamed(name); r != nil && !slices.Contains(linked, r) {
 				linked = append(linked, r)
 			}
 		}
@@ -72,7 +72,7 @@ func linkColumns(ctx context.Context, s *state) (bool, error) {
 			if i < 0 {
 				continue
 			}
-			if r := s.named(name[:i]); r != nil {
+			if r := s.relationNamed(name[:i]); r != nil {
 				for _, col := range r.Columns {
 					if strings.EqualFold(col.Name, name[i+1:]) {
 						linked[col] = true
@@ -173,23 +173,6 @@ func generateMCS(ctx context.Context, s *state) (bool, error) {
 		specs = append(specs, spec)
 	}
 	return false, s.wave(ctx, specs)
-}
-
-// linkedInput is input with the linked schema only.
-func (s *state) linkedInput(m model, v variant) prompt.Input {
-	in := s.input(m, v)
-	in.Tables, in.Cols, in.Demos = s.tables, s.columns, nil
-	return in
-}
-
-func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, error) {
-	s.showed(in.Demos)
-	p, err := prompt.Render(in)
-	if err != nil {
-		return nil, err
-	}
-	return &sampleSpec{model: m, prompt: name, sample: 1, n: 1, stage: "generate",
-		messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}}, nil
 }
 
 // selectMCS lets the model choose among the fastest of each group with at

@@ -15,9 +15,9 @@ import (
 // look, not as one that is asked for.
 var exemplary = regexp.MustCompile(`(?i)\b(e\.?\s?g\.?|such as|for example|for instance|like)[\s,:(]*["'“‘]?$`)
 
-// mentions finds the values of the database that a question and its hint
+// mentionedValues finds the values of the database that a question and its hint
 // mention.
-func mentions(v *catalog.Values, q *ask.Question) []catalog.Hit {
+func mentionedValues(v *catalog.Values, q *ask.Question) []catalog.Hit {
 	text := q.Text + "\n" + q.Hint
 	return withoutExamples(v.Find(text), text, len(q.Text))
 }
@@ -30,7 +30,7 @@ var digits = regexp.MustCompile(`^[0-9.,]+$`)
 // withoutExamples drops numbers that count, words that name the column itself
 // and are only part of a value ("the model of a car" does not mean a Model 3), and hits of the hint, which begins
 // at an offset of the text. A hint speaks mostly of columns and conventions, so of its words only those
-// count that a column holds as they stand, and that are no examples.
+// elect that a column holds as they stand, and that are no examples.
 func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
 	return slices.DeleteFunc(hits, func(h catalog.Hit) bool {
 		if digits.MatchString(text[h.Start:h.End]) && quantity.MatchString(text[:h.Start]) {
@@ -65,9 +65,9 @@ var quotation = regexp.MustCompile(`"([^"\n]{2,80})"|“([^”\n]{2,80})”|‘(
 // partial precedes a quotation that is part of a value.
 var partial = regexp.MustCompile(`(?i)\b(start\w*|begin\w*|end\w*|contain\w*|includ\w*|has|have|having|prefix\w*|suffix\w*|like)\W+((with|in|by|the|a|an|word|words|string|letters?|its|their|names?|titles?)\W+)*$`)
 
-// unheld says which quoted texts of the question no column is known to hold:
+// unknownQuotations says which quoted texts of the question no column is known to hold:
 // a model should then look for part of it, or in another spelling.
-func unheld(question string, hits []catalog.Hit) []string {
+func unknownQuotations(question string, hits []catalog.Hit) []string {
 	var notes []string
 	for _, m := range quotation.FindAllStringSubmatchIndex(question, -1) {
 		for g := 2; g < len(m); g += 2 {

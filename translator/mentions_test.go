@@ -67,10 +67,10 @@ func TestUnheld(t *testing.T) {
 		if i := strings.Index(question, "France"); i >= 0 {
 			hits = append(hits, catalog.Hit{Start: i, End: i + len("France")})
 		}
-		if got := unheld(question, hits); len(got) != want {
-			t.Errorf("unheld(%q) = %q, want %d", question, got, want)
+		if got := unknownQuotations(question, hits); len(got) != want {
+			t.Errorf("unknownQuotations(%q) = %q, want %d", question, got, want)
 		} else if want == 1 && strings.Contains(got[0], ",") {
-			t.Errorf("unheld(%q) = %q: punctuation of the question is taken for a part of the value", question, got)
+			t.Errorf("unknownQuotations(%q) = %q: punctuation of the question is taken for a part of the value", question, got)
 		}
 	}
 }

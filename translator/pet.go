@@ -16,7 +16,7 @@ import (
 // the reference-enhanced prompt with demonstrations by question skeleton, at temperature 0
 // (Li et al. 2024, sections 3.1 and 3.2).
 func preSQL(ctx context.Context, s *state) (bool, error) {
-	s.plain = true
+	s.votesOnly = true
 	models := s.t.withRole(llm.RoleGenerate)
 	if len(models) == 0 {
 		return false, errNoModels()

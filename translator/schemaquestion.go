@@ -48,7 +48,7 @@ func catalogQuestion(ctx context.Context, s *state) (bool, error) {
 func (s *state) schemaSQL(question string) (sql, understood string) {
 	question = strings.Join(strings.Fields(question), " ")
 	// A table named tables or columns is data.
-	if s.named("tables") != nil || s.named("columns") != nil || s.named("fields") != nil || s.named("relations") != nil {
+	if s.relationNamed("tables") != nil || s.relationNamed("columns") != nil || s.relationNamed("fields") != nil || s.relationNamed("relations") != nil {
 		return "", ""
 	}
 	switch {
@@ -58,21 +58,21 @@ func (s *state) schemaSQL(question string) (sql, understood string) {
 		return fmt.Sprintf("SELECT %d::bigint AS tables", len(s.snap.Relations)), "the number of tables that role " + s.q.Session.Role + " can read"
 	}
 	if m := asksColumns.FindStringSubmatch(question); m != nil {
-		if r := s.named(m[1]); r != nil {
+		if r := s.relationNamed(m[1]); r != nil {
 			return columnsSQL(r), "the columns of " + r.Schema + "." + r.Name.Name
 		}
 	}
 	if m := countColumns.FindStringSubmatch(question); m != nil {
-		if r := s.named(m[1]); r != nil {
+		if r := s.relationNamed(m[1]); r != nil {
 			return fmt.Sprintf("SELECT %d::bigint AS columns", len(r.Columns)), "the number of columns of " + r.Schema + "." + r.Name.Name
 		}
 	}
 	return "", ""
 }
 
-// named finds a relation by its name as people write it: with or without
+// relationNamed finds a relation by its name as people write it: with or without
 // schema, singular or plural, any case.
-func (s *state) named(name string) *catalog.Relation {
+func (s *state) relationNamed(name string) *catalog.Relation {
 	name = strings.ToLower(strings.ReplaceAll(name, `"`, ""))
 	schema, rest, qualified := strings.Cut(name, ".")
 	if !qualified {

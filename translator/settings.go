@@ -26,83 +26,98 @@ type settings struct {
 	zone          string
 }
 
+// settings returns what is in force for a question. Its error is an *ask.Error
+// that names the setting whose value can't be read.
 func (t *Translator) settings(q *ask.Question) (settings, error) {
 	s := settings{
 		strategy: t.cfg.Strategy, minConfidence: t.cfg.MinConfidence, maxCalls: t.cfg.MaxCalls, maxTokens: t.cfg.MaxTokens, maxCost: t.cfg.MaxCost, maxSamples: t.cfg.MaxSamples,
 		timeout: t.cfg.Timeout.Duration(), modelTime: t.cfg.ModelTime.Duration(),
-		searchPath: searchPath(q.Session.Settings["search_path"], q.Session.Role),
-		zone:       q.Session.Settings["TimeZone"],
+		searchPath: SearchPath(q.Session.Settings["search_path"], q.Session.Role),
+		zone:       q.Session.Settings["TimeZone"], location: time.UTC,
 	}
-	invalid := func(name, value, want string) error {
-		return ask.Errorf(ask.CodeInvalidParameter, "invalid value for askpg.%s: %q", name, value).WithHint("It is %s.", want)
-	}
-	if v, ok := q.Setting("strategy"); ok && v != "" {
-		if _, known := strategies[strings.ToLower(v)]; !known {
-			return s, invalid("strategy", v, strategyNames())
-		}
-		s.strategy = strings.ToLower(v)
-	}
-	if v, ok := q.Setting("min_confidence"); ok && v != "" {
-		f, err := strconv.ParseFloat(v, 64)
-		if err != nil || !(f >= 0 && f <= 1) {
-			return s, invalid("min_confidence", v, "a number between 0 and 1")
-		}
-		s.minConfidence = f
-	}
-	// A session can ask for less than the configuration allows, not for more.
 	for _, n := range []struct {
-		name string
-		dst  *int
-	}{{"max_calls", &s.maxCalls}, {"max_samples", &s.maxSamples}} {
-		v, ok := q.Setting(n.name)
-		if !ok || v == "" {
-			continue
-		}
-		i, err := strconv.Atoi(v)
-		if err != nil || i < 0 {
-			return s, invalid(n.name, v, "a whole number, 0 or more, and at most "+strconv.Itoa(*n.dst))
-		}
-		*n.dst = min(i, *n.dst)
-	}
-	if v, ok := q.Setting("max_tokens"); ok && v != "" {
-		i, err := strconv.Atoi(v)
-		if err != nil || i < 1 {
-			return s, invalid("max_tokens", v, "a whole number above 0")
-		}
-		if s.maxTokens == 0 || i < s.maxTokens {
-			s.maxTokens = i
+		name, want string
+		set        func(value string) bool
+	}{
+		{"strategy", strategyNames(), s.setStrategy},
+		{"min_confidence", "a number between 0 and 1", s.setMinConfidence},
+		// A session can ask for less than the configuration allows, not for more.
+		{"max_calls", "a whole number, 0 or more, and at most " + strconv.Itoa(s.maxCalls), func(v string) bool { return lower(&s.maxCalls, v, 0) }},
+		{"max_samples", "a whole number, 0 or more, and at most " + strconv.Itoa(s.maxSamples), func(v string) bool { return lower(&s.maxSamples, v, 0) }},
+		{"max_tokens", "a whole number above 0", s.setMaxTokens},
+		{"max_cost", "a number above 0", s.setMaxCost},
+		{"timeout", "a time such as 20s", s.setTimeout},
+	} {
+		if v, ok := q.Setting(n.name); ok && v != "" && !n.set(v) {
+			return s, ask.Errorf(ask.CodeInvalidParameter, "invalid value for askpg.%s: %q", n.name, v).WithHint("It is %s.", n.want)
 		}
 	}
-	if v, ok := q.Setting("max_cost"); ok && v != "" {
-		f, err := strconv.ParseFloat(v, 64)
-		if err != nil || !(f > 0 && f <= math.MaxFloat64) {
-			return s, invalid("max_cost", v, "a number above 0")
-		}
-		if s.maxCost == 0 || f < s.maxCost {
-			s.maxCost = f
-		}
-	}
-	if v, ok := q.Setting("timeout"); ok && v != "" {
-		d, err := time.ParseDuration(v)
-		if err != nil || d <= 0 {
-			return s, invalid("timeout", v, "a time such as 20s")
-		}
-		s.timeout = min(d, s.timeout)
-		s.modelTime = min(s.modelTime, s.timeout*4/5)
-	}
-	s.location = time.UTC
 	if loc, err := time.LoadLocation(s.zone); err == nil && s.zone != "" {
 		s.location = loc
 	}
 	return s, nil
 }
 
-// SearchPath splits a search_path setting of a session; "$user" stands for the
-// role.
-func SearchPath(setting, role string) []string { return searchPath(setting, role) }
+func (s *settings) setStrategy(v string) bool {
+	v = strings.ToLower(v)
+	if _, ok := strategies[v]; !ok {
+		return false
+	}
+	s.strategy = v
+	return true
+}
 
-// searchPath splits a search_path setting; "$user" stands for the role.
-func searchPath(setting, role string) []string {
+func (s *settings) setMinConfidence(v string) bool {
+	f, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(f >= 0 && f <= 1) {
+		return false
+	}
+	s.minConfidence = f
+	return true
+}
+
+func (s *settings) setMaxTokens(v string) bool {
+	if s.maxTokens == 0 {
+		s.maxTokens = math.MaxInt
+	}
+	return lower(&s.maxTokens, v, 1)
+}
+
+func (s *settings) setMaxCost(v string) bool {
+	f, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(f > 0 && f <= math.MaxFloat64) {
+		return false
+	}
+	if s.maxCost == 0 || f < s.maxCost {
+		s.maxCost = f
+	}
+	return true
+}
+
+func (s *settings) setTimeout(v string) bool {
+	d, err := time.ParseDuration(v)
+	if err != nil || d <= 0 {
+		return false
+	}
+	s.timeout = min(d, s.timeout)
+	s.modelTime = min(s.modelTime, s.timeout*4/5)
+	return true
+}
+
+// lower sets a limit to a smaller whole number, and says whether the value is one
+// of at least least.
+func lower(limit *int, value string, least int) bool {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < least {
+		return false
+	}
+	*limit = min(n, *limit)
+	return true
+}
+
+// SearchPath splits the search_path setting of a session. "$user" stands for the
+// role; an empty setting is PostgreSQL's default.
+func SearchPath(setting, role string) []string {
 	if strings.TrimSpace(setting) == "" {
 		return []string{role, "public"}
 	}

@@ -21,38 +21,37 @@ type state struct {
 	hits    []catalog.Hit
 	ordered bool // the question asks for an order
 
-	base  context.Context // the whole question's, which the executor's snapshot lives in
-	begin sync.Once
-	exec  Snapshot
-	fault error         // why no executor's snapshot could be opened
-	slots chan struct{} // candidates that run side by side
+	base     context.Context // the whole question's, which the executor's snapshot lives in
+	begin    sync.Once
+	exec     Snapshot
+	beginErr error         // why no executor's snapshot could be opened
+	slots    chan struct{} // candidates that run side by side
 
-	mu         sync.Mutex
-	candidates []*candidate
-	byKey      map[string]*candidate // the first with the same SQL
-	asked      int                   // samples asked for, the grammar's reading included
-	sampled    int                   // of them those of models
-	calls      int                   // model requests
-	repairs    int
-	usage      ask.Usage
-	claimed    claim  // what calls under way may spend
-	over       string // the budget that had no room for a call, if one had not
-	refused    claim  // what that call might have spent
-	lacking    bool   // the data can't answer
-	stages     []ask.Stage
-	notices    []string
-	modelErrs  map[string]error // the last failure of each model
-	missing    []string         // what models said the data lacks, one a vote
-	demos      []Example
-	shown      []string // questions of the demonstrations that prompts had
-	nearby     sync.Once
-	near       []*catalog.Relation // those that the question is likely about, for schemas that are large
-	rows       prompt.Samples      // sample rows, where privacy lets them go
+	mu          sync.Mutex
+	candidates  []*candidate
+	byKey       map[string]*candidate // the first with the same SQL
+	asked       int                   // samples asked for, the grammar's reading included
+	sampled     int                   // of them those of models
+	calls       int                   // model requests
+	repairs     int
+	usage       ask.Usage
+	reserved    reservation // what calls under way may spend
+	exhausted   string      // the budget that had no room for a call; "" if all had
+	refusedCall reservation // what that call might have spent
+	unanswered  bool        // the data can't answer
+	stages      []ask.Stage
+	notices     []string
+	missing     []string // what models said the data lacks, one a vote
+	demos       []Example
+	demosShown  []string // questions of the demonstrations that prompts had
+	nearOnce    sync.Once
+	near        []*catalog.Relation // those that the question is likely about, for schemas that are large
+	rows        prompt.Samples      // sample rows, where privacy lets them go
 
 	modelDeadline time.Time
 
-	plain   bool // votes count alone: the published systems know no weights
-	fastest bool // the fastest of a group stands for it, not the cheapest plan
+	votesOnly     bool // the confidence is the share of the votes, as the published systems have it
+	preferFastest bool // the fastest of a group stands for it, not the cheapest plan
 
 	tables            []*catalog.Relation // linked ones; nil for all
 	columns           map[*catalog.Column]bool
@@ -60,7 +59,7 @@ type state struct {
 	selected          string // fingerprint of the group that a judge chose
 	judged, judgedFor int    // the judge's answers, and those for it
 
-	readings []Reading // of the grammar, best first
+	readings []reading // of the grammar, best first
 	refusal  error     // the grammar's, if it understood nothing
 
 	ranked        []vote.Group // of rankedBallots, see rank
@@ -86,19 +85,18 @@ type candidate struct {
 	done   chan struct{} // closed when its fate before the vote is known
 	spec   *sampleSpec   // how it was asked for, for a repair
 
-	reading *Reading // that it comes from, if it is the grammar's
+	reading *reading // that it comes from, if it is the grammar's
 
 	literals bool // its literals were compared with the values of the database
-	wrong    bool // and one is known not to be held
 	volatile bool
 }
 
 func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapshot) *state {
-	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{}, modelErrs: map[string]error{},
+	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{},
 		slots: make(chan struct{}, t.cfg.Parallel), ordered: asksForOrder(q.Text),
 		modelDeadline: time.Now().Add(set.modelTime)}
 	if snap.Values != nil {
-		s.hits = mentions(snap.Values, &q)
+		s.hits = mentionedValues(snap.Values, &q)
 	}
 	return s
 }
@@ -118,7 +116,7 @@ func (s *state) run(ctx context.Context) error {
 			return nil
 		}
 	}
-	return s.decide()
+	return s.withBudget(s.decide())
 }
 
 func (s *state) stage(name string, began time.Time) {
@@ -130,8 +128,8 @@ func (s *state) stage(name string, began time.Time) {
 // snapshot opens the executor's snapshot when the first candidate needs it:
 // an open snapshot holds replay up, and a model may take long.
 func (s *state) snapshot() (Snapshot, error) {
-	s.begin.Do(func() { s.exec, s.fault = s.t.exec.Begin(s.base, s.q.Session) })
-	return s.exec, s.fault
+	s.begin.Do(func() { s.exec, s.beginErr = s.t.exec.Begin(s.base, s.q.Session) })
+	return s.exec, s.beginErr
 }
 
 func (s *state) close() {
@@ -164,13 +162,13 @@ func (s *state) notice(text string) {
 	s.notices = append(s.notices, text)
 }
 
-// showed notes the demonstrations of a prompt.
-func (s *state) showed(demos []prompt.Demo) {
+// noteDemos notes the demonstrations of a prompt.
+func (s *state) noteDemos(demos []prompt.Demo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, d := range demos {
-		if !slices.Contains(s.shown, d.Question) {
-			s.shown = append(s.shown, d.Question)
+		if !slices.Contains(s.demosShown, d.Question) {
+			s.demosShown = append(s.demosShown, d.Question)
 		}
 	}
 }
@@ -187,7 +185,7 @@ func (s *state) translation() *ask.Translation {
 	defer s.mu.Unlock()
 	t := &ask.Translation{
 		ID: s.q.ID, Strategy: s.set.strategy, Source: s.source, Confidence: s.confidence, Chosen: -1,
-		Understood: s.understood, Linked: s.linked, Demos: s.shown, Notices: s.notices, Usage: s.usage, Stages: s.stages, Schema: s.snap.Version,
+		Understood: s.understood, Linked: s.linked, Demos: s.demosShown, Notices: s.notices, Usage: s.usage, Stages: s.stages, Schema: s.snap.Version,
 	}
 	if s.exec != nil {
 		t.Replica = s.exec.Replica()

@@ -275,7 +275,7 @@ func TestAuto_Explore(t *testing.T) {
 		return llmtest.SQL([]string{count, "select 7", "select 8"}[(c.Number-1)%3])
 	})
 	w := newWorld(t, nil, []translator.Model{m}, func(c *translator.Config) {
-		c.MaxSamples, c.MinConfidence, c.FittedVote = 3, 0.5, false
+		c.MaxSamples, c.MinConfidence = 3, 0.5
 	})
 	tr, err := w.ask(t, "how many customers")
 	if err != nil {

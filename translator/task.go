@@ -19,9 +19,7 @@ func (s *state) task(ctx context.Context, m model, t prompt.Task, in prompt.Inpu
 		s.notice(err.Error())
 		return nil, nil
 	}
-	call, cancel := context.WithDeadline(ctx, s.modelDeadline)
-	defer cancel()
-	res, err, ok := s.complete(call, m, llm.Request{N: n, Temperature: temperature, Stage: string(t),
+	res, err, ok := s.complete(ctx, m, llm.Request{N: n, Temperature: temperature, Stage: string(t),
 		Messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -69,7 +67,7 @@ func (s *state) demonstrations(ctx context.Context, masked string, k int) (byWor
 		}
 		return out
 	}
-	words, skeleton := s.nearest(ctx, masked, k)
+	words, skeleton := s.nearestDemos(ctx, masked, k)
 	return join(words), join(skeleton)
 }
 

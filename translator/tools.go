@@ -79,7 +79,7 @@ func (t *tools) searchValue(value, table, column string) string {
 	for _, h := range t.s.snap.Values.Find(value) {
 		c := h.Column
 		if !t.s.mayShow(c) || column != "" && column != "None" && !strings.EqualFold(c.Name, column) ||
-			table != "" && t.s.named(table) != c.Relation || len(out) >= 2*t.rows {
+			table != "" && t.s.relationNamed(table) != c.Relation || len(out) >= 2*t.rows {
 			continue
 		}
 		out = append(out, c.Relation.Name.Name+"."+c.Name+" holds "+prompt.Literal(h.Value))
@@ -98,9 +98,9 @@ func (t *tools) path(args []string) string {
 	var ends []*catalog.Relation
 	for _, a := range args[:2] {
 		name := a
-		r := t.s.named(name)
+		r := t.s.relationNamed(name)
 		if i := strings.LastIndexByte(name, '.'); r == nil && i >= 0 {
-			r = t.s.named(name[:i])
+			r = t.s.relationNamed(name[:i])
 		}
 		if r == nil {
 			return fmt.Sprintf("error: there is no table of %s", oneLine(a, 100))
@@ -131,7 +131,7 @@ func (t *tools) path(args []string) string {
 func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (string, error) {
 	sql := extract(text).SQL
 	if sql == "" {
-		sql = tidy(text)
+		sql = trimSQL(text)
 	}
 	if sql == "" {
 		return "error: there is no SQL", nil
@@ -148,7 +148,7 @@ func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (st
 	if c.result == nil {
 		return "error: " + oneLine(c.Err.Message, 500), nil
 	}
-	return t.s.gives(c, t.rows), nil
+	return t.s.describeResult(c, t.rows), nil
 }
 
 var argument = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^,]+)`)

@@ -77,7 +77,7 @@ type Translator struct {
 	models    []model
 	log       *slog.Logger
 	metrics   *metrics
-	interpret Interpreter
+	interpret interpreter
 	examples  Examples
 	samples   *sampleCache
 	vectors   *vectorCache
@@ -90,14 +90,11 @@ type Option func(*Translator)
 // WithExamples gives the translator verified examples.
 func WithExamples(e Examples) Option { return func(t *Translator) { t.examples = e } }
 
-// WithInterpreter replaces the built-in grammar; nil takes it away.
-func WithInterpreter(i Interpreter) Option { return func(t *Translator) { t.interpret = i } }
-
 // New returns a translator. Without models, or with none that privacy
 // admits, the built-in grammar answers. reg may be nil.
 func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
 	t := &Translator{cfg: cfg, catalog: cat, exec: exec, log: log, metrics: newMetrics(reg),
-		interpret: builtIn, samples: newSampleCache(), vectors: newVectorCache()}
+		interpret: builtInGrammar, samples: newSampleCache(), vectors: newVectorCache()}
 	for _, m := range models {
 		if d := describe(m); cfg.Privacy.Models != "local" || d.Local {
 			t.models = append(t.models, d)

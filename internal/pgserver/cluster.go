@@ -48,8 +48,8 @@ type Cluster struct {
 	ownDir  bool
 }
 
-// ErrNoServer says that no PostgreSQL server programs were found.
-var ErrNoServer = errors.New("no PostgreSQL server programs found (looked at ASKPG_PG_BIN, pg_config, /usr/lib/postgresql, PATH); install PostgreSQL 12 or later")
+// errNoServer says that no PostgreSQL server programs were found.
+var errNoServer = errors.New("no PostgreSQL server programs found (looked at ASKPG_PG_BIN, pg_config, /usr/lib/postgresql, PATH); install PostgreSQL 12 or later")
 
 // FindBinDir returns the folder of the newest PostgreSQL server programs:
 // that of ASKPG_PG_BIN, of pg_config, of Debian's layout, or of PATH.
@@ -84,7 +84,7 @@ func FindBinDir() (string, error) {
 			return d, nil
 		}
 	}
-	return "", ErrNoServer
+	return "", errNoServer
 }
 
 func majorOf(binDir string) int {

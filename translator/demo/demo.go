@@ -30,8 +30,8 @@ type Pool struct {
 	skeleton corpus
 }
 
-// MaxPairs bounds a pool.
-const MaxPairs = 50_000
+// maxPairs bounds a pool.
+const maxPairs = 50_000
 
 // Read reads a pool: a JSON object with question and sql (or gold) a line.
 func Read(r io.Reader) (*Pool, error) {
@@ -60,8 +60,8 @@ func Read(r io.Reader) (*Pool, error) {
 		if p.Question == "" || p.SQL == "" {
 			return nil, fmt.Errorf("line %d: question or sql is missing", n)
 		}
-		if pairs = append(pairs, p.Pair); len(pairs) > MaxPairs {
-			return nil, fmt.Errorf("more than %d pairs", MaxPairs)
+		if pairs = append(pairs, p.Pair); len(pairs) > maxPairs {
+			return nil, fmt.Errorf("more than %d pairs", maxPairs)
 		}
 	}
 	return New(pairs), s.Err()

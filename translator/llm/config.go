@@ -53,7 +53,7 @@ func DefaultConfig() Config {
 		Window:          128_000,
 		MaxTokens:       2_000,
 		NativeN:         true,
-		Structured:      StructuredOff,
+		Structured:      structuredOff,
 		Timeout:         ask.Duration(30 * time.Second),
 		Retries:         2,
 		MaxRetryAfter:   ask.Duration(10 * time.Second),
@@ -87,7 +87,7 @@ func (c *Config) Validate() error {
 	case len(c.Roles) == 0:
 		return fail("roles", "is empty; give generate, judge or embed")
 	}
-	if !slices.Contains([]string{StructuredOff, StructuredAuto, StructuredObject, StructuredSchema}, c.Structured) {
+	if !slices.Contains([]string{structuredOff, structuredAuto, structuredObject, structuredSchema}, c.Structured) {
 		return fail("structured", "is %q; it is off, auto, json_schema or json_object", c.Structured)
 	}
 	if _, err := c.proxy(); err != nil {

@@ -16,10 +16,10 @@ type Form struct {
 
 // The values of Config.Structured.
 const (
-	StructuredOff    = "off"
-	StructuredAuto   = "auto" // by schema if the server takes it, else any object, else not at all
-	StructuredObject = "json_object"
-	StructuredSchema = "json_schema"
+	structuredOff    = "off"
+	structuredAuto   = "auto" // by schema if the server takes it, else any object, else not at all
+	structuredObject = "json_object"
+	structuredSchema = "json_schema"
 )
 
 // formLevel is how closely a form can be asked for.
@@ -33,9 +33,9 @@ const (
 
 func firstLevel(structured string) formLevel {
 	switch structured {
-	case StructuredAuto, StructuredSchema:
+	case structuredAuto, structuredSchema:
 		return formSchema
-	case StructuredObject:
+	case structuredObject:
 		return formObject
 	}
 	return formOff
@@ -73,7 +73,7 @@ func (c *Client) keepForm(level formLevel) {
 			return
 		}
 		if c.form.CompareAndSwap(old, level) {
-			c.log.Info("model takes no such response_format", "model", c.cfg.Name, "left", []string{"none", StructuredObject}[level])
+			c.log.Info("model takes no such response_format", "model", c.cfg.Name, "left", []string{"none", structuredObject}[level])
 			return
 		}
 	}

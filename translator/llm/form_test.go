@@ -67,7 +67,7 @@ func TestClient_Structured(t *testing.T) {
 // A request without a form is sent without one, whatever is configured.
 func TestClient_NoForm(t *testing.T) {
 	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Texts: []string{"x"}} })
-	c := configured(t, s, func(c *llm.Config) { c.Structured = llm.StructuredSchema })
+	c := configured(t, s, func(c *llm.Config) { c.Structured = "json_schema" })
 	if _, err := c.Complete(t.Context(), request(1)); err != nil || s.Calls()[0].Form != "" {
 		t.Fatalf("form %q, %v", s.Calls()[0].Form, err)
 	}

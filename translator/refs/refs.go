@@ -203,24 +203,3 @@ func Held(s *catalog.Snapshot, c *catalog.Column, value string) (held, known boo
 	}
 	return false, false
 }
-
-// WrongLiterals counts the literals of a statement that their columns are
-// known not to hold. checked is false if some could not be compared.
-func WrongLiterals(sql string, s *catalog.Snapshot, searchPath []string) (wrong int, checked bool) {
-	checked = true
-	for _, cmp := range Of(sql, s, searchPath).Comparisons {
-		if cmp.Column.Class != catalog.Text && cmp.Column.Class != catalog.Enum {
-			continue
-		}
-		for _, v := range cmp.Values {
-			held, known := Held(s, cmp.Column, v)
-			switch {
-			case !known:
-				checked = false
-			case !held:
-				wrong++
-			}
-		}
-	}
-	return wrong, checked
-}

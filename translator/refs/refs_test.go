@@ -2,6 +2,7 @@ package refs_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
@@ -85,23 +86,30 @@ func TestOf(t *testing.T) {
 	}
 }
 
-func TestWrongLiterals(t *testing.T) {
+func TestHeld(t *testing.T) {
 	s := snapshot(t)
-	for _, tt := range []struct {
-		sql     string
-		wrong   int
-		checked bool
-	}{
-		{"select 1 from pets where kind = 'dog'", 0, true},
-		{"select 1 from pets where kind = 'Dog'", 1, true},
-		{"select 1 from pets where kind in ('dog', 'bird')", 1, true},
-		{"select 1 from pets where mood = 'angry'", 1, true},
-		{"select 1 from pets where note = 'anything'", 0, false}, // too long to be indexed
-		{"select 1 from pets where id = 7", 0, true},
+	for sql, want := range map[string]string{
+		"select 1 from pets where kind = 'dog'":            "[dog held]",
+		"select 1 from pets where kind = 'Dog'":            "[Dog not held]",
+		"select 1 from pets where kind in ('dog', 'bird')": "[dog held bird not held]",
+		"select 1 from pets where mood = 'angry'":          "[angry not held]",
+		"select 1 from pets where note = 'anything'":       "[anything unknown]", // too long to be indexed
 	} {
-		wrong, checked := refs.WrongLiterals(tt.sql, s, []string{"public"})
-		if wrong != tt.wrong || checked != tt.checked {
-			t.Errorf("%s: %d wrong, checked %v; want %d, %v", tt.sql, wrong, checked, tt.wrong, tt.checked)
+		var got []string
+		for _, c := range refs.Of(sql, s, []string{"public"}).Comparisons {
+			for _, v := range c.Values {
+				switch held, known := refs.Held(s, c.Column, v); {
+				case held:
+					got = append(got, v+" held")
+				case known:
+					got = append(got, v+" not held")
+				default:
+					got = append(got, v+" unknown")
+				}
+			}
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, want %s", sql, got, want)
 		}
 	}
 }

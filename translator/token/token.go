@@ -31,20 +31,6 @@ func Count(s string) int {
 	return c.total()
 }
 
-// Cut returns the longest prefix of s that Count estimates at no more than
-// max tokens, cut at a character's edge.
-func Cut(s string, max int) string {
-	var c counter
-	for i := 0; i < len(s); {
-		n := c.next(s[i:])
-		if c.total() > max {
-			return s[:i]
-		}
-		i += n
-	}
-	return s
-}
-
 // A run of letters has its first token for so many parts, and one more for
 // each further parts. A capital fills more of it than a small letter.
 const first, parts, small, capital = 15, 8, 2, 3

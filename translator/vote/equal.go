@@ -7,9 +7,9 @@ import (
 	"askpg/ask"
 )
 
-// Equal says whether two results mean the same, as their fingerprints do, but
+// equal says whether two results mean the same, as their fingerprints do, but
 // with the tolerance for fractions on either side of a rounding edge.
-func Equal(a, b *ask.Result, ordered bool) bool {
+func equal(a, b *ask.Result, ordered bool) bool {
 	x, y := newTable(a), newTable(b)
 	return x.fingerprint(ordered) == y.fingerprint(ordered) || x.near(y, ordered)
 }

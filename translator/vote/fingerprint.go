@@ -33,7 +33,7 @@ func newTable(r *ask.Result) *table {
 	return t
 }
 
-// Fingerprint returns a text that is the same for results that mean the same:
+// fingerprint returns a text that is the same for results that mean the same:
 // the same bag of rows, in the same order if ordered, whatever the order and
 // the names of the columns. Fractions are compared to six significant digits;
 // two that lie either side of a rounding edge differ in fingerprint and are
@@ -42,7 +42,7 @@ func newTable(r *ask.Result) *table {
 // The columns are brought into a canonical order: by colour refinement (Weisfeiler and
 // Leman 1968) of the bipartite graph of rows and columns, and where it
 // leaves columns alike by the order that gives the least text.
-func Fingerprint(r *ask.Result, ordered bool) string {
+func fingerprint(r *ask.Result, ordered bool) string {
 	return newTable(r).fingerprint(ordered)
 }
 

@@ -2,6 +2,7 @@ package vote
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"askpg/ask"
@@ -94,5 +95,22 @@ func GradeOf(sql string) Grade {
 		return Hard
 	default:
 		return Extra
+	}
+}
+
+// walkTree calls f for each node of a kind in a syntax tree, always in the same order.
+func walkTree(node any, kind string, f func(map[string]any)) {
+	switch n := node.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(n)) {
+			if m, ok := n[k].(map[string]any); ok && k == kind {
+				f(m)
+			}
+			walkTree(n[k], kind, f)
+		}
+	case []any:
+		for _, v := range n {
+			walkTree(v, kind, f)
+		}
 	}
 }

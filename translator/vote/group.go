@@ -13,10 +13,7 @@ type Ballot struct {
 	Weight float64     // 1 for a plain vote
 	Cost   float64     // of its plan
 	Length int         // of its SQL
-	SQL    string      // for Weights
-	// WrongLiteral says that the SQL compares a column with a value that the
-	// column is known not to hold.
-	WrongLiteral bool
+	SQL    string      // tells whether it sorts its rows
 	// Volatile results differ from run to run: such a ballot is compared by
 	// its SQL alone, which the caller sets as Key.
 	Volatile bool
@@ -31,8 +28,7 @@ type Group struct {
 	Members     []int // indexes of ballots; the representative comes first
 	Votes       float64
 	Fingerprint string
-	Blank       bool    // no rows, or NULLs only
-	Probability float64 // of being the right one of the groups, see Weights.Rank; 0 if not ranked
+	Blank       bool // no rows, or NULLs only
 
 	table *table
 }
@@ -98,14 +94,14 @@ func Groups(ballots []Ballot, ordered bool) []Group {
 	return groups
 }
 
-// BlankShare is the share of the votes that a blank group needs against
+// blankShare is the share of the votes that a blank group needs against
 // groups that say something: an empty result is more often a wrong literal
 // than an answer.
-const BlankShare = 2.0 / 3
+const blankShare = 2.0 / 3
 
 // Winner returns the index of the group that won, and whether another one has
 // as many votes. Blank groups win only if there is no other, or with
-// BlankShare of the votes while literals says that their literals were
+// blankShare of the votes while literals says that their literals were
 // checked. The index is -1 if there are no groups.
 func Winner(groups []Group, literals bool) (index int, tie bool) {
 	if len(groups) == 0 {
@@ -116,7 +112,7 @@ func Winner(groups []Group, literals bool) (index int, tie bool) {
 		total += g.Votes
 	}
 	index = slices.IndexFunc(groups, func(g Group) bool {
-		return !g.Blank || literals && g.Votes >= BlankShare*total-1e-9
+		return !g.Blank || literals && g.Votes >= blankShare*total-1e-9
 	})
 	if index < 0 {
 		return 0, len(groups) > 1 && groups[1].Votes == groups[0].Votes
@@ -127,13 +123,4 @@ func Winner(groups []Group, literals bool) (index int, tie bool) {
 		}
 	}
 	return index, tie
-}
-
-// Confidence is the share of the samples asked for that agree with the
-// winner; samples that failed count against it.
-func Confidence(votes float64, asked int) float64 {
-	if asked <= 0 {
-		return 0
-	}
-	return math.Min(1, votes/float64(asked))
 }

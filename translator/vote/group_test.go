@@ -1,7 +1,6 @@
 package vote_test
 
 import (
-	"math"
 	"testing"
 
 	"askpg/ask"
@@ -82,18 +81,6 @@ func TestStop(t *testing.T) {
 				t.Fatalf("got %v, want %v", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestConfidence(t *testing.T) {
-	for _, tt := range []struct {
-		votes float64
-		asked int
-		want  float64
-	}{{3, 3, 1}, {2, 3, 2.0 / 3}, {2, 5, 0.4}, {1, 0, 0}} {
-		if got := vote.Confidence(tt.votes, tt.asked); math.Abs(got-tt.want) > 1e-9 {
-			t.Errorf("%v of %d: got %v, want %v", tt.votes, tt.asked, got, tt.want)
-		}
 	}
 }
 

@@ -1,96 +1,66 @@
-// Command votefit fits the weights of the vote on recorded answers, and measures them
-// on databases that they were not fitted on:
+// Command votefit fits the calibration of the vote's confidence on recorded
+// answers, and measures it on databases that it was not fitted on:
 //
-//	go run ./translator/vote/votefit -fit SET,… -voters A,B,C;D,E -out translator/vote/weights.json
-//	go run ./translator/vote/votefit -measure SET -voters A,B,C
+//	go run ./translator/vote/votefit -set SET,… -voters "A,B,C;D,E"
 //
 // SET is a folder with questions.jsonl, databases/*.sql and
-// predictions/SYSTEM.jsonl. It needs PostgreSQL's server programs.
-//
-// With -fit each database is measured by weights that know nothing of it: its
-// groups taught them nothing, and neither did decisions that weights took which knew it. The
-// weights that -out gets are fitted on all databases.
+// predictions/SYSTEM.jsonl. It needs PostgreSQL's server programs. The last line
+// has the weights that are fitted on all databases, for vote/confidence.go.
 package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"strings"
-
-	"askpg/translator/vote"
 )
 
 func main() {
-	fit := flag.String("fit", "", "comma-separated question sets to fit on, each database measured by weights of the others")
-	measure := flag.String("measure", "", "question set to measure the weights in force on")
-	out := flag.String("out", "", "file for the fitted weights")
-	ridge := flag.Float64("ridge", 10, "pull of the groups' weights towards a plain vote")
-	calibration := flag.Float64("calibration-ridge", 20, "pull of the calibration's weights towards 0")
-	voters := flag.String("voters", "", "comma-separated systems whose decisions are measured, several lists separated by semicolons, the first of which calibrates; all of the set if empty")
+	sets := flag.String("set", "", "comma-separated question sets")
+	voters := flag.String("voters", "", "comma-separated systems, several lists separated by semicolons, the first of which is fitted on; all of the set if empty")
+	ridge := flag.Float64("ridge", 5, "pull of the weights towards 0")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *fit, *measure, *out, *voters, *ridge, *calibration); err != nil {
+	if err := run(ctx, list(*sets), strings.Split(*voters, ";"), *ridge); err != nil {
 		fmt.Fprintln(os.Stderr, "votefit:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, fit, measure, out, voters string, ridge, calibration float64) error {
-	switch {
-	case fit != "":
-		return fitted(ctx, list(fit), out, strings.Split(voters, ";"), ridge, calibration)
-	case measure != "":
-		recorded, err := record(ctx, measure)
-		if err != nil {
-			return err
-		}
-		for _, v := range strings.Split(voters, ";") {
-			plain, _ := outcomes(recorded, list(v), nil)
-			weighed, _ := outcomes(recorded, list(v), vote.Fitted)
-			fmt.Printf("%d questions: votes alone %.3f, weighed %.3f, %s\n", len(recorded), plain.accuracy(), weighed.accuracy(), weighed.calibration())
-		}
-		return nil
+// run measures the databases of all sets for each list of voters.
+func run(ctx context.Context, sets, voters []string, ridge float64) error {
+	if len(sets) == 0 {
+		return errors.New("give -set with the folder of a question set")
 	}
-	return fmt.Errorf("give -fit or -measure with the folder of a question set")
-}
-
-// fitted measures the databases of each set and of all, for each list of
-// voters, and writes the weights of all.
-func fitted(ctx context.Context, sets []string, out string, voters []string, ridge, calibration float64) error {
 	var all []*question
-	bySet := make([][]string, len(sets)) // databases
-	for i, dir := range sets {
+	for _, dir := range sets {
 		recorded, err := record(ctx, dir)
 		if err != nil {
 			return err
 		}
 		all = append(all, recorded...)
-		bySet[i] = newStudy(recorded, nil, ridge, calibration).databases()
 	}
-	study := newStudy(all, list(voters[0]), ridge, calibration)
+	study := newStudy(all, list(voters[0]), ridge)
 	weights := study.leftOut()
-	if len(sets) > 1 {
-		sets, bySet = append(sets, "all sets"), append(bySet, study.databases())
-	}
 	for _, v := range voters {
-		for i, set := range sets {
-			if databases := study.voted(bySet[i], list(v)); len(databases) > 0 {
-				fmt.Printf("%s, voters %s\n", set, v)
-				fmt.Println(study.report(os.Stdout, weights, databases, list(v)).table())
+		var plain, sure tally
+		var answered []*question
+		for _, db := range study.databases() {
+			if ballots, _ := study.questions[db][0].pick(list(v)); len(ballots) == 0 {
+				continue
 			}
+			answered = append(answered, study.questions[db]...)
+			plain.add(outcomes(study.questions[db], list(v), nil))
+			sure.add(outcomes(study.questions[db], list(v), weights[db]))
 		}
+		right, asked := stopped(answered, list(v))
+		fmt.Printf("voters %s\n%d questions: %.3f right, with early stop %.3f by %.2f voters\nshare of the votes: %s\ncalibrated on the other databases: %s\n%s\n",
+			v, len(answered), sure.accuracy(), right, asked, plain.calibration(), sure.calibration(), sure.table())
 	}
-	if out == "" {
-		return nil
-	}
-	b, err := json.MarshalIndent(study.fit(study.databases()), "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(out, append(b, '\n'), 0o644)
+	fmt.Printf("weights %v\n", study.fitted(study.databases()))
+	return nil
 }

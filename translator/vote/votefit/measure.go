@@ -106,28 +106,36 @@ func (t tally) table() string {
 	return b.String()
 }
 
-// outcomes takes the vote of every question, and describes the decisions for
-// a calibration.
-func outcomes(questions []*question, systems []string, w *vote.Weights) (t tally, decisions []vote.Example) {
+// decide takes the vote of some systems, all if there are none named. ok is
+// false if no answer of theirs ran.
+func (q *question) decide(systems []string) (d decision, ok bool) {
+	ballots, right := q.pick(systems)
+	groups := vote.Groups(ballots, q.ordered)
+	win, _ := vote.Winner(groups, true)
+	if win < 0 {
+		return d, false
+	}
+	return decision{vote.Evidence(groups, win, len(ballots)), right[groups[win].Members[0]]}, true
+}
+
+// outcomes takes the vote of every question. weights replace those of the
+// calibration in force, nil for the plain share of the votes.
+func outcomes(questions []*question, systems []string, weights []float64) (t tally) {
 	for _, q := range questions {
 		ballots, right := q.pick(systems)
-		groups, win := winner(q, ballots, w)
+		groups := vote.Groups(ballots, q.ordered)
+		win, _ := vote.Winner(groups, true)
 		if win < 0 {
 			t.right, t.sure = append(t.right, false), append(t.sure, 0)
 			continue
 		}
-		ok := right[groups[win].Members[0]]
-		t.right = append(t.right, ok)
-		t.sure = append(t.sure, w.Sure(q.text, ballots, groups, win, len(ballots)))
-		decisions = append(decisions, vote.Example{X: vote.Decision(q.text, ballots, groups, win, len(ballots)), Right: ok})
+		sure := vote.Share(groups[win].Votes, len(ballots))
+		if weights != nil {
+			sure = vote.ConfidenceBy(weights, groups, win, len(ballots))
+		}
+		t.right, t.sure = append(t.right, right[groups[win].Members[0]]), append(t.sure, sure)
 	}
-	return t, decisions
-}
-
-func winner(q *question, ballots []vote.Ballot, w *vote.Weights) ([]vote.Group, int) {
-	groups := w.Rank(q.text, ballots, vote.Groups(ballots, q.ordered))
-	win, _ := vote.Winner(groups, true)
-	return groups, win
+	return t
 }
 
 // Waves as translator.auto asks for them by default.
@@ -140,7 +148,7 @@ const (
 // stopped takes the vote with early stop: the systems answer in random order,
 // three and then two at a time, until more of them are not worth their price.
 // It returns the accuracy and how many answered, on average.
-func stopped(questions []*question, systems []string, w *vote.Weights) (right, asked float64) {
+func stopped(questions []*question, systems []string) (right, asked float64) {
 	random := rand.New(rand.NewPCG(11, 11))
 	for _, q := range questions {
 		ballots, truth := q.pick(systems)
@@ -151,12 +159,12 @@ func stopped(questions []*question, systems []string, w *vote.Weights) (right, a
 				for i, o := range order[:n] {
 					some[i] = ballots[o]
 				}
-				groups, win := winner(q, some, w)
+				groups := vote.Groups(some, q.ordered)
 				if !vote.Stop(groups, len(order)-n, vote.StopProbability) {
 					continue
 				}
 				asked += float64(n)
-				if win >= 0 && truth[order[groups[win].Members[0]]] {
+				if win, _ := vote.Winner(groups, true); win >= 0 && truth[order[groups[win].Members[0]]] {
 					right++
 				}
 				break

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,10 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"askpg/ask"
-	"askpg/catalog"
 	"askpg/eval"
 	"askpg/internal/pgserver"
-	"askpg/translator/refs"
 	"askpg/translator/vote"
 )
 
@@ -67,9 +63,6 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 		return nil, err
 	}
 	defer cluster.Close()
-	source := source{cluster.Primary}
-	cat := catalog.New(catalog.DefaultConfig(), source, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
-	defer cat.Close()
 	conns := map[string]*pgx.Conn{}
 	var out []*question
 	for _, q := range set.Questions {
@@ -78,15 +71,11 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 		}
 		conn := conns[q.Database]
 		if conn == nil {
-			if conn, err = source.create(ctx, q.Database, filepath.Join(dir, "databases", q.Database+".sql")); err != nil {
+			if conn, err = create(ctx, cluster.Primary, q.Database, filepath.Join(dir, "databases", q.Database+".sql")); err != nil {
 				return nil, err
 			}
 			defer conn.Close(ctx)
 			conns[q.Database] = conn
-		}
-		snap, err := cat.Snapshot(ctx, q.Database, pgserver.Superuser)
-		if err != nil {
-			return nil, err
 		}
 		var golds []*ask.Result
 		for _, g := range q.Gold {
@@ -100,8 +89,7 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 		for _, s := range systems {
 			sql := answers[s][q.ID]
 			result, cost, _ := fetch(ctx, conn, sql)
-			wrong, _ := refs.WrongLiterals(sql, snap, []string{"public"})
-			r.ballots = append(r.ballots, vote.Ballot{Result: result, Weight: 1, Cost: cost, Length: len(sql), SQL: sql, WrongLiteral: wrong > 0})
+			r.ballots = append(r.ballots, vote.Ballot{Result: result, Weight: 1, Cost: cost, Length: len(sql), SQL: sql})
 			r.right = append(r.right, result != nil && eval.CompareAny(golds, result, q.Ordered).Perm)
 		}
 		out = append(out, r)
@@ -142,15 +130,13 @@ func predictions(dir string) (map[string]map[string]string, []string, error) {
 	return out, systems, nil
 }
 
-// source is the throwaway server.
-type source struct{ server *pgserver.Server }
-
-func (s source) create(ctx context.Context, db, file string) (*pgx.Conn, error) {
+// create loads a script into a new database and returns a read-only connection to it.
+func create(ctx context.Context, server *pgserver.Server, db, file string) (*pgx.Conn, error) {
 	script, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	admin, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, "postgres"))
+	admin, err := pgx.Connect(ctx, server.URL(pgserver.Superuser, "postgres"))
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +144,7 @@ func (s source) create(ctx context.Context, db, file string) (*pgx.Conn, error) 
 	if _, err := admin.Exec(ctx, "create database "+pgx.Identifier{db}.Sanitize()); err != nil {
 		return nil, err
 	}
-	loader, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, db))
+	loader, err := pgx.Connect(ctx, server.URL(pgserver.Superuser, db))
 	if err != nil {
 		return nil, err
 	}
@@ -168,23 +154,8 @@ func (s source) create(ctx context.Context, db, file string) (*pgx.Conn, error) 
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	conn, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, db)+"&default_transaction_read_only=on&statement_timeout=10000")
+	conn, err := pgx.Connect(ctx, server.URL(pgserver.Superuser, db)+"&default_transaction_read_only=on&statement_timeout=10000")
 	return conn, err
-}
-
-// As implements catalog.Source.
-func (s source) As(ctx context.Context, database, _ string, fn func(pgx.Tx) error) error {
-	conn, err := pgx.Connect(ctx, s.server.URL(pgserver.Superuser, database))
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	tx, err := conn.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback(ctx)
-	return fn(tx)
 }
 
 // maxRows bounds a result; a system that answers more is wrong anyway.

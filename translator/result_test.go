@@ -61,7 +61,7 @@ func TestGives(t *testing.T) {
 			}
 			s := &state{snap: &catalog.Snapshot{Relations: []*catalog.Relation{customers}}, set: settings{searchPath: []string{"public"}},
 				t: &Translator{cfg: Config{Privacy: prompt.Privacy{Values: tt.values}}}}
-			if got := s.gives(&candidate{result: result}, 2); got != tt.want {
+			if got := s.describeResult(&candidate{result: result}, 2); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -72,7 +72,7 @@ func TestGives(t *testing.T) {
 	}
 	wide.result.Rows = [][][]byte{row(strings.Split(strings.Repeat("a long value ", 300), " ")[:300]...)}
 	s := &state{snap: &catalog.Snapshot{}, t: &Translator{cfg: Config{Privacy: prompt.Privacy{Values: prompt.ValuesSamples}}}}
-	if got := s.gives(wide, 3); len(got) > 2*maxGiven {
+	if got := s.describeResult(wide, 3); len(got) > 2*maxGiven {
 		t.Errorf("%d bytes of a wide row", len(got))
 	}
 }

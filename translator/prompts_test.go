@@ -31,7 +31,7 @@ func TestAround(t *testing.T) {
 		c := DefaultConfig()
 		c.NarrowFrom, c.NarrowTables = from, 3
 		s := &state{t: &Translator{cfg: c}, snap: snap, q: q, missing: missing, set: settings{searchPath: []string{"public"}}}
-		return s.around()
+		return s.nearRelations()
 	}
 	near := around(1, ask.Question{Text: "how many customers are there"})
 	if !slices.Contains(near, customers) || !slices.Contains(near, orders) || len(near) > 6 {

@@ -17,10 +17,10 @@ import (
 // maxGiven bounds the rows that gives writes, in bytes.
 const maxGiven = 1500
 
-// gives says what a candidate that ran gave: the number of its rows and its
+// describeResult says what a candidate that ran gave: the number of its rows and its
 // columns, and the first rows where privacy lets rows go to a model. Of a result that is
 // not known to be open it says nothing: how many rows there are can be a value too.
-func (s *state) gives(c *candidate, rows int) string {
+func (s *state) describeResult(c *candidate, rows int) string {
 	if c.result == nil {
 		return "a result that is not known"
 	}
@@ -48,7 +48,7 @@ func (s *state) gives(c *candidate, rows int) string {
 	var b strings.Builder
 	shown := 0
 	for _, row := range c.result.Rows[:min(len(c.result.Rows), rows)] {
-		text := written(c.result.Columns, row)
+		text := rowAsSQL(c.result.Columns, row)
 		if shown > 0 && b.Len()+len(text) > maxGiven {
 			break
 		}
@@ -88,8 +88,8 @@ func (s *state) open(r *ask.Result) bool {
 	return true
 }
 
-// written writes a row as SQL would.
-func written(columns []ask.Column, row [][]byte) string {
+// rowAsSQL writes a row as SQL would.
+func rowAsSQL(columns []ask.Column, row [][]byte) string {
 	cells := make([]string, 0, len(row))
 	size := 0
 	for i, v := range row {

@@ -1,0 +1,190 @@
+package translator
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"askpg/catalog"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+	"askpg/translator/refs"
+)
+
+// variant is a kind of prompt.
+type variant struct {
+	name  string
+	style prompt.Style
+	frame prompt.Frame
+	order prompt.Order
+}
+
+// autoVariants differ in rendering, order and task, so that what they agree
+// on owes little to either.
+var autoVariants = []variant{
+	{"ddl", prompt.DDL, prompt.Direct, prompt.Order{}},
+	{"profile-plan", prompt.Profile, prompt.Plan, prompt.Order{Reverse: true}},
+	{"reference-divide", prompt.Reference, prompt.Divide, prompt.Order{Shuffle: 1}},
+}
+
+// sampleSpec says what a model is asked for.
+type sampleSpec struct {
+	model       model
+	prompt      string // the variant's name
+	messages    []llm.Message
+	sample      int // number of the first sample of this prompt
+	n           int
+	temperature *float64
+	once        bool // a candidate that fails is not sent back
+}
+
+// firstSpecs renders the prompts of the first wave.
+func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, error) {
+	if len(models) == 0 {
+		return nil, nil
+	}
+	if err := s.loadDemos(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.loadSamples(ctx); err != nil {
+		return nil, err
+	}
+	n := min(len(autoVariants), s.set.maxSamples)
+	made := make([]*sampleSpec, n)
+	failed := make([]error, n)
+	var g errgroup.Group
+	for i, v := range autoVariants[:n] {
+		g.Go(func() error {
+			made[i], failed[i] = s.spec(models[i%len(models)], v, 1)
+			return nil
+		})
+	}
+	_ = g.Wait() // none fails the others
+	var specs []*sampleSpec
+	for i, spec := range made {
+		if failed[i] != nil {
+			s.notice(failed[i].Error())
+			continue
+		}
+		specs = append(specs, spec)
+	}
+	return specs, nil
+}
+
+// spec renders a variant's prompt for a model.
+func (s *state) spec(m model, v variant, sample int) (*sampleSpec, error) {
+	in := s.input(m, v)
+	in.Near, in.NarrowFrom = s.nearRelations(), s.t.cfg.NarrowFrom
+	spec, err := s.specOf(m, v.name, in)
+	if err == nil {
+		spec.sample = sample
+	}
+	return spec, err
+}
+
+// specOf renders a prompt for one sample of a model.
+func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, error) {
+	s.noteDemos(in.Demos)
+	p, err := prompt.Render(in)
+	if err != nil {
+		return nil, err
+	}
+	if p.Left > 0 {
+		s.notice(fmt.Sprintf("the schema is larger than the window of model %s: %d of %d relations were left out of its prompt",
+			m.Name(), p.Left, p.Left+len(p.Shown)))
+	}
+	return &sampleSpec{model: m, prompt: name, sample: 1, n: 1,
+		messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}}, nil
+}
+
+// input returns what a prompt is rendered from: the question, what the catalog
+// knows of it, and the samples and examples that were loaded.
+func (s *state) input(m model, v variant) prompt.Input {
+	in := prompt.Input{
+		Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, History: s.q.History, Hits: s.hits, Privacy: s.t.cfg.Privacy,
+		SearchPath: s.set.searchPath, Now: s.q.Asked.In(s.set.location), TimeZone: s.set.zone,
+		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens,
+		Samples: s.rows,
+	}
+	if s.snap.Values.Len() > 0 && s.t.cfg.Privacy.Values != prompt.ValuesNone {
+		in.Notes = unknownQuotations(s.q.Text, s.hits)
+	}
+	for _, d := range s.demos {
+		in.Demos = append(in.Demos, prompt.Demo{Question: d.Question, SQL: d.SQL})
+	}
+	return in
+}
+
+// linkedInput is input with the linked schema only.
+func (s *state) linkedInput(m model, v variant) prompt.Input {
+	in := s.input(m, v)
+	in.Tables, in.Cols, in.Demos = s.tables, s.columns, nil
+	return in
+}
+
+// nearRelations returns the relations that the question is likely about: those that the
+// catalog finds for it and for what it follows up on, those whose values it mentions, and those
+// that earlier SQL of the conversation reads. It returns nil, for all of them, once a model
+// missed something.
+func (s *state) nearRelations() []*catalog.Relation {
+	if s.t.cfg.NarrowFrom == 0 {
+		return nil
+	}
+	s.mu.Lock()
+	lacks := len(s.missing) > 0
+	s.mu.Unlock()
+	if lacks {
+		return nil
+	}
+	s.nearOnce.Do(func() {
+		text := []string{s.q.Text, s.q.Hint}
+		var read []*catalog.Relation
+		for _, h := range s.q.History {
+			text = append(text, h.Question)
+			read = append(read, refs.Of(h.SQL, s.snap, s.set.searchPath).Relations...)
+		}
+		s.near = s.snap.Around(strings.Join(text, " "), s.t.cfg.NarrowTables)
+		if len(s.near) == 0 {
+			return // nothing says what matters
+		}
+		for _, r := range read {
+			if !slices.Contains(s.near, r) {
+				s.near = append(s.near, r)
+			}
+		}
+	})
+	return s.near
+}
+
+// loadDemos looks for verified examples of similar questions. Where a model
+// embeds and there are more than a prompt has room for, it ranks those that are lexically near.
+func (s *state) loadDemos(ctx context.Context) error {
+	if s.t.examples == nil || s.t.cfg.Demos == 0 {
+		return nil
+	}
+	k := s.t.cfg.Demos
+	e, embeds := s.t.embedder()
+	n := k
+	if embeds {
+		n = max(k, embedded)
+	}
+	demos, err := s.t.examples.Similar(ctx, &s.q, n)
+	if err != nil {
+		s.t.log.Warn("similar examples could not be read", "id", s.q.ID, "error", err)
+		return ctx.Err()
+	}
+	if embeds && len(demos) > k {
+		texts := []string{s.q.Text}
+		for _, d := range demos {
+			texts = append(texts, d.Question)
+		}
+		if v, ok := s.vectorsOf(ctx, e, texts); ok {
+			demos = ranked(demos, v[0], v[1:])
+		}
+	}
+	s.demos = demos[:min(k, len(demos))]
+	return ctx.Err()
+}

@@ -1,0 +1,133 @@
+package translator
+
+import (
+	"fmt"
+	"strings"
+
+	"askpg/ask"
+	"askpg/translator/vote"
+)
+
+// noCandidate says why no candidate survived.
+func (s *state) noCandidate() error {
+	count := map[ask.Fate]int{}
+	var denied, refused, full *ask.Error
+	rights, answered := 0, 0
+	for _, c := range s.candidates {
+		count[c.Fate]++
+		if c.Fate == ask.FateNoAnswer {
+			continue
+		}
+		answered++
+		if c.Err == nil {
+			continue
+		}
+		switch c.Err.Code {
+		case ask.CodeInsufficientRights:
+			rights++
+			denied = c.Err
+		case ask.CodeRefused:
+			refused = c.Err
+		case ask.CodeOutOfMemory:
+			full = c.Err
+		}
+	}
+	switch {
+	case answered == 0 && s.sampled == 0 && s.refusal != nil:
+		return s.refusal
+	case answered == 0 && s.sampled > 0:
+		e := ask.Errorf(ask.CodeNoModel, "no model answered in time").
+			WithDetail("%s", s.candidateFates()).
+			WithHint("Check that the models of the configuration are up (askpg check), or ask again later.")
+		if s.refusal != nil {
+			e.Detail += "\nThe built-in grammar did not understand the question either: " + s.refusal.Error()
+		}
+		return e
+	case answered == 0:
+		return ask.Errorf(ask.CodeNoCandidate, "no strategy had a candidate for the question").
+			WithHint("Ask it in other words, or configure a model.")
+	case len(s.missing) > 0 && 2*len(s.missing) >= answered:
+		return s.unanswerable()
+	case full != nil:
+		return full // another time they may have room
+	case denied != nil && 2*rights >= answered:
+		return deniedError(denied)
+	case refused != nil && countCode(s.candidates, ask.CodeRefused) == answered:
+		return ask.Errorf(ask.CodeRefused, "%s", refused.Message).WithDetail("%s", s.candidateFates()).
+			WithHint("%s", or(refused.Hint, "Questions can only read. Ask for what the data says."))
+	}
+	return ask.Errorf(ask.CodeNoCandidate, "no candidate answers the question").WithDetail("%s", s.candidateFates()).
+		WithHint("Ask it in other words, or add a line -- hint: that says what the words stand for.")
+}
+
+func countCode(cs []*candidate, code string) int {
+	n := 0
+	for _, c := range cs {
+		if c.Err != nil && c.Err.Code == code {
+			n++
+		}
+	}
+	return n
+}
+
+func deniedError(e *ask.Error) error {
+	return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail,
+		Hint: or(e.Hint, "Ask the database's owner for the privilege, or ask without it."), Err: e.Err}
+}
+
+// unanswerable says what the data lacks, as models have it.
+func (s *state) unanswerable() error {
+	s.unanswered = true
+	missing := ""
+	for _, m := range s.missing {
+		if missing == "" || m != "" && len(m) < len(missing) {
+			missing = m
+		}
+	}
+	e := ask.Errorf(ask.CodeNoCandidate, "the data that role %q can read does not answer the question", s.q.Session.Role)
+	if missing != "" {
+		e.Message += ": " + oneLine(missing, 300)
+	}
+	return e.WithDetail("%d of %d candidates say so.", len(s.missing), max(s.sampled, len(s.missing))).
+		WithHint("Ask for what the tables hold: ask 'which tables are there' lists them.")
+}
+
+// lowConfidence lists the readings that there are.
+func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
+	var b strings.Builder
+	for i, g := range groups {
+		if i == 3 {
+			fmt.Fprintf(&b, "and %d more readings", len(groups)-i)
+			break
+		}
+		c := s.candidates[g.Members[0]]
+		fmt.Fprintf(&b, "reading %d (%.0f of %d candidates, %d rows): %s\n", i+1, g.Votes, s.asked, c.Rows, oneLine(c.SQL, 400))
+	}
+	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.asked, s.confidence, s.set.minConfidence)
+	if tie && s.confidence >= s.set.minConfidence {
+		what = fmt.Sprintf("the candidates disagree: two readings have %.0f of %d votes each", groups[0].Votes, s.asked)
+	}
+	if s.grammarAlone() {
+		what = fmt.Sprintf("the built-in grammar is not sure of its reading: confidence %.2f is below the minimum of %.2f", s.confidence, s.set.minConfidence)
+	}
+	return ask.Errorf(ask.CodeLowConfidence, "%s", what).WithDetail("%s", strings.TrimSpace(b.String())).
+		WithHint("ask(candidates) shows the readings and ask(run 1) runs the first; or ask more precisely, or add a hint; SET askpg.min_confidence lowers the minimum.")
+}
+
+// candidateFates lists what became of the candidates, a line each.
+func (s *state) candidateFates() string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, c := range s.candidates {
+		why := string(c.Fate)
+		if c.Err != nil {
+			why += ": " + oneLine(c.Err.Message, 200)
+		}
+		l := fmt.Sprintf("%s, %s: %s", c.Origin.Model, c.Origin.Prompt, why)
+		if !seen[l] {
+			seen[l] = true
+			b.WriteString(l + "\n")
+		}
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,103 @@
+package translator
+
+import (
+	"context"
+	"time"
+
+	"askpg/ask"
+	"askpg/translator/llm"
+	"askpg/translator/prompt"
+	"askpg/translator/vote"
+)
+
+// codeNoData is of SQL that ran and found nothing (PostgreSQL documentation,
+// appendix A, class 02).
+const codeNoData = "02000"
+
+// repairOnce sends a candidate back to its model, once: with what may be told of the error if
+// it failed, or with the values that exist if it found nothing by a literal that does not.
+func (s *state) repairOnce(ctx context.Context, c *candidate) error {
+	if c.spec == nil || c.first != nil || c.spec.once {
+		return nil
+	}
+	var failure *ask.Error
+	var notes []string
+	switch c.Fate {
+	case ask.FateInvalid, ask.FateFailed, ask.FateGated:
+		if c.Err.Code == ask.CodeInsufficientRights || c.Err.Code == ask.CodeLimitExceeded || c.Err.Code == ask.CodeOutOfMemory {
+			return nil // another statement would fare no better
+		}
+		failure, notes = c.Err, s.namesNear(c.Err)
+	case "":
+		if c.result == nil || !vote.Blank(c.result) {
+			return nil
+		}
+		wrong, checked := s.literalsOf(c.SQL)
+		s.mu.Lock()
+		c.literals = checked && len(wrong) == 0
+		s.mu.Unlock()
+		if len(wrong) == 0 {
+			return nil
+		}
+		failure, notes = ask.Errorf(codeNoData, "It finds nothing, and compares with values that are not held:"), wrong
+	default:
+		return nil
+	}
+	if !s.mayRepair() {
+		return nil
+	}
+	text, err := prompt.Repair(c.SQL, failure, notes)
+	if err != nil {
+		return err
+	}
+	ask.Progress(ctx, "correcting a candidate: "+oneLine(failure.Message, 100))
+	messages := append(append([]llm.Message(nil), c.spec.messages...),
+		llm.Message{Role: llm.Assistant, Content: "```sql\n" + c.SQL + "\n```"}, llm.Message{Role: llm.User, Content: text})
+	res, err, ok := s.complete(ctx, c.spec.model, llm.Request{Messages: messages, Stage: "repair", Form: sqlForm})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !ok || err != nil || len(res.Texts) == 0 {
+		return nil
+	}
+	a := extract(res.Texts[0])
+	if a.Refuses {
+		// On second thoughts the data can't answer: an empty result says no more.
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.missing = append(s.missing, a.Missing)
+		c.weight = 0
+		return nil
+	}
+	if a.SQL == "" || keyOf(a.SQL) == c.key {
+		return nil
+	}
+	origin := c.Origin
+	origin.Repair = 1
+	r := s.add(candidate{Candidate: ask.Candidate{SQL: a.SQL, Origin: origin}})
+	if err := s.try(ctx, r); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.repair = r
+	switch {
+	case c.result == nil:
+		c.Fate = ask.FateRepaired
+	case r.result != nil && !vote.Blank(r.result):
+		c.Fate, c.weight = ask.FateRepaired, 0
+	default:
+		r.weight = 0 // the repair found nothing either: the first answer stands
+	}
+	return nil
+}
+
+func (s *state) mayRepair() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.repairs >= s.t.cfg.MaxRepairs || s.calls >= s.set.maxCalls || !time.Now().Before(s.modelDeadline) {
+		return false
+	}
+	s.repairs++
+	return true
+}

@@ -1,0 +1,7 @@
+package vote
+
+// Equal and Fingerprint are what the tests of grouping compare by.
+var (
+	Equal       = equal
+	Fingerprint = fingerprint
+)
