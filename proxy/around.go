@@ -27,7 +27,7 @@ func (t *turn) around(name string, a *answered) error {
 	st := &statement{answered: a}
 	bound, stop := t.deadline(a.info)
 	defer stop()
-	_, err := detached(bound, &t.abandoned, func() (_ struct{}, err error) {
+	_, err := detached(bound, &t.answering, func() (_ struct{}, err error) {
 		st.parameters, st.columns, err = t.srv.executor.Describe(bound, a.info.session, a.sql, a.statement.Types)
 		return struct{}{}, err
 	}, nil)

@@ -138,7 +138,7 @@ const setseedOID = 1599
 // resetMessages take away what a client has left: DISCARD ALL, then what that
 // leaves. DISCARD ALL ends in no role although the role's or the startup packet's
 // settings say one, and it keeps the seed of random().
-func resetMessages() ([]byte, int) {
+func resetMessages() (messages []byte, answers int) {
 	var seed [8]byte
 	_, _ = rand.Read(seed[:]) // never fails
 	argument := make([]byte, 8)
@@ -148,11 +148,25 @@ func resetMessages() ([]byte, int) {
 	return m, 3
 }
 
-// reset makes the connection what it was after its login, within the deadline
-// that it has.
-func (b *backend) reset() error {
-	messages, answers := resetMessages()
-	if err := b.exchange(messages, answers); err != nil {
+// beginReset sends what makes the connection what it was after its login.
+func (b *backend) beginReset() error {
+	messages, _ := resetMessages()
+	_, err := b.conn.Write(messages)
+	return err
+}
+
+// endReset reads the answers to it, of which heard has come, within the deadline that the connection has. err is that of
+// reading heard.
+func (b *backend) endReset(heard []byte, err error) error {
+	_, answers := resetMessages()
+	ready, herr := b.hear(heard)
+	if herr != nil {
+		err = herr
+	}
+	if err == nil {
+		err = b.answered(answers - ready)
+	}
+	if err != nil {
 		return fmt.Errorf("%w: %w", errReset, err)
 	}
 	return b.conn.SetDeadline(noDeadline)
@@ -164,6 +178,11 @@ func (b *backend) exchange(messages []byte, answers int) error {
 	if _, err := b.conn.Write(messages); err != nil {
 		return err
 	}
+	return b.answered(answers)
+}
+
+// answered reads until so many ReadyForQuery have come.
+func (b *backend) answered(answers int) error {
 	buf := getBuffer()
 	defer putBuffer(buf)
 	for answers > 0 {

@@ -105,7 +105,6 @@ func (t *turn) calls(message []byte) error {
 		}
 	}
 	t.endThinking()
-	t.release()
 	if t.simple {
 		return t.forward(encode(nil, &pgproto3.Query{String: string(raw)}))
 	}
@@ -135,7 +134,7 @@ func (t *turn) mayRunOnPrimary(reads bool) error {
 func (t *turn) forPrimary(sql string, info *sessionInfo) (string, error) {
 	bound, stop := t.deadline(info)
 	defer stop()
-	text, err := detached(bound, &t.abandoned, func() (string, error) {
+	text, err := detached(bound, &t.answering, func() (string, error) {
 		return t.srv.executor.ForPrimary(bound, info.session, sql)
 	}, nil)
 	if err == nil {

@@ -144,22 +144,24 @@ func (p *pool) reserve(b *backend) bool {
 	return true
 }
 
-// keep resets a connection that has a place and lets it wait for its next
-// client. The reset ends at its deadline, and at once when the pool is closed.
-func (p *pool) keep(b *backend) {
+// begin sends what resets a connection that has a place, within primary.reuse_reset_timeout. If that fails, or the pool
+// is closed, reading the connection fails.
+func (p *pool) begin(b *backend) {
+	_ = b.conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
 	p.mu.Lock()
 	closed := p.closed
 	if !closed {
 		p.resetting[b] = struct{}{}
 	}
 	p.mu.Unlock()
-	err := error(ErrServerClosed)
-	if !closed {
-		_ = b.conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
-		err = b.reset()
+	if closed || b.beginReset() != nil {
+		b.conn.Close()
 	}
-	p.finish(b, err)
 }
+
+// resume reads the answers to the reset, of which heard has come, or the error of reading, and lets the connection wait
+// for its next client.
+func (p *pool) resume(b *backend, heard []byte, err error) { p.finish(b, b.endReset(heard, err)) }
 
 // finish is called after a reset, with its error, and lets the connection wait
 // for its next client.

@@ -104,7 +104,7 @@ func (t *turn) settle(a *answered) error {
 		return nil
 	}
 	a.logged = nil
-	_, err := detached(t.ctx, &t.abandoned, func() (struct{}, error) { return struct{}{}, wait() }, nil)
+	_, err := detached(t.ctx, &t.answering, func() (struct{}, error) { return struct{}{}, wait() }, nil)
 	return err
 }
 
@@ -143,7 +143,7 @@ func (t *turn) deadline(info *sessionInfo) (context.Context, context.CancelFunc)
 // client that cancels does not wait for a translator that is slow to notice.
 // The session keeps at most one such, and does not end before it.
 func (t *turn) callTranslator(ctx context.Context, q ask.Question) (*ask.Translation, error) {
-	return detached(ctx, &t.abandoned, func() (*ask.Translation, error) {
+	return detached(ctx, &t.answering, func() (*ask.Translation, error) {
 		return t.srv.translator.Translate(ctx, q)
 	}, func(tr *ask.Translation) {
 		if tr != nil {
@@ -208,7 +208,7 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
 	if t.srv.logRun != nil {
 		ctx, stop := t.deadline(info)
 		defer stop()
-		_, err := detached(ctx, &t.abandoned, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, tr) }, nil)
+		_, err := detached(ctx, &t.answering, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, tr) }, nil)
 		if err != nil {
 			return nil, causeOf(ctx, err)
 		}
@@ -234,7 +234,7 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 	ctx, stop := t.deadline(info)
 	defer stop()
 	judged := t.judged
-	_, err := detached(ctx, &t.abandoned, func() (struct{}, error) {
+	_, err := detached(ctx, &t.answering, func() (struct{}, error) {
 		return struct{}{}, t.srv.feedback(ctx, judged, q, f)
 	}, nil)
 	if err != nil {

@@ -78,9 +78,9 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 	})
 	if err == nil {
 		ss.attach(b.conn)
-		ss.auth.strip, ss.auth.foreign = false, false
+		ss.binding = bindingPasses
 		ss.backend, b.conn, ss.proved = b, nil, a.proof()
-		ss.spoiled = len(b.notices) > maxNotices
+		ss.unfit = len(b.notices) > maxNotices
 		err = ss.begin(hello)
 	}
 	if err != nil && a.server != nil {
