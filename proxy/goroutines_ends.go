@@ -8,6 +8,40 @@ import (
 	"askpg/ask"
 )
 
+// limitLastWait bounds the wait for the end of a server whose client has left and that has answered everything. It is
+// called with mu held.
+func (g *goroutines) limitLastWait() {
+	if s := g.s; s.state == stateClientLeft && s.replication == notReplication && s.core.Answered() {
+		_ = g.server.SetReadDeadline(time.Now().Add(lastWait))
+	}
+}
+
+// serverEnded ends the server's direction.
+func (g *goroutines) serverEnded(err error) {
+	s := g.s
+	if g.holding {
+		g.holding = false
+		g.writing.Unlock()
+	}
+	s.mu.Lock()
+	answering := s.state == stateAnswering
+	s.become(stateServerLeft)
+	s.mu.Unlock()
+	s.wake()
+	s.end(errServerGone)
+	s.log.Debug("server side ended", "error", err)
+	if answering {
+		g.ended() // the answer ends by itself, and the client's direction with it
+		return
+	}
+	// What the server said last must reach the client, who has a moment to read it.
+	_ = closeWrite(g.client)
+	g.fromClient.wake(func() {
+		_ = g.client.SetReadDeadline(time.Now().Add(time.Second))
+		g.ended()
+	})
+}
+
 // answered goes on with what the client has sent during an answer.
 func (g *goroutines) answered(err error) {
 	if err == nil {

@@ -3,10 +3,7 @@ package proxy
 import (
 	"bytes"
 	"errors"
-	"io"
-	"net"
 
-	"askpg/ask"
 	"askpg/proxy/eventloop"
 	"askpg/wire"
 )
@@ -94,35 +91,6 @@ func (d *looped) begin(client, server int) {
 	d.s.kill(errWaiting(err))
 }
 
-// adopt has goroutines relay the session whose descriptors an event loop had.
-func (s *session) adopt(client, server int, c connections) {
-	var err error
-	if c.client, err = eventloop.Give(client); err == nil {
-		err = s.set.Listen.TCPConfig.apply(c.client)
-	}
-	if err == nil {
-		if c.server, err = eventloop.Give(server); err == nil {
-			err = s.set.Primary.TCPConfig.apply(c.server)
-		}
-	} else {
-		eventloop.Close(server)
-	}
-	if err == nil {
-		s.relayByGoroutines(c)
-		return
-	}
-	for _, conn := range []net.Conn{c.client, c.server} {
-		if conn != nil {
-			conn.Close()
-		}
-	}
-	s.log.Error("taking a session from its event loop failed", "error", err)
-	s.mu.Lock()
-	s.become(stateEnded)
-	s.mu.Unlock()
-	s.conclude()
-}
-
 // Readable reads the client.
 func (d clientSide) Readable() {
 	s := d.s
@@ -151,16 +119,6 @@ func (d clientSide) Readable() {
 		d.process(b)
 	case len(b) >= maxHeld:
 		d.reads(d.client, false)
-	}
-}
-
-// clientEnded takes note of the end of the client's connection.
-func (d *looped) clientEnded(err error) {
-	switch {
-	case d.s.clientLeft(err):
-		d.reads(d.client, false)
-	case !errors.Is(err, io.EOF) || !d.release(false):
-		d.handOver(connections{clientErr: err})
 	}
 }
 
@@ -274,22 +232,6 @@ func (d serverSide) Readable() {
 	}
 }
 
-// serverEnded takes note of the end of the server's connection. An answer that is under way ends first.
-func (d *looped) serverEnded(err error) {
-	s := d.s
-	s.mu.Lock()
-	answering := s.state == stateAnswering
-	s.become(stateServerLeft)
-	s.mu.Unlock()
-	s.wake()
-	if !answering {
-		d.handOver(connections{serverErr: err})
-		return
-	}
-	s.end(errServerGone)
-	d.reads(d.server, false)
-}
-
 // reads says whether a connection is to be read from now on. It is false if the session is not the loop's any more.
 func (d *looped) reads(c *eventloop.Conn, reads bool) bool {
 	if err := c.Reads(reads); err != nil {
@@ -332,227 +274,3 @@ func (d clientSide) Failed(err error) { d.failed(err) }
 
 // Failed ends a session whose server takes nothing any more, or whose connection can't be waited for.
 func (d serverSide) Failed(err error) { d.failed(err) }
-
-func (d *looped) failed(err error) {
-	if errors.Is(err, io.ErrClosedPipe) {
-		d.handOver(connections{})
-		return
-	}
-	d.s.log.Error("waiting for a session's connections failed", "error", err)
-	d.handOver(connections{})
-	go d.s.kill(errWaiting(err))
-}
-
-// handOver gives the connections to goroutines, with what was not written.
-func (d *looped) handOver(c connections) {
-	if d.left {
-		return
-	}
-	d.left = true
-	client, toClient := d.client.Remove()
-	server, toServer := d.server.Remove()
-	c.toClient, c.toServer = toClient, toServer
-	for _, w := range d.waiting {
-		w.done <- errClientGone
-	}
-	for _, c := range []chan<- error{d.toClient, d.toServer} {
-		if c != nil {
-			c <- nil // the driver that follows writes it
-		}
-	}
-	d.waiting, d.toClient, d.toServer = nil, nil, nil
-	go d.s.adopt(client, server, c)
-}
-
-// release ends a session that its client has ended, with the word for it or without, and gives its server connection to
-// the pool, if that is possible.
-func (d *looped) release(terminated bool) bool {
-	s := d.s
-	if d.server.Unwritten() || d.client.Unwritten() {
-		s.spoil()
-		return false
-	}
-	if !s.release(terminated) {
-		return false
-	}
-	d.left = true
-	client, _ := d.client.Remove()
-	eventloop.Close(client)
-	server, _ := d.server.Remove()
-	go func() {
-		s.conclude()
-		conn, err := eventloop.Give(server)
-		if err == nil {
-			err = s.set.Primary.TCPConfig.apply(conn)
-		}
-		if err != nil {
-			s.log.Error("taking a server connection from its event loop failed", "error", err)
-			s.srv.pool.giveUp(s.backend)
-			return
-		}
-		s.backend.conn = conn
-		s.srv.pool.begin(s.backend)
-		s.srv.pool.resume(s.backend, nil, nil)
-	}()
-	return true
-}
-
-// sendClient has the loop send whole messages to the client, and waits until the client has taken them.
-func (d *looped) sendClient(b []byte) error {
-	done := make(chan error, 1)
-	d.loop.Do(func() {
-		if d.left {
-			done <- errClientGone
-			return
-		}
-		d.waiting = append(d.waiting, delivery{b, done})
-		d.deliver()
-	})
-	return <-done
-}
-
-// deliver sends what sendClient has given, if no message of the server is half sent.
-func (d *looped) deliver() {
-	for len(d.waiting) > 0 && !d.left && d.toClient == nil && !d.s.core.HalfSent() {
-		w := d.waiting[0]
-		d.waiting = d.waiting[1:]
-		switch err := d.client.Write(w.b); {
-		case err != nil:
-			w.done <- errClientGone
-		case d.client.Unwritten():
-			d.toClient = w.done
-			d.reads(d.server, false)
-		default:
-			w.done <- nil
-		}
-	}
-}
-
-// sendServer has the loop send messages to the server, and waits until it has taken them.
-func (d *looped) sendServer(b []byte) error {
-	done := make(chan error, 1)
-	d.loop.Do(func() {
-		if d.left {
-			done <- errServerGone
-			return
-		}
-		switch err := d.server.Write(b); {
-		case err != nil:
-			done <- errServerGone
-		case d.server.Unwritten():
-			d.toServer = done
-		default:
-			done <- nil
-		}
-	})
-	return <-done
-}
-
-// answered goes on with what the client has sent during an answer.
-func (d *looped) answered(err error) {
-	s := d.s
-	d.loop.Do(func() {
-		if d.left {
-			go func() {
-				s.mu.Lock()
-				for s.driver == driver(d) && !s.ends() {
-					s.changed.Wait()
-				}
-				next := s.driver
-				s.mu.Unlock()
-				if next != driver(d) {
-					next.answered(err)
-				}
-			}()
-			return
-		}
-		if err != nil {
-			d.handOver(connections{clientErr: err})
-			return
-		}
-		s.mu.Lock()
-		ended := s.clientEnd
-		relays := s.state == stateAnswering && s.become(stateRelaying)
-		s.mu.Unlock()
-		switch {
-		case !relays: // the server has left meanwhile
-			d.handOver(connections{serverErr: errServerGone})
-			return
-		case ended != nil:
-			d.processLast(ended)
-			return
-		}
-		d.goOn()
-		if !d.left && s.srv.draining.Load() {
-			d.drainHere()
-		}
-	})
-}
-
-// processLast deals with what a client has sent before its end.
-func (d *looped) processLast(ended error) {
-	s := d.s
-	s.mu.Lock()
-	b := s.held
-	s.held = nil
-	s.mu.Unlock()
-	d.process(b)
-	s.mu.Lock()
-	answering := s.state == stateAnswering
-	s.mu.Unlock()
-	if !d.left && !answering && !d.full {
-		d.clientEnded(ended)
-	}
-}
-
-// drain ends the session if it is idle and there is a reason to.
-func (d *looped) drain() { d.loop.Do(d.drainHere) }
-
-func (d *looped) drainHere() {
-	if d.left || d.s.core.HalfSent() || d.client.Unwritten() {
-		return // the end of what is half sent comes here again
-	}
-	reason := d.s.endIdle()
-	if reason == nil {
-		return
-	}
-	_ = d.client.Write(d.s.srv.errorResponse(severityFatal, reason))
-	_ = d.server.Write(terminate)
-	d.handOver(connections{clientErr: errServerGone})
-}
-
-// kill ends the session at once.
-func (d *looped) kill(reason *ask.Error) { d.loop.Do(func() { d.killHere(reason) }) }
-
-func (d *looped) killHere(reason *ask.Error) {
-	if d.left {
-		return // who adopts it sees that it has ended
-	}
-	if !d.s.core.HalfSent() && !d.client.Unwritten() {
-		_ = d.client.Write(d.s.srv.errorResponse(severityFatal, reason))
-	}
-	d.left = true
-	client, _ := d.client.Remove()
-	server, _ := d.server.Remove()
-	for _, w := range d.waiting {
-		w.done <- errClientGone
-	}
-	for _, c := range []chan<- error{d.toClient, d.toServer} {
-		if c != nil {
-			c <- errClientGone
-		}
-	}
-	eventloop.CloseWrite(client)
-	eventloop.Close(client)
-	eventloop.Close(server)
-	go d.s.conclude()
-}
-
-// closeServer closes the server connection at once.
-func (d *looped) closeServer() {
-	d.loop.Do(func() {
-		if !d.left {
-			d.serverEnded(errServerGone)
-		}
-	})
-}

@@ -38,7 +38,7 @@ var transitions = [states][]state{
 	stateLogin:      {stateRelaying, stateClientLeft, stateServerLeft, stateEnded},
 	stateRelaying:   {stateAnswering, stateClientLeft, stateServerLeft, stateReleased, stateEnded},
 	stateAnswering:  {stateRelaying, stateClientLeft, stateServerLeft, stateReleased, stateEnded},
-	stateClientLeft: {stateServerLeft, stateEnded},
+	stateClientLeft: {stateEnded},
 	stateServerLeft: {stateEnded},
 	stateReleased:   {},
 	stateEnded:      {},
