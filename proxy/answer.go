@@ -258,7 +258,7 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 			return err
 		}
 		src, err := t.open(a, nil, 0)
-		if lerr := t.settle(a); err == nil && lerr != nil {
+		if lerr := t.awaitLog(a); err == nil && lerr != nil {
 			src.close()
 			return lerr
 		}

@@ -155,13 +155,13 @@ func (b *backend) beginReset() error {
 	return err
 }
 
-// endReset reads the answers to it, of which heard has come, within the deadline that the connection has. err is that of
-// reading heard.
-func (b *backend) endReset(heard []byte, err error) error {
+// endReset reads the answers to it, of which received has come, within the deadline that the connection has. err is that of
+// reading received.
+func (b *backend) endReset(received []byte, err error) error {
 	_, answers := resetMessages()
-	ready, herr := b.hear(heard)
-	if herr != nil {
-		err = herr
+	ready, rerr := b.receive(received)
+	if rerr != nil {
+		err = rerr
 	}
 	if err == nil {
 		err = b.answered(answers - ready)
@@ -188,9 +188,9 @@ func (b *backend) answered(answers int) error {
 	for answers > 0 {
 		n, err := b.conn.Read(*buf)
 		if n > 0 {
-			ready, herr := b.hear((*buf)[:n])
-			if herr != nil {
-				return herr
+			ready, rerr := b.receive((*buf)[:n])
+			if rerr != nil {
+				return rerr
 			}
 			answers -= ready
 		}
@@ -204,10 +204,10 @@ func (b *backend) answered(answers int) error {
 	return nil
 }
 
-// hear takes what the server says while no session has the connection, and
+// receive takes what the server says while no session has the connection, and
 // counts the ReadyForQuery in it. An error of the server's, such as 57P01, is
 // the end of the connection.
-func (b *backend) hear(text []byte) (ready int, err error) {
+func (b *backend) receive(text []byte) (ready int, err error) {
 	for len(text) > 0 {
 		n, complete, err := b.down.Step(text)
 		if err != nil {
@@ -236,10 +236,10 @@ func (b *backend) hear(text []byte) (ready int, err error) {
 	return ready, nil
 }
 
-// listen takes what the server has said while the connection waited: notices
+// receivePending takes what the server has said while the connection waited: notices
 // and parameters, which a reload of its configuration changes. It fails if the
 // server has ended the connection.
-func (b *backend) listen() error {
+func (b *backend) receivePending() error {
 	for {
 		silent, err := nothingToRead(b.conn)
 		if err != nil || silent {
@@ -250,9 +250,9 @@ func (b *backend) listen() error {
 		n, err := b.conn.Read(*buf)
 		ready := 0
 		if n > 0 {
-			var herr error
-			if ready, herr = b.hear((*buf)[:n]); herr != nil {
-				err = herr
+			var rerr error
+			if ready, rerr = b.receive((*buf)[:n]); rerr != nil {
+				err = rerr
 			}
 		}
 		putBuffer(buf)

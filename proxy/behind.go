@@ -84,7 +84,7 @@ func (t *turn) behind(message []byte, v verdict) error {
 // command has the server execute a simple query of the session's own. It
 // returns the answers, without ReadyForQuery unless the query failed.
 func (t *turn) command(sql string) (answers []byte, failed bool, err error) {
-	if err := t.await(t.ctx, func() bool { return !t.core.Owned() }); err != nil {
+	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, false, err
 	}
 	t.mu.Lock()
@@ -93,7 +93,7 @@ func (t *turn) command(sql string) (answers []byte, failed bool, err error) {
 	if err := t.writeServer(encode(nil, &pgproto3.Query{String: sql})); err != nil {
 		return nil, false, err
 	}
-	if err := t.await(t.ctx, func() bool { return !t.core.Owned() }); err != nil {
+	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, false, err
 	}
 	t.mu.Lock()

@@ -11,7 +11,7 @@ import (
 // direction is one of the two in which goroutines relay. While nothing comes for parkAfter it holds no goroutine: an
 // event loop waits for its connection. The stacks are most of the memory of a session that is idle.
 type direction struct {
-	g    *goroutines
+	g    *goroutineDriver
 	conn net.Conn
 	loop *eventloop.Loop // nil if there is none
 	read func()          // in a goroutine of its own

@@ -25,7 +25,7 @@ func (s *session) conclude() {
 	if s.login != nil {
 		s.login.Stop()
 	}
-	broken := s.core.Status() != 0 && s.state == stateClientLeft && !s.terminated && errors.Is(context.Cause(s.ctx), errClientGone)
+	broken := s.core.Status() != 0 && s.state == stateClientLeft && !s.terminated && errors.Is(context.Cause(s.ctx), errClientLeft)
 	s.mu.Unlock()
 	if broken {
 		s.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)

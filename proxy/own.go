@@ -34,7 +34,7 @@ func newNonce() string {
 // message of the client can have named them.
 func (t *turn) askServer(ctx context.Context, query string, width int, parameters ...string) ([][]byte, error) {
 	// The answers to an exchange that was given up come first.
-	if err := t.await(ctx, func() bool { return !t.core.Owned() }); err != nil {
+	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, err
 	}
 	nonce := newNonce()
@@ -56,12 +56,12 @@ func (t *turn) askServer(ctx context.Context, query string, width int, parameter
 	for _, m := range requests {
 		at := len(b)
 		b = encode(b, m)
-		t.core.Own(b[at])
+		t.core.Injects(b[at])
 	}
 	synced := !t.core.Open()
 	if synced {
 		b = encode(b, &pgproto3.Sync{})
-		t.core.Own(wire.Sync)
+		t.core.Injects(wire.Sync)
 	} else {
 		b = encode(b, &pgproto3.Flush{})
 		t.core.Frontend(wire.Flush)
@@ -70,7 +70,7 @@ func (t *turn) askServer(ctx context.Context, query string, width int, parameter
 	if err := t.writeServer(b); err != nil {
 		return nil, err
 	}
-	if err := t.await(ctx, func() bool { return !t.core.Owned() }); err != nil {
+	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, err
 	}
 	t.mu.Lock()

@@ -22,7 +22,7 @@ type answered struct {
 	sql         string         // what to run
 	statement   *ask.Statement // of the client's own around chosen SQL, which is what to run; nil for a question
 	reading     ask.Reading    // what it names
-	rows        *keptRows      // its rows if they are at hand, for one use; may be nil
+	rows        *voteRows      // its rows if they are at hand, for one use; may be nil
 	info        *sessionInfo
 	logged      func() error // to be called before anything of the answer goes out; nil if it is in the log
 	preface     []byte       // notices that go out with it then
@@ -75,7 +75,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	}
 	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info, logged: tr.Logged}
 	if tr.Result != nil && tr.Result.Complete && info.encoding.plain && a.table == nil {
-		a.rows = keepRows(tr.Result)
+		a.rows = newVoteRows(tr.Result)
 		t.kept = a.rows
 	} else {
 		tr.Result.Release()
@@ -97,8 +97,8 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	return a, nil
 }
 
-// settle waits until the answer is in the log, if it is not yet.
-func (t *turn) settle(a *answered) error {
+// awaitLog waits until the answer is in the log, if it is not yet.
+func (t *turn) awaitLog(a *answered) error {
 	wait := a.logged
 	if wait == nil {
 		return nil
@@ -354,7 +354,7 @@ func (t *turn) measured(f func() error) error {
 	m.questionTime.Observe(time.Since(began).Seconds())
 	code := "00000"
 	switch err := causeOf(t.ctx, err); {
-	case errors.Is(err, errClientGone):
+	case errors.Is(err, errClientLeft):
 		code = "gone"
 	case err != nil:
 		if code = ask.CodeOf(err); code == "" {

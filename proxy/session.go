@@ -148,7 +148,7 @@ func (s *session) begin(first []byte) error {
 	out, err := s.fromServer(first)
 	if len(out) > 0 {
 		if _, werr := s.client.Write(out); werr != nil && err == nil {
-			err = errClientGone
+			err = errClientLeft
 		}
 	}
 	return err
@@ -191,7 +191,7 @@ func (s *session) await(ctx context.Context, cond func() bool) error {
 	defer s.mu.Unlock()
 	for !cond() {
 		if s.state == stateServerLeft || s.state == stateEnded {
-			return errServerGone
+			return errServerLeft
 		}
 		s.mu.Unlock()
 		select {

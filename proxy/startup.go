@@ -200,7 +200,7 @@ func (s *Server) loginWith(ctx context.Context, ss *session, packet []byte) erro
 		// The answer of PostgreSQL from 14 on, as such a client can read it. Older
 		// servers let it in, by methods of which SCRAM is none.
 		_, _ = fmt.Fprintf(ss.client, "EFATAL:  unsupported frontend protocol %d.%d: server supports 3.0 to 3.2\n\x00", ss.startup.Code>>16, ss.startup.Code&0xffff)
-		return errTold
+		return errRefusalSent
 	}
 	if set.reuses(ss.startup) {
 		return s.loginReusing(ctx, ss, packet)

@@ -47,13 +47,13 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 	s.mu.Lock()
 	if s.state != stateAnswering {
 		s.mu.Unlock()
-		return errServerGone
+		return errServerLeft
 	}
 	s.abandon = t.end
 	left := s.clientEnd != nil
 	s.mu.Unlock()
 	if left {
-		t.end(errClientGone)
+		t.end(errClientLeft)
 	}
 	defer func() {
 		t.end(nil)
@@ -64,7 +64,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 	err = t.wait()
 	if err == nil {
 		t.began = time.Now()
-		s.tidy()
+		s.forgetEnded()
 		if v.kind != tooLong {
 			v = s.judgeAgain(message, v)
 		}
@@ -163,7 +163,7 @@ func (t *turn) answer(message []byte, v verdict) error {
 func (t *turn) fail(err error) error {
 	err = causeOf(t.ctx, err)
 	t.endThinking()
-	if errors.Is(err, errClientGone) || errors.Is(err, errServerGone) {
+	if errors.Is(err, errClientLeft) || errors.Is(err, errServerLeft) {
 		return t.lastWords(err)
 	}
 	var se *serverError
@@ -174,11 +174,11 @@ func (t *turn) fail(err error) error {
 	if errors.Is(err, errLost) {
 		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))
 		t.currentDriver().closeServer()
-		return errServerGone
+		return errServerLeft
 	}
 	if errors.Is(err, errShutdown) {
 		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))
-		return errServerGone
+		return errServerLeft
 	}
 	if werr := t.writeClient(t.srv.errorResponse(severityError, err)); werr != nil {
 		return werr
@@ -211,7 +211,7 @@ func (t *turn) fail(err error) error {
 
 // lastWords passes on what the server said about its going away.
 func (t *turn) lastWords(err error) error {
-	if errors.Is(err, errServerGone) {
+	if errors.Is(err, errServerLeft) {
 		t.mu.Lock()
 		own := t.core.Answers()
 		t.mu.Unlock()
@@ -233,7 +233,7 @@ func (t *turn) undo() error {
 	if err := t.writeServer(m); err != nil {
 		return err
 	}
-	if err := t.await(t.session.ctx, func() bool { return !t.core.Owned() }); err != nil {
+	if err := t.await(t.session.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return err
 	}
 	t.mu.Lock()

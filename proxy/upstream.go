@@ -21,7 +21,7 @@ type upstream struct {
 	statements map[string]*statement
 	portals    map[string]*portal
 	last       *answered
-	kept       *keptRows // of the last question; may be nil
+	kept       *voteRows // of the last question; may be nil
 	judged     string    // id of the last answer, which ask(good) and ask(bad) are about
 	turns      []ask.Turn
 }
@@ -114,7 +114,7 @@ func (s *session) clientLeft(err error) bool {
 	abandon := s.abandon
 	s.mu.Unlock()
 	if abandon != nil {
-		abandon(errClientGone)
+		abandon(errClientLeft)
 	}
 	return true
 }

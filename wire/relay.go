@@ -187,7 +187,7 @@ func (r *Relay) FromBackend(b []byte, o Observer) (out []byte, err error) {
 	for i := 0; i < len(b); {
 		if !r.backend.Open() {
 			typ := b[i]
-			if (typ == DataRow || typ == CopyData) && !r.Owned() {
+			if (typ == DataRow || typ == CopyData) && !r.AwaitsInjected() {
 				if n, messages := Run(b[i:]); n > 0 {
 					if err := r.Backend(b[i : i+n]); err != nil {
 						return b[:kept], err
@@ -200,7 +200,7 @@ func (r *Relay) FromBackend(b []byte, o Observer) (out []byte, err error) {
 					continue
 				}
 			}
-			r.injected = r.Mine(typ)
+			r.injected = r.AnswersInjected(typ)
 			r.withheld = !r.injected && o.Withholds(typ)
 			r.Messages.Backend++
 		}
@@ -262,7 +262,7 @@ func (r *Relay) FromBackend(b []byte, o Observer) (out []byte, err error) {
 func (r *Relay) Inject(types ...byte) {
 	r.answers = r.answers[:0]
 	for _, typ := range types {
-		r.Own(typ)
+		r.Injects(typ)
 	}
 }
 

@@ -25,9 +25,9 @@ func newLoop(o eventloop.Options) (*loop, error) {
 	return &loop{Loop: l, buf: make([]byte, loopBuffer)}, nil
 }
 
-// looped is the driver of sessions without TLS, on an event loop. But for the methods of driver all of it is the loop's
+// loopDriver is the driver of sessions without TLS, on an event loop. But for the methods of driver all of it is the loop's
 // goroutine's. A session that ends goes to goroutines, which can wait for the last words of either side.
-type looped struct {
+type loopDriver struct {
 	s              *session
 	loop           *loop
 	client, server *eventloop.Conn
@@ -46,8 +46,8 @@ type delivery struct {
 
 // clientSide and serverSide are told of the connections.
 type (
-	clientSide struct{ *looped }
-	serverSide struct{ *looped }
+	clientSide struct{ *loopDriver }
+	serverSide struct{ *loopDriver }
 )
 
 // relay has the loop relay a session; it reports whether it can.
@@ -61,7 +61,7 @@ func (l *loop) relay(s *session, c connections) bool {
 		eventloop.Close(client)
 		return false
 	}
-	d := &looped{s: s, loop: l}
+	d := &loopDriver{s: s, loop: l}
 	s.mu.Lock()
 	s.driver = d
 	s.mu.Unlock()
@@ -72,7 +72,7 @@ func (l *loop) relay(s *session, c connections) bool {
 }
 
 // begin has the loop wait for the connections.
-func (d *looped) begin(client, server int) {
+func (d *loopDriver) begin(client, server int) {
 	var err error
 	if d.client, err = d.loop.Add(client, clientSide{d}); err == nil {
 		if d.server, err = d.loop.Add(server, serverSide{d}); err == nil {
@@ -87,7 +87,7 @@ func (d *looped) begin(client, server int) {
 	}
 	d.left = true
 	d.s.log.Error("waiting for a session's connections failed", "error", err)
-	go d.s.adopt(client, server, connections{})
+	go d.s.takeOver(client, server, connections{})
 	d.s.kill(errWaiting(err))
 }
 
@@ -123,12 +123,12 @@ func (d clientSide) Readable() {
 }
 
 // process relays b, which the client has sent, up to the first message that is answered, or to the end.
-func (d *looped) process(b []byte) {
+func (d *loopDriver) process(b []byte) {
 	s := d.s
 	for {
 		step, ok := s.fromClient(b)
 		if !ok {
-			d.handOver(connections{clientErr: errServerGone})
+			d.handOver(connections{clientErr: errServerLeft})
 			return
 		}
 		if step.Forward > 0 {
@@ -168,7 +168,7 @@ func (d *looped) process(b []byte) {
 }
 
 // hold keeps b until more has come.
-func (d *looped) hold(b []byte) {
+func (d *loopDriver) hold(b []byte) {
 	d.s.mu.Lock()
 	d.s.held = bytes.Clone(b)
 	if len(b) == 0 {
@@ -178,7 +178,7 @@ func (d *looped) hold(b []byte) {
 }
 
 // goOn deals with what is held of the client.
-func (d *looped) goOn() {
+func (d *loopDriver) goOn() {
 	s := d.s
 	s.mu.Lock()
 	b := s.held
@@ -233,7 +233,7 @@ func (d serverSide) Readable() {
 }
 
 // reads says whether a connection is to be read from now on. It is false if the session is not the loop's any more.
-func (d *looped) reads(c *eventloop.Conn, reads bool) bool {
+func (d *loopDriver) reads(c *eventloop.Conn, reads bool) bool {
 	if err := c.Reads(reads); err != nil {
 		d.failed(err)
 		return false

@@ -1,11 +1,11 @@
 package proxy
 
 // sendClient has the loop send whole messages to the client, and waits until the client has taken them.
-func (d *looped) sendClient(b []byte) error {
+func (d *loopDriver) sendClient(b []byte) error {
 	done := make(chan error, 1)
 	d.loop.Do(func() {
 		if d.left {
-			done <- errClientGone
+			done <- errClientLeft
 			return
 		}
 		d.waiting = append(d.waiting, delivery{b, done})
@@ -15,13 +15,13 @@ func (d *looped) sendClient(b []byte) error {
 }
 
 // deliver sends what sendClient has given, if no message of the server is half sent.
-func (d *looped) deliver() {
+func (d *loopDriver) deliver() {
 	for len(d.waiting) > 0 && !d.left && d.toClient == nil && !d.s.core.HalfSent() {
 		w := d.waiting[0]
 		d.waiting = d.waiting[1:]
 		switch err := d.client.Write(w.b); {
 		case err != nil:
-			w.done <- errClientGone
+			w.done <- errClientLeft
 		case d.client.Unwritten():
 			d.toClient = w.done
 			d.reads(d.server, false)
@@ -32,16 +32,16 @@ func (d *looped) deliver() {
 }
 
 // sendServer has the loop send messages to the server, and waits until it has taken them.
-func (d *looped) sendServer(b []byte) error {
+func (d *loopDriver) sendServer(b []byte) error {
 	done := make(chan error, 1)
 	d.loop.Do(func() {
 		if d.left {
-			done <- errServerGone
+			done <- errServerLeft
 			return
 		}
 		switch err := d.server.Write(b); {
 		case err != nil:
-			done <- errServerGone
+			done <- errServerLeft
 		case d.server.Unwritten():
 			d.toServer = done
 		default:
@@ -52,7 +52,7 @@ func (d *looped) sendServer(b []byte) error {
 }
 
 // answered goes on with what the client has sent during an answer.
-func (d *looped) answered(err error) {
+func (d *loopDriver) answered(err error) {
 	s := d.s
 	d.loop.Do(func() {
 		if d.left {
@@ -79,7 +79,7 @@ func (d *looped) answered(err error) {
 		s.mu.Unlock()
 		switch {
 		case !relays: // the server has left meanwhile
-			d.handOver(connections{serverErr: errServerGone})
+			d.handOver(connections{serverErr: errServerLeft})
 			return
 		case ended != nil:
 			d.processLast(ended)
@@ -93,7 +93,7 @@ func (d *looped) answered(err error) {
 }
 
 // processLast deals with what a client has sent before its end.
-func (d *looped) processLast(ended error) {
+func (d *loopDriver) processLast(ended error) {
 	s := d.s
 	s.mu.Lock()
 	b := s.held

@@ -9,8 +9,8 @@ import (
 	"askpg/proxy/eventloop"
 )
 
-// adopt has goroutines relay the session whose descriptors an event loop had.
-func (s *session) adopt(client, server int, c connections) {
+// takeOver has goroutines relay the session whose descriptors an event loop had.
+func (s *session) takeOver(client, server int, c connections) {
 	var err error
 	if c.client, err = eventloop.Give(client); err == nil {
 		err = s.set.Listen.TCPConfig.apply(c.client)
@@ -39,7 +39,7 @@ func (s *session) adopt(client, server int, c connections) {
 }
 
 // clientEnded takes note of the end of the client's connection.
-func (d *looped) clientEnded(err error) {
+func (d *loopDriver) clientEnded(err error) {
 	switch {
 	case d.s.clientLeft(err):
 		d.reads(d.client, false)
@@ -49,7 +49,7 @@ func (d *looped) clientEnded(err error) {
 }
 
 // serverEnded takes note of the end of the server's connection. An answer that is under way ends first.
-func (d *looped) serverEnded(err error) {
+func (d *loopDriver) serverEnded(err error) {
 	s := d.s
 	s.mu.Lock()
 	answering := s.state == stateAnswering
@@ -60,11 +60,11 @@ func (d *looped) serverEnded(err error) {
 		d.handOver(connections{serverErr: err})
 		return
 	}
-	s.end(errServerGone)
+	s.end(errServerLeft)
 	d.reads(d.server, false)
 }
 
-func (d *looped) failed(err error) {
+func (d *loopDriver) failed(err error) {
 	if errors.Is(err, io.ErrClosedPipe) {
 		d.handOver(connections{})
 		return
@@ -75,7 +75,7 @@ func (d *looped) failed(err error) {
 }
 
 // handOver gives the connections to goroutines, with what was not written.
-func (d *looped) handOver(c connections) {
+func (d *loopDriver) handOver(c connections) {
 	if d.left {
 		return
 	}
@@ -84,7 +84,7 @@ func (d *looped) handOver(c connections) {
 	server, toServer := d.server.Remove()
 	c.toClient, c.toServer = toClient, toServer
 	for _, w := range d.waiting {
-		w.done <- errClientGone
+		w.done <- errClientLeft
 	}
 	for _, c := range []chan<- error{d.toClient, d.toServer} {
 		if c != nil {
@@ -92,12 +92,12 @@ func (d *looped) handOver(c connections) {
 		}
 	}
 	d.waiting, d.toClient, d.toServer = nil, nil, nil
-	go d.s.adopt(client, server, c)
+	go d.s.takeOver(client, server, c)
 }
 
 // release ends a session that its client has ended, with the word for it or without, and gives its server connection to
 // the pool, if that is possible.
-func (d *looped) release(terminated bool) bool {
+func (d *loopDriver) release(terminated bool) bool {
 	s := d.s
 	if d.server.Unwritten() || d.client.Unwritten() {
 		s.spoil()
@@ -129,9 +129,9 @@ func (d *looped) release(terminated bool) bool {
 }
 
 // drain ends the session if it is idle and there is a reason to.
-func (d *looped) drain() { d.loop.Do(d.drainHere) }
+func (d *loopDriver) drain() { d.loop.Do(d.drainHere) }
 
-func (d *looped) drainHere() {
+func (d *loopDriver) drainHere() {
 	if d.left || d.s.core.HalfSent() || d.client.Unwritten() {
 		return // the end of what is half sent comes here again
 	}
@@ -141,13 +141,13 @@ func (d *looped) drainHere() {
 	}
 	_ = d.client.Write(d.s.srv.errorResponse(severityFatal, reason))
 	_ = d.server.Write(terminate)
-	d.handOver(connections{clientErr: errServerGone})
+	d.handOver(connections{clientErr: errServerLeft})
 }
 
 // kill ends the session at once.
-func (d *looped) kill(reason *ask.Error) { d.loop.Do(func() { d.killHere(reason) }) }
+func (d *loopDriver) kill(reason *ask.Error) { d.loop.Do(func() { d.killHere(reason) }) }
 
-func (d *looped) killHere(reason *ask.Error) {
+func (d *loopDriver) killHere(reason *ask.Error) {
 	if d.left {
 		return // who adopts it sees that it has ended
 	}
@@ -158,11 +158,11 @@ func (d *looped) killHere(reason *ask.Error) {
 	client, _ := d.client.Remove()
 	server, _ := d.server.Remove()
 	for _, w := range d.waiting {
-		w.done <- errClientGone
+		w.done <- errClientLeft
 	}
 	for _, c := range []chan<- error{d.toClient, d.toServer} {
 		if c != nil {
-			c <- errClientGone
+			c <- errClientLeft
 		}
 	}
 	eventloop.CloseWrite(client)
@@ -172,10 +172,10 @@ func (d *looped) killHere(reason *ask.Error) {
 }
 
 // closeServer closes the server connection at once.
-func (d *looped) closeServer() {
+func (d *loopDriver) closeServer() {
 	d.loop.Do(func() {
 		if !d.left {
-			d.serverEnded(errServerGone)
+			d.serverEnded(errServerLeft)
 		}
 	})
 }

@@ -12,9 +12,9 @@ import (
 	"askpg/wire"
 )
 
-// goroutines is the driver of sessions with TLS, of replication sessions, and of those that end: one goroutine reads the
+// goroutineDriver is the driver of sessions with TLS, of replication sessions, and of those that end: one goroutine reads the
 // client, another one the server. Each gives way to an event loop while nothing comes; see direction.
-type goroutines struct {
+type goroutineDriver struct {
 	s *session
 	connections
 	fromClient, fromServer direction
@@ -32,7 +32,7 @@ type goroutines struct {
 
 // relayByGoroutines has goroutines relay the session.
 func (s *session) relayByGoroutines(c connections) {
-	g := &goroutines{s: s, connections: c, open: 2}
+	g := &goroutineDriver{s: s, connections: c, open: 2}
 	var loop *eventloop.Loop
 	if isTLS(c.client) || isTLS(c.server) { // others come here for a moment, or with listen.event_loops = 0
 		if l := s.srv.nextOfLoops(); l != nil && s.replication == notReplication {
@@ -59,19 +59,19 @@ func (s *session) relayByGoroutines(c connections) {
 }
 
 // readServer relays what the server sends until it ends. Bytes go out as they come in, one write for each read.
-func (g *goroutines) readServer() {
+func (g *goroutineDriver) readServer() {
 	if err, asleep := g.relayServer(); !asleep {
 		g.serverEnded(err)
 	}
 }
 
-func (g *goroutines) relayServer() (err error, asleep bool) {
+func (g *goroutineDriver) relayServer() (err error, asleep bool) {
 	s := g.s
 	if len(g.toClient) > 0 {
 		_, err := g.client.Write(g.toClient)
 		g.toClient = nil
 		if err != nil {
-			return errClientGone, false
+			return errClientLeft, false
 		}
 		g.between()
 	}
@@ -112,7 +112,7 @@ func (g *goroutines) relayServer() (err error, asleep bool) {
 }
 
 // passOn relays bytes of the server.
-func (g *goroutines) passOn(b []byte) (err error) {
+func (g *goroutineDriver) passOn(b []byte) (err error) {
 	s := g.s
 	if !g.holding {
 		g.writing.Lock()
@@ -129,7 +129,7 @@ func (g *goroutines) passOn(b []byte) (err error) {
 	}
 	if len(out) > 0 {
 		if _, werr := g.client.Write(out); werr != nil && err == nil {
-			err = errClientGone
+			err = errClientLeft
 		}
 	}
 	g.between()
@@ -140,7 +140,7 @@ func (g *goroutines) passOn(b []byte) (err error) {
 }
 
 // between lets others write to the client if no message of the server is half sent.
-func (g *goroutines) between() {
+func (g *goroutineDriver) between() {
 	half := g.s.core.HalfSent()
 	if g.s.replication != notReplication {
 		half = g.s.raw.Open() || g.s.replication == replicationUnreadable
@@ -152,13 +152,13 @@ func (g *goroutines) between() {
 }
 
 // readClient relays what the client sends, and has answered what is for askpg, until the client ends.
-func (g *goroutines) readClient() {
+func (g *goroutineDriver) readClient() {
 	s := g.s
 	if len(g.toServer) > 0 {
 		_, err := g.server.Write(g.toServer)
 		g.toServer = nil
 		if err != nil {
-			g.clientEnded(errServerGone)
+			g.clientEnded(errServerLeft)
 			return
 		}
 	}
@@ -205,7 +205,7 @@ func (g *goroutines) readClient() {
 }
 
 // take deals with bytes of the client, or has them wait for the end of an answer.
-func (g *goroutines) take(b []byte) error {
+func (g *goroutineDriver) take(b []byte) error {
 	s := g.s
 	s.mu.Lock()
 	for s.state == stateAnswering && len(s.held) >= maxHeld {
@@ -221,7 +221,7 @@ func (g *goroutines) take(b []byte) error {
 }
 
 // goOn deals with what a driver before this one has left.
-func (g *goroutines) goOn() error {
+func (g *goroutineDriver) goOn() error {
 	g.s.mu.Lock()
 	left := len(g.s.held) > 0 && g.s.state != stateAnswering
 	g.s.mu.Unlock()
@@ -233,7 +233,7 @@ func (g *goroutines) goOn() error {
 
 // process deals with what is held of the client up to the first message that is answered, or to the end. It is called by
 // who reads the client, or after an answer in its place.
-func (g *goroutines) process() error {
+func (g *goroutineDriver) process() error {
 	s := g.s
 	s.mu.Lock()
 	b := s.held
@@ -242,7 +242,7 @@ func (g *goroutines) process() error {
 	for {
 		step, ok := s.fromClient(b)
 		if !ok {
-			return errServerGone
+			return errServerLeft
 		}
 		if step.Forward > 0 {
 			if err := g.sendServer(b[:step.Forward]); err != nil {
@@ -277,7 +277,7 @@ func (g *goroutines) process() error {
 }
 
 // hold keeps b until more has come. After an answer more may have come already, which it returns behind b.
-func (g *goroutines) hold(b []byte) (all []byte, more bool) {
+func (g *goroutineDriver) hold(b []byte) (all []byte, more bool) {
 	s := g.s
 	s.mu.Lock()
 	defer s.mu.Unlock()

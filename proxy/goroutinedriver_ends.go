@@ -10,14 +10,14 @@ import (
 
 // limitLastWait bounds the wait for the end of a server whose client has left and that has answered everything. It is
 // called with mu held.
-func (g *goroutines) limitLastWait() {
+func (g *goroutineDriver) limitLastWait() {
 	if s := g.s; s.state == stateClientLeft && s.replication == notReplication && s.core.Answered() {
 		_ = g.server.SetReadDeadline(time.Now().Add(lastWait))
 	}
 }
 
 // serverEnded ends the server's direction.
-func (g *goroutines) serverEnded(err error) {
+func (g *goroutineDriver) serverEnded(err error) {
 	s := g.s
 	if g.holding {
 		g.holding = false
@@ -28,7 +28,7 @@ func (g *goroutines) serverEnded(err error) {
 	s.become(stateServerLeft)
 	s.mu.Unlock()
 	s.wake()
-	s.end(errServerGone)
+	s.end(errServerLeft)
 	s.log.Debug("server side ended", "error", err)
 	if answering {
 		g.ended() // the answer ends by itself, and the client's direction with it
@@ -43,7 +43,7 @@ func (g *goroutines) serverEnded(err error) {
 }
 
 // answered goes on with what the client has sent during an answer.
-func (g *goroutines) answered(err error) {
+func (g *goroutineDriver) answered(err error) {
 	if err == nil {
 		err = g.process()
 	}
@@ -64,7 +64,7 @@ func (g *goroutines) answered(err error) {
 }
 
 // clientEnded ends the client's direction: err is why its messages are relayed no more.
-func (g *goroutines) clientEnded(err error) {
+func (g *goroutineDriver) clientEnded(err error) {
 	if errors.Is(err, io.EOF) && g.release(false) {
 		return
 	}
@@ -73,7 +73,7 @@ func (g *goroutines) clientEnded(err error) {
 		s.log.Debug("client side ended", "error", err)
 		g.fromServer.wake(func() {
 			s.mu.Lock()
-			refused := errors.Is(err, errServerGone)
+			refused := errors.Is(err, errServerLeft)
 			switch {
 			case refused:
 				// The server takes nothing any more, and may have said why.
@@ -89,12 +89,12 @@ func (g *goroutines) clientEnded(err error) {
 			s.mu.Unlock()
 			switch {
 			case refused:
-				s.end(errServerGone)
+				s.end(errServerLeft)
 			case errors.Is(err, io.EOF):
-				s.end(errClientGone)
+				s.end(errClientLeft)
 				_ = closeWrite(g.server)
 			default:
-				s.end(errClientGone)
+				s.end(errClientLeft)
 				g.server.Close()
 			}
 			g.ended()
@@ -103,7 +103,7 @@ func (g *goroutines) clientEnded(err error) {
 }
 
 // ended is called by each direction that ends; the last one ends the session.
-func (g *goroutines) ended() {
+func (g *goroutineDriver) ended() {
 	s := g.s
 	s.mu.Lock()
 	g.open--
@@ -122,7 +122,7 @@ func (g *goroutines) ended() {
 
 // release ends the session, whose client has ended it, but for its server connection, if that can serve another client: who
 // reads the server gives it to the pool with the first answer to the reset.
-func (g *goroutines) release(terminated bool) bool {
+func (g *goroutineDriver) release(terminated bool) bool {
 	s := g.s
 	if s.backend == nil {
 		return false
@@ -141,28 +141,28 @@ func (g *goroutines) release(terminated bool) bool {
 }
 
 // sendClient sends whole messages to the client, between two of the server's.
-func (g *goroutines) sendClient(b []byte) error {
+func (g *goroutineDriver) sendClient(b []byte) error {
 	g.writing.Lock()
 	defer g.writing.Unlock()
 	if _, err := g.client.Write(b); err != nil {
-		return errClientGone
+		return errClientLeft
 	}
 	return nil
 }
 
 // sendServer sends messages to the server. Who deals with the client's messages calls it.
-func (g *goroutines) sendServer(b []byte) error {
+func (g *goroutineDriver) sendServer(b []byte) error {
 	if _, err := g.server.Write(b); err != nil {
-		return errServerGone
+		return errServerLeft
 	}
 	return nil
 }
 
 // closeServer closes the server connection at once.
-func (g *goroutines) closeServer() { g.fromServer.wake(func() { g.server.Close() }) }
+func (g *goroutineDriver) closeServer() { g.fromServer.wake(func() { g.server.Close() }) }
 
 // drain ends the session if it is idle and there is a reason to.
-func (g *goroutines) drain() {
+func (g *goroutineDriver) drain() {
 	if !g.writing.TryLock() {
 		return // half a notification has gone out; its end comes here again
 	}
@@ -180,7 +180,7 @@ func (g *goroutines) drain() {
 }
 
 // kill ends the session at once.
-func (g *goroutines) kill(reason *ask.Error) {
+func (g *goroutineDriver) kill(reason *ask.Error) {
 	g.fromClient.wake(func() {
 		g.fromServer.wake(func() {
 			if g.writing.TryLock() {
@@ -196,7 +196,7 @@ func (g *goroutines) kill(reason *ask.Error) {
 }
 
 // relayReplication relays the client's bytes of a replication session without following its messages.
-func (g *goroutines) relayReplication() error {
+func (g *goroutineDriver) relayReplication() error {
 	s := g.s
 	b := getBuffer()
 	defer putBuffer(b)
