@@ -43,7 +43,7 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 	bound, stop := t.deadline(a.info)
 	defer stop()
 	defer context.AfterFunc(bound, func() { cancel(context.Cause(bound)) })()
-	rows, err := detached(bound, &t.abandoned, func() (Rows, error) {
+	rows, err := detached(bound, &t.answering, func() (Rows, error) {
 		if a.statement != nil {
 			return t.srv.executor.OpenStatement(ctx, a.info.session, *a.statement, formats)
 		}
@@ -134,7 +134,7 @@ func (t *turn) finish(b []byte) error {
 	}
 	t.endThinking()
 	t.mu.Lock()
-	idle, status := t.order.Idle(), t.order.Status()
+	idle, status := t.core.Idle(), t.core.Status()
 	t.mu.Unlock()
 	if idle {
 		return t.writeClient(encode(b, &pgproto3.ReadyForQuery{TxStatus: status}))
@@ -258,7 +258,7 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 			return err
 		}
 		src, err := t.open(a, nil, 0)
-		if lerr := t.settle(a); err == nil && lerr != nil {
+		if lerr := t.awaitLog(a); err == nil && lerr != nil {
 			src.close()
 			return lerr
 		}

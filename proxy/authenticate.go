@@ -38,8 +38,8 @@ const passwordMessage = 'p'
 // be learned from it.
 const scramHint = `askpg verifies passwords itself (auth.method = "scram"), which needs a SCRAM-SHA-256 secret of the role in auth.file or from auth.query; its log says what was wrong.`
 
-// errTold is for a login whose end the client has been told of.
-var errTold = errors.New("the server refused the login")
+// errRefusalSent is for a login whose end the client has been told of.
+var errRefusalSent = errors.New("the server refused the login")
 
 // authentication is the login of one client whom askpg verifies itself: it
 // stands between the client, to which it is the server, and the server, to
@@ -241,7 +241,7 @@ func (a *authentication) noSecret(err error) error {
 
 func (a *authentication) send(messages ...pgproto3.Message) error {
 	if _, err := a.client.Write(encode(nil, messages...)); err != nil {
-		return errClientGone
+		return errClientLeft
 	}
 	return nil
 }
@@ -256,7 +256,7 @@ func (a *authentication) receive() ([]byte, error) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, err
 	case err != nil:
-		return nil, errClientGone // psql does so to ask for the password
+		return nil, errClientLeft // psql does so to ask for the password
 	case m[0] != passwordMessage:
 		return nil, ask.Errorf(ask.CodeProtocolViolation, "expected SASL response, got message type %d", m[0])
 	}

@@ -11,7 +11,8 @@ import (
 // SQL is a question (SET askpg.mode = 'auto'). Whether it is in that mode the
 // server says when such a text comes.
 type auto struct {
-	seen bool // the mode was set, or the server said so
+	// seen: the mode was set, or the server said so.
+	seen bool
 }
 
 // beQuestion says whether a text is worth asking the server about the mode. It

@@ -138,7 +138,7 @@ const setseedOID = 1599
 // resetMessages take away what a client has left: DISCARD ALL, then what that
 // leaves. DISCARD ALL ends in no role although the role's or the startup packet's
 // settings say one, and it keeps the seed of random().
-func resetMessages() ([]byte, int) {
+func resetMessages() (messages []byte, answers int) {
 	var seed [8]byte
 	_, _ = rand.Read(seed[:]) // never fails
 	argument := make([]byte, 8)
@@ -148,11 +148,25 @@ func resetMessages() ([]byte, int) {
 	return m, 3
 }
 
-// reset makes the connection what it was after its login, within the deadline
-// that it has.
-func (b *backend) reset() error {
-	messages, answers := resetMessages()
-	if err := b.exchange(messages, answers); err != nil {
+// beginReset sends what makes the connection what it was after its login.
+func (b *backend) beginReset() error {
+	messages, _ := resetMessages()
+	_, err := b.conn.Write(messages)
+	return err
+}
+
+// endReset reads the answers to it, of which received has come, within the deadline that the connection has. err is that of
+// reading received.
+func (b *backend) endReset(received []byte, err error) error {
+	_, answers := resetMessages()
+	ready, rerr := b.receive(received)
+	if rerr != nil {
+		err = rerr
+	}
+	if err == nil {
+		err = b.answered(answers - ready)
+	}
+	if err != nil {
 		return fmt.Errorf("%w: %w", errReset, err)
 	}
 	return b.conn.SetDeadline(noDeadline)
@@ -164,14 +178,19 @@ func (b *backend) exchange(messages []byte, answers int) error {
 	if _, err := b.conn.Write(messages); err != nil {
 		return err
 	}
+	return b.answered(answers)
+}
+
+// answered reads until so many ReadyForQuery have come.
+func (b *backend) answered(answers int) error {
 	buf := getBuffer()
 	defer putBuffer(buf)
 	for answers > 0 {
 		n, err := b.conn.Read(*buf)
 		if n > 0 {
-			ready, herr := b.hear((*buf)[:n])
-			if herr != nil {
-				return herr
+			ready, rerr := b.receive((*buf)[:n])
+			if rerr != nil {
+				return rerr
 			}
 			answers -= ready
 		}
@@ -185,10 +204,10 @@ func (b *backend) exchange(messages []byte, answers int) error {
 	return nil
 }
 
-// hear takes what the server says while no session has the connection, and
+// receive takes what the server says while no session has the connection, and
 // counts the ReadyForQuery in it. An error of the server's, such as 57P01, is
 // the end of the connection.
-func (b *backend) hear(text []byte) (ready int, err error) {
+func (b *backend) receive(text []byte) (ready int, err error) {
 	for len(text) > 0 {
 		n, complete, err := b.down.Step(text)
 		if err != nil {
@@ -217,10 +236,10 @@ func (b *backend) hear(text []byte) (ready int, err error) {
 	return ready, nil
 }
 
-// listen takes what the server has said while the connection waited: notices
+// receivePending takes what the server has said while the connection waited: notices
 // and parameters, which a reload of its configuration changes. It fails if the
 // server has ended the connection.
-func (b *backend) listen() error {
+func (b *backend) receivePending() error {
 	for {
 		silent, err := nothingToRead(b.conn)
 		if err != nil || silent {
@@ -231,9 +250,9 @@ func (b *backend) listen() error {
 		n, err := b.conn.Read(*buf)
 		ready := 0
 		if n > 0 {
-			var herr error
-			if ready, herr = b.hear((*buf)[:n]); herr != nil {
-				err = herr
+			var rerr error
+			if ready, rerr = b.receive((*buf)[:n]); rerr != nil {
+				err = rerr
 			}
 		}
 		putBuffer(buf)

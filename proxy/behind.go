@@ -39,7 +39,7 @@ func (s *session) behindCommands(text []byte) (v verdict, ok bool) {
 // is left out if a command fails.
 func (t *turn) behind(message []byte, v verdict) error {
 	t.mu.Lock()
-	open := t.order.Open()
+	open := t.core.Open()
 	t.mu.Unlock()
 	switch {
 	case open && v.kind == calls:
@@ -76,8 +76,7 @@ func (t *turn) behind(message []byte, v verdict) error {
 	rest := encode(nil, &pgproto3.Query{String: string(text[v.lead:])})
 	v.lead, v.size = 0, int64(len(rest))
 	if err = t.answer(rest, v); errors.Is(err, errRelay) {
-		t.release()
-		return t.forward(rest)
+		return t.giveBack(rest)
 	}
 	return err
 }
@@ -85,22 +84,21 @@ func (t *turn) behind(message []byte, v verdict) error {
 // command has the server execute a simple query of the session's own. It
 // returns the answers, without ReadyForQuery unless the query failed.
 func (t *turn) command(sql string) (answers []byte, failed bool, err error) {
-	if err := t.await(t.ctx, func() bool { return !t.order.Owned() }); err != nil {
+	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, false, err
 	}
 	t.mu.Lock()
-	t.own = t.own[:0]
-	t.order.Own(wire.Query)
+	t.core.Inject(wire.Query)
 	t.mu.Unlock()
 	if err := t.writeServer(encode(nil, &pgproto3.Query{String: sql})); err != nil {
 		return nil, false, err
 	}
-	if err := t.await(t.ctx, func() bool { return !t.order.Owned() }); err != nil {
+	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, false, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	answers, t.own = t.own, nil
+	answers = t.core.Answers()
 	for at := 0; len(answers)-at >= wire.HeaderLen; at += int(binary.BigEndian.Uint32(answers[at+1:])) + 1 {
 		switch answers[at] {
 		case wire.ErrorResponse:

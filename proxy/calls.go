@@ -54,7 +54,7 @@ func (t *turn) calls(message []byte) error {
 	case !here:
 		err = t.mayRunOnPrimary(reads)
 	default:
-		err = t.lacking(&reading, info)
+		err = t.onlyInSession(&reading, info)
 	}
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (t *turn) calls(message []byte) error {
 				queries[i], err = t.forPrimary(a.sql, info)
 			}
 			if chosen, reads := ask.ReadStatement(queries[i]); err == nil && !here && reads {
-				err = t.lacking(&chosen, info) // a temporary table would hide what was chosen
+				err = t.onlyInSession(&chosen, info) // a temporary table would hide what was chosen
 			}
 			return err
 		})
@@ -91,7 +91,7 @@ func (t *turn) calls(message []byte) error {
 		types = types[len(name)+1:]
 	}
 	if here {
-		return t.around(string(name), &answered{
+		return t.answerStatement(string(name), &answered{
 			question: ask.Question{Session: info.session}, info: info, sql: text,
 			statement: &ask.Statement{SQL: text, Types: oids(types)}, reading: reading,
 		})
@@ -105,7 +105,6 @@ func (t *turn) calls(message []byte) error {
 		}
 	}
 	t.endThinking()
-	t.release()
 	if t.simple {
 		return t.forward(encode(nil, &pgproto3.Query{String: string(raw)}))
 	}
@@ -135,7 +134,7 @@ func (t *turn) mayRunOnPrimary(reads bool) error {
 func (t *turn) forPrimary(sql string, info *sessionInfo) (string, error) {
 	bound, stop := t.deadline(info)
 	defer stop()
-	text, err := detached(bound, &t.abandoned, func() (string, error) {
+	text, err := detached(bound, &t.answering, func() (string, error) {
 		return t.srv.executor.ForPrimary(bound, info.session, sql)
 	}, nil)
 	if err == nil {

@@ -141,7 +141,7 @@ func (s *session) cancel() cancelOutcome {
 	case s.question != nil:
 		s.question(errCancelled)
 		return cancelledQuestion
-	case s.loggedIn && !s.raw && (s.order.Answered() || s.ended):
+	case s.state != stateLogin && s.replication == notReplication && (s.core.Answered() || s.state >= stateReleased):
 		return cancelTooLate
 	}
 	s.cancels++

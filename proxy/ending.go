@@ -9,24 +9,14 @@ import (
 	"askpg/wire"
 )
 
-// lastWait is how long a server whose client is gone, and that has answered
+// lastWait is how long a server whose client has left, and that has answered
 // everything, has for its end.
 var lastWait = 5 * time.Second
 
-// partServer bounds the wait for the server's end once its client is gone and
-// everything is answered: a server that does not close holds nothing here.
-func (s *session) partServer() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.parted = true
-	if !s.raw && s.order.Answered() {
-		_ = s.server.SetReadDeadline(time.Now().Add(lastWait))
-	}
-}
-
-// over is the end of the session, whoever relayed it.
-func (s *session) over() {
+// conclude is the end of the session, whoever relayed it.
+func (s *session) conclude() {
 	s.end(nil)
+	s.answering.Wait()
 	s.proved.Forget()
 	s.closePortals()
 	s.kept.drop()
@@ -35,7 +25,7 @@ func (s *session) over() {
 	if s.login != nil {
 		s.login.Stop()
 	}
-	broken := s.loggedIn && !s.terminated && !s.ended && errors.Is(context.Cause(s.ctx), errClientGone)
+	broken := s.core.Status() != 0 && s.state == stateClientLeft && !s.terminated && errors.Is(context.Cause(s.ctx), errClientLeft)
 	s.mu.Unlock()
 	if broken {
 		s.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)
@@ -48,86 +38,72 @@ func (s *session) over() {
 func (s *session) kill(reason *ask.Error) {
 	s.end(reason)
 	s.mu.Lock()
-	s.ended = true
-	lp, p, client, server := s.lp, s.parked, s.client, s.server
+	s.become(stateEnded)
+	d, c := s.driver, s.connections
 	s.mu.Unlock()
-	if lp != nil {
-		lp.loop.post(func() { lp.loop.kill(s, reason) })
-		return
+	s.wake()
+	switch {
+	case d != nil:
+		d.kill(reason)
+	case c.client != nil: // it logs in
+		c.client.Close()
+		if c.server != nil {
+			c.server.Close()
+		}
 	}
-	if p != nil {
-		p.loop.post(func() { p.loop.unpark(s, func() { s.kill(reason) }) })
-		return
-	}
-	if client == nil {
-		return // on the way from its loop; relay sees that the context has ended
-	}
-	if s.writing.TryLock() {
-		_ = client.SetWriteDeadline(time.Now().Add(time.Second))
-		_, _ = client.Write(s.srv.errorResponse(severityFatal, reason))
-		_ = closeWrite(client)
-		s.writing.Unlock()
-	}
-	client.Close()
-	server.Close()
 }
 
 // idle says whether the session can be ended without a loss. It is called
 // with mu held.
 func (s *session) idle() bool {
-	if s.raw {
-		return s.loggedIn && !s.ended && (s.rawStreams || !s.rawBusy)
+	if s.state != stateRelaying {
+		return false
 	}
-	return s.loggedIn && !s.ended && !s.busy && s.order.Idle() && s.order.Status() == wire.StatusIdle
+	if s.replication != notReplication {
+		return s.replication == replicationIdle || s.replication == replicationStreams
+	}
+	return s.core.Idle() && s.core.Status() == wire.StatusIdle
 }
 
 // dismissal returns why the session is to end at its next idle point, nil if it
-// is not.
+// is not. It is called with mu held.
 func (s *session) dismissal() *ask.Error {
 	if s.srv.draining.Load() {
 		return errShutdown
 	}
+	return s.ending
+}
+
+// dismissed says whether the session is to end at its next idle point.
+func (s *session) dismissed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ending
+	return s.dismissal() != nil
 }
 
 // drain ends the session if it is idle outside of a transaction. Otherwise it
 // is called again at the next point where it may be.
 func (s *session) drain() {
-	reason := s.dismissal()
+	if d := s.currentDriver(); d != nil {
+		d.drain()
+	}
+}
+
+// endIdle ends the session if it is idle and there is a reason to, which it returns. The driver tells the client.
+func (s *session) endIdle() *ask.Error {
 	s.mu.Lock()
-	lp, client, server := s.lp, s.client, s.server
-	idle := s.idle() && reason != nil && lp == nil && client != nil
-	if idle {
-		s.ended = true
-	} else if lp == nil {
+	reason := s.dismissal()
+	if reason == nil || !s.idle() {
 		s.ending = nil // not idle after all; a shutdown comes here again
-	}
-	s.mu.Unlock()
-	if lp != nil {
-		lp.loop.post(func() { lp.loop.drain(s) })
-		return
-	}
-	if !idle {
-		return
-	}
-	if !s.writing.TryLock() {
-		// Half a notification has gone out; its end comes here again.
-		s.mu.Lock()
-		s.ended = false
 		s.mu.Unlock()
-		return
+		return nil
 	}
+	s.become(stateEnded)
+	s.mu.Unlock()
 	if errors.Is(reason, errIdle) {
 		s.srv.metrics.idleEnded.Inc()
 	} else {
 		s.srv.metrics.drained.Inc()
 	}
-	_ = client.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = client.Write(s.srv.errorResponse(severityFatal, reason))
-	s.writing.Unlock()
-	_ = server.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = server.Write(terminate)
-	_ = closeWrite(server)
+	return reason
 }

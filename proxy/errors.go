@@ -19,8 +19,8 @@ var (
 	errIdle      = &ask.Error{Code: "57P05", Message: "terminating connection due to idle-session timeout", Hint: "askpg ends sessions that do nothing for listen.idle_timeout."}
 	errAborted   = &ask.Error{Code: ask.CodeInFailedTransaction, Message: "current transaction is aborted, commands ignored until end of transaction block"}
 
-	errClientGone = errors.New("client has gone")
-	errServerGone = errors.New("server has closed the connection")
+	errClientLeft = errors.New("the client has left")
+	errServerLeft = errors.New("server has closed the connection")
 )
 
 // serverError is an ErrorResponse of the server that goes to the client as it is.

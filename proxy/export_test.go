@@ -1,6 +1,10 @@
 package proxy
 
-import "time"
+import (
+	"time"
+
+	"askpg/proxy/eventloop"
+)
 
 // ParkAfter sets when idle sessions with TLS are parked; the returned function
 // sets it back. No server may be open meanwhile.
@@ -38,4 +42,17 @@ func (s *Server) Arriving(address string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.arriving[address]
+}
+
+// Control replaces the event loop by one with another epoll_ctl. No session may be open.
+func (s *Server) Control(control func(epoll, op, fd int, events uint32) error) error {
+	l, err := newLoop(eventloop.Options{Control: control})
+	if err != nil {
+		return err
+	}
+	for _, old := range s.loops {
+		old.Close()
+	}
+	s.loops = []*loop{l}
+	return nil
 }

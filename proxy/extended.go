@@ -28,8 +28,8 @@ type portal struct {
 	source  *source // nil until it is first executed
 }
 
-// tidy forgets what ended with a transaction or a command.
-func (s *session) tidy() {
+// forgetEnded forgets what ended with a transaction or a command.
+func (s *session) forgetEnded() {
 	s.mu.Lock()
 	txEnded, cleared := s.txEnded, s.cleared
 	s.txEnded, s.cleared = false, false
@@ -101,7 +101,7 @@ func (t *turn) parse(message []byte, v verdict) error {
 
 // vacant returns an error if a statement of this name can't be made.
 func (t *turn) vacant(name string, info *sessionInfo) error {
-	if t.statements[name] != nil || info.taken {
+	if t.statements[name] != nil || info.nameExists {
 		return duplicateStatement(name)
 	}
 	if len(t.statements) >= maxNamed {

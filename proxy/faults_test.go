@@ -378,7 +378,7 @@ func TestFaults_PeerNeverCloses(t *testing.T) {
 // A server that ends a session while its client is still sending has said why:
 // the client hears it, although nobody takes what it sends any more.
 func TestFaults_LastWords(t *testing.T) {
-	const last = "SFATAL\x00VFATAL\x00C08P01\x00Mthe server has heard enough\x00\x00"
+	const last = "SFATAL\x00VFATAL\x00C08P01\x00Mthe server has received enough\x00\x00"
 	everyLane(t, func(t *testing.T, l lane, s *site) {
 		server := l.fakeServer(t, s, func(conn, raw net.Conn) {
 			_, _ = io.ReadFull(conn, make([]byte, 1000)) // of much more

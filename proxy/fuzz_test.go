@@ -22,9 +22,9 @@ func FuzzScan(f *testing.F) {
 	set := &settings{Config: DefaultConfig()}
 	set.Listen.MaxQuestion = 100
 	f.Fuzz(func(t *testing.T, b []byte, size byte) {
-		s := &session{set: set, loggedIn: true, log: slog.Default()}
-		s.order.Reset()
-		_ = s.order.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
+		s := &session{set: set, srv: &Server{metrics: newMetrics(nil)}, state: stateRelaying, log: slog.Default()}
+		s.core.Reset()
+		_ = s.core.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
 		s.may.seen = true
 		s.statements = map[string]*statement{"q": {answered: &answered{}}}
 		s.portals = map[string]*portal{"p": {}}
@@ -33,29 +33,29 @@ func FuzzScan(f *testing.F) {
 			n := min(len(b), 1+int(size))
 			held = append(held, b[:n]...)
 			b = b[n:]
-			for len(held) > 0 {
-				n, next, v := s.scan(held)
-				if n < 0 || n > len(held) {
-					t.Fatalf("scan passed %d of %d bytes", n, len(held))
+			for going := true; going; {
+				step, ok := s.fromClient(held)
+				if n := step.Forward + step.Discard; !ok || step.Forward < 0 || step.Discard < 0 || n > len(held) {
+					t.Fatalf("%v: %+v of %d bytes", ok, step, len(held))
 				}
-				if n > 0 {
-					held = held[n:]
-					continue
-				}
-				if next == stepRead {
+				held = held[step.Forward+step.Discard:]
+				switch step.Next {
+				case wire.Hold:
 					if len(held) > set.Listen.MaxQuestion+2*maxNames {
 						t.Fatalf("%d bytes are held back", len(held))
 					}
-					break
-				}
-				if next == stepServe {
+					going = false
+				case wire.Answer:
+					v := s.verdict
 					if v.size < wire.HeaderLen || v.kind != tooLong && v.kind != collision && v.size > int64(len(held)) {
 						t.Fatalf("a message of %d bytes is to be answered, %d are here", v.size, len(held))
 					}
-					held = held[min(v.size, int64(len(held))):]
-					continue
+					n := min(v.size, int64(len(held)))
+					s.core.Take(v.size - n)
+					held = held[n:]
+				case wire.Wait:
+					return // for the server
 				}
-				return // waits for the server
 			}
 		}
 	})

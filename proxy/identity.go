@@ -34,7 +34,7 @@ func (t *turn) identify(ctx context.Context, s *ask.Session) error {
 		return ask.Errorf(ask.CodeInsufficientRights, "login %q may not ask as role %q", s.SessionUser, s.Role).
 			WithHint("Ask as the login's own role (RESET ROLE).")
 	}
-	_, err := detached(ctx, &t.abandoned, func() (struct{}, error) {
+	_, err := detached(ctx, &t.answering, func() (struct{}, error) {
 		return struct{}{}, t.srv.roles.MayBecome(ctx, s.Database, s.SessionUser, s.Role)
 	}, nil)
 	return causeOf(ctx, err)

@@ -25,13 +25,13 @@ var resultSettings = []string{
 
 // sessionInfo is what an answer depends on, as the server has it.
 type sessionInfo struct {
-	session  ask.Session
-	encoding *encoding
-	auto     bool          // askpg.mode is auto
-	notices  bool          // a person reads notices
-	timeout  time.Duration // statement_timeout, 0 if there is none
-	function bool          // a function named ask is visible
-	taken    bool          // the server has a prepared statement of the name asked for
+	session    ask.Session
+	encoding   *encoding
+	auto       bool          // askpg.mode is auto
+	notices    bool          // a person reads notices
+	timeout    time.Duration // statement_timeout, 0 if there is none
+	function   bool          // a function named ask is visible
+	nameExists bool          // the server has a prepared statement of the name asked for
 
 	// What a statement with ask('…') in FROM depends on.
 	written   bool // the transaction has an id: it has written, or locked rows
@@ -92,8 +92,8 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 		session: ask.Session{
 			Settings: map[string]string{}, Ask: map[string]string{},
 		},
-		function: string(v[2]) == "t",
-		taken:    string(v[3]) == "t",
+		function:   string(v[2]) == "t",
+		nameExists: string(v[3]) == "t",
 	}
 	info.timeout = settingTime(string(v[4]))
 	info.written, info.escapes, info.temporary = string(v[5]) == "t", string(v[6]) == "t", string(v[7]) == "t"

@@ -11,17 +11,18 @@ import (
 type kind int
 
 const (
-	foreign   kind = iota // the server's
-	unknown               // more of it has to be seen
-	question              // Query or Parse with a question
-	calls                 // Query or Parse that may call ask('…') in FROM
-	perhaps               // Query or Parse that is a question if the session says so
-	tooLong               // Query or Parse with the beginning of a question that is too long
-	collision             // a message that creates what exists here under the same name
-	local                 // Bind, Describe, Execute, Close of something that is here
-	forget                // DEALLOCATE of a statement that is here
-	vain                  // authentication that can't succeed
-	show                  // SHOW askpg.… that askpg answers
+	foreign        kind = iota // the server's
+	unknown                    // more of it has to be seen
+	question                   // Query or Parse with a question
+	calls                      // Query or Parse that may call ask('…') in FROM
+	perhaps                    // Query or Parse that is a question if the session says so
+	tooLong                    // Query or Parse with the beginning of a question that is too long
+	collision                  // a message that creates what exists here under the same name
+	local                      // Bind, Describe, Execute, Close of something that is here
+	forget                     // DEALLOCATE of a statement that is here
+	foreignBinding             // authentication that binds to another certificate than the server's
+	farewell                   // Terminate, of a client whose server connection can serve another one
+	show                       // SHOW askpg.… that askpg answers
 )
 
 // verdict is what judge says of a message.
@@ -45,17 +46,29 @@ func (s *session) judge(b []byte) verdict {
 			return verdict{}
 		}
 	case wire.Password:
-		switch isVain, more := s.bindsInVain(b); {
-		case isVain:
-			return verdict{kind: vain}
+		switch binds, more := s.bindsToForeign(b); {
+		case binds:
+			return verdict{kind: foreignBinding}
 		case more:
 			return verdict{kind: unknown}
+		}
+		return verdict{}
+	case wire.Terminate:
+		if !s.reusable() {
+			return verdict{}
+		}
+		// The whole of it, or its end would come to a closed connection.
+		switch size, err := wire.MessageLen(b); {
+		case err == nil && size == 0, int(size) == len(terminate) && len(b) < len(terminate):
+			return verdict{kind: unknown}
+		case int(size) == len(terminate):
+			return verdict{kind: farewell, size: size}
 		}
 		return verdict{}
 	default:
 		return verdict{}
 	}
-	if s.order.Skipping() {
+	if s.core.Skipping() {
 		return verdict{} // the server discards it
 	}
 	size, err := wire.MessageLen(b)

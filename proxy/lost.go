@@ -14,7 +14,7 @@ var errLost = &ask.Error{
 // The caller tells the client, with the error that it returns, and closes the connections. It is called with
 // mu held.
 func (s *session) lose(reason string, why error) error {
-	s.ended = true
+	s.become(stateEnded)
 	s.srv.metrics.lost.WithLabelValues(reason).Inc()
 	s.log.Warn("the session has lost step with the server and ends", "reason", reason, "error", why)
 	return errLost

@@ -34,7 +34,7 @@ func newNonce() string {
 // message of the client can have named them.
 func (t *turn) askServer(ctx context.Context, query string, width int, parameters ...string) ([][]byte, error) {
 	// The answers to an exchange that was given up come first.
-	if err := t.await(ctx, func() bool { return !t.order.Owned() }); err != nil {
+	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, err
 	}
 	nonce := newNonce()
@@ -52,31 +52,30 @@ func (t *turn) askServer(ctx context.Context, query string, width int, parameter
 	}
 	var b []byte
 	t.mu.Lock()
-	t.own = t.own[:0]
+	t.core.Inject() // what was answered before is forgotten
 	for _, m := range requests {
 		at := len(b)
 		b = encode(b, m)
-		t.order.Own(b[at])
+		t.core.Injects(b[at])
 	}
-	synced := !t.order.Open()
+	synced := !t.core.Open()
 	if synced {
 		b = encode(b, &pgproto3.Sync{})
-		t.order.Own(wire.Sync)
+		t.core.Injects(wire.Sync)
 	} else {
 		b = encode(b, &pgproto3.Flush{})
-		t.order.Frontend(wire.Flush)
+		t.core.Frontend(wire.Flush)
 	}
 	t.mu.Unlock()
 	if err := t.writeServer(b); err != nil {
 		return nil, err
 	}
-	if err := t.await(ctx, func() bool { return !t.order.Owned() }); err != nil {
+	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	answers := t.own
-	t.own = nil
+	answers := t.core.Answers()
 	row, err := ownRow(answers, nonce, width, synced)
 	var se *serverError
 	if err != nil && !errors.As(err, &se) {

@@ -33,40 +33,40 @@ type pool struct {
 	mu        sync.Mutex
 	closed    bool
 	set       *settings             // those of the connections
-	shelves   map[string]*shelf     // by wire.StartupKey
+	byLogin   map[string]*loginList // by wire.StartupKey
 	waiting   list.List             // of *backend, the one that waits longest first
 	places    int                   // taken by connections that are to be reset
 	resetting map[*backend]struct{} // those of them whose reset has begun
 	working   sync.WaitGroup
 }
 
-// shelf holds the connections that were opened with one startup packet.
-type shelf struct {
+// loginList holds the connections that were opened with one startup packet.
+type loginList struct {
 	list  []*backend // the one that came last is the first to go out
 	taken int        // places of connections that are reset
 }
 
 func newPool(set *settings, m *metrics, log *slog.Logger) *pool {
-	return &pool{metrics: m, log: log, set: set, shelves: map[string]*shelf{}, resetting: map[*backend]struct{}{}}
+	return &pool{metrics: m, log: log, set: set, byLogin: map[string]*loginList{}, resetting: map[*backend]struct{}{}}
 }
 
-// known is what can be said to a client of a startup packet for which a
+// waitingLogin is what can be said to a client of a startup packet for which a
 // connection waits.
-type known struct {
+type waitingLogin struct {
 	version []byte // NegotiateProtocolVersion, nil if the server sent none
 	secret  *scram.Secret
 }
 
-// known returns nil if no connection waits.
-func (p *pool) known(set *settings, login string) *known {
+// waitingFor returns nil if no connection waits.
+func (p *pool) waitingFor(set *settings, login string) *waitingLogin {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.shelves[login]
+	s := p.byLogin[login]
 	if p.set != set || s == nil || len(s.list) == 0 {
 		return nil
 	}
 	b := s.list[len(s.list)-1]
-	return &known{version: b.version, secret: b.secret}
+	return &waitingLogin{version: b.version, secret: b.secret}
 }
 
 // take returns a connection for a client of this startup packet that was
@@ -74,7 +74,7 @@ func (p *pool) known(set *settings, login string) *known {
 func (p *pool) take(set *settings, login string, secret *scram.Secret) *backend {
 	for {
 		p.mu.Lock()
-		s := p.shelves[login]
+		s := p.byLogin[login]
 		if p.set != set || s == nil || len(s.list) == 0 {
 			p.mu.Unlock()
 			return nil
@@ -87,7 +87,7 @@ func (p *pool) take(set *settings, login string, secret *scram.Secret) *backend 
 			p.drop(b, closedPassword)
 		case p.old(b, time.Now()):
 			p.drop(b, closedLifetime)
-		case b.listen() != nil:
+		case b.receivePending() != nil:
 			p.drop(b, closedServer)
 		default:
 			p.metrics.serverLogins.WithLabelValues("reused").Inc()
@@ -116,7 +116,7 @@ func (p *pool) reserve(b *backend) bool {
 		}
 	}()
 	reason := ""
-	s := p.shelves[b.login]
+	s := p.byLogin[b.login]
 	switch c := &b.set.Primary; {
 	case p.closed:
 		reason = closedShutdown
@@ -134,9 +134,9 @@ func (p *pool) reserve(b *backend) bool {
 		p.metrics.serverClosed.WithLabelValues(reason).Inc()
 		return false
 	}
-	if s = p.shelves[b.login]; s == nil {
-		s = &shelf{}
-		p.shelves[b.login] = s
+	if s = p.byLogin[b.login]; s == nil {
+		s = &loginList{}
+		p.byLogin[b.login] = s
 	}
 	s.taken++
 	p.places++
@@ -144,22 +144,24 @@ func (p *pool) reserve(b *backend) bool {
 	return true
 }
 
-// keep resets a connection that has a place and lets it wait for its next
-// client. The reset ends at its deadline, and at once when the pool is closed.
-func (p *pool) keep(b *backend) {
+// begin sends what resets a connection that has a place, within primary.reuse_reset_timeout. If that fails, or the pool
+// is closed, reading the connection fails.
+func (p *pool) begin(b *backend) {
+	_ = b.conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
 	p.mu.Lock()
 	closed := p.closed
 	if !closed {
 		p.resetting[b] = struct{}{}
 	}
 	p.mu.Unlock()
-	err := error(ErrServerClosed)
-	if !closed {
-		_ = b.conn.SetDeadline(time.Now().Add(b.set.Primary.ReuseResetTimeout.Duration()))
-		err = b.reset()
+	if closed || b.beginReset() != nil {
+		b.conn.Close()
 	}
-	p.finish(b, err)
 }
+
+// resume reads the answers to the reset, of which received has come, or the error of reading, and lets the connection wait
+// for its next client.
+func (p *pool) resume(b *backend, received []byte, err error) { p.finish(b, b.endReset(received, err)) }
 
 // finish is called after a reset, with its error, and lets the connection wait
 // for its next client.
@@ -167,7 +169,7 @@ func (p *pool) finish(b *backend, err error) {
 	defer p.working.Done()
 	p.mu.Lock()
 	delete(p.resetting, b)
-	s := p.shelves[b.login]
+	s := p.byLogin[b.login]
 	s.taken--
 	p.places--
 	reason := ""
@@ -185,7 +187,7 @@ func (p *pool) finish(b *backend, err error) {
 		b.place = p.waiting.PushBack(b)
 		p.metrics.serverKept.Set(float64(p.waiting.Len()))
 	} else {
-		p.tidy(b.login, s)
+		p.forgetEmpty(b.login, s)
 	}
 	p.mu.Unlock()
 	if reason == closedReset && !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -202,10 +204,10 @@ func (p *pool) finish(b *backend, err error) {
 // meanwhile.
 func (p *pool) giveUp(b *backend) {
 	p.mu.Lock()
-	s := p.shelves[b.login]
+	s := p.byLogin[b.login]
 	s.taken--
 	p.places--
-	p.tidy(b.login, s)
+	p.forgetEmpty(b.login, s)
 	p.mu.Unlock()
 	p.metrics.serverClosed.WithLabelValues(closedServer).Inc()
 	p.working.Done()
@@ -213,23 +215,23 @@ func (p *pool) giveUp(b *backend) {
 
 // remove takes a waiting connection out. It is called with mu held.
 func (p *pool) remove(b *backend) {
-	s := p.shelves[b.login]
+	s := p.byLogin[b.login]
 	for i := range s.list {
 		if s.list[i] == b {
 			s.list = append(s.list[:i], s.list[i+1:]...)
 			break
 		}
 	}
-	p.tidy(b.login, s)
+	p.forgetEmpty(b.login, s)
 	p.waiting.Remove(b.place)
 	b.place = nil
 	p.metrics.serverKept.Set(float64(p.waiting.Len()))
 }
 
-// tidy forgets a shelf that is empty. It is called with mu held.
-func (p *pool) tidy(login string, s *shelf) {
+// forgetEmpty forgets a list that is empty. It is called with mu held.
+func (p *pool) forgetEmpty(login string, s *loginList) {
 	if len(s.list) == 0 && s.taken == 0 {
-		delete(p.shelves, login)
+		delete(p.byLogin, login)
 	}
 }
 

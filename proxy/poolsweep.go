@@ -59,7 +59,7 @@ func (p *pool) sweep(now time.Time) {
 	}
 	p.mu.Unlock()
 	for _, l := range list {
-		if l.reason == closedServer && l.b.listen() == nil && p.putBack(l.b) {
+		if l.reason == closedServer && l.b.receivePending() == nil && p.putBack(l.b) {
 			continue
 		}
 		p.drop(l.b, l.reason)
@@ -73,10 +73,10 @@ func (p *pool) putBack(b *backend) bool {
 	if p.closed || p.set != b.set {
 		return false
 	}
-	s := p.shelves[b.login]
+	s := p.byLogin[b.login]
 	if s == nil {
-		s = &shelf{}
-		p.shelves[b.login] = s
+		s = &loginList{}
+		p.byLogin[b.login] = s
 	}
 	s.list = append(s.list, b)
 	b.place = p.waiting.PushBack(b)

@@ -22,7 +22,7 @@ type answered struct {
 	sql         string         // what to run
 	statement   *ask.Statement // of the client's own around chosen SQL, which is what to run; nil for a question
 	reading     ask.Reading    // what it names
-	rows        *keptRows      // its rows if they are at hand, for one use; may be nil
+	rows        *voteRows      // its rows if they are at hand, for one use; may be nil
 	info        *sessionInfo
 	logged      func() error // to be called before anything of the answer goes out; nil if it is in the log
 	preface     []byte       // notices that go out with it then
@@ -75,7 +75,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	}
 	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info, logged: tr.Logged}
 	if tr.Result != nil && tr.Result.Complete && info.encoding.plain && a.table == nil {
-		a.rows = keepRows(tr.Result)
+		a.rows = newVoteRows(tr.Result)
 		t.kept = a.rows
 	} else {
 		tr.Result.Release()
@@ -97,14 +97,14 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	return a, nil
 }
 
-// settle waits until the answer is in the log, if it is not yet.
-func (t *turn) settle(a *answered) error {
+// awaitLog waits until the answer is in the log, if it is not yet.
+func (t *turn) awaitLog(a *answered) error {
 	wait := a.logged
 	if wait == nil {
 		return nil
 	}
 	a.logged = nil
-	_, err := detached(t.ctx, &t.abandoned, func() (struct{}, error) { return struct{}{}, wait() }, nil)
+	_, err := detached(t.ctx, &t.answering, func() (struct{}, error) { return struct{}{}, wait() }, nil)
 	return err
 }
 
@@ -143,7 +143,7 @@ func (t *turn) deadline(info *sessionInfo) (context.Context, context.CancelFunc)
 // client that cancels does not wait for a translator that is slow to notice.
 // The session keeps at most one such, and does not end before it.
 func (t *turn) callTranslator(ctx context.Context, q ask.Question) (*ask.Translation, error) {
-	return detached(ctx, &t.abandoned, func() (*ask.Translation, error) {
+	return detached(ctx, &t.answering, func() (*ask.Translation, error) {
 		return t.srv.translator.Translate(ctx, q)
 	}, func(tr *ask.Translation) {
 		if tr != nil {
@@ -208,7 +208,7 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
 	if t.srv.logRun != nil {
 		ctx, stop := t.deadline(info)
 		defer stop()
-		_, err := detached(ctx, &t.abandoned, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, tr) }, nil)
+		_, err := detached(ctx, &t.answering, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, tr) }, nil)
 		if err != nil {
 			return nil, causeOf(ctx, err)
 		}
@@ -234,7 +234,7 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 	ctx, stop := t.deadline(info)
 	defer stop()
 	judged := t.judged
-	_, err := detached(ctx, &t.abandoned, func() (struct{}, error) {
+	_, err := detached(ctx, &t.answering, func() (struct{}, error) {
 		return struct{}{}, t.srv.feedback(ctx, judged, q, f)
 	}, nil)
 	if err != nil {
@@ -354,7 +354,7 @@ func (t *turn) measured(f func() error) error {
 	m.questionTime.Observe(time.Since(began).Seconds())
 	code := "00000"
 	switch err := causeOf(t.ctx, err); {
-	case errors.Is(err, errClientGone):
+	case errors.Is(err, errClientLeft):
 		code = "gone"
 	case err != nil:
 		if code = ask.CodeOf(err); code == "" {

@@ -1,9 +1,7 @@
 package proxy
 
 import (
-	"errors"
 	"fmt"
-	"net"
 	"time"
 
 	"askpg/ask"
@@ -65,41 +63,44 @@ func (set *settings) reuses(st wire.Startup) bool {
 	return set.Primary.Reuse && set.secrets != nil && !st.Replication
 }
 
-// errLeft says that the client has ended a session whose server connection can
-// be kept.
-var errLeft = errors.New("the client has ended the session")
-
-// keepable says whether the server connection is as it was after the login,
+// reusable says whether the server connection is as it was after the login,
 // but for what a reset takes away: nothing is unanswered, no transaction and no
 // pipeline is open, no message is half sent on either side, and no cancel request
 // is on its way to the server. It is called with mu held.
-func (s *session) keepable() bool {
-	return s.backend != nil && !s.spoiled && s.cancels == 0 &&
-		s.loggedIn && !s.ended && !s.gone && !s.busy && !s.blind && !s.discard && s.drop == 0 &&
-		s.order.Settled() && s.order.Status() == wire.StatusIdle && !s.up.Open() && !s.down.Open()
+func (s *session) reusable() bool {
+	return s.backend != nil && !s.unfit && s.cancels == 0 && (s.state == stateRelaying || s.state == stateAnswering) && s.abandon == nil &&
+		s.core.Settled() && s.core.Status() == wire.StatusIdle && s.core.Between()
 }
 
-// leave takes the server connection from a session that its client has ended,
-// if it can be kept and there is room for it. Nothing is relayed, and nothing
+// release takes the server connection from a session that its client has ended,
+// if another client can use it and there is room for it. Nothing is relayed, and nothing
 // cancelled, after that.
-func (s *session) leave(terminated bool) bool {
+func (s *session) release(terminated bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.keepable() || !s.srv.pool.reserve(s.backend) {
-		s.spoiled = true
+	if !s.reusable() || !s.srv.pool.reserve(s.backend) {
+		s.unfit = true
 		return false
 	}
 	if !terminated {
 		s.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)
 	}
-	s.ended, s.terminated = true, terminated
+	s.terminated = terminated
+	s.become(stateReleased)
 	return true
 }
 
-// spoil has the server connection not be kept.
+// released says whether the server connection has been taken from the session.
+func (s *session) released() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state == stateReleased
+}
+
+// spoil has the server connection not serve another client.
 func (s *session) spoil() {
 	s.mu.Lock()
-	s.spoiled = true
+	s.unfit = true
 	s.mu.Unlock()
 }
 
@@ -111,19 +112,6 @@ func (s *session) cancelForwarded(err error) {
 	defer s.mu.Unlock()
 	s.cancels--
 	if err != nil {
-		s.spoiled = true
+		s.unfit = true
 	}
-}
-
-// keepServer ends the session, whose client has ended it, but for its server
-// connection, which is reset and waits for the next client.
-func (s *session) keepServer(server net.Conn) {
-	if s.client != nil {
-		s.client.Close()
-	}
-	s.abandoned.Wait()
-	s.end(errClientGone)
-	s.over()
-	s.backend.conn = server
-	s.srv.pool.keep(s.backend)
 }

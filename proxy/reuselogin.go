@@ -38,7 +38,7 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 	var hello []byte
 	err := a.within(ctx, func() (err error) {
 		var final string
-		if waiting := s.pool.known(ss.set, a.login); waiting != nil {
+		if waiting := s.pool.waitingFor(ss.set, a.login); waiting != nil {
 			final, err = a.verifyAhead(ctx, waiting)
 		} else if err = a.connect(ctx); err == nil {
 			final, err = a.exchange(ctx)
@@ -67,7 +67,7 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 			hello = append(hello, said.text...)
 			return nil
 		}
-		if _, err = b.hear(said.rest); err == nil {
+		if _, err = b.receive(said.rest); err == nil {
 			err = b.name(ctx, ss)
 		}
 		if err != nil {
@@ -78,9 +78,9 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 	})
 	if err == nil {
 		ss.attach(b.conn)
-		ss.auth.strip, ss.auth.foreign = false, false
+		ss.binding = bindingPasses
 		ss.backend, b.conn, ss.proved = b, nil, a.proof()
-		ss.spoiled = len(b.notices) > maxNotices
+		ss.unfit = len(b.notices) > maxNotices
 		err = ss.begin(hello)
 	}
 	if err != nil && a.server != nil {
@@ -102,10 +102,10 @@ func (a *authentication) takeWaiting(ctx context.Context, ss *session) *backend 
 }
 
 // verifyAhead verifies a client without a server connection.
-func (a *authentication) verifyAhead(ctx context.Context, waiting *known) (final string, err error) {
+func (a *authentication) verifyAhead(ctx context.Context, waiting *waitingLogin) (final string, err error) {
 	if waiting.version != nil {
 		if _, err := a.client.Write(waiting.version); err != nil {
-			return "", errClientGone
+			return "", errClientLeft
 		}
 		a.version = waiting.version
 	}
@@ -157,7 +157,7 @@ func (a *authentication) connect(ctx context.Context) error {
 // tell passes the server's error on.
 func (a *authentication) tell(e *serverFull) error {
 	_, _ = a.client.Write(append(a.hello, e.message...))
-	return errTold
+	return errRefusalSent
 }
 
 // open has the server log the verified client in, unless that has been done.
@@ -169,7 +169,7 @@ func (a *authentication) open(ctx context.Context) (*greeted, error) {
 		}
 		var said *greeted
 		if err == nil {
-			said, err = a.settle()
+			said, err = a.readGreeting()
 		}
 		if err == nil {
 			a.s.metrics.serverLogins.WithLabelValues("opened").Inc()
@@ -212,8 +212,8 @@ type greeted struct {
 	rest    []byte // what has come behind it
 }
 
-// settle reads it.
-func (a *authentication) settle() (*greeted, error) {
+// readGreeting reads it.
+func (a *authentication) readGreeting() (*greeted, error) {
 	b := &backend{set: a.set, login: a.login, user: a.user, secret: a.verified, opened: time.Now(), version: a.version, conn: a.server}
 	said := &greeted{backend: b}
 	var buf [4 << 10]byte
@@ -246,7 +246,7 @@ func (a *authentication) settle() (*greeted, error) {
 				return nil, &serverFull{message: bytes.Clone(m)}
 			}
 			_, _ = a.client.Write(append(a.hello, text[:at]...))
-			return nil, errTold
+			return nil, errRefusalSent
 		case wire.ReadyForQuery:
 			said.text, said.rest = text, text[at:]
 			return said, nil

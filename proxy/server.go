@@ -21,6 +21,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
+	"askpg/proxy/eventloop"
 )
 
 // ErrServerClosed is returned by Serve after Shutdown or Close.
@@ -44,9 +45,11 @@ type Server struct {
 	listeners []net.Listener
 	loops     []*loop
 	nextLoop  atomic.Uint32
-	pool      *pool
-	startups  chan struct{} // one token for every connection that has not logged in
-	mockKey   [32]byte      // decides the salts of users who do not exist
+	// parkedLately counts the sessions that were parked since memory was given back.
+	parkedLately atomic.Int32
+	pool         *pool
+	startups     chan struct{} // one token for every connection that has not logged in
+	mockKey      [32]byte      // decides the salts of users who do not exist
 
 	ctx      context.Context // ends with Close; every session's parent
 	end      context.CancelCauseFunc
@@ -106,13 +109,14 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		return nil, err
 	}
 	for range cfg.Listen.EventLoops {
-		l, err := newLoop(s)
+		l, err := newLoop(eventloop.Options{})
+		if errors.Is(err, eventloop.ErrUnsupported) {
+			break // goroutines relay every session
+		}
 		if err != nil {
 			return nil, fmt.Errorf("listen.event_loops: %w", err)
 		}
-		if l != nil {
-			s.loops = append(s.loops, l)
-		}
+		s.loops = append(s.loops, l)
 	}
 	s.metrics = newMetrics(reg)
 	s.pool = newPool(s.settings.Load(), s.metrics, log)
@@ -342,7 +346,7 @@ func (s *Server) Close() error {
 	s.sessions.Wait()
 	s.sweeper.Wait()
 	for _, l := range s.loops {
-		l.close()
+		l.Close()
 	}
 	s.loops = nil
 	s.settings.Load().secrets.close()

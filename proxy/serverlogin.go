@@ -137,7 +137,7 @@ func (a *authentication) request() (code uint32, body []byte, err error) {
 				return 0, nil, &serverFull{message: m}
 			}
 			_, _ = a.client.Write(m)
-			return 0, nil, errTold
+			return 0, nil, errRefusalSent
 		case wire.NegotiateVersion:
 			if a.version != nil {
 				continue
@@ -145,7 +145,7 @@ func (a *authentication) request() (code uint32, body []byte, err error) {
 			a.version = m
 		}
 		if _, err := a.client.Write(m); err != nil {
-			return 0, nil, errClientGone
+			return 0, nil, errClientLeft
 		}
 	}
 }

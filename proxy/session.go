@@ -12,123 +12,168 @@ import (
 	"askpg/wire"
 )
 
-// session is one client's connection and the server connection that belongs
-// to it. Two goroutines relay, one for each direction. The one that reads the
-// client also answers the questions, so that whatever comes after a question
-// waits for it.
+// session is one client's connection and the server connection that belongs to it. A driver moves the bytes of both
+// through the core, which says what to do with them; a goroutine answers the messages that are for askpg, one at a time.
+// docs/sessions.md has the states.
 type session struct {
 	srv     *Server
 	set     *settings
 	log     *slog.Logger
-	client  net.Conn
-	server  net.Conn
 	address string // the client's host:port, or unixAddress
 	startup wire.Startup
-	raw     bool  // a replication session: relayed without a look at it
-	home    *loop // the event loop that relays the session when it can; may be nil
-
+	began   time.Time
 	arrived func() // takes it off those who have not logged in, see arrive
 
 	ctx context.Context // ends with the session
 	end context.CancelCauseFunc
 
-	mu       sync.Mutex
-	order    wire.Order
-	news     chan struct{} // a token when what await waits for may have come
-	waiting  bool
-	own      []byte      // answers to requests of the session's own
-	question func(error) // calls the question off; nil if there is none
-	busy     bool        // a message is being answered here
-	loggedIn bool
-	ended    bool // nothing is relayed any more
-	gone     bool // the server has closed the connection
-	parted   bool // the client has, and the server is waited for
-	handover bool // an event loop takes over
-	login    *time.Timer
-	began    time.Time
-	lp       *looped // set while an event loop relays; client and server are nil then
-	txEnded  bool    // a transaction has ended since portals were looked at
-	cleared  bool    // all prepared statements have been deallocated
-	watched  bool    // command tags matter: there are statements or portals here
-	parked   *parked // set while an event loop waits for the session's next byte
-	parking  bool    // the goroutines have been asked to end, so that it can
-	counted  bool    // among the sessions of its user
+	// connections are here until run gives them to a driver.
+	connections
 
-	active     bool       // something was relayed since the sweeper looked
-	idleSince  time.Time  // the sweeper's
-	ending     *ask.Error // why the session ends at its idle point; nil if it does not
-	terminated bool       // the client has said that it ends
-	rawBusy    bool       // a replication session: a command runs
-	rawStreams bool       // it streams, which the client can take up again elsewhere
+	mu      sync.Mutex
+	state   state
+	changed sync.Cond // of state; its lock is mu
+	core    wire.Relay
+	driver  driver        // nil until run
+	news    chan struct{} // a token when what await waits for may have come
+	login   *time.Timer   // ends a login that takes too long
 
-	key []byte // process id and secret; owned by the server's goroutine, then constant
+	held      []byte      // what the client has sent and the core has not let pass
+	clientEnd error       // why the client is read no more while a message of it is answered; nil if it is
+	abandon   func(error) // ends the answer to a message, whose client has left; nil if there is none
+	question  func(error) // calls the question off; nil if there is none
 
-	backend *backend // what is kept of the server connection if it can be reused; nil if it can't
-	spoiled bool     // it can't after all
-	cancels int      // cancel requests on their way to the server
-	asked   bool     // a message of the session has been answered here
+	// txEnded: a transaction has ended since portals were looked at.
+	txEnded bool
+	// cleared: all prepared statements have been deallocated since statements were looked at.
+	cleared bool
+	// counted: it is among the sessions of its user.
+	counted bool
+	// active: something was relayed since the sweeper looked.
+	active bool
+	// terminated: the client has said that it ends the session.
+	terminated bool
+	// unfit: the server connection can't serve another client.
+	unfit bool
 
-	proved *ask.Login // what the client's proof gave away; nil if nothing is kept of it
+	idleSince time.Time  // the sweeper's
+	ending    *ask.Error // why the session ends at its idle point; nil if it does not
 
-	// writing is held while a message goes to the client, by the server's
-	// goroutine from the first byte of a message to the last one.
-	writing sync.Mutex
+	replication replication
+	key         []byte     // process id and secret; owned by who reads the server, then constant
+	backend     *backend   // what is kept of the server connection if it can be reused; nil if it can't
+	cancels     int        // cancel requests on their way to the server
+	proved      *ask.Login // what the client's proof gave away; nil if nothing is kept of it
 
-	downstream // of the goroutine that reads the server
-	upstream   // of the goroutine that reads the client
+	answering sync.WaitGroup // the goroutine that answers, and translators that were slow to return
+
+	downstream // of who reads the server
+	upstream   // of who deals with the client's messages
+}
+
+// replication is what a replication session does. Its messages are relayed without a look at the client's.
+type replication byte
+
+const (
+	notReplication        replication = iota
+	replicationIdle                   // it waits for a command, or logs in
+	replicationBusy                   // a command runs
+	replicationStreams                // it streams, which the client can take up again elsewhere
+	replicationUnreadable             // the server's messages can't be told apart any more
+)
+
+// connections are the two of a session on their way from one owner to the next: from the login to a driver, or
+// from one driver to the other. Whoever has them is the only one who reads, writes and closes them.
+type connections struct {
+	client, server     net.Conn
+	toClient, toServer []byte // what is still to be written
+	clientErr          error  // why the client is to be read no more; nil if it is
+	serverErr          error  // why the server is to be read no more; nil if it is
+}
+
+// driver moves the bytes of a session between its connections and its core. There are two: goroutines, and an event
+// loop. Its methods can be called from anywhere.
+type driver interface {
+	// sendClient sends whole messages to the client, between two of the server's.
+	sendClient(b []byte) error
+	// sendServer sends messages to the server in the client's place. Only who answers a message calls it.
+	sendServer(b []byte) error
+	// answered says that a message has been answered. An error ends the session.
+	answered(err error)
+	// drain ends the session if it is idle and there is a reason to; see session.dismissal.
+	drain()
+	// kill ends the session at once, and tells the client why if that is possible between two messages.
+	kill(reason *ask.Error)
+	// closeServer closes the server connection at once.
+	closeServer()
 }
 
 func newSession(srv *Server, set *settings, client net.Conn, address string, st wire.Startup, began time.Time) *session {
 	s := &session{
-		srv: srv, set: set, client: client, address: address, startup: st, raw: st.Replication, began: began,
+		srv: srv, set: set, connections: connections{client: client}, address: address, startup: st, began: began,
 		news: make(chan struct{}, 1),
 		log:  srv.log.With("client", address, "user", st.User, "database", st.Database),
 	}
-	s.order.Reset()
+	if st.Replication {
+		s.replication = replicationIdle
+	}
+	s.changed.L = &s.mu
+	s.core.Reset()
 	s.ctx, s.end = context.WithCancelCause(srv.ctx)
 	return s
 }
 
 func (s *session) attach(server net.Conn) {
+	s.mu.Lock()
 	s.server = server
-	s.auth.strip = !isTLS(s.client) && isTLS(server)
-	s.auth.foreign = isTLS(s.client) && isTLS(server) && !sameCertificate(s.set.clientTLS, server.(*tls.Conn))
+	s.mu.Unlock()
+	switch {
+	case !isTLS(s.client) && isTLS(server):
+		s.binding = bindingHidden
+	case isTLS(s.client) && isTLS(server) && !sameCertificate(s.set.clientTLS, server.(*tls.Conn)):
+		s.binding = bindingForeign
+	}
 }
 
 // begin relays the server's first message, if it has been read already.
 func (s *session) begin(first []byte) error {
-	switch {
-	case first == nil:
+	if first == nil {
 		return nil
-	case s.raw:
-		s.trackRaw(first)
+	}
+	if s.replication != notReplication {
+		s.trackReplication(first)
 		_, err := s.client.Write(first)
 		return err
 	}
-	return s.fromServer(first)
+	out, err := s.fromServer(first)
+	if len(out) > 0 {
+		if _, werr := s.client.Write(out); werr != nil && err == nil {
+			err = errClientLeft
+		}
+	}
+	return err
 }
 
-// run relays until either side has ended: by an event loop if that is
-// possible, otherwise by goroutines. It may return before the session ends.
+// run gives the session to a driver: an event loop if there is one for it, otherwise goroutines. It returns before the
+// session ends.
 func (s *session) run() {
 	s.mu.Lock()
-	if !s.loggedIn {
+	if s.state == stateLogin {
 		timeout := s.set.Listen.LoginTimeout.Duration() - time.Since(s.began)
 		s.login = time.AfterFunc(max(timeout, time.Millisecond), func() {
 			s.mu.Lock()
-			late := !s.loggedIn
+			late := s.state == stateLogin
 			s.mu.Unlock()
 			if late {
 				s.kill(&ask.Error{Code: ask.CodeQueryCanceled, Message: "canceling authentication due to timeout"})
 			}
 		})
 	}
+	c := s.connections
+	s.connections = connections{}
 	s.mu.Unlock()
-	if !s.raw {
-		s.home = s.srv.loopFor(s)
-	}
-	if s.home == nil || !s.home.add(s) {
-		s.relay()
+	if l := s.srv.loopFor(s, c); l == nil || !l.relay(s, c) {
+		s.relayByGoroutines(c)
 	}
 }
 
@@ -140,15 +185,13 @@ func (s *session) wake() {
 	}
 }
 
-// await waits until cond, which is called with mu held, is true.
+// await waits until cond, which is called with mu held, is true. It fails if the session ends before.
 func (s *session) await(ctx context.Context, cond func() bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waiting = true
-	defer func() { s.waiting = false }()
 	for !cond() {
-		if s.gone {
-			return errServerGone
+		if s.state == stateServerLeft || s.state == stateEnded {
+			return errServerLeft
 		}
 		s.mu.Unlock()
 		select {
@@ -156,9 +199,27 @@ func (s *session) await(ctx context.Context, cond func() bool) error {
 		case <-ctx.Done():
 		}
 		s.mu.Lock()
-		if ctx.Err() != nil && !cond() && !s.gone {
+		if ctx.Err() != nil && !cond() && s.state != stateServerLeft {
 			return context.Cause(ctx)
 		}
 	}
 	return nil
 }
+
+// currentDriver returns who moves the session's bytes, nil during the login.
+func (s *session) currentDriver() driver {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.driver
+}
+
+// writeClient sends whole messages to the client, between two of the server's.
+func (s *session) writeClient(b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	return s.currentDriver().sendClient(b)
+}
+
+// writeServer sends messages to the server in the client's place.
+func (s *session) writeServer(b []byte) error { return s.currentDriver().sendServer(b) }

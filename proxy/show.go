@@ -104,7 +104,7 @@ func (t *turn) refresh(a *answered) error {
 	}
 	ctx, stop := t.deadline(a.info)
 	defer stop()
-	table, err := detached(ctx, &t.abandoned, func() (*ask.Result, error) { return a.show(ctx, a.info.session) }, nil)
+	table, err := detached(ctx, &t.answering, func() (*ask.Result, error) { return a.show(ctx, a.info.session) }, nil)
 	if err != nil {
 		return causeOf(ctx, err)
 	}

@@ -200,7 +200,7 @@ func (s *Server) loginWith(ctx context.Context, ss *session, packet []byte) erro
 		// The answer of PostgreSQL from 14 on, as such a client can read it. Older
 		// servers let it in, by methods of which SCRAM is none.
 		_, _ = fmt.Fprintf(ss.client, "EFATAL:  unsupported frontend protocol %d.%d: server supports 3.0 to 3.2\n\x00", ss.startup.Code>>16, ss.startup.Code&0xffff)
-		return errTold
+		return errRefusalSent
 	}
 	if set.reuses(ss.startup) {
 		return s.loginReusing(ctx, ss, packet)
@@ -211,7 +211,7 @@ func (s *Server) loginWith(ctx context.Context, ss *session, packet []byte) erro
 	}
 	ss.attach(server)
 	if set.secrets != nil {
-		ss.auth.strip, ss.auth.foreign = false, false
+		ss.binding = bindingPasses
 		a := &authentication{s: s, set: set, user: ss.startup.User, client: ss.client, address: ss.address, server: server, first: first, binding: boundTo(ss.client, set.clientTLS)}
 		defer a.forget()
 		if err = a.authenticate(ctx); err == nil {
@@ -299,9 +299,18 @@ func (s *Server) dismiss(ss *session) {
 	s.sessions.Done()
 }
 
-// loopFor returns the event loop for a session, nil if there is none for it.
-func (s *Server) loopFor(ss *session) *loop {
-	if len(s.loops) == 0 || isTLS(ss.client) || isTLS(ss.server) {
+// loopFor returns the event loop that relays a session, nil if there is none for it: TLS is not the loop's, and
+// replication is a stream.
+func (s *Server) loopFor(ss *session, c connections) *loop {
+	if isTLS(c.client) || isTLS(c.server) || ss.replication != notReplication {
+		return nil
+	}
+	return s.nextOfLoops()
+}
+
+// nextOfLoops returns the event loop for the next session, nil if there are none.
+func (s *Server) nextOfLoops() *loop {
+	if len(s.loops) == 0 {
 		return nil
 	}
 	return s.loops[s.nextLoop.Add(1)%uint32(len(s.loops))]

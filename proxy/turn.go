@@ -19,7 +19,6 @@ type turn struct {
 	*session
 	ctx     context.Context // ends with the session, a cancel, a client that goes away
 	end     context.CancelCauseFunc
-	unwind  func()
 	began   time.Time // when it was the message's turn
 	simple  bool      // the message is a Query
 	late    bool      // the answer is logged while its rows are fetched
@@ -40,49 +39,42 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 	}()
 	if v.kind == perhaps {
 		if _, text, ok := textOf(message); ok && isSQL(string(text)) {
-			return s.forward(message)
+			return s.giveBack(message)
 		}
 	}
-	size := v.size
 	t := &turn{session: s, simple: message[0] == wire.Query, closing: message[0] == wire.Close}
-	s.mu.Lock()
-	if s.ended {
-		s.mu.Unlock()
-		return errServerGone
-	}
-	s.busy, s.asked = true, true
-	s.stay()
-	s.mu.Unlock()
 	t.ctx, t.end = context.WithCancelCause(s.ctx)
+	s.mu.Lock()
+	if s.state != stateAnswering {
+		s.mu.Unlock()
+		return errServerLeft
+	}
+	s.abandon = t.end
+	left := s.clientEnd != nil
+	s.mu.Unlock()
+	if left {
+		t.end(errClientLeft)
+	}
 	defer func() {
-		t.release()
 		t.end(nil)
 		s.mu.Lock()
-		s.busy, s.question = false, nil
-		s.watched = len(s.statements)+len(s.portals) > 0
+		s.abandon, s.question = nil, nil
 		s.mu.Unlock()
-		if s.srv.draining.Load() {
-			s.drain()
-		}
 	}()
 	err = t.wait()
 	if err == nil {
 		t.began = time.Now()
-		s.tidy()
+		s.forgetEnded()
 		if v.kind != tooLong {
 			v = s.judgeAgain(message, v)
 		}
 		err = t.answer(message, v)
 	}
 	if errors.Is(err, errRelay) {
-		t.release()
 		if name, _, ok := textOf(message); ok && (t.simple || message[0] == wire.Parse && len(name) == 0) {
 			delete(s.statements, "") // the server's takes its place
 		}
-		if int64(len(message)) < size {
-			return s.forwardPart(message)
-		}
-		return s.forward(message)
+		return s.giveBack(message)
 	}
 	if err == nil {
 		return nil
@@ -106,47 +98,31 @@ func (s *session) judgeAgain(message []byte, v verdict) verdict {
 // data.
 func (t *turn) wait() error {
 	t.mu.Lock()
-	answered := t.order.Answered()
+	answered := t.core.Answered()
 	t.mu.Unlock()
 	if !answered {
-		t.hold()
 		// Without it the server may keep answers to itself, and be it that of a COPY
 		// that has ignored the Sync behind it.
 		if err := t.forward([]byte{wire.Flush, 0, 0, 0, 4}); err != nil {
 			return err
 		}
-		if err := t.await(t.ctx, func() bool { return t.order.Answered() || t.order.Copying() }); err != nil {
+		if err := t.await(t.ctx, func() bool { return t.core.Answered() || t.core.Copying() }); err != nil {
 			return err
 		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case t.order.Copying(), t.order.Skipping():
+	case t.core.Copying(), t.core.Skipping():
 		return errRelay
-	case t.order.Status() == wire.StatusFailed && !t.order.Open() && !t.closing:
+	case t.core.Status() == wire.StatusFailed && !t.core.Open() && !t.closing:
 		return errAborted
 	}
 	return nil
 }
 
-// hold makes the turn notice a client that goes away.
-func (t *turn) hold() {
-	if t.unwind == nil {
-		t.unwind = t.watch(t.end)
-	}
-}
-
-func (t *turn) release() {
-	if t.unwind != nil {
-		t.unwind()
-		t.unwind = nil
-	}
-}
-
 // think marks the beginning of work that a cancel request calls off.
 func (t *turn) think() {
-	t.hold()
 	t.mu.Lock()
 	t.session.question = t.end
 	t.mu.Unlock()
@@ -186,9 +162,8 @@ func (t *turn) answer(message []byte, v verdict) error {
 // what the server would have done.
 func (t *turn) fail(err error) error {
 	err = causeOf(t.ctx, err)
-	t.release()
 	t.endThinking()
-	if errors.Is(err, errClientGone) || errors.Is(err, errServerGone) {
+	if errors.Is(err, errClientLeft) || errors.Is(err, errServerLeft) {
 		return t.lastWords(err)
 	}
 	var se *serverError
@@ -198,12 +173,12 @@ func (t *turn) fail(err error) error {
 	}
 	if errors.Is(err, errLost) {
 		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))
-		t.server.Close()
-		return errServerGone
+		t.currentDriver().closeServer()
+		return errServerLeft
 	}
 	if errors.Is(err, errShutdown) {
 		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))
-		return errServerGone
+		return errServerLeft
 	}
 	if werr := t.writeClient(t.srv.errorResponse(severityError, err)); werr != nil {
 		return werr
@@ -212,8 +187,8 @@ func (t *turn) fail(err error) error {
 	// What went to the server since its last ReadyForQuery is part of a
 	// transaction that ends with the next Sync. PostgreSQL would undo it, so
 	// it has to be made to fail. In a transaction block nothing is undone.
-	undo := t.order.Open() && !t.order.Skipping() && t.order.Status() == wire.StatusIdle
-	skipping := t.order.Skipping()
+	undo := t.core.Open() && !t.core.Skipping() && t.core.Status() == wire.StatusIdle
+	skipping := t.core.Skipping()
 	t.mu.Unlock()
 	if undo {
 		if err := t.undo(); errors.Is(err, errLost) {
@@ -226,16 +201,19 @@ func (t *turn) fail(err error) error {
 	if t.simple {
 		return t.sync()
 	}
-	t.discard = !skipping
+	if !skipping {
+		t.mu.Lock()
+		t.core.DiscardToSync()
+		t.mu.Unlock()
+	}
 	return nil
 }
 
 // lastWords passes on what the server said about its going away.
 func (t *turn) lastWords(err error) error {
-	if errors.Is(err, errServerGone) {
+	if errors.Is(err, errServerLeft) {
 		t.mu.Lock()
-		own := t.own
-		t.own = nil
+		own := t.core.Answers()
 		t.mu.Unlock()
 		if len(own) > 0 && own[0] == wire.ErrorResponse {
 			_ = t.writeClient(own)
@@ -250,18 +228,17 @@ func (t *turn) lastWords(err error) error {
 func (t *turn) undo() error {
 	m := encode(nil, &pgproto3.Execute{Portal: "askpg: a question in this pipeline failed"})
 	t.mu.Lock()
-	t.own = t.own[:0]
-	t.order.Own(wire.Execute)
+	t.core.Inject(wire.Execute)
 	t.mu.Unlock()
 	if err := t.writeServer(m); err != nil {
 		return err
 	}
-	if err := t.await(t.session.ctx, func() bool { return !t.order.Owned() }); err != nil {
+	if err := t.await(t.session.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.own) == 0 || t.own[0] != wire.ErrorResponse {
+	if own := t.core.Answers(); len(own) == 0 || own[0] != wire.ErrorResponse {
 		return t.lose("unexpected", errors.New("a portal of askpg's that does not exist was executed"))
 	}
 	return nil

@@ -98,9 +98,7 @@ func BenchmarkRelay(b *testing.B) {
 					if err != nil {
 						return
 					}
-					s.mu.Lock()
-					out, _ := s.track(buf[:n])
-					s.mu.Unlock()
+					out, _ := s.fromServer(buf[:n])
 					_, _ = relayed.to.Write(out)
 				}
 			}()
@@ -146,10 +144,10 @@ func processorTime(b *testing.B) time.Duration {
 
 func benchSession() *session {
 	set := &settings{Config: DefaultConfig()}
-	s := &session{set: set, srv: &Server{metrics: newMetrics(nil)}, loggedIn: true, log: slog.Default()}
-	s.order.Reset()
-	_ = s.order.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
-	s.order.Frontend(wire.Execute) // what rows answer
+	s := &session{set: set, srv: &Server{metrics: newMetrics(nil)}, state: stateRelaying, log: slog.Default()}
+	s.core.Reset()
+	_ = s.core.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
+	s.core.Frontend(wire.Execute) // what rows answer
 	return s
 }
 
@@ -164,7 +162,7 @@ func TestTrack_NoAllocation(t *testing.T) {
 				for b := stream; len(b) > 0; {
 					k := copy(buf[:piece], b)
 					b = b[k:]
-					if out, err := s.track(buf[:k]); err != nil || len(out) != k {
+					if out, err := s.fromServer(buf[:k]); err != nil || len(out) != k {
 						t.Fatal(len(out), k, err)
 					}
 				}

@@ -9,8 +9,8 @@ import "errors"
 // it below.
 const MaxOutstanding = 1 << 16
 
-// own marks a request of the relay's own in the ring.
-const own = 0x80
+// injected marks a request of the relay's own in the ring.
+const injected = 0x80
 
 // startup is what a session begins with: it ends with the first ReadyForQuery.
 const startup = '^'
@@ -58,12 +58,12 @@ var (
 // between such a Sync and one that is surely answered have been executed or discarded,
 // and nobody knows which: ErrUnknowable.
 type Order struct {
-	ring   []byte // circular; its length is a power of two
-	first  int
-	n      int
-	owned  int  // requests of the relay's own in the ring
-	status byte // of the last ReadyForQuery
-	stage  stage
+	ring       []byte // circular; its length is a power of two
+	first      int
+	n          int
+	injections int  // requests of the relay's own in the ring
+	status     byte // of the last ReadyForQuery
+	stage      stage
 	// end is what has ended the data of the COPY that is being read: CopyDone or CopyFail,
 	// 0 if nothing yet, broken if it was a message that has no place there.
 	end byte
@@ -137,8 +137,8 @@ func (o *Order) Copying() bool { return o.stage == copyIn && o.end == 0 }
 // been followed by a Sync yet.
 func (o *Order) Open() bool { return o.open }
 
-// Owned says whether requests of the relay's own are unanswered.
-func (o *Order) Owned() bool { return o.owned > 0 }
+// AwaitsInjected says whether requests of the relay's own are unanswered.
+func (o *Order) AwaitsInjected() bool { return o.injections > 0 }
 
 // Full says whether no further request may be sent before one is answered.
 func (o *Order) Full() bool { return o.n >= MaxOutstanding }
@@ -182,9 +182,9 @@ func (o *Order) Frontend(typ byte) {
 	}
 }
 
-// Own takes note of a message of the relay's own that is about to be sent:
+// Injects takes note of a message of the relay's own that is about to be sent:
 // one of the extended protocol's, or a Query.
-func (o *Order) Own(typ byte) {
+func (o *Order) Injects(typ byte) {
 	switch typ {
 	case Parse, Bind, Describe, Execute, Close:
 		if o.skipping {
@@ -200,14 +200,14 @@ func (o *Order) Own(typ byte) {
 	default:
 		return
 	}
-	o.push(typ | own)
-	o.owned++
+	o.push(typ | injected)
+	o.injections++
 }
 
-// Mine says whether a message that the backend begins to send answers a
+// AnswersInjected says whether a message that the backend begins to send answers a
 // request of the relay's own.
-func (o *Order) Mine(typ byte) bool {
-	return o.owned > 0 && o.ring[o.first]&own != 0 && !Async(typ) && !(typ == ReadyForQuery && o.maybes > 0)
+func (o *Order) AnswersInjected(typ byte) bool {
+	return o.injections > 0 && o.ring[o.first]&injected != 0 && !Async(typ) && !(typ == ReadyForQuery && o.maybes > 0)
 }
 
 // Backend takes note of a complete message of the backend. head is what
@@ -238,7 +238,7 @@ func (o *Order) Backend(head []byte) error {
 	if o.n == 0 {
 		return ErrUnexpected
 	}
-	next, ends, ok := answer(o.ring[o.first]&^own, o.stage, typ)
+	next, ends, ok := answer(o.ring[o.first]&^injected, o.stage, typ)
 	if !ok {
 		return ErrUnexpected
 	}
@@ -251,15 +251,15 @@ func (o *Order) Backend(head []byte) error {
 	o.stage = next
 	if ends {
 		o.pop()
-		o.tidy()
+		o.dropIgnored()
 	} else if next == copyIn {
 		o.beginCopy()
 	}
 	return nil
 }
 
-// tidy drops ends of COPY data that the backend ignores.
-func (o *Order) tidy() {
+// dropIgnored drops ends of COPY data that the backend ignores.
+func (o *Order) dropIgnored() {
 	for o.n > 0 && (o.ring[o.first] == CopyDone || o.ring[o.first] == CopyFail) {
 		o.pop()
 	}
@@ -280,8 +280,8 @@ func (o *Order) push(typ byte) {
 }
 
 func (o *Order) pop() {
-	if o.ring[o.first]&own != 0 {
-		o.owned--
+	if o.ring[o.first]&injected != 0 {
+		o.injections--
 	}
 	o.first = (o.first + 1) & (len(o.ring) - 1)
 	o.n--

@@ -18,7 +18,7 @@ func BenchmarkOrder(b *testing.B) {
 			o.Frontend(typ)
 		}
 		for _, m := range answers {
-			o.Mine(m[0])
+			o.AnswersInjected(m[0])
 			_ = o.Backend(m)
 		}
 	}

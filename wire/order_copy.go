@@ -40,7 +40,7 @@ func (o *Order) beginCopy() {
 // the first request.
 func (o *Order) synced() bool {
 	for i := 1; i < o.n; i++ {
-		if endsReady(o.ring[(o.first+i)&(len(o.ring)-1)] &^ own) {
+		if endsReady(o.ring[(o.first+i)&(len(o.ring)-1)] &^ injected) {
 			return true
 		}
 	}
@@ -52,7 +52,7 @@ func (o *Order) maybeReady() error {
 	switch {
 	case o.n > 0 && o.ring[o.first] == Sync:
 		o.pop() // or it: either way one answer less is to come
-		o.tidy()
+		o.dropIgnored()
 	case o.n > 0 && o.doubt:
 		return ErrUnknowable
 	case o.doubt:
@@ -80,7 +80,7 @@ func (o *Order) fail(message []byte) error {
 	case o.n == 0:
 		return ErrUnexpected
 	}
-	head := o.ring[o.first] &^ own
+	head := o.ring[o.first] &^ injected
 	switch {
 	case o.stage == copyIn && o.end == broken:
 		return ErrUnknowable
@@ -100,14 +100,14 @@ func (o *Order) fail(message []byte) error {
 	case o.maybes > 0:
 		o.stage, o.doubt = fresh, true
 		o.pop()
-		o.tidy()
+		o.dropIgnored()
 	default:
 		o.stage = fresh
-		for o.n > 0 && o.ring[o.first]&^own != Sync {
+		for o.n > 0 && o.ring[o.first]&^injected != Sync {
 			o.pop()
 		}
 		o.skipping = o.n == 0
-		o.tidy()
+		o.dropIgnored()
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func play(t *testing.T, conversation string) (*wire.Order, error) {
 		case '>':
 			o.Frontend(typ)
 		case '=':
-			o.Own(typ)
+			o.Injects(typ)
 		case '<':
 			if err := o.Backend(message(typ, body)); err != nil {
 				return o, err
@@ -196,19 +196,19 @@ func TestOrder_Lost(t *testing.T) {
 
 func TestOrder_Mine(t *testing.T) {
 	o, _ := play(t, ">P =P >B")
-	if o.Mine('1') {
+	if o.AnswersInjected('1') {
 		t.Fatal("the first answer is the client's")
 	}
 	_ = o.Backend(message('1', ""))
-	if !o.Mine('1') || o.Mine('N') {
+	if !o.AnswersInjected('1') || o.AnswersInjected('N') {
 		t.Fatal("the second answer is the relay's own, a notice is not")
 	}
 	_ = o.Backend(message('1', ""))
-	if o.Mine('2') || o.Owned() {
+	if o.AnswersInjected('2') || o.AwaitsInjected() {
 		t.Fatal("the third answer is the client's")
 	}
 	o, _ = play(t, ">Q <G >S >d <E <ZI =P =S")
-	if o.Mine('Z') || !o.Mine('1') {
+	if o.AnswersInjected('Z') || !o.AnswersInjected('1') {
 		t.Fatal("ReadyForQuery answers a Sync of the client's")
 	}
 }
@@ -269,15 +269,15 @@ func FuzzOrder(f *testing.F) {
 					o.Frontend(typ)
 				}
 			case 1:
-				o.Mine(typ)
+				o.AnswersInjected(typ)
 				if o.Backend([]byte{typ, 0, 0, 0, 5, 'I'}) != nil {
 					return
 				}
 			case 2:
-				o.Own(typ)
+				o.Injects(typ)
 			}
-			if o.Len() < 0 || o.Owned() && o.Len() == 0 {
-				t.Fatalf("after %q: %d left, owned %v", types[:i+1], o.Len(), o.Owned())
+			if o.Len() < 0 || o.AwaitsInjected() && o.Len() == 0 {
+				t.Fatalf("after %q: %d left, owned %v", types[:i+1], o.Len(), o.AwaitsInjected())
 			}
 		}
 	})

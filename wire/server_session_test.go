@@ -172,7 +172,7 @@ func (s *serverSession) read(timeout time.Duration) error {
 	n, err := s.conn.Read(s.buf[:])
 	for b := s.buf[:n]; len(b) > 0; {
 		if !s.walk.Open() {
-			s.mine = s.order.Mine(b[0])
+			s.mine = s.order.AnswersInjected(b[0])
 		}
 		k, complete, err := s.walk.Step(b)
 		if err != nil {
@@ -231,7 +231,7 @@ func (s *serverSession) probe() error {
 		message('E', nonce+"\x00\x00\x00\x00\x00"), message('C', "P"+nonce+"\x00"), message('C', "S"+nonce+"\x00"),
 	} {
 		s.note("=", m)
-		s.order.Own(m[0])
+		s.order.Injects(m[0])
 		s.out = append(s.out, m...)
 	}
 	want := "12DC33"
@@ -239,14 +239,14 @@ func (s *serverSession) probe() error {
 		s.order.Frontend(wire.Flush)
 		s.out = append(s.out, message('H', "")...)
 	} else {
-		s.order.Own(wire.Sync)
+		s.order.Injects(wire.Sync)
 		s.out = append(s.out, message('S', "")...)
 		want += "Z"
 	}
 	if err := s.flush(); err != nil {
 		return err
 	}
-	for s.order.Owned() {
+	for s.order.AwaitsInjected() {
 		if err := s.read(30 * time.Second); err != nil {
 			return err
 		}

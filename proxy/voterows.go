@@ -12,22 +12,22 @@ import (
 // has prepared.
 const freshness = 5 * time.Second
 
-// keptRows are the rows that the vote fetched, for one use while they are fresh. A
+// voteRows are the rows that the vote fetched, for one use while they are fresh. A
 // session keeps those of its last question alone.
-type keptRows struct {
+type voteRows struct {
 	mu    sync.Mutex
 	rows  *ask.Result // nil when they were taken or dropped
 	stale *time.Timer
 }
 
-func keepRows(rows *ask.Result) *keptRows {
-	k := &keptRows{rows: rows}
+func newVoteRows(rows *ask.Result) *voteRows {
+	k := &voteRows{rows: rows}
 	k.stale = time.AfterFunc(freshness, k.drop)
 	return k
 }
 
 // take returns the rows, nil if they are gone. The caller releases them.
-func (k *keptRows) take() *ask.Result {
+func (k *voteRows) take() *ask.Result {
 	if k == nil {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (k *keptRows) take() *ask.Result {
 }
 
 // drop releases the rows if nobody has taken them.
-func (k *keptRows) drop() { k.take().Release() }
+func (k *voteRows) drop() { k.take().Release() }
 
 // freshRows returns the rows that are at hand if they are what the query would return
 // now, for one use. The caller releases them. Rows that are fetched in parts come from

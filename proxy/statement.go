@@ -10,9 +10,9 @@ import (
 	"askpg/ask"
 )
 
-// around answers a client's own statement around chosen SQL, which only reads,
+// answerStatement answers a client's own statement around chosen SQL, which only reads,
 // as a question whose SQL it is.
-func (t *turn) around(name string, a *answered) error {
+func (t *turn) answerStatement(name string, a *answered) error {
 	if t.simple {
 		src, err := t.open(a, nil, 0)
 		if err != nil {
@@ -27,7 +27,7 @@ func (t *turn) around(name string, a *answered) error {
 	st := &statement{answered: a}
 	bound, stop := t.deadline(a.info)
 	defer stop()
-	_, err := detached(bound, &t.abandoned, func() (_ struct{}, err error) {
+	_, err := detached(bound, &t.answering, func() (_ struct{}, err error) {
 		st.parameters, st.columns, err = t.srv.executor.Describe(bound, a.info.session, a.sql, a.statement.Types)
 		return struct{}{}, err
 	}, nil)
@@ -44,9 +44,9 @@ func (t *turn) around(name string, a *answered) error {
 const temporaryQuery = `SELECT $2::pg_catalog.text, pg_catalog.json_agg(c.relname) FROM pg_catalog.pg_class c, pg_catalog.json_array_elements_text($1::pg_catalog.json) n (name)` +
 	` WHERE c.relname OPERATOR(pg_catalog.=) n.name::pg_catalog.name AND c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()`
 
-// lacking returns why a statement can't be answered on the replica: it names
+// onlyInSession returns why a statement can't be answered on the replica: it names
 // what only the session itself has.
-func (t *turn) lacking(r *ask.Reading, info *sessionInfo) error {
+func (t *turn) onlyInSession(r *ask.Reading, info *sessionInfo) error {
 	name := r.Temporary
 	if name == "" && info.temporary && len(r.Names) > 0 {
 		names, err := json.Marshal(r.Names)
@@ -84,7 +84,7 @@ func (t *turn) stillReads(a *answered, info *sessionInfo) error {
 			WithDetail("It was prepared for the replica, which does not have what the transaction wrote.").
 			WithHint("Prepare it again in the transaction, or COMMIT first.")
 	}
-	return t.lacking(&a.reading, info)
+	return t.onlyInSession(&a.reading, info)
 }
 
 // elsewhere adds to an error of a client's own statement what its being run on

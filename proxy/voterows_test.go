@@ -27,7 +27,7 @@ func TestKeptRows(t *testing.T) {
 			released := 0
 			rows := &ask.Result{Rows: [][][]byte{{[]byte("x")}}, Complete: true}
 			rows.Counted(func() { released++ })
-			a := &answered{question: ask.Question{Session: session}, info: &sessionInfo{session: session}, rows: keepRows(rows)}
+			a := &answered{question: ask.Question{Session: session}, info: &sessionInfo{session: session}, rows: newVoteRows(rows)}
 			tt.use(a)
 			if want := map[bool]int{true: 1}[tt.released]; released != want {
 				t.Errorf("released %d times, not %d", released, want)
@@ -44,7 +44,7 @@ func TestKeptRows_Stale(t *testing.T) {
 	released := make(chan struct{})
 	rows := &ask.Result{Rows: [][][]byte{{[]byte("x")}}}
 	rows.Counted(func() { close(released) })
-	k := keepRows(rows)
+	k := newVoteRows(rows)
 	k.stale.Reset(0)
 	<-released
 	if k.take() != nil {
