@@ -39,7 +39,7 @@ type Cache struct {
 	version Version
 	next    ask.Translator
 	memory  Memory
-	kept    *ristretto.Cache[string, *ask.Translation]
+	cached  *ristretto.Cache[string, *ask.Translation]
 	flights flights
 	metrics metrics
 }
@@ -58,7 +58,7 @@ func New(cfg Config, version func(ctx context.Context, q *ask.Question) (string,
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	c := &Cache{cfg: cfg, version: version, next: next, kept: kept}
+	c := &Cache{cfg: cfg, version: version, next: next, cached: kept}
 	c.flights.limit = cfg.MaxFlights
 	c.metrics.register(reg, c)
 	return c, nil
@@ -69,10 +69,10 @@ func New(cfg Config, version func(ctx context.Context, q *ask.Question) (string,
 func (c *Cache) Remember(m Memory) { c.memory = m }
 
 // Close drops every cached translation and stops the cache's goroutines.
-func (c *Cache) Close() { c.kept.Close() }
+func (c *Cache) Close() { c.cached.Close() }
 
 // Clear drops every cached translation.
-func (c *Cache) Clear() { c.kept.Clear() }
+func (c *Cache) Clear() { c.cached.Clear() }
 
 // Translate returns the cached translation of q, joins one that is under way,
 // or asks the next Translator. Errors are never cached.
@@ -129,22 +129,22 @@ func (c *Cache) translate(ctx context.Context, q ask.Question, key string) (*ask
 			ttl = left
 		}
 	}
-	c.keep(key, t, ttl)
+	c.add(key, t, ttl)
 	return t, nil
 }
 
-// keep stores a copy without rows. Wait makes it visible to the question that
+// add stores a copy without rows. Wait makes it visible to the question that
 // comes right after this one.
-func (c *Cache) keep(key string, t *ask.Translation, ttl time.Duration) {
+func (c *Cache) add(key string, t *ask.Translation, ttl time.Duration) {
 	kept := *t
 	kept.Key = key
 	kept.Result = nil
-	c.kept.SetWithTTL(key, &kept, cost(&kept), ttl)
-	c.kept.Wait()
+	c.cached.SetWithTTL(key, &kept, cost(&kept), ttl)
+	c.cached.Wait()
 }
 
 func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.Translation, bool) {
-	t, ok := c.kept.Get(key)
+	t, ok := c.cached.Get(key)
 	if ok && t.Key != key { // a collision of ristretto's 64-bit hashes
 		ok = false
 	}
@@ -157,14 +157,14 @@ func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.T
 		if withdrawn, err := c.memory.Withdrawn(ctx, key, t.SQL); err != nil || !withdrawn {
 			return t, true
 		}
-		c.kept.Del(key)
+		c.cached.Del(key)
 		return nil, false
 	}
 	t, err := c.memory.Recall(ctx, key)
 	if err != nil || t == nil || perishable(q, t) {
 		return nil, false
 	}
-	c.keep(key, t, c.cfg.TTL.Duration())
+	c.add(key, t, c.cfg.TTL.Duration())
 	return t, true
 }
 

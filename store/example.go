@@ -100,7 +100,7 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 		if err != nil {
 			return err
 		}
-		e.use(t)
+		e.setTemplate(t)
 		e.Key, e.sampleKey = templateKey(t, e.Hint), e.Key
 	}
 	if e.Created.IsZero() {
@@ -211,9 +211,9 @@ func (s *Store) exampleUsed(ctx context.Context, id string) {
 	}
 }
 
-// AddExample makes a reviewed pair an example, replacing the one that stood
+// addExample makes a reviewed pair an example, replacing the one that stood
 // for its question.
-func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
+func (s *Store) addExample(ctx context.Context, e Example) (*Example, error) {
 	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.putExample(ctx, tx, &e) })
 	if err != nil {
 		return nil, fmt.Errorf("example %.60q: %w", e.Question, err)

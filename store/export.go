@@ -145,7 +145,7 @@ func (l *exampleLine) example() (*Example, error) {
 			return nil, fmt.Errorf("parameters says that %s is %q, and its constant in the SQL is %q", p.Name, typ, p.Type)
 		}
 	}
-	e.use(t)
+	e.setTemplate(t)
 	return &e, nil
 }
 
@@ -196,7 +196,7 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader) (int, error) {
 		if have != nil && have.SQL == e.SQL && have.MarkedQuestion == e.MarkedQuestion && have.MarkedSQL == e.MarkedSQL {
 			continue
 		}
-		if _, err := s.AddExample(ctx, *e); err != nil {
+		if _, err := s.addExample(ctx, *e); err != nil {
 			return added, fmt.Errorf("line %d: %w", line, err)
 		}
 		added++

@@ -32,3 +32,8 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) { retur
 
 // Size is size.
 func (s *Store) Size(ctx context.Context) (int64, error) { return s.size(ctx) }
+
+// AddExample is addExample.
+func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
+	return s.addExample(ctx, e)
+}

@@ -82,10 +82,10 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark,
 		example = r.example(w)
 	}
 	if t != nil {
-		if err := r.marks(verdict, t); err != nil {
+		if err := r.checkMarks(verdict, t); err != nil {
 			return nil, err
 		}
-		example.use(t)
+		example.setTemplate(t)
 	}
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, s.bind(`update translations set review = ? where id = ?`), string(verdict), r.ID); err != nil {

@@ -13,8 +13,8 @@ import (
 	"askpg/ask/param"
 )
 
-// use makes e an example with t's parameters.
-func (e *Example) use(t *param.Template) {
+// setTemplate makes e an example with t's parameters.
+func (e *Example) setTemplate(t *param.Template) {
 	e.Question, e.SQL, e.Parameters = t.Question, t.SQL, t.Parameters
 	e.MarkedQuestion, e.MarkedSQL = t.Marked()
 }
@@ -27,8 +27,8 @@ func templateKey(t *param.Template, hint string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// marks returns why t is not what a reviewer may mark in r.
-func (r *Record) marks(verdict Review, t *param.Template) error {
+// checkMarks returns why t is not what a reviewer may mark in r.
+func (r *Record) checkMarks(verdict Review, t *param.Template) error {
 	if open := t.Open(); len(open) > 0 {
 		return unboundMarksError(open)
 	}

@@ -27,40 +27,51 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Readi
 		if q.Fresh || len(q.History) > 0 || q.Action == ask.ActionRun {
 			return next.Translate(ctx, q)
 		}
-		begin := time.Now()
-		e, err := s.verified(ctx, &q, reading)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			s.log.WarnContext(ctx, "the verified examples cannot be read", "id", q.ID, "error", err)
-		}
-		if e == nil {
+		t, err := s.answerByExample(ctx, &q, execute, reading)
+		if t == nil && err == nil {
 			return next.Translate(ctx, q)
 		}
-		plan, result, replica, err := execute(ctx, q.Session, e.SQL, q.Action == ask.ActionRows)
-		if err != nil && e.Values != nil && ctx.Err() == nil {
-			s.log.InfoContext(ctx, "a verified example with this question's values does not run", "id", q.ID, "example", e.ID, "error", err)
-			// It is the example's fault only if it fails with its own values.
-			if _, _, _, err = execute(ctx, q.Session, e.Example.SQL, false); err == nil {
-				return next.Translate(ctx, q)
-			}
-		}
-		if err != nil {
-			if isCanceled(err) || ask.CodeOf(err) == ask.CodeQueryCanceled && ctx.Err() != nil {
-				return nil, err
-			}
-			s.markStale(ctx, e.Example, &q, err)
-			return next.Translate(ctx, q)
-		}
-		s.exampleUsed(ctx, e.ID)
-		how := "exact"
-		if e.Values != nil {
-			how = "filled"
-		}
-		s.metrics.examples.WithLabelValues(how).Inc()
-		return exampleAnswer(e, &q, plan, result, replica, time.Since(begin)), nil
+		return t, err
 	})
+}
+
+// answerByExample answers a question by its verified example. It returns nil without an error if there is none, or if
+// the example does not run.
+func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Execute, reading Reading) (*ask.Translation, error) {
+	begin := time.Now()
+	e, err := s.verified(ctx, q, reading)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "the verified examples cannot be read", "id", q.ID, "error", err)
+		return nil, nil
+	}
+	if e == nil {
+		return nil, nil
+	}
+	plan, result, replica, err := execute(ctx, q.Session, e.SQL, q.Action == ask.ActionRows)
+	if err != nil && e.Values != nil && ctx.Err() == nil {
+		s.log.InfoContext(ctx, "a verified example with this question's values does not run", "id", q.ID, "example", e.ID, "error", err)
+		// It is the example's fault only if it fails with its own values.
+		if _, _, _, err = execute(ctx, q.Session, e.Example.SQL, false); err == nil {
+			return nil, nil
+		}
+	}
+	if err != nil {
+		if isCanceled(err) || ask.CodeOf(err) == ask.CodeQueryCanceled && ctx.Err() != nil {
+			return nil, err
+		}
+		s.markStale(ctx, e.Example, q, err)
+		return nil, nil
+	}
+	s.exampleUsed(ctx, e.ID)
+	match := "exact"
+	if e.Values != nil {
+		match = "filled"
+	}
+	s.metrics.examples.WithLabelValues(match).Inc()
+	return exampleAnswer(e, q, plan, result, replica, time.Since(begin)), nil
 }
 
 // verified returns the example that answers a question, nil if there is none.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net"
 	"testing"
@@ -44,12 +46,19 @@ grant select on lamps to %s`, shop.Analyst))
 	if err != nil {
 		t.Fatal(err)
 	}
-	example, err := r.store.AddExample(ctx, store.Example{
+	line, err := json.Marshal(store.Example{
 		Database: database, Question: "how many lamps glow in the colour of blood", SQL: "select count(*) from lamps where colour = 'red'",
 		Role: shop.Analyst, Reviewer: "ann", Settings: approved.Settings, Translation: id, SchemaVersion: approved.SchemaVersion,
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n, err := r.store.ImportExamples(ctx, bytes.NewReader(line)); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	example, err := r.store.Example(ctx, database, "how many lamps glow in the colour of blood", "")
+	if err != nil || example == nil {
+		t.Fatal(example, err)
 	}
 	status := func() store.Status {
 		list, err := r.store.Examples(ctx, database, "")
