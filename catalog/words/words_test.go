@@ -53,11 +53,13 @@ func TestSingular(t *testing.T) {
 }
 
 func TestLists(t *testing.T) {
-	if stem, ok := words.Abbreviated("qty"); !ok || stem != words.Stem("quantity") {
-		t.Errorf("qty abbreviates %q, %v", stem, ok)
+	for word, want := range map[string]string{"qty": "[quantity]", "fname": "[first name]", "quantity": "[]"} {
+		if got := fmt.Sprint(words.Expand(word)); got != want {
+			t.Errorf("%s stands for %s, want %s", word, got, want)
+		}
 	}
-	if stem, ok := words.Abbreviated("quantity"); ok {
-		t.Errorf("quantity abbreviates %q", stem)
+	if got := fmt.Sprint(words.ExpandedStems("mpg")); got != "[mile gallon]" {
+		t.Errorf("stems of mpg: %s", got)
 	}
 	if got := fmt.Sprint(words.Answering("where")); !strings.Contains(got, words.Stem("city")) {
 		t.Errorf("where is answered by %s", got)

@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"translator/fault":   {"catalog", "ask"},
 	"translator/demo":    {"catalog", "ask"},
 	"translator/prompt":  {"translator/token", "catalog", "ask"},
-	"translator/grammar": {"catalog", "ask"},
+	"translator/grammar": {"catalog", "catalog/words", "ask"},
 	"translator":         {"translator/", "catalog", "ask/analysed", "ask"},
 	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgtest", "internal/shop"},
 	"internal/pgtest":    {},
