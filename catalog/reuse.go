@@ -191,17 +191,16 @@ func sameColumns(a, b []rawColumn) bool {
 	})
 }
 
-// named returns the names of the tables that the file says something of, as it
-// has them.
-func (s *semantics) named() map[string]bool {
+// named returns the names of the tables that the file speaks of, as it has them.
+func (f *semantics) named() map[string]bool {
 	m := map[string]bool{}
-	if s == nil {
+	if f == nil {
 		return m
 	}
-	for _, t := range s.Tables {
+	for _, t := range f.Tables {
 		m[t.Name] = true
 	}
-	for _, c := range s.Columns {
+	for _, c := range f.Columns {
 		first, _, _ := strings.Cut(c.Name, ",")
 		if i := strings.LastIndexByte(first, '.'); i >= 0 {
 			m[strings.TrimSpace(first[:i])] = true

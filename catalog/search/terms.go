@@ -33,7 +33,7 @@ func queryTerms(text string) []queryTerm {
 		if words.IsSearched(t.Text) {
 			add(words.Stem(t.Text), t.Text, 1)
 		}
-		if long, ok := words.Abbreviated(t.Text); ok {
+		for _, long := range words.ExpandedStems(t.Text) {
 			add(long, t.Text, 0.8)
 		}
 		for _, n := range words.Answering(t.Text) {

@@ -3,6 +3,7 @@ package words
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
@@ -13,8 +14,7 @@ var englishText string
 
 // english is what data/english.toml says of the words of names and questions.
 var english = sync.OnceValue(func() (e struct {
-	abbreviations map[string]string   // as names write them, to the word
-	stems         map[string]string   // the same, to the word's stem
+	abbreviations map[string][]string // as names write them, to the words that they stand for
 	questions     map[string][]string // words of questions, to the stems of names that answer them
 	all           []string            // every word of the file, as written
 	whole         map[string]bool     // words that only look as if they were two that ran together
@@ -22,16 +22,16 @@ var english = sync.OnceValue(func() (e struct {
 	var data struct {
 		Abbreviations map[string]string
 		Questions     map[string][]string
-		Simple        string
+		Whole         string
 	}
 	if _, err := toml.Decode(englishText, &data); err != nil {
 		panic(fmt.Sprintf("words: data/english.toml: %v", err)) // the file is embedded: every test would show it
 	}
-	e.abbreviations, e.stems, e.questions = data.Abbreviations, map[string]string{}, map[string][]string{}
-	e.whole = Set(data.Simple)
+	e.abbreviations, e.questions = map[string][]string{}, map[string][]string{}
+	e.whole = Set(data.Whole)
 	for short, long := range data.Abbreviations {
-		e.stems[short] = Stem(long)
-		e.all = append(e.all, short, long)
+		e.abbreviations[short] = strings.Fields(long)
+		e.all = append(append(e.all, short), e.abbreviations[short]...)
 	}
 	for word, names := range data.Questions {
 		e.all = append(append(e.all, word), names...)
@@ -42,11 +42,23 @@ var english = sync.OnceValue(func() (e struct {
 	return e
 })
 
-// Abbreviated returns the stem of the word that a normalized word of a name
-// abbreviates: custom for cust.
-func Abbreviated(word string) (stem string, ok bool) {
-	stem, ok = english().stems[word]
-	return stem, ok
+// Expand returns the words that a normalized word of a name abbreviates: first
+// name for fname. It returns nil if the word is no abbreviation.
+func Expand(word string) []string { return english().abbreviations[word] }
+
+// Abbreviations returns every abbreviation, with the words that it stands for.
+func Abbreviations() map[string][]string { return english().abbreviations }
+
+// ExpandedStems returns the stems of the words that a normalized word of a name
+// abbreviates, without stop words: first and name for fname.
+func ExpandedStems(word string) []string {
+	var stems []string
+	for _, w := range Expand(word) {
+		if IsSearched(w) {
+			stems = append(stems, Stem(w))
+		}
+	}
+	return stems
 }
 
 // Answering returns the stems of names that answer a word of a question: citi

@@ -1,31 +1,39 @@
 package words
 
-// Similarity is 1 less the edits between a and b per byte of the longer one; an
-// edit inserts, deletes or replaces a byte or swaps two (optimal string
-// alignment).
+import (
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// maxSimilar bounds the bytes of texts that are compared.
+const maxSimilar = 100
+
+// Similarity returns 1 less the edits between two texts per letter of the longer
+// one. An edit inserts, deletes or replaces a letter, or swaps two that follow
+// each other; one swap is known, the first. Of texts of which one is more than
+// twice as long as the other it is 0.
 func Similarity(a, b string) float64 {
 	longest := max(len(a), len(b))
-	if longest == 0 || longest > 100 || 2*min(len(a), len(b)) < longest {
+	if longest == 0 || longest > maxSimilar || 2*min(len(a), len(b)) < longest {
 		return 0
 	}
-	var rows [3][101]int
-	for j := range len(b) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		two, one, row := &rows[(i+1)%3], &rows[(i+2)%3], &rows[i%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			d := one[j-1]
-			if a[i-1] != b[j-1] {
-				d++
-			}
-			d = min(d, one[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, two[j-2]+1)
-			}
-			row[j] = d
+	edits := levenshtein.ComputeDistance(a, b)
+	if edits > 1 {
+		if s, ok := undoSwap(a, b); ok {
+			edits = min(edits, 1+levenshtein.ComputeDistance(s, b))
 		}
 	}
-	return 1 - float64(rows[len(a)%3][len(b)])/float64(longest)
+	return 1 - float64(edits)/float64(max(utf8.RuneCountInString(a), utf8.RuneCountInString(b)))
+}
+
+// undoSwap swaps the first two bytes of a that are swapped in b. Of letters of
+// several bytes it finds no swap.
+func undoSwap(a, b string) (string, bool) {
+	for i := 0; i+1 < min(len(a), len(b)); i++ {
+		if a[i] != b[i] && a[i] == b[i+1] && a[i+1] == b[i] && a[i] < utf8.RuneSelf && a[i+1] < utf8.RuneSelf {
+			return a[:i] + b[i:i+2] + a[i+2:], true
+		}
+	}
+	return "", false
 }

@@ -90,9 +90,7 @@ func (v Vocabulary) NameTerms(name string) []string {
 	var out []string
 	add := func(w string) {
 		out = append(out, Stem(w))
-		if long, ok := Abbreviated(w); ok {
-			out = append(out, long)
-		}
+		out = append(out, ExpandedStems(w)...)
 	}
 	for _, w := range Split(name) {
 		add(w)
@@ -103,8 +101,8 @@ func (v Vocabulary) NameTerms(name string) []string {
 	return out
 }
 
-// NameStems returns one stem for each word of a name, unlike NameTerms: that
-// of the word that an abbreviation stands for.
+// NameStems returns one stem for each word of a name, unlike NameTerms: for an
+// abbreviation that of the first word that it stands for.
 func (v Vocabulary) NameStems(name string) []string {
 	var out []string
 	for _, w := range Split(name) {
@@ -113,8 +111,8 @@ func (v Vocabulary) NameStems(name string) []string {
 			parts = []string{w}
 		}
 		for _, p := range parts {
-			if long, ok := Abbreviated(p); ok {
-				out = append(out, long)
+			if long := ExpandedStems(p); len(long) > 0 {
+				out = append(out, long[0])
 			} else {
 				out = append(out, Stem(p))
 			}

@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"translator/fault":   {"catalog", "ask"},
 	"translator/demo":    {"catalog", "ask", "internal/stem"},
 	"translator/prompt":  {"translator/token", "catalog", "ask"},
-	"translator/grammar": {"catalog", "ask", "internal/stem"},
+	"translator/grammar": {"catalog", "catalog/words", "ask", "internal/stem"},
 	"translator":         {"translator/", "catalog", "ask/analysed", "ask", "internal/stem"},
 	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgserver", "internal/shop"},
 	"internal/pgserver":  {},

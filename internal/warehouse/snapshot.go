@@ -2,6 +2,7 @@ package warehouse
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"askpg/catalog"
@@ -19,25 +20,9 @@ func Snapshot(n int) *catalog.Snapshot {
 	for i := range all {
 		relations[i] = relation(&all[i], i, values)
 	}
-	for i := range all {
-		for j, c := range all[i].columns {
-			if c.parent >= 0 {
-				from, to := relations[i], relations[c.parent]
-				s.ForeignKeys = append(s.ForeignKeys, &catalog.ForeignKey{
-					Name: all[i].name + "_" + c.name + "_fkey", From: from, To: to,
-					FromCols: []*catalog.Column{from.Columns[j]}, ToCols: to.PrimaryKey,
-				})
-			}
-		}
-	}
+	s.ForeignKeys = declared(all, relations)
+	slices.SortFunc(relations, func(a, b *catalog.Relation) int { return a.Name.Compare(b.Name) })
 	s.Relations = relations
-	sort.Slice(s.Relations, func(i, j int) bool {
-		a, b := s.Relations[i].Name, s.Relations[j].Name
-		if a.Schema != b.Schema {
-			return a.Schema < b.Schema
-		}
-		return a.Name < b.Name
-	})
 	s.ForeignKeys = append(s.ForeignKeys, implied(s.Relations)...)
 	limit := catalog.DefaultConfig().ValuesTotal
 	s.Values = catalog.NewValues(func(yield func(*catalog.Column, string) bool) {
@@ -52,6 +37,24 @@ func Snapshot(n int) *catalog.Snapshot {
 		}
 	})
 	return s
+}
+
+// declared returns the foreign keys of the tables.
+func declared(all []table, relations []*catalog.Relation) []*catalog.ForeignKey {
+	var out []*catalog.ForeignKey
+	for i := range all {
+		for j, c := range all[i].columns {
+			if c.parent < 0 {
+				continue
+			}
+			from, to := relations[i], relations[c.parent]
+			out = append(out, &catalog.ForeignKey{
+				Name: all[i].name + "_" + c.name + "_fkey", From: from, To: to,
+				FromCols: []*catalog.Column{from.Columns[j]}, ToCols: to.PrimaryKey,
+			})
+		}
+	}
+	return out
 }
 
 func relation(t *table, number int, values map[*catalog.Column][]string) *catalog.Relation {

@@ -14,8 +14,10 @@ import (
 	"math/rand/v2"
 )
 
-// rows is the number of rows of each table.
-const rows = 30
+const (
+	rows           = 30 // of each table
+	columnsOfTable = 20
+)
 
 // keys are how many foreign keys ten tables in a row have: one that joins many,
 // some that join a few, and those that are referred to.
@@ -75,76 +77,113 @@ func coin(row, seed int) [4]int {
 
 // tables returns the tables of a warehouse, ordered by schema.
 func tables(n int) []table {
-	rnd := rand.New(rand.NewPCG(20, uint64(n)))
-	pick := func(words []string) string { return words[rnd.IntN(len(words))] }
+	m := maker{rnd: rand.New(rand.NewPCG(20, uint64(n))), out: make([]table, 0, n)}
 	schemas := max(1, n*3/100)
-	out := make([]table, 0, n)
-	var parents []int // tables that a key may refer to
 	for s := range schemas {
-		schema := fmt.Sprintf("%s_%03d", domains[s%len(domains)], s)
-		first := len(parents)
-		used := map[string]bool{}
+		m.schema = fmt.Sprintf("%s_%03d", domains[s%len(domains)], s)
+		m.first = len(m.parents)
+		m.names = map[string]bool{}
 		for i := n * s / schemas; i < n*(s+1)/schemas; i++ {
-			name := pick(subjects) + "_" + pick(parts)
-			for used[name] {
-				name = pick(subjects) + "_" + pick(subjects) + "_" + pick(parts)
-			}
-			used[name] = true
-			t := table{schema: schema, name: name, partitioned: i%50 == 0}
-			t.columns = append(t.columns, column{name: "id", typ: "bigint", value: "i", parent: -1, town: -1})
-			seen := map[string]bool{"id": true}
-			add := func(c column) {
-				if !seen[c.name] {
-					seen[c.name] = true
-					t.columns = append(t.columns, c)
-				}
-			}
-			for range keys[i%len(keys)] {
-				from := parents[first:]
-				if rnd.IntN(8) == 0 && first > 0 {
-					from = parents[:first]
-				}
-				if len(from) > 0 {
-					// Some tables are referred to much more often than others.
-					p := from[int(float64(len(from))*math.Pow(rnd.Float64(), 3))]
-					add(column{name: out[p].name + "_id", typ: "bigint", value: "i", parent: p, town: -1})
-				}
-			}
-			for len(t.columns) < 20 {
-				c := column{parent: -1, town: -1}
-				subject := pick(subjects)
-				switch rnd.IntN(4) {
-				case 0:
-					c.name, c.typ, c.value = subject+"_"+pick(measures), "numeric(12,2)", "i * 1.5"
-				case 1:
-					c.name, c.typ = pick(moments), "timestamp with time zone"
-					c.value = fmt.Sprintf("timestamptz '2025-01-01 00:00Z' + i * interval '%d hours'", 1+rnd.IntN(40))
-				case 2:
-					c.town = rnd.IntN(len(towns) - 5)
-					c.name, c.typ, c.value = subject+"_"+pick(labels), "text", "(array["+quoted(towns[c.town:c.town+5])+"])[i % 5 + 1]"
-				default:
-					c.name, c.typ = subject+"_"+pick(labels), "character varying(40)"
-					if rnd.IntN(2) == 0 {
-						c.coined = i*20 + len(t.columns)
-						n := len(syllables)
-						c.value = fmt.Sprintf("word[(i + %d) %% %d + 1] || word[(i * 7 + i / %d * 5 + %d) %% %d + 1] || word[(i * 5 + %d) %% %d + 1] || word[(i + %d) %% %d + 1]",
-							c.coined, n, n, c.coined/n, n, c.coined/n/n, n, c.coined*11, n)
-						break
-					}
-					c.prefix = subject
-					c.value = fmt.Sprintf("'%s ' || i", subject)
-				}
-				add(c)
-			}
-			if i%3 == 0 {
-				t.comment = fmt.Sprintf("the %s of each %s", pick(parts), pick(subjects))
-				t.keyComment = "number given by " + pick(subjects)
-			}
-			if !t.partitioned {
-				parents = append(parents, len(out))
-			}
-			out = append(out, t)
+			m.add(i)
 		}
 	}
-	return out
+	return m.out
+}
+
+// maker makes the tables one after the other.
+type maker struct {
+	rnd     *rand.Rand
+	out     []table
+	parents []int           // tables that a key may refer to
+	schema  string          // of the next tables
+	first   int             // of its tables in parents
+	names   map[string]bool // of its tables
+}
+
+func (m *maker) pick(words []string) string { return words[m.rnd.IntN(len(words))] }
+
+// add makes table number i.
+func (m *maker) add(i int) {
+	t := table{schema: m.schema, name: m.name(), partitioned: i%50 == 0}
+	t.columns = append(t.columns, column{name: "id", typ: "bigint", value: "i", parent: -1, town: -1})
+	seen := map[string]bool{"id": true}
+	add := func(c column) {
+		if !seen[c.name] {
+			seen[c.name] = true
+			t.columns = append(t.columns, c)
+		}
+	}
+	for range keys[i%len(keys)] {
+		if c, ok := m.key(); ok {
+			add(c)
+		}
+	}
+	for len(t.columns) < columnsOfTable {
+		add(m.column(i, len(t.columns)))
+	}
+	if i%3 == 0 {
+		t.comment = fmt.Sprintf("the %s of each %s", m.pick(parts), m.pick(subjects))
+		t.keyComment = "number given by " + m.pick(subjects)
+	}
+	if !t.partitioned {
+		m.parents = append(m.parents, len(m.out))
+	}
+	m.out = append(m.out, t)
+}
+
+// name returns a name that no table of the schema has.
+func (m *maker) name() string {
+	name := m.pick(subjects) + "_" + m.pick(parts)
+	for m.names[name] {
+		name = m.pick(subjects) + "_" + m.pick(subjects) + "_" + m.pick(parts)
+	}
+	m.names[name] = true
+	return name
+}
+
+// key returns a column that refers to an earlier table, mostly of the same
+// schema. Some tables are referred to much more often than others.
+func (m *maker) key() (column, bool) {
+	from := m.parents[m.first:]
+	if m.rnd.IntN(8) == 0 && m.first > 0 {
+		from = m.parents[:m.first]
+	}
+	if len(from) == 0 {
+		return column{}, false
+	}
+	p := from[int(float64(len(from))*math.Pow(m.rnd.Float64(), 3))]
+	return column{name: m.out[p].name + "_id", typ: "bigint", value: "i", parent: p, town: -1}, true
+}
+
+// column returns a number, a time or a label, for place j of table number i.
+func (m *maker) column(i, j int) column {
+	c := column{parent: -1, town: -1}
+	subject := m.pick(subjects)
+	switch m.rnd.IntN(4) {
+	case 0:
+		c.name, c.typ, c.value = subject+"_"+m.pick(measures), "numeric(12,2)", "i * 1.5"
+	case 1:
+		c.name, c.typ = m.pick(moments), "timestamp with time zone"
+		c.value = fmt.Sprintf("timestamptz '2025-01-01 00:00Z' + i * interval '%d hours'", 1+m.rnd.IntN(40))
+	case 2:
+		c.town = m.rnd.IntN(len(towns) - 5)
+		c.name, c.typ, c.value = subject+"_"+m.pick(labels), "text", "(array["+quoted(towns[c.town:c.town+5])+"])[i % 5 + 1]"
+	default:
+		c.name, c.typ = subject+"_"+m.pick(labels), "character varying(40)"
+		if m.rnd.IntN(2) == 0 {
+			c.coined = i*20 + j
+			c.value = coinedSQL(c.coined)
+		} else {
+			c.prefix = subject
+			c.value = fmt.Sprintf("'%s ' || i", subject)
+		}
+	}
+	return c
+}
+
+// coinedSQL is coin as SQL, over the array of syllables.
+func coinedSQL(seed int) string {
+	n := len(syllables)
+	return fmt.Sprintf("word[(i + %d) %% %d + 1] || word[(i * 7 + i / %d * 5 + %d) %% %d + 1] || word[(i * 5 + %d) %% %d + 1] || word[(i + %d) %% %d + 1]",
+		seed, n, n, seed/n, n, seed/n/n, n, seed*11, n)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	nameWords "askpg/catalog/words"
 	"askpg/internal/stem"
 )
 
@@ -29,7 +30,6 @@ type language struct {
 	adjectives  map[string][]adjective // by phrase, see adjPhrases
 	adjPhrases  map[string][]phrase    // by first word
 	synonyms    map[string][]string    // stem -> stems
-	abbrevs     map[string][]string
 	irregular   map[string]string
 	numbers     map[string]float64
 	units       map[string][][]string // by first word
@@ -96,14 +96,13 @@ type languageFile struct {
 		Up               bool
 		Cols, Down       []string
 	}
-	Synonyms      struct{ Sets [][]string }
-	Compounds     map[string]string
-	Abbreviations map[string][]string
-	Irregular     map[string]string
-	Numbers       map[string]float64
-	Units         struct{ Words []string }
-	Dates         dateWords
-	Aliases       map[string][]string
+	Synonyms  struct{ Sets [][]string }
+	Compounds map[string]string
+	Irregular map[string]string
+	Numbers   map[string]float64
+	Units     struct{ Words []string }
+	Dates     dateWords
+	Aliases   map[string][]string
 }
 
 var loadEnglish = sync.OnceValue(func() *language {
@@ -127,7 +126,7 @@ func newLanguage(data string) (*language, error) {
 		phrases: map[string][]phrase{}, skip: setOf(f.Skip.Words), verbs: map[string]bool{},
 		preps: setOf(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
 		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjPhrases: map[string][]phrase{},
-		synonyms: map[string][]string{}, abbrevs: f.Abbreviations, irregular: f.Irregular, numbers: f.Numbers,
+		synonyms: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
 	}
 	l.additive = map[string]bool{}
@@ -178,7 +177,7 @@ func newLanguage(data string) (*language, error) {
 			}
 		}
 	}
-	for short, long := range f.Abbreviations {
+	for short, long := range nameWords.Abbreviations() {
 		l.learn(short)
 		l.learn(long...)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"askpg/catalog"
+	nameWords "askpg/catalog/words"
 )
 
 // lexicon is what the words of a question may mean in one database: its
@@ -178,7 +179,7 @@ func (x *lexicon) expand(words []string) []string {
 	var out []string
 	changed := false
 	for i, w := range words {
-		if long, ok := x.lang.abbrevs[w]; ok && (w != "no" || i > 0) {
+		if long := nameWords.Expand(w); long != nil && (w != "no" || i > 0) {
 			out = append(out, long...)
 			changed = true
 		} else {
