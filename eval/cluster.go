@@ -55,7 +55,7 @@ func startCluster(ctx context.Context, primary, replica string, log func(string)
 		}
 		return c, nil
 	}
-	own, err := pgserver.Start(ctx, pgserver.Options{Log: log, Settings: map[string]string{
+	cluster, err := pgserver.Start(ctx, pgserver.Options{Log: log, Settings: map[string]string{
 		// Statistics come when the run asks for them, not when a worker wakes up:
 		// plans, and with them the order of tied rows, stay the same.
 		"autovacuum": "off", "jit": "off",
@@ -64,9 +64,9 @@ func startCluster(ctx context.Context, primary, replica string, log func(string)
 		return nil, err
 	}
 	return &Cluster{
-		Primary: own.Primary.URL(pgserver.Superuser, "postgres"),
-		Replica: own.Standby.URL(pgserver.Superuser, "postgres"),
-		Standby: true, stop: own.Close,
+		Primary: cluster.Primary.URL(pgserver.Superuser, "postgres"),
+		Replica: cluster.Standby.URL(pgserver.Superuser, "postgres"),
+		Standby: true, stop: cluster.Close,
 	}, nil
 }
 

@@ -360,17 +360,17 @@ func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation
 		}
 		same := cmp.Or(c.Fingerprint, c.SQL)
 		if ran(c.Fate) {
-			known, ok := right[same]
+			isRight, ok := right[same]
 			if !ok {
 				m, _, err := w.match(ctx, key, c.SQL)
 				if err != nil {
 					return err
 				}
-				known = m.Perm
-				right[same] = known
+				isRight = m.Perm
+				right[same] = isRight
 			}
-			out.Right = known
-			o.AnyRight = o.AnyRight || known
+			out.Right = isRight
+			o.AnyRight = o.AnyRight || isRight
 		}
 		o.Candidates = append(o.Candidates, out)
 	}

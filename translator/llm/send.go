@@ -25,9 +25,9 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	}
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
 	start := time.Now()
-	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
-	own, wish := withRetryAfter(own)
-	err = call(own)
+	attempt, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
+	attempt, retryAfter := withRetryAfter(attempt)
+	err = call(attempt)
 	cancel()
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
 	c.metrics.seconds.WithLabelValues(c.cfg.Name, stage).Observe(time.Since(start).Seconds())
@@ -37,7 +37,7 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 		c.count(stage, "ok")
 		return true, nil
 	}
-	e := c.classify(ctx, err, *wish)
+	e := c.classify(ctx, err, *retryAfter)
 	switch e.Kind {
 	case Canceled:
 		c.breaker.done(unknown)
