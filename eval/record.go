@@ -240,9 +240,9 @@ func (m *replayModel) Name() string { return m.name }
 // Traits are the recorded model's.
 func (m *replayModel) Traits() llm.Traits { return m.traits }
 
-// ErrNotRecorded says that a recording holds no answer to a call: the prompt,
+// errNotRecorded says that a recording holds no answer to a call: the prompt,
 // the schema in it or the sampling has changed since.
-var ErrNotRecorded = errors.New("not recorded: prompt, schema or sampling have changed since the recording was made")
+var errNotRecorded = errors.New("not recorded: prompt, schema or sampling have changed since the recording was made")
 
 // Complete returns the recorded answer.
 func (m *replayModel) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
@@ -257,7 +257,7 @@ func (m *replayModel) Complete(ctx context.Context, r llm.Request) (llm.Response
 	defer m.mu.Unlock()
 	calls := m.calls[key]
 	if len(calls) == 0 {
-		return llm.Response{}, fmt.Errorf("model %s, stage %q in %s: %w", m.name, r.Stage, m.path, ErrNotRecorded)
+		return llm.Response{}, fmt.Errorf("model %s, stage %q in %s: %w", m.name, r.Stage, m.path, errNotRecorded)
 	}
 	call := calls[m.next[key]%len(calls)]
 	m.next[key]++

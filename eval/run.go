@@ -304,7 +304,7 @@ func (w *worker) do(ctx context.Context, t *task, j *journal) error {
 
 // ask puts the question to the translator.
 func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy string) (*Outcome, error) {
-	role := cmp.Or(t.question.Role, Asker)
+	role := cmp.Or(t.question.Role, askerRole)
 	q := ask.Question{
 		ID: ask.NewID(), Text: t.question.Text, Hint: t.question.Hint, Fresh: true,
 		Options: map[string]string{"strategy": strategy},

@@ -89,7 +89,7 @@ func (c *Client) Complete(ctx context.Context, r Request) (Response, error) {
 			c.oneSample.Store(true)
 			c.log.Info("model answers one sample a request", "model", c.cfg.Name)
 		}
-		if KindOf(first) != "" && !c.oneSample.Load() {
+		if kindOf(first) != "" && !c.oneSample.Load() {
 			out.Elapsed = time.Since(start)
 			return out, first
 		}
@@ -183,7 +183,7 @@ type shape struct {
 // carried, and leaves it out from now on. It says whether the request is worth
 // repeating as it is now made.
 func (c *Client) adapt(err *Error, s shape) bool {
-	if err.Kind != Rejected || err.Status != 0 && err.Status != 400 && err.Status != 422 {
+	if err.Kind != kindRejected || err.Status != 0 && err.Status != 400 && err.Status != 422 {
 		return false
 	}
 	msg := strings.ToLower(err.Message)
@@ -256,7 +256,7 @@ func (c *Client) charge(u ask.Usage) ask.Usage {
 // out was being worked on: servers bill its prompt.
 func (c *Client) spent(r Request, e *Error) ask.Usage {
 	u := ask.Usage{Calls: 1}
-	if e.Kind == Canceled || e.Kind == Timeout {
+	if e.Kind == kindCanceled || e.Kind == kindTimeout {
 		u.PromptTokens = PromptTokens(r)
 	}
 	return c.charge(u)

@@ -19,8 +19,8 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	}
 	defer leave()
 	if wait, ok := c.breaker.allow(); !ok {
-		c.count(stage, string(CircuitOpen))
-		return false, &Error{Model: c.cfg.Name, Kind: CircuitOpen,
+		c.count(stage, string(kindCircuitOpen))
+		return false, &Error{Model: c.cfg.Name, Kind: kindCircuitOpen,
 			Message: "it failed too often and is tried again in " + wait.Round(time.Second).String()}
 	}
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
@@ -39,9 +39,9 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	}
 	e := c.classify(ctx, err, *retryAfter)
 	switch e.Kind {
-	case Canceled:
+	case kindCanceled:
 		c.breaker.done(unknown)
-	case Rejected:
+	case kindRejected:
 		c.breaker.done(healthy)
 	default:
 		c.breaker.done(failing)
