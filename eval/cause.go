@@ -13,19 +13,19 @@ type Cause string
 
 // The causes, the first that holds.
 const (
-	CauseNoGold   Cause = "gold fails"
-	CauseAnswered Cause = "answered the unanswerable"
-	CauseRefused  Cause = "refused"
-	CauseInvalid  Cause = "no valid SQL"
-	CauseFailed   Cause = "failed"            // an error that is no refusal: no model, a time-out
-	CauseDoubtful Cause = "gold doubtful"     // the gold returns nothing
-	CauseTie      Cause = "tie"               // the gold cuts off equal rows
-	CauseLinking  Cause = "linking"           // reads other tables than every gold
-	CauseColumns  Cause = "columns"           // reads other columns than every gold
-	CauseLiteral  Cause = "literal"           // a gold but for its constants
-	CauseOutput   Cause = "output columns"    // the gold's columns and further ones
-	CauseStruct   Cause = "structure"         // same tables and columns, put together otherwise
-	CauseOrder    Cause = "order of the rows" // the right rows in another order
+	causeNoGold   Cause = "gold fails"
+	causeAnswered Cause = "answered the unanswerable"
+	causeRefused  Cause = "refused"
+	causeInvalid  Cause = "no valid SQL"
+	causeFailed   Cause = "failed"            // an error that is no refusal: no model, a time-out
+	causeDoubtful Cause = "gold doubtful"     // the gold returns nothing
+	causeTie      Cause = "tie"               // the gold cuts off equal rows
+	causeLinking  Cause = "linking"           // reads other tables than every gold
+	causeColumns  Cause = "columns"           // reads other columns than every gold
+	causeLiteral  Cause = "literal"           // a gold but for its constants
+	causeOutput   Cause = "output columns"    // the gold's columns and further ones
+	causeStruct   Cause = "structure"         // same tables and columns, put together otherwise
+	causeOrder    Cause = "order of the rows" // the right rows in another order
 )
 
 // causeOf says why an outcome is wrong; it is "" if it is right.
@@ -34,23 +34,23 @@ func causeOf(q *Question, o *Outcome) Cause {
 	case o.right(q) == 1:
 		return ""
 	case o.NoGold:
-		return CauseNoGold
+		return causeNoGold
 	case q.Unanswerable && o.Answered:
-		return CauseAnswered
+		return causeAnswered
 	case !o.Answered && refusals[o.Code]:
-		return CauseRefused
+		return causeRefused
 	case !o.Answered && o.SQL != "":
-		return CauseInvalid
+		return causeInvalid
 	case !o.Answered:
-		return CauseFailed
+		return causeFailed
 	case q.GoldEmpty:
-		return CauseDoubtful
+		return causeDoubtful
 	case q.Tie:
-		return CauseTie
+		return causeTie
 	}
 	got, ok := describe(o.SQL)
 	if !ok {
-		return CauseInvalid
+		return causeInvalid
 	}
 	tables, columns, literal := false, false, false
 	for _, gold := range q.Gold {
@@ -64,17 +64,17 @@ func causeOf(q *Question, o *Outcome) Cause {
 	}
 	switch {
 	case !tables:
-		return CauseLinking
+		return causeLinking
 	case literal && o.Contained < 1:
-		return CauseLiteral
+		return causeLiteral
 	case o.Contained == 1 && q.Ordered:
-		return CauseOrder
+		return causeOrder
 	case o.Contained == 1:
-		return CauseOutput
+		return causeOutput
 	case !columns:
-		return CauseColumns
+		return causeColumns
 	}
-	return CauseStruct
+	return causeStruct
 }
 
 // description is what of a statement causes are told from.

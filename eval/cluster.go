@@ -14,8 +14,8 @@ import (
 
 // The roles that a run makes on its servers.
 const (
-	Asker   = "askpg_eval_asker" // asks the questions; may read everything in the databases
-	Service = "askpg_eval"       // the service login: NOINHERIT, a member of Asker
+	askerRole   = "askpg_eval_asker" // asks the questions; may read everything in the databases
+	serviceRole = "askpg_eval"       // the service login: NOINHERIT, a member of askerRole
 )
 
 // Cluster is the servers that hold the databases of a run.
@@ -32,7 +32,7 @@ func (c *Cluster) ServiceURL() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	u.User, u.Path = url.User(Service), "/"
+	u.User, u.Path = url.User(serviceRole), "/"
 	return u.String(), nil
 }
 
@@ -55,7 +55,7 @@ func startCluster(ctx context.Context, primary, replica string, log func(string)
 		}
 		return c, nil
 	}
-	own, err := pgserver.Start(ctx, pgserver.Options{Log: log, Settings: map[string]string{
+	cluster, err := pgserver.Start(ctx, pgserver.Options{Log: log, Settings: map[string]string{
 		// Statistics come when the run asks for them, not when a worker wakes up:
 		// plans, and with them the order of tied rows, stay the same.
 		"autovacuum": "off", "jit": "off",
@@ -64,9 +64,9 @@ func startCluster(ctx context.Context, primary, replica string, log func(string)
 		return nil, err
 	}
 	return &Cluster{
-		Primary: own.Primary.URL(pgserver.Superuser, "postgres"),
-		Replica: own.Standby.URL(pgserver.Superuser, "postgres"),
-		Standby: true, stop: own.Close,
+		Primary: cluster.Primary.URL(pgserver.Superuser, "postgres"),
+		Replica: cluster.Standby.URL(pgserver.Superuser, "postgres"),
+		Standby: true, stop: cluster.Close,
 	}, nil
 }
 
@@ -89,7 +89,7 @@ func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	for _, statement := range []string{"CREATE ROLE " + Asker + " LOGIN", "CREATE ROLE " + Service + " LOGIN NOINHERIT", "GRANT " + Asker + " TO " + Service} {
+	for _, statement := range []string{"CREATE ROLE " + askerRole + " LOGIN", "CREATE ROLE " + serviceRole + " LOGIN NOINHERIT", "GRANT " + askerRole + " TO " + serviceRole} {
 		if _, err := conn.Exec(ctx, statement); err != nil && !strings.Contains(err.Error(), "already exists") {
 			return err
 		}
@@ -109,7 +109,7 @@ func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)
 	for _, q := range s.Questions {
 		if !granted[q.Role] {
 			granted[q.Role] = true
-			if _, err := conn.Exec(ctx, "GRANT "+pgx.Identifier{q.Role}.Sanitize()+" TO "+Service); err != nil {
+			if _, err := conn.Exec(ctx, "GRANT "+pgx.Identifier{q.Role}.Sanitize()+" TO "+serviceRole); err != nil {
 				return fmt.Errorf("role of question %s: %w", q.ID, err)
 			}
 		}
@@ -139,8 +139,8 @@ func (c *Cluster) finish(ctx context.Context, db string, analyze bool) error {
 DECLARE s text;
 BEGIN
 	FOR s IN SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname <> 'information_schema' AND nspname NOT LIKE 'pg\_%' LOOP
-		EXECUTE 'GRANT USAGE ON SCHEMA ' || s || ' TO `+Asker+`';
-		EXECUTE 'GRANT SELECT ON ALL TABLES IN SCHEMA ' || s || ' TO `+Asker+`';
+		EXECUTE 'GRANT USAGE ON SCHEMA ' || s || ' TO `+askerRole+`';
+		EXECUTE 'GRANT SELECT ON ALL TABLES IN SCHEMA ' || s || ' TO `+askerRole+`';
 	END LOOP;
 END $$`)
 	if err == nil && analyze {

@@ -60,7 +60,7 @@ func Record(models []translator.Model, path string) ([]translator.Model, *Record
 	if err != nil {
 		return nil, nil, err
 	}
-	known, end, err := readRecording(file)
+	recorded, end, err := readRecording(file)
 	if err == nil {
 		err = file.Truncate(end)
 	}
@@ -73,7 +73,7 @@ func Record(models []translator.Model, path string) ([]translator.Model, *Record
 	r := &Recorder{file: file}
 	recording := make([]translator.Model, len(models))
 	for i, m := range models {
-		answers := known[m.Name()]
+		answers := recorded[m.Name()]
 		if answers == nil {
 			line := recordedModel{Model: m.Name()}
 			if t, ok := traitsOf(m); ok {
@@ -81,20 +81,20 @@ func Record(models []translator.Model, path string) ([]translator.Model, *Record
 			}
 			r.write(line)
 		}
-		recording[i] = &recordingModel{Model: m, recorder: r, known: answers}
+		recording[i] = &recordingModel{Model: m, recorder: r, recorded: answers}
 	}
 	return recording, r, r.err
 }
 
 // readRecording returns the answers of a recording by model and call, and where
 // its last whole line ends.
-func readRecording(in io.Reader) (known map[string]map[string][]llm.Response, end int64, err error) {
-	known = map[string]map[string][]llm.Response{}
+func readRecording(in io.Reader) (recorded map[string]map[string][]llm.Response, end int64, err error) {
+	recorded = map[string]map[string][]llm.Response{}
 	reader := bufio.NewReader(in)
 	for n := 1; ; n++ {
 		line, err := reader.ReadBytes('\n')
 		if err == io.EOF {
-			return known, end, nil // a line that was not written to its end is cut off
+			return recorded, end, nil // a line that was not written to its end is cut off
 		}
 		if err != nil {
 			return nil, 0, err
@@ -104,11 +104,11 @@ func readRecording(in io.Reader) (known map[string]map[string][]llm.Response, en
 		if err := json.Unmarshal(line, &call); err != nil {
 			return nil, 0, fmt.Errorf("line %d: %w", n, err)
 		}
-		if known[call.Model] == nil {
-			known[call.Model] = map[string][]llm.Response{}
+		if recorded[call.Model] == nil {
+			recorded[call.Model] = map[string][]llm.Response{}
 		}
 		if call.Key != "" && call.Error == "" {
-			known[call.Model][call.Key] = append(known[call.Model][call.Key], call.Response)
+			recorded[call.Model][call.Key] = append(recorded[call.Model][call.Key], call.Response)
 		}
 	}
 }
@@ -145,18 +145,18 @@ type recordingModel struct {
 	translator.Model
 	recorder *Recorder
 	mu       sync.Mutex
-	known    map[string][]llm.Response // by key, what an earlier run was answered
+	recorded map[string][]llm.Response // by key, what an earlier run was answered
 }
 
 // take returns the next of the answers to a call that the recording began with.
 func (m *recordingModel) take(key string) (llm.Response, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	answers := m.known[key]
+	answers := m.recorded[key]
 	if len(answers) == 0 {
 		return llm.Response{}, false
 	}
-	m.known[key] = answers[1:]
+	m.recorded[key] = answers[1:]
 	return answers[0], true
 }
 
@@ -240,9 +240,9 @@ func (m *replayModel) Name() string { return m.name }
 // Traits are the recorded model's.
 func (m *replayModel) Traits() llm.Traits { return m.traits }
 
-// ErrNotRecorded says that a recording holds no answer to a call: the prompt,
+// errNotRecorded says that a recording holds no answer to a call: the prompt,
 // the schema in it or the sampling has changed since.
-var ErrNotRecorded = errors.New("not recorded: prompt, schema or sampling have changed since the recording was made")
+var errNotRecorded = errors.New("not recorded: prompt, schema or sampling have changed since the recording was made")
 
 // Complete returns the recorded answer.
 func (m *replayModel) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
@@ -257,7 +257,7 @@ func (m *replayModel) Complete(ctx context.Context, r llm.Request) (llm.Response
 	defer m.mu.Unlock()
 	calls := m.calls[key]
 	if len(calls) == 0 {
-		return llm.Response{}, fmt.Errorf("model %s, stage %q in %s: %w", m.name, r.Stage, m.path, ErrNotRecorded)
+		return llm.Response{}, fmt.Errorf("model %s, stage %q in %s: %w", m.name, r.Stage, m.path, errNotRecorded)
 	}
 	call := calls[m.next[key]%len(calls)]
 	m.next[key]++

@@ -304,7 +304,7 @@ func (w *worker) do(ctx context.Context, t *task, j *journal) error {
 
 // ask puts the question to the translator.
 func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy string) (*Outcome, error) {
-	role := cmp.Or(t.question.Role, Asker)
+	role := cmp.Or(t.question.Role, askerRole)
 	q := ask.Question{
 		ID: ask.NewID(), Text: t.question.Text, Hint: t.question.Hint, Fresh: true,
 		Options: map[string]string{"strategy": strategy},
@@ -360,17 +360,17 @@ func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation
 		}
 		same := cmp.Or(c.Fingerprint, c.SQL)
 		if ran(c.Fate) {
-			known, ok := right[same]
+			isRight, ok := right[same]
 			if !ok {
 				m, _, err := w.match(ctx, key, c.SQL)
 				if err != nil {
 					return err
 				}
-				known = m.Perm
-				right[same] = known
+				isRight = m.Perm
+				right[same] = isRight
 			}
-			out.Right = known
-			o.AnyRight = o.AnyRight || known
+			out.Right = isRight
+			o.AnyRight = o.AnyRight || isRight
 		}
 		o.Candidates = append(o.Candidates, out)
 	}

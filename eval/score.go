@@ -18,15 +18,15 @@ func birdEX(gold, got *ask.Result) bool {
 	for _, row := range a {
 		seen[strings.Join(row, "\x01")] = true
 	}
-	again := map[string]bool{}
+	other := map[string]bool{}
 	for _, row := range b {
 		key := strings.Join(row, "\x01")
 		if !seen[key] {
 			return false
 		}
-		again[key] = true
+		other[key] = true
 	}
-	return len(seen) == len(again)
+	return len(seen) == len(other)
 }
 
 // softF1 is BIRD mini-dev's Soft-F1 (evaluation_f1.py): duplicates dropped, row

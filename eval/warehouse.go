@@ -62,22 +62,22 @@ func (s *Set) createWarehouse(ctx context.Context, c *Cluster) error {
 		}
 	}
 	for _, db := range s.Databases {
-		// A script may set things for its session: each gets one of its own.
-		own, err := c.connect(ctx, name)
+		// A script may set things for its session: each gets a connection of its own.
+		conn, err := c.connect(ctx, name)
 		if err != nil {
 			return err
 		}
-		err = s.fill(ctx, own, db)
-		own.Close(context.WithoutCancel(ctx))
+		err = s.fill(ctx, conn, db)
+		conn.Close(context.WithoutCancel(ctx))
 		if err != nil {
 			return fmt.Errorf("loading database %s: %w", db, err)
 		}
-		own, err = c.connect(ctx, name)
+		conn, err = c.connect(ctx, name)
 		if err != nil {
 			return err
 		}
-		_, err = own.Exec(ctx, fmt.Sprintf("ALTER SCHEMA public RENAME TO %s; CREATE SCHEMA public", pgx.Identifier{s.placeOf(o, db).schema}.Sanitize()), pgx.QueryExecModeSimpleProtocol)
-		own.Close(context.WithoutCancel(ctx))
+		_, err = conn.Exec(ctx, fmt.Sprintf("ALTER SCHEMA public RENAME TO %s; CREATE SCHEMA public", pgx.Identifier{s.placeOf(o, db).schema}.Sanitize()), pgx.QueryExecModeSimpleProtocol)
+		conn.Close(context.WithoutCancel(ctx))
 		if err != nil {
 			return fmt.Errorf("making a schema of database %s: %w", db, err)
 		}

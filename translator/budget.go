@@ -17,15 +17,14 @@ const (
 	budgetCost   = "cost"
 )
 
-// reservation is what a call may spend at most, set aside until it is known what it
-// did spend.
+// reservation is what a call may spend at most. It is set aside until the call ends.
 type reservation struct {
 	tokens int
 	cost   float64
 }
 
-// mostSpent is what a request may spend at most: its prompt, and answers as long
-// as they may be. It is nothing where the question has no budget.
+// mostSpent returns what a request may spend at most: its prompt, and answers of the
+// longest length. It is nothing where the question has no budget.
 func (s *state) mostSpent(m model, r llm.Request) reservation {
 	if s.set.maxTokens == 0 && s.set.maxCost == 0 {
 		return reservation{}
@@ -118,9 +117,8 @@ func (s *state) overBudget() bool {
 	return s.exhausted != ""
 }
 
-// withBudget makes of what a question came to what its budget has to do with it:
-// an answer says that it ran out, and a question that might have been answered with more
-// fails for it.
+// withBudget adds to the outcome of a question that its budget had no room for a call. An
+// answer gets a notice. An error that more calls might have prevented becomes ASK04.
 func (s *state) withBudget(err error) error {
 	if s.exhausted == "" {
 		return err

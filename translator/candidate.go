@@ -32,8 +32,8 @@ func (s *state) add(c candidate) *candidate {
 	return p
 }
 
-// try checks and runs a candidate. Its error is one that ends the question;
-// what is wrong with the candidate is its fate.
+// try has the executor judge and run a candidate. Its error ends the question; an
+// error of the candidate's SQL becomes the candidate's fate.
 func (s *state) try(ctx context.Context, c *candidate) error {
 	if c.first != nil {
 		select {
@@ -74,8 +74,8 @@ func (s *state) try(ctx context.Context, c *candidate) error {
 	return nil
 }
 
-// noteFailure notes why a candidate fell, in askpg's words: what the server said goes
-// no further, see fault.Of.
+// noteFailure notes why a candidate failed, in askpg's words: the server's own text is
+// dropped, see fault.Of. An error of the connection is returned.
 func (s *state) noteFailure(ctx context.Context, c *candidate, err error, fate ask.Fate) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -87,7 +87,7 @@ func (s *state) noteFailure(ctx context.Context, c *candidate, err error, fate a
 	e = fault.Of(e, c.SQL, s.snap)
 	switch {
 	case connectionLost(e.Code):
-		return e // the executor is gone, not the candidate wrong
+		return e // the connection failed, the candidate is not wrong
 	case e.Code == ask.CodeRefused:
 		fate = ask.FateRefused
 	case strings.HasPrefix(e.Code, "54"), e.Code == ask.CodeLimitExceeded, e.Code == ask.CodeOutOfMemory:
@@ -108,7 +108,7 @@ func connectionLost(code string) bool {
 		code == ask.CodeTooManyConnections
 }
 
-// ballots returns the vote of every candidate, in their order.
+// ballots returns a ballot for each candidate, in their order. One that does not vote is empty.
 func (s *state) ballots() []vote.Ballot {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,9 +15,9 @@ import (
 // maxChoices bounds a multiple choice.
 const maxChoices = 6
 
-// chooseAmong asks a judge to choose among the groups whose share of the
-// candidates that ran is at least threshold, those with more first, n times; the majority
-// counts. It asks nothing if at most one group is left.
+// chooseAmong asks a judge n times to choose among groups of results, and notes what most
+// answers chose. It offers the groups that have at least threshold of all votes, the largest
+// first. With fewer than two such groups it asks nothing.
 func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, temperature *float64, demos int) error {
 	judges := s.t.withRole(llm.RoleJudge)
 	ballots := s.ballots()
@@ -97,8 +97,8 @@ func choiceIn(text string, n int) int {
 	return i
 }
 
-// selectDisputed is auto's selection: where groups still disagree after the
-// last wave, a judge chooses, and its answers count as votes for what it chose.
+// selectDisputed has a judge choose where no group has a majority after the last wave. The
+// confidence is then the mean of the candidates' share and the judge's.
 func selectDisputed(ctx context.Context, s *state) (bool, error) {
 	groups := s.rankedGroups(s.ballots())
 	if len(groups) < 2 || s.outOfTime(ctx) || s.callsLeft() == 0 || s.sampled == 0 {
@@ -110,9 +110,8 @@ func selectDisputed(ctx context.Context, s *state) (bool, error) {
 	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, ptr(s.t.cfg.Temperature), 0)
 }
 
-// exploreDisputed is auto's last resort: where the answer would be refused
-// because candidates disagree, one thought–action loop looks into the database, and its answer
-// votes.
+// exploreDisputed runs one thought–action loop where the answer would be refused because
+// candidates disagree. What the loop finds votes.
 func exploreDisputed(ctx context.Context, s *state) (bool, error) {
 	models := s.t.withRole(llm.RoleGenerate)
 	groups := s.rankedGroups(s.ballots())

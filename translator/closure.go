@@ -18,13 +18,13 @@ const (
 // connected, each by the shortest path, so that no neighbour comes in that may mislead.
 func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.Column]bool) []*catalog.Relation {
 	relations = slices.Clone(relations)
-	apart := map[[2]*catalog.Relation]bool{} // looked for in vain
+	unconnected := map[[2]*catalog.Relation]bool{} // pairs without a path
 	for range relations {
 		parts := s.components(relations)
 		if len(parts) < 2 {
 			break
 		}
-		path := s.pathBetween(parts, apart)
+		path := s.pathBetween(parts, unconnected)
 		if path == nil {
 			break
 		}
@@ -129,7 +129,7 @@ func (s *state) components(relations []*catalog.Relation) [][]*catalog.Relation 
 
 // pathBetween returns the shortest path between relations of different parts, nil
 // if there is none worth its tables.
-func (s *state) pathBetween(parts [][]*catalog.Relation, apart map[[2]*catalog.Relation]bool) []catalog.Join {
+func (s *state) pathBetween(parts [][]*catalog.Relation, unconnected map[[2]*catalog.Relation]bool) []catalog.Join {
 	var best []catalog.Join
 	tried := 0
 	for i, a := range parts {
@@ -137,13 +137,13 @@ func (s *state) pathBetween(parts [][]*catalog.Relation, apart map[[2]*catalog.R
 			for _, x := range a {
 				for _, y := range b {
 					pair := [2]*catalog.Relation{x, y}
-					if apart[pair] || tried == maxPairs {
+					if unconnected[pair] || tried == maxPairs {
 						continue
 					}
 					tried++
 					path, _ := s.snap.Path(x, y)
 					if len(path) == 0 || len(path) > maxBetween+1 {
-						apart[pair] = true
+						unconnected[pair] = true
 						continue
 					}
 					if best == nil || length(path) < length(best) {

@@ -69,8 +69,8 @@ func (s *state) decide() error {
 	return nil
 }
 
-// outweighed returns the refusal of candidates that the asker may not run, if they
-// weigh more than the winner: what is left over is likely an answer to another question.
+// outweighed returns the refusal of candidates that the asker may not run, if they are
+// more than the winner's votes: the winner then likely answers another question.
 func (s *state) outweighed(g vote.Group) error {
 	var first *ask.Error
 	denied := 0

@@ -97,14 +97,14 @@ func cosine(a, b []float32) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// vectorsOf returns the texts' vectors: those known, and the others from the model,
+// vectorsOf returns the vectors of texts: from the cache, and the others from the model
 // in one request within translator.embed_timeout. ok is false if it does not answer.
 func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][]float32, ok bool) {
 	out = make([][]float32, len(texts))
 	var unknown []string
 	at := map[string][]int{}
 	for i, t := range texts {
-		if v, known := s.t.vectors.get(m.Name(), t); known {
+		if v, ok := s.t.vectors.get(m.Name(), t); ok {
 			out[i] = v
 			continue
 		}
@@ -116,14 +116,14 @@ func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][
 	if len(unknown) == 0 {
 		return out, true
 	}
-	worst := s.mostSpentEmbedding(m, unknown)
-	if !s.mayCall(worst) {
+	limit := s.mostSpentEmbedding(m, unknown)
+	if !s.mayCall(limit) {
 		return nil, false
 	}
 	call, cancel := context.WithTimeout(ctx, s.t.cfg.EmbedTimeout.Duration())
 	defer cancel()
 	vectors, err := m.Model.(Embedder).Embed(call, unknown)
-	s.spend(worst, ask.Usage{Calls: 1, PromptTokens: worst.tokens, Cost: worst.cost})
+	s.spend(limit, ask.Usage{Calls: 1, PromptTokens: limit.tokens, Cost: limit.cost})
 	if err != nil {
 		s.t.log.Debug("demonstrations are chosen by their words", "id", s.q.ID, "error", err)
 		return nil, false
@@ -139,9 +139,9 @@ func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][
 
 // vectorCache keeps the vectors of the texts used last.
 type vectorCache struct {
-	mu    sync.Mutex
-	order *list.List // of *vectorEntry, the one used last in front
-	known map[vectorKey]*list.Element
+	mu      sync.Mutex
+	order   *list.List // of *vectorEntry, the one used last in front
+	entries map[vectorKey]*list.Element
 }
 
 type vectorKey struct{ model, text string }
@@ -155,13 +155,13 @@ type vectorEntry struct {
 const maxVectors = 4096
 
 func newVectorCache() *vectorCache {
-	return &vectorCache{order: list.New(), known: map[vectorKey]*list.Element{}}
+	return &vectorCache{order: list.New(), entries: map[vectorKey]*list.Element{}}
 }
 
 func (c *vectorCache) get(model, text string) ([]float32, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.known[vectorKey{model, text}]
+	e, ok := c.entries[vectorKey{model, text}]
 	if !ok {
 		return nil, false
 	}
@@ -173,14 +173,14 @@ func (c *vectorCache) put(model, text string, v []float32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := vectorKey{model, text}
-	if e, ok := c.known[k]; ok {
+	if e, ok := c.entries[k]; ok {
 		e.Value.(*vectorEntry).vector = v
 		return
 	}
-	c.known[k] = c.order.PushFront(&vectorEntry{k, v})
+	c.entries[k] = c.order.PushFront(&vectorEntry{k, v})
 	for c.order.Len() > maxVectors {
 		last := c.order.Back()
 		c.order.Remove(last)
-		delete(c.known, last.Value.(*vectorEntry).key)
+		delete(c.entries, last.Value.(*vectorEntry).key)
 	}
 }

@@ -12,17 +12,16 @@ import (
 	"askpg/translator/vote"
 )
 
-// readAndAsk has the grammar read the question and asks each variant for one
-// sample, side by side, over the models in turn. Prompts are made while the grammar reads,
-// and go out once it has: a question that it refuses is put to no model. Its reading is tried
-// while models think.
+// readAndAsk has the grammar read the question, and asks models for one sample of each
+// variant, side by side. Prompts are rendered while the grammar reads. They go out when it is
+// done: a question that it refuses reaches no model. Its reading runs while models answer.
 func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	began := time.Now()
 	models := s.t.withRole(llm.RoleGenerate)
 	var specs []*sampleSpec
 	var early errgroup.Group
 	_, embeds := s.t.embedder()
-	if !embeds { // whose vectors are a model's
+	if !embeds { // else demonstrations need a call, which a refused question must not make
 		early.Go(func() (err error) { specs, err = s.firstSpecs(ctx, models); return err })
 	}
 	refused := s.interpret()
@@ -103,7 +102,7 @@ func agreement(groups []vote.Group, asked int) string {
 	return fmt.Sprintf("%.0f of %d candidates agree", groups[0].Votes, asked)
 }
 
-// wave samples from several prompts side by side; each answer is checked and
+// wave asks for the samples of several prompts side by side. Each answer is judged and
 // run as soon as it comes.
 func (s *state) wave(ctx context.Context, specs []*sampleSpec) error {
 	g, gctx := errgroup.WithContext(ctx)
@@ -143,7 +142,7 @@ func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
 	return g.Wait()
 }
 
-// reason is what a person is told of a failed call.
+// reason returns the message for a sample that did not come.
 func reason(err error) string {
 	if err == nil {
 		return "the model sent fewer samples than it was asked for"
@@ -151,8 +150,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// answered makes a candidate of a model's text, tries it, and sends it back
-// once if that may mend it.
+// answered makes a candidate of a model's text and runs it. SQL that fails goes back to
+// the model once.
 func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origin, text string) error {
 	a := extract(text)
 	switch {
@@ -175,7 +174,7 @@ func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origi
 	return s.repairOnce(ctx, c)
 }
 
-// noModelAnswers says that no model answers: asking again would only cost time.
+// noModelAnswers says whether every sample of a model is missing so far.
 func (s *state) noModelAnswers() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,13 +186,14 @@ func (s *state) noModelAnswers() bool {
 	return true
 }
 
-// enoughRefusals says that the models agree that the data can't answer.
+// enoughRefusals says whether most samples, and at least two, say that the data can't answer.
 func (s *state) enoughRefusals() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.missing) >= 2 && 2*len(s.missing) > s.sampled
 }
 
+// outOfTime says whether the time for models is over.
 func (s *state) outOfTime(ctx context.Context) bool {
 	return ctx.Err() != nil || !time.Now().Before(s.modelDeadline)
 }

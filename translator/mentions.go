@@ -15,8 +15,7 @@ import (
 // look, not as one that is asked for.
 var exemplary = regexp.MustCompile(`(?i)\b(e\.?\s?g\.?|such as|for example|for instance|like)[\s,:(]*["'“‘]?$`)
 
-// mentionedValues finds the values of the database that a question and its hint
-// mention.
+// mentionedValues returns the values of the database that a question and its hint mention.
 func mentionedValues(v *catalog.Values, q *ask.Question) []catalog.Hit {
 	text := q.Text + "\n" + q.Hint
 	return withoutExamples(v.Find(text), text, len(q.Text))

@@ -126,17 +126,17 @@ func (s *state) linkedInput(m model, v variant) prompt.Input {
 }
 
 // nearRelations returns the relations that the question is likely about: those that the
-// catalog finds for it and for what it follows up on, those whose values it mentions, and those
-// that earlier SQL of the conversation reads. It returns nil, for all of them, once a model
-// missed something.
+// catalog finds for it and for the questions before it, and those that earlier SQL of the
+// conversation reads. It returns nil, which stands for all, where narrowing is off, where
+// nothing is found, and once a model has said that something is missing.
 func (s *state) nearRelations() []*catalog.Relation {
 	if s.t.cfg.NarrowFrom == 0 {
 		return nil
 	}
 	s.mu.Lock()
-	lacks := len(s.missing) > 0
+	missed := len(s.missing) > 0
 	s.mu.Unlock()
-	if lacks {
+	if missed {
 		return nil
 	}
 	s.nearOnce.Do(func() {
@@ -159,8 +159,8 @@ func (s *state) nearRelations() []*catalog.Relation {
 	return s.near
 }
 
-// loadDemos looks for verified examples of similar questions. Where a model
-// embeds and there are more than a prompt has room for, it ranks those that are lexically near.
+// loadDemos looks for verified examples of similar questions. If there are more than a
+// prompt has room for, a model with role embed ranks those that are near by words.
 func (s *state) loadDemos(ctx context.Context) error {
 	if s.t.examples == nil || s.t.cfg.Demos == 0 {
 		return nil

@@ -14,8 +14,9 @@ import (
 // appendix A, class 02).
 const codeNoData = "02000"
 
-// repairOnce sends a candidate back to its model, once: with what may be told of the error if
-// it failed, or with the values that exist if it found nothing by a literal that does not.
+// repairOnce sends a candidate back to its model, once. If it failed, the model gets what
+// may be told of the error. If it found nothing because of a literal that its column does not
+// hold, the model gets values that the column holds.
 func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 	if c.spec == nil || c.first != nil || c.spec.once {
 		return nil
@@ -62,7 +63,7 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 	}
 	a := extract(res.Texts[0])
 	if a.Refuses {
-		// On second thoughts the data can't answer: an empty result says no more.
+		// The model now says that the data can't answer, so its empty result is no answer.
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.missing = append(s.missing, a.Missing)

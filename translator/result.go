@@ -14,10 +14,10 @@ import (
 	"askpg/translator/prompt"
 )
 
-// maxGiven bounds the rows that gives writes, in bytes.
-const maxGiven = 1500
+// maxResultText bounds the rows in a description of a result, in bytes.
+const maxResultText = 1500
 
-// describeResult says what a candidate that ran gave: the number of its rows and its
+// describeResult says what came of a candidate that ran: the number of its rows and its
 // columns, and the first rows where privacy lets rows go to a model. Of a result that is
 // not known to be open it says nothing: how many rows there are can be a value too.
 func (s *state) describeResult(c *candidate, rows int) string {
@@ -49,7 +49,7 @@ func (s *state) describeResult(c *candidate, rows int) string {
 	shown := 0
 	for _, row := range c.result.Rows[:min(len(c.result.Rows), rows)] {
 		text := rowAsSQL(c.result.Columns, row)
-		if shown > 0 && b.Len()+len(text) > maxGiven {
+		if shown > 0 && b.Len()+len(text) > maxResultText {
 			break
 		}
 		if shown > 0 {
@@ -107,7 +107,7 @@ func rowAsSQL(columns []ask.Column, row [][]byte) string {
 			}
 			cell = prompt.Literal(string(v))
 		}
-		if size += len(cell); size > maxGiven {
+		if size += len(cell); size > maxResultText {
 			cells = append(cells, "…")
 			break
 		}

@@ -72,7 +72,7 @@ func TestGives(t *testing.T) {
 	}
 	wide.result.Rows = [][][]byte{row(strings.Split(strings.Repeat("a long value ", 300), " ")[:300]...)}
 	s := &state{snap: &catalog.Snapshot{}, t: &Translator{cfg: Config{Privacy: prompt.Privacy{Values: prompt.ValuesSamples}}}}
-	if got := s.describeResult(wide, 3); len(got) > 2*maxGiven {
+	if got := s.describeResult(wide, 3); len(got) > 2*maxResultText {
 		t.Errorf("%d bytes of a wide row", len(got))
 	}
 }

@@ -187,7 +187,7 @@ func quoteText(s string) string {
 	return q
 }
 
-// choose settles on a candidate without a vote.
+// choose makes a candidate the answer without a vote.
 func (s *state) choose(c *candidate, source ask.Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

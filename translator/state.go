@@ -19,9 +19,9 @@ type state struct {
 	set     settings
 	snap    *catalog.Snapshot
 	hits    []catalog.Hit
-	ordered bool // the question asks for an order
+	ordered bool // the question asks for an order of the rows
 
-	base     context.Context // the whole question's, which the executor's snapshot lives in
+	base     context.Context // of the whole question; the executor's snapshot ends with it
 	begin    sync.Once
 	exec     Snapshot
 	beginErr error         // why no executor's snapshot could be opened
@@ -101,6 +101,7 @@ func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapsho
 	return s
 }
 
+// run runs the strategy's stages, and decides unless a stage has answered.
 func (s *state) run(ctx context.Context) error {
 	s.base = ctx
 	for _, st := range strategies[s.set.strategy].stages {
@@ -119,19 +120,21 @@ func (s *state) run(ctx context.Context) error {
 	return s.withBudget(s.decide())
 }
 
+// stage notes the time that a stage took.
 func (s *state) stage(name string, began time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stages = append(s.stages, ask.Stage{Name: name, Elapsed: time.Since(began)})
 }
 
-// snapshot opens the executor's snapshot when the first candidate needs it:
-// an open snapshot holds replay up, and a model may take long.
+// snapshot opens the executor's snapshot when the first candidate needs it. An open
+// snapshot delays replay on the standby, and a model may take long.
 func (s *state) snapshot() (Snapshot, error) {
 	s.begin.Do(func() { s.exec, s.beginErr = s.t.exec.Begin(s.base, s.q.Session) })
 	return s.exec, s.beginErr
 }
 
+// close ends the executor's snapshot.
 func (s *state) close() {
 	s.begin.Do(func() {})
 	if s.exec != nil {
@@ -139,8 +142,7 @@ func (s *state) close() {
 	}
 }
 
-// release gives the memory of all results back but that of the answer, which is its
-// reader's.
+// release frees the memory of all results but the answer's, whose reader frees it.
 func (s *state) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,6 +153,7 @@ func (s *state) release() {
 	}
 }
 
+// notice adds a notice for the asker, once.
 func (s *state) notice(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,7 +182,7 @@ func (s *state) callsLeft() int {
 	return s.set.maxCalls - s.calls
 }
 
-// translation is the outcome as far as it has come.
+// translation returns what was found so far. Candidates that were never run get their fate.
 func (s *state) translation() *ask.Translation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

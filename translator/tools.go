@@ -36,7 +36,7 @@ func (t *tools) run(ctx context.Context, a action, origin ask.Origin) (string, e
 }
 
 // searchColumn ranks the columns by BM25 over their names and descriptions,
-// and gives their statistics.
+// and returns them with their statistics.
 func (t *tools) searchColumn(semantic string) string {
 	var out []string
 	for _, m := range t.s.snap.Search(semantic, 4*t.rows) {

@@ -1,7 +1,7 @@
-// Package translator turns questions into SQL. Its stages (link, generate,
-// correct, execute, vote, select) work on one state; a strategy is a list of
-// stages. What models write is never trusted: every candidate passes the
-// executor's guard, and results vote.
+// Package translator turns questions into SQL. A strategy is a list of stages,
+// which all work on one state. Models write candidates; nothing that they write
+// is trusted. Every candidate passes the executor's guard, and results vote.
+// docs/path-of-a-question.md says which step is in which file.
 package translator
 
 import (
@@ -30,10 +30,13 @@ type Executor interface {
 // Snapshot is one state of the data in which all candidates of a question
 // run. Try and Run are safe for concurrent use; their errors are *ask.Error.
 type Snapshot interface {
-	// Try is the guard, the planner and its limits, then the rows up to the caps,
-	// and the time that these took. The plan is empty if the statement did not plan.
+	// Try has the guard judge a statement and the server plan it, and then runs it.
+	// It returns the plan, the rows up to the caps, and the time of the run. The plan
+	// is empty if the statement could not be planned.
 	Try(ctx context.Context, sql string) (ask.Plan, *ask.Result, time.Duration, error)
-	Run(ctx context.Context, sql string) (*ask.Result, error) // guard, then rows up to the caps
+	// Run is Try without the plan.
+	Run(ctx context.Context, sql string) (*ask.Result, error)
+	// Replica says which server answers.
 	Replica() ask.Replica
 	Close()
 }
@@ -43,15 +46,14 @@ type Catalog interface {
 	Snapshot(ctx context.Context, database, role string) (*catalog.Snapshot, error)
 }
 
-// lookup is what a Catalog may have beside its snapshots: it asks large columns
-// for what a question names.
+// lookup is what a Catalog may have beside its snapshots.
 type lookup interface {
+	// Lookup asks columns that are too large for the snapshot for the values that a question names.
 	Lookup(ctx context.Context, s *catalog.Snapshot, question string) []catalog.Hit
 }
 
-// Model answers prompts. A Model that also has Traits() llm.Traits says what
-// it may be used for; others are taken for generators and judges with a window of 128,000
-// tokens.
+// Model answers prompts. A Model with a method Traits() llm.Traits says what it may be
+// used for. One without is a generator and a judge with a window of 128,000 tokens.
 type Model interface {
 	Name() string
 	Complete(ctx context.Context, r llm.Request) (llm.Response, error)
@@ -87,11 +89,11 @@ type Translator struct {
 // An Option changes a new Translator.
 type Option func(*Translator)
 
-// WithExamples gives the translator verified examples.
+// WithExamples sets where verified examples come from.
 func WithExamples(e Examples) Option { return func(t *Translator) { t.examples = e } }
 
-// New returns a translator. Without models, or with none that privacy
-// admits, the built-in grammar answers. reg may be nil.
+// New returns a translator. Models that privacy.models does not admit are left out; with
+// none left the built-in grammar answers. reg may be nil.
 func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
 	t := &Translator{cfg: cfg, catalog: cat, exec: exec, log: log, metrics: newMetrics(reg),
 		interpret: builtInGrammar, samples: newSampleCache(), vectors: newVectorCache()}

@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"proxy/eventloop":    {},
 	"translator/llm":     {"translator/token", "ask"},
 	"translator/token":   {},
-	"translator/vote":    {"ask", "internal/stem"},
+	"translator/vote":    {"ask"},
 	"translator/refs":    {"catalog", "ask"},
 	"translator/fault":   {"catalog", "ask"},
 	"translator/demo":    {"catalog", "ask", "internal/stem"},

@@ -89,7 +89,7 @@ func (c *Client) Complete(ctx context.Context, r Request) (Response, error) {
 			c.oneSample.Store(true)
 			c.log.Info("model answers one sample a request", "model", c.cfg.Name)
 		}
-		if KindOf(first) != "" && !c.oneSample.Load() {
+		if kindOf(first) != "" && !c.oneSample.Load() {
 			out.Elapsed = time.Since(start)
 			return out, first
 		}
@@ -183,24 +183,24 @@ type shape struct {
 // carried, and leaves it out from now on. It says whether the request is worth
 // repeating as it is now made.
 func (c *Client) adapt(err *Error, s shape) bool {
-	if err.Kind != Rejected || err.Status != 0 && err.Status != 400 && err.Status != 422 {
+	if err.Kind != kindRejected || err.Status != 0 && err.Status != 400 && err.Status != 422 {
 		return false
 	}
 	msg := strings.ToLower(err.Message)
-	again := false
+	repeat := false
 	if s.maxTokens && (strings.Contains(msg, "max_completion_tokens") || strings.Contains(msg, "maxcompletiontokens")) {
 		c.completionTokens.Store(true)
-		again = true
+		repeat = true
 	}
 	if s.temperature && strings.Contains(msg, "temperature") {
 		c.noTemperature.Store(true)
-		again = true
+		repeat = true
 	}
 	if s.n > 1 && refusesN.MatchString(msg) {
 		c.oneSample.Store(true)
 		return false
 	}
-	return again
+	return repeat
 }
 
 // refusesN matches what servers say of n > 1.
@@ -230,7 +230,7 @@ func (c *Client) response(r Request, res openai.ChatCompletionResponse) Response
 			u.CompletionTokens += token.Count(t)
 		}
 	}
-	out.Usage = c.book(u)
+	out.Usage = c.charge(u)
 	return out
 }
 
@@ -243,8 +243,8 @@ func PromptTokens(r Request) int {
 	return n
 }
 
-// book adds the price to usage and counts it.
-func (c *Client) book(u ask.Usage) ask.Usage {
+// charge adds the price to usage and counts it.
+func (c *Client) charge(u ask.Usage) ask.Usage {
 	u.Cost = (float64(u.PromptTokens)*c.cfg.PriceIn + float64(u.CompletionTokens)*c.cfg.PriceOut) / 1e6
 	c.metrics.tokens.WithLabelValues(c.cfg.Name, "in").Add(float64(u.PromptTokens))
 	c.metrics.tokens.WithLabelValues(c.cfg.Name, "out").Add(float64(u.CompletionTokens))
@@ -256,8 +256,8 @@ func (c *Client) book(u ask.Usage) ask.Usage {
 // out was being worked on: servers bill its prompt.
 func (c *Client) spent(r Request, e *Error) ask.Usage {
 	u := ask.Usage{Calls: 1}
-	if e.Kind == Canceled || e.Kind == Timeout {
+	if e.Kind == kindCanceled || e.Kind == kindTimeout {
 		u.PromptTokens = PromptTokens(r)
 	}
-	return c.book(u)
+	return c.charge(u)
 }

@@ -65,7 +65,7 @@ func (c *Client) embed(ctx context.Context, texts []string) (vectors [][]float32
 	if u.PromptTokens <= 0 {
 		u.PromptTokens = countAll(texts)
 	}
-	c.book(u)
+	c.charge(u)
 	return vectors, nil
 }
 

@@ -19,13 +19,13 @@ type Kind string
 
 // The kinds of errors; metrics carry them as a label.
 const (
-	Timeout     Kind = "timeout"      // no answer within the deadline
-	RateLimited Kind = "rate limited" // 429
-	Unavailable Kind = "unavailable"  // 5xx, or no connection
-	Rejected    Kind = "rejected"     // another 4xx: key, model name, prompt too long
-	Malformed   Kind = "malformed"    // half a response, no JSON, no choices, too long
-	CircuitOpen Kind = "circuit open" // it failed too often just now
-	Canceled    Kind = "canceled"     // the asker went away
+	kindTimeout     Kind = "timeout"      // no answer within the deadline
+	kindRateLimited Kind = "rate limited" // 429
+	kindUnavailable Kind = "unavailable"  // 5xx, or no connection
+	kindRejected    Kind = "rejected"     // another 4xx: key, model name, prompt too long
+	kindMalformed   Kind = "malformed"    // half a response, no JSON, no choices, too long
+	kindCircuitOpen Kind = "circuit open" // it failed too often just now
+	kindCanceled    Kind = "canceled"     // the asker went away
 )
 
 // Error is a failed call. It never holds the key.
@@ -51,14 +51,14 @@ func (e *Error) Unwrap() error { return e.Err }
 // retryable says whether the same request may succeed a little later.
 func (e *Error) retryable() bool {
 	switch e.Kind {
-	case Timeout, RateLimited, Unavailable, Malformed:
+	case kindTimeout, kindRateLimited, kindUnavailable, kindMalformed:
 		return true
 	}
 	return false
 }
 
-// KindOf returns the kind of a failed call, "" for other errors.
-func KindOf(err error) Kind {
+// kindOf returns the kind of a failed call, "" for other errors.
+func kindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Kind
@@ -69,7 +69,7 @@ func KindOf(err error) Kind {
 // classify makes an Error of what go-openai and the transport return. parent
 // is the caller's context, which tells its deadline from the request's own.
 func (c *Client) classify(parent context.Context, err error, retryAfter time.Duration) *Error {
-	e := &Error{Model: c.cfg.Name, Kind: Unavailable, Err: err, retryAfter: retryAfter}
+	e := &Error{Model: c.cfg.Name, Kind: kindUnavailable, Err: err, retryAfter: retryAfter}
 	var api *openai.APIError
 	var req *openai.RequestError
 	var syntax *json.SyntaxError
@@ -77,7 +77,7 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 	var network net.Error
 	switch {
 	case errors.Is(parent.Err(), context.Canceled):
-		e.Kind, e.Message = Canceled, "the call was canceled"
+		e.Kind, e.Message = kindCanceled, "the call was canceled"
 	case errors.As(err, &api) && api.HTTPStatusCode != 0:
 		e.Status, e.Message = api.HTTPStatusCode, api.Message
 		e.Kind = kindOfStatus(e.Status)
@@ -86,17 +86,17 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 		e.Kind = kindOfStatus(e.Status)
 	case errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated), errors.Is(err, openai.ErrReasoningModelLimitationsOther),
 		errors.Is(err, openai.ErrReasoningSamplingUnsupported), errors.Is(err, openai.ErrChatCompletionInvalidModel):
-		e.Kind, e.Message = Rejected, err.Error() // by go-openai, before it is sent
+		e.Kind, e.Message = kindRejected, err.Error() // by go-openai, before it is sent
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		e.Kind, e.Message = Timeout, "no answer in time"
+		e.Kind, e.Message = kindTimeout, "no answer in time"
 	case errors.Is(err, errTooLong):
-		e.Kind, e.Message = Malformed, fmt.Sprintf("the response is longer than %d bytes", c.cfg.MaxResponse)
+		e.Kind, e.Message = kindMalformed, fmt.Sprintf("the response is longer than %d bytes", c.cfg.MaxResponse)
 	case errors.Is(err, errRedirect):
-		e.Kind, e.Message = Rejected, errRedirect.Error()
+		e.Kind, e.Message = kindRejected, errRedirect.Error()
 	case errors.As(err, &syntax), errors.As(err, &typ), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		e.Kind, e.Message = Malformed, "the response is no complete chat completion"
+		e.Kind, e.Message = kindMalformed, "the response is no complete chat completion"
 	case errors.Is(err, errNoChoice), errors.Is(err, errVectors):
-		e.Kind, e.Message = Malformed, err.Error()
+		e.Kind, e.Message = kindMalformed, err.Error()
 	default:
 		e.Message = err.Error()
 	}
@@ -110,11 +110,11 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 func kindOfStatus(status int) Kind {
 	switch {
 	case status == 429:
-		return RateLimited
+		return kindRateLimited
 	case status == 408 || status >= 500:
-		return Unavailable
+		return kindUnavailable
 	default:
-		return Rejected
+		return kindRejected
 	}
 }
 

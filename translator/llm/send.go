@@ -19,15 +19,15 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	}
 	defer leave()
 	if wait, ok := c.breaker.allow(); !ok {
-		c.count(stage, string(CircuitOpen))
-		return false, &Error{Model: c.cfg.Name, Kind: CircuitOpen,
+		c.count(stage, string(kindCircuitOpen))
+		return false, &Error{Model: c.cfg.Name, Kind: kindCircuitOpen,
 			Message: "it failed too often and is tried again in " + wait.Round(time.Second).String()}
 	}
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
 	start := time.Now()
-	own, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
-	own, wish := withRetryAfter(own)
-	err = call(own)
+	attempt, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
+	attempt, retryAfter := withRetryAfter(attempt)
+	err = call(attempt)
 	cancel()
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
 	c.metrics.seconds.WithLabelValues(c.cfg.Name, stage).Observe(time.Since(start).Seconds())
@@ -37,11 +37,11 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 		c.count(stage, "ok")
 		return true, nil
 	}
-	e := c.classify(ctx, err, *wish)
+	e := c.classify(ctx, err, *retryAfter)
 	switch e.Kind {
-	case Canceled:
+	case kindCanceled:
 		c.breaker.done(unknown)
-	case Rejected:
+	case kindRejected:
 		c.breaker.done(healthy)
 	default:
 		c.breaker.done(failing)

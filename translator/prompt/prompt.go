@@ -50,12 +50,12 @@ const (
 	ValuesNone    = "none"
 	ValuesStats   = "stats"
 	ValuesSamples = "samples"
-	ModelsAll     = "all"
+	modelsAll     = "all"
 	ModelsLocal   = "local"
 )
 
 // DefaultPrivacy lets statistics go to every configured model, and no rows.
-func DefaultPrivacy() Privacy { return Privacy{Values: ValuesStats, Models: ModelsAll} }
+func DefaultPrivacy() Privacy { return Privacy{Values: ValuesStats, Models: modelsAll} }
 
 // Validate names the first setting that can't stand.
 func (p *Privacy) Validate() error {
@@ -65,7 +65,7 @@ func (p *Privacy) Validate() error {
 		return fmt.Errorf("privacy.values is %q; it is none, stats or samples", p.Values)
 	}
 	switch p.Models {
-	case ModelsAll, ModelsLocal:
+	case modelsAll, ModelsLocal:
 	default:
 		return fmt.Errorf("privacy.models is %q; it is all or local", p.Models)
 	}

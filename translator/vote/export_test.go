@@ -5,3 +5,11 @@ var (
 	Equal       = equal
 	Fingerprint = fingerprint
 )
+
+// The grades, for tests.
+const (
+	Easy   = easy
+	Medium = medium
+	Hard   = hard
+	Extra  = extra
+)

@@ -14,16 +14,16 @@ type Grade string
 
 // The grades.
 const (
-	Easy   Grade = "easy"
-	Medium Grade = "medium"
-	Hard   Grade = "hard"
-	Extra  Grade = "extra"
+	easy   Grade = "easy"
+	medium Grade = "medium"
+	hard   Grade = "hard"
+	extra  Grade = "extra"
 )
 
 // ParseGrade reads a grade's name.
 func ParseGrade(s string) (Grade, bool) {
 	g := Grade(s)
-	return g, slices.Contains([]Grade{Easy, Medium, Hard, Extra}, g)
+	return g, slices.Contains([]Grade{easy, medium, hard, extra}, g)
 }
 
 // GradeOf grades a statement; one that does not parse is extra hard.
@@ -34,11 +34,11 @@ func ParseGrade(s string) (Grade, bool) {
 func GradeOf(sql string) Grade {
 	text, err := ask.ParseJSON(sql)
 	if err != nil {
-		return Extra
+		return extra
 	}
 	var tree any
 	if json.Unmarshal([]byte(text), &tree) != nil {
-		return Extra
+		return extra
 	}
 	count := func(key string) (n int) {
 		walkTree(tree, key, func(map[string]any) { n++ })
@@ -87,14 +87,14 @@ func GradeOf(sql string) Grade {
 	}
 	switch {
 	case component1 <= 1 && others == 0 && nested == 0:
-		return Easy
+		return easy
 	case others <= 2 && component1 <= 1 && nested == 0, component1 <= 2 && others < 2 && nested == 0:
-		return Medium
+		return medium
 	case others > 2 && component1 <= 2 && nested == 0, component1 == 3 && others <= 2 && nested == 0,
 		component1 <= 1 && others == 0 && nested <= 1:
-		return Hard
+		return hard
 	default:
-		return Extra
+		return extra
 	}
 }
 

@@ -1,0 +1,13 @@
+package eval
+
+// The causes of failures and an error, for tests.
+const (
+	CauseAnswered = causeAnswered
+	CauseFailed   = causeFailed
+	CauseLiteral  = causeLiteral
+	CauseOrder    = causeOrder
+	CauseRefused  = causeRefused
+)
+
+// ErrNotRecorded is errNotRecorded.
+var ErrNotRecorded = errNotRecorded

@@ -1,0 +1,15 @@
+package llm
+
+// The kinds of errors, for tests.
+const (
+	Canceled    = kindCanceled
+	CircuitOpen = kindCircuitOpen
+	Malformed   = kindMalformed
+	RateLimited = kindRateLimited
+	Rejected    = kindRejected
+	Timeout     = kindTimeout
+	Unavailable = kindUnavailable
+)
+
+// KindOf returns the kind of a failed call.
+func KindOf(err error) Kind { return kindOf(err) }
