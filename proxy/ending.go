@@ -38,9 +38,12 @@ func (s *session) conclude() {
 func (s *session) kill(reason *ask.Error) {
 	s.end(reason)
 	s.mu.Lock()
-	s.become(stateEnded)
+	ends := s.become(stateEnded) // not if its server connection is the pool's
 	d, c := s.driver, s.connections
 	s.mu.Unlock()
+	if !ends {
+		return
+	}
 	s.wake()
 	switch {
 	case d != nil:

@@ -35,7 +35,7 @@ func (s *session) relayByGoroutines(c connections) {
 	g := &goroutineDriver{s: s, connections: c, open: 2}
 	var loop *eventloop.Loop
 	if isTLS(c.client) || isTLS(c.server) { // others come here for a moment, or with listen.event_loops = 0
-		if l := s.srv.nextOfLoops(); l != nil && s.replication == notReplication {
+		if l := s.srv.nextOfLoops(); l != nil && !s.startup.Replication {
 			loop = l.Loop
 		}
 	}
@@ -119,7 +119,7 @@ func (g *goroutineDriver) passOn(b []byte) (err error) {
 		g.holding = true
 	}
 	out := b
-	if s.replication != notReplication {
+	if s.startup.Replication {
 		s.srv.metrics.fromServer.Add(float64(len(b)))
 		s.trackReplication(b)
 	} else if out, err = s.fromServer(b); err == nil {
@@ -142,8 +142,10 @@ func (g *goroutineDriver) passOn(b []byte) (err error) {
 // between lets others write to the client if no message of the server is half sent.
 func (g *goroutineDriver) between() {
 	half := g.s.core.HalfSent()
-	if g.s.replication != notReplication {
+	if g.s.startup.Replication {
+		g.s.mu.Lock()
 		half = g.s.raw.Open() || g.s.replication == replicationUnreadable
+		g.s.mu.Unlock()
 	}
 	if g.holding && !half {
 		g.holding = false
@@ -166,7 +168,7 @@ func (g *goroutineDriver) readClient() {
 		g.clientEnded(g.clientErr)
 		return
 	}
-	if s.replication != notReplication {
+	if s.startup.Replication {
 		g.clientEnded(g.relayReplication())
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // limitLastWait bounds the wait for the end of a server whose client has left and that has answered everything. It is
 // called with mu held.
 func (g *goroutineDriver) limitLastWait() {
-	if s := g.s; s.state == stateClientLeft && s.replication == notReplication && s.core.Answered() {
+	if s := g.s; s.state == stateClientLeft && !s.startup.Replication && s.core.Answered() {
 		_ = g.server.SetReadDeadline(time.Now().Add(lastWait))
 	}
 }
@@ -71,28 +71,27 @@ func (g *goroutineDriver) clientEnded(err error) {
 	g.once.Do(func() {
 		s := g.s
 		s.log.Debug("client side ended", "error", err)
+		refused := errors.Is(err, errServerLeft)
+		s.mu.Lock()
+		if refused {
+			s.become(stateEnded)
+		} else {
+			s.become(stateClientLeft)
+		}
+		s.mu.Unlock()
 		g.fromServer.wake(func() {
-			s.mu.Lock()
-			refused := errors.Is(err, errServerLeft)
 			switch {
 			case refused:
 				// The server takes nothing any more, and may have said why.
-				s.become(stateEnded)
+				s.end(errServerLeft)
 				_ = g.server.SetReadDeadline(time.Now().Add(lastWait))
 			case errors.Is(err, io.EOF):
 				// The server ends by itself once it has read everything.
-				s.become(stateClientLeft)
-				g.limitLastWait()
-			default:
-				s.become(stateClientLeft)
-			}
-			s.mu.Unlock()
-			switch {
-			case refused:
-				s.end(errServerLeft)
-			case errors.Is(err, io.EOF):
 				s.end(errClientLeft)
 				_ = closeWrite(g.server)
+				s.mu.Lock()
+				g.limitLastWait()
+				s.mu.Unlock()
 			default:
 				s.end(errClientLeft)
 				g.server.Close()
@@ -112,19 +111,21 @@ func (g *goroutineDriver) ended() {
 	if !last {
 		return
 	}
-	g.server.Close()
-	if told {
-		drainAndClose(g.client)
-	}
-	g.client.Close()
-	s.conclude()
+	g.fromClient.wake(func() {
+		g.server.Close()
+		if told {
+			drainAndClose(g.client)
+		}
+		g.client.Close()
+		s.conclude()
+	})
 }
 
 // release ends the session, whose client has ended it, but for its server connection, if that can serve another client: who
 // reads the server gives it to the pool with the first answer to the reset.
 func (g *goroutineDriver) release(terminated bool) bool {
 	s := g.s
-	if s.backend == nil {
+	if s.backend == nil || s.released() {
 		return false
 	}
 	s.backend.conn = g.server

@@ -133,7 +133,7 @@ func (d *loopDriver) process(b []byte) {
 		}
 		if step.Forward > 0 {
 			if err := d.server.Write(b[:step.Forward]); err != nil {
-				d.handOver(connections{})
+				d.failed(err)
 				return
 			}
 			if d.server.Unwritten() && !d.reads(d.client, false) {
@@ -204,7 +204,7 @@ func (d serverSide) Readable() {
 	out, err := s.fromServer(d.loop.buf[:n])
 	if len(out) > 0 {
 		if werr := d.client.Write(out); werr != nil {
-			d.clientEnded(werr)
+			d.failed(werr)
 			return
 		}
 		if d.client.Unwritten() && !d.reads(d.server, false) {

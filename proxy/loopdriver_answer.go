@@ -22,6 +22,7 @@ func (d *loopDriver) deliver() {
 		switch err := d.client.Write(w.b); {
 		case err != nil:
 			w.done <- errClientLeft
+			d.failed(err)
 		case d.client.Unwritten():
 			d.toClient = w.done
 			d.reads(d.server, false)
@@ -42,6 +43,7 @@ func (d *loopDriver) sendServer(b []byte) error {
 		switch err := d.server.Write(b); {
 		case err != nil:
 			done <- errServerLeft
+			d.failed(err)
 		case d.server.Unwritten():
 			d.toServer = done
 		default:

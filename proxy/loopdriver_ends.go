@@ -64,14 +64,13 @@ func (d *loopDriver) serverEnded(err error) {
 	d.reads(d.server, false)
 }
 
+// failed ends a session that can't be written or waited for any more.
 func (d *loopDriver) failed(err error) {
-	if errors.Is(err, io.ErrClosedPipe) {
-		d.handOver(connections{})
-		return
-	}
-	d.s.log.Error("waiting for a session's connections failed", "error", err)
 	d.handOver(connections{})
-	go d.s.kill(errWaiting(err))
+	if errors.Is(err, eventloop.ErrWait) {
+		d.s.log.Error("waiting for a session's connections failed", "error", err)
+		go d.s.kill(errWaiting(err))
+	}
 }
 
 // handOver gives the connections to goroutines, with what was not written.

@@ -140,7 +140,7 @@ func (s *session) begin(first []byte) error {
 	if first == nil {
 		return nil
 	}
-	if s.replication != notReplication {
+	if s.startup.Replication {
 		s.trackReplication(first)
 		_, err := s.client.Write(first)
 		return err

@@ -302,7 +302,7 @@ func (s *Server) dismiss(ss *session) {
 // loopFor returns the event loop that relays a session, nil if there is none for it: TLS is not the loop's, and
 // replication is a stream.
 func (s *Server) loopFor(ss *session, c connections) *loop {
-	if isTLS(c.client) || isTLS(c.server) || ss.replication != notReplication {
+	if isTLS(c.client) || isTLS(c.server) || ss.startup.Replication {
 		return nil
 	}
 	return s.nextOfLoops()

@@ -8,7 +8,8 @@ import (
 
 // BenchmarkOrder follows a prepared statement's execution, in both directions.
 func BenchmarkOrder(b *testing.B) {
-	answers := [][]byte{message('2', ""), message('T', "x"), message('D', "x"), message('D', "x"), message('C', "SELECT 2\x00"), message('Z', "I")}
+	var answers [][]byte
+	answers = append(answers, message('2', ""), message('T', "x"), message('D', "x"), message('D', "x"), message('C', "SELECT 2\x00"), message('Z', "I"))
 	var o wire.Order
 	o.Reset()
 	_ = o.Backend(message('Z', "I"))

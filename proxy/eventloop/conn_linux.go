@@ -3,6 +3,7 @@
 package eventloop
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -86,7 +87,7 @@ func (c *Conn) update() error {
 		op = syscall.EPOLL_CTL_ADD
 	}
 	if err := c.loop.control(c.loop.epoll, op, c.fd, interest); err != nil {
-		return os.NewSyscallError("epoll_ctl", err)
+		return fmt.Errorf("%w: %w", ErrWait, os.NewSyscallError("epoll_ctl", err))
 	}
 	c.interest = interest
 	return nil

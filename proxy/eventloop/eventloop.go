@@ -10,6 +10,8 @@ import "errors"
 var (
 	// ErrUnsupported says that there are no event loops in this program.
 	ErrUnsupported = errors.New("event loops are not supported here")
+	// ErrWait says that epoll_ctl has failed, so that a connection can't be waited for.
+	ErrWait = errors.New("the connection can't be waited for")
 	// ErrNothing is returned by Conn.Read if nothing has come.
 	ErrNothing = errors.New("nothing has come")
 )
