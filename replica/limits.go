@@ -2,6 +2,7 @@ package replica
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -40,7 +41,7 @@ func (l *limits) place(ctx context.Context, sem *semaphore.Weighted, what, setti
 	if sem.Acquire(wait, 1) == nil {
 		return nil
 	}
-	if ctx.Err() != nil {
+	if errors.Is(ctx.Err(), context.Canceled) {
 		return ask.Errorf(ask.CodeQueryCanceled, "canceling statement due to user request").Because(ctx.Err())
 	}
 	return ask.Errorf(ask.CodeTooManyConnections, "too many %s at a time on the replica", what).

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -11,8 +12,9 @@ import (
 	"askpg/ask"
 )
 
-// Rows streams a statement's rows to a client.
+// Rows streams a statement's rows to a client. One goroutine at a time calls its methods.
 type Rows struct {
+	mu      sync.Mutex // held while rows are read or ended; expire comes from elsewhere
 	r       *Replica
 	t       *tx
 	rr      *pgconn.ResultReader
@@ -48,11 +50,14 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 	limit := r.cfg.FetchTimeout
 	timed, cut := context.WithTimeout(ctx, limit.Duration()+cancelGrace/4)
 	rows := &Rows{r: r, ctx: ctx, timed: timed, cut: cut, release: release, start: time.Now()}
+	rows.mu.Lock()
+	defer rows.mu.Unlock()
 	defer func() {
 		if err != nil {
 			rows.finish()
 		}
 	}()
+	context.AfterFunc(timed, rows.expire)
 	if len(st.Values) == 0 && rows.repeat(s, st.SQL, formats) {
 		return rows, nil
 	}
@@ -114,6 +119,8 @@ func (rows *Rows) Columns() []ask.Column { return rows.cols }
 
 // Next reads the next row; false at the end, at a cap, or after an error.
 func (rows *Rows) Next() bool {
+	rows.mu.Lock()
+	defer rows.mu.Unlock()
 	if rows.done {
 		return false
 	}
@@ -154,6 +161,19 @@ func (rows *Rows) stop() {
 	rows.finish()
 }
 
+// expire ends rows that nobody reads when their time is over: a portal that the client has
+// suspended, or a client that takes nothing. Their places and their connection are for others then.
+// What Values returned last stays as it is: nothing is read from the connection.
+func (rows *Rows) expire() {
+	rows.mu.Lock()
+	defer rows.mu.Unlock()
+	if rows.done {
+		return
+	}
+	rows.err = serverError(rows.ctx, rows.timed, rows.timed.Err(), rows.r.cfg.FetchTimeout)
+	rows.finish()
+}
+
 // closeReader reads what is left of the statement's answer.
 func (rows *Rows) closeReader() error {
 	_, err := rows.rr.Close()
@@ -170,16 +190,26 @@ func (rows *Rows) Values() [][]byte { return rows.rr.Values() }
 
 // Err returns what ended the rows early, an *ask.Error; nil if they are
 // complete or were cut off by a cap, which a notice tells.
-func (rows *Rows) Err() error { return rows.err }
+func (rows *Rows) Err() error {
+	rows.mu.Lock()
+	defer rows.mu.Unlock()
+	return rows.err
+}
 
 // Complete says whether every row was read.
-func (rows *Rows) Complete() bool { return rows.done && !rows.capped && rows.err == nil }
+func (rows *Rows) Complete() bool {
+	rows.mu.Lock()
+	defer rows.mu.Unlock()
+	return rows.done && !rows.capped && rows.err == nil
+}
 
 // Notices returns what the client should be told so far.
 func (rows *Rows) Notices() []string { return rows.notices }
 
 // Close ends the statement and gives the connection back.
 func (rows *Rows) Close() {
+	rows.mu.Lock()
+	defer rows.mu.Unlock()
 	if !rows.done {
 		rows.stop()
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
+	"askpg/replica"
 )
 
 func TestOpen_Ends(t *testing.T) {
@@ -95,4 +97,35 @@ func TestOpen_Ends(t *testing.T) {
 			t.Fatal(rows.Err())
 		}
 	})
+}
+
+// Rows that nobody reads any more give their place and their connection back when their time is
+// over, and keep what was read last.
+func TestOpen_ExpiresUnread(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	cfg := config(t, pgtest.Shared(t).Standby)
+	const places, rounds = 8, 4 // together more than the pool has connections
+	cfg.Questions, cfg.PerInstance, cfg.PerRole = 1, places, places
+	cfg.FetchTimeout, cfg.QueueTimeout = ask.Duration(2*time.Second), ask.Duration(30*time.Second)
+	r := start(t, cfg)
+	s := session(db, "analyst")
+	var all []*replica.Rows
+	for range places * rounds {
+		rows, err := r.Open(deadline(t), s, "select id, repeat('x', 1000) from generate_series(1, 1000000) id", nil)
+		if err != nil {
+			t.Fatal(err) // the ones before have kept their places
+		}
+		if !rows.Next() {
+			t.Fatal(rows.Err())
+		}
+		all = append(all, rows)
+	}
+	for _, rows := range all[:places*(rounds-1)] {
+		if string(rows.Values()[0]) != "1" || rows.Next() || ask.CodeOf(rows.Err()) != ask.CodeQueryCanceled || rows.Complete() {
+			t.Errorf("%s, then %v", rows.Values()[0], rows.Err())
+		}
+	}
+	for _, rows := range all {
+		rows.Close()
+	}
 }
