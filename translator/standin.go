@@ -27,7 +27,7 @@ func (t *Translator) up(role string) []model {
 	return all
 }
 
-// complete asks a model, and where it does not answer the other models of the role in turn
+// complete asks a model, and where it fails the other models of the role in turn
 // that are up and whose window holds the prompt. by is the model that answered, or was
 // asked last. ok is false if the question's budget has no room for the first call.
 func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.Response, by model, err error, ok bool) {
@@ -43,7 +43,8 @@ func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.R
 		}
 		again.Usage.Add(res.Usage)
 		res, by, err, ok = again, m, e, true
-		if err == nil || s.outOfTime(ctx) {
+		var failure *llm.Error // another error is not of the model
+		if !errors.As(err, &failure) || s.outOfTime(ctx) {
 			return res, by, err, true
 		}
 		next, found := s.standIn(m, tried, r)
