@@ -4,10 +4,18 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"askpg/ask"
+)
+
+// The values of Config.ReadyModels.
+const (
+	ReadyWithoutModels = "none"
+	ReadyWithOneModel  = "one"
+	ReadyWithAllModels = "all"
 )
 
 // Config says where the review page is and who may sign in.
@@ -35,6 +43,10 @@ type Config struct {
 	Reviewers []string `toml:"reviewers"`
 	// OpenMetrics serves /metrics without a token where tokens are set.
 	OpenMetrics bool `toml:"open_metrics"`
+	// ReadyModels is how many models /readyz needs: none, one or all. A model is missing while
+	// it is left alone after failures or with its key refused. Where models are all that the
+	// instances share, anything but none takes every instance out of a balancer at once.
+	ReadyModels string `toml:"ready_models"`
 	// ReadTimeout, WriteTimeout and IdleTimeout bound a request.
 	ReadTimeout  ask.Duration `toml:"read_timeout"`
 	WriteTimeout ask.Duration `toml:"write_timeout"`
@@ -51,6 +63,7 @@ func DefaultConfig() Config {
 	return Config{
 		Address:        "127.0.0.1:6433",
 		OpenMetrics:    true,
+		ReadyModels:    ReadyWithoutModels,
 		ReadTimeout:    ask.Duration(10 * time.Second),
 		WriteTimeout:   ask.Duration(2 * time.Minute),
 		IdleTimeout:    ask.Duration(2 * time.Minute),
@@ -62,6 +75,9 @@ func DefaultConfig() Config {
 func (c *Config) Validate() error {
 	if c.Address == "" {
 		return nil
+	}
+	if !slices.Contains([]string{ReadyWithoutModels, ReadyWithOneModel, ReadyWithAllModels}, c.ReadyModels) {
+		return fmt.Errorf("admin.ready_models is %q; it is none, one or all", c.ReadyModels)
 	}
 	host, _, err := net.SplitHostPort(c.Address)
 	if err != nil {

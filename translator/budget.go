@@ -96,9 +96,9 @@ func (s *state) spend(c reservation, u ask.Usage) {
 	s.usage.Add(u)
 }
 
-// complete calls a model within the question's budget and time for models. ok is
+// call calls a model within the question's budget and time for models. ok is
 // false if the budget has no room for the call: then no call was made.
-func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
+func (s *state) call(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
 	limit := s.mostSpent(m, r)
 	if !s.mayCall(limit) {
 		return res, nil, false
@@ -107,6 +107,9 @@ func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.R
 	defer cancel()
 	res, err = m.Complete(ctx, r)
 	s.spend(limit, res.Usage)
+	if err != nil {
+		s.noteFailedCall(m, err)
+	}
 	return res, err, true
 }
 

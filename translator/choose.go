@@ -19,7 +19,7 @@ const maxChoices = 6
 // answers chose. It offers the groups that have at least threshold of all votes, the largest
 // first. With fewer than two such groups it asks nothing.
 func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, temperature *float64, demos int) error {
-	judges := s.t.withRole(llm.RoleJudge)
+	judges := s.t.up(llm.RoleJudge)
 	ballots := s.ballots()
 	groups := s.rankedGroups(ballots)
 	total := 0.0
@@ -104,7 +104,7 @@ func selectDisputed(ctx context.Context, s *state) (bool, error) {
 	if len(groups) < 2 || s.outOfTime(ctx) || s.callsLeft() == 0 || s.sampled == 0 {
 		return false, nil
 	}
-	if groups[0].Votes > float64(s.asked)/2 {
+	if groups[0].Votes > float64(s.voters())/2 {
 		return false, nil
 	}
 	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, ptr(s.t.cfg.Temperature), 0)
@@ -113,7 +113,7 @@ func selectDisputed(ctx context.Context, s *state) (bool, error) {
 // exploreDisputed runs one thought–action loop where the answer would be refused because
 // candidates disagree. What the loop finds votes.
 func exploreDisputed(ctx context.Context, s *state) (bool, error) {
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	groups := s.rankedGroups(s.ballots())
 	if !s.t.cfg.Explore || len(models) == 0 || len(groups) < 2 || s.sampled == 0 || s.callsLeft() < minExploration || s.outOfTime(ctx) {
 		return false, nil

@@ -54,7 +54,8 @@ func (s *state) decide() error {
 		s.source = ask.SourceGrammar
 		s.confidence = s.chosen.reading.Score
 		if s.sampled > 0 {
-			s.notice("no model answered in time; the built-in grammar did")
+			what, _ := s.whyNoModel()
+			s.notice(what + "; the built-in grammar did")
 		}
 	}
 	if !(s.confidence >= s.set.minConfidence) || tie && s.confidence <= 0.5 && s.set.minConfidence > 0 {
@@ -100,14 +101,18 @@ func (s *state) rankedGroups(ballots []vote.Ballot) []vote.Group {
 // confidenceIn is the confidence in a winner. Where a judge chose, the candidates and
 // the judge count alike; in the published strategies it is the share of the votes.
 func (s *state) confidenceIn(groups []vote.Group, win int) float64 {
-	share := vote.Share(groups[win].Votes, s.asked)
+	voters := s.voters()
+	if groups[win].Votes < 2 {
+		voters = s.asked // one vote is no agreement, however few others were answered
+	}
+	share := vote.Share(groups[win].Votes, voters)
 	switch {
 	case s.selected != "":
 		return (share + vote.Share(float64(s.judgedFor), s.judged)) / 2
 	case s.votesOnly:
 		return share
 	}
-	return vote.Confidence(groups, win, s.asked)
+	return vote.Confidence(groups, win, voters)
 }
 
 // checkedLiterals says whether a blank result can't come from a wrong

@@ -22,7 +22,7 @@ type Embedder interface {
 // embedder returns the first model of the role that embeds. ok is false if
 // there is none.
 func (t *Translator) embedder() (m model, ok bool) {
-	for _, m := range t.withRole(llm.RoleEmbed) {
+	for _, m := range t.up(llm.RoleEmbed) {
 		if _, ok := m.Model.(Embedder); ok {
 			return m, true
 		}

@@ -20,7 +20,7 @@ import (
 func chains(ctx context.Context, s *state) (bool, error) {
 	s.votesOnly = true
 	c := s.t.cfg.Full
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	if len(models) == 0 {
 		return false, errNoModels()
 	}
@@ -149,7 +149,7 @@ func (s *state) review(ctx context.Context, spec *sampleSpec, c *candidate) erro
 // returns the old candidate if nothing new came.
 func (s *state) continueFrom(ctx context.Context, spec *sampleSpec, c *candidate, text, stage string, failed bool) (*candidate, error) {
 	messages := append(append([]llm.Message(nil), spec.messages...), llm.Message{Role: llm.User, Content: text})
-	res, err, ok := s.complete(ctx, spec.model, llm.Request{Messages: messages, Stage: stage, Form: sqlForm})
+	res, _, err, ok := s.complete(ctx, spec.model, llm.Request{Messages: messages, Stage: stage, Form: sqlForm})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -17,7 +17,7 @@ import (
 // done: a question that it refuses reaches no model. Its reading runs while models answer.
 func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	began := time.Now()
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	var specs []*sampleSpec
 	var early errgroup.Group
 	_, embeds := s.t.embedder()
@@ -52,18 +52,19 @@ func readAndAsk(ctx context.Context, s *state) (bool, error) {
 
 // moreWaves asks for further samples while they can change the outcome.
 func moreWaves(ctx context.Context, s *state) (bool, error) {
-	models := s.t.withRole(llm.RoleGenerate)
-	if len(models) == 0 {
-		return false, nil
-	}
-	for round := 1; ; round++ {
-		left := min(s.set.maxSamples-s.modelSamples(), s.callsLeft())
+	for answered := -1; ; {
+		models := s.t.up(llm.RoleGenerate)
+		if len(models) == 0 || s.answeredSamples() == answered {
+			return false, nil // no model, or none that answered the last round
+		}
+		answered = s.answeredSamples()
+		left := min(s.set.maxSamples-answered, s.callsLeft())
 		groups := s.rankedGroups(s.ballots())
 		if s.overBudget() || vote.Stop(groups, left, s.t.cfg.StopProbability) || s.noModelAnswers() || s.outOfTime(ctx) || s.enoughRefusals() {
 			return false, nil
 		}
 		n := min(s.t.cfg.WaveSize, left)
-		ask.Progress(ctx, fmt.Sprintf("%s; asking for %d more", agreement(groups, s.asked), n))
+		ask.Progress(ctx, fmt.Sprintf("%s; asking for %d more", agreement(groups, s.voters()), n))
 		var specs []*sampleSpec
 		for range n {
 			i := s.modelSamples() + len(specs)
@@ -95,11 +96,11 @@ func modelNames(models []model) string {
 	return fmt.Sprintf("%d models", len(models))
 }
 
-func agreement(groups []vote.Group, asked int) string {
+func agreement(groups []vote.Group, voters int) string {
 	if len(groups) == 0 {
 		return "no candidate ran yet"
 	}
-	return fmt.Sprintf("%.0f of %d candidates agree", groups[0].Votes, asked)
+	return fmt.Sprintf("%.0f of %d candidates agree", groups[0].Votes, voters)
 }
 
 // wave asks for the samples of several prompts side by side. Each answer is judged and
@@ -118,7 +119,12 @@ func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
 	s.asked += spec.n
 	s.sampled += spec.n
 	s.mu.Unlock()
-	res, err, ok := s.complete(ctx, spec.model, llm.Request{Messages: spec.messages, N: spec.n, Temperature: spec.temperature, Stage: "generate", Form: sqlForm})
+	r := llm.Request{Messages: spec.messages, N: spec.n, Temperature: spec.temperature, Stage: "generate", Form: sqlForm}
+	complete := s.complete
+	if spec.own {
+		complete = s.completeOwn
+	}
+	res, by, err, ok := complete(ctx, spec.model, r)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -129,12 +135,17 @@ func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
 		s.mu.Unlock()
 		return nil
 	}
+	spec.model = by
+	s.mu.Lock()
+	s.silent += max(0, spec.n-len(res.Texts))
+	s.mu.Unlock()
 	g, gctx := errgroup.WithContext(ctx)
 	for i := range spec.n {
 		origin := ask.Origin{Model: spec.model.Name(), Prompt: spec.prompt, Sample: spec.sample + i}
 		if i >= len(res.Texts) {
-			s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateNoAnswer, Elapsed: res.Elapsed,
-				Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})
+			c := noAnswer(origin, err)
+			c.Elapsed = res.Elapsed
+			s.add(c)
 			continue
 		}
 		g.Go(func() error { return s.answered(gctx, spec, origin, res.Texts[i]) })
@@ -190,7 +201,7 @@ func (s *state) noModelAnswers() bool {
 func (s *state) enoughRefusals() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.missing) >= 2 && 2*len(s.missing) > s.sampled
+	return len(s.missing) >= 2 && 2*len(s.missing) > s.sampled-s.silent
 }
 
 // outOfTime says whether the time for models is over.

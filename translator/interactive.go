@@ -15,7 +15,7 @@ import (
 // explore runs thought–action loops side by side; the SQL that each executed
 // last votes (Xiong et al. 2024).
 func explore(ctx context.Context, s *state) (bool, error) {
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	if len(models) == 0 {
 		return false, errNoModels()
 	}
@@ -94,8 +94,11 @@ type loop struct {
 
 // turn asks for the next message. ok is false if there is none, and the loop
 // ends with what it has.
-func (l *loop) turn(ctx context.Context, messages []llm.Message) (res llm.Response, err error, ok bool) {
-	res, err, ok = l.s.complete(ctx, l.model, llm.Request{Messages: messages, Temperature: l.temperature, Stage: "interactive"})
+func (l *loop) turn(ctx context.Context, messages []llm.Message) (llm.Response, error, bool) {
+	res, by, err, ok := l.s.complete(ctx, l.model, llm.Request{Messages: messages, Temperature: l.temperature, Stage: "interactive"})
+	if ok {
+		l.model, l.origin.Model = by, by.Name()
+	}
 	return res, err, ok && err == nil && len(res.Texts) > 0
 }
 
@@ -103,7 +106,10 @@ func (l *loop) turn(ctx context.Context, messages []llm.Message) (res llm.Respon
 // for the loop.
 func (l *loop) noteNoAnswer(err error) {
 	if l.tools.last == nil {
-		l.s.add(candidate{Candidate: ask.Candidate{Origin: l.origin, Fate: ask.FateNoAnswer, Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}})
+		l.s.mu.Lock()
+		l.s.silent++
+		l.s.mu.Unlock()
+		l.s.add(noAnswer(l.origin, err))
 	}
 }
 

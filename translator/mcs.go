@@ -105,7 +105,7 @@ func linkColumns(ctx context.Context, s *state) (bool, error) {
 // linkSamples asks side by side and returns all samples.
 func (s *state) linkSamples(ctx context.Context, t prompt.Task, prompts int, columns bool) ([]string, error) {
 	c := s.t.cfg.MCS
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	ask.Progress(ctx, "linking the question to the schema")
 	var mu sync.Mutex
 	var texts []string
@@ -130,7 +130,7 @@ func (s *state) linkSamples(ctx context.Context, t prompt.Task, prompts int, col
 // order; sample rows as CSV where privacy lets rows go (section 3.2).
 func generateMCS(ctx context.Context, s *state) (bool, error) {
 	c := s.t.cfg.MCS
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	masked := demo.Mask(s.q.Text, s.snap, s.hits)
 	if s.t.pool != nil && c.Demos > 0 {
 		// The paper has a model mask the question; the catalog's mask stands

@@ -17,7 +17,7 @@ import (
 // (Li et al. 2024, sections 3.1 and 3.2).
 func preSQL(ctx context.Context, s *state) (bool, error) {
 	s.votesOnly = true
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	if len(models) == 0 {
 		return false, errNoModels()
 	}
@@ -63,10 +63,13 @@ func linkByPreSQL(_ context.Context, s *state) (bool, error) {
 // finSQL asks every model, or those of PreSQL's grade, for SQL from the
 // linked schema at temperature 0; PreSQL votes with them (section 3.4).
 func finSQL(ctx context.Context, s *state) (bool, error) {
-	models := s.t.withRole(llm.RoleGenerate)
+	models := s.t.up(llm.RoleGenerate)
 	if c := s.t.cfg.PET; c.Vote == "complexity" && s.preSQL != "" {
 		if names, ok := c.Grades[string(vote.GradeOf(s.preSQL))]; ok {
-			models = slices.DeleteFunc(models, func(m model) bool { return !slices.Contains(names, m.Name()) })
+			graded := slices.DeleteFunc(slices.Clone(models), func(m model) bool { return !slices.Contains(names, m.Name()) })
+			if len(graded) > 0 { // else those of the grade are away
+				models = graded
+			}
 		}
 	}
 	ask.Progress(ctx, "asking "+modelNames(models)+" for the final SQL")
@@ -77,6 +80,7 @@ func finSQL(ctx context.Context, s *state) (bool, error) {
 			s.notice(err.Error())
 			continue
 		}
+		spec.own = true
 		specs = append(specs, spec)
 	}
 	return false, s.wave(ctx, specs)

@@ -39,6 +39,7 @@ type sampleSpec struct {
 	n           int
 	temperature *float64
 	once        bool // a candidate that fails is not sent back
+	own         bool // the vote is this model's: no other stands in for it
 }
 
 // firstSpecs renders the prompts of the first wave.

@@ -36,9 +36,8 @@ func (s *state) noCandidate() error {
 	case answered == 0 && s.sampled == 0 && s.refusal != nil:
 		return s.refusal
 	case answered == 0 && s.sampled > 0:
-		e := ask.Errorf(ask.CodeNoModel, "no model answered in time").
-			WithDetail("%s", s.candidateFates()).
-			WithHint("Check that the models of the configuration are up (askpg check), or ask again later.")
+		what, hint := s.whyNoModel()
+		e := ask.Errorf(ask.CodeNoModel, "%s", what).WithDetail("%s", s.candidateFates()).WithHint("%s", hint)
 		if s.refusal != nil {
 			e.Detail += "\nThe built-in grammar did not understand the question either: " + s.refusal.Error()
 		}
@@ -88,7 +87,7 @@ func (s *state) unanswerable() error {
 	if missing != "" {
 		e.Message += ": " + oneLine(missing, 300)
 	}
-	return e.WithDetail("%d of %d candidates say so.", len(s.missing), max(s.sampled, len(s.missing))).
+	return e.WithDetail("%d of %d candidates say so.", len(s.missing), max(s.sampled-s.silent, len(s.missing))).
 		WithHint("Ask for what the tables hold: ask 'which tables are there' lists them.")
 }
 
@@ -101,11 +100,11 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 			break
 		}
 		c := s.candidates[g.Members[0]]
-		fmt.Fprintf(&b, "reading %d (%.0f of %d candidates, %d rows): %s\n", i+1, g.Votes, s.asked, c.Rows, oneLine(c.SQL, 400))
+		fmt.Fprintf(&b, "reading %d (%.0f of %d candidates, %d rows): %s\n", i+1, g.Votes, s.voters(), c.Rows, oneLine(c.SQL, 400))
 	}
-	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.asked, s.confidence, s.set.minConfidence)
+	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.voters(), s.confidence, s.set.minConfidence)
 	if tie && s.confidence >= s.set.minConfidence {
-		what = fmt.Sprintf("the candidates disagree: two readings have %.0f of %d votes each", groups[0].Votes, s.asked)
+		what = fmt.Sprintf("the candidates disagree: two readings have %.0f of %d votes each", groups[0].Votes, s.voters())
 	}
 	if s.grammarAlone() {
 		what = fmt.Sprintf("the built-in grammar is not sure of its reading: confidence %.2f is below the minimum of %.2f", s.confidence, s.set.minConfidence)

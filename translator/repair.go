@@ -54,7 +54,7 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 	ask.Progress(ctx, "correcting a candidate: "+oneLine(failure.Message, 100))
 	messages := append(append([]llm.Message(nil), c.spec.messages...),
 		llm.Message{Role: llm.Assistant, Content: "```sql\n" + c.SQL + "\n```"}, llm.Message{Role: llm.User, Content: text})
-	res, err, ok := s.complete(ctx, c.spec.model, llm.Request{Messages: messages, Stage: "repair", Form: sqlForm})
+	res, _, err, ok := s.complete(ctx, c.spec.model, llm.Request{Messages: messages, Stage: "repair", Form: sqlForm})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

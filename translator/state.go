@@ -8,6 +8,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/llm"
 	"askpg/translator/prompt"
 	"askpg/translator/vote"
 )
@@ -32,6 +33,8 @@ type state struct {
 	byKey       map[string]*candidate // the first with the same SQL
 	asked       int                   // samples asked for, the grammar's reading included
 	sampled     int                   // of them those of models
+	silent      int                   // of those the ones that were not answered: they are no votes
+	failed      map[string]*llm.Error // the last failure of each model
 	calls       int                   // model requests
 	repairs     int
 	usage       ask.Usage

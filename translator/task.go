@@ -19,7 +19,7 @@ func (s *state) task(ctx context.Context, m model, t prompt.Task, in prompt.Inpu
 		s.notice(err.Error())
 		return nil, nil
 	}
-	res, err, ok := s.complete(ctx, m, llm.Request{N: n, Temperature: temperature, Stage: string(t),
+	res, _, err, ok := s.complete(ctx, m, llm.Request{N: n, Temperature: temperature, Stage: string(t),
 		Messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

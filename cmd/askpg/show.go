@@ -8,6 +8,7 @@ import (
 
 	"askpg/ask"
 	"askpg/store"
+	"askpg/translator/llm"
 )
 
 // onShow answers SHOW askpg.status, askpg.models and askpg.budget.
@@ -51,19 +52,21 @@ func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*
 		detail = fmt.Sprintf("%d tables and views that %s may read", len(snap.Relations), s.Role)
 	}
 	part("catalog", err, detail)
-	paused := 0
+	ready, faults := 0, ""
 	for _, m := range a.models {
-		if m.Paused() {
-			paused++
+		if h := m.Health(); h.State != llm.Ready {
+			faults += fmt.Sprintf("; %s: %s", m.Name(), h.State)
+		} else {
+			ready++
 		}
 	}
 	switch {
 	case len(a.models) == 0:
 		part("models", nil, "none: the built-in grammar answers")
-	case paused == len(a.models):
-		table.Add("models", "not ready", "none answers: the built-in grammar stands in where it may")
+	case ready == 0:
+		table.Add("models", "not ready", "none answers: the built-in grammar stands in where it may"+faults)
 	default:
-		part("models", nil, fmt.Sprintf("%d of %d answer", len(a.models)-paused, len(a.models)))
+		part("models", nil, fmt.Sprintf("%d of %d answer%s", ready, len(a.models), faults))
 	}
 	waiting := ""
 	if n := a.store.Spilled(); n > 0 {
@@ -73,15 +76,18 @@ func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*
 	return &table.Result, nil
 }
 
-// showModels lists what may answer, in the order of the configuration.
+// showModels lists what may answer, in the order of the configuration, with the state of
+// each, why, and since when.
 func (a *app) showModels() *ask.Result {
 	table := ask.NewTable(ask.TextColumn("name"), ask.TextColumn("roles"), ask.TextColumn("state"), ask.TextColumn("local"),
-		ask.IntColumn("window_tokens"), ask.IntColumn("answer_tokens"))
+		ask.IntColumn("window_tokens"), ask.IntColumn("answer_tokens"), ask.TextColumn("reason"), ask.TextColumn("since"))
 	for _, m := range a.models {
 		t := m.Traits()
-		state, local := "ready", "no"
-		if m.Paused() {
-			state = "paused after failures"
+		h := m.Health()
+		state, local := string(h.State), "no"
+		var reason any
+		if h.Reason != "" {
+			reason = h.Reason
 		}
 		if t.Local {
 			local = "yes"
@@ -89,9 +95,9 @@ func (a *app) showModels() *ask.Result {
 		if a.cfg.Privacy.Models == "local" && !t.Local {
 			state = "not used: privacy.models is local"
 		}
-		table.Add(m.Name(), strings.Join(t.Roles, ", "), state, local, t.Window, t.MaxTokens)
+		table.Add(m.Name(), strings.Join(t.Roles, ", "), state, local, t.Window, t.MaxTokens, reason, h.Since.UTC().Format(time.RFC3339))
 	}
-	table.Add("grammar", "built in", "ready", "yes", nil, nil)
+	table.Add("grammar", "built in", string(llm.Ready), "yes", nil, nil, nil, nil)
 	return &table.Result
 }
 

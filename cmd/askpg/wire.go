@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -215,7 +216,34 @@ func (a *app) schemaVersion(ctx context.Context, database, role string) (string,
 func (a *app) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	return a.proxy.Ready(ctx)
+	if err := a.proxy.Ready(ctx); err != nil {
+		return err
+	}
+	return a.modelsReady()
+}
+
+// modelsReady says whether as many models are up as admin.ready_models wants. One whose
+// cooldown is over counts as up, as only a question can find out.
+func (a *app) modelsReady() error {
+	used, up := 0, 0
+	var missing []string
+	for _, m := range a.models {
+		if a.cfg.Privacy.Models == prompt.ModelsLocal && !m.Traits().Local {
+			continue
+		}
+		used++
+		if m.Up() || m.Health().State == llm.Ready {
+			up++
+			continue
+		}
+		h := m.Health()
+		missing = append(missing, fmt.Sprintf("model %s is %s since %s: %s", m.Name(), h.State, h.Since.UTC().Format(time.RFC3339), h.Reason))
+	}
+	switch need := a.cfg.Admin.ReadyModels; {
+	case need == admin.ReadyWithAllModels && up < used, need == admin.ReadyWithOneModel && used > 0 && up == 0:
+		return errors.New(strings.Join(missing, "; "))
+	}
+	return nil
 }
 
 func openModels(configs []llm.Config, log *slog.Logger, reg prometheus.Registerer) ([]*llm.Client, error) {

@@ -55,10 +55,11 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 		key:     key,
 		api:     openai.NewClientWithConfig(conf),
 		places:  newPlaces(&cfg),
-		breaker: &breaker{limit: cfg.BreakerFailures, cooldown: cfg.BreakerCooldown.Duration()},
+		breaker: newBreaker(cfg.BreakerFailures, cfg.BreakerCooldown.Duration()),
 		metrics: newMetrics(reg),
 		log:     log,
 	}
+	c.metrics.setState(cfg.Name, Ready)
 	c.oneSample.Store(!cfg.NativeN)
 	c.form.Store(firstLevel(cfg.Structured))
 	return c, nil
@@ -71,9 +72,6 @@ func (c *Client) Name() string { return c.cfg.Name }
 func (c *Client) Traits() Traits {
 	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, PriceIn: c.cfg.PriceIn, PriceOut: c.cfg.PriceOut}
 }
-
-// Paused says whether the model is left alone after failures in a row.
-func (c *Client) Paused() bool { return c.breaker.isOpen() }
 
 // Complete samples r.N answers: in one request where the server honours n,
 // else in as many requests side by side. The error, if there is no answer at

@@ -89,7 +89,7 @@ func TestClient_Complete(t *testing.T) {
 			}},
 		{name: "500 for ever", n: 1, kind: llm.Unavailable, calls: 2, config: func(c *llm.Config) { c.Retries = 1 },
 			script: func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Status: 500} }},
-		{name: "401 is not repeated", n: 1, kind: llm.Rejected, calls: 1,
+		{name: "401 is not repeated", n: 1, kind: llm.Refused, calls: 1,
 			script: func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Status: 401, Message: "bad key"} }},
 		{name: "half a response", n: 1, kind: llm.Malformed, calls: 1, config: func(c *llm.Config) { c.Retries = 0 },
 			script: func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Texts: []string{"a"}, Cut: true} }},

@@ -31,7 +31,7 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 		if err == nil {
 			return vectors, nil
 		}
-		if i >= c.cfg.Retries || !err.retryable() {
+		if i >= c.cfg.Retries || !err.retryable() || !c.Up() {
 			return nil, err
 		}
 		wait := max(backoff(i), err.retryAfter)

@@ -66,7 +66,7 @@ func TestClient_Embed(t *testing.T) {
 		{"429 once", status(429, 1), "", 2},
 		{"429 for good", status(429, 100), llm.RateLimited, 3},
 		{"503 once", status(503, 1), "", 2},
-		{"key refused", status(401, 100), llm.Rejected, 1},
+		{"key refused", status(401, 100), llm.Refused, 1},
 		{"too few", answer(`{"data":[{"index":0,"embedding":[1,2]}]}`), llm.Malformed, 3},
 		{"one twice", answer(`{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`), llm.Malformed, 3},
 		{"other length", answer(`{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[1]}]}`), llm.Malformed, 3},

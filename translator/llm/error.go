@@ -22,7 +22,8 @@ const (
 	kindTimeout     Kind = "timeout"      // no answer within the deadline
 	kindRateLimited Kind = "rate limited" // 429
 	kindUnavailable Kind = "unavailable"  // 5xx, or no connection
-	kindRejected    Kind = "rejected"     // another 4xx: key, model name, prompt too long
+	kindKeyRefused  Kind = "key refused"  // 401 or 403
+	kindRejected    Kind = "rejected"     // another 4xx: model name, prompt too long
 	kindMalformed   Kind = "malformed"    // half a response, no JSON, no choices, too long
 	kindCircuitOpen Kind = "circuit open" // it failed too often just now
 	kindCanceled    Kind = "canceled"     // the asker went away
@@ -36,6 +37,7 @@ type Error struct {
 	Message string
 	Err     error
 
+	keyRefused bool          // the call was not made, as the key was refused before
 	retryAfter time.Duration // as the server wishes, 0 if it does not
 }
 
@@ -47,6 +49,13 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// KeyRefused says whether the server did not accept the API key, now or when it was
+// last asked.
+func (e *Error) KeyRefused() bool { return e.Kind == kindKeyRefused || e.keyRefused }
+
+// Unsent says that no request was made, as the model is left alone after failures.
+func (e *Error) Unsent() bool { return e.Kind == kindCircuitOpen }
 
 // retryable says whether the same request may succeed a little later.
 func (e *Error) retryable() bool {
@@ -100,6 +109,9 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 	default:
 		e.Message = err.Error()
 	}
+	if e.Kind == kindKeyRefused { // servers quote a part of the key
+		e.Message, e.Err = "its server does not accept the API key", nil
+	}
 	e.Message = c.clean(e.Message)
 	if c.key != "" && strings.Contains(err.Error(), c.key) {
 		e.Err = nil
@@ -111,6 +123,8 @@ func kindOfStatus(status int) Kind {
 	switch {
 	case status == 429:
 		return kindRateLimited
+	case status == 401 || status == 403:
+		return kindKeyRefused
 	case status == 408 || status >= 500:
 		return kindUnavailable
 	default:

@@ -4,6 +4,7 @@ package llm
 const (
 	Canceled    = kindCanceled
 	CircuitOpen = kindCircuitOpen
+	Refused     = kindKeyRefused
 	Malformed   = kindMalformed
 	RateLimited = kindRateLimited
 	Rejected    = kindRejected

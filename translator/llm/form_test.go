@@ -29,7 +29,7 @@ func TestClient_Structured(t *testing.T) {
 		// What is refused in any form says nothing of the form: each answer tries anew.
 		{"auto", nil, 400, []string{"json_schema", "json_object", "", "json_schema", "json_object", ""}},
 		// Another failure is none of the form's.
-		{"auto", nil, 401, []string{"json_schema", "json_schema"}},
+		{"auto", nil, 403, []string{"json_schema", "json_schema"}},
 	} {
 		t.Run(fmt.Sprint(tt.setting, tt.takes, tt.status), func(t *testing.T) {
 			s := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {

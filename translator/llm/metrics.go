@@ -16,6 +16,7 @@ type metrics struct {
 	inFlight *prometheus.GaugeVec     // model
 	waiting  *prometheus.GaugeVec     // model
 	open     *prometheus.GaugeVec     // model
+	state    *prometheus.GaugeVec     // model, state
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -45,7 +46,18 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		open: register(reg, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "askpg_model_circuit_open", Help: "1 while a model is not asked because it failed too often.",
 		}, []string{"model"})),
+		state: register(reg, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "askpg_model_state", Help: "1 for the state that a model is in: ready, away after failures in a row, or key refused.",
+		}, []string{"model", "state"})),
 	}
+}
+
+// setState shows the state of a model. Every state has its series from the start.
+func (m *metrics) setState(model string, now State) {
+	for _, s := range states {
+		m.state.WithLabelValues(model, string(s)).Set(boolFloat(s == now))
+	}
+	m.open.WithLabelValues(model).Set(boolFloat(now != Ready))
 }
 
 func register[C prometheus.Collector](reg prometheus.Registerer, c C) C {

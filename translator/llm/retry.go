@@ -37,7 +37,7 @@ func (c *Client) request(ctx context.Context, r Request, n int) (Response, error
 			i--
 			continue
 		}
-		if n > 1 && c.oneSample.Load() || i >= c.cfg.Retries || !err.retryable() {
+		if n > 1 && c.oneSample.Load() || i >= c.cfg.Retries || !err.retryable() || !c.Up() {
 			return used, err
 		}
 		wait := backoff(i)

@@ -20,8 +20,12 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	defer leave()
 	if wait, ok := c.breaker.allow(); !ok {
 		c.count(stage, string(kindCircuitOpen))
-		return false, &Error{Model: c.cfg.Name, Kind: kindCircuitOpen,
-			Message: "it failed too often and is tried again in " + wait.Round(time.Second).String()}
+		e := &Error{Model: c.cfg.Name, Kind: kindCircuitOpen, Message: "it failed too often"}
+		if c.Health().State == KeyRefused {
+			e.Message, e.keyRefused = "its server did not accept the API key", true
+		}
+		e.Message += " and is tried again in " + wait.Round(time.Second).String()
+		return false, e
 	}
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
 	start := time.Now()
@@ -32,21 +36,12 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
 	c.metrics.seconds.WithLabelValues(c.cfg.Name, stage).Observe(time.Since(start).Seconds())
 	if err == nil {
-		c.breaker.done(healthy)
-		c.metrics.open.WithLabelValues(c.cfg.Name).Set(0)
+		c.noteHealth(ctx, nil)
 		c.count(stage, "ok")
 		return true, nil
 	}
 	e := c.classify(ctx, err, *retryAfter)
-	switch e.Kind {
-	case kindCanceled:
-		c.breaker.done(unknown)
-	case kindRejected:
-		c.breaker.done(healthy)
-	default:
-		c.breaker.done(failing)
-	}
-	c.metrics.open.WithLabelValues(c.cfg.Name).Set(boolFloat(c.breaker.isOpen()))
+	c.noteHealth(ctx, e)
 	c.count(stage, string(e.Kind))
 	return true, e
 }

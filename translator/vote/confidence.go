@@ -14,36 +14,37 @@ const (
 	maxOverShare = 1.5
 )
 
-// Share is the share of the samples asked for that agree with the winner;
-// samples that failed count against it.
-func Share(votes float64, asked int) float64 {
-	if asked <= 0 {
+// Share is the share of the voters that agree with the winner. A voter is a
+// sample that was answered: one whose SQL failed counts against the winner, a call that
+// brought no answer is no vote.
+func Share(votes float64, voters int) float64 {
+	if voters <= 0 {
 		return 0
 	}
-	return math.Min(1, votes/float64(asked))
+	return math.Min(1, votes/float64(voters))
 }
 
 // Confidence is the probability, from 0 to 1, that the group at index winner is
-// right, where so many samples were asked for. It is the winner's share where
-// fewer than three results came or fewer than two agree. It is never above the
+// right, where there were so many voters (see Share). Where fewer than three results came or
+// fewer than two agree, it is at most the winner's share. It is never above the
 // winner's part of its own votes and the next group's: a tie is at most 0.5.
-func Confidence(groups []Group, winner, asked int) float64 {
-	return ConfidenceBy(calibration, groups, winner, asked)
+func Confidence(groups []Group, winner, voters int) float64 {
+	return ConfidenceBy(calibration, groups, winner, voters)
 }
 
 // ConfidenceBy is Confidence by other weights.
-func ConfidenceBy(weights []float64, groups []Group, winner, asked int) float64 {
+func ConfidenceBy(weights []float64, groups []Group, winner, voters int) float64 {
 	votes := groups[winner].Votes
-	share := Share(votes, asked)
+	share := Share(votes, voters)
 	results := 0
 	for _, g := range groups {
 		results += len(g.Members)
 	}
 	if results < minVoters || votes < 2 {
-		return share
+		return math.Min(Calibrated(weights, Evidence(groups, winner, voters)), share)
 	}
 	bound := math.Min(maxOverShare*share, votes/(votes+next(groups, winner)))
-	return math.Min(Calibrated(weights, Evidence(groups, winner, asked)), bound)
+	return math.Min(Calibrated(weights, Evidence(groups, winner, voters)), bound)
 }
 
 // next returns the votes of the group that has most beside the winner.
@@ -59,13 +60,13 @@ func next(groups []Group, winner int) float64 {
 
 // Evidence says how the votes fell: a constant, the shares of the winner and of
 // the next group, the logarithm of the winner's votes, whether there is no
-// other group, and the logarithm of the samples asked for.
-func Evidence(groups []Group, winner, asked int) []float64 {
+// other group, and the logarithm of the voters.
+func Evidence(groups []Group, winner, voters int) []float64 {
 	alone := 0.0
 	if len(groups) == 1 {
 		alone = 1
 	}
-	samples, votes := math.Max(float64(asked), 1), groups[winner].Votes
+	samples, votes := math.Max(float64(voters), 1), groups[winner].Votes
 	return []float64{1, votes / samples, next(groups, winner) / samples, math.Log(math.Max(votes, 0.5)), alone, math.Log(samples)}
 }
 

@@ -40,14 +40,15 @@ func TestConfidence(t *testing.T) {
 		asked         int
 		low, high     float64
 	}{
-		{"two of two: the share", 2, 0, 2, 1, 1},
+		{"one alone: less than sure", 1, 0, 1, 0.85, 0.95},
+		{"two of two: surer than one", 2, 0, 2, 0.92, 0.96},
 		{"no two agree: the share", 1, 2, 3, 1.0 / 3, 1.0 / 3},
 		{"three of three", 3, 0, 3, 0.85, 0.99},
 		{"seven of seven", 7, 0, 7, 0.9, 0.995},
 		{"two of three", 2, 1, 3, 0.5, 0.8},
 		{"two of five", 2, 3, 5, 0.2, 0.6},
 		{"four of five", 4, 1, 5, 0.7, 0.8},
-		{"three of seven, the others failed: at most 1.5 of the share", 3, 0, 7, 0.1, 1.5 * 3 / 7},
+		{"three of seven, the SQL of the others failed: at most 1.5 of the share", 3, 0, 7, 0.1, 1.5 * 3 / 7},
 	} {
 		if got := vote.Confidence(poll(tt.votes, tt.others), 0, tt.asked); got < tt.low-1e-9 || got > tt.high+1e-9 {
 			t.Errorf("%s: %.3f, want %.3f to %.3f", tt.name, got, tt.low, tt.high)
