@@ -41,7 +41,7 @@ func TestBreaker(t *testing.T) {
 		}
 		time.Sleep(time.Minute - 1)
 		closed(1)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		if !b.up() {
 			t.Fatal("nobody may try after the cooldown")
 		}
