@@ -165,3 +165,78 @@ func TestOutage_AllKeysRefused(t *testing.T) {
 		t.Errorf("%d calls with a refused key", n)
 	}
 }
+
+// Each preset gives its calls to the model that is up while the key of the other is
+// refused: the answer is as sure as before, and once the key is refused no further question
+// asks that model.
+func TestOutage_Presets(t *testing.T) {
+	for _, strategy := range []string{"auto", "mcs", "full", "pet", "interactive"} {
+		t.Run(strategy, func(t *testing.T) {
+			var refused atomic.Bool
+			answer := func(c llmtest.Call) llmtest.Reply {
+				if kindOf(c) == "turn" && strings.Contains(c.Messages[len(c.Messages)-1].Content, "Observation:") {
+					return llmtest.Reply{Texts: []string{"Action: Done"}}
+				}
+				return many(max(c.N, 1), fence(count))
+			}
+			refusing := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
+				if refused.Load() {
+					return llmtest.Reply{Status: 401}
+				}
+				return answer(c)
+			})
+			steady := llmtest.New(t, answer)
+			models := []translator.Model{newModel(t, refusing.Config("refusing")), newModel(t, steady.Config("steady"))}
+			w := newWorld(t, misunderstood("this"), models, func(c *translator.Config) {
+				c.Strategy = strategy
+				c.MCS.Samples, c.MCS.Demos = 2, 0
+				c.Interactive.Samples = 3
+			})
+			var before *ask.Translation
+			sent := 0
+			for i := range 3 {
+				tr, err := w.ask(t, "how many customers are there?")
+				if err != nil {
+					t.Fatalf("question %d: %v", i, err)
+				}
+				if before == nil {
+					before = tr
+					refused.Store(true)
+				}
+				if string(tr.Result.Rows[0][0]) != "30" || tr.Confidence != before.Confidence {
+					t.Errorf("question %d: %s with %.3f, before %.3f", i, tr.Result.Rows[0][0], tr.Confidence, before.Confidence)
+				}
+				if i == 2 {
+					for _, c := range tr.Candidates {
+						if c.Origin.Model == "refusing" || c.Fate == ask.FateNoAnswer {
+							t.Errorf("candidate of %s, %s", c.Origin.Model, c.Fate)
+						}
+					}
+				}
+				if i == 1 {
+					sent = len(refusing.Calls())
+				}
+			}
+			if sent != len(refusing.Calls()) {
+				t.Error("a model whose key is refused was asked again")
+			}
+		})
+	}
+}
+
+// A call that is not sent, as the circuit is open, takes nothing of a question's calls:
+// those that are left go to the model that is up.
+func TestOutage_UnsentCallsAreNotCounted(t *testing.T) {
+	dead := llmtest.New(t, func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Status: 503} })
+	c := dead.Config("dead")
+	c.Retries, c.BreakerFailures, c.MaxConcurrency = 0, 1, 1 // so that the second of two calls finds the circuit open
+	steady, server := model(t, answers(count))
+	w := newWorld(t, misunderstood("this"), []translator.Model{newModel(t, c), steady}, func(c *translator.Config) { c.MaxCalls = 4 })
+	tr, err := w.ask(t, "how many customers are there?")
+	if err != nil || tr.Confidence < 0.85 {
+		t.Fatal(tr, err)
+	}
+	if failed, got := len(dead.Calls()), len(server.Calls()); failed != 1 || got != 3 {
+		t.Errorf("%d calls to the model that is away and %d to the one that is up, want 1 and 3", failed, got)
+	}
+}
