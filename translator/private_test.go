@@ -51,7 +51,7 @@ create table debts (id int, owed int references salaries);
 insert into debts select id, salary from people;
 create type person as (name text, remark text, pay int);
 create table boxed (id int primary key, whole people, part person, parts person[]);
-insert into boxed select id, p, row(name, note, salary), array[row(name, note, salary)::person] from people p;
+insert into boxed select id, p, row(name, note, salary)::person, array[row(name, note, salary)::person] from people p;
 create table plain (id int primary key, word text);
 insert into plain select n, 'openword' from generate_series(1, 30) n;
 create function whisper() returns text language sql stable as 'select min(note) from people';
