@@ -26,6 +26,7 @@ type metadata struct {
 	columns       map[uint32][]rawColumn // of each relation, in order of attnum
 	types         map[uint32]*rawType
 	typeNames     map[typeMod]string
+	typeParts     []rawTypePart // of the types that columns have, and of their parts
 	enums         map[uint32][]string
 	domainChecks  map[uint32][]string
 	constraints   []rawConstraint // ordered by relation and name
@@ -93,6 +94,15 @@ type rawType struct {
 	name           string
 	notNull        bool
 	collation      uint32
+}
+
+// rawTypePart is a type that values of another type hold: of its attribute if
+// that is a composite type, else of its elements, bounds or base type.
+type rawTypePart struct {
+	whole, part uint32
+	attribute   object // of pg_attribute, as a column; of none but composite types
+	of          Name   // the composite type, or the relation whose row type it is
+	name        string // the attribute's
 }
 
 type rawFunction struct {

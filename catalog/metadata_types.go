@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// types reads the types that columns have, the base types of domains, the
-// labels of enums and the checks of domains.
+// types reads the types that columns have, what their values are made of, the
+// base types of domains, the labels of enums and the checks of domains.
 func (l *metadataReader) types(ctx context.Context, tx pgx.Tx) error {
 	meta := l.metadata
 	meta.typeNames = map[typeMod]string{}
@@ -48,6 +48,18 @@ func (l *metadataReader) types(ctx context.Context, tx pgx.Tx) error {
 		t.category, t.kind = category[0], kind[0]
 		c := t
 		meta.types[oid] = &c
+		return nil
+	}); err != nil {
+		return err
+	}
+
+	rows, err = tx.Query(ctx, sqlTypeParts, oids)
+	if err != nil {
+		return err
+	}
+	var p rawTypePart
+	if _, err = pgx.ForEachRow(rows, []any{&p.whole, &p.part, &p.attribute.oid, &p.attribute.num, &p.of.Schema, &p.of.Name, &p.name}, func() error {
+		meta.typeParts = append(meta.typeParts, p)
 		return nil
 	}); err != nil {
 		return err

@@ -69,6 +69,33 @@ with recursive used as (
 )
 select oid, typname::text, typcategory::text, typtype::text, typbasetype, typnotnull, typcollation from used`
 
+// sqlTypeParts follows types down to all that their values are made of: a
+// domain's base type, the elements of arrays, the subtypes of ranges and
+// multiranges, and the attributes of composite types, row types among them.
+// UNION follows each part once. pg_range names multiranges from PostgreSQL 14 on.
+const sqlTypeParts = `
+with recursive parts as (
+	select 0::oid as whole, t.oid as part, 0::oid as relation, 0::int2 as num from unnest($1::oid[]) as t(oid)
+	union
+	select t.oid, p.part, p.relation, p.num
+	from parts w join pg_type t on t.oid = w.part
+	cross join lateral (
+		select t.typbasetype, 0::oid, 0::int2 where t.typtype = 'd'
+		union all select t.typelem, 0::oid, 0::int2 where t.typelem <> 0
+		union all select r.rngsubtype, 0::oid, 0::int2 from pg_range r
+			where t.typtype in ('r', 'm') and (r.rngtypid = t.oid or to_jsonb(r) ->> 'rngmultitypid' = t.oid::text)
+		union all select a.atttypid, a.attrelid, a.attnum from pg_attribute a
+			where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+	) p (part, relation, num)
+)
+select p.whole, p.part, p.relation, p.num, coalesce(n.nspname::text, ''), coalesce(c.relname::text, ''), coalesce(a.attname::text, '')
+from parts p
+left join pg_class c on c.oid = p.relation
+left join pg_namespace n on n.oid = c.relnamespace
+left join pg_attribute a on a.attrelid = p.relation and a.attnum = p.num
+where p.whole <> 0
+order by p.whole, p.relation, p.num, p.part`
+
 const sqlEnums = `
 select enumtypid, enumlabel::text from pg_enum where enumtypid = any ($1::oid[]) order by enumtypid, enumsortorder`
 

@@ -24,19 +24,28 @@ type rawView struct {
 	asks       bool               // the query depends on who is asking, as by current_user
 }
 
-// privateByName returns the columns that are private by their name or their
-// comment. They are found once for all roles.
+// privateByName returns the columns, and the attributes of composite types,
+// that are private by their name or their comment. They are found once for all
+// roles.
 func (meta *metadata) privateByName(cfg *Config) map[object]bool {
 	meta.privateOnce.Do(func() {
 		meta.namedPrivate = map[object]bool{}
 		matches := cfg.privateNames()
+		look := func(of Name, o object, name string) {
+			if matches(of, name) || strings.Contains(meta.comments[o], privateMark) {
+				meta.namedPrivate[o] = true
+			}
+		}
 		for i := range meta.relations {
 			rel := &meta.relations[i]
 			for j := range meta.columns[rel.oid] {
 				c := &meta.columns[rel.oid][j]
-				if matches(Name{Schema: rel.schema, Name: rel.name}, c.name) || strings.Contains(meta.comments[c.object], privateMark) {
-					meta.namedPrivate[c.object] = true
-				}
+				look(Name{Schema: rel.schema, Name: rel.name}, c.object, c.name)
+			}
+		}
+		for i := range meta.typeParts {
+			if p := &meta.typeParts[i]; p.attribute.num != 0 {
+				look(p.of, p.attribute, p.name)
 			}
 		}
 	})
@@ -44,11 +53,11 @@ func (meta *metadata) privateByName(cfg *Config) map[object]bool {
 }
 
 // seal follows what is private, and what depends on who is asking, to all that
-// shows the same values: children and parents, keys, generated columns and
-// views. It repeats that until nothing is added.
+// shows the same values: columns of composite types, children and parents,
+// keys, generated columns and views. It repeats that until nothing is added.
 func (meta *metadata) seal(cfg *Config, file *semantics, database string) *seal {
 	s := &seal{private: maps.Clone(meta.privateByName(cfg)), closed: map[uint32]bool{}, perRole: map[uint32]bool{}}
-	b := sealer{metadata: meta, seal: s, byOID: make(map[uint32]*rawRelation, len(meta.relations))}
+	b := sealer{metadata: meta, seal: s, byOID: make(map[uint32]*rawRelation, len(meta.relations)), privateTypes: map[uint32]bool{}}
 	named := file.private(database)
 	for i := range meta.relations {
 		rel := &meta.relations[i]
@@ -68,6 +77,7 @@ func (meta *metadata) seal(cfg *Config, file *semantics, database string) *seal 
 	}
 	for b.added = true; b.added; {
 		b.added = false
+		b.followTypes()
 		b.followInheritance()
 		b.followKeys()
 		b.followGenerated()
@@ -81,8 +91,9 @@ type sealer struct {
 	*metadata
 	*seal
 	byOID         map[uint32]*rawRelation
-	withGenerated []*rawRelation // relations with generated columns
-	added         bool           // something in this round
+	withGenerated []*rawRelation  // relations with generated columns
+	privateTypes  map[uint32]bool // types whose values hold something private
+	added         bool            // something in this round
 }
 
 // markPrivate makes a column private.
@@ -96,6 +107,31 @@ func (b *sealer) markPrivate(column object) {
 func (b *sealer) set(relations map[uint32]bool, oid uint32) {
 	if !relations[oid] {
 		relations[oid], b.added = true, true
+	}
+}
+
+// followTypes: a column holds what the values of its type hold. A composite
+// type holds its attributes, the row type of a relation its columns.
+func (b *sealer) followTypes() {
+	before := len(b.privateTypes)
+	for known := -1; known < len(b.privateTypes); { // up from a part to all that holds it
+		known = len(b.privateTypes)
+		for i := range b.typeParts {
+			p := &b.typeParts[i]
+			if b.privateTypes[p.part] || b.private[p.attribute] || b.closed[p.attribute.oid] {
+				b.privateTypes[p.whole] = true
+			}
+		}
+	}
+	if len(b.privateTypes) == before {
+		return
+	}
+	for _, cols := range b.columns {
+		for i := range cols {
+			if b.privateTypes[cols[i].typ.oid] {
+				b.markPrivate(cols[i].object)
+			}
+		}
 	}
 }
 

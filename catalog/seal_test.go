@@ -87,7 +87,8 @@ func TestSnapshot_Shared(t *testing.T) {
 // A change of row security, of a comment or of a function's kind far behind a
 // view is seen in a snapshot that takes over what has not changed.
 func TestSnapshot_SealsAnew(t *testing.T) {
-	database := pgtest.NewDatabase(t, `create table base (word text, note text); create view inner_view as select word, note as remark from base;
+	database := pgtest.NewDatabase(t, `create type pair as (a text, b text);
+create table base (word text, note text, more pair); create view inner_view as select word, note || (more).b as remark from base;
 create view outer_view as select upper(word) as word, remark as more from inner_view; create table other (word text); insert into base values ('a', 'b'); analyze`)
 	role := newRole(t, database, "one")
 	primary(t, database, "grant select on all tables in schema public to "+role)
@@ -101,6 +102,12 @@ create view outer_view as select upper(word) as word, remark as more from inner_
 		{"alter table base disable row level security", true, false},
 		{"comment on column base.note is 'askpg:private'", false, true},
 		{"comment on column base.note is null", true, false},
+		{"alter type pair rename attribute a to password", false, true},
+		{"alter type pair rename attribute password to a", true, false},
+		{"alter type pair add attribute token text", false, true},
+		{"alter type pair drop attribute token", true, false},
+		{"comment on column pair.a is 'askpg:private'", false, true},
+		{"comment on column pair.a is null", true, false},
 		{"create or replace view inner_view as select word, note as remark from base where current_user <> ''", false, false},
 		{"create or replace view inner_view as select word, note as remark from base", true, false},
 	} {
@@ -134,6 +141,21 @@ create table keyed (salary int unique, password text primary key);
 create table referring (pw text references keyed);
 create table computed (secret text, open text, twice text generated always as (secret || open) stored);
 create table free (open text, twice text generated always as (open || open) stored);
+create type person as (name text, password text);
+create type holder as (one int, held person);
+create type marked as (a int, b text);
+comment on column marked.b is 'askpg:private';
+create type harmless as (a int, b text);
+create type span as range (subtype = person);
+create domain a_person as person;
+create domain persons as person[];
+create table filed (label text);
+create table boxed (attribute person, elements person[], domained a_person, domained_array persons, nested holder, nested_array holder[],
+	by_comment marked, ranged span, multiranged span_multirange, row_by_comment people, rows_by_comment people[], row_by_file filed, row_by_key referring,
+	open harmless, opens harmless[], row_open free, numbers int4range, dates datemultirange, words text[]);
+create table boxes (one boxed, open int);
+create view unboxed as select (b.attribute).name from boxed b;
+create view built as select row('a', 'b')::person as one, 1 as two;
 create view renamed as select name as note, note as name from people;
 create view whole as select p, p.id from people p;
 create view as_json as select to_jsonb(p) - 'note' as j from people p;
@@ -143,11 +165,12 @@ create view joined as select name from people natural join (select 3 as salary) 
 create view counted as select count(*) from people;
 create view named as select name from people;
 create view statistics as select attname::text from pg_stats;
+create table of_view (one renamed, two named);
 create materialized view kept as select note from people;`)
 	cfg := settings()
 	cfg.Private = append(catalog.DefaultConfig().Private, "people.salary")
 	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
-	writeFile(t, cfg.Semantics, "[[column]]\nname = 'people.label'\nprivate = true\n")
+	writeFile(t, cfg.Semantics, "[[column]]\nname = 'people.label'\nprivate = true\n[[column]]\nname = 'filed.label'\nprivate = true\n")
 	s := snapshot(t, newCatalog(t, cfg), database, pgtest.Superuser)
 	var private, closed []string
 	for _, r := range s.Relations {
@@ -162,12 +185,17 @@ create materialized view kept as select note from people;`)
 	}
 	slices.Sort(private)
 	slices.Sort(closed)
-	wantPrivate := []string{"computed.secret", "computed.twice", "keyed.password", "more.label", "more.note", "more.salary", "parted.note",
+	wantPrivate := []string{"boxed.attribute", "boxed.by_comment", "boxed.domained", "boxed.domained_array", "boxed.elements", "boxed.multiranged",
+		"boxed.nested", "boxed.nested_array", "boxed.ranged", "boxed.row_by_comment", "boxed.row_by_file", "boxed.row_by_key", "boxed.rows_by_comment", "boxes.one",
+		"computed.secret", "computed.twice", "filed.label", "keyed.password", "more.label", "more.note", "more.salary", "of_view.one", "parted.note",
 		"people.label", "people.note", "people.salary", "referring.pw"}
 	if !slices.Equal(private, wantPrivate) {
 		t.Errorf("private: %q, want %q", private, wantPrivate)
 	}
-	if want := []string{"as_json", "filtered", "joined", "kept", "renamed", "sorted", "statistics", "whole"}; !slices.Equal(closed, want) {
+	if !s.Lookup("public", "built").Column("one").Private || s.Lookup("public", "built").Column("two").Private {
+		t.Error("of a view that makes a composite value not that value alone is private")
+	}
+	if want := []string{"as_json", "filtered", "joined", "kept", "renamed", "sorted", "statistics", "unboxed", "whole"}; !slices.Equal(closed, want) {
 		t.Errorf("closed: %q, want %q", closed, want)
 	}
 }
