@@ -7,7 +7,9 @@ import (
 	"askpg/wire"
 )
 
-// kind is what a message of the client is to askpg.
+// kind is what a message of the client is to askpg. The core passes a foreign message on and waits for more of an unknown
+// one. A driver deals with foreignBinding and farewell itself. Of any other kind turn.answer answers the message, or
+// returns errRelay, and the message goes to the server.
 type kind int
 
 const (

@@ -273,6 +273,8 @@ func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.C
 	}
 }
 
+// notice encodes a NOTICE in the client's encoding, which info has. Before the session's first question nothing is known
+// of it, and only ASCII can be sent.
 func notice(info *sessionInfo, message, detail, hint string) []byte {
 	return encode(nil, &pgproto3.NoticeResponse{
 		Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: "00000",

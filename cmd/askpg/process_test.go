@@ -158,8 +158,7 @@ func TestServe_KilledAndRestarted(t *testing.T) {
 	}
 }
 
-// TestServe_Drain ends idle sessions with 57P01 and lets a transaction end.
-// The process's own log names a question by its id in the log of translations.
+// TestServe_LogsID: the process's own log names a question by its id in the log of translations.
 func TestServe_LogsID(t *testing.T) {
 	config, address, admin := writeConfig(t, "[log]\nlevel = \"info\"\n")
 	p := serveProcess(t, config, address, admin)
@@ -177,6 +176,7 @@ func TestServe_LogsID(t *testing.T) {
 	}
 }
 
+// TestServe_Drain ends idle sessions with 57P01 and lets a transaction end.
 func TestServe_Drain(t *testing.T) {
 	config, address, admin := writeConfig(t, "")
 	p := serveProcess(t, config, address, admin)

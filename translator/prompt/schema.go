@@ -19,12 +19,16 @@ const (
 	full                // comments, values and bounds too
 )
 
-// renderer writes one style.
+// renderer writes one style. What it writes of a relation has to pass what makes texts safe, ident, line, remark and
+// literal, and shows no columns but those of Input.columns.
 type renderer interface {
+	// head is what stands before the relations.
 	head() string
+	// relation writes one relation, to the end of its last line.
 	relation(r *catalog.Relation, d detail) string
 	// keys writes the foreign keys between the shown relations, for styles
-	// that list them apart.
+	// that list them apart; others return an empty text. With nil it returns what
+	// stands there without any key.
 	keys(keys []*catalog.ForeignKey) string
 	// aside marks a line that stands beside the schema.
 	aside() string
@@ -147,7 +151,8 @@ func keysAmong(s *catalog.Snapshot, relations []*catalog.Relation) []*catalog.Fo
 	return out
 }
 
-// hidePrivate drops hits and samples of private columns.
+// hidePrivate drops all sample rows, unless privacy.values lets rows out. What is private in the rows and hits that stay
+// is left out where they are written: see columns, csv and valueLines.
 func (in *Input) hidePrivate() {
 	if in.Privacy.Values != ValuesSamples {
 		in.Samples = nil
