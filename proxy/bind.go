@@ -40,7 +40,15 @@ func (t *turn) bind(body []byte) error {
 	if len(t.portals) >= maxNamed {
 		return ask.Errorf(ask.CodeProgramLimit, "the session has %d portals of questions", len(t.portals))
 	}
-	t.portals[m.DestinationPortal] = &portal{statement: st, formats: m.ResultFormatCodes}
+	p := &portal{statement: st, formats: m.ResultFormatCodes}
+	n := p.bytes(m.DestinationPortal)
+	if st.of != nil {
+		n += st.size // the values
+	}
+	if err := t.room(n); err != nil {
+		return err
+	}
+	t.portals[m.DestinationPortal] = p
 	return t.writeClient(encode(nil, &pgproto3.BindComplete{}))
 }
 

@@ -19,6 +19,11 @@ type statement struct {
 	*answered
 	columns    []ask.Column // nil until they are known
 	parameters []uint32     // the types of those it takes; a question takes none
+
+	of      *statement // what it is a bound copy of; nil if it is none
+	size    int        // bytes that it takes, without columns and of, see weigh
+	grown   int        // bytes by which the info of its last execution is larger than that of its Parse
+	counted *int       // the last sum that it is in, see keptBytes
 }
 
 // portal is a bound statement.
@@ -77,7 +82,7 @@ func (t *turn) parse(message []byte, v verdict) error {
 	if err != nil {
 		return err
 	}
-	if err := t.vacant(name, info); err != nil {
+	if err := t.vacant(name, info, len(message)); err != nil {
 		return err
 	}
 	return t.measured(func() error {
@@ -94,13 +99,17 @@ func (t *turn) parse(message []byte, v verdict) error {
 		case form.Action == ask.ActionRows:
 			st.columns = a.translation.Columns
 		}
-		t.keep(name, st)
+		st.weigh(len(message))
+		if err := t.keep(name, st); err != nil {
+			return err
+		}
 		return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
 	})
 }
 
-// vacant returns an error if a statement of this name can't be made.
-func (t *turn) vacant(name string, info *sessionInfo) error {
+// vacant returns an error if a statement of this name, which takes at least n bytes,
+// can't be made.
+func (t *turn) vacant(name string, info *sessionInfo, n int) error {
 	if t.statements[name] != nil || info.nameExists {
 		return duplicateStatement(name)
 	}
@@ -108,15 +117,19 @@ func (t *turn) vacant(name string, info *sessionInfo) error {
 		return ask.Errorf(ask.CodeProgramLimit, "the session has %d prepared questions", len(t.statements)).
 			WithHint("Close or DEALLOCATE those that are not needed.")
 	}
-	return nil
+	return t.room(n)
 }
 
-// keep makes a prepared statement of the session.
-func (t *turn) keep(name string, st *statement) {
+// keep makes a weighed statement one of the session's, if it has room for it.
+func (t *turn) keep(name string, st *statement) error {
+	if err := t.room(len(name) + st.size + columnBytes(st.columns)); err != nil {
+		return err
+	}
 	if t.statements == nil {
 		t.statements, t.portals = map[string]*statement{}, map[string]*portal{}
 	}
 	t.statements[name] = st
+	return nil
 }
 
 func duplicateStatement(name string) error {
@@ -204,8 +217,12 @@ func (t *turn) learnColumns(st *statement) error {
 	if err != nil {
 		return err
 	}
-	st.columns = src.rows.Columns()
+	columns := src.rows.Columns()
 	src.close()
+	if err := t.room(columnBytes(columns)); err != nil {
+		return err
+	}
+	st.columns = columns
 	t.endThinking()
 	return nil
 }
@@ -224,7 +241,14 @@ func (t *turn) execute(name string, max uint32) error {
 		if err := t.stillReads(p.answered, info); err != nil {
 			return err
 		}
-		p.statement.info = info
+		// So may its settings have grown.
+		grown := sessionBytes(&info.session) - sessionBytes(&p.question.Session)
+		if grown > p.grown {
+			if err := t.room(grown - p.grown); err != nil {
+				return err
+			}
+		}
+		p.statement.info, p.grown = info, grown
 		src, err := t.open(p.answered, p.formats, max)
 		if err != nil {
 			return err

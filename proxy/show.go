@@ -72,13 +72,17 @@ func (t *turn) show(message []byte) error {
 		defer src.close()
 		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
 	}
-	if err := t.vacant(prepared, info); err != nil {
+	if err := t.vacant(prepared, info, 0); err != nil {
 		return err
 	}
 	if err := t.refresh(a); err != nil {
 		return err
 	}
-	t.keep(prepared, &statement{answered: a, columns: a.table.Columns})
+	st := &statement{answered: a, columns: a.table.Columns}
+	st.weigh(0)
+	if err := t.keep(prepared, st); err != nil {
+		return err
+	}
 	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
 }
 

@@ -21,10 +21,11 @@ func (t *turn) answerStatement(name string, a *answered) error {
 		defer src.close()
 		return t.send(describe(nil, src.rows.Columns(), nil, a.info), src, 0, a)
 	}
-	if err := t.vacant(name, a.info); err != nil {
+	st := &statement{answered: a}
+	st.weigh(0)
+	if err := t.vacant(name, a.info, st.size); err != nil {
 		return err
 	}
-	st := &statement{answered: a}
 	bound, stop := t.deadline(a.info)
 	defer stop()
 	_, err := detached(bound, &t.answering, func() (_ struct{}, err error) {
@@ -34,7 +35,9 @@ func (t *turn) answerStatement(name string, a *answered) error {
 	if err != nil {
 		return elsewhere(causeOf(bound, err))
 	}
-	t.keep(name, st)
+	if err := t.keep(name, st); err != nil {
+		return err
+	}
 	t.endThinking()
 	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
 }
@@ -112,10 +115,13 @@ func (st *statement) bound(m *pgproto3.Bind) (*statement, error) {
 		return st, nil
 	}
 	s, a := *st.statement, *st.answered
-	s.Formats = m.ParameterFormatCodes
-	for _, v := range m.Parameters {
-		s.Values = append(s.Values, bytes.Clone(v)) // the message's memory is used again
+	s.Formats, s.Values = m.ParameterFormatCodes, make([][]byte, len(m.Parameters))
+	for i, v := range m.Parameters {
+		s.Values[i] = bytes.Clone(v) // the message's memory is used again
 	}
 	a.statement = &s
-	return &statement{answered: &a, columns: st.columns, parameters: st.parameters}, nil
+	return &statement{
+		answered: &a, columns: st.columns, parameters: st.parameters,
+		of: st, size: overhead + sessionBytes(&a.question.Session) + valueBytes(s.Values) + 2*len(s.Formats),
+	}, nil
 }

@@ -1,0 +1,142 @@
+package proxy
+
+import (
+	"unsafe"
+
+	"askpg/ask"
+)
+
+// maxKept is how many bytes a session may keep for its prepared questions and their
+// portals. A thousand of each of ordinary size take less than half of it, and a hundred
+// sessions that use it up take less than 1 GB.
+const maxKept = 8 << 20
+
+// overhead is about what a statement or a portal takes without its texts and values:
+// its structs, those of the session that it was made in, and its place in a map.
+const overhead = 1 << 10
+
+// room returns 53200 if the session can't keep n more bytes. The sum is made anew each
+// time: a statement ends in many places, and none of them can forget to give its bytes back.
+func (t *turn) room(n int) error {
+	// The longest question can be prepared whatever max_question is.
+	limit := max(maxKept, 4*t.set.Listen.MaxQuestion)
+	if n+t.keptBytes() <= limit {
+		return nil
+	}
+	return ask.Errorf(ask.CodeOutOfMemory, "the prepared questions and portals of the session would take more than %d bytes", limit).
+		WithHint("Close what is not used any more: statements by Close or DEALLOCATE, portals by Close or the end of the transaction.")
+}
+
+// keptBytes is about how many bytes the statements and portals take. A statement that
+// was closed counts while a portal of it is open.
+func (s *session) keptBytes() int {
+	n := new(int)
+	count := func(st *statement) {
+		if st == nil || st.counted == n {
+			return
+		}
+		st.counted = n
+		*n += st.size + st.grown
+		if st.of == nil || !sameArray(st.columns, st.of.columns) {
+			*n += columnBytes(st.columns)
+		}
+	}
+	for name, st := range s.statements {
+		*n += len(name)
+		count(st)
+	}
+	for name, p := range s.portals {
+		*n += p.bytes(name)
+		count(p.statement)
+		if p.statement != nil {
+			count(p.statement.of)
+		}
+	}
+	return *n
+}
+
+// bytes is what the portal takes without its statement.
+func (p *portal) bytes(name string) int { return overhead + len(name) + 2*len(p.formats) }
+
+func sameArray[T any](a, b []T) bool { return unsafe.SliceData(a) == unsafe.SliceData(b) }
+
+// weigh sets the statement's size. n is the length of the message whose memory the
+// question's texts are parts of; 0 if there is none.
+func (st *statement) weigh(n int) {
+	a := st.answered
+	q := &a.question
+	// The session is in the question, and in the info of the last execution.
+	n += overhead + len(q.Text) + len(q.Hint) + mapBytes(q.Options) + 2*sessionBytes(&q.Session) + len(a.preface) + 4*len(st.parameters)
+	for _, turn := range q.History {
+		n += len(turn.Question) + len(turn.SQL)
+	}
+	n += textBytes(q.Client.Annotations) + textBytes(a.reading.Names) + len(a.sql)
+	if a.statement != nil {
+		n += 4 * len(a.statement.Types) // its SQL is a.sql
+	}
+	if a.table != nil {
+		n += tableBytes(a.table)
+	}
+	if tr := a.translation; tr != nil {
+		n += translationBytes(tr)
+	}
+	st.size = n
+}
+
+func translationBytes(tr *ask.Translation) int {
+	n := len(tr.SQL) + len(tr.Understood) + len(tr.Plan) + textBytes(tr.Demos) + textBytes(tr.Notices) + columnBytes(tr.Columns)
+	for i := range tr.Candidates {
+		c := &tr.Candidates[i]
+		n += int(unsafe.Sizeof(*c)) + len(c.SQL) + len(c.Fingerprint)
+		if c.Err != nil {
+			n += int(unsafe.Sizeof(*c.Err)) + len(c.Err.Message) + len(c.Err.Detail) + len(c.Err.Hint)
+		}
+	}
+	for i := range tr.Linked {
+		l := &tr.Linked[i]
+		n += int(unsafe.Sizeof(*l)) + len(l.Words) + len(l.Object) + len(l.Value)
+	}
+	return n
+}
+
+func tableBytes(r *ask.Result) int {
+	n := columnBytes(r.Columns)
+	for _, row := range r.Rows {
+		n += valueBytes(row)
+	}
+	return n
+}
+
+// valueBytes counts a slice's header for each value: one of NULL takes no more.
+func valueBytes(values [][]byte) int {
+	n := int(unsafe.Sizeof(values))
+	for _, v := range values {
+		n += int(unsafe.Sizeof(v)) + len(v)
+	}
+	return n
+}
+
+// textBytes counts what a short text takes beyond its letters: in FROM a, a, a each of
+// two bytes takes 30.
+func textBytes(texts []string) int {
+	n := 0
+	for _, s := range texts {
+		n += int(unsafe.Sizeof(s)) + 12 + len(s)
+	}
+	return n
+}
+
+// columnBytes takes 16 bytes for a name: it is at most 63 long.
+func columnBytes(columns []ask.Column) int {
+	return len(columns) * (int(unsafe.Sizeof(ask.Column{})) + 16)
+}
+
+func sessionBytes(s *ask.Session) int { return mapBytes(s.Settings) + mapBytes(s.Ask) }
+
+func mapBytes(m map[string]string) int {
+	n := 0
+	for _, v := range m {
+		n += len(v)
+	}
+	return n
+}
