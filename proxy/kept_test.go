@@ -111,10 +111,19 @@ func TestLimits_KeptBytes(t *testing.T) {
 
 	// A statement that is closed counts while a portal of it is open, once for all of them.
 	f.talk("begin")
-	fill("portals of closed statements", "BindComplete", func(i int) pgproto3.FrontendMessage {
-		single(parse("", call+pad+pad), "ParseComplete")
-		return value(fmt.Sprint("c", i), "", 1)
-	})
+	closed := 0
+	for ; closed < 1000; closed++ {
+		f.send(parse("", call+pad+pad), value(fmt.Sprint("c", closed), "", 1), sync_)
+		if got := f.trace(1); got != "ParseComplete\nBindComplete\nZ T" {
+			if !strings.HasPrefix(got, noRoom) {
+				t.Fatal(got)
+			}
+			break
+		}
+	}
+	if closed < 50 || closed > 139 {
+		t.Errorf("%d portals of closed statements of 60 kB", closed)
+	}
 	f.talk("rollback", "begin")
 	single(parse("w", call+pad+pad), "ParseComplete")
 	for i := range 300 {
