@@ -39,6 +39,7 @@ func (s *session) forgetEnded() {
 	}
 	if cleared {
 		clear(s.statements)
+		clear(s.onPrimary)
 	}
 }
 

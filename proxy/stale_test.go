@@ -56,3 +56,48 @@ func TestQuestion_RoleChangedWithoutExecute(t *testing.T) {
 		}
 	}
 }
+
+// Chosen SQL runs on the primary in the session that it was judged for: not behind what changes that session in the same
+// message, and after a change not as a prepared statement.
+func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
+	database := pgtest.NewDatabase(t, "create table people as select 1 as id; create table kept (id int)")
+	pgtest.CatchUp(t)
+	b := start(t, nil)
+	const insert = "insert into kept select id from ask('run: select id from people') r"
+	const temporary = "create temporary table people as select 2 as id"
+	for _, text := range []string{
+		temporary + "; " + insert, "prepare p as " + insert, "declare c cursor for select * from ask('run: select 1') r for update",
+		"explain declare c cursor for select * from ask('run: select 1') r for update",
+		"create function f() returns bigint begin atomic select count(*) from ask('run: select id from people') r; end",
+	} {
+		f := dial(t, b.addr, database)
+		if got := f.talk(text); !strings.Contains(got, "0A000") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	for _, name := range []string{"", "s"} {
+		f := dial(t, b.addr, database)
+		prepare := func() {
+			f.send(parse(name, insert), describe('S', name), bind("", name), execute("", 0), sync_)
+			if got := f.trace(1); !strings.Contains(got, "C INSERT 0 1") {
+				t.Fatal(got)
+			}
+		}
+		prepare()
+		// The change comes by the extended protocol, which leaves the unnamed statement to itself.
+		f.send(parse("t", temporary), bind("", "t"), execute("", 0), sync_)
+		f.trace(1)
+		f.send(bind("", name), execute("", 0), sync_)
+		if got := f.trace(1); !strings.Contains(got, "0A000") || strings.Contains(got, "INSERT") {
+			t.Errorf("Bind of %q: %s", name, got)
+		}
+		if name != "" {
+			if got := f.talk("Execute " + name); !strings.Contains(got, "0A000") {
+				t.Errorf("EXECUTE: %s", got)
+			}
+		}
+		f.talk("drop table people")
+		f.send(query("truncate kept"))
+		f.trace(1)
+	}
+}

@@ -73,6 +73,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 	if errors.Is(err, errRelay) {
 		if name, _, ok := textOf(message); ok && (t.simple || message[0] == wire.Parse && len(name) == 0) {
 			delete(s.statements, "") // the server's takes its place
+			delete(s.onPrimary, "")
 		}
 		return s.giveBack(message)
 	}
@@ -154,6 +155,10 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return t.local(message)
 	case forget:
 		return t.forget(message)
+	case again:
+		return t.judgeOnPrimary(message)
+	case executes:
+		return errExecutes
 	}
 	return errRelay
 }

@@ -20,6 +20,7 @@ type upstream struct {
 
 	statements map[string]*statement
 	portals    map[string]*portal
+	onPrimary  map[string][]string // the chosen SQL in the server's statements that have some, by their names
 	last       *answered
 	kept       *voteRows // of the last question; may be nil
 	judged     string    // id of the last answer, which ask(good) and ask(bad) are about
