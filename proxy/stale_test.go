@@ -101,3 +101,19 @@ func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
 		f.trace(1)
 	}
 }
+
+// A failed transaction ends by what the server reads, whatever comments hold.
+func TestCalls_FailedTransaction(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	f.talk("begin", "select 1/0")
+	f.send(query("rollback /* ask('x') */"))
+	if got := f.trace(1); got != "C ROLLBACK\nZ I" {
+		t.Fatal(got)
+	}
+	f.talk("begin", "select 1/0")
+	f.send(query("select * from ask('run: select 1') r"))
+	if got := f.trace(1); !strings.Contains(got, "25P02") || !strings.HasSuffix(got, "Z E") {
+		t.Fatal(got)
+	}
+}
