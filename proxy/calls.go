@@ -52,7 +52,12 @@ func (t *turn) calls(message []byte) error {
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') can't be found in a statement with a backslash while standard_conforming_strings is off").
 			WithHint("SET standard_conforming_strings = on, and write strings with escapes as E'…'.")
 	case !here:
-		err = t.mayRunOnPrimary(reads)
+		if err = t.mayRunOnPrimary(reads); err == nil {
+			err = t.alone(text, string(name))
+		}
+		if err == nil && len(name) > 0 && info.nameExists {
+			err = duplicateStatement(string(name))
+		}
 	default:
 		err = t.onlyInSession(&reading, info)
 	}
@@ -75,9 +80,6 @@ func (t *turn) calls(message []byte) error {
 			}
 			if err == nil && !here {
 				queries[i], err = t.forPrimary(a.sql, info)
-			}
-			if chosen, reads := ask.ReadStatement(queries[i]); err == nil && !here && reads {
-				err = t.onlyInSession(&chosen, info) // a temporary table would hide what was chosen
 			}
 			return err
 		})
@@ -106,8 +108,13 @@ func (t *turn) calls(message []byte) error {
 	}
 	t.endThinking()
 	if t.simple {
+		delete(t.onPrimary, "") // as the server forgets its unnamed statement
 		return t.forward(encode(nil, &pgproto3.Query{String: string(raw)}))
 	}
+	if t.onPrimary == nil {
+		t.onPrimary = map[string][]string{}
+	}
+	t.onPrimary[string(name)] = queries
 	out := append([]byte{wire.Parse, 0, 0, 0, 0}, name...)
 	out = append(append(append(append(out, 0), raw...), 0), types...)
 	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
@@ -138,7 +145,10 @@ func (t *turn) forPrimary(sql string, info *sessionInfo) (string, error) {
 		return t.srv.executor.ForPrimary(bound, info.session, sql)
 	}, nil)
 	if err == nil {
-		return text, nil
+		if chosen, reads := ask.ReadStatement(text); reads {
+			err = t.onlyInSession(&chosen, info) // a temporary table would hide what was chosen
+		}
+		return text, err
 	}
 	err = causeOf(bound, err)
 	if e := ask.AsError(err); e != nil && e.Code == ask.CodeRefused {

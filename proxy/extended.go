@@ -44,6 +44,7 @@ func (s *session) forgetEnded() {
 	}
 	if cleared {
 		clear(s.statements)
+		clear(s.onPrimary)
 	}
 }
 

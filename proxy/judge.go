@@ -25,6 +25,8 @@ const (
 	foreignBinding             // authentication that binds to another certificate than the server's
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
+	again                      // Bind, Describe, Close of a statement on the server that has chosen SQL in it
+	executes                   // Query or Parse that executes such a statement by SQL
 )
 
 // verdict is what judge says of a message.
@@ -44,7 +46,7 @@ func (s *session) judge(b []byte) verdict {
 	switch b[0] {
 	case wire.Query, wire.Parse:
 	case wire.Bind, wire.Describe, wire.Execute, wire.Close:
-		if len(s.statements) == 0 && len(s.portals) == 0 {
+		if len(s.statements) == 0 && len(s.portals) == 0 && len(s.onPrimary) == 0 {
 			return verdict{}
 		}
 	case wire.Password:
@@ -141,6 +143,8 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return calls
 	case ask.MayShow(text) && s.shows(text):
 		return show
+	case len(s.onPrimary) > 0 && s.executesOnPrimary(text):
+		return executes
 	case s.may.beQuestion(text):
 		return perhaps
 	case len(s.statements) > 0 && deallocated(text) != "":
@@ -152,6 +156,9 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 // relayed takes note of a Query or Parse that goes to the server: what it
 // replaces there must not stay here.
 func (s *session) relayed(typ byte, name []byte) kind {
+	if typ == wire.Query || len(name) == 0 {
+		delete(s.onPrimary, "")
+	}
 	if len(s.statements) == 0 && len(s.portals) == 0 {
 		return foreign
 	}
@@ -186,6 +193,9 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 		}
 		if body[0] == 'S' {
 			here = s.statements[string(name)] != nil
+			if !here && s.onPrimary[string(name)] != nil {
+				return again
+			}
 		} else {
 			here = s.portals[string(name)] != nil
 		}
@@ -207,6 +217,9 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 		here = s.statements[string(statement)] != nil
 		if !here && s.portals[string(portal)] != nil {
 			return collision
+		}
+		if !here && s.onPrimary[string(statement)] != nil {
+			return again
 		}
 	}
 	switch {

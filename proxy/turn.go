@@ -23,6 +23,7 @@ type turn struct {
 	simple  bool      // the message is a Query
 	late    bool      // the answer is logged while its rows are fetched
 	closing bool      // the message is a Close, which a failed transaction allows
+	leaves  bool      // the message is the server's in a failed transaction, which it may end
 }
 
 // errRelay says that a message is the server's after all.
@@ -42,7 +43,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 			return s.giveBack(message)
 		}
 	}
-	t := &turn{session: s, simple: message[0] == wire.Query, closing: message[0] == wire.Close}
+	t := &turn{session: s, simple: message[0] == wire.Query, closing: message[0] == wire.Close, leaves: v.kind == calls}
 	t.ctx, t.end = context.WithCancelCause(s.ctx)
 	s.mu.Lock()
 	if s.state != stateAnswering {
@@ -73,6 +74,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 	if errors.Is(err, errRelay) {
 		if name, _, ok := textOf(message); ok && (t.simple || message[0] == wire.Parse && len(name) == 0) {
 			delete(s.statements, "") // the server's takes its place
+			delete(s.onPrimary, "")
 		}
 		return s.giveBack(message)
 	}
@@ -115,6 +117,8 @@ func (t *turn) wait() error {
 	switch {
 	case t.core.Copying(), t.core.Skipping():
 		return errRelay
+	case t.core.Status() == wire.StatusFailed && !t.core.Open() && t.leaves:
+		return errRelay // no call is answered, and the text may hold ROLLBACK
 	case t.core.Status() == wire.StatusFailed && !t.core.Open() && !t.closing:
 		return errAborted
 	}
@@ -154,6 +158,10 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return t.local(message)
 	case forget:
 		return t.forget(message)
+	case again:
+		return t.judgeOnPrimary(message)
+	case executes:
+		return errExecutes
 	}
 	return errRelay
 }

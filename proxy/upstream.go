@@ -13,13 +13,14 @@ type upstream struct {
 	verdict  verdict // on the message that the core has stopped at
 	may      auto    // whether texts that are no SQL can be questions
 	executed uint64  // how often settings may have changed
-	// unsynced: something was executed since the last Sync.
+	// unsynced: settings may have changed since the last Sync.
 	unsynced bool
 	info     *sessionInfo
 	infoAt   uint64 // executed when info was read
 
 	statements map[string]*statement
 	portals    map[string]*portal
+	onPrimary  map[string][]string // the chosen SQL in the server's statements that have some, by their names
 	last       *answered
 	kept       *voteRows // of the last question; may be nil
 	judged     string    // id of the last answer, which ask(good) and ask(bad) are about
@@ -61,9 +62,12 @@ func (s *session) Decide(b []byte) wire.Decision {
 }
 
 // Forwarding takes note of a message that is about to go to the server. It is called with mu held.
+//
+// Settings may have changed whenever the server may have run a function. It also does so without an Execute: planning,
+// for a Bind, calls immutable functions, and reading the values of a Bind calls those of a domain's CHECK.
 func (s *session) Forwarding(typ byte) {
 	switch typ {
-	case wire.Query, wire.Execute, wire.FunctionCall:
+	case wire.Query, wire.Execute, wire.FunctionCall, wire.Parse, wire.Bind, wire.Describe:
 		s.executed++
 		s.unsynced = true
 	case wire.Sync: // ends the implicit transaction, with what was set in it

@@ -27,9 +27,7 @@ var wraps = []struct {
 	{name: "create table as", before: "BEGIN", text: "CREATE TABLE loot.answer AS SELECT * FROM " + call, after: "SELECT * FROM loot.answer", primary: true},
 	{name: "create view", before: "BEGIN", text: "CREATE VIEW loot.answer AS SELECT * FROM " + call, after: "SELECT * FROM loot.answer", primary: true},
 	{name: "insert", before: "BEGIN; CREATE TABLE loot.answer (a text, b text)", text: "INSERT INTO loot.answer SELECT * FROM " + call, after: "SELECT * FROM loot.answer", primary: true},
-	{name: "cursor", before: "BEGIN", text: "DECLARE c CURSOR FOR SELECT * FROM " + call, after: "FETCH ALL FROM c", primary: true},
 	{name: "explain", before: "BEGIN", text: "EXPLAIN ANALYZE SELECT * FROM " + call, primary: true},
-	{name: "two statements", before: "BEGIN", text: "SELECT * FROM " + call + "; SELECT 1", primary: true},
 }
 
 // TestCalls_HostileStrings has a model answer with strings that are more than

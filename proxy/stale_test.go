@@ -1,0 +1,119 @@
+package proxy_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/internal/pgtest"
+)
+
+// A question runs as the role that the session has by then, also where the role was changed without an Execute:
+// planning for a Bind calls immutable functions, and reading its values calls those of a domain's CHECK.
+func TestQuestion_RoleChangedWithoutExecute(t *testing.T) {
+	database := pgtest.NewDatabase(t, `
+		create function planned(text) returns text language plpgsql immutable as $$ begin perform set_config('role', $1, false); return 'x'; end $$;
+		create function checked(text) returns bool language plpgsql as $$ begin perform set_config('role', $1, false); return true; end $$;
+		create domain role_name as text check (checked(value))`)
+	pgtest.CatchUp(t)
+	b := start(t, nil)
+	value := &pgproto3.Bind{Parameters: [][]byte{[]byte("pg_monitor")}}
+	for name, messages := range map[string][]pgproto3.FrontendMessage{
+		"planning":         {parse("", "select planned('pg_monitor')"), bind("", "")},
+		"a domain's CHECK": {parse("", "select $1::role_name"), value},
+	} {
+		for _, end := range []pgproto3.FrontendMessage{sync_, &pgproto3.Flush{}} {
+			f := dial(t, b.addr, database)
+			f.talk("set role pg_read_all_data")
+			f.send(sync_) // what is read of the session by the question is kept from here on
+			f.trace(1)
+			ask := func(want string) {
+				t.Helper()
+				f.talk("-- ask: run: select 1")
+				asked := b.fake.asked()
+				if got := asked[len(asked)-1].Session.Role; got != want {
+					t.Errorf("%s: the question runs as %s, the session is %s", name, got, want)
+				}
+			}
+			ask("pg_read_all_data")
+			f.send(messages...)
+			if _, ok := end.(*pgproto3.Sync); ok {
+				f.send(end)
+				if got := f.trace(1); !strings.Contains(got, "BindComplete") || strings.Contains(got, "E ") {
+					t.Fatal(got)
+				}
+				ask("pg_monitor")
+				continue
+			}
+			f.send(parse("q", "-- ask: run: select 1"), sync_)
+			f.trace(1)
+			asked := b.fake.asked()
+			if got := asked[len(asked)-1].Session.Role; got != "pg_monitor" {
+				t.Errorf("%s, in the pipeline: the question runs as %s", name, got)
+			}
+			ask("pg_monitor")
+		}
+	}
+}
+
+// Chosen SQL runs on the primary in the session that it was judged for: not behind what changes that session in the same
+// message, and after a change not as a prepared statement.
+func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
+	database := pgtest.NewDatabase(t, "create table people as select 1 as id; create table kept (id int)")
+	pgtest.CatchUp(t)
+	b := start(t, nil)
+	const insert = "insert into kept select id from ask('run: select id from people') r"
+	const temporary = "create temporary table people as select 2 as id"
+	for _, text := range []string{
+		temporary + "; " + insert, "prepare p as " + insert, "declare c cursor for select * from ask('run: select 1') r for update",
+		"explain declare c cursor for select * from ask('run: select 1') r for update",
+		"create function f() returns bigint begin atomic select count(*) from ask('run: select id from people') r; end",
+	} {
+		f := dial(t, b.addr, database)
+		if got := f.talk(text); !strings.Contains(got, "0A000") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	for _, name := range []string{"", "s"} {
+		f := dial(t, b.addr, database)
+		prepare := func() {
+			f.send(parse(name, insert), describe('S', name), bind("", name), execute("", 0), sync_)
+			if got := f.trace(1); !strings.Contains(got, "C INSERT 0 1") {
+				t.Fatal(got)
+			}
+		}
+		prepare()
+		// The change comes by the extended protocol, which leaves the unnamed statement to itself.
+		f.send(parse("t", temporary), bind("", "t"), execute("", 0), sync_)
+		f.trace(1)
+		f.send(bind("", name), execute("", 0), sync_)
+		if got := f.trace(1); !strings.Contains(got, "0A000") || strings.Contains(got, "INSERT") {
+			t.Errorf("Bind of %q: %s", name, got)
+		}
+		if name != "" {
+			if got := f.talk("Execute " + name); !strings.Contains(got, "0A000") {
+				t.Errorf("EXECUTE: %s", got)
+			}
+		}
+		f.talk("drop table people")
+		f.send(query("truncate kept"))
+		f.trace(1)
+	}
+}
+
+// A failed transaction ends by what the server reads, whatever comments hold.
+func TestCalls_FailedTransaction(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	f.talk("begin", "select 1/0")
+	f.send(query("rollback /* ask('x') */"))
+	if got := f.trace(1); got != "C ROLLBACK\nZ I" {
+		t.Fatal(got)
+	}
+	f.talk("begin", "select 1/0")
+	f.send(query("select * from ask('run: select 1') r"))
+	if got := f.trace(1); !strings.Contains(got, "25P02") || !strings.HasSuffix(got, "Z E") {
+		t.Fatal(got)
+	}
+}
