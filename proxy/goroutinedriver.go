@@ -259,7 +259,7 @@ func (g *goroutineDriver) process() error {
 				return nil
 			}
 		case wire.Wait:
-			if err := s.await(s.ctx, func() bool { return !s.core.Full() }); err != nil {
+			if err := s.await(s.ctx, func() bool { return !s.waits() }); err != nil {
 				return err
 			}
 		case wire.Answer:

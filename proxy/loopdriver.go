@@ -218,7 +218,7 @@ func (d serverSide) Readable() {
 	d.deliver()
 	if d.full {
 		s.mu.Lock()
-		d.full = s.core.Full()
+		d.full = s.waits()
 		s.mu.Unlock()
 		if !d.full {
 			d.goOn()

@@ -42,6 +42,9 @@ func (s *session) fromClient(b []byte) (step wire.Step, ok bool) {
 		return step, false
 	}
 	step = s.core.FromFrontend(b, s)
+	if step.Next == wire.Answer && s.state == stateLogin && s.verdict.kind != farewell && s.verdict.kind != foreignBinding {
+		step.Next = wire.Wait // a client may send statements right behind its startup packet
+	}
 	if n := s.core.Messages.Frontend; n > 0 {
 		s.srv.metrics.clientMessages.Add(float64(n))
 		s.core.Messages.Frontend = 0
@@ -49,6 +52,9 @@ func (s *session) fromClient(b []byte) (step wire.Step, ok bool) {
 	s.active = true
 	return step, true
 }
+
+// waits says whether the server has to answer before the client's next message is dealt with. It is called with mu held.
+func (s *session) waits() bool { return s.core.Full() || s.state == stateLogin }
 
 // Decide says whether a message is for askpg. It is called with mu held.
 func (s *session) Decide(b []byte) wire.Decision {
