@@ -47,7 +47,7 @@ type CandidateOutcome struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-// Right reports whether the outcome is what was wanted: equal rows with the
+// right reports whether the outcome is what was wanted: equal rows with the
 // columns permuted, or a refusal of what can't be answered.
 func (o *Outcome) right(q *Question) float64 {
 	if q.Unanswerable {

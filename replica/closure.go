@@ -13,15 +13,14 @@ import (
 	"askpg/replica/guard"
 )
 
+//go:embed closure.sql
+var closureText string
+
 // closureSQL finds the owners of all that stands behind the names of a
 // statement (PostgreSQL documentation, "pg_depend"). A service login can become
 // every asker, and nothing keeps code that runs in its session from doing so:
 // SET ROLE cannot be made final. So nothing runs there that an untrusted role
 // could have put code into.
-//
-//go:embed closure.sql
-var closureText string
-
 var closureSQL = "with recursive " + trustedSQL + ",\nschemas (oid, open) as materialized (select n.oid, " + openSQL + " from pg_namespace n),\n" + closureText
 
 // Owners implements guard.Lookup. Objects that stood behind the mentions of the

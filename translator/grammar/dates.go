@@ -43,7 +43,7 @@ func (l *language) dateWord(w string) bool {
 	return false
 }
 
-// anyOf returns where one of the phrases that begins at i ends, longest first.
+// anyOfPhrases returns where one of the phrases that begins at i ends, longest first.
 func (p *parser) anyOfPhrases(i int, phrases []string) []int {
 	var out []int
 	for _, ph := range phrases {

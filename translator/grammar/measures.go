@@ -25,7 +25,7 @@ type named struct {
 	stems []string
 }
 
-// measures returns the names of the snapshot's measures.
+// measureNames returns the names of the snapshot's measures.
 func (x *lexicon) measureNames() []named {
 	var out []named
 	for _, m := range x.snap.Measures {

@@ -72,7 +72,6 @@ func reachedToOne(s *set, id int) bool {
 	return s.id == id
 }
 
-// applySuperDate keeps the first or the last by a date.
 // superOver ranks by an aggregate over related rows: "by number of orders".
 func (p *parser) superOver(n *np, m *mod, count string) []applied {
 	var out []applied
@@ -140,10 +139,6 @@ func (p *parser) applySuperRows(n *np, m *mod) []applied {
 	return best(out, 4)
 }
 
-// dateColumns returns the columns of a relation that a time can be said of,
-// best first.
-// applyDate narrows a set to a range of time.
-// dateCond makes a half-open condition on a date, or on a year.
 // applyExcept takes away what follows "except".
 func (p *parser) applyExcept(n *np, m *mod) []applied {
 	if n.set == nil {

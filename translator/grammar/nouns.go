@@ -1,6 +1,6 @@
 package grammar
 
-// np returns the readings of the noun phrases that begin at token i, with all
+// noun returns the readings of the noun phrases that begin at token i, with all
 // that is said of them after their head.
 func (p *parser) noun(i int) []cand {
 	if i >= len(p.toks) || p.steps > maxSteps {
@@ -155,14 +155,6 @@ func (p *parser) prefixed(i int) []cand {
 	return out
 }
 
-// counted turns a phrase into the number of what it stands for.
-// isHeadcount reports whether a column holds numbers of people: how many there
-// are is their sum, not the number of rows.
-// aggregated reads "average age", "minimum, maximum and average age".
-// temporal reports whether a phrase is about dates or times.
-// aggregate applies aggregates to what a phrase says of its set.
-// rankable reports whether the lowest and the highest of an item mean anything.
-// ordered reports whether a column's values are amounts or times.
 // superlative reads "the oldest singer", "3 youngest singers", "top 5 largest
 // countries".
 func (p *parser) superlative(i int) []cand {

@@ -125,7 +125,7 @@ func (p *parser) ends(i int, tags ...string) []int {
 	return out
 }
 
-// oneOf is ends with i itself as the last possibility: the phrase may be
+// maybe is ends with i itself as the last possibility: the phrase may be
 // missing.
 func (p *parser) maybe(i int, tags ...string) []int {
 	return append(append([]int(nil), p.ends(i, tags...)...), i)

@@ -193,11 +193,6 @@ type placedItems struct {
 	cost  float64
 }
 
-// settle gives a phrase of attributes alone the set that they are of: the
-// relation that has them all.
-// valueEntity takes values for the things that they are names of.
-// valueCond compares a column with the values of a phrase. ok is false if not
-// all of them are values of the column.
 // attributeOf makes an attribute phrase one of things: "names" of singers.
 func (p *parser) attributeOf(a, of *np) []applied {
 	var out []applied

@@ -2,6 +2,9 @@ package grammar_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +35,27 @@ func loadShop(t *testing.T) (string, *pgx.Conn) {
 	return db, conn
 }
 
+// examplePattern finds the questions that the documents ask: in comments, by ASK, and in ask('…').
+var examplePattern = regexp.MustCompile("(?:[-/*]+ ask: |ASK \\$\\$|ASK '|ask\\('|`ASK )([a-z][^$'`*;,…]*(?:'s [^$`*;,…]*)?)")
+
+// examples returns the questions of documents, without what ends them.
+func examples(t *testing.T, files ...string) (list []string) {
+	t.Helper()
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join("../..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range examplePattern.FindAllStringSubmatch(string(text), -1) {
+			list = append(list, strings.TrimRight(m[1], " ?"))
+		}
+	}
+	if len(list) < 10 {
+		t.Fatalf("the documents have the examples %q", list)
+	}
+	return list
+}
+
 // TestShop asks the demo's shop what the README and a newcomer ask first.
 func TestShop(t *testing.T) {
 	db, conn := loadShop(t)
@@ -50,6 +74,23 @@ func TestShop(t *testing.T) {
 	}
 	for _, q := range shop.Questions {
 		questions = append(questions, question{q.Text, q.Gold})
+	}
+	documented := map[string]string{
+		"what's the number of orders per status": "SELECT status, count(*) FROM orders GROUP BY status",
+		"top 5 customers by number of orders":    "SELECT c.name FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY count(*) DESC LIMIT 5",
+		"how many customers are there":           "SELECT count(*) FROM customers",
+		"how many customers":                     "SELECT count(*) FROM customers",
+		"which products were never ordered":      "SELECT name FROM products p WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.product_id = p.id)",
+		"average order total by region":          "SELECT c.region, avg(o.total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1",
+		"revenue by month":                       "SELECT month, revenue FROM monthly_sales",
+	}
+	for _, text := range examples(t, "README.md", "docs/asking.md") {
+		gold := documented[text]
+		if gold == "" {
+			t.Errorf("the documents' example %q has no answer here", text)
+			continue
+		}
+		questions = append(questions, question{text, gold})
 	}
 	for _, q := range questions {
 		list, err := grammar.Interpret(q.text, "", analyst, grammar.Options{Now: time.Now(), Location: time.UTC})

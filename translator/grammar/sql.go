@@ -315,17 +315,7 @@ func (b *builder) selectSQL(n *np) string {
 	return s.String()
 }
 
-// hasMany reports whether a set is narrowed by rows of which there may be
-// several for each of its own.
-// repeated reports whether an attribute that heads a phrase is one that many
-// rows share, such as a country: it is asked for its values.
-// withoutValues returns the phrase whose values are to be taken away: for
-// "countries that show no cartoons", where countries are an attribute of
-// channels, the countries of channels that do. nil for other phrases.
-// difference writes n without the values of minus.
-// withoutRoot leaves a relation out that is there only to show the column by
-// which another one refers to it, over a join that is not declared: the states
-// that a river crosses stand in the river's rows.
+// orderShown reports whether all that the rows are ordered by is among the outputs.
 func orderShown(order, outs []string) bool {
 	for _, o := range order {
 		e, _, _ := strings.Cut(o, " DESC")

@@ -6,11 +6,6 @@ import (
 	"askpg/catalog"
 )
 
-// have reads what follows "have" or "with": rows of something, so many rows of
-// it, an attribute and its value, the highest attribute.
-// onlyNumeric returns the attribute with only its numeric readings.
-// quantified reads "at least two courses", "more than 3 flights".
-// absence reads what there is none of.
 // verbPhrase reads what a subject does or is.
 func (p *parser) verbPhrase(i int) []mcand {
 	if i >= len(p.toks) || p.steps > maxSteps {
