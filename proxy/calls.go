@@ -53,7 +53,7 @@ func (t *turn) calls(message []byte) error {
 			WithHint("SET standard_conforming_strings = on, and write strings with escapes as E'…'.")
 	case !here:
 		if err = t.mayRunOnPrimary(reads); err == nil {
-			err = t.alone(text, string(name))
+			err = t.atOnce(text, string(name), found)
 		}
 		if err == nil && len(name) > 0 && info.nameExists {
 			err = duplicateStatement(string(name))

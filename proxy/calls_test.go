@@ -51,7 +51,8 @@ func TestCalls_Where(t *testing.T) {
 		{name: "locks", text: "select " + where + " from n, " + call + " for update of n", refused: "does more than read"},
 		{name: "explain", text: "explain (costs off) select from " + call, refused: "does more than read"},
 		{name: "copy", text: "copy (select " + where + " from " + call + ") to stdout", refused: "does more than read"},
-		{name: "cursor", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call, refused: "does more than read", never: true},
+		{name: "cursor", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call, then: "fetch c", refused: "does more than read"},
+		{name: "cursor as psqlODBC declares it", text: "BEGIN;declare c cursor with hold for select " + where + " from " + call + ";fetch 1 in c", refused: "does more than read"},
 		{name: "prepare", text: "prepare p as select " + where + " from " + call, refused: "does more than read", never: true},
 	}
 	for _, mode := range []string{"allow", "refuse"} {

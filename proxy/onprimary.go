@@ -13,25 +13,38 @@ import (
 var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "a prepared statement with ask('…') that runs on the primary is not executed by SQL").
 	WithHint("Execute it by the extended protocol, with Bind and Execute.")
 
-// alone returns an error unless the text is one statement whose names the server looks up at once, in the session that
-// chosen SQL was judged for: something else could set another search_path or make a temporary table before it does.
-// With the extended protocol it looks names up for Bind, but those of COPY and CREATE VIEW for Execute.
-func (t *turn) alone(text, name string) error {
+// atOnce returns an error unless the server looks up the names in the statement with the calls at once, in the session that
+// chosen SQL was judged for: something else could set another search_path or make a temporary table before it does. So
+// only BEGIN and SAVEPOINT may come before it in its message, and only what moves a cursor or ends a transaction after it.
+// With the extended protocol the server looks names up for Bind, but those of COPY, CREATE VIEW and DECLARE for Execute.
+func (t *turn) atOnce(text, name string, found []ask.Call) error {
 	tree, err := ask.Parse(text)
 	if err != nil {
 		return errRelay
 	}
-	if len(tree.Stmts) != 1 {
-		return ask.Errorf(ask.CodeFeatureNotSupported, "a statement with ask('…') that runs on the primary has to be alone in its message").
-			WithHint("Send each statement by itself, between BEGIN and COMMIT if they belong together.")
+	var n *pg_query.Node
+	for _, s := range tree.Stmts {
+		start := int(s.StmtLocation)
+		end := start + int(s.StmtLen)
+		if s.StmtLen == 0 {
+			end = len(text)
+		}
+		calls := found[0].Start < end && found[len(found)-1].Start >= start
+		switch {
+		case calls && n == nil:
+			n = s.Stmt
+		case calls, n == nil && !opensTransaction(s.Stmt), n != nil && !followsCursor(s.Stmt):
+			return ask.Errorf(ask.CodeFeatureNotSupported, "a statement with ask('…') that runs on the primary has to be alone in its message").
+				WithHint("Send each statement by itself, between BEGIN and COMMIT if they belong together.")
+		}
 	}
-	switch n := tree.Stmts[0].Stmt; {
+	switch {
 	case boundAtOnce(n):
-	case n.GetCopyStmt() == nil && n.GetViewStmt() == nil:
+	case n.GetCopyStmt() == nil && n.GetViewStmt() == nil && n.GetDeclareCursorStmt() == nil:
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') that runs on the primary can't stand in a statement of this kind").
 			WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and use that table.")
 	case !t.simple:
-		return ask.Errorf(ask.CodeFeatureNotSupported, "COPY and CREATE VIEW with ask('…') are not prepared").
+		return ask.Errorf(ask.CodeFeatureNotSupported, "COPY, CREATE VIEW and DECLARE with ask('…') are not prepared").
 			WithHint("Send it as a simple query.")
 	}
 	if !t.simple && (len(name) > maxName || len(t.onPrimary) >= maxNamed) {
@@ -39,6 +52,20 @@ func (t *turn) alone(text, name string) error {
 			WithHint("Use the unnamed statement.")
 	}
 	return nil
+}
+
+// opensTransaction says whether a statement is BEGIN or SAVEPOINT, which run no code of a user's and leave the session's path as it is.
+func opensTransaction(n *pg_query.Node) bool {
+	switch n.GetTransactionStmt().GetKind() {
+	case pg_query.TransactionStmtKind_TRANS_STMT_BEGIN, pg_query.TransactionStmtKind_TRANS_STMT_START, pg_query.TransactionStmtKind_TRANS_STMT_SAVEPOINT:
+		return true
+	}
+	return false
+}
+
+// followsCursor says whether a statement is one that programs send behind DECLARE in one message.
+func followsCursor(n *pg_query.Node) bool {
+	return n.GetFetchStmt() != nil || n.GetClosePortalStmt() != nil || n.GetTransactionStmt() != nil
 }
 
 // boundAtOnce says whether PostgreSQL looks up the names in a statement when it is parsed.

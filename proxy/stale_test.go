@@ -66,7 +66,9 @@ func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
 	const insert = "insert into kept select id from ask('run: select id from people') r"
 	const temporary = "create temporary table people as select 2 as id"
 	for _, text := range []string{
-		temporary + "; " + insert, "prepare p as " + insert, "declare c cursor for select * from ask('run: select 1') r for update",
+		temporary + "; " + insert, "prepare p as " + insert, "declare c cursor for select * from ask('run: select id from people') r for update; " + insert,
+		"fetch c; declare d cursor with hold for select * from ask('run: select id from people') r for update",
+		"rollback; " + insert, "set search_path = pg_temp; " + insert, "begin; " + temporary + "; " + insert, insert + "; " + temporary + "; " + insert,
 		"explain declare c cursor for select * from ask('run: select 1') r for update",
 		"create function f() returns bigint begin atomic select count(*) from ask('run: select id from people') r; end",
 	} {

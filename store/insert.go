@@ -65,22 +65,13 @@ func prefixed(prefix string, names []string) []string {
 }
 
 // insertSQLite returns the records that were not there before. The statements
-// run without a deadline: the driver would start a goroutine for each.
+// run without a deadline: the driver would start a goroutine for each. The driver keeps
+// them prepared, as it does for Exec and not for Prepare.
 func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) ([]*Record, error) {
 	ctx := context.Background()
-	record, err := tx.PrepareContext(ctx, insertRecord)
-	if err != nil {
-		return nil, err
-	}
-	defer record.Close()
-	candidates, err := tx.PrepareContext(ctx, insertCandidates)
-	if err != nil {
-		return nil, err
-	}
-	defer candidates.Close()
 	var fresh []*Record
 	for _, r := range records {
-		res, err := record.ExecContext(ctx, storedValues(recordFields, r)...)
+		res, err := tx.ExecContext(ctx, insertRecord, storedValues(recordFields, r)...)
 		if err != nil {
 			return nil, fmt.Errorf("translation %s: %w", r.ID, err)
 		}
@@ -96,7 +87,7 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 			if err != nil {
 				return nil, fmt.Errorf("candidates of translation %s: %w", r.ID, err)
 			}
-			if _, err := candidates.ExecContext(ctx, seq, string(list)); err != nil {
+			if _, err := tx.ExecContext(ctx, insertCandidates, seq, string(list)); err != nil {
 				return nil, fmt.Errorf("candidates of translation %s: %w", r.ID, err)
 			}
 		}
