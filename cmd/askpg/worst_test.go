@@ -77,7 +77,7 @@ func TestWorst(t *testing.T) {
 		{"endless statements", func(string) reply {
 			return many(1, fresh("WITH RECURSIVE x AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM x) SELECT count(*) + %d FROM x"))
 		}, func(c *Config) {
-			c.Translator.Strategy, c.Replica.QuestionWork, c.Replica.StatementTimeout = "mcs", ask.Duration(2*time.Second), ask.Duration(300*time.Millisecond)
+			c.Translator.Strategy, c.Replica.QuestionWork, c.Replica.StatementTimeout = "mcs", ask.Duration(4*time.Second), ask.Duration(time.Second)
 		}, "work"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
