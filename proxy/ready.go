@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"errors"
+	"net"
 )
 
 // CheckAuth says whether secrets can be looked up, where askpg verifies
@@ -22,10 +23,15 @@ func (s *Server) Ready(ctx context.Context) error {
 	if s.draining.Load() {
 		return errors.New("draining")
 	}
-	set := s.settings.Load()
-	conn, err := set.Primary.dialPrimary(ctx, set.primaryTLS)
+	conn, err := s.DialPrimary(ctx)
 	if err != nil {
 		return err
 	}
 	return conn.Close()
+}
+
+// DialPrimary connects to the primary as sessions do, TLS included. Nothing has been sent yet.
+func (s *Server) DialPrimary(ctx context.Context) (net.Conn, error) {
+	set := s.settings.Load()
+	return set.Primary.dialPrimary(ctx, set.primaryTLS)
 }

@@ -28,6 +28,8 @@ type host struct {
 	guard  *guard.Guard
 	memory *memory
 
+	foreign atomic.Pointer[ask.Error] // why it is no standby of the primary; nil if it is one, or that is not known
+
 	mu    sync.Mutex
 	pools map[string]*pool
 	bad   time.Time // passed over until then
@@ -225,7 +227,7 @@ func (c *canceler) HandleUnwatchAfterCancel() {
 func (h *host) usable(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return now.After(h.bad)
+	return now.After(h.bad) && h.foreign.Load() == nil
 }
 
 // mark takes down how the last use of the host went.

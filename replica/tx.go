@@ -56,6 +56,9 @@ type txOptions struct {
 // open begins a transaction at the host. What makes the host unusable for any
 // question is an *unusableError.
 func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions) (*tx, error) {
+	if e := h.foreign.Load(); e != nil {
+		return nil, &unusableError{e}
+	}
 	p, err := h.pool(s.Database)
 	if err != nil {
 		return nil, err

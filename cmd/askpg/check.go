@@ -81,6 +81,9 @@ func check(ctx context.Context, s streams, args []string) error {
 	if cfg.Auth.Method == "scram" {
 		r.add("auth: secrets of users", a.proxy.CheckAuth(reachCtx), "correct auth.query_url and auth.query; docs/wire.md has a function that the login may call")
 	}
+	for _, f := range a.replica.ComparePrimary(reachCtx, cfg.Primary.Address, a.proxy.DialPrimary) {
+		r.finding(f)
+	}
 	for _, f := range a.replica.Audit(ctx, *db) {
 		r.finding(f)
 	}

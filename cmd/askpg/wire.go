@@ -141,6 +141,10 @@ func (a *app) serve(ctx context.Context) error {
 	g.Go(func() error { return unlessClosed(a.proxy.Serve(), proxy.ErrServerClosed) })
 	g.Go(func() error { return unlessClosed(a.admin.Serve(), http.ErrServerClosed) })
 	g.Go(func() error {
+		a.replica.WatchPrimary(gctx, a.cfg.Primary.Address, a.proxy.DialPrimary)
+		return nil
+	})
+	g.Go(func() error {
 		<-gctx.Done()
 		// The review page stays up while sessions drain, so that readiness
 		// can say that this instance takes no more.
