@@ -61,8 +61,8 @@ func (s *Server) cancelSession(ss *session, key []byte, set *settings) (forward 
 		return nil
 	}
 	s.metrics.cancels.WithLabelValues("forwarded").Inc()
-	if ss.backend != nil {
-		key, set = ss.backend.key, ss.set
+	if ss.reused != nil {
+		key, set = ss.reused.Key(), ss.set
 	}
 	return func() { ss.cancelForwarded(s.forwardCancel(key, set)) }
 }

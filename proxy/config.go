@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/proxy/serverpool"
 )
 
 // Config says where the proxy listens, which server it stands before, and
@@ -97,7 +98,7 @@ type PrimaryConfig struct {
 	Key  string `toml:"sslkey"`
 	// ConnectTimeout bounds connecting, the TLS handshake included.
 	ConnectTimeout ask.Duration `toml:"connect_timeout"`
-	ReuseConfig
+	serverpool.Config
 	TCPConfig
 }
 
@@ -174,7 +175,7 @@ func DefaultConfig() Config {
 			SSLMode:        "prefer",
 			SSLNegotiation: "postgres",
 			ConnectTimeout: ask.Duration(10 * time.Second),
-			ReuseConfig:    defaultReuse(),
+			Config:         serverpool.DefaultConfig(),
 			TCPConfig:      defaultTCP(),
 		},
 		TLS: TLSConfig{Mode: "allow"},
@@ -245,7 +246,7 @@ func (c *Config) Validate() error {
 	if err := c.Primary.TCPConfig.validate("primary"); err != nil {
 		return err
 	}
-	if err := c.Primary.ReuseConfig.validate(&c.Auth); err != nil {
+	if err := c.validateReuse(); err != nil {
 		return err
 	}
 	switch c.Primary.SSLMode {

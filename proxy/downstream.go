@@ -27,9 +27,6 @@ const (
 	bindingOffered         // and the server has offered it
 )
 
-// maxOwn bounds, in bytes, what a server says before its first ReadyForQuery.
-const maxOwn = 1 << 20
-
 var errDownstream = errors.New("the server broke the protocol")
 
 // fromServer follows what the server has sent and returns what is for the client. After an error the session ends once
@@ -78,8 +75,8 @@ func (s *session) Passing(typ byte, piece []byte, complete bool) {
 	switch {
 	case typ == wire.BackendKeyData && s.state == stateLogin && len(s.key) < wire.HeaderLen+260:
 		s.key = append(s.key, piece...)
-	case typ == wire.ParameterStatus && s.backend != nil:
-		s.unfit = s.backend.reportPart(piece, complete) != nil || s.unfit
+	case typ == wire.ParameterStatus && s.reused != nil:
+		s.reused.Report(piece, complete)
 	}
 }
 
@@ -120,6 +117,8 @@ func (s *session) noteTag(tag []byte) {
 		s.txEnded = true
 	case "DEALLOCATE ALL", "DISCARD ALL":
 		s.cleared = true
+	case "LOAD":
+		s.unfit = true // a library can't be unloaded
 	}
 }
 

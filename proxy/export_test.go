@@ -21,14 +21,6 @@ func (s *Server) Keys() int {
 	return len(s.keys)
 }
 
-// Resetting returns how many server connections are being made ready for their
-// next client.
-func (s *Server) Resetting() int {
-	s.pool.mu.Lock()
-	defer s.pool.mu.Unlock()
-	return s.pool.places
-}
-
 // LastWait sets how long a server has for its end once its client is gone; the
 // returned function sets it back. No server may be open meanwhile.
 func LastWait(d time.Duration) (restore func()) {

@@ -82,11 +82,11 @@ func (g *goroutineDriver) relayServer() (err error, asleep bool) {
 		g.fromServer.limit()
 		b, n, err := r.read()
 		if s.released() {
+			var received []byte
 			if n > 0 {
-				s.srv.pool.resume(s.backend, (*b)[:n], err)
-			} else {
-				s.srv.pool.resume(s.backend, nil, err)
+				received = (*b)[:n]
 			}
+			s.reused.Resume(received, err)
 			putBuffer(b)
 			return nil, true // the connection is the pool's
 		}

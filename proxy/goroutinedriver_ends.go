@@ -125,16 +125,12 @@ func (g *goroutineDriver) ended() {
 // reads the server gives it to the pool with the first answer to the reset.
 func (g *goroutineDriver) release(terminated bool) bool {
 	s := g.s
-	if s.backend == nil || s.released() {
-		return false
-	}
-	s.backend.conn = g.server
-	if !s.release(terminated) {
+	if s.reused == nil || s.released() || !s.release(terminated) {
 		return false
 	}
 	g.once.Do(func() {}) // who reads the client ends without a word
 	g.fromServer.wake(func() {
-		s.srv.pool.begin(s.backend)
+		s.reused.Reset(g.server)
 		g.client.Close()
 		s.conclude()
 	})

@@ -117,12 +117,11 @@ func (d *loopDriver) release(terminated bool) bool {
 		}
 		if err != nil {
 			s.log.Error("taking a server connection from its event loop failed", "error", err)
-			s.srv.pool.giveUp(s.backend)
+			s.reused.GiveUp()
 			return
 		}
-		s.backend.conn = conn
-		s.srv.pool.begin(s.backend)
-		s.srv.pool.resume(s.backend, nil, nil)
+		s.reused.Reset(conn)
+		s.reused.Resume(nil, nil)
 	}()
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
+	"askpg/proxy/serverpool"
 )
 
 type metrics struct {
@@ -28,10 +29,7 @@ type metrics struct {
 
 	clientMessages, serverMessages prometheus.Counter
 
-	// Of primary.reuse_connections.
-	serverKept   prometheus.Gauge
-	serverLogins *prometheus.CounterVec
-	serverClosed *prometheus.CounterVec
+	pool *serverpool.Metrics
 }
 
 // Sides of an error, as a metric names them.
@@ -72,11 +70,9 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	messages := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_messages_total", Help: "Messages relayed, by the side that sent them; of replication sessions the server's only."}, []string{"from"})
 	m.clientMessages, m.serverMessages = messages.WithLabelValues("client"), messages.WithLabelValues("server")
 	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
-	m.serverKept = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_server_connections_kept", Help: "Server connections that wait for their next client (primary.reuse_connections)."})
-	m.serverLogins = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"})
-	m.serverClosed = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"})
+	m.pool = serverpool.NewMetrics(reg)
 	if reg != nil {
-		reg.MustRegister(m.serverKept, m.serverLogins, m.serverClosed, m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.lost, m.errors.vec, messages)
+		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.lost, m.errors.vec, messages)
 	}
 	return m
 }

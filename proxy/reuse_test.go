@@ -107,7 +107,7 @@ func (r *reuseBench) closed(t testing.TB, reason string) int {
 func (r *reuseBench) reasons(t testing.TB) string {
 	t.Helper()
 	var list []string
-	for _, reason := range []string{"reset", "server", "idle", "lifetime", "full", "limit", "password", "reload", "shutdown"} {
+	for _, reason := range []string{"reset", "temporary", "server", "idle", "lifetime", "full", "limit", "password", "reload", "shutdown"} {
 		list = append(list, fmt.Sprintf("%s %d", reason, r.closed(t, reason)))
 	}
 	return strings.Join(list, ", ")
@@ -203,6 +203,7 @@ func TestReuse_NothingLeaks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options string // of the role
 		setup   string // as the administrator; ROLE is the role
+		new     bool   // the second client gets a connection of its own
 		leave   []string
 		look    string // a row, as text
 	}{
@@ -215,12 +216,13 @@ func TestReuse_NothingLeaks(t *testing.T) {
 		"role":                         {setup: "create role reuse_other; grant reuse_other to ROLE", leave: []string{"set role reuse_other"}, look: "select current_user, current_setting('role')"},
 		"role of the role's settings":  {setup: "create role reuse_default; grant reuse_default to ROLE; alter role ROLE set role = reuse_default", leave: []string{"reset role"}, look: "select current_user, session_user, current_setting('role')"},
 		"session authorization":        {options: "superuser", leave: []string{"set session authorization pg_monitor"}, look: "select current_user, session_user, current_setting('is_superuser')"},
-		"temporary tables":             {leave: []string{"create temp table remembered as select 1 as i"}, look: "select coalesce(to_regclass('remembered')::text, 'none')"},
+		"temporary tables":             {new: true, leave: []string{"create temp table remembered as select 1 as i"}, look: "select coalesce(to_regclass('remembered')::text, 'none')"},
 		"prepared statements":          {leave: []string{"prepare remembered as select 1"}, look: "select count(*) from pg_prepared_statements where name = 'remembered'"},
 		"cursors":                      {leave: []string{"declare remembered cursor with hold for select 1"}, look: "select count(*) from pg_cursors"},
 		"listen":                       {leave: []string{"listen remembered"}, look: "select count(*) from pg_listening_channels()"},
 		"advisory locks":               {leave: []string{"select pg_advisory_lock(4711)"}, look: "select count(*) from pg_locks where locktype = 'advisory' and objid = 4711"},
-		"sequences":                    {leave: []string{"create temp sequence remembered", "select nextval('remembered')"}, look: "select lastval()"},
+		"sequences":                    {setup: "create schema authorization ROLE", leave: []string{"create sequence remembered", "select nextval('remembered')"}, look: "select lastval()"},
+		"temporary sequences":          {new: true, leave: []string{"create temp sequence remembered", "select nextval('remembered')"}, look: "select lastval()"},
 		"random numbers":               {leave: []string{"select setseed(0.5)"}, look: "select random() = 0.9851677175347999, random() = 0.825301858027981"},
 		"large objects":                {leave: []string{"begin; select lo_open(lo_create(0), 131072); commit"}, look: "select lo_close(0)"},
 		"plans":                        {leave: []string{"set plan_cache_mode = force_generic_plan", "prepare p as select 1", "execute p"}, look: "select count(*), current_setting('plan_cache_mode') from pg_prepared_statements where not from_sql is null and name = 'p'"},
@@ -249,10 +251,15 @@ func TestReuse_NothingLeaks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			r.leaves(t, first)
+			if tt.new {
+				first.Close(within(t))
+				settled(t, "closed", 1, func() int { return r.closed(t, "temporary") })
+			} else {
+				r.leaves(t, first)
+			}
 			second := r.login(t, user, nil)
-			if second.PgConn().PID() != first.PgConn().PID() {
-				t.Fatalf("the connection was not reused; closed: %s", r.reasons(t))
+			if again := second.PgConn().PID() == first.PgConn().PID(); again == tt.new {
+				t.Fatalf("reused: %v; closed: %s", again, r.reasons(t))
 			}
 			for _, name := range []string{"client_encoding", "TimeZone", "is_superuser", "session_authorization", "application_name", "DateStyle", "standard_conforming_strings"} {
 				if got, want := second.PgConn().ParameterStatus(name), fresh.PgConn().ParameterStatus(name); got != want {

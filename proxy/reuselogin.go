@@ -1,15 +1,13 @@
 package proxy
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"slices"
-	"time"
 
 	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
+	"askpg/proxy/serverpool"
 	"askpg/wire"
 	"askpg/wire/scram"
 )
@@ -34,11 +32,11 @@ func (e *serverFull) Error() string { return "the server takes no more connectio
 func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) error {
 	a := &authentication{s: s, set: ss.set, user: ss.startup.User, client: ss.client, address: ss.address, packet: packet, login: wire.StartupKey(packet), binding: boundTo(ss.client, ss.set.clientTLS)}
 	defer a.forget()
-	var b *backend
+	var reused *serverpool.Conn
 	var hello []byte
 	err := a.within(ctx, func() (err error) {
 		var final string
-		if waiting := s.pool.waitingFor(ss.set, a.login); waiting != nil {
+		if waiting := ss.set.pool.Waiting(a.login); waiting != nil {
 			final, err = a.verifyAhead(ctx, waiting)
 		} else if err = a.connect(ctx); err == nil {
 			final, err = a.exchange(ctx)
@@ -52,35 +50,29 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 		hello = encode(nil, &pgproto3.AuthenticationSASLFinal{Data: []byte(final)}, &pgproto3.AuthenticationOk{})
 		a.hello = hello
 		if a.server == nil {
-			if b = a.takeWaiting(ctx, ss); b != nil {
-				a.server = b.conn
-				hello = b.greeting(hello, b.newKey())
+			if reused = a.takeWaiting(ctx, ss); reused != nil {
+				hello = reused.Greeting(hello)
 				return nil
 			}
 		}
-		said, err := a.open(ctx)
-		if err != nil {
+		var said, rest []byte
+		if reused, said, rest, err = a.open(ctx); err != nil {
 			return err
 		}
-		b = said.backend
 		if !ss.set.Listen.ApplicationNameAddAddress {
-			hello = append(hello, said.text...)
+			hello = append(hello, said...)
 			return nil
 		}
-		if _, err = b.receive(said.rest); err == nil {
-			err = b.name(ctx, ss)
-		}
-		if err != nil {
+		if err := reused.Name(ctx, withAddress(ss.startup.ApplicationName, ss.address), rest); err != nil {
 			return a.serverBroke(err)
 		}
-		hello = b.greeting(hello, b.newKey())
+		hello = reused.Greeting(hello)
 		return nil
 	})
 	if err == nil {
-		ss.attach(b.conn)
+		ss.attach(a.server)
 		ss.binding = bindingPasses
-		ss.backend, b.conn, ss.proved = b, nil, a.proof()
-		ss.unfit = len(b.notices) > maxNotices
+		ss.reused, ss.proved = reused, a.proof()
 		err = ss.begin(hello)
 	}
 	if err != nil && a.server != nil {
@@ -91,23 +83,24 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 
 // takeWaiting returns a connection that waits, ready for the client; nil if
 // there is none.
-func (a *authentication) takeWaiting(ctx context.Context, ss *session) *backend {
+func (a *authentication) takeWaiting(ctx context.Context, ss *session) *serverpool.Conn {
 	for {
-		b := a.s.pool.take(a.set, a.login, a.verified)
-		if b == nil || !a.set.Listen.ApplicationNameAddAddress || b.name(ctx, ss) == nil {
-			return b
+		c, server := a.set.pool.Take(ctx, a.login, a.verified)
+		if c == nil || !a.set.Listen.ApplicationNameAddAddress || c.Name(ctx, withAddress(ss.startup.ApplicationName, ss.address), nil) == nil {
+			a.server = server
+			return c
 		}
-		a.s.pool.drop(b, closedServer)
+		c.Refuse()
 	}
 }
 
 // verifyAhead verifies a client without a server connection.
-func (a *authentication) verifyAhead(ctx context.Context, waiting *waitingLogin) (final string, err error) {
-	if waiting.version != nil {
-		if _, err := a.client.Write(waiting.version); err != nil {
+func (a *authentication) verifyAhead(ctx context.Context, waiting *serverpool.Waiting) (final string, err error) {
+	if waiting.Version != nil {
+		if _, err := a.client.Write(waiting.Version); err != nil {
 			return "", errClientLeft
 		}
-		a.version = waiting.version
+		a.version = waiting.Version
 	}
 	exchange := scram.Server{Binding: a.binding}
 	if err := a.clientFirst(&exchange); err != nil {
@@ -119,7 +112,7 @@ func (a *authentication) verifyAhead(ctx context.Context, waiting *waitingLogin)
 	}
 	why := ""
 	if secret == nil {
-		secret, why = waiting.secret, "there is no SCRAM secret for the user in auth.file or from auth.query any more"
+		secret, why = waiting.Secret, "there is no SCRAM secret for the user in auth.file or from auth.query any more"
 	}
 	final, err = a.verify(&exchange, secret, why)
 	if err != nil && kept {
@@ -148,7 +141,7 @@ func (a *authentication) connect(ctx context.Context) error {
 			return err
 		}
 		server.Close()
-		if tries == maxMakeRoom || !a.s.pool.makeRoom(a.user) {
+		if tries == maxMakeRoom || !a.set.pool.MakeRoom(a.user) {
 			return a.tell(full)
 		}
 	}
@@ -160,29 +153,25 @@ func (a *authentication) tell(e *serverFull) error {
 	return errRefusalSent
 }
 
-// open has the server log the verified client in, unless that has been done.
-func (a *authentication) open(ctx context.Context) (*greeted, error) {
+// open has the server log the verified client in, unless that has been done. It returns what serverpool.Pool.Open does.
+func (a *authentication) open(ctx context.Context) (c *serverpool.Conn, said, rest []byte, err error) {
 	for tries := 0; ; tries++ {
-		err := error(nil)
 		if a.server == nil {
 			err = a.logInAgain(ctx)
 		}
-		var said *greeted
 		if err == nil {
-			said, err = a.readGreeting()
-		}
-		if err == nil {
-			a.s.metrics.serverLogins.WithLabelValues("opened").Inc()
-			return said, a.server.SetDeadline(noDeadline)
+			if c, said, rest, err = a.greeting(); err == nil {
+				return c, said, rest, a.server.SetDeadline(noDeadline)
+			}
 		}
 		var full *serverFull
 		if !errors.As(err, &full) {
-			return nil, err
+			return nil, nil, nil, err
 		}
 		a.server.Close()
 		a.server = nil
-		if tries == maxMakeRoom || !a.s.pool.makeRoom(a.user) {
-			return nil, a.tell(full)
+		if tries == maxMakeRoom || !a.set.pool.MakeRoom(a.user) {
+			return nil, nil, nil, a.tell(full)
 		}
 	}
 }
@@ -204,54 +193,20 @@ func (a *authentication) logInAgain(ctx context.Context) error {
 	return a.logIn(login)
 }
 
-// greeted is what a server has said between the end of authentication and its
-// first ReadyForQuery.
-type greeted struct {
-	backend *backend
-	text    []byte // all of it, with a cancel key of askpg's own, and rest
-	rest    []byte // what has come behind it
-}
-
-// readGreeting reads it.
-func (a *authentication) readGreeting() (*greeted, error) {
-	b := &backend{set: a.set, login: a.login, user: a.user, secret: a.verified, opened: time.Now(), version: a.version, conn: a.server}
-	said := &greeted{backend: b}
-	var buf [4 << 10]byte
-	var text []byte
-	for at := 0; ; {
-		size, err := wire.MessageLen(text[at:])
-		if err != nil || int64(at)+size > maxOwn {
-			return nil, a.serverBroke(errDownstream)
-		}
-		if size == 0 || int64(len(text)-at) < size {
-			n, err := a.server.Read(buf[:])
-			if n == 0 && err != nil {
-				return nil, a.serverBroke(err)
-			}
-			text = append(text, buf[:n]...)
-			continue
-		}
-		m := text[at : at+int(size)]
-		at += int(size)
-		switch m[0] {
-		case wire.ParameterStatus:
-			if err := b.report(m); err != nil {
-				return nil, a.serverBroke(err)
-			}
-		case wire.BackendKeyData:
-			b.key = slices.Clone(m[wire.HeaderLen:])
-			copy(m[wire.HeaderLen:], b.newKey())
-		case wire.ErrorResponse:
-			if wire.ErrorCode(m) == ask.CodeTooManyConnections {
-				return nil, &serverFull{message: bytes.Clone(m)}
-			}
-			_, _ = a.client.Write(append(a.hello, text[:at]...))
-			return nil, errRefusalSent
-		case wire.ReadyForQuery:
-			said.text, said.rest = text, text[at:]
-			return said, nil
-		default:
-			b.notices = append(b.notices, m...)
-		}
+// greeting reads what the server says up to its first ReadyForQuery.
+func (a *authentication) greeting() (c *serverpool.Conn, said, rest []byte, err error) {
+	c, said, rest, err = a.set.pool.Open(a.server, a.login, a.user, a.verified, a.version)
+	var refusal *serverpool.Refusal
+	switch {
+	case err == nil:
+		return c, said, rest, nil
+	case !errors.As(err, &refusal):
+		err = a.serverBroke(err)
+	case wire.ErrorCode(refusal.Message) == ask.CodeTooManyConnections:
+		err = &serverFull{message: refusal.Message}
+	default:
+		_, _ = a.client.Write(append(a.hello, refusal.Said...))
+		err = errRefusalSent
 	}
+	return nil, nil, nil, err
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
@@ -128,6 +127,7 @@ func TestSequences_Reused(t *testing.T) {
 						want, _ := play(t, l, s.cluster.Primary.Address(), seq, other, true)
 						var kept uint32 // process that the first client left behind
 						for _, when := range []string{"first", "second"} {
+							temporary := registry.value("askpg_server_connections_closed_total", "reason", "temporary")
 							got, p := play(t, b.lane, b.addr, seq, other, when == "second")
 							if got != want {
 								t.Errorf("the %s time: got\n%s\nwant\n%s", when, got, want)
@@ -139,8 +139,10 @@ func TestSequences_Reused(t *testing.T) {
 							}
 							kept = 0
 							if p.status == 'I' && !p.ended && !strings.HasPrefix(seq.name, "startup_replication") {
-								b.awaitKept(t, registry)
-								kept = p.pid
+								b.awaitReset(t, registry, other)
+								if registry.value("askpg_server_connections_closed_total", "reason", "temporary") == temporary {
+									kept = p.pid
+								}
 							}
 						}
 					})
@@ -153,20 +155,20 @@ func TestSequences_Reused(t *testing.T) {
 	}
 }
 
-// awaitKept waits until no session is open and no reset under way.
-func (b *bench) awaitKept(t *testing.T, registry metrics) {
+// awaitReset waits until no session is open and every server process that a client has left waits for another.
+func (b *bench) awaitReset(t *testing.T, registry metrics, other *pgx.Conn) {
 	t.Helper()
-	for ctx := within(t); registry.value("askpg_sessions") != 0 || b.Resetting() != 0; time.Sleep(time.Millisecond) {
-		if ctx.Err() != nil {
-			t.Fatal("a reset does not end")
-		}
-	}
+	settle(t, "sessions", 0, b.Sessions)
+	settle(t, "server processes that do not wait for a client", 0, func() int {
+		n := one[int](t, other, "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")
+		return n - int(registry.value("askpg_server_connections_kept"))
+	})
 }
 
 // closings counts the server connections that were not kept, by the reason.
 func (r metrics) closings() map[string]float64 {
 	found := map[string]float64{}
-	for _, reason := range []string{"reset", "server", "idle", "lifetime", "full", "limit", "password", "reload", "shutdown"} {
+	for _, reason := range []string{"reset", "temporary", "server", "idle", "lifetime", "full", "limit", "password", "reload", "shutdown"} {
 		if n := r.value("askpg_server_connections_closed_total", "reason", reason); n > 0 {
 			found[reason] = n
 		}

@@ -39,6 +39,8 @@ func (r *reuseBench) dialAs(t testing.TB, user string) *frontend {
 func TestReuse_Unclean(t *testing.T) {
 	r := startReuse(t, pgtest.Shared(t), nil)
 	user := r.role(t, "")
+	r.exec(t, "create table reuse_copied (i int); grant insert on reuse_copied to "+user)
+	t.Cleanup(func() { pgtest.Exec(t, r.cluster.Primary.URL(pgtest.Superuser, "postgres"), "drop table reuse_copied") })
 	clean := func(f *frontend) { f.send(&pgproto3.Terminate{}) }
 	// pieces sends each by itself.
 	pieces := func(all ...string) func(f *frontend) {
@@ -60,11 +62,18 @@ func TestReuse_Unclean(t *testing.T) {
 		"never used":  {clean, true},
 		"after error": {func(f *frontend) { f.talk("select nosuch"); clean(f) }, true},
 		"after a COPY": {func(f *frontend) {
-			f.talk("create temp table c (i int)")
-			f.send(query("copy c from stdin"), &pgproto3.CopyData{Data: []byte("1\n")}, &pgproto3.CopyDone{})
+			f.send(query("copy reuse_copied from stdin"), &pgproto3.CopyData{Data: []byte("1\n")}, &pgproto3.CopyDone{})
 			f.trace(1)
 			clean(f)
 		}, true},
+		"after temporary objects":           {func(f *frontend) { f.talk("create temp table c (i int)"); clean(f) }, false},
+		"after temporary objects, dropped":  {func(f *frontend) { f.talk("create temp table c (i int)", "drop table c"); clean(f) }, false},
+		"after DISCARD TEMP":                {func(f *frontend) { f.talk("create temp table c (i int)", "discard temp"); clean(f) }, false},
+		"after a look at temporary objects": {func(f *frontend) { f.talk("select to_regclass('pg_temp.c')"); clean(f) }, true},
+		"after temporary objects of a function": {func(f *frontend) {
+			f.talk("do $$ begin execute 'create temp table c (i int)'; drop table c; end $$")
+			clean(f)
+		}, false},
 		"with a prepared question": {func(f *frontend) {
 			f.send(parse("q", "-- ask: error: XX001"), sync_)
 			f.trace(1)
@@ -89,8 +98,7 @@ func TestReuse_Unclean(t *testing.T) {
 		"in a pipeline":            {func(f *frontend) { f.send(parse("", "select 1"), &pgproto3.Flush{}); f.receive(); clean(f) }, false},
 		"after an error in it":     {func(f *frontend) { f.send(parse("", "select nosuch")); f.receive(); clean(f) }, false},
 		"in a COPY": {func(f *frontend) {
-			f.talk("create temp table c (i int)")
-			f.send(query("copy c from stdin"))
+			f.send(query("copy reuse_copied from stdin"))
 			f.receive()
 			clean(f)
 		}, false},

@@ -22,6 +22,7 @@ import (
 
 	"askpg/ask"
 	"askpg/proxy/eventloop"
+	"askpg/proxy/serverpool"
 )
 
 // ErrServerClosed is returned by Serve after Shutdown or Close.
@@ -47,7 +48,6 @@ type Server struct {
 	nextLoop  atomic.Uint32
 	// parkedLately counts the sessions that were parked since memory was given back.
 	parkedLately atomic.Int32
-	pool         *pool
 	startups     chan struct{} // one token for every connection that has not logged in
 	mockKey      [32]byte      // decides the salts of users who do not exist
 
@@ -72,6 +72,8 @@ type settings struct {
 	clientTLS  *tls.Config // nil: TLS is off
 	primaryTLS *tls.Config // nil: TLS is off
 	secrets    *secrets    // nil: authentication is relayed
+	// pool keeps the server connections that were opened with these settings; nil if none is reused.
+	pool *serverpool.Pool
 
 	proxyNetworks []netip.Prefix // whose connections begin with a PROXY header
 	proxyUnix     bool           // those of the Unix socket do
@@ -105,6 +107,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		shows:    map[string]ShowFunc{},
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
+	s.metrics = newMetrics(reg)
 	if err := s.Reload(cfg); err != nil {
 		return nil, err
 	}
@@ -118,8 +121,6 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		}
 		s.loops = append(s.loops, l)
 	}
-	s.metrics = newMetrics(reg)
-	s.pool = newPool(s.settings.Load(), s.metrics, log)
 	s.ctx, s.end = context.WithCancelCause(context.Background())
 	s.sweeper.Add(1)
 	go func() {
@@ -167,10 +168,13 @@ func (s *Server) Reload(cfg Config) error {
 			return err
 		}
 	}
+	if cfg.Primary.Reuse {
+		set.pool = serverpool.New(cfg.Primary.Config, s.metrics.pool, s.log)
+	}
 	if old := s.settings.Swap(set); old != nil {
 		// Waits for the queries that logins have begun.
 		go old.secrets.close()
-		s.pool.empty(set, false)
+		old.pool.Close(serverpool.Reload)
 	}
 	return nil
 }
@@ -307,7 +311,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		conn.Close()
 	}
 	s.mu.Unlock()
-	s.pool.empty(s.settings.Load(), true)
+	s.settings.Load().pool.Close(serverpool.Shutdown)
 	for _, ss := range open {
 		ss.drain()
 	}
@@ -339,7 +343,7 @@ func (s *Server) Close() error {
 	}
 	s.mu.Unlock()
 	s.end(errShutdown)
-	s.pool.empty(s.settings.Load(), true)
+	s.settings.Load().pool.Close(serverpool.Shutdown)
 	for _, ss := range open {
 		ss.kill(errShutdown)
 	}
@@ -349,7 +353,9 @@ func (s *Server) Close() error {
 		l.Close()
 	}
 	s.loops = nil
-	s.settings.Load().secrets.close()
+	set := s.settings.Load()
+	set.pool.Close(serverpool.Shutdown) // a reload may have made it
+	set.secrets.close()
 	return nil
 }
 

@@ -34,8 +34,9 @@ func (s *Server) sweep() {
 			return
 		case <-t.C:
 		}
-		s.pool.sweep(time.Now())
-		timeout := s.settings.Load().Listen.IdleTimeout.Duration()
+		set := s.settings.Load()
+		set.pool.Sweep(time.Now())
+		timeout := set.Listen.IdleTimeout.Duration()
 		s.sweepSessions(time.Now(), timeout)
 		if s.parkedLately.Load() >= returnAfter && time.Since(returned) > returnEvery {
 			debug.FreeOSMemory()

@@ -1,0 +1,57 @@
+package serverpool
+
+import (
+	"fmt"
+	"time"
+
+	"askpg/ask"
+)
+
+// Config is the reuse of server connections, a part of [primary]. The zero value of a field is not its default; start
+// from DefaultConfig.
+type Config struct {
+	// Reuse keeps a server connection whose client has ended it at an idle point, for the next
+	// client with the same startup packet and the same password. It takes auth.method = "scram":
+	// otherwise the server itself has to see every login.
+	Reuse bool `toml:"reuse_connections"`
+	// ReuseLifetime is the age at which a server connection is not kept any more: what a login
+	// alone takes up (ALTER ROLE … SET, REVOKE CONNECT, pg_hba.conf) holds after it at the latest.
+	ReuseLifetime ask.Duration `toml:"reuse_lifetime"`
+	// ReuseIdleTimeout is how long a server connection waits for its next client.
+	ReuseIdleTimeout ask.Duration `toml:"reuse_idle_timeout"`
+	// ReuseMax is how many server connections wait at most; the one that waits longest goes.
+	ReuseMax int `toml:"reuse_max"`
+	// ReuseMaxPerLogin is how many of them wait for clients with one startup packet.
+	ReuseMaxPerLogin int `toml:"reuse_max_per_login"`
+	// ReuseResetTimeout bounds the reset between two clients (DISCARD ALL), and the look at a server connection before a
+	// client gets it.
+	ReuseResetTimeout ask.Duration `toml:"reuse_reset_timeout"`
+}
+
+// DefaultConfig returns the defaults.
+func DefaultConfig() Config {
+	return Config{
+		ReuseLifetime:     ask.Duration(30 * time.Minute),
+		ReuseIdleTimeout:  ask.Duration(5 * time.Minute),
+		ReuseMax:          100,
+		ReuseMaxPerLogin:  50,
+		ReuseResetTimeout: ask.Duration(5 * time.Second),
+	}
+}
+
+// Validate names the first field whose value can't be used.
+func (c *Config) Validate() error {
+	for name, v := range map[string]ask.Duration{
+		"primary.reuse_lifetime": c.ReuseLifetime, "primary.reuse_idle_timeout": c.ReuseIdleTimeout, "primary.reuse_reset_timeout": c.ReuseResetTimeout,
+	} {
+		if v <= 0 {
+			return fmt.Errorf("%s is %s: it must be more than 0", name, v)
+		}
+	}
+	for name, v := range map[string]int{"primary.reuse_max": c.ReuseMax, "primary.reuse_max_per_login": c.ReuseMaxPerLogin} {
+		if v < 1 {
+			return fmt.Errorf("%s is %d: it must be at least 1", name, v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package serverpool
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Metrics count what pools do. A pool that follows another one after a reload has the same.
+type Metrics struct {
+	waiting prometheus.Gauge
+	logins  *prometheus.CounterVec
+	closed  *prometheus.CounterVec
+}
+
+// NewMetrics makes the metrics and registers them; reg may be nil.
+func NewMetrics(reg prometheus.Registerer) *Metrics {
+	m := &Metrics{
+		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_server_connections_kept", Help: "Server connections that wait for their next client (primary.reuse_connections)."}),
+		logins:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"}),
+		closed:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"}),
+	}
+	if reg != nil {
+		reg.MustRegister(m.waiting, m.logins, m.closed)
+	}
+	return m
+}
+
+// Reason is why a server connection that could have served another client was closed, as a metric names it.
+type Reason string
+
+const (
+	Reload   Reason = "reload"   // the configuration was read again
+	Shutdown Reason = "shutdown" // askpg ends
+
+	closedReset     Reason = "reset"     // the reset failed, or took too long
+	closedTemporary Reason = "temporary" // its client has used temporary objects
+	closedServer    Reason = "server"    // the server has ended it
+	closedIdle      Reason = "idle"      // no client came for it
+	closedLifetime  Reason = "lifetime"  // it is too old
+	closedFull      Reason = "full"      // there was no room, for it or for a newer one
+	closedLimit     Reason = "limit"     // the server had no room for another login
+	closedPassword  Reason = "password"  // the role has another password
+)
+
+func (m *Metrics) countClosed(why Reason) { m.closed.WithLabelValues(string(why)).Inc() }
