@@ -28,7 +28,12 @@ const cookieName = "askpg_session"
 // sign makes the secret of sign-ins out of the tokens, so that they survive a
 // restart, hold for all instances, and end when a token changes.
 func (s *Server) sign(message string) string {
-	mac := hmac.New(sha256.New, []byte("askpg session\x00"+s.cfg.ViewerToken+"\x00"+s.cfg.ReviewerToken))
+	c := s.config()
+	key := "askpg session\x00" + c.ViewerToken + "\x00" + c.ReviewerToken
+	if c.ReviewerToken == "" {
+		key += s.secret // nobody signs in, and forms are this process's
+	}
+	mac := hmac.New(sha256.New, []byte(key))
 	mac.Write([]byte(message))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
@@ -40,9 +45,9 @@ func (s *Server) levelOf(token string) level {
 		return want != "" && subtle.ConstantTimeCompare(a[:], b[:]) == 1
 	}
 	switch {
-	case same(s.cfg.ReviewerToken):
+	case same(s.config().ReviewerToken):
 		return reviewer
-	case same(s.cfg.ViewerToken):
+	case same(s.config().ViewerToken):
 		return viewer
 	}
 	return noAccess
@@ -51,13 +56,13 @@ func (s *Server) levelOf(token string) level {
 // identify returns what the sender of a request may do and the name that he signed
 // in with. Without tokens the page is on the loopback interface and open.
 func (s *Server) identify(r *http.Request) (level, string) {
-	if !s.cfg.requiresSignIn() {
+	if !s.config().requiresSignIn() {
 		return reviewer, "local"
 	}
-	if have, name := s.cfg.certificateLevel(r.TLS); have > noAccess {
+	if have, name := s.settings().certificateLevel(r.TLS); have > noAccess {
 		return have, name
 	}
-	if s.cfg.ReviewerToken == "" {
+	if s.config().ReviewerToken == "" {
 		return noAccess, "" // sign-ins are signed with the tokens
 	}
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
@@ -131,7 +136,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 // require lets a handler be reached by those who may; others are shown the way in.
 func (s *Server) require(need level, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.cfg.requiresSignIn() && !s.addressedLocally(r) {
+		if !s.config().requiresSignIn() && !s.addressedLocally(r) {
 			answer(w, http.StatusForbidden, "This page is for this machine only; set admin.reviewer_token to reach it from elsewhere.")
 			return
 		}
@@ -195,10 +200,10 @@ func (s *Server) sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 
 // csrf returns the token of a session's forms.
 func (s *Server) csrf(r *http.Request) string {
-	if !s.cfg.requiresSignIn() {
+	if !s.config().requiresSignIn() {
 		return s.sign("form of " + s.secret)
 	}
-	if have, name := s.cfg.certificateLevel(r.TLS); have > noAccess {
+	if have, name := s.settings().certificateLevel(r.TLS); have > noAccess {
 		return s.sign("form of " + name + " " + s.secret)
 	}
 	session := ""
@@ -227,12 +232,12 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		name = "reviewer"
 	}
-	until := time.Now().Add(s.cfg.SessionTimeout.Duration())
+	until := time.Now().Add(s.config().SessionTimeout.Duration())
 	role := map[level]string{viewer: "viewer", reviewer: "reviewer"}[have]
 	message := fmt.Sprintf("%s.%d.%s.%s", role, until.Unix(), base64.RawURLEncoding.EncodeToString([]byte(truncate(name, 60))), rand.Text())
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName, Value: message + "." + s.sign(message), Path: "/", Expires: until,
-		HttpOnly: true, Secure: s.cfg.SecureCookie || r.TLS != nil, SameSite: http.SameSiteStrictMode,
+		HttpOnly: true, Secure: s.config().SecureCookie || r.TLS != nil, SameSite: http.SameSiteStrictMode,
 	})
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"os"
@@ -30,7 +31,7 @@ type Config struct {
 	ViewerTokenFile   string `toml:"viewer_token_file"`
 	ReviewerTokenFile string `toml:"reviewer_token_file"`
 	// TLSCert and TLSKey are PEM files; if set, the page is served by HTTPS
-	// alone. They are read again for new connections when they change.
+	// alone. They are read again when they change.
 	TLSCert string `toml:"tls_cert"`
 	TLSKey  string `toml:"tls_key"`
 	// ClientCA is a PEM file; if set, certificates of it say who a client is.
@@ -114,6 +115,13 @@ func isLoopback(host string) bool {
 	}
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()
+}
+
+// Token returns a token that lets its bearer look, "" if there is none.
+func (c *Config) Token() (string, error) {
+	with := *c
+	err := with.readTokens()
+	return cmp.Or(with.ViewerToken, with.ReviewerToken), err
 }
 
 // readTokens takes the tokens out of their files.

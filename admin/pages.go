@@ -75,7 +75,7 @@ type signInPage struct {
 // render writes a page; it is whole or an error, never half.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) {
 	have, user := s.identify(r)
-	p := page{Title: title, Path: r.URL.Path, User: user, CanReview: have >= reviewer, SignedIn: have > noAccess && s.cfg.ReviewerToken != "", CSRF: s.csrf(r), Data: data}
+	p := page{Title: title, Path: r.URL.Path, User: user, CanReview: have >= reviewer, SignedIn: have > noAccess && s.config().ReviewerToken != "", CSRF: s.csrf(r), Data: data}
 	var b bytes.Buffer
 	if err := templates[name].Execute(&b, p); err != nil {
 		s.log.ErrorContext(r.Context(), "a page cannot be rendered", "page", name, "error", err)

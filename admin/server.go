@@ -6,13 +6,13 @@ package admin
 import (
 	"context"
 	"crypto/rand"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -23,14 +23,15 @@ import (
 
 // Server is the HTTP server; New makes one, then Listen, Serve and Close.
 type Server struct {
-	cfg      Config
 	store    *store.Store
 	ready    func(ctx context.Context) error
 	log      *slog.Logger
 	gatherer prometheus.Gatherer
+	inForce  atomic.Pointer[settings]
 	check    Check
 	prompts  Prompts
 	marks    Marks
+	differ   Differences
 	secret   string // of this process's forms
 	attempts *attempts
 
@@ -48,7 +49,9 @@ type Check func(ctx context.Context, database, role string, settings map[string]
 // New returns a server for the log st, which may be nil. ready says what is
 // recordFailure when this instance should get no connections.
 func New(cfg Config, st *store.Store, ready func(ctx context.Context) error, gatherer prometheus.Gatherer, log *slog.Logger) *Server {
-	return &Server{cfg: cfg, store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), attempts: newAttempts(), done: make(chan struct{})}
+	s := &Server{store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), attempts: newAttempts(), done: make(chan struct{})}
+	s.inForce.Store(&settings{Config: cfg})
+	return s
 }
 
 // CheckWith makes corrections be planned by check before they are accepted.
@@ -57,35 +60,27 @@ func (s *Server) CheckWith(check Check) { s.check = check }
 
 // Listen opens the port, if an address is configured.
 func (s *Server) Listen() error {
-	if s.cfg.Address == "" {
+	if s.config().Address == "" {
 		return nil
 	}
-	if err := s.cfg.readTokens(); err != nil {
-		return err
-	}
-	if err := s.cfg.Validate(); err != nil {
-		return err
-	}
-	config, err := s.cfg.serverTLS()
+	apply, err := s.Prepare(*s.config())
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", s.cfg.Address)
+	apply()
+	l, err := net.Listen("tcp", s.config().Address)
 	if err != nil {
 		return fmt.Errorf("admin.address: %w", err)
 	}
-	if config != nil {
-		l = tls.NewListener(l, config)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listener = l
+	s.listener = listener{l, &s.inForce}
 	s.http = &http.Server{
 		Handler:           s.handler(),
-		ReadHeaderTimeout: s.cfg.ReadTimeout.Duration(),
-		ReadTimeout:       s.cfg.ReadTimeout.Duration(),
-		WriteTimeout:      s.cfg.WriteTimeout.Duration(),
-		IdleTimeout:       s.cfg.IdleTimeout.Duration(),
+		ReadHeaderTimeout: s.config().ReadTimeout.Duration(),
+		ReadTimeout:       s.config().ReadTimeout.Duration(),
+		WriteTimeout:      s.config().WriteTimeout.Duration(),
+		IdleTimeout:       s.config().IdleTimeout.Duration(),
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
@@ -142,10 +137,15 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", s.readyz)
 	metrics := promhttp.HandlerFor(s.gatherer, promhttp.HandlerOpts{})
-	if !s.cfg.OpenMetrics {
-		metrics = s.require(viewer, metrics.ServeHTTP)
-	}
-	mux.Handle("GET /metrics", metrics)
+	guarded := s.require(viewer, metrics.ServeHTTP)
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		if s.config().OpenMetrics {
+			metrics.ServeHTTP(w, r)
+		} else {
+			guarded.ServeHTTP(w, r)
+		}
+	})
+	mux.Handle("GET /settings", s.require(viewer, s.showSettings))
 	if s.store != nil {
 		s.pages(mux)
 	}
@@ -153,7 +153,7 @@ func (s *Server) handler() http.Handler {
 }
 
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), s.cfg.ReadTimeout.Duration())
+	ctx, cancel := context.WithTimeout(r.Context(), s.config().ReadTimeout.Duration())
 	defer cancel()
 	if err := s.ready(ctx); err != nil {
 		answer(w, http.StatusServiceUnavailable, err.Error())

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"sync"
-	"time"
 )
 
 // requiresSignIn says whether somebody has to say who he is.
@@ -39,11 +37,11 @@ func (c *Config) serverTLS() (*tls.Config, error) {
 	if c.TLSCert == "" {
 		return nil, nil
 	}
-	pair := &keyPair{cert: c.TLSCert, key: c.TLSKey}
-	if _, err := pair.get(nil); err != nil {
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err != nil {
 		return nil, fmt.Errorf("admin.tls_cert: %w", err)
 	}
-	t := &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: pair.get, NextProtos: []string{"h2", "http/1.1"}}
+	t := &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}}
 	if c.ClientCA != "" {
 		pem, err := os.ReadFile(c.ClientCA)
 		if err != nil {
@@ -58,45 +56,16 @@ func (c *Config) serverTLS() (*tls.Config, error) {
 	return t, nil
 }
 
-// keyPair is a certificate that is read again when its file changes.
-type keyPair struct {
-	cert, key string
-
-	mu     sync.Mutex
-	read   time.Time // of the file's last change
-	loaded *tls.Certificate
-}
-
-// get is tls.Config's GetCertificate. A file that cannot be read leaves the
-// certificate as it was.
-func (p *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	info, err := os.Stat(p.cert)
-	if p.loaded != nil && (err != nil || info.ModTime().Equal(p.read)) {
-		return p.loaded, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	pair, err := tls.LoadX509KeyPair(p.cert, p.key)
-	if err != nil {
-		if p.loaded != nil {
-			return p.loaded, nil // the key may come a moment later
-		}
-		return nil, err
-	}
-	p.loaded, p.read = &pair, info.ModTime()
-	return p.loaded, nil
-}
-
 // certificateLevel returns what the bearer of a verified client certificate may do,
 // and the name in it that says so.
-func (c *Config) certificateLevel(state *tls.ConnectionState) (level, string) {
-	if c.ClientCA == "" || state == nil || len(state.VerifiedChains) == 0 {
+func (c *settings) certificateLevel(state *tls.ConnectionState) (level, string) {
+	if c.ClientCA == "" || c.tls == nil || state == nil || len(state.VerifiedChains) == 0 {
 		return noAccess, ""
 	}
 	cert := state.VerifiedChains[0][0]
+	if !vouchedFor(c.tls.ClientCAs, state.PeerCertificates) {
+		return noAccess, "" // the authorities have changed since the connection began
+	}
 	names := append([]string{cert.Subject.CommonName}, cert.DNSNames...)
 	names = append(names, cert.EmailAddresses...)
 	for _, u := range cert.URIs {
@@ -113,4 +82,14 @@ func (c *Config) certificateLevel(state *tls.ConnectionState) (level, string) {
 		}
 	}
 	return noAccess, ""
+}
+
+// vouchedFor says whether authorities vouch for the first of a client's certificates now.
+func vouchedFor(authorities *x509.CertPool, certs []*x509.Certificate) bool {
+	between := x509.NewCertPool()
+	for _, c := range certs[1:] {
+		between.AddCert(c)
+	}
+	_, err := certs[0].Verify(x509.VerifyOptions{Roots: authorities, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}})
+	return err == nil
 }

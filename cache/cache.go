@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/dgraph-io/ristretto/v2"
@@ -35,7 +36,7 @@ type Version func(ctx context.Context, q *ask.Question) (string, error)
 
 // Cache is the decorator; New makes one.
 type Cache struct {
-	cfg     Config
+	inForce atomic.Pointer[Config]
 	version Version
 	next    ask.Translator
 	memory  Memory
@@ -58,10 +59,28 @@ func New(cfg Config, version func(ctx context.Context, q *ask.Question) (string,
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	c := &Cache{cfg: cfg, version: version, next: next, cached: kept}
-	c.flights.limit = cfg.MaxFlights
+	c := &Cache{version: version, next: next, cached: kept}
+	c.set(&cfg)
 	c.metrics.register(reg, c)
 	return c, nil
+}
+
+// Reload takes over settings and drops every cached translation.
+func (c *Cache) Reload(cfg Config) error {
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	c.set(&cfg)
+	c.cached.UpdateMaxCost(cfg.MaxBytes)
+	c.cached.Clear()
+	return nil
+}
+
+func (c *Cache) set(cfg *Config) {
+	c.inForce.Store(cfg)
+	c.flights.mu.Lock()
+	defer c.flights.mu.Unlock()
+	c.flights.limit = cfg.MaxFlights
 }
 
 // Remember lets c look answers up in m that it does not hold itself. Call it
@@ -71,13 +90,10 @@ func (c *Cache) Remember(m Memory) { c.memory = m }
 // Close drops every cached translation and stops the cache's goroutines.
 func (c *Cache) Close() { c.cached.Close() }
 
-// Clear drops every cached translation.
-func (c *Cache) Clear() { c.cached.Clear() }
-
 // Translate returns the cached translation of q, joins one that is under way,
 // or asks the next Translator. Errors are never cached.
 func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation, error) {
-	if !c.cfg.Enabled || q.Action == ask.ActionRun {
+	if !c.inForce.Load().Enabled || q.Action == ask.ActionRun {
 		return c.next.Translate(ctx, q)
 	}
 	begin := time.Now()
@@ -113,15 +129,19 @@ func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation
 
 // translate asks the next Translator and keeps what it says.
 func (c *Cache) translate(ctx context.Context, q ask.Question, key string) (*ask.Translation, error) {
+	cfg := c.inForce.Load()
 	t, err := c.next.Translate(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	t.Key = key
-	ttl := c.cfg.TTL.Duration()
+	if c.inForce.Load() != cfg {
+		return t, nil // it was made under the settings before a Reload
+	}
+	ttl := cfg.TTL.Duration()
 	switch {
 	case t.Fallback:
-		if ttl = c.cfg.FallbackTTL.Duration(); ttl == 0 {
+		if ttl = cfg.FallbackTTL.Duration(); ttl == 0 {
 			return t, nil
 		}
 	case perishable(&q, t):
@@ -164,7 +184,7 @@ func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.T
 	if err != nil || t == nil || perishable(q, t) {
 		return nil, false
 	}
-	c.add(key, t, c.cfg.TTL.Duration())
+	c.add(key, t, c.inForce.Load().TTL.Duration())
 	return t, true
 }
 

@@ -13,9 +13,8 @@ import (
 // belongs to all who wait for it: one that leaves does not cancel it for the
 // others, and the last one to leave does.
 type flights struct {
-	limit int
-
 	mu    sync.Mutex
+	limit int
 	byKey map[string]*flight
 }
 
@@ -39,9 +38,9 @@ func (f *flights) do(ctx context.Context, key string, call func(context.Context)
 	f.mu.Lock()
 	fl, joined := f.byKey[key]
 	if !joined {
-		if len(f.byKey) >= f.limit {
+		if limit := f.limit; len(f.byKey) >= limit {
 			f.mu.Unlock()
-			return nil, false, ask.Errorf(ask.CodeInsufficientRes, "too many questions are being translated at once (%d)", f.limit).
+			return nil, false, ask.Errorf(ask.CodeInsufficientRes, "too many questions are being translated at once (%d)", limit).
 				WithHint("Ask again in a moment, or raise cache.max_flights.")
 		}
 		callCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))

@@ -17,7 +17,7 @@ func (m *metrics) register(reg prometheus.Registerer, c *Cache) {
 	reg.MustRegister(m.requests,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "askpg_cache_bytes", Help: "Estimated size of the cached translations.",
-		}, func() float64 { return float64(c.cfg.MaxBytes - c.cached.RemainingCost()) }),
+		}, func() float64 { return float64(c.inForce.Load().MaxBytes - c.cached.RemainingCost()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "askpg_cache_evictions_total", Help: "Translations that made room for others.",
 		}, func() float64 { return float64(c.cached.Metrics.KeysEvicted()) }),

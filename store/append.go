@@ -32,7 +32,7 @@ func (s *Store) Append(ctx context.Context, e Entry) error { return s.beginAppen
 // beginAppend queues an entry for the writer. The function that it returns waits for the
 // writer and returns what Append does. It must be called once, before ctx ends.
 func (s *Store) beginAppend(ctx context.Context, e Entry) (finish func() error) {
-	r := e.record(&s.cfg)
+	r := e.record(s.config())
 	w := &write{record: r, done: make(chan error, 1)}
 	err := s.enqueue(ctx, w)
 	return func() error {
@@ -49,7 +49,7 @@ func (s *Store) beginAppend(ctx context.Context, e Entry) (finish func() error) 
 		if s.spill != nil {
 			return s.spillRecords([]*Record{r}, err)
 		}
-		return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.cfg.URL), r.ID, err)
+		return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.config().URL), r.ID, err)
 	}
 }
 
@@ -97,14 +97,14 @@ func (s *Store) writer(ctx context.Context) {
 		}
 		if len(batch) > 0 {
 			if err := s.commit(batch); err != nil {
-				s.log.Error("the store does not take the log", "store", Redacted(s.cfg.URL), "entries", len(batch), "error", err)
+				s.log.Error("the store does not take the log", "store", Redacted(s.config().URL), "entries", len(batch), "error", err)
 				retryAt = time.Now().Add(retryPause)
 				continue
 			}
 		}
 		if s.spill.size() > 0 {
 			if err := s.importSpill(); err != nil {
-				s.log.Warn("the entries of the spill file are not in the store yet", "spill", s.cfg.Spill, "error", err)
+				s.log.Warn("the entries of the spill file are not in the store yet", "spill", s.config().Spill, "error", err)
 				retryAt = time.Now().Add(retryPause)
 			} else {
 				moreSpilled = closed
@@ -119,12 +119,12 @@ func (s *Store) writer(ctx context.Context) {
 func (s *Store) collectBatch(first *write, crowded bool) []*write {
 	batch, bytes := []*write{first}, first.record.size()
 	var late <-chan time.Time
-	if delay := s.cfg.BatchDelay.Duration(); crowded && delay > 0 {
+	if delay := s.config().BatchDelay.Duration(); crowded && delay > 0 {
 		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		late = timer.C
 	}
-	for len(batch) < s.cfg.Batch && bytes < maxBatchBytes {
+	for len(batch) < s.config().Batch && bytes < maxBatchBytes {
 		var w *write
 		ok := false
 		select {
@@ -204,7 +204,7 @@ func isRecordError(err error) bool {
 }
 
 func (s *Store) writeBatch(batch []*write) error {
-	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.WriteTimeout.Duration())
+	ctx, cancel := context.WithTimeout(context.Background(), s.config().WriteTimeout.Duration())
 	defer cancel()
 	if err := s.ready(ctx); err != nil {
 		return err
@@ -239,11 +239,11 @@ func (s *Store) spillRecords(records []*Record, cause error) error {
 	}
 	if s.spill == nil {
 		s.metrics.failed.Add(float64(len(records)))
-		return fmt.Errorf("store %s: the answer is not logged: %w", Redacted(s.cfg.URL), cause)
+		return fmt.Errorf("store %s: the answer is not logged: %w", Redacted(s.config().URL), cause)
 	}
 	if err := s.spill.add(records); err != nil {
 		s.metrics.failed.Add(float64(len(records)))
-		return fmt.Errorf("store %s: the answer is not logged: %w; nor did the spill file take it: %w", Redacted(s.cfg.URL), cause, err)
+		return fmt.Errorf("store %s: the answer is not logged: %w; nor did the spill file take it: %w", Redacted(s.config().URL), cause, err)
 	}
 	s.metrics.spilled.Add(float64(len(records)))
 	return nil

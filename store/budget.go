@@ -134,11 +134,10 @@ func unreadableBudget(ctx context.Context, err error) error {
 func Counted(next ask.Translator, s *Store) ask.Translator { return counted(next, s, time.Now) }
 
 func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
-	b := &s.cfg.Budget
-	if !b.boundQuestions() && !b.Minute.boundQuestions() {
-		return next
-	}
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+		if b := &s.config().Budget; !b.boundQuestions() && !b.Minute.boundQuestions() {
+			return next.Translate(ctx, q)
+		}
 		if err := s.count(ctx, q.Session.Role, clock().UTC()); err != nil {
 			return nil, err
 		}
@@ -150,7 +149,7 @@ func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translat
 func (s *Store) count(ctx context.Context, role string, now time.Time) error {
 	var refused error
 	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		for _, p := range s.cfg.Budget.periods() {
+		for _, p := range s.config().Budget.periods() {
 			for _, bound := range []struct {
 				subject string
 				limit   int64
@@ -192,7 +191,7 @@ func Budgeted(next ask.Translator, s *Store) ask.Translator { return budgeted(ne
 func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		now := clock().UTC()
-		if b := &s.cfg.Budget; b.boundSpending() || b.Minute.boundSpending() {
+		if b := &s.config().Budget; b.boundSpending() || b.Minute.boundSpending() {
 			if err := s.checkSpending(ctx, q.Session.Role, now); err != nil {
 				return nil, err
 			}
@@ -214,7 +213,7 @@ func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Transla
 
 // checkSpending returns an error that says which budget is used up.
 func (s *Store) checkSpending(ctx context.Context, role string, now time.Time) error {
-	for _, p := range s.cfg.Budget.periods() {
+	for _, p := range s.config().Budget.periods() {
 		if !p.limits.boundSpending() {
 			continue
 		}
@@ -247,7 +246,7 @@ func (sp *Spending) over() (what string, spent, limit any) {
 // the day of now, and in its minute if that is bounded, with their limits.
 // Questions are counted where they are bounded.
 func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spending, error) {
-	minute, day := s.cfg.Budget.periods()[0], s.cfg.Budget.periods()[1]
+	minute, day := s.config().Budget.periods()[0], s.config().Budget.periods()[1]
 	list, err := s.spent(ctx, day, role, now.UTC())
 	if err != nil || minute.limits == (Limits{}) {
 		return list, err
@@ -284,7 +283,7 @@ func (s *Store) Spend(ctx context.Context, u ask.Usage) error {
 // is bounded. An empty role is none.
 func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usage) error {
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		for _, p := range s.cfg.Budget.periods() {
+		for _, p := range s.config().Budget.periods() {
 			if p.layout == minutePeriod && !p.limits.boundSpending() {
 				continue
 			}

@@ -54,7 +54,7 @@ type waitingCancel struct {
 	replies chan byte // acceptedKind, doneKind: each once
 }
 
-func (s *Store) cancelChannel() string { return "askpg_cancel_" + s.cfg.Schema }
+func (s *Store) cancelChannel() string { return "askpg_cancel_" + s.config().Schema }
 
 // CancelElsewhere sends a cancel request for the session with this key (process
 // id and secret, as in a CancelRequest) to the instance that has the session, of
@@ -66,7 +66,7 @@ func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (accepted bool,
 	if s.dialect != postgres || len(key) < minSessionKey {
 		return false, nil
 	}
-	wait, cancel := context.WithTimeout(ctx, s.cfg.CancelWait.Duration())
+	wait, cancel := context.WithTimeout(ctx, s.config().CancelWait.Duration())
 	defer cancel()
 	secret, err := s.secret(wait, cancelSecret)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (accepted bool,
 }
 
 func (s *Store) cancelError(err error) error {
-	return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.cfg.URL), err)
+	return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.config().URL), err)
 }
 
 // awaitReply prepares for the reply to a request; listening is false if

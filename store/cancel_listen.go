@@ -52,11 +52,11 @@ func trySend(c chan<- struct{}) {
 // listenForCancels receives the messages of the other instances until its connection
 // breaks; it calls ready when it begins to.
 func (s *Store) listenForCancels(ctx context.Context, f CancelFunc, ready func()) error {
-	config, err := postgresConn(&s.cfg)
+	config, err := postgresConn(s.config())
 	if err != nil {
 		return err
 	}
-	connecting, cancel := context.WithTimeout(ctx, s.cfg.WriteTimeout.Duration())
+	connecting, cancel := context.WithTimeout(ctx, s.config().WriteTimeout.Duration())
 	defer cancel()
 	secret, err := s.secret(connecting, cancelSecret)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Store) rememberCancel(n cancelNonce) {
 // replyToCancel tells the instance that made a request what has become of it. If that
 // fails, the request reaches the server from there as well.
 func (s *Store) replyToCancel(r *cancelRequest, secret []byte, kind byte) {
-	ctx, cancel := context.WithTimeout(s.lifetime, s.cfg.WriteTimeout.Duration())
+	ctx, cancel := context.WithTimeout(s.lifetime, s.config().WriteTimeout.Duration())
 	defer cancel()
 	if err := s.notifyCancel(ctx, r.reply(secret, kind)); err != nil && s.lifetime.Err() == nil {
 		s.log.Warn("the reply to the cancel request of another instance is not sent", "error", err)

@@ -139,10 +139,10 @@ func quoteIdent(name string) string { return pgx.Identifier{name}.Sanitize() }
 
 // readContext gives a query the time that it may take.
 func (s *Store) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, s.cfg.ReadTimeout.Duration())
+	return context.WithTimeout(ctx, s.config().ReadTimeout.Duration())
 }
 
 // lookUpContext gives a query that a question waits for its time.
 func (s *Store) lookUpContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, s.cfg.LookupTimeout.Duration())
+	return context.WithTimeout(ctx, s.config().LookupTimeout.Duration())
 }

@@ -67,7 +67,7 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 	if err := s.deleteOldMinutes(ctx, now); err != nil {
 		return 0, err
 	}
-	for column, keep := range map[string]time.Duration{"kept_rows": s.cfg.KeepRowsFor.Duration(), "kept_prompts": s.cfg.KeepPromptsFor.Duration()} {
+	for column, keep := range map[string]time.Duration{"kept_rows": s.config().KeepRowsFor.Duration(), "kept_prompts": s.config().KeepPromptsFor.Duration()} {
 		if keep == 0 {
 			continue
 		}
@@ -76,7 +76,7 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 		}
 	}
 	var all int64
-	if keep := s.cfg.Retention.Duration(); keep > 0 {
+	if keep := s.config().Retention.Duration(); keep > 0 {
 		for {
 			n, err := s.deleteOldest(ctx, deleteChunk, `where asked < ?`, s.time(now.Add(-keep)))
 			all += n
@@ -88,18 +88,18 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 			}
 		}
 	}
-	if s.cfg.MaxBytes == 0 {
+	if s.config().MaxBytes == 0 {
 		return all, nil
 	}
 	size, err := s.size(ctx)
-	if err != nil || size <= s.cfg.MaxBytes {
+	if err != nil || size <= s.config().MaxBytes {
 		return all, err
 	}
 	var rows int64
 	if err := s.read.QueryRowContext(ctx, `select count(*) from translations`).Scan(&rows); err != nil {
 		return all, err
 	}
-	for excess := rows - int64(float64(rows)*float64(s.cfg.MaxBytes)/float64(size)); excess > 0; excess -= deleteChunk {
+	for excess := rows - int64(float64(rows)*float64(s.config().MaxBytes)/float64(size)); excess > 0; excess -= deleteChunk {
 		n, err := s.deleteOldest(ctx, min(excess, deleteChunk), ``)
 		all += n
 		if err != nil || n == 0 {

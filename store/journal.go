@@ -19,7 +19,7 @@ const frameHeader = 16
 // it. Entries that such an askpg had acknowledged and not yet written to the tables when it was killed are in that
 // file alone. A journal that another process has locked is left alone: an askpg of that version still runs.
 func (s *Store) importJournal(ctx context.Context) error {
-	path, err := sqlitePath(&s.cfg)
+	path, err := sqlitePath(s.config())
 	if err != nil {
 		return err
 	}

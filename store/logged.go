@@ -21,8 +21,8 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 			q.ID = ask.NewID()
 		}
 		var prompts *ask.Prompts
-		if s.cfg.KeepPrompts > 0 {
-			prompts = &ask.Prompts{Max: s.cfg.KeepPrompts, MaxBytes: s.cfg.KeepPromptsBytes}
+		if s.config().KeepPrompts > 0 {
+			prompts = &ask.Prompts{Max: s.config().KeepPrompts, MaxBytes: s.config().KeepPromptsBytes}
 			ctx = ask.WithPrompts(ctx, prompts)
 		}
 		t, err := next.Translate(ctx, q)
@@ -55,7 +55,7 @@ func Logged(next ask.Translator, s *Store) ask.Translator {
 // beginLogging begins to log an entry. The function that it returns must be called once. It waits until the entry is
 // logged, and returns an error if the question must fail because it is not. An asker who has left is logged as well.
 func (s *Store) beginLogging(ctx context.Context, e Entry) func() error {
-	logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.cfg.WriteTimeout.Duration())
+	logCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*s.config().WriteTimeout.Duration())
 	finish := s.beginAppend(logCtx, e)
 	return func() error {
 		defer cancel()
@@ -64,7 +64,7 @@ func (s *Store) beginLogging(ctx context.Context, e Entry) func() error {
 			return nil
 		}
 		s.log.ErrorContext(ctx, "a translation is not logged", "id", e.Question.ID, "error", err)
-		if !s.cfg.Required || e.Err != nil {
+		if !s.config().Required || e.Err != nil {
 			return nil
 		}
 		return ask.Errorf(ask.CodeObjectNotReady, "the answer cannot be logged, and the log is required").

@@ -25,7 +25,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		if _, err := tx.ExecContext(ctx, `select pg_catalog.pg_advisory_xact_lock(418414358631)`); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `create schema if not exists `+quoteIdent(s.cfg.Schema)); err != nil {
+		if _, err := tx.ExecContext(ctx, `create schema if not exists `+quoteIdent(s.config().Schema)); err != nil {
 			return err
 		}
 	}

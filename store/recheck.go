@@ -26,7 +26,7 @@ const (
 // when they were planned last, every Config.CheckExamples until the store is
 // closed. Call it once.
 func (s *Store) RecheckExamples(version Schemas, check Check) {
-	every := s.cfg.CheckExamples.Duration()
+	every := s.config().CheckExamples.Duration()
 	if every == 0 {
 		return
 	}

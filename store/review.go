@@ -76,7 +76,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark,
 	switch {
 	case verdict == Approved && r.SQL == "":
 		return nil, fmt.Errorf("translation %s: %w", r.ID, ErrNothingToApprove)
-	case verdict != Rejected && s.cfg.Redact:
+	case verdict != Rejected && s.config().Redact:
 		return nil, fmt.Errorf("translation %s: %w", r.ID, errRedacted)
 	case verdict != Rejected && len(r.History) == 0:
 		example = r.example(w)
@@ -158,7 +158,7 @@ func (s *Store) Remarks(ctx context.Context, id string) ([]Remark, error) {
 
 // transact runs a change of its own in a transaction.
 func (s *Store) transact(ctx context.Context, change func(context.Context, *sql.Tx) error) error {
-	ctx, cancel := context.WithTimeout(ctx, s.cfg.WriteTimeout.Duration())
+	ctx, cancel := context.WithTimeout(ctx, s.config().WriteTimeout.Duration())
 	defer cancel()
 	if err := s.ready(ctx); err != nil {
 		return err

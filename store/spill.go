@@ -231,7 +231,7 @@ func (p *spill) close() error {
 
 // importSpill writes a batch of spilled records into the store. Records that no store can take are put aside.
 func (s *Store) importSpill() error {
-	records, err := s.spill.next(s.cfg.Batch)
+	records, err := s.spill.next(s.config().Batch)
 	if err != nil || len(records) == 0 {
 		return err
 	}
@@ -250,7 +250,7 @@ func (s *Store) importSpill() error {
 			break
 		}
 		if one != nil {
-			s.log.Error("a spilled translation is put aside", "id", records[i].ID, "file", s.cfg.Spill+".bad", "error", one)
+			s.log.Error("a spilled translation is put aside", "id", records[i].ID, "file", s.config().Spill+".bad", "error", one)
 			if one = s.spill.putRecordAside(records[i]); one != nil {
 				err = one
 				break

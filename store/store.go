@@ -23,7 +23,7 @@ import (
 // Store is an open log; Open makes one.
 type Store struct {
 	dialect
-	cfg     Config
+	inForce atomic.Pointer[Config]
 	log     *slog.Logger
 	db      *sql.DB // of SQLite the one writer
 	read    *sql.DB
@@ -57,7 +57,8 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Store{cfg: cfg, log: log, queue: make(chan *write, cfg.Queue)}
+	s := &Store{log: log, queue: make(chan *write, cfg.Queue)}
+	s.inForce.Store(&cfg)
 	s.dialect, _ = dialectOf(cfg.URL)
 	defer func() {
 		if err != nil {
@@ -102,6 +103,24 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	return s, nil
 }
 
+// config returns the settings in force.
+func (s *Store) config() *Config { return s.inForce.Load() }
+
+// Reload takes over settings: budgets, limits of age and size, what is kept, and the time that
+// queries may take. Where the log is, how it is written and how often examples are checked stay as
+// they were when it was opened.
+func (s *Store) Reload(cfg Config) error {
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	old := s.config()
+	cfg.URL, cfg.Schema, cfg.Required = old.URL, old.Schema, old.Required
+	cfg.Spill, cfg.MaxSpillBytes, cfg.Queue, cfg.Connections = old.Spill, old.MaxSpillBytes, old.Queue, old.Connections
+	cfg.WriteTimeout, cfg.CheckExamples = old.WriteTimeout, old.CheckExamples
+	s.inForce.Store(&cfg)
+	return nil
+}
+
 // ready migrates a store that has not been reached before.
 func (s *Store) ready(ctx context.Context) error {
 	if s.migrated.Load() {
@@ -119,7 +138,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	if err := s.read.PingContext(ctx); err != nil {
-		return fmt.Errorf("store %s: %w", Redacted(s.cfg.URL), err)
+		return fmt.Errorf("store %s: %w", Redacted(s.config().URL), err)
 	}
 	return nil
 }

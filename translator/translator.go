@@ -7,6 +7,7 @@ package translator
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"slices"
@@ -95,26 +96,37 @@ func WithExamples(e Examples) Option { return func(t *Translator) { t.examples =
 // New returns a translator. Models that privacy.models does not admit are left out; with
 // none left the built-in grammar answers. reg may be nil.
 func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
-	t := &Translator{cfg: cfg, catalog: cat, exec: exec, log: log, metrics: newMetrics(reg),
-		interpret: builtInGrammar, samples: newSampleCache(), vectors: newVectorCache()}
+	t := &Translator{catalog: cat, exec: exec, log: log, metrics: newMetrics(reg), interpret: builtInGrammar}
+	for _, o := range options {
+		o(t)
+	}
+	if err := t.use(cfg, models); err != nil {
+		log.Error("demonstrations could not be read", "file", cfg.DemoFile, "error", err)
+	}
+	return t
+}
+
+// With returns a translator with other settings and models, which counts in the metrics of t. An error says that
+// the file of demonstrations cannot be read.
+func (t *Translator) With(cfg Config, models []Model) (*Translator, error) {
+	other := &Translator{catalog: t.catalog, exec: t.exec, log: t.log, metrics: t.metrics, interpret: t.interpret, examples: t.examples}
+	if err := other.use(cfg, models); err != nil {
+		return nil, fmt.Errorf("translator.demo_file: %w", err)
+	}
+	return other, nil
+}
+
+func (t *Translator) use(cfg Config, models []Model) (err error) {
+	t.cfg, t.samples, t.vectors = cfg, newSampleCache(), newVectorCache()
 	for _, m := range models {
 		if d := describe(m); cfg.Privacy.Models != "local" || d.Local {
 			t.models = append(t.models, d)
 		}
 	}
-	for _, o := range options {
-		o(t)
+	if cfg.DemoFile == "" || t.pool != nil {
+		return nil
 	}
-	if cfg.DemoFile != "" && t.pool == nil {
-		if err := t.loadPool(cfg.DemoFile); err != nil {
-			log.Error("demonstrations could not be read", "file", cfg.DemoFile, "error", err)
-		}
-	}
-	return t
-}
-
-func (t *Translator) loadPool(file string) error {
-	f, err := os.Open(file)
+	f, err := os.Open(cfg.DemoFile)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func command(t *testing.T, conn *pgx.Conn, script string) {
 // what runs on the primary is refused.
 func TestCalls_Branch(t *testing.T) {
 	eachPlace(t, "", nil, func(t *testing.T, a *attacked) {
-		standby := fmt.Sprint(!a.cfg.Replica.AllowPrimary)
+		standby := fmt.Sprint(!a.config().Replica.AllowPrimary)
 		for _, test := range []string{
 			"pg_is_in_recovery() = " + standby,
 			"(SELECT count(*) FROM pg_stat_user_tables WHERE relname = 'gold' AND n_tup_ins > 0) = 0 OR true",
@@ -110,7 +110,7 @@ func TestCalls_Walls(t *testing.T) {
 	eachPlace(t, "", func(c *Config) { c.Replica.MaxRows, c.Replica.MaxPlanRows = 5, 1e6 }, func(t *testing.T, a *attacked) {
 		a.model.answer(func(string) reply { return reply{text: "```sql\nSELECT count(*) FROM public.tickets\n```"} })
 		for text, want := range map[string]string{
-			"SELECT pg_is_in_recovery() FROM " + call:                                               fmt.Sprint(!a.cfg.Replica.AllowPrimary)[:1],
+			"SELECT pg_is_in_recovery() FROM " + call:                                               fmt.Sprint(!a.config().Replica.AllowPrimary)[:1],
 			"SELECT current_user || ' ' || session_user FROM " + call:                               "analyst askpg",
 			"SELECT current_setting('transaction_read_only') FROM " + call:                          ask.CodeRefused,
 			"SELECT loot.evil() FROM " + call:                                                       ask.CodeRefused,
@@ -203,7 +203,7 @@ func TestCalls_BehindBegin(t *testing.T) {
 	eachPlace(t, "", nil, func(t *testing.T, a *attacked) {
 		a.model.answer(func(string) reply { return reply{text: "```sql\nSELECT count(*) FROM public.tickets\n```"} })
 		results, err := a.conn.PgConn().Exec(testContext(t), "BEGIN;SELECT pg_is_in_recovery(), r.count FROM "+call).ReadAll()
-		if err != nil || len(results) != 2 || string(results[1].Rows[0][0]) != fmt.Sprint(!a.cfg.Replica.AllowPrimary)[:1] || a.conn.PgConn().TxStatus() != 'T' {
+		if err != nil || len(results) != 2 || string(results[1].Rows[0][0]) != fmt.Sprint(!a.config().Replica.AllowPrimary)[:1] || a.conn.PgConn().TxStatus() != 'T' {
 			t.Errorf("%v, %v", results, err)
 		}
 		command(t, a.conn, "ROLLBACK")

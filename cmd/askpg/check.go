@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
+	"strings"
 	"time"
 
 	"askpg/ask"
@@ -71,6 +73,7 @@ func check(ctx context.Context, s streams, args []string) error {
 		return printVerdict(s.out, v)
 	}
 	r.add("settings", nil, "")
+	r.running(ctx, &cfg)
 	r.add("stack of the parser", ask.CheckStack(), "run askpg on Linux with glibc, where it sets the size itself; longer statements are refused here")
 	r.add("store "+store.Redacted(cfg.Store.URL), nil, "")
 
@@ -91,13 +94,36 @@ func check(ctx context.Context, s streams, args []string) error {
 	if *user != "" {
 		r.catalog(ctx, a, *db, *user)
 	}
-	if len(a.models) == 0 {
+	if len(a.current.Load().models) == 0 {
 		r.note("no [[model]] is configured: the built-in grammar answers")
 	}
-	for _, m := range a.models {
+	for _, m := range a.current.Load().models {
 		r.add("model "+m.Name(), checkModel(ctx, m), "correct base_url, model and key of this [[model]]")
 	}
 	return r.failed()
+}
+
+// running says which settings of the file are not in force at the askpg that runs with it.
+func (r *report) running(ctx context.Context, cfg *Config) {
+	if cfg.Admin.Address == "" {
+		return
+	}
+	token, err := cfg.Admin.Token()
+	status, body := 0, ""
+	if err == nil {
+		status, body, err = askRunning(ctx, cfg, "/settings", token)
+	}
+	if err != nil || status != http.StatusOK {
+		r.note(fmt.Sprintf("the settings are not compared with those of a running askpg: none answers for them at %s", cfg.Admin.Address))
+		return
+	}
+	for _, line := range strings.Split(body, "\n") {
+		if setting, ok := strings.CutPrefix(line, "restart "); ok {
+			r.note("not in force at the running askpg: " + setting + ", which needs a restart")
+		} else if setting, ok := strings.CutPrefix(line, "reload "); ok {
+			r.note("not in force at the running askpg: " + setting + ", which the next reload (SIGHUP) takes over")
+		}
+	}
 }
 
 // maxOmitted bounds the columns named that the value index leaves out.

@@ -61,7 +61,7 @@ func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, questio
 		return err
 	}
 	defer func() { _ = a.close() }()
-	_, err = a.core.Translate(ctx, ask.Question{
+	_, err = a.answer(ctx, ask.Question{
 		ID: ask.NewID(), Text: question, Fresh: true, Asked: time.Now(),
 		Session: shellSession(db, role),
 	})

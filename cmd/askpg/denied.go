@@ -13,7 +13,7 @@ import (
 // askpg.mode = 'off').
 func (a *app) permitted(next ask.Translator) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
-		denied := *a.denied.Load()
+		denied := a.config().Listen.DenyQuestions
 		for _, role := range []string{q.Session.Role, q.Session.SessionUser} {
 			if slices.Contains(denied, role) {
 				return nil, ask.Errorf(ask.CodeInsufficientRights, "role %q may not ask questions", role).

@@ -43,9 +43,9 @@ func TestDenyQuestions(t *testing.T) {
 	if err != nil || len(page.Records) != 3 {
 		t.Errorf("%d refusals of 3 in the log, %v", len(page.Records), err)
 	}
-	cfg := r.cfg
+	cfg := *r.config()
 	cfg.Listen.DenyQuestions = nil
-	if err := r.reload(cfg); err != nil {
+	if _, _, err := r.reload(cfg); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := asked(ctx, denied, "-- ask: how many customers do we have"); err != nil {

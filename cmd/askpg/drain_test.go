@@ -23,7 +23,7 @@ import (
 // at once, statements and transactions come to their end first, and a second
 // signal waits for nothing.
 func TestServe_DrainTLS(t *testing.T) {
-	cert, key := selfSigned(t)
+	cert, key := selfSigned(t, "askpg")
 	config, address, admin := writeConfig(t, fmt.Sprintf("[tls]\nmode = \"require\"\ncert = %q\nkey = %q\n", cert, key))
 	p := serveProcess(t, config, address, admin)
 	ctx := testContext(t)

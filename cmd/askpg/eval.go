@@ -130,7 +130,7 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	if !through {
-		return a.core, func() { _ = a.close(); _ = os.RemoveAll(dir) }, nil
+		return ask.TranslatorFunc(a.answer), func() { _ = a.close(); _ = os.RemoveAll(dir) }, nil
 	}
 	if err := a.listen(); err != nil {
 		return nil, nil, errors.Join(err, a.close(), os.RemoveAll(dir))

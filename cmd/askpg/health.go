@@ -23,31 +23,41 @@ func health(ctx context.Context, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
-	client, scheme, err := healthClient(&cfg)
+	status, body, err := askRunning(ctx, &cfg, "/readyz", "")
 	if err != nil {
 		return err
 	}
-	defer client.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+cfg.Admin.Address+"/readyz", nil)
-	if err != nil {
-		return err
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return fmt.Errorf("askpg does not answer at %s: %w", cfg.Admin.Address, err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
-	if err != nil {
-		return err
-	}
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("not ready: %s", strings.TrimSpace(string(body)))
+	if status != http.StatusOK {
+		return fmt.Errorf("not ready: %s", body)
 	}
 	fmt.Fprintln(s.out, "ready")
 	return nil
+}
+
+// askRunning gets a path of the askpg that runs with a configuration, as the bearer of a token if one is given.
+func askRunning(ctx context.Context, cfg *Config, path, token string) (status int, body string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	client, scheme, err := healthClient(cfg)
+	if err != nil {
+		return 0, "", err
+	}
+	defer client.CloseIdleConnections()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+cfg.Admin.Address+path, nil)
+	if err != nil {
+		return 0, "", err
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return 0, "", fmt.Errorf("askpg does not answer at %s: %w", cfg.Admin.Address, err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
+	return resp.StatusCode, strings.TrimSpace(string(text)), err
 }
 
 // healthClient returns the client for the admin side. With TLS it trusts the

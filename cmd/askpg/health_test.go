@@ -17,14 +17,14 @@ import (
 	"time"
 )
 
-// selfSigned writes a certificate of a name that no address has.
-func selfSigned(t *testing.T) (cert, key string) {
+// selfSigned writes a certificate of a name and a DNS name that no address has.
+func selfSigned(t *testing.T, name string) (cert, key string) {
 	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tmpl := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "askpg"}, DNSNames: []string{"askpg.example.org"}, NotAfter: time.Now().Add(time.Hour)}
+	tmpl := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, DNSNames: []string{"askpg.example.org"}, NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, tmpl, tmpl, k.Public(), k)
 	if err != nil {
 		t.Fatal(err)
@@ -66,8 +66,8 @@ func TestHealth_TLS(t *testing.T) {
 		err := health(testContext(t), streams{out: &out, err: &out}, []string{"--config", config})
 		return out.String(), err
 	}
-	cert, key := selfSigned(t)
-	otherCert, otherKey := selfSigned(t)
+	cert, key := selfSigned(t, "askpg")
+	otherCert, otherKey := selfSigned(t, "askpg")
 	// Clients' certificates are asked for too: health has none, and needs none.
 	right := with(cert, key, fmt.Sprintf("client_ca = %q\nreviewers = [\"rita\"]\n", otherCert))
 	serveProcess(t, right, address, admin)

@@ -31,7 +31,7 @@ func passwordCluster(t *testing.T) (c *pgtest.Cluster, cert string) {
 	if err := loadShop(testContext(t), c); err != nil {
 		t.Fatal(err)
 	}
-	cert, key := selfSigned(t)
+	cert, key := selfSigned(t, "askpg")
 	for _, s := range []*pgtest.Server{c.Primary, c.Standby} {
 		owner, err := os.Stat(s.Dir)
 		if err != nil {
@@ -110,7 +110,7 @@ func (r *running) total(t *testing.T, name, label string) (sum float64) {
 // channel binding towards askpg and towards the replica.
 func TestLogin_ReplicaMatrix(t *testing.T) {
 	cluster, root := passwordCluster(t)
-	cert, key := selfSigned(t)
+	cert, key := selfSigned(t, "askpg")
 	const question = "-- ask: how many customers are there?"
 	for i, replica := range []struct {
 		mode, binding string

@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"sort"
@@ -112,29 +111,4 @@ func parse(fs *flag.FlagSet, s streams, args []string) ([]string, error) {
 		return nil, usageError{err}
 	}
 	return fs.Args(), nil
-}
-
-// LogConfig is [log].
-type LogConfig struct {
-	Level  string `toml:"level"`  // debug, info, warn or error
-	Format string `toml:"format"` // text or json
-	Redact bool   `toml:"redact"` // leave questions, SQL and what may be data in messages out
-}
-
-func newLogger(c LogConfig, w io.Writer) (*slog.Logger, error) {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(c.Level)); err != nil {
-		return nil, fmt.Errorf("log.level %q is none of debug, info, warn, error", c.Level)
-	}
-	o := &slog.HandlerOptions{Level: level}
-	if c.Redact {
-		o.ReplaceAttr = redactAttr
-	}
-	switch c.Format {
-	case "text":
-		return slog.New(slog.NewTextHandler(w, o)), nil
-	case "json":
-		return slog.New(slog.NewJSONHandler(w, o)), nil
-	}
-	return nil, fmt.Errorf("log.format %q is neither text nor json", c.Format)
 }

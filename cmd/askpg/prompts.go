@@ -43,7 +43,7 @@ const maxPrompts = 32
 func (a *app) prompts(ctx context.Context, r *store.Record) ([]admin.Prompt, error) {
 	var witnesses []*witness
 	var models []translator.Model
-	for _, m := range a.models {
+	for _, m := range a.current.Load().models {
 		w := &witness{name: m.Name(), traits: m.Traits()}
 		witnesses, models = append(witnesses, w), append(models, w)
 	}
@@ -57,8 +57,8 @@ func (a *app) prompts(ctx context.Context, r *store.Record) ([]admin.Prompt, err
 	for _, t := range r.History {
 		q.History = append(q.History, ask.Turn{Question: t.Question, SQL: t.SQL})
 	}
-	cfg := a.cfg.Translator
-	cfg.Privacy = a.cfg.Privacy
+	cfg := a.config().Translator
+	cfg.Privacy = a.config().Privacy
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	_, err := translator.New(cfg, a.catalog, executor{a.replica}, models, quiet, prometheus.NewRegistry(), translator.WithExamples(examples{a.store})).Translate(ctx, q)
 	var prompts []admin.Prompt

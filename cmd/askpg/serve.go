@@ -34,6 +34,7 @@ func serve(ctx context.Context, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
+	a.load = func() (Config, error) { return loadConfig(*path) }
 	if err := a.replica.VerifyLogin(ctx); err != nil {
 		return errors.Join(readable(err), a.close())
 	}
@@ -60,15 +61,7 @@ func serve(ctx context.Context, s streams, args []string) error {
 		case sig := <-signals:
 			switch {
 			case sig == syscall.SIGHUP:
-				cfg, err := loadConfig(*path)
-				if err == nil {
-					err = a.reload(cfg)
-				}
-				if err != nil {
-					log.Error("reload failed, the old settings stay", "error", err)
-				} else {
-					log.Info("reloaded")
-				}
+				a.reloadFile()
 			case draining:
 				log.Warn("second signal, ending at once")
 				_ = a.proxy.Close()

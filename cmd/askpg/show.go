@@ -53,7 +53,7 @@ func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*
 	}
 	part("catalog", err, detail)
 	ready, faults := 0, ""
-	for _, m := range a.models {
+	for _, m := range a.current.Load().models {
 		if h := m.Health(); h.State != llm.Ready {
 			faults += fmt.Sprintf("; %s: %s", m.Name(), h.State)
 		} else {
@@ -61,12 +61,12 @@ func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*
 		}
 	}
 	switch {
-	case len(a.models) == 0:
+	case len(a.current.Load().models) == 0:
 		part("models", nil, "none: the built-in grammar answers")
 	case ready == 0:
 		table.Add("models", "not ready", "none answers: the built-in grammar stands in where it may"+faults)
 	default:
-		part("models", nil, fmt.Sprintf("%d of %d answer%s", ready, len(a.models), faults))
+		part("models", nil, fmt.Sprintf("%d of %d answer%s", ready, len(a.current.Load().models), faults))
 	}
 	waiting := ""
 	if n := a.store.Spilled(); n > 0 {
@@ -81,7 +81,7 @@ func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*
 func (a *app) showModels() *ask.Result {
 	table := ask.NewTable(ask.TextColumn("name"), ask.TextColumn("roles"), ask.TextColumn("state"), ask.TextColumn("local"),
 		ask.IntColumn("window_tokens"), ask.IntColumn("answer_tokens"), ask.TextColumn("reason"), ask.TextColumn("since"))
-	for _, m := range a.models {
+	for _, m := range a.current.Load().models {
 		t := m.Traits()
 		h := m.Health()
 		state, local := string(h.State), "no"
@@ -92,7 +92,7 @@ func (a *app) showModels() *ask.Result {
 		if t.Local {
 			local = "yes"
 		}
-		if a.cfg.Privacy.Models == "local" && !t.Local {
+		if a.config().Privacy.Models == "local" && !t.Local {
 			state = "not used: privacy.models is local"
 		}
 		table.Add(m.Name(), strings.Join(t.Roles, ", "), state, local, t.Window, t.MaxTokens, reason, h.Since.UTC().Format(time.RFC3339))

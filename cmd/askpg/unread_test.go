@@ -47,7 +47,7 @@ func status(t *testing.T, pid int, field string) int {
 // A client that does not read while 1 GB streams to it costs askpg less than a
 // megabyte of resident memory, and gets all of it once it reads.
 func TestServe_UnreadStream(t *testing.T) {
-	cert, key := selfSigned(t)
+	cert, key := selfSigned(t, "askpg")
 	for _, tt := range []struct{ name, config, sslmode string }{
 		{"event loop", "", "disable"},
 		{"goroutines", "event_loops = 0", "disable"},

@@ -30,20 +30,21 @@ import (
 
 // app is askpg put together.
 type app struct {
-	cfg      Config
 	log      *slog.Logger
 	registry *prometheus.Registry
 	replica  *replica.Replica
 	catalog  *catalog.Catalog
-	models   []*llm.Client
 	cache    *cache.Cache
 	store    *store.Store
-	core     *translator.Translator
-	// translator is core behind the whole chain of decorators.
+	// translator is answer behind the whole chain of decorators.
 	translator ask.Translator
 	proxy      *proxy.Server
-	denied     atomic.Pointer[[]string] // roles that may not ask
 	admin      *admin.Server
+
+	current    atomic.Pointer[current]
+	embeddedBy [3]string              // embedderSettings at the start
+	load       func() (Config, error) // reads the configuration file; nil if there is none
+	reloads    *reloads
 }
 
 // newApp opens everything but the listeners. The replica need not be up.
@@ -53,21 +54,18 @@ func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	models := make([]translator.Model, len(clients))
-	for i, m := range clients {
-		models[i] = keeper{m}
-	}
-	a, err := openApp(ctx, cfg, models, log, registry)
+	a, err := openApp(ctx, cfg, kept(clients), log, registry)
 	if err != nil {
 		return nil, err
 	}
-	a.models = clients
+	now := *a.current.Load()
+	now.models = clients
+	a.current.Store(&now)
 	return a, nil
 }
 
 func openApp(ctx context.Context, cfg Config, models []translator.Model, log *slog.Logger, registry *prometheus.Registry) (_ *app, err error) {
-	a := &app{cfg: cfg, log: log, registry: registry}
-	a.denied.Store(&cfg.Listen.DenyQuestions)
+	a := &app{log: log, registry: registry, reloads: newReloads(registry, &cfg)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
@@ -81,17 +79,18 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 		return nil, err
 	}
 	a.catalog = catalog.New(cfg.Catalog, a.replica, log, a.registry)
-	if e := embedder(cfg, models); e != nil {
-		a.catalog.UseEmbedder(spending{e, a.store, log})
+	if e := embedder(&cfg, models); e != nil {
+		a.embeddedBy = embedderSettings(&cfg)
+		a.catalog.UseEmbedder(spending{followed{a}, a.store, log})
 	}
 	a.catalog.Admit(admitted(&cfg.Replica))
 	cfg.Translator.Privacy = cfg.Privacy
-	a.core = translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry,
-		translator.WithExamples(examples{a.store}))
+	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry, translator.WithExamples(examples{a.store}))
+	a.current.Store(&current{cfg: cfg, core: core, embedder: embedder(&cfg, models)})
 	// From the inside: a budget for what is really asked of models, the cache
 	// and the log's memory, verified examples, a bound on questions, and around
 	// it all the log.
-	if a.cache, err = cache.New(cfg.Cache, a.version, store.Budgeted(a.core, a.store), a.registry); err != nil {
+	if a.cache, err = cache.New(cfg.Cache, a.version, store.Budgeted(ask.TranslatorFunc(a.answer), a.store), a.registry); err != nil {
 		return nil, err
 	}
 	a.cache.Remember(a.store)
@@ -112,20 +111,9 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.admin.CheckWith(a.check)
 	a.admin.PromptsWith(a.prompts)
 	a.admin.MarksWith(marker{a})
+	a.admin.DifferencesWith(a.differences)
 	a.store.RecheckExamples(a.schemaVersion, a.check)
 	return a, nil
-}
-
-// embedder returns the first model with the role embed that privacy admits, or
-// nil.
-func embedder(cfg Config, models []translator.Model) embeds {
-	for _, m := range models {
-		e, ok := m.(embeds)
-		if ok && e.Traits().Has(llm.RoleEmbed) && (cfg.Privacy.Models != prompt.ModelsLocal || e.Traits().Local) {
-			return e
-		}
-	}
-	return nil
 }
 
 func (a *app) listen() error {
@@ -140,6 +128,7 @@ func (a *app) serve(ctx context.Context) error {
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return unlessClosed(a.proxy.Serve(), proxy.ErrServerClosed) })
 	g.Go(func() error { return unlessClosed(a.admin.Serve(), http.ErrServerClosed) })
+	g.Go(func() error { a.watch(gctx, watchEvery); return nil })
 	g.Go(func() error {
 		a.replica.WatchPrimary(gctx, a.cfg.Primary.Address, a.proxy.DialPrimary)
 		return nil
@@ -148,11 +137,11 @@ func (a *app) serve(ctx context.Context) error {
 		<-gctx.Done()
 		// The review page stays up while sessions drain, so that readiness
 		// can say that this instance takes no more.
-		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Shutdown.DrainTimeout.Duration())
+		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config().Shutdown.DrainTimeout.Duration())
 		defer cancel()
 		err := a.proxy.Shutdown(drain)
 		if errors.Is(err, context.DeadlineExceeded) {
-			a.log.Warn("sessions were ended that had not reached an idle point", "drain_timeout", a.cfg.Shutdown.DrainTimeout)
+			a.log.Warn("sessions were ended that had not reached an idle point", "drain_timeout", a.config().Shutdown.DrainTimeout)
 			err = a.proxy.Close()
 		}
 		return errors.Join(err, a.admin.Close())
@@ -173,27 +162,6 @@ func (a *app) close() error {
 	}
 	if a.store != nil {
 		return a.store.Close()
-	}
-	return nil
-}
-
-// reload takes over what can change while sessions go on: certificates and
-// limits of the proxy. It says which sections need a restart.
-func (a *app) reload(cfg Config) error {
-	if err := a.proxy.Reload(cfg.Config); err != nil {
-		return err
-	}
-	a.denied.Store(&cfg.Listen.DenyQuestions)
-	a.cache.Clear()
-	for name, changed := range map[string]bool{
-		"replica": fmt.Sprint(cfg.Replica) != fmt.Sprint(a.cfg.Replica), "model": fmt.Sprint(cfg.Models) != fmt.Sprint(a.cfg.Models),
-		"catalog": fmt.Sprint(cfg.Catalog) != fmt.Sprint(a.cfg.Catalog), "translator": fmt.Sprint(cfg.Translator) != fmt.Sprint(a.cfg.Translator),
-		"store": fmt.Sprint(cfg.Store) != fmt.Sprint(a.cfg.Store), "admin": fmt.Sprint(cfg.Admin) != fmt.Sprint(a.cfg.Admin),
-		"privacy": fmt.Sprint(cfg.Privacy) != fmt.Sprint(a.cfg.Privacy), "cache": fmt.Sprint(cfg.Cache) != fmt.Sprint(a.cfg.Cache),
-	} {
-		if changed {
-			a.log.Warn("this section changed and needs a restart", "section", name)
-		}
 	}
 	return nil
 }
@@ -231,8 +199,9 @@ func (a *app) ready(ctx context.Context) error {
 func (a *app) modelsReady() error {
 	used, up := 0, 0
 	var missing []string
-	for _, m := range a.models {
-		if a.cfg.Privacy.Models == prompt.ModelsLocal && !m.Traits().Local {
+	now := a.current.Load()
+	for _, m := range now.models {
+		if now.cfg.Privacy.Models == prompt.ModelsLocal && !m.Traits().Local {
 			continue
 		}
 		used++
@@ -243,23 +212,11 @@ func (a *app) modelsReady() error {
 		h := m.Health()
 		missing = append(missing, fmt.Sprintf("model %s is %s since %s: %s", m.Name(), h.State, h.Since.UTC().Format(time.RFC3339), h.Reason))
 	}
-	switch need := a.cfg.Admin.ReadyModels; {
+	switch need := now.cfg.Admin.ReadyModels; {
 	case need == admin.ReadyWithAllModels && up < used, need == admin.ReadyWithOneModel && used > 0 && up == 0:
 		return errors.New(strings.Join(missing, "; "))
 	}
 	return nil
-}
-
-func openModels(configs []llm.Config, log *slog.Logger, reg prometheus.Registerer) ([]*llm.Client, error) {
-	var clients []*llm.Client
-	for _, c := range configs {
-		m, err := llm.New(c, log, reg)
-		if err != nil {
-			return nil, err
-		}
-		clients = append(clients, m)
-	}
-	return clients, nil
 }
 
 // unlessClosed drops the error by which a server says that it was told to end.

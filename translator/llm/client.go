@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -22,10 +23,12 @@ type Client struct {
 	cfg     Config
 	key     string
 	api     *openai.Client
+	doer    *doer
 	places  *places
 	breaker *breaker
 	metrics *metrics
 	log     *slog.Logger
+	closed  atomic.Bool
 
 	// What the server turned out not to take, learned from its answers.
 	oneSample        atomic.Bool // it ignores or refuses n
@@ -49,20 +52,39 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 	if err != nil {
 		return nil, err
 	}
-	conf.HTTPClient = newDoer(cfg.MaxResponse, cfg.MaxConcurrency, proxy)
+	doer := newDoer(cfg.MaxResponse, cfg.MaxConcurrency, proxy)
+	conf.HTTPClient = doer
 	c := &Client{
 		cfg:     cfg,
 		key:     key,
+		doer:    doer,
 		api:     openai.NewClientWithConfig(conf),
 		places:  newPlaces(&cfg),
 		breaker: newBreaker(cfg.BreakerFailures, cfg.BreakerCooldown.Duration()),
 		metrics: newMetrics(reg),
 		log:     log,
 	}
-	c.metrics.setState(cfg.Name, Ready)
+	c.ShowState()
 	c.oneSample.Store(!cfg.NativeN)
 	c.form.Store(firstLevel(cfg.Structured))
 	return c, nil
+}
+
+// Unchanged says whether a client of cfg would be as c is: with the same settings, and the same key
+// where the key is set.
+func (c *Client) Unchanged(cfg Config) bool {
+	key, err := cfg.key()
+	return err == nil && key == c.key && reflect.DeepEqual(cfg, c.cfg)
+}
+
+// Close ends the idle connections of a client that another one, or none, has taken the place of. gone says that no
+// model has its name any more: the metrics of its state end then. Calls under way go on.
+func (c *Client) Close(gone bool) {
+	c.closed.Store(true)
+	c.doer.client.CloseIdleConnections()
+	if gone {
+		c.metrics.forget(c.cfg.Name)
+	}
 }
 
 // Name returns the configured name.

@@ -34,11 +34,14 @@ func (c *Client) Health() Health { return c.breaker.now() }
 // is over and no other request tries it.
 func (c *Client) Up() bool { return c.breaker.up() }
 
+// ShowState has the metrics show the state of the model.
+func (c *Client) ShowState() { c.metrics.setState(c.cfg.Name, c.Health().State) }
+
 // noteHealth tells the breaker, the metrics, and where the state changes the log
 // what came of a request.
 func (c *Client) noteHealth(ctx context.Context, e *Error) {
 	before, after := c.breaker.done(e)
-	if before.State == after.State {
+	if before.State == after.State || c.closed.Load() {
 		return
 	}
 	c.metrics.setState(c.cfg.Name, after.State)
@@ -48,7 +51,7 @@ func (c *Client) noteHealth(ctx context.Context, e *Error) {
 	}
 	do := "see that its server is up and that base_url and model are right"
 	if after.State == KeyRefused {
-		do = "set a valid key in " + c.keyPlace() + " and restart askpg"
+		do = "set a valid key in " + c.keyPlace()
 	}
 	c.log.LogAttrs(ctx, slog.LevelError, "model is not asked any more", slog.String("model", c.cfg.Name), slog.String("state", string(after.State)),
 		slog.String("reason", after.Reason), slog.Duration("tried_again_every", c.cfg.BreakerCooldown.Duration()), slog.String("action", do))
@@ -58,11 +61,11 @@ func (c *Client) noteHealth(ctx context.Context, e *Error) {
 func (c *Client) keyPlace() string {
 	switch {
 	case c.cfg.APIKeyEnv != "":
-		return "the environment variable " + c.cfg.APIKeyEnv
+		return "the environment variable " + c.cfg.APIKeyEnv + " and restart askpg"
 	case c.cfg.APIKeyFile != "":
-		return "the file " + c.cfg.APIKeyFile
+		return "the file " + c.cfg.APIKeyFile + ", which is read when it changes"
 	}
-	return "api_key_env or api_key_file"
+	return "api_key_file and reload askpg, or api_key_env and restart it"
 }
 
 // summary is what went wrong, without a word of the server's.

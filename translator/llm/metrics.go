@@ -60,6 +60,13 @@ func (m *metrics) setState(model string, now State) {
 	m.open.WithLabelValues(model).Set(boolFloat(now != Ready))
 }
 
+// forget ends the series of a model's state.
+func (m *metrics) forget(model string) {
+	for _, g := range []*prometheus.GaugeVec{m.open, m.state} {
+		g.DeletePartialMatch(prometheus.Labels{"model": model})
+	}
+}
+
 func register[C prometheus.Collector](reg prometheus.Registerer, c C) C {
 	if reg == nil {
 		return c
