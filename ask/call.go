@@ -13,6 +13,7 @@ type Call struct {
 	Start, End int // byte offsets of ask(…) in the statement
 	Form       Form
 	Alias      bool // the statement names it, as in ask('…') AS r
+	Embedded   bool // it stands in the place of an ask comment or of ASK '…'
 }
 
 // MayCall says whether a text holds "ask" followed by an opening parenthesis:
@@ -33,10 +34,36 @@ func MayCall(text []byte) bool {
 }
 
 // FindCalls returns the calls of ask in the FROM clauses of a statement, at
-// any depth, in the order of the text. The error is an *Error if a call has a
+// any depth, in the order of the text, and the text in which they stand. That is the statement itself, or
+// one with calls in the place of ask comments and of ASK '…': only in statements that are not SQL without
+// that, such as those that a program has written around a question.
+//
+// The error is an *Error if a call has a
 // form that can't be answered; a text that does not parse has no calls, so
 // that the server can say what is wrong with it.
-func FindCalls(sql string) ([]Call, error) {
+func FindCalls(sql string) (text string, calls []Call, err error) {
+	embedded := map[int]Form{}
+	if MayHold([]byte(sql)) {
+		var b strings.Builder
+		for _, s := range statements(sql) {
+			text, places, err := s.embed()
+			if err != nil {
+				return sql, nil, err
+			}
+			for _, p := range places {
+				embedded[b.Len()+p.start] = p.form
+			}
+			b.WriteString(text)
+		}
+		if len(embedded) > 0 {
+			sql = b.String()
+		}
+	}
+	calls, err = findCalls(sql, embedded)
+	return sql, calls, err
+}
+
+func findCalls(sql string, embedded map[int]Form) ([]Call, error) {
 	tree, err := Parse(sql)
 	if err != nil {
 		return nil, nil
@@ -62,7 +89,13 @@ func FindCalls(sql string) ([]Call, error) {
 				continue
 			}
 			var c Call
-			if c, failed = readCall(rf, call); failed != nil {
+			form, isEmbedded := embedded[int(call.Location)]
+			if isEmbedded {
+				c, failed = Call{Form: form, Alias: rf.Alias != nil, Embedded: true}, form.Err
+			} else {
+				c, failed = readCall(rf, call)
+			}
+			if failed != nil {
 				return
 			}
 			c.Start, c.End = extent(scan, int(call.Location))
@@ -106,9 +139,7 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 		return Call{}, Errorf(CodeFeatureNotSupported, "ask(…) in FROM returns rows only").
 			WithHint("Write -- ask(%s): … as a statement of its own.", f.Action)
 	}
-	lines, hints := splitHints(args[0])
-	f.Text = strings.TrimSpace(strings.Join(lines, "\n"))
-	f.Hint = strings.TrimSpace(strings.Join(append(hints, f.Hint), "\n"))
+	f.read(splitHints(args[0]))
 	return Call{Form: f, Alias: rf.Alias != nil}, nil
 }
 

@@ -17,20 +17,47 @@ func TestReplaceCalls(t *testing.T) {
 		{"select * from other.ask('a')", "select * from other.ask('a')"},
 		{"select * from \"Ask\"('a')", "select * from \"Ask\"('a')"},
 		{"select * from ask('a') where (", "select * from ask('a') where ("},
+		// A question in a statement that is none without it.
+		{"SELECT * FROM (-- ask: how many\n) t LIMIT 10", "SELECT * FROM (SELECT * FROM (Q1\n) AS ask\n) t LIMIT 10"},
+		{"SELECT * FROM (\n-- ask: how many\n-- per status\n) AS virtual_table", "SELECT * FROM (\nSELECT * FROM (Q1\n) AS ask\n) AS virtual_table"},
+		{"with q as (/* ask: a */), r as (ASK $$b$$ HINT 'c') select * from q, r", "with q as (SELECT * FROM (Q1\n) AS ask), r as (SELECT * FROM (Q2\n) AS ask) select * from q, r"},
+		{"explain -- ask: a", "explain SELECT * FROM (Q1\n) AS ask"},
+		{"copy (ASK 'a') to stdout", "copy (SELECT * FROM (Q1\n) AS ask) to stdout"},
+		{"create table n as -- ask: a", "create table n as SELECT * FROM (Q1\n) AS ask"},
+		{"create view v as /* ask: a */", "create view v as SELECT * FROM (Q1\n) AS ask"},
+		{"DECLARE \"c\" CURSOR FOR -- ask: a", "DECLARE \"c\" CURSOR FOR SELECT * FROM (Q1\n) AS ask"},
+		{"declare c cursor for /* ask: a */;fetch 10 in c", "declare c cursor for SELECT * FROM (Q1\n) AS ask;fetch 10 in c"},
+		{"-- ask: a\nLIMIT 10 OFFSET 5", "SELECT * FROM (Q1\n) AS ask\nLIMIT 10 OFFSET 5"},
+		{"/* ask: a */ ORDER BY 1", "SELECT * FROM (Q1\n) AS ask ORDER BY 1"},
+		{"-- ask: a\nWHERE 1=0", "SELECT * FROM (Q1\n) AS ask\nWHERE 1=0"},
+		{"select * from /* ask: a */ where 1=0", "select * from (Q1\n) AS ask where 1=0"},
+		{"select * from /* ask: a */ t", "select * from /* ask: a */ t"}, // SQL
+		{"select 1 where 2 in (/* ask: a */)", "select 1 where 2 in (SELECT * FROM (Q1\n) AS ask)"},
+		// SELECT that a program has put before it.
+		{"select -- ask: a", "SELECT * FROM (Q1\n) AS ask"},
+		{"select /* ask: a */ limit 10", "SELECT * FROM (Q1\n) AS ask limit 10"},
+		{"select count(*) from (select -- ask: a\n) t", "select count(*) from (SELECT * FROM (Q1\n) AS ask\n) t"},
+		// SQL beside its question.
+		{"-- ask: a\nselect 1", "-- ask: a\nselect 1"},
+		{"select 1 /* ask: a */", "select 1 /* ask: a */"},
+		{"select * from (select 1 -- ask: a\n) t", "select * from (select 1 -- ask: a\n) t"},
+		{"select ask 'x'", "select ask 'x'"},
+		{"select '/* ask: a */' limit", "select '/* ask: a */' limit"},
+		{"-- ask: a\nselect new syntax that is not known here", "-- ask: a\nselect new syntax that is not known here"},
 	} {
-		calls, err := ask.FindCalls(tt.sql)
+		text, calls, err := ask.FindCalls(tt.sql)
 		if err != nil {
 			t.Errorf("%q: %v", tt.sql, err)
 			continue
 		}
-		if got := ask.ReplaceCalls(tt.sql, calls, []string{"Q1", "Q2"}); got != tt.want {
+		if got := ask.ReplaceCalls(text, calls, []string{"Q1", "Q2"}); got != tt.want {
 			t.Errorf("%q\n got %q\nwant %q", tt.sql, got, tt.want)
 		}
 	}
 }
 
 func TestFindCalls_Form(t *testing.T) {
-	calls, err := ask.FindCalls("select * from ask('how many\nhint: count', 'fresh, strategy=grammar') r")
+	_, calls, err := ask.FindCalls("select * from ask('how many\nhint: count', 'fresh, strategy=grammar') r")
 	if err != nil || len(calls) != 1 {
 		t.Fatalf("%v, %d calls", err, len(calls))
 	}
@@ -51,8 +78,10 @@ func TestFindCalls_Unanswerable(t *testing.T) {
 		"select * from ask('a') with ordinality":         ask.CodeFeatureNotSupported,
 		"select * from ask('a') as t(a int)":             ask.CodeFeatureNotSupported,
 		"select * from rows from (ask('a'), other('b'))": ask.CodeFeatureNotSupported,
+		"select * from (-- ask: a) t limit 10":           ask.CodeSyntax,
+		"select * from (-- ask(nonsense): a\n) t":        ask.CodeSyntax,
 	} {
-		if _, err := ask.FindCalls(sql); ask.CodeOf(err) != code {
+		if _, _, err := ask.FindCalls(sql); ask.CodeOf(err) != code {
 			t.Errorf("%q: got %v, want SQLSTATE %s", sql, err, code)
 		}
 	}

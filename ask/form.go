@@ -16,6 +16,7 @@ type Form struct {
 	Options     map[string]string
 	Feedback    *Feedback
 	Annotations []string // the other comments around the question
+	Parameters  int      // how many values the question takes: $1, $2 … in Text and Hint
 	Err         *Error   // the form is a question, but a malformed one
 }
 
@@ -35,10 +36,15 @@ func ParseForm(sql string) (f Form, ok bool) {
 	list, rest := comments(sql)
 	var text, hint []string
 	open := false // a run of line comments continues the question
+	asked := false
 	for _, c := range list {
 		if isAskComment([]byte("--" + c.text)) {
+			if asked {
+				f.Err = errTwoQuestions()
+			}
+			asked = true
 			body := strings.TrimLeft(c.text, " \t\r\n\f\v*")[3:]
-			body = f.header(strings.TrimLeft(body, " \t"), true)
+			body = f.cutDecorations(f.header(strings.TrimLeft(body, " \t"), true))
 			lines, hints := splitHints(body)
 			text, hint = append(text, lines...), append(hint, hints...)
 			open = c.line
@@ -49,7 +55,9 @@ func ParseForm(sql string) (f Form, ok bool) {
 			continue
 		}
 		if open && c.line {
-			text = append(text, c.text)
+			if !f.decorated(c.text) {
+				text = append(text, f.cutDecorations(c.text))
+			}
 			continue
 		}
 		open = false
@@ -61,9 +69,26 @@ func ParseForm(sql string) (f Form, ok bool) {
 		lines, hints := f.verb(rest)
 		text, hint = append(text, lines...), append(hint, hints...)
 	}
+	f.read(text, hint)
+	return f, true
+}
+
+// read takes the lines of the question and of its hint.
+func (f *Form) read(text, hint []string) {
 	f.Text = strings.TrimSpace(strings.Join(text, "\n"))
 	f.Hint = strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n"))
-	return f, true
+	f.placeholders()
+}
+
+func errTwoQuestions() *Error {
+	return Errorf(CodeSyntax, "two questions in one statement").
+		WithHint("End each with a semicolon, or send each by itself. Lines that continue a question begin with -- alone.")
+}
+
+// ParseBare reads a text that is the question itself, as in auto mode.
+func ParseBare(text string) (f Form) {
+	f.read(f.bare(strings.TrimPrefix(text, bom)))
+	return f
 }
 
 // header reads the options and the colon between the word ask and the text.
@@ -99,20 +124,16 @@ func (f *Form) verb(s string) (text, hint []string) {
 			return lines, append(hint, hints...)
 		}
 	}
-	// Bare: everything up to the last semicolon, a comment of a tool at the
-	// end taken off.
-	for {
-		s = strings.TrimRight(s, "; \t\r\n\f\v")
-		if !strings.HasSuffix(s, "*/") {
-			break
-		}
-		// The end's own characters are not the beginning's: ASK /*/.
-		i := strings.LastIndex(s[:len(s)-2], "/*")
-		if i < 0 {
-			break
-		}
-		f.Annotations = append(f.Annotations, strings.TrimSpace(s[i+2:len(s)-2]))
-		s = s[:i]
+	return f.bare(s)
+}
+
+// bare reads a question without quotation marks: everything up to the last semicolon, without the comments of
+// tools at the end.
+func (f *Form) bare(s string) (text, hint []string) {
+	s = f.cutDecorations(strings.TrimSpace(s))
+	if i := strings.IndexByte(s, ';'); i >= 0 && beginsStatement(s[i+1:]) {
+		f.Err = Errorf(CodeSyntax, "a statement stands behind the question").
+			WithHint("Send each by itself, or put the question between quotation marks: ASK $$…$$;")
 	}
 	return splitHints(s)
 }

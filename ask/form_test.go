@@ -28,7 +28,7 @@ func TestParseForm(t *testing.T) {
 		{"ASK 'how many' HINT 'count them';", ask.Form{Text: "how many", Hint: "count them"}},
 		{"ASK how many users are there;", ask.Form{Text: "how many users are there"}},
 		{"ASK how many users /* trace */ ;", ask.Form{Text: "how many users", Annotations: []string{"trace"}}},
-		{"ASK how many; DROP TABLE users;", ask.Form{Text: "how many; DROP TABLE users"}},
+		{"ASK how many users; also per country;", ask.Form{Text: "how many users; also per country"}},
 		{"ASK(sql) how many users;", ask.Form{Text: "how many users", Action: ask.ActionSQL}},
 		{"ASK (explain): how many users;", ask.Form{Text: "how many users", Action: ask.ActionExplain}},
 		{"ASK;", ask.Form{}},
@@ -42,6 +42,33 @@ func TestParseForm(t *testing.T) {
 		{"-- ask(good)", ask.Form{Feedback: &ask.Feedback{Good: true}}},
 		{"-- ask(hint = 'paid :) (ones'): x", ask.Form{Text: "x", Hint: "paid :) (ones"}},
 		{"ASK(hint = 'of 2 )', sql) x", ask.Form{Text: "x", Hint: "of 2 )", Action: ask.ActionSQL}},
+		// What tools write behind the question.
+		{"-- ask: how many\n-- {\"user\":\"@ann\",\"scheduled\":false}", ask.Form{Text: "how many", Annotations: []string{`{"user":"@ann","scheduled":false}`}}},
+		{"-- ask: how many\n-- Sigma Σ {\"request-id\":\"1\"}", ask.Form{Text: "how many", Annotations: []string{`Sigma Σ {"request-id":"1"}`}}},
+		{"-- ask: how many\n-- Looker Query Context '{\"user_id\":1}'", ask.Form{Text: "how many", Annotations: []string{`Looker Query Context '{"user_id":1}'`}}},
+		{"-- ask: how many /*application:Shop,controller:orders*/", ask.Form{Text: "how many", Annotations: []string{"application:Shop,controller:orders"}}},
+		{"-- ask: how many /*application='Shop',traceparent='00-1'*/;", ask.Form{Text: "how many", Annotations: []string{"application='Shop',traceparent='00-1'"}}},
+		{"-- ask: how many -- {\"user\": 1}", ask.Form{Text: "how many", Annotations: []string{`{"user": 1}`}}},
+		{"-- ask: how many\n-- user_id: 7, dashboard: 3", ask.Form{Text: "how many", Annotations: []string{"user_id: 7, dashboard: 3"}}},
+		{"-- ask: how many\n-- traceparent='00-1'", ask.Form{Text: "how many", Annotations: []string{"traceparent='00-1'"}}},
+		{"ASK how many\n-- {\"user\": 1}", ask.Form{Text: "how many", Annotations: []string{`{"user": 1}`}}},
+		{"ASK how many -- {\"user\": 1}\n/* a='b' */;", ask.Form{Text: "how many", Annotations: []string{"a='b'", `{"user": 1}`}}},
+		{"ASK 'how many' /*application:Shop*/;", ask.Form{Text: "how many", Annotations: []string{"application:Shop"}}},
+		// What people write there.
+		{"-- ask: how many orders\n-- with status: shipped, in 2023", ask.Form{Text: "how many orders\nwith status: shipped, in 2023"}},
+		{"-- ask: how many orders\n-- status: shipped", ask.Form{Text: "how many orders\nstatus: shipped"}},
+		{"-- ask: orders at 10:30 -- the big ones", ask.Form{Text: "orders at 10:30 -- the big ones"}},
+		// Placeholders.
+		{"-- ask: how many users$1", ask.Form{Text: "how many users?"}},
+		{"ASK how many \"users\"$1;", ask.Form{Text: "how many \"users\"?"}},
+		{"-- ask: orders above $100$1", ask.Form{Text: "orders above $100?"}},
+		{"-- ask: orders above $100", ask.Form{Text: "orders above $100"}},
+		{"-- ask: orders above $1.50 or $1,000 or $1k", ask.Form{Text: "orders above $1.50 or $1,000 or $1k"}},
+		{"-- ask: orders of $1 above $2", ask.Form{Text: "orders of $1 above $2", Parameters: 2}},
+		{"-- ask: orders of $1 above $100$2", ask.Form{Text: "orders of $1 above $100?", Parameters: 1}},
+		{"-- ask: orders of $1", ask.Form{Text: "orders of $1", Parameters: 1}},
+		{"-- ask: how many big orders$1\n-- hint: big is above $100$2", ask.Form{Text: "how many big orders?", Hint: "big is above $100?"}},
+		{"-- ask: prices in US$5", ask.Form{Text: "prices in US$5"}},
 		{"-- ask(bad: wrong month, too few)", ask.Form{Feedback: &ask.Feedback{Reason: "wrong month, too few"}}},
 	} {
 		got, ok := ask.ParseForm(tt.sql)
@@ -67,6 +94,74 @@ func TestParseForm_NoQuestion(t *testing.T) {
 	}
 }
 
+// What can be read in two ways is no question of either.
+func TestParseForm_Refused(t *testing.T) {
+	for _, sql := range []string{
+		"-- ask: how many orders\n-- status='shipped'", "-- ask: how many orders\n-- region:Europe", "-- ask: how many -- status=shipped",
+		"-- ask: how many in US$1", "-- ask: a\n-- ask: b", "/* ask: a *//* ask: b */",
+		"ASK how many; DROP TABLE users;", "ASK how many; ask how many others", "-- ask: how many$1\n-- hint: of $2",
+	} {
+		f, ok := ask.ParseForm(sql)
+		if !ok || f.Err == nil || f.Err.Code != ask.CodeSyntax || f.Err.Hint == "" {
+			t.Errorf("%q: got %v, %+v; want a syntax error with a hint", sql, ok, f)
+		}
+	}
+}
+
+func TestForm_Filled(t *testing.T) {
+	f, _ := ask.ParseForm("-- ask: orders of $1 above $2, or $100, of $1$3\n-- hint: $1 is a name")
+	values := []string{ask.QuoteValue("O'Neil $2 '; drop", 25), ask.QuoteValue("12.50", 0)}
+	got := f.Filled(values)
+	if f.Parameters != 2 || got.Text != "orders of 'O''Neil $2 ''; drop' above 12.50, or $100, of 'O''Neil $2 ''; drop'?" || got.Hint != "'O''Neil $2 ''; drop' is a name" {
+		t.Errorf("%d: %+v", f.Parameters, got)
+	}
+	for _, tt := range []struct {
+		value string
+		oid   uint32
+		want  string
+	}{{"1e5; x", 0, "'1e5; x'"}, {"01234", 0, "'01234'"}, {"12", 25, "'12'"}, {"-3", 23, "-3"}, {"t", 16, "true"}, {"t", 25, "'t'"}, {"NaN", 701, "'NaN'"}} {
+		if v := ask.QuoteValue(tt.value, tt.oid); v != tt.want {
+			t.Errorf("%s of type %d: %s, want %s", tt.value, tt.oid, v, tt.want)
+		}
+	}
+}
+
+func TestParts(t *testing.T) {
+	for text, want := range map[string]string{
+		"-- ask: a": "a", "select 1; select 2": "s",
+		"set x = 1; -- ask: a":                                  "c|a",
+		"BEGIN; /* ask: a */; COMMIT":                           "c|a|c",
+		"begin; ask 'a'; select 1; select 2":                    "c|a|s",
+		"begin; ask what's new":                                 "c|a",
+		"/* ask: a */; /* ask: b */;":                           "a|a",
+		"-- ask: a\n; -- bye":                                   "a",
+		"; -- ask: a":                                           "a",
+		"select 1; -- ask: a":                                   "s|a",
+		"select 1; -- ask: a\nselect 2":                         "s",
+		"/* ask: a */; select 1":                                "a|s",
+		"begin;declare c cursor for -- ask: a\n;fetch 100 in c": "c|a",
+		"select -- ask: a\n; select 1":                          "a|s",
+		"create function f() returns int begin atomic; select 1; -- ask: a\n; end": "s",
+		"set x = 'unclosed; -- ask: a":                                             "s",
+		"":                                                                         "",
+	} {
+		got, all := "", ""
+		for _, p := range ask.Parts(text) {
+			kind := "|s"
+			switch {
+			case p.Asks:
+				kind = "|a"
+			case p.Commands:
+				kind = "|c"
+			}
+			got, all = got+kind, all+p.Text
+		}
+		if strings.TrimPrefix(got, "|") != want && !(want == "" && got == "|s") || all != text {
+			t.Errorf("%q: %s, want %s; together %q", text, got, want, all)
+		}
+	}
+}
+
 func TestParseForm_BadOption(t *testing.T) {
 	for _, sql := range []string{"-- ask(nonsense): x", "-- ask(run x): y", "ASK(run 0)", "-- ask(a b=c): x", "-- ask(sql foo): x"} {
 		f, ok := ask.ParseForm(sql)
@@ -86,7 +181,7 @@ func TestDetect_EveryPrefix(t *testing.T) {
 		"select 1":                           false,
 		"-- ask: how many\nselect 1":         false,
 		"as k":                               false,
-		"/* a */ ; -- ask: x":                false,
+		"/* a */ ; -- ask: x":                true,
 	} {
 		final := ask.No
 		if question {
@@ -120,6 +215,8 @@ func TestDetect_NoAllocation(t *testing.T) {
 		ask.Detect(question, true)
 		ask.Detect(plain, true)
 		ask.MayCall(plain)
+		ask.MayHold(plain)
+		ask.MayHold(question)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

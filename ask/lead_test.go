@@ -18,12 +18,16 @@ func TestLead(t *testing.T) {
 		"BEGINNING; x":                  "",
 		"select 1;-- ask: x":            "",
 		"BEGIN;select 1;-- ask: x":      "BEGIN;",
-		"SAVEPOINT \"a;b\";-- ask: x":   "",
+		"SAVEPOINT \"a;b\";-- ask: x":   "SAVEPOINT \"a;b\";",
 		"SAVEPOINT a /* ; */;-- ask: x": "",
-		"rollback;-- ask: x":            "",
-		"set x = 1;-- ask: x":           "",
-		"savepoints are;-- what":        "",
-		"b;":                            "",
+		"rollback;-- ask: x":            "rollback;",
+		"set x = 1;-- ask: x":           "set x = 1;",
+		"set x = 'a;''b', \"c;\"; reset y;-- ask: x": "set x = 'a;''b', \"c;\"; reset y;",
+		"set x = E'\\';-- ask: x":                    "",
+		"set x = $$;$$;-- ask: x":                    "",
+		"set x = 1 --;\n;-- ask: x":                  "",
+		"savepoints are;-- what":                     "",
+		"b;":                                         "",
 	} {
 		if n := ask.Lead([]byte(text)); text[:n] != want {
 			t.Errorf("%q: %q, want %q", text, text[:n], want)

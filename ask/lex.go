@@ -33,13 +33,9 @@ func Detect(text []byte, complete bool) Verdict {
 			}
 		}
 		switch kind {
-		case pieceBlank:
+		case pieceBlank, pieceSemicolon:
 		case pieceLine, pieceBlock:
 			asked = asked || isAskComment(text[i:end])
-		case pieceSemicolon:
-			if !asked {
-				return No
-			}
 		case pieceSQL:
 			if asked {
 				return No

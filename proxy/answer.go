@@ -129,7 +129,7 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 // with it: while the server waits for a new request, the status that it said last is the one it
 // would say. Within a pipeline its own word is waited for.
 func (t *turn) finish(b []byte) error {
-	if !t.simple {
+	if !t.simple || t.more {
 		return t.writeClient(b)
 	}
 	t.endThinking()
@@ -285,7 +285,7 @@ func (t *turn) form(message []byte, v verdict, info *sessionInfo) (ask.Form, err
 		return ask.Form{}, err
 	}
 	if v.kind == perhaps {
-		return ask.Form{Text: trimStatement(text)}, nil
+		return ask.ParseBare(text), nil
 	}
 	form, ok := ask.ParseForm(text)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 )
 
 // behindCommands says whether a Query is for askpg behind commands that only
-// open a transaction or move its savepoints (ask.Lead), and where that begins.
+// set something, or begin or end a transaction (ask.Lead), and where that begins.
 func (s *session) behindCommands(text []byte) (v verdict, ok bool) {
 	n := ask.Lead(text)
 	if n == 0 {
@@ -24,9 +24,9 @@ func (s *session) behindCommands(text []byte) (v verdict, ok bool) {
 		v.kind = question
 	case ask.MayShow(rest) && s.shows(rest):
 		v.kind = show
-	case ask.MayCall(rest):
+	case ask.MayCall(rest), ask.MayHold(rest):
 		v.kind = calls
-	case len(firstWord(rest)) > 0 && s.may.beQuestion(rest):
+	case len(ask.FirstWord(rest)) > 0 && s.may.beQuestion(rest):
 		v.kind = perhaps
 	default:
 		return v, false
@@ -62,7 +62,7 @@ func (t *turn) behind(message []byte, v verdict) error {
 		return errRelay
 	}
 	if v.kind == calls {
-		if found, err := ask.FindCalls(string(text[v.lead:])); err == nil && len(found) == 0 {
+		if _, found, err := ask.FindCalls(string(text[v.lead:])); err == nil && len(found) == 0 {
 			return errRelay
 		}
 	}
@@ -73,6 +73,7 @@ func (t *turn) behind(message []byte, v verdict) error {
 	if err := t.writeClient(answers); err != nil || failed {
 		return err
 	}
+	t.carriedOut(string(text[:v.lead]))
 	rest := encode(nil, &pgproto3.Query{String: string(text[v.lead:])})
 	v.lead, v.size = 0, int64(len(rest))
 	if err = t.answer(rest, v); errors.Is(err, errRelay) {

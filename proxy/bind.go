@@ -18,7 +18,13 @@ func (t *turn) bind(body []byte) error {
 	if err := m.Decode(body); err != nil {
 		return malformed(err)
 	}
-	st, err := t.statements[m.PreparedStatement].bound(&m)
+	st := t.statements[m.PreparedStatement]
+	var err error
+	if st.form != nil {
+		st, err = t.boundQuestion(st, &m)
+	} else {
+		st, err = st.bound(&m)
+	}
 	if err != nil {
 		return err
 	}

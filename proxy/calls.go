@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ func (t *turn) calls(message []byte) error {
 	// Most texts that mention ask( hold no call; they need no word with the
 	// server. A text that is not UTF-8 can't be told without its encoding.
 	if utf8.Valid(raw) {
-		if found, err := ask.FindCalls(string(raw)); err == nil && len(found) == 0 {
+		if _, found, err := ask.FindCalls(string(raw)); err == nil && len(found) == 0 {
 			return errRelay
 		}
 	}
@@ -31,18 +32,18 @@ func (t *turn) calls(message []byte) error {
 	if err != nil {
 		return err
 	}
-	if info.function {
-		return errRelay
-	}
 	text, err := info.encoding.decode(raw)
 	if err != nil {
 		return errRelay // the server says so
 	}
-	found, err := ask.FindCalls(text)
-	if err != nil {
-		return err
+	text, found, err := ask.FindCalls(text)
+	if info.function { // it is meant, but by no comment
+		found = slices.DeleteFunc(found, func(c ask.Call) bool { return !c.Embedded })
 	}
-	if len(found) == 0 {
+	switch {
+	case err != nil && !info.function:
+		return err
+	case len(found) == 0:
 		return errRelay
 	}
 	reading, reads := ask.ReadStatement(text)
@@ -51,6 +52,8 @@ func (t *turn) calls(message []byte) error {
 	case info.escapes && strings.Contains(text, `\`):
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') can't be found in a statement with a backslash while standard_conforming_strings is off").
 			WithHint("SET standard_conforming_strings = on, and write strings with escapes as E'…'.")
+	case !here && t.more:
+		return errBetween()
 	case !here:
 		if err = t.mayRunOnPrimary(reads); err == nil {
 			err = t.atOnce(text, string(name), found)

@@ -20,6 +20,9 @@ type statement struct {
 	columns    []ask.Column // nil until they are known
 	parameters []uint32     // the types of those it takes; a question takes none
 
+	form *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
+	told []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
+
 	of      *statement // what it is a bound copy of; nil if it is none
 	size    int        // bytes that it takes, without columns and of, see weigh
 	grown   int        // bytes by which the info of its last execution is larger than that of its Parse
@@ -31,6 +34,8 @@ type portal struct {
 	*statement
 	formats []int16
 	source  *source // nil until it is first executed
+
+	described bool // the client knows its columns
 }
 
 // forgetEnded forgets what ended with a transaction or a command.
@@ -86,26 +91,34 @@ func (t *turn) parse(message []byte, v verdict) error {
 	if err := t.vacant(name, info, len(message)); err != nil {
 		return err
 	}
+	if form.Parameters > 0 && form.Err == nil {
+		return t.keepOpen(name, message, form, info)
+	}
 	return t.measured(func() error {
 		a, err := t.translate(form, info)
 		if err != nil {
 			return err
 		}
-		st := &statement{answered: a}
-		switch {
-		case a.table != nil:
-			st.columns = a.table.Columns
-		case a.rows != nil:
-			st.columns = a.translation.Result.Columns
-		case form.Action == ask.ActionRows:
-			st.columns = a.translation.Columns
-		}
+		st := &statement{answered: a, columns: a.columns()}
 		st.weigh(len(message))
 		if err := t.keep(name, st); err != nil {
 			return err
 		}
 		return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
 	})
+}
+
+// columns returns the answer's columns as far as they are known.
+func (a *answered) columns() []ask.Column {
+	switch {
+	case a.table != nil:
+		return a.table.Columns
+	case a.rows != nil:
+		return a.translation.Result.Columns
+	case a.question.Action == ask.ActionRows:
+		return a.translation.Columns
+	}
+	return nil
 }
 
 // vacant returns an error if a statement of this name, which takes at least n bytes,
@@ -198,15 +211,22 @@ func (t *turn) describe(d pgproto3.Describe) error {
 		p := t.portals[d.Name]
 		st, formats = p.statement, p.formats
 		if p.source != nil {
+			p.tell(p.source.rows.Columns())
 			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
 		}
 	} else {
+		if st.form != nil {
+			return errNotYet()
+		}
 		b = encode(b, &pgproto3.ParameterDescription{ParameterOIDs: st.parameters})
 	}
 	if st.columns == nil {
 		if err := t.learnColumns(st); err != nil {
 			return err
 		}
+	}
+	if d.ObjectType == 'P' {
+		t.portals[d.Name].tell(st.columns)
 	}
 	return t.writeClient(describe(b, st.columns, formats, st.info))
 }
@@ -255,7 +275,10 @@ func (t *turn) execute(name string, max uint32) error {
 			return err
 		}
 		p.source = src
-		if err := t.sameColumns(p.statement, src.rows.Columns()); err != nil {
+		if err = p.asTold(src.rows.Columns()); err == nil {
+			err = t.sameColumns(p.statement, src.rows.Columns())
+		}
+		if err != nil {
 			t.closePortal(name)
 			return err
 		}
@@ -275,12 +298,16 @@ func (t *turn) sameColumns(st *statement, columns []ask.Column) error {
 		same = st.columns[i].TypeOID == columns[i].TypeOID
 	}
 	if !same {
-		return ask.Errorf(ask.CodeFeatureNotSupported, "cached plan must not change result type").
-			WithDetail("The answer's columns have changed since the question was prepared.").
-			WithHint("Prepare it again.")
+		return errOtherColumns()
 	}
 	st.columns = columns
 	return nil
+}
+
+func errOtherColumns() *ask.Error {
+	return ask.Errorf(ask.CodeFeatureNotSupported, "cached plan must not change result type").
+		WithDetail("The answer's columns have changed since the question was prepared.").
+		WithHint("Prepare it again.")
 }
 
 // forget answers a DEALLOCATE of a statement that is here.

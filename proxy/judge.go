@@ -16,7 +16,7 @@ const (
 	foreign        kind = iota // the server's
 	unknown                    // more of it has to be seen
 	question                   // Query or Parse with a question
-	calls                      // Query or Parse that may call ask('…') in FROM
+	calls                      // Query or Parse that may call ask('…') in FROM, or hold a question elsewhere
 	perhaps                    // Query or Parse that is a question if the session says so
 	tooLong                    // Query or Parse with the beginning of a question that is too long
 	collision                  // a message that creates what exists here under the same name
@@ -139,7 +139,7 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return foreign
 	case ask.Detect(text, true) == ask.Yes:
 		return question
-	case ask.MayCall(text):
+	case ask.MayCall(text), ask.MayHold(text):
 		return calls
 	case ask.MayShow(text) && s.shows(text):
 		return show

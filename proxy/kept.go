@@ -38,7 +38,7 @@ func (s *session) keptBytes() int {
 		st.counted = n
 		*n += st.size + st.grown
 		if st.of == nil || !sameArray(st.columns, st.of.columns) {
-			*n += columnBytes(st.columns)
+			*n += columnBytes(st.columns) + columnBytes(st.told)
 		}
 	}
 	for name, st := range s.statements {

@@ -45,6 +45,8 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	switch {
 	case form.Err != nil:
 		return nil, form.Err
+	case form.Parameters > 0:
+		return nil, ask.ErrUnbound()
 	case form.Feedback != nil:
 		return t.giveFeedback(q, *form.Feedback, info)
 	case form.Action == ask.ActionRun:
@@ -366,10 +368,4 @@ func (t *turn) measured(f func() error) error {
 	}
 	m.questions.WithLabelValues(code).Inc()
 	return err
-}
-
-// trimStatement takes the blanks and semicolons around a bare question off.
-func trimStatement(text string) string {
-	text = strings.TrimPrefix(text, "\ufeff")
-	return strings.TrimRight(strings.TrimSpace(text), "; \t\r\n")
 }

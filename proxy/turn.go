@@ -23,7 +23,9 @@ type turn struct {
 	simple  bool      // the message is a Query
 	late    bool      // the answer is logged while its rows are fetched
 	closing bool      // the message is a Close, which a failed transaction allows
-	leaves  bool      // the message is the server's in a failed transaction, which it may end
+	leaves  bool      // in a failed transaction, which it may end, the message is not refused
+	failed  bool      // the transaction has failed
+	more    bool      // ReadyForQuery does not come with the end of the answer: other parts of the message follow
 }
 
 // errRelay says that a message is the server's after all.
@@ -43,7 +45,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 			return s.giveBack(message)
 		}
 	}
-	t := &turn{session: s, simple: message[0] == wire.Query, closing: message[0] == wire.Close, leaves: v.kind == calls}
+	t := &turn{session: s, simple: message[0] == wire.Query, closing: message[0] == wire.Close, leaves: v.kind == calls || v.lead > 0}
 	t.ctx, t.end = context.WithCancelCause(s.ctx)
 	s.mu.Lock()
 	if s.state != stateAnswering {
@@ -118,7 +120,7 @@ func (t *turn) wait() error {
 	case t.core.Copying(), t.core.Skipping():
 		return errRelay
 	case t.core.Status() == wire.StatusFailed && !t.core.Open() && t.leaves:
-		return errRelay // no call is answered, and the text may hold ROLLBACK
+		t.failed = true
 	case t.core.Status() == wire.StatusFailed && !t.core.Open() && !t.closing:
 		return errAborted
 	}
@@ -134,15 +136,25 @@ func (t *turn) think() {
 
 // answer answers a message whose turn it is.
 func (t *turn) answer(message []byte, v verdict) error {
-	if v.lead > 0 {
+	if v.kind == question || v.kind == calls {
+		if parts, info, err := t.parts(message); err != nil || len(parts) > 0 {
+			if err == nil {
+				err = t.each(parts, info)
+			}
+			return err
+		}
+	}
+	switch {
+	case t.failed && v.lead == 0:
+		return errRelay // no call is answered, and the text may hold ROLLBACK
+	case v.lead > 0:
 		return t.behind(message, v)
 	}
 	switch v.kind {
 	case foreign:
 		return errRelay
 	case tooLong:
-		return ask.Errorf(ask.CodeProgramLimit, "the question is longer than %d bytes", t.set.Listen.MaxQuestion).
-			WithHint("Shorten it, or raise listen.max_question.")
+		return t.errTooLong()
 	case question, perhaps:
 		if t.simple {
 			return t.simpleQuestion(message, v)
@@ -164,6 +176,11 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return errExecutes
 	}
 	return errRelay
+}
+
+func (t *turn) errTooLong() *ask.Error {
+	return ask.Errorf(ask.CodeProgramLimit, "the question is longer than %d bytes", t.set.Listen.MaxQuestion).
+		WithHint("Shorten it, or raise listen.max_question.")
 }
 
 // fail tells the client that its message failed, and does to what follows
@@ -195,7 +212,7 @@ func (t *turn) fail(err error) error {
 	// What went to the server since its last ReadyForQuery is part of a
 	// transaction that ends with the next Sync. PostgreSQL would undo it, so
 	// it has to be made to fail. In a transaction block nothing is undone.
-	undo := t.core.Open() && !t.core.Skipping() && t.core.Status() == wire.StatusIdle
+	undo := t.core.Open() && !t.core.Skipping() && !t.inBlock
 	skipping := t.core.Skipping()
 	t.mu.Unlock()
 	if undo {

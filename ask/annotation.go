@@ -1,0 +1,88 @@
+package ask
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Comments that tools add to a text say who sent it: Mode, Hex and Lightdash a JSON object, Sigma and
+// Amazon QuickSight one with a word before it, sqlcommenter key='value', Marginalia and ActiveRecord key:value,
+// Redash "key: value, key: value", Metabase and Looker a name of their own.
+var (
+	jsonObject  = regexp.MustCompile(`(?s)^[^{]{0,80}\{\s*"[^"]*"\s*:.*\}'?$`)
+	namedTools  = regexp.MustCompile(`(?i)^(metabase::|looker query context|sigma\b|hex query|hex:|mode:|grafana:|redash:|superset:|\[sql_lab\]|sqlmesh_|dbt:|querytag:|query_tag|tableau:|powerbi:|quicksight\b|cube:|lightdash:|evidence:|sent by |x-request-id)`)
+	quotedPairs = regexp.MustCompile(`^([A-Za-z_][\w.%-]*)\s*=\s*'[^']*'((\s*,\s*|\s+)[\w.%-]+\s*=\s*'[^']*')*,?$`)
+	tightPairs  = regexp.MustCompile(`^([A-Za-z_][\w.%-]*)[:=][^\s,=:'][^\s,]*(,\s*[\w.%-]+[:=][^\s,]*)*,?$`)
+	loosePairs  = regexp.MustCompile(`^([A-Za-z][\w .-]{0,30}):\s[^,]*(,\s*[A-Za-z][\w .-]{0,30}:\s?[^,]*)+$`)
+	onePair     = regexp.MustCompile(`^([A-Za-z][\w-]*)\s*[:=]\s*\S+$`)
+)
+
+// knownKeys are keys of pairs that tools write and questions do not begin a line with.
+var knownKeys = map[string]bool{
+	"action": true, "app": true, "application": true, "app_name": true, "client_addr": true, "controller": true, "controller_with_namespace": true,
+	"dag_id": true, "db_driver": true, "dashboard_id": true, "dddb": true, "dddbs": true, "dde": true, "ddps": true, "ddpv": true, "email": true, "framework": true,
+	"hostname": true, "job": true, "job_id": true, "line": true, "pid": true, "prisma_traceparent": true, "queryhash": true, "query_hash": true, "query_id": true,
+	"querytype": true, "request_id": true, "route": true, "socket": true, "source_location": true, "task_id": true, "trace_id": true, "traceparent": true,
+	"tracestate": true, "userid": true, "user_id": true, "user_email": true, "username": true,
+}
+
+type decoration int
+
+const (
+	notDecoration decoration = iota
+	isDecoration
+	mayBeDecoration // it reads like a tool's pair and like a person's condition
+)
+
+// decorates says whether a comment behind a question is a tool's. text has no delimiters.
+func decorates(text string) decoration {
+	text = strings.TrimSpace(text)
+	key := func(m []string) bool { return m != nil && knownKeys[strings.ToLower(m[1])] }
+	switch quoted, tight := quotedPairs.FindStringSubmatch(text), tightPairs.FindStringSubmatch(text); {
+	case jsonObject.MatchString(text), namedTools.MatchString(text), key(quoted), key(tight), key(loosePairs.FindStringSubmatch(text)), key(onePair.FindStringSubmatch(text)):
+		return isDecoration
+	case quoted != nil && quoted[2] != "", tight != nil && tight[2] != "":
+		return isDecoration // several pairs in a row
+	case quoted != nil, tight != nil:
+		return mayBeDecoration
+	}
+	return notDecoration
+}
+
+// inlineComment finds a comment that ends a line.
+var inlineComment = regexp.MustCompile(`(?s)(?:^|[^/*-])(/\*(?:[^*]|\*+[^/*])*\*+/|--[^\n]*)$`)
+
+// cutDecorations takes what tools have appended to a text off its end: comments within the line comment of a
+// question, or behind a question without quotation marks. Nobody else writes a block comment there.
+func (f *Form) cutDecorations(s string) string {
+	for {
+		s = strings.TrimRight(s, "; \t\r\n\f\v")
+		at := inlineComment.FindStringSubmatchIndex(s)
+		if at == nil {
+			return s
+		}
+		comment := s[at[2]:]
+		text := strings.TrimSpace(strings.TrimSuffix(comment[2:], "*/"))
+		if comment[0] == '-' {
+			if !f.decorated(text) {
+				return s
+			}
+		} else {
+			f.Annotations = append(f.Annotations, text)
+		}
+		s = s[:at[2]]
+	}
+}
+
+// decorated keeps a line comment behind the question as an annotation, if it is a tool's.
+func (f *Form) decorated(text string) bool {
+	switch decorates(text) {
+	case isDecoration:
+		f.Annotations = append(f.Annotations, text)
+		return true
+	case mayBeDecoration:
+		f.Err = Errorf(CodeSyntax, "%q may be a part of the question or a tool's annotation", text).
+			WithHint("Write it into the line of the question, in words, or into a comment between /* and */, which is an annotation.")
+	}
+	return false
+}

@@ -1,0 +1,38 @@
+package ask
+
+import "bytes"
+
+// MayHold says whether a text may hold an ask comment or ASK '…' at any place: only such texts are worth
+// reading for Parts and FindCalls. It does not allocate.
+func MayHold(text []byte) bool {
+	return opensAsk(text, "--") || opensAsk(text, "/*") || quotesAsk(text, '\'') || quotesAsk(text, '$')
+}
+
+// opensAsk says whether a comment with this delimiter may begin with the word ask.
+func opensAsk(text []byte, delimiter string) bool {
+	for {
+		i := bytes.Index(text, []byte(delimiter))
+		if i < 0 {
+			return false
+		}
+		text = text[i+2:]
+		if hasAskWord(bytes.TrimLeft(text, " \t\r\n\f\v*-")) {
+			return true
+		}
+	}
+}
+
+// quotesAsk says whether a quotation mark may follow the word ask.
+func quotesAsk(text []byte, mark byte) bool {
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], mark)
+		if i < 0 {
+			return false
+		}
+		word := bytes.TrimRight(text[:at+i], " \t\r\n\f\v")
+		if n := len(word); n >= 3 && hasAskWord(word[n-3:]) && (n == 3 || !isWordByte(word[n-4])) {
+			return true
+		}
+		at += i + 1
+	}
+}

@@ -1,0 +1,143 @@
+package ask
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxPlaceholders bounds the parameters of a question. It is the most that Bind can have.
+const maxPlaceholders = 1<<16 - 1
+
+// numbered is a $ with a number, and what shows that it is an amount of money: $1.50, $1,000, $2k.
+var numbered = regexp.MustCompile(`\$([1-9][0-9]*)([.,]?[0-9A-Za-z_]+)?`)
+
+// currencies are what people write before the $ of another country's money.
+var currencies = []string{"US", "CA", "AU", "NZ", "HK", "NT"}
+
+// placeholder is a $n in the text of a question that stands for a value.
+type placeholder struct {
+	start, end, number int
+}
+
+// placeholders returns the $n of a text that may stand for values.
+func placeholders(text string) (list []placeholder) {
+	for _, m := range numbered.FindAllStringSubmatchIndex(text, -1) {
+		if n, err := strconv.Atoi(text[m[2]:m[3]]); err == nil && n <= maxPlaceholders && m[4] < 0 {
+			list = append(list, placeholder{start: m[0], end: m[1], number: n})
+		}
+	}
+	return list
+}
+
+// placeholders finds out what the $n of the question and its hint mean. Drivers number the ? of a text, also
+// that at the end of a question: one that is glued to the last word is the question mark
+// again. Of the others $1, $2 … up to the first gap are parameters, as drivers leave no gap. What comes behind it is
+// an amount of money: $100.
+func (f *Form) placeholders() {
+	texts := [...]*string{&f.Text, &f.Hint}
+	uses := map[int]int{}
+	for _, text := range texts {
+		for _, p := range placeholders(*text) {
+			uses[p.number]++
+		}
+	}
+	last := 0
+	for uses[last+1] > 0 {
+		last++
+	}
+	if last == 0 {
+		return
+	}
+	marks := map[int]bool{} // numbers of question marks
+	for _, text := range texts {
+		list := placeholders(*text)
+		if len(list) == 0 {
+			continue
+		}
+		p := list[len(list)-1]
+		before := (*text)[:p.start]
+		if p.end != len(*text) || before == "" || strings.ContainsAny(before[len(before)-1:], " \t\r\n") || p.number > last || uses[p.number] > 1 {
+			continue
+		}
+		if i := slices.IndexFunc(currencies, func(c string) bool { return strings.HasSuffix(before, c) }); i >= 0 && !endsWord(before[:len(before)-2]) {
+			f.Err = Errorf(CodeSyntax, "%s%s at the end of the question may be money or a question mark that a driver has numbered", currencies[i], (*text)[p.start:]).
+				WithHint("Write the amount with its currency, as in 1 USD, or leave the question mark out.")
+			return
+		}
+		marks[p.number] = true
+		*text = before + "?"
+	}
+	for last > 0 && marks[last] {
+		last--
+	}
+	for n := range marks {
+		if n < last {
+			f.Err = Errorf(CodeSyntax, "$%d ends a sentence, and there are parameters behind it", n).
+				WithHint("Leave the question mark out, or put a blank before a parameter.")
+			return
+		}
+	}
+	f.Parameters = last
+}
+
+func endsWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && (r == utf8.RuneError || r >= utf8.RuneSelf || isWordByte(byte(r)))
+}
+
+// Filled returns the form with a value in the place of each of its parameters. Each
+// must be what QuoteValue returns: it stands in the question as data.
+func (f Form) Filled(values []string) Form {
+	if f.Parameters == 0 {
+		return f
+	}
+	f.Text, f.Hint = fill(f.Text, values), fill(f.Hint, values)
+	f.Parameters = 0
+	return f
+}
+
+func fill(text string, values []string) string {
+	var b strings.Builder
+	at := 0
+	for _, p := range placeholders(text) {
+		if p.number <= len(values) {
+			b.WriteString(text[at:p.start])
+			b.WriteString(values[p.number-1])
+			at = p.end
+		}
+	}
+	return b.String() + text[at:]
+}
+
+// plainNumber is a number as PostgreSQL writes it.
+var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,39})(\.[0-9]{1,40})?$`)
+
+// Type OIDs of values that stand in a question without quotation marks (PostgreSQL's pg_type.dat): numbers, and those of which the
+// client says nothing, if they are numbers.
+var numberTypes = []uint32{0, 20, 21, 23, 26, 700, 701, 1700}
+
+const oidBool = 16
+
+// QuoteValue returns a value, as PostgreSQL writes one of this type, as it stands in a question: a number as it is,
+// anything else between quotation marks, so that it is told from the question's own words.
+func QuoteValue(value string, typeOID uint32) string {
+	switch {
+	case typeOID == oidBool && (value == "t" || value == "true"):
+		return "true"
+	case typeOID == oidBool && (value == "f" || value == "false"):
+		return "false"
+	case slices.Contains(numberTypes, typeOID) && plainNumber.MatchString(value):
+		return value
+	}
+	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+}
+
+// ErrUnbound says that a question has parameters and that nothing gives them values.
+func ErrUnbound() *Error {
+	return Errorf(CodeUndefinedParameter, "there is no value for parameter $1 of the question").
+		WithDetail("$1, $2 … in a question are parameters, as in a statement; a $ before any other number is money.").
+		WithHint("Bind a value, or write it into the question: 1 dollar, $1.00.")
+}

@@ -1,0 +1,144 @@
+package proxy
+
+import (
+	"fmt"
+
+	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"askpg/ask"
+	"askpg/wire"
+)
+
+// keepOpen keeps a question with parameters. It is translated when Bind brings their values.
+func (t *turn) keepOpen(name string, message []byte, form ask.Form, info *sessionInfo) error {
+	st := &statement{
+		answered: &answered{question: ask.Question{Text: form.Text, Hint: form.Hint, Session: info.session}, info: info},
+		form:     &form, parameters: make([]uint32, form.Parameters),
+	}
+	copy(st.parameters, parameterTypes(message)) // 0 where the client declares none
+	st.weigh(len(message))
+	if err := t.keep(name, st); err != nil {
+		return err
+	}
+	t.endThinking()
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+}
+
+// parameterTypes reads the types of a Parse.
+func parameterTypes(message []byte) []uint32 {
+	_, rest, ok := wire.CutString(message[wire.HeaderLen:])
+	if !ok {
+		return nil
+	}
+	if _, rest, ok = wire.CutString(rest); !ok {
+		return nil
+	}
+	return oids(rest)
+}
+
+// boundQuestion translates a question with the values of a Bind.
+func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error) {
+	if n := len(m.Parameters); n != len(st.parameters) {
+		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but the question requires %d", n, len(st.parameters)).
+			WithHint("$1, $2 … in a question are parameters; one that is glued to its last word is a question mark. Write money as 1 dollar or $1.00.")
+	}
+	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
+		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	}
+	t.think()
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	values := make([]string, len(m.Parameters))
+	for i, v := range m.Parameters {
+		text, err := valueText(v, st.parameters[i], formatOf(m.ParameterFormatCodes, i), info.encoding)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = ask.QuoteValue(text, st.parameters[i])
+	}
+	form := st.form.Filled(values)
+	if n := len(form.Text) + len(form.Hint); n > t.set.Listen.MaxQuestion {
+		return nil, t.errTooLong()
+	}
+	form.Annotations = append([]string(nil), form.Annotations...)
+	for i, v := range values {
+		form.Annotations = append(form.Annotations, fmt.Sprintf("$%d = %s", i+1, v))
+	}
+	var bound *statement
+	err = t.measured(func() error {
+		a, err := t.translate(form, info)
+		if err != nil {
+			return err
+		}
+		bound = &statement{answered: a, columns: a.columns(), parameters: st.parameters, of: st}
+		bound.weigh(len(form.Text) + len(form.Hint))
+		return nil
+	})
+	t.endThinking()
+	return bound, err
+}
+
+// valueText returns a bound value as PostgreSQL would write it.
+func valueText(v []byte, oid uint32, format int16, e *encoding) (string, error) {
+	if v == nil {
+		return "", ask.Errorf("22004", "a question can't have a null value").WithHint("Ask for what is missing in words, or bind an empty text.")
+	}
+	types := pgtype.NewMap()
+	typ, known := types.TypeForOID(oid)
+	isText := oid == 0 || oid == pgtype.TextOID || oid == pgtype.VarcharOID || oid == pgtype.BPCharOID || oid == pgtype.UnknownOID
+	if _, isArray := typeCodec(typ).(*pgtype.ArrayCodec); isArray || format != pgproto3.TextFormat && !isText && !known {
+		return "", ask.Errorf(ask.CodeFeatureNotSupported, "a value of type %d can't be put into a question", oid).WithHint("Bind it as a text, and each element of an array by itself.")
+	}
+	if format == pgproto3.TextFormat || isText {
+		return e.decode(v)
+	}
+	value, err := typ.Codec.DecodeValue(types, oid, pgtype.BinaryFormatCode, v)
+	if err == nil {
+		v, err = types.Encode(oid, pgtype.TextFormatCode, value, []byte{})
+	}
+	if err != nil {
+		return "", ask.Errorf("22P03", "incorrect binary data format in a value of the question").Because(err)
+	}
+	return string(v), nil
+}
+
+func typeCodec(t *pgtype.Type) pgtype.Codec {
+	if t == nil {
+		return nil
+	}
+	return t.Codec
+}
+
+// errNotYet refuses to describe the columns of a question before its values are known.
+func errNotYet() *ask.Error {
+	return ask.Errorf(ask.CodeFeatureNotSupported, "the columns of a question with parameters are not known before they are bound").
+		WithDetail("The client describes the prepared statement, not the portal.").
+		WithHint("Write the values into the question, or have the driver send them with the statement, unprepared.")
+}
+
+// tell takes note that the client knows the columns of a portal.
+func (p *portal) tell(columns []ask.Column) {
+	p.described = true
+	if of := p.of; of != nil && of.form != nil {
+		of.told = columns
+	}
+}
+
+// asTold makes sure that an answer to a question with parameters has the columns that the client knows from
+// an earlier answer, if it has not asked for those of this one. Drivers describe a prepared statement once.
+func (p *portal) asTold(columns []ask.Column) error {
+	if p.described || p.of == nil || p.of.form == nil || p.of.told == nil {
+		return nil
+	}
+	same := len(columns) == len(p.of.told)
+	for i := 0; same && i < len(columns); i++ {
+		same = columns[i].TypeOID == p.of.told[i].TypeOID && columns[i].Name == p.of.told[i].Name
+	}
+	if !same {
+		return errOtherColumns()
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package proxy_test
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5"
+
+	"askpg/internal/pgtest"
+	"askpg/proxy"
+)
+
+// Values that are bound to a question stand in it as data.
+func TestValues(t *testing.T) {
+	b := start(t, func(c *proxy.Config) { c.Listen.MaxQuestion = 2000 })
+	f := dial(t, b.addr, sampleDB(t))
+	last := func() string {
+		q := b.fake.asked()
+		return q[len(q)-1].Text
+	}
+	int4 := make([]byte, 4)
+	binary.BigEndian.PutUint32(int4, 7)
+	for _, tt := range []struct {
+		name, text, asked, want string
+		types                   []uint32
+		values                  [][]byte
+		formats                 []int16
+	}{
+		{name: "text", text: "-- ask: run: select $1 as x", values: [][]byte{[]byte("O'Neil")}, asked: "run: select 'O''Neil' as x", want: `D "O'Neil"`},
+		{name: "number without a type", text: "ASK run: select 1 + $1 as x;", values: [][]byte{[]byte("41")}, asked: "run: select 1 + 41 as x", want: `D "42"`},
+		{name: "number as text", text: "ASK run: select length($1) as x", types: []uint32{25}, values: [][]byte{[]byte("41")}, asked: "run: select length('41') as x", want: `D "2"`},
+		{name: "binary", text: "/* ask: run: select $1 + $2 as x */", types: []uint32{23, 20}, values: [][]byte{int4, []byte("3")}, formats: []int16{1, 0}, asked: "run: select 7 + 3 as x", want: `D "10"`},
+		{name: "nothing ends the string", text: "-- ask: run: select $1 as x", values: [][]byte{[]byte("a'; drop table customers; -- $1")}, asked: "run: select 'a''; drop table customers; -- $1' as x", want: `D "a'; drop`},
+		{name: "question mark", text: "-- ask: how many customers$1", asked: "", want: "E ERROR ASK01 not understood: \"how many customers?\""},
+		{name: "question mark with a value", text: "-- ask: how many customers$1", values: [][]byte{[]byte("1")}, want: "E ERROR ASK01"},
+		{name: "none bound", text: "-- ask: run: select $1", want: "E ERROR 08P01 bind message supplies 0 parameters, but the question requires 1"},
+		{name: "too many bound", text: "-- ask: run: select $1", values: [][]byte{nil, nil}, want: "E ERROR 08P01"},
+		{name: "null", text: "-- ask: run: select $1", values: [][]byte{nil}, want: "E ERROR 22004"},
+		{name: "array", text: "-- ask: run: select $1", types: []uint32{1007}, values: [][]byte{[]byte("{1,2}")}, want: "E ERROR 0A000 a value of type 1007"},
+		{name: "unknown binary", text: "-- ask: run: select $1", types: []uint32{99999}, formats: []int16{1}, values: [][]byte{{1}}, want: "E ERROR 0A000 a value of type 99999"},
+		{name: "bad binary", text: "-- ask: run: select $1", types: []uint32{23}, formats: []int16{1}, values: [][]byte{{1}}, want: "E ERROR 22P03"},
+		{name: "invalid text", text: "-- ask: run: select $1", values: [][]byte{{0xff}}, want: "E ERROR 22021"},
+		{name: "too long", text: "-- ask: run: select $1", values: [][]byte{[]byte(strings.Repeat("x", 2000))}, want: "E ERROR 54000"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f.send(&pgproto3.Parse{Query: tt.text, ParameterOIDs: tt.types},
+				&pgproto3.Bind{Parameters: tt.values, ParameterFormatCodes: tt.formats}, describe('P', ""), execute("", 0), sync_)
+			if got := f.trace(1); !strings.Contains(got, tt.want) || !strings.HasSuffix(got, "Z I") {
+				t.Errorf("%s\nwant %s", got, tt.want)
+			}
+			if tt.asked != "" && last() != tt.asked {
+				t.Errorf("asked %s\nwant %s", last(), tt.asked)
+			}
+		})
+	}
+	q := b.fake.asked()
+	if a := q[len(q)-1].Client.Annotations; len(a) != 0 && !strings.HasPrefix(a[0], "$1 = ") {
+		t.Error(a)
+	}
+	for _, text := range []string{"-- ask: run: select $1 as x", "ASK orders of $1"} {
+		if got := f.talk(text); !strings.HasPrefix(got, "E ERROR 42P02 there is no value for parameter $1 of the question") {
+			t.Error(got)
+		}
+	}
+	if got := f.talk("-- ask: run: select '$100' as x"); !strings.Contains(got, `D "$100"`) {
+		t.Error(got)
+	}
+	// Described before the values are known.
+	f.send(parse("s", "-- ask: run: select $1 as x"), describe('S', "s"), sync_)
+	if got := f.trace(1); !strings.HasPrefix(got, "ParseComplete\nE ERROR 0A000 the columns of a question with parameters are not known") {
+		t.Error(got)
+	}
+	// A prepared statement is asked anew with each Bind. A client that has been told other columns gets no rows.
+	bound := func(value string) *pgproto3.Bind {
+		return &pgproto3.Bind{PreparedStatement: "s", Parameters: [][]byte{[]byte(value)}}
+	}
+	f.send(bound("1"), describe('P', ""), execute("", 0), sync_, bound("2"), execute("", 0), sync_, bound("x"), execute("", 0), sync_, bound("x"), describe('P', ""), execute("", 0), sync_)
+	got := f.trace(4)
+	if !strings.Contains(got, `D "1"`) || !strings.Contains(got, `D "2"`) || strings.Count(got, `D "x"`) != 1 || !strings.Contains(got, "E ERROR 0A000 cached plan must not change result type") {
+		t.Error(got)
+	}
+}
+
+// Values of a driver that sends them with the statement.
+func TestValues_PGX(t *testing.T) {
+	b := start(t, nil)
+	pgtest.CatchUp(t)
+	conn := b.connect(t)
+	var name string
+	var n int
+	if err := conn.QueryRow(within(t), "-- ask: run: select $1 as name, $2 as n", pgx.QueryExecModeExec, "O'Neil", 7).Scan(&name, &n); err != nil || name != "O'Neil" || n != 7 {
+		t.Error(name, n, err)
+	}
+}
