@@ -98,13 +98,13 @@ const compareEvery = time.Minute
 
 // WatchPrimary compares the primary and the replicas at once and then every minute, and logs what is wrong
 // when it changes. It returns when ctx ends.
-func (r *Replica) WatchPrimary(ctx context.Context, address string, dial Dial) {
+func (r *Replica) WatchPrimary(ctx context.Context, address func() string, dial Dial) {
 	tick := time.NewTicker(compareEvery)
 	defer tick.Stop()
 	said := map[string]bool{}
 	for {
 		found := map[string]bool{}
-		for _, f := range r.ComparePrimary(ctx, address, dial) {
+		for _, f := range r.ComparePrimary(ctx, address(), dial) {
 			text := cmp.Or(f.Problem, f.What)
 			switch found[text] = true; {
 			case said[text] || ctx.Err() != nil:

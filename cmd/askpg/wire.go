@@ -130,7 +130,7 @@ func (a *app) serve(ctx context.Context) error {
 	g.Go(func() error { return unlessClosed(a.admin.Serve(), http.ErrServerClosed) })
 	g.Go(func() error { a.watch(gctx, watchEvery); return nil })
 	g.Go(func() error {
-		a.replica.WatchPrimary(gctx, a.cfg.Primary.Address, a.proxy.DialPrimary)
+		a.replica.WatchPrimary(gctx, func() string { return a.config().Primary.Address }, a.proxy.DialPrimary)
 		return nil
 	})
 	g.Go(func() error {
