@@ -24,6 +24,8 @@ type Config struct {
 	// Settings are the names of the askpg.* settings that a session may have,
 	// without the prefix; SessionSettings if empty.
 	Settings []string `toml:"-"`
+
+	pace pace // defaultPace if it is zero; tests set it
 }
 
 // ListenConfig is the client side.

@@ -5,14 +5,20 @@ import (
 	"time"
 )
 
-var (
-	// sweepEvery is how often the sweeper looks at sessions, at most; it bounds
+// pace is how long the server waits with what nobody waits for.
+type pace struct {
+	// sweep is how often the sweeper looks at sessions, at most; it bounds
 	// by how much an idle timeout is overrun.
-	sweepEvery = time.Second
-	// parkAfter is how long a direction of a session with TLS has a goroutine of its own while
+	sweep time.Duration
+	// park is how long a direction of a session with TLS has a goroutine of its own while
 	// nothing comes.
-	parkAfter = 2 * time.Second
-)
+	park time.Duration
+	// lastWait is how long a server whose client has left, and that has answered
+	// everything, has for its end.
+	lastWait time.Duration
+}
+
+var defaultPace = pace{sweep: time.Second, park: 2 * time.Second, lastWait: 5 * time.Second}
 
 // Memory that handshakes and parked goroutines have left goes back to the
 // system when so many sessions were parked, and not more often than that: it
@@ -25,7 +31,7 @@ const (
 // sweep ends sessions that have been idle for too long, until the server is closed. It costs a session in
 // use no more than a flag.
 func (s *Server) sweep() {
-	t := time.NewTimer(sweepEvery)
+	t := time.NewTimer(s.pace.sweep)
 	defer t.Stop()
 	returned := time.Now()
 	for {
@@ -43,7 +49,7 @@ func (s *Server) sweep() {
 			s.parkedLately.Store(0)
 			returned = time.Now()
 		}
-		every := sweepEvery
+		every := s.pace.sweep
 		if timeout > 0 {
 			every = min(max(timeout/4, time.Millisecond), every)
 		}

@@ -211,8 +211,9 @@ func (t *turn) fail(err error) error {
 	t.mu.Lock()
 	// What went to the server since its last ReadyForQuery is part of a
 	// transaction that ends with the next Sync. PostgreSQL would undo it, so
-	// it has to be made to fail. In a transaction block nothing is undone.
-	undo := t.core.Open() && !t.core.Skipping() && !t.inBlock
+	// it has to be made to fail. In a transaction block nothing is undone. Where InBlock knows no better, a question
+	// that fails takes the transaction with it.
+	undo := t.core.Open() && !t.core.Skipping() && !t.core.InBlock()
 	skipping := t.core.Skipping()
 	t.mu.Unlock()
 	if undo {

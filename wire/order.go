@@ -1,6 +1,9 @@
 package wire
 
-import "errors"
+import (
+	"bytes"
+	"errors"
+)
 
 // MaxOutstanding is how many unanswered requests an Order holds. A backend
 // keeps at most 8 KB of answers to itself before it sends them (PostgreSQL's
@@ -76,6 +79,8 @@ type Order struct {
 	open bool
 	// flushed: and a Flush behind them.
 	flushed bool
+	// inBlock: a transaction block is open, as far as answers have come.
+	inBlock bool
 	over    bool // a FATAL error has come
 	ignored int  // Syncs that COPY has read or will read, unless it fails before
 	maybes  int  // Syncs that may be answered, before what is in the ring but a failed Query
@@ -114,6 +119,22 @@ func (o *Order) Reset() {
 
 // Status returns the status of the last ReadyForQuery, 0 before the first.
 func (o *Order) Status() byte { return o.status }
+
+// InBlock says whether a transaction block is open, as far as answers have come: before
+// ReadyForQuery the tags of commands say so. ROLLBACK TO SAVEPOINT and COMMIT AND CHAIN have the tags of
+// ROLLBACK and COMMIT, so that a block may be open where it says none.
+func (o *Order) InBlock() bool { return o.inBlock }
+
+// completed takes note of the tag of a command.
+func (o *Order) completed(tag []byte) {
+	tag, _, _ = bytes.Cut(tag, []byte{0})
+	switch string(tag) {
+	case "BEGIN", "START TRANSACTION":
+		o.inBlock = true
+	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
+		o.inBlock = false
+	}
+}
 
 // Answered says whether every request that is surely answered has been.
 func (o *Order) Answered() bool { return o.n == 0 }
@@ -226,6 +247,7 @@ func (o *Order) Backend(head []byte) error {
 	case typ == ReadyForQuery:
 		if len(head) > HeaderLen {
 			o.status = head[HeaderLen]
+			o.inBlock = o.status != StatusIdle
 		}
 		if o.maybes > 0 && (o.n == 0 || o.stage == fresh) {
 			return o.maybeReady()
@@ -249,6 +271,9 @@ func (o *Order) Backend(head []byte) error {
 		o.end, o.ignored = 0, 0
 	}
 	o.stage = next
+	if typ == CommandComplete {
+		o.completed(head[HeaderLen:])
+	}
 	if ends {
 		o.pop()
 		o.dropIgnored()

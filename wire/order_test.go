@@ -220,6 +220,21 @@ func TestOrder_Status(t *testing.T) {
 	}
 }
 
+// A pipeline tells of its BEGIN before ReadyForQuery comes.
+func TestOrder_InBlock(t *testing.T) {
+	o, _ := play(t, ">E >E >E >S")
+	for _, answer := range []struct {
+		m    []byte
+		open bool
+	}{
+		{message('C', "BEGIN\x00"), true}, {message('C', "SELECT 1\x00"), true}, {message('C', "COMMIT\x00"), false}, {message('Z', "T"), true},
+	} {
+		if err := o.Backend(answer.m); err != nil || o.InBlock() != answer.open {
+			t.Fatalf("%q: %v, in a block: %v", answer.m, err, o.InBlock())
+		}
+	}
+}
+
 func TestOrder_Large(t *testing.T) {
 	o, _ := play(t, "")
 	for i := range wire.MaxOutstanding {
