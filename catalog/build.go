@@ -12,7 +12,6 @@ type builder struct {
 	cfg     *Config
 	snap    *Snapshot
 	visible map[uint32]*Relation // by OID; partitions map to the relation that they are shown as part of
-	reused  map[*Relation]bool   // taken over from an earlier snapshot as they are
 	seal    *seal
 	avoided []string // identities of joins that an admin does not want
 
@@ -24,34 +23,27 @@ type builder struct {
 	hiddenColumns   map[*Column]bool
 }
 
-// build makes a snapshot without implied keys and values. It takes over the
-// relations of an earlier one that reuse has.
-func build(r *raw, cfg *Config, file *semantics, database, role string, reuse *reuse) *Snapshot {
+// build makes a snapshot without implied keys and values.
+func build(r *raw, cfg *Config, file *semantics, database, role string) *Snapshot {
 	b := &builder{
 		raw: r, cfg: cfg,
 		snap:            &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
 		visible:         map[uint32]*Relation{},
-		reused:          map[*Relation]bool{},
 		seal:            r.metadata.seal(cfg, file, database),
 		hiddenRelations: map[*Relation]bool{}, hiddenColumns: map[*Column]bool{},
 	}
-	b.addRelations(reuse)
+	b.addRelations()
 	b.addColumns()
 	b.addKeys()
 	b.addForeignKeys()
 	b.snap.Problems = b.apply(file)
 	b.finish()
-	parents := map[uint32]bool{}
-	for _, in := range b.inherits {
-		parents[in.parent] = true
-	}
-	markPlain(b.changed(), parents)
 	return b.snap
 }
 
 // addRelations puts in what is readable and is not shown as part of a parent,
 // and names what the role may not read.
-func (b *builder) addRelations(reuse *reuse) {
+func (b *builder) addRelations() {
 	b.findParents()
 	roots := map[uint32]uint32{}  // of relations that are shown as part of another
 	extra := map[uint32]float64{} // rows of these, by their root
@@ -80,7 +72,7 @@ func (b *builder) addRelations(reuse *reuse) {
 			b.snap.Unusable = append(b.snap.Unusable, Name{Schema: rel.schema, Name: rel.name})
 			continue
 		}
-		b.addRelation(rel, reuse)
+		b.addRelation(rel)
 	}
 	for oid, root := range roots {
 		if r := b.visible[root]; r != nil {
@@ -88,7 +80,7 @@ func (b *builder) addRelations(reuse *reuse) {
 		}
 	}
 	for oid, rows := range extra {
-		if r := b.visible[oid]; r != nil && !b.reused[r] {
+		if r := b.visible[oid]; r != nil {
 			if r.Kind == PartitionedTable {
 				r.Rows = rows
 			} else {
@@ -98,21 +90,15 @@ func (b *builder) addRelations(reuse *reuse) {
 	}
 }
 
-// addRelation puts in a relation: that of an earlier snapshot if it is as it
-// was, else a new one.
-func (b *builder) addRelation(rel *rawRelation, reuse *reuse) {
-	r := reuse.relation(rel)
-	if r != nil && b.seal.fits(r, b.metadata.columns[rel.oid]) {
-		b.reused[r] = true
-	} else {
-		r = &Relation{
-			Name: Name{Schema: rel.schema, Name: rel.name}, OID: rel.oid, Kind: rel.kind,
-			Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
-			RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
-		}
-		if rel.kind == View {
-			r.Rows, r.ViewOwner = -1, rel.owner
-		}
+// addRelation puts in a relation.
+func (b *builder) addRelation(rel *rawRelation) {
+	r := &Relation{
+		Name: Name{Schema: rel.schema, Name: rel.name}, OID: rel.oid, Kind: rel.kind,
+		Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
+		RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
+	}
+	if rel.kind == View {
+		r.Rows, r.ViewOwner = -1, rel.owner
 	}
 	b.snap.Relations = append(b.snap.Relations, r)
 	b.visible[rel.oid] = r
@@ -193,18 +179,8 @@ func estimate(rel *rawRelation, serverVersion int) float64 {
 	return rel.rows
 }
 
-// changed returns the relations that are not reused.
-func (b *builder) changed() (list []*Relation) {
-	for _, r := range b.snap.Relations {
-		if !b.reused[r] {
-			list = append(list, r)
-		}
-	}
-	return list
-}
-
 func (b *builder) addColumns() {
-	for _, rel := range b.changed() {
+	for _, rel := range b.snap.Relations {
 		cols := b.raw.columns[rel.OID]
 		list := make([]Column, len(cols)) // one allocation for all
 		rel.Columns = make([]*Column, len(cols))
@@ -266,19 +242,24 @@ func (b *builder) finish() {
 		}
 		return a.Name < b.Name
 	})
-	for _, r := range b.changed() {
+	b.markPlain()
+	for _, r := range b.snap.Relations {
 		r.PerRole, r.Closed, r.HasPrivate = b.seal.perRole[r.OID], b.seal.closed[r.OID], b.seal.anyPrivate(b.metadata.columns[r.OID])
 	}
 	s.Extensions = b.extensions
 	s.Functions, s.Collations = b.raw.functions, b.raw.collations
 	s.avoided = b.avoided
-	s.Version = s.fingerprint(b.reused)
+	s.Version = s.fingerprint()
 }
 
 // markPlain marks the relations that run nobody's code when they are read:
 // tables without children whose types are all built in.
-func markPlain(relations []*Relation, parents map[uint32]bool) {
-	for _, r := range relations {
+func (b *builder) markPlain() {
+	parents := map[uint32]bool{}
+	for _, in := range b.inherits {
+		parents[in.parent] = true
+	}
+	for _, r := range b.snap.Relations {
 		r.Plain = (r.Kind == Table || r.Kind == MaterializedView) && !parents[r.OID]
 		for _, c := range r.Columns {
 			r.Plain = r.Plain && c.TypeOID < firstUserOID

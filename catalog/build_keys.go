@@ -7,7 +7,7 @@ import (
 func (b *builder) addKeys() {
 	for _, u := range b.uniques {
 		rel := b.visible[u.relation]
-		if rel == nil || rel.OID != u.relation || b.reused[rel] {
+		if rel == nil || rel.OID != u.relation {
 			continue
 		}
 		cols := b.cols(u.relation, u.cols)
@@ -26,7 +26,7 @@ func (b *builder) addKeys() {
 	for i := range b.constraints {
 		c := &b.constraints[i]
 		rel := b.visible[c.relation]
-		if c.kind != 'c' || rel == nil || rel.OID != c.relation || b.reused[rel] {
+		if c.kind != 'c' || rel == nil || rel.OID != c.relation {
 			continue
 		}
 		cols := b.cols(c.relation, c.cols)

@@ -69,8 +69,8 @@ func Dump(s *Snapshot) []string {
 	}
 	line("version %s, %v denied, %v unusable, %v %+v", s.Version, s.Denied, s.Unusable, s.Extensions, s.Problems)
 	for _, r := range s.Relations {
-		line("relation %v %d %c %q pk %s checks %q secure %v shared %v view %q synonyms %q time %v filter %q trimmed %v fingerprint %x",
-			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.Shared(), r.Definition, r.Synonyms, r.Time != nil, r.Condition.Text, r.Trimmed, r.Fingerprint)
+		line("relation %v %d %c %q pk %s checks %q secure %v shared %v view %q synonyms %q time %v filter %q plain %v fingerprint %x",
+			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.Shared(), r.Definition, r.Synonyms, r.Time != nil, r.Condition.Text, r.Plain, r.Fingerprint)
 		for _, u := range r.Unique {
 			line("unique %v %s", r.Name, cols(u))
 		}

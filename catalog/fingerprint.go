@@ -9,16 +9,12 @@ import (
 
 // fingerprint hashes all that DDL, GRANT and COMMENT can change, and nothing
 // that ANALYZE or the data can change. The role's name is no part of it.
-//
-// Relations that were reused from another snapshot have their fingerprint.
-func (s *Snapshot) fingerprint(reused map[*Relation]bool) string {
+func (s *Snapshot) fingerprint() string {
 	h := newHasher()
 	h.strings(s.Database)
 	h.ints(int64(s.ServerVersion))
 	for _, r := range s.Relations {
-		if !reused[r] {
-			r.Fingerprint = relationFingerprint(r)
-		}
+		r.Fingerprint = relationFingerprint(r)
 		h.strings(r.Fingerprint)
 	}
 	for _, k := range s.ForeignKeys {
@@ -52,7 +48,7 @@ func relationFingerprint(r *Relation) string {
 	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.Condition.Text)
 	h.strings(r.Checks...)
 	h.strings(r.Synonyms...)
-	h.ints(int64(r.OID), int64(r.ViewOwner), int64(r.Kind), flags(r.RowSecure, r.PerRole, r.Closed, r.HasPrivate), int64(len(r.Columns)))
+	h.ints(int64(r.OID), int64(r.ViewOwner), int64(r.Kind), flags(r.RowSecure, r.PerRole, r.Closed, r.HasPrivate, r.Plain), int64(len(r.Columns)))
 	if r.Time != nil {
 		h.ints(int64(r.Time.Num))
 	}

@@ -50,13 +50,9 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 // changed, until old's statistics and values are too old.
 func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached) error {
 	current := old.snap != nil && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() && old.file == k.file
-	var reused *reuse
-	if current {
-		reused = newReuse(&old, k)
-	}
 	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
-	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, reused)
+	s := build(r, &c.cfg, k.file.semantics, k.database, k.role)
 	k.snap = s
 	if guard, ok := tx.(guarded.Guard); ok {
 		var err error

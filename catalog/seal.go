@@ -243,13 +243,6 @@ func (s *seal) anyPrivate(cols []rawColumn) bool {
 	return slices.ContainsFunc(cols, func(c rawColumn) bool { return s.private[c.object] })
 }
 
-// fits reports whether the seal says of a relation of an earlier snapshot what
-// that snapshot says.
-func (s *seal) fits(r *Relation, cols []rawColumn) bool {
-	return r.Closed == s.closed[r.OID] && r.PerRole == s.perRole[r.OID] && r.HasPrivate == s.anyPrivate(cols) &&
-		!slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Private != s.private[object{r.OID, c.Num}] })
-}
-
 // private returns the names of the columns that the file makes private.
 func (f *semantics) private(database string) (names []string) {
 	if f == nil {

@@ -19,7 +19,7 @@ func (p Problem) String() string { return p.Where + ": " + p.What }
 // that begin with "askpg:". It returns what it could not apply: an object that
 // does not exist or that the role may not read.
 func (b *builder) apply(file *semantics) (problems []Problem) {
-	for _, r := range b.changed() {
+	for _, r := range b.snap.Relations {
 		b.applyComment(r)
 	}
 	if file == nil {
@@ -176,10 +176,8 @@ func (b *builder) hide() {
 	isHidden := func(c *Column) bool { return b.hiddenColumns[c] || b.hiddenRelations[c.Relation] }
 	anyHidden := func(cols []*Column) bool { return slices.ContainsFunc(cols, isHidden) }
 	s.Relations = slices.DeleteFunc(s.Relations, func(r *Relation) bool { return b.hiddenRelations[r] })
-	for _, r := range b.changed() {
-		columns := len(r.Columns)
+	for _, r := range b.snap.Relations {
 		r.Columns = slices.DeleteFunc(r.Columns, isHidden)
-		r.Trimmed = len(r.Columns) < columns
 		if anyHidden(r.PrimaryKey) {
 			r.PrimaryKey = nil
 		}

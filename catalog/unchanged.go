@@ -18,9 +18,6 @@ func replaceUnchanged(s, old *Snapshot) (unchanged map[*Relation]bool) {
 			continue
 		}
 		unchanged[before] = true
-		if now == before {
-			continue
-		}
 		r.relations[now] = before
 		for j, c := range now.Columns {
 			r.columns[c] = before.Columns[j]
