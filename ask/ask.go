@@ -71,6 +71,7 @@ type Turn struct {
 type Session struct {
 	Database    string
 	Role        string            // whose rights apply: current_user, if the login may become it
+	RoleOID     uint32            // pg_authid.oid of Role on the primary, by which a role that was made anew under its name is told from it; 0 if it is not known
 	SessionUser string            // who logged in
 	Settings    map[string]string // settings that shape results: search_path, TimeZone, DateStyle, IntervalStyle, client_encoding, bytea_output, extra_float_digits, lc_monetary, lc_numeric
 	Ask         map[string]string // askpg.* settings, without the prefix

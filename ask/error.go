@@ -109,3 +109,10 @@ func CodeOf(err error) string {
 	}
 	return ""
 }
+
+// OtherRole is the error where a role's name stands for another role than that of the session.
+func OtherRole(role string) *Error {
+	return Errorf(CodeInsufficientRights, "the session's role is not the role that %q names on the replica", role).
+		WithDetail("The role was renamed, or dropped and made anew, or the replica has not replayed that yet.").
+		WithHint("Ask again in a moment, or connect again.")
+}

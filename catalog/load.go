@@ -30,7 +30,7 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 				return fmt.Errorf("setting the date style: %w", err)
 			}
 			var err error
-			if k.rights, err = readRights(ctx, tx); err != nil {
+			if k.rights, err = readRights(ctx, tx, o.role); err != nil {
 				return err
 			}
 			return c.assemble(ctx, tx, &k, old)
@@ -53,6 +53,9 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
 	s := build(r, &c.cfg, k.file.semantics, k.database, k.role)
+	if k.meta.recovery { // a copy that is no standby has OIDs of its own
+		s.RoleOID = k.rights.oid
+	}
 	k.snap = s
 	if guard, ok := tx.(guarded.Guard); ok {
 		var err error
@@ -62,8 +65,8 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	}
 	if current && old.snap.Version == s.Version && slices.Equal(old.snap.Exposed, s.Exposed) {
 		k.valuesRead = old.valuesRead
-		if k.snap = old.snap; old.snap.Role != k.role {
-			k.snap = old.snap.forRole(k.role)
+		if k.snap = old.snap; old.snap.Role != k.role || old.snap.RoleOID != s.RoleOID {
+			k.snap = old.snap.forRole(k.role, s.RoleOID)
 		}
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"sync"
 
+	"askpg/ask"
 	"askpg/catalog/joins"
 	"askpg/catalog/schema"
 	"askpg/catalog/search"
@@ -20,6 +21,7 @@ type Snapshot struct {
 	Version       string // changes with every DDL, GRANT or COMMENT that the role could notice
 	Database      string
 	Role          string
+	RoleOID       uint32      // of the role on the primary; 0 if that is not known
 	ServerVersion int         // server_version_num
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
 	ForeignKeys   []*ForeignKey
@@ -39,6 +41,14 @@ type Snapshot struct {
 	graph      *joins.Graph
 	searchable sync.Once
 	searched   *search.Index
+}
+
+// Serves returns nil if the snapshot is of the session's role, and not of one that has its name now.
+func (s *Snapshot) Serves(session *ask.Session) error {
+	if s.RoleOID != 0 && session.RoleOID != 0 && s.RoleOID != session.RoleOID {
+		return ask.OtherRole(session.Role)
+	}
+	return nil
 }
 
 // Lookup returns the relation of a schema-qualified name, or nil.
@@ -124,10 +134,10 @@ func (s *Snapshot) Prepare(ctx context.Context, text string) {
 
 // forRole returns the snapshot of another role with the same rights: all of it
 // but the role's name is shared.
-func (s *Snapshot) forRole(role string) *Snapshot {
+func (s *Snapshot) forRole(role string, oid uint32) *Snapshot {
 	index := s.searchIndex(nil)
 	t := &Snapshot{
-		Version: s.Version, Database: s.Database, Role: role, ServerVersion: s.ServerVersion,
+		Version: s.Version, Database: s.Database, Role: role, RoleOID: oid, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
 		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
 		avoided: s.avoided,

@@ -32,7 +32,16 @@ func (s *Server) cancelRequest(key []byte, set *settings) {
 		return
 	}
 	s.metrics.cancels.WithLabelValues("forwarded").Inc()
-	_ = s.forwardCancel(key, set) // which has said so in the log
+	if err := s.forwardCancel(key, set); err != nil {
+		s.log.Debug("passing on a cancel request for a session that is not here failed", "address", set.Primary.Address, "error", err)
+	}
+}
+
+// knows says whether a cancel key is that of a session here.
+func (s *Server) knows(key []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys[string(key)] != nil
 }
 
 // cancelElsewhere says whether another instance has taken a cancel request over.
@@ -64,7 +73,13 @@ func (s *Server) cancelSession(ss *session, key []byte, set *settings) (forward 
 	if ss.reused != nil {
 		key, set = ss.reused.Key(), ss.set
 	}
-	return func() { ss.cancelForwarded(s.forwardCancel(key, set)) }
+	return func() {
+		err := s.forwardCancel(key, set)
+		if err != nil {
+			s.log.Warn("passing a cancel request on failed", "address", set.Primary.Address, "error", err)
+		}
+		ss.cancelForwarded(err)
+	}
 }
 
 // CancelMatching acts on a cancel request that came to another instance, if it
@@ -94,11 +109,7 @@ func (s *Server) sessionWithKey(match func(key []byte) bool) (*session, []byte) 
 func (s *Server) forwardCancel(key []byte, set *settings) error {
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
 	defer cancel()
-	err := sendCancel(ctx, key, set)
-	if err != nil {
-		s.log.Warn("passing a cancel request on failed", "address", set.Primary.Address, "error", err)
-	}
-	return err
+	return sendCancel(ctx, key, set)
 }
 
 // sendCancel sends a CancelRequest to the server and waits until the server

@@ -50,7 +50,8 @@ func infoQuery(askSettings []string) string {
 		` pg_catalog.current_setting('statement_timeout'),` +
 		` pg_catalog.txid_current_if_assigned() IS NOT NULL,` +
 		` pg_catalog.current_setting('standard_conforming_strings') OPERATOR(pg_catalog.=) 'off'::pg_catalog.text,` +
-		` pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid`)
+		` pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid,` +
+		` (SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user)`)
 	setting := func(name string) {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
@@ -65,7 +66,7 @@ func infoQuery(askSettings []string) string {
 }
 
 // fixedColumns is the number of infoQuery's columns before the settings.
-const fixedColumns = 9
+const fixedColumns = 10
 
 // readInfo asks the server for what an answer depends on. statement is the
 // name of a prepared statement that the client is about to make.
@@ -97,7 +98,9 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 	}
 	info.timeout = settingTime(string(v[4]))
 	info.written, info.escapes, info.temporary = string(v[5]) == "t", string(v[6]) == "t", string(v[7]) == "t"
-	level := string(v[8])
+	oid, _ := strconv.ParseUint(string(v[8]), 10, 32)
+	info.session.RoleOID = uint32(oid)
+	level := string(v[9])
 	for i, name := range resultSettings {
 		if value := v[fixedColumns+i]; value != nil {
 			info.session.Settings[name] = string(value)

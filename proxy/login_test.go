@@ -226,6 +226,35 @@ func TestLimits_Named(t *testing.T) {
 	}
 }
 
+// Cancel requests with keys of no session here are bounded as connections that have not logged in are.
+func TestLimits_ForeignCancels(t *testing.T) {
+	hangs, err := net.Listen("tcp", "127.0.0.1:0") // connects, and never answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hangs.Close()
+	b := start(t, func(c *proxy.Config) { c.Listen.MaxStartupsPerAddress, c.Primary.Address = 2, hangs.Addr().String() })
+	for n := 1; n <= 4; n++ {
+		conn, err := net.Dial("tcp", b.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		request, _ := (&pgproto3.CancelRequest{ProcessID: 7, SecretKey: uint32(n)}).Encode(nil)
+		if _, err := conn.Write(request); err != nil {
+			t.Fatal(err)
+		}
+		if n > 2 { // it is dropped
+			_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+			if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+				t.Fatal(err)
+			}
+			continue
+		}
+		settled(t, "connections that have not logged in", n, func() int { return b.Arriving("127.0.0.1") })
+	}
+}
+
 // Silent connections of one address keep neither others out nor those of theirs that log in
 // later: more than it may have are refused, also by a PROXY header, and twice as many closed.
 func TestLimits_StartupsPerAddress(t *testing.T) {

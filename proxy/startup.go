@@ -47,13 +47,21 @@ func (s *Server) serve(conn net.Conn, refusal error) {
 	if err == nil {
 		client, packet, st, err = s.negotiate(conn, address, set)
 	}
+	cancels := err == nil && st.Code == wire.CancelCode
+	known := cancels && s.knows(st.Key)
+	if cancels && !known && refusal == nil {
+		// Anybody can send such a key: it waits among those that have not logged in, which are bounded.
+		s.cancelRequest(st.Key, set)
+	}
 	<-s.startups
 	s.mu.Lock()
 	delete(s.conns, conn)
 	s.mu.Unlock()
-	if err == nil && st.Code == wire.CancelCode {
+	if cancels {
 		arrived()
-		s.cancelRequest(st.Key, set)
+		if known {
+			s.cancelRequest(st.Key, set)
+		}
 		client.Close()
 		return
 	}

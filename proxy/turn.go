@@ -187,6 +187,7 @@ func (t *turn) errTooLong() *ask.Error {
 // what the server would have done.
 func (t *turn) fail(err error) error {
 	err = causeOf(t.ctx, err)
+	t.info = nil // it may be why
 	t.endThinking()
 	if errors.Is(err, errClientLeft) || errors.Is(err, errServerLeft) {
 		return t.lastWords(err)

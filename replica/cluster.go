@@ -73,6 +73,7 @@ func (r *Replica) ComparePrimary(ctx context.Context, address string, dial Dial)
 func (r *Replica) compare(h *host, v, primary cluster, where string) Finding {
 	what := fmt.Sprintf("replica %s and %s", h.name, where)
 	var wrong *ask.Error
+	h.copied.Store(!v.standby && v.system != primary.system)
 	switch {
 	case v.system == primary.system && v.timeline <= primary.timeline, v.system == primary.system && !v.standby:
 		h.foreign.Store(nil)

@@ -30,6 +30,9 @@ type host struct {
 
 	foreign atomic.Pointer[ask.Error] // why it is no standby of the primary; nil if it is one, or that is not known
 
+	// copied: it is no standby of the primary but has the data otherwise (replica.allow_primary), and OIDs of its own.
+	copied atomic.Bool
+
 	mu    sync.Mutex
 	pools map[string]*pool
 	bad   time.Time // passed over until then

@@ -44,6 +44,7 @@ type judgement struct {
 // question is what a judgement depends on beside the standby's state.
 type question struct {
 	role     string
+	oid      uint32 // of the role
 	login    string // of the asker's own; empty for the service login
 	settings string
 	sql      string
@@ -99,7 +100,7 @@ func (r *Replica) questionOf(s ask.Session, sql string) question {
 	if r.asUser(s) {
 		login = s.Login.User()
 	}
-	return question{role: s.Role, login: login, settings: strings.Join(append(append(names, values...), pathSetting(s)), "\x00"), sql: sql}
+	return question{role: s.Role, oid: s.RoleOID, login: login, settings: strings.Join(append(append(names, values...), pathSetting(s)), "\x00"), sql: sql}
 }
 
 // remember keeps the judgement of the statement that the transaction has judged.

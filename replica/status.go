@@ -24,6 +24,7 @@ type status struct {
 }
 
 type roleStatus struct {
+	oid          uint32
 	found, super bool
 	privileged   string // a privileged role that it is a member of
 }
@@ -39,7 +40,7 @@ const statusSQL = `select pg_is_in_recovery(),
 	a.rolname, a.rolsuper,
 	(select d.rolname from pg_roles d where (d.rolname = any ($2::text[]) or d.rolsuper) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = $4::name then 'USAGE' else 'MEMBER' end) order by 1 limit 1),
 	coalesce(pg_last_wal_receive_lsn()::text, ''), coalesce(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end, ''),
-	coalesce(case when $4 <> '' then (` + reachSQL + `) end, '')
+	coalesce(case when $4 <> '' then (` + reachSQL + `) end, ''), a.oid
 from (values (1)) as one left join pg_roles a on a.rolname = any ($1::text[])`
 
 // step reads the state and what the roles are; received is what a look a moment
@@ -62,7 +63,11 @@ func (st *status) step(roles []string, service string, privileged []string, rece
 			}
 			st.received, st.replayed, st.reach = string(v[5]), string(v[6]), string(v[7])
 			if v[2] != nil {
-				st.roles[string(v[2])] = roleStatus{found: true, super: string(v[3]) == "t", privileged: string(v[4])}
+				oid, err := strconv.ParseUint(string(v[8]), 10, 32)
+				if err != nil {
+					return err
+				}
+				st.roles[string(v[2])] = roleStatus{oid: uint32(oid), found: true, super: string(v[3]) == "t", privileged: string(v[4])}
 			}
 			return nil
 		},

@@ -317,6 +317,8 @@ func (t *tx) decide() error {
 	switch {
 	case !a.found:
 		return roleError(&pgconn.PgError{Code: ask.CodeInvalidParameter, Message: fmt.Sprintf("role %q is not in pg_roles", s.Role)}, t.srv.login, s.Role, t.srv.version)
+	case s.RoleOID != 0 && s.RoleOID != a.oid && !t.h.copied.Load():
+		return ask.OtherRole(s.Role)
 	case t.user:
 		if l := st.roles[t.srv.login]; a.super || a.privileged != "" || l.super || l.privileged != "" {
 			return errPrivileged

@@ -215,6 +215,9 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	}
 	began := time.Now()
 	snap, err := t.catalog.Snapshot(ctx, q.Session.Database, q.Session.Role)
+	if err == nil {
+		err = snap.Serves(&q.Session)
+	}
 	if err != nil {
 		return nil, err
 	}

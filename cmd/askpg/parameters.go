@@ -45,6 +45,9 @@ const maxSpellings = 5
 // A column that he may not see has none.
 func (a *app) columnValues(ctx context.Context, s *ask.Session, column, words string) ([]string, error) {
 	snap, err := a.catalog.Snapshot(ctx, s.Database, s.Role)
+	if err == nil {
+		err = snap.Serves(s)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -172,7 +172,7 @@ func (a *app) version(ctx context.Context, q *ask.Question) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return snap.Version, nil
+	return snap.Version, snap.Serves(&q.Session)
 }
 
 // schemaVersion is that of the schema which a role sees.
