@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,8 +53,9 @@ var functions = template.FuncMap{
 		}
 		return fmt.Sprintf("%.0f", 100*p)
 	},
-	"money": func(c float64) string { return fmt.Sprintf("%.4g", c) },
-	"count": grouped,
+	"money":   money,
+	"planned": func(c float64) string { return fmt.Sprintf("%.0f", c) },
+	"count":   grouped,
 	"ratio": func(a, b float64) float64 {
 		if b == 0 {
 			return 0
@@ -99,6 +101,18 @@ func milliseconds(ms float64) string {
 		return fmt.Sprintf("%.1f s", ms/1000)
 	}
 	return fmt.Sprintf("%.1f min", ms/60_000)
+}
+
+// money writes a cost to the cent, and what is less than one of the currency to its hundredth.
+func money(c float64) string {
+	switch cents := math.Round(c * 100); {
+	case c == 0:
+		return "0"
+	case c < 1:
+		return fmt.Sprintf("%.4f", c)
+	default:
+		return fmt.Sprintf("%s.%02d", grouped(int64(cents)/100), int64(cents)%100)
+	}
 }
 
 // grouped writes a number with narrow spaces between groups of three.

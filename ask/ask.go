@@ -101,6 +101,12 @@ func (u *Usage) Add(v Usage) {
 	u.Cost += v.Cost
 }
 
+// Spending is what one model was used for.
+type Spending struct {
+	Model string
+	Usage
+}
+
 // Translation is the outcome of a question: the chosen SQL, how sure the vote
 // was, and everything that led there.
 type Translation struct {
@@ -117,6 +123,7 @@ type Translation struct {
 	Demos      []string // questions of the demonstrations that prompts had, in the order of their first use
 	Notices    []string // what a person should know: a fallback, a lag, a primary in place of a replica
 	Usage      Usage
+	Spending   []Spending  // Usage by model, in the order of their names
 	Stages     []Stage
 	Replica    Replica
 	Plan       string  // EXPLAIN (text) of the chosen SQL, may be empty
@@ -231,16 +238,15 @@ type spendingKey struct{}
 
 // WithSpending returns a context whose Spent calls go to f, which must be safe
 // for concurrent use.
-func WithSpending(ctx context.Context, f func(Usage)) context.Context {
+func WithSpending(ctx context.Context, f func(model string, u Usage)) context.Context {
 	return context.WithValue(ctx, spendingKey{}, f)
 }
 
-// Spent tells the question that a model was asked for on its behalf what that
-// cost. It says whether there is one.
-func Spent(ctx context.Context, u Usage) bool {
-	f, ok := ctx.Value(spendingKey{}).(func(Usage))
+// Spent tells who asked a model for vectors what that cost. It says whether there is anybody.
+func Spent(ctx context.Context, model string, u Usage) bool {
+	f, ok := ctx.Value(spendingKey{}).(func(string, Usage))
 	if ok {
-		f(u)
+		f(model, u)
 	}
 	return ok
 }

@@ -113,7 +113,7 @@ func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation
 		c.metrics.requests.WithLabelValues("hit").Inc()
 		return answer(t, &q, begin), nil
 	}
-	t, joined, err := c.flights.do(ctx, key, func(ctx context.Context) (*ask.Translation, error) {
+	t, joined, pays, err := c.flights.do(ctx, key, func(ctx context.Context) (*ask.Translation, error) {
 		return c.translate(ctx, q, key)
 	})
 	if !joined {
@@ -121,10 +121,17 @@ func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation
 		return t, err
 	}
 	c.metrics.requests.WithLabelValues("joined").Inc()
-	if err != nil {
+	switch {
+	case err != nil && pays:
+		return nil, err
+	case err != nil:
 		return nil, withoutTranslation(err)
 	}
-	return answer(t, &q, begin), nil
+	out := answer(t, &q, begin)
+	if pays {
+		out.Usage, out.Spending = t.Usage, t.Spending
+	}
+	return out, nil
 }
 
 // translate asks the next Translator and keeps what it says.
@@ -195,7 +202,7 @@ func answer(kept *ask.Translation, q *ask.Question, begin time.Time) *ask.Transl
 	t := *kept
 	t.ID = q.ID
 	t.Source = ask.SourceCache
-	t.Usage = ask.Usage{}
+	t.Usage, t.Spending = ask.Usage{}, nil
 	t.Result = nil
 	t.Replica = ask.Replica{}
 	if !kept.Fallback {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"askpg/ask"
 )
@@ -26,21 +27,22 @@ type flight struct {
 
 	// guarded by flights.mu
 	left     bool // the first waiter, whose rows the translation holds, did not wait
+	paid     bool // a waiter has taken over what the translation has spent
 	waiters  int
 	nextID   int
 	progress map[int]context.Context // of the waiters, to tell what is being done
 }
 
 // do returns what call returns for key, of an earlier caller's call if one is
-// under way (joined). The context that call gets has the first caller's values
-// and no deadline but the callers' patience.
-func (f *flights) do(ctx context.Context, key string, call func(context.Context) (*ask.Translation, error)) (t *ask.Translation, joined bool, err error) {
+// under way (joined). What it spent is the caller's who pays: the first, or one who joined if the first has left.
+// The context that call gets has the first caller's values and no deadline but the callers' patience.
+func (f *flights) do(ctx context.Context, key string, call func(context.Context) (*ask.Translation, error)) (t *ask.Translation, joined, pays bool, err error) {
 	f.mu.Lock()
 	fl, joined := f.byKey[key]
 	if !joined {
 		if limit := f.limit; len(f.byKey) >= limit {
 			f.mu.Unlock()
-			return nil, false, ask.Errorf(ask.CodeInsufficientRes, "too many questions are being translated at once (%d)", limit).
+			return nil, false, false, ask.Errorf(ask.CodeInsufficientRes, "too many questions are being translated at once (%d)", limit).
 				WithHint("Ask again in a moment, or raise cache.max_flights.")
 		}
 		callCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -61,13 +63,37 @@ func (f *flights) do(ctx context.Context, key string, call func(context.Context)
 	case <-fl.done:
 	case <-ctx.Done():
 	}
-	f.leave(ctx, key, fl, id, joined)
+	if last := f.leave(ctx, key, fl, id, joined); last {
+		// What was spent until it was called off is known at its end.
+		select {
+		case <-fl.done:
+		case <-time.After(endWait):
+		}
+	}
 	select {
 	case <-fl.done:
-		return fl.t, joined, fl.err
+		if pays = f.pays(fl, joined); fl.err != nil && ctx.Err() != nil { // of what was called off too
+			return nil, joined, pays, ask.WithTranslation(context.Cause(ctx), ask.TranslationOf(fl.err))
+		}
+		return fl.t, joined, pays, fl.err
 	default:
-		return nil, joined, context.Cause(ctx)
+		return nil, joined, false, context.Cause(ctx)
 	}
+}
+
+// endWait is how long the last asker who leaves waits for the end of what he calls off. Calls of models and
+// statements end when they are called off.
+const endWait = time.Second
+
+// pays says whether a waiter who has the outcome takes over what it cost.
+func (f *flights) pays(fl *flight, joined bool) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if fl.paid || joined && !fl.left {
+		return false
+	}
+	fl.paid = true
+	return true
 }
 
 func (f *flights) run(ctx context.Context, key string, fl *flight, call func(context.Context) (*ask.Translation, error)) {
@@ -84,14 +110,18 @@ func (f *flights) run(ctx context.Context, key string, fl *flight, call func(con
 
 // leave takes a waiter off; the last one calls an unfinished call off, and at
 // once makes room for a new one.
-func (f *flights) leave(ctx context.Context, key string, fl *flight, id int, joined bool) {
+func (f *flights) leave(ctx context.Context, key string, fl *flight, id int, joined bool) (last bool) {
 	f.mu.Lock()
 	if !joined {
-		fl.left = true // too early, unless the flight has ended
+		select {
+		case <-fl.done:
+		default:
+			fl.left = true
+		}
 	}
 	fl.waiters--
 	delete(fl.progress, id)
-	last := fl.waiters == 0
+	last = fl.waiters == 0
 	if last && f.byKey[key] == fl {
 		delete(f.byKey, key)
 	}
@@ -99,6 +129,7 @@ func (f *flights) leave(ctx context.Context, key string, fl *flight, id int, joi
 	if last {
 		fl.cancel(context.Cause(ctx))
 	}
+	return last
 }
 
 // end makes the outcome known. Rows that nobody takes are dropped.

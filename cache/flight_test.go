@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -199,4 +200,55 @@ func TestCache_Concurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestFlight_OneAskerPays: what a translation has spent is one asker's to log, whoever leaves.
+func TestFlight_OneAskerPays(t *testing.T) {
+	spent := ask.Usage{Calls: 3, Cost: 7}
+	for name, tt := range map[string]struct {
+		leave []int
+		fail  bool
+	}{
+		"all stay": {}, "the first leaves": {leave: []int{0}}, "all but one leave": {leave: []int{0, 2}}, "all leave": {leave: []int{2, 0, 1}},
+		"it fails": {fail: true}, "the first leaves, it fails": {leave: []int{0}, fail: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGate()
+			next := ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+				made, err := g.Translate(ctx, q)
+				if tt.fail || err != nil {
+					return nil, ask.WithTranslation(ask.Errorf(ask.CodeNoCandidate, "none"), &ask.Translation{Usage: spent})
+				}
+				made.Usage = spent
+				return made, nil
+			})
+			c, _ := newCache(t, next, nil)
+			leave, done := joined(t, c, g, 3, question("q"))
+			total := 0.0
+			take := func(o outcome) {
+				if o.t != nil {
+					total += o.t.Usage.Cost
+				} else if made := ask.TranslationOf(o.err); made != nil {
+					total += made.Usage.Cost
+				}
+			}
+			for _, i := range tt.leave {
+				leave[i]()
+				o := <-done[i]
+				if !errors.Is(o.err, context.Canceled) {
+					t.Errorf("the one who left got %v", o.err)
+				}
+				take(o)
+			}
+			close(g.release)
+			for i, d := range done {
+				if !slices.Contains(tt.leave, i) {
+					take(<-d)
+				}
+			}
+			if total != spent.Cost {
+				t.Errorf("the askers account for %v of %v", total, spent.Cost)
+			}
+		})
+	}
 }

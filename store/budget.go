@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -274,34 +275,40 @@ func (s *Store) spent(ctx context.Context, p period, role string, now time.Time)
 	return list, nil
 }
 
-// Spend adds what models were asked for on behalf of no role, to what all roles spend together.
-func (s *Store) Spend(ctx context.Context, u ask.Usage) error {
-	return s.spend(ctx, "", time.Now().UTC(), u)
+// Spend adds what a model was asked for on behalf of no question to what all roles spend together, and to the
+// sums of the overview.
+func (s *Store) Spend(ctx context.Context, model string, u ask.Usage) error {
+	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		now := time.Now().UTC()
+		sums := map[totalKey]*total{}
+		countCatalog(sums, now, model, u)
+		return errors.Join(s.addSums(ctx, tx, sums), s.addToBudgets(ctx, tx, []string{allRoles}, now, u))
+	})
 }
 
 // spend adds what models were asked for to the budgets of the day, and of the minute if that
-// is bounded. An empty role is none.
+// is bounded.
 func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usage) error {
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		for _, p := range s.config().Budget.periods() {
-			if p.layout == minutePeriod && !p.limits.boundSpending() {
-				continue
-			}
-			subjects := []string{roleSubject(role), allRoles}
-			if role == "" {
-				subjects = subjects[1:]
-			}
-			for _, subject := range subjects {
-				_, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, calls, tokens, cost) values (?, ?, ?, ?, ?)
+		return s.addToBudgets(ctx, tx, []string{roleSubject(role), allRoles}, now, u)
+	})
+}
+
+func (s *Store) addToBudgets(ctx context.Context, tx *sql.Tx, subjects []string, now time.Time, u ask.Usage) error {
+	for _, p := range s.config().Budget.periods() {
+		if p.layout == minutePeriod && !p.limits.boundSpending() {
+			continue
+		}
+		for _, subject := range subjects {
+			_, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, calls, tokens, cost) values (?, ?, ?, ?, ?)
 					on conflict (subject, period) do update set calls = budgets.calls + excluded.calls, tokens = budgets.tokens + excluded.tokens, cost = budgets.cost + excluded.cost`),
-					subject, now.Format(p.layout), u.Calls, u.PromptTokens+u.CompletionTokens, u.Cost)
-				if err != nil {
-					return err
-				}
+				subject, now.Format(p.layout), u.Calls, u.PromptTokens+u.CompletionTokens, u.Cost)
+			if err != nil {
+				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // deleteOldMinutes deletes what was counted by the minute an hour ago and earlier.

@@ -192,6 +192,7 @@ func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Exam
 
 // MarkExample sets an example's status; note says why.
 func (s *Store) MarkExample(ctx context.Context, id string, status Status, note string) error {
+	defer s.examplesChanged()
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, updated = ? where id = ?`), string(status), storable(note), s.time(time.Now()), storable(id))
 		if err != nil {
@@ -218,5 +219,6 @@ func (s *Store) addExample(ctx context.Context, e Example) (*Example, error) {
 	if err != nil {
 		return nil, fmt.Errorf("example %.60q: %w", e.Question, err)
 	}
+	s.examplesChanged()
 	return &e, nil
 }

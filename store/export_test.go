@@ -37,3 +37,6 @@ func (s *Store) Size(ctx context.Context) (int64, error) { return s.size(ctx) }
 func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
 	return s.addExample(ctx, e)
 }
+
+// Remember is remember.
+func (s *Store) Remember(ctx context.Context) error { return s.remember(ctx) }

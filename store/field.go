@@ -168,6 +168,7 @@ var recordFields = []field[Record]{
 	integer("prompt_tokens", func(r *Record) *int64 { return &r.PromptTokens }),
 	integer("completion_tokens", func(r *Record) *int64 { return &r.CompletionTokens }),
 	number("cost", func(r *Record) *float64 { return &r.Cost }),
+	document("spending", func(r *Record) any { return &r.Spending }),
 	document("stages", func(r *Record) any { return &r.Stages }),
 	text("replica", func(r *Record) *string { return &r.Replica }),
 	number("replica_lag_ms", func(r *Record) *float64 { return &r.ReplicaLag }),

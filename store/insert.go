@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"askpg/ask"
 )
 
 // insert writes records in one transaction. Those whose id is there already stay as they are.
@@ -141,6 +143,10 @@ func (s *Store) addTotals(ctx context.Context, tx *sql.Tx, records []*Record) er
 	for _, r := range records {
 		r.count(sums)
 	}
+	return s.addSums(ctx, tx, sums)
+}
+
+func (s *Store) addSums(ctx context.Context, tx *sql.Tx, sums map[totalKey]*total) error {
 	keys := make([]totalKey, 0, len(sums))
 	for k := range sums {
 		keys = append(keys, k)
@@ -210,15 +216,27 @@ func (r *Record) count(sums map[totalKey]*total) {
 	if r.Calls == 0 {
 		return
 	}
-	models := map[string]bool{}
+	models := map[string]ModelUse{}
 	for i := range r.Candidates {
 		if m := r.Candidates[i].Model; m != "" {
-			models[m] = true
+			models[m] = ModelUse{}
 		}
 	}
-	for m := range models {
-		// What several models cost together is shared out evenly.
-		add("model", m, r.Calls/int64(len(models)), tokens/int64(len(models)), r.Cost/float64(len(models)), 0)
+	for _, m := range r.Spending {
+		models[m.Model] = m
+	}
+	for name, m := range models {
+		add("model", name, m.Calls, m.PromptTokens+m.CompletionTokens, m.Cost, 0)
+	}
+}
+
+// catalogKind is the kind of the sums of what no question has spent: vectors of the catalog.
+const catalogKind = "catalog"
+
+// countCatalog adds what a model was used for on behalf of no question.
+func countCatalog(sums map[totalKey]*total, now time.Time, model string, u ask.Usage) {
+	for kind, label := range map[string]string{catalogKind: "vectors", "model": model} {
+		sums[totalKey{scopeAll, kind, short(label), now.Format(time.DateOnly)}] = &total{calls: int64(u.Calls), tokens: int64(u.PromptTokens + u.CompletionTokens), cost: u.Cost}
 	}
 }
 

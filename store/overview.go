@@ -23,7 +23,8 @@ type Overview struct {
 	Questions  int64
 	Calls      int64
 	Tokens     int64
-	Cost       float64
+	Cost       float64 // of the questions and of the catalog's vectors
+	Catalog    float64 // of the catalog's vectors alone, in Cost
 	Elapsed    float64 // ms, of all questions together
 	Days       []Day   // oldest first, without gaps
 	Outcomes   []Sum
@@ -108,19 +109,19 @@ func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, erro
 
 func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
 	days := &clause{where: slices.Clone(c.where), args: slices.Clone(c.args)}
-	days.add("kind = 'outcome'")
-	rows, err := s.read.QueryContext(ctx, s.bind(`select day, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), cast(sum(tokens) as bigint), sum(cost), sum(elapsed_ms) from totals`+
-		days.String()+` group by day, label order by day`), days.args...)
+	days.add("kind in ('outcome', '" + catalogKind + "')")
+	rows, err := s.read.QueryContext(ctx, s.bind(`select day, kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), cast(sum(tokens) as bigint), sum(cost), sum(elapsed_ms) from totals`+
+		days.String()+` group by day, kind, label order by day`), days.args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var day string
+		var day, kind string
 		var outcome Outcome
 		var n, calls, tokens int64
 		var cost, elapsed float64
-		if err := rows.Scan(&day, (*string)(&outcome), &n, &calls, &tokens, &cost, &elapsed); err != nil {
+		if err := rows.Scan(&day, &kind, (*string)(&outcome), &n, &calls, &tokens, &cost, &elapsed); err != nil {
 			return err
 		}
 		o.Questions, o.Calls, o.Tokens, o.Cost, o.Elapsed = o.Questions+n, o.Calls+calls, o.Tokens+tokens, o.Cost+cost, o.Elapsed+elapsed
@@ -129,6 +130,10 @@ func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
 		}
 		d := &o.Days[len(o.Days)-1]
 		d.Questions, d.Cost = d.Questions+n, d.Cost+cost
+		if kind == catalogKind {
+			o.Catalog += cost
+			continue
+		}
 		d.ByOutcome[outcome] += n
 	}
 	return rows.Err()

@@ -56,31 +56,32 @@ type Record struct {
 	ErrorHint string  `json:"error_hint"`
 	Cause     string  `json:"cause"` // what the asker was not told
 
-	Strategy         string   `json:"strategy"`
-	Source           string   `json:"source"`
-	SQL              string   `json:"sql"`
-	ResultColumns    []Column `json:"result_columns"`
-	Confidence       float64  `json:"confidence"`
-	Chosen           int64    `json:"chosen"` // position of the chosen candidate, -1 if none
-	Understood       string   `json:"understood"`
-	Linked           []Link   `json:"linked"`
-	Demos            []string `json:"demonstrations"` // questions of the demonstrations that prompts had
-	Notices          []string `json:"notices"`
-	Calls            int64    `json:"calls"`
-	PromptTokens     int64    `json:"prompt_tokens"`
-	CompletionTokens int64    `json:"completion_tokens"`
-	Cost             float64  `json:"cost"`
-	Stages           []Stage  `json:"stages"`
-	Replica          string   `json:"replica"`
-	ReplicaLag       float64  `json:"replica_lag_ms"`
-	OnPrimary        bool     `json:"on_primary"`
-	Plan             string   `json:"plan"`
-	SchemaVersion    string   `json:"schema_version"`
-	Fallback         bool     `json:"fallback"`
-	AnswerKey        string   `json:"answer_key"`
-	Elapsed          float64  `json:"elapsed_ms"`
-	RowsReturned     int64    `json:"rows_returned"` // -1 if not known
-	KeptRows         *Rows    `json:"kept_rows"`
+	Strategy         string     `json:"strategy"`
+	Source           string     `json:"source"`
+	SQL              string     `json:"sql"`
+	ResultColumns    []Column   `json:"result_columns"`
+	Confidence       float64    `json:"confidence"`
+	Chosen           int64      `json:"chosen"` // position of the chosen candidate, -1 if none
+	Understood       string     `json:"understood"`
+	Linked           []Link     `json:"linked"`
+	Demos            []string   `json:"demonstrations"` // questions of the demonstrations that prompts had
+	Notices          []string   `json:"notices"`
+	Calls            int64      `json:"calls"`
+	PromptTokens     int64      `json:"prompt_tokens"`
+	CompletionTokens int64      `json:"completion_tokens"`
+	Cost             float64    `json:"cost"`
+	Spending         []ModelUse `json:"spending"` // Calls, tokens and Cost by model
+	Stages           []Stage    `json:"stages"`
+	Replica          string     `json:"replica"`
+	ReplicaLag       float64    `json:"replica_lag_ms"`
+	OnPrimary        bool       `json:"on_primary"`
+	Plan             string     `json:"plan"`
+	SchemaVersion    string     `json:"schema_version"`
+	Fallback         bool       `json:"fallback"`
+	AnswerKey        string     `json:"answer_key"`
+	Elapsed          float64    `json:"elapsed_ms"`
+	RowsReturned     int64      `json:"rows_returned"` // -1 if not known
+	KeptRows         *Rows      `json:"kept_rows"`
 
 	KeptPrompts []ask.Prompt `json:"kept_prompts"`
 
@@ -114,6 +115,15 @@ type Candidate struct {
 	Message     string  `json:"message"`
 	Detail      string  `json:"detail"`
 	ErrorHint   string  `json:"error_hint"`
+}
+
+// ModelUse is what a model was used for, as ask.Spending.
+type ModelUse struct {
+	Model            string  `json:"model"`
+	Calls            int64   `json:"calls"`
+	PromptTokens     int64   `json:"prompt_tokens"`
+	CompletionTokens int64   `json:"completion_tokens"`
+	Cost             float64 `json:"cost"`
 }
 
 // Column is a column of the answer, as ask.Column.
@@ -227,6 +237,9 @@ func (r *Record) translate(t *ask.Translation, cfg *Config) {
 	r.Demos = t.Demos
 	r.Understood, r.Notices, r.Plan, r.SchemaVersion = t.Understood, t.Notices, t.Plan, t.Schema
 	r.Calls, r.PromptTokens, r.CompletionTokens, r.Cost = int64(t.Usage.Calls), int64(t.Usage.PromptTokens), int64(t.Usage.CompletionTokens), t.Usage.Cost
+	for _, s := range t.Spending {
+		r.Spending = append(r.Spending, ModelUse{s.Model, int64(s.Calls), int64(s.PromptTokens), int64(s.CompletionTokens), s.Cost})
+	}
 	r.Replica, r.ReplicaLag, r.OnPrimary = t.Replica.Name, ms(t.Replica.Lag), t.Replica.Primary
 	r.Fallback, r.AnswerKey = t.Fallback, t.Key
 	for _, c := range t.Columns {

@@ -106,6 +106,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark,
 	if err != nil {
 		return nil, fmt.Errorf("translation %s: %w", r.ID, err)
 	}
+	s.examplesChanged()
 	return example, nil
 }
 

@@ -37,11 +37,12 @@ type Store struct {
 	pruning  sync.Mutex
 	uncopied atomic.Int64 // entries since checkpointing
 
-	lifetime  context.Context // ends with Close
-	secretsMu sync.Mutex
-	secrets   map[string][]byte
-	cancels   cancels
-	templates templates
+	lifetime   context.Context // ends with Close
+	secretsMu  sync.Mutex
+	secrets    map[string][]byte
+	cancels    cancels
+	templates  templates
+	remembered remembered
 
 	closing sync.RWMutex // held for reading while a write is handed over
 	closed  bool
@@ -57,7 +58,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Store{log: log, queue: make(chan *write, cfg.Queue)}
+	s := &Store{log: log, queue: make(chan *write, cfg.Queue), remembered: remembered{wake: make(chan struct{}, 1)}}
 	s.inForce.Store(&cfg)
 	s.dialect, _ = dialectOf(cfg.URL)
 	defer func() {
@@ -96,6 +97,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	s.lifetime, s.stop = running, stop
 	s.running.Go(func() { s.writer(running) })
 	s.running.Go(func() { s.housekeeping(running) })
+	s.running.Go(func() { s.remembering(running) })
 	if s.dialect == sqlite {
 		s.running.Go(func() { s.indexing(running) })
 		s.running.Go(func() { s.checkpointing(running) })

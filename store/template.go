@@ -100,8 +100,21 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 	if err != nil {
 		return nil, err
 	}
+	id, values, sql, err := s.match(ctx, set, question, hint, r)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	list, err := s.examples(ctx, `id = ? and status = 'verified'`, id)
+	if err != nil || len(list) == 0 {
+		return nil, err // retired since
+	}
+	return &Filled{&list[0], sql, values}, nil
+}
+
+// match returns the id of the example of a set that Fill chooses, "" if there is none, with its values and the SQL that
+// holds them.
+func (s *Store) match(ctx context.Context, set *templateSet, question, hint string, r *param.Reader) (id string, values map[string]string, sql string, err error) {
 	var best *template
-	var values map[string]string
 	unique, outcome := false, param.None
 	h := ask.Normalise(hint)
 	for i := range set.list {
@@ -111,7 +124,7 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 		}
 		v, match, err := t.Match(ctx, question, r)
 		if err != nil {
-			return nil, fmt.Errorf("example %s: %w", t.id, err)
+			return "", nil, "", fmt.Errorf("example %s: %w", t.id, err)
 		}
 		outcome = max(outcome, match)
 		if match != param.Matched && match != param.Ambiguous {
@@ -136,35 +149,22 @@ func (s *Store) Fill(ctx context.Context, database, question, hint string, r *pa
 			}
 			s.metrics.examples.WithLabelValues(label).Inc()
 		}
-		return nil, nil
+		return "", nil, "", nil
 	}
-	sql, err := best.Fill(values)
-	if err != nil {
+	if sql, err = best.Fill(values); err != nil {
 		s.metrics.examples.WithLabelValues("unread").Inc()
 		s.log.InfoContext(ctx, "the words of a question do not fit a verified example", "example", best.id, "error", err)
-		return nil, nil
+		return "", nil, "", nil
 	}
-	list, err := s.examples(ctx, `id = ? and status = 'verified'`, best.id)
-	if err != nil || len(list) == 0 {
-		return nil, err // retired since
-	}
-	return &Filled{&list[0], sql, values}, nil
+	return best.id, values, sql, nil
 }
 
 // templatesOf returns the examples with parameters of a database. They are
 // compiled anew when one of their rows was changed, by any instance.
 func (s *Store) templatesOf(ctx context.Context, database string) (*templateSet, error) {
-	ctx, cancel := s.lookUpContext(ctx)
-	defer cancel()
-	// Every change sets updated; a sum of it and the number of rows tell.
-	micros := "updated"
-	if s.dialect == postgres {
-		micros = "(extract(epoch from updated) * 1000000)::bigint"
-	}
-	var digest string
-	query := fmt.Sprintf(`select cast(count(*) as text) || ' ' || cast(coalesce(sum(%s %% 1000000007), 0) as text) || ' ' || cast(coalesce(max(%s), 0) as text) from examples where database = ? and marked_question <> ''`, micros, micros)
-	if err := s.read.QueryRowContext(ctx, s.bind(query), database).Scan(&digest); err != nil {
-		return nil, fmt.Errorf("examples: %w", err)
+	digest, err := s.examplesDigest(ctx, `database = ? and marked_question <> ''`, database)
+	if err != nil {
+		return nil, err
 	}
 	s.templates.mu.Lock()
 	have := s.templates.set[database]

@@ -76,6 +76,25 @@ func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Ex
 
 // verified returns the example that answers a question, nil if there is none.
 func (s *Store) verified(ctx context.Context, q *ask.Question, reading Reading) (*Filled, error) {
+	reader := func() *param.Reader {
+		if reading == nil {
+			return &param.Reader{}
+		}
+		return reading(q)
+	}
+	e, err := s.verifiedFromStore(ctx, q, reader)
+	if err == nil || ctx.Err() != nil {
+		return e, err
+	}
+	kept, keptErr := s.verifiedFromMemory(ctx, q, reader)
+	if keptErr != nil {
+		return nil, errors.Join(err, keptErr)
+	}
+	s.log.DebugContext(ctx, "the verified examples are those in memory", "id", q.ID, "error", err)
+	return kept, nil
+}
+
+func (s *Store) verifiedFromStore(ctx context.Context, q *ask.Question, reader func() *param.Reader) (*Filled, error) {
 	lookup, cancel := s.lookUpContext(ctx)
 	defer cancel()
 	e, err := s.Example(lookup, q.Session.Database, q.Text, q.Hint)
@@ -85,12 +104,8 @@ func (s *Store) verified(ctx context.Context, q *ask.Question, reading Reading) 
 	if e != nil {
 		return &Filled{Example: e, SQL: e.SQL}, nil
 	}
-	r := &param.Reader{}
-	if reading != nil {
-		r = reading(q)
-	}
 	// Values of a column may be read on a replica, which has limits of its own.
-	return s.Fill(ctx, q.Session.Database, q.Text, q.Hint, r)
+	return s.Fill(ctx, q.Session.Database, q.Text, q.Hint, reader())
 }
 
 func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {

@@ -56,11 +56,11 @@ func (s *state) prepare(ctx context.Context, text string) {
 			return
 		}
 	}
-	s.snap.Prepare(ask.WithSpending(ctx, func(u ask.Usage) {
+	s.snap.Prepare(ask.WithSpending(ctx, func(model string, u ask.Usage) {
 		s.mu.Lock()
 		s.calls += u.Calls
 		s.mu.Unlock()
-		s.spend(reservation{}, u)
+		s.spend(reservation{}, model, u)
 	}), text)
 }
 
@@ -87,13 +87,16 @@ func (s *state) mayCall(c reservation) bool {
 	return true
 }
 
-// spend notes what a call did spend in place of what was set aside for it.
-func (s *state) spend(c reservation, u ask.Usage) {
+// spend notes what a call of a model did spend in place of what was set aside for it.
+func (s *state) spend(c reservation, model string, u ask.Usage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reserved.tokens -= c.tokens
 	s.reserved.cost = math.Max(0, s.reserved.cost-c.cost)
 	s.usage.Add(u)
+	of := s.spending[model]
+	of.Add(u)
+	s.spending[model] = of
 }
 
 // call calls a model within the question's budget and time for models. ok is
@@ -106,7 +109,7 @@ func (s *state) call(ctx context.Context, m model, r llm.Request) (res llm.Respo
 	ctx, cancel := context.WithDeadline(ctx, s.modelDeadline)
 	defer cancel()
 	res, err = m.Complete(ctx, r)
-	s.spend(limit, res.Usage)
+	s.spend(limit, m.Name(), res.Usage)
 	if err != nil {
 		s.noteFailedCall(m, err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // Embedder is what a Model with the role embed has too.
 type Embedder interface {
-	// Embed returns a vector for each text, all of one length.
+	// Embed returns a vector for each text, all of one length. It tells ask.Spent, before it returns, what that cost.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
@@ -122,8 +122,9 @@ func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][
 	}
 	call, cancel := context.WithTimeout(ctx, s.t.cfg.EmbedTimeout.Duration())
 	defer cancel()
-	vectors, err := m.Model.(Embedder).Embed(call, unknown)
-	s.spend(limit, ask.Usage{Calls: 1, PromptTokens: limit.tokens, Cost: limit.cost})
+	var spent ask.Usage
+	vectors, err := m.Model.(Embedder).Embed(ask.WithSpending(call, func(_ string, u ask.Usage) { spent.Add(u) }), unknown)
+	s.spend(limit, m.Name(), spent)
 	if err != nil {
 		s.t.log.Debug("demonstrations are chosen by their words", "id", s.q.ID, "error", err)
 		return nil, false

@@ -41,7 +41,6 @@ func (s *state) complete(ctx context.Context, m model, r llm.Request) (res llm.R
 		if !called {
 			return res, by, err, ok
 		}
-		again.Usage.Add(res.Usage)
 		res, by, err, ok = again, m, e, true
 		var failure *llm.Error // another error is not of the model
 		if !errors.As(err, &failure) || s.outOfTime(ctx) {

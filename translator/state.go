@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -38,10 +39,11 @@ type state struct {
 	calls       int                   // model requests
 	repairs     int
 	usage       ask.Usage
-	reserved    reservation // what calls under way may spend
-	exhausted   string      // the budget that had no room for a call; "" if all had
-	refusedCall reservation // what that call might have spent
-	unanswered  bool        // the data can't answer
+	spending    map[string]ask.Usage // usage by model
+	reserved    reservation          // what calls under way may spend
+	exhausted   string               // the budget that had no room for a call; "" if all had
+	refusedCall reservation          // what that call might have spent
+	unanswered  bool                 // the data can't answer
 	stages      []ask.Stage
 	notices     []string
 	missing     []string // what models said the data lacks, one a vote
@@ -95,7 +97,7 @@ type candidate struct {
 }
 
 func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapshot) *state {
-	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{},
+	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{}, spending: map[string]ask.Usage{},
 		slots: make(chan struct{}, t.cfg.Parallel), ordered: asksForOrder(q.Text),
 		modelDeadline: time.Now().Add(set.modelTime)}
 	if snap.Values != nil {
@@ -185,13 +187,21 @@ func (s *state) callsLeft() int {
 	return s.set.maxCalls - s.calls
 }
 
+// spendingByModel is called with mu held.
+func (s *state) spendingByModel() (list []ask.Spending) {
+	for _, model := range slices.Sorted(maps.Keys(s.spending)) {
+		list = append(list, ask.Spending{Model: model, Usage: s.spending[model]})
+	}
+	return list
+}
+
 // translation returns what was found so far. Candidates that were never run get their fate.
 func (s *state) translation() *ask.Translation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := &ask.Translation{
 		ID: s.q.ID, Strategy: s.set.strategy, Source: s.source, Confidence: s.confidence, Chosen: -1,
-		Understood: s.understood, Linked: s.linked, Demos: s.demosShown, Notices: s.notices, Usage: s.usage, Stages: s.stages, Schema: s.snap.Version,
+		Understood: s.understood, Linked: s.linked, Demos: s.demosShown, Notices: s.notices, Usage: s.usage, Spending: s.spendingByModel(), Stages: s.stages, Schema: s.snap.Version,
 	}
 	if s.exec != nil {
 		t.Replica = s.exec.Replica()

@@ -221,6 +221,10 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	if err != nil {
 		return nil, err
 	}
+	if len(snap.Relations) == 0 {
+		return nil, ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", q.Session.Role, q.Session.Database).
+			WithHint("Create tables, or grant SELECT on them to the role.")
+	}
 	set.searchPath = slices.DeleteFunc(set.searchPath, func(schema string) bool { return slices.Contains(snap.Exposed, schema) })
 	s := newState(t, q, set, snap)
 	s.prepare(ctx, q.Text+" "+q.Hint)
@@ -228,10 +232,6 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 		s.hits = append(s.hits, l.Lookup(ctx, snap, q.Text)...)
 	}
 	s.stage("catalog", began)
-	if len(snap.Relations) == 0 {
-		return nil, ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", q.Session.Role, q.Session.Database).
-			WithHint("Create tables, or grant SELECT on them to the role.")
-	}
 	return s, nil
 }
 

@@ -175,6 +175,9 @@ func showRecord(w io.Writer, r *store.Record) {
 		line("demonstration", "%s", d)
 	}
 	line("models", "%d calls, %d + %d tokens, cost %.4f", r.Calls, r.PromptTokens, r.CompletionTokens, r.Cost)
+	for _, s := range r.Spending {
+		line("", "%s: %d calls, %d + %d tokens, cost %.4f", s.Model, s.Calls, s.PromptTokens, s.CompletionTokens, s.Cost)
+	}
 	for _, st := range r.Stages {
 		line("stage", "%s %.1f ms", st.Name, st.Elapsed)
 	}

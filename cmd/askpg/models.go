@@ -79,8 +79,8 @@ func embedderSettings(cfg *Config) (identity [3]string) {
 
 var errOtherEmbedder = errors.New("another model embeds since the configuration was read again; the catalog takes it over at a restart")
 
-// followed is the model that embeds for the catalog: the one of the start, with the key, the prices and the limits that
-// are in force.
+// followed is the model that embeds for the catalog: the one of the start, with the key and the limits that are in
+// force.
 type followed struct{ *app }
 
 // Embed implements catalog.Embedder.
@@ -90,12 +90,4 @@ func (f followed) Embed(ctx context.Context, texts []string) ([][]float32, error
 		return nil, errOtherEmbedder
 	}
 	return now.embedder.Embed(ctx, texts)
-}
-
-// Traits implements embeds.
-func (f followed) Traits() llm.Traits {
-	if e := f.current.Load().embedder; e != nil {
-		return e.Traits()
-	}
-	return llm.Traits{}
 }

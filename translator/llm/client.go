@@ -158,7 +158,7 @@ func (c *Client) attempt(ctx context.Context, r Request, n int, level formLevel)
 	case e == nil:
 		return c.response(r, res), made, nil
 	case asked:
-		return Response{Usage: c.spent(r, e)}, made, e
+		return Response{Usage: c.spent(r, res.Usage, e)}, made, e
 	}
 	return Response{}, made, e
 }
@@ -272,11 +272,10 @@ func (c *Client) charge(u ask.Usage) ask.Usage {
 	return u
 }
 
-// spent is the usage of a request that failed. One that was called off or timed
-// out was being worked on: servers bill its prompt.
-func (c *Client) spent(r Request, e *Error) ask.Usage {
-	u := ask.Usage{Calls: 1}
-	if e.Kind == kindCanceled || e.Kind == kindTimeout {
+// spent is the usage of a request that failed: what the server says, if it says anything.
+func (c *Client) spent(r Request, said openai.Usage, e *Error) ask.Usage {
+	u := ask.Usage{Calls: 1, PromptTokens: max(0, said.PromptTokens), CompletionTokens: max(0, said.CompletionTokens)}
+	if u.PromptTokens == 0 && e.billed() {
 		u.PromptTokens = PromptTokens(r)
 	}
 	return c.charge(u)

@@ -21,7 +21,7 @@ var errVectors = errors.New("the response does not hold one vector for each text
 // Embed returns a vector for each text, in the order of the texts. All vectors
 // of one call have the same length. It keeps to the model's concurrency limit
 // and circuit breaker, and repeats what may succeed a little later while ctx
-// leaves room. The error is an *Error.
+// leaves room. It tells ask.Spent what each request cost. The error is an *Error.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -49,7 +49,7 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 // embed sends one request.
 func (c *Client) embed(ctx context.Context, texts []string) (vectors [][]float32, _ *Error) {
 	var res openai.EmbeddingResponse
-	_, e := c.send(ctx, embedStage, func(ctx context.Context) (err error) {
+	asked, e := c.send(ctx, embedStage, func(ctx context.Context) (err error) {
 		res, err = c.api.CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{
 			Input: texts, Model: openai.EmbeddingModel(c.cfg.Model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
 		})
@@ -58,14 +58,16 @@ func (c *Client) embed(ctx context.Context, texts []string) (vectors [][]float32
 		}
 		return err
 	})
+	if asked {
+		u := ask.Usage{Calls: 1, PromptTokens: max(0, res.Usage.PromptTokens)}
+		if u.PromptTokens == 0 && (e == nil || e.billed()) {
+			u.PromptTokens = countAll(texts)
+		}
+		ask.Spent(ctx, c.cfg.Name, c.charge(u))
+	}
 	if e != nil {
 		return nil, e
 	}
-	u := ask.Usage{Calls: 1, PromptTokens: res.Usage.PromptTokens}
-	if u.PromptTokens <= 0 {
-		u.PromptTokens = countAll(texts)
-	}
-	c.charge(u)
 	return vectors, nil
 }
 

@@ -57,6 +57,12 @@ func (e *Error) KeyRefused() bool { return e.Kind == kindKeyRefused || e.keyRefu
 // Unsent says that no request was made, as the model is left alone after failures.
 func (e *Error) Unsent() bool { return e.Kind == kindCircuitOpen }
 
+// billed says whether servers bill the prompt of such a request: one that was called off or timed out was being
+// worked on, and one whose answer is unreadable was answered.
+func (e *Error) billed() bool {
+	return e.Kind == kindCanceled || e.Kind == kindTimeout || e.Kind == kindMalformed
+}
+
 // retryable says whether the same request may succeed a little later.
 func (e *Error) retryable() bool {
 	switch e.Kind {

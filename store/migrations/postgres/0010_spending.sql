@@ -1,0 +1,2 @@
+-- What each model was used for: an array.
+alter table translations add column spending jsonb;
