@@ -91,7 +91,9 @@ func findCalls(sql string, embedded map[int]Form) ([]Call, error) {
 			var c Call
 			form, isEmbedded := embedded[int(call.Location)]
 			if isEmbedded {
-				c, failed = Call{Form: form, Alias: rf.Alias != nil, Embedded: true}, form.Err
+				if c, failed = (Call{Form: form, Alias: rf.Alias != nil, Embedded: true}), form.Err; failed == nil {
+					failed = form.inFrom()
+				}
 			} else {
 				c, failed = readCall(rf, call)
 			}
@@ -135,12 +137,20 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 	if f.Err != nil {
 		return Call{}, f.Err
 	}
-	if f.Action != ActionRows || f.Feedback != nil {
-		return Call{}, Errorf(CodeFeatureNotSupported, "ask(…) in FROM returns rows only").
-			WithHint("Write -- ask(%s): … as a statement of its own.", f.Action)
+	if err := f.inFrom(); err != nil {
+		return Call{}, err
 	}
 	f.read(splitHints(args[0]))
 	return Call{Form: f, Alias: rf.Alias != nil}, nil
+}
+
+// inFrom returns why a question can't stand in FROM: it is a word on an earlier one.
+func (f *Form) inFrom() *Error {
+	if f.Action == ActionRun || f.Feedback != nil {
+		return Errorf(CodeFeatureNotSupported, "ask(…) in FROM takes neither run nor good nor bad").
+			WithHint("Write -- ask(run 2), -- ask(good) or -- ask(bad: why) as a statement of its own.")
+	}
+	return nil
 }
 
 // extent returns where the call that begins at start ends.

@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"strings"
 	"testing"
 
 	"askpg/ask"
@@ -74,7 +75,9 @@ func TestFindCalls_Unanswerable(t *testing.T) {
 		"select * from ask(null)":                        ask.CodeFeatureNotSupported,
 		"select * from ask()":                            ask.CodeSyntax,
 		"select * from ask('a', 'nonsense')":             ask.CodeSyntax,
-		"select * from ask('a', 'sql')":                  ask.CodeFeatureNotSupported,
+		"select * from ask('a', 'run 2')":                ask.CodeFeatureNotSupported,
+		"select * from ask('a', 'good')":                 ask.CodeFeatureNotSupported,
+		"select * from (-- ask(run 2)\n) t":              ask.CodeFeatureNotSupported,
 		"select * from ask('a') with ordinality":         ask.CodeFeatureNotSupported,
 		"select * from ask('a') as t(a int)":             ask.CodeFeatureNotSupported,
 		"select * from rows from (ask('a'), other('b'))": ask.CodeFeatureNotSupported,
@@ -95,5 +98,16 @@ func TestMayCall(t *testing.T) {
 		if got := ask.MayCall([]byte(sql)); got != want {
 			t.Errorf("%q: %v", sql, got)
 		}
+	}
+}
+
+func TestResult_Query(t *testing.T) {
+	r := ask.NewTable(ask.TextColumn("sql"), ask.IntColumn("n"), ask.FloatColumn(`a "b"`))
+	if got, want := r.Query(), `SELECT "sql", "n", "a ""b""" FROM (VALUES (NULL::pg_catalog.text, NULL::pg_catalog.int8, NULL::pg_catalog.float8, false)) AS answer ("sql", "n", "a ""b""", "is a row") WHERE "is a row"`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	r.Add(`it's \`, 7, nil)
+	if got := r.Query(); !strings.Contains(got, `, (E'it''s \\'::pg_catalog.text, '7'::pg_catalog.int8, NULL::pg_catalog.float8, true)`) {
+		t.Error(got)
 	}
 }

@@ -80,9 +80,12 @@ func (t *turn) calls(message []byte) error {
 			if err == nil {
 				queries[i] = a.sql
 				a.rows.drop()
+				if a.table != nil { // what was run, in place of its rows
+					queries[i] = a.table.Query()
+				}
 			}
 			if err == nil && !here {
-				queries[i], err = t.forPrimary(a.sql, info)
+				queries[i], err = t.forPrimary(queries[i], info)
 			}
 			return err
 		})
