@@ -45,6 +45,9 @@ func ParseForm(sql string) (f Form, ok bool) {
 			asked = true
 			body := strings.TrimLeft(c.text, " \t\r\n\f\v*")[3:]
 			body = f.cutDecorations(f.header(strings.TrimLeft(body, " \t"), true))
+			if c.line {
+				f.refuseStatement(body)
+			}
 			lines, hints := splitHints(body)
 			text, hint = append(text, lines...), append(hint, hints...)
 			open = c.line
@@ -131,11 +134,16 @@ func (f *Form) verb(s string) (text, hint []string) {
 // tools at the end.
 func (f *Form) bare(s string) (text, hint []string) {
 	s = f.cutDecorations(strings.TrimSpace(s))
+	f.refuseStatement(s)
+	return splitHints(s)
+}
+
+// refuseStatement refuses a question that goes on to the end of its text or line and has a statement behind it there.
+func (f *Form) refuseStatement(s string) {
 	if i := strings.IndexByte(s, ';'); i >= 0 && beginsStatement(s[i+1:]) {
 		f.Err = Errorf(CodeSyntax, "a statement stands behind the question").
-			WithHint("Send each by itself, or put the question between quotation marks: ASK $$…$$;")
+			WithHint("Send each by itself, or show where the question ends: /* ask: … */ or ASK $$…$$")
 	}
-	return splitHints(s)
 }
 
 // options reads what stands between the parentheses, as in EXPLAIN (…).

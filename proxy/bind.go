@@ -28,7 +28,7 @@ func (t *turn) bind(body []byte) error {
 	if err != nil {
 		return err
 	}
-	if st.columns == nil && len(m.ResultFormatCodes) > 1 {
+	if st.columns == nil && len(m.ResultFormatCodes) > 1 && st.forgets == "" {
 		if err := t.learnColumns(st); err != nil {
 			return err
 		}

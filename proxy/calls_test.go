@@ -51,7 +51,10 @@ func TestCalls_Where(t *testing.T) {
 		{name: "locks", text: "select " + where + " from n, " + call + " for update of n", refused: "does more than read"},
 		{name: "explain", text: "explain (costs off) select from " + call, refused: "does more than read"},
 		{name: "copy", text: "copy (select " + where + " from " + call + ") to stdout", refused: "does more than read"},
-		{name: "cursor", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call, refused: "does more than read", never: true},
+		{name: "cursor", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call, then: "fetch c", refused: "does more than read"},
+		{name: "cursor and its rows", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call + "; fetch 1 in c; close c", refused: "does more than read"},
+		{name: "cursor and another statement", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call + "; select 1", refused: "does more than read", never: true},
+		{name: "statement before a cursor", setup: []string{"begin"}, text: "fetch 1 in d; declare c cursor for select " + where + " from " + call, refused: "does more than read", never: true},
 		{name: "prepare", text: "prepare p as select " + where + " from " + call, refused: "does more than read", never: true},
 	}
 	for _, mode := range []string{"allow", "refuse"} {

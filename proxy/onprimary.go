@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"slices"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
@@ -15,13 +16,16 @@ var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "a prepared statement 
 
 // alone returns an error unless the text is one statement whose names the server looks up at once, in the session that
 // chosen SQL was judged for: something else could set another search_path or make a temporary table before it does.
+// Behind it only FETCH, MOVE and CLOSE may stand, which have no names of relations.
 // With the extended protocol it looks names up for Bind, but those of COPY and CREATE VIEW for Execute.
 func (t *turn) alone(text, name string) error {
 	tree, err := ask.Parse(text)
 	if err != nil {
 		return errRelay
 	}
-	if len(tree.Stmts) != 1 {
+	if len(tree.Stmts) == 0 || slices.ContainsFunc(tree.Stmts[1:], func(n *pg_query.RawStmt) bool {
+		return n.Stmt.GetFetchStmt() == nil && n.Stmt.GetClosePortalStmt() == nil
+	}) {
 		return ask.Errorf(ask.CodeFeatureNotSupported, "a statement with ask('…') that runs on the primary has to be alone in its message").
 			WithHint("Send each statement by itself, between BEGIN and COMMIT if they belong together.")
 	}
@@ -47,6 +51,9 @@ func boundAtOnce(n *pg_query.Node) bool {
 		n = e.Query
 	}
 	if c := n.GetCreateTableAsStmt(); c != nil {
+		n = c.Query
+	}
+	if c := n.GetDeclareCursorStmt(); c != nil {
 		n = c.Query
 	}
 	return n.GetSelectStmt() != nil || n.GetInsertStmt() != nil || n.GetUpdateStmt() != nil || n.GetDeleteStmt() != nil || n.GetMergeStmt() != nil

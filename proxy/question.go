@@ -29,6 +29,7 @@ type answered struct {
 	err         error        // what the asker was told if there was no answer
 	show        ShowFunc     // of SHOW askpg.…, makes table anew each time; nil for a question
 	showLast    bool         // SHOW askpg.last
+	forgets     string       // the statement that it deallocates in place of an answer; empty if it is none of that
 }
 
 // translate answers a form up to the point where rows are fetched. It tells
