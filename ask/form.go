@@ -29,7 +29,10 @@ type Feedback struct {
 
 // ParseForm reads a complete SQL text. ok is false if it is no question and
 // has to be relayed as it is. A question without text has an empty Text.
-func ParseForm(sql string) (f Form, ok bool) {
+func ParseForm(sql string) (f Form, ok bool) { return parseForm(sql, nil) }
+
+// parseForm reads a question that stands in a statement with these parameters.
+func parseForm(sql string, used []int) (f Form, ok bool) {
 	if Detect([]byte(sql), true) != Yes {
 		return Form{}, false
 	}
@@ -73,6 +76,7 @@ func ParseForm(sql string) (f Form, ok bool) {
 		text, hint = append(text, lines...), append(hint, hints...)
 	}
 	f.read(text, hint)
+	f.placeholders(used)
 	return f, true
 }
 
@@ -80,7 +84,6 @@ func ParseForm(sql string) (f Form, ok bool) {
 func (f *Form) read(text, hint []string) {
 	f.Text = strings.TrimSpace(strings.Join(text, "\n"))
 	f.Hint = strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n"))
-	f.placeholders()
 }
 
 func errTwoQuestions() *Error {
@@ -91,6 +94,7 @@ func errTwoQuestions() *Error {
 // ParseBare reads a text that is the question itself, as in auto mode.
 func ParseBare(text string) (f Form) {
 	f.read(f.bare(strings.TrimPrefix(text, bom)))
+	f.placeholders(nil)
 	return f
 }
 

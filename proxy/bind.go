@@ -20,9 +20,12 @@ func (t *turn) bind(body []byte) error {
 	}
 	st := t.statements[m.PreparedStatement]
 	var err error
-	if st.form != nil {
+	switch {
+	case st.form != nil:
 		st, err = t.boundQuestion(st, &m)
-	} else {
+	case st.calls != "":
+		st, err = t.boundCalls(st, &m)
+	default:
 		st, err = st.bound(&m)
 	}
 	if err != nil {

@@ -20,8 +20,9 @@ type statement struct {
 	columns    []ask.Column // nil until they are known
 	parameters []uint32     // the types of those it takes; a question takes none
 
-	form *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
-	told []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
+	form  *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
+	calls string       // a statement with ask($1), likewise; empty for any other
+	told  []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
 
 	of      *statement // what it is a bound copy of; nil if it is none
 	size    int        // bytes that it takes, without columns and of, see weigh
@@ -215,8 +216,8 @@ func (t *turn) describe(d pgproto3.Describe) error {
 			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
 		}
 	} else {
-		if st.form != nil {
-			return errNotYet()
+		if st.isOpen() {
+			return t.describeOpen(st)
 		}
 		b = encode(b, &pgproto3.ParameterDescription{ParameterOIDs: st.parameters})
 	}

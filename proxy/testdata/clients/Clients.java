@@ -182,6 +182,14 @@ public class Clients {
                         check(mode + " value in a question " + i, r.getString(1), "O'Neil " + i + "x");
                     }
                 }
+                if (!mode.equals("simple")) {
+                    try (PreparedStatement p = c.prepareStatement("select * from ask(?) r")) {
+                        for (int i = 0; i < 8; i++) {
+                            p.setString(1, "run: " + SQL);
+                            check(mode + " question as a parameter " + i, rows(p.executeQuery()), want);
+                        }
+                    }
+                }
                 // A cursor in a transaction: max_rows, suspended portals.
                 c.setAutoCommit(false);
                 Statement s = c.createStatement();

@@ -78,6 +78,8 @@ for turn in range(8):  # after five the driver prepares it
     for binary in (False, True):
         got = conn.execute("-- ask: run: select %s || 'x', %s + 1", ("O'Neil %d" % turn, turn), binary=binary).fetchone()
         check("values in a question, turn %d" % turn, got, ("O'Neil %dx" % turn, turn + 1))
+for turn in range(8):
+    check("question as a parameter, turn %d" % turn, conn.execute("select * from ask(%s) r", ("run: " + SQL,)).fetchall(), direct.execute(SQL).fetchall())
 heard = []
 conn.add_notify_handler(lambda n: heard.append(n.payload))
 conn.execute("listen news")
