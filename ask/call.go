@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
@@ -14,6 +15,7 @@ type Call struct {
 	Form       Form
 	Alias      bool // the statement names it, as in ask('…') AS r
 	Embedded   bool // it stands in the place of an ask comment or of ASK '…'
+	Parameter  int  // the number of the parameter that is the question, as in ask($1); 0 if it is a constant
 }
 
 // MayCall says whether a text holds "ask" followed by an opening parenthesis:
@@ -26,6 +28,9 @@ func MayCall(text []byte) bool {
 			return false
 		}
 		word := bytes.TrimRight(text[:at+i], " \t\r\n\f\v")
+		if bytes.HasSuffix(word, []byte(`"ask"`)) {
+			return true
+		}
 		if n := len(word); n >= 3 && hasAskWord(word[n-3:]) && (n == 3 || !isWordByte(word[n-4])) {
 			return true
 		}
@@ -91,7 +96,9 @@ func findCalls(sql string, embedded map[int]Form) ([]Call, error) {
 			var c Call
 			form, isEmbedded := embedded[int(call.Location)]
 			if isEmbedded {
-				c, failed = Call{Form: form, Alias: rf.Alias != nil, Embedded: true}, form.Err
+				if c, failed = (Call{Form: form, Alias: rf.Alias != nil, Embedded: true}), form.Err; failed == nil {
+					failed = form.inFrom()
+				}
 			} else {
 				c, failed = readCall(rf, call)
 			}
@@ -119,28 +126,82 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 			WithHint("Its columns are those of the answer; name them by an alias, as in ask('…') AS r(a, b).")
 	}
 	if len(call.Args) < 1 || len(call.Args) > 2 {
-		return Call{}, Errorf(CodeSyntax, "ask(…) takes the question and, if need be, options: ask('how many orders', 'strategy=grammar')")
+		return Call{}, errArguments()
 	}
 	var args [2]string
+	parameter := 0
 	for i, a := range call.Args {
+		if named := a.GetNamedArgExpr(); named != nil {
+			if i = slices.Index([]string{"question", "options"}, named.Name); i < 0 {
+				return Call{}, errArguments()
+			}
+			a = named.Arg
+		}
+		for a.GetTypeCast() != nil && isTextType(a.GetTypeCast().TypeName) {
+			a = a.GetTypeCast().Arg
+		}
+		if p := a.GetParamRef(); p != nil && i == 0 && p.Number > 0 {
+			parameter = int(p.Number)
+			continue
+		}
 		c := a.GetAConst()
 		if c == nil || c.Isnull || c.GetSval() == nil {
-			return Call{}, Errorf(CodeFeatureNotSupported, "the arguments of ask(…) must be string constants").
-				WithDetail("A question is translated before the statement runs, so that it can't depend on a parameter or a column.")
+			return Call{}, Errorf(CodeFeatureNotSupported, "the arguments of ask(…) must be string constants, and the question may be a parameter").
+				WithDetail("A question is translated before the statement runs, so that it can't depend on a column.").
+				WithHint("Write ask('how many orders') or ask($1).")
 		}
 		args[i] = c.GetSval().Sval
+	}
+	if args[0] == "" && parameter == 0 && len(call.Args) == 1 && call.Args[0].GetNamedArgExpr() != nil {
+		return Call{}, errArguments()
 	}
 	var f Form
 	f.options(args[1])
 	if f.Err != nil {
 		return Call{}, f.Err
 	}
-	if f.Action != ActionRows || f.Feedback != nil {
-		return Call{}, Errorf(CodeFeatureNotSupported, "ask(…) in FROM returns rows only").
-			WithHint("Write -- ask(%s): … as a statement of its own.", f.Action)
+	if err := f.inFrom(); err != nil {
+		return Call{}, err
 	}
-	f.read(splitHints(args[0]))
-	return Call{Form: f, Alias: rf.Alias != nil}, nil
+	if f.read(splitHints(args[0])); parameter == 0 {
+		f.placeholders(nil)
+	}
+	if f.Err != nil {
+		return Call{}, f.Err
+	}
+	if f.Parameters > 0 { // in a string $1 is no parameter for the server
+		return Call{}, ErrUnbound().WithHint("Bind the whole question, as in ask($1), or write the value into it.")
+	}
+	return Call{Form: f, Alias: rf.Alias != nil, Parameter: parameter}, nil
+}
+
+func errArguments() *Error {
+	return Errorf(CodeSyntax, "ask(…) takes the question and, if need be, options").
+		WithHint("Write ask('how many orders', 'strategy=grammar'), or name them: ask(question => '…', options => '…').")
+}
+
+// isTextType says whether a type is one of PostgreSQL's for texts, to which a question may be cast. N'…' is one of bpchar.
+func isTextType(n *pg_query.TypeName) bool {
+	if n == nil || len(n.ArrayBounds) > 0 || n.Setof || n.PctType || len(n.Names) == 0 || len(n.Names) == 2 && n.Names[0].GetString_().GetSval() != "pg_catalog" || len(n.Names) > 2 {
+		return false
+	}
+	if len(n.Typmods) > 0 {
+		return false // it would cut the question off
+	}
+	switch n.Names[len(n.Names)-1].GetString_().GetSval() {
+	case "text", "varchar", "bpchar":
+		return true
+	}
+	return false
+}
+
+// inFrom returns why a question can't stand in FROM: it is a word on an earlier one.
+func (f *Form) inFrom() *Error {
+	if f.Action == ActionRun || f.Feedback != nil {
+		return Errorf(CodeFeatureNotSupported, "ask(…) in FROM takes neither run nor good nor bad").
+			WithHint("Write -- ask(run 2), -- ask(good) or -- ask(bad: why) as a statement of its own.")
+	}
+	return nil
 }
 
 // extent returns where the call that begins at start ends.

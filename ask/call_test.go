@@ -1,6 +1,8 @@
 package ask_test
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"askpg/ask"
@@ -69,12 +71,19 @@ func TestFindCalls_Form(t *testing.T) {
 
 func TestFindCalls_Unanswerable(t *testing.T) {
 	for sql, code := range map[string]string{
-		"select * from ask($1)":                          ask.CodeFeatureNotSupported,
+		"select * from ask('orders of $1')":              ask.CodeUndefinedParameter,
+		"select * from ask($1, $2)":                      ask.CodeFeatureNotSupported,
+		"select * from ask($1::int)":                     ask.CodeFeatureNotSupported,
+		"select * from ask('abc'::varchar(2))":           ask.CodeFeatureNotSupported,
+		"select * from ask(options => 'fresh')":          ask.CodeSyntax,
+		"select * from ask(asked => 'x')":                ask.CodeSyntax,
 		"select * from t, ask(t.question)":               ask.CodeFeatureNotSupported,
 		"select * from ask(null)":                        ask.CodeFeatureNotSupported,
 		"select * from ask()":                            ask.CodeSyntax,
 		"select * from ask('a', 'nonsense')":             ask.CodeSyntax,
-		"select * from ask('a', 'sql')":                  ask.CodeFeatureNotSupported,
+		"select * from ask('a', 'run 2')":                ask.CodeFeatureNotSupported,
+		"select * from ask('a', 'good')":                 ask.CodeFeatureNotSupported,
+		"select * from (-- ask(run 2)\n) t":              ask.CodeFeatureNotSupported,
 		"select * from ask('a') with ordinality":         ask.CodeFeatureNotSupported,
 		"select * from ask('a') as t(a int)":             ask.CodeFeatureNotSupported,
 		"select * from rows from (ask('a'), other('b'))": ask.CodeFeatureNotSupported,
@@ -87,6 +96,37 @@ func TestFindCalls_Unanswerable(t *testing.T) {
 	}
 }
 
+// The ways in which programs write the question.
+func TestFindCalls_Arguments(t *testing.T) {
+	for sql, want := range map[string]ask.Call{
+		"select * from ask($1) r":                                         {Parameter: 1},
+		"select * from ask($2::text) r where a = $1":                      {Parameter: 2},
+		"select * from ask(cast($1 as varchar), 'fresh') r":               {Parameter: 1, Form: ask.Form{Fresh: true}},
+		"select * from ask(N'how many') r":                                {Form: ask.Form{Text: "how many"}},
+		"select * from ask('how many'::text) r":                           {Form: ask.Form{Text: "how many"}},
+		"select * from \"ask\"('how many') r":                             {Form: ask.Form{Text: "how many"}},
+		"select * from ask(options => 'fresh', question => 'how many') r": {Form: ask.Form{Text: "how many", Fresh: true}},
+		"select * from ask(question := $1) r":                             {Parameter: 1},
+		"select * from ask('how many$1') r":                               {Form: ask.Form{Text: "how many?"}},
+		"select * from ask('above $100') r":                               {Form: ask.Form{Text: "above $100"}},
+		"select * from (/* ask: of $2 above $100 */) r where a = $1":      {Embedded: true, Form: ask.Form{Text: "of $2 above $100", Parameters: 2}},
+		"select * from (-- ask: how many$2\n) r where a = $1":             {Embedded: true, Form: ask.Form{Text: "how many?"}},
+	} {
+		text, calls, err := ask.FindCalls(sql)
+		if err != nil || len(calls) != 1 || !ask.MayCall([]byte(sql)) && !ask.MayHold([]byte(sql)) {
+			t.Errorf("%q: %v, %d calls", sql, err, len(calls))
+			continue
+		}
+		c := calls[0]
+		if !strings.HasSuffix(text[:c.End], ")") {
+			t.Errorf("%q ends at %q", sql, text[:c.End])
+		}
+		if c.Start, c.End, c.Alias = 0, 0, false; !reflect.DeepEqual(c, want) {
+			t.Errorf("%q\n got %+v\nwant %+v", sql, c, want)
+		}
+	}
+}
+
 func TestMayCall(t *testing.T) {
 	for sql, want := range map[string]bool{
 		"select * from ask('a')": true, "select * from ASK\n('a')": true, "from ask ('": true, "ask(": true,
@@ -95,5 +135,16 @@ func TestMayCall(t *testing.T) {
 		if got := ask.MayCall([]byte(sql)); got != want {
 			t.Errorf("%q: %v", sql, got)
 		}
+	}
+}
+
+func TestResult_Query(t *testing.T) {
+	r := ask.NewTable(ask.TextColumn("sql"), ask.IntColumn("n"), ask.FloatColumn(`a "b"`))
+	if got, want := r.Query(), `SELECT "sql", "n", "a ""b""" FROM (VALUES (NULL::pg_catalog.text, NULL::pg_catalog.int8, NULL::pg_catalog.float8, false)) AS answer ("sql", "n", "a ""b""", "is a row") WHERE "is a row"`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	r.Add(`it's \`, 7, nil)
+	if got := r.Query(); !strings.Contains(got, `, (E'it''s \\'::pg_catalog.text, '7'::pg_catalog.int8, NULL::pg_catalog.float8, true)`) {
+		t.Error(got)
 	}
 }

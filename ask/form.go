@@ -29,7 +29,10 @@ type Feedback struct {
 
 // ParseForm reads a complete SQL text. ok is false if it is no question and
 // has to be relayed as it is. A question without text has an empty Text.
-func ParseForm(sql string) (f Form, ok bool) {
+func ParseForm(sql string) (f Form, ok bool) { return parseForm(sql, nil) }
+
+// parseForm reads a question that stands in a statement with these parameters.
+func parseForm(sql string, used []int) (f Form, ok bool) {
 	if Detect([]byte(sql), true) != Yes {
 		return Form{}, false
 	}
@@ -45,6 +48,9 @@ func ParseForm(sql string) (f Form, ok bool) {
 			asked = true
 			body := strings.TrimLeft(c.text, " \t\r\n\f\v*")[3:]
 			body = f.cutDecorations(f.header(strings.TrimLeft(body, " \t"), true))
+			if c.line {
+				f.refuseStatement(body)
+			}
 			lines, hints := splitHints(body)
 			text, hint = append(text, lines...), append(hint, hints...)
 			open = c.line
@@ -70,6 +76,7 @@ func ParseForm(sql string) (f Form, ok bool) {
 		text, hint = append(text, lines...), append(hint, hints...)
 	}
 	f.read(text, hint)
+	f.placeholders(used)
 	return f, true
 }
 
@@ -77,7 +84,6 @@ func ParseForm(sql string) (f Form, ok bool) {
 func (f *Form) read(text, hint []string) {
 	f.Text = strings.TrimSpace(strings.Join(text, "\n"))
 	f.Hint = strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n"))
-	f.placeholders()
 }
 
 func errTwoQuestions() *Error {
@@ -88,6 +94,7 @@ func errTwoQuestions() *Error {
 // ParseBare reads a text that is the question itself, as in auto mode.
 func ParseBare(text string) (f Form) {
 	f.read(f.bare(strings.TrimPrefix(text, bom)))
+	f.placeholders(nil)
 	return f
 }
 
@@ -131,11 +138,16 @@ func (f *Form) verb(s string) (text, hint []string) {
 // tools at the end.
 func (f *Form) bare(s string) (text, hint []string) {
 	s = f.cutDecorations(strings.TrimSpace(s))
+	f.refuseStatement(s)
+	return splitHints(s)
+}
+
+// refuseStatement refuses a question that goes on to the end of its text or line and has a statement behind it there.
+func (f *Form) refuseStatement(s string) {
 	if i := strings.IndexByte(s, ';'); i >= 0 && beginsStatement(s[i+1:]) {
 		f.Err = Errorf(CodeSyntax, "a statement stands behind the question").
-			WithHint("Send each by itself, or put the question between quotation marks: ASK $$…$$;")
+			WithHint("Send each by itself, or show where the question ends: /* ask: … */ or ASK $$…$$")
 	}
-	return splitHints(s)
 }
 
 // options reads what stands between the parentheses, as in EXPLAIN (…).

@@ -99,7 +99,7 @@ func TestParseForm_Refused(t *testing.T) {
 	for _, sql := range []string{
 		"-- ask: how many orders\n-- status='shipped'", "-- ask: how many orders\n-- region:Europe", "-- ask: how many -- status=shipped",
 		"-- ask: how many in US$1", "-- ask: a\n-- ask: b", "/* ask: a *//* ask: b */",
-		"ASK how many; DROP TABLE users;", "ASK how many; ask how many others", "-- ask: how many$1\n-- hint: of $2",
+		"ASK how many; DROP TABLE users;", "ASK how many; ask how many others", "-- ask: how many;fetch 100 in \"SQL_CUR1\"", "-- ask: how many$1\n-- hint: of $2",
 	} {
 		f, ok := ask.ParseForm(sql)
 		if !ok || f.Err == nil || f.Err.Code != ask.CodeSyntax || f.Err.Hint == "" {

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
@@ -172,6 +173,7 @@ func (s *sqlStatement) findAsks(from int) {
 		t.End -= int32(from)
 	}
 	text := func(t *pg_query.ScanToken) string { return s.text[t.Start:t.End] }
+	used := parameters(all, s.text)
 	for i := 0; i < len(all); i++ {
 		t := all[i]
 		if isComment(t) {
@@ -183,14 +185,14 @@ func (s *sqlStatement) findAsks(from int) {
 			for t.Token == pg_query.Token_SQL_COMMENT && end+1 < len(all) && all[end+1].Token == pg_query.Token_SQL_COMMENT && !isAskComment([]byte(text(all[end+1]))) {
 				end++
 			}
-			form, _ := ParseForm(s.text[t.Start:all[end].End])
+			form, _ := parseForm(s.text[t.Start:all[end].End], used)
 			s.asks = append(s.asks, place{start: int(t.Start), end: int(all[end].End), before: len(s.tokens), comment: true, form: form})
 			i = end
 			continue
 		}
 		if len(s.tokens) > 0 && t.Token == pg_query.Token_IDENT && strings.EqualFold(text(t), "ask") {
 			if n := quotedVerb(s.text[t.Start:]); n > 0 {
-				form, _ := ParseForm(s.text[t.Start : int(t.Start)+n])
+				form, _ := parseForm(s.text[t.Start:int(t.Start)+n], used)
 				s.asks = append(s.asks, place{start: int(t.Start), end: int(t.Start) + n, before: len(s.tokens), form: form})
 				for i+1 < len(all) && int(all[i+1].Start) < int(t.Start)+n {
 					i++
@@ -200,6 +202,25 @@ func (s *sqlStatement) findAsks(from int) {
 		}
 		s.tokens = append(s.tokens, t)
 	}
+}
+
+// parameters returns the numbers of the parameters among tokens.
+func parameters(tokens []*pg_query.ScanToken, text string) (list []int) {
+	for _, t := range tokens {
+		if t.Token != pg_query.Token_PARAM {
+			continue
+		}
+		if n, err := strconv.Atoi(text[t.Start+1 : t.End]); err == nil {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// UsesParameter says whether $n is a parameter of a SQL text.
+func UsesParameter(sql string, n int) bool {
+	scan, err := pg_query.Scan(sql)
+	return err != nil || slices.Contains(parameters(scan.Tokens, sql), n)
 }
 
 func isComment(t *pg_query.ScanToken) bool {

@@ -35,10 +35,13 @@ func placeholders(text string) (list []placeholder) {
 // placeholders finds out what the $n of the question and its hint mean. Drivers number the ? of a text, also
 // that at the end of a question: one that is glued to the last word is the question mark
 // again. Of the others $1, $2 … up to the first gap are parameters, as drivers leave no gap. What comes behind it is
-// an amount of money: $100.
-func (f *Form) placeholders() {
+// an amount of money: $100. used are those that stand in the statement around the question.
+func (f *Form) placeholders(used []int) {
 	texts := [...]*string{&f.Text, &f.Hint}
 	uses := map[int]int{}
+	for _, n := range used {
+		uses[n]++
+	}
 	for _, text := range texts {
 		for _, p := range placeholders(*text) {
 			uses[p.number]++
@@ -70,22 +73,35 @@ func (f *Form) placeholders() {
 		marks[p.number] = true
 		*text = before + "?"
 	}
-	for last > 0 && marks[last] {
-		last--
+	f.Parameters = 0
+	for _, text := range texts {
+		for _, p := range placeholders(*text) {
+			if p.number <= last {
+				f.Parameters = max(f.Parameters, p.number)
+			}
+		}
 	}
 	for n := range marks {
-		if n < last {
+		if n < f.Parameters || slices.ContainsFunc(used, func(u int) bool { return n < u }) {
 			f.Err = Errorf(CodeSyntax, "$%d ends a sentence, and there are parameters behind it", n).
 				WithHint("Leave the question mark out, or put a blank before a parameter.")
 			return
 		}
 	}
-	f.Parameters = last
 }
 
 func endsWord(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return s != "" && (r == utf8.RuneError || r >= utf8.RuneSelf || isWordByte(byte(r)))
+}
+
+// Bound returns the form with a question that a client has bound to ask($1). What it holds is the question,
+// whatever it looks like.
+func (f Form) Bound(text string) Form {
+	lines, hints := splitHints(text)
+	f.Text = strings.TrimSpace(strings.Join(lines, "\n"))
+	f.Hint = strings.TrimSpace(strings.Join(append(hints, f.Hint), "\n"))
+	return f
 }
 
 // Filled returns the form with a value in the place of each of its parameters. Each

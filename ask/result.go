@@ -2,6 +2,7 @@ package ask
 
 import (
 	"runtime"
+	"strings"
 	"sync"
 )
 
@@ -32,4 +33,51 @@ func (r *Result) Release() {
 	}
 	r.Rows = nil
 	r.release()
+}
+
+// Query returns SQL that returns the result's rows as constants. Its columns are bigint, double precision or
+// text. It is read the same whatever standard_conforming_strings is.
+func (r *Result) Query() string {
+	var b strings.Builder
+	row := func(values [][]byte, isRow string) {
+		b.WriteByte('(')
+		for i, c := range r.Columns {
+			value := "NULL"
+			if values != nil && values[i] != nil {
+				value = quoteLiteral(string(values[i]))
+			}
+			switch c.TypeOID {
+			case oidInt8:
+				value += "::pg_catalog.int8"
+			case oidFloat8:
+				value += "::pg_catalog.float8"
+			default:
+				value += "::pg_catalog.text"
+			}
+			b.WriteString(value + ", ")
+		}
+		b.WriteString(isRow + ")")
+	}
+	names := make([]string, len(r.Columns))
+	for i, c := range r.Columns {
+		names[i] = `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`
+	}
+	list := strings.Join(names, ", ")
+	b.WriteString("SELECT " + list + " FROM (VALUES ")
+	row(nil, "false") // VALUES needs one
+	for _, values := range r.Rows {
+		b.WriteString(", ")
+		row(values, "true")
+	}
+	b.WriteString(") AS answer (" + list + `, "is a row") WHERE "is a row"`)
+	return b.String()
+}
+
+// quoteLiteral quotes a string so that every session reads it the same.
+func quoteLiteral(s string) string {
+	quoted := "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	if strings.Contains(s, `\`) {
+		return "E" + strings.ReplaceAll(quoted, `\`, `\\`)
+	}
+	return quoted
 }

@@ -57,7 +57,7 @@ func TestErrors(t *testing.T) {
 		{name: "failed transaction", setup: []string{"begin", "select nosuch"}, text: "-- ask: how many customers", want: "E ERROR 25P02 current transaction is aborted"},
 		{name: "bad argument of ask()", text: "select * from ask(1)", want: "E ERROR 0A000 the arguments of ask"},
 		{name: "failing ask()", text: "select * from ask('nonsense')", want: "E ERROR ASK01 not understood"},
-		{name: "ask() in an action", text: "select * from ask('x', 'sql')", want: "E ERROR 0A000 ask(…) in FROM returns rows only"},
+		{name: "ask() on an earlier question", text: "select * from ask('x', 'run 2')", want: "E ERROR 0A000 ask(…) in FROM takes neither run nor good nor bad"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestErrors_DetailAndHint(t *testing.T) {
 	conn := b.connect(t)
 	_, err := conn.Exec(within(t), "-- ask: error: ASK02")
 	var e *pgconn.PgError
-	if !errors.As(err, &e) || e.Detail != "the detail" || e.Hint != "the hint" || e.SeverityUnlocalized != "ERROR" {
+	if !errors.As(err, &e) || e.Message != "it failed: the detail" || e.Detail != "the detail" || e.Hint != "the hint" || e.SeverityUnlocalized != "ERROR" {
 		t.Fatalf("%+v", e)
 	}
 }
@@ -306,7 +306,7 @@ func TestNotices(t *testing.T) {
 		}
 	}
 	got := count()
-	if len(got) != 1 || !strings.HasPrefix(got[0], "NOTICE 00000 SELECT count(*) FROM customers ") ||
+	if len(got) != 1 || !strings.HasPrefix(got[0], "NOTICE 00000 SELECT count(*) FROM customers\n-- 3 of 2 candidates agree, confidence 75 % ") ||
 		!strings.Contains(got[0], "3 of 2 candidates agree, confidence 75 %") || !strings.Contains(got[0], "300ms behind") {
 		t.Fatalf("%q", got)
 	}

@@ -26,7 +26,8 @@ func TestBehindCommands(t *testing.T) {
 		{"SAVEPOINT t;-- ask: how many customers", "E 25P02\nZ E"},
 		{"rollback", "C ROLLBACK\nZ I"},
 		{"SAVEPOINT t;-- ask: how many customers", "E 25P01\nZ I"},
-		{"select 1 as x;-- ask: how many customers", "T x:23:0\nD \"1\"\nC SELECT 1\nZ I"}, // a comment
+		{"select 1 as x;-- ask: how many customers", "E 0A000\nZ I"},
+		{"select 1 as x;-- ask: how many customers\nselect 2 as x", "T x:23:0\nD \"1\"\nC SELECT 1\nT x:23:0\nD \"2\"\nC SELECT 1\nZ I"}, // a comment
 	} {
 		f.send(&pgproto3.Query{String: tt.text})
 		if got := codes(f.trace(1)); got != tt.want {

@@ -20,15 +20,18 @@ func (t *turn) bind(body []byte) error {
 	}
 	st := t.statements[m.PreparedStatement]
 	var err error
-	if st.form != nil {
+	switch {
+	case st.form != nil:
 		st, err = t.boundQuestion(st, &m)
-	} else {
+	case st.calls != "":
+		st, err = t.boundCalls(st, &m)
+	default:
 		st, err = st.bound(&m)
 	}
 	if err != nil {
 		return err
 	}
-	if st.columns == nil && len(m.ResultFormatCodes) > 1 {
+	if st.columns == nil && len(m.ResultFormatCodes) > 1 && st.forgets == "" {
 		if err := t.learnColumns(st); err != nil {
 			return err
 		}

@@ -36,6 +36,7 @@ func (t *turn) calls(message []byte) error {
 	if err != nil {
 		return errRelay // the server says so
 	}
+	sent := text
 	text, found, err := ask.FindCalls(text)
 	if info.function { // it is meant, but by no comment
 		found = slices.DeleteFunc(found, func(c ask.Call) bool { return !c.Embedded })
@@ -73,28 +74,18 @@ func (t *turn) calls(message []byte) error {
 		}
 		delete(t.statements, "") // this one, or the server's, takes its place
 	}
-	queries := make([]string, len(found))
-	for i, c := range found {
-		err := t.measured(func() error {
-			a, err := t.translate(c.Form, info)
-			if err == nil {
-				queries[i] = a.sql
-				a.rows.drop()
-			}
-			if err == nil && !here {
-				queries[i], err = t.forPrimary(a.sql, info)
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	text = ask.ReplaceCalls(text, found, queries)
 	types := message[wire.HeaderLen+len(raw)+1:] // of the parameters
 	if !t.simple {
 		types = types[len(name)+1:]
 	}
+	if slices.ContainsFunc(found, takesValues) {
+		return t.keepOpenCalls(string(name), sent, here, oids(types), info)
+	}
+	queries, err := t.queries(found, info, here)
+	if err != nil {
+		return err
+	}
+	text = ask.ReplaceCalls(text, found, queries)
 	if here {
 		return t.answerStatement(string(name), &answered{
 			question: ask.Question{Session: info.session}, info: info, sql: text,
@@ -122,6 +113,31 @@ func (t *turn) calls(message []byte) error {
 	out = append(append(append(append(out, 0), raw...), 0), types...)
 	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
 	return t.forward(out)
+}
+
+// queries translates the calls of a statement, and returns the SQL that takes their places. here says that the statement runs on the replica.
+func (t *turn) queries(found []ask.Call, info *sessionInfo, here bool) ([]string, error) {
+	queries := make([]string, len(found))
+	for i, c := range found {
+		err := t.measured(func() error {
+			a, err := t.translate(c.Form, info)
+			if err == nil {
+				queries[i] = a.sql
+				a.rows.drop()
+				if a.table != nil { // what was run, in place of its rows
+					queries[i] = a.table.Query()
+				}
+			}
+			if err == nil && !here {
+				queries[i], err = t.forPrimary(queries[i], info)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return queries, nil
 }
 
 // mayRunOnPrimary returns why a statement may not run on the primary; nil if

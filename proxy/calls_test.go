@@ -53,6 +53,9 @@ func TestCalls_Where(t *testing.T) {
 		{name: "copy", text: "copy (select " + where + " from " + call + ") to stdout", refused: "does more than read"},
 		{name: "cursor", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call, then: "fetch c", refused: "does more than read"},
 		{name: "cursor as psqlODBC declares it", text: "BEGIN;declare c cursor with hold for select " + where + " from " + call + ";fetch 1 in c", refused: "does more than read"},
+		{name: "cursor and its rows", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call + "; fetch 1 in c; close c", refused: "does more than read"},
+		{name: "cursor and another statement", setup: []string{"begin"}, text: "declare c cursor for select " + where + " from " + call + "; select 1", refused: "does more than read", never: true},
+		{name: "statement before a cursor", setup: []string{"begin"}, text: "fetch 1 in d; declare c cursor for select " + where + " from " + call, refused: "does more than read", never: true},
 		{name: "prepare", text: "prepare p as select " + where + " from " + call, refused: "does more than read", never: true},
 	}
 	for _, mode := range []string{"allow", "refuse"} {

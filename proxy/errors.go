@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -68,13 +69,27 @@ func errorResponse(severity string, err error) []byte {
 	}
 	m := pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
-		Code: e.Code, Message: e.Message, Detail: e.Detail, Hint: e.Hint,
+		Code: e.Code, Message: told(e), Detail: e.Detail, Hint: e.Hint,
 	}
 	b, encodeErr := m.Encode(nil)
 	if encodeErr != nil {
 		panic(encodeErr) // only messages above 1 GB
 	}
 	return b
+}
+
+// told returns the message of an error, with the first line of what it says of the question: many clients show
+// nothing but the message.
+func told(e *ask.Error) string {
+	if e.Detail == "" || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeRefused {
+		return e.Message
+	}
+	line, _, _ := strings.Cut(e.Detail, "\n")
+	const most = 300 // characters
+	if letters := []rune(line); len(letters) > most {
+		line = string(letters[:most]) + "…"
+	}
+	return e.Message + ": " + line
 }
 
 // causeOf returns why ctx ended if err is but the consequence of that.

@@ -20,8 +20,9 @@ type statement struct {
 	columns    []ask.Column // nil until they are known
 	parameters []uint32     // the types of those it takes; a question takes none
 
-	form *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
-	told []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
+	form  *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
+	calls string       // a statement with ask($1), likewise; empty for any other
+	told  []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
 
 	of      *statement // what it is a bound copy of; nil if it is none
 	size    int        // bytes that it takes, without columns and of, see weigh
@@ -215,10 +216,13 @@ func (t *turn) describe(d pgproto3.Describe) error {
 			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
 		}
 	} else {
-		if st.form != nil {
-			return errNotYet()
+		if st.isOpen() {
+			return t.describeOpen(st)
 		}
 		b = encode(b, &pgproto3.ParameterDescription{ParameterOIDs: st.parameters})
+	}
+	if st.forgets != "" {
+		return t.writeClient(encode(b, &pgproto3.NoData{}))
 	}
 	if st.columns == nil {
 		if err := t.learnColumns(st); err != nil {
@@ -252,6 +256,9 @@ func (t *turn) learnColumns(st *statement) error {
 // more of them; binding the statement again runs it anew.
 func (t *turn) execute(name string, max uint32) error {
 	p := t.portals[name]
+	if p.forgets != "" {
+		return t.executeForget(p.forgets)
+	}
 	t.think()
 	if p.source == nil {
 		info, err := t.readInfo(t.ctx, "")
@@ -312,17 +319,43 @@ func errOtherColumns() *ask.Error {
 
 // forget answers a DEALLOCATE of a statement that is here.
 func (t *turn) forget(message []byte) error {
-	_, text, _ := textOf(message)
+	prepared, text, _ := textOf(message)
 	name := deallocated(text)
 	if t.statements[name] == nil {
 		return errRelay
 	}
-	if !t.simple {
-		return errRelay
+	if t.simple {
+		delete(t.statements, name)
+		if err := t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")})); err != nil {
+			return err
+		}
+		return t.sync()
 	}
-	delete(t.statements, name)
-	if err := t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")})); err != nil {
+	if len(prepared) == 0 {
+		delete(t.statements, "")
+	}
+	t.think()
+	info, err := t.readInfo(t.ctx, string(prepared))
+	if err != nil {
 		return err
 	}
-	return t.sync()
+	if err := t.vacant(string(prepared), info, len(message)); err != nil {
+		return err
+	}
+	st := &statement{answered: &answered{question: ask.Question{Session: info.session}, info: info, forgets: name}}
+	st.weigh(len(message))
+	if err := t.keep(string(prepared), st); err != nil {
+		return err
+	}
+	t.endThinking()
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+}
+
+// executeForget executes a DEALLOCATE that was prepared by the extended protocol.
+func (t *turn) executeForget(name string) error {
+	if t.statements[name] == nil {
+		return ask.Errorf(ask.CodeUndefinedStatement, "prepared statement \"%s\" does not exist", name)
+	}
+	delete(t.statements, name)
+	return t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")}))
 }

@@ -16,7 +16,7 @@ var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "a prepared statement 
 // atOnce returns an error unless the server looks up the names in the statement with the calls at once, in the session that
 // chosen SQL was judged for: something else could set another search_path or make a temporary table before it does. So
 // only BEGIN and SAVEPOINT may come before it in its message, and only what moves a cursor or ends a transaction after it.
-// With the extended protocol the server looks names up for Bind, but those of COPY, CREATE VIEW and DECLARE for Execute.
+// With the extended protocol the server looks names up for Bind, but those of COPY and CREATE VIEW for Execute.
 func (t *turn) atOnce(text, name string, found []ask.Call) error {
 	tree, err := ask.Parse(text)
 	if err != nil {
@@ -40,11 +40,11 @@ func (t *turn) atOnce(text, name string, found []ask.Call) error {
 	}
 	switch {
 	case boundAtOnce(n):
-	case n.GetCopyStmt() == nil && n.GetViewStmt() == nil && n.GetDeclareCursorStmt() == nil:
+	case n.GetCopyStmt() == nil && n.GetViewStmt() == nil:
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') that runs on the primary can't stand in a statement of this kind").
 			WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and use that table.")
 	case !t.simple:
-		return ask.Errorf(ask.CodeFeatureNotSupported, "COPY, CREATE VIEW and DECLARE with ask('…') are not prepared").
+		return ask.Errorf(ask.CodeFeatureNotSupported, "COPY and CREATE VIEW with ask('…') are not prepared").
 			WithHint("Send it as a simple query.")
 	}
 	if !t.simple && (len(name) > maxName || len(t.onPrimary) >= maxNamed) {
@@ -74,6 +74,9 @@ func boundAtOnce(n *pg_query.Node) bool {
 		n = e.Query
 	}
 	if c := n.GetCreateTableAsStmt(); c != nil {
+		n = c.Query
+	}
+	if c := n.GetDeclareCursorStmt(); c != nil {
 		n = c.Query
 	}
 	return n.GetSelectStmt() != nil || n.GetInsertStmt() != nil || n.GetUpdateStmt() != nil || n.GetDeleteStmt() != nil || n.GetMergeStmt() != nil

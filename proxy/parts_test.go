@@ -1,10 +1,13 @@
 package proxy_test
 
 import (
+	"net"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgproto3/v2"
+
+	"askpg/internal/pgtest"
 )
 
 const hundred = "T count:20:0\nD \"100\"\nC SELECT 1\n"
@@ -144,5 +147,45 @@ func TestPipeline_FailingQuestionBehindBegin(t *testing.T) {
 	}
 	if got := f.talk("select string_agg(i::text, ',') from kept"); !strings.Contains(got, `D "1,3"`) {
 		t.Fatal(got)
+	}
+}
+
+// What was run, for those who see no NOTICE: as rows in FROM, on the replica and on the primary.
+func TestEmbedded_Actions(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	for _, tt := range [][2]string{
+		{"select s.sql from ask('how many customers', 'sql') s", `D "SELECT count(*) FROM customers"`},
+		{"select rank, votes + 1 as v from ask('how many customers', 'candidates') where rank = 2", `D "2" "2"`},
+		{"select count(*) > 1 as more from ask('how many customers', 'explain')", `D "t"`},
+		{"select count(*) as n from (-- ask(candidates): how many customers\n) c", `D "2"`},
+		{`create temporary table what as select * from ask('run: select ''it''''s'' as x', 'sql')`, "C SELECT 1"},
+		{"table what", `D "select 'it''s' as x"`},
+	} {
+		if got := f.talk(tt[0]); !strings.Contains(got, tt[1]) {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt[0], got, tt[1])
+		}
+	}
+}
+
+// An application whose connections are pooled sees its last question in another session.
+func TestShowLast_Pooled(t *testing.T) {
+	b := start(t, nil)
+	database := sampleDB(t)
+	login := func(application string) *frontend {
+		conn, err := net.Dial("tcp", b.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loginWith(t, conn, map[string]string{"user": pgtest.Superuser, "database": database, "application_name": application})
+	}
+	login("dashboard").talk("-- ask: how many customers")
+	if got := login("dashboard").talk("show askpg.last"); !strings.Contains(got, "SELECT count(*) FROM customers") {
+		t.Error(got)
+	}
+	for _, other := range []string{"", "another"} {
+		if got := login(other).talk("show askpg.last"); !strings.HasSuffix(got, "C SHOW\nZ I") || strings.Contains(got, "\nD ") {
+			t.Errorf("%q: %s", other, got)
+		}
 	}
 }

@@ -29,6 +29,7 @@ type answered struct {
 	err         error        // what the asker was told if there was no answer
 	show        ShowFunc     // of SHOW askpg.…, makes table anew each time; nil for a question
 	showLast    bool         // SHOW askpg.last
+	forgets     string       // the statement that it deallocates in place of an answer; empty if it is none of that
 }
 
 // translate answers a form up to the point where rows are fetched. It tells
@@ -82,7 +83,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	} else {
 		tr.Result.Release()
 	}
-	t.last, t.judged = a, q.ID
+	t.noteLast(a)
 	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
 	if extra := len(t.turns) - t.set.Listen.History; extra > 0 {
 		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
@@ -118,7 +119,7 @@ func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo
 		return nil, causeOf(ctx, err)
 	}
 	a := &answered{question: q, translation: tr, info: info, err: err}
-	t.last, t.judged = a, q.ID
+	t.noteLast(a)
 	if q.Action != ask.ActionCandidates && q.Action != ask.ActionExplain {
 		return nil, err
 	}
@@ -287,8 +288,8 @@ func notice(info *sessionInfo, message, detail, hint string) []byte {
 // notices tell a person how the question was answered.
 func notices(tr *ask.Translation, info *sessionInfo) []byte {
 	var b []byte
-	if tr.SQL != "" {
-		b = append(b, notice(info, tr.SQL, strings.Join(details(tr), "\n"), "")...)
+	if tr.SQL != "" { // many clients show the message alone
+		b = append(b, notice(info, tr.SQL+"\n-- "+agreement(tr), strings.Join(details(tr), "\n"), "")...)
 	}
 	for _, n := range tr.Notices {
 		b = append(b, notice(info, n, "", "")...)

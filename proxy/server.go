@@ -39,6 +39,7 @@ type Server struct {
 	elsewhere  CancelFunc
 	roles      Roles
 	shows      map[string]ShowFunc // by the name after askpg.
+	lasts      lasts
 	log        *slog.Logger
 	metrics    *metrics
 	pace       pace

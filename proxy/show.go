@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -124,12 +125,70 @@ func (a *answered) tag(n uint32) []byte {
 	return []byte("SELECT " + strconv.FormatUint(uint64(n), 10))
 }
 
-// shownLast is the session's last question as a row; none if there was none.
+// maxLasts bounds the last questions that are kept for logins, and maxLast the bytes of the texts of each.
+const (
+	maxLasts = 500
+	maxLast  = 16 << 10
+)
+
+// lasts are the last questions of logins, by database and application_name, if they have set one. An application whose connections are pooled can't tell in
+// which session it has asked.
+type lasts struct {
+	mu    sync.Mutex
+	rows  map[lastKey]*ask.Result
+	order []lastKey // of rows, the oldest first
+}
+
+type lastKey struct{ user, database, application string }
+
+func (l *lasts) put(key lastKey, row *ask.Result) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.Index(l.order, key); i >= 0 {
+		l.order = slices.Delete(l.order, i, i+1)
+		delete(l.rows, key)
+	}
+	if tableBytes(row) > maxLast {
+		return
+	}
+	if l.rows == nil {
+		l.rows = map[lastKey]*ask.Result{}
+	}
+	if len(l.order) >= maxLasts {
+		delete(l.rows, l.order[0])
+		l.order = l.order[1:]
+	}
+	l.rows[key], l.order = row, append(l.order, key)
+}
+
+func (l *lasts) get(key lastKey) *ask.Result {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rows[key]
+}
+
+func (s *session) lastKey() lastKey {
+	return lastKey{s.startup.User, s.startup.Database, s.startup.ApplicationName}
+}
+
+// noteLast keeps what became of a question as the last one of the session and of its login.
+func (t *turn) noteLast(a *answered) {
+	t.last, t.judged = a, a.question.ID
+	if key := t.lastKey(); key.application != "" {
+		t.srv.lasts.put(key, t.shownLast())
+	}
+}
+
+// shownLast is the session's last question as a row, or that of its login and application if the session has not asked; no row
+// if there was none.
 func (s *session) shownLast() *ask.Result {
 	table := ask.NewTable(ask.TextColumn("id"), ask.TextColumn("question"), ask.TextColumn("sql"), ask.FloatColumn("confidence"),
 		ask.TextColumn("source"), ask.TextColumn("strategy"), ask.IntColumn("candidates"), ask.IntColumn("model_calls"), ask.IntColumn("tokens"),
 		ask.FloatColumn("cost"), ask.FloatColumn("ms"), ask.TextColumn("replica"), ask.FloatColumn("replica_lag_ms"), ask.TextColumn("code"), ask.TextColumn("message"))
 	if s.last == nil {
+		if row := s.srv.lasts.get(s.lastKey()); row != nil {
+			return row
+		}
 		return &table.Result
 	}
 	q, tr := &s.last.question, s.last.translation

@@ -51,34 +51,62 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 	if err != nil {
 		return nil, err
 	}
-	values := make([]string, len(m.Parameters))
-	for i, v := range m.Parameters {
-		text, err := valueText(v, st.parameters[i], formatOf(m.ParameterFormatCodes, i), info.encoding)
-		if err != nil {
-			return nil, err
-		}
-		values[i] = ask.QuoteValue(text, st.parameters[i])
-	}
-	form := st.form.Filled(values)
-	if n := len(form.Text) + len(form.Hint); n > t.set.Listen.MaxQuestion {
-		return nil, t.errTooLong()
-	}
-	form.Annotations = append([]string(nil), form.Annotations...)
-	for i, v := range values {
-		form.Annotations = append(form.Annotations, fmt.Sprintf("$%d = %s", i+1, v))
+	form, err := t.filled(*st.form, st.parameters, m, info)
+	if err != nil {
+		return nil, err
 	}
 	var bound *statement
 	err = t.measured(func() error {
 		a, err := t.translate(form, info)
+		if err == nil && info.oneColumn() {
+			a.rows.drop()
+			sql := a.sql
+			if a.table != nil {
+				sql = a.table.Query()
+			}
+			a.table, a.rows = nil, nil
+			a.sql, err = t.inOneColumn(info, sql, nil)
+		}
 		if err != nil {
 			return err
 		}
 		bound = &statement{answered: a, columns: a.columns(), parameters: st.parameters, of: st}
+		if info.oneColumn() {
+			bound.columns = rowColumn
+		}
 		bound.weigh(len(form.Text) + len(form.Hint))
 		return nil
 	})
 	t.endThinking()
 	return bound, err
+}
+
+// filled returns a question with the values of a Bind in it.
+func (t *turn) filled(form ask.Form, types []uint32, m *pgproto3.Bind, info *sessionInfo) (ask.Form, error) {
+	values := make([]string, min(form.Parameters, len(m.Parameters)))
+	for i := range values {
+		text, err := valueText(m.Parameters[i], typeOf(types, i), formatOf(m.ParameterFormatCodes, i), info.encoding)
+		if err != nil {
+			return form, err
+		}
+		values[i] = ask.QuoteValue(text, typeOf(types, i))
+	}
+	form.Annotations = append([]string(nil), form.Annotations...)
+	for i, v := range values {
+		form.Annotations = append(form.Annotations, fmt.Sprintf("$%d = %s", i+1, v))
+	}
+	form = form.Filled(values)
+	if n := len(form.Text) + len(form.Hint); n > t.set.Listen.MaxQuestion {
+		return form, t.errTooLong()
+	}
+	return form, nil
+}
+
+func typeOf(types []uint32, i int) uint32 {
+	if i < len(types) {
+		return types[i]
+	}
+	return 0
 }
 
 // valueText returns a bound value as PostgreSQL would write it.
@@ -112,17 +140,10 @@ func typeCodec(t *pgtype.Type) pgtype.Codec {
 	return t.Codec
 }
 
-// errNotYet refuses to describe the columns of a question before its values are known.
-func errNotYet() *ask.Error {
-	return ask.Errorf(ask.CodeFeatureNotSupported, "the columns of a question with parameters are not known before they are bound").
-		WithDetail("The client describes the prepared statement, not the portal.").
-		WithHint("Write the values into the question, or have the driver send them with the statement, unprepared.")
-}
-
 // tell takes note that the client knows the columns of a portal.
 func (p *portal) tell(columns []ask.Column) {
 	p.described = true
-	if of := p.of; of != nil && of.form != nil {
+	if of := p.of; of != nil && of.isOpen() {
 		of.told = columns
 	}
 }
@@ -130,7 +151,7 @@ func (p *portal) tell(columns []ask.Column) {
 // asTold makes sure that an answer to a question with parameters has the columns that the client knows from
 // an earlier answer, if it has not asked for those of this one. Drivers describe a prepared statement once.
 func (p *portal) asTold(columns []ask.Column) error {
-	if p.described || p.of == nil || p.of.form == nil || p.of.told == nil {
+	if p.described || p.of == nil || !p.of.isOpen() || p.of.told == nil {
 		return nil
 	}
 	same := len(columns) == len(p.of.told)

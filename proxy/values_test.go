@@ -94,3 +94,20 @@ func TestValues_PGX(t *testing.T) {
 		t.Error(name, n, err)
 	}
 }
+
+// DEALLOCATE of a prepared question by the extended protocol, as psycopg sends it.
+func TestDeallocate_Extended(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	f.send(parse("q", "-- ask: how many customers"), sync_)
+	f.trace(1)
+	forget := []pgproto3.FrontendMessage{parse("", "DEALLOCATE q"), bind("", ""), describe('P', ""), execute("", 0), sync_}
+	f.send(forget...)
+	if got := f.trace(1); got != "ParseComplete\nBindComplete\nNoData\nC DEALLOCATE\nZ I" {
+		t.Error(got)
+	}
+	f.send(forget...)
+	if got := f.trace(1); !strings.Contains(got, "26000") {
+		t.Error(got)
+	}
+}

@@ -168,6 +168,28 @@ public class Clients {
                 } catch (SQLException e) {
                     check(mode + " error", e.getSQLState(), "ASK02");
                 }
+                // The driver sends BEGIN in the pipeline of the question, and the transaction stays as it is.
+                c.setAutoCommit(false);
+                check(mode + " error, autocommit off", state("-- ask: error: ASK02", c.createStatement()), "ASK02");
+                check(mode + " the transaction goes on", rows(c.createStatement().executeQuery("select 1 as x")), rows(direct.createStatement().executeQuery("select 1 as x")));
+                c.commit();
+                c.setAutoCommit(true);
+                try (PreparedStatement p = c.prepareStatement("ASK run: select ? || 'x' as x")) {
+                    for (int i = 0; i < 8; i++) {
+                        p.setString(1, "O'Neil " + i);
+                        ResultSet r = p.executeQuery();
+                        r.next();
+                        check(mode + " value in a question " + i, r.getString(1), "O'Neil " + i + "x");
+                    }
+                }
+                if (!mode.equals("simple")) {
+                    try (PreparedStatement p = c.prepareStatement("select * from ask(?) r")) {
+                        for (int i = 0; i < 8; i++) {
+                            p.setString(1, "run: " + SQL);
+                            check(mode + " question as a parameter " + i, rows(p.executeQuery()), want);
+                        }
+                    }
+                }
                 // A cursor in a transaction: max_rows, suspended portals.
                 c.setAutoCommit(false);
                 Statement s = c.createStatement();

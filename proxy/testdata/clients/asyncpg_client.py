@@ -27,6 +27,15 @@ async def run():
     prepared = await conn.prepare(ASK)
     check("question, prepared", [tuple(r) for r in await prepared.fetch()], rows)
     check("question, types", [a.type.name for a in prepared.get_attributes()], [a.type.name for a in (await direct.prepare(SQL)).get_attributes()])
+    try:
+        await conn.fetch("select * from ask($1) r", "how many customers")
+        check("question as a parameter", None, "0A000")
+    except asyncpg.PostgresError as e:
+        check("question as a parameter", e.sqlstate, "0A000")
+    await conn.execute("set askpg.describe = 'jsonb'")
+    check("question as a parameter, one column", await conn.fetchval("select * from ask($1) r", "how many customers"), '{"count": 100}')
+    check("value in a question, one column", await conn.fetchval("-- ask: run: select $1::text as x", "O'Neil"), '{"x": "O\'Neil"}')
+    await conn.execute("reset askpg.describe")
     check("call", await conn.fetchval("select sum(a) from ask('run: select 1 as a') r where a < $1", 5), 1)
     async with conn.transaction():
         cursor = [tuple(r) async for r in conn.cursor(ASK, prefetch=7)]

@@ -54,6 +54,8 @@ async function main() {
     for (const turn of [1, 2]) check(`question, prepared, ${i}, turn ${turn}`, await rows(client, { text, name: 'q' + i }), want)
   }
   check('parameters', (await client.query("select sum(a)::int as n from ask('run: select 1 as a') r where a < $1", [5])).rows, [{ n: 1 }])
+  check('values in a question', (await client.query("-- ask: run: select $1 || 'x' as x, $2 + 1 as n", ["O'Neil", 2])).rows, [{ x: "O'Neilx", n: 3 }])
+  check('question as a parameter', await rows(client, { text: 'select * from ask($1) r', values: ['run: ' + SQL] }), want)
   const cursor = client.query(new Cursor(ASK))
   const parts = []
   for (;;) {

@@ -18,7 +18,7 @@ if ca:
         check("wrong password", None, "an error")
     except pyodbc.Error as e:
         check("wrong password", e.args[0] in ("08001", "28000", "28P01"), True)
-for options in ("UseServerSidePrepare=0", "UseServerSidePrepare=1", "UseDeclareFetch=0;Fetch=10"):
+for options in ("UseServerSidePrepare=0", "UseServerSidePrepare=1", "UseDeclareFetch=0;Fetch=10", "UseDeclareFetch=1;Fetch=10"):
     want = connect(server, options).cursor().execute(SQL).fetchall()
     conn = connect(proxy, options)
     if ca:
@@ -26,6 +26,10 @@ for options in ("UseServerSidePrepare=0", "UseServerSidePrepare=1", "UseDeclareF
     for form in (ASK, "/* ask: run: %s */" % SQL, "ASK $$run: %s$$" % SQL, "SELECT * FROM ask($$run: %s$$) AS r" % SQL):
         check("rows, %s, %s" % (form[:8], options), [tuple(r) for r in conn.cursor().execute(form).fetchall()], [tuple(r) for r in want])
     check("statement after it", conn.cursor().execute("select count(*) from customers where id > ?", 50).fetchone()[0], 50)
+    try:  # its server-side prepare describes the statement
+        check("value in a question", conn.cursor().execute("ASK run: select ? || 'x'", "O'Neil").fetchone()[0], "O'Neilx")
+    except pyodbc.Error as e:
+        check("value in a question", e.args[0], "0A000")
     for name, text, code in (("error", "select nosuch", "42703"), ("error of a question", "-- ask: error: ASK02", "ASK02")):
         try:
             conn.cursor().execute(text)
@@ -41,6 +45,8 @@ for options in ("UseServerSidePrepare=0", "UseServerSidePrepare=1", "UseDeclareF
         except pyodbc.Error as e:
             check("cancel of " + text, e.args[0] in ("57014", "HY008"), True)
         check("after it", conn.cursor().execute("select 1").fetchone()[0], 1)
+    if "UseDeclareFetch=1" in options:
+        continue  # its errors end the transaction, also directly
     # The driver puts BEGIN and savepoints before statements, in one message.
     conn.autocommit = False
     check("first in a transaction", [tuple(r) for r in conn.cursor().execute(ASK).fetchall()], [tuple(r) for r in want])

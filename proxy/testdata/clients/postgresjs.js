@@ -49,6 +49,9 @@ async function main() {
   const mixed = await Promise.all([sql`select 1 as a`, sql.unsafe(ASK, [], { prepare: true }), sql`select 2 as a`])
   check('pipelined question', [mixed[0][0].a, mixed[1].length, mixed[2][0].a], [1, rows.length, 2])
   check('error', await code(sql`select nosuch`), '42703')
+  await sql.unsafe("set askpg.describe = 'jsonb'")
+  check('question as a parameter, one column', (await sql`select * from ask(${'how many customers'}) r`)[0].row, { count: 100 })
+  await sql.unsafe('reset askpg.describe')
   check('error of a question', await code(sql.unsafe('-- ask: error: ASK02', [], { prepare: true })), 'ASK02')
   check('in a transaction', await sql.begin(async (tx) => {
     await tx`create temp table t (i int, s text) on commit preserve rows`

@@ -66,6 +66,19 @@ named = conn.cursor("named")
 named.itersize = 7
 named.execute(SQL)
 check("cursor of the server", list(named), rows)
+for form in (ASK, "/* ask: run: %s */" % SQL, "SELECT * FROM ask($$run: %s$$) AS r" % SQL, "SELECT * FROM (\n%s\n) AS t" % ASK):
+    named = conn.cursor("asked")
+    named.itersize = 7
+    named.execute(form)
+    check("question in a cursor of the server, " + form[:15], list(named), rows)
+    named.close()
+conn.commit()
+cur.execute("select " + ASK)
+check("select before a question", cur.fetchall(), rows)
+cur.execute("SET work_mem = '1MB'; " + ASK)
+check("settings before a question", cur.fetchall(), rows)
+cur.execute("-- ask: run: select %s || 'x'", ("O'Neil",))
+check("value in a question", cur.fetchone(), ("O'Neilx",))
 conn.commit()
 conn.autocommit = True
 for text in ("select pg_sleep(30)", "-- ask: wait"):

@@ -68,6 +68,18 @@ for text in ("select pg_sleep(30)", "-- ask: wait"):
         check("cancel of " + text, None, "57014")
     except psycopg.errors.QueryCanceled:
         check("cancel of " + text, "57014", "57014")
+with conn.transaction():
+    for form in (ASK, "/* ask: run: %s */" % SQL, "SELECT * FROM (\n%s\n) AS t" % ASK):
+        with conn.cursor(name="asked") as named:
+            named.itersize = 7
+            named.execute(form)
+            check("question in a cursor of the server, " + form[:15], list(named), direct.execute(SQL).fetchall())
+for turn in range(8):  # after five the driver prepares it
+    for binary in (False, True):
+        got = conn.execute("-- ask: run: select %s || 'x', %s + 1", ("O'Neil %d" % turn, turn), binary=binary).fetchone()
+        check("values in a question, turn %d" % turn, got, ("O'Neil %dx" % turn, turn + 1))
+for turn in range(8):
+    check("question as a parameter, turn %d" % turn, conn.execute("select * from ask(%s) r", ("run: " + SQL,)).fetchall(), direct.execute(SQL).fetchall())
 heard = []
 conn.add_notify_handler(lambda n: heard.append(n.payload))
 conn.execute("listen news")

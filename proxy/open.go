@@ -1,0 +1,208 @@
+package proxy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"askpg/ask"
+)
+
+// isOpen says whether a statement's question is not known before it is bound.
+func (st *statement) isOpen() bool { return st.form != nil || st.calls != "" }
+
+func takesValues(c ask.Call) bool { return c.Parameter > 0 || c.Form.Parameters > 0 }
+
+// keepOpenCalls keeps a statement with ask($1). Its questions are translated when Bind brings them.
+func (t *turn) keepOpenCalls(name, text string, here bool, types []uint32, info *sessionInfo) error {
+	switch {
+	case t.simple:
+		return ask.ErrUnbound()
+	case !here:
+		return ask.Errorf(ask.CodeFeatureNotSupported, "ask(…) takes no parameter in a statement that runs on the primary").
+			WithHint("Write the question into the statement, or keep the answer first, by CREATE TEMPORARY TABLE … AS SELECT * FROM ask('…') AS r.")
+	}
+	st := &statement{
+		answered: &answered{question: ask.Question{Session: info.session}, info: info, sql: text},
+		calls:    text, parameters: types,
+	}
+	if err := t.vacant(name, info, len(text)); err != nil {
+		return err
+	}
+	st.weigh(0)
+	if err := t.keep(name, st); err != nil {
+		return err
+	}
+	t.endThinking()
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+}
+
+// boundCalls translates the questions of a statement with ask($1) and binds the statement.
+func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
+	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
+		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	}
+	t.think()
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	text, found, err := ask.FindCalls(st.calls)
+	if err != nil {
+		return nil, err
+	}
+	if info.function {
+		found = slices.DeleteFunc(found, func(c ask.Call) bool { return !c.Embedded })
+	}
+	reading, _ := ask.ReadStatement(text)
+	if err := t.stillReads(&answered{statement: &ask.Statement{}, reading: reading}, info); err != nil {
+		return nil, err
+	}
+	types := slices.Clone(st.parameters)
+	last := 0
+	for _, c := range found {
+		last = max(last, c.Parameter, c.Form.Parameters)
+	}
+	for i := range found {
+		c := &found[i]
+		switch {
+		case c.Parameter > len(m.Parameters), c.Form.Parameters > len(m.Parameters):
+			return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but the question requires %d", len(m.Parameters), max(c.Parameter, c.Form.Parameters)).
+				WithHint("Bind the question, or write it into the statement: ask('…').")
+		case c.Parameter > 0:
+			v, oid := m.Parameters[c.Parameter-1], typeOf(types, c.Parameter-1)
+			asked, err := valueText(v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding)
+			if err != nil {
+				return nil, err
+			}
+			if len(asked) > t.set.Listen.MaxQuestion {
+				return nil, t.errTooLong()
+			}
+			c.Form = c.Form.Bound(asked)
+		default:
+			if c.Form, err = t.filled(c.Form, types, m, info); err != nil {
+				return nil, err
+			}
+		}
+	}
+	queries, err := t.queries(found, info, true)
+	if err != nil {
+		return nil, err
+	}
+	text = ask.ReplaceCalls(text, found, queries)
+	for i := range last { // PostgreSQL can't tell the type of one that is not used any more
+		if i == len(types) {
+			types = append(types, 0)
+		}
+		if types[i] == 0 && !ask.UsesParameter(text, i+1) {
+			types[i] = pgtype.TextOID
+		}
+	}
+	if info.oneColumn() {
+		if text, err = t.inOneColumn(info, text, types); err != nil {
+			return nil, err
+		}
+	}
+	full := &statement{answered: &answered{
+		question: ask.Question{Session: info.session}, info: info, sql: text,
+		statement: &ask.Statement{SQL: text, Types: types}, reading: reading,
+	}}
+	if full.parameters, full.columns, err = t.describeOnReplica(info, text, types); err != nil {
+		return nil, elsewhere(err)
+	}
+	bound, err := full.bound(m)
+	if err != nil {
+		return nil, err
+	}
+	bound.of = st
+	bound.weigh(0)
+	bound.size += valueBytes(bound.statement.Values)
+	t.endThinking()
+	return bound, nil
+}
+
+// describeOnReplica returns the parameters and columns of a statement there.
+func (t *turn) describeOnReplica(info *sessionInfo, sql string, types []uint32) (parameters []uint32, columns []ask.Column, err error) {
+	bound, stop := t.deadline(info)
+	defer stop()
+	_, err = detached(bound, &t.answering, func() (_ struct{}, err error) {
+		parameters, columns, err = t.srv.executor.Describe(bound, info.session, sql, types)
+		return struct{}{}, err
+	}, nil)
+	return parameters, columns, causeOf(bound, err)
+}
+
+// oneColumn says whether an answer to a question that is bound is one column.
+func (info *sessionInfo) oneColumn() bool {
+	return strings.EqualFold(info.session.Ask["describe"], "jsonb")
+}
+
+// rowColumn is what an answer has for columns whose question was not known when it was described.
+var rowColumn = []ask.Column{{Name: "row", TypeOID: pgtype.JSONBOID, TypeLen: -1, TypeMod: -1}}
+
+// describeOpen describes a prepared statement whose question is not known yet: with one column for all of its answer, if
+// askpg.describe is jsonb.
+func (t *turn) describeOpen(st *statement) error {
+	t.think()
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return err
+	}
+	if !info.oneColumn() {
+		return ask.Errorf(ask.CodeFeatureNotSupported, "the columns of a question with parameters are not known before they are bound").
+			WithDetail("The client describes the prepared statement, not the portal.").
+			WithHint("SET askpg.describe = 'jsonb' for an answer of one column, row; or write the values into the question; or have the driver send them with the statement, unprepared.")
+	}
+	parameters := slices.Clone(st.parameters)
+	if st.calls != "" {
+		if parameters, err = t.openParameters(st); err != nil {
+			return err
+		}
+	}
+	for i, oid := range parameters {
+		if oid == 0 {
+			parameters[i] = pgtype.TextOID
+		}
+	}
+	st.told, st.parameters = rowColumn, parameters
+	t.endThinking()
+	return t.writeClient(describe(encode(nil, &pgproto3.ParameterDescription{ParameterOIDs: parameters}), rowColumn, nil, info))
+}
+
+// openParameters returns the types of the parameters of a statement with ask($1), as far as the client declares them. The client gets
+// texts for the others, which it must then bind.
+func (t *turn) openParameters(st *statement) ([]uint32, error) {
+	last := len(st.parameters)
+	for n := last + 1; n < last+maxNamed && ask.UsesParameter(st.calls, n); n++ {
+		last = n
+	}
+	_, found, err := ask.FindCalls(st.calls)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range found {
+		last = max(last, c.Parameter, c.Form.Parameters)
+	}
+	parameters := make([]uint32, last)
+	copy(parameters, st.parameters)
+	return parameters, nil
+}
+
+// inOneColumn returns SQL with each row of a query as one jsonb object. Columns of the same name would be lost in it.
+func (t *turn) inOneColumn(info *sessionInfo, sql string, types []uint32) (string, error) {
+	_, columns, err := t.describeOnReplica(info, sql, types)
+	if err != nil {
+		return "", err
+	}
+	seen := map[string]bool{}
+	for _, c := range columns {
+		if seen[c.Name] {
+			return "", ask.Errorf(ask.CodeFeatureNotSupported, "the answer has two columns with the name %q, and askpg.describe is jsonb", c.Name).
+				WithHint("Ask for other names, or bind the question before the statement is described.")
+		}
+		seen[c.Name] = true
+	}
+	return "SELECT pg_catalog.to_jsonb(answer) AS \"row\" FROM (" + sql + "\n) AS answer", nil
+}

@@ -1,0 +1,85 @@
+package proxy_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/proxy"
+)
+
+// What programs and drivers send when a person has written a question into them, and what they get. The
+// messages are those of the version that is named; docs/clients.md has the list.
+func TestTools(t *testing.T) {
+	b := start(t, nil)
+	database := sampleDB(t)
+	unnamed := func(text string, values ...string) []pgproto3.FrontendMessage {
+		m := &pgproto3.Bind{}
+		for _, v := range values {
+			m.Parameters = append(m.Parameters, []byte(v))
+		}
+		return []pgproto3.FrontendMessage{parse("", text), m, describe('P', ""), execute("", 0), sync_}
+	}
+	simple := func(text string) []pgproto3.FrontendMessage {
+		return []pgproto3.FrontendMessage{query(text)}
+	}
+	const one = "D \"100\""
+	for _, tt := range []struct {
+		name string
+		sent [][]pgproto3.FrontendMessage
+		want string // in the answer to the last message
+	}{
+		{"knex 3.3.0 raw, pg 8.23.1", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers$1")}, "E ERROR ASK01 not understood: \"how many customers?\""},
+		{"knex 3.3.0 raw with a binding", [][]pgproto3.FrontendMessage{unnamed("-- ask: run: select count(*) from customers where id <= $1", "100")}, one},
+		{"knex 3.3.0 from(raw).limit", [][]pgproto3.FrontendMessage{unnamed("select * from (-- ask: how many customers\n) t limit $1", "5")}, one},
+		{"node-postgres 8.23.1 with values", [][]pgproto3.FrontendMessage{unnamed("-- ask: run: select $1 || 'x' as x", "a")}, `D "ax"`},
+		{"psycopg2 2.9.5", [][]pgproto3.FrontendMessage{simple("BEGIN"), simple("-- ask: how many customers")}, one},
+		{"psycopg2 2.9.5 named cursor", [][]pgproto3.FrontendMessage{
+			simple("BEGIN"), simple("DECLARE \"c\" CURSOR WITHOUT HOLD FOR -- ask: how many customers"), simple("FETCH FORWARD 2000 FROM \"c\"")}, one},
+		{"psycopg 3.1.7 named cursor", [][]pgproto3.FrontendMessage{
+			simple("BEGIN"), simple("DECLARE \"c\" CURSOR FOR -- ask: how many customers"), {describe('P', "c"), sync_}, simple("FETCH FORWARD ALL FROM \"c\"")}, one},
+		{"psqlODBC 13.02 UseDeclareFetch", [][]pgproto3.FrontendMessage{
+			simple("BEGIN;declare \"SQL_CUR1\" cursor with hold for SELECT * FROM ask('how many customers') AS r;fetch 100 in \"SQL_CUR1\"")}, one},
+		{"psqlODBC 13.02 UseDeclareFetch, block comment", [][]pgproto3.FrontendMessage{
+			simple("BEGIN;declare \"SQL_CUR1\" cursor with hold for /* ask: how many customers */;fetch 100 in \"SQL_CUR1\"")}, one},
+		{"psqlODBC 13.02 UseDeclareFetch, line comment", [][]pgproto3.FrontendMessage{
+			simple("BEGIN;declare \"SQL_CUR1\" cursor with hold for -- ask: how many customers;fetch 100 in \"SQL_CUR1\"")}, "E ERROR 42601 a statement stands behind the question"},
+		{"PDO scrollable cursor", [][]pgproto3.FrontendMessage{
+			unnamed("DECLARE pdo_crsr_1 SCROLL CURSOR WITH HOLD FOR -- ask: how many customers"), simple("FETCH FORWARD 1 FROM pdo_crsr_1")}, one},
+		{"Hibernate's setMaxResults over JDBC 42.5.5", [][]pgproto3.FrontendMessage{unnamed("/* ask: how many customers */ fetch first $1 rows only", "5")}, one},
+		{"Pony's select", [][]pgproto3.FrontendMessage{simple("select -- ask: how many customers")}, one},
+		{"Superset's virtual dataset", [][]pgproto3.FrontendMessage{simple("SELECT count AS count\nFROM (\n-- ask: how many customers\n) AS virtual_table\nLIMIT 1000")}, one},
+		{"Tableau's custom SQL, its columns", [][]pgproto3.FrontendMessage{simple("SELECT \"t\".\"count\" AS \"count\" FROM (\n  -- ask: how many customers\n) \"t\" WHERE 1=0")}, "C SELECT 0"},
+		{"Power BI's native query", [][]pgproto3.FrontendMessage{unnamed("select * from \n(\n-- ask: how many customers\n) \"_\"\nlimit 1000")}, one},
+		{"dbt's table", [][]pgproto3.FrontendMessage{
+			simple("/* {\"app\": \"dbt\"} */\n\n  create temporary table \"made__dbt_tmp\"\n  as\n  (\n    -- ask: how many customers\n  );"), simple("table made__dbt_tmp")}, one},
+		{"Mode", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers\n-- {\"user\":\"@ann\",\"email\":\"a@b.c\",\"url\":\"https://modeanalytics.com/x\",\"scheduled\":false}")}, one},
+		{"Sigma", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers\n-- Sigma Σ {\"request-id\":\"1\",\"email\":\"a@b.c\"}")}, one},
+		{"Redash", [][]pgproto3.FrontendMessage{simple("/* Username: a@b.c, query_id: adhoc, Queue: queries, Scheduled: False */ -- ask: how many customers")}, one},
+		{"Metabase", [][]pgproto3.FrontendMessage{unnamed("-- Metabase:: userID: 1 queryType: native queryHash: 0a\n-- ask: how many customers")}, one},
+		{"ActiveRecord's query log tags", [][]pgproto3.FrontendMessage{unnamed("-- ask: how many customers /*application:Shop,controller:orders*/")}, one},
+		{"sqlcommenter", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers /*application='Shop',route='%2Fx',traceparent='00-1'*/")}, one},
+		{"settings of a pool", [][]pgproto3.FrontendMessage{simple("SET application_name = 'x'; SET search_path = public; -- ask: how many customers")}, one},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := dial(t, b.addr, database)
+			got := ""
+			for _, m := range tt.sent {
+				f.send(m...)
+				got = f.trace(1)
+			}
+			if !strings.Contains(got, tt.want) {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+	t.Run("cursor where nothing runs on the primary", func(t *testing.T) {
+		b := start(t, func(c *proxy.Config) { c.Ask.OnPrimary = "refuse" })
+		f := dial(t, b.addr, database)
+		f.talk("BEGIN")
+		if got := f.talk("DECLARE c CURSOR FOR -- ask: how many customers"); !strings.HasPrefix(got, "E ERROR 42501") {
+			t.Error(got)
+		}
+	})
+}
