@@ -68,8 +68,7 @@ func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
 	for _, text := range []string{
 		temporary + "; " + insert, "prepare p as " + insert, "declare c cursor for select * from ask('run: select id from people') r for update; " + insert,
 		"fetch c; declare d cursor with hold for select * from ask('run: select id from people') r for update",
-		"rollback; " + insert, "set search_path = pg_temp; " + insert, "begin; " + temporary + "; " + insert, insert + "; " + temporary + "; " + insert,
-		"explain declare c cursor for select * from ask('run: select 1') r for update",
+		"begin; " + temporary + "; " + insert, insert + "; " + temporary + "; " + insert,
 		"create function f() returns bigint begin atomic select count(*) from ask('run: select id from people') r; end",
 	} {
 		f := dial(t, b.addr, database)
