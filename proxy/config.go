@@ -24,6 +24,21 @@ type Config struct {
 	// Settings are the names of the askpg.* settings that a session may have,
 	// without the prefix; SessionSettings if empty.
 	Settings []string `toml:"-"`
+
+	times times
+}
+
+// times are not for users to set.
+type times struct {
+	// sweepEvery is how often the sweeper looks at sessions, at most; it bounds
+	// by how much an idle timeout is overrun.
+	sweepEvery time.Duration
+	// parkAfter is how long a direction of a session with TLS has a goroutine of its own while
+	// nothing comes.
+	parkAfter time.Duration
+	// lastWait is how long a server whose client has left, and that has answered
+	// everything, has for its end.
+	lastWait time.Duration
 }
 
 // ListenConfig is the client side.
@@ -186,7 +201,8 @@ func DefaultConfig() Config {
 			QueryConnections: 4,
 			Cache:            ask.Duration(5 * time.Second),
 		},
-		Ask: AskConfig{OnPrimary: onPrimaryAllow},
+		Ask:   AskConfig{OnPrimary: onPrimaryAllow},
+		times: times{sweepEvery: time.Second, parkAfter: 2 * time.Second, lastWait: 5 * time.Second},
 	}
 }
 

@@ -3,15 +3,10 @@ package proxy
 import (
 	"context"
 	"errors"
-	"time"
 
 	"askpg/ask"
 	"askpg/wire"
 )
-
-// lastWait is how long a server whose client has left, and that has answered
-// everything, has for its end.
-var lastWait = 5 * time.Second
 
 // conclude is the end of the session, whoever relayed it.
 func (s *session) conclude() {

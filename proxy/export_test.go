@@ -6,12 +6,9 @@ import (
 	"askpg/proxy/eventloop"
 )
 
-// ParkAfter sets when idle sessions with TLS are parked; the returned function
-// sets it back. No server may be open meanwhile.
-func ParkAfter(d time.Duration) (restore func()) {
-	old, every := parkAfter, sweepEvery
-	parkAfter, sweepEvery = d, max(d/4, time.Millisecond)
-	return func() { parkAfter, sweepEvery = old, every }
+// ParkAfter sets when idle sessions with TLS are parked.
+func (c *Config) ParkAfter(d time.Duration) {
+	c.times.parkAfter, c.times.sweepEvery = d, max(d/4, time.Millisecond)
 }
 
 // Keys returns how many cancel keys are known.
@@ -21,13 +18,8 @@ func (s *Server) Keys() int {
 	return len(s.keys)
 }
 
-// LastWait sets how long a server has for its end once its client is gone; the
-// returned function sets it back. No server may be open meanwhile.
-func LastWait(d time.Duration) (restore func()) {
-	old := lastWait
-	lastWait = d
-	return func() { lastWait = old }
-}
+// LastWait sets how long a server has for its end once its client is gone.
+func (c *Config) LastWait(d time.Duration) { c.times.lastWait = d }
 
 // Arriving returns how many connections of an address have not logged in.
 func (s *Server) Arriving(address string) int {

@@ -226,9 +226,11 @@ func TestFaults_ServerEnds(t *testing.T) {
 // client can leave meanwhile; when it goes on, so do they.
 func TestFaults_ServerFrozen(t *testing.T) {
 	t.Parallel()
-	t.Cleanup(proxy.LastWait(100 * time.Millisecond))
 	everyLane(t, func(t *testing.T, l lane, s *site) {
-		b := l.start(t, s, func(c *proxy.Config) { c.Listen.LoginTimeout, c.Primary.ConnectTimeout = 3e9, 3e9 })
+		b := l.start(t, s, func(c *proxy.Config) {
+			c.Listen.LoginTimeout, c.Primary.ConnectTimeout = 3e9, 3e9
+			c.LastWait(100 * time.Millisecond)
+		})
 		f, leaves := l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t))
 		// The postmaster and what it has forked may not share a process group.
 		freeze := func(sig syscall.Signal) {
@@ -331,10 +333,9 @@ func TestFaults_CutOff(t *testing.T) {
 // neither session nor descriptor.
 func TestFaults_PeerNeverCloses(t *testing.T) {
 	t.Parallel()
-	t.Cleanup(proxy.LastWait(100 * time.Millisecond))
 	everyLane(t, func(t *testing.T, l lane, s *site) {
 		t.Run("client", func(t *testing.T) {
-			b := l.start(t, s, nil)
+			b := l.start(t, s, func(c *proxy.Config) { c.LastWait(100 * time.Millisecond) })
 			watcher := s.watch(t)
 			for _, state := range []string{"", "begin", "-- ask: how many customers"} {
 				f := l.dial(t, b.addr, sampleDB(t))
@@ -362,7 +363,10 @@ func TestFaults_PeerNeverCloses(t *testing.T) {
 					_, _ = io.Copy(io.Discard, conn)
 					ended <- struct{}{}
 				})
-				b := l.start(t, s, func(c *proxy.Config) { c.Primary.Address = server })
+				b := l.start(t, s, func(c *proxy.Config) {
+					c.Primary.Address = server
+					c.LastWait(100 * time.Millisecond)
+				})
 				f := l.dial(t, b.addr, "x")
 				if terminates {
 					f.send(&pgproto3.Terminate{})

@@ -35,12 +35,12 @@ func gauge(t *testing.T, registry *prometheus.Registry, name string) int {
 
 // Idle sessions with TLS hold no goroutine, and notice no difference.
 func TestPark(t *testing.T) {
-	t.Cleanup(proxy.ParkAfter(20 * time.Millisecond))
 	ca := newAuthority(t)
 	cert, key := ca.issue(t, "askpg")
 	registry := prometheus.NewRegistry()
 	b := startWith(t, registry, func(c *proxy.Config) {
 		c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
+		c.ParkAfter(20 * time.Millisecond)
 	})
 	parked := func() int { return gauge(t, registry, "askpg_sessions_parked") }
 	connect := func() *pgx.Conn {
@@ -127,11 +127,13 @@ func TestPark(t *testing.T) {
 
 // Close ends what is parked, and tells it why.
 func TestPark_Close(t *testing.T) {
-	t.Cleanup(proxy.ParkAfter(20 * time.Millisecond))
 	ca := newAuthority(t)
 	cert, key := ca.issue(t, "askpg")
 	registry := prometheus.NewRegistry()
-	b := startWith(t, registry, func(c *proxy.Config) { c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key} })
+	b := startWith(t, registry, func(c *proxy.Config) {
+		c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
+		c.ParkAfter(20 * time.Millisecond)
+	})
 	conn, err := pgx.Connect(within(t), fmt.Sprintf("postgres://postgres@%s/postgres?sslmode=require", b.addr))
 	if err != nil {
 		t.Fatal(err)

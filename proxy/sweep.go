@@ -5,15 +5,6 @@ import (
 	"time"
 )
 
-var (
-	// sweepEvery is how often the sweeper looks at sessions, at most; it bounds
-	// by how much an idle timeout is overrun.
-	sweepEvery = time.Second
-	// parkAfter is how long a direction of a session with TLS has a goroutine of its own while
-	// nothing comes.
-	parkAfter = 2 * time.Second
-)
-
 // Memory that handshakes and parked goroutines have left goes back to the
 // system when so many sessions were parked, and not more often than that: it
 // takes a collection.
@@ -25,7 +16,7 @@ const (
 // sweep ends sessions that have been idle for too long, until the server is closed. It costs a session in
 // use no more than a flag.
 func (s *Server) sweep() {
-	t := time.NewTimer(sweepEvery)
+	t := time.NewTimer(s.settings.Load().times.sweepEvery)
 	defer t.Stop()
 	returned := time.Now()
 	for {
@@ -43,7 +34,7 @@ func (s *Server) sweep() {
 			s.parkedLately.Store(0)
 			returned = time.Now()
 		}
-		every := sweepEvery
+		every := set.times.sweepEvery
 		if timeout > 0 {
 			every = min(max(timeout/4, time.Millisecond), every)
 		}

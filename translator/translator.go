@@ -17,6 +17,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/catalog/lru"
 	"askpg/translator/demo"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
@@ -81,8 +82,8 @@ type Translator struct {
 	metrics   *metrics
 	interpret interpreter
 	examples  Examples
-	samples   *sampleCache
-	vectors   *vectorCache
+	samples   *lru.Cache[sampleKey, prompt.Rows]
+	vectors   *lru.Cache[vectorKey, []float32]
 	pool      *demo.Pool // demonstrations of the configured file
 }
 
@@ -96,7 +97,7 @@ func WithExamples(e Examples) Option { return func(t *Translator) { t.examples =
 // none left the built-in grammar answers. reg may be nil.
 func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
 	t := &Translator{cfg: cfg, catalog: cat, exec: exec, log: log, metrics: newMetrics(reg),
-		interpret: builtInGrammar, samples: newSampleCache(), vectors: newVectorCache()}
+		interpret: builtInGrammar, samples: lru.New[sampleKey, prompt.Rows](maxCached, nil), vectors: lru.New[vectorKey, []float32](maxVectors, nil)}
 	for _, m := range models {
 		if d := describe(m); cfg.Privacy.Models != "local" || d.Local {
 			t.models = append(t.models, d)
