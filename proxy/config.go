@@ -25,7 +25,20 @@ type Config struct {
 	// without the prefix; SessionSettings if empty.
 	Settings []string `toml:"-"`
 
-	pace pace // defaultPace if it is zero; tests set it
+	times times
+}
+
+// times are not for users to set.
+type times struct {
+	// sweepEvery is how often the sweeper looks at sessions, at most; it bounds
+	// by how much an idle timeout is overrun.
+	sweepEvery time.Duration
+	// parkAfter is how long a direction of a session with TLS has a goroutine of its own while
+	// nothing comes.
+	parkAfter time.Duration
+	// lastWait is how long a server whose client has left, and that has answered
+	// everything, has for its end.
+	lastWait time.Duration
 }
 
 // ListenConfig is the client side.
@@ -108,7 +121,7 @@ type PrimaryConfig struct {
 type TLSConfig struct {
 	// Mode is disable, allow (clients choose) or require.
 	Mode string `toml:"mode"`
-	// Cert and Key are PEM files; they are read again when they change.
+	// Cert and Key are PEM files; they are read again on reload.
 	Cert string `toml:"cert"`
 	Key  string `toml:"key"`
 	// ClientCA is a PEM file; if set, clients must show a certificate of it.
@@ -121,8 +134,8 @@ type AuthConfig struct {
 	// or scram (askpg does, and logs in to the server as the client with the key that the
 	// client's proof gives it; no password is kept).
 	Method string `toml:"method"`
-	// File holds SCRAM secrets: "user" "SCRAM-SHA-256$…" on each line. It is read again when
-	// it changes and comes before the query.
+	// File holds SCRAM secrets: "user" "SCRAM-SHA-256$…" on each line. It is read again on
+	// reload and comes before the query.
 	File string `toml:"file"`
 	// QueryURL is the login at the primary that asks for secrets; empty for the file alone.
 	QueryURL string `toml:"query_url"`
@@ -188,7 +201,8 @@ func DefaultConfig() Config {
 			QueryConnections: 4,
 			Cache:            ask.Duration(5 * time.Second),
 		},
-		Ask: AskConfig{OnPrimary: onPrimaryAllow},
+		Ask:   AskConfig{OnPrimary: onPrimaryAllow},
+		times: times{sweepEvery: time.Second, parkAfter: 2 * time.Second, lastWait: 5 * time.Second},
 	}
 }
 

@@ -8,8 +8,7 @@ import (
 
 // ParkAfter sets when idle sessions with TLS are parked.
 func (c *Config) ParkAfter(d time.Duration) {
-	c.pace = defaultPace
-	c.pace.park, c.pace.sweep = d, max(d/4, time.Millisecond)
+	c.times.parkAfter, c.times.sweepEvery = d, max(d/4, time.Millisecond)
 }
 
 // Keys returns how many cancel keys are known.
@@ -20,10 +19,7 @@ func (s *Server) Keys() int {
 }
 
 // LastWait sets how long a server has for its end once its client is gone.
-func (c *Config) LastWait(d time.Duration) {
-	c.pace = defaultPace
-	c.pace.lastWait = d
-}
+func (c *Config) LastWait(d time.Duration) { c.times.lastWait = d }
 
 // Arriving returns how many connections of an address have not logged in.
 func (s *Server) Arriving(address string) int {

@@ -12,7 +12,7 @@ import (
 // called with mu held.
 func (g *goroutineDriver) limitLastWait() {
 	if s := g.s; s.state == stateClientLeft && !s.startup.Replication && s.core.Answered() {
-		_ = g.server.SetReadDeadline(time.Now().Add(s.srv.pace.lastWait))
+		_ = g.server.SetReadDeadline(time.Now().Add(s.set.times.lastWait))
 	}
 }
 
@@ -84,7 +84,7 @@ func (g *goroutineDriver) clientEnded(err error) {
 			case refused:
 				// The server takes nothing any more, and may have said why.
 				s.end(errServerLeft)
-				_ = g.server.SetReadDeadline(time.Now().Add(s.srv.pace.lastWait))
+				_ = g.server.SetReadDeadline(time.Now().Add(s.set.times.lastWait))
 			case errors.Is(err, io.EOF):
 				// The server ends by itself once it has read everything.
 				s.end(errClientLeft)

@@ -42,7 +42,6 @@ type Server struct {
 	lasts      lasts
 	log        *slog.Logger
 	metrics    *metrics
-	pace       pace
 
 	settings  atomic.Pointer[settings]
 	listeners []net.Listener
@@ -99,7 +98,7 @@ type CancelFunc func(ctx context.Context, key []byte) (taken bool, err error)
 // New makes a Server; it fails if the configuration can't be used.
 func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prometheus.Registerer) (*Server, error) {
 	s := &Server{
-		translator: tr, executor: ex, log: log, pace: cfg.pace,
+		translator: tr, executor: ex, log: log,
 		startups: make(chan struct{}, cfg.Listen.MaxStartups),
 		conns:    map[net.Conn]struct{}{},
 		open:     map[*session]struct{}{},
@@ -107,9 +106,6 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		keys:     map[string]*session{},
 		arriving: map[string]int{},
 		shows:    map[string]ShowFunc{},
-	}
-	if s.pace == (pace{}) {
-		s.pace = defaultPace
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
 	s.metrics = newMetrics(reg)

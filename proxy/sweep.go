@@ -5,21 +5,6 @@ import (
 	"time"
 )
 
-// pace is how long the server waits with what nobody waits for.
-type pace struct {
-	// sweep is how often the sweeper looks at sessions, at most; it bounds
-	// by how much an idle timeout is overrun.
-	sweep time.Duration
-	// park is how long a direction of a session with TLS has a goroutine of its own while
-	// nothing comes.
-	park time.Duration
-	// lastWait is how long a server whose client has left, and that has answered
-	// everything, has for its end.
-	lastWait time.Duration
-}
-
-var defaultPace = pace{sweep: time.Second, park: 2 * time.Second, lastWait: 5 * time.Second}
-
 // Memory that handshakes and parked goroutines have left goes back to the
 // system when so many sessions were parked, and not more often than that: it
 // takes a collection.
@@ -31,7 +16,7 @@ const (
 // sweep ends sessions that have been idle for too long, until the server is closed. It costs a session in
 // use no more than a flag.
 func (s *Server) sweep() {
-	t := time.NewTimer(s.pace.sweep)
+	t := time.NewTimer(s.settings.Load().times.sweepEvery)
 	defer t.Stop()
 	returned := time.Now()
 	for {
@@ -49,7 +34,7 @@ func (s *Server) sweep() {
 			s.parkedLately.Store(0)
 			returned = time.Now()
 		}
-		every := s.pace.sweep
+		every := set.times.sweepEvery
 		if timeout > 0 {
 			every = min(max(timeout/4, time.Millisecond), every)
 		}

@@ -2,11 +2,9 @@ package translator
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"askpg/ask"
 	"askpg/translator/demo"
@@ -104,7 +102,7 @@ func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][
 	var unknown []string
 	at := map[string][]int{}
 	for i, t := range texts {
-		if v, ok := s.t.vectors.get(m.Name(), t); ok {
+		if v, ok := s.t.vectors.Get(vectorKey{m.Name(), t}); ok {
 			out[i] = v
 			continue
 		}
@@ -130,7 +128,7 @@ func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][
 		return nil, false
 	}
 	for i, t := range unknown {
-		s.t.vectors.put(m.Name(), t, vectors[i])
+		s.t.vectors.Put(vectorKey{m.Name(), t}, vectors[i])
 		for _, j := range at[t] {
 			out[j] = vectors[i]
 		}
@@ -138,50 +136,8 @@ func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][
 	return out, true
 }
 
-// vectorCache keeps the vectors of the texts used last.
-type vectorCache struct {
-	mu      sync.Mutex
-	order   *list.List // of *vectorEntry, the one used last in front
-	entries map[vectorKey]*list.Element
-}
-
+// vectorKey is what the vectors of the texts used last are kept by.
 type vectorKey struct{ model, text string }
 
-type vectorEntry struct {
-	key    vectorKey
-	vector []float32
-}
-
-// maxVectors bounds the cache: 12 MB for each 1,000 at 3,072 numbers.
+// maxVectors bounds them: 12 MB for each 1,000 at 3,072 numbers.
 const maxVectors = 4096
-
-func newVectorCache() *vectorCache {
-	return &vectorCache{order: list.New(), entries: map[vectorKey]*list.Element{}}
-}
-
-func (c *vectorCache) get(model, text string) ([]float32, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.entries[vectorKey{model, text}]
-	if !ok {
-		return nil, false
-	}
-	c.order.MoveToFront(e)
-	return e.Value.(*vectorEntry).vector, true
-}
-
-func (c *vectorCache) put(model, text string, v []float32) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	k := vectorKey{model, text}
-	if e, ok := c.entries[k]; ok {
-		e.Value.(*vectorEntry).vector = v
-		return
-	}
-	c.entries[k] = c.order.PushFront(&vectorEntry{k, v})
-	for c.order.Len() > maxVectors {
-		last := c.order.Back()
-		c.order.Remove(last)
-		delete(c.entries, last.Value.(*vectorEntry).key)
-	}
-}

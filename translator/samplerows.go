@@ -2,10 +2,8 @@ package translator
 
 import (
 	"bytes"
-	"container/list"
 	"context"
 	"strings"
-	"sync"
 
 	"askpg/ask"
 	"askpg/catalog"
@@ -21,54 +19,14 @@ const sampleLength = 1000
 // maxSampled bounds the relations that are sampled for one question.
 const maxSampled = 40
 
-// sampleCache keeps sample rows by schema version and role, so that prompts
-// stay the same while the schema does.
-type sampleCache struct {
-	mu    sync.Mutex
-	order *list.List // of sampleKey, most recent first
-	rows  map[sampleKey]*list.Element
-}
-
+// sampleKey is what sample rows are kept by: prompts stay the same while the schema does.
 type sampleKey struct {
 	database, role, version string
 	schema, name            string
 }
 
-type sampleEntry struct {
-	key  sampleKey
-	rows prompt.Rows
-}
-
+// maxCached bounds the relations whose sample rows are kept.
 const maxCached = 2000
-
-func newSampleCache() *sampleCache {
-	return &sampleCache{order: list.New(), rows: map[sampleKey]*list.Element{}}
-}
-
-func (c *sampleCache) get(k sampleKey) (prompt.Rows, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.rows[k]
-	if !ok {
-		return prompt.Rows{}, false
-	}
-	c.order.MoveToFront(e)
-	return e.Value.(sampleEntry).rows, true
-}
-
-func (c *sampleCache) put(k sampleKey, r prompt.Rows) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, ok := c.rows[k]; ok {
-		return
-	}
-	c.rows[k] = c.order.PushFront(sampleEntry{k, r})
-	for c.order.Len() > maxCached {
-		last := c.order.Back()
-		c.order.Remove(last)
-		delete(c.rows, last.Value.(sampleEntry).key)
-	}
-}
 
 // loadSamples reads sample rows of the relations that matter for the
 // question, as the asker and within the executor's limits, if privacy lets rows go to models.
@@ -92,7 +50,7 @@ func (s *state) loadSamples(ctx context.Context) error {
 
 func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows, error) {
 	k := sampleKey{s.snap.Database, s.snap.Role, s.snap.Version, r.Schema, r.Name.Name}
-	if rows, ok := s.t.samples.get(k); ok {
+	if rows, ok := s.t.samples.Get(k); ok {
 		return rows, nil
 	}
 	exec, err := s.snapshot()
@@ -127,7 +85,7 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 		rows.Cells = append(rows.Cells, kept)
 	}
 	if r.Shared() { // else the session's settings may decide what is seen
-		s.t.samples.put(k, rows)
+		s.t.samples.Put(k, rows)
 	}
 	return rows, nil
 }

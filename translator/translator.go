@@ -18,6 +18,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/catalog/lru"
 	"askpg/translator/demo"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
@@ -82,8 +83,8 @@ type Translator struct {
 	metrics   *metrics
 	interpret interpreter
 	examples  Examples
-	samples   *sampleCache
-	vectors   *vectorCache
+	samples   *lru.Cache[sampleKey, prompt.Rows]
+	vectors   *lru.Cache[vectorKey, []float32]
 	pool      *demo.Pool // demonstrations of the configured file
 }
 
@@ -117,7 +118,7 @@ func (t *Translator) With(cfg Config, models []Model) (*Translator, error) {
 }
 
 func (t *Translator) use(cfg Config, models []Model) (err error) {
-	t.cfg, t.samples, t.vectors = cfg, newSampleCache(), newVectorCache()
+	t.cfg, t.samples, t.vectors = cfg, lru.New[sampleKey, prompt.Rows](maxCached, nil), lru.New[vectorKey, []float32](maxVectors, nil)
 	for _, m := range models {
 		if d := describe(m); cfg.Privacy.Models != "local" || d.Local {
 			t.models = append(t.models, d)

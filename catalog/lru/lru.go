@@ -6,12 +6,14 @@ package lru
 import (
 	"container/list"
 	"iter"
+	"sync"
 )
 
 // Cache keeps at most size entries and drops the least recently used one for a
-// new one. It is not safe for concurrent use.
+// new one. It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	size    int
+	mu      sync.Mutex
 	entries map[K]*list.Element
 	order   *list.List // of *entry[K, V], the most recently used first
 	dropped func(K, V)
@@ -23,7 +25,7 @@ type entry[K comparable, V any] struct {
 }
 
 // New returns a cache of that size, at least 1. dropped, if not nil, is called
-// for each entry that is dropped for a new one, after it is gone.
+// for each entry that is dropped for a new one, after it is gone, and may use the cache.
 func New[K comparable, V any](size int, dropped func(K, V)) *Cache[K, V] {
 	return &Cache[K, V]{size: max(1, size), entries: map[K]*list.Element{}, order: list.New(), dropped: dropped}
 }
@@ -31,6 +33,8 @@ func New[K comparable, V any](size int, dropped func(K, V)) *Cache[K, V] {
 // Get returns the key's value and makes it the most recently used. If there is
 // none, it returns the zero value and false.
 func (c *Cache[K, V]) Get(key K) (V, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	e := c.entries[key]
 	if e == nil {
 		var zero V
@@ -42,6 +46,8 @@ func (c *Cache[K, V]) Get(key K) (V, bool) {
 
 // Peek returns the key's value as Get does, but does not count as a use.
 func (c *Cache[K, V]) Peek(key K) (V, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	e := c.entries[key]
 	if e == nil {
 		var zero V
@@ -52,27 +58,40 @@ func (c *Cache[K, V]) Peek(key K) (V, bool) {
 
 // Put sets the key's value and makes it the most recently used.
 func (c *Cache[K, V]) Put(key K, value V) {
-	if e := c.entries[key]; e != nil {
-		e.Value.(*entry[K, V]).value = value
-		c.order.MoveToFront(e)
-		return
-	}
-	c.entries[key] = c.order.PushFront(&entry[K, V]{key, value})
-	if c.order.Len() <= c.size {
-		return
-	}
-	last := c.order.Remove(c.order.Back()).(*entry[K, V])
-	delete(c.entries, last.key)
-	if c.dropped != nil {
+	if last := c.put(key, value); last != nil && c.dropped != nil {
 		c.dropped(last.key, last.value)
 	}
 }
 
-// All yields the entries, the most recently used first.
+// put returns the entry that was dropped, nil if none was.
+func (c *Cache[K, V]) put(key K, value V) *entry[K, V] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.entries[key]; e != nil {
+		e.Value.(*entry[K, V]).value = value
+		c.order.MoveToFront(e)
+		return nil
+	}
+	c.entries[key] = c.order.PushFront(&entry[K, V]{key, value})
+	if c.order.Len() <= c.size {
+		return nil
+	}
+	last := c.order.Remove(c.order.Back()).(*entry[K, V])
+	delete(c.entries, last.key)
+	return last
+}
+
+// All yields the entries that there are when it begins, the most recently used first.
 func (c *Cache[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
+		c.mu.Lock()
+		all := make([]entry[K, V], 0, c.order.Len())
 		for e := c.order.Front(); e != nil; e = e.Next() {
-			if v := e.Value.(*entry[K, V]); !yield(v.key, v.value) {
+			all = append(all, *e.Value.(*entry[K, V]))
+		}
+		c.mu.Unlock()
+		for _, e := range all {
+			if !yield(e.key, e.value) {
 				return
 			}
 		}

@@ -18,10 +18,9 @@ const (
 	embedTries   = 4    // calls for a batch before an index goes without the rest
 	embedWaiting = 16   // indexes that wait for their vectors
 	embedBytes   = 4000 // of the text of a relation
-)
 
-// embedWait is how long a failed call is waited after, doubled each time.
-var embedWait = time.Second
+	embedWait = time.Second // after a failed call, doubled each time
+)
 
 // Embeddings makes the vectors of indexes in one goroutine, and those of
 // questions while these wait.
@@ -128,7 +127,7 @@ func (e *Embeddings) make(ctx context.Context, w waitingIndex) {
 
 // batch asks for vectors, a few times where it fails.
 func (e *Embeddings) batch(ctx context.Context, texts []string) ([][]float32, error) {
-	wait := embedWait
+	wait := time.Duration(embedWait)
 	for try := 1; ; try++ {
 		call, cancel := context.WithTimeout(ctx, e.cfg.Timeout.Duration())
 		got, err := e.call(call, texts)
@@ -170,14 +169,10 @@ func (e *Embeddings) call(ctx context.Context, texts []string) ([][]float32, err
 }
 
 func (e *Embeddings) cached(text string) []float32 {
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	v, _ := e.vectors.Get(sha256.Sum256([]byte(text)))
 	return v
 }
 
 func (e *Embeddings) cache(text string, vector []float32) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	e.vectors.Put(sha256.Sum256([]byte(text)), vector)
 }

@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"translator/demo":    {"catalog", "ask", "internal/stem"},
 	"translator/prompt":  {"translator/token", "catalog", "ask"},
 	"translator/grammar": {"catalog", "catalog/words", "ask", "internal/stem"},
-	"translator":         {"translator/", "catalog", "ask/analysed", "ask", "internal/stem"},
+	"translator":         {"translator/", "catalog", "catalog/lru", "ask/analysed", "ask", "internal/stem"},
 	"eval":               {"translator", "translator/", "replica", "catalog", "ask", "internal/pgserver", "internal/shop"},
 	"internal/pgserver":  {},
 	"internal/pgtest":    {"internal/pgserver"},
