@@ -121,7 +121,7 @@ type PrimaryConfig struct {
 type TLSConfig struct {
 	// Mode is disable, allow (clients choose) or require.
 	Mode string `toml:"mode"`
-	// Cert and Key are PEM files; they are read again on reload.
+	// Cert and Key are PEM files; they are read again when they change.
 	Cert string `toml:"cert"`
 	Key  string `toml:"key"`
 	// ClientCA is a PEM file; if set, clients must show a certificate of it.
@@ -134,8 +134,8 @@ type AuthConfig struct {
 	// or scram (askpg does, and logs in to the server as the client with the key that the
 	// client's proof gives it; no password is kept).
 	Method string `toml:"method"`
-	// File holds SCRAM secrets: "user" "SCRAM-SHA-256$…" on each line. It is read again on
-	// reload and comes before the query.
+	// File holds SCRAM secrets: "user" "SCRAM-SHA-256$…" on each line. It is read again when
+	// it changes and comes before the query.
 	File string `toml:"file"`
 	// QueryURL is the login at the primary that asks for secrets; empty for the file alone.
 	QueryURL string `toml:"query_url"`

@@ -77,6 +77,9 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 	}
 	var all int64
 	if keep := s.config().Retention.Duration(); keep > 0 {
+		if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period < ?`), now.Add(-keep).UTC().Format(dayPeriod)); err != nil {
+			return 0, err
+		}
 		for {
 			n, err := s.deleteOldest(ctx, deleteChunk, `where asked < ?`, s.time(now.Add(-keep)))
 			all += n
@@ -87,6 +90,9 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 				break
 			}
 		}
+	}
+	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { _, err := s.deleteOrphans(ctx, tx); return err }); err != nil {
+		return all, err
 	}
 	if s.config().MaxBytes == 0 {
 		return all, nil

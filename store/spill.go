@@ -3,12 +3,14 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 )
@@ -235,6 +237,15 @@ func (s *Store) importSpill() error {
 	if err != nil || len(records) == 0 {
 		return err
 	}
+	if records, err = s.withoutErased(records); err != nil {
+		s.spill.mu.Lock()
+		defer s.spill.mu.Unlock()
+		s.spill.rewind()
+		return err
+	}
+	if len(records) == 0 {
+		return nil
+	}
 	batch := make([]*write, len(records))
 	for i, r := range records {
 		batch[i] = &write{record: r}
@@ -264,6 +275,20 @@ func (s *Store) importSpill() error {
 	s.spill.rewind()
 	s.spill.mu.Unlock()
 	return err
+}
+
+// withoutErased drops the records of people who were erased after they were spilled.
+func (s *Store) withoutErased(records []*Record) ([]*Record, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), s.config().WriteTimeout.Duration())
+	defer cancel()
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	list, err := s.readErasures(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(records, list.covers), nil
 }
 
 func (p *spill) putRecordAside(r *Record) error {

@@ -17,6 +17,8 @@ import (
 type logFlags struct {
 	config, format, by, note string
 	marked, markedSQL        string
+	erasure                  store.Erasure
+	spill                    string // of the configuration
 	filter                   store.Filter
 	args                     []string
 }
@@ -62,6 +64,7 @@ var logActions = map[string]logAction{
 	"export": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		return st.Export(ctx, s.out, store.Format(f.format), f.filter)
 	}},
+	"erase": {store: erase},
 	"suggest": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
 		return suggest(ctx, a, s.out, f.args[0])
 	}},
@@ -90,7 +93,7 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg.Store.Spill = "" // the serving process has it open
+	f.spill, cfg.Store.Spill = cfg.Store.Spill, "" // the serving process has it open
 	if action.planned != nil {
 		a, err := newApp(ctx, cfg, l)
 		if err != nil {
@@ -120,6 +123,9 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	fs.StringVar(&f.note, "note", "", "approve, reject, correct: why")
 	fs.StringVar(&f.marked, "question", "", "approve, correct, try: the question with `marks`, as in 'orders in {country:Spain}'")
 	fs.StringVar(&f.markedSQL, "sql", "", "approve: the answer's SQL with `marks`, as in … = {country:'Spain'}")
+	fs.StringVar(&f.erasure.Login, "login", "", "erase: all of this `login`")
+	fs.BoolVar(&f.erasure.KeepExamples, "keep-examples", false, "erase: let the verified examples stay that came from the login's questions, without its name")
+	before := fs.String("before", "", "erase: what was asked before this `date` (UTC), such as 2026-01-31")
 	since := fs.Duration("since", 0, "list: not older than this, such as 24h")
 	rest, err := parse(fs, s, args)
 	if err != nil {
@@ -130,6 +136,11 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 		name = rest[0]
 		if rest, err = parse(fs, s, rest[1:]); err != nil {
 			return action, nil, err
+		}
+	}
+	if *before != "" {
+		if f.erasure.Before, err = time.Parse(time.DateOnly, *before); err != nil {
+			return action, nil, usageError{fmt.Errorf("--before %q is no date such as 2026-01-31", *before)}
 		}
 	}
 	if *since > 0 {
