@@ -87,7 +87,6 @@ func (s *session) Passing(typ byte, piece []byte, complete bool) {
 func (s *session) Received(head []byte, injected bool) {
 	switch head[0] {
 	case wire.ReadyForQuery:
-		s.inBlock = len(head) > wire.HeaderLen && head[wire.HeaderLen] != wire.StatusIdle
 		if len(head) > wire.HeaderLen && head[wire.HeaderLen] == wire.StatusIdle && !injected {
 			s.txEnded = true
 		}
@@ -117,12 +116,8 @@ func (s *session) Received(head []byte, injected bool) {
 func (s *session) noteTag(tag []byte) {
 	tag, _, _ = bytes.Cut(tag, []byte{0})
 	switch string(tag) {
-	case "BEGIN", "START TRANSACTION":
-		s.inBlock = true
 	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
-		// ROLLBACK TO SAVEPOINT and COMMIT AND CHAIN have these tags too, and leave it open. In doubt a question
-		// that fails takes the transaction with it.
-		s.txEnded, s.inBlock = true, false
+		s.txEnded = true
 	case "DEALLOCATE ALL", "DISCARD ALL":
 		s.cleared = true
 	}

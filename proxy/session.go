@@ -45,8 +45,6 @@ type session struct {
 
 	// txEnded: a transaction has ended since portals were looked at.
 	txEnded bool
-	// inBlock: the server has begun a transaction block, as far as its answers have come.
-	inBlock bool
 	// cleared: all prepared statements have been deallocated since statements were looked at.
 	cleared bool
 	// counted: it is among the sessions of its user.

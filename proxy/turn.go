@@ -212,7 +212,7 @@ func (t *turn) fail(err error) error {
 	// What went to the server since its last ReadyForQuery is part of a
 	// transaction that ends with the next Sync. PostgreSQL would undo it, so
 	// it has to be made to fail. In a transaction block nothing is undone.
-	undo := t.core.Open() && !t.core.Skipping() && !t.inBlock
+	undo := t.core.Open() && !t.core.Skipping() && !t.core.Block()
 	skipping := t.core.Skipping()
 	t.mu.Unlock()
 	if undo {

@@ -1,6 +1,9 @@
 package wire
 
-import "errors"
+import (
+	"bytes"
+	"errors"
+)
 
 // MaxOutstanding is how many unanswered requests an Order holds. A backend
 // keeps at most 8 KB of answers to itself before it sends them (PostgreSQL's
@@ -77,6 +80,7 @@ type Order struct {
 	// flushed: and a Flush behind them.
 	flushed bool
 	over    bool // a FATAL error has come
+	block   bool // the backend has begun a transaction block, see Block
 	ignored int  // Syncs that COPY has read or will read, unless it fails before
 	maybes  int  // Syncs that may be answered, before what is in the ring but a failed Query
 	small   [32]byte
@@ -114,6 +118,10 @@ func (o *Order) Reset() {
 
 // Status returns the status of the last ReadyForQuery, 0 before the first.
 func (o *Order) Status() byte { return o.status }
+
+// Block says whether the backend is in a transaction block, as far as its answers have come: also within
+// a pipeline, before ReadyForQuery says so.
+func (o *Order) Block() bool { return o.block }
 
 // Answered says whether every request that is surely answered has been.
 func (o *Order) Answered() bool { return o.n == 0 }
@@ -226,6 +234,7 @@ func (o *Order) Backend(head []byte) error {
 	case typ == ReadyForQuery:
 		if len(head) > HeaderLen {
 			o.status = head[HeaderLen]
+			o.block = o.status != StatusIdle
 		}
 		if o.maybes > 0 && (o.n == 0 || o.stage == fresh) {
 			return o.maybeReady()
@@ -249,6 +258,9 @@ func (o *Order) Backend(head []byte) error {
 		o.end, o.ignored = 0, 0
 	}
 	o.stage = next
+	if typ == CommandComplete {
+		o.tagged(head[HeaderLen:])
+	}
 	if ends {
 		o.pop()
 		o.dropIgnored()
@@ -256,6 +268,19 @@ func (o *Order) Backend(head []byte) error {
 		o.beginCopy()
 	}
 	return nil
+}
+
+// tagged takes note of a command that begins or ends a transaction block. ROLLBACK TO SAVEPOINT and COMMIT AND CHAIN have the
+// tags of those that end it. They are taken for them: the relay then fails the transaction with a request of its own that fails,
+// rather than leave to the backend what it should undo.
+func (o *Order) tagged(tag []byte) {
+	tag, _, _ = bytes.Cut(tag, []byte{0})
+	switch string(tag) {
+	case "BEGIN", "START TRANSACTION":
+		o.block = true
+	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
+		o.block = false
+	}
 }
 
 // dropIgnored drops ends of COPY data that the backend ignores.
