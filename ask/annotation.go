@@ -36,7 +36,7 @@ const (
 
 // decorates says whether a comment behind a question is a tool's. text has no delimiters.
 func decorates(text string) decoration {
-	text = strings.TrimSpace(text)
+	text = strings.TrimRight(strings.TrimSpace(text), "; \t")
 	key := func(m []string) bool { return m != nil && knownKeys[strings.ToLower(m[1])] }
 	switch quoted, tight := quotedPairs.FindStringSubmatch(text), tightPairs.FindStringSubmatch(text); {
 	case jsonObject.MatchString(text), namedTools.MatchString(text), key(quoted), key(tight), key(loosePairs.FindStringSubmatch(text)), key(onePair.FindStringSubmatch(text)):

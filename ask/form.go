@@ -1,6 +1,8 @@
 package ask
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,18 +41,15 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 	list, rest := comments(sql)
 	var text, hint []string
 	open := false // a run of line comments continues the question
-	asked := false
+	asked, byLine := false, false
 	for _, c := range list {
 		if isAskComment([]byte("--" + c.text)) {
 			if asked {
 				f.Err = errTwoQuestions()
 			}
-			asked = true
+			asked, byLine = true, c.line
 			body := strings.TrimLeft(c.text, " \t\r\n\f\v*")[3:]
 			body = f.cutDecorations(f.header(strings.TrimLeft(body, " \t"), true))
-			if c.line {
-				f.refuseStatement(body)
-			}
 			lines, hints := splitHints(body)
 			text, hint = append(text, lines...), append(hint, hints...)
 			open = c.line
@@ -76,6 +75,9 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 		text, hint = append(text, lines...), append(hint, hints...)
 	}
 	f.read(text, hint)
+	if f.Err == nil && byLine {
+		f.refuseStatement(f.Text)
+	}
 	f.placeholders(used)
 	return f, true
 }
@@ -130,6 +132,15 @@ func (f *Form) verb(s string) (text, hint []string) {
 			lines, hints := splitHints(body)
 			return lines, append(hint, hints...)
 		}
+		if after = strings.TrimRight(after, "; \t\r\n"); after == "?" || numbered.FindString(after) == after { // a question mark behind the quotation mark
+			lines, hints := splitHints(body)
+			return lines, append(hint, hints...)
+		}
+		if page.MatchString(after) {
+			f.Err = Errorf(CodeSyntax, "SQL stands behind the question").
+				WithHint("Write SELECT * FROM ask('…') AS r and the rest behind it.")
+			return []string{body}, hint
+		}
 	}
 	return f.bare(s)
 }
@@ -142,10 +153,36 @@ func (f *Form) bare(s string) (text, hint []string) {
 	return splitHints(s)
 }
 
-// refuseStatement refuses a question that goes on to the end of its text or line and has a statement behind it there.
+// appended is what programs append to a text and people do not write into a question.
+var appended = regexp.MustCompile(`(?i)\bwhere\s+1\s*=\s*0\b|\bfetch\s+(first|next)\s+\S+\s+rows?\s+only$|\boffset\s+(\d+|\$\d+)(\s+rows?)?$|\n\s*limit\s+\S+$|\n\s*order\s+by\s+\d+$|\n\s*(union|except|intersect)\b`)
+
+// closes is what follows the parenthesis of a program that has put the text into a subquery.
+var closes = regexp.MustCompile(`(?is)^\s*(as\s+)?("[^"]*"|\w*)\s*((limit|where|order|group|offset|fetch|select|to)\b.*)?$`)
+
+// numberedEnd is a question mark that a driver has numbered.
+var numberedEnd = regexp.MustCompile(`\$\d+$`)
+
+// page is what programs append to a question between quotation marks, where a bare question would go on.
+var page = regexp.MustCompile(`(?i)^(limit\s+\S+|offset\s+\S+|order\s+by\s|fetch\s+(first|next)\s|where\s|union\s|except\s|intersect\s|\))`)
+
+// refuseStatement refuses a question that goes on to the end of its text or line and has SQL behind it there.
 func (f *Form) refuseStatement(s string) {
-	if i := strings.IndexByte(s, ';'); i >= 0 && beginsStatement(s[i+1:]) {
-		f.Err = Errorf(CodeSyntax, "a statement stands behind the question").
+	s = strings.TrimRight(numberedEnd.ReplaceAllString(s, ""), " \t\r\n?!.")
+	depth, closed := 0, false
+	for i := 0; i < len(s) && !closed; i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				depth, closed = 0, closes.MatchString(s[i+1:])
+			}
+		}
+	}
+	parts := strings.Split(s, ";")
+	statement := slices.ContainsFunc(parts[1:], func(p string) bool { return beginsStatement(p) || page.MatchString(strings.TrimSpace(p)) })
+	if statement || closed || appended.MatchString(s) {
+		f.Err = Errorf(CodeSyntax, "SQL stands behind the question").
 			WithHint("Send each by itself, or show where the question ends: /* ask: … */ or ASK $$…$$")
 	}
 }

@@ -58,9 +58,17 @@ func TestParseForm(t *testing.T) {
 		{"-- ask: how many orders\n-- with status: shipped, in 2023", ask.Form{Text: "how many orders\nwith status: shipped, in 2023"}},
 		{"-- ask: how many orders\n-- status: shipped", ask.Form{Text: "how many orders\nstatus: shipped"}},
 		{"-- ask: orders at 10:30 -- the big ones", ask.Form{Text: "orders at 10:30 -- the big ones"}},
+		{"-- ask: top customers limit 5", ask.Form{Text: "top customers limit 5"}},
+		{"ASK who paid :) and who (really) not", ask.Form{Text: "who paid :) and who (really) not"}},
+		{"ASK 'Shipped' orders per month", ask.Form{Text: "'Shipped' orders per month"}},
+		{"-- ask: 1) how many orders", ask.Form{Text: "1) how many orders"}},
 		// Placeholders.
 		{"-- ask: how many users$1", ask.Form{Text: "how many users?"}},
 		{"ASK how many \"users\"$1;", ask.Form{Text: "how many \"users\"?"}},
+		{"ASK 'how many users'$1", ask.Form{Text: "how many users"}},
+		{"ASK $$how many users$$?;", ask.Form{Text: "how many users"}},
+		{"-- ask: how many users;$1", ask.Form{Text: "how many users?"}},
+		{"-- ask: how many\n-- {\"user\":1};", ask.Form{Text: "how many", Annotations: []string{"{\"user\":1};"}}},
 		{"-- ask: orders above $100$1", ask.Form{Text: "orders above $100?"}},
 		{"-- ask: orders above $100", ask.Form{Text: "orders above $100"}},
 		{"-- ask: orders above $1.50 or $1,000 or $1k", ask.Form{Text: "orders above $1.50 or $1,000 or $1k"}},
@@ -99,7 +107,8 @@ func TestParseForm_Refused(t *testing.T) {
 	for _, sql := range []string{
 		"-- ask: how many orders\n-- status='shipped'", "-- ask: how many orders\n-- region:Europe", "-- ask: how many -- status=shipped",
 		"-- ask: how many in US$1", "-- ask: a\n-- ask: b", "/* ask: a *//* ask: b */",
-		"ASK how many; DROP TABLE users;", "ASK how many; ask how many others", "-- ask: how many;fetch 100 in \"SQL_CUR1\"", "-- ask: how many$1\n-- hint: of $2",
+		"ASK how many; DROP TABLE users;", "ASK how many; ask how many others", "-- ask: how many;fetch 100 in \"SQL_CUR1\"",
+		"ASK how many\nLIMIT 5", "ASK $$how many$$ LIMIT 5", "ASK how many;\nOFFSET 0;\nselect 1", "ASK 'how many'\nORDER BY 1$1", "-- ask: how many\n-- of them OFFSET 0$1", "-- ask: a\n-- {\"user\":1}) x LIMIT 5", "-- ask: how many OFFSET 0", "-- ask: how many WHERE 1=0", "-- ask: how many fetch first 5 rows only", "-- ask: how many) t LIMIT 5", "ASK how many) AS \"x\"", "-- ask: how many$1\n-- hint: of $2",
 	} {
 		f, ok := ask.ParseForm(sql)
 		if !ok || f.Err == nil || f.Err.Code != ask.CodeSyntax || f.Err.Hint == "" {

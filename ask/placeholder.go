@@ -71,7 +71,7 @@ func (f *Form) placeholders(used []int) {
 			return
 		}
 		marks[p.number] = true
-		*text = before + "?"
+		*text = strings.TrimRight(before, ";") + "?"
 	}
 	f.Parameters = 0
 	for _, text := range texts {

@@ -70,13 +70,13 @@ func followsCursor(n *pg_query.Node) bool {
 
 // boundAtOnce says whether PostgreSQL looks up the names in a statement when it is parsed.
 func boundAtOnce(n *pg_query.Node) bool {
+	if c := n.GetDeclareCursorStmt(); c != nil {
+		n = c.Query
+	}
 	if e := n.GetExplainStmt(); e != nil {
 		n = e.Query
 	}
 	if c := n.GetCreateTableAsStmt(); c != nil {
-		n = c.Query
-	}
-	if c := n.GetDeclareCursorStmt(); c != nil {
 		n = c.Query
 	}
 	return n.GetSelectStmt() != nil || n.GetInsertStmt() != nil || n.GetUpdateStmt() != nil || n.GetDeleteStmt() != nil || n.GetMergeStmt() != nil

@@ -69,6 +69,8 @@ func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
 		temporary + "; " + insert, "prepare p as " + insert, "declare c cursor for select * from ask('run: select id from people') r for update; " + insert,
 		"fetch c; declare d cursor with hold for select * from ask('run: select id from people') r for update",
 		"begin; " + temporary + "; " + insert, insert + "; " + temporary + "; " + insert,
+		"explain declare c cursor for select * from ask('run: select 1') r for update",
+		temporary + "; declare c cursor with hold for select * from ask('run: select id from people') r",
 		"create function f() returns bigint begin atomic select count(*) from ask('run: select id from people') r; end",
 	} {
 		f := dial(t, b.addr, database)
@@ -76,6 +78,13 @@ func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
+	// A cursor is bound when it is declared.
+	f := dial(t, b.addr, database)
+	f.talk("begin", "create temporary table other as select 1", "declare c cursor for select id from ask('run: select id from people') r", temporary)
+	if got := f.talk("fetch all in c"); !strings.Contains(got, `D "1"`) || strings.Contains(got, `D "2"`) {
+		t.Error(got)
+	}
+	f.talk("rollback")
 	for _, name := range []string{"", "s"} {
 		f := dial(t, b.addr, database)
 		prepare := func() {

@@ -44,7 +44,7 @@ func TestTools(t *testing.T) {
 		{"psqlODBC 13.02 UseDeclareFetch, block comment", [][]pgproto3.FrontendMessage{
 			simple("BEGIN;declare \"SQL_CUR1\" cursor with hold for /* ask: how many customers */;fetch 100 in \"SQL_CUR1\"")}, one},
 		{"psqlODBC 13.02 UseDeclareFetch, line comment", [][]pgproto3.FrontendMessage{
-			simple("BEGIN;declare \"SQL_CUR1\" cursor with hold for -- ask: how many customers;fetch 100 in \"SQL_CUR1\"")}, "E ERROR 42601 a statement stands behind the question"},
+			simple("BEGIN;declare \"SQL_CUR1\" cursor with hold for -- ask: how many customers;fetch 100 in \"SQL_CUR1\"")}, "E ERROR 42601 SQL stands behind the question"},
 		{"PDO scrollable cursor", [][]pgproto3.FrontendMessage{
 			unnamed("DECLARE pdo_crsr_1 SCROLL CURSOR WITH HOLD FOR -- ask: how many customers"), simple("FETCH FORWARD 1 FROM pdo_crsr_1")}, one},
 		{"Hibernate's setMaxResults over JDBC 42.5.5", [][]pgproto3.FrontendMessage{unnamed("/* ask: how many customers */ fetch first $1 rows only", "5")}, one},
