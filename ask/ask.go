@@ -122,7 +122,7 @@ type Translation struct {
 	Demos      []string // questions of the demonstrations that prompts had, in the order of their first use
 	Notices    []string // what a person should know: a fallback, a lag, a primary in place of a replica
 	Usage      Usage
-	Spending   []Spending  // Usage by model, in the order of their names
+	Spending   []Spending // Usage by model, in the order of their names
 	Stages     []Stage
 	Replica    Replica
 	Plan       string  // EXPLAIN (text) of the chosen SQL, may be empty

@@ -75,6 +75,17 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.serverKept = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_server_connections_kept", Help: "Server connections that wait for their next client (primary.reuse_connections)."})
 	m.serverLogins = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"})
 	m.serverClosed = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"})
+	// Series are there from the start, so that the first of a burst counts in a rate.
+	for _, code := range []string{"00000", ask.CodeNoCandidate, ask.CodeLowConfidence, ask.CodeNoModel, ask.CodeBudget, ask.CodeRefused, ask.CodeInsufficientRights,
+		ask.CodeQueryCanceled, ask.CodeCannotConnectNow, ask.CodeConnectionFailure, ask.CodeInsufficientRes, ask.CodeOutOfMemory, ask.CodeObjectNotReady, ask.CodeInternal} {
+		m.questions.WithLabelValues(code)
+	}
+	for _, reason := range []string{"sessions", "startups", "user", "address", "server", "descriptors"} {
+		m.refused.WithLabelValues(reason)
+	}
+	for _, outcome := range []string{"question", "late", "forwarded", "elsewhere"} {
+		m.cancels.WithLabelValues(outcome)
+	}
 	if reg != nil {
 		reg.MustRegister(m.serverKept, m.serverLogins, m.serverClosed, m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.lost, m.errors.vec, messages)
 	}
