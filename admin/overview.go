@@ -1,7 +1,10 @@
 package admin
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -25,6 +28,19 @@ type overviewPage struct {
 	Confidence     chart
 	ConfidenceBins []bin
 	Tables         []sumTable
+
+	filter url.Values // of the links to translations: whose the overview is, and since when
+}
+
+// Link returns the address of the translations that the overview counts, with further filters by name and value.
+func (p overviewPage) Link(pairs ...any) string {
+	q := maps.Clone(p.filter)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if value := pairs[i+1]; value != "" && value != 0 {
+			q.Set(fmt.Sprint(pairs[i]), fmt.Sprint(value))
+		}
+	}
+	return "/translations?" + q.Encode()
 }
 
 // sumTable is a table of the overview with a bar in each row. Parameter
@@ -39,6 +55,7 @@ type sumTable struct {
 
 type sumRow struct {
 	Label   string
+	Href    string // "" for no list of them
 	Meaning string
 	N       int64
 	Share   float64 // of all questions
@@ -70,7 +87,20 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, err)
 		return
 	}
-	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, Daily: dailyChart(o.Days, f.Since, time.Now()), Tables: sumTables(o)}
+	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, Daily: dailyChart(o.Days, f.Since, time.Now()), Tables: sumTables(o), filter: url.Values{}}
+	p.filter.Set("since", f.Since.UTC().Format(time.DateOnly))
+	for name, value := range map[string]string{"role": f.Role, "database": f.Database} {
+		if value != "" {
+			p.filter.Set(name, value)
+		}
+	}
+	for _, t := range p.Tables {
+		for i := range t.Rows {
+			if t.Parameter != "" {
+				t.Rows[i].Href = p.Link(t.Parameter, t.Rows[i].Label)
+			}
+		}
+	}
 	p.Latency, p.LatencyBins = latencyChart(o.Latency)
 	p.Confidence, p.ConfidenceBins = confidenceChart(o.Confidence)
 	p.Answered = share(valueOf(o.Outcomes, string(store.Answered)), o.Questions)

@@ -151,6 +151,10 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 		if p.Records, stop = mergeRepetitions(found.Records); stop != nil {
 			found.Next = queuePosition(stop)
 		}
+		if err := s.markStale(r.Context(), p.Records); err != nil {
+			s.problem(w, r, err)
+			return
+		}
 	}
 	if found.Next != "" {
 		p.Next = with(r.URL, r.URL.Path, "before", found.Next)

@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -21,6 +23,7 @@ type line struct {
 	store.Record
 	Repetitions  int    // how many more times the question was asked
 	SameQuestion string // address of the list of them
+	Stale        string // why the verified example of this translation no longer plans
 }
 
 // lines makes a line of each translation.
@@ -61,6 +64,22 @@ func mergeRepetitions(records []store.Record) (out []line, stop *store.Record) {
 		}
 	}
 	return out, stop
+}
+
+// markStale says of which lines the verified example no longer plans.
+func (s *Server) markStale(ctx context.Context, lines []line) error {
+	stale, err := s.store.Examples(ctx, "", store.Stale)
+	if err != nil {
+		return err
+	}
+	notes := map[string]string{}
+	for i := range stale {
+		notes[stale[i].Translation] = cmp.Or(stale[i].Note, "its SQL is refused")
+	}
+	for i := range lines {
+		lines[i].Stale = notes[lines[i].ID]
+	}
+	return nil
 }
 
 // queuePosition is the place of a translation in the queue, as store.Filter takes it.

@@ -11,6 +11,9 @@ func (m *metrics) register(reg prometheus.Registerer, c *Cache) {
 		Name: "askpg_cache_requests_total",
 		Help: "Questions by what the translation cache did: hit, miss, joined (shared a translation under way), fresh, bypass.",
 	}, []string{"result"})
+	for _, result := range []string{"hit", "miss", "joined", "fresh", "bypass"} {
+		m.requests.WithLabelValues(result)
+	}
 	if reg == nil {
 		return
 	}

@@ -34,6 +34,9 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		Name: "askpg_catalog_lookup_seconds", Help: "Time to ask large columns for the names and literals of a question.",
 		Buckets: prometheus.ExponentialBuckets(0.001, 2, 12),
 	})
+	for _, outcome := range []string{"ok", "late", "failed"} {
+		m.embeddings.WithLabelValues(outcome)
+	}
 	if reg != nil {
 		reg.MustRegister(m.lookup, m.embeddings, m.load, m.check, m.readAll, m.readChanges)
 	}

@@ -71,6 +71,17 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.clientMessages, m.serverMessages = messages.WithLabelValues("client"), messages.WithLabelValues("server")
 	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
 	m.pool = serverpool.NewMetrics(reg)
+	// Series are there from the start, so that the first of a burst counts in a rate.
+	for _, code := range []string{"00000", ask.CodeNoCandidate, ask.CodeLowConfidence, ask.CodeNoModel, ask.CodeBudget, ask.CodeRefused, ask.CodeInsufficientRights,
+		ask.CodeQueryCanceled, ask.CodeCannotConnectNow, ask.CodeConnectionFailure, ask.CodeInsufficientRes, ask.CodeOutOfMemory, ask.CodeObjectNotReady, ask.CodeInternal} {
+		m.questions.WithLabelValues(code)
+	}
+	for _, reason := range []string{"sessions", "startups", "user", "address", "server", "descriptors"} {
+		m.refused.WithLabelValues(reason)
+	}
+	for _, outcome := range []string{"question", "late", "forwarded", "elsewhere"} {
+		m.cancels.WithLabelValues(outcome)
+	}
 	if reg != nil {
 		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.lost, m.errors.vec, messages)
 	}

@@ -26,6 +26,19 @@ func newMetrics(reg prometheus.Registerer, mem *memory) (*metrics, error) {
 		logins:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_logins_total", Help: "Connections that are logged in as askers, handed out for their questions: opened, reused, failed."}, []string{"how"}),
 		waiting:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_replica_logins_waiting", Help: "Connections that are logged in as askers and wait for their next question."}),
 	}
+	// Series are there from the start, so that the first of a burst counts in a rate.
+	for _, wall := range []string{"guard", "plan", "gate"} {
+		m.refused.WithLabelValues(wall)
+	}
+	for _, bound := range []string{"statements", "work", "rows", "bytes"} {
+		m.exhausted.WithLabelValues(bound)
+	}
+	for _, kind := range []string{"rows", "bytes", "candidate", "question"} {
+		m.capped.WithLabelValues(kind)
+	}
+	for _, how := range []string{"opened", "reused", "failed"} {
+		m.logins.WithLabelValues(how)
+	}
 	if reg == nil {
 		return m, nil
 	}

@@ -58,6 +58,9 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	if r.hosts, err = hosts(&r.cfg, g, r.memory); err != nil {
 		return nil, err
 	}
+	for _, h := range r.hosts {
+		r.metrics.failovers.WithLabelValues(h.name)
+	}
 	r.users = newUsers(&r.cfg, r.metrics)
 	return r, nil
 }

@@ -21,10 +21,19 @@ func (m *metrics) register(reg prometheus.Registerer, s *Store) {
 	m.batch = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_batch_size", Help: "Entries in a batch.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)})
 	m.overBudget = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_over_budget_total", Help: "Questions refused because a budget was used up."}, []string{"what", "period"})
 	m.examples = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_examples_total", Help: "Questions that a verified example matched: exact, filled (its parameters were), unread (words that its parameters do not take), ambiguous."}, []string{"match"})
+	// Series are there from the start, so that the first of a burst counts in a rate.
+	for _, match := range []string{"exact", "filled", "unread", "ambiguous"} {
+		m.examples.WithLabelValues(match)
+	}
+	for _, what := range []string{"questions", "model calls", "tokens", "cost"} {
+		m.overBudget.WithLabelValues(what, "day")
+		m.overBudget.WithLabelValues(what, "minute")
+	}
 	if reg == nil {
 		return
 	}
 	reg.MustRegister(m.examples, m.overBudget, m.appended, m.spilled, m.failed, m.commit, m.batch,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_examples_stale", Help: "Verified examples that no longer plan and do not answer; every instance tells of all."}, s.staleExamples),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_queue", Help: "Entries that wait for the writer."},
 			func() float64 { return float64(len(s.queue)) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_spill_bytes", Help: "Size of what the spill file holds for the store."},

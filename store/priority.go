@@ -2,6 +2,9 @@ package store
 
 import "askpg/ask"
 
+// stalePriority is added to the translation of an example that no longer plans: it comes before all others.
+const stalePriority = 10
+
 // priority says how much a translation is worth a reviewer's time: unsure and
 // divided ones before confident ones, failures in between, expensive ones a
 // little more.

@@ -119,9 +119,9 @@ func (s *Store) setExampleStatus(ctx context.Context, e *Example, to Status, ver
 		if n, err := res.RowsAffected(); err != nil || n == 0 || !changed || e.Translation == "" {
 			return err // another instance was faster, or a reviewer
 		}
-		query, w := `update translations set review = '', priority = priority + 1 where id = ? and review = 'approved'`, Remark{Kind: "stale"}
+		query, w := fmt.Sprintf(`update translations set review = '', priority = priority + %d where id = ? and review = 'approved'`, stalePriority), Remark{Kind: "stale"}
 		if to == Verified {
-			query, w = `update translations set review = 'approved', priority = priority - 1 where id = ? and review = ''`, Remark{Kind: "plans again"}
+			query, w = fmt.Sprintf(`update translations set review = 'approved', priority = case when priority >= %[1]d then priority - %[1]d else 0 end where id = ? and review = ''`, stalePriority), Remark{Kind: "plans again"}
 		}
 		if _, err := tx.ExecContext(ctx, s.bind(query), e.Translation); err != nil {
 			return err

@@ -22,6 +22,7 @@ type remembered struct {
 	mu     sync.Mutex
 	digest string
 	known  bool
+	stale  int64                 // examples that no longer plan
 	exact  map[countKey]*Example // by database and question_key
 	sets   map[string]*templateSet
 	byID   map[string]*Example
@@ -44,6 +45,13 @@ func (s *Store) remembering(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// staleExamples returns how many examples no longer plan.
+func (s *Store) staleExamples() float64 {
+	s.remembered.mu.Lock()
+	defer s.remembered.mu.Unlock()
+	return float64(s.remembered.stale)
 }
 
 // examplesChanged has the examples read again soon.
@@ -71,6 +79,10 @@ func (s *Store) remember(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	stale, err := s.examples(ctx, `status = 'stale'`)
+	if err != nil {
+		return err
+	}
 	exact, byID, sets := map[countKey]*Example{}, map[string]*Example{}, map[string]*templateSet{}
 	for i := range list {
 		e := &list[i]
@@ -90,7 +102,7 @@ func (s *Store) remember(ctx context.Context) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.digest, m.known, m.exact, m.byID, m.sets = digest, true, exact, byID, sets
+	m.stale, m.digest, m.known, m.exact, m.byID, m.sets = int64(len(stale)), digest, true, exact, byID, sets
 	return nil
 }
 

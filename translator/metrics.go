@@ -35,6 +35,15 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 			Name: "askpg_question_budgets_total", Help: "Questions whose own budget had no room for a model call, by what came of them.",
 		}, []string{"budget", "outcome"}),
 	}
+	// Series are there from the start, so that the first of a burst counts in a rate.
+	for _, fate := range []ask.Fate{ask.FateChosen, ask.FateAgreed, ask.FateOutvoted, ask.FateDuplicate, ask.FateRefused, ask.FateInvalid, ask.FateGated,
+		ask.FateFailed, ask.FateTimeout, ask.FateRepaired, ask.FateNoAnswer, ask.FateUnrun} {
+		m.candidates.WithLabelValues(string(fate))
+	}
+	for _, budget := range []string{budgetTokens, budgetCost} {
+		m.budgets.WithLabelValues(budget, "answered")
+		m.budgets.WithLabelValues(budget, "not answered")
+	}
 	if reg != nil {
 		for _, c := range []prometheus.Collector{m.questions, m.seconds, m.candidates, m.confidence, m.budgets} {
 			_ = reg.Register(c) // a second translator of one process keeps figures of its own

@@ -64,6 +64,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 		metrics: newMetrics(reg),
 		log:     log,
 	}
+	c.metrics.atZero(cfg.Name)
 	c.ShowState()
 	c.oneSample.Store(!cfg.NativeN)
 	c.form.Store(firstLevel(cfg.Structured))

@@ -60,6 +60,19 @@ func (m *metrics) setState(model string, now State) {
 	m.open.WithLabelValues(model).Set(boolFloat(now != Ready))
 }
 
+// atZero makes the series of a model's counters, so that the first of a burst counts in a rate.
+func (m *metrics) atZero(model string) {
+	m.tokens.WithLabelValues(model, "in")
+	m.tokens.WithLabelValues(model, "out")
+	m.cost.WithLabelValues(model)
+	m.retries.WithLabelValues(model)
+	m.inFlight.WithLabelValues(model)
+	m.waiting.WithLabelValues(model)
+	for _, outcome := range []Kind{"ok", kindTimeout, kindRateLimited, kindUnavailable, kindKeyRefused, kindRejected, kindMalformed, kindCircuitOpen, kindCanceled} {
+		m.requests.WithLabelValues(model, "generate", string(outcome))
+	}
+}
+
 // forget ends the series of a model's state.
 func (m *metrics) forget(model string) {
 	for _, g := range []*prometheus.GaugeVec{m.open, m.state} {
