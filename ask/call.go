@@ -27,11 +27,7 @@ func MayCall(text []byte) bool {
 		if i < 0 {
 			return false
 		}
-		word := bytes.TrimRight(text[:at+i], " \t\r\n\f\v")
-		if bytes.HasSuffix(word, []byte(`"ask"`)) {
-			return true
-		}
-		if n := len(word); n >= 3 && hasAskWord(word[n-3:]) && (n == 3 || !isWordByte(word[n-4])) {
+		if endsWithAsk(text[:at+i]) || bytes.HasSuffix(text[:at+i], []byte(`"ask"`)) {
 			return true
 		}
 		at += i + 1

@@ -1,8 +1,6 @@
 package ask
 
 import (
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -85,6 +83,9 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 // read takes the lines of the question and of its hint.
 func (f *Form) read(text, hint []string) {
 	f.Text = strings.TrimSpace(strings.Join(text, "\n"))
+	if before, ok := strings.CutSuffix(f.Text, ";?"); ok {
+		f.Text = strings.TrimRight(before, "; ") + "?" // a driver's mark behind the end of the statement
+	}
 	f.Hint = strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n"))
 }
 
@@ -143,48 +144,6 @@ func (f *Form) verb(s string) (text, hint []string) {
 		}
 	}
 	return f.bare(s)
-}
-
-// bare reads a question without quotation marks: everything up to the last semicolon, without the comments of
-// tools at the end.
-func (f *Form) bare(s string) (text, hint []string) {
-	s = f.cutDecorations(strings.TrimSpace(s))
-	f.refuseStatement(s)
-	return splitHints(s)
-}
-
-// appended is what programs append to a text and people do not write into a question.
-var appended = regexp.MustCompile(`(?i)\bwhere\s+1\s*=\s*0\b|\bfetch\s+(first|next)\s+\S+\s+rows?\s+only$|\boffset\s+(\d+|\$\d+)(\s+rows?)?$|\n\s*limit\s+\S+$|\n\s*order\s+by\s+\d+$|\n\s*(union|except|intersect)\b`)
-
-// closes is what follows the parenthesis of a program that has put the text into a subquery.
-var closes = regexp.MustCompile(`(?is)^\s*(as\s+)?("[^"]*"|\w*)\s*((limit|where|order|group|offset|fetch|select|to)\b.*)?$`)
-
-// numberedEnd is a question mark that a driver has numbered.
-var numberedEnd = regexp.MustCompile(`\$\d+$`)
-
-// page is what programs append to a question between quotation marks, where a bare question would go on.
-var page = regexp.MustCompile(`(?i)^(limit\s+\S+|offset\s+\S+|order\s+by\s|fetch\s+(first|next)\s|where\s|union\s|except\s|intersect\s|\))`)
-
-// refuseStatement refuses a question that goes on to the end of its text or line and has SQL behind it there.
-func (f *Form) refuseStatement(s string) {
-	s = strings.TrimRight(numberedEnd.ReplaceAllString(s, ""), " \t\r\n?!.")
-	depth, closed := 0, false
-	for i := 0; i < len(s) && !closed; i++ {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth < 0 {
-				depth, closed = 0, closes.MatchString(s[i+1:])
-			}
-		}
-	}
-	parts := strings.Split(s, ";")
-	statement := slices.ContainsFunc(parts[1:], func(p string) bool { return beginsStatement(p) || page.MatchString(strings.TrimSpace(p)) })
-	if statement || closed || appended.MatchString(s) {
-		f.Err = Errorf(CodeSyntax, "SQL stands behind the question").
-			WithHint("Send each by itself, or show where the question ends: /* ask: … */ or ASK $$…$$")
-	}
 }
 
 // options reads what stands between the parentheses, as in EXPLAIN (…).

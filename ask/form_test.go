@@ -67,6 +67,7 @@ func TestParseForm(t *testing.T) {
 		{"ASK how many \"users\"$1;", ask.Form{Text: "how many \"users\"?"}},
 		{"ASK 'how many users'$1", ask.Form{Text: "how many users"}},
 		{"ASK $$how many users$$?;", ask.Form{Text: "how many users"}},
+		{"ASK how many users;?", ask.Form{Text: "how many users?"}},
 		{"-- ask: how many users;$1", ask.Form{Text: "how many users?"}},
 		{"-- ask: how many\n-- {\"user\":1};", ask.Form{Text: "how many", Annotations: []string{"{\"user\":1};"}}},
 		{"-- ask: orders above $100$1", ask.Form{Text: "orders above $100?"}},

@@ -29,10 +29,18 @@ func quotesAsk(text []byte, mark byte) bool {
 		if i < 0 {
 			return false
 		}
-		word := bytes.TrimRight(text[:at+i], " \t\r\n\f\v")
-		if n := len(word); n >= 3 && hasAskWord(word[n-3:]) && (n == 3 || !isWordByte(word[n-4])) {
+		if endsWithAsk(text[:at+i]) {
 			return true
 		}
 		at += i + 1
 	}
+}
+
+// endsWithAsk says whether the last word of a text is ask.
+func endsWithAsk(text []byte) bool {
+	n := len(text)
+	for n > 0 && (text[n-1] == ' ' || text[n-1] >= '\t' && text[n-1] <= '\r') {
+		n--
+	}
+	return n >= 3 && hasAskWord(text[n-3:n]) && (n == 3 || !isWordByte(text[n-4]))
 }

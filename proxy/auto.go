@@ -35,20 +35,3 @@ func isSQL(text string) bool {
 	_, err := ask.Parse(text)
 	return err == nil
 }
-
-// deallocated returns the name of the statement that a DEALLOCATE names, or
-// "" if the text is something else.
-func deallocated(text []byte) string {
-	if word := ask.FirstWord(text); !bytes.EqualFold(word, []byte("deallocate")) {
-		return ""
-	}
-	tree, err := ask.Parse(string(text))
-	if err != nil || len(tree.Stmts) != 1 {
-		return ""
-	}
-	d := tree.Stmts[0].Stmt.GetDeallocateStmt()
-	if d == nil {
-		return ""
-	}
-	return d.Name
-}

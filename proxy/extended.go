@@ -205,53 +205,6 @@ func malformed(err error) error {
 	return ask.Errorf(ask.CodeProtocolViolation, "invalid message format").Because(err)
 }
 
-func (t *turn) describe(d pgproto3.Describe) error {
-	var b []byte
-	st, formats := t.statements[d.Name], []int16(nil)
-	if d.ObjectType == 'P' {
-		p := t.portals[d.Name]
-		st, formats = p.statement, p.formats
-		if p.source != nil {
-			p.tell(p.source.rows.Columns())
-			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
-		}
-	} else {
-		if st.isOpen() {
-			return t.describeOpen(st)
-		}
-		b = encode(b, &pgproto3.ParameterDescription{ParameterOIDs: st.parameters})
-	}
-	if st.forgets != "" {
-		return t.writeClient(encode(b, &pgproto3.NoData{}))
-	}
-	if st.columns == nil {
-		if err := t.learnColumns(st); err != nil {
-			return err
-		}
-	}
-	if d.ObjectType == 'P' {
-		t.portals[d.Name].tell(st.columns)
-	}
-	return t.writeClient(describe(b, st.columns, formats, st.info))
-}
-
-// learnColumns finds the columns of a query that has not run yet.
-func (t *turn) learnColumns(st *statement) error {
-	t.think()
-	src, err := t.open(st.answered, nil, 0)
-	if err != nil {
-		return err
-	}
-	columns := src.rows.Columns()
-	src.close()
-	if err := t.room(columnBytes(columns)); err != nil {
-		return err
-	}
-	st.columns = columns
-	t.endThinking()
-	return nil
-}
-
 // execute sends a portal's rows. A portal that was executed to its end has no
 // more of them; binding the statement again runs it anew.
 func (t *turn) execute(name string, max uint32) error {
@@ -315,47 +268,4 @@ func errOtherColumns() *ask.Error {
 	return ask.Errorf(ask.CodeFeatureNotSupported, "cached plan must not change result type").
 		WithDetail("The answer's columns have changed since the question was prepared.").
 		WithHint("Prepare it again.")
-}
-
-// forget answers a DEALLOCATE of a statement that is here.
-func (t *turn) forget(message []byte) error {
-	prepared, text, _ := textOf(message)
-	name := deallocated(text)
-	if t.statements[name] == nil {
-		return errRelay
-	}
-	if t.simple {
-		delete(t.statements, name)
-		if err := t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")})); err != nil {
-			return err
-		}
-		return t.sync()
-	}
-	if len(prepared) == 0 {
-		delete(t.statements, "")
-	}
-	t.think()
-	info, err := t.readInfo(t.ctx, string(prepared))
-	if err != nil {
-		return err
-	}
-	if err := t.vacant(string(prepared), info, len(message)); err != nil {
-		return err
-	}
-	st := &statement{answered: &answered{question: ask.Question{Session: info.session}, info: info, forgets: name}}
-	st.weigh(len(message))
-	if err := t.keep(string(prepared), st); err != nil {
-		return err
-	}
-	t.endThinking()
-	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
-}
-
-// executeForget executes a DEALLOCATE that was prepared by the extended protocol.
-func (t *turn) executeForget(name string) error {
-	if t.statements[name] == nil {
-		return ask.Errorf(ask.CodeUndefinedStatement, "prepared statement \"%s\" does not exist", name)
-	}
-	delete(t.statements, name)
-	return t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")}))
 }

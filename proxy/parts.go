@@ -189,6 +189,9 @@ func (t *turn) needsBlock(parts []ask.Part) (bool, error) {
 // carriedOut takes note of commands that the server has executed for the session.
 func (t *turn) carriedOut(commands string) {
 	t.executed++
+	t.mu.Lock()
+	t.failed = t.core.Status() == wire.StatusFailed
+	t.mu.Unlock()
 	t.may.beQuestion([]byte(commands))
 	for _, c := range ask.LeadCommands(commands + ";") {
 		switch c[0] {

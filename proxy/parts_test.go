@@ -73,6 +73,17 @@ func TestParts(t *testing.T) {
 			t.Error(got)
 		}
 	})
+	t.Run("SHOW in a failed block", func(t *testing.T) {
+		f := dial(t, b.addr, database)
+		f.talk("begin", "select nosuch")
+		if got := f.talk("rollback; show askpg.last"); !strings.HasPrefix(got, "C ROLLBACK\nT id:25:0") || !strings.HasSuffix(got, "C SHOW\nZ I") {
+			t.Error(got)
+		}
+		f.talk("begin", "select nosuch")
+		if got := f.talk("rollback; select * from ask('how many customers') r"); got != "C ROLLBACK\n"+hundred+"Z I" {
+			t.Error(got)
+		}
+	})
 	t.Run("open pipeline", func(t *testing.T) {
 		f := dial(t, b.addr, database)
 		f.send(parse("", "select 7 as x"), bind("", ""), execute("", 0), query("begin; -- ask: how many customers"))

@@ -9,8 +9,9 @@ import (
 	"askpg/proxy"
 )
 
-// What programs and drivers send when a person has written a question into them, and what they get. The
-// messages are those of the version that is named; docs/clients.md has the list.
+// What programs and drivers send when a person has written a question into them, and what they get. Where a version is
+// named the messages are those that it has sent to a recorder, or its driver in TestClients; the others are as the program's
+// documentation has them. docs/clients.md has the list.
 func TestTools(t *testing.T) {
 	b := start(t, nil)
 	database := sampleDB(t)

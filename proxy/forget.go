@@ -1,0 +1,69 @@
+package proxy
+
+import (
+	"bytes"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+)
+
+// forget answers a DEALLOCATE of a statement that is here.
+func (t *turn) forget(message []byte) error {
+	prepared, text, _ := textOf(message)
+	name := deallocated(text)
+	if t.statements[name] == nil {
+		return errRelay
+	}
+	if t.simple {
+		delete(t.statements, name)
+		if err := t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")})); err != nil {
+			return err
+		}
+		return t.sync()
+	}
+	if len(prepared) == 0 {
+		delete(t.statements, "")
+	}
+	t.think()
+	info, err := t.readInfo(t.ctx, string(prepared))
+	if err != nil {
+		return err
+	}
+	if err := t.vacant(string(prepared), info, len(message)); err != nil {
+		return err
+	}
+	st := &statement{answered: &answered{question: ask.Question{Session: info.session}, info: info, forgets: name}}
+	st.weigh(len(message))
+	if err := t.keep(string(prepared), st); err != nil {
+		return err
+	}
+	t.endThinking()
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+}
+
+// executeForget executes a DEALLOCATE that was prepared by the extended protocol.
+func (t *turn) executeForget(name string) error {
+	if t.statements[name] == nil {
+		return ask.Errorf(ask.CodeUndefinedStatement, "prepared statement \"%s\" does not exist", name)
+	}
+	delete(t.statements, name)
+	return t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")}))
+}
+
+// deallocated returns the name of the statement that a DEALLOCATE names, or
+// "" if the text is something else.
+func deallocated(text []byte) string {
+	if word := ask.FirstWord(text); !bytes.EqualFold(word, []byte("deallocate")) {
+		return ""
+	}
+	tree, err := ask.Parse(string(text))
+	if err != nil || len(tree.Stmts) != 1 {
+		return ""
+	}
+	d := tree.Stmts[0].Stmt.GetDeallocateStmt()
+	if d == nil {
+		return ""
+	}
+	return d.Name
+}
