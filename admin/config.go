@@ -48,6 +48,8 @@ type Config struct {
 	// it is left alone after failures or with its key refused. Where models are all that the
 	// instances share, anything but none takes every instance out of a balancer at once.
 	ReadyModels string `toml:"ready_models"`
+	// MaxConnections is how many connections may be open at once; more wait to be accepted.
+	MaxConnections int `toml:"max_connections"`
 	// ReadTimeout, WriteTimeout and IdleTimeout bound a request.
 	ReadTimeout  ask.Duration `toml:"read_timeout"`
 	WriteTimeout ask.Duration `toml:"write_timeout"`
@@ -65,6 +67,7 @@ func DefaultConfig() Config {
 		Address:        "127.0.0.1:6433",
 		OpenMetrics:    true,
 		ReadyModels:    ReadyWithoutModels,
+		MaxConnections: 100,
 		ReadTimeout:    ask.Duration(10 * time.Second),
 		WriteTimeout:   ask.Duration(2 * time.Minute),
 		IdleTimeout:    ask.Duration(2 * time.Minute),
@@ -100,6 +103,9 @@ func (c *Config) Validate() error {
 	}
 	if c.ReviewerToken != "" && c.ReviewerToken == c.ViewerToken {
 		return fmt.Errorf("admin.viewer_token and admin.reviewer_token are the same; every viewer would be a reviewer")
+	}
+	if c.MaxConnections < 1 {
+		return fmt.Errorf("admin.max_connections is %d; it must be at least 1", c.MaxConnections)
 	}
 	for name, d := range map[string]ask.Duration{"read_timeout": c.ReadTimeout, "write_timeout": c.WriteTimeout, "idle_timeout": c.IdleTimeout, "session_timeout": c.SessionTimeout} {
 		if d <= 0 {

@@ -21,11 +21,11 @@ func (s *Server) settings() *settings { return s.inForce.Load() }
 func (s *Server) config() *Config { return &s.inForce.Load().Config }
 
 // Prepare reads the files that a configuration names, and returns a function that takes it over for
-// new requests. Nothing changes before that, and nothing if there is an error. The address and the
-// limits of time of a request stay as they were at Listen.
+// new requests. Nothing changes before that, and nothing if there is an error. The address, the
+// limit of connections and those of the time of a request stay as they were at Listen.
 func (s *Server) Prepare(cfg Config) (apply func(), err error) {
 	old := s.config()
-	cfg.Address, cfg.ReadTimeout, cfg.WriteTimeout, cfg.IdleTimeout = old.Address, old.ReadTimeout, old.WriteTimeout, old.IdleTimeout
+	cfg.Address, cfg.MaxConnections, cfg.ReadTimeout, cfg.WriteTimeout, cfg.IdleTimeout = old.Address, old.MaxConnections, old.ReadTimeout, old.WriteTimeout, old.IdleTimeout
 	set := &settings{Config: cfg}
 	if cfg.Address != "" {
 		if err := set.readTokens(); err != nil {

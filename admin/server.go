@@ -17,6 +17,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
 
 	"askpg/store"
 )
@@ -74,7 +75,7 @@ func (s *Server) Listen() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listener = listener{l, &s.inForce}
+	s.listener = listener{netutil.LimitListener(l, s.config().MaxConnections), &s.inForce}
 	s.http = &http.Server{
 		Handler:           s.handler(),
 		ReadHeaderTimeout: s.config().ReadTimeout.Duration(),

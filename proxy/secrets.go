@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -79,9 +80,13 @@ func (s *secrets) close() {
 	}
 }
 
-// secret returns a user's secret, nil if there is none. kept says that it may
+// secret returns a user's secret, nil if there is none. A longer name means what PostgreSQL cuts it to, and a text
+// that is not UTF-8 is no name that could be looked up. kept says that it may
 // be out of date; fresh passes over what is kept.
 func (s *secrets) secret(ctx context.Context, user string, fresh bool) (secret *scram.Secret, kept bool, err error) {
+	if user = clipped(user); !utf8.ValidString(user) {
+		return nil, false, nil
+	}
 	if secret := s.users[user]; secret != nil {
 		return secret, false, nil
 	}

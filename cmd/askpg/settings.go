@@ -13,7 +13,7 @@ var restartSettings = []string{
 	"replica.", "catalog.",
 	"store.url", "store.schema", "store.required", "store.spill", "store.max_spill_bytes", "store.queue", "store.connections",
 	"store.write_timeout", "store.check_examples",
-	"admin.address", "admin.read_timeout", "admin.write_timeout", "admin.idle_timeout",
+	"admin.address", "admin.max_connections", "admin.read_timeout", "admin.write_timeout", "admin.idle_timeout",
 }
 
 // embeddingModel names what needs a restart where another [[model]] makes vectors for the catalog.
