@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -30,12 +31,16 @@ type vote struct {
 }
 
 // groupCandidates puts candidates with the same result together, the chosen
-// group first, then by votes.
-func groupCandidates(r *store.Record) (groups []group, withoutResult []store.Candidate) {
+// group first, then by votes. Beside them are those whose result had no vote, and those without one.
+func groupCandidates(r *store.Record) (groups []group, withoutVote, withoutResult []store.Candidate) {
 	byPrint := map[string]int{}
 	chosen := ""
 	var votes int64
 	for i, c := range r.Candidates {
+		if c.Fingerprint == "" && c.Rows >= 0 {
+			withoutVote = append(withoutVote, c)
+			continue
+		}
 		if c.Fingerprint == "" {
 			withoutResult = append(withoutResult, c)
 			continue
@@ -75,7 +80,7 @@ func groupCandidates(r *store.Record) (groups []group, withoutResult []store.Can
 			groups[i].Difference = differences(chosen, groups[i].Candidates[0].SQL)
 		}
 	}
-	return groups, withoutResult
+	return groups, withoutVote, withoutResult
 }
 
 // letter names the groups A to Z, then by number.
@@ -87,9 +92,10 @@ func letter(i int) string {
 }
 
 // votePicture lays all candidates in a row, those with the same result beside each
-// other.
-func votePicture(groups []group, withoutResult []store.Candidate) []vote {
+// other, with a wider gap between two results.
+func votePicture(groups []group, withoutVote, withoutResult []store.Candidate) []vote {
 	var votes []vote
+	var ends []int // of the groups
 	add := func(class, title string, c *store.Candidate) {
 		votes = append(votes, vote{Class: class, Title: fmt.Sprintf("%s: candidate %d, %s %s", title, c.Position+1, ask.Visible(truncate(c.Model, maxName)), ask.Visible(truncate(c.Prompt, maxName)))})
 	}
@@ -97,17 +103,27 @@ func votePicture(groups []group, withoutResult []store.Candidate) []vote {
 		for j := range groups[i].Candidates {
 			add(groups[i].Class, "result "+groups[i].Name, &groups[i].Candidates[j])
 		}
+		ends = append(ends, len(votes))
 	}
+	for i := range withoutVote {
+		add("novote", "a result without a vote", &withoutVote[i])
+	}
+	ends = append(ends, len(votes))
 	for i := range withoutResult {
 		add("track", "no result", &withoutResult[i])
 	}
 	if len(votes) < 2 {
 		return nil
 	}
-	const gap = 0.05 // of a candidate's place
-	step := 100 / (float64(len(votes)) - gap)
+	const gap, between = 0.05, 0.3 // of a candidate's place
+	ends = slices.DeleteFunc(slices.Compact(ends), func(n int) bool { return n == 0 || n == len(votes) })
+	step := 100 / (float64(len(votes)) - gap + between*float64(len(ends)))
+	gaps := 0
 	for i := range votes {
-		votes[i].X, votes[i].W = round(float64(i)*step), round(step*(1-gap))
+		if slices.Contains(ends, i) {
+			gaps++
+		}
+		votes[i].X, votes[i].W = round((float64(i)+between*float64(gaps))*step), round(step*(1-gap))
 	}
 	return votes
 }

@@ -16,6 +16,7 @@ type translationPage struct {
 	Example       *store.Example // that answers this question now
 	Parts         []part         // of the question
 	Groups        []group
+	WithoutVote   []store.Candidate
 	WithoutResult []store.Candidate
 	Votes         []vote
 	Next          string // id of the next one in the queue
@@ -66,8 +67,8 @@ func (s *Server) fillTranslation(ctx context.Context, id string, p *translationP
 		return err
 	}
 	p.Parts = markLinked(truncate(p.Question, maxShown), p.Linked)
-	p.Groups, p.WithoutResult = groupCandidates(p.Record)
-	p.Votes = votePicture(p.Groups, p.WithoutResult)
+	p.Groups, p.WithoutVote, p.WithoutResult = groupCandidates(p.Record)
+	p.Votes = votePicture(p.Groups, p.WithoutVote, p.WithoutResult)
 	p.Timeline = timeline(p.Record)
 	p.Checked, p.Prompts = s.check != nil, s.prompts != nil || len(p.KeptPrompts) > 0
 	p.fillForm()

@@ -145,7 +145,7 @@ func (s *Server) useReading(w http.ResponseWriter, r *http.Request, rec *store.R
 		return
 	}
 	form := verdictForm{SQL: layout(rec.Candidates[n].SQL), Note: v.note, Reading: strconv.Itoa(n + 1)}
-	groups, _ := groupCandidates(rec)
+	groups, _, _ := groupCandidates(rec)
 	for _, g := range groups {
 		if slices.ContainsFunc(g.Candidates, func(c store.Candidate) bool { return c.Position == int64(n) }) {
 			form.Reading = g.Name

@@ -107,6 +107,15 @@ type Spending struct {
 	Usage
 }
 
+// Won says why a result won that has fewer votes than another one; "" if none has more.
+type Won string
+
+// The reasons for choosing a result with fewer votes.
+const (
+	WonByJudge Won = "judge" // a model that compared the results chose it
+	WonByBlank Won = "blank" // the others with more votes are empty or NULL, which wrong constants give as well
+)
+
 // Translation is the outcome of a question: the chosen SQL, how sure the vote
 // was, and everything that led there.
 type Translation struct {
@@ -115,6 +124,7 @@ type Translation struct {
 	Columns    []Column    // of the chosen SQL's result
 	Confidence float64     // 0..1: votes for the chosen group ÷ samples asked for, calibrated where a calibration is loaded
 	Chosen     int         // index in Candidates
+	Won        Won         // why the chosen result won, if another one has more votes
 	Candidates []Candidate // every candidate, with its fate
 	Strategy   string      // name of the strategy that answered
 	Source     Source

@@ -239,6 +239,6 @@ func (t *Translation) Choose(i int) *Translation {
 	if i == t.Chosen {
 		c.Confidence, c.Columns, c.Plan = t.Confidence, t.Columns, t.Plan
 	}
-	c.Usage, c.Spending, c.Stages, c.Notices, c.Key, c.Elapsed, c.Fallback = Usage{}, nil, nil, nil, "", 0, false
+	c.Won, c.Usage, c.Spending, c.Stages, c.Notices, c.Key, c.Elapsed, c.Fallback = "", Usage{}, nil, nil, nil, "", 0, false
 	return &c
 }

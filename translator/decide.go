@@ -25,6 +25,7 @@ func (s *state) decide() error {
 	if i := slices.IndexFunc(groups, func(g vote.Group) bool { return g.Fingerprint == s.selected }); i >= 0 && s.selected != "" {
 		win, tie = i, false
 	}
+	s.won = whyWon(groups, win, s.selected)
 	s.fates(groups, win)
 	if win < 0 {
 		return s.noCandidate()
@@ -68,6 +69,17 @@ func (s *state) decide() error {
 		s.linked = s.linksOf(s.chosen.SQL)
 	}
 	return nil
+}
+
+// whyWon says why a group won that has fewer votes than another one.
+func whyWon(groups []vote.Group, win int, selected string) ask.Won {
+	switch {
+	case win < 0 || !slices.ContainsFunc(groups, func(g vote.Group) bool { return g.Votes > groups[win].Votes }):
+		return ""
+	case groups[win].Fingerprint == selected:
+		return ask.WonByJudge
+	}
+	return ask.WonByBlank
 }
 
 // outweighed returns the refusal of candidates that the asker may not run, if they are

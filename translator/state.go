@@ -73,6 +73,7 @@ type state struct {
 	chosen     *candidate
 	votes      int
 	confidence float64
+	won        ask.Won
 	source     ask.Source
 	understood string
 	linked     []ask.Link
@@ -217,6 +218,7 @@ func (s *state) translation() *ask.Translation {
 		}
 	}
 	if c := s.chosen; c != nil {
+		t.Won = s.won
 		t.SQL, t.Plan, t.Result, t.Columns = c.SQL, c.plan.Text, c.result, c.result.Columns
 		s.t.metrics.confidence.Observe(s.confidence)
 	}
