@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -43,10 +42,6 @@ func readRights(ctx context.Context, tx pgx.Tx, role string) (*rights, error) {
 		r.secured[oid] = true
 	}
 	return r, nil
-}
-
-func (r *rights) equal(o *rights) bool {
-	return r.all == o.all && r.data == o.data && maps.Equal(r.roles, o.roles) && maps.Equal(r.secured, o.secured)
 }
 
 // any reports whether the role has a privilege that was granted to these.

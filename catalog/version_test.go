@@ -104,3 +104,16 @@ func TestCatalog_LongTransaction(t *testing.T) {
 		t.Fatal("a table that was committed is not noticed")
 	}
 }
+
+// Reading a table that gets its first child runs what reading the child runs: it is not plain any more.
+func TestCatalog_FirstChild(t *testing.T) {
+	database := pgtest.NewDatabase(t, "create table a (x int)")
+	c := newCatalog(t, settings())
+	if !snapshot(t, c, database, pgtest.Superuser).Lookup("public", "a").Plain {
+		t.Fatal("a table of integers is not plain")
+	}
+	primary(t, database, "create table b () inherits (a)")
+	if snapshot(t, c, database, pgtest.Superuser).Lookup("public", "a").Plain {
+		t.Fatal("a table with a child is plain")
+	}
+}

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"context"
+	"strings"
 
 	"askpg/ask"
 )
@@ -39,7 +40,6 @@ func (s *Snapshot) PlanUnguarded(ctx context.Context, sql string) (ask.Plan, err
 // SearchPath, SplitPath for their tests.
 var (
 	SearchPath = searchPath
-	JoinPath   = joinPath
 	SplitPath  = splitPath
 )
 
@@ -67,3 +67,15 @@ func (r *Replica) Misremember(database string, path ...string) {
 
 // JudgeByName has statements judged by their text alone.
 func (r *Replica) JudgeByName() { r.byName = true }
+
+// JoinPath writes a search_path setting.
+func JoinPath(list []string) string {
+	if len(list) == 0 {
+		return "pg_catalog"
+	}
+	quoted := make([]string, len(list))
+	for i, name := range list {
+		quoted[i] = quoteIdent(name)
+	}
+	return strings.Join(quoted, ", ")
+}

@@ -64,18 +64,6 @@ func searchPath(path, asker, role string) []string {
 	return list
 }
 
-// joinPath writes a search_path setting.
-func joinPath(list []string) string {
-	if len(list) == 0 {
-		return "pg_catalog"
-	}
-	quoted := make([]string, len(list))
-	for i, name := range list {
-		quoted[i] = quoteIdent(name)
-	}
-	return strings.Join(quoted, ", ")
-}
-
 // splitPath reads a list of identifiers as SplitIdentifierString (varlena.c)
 // does: quoted ones as they are, others folded to lower case.
 func splitPath(path string) []string {

@@ -68,9 +68,8 @@ func (d *distances) next() (int32, bool) {
 }
 
 // settle settles all nodes at a distance, which is that of next, and reaches
-// their neighbours. nearer, if not nil, is called for each node that comes
-// nearer. skip is an edge that is not to be used, or -1.
-func (d *distances) settle(g *Graph, dist, skip int32, nearer func(node, dist int32)) {
+// their neighbours. skip is an edge that is not to be used, or -1.
+func (d *distances) settle(g *Graph, dist, skip int32) {
 	d.settled = dist
 	for len(d.queue) > 0 {
 		at, n := d.queue.top()
@@ -88,9 +87,6 @@ func (d *distances) settle(g *Graph, dist, skip int32, nearer func(node, dist in
 			switch old, now := d.to(h.to), at+h.cost; {
 			case now < old:
 				d.set(h.to, now, h.edge, d.paths[n])
-				if nearer != nil {
-					nearer(h.to, now)
-				}
 			case now == old:
 				d.paths[h.to] = min(d.paths[h.to]+d.paths[n], manyPaths)
 			}
@@ -105,19 +101,35 @@ func (d *distances) settleUpTo(g *Graph, limit int32) {
 		if !ok || dist > limit {
 			return
 		}
-		d.settle(g, dist, -1, nil)
+		d.settle(g, dist, -1)
+	}
+}
+
+// settleUntil settles nodes until the first of those wanted is next, and returns it. ok is false if none can be reached.
+func (d *distances) settleUntil(g *Graph, wanted []int, skip int32) (node int, ok bool) {
+	for {
+		dist, ok := d.next()
+		if !ok {
+			return 0, false
+		}
+		for _, n := range wanted {
+			if d.to(int32(n)) == dist {
+				return n, true
+			}
+		}
+		d.settle(g, dist, skip)
 	}
 }
 
 // workspace is the memory of one search at a time.
 type workspace struct {
 	nodes     int
-	ends      [2]*distances // of a path
-	terminals []*distances  // of a tree, made as they are needed
+	from      *distances   // of a path
+	terminals []*distances // of a tree, made as they are needed
 }
 
 func newWorkspace(nodes int) *workspace {
-	return &workspace{nodes: nodes, ends: [2]*distances{newDistances(nodes), newDistances(nodes)}}
+	return &workspace{nodes: nodes, from: newDistances(nodes)}
 }
 
 // reset returns the distances of k terminals, each with a new run.

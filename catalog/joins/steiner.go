@@ -94,48 +94,28 @@ func canJoin(from []*distances, terminals []int, node, cost int32) bool {
 // Steiner problem in graphs", Mathematica Japonica 24, 1980).
 func (g *Graph) approximate(w *workspace, terminals []int, skip int) (edges []int, cost int, ok bool) {
 	inTree := map[int]bool{terminals[0]: true}
-	left := map[int]bool{}
-	for _, t := range terminals[1:] {
-		left[t] = true
-	}
-	d := w.ends[0]
+	left := slices.Clone(terminals[1:])
+	d := w.from
 	for len(left) > 0 {
 		d.reset()
 		for n := range inTree {
 			d.start(n)
 		}
-		nearest, ok := g.nearest(d, terminals, left, skip)
+		nearest, ok := d.settleUntil(g, left, int32(skip))
 		if !ok {
 			return nil, 0, false
 		}
 		cost += int(d.to(int32(nearest)))
 		for n := nearest; !inTree[n]; {
 			inTree[n] = true
-			delete(left, n)
 			e := d.via[n]
 			edges = append(edges, int(e))
 			n = g.edges[e].other(n)
 		}
+		left = slices.DeleteFunc(left, func(t int) bool { return inTree[t] })
 	}
 	slices.Sort(edges)
 	return edges, cost, true
-}
-
-// nearest settles distances until the first of the terminals in left is next,
-// and returns it.
-func (g *Graph) nearest(d *distances, terminals []int, left map[int]bool, skip int) (terminal int, ok bool) {
-	for {
-		dist, ok := d.next()
-		if !ok {
-			return 0, false
-		}
-		for _, t := range terminals {
-			if left[t] && d.to(int32(t)) == dist {
-				return t, true
-			}
-		}
-		d.settle(g, dist, int32(skip), nil)
-	}
 }
 
 // dreyfusWagner is the algorithm of Dreyfus and Wagner over some of the graph's
