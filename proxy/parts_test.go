@@ -194,6 +194,9 @@ func TestShowLast_Pooled(t *testing.T) {
 	if got := login("dashboard").talk("show askpg.last"); !strings.Contains(got, "SELECT count(*) FROM customers") {
 		t.Error(got)
 	}
+	if got := login("dashboard").talk("set role pg_monitor", "show askpg.last"); strings.Contains(got, "customers") {
+		t.Errorf("in another role: %s", got)
+	}
 	for _, other := range []string{"", "another"} {
 		if got := login(other).talk("show askpg.last"); !strings.HasSuffix(got, "C SHOW\nZ I") || strings.Contains(got, "\nD ") {
 			t.Errorf("%q: %s", other, got)

@@ -104,7 +104,7 @@ func (a *answered) shown() bool { return a.showLast || a.show != nil }
 // refresh makes the table of a SHOW anew.
 func (t *turn) refresh(a *answered) error {
 	if a.showLast {
-		a.table = t.shownLast()
+		a.table = t.shownLast(a.info.session.Role)
 		return nil
 	}
 	ctx, stop := t.deadline(a.info)
@@ -131,15 +131,15 @@ const (
 	maxLast  = 16 << 10
 )
 
-// lasts are the last questions of logins, by database and application_name, if they have set one. An application whose connections are pooled can't tell in
-// which session it has asked.
+// lasts are the last questions of logins, by role, database and application_name, if they have set one. An application whose
+// connections are pooled can't tell in which session it has asked.
 type lasts struct {
 	mu    sync.Mutex
 	rows  map[lastKey]*ask.Result
 	order []lastKey // of rows, the oldest first
 }
 
-type lastKey struct{ user, database, application string }
+type lastKey struct{ user, role, database, application string }
 
 func (l *lasts) put(key lastKey, row *ask.Result) {
 	l.mu.Lock()
@@ -167,26 +167,26 @@ func (l *lasts) get(key lastKey) *ask.Result {
 	return l.rows[key]
 }
 
-func (s *session) lastKey() lastKey {
-	return lastKey{s.startup.User, s.startup.Database, s.startup.ApplicationName}
+func (s *session) lastKey(role string) lastKey {
+	return lastKey{s.startup.User, role, s.startup.Database, s.startup.ApplicationName}
 }
 
 // noteLast keeps what became of a question as the last one of the session and of its login.
 func (t *turn) noteLast(a *answered) {
 	t.last, t.judged = a, a.question.ID
-	if key := t.lastKey(); key.application != "" {
-		t.srv.lasts.put(key, t.shownLast())
+	if key := t.lastKey(a.question.Session.Role); key.application != "" {
+		t.srv.lasts.put(key, t.shownLast(key.role))
 	}
 }
 
-// shownLast is the session's last question as a row, or that of its login and application if the session has not asked; no row
-// if there was none.
-func (s *session) shownLast() *ask.Result {
+// shownLast is the session's last question as a row, or that of its login and application in the
+// role if the session has not asked; no row if there was none.
+func (s *session) shownLast(role string) *ask.Result {
 	table := ask.NewTable(ask.TextColumn("id"), ask.TextColumn("question"), ask.TextColumn("sql"), ask.FloatColumn("confidence"),
 		ask.TextColumn("source"), ask.TextColumn("strategy"), ask.IntColumn("candidates"), ask.IntColumn("model_calls"), ask.IntColumn("tokens"),
 		ask.FloatColumn("cost"), ask.FloatColumn("ms"), ask.TextColumn("replica"), ask.FloatColumn("replica_lag_ms"), ask.TextColumn("code"), ask.TextColumn("message"))
 	if s.last == nil {
-		if row := s.srv.lasts.get(s.lastKey()); row != nil {
+		if row := s.srv.lasts.get(s.lastKey(role)); row != nil {
 			return row
 		}
 		return &table.Result
