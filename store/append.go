@@ -23,7 +23,7 @@ const maxBatchBytes = 8 << 20
 // retryPause is how long the writer leaves a store alone that has failed.
 const retryPause = time.Second
 
-// Append logs an entry. When it returns nil, the entry is durable, in the
+// Append logs an entry. When it returns nil, the entry is durable (that of a repeated answer as begin says), in the
 // database or in the spill file. An entry whose id is there already is left as
 // it is. Without a spill file, or with Config.Required, an error says that the
 // entry is not logged.

@@ -40,3 +40,17 @@ func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
 
 // Remember is remember.
 func (s *Store) Remember(ctx context.Context) error { return s.remember(ctx) }
+
+// SyncOf returns SQLite's level of synchronisation in the transaction that logs an entry, and of the connection after it.
+func (s *Store) SyncOf(ctx context.Context, e Entry) (during, after int, err error) {
+	tx, end, err := s.begin(ctx, []*Record{e.record(s.config())})
+	if err != nil {
+		return 0, 0, err
+	}
+	err = tx.QueryRowContext(ctx, `pragma synchronous`).Scan(&during)
+	end()
+	if err == nil {
+		err = s.db.QueryRowContext(ctx, `pragma synchronous`).Scan(&after)
+	}
+	return during, after, err
+}
