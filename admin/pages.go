@@ -92,6 +92,10 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
 	}
+	if ask.CodeOf(err) == ask.CodeInvalidParameter {
+		s.render(w, r, http.StatusBadRequest, "problem", "Problem", err.Error())
+		return
+	}
 	s.log.ErrorContext(r.Context(), "the review page cannot be shown", "path", r.URL.Path, "error", err)
 	s.render(w, r, http.StatusInternalServerError, "problem", "Problem", err.Error())
 }

@@ -2,12 +2,13 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"askpg/ask"
 )
 
 // fewRows is how many translations may pass the other filters for a text
@@ -127,7 +128,7 @@ func (c *clause) after(s *Store, f *Filter) error {
 	return nil
 }
 
-var errNoPlace = errors.New("this is no place in the list; start again at its first page")
+var errNoPlace = ask.Errorf(ask.CodeInvalidParameter, "this is no place in the list; start again at its first page")
 
 // textQuery turns what a person types into a query of the full-text index.
 // Nothing of it is syntax but quotes and a star at a word's end.
