@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"askpg/ask"
 	"askpg/store"
 )
 
