@@ -177,7 +177,7 @@ func TestForgedAnswers(t *testing.T) {
 	width := 10 + 9 + len(proxy.SessionSettings)
 	row := func(nonce, role string, width int) pgproto3.BackendMessage {
 		d := &pgproto3.DataRow{Values: make([][]byte, width)}
-		d.Values[0], d.Values[1] = []byte(nonce), []byte(role)
+		d.Values[0], d.Values[1], d.Values[8] = []byte(nonce), []byte(role), []byte("10")
 		return d
 	}
 	shape := func(rows ...pgproto3.BackendMessage) []pgproto3.BackendMessage {
@@ -192,8 +192,13 @@ func TestForgedAnswers(t *testing.T) {
 	}{
 		"the right row":  {func(n string) []pgproto3.BackendMessage { return shape(row(n, "reader", width)) }, "", "ASK01"},
 		"another's role": {func(n string) []pgproto3.BackendMessage { return shape(row(n, "boss", width)) }, "", "42501"},
-		"wrong nonce":    {func(string) []pgproto3.BackendMessage { return shape(row("x", "reader", width)) }, "own", "08P01"},
-		"wrong width":    {func(n string) []pgproto3.BackendMessage { return shape(row(n, "reader", width+1)) }, "own", "08P01"},
+		"no OID": {func(n string) []pgproto3.BackendMessage {
+			d := row(n, "reader", width).(*pgproto3.DataRow)
+			d.Values[8] = nil
+			return shape(d)
+		}, "", "42501"},
+		"wrong nonce": {func(string) []pgproto3.BackendMessage { return shape(row("x", "reader", width)) }, "own", "08P01"},
+		"wrong width": {func(n string) []pgproto3.BackendMessage { return shape(row(n, "reader", width+1)) }, "own", "08P01"},
 		"two rows": {func(n string) []pgproto3.BackendMessage {
 			return shape(row("x", "boss", width), row(n, "reader", width))
 		}, "own", "08P01"},

@@ -80,6 +80,9 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		return nil, err
 	}
 	info := newInfo(row, names)
+	if info.session.RoleOID == 0 { // it has been dropped
+		return nil, ask.OtherRole(info.session.Role)
+	}
 	if err := t.identify(ctx, &info.session); err != nil {
 		return nil, err
 	}
