@@ -49,8 +49,11 @@ func (g *goroutineDriver) answered(err error) {
 	}
 	if err == nil {
 		g.s.mu.Lock()
-		if g.s.state == stateRelaying {
+		switch {
+		case g.s.state == stateRelaying:
 			err = g.s.clientEnd
+		case g.s.ends(): // serverEnded has left the client to the answer
+			err = errServerLeft
 		}
 		g.s.mu.Unlock()
 	}
