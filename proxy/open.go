@@ -41,8 +41,8 @@ func (t *turn) keepOpenCalls(name, text string, here bool, types []uint32, info 
 
 // boundCalls translates the questions of a statement with ask($1) and binds the statement.
 func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
-	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
-		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	if err := checkValueFormats(m); err != nil {
+		return nil, err
 	}
 	t.think()
 	info, err := t.readInfo(t.ctx, "")

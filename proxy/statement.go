@@ -108,8 +108,8 @@ func (st *statement) bound(m *pgproto3.Bind) (*statement, error) {
 		}
 		return nil, e
 	}
-	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
-		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	if err := checkValueFormats(m); err != nil {
+		return nil, err
 	}
 	if len(m.Parameters) == 0 {
 		return st, nil

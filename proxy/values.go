@@ -37,14 +37,22 @@ func parameterTypes(message []byte) []uint32 {
 	return oids(rest)
 }
 
+// checkValueFormats says whether a Bind has as many formats as PostgreSQL takes: none, one for all, or one for each value.
+func checkValueFormats(m *pgproto3.Bind) error {
+	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
+		return ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	}
+	return nil
+}
+
 // boundQuestion translates a question with the values of a Bind.
 func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error) {
 	if n := len(m.Parameters); n != len(st.parameters) {
 		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but the question requires %d", n, len(st.parameters)).
 			WithHint("$1, $2 … in a question are parameters; one that is glued to its last word is a question mark. Write money as 1 dollar or $1.00.")
 	}
-	if n := len(m.ParameterFormatCodes); n > 1 && n != len(m.Parameters) {
-		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(m.Parameters))
+	if err := checkValueFormats(m); err != nil {
+		return nil, err
 	}
 	t.think()
 	info, err := t.readInfo(t.ctx, "")

@@ -239,11 +239,13 @@ func (s *Store) addErasure(ctx context.Context, tx *sql.Tx, login string, until 
 	return err
 }
 
-// erasures are those that were made, to be applied to entries that come late.
-type erasures []struct {
+// An erasure that was made is applied to entries that come late. Its login is a digest; none is everybody.
+type erasure struct {
 	salt, login string
 	before      time.Time
 }
+
+type erasures []erasure
 
 func (s *Store) readErasures(ctx context.Context) (list erasures, err error) {
 	rows, err := s.read.QueryContext(ctx, `select salt, login, before from erasures`)
@@ -252,11 +254,11 @@ func (s *Store) readErasures(ctx context.Context) (list erasures, err error) {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		list = append(list, erasures{{}}[0])
-		e := &list[len(list)-1]
+		var e erasure
 		if err := rows.Scan(&e.salt, &e.login, timeValue{&e.before}); err != nil {
 			return nil, fmt.Errorf("erasures: %w", err)
 		}
+		list = append(list, e)
 	}
 	return list, rows.Err()
 }
