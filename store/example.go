@@ -91,6 +91,13 @@ func (r *Record) example(w Remark) *Example {
 	return e
 }
 
+func (e *Example) complete() error {
+	if e.Question == "" || e.SQL == "" || e.Database == "" {
+		return errors.New("an example needs a database, a question and SQL")
+	}
+	return nil
+}
+
 // putExample makes e the one example that stands for its question.
 func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
@@ -106,8 +113,8 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	if e.Created.IsZero() {
 		e.Created = now
 	}
-	if e.Question == "" || e.SQL == "" || e.Database == "" {
-		return errors.New("an example needs a database, a question and SQL")
+	if err := e.complete(); err != nil {
+		return err
 	}
 	for _, f := range exampleFields {
 		makeFieldStorable(f.at(e))
@@ -210,15 +217,4 @@ func (s *Store) exampleUsed(ctx context.Context, id string) {
 	if _, err := s.db.ExecContext(ctx, s.bind(`update examples set used = used + 1 where id = ?`), id); err != nil {
 		s.log.DebugContext(ctx, "an example's use is not counted", "example", id, "error", err)
 	}
-}
-
-// addExample makes a reviewed pair an example, replacing the one that stood
-// for its question.
-func (s *Store) addExample(ctx context.Context, e Example) (*Example, error) {
-	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.putExample(ctx, tx, &e) })
-	if err != nil {
-		return nil, fmt.Errorf("example %.60q: %w", e.Question, err)
-	}
-	s.examplesChanged()
-	return &e, nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 )
 
@@ -33,9 +34,10 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (int64, error) { retur
 // Size is size.
 func (s *Store) Size(ctx context.Context) (int64, error) { return s.size(ctx) }
 
-// AddExample is addExample.
+// AddExample makes a reviewed pair an example.
 func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
-	return s.addExample(ctx, e)
+	defer s.examplesChanged()
+	return &e, s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.putExample(ctx, tx, &e) })
 }
 
 // Remember is remember.

@@ -377,7 +377,7 @@ func TestStore_ExamplesFile(t *testing.T) {
 		}
 		other := open(t, sqliteConfig(t))
 		for _, want := range []int{2, 0} {
-			if n, err := other.ImportExamples(ctx, strings.NewReader(text)); n != want || err != nil {
+			if n, err := other.ImportExamples(ctx, strings.NewReader(text), store.Import{}); n.Added != want || err != nil {
 				t.Fatalf("%d taken, want %d: %v", n, want, err)
 			}
 		}
@@ -385,7 +385,7 @@ func TestStore_ExamplesFile(t *testing.T) {
 			t.Fatal(e, err)
 		}
 		for _, bad := range []string{"{", `{"question":"x","sql":"y"}`} {
-			if _, err := other.ImportExamples(ctx, strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "line 1") {
+			if _, err := other.ImportExamples(ctx, strings.NewReader(bad), store.Import{}); err == nil || !strings.Contains(err.Error(), "line 1") {
 				t.Errorf("%s: %v", bad, err)
 			}
 		}

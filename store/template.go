@@ -49,15 +49,23 @@ func unboundMarksError(names []string) error {
 		strings.Join(names, ", "), n, n, n)
 }
 
+// key is the question_key of an example that is not stored yet.
+func (e *Example) key() (string, error) {
+	if e.MarkedQuestion == "" {
+		return questionKey(e.Question, e.Hint), nil
+	}
+	t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
+	if err != nil {
+		return "", err
+	}
+	return templateKey(t, e.Hint), nil
+}
+
 // exampleReplacedBy returns the verified example that e would replace.
 func (s *Store) exampleReplacedBy(ctx context.Context, e *Example) (*Example, error) {
-	key := questionKey(e.Question, e.Hint)
-	if e.MarkedQuestion != "" {
-		t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
-		if err != nil {
-			return nil, err
-		}
-		key = templateKey(t, e.Hint)
+	key, err := e.key()
+	if err != nil {
+		return nil, err
 	}
 	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, e.Database, key)
 	if err != nil || len(list) == 0 {

@@ -181,18 +181,18 @@ func TestStore_ParametersFile(t *testing.T) {
 		const file = `{"database":"shop","question":"what is '{a:b}'","sql":"select '{a:b}'"}
 {"database":"shop","question":"orders in {c:Spain|in customers.country} for {d:x|any}","sql":"select 1 where c = {c:'Spain'} and d = '\\{e:1}' || {d:'x'}","parameters":{"c":"text","d":""},"hint":"h"}
 `
-		if n, err := s.ImportExamples(ctx, strings.NewReader(file)); n != 2 || err != nil {
+		if n, err := s.ImportExamples(ctx, strings.NewReader(file), store.Import{}); n.Added != 2 || err != nil {
 			t.Fatal(n, err)
 		}
 		var first, second bytes.Buffer
 		if err := s.ExportExamples(ctx, &first, ""); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := s.ImportExamples(ctx, bytes.NewReader(first.Bytes())); n != 0 || err != nil {
+		if n, err := s.ImportExamples(ctx, bytes.NewReader(first.Bytes()), store.Import{}); n.Added != 0 || err != nil {
 			t.Fatal("a second import changes something", n, err)
 		}
 		other := open(t, sqliteConfig(t))
-		if n, err := other.ImportExamples(ctx, bytes.NewReader(first.Bytes())); n != 2 || err != nil {
+		if n, err := other.ImportExamples(ctx, bytes.NewReader(first.Bytes()), store.Import{}); n.Added != 2 || err != nil {
 			t.Fatal(n, err)
 		}
 		if err := other.ExportExamples(ctx, &second, ""); err != nil {
@@ -217,7 +217,7 @@ func TestStore_ParametersFile(t *testing.T) {
 			`{"database":"d","question":"q {c:x|any}","sql":"select {c:'x'}","parameters":{"d":"text"}}`,
 			`{"database":"d","question":"q {c:x|any}","sql":"select 'x'","parameters":{"c":"text"}}`,
 		} {
-			if _, err := s.ImportExamples(ctx, strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "line 1") {
+			if _, err := s.ImportExamples(ctx, strings.NewReader(bad), store.Import{}); err == nil || !strings.Contains(err.Error(), "line 1") {
 				t.Errorf("%s: %v", bad, err)
 			}
 		}

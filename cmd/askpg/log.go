@@ -17,6 +17,7 @@ import (
 type logFlags struct {
 	config, format, by, note string
 	marked, markedSQL        string
+	replace                  bool
 	erasure                  store.Erasure
 	spill                    string // of the configuration
 	filter                   store.Filter
@@ -56,11 +57,7 @@ var logActions = map[string]logAction{
 	"examples": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		return st.ExportExamples(ctx, s.out, f.filter.Database)
 	}},
-	"import": {store: func(ctx context.Context, s streams, st *store.Store, _ *logFlags) error {
-		n, err := st.ImportExamples(ctx, s.in)
-		fmt.Fprintf(s.out, "%d examples imported\n", n)
-		return err
-	}},
+	"import": {planned: importExamples},
 	"export": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		return st.Export(ctx, s.out, store.Format(f.format), f.filter)
 	}},
@@ -113,13 +110,14 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	f = &logFlags{}
 	fs := flag.NewFlagSet("log", flag.ContinueOnError)
 	path := configFlag(fs)
-	fs.StringVar(&f.filter.Database, "db", "", "list: of this `database`")
-	fs.StringVar(&f.filter.Role, "user", "", "list: of this `role`")
+	fs.StringVar(&f.filter.Database, "db", "", "list, examples, import: of this `database`")
+	fs.StringVar(&f.filter.Role, "user", "", "list: of this `role`; import: plan as this role what names none")
 	fs.StringVar(&f.filter.Code, "code", "", "list: with this `SQLSTATE`")
 	fs.StringVar(&f.filter.Text, "text", "", "list: that hold these `words`")
 	fs.IntVar(&f.filter.Limit, "limit", 50, "list: so many")
 	fs.StringVar(&f.format, "format", string(store.JSONL), "export: jsonl or csv")
-	fs.StringVar(&f.by, "by", "", "approve, reject, correct: your `name`; that of the account if empty")
+	fs.BoolVar(&f.replace, "replace", false, "import: the file is all there is, other examples are retired")
+	fs.StringVar(&f.by, "by", "", "approve, reject, correct, import: your `name`; that of the account if empty")
 	fs.StringVar(&f.note, "note", "", "approve, reject, correct: why")
 	fs.StringVar(&f.marked, "question", "", "approve, correct, try: the question with `marks`, as in 'orders in {country:Spain}'")
 	fs.StringVar(&f.markedSQL, "sql", "", "approve: the answer's SQL with `marks`, as in … = {country:'Spain'}")

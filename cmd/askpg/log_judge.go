@@ -108,6 +108,27 @@ func tryExamples(ctx context.Context, a *app, out io.Writer, database, role, que
 	return nil
 }
 
+// importExamples reads verified examples from a file. Each that is new is planned first, as the role that it names.
+func importExamples(ctx context.Context, s streams, a *app, f *logFlags) error {
+	done, err := a.store.ImportExamples(ctx, s.in, store.Import{
+		By: reviewer(f.by), Replace: f.replace, Database: f.filter.Database,
+		Check: func(ctx context.Context, e *store.Example) error {
+			if e.Role = firstOf(e.Role, f.filter.Role); e.Role == "" {
+				return errors.New(`it names no role that it can be planned as; add "role", or import with -user ROLE`)
+			}
+			if err := a.check(ctx, e.Database, e.Role, e.Settings, e.SQL); err != nil {
+				return fmt.Errorf("this SQL can't answer for %s at %s: %w", e.Role, e.Database, readable(err))
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%d examples imported, %d retired\n", done.Added, done.Retired)
+	return nil
+}
+
 // reviewer is the name given, or that of the account.
 func reviewer(name string) string {
 	if name != "" {

@@ -110,7 +110,7 @@ func TestExamples_Parameters(t *testing.T) {
 		t.Errorf("%s", file.String())
 	}
 	other := start(t, func(c *Config) { model.configure(c); c.Store.Spill = "" })
-	if n, err := other.store.ImportExamples(ctx, bytes.NewReader(file.Bytes())); n != 4 || err != nil {
+	if n, err := other.store.ImportExamples(ctx, bytes.NewReader(file.Bytes()), store.Import{}); n.Added != 4 || err != nil {
 		t.Fatal(n, err)
 	}
 	before = model.calls()

@@ -60,7 +60,7 @@ func (a *app) prompts(ctx context.Context, r *store.Record) ([]admin.Prompt, err
 	cfg := a.config().Translator
 	cfg.Privacy = a.config().Privacy
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	_, err := translator.New(cfg, a.catalog, executor{a.replica}, models, quiet, prometheus.NewRegistry(), translator.WithExamples(examples{a.store})).Translate(ctx, q)
+	_, err := translator.New(cfg, a.catalog, executor{a.replica}, models, quiet, prometheus.NewRegistry(), translator.WithExamples(examples{a})).Translate(ctx, q)
 	var prompts []admin.Prompt
 	for _, w := range witnesses {
 		w.mu.Lock()

@@ -54,7 +54,7 @@ grant select on lamps to %s`, shop.Analyst))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := r.store.ImportExamples(ctx, bytes.NewReader(line)); n != 1 || err != nil {
+	if n, err := r.store.ImportExamples(ctx, bytes.NewReader(line), store.Import{}); n.Added != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	example, err := r.store.Example(ctx, database, "how many lamps glow in the colour of blood", "")

@@ -85,7 +85,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	}
 	a.catalog.Admit(admitted(&cfg.Replica))
 	cfg.Translator.Privacy = cfg.Privacy
-	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry, translator.WithExamples(examples{a.store}))
+	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry, translator.WithExamples(examples{a}))
 	a.current.Store(&current{cfg: cfg, core: core, embedder: embedder(&cfg, models)})
 	// From the inside: a budget for what is really asked of models, the cache
 	// and the log's memory, verified examples, a bound on questions, and around

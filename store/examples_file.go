@@ -1,0 +1,222 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"askpg/ask/param"
+)
+
+// exampleLine is an example in a file. If it has parameters, question and sql
+// hold the marks, and parameters names each with its type.
+type exampleLine struct {
+	Example
+	Types map[string]param.Type `json:"parameters,omitempty"`
+}
+
+func (e *Example) line() *exampleLine {
+	l := &exampleLine{Example: *e}
+	if e.MarkedQuestion == "" {
+		return l
+	}
+	l.Question, l.SQL, l.Types = e.MarkedQuestion, e.MarkedSQL, map[string]param.Type{}
+	for _, p := range e.Parameters {
+		l.Types[p.Name] = p.Type
+	}
+	return l
+}
+
+// example reads a line of a file. Only a line that says that it has parameters
+// is read for marks.
+func (l *exampleLine) example() (*Example, error) {
+	e := l.Example
+	if len(l.Types) == 0 {
+		return &e, nil
+	}
+	t, err := param.Compile(e.Question, e.SQL)
+	if err != nil {
+		return nil, err
+	}
+	if open := t.Open(); len(open) > 0 {
+		return nil, unboundMarksError(open)
+	}
+	if len(t.Parameters) != len(l.Types) {
+		return nil, fmt.Errorf("parameters names %d, and %d are marked", len(l.Types), len(t.Parameters))
+	}
+	for _, p := range t.Parameters {
+		if typ, named := l.Types[p.Name]; !named || typ != "" && typ != p.Type {
+			return nil, fmt.Errorf("parameters says that %s is %q, and its constant in the SQL is %q", p.Name, typ, p.Type)
+		}
+	}
+	e.setTemplate(t)
+	return &e, nil
+}
+
+// ExportExamples writes the examples that stand, sorted, one to a line, so that
+// a file of them can be kept under version control.
+func (s *Store) ExportExamples(ctx context.Context, w io.Writer, database string) error {
+	list, err := s.Examples(ctx, database, "")
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for i := range list {
+		if err := enc.Encode(list[i].line()); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// Import says how a file of examples is read.
+type Import struct {
+	By       string // who imports, and so vouches for what is new; empty: whom the file names
+	Replace  bool   // the file is all there is: examples that it does not have are retired
+	Database string // Replace concerns the examples of this database; empty: all
+
+	// Check, if not nil, says why an example cannot stand. It may set the example's role.
+	Check func(ctx context.Context, e *Example) error
+}
+
+// Imported counts what an import has changed.
+type Imported struct{ Added, Retired int }
+
+// numbered is an example with its line in a file.
+type numbered struct {
+	*Example
+	line int
+}
+
+// ImportExamples reads what ExportExamples wrote and makes each line the example of its question. Lines that are so
+// already change nothing. All lines are taken or none: the error tells each that cannot stand.
+func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Imported, error) {
+	stay := map[string]bool{} // ids of examples that stand already
+	list, err := readExamples(r, stay)
+	if err != nil {
+		return Imported{}, err
+	}
+	var added []*Example
+	var wrong []error
+	for _, e := range list {
+		have, err := s.exampleReplacedBy(ctx, e.Example)
+		if err != nil {
+			return Imported{}, fmt.Errorf("line %d: %w", e.line, err)
+		}
+		if have != nil && have.SQL == e.SQL && have.MarkedQuestion == e.MarkedQuestion && have.MarkedSQL == e.MarkedSQL {
+			stay[have.ID] = true
+			continue
+		}
+		if how.Check != nil {
+			if err := how.Check(ctx, e.Example); err != nil {
+				wrong = append(wrong, fmt.Errorf("line %d: %w", e.line, err))
+				continue
+			}
+		}
+		if how.By != "" {
+			e.Reviewer = how.By
+		}
+		added = append(added, e.Example)
+	}
+	if len(wrong) > 0 {
+		return Imported{}, errors.Join(append([]error{fmt.Errorf("nothing is imported: %d of %d examples cannot stand", len(wrong), len(list))}, wrong...)...)
+	}
+	done := Imported{Added: len(added)}
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
+		if how.Replace {
+			if done.Retired, err = s.retireOthers(ctx, tx, how, stay); err != nil {
+				return err
+			}
+		}
+		for _, e := range added {
+			if err := s.putExample(ctx, tx, e); err != nil {
+				return fmt.Errorf("example %.60q: %w", e.Question, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Imported{}, err
+	}
+	s.examplesChanged()
+	return done, nil
+}
+
+// readExamples reads the lines of a file that may answer. The ids of its stale ones, which do not, go into stay.
+func readExamples(r io.Reader, stay map[string]bool) (list []numbered, err error) {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 64<<10), 4<<20)
+	lines := map[[2]string]int{} // by database and question_key
+	for line := 1; in.Scan(); line++ {
+		if strings.TrimSpace(in.Text()) == "" {
+			continue
+		}
+		var l exampleLine
+		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		if l.Status != "" && l.Status != Verified {
+			stay[l.ID] = l.Status == Stale
+			continue
+		}
+		e, err := l.example()
+		var key string
+		if err == nil {
+			key, err = e.key()
+		}
+		if err == nil {
+			err = e.complete()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		if first := lines[[2]string{e.Database, key}]; first > 0 {
+			return nil, fmt.Errorf("line %d: line %d has the same question", line, first)
+		}
+		lines[[2]string{e.Database, key}] = line
+		list = append(list, numbered{e, line})
+	}
+	return list, in.Err()
+}
+
+// retireOthers retires the examples that do not stay, and returns how many those are.
+func (s *Store) retireOthers(ctx context.Context, tx *sql.Tx, how Import, stay map[string]bool) (retired int, err error) {
+	c := &clause{}
+	c.add("status <> ?", string(Retired))
+	if how.Database != "" {
+		c.add("database = ?", how.Database)
+	}
+	rows, err := tx.QueryContext(ctx, s.bind(`select id from examples`+c.String()), c.args...)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return 0, err
+		}
+		if !stay[id] {
+			ids = append(ids, id)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', reviewer = ?, note = 'not in the file that was imported', updated = ? where id = ?`),
+			how.By, s.time(time.Now()), id); err != nil {
+			return 0, err
+		}
+	}
+	return len(ids), nil
+}
