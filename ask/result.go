@@ -42,25 +42,13 @@ func (r *Result) Query() string {
 	row := func(values [][]byte, isRow string) {
 		b.WriteByte('(')
 		for i, c := range r.Columns {
-			value := "NULL"
-			if values != nil && values[i] != nil {
-				value = quoteLiteral(string(values[i]))
-			}
-			switch c.TypeOID {
-			case oidInt8:
-				value += "::pg_catalog.int8"
-			case oidFloat8:
-				value += "::pg_catalog.float8"
-			default:
-				value += "::pg_catalog.text"
-			}
-			b.WriteString(value + ", ")
+			b.WriteString(c.constant(values, i) + ", ")
 		}
 		b.WriteString(isRow + ")")
 	}
 	names := make([]string, len(r.Columns))
 	for i, c := range r.Columns {
-		names[i] = `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`
+		names[i] = c.quotedName()
 	}
 	list := strings.Join(names, ", ")
 	b.WriteString("SELECT " + list + " FROM (VALUES ")
@@ -71,6 +59,35 @@ func (r *Result) Query() string {
 	}
 	b.WriteString(") AS answer (" + list + `, "is a row") WHERE "is a row"`)
 	return b.String()
+}
+
+// Beside returns SQL with the rows of a query, whose last columns are the values of the result's first row.
+func (r *Result) Beside(query string) string {
+	var b strings.Builder
+	b.WriteString("SELECT answer.*")
+	for i, c := range r.Columns {
+		b.WriteString(", " + c.constant(r.Rows[0], i) + " AS " + c.quotedName())
+	}
+	// The newline ends a comment that the query may end with.
+	b.WriteString(" FROM (" + query + "\n) AS answer")
+	return b.String()
+}
+
+func (c *Column) quotedName() string { return `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"` }
+
+// constant writes the value of column i of a row, NULL if there is no row.
+func (c *Column) constant(row [][]byte, i int) string {
+	value := "NULL"
+	if row != nil && row[i] != nil {
+		value = quoteLiteral(string(row[i]))
+	}
+	switch c.TypeOID {
+	case oidInt8:
+		return value + "::pg_catalog.int8"
+	case oidFloat8:
+		return value + "::pg_catalog.float8"
+	}
+	return value + "::pg_catalog.text"
 }
 
 // quoteLiteral quotes a string so that every session reads it the same.

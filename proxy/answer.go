@@ -35,8 +35,9 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 			convert: &tableEncoder{columns: a.table.Columns, formats: formats, info: a.info, types: pgtype.NewMap()},
 		}, nil
 	}
-	if rows := a.freshRows(formats, max); rows != nil {
-		return &source{rows: &fetched{result: rows}}, nil
+	if result := a.freshRows(formats, max); result != nil {
+		rows, err := a.annotated(&fetched{result: result}, formats)
+		return &source{rows: rows}, err
 	}
 	ctx, cancel := context.WithCancelCause(t.session.ctx)
 	// During this turn the turn's end is the query's, later the portal's.
@@ -47,8 +48,11 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 		if a.statement != nil {
 			return t.srv.executor.OpenStatement(ctx, a.info.session, *a.statement, formats)
 		}
-		return t.srv.executor.Open(ctx, a.info.session, a.sql, formats)
+		return t.srv.executor.Open(ctx, a.info.session, a.sql, a.ownFormats(formats))
 	}, Rows.Close)
+	if err == nil {
+		rows, err = a.annotated(rows, formats)
+	}
 	if err != nil {
 		if err = causeOf(bound, err); a.statement != nil {
 			err = elsewhere(err)

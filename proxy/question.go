@@ -17,6 +17,7 @@ type answered struct {
 	question    ask.Question
 	translation *ask.Translation
 	table       *ask.Result    // what to return in place of rows, may be nil
+	annotation  *ask.Result    // a row whose values every row of the answer has as its last ones; nil for none
 	sql         string         // what to run
 	statement   *ask.Statement // of the client's own around chosen SQL, which is what to run; nil for a question
 	reading     ask.Reading    // what it names
@@ -48,8 +49,13 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		return nil, ask.ErrUnbound()
 	case form.Feedback != nil:
 		return t.giveFeedback(q, *form.Feedback, info)
+	}
+	annotates, err := t.annotates(&q)
+	switch {
+	case err != nil:
+		return nil, err
 	case form.Action == ask.ActionRun:
-		return t.rerun(q, info)
+		return t.rerun(q, info, annotates)
 	case form.Text == "" && form.Action != ask.ActionRows && !form.More && !form.Fresh && len(form.Options) == 0:
 		return t.showLastAs(q, info)
 	case form.Text == "":
@@ -82,6 +88,9 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		t.kept = a.rows
 	} else {
 		tr.Result.Release()
+	}
+	if annotates && a.table == nil {
+		a.annotate()
 	}
 	t.noteLast(a)
 	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
@@ -196,7 +205,7 @@ func detached[T any](ctx context.Context, owner *sync.WaitGroup, f func() (T, er
 }
 
 // rerun makes an answer of another candidate of the last question.
-func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
+func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answered, error) {
 	if t.last == nil {
 		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session whose candidate could be run")
 	}
@@ -225,6 +234,9 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
 	}
 	t.judged = q.ID
 	a := &answered{question: q, translation: tr, sql: c.SQL, info: info}
+	if annotates {
+		a.annotate()
+	}
 	if info.notices {
 		if err := t.writeClient(notice(info, c.SQL, "", "")); err != nil {
 			return nil, err

@@ -44,7 +44,7 @@ func otherValues(t *testing.T, model *llmtest.Server) map[string]any {
 		"primary.address": "127.0.0.1:1", "primary.sslmode": "disable", "primary.sslnegotiation": "direct", "primary.sslrootcert": cert, "primary.sslcert": cert, "primary.sslkey": key,
 		"tls.mode": "disable", "tls.cert": cert, "tls.key": key, "tls.client_ca": cert,
 		"auth.method": "scram", "auth.file": users, "auth.query_url": "postgres://x@127.0.0.1:1/", "auth.query": "SELECT $1, 'x'",
-		"ask.on_primary": "refuse",
+		"ask.on_primary": "refuse", "ask.annotate": "columns",
 		"replica.url":    "postgres://x@127.0.0.1:1/", "replica.login": "service", "replica.allow_functions": []string{"a.b"}, "replica.allow_relations": []string{"a.b"},
 		"catalog.semantics": file("semantics.toml", ""),
 		"privacy.values":    "none", "privacy.models": "local",
