@@ -12,6 +12,8 @@ type Result struct {
 	Rows     [][][]byte
 	Complete bool // false if a cap cut the rows off
 
+	Notices []string // what the asker should know about where and as whom the rows were read
+
 	Reads *Reads // nil if it is not known what the statement reads
 
 	release func() // see Counted; nil if nobody counts the rows

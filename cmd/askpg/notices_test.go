@@ -15,10 +15,16 @@ import (
 	"askpg/store"
 )
 
-// noticed returns a connection of the analyst, and a function that returns the NOTICEs since its last call.
+// noticed is noticedAs for the analyst.
 func noticed(t *testing.T, r *running) (*pgx.Conn, func() []string) {
 	t.Helper()
-	config, err := pgx.ParseConfig(r.URL(shop.Analyst))
+	return noticedAs(t, r, shop.Analyst)
+}
+
+// noticedAs returns a connection of a role, and a function that returns the NOTICEs since its last call.
+func noticedAs(t *testing.T, r *running, role string) (*pgx.Conn, func() []string) {
+	t.Helper()
+	config, err := pgx.ParseConfig(r.URL(role))
 	if err != nil {
 		t.Fatal(err)
 	}

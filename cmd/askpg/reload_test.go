@@ -45,7 +45,7 @@ func otherValues(t *testing.T, model *llmtest.Server) map[string]any {
 		"tls.mode": "disable", "tls.cert": cert, "tls.key": key, "tls.client_ca": cert,
 		"auth.method": "scram", "auth.file": users, "auth.query_url": "postgres://x@127.0.0.1:1/", "auth.query": "SELECT $1, 'x'",
 		"ask.on_primary": "refuse", "ask.annotate": "columns",
-		"replica.url":    "postgres://x@127.0.0.1:1/", "replica.login": "service", "replica.allow_functions": []string{"a.b"}, "replica.allow_relations": []string{"a.b"},
+		"replica.url": "postgres://x@127.0.0.1:1/", "replica.login": "service", "replica.allow_functions": []string{"a.b"}, "replica.allow_relations": []string{"a.b"},
 		"catalog.semantics": file("semantics.toml", ""),
 		"privacy.values":    "none", "privacy.models": "local",
 		"translator.strategy": "grammar", "translator.demo_file": file("demos", `{"question":"q","sql":"SELECT 1"}`+"\n"), "translator.pet.vote": "complexity", "translator.pet.grades": map[string][]string{"easy": {"m"}},
