@@ -12,6 +12,8 @@ type Result struct {
 	Rows     [][][]byte
 	Complete bool // false if a cap cut the rows off
 
+	Notices []string // what the asker should know about where and as whom the rows were read
+
 	Reads *Reads // nil if it is not known what the statement reads
 
 	release func() // see Counted; nil if nobody counts the rows
@@ -42,25 +44,13 @@ func (r *Result) Query() string {
 	row := func(values [][]byte, isRow string) {
 		b.WriteByte('(')
 		for i, c := range r.Columns {
-			value := "NULL"
-			if values != nil && values[i] != nil {
-				value = quoteLiteral(string(values[i]))
-			}
-			switch c.TypeOID {
-			case oidInt8:
-				value += "::pg_catalog.int8"
-			case oidFloat8:
-				value += "::pg_catalog.float8"
-			default:
-				value += "::pg_catalog.text"
-			}
-			b.WriteString(value + ", ")
+			b.WriteString(c.constant(values, i) + ", ")
 		}
 		b.WriteString(isRow + ")")
 	}
 	names := make([]string, len(r.Columns))
 	for i, c := range r.Columns {
-		names[i] = `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`
+		names[i] = c.quotedName()
 	}
 	list := strings.Join(names, ", ")
 	b.WriteString("SELECT " + list + " FROM (VALUES ")
@@ -71,6 +61,35 @@ func (r *Result) Query() string {
 	}
 	b.WriteString(") AS answer (" + list + `, "is a row") WHERE "is a row"`)
 	return b.String()
+}
+
+// Beside returns SQL with the rows of a query, whose last columns are the values of the result's first row.
+func (r *Result) Beside(query string) string {
+	var b strings.Builder
+	b.WriteString("SELECT answer.*")
+	for i, c := range r.Columns {
+		b.WriteString(", " + c.constant(r.Rows[0], i) + " AS " + c.quotedName())
+	}
+	// The newline ends a comment that the query may end with.
+	b.WriteString(" FROM (" + query + "\n) AS answer")
+	return b.String()
+}
+
+func (c *Column) quotedName() string { return `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"` }
+
+// constant writes the value of column i of a row, NULL if there is no row.
+func (c *Column) constant(row [][]byte, i int) string {
+	value := "NULL"
+	if row != nil && row[i] != nil {
+		value = quoteLiteral(string(row[i]))
+	}
+	switch c.TypeOID {
+	case oidInt8:
+		return value + "::pg_catalog.int8"
+	case oidFloat8:
+		return value + "::pg_catalog.float8"
+	}
+	return value + "::pg_catalog.text"
 }
 
 // quoteLiteral quotes a string so that every session reads it the same.

@@ -47,6 +47,11 @@ func (t *Translation) Ranked() []int {
 	return order
 }
 
+// FromCatalog says whether the answer is what the catalog says of the schema.
+func (t *Translation) FromCatalog() bool {
+	return t.Chosen >= 0 && t.Chosen < len(t.Candidates) && t.Candidates[t.Chosen].Origin.Model == string(SourceCatalog)
+}
+
 // Table returns what ask(sql), ask(candidates) and ask(explain) show, or nil
 // for the other actions.
 func (t *Translation) Table(a Action) *Result {

@@ -159,6 +159,7 @@ func TestCache_Key(t *testing.T) {
 	}
 	for name, change := range map[string]func(*ask.Question){
 		"notices":     func(q *ask.Question) { q.Session.Ask["notices"] = "off" },
+		"annotate":    func(q *ask.Question) { q.Options = map[string]string{"annotate": "columns"} },
 		"action":      func(q *ask.Question) { q.Action = ask.ActionSQL },
 		"same option": func(q *ask.Question) { q.Options = map[string]string{"strategy": "auto"} },
 		"client":      func(q *ask.Question) { q.Client.ApplicationName = "metabase" },

@@ -13,7 +13,7 @@ import (
 
 // notShaping are the askpg settings that change what a person is told, not the
 // SQL that is chosen.
-var notShaping = map[string]bool{"notices": true, "mode": true, "describe": true}
+var notShaping = map[string]bool{"notices": true, "mode": true, "describe": true, "annotate": true}
 
 // digest returns what the answer to q depends on, hashed. Every part is
 // written with its length, so that no two different questions run together.

@@ -53,6 +53,7 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
 	s := build(r, &c.cfg, k.file.semantics, k.database, k.role)
+	s.As = k.rights.as
 	if k.meta.recovery { // a copy that is no standby has OIDs of its own
 		s.RoleOID = k.rights.oid
 	}
@@ -65,8 +66,8 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	}
 	if current && old.snap.Version == s.Version && slices.Equal(old.snap.Exposed, s.Exposed) {
 		k.valuesRead = old.valuesRead
-		if k.snap = old.snap; old.snap.Role != k.role || old.snap.RoleOID != s.RoleOID {
-			k.snap = old.snap.forRole(k.role, s.RoleOID)
+		if k.snap = old.snap; old.snap.Role != k.role || old.snap.RoleOID != s.RoleOID || old.snap.As != s.As {
+			k.snap = old.snap.forRole(k.role, s.RoleOID, s.As)
 		}
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 // rights are what a role may do: whose privileges it has.
 type rights struct {
 	oid     uint32          // of the role that was asked for
+	as      string          // whose rights they are; empty for the role's own
 	all     bool            // superuser
 	data    bool            // member of pg_read_all_data
 	roles   map[uint32]bool // whose privileges it has: itself, what it inherits, and PUBLIC as 0
@@ -22,7 +23,7 @@ type rights struct {
 // sqlRights: PostgreSQL itself says whose privileges the role has, whatever
 // its version's rules of inheritance are.
 const sqlRights = `
-select (select r.oid from pg_roles r where r.rolname = $1), u.rolsuper,
+select (select r.oid from pg_roles r where r.rolname = $1), case when u.rolname <> $1 then u.rolname else '' end, u.rolsuper,
        exists (select from pg_roles r where r.rolname = 'pg_read_all_data' and r.oid < 16384 and pg_has_role(r.oid, 'USAGE')),
        case when u.rolsuper then '{}' else array(select r.oid from pg_roles r where pg_has_role(r.oid, 'USAGE')) end,
        array(select c.oid from pg_class c where c.relrowsecurity and coalesce(row_security_active(c.oid), true))
@@ -32,7 +33,7 @@ from pg_roles u where u.rolname = current_user`
 func readRights(ctx context.Context, tx pgx.Tx, role string) (*rights, error) {
 	var roles, secured []uint32
 	r := &rights{roles: map[uint32]bool{0: true}, secured: map[uint32]bool{}}
-	if err := tx.QueryRow(ctx, sqlRights, role).Scan(&r.oid, &r.all, &r.data, &roles, &secured); err != nil {
+	if err := tx.QueryRow(ctx, sqlRights, role).Scan(&r.oid, &r.as, &r.all, &r.data, &roles, &secured); err != nil {
 		return nil, fmt.Errorf("reading the role's rights: %w", err)
 	}
 	for _, oid := range roles {

@@ -22,6 +22,7 @@ type Snapshot struct {
 	Database      string
 	Role          string
 	RoleOID       uint32      // of the role on the primary; 0 if that is not known
+	As            string      // whose rights apply: Role is a superuser or a member of a privileged role; empty for its own
 	ServerVersion int         // server_version_num
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
 	ForeignKeys   []*ForeignKey
@@ -134,10 +135,10 @@ func (s *Snapshot) Prepare(ctx context.Context, text string) {
 
 // forRole returns the snapshot of another role with the same rights: all of it
 // but the role's name is shared.
-func (s *Snapshot) forRole(role string, oid uint32) *Snapshot {
+func (s *Snapshot) forRole(role string, oid uint32, as string) *Snapshot {
 	index := s.searchIndex(nil)
 	t := &Snapshot{
-		Version: s.Version, Database: s.Database, Role: role, RoleOID: oid, ServerVersion: s.ServerVersion,
+		Version: s.Version, Database: s.Database, Role: role, RoleOID: oid, As: as, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
 		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
 		avoided: s.avoided,

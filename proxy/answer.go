@@ -35,8 +35,12 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 			convert: &tableEncoder{columns: a.table.Columns, formats: formats, info: a.info, types: pgtype.NewMap()},
 		}, nil
 	}
-	if rows := a.freshRows(formats, max); rows != nil {
-		return &source{rows: &fetched{result: rows}}, nil
+	if result := a.freshRows(formats, max); result != nil {
+		rows, err := a.annotated(&fetched{result: result}, formats)
+		if err != nil {
+			return nil, err
+		}
+		return t.opened(&source{rows: rows}, a)
 	}
 	ctx, cancel := context.WithCancelCause(t.session.ctx)
 	// During this turn the turn's end is the query's, later the portal's.
@@ -47,8 +51,11 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 		if a.statement != nil {
 			return t.srv.executor.OpenStatement(ctx, a.info.session, *a.statement, formats)
 		}
-		return t.srv.executor.Open(ctx, a.info.session, a.sql, formats)
+		return t.srv.executor.Open(ctx, a.info.session, a.sql, a.ownFormats(formats))
 	}, Rows.Close)
+	if err == nil {
+		rows, err = a.annotated(rows, formats)
+	}
 	if err != nil {
 		if err = causeOf(bound, err); a.statement != nil {
 			err = elsewhere(err)
@@ -56,15 +63,21 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 		cancel(err)
 		return nil, err
 	}
-	src := &source{rows: rows, cancel: cancel}
-	if a.info.notices {
-		var b []byte
-		for _, n := range rows.Notices() {
-			b = append(b, notice(a.info, n, "", "")...)
-		}
-		if a.logged != nil {
-			a.preface = append(a.preface, b...)
-		} else if err := t.writeClient(b); err != nil {
+	return t.opened(&source{rows: rows, cancel: cancel}, a)
+}
+
+// opened tells the client where and as whom the rows are read, where that is to be told.
+func (t *turn) opened(src *source, a *answered) (*source, error) {
+	var b []byte
+	for _, n := range src.rows.Notices() {
+		b = append(b, notice(a.info, n, "", "")...)
+	}
+	switch {
+	case !a.info.notices || len(b) == 0:
+	case a.logged != nil:
+		a.preface = append(a.preface, b...)
+	default:
+		if err := t.writeClient(b); err != nil {
 			src.close()
 			return nil, err
 		}

@@ -122,11 +122,8 @@ func (t *turn) queries(found []ask.Call, info *sessionInfo, here bool) ([]string
 		err := t.measured(func() error {
 			a, err := t.translate(c.Form, info)
 			if err == nil {
-				queries[i] = a.sql
+				queries[i] = a.composed()
 				a.rows.drop()
-				if a.table != nil { // what was run, in place of its rows
-					queries[i] = a.table.Query()
-				}
 			}
 			if err == nil && !here {
 				queries[i], err = t.forPrimary(queries[i], info)

@@ -149,12 +149,15 @@ type AuthConfig struct {
 	Cache ask.Duration `toml:"cache"`
 }
 
-// AskConfig is ask('…') in FROM.
+// AskConfig is how answers come.
 type AskConfig struct {
 	// OnPrimary says what becomes of statements with ask('…') in FROM that can't run on the
 	// replica, because they do more than read or stand in a transaction that has written:
 	// allow runs them on the primary, as the asker's own, refuse is 42501.
 	OnPrimary string `toml:"on_primary"`
+	// Annotate is askpg.annotate where a session does not set it: off, or columns for answers
+	// whose last columns are their SQL and confidence.
+	Annotate string `toml:"annotate"`
 }
 
 const (
@@ -201,7 +204,7 @@ func DefaultConfig() Config {
 			QueryConnections: 4,
 			Cache:            ask.Duration(5 * time.Second),
 		},
-		Ask:   AskConfig{OnPrimary: onPrimaryAllow},
+		Ask:   AskConfig{OnPrimary: onPrimaryAllow, Annotate: annotateOff},
 		times: times{sweepEvery: time.Second, parkAfter: 2 * time.Second, lastWait: 5 * time.Second},
 	}
 }
@@ -298,6 +301,9 @@ func (c *Config) Validate() error {
 	}
 	if m := c.Ask.OnPrimary; m != onPrimaryAllow && m != onPrimaryRefuse {
 		return fmt.Errorf("ask.on_primary is %q: it must be allow or refuse", m)
+	}
+	if m := c.Ask.Annotate; m != annotateOff && m != annotateColumns {
+		return fmt.Errorf("ask.annotate is %q: it must be off or columns", m)
 	}
 	return c.Auth.validate()
 }

@@ -67,9 +67,10 @@ func errorResponse(severity string, err error) []byte {
 	if e == nil {
 		e = &ask.Error{Code: ask.CodeInternal, Message: "askpg could not answer the question", Hint: "The log of askpg says why."}
 	}
+	message, detail := told(e)
 	m := pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
-		Code: e.Code, Message: told(e), Detail: e.Detail, Hint: e.Hint,
+		Code: e.Code, Message: message, Detail: detail, Hint: e.Hint,
 	}
 	b, encodeErr := m.Encode(nil)
 	if encodeErr != nil {
@@ -78,18 +79,21 @@ func errorResponse(severity string, err error) []byte {
 	return b
 }
 
-// told returns the message of an error, with the first line of what it says of the question: many clients show
-// nothing but the message.
-func told(e *ask.Error) string {
+// told returns the message of an error, with the first line of what it says of the question, since many clients show
+// nothing but the message, and the DETAIL, if that says more.
+func told(e *ask.Error) (message, detail string) {
 	if e.Detail == "" || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeRefused {
-		return e.Message
+		return e.Message, e.Detail
 	}
-	line, _, _ := strings.Cut(e.Detail, "\n")
+	line, more, _ := strings.Cut(e.Detail, "\n")
 	const most = 300 // characters
 	if letters := []rune(line); len(letters) > most {
-		line = string(letters[:most]) + "…"
+		return e.Message + ": " + string(letters[:most]) + "…", e.Detail
 	}
-	return e.Message + ": " + line
+	if more == "" {
+		return e.Message + ": " + line, ""
+	}
+	return e.Message + ": " + line, e.Detail
 }
 
 // causeOf returns why ctx ended if err is but the consequence of that.

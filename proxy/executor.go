@@ -47,5 +47,5 @@ func (f *fetched) Next() bool {
 
 func (f *fetched) Values() [][]byte  { return f.result.Rows[f.next-1] }
 func (f *fetched) Err() error        { return nil }
-func (f *fetched) Notices() []string { return nil }
+func (f *fetched) Notices() []string { return f.result.Notices }
 func (f *fetched) Close()            { f.result.Release() }

@@ -3,6 +3,7 @@ package proxy
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -111,15 +112,19 @@ func (t *turn) parse(message []byte, v verdict) error {
 
 // columns returns the answer's columns as far as they are known.
 func (a *answered) columns() []ask.Column {
+	var columns []ask.Column
 	switch {
 	case a.table != nil:
 		return a.table.Columns
 	case a.rows != nil:
-		return a.translation.Result.Columns
+		columns = a.translation.Result.Columns
 	case a.question.Action == ask.ActionRows:
-		return a.translation.Columns
+		columns = a.translation.Columns
 	}
-	return nil
+	if columns != nil && a.annotation != nil {
+		return slices.Concat(columns, a.annotation.Columns)
+	}
+	return columns
 }
 
 // vacant returns an error if a statement of this name, which takes at least n bytes,

@@ -14,7 +14,7 @@ import (
 // the prefix, if Config.Settings is empty.
 var SessionSettings = []string{
 	"mode", "notices", "strategy", "min_confidence", "max_calls", "max_tokens", "max_cost", "model", "models",
-	"samples", "candidates", "temperature", "timeout", "max_rows", "fresh", "cache", "privacy", "hint", "language", "describe",
+	"samples", "candidates", "temperature", "timeout", "max_rows", "fresh", "cache", "privacy", "hint", "language", "describe", "annotate",
 }
 
 // resultSettings shape results, so that the replica's session takes them over.

@@ -74,8 +74,10 @@ func (st *statement) weigh(n int) {
 	if a.statement != nil {
 		n += 4 * len(a.statement.Types) // its SQL is a.sql
 	}
-	if a.table != nil {
-		n += tableBytes(a.table)
+	for _, table := range []*ask.Result{a.table, a.annotation} {
+		if table != nil {
+			n += tableBytes(table)
+		}
 	}
 	if tr := a.translation; tr != nil {
 		n += translationBytes(tr)

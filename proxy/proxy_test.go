@@ -114,7 +114,7 @@ func (f *fakeTranslator) Translate(ctx context.Context, q ask.Question) (tr *ask
 	}
 	return &ask.Translation{
 		Logged: logged,
-		ID:     q.ID, SQL: sql, Confidence: 0.75, Chosen: 0, Strategy: "fake", Source: ask.SourceGrammar,
+		ID:     q.ID, SQL: sql, Confidence: 0.75, Chosen: 0, Strategy: "fake", Source: ask.SourceGrammar, Understood: "the customers,\ncounted",
 		Candidates: []ask.Candidate{
 			{SQL: sql, Fate: ask.FateChosen, Votes: 3, Rows: 1, Fingerprint: "x"},
 			{SQL: "SELECT 'second'", Fate: ask.FateOutvoted, Votes: 1, Rows: 1, Fingerprint: "y"},

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgproto3/v2"
-
 	"askpg/ask"
 )
 
@@ -19,6 +17,7 @@ type answered struct {
 	question    ask.Question
 	translation *ask.Translation
 	table       *ask.Result    // what to return in place of rows, may be nil
+	annotation  *ask.Result    // a row whose values every row of the answer has as its last ones; nil for none
 	sql         string         // what to run
 	statement   *ask.Statement // of the client's own around chosen SQL, which is what to run; nil for a question
 	reading     ask.Reading    // what it names
@@ -50,8 +49,15 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		return nil, ask.ErrUnbound()
 	case form.Feedback != nil:
 		return t.giveFeedback(q, *form.Feedback, info)
+	}
+	annotates, err := t.annotates(&q)
+	switch {
+	case err != nil:
+		return nil, err
 	case form.Action == ask.ActionRun:
-		return t.rerun(q, info)
+		return t.rerun(q, info, annotates)
+	case form.Text == "" && form.Action != ask.ActionRows && !form.More && !form.Fresh && len(form.Options) == 0:
+		return t.showLastAs(q, info)
 	case form.Text == "":
 		return nil, ask.Errorf(ask.CodeSyntax, "the question is empty").
 			WithHint("Write it after the colon, as in: -- ask: how many customers are there?")
@@ -82,6 +88,9 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		t.kept = a.rows
 	} else {
 		tr.Result.Release()
+	}
+	if annotates && a.table == nil {
+		a.annotate()
 	}
 	t.noteLast(a)
 	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
@@ -114,18 +123,25 @@ func (t *turn) awaitLog(a *answered) error {
 // unanswered deals with a question that was not answered. Its candidates, if
 // it had any, can still be shown, and one of them be run.
 func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo, err error) (*answered, error) {
-	tr := ask.TranslationOf(err)
-	if ctx.Err() != nil || tr == nil || len(tr.Candidates) == 0 {
+	if ctx.Err() != nil {
 		return nil, causeOf(ctx, err)
+	}
+	tr := ask.TranslationOf(err)
+	if tr == nil {
+		tr = &ask.Translation{ID: q.ID}
+	}
+	if e := ask.AsError(err); e != nil {
+		err = e.Copied().WithHint("%s", strings.TrimSpace(e.Hint+" SHOW askpg.last has the id of the question, for an admin."))
 	}
 	a := &answered{question: q, translation: tr, info: info, err: err}
 	t.noteLast(a)
-	if q.Action != ask.ActionCandidates && q.Action != ask.ActionExplain {
+	if len(tr.Candidates) == 0 || q.Action != ask.ActionCandidates && q.Action != ask.ActionExplain {
 		return nil, err
 	}
 	a.table = tr.Table(q.Action)
 	if e := ask.AsError(err); e != nil && info.notices {
-		if err := t.writeClient(notice(info, e.Message, e.Detail, "")); err != nil {
+		message, detail := told(e)
+		if err := t.writeClient(notice(info, message, detail, "")); err != nil {
 			return nil, err
 		}
 	}
@@ -189,7 +205,7 @@ func detached[T any](ctx context.Context, owner *sync.WaitGroup, f func() (T, er
 }
 
 // rerun makes an answer of another candidate of the last question.
-func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
+func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answered, error) {
 	if t.last == nil {
 		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session whose candidate could be run")
 	}
@@ -218,12 +234,28 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo) (*answered, error) {
 	}
 	t.judged = q.ID
 	a := &answered{question: q, translation: tr, sql: c.SQL, info: info}
+	if annotates {
+		a.annotate()
+	}
 	if info.notices {
 		if err := t.writeClient(notice(info, c.SQL, "", "")); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
+}
+
+// showLastAs shows the last question as ask(sql), ask(candidates) or ask(explain) would have.
+func (t *turn) showLastAs(q ask.Question, info *sessionInfo) (*answered, error) {
+	if t.last == nil {
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session to show").
+			WithHint("Write the question behind it, as in ASK(%s) how many customers are there;", q.Action)
+	}
+	tr := t.last.translation
+	if t.last.err != nil && (q.Action == ask.ActionSQL || len(tr.Candidates) == 0) {
+		return nil, t.last.err
+	}
+	return &answered{question: q, translation: tr, info: info, table: tr.Table(q.Action)}, nil
 }
 
 // giveFeedback passes the asker's word on the last answer on.
@@ -252,101 +284,6 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 		Columns:  []ask.Column{{Name: "feedback", TypeOID: 25, TypeLen: -1, TypeMod: -1}},
 		Rows:     [][][]byte{{[]byte(word)}},
 	}}, nil
-}
-
-// reportProgress sends NOTICEs about the progress, the first after an
-// interval, then at most one in each.
-func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.Context, func()) {
-	var mu sync.Mutex
-	interval := t.set.Listen.NoticeInterval.Duration()
-	last, done := time.Now(), false
-	send := func(message string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if done || time.Since(last) < interval {
-			return
-		}
-		last = time.Now()
-		_ = t.writeClient(notice(info, message, "", "")) // a client that is gone is noticed elsewhere
-	}
-	return ask.WithProgress(ctx, send), func() {
-		mu.Lock()
-		defer mu.Unlock()
-		done = true
-	}
-}
-
-// notice encodes a NOTICE in the client's encoding, which info has. Before the session's first question nothing is known
-// of it, and only ASCII can be sent.
-func notice(info *sessionInfo, message, detail, hint string) []byte {
-	return encode(nil, &pgproto3.NoticeResponse{
-		Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: "00000",
-		Message: info.encoding.encode(message), Detail: info.encoding.encode(detail), Hint: info.encoding.encode(hint),
-	})
-}
-
-// notices tell a person how the question was answered.
-func notices(tr *ask.Translation, info *sessionInfo) []byte {
-	var b []byte
-	if tr.SQL != "" { // many clients show the message alone
-		b = append(b, notice(info, tr.SQL+"\n-- "+agreement(tr), strings.Join(details(tr), "\n"), "")...)
-	}
-	for _, n := range tr.Notices {
-		b = append(b, notice(info, n, "", "")...)
-	}
-	return b
-}
-
-func details(tr *ask.Translation) []string {
-	var list []string
-	if tr.Understood != "" {
-		list = append(list, "Understood: "+tr.Understood)
-	}
-	list = append(list, agreement(tr))
-	if len(tr.Linked) > 0 {
-		var parts []string
-		for _, l := range tr.Linked {
-			switch {
-			case l.Value != "":
-				parts = append(parts, fmt.Sprintf("%q → %s = %q", l.Words, l.Object, l.Value))
-			case l.Words != "":
-				parts = append(parts, fmt.Sprintf("%q → %s", l.Words, l.Object))
-			}
-		}
-		if len(parts) > 0 {
-			list = append(list, "Linked: "+strings.Join(parts, ", "))
-		}
-	}
-	if tr.Replica.Name != "" {
-		where := fmt.Sprintf("Replica %s, %s behind", tr.Replica.Name, tr.Replica.Lag.Round(time.Millisecond))
-		if tr.Replica.Primary {
-			where = fmt.Sprintf("Ran on the primary %s: there is no replica", tr.Replica.Name)
-		}
-		list = append(list, where)
-	}
-	return list
-}
-
-// agreement says how sure the answer is.
-func agreement(tr *ask.Translation) string {
-	percent := fmt.Sprintf("confidence %.0f %%", 100*tr.Confidence)
-	ran, readings := 0, 0
-	for _, c := range tr.Candidates {
-		if c.Fate != ask.FateUnrun && c.Fate != ask.FateRepaired {
-			ran++
-		}
-		if c.Origin.Model == string(ask.SourceGrammar) {
-			readings++
-		}
-	}
-	switch {
-	case ran > 1 && readings == len(tr.Candidates):
-		// Its further readings do not speak against the best one.
-		return fmt.Sprintf("Confidence %.0f %%; ask(candidates) lists %d readings", 100*tr.Confidence, ran)
-	case ran < 2 || tr.Chosen < 0 || tr.Chosen >= len(tr.Candidates):
-		return strings.ToUpper(percent[:1]) + percent[1:]
-	}
-	return fmt.Sprintf("%d of %d candidates agree, %s", tr.Candidates[tr.Chosen].Votes, ran, percent)
 }
 
 // measured counts a question and the time that it takes.

@@ -68,11 +68,8 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 		a, err := t.translate(form, info)
 		if err == nil && info.oneColumn() {
 			a.rows.drop()
-			sql := a.sql
-			if a.table != nil {
-				sql = a.table.Query()
-			}
-			a.table, a.rows = nil, nil
+			sql := a.composed()
+			a.table, a.annotation, a.rows = nil, nil, nil
 			a.sql, err = t.inOneColumn(info, sql, nil)
 		}
 		if err != nil {

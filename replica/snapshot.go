@@ -175,6 +175,7 @@ func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
 		res.Release()
 		return nil, err
 	}
+	res.Notices = s.Notices()
 	return res, nil
 }
 
@@ -201,7 +202,8 @@ func (s *Snapshot) Try(ctx context.Context, sql string) (plan ask.Plan, res *ask
 		res.Release()
 		return plan, nil, took, err
 	}
-	return plan, res, took, err
+	res.Notices = s.Notices()
+	return plan, res, took, nil
 }
 
 // fetch runs the judged statement and reads its rows up to the caps of a candidate.

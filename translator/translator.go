@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -177,7 +178,7 @@ func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Transl
 	tr := s.translation()
 	tr.Elapsed = time.Since(start)
 	if err != nil {
-		err = t.finalError(ctx, err)
+		err = sayWhoseRights(s.snap, t.finalError(ctx, err))
 		t.metrics.done(s.set.strategy, outcome(err), tr.Elapsed)
 		why := []any{"id", q.ID, "strategy", s.set.strategy, "error", err}
 		if cause := errors.Unwrap(ask.AsError(err)); cause != nil {
@@ -223,8 +224,8 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 		return nil, err
 	}
 	if len(snap.Relations) == 0 {
-		return nil, ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", q.Session.Role, q.Session.Database).
-			WithHint("Create tables, or grant SELECT on them to the role.")
+		return nil, sayWhoseRights(snap, ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", q.Session.Role, q.Session.Database).
+			WithHint("Create tables, or grant SELECT on them to the role."))
 	}
 	set.searchPath = slices.DeleteFunc(set.searchPath, func(schema string) bool { return slices.Contains(snap.Exposed, schema) })
 	s := newState(t, q, set, snap)
@@ -234,6 +235,20 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	}
 	s.stage("catalog", began)
 	return s, nil
+}
+
+// sayWhoseRights adds to an error about what can't be read that other rights than the role's own apply.
+func sayWhoseRights(snap *catalog.Snapshot, err error) error {
+	e := ask.AsError(err)
+	if e == nil || snap.As == "" || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeInsufficientRights {
+		return err
+	}
+	e = e.Copied()
+	e.Detail = strings.TrimSpace(e.Detail + fmt.Sprintf("\nRole %q is a superuser or a member of a privileged role: its questions run with the rights of %q.", snap.Role, snap.As))
+	if e.Code == ask.CodeInsufficientRights || len(snap.Relations) == 0 {
+		e.Hint = "Ask as a role that may read and no more, or have an admin name such a role in replica.superuser_role: the questions of superusers run with its rights."
+	}
+	return e
 }
 
 // finalError makes an *ask.Error of any error.

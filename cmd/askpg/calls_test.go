@@ -93,7 +93,7 @@ func TestCalls_Branch(t *testing.T) {
 				}
 				got, err := asked(testContext(t), a.conn, w.text)
 				switch {
-				case w.primary && (err == nil || err.Code != ask.CodeRefused || !strings.Contains(err.Detail, "on the primary")):
+				case w.primary && (err == nil || err.Code != ask.CodeRefused || !strings.Contains(err.Message, "on the primary")):
 					t.Errorf("%s, %s: %q, %+v", test, w.name, got, err)
 				case !w.primary && (err != nil || got != "tried"):
 					t.Errorf("%s, %s: %q, %v", test, w.name, got, err)

@@ -15,8 +15,14 @@ import (
 // TestClients asks through real drivers, in each form, prepared and
 // unprepared, and compares typed rows with those of the gold SQL on the
 // primary. A driver that is not on this machine is skipped, unless CI is set.
-func TestClients(t *testing.T) {
-	r := start(t, nil)
+func TestClients(t *testing.T) { clients(t, start(t, nil), false) }
+
+// TestClients_Annotated does so with answers that tell their SQL and confidence in columns.
+func TestClients_Annotated(t *testing.T) {
+	clients(t, start(t, func(c *Config) { c.Ask.Annotate = "columns" }), true)
+}
+
+func clients(t *testing.T, r *running, annotated bool) {
 	p := pgtest.Shared(t).Primary
 	libpq := func(host, port string, role string) string {
 		return fmt.Sprintf("host=%s port=%s user=%s dbname=shop sslmode=disable", host, port, role)
@@ -57,6 +63,9 @@ func TestClients(t *testing.T) {
 				{"what's the number of orders per status", "SELECT status, count(*) FROM orders GROUP BY status"},
 				{"what's the highest price of all products", "SELECT max(price) FROM products"},
 			} {
+				if annotated {
+					q.gold = annotatedGold(t, r, q.question, q.gold)
+				}
 				cmd := exec.CommandContext(testContext(t), c.command[0], append(append([]string{}, c.command[1:]...), q.question, q.gold)...)
 				cmd.Env = append(os.Environ(), "NODE_PATH="+nodePath())
 				cmd.WaitDelay = time.Second
@@ -68,6 +77,21 @@ func TestClients(t *testing.T) {
 			}
 		})
 	}
+}
+
+// annotatedGold returns gold SQL with the columns that askpg adds to the answer.
+func annotatedGold(t *testing.T, r *running, question, gold string) string {
+	t.Helper()
+	conn := r.connect(t, shop.Analyst)
+	if _, err := asked(testContext(t), conn, "-- ask: "+question); err != nil {
+		t.Fatal(err)
+	}
+	var sql string
+	var confidence float64
+	if err := conn.QueryRow(testContext(t), "SHOW askpg.last").Scan(nil, nil, &sql, &confidence, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("SELECT gold.*, $sql$%s$sql$::text AS askpg_sql, %v::float8 AS askpg_confidence FROM (%s) AS gold", sql, confidence, gold)
 }
 
 func nodePath() string {

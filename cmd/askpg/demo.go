@@ -61,6 +61,7 @@ func demo(ctx context.Context, s streams, args []string) error {
 	cfg := defaultConfig()
 	cfg.Primary.Address = cluster.Primary.Address()
 	cfg.Replica.URL = cluster.Standby.URL(shop.Service, "")
+	cfg.Replica.SuperuserRole = shop.Analyst // what people try first is psql as postgres
 	cfg.Store.URL, cfg.Store.Spill = "sqlite:"+filepath.Join(cluster.Dir, "askpg.db"), filepath.Join(cluster.Dir, "askpg.spill")
 	cfg.Listen.Address = freeAddress("127.0.0.1:6432")
 	cfg.Admin.Address = freeAddress("127.0.0.1:6433")
