@@ -136,42 +136,6 @@ func TestForm_Filled(t *testing.T) {
 	}
 }
 
-func TestParts(t *testing.T) {
-	for text, want := range map[string]string{
-		"-- ask: a": "a", "select 1; select 2": "s",
-		"set x = 1; -- ask: a":                                  "c|a",
-		"BEGIN; /* ask: a */; COMMIT":                           "c|a|c",
-		"begin; ask 'a'; select 1; select 2":                    "c|a|s",
-		"begin; ask what's new":                                 "c|a",
-		"/* ask: a */; /* ask: b */;":                           "a|a",
-		"-- ask: a\n; -- bye":                                   "a",
-		"; -- ask: a":                                           "a",
-		"select 1; -- ask: a":                                   "s|a",
-		"select 1; -- ask: a\nselect 2":                         "s",
-		"/* ask: a */; select 1":                                "a|s",
-		"begin;declare c cursor for -- ask: a\n;fetch 100 in c": "c|a",
-		"select -- ask: a\n; select 1":                          "a|s",
-		"create function f() returns int begin atomic; select 1; -- ask: a\n; end": "s",
-		"set x = 'unclosed; -- ask: a":                                             "s",
-		"":                                                                         "",
-	} {
-		got, all := "", ""
-		for _, p := range ask.Parts(text) {
-			kind := "|s"
-			switch {
-			case p.Asks:
-				kind = "|a"
-			case p.Commands:
-				kind = "|c"
-			}
-			got, all = got+kind, all+p.Text
-		}
-		if strings.TrimPrefix(got, "|") != want && !(want == "" && got == "|s") || all != text {
-			t.Errorf("%q: %s, want %s; together %q", text, got, want, all)
-		}
-	}
-}
-
 func TestParseForm_BadOption(t *testing.T) {
 	for _, sql := range []string{"-- ask(nonsense): x", "-- ask(run x): y", "ASK(run 0)", "-- ask(a b=c): x", "-- ask(sql foo): x"} {
 		f, ok := ask.ParseForm(sql)

@@ -2,7 +2,8 @@ package ask
 
 import (
 	"bytes"
-	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
 )
 
 // Lead returns the length of the commands that begin a text and only begin or end a
@@ -66,14 +67,43 @@ func isLead(text []byte) bool {
 	return false
 }
 
-// LeadCommands returns the words of each command of a text that Lead takes whole, in lower case.
-func LeadCommands(text string) (list [][]string) {
-	for n := Lead([]byte(text)); n > 0; {
-		end := leadEnd([]byte(text[:n]))
-		if words := strings.Fields(strings.ToLower(text[:end])); len(words) > 0 {
-			list = append(list, words)
+// Command is what a statement does that only sets something, or begins or ends a transaction.
+type Command int
+
+// The kinds of commands.
+const (
+	OtherCommand      Command = iota
+	SetCommand                // SET, RESET
+	BeginCommand              // BEGIN, START TRANSACTION
+	EndCommand                // COMMIT, ROLLBACK and their like, without AND CHAIN
+	SavepointCommand          // SAVEPOINT, RELEASE
+	RollbackToCommand         // ROLLBACK TO
+)
+
+// Commands returns what the statements of a text do, as PostgreSQL's parser reads them. A text that does not parse is one
+// OtherCommand.
+func Commands(text string) (list []Command) {
+	tree, err := Parse(text)
+	if err != nil {
+		return []Command{OtherCommand}
+	}
+	for _, raw := range tree.Stmts {
+		c := OtherCommand
+		if raw.Stmt.GetVariableSetStmt() != nil {
+			c = SetCommand
+		} else if t := raw.Stmt.GetTransactionStmt(); t != nil && !t.Chain {
+			switch t.Kind {
+			case pg_query.TransactionStmtKind_TRANS_STMT_BEGIN, pg_query.TransactionStmtKind_TRANS_STMT_START:
+				c = BeginCommand
+			case pg_query.TransactionStmtKind_TRANS_STMT_COMMIT, pg_query.TransactionStmtKind_TRANS_STMT_ROLLBACK:
+				c = EndCommand
+			case pg_query.TransactionStmtKind_TRANS_STMT_SAVEPOINT, pg_query.TransactionStmtKind_TRANS_STMT_RELEASE:
+				c = SavepointCommand
+			case pg_query.TransactionStmtKind_TRANS_STMT_ROLLBACK_TO:
+				c = RollbackToCommand
+			}
 		}
-		text, n = text[end+1:], n-end-1
+		list = append(list, c)
 	}
 	return list
 }

@@ -48,15 +48,8 @@ func TestPlainSQL(t *testing.T) {
 		if back, calls, err := ask.FindCalls(text); back != text || len(calls) > 0 || err != nil {
 			t.Fatalf("%q became %q, %d calls, %v", text, back, len(calls), err)
 		}
-		all := ""
-		for _, p := range ask.Parts(text) {
-			if p.Asks {
-				t.Fatalf("%q of %q is taken for a question", p.Text, text)
-			}
-			all += p.Text
-		}
-		if all != text {
-			t.Fatalf("%q became %q", text, all)
+		if cut, ok := ask.CutScript(text); !ok || len(cut.Questions) > 0 || cut.Tail != text {
+			t.Fatalf("%q is cut into %q, %v", text, cut, ok)
 		}
 		if !strings.Contains(strings.ToLower(text), "ask") && (ask.MayCall([]byte(text)) || ask.MayHold([]byte(text))) {
 			t.Fatalf("%q is looked into", text)

@@ -1,8 +1,8 @@
 package proxy
 
 import (
+	"context"
 	"encoding/binary"
-	"errors"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -34,58 +34,10 @@ func (s *session) behindCommands(text []byte) (v verdict, ok bool) {
 	return v, true
 }
 
-// behind has the server execute the commands before a question, gives the
-// client their answers, and answers the question. As in PostgreSQL the question
-// is left out if a command fails.
-func (t *turn) behind(message []byte, v verdict) error {
-	t.mu.Lock()
-	open := t.core.Open()
-	t.mu.Unlock()
-	switch {
-	case open && v.kind == calls:
-		return t.calls(message)
-	case open:
-		return errRelay // of a pipeline without Sync: nothing of askpg's comes between
-	}
-	if v.kind == perhaps {
-		t.think()
-		info, err := t.readInfo(t.ctx, "")
-		if err != nil {
-			return err
-		}
-		if !info.auto {
-			return errRelay
-		}
-	}
-	_, text, ok := textOf(message)
-	if !ok {
-		return errRelay
-	}
-	if v.kind == calls {
-		if _, found, err := ask.FindCalls(string(text[v.lead:])); err == nil && len(found) == 0 {
-			return errRelay
-		}
-	}
-	answers, failed, err := t.command(string(text[:v.lead]))
-	if err != nil {
-		return err
-	}
-	if err := t.writeClient(answers); err != nil || failed {
-		return err
-	}
-	t.carriedOut(string(text[:v.lead]))
-	rest := encode(nil, &pgproto3.Query{String: string(text[v.lead:])})
-	v.lead, v.size = 0, int64(len(rest))
-	if err = t.answer(rest, v); errors.Is(err, errRelay) {
-		return t.giveBack(rest)
-	}
-	return err
-}
-
 // command has the server execute a simple query of the session's own. It
 // returns the answers, without ReadyForQuery unless the query failed.
-func (t *turn) command(sql string) (answers []byte, failed bool, err error) {
-	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
+func (t *turn) command(ctx context.Context, sql string) (answers []byte, failed bool, err error) {
+	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, false, err
 	}
 	t.mu.Lock()
@@ -94,7 +46,7 @@ func (t *turn) command(sql string) (answers []byte, failed bool, err error) {
 	if err := t.writeServer(encode(nil, &pgproto3.Query{String: sql})); err != nil {
 		return nil, false, err
 	}
-	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
+	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, false, err
 	}
 	t.mu.Lock()

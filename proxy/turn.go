@@ -136,19 +136,15 @@ func (t *turn) think() {
 
 // answer answers a message whose turn it is.
 func (t *turn) answer(message []byte, v verdict) error {
-	if v.kind == question || v.kind == calls {
-		if parts, info, err := t.parts(message); err != nil || len(parts) > 0 {
-			if err == nil {
-				err = t.each(parts, info)
-			}
+	if v.kind == question || v.kind == calls || v.lead > 0 {
+		if s, err := t.script(message, v); err != nil {
 			return err
+		} else if s != nil {
+			return t.run(s, v.kind)
 		}
 	}
-	switch {
-	case t.failed && v.lead == 0:
+	if t.failed {
 		return errRelay // no call is answered, and the text may hold ROLLBACK
-	case v.lead > 0:
-		return t.behind(message, v)
 	}
 	switch v.kind {
 	case foreign:

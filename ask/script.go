@@ -8,79 +8,114 @@ import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 )
 
-// Part is a piece of the text of a message. The pieces are dealt with one after the other.
-type Part struct {
-	Text     string
-	Asks     bool // it holds a question that is answered, and is no other statement
-	Commands bool // they only set something, or begin or end a transaction (Lead)
+// Script is the text of a message with questions, cut in three.
+type Script struct {
+	Questions []string // each with its semicolon; of a statement that holds questions the statement
+	Tail      string   // the statements behind them, of which none asks
 }
 
-// Parts cuts a text into its questions and what stands between them. A text in
-// which no statement can be told from the next one is one part.
-func Parts(text string) (parts []Part) {
-	add := func(p Part) {
-		if n := len(parts); n > 0 && blank(parts[n-1].Text) {
-			p.Text = parts[n-1].Text + p.Text
-			parts[n-1] = p
-			return
-		} else if n > 0 && (blank(p.Text) || !p.Asks && !parts[n-1].Asks && p.Commands == parts[n-1].Commands) {
-			parts[n-1].Text += p.Text
-			return
+// CutScript cuts a text that begins with a question, or with a statement that holds one. ok is false if a question stands
+// anywhere else, or may: then nothing of it must run. A text without a question is a Script without one.
+func CutScript(text string) (s Script, ok bool) {
+	for {
+		n := leadingQuestion(text)
+		if n == 0 {
+			break
 		}
-		parts = append(parts, p)
-	}
-	if n := Lead([]byte(text)); n > 0 {
-		add(Part{Text: text[:n], Commands: true})
+		s.Questions = append(s.Questions, text[:n])
 		text = text[n:]
 	}
-	if _, rest := comments(text); hasAskWord(rest) && Detect([]byte(text), true) == Yes {
-		// By verb. A text without quotation marks is nothing that could be cut.
-		end := quotedVerb(rest)
-		if end < 0 || !strings.HasPrefix(strings.TrimSpace(rest[end:]), ";") {
-			add(Part{Text: text, Asks: true})
-			return parts
-		}
-		end = len(text) - len(rest) + end + strings.IndexByte(rest[end:], ';') + 1
-		add(Part{Text: text[:end], Asks: true})
-		text = text[end:]
-		if !blank(text) {
-			parts = append(parts, Parts(text)...)
-		}
-		return parts
+	last := len(s.Questions) - 1
+	if last >= 0 && blank(text) {
+		s.Questions[last] += text // it may be an annotation of the question
+		return s, true
 	}
 	list := statements(text)
-	if list == nil {
-		add(Part{Text: text, Asks: Detect([]byte(text), true) == Yes})
-		return parts
-	}
-	for i, s := range list {
-		p := Part{Text: s.text, Asks: len(s.tokens) == 0 && len(s.asks) > 0}
-		switch {
-		case p.Asks:
-		case len(s.asks) > 0:
-			_, places, _ := s.embed()
-			p.Asks = len(places) > 0
-		default:
-			n := Lead([]byte(s.text + ";"))
-			p.Commands = n > 0 && blank(s.text[min(n, len(s.text)):])
+	for i := range list {
+		if !list[i].isQuestion() {
+			continue
 		}
-		if p.Asks && s.isDeclare() {
-			// Its rows are fetched by what comes behind it.
-			for _, s := range list[i+1:] {
-				p.Text += s.text
+		if last >= 0 || !blank(strings.Join(textsOf(list[:i]), "")) {
+			return Script{}, false
+		}
+		if list[i].isDeclare() { // its rows are fetched by what comes behind it
+			return Script{Questions: []string{text}}, true
+		}
+		end := len(strings.Join(textsOf(list[:i+1]), ""))
+		s.Questions, text, list = []string{text[:end]}, text[end:], list[i+1:]
+		if slices.ContainsFunc(list, func(s sqlStatement) bool { return s.isQuestion() }) {
+			return Script{}, false
+		}
+		if blank(text) {
+			s.Questions[0] += text
+			return s, true
+		}
+		break
+	}
+	s.Tail = text
+	return s, len(s.Questions) == 0 || list != nil || !MayHold([]byte(text))
+}
+
+// leadingQuestion returns the length of the question with which a text begins, the semicolon behind it included; 0 if
+// it begins with none, or with one that stands above its SQL.
+func leadingQuestion(text string) int {
+	asked := false
+	for i := 0; i < len(text); {
+		kind, end, _ := nextPiece(text, i)
+		switch kind {
+		case pieceLine, pieceBlock:
+			asked = asked || isAskComment([]byte(text[i:end]))
+		case pieceSemicolon:
+			if asked {
+				return end
 			}
-			add(p)
-			return parts
+		case pieceSQL:
+			if asked || !hasAskWord(text[i:]) || Detect([]byte(text[i:]), true) != Yes {
+				return 0
+			}
+			// By verb. One without quotation marks is nothing that could be cut.
+			n := quotedVerb(text[i:])
+			if n < 0 {
+				return len(text)
+			}
+			rest := text[i+n:]
+			semicolon := len(rest) - len(strings.TrimLeft(rest, " \t\r\n\f\v"))
+			if semicolon == len(rest) || rest[semicolon] != ';' {
+				return len(text)
+			}
+			return i + n + semicolon + 1
 		}
-		add(p)
+		i = end
 	}
-	return parts
+	if asked {
+		return len(text)
+	}
+	return 0
+}
+
+func textsOf(list []sqlStatement) (texts []string) {
+	for i := range list {
+		texts = append(texts, list[i].text)
+	}
+	return texts
 }
 
 // blank says whether a text is nothing but blanks, comments that ask nothing and semicolons.
 func blank(text string) bool {
 	list, rest := comments(text)
 	return rest == "" && !slices.ContainsFunc(list, func(c comment) bool { return isAskComment([]byte("--" + c.text)) })
+}
+
+// isQuestion says whether a statement is, or holds, a question that is answered.
+func (s *sqlStatement) isQuestion() bool {
+	if leadingQuestion(s.text) > 0 {
+		return true
+	}
+	if len(s.asks) == 0 {
+		return false
+	}
+	_, places, _ := s.embed()
+	return len(places) > 0
 }
 
 // quotedVerb returns where ASK '…' HINT '…', with which a text begins, ends; -1 if it has no quotation marks.

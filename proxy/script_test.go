@@ -13,7 +13,7 @@ import (
 const hundred = "T count:20:0\nD \"100\"\nC SELECT 1\n"
 
 // A question in a message with other statements is answered in its place, or the message is refused.
-func TestParts(t *testing.T) {
+func TestScript(t *testing.T) {
 	b := start(t, nil)
 	database := sampleDB(t)
 	const show = "show work_mem"
@@ -36,6 +36,16 @@ func TestParts(t *testing.T) {
 		{name: "semicolon before", text: "; -- ask: how many customers", want: hundred + "Z I"},
 		{name: "behind a statement", text: "create table never(); -- ask: how many customers", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: "select to_regclass('never')", left: "NULL"},
 		{name: "settings between transactions", text: "commit; set work_mem = '1MB'; -- ask: how many customers", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I"},
+		{name: "settings, then statements", text: "set work_mem = '1MB'; /* ask: how many customers */; begin", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: show, left: `"4MB"`},
+		{name: "settings in another transaction", text: "begin; commit and no chain; set work_mem = '1MB'; -- ask: nonsense", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: show, left: `"4MB"`},
+		{name: "settings without blanks, failing question", text: `set"work_mem"='1MB'; -- ask: nonsense`, want: "C SET\nE ERROR ASK01 not understood: \"nonsense\"\nZ I", then: show, left: `"4MB"`},
+		{name: "settings, failing call", text: "set work_mem = '1MB'; select * from ask('nonsense') r", want: "C SET\nE ERROR ASK01 not understood: \"nonsense\"\nZ I", then: show, left: `"4MB"`},
+		{name: "settings, a call", text: "set work_mem = '1MB'; select * from ask('how many customers') r", want: "C SET\n" + hundred + "Z I", then: show, left: `"1MB"`},
+		{name: "a role, given back", text: "set role pg_monitor; /* ask: how many customers */; rollback; /* ask: how many customers */", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: "show role", left: `"none"`},
+		{name: "statements behind that fail", text: "/* ask: how many customers */; create table never(); set a.b = 1; select 1/0", want: hundred + "C CREATE TABLE\nC SET\nE ERROR 22012 division by zero\nZ I", then: "select to_regclass('never')", left: "NULL"},
+		{name: "statements behind, rolled back", text: "/* ask: how many customers */; create table never(); rollback", want: hundred + "C CREATE TABLE\nN 25P01 there is no transaction in progress\nC ROLLBACK\nZ I", then: "select to_regclass('never')", left: "NULL"},
+		{name: "a question behind statements", text: "/* ask: how many customers */; create table never(); /* ask: how many customers */", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: "select to_regclass('never')", left: "NULL"},
+		{name: "what the scanner misplaces", text: `/* ask: how many customers */; select U&'d\0061ta' as x`, want: hundred + "T x:25:0\nD \"data\"\nC SELECT 1\nZ I"},
 		{name: "question above its SQL", text: "select 1 as x; -- ask: how many customers\nselect 2 as x", want: "T x:23:0\nD \"1\"\nC SELECT 1\nT x:23:0\nD \"2\"\nC SELECT 1\nZ I"},
 		{name: "in parentheses, behind set", text: "set work_mem = '1MB'; select * from (-- ask: how many customers\n) t limit 5", want: "C SET\n" + hundred + "Z I"},
 	} {
@@ -88,6 +98,34 @@ func TestParts(t *testing.T) {
 		f := dial(t, b.addr, database)
 		f.send(parse("", "select 7 as x"), bind("", ""), execute("", 0), query("begin; -- ask: how many customers"))
 		if got := f.trace(1); !strings.Contains(got, "E ERROR 0A000 a question can't be answered beside") {
+			t.Error(got)
+		}
+	})
+	t.Run("canceled", func(t *testing.T) {
+		b := start(t, nil)
+		f := dial(t, b.addr, database)
+		f.send(query("set work_mem = '1MB'; -- ask: wait"))
+		<-b.fake.started
+		f.cancel(b.addr)
+		if got := f.trace(1); !strings.HasSuffix(got, cancelled+"\nZ I") {
+			t.Error(got)
+		}
+		if got := f.talk(show); !strings.Contains(got, `"4MB"`) {
+			t.Error(got)
+		}
+	})
+	t.Run("COPY behind", func(t *testing.T) {
+		f := dial(t, b.addr, database)
+		f.talk("create temp table lines (l text)")
+		f.send(query("/* ask: how many customers */; copy lines from stdin; set a.b = 1"), &pgproto3.CopyData{Data: []byte("one\n")}, &pgproto3.CopyDone{})
+		if got := f.trace(1); !strings.HasSuffix(got, "C COPY 1\nC SET\nZ I") {
+			t.Error(got)
+		}
+	})
+	t.Run("other encoding, failed block", func(t *testing.T) {
+		f := dial(t, b.addr, database)
+		f.talk("set client_encoding = 'LATIN1'", "create temp table words (w text)", "begin", "select nosuch")
+		if got := f.talk("rollback; /* ask: how many customers */; insert into words values ('caf\xe9 \xc3\xa9') returning w"); !strings.Contains(got, "caf\\xe9 é") {
 			t.Error(got)
 		}
 	})
