@@ -60,6 +60,9 @@ func (r *Replica) auditHost(whole context.Context, h *host, database string) []F
 		f := Finding{What: "replica " + h.name, Problem: err.Error()}
 		if e := ask.AsError(err); e != nil {
 			f.Problem, f.Fix = e.Message, e.Hint
+			if e.Code == ask.CodeInsufficientRights {
+				f.Fix = "`askpg check --print-setup --user ROLE,… | psql -h PRIMARY …` makes the login for the roles that may ask; then give it the password of replica.url. " + e.Hint
+			}
 			if e.Detail != "" {
 				f.Problem += ": " + e.Detail
 			}

@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -75,7 +76,7 @@ func (s *state) interpret() error {
 	if n := len(s.q.History); n > 0 {
 		// A follow-up says only half of what it means: it is read with what
 		// it follows up on, or not at all.
-		text = s.q.History[n-1].Question + " " + text
+		text = strings.TrimRight(s.q.History[n-1].Question, "?!. \n") + " " + text
 	}
 	s.readings, s.refusal = s.t.interpret(text, s.q.Hint, s.snap, interpretOptions{
 		Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})

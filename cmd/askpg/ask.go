@@ -55,7 +55,11 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg.Store.Spill = "" // the serving process has it open
+	remove, err := cfg.passing()
+	if err != nil {
+		return err
+	}
+	defer remove()
 	a, err := newApp(ctx, cfg, log)
 	if err != nil {
 		return err
@@ -70,7 +74,15 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 		printTable(s.out, table.Columns, table.Rows)
 		return nil
 	}
-	fmt.Fprintf(s.out, "%s\n-- confidence %.2f, %s\n", t.SQL, t.Confidence, t.Source)
+	fmt.Fprintf(s.out, "%s\n", t.SQL)
+	for _, line := range []string{t.Understood, fmt.Sprintf("confidence %.2f, %s", t.Confidence, t.Source), ranOn(t.Replica)} {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			fmt.Fprintf(s.out, "-- %s\n", ask.Visible(line))
+		}
+	}
+	if n := len(t.Candidates); n > 1 {
+		fmt.Fprintf(s.out, "-- %d candidates: --show candidates, --show explain\n", n)
+	}
 	for _, n := range t.Notices {
 		fmt.Fprintf(s.out, "-- %s\n", n)
 	}
@@ -97,6 +109,14 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 		fmt.Fprintf(s.out, "-- %s\n", n)
 	}
 	return nil
+}
+
+// ranOn says where candidates ran; nothing of an answer that was remembered.
+func ranOn(r ask.Replica) string {
+	if r.Name == "" {
+		return ""
+	}
+	return fmt.Sprintf("ran on %s, %s behind", r.Name, r.Lag.Round(time.Millisecond))
 }
 
 // shellSession is a session of the role with the server's own defaults.

@@ -12,10 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"askpg/ask"
+	"askpg/catalog"
+	"askpg/proxy"
 	"askpg/replica"
 	"askpg/replica/guard"
-	"askpg/store"
 	"askpg/translator/llm"
 )
 
@@ -34,79 +37,142 @@ func check(ctx context.Context, s streams, args []string) error {
 	} else if len(rest) > 0 {
 		return usageError{fmt.Errorf("unexpected %q", rest[0])}
 	}
-	r := report{w: s.out}
 	cfg, err := loadConfig(*path)
-	if err != nil && *setup {
-		return err // what is printed goes to psql
-	}
-	if err != nil {
-		r.add("settings", err, "")
-		return r.failed()
-	}
-	if *setup {
+	switch {
+	case (*sql != "" || *question != "") && *user == "":
+		return usageError{errors.New("--sql and --question need --user, whose rights apply")}
+	case err != nil && (*setup || *sql != "" || *question != ""):
+		return err
+	case *setup: // what is printed goes to psql
 		text, err := cfg.Replica.Setup(list(*user))
 		fmt.Fprint(s.out, text)
 		return err
-	}
-	if *question != "" {
-		if *user == "" {
-			return usageError{errors.New("--question needs --user, whose rights apply")}
-		}
+	case *question != "":
 		return showPrompts(ctx, s.out, cfg, cmp.Or(*db, "postgres"), *user, *question)
+	case *sql != "":
+		return judgeStatement(ctx, s.out, &cfg, shellSession(cmp.Or(*db, "postgres"), *user), *sql)
 	}
-	cfg.Store.Spill = "" // the serving process has it open
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	a, err := newApp(ctx, cfg, quiet)
-	if err != nil {
-		r.add("start", err, "")
+	r := report{w: s.out}
+	for _, e := range joined(err) {
+		r.add("settings", e, "")
+	}
+	if errors.As(err, new(unreadable)) {
 		return r.failed()
 	}
-	defer func() { _ = a.close() }()
-	if *sql != "" {
-		if *user == "" {
-			return usageError{errors.New("--sql needs --user, whose rights apply")}
-		}
-		v, err := a.replica.Explain(ctx, shellSession(cmp.Or(*db, "postgres"), *user), *sql)
-		if err != nil {
-			return readable(err)
-		}
-		return printVerdict(s.out, v)
+	if err == nil {
+		r.add("settings", nil, "")
 	}
-	r.add("settings", nil, "")
-	r.running(ctx, &cfg)
+	r.ports(&cfg, r.running(ctx, &cfg))
 	r.add("stack of the parser", ask.CheckStack(), "run askpg on Linux with glibc, where it sets the size itself; longer statements are refused here")
-	r.add("store "+store.Redacted(cfg.Store.URL), nil, "")
-
-	reachCtx, cancel := context.WithTimeout(ctx, cfg.Primary.ConnectTimeout.Duration())
-	defer cancel()
-	r.add("primary "+cfg.Primary.Address, a.proxy.Ready(reachCtx), "start the server, or correct primary.address")
-
-	if cfg.Auth.Method == "scram" {
-		r.add("auth: secrets of users", a.proxy.CheckAuth(reachCtx), "correct auth.query_url and auth.query; docs/wire.md has a function that the login may call")
-	}
-	for _, f := range a.replica.ComparePrimary(reachCtx, cfg.Primary.Address, a.proxy.DialPrimary) {
-		r.finding(f)
-	}
-	for _, f := range a.replica.Audit(ctx, *db) {
-		r.finding(f)
-	}
-	*db = cmp.Or(*db, "postgres")
-	if *user != "" {
-		r.catalog(ctx, a, *db, *user)
-	}
-	if len(a.current.Load().models) == 0 {
-		r.note("no [[model]] is configured: the built-in grammar answers")
-	}
-	for _, m := range a.current.Load().models {
-		r.add("model "+m.Name(), checkModel(ctx, m), "correct base_url, model and key of this [[model]]")
+	r.places(ctx, &cfg.Store)
+	r.servers(ctx, &cfg, *db, *user)
+	r.models(ctx, &cfg)
+	if r.bad == 0 {
+		r.start(ctx, cfg)
 	}
 	return r.failed()
 }
 
-// running says which settings of the file are not in force at the askpg that runs with it.
-func (r *report) running(ctx context.Context, cfg *Config) {
-	if cfg.Admin.Address == "" {
+// joined returns the errors that errors.Join has put together, one if it has not.
+func joined(err error) []error {
+	if list, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []error
+		for _, e := range list.Unwrap() {
+			all = append(all, joined(e)...)
+		}
+		return all
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}
+
+func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+// judgeStatement says how the guard judges a statement.
+func judgeStatement(ctx context.Context, w io.Writer, cfg *Config, s ask.Session, sql string) error {
+	rep, err := replica.New(cfg.Replica, quiet(), prometheus.NewRegistry())
+	if err != nil {
+		return err
+	}
+	defer rep.Close()
+	v, err := rep.Explain(ctx, s, sql)
+	if err != nil {
+		return readable(err)
+	}
+	return printVerdict(w, v)
+}
+
+// servers looks at the primary, the replicas and, for a role, at a database.
+func (r *report) servers(ctx context.Context, cfg *Config, db, user string) {
+	reachCtx, cancel := context.WithTimeout(ctx, cfg.Primary.ConnectTimeout.Duration())
+	defer cancel()
+	rep, repErr := replica.New(cfg.Replica, quiet(), prometheus.NewRegistry())
+	r.invalid("replica", repErr)
+	front, err := proxy.New(cfg.Config, nil, streamer{rep}, quiet(), prometheus.NewRegistry())
+	if r.invalid("start", err); err == nil {
+		defer front.Close()
+		r.add("primary "+cfg.Primary.Address, front.Ready(reachCtx), "start the server, or correct primary.address")
+		if cfg.Auth.Method == "scram" {
+			r.add("auth: secrets of users", front.CheckAuth(reachCtx), "correct auth.query_url and auth.query; docs/wire.md has a function that the login may call")
+		}
+	}
+	if repErr != nil {
 		return
+	}
+	defer rep.Close()
+	if err == nil {
+		for _, f := range rep.ComparePrimary(reachCtx, cfg.Primary.Address, front.DialPrimary) {
+			r.finding(f)
+		}
+	}
+	for _, f := range rep.Audit(ctx, db) {
+		r.finding(f)
+	}
+	if user != "" {
+		seen := catalog.New(cfg.Catalog, rep, quiet(), prometheus.NewRegistry())
+		defer seen.Close()
+		seen.Admit(admitted(&cfg.Replica))
+		r.catalog(ctx, seen, cmp.Or(db, "postgres"), user)
+	}
+}
+
+// models asks each model, and says which has no key.
+func (r *report) models(ctx context.Context, cfg *Config) {
+	if len(cfg.Models) == 0 {
+		r.note("no [[model]] is configured: the built-in grammar answers")
+	}
+	for _, c := range cfg.Models {
+		m, err := llm.New(c, quiet(), prometheus.NewRegistry())
+		if err != nil {
+			if !r.said[err.Error()] {
+				r.add("model "+c.Name, err, "put the key into askpg's environment or into the file, or correct this [[model]]")
+			}
+			continue
+		}
+		r.add("model "+m.Name(), checkModel(ctx, m), "correct base_url, model and key of this [[model]]")
+		m.Close(true)
+	}
+}
+
+// start puts askpg together as serve does, without listening.
+func (r *report) start(ctx context.Context, cfg Config) {
+	remove, err := cfg.passing()
+	if err == nil {
+		var a *app
+		if a, err = newApp(ctx, cfg, quiet()); err == nil {
+			err = a.close()
+		}
+		remove()
+	}
+	r.add("start", err, "")
+}
+
+// running says which settings of the file are not in force at the askpg that runs with it, and whether there is one.
+func (r *report) running(ctx context.Context, cfg *Config) bool {
+	if cfg.Admin.Address == "" {
+		return false
 	}
 	token, err := cfg.Admin.Token()
 	status, body := 0, ""
@@ -115,7 +181,7 @@ func (r *report) running(ctx context.Context, cfg *Config) {
 	}
 	if err != nil || status != http.StatusOK {
 		r.note(fmt.Sprintf("the settings are not compared with those of a running askpg: none answers for them at %s", cfg.Admin.Address))
-		return
+		return err == nil
 	}
 	for _, line := range strings.Split(body, "\n") {
 		if setting, ok := strings.CutPrefix(line, "restart "); ok {
@@ -124,6 +190,7 @@ func (r *report) running(ctx context.Context, cfg *Config) {
 			r.note("not in force at the running askpg: " + setting + ", which the next reload (SIGHUP) takes over")
 		}
 	}
+	return true
 }
 
 // maxOmitted bounds the columns named that the value index leaves out.
@@ -131,9 +198,9 @@ const maxOmitted = 100
 
 // catalog says what the role may see of the database, what of the semantics
 // file does not fit it, and what the value index left out.
-func (r *report) catalog(ctx context.Context, a *app, db, role string) {
+func (r *report) catalog(ctx context.Context, c *catalog.Catalog, db, role string) {
 	what := fmt.Sprintf("catalog of %s as %s", db, role)
-	snap, err := a.catalog.Snapshot(ctx, db, role)
+	snap, err := c.Snapshot(ctx, db, role)
 	if err != nil {
 		r.add(what, err, "")
 		return
@@ -171,8 +238,9 @@ func checkModel(ctx context.Context, m *llm.Client) error {
 
 // report prints findings as they come.
 type report struct {
-	w   io.Writer
-	bad int
+	w    io.Writer
+	bad  int
+	said map[string]bool // the settings that can't be used
 }
 
 func (r *report) add(what string, err error, fix string) {
@@ -181,12 +249,25 @@ func (r *report) add(what string, err error, fix string) {
 		return
 	}
 	r.bad++
+	if r.said == nil {
+		r.said = map[string]bool{}
+	}
+	r.said[err.Error()] = true
 	fmt.Fprintf(r.w, "FAIL  %s: %v\n", what, err)
 	if e := ask.AsError(err); e != nil && e.Hint != "" {
 		fix = e.Hint
 	}
 	if fix != "" {
 		fmt.Fprintf(r.w, "      %s\n", fix)
+	}
+}
+
+// invalid says why a part can't be made of its settings, unless that is said already.
+func (r *report) invalid(what string, err error) {
+	for _, e := range joined(err) {
+		if !r.said[e.Error()] {
+			r.add(what, e, "")
+		}
 	}
 }
 

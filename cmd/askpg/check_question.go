@@ -55,7 +55,11 @@ func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, questio
 	for i, m := range witnesses {
 		models[i] = m
 	}
-	cfg.Store.Spill = ""
+	remove, err := cfg.passing()
+	if err != nil {
+		return err
+	}
+	defer remove()
 	a, err := openApp(ctx, cfg, models, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
 	if err != nil {
 		return err
@@ -72,7 +76,9 @@ func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, questio
 			fmt.Fprintf(w, "===== to %s\n%s\n", m.name, ask.Visible(text))
 		}
 	}
+	fmt.Fprintln(w)
 	if sent > 0 {
+		fmt.Fprintf(w, "This was not sent. `askpg ask --db %s --user %s` asks the question.\n", db, role)
 		return nil
 	}
 	fmt.Fprintln(w, "Nothing would be sent to a model for this question.")

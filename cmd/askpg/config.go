@@ -83,7 +83,7 @@ func (c *Config) validate() error {
 }
 
 // loadConfig reads the file that --config names, or config.toml here if there
-// is one and nothing is named, and the environment.
+// is one and nothing is named, and the environment. The error joins all that is wrong.
 func loadConfig(path string) (Config, error) {
 	if path == "" {
 		if _, err := os.Stat("config.toml"); err == nil {
@@ -91,11 +91,12 @@ func loadConfig(path string) (Config, error) {
 		}
 	}
 	c := defaultConfig()
-	if err := decodeConfig(path, os.Environ(), &c); err != nil {
+	err := decodeConfig(path, os.Environ(), &c)
+	if errors.As(err, new(unreadable)) {
 		return c, err
 	}
 	c.Translator.Privacy = c.Privacy
-	return c, c.validate()
+	return c, errors.Join(err, c.validate())
 }
 
 func configFlag(fs *flag.FlagSet) *string {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,8 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -28,8 +25,8 @@ import (
 	"askpg/translator/llm"
 )
 
-// demo starts a primary with the sample shop, a standby and askpg, asks the
-// shop's questions through psql, and stays up unless DEMO_ONCE is 1.
+// demo starts a primary with the sample shop, a standby and askpg, types demoSteps
+// into psql, and stays up unless DEMO_ONCE is 1.
 func demo(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("demo", flag.ContinueOnError)
 	if rest, err := parse(fs, s, args); err != nil {
@@ -92,33 +89,42 @@ func demo(ctx context.Context, s streams, args []string) error {
 	say("askpg is up; %s answers.\n", who)
 
 	host, port, _ := net.SplitHostPort(cfg.Listen.Address)
-	wrong := 0
-	for _, q := range shop.Questions {
-		fmt.Fprintf(s.out, "shop=> /* ask: %s */;\n", q.Text)
-		cmd := exec.CommandContext(ctx, psql, "-X", "-h", host, "-p", port, "-U", shop.Analyst, "-d", "shop", "-f", "-")
-		cmd.Stdin = strings.NewReader("/* ask: " + q.Text + " */;\n")
-		cmd.Env = append(os.Environ(), "PAGER=", "PGSSLMODE=disable", "PGGSSENCMODE=disable")
-		out, err := cmd.CombinedOutput()
-		fmt.Fprintln(s.out, strings.ReplaceAll(string(out), "psql:<stdin>:1: ", ""))
-		if err != nil {
-			return fmt.Errorf("psql: %w", err)
-		}
-		if err := demoCompare(ctx, cluster.Primary, cfg.Listen.Address, q); err != nil {
-			wrong++
-			say("This is not the expected answer: %v\n", err)
-		}
+	typed, err := newTranscript(ctx, psql, host, port, shop.Analyst)
+	if err != nil {
+		return err
 	}
-	if wrong == 0 {
-		say("All %d answers are those of the hand-written SQL on the primary.", len(shop.Questions))
+	for _, step := range demoSteps {
+		out, err := typed.run(step.statement)
+		if err != nil {
+			return errors.Join(err, typed.close())
+		}
+		say("%s\n\nshop=> %s\n%s\n", step.title, strings.ReplaceAll(step.statement, "\n", "\nshop-> "), out)
+	}
+	if err := typed.close(); err != nil {
+		return fmt.Errorf("psql: %w", err)
+	}
+	wrong, err := demoCheck(ctx, "postgres://"+shop.Analyst+"@"+cfg.Listen.Address+"/shop?sslmode=disable", cluster.Primary)
+	if err != nil {
+		return err
+	}
+	for _, w := range wrong {
+		say("This is not as expected: %v\n", w)
+	}
+	if len(wrong) == 0 {
+		say("The answers are those of hand-written SQL on the primary.")
+	}
+	if model == nil {
+		say("%s", addModel)
 	}
 	if os.Getenv("DEMO_ONCE") == "1" {
-		if wrong > 0 {
-			return fmt.Errorf("%d of %d answers were not the expected ones", wrong, len(shop.Questions))
+		if len(wrong) > 0 {
+			return fmt.Errorf("%d of %d answers were not the expected ones", len(wrong), len(demoSteps))
 		}
 		return nil
 	}
-	say("\nConnect:     psql -h %s -p %s -U %s shop      (or -U %s, who sees less)", host, port, shop.Analyst, shop.Support)
-	say("Ask:         /* ask: how many customers do we have? */;")
+	say("\nConnect:     psql -h %s -p %s -U %s shop", host, port, shop.Analyst)
+	say("             -U %s sees less, -U %s asks with the rights of %s", shop.Support, pgserver.Superuser, shop.Analyst)
+	say("Ask:         /* ask: how many customers do we have? */;   and then   ASK(candidates);")
 	say("Review page: http://%s/", cfg.Admin.Address)
 	say("Log:         %s", logFile.Name())
 	say("Ctrl-C ends it all.")
@@ -160,57 +166,6 @@ func loadShop(ctx context.Context, c *pgserver.Cluster) error {
 	return c.CatchUp(ctx)
 }
 
-// demoCompare asks once more, through a driver, and compares the rows with
-// those of the hand-written SQL on the primary, numbers by value.
-func demoCompare(ctx context.Context, primary *pgserver.Server, address string, q shop.Question) error {
-	got, err := demoRows(ctx, "postgres://"+shop.Analyst+"@"+address+"/shop?sslmode=disable", "/* ask: "+q.Text+" */")
-	if err != nil {
-		return err
-	}
-	var expected []byte
-	for i, sql := range append([]string{q.Gold}, q.Also...) {
-		want, err := demoRows(ctx, primary.URL(pgserver.Superuser, "shop"), sql)
-		if err != nil {
-			return err
-		}
-		if bytes.Equal(want, got) {
-			return nil
-		}
-		if i == 0 {
-			expected = want
-		}
-	}
-	return fmt.Errorf("got\n%s\nwant\n%s", got, expected)
-}
-
-// demoRows returns a result's rows, sorted, the cells of each sorted too: an
-// answer may name its columns in another order.
-func demoRows(ctx context.Context, url, sql string) ([]byte, error) {
-	conn, err := pgx.Connect(ctx, url)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	results, err := conn.PgConn().Exec(ctx, sql).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	var lines []string
-	for _, row := range results[0].Rows {
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = string(v)
-			if f, err := strconv.ParseFloat(cells[i], 64); err == nil {
-				cells[i] = strconv.FormatFloat(f, 'g', 6, 64)
-			}
-		}
-		sort.Strings(cells)
-		lines = append(lines, strings.Join(cells, " | "))
-	}
-	sort.Strings(lines)
-	return []byte(strings.Join(lines, "\n")), nil
-}
-
 // freeAddress returns the address if it is free, else another port of it.
 func freeAddress(address string) string {
 	l, err := net.Listen("tcp", address)
@@ -223,6 +178,9 @@ func freeAddress(address string) string {
 	defer l.Close()
 	return l.Addr().String()
 }
+
+// addModel says how to have a model in the demo, where there is none.
+const addModel = "With a model:  `ollama pull qwen2.5-coder:7b`, or OPENAI_API_KEY in the environment, and `make demo` again."
 
 // demoModel returns the model to ask and its name for a person: that of the
 // key in the environment, that of an Ollama server on this machine, or none.

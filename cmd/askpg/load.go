@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -25,32 +26,27 @@ const envPrefix = "ASKPG_"
 // read, by its type.
 var elementDefaults = map[reflect.Type]reflect.Value{}
 
+// unreadable says that nothing of a configuration file could be read.
+type unreadable struct{ error }
+
 // decodeConfig reads a TOML file over the values that into holds, then the
 // environment over both. path may be empty. Every unknown key and every value
-// that does not fit is an error that names it; unknown keys name the nearest
-// known one.
+// that does not fit is an error that names it and its line; unknown keys name the nearest
+// known one. A file that is no TOML is one error, an unreadable.
 func decodeConfig(path string, environ []string, into any) error {
 	var errs []error
 	if path != "" {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return fmt.Errorf("configuration: %w", err)
+			return unreadable{fmt.Errorf("configuration: %w", err)}
 		}
-		if err := prefill(string(text), reflect.ValueOf(into).Elem()); err != nil {
-			return fmt.Errorf("configuration %s: %w", path, err)
+		var tables map[string]any
+		if _, err := toml.Decode(string(text), &tables); err != nil {
+			return unreadable{fmt.Errorf("configuration %s: %w", path, unquoted(err))}
 		}
-		meta, err := toml.Decode(string(text), into)
-		if err != nil {
-			return fmt.Errorf("configuration %s: %w", path, unquoted(err))
-		}
-		known := settingKeys(reflect.TypeOf(into).Elem(), "")
-		for _, key := range meta.Undecoded() {
-			e := fmt.Errorf("configuration %s: unknown setting %q", path, key.String())
-			if near := nearest(key.String(), known); near != "" {
-				e = fmt.Errorf("%w; did you mean %q?", e, near)
-			}
-			errs = append(errs, e)
-		}
+		f := settingsFile{path: path, text: string(text), known: settingKeys(reflect.TypeOf(into).Elem(), "")}
+		f.table(reflect.ValueOf(into).Elem(), tables, "", 0)
+		errs = f.errors()
 	}
 	env := map[string]string{}
 	for _, kv := range environ {
@@ -62,24 +58,6 @@ func decodeConfig(path string, environ []string, into any) error {
 	return errors.Join(errs...)
 }
 
-// prefill gives the arrays of tables as many default entries as the file has.
-func prefill(text string, v reflect.Value) error {
-	var tables map[string]any
-	if _, err := toml.Decode(text, &tables); err != nil {
-		return unquoted(err)
-	}
-	for i := range v.NumField() {
-		entries, ok := tables[tomlName(v.Type().Field(i))].([]map[string]any)
-		if !ok || v.Field(i).Kind() != reflect.Slice {
-			continue
-		}
-		for range entries {
-			appendDefault(v.Field(i))
-		}
-	}
-	return nil
-}
-
 // unquoted says where a file is no TOML and why. It quotes nothing of the file:
 // what is wrong may be the line of a password.
 func unquoted(err error) error {
@@ -87,11 +65,15 @@ func unquoted(err error) error {
 	if !errors.As(err, &parse) {
 		return err
 	}
-	message := parse.Message
-	if !strings.HasPrefix(message, "time: ") { // a duration is no secret
-		message = ask.RedactText(message)
+	return fmt.Errorf("line %d, column %d%s: %s", parse.Position.Line, parse.Position.Col, behind(parse.LastKey), ask.RedactText(parse.Message))
+}
+
+// behind says which setting comes last before a place that is no TOML. Of a line without a key the parser takes something else for one.
+func behind(key string) string {
+	if !slices.Contains(settingKeys(reflect.TypeFor[Config](), ""), key) {
+		return ""
 	}
-	return fmt.Errorf("line %d, column %d: %s", parse.Position.Line, parse.Position.Col, message)
+	return ", at " + key
 }
 
 func appendDefault(slice reflect.Value) {

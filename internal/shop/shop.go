@@ -20,14 +20,14 @@ const (
 	Service = "askpg"   // the service login: NOINHERIT, a member of both
 )
 
-// Question is a question that the demo asks.
+// Question is a question with its answer.
 type Question struct {
 	Text string
 	Gold string   // SQL that answers it
 	Also []string // further SQL that is as right
 }
 
-// Questions are the questions that the demo asks.
+// Questions are questions that people ask first.
 var Questions = []Question{
 	{
 		Text: "How many orders were placed last month?",

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"askpg/ask"
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
+)
+
+// documentedQuestions are the example questions of the documents and of the demo's greeting, with SQL that answers
+// them at the shop.
+var documentedQuestions = map[string]string{
+	"top 5 customers by number of orders":     "SELECT c.name, count(*) FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY count(*) DESC LIMIT 5",
+	"how many customers are there":            "SELECT count(*) FROM customers",
+	"how many customers":                      "SELECT count(*) FROM customers",
+	"how many customers do we have":           "SELECT count(*) FROM customers",
+	"which products were never ordered":       "SELECT name FROM products p WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.product_id = p.id)",
+	"average order total by region":           "SELECT c.region, avg(o.total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1",
+	"revenue by month":                        "SELECT month, revenue FROM monthly_sales",
+	"how many tables":                         "SELECT 15",
+	"how many orders with a total above $100": "SELECT count(*) FROM orders WHERE total > 100",
+	"how many orders of last week in france": `SELECT count(*) FROM orders o JOIN addresses a ON a.id = o.address_id WHERE a.country = 'France'
+		AND o.ordered_at >= date_trunc('week', now()) - interval '1 week' AND o.ordered_at < date_trunc('week', now())`,
+	"columns of orders": `SELECT a.attname, CASE a.atttypid WHEN 'order_status'::regtype THEN 'public.' ELSE '' END || format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, a.attname = 'id', col_description(a.attrelid, a.attnum)
+		FROM pg_attribute a WHERE a.attrelid = 'orders'::regclass AND a.attnum > 0`,
+	"number of customers per region, highest first": "SELECT region, count(*) FROM customers GROUP BY region",
+	"number of customers per region":                "SELECT region, count(*) FROM customers GROUP BY region",
+	"which tables are there":                        "", // compared by their number
+	"what's our churn rate":                         "", // refused
+}
+
+// exampleForms find what the documents ask in one of the forms.
+var exampleForms = regexp.MustCompile("(?:-- ask: |/\\* ask: |ASK \\$\\$|ASK '|\\bask\\('|ASK )([A-Za-z][^`*;$]*?)(?:\\*/|\\$\\$|`|;|'[,);`]|\n)")
+
+// TestDocuments_Questions asks each example question of the documents, and compares its rows with those of SQL on the
+// primary. The documents have no other example questions.
+func TestDocuments_Questions(t *testing.T) {
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, name := range append(files, "../../README.md", "demo.go") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+		for _, m := range exampleForms.FindAllStringSubmatch(string(text), -1) {
+			question := strings.ToLower(strings.TrimRight(m[1], " ?"))
+			if _, known := documentedQuestions[question]; !known && !strings.Contains(m[1], "…") {
+				t.Errorf("%s: the example question %q is not in documentedQuestions", name, question)
+			}
+		}
+	}
+	text := strings.ToLower(all.String())
+	ctx := testContext(t)
+	conn := start(t, nil).connect(t, shop.Analyst)
+	direct := connect(t, pgtest.Shared(t).Primary.URL(pgtest.Superuser, "shop"))
+	for question, gold := range documentedQuestions {
+		if !strings.Contains(text, question) {
+			t.Errorf("no document asks %q any more", question)
+		}
+		got, err := demoRows(ctx, conn, "-- ask: "+question)
+		switch question {
+		case "what's our churn rate":
+			if err == nil || !strings.Contains(err.Error(), ask.CodeNoCandidate) {
+				t.Errorf("%s: %q, %v", question, got, err)
+			}
+			continue
+		case "which tables are there":
+			if n := strings.Count(got, "\n") + 1; err != nil || n != 15 {
+				t.Errorf("%s: %d tables, %v", question, n, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", question, err)
+			continue
+		}
+		want, err := demoRows(ctx, direct, gold)
+		if err != nil {
+			t.Fatal(gold, err)
+		}
+		if got != want && !namesOf(got, want) {
+			t.Errorf("%s\ngot\n%s\nwant\n%s", question, got, want)
+		}
+	}
+}
+
+// namesOf says whether the lines of got are those of want without their measures.
+func namesOf(got, want string) bool {
+	var names []string
+	for _, line := range strings.Split(want, "\n") {
+		names = append(names, regexp.MustCompile(`^[\d.]+ \| `).ReplaceAllString(line, ""))
+	}
+	slices.Sort(names)
+	return got == strings.Join(names, "\n")
+}
+
+// TestDocuments_Values asks what docs/asking.md says of $1 in questions.
+func TestDocuments_Values(t *testing.T) {
+	ctx := testContext(t)
+	conn := start(t, nil).connect(t, shop.Analyst)
+	for _, tt := range []struct {
+		question, gold, code string
+		values               []any
+	}{
+		{question: "how many customers in $1", values: []any{"Berlin"}, gold: "SELECT count(*) FROM customers c WHERE EXISTS (SELECT FROM addresses a WHERE a.customer_id = c.id AND a.city = 'Berlin')"},
+		{question: "how many customers in $1", code: "42P02"},
+		{question: "how many orders are there$1", gold: "SELECT count(*) FROM orders"},
+		{question: "how many orders in US$1", code: ask.CodeSyntax},
+	} {
+		args := append([]any{pgx.QueryExecModeExec}, tt.values...)
+		if tt.values == nil {
+			args = []any{pgx.QueryExecModeSimpleProtocol}
+		}
+		var got int
+		err := conn.QueryRow(ctx, "-- ask: "+tt.question, args...).Scan(&got)
+		var pg *pgconn.PgError
+		switch {
+		case tt.code != "":
+			if !errors.As(err, &pg) || pg.Code != tt.code {
+				t.Errorf("%s: %d, %v, want %s", tt.question, got, err, tt.code)
+			}
+		case err != nil || got != count(t, tt.gold):
+			t.Errorf("%s, %v: %d, %v", tt.question, tt.values, got, err)
+		}
+	}
+}
+
+// TestDocuments_FollowUp asks what docs/asking.md has as examples of options, behind the demo's first question.
+func TestDocuments_FollowUp(t *testing.T) {
+	conn := start(t, nil).connect(t, shop.Analyst)
+	for _, sql := range []string{demoSteps[0].statement, "-- ask(more): and by channel?", "-- ask(run 1)", "-- ask(bad: wrong month)", "ASK(candidates);", "ASK(sql);", "ASK(explain);"} {
+		if got, err := asked(testContext(t), conn, sql); err != nil || got == "" {
+			t.Errorf("%s: %q, %v", sql, got, err)
+		}
+	}
+}
+
+// TestTranscripts compares the sessions that the documents show with what psql prints; ASKPG_UPDATE=1 writes them. What they show
+// must not depend on the day.
+func TestTranscripts(t *testing.T) {
+	r := start(t, nil)
+	block := regexp.MustCompile("(?s)```\n(shop=> .*?)```")
+	prompt := regexp.MustCompile("(?m)^shop=> (.*)$")
+	shown := 0
+	for _, name := range []string{"../../README.md", "../../docs/asking.md"} {
+		before, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := block.ReplaceAllStringFunc(string(before), func(b string) string {
+			shown++
+			session, err := newTranscript(context.Background(), "psql", r.host, r.port, shop.Analyst)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = session.close() }()
+			out := "```\n"
+			for _, m := range prompt.FindAllStringSubmatch(b, -1) {
+				printed, err := session.run(m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				out += m[0] + "\n" + printed + "\n"
+			}
+			return out + "```"
+		})
+		switch {
+		case after == string(before):
+		case os.Getenv("ASKPG_UPDATE") == "1":
+			if err := os.WriteFile(name, []byte(after), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("%s does not show what psql prints (ASKPG_UPDATE=1 go test ./cmd/askpg -run Transcripts writes it):\n%s", name, after)
+		}
+	}
+	if shown < 2 {
+		t.Errorf("the documents show %d sessions", shown)
+	}
+}
