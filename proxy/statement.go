@@ -104,7 +104,7 @@ func (st *statement) bound(m *pgproto3.Bind) (*statement, error) {
 	if n, want := len(m.Parameters), len(st.parameters); n != want {
 		e := ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but prepared statement %q requires %d", n, m.PreparedStatement, want)
 		if st.statement == nil {
-			e.Message, e.Hint = fmt.Sprintf("bind message supplies %d parameters, but a question takes none", n), "Where a value belongs, write $1 behind a blank. One at the end of a word is taken for a question mark."
+			e.Message, e.Hint = fmt.Sprintf("bind message supplies %d parameters, but a question takes none", n), "Where a value belongs, write $1 behind a blank; one at the end of a word is taken for a question mark. A driver that finds no ? in comments finds it in ASK … ? and in ask(?)."
 		}
 		return nil, e
 	}
