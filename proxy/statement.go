@@ -14,6 +14,9 @@ import (
 // as a question whose SQL it is.
 func (t *turn) answerStatement(name string, a *answered) error {
 	if t.simple {
+		if ask.UsesParameter(a.sql, 1) { // said before columns are
+			return ask.Errorf(ask.CodeUndefinedParameter, "there is no parameter $1")
+		}
 		src, err := t.open(a, nil, 0)
 		if err != nil {
 			return err

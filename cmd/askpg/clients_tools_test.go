@@ -25,7 +25,7 @@ func TestClients_Tools(t *testing.T) {
 		return [2][]string{{"node", "-e", "require('" + strings.Join(modules, "'); require('") + "')"}, {"node", "testdata/clients/tools.js", tool}}
 	}
 	for name, tool := range map[string][2][]string{ // what succeeds if it is here, and how it is run
-		"SQLAlchemy, pandas": python("sqlalchemy", "sqlalchemy", "pandas", "psycopg2"),
+		"SQLAlchemy, pandas": python("sqlalchemy", "sqlalchemy", "psycopg2"),
 		"Django":             python("django", "django", "psycopg2"),
 		"pg8000":             python("pg8000", "pg8000; assert hasattr(pg8000.Connection, 'handle_NOTICE_RESPONSE')"),
 		"Pony, Peewee":       python("orms", "pony.orm", "peewee", "psycopg2"),
@@ -33,11 +33,15 @@ func TestClients_Tools(t *testing.T) {
 		"DBD::Pg":            {{"perl", "-MDBD::Pg", "-e", "1"}, {"perl", "testdata/clients/dbi_tool.pl"}},
 		"PDO":                {{"php", "-r", "exit(extension_loaded('pdo_pgsql') && extension_loaded('pgsql') ? 0 : 1);"}, {"php", "testdata/clients/pdo_tool.php"}},
 		"ActiveRecord":       {{"ruby", "-e", "require 'active_record'; require 'pg'"}, {"ruby", "testdata/clients/activerecord_tool.rb"}},
+		"RPostgreSQL":        {{"Rscript", "-e", "library(RPostgreSQL)"}, {"Rscript", "testdata/clients/rpostgresql_tool.R"}},
 		"gorm":               {{"go", "-C", "testdata/clients/gorm", "build", "-o", os.DevNull, "."}, {"go", "-C", "testdata/clients/gorm", "run", "."}},
 		"Sequelize":          node("sequelize", "pg", "sequelize"),
 		"knex":               node("knex", "pg", "pg-query-stream", "knex"),
 		"Kysely":             node("kysely", "pg", "pg-cursor", "kysely"),
 		"Drizzle":            node("drizzle", "pg", "postgres", "drizzle-orm"),
+		"Prisma":             node("prisma", "pg", "@prisma/adapter-pg"),
+		"Cube":               node("cube", "pg", "@cubejs-backend/postgres-driver"),
+		"Evidence":           node("evidence", "pg", "@evidence-dev/postgres"),
 		"TypeORM":            node("typeorm", "pg", "pg-query-stream", "typeorm"),
 	} {
 		t.Run(name, func(t *testing.T) {

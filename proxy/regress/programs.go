@@ -21,6 +21,9 @@ import (
 // outcomes are the lines by which suites say what became of a test: those of TAP (Perl), unittest and pytest (Python), and go test.
 var outcomes = regexp.MustCompile(`(?m)^(?:(not ok|ok) \d+.*|.* \.\.\. (ok|FAIL|ERROR|skipped|expected failure)\b|\S+::.* (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b| *--- (PASS|FAIL|SKIP): \S+)`)
 
+// number is one that differs from run to run: it is part of a temporary folder's name, an address, a time.
+var number = regexp.MustCompile(`\d{5,}`)
+
 // failure says whether an outcome is one of a test that failed.
 var failure = regexp.MustCompile(`(?i)^(not ok|fail|failed|error)$`)
 
@@ -44,7 +47,7 @@ func (r *runner) programs(ctx context.Context, command []string) (differing int,
 		counts[i] = map[string]int{}
 		tests, failures := 0, 0
 		for _, m := range outcomes.FindAllStringSubmatch(out, -1) {
-			counts[i][m[0]]++
+			counts[i][number.ReplaceAllString(m[0], "N")]++
 			tests++
 			if failure.MatchString(strings.Join(m[1:], "")) {
 				failures++

@@ -147,6 +147,57 @@ const tools = {
     }), [{ x: 1 }]);
     await s.destroy();
   },
+
+  // The driver of Prisma's client 7: its queryRaw is what $queryRaw sends.
+  async prisma({ want }) {
+    const { PrismaPg } = require('@prisma/adapter-pg');
+    const a = await new PrismaPg({ connectionString: url }).connect();
+    const run = (through, sql, ...args) => through.queryRaw({ sql, args, argTypes: args.map(() => ({ scalarType: 'string', arity: 'scalar' })) });
+    const rows = async (...args) => (await run(a, ...args)).rows;
+    const counted = [[want[0].count]];
+    for (const form of forms) await check(form, () => rows(form), counted);
+    await check('value', () => rows('-- ask: how many customers in $1', 'Germany'), counted);
+    await check('question bound', () => rows('SELECT * FROM ask($1) AS r', count), counted);
+    await check('its SQL', () => rows("SELECT sql FROM ask($1, 'sql') AS r", count), [[SQL]]);
+    await check('error', () => refused(() => rows(`-- ask: ${wrong}`)), whole);
+    const transaction = await a.startTransaction();
+    await refused(() => run(transaction, `-- ask: ${wrong}`));
+    await check('the transaction goes on', async () => (await run(transaction, 'select 1')).rows, [[1]]);
+    await transaction.commit();
+    await a.dispose();
+  },
+
+  // Cube reads a cube's sql as a derived table.
+  async cube({ people, paged }) {
+    const { PostgresDriver } = require('@cubejs-backend/postgres-driver');
+    const d = new PostgresDriver({ host: '127.0.0.1', port: Number(askpg), user: 'analyst', database: 'shop', ssl: false });
+    for (const form of [`-- ask: ${names}\n`, `/* ask: ${names} */`, `ASK '${names}'`, `SELECT * FROM ask('${names}') AS r`]) {
+      const over = `SELECT\n      "c".name "c__name", count(*) "c__count"\n    FROM\n      (${form}) AS "c"  WHERE ("c".name = $1) GROUP BY 1 ORDER BY 2 DESC LIMIT 10000`;
+      await check(`cube, ${form}`, () => d.query(over, [paged[0].name]), [{ c__name: paged[0].name, c__count: '1' }]);
+      await check(`streamed, ${form}`, async () => {
+        const s = await d.stream(form, [], { highWaterMark: 100 });
+        const n = await drain(s.rowStream);
+        await s.release();
+        return n;
+      }, people);
+      await check(`downloaded, ${form}`, async () => (await d.downloadQueryResults(form, [], { highWaterMark: 100 })).types, [{ name: 'name', type: 'text' }]);
+    }
+    await check('error', () => refused(() => d.query(`-- ask: ${wrong}`, [])), whole);
+    await d.release();
+  },
+
+  // Evidence counts a query's rows first, in a WITH query, then reads them by a cursor.
+  async evidence({ people }) {
+    const run = require('@evidence-dev/postgres');
+    for (const form of [`-- ask: ${names}`, `/* ask: ${names} */`, `ASK '${names}'`, `SELECT * FROM ask('${names}') AS r`]) {
+      await check(form, async () => {
+        const r = await run(form, { host: '127.0.0.1', port: Number(askpg), user: 'analyst', database: 'shop', ssl: false }, 100);
+        let n = 0;
+        for await (const batch of r.rows()) n += batch.length;
+        return [n, r.expectedRowCount, r.columnTypes[0].evidenceType];
+      }, [people, people, 'string']);
+    }
+  },
 };
 
 (async () => {
