@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"askpg/ask"
 	"askpg/wire"
@@ -186,7 +187,8 @@ func exactly(info *sessionInfo, text string) ([]byte, error) {
 		WithHint("SET client_encoding = 'UTF8'.")
 }
 
-// oids reads the parameter types of a Parse.
+// oids reads the parameter types of a Parse: 0 for one that PostgreSQL is to find out, also where a driver
+// calls it unknown (pg8000).
 func oids(b []byte) []uint32 {
 	if len(b) < 2 {
 		return nil
@@ -194,7 +196,9 @@ func oids(b []byte) []uint32 {
 	b = b[2:]
 	list := make([]uint32, len(b)/4)
 	for i := range list {
-		list[i] = binary.BigEndian.Uint32(b[4*i:])
+		if list[i] = binary.BigEndian.Uint32(b[4*i:]); list[i] == pgtype.UnknownOID {
+			list[i] = 0
+		}
 	}
 	return list
 }

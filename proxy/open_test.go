@@ -24,6 +24,7 @@ func TestOpen(t *testing.T) {
 		{text: "select * from ask($1::text) r where r.count > $2", values: []string{"how many customers", "7"}, want: "D \"100\""},
 		{text: "select * from ask($2) r where id = $1", values: []string{"3", "which customers"}, want: "D \"3\""},
 		{text: "select r.*, $1 as asked from ask($1) r", types: []uint32{25}, values: []string{"how many customers"}, want: `D "100" "how many customers"`},
+		{text: "select * from ask($1) r", types: []uint32{705}, values: []string{"how many customers"}, want: "D \"100\""},
 		{text: "select sql from ask(question => $1, options => 'sql')", values: []string{"how many customers"}, want: `D "SELECT count(*) FROM customers"`},
 		{text: "select * from \"ask\"(N'how many customers') r", want: "D \"100\""},
 		{text: "select * from (/* ask: run: select $1 as a */) r where a <> $2", values: []string{"x", "y"}, want: `D "x"`},

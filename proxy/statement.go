@@ -14,6 +14,9 @@ import (
 // as a question whose SQL it is.
 func (t *turn) answerStatement(name string, a *answered) error {
 	if t.simple {
+		if ask.UsesParameter(a.sql, 1) { // said before columns are
+			return ask.Errorf(ask.CodeUndefinedParameter, "there is no parameter $1")
+		}
 		src, err := t.open(a, nil, 0)
 		if err != nil {
 			return err
@@ -104,7 +107,7 @@ func (st *statement) bound(m *pgproto3.Bind) (*statement, error) {
 	if n, want := len(m.Parameters), len(st.parameters); n != want {
 		e := ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but prepared statement %q requires %d", n, m.PreparedStatement, want)
 		if st.statement == nil {
-			e.Message, e.Hint = fmt.Sprintf("bind message supplies %d parameters, but a question takes none", n), "Where a value belongs, write $1 behind a blank. One at the end of a word is taken for a question mark."
+			e.Message, e.Hint = fmt.Sprintf("bind message supplies %d parameters, but a question takes none", n), "Where a value belongs, write $1 behind a blank; one at the end of a word is taken for a question mark. A driver that finds no ? in comments finds it in ASK … ? and in ask(?)."
 		}
 		return nil, e
 	}

@@ -11,7 +11,7 @@ import (
 
 // What programs and drivers send when a person has written a question into them, and what they get. Where a version is
 // named the messages are those that it has sent to a recorder, or its driver in TestClients; the others are as the program's
-// documentation has them. docs/clients.md has the list.
+// sources or documentation have them. docs/clients.md has the list.
 func TestTools(t *testing.T) {
 	b := start(t, nil)
 	database := sampleDB(t)
@@ -52,9 +52,20 @@ func TestTools(t *testing.T) {
 		{"Pony's select", [][]pgproto3.FrontendMessage{simple("select -- ask: how many customers")}, one},
 		{"Superset's virtual dataset", [][]pgproto3.FrontendMessage{simple("SELECT count AS count\nFROM (\n-- ask: how many customers\n) AS virtual_table\nLIMIT 1000")}, one},
 		{"Tableau's custom SQL, its columns", [][]pgproto3.FrontendMessage{simple("SELECT \"t\".\"count\" AS \"count\" FROM (\n  -- ask: how many customers\n) \"t\" WHERE 1=0")}, "C SELECT 0"},
+		{"Superset's SQL Lab", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers\nLIMIT 1001")}, one},
 		{"Power BI's native query", [][]pgproto3.FrontendMessage{unnamed("select * from \n(\n-- ask: how many customers\n) \"_\"\nlimit 1000")}, one},
 		{"dbt's table", [][]pgproto3.FrontendMessage{
 			simple("/* {\"app\": \"dbt\"} */\n\n  create temporary table \"made__dbt_tmp\"\n  as\n  (\n    -- ask: how many customers\n  );"), simple("table made__dbt_tmp")}, one},
+		{"dbt's view", [][]pgproto3.FrontendMessage{
+			simple("BEGIN"), simple("/* {\"app\": \"dbt\", \"dbt_version\": \"1.8.0\"} */\n\n  create view \"made_view__dbt_tmp\"\n    \n    \n  as (\n    -- ask: how many customers\n  );"), simple("select * from made_view__dbt_tmp")}, one},
+		{"Azure Data Studio, by psycopg2 2.9.5", [][]pgproto3.FrontendMessage{
+			simple("DECLARE \"7b0e\" CURSOR WITH HOLD FOR SELECT * FROM ask('how many customers') AS r"), simple("FETCH FORWARD ALL FROM \"7b0e\"")}, one},
+		{"Azure Data Studio, what is no SELECT", [][]pgproto3.FrontendMessage{simple("ASK 'how many customers'")}, one},
+		{"pgAdmin, by psycopg 3.1.7, autocommit off", [][]pgproto3.FrontendMessage{simple("BEGIN;"), simple("-- ask: how many customers\n")}, one},
+		{"pgcli 3.5.0, select before a comment", [][]pgproto3.FrontendMessage{simple("SELECT /* ask: how many customers */")}, one},
+		{"sqlc's named query", [][]pgproto3.FrontendMessage{unnamed("-- name: Answer :many\nSELECT * FROM ask($1) AS r\n", "how many customers")}, one},
+		{"Grafana's macros, filled in", [][]pgproto3.FrontendMessage{simple("SELECT floor(extract(epoch from joined)/86400)*86400 AS \"time\", count(*) FROM ask('run: select joined from customers where id = 1') AS r WHERE joined BETWEEN '2000-01-01T00:00:00Z' AND '2100-01-01T00:00:00Z' GROUP BY 1 ORDER BY 1")}, `"1"`},
+		{"a parameter in a simple query", [][]pgproto3.FrontendMessage{simple("SELECT $1 FROM (-- ask: how many customers\n) t")}, "E ERROR 42P02 there is no parameter $1"},
 		{"Mode", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers\n-- {\"user\":\"@ann\",\"email\":\"a@b.c\",\"url\":\"https://modeanalytics.com/x\",\"scheduled\":false}")}, one},
 		{"Sigma", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers\n-- Sigma Σ {\"request-id\":\"1\",\"email\":\"a@b.c\"}")}, one},
 		{"Redash", [][]pgproto3.FrontendMessage{simple("/* Username: a@b.c, query_id: adhoc, Queue: queries, Scheduled: False */ -- ask: how many customers")}, one},

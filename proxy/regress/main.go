@@ -4,8 +4,9 @@
 //
 // It needs the suite's sources (src/test/regress of the server's version) and
 // a folder with regress.so, autoinc.so and refint.so. The isolation suite runs
-// with its own runner and schedule, libpq_pipeline with -pipeline. make suites
-// gets the sources, builds what is needed and runs all three.
+// with its own runner and schedule, libpq_pipeline with -pipeline, and the suite
+// of a driver by a command behind the flags. make suites gets the sources, builds
+// what is needed and runs them.
 package main
 
 import (
@@ -44,9 +45,12 @@ func main() {
 	r := runner{source: *source, libraries: *libraries, program: *program, out: *out, schedule: *schedule, parallel: *parallel}
 	var differing int
 	var err error
-	if *pipeline != "" {
+	switch {
+	case *pipeline != "":
 		differing, err = r.pipelines(ctx, *pipeline)
-	} else {
+	case flag.NArg() > 0:
+		differing, err = r.programs(ctx, flag.Args())
+	default:
 		differing, err = r.run(ctx)
 	}
 	if err != nil {

@@ -41,6 +41,12 @@ func (p *parser) addAttr(i, j int, lb *label, score float64) {
 	a.cands = append(a.cands, colCand{col: lb.col, score: score, label: lb})
 }
 
+// joining are words that a comment is written with. They name nothing by themselves.
+var joining = map[string]bool{
+	"and": true, "as": true, "at": true, "by": true, "for": true, "from": true, "in": true, "of": true,
+	"on": true, "or": true, "per": true, "to": true, "with": true,
+}
+
 // match says how well the words of a question name what the label calls: 1 is
 // word for word, 0 not at all.
 func (x *lexicon) match(stems []string, lb *label) float64 {
@@ -51,6 +57,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 	var used uint64
 	last := -1
 	own := true
+	says := !lb.comment
 	for _, s := range stems {
 		at, synonym := -1, false
 		for k, l := range lb.stems {
@@ -79,6 +86,10 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 		}
 		last = at
 		own = own && lb.weak[at]
+		says = says || !joining[s]
+	}
+	if !says {
+		return 0 // "in" alone does not name what has the comment "In euros"
 	}
 	missing := 0
 	for k := range lb.stems {

@@ -125,4 +125,10 @@ func TestShop(t *testing.T) {
 			t.Errorf("%q: got %v, want an error that names %s", text, err, word)
 		}
 	}
+	// A program that leaves a ? in a comment as it is has not said in what.
+	for _, text := range []string{"how many customers in", "how many customers in ?"} {
+		if list, err := grammar.Interpret(text, "", analyst, grammar.Options{Now: time.Now()}); err == nil {
+			t.Errorf("%q is read as %s", text, list[0].SQL)
+		}
+	}
 }

@@ -121,6 +121,47 @@ public class Clients {
         }
     }
 
+    // What programs over the driver are known to do, by their sources: Metabase's native query with its remark and a variable, DBeaver's editor
+    // with its limit and its count of all rows, Hibernate's setMaxResults. The programs themselves were not run.
+    static void tools(String mode, Connection c, Connection direct, List<List<Object>> want) throws SQLException {
+        c.setReadOnly(true);
+        c.setAutoCommit(false);
+        String remark = "-- Metabase:: userID: 1 queryType: native queryHash: 22df1740fa126b46\n";
+        for (String text : new String[] {"-- ask: run: " + SQL, "SELECT * FROM ask('run: " + SQL.replace("'", "''") + "') AS r"}) {
+            try (PreparedStatement p = c.prepareStatement(remark + text, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY, ResultSet.CLOSE_CURSORS_AT_COMMIT)) {
+                p.setFetchDirection(ResultSet.FETCH_FORWARD);
+                p.setFetchSize(500);
+                p.setMaxRows(2000);
+                check(mode + " Metabase", rows(p.executeQuery()), want);
+            }
+        }
+        if (!mode.equals("simple")) {
+            try (PreparedStatement p = c.prepareStatement(remark + "SELECT * FROM ask(?) AS r")) {
+                p.setString(1, "run: " + SQL);
+                check(mode + " Metabase's variable", rows(p.executeQuery()), want);
+            }
+        }
+        c.rollback();
+        c.setReadOnly(false);
+        c.setAutoCommit(true);
+        for (String text : new String[] {"-- ask: run: " + SQL, "/* ask: run: " + SQL + " */", "ASK $$run: " + SQL + "$$"}) {
+            try (Statement s = c.createStatement(); Statement q = direct.createStatement()) {
+                s.setMaxRows(20); // the driver knows no such limit in simple queries
+                q.setMaxRows(20);
+                check(mode + " DBeaver, its rows", rows(s.executeQuery(text)), rows(q.executeQuery(SQL)));
+                check(mode + " DBeaver, the SQL", s.getWarnings() != null && s.getWarnings().getMessage().contains("FROM customers"), true);
+                if (text.startsWith("ASK")) continue; // its text in dollar quotes is no question inside a statement
+                ResultSet r = s.executeQuery("SELECT COUNT(*) FROM (" + text + "\n) dbvrcnt");
+                r.next();
+                check(mode + " DBeaver's count", r.getLong(1), (long) want.size());
+            }
+        }
+        try (PreparedStatement p = c.prepareStatement("/* ask: run: " + SQL + " */ fetch first ? rows only")) {
+            p.setInt(1, 3);
+            check(mode + " Hibernate's setMaxResults", rows(p.executeQuery()), want.subList(0, 3));
+        }
+    }
+
     public static void main(String[] a) throws Exception {
         String ask = "-- ask: run: " + SQL;
         String login = "sslmode=disable&password=secret";
@@ -190,6 +231,7 @@ public class Clients {
                         }
                     }
                 }
+                tools(mode, c, direct, want);
                 // A cursor in a transaction: max_rows, suspended portals.
                 c.setAutoCommit(false);
                 Statement s = c.createStatement();
