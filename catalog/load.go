@@ -23,7 +23,7 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 	began := time.Now()
 	var k cached
 	err := c.retry(ctx, func() error {
-		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: cloneVerdicts(old.implied), file: c.semantics()}
+		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: old.implied.Clone(), file: c.semantics()}
 		return c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// Bounds and common values are compared as text.
 			if _, err := tx.Exec(ctx, sqlStyle); err != nil {
