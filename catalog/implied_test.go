@@ -98,3 +98,17 @@ func TestSnapshot_AbbreviatedKeys(t *testing.T) {
 		t.Fatalf("got  %q\nwant %q", got, want)
 	}
 }
+
+// What views join by are keys, whatever the columns are called.
+func TestSnapshot_ViewJoins(t *testing.T) {
+	const script = `
+		create table people (nr int primary key, secret_token text);
+		create table visits (who int, place text, secret_token text);
+		create view seen as select v.place, p.nr from visits v left join people p on p.nr = v.who;
+		create view leaked as select v.place, p.nr from visits v join people p on p.secret_token = v.secret_token;
+		create view mad as select v.place from visits v join people p on p.nr > v.who;
+		analyze;`
+	if got, want := implied(t, script), []string{"visits.who>people.nr"}; !slices.Equal(got, want) {
+		t.Fatalf("got %q, want %q", got, want)
+	}
+}

@@ -123,8 +123,8 @@ func (c *Catalog) findKeys(ctx context.Context, tx pgx.Tx, k *cached, old cached
 		searched = unchanged
 		f.TakeOver(old.snap.ForeignKeys, unchanged)
 	}
-	if c.cfg.MinedJoins && slices.Contains(s.Extensions, "pg_stat_statements") {
-		if err := f.Mine(ctx, tx); err != nil {
+	if c.cfg.MinedJoins {
+		if err := f.Mine(ctx, tx, slices.Contains(s.Extensions, "pg_stat_statements")); err != nil {
 			return fmt.Errorf("reading pg_stat_statements: %w", err)
 		}
 	}
