@@ -61,13 +61,14 @@ func (g *guess) key() *schema.ForeignKey {
 type guesser struct {
 	relations   []*schema.Relation
 	searched    map[*schema.Relation]bool
-	joined      map[*schema.Column]bool    // columns that refer to a key
-	refersBack  map[[2]*schema.Column]bool // pairs of which the first is referred to by the second
-	keys        map[*schema.Relation][]*schema.Column
-	byName      map[string][]*schema.Column      // keys by name
-	byLocalName map[schema.Name][]*schema.Column // the same, by schema and name
-	byNoun      map[string][]*schema.Relation    // relations by their name, its last word, and what their key is named after
-	named       map[string]bool                  // whole names of relations
+	joined      map[*schema.Column]bool               // columns that refer to a key
+	refersBack  map[[2]*schema.Column]bool            // pairs of which the first is referred to by the second
+	keys        map[*schema.Relation][]*schema.Column // see ownKeys
+	byName      map[string][]*schema.Column           // keys by name
+	byLocalName map[schema.Name][]*schema.Column      // the same, by schema and name
+	byNoun      map[string][]*schema.Relation         // relations by their name, its last word, and what their key is named after
+	named       map[string]bool                       // whole names of relations
+	people      map[string][]*schema.Relation         // that have everyone in them, by schema
 	prefixed    *prefixedKeys
 }
 
@@ -80,6 +81,7 @@ func newGuesser(relations []*schema.Relation, keys []*schema.ForeignKey, searche
 		relations: relations, searched: searched,
 		joined: map[*schema.Column]bool{}, refersBack: map[[2]*schema.Column]bool{}, keys: map[*schema.Relation][]*schema.Column{},
 		byName: map[string][]*schema.Column{}, byLocalName: map[schema.Name][]*schema.Column{}, byNoun: map[string][]*schema.Relation{}, named: map[string]bool{},
+		people: map[string][]*schema.Relation{},
 	}
 	for _, k := range keys {
 		g.join(k)
@@ -124,6 +126,9 @@ func (g *guesser) addNouns(r *schema.Relation) {
 			g.byNoun[noun] = append(g.byNoun[noun], r)
 		}
 	}
+	if people[nouns[1]] || len(w) == 1 && people[nouns[len(nouns)-1]] {
+		g.people[r.Schema] = append(g.people[r.Schema], r)
+	}
 }
 
 // refers reports whether a column may refer to another relation: it is no key
@@ -132,7 +137,7 @@ func (g *guesser) refers(c *schema.Column) bool {
 	if g.joined[c] || c.Private || !joinable(c.Class) || isQuantity(c) {
 		return false
 	}
-	return g.ownName(c) == otherName || !maybeKey(c) || nameOf(c).isName()
+	return !maybeKey(c) || g.ownName(c) == otherName || nameOf(c).isName()
 }
 
 // targets returns the keys that a column may refer to by its name, the likelier
@@ -141,7 +146,7 @@ func (g *guesser) refers(c *schema.Column) bool {
 func (g *guesser) targets(c *schema.Column) []guess {
 	var found []guess
 	add := func(k *schema.Column, names nameEvidence) {
-		if !g.comparable(c, k) || (k.Relation == c.Relation) != (names == byRole && k.Relation == c.Relation) {
+		if !g.comparable(c, k) || k.Relation == c.Relation && names != byRole {
 			return
 		}
 		if !slices.ContainsFunc(found, func(other guess) bool { return other.to[0] == k }) {
@@ -176,7 +181,7 @@ func (g *guesser) targets(c *schema.Column) []guess {
 		}
 	}
 	if len(found) == 0 {
-		for _, k := range g.byRole(c, name) {
+		for _, k := range g.byRole(c) {
 			add(k, byRole)
 		}
 	}
@@ -240,34 +245,20 @@ func (g *guesser) namedAfter(name columnName) ([]*schema.Relation, nameEvidence)
 
 // byRole returns the keys of people in the column's schema, if its name says
 // what someone is, and its own relation's if it says what stands above a row.
-func (g *guesser) byRole(c *schema.Column, name columnName) (keys []*schema.Column) {
-	role := name.role()
-	last := words.Split(c.Name)
-	if above[role] || slices.ContainsFunc(last, func(w string) bool { return above[w] }) {
-		if r := c.Relation; role == "parent" || g.isPeople(r) {
-			return g.keys[r]
-		}
-	}
-	if !persons[role] && !slices.ContainsFunc(last, func(w string) bool { return persons[w] }) {
-		return nil
-	}
-	for _, r := range g.relations {
-		if r.Schema == c.Relation.Schema && r != c.Relation && g.isPeople(r) {
-			keys = append(keys, g.keys[r]...)
+func (g *guesser) byRole(c *schema.Column) (keys []*schema.Column) {
+	role, r := roleOf(c), c.Relation
+	everyone := g.people[r.Schema]
+	switch {
+	case role == "parent", above[role] && slices.Contains(everyone, r):
+		return g.keys[r]
+	case persons[role]:
+		for _, of := range everyone {
+			if of != r {
+				keys = append(keys, g.keys[of]...)
+			}
 		}
 	}
 	return keys
-}
-
-// isPeople reports whether a relation has everyone in it: employees, staff.
-func (g *guesser) isPeople(r *schema.Relation) bool {
-	for noun := range people {
-		if slices.Contains(g.byNoun[noun], r) {
-			w := canonicals(r.Name.Name)
-			return len(w) == 1 || people[w[len(w)-1]]
-		}
-	}
-	return false
 }
 
 // refersTo reports whether c refers to the column k of its name, rather than k
@@ -283,47 +274,4 @@ func (g *guesser) refersTo(c, k *schema.Column) bool {
 		return c.Relation.Rows < k.Relation.Rows
 	}
 	return k.Relation.Name.Compare(c.Relation.Name) < 0
-}
-
-// firstUserOID is that of the first type that is no system type (PostgreSQL
-// documentation, "System Catalog Initial Data").
-const firstUserOID = 16384
-
-// sameDomain reports whether both columns have the same domain, which is made
-// for values of one kind.
-func sameDomain(a, b *schema.Column) bool {
-	return a.TypeOID == b.TypeOID && a.TypeOID >= firstUserOID && a.Class != schema.Enum
-}
-
-// comparableTypes reports whether the columns' types can be compared without a cast.
-func comparableTypes(a, b *schema.Column) bool {
-	return a.Class == b.Class && (a.Class != schema.Enum || a.TypeOID == b.TypeOID) &&
-		(a.Class != schema.Number || wholeNumber(a) && wholeNumber(b) || sameDomain(a, b))
-}
-
-func wholeNumber(c *schema.Column) bool {
-	t, digits, _ := strings.Cut(c.Type, "(")
-	switch t {
-	case "integer", "bigint", "smallint":
-		return true
-	case "numeric":
-		_, scale, ok := strings.Cut(digits, ",")
-		return !ok || strings.TrimSpace(strings.TrimSuffix(scale, ")")) == "0"
-	}
-	return c.TypeOID >= firstUserOID // a domain
-}
-
-// maybeKey reports whether the column's values may all be different: by a key,
-// by its statistics, or because nothing is known of them.
-func maybeKey(c *schema.Column) bool {
-	if c.Unique {
-		return true
-	}
-	if p := c.Profile; p != nil && p.Sampled {
-		return p.NullFrac == 0 && p.Rows > 0 && int64(p.Distinct) == p.Rows
-	}
-	if p := c.Profile; p != nil {
-		return p.NullFrac == 0 && p.Distinct > 0 && c.Relation.Rows > 0 && p.Distinct >= 0.995*c.Relation.Rows
-	}
-	return c.Relation.PrimaryKey == nil && c.Class != schema.Enum && c.Relation.Kind != schema.View && c.Relation.Rows < 0
 }

@@ -122,7 +122,7 @@ func (s *search) byName(ctx context.Context, c *schema.Column) error {
 			if s.add(&g, v) {
 				return nil
 			}
-		default:
+		case g.near():
 			s.guess(&g, v)
 		}
 	}

@@ -53,6 +53,7 @@ const (
 // numbers are names of keys by themselves.
 var numbers = words.Set("id uid uuid guid key pk")
 
+// ownName says whether and how a column's name names the rows of its relation.
 func (g *guesser) ownName(c *schema.Column) int {
 	relation, column := canonicals(c.Relation.Name.Name), nameOf(c)
 	if len(relation) == 0 {
@@ -94,4 +95,19 @@ func canonicals(name string) []string {
 		list[i] = canonical(w)
 	}
 	return list
+}
+
+// maybeKey reports whether the column's values may all be different: by a key,
+// by its statistics, or because nothing is known of them.
+func maybeKey(c *schema.Column) bool {
+	if c.Unique {
+		return true
+	}
+	if p := c.Profile; p != nil && p.Sampled {
+		return p.NullFrac == 0 && p.Rows > 0 && int64(p.Distinct) == p.Rows
+	}
+	if p := c.Profile; p != nil {
+		return p.NullFrac == 0 && p.Distinct > 0 && c.Relation.Rows > 0 && p.Distinct >= 0.995*c.Relation.Rows
+	}
+	return c.Relation.PrimaryKey == nil && c.Class != schema.Enum && c.Relation.Kind != schema.View && c.Relation.Rows < 0
 }

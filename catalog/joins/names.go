@@ -83,11 +83,11 @@ leader responsible requester requested requestor recipient sender driver planner
 	above = words.Set("parent manager mgr boss supervisor superior predecessor reports")
 )
 
-// role returns the word that says who or what a column's values are to its
-// rows, if that is no thing of the schema: owner_id, approved_by, reports_to.
-func (n columnName) role() string {
-	w := n.noun
-	if len(w) > 1 && (w[len(w)-1] == "by" || w[len(w)-1] == "to") {
+// roleOf returns the word of a column's name that says who or what its values
+// are to its rows: owner of owner_id, approved of approved_by, rep of rep_no.
+func roleOf(c *schema.Column) string {
+	w := words.Split(c.Name)
+	for len(w) > 1 && (keySuffixes[w[len(w)-1]] || w[len(w)-1] == "by" || w[len(w)-1] == "to") {
 		w = w[:len(w)-1]
 	}
 	if len(w) == 0 {
