@@ -25,9 +25,12 @@ var heldOut = map[string]bool{
 	"everyday_logistics/parcel_logistics": true,
 }
 
-// readKeys are keys of databases that declare none, as a reader of the schema
-// writes them down. They count where the values hold.
+// readKeys are keys of databases that declare none or not all, as a reader of
+// the schema writes them down. They count where the values hold.
 var readKeys = map[string]string{
+	"defog/academic": `domain_conference.cid>conference.cid domain_journal.jid>journal.jid domain_keyword.kid>keyword.kid
+publication_keyword.kid>keyword.kid publication.cid>conference.cid publication.jid>journal.jid`,
+	"defog/restaurants": `location.city_name>geographic.city_name restaurant.city_name>geographic.city_name location.restaurant_id>restaurant.id`,
 	"defog/atis": `airport.state_code>state.state_code airport.time_zone_code>time_zone.time_zone_code airport_service.city_code>city.city_code
 airport_service.airport_code>airport.airport_code city.state_code>state.state_code city.time_zone_code>time_zone.time_zone_code
 dual_carrier.main_airline>airline.airline_code dual_carrier.dual_airline>airline.airline_code equipment_sequence.aircraft_code>aircraft.aircraft_code
@@ -202,6 +205,10 @@ type keyColumns struct {
 	fromCols, toCols []string
 }
 
+func isView(r *catalog.Relation) bool {
+	return r.Kind == catalog.View || r.Kind == catalog.MaterializedView
+}
+
 // pairs identifies a key, whatever its direction and wherever its relations move.
 func pairs(a, b []*catalog.Column) string {
 	list := make([]string, len(a))
@@ -302,7 +309,7 @@ func goldKeys(t *testing.T, database string, questions []goldQuestion, read stri
 	})
 	for _, id := range ids {
 		k := joined[id]
-		if k.From == k.To || asked[id] < 2 {
+		if k.From == k.To || asked[id] < 2 || isView(k.From) || isView(k.To) {
 			continue
 		}
 		for _, k := range []*catalog.ForeignKey{k, {From: k.To, To: k.From, FromCols: k.ToCols, ToCols: k.FromCols}} {
@@ -398,7 +405,7 @@ func (g *goldSet) measure(t *testing.T, name string, s *catalog.Snapshot) *keyTa
 		missing[id] = true
 	}
 	for _, key := range s.ForeignKeys {
-		if key.From.Kind == catalog.View || key.From.Kind == catalog.MaterializedView {
+		if isView(key.From) {
 			continue
 		}
 		id := pairs(key.FromCols, key.ToCols)

@@ -68,6 +68,7 @@ type guesser struct {
 	byLocalName map[schema.Name][]*schema.Column      // the same, by schema and name
 	byNoun      map[string][]*schema.Relation         // relations by their name, its last word, and what their key is named after
 	named       map[string]bool                       // whole names of relations
+	own         map[*schema.Column]int                // what ownName found out
 	people      map[string][]*schema.Relation         // that have everyone in them, by schema
 	prefixed    *prefixedKeys
 }
@@ -81,7 +82,7 @@ func newGuesser(relations []*schema.Relation, keys []*schema.ForeignKey, searche
 		relations: relations, searched: searched,
 		joined: map[*schema.Column]bool{}, refersBack: map[[2]*schema.Column]bool{}, keys: map[*schema.Relation][]*schema.Column{},
 		byName: map[string][]*schema.Column{}, byLocalName: map[schema.Name][]*schema.Column{}, byNoun: map[string][]*schema.Relation{}, named: map[string]bool{},
-		people: map[string][]*schema.Relation{},
+		own: map[*schema.Column]int{}, people: map[string][]*schema.Relation{},
 	}
 	for _, k := range keys {
 		g.join(k)

@@ -55,6 +55,15 @@ var numbers = words.Set("id uid uuid guid key pk")
 
 // ownName says whether and how a column's name names the rows of its relation.
 func (g *guesser) ownName(c *schema.Column) int {
+	own, known := g.own[c]
+	if !known {
+		own = g.readOwnName(c)
+		g.own[c] = own
+	}
+	return own
+}
+
+func (g *guesser) readOwnName(c *schema.Column) int {
 	relation, column := canonicals(c.Relation.Name.Name), nameOf(c)
 	if len(relation) == 0 {
 		return otherName
