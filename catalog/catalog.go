@@ -56,8 +56,8 @@ type cached struct {
 	meta       *metadata // from which it was made
 	rights     *rights   // by which it was made
 	valuesRead time.Time
-	implied    map[joins.Pair]bool // pairs of columns that were looked at for implied keys, and whether the one refers to the other
-	file       *semanticsFile      // that was applied
+	implied    joins.Verdicts // what values say of the keys that were looked for
+	file       *semanticsFile // that was applied
 }
 
 // errClosed is returned after Close.

@@ -21,7 +21,7 @@ type Config struct {
 	CommonValues   int          `toml:"common_values"`   // most common values kept for each column
 	Semantics      string       `toml:"semantics"`       // file of synonyms, measures, filters and joins; read again when it changes; empty for none
 	ImpliedJoins   bool         `toml:"implied_joins"`   // look for foreign keys that are not declared
-	MinedJoins     bool         `toml:"mined_joins"`     // look for joins in use in pg_stat_statements
+	MinedJoins     bool         `toml:"mined_joins"`     // look for joins in use in views and pg_stat_statements
 	ImpliedTime    ask.Duration `toml:"implied_time"`    // looking for them takes no longer; beyond it names decide
 	SampleTime     ask.Duration `toml:"sample_time"`     // reading the first rows of relations without statistics takes no longer
 	Values         bool         `toml:"values"`          // index the values of text columns

@@ -1,9 +1,12 @@
 package catalog_test
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
+	"askpg/catalog"
 	"askpg/internal/pgtest"
 )
 
@@ -14,11 +17,19 @@ func implied(t *testing.T, script string) []string {
 	var got []string
 	for _, k := range s.ForeignKeys {
 		if k.Implied {
-			got = append(got, k.From.Name.Name+"."+k.FromCols[0].Name+">"+k.To.Name.Name+"."+k.ToCols[0].Name)
+			got = append(got, k.From.Name.Name+"."+joinedNames(k.FromCols)+">"+k.To.Name.Name+"."+joinedNames(k.ToCols)+map[bool]string{true: "?"}[k.Guess])
 		}
 	}
 	slices.Sort(got)
 	return got
+}
+
+func joinedNames(columns []*catalog.Column) string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ",")
 }
 
 func TestSnapshot_ImpliedJoins(t *testing.T) {
@@ -96,5 +107,115 @@ func TestSnapshot_AbbreviatedKeys(t *testing.T) {
 	}
 	if got := implied(t, script); !slices.Equal(got, want) {
 		t.Fatalf("got  %q\nwant %q", got, want)
+	}
+}
+
+// What views join by are keys, whatever the columns are called.
+func TestSnapshot_ViewJoins(t *testing.T) {
+	const script = `
+		create table people (nr int primary key, secret_token text);
+		create table visits (who int, place text, secret_token text);
+		create view seen as select v.place, p.nr from visits v left join people p on p.nr = v.who;
+		create view leaked as select v.place, p.nr from visits v join people p on p.secret_token = v.secret_token;
+		create view mad as select v.place from visits v join people p on p.nr > v.who;
+		analyze;`
+	if got, want := implied(t, script), []string{"visits.who>people.nr"}; !slices.Equal(got, want) {
+		t.Fatalf("got %q, want %q", got, want)
+	}
+}
+
+// Pairs of columns that were taken for keys wrongly, and keys that were missing.
+func TestSnapshot_ImpliedCases(t *testing.T) {
+	cases := map[string][]struct {
+		key   string // or the column alone, that refers to nothing
+		found bool
+	}{
+		"university": {
+			{"course.num_semesters", false}, {"course.num_reviews", false}, {"course_tags_count.cares_for_students", false},
+			{"instructor.instructor_id", false}, {"course_offering.section_number", false}, {"comment_instructor.score", false},
+			{"course_offering.semester>semester.semester_id", true},
+			{"student.predicted_graduation_semester>semester.semester_id", true},
+		},
+		"desk": {
+			{"coupons.cid", false}, {"checkin.cid", false}, {"accounts.seats", false}, {"ticket_replies.minutes", false},
+			{"tickets.assignee_id>employees.id", true}, {"refunds.approved_by>employees.id", true}, {"accounts.parent_id>accounts.id", true},
+			{"accounts.country>countries.name", true}, {"events.session_uid>sessions.uid", true},
+		},
+		"insurance": {
+			{"policy_coverage_detail.insurable_object_identifier", false}, {"claim.insurable_object_identifier", false},
+			{"agreement_party_role.agreement_identifier>policy.policy_identifier", true},
+			{"premium.policy_amount_identifier>policy_amount.policy_amount_identifier", true},
+		},
+		"trade": {
+			{"invhdr.cust_nm", false}, {"ordhdr.cust_nm", false}, {"orddtl.itm_desc", false}, {"ordhdr.stat", false},
+			{"ordhdr.rep_no>empmst.emp_no", true}, {"empmst.mgr_no>empmst.emp_no", true}, {"shpdtl.ord_no,ln_no>orddtl.ord_no,ln_no", true},
+		},
+	}
+	for name, keys := range cases {
+		t.Run(name, func(t *testing.T) {
+			script, err := os.ReadFile("testdata/keys/" + name + ".sql")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := implied(t, string(script)+";analyze;")
+			for _, k := range keys {
+				if found := slices.ContainsFunc(got, func(g string) bool { return g == k.key || strings.HasPrefix(g, k.key+">") }); found != k.found {
+					t.Errorf("%s: found %v, want %v", k.key, found, k.found)
+				}
+			}
+		})
+	}
+}
+
+// What chance may explain is a guess, and only where nothing else joins two
+// tables and no other key has the values.
+func TestSnapshot_GuessedJoins(t *testing.T) {
+	const script = `
+		create table gauges (gauge_no int primary key, label text);
+		create table readings (id bigint primary key, site_no int, level numeric(6, 2));
+		insert into gauges select i, 'g' from generate_series(1, 30) i;
+		insert into readings select 1000 + i, i % 30 + 1, 1 from generate_series(1, 400) i;`
+	for _, c := range []struct {
+		name, more string
+		want       []string
+	}{
+		{"Alone", "", []string{"readings.site_no>gauges.gauge_no?"}},
+		{"AnotherKeyHasThem", "create table pumps (pump_no int primary key); insert into pumps select generate_series(1, 40);", nil},
+		{"JoinedByAnother", `create table sites (gauge_no int references gauges, reading_id bigint references readings);
+			insert into sites select i % 30 + 1, 1000 + i from generate_series(1, 90) i;`, nil},
+		{"NotThere", "update readings set site_no = site_no + 5;", nil},
+		{"Telling", "update gauges set gauge_no = 90000 + gauge_no * 37; update readings set site_no = 90000 + site_no * 37;", []string{"readings.site_no>gauges.gauge_no"}},
+		{"TellingByDomain", `create domain gauge as int; alter table gauges alter gauge_no type gauge; alter table readings alter site_no type gauge;
+			update gauges set gauge_no = 90000 + gauge_no; update readings set site_no = 90000 + site_no;`, []string{"readings.site_no>gauges.gauge_no"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := implied(t, script+c.more+"analyze;"); !slices.Equal(got, c.want) {
+				t.Fatalf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A private column refers to nothing, and nothing to it: its values are not
+// compared with any.
+func TestSnapshot_ImpliedPrivate(t *testing.T) {
+	const script = `
+		create table members (member_no int primary key, label text);
+		create table visits (member_no int, guest_no int, day date);
+		insert into members select 7000 + i * 13, 'm' from generate_series(1, 50) i;
+		insert into visits select 7000 + (i % 50 + 1) * 13, 7000 + (i % 50 + 1) * 13, '2024-01-01' from generate_series(1, 300) i;`
+	for _, c := range []struct {
+		name, more string
+		want       []string
+	}{
+		{"Open", "", []string{"visits.guest_no>members.member_no", "visits.member_no>members.member_no"}},
+		{"TargetPrivate", "comment on column members.member_no is 'askpg:private';", nil},
+		{"ColumnPrivate", "comment on column visits.member_no is 'askpg:private';", []string{"visits.guest_no>members.member_no"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := implied(t, script+c.more+"analyze;"); !slices.Equal(got, c.want) {
+				t.Fatalf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }

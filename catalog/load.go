@@ -23,7 +23,7 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 	began := time.Now()
 	var k cached
 	err := c.retry(ctx, func() error {
-		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: cloneVerdicts(old.implied), file: c.semantics()}
+		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: old.implied.Clone(), file: c.semantics()}
 		return c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// Bounds and common values are compared as text.
 			if _, err := tx.Exec(ctx, sqlStyle); err != nil {
@@ -124,8 +124,8 @@ func (c *Catalog) findKeys(ctx context.Context, tx pgx.Tx, k *cached, old cached
 		searched = unchanged
 		f.TakeOver(old.snap.ForeignKeys, unchanged)
 	}
-	if c.cfg.MinedJoins && slices.Contains(s.Extensions, "pg_stat_statements") {
-		if err := f.Mine(ctx, tx); err != nil {
+	if c.cfg.MinedJoins {
+		if err := f.Mine(ctx, tx, slices.Contains(s.Extensions, "pg_stat_statements")); err != nil {
 			return fmt.Errorf("reading pg_stat_statements: %w", err)
 		}
 	}

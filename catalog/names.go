@@ -55,6 +55,11 @@ const (
 // case and without accents.
 func Words(name string) []string { return words.Split(name) }
 
+// Role returns what the columns of a key say of the thing that they refer to,
+// beside its name: owner of accounts.owner_id. Columns that refer to the same
+// key join their relations only if their roles are the same.
+func Role(k *ForeignKey) string { return joins.Role(k) }
+
 // NewValues returns an index over values that were not read from a server; the
 // values of a column come one after the other.
 func NewValues(values iter.Seq2[*Column, string]) *Values { return search.NewValues(values) }

@@ -1,10 +1,6 @@
 package catalog
 
-import (
-	"maps"
-
-	"askpg/catalog/schema"
-)
+import "askpg/catalog/schema"
 
 // replaceUnchanged puts the relations of an earlier snapshot, with their
 // profiles, in place of those that are equal to them. It returns these
@@ -75,11 +71,4 @@ func (r replacement) expression(e *schema.Expression) {
 	for i := range e.Refs {
 		r.column(&e.Refs[i].Column)
 	}
-}
-
-func cloneVerdicts[K comparable](m map[K]bool) map[K]bool {
-	if m == nil {
-		return map[K]bool{}
-	}
-	return maps.Clone(m)
 }

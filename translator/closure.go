@@ -76,15 +76,15 @@ func (s *state) dropIdle(relations []*catalog.Relation, columns map[*catalog.Col
 }
 
 // shared says whether another of the relations refers to the key that k
-// refers to.
+// refers to, in the same role.
 func (s *state) shared(k *catalog.ForeignKey, relations []*catalog.Relation) bool {
 	return slices.ContainsFunc(s.snap.ForeignKeys, func(o *catalog.ForeignKey) bool {
-		return o.From != k.From && o.To == k.To && slices.Equal(o.ToCols, k.ToCols) && slices.Contains(relations, o.From)
+		return o.From != k.From && o.To == k.To && slices.Equal(o.ToCols, k.ToCols) && slices.Contains(relations, o.From) && catalog.Role(o) == catalog.Role(k)
 	})
 }
 
 // components divides relations into those that keys join, directly or by a third
-// that both refer to.
+// that both refer to in the same role.
 func (s *state) components(relations []*catalog.Relation) [][]*catalog.Relation {
 	part := map[*catalog.Relation]int{}
 	for i, r := range relations {
@@ -98,7 +98,11 @@ func (s *state) components(relations []*catalog.Relation) [][]*catalog.Relation 
 			}
 		}
 	}
-	byTarget := map[*catalog.Column]*catalog.Relation{}
+	type target struct {
+		key  *catalog.Column
+		role string
+	}
+	byTarget := map[target]*catalog.Relation{}
 	for _, k := range s.snap.ForeignKeys {
 		if _, ok := part[k.From]; !ok {
 			continue
@@ -106,11 +110,12 @@ func (s *state) components(relations []*catalog.Relation) [][]*catalog.Relation 
 		if _, ok := part[k.To]; ok {
 			join(k.From, k.To)
 		}
-		if len(k.ToCols) == 1 {
-			if other, ok := byTarget[k.ToCols[0]]; ok {
+		if len(k.ToCols) == 1 && !k.Guess {
+			t := target{k.ToCols[0], catalog.Role(k)}
+			if other, ok := byTarget[t]; ok {
 				join(k.From, other)
 			}
-			byTarget[k.ToCols[0]] = k.From
+			byTarget[t] = k.From
 		}
 	}
 	index := map[int]int{}

@@ -1,6 +1,7 @@
 package joins
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -15,153 +16,197 @@ const (
 	maxLocalSameName = 4 * maxSameName // keys of a column's name that are tried
 )
 
-// guess is a pair of columns that look like a foreign key by name and type.
+// nameEvidence is what names say of a guess, the more the greater.
+type nameEvidence int
+
+const (
+	byRole   nameEvidence = iota // the column says what someone is: owner_id; the target is a relation of people
+	sameName                     // the names are the same, and say of neither relation that it is its key
+	named                        // the column is named after the relation: billing_customer, sourceairport
+	exact                        // and after nothing else: customer_id
+)
+
+// guess is a pair of lists of columns that look like a foreign key.
 type guess struct {
-	from, to *schema.Column
-	strong   bool // the name says which relation, and the target is its key
+	from, to []*schema.Column
+	names    nameEvidence
 }
 
-// rank is greater for targets of the same schema, and for those that are their
-// own relation's key by name.
+// strong reports whether the names are enough where there are no values: the
+// column is named after the relation, and the target is its primary key.
+func (g *guess) strong() bool { return g.names >= named && isPrimaryKey(g.to[0]) }
+
+func (g *guess) near() bool { return g.from[0].Relation.Schema == g.to[0].Relation.Schema }
+
+// rank is greater for targets of the same schema, then for better names, then
+// for primary keys.
 func (g *guess) rank() int {
-	n := 0
-	if g.to.Relation.Schema == g.from.Relation.Schema {
-		n += 2
-	}
-	if g.strong || namesOwnRow(g.to) {
+	n := 2 * int(g.names)
+	if isPrimaryKey(g.to[0]) {
 		n++
+	}
+	if g.near() {
+		n += 100
 	}
 	return n
 }
 
-// guesses returns the possible keys of columns that have no declared one, the
-// likelier first for each column. A column may refer to the key of another
-// relation if it has its name, if it is named after that relation, or if the
-// names are the same but for the prefixes of their relations. Columns of the
-// relations in searched are left out.
-func guesses(relations []*schema.Relation, keys []*schema.ForeignKey, searched map[*schema.Relation]bool) []guess {
-	g := newGuesser(relations, keys, searched)
-	if g == nil {
-		return nil
+func (g *guess) key() *schema.ForeignKey {
+	return &schema.ForeignKey{
+		Name: g.from[0].Name, Implied: true, From: g.from[0].Relation, To: g.to[0].Relation, FromCols: g.from, ToCols: g.to,
 	}
-	var out []guess
-	for _, r := range relations {
-		if searched[r] {
-			continue
-		}
-		for _, c := range r.Columns {
-			if !g.declared[c] && joinable(c.Class) && !c.Private {
-				out = append(out, g.guess(c)...)
-			}
-		}
-	}
-	return out
 }
 
 // guesser has the keys that columns may refer to, by name.
 type guesser struct {
-	declared    map[*schema.Column]bool          // columns of declared keys
-	refersBack  map[[2]*schema.Column]bool       // pairs of which the first is referred to by the second
-	byName      map[string][]*schema.Column      // what may be a key, by its name
-	byLocalName map[schema.Name][]*schema.Column // the same, by schema and name
-	byNoun      map[string][]*schema.Relation    // relations by the last word of their name, and by all words
+	relations   []*schema.Relation
+	searched    map[*schema.Relation]bool
+	joined      map[*schema.Column]bool               // columns that refer to a key
+	refersBack  map[[2]*schema.Column]bool            // pairs of which the first is referred to by the second
+	keys        map[*schema.Relation][]*schema.Column // see ownKeys
+	byName      map[string][]*schema.Column           // keys by name
+	byLocalName map[schema.Name][]*schema.Column      // the same, by schema and name
+	byNoun      map[string][]*schema.Relation         // relations by their name, its last word, and what their key is named after
+	named       map[string]bool                       // whole names of relations
+	own         map[*schema.Column]int                // what ownName found out
+	people      map[string][]*schema.Relation         // that have everyone in them, by schema
 	prefixed    *prefixedKeys
 }
 
 // newGuesser returns nil if all relations are searched.
 func newGuesser(relations []*schema.Relation, keys []*schema.ForeignKey, searched map[*schema.Relation]bool) *guesser {
-	wanted := map[string]bool{} // names of columns that may refer to a key of their name
-	for _, r := range relations {
-		if !searched[r] {
-			for _, c := range r.Columns {
-				wanted[strings.ToLower(c.Name)] = true
-			}
-		}
-	}
-	if len(wanted) == 0 {
+	if !slices.ContainsFunc(relations, func(r *schema.Relation) bool { return !searched[r] }) {
 		return nil
 	}
 	g := &guesser{
-		declared: map[*schema.Column]bool{}, refersBack: map[[2]*schema.Column]bool{},
-		byName: map[string][]*schema.Column{}, byLocalName: map[schema.Name][]*schema.Column{}, byNoun: map[string][]*schema.Relation{},
-		prefixed: newPrefixedKeys(relations),
+		relations: relations, searched: searched,
+		joined: map[*schema.Column]bool{}, refersBack: map[[2]*schema.Column]bool{}, keys: map[*schema.Relation][]*schema.Column{},
+		byName: map[string][]*schema.Column{}, byLocalName: map[schema.Name][]*schema.Column{}, byNoun: map[string][]*schema.Relation{}, named: map[string]bool{},
+		own: map[*schema.Column]int{}, people: map[string][]*schema.Relation{},
 	}
 	for _, k := range keys {
-		for i, c := range k.FromCols {
-			g.declared[c] = true
-			g.refersBack[[2]*schema.Column{k.ToCols[i], c}] = true
-		}
+		g.join(k)
 	}
 	for _, r := range relations {
-		for _, c := range r.Columns {
+		g.named[strings.Join(canonicals(r.Name.Name), "")] = true
+	}
+	for _, r := range relations {
+		g.keys[r] = g.ownKeys(r)
+		for _, c := range g.keys[r] {
 			name := strings.ToLower(c.Name)
-			if wanted[name] && maybeKey(c) && joinable(c.Class) {
-				local := schema.Name{Schema: r.Schema, Name: name}
-				g.byName[name], g.byLocalName[local] = append(g.byName[name], c), append(g.byLocalName[local], c)
-			}
+			local := schema.Name{Schema: r.Schema, Name: name}
+			g.byName[name], g.byLocalName[local] = append(g.byName[name], c), append(g.byLocalName[local], c)
 		}
 		g.addNouns(r)
 	}
+	g.prefixed = newPrefixedKeys(g)
 	return g
 }
 
-// addNouns adds a relation by the nouns that name it: order_items is items and
-// orderitems, both in the singular.
-func (g *guesser) addNouns(r *schema.Relation) {
-	w := words.Split(r.Name.Name)
-	if len(w) == 0 {
-		return
-	}
-	last := words.Singular(w[len(w)-1])
-	g.byNoun[last] = append(g.byNoun[last], r)
-	if len(w) > 1 {
-		whole := strings.Join(w[:len(w)-1], "") + last
-		g.byNoun[whole] = append(g.byNoun[whole], r)
+// join notes that a key's columns refer to others.
+func (g *guesser) join(k *schema.ForeignKey) {
+	for i, c := range k.FromCols {
+		g.joined[c] = g.joined[c] || len(k.FromCols) == 1
+		g.refersBack[[2]*schema.Column{k.ToCols[i], c}] = true
 	}
 }
 
-// guess returns the targets of a column, the likelier first.
-func (g *guesser) guess(c *schema.Column) []guess {
-	name := words.Split(c.Name)
-	if len(name) == 0 {
-		return nil
+// addNouns adds a relation by what it is named: order_items is items and
+// orderitems, both in the singular, and empmst with the key emp_no is employee.
+func (g *guesser) addNouns(r *schema.Relation) {
+	w := canonicals(r.Name.Name)
+	if len(w) == 0 {
+		return
 	}
+	nouns := []string{strings.Join(w, ""), w[len(w)-1]}
+	if keys := g.keys[r]; len(keys) == 1 && g.ownName(keys[0]) < otherName {
+		nouns = append(nouns, strings.Join(nameOf(keys[0]).noun, ""))
+	}
+	for i, noun := range nouns {
+		if noun != "" && !slices.Contains(nouns[:i], noun) {
+			g.byNoun[noun] = append(g.byNoun[noun], r)
+		}
+	}
+	if people[nouns[1]] || len(w) == 1 && people[nouns[len(nouns)-1]] {
+		g.people[r.Schema] = append(g.people[r.Schema], r)
+	}
+}
+
+// refers reports whether a column may refer to another relation: it is no key
+// of its own, no quantity, nothing private, and refers to nothing yet.
+func (g *guesser) refers(c *schema.Column) bool {
+	if g.joined[c] || c.Private || !joinable(c.Class) || isQuantity(c) {
+		return false
+	}
+	return !maybeKey(c) || g.ownName(c) == otherName || nameOf(c).isName()
+}
+
+// targets returns the keys that a column may refer to by its name, the likelier
+// first: those of a relation that it is named after, those that have its name
+// but for the prefixes of their relations, those that have its name.
+func (g *guesser) targets(c *schema.Column) []guess {
 	var found []guess
-	add := func(k *schema.Column, strong bool) {
-		if k.Relation == c.Relation || !comparableTypes(c, k) || g.refersBack[[2]*schema.Column{c, k}] {
+	add := func(k *schema.Column, names nameEvidence) {
+		if !g.comparable(c, k) || k.Relation == c.Relation && names != byRole {
 			return
 		}
-		for _, other := range found {
-			if other.to == k {
-				return
-			}
+		if !slices.ContainsFunc(found, func(other guess) bool { return other.to[0] == k }) {
+			found = append(found, guess{[]*schema.Column{c}, []*schema.Column{k}, names})
 		}
-		found = append(found, guess{c, k, strong})
 	}
-	for _, r := range g.namedAfter(name) {
-		for _, k := range keysFor(r, name) {
-			if strings.EqualFold(c.Name, k.Name) && !refersTo(c, k) {
-				continue // flight_fare refers to fare by its fare_id, not fare to it
+	name := nameOf(c)
+	relations, names := g.namedAfter(name)
+	for _, r := range relations {
+		for _, k := range g.keys[r] {
+			switch own := g.ownName(k); {
+			case strings.EqualFold(c.Name, k.Name):
+				if g.refersTo(c, k) { // flight_fare refers to fare by its fare_id, not fare to it
+					add(k, exact)
+				}
+			case own == otherName && !isPrimaryKey(k), nameOf(k).isName() != name.isName(), hasAnother(r, c):
+			default:
+				add(k, names)
 			}
-			add(k, isPrimaryKey(k))
 		}
 	}
 	for _, k := range g.prefixed.targets(c) {
-		add(k, isPrimaryKey(k))
+		add(k, exact)
 	}
-	for _, k := range g.sameName(c, name) {
-		if refersTo(c, k) {
-			add(k, false)
+	for _, k := range g.sameName(c) {
+		switch {
+		case !g.refersTo(c, k):
+		case g.ownName(k) < otherName:
+			add(k, exact)
+		default:
+			add(k, sameName)
+		}
+	}
+	if len(found) == 0 {
+		for _, k := range g.byRole(c) {
+			add(k, byRole)
 		}
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].rank() > found[j].rank() })
 	return found[:min(len(found), maxTargets)]
 }
 
-// sameName returns what may be a key and has the column's name: in all schemas
-// or, if that is too many, in the column's own. A generic name means nothing.
-func (g *guesser) sameName(c *schema.Column, name []string) []*schema.Column {
-	if words.Generic(name) {
+// hasAnother reports whether a relation has a column of c's name: that is the one
+// that c would repeat.
+func hasAnother(r *schema.Relation, c *schema.Column) bool {
+	other := r.Column(c.Name)
+	return other != nil && comparableTypes(c, other)
+}
+
+// comparable reports whether one column may refer to the other, whatever their
+// names say.
+func (g *guesser) comparable(c, k *schema.Column) bool {
+	return k != c && comparableTypes(c, k) && !g.refersBack[[2]*schema.Column{c, k}]
+}
+
+// sameName returns the keys that have the column's name: in all schemas or, if
+// that is too many, in the column's own. A generic name means nothing.
+func (g *guesser) sameName(c *schema.Column) []*schema.Column {
+	if words.Generic(words.Split(c.Name)) {
 		return nil
 	}
 	keys := g.byName[strings.ToLower(c.Name)]
@@ -171,115 +216,63 @@ func (g *guesser) sameName(c *schema.Column, name []string) []*schema.Column {
 	return keys[:min(len(keys), maxLocalSameName)]
 }
 
-// namedAfter returns the relations that the end of a column's name names,
-// without "id" and the like: customer_id, billing_customer_id, sourceairport.
-func (g *guesser) namedAfter(name []string) []*schema.Relation {
-	for len(name) > 1 && keySuffixes[name[len(name)-1]] {
-		name = name[:len(name)-1]
+// namedAfter returns the relations that the end of a column's name names:
+// customer_id, billing_customer_id, sourceairport.
+func (g *guesser) namedAfter(name columnName) ([]*schema.Relation, nameEvidence) {
+	if len(name.noun) == 0 {
+		return nil, named
 	}
-	for i := range name { // the longest end first
-		noun := strings.Join(name[i:len(name)-1], "") + words.Singular(name[len(name)-1])
-		if rels := g.byNoun[noun]; rels != nil {
-			return rels
+	for i := range name.noun { // the longest end first
+		if rels := g.byNoun[strings.Join(name.noun[i:], "")]; rels != nil {
+			if i == 0 {
+				return rels, exact
+			}
+			return rels, named
 		}
 	}
-	last := name[len(name)-1]
+	last := name.noun[len(name.noun)-1]
 	for _, s := range []string{"id", "code", "no", "key"} { // run together: customerid
-		if rels := g.byNoun[words.Singular(strings.TrimSuffix(last, s))]; strings.HasSuffix(last, s) && len(last) > len(s)+2 && rels != nil {
-			return rels
+		if noun, ok := strings.CutSuffix(last, s); ok && len(noun) > 2 && g.byNoun[canonical(noun)] != nil {
+			return g.byNoun[canonical(noun)], exact
 		}
 	}
 	for i := 1; i+4 <= len(last); i++ { // and after another word: sourceairport
 		if rels := g.byNoun[words.Singular(last[i:])]; rels != nil {
-			return rels
+			return rels, named
 		}
 	}
-	return nil
+	return nil, named
 }
 
-// keySuffixes are the last words of names of keys, and of columns that refer
-// to them.
-var keySuffixes = words.Set("id uid uuid guid key code no nr num number ref fk name")
-
-// keysFor returns the columns of a relation that a column of that name may
-// refer to: its primary key, or what may be a key and says so by its name.
-func keysFor(r *schema.Relation, name []string) []*schema.Column {
-	if len(r.PrimaryKey) == 1 {
-		return r.PrimaryKey
-	}
-	if r.PrimaryKey != nil {
-		return nil
-	}
-	var keys []*schema.Column
-	for _, c := range r.Columns {
-		if maybeKey(c) && namesOwnRow(c) && endsInName(words.Split(c.Name)) == endsInName(name) {
-			keys = append(keys, c)
+// byRole returns the keys of people in the column's schema, if its name says
+// what someone is, and its own relation's if it says what stands above a row.
+func (g *guesser) byRole(c *schema.Column) (keys []*schema.Column) {
+	role, r := roleOf(c), c.Relation
+	everyone := g.people[r.Schema]
+	switch {
+	case role == "parent", above[role] && slices.Contains(everyone, r):
+		return g.keys[r]
+	case persons[role]:
+		for _, of := range everyone {
+			if of != r {
+				keys = append(keys, g.keys[of]...)
+			}
 		}
 	}
 	return keys
 }
 
-func endsInName(name []string) bool { return name[len(name)-1] == "name" }
-
-// namesOwnRow reports whether a column is its relation's key by its name: id,
-// customer_id, customerid or cid in customers.
-func namesOwnRow(c *schema.Column) bool {
-	relation, column := words.Split(c.Relation.Name.Name), words.Split(c.Name)
-	if len(relation) == 0 || len(column) == 0 {
-		return false
-	}
-	noun, last := words.Singular(relation[len(relation)-1]), column[len(column)-1]
-	if keySuffixes[last] {
-		return len(column) == 1 || words.Singular(column[len(column)-2]) == noun
-	}
-	for s := range keySuffixes {
-		if rest := strings.TrimSuffix(last, s); rest != last && (rest == noun || len(rest) == 1 && rest[0] == relation[0][0]) {
-			return true
-		}
-	}
-	return false
-}
-
 // refersTo reports whether c refers to the column k of its name, rather than k
 // to c or both to a third.
-func refersTo(c, k *schema.Column) bool {
+func (g *guesser) refersTo(c, k *schema.Column) bool {
 	if !maybeKey(c) {
 		return true
 	}
-	switch a, b := namesOwnRow(c), namesOwnRow(k); {
+	switch a, b := g.ownName(c) < otherName, g.ownName(k) < otherName; {
 	case a != b:
 		return b
 	case c.Relation.Rows != k.Relation.Rows:
 		return c.Relation.Rows < k.Relation.Rows
 	}
 	return k.Relation.Name.Compare(c.Relation.Name) < 0
-}
-
-// comparableTypes reports whether the columns' types can be compared without a cast.
-func comparableTypes(a, b *schema.Column) bool {
-	return a.Class == b.Class && (a.Class != schema.Enum || a.TypeOID == b.TypeOID) && (a.Class != schema.Number || wholeNumber(a) && wholeNumber(b))
-}
-
-func wholeNumber(c *schema.Column) bool {
-	t, _, _ := strings.Cut(c.Type, "(")
-	switch t {
-	case "integer", "bigint", "smallint", "numeric":
-		return true
-	}
-	return false
-}
-
-// maybeKey reports whether the column's values may all be different: by a key,
-// by its statistics, or because nothing is known of them.
-func maybeKey(c *schema.Column) bool {
-	if c.Unique {
-		return true
-	}
-	if p := c.Profile; p != nil && p.Sampled {
-		return p.NullFrac == 0 && p.Rows > 0 && int64(p.Distinct) == p.Rows
-	}
-	if p := c.Profile; p != nil {
-		return p.NullFrac == 0 && p.Distinct > 0 && c.Relation.Rows > 0 && p.Distinct >= 0.995*c.Relation.Rows
-	}
-	return c.Relation.PrimaryKey == nil && c.Class != schema.Enum && c.Relation.Kind != schema.View && c.Relation.Rows < 0
 }

@@ -2,111 +2,147 @@ package joins
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"askpg/catalog/guarded"
 	"askpg/catalog/schema"
 )
 
-// Limits of the search for implied keys.
-const (
-	impliedSample  = 500    // values of a column looked up in its target
-	impliedMissing = 0.05   // share of them that may be missing there
-	impliedRows    = 500000 // a target of more rows without an index on the key is not scanned
-)
-
-// Pair is a pair of columns that look like a foreign key, across snapshots.
-type Pair struct{ From, To schema.ColumnID }
-
-// FindImplied adds the implied keys: those of which the columns really hold
-// values of their target.
+// FindImplied adds the implied keys: those of which the columns hold values of
+// their target, where names or the values themselves say that this is no
+// chance. Where nothing else joins two relations it adds guesses.
 //
-// verdicts says of pairs of columns whether they did so when an earlier
-// snapshot was made, and gets what is found out now. The columns of the
-// relations in searched have their keys already. A pair of unchanged relations
-// that there was no time for is decided by names again, until everything is
-// read anew.
-func (f *Finder) FindImplied(ctx context.Context, tx pgx.Tx, verdicts map[Pair]bool, searched, unchanged map[*schema.Relation]bool) error {
-	until := time.Now().Add(f.Limit)
-	joined := map[*schema.Column]bool{}
-	for _, g := range guesses(f.Relations, f.Keys, searched) {
-		if joined[g.from] {
+// verdicts says of keys what was found out when an earlier snapshot was made,
+// and gets what is found out now. The columns of the relations in searched have
+// their keys already. A key of unchanged relations that there was no time for
+// is decided by names again, until everything is read anew.
+func (f *Finder) FindImplied(ctx context.Context, tx pgx.Tx, verdicts Verdicts, searched, unchanged map[*schema.Relation]bool) error {
+	g := newGuesser(f.Relations, f.Keys, searched)
+	if g == nil {
+		return nil
+	}
+	s := search{f, g, tx, verdicts, unchanged, time.Now().Add(f.Limit), nil}
+	for _, step := range []func(context.Context) error{s.byNames, s.composites, s.byValues} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	s.addGuesses()
+	return nil
+}
+
+// search is one search for implied keys.
+type search struct {
+	*Finder
+	g         *guesser
+	tx        pgx.Tx
+	verdicts  Verdicts
+	unchanged map[*schema.Relation]bool
+	until     time.Time
+	guesses   []*schema.ForeignKey
+}
+
+// verdict says what the values say of a guess; known is false where they
+// cannot be read, or were not in time.
+func (s *search) verdict(ctx context.Context, g *guess) (v Verdict, known bool, err error) {
+	id := g.key().Identity()
+	if v, known := s.verdicts[id]; known {
+		return v, true, nil
+	}
+	left := time.Until(s.until)
+	if s.unchanged[g.from[0].Relation] && s.unchanged[g.to[0].Relation] || !g.readable() || left < time.Millisecond {
+		return v, false, nil
+	}
+	if v, err = g.look(ctx, s.tx, left); err != nil {
+		if ctx.Err() != nil || s.tx.Conn().IsClosed() {
+			return v, false, err
+		}
+		return v, false, nil
+	}
+	s.verdicts[id] = v
+	return v, true, nil
+}
+
+func (s *search) add(g *guess, v Verdict) bool {
+	k := g.key()
+	if v.Values > 0 {
+		k.Evidence = v.String()
+	}
+	if s.avoided(k) {
+		return false
+	}
+	s.Keys = append(s.Keys, k)
+	s.g.join(k)
+	return true
+}
+
+func (s *search) guess(g *guess, v Verdict) {
+	k := g.key()
+	if k.Guess, k.Evidence = true, v.String(); !s.avoided(k) {
+		s.guesses = append(s.guesses, k)
+	}
+}
+
+// byNames adds the keys that names speak for and values do not contradict.
+func (s *search) byNames(ctx context.Context) error {
+	for _, r := range s.Relations {
+		if s.g.searched[r] {
 			continue
 		}
-		pair := Pair{g.from.ID(), g.to.ID()}
-		holds, ok := verdicts[pair]
-		switch left := time.Until(until); {
-		case ok:
-		case unchanged[g.from.Relation] && unchanged[g.to.Relation]:
-			holds = g.strong
-		case !g.readable() || left < time.Millisecond:
-			holds = g.strong // by name alone
-		default:
-			var err error
-			if holds, err = g.contained(ctx, tx, left); err != nil {
-				if ctx.Err() != nil || tx.Conn().IsClosed() {
-					return err
-				}
-				holds = g.strong
+		for _, c := range r.Columns {
+			if !s.g.refers(c) {
+				continue
 			}
-			verdicts[pair] = holds
-		}
-		if !holds {
-			continue
-		}
-		k := &schema.ForeignKey{
-			Name: g.from.Name, Implied: true, From: g.from.Relation, To: g.to.Relation,
-			FromCols: []*schema.Column{g.from}, ToCols: []*schema.Column{g.to},
-		}
-		if !f.avoided(k) {
-			joined[g.from] = true
-			f.Keys = append(f.Keys, k)
+			if err := s.byName(ctx, c); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// readable reports whether values of both columns may be read.
-func (g *guess) readable() bool {
-	for _, r := range []*schema.Relation{g.from.Relation, g.to.Relation} {
-		if !r.Shared() || r.Kind == schema.ForeignTable {
-			return false
-		}
-	}
-	return true
-}
-
-// contained looks up a sample of the column's values in its target. Without
-// values the names decide.
-func (g *guess) contained(ctx context.Context, tx pgx.Tx, limit time.Duration) (bool, error) {
-	if !g.to.Unique && g.to.Relation.Rows > impliedRows {
-		return false, nil
-	}
-	from, c := g.from.Relation.QuotedName(), schema.Quote(g.from.Name)
-	to, k := g.to.Relation.QuotedName(), schema.Quote(g.to.Name)
-	unique := "true"
-	if !g.to.Unique {
-		unique = fmt.Sprintf("(select count(*) = count(distinct %s) from %s)", k, to)
-	}
-	sql := fmt.Sprintf(`with sample as materialized (select distinct v from (select %s as v from %s where %s is not null limit %d) s limit %d)
-select (select count(*) from sample), (select count(*) from sample where not exists (select from %s t where t.%s = sample.v)), %s`,
-		c, from, c, 20*impliedSample, impliedSample, to, k, unique)
-	var total, missing int
-	var different bool
-	err := guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
-		if err := guarded.Judge(ctx, tx, sql, g.from.Relation, g.to.Relation); err != nil {
+func (s *search) byName(ctx context.Context, c *schema.Column) error {
+	var people []guess // of whom only one may hold the values
+	var verdict Verdict
+	for _, g := range s.g.targets(c) {
+		v, known, err := s.verdict(ctx, &g)
+		if err != nil {
 			return err
 		}
-		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&total, &missing, &different)
-	})
-	if err != nil {
-		return false, err
+		switch {
+		case !known || v.Values == 0:
+			if g.strong() && s.add(&g, v) {
+				return nil
+			}
+		case !v.holds():
+		case g.names == byRole:
+			people, verdict = append(people, g), v
+		case v.telling() || g.near() && (g.names >= named || isPrimaryKey(g.to[0])):
+			if s.add(&g, v) {
+				return nil
+			}
+		case g.near():
+			s.guess(&g, v)
+		}
 	}
-	if total == 0 {
-		return g.strong, nil
+	if len(people) == 1 {
+		s.add(&people[0], verdict)
 	}
-	return different && float64(missing) <= impliedMissing*float64(total), nil
+	return nil
+}
+
+// addGuesses adds the guesses between relations that nothing else joins, not
+// even over others, one for each two.
+func (s *search) addGuesses() {
+	if len(s.guesses) == 0 {
+		return
+	}
+	joined := NewGraph(s.Relations, s.Keys)
+	for _, k := range s.guesses {
+		if joined.component[joined.ids[k.From]] != joined.component[joined.ids[k.To]] {
+			s.Keys = append(s.Keys, k)
+			joined = NewGraph(s.Relations, s.Keys)
+		}
+	}
 }

@@ -30,6 +30,7 @@ const (
 	declaredCost = 1
 	minedCost    = 2
 	impliedCost  = 3
+	guessCost    = 9
 	// preferredCost is that of a join that an admin wrote down, and
 	// notPreferred the factor on the cost of all others once there is one: a
 	// path of three preferred joins costs as much as one other.
@@ -44,6 +45,8 @@ func cost(k *schema.ForeignKey) int {
 		return k.Cost
 	case k.Mined:
 		return minedCost
+	case k.Guess:
+		return guessCost
 	case k.Implied:
 		return impliedCost
 	}

@@ -15,9 +15,9 @@ import (
 	"askpg/catalog/schema"
 )
 
-// Limits of what is read of pg_stat_statements.
+// Limits of what is read of views and pg_stat_statements.
 const (
-	minedStatements = 500  // those called most
+	minedStatements = 500  // of pg_stat_statements, those called most
 	minedBytes      = 8000 // of a statement; longer ones are left out
 	minedJoins      = 12   // relations in one FROM; statements with more are left out
 )
@@ -35,24 +35,29 @@ where s.dbid = (select d.oid from pg_database d where d.datname = current_databa
   and length(s.query) <= $1 and s.query ~* '\m(join|where)\M'
 group by s.query order by 2 desc, 1 limit $2`
 
-// Mine adds what pg_stat_statements shows the role of how relations are joined:
-// calls to the keys there are, and keys that nobody declared. It adds nothing
-// where the extension cannot be read.
+// Mine adds how relations are joined in use: by the definitions of views and,
+// if statements is set, by what pg_stat_statements shows the role. These give
+// calls to the keys there are, and keys that nobody declared. Where the
+// extension cannot be read it adds nothing of it.
 //
-// The view shows statements of other roles only to members of
+// The extension shows statements of other roles only to members of
 // pg_read_all_stats, and only statements of the server that is read: a standby
 // has its own.
-func (f *Finder) Mine(ctx context.Context, tx pgx.Tx) error {
-	statements, err := f.readStatements(ctx, tx)
-	if err != nil {
-		if ctx.Err() != nil || tx.Conn().IsClosed() {
+func (f *Finder) Mine(ctx context.Context, tx pgx.Tx, statements bool) error {
+	m := newMiner(f)
+	for _, r := range f.Relations {
+		if r.Definition != "" && len(r.Definition) <= minedBytes {
+			m.statement(r.Definition, 0)
+		}
+	}
+	if statements {
+		list, err := f.readStatements(ctx, tx)
+		if err != nil && (ctx.Err() != nil || tx.Conn().IsClosed()) {
 			return err
 		}
-		return nil // not preloaded, or not this role's to read
-	}
-	m := newMiner(f)
-	for _, st := range statements {
-		m.statement(st.text, st.calls)
+		for _, st := range list { // none if it is not preloaded, or not this role's to read
+			m.statement(st.text, st.calls)
+		}
 	}
 	slices.SortStableFunc(m.found, func(a, b *schema.ForeignKey) int { return int(min(1, max(-1, b.Calls-a.Calls))) })
 	f.Keys = append(f.Keys, m.found...)
@@ -195,7 +200,7 @@ func (m *miner) join(a, b []*schema.Column, calls int64) {
 				return
 			}
 		}
-		if isKey(a) && !isKey(b) { // a key is what the others refer to
+		if isKey(a) && !isKey(b) || !isKey(b) && maybeKey(a[0]) && !maybeKey(b[0]) { // a key is what the others refer to
 			a, b = b, a
 		}
 		k = &schema.ForeignKey{Name: a[0].Name, Implied: true, Mined: true, From: a[0].Relation, To: b[0].Relation, FromCols: a, ToCols: b}

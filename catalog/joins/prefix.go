@@ -11,8 +11,9 @@ import (
 // to sbcustid of sbcustomer, and l_orderkey of TPC-H's lineitem to o_orderkey of
 // orders: without the prefixes the names are the same.
 type prefixedKeys struct {
+	*guesser
 	prefixes map[*schema.Relation]string      // that all names of its columns begin with
-	keys     map[schema.Name][]prefixedColumn // by schema and the name without its prefix
+	byRest   map[schema.Name][]prefixedColumn // by schema and the name without its prefix
 }
 
 type prefixedColumn struct {
@@ -26,21 +27,18 @@ const (
 	maxPrefix = 16
 )
 
-func newPrefixedKeys(relations []*schema.Relation) *prefixedKeys {
-	p := &prefixedKeys{prefixes: map[*schema.Relation]string{}, keys: map[schema.Name][]prefixedColumn{}}
-	for _, r := range relations {
+func newPrefixedKeys(g *guesser) *prefixedKeys {
+	p := &prefixedKeys{guesser: g, prefixes: map[*schema.Relation]string{}, byRest: map[schema.Name][]prefixedColumn{}}
+	for _, r := range g.relations {
 		shared := sharedPrefix(r)
 		if shared != "" {
 			p.prefixes[r] = shared
 		}
-		for _, k := range r.Columns {
-			if !joinable(k.Class) || k.Private || !isPrimaryKey(k) && !(r.PrimaryKey == nil && maybeKey(k)) {
-				continue
-			}
+		for _, k := range g.keys[r] {
 			name := strings.ToLower(k.Name)
 			for i := 0; i <= len(shared) && namesKey(name[i:]); i++ {
 				at := schema.Name{Schema: r.Schema, Name: name[i:]}
-				p.keys[at] = append(p.keys[at], prefixedColumn{k, name[:i]})
+				p.byRest[at] = append(p.byRest[at], prefixedColumn{k, name[:i]})
 			}
 		}
 	}
@@ -57,10 +55,10 @@ func (p *prefixedKeys) targets(c *schema.Column) []*schema.Column {
 	name := strings.ToLower(c.Name)
 	for i := len(shared); i >= minPrefix; i-- {
 		var keys []*schema.Column
-		same := p.keys[schema.Name{Schema: c.Relation.Schema, Name: name[i:]}]
+		same := p.byRest[schema.Name{Schema: c.Relation.Schema, Name: name[i:]}]
 		for _, k := range same[:min(len(same), maxLocalSameName)] {
 			prefixed := k.prefix == p.prefixes[k.column.Relation] || strings.HasPrefix(shared[:i], k.prefix)
-			if k.column.Relation != c.Relation && prefixed && refersTo(c, k.column) {
+			if k.column.Relation != c.Relation && prefixed && p.refersTo(c, k.column) {
 				keys = append(keys, k.column)
 			}
 		}

@@ -15,6 +15,9 @@ type ForeignKey struct {
 	Cost     int   // of a join over it, 0 for the default: 1, 2 if it is mined, 3 if it is implied otherwise
 	Calls    int64 // of statements that join by it, as far as pg_stat_statements shows them to the role
 
+	Guess    bool   // implied by values that may be there by chance: nothing else joins the relations
+	Evidence string // what the values say of an implied key, for people and models; "" of others
+
 	Mined     bool // known only by the statements that join by it
 	Preferred bool // by an admin
 }

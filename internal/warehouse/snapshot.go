@@ -102,8 +102,9 @@ func relation(t *table, number int, values map[*catalog.Column][]string) *catalo
 	return r
 }
 
-// implied returns keys between labels of one name in one schema, as a search
-// for undeclared keys finds them: all values are different, and the same.
+// implied returns keys between labels of one name in one schema of which all
+// values are different, and the same: more than a search for undeclared keys
+// finds, as searches for paths have to bear many.
 func implied(relations []*catalog.Relation) []*catalog.ForeignKey {
 	var out []*catalog.ForeignKey
 	first := map[catalog.Name]*catalog.Column{}

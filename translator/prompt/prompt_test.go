@@ -178,28 +178,40 @@ func TestReview_Golden(t *testing.T) {
 	golden(t, "review", text)
 }
 
-// A key that is not declared is said to be none, and relations that refer to
-// the same one that is not shown are said to be joined by it.
+// A key that is not declared is said to be none, and a guess to be a guess.
+// Relations that refer to the same one that is not shown are said to be joined
+// by it, but not those that do so in another role.
 func TestRender_Keys(t *testing.T) {
 	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
 		in := input(style, prompt.Direct)
 		customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
 		in.Snapshot.ForeignKeys[0].Implied = true
 		refunds := &catalog.Relation{Name: catalog.Name{Schema: "public", Name: "refunds"}, Kind: catalog.Table, Rows: 9}
-		refunds.Columns = []*catalog.Column{{Relation: refunds, Name: "payer", Num: 1, Type: "bigint", Class: catalog.Number}}
+		refunds.Columns = []*catalog.Column{
+			{Relation: refunds, Name: "cust_no", Num: 1, Type: "bigint", Class: catalog.Number},
+			{Relation: refunds, Name: "payer", Num: 2, Type: "bigint", Class: catalog.Number},
+		}
 		in.Snapshot.Relations = append(in.Snapshot.Relations, refunds)
-		in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: refunds, To: customers,
-			FromCols: refunds.Columns, ToCols: customers.Columns[:1]})
-		const joined = "orders.customer_id = refunds.payer joins them: both refer to customers"
+		for i := range refunds.Columns {
+			in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: refunds, To: customers,
+				FromCols: refunds.Columns[i : i+1], ToCols: customers.Columns[:1]})
+		}
+		in.Snapshot.ForeignKeys[0].Guess, in.Snapshot.ForeignKeys[0].Evidence = true, "all 9 values of a sample are found there"
+		const joined = "orders.customer_id = refunds.cust_no joins them: both refer to customers"
+		const guess = "(a guess: all 9 values of a sample are found there)"
 		p, err := prompt.Render(in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Count(p.User, "mplied") != map[prompt.Style]int{prompt.DDL: 2, prompt.Profile: 1, prompt.Reference: 1}[style] || strings.Contains(p.User, joined) {
+		if strings.Count(p.User, "mplied") != map[prompt.Style]int{prompt.DDL: 2, prompt.Profile: 1, prompt.Reference: 1}[style] || strings.Contains(p.User, joined) || strings.Count(p.User, guess) != 1 {
 			t.Errorf("%s:\n%s", style, p.User)
 		}
 		in.Tables = []*catalog.Relation{orders, refunds}
-		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, joined) {
+		if p, err = prompt.Render(in); err != nil || strings.Contains(p.User, joined) {
+			t.Errorf("%s joins tables by a guess (%v):\n%s", style, err, p.User)
+		}
+		in.Snapshot.ForeignKeys[0].Guess = false
+		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, joined) || strings.Contains(p.User, "refunds.payer") {
 			t.Errorf("%s without customers (%v):\n%s", style, err, p.User)
 		}
 		in.Cols = map[*catalog.Column]bool{orders.Columns[0]: true, refunds.Columns[0]: true}

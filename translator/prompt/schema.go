@@ -116,6 +116,17 @@ func (in *Input) renderer(n *names) renderer {
 	}
 }
 
+// guessed says of a key that is a guess that it is one, and what speaks for it.
+func (in *Input) guessed(k *catalog.ForeignKey) string {
+	switch {
+	case !k.Guess:
+		return ""
+	case k.Evidence == "" || !in.values():
+		return " (a guess)"
+	}
+	return " (a guess: " + k.Evidence + ")"
+}
+
 // keyLists heads and writes the keys, those that are declared before those
 // that only names and values tell of, which are no constraints.
 func keyLists(keys []*catalog.ForeignKey, declared, implied string, write func(*catalog.ForeignKey) string) string {

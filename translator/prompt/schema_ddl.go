@@ -112,7 +112,7 @@ func (s *ddlStyle) keyLines(r *catalog.Relation) (declared, implied []string) {
 		}
 		l := fmt.Sprintf("(%s) REFERENCES %s (%s)", idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
 		if k.Implied {
-			implied = append(implied, l)
+			implied = append(implied, l+s.in.guessed(k))
 		} else {
 			declared = append(declared, "FOREIGN KEY "+l)
 		}

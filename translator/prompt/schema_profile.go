@@ -91,7 +91,7 @@ func (s *profileStyle) keys(keys []*catalog.ForeignKey) string {
 			on = append(on, fmt.Sprintf("%s.%s = %s.%s", s.names.relation(k.From), ident(k.FromCols[i].Name),
 				s.names.relation(k.To), ident(k.ToCols[i].Name)))
 		}
-		return strings.Join(on, " and ") + "\n"
+		return strings.Join(on, " and ") + s.in.guessed(k) + "\n"
 	})
 	if text == "" {
 		return ""

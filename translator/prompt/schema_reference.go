@@ -113,7 +113,7 @@ func (s *referenceStyle) keys(keys []*catalog.ForeignKey) string {
 		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) {
 			return ""
 		}
-		return fmt.Sprintf("# %s(%s) REFERENCES %s(%s)\n", s.names.relation(k.From), idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
+		return fmt.Sprintf("# %s(%s) REFERENCES %s(%s)%s\n", s.names.relation(k.From), idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols), s.in.guessed(k))
 	})
 	return text + "#\n"
 }

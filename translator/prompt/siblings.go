@@ -11,7 +11,7 @@ import (
 const maxSiblings = 20
 
 // siblings writes the joins of shown relations that refer to the same key of
-// one that is not shown: where linking left that one out, nothing else says
+// one that is not shown, in the same role: where linking left that one out, nothing else says
 // that they belong together.
 func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) string {
 	if in.Tables == nil {
@@ -21,16 +21,21 @@ func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) strin
 	for _, r := range shown {
 		among[r] = true
 	}
-	first := map[*catalog.Column]*catalog.ForeignKey{}
+	type what struct {
+		key  *catalog.Column
+		role string
+	}
+	first := map[what]*catalog.ForeignKey{}
 	var b strings.Builder
 	written := 0
 	for _, k := range in.Snapshot.ForeignKeys {
-		if !among[k.From] || among[k.To] || len(k.FromCols) != 1 || !in.visible(k.FromCols) || k.ToCols[0].Private {
+		if !among[k.From] || among[k.To] || len(k.FromCols) != 1 || !in.visible(k.FromCols) || k.ToCols[0].Private || k.Guess {
 			continue
 		}
-		o := first[k.ToCols[0]]
+		as := what{k.ToCols[0], catalog.Role(k)}
+		o := first[as]
 		if o == nil {
-			first[k.ToCols[0]] = k
+			first[as] = k
 			continue
 		}
 		if o.From == k.From || written == maxSiblings {
