@@ -20,6 +20,7 @@ type (
 	Function   = schema.Function
 	ForeignKey = schema.ForeignKey
 	Measure    = schema.Measure
+	Label      = schema.Label
 	Join       = joins.Join
 	Values     = search.Values
 	Hit        = search.Hit
@@ -54,6 +55,18 @@ const (
 // where the case changes, and between letters and digits. Each word is in lower
 // case and without accents.
 func Words(name string) []string { return words.Split(name) }
+
+// Stems returns the stems of the words of a name or text.
+func Stems(text string) []string {
+	list := words.Split(text)
+	for i, w := range list {
+		list[i] = words.Stem(w)
+	}
+	return list
+}
+
+// IsFrequent reports whether a word is in most questions, whatever they are about.
+func IsFrequent(word string) bool { return words.IsFrequent(word) }
 
 // NewValues returns an index over values that were not read from a server; the
 // values of a column come one after the other.

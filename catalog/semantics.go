@@ -14,6 +14,7 @@ type semantics struct {
 	Tables   []tableSemantics   `toml:"table"`
 	Columns  []columnSemantics  `toml:"column"`
 	Measures []measureSemantics `toml:"measure"`
+	Terms    []termSemantics    `toml:"term"`
 	Joins    []joinSemantics    `toml:"join"`
 }
 
@@ -37,6 +38,8 @@ type columnSemantics struct {
 	Unit        string   `toml:"unit"`        // of its numbers
 	Private     bool     `toml:"private"`
 	Hidden      bool     `toml:"hidden"`
+
+	Values map[string]string `toml:"values"` // what its codes mean
 }
 
 // measureSemantics names an aggregate.
@@ -48,6 +51,18 @@ type measureSemantics struct {
 	Table       string   `toml:"table"`      // whose rows it aggregates
 	Expression  string   `toml:"expression"` // over columns of the table, or table.column of others
 	Filter      string   `toml:"filter"`     // likewise; may be empty
+	Time        string   `toml:"time"`       // the column of the table that "last month" is about; the table's own if empty
+}
+
+// termSemantics names rows that meet a condition, or a value of each row.
+type termSemantics struct {
+	Database    string   `toml:"database"`
+	Name        string   `toml:"name"`
+	Synonyms    []string `toml:"synonyms"`
+	Description string   `toml:"description"`
+	Table       string   `toml:"table"`
+	Condition   string   `toml:"condition"`  // over columns of the table, or table.column of others
+	Expression  string   `toml:"expression"` // likewise, in place of the condition
 }
 
 // joinSemantics says how two tables join, where the catalog does not say it or
@@ -72,6 +87,12 @@ func readSemantics(path string) (*semantics, error) {
 	return s, nil
 }
 
+// CheckSemantics says why a text is no semantics file, whatever the database.
+func CheckSemantics(text string) error {
+	_, err := parseSemantics(text)
+	return err
+}
+
 // parseSemantics parses the text of a semantics file.
 func parseSemantics(text string) (*semantics, error) {
 	var s semantics
@@ -94,6 +115,11 @@ func parseSemantics(text string) (*semantics, error) {
 	}
 	for i := range s.Measures {
 		if err := s.Measures[i].check(i); err != nil {
+			return nil, err
+		}
+	}
+	for i := range s.Terms {
+		if err := s.Terms[i].check(i); err != nil {
 			return nil, err
 		}
 	}
@@ -126,6 +152,20 @@ func (m *measureSemantics) check(i int) error {
 	}
 	if err := checkExpression(m.Filter); err != nil {
 		return fmt.Errorf("measure %s: filter: %w", m.Name, err)
+	}
+	return nil
+}
+
+// check says what is wrong with term number i.
+func (t *termSemantics) check(i int) error {
+	if t.Name == "" || t.Table == "" || (t.Condition == "") == (t.Expression == "") {
+		return fmt.Errorf("term %d (%q) needs name, table and either condition or expression", i+1, t.Name)
+	}
+	if err := checkExpression(t.Condition); err != nil {
+		return fmt.Errorf("term %s: condition: %w", t.Name, err)
+	}
+	if err := checkExpression(t.Expression); err != nil {
+		return fmt.Errorf("term %s: expression: %w", t.Name, err)
 	}
 	return nil
 }

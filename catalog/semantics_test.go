@@ -34,6 +34,7 @@ name = "nowhere"
 [[column]]
 name = "customers.Region"
 synonyms = ["territory"]
+values = { "S" = "south", "N" = "north" }
 description = "where the customer lives"
 [[measure]]
 name = "revenue"
@@ -41,6 +42,19 @@ synonyms = ["turnover"]
 table = "lines"
 expression = "sum(quantity * lines.unit_price)"
 filter = "orders.status = 'sent'"
+[[measure]]
+name = "entries"
+table = "orders"
+expression = "count(*)"
+time = "entered"
+[[term]]
+name = "late orders"
+table = "orders"
+condition = "entered > ordered and customers.name <> ''"
+[[term]]
+name = "order year"
+table = "orders"
+expression = "extract(year from ordered)"
 [[measure]]
 name = "margin"
 table = "lines"
@@ -80,7 +94,7 @@ func TestCatalog_Semantics(t *testing.T) {
 	if got := orders.Filter(alias); got != `O."status" <> 'cancelled'` {
 		t.Errorf("filter of orders: %q", got)
 	}
-	if c := customers.Column("Region"); !slices.Equal(c.Synonyms, []string{"territory"}) || c.Comment != "where the customer lives" {
+	if c := customers.Column("Region"); !slices.Equal(c.Labels, []catalog.Label{{Value: "N", Text: "north"}, {Value: "S", Text: "south"}}) || !slices.Equal(c.Synonyms, []string{"territory"}) || c.Comment != "where the customer lives" {
 		t.Errorf("Region: %+v", c)
 	}
 	if c := s.Lookup("public", "lines").Column("cost"); c.Unit != "EUR" || c.Comment != "" {
@@ -89,7 +103,7 @@ func TestCatalog_Semantics(t *testing.T) {
 	if s.Lookup("public", "audit") != nil {
 		t.Error("a hidden table is in the snapshot")
 	}
-	if len(s.Measures) != 2 {
+	if len(s.Measures) != 3 || s.Measures[1].Time != orders.Column("entered") {
 		t.Fatalf("measures %+v", s.Measures)
 	}
 	m := s.Measures[0]
@@ -99,8 +113,12 @@ func TestCatalog_Semantics(t *testing.T) {
 	if got, want := m.Filter(alias), `O."status" = 'sent'`; got != want || !slices.Equal(m.Relations, []*catalog.Relation{m.Relation, orders}) {
 		t.Errorf("filter %s over %v, want %s", got, m.Relations, want)
 	}
-	if got, want := s.Measures[1].Expression(alias), `sum(L."unit_price" - L."cost") filter (where extract(year from O."ordered") > 2000 and 'é' < O."status")`; got != want {
+	if got, want := s.Measures[2].Expression(alias), `sum(L."unit_price" - L."cost") filter (where extract(year from O."ordered") > 2000 and 'é' < O."status")`; got != want {
 		t.Errorf("expression %s, want %s", got, want)
+	}
+	if len(s.Terms) != 2 || s.Terms[0].Filter(alias) != `O."entered" > O."ordered" and C."name" <> ''` || len(s.Terms[0].Relations) != 2 ||
+		s.Terms[1].Expression(alias) != `extract(year from O."ordered")` {
+		t.Errorf("terms %+v", s.Terms)
 	}
 	path, ambiguous := s.Path(orders, customers)
 	if len(path) != 1 || path[0].Key.FromCols[0].Name != "customer_id" || ambiguous {
@@ -114,7 +132,7 @@ func TestCatalog_Semantics(t *testing.T) {
 	}
 
 	// A role that may not read a part of a measure does not have it.
-	if other := snapshot(t, c, database, role); len(other.Measures) != 1 || other.Measures[0].Name != "revenue" {
+	if other := snapshot(t, c, database, role); len(other.Measures) != 2 || other.Measures[0].Name != "revenue" {
 		t.Errorf("measures of %s: %+v", role, other.Measures)
 	}
 
@@ -134,7 +152,7 @@ func TestCatalog_Semantics(t *testing.T) {
 	}
 }
 
-func TestParseSemantics_Refuses(t *testing.T) {
+func TestCheckSemantics_Refuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[tables]]\nname = 'a'":                                                    "unknown key",
 		"[[table]]\nsynonyms = ['a']":                                               "no name",
@@ -144,10 +162,13 @@ func TestParseSemantics_Refuses(t *testing.T) {
 		"[[measure]]\nname = 'm'\ntable = 'a'\nexpression = '(select 1)'":           "subquery",
 		"[[measure]]\nname = 'm'\ntable = 'a'\nexpression = 'a) from b where (c'":   "expression",
 		"[[measure]]\nname = 'm'\ntable = 'a'":                                      "needs name, table and expression",
+		"[[term]]\nname = 't'\ntable = 'a'":                                         "either condition or expression",
+		"[[term]]\nname = 't'\ntable = 'a'\ncondition = 'b'\nexpression = 'c'":      "either condition or expression",
+		"[[term]]\nname = 't'\ntable = 'a'\ncondition = 'b in (select 1)'":          "subquery",
 		"[[column]]\nname = 'a'":                                                    "table.column",
 		"[[join]]\nfrom = 'a.b'\nto = 'c.d, e'":                                     "as many columns",
 	} {
-		if err := catalog.ParseSemantics(text); err == nil || !strings.Contains(err.Error(), want) {
+		if err := catalog.CheckSemantics(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

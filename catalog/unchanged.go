@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"maps"
+	"slices"
 
 	"askpg/catalog/schema"
 )
@@ -30,8 +31,9 @@ func replaceUnchanged(s, old *Snapshot) (unchanged map[*Relation]bool) {
 		r.list(k.FromCols)
 		r.list(k.ToCols)
 	}
-	for _, m := range s.Measures {
+	for _, m := range slices.Concat(s.Measures, s.Terms) {
 		r.relation(&m.Relation)
+		r.column(&m.Time)
 		for i := range m.Relations {
 			r.relation(&m.Relations[i])
 		}

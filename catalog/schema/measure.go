@@ -2,16 +2,18 @@ package schema
 
 import "strings"
 
-// Measure is an aggregate with a name, by an admin. Those over something that
-// the role may not read are not in its snapshot.
+// Measure is an aggregate with a name, by an admin, or a term: rows that meet a
+// condition, which have no aggregate, or a value of each row. Those over
+// something that the role may not read are not in its snapshot.
 type Measure struct {
 	Name        string
 	Synonyms    []string
 	Description string
-	Relation    *Relation   // whose rows are aggregated
+	Relation    *Relation   // whose rows are aggregated or meant
 	Relations   []*Relation // all that the expression and the filter read, Relation first
-	Aggregate   Expression
-	Condition   Expression // on the aggregated rows; may be empty
+	Aggregate   Expression  // of a term the value, empty if it has a condition
+	Condition   Expression  // on the rows; may be empty
+	Time        *Column     // of Relation, that a question's dates are about; nil for the relation's own
 }
 
 // Expression returns the SQL of the aggregate, with columns qualified by what

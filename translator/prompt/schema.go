@@ -93,7 +93,7 @@ func (in *Input) narrow() {
 	if in.Tables == nil {
 		return
 	}
-	for _, m := range in.Snapshot.Measures {
+	for _, m := range slices.Concat(in.Snapshot.Measures, in.Snapshot.Terms) {
 		if !in.names(m) {
 			continue
 		}
