@@ -31,6 +31,10 @@ func (s *Snapshot) fingerprint() string {
 		}
 		h.ints(-1)
 	}
+	for _, q := range s.Queries {
+		h.strings(q.Names...)
+		h.strings(q.Description, q.SQL)
+	}
 	for i := range s.Functions {
 		f := &s.Functions[i]
 		h.strings(f.Schema, f.Name.Name, f.Arguments, f.Result, f.Comment)

@@ -21,6 +21,7 @@ type (
 	ForeignKey = schema.ForeignKey
 	Measure    = schema.Measure
 	Label      = schema.Label
+	Query      = schema.Query
 	Join       = joins.Join
 	Values     = search.Values
 	Hit        = search.Hit

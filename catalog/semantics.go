@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -15,6 +16,7 @@ type semantics struct {
 	Columns  []columnSemantics  `toml:"column"`
 	Measures []measureSemantics `toml:"measure"`
 	Terms    []termSemantics    `toml:"term"`
+	Queries  []querySemantics   `toml:"query"`
 	Joins    []joinSemantics    `toml:"join"`
 }
 
@@ -63,6 +65,14 @@ type termSemantics struct {
 	Table       string   `toml:"table"`
 	Condition   string   `toml:"condition"`  // over columns of the table, or table.column of others
 	Expression  string   `toml:"expression"` // likewise, in place of the condition
+}
+
+// querySemantics says by a statement how something is computed.
+type querySemantics struct {
+	Database    string   `toml:"database"`
+	Names       []string `toml:"names"` // of what it computes
+	Description string   `toml:"description"`
+	SQL         string   `toml:"sql"` // one SELECT; tables without a schema are of the schema public, or the only ones of their name
 }
 
 // joinSemantics says how two tables join, where the catalog does not say it or
@@ -121,6 +131,11 @@ func parseSemantics(text string) (*semantics, error) {
 	for i := range s.Terms {
 		if err := s.Terms[i].check(i); err != nil {
 			return nil, err
+		}
+	}
+	for i, q := range s.Queries {
+		if _, err := readQuery(q.SQL); err != nil || len(q.Names) == 0 {
+			return nil, errors.Join(fmt.Errorf("query %d (%q) needs names and sql, which is one SELECT", i+1, q.Names), err)
 		}
 	}
 	for i, j := range s.Joins {

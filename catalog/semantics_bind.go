@@ -54,6 +54,11 @@ func (b *builder) apply(file *semantics) (problems []Problem) {
 		}
 	}
 	b.hide()
+	for i := range file.Queries {
+		if q := &file.Queries[i]; ours(q.Database) {
+			check("query "+strings.Join(q.Names, ", "), b.applyQuery(q))
+		}
+	}
 	for i := range file.Joins {
 		if j := &file.Joins[i]; ours(j.Database) {
 			check("join from "+j.From+" to "+j.To, b.applyJoin(j))

@@ -31,6 +31,7 @@ type Snapshot struct {
 	Values        *Values            // never nil
 	Measures      []*Measure         // aggregates that an admin has named
 	Terms         []*Measure         // rows and values of rows that an admin has named
+	Queries       []*Query           // by which an admin says how something is computed
 	Problems      []Problem          // what of the semantics file does not fit this database and role
 	Extensions    []string           // installed ones, such as pg_trgm
 	Functions     []Function         // that users made and a query of the role may call, ordered by schema and name
@@ -141,7 +142,7 @@ func (s *Snapshot) forRole(role string, oid uint32) *Snapshot {
 	t := &Snapshot{
 		Version: s.Version, Database: s.Database, Role: role, RoleOID: oid, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
-		Measures: s.Measures, Terms: s.Terms, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
+		Measures: s.Measures, Terms: s.Terms, Queries: s.Queries, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
 		avoided: s.avoided,
 	}
 	t.indexed.Do(func() { t.byName, t.graph = s.byName, s.graph })

@@ -40,6 +40,11 @@ func replaceUnchanged(s, old *Snapshot) (unchanged map[*Relation]bool) {
 		r.expression(&m.Aggregate)
 		r.expression(&m.Condition)
 	}
+	for _, q := range s.Queries {
+		for i := range q.Relations {
+			r.relation(&q.Relations[i])
+		}
+	}
 	for _, rel := range s.Relations {
 		if !unchanged[rel] {
 			r.expression(&rel.Condition)

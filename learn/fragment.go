@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"askpg/ask"
 )
@@ -51,9 +52,12 @@ func (p *Proposal) TOML() string {
 	return b.String()
 }
 
-// quoted writes a TOML basic string: the escapes of strconv.Quote that TOML
-// does not know are those of bytes that are no text.
+// quoted writes a TOML string: of several lines as they are where that can be.
 func quoted(s string) string {
+	odd := func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == utf8.RuneError }
+	if strings.Contains(s, "\n") && !strings.Contains(s, "'''") && !strings.HasSuffix(s, "'") && !strings.ContainsFunc(s, odd) {
+		return "'''\n" + s + "'''"
+	}
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
@@ -82,6 +86,9 @@ func (p *Proposal) Explain() []string {
 	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
 	if len(p.Against) > 0 {
 		lines = append(lines, fmt.Sprintf("  otherwise in %d (%s calls; %s), weight %.0f %% for it", len(p.Against), grouped(calls(p.Against)), list(sources(p.Against)), 100*p.Share()))
+	}
+	if len(p.Further) > 0 {
+		lines = append(lines, "  some for it have further conditions: "+list(p.Further))
 	}
 	for i, o := range p.Otherwise {
 		if i == maxListed {

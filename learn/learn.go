@@ -67,6 +67,7 @@ func (s *Statement) source() string {
 type Evidence struct {
 	For, Against []*Statement
 	Otherwise    []string // what those against say, those with the most weight first
+	Further      []string // conditions that some of those for it have beside its own
 }
 
 // Share is the weight of the statements for it, of 1.

@@ -62,6 +62,11 @@ SELECT m.name, s.name AS coach FROM members m JOIN fees f ON f.member_id = m.id 
 -- calls: 70; by: bi; source: dashboard "Rates"
 WITH per AS (SELECT trainer, count(*) FILTER (WHERE state = 2) AS done, count(*) AS sent FROM fees WHERE state IN (1, 2) GROUP BY trainer)
 SELECT s.name, round(100.0 * p.done / p.sent, 1) AS payment_rate FROM staff s JOIN per p ON p.trainer = s.id;
+-- calls: 60; by: bi; source: dashboard "Arrears"
+SELECT sum(CASE WHEN NOT (f.state <> 1) THEN f.amount ELSE 0 END) AS arrears, count(CASE WHEN f.state = 0 OR f.state = 3 THEN 1 END) AS dead_fees FROM fees f;
+-- calls: 25; by: boss; source: report
+WITH last AS (SELECT member_id, max(paid) AS paid FROM fees WHERE state = 2 GROUP BY member_id)
+SELECT avg(current_date - l.paid) AS silence_days FROM members m JOIN last l ON l.member_id = m.id;
 UPDATE fees SET state = 2 WHERE id = 7;
 SELECT * FROM nowhere;
 SELECT nothing FROM fees;
@@ -140,6 +145,11 @@ func TestLearn(t *testing.T) {
 		"[[join]]\nfrom = \"fees.trainer\"\nto = \"staff.id\"\n",
 		"[[column]]\nname = \"staff.name\"\nsynonyms = [\"coach\"]\n",
 		"[[column]]\nname = \"members.kind\"\nsynonyms = [\"tariff\"]\n",
+		// Another way to write a condition is the same condition.
+		"[[measure]]\nname = \"arrears\"\ntable = \"fees\"\nexpression = \"sum(amount)\"\nfilter = \"state = 1\"\n",
+		"[[term]]\nname = \"dead fees\"\ntable = \"fees\"\ncondition = \"state IN (0, 3)\"\n",
+		// What takes a statement is proposed as one.
+		"# query silence days: in 1 of 1 statements (25 calls; boss: report)\n[[query]]\nnames = [\"silence days\"]\nsql = '''\nWITH last AS (",
 		"# left out: 2 that read tables or columns that the role can't read or that do not exist\n",
 		"# left out: 1 that are no queries\n", "# left out: 1 that do not parse, or are too long\n",
 		"# left out: 1 that name private columns\n", // the view

@@ -28,18 +28,22 @@ func (l *learner) proposeNames() {
 		byName[r.name] = append(byName[r.name], r)
 	}
 	var all []*definition
+	queries := map[*Statement]*Proposal{}
 	for name, reads := range byName {
 		inner := !slices.ContainsFunc(reads, func(r reading) bool { return !r.inner })
 		if inner || !telling(name) || l.things[stems(name)] || l.known(name) {
 			continue
 		}
 		for _, reads := range apart(reads) {
-			if d := decide(name, reads); d != nil && d.enough(minShare) && !d.trivial() {
+			if d := decide(name, reads); d == nil || !d.enough(minShare) {
+				computed(queries, name, reads)
+			} else if !d.trivial() {
 				l.support(d)
 				all = append(all, d)
 			}
 		}
 	}
+	l.proposeQueries(queries)
 	slices.SortFunc(all, func(a, b *definition) int {
 		return cmp.Or(cmp.Compare(weight(b.For), weight(a.For)), strings.Compare(a.name, b.name))
 	})
@@ -68,7 +72,9 @@ func apart(reads []reading) [][]reading {
 
 // known reports whether an admin has defined the name already.
 func (l *learner) known(name string) bool {
-	return slices.ContainsFunc(slices.Concat(l.snap.Measures, l.snap.Terms), func(m *catalog.Measure) bool {
+	return slices.ContainsFunc(l.snap.Queries, func(q *catalog.Query) bool {
+		return slices.ContainsFunc(q.Names, func(n string) bool { return stems(n) == stems(name) })
+	}) || slices.ContainsFunc(slices.Concat(l.snap.Measures, l.snap.Terms), func(m *catalog.Measure) bool {
 		return slices.ContainsFunc(append([]string{m.Name}, m.Synonyms...), func(n string) bool { return stems(n) == stems(name) })
 	})
 }
@@ -99,6 +105,11 @@ func decide(name string, reads []reading) *definition {
 		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && !d.narrowed(r, best) {
 			if !slices.Contains(d.For, r.statement) {
 				d.For = append(d.For, r.statement)
+			}
+			for _, c := range r.filter {
+				if !slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text }) && !slices.Contains(d.Further, c.text) {
+					d.Further = append(d.Further, c.text)
+				}
 			}
 			continue
 		}

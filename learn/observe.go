@@ -29,6 +29,7 @@ type reading struct {
 	filter     []conjunct
 	time       *catalog.Column // that its query goes by
 	inner      bool            // of a part of a statement, which does not show it
+	final      bool            // an output of the statement itself
 	open       bool            // a parameter stands for a constant of it
 }
 

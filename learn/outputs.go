@@ -24,7 +24,7 @@ func (r *reader) learnOutput(o output, joins []equality) {
 	if at != r {
 		joins = at.joining()
 	}
-	got := reading{name: spoken(o.name), statement: r.statement, inner: r.query.inner && !r.builder.top[o.name]}
+	got := reading{name: spoken(o.name), statement: r.statement, final: !r.query.inner, inner: r.query.inner && !r.builder.top[o.name]}
 	switch {
 	case hasAggregate(expr):
 		got.kind = aggregate
@@ -107,6 +107,7 @@ func (r *reader) measure(got *reading, expr *pg_query.Node, joins []equality) {
 	expr = clone(bare(expr))
 	got.open = hasParameter(expr)
 	var own []*pg_query.Node
+	expr = filtered(expr)
 	if f := expr.GetFuncCall(); f != nil && f.AggFilter != nil { // the same as a condition on all rows
 		own = conjunctsOf(f.AggFilter)
 		f.AggFilter = nil
@@ -127,6 +128,32 @@ func (r *reader) measure(got *reading, expr *pg_query.Node, joins []equality) {
 	if times := r.periodColumns(); len(times) == 1 {
 		got.time = times[0]
 	}
+}
+
+// filtered writes "sum(CASE WHEN c THEN x END)" as "sum(x) FILTER (WHERE c)", and
+// where 1 is added up or counted as a count of rows.
+func filtered(expr *pg_query.Node) *pg_query.Node {
+	f := expr.GetFuncCall()
+	name := function(f)
+	if name != "sum" && name != "count" || len(f.Args) != 1 || f.AggFilter != nil || f.AggDistinct {
+		return expr
+	}
+	c := uncast(f.Args[0]).GetCaseExpr()
+	if c == nil || c.Arg != nil || len(c.Args) != 1 {
+		return expr
+	}
+	zero, ok := constantText(c.Defresult)
+	if null := constant(c.Defresult).GetAConst().GetIsnull(); c.Defresult != nil && !null && (name == "count" || !ok || zero != "0") {
+		return expr
+	}
+	when := c.Args[0].GetCaseWhen()
+	f.AggFilter = when.Expr
+	if one, ok := constantText(when.Result); ok && (one == "1" || name == "count") {
+		f.Funcname, f.Args, f.AggStar = []*pg_query.Node{pg_query.MakeStrNode("count")}, nil, true
+		return expr
+	}
+	f.Args = []*pg_query.Node{when.Result}
+	return expr
 }
 
 // outside reports whether an expression has columns outside of its aggregates.

@@ -17,12 +17,13 @@ const (
 	KindTime    Kind = "time"    // the date of a table
 	KindMeasure Kind = "measure" // an aggregate with a name
 	KindTerm    Kind = "term"    // rows, or a value of rows, with a name
+	KindQuery   Kind = "query"   // how something is computed that takes a whole statement
 	KindValues  Kind = "values"  // what codes mean
 	KindJoin    Kind = "join"    // how tables join
 	KindSynonym Kind = "synonym" // another word for a column
 )
 
-var kinds = []Kind{KindFilter, KindTime, KindMeasure, KindTerm, KindValues, KindJoin, KindSynonym}
+var kinds = []Kind{KindFilter, KindTime, KindMeasure, KindTerm, KindQuery, KindValues, KindJoin, KindSynonym}
 
 // Proposal is a definition that waits for an admin's word.
 type Proposal struct {

@@ -67,6 +67,7 @@ func (r *reader) write(n *pg_query.Node, main *place) (_ string, _ []*catalog.Co
 // a column stands on the other side.
 func tidy(n *pg_query.Node) *pg_query.Node {
 	each(n, func(n *pg_query.Node) bool {
+		tidyBoolean(n)
 		e := n.GetAExpr()
 		if e == nil {
 			return true
@@ -98,6 +99,42 @@ func tidy(n *pg_query.Node) *pg_query.Node {
 		return true
 	})
 	return n
+}
+
+// tidyBoolean writes "x = 1 OR x = 2" as IN, "NOT x = 1" as "x <> 1", and tests
+// of truth as the condition itself.
+func tidyBoolean(n *pg_query.Node) {
+	if t := n.GetBooleanTest(); t != nil {
+		switch t.Booltesttype {
+		case pg_query.BoolTestType_IS_TRUE:
+			n.Node = t.Arg.Node
+		case pg_query.BoolTestType_IS_FALSE:
+			n.Node = &pg_query.Node_BoolExpr{BoolExpr: &pg_query.BoolExpr{Boolop: pg_query.BoolExprType_NOT_EXPR, Args: []*pg_query.Node{t.Arg}}}
+		}
+	}
+	b := n.GetBoolExpr()
+	if b == nil {
+		return
+	}
+	if b.Boolop == pg_query.BoolExprType_NOT_EXPR {
+		e := b.Args[0].GetAExpr()
+		turned, ok := map[string]string{"=": "<>", "<>": "="}[operator(e)]
+		if ok && (e.Kind == pg_query.A_Expr_Kind_AEXPR_OP || e.Kind == pg_query.A_Expr_Kind_AEXPR_IN) {
+			e.Name[0] = pg_query.MakeStrNode(turned)
+			n.Node = b.Args[0].Node
+		}
+		return
+	}
+	var items []*pg_query.Node
+	for _, a := range b.Args {
+		e := a.GetAExpr()
+		if b.Boolop != pg_query.BoolExprType_OR_EXPR || e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(e) != "=" || !column(e.Lexpr) ||
+			constant(e.Rexpr).GetAConst() == nil || text(e.Lexpr) != text(b.Args[0].GetAExpr().Lexpr) {
+			return
+		}
+		items = append(items, e.Rexpr)
+	}
+	n.Node = pg_query.MakeAExprNode(pg_query.A_Expr_Kind_AEXPR_IN, []*pg_query.Node{pg_query.MakeStrNode("=")}, b.Args[0].GetAExpr().Lexpr, pg_query.MakeListNode(items), 0).Node
 }
 
 // uncast takes a type from an expression.

@@ -26,6 +26,16 @@ func (m *Measure) Filter(alias func(*Relation) string) string { return m.Conditi
 // FilterColumns returns the columns that Filter reads.
 func (m *Measure) FilterColumns() []*Column { return m.Condition.columns() }
 
+// Query is a statement by which an admin says how something is computed that
+// takes more than an expression over one relation. Those that name something
+// which the role may not read, or something private, are not in its snapshot.
+type Query struct {
+	Names       []string // of what it computes
+	Description string
+	SQL         string
+	Relations   []*Relation // that it reads
+}
+
 // Expression is SQL text with the places of its columns. The zero value is
 // empty.
 type Expression struct {

@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -39,9 +40,7 @@ func run(url, from string, part float64, seed uint64) error {
 		return err
 	}
 	defer conn.Close(ctx)
-	c := catalog.New(catalog.DefaultConfig(), direct{conn}, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
-	defer c.Close()
-	snap, err := c.Snapshot(ctx, conn.Config().Database, conn.Config().User)
+	snap, err := snapshot(ctx, catalog.DefaultConfig(), conn)
 	if err != nil {
 		return err
 	}
@@ -60,8 +59,38 @@ func run(url, from string, part float64, seed uint64) error {
 			fmt.Println("#", s)
 		}
 	}
-	_, err = fmt.Print(learn.Learn(snap, []string{"public"}, statements).Fragment())
-	return err
+	text := learn.Learn(snap, []string{"public"}, statements).Fragment()
+	fmt.Print(text)
+	return fits(ctx, conn, text)
+}
+
+// fits fails unless the proposals are a semantics file that fits the database.
+func fits(ctx context.Context, conn *pgx.Conn, text string) error {
+	file, err := os.CreateTemp("", "semantics-*.toml")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	if _, err := file.WriteString(text); err != nil {
+		return err
+	}
+	cfg := catalog.DefaultConfig()
+	cfg.Semantics = file.Name()
+	snap, err := snapshot(ctx, cfg, conn)
+	if err == nil && len(snap.Problems) > 0 {
+		err = fmt.Errorf("proposals that do not fit: %v", snap.Problems)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// snapshot reads the database by the connection.
+func snapshot(ctx context.Context, cfg catalog.Config, conn *pgx.Conn) (*catalog.Snapshot, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	c := catalog.New(cfg, direct{conn}, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
+	defer c.Close()
+	return c.Snapshot(ctx, conn.Config().Database, conn.Config().User)
 }
 
 // direct reads the database by one connection, as its login.

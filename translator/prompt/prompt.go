@@ -190,6 +190,7 @@ type view struct {
 	Version string
 	Schema  string
 	Defined []string // measures and terms
+	Queries []Demo   // that say how something is computed
 	Values  []string
 	Calls   []string // functions of the database
 	Today   string
@@ -198,7 +199,7 @@ type view struct {
 
 func data(in Input, schema string) view {
 	v := view{Input: in, Schema: schema, Version: version(in.Snapshot.ServerVersion)}
-	v.Defined = definitionLines(&in)
+	v.Defined, v.Queries = definitionLines(&in), in.queries()
 	if !in.Now.IsZero() {
 		v.Today = in.Now.Format("2006-01-02, a Monday")
 	}

@@ -376,11 +376,17 @@ func TestRender_definitionsTouched(t *testing.T) {
 	add("overdue invoices")
 	add("invoiced pipeline")
 	in.Question = "how many overdue invoices does each customer have?"
+	for _, name := range []string{"overdue invoices", "churn rate"} {
+		in.Snapshot.Queries = append(in.Snapshot.Queries, &catalog.Query{Names: []string{name}, SQL: "SELECT '" + name + "'", Relations: []*catalog.Relation{orders}})
+	}
 	p, err := prompt.Render(in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, second := strings.Index(p.User, "- overdue invoices is"), strings.Index(p.User, "- invoiced pipeline is")
+	if !strings.Contains(p.User, "SELECT 'overdue invoices'") || strings.Contains(p.User, "SELECT 'churn rate'") {
+		t.Error("not the query that the question names")
+	}
 	if n := strings.Count(p.User, "- filler"); n > 8 || first < 0 || second < first {
 		t.Errorf("%d definitions that have nothing to do with the question; the others at %d and %d", n, first, second)
 	}
