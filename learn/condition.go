@@ -202,16 +202,28 @@ func (r *reader) selects(n *pg_query.Node) bool {
 // byKey reports whether a condition compares a key with a constant.
 func (r *reader) byKey(n *pg_query.Node) bool {
 	e := n.GetAExpr()
-	if e == nil || operator(e) != "=" || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP && e.Kind != pg_query.A_Expr_Kind_AEXPR_IN {
+	if e == nil {
 		return false
 	}
 	u := r.column(e.Lexpr)
-	return u != nil && u.column != nil && r.isKey(u.column) && len(r.columns(e.Rexpr)) == 0
+	return u != nil && u.column != nil && (u.column.Unique && !codes(u.column.Relation, u.column) || operator(e) == "=" && r.refers(u.column)) && len(r.columns(e.Rexpr)) == 0
 }
 
-// isKey reports whether a column is a key, or refers to one.
-func (r *reader) isKey(c *catalog.Column) bool {
-	return c.Unique || slices.ContainsFunc(r.snap.ForeignKeys, func(k *catalog.ForeignKey) bool { return slices.Contains(k.FromCols, c) })
+// maxCodes bounds the rows of a relation that holds codes: to choose one of them
+// says what a thing is, as "status = 'paid'" does, and not which one it is.
+const maxCodes = 100
+
+// refers reports whether a column refers to a relation that holds more than codes.
+func (r *reader) refers(c *catalog.Column) bool {
+	return slices.ContainsFunc(r.snap.ForeignKeys, func(k *catalog.ForeignKey) bool {
+		return slices.Contains(k.FromCols, c) && !codes(k.To, c)
+	})
+}
+
+// codes reports whether a relation holds codes, by how many rows it has; where
+// that is not known, a text is taken for one.
+func codes(r *catalog.Relation, key *catalog.Column) bool {
+	return r.Rows >= 0 && r.Rows <= maxCodes || r.Rows < 0 && key.Class == catalog.Text
 }
 
 // hasWindowInside reports whether a part of a condition is a window of time, as

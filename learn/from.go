@@ -71,7 +71,8 @@ func (b *builder) named(q *query, sc *scope, v *pg_query.RangeVar, nullable bool
 	sc.entries = append(sc.entries, entry{alias: alias.Aliasname, place: p})
 }
 
-// view builds a view's own query, nil if it can't be.
+// view builds a view's own query, nil if it can't be made part of others: one
+// that groups has rows of its own, of which there can be measures.
 func (b *builder) view(r *catalog.Relation) *query {
 	if r.Kind != catalog.View && r.Kind != catalog.MaterializedView || r.Closed || r.Definition == "" {
 		return nil
@@ -82,7 +83,7 @@ func (b *builder) view(r *catalog.Relation) *query {
 	}
 	before := *b
 	q := b.query(tree.Stmts[0].Stmt.GetSelectStmt(), nil)
-	if b.left != before.left {
+	if b.left != before.left || q.grouped || q.cut || q.opaque {
 		*b = before
 		return nil
 	}

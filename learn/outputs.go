@@ -177,11 +177,19 @@ func (r *reader) main(expr *pg_query.Node, joins []equality) *place {
 		if p == nil || p.relation == nil {
 			continue
 		}
-		if r.whole(p, joins) || len(candidates) == 1 && r.repeatable(expr) && p == candidates[0] && len(r.query.places) > 1 {
+		if r.whole(p, joins) || len(candidates) == 1 && r.repeatable(expr) && r.optional(p, joins) {
 			return p
 		}
 	}
 	return nil
+}
+
+// optional reports whether all places that may repeat the rows of a place are
+// there by outer joins. An inner join leaves out rows that have none there,
+// which no condition of a definition can say.
+func (r *reader) optional(p *place, joins []equality) bool {
+	reached := r.reached(p, joins)
+	return !slices.ContainsFunc(r.query.places, func(o *place) bool { return !o.nullable && !slices.Contains(reached, o) })
 }
 
 // repeatable reports whether every aggregate of an expression is the same where rows are repeated.

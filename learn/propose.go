@@ -50,7 +50,10 @@ func (l *learner) propose() {
 
 func (l *learner) add(p *Proposal) { l.report.Proposals = append(l.report.Proposals, p) }
 
-// proposeFilters looks for conditions that nearly all queries over a relation have.
+// proposeFilters looks for conditions that nearly all queries over a relation
+// have: three of them at least, and ten where the condition picks a kind of
+// rows, as "job = 'driver'" does. A few reports over one kind of thing are no
+// rule for the others.
 func (l *learner) proposeFilters() {
 	for _, r := range l.snap.Relations {
 		if len(r.Condition.Refs) > 0 {
@@ -69,7 +72,11 @@ func (l *learner) proposeFilters() {
 		}
 		var usual []conjunct
 		for _, c := range found {
-			if e := usualEvidence(facts, []conjunct{c}); e.enough(allShare) && len(e.For) > 2 && len(sources(e.For)) > 1 {
+			few := 3
+			if _, in, ok := listed(c.tree); ok && in {
+				few = 10
+			}
+			if e := usualEvidence(facts, []conjunct{c}); e.enough(allShare) && len(e.For) >= few && len(sources(e.For)) > 1 {
 				usual = append(usual, c)
 			}
 		}
