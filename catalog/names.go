@@ -21,6 +21,7 @@ type (
 	ForeignKey = schema.ForeignKey
 	Measure    = schema.Measure
 	Label      = schema.Label
+	Reference  = schema.Reference
 	Query      = schema.Query
 	Join       = joins.Join
 	Values     = search.Values
