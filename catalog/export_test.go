@@ -8,12 +8,6 @@ import (
 	"time"
 )
 
-// ParseSemantics parses the text of a semantics file.
-func ParseSemantics(text string) error {
-	_, err := parseSemantics(text)
-	return err
-}
-
 // DifferentMetadata says in which part the metadata of a database differ that two
 // catalogs hold, "" if in none. Row estimates are left out: they come of
 // ANALYZE, which is not looked for.

@@ -21,9 +21,19 @@ func (s *Snapshot) fingerprint() string {
 		h.strings(k.Identity())
 		h.ints(flags(k.Preferred))
 	}
-	for _, m := range s.Measures {
-		h.strings(m.Name, m.Description, m.Aggregate.Text, m.Condition.Text, m.Relation.Name.Name)
-		h.strings(m.Synonyms...)
+	for _, list := range [][]*Measure{s.Measures, s.Terms} {
+		for _, m := range list {
+			h.strings(m.Name, m.Description, m.Aggregate.Text, m.Condition.Text, m.Relation.Name.Name)
+			h.strings(m.Synonyms...)
+			if m.Time != nil {
+				h.ints(int64(m.Time.Num))
+			}
+		}
+		h.ints(-1)
+	}
+	for _, q := range s.Queries {
+		h.strings(q.Names...)
+		h.strings(q.Description, q.SQL)
 	}
 	for i := range s.Functions {
 		f := &s.Functions[i]
@@ -57,6 +67,9 @@ func relationFingerprint(r *Relation) string {
 		h.strings(c.Enum...)
 		h.strings(c.Allowed...)
 		h.strings(c.Synonyms...)
+		for _, l := range c.Labels {
+			h.strings(l.Value, l.Text)
+		}
 		if c.Collation != nil {
 			h.strings(c.Collation.Schema, c.Collation.Name.Name, c.Collation.Locale)
 		}

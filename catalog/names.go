@@ -20,6 +20,9 @@ type (
 	Function   = schema.Function
 	ForeignKey = schema.ForeignKey
 	Measure    = schema.Measure
+	Label      = schema.Label
+	Reference  = schema.Reference
+	Query      = schema.Query
 	Join       = joins.Join
 	Values     = search.Values
 	Hit        = search.Hit
@@ -59,6 +62,18 @@ func Words(name string) []string { return words.Split(name) }
 // beside its name: owner of accounts.owner_id. Columns that refer to the same
 // key join their relations only if their roles are the same.
 func Role(k *ForeignKey) string { return joins.Role(k) }
+
+// Stems returns the stems of the words of a name or text.
+func Stems(text string) []string {
+	list := words.Split(text)
+	for i, w := range list {
+		list[i] = words.Stem(w)
+	}
+	return list
+}
+
+// IsFrequent reports whether a word is in most questions, whatever they are about.
+func IsFrequent(word string) bool { return words.IsFrequent(word) }
 
 // NewValues returns an index over values that were not read from a server; the
 // values of a column come one after the other.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -14,6 +15,8 @@ type semantics struct {
 	Tables   []tableSemantics   `toml:"table"`
 	Columns  []columnSemantics  `toml:"column"`
 	Measures []measureSemantics `toml:"measure"`
+	Terms    []termSemantics    `toml:"term"`
+	Queries  []querySemantics   `toml:"query"`
 	Joins    []joinSemantics    `toml:"join"`
 }
 
@@ -37,6 +40,8 @@ type columnSemantics struct {
 	Unit        string   `toml:"unit"`        // of its numbers
 	Private     bool     `toml:"private"`
 	Hidden      bool     `toml:"hidden"`
+
+	Values map[string]string `toml:"values"` // what its codes mean
 }
 
 // measureSemantics names an aggregate.
@@ -48,6 +53,26 @@ type measureSemantics struct {
 	Table       string   `toml:"table"`      // whose rows it aggregates
 	Expression  string   `toml:"expression"` // over columns of the table, or table.column of others
 	Filter      string   `toml:"filter"`     // likewise; may be empty
+	Time        string   `toml:"time"`       // the column of the table that "last month" is about; the table's own if empty
+}
+
+// termSemantics names rows that meet a condition, or a value of each row.
+type termSemantics struct {
+	Database    string   `toml:"database"`
+	Name        string   `toml:"name"`
+	Synonyms    []string `toml:"synonyms"`
+	Description string   `toml:"description"`
+	Table       string   `toml:"table"`
+	Condition   string   `toml:"condition"`  // over columns of the table, or table.column of others
+	Expression  string   `toml:"expression"` // likewise, in place of the condition
+}
+
+// querySemantics says by a statement how something is computed.
+type querySemantics struct {
+	Database    string   `toml:"database"`
+	Names       []string `toml:"names"` // of what it computes
+	Description string   `toml:"description"`
+	SQL         string   `toml:"sql"` // one SELECT; tables without a schema are of the schema public, or the only ones of their name
 }
 
 // joinSemantics says how two tables join, where the catalog does not say it or
@@ -70,6 +95,12 @@ func readSemantics(path string) (*semantics, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// CheckSemantics says why a text is no semantics file, whatever the database.
+func CheckSemantics(text string) error {
+	_, err := parseSemantics(text)
+	return err
 }
 
 // parseSemantics parses the text of a semantics file.
@@ -95,6 +126,16 @@ func parseSemantics(text string) (*semantics, error) {
 	for i := range s.Measures {
 		if err := s.Measures[i].check(i); err != nil {
 			return nil, err
+		}
+	}
+	for i := range s.Terms {
+		if err := s.Terms[i].check(i); err != nil {
+			return nil, err
+		}
+	}
+	for i, q := range s.Queries {
+		if _, err := readQuery(q.SQL); err != nil || len(q.Names) == 0 {
+			return nil, errors.Join(fmt.Errorf("query %d (%q) needs names and sql, which is one SELECT", i+1, q.Names), err)
 		}
 	}
 	for i, j := range s.Joins {
@@ -126,6 +167,20 @@ func (m *measureSemantics) check(i int) error {
 	}
 	if err := checkExpression(m.Filter); err != nil {
 		return fmt.Errorf("measure %s: filter: %w", m.Name, err)
+	}
+	return nil
+}
+
+// check says what is wrong with term number i.
+func (t *termSemantics) check(i int) error {
+	if t.Name == "" || t.Table == "" || (t.Condition == "") == (t.Expression == "") {
+		return fmt.Errorf("term %d (%q) needs name, table and either condition or expression", i+1, t.Name)
+	}
+	if err := checkExpression(t.Condition); err != nil {
+		return fmt.Errorf("term %s: condition: %w", t.Name, err)
+	}
+	if err := checkExpression(t.Expression); err != nil {
+		return fmt.Errorf("term %s: expression: %w", t.Name, err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,7 +48,17 @@ func (b *builder) apply(file *semantics) (problems []Problem) {
 			check("measure "+m.Name, b.applyMeasure(m))
 		}
 	}
+	for i := range file.Terms {
+		if t := &file.Terms[i]; ours(t.Database) {
+			check("term "+t.Name, b.applyTerm(t))
+		}
+	}
 	b.hide()
+	for i := range file.Queries {
+		if q := &file.Queries[i]; ours(q.Database) {
+			check("query "+strings.Join(q.Names, ", "), b.applyQuery(q))
+		}
+	}
 	for i := range file.Joins {
 		if j := &file.Joins[i]; ours(j.Database) {
 			check("join from "+j.From+" to "+j.To, b.applyJoin(j))
@@ -108,6 +119,12 @@ func (b *builder) applyColumn(c *Column, s *columnSemantics) {
 	if s.Hidden {
 		b.hiddenColumns[c] = true
 	}
+	if len(s.Values) > 0 {
+		c.Labels = nil
+		for _, v := range slices.Sorted(maps.Keys(s.Values)) {
+			c.Labels = append(c.Labels, schema.Label{Value: v, Text: s.Values[v]})
+		}
+	}
 }
 
 func (b *builder) applyMeasure(m *measureSemantics) error {
@@ -116,14 +133,44 @@ func (b *builder) applyMeasure(m *measureSemantics) error {
 		return err
 	}
 	measure := &Measure{Name: m.Name, Synonyms: m.Synonyms, Description: m.Description, Relation: r, Relations: []*Relation{r}}
-	for _, part := range []struct {
-		name, text string
-		into       *schema.Expression
-	}{{"expression", m.Expression, &measure.Aggregate}, {"filter", m.Filter, &measure.Condition}} {
+	if m.Time != "" {
+		if measure.Time = r.Column(m.Time); measure.Time == nil {
+			return fmt.Errorf("there is no column %q for time", m.Time)
+		}
+	}
+	if err := b.bindParts(measure, []part{{"expression", m.Expression, &measure.Aggregate}, {"filter", m.Filter, &measure.Condition}}); err != nil {
+		return err
+	}
+	b.snap.Measures = append(b.snap.Measures, measure)
+	return nil
+}
+
+func (b *builder) applyTerm(t *termSemantics) error {
+	r, err := b.relation(t.Table)
+	if err != nil {
+		return err
+	}
+	term := &Measure{Name: t.Name, Synonyms: t.Synonyms, Description: t.Description, Relation: r, Relations: []*Relation{r}}
+	if err := b.bindParts(term, []part{{"expression", t.Expression, &term.Aggregate}, {"condition", t.Condition, &term.Condition}}); err != nil {
+		return err
+	}
+	b.snap.Terms = append(b.snap.Terms, term)
+	return nil
+}
+
+// part is an expression of a measure or term.
+type part struct {
+	name, text string
+	into       *schema.Expression
+}
+
+// bindParts resolves the expressions of a measure, and adds the relations that they read.
+func (b *builder) bindParts(measure *Measure, parts []part) error {
+	for _, part := range parts {
 		if part.text == "" {
 			continue
 		}
-		e, rels, err := b.bind(r, part.text)
+		e, rels, err := b.bind(measure.Relation, part.text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
@@ -134,7 +181,6 @@ func (b *builder) applyMeasure(m *measureSemantics) error {
 			}
 		}
 	}
-	b.snap.Measures = append(b.snap.Measures, measure)
 	return nil
 }
 
@@ -184,9 +230,11 @@ func (b *builder) hide() {
 		r.Unique = slices.DeleteFunc(r.Unique, anyHidden)
 	}
 	s.ForeignKeys = slices.DeleteFunc(s.ForeignKeys, func(k *ForeignKey) bool { return anyHidden(k.FromCols) || anyHidden(k.ToCols) })
-	s.Measures = slices.DeleteFunc(s.Measures, func(m *Measure) bool {
+	hiddenMeasure := func(m *Measure) bool {
 		return slices.ContainsFunc(m.Relations, func(r *Relation) bool { return b.hiddenRelations[r] })
-	})
+	}
+	s.Measures = slices.DeleteFunc(s.Measures, hiddenMeasure)
+	s.Terms = slices.DeleteFunc(s.Terms, hiddenMeasure)
 }
 
 // relation finds a relation by schema.table, or by table alone if only one

@@ -8,6 +8,7 @@ package catalog
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"askpg/ask"
@@ -30,6 +31,8 @@ type Snapshot struct {
 	Unusable      []Name             // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
 	Values        *Values            // never nil
 	Measures      []*Measure         // aggregates that an admin has named
+	Terms         []*Measure         // rows and values of rows that an admin has named
+	Queries       []*Query           // by which an admin says how something is computed
 	Problems      []Problem          // what of the semantics file does not fit this database and role
 	Extensions    []string           // installed ones, such as pg_trgm
 	Functions     []Function         // that users made and a query of the role may call, ordered by schema and name
@@ -92,7 +95,7 @@ func (s *Snapshot) Tree(relations []*Relation) (tree []Join, ambiguous, ok bool)
 func (s *Snapshot) searchIndex(old *search.Index) *search.Index {
 	s.searchable.Do(func() {
 		s.index()
-		s.searched = search.NewIndex(search.Contents{Relations: s.Relations, Measures: s.Measures, Graph: s.graph, Values: s.Values}, old)
+		s.searched = search.NewIndex(search.Contents{Relations: s.Relations, Measures: slices.Concat(s.Measures, s.Terms), Graph: s.graph, Values: s.Values}, old)
 	})
 	return s.searched
 }
@@ -140,7 +143,7 @@ func (s *Snapshot) forRole(role string, oid uint32, as string) *Snapshot {
 	t := &Snapshot{
 		Version: s.Version, Database: s.Database, Role: role, RoleOID: oid, As: as, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
-		Measures: s.Measures, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
+		Measures: s.Measures, Terms: s.Terms, Queries: s.Queries, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
 		avoided: s.avoided,
 	}
 	t.indexed.Do(func() { t.byName, t.graph = s.byName, s.graph })

@@ -1,6 +1,10 @@
 package catalog
 
-import "askpg/catalog/schema"
+import (
+	"slices"
+
+	"askpg/catalog/schema"
+)
 
 // replaceUnchanged puts the relations of an earlier snapshot, with their
 // profiles, in place of those that are equal to them. It returns these
@@ -26,13 +30,19 @@ func replaceUnchanged(s, old *Snapshot) (unchanged map[*Relation]bool) {
 		r.list(k.FromCols)
 		r.list(k.ToCols)
 	}
-	for _, m := range s.Measures {
+	for _, m := range slices.Concat(s.Measures, s.Terms) {
 		r.relation(&m.Relation)
+		r.column(&m.Time)
 		for i := range m.Relations {
 			r.relation(&m.Relations[i])
 		}
 		r.expression(&m.Aggregate)
 		r.expression(&m.Condition)
+	}
+	for _, q := range s.Queries {
+		for i := range q.Relations {
+			r.relation(&q.Relations[i])
+		}
 	}
 	for _, rel := range s.Relations {
 		if !unchanged[rel] {

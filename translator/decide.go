@@ -68,6 +68,9 @@ func (s *state) decide() error {
 	if len(s.linked) == 0 {
 		s.linked = s.linksOf(s.chosen.SQL)
 	}
+	if s.understood == "" {
+		s.understood = s.followed(s.chosen.SQL)
+	}
 	return nil
 }
 

@@ -18,8 +18,15 @@ type Column struct {
 	Enum      []string   // labels of an enum type, in their order
 	Synonyms  []string   // other words for it, by an admin
 	Unit      string     // of its numbers, by an admin
+	Labels    []Label    // what its values mean, by an admin, ordered by value
 	Collation *Collation // nil for the database's and for types without one
 	Profile   *Profile   // nil without statistics, or if the role may not read them
+}
+
+// Label is what a value means.
+type Label struct {
+	Value string // as PostgreSQL prints it
+	Text  string
 }
 
 // ColumnID names a column, or a relation by Num 0, across snapshots.

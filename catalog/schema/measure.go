@@ -2,16 +2,18 @@ package schema
 
 import "strings"
 
-// Measure is an aggregate with a name, by an admin. Those over something that
-// the role may not read are not in its snapshot.
+// Measure is an aggregate with a name, by an admin, or a term: rows that meet a
+// condition, which have no aggregate, or a value of each row. Those over
+// something that the role may not read are not in its snapshot.
 type Measure struct {
 	Name        string
 	Synonyms    []string
 	Description string
-	Relation    *Relation   // whose rows are aggregated
+	Relation    *Relation   // whose rows are aggregated or meant
 	Relations   []*Relation // all that the expression and the filter read, Relation first
-	Aggregate   Expression
-	Condition   Expression // on the aggregated rows; may be empty
+	Aggregate   Expression  // of a term the value, empty if it has a condition
+	Condition   Expression  // on the rows; may be empty
+	Time        *Column     // of Relation, that a question's dates are about; nil for the relation's own
 }
 
 // Expression returns the SQL of the aggregate, with columns qualified by what
@@ -23,6 +25,16 @@ func (m *Measure) Filter(alias func(*Relation) string) string { return m.Conditi
 
 // FilterColumns returns the columns that Filter reads.
 func (m *Measure) FilterColumns() []*Column { return m.Condition.columns() }
+
+// Query is a statement by which an admin says how something is computed that
+// takes more than an expression over one relation. Those that name something
+// which the role may not read, or something private, are not in its snapshot.
+type Query struct {
+	Names       []string // of what it computes
+	Description string
+	SQL         string
+	Relations   []*Relation // that it reads
+}
 
 // Expression is SQL text with the places of its columns. The zero value is
 // empty.

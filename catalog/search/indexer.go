@@ -118,6 +118,9 @@ func (in *indexer) add(r *schema.Relation) {
 		in.relations.add(synonyms, weightColumn)
 		in.columns.add(in.text(c.Enum...), weightValue)
 		in.columns.add(in.text(c.Allowed...), weightValue)
+		for _, l := range c.Labels {
+			in.columns.add(in.text(l.Text), weightValue)
+		}
 	}
 	x.first = append(x.first, int32(len(x.column)))
 }

@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"catalog/guarded":    {"catalog/schema", "ask"},
 	"catalog/schema":     {},
 	"catalog/words":      {"internal/stem"},
+	"learn":              {"catalog", "catalog/guarded", "catalog/schema", "catalog/words", "ask"},
 	"cache":              {"ask"},
 	"store":              {"ask/param", "ask"},
 	"admin":              {"store", "ask/param", "ask"},
@@ -54,6 +55,7 @@ var mayImport = map[string][]string{
 	"proxy/":              {""},
 	"translator/vote/":    {""},
 	"internal/warehouse/": {},
+	"learn/":              {"learn", "catalog", "ask"},
 	"scripts/":            {},
 	"translator/llm/":     {"translator/llm", "ask"},
 }

@@ -16,7 +16,7 @@ func (p *parser) whoever(i int) []cand {
 				}
 			case modSuperDate, modDate:
 				for _, r := range p.x.snap.Relations {
-					if cs := p.dateColumns(r, &mod{hints: m.mod.hints, date: &dateRange{loYear: 1}}); len(cs) > 0 && len(rels) < 4 {
+					if cs := p.dateColumns(&set{rel: r}, &mod{hints: m.mod.hints, date: &dateRange{loYear: 1}}); len(cs) > 0 && len(rels) < 4 {
 						for _, c := range cs {
 							if c.score > 0.9 {
 								rels = append(rels, r)
@@ -45,7 +45,7 @@ func (p *parser) whenOf(c cand, n applied, end int) []cand {
 		if e > c.end && !p.known(e-1) {
 			break
 		}
-		for _, d := range p.dateColumns(n.np.set.rel, &mod{hints: p.wordsBetween(c.end, e), date: &dateRange{loYear: 1}}) {
+		for _, d := range p.dateColumns(n.np.set, &mod{hints: p.wordsBetween(c.end, e), date: &dateRange{loYear: 1}}) {
 			x := n.np.clone()
 			x.items = []item{{col: d.col, sid: x.set.id}}
 			if s := x.set.sup; s != nil && s.by.col != nil && s.by.col != d.col && d.score > 0.9 && s.by.agg == "" {

@@ -12,7 +12,8 @@ type set struct {
 	conds []cond
 	sup   *super
 
-	measure bool // a measure is over its rows
+	measure bool            // a measure is over its rows
+	time    *catalog.Column // that dates are about, of a measure over it; nil for the relation's own
 }
 
 func (s *set) with(c ...cond) *set {

@@ -250,21 +250,24 @@ func (x *lexicon) addComment(r *catalog.Relation, c *catalog.Column, comment str
 	x.add(&label{rel: r, col: c, words: words, score: 0.93, comment: true})
 }
 
-// addValues indexes the values of a column that the statistics and an enum
-// type name.
+// addValues indexes the values of a column that the statistics, an enum type and
+// an administrator name.
 func (x *lexicon) addValues(c *catalog.Column) {
 	if c.Private {
 		return
+	}
+	for _, l := range c.Labels {
+		x.addValue(c, l.Text, l.Value)
 	}
 	if c.Class != catalog.Text && c.Class != catalog.Enum {
 		return
 	}
 	for _, v := range c.Enum {
-		x.addValue(c, v)
+		x.addValue(c, v, v)
 	}
 	if c.Profile != nil {
 		for _, v := range c.Profile.Common {
-			x.addValue(c, v)
+			x.addValue(c, v, v)
 		}
 	}
 }
@@ -272,9 +275,11 @@ func (x *lexicon) addValues(c *catalog.Column) {
 // maxValueWords bounds the words of a value that a question can mention.
 const maxValueWords = 8
 
-func (x *lexicon) addValue(c *catalog.Column, v string) {
-	key := x.valueKey(wordsOf(v))
-	if key == "" || len(v) > 100 {
+// addValue indexes a value by the text that stands for it: itself, or what an
+// administrator says that it means.
+func (x *lexicon) addValue(c *catalog.Column, text, v string) {
+	key := x.valueKey(wordsOf(text))
+	if key == "" || len(text) > 100 {
 		return
 	}
 	cols := x.valueRaw[key]

@@ -7,8 +7,8 @@ import (
 )
 
 // What an administrator has defined: measures, which are aggregates with a
-// name, and conditions that the rows of a relation meet unless a question says
-// otherwise.
+// name, terms, which are rows with a name, and conditions that the rows of a
+// relation meet unless a question says otherwise.
 
 // measureAgg marks an item that is a measure.
 const measureAgg = "measure"
@@ -25,10 +25,14 @@ type named struct {
 	stems []string
 }
 
-// measureNames returns the names of the snapshot's measures.
+// measureNames returns the names of the snapshot's measures, and of its terms
+// that are rows. Terms that are values of rows are for models.
 func (x *lexicon) measureNames() []named {
 	var out []named
-	for _, m := range x.snap.Measures {
+	for _, m := range slices.Concat(x.snap.Measures, x.snap.Terms) {
+		if m.Aggregate.Text != "" && slices.Contains(x.snap.Terms, m) {
+			continue
+		}
 		for _, name := range append([]string{m.Name}, m.Synonyms...) {
 			if stems := x.stems(x.lang.spoken(name)); len(stems) > 0 {
 				out = append(out, named{m, stems})
@@ -65,7 +69,8 @@ func (p *parser) coverMeasures() {
 }
 
 // measureHeads reads the names of measures as noun phrases: the aggregate over
-// the rows of its relation, joined to what else it reads.
+// the rows of its relation, joined to what else it reads. Of a term it is the
+// rows themselves.
 func (p *parser) measureHeads(i int) []cand {
 	var out []cand
 	p.measuresAt(i, func(m *catalog.Measure, end int) {
@@ -89,11 +94,13 @@ func (p *parser) measureHeads(i int) []cand {
 			}
 			n.set = n.set.with(cond{kind: related, child: child, path: *toOne, join: true})
 		}
-		n.set.measure = true
+		n.set.measure, n.set.time = m.Aggregate.Text != "", m.Time
 		if m.Filter(func(*catalog.Relation) string { return "" }) != "" && !slices.ContainsFunc(m.Relations[1:], func(r *catalog.Relation) bool { return filters(m, r) }) {
 			n.set = n.set.with(cond{kind: written, written: &measured{m, sets}})
 		}
-		n.items = []item{{agg: measureAgg, measure: &measured{m, sets}, sid: n.set.id}}
+		if m.Aggregate.Text != "" {
+			n.items = []item{{agg: measureAgg, measure: &measured{m, sets}, sid: n.set.id}}
+		}
 		n.words = [2]int{i, end}
 		out = append(out, cand{n, end, 0.02})
 	})

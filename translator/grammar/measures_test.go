@@ -36,6 +36,23 @@ table = "public.order_items"
 expression = "sum(quantity * unit_price)"
 filter = "orders.status = 'delivered'"
 [[measure]]
+name = "deliveries"
+table = "public.shipments"
+expression = "count(*)"
+time = "shipped_at"
+[[term]]
+name = "foreign web orders"
+synonyms = ["exports"]
+table = "public.orders"
+condition = "store_id is null and customers.country <> 'Germany'"
+[[term]]
+name = "order channel"
+table = "public.orders"
+expression = "case when store_id is null then 'web' else 'street' end"
+[[column]]
+name = "public.products.supplier_id"
+values = { "1" = "housebrand" }
+[[measure]]
 name = "average order value"
 table = "public.order_items"
 expression = "sum(quantity * unit_price) / count(distinct order_id)"
@@ -56,8 +73,8 @@ func TestInterpret_semantics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Problems) > 0 || len(s.Measures) != 2 {
-		t.Fatalf("problems %v, measures %v", s.Problems, s.Measures)
+	if len(s.Problems) > 0 || len(s.Measures) != 3 || len(s.Terms) != 2 {
+		t.Fatalf("problems %v, measures %v, terms %v", s.Problems, s.Measures, s.Terms)
 	}
 	const delivered = " FROM order_items i JOIN orders o ON o.id = i.order_id JOIN customers c ON c.id = o.customer_id WHERE o.status = 'delivered'"
 	for _, q := range []struct{ text, gold string }{
@@ -69,6 +86,10 @@ func TestInterpret_semantics(t *testing.T) {
 		{"revenue for each product", "SELECT p.name, sum(i.quantity * i.unit_price) FROM order_items i JOIN orders o ON o.id = i.order_id JOIN products p ON p.id = i.product_id WHERE o.status = 'delivered' GROUP BY p.id, p.name"},
 		{"how many orders are there", "SELECT count(*) FROM orders WHERE status <> 'cancelled'"},
 		{"how many purchases are there", "SELECT count(*) FROM orders WHERE status <> 'cancelled'"},
+		{"how many exports are there", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status <> 'cancelled'"},
+		{"how many foreign web orders were paid", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status = 'paid'"},
+		{"deliveries in 2025", "SELECT count(*) FROM shipments WHERE shipped_at >= '2025-01-01' AND shipped_at < '2026-01-01'"},
+		{"how many housebrand products are there", "SELECT count(*) FROM products WHERE supplier_id = 1"},
 		{"how many orders are cancelled", "SELECT count(*) FROM orders WHERE status = 'cancelled'"},
 		{"how many shipments in 2025", "SELECT count(*) FROM shipments WHERE delivered_at >= '2025-01-01' AND delivered_at < '2026-01-01'"},
 	} {

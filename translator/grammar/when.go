@@ -15,7 +15,7 @@ func (p *parser) applySuperDate(n *np, m *mod) []applied {
 	if n.num != "" {
 		count = n.num
 	}
-	for _, c := range p.dateColumns(n.set.rel, &mod{hints: m.hints, date: &dateRange{loYear: 1}}) {
+	for _, c := range p.dateColumns(n.set, &mod{hints: m.hints, date: &dateRange{loYear: 1}}) {
 		x := n.clone()
 		s := *n.set
 		s.sup = &super{by: item{col: c.col, sid: n.set.id}, desc: m.desc, n: count}
@@ -25,8 +25,12 @@ func (p *parser) applySuperDate(n *np, m *mod) []applied {
 	return best(out, 3)
 }
 
-func (p *parser) dateColumns(r *catalog.Relation, m *mod) []colCand {
+func (p *parser) dateColumns(s *set, m *mod) []colCand {
 	var out []colCand
+	r, time := s.rel, s.rel.Time
+	if s.time != nil {
+		time = s.time
+	}
 	d := m.date
 	years := d.loYear > 0 || d.hiYear > 0
 	for _, c := range r.Columns {
@@ -54,7 +58,7 @@ func (p *parser) dateColumns(r *catalog.Relation, m *mod) []colCand {
 		default:
 			continue
 		}
-		if r.Time == c {
+		if time == c {
 			score = 1 // as an administrator says
 		}
 		for _, h := range m.hints {
@@ -106,7 +110,7 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 		return best(out, 3)
 	}
 	walk(n.set, func(s *set, depth int) {
-		for _, c := range p.dateColumns(s.rel, m) {
+		for _, c := range p.dateColumns(s, m) {
 			try(n.set, s, c.col, 1-c.score+0.3*float64(depth))
 		}
 	})
@@ -115,7 +119,7 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 			if len(e.fromCols) == 0 {
 				continue
 			}
-			for _, c := range p.dateColumns(e.to, m) {
+			for _, c := range p.dateColumns(&set{rel: e.to}, m) {
 				child := &set{id: p.newID(), rel: e.to}
 				root := n.set.with(cond{kind: related, child: child, path: path{[]*edge{e}, e.cost}})
 				cost := 1 - c.score + 0.8

@@ -187,18 +187,19 @@ func Repair(sql string, failure *ask.Error, notes []string) (string, error) {
 
 type view struct {
 	Input
-	Version  string
-	Schema   string
-	Measures []string
-	Values   []string
-	Calls    []string // functions of the database
-	Today    string
-	Ruled    bool // the rules of the SQL are told
+	Version string
+	Schema  string
+	Defined []string // measures and terms
+	Queries []Demo   // that say how something is computed
+	Values  []string
+	Calls   []string // functions of the database
+	Today   string
+	Ruled   bool // the rules of the SQL are told
 }
 
 func data(in Input, schema string) view {
 	v := view{Input: in, Schema: schema, Version: version(in.Snapshot.ServerVersion)}
-	v.Measures = measureLines(&in)
+	v.Defined, v.Queries = definitionLines(&in), in.queries()
 	if !in.Now.IsZero() {
 		v.Today = in.Now.Format("2006-01-02, a Monday")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/catalog/schema"
 	"askpg/translator/prompt"
 	"askpg/translator/token"
 )
@@ -85,12 +86,19 @@ func TestRender_semantics(t *testing.T) {
 		orders.Synonyms, orders.Time = []string{"purchases"}, orders.Column("placed")
 		orders.Column("order").Unit = "EUR"
 		customers.Column("name").Synonyms = []string{"buyer"}
-		in.Snapshot.Measures = []*catalog.Measure{{Name: "turnover", Synonyms: []string{"revenue"}, Relation: orders, Relations: []*catalog.Relation{orders}, Description: "what is left"}}
+		in.Snapshot.Measures = []*catalog.Measure{{Name: "turnover", Synonyms: []string{"revenue"}, Relation: orders, Relations: []*catalog.Relation{orders}, Description: "what is left",
+			Aggregate: schema.Expression{Text: "sum(1)"}, Time: orders.Column("placed")}}
+		in.Snapshot.Terms = []*catalog.Measure{
+			{Name: "late orders", Relation: orders, Relations: []*catalog.Relation{orders}, Condition: schema.Expression{Text: "true"}},
+			{Name: "order year", Relation: orders, Relations: []*catalog.Relation{orders}, Aggregate: schema.Expression{Text: "2 + 1"}},
+		}
+		orders.Column("order").Labels = []catalog.Label{{Value: "0", Text: "draft"}, {Value: "1", Text: "open"}}
 		p, err := prompt.Render(in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"also called purchases", "its dates are placed", "in EUR", "also called buyer", "turnover (revenue) is", "what is left"} {
+		for _, want := range []string{"also called purchases", "its dates are placed", "in EUR", "also called buyer", "turnover (revenue) is sum(1), its dates are", "what is left",
+			"late orders are rows of", "order year is 2 + 1", "codes: 0 = draft, 1 = open"} {
 			if !strings.Contains(p.User, want) {
 				t.Errorf("%s lacks %q", style, want)
 			}
@@ -363,5 +371,35 @@ func TestRender_Orders(t *testing.T) {
 	}
 	if len(texts) < 3 {
 		t.Fatalf("four orders give %d texts", len(texts))
+	}
+}
+
+// What an admin has defined is listed as far as the question touches it: a
+// hundred definitions would hide the one that counts.
+func TestRender_definitionsTouched(t *testing.T) {
+	in := input(prompt.DDL, prompt.Direct)
+	orders := in.Snapshot.Lookup("public", "orders")
+	add := func(name string) {
+		in.Snapshot.Measures = append(in.Snapshot.Measures, &catalog.Measure{Name: name, Relation: orders, Relations: []*catalog.Relation{orders}, Aggregate: schema.Expression{Text: "sum(1)"}})
+	}
+	for i := range 40 {
+		add(fmt.Sprintf("filler %c%c", 'a'+i/26, 'a'+i%26))
+	}
+	add("overdue invoices")
+	add("invoiced pipeline")
+	in.Question = "how many overdue invoices does each customer have?"
+	for _, name := range []string{"overdue invoices", "churn rate"} {
+		in.Snapshot.Queries = append(in.Snapshot.Queries, &catalog.Query{Names: []string{name}, SQL: "SELECT '" + name + "'", Relations: []*catalog.Relation{orders}})
+	}
+	p, err := prompt.Render(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := strings.Index(p.User, "- overdue invoices is"), strings.Index(p.User, "- invoiced pipeline is")
+	if !strings.Contains(p.User, "SELECT 'overdue invoices'") || strings.Contains(p.User, "SELECT 'churn rate'") {
+		t.Error("not the query that the question names")
+	}
+	if n := strings.Count(p.User, "- filler"); n > 8 || first < 0 || second < first {
+		t.Errorf("%d definitions that have nothing to do with the question; the others at %d and %d", n, first, second)
 	}
 }

@@ -93,16 +93,7 @@ func (in *Input) narrow() {
 	if in.Tables == nil {
 		return
 	}
-	for _, m := range in.Snapshot.Measures {
-		if !in.names(m) {
-			continue
-		}
-		for _, r := range m.Relations {
-			if !slices.Contains(in.Tables, r) {
-				in.Tables = append(in.Tables, r)
-			}
-		}
-	}
+	in.Tables = append(in.Tables, in.defining()...)
 }
 
 func (in *Input) renderer(n *names) renderer {

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/ask"
+	"askpg/catalog"
+	"askpg/learn"
+)
+
+// learnFlags are the flags of `askpg learn`.
+type learnFlags struct {
+	config, db, user, out, by string
+	from                      []string
+	statements, review        bool
+}
+
+// learnCommand proposes definitions from SQL that is in use.
+func learnCommand(ctx context.Context, s streams, args []string) (err error) {
+	f, err := parseLearn(s, args)
+	if err != nil {
+		return err
+	}
+	cfg, err := loadConfig(f.config)
+	if err != nil {
+		return err
+	}
+	semantics := cfg.Catalog.Semantics
+	if f.review && semantics == "" {
+		return errors.New("catalog.semantics names no file to which accepted proposals could go: set it in the configuration")
+	}
+	l, err := newLogger(cfg.Log, s.err)
+	if err != nil {
+		return err
+	}
+	cfg.Store.Spill = "" // the serving process has it open
+	a, err := newApp(ctx, cfg, l)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	report, err := propose(ctx, a, f)
+	if err != nil {
+		return err
+	}
+	said, err := readIfThere(semantics)
+	if err != nil {
+		return err
+	}
+	report.Refuse(said)
+	switch {
+	case f.review:
+		return review(s, report, semantics, reviewer(f.by))
+	case f.out != "":
+		if err := os.WriteFile(f.out, []byte(report.Fragment()), 0o600); err != nil {
+			return err
+		}
+		for _, line := range report.Summary() {
+			fmt.Fprintln(s.out, line)
+		}
+		return nil
+	}
+	_, err = io.WriteString(s.out, report.Fragment())
+	return err
+}
+
+func parseLearn(s streams, args []string) (*learnFlags, error) {
+	f := &learnFlags{}
+	fs := flag.NewFlagSet("learn", flag.ContinueOnError)
+	config := configFlag(fs)
+	fs.StringVar(&f.db, "db", "", "`database` that the statements are about")
+	fs.StringVar(&f.user, "user", "", "`role` as which the catalog is read; of what it can't read nothing is proposed")
+	fs.Func("from", "a `file` of SQL; can be given several times", func(name string) error {
+		f.from = append(f.from, name)
+		return nil
+	})
+	fs.BoolVar(&f.statements, "statements", false, "read pg_stat_statements of the replica, as far as the role may")
+	fs.StringVar(&f.out, "out", "", "write the proposals to this `file`")
+	fs.BoolVar(&f.review, "review", false, "go through the proposals and add those that you accept to the semantics file")
+	fs.StringVar(&f.by, "by", "", "your `name` for the note beside what you accept; that of the account if empty")
+	rest, err := parse(fs, s, args)
+	f.config = *config
+	switch {
+	case err != nil:
+		return nil, err
+	case len(rest) > 0:
+		return nil, usageError{fmt.Errorf("unexpected %q", rest[0])}
+	case f.db == "" || f.user == "":
+		return nil, usageError{errors.New("--db and --user are needed")}
+	case f.review && f.out != "":
+		return nil, usageError{errors.New("--review writes to the semantics file, and takes no --out")}
+	}
+	return f, nil
+}
+
+// propose reads the sources and learns from them. Views are always read.
+func propose(ctx context.Context, a *app, f *learnFlags) (*learn.Report, error) {
+	var statements []*learn.Statement
+	for _, name := range f.from {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		more, err := learn.ReadSQL(file, filepath.Base(name))
+		if err := errors.Join(err, file.Close()); err != nil {
+			return nil, err
+		}
+		statements = append(statements, more...)
+	}
+	if f.statements {
+		err := a.replica.As(ctx, f.db, f.user, func(tx pgx.Tx) (err error) {
+			more, err := learn.ReadStatistics(ctx, tx)
+			statements = append(statements, more...)
+			return err
+		})
+		if errors.Is(err, learn.ErrNoStatistics) {
+			return nil, fmt.Errorf("database %s: %w; create it, or read a file with --from", f.db, err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pg_stat_statements of %s as %s: %w", f.db, f.user, readable(err))
+		}
+	}
+	snap, err := a.catalog.Snapshot(ctx, f.db, f.user)
+	if err != nil {
+		return nil, fmt.Errorf("catalog of %s as %s: %w", f.db, f.user, readable(err))
+	}
+	return learn.Learn(snap, []string{f.user, "public"}, statements), nil
+}
+
+// review asks for each proposal whether it holds. What is accepted goes to the
+// end of the semantics file at once; what is refused is noted there, so that it
+// is not proposed again.
+func review(s streams, report *learn.Report, path, by string) error {
+	for _, line := range report.Summary() {
+		fmt.Fprintln(s.out, line)
+	}
+	in := bufio.NewScanner(s.in)
+	note := time.Now().Format(time.DateOnly) + " by " + oneLine(by, 60)
+	accepted, refused := 0, 0
+	for i, p := range report.Proposals {
+		fmt.Fprintf(s.out, "\n%d of %d. %s\n%s", i+1, len(report.Proposals), strings.Join(p.Explain(), "\n"), ask.Visible(p.TOML()))
+		answer, err := yesOrNo(s.out, in)
+		if err != nil {
+			return err
+		}
+		switch answer {
+		case 'y':
+			err = appendSemantics(path, p.Accepted(note))
+			accepted++
+		case 'n':
+			err = appendSemantics(path, p.Refused(note))
+			refused++
+		case 'q':
+			fmt.Fprintf(s.out, "%d accepted, %d refused, %d left\n", accepted, refused, len(report.Proposals)-i)
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", p.Kind, p.Name, err)
+		}
+	}
+	fmt.Fprintf(s.out, "%d accepted, %d refused, in %s\n", accepted, refused, path)
+	return nil
+}
+
+// yesOrNo asks until it understands the answer; the end of the input ends the review.
+func yesOrNo(w io.Writer, in *bufio.Scanner) (byte, error) {
+	for {
+		fmt.Fprint(w, "accept? y(es), n(o, never), s(kip), q(uit): ")
+		if !in.Scan() {
+			fmt.Fprintln(w)
+			return 'q', in.Err()
+		}
+		switch answer := strings.ToLower(strings.TrimSpace(in.Text())); answer {
+		case "y", "yes":
+			return 'y', nil
+		case "n", "no":
+			return 'n', nil
+		case "s", "skip", "":
+			return 's', nil
+		case "q", "quit":
+			return 'q', nil
+		}
+	}
+}
+
+// appendSemantics adds text to the end of the semantics file, if all of it is
+// still one then. What stands in it is not touched.
+func appendSemantics(path, text string) error {
+	said, err := readIfThere(path)
+	if err != nil {
+		return err
+	}
+	if said != "" && !strings.HasSuffix(said, "\n") {
+		text = "\n" + text
+	}
+	if err := catalog.CheckSemantics(said + text); err != nil {
+		return fmt.Errorf("%s would not be a semantics file with it, and stays as it is: %w", path, err)
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}
+
+// readIfThere reads a file, "" if it does not exist or has no name.
+func readIfThere(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	return string(data), err
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
+)
+
+const learnSchema = `
+create table clients (id int primary key, name text not null, gone date, state text not null);
+create table bills (id int primary key, client_id int references clients, total numeric not null, status int not null);
+grant select on all tables in schema public to public;
+`
+
+const learnHistory = `
+-- calls: 40; by: bi; source: dashboard "Money"
+SELECT sum(total) AS turnover FROM bills WHERE status = 2;
+-- calls: 90; by: bi; source: dashboard "Clients"
+SELECT count(*) AS active_clients FROM clients WHERE gone IS NULL AND state = 'on';
+-- calls: 90; by: bi; source: dashboard "Clients"
+SELECT count(*) AS lost_clients FROM clients WHERE gone IS NOT NULL;
+`
+
+// TestLearn_Review goes through proposals as an admin does.
+func TestLearn_Review(t *testing.T) {
+	c := pgtest.Shared(t)
+	shopDatabase(t) // has the roles
+	db := pgtest.NewDatabase(t, learnSchema)
+	dir := t.TempDir()
+	history, semantics, config := filepath.Join(dir, "history.sql"), filepath.Join(dir, "semantics.toml"), filepath.Join(dir, "config.toml")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() string {
+		t.Helper()
+		data, err := os.ReadFile(semantics)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	const mine = "# ours; not to be touched\n[[table]]\nname = 'bills'\nsynonyms = [\"invoices\"]" // no newline at its end
+	write(history, learnHistory)
+	write(semantics, mine)
+	write(config, "[primary]\naddress = \""+c.Primary.Address()+"\"\n[replica]\nurl = \""+c.Standby.URL(shop.Service, "postgres")+"\"\n[catalog]\nsemantics = \""+semantics+
+		"\"\n[store]\nurl = \"sqlite://"+filepath.Join(dir, "log.db")+"\"\nspill = \"\"\n[admin]\naddress = \"\"\n")
+	learn := func(input string, args ...string) (out, errs string, code int) {
+		var stdout, stderr bytes.Buffer
+		code = run(context.Background(), append([]string{"learn", "--config", config, "--db", db, "--user", shop.Analyst}, args...), streams{strings.NewReader(input), &stdout, &stderr})
+		return stdout.String(), stderr.String(), code
+	}
+
+	out, errs, code := learn("", "--from", history)
+	if code != 0 || !strings.HasPrefix(out, "# 3 proposals from 3 of 3 statements\n") || !strings.Contains(out, "[[term]]\nname = \"active clients\"") {
+		t.Fatalf("%d %s\n%s", code, errs, out)
+	}
+	if read() != mine {
+		t.Error("printing proposals changed the semantics file")
+	}
+	file := filepath.Join(dir, "proposals.toml")
+	if out, errs, code := learn("", "--from", history, "--out", file); code != 0 || !strings.Contains(out, "3 proposals") {
+		t.Errorf("%d %s %s", code, out, errs)
+	} else if data, _ := os.ReadFile(file); !strings.Contains(string(data), "[[measure]]\nname = \"turnover\"") {
+		t.Errorf("%s", data)
+	}
+
+	// The first is accepted, the second refused, and the third left for later.
+	out, errs, code = learn("y\nwhat?\nn\ns\n", "--from", history, "--review", "--by", "Ada\nL.")
+	if code != 0 || !strings.Contains(out, "1 accepted, 1 refused") || strings.Count(out, "accept?") != 4 {
+		t.Fatalf("%d %s\n%s", code, errs, out)
+	}
+	after := read()
+	note := regexp.MustCompile(`\n# accepted \d{4}-\d\d-\d\d by Ada L\.: measure turnover: in 1 of 1 statements \(40 calls; bi: dashboard "Money"\)\n\[\[measure\]\]\nname = "turnover"\n`)
+	if !strings.HasPrefix(after, mine+"\n") || !note.MatchString(after) || strings.Contains(after, "[[term]]") {
+		t.Errorf("the semantics file is\n%s", after)
+	}
+	out, _, _ = learn("", "--from", history)
+	if !strings.HasPrefix(out, "# 1 proposals") || strings.Contains(out, "turnover") {
+		t.Errorf("after the review: %s", out)
+	}
+
+	// A file that cannot be used stays as it is.
+	write(semantics, after+"[[table\n")
+	if _, errs, code := learn("y\n", "--from", history, "--review"); code != 1 || read() != after+"[[table\n" {
+		t.Errorf("a broken file: %d %s", code, errs)
+	}
+	write(semantics, after)
+	for _, args := range [][]string{{"--from", filepath.Join(dir, "none.sql")}, {"--statements"}} {
+		if _, errs, code := learn("", args...); code != 1 || !strings.Contains(errs, "none.sql") && !strings.Contains(errs, "pg_stat_statements; create it, or read a file with --from") {
+			t.Errorf("%v: %d %s", args, code, errs)
+		}
+	}
+	if _, errs, code := learn("", "--review", "--out", file); code != 2 {
+		t.Errorf("--review with --out: %d %s", code, errs)
+	}
+}

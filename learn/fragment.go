@@ -1,0 +1,170 @@
+package learn
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"askpg/ask"
+)
+
+// field is a key of an entry of the semantics file: a string, a list of
+// strings or a table of strings. Empty ones are not written.
+type field struct {
+	name  string
+	value any
+}
+
+// maxListed bounds the sources and the other readings that are named.
+const maxListed = 4
+
+// TOML is the proposal's entry in the semantics file.
+func (p *Proposal) TOML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[[%s]]\n", p.table)
+	for _, f := range p.fields {
+		switch v := f.value.(type) {
+		case string:
+			if v != "" {
+				fmt.Fprintf(&b, "%s = %s\n", f.name, quoted(v))
+			}
+		case []string:
+			if len(v) > 0 {
+				list := make([]string, len(v))
+				for i := range v {
+					list[i] = quoted(v[i])
+				}
+				fmt.Fprintf(&b, "%s = [%s]\n", f.name, strings.Join(list, ", "))
+			}
+		case map[string]string:
+			var list []string
+			for k := range v {
+				list = append(list, quoted(k)+" = "+quoted(v[k]))
+			}
+			slices.Sort(list)
+			fmt.Fprintf(&b, "%s = { %s }\n", f.name, strings.Join(list, ", "))
+		}
+	}
+	return b.String()
+}
+
+// quoted writes a TOML string: of several lines as they are where that can be.
+func quoted(s string) string {
+	odd := func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == utf8.RuneError }
+	if strings.Contains(s, "\n") && !strings.Contains(s, "'''") && !strings.HasSuffix(s, "'") && !strings.ContainsFunc(s, odd) {
+		return "'''\n" + s + "'''"
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String() + `"`
+}
+
+// ID is equal for equal proposals, whatever their evidence.
+func (p *Proposal) ID() string {
+	sum := sha256.Sum256([]byte(p.TOML()))
+	return hex.EncodeToString(sum[:4])
+}
+
+// Explain says in a few lines what speaks for the proposal and what against it.
+func (p *Proposal) Explain() []string {
+	n, all := len(p.For), len(p.For)+len(p.Against)
+	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
+	if len(p.Against) > 0 {
+		lines = append(lines, fmt.Sprintf("  otherwise in %d (%s calls; %s), weight %.0f %% for it", len(p.Against), grouped(calls(p.Against)), list(sources(p.Against)), 100*p.Share()))
+	}
+	if len(p.Further) > 0 {
+		lines = append(lines, "  some for it have further conditions: "+list(p.Further))
+	}
+	for i, o := range p.Otherwise {
+		if i == maxListed {
+			break
+		}
+		lines = append(lines, "  otherwise: "+o)
+	}
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(ask.Visible(lines[i]), "\n", " ")
+	}
+	return lines
+}
+
+func list(names []string) string {
+	if len(names) > maxListed {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("%d more", len(names)-maxListed))
+	}
+	return strings.Join(names, ", ")
+}
+
+// grouped writes a number with commas.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Fragment is the proposals as text of a semantics file, with what was read and
+// the evidence as comments.
+func (r *Report) Fragment() string {
+	var b strings.Builder
+	for _, l := range r.Summary() {
+		b.WriteString("# " + l + "\n")
+	}
+	for _, p := range r.Proposals {
+		b.WriteByte('\n')
+		for _, l := range p.Explain() {
+			b.WriteString("# " + l + "\n")
+		}
+		b.WriteString(p.TOML())
+	}
+	return b.String()
+}
+
+// Summary says how many statements were read, and how many left out and why.
+func (r *Report) Summary() []string {
+	left := 0
+	for _, n := range r.Left {
+		left += n
+	}
+	lines := []string{fmt.Sprintf("%d proposals from %d of %d statements", len(r.Proposals), r.Read-left, r.Read)}
+	for _, why := range ordered(r.Left) {
+		lines = append(lines, fmt.Sprintf("left out: %d that %s", r.Left[why], why))
+	}
+	return lines
+}
+
+// refusal marks in a semantics file what an admin does not want proposed again.
+const refusal = "# refused proposal "
+
+// Accepted is what is added to the semantics file for the proposal; note says
+// when and by whom.
+func (p *Proposal) Accepted(note string) string {
+	return fmt.Sprintf("\n# accepted %s: %s\n%s", note, strings.TrimSpace(p.Explain()[0]), p.TOML())
+}
+
+// Refused is what is added to the semantics file so that the proposal is not made again.
+func (p *Proposal) Refused(note string) string {
+	return fmt.Sprintf("%s%s: %s %s, %s\n", refusal, p.ID(), p.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), note)
+}
+
+// Refuse leaves out what a semantics file says is refused.
+func (r *Report) Refuse(semantics string) {
+	r.Proposals = slices.DeleteFunc(r.Proposals, func(p *Proposal) bool {
+		return strings.Contains("\n"+semantics, "\n"+refusal+p.ID()+":")
+	})
+}

@@ -1,0 +1,294 @@
+package learn
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// definition is what a name stands for, as most statements have it.
+type definition struct {
+	kind       readingKind
+	name       string
+	synonyms   []string
+	relation   *catalog.Relation
+	expression string
+	columns    []*catalog.Column
+	filter     []conjunct
+	time       *catalog.Column
+	Evidence
+}
+
+// proposeNames looks for measures and terms: what the outputs of reports are called.
+func (l *learner) proposeNames() {
+	byName := map[string][]reading{}
+	for _, r := range l.reads {
+		byName[r.name] = append(byName[r.name], r)
+	}
+	var all []*definition
+	queries := map[*Statement]*Proposal{}
+	for name, reads := range byName {
+		inner := !slices.ContainsFunc(reads, func(r reading) bool { return !r.inner })
+		if inner || !telling(name) || l.things[stems(name)] || l.known(name) {
+			continue
+		}
+		for _, reads := range apart(reads) {
+			if d := decide(name, reads); d == nil || !d.enough(minShare) {
+				computed(queries, name, reads)
+			} else if !d.trivial() {
+				l.support(d)
+				all = append(all, d)
+			}
+		}
+	}
+	l.proposeQueries(queries)
+	slices.SortFunc(all, func(a, b *definition) int {
+		return cmp.Or(cmp.Compare(weight(b.For), weight(a.For)), strings.Compare(a.name, b.name))
+	})
+	for _, d := range merge(all) {
+		l.add(l.named(d))
+	}
+}
+
+// apart splits readings of one name that don't contradict each other: values of
+// rows of different tables, such as the fiscal year of invoices and of deals.
+func apart(reads []reading) [][]reading {
+	if slices.ContainsFunc(reads, func(r reading) bool { return r.kind != rowValue || r.relation == nil }) {
+		return [][]reading{reads}
+	}
+	var out [][]reading
+	for _, r := range reads {
+		i := slices.IndexFunc(out, func(list []reading) bool { return list[0].relation == r.relation })
+		if i < 0 {
+			out = append(out, nil)
+			i = len(out) - 1
+		}
+		out[i] = append(out[i], r)
+	}
+	return out
+}
+
+// known reports whether an admin has defined the name already.
+func (l *learner) known(name string) bool {
+	return slices.ContainsFunc(l.snap.Queries, func(q *catalog.Query) bool {
+		return slices.ContainsFunc(q.Names, func(n string) bool { return stems(n) == stems(name) })
+	}) || slices.ContainsFunc(slices.Concat(l.snap.Measures, l.snap.Terms), func(m *catalog.Measure) bool {
+		return slices.ContainsFunc(append([]string{m.Name}, m.Synonyms...), func(n string) bool { return stems(n) == stems(name) })
+	})
+}
+
+// decide chooses what a name stands for: the expression with the most weight,
+// with the conditions that half of the weight of its statements has.
+func decide(name string, reads []reading) *definition {
+	groups := map[string][]reading{}
+	weights := map[string]float64{}
+	reads = slices.DeleteFunc(slices.Clone(reads), func(r reading) bool { return r.open })
+	for _, r := range reads {
+		if r.relation != nil {
+			groups[r.key()] = append(groups[r.key()], r)
+		}
+	}
+	for k, list := range groups {
+		weights[k] = weight(statements(list))
+	}
+	order := ordered(weights)
+	if len(order) == 0 {
+		return nil
+	}
+	best := groups[order[0]]
+	d := &definition{kind: best[0].kind, name: name, relation: best[0].relation, expression: best[0].expression, columns: best[0].columns}
+	d.filter = commonFilter(best)
+	otherwise := map[string]float64{}
+	for _, r := range reads {
+		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && !d.narrowed(r, best) {
+			if !slices.Contains(d.For, r.statement) {
+				d.For = append(d.For, r.statement)
+			}
+			for _, c := range r.filter {
+				if !slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text }) && !slices.Contains(d.Further, c.text) {
+					d.Further = append(d.Further, c.text)
+				}
+			}
+			continue
+		}
+		if !slices.Contains(d.Against, r.statement) {
+			d.Against = append(d.Against, r.statement)
+		}
+		otherwise[r.String()] += weight([]*Statement{r.statement})
+	}
+	d.Against = slices.DeleteFunc(d.Against, func(s *Statement) bool { return slices.Contains(d.For, s) })
+	d.Otherwise = ordered(otherwise)
+	d.time = commonTime(best)
+	return d
+}
+
+// narrowed reports whether a reading has a condition beyond the definition's
+// that another source has as well: then it is another definition.
+func (d *definition) narrowed(r reading, all []reading) bool {
+	return slices.ContainsFunc(r.filter, func(c conjunct) bool {
+		if slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text || implies(o, c) }) {
+			return false
+		}
+		return len(sources(statements(slices.DeleteFunc(slices.Clone(all), func(o reading) bool { return !o.has(c) })))) > 1
+	})
+}
+
+// commonFilter returns the conditions that readings share: the one that most
+// weight has first, each as long as half of the weight has it and all before it.
+func commonFilter(reads []reading) []conjunct {
+	found := map[string]conjunct{}
+	with := map[string]float64{}
+	having := func(list []reading, c conjunct) []reading {
+		return slices.DeleteFunc(slices.Clone(list), func(r reading) bool { return !r.has(c) })
+	}
+	for _, r := range reads {
+		for _, c := range r.filter {
+			found[c.text], with[c.text] = c, weight(statements(having(reads, c)))
+		}
+	}
+	var out []conjunct
+	left := reads
+	for _, name := range ordered(with) {
+		if next := having(left, found[name]); weight(statements(next)) > minShare*weight(statements(reads)) {
+			out, left = append(out, found[name]), next
+		}
+	}
+	return reduce(out)
+}
+
+// key is equal for readings with the same expression over the same rows.
+func (r *reading) key() string {
+	return string(rune('0'+r.kind)) + r.relation.Schema + "." + r.relation.Name.Name + "\x00" + r.expression
+}
+
+// has reports whether a reading has a condition, or one that implies it.
+func (r *reading) has(c conjunct) bool {
+	return slices.ContainsFunc(r.filter, func(o conjunct) bool { return o.text == c.text || implies(o, c) })
+}
+
+// String says what a reading takes the name for.
+func (r *reading) String() string {
+	if r.relation == nil {
+		return "something that no single expression says"
+	}
+	s := r.relation.Name.Name
+	if r.expression != "" {
+		s = r.expression + " over " + s
+	}
+	if len(r.filter) > 0 {
+		s += " where " + joined(r.filter)
+	}
+	return s
+}
+
+func statements(reads []reading) []*Statement {
+	var out []*Statement
+	for _, r := range reads {
+		if !slices.Contains(out, r.statement) {
+			out = append(out, r.statement)
+		}
+	}
+	return out
+}
+
+// commonTime is the date that the statements of a measure go by, nil if they differ.
+func commonTime(reads []reading) *catalog.Column {
+	by := map[*catalog.Column][]*Statement{}
+	var timed []*Statement
+	for _, r := range reads {
+		if r.time != nil {
+			by[r.time] = append(by[r.time], r.statement)
+			timed = append(timed, r.statement)
+		}
+	}
+	for c, list := range by {
+		if weight(list) >= allShare*weight(timed) {
+			return c
+		}
+	}
+	return nil
+}
+
+// trivial reports whether a definition says no more than its name, as "avg mrr"
+// is avg(mrr), or counts all rows.
+func (d *definition) trivial() bool {
+	if d.kind != aggregate || len(d.filter) > 0 {
+		return false
+	}
+	if d.expression == "count(*)" {
+		return true
+	}
+	own := strings.Fields(stems("avg average sum total count number of max min last first latest median highest lowest " + d.relation.Name.Name))
+	for _, c := range d.columns {
+		own = append(own, strings.Fields(stems(c.Name))...)
+	}
+	simple := len(d.columns) < 2 && !strings.ContainsAny(d.expression, "+-/'") && strings.Count(d.expression, "*") == strings.Count(d.expression, "(*)")
+	return simple && !slices.ContainsFunc(strings.Fields(stems(d.name)), func(s string) bool { return !slices.Contains(own, s) })
+}
+
+// support adds the statements that use a view's rows without its name.
+func (l *learner) support(d *definition) {
+	if d.kind != rowSet {
+		return
+	}
+	for _, f := range l.facts {
+		r := reading{filter: f.conjuncts}
+		if f.relation == d.relation && !slices.Contains(d.For, f.statement) && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) {
+			d.For = append(d.For, f.statement)
+		}
+	}
+}
+
+// merge makes one of definitions that are equal but for their names: the names
+// of the less founded ones become synonyms.
+func merge(all []*definition) []*definition {
+	var out []*definition
+	for _, d := range all {
+		i := slices.IndexFunc(out, func(o *definition) bool {
+			return o.kind == d.kind && o.relation == d.relation && o.expression == d.expression && joined(o.filter) == joined(d.filter)
+		})
+		if i < 0 {
+			out = append(out, d)
+			continue
+		}
+		o := out[i]
+		if !slices.Contains(o.synonyms, d.name) && o.name != d.name {
+			o.synonyms = append(o.synonyms, d.name)
+		}
+		for _, s := range d.For {
+			if !slices.Contains(o.For, s) {
+				o.For = append(o.For, s)
+			}
+		}
+		if o.time != d.time {
+			o.time = nil
+		}
+	}
+	return out
+}
+
+// named makes a proposal of a definition. A count of rows whose name is a plural
+// names the rows themselves: "overdue invoices" can be counted, listed and summed.
+func (l *learner) named(d *definition) *Proposal {
+	p := &Proposal{Kind: KindTerm, Name: d.name, Evidence: d.Evidence, table: "term"}
+	p.fields = []field{{"name", d.name}, {"synonyms", d.synonyms}, {"table", l.of(d.relation)}}
+	own := !slices.ContainsFunc(d.filter, func(c conjunct) bool {
+		return slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return c.Relation != d.relation })
+	})
+	plural := strings.HasSuffix(d.name, "s") && !strings.HasSuffix(d.name, "ss")
+	switch {
+	case d.kind == rowSet || d.expression == "count(*)" && own && plural && len(d.filter) > 0:
+		p.fields = append(p.fields, field{"condition", joined(d.filter)})
+	case d.kind == rowValue:
+		p.fields = append(p.fields, field{"expression", d.expression})
+	default:
+		p.Kind, p.table = KindMeasure, "measure"
+		p.fields = append(p.fields, field{"expression", d.expression}, field{"filter", joined(d.filter)})
+		if d.time != nil && d.time.Relation == d.relation {
+			p.fields = append(p.fields, field{"time", d.time.Name})
+		}
+	}
+	return p
+}

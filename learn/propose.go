@@ -1,0 +1,206 @@
+package learn
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// Kind is what a proposal defines.
+type Kind string
+
+// The kinds of proposals.
+const (
+	KindFilter  Kind = "filter"  // what the rows of a table usually have to meet
+	KindTime    Kind = "time"    // the date of a table
+	KindMeasure Kind = "measure" // an aggregate with a name
+	KindTerm    Kind = "term"    // rows, or a value of rows, with a name
+	KindQuery   Kind = "query"   // how something is computed that takes a whole statement
+	KindValues  Kind = "values"  // what codes mean
+	KindJoin    Kind = "join"    // how tables join
+	KindSynonym Kind = "synonym" // another word for a column
+)
+
+var kinds = []Kind{KindFilter, KindTime, KindMeasure, KindTerm, KindQuery, KindValues, KindJoin, KindSynonym}
+
+// Proposal is a definition that waits for an admin's word.
+type Proposal struct {
+	Kind Kind
+	Name string // of what it defines
+	Evidence
+
+	table  string
+	fields []field // of its entry in the semantics file
+}
+
+// propose makes proposals of what was collected, the best founded of each kind first.
+func (l *learner) propose() {
+	l.proposeFilters()
+	l.proposeTimes()
+	l.proposeNames()
+	l.proposeValues()
+	l.proposeJoins()
+	l.proposeSynonyms()
+	slices.SortStableFunc(l.report.Proposals, func(a, b *Proposal) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(weight(b.For), weight(a.For)))
+	})
+}
+
+func (l *learner) add(p *Proposal) { l.report.Proposals = append(l.report.Proposals, p) }
+
+// proposeFilters looks for conditions that nearly all queries over a relation
+// have: three of them at least, and ten where the condition picks a kind of
+// rows, as "job = 'driver'" does. A few reports over one kind of thing are no
+// rule for the others.
+func (l *learner) proposeFilters() {
+	for _, r := range l.snap.Relations {
+		if len(r.Condition.Refs) > 0 {
+			continue
+		}
+		var facts []fact
+		found := map[string]conjunct{}
+		for _, f := range l.facts {
+			if f.relation != r {
+				continue
+			}
+			facts = append(facts, f)
+			for _, c := range f.conjuncts {
+				found[c.text] = c
+			}
+		}
+		var usual []conjunct
+		for _, c := range found {
+			few := 3
+			if _, in, ok := listed(c.tree); ok && in {
+				few = 10
+			}
+			if e := usualEvidence(facts, []conjunct{c}); e.enough(allShare) && len(e.For) >= few && len(sources(e.For)) > 1 {
+				usual = append(usual, c)
+			}
+		}
+		if usual = reduce(usual); len(usual) > 0 {
+			l.add(&Proposal{Kind: KindFilter, Name: l.of(r), Evidence: usualEvidence(facts, usual), table: "table",
+				fields: []field{{"name", l.of(r)}, {"filter", joined(usual)}}})
+		}
+	}
+}
+
+// usualEvidence is for conditions on all rows of a relation. A query that looks
+// the relation's rows up from others is not against it, nor is one that has a
+// parameter in the condition's place or chooses rows among those that meet it.
+func usualEvidence(facts []fact, conditions []conjunct) (e Evidence) {
+	for _, f := range facts {
+		says, silent := true, false
+		for _, c := range conditions {
+			if slices.ContainsFunc(f.conjuncts, func(o conjunct) bool { return o.text == c.text }) {
+				continue
+			}
+			says = false
+			silent = silent || !f.main || slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return f.open[c] }) ||
+				slices.ContainsFunc(f.conjuncts, func(o conjunct) bool { return implies(o, c) })
+		}
+		switch {
+		case says && !slices.Contains(e.For, f.statement):
+			e.For = append(e.For, f.statement)
+		case !says && !silent && !slices.Contains(e.Against, f.statement):
+			e.Against = append(e.Against, f.statement)
+		}
+	}
+	e.Against = slices.DeleteFunc(e.Against, func(s *Statement) bool { return slices.Contains(e.For, s) })
+	return e
+}
+
+// joined writes conditions as one.
+func joined(conditions []conjunct) string {
+	var parts []string
+	for _, c := range conditions {
+		if len(conditions) > 1 && strings.Contains(c.text, " OR ") {
+			parts = append(parts, "("+c.text+")")
+			continue
+		}
+		parts = append(parts, c.text)
+	}
+	return strings.Join(parts, " AND ")
+}
+
+// proposeTimes looks for the date that reports over a relation go by.
+func (l *learner) proposeTimes() {
+	for _, r := range l.snap.Relations {
+		dates := 0
+		for _, c := range r.Columns {
+			if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+				dates++
+			}
+		}
+		if dates < 2 || r.Time != nil {
+			continue
+		}
+		for column := range l.dates[l.of(r)] {
+			if e := l.dates.evidence(l.of(r), column); e.enough(allShare) && len(e.For) > 1 {
+				l.add(&Proposal{Kind: KindTime, Name: l.of(r), Evidence: e, table: "table", fields: []field{{"name", l.of(r)}, {"time", column}}})
+			}
+		}
+	}
+}
+
+// proposeValues looks for what codes mean.
+func (l *learner) proposeValues() {
+	byColumn := map[string]map[string]string{}
+	evidence := map[string]Evidence{}
+	for thing, labels := range l.values {
+		column, code, _ := strings.Cut(thing, "\x00")
+		for label := range labels {
+			e := l.values.evidence(thing, label)
+			if !e.enough(minShare) {
+				continue
+			}
+			if byColumn[column] == nil {
+				byColumn[column] = map[string]string{}
+			}
+			byColumn[column][code] = label
+			if weight(e.For) > weight(evidence[column].For) {
+				evidence[column] = e
+			}
+		}
+	}
+	for _, r := range l.snap.Relations {
+		for _, c := range r.Columns {
+			if name := l.column(c); len(byColumn[name]) > 1 && len(c.Labels) == 0 {
+				l.add(&Proposal{Kind: KindValues, Name: name, Evidence: evidence[name], table: "column", fields: []field{{"name", name}, {"values", byColumn[name]}}})
+			}
+		}
+	}
+}
+
+// proposeJoins looks for joins that no key declares.
+func (l *learner) proposeJoins() {
+	for from, all := range l.joins {
+		for to := range all {
+			if e := l.joins.evidence(from, to); e.enough(minShare) {
+				l.add(&Proposal{Kind: KindJoin, Name: from + " = " + to, Evidence: e, table: "join", fields: []field{{"from", from}, {"to", to}}})
+			}
+		}
+	}
+}
+
+// proposeSynonyms looks for columns that reports call by another name.
+func (l *learner) proposeSynonyms() {
+	for _, r := range l.snap.Relations {
+		for _, c := range r.Columns {
+			own := strings.Fields(stems(r.Name.Name) + " " + stems(c.Name))
+			for alias, says := range l.aliases {
+				if says[l.column(c)] == nil || !telling(alias) {
+					continue
+				}
+				e := l.aliases.evidence(alias, l.column(c))
+				trivial := !slices.ContainsFunc(strings.Fields(stems(alias)), func(s string) bool { return !slices.Contains(own, s) })
+				taken := slices.ContainsFunc(r.Columns, func(o *catalog.Column) bool { return stems(o.Name) == stems(alias) }) || slices.Contains(c.Synonyms, alias)
+				if e.enough(allShare) && len(e.For) > 1 && !trivial && !taken {
+					l.add(&Proposal{Kind: KindSynonym, Name: l.column(c), Evidence: e, table: "column", fields: []field{{"name", l.column(c)}, {"synonyms", []string{alias}}}})
+				}
+			}
+		}
+	}
+}

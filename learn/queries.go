@@ -1,0 +1,68 @@
+package learn
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"askpg/ask"
+)
+
+// maxQuery bounds the statements that are proposed as queries, in bytes.
+const maxQuery = 3000
+
+// computed notes the statement that computes what a name stands for, where most
+// of the weight is of statements that no single expression can say: the one with
+// the most weight, if it has more than half of all.
+func computed(queries map[*Statement]*Proposal, name string, reads []reading) {
+	reads = slices.DeleteFunc(slices.Clone(reads), func(r reading) bool { return r.open })
+	var best *Statement
+	for _, r := range reads {
+		if r.relation == nil && r.final && r.statement.View == "" && len(r.statement.SQL) <= maxQuery && (best == nil || r.statement.Calls > best.Calls) {
+			best = r.statement
+		}
+	}
+	e := Evidence{For: []*Statement{best}}
+	e.Against = slices.DeleteFunc(statements(reads), func(s *Statement) bool { return s == best })
+	if best == nil || !e.enough(minShare) || parametric(best.SQL) {
+		return
+	}
+	if p := queries[best]; p != nil {
+		p.fields[0].value = append(p.fields[0].value.([]string), name)
+		for _, s := range e.Against {
+			if !slices.Contains(p.Against, s) {
+				p.Against = append(p.Against, s)
+			}
+		}
+		return
+	}
+	queries[best] = &Proposal{Kind: KindQuery, Evidence: e, table: "query",
+		fields: []field{{"names", []string{name}}, {"sql", strings.TrimSpace(best.SQL)}}}
+}
+
+// parametric reports whether a statement has parameters.
+func parametric(sql string) bool {
+	tree, err := ask.Parse(sql)
+	if err != nil {
+		return true
+	}
+	found := false
+	ask.Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+		_, is := m.Interface().(*pg_query.ParamRef)
+		found = found || is
+	})
+	return found
+}
+
+// proposeQueries makes the proposals of statements, their names in order.
+func (l *learner) proposeQueries(queries map[*Statement]*Proposal) {
+	for p := range maps.Values(queries) {
+		names := p.fields[0].value.([]string)
+		slices.Sort(names)
+		p.Name = strings.Join(names, ", ")
+		l.add(p)
+	}
+}

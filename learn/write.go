@@ -1,0 +1,245 @@
+package learn
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/catalog"
+)
+
+// conjunct is a condition of a filter, as the semantics file writes it.
+type conjunct struct {
+	text    string
+	columns []*catalog.Column
+	tree    *pg_query.Node // for implied
+}
+
+// column returns the column that an expression is, or nil.
+func (r *reader) column(n *pg_query.Node) *used {
+	if n.GetColumnRef() == nil {
+		return nil
+	}
+	if u := r.columns(n); len(u) == 1 && u[0].place != nil {
+		return &u[0]
+	}
+	return nil
+}
+
+// write writes a resolved expression as the semantics file has it, with the
+// columns of a place without their table. ok is false if it can't be written.
+func (r *reader) write(n *pg_query.Node, main *place) (_ string, _ []*catalog.Column, ok bool) {
+	if n == nil || hasSubquery(n) || hasWindow(n) || hasParameter(n) {
+		return "", nil, false
+	}
+	var columns []*catalog.Column
+	out, ok := replaceColumns(n, func(ref *pg_query.ColumnRef) *pg_query.Node {
+		f := fields(ref)
+		p := r.builder.at(f[0])
+		if p == nil || p.relation == nil || p.relation.Column(f[1]) == nil || p.relation.Column(f[1]).Private {
+			return nil
+		}
+		if !slices.Contains(columns, p.relation.Column(f[1])) {
+			columns = append(columns, p.relation.Column(f[1]))
+		}
+		if p == main {
+			return columnNode(f[1])
+		}
+		if slices.ContainsFunc(r.query.places, func(o *place) bool { return o != p && o.relation == p.relation }) || p.relation == main.relation {
+			return nil // which of the two is meant, no expression can say
+		}
+		if r.bare[p.relation.Name.Name] == 1 {
+			return columnNode(p.relation.Name.Name, f[1])
+		}
+		return columnNode(p.relation.Schema, p.relation.Name.Name, f[1])
+	})
+	if !ok {
+		return "", nil, false
+	}
+	sql := text(tidy(out))
+	return sql, columns, sql != ""
+}
+
+// tidy writes what says the same in the same way: "x = false" as "NOT x",
+// "= ANY (ARRAY[…])" as IN, lists in order, constants without their type where
+// a column stands on the other side.
+func tidy(n *pg_query.Node) *pg_query.Node {
+	each(n, func(n *pg_query.Node) bool {
+		tidyBoolean(n)
+		e := n.GetAExpr()
+		if e == nil {
+			return true
+		}
+		if e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ANY && operator(e) == "=" || e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ALL && operator(e) == "<>" {
+			if a := uncast(e.Rexpr).GetAArrayExpr(); a != nil {
+				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_IN, pg_query.MakeListNode(a.Elements)
+			}
+		}
+		if column(e.Lexpr) && slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, operator(e)) {
+			e.Lexpr, e.Rexpr = untexted(e.Lexpr), constant(e.Rexpr)
+		}
+		if l := e.Rexpr.GetList(); l != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_IN {
+			for i := range l.Items {
+				l.Items[i] = constant(l.Items[i])
+			}
+			slices.SortFunc(l.Items, func(a, b *pg_query.Node) int { return strings.Compare(text(a), text(b)) })
+			if len(l.Items) == 1 {
+				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_OP, l.Items[0]
+			}
+		}
+		if b := e.Rexpr.GetAConst().GetBoolval(); b != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_OP && (operator(e) == "=" || operator(e) == "<>") {
+			if b.Boolval == (operator(e) == "=") {
+				n.Node = e.Lexpr.Node
+			} else {
+				n.Node = &pg_query.Node_BoolExpr{BoolExpr: &pg_query.BoolExpr{Boolop: pg_query.BoolExprType_NOT_EXPR, Args: []*pg_query.Node{e.Lexpr}}}
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// tidyBoolean writes "x = 1 OR x = 2" as IN, "NOT x = 1" as "x <> 1", and tests
+// of truth as the condition itself.
+func tidyBoolean(n *pg_query.Node) {
+	if t := n.GetBooleanTest(); t != nil {
+		switch t.Booltesttype {
+		case pg_query.BoolTestType_IS_TRUE:
+			n.Node = t.Arg.Node
+		case pg_query.BoolTestType_IS_FALSE:
+			n.Node = &pg_query.Node_BoolExpr{BoolExpr: &pg_query.BoolExpr{Boolop: pg_query.BoolExprType_NOT_EXPR, Args: []*pg_query.Node{t.Arg}}}
+		}
+	}
+	b := n.GetBoolExpr()
+	if b == nil {
+		return
+	}
+	if b.Boolop == pg_query.BoolExprType_NOT_EXPR {
+		e := b.Args[0].GetAExpr()
+		turned, ok := map[string]string{"=": "<>", "<>": "="}[operator(e)]
+		if ok && (e.Kind == pg_query.A_Expr_Kind_AEXPR_OP || e.Kind == pg_query.A_Expr_Kind_AEXPR_IN) {
+			e.Name[0] = pg_query.MakeStrNode(turned)
+			n.Node = b.Args[0].Node
+		}
+		return
+	}
+	var items []*pg_query.Node
+	for _, a := range b.Args {
+		e := a.GetAExpr()
+		if b.Boolop != pg_query.BoolExprType_OR_EXPR || e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(e) != "=" || !column(e.Lexpr) ||
+			constant(e.Rexpr).GetAConst() == nil || text(e.Lexpr) != text(b.Args[0].GetAExpr().Lexpr) {
+			return
+		}
+		items = append(items, e.Rexpr)
+	}
+	n.Node = pg_query.MakeAExprNode(pg_query.A_Expr_Kind_AEXPR_IN, []*pg_query.Node{pg_query.MakeStrNode("=")}, b.Args[0].GetAExpr().Lexpr, pg_query.MakeListNode(items), 0).Node
+}
+
+// uncast takes a type from an expression.
+func uncast(n *pg_query.Node) *pg_query.Node {
+	for n.GetTypeCast() != nil {
+		n = n.GetTypeCast().Arg
+	}
+	return n
+}
+
+// untexted takes the type text from a column, as of a view's definition.
+func untexted(n *pg_query.Node) *pg_query.Node {
+	if t := n.GetTypeCast().GetTypeName().GetNames(); len(t) > 0 && t[len(t)-1].GetString_().GetSval() == "text" {
+		return n.GetTypeCast().Arg
+	}
+	return n
+}
+
+// constant takes the type from a constant, as of a view's definition.
+func constant(n *pg_query.Node) *pg_query.Node {
+	if u := uncast(n); u.GetAConst() != nil {
+		return u
+	}
+	return n
+}
+
+// column reports whether an expression is a column, with a type or without.
+func column(n *pg_query.Node) bool { return uncast(n).GetColumnRef() != nil }
+
+// conjunct writes a condition, ok is false if it can't be.
+func (r *reader) conjunct(n *pg_query.Node, main *place) (c conjunct, ok bool) {
+	if r.hasWindowInside(n) {
+		return c, false
+	}
+	c.text, c.columns, ok = r.write(n, main)
+	c.tree = tidy(clone(n))
+	return c, ok
+}
+
+// reduce sorts conditions and leaves out those that others imply.
+func reduce(list []conjunct) []conjunct {
+	var out []conjunct
+	for i, c := range list {
+		if !slices.ContainsFunc(list[:i], func(o conjunct) bool { return o.text == c.text }) &&
+			!slices.ContainsFunc(list, func(o conjunct) bool { return o.text != c.text && implies(o, c) }) {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(a, b conjunct) int { return strings.Compare(a.text, b.text) })
+	return out
+}
+
+// implies reports whether a condition on a column is met wherever another one
+// is, as far as constants tell: status = 'won' implies status IN ('won', 'lost').
+func implies(a, b conjunct) bool {
+	if len(a.columns) != 1 || len(b.columns) != 1 || a.columns[0] != b.columns[0] {
+		return false
+	}
+	values, in, ok := listed(a.tree)
+	if !ok || !in {
+		return false
+	}
+	if t := b.tree.GetNullTest(); t != nil {
+		return t.Nulltesttype == pg_query.NullTestType_IS_NOT_NULL && column(t.Arg)
+	}
+	others, in, ok := listed(b.tree)
+	return ok && !slices.ContainsFunc(values, func(v string) bool { return slices.Contains(others, v) != in })
+}
+
+// listed returns the constants that a condition compares a column with; in is
+// false if the column must have none of them.
+func listed(n *pg_query.Node) (values []string, in, ok bool) {
+	e := n.GetAExpr()
+	if e == nil || !column(e.Lexpr) || operator(e) != "=" && operator(e) != "<>" {
+		return nil, false, false
+	}
+	items := []*pg_query.Node{e.Rexpr}
+	switch {
+	case e.Kind == pg_query.A_Expr_Kind_AEXPR_IN:
+		items = e.Rexpr.GetList().GetItems()
+	case e.Kind != pg_query.A_Expr_Kind_AEXPR_OP:
+		return nil, false, false
+	}
+	for _, i := range items {
+		v, ok := constantText(i)
+		if !ok {
+			return nil, false, false
+		}
+		values = append(values, v)
+	}
+	return values, operator(e) == "=", len(values) > 0
+}
+
+// constantText is the text of a number or string.
+func constantText(n *pg_query.Node) (string, bool) {
+	c := constant(n).GetAConst()
+	switch {
+	case c == nil || c.Isnull:
+		return "", false
+	case c.GetSval() != nil:
+		return c.GetSval().Sval, true
+	case c.GetIval() != nil:
+		return strconv.Itoa(int(c.GetIval().Ival)), true
+	case c.GetFval() != nil:
+		return c.GetFval().Fval, true
+	}
+	return "", false
+}

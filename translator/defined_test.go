@@ -1,0 +1,56 @@
+package translator_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/catalog"
+	"askpg/internal/pgtest"
+	"askpg/translator"
+)
+
+// An answer says which definitions it goes by: those that the question names
+// and its SQL reads.
+func TestTranslate_Definitions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "semantics.toml")
+	if err := os.WriteFile(path, []byte(`
+[[measure]]
+name = "throughput"
+table = "orders"
+expression = "count(*)"
+filter = "status = 'shipped'"
+[[term]]
+name = "open orders"
+table = "orders"
+condition = "status = 'open'"
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ question, sql, want, never string }{
+		"named and read":     {"what is the throughput?", "select count(*) from orders where status = 'shipped'", "throughput is count(*) over rows where", "open orders"},
+		"named and not read": {"what is the throughput?", "select count(*) from orders", "", "throughput"},
+		"read and not named": {"how many were sent?", "select count(*) from orders where status = 'shipped'", "", "throughput"},
+		"rows":               {"how many open orders are there", "select count(*) from orders where status = 'open'", "open orders are rows of orders where", "throughput"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, _ := model(t, answers(c.sql))
+			database, exec := pgtest.NewDatabase(t, shop), newExecutor(t)
+			cfg := catalog.DefaultConfig()
+			cfg.Semantics = path
+			cat := catalog.New(cfg, exec, quiet, prometheus.NewRegistry())
+			t.Cleanup(cat.Close)
+			w := &world{translator.New(translator.DefaultConfig(), cat, exec, []translator.Model{m}, quiet, prometheus.NewRegistry(), translator.WithInterpreter(misunderstood("x"))), database}
+			tr, err := w.ask(t, c.question)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(tr.Understood, c.want) || c.want == "" && tr.Understood != "" || strings.Contains(tr.Understood, c.never) {
+				t.Errorf("understood as %q", tr.Understood)
+			}
+		})
+	}
+}
