@@ -216,6 +216,9 @@ func judge(t *testing.T, conn *pgx.Conn, q eval.Question, list []grammar.Interpr
 		golds = append(golds, r)
 	}
 	record["sql"], record["score"] = list[0].SQL, list[0].Score
+	if len(list) > 1 {
+		record["next"], record["nextsql"] = list[1].Score, list[1].SQL
+	}
 	verdict, any := "wrong", -1
 	for i, in := range list {
 		r, err := run(conn, in.SQL)

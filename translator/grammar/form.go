@@ -36,9 +36,10 @@ const (
 type cond struct {
 	kind condKind
 
-	col *catalog.Column // of the set itself
-	op  string          // = <> < <= > >= between in, like, is null, is not null, range
-	val operand
+	col  *catalog.Column // of the set itself
+	op   string          // = <> < <= > >= between in, like, is null, is not null, range
+	val  operand
+	bare bool // a time that no verb binds to its column
 
 	child *set
 	path  path

@@ -125,7 +125,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 			if c.np.isValue() {
 				s.cost += 1.5
 			}
-			cost := c.cost + s.cost
+			cost := c.cost + s.cost + p.doubt(s.np)
 			sql, err := render(p.x, p.opts.SearchPath, s.np, false, false)
 			if err != nil || cost > acceptedCost {
 				continue

@@ -285,7 +285,7 @@ func (p *parser) verb(i int) []mcand {
 			}
 			for _, d := range p.date(pr) {
 				if d.end > pr {
-					m := mod{kind: modDate, date: &d.r, hints: hints}
+					m := mod{kind: modDate, date: &d.r, hints: hints, verb: h.rel}
 					if len(h.attrs) > 0 {
 						m.attr = h.attrs[0]
 					}
@@ -319,7 +319,7 @@ func (p *parser) verb(i int) []mcand {
 		}
 		for _, d := range p.date(e) {
 			if d.end > e {
-				add(mod{kind: modDate, date: &d.r, hints: hints}, d.end, d.cost+h.cost+0.05)
+				add(mod{kind: modDate, date: &d.r, hints: hints, verb: h.rel}, d.end, d.cost+h.cost+0.05)
 			}
 		}
 		if len(h.attrs) > 0 && p.inflected(i) {

@@ -43,6 +43,9 @@ func (p *parser) dateColumns(r *catalog.Relation, m *mod) []colCand {
 					score -= 0.05
 				}
 			}
+			if !c.NotNull {
+				score -= 0.1 // it happens to some rows only, or later
+			}
 		case catalog.Number:
 			if !years || !containsString(stems, "year") {
 				continue
@@ -93,6 +96,7 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 		if !ok {
 			return
 		}
+		cd.bare = m.attr == nil && len(m.hints) == 0
 		x := n.clone()
 		x.set = root.replace(target.with(cd))
 		out = append(out, applied{x, cost})
@@ -104,6 +108,25 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 			}
 		}
 		return best(out, 3)
+	}
+	if m.verb != nil && m.verb.rel != n.set.rel {
+		// "who ordered in 2025": the time is that of the order
+		for _, e := range p.applyDate(p.entity(m.verb.rel), &mod{kind: modDate, date: m.date, hints: m.hints}) {
+			for _, r := range p.relate(n, e.np.set, &mod{kind: modRelated, hints: m.hints}) {
+				out = append(out, applied{r.np, e.cost + r.cost})
+			}
+		}
+		if len(out) > 0 {
+			return best(out, 4)
+		}
+	}
+	for _, s := range p.timed(n.set, n.items, m) {
+		x := n.clone()
+		x.set = s.set
+		out = append(out, applied{x, s.cost})
+	}
+	if len(out) > 0 {
+		return best(out, 4)
 	}
 	walk(n.set, func(s *set, depth int) {
 		for _, c := range p.dateColumns(s.rel, m) {

@@ -1,0 +1,103 @@
+package grammar_test
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/ask"
+	"askpg/catalog"
+	"askpg/eval"
+	"askpg/internal/pgtest"
+	"askpg/translator/grammar"
+)
+
+// schema is a small database of the tests.
+type schema struct {
+	conn *pgx.Conn
+	snap *catalog.Snapshot
+}
+
+// schemas loads the databases of testdata: three that have nothing in common,
+// so that a rule that serves one of them alone is seen.
+func schemas(t *testing.T) map[string]schema {
+	t.Helper()
+	out := map[string]schema{}
+	for _, name := range []string{"clinic", "library", "tours"} {
+		script, err := os.ReadFile("testdata/" + name + ".sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := pgtest.NewDatabase(t, string(script))
+		url := pgtest.Shared(t).Primary.URL(pgtest.Superuser, db)
+		pgtest.Exec(t, url, "analyze")
+		conn, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close(context.Background()) })
+		server := func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }
+		out[name] = schema{conn, snapshot(t, server, db, pgtest.Superuser)}
+	}
+	return out
+}
+
+// asked is a question to one of the schemas and SQL that says the same; "" if
+// it has to be refused.
+type asked struct{ schema, question, gold string }
+
+// principles are what holds of every reading, each shown on three schemas.
+var principles = map[string][]asked{
+	"the time is that of the event": {
+		{"library", "readers with loans in 2023", `SELECT name FROM readers WHERE id IN (1, 2, 4)`},
+		{"library", "readers with at least 2 loans in 2024", `SELECT name FROM readers WHERE id = 1`},
+		{"library", "readers without loans in 2024", `SELECT name FROM readers WHERE id IN (2, 3)`},
+		{"library", "readers who made reservations in 2024", `SELECT name FROM readers WHERE id IN (1, 3)`},
+		{"library", "readers who borrowed books in 2024", `SELECT name FROM readers WHERE id IN (1, 4)`},
+		{"library", "readers who joined in 2024", `SELECT name FROM readers WHERE id IN (2, 3)`},
+		{"library", "total fine of readers from York in 2024", `SELECT 2.5`},
+		{"tours", "fans who bought tickets in 2023", `SELECT name FROM fans WHERE id IN (1, 4)`},
+		{"tours", "fans who have not bought a ticket in 2024", `SELECT name FROM fans WHERE id = 3`},
+		{"tours", "bands that played in Hull in 2023", `SELECT name FROM bands WHERE id = 1`},
+		{"tours", "bands with more than 1 concert in 2024", `SELECT name FROM bands WHERE id IN (1, 2)`},
+		{"tours", "total attendance of Iron Larks in 2024", `SELECT 280`},
+		{"tours", "total amount of tickets from fans from Bath in 2023", `SELECT 40`},
+		{"tours", "fans who registered in 2024", `SELECT name FROM fans WHERE id IN (2, 3)`},
+		{"clinic", "doctors with at least 2 visits in 2023", `SELECT first_name, last_name FROM doctors WHERE id IN (1, 3) AND id = 1`},
+		{"clinic", "doctors hired in 2018", `SELECT 'Bo', 'Lindt'`},
+		{"clinic", "total fee of visits of patients from Oslo in 2024", `SELECT 150`},
+	},
+}
+
+// now is the time of all questions.
+var now = time.Date(2024, 9, 1, 12, 0, 0, 0, time.UTC)
+
+func TestPrinciples(t *testing.T) {
+	dbs := schemas(t)
+	for name, list := range principles {
+		t.Run(name, func(t *testing.T) {
+			for _, q := range list {
+				s := dbs[q.schema]
+				got, err := grammar.Interpret(q.question, "", s.snap, grammar.Options{Now: now, Location: time.UTC})
+				switch {
+				case q.gold == "" && err != nil && ask.CodeOf(err) == ask.CodeNoCandidate:
+				case q.gold == "":
+					t.Errorf("%s: %q is read as %v, %v; it has to be refused", q.schema, q.question, got, err)
+				case err != nil:
+					t.Errorf("%s: %q: %v", q.schema, q.question, err)
+				default:
+					want, err := run(s.conn, q.gold)
+					if err != nil {
+						t.Fatalf("%s: %v", q.gold, err)
+					}
+					if r, err := run(s.conn, got[0].SQL); err != nil || !eval.Compare(want, r, false).Perm {
+						t.Errorf("%s: %q is read as %s (%v)", q.schema, q.question, got[0].SQL, err)
+					}
+				}
+			}
+		})
+	}
+}
