@@ -1,15 +1,20 @@
 package grammar
 
-// What makes a whole reading unlikely, whatever led to it.
-const (
-	// thingsTime is for a time of a thing, such as when a customer signed up,
-	// where what happened to it has a time too: nobody said "signed up".
-	thingsTime = 0.8
+import (
+	"fmt"
+	"strings"
+
+	"askpg/catalog"
 )
 
-// doubt is what a reading costs for what is unlikely about it as a whole.
-func (p *parser) doubt(n *np) float64 {
-	return p.timeDoubt(n.set, false)
+// What makes a whole reading unlikely, whatever led to it.
+// thingsTime is the cost of a time of a thing, such as when a customer signed
+// up, where what happened to it has a time too: nobody said "signed up".
+const thingsTime = 0.8
+
+// refusal says why a reading is not worth an answer, "" if it is.
+func (p *parser) refusal(n *np) string {
+	return p.notNow(n)
 }
 
 // timeDoubt finds times that are of things beside events. beside says that
@@ -32,4 +37,55 @@ func (p *parser) timeDoubt(s *set, beside bool) float64 {
 		cost += thingsTime
 	}
 	return cost
+}
+
+// notNow refuses a question about what is so now, of things that have a state
+// or an end which the reading does not ask about: all rows of all times are no
+// answer to it.
+func (p *parser) notNow(n *np) string {
+	if n.set == nil || !p.saysNow() {
+		return ""
+	}
+	why := ""
+	walk(n.set, func(s *set, _ int) {
+		var state []string
+		for _, c := range s.rel.Columns {
+			if !p.isState(c) {
+				continue
+			}
+			if speaksOf(s.conds, c) {
+				return
+			}
+			state = append(state, c.Name)
+		}
+		if len(state) > 0 {
+			why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.rel.Name.Name, strings.Join(state, ", "))
+		}
+	})
+	return why
+}
+
+// saysNow reports whether the question has a word such as "currently".
+func (p *parser) saysNow() bool {
+	for i := range p.toks {
+		if len(p.ends(i, "now")) > 0 || p.toks[i].lower == "current" && !p.lang.dateWord(p.at(i+1).lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// isState reports whether a column says whether a row still holds: a flag, a
+// status, or a time at which it ended.
+func (p *parser) isState(c *catalog.Column) bool {
+	switch c.Class {
+	case catalog.Boolean:
+		return true
+	case catalog.Date, catalog.Timestamp:
+		return !c.NotNull
+	case catalog.Text, catalog.Enum:
+		names := p.x.info[c.Relation].names[c]
+		return containsString(names, p.lang.stem("status")) || containsString(names, p.lang.stem("state")) && c.Class == catalog.Enum
+	}
+	return false
 }

@@ -79,6 +79,9 @@ func (p *parser) structureError() error {
 		}
 	}
 	detail := "Each word is known, but not how they go together."
+	if p.why != "" {
+		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", p.why)
+	}
 	if furthest > 0 && furthest < len(p.toks) {
 		detail = fmt.Sprintf("Each word is known, but not how they go together from %q on.", p.toks[furthest].text)
 	}

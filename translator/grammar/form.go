@@ -114,6 +114,7 @@ type np struct {
 	any      bool     // the values are alternatives
 	both     bool     // all the values have to hold, each for itself
 	num      string   // number before the head: "2 courses"
+	low      bool     // num are the last ones: "bottom 5"
 	pron     bool
 	mods     []mod // of a pronoun: "the one with the most power"
 	each     bool

@@ -113,6 +113,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 	var out []Interpretation
 	var costs []float64
 	seen := map[string]bool{}
+	refused := math.Inf(1) // cost of the best reading that no answer is better than
 	for _, c := range readings {
 		if c.cost > acceptedCost {
 			continue
@@ -125,8 +126,15 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 			if c.np.isValue() {
 				s.cost += 1.5
 			}
-			cost := c.cost + s.cost + p.doubt(s.np)
+			cost := c.cost + s.cost
 			sql, err := render(p.x, p.opts.SearchPath, s.np, false, false)
+			if why := p.refusal(s.np); why != "" && err == nil {
+				if cost < refused {
+					refused, p.why = cost, why
+				}
+				continue
+			}
+			cost += p.timeDoubt(s.np.set, false)
 			if err != nil || cost > acceptedCost {
 				continue
 			}
@@ -150,6 +158,10 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(i, j int) bool { return costs[order[i]] < costs[order[j]] })
+	if len(order) == 0 || costs[order[0]] >= refused {
+		return nil // a worse reading is no answer either
+	}
+	p.why = ""
 	sorted := make([]Interpretation, len(out))
 	for i, k := range order {
 		sorted[i] = out[k]

@@ -37,9 +37,9 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 		it := m.np.items[0]
 		switch {
 		case it.agg != "":
-			return p.applySuper(n, &mod{kind: modSuper, np: m.np, desc: true, n: n.num})
+			return p.applySuper(n, &mod{kind: modSuper, np: m.np, desc: !n.low, n: n.num})
 		case it.attr != nil && m.np.set == nil:
-			return p.applySuper(n, &mod{kind: modSuper, attr: it.attr, desc: true, n: n.num})
+			return p.applySuper(n, &mod{kind: modSuper, attr: it.attr, desc: !n.low, n: n.num})
 		}
 	}
 	if m.np.hasAggregate() || n.set.sup != nil {

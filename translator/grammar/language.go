@@ -38,6 +38,7 @@ type language struct {
 	vocabulary  map[string]bool // words that names may be made of
 	stemmed     sync.Map
 	locative    map[string]bool // stems of verbs that say only where
+	outcomes    map[string]bool // stems of verbs of what becomes of some things only
 	additive    map[string]bool // stems of names of amounts that add up
 	aliasLength int
 	compounds   map[string]string // stems joined by blanks -> word
@@ -85,7 +86,7 @@ type dateWords struct {
 type languageFile struct {
 	Phrases    map[string][]string
 	Skip       struct{ Words []string }
-	Relations  struct{ Verbs, Prepositions, Locative []string }
+	Relations  struct{ Verbs, Prepositions, Locative, Outcomes []string }
 	Measures   map[string][]string
 	Directions []struct {
 		Words, Names []string
@@ -140,6 +141,10 @@ func newLanguage(data string) (*language, error) {
 		for _, text := range texts {
 			l.addPhrase(l.phrases, tag, text)
 		}
+	}
+	l.outcomes = map[string]bool{}
+	for _, v := range f.Relations.Outcomes {
+		l.outcomes[l.stem(v)] = true
 	}
 	l.locative = map[string]bool{}
 	for _, v := range f.Relations.Locative {

@@ -101,7 +101,7 @@ func (p *parser) modifiers(i int) []mcand {
 			}
 		}
 	}
-	for _, e := range p.ends(i, "noise") {
+	for _, e := range p.ends(i, "noise", "now") {
 		for _, m := range p.modifiers(e) {
 			add(m.mod, m.end, m.cost+0.1)
 		}

@@ -126,16 +126,18 @@ func (p *parser) prefixed(i int) []cand {
 			}
 		}
 	}
-	for _, e := range p.ends(i, "top") {
-		n, e2 := p.number(e)
-		if e2 == e {
-			continue
-		}
-		for _, c := range p.noun(e2) {
-			if (c.np.isEntity() || c.np.isAttr() || c.np.set != nil && !c.np.hasAggregate()) && c.np.num == "" {
-				m := c.np.clone()
-				m.num = n
-				out = append(out, cand{m, c.end, c.cost + 0.2})
+	for _, tag := range []string{"top", "bottom"} {
+		for _, e := range p.ends(i, tag) {
+			n, e2 := p.number(e)
+			if e2 == e {
+				continue
+			}
+			for _, c := range p.noun(e2) {
+				if (c.np.isEntity() || c.np.isAttr() || c.np.set != nil && !c.np.hasAggregate()) && c.np.num == "" {
+					m := c.np.clone()
+					m.num, m.low = n, tag == "bottom"
+					out = append(out, cand{m, c.end, c.cost + 0.2})
+				}
 			}
 		}
 	}

@@ -27,6 +27,7 @@ type parser struct {
 	active map[int]bool
 	steps  int
 	pathsC map[[2]*catalog.Relation][]path
+	why    string // why the best reading is no answer
 }
 
 // cand is a reading of a noun phrase.

@@ -69,6 +69,28 @@ var principles = map[string][]asked{
 		{"clinic", "doctors with at least 2 visits in 2023", `SELECT first_name, last_name FROM doctors WHERE id IN (1, 3) AND id = 1`},
 		{"clinic", "doctors hired in 2018", `SELECT 'Bo', 'Lindt'`},
 		{"clinic", "total fee of visits of patients from Oslo in 2024", `SELECT 150`},
+		{"clinic", "patients who visited in 2024 but not in 2023", `SELECT "fullName" FROM "Patients" WHERE "patientId" = 4`},
+	},
+	"no word is left out": {
+		{"library", "cumulative fine", ``},
+		{"library", "bottom 2 books by pages", `SELECT title FROM books WHERE id IN (2, 3)`},
+		{"library", "how many loans do we have right now", ``},
+		{"library", "how many books do we have right now", `SELECT 4`},
+		{"tours", "cumulative attendance", ``},
+		{"tours", "bottom 2 venues by capacity", `SELECT name FROM venues WHERE id IN (2, 3)`},
+		{"tours", "how many concerts are there currently", ``},
+		{"tours", "how many fans are there currently", `SELECT 4`},
+		{"tours", "how many concerts were cancelled", `SELECT 2`},
+		{"clinic", "bottom 2 doctors by salary", `SELECT first_name, last_name FROM doctors WHERE id IN (2, 4)`},
+		{"clinic", "current visits", ``},
+		{"clinic", "patients who visited only once", `SELECT "fullName" FROM "Patients" WHERE "patientId" IN (3, 4)`},
+		{"clinic", "patients who visited at least twice", `SELECT "fullName" FROM "Patients" WHERE "patientId" IN (1, 2)`},
+	},
+	"a year is no amount, a number no identifier": {
+		{"library", "total fine in 2024", `SELECT 2.5`},
+		{"library", "books published in 2010", `SELECT title FROM books WHERE id = 3`},
+		{"tours", "total amount in 2024", `SELECT 105`},
+		{"clinic", "total fee in 2023", `SELECT 500`},
 	},
 }
 

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -93,7 +94,7 @@ func (p *parser) predicate(i int, neg bool) []mcand {
 	if !neg {
 		// "were made", "play there": true of everything that there is
 		for _, b := range p.maybe(i, "be_bare") {
-			if p.isVerb(b) {
+			if p.isVerb(b) && p.saysNothing(b) {
 				cost := 0.5
 				if b > i {
 					cost = 0.35
@@ -109,6 +110,16 @@ func (p *parser) predicate(i int, neg bool) []mcand {
 		}
 	}
 	return out
+}
+
+// saysNothing reports whether the verb at i is true of all that there is:
+// "reviews that were written". One that names a relation, or that only some
+// things do, is not left out, and neither is a noun made of a verb.
+func (p *parser) saysNothing(i int) bool {
+	t := p.toks[i]
+	named := slices.ContainsFunc(p.m.rels[i], func(r relMention) bool { return r.score > 0.9 })
+	noun := slices.ContainsFunc([]string{"er", "ers", "or", "ors", "ance", "ment", "ments", "ion", "ions"}, func(end string) bool { return strings.HasSuffix(t.lower, end) })
+	return !named && !noun && !p.lang.outcomes[t.stem]
 }
 
 // complement reads what follows "is" or "are".
@@ -300,6 +311,12 @@ func (p *parser) verb(i int) []mcand {
 				}
 			}
 		}
+		if h.rel != nil {
+			// "who ordered at least twice": as many orders
+			for _, q := range p.times(e) {
+				add(mod{kind: modRelated, np: p.entity(h.rel.rel), hints: hints, quant: &quant{q.op, q.n}}, q.end, h.cost+0.1)
+			}
+		}
 		for _, tag := range []string{"firstly", "lastly"} {
 			for _, e2 := range p.ends(e, tag) {
 				add(mod{kind: modSuperDate, hints: hints, desc: tag == "lastly", n: "1"}, e2, h.cost+0.05)
@@ -319,7 +336,21 @@ func (p *parser) verb(i int) []mcand {
 		}
 		for _, d := range p.date(e) {
 			if d.end > e {
-				add(mod{kind: modDate, date: &d.r, hints: hints, verb: h.rel}, d.end, d.cost+h.cost+0.05)
+				m := mod{kind: modDate, date: &d.r, hints: hints, verb: h.rel}
+				if len(h.attrs) > 0 {
+					m.attr = h.attrs[0]
+				}
+				add(m, d.end, d.cost+h.cost+0.05)
+				// "ordered in 2024 but not in 2025"
+				for _, e2 := range p.ends(d.end, "except") {
+					for _, d2 := range p.date(e2) {
+						if d2.end > e2 {
+							other := m
+							other.date = &d2.r
+							add(mod{kind: modAll, subs: []mod{m, {kind: modNot, subs: []mod{other}}}}, d2.end, d.cost+d2.cost+h.cost+0.1)
+						}
+					}
+				}
 			}
 		}
 		if len(h.attrs) > 0 && p.inflected(i) {
