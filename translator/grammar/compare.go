@@ -114,7 +114,16 @@ func (p *parser) applyComparison(n *np, m *mod) []applied {
 			if !comparable(pl.col, op, m.val) || op == "=" && p.noAmount(pl.cand, m.val) {
 				continue
 			}
-			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: m.val}, 0})
+			extra := 0.0
+			if pl.sid != n.set.id && op != "=" && op != "<>" && p.additive(pl.col) && !reachedToOne(pl.root, pl.sid) && len(m.val.lits) == 1 && m.amount {
+				// "who spent more than 100": all that he spent, or at a time
+				x := n.clone()
+				x.set = pl.root
+				x.having = append(n.having[:len(n.having):len(n.having)], having{item{agg: "sum", col: pl.col, sid: pl.sid}, op, m.val})
+				out = append(out, applied{x, pl.cost})
+				extra = 0.4
+			}
+			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: m.val}, extra})
 		}
 		for _, c := range conds {
 			x := n.clone()

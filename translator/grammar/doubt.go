@@ -14,6 +14,9 @@ const thingsTime = 0.8
 
 // refusal says why a reading is not worth an answer, "" if it is.
 func (p *parser) refusal(n *np) string {
+	if n.unsaid != "" {
+		return n.unsaid
+	}
 	return p.notNow(n)
 }
 

@@ -119,6 +119,7 @@ type np struct {
 	mods     []mod // of a pronoun: "the one with the most power"
 	each     bool
 	ties     bool     // a superlative keeps what ties
+	unsaid   string   // what the question would have to say for this reading to be worth an answer
 	ratio    []*np    // one value divided by another, each of its own query
 	hints    []string // direction of the thing: "arriving flights"
 	having   []having
@@ -186,22 +187,23 @@ func (s *set) replace(n *set) *set {
 
 // mod is something said of a noun phrase that has still to be applied to it.
 type mod struct {
-	kind  modKind
-	np    *np
-	hints []string // words of the verb or preposition, lower case
-	neg   bool
-	quant *quant
-	desc  bool   // the most, the highest
-	n     string // how many rows the superlative keeps
-	attr  *attr
-	adj   *adjective
-	op    string
-	val   operand
-	date  *dateRange
-	subs  []mod
-	lead  bool
-	both  bool        // each of the values of np for itself
-	verb  *relMention // the verb is the name of a relation that connects
+	kind   modKind
+	np     *np
+	hints  []string // words of the verb or preposition, lower case
+	neg    bool
+	quant  *quant
+	desc   bool   // the most, the highest
+	n      string // how many rows the superlative keeps
+	attr   *attr
+	adj    *adjective
+	op     string
+	val    operand
+	date   *dateRange
+	subs   []mod
+	lead   bool
+	both   bool        // each of the values of np for itself
+	amount bool        // attr is of what a verb does, all of it together
+	verb   *relMention // the verb is the name of a relation that connects
 }
 
 type modKind byte

@@ -40,6 +40,7 @@ type language struct {
 	locative    map[string]bool // stems of verbs that say only where
 	outcomes    map[string]bool // stems of verbs of what becomes of some things only
 	additive    map[string]bool // stems of names of amounts that add up
+	intensive   map[string]bool // stems of names of numbers that do not
 	aliasLength int
 	compounds   map[string]string // stems joined by blanks -> word
 }
@@ -91,7 +92,7 @@ type languageFile struct {
 	Directions []struct {
 		Words, Names []string
 	}
-	Asks       struct{ Where, When, Named, Additive []string }
+	Asks       struct{ Where, When, Named, Additive, Intensive []string }
 	Adjectives []struct {
 		Base, More, Most []string
 		Up               bool
@@ -130,9 +131,12 @@ func newLanguage(data string) (*language, error) {
 		synonyms: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
 	}
-	l.additive = map[string]bool{}
+	l.additive, l.intensive = map[string]bool{}, map[string]bool{}
 	for _, w := range f.Asks.Additive {
 		l.additive[l.stem(w)] = true
+	}
+	for _, w := range f.Asks.Intensive {
+		l.intensive[l.stem(w)] = true
 	}
 	for verb, cols := range f.Measures {
 		l.measures[l.stem(verb)] = cols

@@ -1,5 +1,7 @@
 package grammar
 
+import "strings"
+
 // noun returns the readings of the noun phrases that begin at token i, with all
 // that is said of them after their head.
 func (p *parser) noun(i int) []cand {
@@ -126,6 +128,17 @@ func (p *parser) prefixed(i int) []cand {
 			}
 		}
 	}
+	// "monthly revenue"
+	if unit, e := p.dateUnit(i); e > i && (strings.HasSuffix(p.at(i).lower, "ly") || unit == "year" && p.at(i).lower == "annual") {
+		for _, c := range p.noun(e) {
+			if len(c.np.group) > 0 || c.np.isValue() || c.np.pron {
+				continue
+			}
+			for _, r := range p.applyGroup(c.np, &mod{kind: modGroup, op: unit}) {
+				out = append(out, cand{r.np, c.end, c.cost + r.cost})
+			}
+		}
+	}
 	for _, tag := range []string{"top", "bottom"} {
 		for _, e := range p.ends(i, tag) {
 			n, e2 := p.number(e)
@@ -223,7 +236,15 @@ func (p *parser) heads(i int) []cand {
 	for _, r := range p.m.rels[i] {
 		n := p.entity(r.rel)
 		n.words = [2]int{r.start, r.end}
-		out = append(out, cand{n, r.end, 3.2*(1-r.score) + 0.1})
+		cost := 3.2*(1-r.score) + 0.1
+		if r.score < 0.9 && r.end > r.start+1 {
+			for _, a := range p.m.attrs[r.end-1] {
+				if a.end == r.end && a.cands[0].score >= 0.98 {
+					cost += 0.5 // the last word is a column's very name, and none of the relation's
+				}
+			}
+		}
+		out = append(out, cand{n, r.end, cost})
 	}
 	for end, a := range p.m.attrs[i] {
 		n := &np{items: []item{{attr: a}}, words: [2]int{i, end}}

@@ -229,7 +229,7 @@ func (p *parser) verb(i int) []mcand {
 	}
 	// a verb that is the name of a column or of a connecting relation
 	for end, a := range p.m.attrs[i] {
-		if a.cands[0].score >= 0.6 && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
+		if a = p.notIdentifiers(a); a != nil && a.cands[0].score >= 0.6 && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
 			heads = append(heads, head{end: end, attrs: []*attr{a}, cost: 3 * (1 - a.cands[0].score) / 2})
 		}
 	}
@@ -317,6 +317,16 @@ func (p *parser) verb(i int) []mcand {
 				add(mod{kind: modRelated, np: p.entity(h.rel.rel), hints: hints, quant: &quant{q.op, q.n}}, q.end, h.cost+0.1)
 			}
 		}
+		// "who spent the most"
+		for _, tag := range []string{"most", "least"} {
+			for _, e2 := range p.ends(e, tag) {
+				if len(h.attrs) > 0 && anyNumeric(h.attrs[0]) {
+					add(mod{kind: modSuper, attr: onlyNumeric(h.attrs[0]), desc: tag == "most", n: "1"}, e2, h.cost+0.2)
+				} else if h.rel != nil {
+					add(mod{kind: modSuperRows, np: p.entity(h.rel.rel), desc: tag == "most", n: "1", hints: hints}, e2, h.cost+0.2)
+				}
+			}
+		}
 		for _, tag := range []string{"firstly", "lastly"} {
 			for _, e2 := range p.ends(e, tag) {
 				add(mod{kind: modSuperDate, hints: hints, desc: tag == "lastly", n: "1"}, e2, h.cost+0.05)
@@ -360,11 +370,24 @@ func (p *parser) verb(i int) []mcand {
 		}
 		if len(h.attrs) > 0 {
 			for _, c := range p.comparisons(e) {
-				add(compareMod(h.attrs[0], c), c.end, c.cost+h.cost+0.15)
+				m := compareMod(h.attrs[0], c)
+				m.amount = true
+				add(m, c.end, c.cost+h.cost+0.15)
 			}
 		}
 	}
 	return out
+}
+
+// notIdentifiers returns the readings of an attribute that are no identifiers,
+// which no verb names; nil if there are none.
+func (p *parser) notIdentifiers(a *attr) *attr {
+	b := *a
+	b.cands = slices.DeleteFunc(slices.Clone(a.cands), func(c colCand) bool { return c.col.Class == catalog.Number && p.isIdentifier(c.col) })
+	if len(b.cands) == 0 {
+		return nil
+	}
+	return &b
 }
 
 // dated returns the readings of an attribute that are times at which something

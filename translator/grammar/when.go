@@ -120,7 +120,11 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 			return best(out, 4)
 		}
 	}
-	for _, s := range p.timed(n.set, n.items, m) {
+	items := n.items
+	for _, h := range n.having {
+		items = append(items[:len(items):len(items)], h.by)
+	}
+	for _, s := range p.timed(n.set, items, m) {
 		x := n.clone()
 		x.set = s.set
 		out = append(out, applied{x, s.cost})
