@@ -1,6 +1,16 @@
 package grammar
 
-import "strings"
+import (
+	"strings"
+
+	"askpg/catalog"
+)
+
+// Costs of calling a column by less than its name, see misnamed.
+const (
+	nameless = 1.5
+	headless = 0.5
+)
 
 // noun returns the readings of the noun phrases that begin at token i, with all
 // that is said of them after their head.
@@ -258,6 +268,7 @@ func (p *parser) heads(i int) []cand {
 				break
 			}
 		}
+		cost += p.misnamed(a)
 		out = append(out, cand{n, end, cost})
 		if num := onlyNumeric(a); num != nil && containsInt(p.ends(i, "sum"), end) {
 			// a column called total: of several rows, their sum
@@ -290,6 +301,31 @@ func (p *parser) heads(i int) []cand {
 		out = append(out, cand{&np{pron: true, words: [2]int{i, e}}, e, 0.2})
 	}
 	return out
+}
+
+// misnamed is what it costs to call a column by a part of its name that is
+// not what it is: a time by what it is the time of ("customers" for
+// customer_since), a thing by what is done with it ("included" for
+// seats_included), or any by what stands before its last word ("units" for
+// unit_price).
+func (p *parser) misnamed(a *attr) float64 {
+	c := a.cands[0]
+	if c.score >= 0.9 || c.label == nil || c.label.comment || a.adj {
+		return 0
+	}
+	if c.col.Class == catalog.Date || c.col.Class == catalog.Timestamp || strings.HasSuffix(p.at(a.end-1).lower, "ed") {
+		return nameless
+	}
+	last := len(c.label.stems) - 1
+	for last > 0 && (c.label.weak[last] || p.isIdentifier(c.col)) {
+		last--
+	}
+	for k := a.start; k < a.end; k++ {
+		if s := p.toks[k].stem; s == c.label.stems[last] || p.x.synonymous(s, c.label.stems[last]) {
+			return 0
+		}
+	}
+	return headless
 }
 
 // nameWords returns where a word ends that asks for the name of something.
