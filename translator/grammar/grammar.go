@@ -119,7 +119,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 			continue
 		}
 		for _, s := range p.settle(c.np) {
-			s.np = p.extremeText(s.np)
+			s.np = p.named(p.extremeText(s.np))
 			if c.np.set != nil || len(c.np.ratio) > 0 {
 				s.cost = 0
 			}

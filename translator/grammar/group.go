@@ -3,6 +3,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -82,7 +83,7 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 	switch {
 	case m.np.isAttr():
 		for _, l := range p.resolveItems(n.set, m.np.items) {
-			if e := p.pointer(m.np, l.items); e != nil {
+			if e := p.pointer(l.items); e != nil {
 				// "per manager": who that is, not his number
 				child := &set{id: p.newID(), rel: e.to}
 				x := n.clone()
@@ -137,15 +138,38 @@ func (p *parser) ranking(n *np, m *mod) []applied {
 	return out
 }
 
+// named shows what a column points to by its name, where the question asks for
+// no identifier: "who is the manager".
+func (p *parser) named(n *np) *np {
+	x := n
+	for i := len(n.items) - 1; i >= 0; i-- {
+		e := p.pointer(n.items[i : i+1])
+		if e == nil || x.set.find(n.items[i].sid) == nil || len(n.group) > 0 {
+			continue
+		}
+		child := &set{id: p.newID(), rel: e.to}
+		var shown []item
+		for _, c := range p.x.info[e.to].display {
+			shown = append(shown, item{col: c, sid: child.id})
+		}
+		x = x.clone()
+		x.set = x.set.replace(x.set.find(n.items[i].sid).with(cond{kind: related, child: child, path: path{[]*edge{e}, e.cost}, join: true}))
+		x.items = slices.Replace(slices.Clone(x.items), i, i+1, shown...)
+	}
+	return x
+}
+
 // pointer returns the edge by which a key of one column points to what the
 // question calls without a word such as "id", nil if it does not.
-func (p *parser) pointer(said *np, items []item) *edge {
-	if len(items) != 1 || items[0].col == nil || said.items[0].attr == nil || said.items[0].attr.end == 0 {
+func (p *parser) pointer(items []item) *edge {
+	if len(items) != 1 || items[0].col == nil || items[0].agg != "" {
 		return nil
 	}
 	c := items[0].col
 	names := p.x.info[c.Relation].names[c]
-	if last := names[len(names)-1]; len(names) < 2 || p.toks[said.items[0].attr.end-1].stem == last {
+	last := names[len(names)-1]
+	if len(names) < 2 || last != "id" && last != "code" && last != "no" && last != "key" && last != "number" ||
+		slices.ContainsFunc(p.toks, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last }) {
 		return nil
 	}
 	for _, e := range p.x.graph.edges[c.Relation] {

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -310,10 +311,17 @@ func (p *parser) heads(i int) []cand {
 // unit_price).
 func (p *parser) misnamed(a *attr) float64 {
 	c := a.cands[0]
-	if c.score >= 0.9 || c.label == nil || c.label.comment || a.adj {
+	if c.label == nil || c.label.comment || a.adj {
 		return 0
 	}
-	if c.col.Class == catalog.Date || c.col.Class == catalog.Timestamp || strings.HasSuffix(p.at(a.end-1).lower, "ed") {
+	said := p.toks[a.end-1].lower
+	if done := strings.HasSuffix(said, "ed") && (c.score < 0.9 || !slices.Contains(c.label.words, said)); done {
+		return nameless
+	}
+	if c.score >= 0.9 {
+		return 0
+	}
+	if c.col.Class == catalog.Date || c.col.Class == catalog.Timestamp {
 		return nameless
 	}
 	last := len(c.label.stems) - 1

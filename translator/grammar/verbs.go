@@ -114,12 +114,11 @@ func (p *parser) predicate(i int, neg bool) []mcand {
 
 // saysNothing reports whether the verb at i is true of all that there is:
 // "reviews that were written". One that names a relation, or that only some
-// things do, is not left out, and neither is a noun made of a verb.
+// things do, is not left out.
 func (p *parser) saysNothing(i int) bool {
 	t := p.toks[i]
 	named := slices.ContainsFunc(p.m.rels[i], func(r relMention) bool { return r.score > 0.9 })
-	noun := slices.ContainsFunc([]string{"er", "ers", "or", "ors", "ance", "ment", "ments", "ion", "ions"}, func(end string) bool { return strings.HasSuffix(t.lower, end) })
-	return !named && !noun && !p.lang.outcomes[t.stem]
+	return !named && !p.lang.outcomes[t.stem]
 }
 
 // complement reads what follows "is" or "are".

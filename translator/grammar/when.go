@@ -93,7 +93,7 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 	var out []applied
 	try := func(root, target *set, c *catalog.Column, cost float64) {
 		cd, ok := dateCond(c, m.date)
-		if !ok {
+		if !ok || c.Class == catalog.Number && !containsString(p.x.info[c.Relation].names[c], "year") {
 			return
 		}
 		cd.bare = m.attr == nil && len(m.hints) == 0
