@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -10,6 +11,7 @@ import (
 	"askpg/catalog"
 	"askpg/translator/grammar"
 	"askpg/translator/llm"
+	"askpg/translator/vote"
 )
 
 // reading is an interpretation of a question by the built-in grammar.
@@ -18,6 +20,7 @@ type reading struct {
 	Score      float64 // 0..1
 	Understood string  // the reading in plain words
 	Linked     []ask.Link
+	Near       bool // as likely as the best reading
 }
 
 // interpreter reads questions without a model. Its error is an *ask.Error
@@ -40,7 +43,7 @@ func builtInGrammar(question, hint string, s *catalog.Snapshot, o interpretOptio
 	}
 	out := make([]reading, len(list))
 	for i, r := range list {
-		out[i] = reading{SQL: r.SQL, Score: r.Score, Understood: r.Understood, Linked: r.Linked}
+		out[i] = reading{SQL: r.SQL, Score: r.Score, Understood: r.Understood, Linked: r.Linked, Near: r.Near}
 	}
 	return out, nil
 }
@@ -105,6 +108,20 @@ func (s *state) tryReadings(ctx context.Context, g *errgroup.Group) {
 		}
 		g.Go(func() error { return s.try(ctx, c) })
 	}
+}
+
+// ambiguous says that the grammar has a reading as likely as the one chosen that
+// gives other rows.
+func (s *state) ambiguous(chosen vote.Group) bool {
+	for i := range s.readings {
+		r := &s.readings[i]
+		same := slices.ContainsFunc(chosen.Members, func(k int) bool { return s.candidates[k].reading == r })
+		failed := slices.ContainsFunc(s.candidates, func(c *candidate) bool { return c.reading == r && c.Err != nil })
+		if r.Near && !same && !failed {
+			return true
+		}
+	}
+	return false
 }
 
 // grammarAlone chooses the grammar's reading.

@@ -34,6 +34,7 @@ type Interpretation struct {
 	Score      float64 // 0..1, the likelihood that this is the reading meant
 	Understood string  // the reading in plain words
 	Linked     []ask.Link
+	Near       bool // as likely as the best reading, and another one
 }
 
 const (
@@ -43,6 +44,8 @@ const (
 	// answeredCost is the cost up to which a best reading is an answer: beyond
 	// it, it is more often wrong than is worth having.
 	answeredCost = 2.4
+	// nearCost is the difference of cost up to which two readings are as likely.
+	nearCost = 0.06
 )
 
 // Interpret returns the readings of a question, best first. An error is an
@@ -112,6 +115,7 @@ func sortCands(list []cand) {
 func (p *parser) interpretations(readings []cand) []Interpretation {
 	var out []Interpretation
 	var costs []float64
+	var first []bool // the reading itself, and no variant of one
 	seen := map[string]bool{}
 	refused := math.Inf(1) // cost of the best reading that no answer is better than
 	for _, c := range readings {
@@ -149,7 +153,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 				}
 				seen[sql] = true
 				out = append(out, Interpretation{SQL: sql, Understood: p.describe(s.np), Linked: p.links(s.np)})
-				costs = append(costs, cost+0.4*float64(i))
+				costs, first = append(costs, cost+0.4*float64(i)), append(first, i == 0)
 			}
 		}
 	}
@@ -166,6 +170,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 	for i, k := range order {
 		sorted[i] = out[k]
 		sorted[i].Score = score(costs[k])
+		sorted[i].Near = i > 0 && first[k] && costs[k]-costs[order[0]] < nearCost
 	}
 	return sorted
 }

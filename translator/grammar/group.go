@@ -87,7 +87,7 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 				// "per manager": who that is, not his number
 				child := &set{id: p.newID(), rel: e.to}
 				x := n.clone()
-				x.set = l.root.replace(l.root.find(l.items[0].sid).with(cond{kind: related, child: child, path: path{[]*edge{e}, e.cost}, join: true}))
+				x.set = l.root.replace(l.root.find(l.items[0].sid).with(cond{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, join: true}))
 				x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, sid: child.id})
 				out = append(out, applied{x, l.cost + extra})
 				continue
@@ -116,8 +116,8 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 				keyed(n.set, keys, 0.1)
 			}
 		})
-		for i, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
-			cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(i)
+		for _, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
+			cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
 			if !pt.toOne() {
 				cost += 0.2
 			}
@@ -153,7 +153,7 @@ func (p *parser) named(n *np) *np {
 			shown = append(shown, item{col: c, sid: child.id})
 		}
 		x = x.clone()
-		x.set = x.set.replace(x.set.find(n.items[i].sid).with(cond{kind: related, child: child, path: path{[]*edge{e}, e.cost}, join: true}))
+		x.set = x.set.replace(x.set.find(n.items[i].sid).with(cond{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, join: true}))
 		x.items = slices.Replace(slices.Clone(x.items), i, i+1, shown...)
 	}
 	return x
@@ -261,8 +261,8 @@ func (p *parser) groupByEntity(n, key *np, extra float64) []applied {
 			out = append(out, applied{x, 0.1 + extra})
 		}
 	})
-	for i, pt := range p.pathsBetween(n.set.rel, key.set.rel) {
-		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(i) + extra
+	for _, pt := range p.pathsBetween(n.set.rel, key.set.rel) {
+		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + extra
 		x := n.clone()
 		x.set = n.set.with(cond{kind: related, child: key.set, path: pt, join: true})
 		x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, sid: key.set.id})

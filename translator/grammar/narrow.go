@@ -112,11 +112,11 @@ func (p *parser) superOver(n *np, m *mod, count string) []applied {
 		}
 		return out
 	}
-	for i, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
+	for _, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
 		if m.verb != nil && !pt.through(m.verb.rel) {
 			continue
 		}
-		add(n.set.with(cond{kind: related, child: m.np.set, path: pt, join: true, rank: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(i)+p.hintCost(pt, m.hints))
+		add(n.set.with(cond{kind: related, child: m.np.set, path: pt, join: true, rank: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.after)+p.hintCost(pt, m.hints))
 	}
 	return best(out, 3)
 }

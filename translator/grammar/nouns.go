@@ -9,7 +9,7 @@ import (
 
 // Costs of calling a column by less than its name, see misnamed.
 const (
-	nameless = 1.5
+	nameless = answeredCost
 	headless = 0.5
 )
 
@@ -93,7 +93,11 @@ func (p *parser) prefixed(i int) []cand {
 	for _, e := range p.ends(i, "count") {
 		for _, c := range p.noun(e) {
 			if n := p.counted(c.np); n != nil {
-				out = append(out, cand{n, c.end, c.cost})
+				cost := c.cost
+				if len(p.m.attrs[i]) > 0 {
+					cost += 0.2 // "amount" is a column's name
+				}
+				out = append(out, cand{n, c.end, cost})
 			}
 			if c.np.isAttr() && len(c.np.items) == 1 && c.np.items[0].attr != nil && c.np.items[0].agg == "" {
 				if num := onlyNumeric(c.np.items[0].attr); num != nil && !p.isHeadcount(c.np.items[0]) {
@@ -270,11 +274,15 @@ func (p *parser) heads(i int) []cand {
 			}
 		}
 		cost += p.misnamed(a)
+		summed := containsInt(p.ends(i, "sum"), end)
+		if summed {
+			cost += 0.15
+		}
 		out = append(out, cand{n, end, cost})
-		if num := onlyNumeric(a); num != nil && containsInt(p.ends(i, "sum"), end) {
+		if num := onlyNumeric(a); num != nil && summed {
 			// a column called total: of several rows, their sum
 			sum := &np{items: []item{{attr: num, agg: "sum"}}, words: [2]int{i, end}}
-			out = append(out, cand{sum, end, cost - 0.02})
+			out = append(out, cand{sum, end, cost - 0.17})
 		}
 	}
 	for _, e := range p.nameWords(i) {

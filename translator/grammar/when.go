@@ -144,10 +144,13 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 			}
 			for _, c := range p.dateColumns(e.to, m) {
 				child := &set{id: p.newID(), rel: e.to}
-				root := n.set.with(cond{kind: related, child: child, path: path{[]*edge{e}, e.cost}})
+				root := n.set.with(cond{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}})
 				cost := 1 - c.score + 0.8
 				if !e.toOne {
 					cost += 0.2
+				}
+				if d := p.x.info[e.to].display; len(d) > 0 && textual(d[0]) {
+					cost += 0.5 // a thing, whose time is not that of what is asked about
 				}
 				try(root, child, c.col, cost)
 			}
