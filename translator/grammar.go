@@ -33,11 +33,13 @@ type interpretOptions struct {
 	Now        time.Time
 	Location   *time.Location
 	SearchPath []string
+	Previous   string // the question that this one follows up on
+	Suggest    bool   // a refusal says what else can be asked
 }
 
 // builtInGrammar is the grammar that needs no model.
 func builtInGrammar(question, hint string, s *catalog.Snapshot, o interpretOptions) ([]reading, error) {
-	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath})
+	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath, Previous: o.Previous, Suggest: o.Suggest})
 	if err != nil {
 		return nil, err
 	}
@@ -74,18 +76,20 @@ func (s *state) interpret() error {
 	if s.t.interpret == nil {
 		return nil
 	}
-	text := s.q.Text
+	o := interpretOptions{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath, Suggest: s.unmodelled()}
 	if n := len(s.q.History); n > 0 {
-		// A follow-up says only half of what it means: it is read with what
-		// it follows up on, or not at all.
-		text = s.q.History[n-1].Question + " " + text
+		o.Previous = s.q.History[n-1].Question
 	}
-	s.readings, s.refusal = s.t.interpret(text, s.q.Hint, s.snap, interpretOptions{
-		Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
+	s.readings, s.refusal = s.t.interpret(s.q.Text, s.q.Hint, s.snap, o)
 	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {
 		return s.refusal
 	}
 	return nil
+}
+
+// unmodelled says that no model is asked: the grammar's answer is the answer.
+func (s *state) unmodelled() bool {
+	return len(s.t.withRole(llm.RoleGenerate)) == 0 || s.set.strategy == grammarName
 }
 
 // tryReadings makes candidates of the grammar's readings and tries them in g.
@@ -94,7 +98,7 @@ func (s *state) tryReadings(ctx context.Context, g *errgroup.Group) {
 		return
 	}
 	n := 1
-	if len(s.t.withRole(llm.RoleGenerate)) == 0 || s.set.strategy == grammarName {
+	if s.unmodelled() {
 		n = min(1+furtherReadings, len(s.readings))
 	}
 	s.mu.Lock()

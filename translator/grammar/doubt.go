@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -81,14 +82,12 @@ func (p *parser) saysNow() bool {
 // isState reports whether a column says whether a row still holds: a flag, a
 // status, or a time at which it ended.
 func (p *parser) isState(c *catalog.Column) bool {
-	switch c.Class {
-	case catalog.Boolean:
-		return true
-	case catalog.Date, catalog.Timestamp:
-		return !c.NotNull
-	case catalog.Text, catalog.Enum:
-		names := p.x.info[c.Relation].names[c]
-		return containsString(names, p.lang.stem("status")) || containsString(names, p.lang.stem("state")) && c.Class == catalog.Enum
+	names := p.x.info[c.Relation].names[c]
+	if !slices.ContainsFunc(names, func(s string) bool { return p.lang.state[s] }) {
+		return c.Class == catalog.Enum && containsString(names, p.lang.stem("state"))
 	}
-	return false
+	if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+		return !c.NotNull
+	}
+	return c.Class == catalog.Boolean || textual(c)
 }

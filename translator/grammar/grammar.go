@@ -26,6 +26,8 @@ type Options struct {
 	Location   *time.Location // the session's time zone; that of Now if nil
 	SearchPath []string       // schemas whose relations need no qualification; "public" if nil
 	Max        int            // readings to return at most; 8 if 0
+	Previous   string         // the question that this one follows up on, if it does
+	Suggest    bool           // a refusal looks for questions that have an answer, which takes some time
 }
 
 // Interpretation is one reading of a question.
@@ -64,6 +66,20 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	x := lexiconOf(s)
 	if len(s.Relations) == 0 {
 		return nil, ask.Errorf(ask.CodeNoCandidate, "there is no table that role %q may read in database %q", s.Role, s.Database)
+	}
+	if o.Previous != "" {
+		previous := o.Previous
+		o.Previous = ""
+		whole := append(followUps(x, previous, question, o), previous+" "+question)
+		question = whole[0]
+		for _, q := range whole[1:] {
+			if x.answers(question, o) {
+				break
+			}
+			if x.answers(q, o) {
+				question = q
+			}
+		}
 	}
 	p := newParser(x, question, o)
 	if len(p.toks) > maxWords {

@@ -294,6 +294,12 @@ func (p *parser) groupByTime(n *np, unit string) []applied {
 				if containsString(stems, "creat") || containsString(stems, "updat") {
 					cost += 0.1
 				}
+				if p.passing(c) {
+					cost += 0.1
+				}
+				if s.rel.Time == c {
+					cost -= 0.2 // as an administrator says
+				}
 			case unit == "year" && c.Class == catalog.Number && containsString(stems, "year"):
 				cost -= 0.1
 			default:

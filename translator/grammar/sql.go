@@ -323,7 +323,7 @@ func (b *builder) selectSQL(n *np) string {
 // order; nil if there is none.
 func series(n *np) *item {
 	for i := range n.group {
-		if n.group[i].trunc != "" {
+		if c := n.group[i].col; c != nil && (n.group[i].trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp) {
 			return &n.group[i]
 		}
 	}

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strconv"
 
 	"askpg/catalog"
@@ -43,8 +44,8 @@ func (p *parser) dateColumns(r *catalog.Relation, m *mod) []colCand {
 					score -= 0.05
 				}
 			}
-			if !c.NotNull {
-				score -= 0.1 // it happens to some rows only, or later
+			if p.passing(c) {
+				score -= 0.1
 			}
 		case catalog.Number:
 			if !years || !containsString(stems, "year") {
@@ -73,6 +74,12 @@ func (p *parser) dateColumns(r *catalog.Relation, m *mod) []colCand {
 		}
 	}
 	return out
+}
+
+// passing reports whether a time is of what happens to some rows only, or
+// later, where each row has another time of its own.
+func (p *parser) passing(c *catalog.Column) bool {
+	return !c.NotNull && slices.ContainsFunc(p.x.info[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull })
 }
 
 func hasPrefix(s, p string) bool { return len(s) >= len(p) && s[:len(p)] == p }
