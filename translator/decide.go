@@ -54,6 +54,9 @@ func (s *state) decide() error {
 	if s.grammarAlone() {
 		s.source = ask.SourceGrammar
 		s.confidence = s.chosen.reading.Score
+		if s.ambiguous(g) {
+			s.confidence /= 2 // it is one of two at least
+		}
 		if s.sampled > 0 {
 			what, _ := s.whyNoModel()
 			s.notice(what + "; the built-in grammar did")

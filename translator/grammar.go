@@ -2,7 +2,7 @@ package translator
 
 import (
 	"context"
-	"strings"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -11,6 +11,7 @@ import (
 	"askpg/catalog"
 	"askpg/translator/grammar"
 	"askpg/translator/llm"
+	"askpg/translator/vote"
 )
 
 // reading is an interpretation of a question by the built-in grammar.
@@ -19,6 +20,7 @@ type reading struct {
 	Score      float64 // 0..1
 	Understood string  // the reading in plain words
 	Linked     []ask.Link
+	Near       bool // as likely as the best reading
 }
 
 // interpreter reads questions without a model. Its error is an *ask.Error
@@ -31,17 +33,19 @@ type interpretOptions struct {
 	Now        time.Time
 	Location   *time.Location
 	SearchPath []string
+	Previous   string // the question that this one follows up on
+	Suggest    bool   // a refusal says what else can be asked
 }
 
 // builtInGrammar is the grammar that needs no model.
 func builtInGrammar(question, hint string, s *catalog.Snapshot, o interpretOptions) ([]reading, error) {
-	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath})
+	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath, Previous: o.Previous, Suggest: o.Suggest})
 	if err != nil {
 		return nil, err
 	}
 	out := make([]reading, len(list))
 	for i, r := range list {
-		out[i] = reading{SQL: r.SQL, Score: r.Score, Understood: r.Understood, Linked: r.Linked}
+		out[i] = reading{SQL: r.SQL, Score: r.Score, Understood: r.Understood, Linked: r.Linked, Near: r.Near}
 	}
 	return out, nil
 }
@@ -72,18 +76,20 @@ func (s *state) interpret() error {
 	if s.t.interpret == nil {
 		return nil
 	}
-	text := s.q.Text
+	o := interpretOptions{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath, Suggest: s.unmodelled()}
 	if n := len(s.q.History); n > 0 {
-		// A follow-up says only half of what it means: it is read with what
-		// it follows up on, or not at all.
-		text = strings.TrimRight(s.q.History[n-1].Question, "?!. \n") + " " + text
+		o.Previous = s.q.History[n-1].Question
 	}
-	s.readings, s.refusal = s.t.interpret(text, s.q.Hint, s.snap, interpretOptions{
-		Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
+	s.readings, s.refusal = s.t.interpret(s.q.Text, s.q.Hint, s.snap, o)
 	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {
 		return s.refusal
 	}
 	return nil
+}
+
+// unmodelled says that no model is asked: the grammar's answer is the answer.
+func (s *state) unmodelled() bool {
+	return len(s.t.withRole(llm.RoleGenerate)) == 0 || s.set.strategy == grammarName
 }
 
 // tryReadings makes candidates of the grammar's readings and tries them in g.
@@ -92,7 +98,7 @@ func (s *state) tryReadings(ctx context.Context, g *errgroup.Group) {
 		return
 	}
 	n := 1
-	if len(s.t.withRole(llm.RoleGenerate)) == 0 || s.set.strategy == grammarName {
+	if s.unmodelled() {
 		n = min(1+furtherReadings, len(s.readings))
 	}
 	s.mu.Lock()
@@ -106,6 +112,20 @@ func (s *state) tryReadings(ctx context.Context, g *errgroup.Group) {
 		}
 		g.Go(func() error { return s.try(ctx, c) })
 	}
+}
+
+// ambiguous says that the grammar has a reading as likely as the one chosen that
+// gives other rows.
+func (s *state) ambiguous(chosen vote.Group) bool {
+	for i := range s.readings {
+		r := &s.readings[i]
+		same := slices.ContainsFunc(chosen.Members, func(k int) bool { return s.candidates[k].reading == r })
+		failed := slices.ContainsFunc(s.candidates, func(c *candidate) bool { return c.reading == r && c.Err != nil })
+		if r.Near && !same && !failed {
+			return true
+		}
+	}
+	return false
 }
 
 // grammarAlone chooses the grammar's reading.

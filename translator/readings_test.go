@@ -1,6 +1,7 @@
 package translator_test
 
 import (
+	"strings"
 	"testing"
 
 	"askpg/ask"
@@ -17,22 +18,32 @@ func TestTranslate_FurtherReadings(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		readings   []string
+		near       int // the reading that is as likely as the best, 0 if none
 		want       string
 		confidence float64
 	}{
-		{"the best answers", []string{orders, shipped, customers}, orders, 0.9},
-		{"agreement of the others does not overrule it", []string{orders, shipped, shipped + " AND true"}, orders, 0.9},
-		{"the best fails", []string{broken, shipped, customers}, shipped, 0.8},
+		{"the best answers", []string{orders, shipped, customers}, 0, orders, 0.9},
+		{"agreement of the others does not overrule it", []string{orders, shipped, shipped + " AND true"}, 0, orders, 0.9},
+		{"the best fails", []string{broken, shipped, customers}, 0, shipped, 0.8},
+		{"another is as likely, with other rows", []string{orders, shipped, customers}, 1, "", 0},
+		{"another is as likely, with the same rows", []string{orders, orders + " WHERE true", customers}, 1, orders, 0.9},
+		{"another is as likely and fails", []string{orders, broken, customers}, 1, orders, 0.9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, func(string, string, *catalog.Snapshot, translator.InterpretOptions) ([]translator.Reading, error) {
 				var list []translator.Reading
 				for i, sql := range tt.readings {
-					list = append(list, translator.Reading{SQL: sql, Score: 0.9 - float64(i)/10, Understood: sql})
+					list = append(list, translator.Reading{SQL: sql, Score: 0.9 - float64(i)/10, Understood: sql, Near: i > 0 && i == tt.near})
 				}
 				return list, nil
 			}, nil)
 			tr, err := w.ask(t, "how many orders")
+			if tt.want == "" {
+				if e := ask.AsError(err); e == nil || e.Code != ask.CodeLowConfidence || !strings.Contains(e.Detail, orders) || !strings.Contains(e.Detail, shipped) {
+					t.Errorf("got %v, want both readings", err)
+				}
+				return
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

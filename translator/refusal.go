@@ -100,6 +100,10 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 			break
 		}
 		c := s.candidates[g.Members[0]]
+		if c.reading != nil && s.grammarAlone() {
+			fmt.Fprintf(&b, "reading %d (%d rows): %s: %s\n", i+1, c.Rows, oneLine(c.reading.Understood, 200), oneLine(c.SQL, 400))
+			continue
+		}
 		fmt.Fprintf(&b, "reading %d (%.0f of %d candidates, %d rows): %s\n", i+1, g.Votes, s.voters(), c.Rows, oneLine(c.SQL, 400))
 	}
 	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.voters(), s.confidence, s.set.minConfidence)

@@ -223,8 +223,8 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 			out = append(out, applied{x, 0.6})
 		}
 	}
-	for i, pt := range p.pathsBetween(n.set.rel, child.rel) {
-		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(i)
+	for _, pt := range p.pathsBetween(n.set.rel, child.rel) {
+		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
 		cost += p.hintCost(pt, m.hints)
 		if n.byItems && len(n.items) == 1 && containsColumn(pt.edges[0].fromCols, n.items[0].col) {
 			cost += 1.2 // the column is the very thing that it is said to be related to

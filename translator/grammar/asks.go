@@ -30,6 +30,9 @@ func (p *parser) whoever(i int) []cand {
 				if k >= 4 {
 					break
 				}
+				if d := p.x.info[r].display; len(d) == 0 || !textual(d[0]) {
+					continue // nobody is called so
+				}
 				for _, a := range p.apply(p.entity(r), &m.mod) {
 					out = append(out, cand{a.np, m.end, m.cost + a.cost + 0.3})
 				}

@@ -216,6 +216,13 @@ func judge(t *testing.T, conn *pgx.Conn, q eval.Question, list []grammar.Interpr
 		golds = append(golds, r)
 	}
 	record["sql"], record["score"] = list[0].SQL, list[0].Score
+	if len(list) > 1 {
+		record["next"], record["nextsql"] = list[1].Score, list[1].SQL
+	}
+	if ambiguous(conn, list) {
+		sum.answered--
+		return "ambiguous"
+	}
 	verdict, any := "wrong", -1
 	for i, in := range list {
 		r, err := run(conn, in.SQL)
@@ -243,6 +250,21 @@ func judge(t *testing.T, conn *pgx.Conn, q eval.Question, list []grammar.Interpr
 		sum.right++
 	}
 	return verdict
+}
+
+// ambiguous reports whether the best reading has another as likely, with other
+// rows. The translator refuses these.
+func ambiguous(conn *pgx.Conn, list []grammar.Interpretation) bool {
+	best, err := run(conn, list[0].SQL)
+	if err != nil {
+		return false
+	}
+	for _, in := range list[1:min(3, len(list))] {
+		if r, err := run(conn, in.SQL); in.Near && err == nil && !eval.Compare(best, r, false).Perm {
+			return true
+		}
+	}
+	return false
 }
 
 func run(conn *pgx.Conn, sql string) (*ask.Result, error) {

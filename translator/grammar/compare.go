@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"askpg/catalog"
@@ -10,7 +12,7 @@ func (p *parser) applyCompare(n *np, a *attr, op string, val operand, numeric bo
 	var out []applied
 	seen := map[*catalog.Relation]bool{}
 	for _, c := range a.cands {
-		if numeric && c.col.Class != catalog.Number {
+		if numeric && (c.col.Class != catalog.Number || p.noAmount(c, val)) {
 			continue
 		}
 		if seen[c.col.Relation] {
@@ -67,7 +69,7 @@ func (p *parser) applyComparison(n *np, m *mod) []applied {
 		if op != "=" && op != "<>" && !strings.HasSuffix(op, "ilike") && !strings.HasPrefix(op, "is") && p.isIdentifier(pl.col) {
 			continue
 		}
-		if pl.down {
+		if pl.cand.down {
 			op = flip(op)
 			if m.np == nil && m.val.query == nil {
 				continue // older than 20 is not a birth date
@@ -109,10 +111,19 @@ func (p *parser) applyComparison(n *np, m *mod) []applied {
 			}
 			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: m.val}, 0})
 		default:
-			if !comparable(pl.col, op, m.val) {
+			if !comparable(pl.col, op, m.val) || op == "=" && p.noAmount(pl.cand, m.val) {
 				continue
 			}
-			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: m.val}, 0})
+			extra := 0.0
+			if pl.sid != n.set.id && op != "=" && op != "<>" && p.additive(pl.col) && !reachedToOne(pl.root, pl.sid) && len(m.val.lits) == 1 && m.amount {
+				// "who spent more than 100": all that he spent, or at a time
+				x := n.clone()
+				x.set = pl.root
+				x.having = append(n.having[:len(n.having):len(n.having)], having{item{agg: "sum", col: pl.col, sid: pl.sid}, op, m.val})
+				out = append(out, applied{x, pl.cost})
+				extra = 0.4
+			}
+			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: m.val}, extra})
 		}
 		for _, c := range conds {
 			x := n.clone()
@@ -121,6 +132,29 @@ func (p *parser) applyComparison(n *np, m *mod) []applied {
 		}
 	}
 	return best(out, 5)
+}
+
+// noAmount reports whether a number cannot be what a column is: a year of a
+// column that holds none, or a row's identifier that was not called so.
+func (p *parser) noAmount(c colCand, val operand) bool {
+	if c.col.Class != catalog.Number || len(val.lits) != 1 {
+		return false
+	}
+	return c.score < 0.9 && p.isIdentifier(c.col) || p.saidAsYear(val.lits[0]) && !containsString(p.x.info[c.col.Relation].names[c.col], "year")
+}
+
+// saidAsYear reports whether a number stands in the question as a year does:
+// after a word of time and before no unit.
+func (p *parser) saidAsYear(lit string) bool {
+	if n, err := strconv.Atoi(lit); err != nil || n < 1900 || n > 2100 {
+		return false
+	}
+	for i := 1; i < len(p.toks); i++ {
+		if p.toks[i].text == lit && slices.Contains(p.lang.dates.In, p.toks[i-1].lower) && len(p.unit(i+1)) == 1 && p.toks[i-1].lower != "of" {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *parser) isIdentifier(c *catalog.Column) bool {

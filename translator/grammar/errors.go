@@ -47,29 +47,68 @@ func (p *parser) readable(i, j int) bool {
 	return false
 }
 
-// unknownError names the words that nothing accounts for.
-func (p *parser) unknownError() error {
-	var words []string
+// unknown returns the tokens that nothing accounts for.
+func (p *parser) unknown() []int {
+	var out []int
 	for i, t := range p.toks {
-		if t.kind != wordToken || p.m.covered[i] || p.known(i) {
-			continue
+		if t.kind == wordToken && !p.m.covered[i] && !p.known(i) {
+			out = append(out, i)
 		}
-		words = append(words, fmt.Sprintf("%q", t.text))
 	}
-	if len(words) == 0 {
+	return out
+}
+
+// unknownError names the words that nothing accounts for, and what is near
+// them.
+func (p *parser) unknownError() error {
+	unknown := p.unknown()
+	if len(unknown) == 0 {
 		return nil
+	}
+	var words, near []string
+	foreign := 0
+	for _, i := range unknown {
+		t := p.toks[i]
+		words = append(words, fmt.Sprintf("%q", t.text))
+		if w := p.x.calledNearly(t.lower); w != "" {
+			near = append(near, fmt.Sprintf("%q is near %q", w, t.text))
+		}
+		if p.lang.foreign[t.lower] {
+			foreign++
+		}
 	}
 	verb := "it names nothing"
 	if len(words) > 1 {
 		verb = "they name nothing"
 	}
-	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
-		WithDetail("Not understood: %s; %s that role %q may read in database %q.", strings.Join(words, ", "), verb, p.x.snap.Role, p.x.snap.Database).
-		WithHint("Use the names of tables, columns and values, or ask which tables there are.")
+	detail := fmt.Sprintf("Not understood: %s; %s that role %q may read in database %q.", strings.Join(words, ", "), verb, p.x.snap.Role, p.x.snap.Database)
+	if foreign > 1 {
+		detail += " The built-in engine reads English alone."
+	}
+	if len(near) > 0 {
+		detail += " In the database " + strings.Join(near, ", ") + "."
+	}
+	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).
+		WithHint("%s", hint(p.suggest(unknown), "Use the names of tables, columns and values, or ask which tables there are."))
 }
 
-// structureError says how far the question was read.
+// hint says what can be asked instead, or what else to do if there is nothing.
+func hint(list []suggestion, otherwise string) string {
+	if len(list) == 0 {
+		return otherwise
+	}
+	var quoted []string
+	for _, s := range list {
+		quoted = append(quoted, fmt.Sprintf("%q", s.question))
+	}
+	return "These have an answer: " + strings.Join(quoted, ", ") + "."
+}
+
+// structureError says how far the question was read, or which of its words go
+// with nothing.
 func (p *parser) structureError() error {
+	why, list := p.why, p.suggest(nil)
+	detail := "Each word is known, but not how they go together."
 	furthest := 0
 	for i, list := range p.nps {
 		for _, c := range list {
@@ -78,10 +117,14 @@ func (p *parser) structureError() error {
 			}
 		}
 	}
-	detail := "Each word is known, but not how they go together."
-	if furthest > 0 && furthest < len(p.toks) {
+	switch {
+	case why != "":
+		detail = why
+	case len(list) > 0 && list[0].without != "":
+		detail = fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", list[0].without)
+	case furthest > 0 && furthest < len(p.toks):
 		detail = fmt.Sprintf("Each word is known, but not how they go together from %q on.", p.toks[furthest].text)
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).
-		WithHint("Say it in simpler words, or in several questions.")
+		WithHint("%s", hint(list, "Say it in simpler words, or in several questions."))
 }

@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"fmt"
-
-	"askpg/catalog"
-)
+import "fmt"
 
 // display returns the columns by which rows of a set are shown.
 func (b *builder) display(s *set) []item {
@@ -39,7 +35,7 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		e = b.column(alias, it.col)
 		if it.trunc != "" {
 			e = fmt.Sprintf("date_trunc('%s', %s)", it.trunc, e)
-			if it.col.Class == catalog.Date {
+			if it.trunc != "hour" {
 				e += "::date"
 			}
 		}

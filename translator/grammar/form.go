@@ -37,9 +37,10 @@ const (
 type cond struct {
 	kind condKind
 
-	col *catalog.Column // of the set itself
-	op  string          // = <> < <= > >= between in, like, is null, is not null, range
-	val operand
+	col  *catalog.Column // of the set itself
+	op   string          // = <> < <= > >= between in, like, is null, is not null, range
+	val  operand
+	bare bool // a time that no verb binds to its column
 
 	child *set
 	path  path
@@ -114,10 +115,12 @@ type np struct {
 	any      bool     // the values are alternatives
 	both     bool     // all the values have to hold, each for itself
 	num      string   // number before the head: "2 courses"
+	low      bool     // num are the last ones: "bottom 5"
 	pron     bool
 	mods     []mod // of a pronoun: "the one with the most power"
 	each     bool
 	ties     bool     // a superlative keeps what ties
+	unsaid   string   // what the question would have to say for this reading to be worth an answer
 	ratio    []*np    // one value divided by another, each of its own query
 	hints    []string // direction of the thing: "arriving flights"
 	having   []having
@@ -185,22 +188,23 @@ func (s *set) replace(n *set) *set {
 
 // mod is something said of a noun phrase that has still to be applied to it.
 type mod struct {
-	kind  modKind
-	np    *np
-	hints []string // words of the verb or preposition, lower case
-	neg   bool
-	quant *quant
-	desc  bool   // the most, the highest
-	n     string // how many rows the superlative keeps
-	attr  *attr
-	adj   *adjective
-	op    string
-	val   operand
-	date  *dateRange
-	subs  []mod
-	lead  bool
-	both  bool        // each of the values of np for itself
-	verb  *relMention // the verb is the name of a relation that connects
+	kind   modKind
+	np     *np
+	hints  []string // words of the verb or preposition, lower case
+	neg    bool
+	quant  *quant
+	desc   bool   // the most, the highest
+	n      string // how many rows the superlative keeps
+	attr   *attr
+	adj    *adjective
+	op     string
+	val    operand
+	date   *dateRange
+	subs   []mod
+	lead   bool
+	both   bool        // each of the values of np for itself
+	amount bool        // attr is of what a verb does, all of it together
+	verb   *relMention // the verb is the name of a relation that connects
 }
 
 type modKind byte

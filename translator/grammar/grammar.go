@@ -26,6 +26,8 @@ type Options struct {
 	Location   *time.Location // the session's time zone; that of Now if nil
 	SearchPath []string       // schemas whose relations need no qualification; "public" if nil
 	Max        int            // readings to return at most; 8 if 0
+	Previous   string         // the question that this one follows up on, if it does
+	Suggest    bool           // a refusal looks for questions that have an answer, which takes some time
 }
 
 // Interpretation is one reading of a question.
@@ -34,6 +36,7 @@ type Interpretation struct {
 	Score      float64 // 0..1, the likelihood that this is the reading meant
 	Understood string  // the reading in plain words
 	Linked     []ask.Link
+	Near       bool // as likely as the best reading, and another one
 }
 
 const (
@@ -43,6 +46,8 @@ const (
 	// answeredCost is the cost up to which a best reading is an answer: beyond
 	// it, it is more often wrong than is worth having.
 	answeredCost = 2.4
+	// nearCost is the difference of cost up to which two readings are as likely.
+	nearCost = 0.06
 )
 
 // Interpret returns the readings of a question, best first. An error is an
@@ -61,6 +66,20 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	x := lexiconOf(s)
 	if len(s.Relations) == 0 {
 		return nil, ask.Errorf(ask.CodeNoCandidate, "there is no table that role %q may read in database %q", s.Role, s.Database)
+	}
+	if o.Previous != "" {
+		previous := o.Previous
+		o.Previous = ""
+		whole := append(followUps(x, previous, question, o), previous+" "+question)
+		question = whole[0]
+		for _, q := range whole[1:] {
+			if x.answers(question, o) {
+				break
+			}
+			if x.answers(q, o) {
+				question = q
+			}
+		}
 	}
 	p := newParser(x, question, o)
 	if len(p.toks) > maxWords {
@@ -112,13 +131,15 @@ func sortCands(list []cand) {
 func (p *parser) interpretations(readings []cand) []Interpretation {
 	var out []Interpretation
 	var costs []float64
+	var first []bool // the reading itself, and no variant of one
 	seen := map[string]bool{}
+	refused := math.Inf(1) // cost of the best reading that no answer is better than
 	for _, c := range readings {
 		if c.cost > acceptedCost {
 			continue
 		}
 		for _, s := range p.settle(c.np) {
-			s.np = p.extremeText(s.np)
+			s.np = p.named(p.extremeText(s.np))
 			if c.np.set != nil || len(c.np.ratio) > 0 {
 				s.cost = 0
 			}
@@ -127,6 +148,13 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 			}
 			cost := c.cost + s.cost
 			sql, err := render(p.x, p.opts.SearchPath, s.np, false, false)
+			if why := p.refusal(s.np); why != "" && err == nil {
+				if cost < refused {
+					refused, p.why = cost, why
+				}
+				continue
+			}
+			cost += p.timeDoubt(s.np.set, false)
 			if err != nil || cost > acceptedCost {
 				continue
 			}
@@ -141,7 +169,7 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 				}
 				seen[sql] = true
 				out = append(out, Interpretation{SQL: sql, Understood: p.describe(s.np), Linked: p.links(s.np)})
-				costs = append(costs, cost+0.4*float64(i))
+				costs, first = append(costs, cost+0.4*float64(i)), append(first, i == 0)
 			}
 		}
 	}
@@ -150,10 +178,15 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(i, j int) bool { return costs[order[i]] < costs[order[j]] })
+	if len(order) == 0 || costs[order[0]] >= refused {
+		return nil // a worse reading is no answer either
+	}
+	p.why = ""
 	sorted := make([]Interpretation, len(out))
 	for i, k := range order {
 		sorted[i] = out[k]
 		sorted[i].Score = score(costs[k])
+		sorted[i].Near = i > 0 && first[k] && costs[k]-costs[order[0]] < nearCost
 	}
 	return sorted
 }

@@ -21,6 +21,7 @@ type edge struct {
 type path struct {
 	edges []*edge
 	cost  float64
+	after int // how many cheaper paths there are between the two
 }
 
 func (p path) toOne() bool {
@@ -357,7 +358,7 @@ func (g *graph) search(from, to *catalog.Relation) []path {
 			if e.to != to && visited(s.p, from, e.to) {
 				continue
 			}
-			next := path{append(append([]*edge(nil), s.p.edges...), e), s.p.cost + e.cost}
+			next := path{edges: append(append([]*edge(nil), s.p.edges...), e), cost: s.p.cost + e.cost}
 			if e.to == to {
 				found = append(found, next)
 				if len(found) == 1 {
@@ -371,6 +372,11 @@ func (g *graph) search(from, to *catalog.Relation) []path {
 	sort.SliceStable(found, func(i, j int) bool { return found[i].cost < found[j].cost })
 	if len(found) > maxPaths {
 		found = found[:maxPaths]
+	}
+	for i := range found {
+		if found[i].after = i; i > 0 && found[i].cost == found[i-1].cost {
+			found[i].after = found[i-1].after // as near: which is meant is not settled by order
+		}
 	}
 	return found
 }

@@ -1,6 +1,12 @@
 package grammar
 
-import "askpg/catalog"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
 
 func (p *parser) applyHaving(n *np, m *mod) []applied {
 	if n.set == nil || m.np == nil || len(m.np.items) != 1 || m.val.query != nil || len(m.val.lits) == 0 {
@@ -37,22 +43,30 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 		it := m.np.items[0]
 		switch {
 		case it.agg != "":
-			return p.applySuper(n, &mod{kind: modSuper, np: m.np, desc: true, n: n.num})
+			return p.ranking(n, &mod{kind: modSuper, np: m.np, desc: !n.low, n: n.num})
 		case it.attr != nil && m.np.set == nil:
-			return p.applySuper(n, &mod{kind: modSuper, attr: it.attr, desc: true, n: n.num})
+			return p.ranking(n, &mod{kind: modSuper, attr: it.attr, desc: !n.low, n: n.num})
 		}
 	}
 	if m.np.hasAggregate() || n.set.sup != nil {
 		return nil
 	}
+	var out []applied
+	if !n.hasAggregate() && !m.lead && !(m.np.set != nil && m.np.set.rel == n.set.rel) {
+		// "revenue per country": of several rows each, so it is added up
+		for _, r := range p.total(n) {
+			for _, g := range p.applyGroup(r.np, m) {
+				out = append(out, applied{g.np, r.cost + g.cost})
+			}
+		}
+		if len(n.items) == 0 || len(n.items) == 1 && numeric(n.items) {
+			return best(out, 4)
+		}
+	}
 	extra := 0.0
 	if !n.hasAggregate() {
-		if len(n.items) == 0 && !m.lead {
-			return nil
-		}
 		extra = 0.6
 	}
-	var out []applied
 	keyed := func(root *set, keys []item, cost float64) {
 		x := n.clone()
 		x.set = root
@@ -69,6 +83,15 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 	switch {
 	case m.np.isAttr():
 		for _, l := range p.resolveItems(n.set, m.np.items) {
+			if e := p.pointer(l.items); e != nil {
+				// "per manager": who that is, not his number
+				child := &set{id: p.newID(), rel: e.to}
+				x := n.clone()
+				x.set = l.root.replace(l.root.find(l.items[0].sid).with(cond{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, join: true}))
+				x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, sid: child.id})
+				out = append(out, applied{x, l.cost + extra})
+				continue
+			}
 			keyed(l.root, l.items, l.cost)
 		}
 	case m.np.isEntity():
@@ -93,8 +116,8 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 				keyed(n.set, keys, 0.1)
 			}
 		})
-		for i, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
-			cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(i)
+		for _, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
+			cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
 			if !pt.toOne() {
 				cost += 0.2
 			}
@@ -102,6 +125,90 @@ func (p *parser) applyGroup(n *np, m *mod) []applied {
 		}
 	}
 	return best(out, 4)
+}
+
+// ranking keeps the things that are first by a measure, and shows it.
+func (p *parser) ranking(n *np, m *mod) []applied {
+	out := p.applySuper(n, m)
+	for i, r := range out {
+		x := p.shown(r.np).clone()
+		x.items = append(x.items[:len(x.items):len(x.items)], x.set.sup.by)
+		out[i].np = x
+	}
+	return out
+}
+
+// named shows what a column points to by its name, where the question asks for
+// no identifier: "who is the manager".
+func (p *parser) named(n *np) *np {
+	x := n
+	for i := len(n.items) - 1; i >= 0; i-- {
+		e := p.pointer(n.items[i : i+1])
+		if e == nil || x.set.find(n.items[i].sid) == nil || len(n.group) > 0 {
+			continue
+		}
+		child := &set{id: p.newID(), rel: e.to}
+		var shown []item
+		for _, c := range p.x.info[e.to].display {
+			shown = append(shown, item{col: c, sid: child.id})
+		}
+		x = x.clone()
+		x.set = x.set.replace(x.set.find(n.items[i].sid).with(cond{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, join: true}))
+		x.items = slices.Replace(slices.Clone(x.items), i, i+1, shown...)
+	}
+	return x
+}
+
+// pointer returns the edge by which a key of one column points to what the
+// question calls without a word such as "id", nil if it does not.
+func (p *parser) pointer(items []item) *edge {
+	if len(items) != 1 || items[0].col == nil || items[0].agg != "" {
+		return nil
+	}
+	c := items[0].col
+	names := p.x.info[c.Relation].names[c]
+	last := names[len(names)-1]
+	if len(names) < 2 || last != "id" && last != "code" && last != "no" && last != "key" && last != "number" ||
+		slices.ContainsFunc(p.toks, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last }) {
+		return nil
+	}
+	for _, e := range p.x.graph.edges[c.Relation] {
+		if e.toOne && len(e.fromCols) == 1 && e.fromCols[0] == c && !e.implied {
+			return e
+		}
+	}
+	return nil
+}
+
+// total returns what a phrase says of many rows together: a number of things,
+// the sum of amounts. Numbers that do not add up have none: which aggregate is
+// meant was not said.
+func (p *parser) total(n *np) []applied {
+	switch {
+	case n.num != "" || n.set.sup != nil || len(n.order) > 0:
+		return nil
+	case n.isEntity():
+		return []applied{{p.counted(n), 0.3}}
+	case len(n.items) == 1 && n.items[0].col != nil && p.additive(n.items[0].col):
+		x := n.clone()
+		it := n.items[0]
+		it.agg = "sum"
+		x.items, x.distinct, x.byItems = []item{it}, false, false
+		return []applied{{x, 0.1}}
+	case len(n.items) == 1 && numeric(n.items) && !p.isIdentifier(n.items[0].col):
+		x := n.clone()
+		it := n.items[0]
+		it.agg = "avg"
+		x.items, x.distinct, x.byItems = []item{it}, false, false
+		x.unsaid = fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", it.col.Name)
+		return []applied{{x, 0.1}}
+	}
+	return nil
+}
+
+// numeric reports whether an output is a number that tells nothing apart.
+func numeric(items []item) bool {
+	return slices.ContainsFunc(items, func(it item) bool { return it.col != nil && it.col.Class == catalog.Number })
 }
 
 func (p *parser) rankBy(n *np, m *mod) []applied {
@@ -154,8 +261,8 @@ func (p *parser) groupByEntity(n, key *np, extra float64) []applied {
 			out = append(out, applied{x, 0.1 + extra})
 		}
 	})
-	for i, pt := range p.pathsBetween(n.set.rel, key.set.rel) {
-		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(i) + extra
+	for _, pt := range p.pathsBetween(n.set.rel, key.set.rel) {
+		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + extra
 		x := n.clone()
 		x.set = n.set.with(cond{kind: related, child: key.set, path: pt, join: true})
 		x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, sid: key.set.id})
@@ -165,10 +272,15 @@ func (p *parser) groupByEntity(n, key *np, extra float64) []applied {
 }
 
 func (p *parser) groupByTime(n *np, unit string) []applied {
-	if !n.hasAggregate() {
-		return nil
-	}
 	var out []applied
+	if !n.hasAggregate() {
+		for _, r := range p.total(n) {
+			for _, g := range p.groupByTime(r.np, unit) {
+				out = append(out, applied{g.np, r.cost + g.cost})
+			}
+		}
+		return best(out, 4)
+	}
 	walk(n.set, func(s *set, depth int) {
 		for _, c := range s.rel.Columns {
 			cost := 0.2 + 0.3*float64(depth)
@@ -176,11 +288,17 @@ func (p *parser) groupByTime(n *np, unit string) []applied {
 			stems := p.x.info[s.rel].names[c]
 			switch {
 			case c.Class == catalog.Date || c.Class == catalog.Timestamp:
-				if !(unit == "day" && c.Class == catalog.Date) {
-					it.trunc = unit
+				if !(unit == "day" && c.Class == catalog.Date) && !(unit != "day" && containsString(stems, p.lang.stem(unit))) {
+					it.trunc = unit // unless the column is of such units already
 				}
 				if containsString(stems, "creat") || containsString(stems, "updat") {
 					cost += 0.1
+				}
+				if p.passing(c) {
+					cost += 0.1
+				}
+				if s.rel.Time == c {
+					cost -= 0.2 // as an administrator says
 				}
 			case unit == "year" && c.Class == catalog.Number && containsString(stems, "year"):
 				cost -= 0.1

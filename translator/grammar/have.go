@@ -239,6 +239,36 @@ func (p *parser) quantified(i int, hints []string) []mcand {
 	return out
 }
 
+// often is how many times something happens.
+type often struct {
+	op, n string
+	end   int
+}
+
+// times reads "twice", "more than once", "at least 3 times", "only once".
+func (p *parser) times(i int) []often {
+	var out []often
+	read := func(i int, op string) {
+		n, e := p.number(i)
+		if e == i {
+			return
+		}
+		switch w := p.at(e).lower; {
+		case w == "times" || w == "time":
+			out = append(out, often{op, n, e + 1})
+		case p.at(i).lower == "once" || p.at(i).lower == "twice":
+			out = append(out, often{op, n, e})
+		}
+	}
+	for _, c := range comparators {
+		for _, e := range p.ends(i, c.tag) {
+			read(e, c.op)
+		}
+	}
+	read(i, "=")
+	return out
+}
+
 func extraAttr(n *np) float64 {
 	if n.isAttr() {
 		return 0.4

@@ -38,7 +38,11 @@ type language struct {
 	vocabulary  map[string]bool // words that names may be made of
 	stemmed     sync.Map
 	locative    map[string]bool // stems of verbs that say only where
+	foreign     map[string]bool // common words of other languages
+	outcomes    map[string]bool // stems of verbs of what becomes of some things only
 	additive    map[string]bool // stems of names of amounts that add up
+	state       map[string]bool // stems of names of flags and times that say whether a row still holds
+	intensive   map[string]bool // stems of names of numbers that do not
 	aliasLength int
 	compounds   map[string]string // stems joined by blanks -> word
 }
@@ -85,12 +89,13 @@ type dateWords struct {
 type languageFile struct {
 	Phrases    map[string][]string
 	Skip       struct{ Words []string }
-	Relations  struct{ Verbs, Prepositions, Locative []string }
+	Foreign    struct{ Words []string }
+	Relations  struct{ Verbs, Prepositions, Locative, Outcomes []string }
 	Measures   map[string][]string
 	Directions []struct {
 		Words, Names []string
 	}
-	Asks       struct{ Where, When, Named, Additive []string }
+	Asks       struct{ Where, When, Named, Additive, Intensive, State []string }
 	Adjectives []struct {
 		Base, More, Most []string
 		Up               bool
@@ -123,15 +128,22 @@ func newLanguage(data string) (*language, error) {
 		return nil, fmt.Errorf("language data: unknown key %s", keys[0])
 	}
 	l := &language{
-		phrases: map[string][]phrase{}, skip: setOf(f.Skip.Words), verbs: map[string]bool{},
+		phrases: map[string][]phrase{}, skip: setOf(f.Skip.Words), foreign: setOf(f.Foreign.Words), verbs: map[string]bool{},
 		preps: setOf(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
 		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjPhrases: map[string][]phrase{},
 		synonyms: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
 	}
-	l.additive = map[string]bool{}
+	l.additive, l.intensive = map[string]bool{}, map[string]bool{}
 	for _, w := range f.Asks.Additive {
 		l.additive[l.stem(w)] = true
+	}
+	l.state = map[string]bool{}
+	for _, w := range f.Asks.State {
+		l.state[l.stem(w)] = true
+	}
+	for _, w := range f.Asks.Intensive {
+		l.intensive[l.stem(w)] = true
 	}
 	for verb, cols := range f.Measures {
 		l.measures[l.stem(verb)] = cols
@@ -140,6 +152,10 @@ func newLanguage(data string) (*language, error) {
 		for _, text := range texts {
 			l.addPhrase(l.phrases, tag, text)
 		}
+	}
+	l.outcomes = map[string]bool{}
+	for _, v := range f.Relations.Outcomes {
+		l.outcomes[l.stem(v)] = true
 	}
 	l.locative = map[string]bool{}
 	for _, v := range f.Relations.Locative {

@@ -110,14 +110,14 @@ func (p *parser) mergeOther(a, b *np) []applied {
 		agg, plain = b, a
 	} else if !a.hasAggregate() {
 		// two things side by side
-		for i, pt := range p.pathsBetween(a.set.rel, b.set.rel) {
+		for _, pt := range p.pathsBetween(a.set.rel, b.set.rel) {
 			if a.set.sup != nil && b.set.sup != nil {
 				return nil
 			}
 			x := p.shown(a).clone()
 			x.set = a.set.with(cond{kind: related, child: b.set, path: pt, join: true})
 			x.items = append(x.items[:len(x.items):len(x.items)], p.shown(b).items...)
-			out = append(out, applied{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(i)})
+			out = append(out, applied{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
 		}
 		return best(out, 3)
 	}
@@ -172,7 +172,7 @@ func (p *parser) mergeOther(a, b *np) []applied {
 			out = append(out, applied{x, 0.2})
 		}
 	})
-	for i, pt := range p.pathsBetween(agg.set.rel, plain.set.rel) {
+	for _, pt := range p.pathsBetween(agg.set.rel, plain.set.rel) {
 		x := agg.clone()
 		x.set = agg.set.with(cond{kind: related, child: plain.set, path: pt, join: true})
 		if plain.byItems {
@@ -182,7 +182,7 @@ func (p *parser) mergeOther(a, b *np) []applied {
 		}
 		x.order = append(x.order[:len(x.order):len(x.order)], plain.order...)
 		order(x, shown)
-		out = append(out, applied{x, 0.25 + 0.2*(pt.cost-1) + 0.15*float64(i)})
+		out = append(out, applied{x, 0.25 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
 	}
 	return best(out, 4)
 }

@@ -20,6 +20,9 @@ func (p *parser) modifiers(i int) []mcand {
 	}
 	for _, e := range p.ends(i, "in") {
 		for _, c := range p.noun(e) {
+			if p.at(i).lower == "by" && e == i+1 && p.isKey(c.np) {
+				continue
+			}
 			add(mod{kind: modRelated, np: c.np, hints: p.wordsBetween(i, e)}, c.end, c.cost+0.05)
 		}
 	}
@@ -101,7 +104,7 @@ func (p *parser) modifiers(i int) []mcand {
 			}
 		}
 	}
-	for _, e := range p.ends(i, "noise") {
+	for _, e := range p.ends(i, "noise", "now") {
 		for _, m := range p.modifiers(e) {
 			add(m.mod, m.end, m.cost+0.1)
 		}
@@ -151,6 +154,16 @@ func (p *parser) alternatives(list []mcand) []mcand {
 		}
 	}
 	return out
+}
+
+// isKey reports whether a phrase after "by" says what is divided by it: a kind
+// of thing or of time, and none of its own.
+func (p *parser) isKey(n *np) bool {
+	if n.isValue() {
+		_, e := p.dateUnit(n.words[0])
+		return e > n.words[0]
+	}
+	return n.isEntity() && len(n.set.conds) == 0 && n.set.sup == nil && n.num == ""
 }
 
 func (p *parser) wordsBetween(i, j int) []string {

@@ -1,6 +1,10 @@
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // applySuper keeps the things with the highest or lowest attribute.
 func (p *parser) applySuper(n *np, m *mod) []applied {
@@ -51,14 +55,24 @@ func (p *parser) applySuper(n *np, m *mod) []applied {
 	return best(out, 4)
 }
 
-// additive reports whether a column's values are amounts that add up.
+// additive reports whether a column's values are amounts that add up: it is
+// called so, or its rows are events, which have no name and happen to something
+// at a time, and it is no rate or size of them.
 func (p *parser) additive(c *catalog.Column) bool {
-	for _, s := range p.x.info[c.Relation].names[c] {
-		if p.lang.additive[s] {
-			return true
-		}
+	if c.Class != catalog.Number || p.isIdentifier(c) {
+		return false
 	}
-	return false
+	info, event := p.x.info[c.Relation], false
+	if len(info.dates) > 0 && (len(info.display) == 0 || !textual(info.display[0])) {
+		event = slices.ContainsFunc(p.x.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
+	}
+	for _, s := range info.names[c] {
+		if p.lang.intensive[s] {
+			return false
+		}
+		event = event || p.lang.additive[s]
+	}
+	return event
 }
 
 // reachedToOne reports whether a set within s has at most one row for each of
@@ -98,11 +112,11 @@ func (p *parser) superOver(n *np, m *mod, count string) []applied {
 		}
 		return out
 	}
-	for i, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
+	for _, pt := range p.pathsBetween(n.set.rel, m.np.set.rel) {
 		if m.verb != nil && !pt.through(m.verb.rel) {
 			continue
 		}
-		add(n.set.with(cond{kind: related, child: m.np.set, path: pt, join: true, rank: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(i)+p.hintCost(pt, m.hints))
+		add(n.set.with(cond{kind: related, child: m.np.set, path: pt, join: true, rank: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.after)+p.hintCost(pt, m.hints))
 	}
 	return best(out, 3)
 }

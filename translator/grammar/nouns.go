@@ -1,5 +1,18 @@
 package grammar
 
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// Costs of calling a column by less than its name, see misnamed.
+const (
+	nameless = answeredCost
+	headless = 0.5
+)
+
 // noun returns the readings of the noun phrases that begin at token i, with all
 // that is said of them after their head.
 func (p *parser) noun(i int) []cand {
@@ -80,7 +93,11 @@ func (p *parser) prefixed(i int) []cand {
 	for _, e := range p.ends(i, "count") {
 		for _, c := range p.noun(e) {
 			if n := p.counted(c.np); n != nil {
-				out = append(out, cand{n, c.end, c.cost})
+				cost := c.cost
+				if len(p.m.attrs[i]) > 0 {
+					cost += 0.2 // "amount" is a column's name
+				}
+				out = append(out, cand{n, c.end, cost})
 			}
 			if c.np.isAttr() && len(c.np.items) == 1 && c.np.items[0].attr != nil && c.np.items[0].agg == "" {
 				if num := onlyNumeric(c.np.items[0].attr); num != nil && !p.isHeadcount(c.np.items[0]) {
@@ -126,16 +143,29 @@ func (p *parser) prefixed(i int) []cand {
 			}
 		}
 	}
-	for _, e := range p.ends(i, "top") {
-		n, e2 := p.number(e)
-		if e2 == e {
-			continue
+	// "monthly revenue"
+	if unit, e := p.dateUnit(i); e > i && (strings.HasSuffix(p.at(i).lower, "ly") || unit == "year" && p.at(i).lower == "annual") {
+		for _, c := range p.noun(e) {
+			if len(c.np.group) > 0 || c.np.isValue() || c.np.pron {
+				continue
+			}
+			for _, r := range p.applyGroup(c.np, &mod{kind: modGroup, op: unit}) {
+				out = append(out, cand{r.np, c.end, c.cost + r.cost})
+			}
 		}
-		for _, c := range p.noun(e2) {
-			if (c.np.isEntity() || c.np.isAttr() || c.np.set != nil && !c.np.hasAggregate()) && c.np.num == "" {
-				m := c.np.clone()
-				m.num = n
-				out = append(out, cand{m, c.end, c.cost + 0.2})
+	}
+	for _, tag := range []string{"top", "bottom"} {
+		for _, e := range p.ends(i, tag) {
+			n, e2 := p.number(e)
+			if e2 == e {
+				continue
+			}
+			for _, c := range p.noun(e2) {
+				if (c.np.isEntity() || c.np.isAttr() || c.np.set != nil && !c.np.hasAggregate()) && c.np.num == "" {
+					m := c.np.clone()
+					m.num, m.low = n, tag == "bottom"
+					out = append(out, cand{m, c.end, c.cost + 0.2})
+				}
 			}
 		}
 	}
@@ -221,7 +251,15 @@ func (p *parser) heads(i int) []cand {
 	for _, r := range p.m.rels[i] {
 		n := p.entity(r.rel)
 		n.words = [2]int{r.start, r.end}
-		out = append(out, cand{n, r.end, 3.2*(1-r.score) + 0.1})
+		cost := 3.2*(1-r.score) + 0.1
+		if r.score < 0.9 && r.end > r.start+1 {
+			for _, a := range p.m.attrs[r.end-1] {
+				if a.end == r.end && a.cands[0].score >= 0.98 {
+					cost += 0.5 // the last word is a column's very name, and none of the relation's
+				}
+			}
+		}
+		out = append(out, cand{n, r.end, cost})
 	}
 	for end, a := range p.m.attrs[i] {
 		n := &np{items: []item{{attr: a}}, words: [2]int{i, end}}
@@ -235,11 +273,16 @@ func (p *parser) heads(i int) []cand {
 				break
 			}
 		}
+		cost += p.misnamed(a)
+		summed := containsInt(p.ends(i, "sum"), end)
+		if summed {
+			cost += 0.15
+		}
 		out = append(out, cand{n, end, cost})
-		if num := onlyNumeric(a); num != nil && containsInt(p.ends(i, "sum"), end) {
+		if num := onlyNumeric(a); num != nil && summed {
 			// a column called total: of several rows, their sum
 			sum := &np{items: []item{{attr: num, agg: "sum"}}, words: [2]int{i, end}}
-			out = append(out, cand{sum, end, cost - 0.02})
+			out = append(out, cand{sum, end, cost - 0.17})
 		}
 	}
 	for _, e := range p.nameWords(i) {
@@ -267,6 +310,38 @@ func (p *parser) heads(i int) []cand {
 		out = append(out, cand{&np{pron: true, words: [2]int{i, e}}, e, 0.2})
 	}
 	return out
+}
+
+// misnamed is what it costs to call a column by a part of its name that is
+// not what it is: a time by what it is the time of ("customers" for
+// customer_since), a thing by what is done with it ("included" for
+// seats_included), or any by what stands before its last word ("units" for
+// unit_price).
+func (p *parser) misnamed(a *attr) float64 {
+	c := a.cands[0]
+	if c.label == nil || c.label.comment || a.adj {
+		return 0
+	}
+	said := p.toks[a.end-1].lower
+	if done := strings.HasSuffix(said, "ed") && (c.score < 0.9 || !slices.Contains(c.label.words, said)); done {
+		return nameless
+	}
+	if c.score >= 0.9 {
+		return 0
+	}
+	if c.col.Class == catalog.Date || c.col.Class == catalog.Timestamp {
+		return nameless
+	}
+	last := len(c.label.stems) - 1
+	for last > 0 && (c.label.weak[last] || p.isIdentifier(c.col)) {
+		last--
+	}
+	for k := a.start; k < a.end; k++ {
+		if s := p.toks[k].stem; s == c.label.stems[last] || p.x.synonymous(s, c.label.stems[last]) {
+			return 0
+		}
+	}
+	return headless
 }
 
 // nameWords returns where a word ends that asks for the name of something.

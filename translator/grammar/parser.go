@@ -27,6 +27,7 @@ type parser struct {
 	active map[int]bool
 	steps  int
 	pathsC map[[2]*catalog.Relation][]path
+	why    string // why the best reading is no answer
 }
 
 // cand is a reading of a noun phrase.
@@ -203,7 +204,19 @@ func (p *parser) known(i int) bool {
 
 func (p *parser) isVerb(i int) bool {
 	t := p.at(i)
-	return t.kind == wordToken && (p.lang.verbs[t.stem] || p.lang.verbs[strings.TrimSuffix(t.stem, "e")])
+	return t.kind == wordToken && !isNoun(t) && (p.lang.verbs[t.stem] || p.lang.verbs[strings.TrimSuffix(t.stem, "e")])
+}
+
+// isNoun reports whether a word is a noun made of what its stem is: "manager",
+// "attendance".
+func isNoun(t token) bool {
+	w := strings.TrimSuffix(t.lower, "s")
+	for _, end := range []string{"er", "or", "ance", "ment", "ion"} {
+		if strings.HasSuffix(w, end) && !strings.HasSuffix(t.stem, end) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *parser) newID() int {

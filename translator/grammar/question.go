@@ -54,7 +54,7 @@ func (p *parser) closed(i, end int) bool {
 	if i >= end {
 		return i == end
 	}
-	for _, e := range p.ends(i, "there", "noise") {
+	for _, e := range p.ends(i, "there", "noise", "now") {
 		if p.closed(e, end) {
 			return true
 		}

@@ -22,7 +22,7 @@ type placed struct {
 	sid  int
 	col  *catalog.Column
 	cost float64
-	down bool
+	cand colCand
 }
 
 const maxPlaced = 4
@@ -89,7 +89,7 @@ func (p *parser) place(root *set, a *attr) []placed {
 		if l.path != nil {
 			from = root.with(cond{kind: related, child: &set{id: l.sid, rel: l.cand.col.Relation}, path: *l.path, join: true})
 		}
-		out = append(out, placed{from, l.sid, l.cand.col, l.cost, l.cand.down})
+		out = append(out, placed{from, l.sid, l.cand.col, l.cost, *l.cand})
 	}
 	return out
 }
@@ -97,12 +97,12 @@ func (p *parser) place(root *set, a *attr) []placed {
 func (p *parser) placeName(root *set) []placed {
 	var out []placed
 	for _, c := range p.nameColumns(root.rel) {
-		out = append(out, placed{root, root.id, c, 0, false})
+		out = append(out, placed{root, root.id, c, 0, colCand{col: c, score: 1}})
 		break
 	}
 	if len(out) == 0 {
 		if d := p.x.info[root.rel].display; len(d) > 0 {
-			out = append(out, placed{root, root.id, d[0], 0.3, false})
+			out = append(out, placed{root, root.id, d[0], 0.3, colCand{col: d[0], score: 1}})
 		}
 	}
 	return out
@@ -333,7 +333,7 @@ func (p *parser) extremeByAdjective(n *np, adj adjective, count string, i, j int
 			out = append(out, applied{m, pl.cost + 0.2})
 			continue
 		}
-		s.sup = &super{by: item{col: pl.col, sid: pl.sid}, desc: adj.up != pl.down, n: count}
+		s.sup = &super{by: item{col: pl.col, sid: pl.sid}, desc: adj.up != pl.cand.down, n: count}
 		m.set = &s
 		m.num = ""
 		cost := pl.cost + 0.1 + (1-a.cands[0].score)*0.5

@@ -107,7 +107,7 @@ func (p *parser) valueCond(n *np, col *catalog.Column, neg bool) (cond, bool) {
 	for i, hits := range n.hits {
 		lit := ""
 		for _, h := range hits {
-			if h.col == col {
+			if h.col == col && !p.noAmount(colCand{col: col, score: 1}, operand{lits: []string{h.value}}) {
 				lit = literal(h.value)
 			}
 		}

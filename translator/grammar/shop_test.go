@@ -69,15 +69,15 @@ func TestShop(t *testing.T) {
 		{"how many orders are there", "SELECT count(*) FROM orders"},
 		{"what's the number of orders per status", "SELECT status, count(*) FROM orders GROUP BY status"},
 		{"what's the highest price of all products", "SELECT max(price) FROM products"},
-		{"how many orders per month this year", "SELECT date_trunc('month', ordered_at), count(*) FROM orders WHERE ordered_at >= date_trunc('year', now()) AND ordered_at < date_trunc('year', now()) + interval '1 year' GROUP BY 1"},
+		{"how many orders per month this year", "SELECT date_trunc('month', ordered_at)::date, count(*) FROM orders WHERE ordered_at >= date_trunc('year', now()) AND ordered_at < date_trunc('year', now()) + interval '1 year' GROUP BY 1"},
 		{"which customers have no orders", "SELECT name FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id)"},
 	}
 	for _, q := range shop.Questions {
-		questions = append(questions, question{q.Text, q.Gold})
+		questions = append(questions, question{q.Text, append(q.Also, q.Gold)[0]}) // with its measure
 	}
 	documented := map[string]string{
 		"what's the number of orders per status": "SELECT status, count(*) FROM orders GROUP BY status",
-		"top 5 customers by number of orders":    "SELECT c.name FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY count(*) DESC LIMIT 5",
+		"top 5 customers by number of orders":    "SELECT c.name, count(*) FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY count(*) DESC LIMIT 5",
 		"how many customers are there":           "SELECT count(*) FROM customers",
 		"how many customers":                     "SELECT count(*) FROM customers",
 		"which products were never ordered":      "SELECT name FROM products p WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.product_id = p.id)",

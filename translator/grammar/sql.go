@@ -265,7 +265,11 @@ func (b *builder) selectSQL(n *np) string {
 			}
 		}
 	}
-	for _, o := range n.order {
+	orders := n.order
+	if k := series(n); k != nil && len(orders) == 0 && aggregated {
+		orders = []ordering{{by: *k}}
+	}
+	for _, o := range orders {
 		e := b.expr(o.by, q, root)
 		if len(keys) > 0 && o.by.agg == "" {
 			key(e)
@@ -313,6 +317,17 @@ func (b *builder) selectSQL(n *np) string {
 		}
 	}
 	return s.String()
+}
+
+// series returns the first key of groups that is a time, by which they are in
+// order; nil if there is none.
+func series(n *np) *item {
+	for i := range n.group {
+		if c := n.group[i].col; c != nil && (n.group[i].trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp) {
+			return &n.group[i]
+		}
+	}
+	return nil
 }
 
 // orderShown reports whether all that the rows are ordered by is among the outputs.

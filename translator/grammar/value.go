@@ -61,7 +61,7 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 			out = append(out, applied{x, cost})
 			continue
 		}
-		for i, pt := range p.pathsBetween(n.set.rel, col.Relation) {
+		for _, pt := range p.pathsBetween(n.set.rel, col.Relation) {
 			if last := pt.edges[len(pt.edges)-1]; containsColumn(last.toCols, col) && m.verb == nil {
 				// the value is the key that joins: it is the other side's own
 				if own := last.fromCols[0]; own.Relation == n.set.rel {
@@ -75,7 +75,7 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 					continue
 				}
 			}
-			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(i) + p.hintCost(pt, m.hints) + along(n.set, pt)
+			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + along(n.set, pt)
 			if pt.toOne() {
 				cost -= 0.1
 			}

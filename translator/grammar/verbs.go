@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -93,7 +94,7 @@ func (p *parser) predicate(i int, neg bool) []mcand {
 	if !neg {
 		// "were made", "play there": true of everything that there is
 		for _, b := range p.maybe(i, "be_bare") {
-			if p.isVerb(b) {
+			if p.isVerb(b) && p.saysNothing(b) {
 				cost := 0.5
 				if b > i {
 					cost = 0.35
@@ -109,6 +110,15 @@ func (p *parser) predicate(i int, neg bool) []mcand {
 		}
 	}
 	return out
+}
+
+// saysNothing reports whether the verb at i is true of all that there is:
+// "reviews that were written". One that names a relation, or that only some
+// things do, is not left out.
+func (p *parser) saysNothing(i int) bool {
+	t := p.toks[i]
+	named := slices.ContainsFunc(p.m.rels[i], func(r relMention) bool { return r.score > 0.9 })
+	return !named && !p.lang.outcomes[t.stem]
 }
 
 // complement reads what follows "is" or "are".
@@ -218,7 +228,7 @@ func (p *parser) verb(i int) []mcand {
 	}
 	// a verb that is the name of a column or of a connecting relation
 	for end, a := range p.m.attrs[i] {
-		if a.cands[0].score >= 0.6 && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
+		if a = p.notIdentifiers(a); a != nil && a.cands[0].score >= 0.6 && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
 			heads = append(heads, head{end: end, attrs: []*attr{a}, cost: 3 * (1 - a.cands[0].score) / 2})
 		}
 	}
@@ -285,7 +295,7 @@ func (p *parser) verb(i int) []mcand {
 			}
 			for _, d := range p.date(pr) {
 				if d.end > pr {
-					m := mod{kind: modDate, date: &d.r, hints: hints}
+					m := mod{kind: modDate, date: &d.r, hints: hints, verb: h.rel}
 					if len(h.attrs) > 0 {
 						m.attr = h.attrs[0]
 					}
@@ -297,6 +307,22 @@ func (p *parser) verb(i int) []mcand {
 					if m.mod.kind == modCompare || m.mod.kind == modSuper {
 						add(m.mod, m.end, m.cost+h.cost+0.1)
 					}
+				}
+			}
+		}
+		if h.rel != nil {
+			// "who ordered at least twice": as many orders
+			for _, q := range p.times(e) {
+				add(mod{kind: modRelated, np: p.entity(h.rel.rel), hints: hints, quant: &quant{q.op, q.n}}, q.end, h.cost+0.1)
+			}
+		}
+		// "who spent the most"
+		for _, tag := range []string{"most", "least"} {
+			for _, e2 := range p.ends(e, tag) {
+				if len(h.attrs) > 0 && anyNumeric(h.attrs[0]) {
+					add(mod{kind: modSuper, attr: onlyNumeric(h.attrs[0]), desc: tag == "most", n: "1"}, e2, h.cost+0.2)
+				} else if h.rel != nil {
+					add(mod{kind: modSuperRows, np: p.entity(h.rel.rel), desc: tag == "most", n: "1", hints: hints}, e2, h.cost+0.2)
 				}
 			}
 		}
@@ -319,7 +345,21 @@ func (p *parser) verb(i int) []mcand {
 		}
 		for _, d := range p.date(e) {
 			if d.end > e {
-				add(mod{kind: modDate, date: &d.r, hints: hints}, d.end, d.cost+h.cost+0.05)
+				m := mod{kind: modDate, date: &d.r, hints: hints, verb: h.rel}
+				if len(h.attrs) > 0 {
+					m.attr = h.attrs[0]
+				}
+				add(m, d.end, d.cost+h.cost+0.05)
+				// "ordered in 2024 but not in 2025"
+				for _, e2 := range p.ends(d.end, "except") {
+					for _, d2 := range p.date(e2) {
+						if d2.end > e2 {
+							other := m
+							other.date = &d2.r
+							add(mod{kind: modAll, subs: []mod{m, {kind: modNot, subs: []mod{other}}}}, d2.end, d.cost+d2.cost+h.cost+0.1)
+						}
+					}
+				}
 			}
 		}
 		if len(h.attrs) > 0 && p.inflected(i) {
@@ -329,11 +369,24 @@ func (p *parser) verb(i int) []mcand {
 		}
 		if len(h.attrs) > 0 {
 			for _, c := range p.comparisons(e) {
-				add(compareMod(h.attrs[0], c), c.end, c.cost+h.cost+0.15)
+				m := compareMod(h.attrs[0], c)
+				m.amount = true
+				add(m, c.end, c.cost+h.cost+0.15)
 			}
 		}
 	}
 	return out
+}
+
+// notIdentifiers returns the readings of an attribute that are no identifiers,
+// which no verb names; nil if there are none.
+func (p *parser) notIdentifiers(a *attr) *attr {
+	b := *a
+	b.cands = slices.DeleteFunc(slices.Clone(a.cands), func(c colCand) bool { return c.col.Class == catalog.Number && p.isIdentifier(c.col) })
+	if len(b.cands) == 0 {
+		return nil
+	}
+	return &b
 }
 
 // dated returns the readings of an attribute that are times at which something

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strconv"
 
 	"askpg/catalog"
@@ -47,6 +48,9 @@ func (p *parser) dateColumns(s *set, m *mod) []colCand {
 					score -= 0.05
 				}
 			}
+			if p.passing(c) {
+				score -= 0.1
+			}
 		case catalog.Number:
 			if !years || !containsString(stems, "year") {
 				continue
@@ -76,6 +80,12 @@ func (p *parser) dateColumns(s *set, m *mod) []colCand {
 	return out
 }
 
+// passing reports whether a time is of what happens to some rows only, or
+// later, where each row has another time of its own.
+func (p *parser) passing(c *catalog.Column) bool {
+	return !c.NotNull && slices.ContainsFunc(p.x.info[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull })
+}
+
 func hasPrefix(s, p string) bool { return len(s) >= len(p) && s[:len(p)] == p }
 
 func containsString(list []string, s string) bool {
@@ -94,9 +104,10 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 	var out []applied
 	try := func(root, target *set, c *catalog.Column, cost float64) {
 		cd, ok := dateCond(c, m.date)
-		if !ok {
+		if !ok || c.Class == catalog.Number && !containsString(p.x.info[c.Relation].names[c], "year") {
 			return
 		}
+		cd.bare = m.attr == nil && len(m.hints) == 0
 		x := n.clone()
 		x.set = root.replace(target.with(cd))
 		out = append(out, applied{x, cost})
@@ -108,6 +119,29 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 			}
 		}
 		return best(out, 3)
+	}
+	if m.verb != nil && m.verb.rel != n.set.rel {
+		// "who ordered in 2025": the time is that of the order
+		for _, e := range p.applyDate(p.entity(m.verb.rel), &mod{kind: modDate, date: m.date, hints: m.hints}) {
+			for _, r := range p.relate(n, e.np.set, &mod{kind: modRelated, hints: m.hints}) {
+				out = append(out, applied{r.np, e.cost + r.cost})
+			}
+		}
+		if len(out) > 0 {
+			return best(out, 4)
+		}
+	}
+	items := n.items
+	for _, h := range n.having {
+		items = append(items[:len(items):len(items)], h.by)
+	}
+	for _, s := range p.timed(n.set, items, m) {
+		x := n.clone()
+		x.set = s.set
+		out = append(out, applied{x, s.cost})
+	}
+	if len(out) > 0 {
+		return best(out, 4)
 	}
 	walk(n.set, func(s *set, depth int) {
 		for _, c := range p.dateColumns(s, m) {
@@ -121,10 +155,13 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 			}
 			for _, c := range p.dateColumns(&set{rel: e.to}, m) {
 				child := &set{id: p.newID(), rel: e.to}
-				root := n.set.with(cond{kind: related, child: child, path: path{[]*edge{e}, e.cost}})
+				root := n.set.with(cond{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}})
 				cost := 1 - c.score + 0.8
 				if !e.toOne {
 					cost += 0.2
+				}
+				if d := p.x.info[e.to].display; len(d) > 0 && textual(d[0]) {
+					cost += 0.5 // a thing, whose time is not that of what is asked about
 				}
 				try(root, child, c.col, cost)
 			}

@@ -1,0 +1,93 @@
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// What makes a whole reading unlikely, whatever led to it.
+// thingsTime is the cost of a time of a thing, such as when a customer signed
+// up, where what happened to it has a time too: nobody said "signed up".
+const thingsTime = 0.8
+
+// refusal says why a reading is not worth an answer, "" if it is.
+func (p *parser) refusal(n *np) string {
+	if n.unsaid != "" {
+		return n.unsaid
+	}
+	return p.notNow(n)
+}
+
+// timeDoubt finds times that are of things beside events. beside says that
+// something happened to the things of s.
+func (p *parser) timeDoubt(s *set, beside bool) float64 {
+	if s == nil {
+		return 0
+	}
+	cost, bare := 0.0, false
+	for _, c := range s.conds {
+		bare = bare || c.bare
+		if c.kind != related {
+			continue
+		}
+		beside = beside || p.happens(c) >= 0
+		own := c.path.toOne() && len(p.x.info[s.rel].dates) > 0
+		cost += p.timeDoubt(c.child, own || len(c.path.edges) > 1 && p.happens(c) >= 0 && p.happens(c) < len(c.path.edges)-1)
+	}
+	if bare && beside {
+		cost += thingsTime
+	}
+	return cost
+}
+
+// notNow refuses a question about what is so now, of things that have a state
+// or an end which the reading does not ask about: all rows of all times are no
+// answer to it.
+func (p *parser) notNow(n *np) string {
+	if n.set == nil || !p.saysNow() {
+		return ""
+	}
+	why := ""
+	walk(n.set, func(s *set, _ int) {
+		var state []string
+		for _, c := range s.rel.Columns {
+			if !p.isState(c) {
+				continue
+			}
+			if speaksOf(s.conds, c) {
+				return
+			}
+			state = append(state, c.Name)
+		}
+		if len(state) > 0 {
+			why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.rel.Name.Name, strings.Join(state, ", "))
+		}
+	})
+	return why
+}
+
+// saysNow reports whether the question has a word such as "currently".
+func (p *parser) saysNow() bool {
+	for i := range p.toks {
+		if len(p.ends(i, "now")) > 0 || p.toks[i].lower == "current" && !p.lang.dateWord(p.at(i+1).lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// isState reports whether a column says whether a row still holds: a flag, a
+// status, or a time at which it ended.
+func (p *parser) isState(c *catalog.Column) bool {
+	names := p.x.info[c.Relation].names[c]
+	if !slices.ContainsFunc(names, func(s string) bool { return p.lang.state[s] }) {
+		return c.Class == catalog.Enum && containsString(names, p.lang.stem("state"))
+	}
+	if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+		return !c.NotNull
+	}
+	return c.Class == catalog.Boolean || textual(c)
+}

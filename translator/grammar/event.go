@@ -1,0 +1,87 @@
+package grammar
+
+import "slices"
+
+// timedSet is a set that was narrowed to a time.
+type timedSet struct {
+	set  *set
+	cost float64
+}
+
+// timed narrows a set to a time that is said after something happened to it:
+// the time is that of the event, not that of its subject. "Customers with two
+// orders in 2025" ordered then, whenever they signed up. The event is what was
+// said last and has a time, or what an aggregate of items is over. nil if
+// nothing happened.
+func (p *parser) timed(s *set, items []item, m *mod) []timedSet {
+	for i := len(s.conds) - 1; i >= 0; i-- {
+		c := s.conds[i]
+		if c.kind != related || c.join && !aggregates(items, c.child) {
+			continue
+		}
+		var out []timedSet
+		with := func(c cond, cost float64) {
+			x := *s
+			x.conds = slices.Clone(s.conds)
+			x.conds[i] = c
+			out = append(out, timedSet{&x, cost})
+		}
+		for _, t := range p.timed(c.child, items, m) {
+			x := c
+			x.child = t.set
+			with(x, t.cost)
+		}
+		if len(out) > 0 {
+			return out
+		}
+		at := p.happens(c)
+		if at < 0 {
+			continue
+		}
+		event, last := c.child, at == len(c.path.edges)-1
+		if !last {
+			if c.count != nil {
+				return nil // how many of the child there are in that time is not counted by its rows alone
+			}
+			event = &set{id: p.newID(), rel: c.path.edges[at].to}
+		}
+		for _, col := range p.dateColumns(event, m) {
+			cd, ok := dateCond(col.col, m.date)
+			if !ok {
+				continue
+			}
+			x := c
+			x.child = event.with(cd)
+			if !last {
+				inner := c
+				inner.neg, inner.path = false, path{edges: c.path.edges[at+1:]}
+				x.child = x.child.with(inner)
+				x.path.edges = c.path.edges[:at+1]
+			}
+			with(x, 1-col.score)
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// happens returns the edge of a condition's path that leads to what happens at
+// a time: what connects the two, or the child where there may be several of
+// it. -1 if neither has a time.
+func (p *parser) happens(c cond) int {
+	last := len(c.path.edges) - 1
+	for i, e := range c.path.edges {
+		if (i < last || !c.path.toOne()) && len(p.x.info[e.to].dates) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// aggregates reports whether one of the items is an aggregate over the set or
+// what it is joined to.
+func aggregates(items []item, s *set) bool {
+	return slices.ContainsFunc(items, func(it item) bool { return it.agg != "" && s.find(it.sid) != nil })
+}
