@@ -106,7 +106,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 		}
 	}
 	full := &statement{answered: &answered{
-		question: ask.Question{Session: info.session}, info: info, sql: text,
+		question: ask.Question{ID: t.about, Session: info.session}, info: info, sql: text,
 		statement: &ask.Statement{SQL: text, Types: types}, reading: reading,
 	}}
 	if full.parameters, full.columns, err = t.describeOnReplica(info, text, types); err != nil {
