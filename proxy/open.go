@@ -73,7 +73,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 				WithHint("Bind the question, or write it into the statement: ask('…').")
 		case c.Parameter > 0:
 			v, oid := m.Parameters[c.Parameter-1], typeOf(types, c.Parameter-1)
-			asked, err := valueText(v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding)
+			asked, err := valueText(v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding, false)
 			if err != nil {
 				return nil, err
 			}
