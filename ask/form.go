@@ -82,11 +82,11 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 
 // read takes the lines of the question and of its hint.
 func (f *Form) read(text, hint []string) {
-	f.Text = strings.TrimSpace(strings.Join(text, "\n"))
+	f.Text = readConstants(strings.TrimSpace(strings.Join(text, "\n")))
 	if before, ok := strings.CutSuffix(f.Text, ";?"); ok {
 		f.Text = strings.TrimRight(before, "; ") + "?" // a driver's mark behind the end of the statement
 	}
-	f.Hint = strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n"))
+	f.Hint = readConstants(strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n")))
 }
 
 func errTwoQuestions() *Error {

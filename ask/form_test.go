@@ -129,9 +129,42 @@ func TestForm_Filled(t *testing.T) {
 		value string
 		oid   uint32
 		want  string
-	}{{"1e5; x", 0, "'1e5; x'"}, {"01234", 0, "'01234'"}, {"12", 25, "'12'"}, {"-3", 23, "-3"}, {"t", 16, "true"}, {"t", 25, "'t'"}, {"NaN", 701, "'NaN'"}} {
+	}{{"1e5; x", 0, "'1e5; x'"}, {"01234", 0, "'01234'"}, {"12", 25, "'12'"}, {"-3", 23, "-3"}, {"t", 16, "true"}, {"t", 25, "'t'"}, {"NaN", 701, "'NaN'"},
+		{"TRUE", 0, "true"}, {"true", 25, "'true'"}, {"f", 16, "false"}, {"1E+3", 1700, "1000"}, {"1.25e-2", 701, "0.0125"}, {"1E+3", 0, "'1E+3'"}, {"1e99", 701, "1" + strings.Repeat("0", 99)}, {"1e999999999", 701, "'1e999999999'"},
+		{"2024-06-01", 0, "2024-06-01"}, {"2024-06-01", 1082, "2024-06-01"}, {"2024-06-01", 25, "'2024-06-01'"}, {"2024-06-01 +00", 0, "2024-06-01"}, {"2024-06-01 -02:30", 1082, "2024-06-01"}, {"01.06.2024", 1082, "'01.06.2024'"}, {"infinity", 1114, "'infinity'"},
+		{"2024-06-01T00:00:00.000+00:00", 0, "'2024-06-01 00:00:00+00:00'"}, {"2024-06-01 13:45:30.250", 1114, "'2024-06-01 13:45:30.25'"}, {"2024-06-01 13:45:30Z", 1184, "'2024-06-01 13:45:30+00'"}, {"2024-06-01 13:45:00+02", 1114, "'2024-06-01 13:45:00'"},
+		{`{North,"a, \"b\" 'c'",NULLs}`, 0, `'North', 'a, "b" ''c''', 'NULLs'`}, {"{1,2}", 0, "1, 2"}, {"{}", 0, "'{}'"}, {"{NULL}", 0, "'{NULL}'"}, {`{"a":1}`, 0, `'{"a":1}'`}, {"{{1},{2}}", 0, "'{{1},{2}}'"}, {"{a}", 25, "'{a}'"},
+	} {
 		if v := ask.QuoteValue(tt.value, tt.oid); v != tt.want {
 			t.Errorf("%s of type %d: %s, want %s", tt.value, tt.oid, v, tt.want)
+		}
+	}
+}
+
+// Constants that a driver has written into the text are values as those that it binds.
+func TestForm_Constants(t *testing.T) {
+	for sql, want := range map[string]string{
+		"-- ask: orders after '2024-06-01'::date":                                         "orders after 2024-06-01",
+		"/* ask: orders after '2024-06-01T13:45:00+02:00'::timestamptz? */":               "orders after '2024-06-01 13:45:00+02:00'?",
+		"ASK orders after ('2024-06-01 13:45:00+00'::timestamp with time zone)":           "orders after '2024-06-01 13:45:00+00'",
+		"ASK prices above ('99.5'::double precision) of ('Berlin')":                       "prices above 99.5 of 'Berlin'",
+		"ASK prices above ('1500'::int4), not ('1500')":                                   "prices above 1500, not '1500'",
+		"ASK orders after ('2024-06-01 +00') paid ('TRUE')":                               "orders after 2024-06-01 paid true",
+		"ASK orders of ARRAY['it''s','a]b'] and ARRAY[1, 2]":                              "orders of 'it''s','a]b' and 1, 2",
+		"ASK orders of ARRAY['2024-06-01'::date,'2024-06-02'::date]::date[]":              "orders of 2024-06-01,2024-06-02",
+		"ASK orders of ('{\"North\",\"South\"}'::_text) or '{1,2}'::int4[]":               "orders of 'North', 'South' or 1, 2",
+		"-- ask: files in  E'C:\\\\it''s'":                                                "files in  'C:\\it''s'",
+		"-- ask: orders of 'x''::date' and 'y'::nosuch":                                   "orders of 'x''::date' and 'y'",
+		"-- ask: what's the price of 'lamp' (the 'red' one) in ('a','b'), customers' own": "what's the price of 'lamp' (the 'red' one) in ('a','b'), customers' own",
+		"-- ask: orders\n-- hint: new is after ('2024-06-01'::date)":                      "orders|new is after 2024-06-01",
+	} {
+		f, ok := ask.ParseForm(sql)
+		got := f.Text
+		if f.Hint != "" {
+			got += "|" + f.Hint
+		}
+		if !ok || f.Err != nil || got != want {
+			t.Errorf("%s: got %v %s, want %s; %v", sql, ok, got, want, f.Err)
 		}
 	}
 }

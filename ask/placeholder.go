@@ -128,29 +128,6 @@ func fill(text string, values []string) string {
 	return b.String() + text[at:]
 }
 
-// plainNumber is a number as PostgreSQL writes it.
-var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,39})(\.[0-9]{1,40})?$`)
-
-// Type OIDs of values that stand in a question without quotation marks (PostgreSQL's pg_type.dat): numbers, and those of which the
-// client says nothing, if they are numbers.
-var numberTypes = []uint32{0, 20, 21, 23, 26, 700, 701, 1700}
-
-const oidBool = 16
-
-// QuoteValue returns a value, as PostgreSQL writes one of this type, as it stands in a question: a number as it is,
-// anything else between quotation marks, so that it is told from the question's own words.
-func QuoteValue(value string, typeOID uint32) string {
-	switch {
-	case typeOID == oidBool && (value == "t" || value == "true"):
-		return "true"
-	case typeOID == oidBool && (value == "f" || value == "false"):
-		return "false"
-	case slices.Contains(numberTypes, typeOID) && plainNumber.MatchString(value):
-		return value
-	}
-	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
-}
-
 // ErrUnbound says that a question has parameters and that nothing gives them values.
 func ErrUnbound() *Error {
 	return Errorf(CodeUndefinedParameter, "there is no value for parameter $1 of the question").

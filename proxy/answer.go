@@ -142,6 +142,7 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 // with it: while the server waits for a new request, the status that it said last is the one it
 // would say. Within a pipeline its own word is waited for.
 func (t *turn) finish(b []byte) error {
+	t.about = ""
 	if !t.simple || t.more {
 		return t.writeClient(b)
 	}

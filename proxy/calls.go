@@ -89,7 +89,7 @@ func (t *turn) calls(message []byte) error {
 	text = ask.ReplaceCalls(text, found, queries)
 	if here {
 		return t.answerStatement(string(name), &answered{
-			question: ask.Question{Session: info.session}, info: info, sql: text,
+			question: ask.Question{ID: t.about, Session: info.session}, info: info, sql: text,
 			statement: &ask.Statement{SQL: text, Types: oids(types)}, reading: reading,
 		})
 	}

@@ -36,6 +36,7 @@ func (t *turn) describe(d pgproto3.Describe) error {
 // learnColumns finds the columns of a query that has not run yet.
 func (t *turn) learnColumns(st *statement) error {
 	t.think()
+	t.about = st.question.ID
 	src, err := t.open(st.answered, nil, 0)
 	if err != nil {
 		return err

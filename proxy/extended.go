@@ -218,6 +218,7 @@ func (t *turn) execute(name string, max uint32) error {
 		return t.executeForget(p.forgets)
 	}
 	t.think()
+	t.about = p.question.ID
 	if p.source == nil {
 		info, err := t.readInfo(t.ctx, "")
 		if err != nil {

@@ -32,6 +32,7 @@ type sessionInfo struct {
 	timeout    time.Duration // statement_timeout, 0 if there is none
 	function   bool          // a function named ask is visible
 	nameExists bool          // the server has a prepared statement of the name asked for
+	loginOID   uint32        // pg_authid.oid of the session's user
 
 	// What a statement with ask('…') in FROM depends on.
 	written   bool // the transaction has an id: it has written, or locked rows
@@ -51,7 +52,8 @@ func infoQuery(askSettings []string) string {
 		` pg_catalog.txid_current_if_assigned() IS NOT NULL,` +
 		` pg_catalog.current_setting('standard_conforming_strings') OPERATOR(pg_catalog.=) 'off'::pg_catalog.text,` +
 		` pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid,` +
-		` (SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user)`)
+		` (SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user),` +
+		` (SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) session_user)`)
 	setting := func(name string) {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
@@ -66,7 +68,7 @@ func infoQuery(askSettings []string) string {
 }
 
 // fixedColumns is the number of infoQuery's columns before the settings.
-const fixedColumns = 10
+const fixedColumns = 11
 
 // readInfo asks the server for what an answer depends on. statement is the
 // name of a prepared statement that the client is about to make.
@@ -103,7 +105,9 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 	info.written, info.escapes, info.temporary = string(v[5]) == "t", string(v[6]) == "t", string(v[7]) == "t"
 	oid, _ := strconv.ParseUint(string(v[8]), 10, 32)
 	info.session.RoleOID = uint32(oid)
-	level := string(v[9])
+	oid, _ = strconv.ParseUint(string(v[9]), 10, 32)
+	info.loginOID = uint32(oid)
+	level := string(v[10])
 	for i, name := range resultSettings {
 		if value := v[fixedColumns+i]; value != nil {
 			info.session.Settings[name] = string(value)

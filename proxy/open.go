@@ -73,7 +73,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 				WithHint("Bind the question, or write it into the statement: ask('…').")
 		case c.Parameter > 0:
 			v, oid := m.Parameters[c.Parameter-1], typeOf(types, c.Parameter-1)
-			asked, err := valueText(v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding)
+			asked, err := valueText(v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding, false)
 			if err != nil {
 				return nil, err
 			}
@@ -106,7 +106,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 		}
 	}
 	full := &statement{answered: &answered{
-		question: ask.Question{Session: info.session}, info: info, sql: text,
+		question: ask.Question{ID: t.about, Session: info.session}, info: info, sql: text,
 		statement: &ask.Statement{SQL: text, Types: types}, reading: reading,
 	}}
 	if full.parameters, full.columns, err = t.describeOnReplica(info, text, types); err != nil {

@@ -124,7 +124,11 @@ func (t *turn) awaitLog(a *answered) error {
 // it had any, can still be shown, and one of them be run.
 func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo, err error) (*answered, error) {
 	if ctx.Err() != nil {
-		return nil, causeOf(ctx, err)
+		err = causeOf(ctx, err)
+		if ask.AsError(err) != nil { // else somebody has left
+			t.noteLast(&answered{question: q, translation: &ask.Translation{ID: q.ID}, info: info, err: err})
+		}
+		return nil, err
 	}
 	tr := ask.TranslationOf(err)
 	if tr == nil {
@@ -252,7 +256,7 @@ func (t *turn) showLastAs(q ask.Question, info *sessionInfo) (*answered, error) 
 			WithHint("Write the question behind it, as in ASK(%s) how many customers are there;", q.Action)
 	}
 	tr := t.last.translation
-	if t.last.err != nil && (q.Action == ask.ActionSQL || len(tr.Candidates) == 0) {
+	if t.last.err != nil && t.last.sql == "" && (q.Action == ask.ActionSQL || len(tr.Candidates) == 0) {
 		return nil, t.last.err
 	}
 	return &answered{question: q, translation: tr, info: info, table: tr.Table(q.Action)}, nil

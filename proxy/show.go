@@ -104,7 +104,7 @@ func (a *answered) shown() bool { return a.showLast || a.show != nil }
 // refresh makes the table of a SHOW anew.
 func (t *turn) refresh(a *answered) error {
 	if a.showLast {
-		a.table = t.shownLast(a.info.session.Role)
+		a.table = t.shownLast(a.info)
 		return nil
 	}
 	ctx, stop := t.deadline(a.info)
@@ -125,68 +125,96 @@ func (a *answered) tag(n uint32) []byte {
 	return []byte("SELECT " + strconv.FormatUint(uint64(n), 10))
 }
 
-// maxLasts bounds the last questions that are kept for logins, and maxLast the bytes of the texts of each.
+// maxLasts bounds the last questions that are kept for logins, maxLast the bytes of the texts of each, and keepLast how long
+// each is shown: a question that is erased from the log is shown no longer.
 const (
 	maxLasts = 500
 	maxLast  = 16 << 10
+	keepLast = 5 * time.Minute
 )
 
 // lasts are the last questions of logins, by role, database and application_name, if they have set one. An application whose
 // connections are pooled can't tell in which session it has asked.
 type lasts struct {
-	mu    sync.Mutex
-	rows  map[lastKey]*ask.Result
-	order []lastKey // of rows, the oldest first
+	mu   sync.Mutex
+	list []lastOf // one of each key, the oldest first
 }
 
-type lastKey struct{ user, role, database, application string }
+type lastOf struct {
+	lastKey
+	row *ask.Result
+	at  time.Time
+}
 
-func (l *lasts) put(key lastKey, row *ask.Result) {
+// lastKey has the OIDs of the login and the role beside their names: a role that was made anew under a name is another one.
+type lastKey struct {
+	user, role, database, application string
+	userOID, roleOID                  uint32
+}
+
+func (l *lasts) put(key lastKey, row *ask.Result, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := slices.Index(l.order, key); i >= 0 {
-		l.order = slices.Delete(l.order, i, i+1)
-		delete(l.rows, key)
-	}
+	l.list = slices.DeleteFunc(l.list, func(o lastOf) bool { return o.lastKey == key })
 	if tableBytes(row) > maxLast {
 		return
 	}
-	if l.rows == nil {
-		l.rows = map[lastKey]*ask.Result{}
+	if len(l.list) >= maxLasts {
+		l.list = slices.Delete(l.list, 0, 1)
 	}
-	if len(l.order) >= maxLasts {
-		delete(l.rows, l.order[0])
-		l.order = l.order[1:]
-	}
-	l.rows[key], l.order = row, append(l.order, key)
+	l.list = append(l.list, lastOf{key, row, now})
 }
 
-func (l *lasts) get(key lastKey) *ask.Result {
+func (l *lasts) get(key lastKey, now time.Time) *ask.Result {
+	l.expire(now)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.rows[key]
+	if i := slices.IndexFunc(l.list, func(o lastOf) bool { return o.lastKey == key }); i >= 0 {
+		return l.list[i].row
+	}
+	return nil
 }
 
-func (s *session) lastKey(role string) lastKey {
-	return lastKey{s.startup.User, role, s.startup.Database, s.startup.ApplicationName}
+// expire drops what was kept for long enough.
+func (l *lasts) expire(now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = slices.DeleteFunc(l.list, func(o lastOf) bool { return now.Sub(o.at) >= keepLast })
+}
+
+func (s *session) lastKey(info *sessionInfo) lastKey {
+	return lastKey{s.startup.User, info.session.Role, s.startup.Database, s.startup.ApplicationName, info.loginOID, info.session.RoleOID}
 }
 
 // noteLast keeps what became of a question as the last one of the session and of its login.
 func (t *turn) noteLast(a *answered) {
-	t.last, t.judged = a, a.question.ID
-	if key := t.lastKey(a.question.Session.Role); key.application != "" {
-		t.srv.lasts.put(key, t.shownLast(key.role))
+	t.last, t.judged, t.about = a, a.question.ID, a.question.ID
+	t.publishLast()
+}
+
+// noteFailure keeps that the session's last question was translated and its answer failed in this turn.
+func (t *turn) noteFailure(err error) {
+	if a := t.last; a != nil && a.question.ID == t.about && a.err == nil {
+		failed := *a
+		failed.err, t.last = err, &failed
+		t.publishLast()
+	}
+}
+
+func (t *turn) publishLast() {
+	if key := t.lastKey(t.last.info); key.application != "" {
+		t.srv.lasts.put(key, t.shownLast(t.last.info), time.Now())
 	}
 }
 
 // shownLast is the session's last question as a row, or that of its login and application in the
 // role if the session has not asked; no row if there was none.
-func (s *session) shownLast(role string) *ask.Result {
+func (s *session) shownLast(info *sessionInfo) *ask.Result {
 	table := ask.NewTable(ask.TextColumn("id"), ask.TextColumn("question"), ask.TextColumn("sql"), ask.FloatColumn("confidence"),
 		ask.TextColumn("source"), ask.TextColumn("strategy"), ask.IntColumn("candidates"), ask.IntColumn("model_calls"), ask.IntColumn("tokens"),
 		ask.FloatColumn("cost"), ask.FloatColumn("ms"), ask.TextColumn("replica"), ask.FloatColumn("replica_lag_ms"), ask.TextColumn("code"), ask.TextColumn("message"))
 	if s.last == nil {
-		if row := s.srv.lasts.get(s.lastKey(role)); row != nil {
+		if row := s.srv.lasts.get(s.lastKey(info), time.Now()); row != nil {
 			return row
 		}
 		return &table.Result

@@ -13,7 +13,7 @@ const (
 	returnEvery = 10 * time.Second
 )
 
-// sweep ends sessions that have been idle for too long, until the server is closed. It costs a session in
+// sweep ends sessions that have been idle for too long and drops what was kept for long enough, until the server is closed. It costs a session in
 // use no more than a flag.
 func (s *Server) sweep() {
 	t := time.NewTimer(s.settings.Load().times.sweepEvery)
@@ -27,6 +27,7 @@ func (s *Server) sweep() {
 		}
 		set := s.settings.Load()
 		set.pool.Sweep(time.Now())
+		s.lasts.expire(time.Now())
 		timeout := set.Listen.IdleTimeout.Duration()
 		s.sweepSessions(time.Now(), timeout)
 		if s.parkedLately.Load() >= returnAfter && time.Since(returned) > returnEvery {

@@ -25,6 +25,7 @@ type turn struct {
 	closing bool      // the message is a Close, which a failed transaction allows
 	leaves  bool      // in a failed transaction, which it may end, the message is not refused
 	failed  bool      // the transaction has failed
+	about   string    // the id of the question whose answer this turn is making; empty if none is
 	more    bool      // ReadyForQuery does not come with the end of the answer: other parts of the message follow
 }
 
@@ -188,6 +189,7 @@ func (t *turn) fail(err error) error {
 	if errors.Is(err, errClientLeft) || errors.Is(err, errServerLeft) {
 		return t.lastWords(err)
 	}
+	t.noteFailure(err)
 	var se *serverError
 	fromServer := errors.As(err, &se)
 	if ask.AsError(err) == nil && !fromServer {

@@ -90,11 +90,21 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 func (t *turn) filled(form ask.Form, types []uint32, m *pgproto3.Bind, info *sessionInfo) (ask.Form, error) {
 	values := make([]string, min(form.Parameters, len(m.Parameters)))
 	for i := range values {
-		text, err := valueText(m.Parameters[i], typeOf(types, i), formatOf(m.ParameterFormatCodes, i), info.encoding)
-		if err != nil {
+		oid := typeOf(types, i)
+		array := elementType(oid) != 0
+		text, err := valueText(m.Parameters[i], oid, formatOf(m.ParameterFormatCodes, i), info.encoding, array)
+		if e := ask.AsError(err); e != nil {
+			return form, e.Copied().WithDetail("It is $%d.", i+1)
+		} else if err != nil {
 			return form, err
 		}
-		values[i] = ask.QuoteValue(text, typeOf(types, i))
+		if values[i] = ask.QuoteValue(text, oid); !array {
+			continue
+		}
+		if values[i], array = ask.QuoteList(text, elementType(oid)); !array {
+			return form, ask.Errorf(ask.CodeFeatureNotSupported, "the array %s can't be put into a question", text).
+				WithDetail("It is $%d.", i+1).WithHint("Bind an array of one dimension that is not empty and has no nulls.")
+		}
 	}
 	form.Annotations = append([]string(nil), form.Annotations...)
 	for i, v := range values {
@@ -114,15 +124,15 @@ func typeOf(types []uint32, i int) uint32 {
 	return 0
 }
 
-// valueText returns a bound value as PostgreSQL would write it.
-func valueText(v []byte, oid uint32, format int16, e *encoding) (string, error) {
+// valueText returns a bound value as PostgreSQL would write it. array says that it may be one.
+func valueText(v []byte, oid uint32, format int16, e *encoding, array bool) (string, error) {
 	if v == nil {
 		return "", ask.Errorf("22004", "a question can't have a null value").WithHint("Ask for what is missing in words, or bind an empty text.")
 	}
 	types := pgtype.NewMap()
 	typ, known := types.TypeForOID(oid)
 	isText := oid == 0 || oid == pgtype.TextOID || oid == pgtype.VarcharOID || oid == pgtype.BPCharOID || oid == pgtype.UnknownOID
-	if _, isArray := typeCodec(typ).(*pgtype.ArrayCodec); isArray || format != pgproto3.TextFormat && !isText && !known {
+	if elementType(oid) != 0 && !array || format != pgproto3.TextFormat && !isText && !known {
 		return "", ask.Errorf(ask.CodeFeatureNotSupported, "a value of type %d can't be put into a question", oid).WithHint("Bind it as a text, and each element of an array by itself.")
 	}
 	if format == pgproto3.TextFormat || isText {
@@ -138,11 +148,14 @@ func valueText(v []byte, oid uint32, format int16, e *encoding) (string, error) 
 	return string(v), nil
 }
 
-func typeCodec(t *pgtype.Type) pgtype.Codec {
-	if t == nil {
-		return nil
+// elementType returns the type of the elements of an array of a type that askpg knows, 0 for any other type.
+func elementType(oid uint32) uint32 {
+	if t, ok := pgtype.NewMap().TypeForOID(oid); ok {
+		if array, ok := t.Codec.(*pgtype.ArrayCodec); ok {
+			return array.ElementType.OID
+		}
 	}
-	return t.Codec
+	return 0
 }
 
 // tell takes note that the client knows the columns of a portal.

@@ -233,6 +233,9 @@ func (p *parser) period(i int) []dateCand {
 		if d, err := time.Parse(time.DateOnly, t.text); err == nil {
 			whole(d, d.AddDate(0, 0, 1), i+1, 0, t.text)
 		}
+		if lo, hi, ok := moment(t.text); ok {
+			out = append(out, dateCand{dateRange{lo: lo, hi: hi, words: t.text}, i + 1, 0})
+		}
 		return out
 	}
 	if y, ok := p.yearAt(i); ok {
@@ -302,6 +305,23 @@ func (p *parser) period(i int) []dateCand {
 	}
 	whole(lo, hi, e, cost, words)
 	return out
+}
+
+// moment reads a day with a time, as ask.QuoteValue writes it, and returns it and the moment a microsecond later, PostgreSQL's next one.
+func moment(s string) (lo, hi string, ok bool) {
+	for _, layout := range []string{"2006-01-02 15:04", time.DateTime} {
+		if t, err := time.Parse(layout, s); err == nil {
+			const format = "2006-01-02 15:04:05.999999"
+			return "TIMESTAMP '" + t.Format(format) + "'", "TIMESTAMP '" + t.Add(time.Microsecond).Format(format) + "'", true
+		}
+		for _, offset := range []string{"-07", "-0700", "-07:00"} {
+			if t, err := time.Parse(layout+offset, s); err == nil {
+				const format = "2006-01-02 15:04:05.999999-07:00"
+				return "TIMESTAMPTZ '" + t.Format(format) + "'", "TIMESTAMPTZ '" + t.Add(time.Microsecond).Format(format) + "'", true
+			}
+		}
+	}
+	return "", "", false
 }
 
 func (p *parser) quarterAt(i int) (int, int) {

@@ -105,8 +105,19 @@ func hint(list []suggestion, otherwise string) string {
 }
 
 // structureError says how far the question was read, or which of its words go
-// with nothing.
+// with nothing, or which values are not known.
 func (p *parser) structureError() error {
+	var values []string
+	for i, t := range p.toks {
+		if t.kind == quotedToken && len(p.m.vals[i][i+1]) == 0 && len(p.period(i)) == 0 {
+			values = append(values, literal(t.text))
+		}
+	}
+	if len(values) > 0 {
+		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
+			WithDetail("Not understood: %s; no value that is known to askpg, of what role %q may read, is so.", strings.Join(values, ", "), p.x.snap.Role).
+			WithHint("Write a value as the database has it, a day as 2024-06-01, a moment as '2024-06-01 13:45:00', and name the column.")
+	}
 	why, list := p.why, p.suggest(nil)
 	detail := "Each word is known, but not how they go together."
 	furthest := 0

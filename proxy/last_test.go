@@ -1,0 +1,106 @@
+package proxy_test
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/internal/pgtest"
+)
+
+// SHOW askpg.last has the error of the last question, whatever kept its rows from the client.
+func TestShowLast_Failed(t *testing.T) {
+	b := start(t, nil)
+	for _, tt := range []struct {
+		name, setup, text, want string
+	}{
+		{"not understood", "", "-- ask: nonsense", `"nonsense" NULL "0" NULL NULL "0" "0" "0" "0" "0" NULL NULL "ASK01" "not understood`},
+		{"refused", "", "-- ask: error: 42501", `"42501" "it failed"`},
+		{"cancelled", "set statement_timeout = '50ms'", "-- ask: wait", `"57014" "canceling statement due to statement timeout"`},
+		{"around ask()", "", "select * from nosuch, ask('how many customers') as r", `"SELECT count(*) FROM customers" "0.75" "grammar" "fake" "2" "0" "0" "0" "0" "standby" "300" "42P01" "relation`},
+		{"the second of two", "", "ASK 'how many customers'; ASK 'run: select 1/0'; ASK 'how many customers'", `"run: select 1/0" "select 1/0" "0.75" "grammar" "fake" "2" "0" "0" "0" "0" "standby" "300" "22012" "division by zero"`},
+		{"rows", "", "-- ask: run: select 1/(5-i) from generate_series(1,9) i", `"22012" "division by zero"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, extended := range []bool{false, true} {
+				f := dial(t, b.addr, sampleDB(t))
+				f.talk("-- ask: how many customers", tt.setup)
+				switch {
+				case !extended:
+					f.send(query(tt.text))
+				case strings.Contains(tt.text, ";"):
+					continue
+				default:
+					f.send(parse("", tt.text), bind("", ""), &pgproto3.Describe{ObjectType: 'P'}, execute("", 0), sync_)
+				}
+				if got := f.trace(1); !strings.Contains(got, "E ERROR") {
+					t.Fatalf("extended %v: %s", extended, got)
+				}
+				if got := f.talk("show askpg.last"); !strings.Contains(got, tt.want) || strings.Count(got, "\nD ") != 1 {
+					t.Errorf("extended %v: got %s\nwant %s", extended, got, tt.want)
+				}
+			}
+		})
+	}
+	// What failed has its SQL, and the next answer takes its place.
+	f := dial(t, b.addr, sampleDB(t))
+	f.talk("ASK 'run: select 1/0'")
+	if got := f.talk("ASK(sql)"); !strings.Contains(got, `D "select 1/0"`) {
+		t.Error(got)
+	}
+	if got := f.talk("ASK 'how many customers'", "select 1/0", "show askpg.last"); !strings.Contains(got, `"300" NULL NULL`) {
+		t.Error(got)
+	}
+}
+
+// A person with the name of a former one does not see that one's questions, nor does anybody an old one.
+func TestShowLast_AnotherPerson(t *testing.T) {
+	const admin = "drop role if exists last_login, last_role; create role last_login login password 'secret'; create role last_role; grant last_role to last_login"
+	b := start(t, nil)
+	database := sampleDB(t)
+	url := b.cluster.Primary.URL(pgtest.Superuser, database)
+	pgtest.Exec(t, url, admin)
+	t.Cleanup(func() { pgtest.Exec(t, url, "drop role last_login, last_role") })
+	login := func() *frontend {
+		pgtest.CatchUp(t)
+		conn, err := net.Dial("tcp", b.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loginWith(t, conn, map[string]string{"user": "last_login", "database": database, "application_name": "dashboard"})
+	}
+	ask := func() {
+		t.Helper()
+		login().talk("-- ask: run: select 'secret of Mr X'")
+		login().talk("set role last_role", "-- ask: run: select 'secret of Mr X'")
+		if got := login().talk("show askpg.last"); !strings.Contains(got, "Mr X") {
+			t.Error(got)
+		}
+		if got := login().talk("set role last_role", "show askpg.last"); !strings.Contains(got, "Mr X") {
+			t.Error(got)
+		}
+	}
+	unseen := func() {
+		t.Helper()
+		if got := login().talk("show askpg.last"); strings.Contains(got, "Mr X") {
+			t.Error(got)
+		}
+		if got := login().talk("set role last_role", "show askpg.last"); strings.Contains(got, "Mr X") || strings.Contains(got, "\nE ") {
+			t.Error(got)
+		}
+	}
+	ask()
+	pgtest.Exec(t, url, "drop role last_login; create role last_login login password 'secret'; grant last_role to last_login")
+	unseen()
+	ask()
+	pgtest.Exec(t, url, "drop role last_role; create role last_role; grant last_role to last_login")
+	if got := login().talk("set role last_role", "show askpg.last"); strings.Contains(got, "Mr X") {
+		t.Error(got)
+	}
+	ask()
+	b.ForgetLasts(time.Hour)
+	unseen()
+}
