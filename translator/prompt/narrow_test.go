@@ -8,13 +8,13 @@ import (
 	"askpg/translator/prompt"
 )
 
-// A schema that is larger than it needs to be is cut to what is near the question, and
-// what a measure reads that the question names; a small one, or one that was linked, is not.
+// Of a schema that is larger than it needs to be what is near the question is described, and
+// what a measure reads that the question names; a small one, or one that was linked, is described whole.
 func TestRender_Narrow(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		edit    func(*prompt.Input)
-		without string // relations that are not shown
+		without string // relations that are not described
 	}{
 		{"Small", func(in *prompt.Input) { in.NarrowFrom = 100_000 }, ""},
 		{"Never", func(in *prompt.Input) { in.NarrowFrom = 0 }, ""},
@@ -49,8 +49,50 @@ func TestRender_Narrow(t *testing.T) {
 			if got := strings.Join(without, " "); got != test.without || p.Left != 0 {
 				t.Errorf("%s, %s: %q are not shown, %d left out; want %q", test.name, style, got, p.Left, test.without)
 			}
-			if test.name == "Large" && strings.Contains(p.User, "orders") {
-				t.Errorf("%s: a key leads out of what is shown:\n%s", style, p.User)
+			if p.Part != (test.name == "Large" || test.name == "Measure") {
+				t.Errorf("%s, %s: part of the schema: %v", test.name, style, p.Part)
+			}
+		}
+	}
+}
+
+// What is not near the question is told by the names of its columns, as far as there is room, else by its own,
+// and nothing private is among them.
+func TestRender_Named(t *testing.T) {
+	const columns = "orders(id, customer_id→customers, status order_status, \"order\", placed date)\n"
+	for _, test := range []struct {
+		name    string
+		edit    func(*prompt.Input)
+		want    []string
+		without []string
+	}{
+		{"Columns", func(*prompt.Input) {}, []string{columns, "reports.\"Revenue\"(\"Month\" date, made timestamp)\n"}, []string{"by name alone", "FOREIGN KEY (customer_id)", "orders.customer_id", "orders(customer_id)"}},
+		{"Implied", func(in *prompt.Input) { in.Snapshot.ForeignKeys[0].Implied = true }, []string{"customer_id→?customers"}, nil},
+		{"Private", func(in *prompt.Input) { in.Near = in.Snapshot.Relations[1:2] }, []string{"customers(id, name, country) \"People"}, []string{"card", "private"}},
+		{"PrivateKey", func(in *prompt.Input) { in.Snapshot.Relations[0].Columns[0].Private = true }, []string{"customer_id, status"}, nil},
+		{"Codes", func(in *prompt.Input) { in.Snapshot.Relations[1].Columns[3].Comment = "1 = open" }, []string{"\"order\" \"1 = open\""}, nil},
+		{"Beside", func(in *prompt.Input) { in.Naming, in.Beside = 30, in.Snapshot.Relations[2:] }, []string{"Revenue\"(\"Month", "by name alone", ": orders\n"}, []string{"orders("}},
+		{"Names", func(in *prompt.Input) { in.Naming = 8 }, []string{": orders, reports.\"Revenue\"\n"}, []string{"Further tables", "orders("}},
+		{"NoRoom", func(in *prompt.Input) { in.Naming = 3 }, []string{": orders, and 1 more\n"}, []string{"Further tables", "orders("}},
+	} {
+		for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+			in := input(style, prompt.Direct)
+			in.History, in.Demos, in.Hits = nil, nil, nil
+			in.Near, in.NarrowFrom = in.Snapshot.Relations[:1], 20
+			test.edit(&in)
+			p, err := prompt.Render(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(p.User, want) {
+					t.Errorf("%s, %s: %q is not in\n%s", test.name, style, want, p.User)
+				}
+			}
+			for _, without := range test.without {
+				if strings.Contains(p.User, without) {
+					t.Errorf("%s, %s: %q is in\n%s", test.name, style, without, p.User)
+				}
 			}
 		}
 	}

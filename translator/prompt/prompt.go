@@ -8,6 +8,7 @@ package prompt
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -90,11 +91,17 @@ type Input struct {
 	Frame      Frame
 	Order      Order
 	Tables     []*catalog.Relation      // only these, if not nil
-	Near       []*catalog.Relation      // only these, if Tables is nil and all of them take more than NarrowFrom tokens
+	Near       []*catalog.Relation      // only these in full, if Tables is nil and all relations take more than NarrowFrom tokens
+	Beside     []*catalog.Relation      // then these are told by name first, of all the others
 	NarrowFrom int                      // 0 for never
+	Naming     int                      // tokens that relations told by name may take up; 0 for a share of Budget
 	Cols       map[*catalog.Column]bool // only these of them, if not nil
 	Budget     int                      // tokens that the prompt may take up; 0 for no limit
 	Notes      []string                 // further lines of askpg's own before the question
+
+	named   []*catalog.Relation // told by their names and those of their columns
+	naming  string              // the lines of relations that are told by name
+	partial bool                // some relations are told by name alone
 }
 
 // Demo is a question with its verified SQL.
@@ -118,6 +125,7 @@ type Prompt struct {
 	User   string
 	Tokens int                 // estimated
 	Shown  []*catalog.Relation // the relations that it describes
+	Part   bool                // others are told by name alone, or not at all
 	Left   int                 // relations that did not fit the budget
 }
 
@@ -162,7 +170,7 @@ func fitted(in Input, system, rest string, fill func(schema string) (string, err
 			return Prompt{}, err
 		}
 		p := Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
-			Shown: schema.shown, Left: schema.left}
+			Shown: schema.shown, Left: schema.left, Part: in.partial || schema.left > 0}
 		// Tokens run over the seams, so that the whole may be more than its parts.
 		excess := p.Tokens - in.Budget
 		if in.Budget == 0 || excess <= 0 {
@@ -258,12 +266,7 @@ func (in *Input) shows(r *catalog.Relation) bool {
 	if in.Tables == nil {
 		return true
 	}
-	for _, t := range in.Tables {
-		if t == r {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(in.Tables, r) || slices.Contains(in.named, r)
 }
 
 func execute(name string, data any) (string, error) {

@@ -3,7 +3,6 @@ package prompt
 import (
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +50,9 @@ func renderSchema(in *Input, budget int) schemaText {
 	if relations == nil {
 		relations = in.Snapshot.Relations
 	}
+	if in.naming != "" && budget > 0 {
+		budget = max(1, budget-token.Count(in.naming))
+	}
 	chosen, left := relations, 0
 	texts := map[*catalog.Relation]string{}
 	fits := func(d detail) bool {
@@ -61,7 +63,7 @@ func renderSchema(in *Input, budget int) schemaText {
 				return false
 			}
 		}
-		return budget == 0 || used+token.Count(w.keys(keysAmong(in.Snapshot, relations)))+token.Count(in.siblings(w, n, relations)) <= budget
+		return budget == 0 || used+token.Count(w.keys(in.keysOf(relations)))+token.Count(in.siblings(w, n, relations)) <= budget
 	}
 	if !fits(full) && !fits(brief) {
 		chosen = in.fill(w, relations, budget, texts)
@@ -72,37 +74,10 @@ func renderSchema(in *Input, budget int) schemaText {
 	for _, r := range in.ordered(chosen) {
 		b.WriteString(texts[r])
 	}
-	b.WriteString(w.keys(keysAmong(in.Snapshot, chosen)))
+	b.WriteString(w.keys(in.keysOf(chosen)))
 	b.WriteString(in.siblings(w, n, chosen))
+	b.WriteString(in.naming)
 	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
-}
-
-// narrow leaves the relations near the question of a schema that is large: what
-// has nothing to do with it costs tokens, and misleads.
-func (in *Input) narrow() {
-	if in.Tables != nil || len(in.Near) == 0 || in.NarrowFrom <= 0 {
-		return
-	}
-	w, used := in.renderer(newNames(in)), 0
-	for _, r := range in.Snapshot.Relations {
-		if used += token.Count(w.relation(r, full)); used > in.NarrowFrom {
-			in.Tables = slices.Clone(in.Near)
-			break
-		}
-	}
-	if in.Tables == nil {
-		return
-	}
-	for _, m := range in.Snapshot.Measures {
-		if !in.names(m) {
-			continue
-		}
-		for _, r := range m.Relations {
-			if !slices.Contains(in.Tables, r) {
-				in.Tables = append(in.Tables, r)
-			}
-		}
-	}
 }
 
 func (in *Input) renderer(n *names) renderer {
@@ -137,14 +112,18 @@ func keyLists(keys []*catalog.ForeignKey, declared, implied string, write func(*
 	return out
 }
 
-func keysAmong(s *catalog.Snapshot, relations []*catalog.Relation) []*catalog.ForeignKey {
-	in := make(map[*catalog.Relation]bool, len(relations))
+// keysOf returns the keys of described relations to those that the prompt shows.
+func (in *Input) keysOf(relations []*catalog.Relation) []*catalog.ForeignKey {
+	from, to := map[*catalog.Relation]bool{}, map[*catalog.Relation]bool{}
 	for _, r := range relations {
-		in[r] = true
+		from[r], to[r] = true, true
+	}
+	for _, r := range in.named {
+		to[r] = true
 	}
 	var out []*catalog.ForeignKey
-	for _, k := range s.ForeignKeys {
-		if in[k.From] && in[k.To] {
+	for _, k := range in.Snapshot.ForeignKeys {
+		if from[k.From] && to[k.To] {
 			out = append(out, k)
 		}
 	}
@@ -253,6 +232,9 @@ func about(rows float64) string {
 	m := math.Pow(10, math.Floor(math.Log10(rows))-1)
 	return strconv.FormatFloat(math.Round(rows/m)*m, 'f', 0, 64)
 }
+
+// typeOf writes a column's type.
+func (in *Input) typeOf(c *catalog.Column) string { return line(c.Type) }
 
 var kinds = map[catalog.Kind]string{
 	catalog.View: "view", catalog.MaterializedView: "materialised view", catalog.ForeignTable: "foreign table",
