@@ -59,7 +59,7 @@ func DefaultConfig() Config {
 		MaxSamples:      7,
 		WaveSize:        2,
 		MaxRepairs:      2,
-		NarrowFrom:      4000,
+		NarrowFrom:      1500,
 		NarrowTables:    10,
 		Demos:           4,
 		Parallel:        4,

@@ -82,9 +82,10 @@ func (s *state) spec(m model, v variant, sample int) (*sampleSpec, error) {
 	in.NarrowFrom, in.Naming = s.t.cfg.NarrowFrom, namedTokens
 	missing := s.saidMissing()
 	if len(missing) > 0 {
-		in.Naming = 0 // all that the window has room for
+		in.Naming = widelyNamedTokens
 	}
 	in.Near, in.Beside = s.nearRelations(missing)
+	in.About = s.nearColumns()
 	spec, err := s.specOf(m, v.name, in)
 	if err == nil {
 		spec.sample = sample
@@ -119,7 +120,7 @@ func (s *state) input(m model, v variant) prompt.Input {
 		Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, History: s.q.History, Hits: s.hits, Privacy: s.t.cfg.Privacy,
 		SearchPath: s.set.searchPath, Now: s.q.Asked.In(s.set.location), TimeZone: s.set.zone,
 		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens,
-		Samples: s.rows,
+		Samples: s.rows, Paper: s.votesOnly,
 	}
 	if s.snap.Values.Len() > 0 && s.t.cfg.Privacy.Values != prompt.ValuesNone {
 		in.Notes = unknownQuotations(s.q.Text, s.hits)
@@ -137,8 +138,11 @@ func (s *state) linkedInput(m model, v variant) prompt.Input {
 	return in
 }
 
-// namedTokens is what relations that are told by name take of a prompt.
-const namedTokens = 1000
+// What relations that are told by name take of a prompt, and of one after models have said that something is missing.
+const (
+	namedTokens       = 700
+	widelyNamedTokens = 8000
+)
 
 // saidMissing returns what models have said the data lacks, also before the schema was
 // shown more widely.
@@ -182,6 +186,21 @@ func (s *state) nearRelations(missing []string) (near, beside []*catalog.Relatio
 	}
 	return near, beside
 }
+
+// nearColumns returns the columns that the question is likely about.
+func (s *state) nearColumns() map[*catalog.Column]bool {
+	out := map[*catalog.Column]bool{}
+	for _, m := range s.snap.Search(s.q.Text+" "+s.q.Hint, describedColumns) {
+		out[m.Column] = true
+	}
+	for _, h := range s.hits {
+		out[h.Column] = true
+	}
+	return out
+}
+
+// describedColumns is how many columns near a question have examples and bounds.
+const describedColumns = 40
 
 // relationWord is a word that may name a relation.
 var relationWord = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_$.]*`)

@@ -40,10 +40,10 @@ func widen(ctx context.Context, s *state) (bool, error) {
 	return false, nil
 }
 
-// refusalsStand says whether the question would end because models say that the data can't
-// answer.
+// refusalsStand says whether the question would end because models say that the data lacks what
+// it needs.
 func (s *state) refusalsStand() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.missing) > 0 && 2*len(s.missing) > s.sampled-s.silent
+	return len(s.missing) > 0 && 2*len(s.missing) > s.sampled-s.silent && !acts(s.missing)
 }

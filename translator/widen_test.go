@@ -12,7 +12,9 @@ import (
 // Before a refusal stands that models made from a part of the schema, what they miss is
 // described to one more; if that one finds SQL, further samples see it too, and the refusals are no votes.
 func TestAuto_Widen(t *testing.T) {
-	described := func(c llmtest.Call) bool { return strings.Contains(c.Text(), "'shipped'") } // a value of orders
+	described := func(c llmtest.Call) bool { // orders are, in any form of the prompt
+		return strings.Contains(c.Text(), "total numeric") || strings.Contains(c.Text(), "total: numeric")
+	}
 	for _, tt := range []struct {
 		name   string
 		from   int // narrow_from

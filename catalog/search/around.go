@@ -4,8 +4,8 @@ import "askpg/catalog/schema"
 
 const (
 	neighboured = 6    // best relations that bring in what they refer to and what refers to them
-	surelyNear  = 3    // best relations that are near whatever their score
-	nearShare   = 0.15 // of the best score, from which on others are near too
+	surelyNear  = 4    // best relations that are near whatever their score
+	nearShare   = 0.25 // of the best score, from which on others are near too
 )
 
 // Bounds of a table that says what codes stand for.

@@ -56,8 +56,12 @@ func (in *Input) tellNames(w renderer, n *names) {
 		room = most
 	}
 	limited := room > 0
+	keys := map[*catalog.Relation][]*catalog.ForeignKey{}
+	for _, k := range in.Snapshot.ForeignKeys {
+		keys[k.From] = append(keys[k.From], k)
+	}
 	var columns, names strings.Builder
-	left := 0
+	left, missed := 0, 0
 	forColumns := int(columnsShare * float64(room))
 	for _, r := range append(slices.Clone(in.Beside), in.Snapshot.Relations...) {
 		if told[r] {
@@ -65,24 +69,28 @@ func (in *Input) tellNames(w renderer, n *names) {
 		}
 		told[r] = true
 		in.partial = true
-		line := w.aside() + in.signature(r, n) + "\n"
-		if cost := token.Count(line); !limited || cost <= forColumns {
-			forColumns -= cost
-			room -= cost
-			columns.WriteString(line)
-			in.named = append(in.named, r)
-			continue
-		}
-		name := n.relation(r)
-		if cost := token.Count(name) + 1; cost <= room {
-			room -= cost
-			if names.Len() > 0 {
-				names.WriteString(", ")
+		if missed < misfits {
+			line := w.aside() + in.signature(r, keys[r], n) + "\n"
+			if cost := token.Count(line); !limited || cost <= forColumns {
+				forColumns -= cost
+				room -= cost
+				columns.WriteString(line)
+				in.named = append(in.named, r)
+				continue
 			}
-			names.WriteString(name)
-		} else {
-			left++
+			missed++
 		}
+		if room > 0 {
+			name := n.relation(r)
+			if room -= token.Count(name) + 1; room >= 0 {
+				if names.Len() > 0 {
+					names.WriteString(", ")
+				}
+				names.WriteString(name)
+				continue
+			}
+		}
+		left++
 	}
 	var b strings.Builder
 	if columns.Len() > 0 {
@@ -98,12 +106,12 @@ func (in *Input) tellNames(w renderer, n *names) {
 	in.naming = b.String()
 }
 
-// signature writes a relation in a line: its columns, the keys among them, and the types and
-// comments that a name does not tell.
-func (in *Input) signature(r *catalog.Relation, n *names) string {
+// signature writes a relation in a line: its columns, the keys among them, and the types,
+// comments and values that a name does not tell. keys are those that it refers by.
+func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *names) string {
 	to := map[*catalog.Column]string{}
-	for _, k := range in.Snapshot.ForeignKeys {
-		if k.From == r && len(k.FromCols) == 1 && in.visible(k.FromCols) && in.visible(k.ToCols) {
+	for _, k := range keys {
+		if len(k.FromCols) == 1 && in.visible(k.FromCols) && in.visible(k.ToCols) {
 			arrow := "→"
 			if k.Implied {
 				arrow = "→?"
@@ -122,6 +130,9 @@ func (in *Input) signature(r *catalog.Relation, n *names) string {
 		}
 		if strings.Contains(c.Comment, "=") { // it says what values stand for
 			parts[i] += " " + remark(c.Comment)
+		}
+		if all := in.list(c); len(all) > 0 && in.tells(c) && !told(c.Comment, all) {
+			parts[i] += "[" + strings.Join(all, ", ") + "]"
 		}
 	}
 	l := n.relation(r) + "(" + strings.Join(parts, ", ") + ")"

@@ -1,6 +1,7 @@
 package prompt_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -59,7 +60,7 @@ func TestRender_Narrow(t *testing.T) {
 // What is not near the question is told by the names of its columns, as far as there is room, else by its own,
 // and nothing private is among them.
 func TestRender_Named(t *testing.T) {
-	const columns = "orders(id, customer_id→customers, status order_status, \"order\", placed date)\n"
+	const columns = "orders(id, customer_id→customers, status order_status['open', 'shipped'], \"order\", placed date)\n"
 	for _, test := range []struct {
 		name    string
 		edit    func(*prompt.Input)
@@ -68,7 +69,7 @@ func TestRender_Named(t *testing.T) {
 	}{
 		{"Columns", func(*prompt.Input) {}, []string{columns, "reports.\"Revenue\"(\"Month\" date, made timestamp)\n"}, []string{"by name alone", "FOREIGN KEY (customer_id)", "orders.customer_id", "orders(customer_id)"}},
 		{"Implied", func(in *prompt.Input) { in.Snapshot.ForeignKeys[0].Implied = true }, []string{"customer_id→?customers"}, nil},
-		{"Private", func(in *prompt.Input) { in.Near = in.Snapshot.Relations[1:2] }, []string{"customers(id, name, country) \"People"}, []string{"card", "private"}},
+		{"Private", func(in *prompt.Input) { in.Near = in.Snapshot.Relations[1:2] }, []string{"customers(id, name, country['DE', 'FR', 'O''Land']) \"People"}, []string{"card", "private"}},
 		{"PrivateKey", func(in *prompt.Input) { in.Snapshot.Relations[0].Columns[0].Private = true }, []string{"customer_id, status"}, nil},
 		{"Codes", func(in *prompt.Input) { in.Snapshot.Relations[1].Columns[3].Comment = "1 = open" }, []string{"\"order\" \"1 = open\""}, nil},
 		{"Beside", func(in *prompt.Input) { in.Naming, in.Beside = 30, in.Snapshot.Relations[2:] }, []string{"Revenue\"(\"Month", "by name alone", ": orders\n"}, []string{"orders("}},
@@ -102,6 +103,7 @@ func TestRender_Named(t *testing.T) {
 func TestRender_NearValue(t *testing.T) {
 	in := input(prompt.DDL, prompt.Direct)
 	country := in.Snapshot.Relations[0].Columns[2]
+	country.Profile.Distinct = 200
 	in.Question, in.Hint = "customers from Olandd or DE", ""
 	in.Hits = []catalog.Hit{
 		{Column: country, Value: "O'Land", Start: 15, End: 21, Score: .7},
@@ -115,6 +117,41 @@ func TestRender_NearValue(t *testing.T) {
 	for _, want := range []string{"- customers.country holds 'O''Land' (near 'Olandd')\n", "- customers.country holds ' Oland  d' (near 'Olandd')\n", "- customers.country holds 'DE'\n"} {
 		if !strings.Contains(p.User, want) {
 			t.Errorf("%q is not in\n%s", want, p.User)
+		}
+	}
+}
+
+// Values that the description has are not told again, nor those of a key in the columns that refer to it,
+// nor one value in too many columns.
+func TestRender_ValuesOnce(t *testing.T) {
+	in := input(prompt.DDL, prompt.Direct)
+	customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
+	name, country, buyer, status := customers.Columns[1], customers.Columns[2], orders.Columns[1], orders.Columns[2]
+	name.Comment = "such as anonymous"
+	in.Hits = []catalog.Hit{{Column: country, Value: "DE"}, {Column: status, Value: "open"}, {Column: name, Value: "anonymous"},
+		{Column: customers.Columns[0], Value: "17"}, {Column: buyer, Value: "17"}, {Column: buyer, Value: "18"}}
+	for i := range 5 {
+		c := &catalog.Column{Relation: orders, Name: fmt.Sprintf("note%d", i), Class: catalog.Text, Type: "text"}
+		orders.Columns = append(orders.Columns, c)
+		in.Hits = append(in.Hits, catalog.Hit{Column: c, Value: "gift"})
+	}
+	p, err := prompt.Render(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"customers.id holds '17'", "orders.customer_id holds '18'"} {
+		if !strings.Contains(p.User, want) {
+			t.Errorf("%q is not in\n%s", want, p.User)
+		}
+	}
+	if n := strings.Count(p.User, " holds "); n != 5 {
+		t.Errorf("%d values are told, want 5:\n%s", n, p.User)
+	}
+	window := p.Tokens - 10 // in which values have no room
+	for _, edit := range []func(){func() { in.Paper, in.Style = true, prompt.Reference }, func() { in.Paper, in.Style, in.Budget = false, prompt.DDL, window }} {
+		edit()
+		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, "orders.status holds 'open'") {
+			t.Errorf("a value is not told that the description need not have (%v):\n%s", err, p.User)
 		}
 	}
 }
@@ -138,7 +175,7 @@ func TestRender_ValueOfUnlinked(t *testing.T) {
 func TestRender_References(t *testing.T) {
 	in := input(prompt.Reference, prompt.Direct)
 	customers, name := in.Snapshot.Relations[0], in.Snapshot.Relations[0].Columns[1]
-	in.Privacy.Values = prompt.ValuesSamples
+	in.Privacy.Values, in.Paper = prompt.ValuesSamples, true
 	for _, test := range []struct {
 		typ     string
 		cells   []string // "" for NULL

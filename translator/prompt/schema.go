@@ -1,9 +1,6 @@
 package prompt
 
 import (
-	"math"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"askpg/catalog"
@@ -65,7 +62,12 @@ func renderSchema(in *Input, budget int) schemaText {
 		}
 		return budget == 0 || used+token.Count(w.keys(in.keysOf(relations)))+token.Count(in.siblings(w, n, relations)) <= budget
 	}
-	if !fits(full) && !fits(brief) {
+	clear(in.detailed)
+	if fits(full) {
+		for _, r := range relations {
+			in.detailed[r] = true
+		}
+	} else if !fits(brief) {
 		chosen = in.fill(w, relations, budget, texts)
 		left = len(relations) - len(chosen)
 	}
@@ -160,81 +162,6 @@ func (in *Input) visible(cols []*catalog.Column) bool {
 	}
 	return len(cols) > 0
 }
-
-// values says whether common values and bounds may be shown.
-func (in *Input) values() bool { return in.Privacy.Values != ValuesNone }
-
-const maxCommon = 8
-
-// maxExamples bounds those of a column that holds others too.
-const maxExamples = 5
-
-// common returns a column's common values as literals: all of them if the
-// column holds no others.
-func (in *Input) common(c *catalog.Column) (values []string, all bool) {
-	if len(c.Enum) > 0 {
-		for _, v := range c.Enum[:min(len(c.Enum), 3*maxCommon)] {
-			values = append(values, literal(v))
-		}
-		return values, len(c.Enum) <= 3*maxCommon
-	}
-	if !in.values() || c.Profile == nil || c.Class != catalog.Text && c.Class != catalog.Enum && c.Class != catalog.Array {
-		return nil, false
-	}
-	p := c.Profile
-	for _, v := range p.Common {
-		if len(v) > 2*maxValue || len(values) == maxCommon {
-			break
-		}
-		values = append(values, literal(unpadded(c, v)))
-	}
-	return values, len(values) > 0 && len(values) == len(p.Common) && float64(len(values)) >= p.Distinct-0.5
-}
-
-// held says of a column's common values what they are: all of them, or examples.
-func (in *Input) held(c *catalog.Column) (text string, all bool) {
-	values, all := in.common(c)
-	switch {
-	case len(values) == 0:
-		return "", false
-	case all:
-		return "one of " + strings.Join(values, ", "), true
-	default:
-		return "for example " + strings.Join(values[:min(len(values), maxExamples)], ", "), false
-	}
-}
-
-// fraction is that of a second, which a bound does not need.
-var fraction = regexp.MustCompile(`\.\d+`)
-
-// bounds returns a column's least and greatest value.
-func (in *Input) bounds(c *catalog.Column) (lo, hi string, ok bool) {
-	if !in.values() || c.Profile == nil || c.Profile.Min == "" || c.Profile.Max == "" {
-		return "", "", false
-	}
-	switch c.Class {
-	case catalog.Number:
-		return line(cut(c.Profile.Min, maxValue)), line(cut(c.Profile.Max, maxValue)), true
-	case catalog.Date, catalog.Timestamp:
-		return literal(fraction.ReplaceAllString(c.Profile.Min, "")), literal(fraction.ReplaceAllString(c.Profile.Max, "")), true
-	}
-	return "", "", false
-}
-
-// about prints a row estimate to two digits.
-func about(rows float64) string {
-	if rows < 0 || math.IsNaN(rows) {
-		return ""
-	}
-	if rows < 100 {
-		return strconv.Itoa(int(rows))
-	}
-	m := math.Pow(10, math.Floor(math.Log10(rows))-1)
-	return strconv.FormatFloat(math.Round(rows/m)*m, 'f', 0, 64)
-}
-
-// typeOf writes a column's type.
-func (in *Input) typeOf(c *catalog.Column) string { return line(c.Type) }
 
 var kinds = map[catalog.Kind]string{
 	catalog.View: "view", catalog.MaterializedView: "materialised view", catalog.ForeignTable: "foreign table",
