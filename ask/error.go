@@ -12,7 +12,7 @@ const (
 	CodeLowConfidence = "ASK02" // confidence below the minimum
 	CodeNoModel       = "ASK03" // no model answered in time
 	CodeBudget        = "ASK04" // budget or rate limit used up
-	CodeRefused       = "ASK05" // refused by the guard
+	CodeRefused       = "ASK05" // refused by the guard, or no question but a request to do something
 
 	CodeSyntax              = "42601"
 	CodeInsufficientRights  = "42501"

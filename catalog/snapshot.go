@@ -114,10 +114,12 @@ func (s *Snapshot) SearchRelations(text string, limit int) []search.RelationMatc
 	return s.searchIndex(nil).FindRelations(text, limit)
 }
 
-// Around returns the relations that a text is likely about, the best first: the
-// n best of SearchRelations, then what keys join to the first of them, at most
-// 2n in all.
-func (s *Snapshot) Around(text string, n int) []*Relation {
+// Around returns the relations that a text is likely about, the best first. near
+// are those among the n best of SearchRelations whose score comes near the best
+// one, and small tables that say what their codes stand for. beside are the others
+// of the n best, and what keys join to the first of them. They are at most 2n in
+// all.
+func (s *Snapshot) Around(text string, n int) (near, beside []*Relation) {
 	return s.searchIndex(nil).Around(text, n)
 }
 

@@ -26,8 +26,8 @@ type Config struct {
 	MaxSamples   int `toml:"max_samples"`   // candidates that auto asks models for, in all waves
 	WaveSize     int `toml:"wave_size"`     // candidates of each wave after the first
 	MaxRepairs   int `toml:"max_repairs"`   // failed candidates of one question that are sent back with the error
-	NarrowFrom   int `toml:"narrow_from"`   // tokens of the schema from which auto's prompts show only the tables near the question; 0 for never
-	NarrowTables int `toml:"narrow_tables"` // of them that the search of the catalog finds; what keys join to the foremost comes in too, up to twice as many
+	NarrowFrom   int `toml:"narrow_from"`   // tokens of the schema from which auto's prompts describe only the tables near the question and name the others; 0 for never
+	NarrowTables int `toml:"narrow_tables"` // that the search of the catalog finds for them; with what keys join to the foremost up to twice as many
 	Demos        int `toml:"demos"`         // verified examples in a prompt
 	Parallel     int `toml:"parallel"`      // candidates of one question that run side by side
 
@@ -59,7 +59,7 @@ func DefaultConfig() Config {
 		MaxSamples:      7,
 		WaveSize:        2,
 		MaxRepairs:      2,
-		NarrowFrom:      4000,
+		NarrowFrom:      1500,
 		NarrowTables:    10,
 		Demos:           4,
 		Parallel:        4,

@@ -74,7 +74,7 @@ var sqlForm = &llm.Form{
 	Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["reason","sql","cannot_answer"],"properties":{` +
 		`"reason":{"type":"string"},"sql":{"type":"string"},"cannot_answer":{"type":"string"}}}`),
 	Note: `Write the answer as one JSON object and nothing else: {"reason": the thoughts that lead to the SQL, "sql": the SQL, "cannot_answer": ""}. ` +
-		`If the tables do not hold what the question needs, "sql" is "" and "cannot_answer" says what is missing.`,
+		`If the tables do not hold what the question needs, "sql" is "" and "cannot_answer" says what is missing, or READ ONLY.`,
 }
 
 // fromJSON reads {"sql": "…"} or {"query": "…"}, or what the data lacks from

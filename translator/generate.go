@@ -58,7 +58,7 @@ func moreWaves(ctx context.Context, s *state) (bool, error) {
 			return false, nil // no model, or none that answered the last round
 		}
 		answered = s.answeredSamples()
-		left := min(s.set.maxSamples-answered, s.callsLeft())
+		left := min(s.set.maxSamples-answered-len(s.doubted), s.callsLeft())
 		groups := s.rankedGroups(s.ballots())
 		if s.overBudget() || vote.Stop(groups, left, s.t.cfg.StopProbability) || s.noModelAnswers() || s.outOfTime(ctx) || s.enoughRefusals() {
 			return false, nil

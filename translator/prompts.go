@@ -3,6 +3,7 @@ package translator
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -78,7 +79,13 @@ func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, 
 // spec renders a variant's prompt for a model.
 func (s *state) spec(m model, v variant, sample int) (*sampleSpec, error) {
 	in := s.input(m, v)
-	in.Near, in.NarrowFrom = s.nearRelations(), s.t.cfg.NarrowFrom
+	in.NarrowFrom, in.Naming = s.t.cfg.NarrowFrom, namedTokens
+	missing := s.saidMissing()
+	if len(missing) > 0 {
+		in.Naming = widelyNamedTokens
+	}
+	in.Near, in.Beside = s.nearRelations(missing)
+	in.About = s.nearColumns()
 	spec, err := s.specOf(m, v.name, in)
 	if err == nil {
 		spec.sample = sample
@@ -92,6 +99,11 @@ func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, erro
 	p, err := prompt.Render(in)
 	if err != nil {
 		return nil, err
+	}
+	if p.Part {
+		s.mu.Lock()
+		s.narrowed = true
+		s.mu.Unlock()
 	}
 	if p.Left > 0 {
 		s.notice(fmt.Sprintf("the schema is larger than the window of model %s: %d of %d relations were left out of its prompt",
@@ -108,7 +120,7 @@ func (s *state) input(m model, v variant) prompt.Input {
 		Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, History: s.q.History, Hits: s.hits, Privacy: s.t.cfg.Privacy,
 		SearchPath: s.set.searchPath, Now: s.q.Asked.In(s.set.location), TimeZone: s.set.zone,
 		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens,
-		Samples: s.rows,
+		Samples: s.rows, Paper: s.votesOnly,
 	}
 	if s.snap.Values.Len() > 0 && s.t.cfg.Privacy.Values != prompt.ValuesNone {
 		in.Notes = unknownQuotations(s.q.Text, s.hits)
@@ -126,39 +138,75 @@ func (s *state) linkedInput(m model, v variant) prompt.Input {
 	return in
 }
 
-// nearRelations returns the relations that the question is likely about: those that the
-// catalog finds for it and for the questions before it, and those that earlier SQL of the
-// conversation reads. It returns nil, which stands for all, where narrowing is off, where
-// nothing is found, and once a model has said that something is missing.
-func (s *state) nearRelations() []*catalog.Relation {
-	if s.t.cfg.NarrowFrom == 0 {
-		return nil
-	}
+// What relations that are told by name take of a prompt, and of one after models have said that something is missing.
+const (
+	namedTokens       = 700
+	widelyNamedTokens = 8000
+)
+
+// saidMissing returns what models have said the data lacks, also before the schema was
+// shown more widely.
+func (s *state) saidMissing() []string {
 	s.mu.Lock()
-	missed := len(s.missing) > 0
-	s.mu.Unlock()
-	if missed {
-		return nil
+	defer s.mu.Unlock()
+	return append(slices.Clone(s.doubted), s.missing...)
+}
+
+// nearRelations returns the relations that the question is likely about: near are those that the
+// catalog finds for it, for the questions before it and for what models said was missing, those that these
+// name, and those that earlier SQL of the conversation reads; beside are those that come next. It returns nil, which stands
+// for all, where narrowing is off and where nothing is found.
+func (s *state) nearRelations(missing []string) (near, beside []*catalog.Relation) {
+	if s.t.cfg.NarrowFrom == 0 {
+		return nil, nil
 	}
-	s.nearOnce.Do(func() {
-		text := []string{s.q.Text, s.q.Hint}
-		var read []*catalog.Relation
-		for _, h := range s.q.History {
-			text = append(text, h.Question)
-			read = append(read, refs.Of(h.SQL, s.snap, s.set.searchPath).Relations...)
-		}
-		s.near = s.snap.Around(strings.Join(text, " "), s.t.cfg.NarrowTables)
-		if len(s.near) == 0 {
-			return // nothing says what matters
-		}
-		for _, r := range read {
-			if !slices.Contains(s.near, r) {
-				s.near = append(s.near, r)
+	text := []string{s.q.Text, s.q.Hint}
+	var read []*catalog.Relation
+	for _, h := range s.q.History {
+		text = append(text, h.Question)
+		read = append(read, refs.Of(h.SQL, s.snap, s.set.searchPath).Relations...)
+	}
+	near, beside = s.snap.Around(strings.Join(text, " "), s.t.cfg.NarrowTables)
+	if len(near) == 0 && len(missing) == 0 {
+		return nil, nil // nothing says what matters
+	}
+	for _, m := range missing {
+		for _, word := range relationWord.FindAllString(m, maxMissingWords) {
+			if r := s.relationNamed(word); r != nil {
+				read = append(read, r)
 			}
 		}
-	})
-	return s.near
+		found, more := s.snap.Around(m, s.t.cfg.NarrowTables)
+		read, beside = append(read, found...), append(beside, more...)
+	}
+	for _, r := range read {
+		if !slices.Contains(near, r) {
+			near = append(near, r)
+		}
+	}
+	return near, beside
 }
+
+// nearColumns returns the columns that the question is likely about.
+func (s *state) nearColumns() map[*catalog.Column]bool {
+	out := map[*catalog.Column]bool{}
+	for _, m := range s.snap.Search(s.q.Text+" "+s.q.Hint, describedColumns) {
+		out[m.Column] = true
+	}
+	for _, h := range s.hits {
+		out[h.Column] = true
+	}
+	return out
+}
+
+// describedColumns is how many columns near a question have examples and bounds.
+const describedColumns = 40
+
+// relationWord is a word that may name a relation.
+var relationWord = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_$.]*`)
+
+// maxMissingWords bounds the words of one text that are looked up as relations.
+const maxMissingWords = 40
 
 // loadDemos looks for verified examples of similar questions. If there are more than a
 // prompt has room for, a model with role embed ranks those that are near by words.

@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// What a question is about, what joins it and what its conversation read is near
-// it; once a model missed something, everything is shown.
+// What a question is about and what its conversation read is near it, and so is what a model
+// missed, by its own words; what joins these is beside them.
 func TestAround(t *testing.T) {
 	snap := &catalog.Snapshot{Database: "d", Role: "r"}
 	table := func(name string, columns ...string) *catalog.Relation {
@@ -31,7 +31,8 @@ func TestAround(t *testing.T) {
 		c := DefaultConfig()
 		c.NarrowFrom, c.NarrowTables = from, 3
 		s := &state{t: &Translator{cfg: c}, snap: snap, q: q, missing: missing, set: settings{searchPath: []string{"public"}}}
-		return s.nearRelations()
+		near, beside := s.nearRelations(s.saidMissing())
+		return append(near, beside...)
 	}
 	near := around(1, ask.Question{Text: "how many customers are there"})
 	if !slices.Contains(near, customers) || !slices.Contains(near, orders) || len(near) > 6 {
@@ -44,8 +45,14 @@ func TestAround(t *testing.T) {
 	if near := around(0, ask.Question{Text: "how many customers"}); near != nil {
 		t.Error("it is narrowed though the setting is off")
 	}
-	if near := around(1, ask.Question{Text: "how many customers"}, "orders of suppliers"); near != nil {
-		t.Error("it is narrowed though a model missed something")
+	for _, missing := range []string{"a table of pressures", "the columns of table valve_7 are not told"} {
+		near := around(1, ask.Question{Text: "how many customers"}, missing)
+		if !slices.Contains(near, customers) || !slices.ContainsFunc(near, func(r *catalog.Relation) bool { return r.Column("pressure") != nil }) {
+			t.Errorf("%q: what a model missed is not near", missing)
+		}
+	}
+	if near := around(1, ask.Question{Text: "xyzzy"}, "valve_7"); len(near) == 0 || near[0].Name.Name != "valve_7" {
+		t.Error("the relation that a model named is not near")
 	}
 	if near := around(1, ask.Question{Text: "xyzzy"}); near != nil {
 		t.Errorf("%d relations are near a question that names none", len(near))

@@ -74,9 +74,28 @@ func deniedError(e *ask.Error) error {
 		Hint: or(e.Hint, "Ask the database's owner for the privilege, or ask without it."), Err: e.Err}
 }
 
+// asksToAct begins what models say is missing where a question asks for something to be done.
+const asksToAct = "READ ONLY"
+
+// acts says whether most models that refuse the question say that it asks for something to be done.
+func acts(missing []string) bool {
+	n := 0
+	for _, m := range missing {
+		if strings.HasPrefix(strings.ToUpper(m), asksToAct) {
+			n++
+		}
+	}
+	return 2*n > len(missing)
+}
+
 // unanswerable says what the data lacks, as models have it.
 func (s *state) unanswerable() error {
 	s.unanswered = true
+	if acts(s.missing) {
+		return ask.Errorf(ask.CodeRefused, "questions can only read, and this one asks for something to be done").
+			WithDetail("%d of %d candidates say so.", len(s.missing), max(s.sampled-s.silent, len(s.missing))).
+			WithHint("Ask for what the data says. What changes data is SQL, which goes to the server as it is.")
+	}
 	missing := ""
 	for _, m := range s.missing {
 		if missing == "" || m != "" && len(m) < len(missing) {

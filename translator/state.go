@@ -47,11 +47,11 @@ type state struct {
 	stages      []ask.Stage
 	notices     []string
 	missing     []string // what models said the data lacks, one a vote
+	doubted     []string // what they said of a part of the schema only: no votes
+	narrowed    bool     // a prompt told a part of the schema by names alone
 	demos       []Example
-	demosShown  []string // questions of the demonstrations that prompts had
-	nearOnce    sync.Once
-	near        []*catalog.Relation // those that the question is likely about, for schemas that are large
-	rows        prompt.Samples      // sample rows, where privacy lets them go
+	demosShown  []string       // questions of the demonstrations that prompts had
+	rows        prompt.Samples // sample rows, where privacy lets them go
 
 	modelDeadline time.Time
 

@@ -32,6 +32,7 @@ func init() {
 		{"auto", []stage{
 			{"catalog question", catalogQuestion},
 			{"", readAndAsk},
+			{"widen", widen},
 			{"more", moreWaves},
 			{"select", selectDisputed},
 			{"explore", exploreDisputed},

@@ -163,6 +163,8 @@ func TestAuto(t *testing.T) {
 			value: "30", confidence: 0.7, fates: map[ask.Fate]int{ask.FateRefused: 1}},
 		{name: "denied", script: answers("select sum(amount) from salaries"), code: ask.CodeInsufficientRights, mentions: "salaries"},
 		{name: "garbage", script: fault(llmtest.Reply{Texts: []string{"The answer is blue."}}), code: ask.CodeNoCandidate, mentions: "no SQL"},
+		{name: "asks to act", script: fault(llmtest.Reply{Texts: []string{"CANNOT ANSWER: Read only."}}),
+			opts: []option{func(c *translator.Config) { c.NarrowFrom = 1 }}, code: ask.CodeRefused, mentions: "questions can only read", calls: 3},
 		{name: "cannot answer", script: fault(llmtest.Reply{Texts: []string{"CANNOT ANSWER: no table of the weather"}}),
 			code: ask.CodeNoCandidate, mentions: "no table of the weather", calls: 3},
 		{name: "two of three cannot answer", script: func(c llmtest.Call) llmtest.Reply {
@@ -402,7 +404,7 @@ func TestTranslate_Prompt(t *testing.T) {
 	}
 	for _, c := range server.Calls() {
 		text := c.Text()
-		for _, want := range []string{"PostgreSQL 15", "customers", "shipped is a status", "all customers of France", "orders.status holds 'shipped'"} {
+		for _, want := range []string{"PostgreSQL 15", "customers", "shipped is a status", "all customers of France", "'open', 'shipped'"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("call %d lacks %q:\n%s", c.Number, want, text)
 			}

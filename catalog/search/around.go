@@ -2,31 +2,59 @@ package search
 
 import "askpg/catalog/schema"
 
-// neighboured is how many of the best relations bring in what they refer to and
-// what refers to them.
-const neighboured = 6
+const (
+	neighboured = 6    // best relations that bring in what they refer to and what refers to them
+	surelyNear  = 4    // best relations that are near whatever their score
+	nearShare   = 0.25 // of the best score, from which on others are near too
+)
 
-// Around returns the relations that a text is likely about, the best first: the
-// n best of FindRelations, then what keys join to the first of them, at most 2n
-// in all.
-func (x *Index) Around(text string, n int) []*schema.Relation {
-	var out []*schema.Relation
+// Bounds of a table that says what codes stand for.
+const (
+	codeRows    = 100
+	codeColumns = 4
+	codeUses    = 4 // rows that use a code, on average
+)
+
+// Around returns the relations that a text is likely about, the best first. near
+// are those among the n best of FindRelations whose score comes near the best one,
+// and small tables that say what their codes stand for. beside are the others of the n
+// best, and what keys join to the first of them. They are at most 2n in all.
+func (x *Index) Around(text string, n int) (near, beside []*schema.Relation) {
+	best := x.FindRelations(text, n)
 	seen := map[*schema.Relation]bool{}
-	add := func(r *schema.Relation) {
-		if !seen[r] && len(out) < 2*n {
+	add := func(to *[]*schema.Relation, r *schema.Relation) {
+		if !seen[r] && len(seen) < 2*n {
 			seen[r] = true
-			out = append(out, r)
+			*to = append(*to, r)
 		}
 	}
-	best := x.FindRelations(text, n)
+	for i, m := range best {
+		if i < surelyNear || m.Score >= nearShare*best[0].Score {
+			add(&near, m.Relation)
+		}
+	}
+	for _, r := range near[:min(len(near), neighboured)] {
+		for _, k := range x.Graph.Keys(r) {
+			if k.From == r && toCodes(k) {
+				add(&near, k.To)
+			}
+		}
+	}
 	for _, m := range best {
-		add(m.Relation)
+		add(&beside, m.Relation)
 	}
 	for _, m := range best[:min(len(best), neighboured)] {
 		for _, k := range x.Graph.Keys(m.Relation) {
-			add(k.To)
-			add(k.From)
+			add(&beside, k.To)
+			add(&beside, k.From)
 		}
 	}
-	return out
+	return near, beside
+}
+
+// toCodes reports whether a key leads to a small table that says what codes
+// stand for.
+func toCodes(k *schema.ForeignKey) bool {
+	rows := k.To.Rows
+	return len(k.ToCols) == 1 && len(k.To.Columns) <= codeColumns && rows > 0 && rows <= codeRows && k.From.Rows >= codeUses*rows
 }

@@ -1,6 +1,7 @@
 package prompt_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,13 +9,13 @@ import (
 	"askpg/translator/prompt"
 )
 
-// A schema that is larger than it needs to be is cut to what is near the question, and
-// what a measure reads that the question names; a small one, or one that was linked, is not.
+// Of a schema that is larger than it needs to be what is near the question is described, and
+// what a measure reads that the question names; a small one, or one that was linked, is described whole.
 func TestRender_Narrow(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		edit    func(*prompt.Input)
-		without string // relations that are not shown
+		without string // relations that are not described
 	}{
 		{"Small", func(in *prompt.Input) { in.NarrowFrom = 100_000 }, ""},
 		{"Never", func(in *prompt.Input) { in.NarrowFrom = 0 }, ""},
@@ -49,8 +50,50 @@ func TestRender_Narrow(t *testing.T) {
 			if got := strings.Join(without, " "); got != test.without || p.Left != 0 {
 				t.Errorf("%s, %s: %q are not shown, %d left out; want %q", test.name, style, got, p.Left, test.without)
 			}
-			if test.name == "Large" && strings.Contains(p.User, "orders") {
-				t.Errorf("%s: a key leads out of what is shown:\n%s", style, p.User)
+			if p.Part != (test.name == "Large" || test.name == "Measure") {
+				t.Errorf("%s, %s: part of the schema: %v", test.name, style, p.Part)
+			}
+		}
+	}
+}
+
+// What is not near the question is told by the names of its columns, as far as there is room, else by its own,
+// and nothing private is among them.
+func TestRender_Named(t *testing.T) {
+	const columns = "orders(id, customer_id→customers, status order_status['open', 'shipped'], \"order\", placed date)\n"
+	for _, test := range []struct {
+		name    string
+		edit    func(*prompt.Input)
+		want    []string
+		without []string
+	}{
+		{"Columns", func(*prompt.Input) {}, []string{columns, "reports.\"Revenue\"(\"Month\" date, made timestamp)\n"}, []string{"by name alone", "FOREIGN KEY (customer_id)", "orders.customer_id", "orders(customer_id)"}},
+		{"Implied", func(in *prompt.Input) { in.Snapshot.ForeignKeys[0].Implied = true }, []string{"customer_id→?customers"}, nil},
+		{"Private", func(in *prompt.Input) { in.Near = in.Snapshot.Relations[1:2] }, []string{"customers(id, name, country['DE', 'FR', 'O''Land']) \"People"}, []string{"card", "private"}},
+		{"PrivateKey", func(in *prompt.Input) { in.Snapshot.Relations[0].Columns[0].Private = true }, []string{"customer_id, status"}, nil},
+		{"Codes", func(in *prompt.Input) { in.Snapshot.Relations[1].Columns[3].Comment = "1 = open" }, []string{"\"order\" \"1 = open\""}, nil},
+		{"Beside", func(in *prompt.Input) { in.Naming, in.Beside = 30, in.Snapshot.Relations[2:] }, []string{"Revenue\"(\"Month", "by name alone", ": orders\n"}, []string{"orders("}},
+		{"Names", func(in *prompt.Input) { in.Naming = 8 }, []string{": orders, reports.\"Revenue\"\n"}, []string{"Further tables", "orders("}},
+		{"NoRoom", func(in *prompt.Input) { in.Naming = 3 }, []string{": orders, and 1 more\n"}, []string{"Further tables", "orders("}},
+	} {
+		for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+			in := input(style, prompt.Direct)
+			in.History, in.Demos, in.Hits = nil, nil, nil
+			in.Near, in.NarrowFrom = in.Snapshot.Relations[:1], 20
+			test.edit(&in)
+			p, err := prompt.Render(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(p.User, want) {
+					t.Errorf("%s, %s: %q is not in\n%s", test.name, style, want, p.User)
+				}
+			}
+			for _, without := range test.without {
+				if strings.Contains(p.User, without) {
+					t.Errorf("%s, %s: %q is in\n%s", test.name, style, without, p.User)
+				}
 			}
 		}
 	}
@@ -60,6 +103,7 @@ func TestRender_Narrow(t *testing.T) {
 func TestRender_NearValue(t *testing.T) {
 	in := input(prompt.DDL, prompt.Direct)
 	country := in.Snapshot.Relations[0].Columns[2]
+	country.Profile.Distinct = 200
 	in.Question, in.Hint = "customers from Olandd or DE", ""
 	in.Hits = []catalog.Hit{
 		{Column: country, Value: "O'Land", Start: 15, End: 21, Score: .7},
@@ -73,6 +117,41 @@ func TestRender_NearValue(t *testing.T) {
 	for _, want := range []string{"- customers.country holds 'O''Land' (near 'Olandd')\n", "- customers.country holds ' Oland  d' (near 'Olandd')\n", "- customers.country holds 'DE'\n"} {
 		if !strings.Contains(p.User, want) {
 			t.Errorf("%q is not in\n%s", want, p.User)
+		}
+	}
+}
+
+// Values that the description has are not told again, nor those of a key in the columns that refer to it,
+// nor one value in too many columns.
+func TestRender_ValuesOnce(t *testing.T) {
+	in := input(prompt.DDL, prompt.Direct)
+	customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
+	name, country, buyer, status := customers.Columns[1], customers.Columns[2], orders.Columns[1], orders.Columns[2]
+	name.Comment = "such as anonymous"
+	in.Hits = []catalog.Hit{{Column: country, Value: "DE"}, {Column: status, Value: "open"}, {Column: name, Value: "anonymous"},
+		{Column: customers.Columns[0], Value: "17"}, {Column: buyer, Value: "17"}, {Column: buyer, Value: "18"}}
+	for i := range 5 {
+		c := &catalog.Column{Relation: orders, Name: fmt.Sprintf("note%d", i), Class: catalog.Text, Type: "text"}
+		orders.Columns = append(orders.Columns, c)
+		in.Hits = append(in.Hits, catalog.Hit{Column: c, Value: "gift"})
+	}
+	p, err := prompt.Render(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"customers.id holds '17'", "orders.customer_id holds '18'"} {
+		if !strings.Contains(p.User, want) {
+			t.Errorf("%q is not in\n%s", want, p.User)
+		}
+	}
+	if n := strings.Count(p.User, " holds "); n != 5 {
+		t.Errorf("%d values are told, want 5:\n%s", n, p.User)
+	}
+	window := p.Tokens - 10 // in which values have no room
+	for _, edit := range []func(){func() { in.Paper, in.Style = true, prompt.Reference }, func() { in.Paper, in.Style, in.Budget = false, prompt.DDL, window }} {
+		edit()
+		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, "orders.status holds 'open'") {
+			t.Errorf("a value is not told that the description need not have (%v):\n%s", err, p.User)
 		}
 	}
 }
@@ -96,7 +175,7 @@ func TestRender_ValueOfUnlinked(t *testing.T) {
 func TestRender_References(t *testing.T) {
 	in := input(prompt.Reference, prompt.Direct)
 	customers, name := in.Snapshot.Relations[0], in.Snapshot.Relations[0].Columns[1]
-	in.Privacy.Values = prompt.ValuesSamples
+	in.Privacy.Values, in.Paper = prompt.ValuesSamples, true
 	for _, test := range []struct {
 		typ     string
 		cells   []string // "" for NULL

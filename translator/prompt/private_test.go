@@ -62,6 +62,13 @@ func TestPrompts_PrivateProperty(t *testing.T) {
 		if r.IntN(2) == 0 {
 			in.Budget = 1000 + r.IntN(2000)
 		}
+		if r.IntN(2) == 0 {
+			in.NarrowFrom, in.Naming, in.Paper = 1, r.IntN(60), r.IntN(2) == 0
+			in.Near, in.Beside = s.Relations[:1], s.Relations[len(s.Relations)-1:]
+		}
+		if r.IntN(2) == 0 {
+			in.About = map[*catalog.Column]bool{s.Relations[0].Columns[0]: true}
+		}
 		for _, c := range private {
 			in.Hits = append(in.Hits, catalog.Hit{Column: c, Value: "secretVALUE1"})
 		}

@@ -8,6 +8,7 @@ package prompt
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -90,11 +91,22 @@ type Input struct {
 	Frame      Frame
 	Order      Order
 	Tables     []*catalog.Relation      // only these, if not nil
-	Near       []*catalog.Relation      // only these, if Tables is nil and all of them take more than NarrowFrom tokens
+	Near       []*catalog.Relation      // only these in full, if Tables is nil and all relations take more than NarrowFrom tokens
+	Beside     []*catalog.Relation      // then these are told by name first, of all the others
 	NarrowFrom int                      // 0 for never
+	Naming     int                      // tokens that relations told by name may take up; 0 for a share of Budget
 	Cols       map[*catalog.Column]bool // only these of them, if not nil
+	About      map[*catalog.Column]bool // only these have examples and bounds, if not nil
+	Paper      bool                     // sample rows, cell values and rules are those of the published systems
 	Budget     int                      // tokens that the prompt may take up; 0 for no limit
 	Notes      []string                 // further lines of askpg's own before the question
+
+	named   []*catalog.Relation // told by their names and those of their columns
+	naming  string              // the lines of relations that are told by name
+	partial bool                // some relations are told by name alone
+
+	detailed   map[*catalog.Relation]bool // described with values, once the schema is written
+	references map[*catalog.Column]bool   // columns that refer to keys, once they were asked for
 }
 
 // Demo is a question with its verified SQL.
@@ -118,6 +130,7 @@ type Prompt struct {
 	User   string
 	Tokens int                 // estimated
 	Shown  []*catalog.Relation // the relations that it describes
+	Part   bool                // others are told by name alone, or not at all
 	Left   int                 // relations that did not fit the budget
 }
 
@@ -133,6 +146,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 // Render writes a generation prompt. It fails if not even the question fits
 // the budget.
 func Render(in Input) (Prompt, error) {
+	in.detailed = map[*catalog.Relation]bool{}
 	in.narrow()
 	system, err := execute("system.tmpl", data(in, ""))
 	if err != nil {
@@ -162,7 +176,7 @@ func fitted(in Input, system, rest string, fill func(schema string) (string, err
 			return Prompt{}, err
 		}
 		p := Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
-			Shown: schema.shown, Left: schema.left}
+			Shown: schema.shown, Left: schema.left, Part: in.partial || schema.left > 0}
 		// Tokens run over the seams, so that the whole may be more than its parts.
 		excess := p.Tokens - in.Budget
 		if in.Budget == 0 || excess <= 0 {
@@ -209,7 +223,7 @@ func data(in Input, schema string) view {
 	for _, f := range in.Snapshot.SearchFunctions(in.Question+" "+in.Hint, maxCalls) {
 		l := line(ident(f.Schema) + "." + ident(f.Name.Name) + "(" + f.Arguments + ") returns " + f.Result)
 		if f.Comment != "" {
-			l += ": " + cut(line(f.Comment), 100)
+			l += ": " + shorten(line(f.Comment), 100)
 		}
 		v.Calls = append(v.Calls, l)
 	}
@@ -234,24 +248,46 @@ const maxCalls = 3
 // maxHits bounds the values of the database that a prompt lists.
 const maxHits = 20
 
+// maxColumns bounds the columns that are named for one value.
+const maxColumns = 3
+
+// valueLines tells which columns hold values that the question mentions. What the schema's description
+// lists is not repeated, nor a value of a key in the columns that refer to it.
 func valueLines(in *Input) []string {
 	var out []string
 	n := newNames(in)
-	seen := map[string]bool{}
+	columns := map[string][]*catalog.Column{} // by value
 	for _, h := range in.Hits {
-		if h.Column == nil || !in.shows(h.Column.Relation) || !in.visible([]*catalog.Column{h.Column}) {
+		if h.Column != nil && !in.refers(h.Column) {
+			columns[h.Value] = append(columns[h.Value], h.Column)
+		}
+	}
+	seen, named := map[string]bool{}, map[string]int{}
+	for _, h := range in.Hits {
+		c := h.Column
+		if c == nil || !in.shows(c.Relation) || !in.visible([]*catalog.Column{c}) || in.lists(c, h.Value) || in.refers(c) && len(columns[h.Value]) > 0 {
 			continue
 		}
-		l := n.relation(h.Column.Relation) + "." + ident(h.Column.Name) + " holds " + literal(h.Value)
+		l := n.relation(c.Relation) + "." + ident(c.Name) + " holds " + literal(h.Value)
 		if text := in.Question + "\n" + in.Hint; !h.Exact && h.Start < h.End && h.End <= len(text) {
 			l += " (near " + literal(text[h.Start:h.End]) + ")"
 		}
-		if !seen[l] && len(out) < maxHits {
+		if !seen[l] && len(out) < maxHits && named[h.Value] < maxColumns {
 			seen[l] = true
+			named[h.Value]++
 			out = append(out, l)
 		}
 	}
 	return out
+}
+
+// lists says whether the description of a column has the value.
+func (in *Input) lists(c *catalog.Column, value string) bool {
+	if in.Paper || !in.detailed[c.Relation] && !slices.Contains(in.named, c.Relation) {
+		return false
+	}
+	l := literal(unpadded(c, value))
+	return slices.Contains(in.list(c), l) || c.Comment != "" && told(c.Comment, []string{l})
 }
 
 // shows says whether a prompt may speak of the relation.
@@ -259,12 +295,7 @@ func (in *Input) shows(r *catalog.Relation) bool {
 	if in.Tables == nil {
 		return true
 	}
-	for _, t := range in.Tables {
-		if t == r {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(in.Tables, r) || slices.Contains(in.named, r)
 }
 
 func execute(name string, data any) (string, error) {

@@ -133,15 +133,18 @@ func TestRender_Golden(t *testing.T) {
 		style   prompt.Style
 		frame   prompt.Frame
 		privacy string
+		paper   bool
 	}{
-		{"ddl", prompt.DDL, prompt.Direct, prompt.ValuesStats},
-		{"profile", prompt.Profile, prompt.Plan, prompt.ValuesSamples},
-		{"reference", prompt.Reference, prompt.Divide, prompt.ValuesSamples},
-		{"none", prompt.Profile, prompt.Direct, prompt.ValuesNone},
+		{"ddl", prompt.DDL, prompt.Direct, prompt.ValuesStats, false},
+		{"profile", prompt.Profile, prompt.Plan, prompt.ValuesSamples, false},
+		{"reference", prompt.Reference, prompt.Divide, prompt.ValuesSamples, false},
+		{"none", prompt.Profile, prompt.Direct, prompt.ValuesNone, false},
+		{"mcs", prompt.Profile, prompt.Plan, prompt.ValuesSamples, true},
+		{"pet", prompt.Reference, prompt.Direct, prompt.ValuesSamples, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := input(tt.style, tt.frame)
-			in.Privacy.Values = tt.privacy
+			in.Privacy.Values, in.Paper = tt.privacy, tt.paper
 			p, err := prompt.Render(in)
 			if err != nil {
 				t.Fatal(err)

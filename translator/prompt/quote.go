@@ -73,9 +73,25 @@ func cut(s string, n int) string {
 	return s
 }
 
-// remark quotes a comment of the catalog.
+// remark quotes a comment of the catalog: of a long one the first sentences, or words.
 func remark(s string) string {
-	return `"` + strings.ReplaceAll(cut(line(s), maxComment), `"`, "'") + `"`
+	return `"` + strings.ReplaceAll(shorten(line(s), maxComment), `"`, "'") + `"`
+}
+
+// shorten takes the first sentences of a text that has more than n characters, else as many words
+// as fit.
+func shorten(s string, n int) string {
+	short := strings.TrimSuffix(cut(s, n), "…")
+	if len(short) == len(s) {
+		return s
+	}
+	if i := strings.LastIndex(short, ". "); i > len(short)/3 {
+		return short[:i+1]
+	}
+	if i := strings.LastIndexByte(short, ' '); i > 0 {
+		short = short[:i]
+	}
+	return short + " …"
 }
 
 // literal quotes a value of the database as SQL does. Its blanks stay, for a

@@ -1,10 +1,6 @@
 package prompt
 
 import (
-	"math"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"askpg/catalog"
@@ -51,6 +47,9 @@ func renderSchema(in *Input, budget int) schemaText {
 	if relations == nil {
 		relations = in.Snapshot.Relations
 	}
+	if in.naming != "" && budget > 0 {
+		budget = max(1, budget-token.Count(in.naming))
+	}
 	chosen, left := relations, 0
 	texts := map[*catalog.Relation]string{}
 	fits := func(d detail) bool {
@@ -61,9 +60,14 @@ func renderSchema(in *Input, budget int) schemaText {
 				return false
 			}
 		}
-		return budget == 0 || used+token.Count(w.keys(keysAmong(in.Snapshot, relations)))+token.Count(in.siblings(w, n, relations)) <= budget
+		return budget == 0 || used+token.Count(w.keys(in.keysOf(relations)))+token.Count(in.siblings(w, n, relations)) <= budget
 	}
-	if !fits(full) && !fits(brief) {
+	clear(in.detailed)
+	if fits(full) {
+		for _, r := range relations {
+			in.detailed[r] = true
+		}
+	} else if !fits(brief) {
 		chosen = in.fill(w, relations, budget, texts)
 		left = len(relations) - len(chosen)
 	}
@@ -72,28 +76,10 @@ func renderSchema(in *Input, budget int) schemaText {
 	for _, r := range in.ordered(chosen) {
 		b.WriteString(texts[r])
 	}
-	b.WriteString(w.keys(keysAmong(in.Snapshot, chosen)))
+	b.WriteString(w.keys(in.keysOf(chosen)))
 	b.WriteString(in.siblings(w, n, chosen))
+	b.WriteString(in.naming)
 	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
-}
-
-// narrow leaves the relations near the question of a schema that is large: what
-// has nothing to do with it costs tokens, and misleads.
-func (in *Input) narrow() {
-	if in.Tables != nil || len(in.Near) == 0 || in.NarrowFrom <= 0 {
-		return
-	}
-	w, used := in.renderer(newNames(in)), 0
-	for _, r := range in.Snapshot.Relations {
-		if used += token.Count(w.relation(r, full)); used > in.NarrowFrom {
-			in.Tables = slices.Clone(in.Near)
-			break
-		}
-	}
-	if in.Tables == nil {
-		return
-	}
-	in.Tables = append(in.Tables, in.defining()...)
 }
 
 func (in *Input) renderer(n *names) renderer {
@@ -139,14 +125,18 @@ func keyLists(keys []*catalog.ForeignKey, declared, implied string, write func(*
 	return out
 }
 
-func keysAmong(s *catalog.Snapshot, relations []*catalog.Relation) []*catalog.ForeignKey {
-	in := make(map[*catalog.Relation]bool, len(relations))
+// keysOf returns the keys of described relations to those that the prompt shows.
+func (in *Input) keysOf(relations []*catalog.Relation) []*catalog.ForeignKey {
+	from, to := map[*catalog.Relation]bool{}, map[*catalog.Relation]bool{}
 	for _, r := range relations {
-		in[r] = true
+		from[r], to[r] = true, true
+	}
+	for _, r := range in.named {
+		to[r] = true
 	}
 	var out []*catalog.ForeignKey
-	for _, k := range s.ForeignKeys {
-		if in[k.From] && in[k.To] {
+	for _, k := range in.Snapshot.ForeignKeys {
+		if from[k.From] && to[k.To] {
 			out = append(out, k)
 		}
 	}
@@ -182,78 +172,6 @@ func (in *Input) visible(cols []*catalog.Column) bool {
 		}
 	}
 	return len(cols) > 0
-}
-
-// values says whether common values and bounds may be shown.
-func (in *Input) values() bool { return in.Privacy.Values != ValuesNone }
-
-const maxCommon = 8
-
-// maxExamples bounds those of a column that holds others too.
-const maxExamples = 5
-
-// common returns a column's common values as literals: all of them if the
-// column holds no others.
-func (in *Input) common(c *catalog.Column) (values []string, all bool) {
-	if len(c.Enum) > 0 {
-		for _, v := range c.Enum[:min(len(c.Enum), 3*maxCommon)] {
-			values = append(values, literal(v))
-		}
-		return values, len(c.Enum) <= 3*maxCommon
-	}
-	if !in.values() || c.Profile == nil || c.Class != catalog.Text && c.Class != catalog.Enum && c.Class != catalog.Array {
-		return nil, false
-	}
-	p := c.Profile
-	for _, v := range p.Common {
-		if len(v) > 2*maxValue || len(values) == maxCommon {
-			break
-		}
-		values = append(values, literal(unpadded(c, v)))
-	}
-	return values, len(values) > 0 && len(values) == len(p.Common) && float64(len(values)) >= p.Distinct-0.5
-}
-
-// held says of a column's common values what they are: all of them, or examples.
-func (in *Input) held(c *catalog.Column) (text string, all bool) {
-	values, all := in.common(c)
-	switch {
-	case len(values) == 0:
-		return "", false
-	case all:
-		return "one of " + strings.Join(values, ", "), true
-	default:
-		return "for example " + strings.Join(values[:min(len(values), maxExamples)], ", "), false
-	}
-}
-
-// fraction is that of a second, which a bound does not need.
-var fraction = regexp.MustCompile(`\.\d+`)
-
-// bounds returns a column's least and greatest value.
-func (in *Input) bounds(c *catalog.Column) (lo, hi string, ok bool) {
-	if !in.values() || c.Profile == nil || c.Profile.Min == "" || c.Profile.Max == "" {
-		return "", "", false
-	}
-	switch c.Class {
-	case catalog.Number:
-		return line(cut(c.Profile.Min, maxValue)), line(cut(c.Profile.Max, maxValue)), true
-	case catalog.Date, catalog.Timestamp:
-		return literal(fraction.ReplaceAllString(c.Profile.Min, "")), literal(fraction.ReplaceAllString(c.Profile.Max, "")), true
-	}
-	return "", "", false
-}
-
-// about prints a row estimate to two digits.
-func about(rows float64) string {
-	if rows < 0 || math.IsNaN(rows) {
-		return ""
-	}
-	if rows < 100 {
-		return strconv.Itoa(int(rows))
-	}
-	m := math.Pow(10, math.Floor(math.Log10(rows))-1)
-	return strconv.FormatFloat(math.Round(rows/m)*m, 'f', 0, 64)
 }
 
 var kinds = map[catalog.Kind]string{

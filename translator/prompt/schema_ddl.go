@@ -43,15 +43,20 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 	}
 	b.WriteByte('\n')
 	cols := s.in.columns(r)
-	keys, implied := s.keyLines(r)
+	keys, implied, inline := s.keyLines(r)
 	for i, c := range cols {
-		b.WriteString("  " + ident(c.Name) + " " + line(c.Type))
-		if c.NotNull && d == full {
+		b.WriteString("  " + ident(c.Name) + " " + s.in.typeOf(c))
+		primary := len(r.PrimaryKey) == 1 && r.PrimaryKey[0] == c
+		if primary {
+			b.WriteString(" PRIMARY KEY")
+		}
+		if c.NotNull && !primary && d == full {
 			b.WriteString(" NOT NULL")
 		}
-		if c.Unique && len(r.PrimaryKey) > 1 && d == full {
+		if c.Unique && !primary && d == full {
 			b.WriteString(" UNIQUE")
 		}
+		b.WriteString(inline[c])
 		if i < len(cols)-1 || len(keys) > 0 {
 			b.WriteByte(',')
 		}
@@ -94,30 +99,34 @@ func (s *ddlStyle) columnNotes(c *catalog.Column, d detail) string {
 	if d == full {
 		notes = append(notes, extras(c)...)
 	}
-	if held, _ := s.in.held(c); d == full && held != "" {
+	if held, _ := s.in.held(c.Relation, c); d == full && held != "" {
 		notes = append(notes, held)
 	}
 	return strings.Join(notes, ": ")
 }
 
-// keyLines writes the keys that are declared, and apart from them those that
-// only names and values tell of, which are no constraints.
-func (s *ddlStyle) keyLines(r *catalog.Relation) (declared, implied []string) {
-	if s.in.visible(r.PrimaryKey) {
+// keyLines writes the keys of one column behind it, those of several that are declared in lines of
+// their own, and apart from them those that only names and values tell of, which are no constraints.
+func (s *ddlStyle) keyLines(r *catalog.Relation) (declared, implied []string, inline map[*catalog.Column]string) {
+	if len(r.PrimaryKey) > 1 && s.in.visible(r.PrimaryKey) {
 		declared = append(declared, "PRIMARY KEY ("+idents(r.PrimaryKey)+")")
 	}
+	inline = map[*catalog.Column]string{}
 	for _, k := range s.from[r] {
 		if !s.in.visible(k.FromCols) || !s.in.visible(k.ToCols) || !s.in.shows(k.To) {
 			continue
 		}
-		l := fmt.Sprintf("(%s) REFERENCES %s (%s)", idents(k.FromCols), s.names.relation(k.To), idents(k.ToCols))
-		if k.Implied {
-			implied = append(implied, l+s.in.guessed(k))
-		} else {
-			declared = append(declared, "FOREIGN KEY "+l)
+		to := fmt.Sprintf("REFERENCES %s (%s)", s.names.relation(k.To), idents(k.ToCols))
+		switch {
+		case k.Implied:
+			implied = append(implied, "("+idents(k.FromCols)+") "+to+s.in.guessed(k))
+		case len(k.FromCols) == 1:
+			inline[k.FromCols[0]] += " " + to
+		default:
+			declared = append(declared, "FOREIGN KEY ("+idents(k.FromCols)+") "+to)
 		}
 	}
-	return declared, implied
+	return declared, implied, inline
 }
 
 func (s *ddlStyle) aside() string { return "-- " }

@@ -37,7 +37,7 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 		key[c] = true
 	}
 	for _, c := range s.in.columns(r) {
-		facts := []string{line(c.Type)}
+		facts := []string{s.in.typeOf(c)}
 		if key[c] {
 			facts = append(facts, "primary key")
 		} else if c.Unique {
@@ -48,7 +48,7 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 		}
 		fmt.Fprintf(&b, "- %s: %s\n", ident(c.Name), strings.Join(facts, "; "))
 	}
-	if rows, ok := s.in.Samples[r]; ok && d == full {
+	if rows, ok := s.in.Samples[r]; ok && d == full && s.in.Paper {
 		b.WriteString("sample rows as CSV:\n" + csv(s.in, r, rows))
 	}
 	b.WriteByte('\n')
@@ -61,22 +61,22 @@ func (s *profileStyle) facts(c *catalog.Column) []string {
 		facts = append(facts, remark(c.Comment))
 	}
 	facts = append(facts, extras(c)...)
-	held, all := s.in.held(c)
-	if held != "" {
+	if held, all := s.in.held(c.Relation, c); held != "" && (all || !s.inRows(c)) {
 		facts = append(facts, held)
 	}
-	if lo, hi, ok := s.in.bounds(c); ok {
-		facts = append(facts, "from "+lo+" to "+hi)
+	if b := s.in.bounds(c); b != "" {
+		facts = append(facts, b)
 	}
-	if p := c.Profile; p != nil && s.in.values() {
-		if p.Distinct >= 1 && !all && !c.Unique {
-			facts = append(facts, about(p.Distinct)+" distinct")
-		}
-		if p.NullFrac >= 0.005 {
-			facts = append(facts, fmt.Sprintf("%.0f%% null", 100*p.NullFrac))
-		}
+	if n := s.in.nulls(c); n != "" {
+		facts = append(facts, n)
 	}
 	return facts
+}
+
+// inRows says whether sample rows show the column's values.
+func (s *profileStyle) inRows(c *catalog.Column) bool {
+	_, ok := s.in.Samples[c.Relation]
+	return ok && s.in.Paper
 }
 
 func (s *profileStyle) aside() string { return "" }

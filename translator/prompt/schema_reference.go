@@ -31,12 +31,16 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 	for i, c := range cols {
 		parts[i] = ident(c.Name)
 		if c.Class != catalog.Text {
-			parts[i] += " " + line(c.Type)
+			parts[i] += " " + s.in.typeOf(c)
 		}
 		if d != full {
 			continue
 		}
-		if values := s.references(r, c); len(values) > 0 {
+		values := s.references(r, c)
+		if !s.in.Paper {
+			values = s.values(r, c)
+		}
+		if len(values) > 0 {
 			parts[i] += "[" + strings.Join(values, ", ") + "]"
 		}
 		if c.Comment != "" {
@@ -76,8 +80,7 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 			}
 		}
 	}
-	common, _ := s.in.common(c)
-	for _, v := range common {
+	for _, v := range append(s.in.list(c), s.in.examples(r, c)...) {
 		add(v)
 	}
 	if len(out) > 0 {
@@ -86,13 +89,35 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 		}
 		return out
 	}
-	if lo, hi, ok := s.in.bounds(c); ok {
-		return []string{"from " + lo + " to " + hi}
+	if b := s.in.bounds(c); b != "" {
+		return []string{b}
 	}
 	if null && c.Profile != nil && c.Profile.NullFrac >= 1 {
 		return []string{"NULL"}
 	}
 	return nil
+}
+
+// values returns what a column holds: all of its values where they are few, else examples or
+// bounds where they are worth it.
+func (s *referenceStyle) values(r *catalog.Relation, c *catalog.Column) []string {
+	if all := s.in.list(c); all != nil {
+		if told(c.Comment, all) {
+			return nil
+		}
+		return all
+	}
+	if b := s.in.bounds(c); b != "" {
+		return []string{b}
+	}
+	if !s.in.tells(c) && len(c.Enum) == 0 {
+		return nil
+	}
+	some := s.in.examples(r, c)
+	if len(some) > 0 {
+		some = append(some, "…")
+	}
+	return some
 }
 
 // furtherValues reports whether a column may hold others than so many values.

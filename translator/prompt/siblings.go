@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -18,7 +19,7 @@ func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) strin
 		return ""
 	}
 	among := make(map[*catalog.Relation]bool, len(shown))
-	for _, r := range shown {
+	for _, r := range append(slices.Clone(shown), in.named...) {
 		among[r] = true
 	}
 	type what struct {

@@ -27,6 +27,7 @@ type Choice struct {
 
 // RenderTask writes a prompt for a task; choices are for Choose.
 func RenderTask(task Task, in Input, choices []Choice) (Prompt, error) {
+	in.detailed = map[*catalog.Relation]bool{}
 	v := data(in, "")
 	v.Ruled = task == Choose || task == Augment // what they speak of is the SQL's shape
 	system, err := execute("task_system.tmpl", v)
@@ -94,7 +95,10 @@ func Interactive(in Input) (Prompt, error) {
 // statistics as far as privacy lets them go.
 func Describe(in Input, c *catalog.Column) string {
 	s := &profileStyle{in: &in, names: newNames(&in)}
-	facts := append([]string{s.names.relation(c.Relation) + "." + ident(c.Name) + " " + line(c.Type)}, s.facts(c)...)
+	facts := append([]string{s.names.relation(c.Relation) + "." + ident(c.Name) + " " + s.in.typeOf(c)}, s.facts(c)...)
+	if p := c.Profile; p != nil && in.values() && p.Distinct >= 1 && !c.Unique && in.list(c) == nil {
+		facts = append(facts, about(p.Distinct)+" distinct")
+	}
 	return strings.Join(facts, ", ")
 }
 

@@ -1,0 +1,223 @@
+package prompt
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"askpg/catalog"
+)
+
+// values says whether common values and bounds may be shown.
+func (in *Input) values() bool { return in.Privacy.Values != ValuesNone }
+
+// tells says whether examples and bounds of a column are worth their tokens.
+func (in *Input) tells(c *catalog.Column) bool { return in.About == nil || in.About[c] }
+
+const (
+	maxEnum     = 24  // labels of an enum type
+	maxListed   = 12  // values of a column that holds no others
+	maxList     = 200 // bytes of them
+	maxExamples = 3   // values of a column that holds others too
+	maxExample  = 40  // bytes of one
+)
+
+// list returns all values of a column as literals, if it is known to hold few.
+func (in *Input) list(c *catalog.Column) []string {
+	p, most := c.Profile, maxListed
+	var values []string
+	switch {
+	case len(c.Enum) > 0:
+		values, most = c.Enum, maxEnum
+	case !in.values() || p == nil || c.Class != catalog.Text && c.Class != catalog.Enum && c.Class != catalog.Array,
+		float64(len(p.Common)) < p.Distinct-0.5:
+		return nil
+	default:
+		values = p.Common
+	}
+	if len(values) > most {
+		return nil
+	}
+	var out []string
+	size := 0
+	for _, v := range values {
+		out = append(out, literal(unpadded(c, v)))
+		if size += len(v); size > maxList && len(c.Enum) == 0 || len(v) > 2*maxValue {
+			return nil
+		}
+	}
+	return out
+}
+
+// examples returns some values of a column that holds others too: from sample rows, if there are
+// any, else from statistics. What says nothing of other values is left out.
+func (in *Input) examples(r *catalog.Relation, c *catalog.Column) []string {
+	var out []string
+	add := func(v string) {
+		if l := literal(unpadded(c, v)); len(v) <= maxExample && !opaque.MatchString(v) && len(out) < maxExamples && !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	switch c.Class {
+	case catalog.Text, catalog.Enum, catalog.Array:
+	default:
+		return nil
+	}
+	for _, v := range c.Enum {
+		add(v)
+	}
+	if p := c.Profile; p != nil && in.values() && len(out) == 0 {
+		for _, v := range p.Common {
+			add(v)
+		}
+	}
+	if rows := in.Samples[r]; len(out) == 0 {
+		if j := slices.Index(rows.Columns, c.Name); j >= 0 {
+			for _, row := range rows.Cells {
+				if row[j] != nil {
+					add(string(row[j]))
+				}
+			}
+		}
+		out = out[:min(1, len(out))] // they differ, and one shows their form
+	}
+	return out
+}
+
+// opaque are values that say nothing of others: of machines, or of one person.
+var opaque = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{16,}$|^\S{28,}$|@|://|^www\.|^Mozilla/`)
+
+// held says what a column holds: all of its values, or examples.
+func (in *Input) held(r *catalog.Relation, c *catalog.Column) (text string, all bool) {
+	if values := in.list(c); values != nil {
+		if len(values) == 0 || told(c.Comment, values) {
+			return "", true
+		}
+		return "one of " + strings.Join(values, ", "), true
+	}
+	if !in.tells(c) && len(c.Enum) == 0 {
+		return "", false
+	}
+	if values := in.examples(r, c); len(values) > 0 {
+		return "for example " + strings.Join(values, ", "), false
+	}
+	return "", false
+}
+
+// told says whether a comment has all of the values.
+func told(comment string, values []string) bool {
+	comment = remark(comment)
+	return !slices.ContainsFunc(values, func(v string) bool { return !hasWord(comment, strings.Trim(v, "'")) })
+}
+
+// hasWord says whether a text has a word, with no letter or digit beside it.
+func hasWord(text, word string) bool {
+	for at := 0; word != ""; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		i += at
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(word):])
+		if !isWord(before) && !isWord(after) {
+			return true
+		}
+		at = i + len(word)
+	}
+	return false
+}
+
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// timeOfDay is what a bound does not need.
+var timeOfDay = regexp.MustCompile(`[ T]\d\d:\d\d:.*$`)
+
+// bounds says between which values those of a column are. Keys have none: their numbers
+// mean nothing.
+func (in *Input) bounds(c *catalog.Column) string {
+	p := c.Profile
+	if !in.values() || p == nil || p.Min == "" || p.Max == "" || !in.tells(c) || in.isKey(c) {
+		return ""
+	}
+	lo, hi := "", ""
+	switch c.Class {
+	case catalog.Number:
+		lo, hi = line(cut(p.Min, maxValue)), line(cut(p.Max, maxValue))
+	case catalog.Date, catalog.Timestamp:
+		lo, hi = literal(timeOfDay.ReplaceAllString(p.Min, "")), literal(timeOfDay.ReplaceAllString(p.Max, ""))
+	default:
+		return ""
+	}
+	if lo == hi {
+		return "always " + lo
+	}
+	return "from " + lo + " to " + hi
+}
+
+// isKey says whether a column is a key, or refers to one.
+func (in *Input) isKey(c *catalog.Column) bool {
+	return c.Unique || in.refers(c) || len(c.Relation.PrimaryKey) == 1 && c.Relation.PrimaryKey[0] == c
+}
+
+// refers says whether a column refers to a key.
+func (in *Input) refers(c *catalog.Column) bool {
+	if in.references == nil {
+		in.references = map[*catalog.Column]bool{}
+		for _, k := range in.Snapshot.ForeignKeys {
+			for _, from := range k.FromCols {
+				in.references[from] = true
+			}
+		}
+	}
+	return in.references[c]
+}
+
+// nulls says how many values of a column are NULL, if that is more than a few.
+func (in *Input) nulls(c *catalog.Column) string {
+	p := c.Profile
+	switch {
+	case p == nil || !in.values() || p.NullFrac < 0.005 || !in.tells(c):
+		return ""
+	case p.NullFrac >= 1:
+		return "always NULL"
+	}
+	return fmt.Sprintf("%.0f%% null", min(99, 100*p.NullFrac))
+}
+
+// Parts of types that a query does not need: what is longer than their short name, and how
+// long values may be.
+var (
+	longTypes = strings.NewReplacer("timestamp without time zone", "timestamp", "timestamp with time zone", "timestamptz",
+		"time without time zone", "time", "time with time zone", "timetz", "character varying", "varchar", "character(", "char(")
+	typeLength = regexp.MustCompile(`^(varchar|numeric|timestamp|timestamptz|time|timetz)\([\d,]+\)`)
+)
+
+// typeOf writes a column's type.
+func (in *Input) typeOf(c *catalog.Column) string {
+	t := c.Type
+	if strings.ContainsAny(t, " (") {
+		t = typeLength.ReplaceAllString(longTypes.Replace(t), "$1")
+	}
+	for _, schema := range in.SearchPath {
+		t = strings.TrimPrefix(t, schema+".")
+	}
+	return line(t)
+}
+
+// about prints a row estimate to two digits.
+func about(rows float64) string {
+	if rows < 0 || math.IsNaN(rows) {
+		return ""
+	}
+	if rows < 100 {
+		return strconv.Itoa(int(rows))
+	}
+	m := math.Pow(10, math.Floor(math.Log10(rows))-1)
+	return strconv.FormatFloat(math.Round(rows/m)*m, 'f', 0, 64)
+}

@@ -1,0 +1,147 @@
+package prompt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+	"askpg/translator/token"
+)
+
+// Shares of what tables that are told by name may take up: of a window, and of that for those whose columns are told.
+const (
+	namedShare   = 4 // one in four
+	columnsShare = 0.75
+)
+
+// narrow keeps the description of a large schema to what is near the question: the rest costs
+// tokens, and misleads. The rest is told by names, so that nothing is missed that is there.
+func (in *Input) narrow() {
+	if in.Tables != nil || len(in.Near) == 0 || in.NarrowFrom <= 0 {
+		return
+	}
+	n := newNames(in)
+	w, used := in.renderer(n), 0
+	large := slices.ContainsFunc(in.Snapshot.Relations, func(r *catalog.Relation) bool {
+		used += token.Count(w.relation(r, full))
+		return used > in.NarrowFrom
+	})
+	if !large {
+		return
+	}
+	in.Tables = slices.Clone(in.Near)
+	in.Tables = append(in.Tables, in.defining()...)
+	for _, m := range in.Snapshot.Measures {
+		if !in.names(m) {
+			continue
+		}
+		for _, r := range m.Relations {
+			if !slices.Contains(in.Tables, r) {
+				in.Tables = append(in.Tables, r)
+			}
+		}
+	}
+	in.tellNames(w, n)
+}
+
+// tellNames writes the relations beside the question with their columns, and of the others
+// the names, as far as there is room.
+func (in *Input) tellNames(w renderer, n *names) {
+	told := map[*catalog.Relation]bool{}
+	for _, r := range in.Tables {
+		told[r] = true
+	}
+	room := in.Naming
+	if most := in.Budget / namedShare; in.Budget > 0 && (room == 0 || room > most) {
+		room = most
+	}
+	limited := room > 0
+	keys := map[*catalog.Relation][]*catalog.ForeignKey{}
+	for _, k := range in.Snapshot.ForeignKeys {
+		keys[k.From] = append(keys[k.From], k)
+	}
+	var columns, names strings.Builder
+	left, missed := 0, 0
+	forColumns := int(columnsShare * float64(room))
+	for _, r := range append(slices.Clone(in.Beside), in.Snapshot.Relations...) {
+		if told[r] {
+			continue
+		}
+		told[r] = true
+		in.partial = true
+		if missed < misfits {
+			line := w.aside() + in.signature(r, keys[r], n) + "\n"
+			if cost := token.Count(line); !limited || cost <= forColumns {
+				forColumns -= cost
+				room -= cost
+				columns.WriteString(line)
+				in.named = append(in.named, r)
+				continue
+			}
+			missed++
+		}
+		if room > 0 {
+			name := n.relation(r)
+			if room -= token.Count(name) + 1; room >= 0 {
+				if names.Len() > 0 {
+					names.WriteString(", ")
+				}
+				names.WriteString(name)
+				continue
+			}
+		}
+		left++
+	}
+	var b strings.Builder
+	if columns.Len() > 0 {
+		b.WriteString(w.aside() + "Further tables, with their columns; → leads to the table of a key, →? of one that is not declared:\n" + columns.String())
+	}
+	if names.Len() > 0 {
+		b.WriteString(w.aside() + "Tables told by name alone; if the question needs one, answer CANNOT ANSWER: and its name: " + names.String())
+		if left > 0 {
+			fmt.Fprintf(&b, ", and %d more", left)
+		}
+		b.WriteByte('\n')
+	}
+	in.naming = b.String()
+}
+
+// signature writes a relation in a line: its columns, the keys among them, and the types,
+// comments and values that a name does not tell. keys are those that it refers by.
+func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *names) string {
+	to := map[*catalog.Column]string{}
+	for _, k := range keys {
+		if len(k.FromCols) == 1 && in.visible(k.FromCols) && in.visible(k.ToCols) {
+			arrow := "→"
+			if k.Implied {
+				arrow = "→?"
+			}
+			if to[k.FromCols[0]] == "" {
+				to[k.FromCols[0]] = arrow + n.relation(k.To)
+			}
+		}
+	}
+	cols := in.columns(r)
+	parts := make([]string, len(cols))
+	for i, c := range cols {
+		parts[i] = ident(c.Name) + to[c]
+		if c.Class != catalog.Text && c.Class != catalog.Number {
+			parts[i] += " " + in.typeOf(c)
+		}
+		if strings.Contains(c.Comment, "=") { // it says what values stand for
+			parts[i] += " " + remark(c.Comment)
+		}
+		if all := in.list(c); len(all) > 0 && in.tells(c) && !told(c.Comment, all) {
+			parts[i] += "[" + strings.Join(all, ", ") + "]"
+		}
+	}
+	l := n.relation(r) + "(" + strings.Join(parts, ", ") + ")"
+	if r.Comment != "" {
+		l += " " + remark(r.Comment)
+	}
+	for _, rule := range in.rules(r, n) {
+		l += "; " + rule
+	}
+	return l
+}

@@ -1,0 +1,49 @@
+package translator
+
+import (
+	"context"
+
+	"askpg/ask"
+	"askpg/translator/llm"
+)
+
+// widen asks once more where models say that the data cannot answer, but were shown a part of
+// the schema only. The prompt then describes what they miss, looked for by their own words, and names all other
+// relations that the window has room for. If the model answers with SQL, what was said before is no vote, and
+// further samples see the wider schema too; else the refusal stands.
+func widen(ctx context.Context, s *state) (bool, error) {
+	models := s.t.up(llm.RoleGenerate)
+	if !s.narrowed || !s.refusalsStand() || len(models) == 0 || s.callsLeft() == 0 || s.overBudget() || s.outOfTime(ctx) {
+		return false, nil
+	}
+	ask.Progress(ctx, "looking in the rest of the schema for what is missing")
+	n := s.modelSamples()
+	spec, err := s.spec(models[n%len(models)], autoVariants[0], 2)
+	if err != nil {
+		s.notice(err.Error())
+		return false, nil
+	}
+	s.mu.Lock()
+	s.doubted, s.missing = s.missing, nil
+	s.mu.Unlock()
+	if err := s.wave(ctx, []*sampleSpec{spec}); err != nil {
+		return false, err
+	}
+	answered := s.lastOf(spec) != nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if answered && len(s.missing) == 0 {
+		s.silent += len(s.doubted)
+	} else {
+		s.doubted, s.missing = nil, append(s.doubted, s.missing...)
+	}
+	return false, nil
+}
+
+// refusalsStand says whether the question would end because models say that the data lacks what
+// it needs.
+func (s *state) refusalsStand() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.missing) > 0 && 2*len(s.missing) > s.sampled-s.silent && !acts(s.missing)
+}
