@@ -32,16 +32,6 @@ func (in *Input) narrow() {
 	}
 	in.Tables = slices.Clone(in.Near)
 	in.Tables = append(in.Tables, in.defining()...)
-	for _, m := range in.Snapshot.Measures {
-		if !in.names(m) {
-			continue
-		}
-		for _, r := range m.Relations {
-			if !slices.Contains(in.Tables, r) {
-				in.Tables = append(in.Tables, r)
-			}
-		}
-	}
 	in.tellNames(w, n)
 }
 
