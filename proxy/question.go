@@ -85,7 +85,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	}
 	t.noteLast(a)
 	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
-	if extra := len(t.turns) - t.set.Listen.History; extra > 0 {
+	if extra := len(t.turns) - t.inForce().Listen.History; extra > 0 {
 		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
 	}
 	switch {
@@ -135,7 +135,7 @@ func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo
 // deadline bounds a question by the session's statement_timeout and by the
 // configuration.
 func (t *turn) deadline(info *sessionInfo) (context.Context, context.CancelFunc) {
-	limit := t.set.Listen.QuestionTimeout.Duration()
+	limit := t.inForce().Listen.QuestionTimeout.Duration()
 	if info.timeout > 0 {
 		limit = min(limit, info.timeout)
 	}
@@ -258,7 +258,7 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 // interval, then at most one in each.
 func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.Context, func()) {
 	var mu sync.Mutex
-	interval := t.set.Listen.NoticeInterval.Duration()
+	interval := t.inForce().Listen.NoticeInterval.Duration()
 	last, done := time.Now(), false
 	send := func(message string) {
 		mu.Lock()
