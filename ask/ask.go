@@ -132,6 +132,7 @@ type Translation struct {
 	Linked     []Link   // words of the question and the catalog objects that they stand for
 	Demos      []string // questions of the demonstrations that prompts had, in the order of their first use
 	Notices    []string // what a person should know: a fallback, a lag, a primary in place of a replica
+	Reviewer   string   // who verified the answer, as Notices say; empty if nobody did
 	Usage      Usage
 	Spending   []Spending // Usage by model, in the order of their names
 	Stages     []Stage

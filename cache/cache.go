@@ -40,6 +40,7 @@ type Cache struct {
 	version Version
 	next    ask.Translator
 	memory  Memory
+	accepts func(*ask.Question, *ask.Translation) bool // nil: every answer is good
 	cached  *ristretto.Cache[string, *ask.Translation]
 	flights flights
 	metrics metrics
@@ -87,6 +88,10 @@ func (c *Cache) set(cfg *Config) {
 // before the first question.
 func (c *Cache) Remember(m Memory) { c.memory = m }
 
+// Accept has c ask f whether an answer that it holds or recalls is still good enough for a question: a reload may want
+// more of it than when it was made. Call it before the first question.
+func (c *Cache) Accept(f func(*ask.Question, *ask.Translation) bool) { c.accepts = f }
+
 // Close drops every cached translation and stops the cache's goroutines.
 func (c *Cache) Close() { c.cached.Close() }
 
@@ -109,7 +114,7 @@ func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation
 		c.metrics.requests.WithLabelValues("fresh").Inc()
 		return c.translate(ctx, q, key)
 	}
-	if t, ok := c.lookUp(ctx, &q, key); ok {
+	if t, ok := c.lookUp(ctx, &q, key); ok && (c.accepts == nil || c.accepts(&q, t)) {
 		c.metrics.requests.WithLabelValues("hit").Inc()
 		return answer(t, &q, begin), nil
 	}

@@ -141,7 +141,7 @@ func (t *turn) queries(found []ask.Call, info *sessionInfo, here bool) ([]string
 // mayRunOnPrimary returns why a statement may not run on the primary; nil if
 // it may.
 func (t *turn) mayRunOnPrimary(reads bool) error {
-	if t.set.Ask.OnPrimary == onPrimaryAllow {
+	if t.inForce().Ask.OnPrimary == onPrimaryAllow {
 		return nil
 	}
 	e := ask.Errorf(ask.CodeInsufficientRights, "a statement with ask('…') that does more than read is not run").

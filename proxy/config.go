@@ -222,6 +222,11 @@ func (c *Config) Validate() error {
 	if err := validAddress(c.Primary.Address); err != nil {
 		return fmt.Errorf("primary.address: %w", err)
 	}
+	for _, a := range c.listenAddresses() {
+		if sameAddress(a, c.Primary.Address) {
+			return fmt.Errorf("primary.address is %s, which askpg itself listens at (listen.address): each session would open the next one", c.Primary.Address)
+		}
+	}
 	for name, v := range map[string]int{
 		"listen.max_sessions": c.Listen.MaxSessions, "listen.max_startups": c.Listen.MaxStartups, "listen.max_question": c.Listen.MaxQuestion,
 	} {

@@ -23,6 +23,7 @@ func FuzzScan(f *testing.F) {
 	set.Listen.MaxQuestion = 100
 	f.Fuzz(func(t *testing.T, b []byte, size byte) {
 		s := &session{set: set, srv: &Server{metrics: newMetrics(nil)}, state: stateRelaying, log: slog.Default()}
+		s.srv.settings.Store(set)
 		s.core.Reset()
 		_ = s.core.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
 		s.may.seen = true

@@ -105,7 +105,7 @@ func (s *session) judge(b []byte) verdict {
 }
 
 func (s *session) judgeText(b []byte, size int64, complete bool) kind {
-	limit := int64(s.set.Listen.MaxQuestion)
+	limit := int64(s.inForce().Listen.MaxQuestion)
 	text := b[wire.HeaderLen:]
 	var name []byte
 	if b[0] == wire.Parse {
@@ -227,7 +227,7 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 		return foreign
 	case complete:
 		return local
-	case len(b) > s.set.Listen.MaxQuestion+maxNames:
+	case len(b) > s.inForce().Listen.MaxQuestion+maxNames:
 		return foreign // the server says that it does not exist there
 	}
 	return unknown

@@ -19,7 +19,7 @@ const overhead = 1 << 10
 // time: a statement ends in many places, and none of them can forget to give its bytes back.
 func (t *turn) room(n int) error {
 	// The longest question can be prepared whatever max_question is.
-	limit := max(maxKept, 4*t.set.Listen.MaxQuestion)
+	limit := max(maxKept, 4*t.inForce().Listen.MaxQuestion)
 	if n+t.keptBytes() <= limit {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 // interval, then at most one in each.
 func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.Context, func()) {
 	var mu sync.Mutex
-	interval := t.set.Listen.NoticeInterval.Duration()
+	interval := t.inForce().Listen.NoticeInterval.Duration()
 	last, done := time.Now(), false
 	send := func(message string) {
 		mu.Lock()

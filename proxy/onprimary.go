@@ -97,6 +97,9 @@ func (t *turn) judgeOnPrimary(message []byte) error {
 		delete(t.onPrimary, string(name))
 		return errRelay
 	}
+	if err := t.mayRunOnPrimary(false); err != nil { // a reload may have said so since it was prepared
+		return err
+	}
 	t.think()
 	info, err := t.readInfo(t.ctx, "")
 	if err != nil {

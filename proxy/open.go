@@ -77,7 +77,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(asked) > t.set.Listen.MaxQuestion {
+			if len(asked) > t.inForce().Listen.MaxQuestion {
 				return nil, t.errTooLong()
 			}
 			c.Form = c.Form.Bound(asked)

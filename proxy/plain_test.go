@@ -19,6 +19,7 @@ func TestJudge_PlainSQL(t *testing.T) {
 	} {
 		for _, m := range []pgproto3.FrontendMessage{&pgproto3.Query{String: text}, &pgproto3.Parse{Query: text}} {
 			s := &session{set: set, srv: &Server{metrics: newMetrics(nil)}, state: stateRelaying, log: slog.Default()}
+			s.srv.settings.Store(set)
 			s.core.Reset()
 			_ = s.core.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
 			sent := encode(nil, m)

@@ -94,7 +94,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	}
 	t.noteLast(a)
 	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
-	if extra := len(t.turns) - t.set.Listen.History; extra > 0 {
+	if extra := len(t.turns) - t.inForce().Listen.History; extra > 0 {
 		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
 	}
 	switch {
@@ -155,7 +155,7 @@ func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo
 // deadline bounds a question by the session's statement_timeout and by the
 // configuration.
 func (t *turn) deadline(info *sessionInfo) (context.Context, context.CancelFunc) {
-	limit := t.set.Listen.QuestionTimeout.Duration()
+	limit := t.inForce().Listen.QuestionTimeout.Duration()
 	if info.timeout > 0 {
 		limit = min(limit, info.timeout)
 	}

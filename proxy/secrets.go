@@ -61,6 +61,9 @@ func newSecrets(cfg AuthConfig) (*secrets, error) {
 // poolConfig is the service login's. Nothing of a client's startup packet gets
 // into it, and its search_path holds the system catalog alone.
 func (c *AuthConfig) poolConfig() (*pgxpool.Config, error) {
+	if err := ask.CheckURL("auth.query_url", c.QueryURL); err != nil {
+		return nil, err
+	}
 	pc, err := pgxpool.ParseConfig(c.QueryURL)
 	if err != nil {
 		return nil, ask.URLError("auth.query_url", err)

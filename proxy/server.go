@@ -147,8 +147,8 @@ func (s *Server) OnRun(f RunFunc) { s.logRun = f }
 func (s *Server) OnForeignCancel(f CancelFunc) { s.elsewhere = f }
 
 // Reload takes over a configuration and reads the certificates again. The
-// addresses that it listens on stay as they are; sessions keep the connection
-// that they have.
+// addresses that it listens on stay as they are; sessions keep the connections
+// that they have, and ask by the new settings.
 func (s *Server) Reload(cfg Config) error {
 	if err := cfg.Validate(); err != nil {
 		return err

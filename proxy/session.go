@@ -18,7 +18,7 @@ import (
 // docs/sessions.md has the states.
 type session struct {
 	srv     *Server
-	set     *settings
+	set     *settings // that it began with: its connections and its login are made by them
 	log     *slog.Logger
 	address string // the client's host:port, or unixAddress
 	startup wire.Startup
@@ -123,6 +123,9 @@ func newSession(srv *Server, set *settings, client net.Conn, address string, st 
 	s.ctx, s.end = context.WithCancelCause(srv.ctx)
 	return s
 }
+
+// inForce returns the settings for questions. Those of a reload count for a session that was open before it, too.
+func (s *session) inForce() *settings { return s.srv.settings.Load() }
 
 func (s *session) attach(server net.Conn) {
 	s.mu.Lock()

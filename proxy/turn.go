@@ -176,7 +176,7 @@ func (t *turn) answer(message []byte, v verdict) error {
 }
 
 func (t *turn) errTooLong() *ask.Error {
-	return ask.Errorf(ask.CodeProgramLimit, "the question is longer than %d bytes", t.set.Listen.MaxQuestion).
+	return ask.Errorf(ask.CodeProgramLimit, "the question is longer than %d bytes", t.inForce().Listen.MaxQuestion).
 		WithHint("Shorten it, or raise listen.max_question.")
 }
 

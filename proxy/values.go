@@ -111,7 +111,7 @@ func (t *turn) filled(form ask.Form, types []uint32, m *pgproto3.Bind, info *ses
 		form.Annotations = append(form.Annotations, fmt.Sprintf("$%d = %s", i+1, v))
 	}
 	form = form.Filled(values)
-	if n := len(form.Text) + len(form.Hint); n > t.set.Listen.MaxQuestion {
+	if n := len(form.Text) + len(form.Hint); n > t.inForce().Listen.MaxQuestion {
 		return form, t.errTooLong()
 	}
 	return form, nil

@@ -145,6 +145,7 @@ func processorTime(b *testing.B) time.Duration {
 func benchSession() *session {
 	set := &settings{Config: DefaultConfig()}
 	s := &session{set: set, srv: &Server{metrics: newMetrics(nil)}, state: stateRelaying, log: slog.Default()}
+	s.srv.settings.Store(set)
 	s.core.Reset()
 	_ = s.core.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
 	s.core.Frontend(wire.Execute) // what rows answer

@@ -43,6 +43,9 @@ const auditSQL = `select session_user::text, rolinherit, rolcreaterole, rolcreat
 from pg_roles where rolname = session_user`
 
 func (r *Replica) auditHost(whole context.Context, h *host, database string) []Finding {
+	if h.foreign.Load() != nil {
+		return nil // ComparePrimary has said why it gets no questions
+	}
 	ctx, cancel := context.WithTimeout(whole, r.cfg.ConnectTimeout.Duration()+r.cfg.StatementTimeout.Duration())
 	defer cancel()
 	login := h.config.User

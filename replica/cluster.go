@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,12 +17,15 @@ import (
 // cluster says which database cluster a server serves.
 type cluster struct {
 	system   string // system_identifier, made by initdb and kept by every physical copy
-	timeline int    // grows with each promotion
+	timeline int    // that it writes or replays; a promotion begins another one
 	standby  bool
 }
 
-const clusterSQL = `select s.system_identifier::text, c.timeline_id, pg_catalog.pg_is_in_recovery()
-from pg_catalog.pg_control_system() s, pg_catalog.pg_control_checkpoint() c`
+// clusterSQL reads the timeline that a server writes, or that a standby replays, by what the service login may see: of a standby
+// what its control file has, which follows at the next restartpoint, or earlier if a page is written.
+const clusterSQL = `select s.system_identifier::text, case when pg_is_in_recovery() then greatest(c.timeline_id, r.min_recovery_end_timeline)
+	else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end, pg_is_in_recovery()
+from pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r`
 
 // readCluster asks a server, by a connection of its own.
 func (r *Replica) readCluster(ctx context.Context, c *pgx.ConnConfig) (cluster, error) {
@@ -40,20 +44,22 @@ func (r *Replica) readCluster(ctx context.Context, c *pgx.ConnConfig) (cluster, 
 // Dial connects to the primary, TLS included.
 type Dial func(context.Context) (net.Conn, error)
 
-// ComparePrimary logs in to the primary as the service login, and says whether the replicas are
-// standbys of it. address is the primary's name in findings. No question runs on a standby of another cluster
-// from then on, until ComparePrimary finds that it is none. A server that cannot be reached, or does not
+// ComparePrimary logs in to the primary as the service login, and says of each replica whether it is a standby of it.
+// address is the primary's, as findings name it. A standby of another cluster, or of another primary, gets no questions
+// until ComparePrimary finds that it is a standby of this one. A server that cannot be reached, or does not
 // let the login in, is a note: it may be right.
 func (r *Replica) ComparePrimary(ctx context.Context, address string, dial Dial) []Finding {
 	h := r.hosts[0]
 	conn := h.connConfig(cmp.Or(h.config.Database, "postgres"))
-	conn.TLSConfig, conn.Fallbacks = nil, nil // dial has it
+	conn.TLSConfig, conn.Fallbacks = nil, nil // what dial returns has TLS
+	conn.Host, conn.Port = "primary", 1       // dial alone knows the address, and errors need not name another one
 	conn.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"primary"}, nil }
 	conn.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }
 	where := "primary " + address
 	primary, err := r.readCluster(ctx, conn)
 	if err != nil {
-		return []Finding{{OK: true, Note: true, What: fmt.Sprintf("%s: it is not known whether the replicas are its standbys, since the service login cannot ask it: %v", where, err)}}
+		why := strings.ReplaceAll(err.Error(), "primary:1 (primary): ", "")
+		return []Finding{{OK: true, Note: true, What: fmt.Sprintf("%s: it is not known whether the replicas are its standbys, since the service login cannot ask it: %s", where, why)}}
 	}
 	var list []Finding
 	if primary.standby {
@@ -69,36 +75,47 @@ func (r *Replica) ComparePrimary(ctx context.Context, address string, dial Dial)
 	return list
 }
 
-// compare says whether a host belongs to the primary, and keeps questions from it if it does not.
+// compare says whether a host belongs to the primary, and keeps questions from a standby that does not.
+//
+// A standby on another timeline may still follow the primary: it has then not replayed the last promotion, or its control file
+// does not say so yet. Whether its WAL has parted from the primary's before the promotion could be told by the
+// promotion's position, which only a replication login can read. So it waits until it is on the primary's timeline.
 func (r *Replica) compare(h *host, v, primary cluster, where string) Finding {
 	what := fmt.Sprintf("replica %s and %s", h.name, where)
+	f := Finding{OK: true, What: what + ": one cluster"}
 	var wrong *ask.Error
-	h.copied.Store(!v.standby && v.system != primary.system)
 	switch {
-	case v.system == primary.system && v.timeline <= primary.timeline, v.system == primary.system && !v.standby:
-		h.foreign.Store(nil)
-		return Finding{OK: true, What: what + ": one cluster"}
+	case v.system == primary.system && v.timeline == primary.timeline:
 	case !v.standby: // replica.allow_primary says whether questions run there
-		h.foreign.Store(nil)
-		return Finding{OK: true, Note: true, What: what + ": two clusters, so that answers are of other data unless it is a logical replica"}
+		f = Finding{OK: true, Note: true, What: what + ": two clusters, so that answers are of other data unless it is a logical replica"}
 	case v.system != primary.system:
 		wrong = ask.Errorf(ask.CodeObjectNotReady, "replica %s is no standby of the %s", h.name, where).
-			WithDetail("Their system identifiers are %s and %s: they are two clusters.", v.system, primary.system)
-	default:
-		// The primary's own control file says so at its first checkpoint after a promotion.
+			WithDetail("Their system identifiers are %s and %s: they are two clusters.", v.system, primary.system).
+			WithHint("Point replica.url at standbys of the server that primary.address names.")
+	case v.timeline > primary.timeline:
 		wrong = ask.Errorf(ask.CodeObjectNotReady, "replica %s is no standby of the %s", h.name, where).
-			WithDetail("They are copies of one cluster, and a standby is never ahead: it is on timeline %s, the primary on %s. It follows another primary.", strconv.Itoa(v.timeline), strconv.Itoa(primary.timeline))
+			WithDetail("It is on timeline %s, the primary on timeline %s, and a standby is never ahead: it follows another primary.", strconv.Itoa(v.timeline), strconv.Itoa(primary.timeline)).
+			WithHint("Point replica.url at standbys of the server that primary.address names.")
+	default:
+		wrong = ask.Errorf(ask.CodeObjectNotReady, "replica %s is not known to be a standby of the %s", h.name, where).
+			WithDetail("It is on timeline %s, the primary on timeline %s: it follows another primary, or its control file does not have the last promotion yet.", strconv.Itoa(v.timeline), strconv.Itoa(primary.timeline)).
+			WithHint("Have it follow the server that primary.address names. If it does, its next restartpoint shows it: CHECKPOINT at the primary, then at the standby, is one.")
 	}
-	wrong = wrong.WithHint("Point replica.url at standbys of the server that primary.address names.")
-	h.foreign.Store(wrong)
-	return Finding{What: what, Problem: wrong.Message + ": " + wrong.Detail, Fix: wrong.Hint}
+	if wrong != nil {
+		f = Finding{What: what, Problem: wrong.Message + ": " + wrong.Detail, Fix: wrong.Hint}
+	}
+	h.copied.Store(!v.standby && v.system != primary.system)
+	if before := h.foreign.Swap(wrong); before != nil && wrong == nil && v.standby {
+		r.log.Info("a replica is a standby of the primary again", "replica", h.name)
+	}
+	return f
 }
 
 // compareEvery is how often a serving askpg compares: a name can come to mean another server.
 const compareEvery = time.Minute
 
 // WatchPrimary compares the primary and the replicas at once and then every minute, and logs what is wrong
-// when it changes. It returns when ctx ends.
+// when it begins. It returns when ctx ends.
 func (r *Replica) WatchPrimary(ctx context.Context, address func() string, dial Dial) {
 	tick := time.NewTicker(compareEvery)
 	defer tick.Stop()
@@ -107,11 +124,13 @@ func (r *Replica) WatchPrimary(ctx context.Context, address func() string, dial 
 		found := map[string]bool{}
 		for _, f := range r.ComparePrimary(ctx, address(), dial) {
 			text := cmp.Or(f.Problem, f.What)
-			switch found[text] = true; {
-			case said[text] || ctx.Err() != nil:
-			case !f.OK:
+			found[text] = true
+			if said[text] || ctx.Err() != nil {
+				continue
+			}
+			if !f.OK {
 				r.log.Error(f.What, "problem", f.Problem, "hint", f.Fix)
-			case f.Note:
+			} else if f.Note {
 				r.log.Warn(f.What)
 			}
 		}

@@ -160,6 +160,9 @@ func (c *Config) Validate() error {
 	if c.URL == "" {
 		return fmt.Errorf("replica.url is missing: give the service login's URL, such as postgres://askpg@replica.example:5432/")
 	}
+	if err := ask.CheckURL("replica.url", c.URL); err != nil {
+		return err
+	}
 	if _, err := pgconn.ParseConfig(c.URL); err != nil {
 		return ask.URLError("replica.url", err)
 	}

@@ -28,9 +28,11 @@ type host struct {
 	guard  *guard.Guard
 	memory *memory
 
-	foreign atomic.Pointer[ask.Error] // why it is no standby of the primary; nil if it is one, or that is not known
+	// foreign is why the standby is none of the primary's, so that it gets no questions; nil if that was not found.
+	foreign atomic.Pointer[ask.Error]
 
-	// copied: it is no standby of the primary but has the data otherwise (replica.allow_primary), and OIDs of its own.
+	// copied says that the server is another cluster and no standby (replica.allow_primary): its data, such as that of a
+	// logical replica, came otherwise, and its OIDs are its own.
 	copied atomic.Bool
 
 	mu    sync.Mutex

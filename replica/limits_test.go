@@ -290,6 +290,7 @@ func TestConfig_Validate(t *testing.T) {
 	}{
 		{func(c *replica.Config) { c.URL = "" }, "replica.url"},
 		{func(c *replica.Config) { c.URL = "postgres://x:y:z" }, "replica.url"},
+		{func(c *replica.Config) { c.URL = "mysql://root:secret@db/x?sslmode=disable" }, `replica.url begins with "mysql://"`},
 		{func(c *replica.Config) { c.MaxLag = 0 }, "replica.max_lag"},
 		{func(c *replica.Config) { c.StatementTimeout = -1 }, "replica.statement_timeout"},
 		{func(c *replica.Config) { c.CandidateRows = 0 }, "replica.candidate_rows"},

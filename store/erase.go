@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,33 +14,35 @@ import (
 	"time"
 )
 
-// Erasure says what is erased: the entries of a login, those before a time, or those of the login before the time.
+// Erasure says what is erased: the entries of a login, those from before a time, or those of the login from before it.
 type Erasure struct {
 	Login        string    // "" for everybody's
-	Before       time.Time // zero for all until now
+	Before       time.Time // zero for all until now; never in the future
 	KeepExamples bool      // the verified examples that came from a login's questions stay, without its name
 }
 
 // Erased counts what an Erasure has taken.
 type Erased struct {
 	Translations, Remarks, Examples int64
+	Names                           int64     // remarks, examples and translations of others that the name was taken out of
+	Until                           time.Time // what was asked before it is erased
 }
 
-var errErasureEmpty = errors.New("an erasure needs a login or a time")
+// erasedName stands where the name of a person stood.
+const erasedName = "erased"
 
-// Erase takes translations out of the log, with their candidates, prompts, rows, feedback and words. Of a login it takes
-// the verified examples that came from its questions too, and its name: out of remarks, examples, sums and budgets. Then
-// the files of the database are written anew, so that no byte of it is left in them. Entries that spill files hold are
-// dropped when they come. The logs and backups of a PostgreSQL server are its own.
-func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
-	var done Erased
-	if e.Login == "" && e.Before.IsZero() {
-		return done, errErasureEmpty
+// check returns why nothing can be erased so.
+func (e Erasure) check() error {
+	switch {
+	case e.Login == "" && e.Before.IsZero():
+		return errors.New("an erasure needs a login or a time")
+	case e.Before.After(time.Now()):
+		return fmt.Errorf("nothing can be erased before %s, which is in the future: it would take what is still to be asked", e.Before.UTC().Format(time.DateOnly))
 	}
-	until := e.Before
-	if until.IsZero() {
-		until = time.Now()
-	}
+	return nil
+}
+
+func (s *Store) erasedBy(e Erasure) *clause {
 	c := &clause{}
 	if e.Login != "" {
 		c.add("login = ?", e.Login)
@@ -49,31 +50,55 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 	if !e.Before.IsZero() {
 		c.add("asked < ?", s.time(e.Before))
 	}
+	return c
+}
+
+// CountErasure returns how many translations Erase would take.
+func (s *Store) CountErasure(ctx context.Context, e Erasure) (n int64, err error) {
+	if err := e.check(); err != nil {
+		return 0, err
+	}
+	of := s.erasedBy(e)
+	err = s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations`+of.String()), of.args...).Scan(&n)
+	return n, err
+}
+
+// Erase takes translations out of the log, with their candidates, prompts, rows, feedback and words. Of a login it takes
+// the verified examples that came from its questions too, and, if no time is given, its name: out of remarks, examples
+// and others' translations. The sums and budgets of the role of that name go along, so that its budgets begin anew. Then
+// the files of the database are written anew, so that no byte of it is left in them. Entries that spill files hold are
+// dropped when they come. The logs and backups of a PostgreSQL server are its own.
+func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
+	done := Erased{Until: e.Before}
+	if err := e.check(); err != nil {
+		return done, err
+	}
+	if done.Until.IsZero() {
+		done.Until = time.Now()
+	}
+	of := s.erasedBy(e)
 	// First, so that nothing comes back out of a spill file meanwhile.
-	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.addErasure(ctx, tx, e.Login, until) }); err != nil {
+	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.addErasure(ctx, tx, e.Login, done.Until) }); err != nil {
 		return done, err
 	}
 	if e.Login != "" {
 		if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
-			if done.Examples, err = s.eraseExamples(ctx, tx, c, &e); err != nil {
+			if done.Examples, err = s.eraseExamples(ctx, tx, of, e); err != nil {
 				return fmt.Errorf("examples: %w", err)
 			}
-			return s.eraseApplications(ctx, tx, c)
+			return s.eraseApplications(ctx, tx, of)
 		}); err != nil {
 			return done, err
 		}
 	}
 	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
-		res, err := tx.ExecContext(ctx, s.bind(`delete from feedback where translation in (select id from translations`+c.String()+`)`), c.args...)
-		if err == nil {
-			done.Remarks, err = res.RowsAffected()
-		}
+		done.Remarks, err = s.change(ctx, tx, `delete from feedback where translation in (select id from translations`+of.String()+`)`, of.args...)
 		return err
 	}); err != nil {
 		return done, fmt.Errorf("feedback: %w", err)
 	}
 	for {
-		n, err := s.deleteOldest(ctx, deleteChunk, c.String(), c.args...)
+		n, err := s.deleteOldest(ctx, deleteChunk, of.String(), of.args...)
 		done.Translations += n
 		if err != nil {
 			return done, fmt.Errorf("translations: %w", err)
@@ -83,11 +108,7 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 		}
 	}
 	if e.Login != "" && e.Before.IsZero() {
-		if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-			n, err := s.eraseName(ctx, tx, e.Login)
-			done.Remarks += n
-			return err
-		}); err != nil {
+		if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.eraseName(ctx, tx, e.Login, &done) }); err != nil {
 			return done, fmt.Errorf("the name: %w", err)
 		}
 	}
@@ -95,15 +116,24 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 	return done, s.rewriteFiles(ctx)
 }
 
-// eraseExamples deletes the examples that came from translations, and the demonstrations and prompts of others that
-// were shown their questions; or, if they are to stay, whence they came.
-func (s *Store) eraseExamples(ctx context.Context, tx *sql.Tx, of *clause, e *Erasure) (int64, error) {
-	from, args := `translation in (select id from translations`+of.String()+`)`, of.args
-	if e.KeepExamples {
-		_, err := tx.ExecContext(ctx, s.bind(`update examples set translation = '' where `+from), args...)
+// change runs a statement and returns how many rows it has changed.
+func (s *Store) change(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
+	res, err := tx.ExecContext(ctx, s.bind(query), args...)
+	if err != nil {
 		return 0, err
 	}
-	if e.Before.IsZero() { // those whose translation is gone tell the role that asked
+	return res.RowsAffected()
+}
+
+// eraseExamples deletes the examples that came from translations, and the demonstrations and prompts of others that
+// were shown their questions. Examples that are to stay lose the translation's id instead.
+func (s *Store) eraseExamples(ctx context.Context, tx *sql.Tx, of *clause, e Erasure) (int64, error) {
+	from, args := `translation in (select id from translations`+of.String()+`)`, of.args
+	if e.KeepExamples {
+		_, err := s.change(ctx, tx, `update examples set translation = '' where `+from, args...)
+		return 0, err
+	}
+	if e.Before.IsZero() { // of an example whose translation is gone, its role tells who asked
 		from = `(` + from + ` or role = ? and not exists (select 1 from translations t where t.id = examples.translation and t.login <> ?))`
 		args = append(slices.Clone(args), e.Login, e.Login)
 	}
@@ -111,67 +141,50 @@ func (s *Store) eraseExamples(ctx context.Context, tx *sql.Tx, of *clause, e *Er
 	if s.dialect == postgres {
 		shown = `jsonb_array_elements_text(case jsonb_typeof(translations.demonstrations) when 'array' then translations.demonstrations else '[]' end)`
 	}
-	if _, err := tx.ExecContext(ctx, s.bind(`update translations set demonstrations = null, kept_prompts = null where demonstrations is not null
-		and exists (select 1 from `+shown+` d join examples on examples.question = d.value where `+from+`)`), args...); err != nil {
+	if _, err := s.change(ctx, tx, `update translations set demonstrations = null, kept_prompts = null where demonstrations is not null
+		and exists (select 1 from `+shown+` d join examples on examples.question = d.value where `+from+`)`, args...); err != nil {
 		return 0, err
 	}
-	res, err := tx.ExecContext(ctx, s.bind(`delete from examples where `+from), args...)
-	if err != nil {
-		return 0, err
-	}
-	return res.RowsAffected()
+	return s.change(ctx, tx, `delete from examples where `+from, args...)
 }
 
 // eraseApplications deletes the sums by the applications that only these translations came from.
 func (s *Store) eraseApplications(ctx context.Context, tx *sql.Tx, of *clause) error {
 	others := `not (` + strings.TrimPrefix(of.String(), " where ") + `)`
-	_, err := tx.ExecContext(ctx, s.bind(`delete from totals where kind = 'application' and label in (select substr(application, 1, 200) from translations`+of.String()+`)
-		and label not in (select substr(application, 1, 200) from translations where `+others+`)`), append(slices.Clone(of.args), of.args...)...)
+	_, err := s.change(ctx, tx, `delete from totals where kind = 'application' and label in (select substr(application, 1, 200) from translations`+of.String()+`)
+		and label not in (select substr(application, 1, 200) from translations where `+others+`)`, append(slices.Clone(of.args), of.args...)...)
 	if err != nil {
 		return fmt.Errorf("sums: %w", err)
 	}
 	return nil
 }
 
-// eraseName takes a name out of everything that is not the login's own: what it said of others' translations, verdicts
-// and examples that it signed or asked for, notices that named it, its sums and budgets.
-func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string) (remarks int64, err error) {
-	res, err := tx.ExecContext(ctx, s.bind(`delete from feedback where by_whom = ? and kind in ('good', 'bad')`), name)
+// eraseName takes a name out of what others have asked: what it said of their translations, verdicts and examples that
+// it signed or asked for, answers that named it as their reviewer. Sums and budgets are kept by role, and those of the
+// role that is called so are deleted.
+func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Erased) error {
+	said, err := s.change(ctx, tx, `delete from feedback where by_whom = ? and kind in ('good', 'bad')`, name)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if remarks, err = res.RowsAffected(); err != nil {
-		return 0, err
-	}
-	column := "notices"
-	if s.dialect == postgres {
-		column = "notices::text"
-	}
-	quoted, err := json.Marshal(name)
-	if err != nil {
-		return 0, err
-	}
-	for _, q := range []struct {
-		query string
-		args  []any
-	}{
-		{`update feedback set by_whom = 'erased', reason = '' where by_whom = ?`, []any{name}},
-		{`update examples set reviewer = 'erased', note = '' where reviewer = ?`, []any{name}},
-		{`update examples set role = '' where role = ?`, []any{name}},
-		{`update translations set notices = null where notices is not null and ` + column + ` like ? escape '!'`, []any{"%reviewed by " + likeText(strings.Trim(string(quoted), `"`)) + " on %"}},
-		{`delete from totals where scope = ? or kind = 'role' and label = ?`, []any{scopeRole(name), short(name)}},
-		{`delete from budgets where subject = ?`, []any{roleSubject(name)}},
+	done.Remarks += said
+	for _, query := range []string{
+		`update feedback set by_whom = '` + erasedName + `', reason = '' where by_whom = ?`,
+		`update examples set reviewer = '` + erasedName + `', note = '' where reviewer = ?`,
+		`update examples set role = '' where role = ?`,
+		`update translations set reviewer = '` + erasedName + `', notices = null where reviewer = ?`,
 	} {
-		if _, err := tx.ExecContext(ctx, s.bind(q.query), q.args...); err != nil {
-			return remarks, err
+		n, err := s.change(ctx, tx, query, name)
+		if err != nil {
+			return err
 		}
+		done.Names += n
 	}
-	return remarks, nil
-}
-
-// likeText quotes a text for LIKE with the escape character !.
-func likeText(text string) string {
-	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
+	if _, err := s.change(ctx, tx, `delete from totals where scope = ? or kind = 'role' and label = ?`, scopeRole(name), short(name)); err != nil {
+		return err
+	}
+	_, err = s.change(ctx, tx, `delete from budgets where subject = ?`, roleSubject(name))
+	return err
 }
 
 // deleteOrphans deletes what was said of translations that are gone.
@@ -188,6 +201,7 @@ func (s *Store) rewriteFiles(ctx context.Context) error {
 	if s.dialect == postgres {
 		// VACUUM FULL would take along what an old snapshot, such as a standby's, may still see. A column whose type is set
 		// anew by an expression has the table written from the rows that stand (PostgreSQL documentation, ALTER TABLE).
+		// Each table stands here with a text column that no view shows.
 		for _, t := range [][2]string{{"translations", "cause"}, {"candidates", "error_hint"}, {"feedback", "reason"}, {"examples", "sample_key"}, {"askings", "top"}, {"totals", "label"}, {"budgets", "subject"}} {
 			if _, err := s.db.ExecContext(ctx, fmt.Sprintf(`alter table %[1]s alter column %[2]s type text using %[2]s || ''`, t[0], t[1])); err != nil {
 				return fmt.Errorf("what was erased is out of the tables, but may still be in their files: %w", err)
@@ -265,10 +279,15 @@ func (s *Store) readErasures(ctx context.Context) (list erasures, err error) {
 
 // covers says whether an entry was erased before it came.
 func (list erasures) covers(r *Record) bool {
-	for _, e := range list {
-		if r.Asked.Before(e.before) && (e.login == "" || e.login == loginDigest(e.salt, r.Login)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(e erasure) bool { return e.login == "" && r.Asked.Before(e.before) }) || list.names(r, r.Login)
 }
+
+// names says whether a person was erased after an entry was asked.
+func (list erasures) names(r *Record, name string) bool {
+	return slices.ContainsFunc(list, func(e erasure) bool {
+		return e.login != "" && r.Asked.Before(e.before) && e.login == loginDigest(e.salt, name)
+	})
+}
+
+// eraseReviewer takes the name of its reviewer out of a record.
+func (r *Record) eraseReviewer() { r.Reviewer, r.Notices = erasedName, nil }

@@ -77,7 +77,7 @@ func testErase(t *testing.T, cfg store.Config) {
 	}
 	shown := personal(other, others) // was shown the person's example, and answered by the one that he signed
 	shown.Translation.Demos = []string{"how many " + theirs + " were sold"}
-	shown.Translation.Notices = []string{"verified answer, reviewed by " + person + " on 2026-01-31"}
+	shown.Translation.Notices, shown.Translation.Reviewer = []string{"verified answer, reviewed by " + person + " on 2026-01-31"}, person
 	shown.Prompts = []ask.Prompt{{Model: "m", Text: "like: how many " + theirs + " were sold"}}
 	add(t, s, shown)
 	if _, err := s.List(ctx, store.Filter{Text: theirs}); err != nil { // the words are indexed
@@ -103,9 +103,9 @@ func testErase(t *testing.T, cfg store.Config) {
 	if err != nil || done.Translations != 41 || done.Examples != 1 {
 		t.Fatalf("erased %+v, %v", done, err)
 	}
-	n, held, err := store.EraseSpill(cfg.Spill, store.Erasure{Login: person})
-	if err != nil || held || n != 3 {
-		t.Errorf("erased %d spilled entries, held %v, %v", n, held, err)
+	gone, err := store.EraseSpill(cfg.Spill, store.Erasure{Login: person}, done.Until)
+	if want := (store.SpillErased{Entries: 3}); err != nil || gone != want {
+		t.Errorf("erased %+v of the spill file, %v, want %+v", gone, err, want)
 	}
 	var exports bytes.Buffer
 	for _, f := range []store.Format{store.JSONL, store.CSV} {

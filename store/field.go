@@ -164,6 +164,7 @@ var recordFields = []field[Record]{
 	document("linked", func(r *Record) any { return &r.Linked }),
 	document("demonstrations", func(r *Record) any { return &r.Demos }),
 	document("notices", func(r *Record) any { return &r.Notices }),
+	text("reviewer", func(r *Record) *string { return &r.Reviewer }),
 	text("won", func(r *Record) *string { return (*string)(&r.Won) }),
 	integer("calls", func(r *Record) *int64 { return &r.Calls }),
 	integer("prompt_tokens", func(r *Record) *int64 { return &r.PromptTokens }),

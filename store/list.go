@@ -35,8 +35,11 @@ type Filter struct {
 	Text          string  // words that question, hint, SQL or message hold; "…" is a phrase, * at a word's end any ending
 	Order         Order
 	Before        string // Page.Next of the page before
-	Limit         int    // 50 if 0, at most 1000
+	Limit         int    // 50 if 0, at most MaxPage
 }
+
+// MaxPage is how many translations a page has at most.
+const MaxPage = 1000
 
 // Page is a part of a list.
 type Page struct {
@@ -86,7 +89,7 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	if limit <= 0 {
 		limit = 50
 	}
-	limit = min(limit, 1000)
+	limit = min(limit, MaxPage)
 	order := "seq desc"
 	if f.Order == PriorityFirst {
 		order = "priority desc, seq desc"

@@ -56,6 +56,9 @@ func TestOpen_Migrates(t *testing.T) {
 		for _, c := range []string{`0, 'select 2', 'm', 'refused'`, `1, 'select 1', 'm', 'chosen'`, `2, 'select "3"', 'm', 'outvoted'`} {
 			execute(t, db, `insert into candidates (translation, position, sql, model, fate) select seq, `+c+` from translations`)
 		}
+		for id, notices := range map[string]string{"verified": `'["verified answer, reviewed by R&D \"2\" on 2026-01-31, with day = 3 on 2026-02-01"]'`, "by nobody": `null`} {
+			execute(t, db, `insert into translations (id, asked, database, question, sql, source, notices) values ('`+id+`', `+now+`, 'shop', 'q', 'select 1', 'example', `+notices+`)`)
+		}
 
 		s := open(t, cfg)
 		r := get(t, s, "an id of an earlier version")
@@ -66,7 +69,10 @@ func TestOpen_Migrates(t *testing.T) {
 			t.Fatalf("found %v by its words", questions(found))
 		}
 		var n, candidates, agreed int
-		if err := db.QueryRow(`select count(*) from log`).Scan(&n); err != nil || n != 1 {
+		if by, none := get(t, s, "verified").Reviewer, get(t, s, "by nobody").Reviewer; by != `R&D "2"` || none != "" {
+			t.Errorf("the reviewers are %q and %q", by, none)
+		}
+		if err := db.QueryRow(`select count(*) from log`).Scan(&n); err != nil || n != 3 {
 			t.Fatal(n, err)
 		}
 		if err := db.QueryRow(`select sum(candidates), sum(agreed) from agreement`).Scan(&candidates, &agreed); err != nil || candidates != 3 || agreed != 1 {

@@ -66,7 +66,8 @@ type Record struct {
 	Linked           []Link     `json:"linked"`
 	Demos            []string   `json:"demonstrations"` // questions of the demonstrations that prompts had
 	Notices          []string   `json:"notices"`
-	Won              ask.Won    `json:"won"` // why the chosen result has fewer votes than another one, empty if it has not
+	Reviewer         string     `json:"reviewer"` // whose verdict answered, as Notices say; empty if none did
+	Won              ask.Won    `json:"won"`      // why the chosen result has fewer votes than another one, empty if it has not
 	Calls            int64      `json:"calls"`
 	PromptTokens     int64      `json:"prompt_tokens"`
 	CompletionTokens int64      `json:"completion_tokens"`
@@ -235,7 +236,7 @@ func (r *Record) fail(err error) {
 
 func (r *Record) translate(t *ask.Translation, cfg *Config) {
 	r.Strategy, r.Source, r.SQL, r.Confidence = t.Strategy, string(t.Source), t.SQL, t.Confidence
-	r.Demos, r.Won = t.Demos, t.Won
+	r.Demos, r.Won, r.Reviewer = t.Demos, t.Won, t.Reviewer
 	r.Understood, r.Notices, r.Plan, r.SchemaVersion = t.Understood, t.Notices, t.Plan, t.Schema
 	r.Calls, r.PromptTokens, r.CompletionTokens, r.Cost = int64(t.Usage.Calls), int64(t.Usage.PromptTokens), int64(t.Usage.CompletionTokens), t.Usage.Cost
 	for _, s := range t.Spending {

@@ -128,7 +128,8 @@ func (s *Store) verifiedFromMemory(ctx context.Context, q *ask.Question, reader 
 }
 
 // examplesDigest returns a text that changes with any of the examples that a condition selects. Every change sets
-// updated; a sum of it and the number of rows tell.
+// updated, but for an erasure, which leaves the day of the verdict; a sum of it, the number of rows and that of erased
+// reviewers tell.
 func (s *Store) examplesDigest(ctx context.Context, where string, args ...any) (digest string, err error) {
 	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
@@ -136,7 +137,7 @@ func (s *Store) examplesDigest(ctx context.Context, where string, args ...any) (
 	if s.dialect == postgres {
 		micros = "(extract(epoch from updated) * 1000000)::bigint"
 	}
-	query := fmt.Sprintf(`select cast(count(*) as text) || ' ' || cast(coalesce(sum(%s %% 1000000007), 0) as text) || ' ' || cast(coalesce(max(%s), 0) as text) from examples where %s`, micros, micros, where)
+	query := fmt.Sprintf(`select cast(count(*) as text) || ' ' || cast(coalesce(sum(%s %% 1000000007), 0) as text) || ' ' || cast(coalesce(max(%s), 0) as text) || ' ' || cast(count(case reviewer when '%s' then 1 end) as text) from examples where %s`, micros, micros, erasedName, where)
 	if err := s.read.QueryRowContext(ctx, s.bind(query), args...).Scan(&digest); err != nil {
 		return "", fmt.Errorf("examples: %w", err)
 	}

@@ -277,7 +277,7 @@ func (s *Store) importSpill() error {
 	return err
 }
 
-// withoutErased drops the records of people who were erased after they were spilled.
+// withoutErased drops the records of people who were erased after they were spilled, and their names from the others.
 func (s *Store) withoutErased(records []*Record) ([]*Record, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.config().WriteTimeout.Duration())
 	defer cancel()
@@ -288,7 +288,13 @@ func (s *Store) withoutErased(records []*Record) ([]*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(records, list.covers), nil
+	records = slices.DeleteFunc(records, list.covers)
+	for _, r := range records {
+		if r.Reviewer != "" && list.names(r, r.Reviewer) {
+			r.eraseReviewer()
+		}
+	}
+	return records, nil
 }
 
 func (p *spill) putRecordAside(r *Record) error {

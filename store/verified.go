@@ -118,8 +118,8 @@ func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result
 	t := &ask.Translation{
 		ID: q.ID, SQL: e.SQL, Confidence: 1, Strategy: "example", Source: ask.SourceExample, Replica: replica, Plan: plan.Text, Result: result,
 		Candidates: []ask.Candidate{{SQL: e.SQL, Origin: ask.Origin{Model: "example", Prompt: e.ID, Sample: 1}, Fate: ask.FateChosen, Votes: 1, Rows: -1, Cost: plan.Cost, Elapsed: elapsed}},
-		Notices:    []string{notice},
-		Stages:     []ask.Stage{{Name: "example", Elapsed: elapsed}}, Elapsed: elapsed, Schema: e.SchemaVersion,
+		Notices:    []string{notice}, Reviewer: e.Reviewer,
+		Stages: []ask.Stage{{Name: "example", Elapsed: elapsed}}, Elapsed: elapsed, Schema: e.SchemaVersion,
 	}
 	if result != nil {
 		t.Columns = result.Columns

@@ -58,6 +58,16 @@ func (t *Translator) settings(q *ask.Question) (settings, error) {
 	return s, nil
 }
 
+// Accepts says whether an answer that was given before is sure enough for a question by the settings in force. The
+// cache asks it for each answer, so it reads no other setting.
+func (t *Translator) Accepts(q *ask.Question, tr *ask.Translation) bool {
+	s := settings{minConfidence: t.cfg.MinConfidence}
+	if v, ok := q.Setting("min_confidence"); ok && v != "" && !s.setMinConfidence(v) {
+		return false
+	}
+	return tr.Confidence >= s.minConfidence
+}
+
 func (s *settings) setStrategy(v string) bool {
 	v = strings.ToLower(v)
 	if _, ok := strategies[v]; !ok {

@@ -179,6 +179,10 @@ func (r *report) running(ctx context.Context, cfg *Config) bool {
 	if err == nil {
 		status, body, err = askRunning(ctx, cfg, "/settings", token)
 	}
+	if err == nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
+		r.note(fmt.Sprintf("the settings are not compared with those of the running askpg at %s: it does not take the token of the file", cfg.Admin.Address))
+		return true
+	}
 	if err != nil || status != http.StatusOK {
 		r.note(fmt.Sprintf("the settings are not compared with those of a running askpg: none answers for them at %s", cfg.Admin.Address))
 		return err == nil

@@ -88,6 +88,10 @@ func TestDecodeConfig_Errors(t *testing.T) {
 		{name: "a wrong duration", text: "[replica]\nmax_lag = \"soon\"", says: []string{"soon"}},
 		{name: "no TOML", text: "listen", says: []string{"line 1"}},
 		{name: "a wrong number in the environment", env: []string{"ASKPG_LISTEN_MAX_SESSIONS=many"}, says: []string{"ASKPG_LISTEN_MAX_SESSIONS", "many"}},
+		{name: "a misspelt variable", env: []string{"ASKPG_REPLICA_URLL=x"}, says: []string{"ASKPG_REPLICA_URLL", "did you mean ASKPG_REPLICA_URL?"}},
+		{name: "a misspelt variable of a model", env: []string{"ASKPG_MODEL_1_NAME=m", "ASKPG_MODEL_1_BASE_URI=x"}, says: []string{"ASKPG_MODEL_1_BASE_URI", "did you mean ASKPG_MODEL_1_BASE_URL?"}},
+		{name: "a model without a number", env: []string{"ASKPG_MODEL_NAME=m"}, says: []string{"ASKPG_MODEL_NAME", "did you mean ASKPG_MODEL_1_NAME?"}},
+		{name: "a gap between models", env: []string{"ASKPG_MODEL_2_NAME=m"}, says: []string{"ASKPG_MODEL_2_NAME", "did you mean ASKPG_MODEL_1_NAME?"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "config.toml")
@@ -113,6 +117,7 @@ func TestDecodeConfig_Environment(t *testing.T) {
 	err := decodeConfig("", []string{
 		"ASKPG_LISTEN_ADDRESS=0.0.0.0:7000", "ASKPG_REPLICA_URL=postgres://x/", "ASKPG_REPLICA_ALLOW_PRIMARY=true", "ASKPG_REPLICA_MAX_LAG=7s",
 		"ASKPG_REPLICA_ALLOW_SCHEMAS=a, b", "ASKPG_MODEL_1_NAME=first", "ASKPG_MODEL_2_NAME=second", "ASKPG_TRANSLATOR_MIN_CONFIDENCE=0.75", "OTHER=1",
+		"ASKPG_SERVICE_HOST=10.0.0.1", "ASKPG_TLS_PORT=tcp://10.0.0.1:6432", "ASKPG_STORE_PASSWORD=x", // for something else
 	}, &c)
 	if err != nil {
 		t.Fatal(err)

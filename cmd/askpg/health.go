@@ -16,8 +16,10 @@ import (
 func health(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("health", flag.ContinueOnError)
 	path := configFlag(fs)
-	if _, err := parse(fs, s, args); err != nil {
+	if rest, err := parse(fs, s, args); err != nil {
 		return err
+	} else if len(rest) > 0 {
+		return usageError{fmt.Errorf("unexpected %q", rest[0])}
 	}
 	cfg, err := loadConfig(*path)
 	if err != nil {

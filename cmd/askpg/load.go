@@ -4,8 +4,10 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -55,7 +57,50 @@ func decodeConfig(path string, environ []string, into any) error {
 		}
 	}
 	errs = append(errs, applyEnv(reflect.ValueOf(into).Elem(), strings.TrimSuffix(envPrefix, "_"), env)...)
+	errs = append(errs, misspelled(env, reflect.TypeOf(into).Elem())...)
 	return errors.Join(errs...)
+}
+
+// tableNumber is the number of an array's table in the name of a variable.
+var tableNumber = regexp.MustCompile(`_[0-9]+_`)
+
+// misspelled returns an error for each variable that sets nothing and is at most two edits away from one that would. Others are
+// for something else, such as those that Kubernetes sets for a Service, whose names end in _PORT.
+func misspelled(env map[string]string, t reflect.Type) (errs []error) {
+	var names []string
+	for _, key := range settingKeys(t, "") {
+		table, rest, _ := strings.Cut(key, ".")
+		if f, ok := t.FieldByNameFunc(func(name string) bool { f, _ := t.FieldByName(name); return tomlName(f) == table }); ok && f.Type.Kind() == reflect.Slice {
+			key = table + ".1." + rest
+		}
+		names = append(names, envPrefix+strings.ToUpper(strings.ReplaceAll(key, ".", "_")))
+	}
+	for _, variable := range slices.Sorted(maps.Keys(env)) {
+		as := tableNumber.ReplaceAllString(variable, "_1_")
+		near := nearest(as, names)
+		if !strings.HasSuffix(variable, "_PORT") && near != "" && levenshtein.ComputeDistance(as, near) <= 2 {
+			errs = append(errs, fmt.Errorf("environment %s sets nothing; did you mean %s?", variable, near))
+		}
+	}
+	return errs
+}
+
+// prefill gives the arrays of tables as many default entries as the file has.
+func prefill(text string, v reflect.Value) error {
+	var tables map[string]any
+	if _, err := toml.Decode(text, &tables); err != nil {
+		return unquoted(err)
+	}
+	for i := range v.NumField() {
+		entries, ok := tables[tomlName(v.Type().Field(i))].([]map[string]any)
+		if !ok || v.Field(i).Kind() != reflect.Slice {
+			continue
+		}
+		for range entries {
+			appendDefault(v.Field(i))
+		}
+	}
+	return nil
 }
 
 // unquoted says where a file is no TOML and why. It quotes nothing of the file:
@@ -128,6 +173,7 @@ func isText(t reflect.Type) bool {
 	return reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
+// applyEnv sets what the environment has, and takes it out of env.
 func applyEnv(v reflect.Value, prefix string, env map[string]string) (errs []error) {
 	t := v.Type()
 	for i := range t.NumField() {
@@ -155,6 +201,7 @@ func applyEnv(v reflect.Value, prefix string, env map[string]string) (errs []err
 			if !ok {
 				continue
 			}
+			delete(env, key)
 			if err := setValue(fv, text); err != nil {
 				errs = append(errs, fmt.Errorf("environment %s: %w", key, err))
 			}

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ type logFlags struct {
 	marked, markedSQL        string
 	replace                  bool
 	erasure                  store.Erasure
+	yes                      bool
 	spill                    string // of the configuration
 	filter                   store.Filter
 	args                     []string
@@ -28,12 +31,16 @@ type logFlags struct {
 type logAction struct {
 	args    int // how many it takes; more are joined if joins is set
 	joins   bool
+	flags   []string // that it takes besides --config
 	store   func(ctx context.Context, s streams, st *store.Store, f *logFlags) error
 	planned func(ctx context.Context, s streams, a *app, f *logFlags) error
 }
 
+// filterFlags choose translations.
+var filterFlags = []string{"db", "user", "code", "text", "since"}
+
 var logActions = map[string]logAction{
-	"list": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+	"list": {flags: append([]string{"limit"}, filterFlags...), store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		page, err := st.List(ctx, f.filter)
 		if err != nil {
 			return err
@@ -51,28 +58,28 @@ var logActions = map[string]logAction{
 		showRecord(s.out, r)
 		return nil
 	}},
-	"reject": {args: 1, store: func(ctx context.Context, _ streams, st *store.Store, f *logFlags) error {
+	"reject": {args: 1, flags: []string{"by", "note"}, store: func(ctx context.Context, _ streams, st *store.Store, f *logFlags) error {
 		return st.Reject(ctx, f.args[0], reviewer(f.by), f.note)
 	}},
-	"examples": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+	"examples": {flags: []string{"db"}, store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		return st.ExportExamples(ctx, s.out, f.filter.Database)
 	}},
-	"import": {planned: importExamples},
-	"export": {store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+	"import": {flags: []string{"db", "user", "by", "replace"}, planned: importExamples},
+	"export": {flags: append([]string{"format"}, filterFlags...), store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		return st.Export(ctx, s.out, store.Format(f.format), f.filter)
 	}},
-	"erase": {store: erase},
+	"erase": {flags: []string{"login", "before", "keep-examples", "yes"}, store: erase},
 	"suggest": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
 		return suggest(ctx, a, s.out, f.args[0])
 	}},
-	"try": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
+	"try": {args: 1, flags: []string{"db", "user"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
 		return tryExamples(ctx, a, s.out, f.filter.Database, f.filter.Role, f.args[0])
 	}},
-	"approve": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
+	"approve": {args: 1, flags: []string{"by", "note", "question", "sql"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
 		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: reviewer(f.by), note: f.note, sql: f.markedSQL})
 	}},
-	"correct": {args: 2, joins: true, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
-		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: reviewer(f.by), note: f.note, sql: f.markedSQL, correction: strings.Join(f.args[1:], " ")})
+	"correct": {args: 2, joins: true, flags: []string{"by", "note", "question"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
+		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: reviewer(f.by), note: f.note, correction: strings.Join(f.args[1:], " ")})
 	}},
 }
 
@@ -110,21 +117,22 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	f = &logFlags{}
 	fs := flag.NewFlagSet("log", flag.ContinueOnError)
 	path := configFlag(fs)
-	fs.StringVar(&f.filter.Database, "db", "", "list, examples, import: of this `database`")
-	fs.StringVar(&f.filter.Role, "user", "", "list: of this `role`; import: plan as this role what names none")
-	fs.StringVar(&f.filter.Code, "code", "", "list: with this `SQLSTATE`")
-	fs.StringVar(&f.filter.Text, "text", "", "list: that hold these `words`")
-	fs.IntVar(&f.filter.Limit, "limit", 50, "list: so many")
+	fs.StringVar(&f.filter.Database, "db", "", "list, export, examples, import, try: of this `database`")
+	fs.StringVar(&f.filter.Role, "user", "", "list, export, try: of this `role`; import: plan as this role what names none")
+	fs.StringVar(&f.filter.Code, "code", "", "list, export: with this `SQLSTATE`")
+	fs.StringVar(&f.filter.Text, "text", "", "list, export: that hold these `words`")
+	fs.IntVar(&f.filter.Limit, "limit", 50, "list: so many, at most "+strconv.Itoa(store.MaxPage))
 	fs.StringVar(&f.format, "format", string(store.JSONL), "export: jsonl or csv")
 	fs.BoolVar(&f.replace, "replace", false, "import: the file is all there is, other examples are retired")
 	fs.StringVar(&f.by, "by", "", "approve, reject, correct, import: your `name`; that of the account if empty")
 	fs.StringVar(&f.note, "note", "", "approve, reject, correct: why")
-	fs.StringVar(&f.marked, "question", "", "approve, correct, try: the question with `marks`, as in 'orders in {country:Spain}'")
+	fs.StringVar(&f.marked, "question", "", "approve, correct: the question with `marks`, as in 'orders in {country:Spain}'")
 	fs.StringVar(&f.markedSQL, "sql", "", "approve: the answer's SQL with `marks`, as in … = {country:'Spain'}")
 	fs.StringVar(&f.erasure.Login, "login", "", "erase: all of this `login`")
 	fs.BoolVar(&f.erasure.KeepExamples, "keep-examples", false, "erase: let the verified examples stay that came from the login's questions, without its name")
+	fs.BoolVar(&f.yes, "yes", false, "erase: do not ask back")
 	before := fs.String("before", "", "erase: what was asked before this `date` (UTC), such as 2026-01-31")
-	since := fs.Duration("since", 0, "list: not older than this, such as 24h")
+	since := fs.Duration("since", 0, "list, export: not older than this, such as 24h")
 	rest, err := parse(fs, s, args)
 	if err != nil {
 		return action, nil, err
@@ -146,9 +154,26 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	}
 	f.config, f.args = *path, rest
 	action, known := logActions[name]
+	var unused, empty []string
+	fs.Visit(func(given *flag.Flag) {
+		if given.Name != "config" && !slices.Contains(action.flags, given.Name) {
+			unused = append(unused, "--"+given.Name)
+		}
+		if given.Value.String() == "" {
+			empty = append(empty, "--"+given.Name)
+		}
+	})
 	switch {
 	case !known:
 		return action, nil, usageError{fmt.Errorf("there is no %q", name)}
+	case len(unused) > 0:
+		return action, nil, usageError{fmt.Errorf("%s does not take %s", name, strings.Join(unused, ", "))}
+	case name == "erase" && len(empty) > 0: // a variable of a script that is not set must not mean everybody
+		return action, nil, usageError{fmt.Errorf("%s is empty", strings.Join(empty, ", "))}
+	case *since < 0:
+		return action, nil, usageError{fmt.Errorf("--since is %s: it must not be negative", *since)}
+	case f.filter.Limit < 1 || f.filter.Limit > store.MaxPage:
+		return action, nil, usageError{fmt.Errorf("--limit is %d: it must be between 1 and %d", f.filter.Limit, store.MaxPage)}
 	case len(rest) < action.args || len(rest) > action.args && !action.joins:
 		return action, nil, usageError{fmt.Errorf("%s takes %d arguments, not %d", name, action.args, len(rest))}
 	}

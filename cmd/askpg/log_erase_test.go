@@ -41,7 +41,34 @@ func TestLog_Erase(t *testing.T) {
 	if len(holding(shop.Analyst)) == 0 || len(holding(shop.Support)) == 0 {
 		t.Fatal("the search finds nothing")
 	}
-	out, err := askpgCommand(t, "log", "--config", config, "erase", "--login", shop.Analyst).CombinedOutput()
+	before := holding(shop.Analyst)
+	for _, tt := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"erase"}, 2, "needs --login"},
+		{[]string{"erase", "--before", "yesterday"}, 2, "no date"},
+		{[]string{"erase", "--before", "2999-01-01", "--yes"}, 2, "in the future"},
+		{[]string{"erase", "--login", "", "--before", "2000-01-01", "--yes"}, 2, "--login is empty"},
+		{[]string{"erase", "--before", "2000-01-01", "--keep-examples", "--yes"}, 2, "--keep-examples"},
+		{[]string{"-db", "other", "erase", "--login", shop.Analyst, "--text", "x", "--yes"}, 2, "erase does not take --db, --text"},
+		{[]string{"erase", "--login", shop.Analyst}, 2, "4 translations of the login " + shop.Analyst + ": repeat it with --yes"},
+		{[]string{"-login", shop.Support, "list"}, 2, "list does not take --login"},
+		{[]string{"show", "--db", "shop", "0"}, 2, "show does not take --db"},
+		{[]string{"correct", "--sql", "SELECT 1", "0", "SELECT 1"}, 2, "correct does not take --sql"},
+		{[]string{"list", "--limit", "0"}, 2, "--limit is 0"},
+		{[]string{"list", "--since", "-1h"}, 2, "--since"},
+	} {
+		var said bytes.Buffer
+		if code := run(testContext(t), append([]string{"log", "--config", config}, tt.args...), streams{nil, &said, &said}); code != tt.code || !strings.Contains(said.String(), tt.says) {
+			t.Errorf("askpg log %v: exit %d, %s", tt.args, code, said.String())
+		}
+	}
+	if now := holding(shop.Analyst); len(now) != len(before) {
+		t.Fatalf("what was refused has erased something: %v", now)
+	}
+	out, err := askpgCommand(t, "log", "--config", config, "erase", "--login", shop.Analyst, "--yes").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "4 translations") || !strings.Contains(string(out), "a running askpg has") {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -53,10 +80,5 @@ func TestLog_Erase(t *testing.T) {
 	}
 	if got, err := asked(testContext(t), conn, "-- ask: how many customers do we have"); err != nil || got == "" {
 		t.Errorf("after the erasure: %q, %v", got, err)
-	}
-	for _, args := range [][]string{{"erase"}, {"erase", "--before", "yesterday"}} {
-		if code := run(testContext(t), append([]string{"log", "--config", config}, args...), streams{nil, new(bytes.Buffer), new(bytes.Buffer)}); code != 2 {
-			t.Errorf("askpg log %v: exit %d", args, code)
-		}
 	}
 }

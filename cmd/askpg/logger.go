@@ -67,6 +67,18 @@ func (h *logHandler) use(c LogConfig) error {
 	return nil
 }
 
+// asNow returns a logger that keeps the settings of another one as they are.
+func asNow(log *slog.Logger) *slog.Logger {
+	h, ok := log.Handler().(*logHandler)
+	if !ok {
+		return log
+	}
+	now := *h
+	now.inForce = &atomic.Pointer[slog.Handler]{}
+	now.inForce.Store(h.inForce.Load())
+	return slog.New(&now)
+}
+
 // Enabled implements slog.Handler.
 func (h *logHandler) Enabled(ctx context.Context, level slog.Level) bool {
 	return (*h.inForce.Load()).Enabled(ctx, level)

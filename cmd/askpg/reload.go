@@ -160,12 +160,16 @@ func (a *app) reloadFile() {
 		a.log.Error("reload failed, the old settings stay", "error", err)
 		return
 	}
+	log := asNow(a.log)
 	taken, restart, err := a.reload(cfg)
 	if err != nil {
 		a.log.Error("reload failed, the old settings stay", "error", err)
 		return
 	}
-	a.log.Info("reloaded", "changed", strings.Join(taken, ", "))
+	if a.log.Enabled(context.Background(), slog.LevelInfo) {
+		log = a.log // else the level that the reload has set would swallow its own line
+	}
+	log.Info("reloaded", "changed", strings.Join(taken, ", "))
 	if len(restart) > 0 {
 		a.log.Warn("changed settings need a restart", slog.String("settings", strings.Join(restart, ", ")))
 	}

@@ -382,6 +382,57 @@ func TestReload_WhatAdminsChange(t *testing.T) {
 	}
 }
 
+// TestReload_LogLevel: the line that names the changed settings is in the log whatever level they set.
+func TestReload_LogLevel(t *testing.T) {
+	var log lockedBuffer
+	r := startLogging(t, &log, nil)
+	for _, level := range []string{"error", "info", "warn"} {
+		before := strings.Count(log.text(), "msg=reloaded changed=log.level")
+		r.load = func() (Config, error) {
+			cfg := *r.config()
+			cfg.Log.Level = level
+			return cfg, nil
+		}
+		r.reloadFile()
+		if got := strings.Count(log.text(), "msg=reloaded changed=log.level"); got != before+1 {
+			t.Errorf("level %s: %d lines, want %d:\n%s", level, got, before+1, log.text())
+		}
+	}
+}
+
+// TestReload_RememberedConfidence: an answer that is not sure enough any more by the settings of a reload is not recalled
+// from the log either.
+func TestReload_RememberedConfidence(t *testing.T) {
+	answers := 0
+	model := llmtest.New(t, func(llmtest.Call) llmtest.Reply {
+		answers++
+		return llmtest.SQL("SELECT 41 AS n")
+	})
+	r := start(t, func(c *Config) {
+		c.Models = []llm.Config{model.Config("m")}
+		c.Translator.MaxSamples, c.Translator.MinConfidence = 1, 0
+	})
+	const question = "-- ask: what is the mood of the warehouse"
+	for _, tt := range []struct {
+		min     float64
+		want    string // an SQLSTATE
+		answers int    // of the model, by then
+	}{{0, "", 1}, {0, "", 1}, {1, "ASK02", 2}, {1, "ASK02", 3}, {0, "", 3}} {
+		cfg := *r.config()
+		cfg.Translator.MinConfidence = tt.min
+		if _, _, err := r.reload(cfg); err != nil {
+			t.Fatal(err)
+		}
+		code := ""
+		if _, err := asked(testContext(t), r.connect(t, shop.Analyst), question); err != nil {
+			code = err.Code
+		}
+		if code != tt.want || answers != tt.answers {
+			t.Errorf("with a minimum of %g: %q after %d answers of the model, want %q after %d", tt.min, code, answers, tt.want, tt.answers)
+		}
+	}
+}
+
 // TestReload_OtherEmbedder: vectors of two models cannot be compared, so another one is not asked for the catalog's before
 // a restart, and named. The one of the start is followed to another key.
 func TestReload_OtherEmbedder(t *testing.T) {
