@@ -3,6 +3,7 @@ package learn_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -378,5 +379,30 @@ func TestReadDBT(t *testing.T) {
 	}
 	if _, err := learn.ReadDBT(strings.NewReader("{"), "manifest.json"); err == nil || !strings.Contains(err.Error(), "manifest.json") {
 		t.Errorf("a broken file: %v", err)
+	}
+}
+
+// Statements that name each other again and again are left out before they grow.
+func TestLearn_Bounded(t *testing.T) {
+	snap := snapshot(t, "")
+	with, nested := "WITH a0 AS (SELECT id FROM fees)", "SELECT amount AS a FROM fees"
+	for i := range 60 {
+		with += fmt.Sprintf(", a%d AS (SELECT x.id FROM a%d x, a%d y)", i+1, i, i)
+		nested = "SELECT a + a AS a FROM (" + nested + ") q"
+	}
+	circle := "WITH "
+	for i := range 12 {
+		circle += fmt.Sprintf("c%d AS (SELECT 1 FROM c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11), ", i)
+	}
+	list := strings.Repeat("1, ", 3000) + "2"
+	for _, sql := range []string{
+		with + " SELECT count(*) AS many_rows FROM a60", nested, circle + "z AS (SELECT 1) SELECT count(*) AS many_rows FROM c0",
+		"SELECT sum(amount) AS some_fees FROM fees WHERE state IN (" + list + ")",
+	} {
+		began := time.Now()
+		learn.Learn(snap, []string{"public"}, []*learn.Statement{{SQL: sql, Calls: 50}})
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%.60s took %s", sql, took)
+		}
 	}
 }
