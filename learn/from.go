@@ -84,6 +84,7 @@ func (b *builder) view(r *catalog.Relation) *query {
 	before := *b
 	q := b.query(tree.Stmts[0].Stmt.GetSelectStmt(), nil)
 	if b.left != before.left || q.grouped || q.cut || q.opaque {
+		before.built = b.built
 		*b = before
 		return nil
 	}

@@ -178,10 +178,9 @@ type learner struct {
 type fact struct {
 	statement *Statement
 	relation  *catalog.Relation
-	main      bool                       // its rows are what the query is about, not looked up from others
-	conjuncts []conjunct                 // on columns of the relation alone
-	open      map[*catalog.Column]bool   // columns of conditions with parameters: unknown
-	spoken    map[*catalog.Column]string // columns of all other conditions
+	main      bool                     // its rows are what the query is about, not looked up from others
+	conjuncts []conjunct               // on columns of the relation alone
+	open      map[*catalog.Column]bool // columns of conditions with parameters: unknown
 }
 
 // tally counts statements by a thing and what they say of it.

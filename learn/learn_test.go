@@ -3,6 +3,7 @@ package learn_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -343,5 +344,65 @@ func TestReadStatistics(t *testing.T) {
 	}
 	if strings.Contains(text, "lost lockers") || t.Failed() { // its state is not known
 		t.Error(text)
+	}
+}
+
+const dbtManifest = `{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v12.json"},
+"nodes": {"model.gym.leavers": {"resource_type": "model", "name": "leavers", "compiled_code": "select name, kind as tariff from members m join fees f on f.member_id = m.id join staff s on s.id = f.trainer where left_on is not null"},
+	"test.gym.x": {"resource_type": "test", "name": "x", "compiled_code": "select sum(amount) as tested from fees"}},
+"semantic_models": {"semantic_model.gym.fees": {"name": "fees", "node_relation": {"alias": "fees", "schema_name": "public", "database": "gym"},
+	"defaults": {"agg_time_dimension": "paid_at"}, "dimensions": [{"name": "paid_at", "type": "time", "expr": "paid"}, {"name": "state", "type": "categorical", "expr": null}],
+	"measures": [{"name": "fee_total", "agg": "sum", "expr": "amount * 2"}, {"name": "payers", "agg": "count_distinct", "expr": "member_id", "agg_time_dimension": "due"}, {"name": "odd", "agg": "percentile", "expr": "amount"}]}},
+"metrics": {"metric.gym.takings": {"name": "takings", "type": "simple", "type_params": {"measure": {"name": "fee_total", "filter": null}},
+	"filter": {"where_filters": [{"where_sql_template": "{{ Dimension('fee__state') }} = 2"}]}},
+	"metric.gym.odd": {"name": "strange", "type": "simple", "type_params": {"measure": {"name": "fee_total"}}, "filter": {"where_filters": [{"where_sql_template": "{{ Metric('x') }} = 2"}]}},
+	"metric.gym.r": {"name": "share", "type": "ratio", "type_params": {"numerator": {"name": "takings"}}}}}`
+
+func TestReadDBT(t *testing.T) {
+	list, err := learn.ReadDBT(strings.NewReader(dbtManifest), "manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := learn.Learn(snapshot(t, ""), []string{"public"}, list).Fragment()
+	for _, want := range []string{
+		"(100 calls; dbt: metric takings)\n[[measure]]\nname = \"takings\"\ntable = \"fees\"\nexpression = \"sum(amount * 2)\"\nfilter = \"state = 2\"\ntime = \"paid\"\n",
+		"name = \"fee total\"\ntable = \"fees\"\nexpression = \"sum(amount * 2)\"\ntime = \"paid\"\n",
+		"name = \"payers\"\ntable = \"fees\"\nexpression = \"count(DISTINCT member_id)\"\ntime = \"due\"\n",
+		"from = \"fees.trainer\"\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %s", want)
+		}
+	}
+	if strings.Contains(text, "strange") || strings.Contains(text, "tested") || strings.Contains(text, "share") || t.Failed() {
+		t.Error(text)
+	}
+	if _, err := learn.ReadDBT(strings.NewReader("{"), "manifest.json"); err == nil || !strings.Contains(err.Error(), "manifest.json") {
+		t.Errorf("a broken file: %v", err)
+	}
+}
+
+// Statements that name each other again and again are left out before they grow.
+func TestLearn_Bounded(t *testing.T) {
+	snap := snapshot(t, "")
+	with, nested := "WITH a0 AS (SELECT id FROM fees)", "SELECT amount AS a FROM fees"
+	for i := range 60 {
+		with += fmt.Sprintf(", a%d AS (SELECT x.id FROM a%d x, a%d y)", i+1, i, i)
+		nested = "SELECT a + a AS a FROM (" + nested + ") q"
+	}
+	circle := "WITH "
+	for i := range 12 {
+		circle += fmt.Sprintf("c%d AS (SELECT 1 FROM c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11), ", i)
+	}
+	list := strings.Repeat("1, ", 3000) + "2"
+	for _, sql := range []string{
+		with + " SELECT count(*) AS many_rows FROM a60", nested, circle + "z AS (SELECT 1) SELECT count(*) AS many_rows FROM c0",
+		"SELECT sum(amount) AS some_fees FROM fees WHERE state IN (" + list + ")",
+	} {
+		began := time.Now()
+		learn.Learn(snap, []string{"public"}, []*learn.Statement{{SQL: sql, Calls: 50}})
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%.60s took %s", sql, took)
+		}
 	}
 }

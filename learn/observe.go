@@ -103,7 +103,7 @@ func (r *reader) learnFacts(joins []equality) {
 		if p.relation == nil {
 			continue
 		}
-		f := fact{statement: r.statement, relation: p.relation, main: r.whole(p, joins), open: map[*catalog.Column]bool{}, spoken: map[*catalog.Column]string{}}
+		f := fact{statement: r.statement, relation: p.relation, main: r.whole(p, joins), open: map[*catalog.Column]bool{}}
 		for _, c := range conds {
 			if node[c] || !slices.Contains(r.places(c), p) {
 				continue
@@ -116,11 +116,6 @@ func (r *reader) learnFacts(joins []equality) {
 			}
 			if con, ok := r.conjunct(c, p); ok && len(r.places(c)) == 1 {
 				f.conjuncts = append(f.conjuncts, con)
-			}
-			for _, u := range r.columns(c) {
-				if u.place == p && u.column != nil {
-					f.spoken[u.column] = text(c)
-				}
 			}
 		}
 		r.facts = append(r.facts, f)

@@ -60,7 +60,7 @@ func (l *learner) proposeFilters() {
 			continue
 		}
 		var facts []fact
-		found := map[string]conjunct{}
+		found, times := map[string]conjunct{}, map[string]int{}
 		for _, f := range l.facts {
 			if f.relation != r {
 				continue
@@ -68,11 +68,15 @@ func (l *learner) proposeFilters() {
 			facts = append(facts, f)
 			for _, c := range f.conjuncts {
 				found[c.text] = c
+				times[c.text]++
 			}
 		}
 		var usual []conjunct
 		for _, c := range found {
 			few := 3
+			if times[c.text] < few {
+				continue
+			}
 			if _, in, ok := listed(c.tree); ok && in {
 				few = 10
 			}
@@ -91,6 +95,7 @@ func (l *learner) proposeFilters() {
 // the relation's rows up from others is not against it, nor is one that has a
 // parameter in the condition's place or chooses rows among those that meet it.
 func usualEvidence(facts []fact, conditions []conjunct) (e Evidence) {
+	saying, against := map[*Statement]bool{}, map[*Statement]bool{}
 	for _, f := range facts {
 		says, silent := true, false
 		for _, c := range conditions {
@@ -102,13 +107,15 @@ func usualEvidence(facts []fact, conditions []conjunct) (e Evidence) {
 				slices.ContainsFunc(f.conjuncts, func(o conjunct) bool { return implies(o, c) })
 		}
 		switch {
-		case says && !slices.Contains(e.For, f.statement):
+		case says && !saying[f.statement]:
+			saying[f.statement] = true
 			e.For = append(e.For, f.statement)
-		case !says && !silent && !slices.Contains(e.Against, f.statement):
+		case !says && !silent && !against[f.statement]:
+			against[f.statement] = true
 			e.Against = append(e.Against, f.statement)
 		}
 	}
-	e.Against = slices.DeleteFunc(e.Against, func(s *Statement) bool { return slices.Contains(e.For, s) })
+	e.Against = slices.DeleteFunc(e.Against, func(s *Statement) bool { return saying[s] })
 	return e
 }
 

@@ -79,6 +79,7 @@ type builder struct {
 	used    []*catalog.Relation
 	top     map[string]bool // the names of the statement's own outputs
 	left    string          // why the statement can't be used
+	built   int             // queries, those of WITH and of views each time that they are named
 }
 
 func (b *builder) add(p place) *place {
@@ -95,10 +96,17 @@ func (b *builder) at(id string) *place {
 	return b.places[n]
 }
 
+// maxQueries bounds the queries that are built for a statement: each name of
+// WITH is built anew where it is used, and may use others.
+const maxQueries = 500
+
 // query builds a SELECT and what it is made of.
 func (b *builder) query(sel *pg_query.SelectStmt, outer *scope) *query {
 	q := &query{}
-	if sel == nil {
+	if b.built++; b.built > maxQueries {
+		b.left = LeftUnparsed
+	}
+	if sel == nil || b.left != "" {
 		q.opaque = true
 		return q
 	}
@@ -162,7 +170,7 @@ func (b *builder) grouping(q *query, sc *scope, sel *pg_query.SelectStmt) {
 		} else if f := fields(g.GetColumnRef()); len(f) > 0 {
 			written := text(b.resolveOr(sc, g))
 			for _, o := range q.outs {
-				if text(o.expr) == written || len(f) == 1 && o.name == f[0] {
+				if written != "" && text(o.expr) == written || len(f) == 1 && o.name == f[0] {
 					name = o.name
 				}
 			}

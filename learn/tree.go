@@ -119,8 +119,21 @@ func clone(n *pg_query.Node) *pg_query.Node {
 	return proto.Clone(n).(*pg_query.Node)
 }
 
+// maxNodes bounds the messages of an expression: what is put in place of
+// columns again and again would grow without end.
+const maxNodes = 4000
+
+// size is the number of messages of an expression, subqueries included.
+func size(n *pg_query.Node) (count int) {
+	if n != nil {
+		ask.Walk(n.ProtoReflect(), func(protoreflect.Message) { count++ })
+	}
+	return count
+}
+
 // replaceColumns returns the expression with each column reference put in
-// place by another node; ok is false if with returns nil for one.
+// place by another node; ok is false if with returns nil for one, or if it
+// would get too large.
 func replaceColumns(n *pg_query.Node, with func(*pg_query.ColumnRef) *pg_query.Node) (_ *pg_query.Node, ok bool) {
 	n = clone(n)
 	var refs []*pg_query.Node
@@ -130,9 +143,10 @@ func replaceColumns(n *pg_query.Node, with func(*pg_query.ColumnRef) *pg_query.N
 		}
 		return true
 	})
+	all := size(n)
 	for _, at := range refs {
 		to := with(at.GetColumnRef())
-		if to == nil {
+		if all += size(to); to == nil || all > maxNodes {
 			return nil, false
 		}
 		at.Node = clone(to).Node
@@ -140,8 +154,11 @@ func replaceColumns(n *pg_query.Node, with func(*pg_query.ColumnRef) *pg_query.N
 	return n, true
 }
 
-// text writes an expression as SQL.
+// text writes an expression as SQL, "" if it can't be.
 func text(n *pg_query.Node) string {
+	if n == nil {
+		return ""
+	}
 	tree, err := ask.Parse("SELECT 1")
 	if err != nil {
 		return ""

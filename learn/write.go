@@ -84,7 +84,7 @@ func tidy(n *pg_query.Node) *pg_query.Node {
 			for i := range l.Items {
 				l.Items[i] = constant(l.Items[i])
 			}
-			slices.SortFunc(l.Items, func(a, b *pg_query.Node) int { return strings.Compare(text(a), text(b)) })
+			sortByText(l.Items)
 			if len(l.Items) == 1 {
 				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_OP, l.Items[0]
 			}
@@ -99,6 +99,15 @@ func tidy(n *pg_query.Node) *pg_query.Node {
 		return true
 	})
 	return n
+}
+
+// sortByText orders expressions by their SQL.
+func sortByText(list []*pg_query.Node) {
+	sql := make(map[*pg_query.Node]string, len(list))
+	for _, n := range list {
+		sql[n] = text(n)
+	}
+	slices.SortFunc(list, func(a, b *pg_query.Node) int { return strings.Compare(sql[a], sql[b]) })
 }
 
 // tidyBoolean writes "x = 1 OR x = 2" as IN, "NOT x = 1" as "x <> 1", and tests

@@ -81,7 +81,7 @@ func parseLearn(s streams, args []string) (*learnFlags, error) {
 	config := configFlag(fs)
 	fs.StringVar(&f.db, "db", "", "`database` that the statements are about")
 	fs.StringVar(&f.user, "user", "", "`role` as which the catalog is read; of what it can't read nothing is proposed")
-	fs.Func("from", "a `file` of SQL; can be given several times", func(name string) error {
+	fs.Func("from", "a `file` of SQL, or dbt's manifest.json; can be given several times", func(name string) error {
 		f.from = append(f.from, name)
 		return nil
 	})
@@ -112,7 +112,11 @@ func propose(ctx context.Context, a *app, f *learnFlags) (*learn.Report, error) 
 		if err != nil {
 			return nil, err
 		}
-		more, err := learn.ReadSQL(file, filepath.Base(name))
+		read := learn.ReadSQL
+		if strings.HasSuffix(name, ".json") {
+			read = learn.ReadDBT
+		}
+		more, err := read(file, filepath.Base(name))
 		if err := errors.Join(err, file.Close()); err != nil {
 			return nil, err
 		}
