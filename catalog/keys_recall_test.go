@@ -119,22 +119,22 @@ func measureKeys(t *testing.T, name, database string, gold *goldSet, sum map[str
 // loadRows loads a database of a set. That of the sample shop is made here.
 func loadRows(t *testing.T, database, file string) {
 	t.Helper()
-	url := pgtest.Shared(t).Primary.URL(pgtest.Superuser, database)
-	if filepath.Base(file) != "shop.sql" {
-		script, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pgtest.Exec(t, url, string(script)+"\n;set search_path = public; analyze;")
-		pgtest.CatchUp(t)
-		return
-	}
-	conn, err := pgx.Connect(t.Context(), url)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, pgtest.Shared(t).Primary.URL(pgtest.Superuser, database))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	if err := sampleshop.Load(t.Context(), conn); err != nil {
+	defer conn.Close(context.WithoutCancel(ctx))
+	if filepath.Base(file) == "shop.sql" {
+		err = sampleshop.Load(ctx, conn)
+	} else {
+		var script []byte
+		if script, err = os.ReadFile(file); err == nil {
+			_, err = conn.PgConn().Exec(ctx, string(script)+"\n;set search_path = public; analyze;").ReadAll()
+		}
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	pgtest.CatchUp(t)
