@@ -219,3 +219,17 @@ func TestSnapshot_ImpliedPrivate(t *testing.T) {
 		})
 	}
 }
+
+// Between schemas small numbers join only what can be meant by nothing else.
+func TestSnapshot_ImpliedAcrossSchemas(t *testing.T) {
+	const script = `
+		create schema crm; create schema old; create schema sales;
+		create table crm.customers (id int primary key); create table crm.agents (id int primary key); create table old.agents (id int primary key);
+		create table sales.orders (id bigint primary key, customer_id int, agent_id int, num_customers int);
+		insert into crm.customers select generate_series(1, 40); insert into crm.agents select generate_series(1, 20); insert into old.agents select generate_series(1, 20);
+		insert into sales.orders select 1000 + i, i % 40 + 1, i % 20 + 1, i % 5 + 1 from generate_series(1, 300) i;
+		analyze;`
+	if got, want := implied(t, script), []string{"orders.customer_id>customers.id"}; !slices.Equal(got, want) {
+		t.Fatalf("got %q, want %q", got, want)
+	}
+}

@@ -20,7 +20,8 @@ const (
 type nameEvidence int
 
 const (
-	byRole   nameEvidence = iota // the column says what someone is: owner_id; the target is a relation of people
+	noNames  nameEvidence = iota // they say nothing
+	byRole                       // the column says what someone is: owner_id; the target is a relation of people
 	sameName                     // the names are the same, and say of neither relation that it is its key
 	named                        // the column is named after the relation: billing_customer, sourceairport
 	exact                        // and after nothing else: customer_id

@@ -2,6 +2,7 @@ package joins
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -18,11 +19,17 @@ import (
 // their keys already. A key of unchanged relations that there was no time for
 // is decided by names again, until everything is read anew.
 func (f *Finder) FindImplied(ctx context.Context, tx pgx.Tx, verdicts Verdicts, searched, unchanged map[*schema.Relation]bool) error {
-	g := newGuesser(f.Relations, f.Keys, searched)
-	if g == nil {
+	s := search{Finder: f, tx: tx, verdicts: verdicts, unchanged: unchanged, until: time.Now().Add(f.Limit)}
+	f.Keys = slices.DeleteFunc(f.Keys, func(k *schema.ForeignKey) bool {
+		if k.Guess { // taken over: something else may join its relations now
+			s.guesses = append(s.guesses, k)
+		}
+		return k.Guess
+	})
+	if s.g = newGuesser(f.Relations, f.Keys, searched); s.g == nil {
+		s.addGuesses()
 		return nil
 	}
-	s := search{f, g, tx, verdicts, unchanged, time.Now().Add(f.Limit), nil}
 	for _, step := range []func(context.Context) error{s.byNames, s.composites, s.byValues} {
 		if err := step(ctx); err != nil {
 			return err
@@ -105,7 +112,8 @@ func (s *search) byNames(ctx context.Context) error {
 func (s *search) byName(ctx context.Context, c *schema.Column) error {
 	var people []guess // of whom only one may hold the values
 	var verdict Verdict
-	for _, g := range s.g.targets(c) {
+	targets := s.g.targets(c)
+	for _, g := range targets {
 		v, known, err := s.verdict(ctx, &g)
 		if err != nil {
 			return err
@@ -118,7 +126,7 @@ func (s *search) byName(ctx context.Context, c *schema.Column) error {
 		case !v.holds():
 		case g.names == byRole:
 			people, verdict = append(people, g), v
-		case v.telling() || g.near() && (g.names >= named || isPrimaryKey(g.to[0])):
+		case v.telling(), g.near() && (g.names >= named || isPrimaryKey(g.to[0])), len(targets) == 1 && g.names == exact && isPrimaryKey(g.to[0]):
 			if s.add(&g, v) {
 				return nil
 			}
@@ -135,14 +143,26 @@ func (s *search) byName(ctx context.Context, c *schema.Column) error {
 // addGuesses adds the guesses between relations that nothing else joins, not
 // even over others, one for each two.
 func (s *search) addGuesses() {
-	if len(s.guesses) == 0 {
-		return
+	next := map[*schema.Relation]*schema.Relation{} // of the same part, towards the one that stands for it
+	part := func(r *schema.Relation) *schema.Relation {
+		for next[r] != nil {
+			r = next[r]
+		}
+		return r
 	}
-	joined := NewGraph(s.Relations, s.Keys)
+	join := func(k *schema.ForeignKey) bool {
+		a, b := part(k.From), part(k.To)
+		if a != b {
+			next[a] = b
+		}
+		return a != b
+	}
+	for _, k := range s.Keys {
+		join(k)
+	}
 	for _, k := range s.guesses {
-		if joined.component[joined.ids[k.From]] != joined.component[joined.ids[k.To]] {
+		if join(k) {
 			s.Keys = append(s.Keys, k)
-			joined = NewGraph(s.Relations, s.Keys)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (g *guesser) readOwnName(c *schema.Column) int {
 		return otherName
 	}
 	for s := range keySuffixes { // run together
-		if rest, ok := strings.CutSuffix(column.noun[len(column.noun)-1], s); ok && rest != "" && (rest == last || len(rest) == 1 && rest[0] == relation[0][0]) {
+		if rest, ok := strings.CutSuffix(column.noun[len(column.noun)-1], s); ok && rest != "" && (rest == last || len(relation) == 1 && len(rest) == 1 && rest[0] == relation[0][0]) {
 			return shortName
 		}
 	}

@@ -121,7 +121,7 @@ func (s *search) byValue(ctx context.Context, c *schema.Column) error {
 	var found []guess
 	var verdicts []Verdict
 	for _, k := range targets {
-		g := guess{[]*schema.Column{c}, []*schema.Column{k}, byRole}
+		g := guess{[]*schema.Column{c}, []*schema.Column{k}, noNames}
 		v, known, err := s.verdict(ctx, &g)
 		if err != nil {
 			return err
@@ -136,11 +136,12 @@ func (s *search) byValue(ctx context.Context, c *schema.Column) error {
 			found, verdicts = slices.Delete(found, i, i+1), slices.Delete(verdicts, i, i+1)
 		}
 	}
+	suffix := nameOf(c).suffix
 	switch {
 	case len(found) != 1:
 	case verdicts[0].telling():
 		s.add(&found[0], verdicts[0])
-	case nameOf(c).suffix == nameOf(found[0].to[0]).suffix:
+	case suffix != "" && suffix == nameOf(found[0].to[0]).suffix:
 		s.guess(&found[0], verdicts[0])
 	}
 	return nil
@@ -205,8 +206,9 @@ func (s *search) probe(ctx context.Context, c *schema.Column) (held []*schema.Co
 	return held, nil
 }
 
+// probed is the identity of the key from c to k, by which its verdict is known.
 func probed(c, k *schema.Column) string {
-	g := guess{[]*schema.Column{c}, []*schema.Column{k}, byRole}
+	g := guess{[]*schema.Column{c}, []*schema.Column{k}, noNames}
 	return g.key().Identity()
 }
 
