@@ -96,7 +96,7 @@ func (r *runner) once(ctx context.Context, through bool, command []string) (stri
 		host, port, _ = net.SplitHostPort(srv.Addrs()[0].String())
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), "PGHOST="+host, "PGPORT="+port, "PGUSER="+pgtest.Superuser, "PGDATABASE=suite", "PGSSLMODE=disable", "PGGSSENCMODE=disable")
+	cmd.Env = append(os.Environ(), "PGHOST="+host, "PGPORT="+port, "PGUSER="+pgtest.Superuser, "PGDATABASE=suite", "PGSSLMODE=disable")
 	out, err := cmd.CombinedOutput()
 	if _, failed := err.(*exec.ExitError); err != nil && !failed {
 		return "", err
