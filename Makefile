@@ -9,7 +9,7 @@ RACE ?= ./...
 VULNDB ?= https://vuln.go.dev
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test test-short versions race check lint audit licences sbom image bench suites deploy pictures figures clean
+.PHONY: help build demo test test-short versions race check lint audit licences sbom image bench suites drivers deploy pictures figures clean
 
 help: ## Prints this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -69,6 +69,9 @@ bench: ## Runs the benchmarks, and compares the relay with PgBouncer.
 
 suites: ## Runs PostgreSQL's own suites, directly and through askpg. SUITES: regression, isolation, pipeline. SOURCES: an unpacked PostgreSQL.
 	@GO=$(GO) scripts/suites $(SUITES)
+
+drivers: ## Runs the suites of drivers and ORMs, directly and through askpg. SUITES: pgx, pq, dbdpg, psycopg2, django, sqlalchemy.
+	@GO=$(GO) scripts/driversuites $(SUITES)
 
 deploy: ## Judges deploy/ with haproxy, systemd-analyze, promtool and the libraries of Docker and Kubernetes.
 	CI=1 $(GO) test ./cmd/askpg -run 'TestDeploy|TestMetrics'

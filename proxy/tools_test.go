@@ -52,7 +52,7 @@ func TestTools(t *testing.T) {
 		{"Pony's select", [][]pgproto3.FrontendMessage{simple("select -- ask: how many customers")}, one},
 		{"Superset's virtual dataset", [][]pgproto3.FrontendMessage{simple("SELECT count AS count\nFROM (\n-- ask: how many customers\n) AS virtual_table\nLIMIT 1000")}, one},
 		{"Tableau's custom SQL, its columns", [][]pgproto3.FrontendMessage{simple("SELECT \"t\".\"count\" AS \"count\" FROM (\n  -- ask: how many customers\n) \"t\" WHERE 1=0")}, "C SELECT 0"},
-		{"Superset's SQL Lab", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers\nLIMIT 1001")}, one},
+		{"a LIMIT behind a line comment", [][]pgproto3.FrontendMessage{simple("-- ask: how many customers\nLIMIT 1001")}, one},
 		{"Power BI's native query", [][]pgproto3.FrontendMessage{unnamed("select * from \n(\n-- ask: how many customers\n) \"_\"\nlimit 1000")}, one},
 		{"dbt's table", [][]pgproto3.FrontendMessage{
 			simple("/* {\"app\": \"dbt\"} */\n\n  create temporary table \"made__dbt_tmp\"\n  as\n  (\n    -- ask: how many customers\n  );"), simple("table made__dbt_tmp")}, one},

@@ -24,7 +24,7 @@ var outcomes = regexp.MustCompile(`(?m)^(?:(not ok|ok) \d+.*|.* \.\.\. (ok|FAIL|
 // number is one that differs from run to run: it is part of a temporary folder's name, an address, a time.
 var number = regexp.MustCompile(`\d{5,}`)
 
-// failure says whether an outcome is one of a test that failed.
+// failure says whether an outcome is one of a test that failed. TAP's TODO marks one that is known to.
 var failure = regexp.MustCompile(`(?i)^(not ok|fail|failed|error)$`)
 
 // programs runs the suite of a driver or library twice, on fresh servers, directly and through askpg, and compares what became of each of its
@@ -49,7 +49,7 @@ func (r *runner) programs(ctx context.Context, command []string) (differing int,
 		for _, m := range outcomes.FindAllStringSubmatch(out, -1) {
 			counts[i][number.ReplaceAllString(m[0], "N")]++
 			tests++
-			if failure.MatchString(strings.Join(m[1:], "")) {
+			if failure.MatchString(strings.Join(m[1:], "")) && !strings.Contains(m[0], "# TODO") {
 				failures++
 			}
 		}
@@ -96,7 +96,7 @@ func (r *runner) once(ctx context.Context, through bool, command []string) (stri
 		host, port, _ = net.SplitHostPort(srv.Addrs()[0].String())
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), "PGHOST="+host, "PGPORT="+port, "PGUSER="+pgtest.Superuser, "PGDATABASE=suite", "PGSSLMODE=disable", "PGGSSENCMODE=disable")
+	cmd.Env = append(os.Environ(), "PGHOST="+host, "PGPORT="+port, "PGUSER="+pgtest.Superuser, "PGDATABASE=suite", "PGSSLMODE=disable")
 	out, err := cmd.CombinedOutput()
 	if _, failed := err.(*exec.ExitError); err != nil && !failed {
 		return "", err
