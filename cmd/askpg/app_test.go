@@ -158,7 +158,9 @@ func TestDemo_Once(t *testing.T) {
 	t.Setenv("DEMO_ONCE", "1")
 	t.Setenv("OPENAI_API_KEY", "")
 	var out, errs bytes.Buffer
-	if code := run(testContext(t), []string{"demo"}, streams{nil, &out, &errs}); code != 0 {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // two servers and a shop
+	defer cancel()
+	if code := run(ctx, []string{"demo"}, streams{nil, &out, &errs}); code != 0 {
 		t.Fatalf("exit %d\n%s\n%s", code, out.String(), errs.String())
 	}
 }

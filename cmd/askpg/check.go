@@ -18,7 +18,6 @@ import (
 	"askpg/catalog"
 	"askpg/proxy"
 	"askpg/replica"
-	"askpg/replica/guard"
 	"askpg/translator/llm"
 )
 
@@ -158,7 +157,7 @@ func (r *report) models(ctx context.Context, cfg *Config) {
 
 // start puts askpg together as serve does, without listening.
 func (r *report) start(ctx context.Context, cfg Config) {
-	remove, err := cfg.passing()
+	remove, err := cfg.storeElsewhere()
 	if err == nil {
 		var a *app
 		if a, err = newApp(ctx, cfg, quiet()); err == nil {
@@ -238,80 +237,4 @@ func checkModel(ctx context.Context, m *llm.Client) error {
 	defer cancel()
 	_, err := m.Complete(ctx, llm.Request{Messages: []llm.Message{{Role: "user", Content: "Answer with the single word: ready"}}, N: 1})
 	return err
-}
-
-// report prints findings as they come.
-type report struct {
-	w    io.Writer
-	bad  int
-	said map[string]bool // the settings that can't be used
-}
-
-func (r *report) add(what string, err error, fix string) {
-	if err == nil {
-		fmt.Fprintf(r.w, "ok    %s\n", what)
-		return
-	}
-	r.bad++
-	if r.said == nil {
-		r.said = map[string]bool{}
-	}
-	r.said[err.Error()] = true
-	fmt.Fprintf(r.w, "FAIL  %s: %v\n", what, err)
-	if e := ask.AsError(err); e != nil && e.Hint != "" {
-		fix = e.Hint
-	}
-	if fix != "" {
-		fmt.Fprintf(r.w, "      %s\n", fix)
-	}
-}
-
-// invalid says why a part can't be made of its settings, unless that is said already.
-func (r *report) invalid(what string, err error) {
-	for _, e := range joined(err) {
-		if !r.said[e.Error()] {
-			r.add(what, e, "")
-		}
-	}
-}
-
-func (r *report) finding(f replica.Finding) {
-	if f.Note {
-		r.note(f.What)
-		return
-	}
-	if f.OK {
-		r.add(f.What, nil, "")
-		return
-	}
-	r.add(f.What, errors.New(f.Problem), f.Fix)
-}
-
-func (r *report) note(text string) { fmt.Fprintf(r.w, "note  %s\n", text) }
-
-func (r *report) failed() error {
-	if r.bad == 0 {
-		return nil
-	}
-	if r.bad == 1 {
-		return errors.New("1 problem")
-	}
-	return fmt.Errorf("%d problems", r.bad)
-}
-
-func printVerdict(w io.Writer, v guard.Verdict) error {
-	for _, u := range v.Uses {
-		fmt.Fprintf(w, "uses     %s: %s\n", u.What, u.Why)
-	}
-	for _, p := range v.Unsure {
-		fmt.Fprintf(w, "unsure   %s: %s\n", p.What, p.Why)
-	}
-	for _, p := range v.Problems {
-		fmt.Fprintf(w, "refused  %s: %s\n", p.What, p.Why)
-	}
-	if !v.Allowed() {
-		return errors.New("the guard refuses this statement")
-	}
-	fmt.Fprintln(w, "allowed by the guard; the role's rights, the plan and the limits are looked at when it runs")
-	return nil
 }

@@ -134,6 +134,12 @@ func (c *Config) passing() (remove func(), err error) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		return func() {}, nil
 	}
+	return c.storeElsewhere()
+}
+
+// storeElsewhere has the store be an empty one, which the function that it returns removes.
+func (c *Config) storeElsewhere() (remove func(), err error) {
+	c.Store.Spill = ""
 	dir, err := os.MkdirTemp("", "askpg-")
 	c.Store.URL = "sqlite:" + filepath.Join(dir, "askpg.db")
 	return func() { _ = os.RemoveAll(dir) }, err

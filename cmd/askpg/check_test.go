@@ -140,6 +140,9 @@ func TestCheck_PostgresStore(t *testing.T) {
 	if code != 1 || len(left) > 0 || !strings.Contains(out, `CREATE SCHEMA "asklog" AUTHORIZATION "analyst"; in database shop`) {
 		t.Errorf("exit %d, files %q\n%s", code, left, out)
 	}
+	if out, code, _ = askpgIn(t, config(pgtest.Superuser), "check", "--db", "shop"); code != 0 || !strings.Contains(out, "ok    store postgres://") || !strings.Contains(out, "ok    start") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
 	if n := count(t, "SELECT count(*) FROM pg_namespace WHERE nspname = 'asklog'"); n != 0 {
 		t.Error("check has made the schema")
 	}

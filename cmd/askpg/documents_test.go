@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,8 +31,6 @@ var documentedQuestions = map[string]string{
 	"revenue by month":                        "SELECT month, revenue FROM monthly_sales",
 	"how many tables":                         "SELECT 15",
 	"how many orders with a total above $100": "SELECT count(*) FROM orders WHERE total > 100",
-	"how many orders of last week in france": `SELECT count(*) FROM orders o JOIN addresses a ON a.id = o.address_id WHERE a.country = 'France'
-		AND o.ordered_at >= date_trunc('week', now()) - interval '1 week' AND o.ordered_at < date_trunc('week', now())`,
 	"columns of orders": `SELECT a.attname, CASE a.atttypid WHEN 'order_status'::regtype THEN 'public.' ELSE '' END || format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, a.attname = 'id', col_description(a.attrelid, a.attnum)
 		FROM pg_attribute a WHERE a.attrelid = 'orders'::regclass AND a.attnum > 0`,
 	"number of customers per region, highest first": "SELECT region, count(*) FROM customers GROUP BY region",
@@ -137,6 +136,38 @@ func TestDocuments_Values(t *testing.T) {
 		case err != nil || got != count(t, tt.gold):
 			t.Errorf("%s, %v: %d, %v", tt.question, tt.values, got, err)
 		}
+	}
+}
+
+// TestDocuments_Parameters verifies the marked question of docs/review.md, and asks the other question that is answered by it.
+func TestDocuments_Parameters(t *testing.T) {
+	text, err := os.ReadFile("../../docs/review.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := regexp.MustCompile("(?s)```\n(how many [^\n]*\\{[^\n]*)\n\n(SELECT .*?)```.*?From then on \"([^\"]*)\" is answered").FindSubmatch(text)
+	if example == nil {
+		t.Fatal("docs/review.md has no example with parameters")
+	}
+	model := newModelServer(t)
+	model.answer(func(string) reply { return reply{text: "```sql\nSELECT 'a model' AS answer\n```"} })
+	r := start(t, model.configure)
+	conn, notices := noticed(t, r)
+	ctx := testContext(t)
+	if _, err := asked(ctx, conn, "-- ask: how many orders of last month in Spain"); err != nil {
+		t.Fatal(err)
+	}
+	r.mark(t, string(example[1]), string(example[2]))
+	before := model.calls()
+	notices()
+	got, refused := asked(ctx, conn, "-- ask: "+string(example[3]))
+	want := count(t, `SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE c.country = 'France'
+		AND o.ordered_at >= date_trunc('week', now()) - interval '1 week' AND o.ordered_at < date_trunc('week', now())`)
+	if refused != nil || got != fmt.Sprint(want) || model.calls() != before {
+		t.Errorf("%q, %v, want %d; %d calls", got, refused, want, model.calls()-before)
+	}
+	if list := notices(); !strings.Contains(strings.Join(list, "\n"), "with period = week, country = France") {
+		t.Errorf("the notices are %q", list)
 	}
 }
 

@@ -33,7 +33,7 @@ cur.execute("execute p(50)")
 check("prepared by SQL", cur.fetchone(), (50,))
 conn.commit()
 for name, text, expected in (
-    ("error of a question", "-- ask: error: ASK02", ("ASK02", None, "the hint SHOW askpg.last has the id of the question, for an admin.")),
+    ("error of a question", "-- ask: error: ASK04", ("ASK04", "the detail", "the hint SHOW askpg.last has the id of the question, for an admin.")),
     ("error", "select nosuch", ("42703", None, None)),
 ):
     try:

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"askpg/ask"
+	"askpg/replica"
+	"askpg/replica/guard"
+)
+
+// report prints findings as they come.
+type report struct {
+	w    io.Writer
+	bad  int
+	said map[string]bool // the settings that can't be used
+}
+
+func (r *report) add(what string, err error, fix string) {
+	if err == nil {
+		fmt.Fprintf(r.w, "ok    %s\n", what)
+		return
+	}
+	r.bad++
+	if r.said == nil {
+		r.said = map[string]bool{}
+	}
+	r.said[err.Error()] = true
+	fmt.Fprintf(r.w, "FAIL  %s: %v\n", what, err)
+	if e := ask.AsError(err); e != nil && e.Hint != "" {
+		fix = e.Hint
+	}
+	if fix != "" {
+		fmt.Fprintf(r.w, "      %s\n", fix)
+	}
+}
+
+// invalid says why a part can't be made of its settings, unless that is said already.
+func (r *report) invalid(what string, err error) {
+	for _, e := range joined(err) {
+		if !r.said[e.Error()] {
+			r.add(what, e, "")
+		}
+	}
+}
+
+func (r *report) finding(f replica.Finding) {
+	if f.Note {
+		r.note(f.What)
+		return
+	}
+	if f.OK {
+		r.add(f.What, nil, "")
+		return
+	}
+	r.add(f.What, errors.New(f.Problem), f.Fix)
+}
+
+func (r *report) note(text string) { fmt.Fprintf(r.w, "note  %s\n", text) }
+
+func (r *report) failed() error {
+	if r.bad == 0 {
+		return nil
+	}
+	if r.bad == 1 {
+		return errors.New("1 problem")
+	}
+	return fmt.Errorf("%d problems", r.bad)
+}
+
+func printVerdict(w io.Writer, v guard.Verdict) error {
+	for _, u := range v.Uses {
+		fmt.Fprintf(w, "uses     %s: %s\n", u.What, u.Why)
+	}
+	for _, p := range v.Unsure {
+		fmt.Fprintf(w, "unsure   %s: %s\n", p.What, p.Why)
+	}
+	for _, p := range v.Problems {
+		fmt.Fprintf(w, "refused  %s: %s\n", p.What, p.Why)
+	}
+	if !v.Allowed() {
+		return errors.New("the guard refuses this statement")
+	}
+	fmt.Fprintln(w, "allowed by the guard; the role's rights, the plan and the limits are looked at when it runs")
+	return nil
+}
