@@ -143,7 +143,9 @@ func (c *Config) readTokens() error {
 		if err != nil {
 			return fmt.Errorf("admin.%s: %w", t.name, err)
 		}
-		*t.to = strings.TrimSpace(string(b))
+		if *t.to = strings.TrimSpace(string(b)); *t.to == "" {
+			return fmt.Errorf("admin.%s: %s is empty", t.name, t.file)
+		}
 	}
 	return c.Validate()
 }

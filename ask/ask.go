@@ -179,7 +179,7 @@ type Stage struct {
 // Replica says where the candidates ran.
 type Replica struct {
 	Name    string        // host:port
-	Lag     time.Duration // replay lag when the question began
+	Lag     time.Duration // replay lag when the question began; negative if it is not known
 	Primary bool          // no standby: allow_primary was set
 }
 

@@ -196,6 +196,10 @@ func (f *Form) option(item string) {
 	case rest != "":
 		f.fail(item)
 	case word == string(ActionSQL), word == string(ActionCandidates), word == string(ActionExplain):
+		if f.Action != ActionRows && f.Action != Action(word) {
+			f.Err = Errorf(CodeSyntax, "ask(%s, %s) asks for two things", f.Action, word).WithHint("Send one after the other: ASK(candidates); and ASK(explain); show the last question.")
+			return
+		}
 		f.Action = Action(word)
 	case word == "more":
 		f.More = true

@@ -252,10 +252,17 @@ func parameters(tokens []*pg_query.ScanToken, text string) (list []int) {
 	return list
 }
 
-// UsesParameter says whether $n is a parameter of a SQL text.
-func UsesParameter(sql string, n int) bool {
+// UsedParameters returns the numbers of the parameters of a SQL text. ok is false if the text can't be read.
+func UsedParameters(sql string) (used map[int]bool, ok bool) {
 	scan, err := pg_query.Scan(sql)
-	return err != nil || slices.Contains(parameters(scan.Tokens, sql), n)
+	if err != nil {
+		return nil, false
+	}
+	used = map[int]bool{}
+	for _, n := range parameters(scan.Tokens, sql) {
+		used[n] = true
+	}
+	return used, true
 }
 
 func isComment(t *pg_query.ScanToken) bool {

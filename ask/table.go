@@ -172,7 +172,10 @@ func (t *Translation) explain() []string {
 		}
 		add("Stages: %s", strings.Join(parts, ", "))
 	}
-	if t.Replica.Name != "" {
+	switch {
+	case t.Replica.Name != "" && t.Replica.Lag < 0:
+		add("Ran on %s", t.Replica.Name)
+	case t.Replica.Name != "":
 		add("Ran on %s, replay lag %s", t.Replica.Name, t.Replica.Lag.Round(time.Millisecond))
 	}
 	for _, n := range t.Notices {

@@ -54,6 +54,7 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 		return t.srv.executor.Open(ctx, a.info.session, a.sql, a.ownFormats(formats))
 	}, Rows.Close)
 	if err == nil {
+		t.noteReplica(a.question.ID, rows.Replica())
 		rows, err = a.annotated(rows, formats)
 	}
 	if err != nil {

@@ -29,6 +29,7 @@ type Rows interface {
 	Values() [][]byte // valid until Next
 	Err() error
 	Notices() []string
+	Replica() ask.Replica // where they are read; its Lag is negative if it is not known
 	Close()
 }
 
@@ -45,7 +46,8 @@ func (f *fetched) Next() bool {
 	return f.next <= len(f.result.Rows)
 }
 
-func (f *fetched) Values() [][]byte  { return f.result.Rows[f.next-1] }
-func (f *fetched) Err() error        { return nil }
-func (f *fetched) Notices() []string { return f.result.Notices }
-func (f *fetched) Close()            { f.result.Release() }
+func (f *fetched) Values() [][]byte     { return f.result.Rows[f.next-1] }
+func (f *fetched) Err() error           { return nil }
+func (f *fetched) Notices() []string    { return f.result.Notices }
+func (f *fetched) Replica() ask.Replica { return ask.Replica{} }
+func (f *fetched) Close()               { f.result.Release() }

@@ -26,7 +26,7 @@ const (
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
 	again                      // Bind, Describe, Close of a statement on the server that has chosen SQL in it
-	executes                   // Query or Parse that executes such a statement by SQL
+	executes                   // Query or Parse that may execute such a statement by SQL
 )
 
 // verdict is what judge says of a message.
@@ -118,14 +118,19 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		}
 	}
 	if int64(len(b)-len(text))+limit+1 < size-2 {
-		// Too long to be answered; only its beginning tells.
-		if ask.Detect(text, false) == ask.No {
+		// Too long to be answered; only its beginning tells, or all of a text with much behind it.
+		read, _, ended := wire.CutString(text)
+		if !ended {
+			read = text
+		}
+		switch detected := ask.Detect(read, ended); {
+		case detected == ask.No:
 			return s.relayed(b[0], name)
-		}
-		if int64(len(text)) < limit {
+		case detected == ask.Yes:
+			return tooLong
+		case int64(len(read)) < limit:
 			return unknown
-		}
-		if mentionsAsk(text[:limit]) {
+		case mentionsAsk(read[:limit]):
 			return tooLong
 		}
 		return s.relayed(b[0], name)
@@ -137,14 +142,14 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 	switch {
 	case !ok:
 		return foreign
+	case len(s.onPrimary) > 0 && s.executesOnPrimary(text):
+		return executes
 	case ask.Detect(text, true) == ask.Yes:
 		return question
 	case ask.MayCall(text), ask.MayHold(text):
 		return calls
 	case ask.MayShow(text) && s.shows(text):
 		return show
-	case len(s.onPrimary) > 0 && s.executesOnPrimary(text):
-		return executes
 	case s.may.beQuestion(text):
 		return perhaps
 	case len(s.statements) > 0 && deallocated(text) != "":

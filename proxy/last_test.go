@@ -104,3 +104,15 @@ func TestShowLast_AnotherPerson(t *testing.T) {
 	b.ForgetLasts(time.Hour)
 	unseen()
 }
+
+// Where an answer from memory is read is known once it is.
+func TestShowLast_Replica(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	if got := f.talk("-- ask: recalled: select 7", "show askpg.last"); !strings.Contains(got, `"standby" "300" NULL NULL`) {
+		t.Error(got)
+	}
+	if got := f.talk("ASK(explain)"); !strings.Contains(got, "Ran on standby, replay lag 300ms") {
+		t.Error(got)
+	}
+}

@@ -4,14 +4,15 @@ import (
 	"bytes"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"askpg/ask"
 	"askpg/wire"
 )
 
 // errExecutes refuses EXECUTE of a statement with chosen SQL, whose text can change the session first.
-var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "a prepared statement with ask('…') that runs on the primary is not executed by SQL").
-	WithHint("Execute it by the extended protocol, with Bind and Execute.")
+var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "EXECUTE is not run while the session has a prepared statement with ask('…') that runs on the primary").
+	WithHint("Execute it by the extended protocol, with Bind and Execute, or close that statement first.")
 
 // atOnce returns an error unless the server looks up the names in the statement with the calls at once, in the session that
 // chosen SQL was judged for: something else could set another search_path or make a temporary table before it does. So
@@ -114,16 +115,24 @@ func (t *turn) judgeOnPrimary(message []byte) error {
 	return errRelay
 }
 
-// executesOnPrimary says whether a text may execute by SQL a statement that has chosen SQL in it.
+// executesOnPrimary says whether a text may execute by SQL a statement that has chosen SQL in it. Any EXECUTE may: how the server
+// reads a name depends on its encoding and version. A text that can't be read may, unless it is one question.
 func (s *session) executesOnPrimary(text []byte) bool {
-	text = bytes.ToLower(text)
-	if !bytes.Contains(text, []byte("execute")) {
+	named := len(s.onPrimary)
+	if _, unnamed := s.onPrimary[""]; unnamed {
+		named--
+	}
+	if named == 0 || !bytes.Contains(bytes.ToLower(text), []byte("execute")) {
 		return false
 	}
-	for name := range s.onPrimary {
-		if name != "" && bytes.Contains(text, bytes.ToLower([]byte(name))) {
-			return true
-		}
+	tree, err := ask.Parse(string(text))
+	if err != nil {
+		return bytes.IndexByte(text, ';') >= 0 || ask.Detect(text, true) != ask.Yes
 	}
-	return false
+	found := false
+	ask.Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+		_, executes := m.Interface().(*pg_query.ExecuteStmt)
+		found = found || executes
+	})
+	return found
 }

@@ -61,9 +61,13 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 		return nil, err
 	}
 	types := slices.Clone(st.parameters)
-	last := 0
+	last, inForms := 0, 0
 	for _, c := range found {
-		last = max(last, c.Parameter, c.Form.Parameters)
+		last, inForms = max(last, c.Parameter, c.Form.Parameters), max(inForms, c.Form.Parameters)
+	}
+	values, err := t.values(inForms, types, m, info)
+	if err != nil {
+		return nil, err
 	}
 	for i := range found {
 		c := &found[i]
@@ -73,7 +77,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 				WithHint("Bind the question, or write it into the statement: ask('…').")
 		case c.Parameter > 0:
 			v, oid := m.Parameters[c.Parameter-1], typeOf(types, c.Parameter-1)
-			asked, err := valueText(v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding, false)
+			asked, err := valueText(pgtype.NewMap(), v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding, false)
 			if err != nil {
 				return nil, err
 			}
@@ -82,7 +86,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 			}
 			c.Form = c.Form.Bound(asked)
 		default:
-			if c.Form, err = t.filled(c.Form, types, m, info); err != nil {
+			if c.Form, err = t.filled(c.Form, values[:min(c.Form.Parameters, len(values))]); err != nil {
 				return nil, err
 			}
 		}
@@ -92,11 +96,12 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 		return nil, err
 	}
 	text = ask.ReplaceCalls(text, found, queries)
+	used, ok := ask.UsedParameters(text)
 	for i := range last { // PostgreSQL can't tell the type of one that is not used any more
 		if i == len(types) {
 			types = append(types, 0)
 		}
-		if types[i] == 0 && !ask.UsesParameter(text, i+1) {
+		if types[i] == 0 && ok && !used[i+1] {
 			types[i] = pgtype.TextOID
 		}
 	}
@@ -175,8 +180,9 @@ func (t *turn) describeOpen(st *statement) error {
 // texts for the others, which it must then bind.
 func (t *turn) openParameters(st *statement) ([]uint32, error) {
 	last := len(st.parameters)
-	for n := last + 1; n < last+maxNamed && ask.UsesParameter(st.calls, n); n++ {
-		last = n
+	used, _ := ask.UsedParameters(st.calls)
+	for used[last+1] {
+		last++
 	}
 	_, found, err := ask.FindCalls(st.calls)
 	if err != nil {

@@ -94,6 +94,8 @@ func (f *fakeTranslator) Translate(ctx context.Context, q ask.Question) (tr *ask
 		sql = "SELECT * FROM customers ORDER BY id"
 	case strings.HasPrefix(text, "run: "):
 		sql = text[5:]
+	case strings.HasPrefix(text, "recalled: "):
+		return &ask.Translation{ID: q.ID, SQL: text[10:], Source: ask.SourceCache}, nil
 	case strings.HasPrefix(text, "error: "):
 		return nil, &ask.Error{Code: text[7:], Message: "it failed", Detail: "the detail", Hint: "the hint"}
 	case text == "wait":
@@ -218,6 +220,9 @@ func (r *standbyRows) Next() bool {
 func (r *standbyRows) Values() [][]byte  { return r.reader.Values() }
 func (r *standbyRows) Err() error        { return r.err }
 func (r *standbyRows) Notices() []string { return nil }
+func (r *standbyRows) Replica() ask.Replica {
+	return ask.Replica{Name: "standby", Lag: 300 * time.Millisecond}
+}
 func (r *standbyRows) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

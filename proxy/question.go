@@ -231,7 +231,7 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 	if t.srv.logRun != nil {
 		ctx, stop := t.deadline(info)
 		defer stop()
-		_, err := detached(ctx, &t.answering, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, tr) }, nil)
+		_, err := detached(ctx, &t.answering, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, last.Asked, tr) }, nil)
 		if err != nil {
 			return nil, causeOf(ctx, err)
 		}

@@ -85,8 +85,8 @@ type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Fee
 
 // RunFunc takes an asker's choice of a candidate of his last question, before
 // its rows go out: the question that it answers, under an id of its own, and a
-// translation whose SQL is the candidate's.
-type RunFunc func(ctx context.Context, q ask.Question, tr *ask.Translation) error
+// translation whose SQL is the candidate's. The last question was asked at that time.
+type RunFunc func(ctx context.Context, q ask.Question, asked time.Time, tr *ask.Translation) error
 
 // CancelFunc hands a cancel request over whose key no session of this process
 // has. taken says that another instance has the session and acts on the

@@ -201,6 +201,16 @@ func (t *turn) noteFailure(err error) {
 	}
 }
 
+// noteReplica keeps where the rows of the session's last question are read, if its SQL came from memory and has run nowhere else.
+func (t *turn) noteReplica(id string, at ask.Replica) {
+	if t.last == nil || t.last.question.ID != id || t.last.translation.Replica.Name != "" || at.Name == "" {
+		return
+	}
+	a, tr := *t.last, *t.last.translation
+	tr.Replica, a.translation, t.last = at, &tr, &a
+	t.publishLast()
+}
+
 func (t *turn) publishLast() {
 	if key := t.lastKey(t.last.info); key.application != "" {
 		t.srv.lasts.put(key, t.shownLast(t.last.info), time.Now())
@@ -225,7 +235,9 @@ func (s *session) shownLast(info *sessionInfo) *ask.Result {
 		sql = tr.SQL
 	}
 	if tr.Replica.Name != "" {
-		replica, lag = tr.Replica.Name, milliseconds(tr.Replica.Lag)
+		if replica = tr.Replica.Name; tr.Replica.Lag >= 0 {
+			lag = milliseconds(tr.Replica.Lag)
+		}
 	}
 	if s.last.err != nil {
 		code, message = ask.CodeInternal, "askpg could not answer the question"

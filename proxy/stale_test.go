@@ -102,8 +102,16 @@ func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
 			t.Errorf("Bind of %q: %s", name, got)
 		}
 		if name != "" {
-			if got := f.talk("Execute " + name); !strings.Contains(got, "0A000") {
-				t.Errorf("EXECUTE: %s", got)
+			for _, text := range []string{"Execute " + name, `execute U&"\\0073"`, "explain execute s", "create table copied as execute s", "select 1; execute s", "execute s /* ask('x') */", "ASK 'how many customers'; execute s"} {
+				if got := f.talk(text); !strings.Contains(got, "0A000") || strings.Contains(got, "INSERT") {
+					t.Errorf("%s: %s", text, got)
+				}
+			}
+			if got := f.talk("grant execute on all functions in schema public to current_user"); !strings.Contains(got, "C GRANT") {
+				t.Error(got)
+			}
+			if got := f.talk("ASK how many tasks did we execute"); !strings.Contains(got, "ASK01") {
+				t.Error(got)
 			}
 		}
 		f.talk("drop table people")

@@ -14,7 +14,7 @@ import (
 // as a question whose SQL it is.
 func (t *turn) answerStatement(name string, a *answered) error {
 	if t.simple {
-		if ask.UsesParameter(a.sql, 1) { // said before columns are
+		if used, ok := ask.UsedParameters(a.sql); !ok || used[1] { // said before columns are
 			return ask.Errorf(ask.CodeUndefinedParameter, "there is no parameter $1")
 		}
 		src, err := t.open(a, nil, 0)

@@ -43,6 +43,9 @@ func readUserlist(path string) (map[string]*scram.Secret, error) {
 			return nil, fmt.Errorf("auth.file: %s, line %d: %w of %q; copy rolpassword from pg_authid: askpg keeps neither passwords nor MD5 hashes", path, i+1, err, user)
 		}
 	}
+	if len(users) == 0 {
+		return nil, fmt.Errorf("auth.file: %s names no user, so that nobody could log in", path)
+	}
 	return users, nil
 }
 

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/jackc/pgproto3/v2"
@@ -59,7 +60,11 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 	if err != nil {
 		return nil, err
 	}
-	form, err := t.filled(*st.form, st.parameters, m, info)
+	values, err := t.values(st.form.Parameters, st.parameters, m, info)
+	if err != nil {
+		return nil, err
+	}
+	form, err := t.filled(*st.form, values)
 	if err != nil {
 		return nil, err
 	}
@@ -86,26 +91,37 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 	return bound, err
 }
 
-// filled returns a question with the values of a Bind in it.
-func (t *turn) filled(form ask.Form, types []uint32, m *pgproto3.Bind, info *sessionInfo) (ask.Form, error) {
-	values := make([]string, min(form.Parameters, len(m.Parameters)))
+// values returns the first n values of a Bind, as they stand in a question.
+func (t *turn) values(n int, types []uint32, m *pgproto3.Bind, info *sessionInfo) ([]string, error) {
+	known := pgtype.NewMap()
+	values := make([]string, min(n, len(m.Parameters)))
 	for i := range values {
-		oid := typeOf(types, i)
-		array := elementType(oid) != 0
-		text, err := valueText(m.Parameters[i], oid, formatOf(m.ParameterFormatCodes, i), info.encoding, array)
-		if e := ask.AsError(err); e != nil {
-			return form, e.Copied().WithDetail("It is $%d.", i+1)
-		} else if err != nil {
-			return form, err
+		if t.ctx.Err() != nil {
+			return nil, context.Cause(t.ctx)
 		}
-		if values[i] = ask.QuoteValue(text, oid); !array {
+		oid := typeOf(types, i)
+		element := elementType(known, oid)
+		text, err := valueText(known, m.Parameters[i], oid, formatOf(m.ParameterFormatCodes, i), info.encoding, true)
+		if e := ask.AsError(err); e != nil {
+			return nil, e.Copied().WithDetail("It is $%d.", i+1)
+		} else if err != nil {
+			return nil, err
+		}
+		if element == 0 {
+			values[i] = ask.QuoteValue(text, oid)
 			continue
 		}
-		if values[i], array = ask.QuoteList(text, elementType(oid)); !array {
-			return form, ask.Errorf(ask.CodeFeatureNotSupported, "the array %s can't be put into a question", text).
+		var ok bool
+		if values[i], ok = ask.QuoteList(text, element); !ok {
+			return nil, ask.Errorf(ask.CodeFeatureNotSupported, "the array %s can't be put into a question", text).
 				WithDetail("It is $%d.", i+1).WithHint("Bind an array of one dimension that is not empty and has no nulls.")
 		}
 	}
+	return values, nil
+}
+
+// filled returns a question with values in it.
+func (t *turn) filled(form ask.Form, values []string) (ask.Form, error) {
 	form.Annotations = append([]string(nil), form.Annotations...)
 	for i, v := range values {
 		form.Annotations = append(form.Annotations, fmt.Sprintf("$%d = %s", i+1, v))
@@ -125,14 +141,13 @@ func typeOf(types []uint32, i int) uint32 {
 }
 
 // valueText returns a bound value as PostgreSQL would write it. array says that it may be one.
-func valueText(v []byte, oid uint32, format int16, e *encoding, array bool) (string, error) {
+func valueText(types *pgtype.Map, v []byte, oid uint32, format int16, e *encoding, array bool) (string, error) {
 	if v == nil {
 		return "", ask.Errorf("22004", "a question can't have a null value").WithHint("Ask for what is missing in words, or bind an empty text.")
 	}
-	types := pgtype.NewMap()
 	typ, known := types.TypeForOID(oid)
 	isText := oid == 0 || oid == pgtype.TextOID || oid == pgtype.VarcharOID || oid == pgtype.BPCharOID || oid == pgtype.UnknownOID
-	if elementType(oid) != 0 && !array || format != pgproto3.TextFormat && !isText && !known {
+	if elementType(types, oid) != 0 && !array || format != pgproto3.TextFormat && !isText && !known {
 		return "", ask.Errorf(ask.CodeFeatureNotSupported, "a value of type %d can't be put into a question", oid).WithHint("Bind it as a text, and each element of an array by itself.")
 	}
 	if format == pgproto3.TextFormat || isText {
@@ -149,8 +164,8 @@ func valueText(v []byte, oid uint32, format int16, e *encoding, array bool) (str
 }
 
 // elementType returns the type of the elements of an array of a type that askpg knows, 0 for any other type.
-func elementType(oid uint32) uint32 {
-	if t, ok := pgtype.NewMap().TypeForOID(oid); ok {
+func elementType(types *pgtype.Map, oid uint32) uint32 {
+	if t, ok := types.TypeForOID(oid); ok {
 		if array, ok := t.Codec.(*pgtype.ArrayCodec); ok {
 			return array.ElementType.OID
 		}

@@ -2,8 +2,10 @@ package proxy_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
@@ -86,6 +88,33 @@ func TestValues(t *testing.T) {
 	got := f.trace(4)
 	if !strings.Contains(got, `D "1"`) || !strings.Contains(got, `D "2"`) || strings.Count(got, `D "x"`) != 1 || !strings.Contains(got, "E ERROR 0A000 cached plan must not change result type") {
 		t.Error(got)
+	}
+}
+
+// A Bind with very many parameters takes as long as it has to be read, not that many times as long.
+func TestValues_Many(t *testing.T) {
+	b := start(t, func(c *proxy.Config) { c.Listen.MaxQuestion = 200_000 })
+	f := dial(t, b.addr, sampleDB(t))
+	const n = 3900                                           // of two tokens each; ask.MaxTokens is 8000
+	_ = f.conn.SetDeadline(time.Now().Add(10 * time.Second)) // to read the text once for each takes twice as long
+	var text strings.Builder
+	text.WriteString("select * from ask($1) as r where '0' in ('0'")
+	values := make([][]byte, n)
+	for i := range values {
+		values[i] = []byte("1")
+		if i > 0 {
+			fmt.Fprintf(&text, ",$%d", i+1)
+		}
+	}
+	values[0] = []byte("run: select 7 as x")
+	f.talk("set askpg.describe = 'jsonb'")
+	f.send(parse("s", text.String()+")"), describe('S', "s"), sync_)
+	if got := f.trace(1); strings.HasPrefix(got, "E ") || !strings.Contains(got, "row:3802") {
+		t.Fatalf("%.300s", got)
+	}
+	f.send(&pgproto3.Bind{PreparedStatement: "s", Parameters: values}, sync_)
+	if got := f.trace(1); !strings.HasPrefix(got, "BindComplete") {
+		t.Errorf("%.300s", got)
 	}
 }
 

@@ -117,6 +117,15 @@ func clientEncoding(s ask.Session) string {
 // Columns describes the rows.
 func (rows *Rows) Columns() []ask.Column { return rows.cols }
 
+// Replica says where the rows are read. Its Lag is negative if it was not looked at: a statement that runs again has found all as it was.
+func (rows *Rows) Replica() ask.Replica {
+	w := ask.Replica{Name: rows.t.h.name, Lag: rows.t.state.lag, Primary: !rows.t.state.standby}
+	if rows.pl != nil {
+		w.Lag, w.Primary = -1, false
+	}
+	return w
+}
+
 // Next reads the next row; false at the end, at a cap, or after an error.
 func (rows *Rows) Next() bool {
 	rows.mu.Lock()

@@ -38,6 +38,7 @@ type reloads struct {
 
 	mu       sync.Mutex // held by a reload
 	files    contents   // of the files that the settings in force name, as they were read last
+	looked   contents   // of the same files at the last look
 	settings []string   // that need a restart, at the last reload
 	urls     []string   // the settings that name a file which has changed and needs a restart
 }

@@ -323,7 +323,13 @@ func TestReload_WhatAdminsChange(t *testing.T) {
 	if got, code := ask(question); code == "" {
 		t.Fatalf("the server took the old key: %q", got)
 	}
+	write("new-key-that-is-not-written-to-its-end")
+	r.refresh()
 	write("new-key")
+	r.refresh()
+	if keys := r.reloads.files[keyFile]; keys == r.reloads.looked[keyFile] {
+		t.Error("a file that has just changed was read")
+	}
 	r.refresh()
 	if got, code := ask(question); got != "41" {
 		t.Errorf("after the file of the key changed: %q %s", got, code)

@@ -128,8 +128,11 @@ func bound[T int64 | float64](n T) any {
 }
 
 // logRun logs the candidate that an asker took by ask(run N) as an answer of
-// its own.
-func (a *app) logRun(ctx context.Context, q ask.Question, tr *ask.Translation) error {
+// its own. A question that was erased since it was asked must not come into the log again.
+func (a *app) logRun(ctx context.Context, q ask.Question, asked time.Time, tr *ask.Translation) error {
+	if erased, err := a.store.Erased(ctx, q.Session.SessionUser, asked); err == nil && erased { // a store that is away had its erasures before
+		return errErased
+	}
 	chosen := ask.TranslatorFunc(func(context.Context, ask.Question) (*ask.Translation, error) { return tr, nil })
 	_, err := store.Logged(chosen, a.store).Translate(ctx, q)
 	return err

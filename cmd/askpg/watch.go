@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"maps"
 	"net/url"
 	"os"
 	"slices"
@@ -82,12 +83,16 @@ func (a *app) watch(ctx context.Context, every time.Duration) {
 	}
 }
 
-// refresh puts the files into force that have changed. One that cannot be used leaves everything as it was;
-// it is read again when it changes again.
+// refresh puts the files into force that have changed and then stayed as they are from one look to the next: who writes a file may
+// be half done. One that cannot be used leaves everything as it was; it is read again when it changes again.
 func (a *app) refresh() {
 	a.reloads.mu.Lock()
 	defer a.reloads.mu.Unlock()
 	now := readContents(a.config())
+	settled := maps.Equal(now, a.reloads.looked)
+	if a.reloads.looked = now; !settled {
+		return
+	}
 	reload, restart := watchedFiles(a.config())
 	changed := func(f string) bool { return now[f] != a.reloads.files[f] }
 	for f, setting := range restart {

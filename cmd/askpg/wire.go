@@ -256,8 +256,15 @@ func (a *app) execute(ctx context.Context, s ask.Session, sql string, rows bool)
 
 // feedback keeps an asker's word on an answer.
 func (a *app) feedback(ctx context.Context, id string, q ask.Question, f ask.Feedback) error {
-	return a.store.Feedback(ctx, id, f.Good, q.Session.SessionUser, f.Reason)
+	err := a.store.Feedback(ctx, id, f.Good, q.Session.SessionUser, f.Reason)
+	if errors.Is(err, store.ErrNotFound) {
+		return errErased
+	}
+	return err
 }
+
+// errErased is said of the session's last question if the log has it no longer.
+var errErased = ask.Errorf(ask.CodeObjectNotReady, "the last question is not in the log: it was erased, or is too old, or was never written").WithHint("Ask it again.")
 
 // admitted returns which functions of users the guard lets a query call: those
 // that are named, and in schemas that are named those without side effects or
