@@ -167,8 +167,11 @@ func (p *parser) pointer(items []item) *edge {
 	}
 	c := items[0].col
 	names := p.x.info[c.Relation].names[c]
+	if len(names) < 2 {
+		return nil
+	}
 	last := names[len(names)-1]
-	if len(names) < 2 || last != "id" && last != "code" && last != "no" && last != "key" && last != "number" ||
+	if last != "id" && last != "code" && last != "no" && last != "key" && last != "number" ||
 		slices.ContainsFunc(p.toks, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last }) {
 		return nil
 	}

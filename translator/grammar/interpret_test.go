@@ -192,6 +192,9 @@ func FuzzInterpret(f *testing.F) {
 	f.Add("most most most least least highest lowest of of each each per per by by")
 	snap := fuzzSnapshot()
 	f.Fuzz(func(t *testing.T, question string) {
+		if _, err := grammar.Interpret(question, "", snap, grammar.Options{Previous: "how many visits in 2024", Suggest: true}); err != nil && ask.AsError(err) == nil {
+			t.Fatalf("%q follows up: an error of another kind: %v", question, err)
+		}
 		list, err := grammar.Interpret(question, "", snap, grammar.Options{})
 		if err != nil && ask.AsError(err) == nil {
 			t.Fatalf("%q: an error of another kind: %v", question, err)
