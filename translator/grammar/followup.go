@@ -91,6 +91,9 @@ func sortParts(list []partList) {
 
 // show makes the parts the outputs of what was asked before.
 func (p *parser) show(n *np, parts []*np) []applied {
+	if n.set == nil && len(n.ratio) > 0 {
+		return nil // a quotient of two queries has nothing else to show
+	}
 	if n.set == nil {
 		var out []applied
 		for _, s := range p.settle(n) {

@@ -194,8 +194,14 @@ func FuzzInterpret(f *testing.F) {
 	}
 	f.Add("the the of of and and or or , , ' \" ` ( ) 's n't 12 1e9 $5 2024-13-45")
 	f.Add("most most most least least highest lowest of of each each per per by by")
+	f.Add("ratio of visits to patients. show the name of each patient. return the id and number of visits.")
+	f.Add("the ratio of number of visits to number of doctors. show the city")
+	f.Add("ratio of the average age of patients to the average salary of doctors. list the name")
 	snap := fuzzSnapshot()
 	f.Fuzz(func(t *testing.T, question string) {
+		if _, err := grammar.Interpret(question, "", snap, grammar.Options{Previous: "how many visits in 2024", Suggest: true}); err != nil && ask.AsError(err) == nil {
+			t.Fatalf("%q follows up: an error of another kind: %v", question, err)
+		}
 		list, err := grammar.Interpret(question, "", snap, grammar.Options{})
 		if err != nil && ask.AsError(err) == nil {
 			t.Fatalf("%q: an error of another kind: %v", question, err)

@@ -1,7 +1,7 @@
 package grammar
 
 func (p *parser) merge(a, b *np) []applied {
-	if a.isValue() || b.isValue() || a.num != "" && b.num != "" {
+	if a.isValue() || b.isValue() || len(a.ratio) > 0 || len(b.ratio) > 0 || a.num != "" && b.num != "" {
 		return nil
 	}
 	var out []applied

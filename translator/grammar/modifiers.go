@@ -20,7 +20,7 @@ func (p *parser) modifiers(i int) []mcand {
 	}
 	for _, e := range p.ends(i, "in") {
 		for _, c := range p.noun(e) {
-			if p.at(i).lower == "by" && e == i+1 && p.isKey(c.np) {
+			if p.at(i).lower == "by" && e == i+1 && p.isKey(c.np) && (i == 0 || !p.inflected(i-1)) {
 				continue
 			}
 			add(mod{kind: modRelated, np: c.np, hints: p.wordsBetween(i, e)}, c.end, c.cost+0.05)
