@@ -74,10 +74,10 @@ var (
 // QuoteList returns the elements of an array of one dimension, in PostgreSQL's text format, as they stand in a question. ok is false for an empty one, and
 // for one with nulls.
 func QuoteList(array string, elementOID uint32) (list string, ok bool) {
-	body, ok := strings.CutPrefix(array, "{")
-	if body, ok = strings.CutSuffix(body, "}"); !ok || body == "" || array[0] != '{' {
+	if len(array) < 3 || array[0] != '{' || array[len(array)-1] != '}' {
 		return "", false
 	}
+	body := array[1 : len(array)-1]
 	var values []string
 	for more := true; more; {
 		m := arrayElement.FindStringSubmatch(body)

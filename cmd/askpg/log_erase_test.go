@@ -78,6 +78,14 @@ func TestLog_Erase(t *testing.T) {
 	if len(holding(shop.Support)) == 0 {
 		t.Error("others were erased too")
 	}
+	for _, word := range []string{"good", "bad: wrong", "run 1"} {
+		if _, err := asked(testContext(t), conn, "-- ask("+word+")"); err == nil || err.Code != "55000" {
+			t.Errorf("ask(%s) of an erased question: %v", word, err)
+		}
+	}
+	if files := holding(shop.Analyst); len(files) > 0 {
+		t.Errorf("%q is again in %v", shop.Analyst, files)
+	}
 	if got, err := asked(testContext(t), conn, "-- ask: how many customers do we have"); err != nil || got == "" {
 		t.Errorf("after the erasure: %q, %v", got, err)
 	}

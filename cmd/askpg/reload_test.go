@@ -227,6 +227,8 @@ func TestReload_Nothing(t *testing.T) {
 	for name, breakIt := range map[string]func(*Config){
 		"no such certificate":      func(c *Config) { c.TLS.Cert, c.TLS.Key = "/nowhere.crt", "/nowhere.key" },
 		"no such token file":       func(c *Config) { c.Admin.ReviewerTokenFile = "/nowhere" },
+		"an empty token file":      func(c *Config) { c.Admin.ReviewerTokenFile = os.DevNull },
+		"secrets of nobody":        func(c *Config) { c.Auth.Method, c.Auth.File = "scram", os.DevNull },
 		"no such key file":         func(c *Config) { c.Models[0].APIKeyFile = "/nowhere" },
 		"no such demonstrations":   func(c *Config) { c.Translator.DemoFile = "/nowhere" },
 		"a setting out of bounds":  func(c *Config) { c.Store.Batch = 0 },
