@@ -85,24 +85,6 @@ func misspelled(env map[string]string, t reflect.Type) (errs []error) {
 	return errs
 }
 
-// prefill gives the arrays of tables as many default entries as the file has.
-func prefill(text string, v reflect.Value) error {
-	var tables map[string]any
-	if _, err := toml.Decode(text, &tables); err != nil {
-		return unquoted(err)
-	}
-	for i := range v.NumField() {
-		entries, ok := tables[tomlName(v.Type().Field(i))].([]map[string]any)
-		if !ok || v.Field(i).Kind() != reflect.Slice {
-			continue
-		}
-		for range entries {
-			appendDefault(v.Field(i))
-		}
-	}
-	return nil
-}
-
 // unquoted says where a file is no TOML and why. It quotes nothing of the file:
 // what is wrong may be the line of a password.
 func unquoted(err error) error {
