@@ -11,8 +11,9 @@ import (
 // What a refusal says beside the word that was not understood: what is called
 // nearly so, and questions close to this one that have an answer.
 const (
-	maxSuggested = 2  // questions that a refusal suggests
-	maxTried     = 10 // questions that are read to find them, of either kind
+	maxSuggested = 2    // questions that a refusal suggests
+	maxTried     = 10   // questions that are read to find them, of either kind
+	namedScore   = 0.85 // of a word that is a relation's name
 	// suggestTime bounds the reading of either kind.
 	suggestTime = 30 * time.Millisecond
 )
@@ -50,11 +51,13 @@ func (p *parser) suggest(unknown []int) []suggestion {
 			return !slices.ContainsFunc(unknown, func(i int) bool { return part[0] <= i && i < part[1] })
 		})
 		try(p.without(lacking), p.said(lacking))
-		var alone [][2]int
-		for _, i := range unknown {
-			alone = append(alone, [2]int{i, i + 1})
+		if p.namesRelation() { // else the word may be what the question is about
+			var alone [][2]int
+			for _, i := range unknown {
+				alone = append(alone, [2]int{i, i + 1})
+			}
+			try(p.without(alone), p.said(alone))
 		}
-		try(p.without(alone), p.said(alone))
 	} else {
 		for i := len(lacking) - 1; i >= 0; i-- {
 			try(p.without(lacking[i:i+1]), p.said(lacking[i:i+1]))
@@ -162,7 +165,7 @@ func (p *parser) usualQuestions() []string {
 			continue
 		}
 		for _, r := range p.m.rels[i] {
-			if r.score >= 0.85 {
+			if r.score >= namedScore {
 				add(r.rel, plural(writeTokens(p.toks[r.start:r.end])))
 			}
 		}
@@ -210,6 +213,16 @@ func (p *parser) usualQuestions() []string {
 		out = append(out, "how many "+s.name+" are there")
 	}
 	return out
+}
+
+// namesRelation reports whether the question has the name of a relation.
+func (p *parser) namesRelation() bool {
+	for _, list := range p.m.rels {
+		if slices.ContainsFunc(list, func(r relMention) bool { return r.score >= namedScore }) {
+			return true
+		}
+	}
+	return false
 }
 
 // mentioned reports whether the question may speak of a column.
