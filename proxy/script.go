@@ -58,8 +58,8 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 			return nil, errors.Join(err, errRelay)
 		}
 	}
-	if !ok && status == wire.StatusFailed {
-		return nil, errRelay // the server refuses it
+	if !ok && status == wire.StatusFailed && v.lead == 0 {
+		return nil, errAborted
 	}
 	if !ok || !t.simple || open {
 		return nil, errBetween()
@@ -85,6 +85,7 @@ func onlyASCII(text []byte) string {
 // do in PostgreSQL. status is that of the session before them.
 func needsBlock(status byte, lead []ask.Command, tail string) (wrap bool, err error) {
 	block, failed, ended := status != wire.StatusIdle, status == wire.StatusFailed, false
+	alone := false // what needs a transaction block stands where there is none
 	for i, c := range lead {
 		switch {
 		case failed && c != ask.EndCommand && c != ask.RollbackToCommand:
@@ -95,9 +96,10 @@ func needsBlock(status byte, lead []ask.Command, tail string) (wrap bool, err er
 			block, wrap = true, false
 		case c == ask.SetCommand:
 			wrap = wrap || !block
-		case c == ask.SavepointCommand && !wrap:
-		case c == ask.RollbackToCommand && !wrap:
-			failed = false
+		case c == ask.SavepointCommand:
+			alone = alone || !block
+		case c == ask.RollbackToCommand:
+			alone, failed = alone || !block, false
 		default:
 			return false, errBetween()
 		}
@@ -105,7 +107,7 @@ func needsBlock(status byte, lead []ask.Command, tail string) (wrap bool, err er
 	switch {
 	case failed:
 		return false, errAborted
-	case wrap && (ended || slices.ContainsFunc(ask.Commands(tail), func(c ask.Command) bool { return c != ask.SetCommand })):
+	case wrap && (ended || alone || slices.ContainsFunc(ask.Commands(tail), func(c ask.Command) bool { return c != ask.SetCommand })):
 		return false, errBetween()
 	}
 	return wrap, nil

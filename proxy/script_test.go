@@ -38,6 +38,7 @@ func TestScript(t *testing.T) {
 		{name: "settings between transactions", text: "commit; set work_mem = '1MB'; -- ask: how many customers", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I"},
 		{name: "settings, then statements", text: "set work_mem = '1MB'; /* ask: how many customers */; begin", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: show, left: `"4MB"`},
 		{name: "settings in another transaction", text: "begin; commit and no chain; set work_mem = '1MB'; -- ask: nonsense", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: show, left: `"4MB"`},
+		{name: "savepoint outside of a block", text: "savepoint s; set work_mem = '1MB'; -- ask: how many customers", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: show, left: `"4MB"`},
 		{name: "settings without blanks, failing question", text: `set"work_mem"='1MB'; -- ask: nonsense`, want: "C SET\nE ERROR ASK01 not understood: \"nonsense\"\nZ I", then: show, left: `"4MB"`},
 		{name: "settings, failing call", text: "set work_mem = '1MB'; select * from ask('nonsense') r", want: "C SET\nE ERROR ASK01 not understood: \"nonsense\"\nZ I", then: show, left: `"4MB"`},
 		{name: "settings, a call", text: "set work_mem = '1MB'; select * from ask('how many customers') r", want: "C SET\n" + hundred + "Z I", then: show, left: `"1MB"`},
@@ -78,6 +79,15 @@ func TestScript(t *testing.T) {
 		}
 		if got := f.talk("select 1; -- ask: how many customers"); !strings.HasPrefix(got, "E ERROR 25P02") {
 			t.Error(got)
+		}
+		// To the server a question is a comment: passed on, the rest would run.
+		for text, want := range map[string]string{
+			"/* ask: nonsense */; rollback and chain; /* ask: nonsense */":    "E ERROR 25P02",
+			"rollback; /* ask: nonsense */; set a.b = 1; /* ask: nonsense */": "E ERROR 0A000",
+		} {
+			if got := f.talk(text); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "Z E") {
+				t.Errorf("%s: %s", text, got)
+			}
 		}
 		if got := f.talk("rollback; -- ask: how many customers"); got != "C ROLLBACK\n"+hundred+"Z I" {
 			t.Error(got)
