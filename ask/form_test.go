@@ -155,7 +155,8 @@ func TestForm_Constants(t *testing.T) {
 		"ASK orders of ARRAY['2024-06-01'::date,'2024-06-02'::date]::date[]":              "orders of 2024-06-01,2024-06-02",
 		"ASK orders of ('{\"North\",\"South\"}'::_text) or '{1,2}'::int4[]":               "orders of 'North', 'South' or 1, 2",
 		"-- ask: files in  E'C:\\\\it''s'":                                                "files in  'C:\\it''s'",
-		"-- ask: orders of 'x''::date' and 'y'::nosuch":                                   "orders of 'x''::date' and 'y'",
+		"-- ask: orders of 'x''::date' and 'y'::nosuch":                                   "orders of 'x''::date' and 'y'::nosuch",
+		"-- ask: what is lower('loot') or '{\"a\":1}'::jsonb":                             "what is lower('loot') or '{\"a\":1}'::jsonb",
 		"-- ask: what's the price of 'lamp' (the 'red' one) in ('a','b'), customers' own": "what's the price of 'lamp' (the 'red' one) in ('a','b'), customers' own",
 		"-- ask: orders\n-- hint: new is after ('2024-06-01'::date)":                      "orders|new is after 2024-06-01",
 	} {

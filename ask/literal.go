@@ -113,18 +113,28 @@ func readConstants(question string) string {
 	if !strings.Contains(question, "'") && !strings.Contains(question, "ARRAY[") {
 		return question
 	}
-	question = constant.ReplaceAllStringFunc(question, func(s string) string {
-		m := constant.FindStringSubmatch(s)
-		open, quoted, name, closed := m[2], m[3], strings.ToLower(m[4]), m[6]
+	var b strings.Builder
+	at := 0
+	for _, m := range constant.FindAllStringSubmatchIndex(question, -1) {
+		part := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return question[m[2*i]:m[2*i+1]]
+		}
+		open, quoted, name, isArray, closed := part(2), part(3), strings.ToLower(part(4)), part(5) != "", part(6)
 		enclosed := open != "" && closed != ""
-		if name == "" && quoted[0] == '\'' && !enclosed {
-			return s // a person's
+		_, known := typeNames[strings.TrimPrefix(name, "_")]
+		if !enclosed && (name == "" && quoted[0] == '\'' || name != "" && !known && !isArray) {
+			continue // a person's
 		}
 		if enclosed {
 			open, closed = "", ""
 		}
-		return m[1] + open + readConstant(quoted, name, m[5] != "") + closed
-	})
+		b.WriteString(question[at:m[3]] + open + readConstant(quoted, name, isArray) + closed)
+		at = m[1]
+	}
+	question = b.String() + question[at:]
 	return constructor.ReplaceAllString(question, "$1")
 }
 

@@ -174,10 +174,10 @@ func forger(t *testing.T, answers func(nonce string) []pgproto3.BackendMessage) 
 // What does not answer the session's own query ends the session: the client is
 // told, the log names who has logged in, and it is counted.
 func TestForgedAnswers(t *testing.T) {
-	width := 10 + 9 + len(proxy.SessionSettings)
+	width := 11 + 9 + len(proxy.SessionSettings)
 	row := func(nonce, role string, width int) pgproto3.BackendMessage {
 		d := &pgproto3.DataRow{Values: make([][]byte, width)}
-		d.Values[0], d.Values[1], d.Values[8] = []byte(nonce), []byte(role), []byte("10")
+		d.Values[0], d.Values[1], d.Values[8], d.Values[9] = []byte(nonce), []byte(role), []byte("10"), []byte("10")
 		return d
 	}
 	shape := func(rows ...pgproto3.BackendMessage) []pgproto3.BackendMessage {

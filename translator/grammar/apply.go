@@ -252,6 +252,9 @@ func (p *parser) relate(n *np, child *set, m *mod) []applied {
 		if m.quant != nil && m.quant.op == "=" && m.quant.n == "0" {
 			c.neg, c.count = true, nil
 		}
+		if c.count != nil && pt.toOne() {
+			continue // of what there is one at most, nothing is counted
+		}
 		x := n.clone()
 		x.set = n.set.with(c)
 		out = append(out, applied{x, max(0, cost)})

@@ -102,6 +102,8 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 				if !ok {
 					continue
 				}
+			} else if m.quant != nil && pt.toOne() {
+				continue // of what there is one at most, nothing is counted
 			} else {
 				child := (&set{id: p.newID(), rel: col.Relation}).with(c)
 				s = s.with(cond{kind: related, child: child, path: pt, neg: m.neg, count: m.quant})

@@ -27,7 +27,7 @@ with pony.db_session:
     for form in (f"-- ask: {both}", f"SELECT * FROM ask('{both}') AS r"):
         check("Pony's select_by_sql", sorted((c.id, c.name) for c in Customer.select_by_sql(form)), people)
     check("Pony, its SQL", db.select("sql FROM ask($question, 'sql') AS r"), [COUNT_SQL])
-    check("Pony, error", says(refused(lambda: db.select(f"-- ask: {WRONG}")), "florps", "DETAIL", "HINT"), [])
+    check("Pony, error", says(refused(lambda: db.select(f"-- ask: {WRONG}")), "florps", "HINT"), [])
     check("Pony's transaction goes on", db.select("1"), [1])
 proxied = peewee.PostgresqlDatabase(database, user=user, host="127.0.0.1", port=askpg)
 
@@ -45,5 +45,5 @@ check("Peewee, value", proxied.execute_sql("-- ask: how many customers in %s", (
 check("Peewee's raw()", sorted((c.id, c.name) for c in Person.raw("-- ask: id and name of customers in %s", "Germany").iterator()), people)
 paged = Person.select(peewee.SQL("name")).from_(peewee.fn.ask(NAMES).alias("r")).order_by(peewee.SQL("name")).limit(2).offset(3)
 check("Peewee, paged", list(paged.tuples()), list(direct.execute_sql(NAMES_SQL + " ORDER BY 1 LIMIT 2 OFFSET 3")))
-check("Peewee, error", says(refused(lambda: proxied.execute_sql(f"-- ask: {WRONG}")), "florps", "DETAIL", "HINT"), [])
+check("Peewee, error", says(refused(lambda: proxied.execute_sql(f"-- ask: {WRONG}")), "florps", "HINT"), [])
 end()

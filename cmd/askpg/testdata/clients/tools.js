@@ -27,11 +27,11 @@ async function refused(f) {
     await f();
   } catch (e) {
     const cause = e.cause || e.parent || e.driverError || e;
-    return [cause.code, /florps/.test(cause.message), /florps/.test(cause.detail), /Use the names/.test(cause.hint)];
+    return [cause.code, /florps/.test(cause.message), /askpg.last/.test(cause.hint)];
   }
   return 'nothing';
 }
-const whole = ['ASK01', true, true, true];
+const whole = ['ASK01', true, true];
 async function drain(rows) {
   let n = 0;
   for await (const _ of rows) n++;

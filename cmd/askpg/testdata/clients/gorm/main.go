@@ -72,7 +72,7 @@ func main() {
 		for _, form := range []string{"-- ask: " + count, "/* ask: " + count + " */", "ASK '" + count + "'", "SELECT * FROM ask('" + count + "') AS r"} {
 			check(how+form, must(scan[int64](db.Raw(form))), want)
 		}
-		check(how+"NOTICE", strings.Contains(strings.Join(notices, "\n"), "Confidence"), true)
+		check(how+"NOTICE", strings.Contains(strings.Join(notices, "\n"), "confidence"), true)
 		for _, from := range []string{"ask('" + names + "') AS r", "(-- ask: " + names + "\n) AS r"} {
 			var got []string
 			check(how+"Table, paged", db.Table(from).Order("name").Limit(2).Offset(1).Pluck("name", &got).Error, nil)
@@ -120,5 +120,5 @@ func code(err error) string {
 	if !errors.As(err, &e) {
 		return fmt.Sprint(err)
 	}
-	return fmt.Sprint(e.Code, " ", strings.Contains(e.Message, "florps") && strings.Contains(e.Detail, "florps") && strings.Contains(e.Hint, "Use the names"))
+	return fmt.Sprint(e.Code, " ", strings.Contains(e.Message, "florps") && strings.Contains(e.Hint, "askpg.last"))
 }
