@@ -143,10 +143,8 @@ func (b *builder) counted(alias string, c cond) string {
 	}
 	op := c.count.op
 	not := ""
-	if b.zeros {
-		if n := negated(op); op == "<" || op == "<=" {
-			op, not = n, "NOT "
-		}
+	if op == "<" || op == "<=" {
+		op, not = negated(op), "NOT " // fewer than three are none, too
 	}
 	where := ""
 	if not != "" {

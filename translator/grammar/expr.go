@@ -72,6 +72,9 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		}
 		return "count(*)"
 	}
+	if (it.agg == "sum" || it.agg == "avg") && b.fans(q, it.sid) {
+		return b.fail() // rows that a join repeats would be added up several times
+	}
 	if it.distinct {
 		e = "DISTINCT " + e
 	}

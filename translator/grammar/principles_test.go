@@ -118,6 +118,14 @@ var principles = map[string][]asked{
 		{"tours", "how many registered", ``},
 		{"clinic", "average hired", ``},
 	},
+	"what a join repeats is not added up, and few are none, too": {
+		{"library", "readers with fewer than 2 loans", `SELECT name FROM readers r WHERE (SELECT count(*) FROM loans l WHERE l.reader_id = r.id) < 2`},
+		{"library", "total pages of books per reader", ``},
+		{"tours", "fans with at most 1 ticket", `SELECT name FROM fans f WHERE (SELECT count(*) FROM tickets t WHERE t.fan_id = f.id) <= 1`},
+		{"tours", "total capacity of venues per band", ``},
+		{"clinic", "patients with less than 2 visits", `SELECT "fullName" FROM "Patients" p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p."patientId") < 2`},
+		{"clinic", "average salary of doctors per patient", ``},
+	},
 	"a year is no amount, a number no identifier": {
 		{"library", "total fine in 2024", `SELECT 2.5`},
 		{"library", "books published in 2010", `SELECT title FROM books WHERE id = 3`},

@@ -22,7 +22,6 @@ type builder struct {
 	count   int
 	joinAll bool // relate to-many sets by joins, which keeps duplicates
 	ties    bool // superlatives keep ties
-	zeros   bool
 	err     error
 }
 
