@@ -19,7 +19,7 @@ const (
 func (t *turn) annotates(q *ask.Question) (bool, error) {
 	value, _ := q.Setting("annotate")
 	if value == "" {
-		value = t.set.Ask.Annotate
+		value = t.inForce().Ask.Annotate
 	}
 	switch value = strings.ToLower(value); value {
 	case annotateOff, annotateColumns:

@@ -192,8 +192,8 @@ func (t *turn) fail(err error) error {
 	t.noteFailure(err)
 	var se *serverError
 	fromServer := errors.As(err, &se)
-	if ask.AsError(err) == nil && !fromServer {
-		t.log.Error("a question failed", "error", err)
+	if e := ask.AsError(err); !fromServer && (e == nil || e.Code == ask.CodeInternal) {
+		t.log.Error("a question failed", "error", err, "cause", errors.Unwrap(err))
 	}
 	if errors.Is(err, errLost) {
 		_ = t.writeClient(t.srv.errorResponse(severityFatal, err))

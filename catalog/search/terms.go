@@ -124,6 +124,9 @@ func (x *Index) abbreviations(q queryTerm, out []queryTerm) []queryTerm {
 // mistyped appends the terms with the same first letter that the query term is
 // similar to.
 func (x *Index) mistyped(q queryTerm, out []queryTerm) []queryTerm {
+	if q.term == "" { // nothing is left of an accent without its letter
+		return out
+	}
 	for _, p := range x.parts {
 		from := sort.SearchStrings(p.sorted, q.term[:1])
 		for _, t := range p.sorted[from:] {

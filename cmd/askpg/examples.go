@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"slices"
 	"sort"
 	"strings"
 	"unicode"
 
 	"askpg/ask"
-	"askpg/catalog"
 	"askpg/store"
 	"askpg/translator"
-	"askpg/translator/refs"
 )
 
 // examples are the store's verified examples as the translator wants them:
@@ -19,12 +16,10 @@ import (
 // the translator is asked, by store.VerifiedFirst.
 type examples struct{ *app }
 
-// maxForeign bounds the examples of other roles that are planned for one question.
-const maxForeign = 10
-
-// Similar returns the examples that share the most words with the question, by
-// Jaccard's index of the normalised texts: those that the asking role asked
-// itself, and those of others that tell it nothing new.
+// Similar returns the examples that share the most words with the question,
+// by Jaccard's index of the normalised texts. Only those that the asking role
+// asked itself: another's may name what it must not know of, and that its SQL
+// can be planned proves nothing of its words.
 func (e examples) Similar(ctx context.Context, q *ask.Question, k int) ([]translator.Example, error) {
 	all, err := e.store.Examples(ctx, q.Session.Database, store.Verified)
 	if err != nil {
@@ -37,37 +32,12 @@ func (e examples) Similar(ctx context.Context, q *ask.Question, k int) ([]transl
 	}
 	sort.SliceStable(all, func(i, j int) bool { return score[all[i].ID] > score[all[j].ID] })
 	var out []translator.Example
-	foreign := 0
-	for i := range all {
-		x := &all[i]
-		if len(out) == k || score[x.ID] == 0 {
-			break
+	for _, x := range all {
+		if len(out) < k && score[x.ID] > 0 && x.Role == q.Session.Role {
+			out = append(out, translator.Example{Question: x.Question, SQL: x.SQL})
 		}
-		if x.Role != q.Session.Role {
-			if foreign++; foreign > maxForeign || !e.readable(ctx, &q.Session, x) {
-				continue
-			}
-		}
-		out = append(out, translator.Example{Question: x.Question, SQL: x.SQL})
 	}
 	return out, nil
-}
-
-// readable says whether an asker may know an example of another role. Its words
-// may be values, so all rows and columns of what it reads must be the asker's
-// to see, as they are everybody's: no private column, no row security, nothing
-// that differs by role. PostgreSQL's planner has the last word.
-func (e examples) readable(ctx context.Context, s *ask.Session, x *store.Example) bool {
-	snap, err := e.catalog.Snapshot(ctx, s.Database, s.Role)
-	if err != nil || snap.Serves(s) != nil {
-		return false
-	}
-	read := refs.Of(x.SQL, snap, translator.SearchPath(s.Settings["search_path"], s.Role)).Relations
-	if slices.ContainsFunc(read, func(r *catalog.Relation) bool { return !r.Shared() || !r.Open() }) {
-		return false
-	}
-	_, _, _, err = e.execute(ctx, *s, x.SQL, false)
-	return err == nil
 }
 
 func wordSet(s string) map[string]bool {

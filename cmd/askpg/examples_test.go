@@ -2,54 +2,11 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"askpg/ask"
-	"askpg/internal/pgtest"
 	"askpg/internal/shop"
-	"askpg/store"
 )
-
-// TestExamples_OtherRoles: an example helps the roles that may read all that it reads. One of a table that the role may
-// not read, of rows that are hidden from it, or of a private column, it never sees.
-func TestExamples_OtherRoles(t *testing.T) {
-	shopDatabase(t)
-	database := pgtest.NewDatabase(t, fmt.Sprintf(`create table open_lamps (id int primary key, colour text);
-create table secret_lamps (id int primary key, colour text);
-create table own_lamps (id int primary key, owner text);
-create table priced_lamps (id int primary key, price int, iban text);
-alter table own_lamps enable row level security;
-create policy p on own_lamps using (owner = current_user);
-grant select on open_lamps, own_lamps, priced_lamps to %[1]s, %[2]s;
-grant select on secret_lamps to %[1]s`, shop.Analyst, shop.Support))
-	r := start(t, func(c *Config) { c.Catalog.Private = append(c.Catalog.Private, "priced_lamps.iban") })
-	ctx := testContext(t)
-	var file strings.Builder
-	for _, table := range []string{"open", "secret", "own", "priced"} {
-		fmt.Fprintf(&file, `{"database":%q,"question":"how many %s lamps are there","sql":"select count(*) from %[2]s_lamps","role":%q}`+"\n", database, table, shop.Analyst)
-	}
-	fmt.Fprintf(&file, `{"database":%q,"question":"how many lamps does support count","sql":"select count(*) from own_lamps","role":%q}`, database, shop.Support)
-	if n, err := r.store.ImportExamples(ctx, strings.NewReader(file.String()), store.Import{}); err != nil || n.Added != 5 {
-		t.Fatal(n, err)
-	}
-	for role, want := range map[string][]string{ // no row is hidden from the analyst, who has BYPASSRLS
-		shop.Analyst: {"how many lamps does support count", "how many open lamps are there", "how many own lamps are there", "how many priced lamps are there", "how many secret lamps are there"},
-		shop.Support: {"how many lamps does support count", "how many open lamps are there"},
-	} {
-		q := &ask.Question{Text: "how many lamps are there", Session: ask.Session{Database: database, Role: role, SessionUser: role, Settings: map[string]string{"search_path": "public"}}}
-		list, err := (examples{r.app}).Similar(ctx, q, 10)
-		var got []string
-		for _, e := range list {
-			got = append(got, e.Question)
-		}
-		slices.Sort(got)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %q, %v; want %q", role, got, err, want)
-		}
-	}
-}
 
 // TestLog_Import: what is imported in a terminal is planned first, and signed.
 func TestLog_Import(t *testing.T) {

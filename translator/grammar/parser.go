@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -12,22 +13,23 @@ import (
 // reading that begins at a token, with where it ends and how far-fetched it
 // is; results are kept, so that each place is read once.
 type parser struct {
-	x      *lexicon
-	lang   *language
-	toks   []token
-	m      *mentions
-	opts   Options
-	tags   []map[string][]int
-	adjs   []map[int][]adjective
-	ids    int
-	nps    map[int][]cand
-	mods   map[int][]mcand
-	vps    map[int][]mcand
-	haves  map[int][]mcand
-	active map[int]bool
-	steps  int
-	pathsC map[[2]*catalog.Relation][]path
-	why    string // why the best reading is no answer
+	x          *lexicon
+	lang       *language
+	toks       []token
+	m          *mentions
+	opts       Options
+	tags       []map[string][]int
+	adjs       []map[int][]adjective
+	ids        int
+	nps        map[int][]cand
+	mods       map[int][]mcand
+	vps        map[int][]mcand
+	haves      map[int][]mcand
+	active     map[int]bool
+	steps      int
+	statements map[[2]int][]cand
+	pathsC     map[[2]*catalog.Relation][]path
+	why        string // why the best reading is no answer
 }
 
 // cand is a reading of a noun phrase.
@@ -54,7 +56,7 @@ const (
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
 		x: x, lang: x.lang, toks: scan(text), opts: o, nps: map[int][]cand{}, mods: map[int][]mcand{},
-		vps: map[int][]mcand{}, haves: map[int][]mcand{}, active: map[int]bool{}, pathsC: map[[2]*catalog.Relation][]path{},
+		vps: map[int][]mcand{}, haves: map[int][]mcand{}, active: map[int]bool{}, statements: map[[2]int][]cand{}, pathsC: map[[2]*catalog.Relation][]path{},
 	}
 	for i := range p.toks {
 		p.toks[i].stem = p.lang.stem(p.toks[i].lower)
@@ -78,6 +80,10 @@ func (p *parser) tag() {
 				tags[ph.tag] = append(tags[ph.tag], i+len(ph.words))
 			}
 		}
+		// Before a number "over" compares, and says no place.
+		tags["in"] = slices.DeleteFunc(tags["in"], func(e int) bool {
+			return e < len(p.toks) && p.toks[e].kind == numberToken && (slices.Contains(tags["gt"], e) || slices.Contains(tags["lt"], e))
+		})
 		for _, ends := range tags {
 			sort.Sort(sort.Reverse(sort.IntSlice(ends)))
 		}

@@ -118,6 +118,11 @@ var principles = map[string][]asked{
 		{"tours", "how many registered", ``},
 		{"clinic", "average hired", ``},
 	},
+	"over and under a number compare": {
+		{"library", "books with pages over 200", `SELECT title FROM books WHERE pages > 200`},
+		{"tours", "how many concerts with id over 2", ``},
+		{"clinic", "how many doctors with id under 2", ``},
+	},
 	"what a join repeats is not added up, and few are none, too": {
 		{"library", "readers with fewer than 2 loans", `SELECT name FROM readers r WHERE (SELECT count(*) FROM loans l WHERE l.reader_id = r.id) < 2`},
 		{"library", "total pages of books per reader", ``},

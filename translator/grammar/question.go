@@ -1,5 +1,7 @@
 package grammar
 
+import "slices"
+
 // sentences returns the token ranges of the question's sentences.
 func (p *parser) sentences() [][2]int {
 	var out [][2]int
@@ -65,8 +67,20 @@ func (p *parser) closed(i, end int) bool {
 	return false
 }
 
-// statement reads a whole sentence.
+// statement reads a whole sentence, once: a sentence within one, behind "for each customer", is read from many sides.
 func (p *parser) statement(i, end int) []cand {
+	at := [2]int{i, end}
+	if _, done := p.statements[at]; !done {
+		p.statements[at] = p.readStatement(i, end)
+	}
+	return slices.Clone(p.statements[at])
+}
+
+func (p *parser) readStatement(i, end int) []cand {
+	if p.steps > maxSteps {
+		return nil
+	}
+	p.steps++
 	var out []cand
 	accept := func(list []cand, cost float64) {
 		for _, c := range list {
