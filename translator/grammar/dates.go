@@ -14,6 +14,9 @@ type dateRange struct {
 	lo, hi         string
 	loYear, hiYear int // the same in whole years for columns that hold a year; hiYear exclusive, 0 if open or not whole
 	words          string
+
+	year       int // of a day or month of the calendar, if it is said
+	month, day int // what is said of it without a year; the year is then the latest such one
 }
 
 type dateCand struct {
@@ -178,6 +181,7 @@ func (p *parser) date(i int) []dateCand {
 					if next == a.end && a.r.loYear == 0 {
 						continue
 					}
+					a := a.inYear(b.r.year)
 					add(dateRange{lo: a.r.lo, hi: b.r.hi, loYear: a.r.loYear, hiYear: b.r.hiYear, words: "from " + a.r.words + " to " + b.r.words}, b.end, a.cost+b.cost)
 				}
 			}
@@ -223,10 +227,8 @@ func (p *parser) period(i int) []dateCand {
 	}
 	var out []dateCand
 	whole := func(lo, hi time.Time, end int, cost float64, words string) {
-		r := dateRange{lo: "DATE '" + lo.Format(time.DateOnly) + "'", hi: "DATE '" + hi.Format(time.DateOnly) + "'", words: words}
-		if lo.YearDay() == 1 && hi.YearDay() == 1 {
-			r.loYear, r.hiYear = lo.Year(), hi.Year()
-		}
+		r := days(lo, hi, words)
+		r.year = lo.Year()
 		out = append(out, dateCand{r, end, cost})
 	}
 	if t.kind == dateToken || t.kind == quotedToken {
@@ -285,26 +287,49 @@ func (p *parser) period(i int) []dateCand {
 	if n, ok := p.yearAt(yearEnd); ok {
 		y, e = n, yearEnd+1
 	}
-	cost := 0.0
-	if y == 0 {
-		// the latest such month that has begun
-		now := p.now()
-		y = now.Year()
-		if month > int(now.Month()) {
-			y--
-		}
-		cost = 0.2
+	if y > 0 {
+		r := ofYear(y, month, day)
+		r.year = y
+		return append(out, dateCand{r, e, 0})
 	}
-	lo := date(y, month, 1)
-	hi := lo.AddDate(0, 1, 0)
-	words := lo.Format("January 2006")
+	// the latest such month that has begun
+	now := p.now()
+	y = now.Year()
+	if month > int(now.Month()) {
+		y--
+	}
+	r := ofYear(y, month, day)
+	r.month, r.day = month, day
+	return append(out, dateCand{r, e, 0.2})
+}
+
+// days returns the time from lo (inclusive) to hi (exclusive).
+func days(lo, hi time.Time, words string) dateRange {
+	r := dateRange{lo: "DATE '" + lo.Format(time.DateOnly) + "'", hi: "DATE '" + hi.Format(time.DateOnly) + "'", words: words}
+	if lo.YearDay() == 1 && hi.YearDay() == 1 {
+		r.loYear, r.hiYear = lo.Year(), hi.Year()
+	}
+	return r
+}
+
+// ofYear returns a month of a year, or a day of it if day is not 0.
+func ofYear(y, month, day int) dateRange {
+	lo := date(y, month, max(day, 1))
 	if day > 0 {
-		lo = date(y, month, day)
-		hi = lo.AddDate(0, 0, 1)
-		words = lo.Format(time.DateOnly)
+		return days(lo, lo.AddDate(0, 0, 1), lo.Format(time.DateOnly))
 	}
-	whole(lo, hi, e, cost, words)
-	return out
+	return days(lo, lo.AddDate(0, 1, 0), lo.Format("January 2006"))
+}
+
+// inYear gives a day or month that is said without a year the year that is said
+// after it, if one is: "from January to March 2025".
+func (c dateCand) inYear(year int) dateCand {
+	if c.r.month == 0 || year == 0 {
+		return c
+	}
+	r := ofYear(year, c.r.month, c.r.day)
+	r.year = year
+	return dateCand{r, c.end, 0}
 }
 
 // moment reads a day with a time, as ask.QuoteValue writes it, and returns it and the moment a microsecond later, PostgreSQL's next one.

@@ -18,6 +18,9 @@ func (p *parser) refusal(n *np) string {
 	if n.unsaid != "" {
 		return n.unsaid
 	}
+	if why := impossible(n); why != "" {
+		return why
+	}
 	return p.notNow(n)
 }
 

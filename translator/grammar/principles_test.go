@@ -118,6 +118,20 @@ var principles = map[string][]asked{
 		{"tours", "how many registered", ``},
 		{"clinic", "average hired", ``},
 	},
+	"months of one range or list are of the year that is said": {
+		{"clinic", "how many visits between January and March 2023", `SELECT 3`},
+		{"clinic", "how many visits from January to February 2023", `SELECT 3`},
+		{"library", "how many loans between February and June 2023", `SELECT 2`},
+		{"library", "how many loans from 1 June to 9 September 2023", `SELECT 2`},
+		{"tours", "how many concerts between May and July 2023", `SELECT 1`},
+		{"tours", "how many concerts between May and July", `SELECT 3`},
+	},
+	"what no row can be is no answer": {
+		{"clinic", "how many visits between March and January 2023", ``},
+		{"library", "how many loans between 2024 and 2023", ``},
+		{"library", "books published between 2010 and 2004", ``},
+		{"tours", "how many concerts between July 2024 and May 2023", ``},
+	},
 	"a year is no amount, a number no identifier": {
 		{"library", "total fine in 2024", `SELECT 2.5`},
 		{"library", "books published in 2010", `SELECT title FROM books WHERE id = 3`},
