@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,14 @@ type dateRange struct {
 
 	year       int // of a day or month of the calendar, if it is said
 	month, day int // what is said of it without a year; the year is then the latest such one
+
+	or   []dateRange // the times, one of which it is, where they are no single range
+	list bool        // several times are said
+	and  bool        // they are joined by "and": "in 2023 and 2024"
 }
+
+// closed reports whether it has a begin and an end.
+func (d *dateRange) closed() bool { return len(d.or) > 0 || d.lo != "" && d.hi != "" }
 
 type dateCand struct {
 	r    dateRange
@@ -93,9 +101,82 @@ func interval(n, unit string) string {
 	return fmt.Sprintf("INTERVAL '%s %s%s'", n, unit, s)
 }
 
+// maxDates is how many readings of a time that begins at one token are kept.
+const maxDates = 16
+
 // date reads an expression of time that begins at i, with the preposition
-// before it.
+// before it, or a list of such: "in May 2023 and in May 2024" is either of them.
 func (p *parser) date(i int) []dateCand {
+	if out, ok := p.dates[i]; ok {
+		return out
+	}
+	p.dates[i] = nil
+	out := p.oneDate(i)
+	for _, a := range out[:len(out):len(out)] {
+		if !a.r.closed() || a.end == i {
+			continue
+		}
+		for _, comma := range p.maybe(a.end, "comma") {
+			for _, next := range p.maybe(comma, "and", "or") {
+				if next == a.end {
+					continue
+				}
+				for _, b := range p.date(next) {
+					if !b.r.closed() || next == comma && !b.r.list || a.r.year > 0 && b.r.month > 0 {
+						continue // what follows is no more of the list, or of which year is not said
+					}
+					a := a.inYear(b.r.year)
+					r := either(a.r, b.r)
+					r.and = b.r.and || slices.Contains(p.ends(comma, "and"), next)
+					out = append(out, dateCand{r, b.end, a.cost + b.cost})
+				}
+			}
+		}
+	}
+	out = out[:min(len(out), maxDates)]
+	p.dates[i] = out
+	return out
+}
+
+// either returns the time that is in a or in b: one range if the one begins
+// where the other ends.
+func either(a, b dateRange) dateRange {
+	r := dateRange{words: a.words + " or " + b.words, year: b.year, month: b.month, day: b.day, list: true}
+	switch {
+	case len(a.or)+len(b.or) == 0 && a.hi == b.lo:
+		r.lo, r.hi, r.loYear, r.hiYear = a.lo, b.hi, a.loYear, b.hiYear
+	case len(a.or)+len(b.or) == 0 && b.hi == a.lo:
+		r.lo, r.hi, r.loYear, r.hiYear = b.lo, a.hi, b.loYear, a.hiYear
+	default:
+		r.or = append(r.or, a.each()...)
+		r.or = append(r.or, b.each()...)
+		r.loYear, r.hiYear = a.loYear, b.hiYear
+	}
+	return r
+}
+
+// each returns the ranges that d is made of.
+func (d dateRange) each() []dateRange {
+	if len(d.or) > 0 {
+		return d.or
+	}
+	return []dateRange{d}
+}
+
+// saysTime reports whether a time with a begin and an end ends at token i.
+func (p *parser) saysTime(i int) bool {
+	for j := max(0, i-maxSpan); j < i; j++ {
+		for _, d := range p.date(j) {
+			if d.end == i && d.r.closed() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// oneDate reads a single time.
+func (p *parser) oneDate(i int) []dateCand {
 	var out []dateCand
 	d := &p.lang.dates
 	add := func(r dateRange, end int, cost float64) {
