@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"askpg/ask"
@@ -43,7 +44,7 @@ func (p *Proposal) TOML() string {
 		case map[string]string:
 			var list []string
 			for k := range v {
-				list = append(list, quoted(k)+" = "+quoted(v[k]))
+				list = append(list, oneLine(k)+" = "+oneLine(v[k]))
 			}
 			slices.Sort(list)
 			fmt.Fprintf(&b, "%s = { %s }\n", f.name, strings.Join(list, ", "))
@@ -54,10 +55,17 @@ func (p *Proposal) TOML() string {
 
 // quoted writes a TOML string: of several lines as they are where that can be.
 func quoted(s string) string {
-	odd := func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == utf8.RuneError }
+	odd := func(r rune) bool {
+		return r < ' ' && r != '\n' || !unicode.IsPrint(r) && r != '\n' || r == utf8.RuneError
+	}
 	if strings.Contains(s, "\n") && !strings.Contains(s, "'''") && !strings.HasSuffix(s, "'") && !strings.ContainsFunc(s, odd) {
 		return "'''\n" + s + "'''"
 	}
+	return oneLine(s)
+}
+
+// oneLine writes a TOML string of one line, as a key has to be. What a terminal would obey is escaped.
+func oneLine(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
@@ -65,7 +73,7 @@ func quoted(s string) string {
 		case r == '"' || r == '\\':
 			b.WriteRune('\\')
 			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
+		case !unicode.IsPrint(r) && r <= 0xffff:
 			fmt.Fprintf(&b, `\u%04X`, r)
 		default:
 			b.WriteRune(r)

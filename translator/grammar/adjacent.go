@@ -1,7 +1,5 @@
 package grammar
 
-import "askpg/catalog"
-
 func (p *parser) adjacent(c cand) []cand {
 	var out []cand
 	n, i := c.np, c.end
@@ -87,7 +85,7 @@ func (p *parser) adjacent(c cand) []cand {
 			for end, hits := range p.m.vals[i] {
 				for _, v := range p.valueEntity(n) {
 					for _, r := range p.applyValue(v.np, &mod{kind: modRelated, np: &np{hits: [][]hit{hits}}}) {
-						if r.np.set.id == v.np.set.id && r.cost < 0.5 && !contradicts(r.np.set) {
+						if r.np.set.id == v.np.set.id && r.cost < 0.5 && impossibleSet(r.np.set) == "" {
 							out = append(out, cand{r.np, end, c.cost + v.cost + r.cost + 0.2 + 2*(1-hits[0].score)})
 						}
 					}
@@ -134,19 +132,6 @@ func (p *parser) adjacent(c cand) []cand {
 		}
 	}
 	return out
-}
-
-func contradicts(s *set) bool {
-	seen := map[*catalog.Column]bool{}
-	for _, c := range s.conds {
-		if c.kind == compare && c.op == "=" {
-			if seen[c.col] {
-				return true
-			}
-			seen[c.col] = true
-		}
-	}
-	return false
 }
 
 func (p *parser) moreValues(c cand, from int, or bool, extra float64) []cand {

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +15,17 @@ type dateRange struct {
 	lo, hi         string
 	loYear, hiYear int // the same in whole years for columns that hold a year; hiYear exclusive, 0 if open or not whole
 	words          string
+
+	year       int // of a day or month of the calendar, if it is said
+	month, day int // what is said of it without a year; the year is then the latest such one
+
+	or   []dateRange // the times, one of which it is, where they are no single range
+	list bool        // several times are said
+	and  bool        // they are joined by "and": "in 2023 and 2024"
 }
+
+// closed reports whether it has a begin and an end.
+func (d *dateRange) closed() bool { return len(d.or) > 0 || d.lo != "" && d.hi != "" }
 
 type dateCand struct {
 	r    dateRange
@@ -90,9 +101,82 @@ func interval(n, unit string) string {
 	return fmt.Sprintf("INTERVAL '%s %s%s'", n, unit, s)
 }
 
+// maxDates is how many readings of a time that begins at one token are kept.
+const maxDates = 16
+
 // date reads an expression of time that begins at i, with the preposition
-// before it.
+// before it, or a list of such: "in May 2023 and in May 2024" is either of them.
 func (p *parser) date(i int) []dateCand {
+	if out, ok := p.dates[i]; ok {
+		return out
+	}
+	p.dates[i] = nil
+	out := p.oneDate(i)
+	for _, a := range out[:len(out):len(out)] {
+		if !a.r.closed() || a.end == i {
+			continue
+		}
+		for _, comma := range p.maybe(a.end, "comma") {
+			for _, next := range p.maybe(comma, "and", "or") {
+				if next == a.end {
+					continue
+				}
+				for _, b := range p.date(next) {
+					if !b.r.closed() || next == comma && !b.r.list || a.r.year > 0 && b.r.month > 0 {
+						continue // what follows is no more of the list, or of which year is not said
+					}
+					a := a.inYear(b.r.year)
+					r := either(a.r, b.r)
+					r.and = b.r.and || slices.Contains(p.ends(comma, "and"), next)
+					out = append(out, dateCand{r, b.end, a.cost + b.cost})
+				}
+			}
+		}
+	}
+	out = out[:min(len(out), maxDates)]
+	p.dates[i] = out
+	return out
+}
+
+// either returns the time that is in a or in b: one range if the one begins
+// where the other ends.
+func either(a, b dateRange) dateRange {
+	r := dateRange{words: a.words + " or " + b.words, year: b.year, month: b.month, day: b.day, list: true}
+	switch {
+	case len(a.or)+len(b.or) == 0 && a.hi == b.lo:
+		r.lo, r.hi, r.loYear, r.hiYear = a.lo, b.hi, a.loYear, b.hiYear
+	case len(a.or)+len(b.or) == 0 && b.hi == a.lo:
+		r.lo, r.hi, r.loYear, r.hiYear = b.lo, a.hi, b.loYear, a.hiYear
+	default:
+		r.or = append(r.or, a.each()...)
+		r.or = append(r.or, b.each()...)
+		r.loYear, r.hiYear = a.loYear, b.hiYear
+	}
+	return r
+}
+
+// each returns the ranges that d is made of.
+func (d dateRange) each() []dateRange {
+	if len(d.or) > 0 {
+		return d.or
+	}
+	return []dateRange{d}
+}
+
+// saysTime reports whether a time with a begin and an end ends at token i.
+func (p *parser) saysTime(i int) bool {
+	for j := max(0, i-maxSpan); j < i; j++ {
+		for _, d := range p.date(j) {
+			if d.end == i && d.r.closed() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// oneDate reads a single time.
+func (p *parser) oneDate(i int) []dateCand {
 	var out []dateCand
 	d := &p.lang.dates
 	add := func(r dateRange, end int, cost float64) {
@@ -178,6 +262,7 @@ func (p *parser) date(i int) []dateCand {
 					if next == a.end && a.r.loYear == 0 {
 						continue
 					}
+					a := a.inYear(b.r.year)
 					add(dateRange{lo: a.r.lo, hi: b.r.hi, loYear: a.r.loYear, hiYear: b.r.hiYear, words: "from " + a.r.words + " to " + b.r.words}, b.end, a.cost+b.cost)
 				}
 			}
@@ -223,10 +308,8 @@ func (p *parser) period(i int) []dateCand {
 	}
 	var out []dateCand
 	whole := func(lo, hi time.Time, end int, cost float64, words string) {
-		r := dateRange{lo: "DATE '" + lo.Format(time.DateOnly) + "'", hi: "DATE '" + hi.Format(time.DateOnly) + "'", words: words}
-		if lo.YearDay() == 1 && hi.YearDay() == 1 {
-			r.loYear, r.hiYear = lo.Year(), hi.Year()
-		}
+		r := days(lo, hi, words)
+		r.year = lo.Year()
 		out = append(out, dateCand{r, end, cost})
 	}
 	if t.kind == dateToken || t.kind == quotedToken {
@@ -285,26 +368,49 @@ func (p *parser) period(i int) []dateCand {
 	if n, ok := p.yearAt(yearEnd); ok {
 		y, e = n, yearEnd+1
 	}
-	cost := 0.0
-	if y == 0 {
-		// the latest such month that has begun
-		now := p.now()
-		y = now.Year()
-		if month > int(now.Month()) {
-			y--
-		}
-		cost = 0.2
+	if y > 0 {
+		r := ofYear(y, month, day)
+		r.year = y
+		return append(out, dateCand{r, e, 0})
 	}
-	lo := date(y, month, 1)
-	hi := lo.AddDate(0, 1, 0)
-	words := lo.Format("January 2006")
+	// the latest such month that has begun
+	now := p.now()
+	y = now.Year()
+	if month > int(now.Month()) {
+		y--
+	}
+	r := ofYear(y, month, day)
+	r.month, r.day = month, day
+	return append(out, dateCand{r, e, 0.2})
+}
+
+// days returns the time from lo (inclusive) to hi (exclusive).
+func days(lo, hi time.Time, words string) dateRange {
+	r := dateRange{lo: "DATE '" + lo.Format(time.DateOnly) + "'", hi: "DATE '" + hi.Format(time.DateOnly) + "'", words: words}
+	if lo.YearDay() == 1 && hi.YearDay() == 1 {
+		r.loYear, r.hiYear = lo.Year(), hi.Year()
+	}
+	return r
+}
+
+// ofYear returns a month of a year, or a day of it if day is not 0.
+func ofYear(y, month, day int) dateRange {
+	lo := date(y, month, max(day, 1))
 	if day > 0 {
-		lo = date(y, month, day)
-		hi = lo.AddDate(0, 0, 1)
-		words = lo.Format(time.DateOnly)
+		return days(lo, lo.AddDate(0, 0, 1), lo.Format(time.DateOnly))
 	}
-	whole(lo, hi, e, cost, words)
-	return out
+	return days(lo, lo.AddDate(0, 1, 0), lo.Format("January 2006"))
+}
+
+// inYear gives a day or month that is said without a year the year that is said
+// after it, if one is: "from January to March 2025".
+func (c dateCand) inYear(year int) dateCand {
+	if c.r.month == 0 || year == 0 {
+		return c
+	}
+	r := ofYear(year, c.r.month, c.r.day)
+	r.year = year
+	return dateCand{r, c.end, 0}
 }
 
 // moment reads a day with a time, as ask.QuoteValue writes it, and returns it and the moment a microsecond later, PostgreSQL's next one.

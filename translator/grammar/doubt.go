@@ -18,7 +18,22 @@ func (p *parser) refusal(n *np) string {
 	if n.unsaid != "" {
 		return n.unsaid
 	}
+	if n.set != nil && eitherOrEach(n.set, false) {
+		return "It is not said whether something has to be so in one of the times or in each: join them by \"or\", or ask for each."
+	}
+	if why := impossible(n); why != "" {
+		return why
+	}
 	return p.notNow(n)
+}
+
+// eitherOrEach finds times joined by "and" of what has to be there at least
+// once: readers with loans in 2023 and 2024 may have them in one year or in
+// both. some says that s is such.
+func eitherOrEach(s *set, some bool) bool {
+	return slices.ContainsFunc(s.conds, func(c cond) bool {
+		return some && c.both || c.kind == related && !c.neg && eitherOrEach(c.child, some || !c.join && !c.path.toOne())
+	})
 }
 
 // timeDoubt finds times that are of things beside events. beside says that

@@ -41,6 +41,7 @@ type cond struct {
 	op   string          // = <> < <= > >= between in, like, is null, is not null, range
 	val  operand
 	bare bool // a time that no verb binds to its column
+	both bool // times that the question joins by "and"
 
 	child *set
 	path  path

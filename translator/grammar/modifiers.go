@@ -116,8 +116,8 @@ func (p *parser) modifiers(i int) []mcand {
 				continue
 			}
 			for _, m := range p.modifiers(and) {
-				if m.mod.lead {
-					continue
+				if m.mod.lead || m.mod.kind == modDate && m.mod.attr == nil && m.mod.date.closed() && p.saysTime(i) {
+					continue // two times of one thing are a list, see date
 				}
 				add(m.mod, m.end, m.cost+0.12)
 			}

@@ -25,6 +25,7 @@ type parser struct {
 	mods       map[int][]mcand
 	vps        map[int][]mcand
 	haves      map[int][]mcand
+	dates      map[int][]dateCand
 	active     map[int]bool
 	steps      int
 	statements map[[2]int][]cand
@@ -56,7 +57,7 @@ const (
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
 		x: x, lang: x.lang, toks: scan(text), opts: o, nps: map[int][]cand{}, mods: map[int][]mcand{},
-		vps: map[int][]mcand{}, haves: map[int][]mcand{}, active: map[int]bool{}, statements: map[[2]int][]cand{}, pathsC: map[[2]*catalog.Relation][]path{},
+		vps: map[int][]mcand{}, haves: map[int][]mcand{}, dates: map[int][]dateCand{}, active: map[int]bool{}, statements: map[[2]int][]cand{}, pathsC: map[[2]*catalog.Relation][]path{},
 	}
 	for i := range p.toks {
 		p.toks[i].stem = p.lang.stem(p.toks[i].lower)

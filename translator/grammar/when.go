@@ -170,7 +170,27 @@ func (p *parser) applyDate(n *np, m *mod) []applied {
 	return best(out, 4)
 }
 
+// dateCond returns the condition that a column is in a time, false if it can't
+// be compared with that.
 func dateCond(c *catalog.Column, d *dateRange) (cond, bool) {
+	if d.and {
+		or := *d
+		or.and = false
+		cd, ok := dateCond(c, &or)
+		cd.both = true
+		return cd, ok
+	}
+	if len(d.or) > 0 {
+		either := cond{kind: anyOf}
+		for i := range d.or {
+			sub, ok := dateCond(c, &d.or[i])
+			if !ok {
+				return cond{}, false
+			}
+			either.subs = append(either.subs, sub)
+		}
+		return either, true
+	}
 	if c.Class == catalog.Number {
 		lo, hi := d.loYear, d.hiYear
 		switch {
