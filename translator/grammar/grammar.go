@@ -70,7 +70,10 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	if o.Previous != "" {
 		previous := o.Previous
 		o.Previous = ""
-		whole := append(followUps(x, previous, question, o), previous+" "+question)
+		whole, err := followUps(x, previous, question, o)
+		if err != nil {
+			return nil, err
+		}
 		question = whole[0]
 		for _, q := range whole[1:] {
 			if x.answers(question, o) {

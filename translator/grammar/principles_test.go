@@ -164,6 +164,8 @@ var principles = map[string][]asked{
 		{"library", "how many loans between 2024 and 2023", ``},
 		{"library", "books published between 2010 and 2004", ``},
 		{"tours", "how many concerts between July 2024 and May 2023", ``},
+		{"tours", "how many concerts in Hull in Bath", ``},
+		{"clinic", "how many transfers from Cardiology to Surgery", `SELECT 1`},
 	},
 	"a year is no amount, a number no identifier": {
 		{"library", "total fine in 2024", `SELECT 2.5`},

@@ -121,7 +121,8 @@ func (p *parser) applyValue(n *np, m *mod) []applied {
 			if col.Relation != s.rel {
 				continue
 			}
-			if c, ok := p.valueCond(v, col, false); ok {
+			// a row that has another value is not the one: "from Hull to Bath"
+			if c, ok := p.valueCond(v, col, false); ok && impossibleSet(s.with(c)) == "" {
 				x := n.clone()
 				x.set = n.set.replace(s.with(c))
 				out = append(out, applied{x, 0.3 + 2*(1-cols[col]) + p.valueHintCost(col, m.hints)})
