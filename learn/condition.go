@@ -186,11 +186,39 @@ func (r *reader) window(n *pg_query.Node) *used {
 			continue
 		}
 		u := r.columns(side[0])
-		if len(u) == 1 {
+		if len(u) == 1 && !r.olderThan(e, side[0], u[0]) {
 			return &u[0]
 		}
 	}
 	return nil
+}
+
+// olderThan reports whether a condition says that a date is long ago, with no bound on how long: an invoice that was issued
+// more than 30 days ago is overdue in each report.
+func (r *reader) olderThan(e *pg_query.A_Expr, date *pg_query.Node, u used) bool {
+	before := func(e *pg_query.A_Expr, date *pg_query.Node) bool {
+		op := operator(e)
+		return e.Lexpr == date && (op == "<" || op == "<=") || e.Rexpr == date && (op == ">" || op == ">=")
+	}
+	bound := e.Rexpr
+	if date == e.Rexpr {
+		bound = e.Lexpr
+	}
+	if !before(e, date) || !contains(bound, isNow) {
+		return false
+	}
+	return !slices.ContainsFunc(r.allConds(), func(n *pg_query.Node) bool {
+		o := n.GetAExpr()
+		if o == nil || o == e {
+			return false
+		}
+		for _, side := range []*pg_query.Node{o.Lexpr, o.Rexpr} {
+			if list := r.columns(side); len(list) == 1 && list[0] == u && !before(o, side) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // selects reports whether a condition is what one report wanted: a time, a

@@ -59,6 +59,8 @@ SELECT date_trunc('month', due) AS month, sum(amount) AS takings FROM fees GROUP
 SELECT sum(f.amount) AS takings FROM members m JOIN fees f ON f.member_id = m.id JOIN fees g ON g.member_id = m.id;
 -- calls: 50; by: bi; source: dashboard "Money"
 SELECT count(*) AS overdue_fees, sum(f.amount) FILTER (WHERE f.amount > 10) AS large_arrears FROM fees f LEFT JOIN staff s ON s.id = f.trainer WHERE f.state IN (1) AND f.due < current_date;
+-- calls: 40; by: bi; source: dashboard "Money"
+SELECT count(*) AS hopeless_fees FROM fees f WHERE f.state = 1 AND f.due < current_date - 90;
 -- calls: 44; by: front; source: report
 WITH open_fees AS (SELECT f.id, f.member_id, CASE f.state WHEN 0 THEN 'draft' WHEN 1 THEN 'sent' WHEN 2 THEN 'paid' END AS label FROM fees f)
 SELECT s.name AS coach, count(*) AS handled FROM fees f JOIN staff s ON s.id = f.trainer JOIN open_fees o ON o.id = f.id GROUP BY s.name;
@@ -157,6 +159,8 @@ func TestLearn(t *testing.T) {
 		"[[measure]]\nname = \"large arrears\"\ntable = \"fees\"\nexpression = \"sum(amount)\"\nfilter = \"amount > 10 AND due < current_date AND state = 1\"\n",
 		// A plural that is counted names rows.
 		"[[term]]\nname = \"overdue fees\"\ntable = \"fees\"\ncondition = \"due < current_date AND state = 1\"\n",
+		// What is long ago is a condition, not the time that one report wanted.
+		"[[term]]\nname = \"hopeless fees\"\ntable = \"fees\"\ncondition = \"due < (current_date - 90) AND state = 1\"\n",
 		// A ratio of sums of a subquery is a measure of its rows.
 		"[[measure]]\nname = \"payment rate\"\ntable = \"fees\"\nexpression = \"(100.0 * count(*) FILTER (WHERE state = 2)) / count(*)\"\nfilter = \"state IN (1, 2)\"\n",
 		"[[term]]\nname = \"price group\"\ntable = \"members\"\nexpression = \"CASE WHEN kind IN ('child', 'student') THEN 'reduced' ELSE 'full' END\"\n",
