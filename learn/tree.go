@@ -171,7 +171,7 @@ func text(n *pg_query.Node) string {
 	return strings.TrimPrefix(sql, "SELECT ")
 }
 
-// conjuncts takes a condition apart at its ANDs.
+// conjunctsOf takes a condition apart at its ANDs.
 func conjunctsOf(n *pg_query.Node) []*pg_query.Node {
 	if n == nil {
 		return nil
