@@ -131,7 +131,9 @@ func (t *turn) run(s *script, k kind) error {
 		}
 		return err
 	}
-	answers, failed, err := t.command(t.ctx, "COMMIT")
+	// All is answered: a cancel request that came meanwhile is too late.
+	t.endThinking()
+	answers, failed, err := t.command(t.session.ctx, "COMMIT")
 	switch t.executed++; {
 	case err != nil:
 		return err
