@@ -44,7 +44,7 @@ func (s *state) decide() error {
 	s.source = ask.SourceModel
 	for _, i := range g.Members {
 		if r := s.candidates[i].reading; r != nil {
-			s.understood, s.linked = r.Understood, r.Linked
+			s.linked = r.Linked
 			break
 		}
 	}
@@ -71,9 +71,7 @@ func (s *state) decide() error {
 	if len(s.linked) == 0 {
 		s.linked = s.linksOf(s.chosen.SQL)
 	}
-	if s.understood == "" {
-		s.understood = s.followed(s.chosen.SQL)
-	}
+	s.understood = s.told(s.chosen.SQL)
 	return nil
 }
 

@@ -1,0 +1,67 @@
+package translator
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+	"askpg/translator/refs"
+	"askpg/translator/sentence"
+)
+
+// told says in plain words what a statement answers, and which definitions of an administrator it goes by.
+func (s *state) told(sql string) string {
+	text, _ := sentence.Of(sql, &toldSchema{s.snap, s.set.searchPath})
+	return strings.Join(slices.DeleteFunc([]string{text, s.followed(sql)}, func(p string) bool { return p == "" }), "; ")
+}
+
+// toldSchema is what a snapshot knows of the columns of a statement.
+type toldSchema struct {
+	snap *catalog.Snapshot
+	path []string
+}
+
+// IsKey says whether columns join by a key that is declared or implied, or refer to the same column. Of a column that a
+// query has made it goes by the other one, and of two by their names.
+func (t *toldSchema) IsKey(a, b sentence.Column) bool {
+	left, right := t.column(a), t.column(b)
+	switch {
+	case left == nil && right == nil:
+		return a.Name == b.Name
+	case left == nil || right == nil:
+		return len(t.targets(cmp.Or(left, right))) > 0
+	}
+	return slices.ContainsFunc(t.targets(left), func(c *catalog.Column) bool { return slices.Contains(t.targets(right), c) })
+}
+
+// targets returns the columns that a column identifies or refers to as part of a key.
+func (t *toldSchema) targets(c *catalog.Column) []*catalog.Column {
+	var out []*catalog.Column
+	if c.Unique || slices.Contains(c.Relation.PrimaryKey, c) {
+		out = append(out, c)
+	}
+	for _, k := range t.snap.ForeignKeys {
+		if i := slices.Index(k.FromCols, c); i >= 0 {
+			out = append(out, k.ToCols[i])
+		}
+		if slices.Contains(k.ToCols, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// NotNull says whether a column of a table has a value in each row.
+func (t *toldSchema) NotNull(c sentence.Column) bool {
+	column := t.column(c)
+	return column != nil && column.NotNull
+}
+
+func (t *toldSchema) column(c sentence.Column) *catalog.Column {
+	r := refs.Find(t.snap, t.path, c.Schema, c.Relation)
+	if r == nil {
+		return nil
+	}
+	return r.Column(c.Name)
+}
