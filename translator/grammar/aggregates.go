@@ -1,40 +1,44 @@
 package grammar
 
-import "askpg/catalog"
+import (
+	"askpg/catalog"
+	"slices"
+)
 
-func (p *parser) counted(n *np) *np {
+// counted makes a phrase the number of what it stands for, nil if that is not counted.
+func (p *parser) counted(n *phrase) *phrase {
 	switch {
-	case n.isValue() || n.pron && n.set == nil || n.hasAggregate():
+	case n.isValue() || n.pronoun && n.set == nil || n.hasAggregate():
 		return nil
-	case len(n.items) == 1 && n.items[0].attr != nil && len(n.items[0].attr.cands) > 0 && n.items[0].attr.cands[0].col.Class == catalog.Boolean,
-		len(n.items) == 1 && n.items[0].col != nil && n.items[0].col.Class == catalog.Boolean:
+	case len(n.items) == 1 && n.items[0].attribute != nil && len(n.items[0].attribute.candidates) > 0 && n.items[0].attribute.candidates[0].column.Class == catalog.Boolean,
+		len(n.items) == 1 && n.items[0].column != nil && n.items[0].column.Class == catalog.Boolean:
 		return nil
 	case n.isEntity():
 		m := n.clone()
-		m.items = []item{{agg: "count", sid: n.set.id, distinct: n.distinct}}
+		m.items = []item{{aggregate: "count", setID: n.set.id, distinct: n.distinct}}
 		m.distinct = false
 		return m
 	case len(n.items) > 1 && n.distinct && len(n.group) == 0:
 		m := n.clone()
 		m.items = append([]item(nil), n.items...)
 		for i := range m.items {
-			if m.items[i].agg != "" {
+			if m.items[i].aggregate != "" {
 				return nil
 			}
-			m.items[i].agg, m.items[i].distinct = "count", true
+			m.items[i].aggregate, m.items[i].distinct = "count", true
 		}
 		m.distinct = false
 		return m
-	case len(n.items) == 1 && len(n.group) == 0 || len(n.items) == 1 && n.items[0].agg == "":
+	case len(n.items) == 1 && len(n.group) == 0 || len(n.items) == 1 && n.items[0].aggregate == "":
 		m := n.clone()
 		it := n.items[0]
 		if p.isHeadcount(it) {
-			it.agg = "sum"
+			it.aggregate = "sum"
 			m.items = []item{it}
 			return m
 		}
-		it.agg = "count"
-		it.distinct = n.distinct || it.col != nil && textual(it.col) || it.attr != nil && !it.attr.named && textual(it.attr.cands[0].col)
+		it.aggregate = "count"
+		it.distinct = n.distinct || it.column != nil && textual(it.column) || it.attribute != nil && !it.attribute.asksName && textual(it.attribute.candidates[0].column)
 		m.items = []item{it}
 		m.distinct = false
 		return m
@@ -42,18 +46,20 @@ func (p *parser) counted(n *np) *np {
 	return nil
 }
 
+// isHeadcount reports whether an output is a number of people: of several rows, people are added up.
 func (p *parser) isHeadcount(it item) bool {
 	people := func(c *catalog.Column) bool {
-		names := p.x.info[c.Relation].names[c]
+		names := p.lexicon.relationInfo[c.Relation].names[c]
 		return c.Class == catalog.Number && len(names) > 0 && names[len(names)-1] == "popul"
 	}
-	return it.col != nil && people(it.col) || it.attr != nil && len(it.attr.cands) > 0 && people(it.attr.cands[0].col)
+	return it.column != nil && people(it.column) || it.attribute != nil && len(it.attribute.candidates) > 0 && people(it.attribute.candidates[0].column)
 }
 
 var aggregateTags = []struct{ tag, agg string }{{"avg", "avg"}, {"sum", "sum"}, {"max", "max"}, {"min", "min"}, {"latest", "max"}, {"earliest", "min"}}
 
-func (p *parser) aggregated(i int) []cand {
-	var out []cand
+// aggregated reads aggregates: "average age", "minimum and maximum age".
+func (p *parser) aggregated(i int) []candidate {
+	var out []candidate
 	type start struct {
 		aggs     []string
 		end      int
@@ -71,7 +77,7 @@ func (p *parser) aggregated(i int) []cand {
 		for _, c := range p.maybe(s.end, "comma") {
 			for _, a := range p.maybe(c, "and") {
 				for _, d := range p.maybe(a, "det") {
-					if d > s.end && !containsInt(next, d) {
+					if d > s.end && !slices.Contains(next, d) {
 						next = append(next, d)
 					}
 				}
@@ -88,11 +94,11 @@ func (p *parser) aggregated(i int) []cand {
 	for _, s := range starts {
 		for _, o := range p.maybe(s.end, "of_strict") {
 			for _, c := range p.noun(o) {
-				if s.temporal && !temporal(c.np) {
+				if s.temporal && !temporal(c.phrase) {
 					continue
 				}
-				if r, cost := p.aggregate(c.np, s.aggs); r != nil {
-					out = append(out, cand{r, c.end, c.cost + cost})
+				if r, cost := p.aggregate(c.phrase, s.aggs); r != nil {
+					out = append(out, candidate{r, c.end, c.cost + cost})
 				}
 			}
 		}
@@ -100,14 +106,15 @@ func (p *parser) aggregated(i int) []cand {
 	return out
 }
 
-func temporal(n *np) bool {
+// temporal reports whether a phrase has a time, which may be the first or the latest.
+func temporal(n *phrase) bool {
 	for _, it := range n.items {
-		if it.col != nil && it.col.Class != catalog.Number && ordered(it.col) {
+		if it.column != nil && it.column.Class != catalog.Number && ordered(it.column) {
 			return true
 		}
-		if it.attr != nil {
-			for _, c := range it.attr.cands {
-				if c.col.Class != catalog.Number && ordered(c.col) {
+		if it.attribute != nil {
+			for _, c := range it.attribute.candidates {
+				if c.column.Class != catalog.Number && ordered(c.column) {
 					return true
 				}
 			}
@@ -116,8 +123,9 @@ func temporal(n *np) bool {
 	return false
 }
 
-func (p *parser) aggregate(n *np, aggs []string) (*np, float64) {
-	if n.isEntity() && len(aggs) == 1 && aggs[0] == "sum" {
+// aggregate makes the outputs of a phrase aggregates, with what that costs; nil if they cannot be.
+func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
+	if n.isEntity() && len(aggregates) == 1 && aggregates[0] == "sum" {
 		m := p.counted(n)
 		return m, 0.8
 	}
@@ -128,48 +136,48 @@ func (p *parser) aggregate(n *np, aggs []string) (*np, float64) {
 	m := n.clone()
 	m.items = nil
 	for _, it := range n.items {
-		if it.agg == "count" && len(aggs) == 1 && aggs[0] == "sum" && len(n.items) == 1 {
+		if it.aggregate == "count" && len(aggregates) == 1 && aggregates[0] == "sum" && len(n.items) == 1 {
 			return n, 0.02 // total number of
 		}
-		if it.agg == "count" && len(aggs) == 1 && aggs[0] == "avg" && len(n.items) == 1 && len(n.group) == 1 && it.over == nil {
+		if it.aggregate == "count" && len(aggregates) == 1 && aggregates[0] == "avg" && len(n.items) == 1 && len(n.group) == 1 && it.divisor == nil {
 			// "average number of orders per customer"
 			key := n.group[0]
 			if key.entity {
-				s := n.set.find(key.sid)
-				if s == nil || len(p.x.info[s.rel].key) != 1 {
+				s := n.set.find(key.setID)
+				if s == nil || len(p.lexicon.relationInfo[s.relation].key) != 1 {
 					return nil, 0
 				}
-				key = item{col: p.x.info[s.rel].key[0], sid: s.id}
+				key = item{column: p.lexicon.relationInfo[s.relation].key[0], setID: s.id}
 			}
-			it.over = &item{agg: "count", col: key.col, sid: key.sid, distinct: true}
+			it.divisor = &item{aggregate: "count", column: key.column, setID: key.setID, distinct: true}
 			m.items, m.group = []item{it}, nil
 			return m, 0.1
 		}
-		if it.agg == measureAgg && len(aggs) == 1 && aggs[0] == "sum" && len(n.items) == 1 {
+		if it.aggregate == measureAggregate && len(aggregates) == 1 && aggregates[0] == "sum" && len(n.items) == 1 {
 			return n, 0.02 // total revenue
 		}
-		if it.agg != "" {
+		if it.aggregate != "" {
 			// "average age and maximum weight": the inner aggregate stands
-			if len(m.items) > 0 && len(aggs) == 1 {
+			if len(m.items) > 0 && len(aggregates) == 1 {
 				m.items = append(m.items, it)
 				continue
 			}
 			return nil, 0
 		}
-		for _, a := range aggs {
+		for _, a := range aggregates {
 			if (a == "min" || a == "max") && !rankable(it) {
 				return nil, 0
 			}
 			if a == "sum" || a == "avg" {
-				if it.attr != nil && it.attr.named {
+				if it.attribute != nil && it.attribute.asksName {
 					return nil, 0
 				}
-				if it.attr != nil && !anyNumeric(it.attr) || it.col != nil && it.col.Class != catalog.Number && it.col.Class != catalog.Interval {
+				if it.attribute != nil && !anyNumeric(it.attribute) || it.column != nil && it.column.Class != catalog.Number && it.column.Class != catalog.Interval {
 					return nil, 0
 				}
 			}
 			x := it
-			x.agg = a
+			x.aggregate = a
 			x.distinct = false
 			m.items = append(m.items, x)
 		}
@@ -177,21 +185,23 @@ func (p *parser) aggregate(n *np, aggs []string) (*np, float64) {
 	return m, cost
 }
 
+// rankable reports whether an output has a lowest and a highest value.
 func rankable(it item) bool {
-	if it.attr != nil {
-		if it.attr.named {
+	if it.attribute != nil {
+		if it.attribute.asksName {
 			return false
 		}
-		for _, c := range it.attr.cands {
-			if ordered(c.col) {
+		for _, c := range it.attribute.candidates {
+			if ordered(c.column) {
 				return true
 			}
 		}
 		return false
 	}
-	return it.col != nil && ordered(it.col)
+	return it.column != nil && ordered(it.column)
 }
 
+// ordered reports whether a column has values of which one is before another.
 func ordered(c *catalog.Column) bool {
 	switch c.Class {
 	case catalog.Number, catalog.Date, catalog.Timestamp, catalog.Time, catalog.Interval:
@@ -200,9 +210,10 @@ func ordered(c *catalog.Column) bool {
 	return false
 }
 
-func anyNumeric(a *attr) bool {
-	for _, c := range a.cands {
-		if c.col.Class == catalog.Number || c.col.Class == catalog.Interval {
+// anyNumeric reports whether one of the columns that an attribute may be can be added up.
+func anyNumeric(a *attribute) bool {
+	for _, c := range a.candidates {
+		if c.column.Class == catalog.Number || c.column.Class == catalog.Interval {
 			return true
 		}
 	}

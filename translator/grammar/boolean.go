@@ -8,23 +8,23 @@ import (
 
 // boolean returns the readings of an attribute that are yes-or-no columns, nil
 // if there is none.
-func (p *parser) boolean(a *attr) *attr {
+func (p *parser) boolean(a *attribute) *attribute {
 	b := *a
-	b.cands = nil
-	for _, c := range a.cands {
-		if _, ok := truth(c.col); ok && c.score >= 0.7 {
-			b.cands = append(b.cands, c)
+	b.candidates = nil
+	for _, c := range a.candidates {
+		if _, ok := truth(c.column); ok && c.score >= 0.7 {
+			b.candidates = append(b.candidates, c)
 		}
 	}
-	if len(b.cands) == 0 {
+	if len(b.candidates) == 0 {
 		return nil
 	}
 	return &b
 }
 
 var (
-	yes = setOf([]string{"t", "true", "y", "yes", "1"})
-	no  = setOf([]string{"f", "false", "n", "no", "0"})
+	yes = wordSet([]string{"t", "true", "y", "yes", "1"})
+	no  = wordSet([]string{"f", "false", "n", "no", "0"})
 )
 
 // truth returns the literal by which a column says yes. A text column says so
@@ -44,15 +44,15 @@ func truth(c *catalog.Column) (string, bool) {
 	if len(values) == 0 || len(values) > 3 {
 		return "", false
 	}
-	lit := ""
+	text := ""
 	for _, v := range values {
 		w := strings.ToLower(strings.TrimSpace(v))
 		switch {
 		case yes[w]:
-			lit = literal(v)
+			text = literal(v)
 		case !no[w]:
 			return "", false
 		}
 	}
-	return lit, lit != ""
+	return text, text != ""
 }

@@ -8,183 +8,190 @@ import (
 	"askpg/catalog"
 )
 
-func (p *parser) applyCompare(n *np, a *attr, op string, val operand, numeric bool, vals ...*np) []applied {
-	var out []applied
+// applyCompare turns "year 2014" into things of which that holds.
+func (p *parser) applyCompare(n *phrase, a *attribute, op string, val operand, numeric bool, values ...*phrase) []reading {
+	var out []reading
 	seen := map[*catalog.Relation]bool{}
-	for _, c := range a.cands {
-		if numeric && (c.col.Class != catalog.Number || p.noAmount(c, val)) {
+	for _, c := range a.candidates {
+		if numeric && (c.column.Class != catalog.Number || p.noAmount(c, val)) {
 			continue
 		}
-		if seen[c.col.Relation] {
+		if seen[c.column.Relation] {
 			continue
 		}
-		s := &set{id: p.newID(), rel: c.col.Relation}
-		cd := cond{kind: compare, col: c.col, op: op, val: val}
-		if len(vals) > 0 {
-			vc, ok := p.valueCond(vals[0], c.col, false)
+		s := &set{id: p.newID(), relation: c.column.Relation}
+		condition := condition{kind: compare, column: c.column, op: op, value: val}
+		if len(values) > 0 {
+			vc, ok := p.valueCondition(values[0], c.column, false)
 			if !ok {
 				continue
 			}
-			cd = vc
+			condition = vc
 		}
-		seen[c.col.Relation] = true
-		out = append(out, applied{&np{set: s.with(cd)}, 0.2 + 3*(a.cands[0].score-c.score)})
+		seen[c.column.Relation] = true
+		out = append(out, reading{&phrase{set: s.with(condition)}, 0.2 + 3*(a.candidates[0].score-c.score)})
 	}
 	// an attribute named with its value is also a condition on its own: the
 	// phrase stays a value
-	if len(vals) > 0 {
-		v := vals[0].clone()
+	if len(values) > 0 {
+		v := values[0].clone()
 		var hits [][]hit
 		for _, hs := range v.hits {
 			var kept []hit
 			for _, h := range hs {
-				for _, c := range a.cands {
-					if c.col == h.col {
+				for _, c := range a.candidates {
+					if c.column == h.column {
 						kept = append(kept, h)
 					}
 				}
 			}
 			if len(kept) == 0 {
-				return best(out, 4)
+				return cheapestReadings(out, 4)
 			}
 			hits = append(hits, kept)
 		}
 		v.hits = hits
-		out = append(out, applied{v, 0})
+		out = append(out, reading{v, 0})
 	}
-	return best(out, 5)
+	return cheapestReadings(out, 5)
 }
 
-func (p *parser) applyComparison(n *np, m *mod) []applied {
+// applyComparison narrows a set by a comparison of an attribute.
+func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
 	if n.set == nil {
 		return nil
 	}
-	var out []applied
-	for _, pl := range p.place(n.set, m.attr) {
-		target := pl.root.find(pl.sid)
+	var out []reading
+	for _, pl := range p.place(n.set, m.attribute) {
+		target := pl.root.find(pl.setID)
 		if target == nil {
 			continue
 		}
 		op := m.op
-		if op != "=" && op != "<>" && !strings.HasSuffix(op, "ilike") && !strings.HasPrefix(op, "is") && p.isIdentifier(pl.col) {
+		if op != "=" && op != "<>" && !strings.HasSuffix(op, "ilike") && !strings.HasPrefix(op, "is") && p.isIdentifier(pl.column) {
 			continue
 		}
-		if pl.cand.down {
+		if pl.candidate.reversed {
 			op = flip(op)
-			if m.np == nil && m.val.query == nil {
+			if m.phrase == nil && m.value.query == nil {
 				continue // older than 20 is not a birth date
 			}
 		}
-		var conds []applied2
+		var conditions []conditionCandidate
 		switch {
 		case m.op == "true":
-			if lit, ok := truth(pl.col); ok {
-				conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: "=", val: operand{lits: []string{lit}, plain: "true"}}, 0})
+			if text, ok := truth(pl.column); ok {
+				conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: "=", value: operand{literals: []string{text}, plain: "true"}}, 0})
 			}
-		case m.np != nil && m.np.isValue():
-			c, ok := p.valueCond(m.np, pl.col, op == "<>")
+		case m.phrase != nil && m.phrase.isValue():
+			c, ok := p.valueCondition(m.phrase, pl.column, op == "<>")
 			if !ok {
-				if len(m.np.raw) == 0 || len(m.np.raw) != len(m.np.hits) || !textual(pl.col) || op != "=" && op != "<>" {
+				if len(m.phrase.literals) == 0 || len(m.phrase.literals) != len(m.phrase.hits) || !textual(pl.column) || op != "=" && op != "<>" {
 					continue
 				}
 				o := op
-				if len(m.np.raw) > 1 {
+				if len(m.phrase.literals) > 1 {
 					o = map[string]string{"=": "in", "<>": "not in"}[op]
 				}
-				c = cond{kind: compare, col: pl.col, op: o, val: operand{lits: m.np.raw, plain: plainList(m.np.raw)}}
-				conds = append(conds, applied2{c, 0.3})
+				c = condition{kind: compare, column: pl.column, op: o, value: operand{literals: m.phrase.literals, plain: plainList(m.phrase.literals)}}
+				conditions = append(conditions, conditionCandidate{c, 0.3})
 			} else {
 				if op != "=" && op != "<>" {
 					continue
 				}
-				conds = append(conds, applied2{c, 0})
+				conditions = append(conditions, conditionCandidate{c, 0})
 			}
-		case m.np != nil:
-			for _, q := range p.scalar(m.np, n, pl) {
-				conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: q.val}, q.cost})
+		case m.phrase != nil:
+			for _, q := range p.scalar(m.phrase, n, pl) {
+				conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op, value: q.value}, q.cost})
 			}
 		case op == "is null" || op == "is not null":
-			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op}, 0})
+			conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op}, 0})
 		case strings.HasSuffix(op, "ilike"):
-			if !textual(pl.col) {
+			if !textual(pl.column) {
 				continue
 			}
-			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: m.val}, 0})
+			conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op, value: m.value}, 0})
 		default:
-			if !comparable(pl.col, op, m.val) || op == "=" && p.noAmount(pl.cand, m.val) {
+			if !comparable(pl.column, op, m.value) || op == "=" && p.noAmount(pl.candidate, m.value) {
 				continue
 			}
 			extra := 0.0
-			if pl.sid != n.set.id && op != "=" && op != "<>" && p.additive(pl.col) && !reachedToOne(pl.root, pl.sid) && len(m.val.lits) == 1 && m.amount {
+			if pl.setID != n.set.id && op != "=" && op != "<>" && p.additive(pl.column) && !reachedToOne(pl.root, pl.setID) && len(m.value.literals) == 1 && m.summed {
 				// "who spent more than 100": all that he spent, or at a time
 				x := n.clone()
 				x.set = pl.root
-				x.having = append(n.having[:len(n.having):len(n.having)], having{item{agg: "sum", col: pl.col, sid: pl.sid}, op, m.val})
-				out = append(out, applied{x, pl.cost})
+				x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "sum", column: pl.column, setID: pl.setID}, op, m.value})
+				out = append(out, reading{x, pl.cost})
 				extra = 0.4
 			}
-			conds = append(conds, applied2{cond{kind: compare, col: pl.col, op: op, val: m.val}, extra})
+			conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op, value: m.value}, extra})
 		}
-		for _, c := range conds {
+		for _, c := range conditions {
 			x := n.clone()
-			x.set = pl.root.replace(target.with(c.cond))
-			out = append(out, applied{x, pl.cost + c.cost})
+			x.set = pl.root.replace(target.with(c.condition))
+			out = append(out, reading{x, pl.cost + c.cost})
 		}
 	}
-	return best(out, 5)
+	return cheapestReadings(out, 5)
 }
 
 // noAmount reports whether a number cannot be what a column is: a year of a
 // column that holds none, or a row's identifier that was not called so.
-func (p *parser) noAmount(c colCand, val operand) bool {
-	if c.col.Class != catalog.Number || len(val.lits) != 1 {
+func (p *parser) noAmount(c columnCandidate, val operand) bool {
+	if c.column.Class != catalog.Number || len(val.literals) != 1 {
 		return false
 	}
-	return c.score < 0.9 && p.isIdentifier(c.col) || p.saidAsYear(val.lits[0]) && !containsString(p.x.info[c.col.Relation].names[c.col], "year")
+	return c.score < 0.9 && p.isIdentifier(c.column) || p.saidAsYear(val.literals[0]) && !slices.Contains(p.lexicon.relationInfo[c.column.Relation].names[c.column], "year")
 }
 
 // saidAsYear reports whether a number stands in the question as a year does:
 // after a word of time and before no unit.
-func (p *parser) saidAsYear(lit string) bool {
-	if n, err := strconv.Atoi(lit); err != nil || n < 1900 || n > 2100 {
+func (p *parser) saidAsYear(text string) bool {
+	if n, err := strconv.Atoi(text); err != nil || n < 1900 || n > 2100 {
 		return false
 	}
-	for i := 1; i < len(p.toks); i++ {
-		if p.toks[i].text == lit && slices.Contains(p.lang.dates.In, p.toks[i-1].lower) && len(p.unit(i+1)) == 1 && p.toks[i-1].lower != "of" {
+	for i := 1; i < len(p.tokens); i++ {
+		if p.tokens[i].text == text && slices.Contains(p.language.dates.In, p.tokens[i-1].lower) && len(p.unit(i+1)) == 1 && p.tokens[i-1].lower != "of" {
 			return true
 		}
 	}
 	return false
 }
 
+// isIdentifier reports whether a column only tells rows apart or points to
+// others: amounts are not compared with it.
 func (p *parser) isIdentifier(c *catalog.Column) bool {
-	if p.x.graph.isForeign(c) {
+	if p.lexicon.graph.isForeign(c) {
 		return true
 	}
-	names := p.x.info[c.Relation].names[c]
-	return containsColumn(p.x.info[c.Relation].key, c) && len(names) > 0 && (names[len(names)-1] == "id" || names[len(names)-1] == "code")
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	return slices.Contains(p.lexicon.relationInfo[c.Relation].key, c) && len(names) > 0 && (names[len(names)-1] == "id" || names[len(names)-1] == "code")
 }
 
-type applied2 struct {
-	cond cond
-	cost float64
+type conditionCandidate struct {
+	condition condition
+	cost      float64
 }
 
+// textual reports whether a column holds texts.
 func textual(c *catalog.Column) bool { return c.Class == catalog.Text || c.Class == catalog.Enum }
 
+// comparable reports whether a column can be compared so with a literal.
 func comparable(c *catalog.Column, op string, val operand) bool {
-	quoted := len(val.lits) > 0 && strings.HasPrefix(val.lits[0], "'")
+	quoted := len(val.literals) > 0 && strings.HasPrefix(val.literals[0], "'")
 	switch c.Class {
 	case catalog.Number:
 		return !quoted
 	case catalog.Text, catalog.Enum:
 		return quoted || op == "=" || op == "<>" || op == "in"
 	case catalog.Boolean:
-		return len(val.lits) == 1 && (val.lits[0] == "true" || val.lits[0] == "false")
+		return len(val.literals) == 1 && (val.literals[0] == "true" || val.literals[0] == "false")
 	}
 	return quoted
 }
 
+// flip turns a comparison round, for a column that grows in the other direction.
 func flip(op string) string {
 	switch op {
 	case ">":
@@ -199,75 +206,78 @@ func flip(op string) string {
 	return op
 }
 
-type scalarValue struct {
-	val  operand
-	cost float64
+type scalarCandidate struct {
+	value operand
+	cost  float64
 }
 
-func (p *parser) scalar(s, of *np, pl placed) []scalarValue {
-	one := func(n *np, cost float64) []scalarValue {
-		return []scalarValue{{operand{query: n, plain: "that value"}, cost}}
+// scalar makes a phrase a single value that a placed column can be compared
+// with.
+func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
+	one := func(n *phrase, cost float64) []scalarCandidate {
+		return []scalarCandidate{{operand{query: n, plain: "that value"}, cost}}
 	}
 	switch {
-	case s.pron && len(s.mods) == 1:
-		fresh := &np{set: &set{id: p.newID(), rel: pl.col.Relation}}
-		var out []scalarValue
-		for _, r := range p.apply(fresh, &s.mods[0]) {
-			if r.np.set != nil && (r.np.set.sup != nil || p.single(r.np.set)) {
-				x := r.np.clone()
-				x.items = []item{{col: pl.col, sid: r.np.set.id}}
+	case s.pronoun && len(s.modifiers) == 1:
+		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
+		var out []scalarCandidate
+		for _, r := range p.apply(fresh, &s.modifiers[0]) {
+			if r.phrase.set != nil && (r.phrase.set.superlative != nil || p.namesOneRow(r.phrase.set)) {
+				x := r.phrase.clone()
+				x.items = []item{{column: pl.column, setID: r.phrase.set.id}}
 				out = append(out, one(x, r.cost)...)
 			}
 		}
 		return out
-	case s.pron && len(s.items) == 1 && s.set == nil:
+	case s.pronoun && len(s.items) == 1 && s.set == nil:
 		// the average of the same column over all of the relation
-		r := pl.col.Relation
-		fresh := &set{id: p.newID(), rel: r}
-		return one(&np{set: fresh, items: []item{{agg: s.items[0].agg, col: pl.col, sid: fresh.id}}}, 0)
-	case s.isEntity() && s.set.rel == pl.col.Relation:
+		r := pl.column.Relation
+		fresh := &set{id: p.newID(), relation: r}
+		return one(&phrase{set: fresh, items: []item{{aggregate: s.items[0].aggregate, column: pl.column, setID: fresh.id}}}, 0)
+	case s.isEntity() && s.set.relation == pl.column.Relation:
 		// of that of another row, or of all such rows
 		x := s.clone()
-		if s.set.sup != nil || !s.each {
-			x.items = []item{{col: pl.col, sid: s.set.id}}
-			if s.set.sup == nil && !p.single(s.set) {
+		if s.set.superlative != nil || !s.each {
+			x.items = []item{{column: pl.column, setID: s.set.id}}
+			if s.set.superlative == nil && !p.namesOneRow(s.set) {
 				return nil
 			}
 			return one(x, 0.1)
 		}
 		return nil
-	case len(s.items) == 1 && s.items[0].agg != "":
-		var out []scalarValue
-		for _, st := range p.settle(s) {
-			if st.np.set != nil && len(st.np.group) == 0 {
-				out = append(out, one(st.np, st.cost)...)
+	case len(s.items) == 1 && s.items[0].aggregate != "":
+		var out []scalarCandidate
+		for _, st := range p.resolvePhrase(s) {
+			if st.phrase.set != nil && len(st.phrase.group) == 0 {
+				out = append(out, one(st.phrase, st.cost)...)
 			}
 		}
 		if s.set == nil && len(out) > 1 {
 			out = out[:1]
 		}
 		return out
-	case len(s.items) == 1 && s.set != nil && s.items[0].col != nil:
-		if s.set.sup != nil || p.single(s.set) {
+	case len(s.items) == 1 && s.set != nil && s.items[0].column != nil:
+		if s.set.superlative != nil || p.namesOneRow(s.set) {
 			return one(s, 0.2)
 		}
 	}
 	return nil
 }
 
-func (p *parser) single(s *set) bool {
-	for _, c := range s.conds {
+// namesOneRow reports whether a set's conditions name one row.
+func (p *parser) namesOneRow(s *set) bool {
+	for _, c := range s.conditions {
 		if c.kind == compare && c.op == "=" {
-			info := p.x.info[s.rel]
-			if c.col.Unique || len(info.key) == 1 && info.key[0] == c.col {
+			info := p.lexicon.relationInfo[s.relation]
+			if c.column.Unique || len(info.key) == 1 && info.key[0] == c.column {
 				return true
 			}
 			for _, d := range info.display {
-				if d == c.col {
+				if d == c.column {
 					return true
 				}
 			}
 		}
 	}
-	return s.sup != nil && s.sup.n == "1"
+	return s.superlative != nil && s.superlative.count == "1"
 }

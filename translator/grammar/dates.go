@@ -24,15 +24,16 @@ type dateRange struct {
 	and  bool        // they are joined by "and": "in 2023 and 2024"
 }
 
-// closed reports whether it has a begin and an end.
-func (d *dateRange) closed() bool { return len(d.or) > 0 || d.lo != "" && d.hi != "" }
+// isClosed reports whether it has a begin and an end.
+func (d *dateRange) isClosed() bool { return len(d.or) > 0 || d.lo != "" && d.hi != "" }
 
-type dateCand struct {
-	r    dateRange
-	end  int
-	cost float64
+type dateCandidate struct {
+	dates dateRange
+	end   int
+	cost  float64
 }
 
+// dateWord reports whether a word speaks of time.
 func (l *language) dateWord(w string) bool {
 	if _, ok := l.dates.Months[w]; ok {
 		return true
@@ -59,20 +60,21 @@ func (p *parser) anyOfPhrases(i int, phrases []string) []int {
 	var out []int
 	for _, ph := range phrases {
 		words := strings.Fields(ph)
-		if p.follows(i, words) && !containsInt(out, i+len(words)) {
+		if p.follows(i, words) && !slices.Contains(out, i+len(words)) {
 			out = append(out, i+len(words))
 		}
 	}
 	return out
 }
 
+// dateUnit reads a unit of time, such as "months", and returns date_trunc's name of it and where it ends.
 func (p *parser) dateUnit(i int) (string, int) {
-	if i >= len(p.toks) {
+	if i >= len(p.tokens) {
 		return "", i
 	}
-	for unit, words := range p.lang.dates.Units {
+	for unit, words := range p.language.dates.Units {
 		for _, w := range words {
-			if p.toks[i].lower == w {
+			if p.tokens[i].lower == w {
 				return unit, i + 1
 			}
 		}
@@ -80,15 +82,18 @@ func (p *parser) dateUnit(i int) (string, int) {
 	return "", i
 }
 
+// today is the day of the query, as SQL.
 func today() string { return "CURRENT_DATE" }
 
-func truncToday(unit string) string {
+// startOf is the first day of the current unit of time, as SQL.
+func startOf(unit string) string {
 	if unit == "day" {
 		return today()
 	}
 	return fmt.Sprintf("date_trunc('%s', CURRENT_DATE)::date", unit)
 }
 
+// interval writes a number of units of time as SQL.
 func interval(n, unit string) string {
 	if unit == "quarter" {
 		k, _ := strconv.Atoi(n)
@@ -106,14 +111,14 @@ const maxDates = 16
 
 // date reads an expression of time that begins at i, with the preposition
 // before it, or a list of such: "in May 2023 and in May 2024" is either of them.
-func (p *parser) date(i int) []dateCand {
-	if out, ok := p.dates[i]; ok {
+func (p *parser) date(i int) []dateCandidate {
+	if out, ok := p.datesAt[i]; ok {
 		return out
 	}
-	p.dates[i] = nil
+	p.datesAt[i] = nil
 	out := p.oneDate(i)
 	for _, a := range out[:len(out):len(out)] {
-		if !a.r.closed() || a.end == i {
+		if !a.dates.isClosed() || a.end == i {
 			continue
 		}
 		for _, comma := range p.maybe(a.end, "comma") {
@@ -122,19 +127,19 @@ func (p *parser) date(i int) []dateCand {
 					continue
 				}
 				for _, b := range p.date(next) {
-					if !b.r.closed() || next == comma && !b.r.list || a.r.year > 0 && b.r.month > 0 {
+					if !b.dates.isClosed() || next == comma && !b.dates.list || a.dates.year > 0 && b.dates.month > 0 {
 						continue // what follows is no more of the list, or of which year is not said
 					}
-					a := a.inYear(b.r.year)
-					r := either(a.r, b.r)
-					r.and = b.r.and || slices.Contains(p.ends(comma, "and"), next)
-					out = append(out, dateCand{r, b.end, a.cost + b.cost})
+					a := a.inYear(b.dates.year)
+					r := either(a.dates, b.dates)
+					r.and = b.dates.and || slices.Contains(p.ends(comma, "and"), next)
+					out = append(out, dateCandidate{r, b.end, a.cost + b.cost})
 				}
 			}
 		}
 	}
 	out = out[:min(len(out), maxDates)]
-	p.dates[i] = out
+	p.datesAt[i] = out
 	return out
 }
 
@@ -148,15 +153,15 @@ func either(a, b dateRange) dateRange {
 	case len(a.or)+len(b.or) == 0 && b.hi == a.lo:
 		r.lo, r.hi, r.loYear, r.hiYear = b.lo, a.hi, b.loYear, a.hiYear
 	default:
-		r.or = append(r.or, a.each()...)
-		r.or = append(r.or, b.each()...)
+		r.or = append(r.or, a.ranges()...)
+		r.or = append(r.or, b.ranges()...)
 		r.loYear, r.hiYear = a.loYear, b.hiYear
 	}
 	return r
 }
 
-// each returns the ranges that d is made of.
-func (d dateRange) each() []dateRange {
+// ranges returns the ranges that d is made of.
+func (d dateRange) ranges() []dateRange {
 	if len(d.or) > 0 {
 		return d.or
 	}
@@ -167,7 +172,7 @@ func (d dateRange) each() []dateRange {
 func (p *parser) saysTime(i int) bool {
 	for j := max(0, i-maxSpan); j < i; j++ {
 		for _, d := range p.date(j) {
-			if d.end == i && d.r.closed() {
+			if d.end == i && d.dates.isClosed() {
 				return true
 			}
 		}
@@ -176,24 +181,24 @@ func (p *parser) saysTime(i int) bool {
 }
 
 // oneDate reads a single time.
-func (p *parser) oneDate(i int) []dateCand {
-	var out []dateCand
-	d := &p.lang.dates
+func (p *parser) oneDate(i int) []dateCandidate {
+	var out []dateCandidate
+	d := &p.language.dates
 	add := func(r dateRange, end int, cost float64) {
 		for _, e := range p.anyOfPhrases(end, d.Inclusive) {
-			out = append(out, dateCand{r, e, cost})
+			out = append(out, dateCandidate{r, e, cost})
 		}
 		if p.at(end).lower == "," {
 			for _, e := range p.anyOfPhrases(end+1, d.Inclusive) {
-				out = append(out, dateCand{r, e, cost})
+				out = append(out, dateCandidate{r, e, cost})
 			}
 		}
-		out = append(out, dateCand{r, end, cost})
+		out = append(out, dateCandidate{r, end, cost})
 	}
 	starts := append(p.anyOfPhrases(i, d.In), i)
 	for _, s := range starts {
 		for _, r := range p.period(s) {
-			add(r.r, r.end, r.cost)
+			add(r.dates, r.end, r.cost)
 		}
 		for _, e := range p.anyOfPhrases(s, d.Last) {
 			n, e2 := p.number(e)
@@ -202,7 +207,7 @@ func (p *parser) oneDate(i int) []dateCand {
 			}
 			if unit, e3 := p.dateUnit(e2); e3 > e2 {
 				if n == "" {
-					add(dateRange{lo: fmt.Sprintf("%s - %s", truncToday(unit), interval("1", unit)), hi: truncToday(unit), words: "last " + unit}, e3, 0)
+					add(dateRange{lo: fmt.Sprintf("%s - %s", startOf(unit), interval("1", unit)), hi: startOf(unit), words: "last " + unit}, e3, 0)
 				} else {
 					add(dateRange{lo: fmt.Sprintf("CURRENT_DATE - %s", interval(n, unit)), words: "last " + n + " " + unit + "s"}, e3, 0)
 				}
@@ -210,12 +215,12 @@ func (p *parser) oneDate(i int) []dateCand {
 		}
 		for _, e := range p.anyOfPhrases(s, d.This) {
 			if unit, e2 := p.dateUnit(e); e2 > e {
-				add(dateRange{lo: truncToday(unit), hi: fmt.Sprintf("%s + %s", truncToday(unit), interval("1", unit)), words: "this " + unit}, e2, 0)
+				add(dateRange{lo: startOf(unit), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), words: "this " + unit}, e2, 0)
 			}
 		}
 		for _, e := range p.anyOfPhrases(s, d.Next) {
 			if unit, e2 := p.dateUnit(e); e2 > e {
-				add(dateRange{lo: fmt.Sprintf("%s + %s", truncToday(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", truncToday(unit), interval("2", unit)), words: "next " + unit}, e2, 0)
+				add(dateRange{lo: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("2", unit)), words: "next " + unit}, e2, 0)
 			}
 		}
 		for _, e := range p.anyOfPhrases(s, d.Today) {
@@ -227,26 +232,26 @@ func (p *parser) oneDate(i int) []dateCand {
 	}
 	for _, e := range p.anyOfPhrases(i, d.Since) {
 		for _, r := range p.point(e) {
-			add(dateRange{lo: r.r.lo, loYear: r.r.loYear, words: "since " + r.r.words}, r.end, r.cost+0.05)
+			add(dateRange{lo: r.dates.lo, loYear: r.dates.loYear, words: "since " + r.dates.words}, r.end, r.cost+0.05)
 		}
 	}
 	for _, e := range p.anyOfPhrases(i, d.After) {
 		for _, r := range p.point(e) {
 			year := 0
-			if r.r.hiYear > 0 {
-				year = r.r.hiYear
+			if r.dates.hiYear > 0 {
+				year = r.dates.hiYear
 			}
-			add(dateRange{lo: r.r.hi, loYear: year, words: "after " + r.r.words}, r.end, r.cost)
+			add(dateRange{lo: r.dates.hi, loYear: year, words: "after " + r.dates.words}, r.end, r.cost)
 		}
 	}
 	for _, e := range p.anyOfPhrases(i, d.Before) {
 		for _, r := range p.point(e) {
-			add(dateRange{hi: r.r.lo, hiYear: r.r.loYear, words: "before " + r.r.words}, r.end, r.cost)
+			add(dateRange{hi: r.dates.lo, hiYear: r.dates.loYear, words: "before " + r.dates.words}, r.end, r.cost)
 		}
 	}
 	for _, e := range p.anyOfPhrases(i, d.Until) {
 		for _, r := range p.point(e) {
-			add(dateRange{hi: r.r.hi, hiYear: r.r.hiYear, words: "until " + r.r.words}, r.end, r.cost)
+			add(dateRange{hi: r.dates.hi, hiYear: r.dates.hiYear, words: "until " + r.dates.words}, r.end, r.cost)
 		}
 	}
 	for _, e := range p.ends(i, "between") {
@@ -259,11 +264,11 @@ func (p *parser) oneDate(i int) []dateCand {
 					continue
 				}
 				for _, b := range p.point(next) {
-					if next == a.end && a.r.loYear == 0 {
+					if next == a.end && a.dates.loYear == 0 {
 						continue
 					}
-					a := a.inYear(b.r.year)
-					add(dateRange{lo: a.r.lo, hi: b.r.hi, loYear: a.r.loYear, hiYear: b.r.hiYear, words: "from " + a.r.words + " to " + b.r.words}, b.end, a.cost+b.cost)
+					a := a.inYear(b.dates.year)
+					add(dateRange{lo: a.dates.lo, hi: b.dates.hi, loYear: a.dates.loYear, hiYear: b.dates.hiYear, words: "from " + a.dates.words + " to " + b.dates.words}, b.end, a.cost+b.cost)
 				}
 			}
 		}
@@ -272,28 +277,28 @@ func (p *parser) oneDate(i int) []dateCand {
 }
 
 // point reads a period or a moment that a date can be compared with.
-func (p *parser) point(i int) []dateCand {
+func (p *parser) point(i int) []dateCandidate {
 	out := p.period(i)
 	if p.at(i).lower == "the" {
 		out = append(out, p.period(i+1)...)
 	}
-	d := &p.lang.dates
+	d := &p.language.dates
 	for _, e := range p.anyOfPhrases(i, d.Today) {
-		out = append(out, dateCand{dateRange{lo: today(), hi: "CURRENT_DATE + INTERVAL '1 day'", words: "today"}, e, 0})
+		out = append(out, dateCandidate{dateRange{lo: today(), hi: "CURRENT_DATE + INTERVAL '1 day'", words: "today"}, e, 0})
 	}
 	for _, e := range p.anyOfPhrases(i, d.Yesterday) {
-		out = append(out, dateCand{dateRange{lo: "CURRENT_DATE - INTERVAL '1 day'", hi: today(), words: "yesterday"}, e, 0})
+		out = append(out, dateCandidate{dateRange{lo: "CURRENT_DATE - INTERVAL '1 day'", hi: today(), words: "yesterday"}, e, 0})
 	}
 	for _, e := range p.anyOfPhrases(i, d.Last) {
 		if unit, e2 := p.dateUnit(e); e2 > e {
-			out = append(out, dateCand{dateRange{lo: fmt.Sprintf("%s - %s", truncToday(unit), interval("1", unit)), hi: truncToday(unit), words: "last " + unit}, e2, 0})
+			out = append(out, dateCandidate{dateRange{lo: fmt.Sprintf("%s - %s", startOf(unit), interval("1", unit)), hi: startOf(unit), words: "last " + unit}, e2, 0})
 		}
 	}
 	if n, e := p.number(i); e > i {
 		if unit, e2 := p.dateUnit(e); e2 > e {
 			for _, e3 := range p.anyOfPhrases(e2, d.Ago) {
 				at := fmt.Sprintf("CURRENT_DATE - %s", interval(n, unit))
-				out = append(out, dateCand{dateRange{lo: at, hi: at + " + INTERVAL '1 day'", words: n + " " + unit + "s ago"}, e3, 0})
+				out = append(out, dateCandidate{dateRange{lo: at, hi: at + " + INTERVAL '1 day'", words: n + " " + unit + "s ago"}, e3, 0})
 			}
 		}
 	}
@@ -301,23 +306,23 @@ func (p *parser) point(i int) []dateCand {
 }
 
 // period reads a day, a month, a quarter or a year of the calendar.
-func (p *parser) period(i int) []dateCand {
+func (p *parser) period(i int) []dateCandidate {
 	t := p.at(i)
-	if i >= len(p.toks) {
+	if i >= len(p.tokens) {
 		return nil
 	}
-	var out []dateCand
+	var out []dateCandidate
 	whole := func(lo, hi time.Time, end int, cost float64, words string) {
-		r := days(lo, hi, words)
+		r := dateSpan(lo, hi, words)
 		r.year = lo.Year()
-		out = append(out, dateCand{r, end, cost})
+		out = append(out, dateCandidate{r, end, cost})
 	}
 	if t.kind == dateToken || t.kind == quotedToken {
 		if d, err := time.Parse(time.DateOnly, t.text); err == nil {
 			whole(d, d.AddDate(0, 0, 1), i+1, 0, t.text)
 		}
 		if lo, hi, ok := moment(t.text); ok {
-			out = append(out, dateCand{dateRange{lo: lo, hi: hi, words: t.text}, i + 1, 0})
+			out = append(out, dateCandidate{dateRange{lo: lo, hi: hi, words: t.text}, i + 1, 0})
 		}
 		return out
 	}
@@ -326,7 +331,7 @@ func (p *parser) period(i int) []dateCand {
 	}
 	// q1 2023, "the first quarter of 2023"
 	if q, e := p.quarterAt(i); e > i {
-		for e < len(p.toks) && (p.toks[e].lower == "of" || p.toks[e].lower == "in") {
+		for e < len(p.tokens) && (p.tokens[e].lower == "of" || p.tokens[e].lower == "in") {
 			e++
 		}
 		if y, ok := p.yearAt(e); ok {
@@ -340,12 +345,12 @@ func (p *parser) period(i int) []dateCand {
 			if p.at(next).lower == "of" {
 				next++
 			}
-			if m := p.lang.dates.Months[p.at(next).lower]; m > 0 {
+			if m := p.language.dates.Months[p.at(next).lower]; m > 0 {
 				day, month, e = n, m, next+1
 			}
 		}
 	}
-	if m := p.lang.dates.Months[t.lower]; m > 0 && t.kind == wordToken {
+	if m := p.language.dates.Months[t.lower]; m > 0 && t.kind == wordToken {
 		if t.lower == "may" && t.text != "May" {
 			return out
 		}
@@ -371,7 +376,7 @@ func (p *parser) period(i int) []dateCand {
 	if y > 0 {
 		r := ofYear(y, month, day)
 		r.year = y
-		return append(out, dateCand{r, e, 0})
+		return append(out, dateCandidate{r, e, 0})
 	}
 	// the latest such month that has begun
 	now := p.now()
@@ -381,11 +386,11 @@ func (p *parser) period(i int) []dateCand {
 	}
 	r := ofYear(y, month, day)
 	r.month, r.day = month, day
-	return append(out, dateCand{r, e, 0.2})
+	return append(out, dateCandidate{r, e, 0.2})
 }
 
-// days returns the time from lo (inclusive) to hi (exclusive).
-func days(lo, hi time.Time, words string) dateRange {
+// dateSpan returns the time from lo (inclusive) to hi (exclusive).
+func dateSpan(lo, hi time.Time, words string) dateRange {
 	r := dateRange{lo: "DATE '" + lo.Format(time.DateOnly) + "'", hi: "DATE '" + hi.Format(time.DateOnly) + "'", words: words}
 	if lo.YearDay() == 1 && hi.YearDay() == 1 {
 		r.loYear, r.hiYear = lo.Year(), hi.Year()
@@ -397,20 +402,20 @@ func days(lo, hi time.Time, words string) dateRange {
 func ofYear(y, month, day int) dateRange {
 	lo := date(y, month, max(day, 1))
 	if day > 0 {
-		return days(lo, lo.AddDate(0, 0, 1), lo.Format(time.DateOnly))
+		return dateSpan(lo, lo.AddDate(0, 0, 1), lo.Format(time.DateOnly))
 	}
-	return days(lo, lo.AddDate(0, 1, 0), lo.Format("January 2006"))
+	return dateSpan(lo, lo.AddDate(0, 1, 0), lo.Format("January 2006"))
 }
 
 // inYear gives a day or month that is said without a year the year that is said
 // after it, if one is: "from January to March 2025".
-func (c dateCand) inYear(year int) dateCand {
-	if c.r.month == 0 || year == 0 {
+func (c dateCandidate) inYear(year int) dateCandidate {
+	if c.dates.month == 0 || year == 0 {
 		return c
 	}
-	r := ofYear(year, c.r.month, c.r.day)
+	r := ofYear(year, c.dates.month, c.dates.day)
 	r.year = year
-	return dateCand{r, c.end, 0}
+	return dateCandidate{r, c.end, 0}
 }
 
 // moment reads a day with a time, as ask.QuoteValue writes it, and returns it and the moment a microsecond later, PostgreSQL's next one.
@@ -430,6 +435,7 @@ func moment(s string) (lo, hi string, ok bool) {
 	return "", "", false
 }
 
+// quarterAt reads a quarter of a year.
 func (p *parser) quarterAt(i int) (int, int) {
 	t := p.at(i)
 	if len(t.lower) == 2 && t.lower[0] == 'q' && t.lower[1] >= '1' && t.lower[1] <= '4' {
@@ -447,7 +453,7 @@ func (p *parser) quarterAt(i int) (int, int) {
 		n = 4
 	}
 	if n > 0 {
-		for _, q := range p.lang.dates.Quarter {
+		for _, q := range p.language.dates.Quarter {
 			if p.at(i+1).lower == q {
 				return n, i + 2
 			}
@@ -456,6 +462,7 @@ func (p *parser) quarterAt(i int) (int, int) {
 	return 0, i
 }
 
+// yearAt reads a year.
 func (p *parser) yearAt(i int) (int, bool) {
 	t := p.at(i)
 	if t.kind != numberToken && t.kind != quotedToken || len(t.text) != 4 {
@@ -465,13 +472,14 @@ func (p *parser) yearAt(i int) (int, bool) {
 	return y, err == nil && y >= 1000 && y < 2200
 }
 
+// now is when the question was asked, in the session's time zone.
 func (p *parser) now() time.Time {
-	now := p.opts.Now
+	now := p.options.Now
 	if now.IsZero() {
 		now = time.Now()
 	}
-	if p.opts.Location != nil {
-		now = now.In(p.opts.Location)
+	if p.options.Location != nil {
+		now = now.In(p.options.Location)
 	}
 	return now
 }

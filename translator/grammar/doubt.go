@@ -13,8 +13,8 @@ import (
 // up, where what happened to it has a time too: nobody said "signed up".
 const thingsTime = 0.8
 
-// refusal says why a reading is not worth an answer, "" if it is.
-func (p *parser) refusal(n *np) string {
+// doubtful says why a reading is not worth an answer, "" if it is.
+func (p *parser) doubtful(n *phrase) string {
 	if n.unsaid != "" {
 		return n.unsaid
 	}
@@ -24,15 +24,15 @@ func (p *parser) refusal(n *np) string {
 	if why := impossible(n); why != "" {
 		return why
 	}
-	return p.notNow(n)
+	return p.currentDoubt(n)
 }
 
 // eitherOrEach finds times joined by "and" of what has to be there at least
 // once: readers with loans in 2023 and 2024 may have them in one year or in
 // both. some says that s is such.
 func eitherOrEach(s *set, some bool) bool {
-	return slices.ContainsFunc(s.conds, func(c cond) bool {
-		return some && c.both || c.kind == related && !c.neg && eitherOrEach(c.child, some || !c.join && !c.path.toOne())
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return some && c.both || c.kind == related && !c.negated && eitherOrEach(c.child, some || !c.joined && !c.path.toOne())
 	})
 }
 
@@ -43,14 +43,14 @@ func (p *parser) timeDoubt(s *set, beside bool) float64 {
 		return 0
 	}
 	cost, bare := 0.0, false
-	for _, c := range s.conds {
+	for _, c := range s.conditions {
 		bare = bare || c.bare
 		if c.kind != related {
 			continue
 		}
-		beside = beside || p.happens(c) >= 0
-		own := c.path.toOne() && len(p.x.info[s.rel].dates) > 0
-		cost += p.timeDoubt(c.child, own || len(c.path.edges) > 1 && p.happens(c) >= 0 && p.happens(c) < len(c.path.edges)-1)
+		beside = beside || p.eventEdge(c) >= 0
+		own := c.path.toOne() && len(p.lexicon.relationInfo[s.relation].dates) > 0
+		cost += p.timeDoubt(c.child, own || len(c.path.edges) > 1 && p.eventEdge(c) >= 0 && p.eventEdge(c) < len(c.path.edges)-1)
 	}
 	if bare && beside {
 		cost += thingsTime
@@ -58,27 +58,27 @@ func (p *parser) timeDoubt(s *set, beside bool) float64 {
 	return cost
 }
 
-// notNow refuses a question about what is so now, of things that have a state
+// currentDoubt refuses a question about what is so now, of things that have a state
 // or an end which the reading does not ask about: all rows of all times are no
 // answer to it.
-func (p *parser) notNow(n *np) string {
+func (p *parser) currentDoubt(n *phrase) string {
 	if n.set == nil || !p.saysNow() {
 		return ""
 	}
 	why := ""
 	walk(n.set, func(s *set, _ int) {
 		var state []string
-		for _, c := range s.rel.Columns {
+		for _, c := range s.relation.Columns {
 			if !p.isState(c) {
 				continue
 			}
-			if speaksOf(s.conds, c) {
+			if speaksOf(s.conditions, c) {
 				return
 			}
 			state = append(state, c.Name)
 		}
 		if len(state) > 0 {
-			why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.rel.Name.Name, strings.Join(state, ", "))
+			why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.relation.Name.Name, strings.Join(state, ", "))
 		}
 	})
 	return why
@@ -86,8 +86,8 @@ func (p *parser) notNow(n *np) string {
 
 // saysNow reports whether the question has a word such as "currently".
 func (p *parser) saysNow() bool {
-	for i := range p.toks {
-		if len(p.ends(i, "now")) > 0 || p.toks[i].lower == "current" && !p.lang.dateWord(p.at(i+1).lower) {
+	for i := range p.tokens {
+		if len(p.ends(i, "now")) > 0 || p.tokens[i].lower == "current" && !p.language.dateWord(p.at(i+1).lower) {
 			return true
 		}
 	}
@@ -97,9 +97,9 @@ func (p *parser) saysNow() bool {
 // isState reports whether a column says whether a row still holds: a flag, a
 // status, or a time at which it ended.
 func (p *parser) isState(c *catalog.Column) bool {
-	names := p.x.info[c.Relation].names[c]
-	if !slices.ContainsFunc(names, func(s string) bool { return p.lang.state[s] }) {
-		return c.Class == catalog.Enum && containsString(names, p.lang.stem("state"))
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	if !slices.ContainsFunc(names, func(s string) bool { return p.language.state[s] }) {
+		return c.Class == catalog.Enum && slices.Contains(names, p.language.stem("state"))
 	}
 	if c.Class == catalog.Date || c.Class == catalog.Timestamp {
 		return !c.NotNull

@@ -85,8 +85,8 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 		}
 	}
 	p := newParser(x, question, o)
-	if len(p.toks) > maxWords {
-		return nil, ask.Errorf(ask.CodeNoCandidate, "the question is too long for the built-in engine").WithDetail("It has %d words, %d are read.", len(p.toks), maxWords)
+	if len(p.tokens) > maxWords {
+		return nil, ask.Errorf(ask.CodeNoCandidate, "the question is too long for the built-in engine").WithDetail("It has %d words, %d are read.", len(p.tokens), maxWords)
 	}
 	if err := p.deniedError(); err != nil {
 		return nil, err
@@ -106,32 +106,32 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 }
 
 // read returns the readings of the whole question.
-func (p *parser) read() []cand {
+func (p *parser) read() []candidate {
 	sentences := p.sentences()
 	if len(sentences) == 0 {
 		return nil
 	}
 	list := p.statement(sentences[0][0], sentences[0][1])
 	for _, s := range sentences[1:] {
-		if p.closed(s[0], s[1]) {
+		if p.onlyEmptyWords(s[0], s[1]) {
 			continue
 		}
-		var next []cand
+		var next []candidate
 		for _, c := range list {
 			next = append(next, p.further(c, s[0], s[1])...)
 		}
-		list = keepN(next, 24)
+		list = cheapest(next, 24)
 	}
 	return list
 }
 
-func sortCands(list []cand) {
+func sortCandidates(list []candidate) {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
 }
 
 // interpretations writes the SQL of readings, drops those that come to the
 // same, and scores the rest.
-func (p *parser) interpretations(readings []cand) []Interpretation {
+func (p *parser) interpretations(readings []candidate) []Interpretation {
 	var out []Interpretation
 	var costs []float64
 	var first []bool // the reading itself, and no variant of one
@@ -141,37 +141,37 @@ func (p *parser) interpretations(readings []cand) []Interpretation {
 		if c.cost > acceptedCost {
 			continue
 		}
-		for _, s := range p.settle(c.np) {
-			s.np = p.named(p.extremeText(s.np))
-			if c.np.set != nil || len(c.np.ratio) > 0 {
+		for _, s := range p.resolvePhrase(c.phrase) {
+			s.phrase = p.showReferenced(p.resolveExtreme(s.phrase))
+			if c.phrase.set != nil || len(c.phrase.ratio) > 0 {
 				s.cost = 0
 			}
-			if c.np.isValue() {
+			if c.phrase.isValue() {
 				s.cost += 1.5
 			}
 			cost := c.cost + s.cost
-			sql, err := render(p.x, p.opts.SearchPath, s.np, false, false)
-			if why := p.refusal(s.np); why != "" && err == nil {
+			sql, err := render(p.lexicon, p.options.SearchPath, s.phrase, false, false)
+			if why := p.doubtful(s.phrase); why != "" && err == nil {
 				if cost < refused {
 					refused, p.why = cost, why
 				}
 				continue
 			}
-			cost += p.timeDoubt(s.np.set, false)
+			cost += p.timeDoubt(s.phrase.set, false)
 			if err != nil || cost > acceptedCost {
 				continue
 			}
 			for i, variant := range []func() (string, error){
 				func() (string, error) { return sql, nil },
-				func() (string, error) { return render(p.x, p.opts.SearchPath, s.np, true, false) },
-				func() (string, error) { return render(p.x, p.opts.SearchPath, s.np, false, true) },
+				func() (string, error) { return render(p.lexicon, p.options.SearchPath, s.phrase, true, false) },
+				func() (string, error) { return render(p.lexicon, p.options.SearchPath, s.phrase, false, true) },
 			} {
 				sql, err := variant()
 				if err != nil || seen[sql] {
 					continue
 				}
 				seen[sql] = true
-				out = append(out, Interpretation{SQL: sql, Understood: p.describe(s.np), Linked: p.links(s.np)})
+				out = append(out, Interpretation{SQL: sql, Understood: p.describe(s.phrase), Linked: p.links(s.phrase)})
 				costs, first = append(costs, cost+0.4*float64(i)), append(first, i == 0)
 			}
 		}

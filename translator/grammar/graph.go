@@ -24,6 +24,7 @@ type path struct {
 	after int // how many cheaper paths there are between the two
 }
 
+// toOne reports whether a path leads to one row at most.
 func (p path) toOne() bool {
 	for _, e := range p.edges {
 		if !e.toOne {
@@ -58,12 +59,13 @@ const maxKnown = 20_000
 
 func (g *graph) isForeign(c *catalog.Column) bool { return g.foreign[c] }
 
+// newGraph finds the joins of a snapshot: declared ones first, then those that names and values suggest.
 func newGraph(x *lexicon) *graph {
 	g := &graph{edges: map[*catalog.Relation][]*edge{}, foreign: map[*catalog.Column]bool{}}
 	type pair struct{ a, b *catalog.Column }
 	joined := map[pair]bool{}
-	for _, fk := range x.snap.ForeignKeys {
-		if x.info[fk.From] == nil || x.info[fk.To] == nil || len(fk.FromCols) == 0 || len(fk.FromCols) != len(fk.ToCols) {
+	for _, fk := range x.snapshot.ForeignKeys {
+		if x.relationInfo[fk.From] == nil || x.relationInfo[fk.To] == nil || len(fk.FromCols) == 0 || len(fk.FromCols) != len(fk.ToCols) {
 			continue
 		}
 		cost := 1.0
@@ -77,7 +79,7 @@ func newGraph(x *lexicon) *graph {
 		joined[p] = true
 		g.connect(x, fk.FromCols, fk.ToCols, cost, fk.Implied)
 	}
-	if len(x.snap.Relations) <= maxImplied {
+	if len(x.snapshot.Relations) <= maxImplied {
 		for _, in := range impliedEdges(x, g) {
 			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
 				joined[pair{in.from, in.to}] = true
@@ -85,7 +87,7 @@ func newGraph(x *lexicon) *graph {
 			}
 		}
 	}
-	if len(x.snap.Relations) <= maxImplied {
+	if len(x.snapshot.Relations) <= maxImplied {
 		for _, in := range impliedByValues(x, g) {
 			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
 				joined[pair{in.from, in.to}] = true
@@ -99,11 +101,12 @@ func newGraph(x *lexicon) *graph {
 	return g
 }
 
+// connect adds a join in both directions.
 func (g *graph) connect(x *lexicon, from, to []*catalog.Column, cost float64, implied bool) {
 	a, b := from[0].Relation, to[0].Relation
 	var name []string
 	for _, c := range from {
-		name = append(name, x.info[a].names[c]...)
+		name = append(name, x.relationInfo[a].names[c]...)
 	}
 	one := !implied || isKey(x, to) || cost < 2
 	g.edges[a] = append(g.edges[a], &edge{a, b, from, to, one, cost, name, implied})
@@ -115,12 +118,13 @@ func (g *graph) connect(x *lexicon, from, to []*catalog.Column, cost float64, im
 	}
 }
 
-func isKey(x *lexicon, cols []*catalog.Column) bool {
-	r := cols[0].Relation
-	if len(cols) == 1 && cols[0].Unique {
+// isKey reports whether the columns tell the rows of their relation apart.
+func isKey(x *lexicon, columns []*catalog.Column) bool {
+	r := columns[0].Relation
+	if len(columns) == 1 && columns[0].Unique {
 		return true
 	}
-	return sameColumns(r.PrimaryKey, cols)
+	return sameColumns(r.PrimaryKey, columns)
 }
 
 func sameColumns(a, b []*catalog.Column) bool {
@@ -144,8 +148,8 @@ type impliedEdge struct {
 // relation's key, or after that relation.
 func impliedEdges(x *lexicon, g *graph) []impliedEdge {
 	var out []impliedEdge
-	for _, b := range x.snap.Relations {
-		ib := x.info[b]
+	for _, b := range x.snapshot.Relations {
+		ib := x.relationInfo[b]
 		key := b.PrimaryKey
 		if len(key) != 1 {
 			if k := x.likelyKey(b); len(k) == 1 {
@@ -154,7 +158,7 @@ func impliedEdges(x *lexicon, g *graph) []impliedEdge {
 				key = nil
 			}
 		}
-		for _, a := range x.snap.Relations {
+		for _, a := range x.snapshot.Relations {
 			if a == b {
 				continue
 			}
@@ -185,7 +189,7 @@ func impliedEdges(x *lexicon, g *graph) []impliedEdge {
 func impliedByValues(x *lexicon, g *graph) []impliedEdge {
 	const sample, least = 6, 3
 	var out []impliedEdge
-	for _, r := range x.snap.Relations {
+	for _, r := range x.snapshot.Relations {
 		for _, c := range r.Columns {
 			if c.Class != catalog.Text || c.Private || g.foreign[c] || c.Profile == nil || len(c.Profile.Common) < least {
 				continue
@@ -197,7 +201,7 @@ func impliedByValues(x *lexicon, g *graph) []impliedEdge {
 			found := map[*catalog.Column]int{}
 			for _, v := range common {
 				seen := map[*catalog.Column]bool{}
-				for _, h := range x.snap.Values.Find(v) {
+				for _, h := range x.snapshot.Values.Find(v) {
 					if h.Exact && h.Start == 0 && h.End == len(v) && !seen[h.Column] {
 						seen[h.Column] = true
 						found[h.Column]++
@@ -217,7 +221,7 @@ func impliedByValues(x *lexicon, g *graph) []impliedEdge {
 // keysOf returns the columns that hold all n values and tell rows apart.
 func (x *lexicon) keysOf(found map[*catalog.Column]int, n int) []*catalog.Column {
 	var out []*catalog.Column
-	for _, r := range x.snap.Relations {
+	for _, r := range x.snapshot.Relations {
 		for _, c := range r.Columns {
 			if found[c] == n && (nearlyUnique(c) || sameColumns(x.likelyKey(r), []*catalog.Column{c})) {
 				out = append(out, c)
@@ -229,11 +233,11 @@ func (x *lexicon) keysOf(found map[*catalog.Column]int, n int) []*catalog.Column
 
 // keyCost says how dear an edge from c to the key k is, 0 if there is none.
 func keyCost(x *lexicon, c, k *catalog.Column, to *relationInfo) float64 {
-	cw, kw := x.info[c.Relation].names[c], x.info[k.Relation].names[k]
+	cw, kw := x.relationInfo[c.Relation].names[c], x.relationInfo[k.Relation].names[k]
 	if len(cw) == 0 || len(kw) == 0 {
 		return 0
 	}
-	cs, ks := setOf(cw), setOf(kw)
+	cs, ks := wordSet(cw), wordSet(kw)
 	hasTo := true
 	for s := range to.stems {
 		hasTo = hasTo && cs[s]
@@ -285,7 +289,7 @@ func sharedName(x *lexicon, c, d *catalog.Column) bool {
 	if !nearlyUnique(c) && !nearlyUnique(d) {
 		return false
 	}
-	words := x.info[c.Relation].names[c]
+	words := x.relationInfo[c.Relation].names[c]
 	if len(words) < 2 {
 		return false
 	}
@@ -293,10 +297,12 @@ func sharedName(x *lexicon, c, d *catalog.Column) bool {
 	return last == "name" || last == "code" || last == "id"
 }
 
+// nearlyUnique reports whether a column tells nearly all rows of its relation apart.
 func nearlyUnique(c *catalog.Column) bool {
 	return c.Unique || c.Profile != nil && c.Relation.Rows > 0 && c.Profile.Distinct >= 0.9*c.Relation.Rows
 }
 
+// kindred reports whether two columns are of a class that keys have.
 func kindred(a, b *catalog.Column) bool {
 	return a.Class == b.Class && (a.Class == catalog.Number || a.Class == catalog.Text || a.Class == catalog.UUID)
 }
@@ -332,6 +338,7 @@ func (g *graph) paths(from, to *catalog.Relation) []path {
 	return found
 }
 
+// search finds the cheapest paths breadth first, no longer than one edge more than the shortest.
 func (g *graph) search(from, to *catalog.Relation) []path {
 	type state struct {
 		p  path
@@ -381,6 +388,7 @@ func (g *graph) search(from, to *catalog.Relation) []path {
 	return found
 }
 
+// visited reports whether a path from a relation goes by r.
 func visited(p path, from, r *catalog.Relation) bool {
 	if r == from {
 		return true

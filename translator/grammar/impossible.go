@@ -12,7 +12,7 @@ import (
 // impossible says why no row can be an answer: the conditions of the reading
 // contradict each other. "" if they do not. Such a reading is never what was
 // meant.
-func impossible(n *np) string {
+func impossible(n *phrase) string {
 	for _, part := range n.ratio {
 		if why := impossible(part); why != "" {
 			return why
@@ -24,12 +24,13 @@ func impossible(n *np) string {
 	return impossibleSet(n.set)
 }
 
-func impossibleSet(s *set) string { return bounds{}.and("", s.conds) }
+// impossibleSet says why no row can be in a set.
+func impossibleSet(s *set) string { return bounds{}.and("", s.conditions) }
 
 // rowColumn is a column of the row that a chain of to-one edges leads to.
 type rowColumn struct {
-	row string
-	col *catalog.Column
+	row    string
+	column *catalog.Column
 }
 
 // bounds are what conditions that all hold leave of each column.
@@ -44,32 +45,32 @@ type bound struct {
 
 // and adds conditions on a row and on those that it points to, and says what
 // contradicts what.
-func (b bounds) and(row string, conds []cond) string {
-	for _, c := range conds {
+func (b bounds) and(row string, conditions []condition) string {
+	for _, c := range conditions {
 		why := ""
 		switch c.kind {
 		case compare:
-			why = b.compare(rowColumn{row, c.col}, c)
+			why = b.compare(rowColumn{row, c.column}, c)
 		case related:
 			to := ""
 			for _, e := range c.path.edges {
 				to += fmt.Sprintf("%p ", e)
 			}
-			if c.path.toOne() && !c.neg && c.count == nil {
-				why = b.and(row+to, c.child.conds)
+			if c.path.toOne() && !c.negated && c.count == nil {
+				why = b.and(row+to, c.child.conditions)
 			} else {
 				why = impossibleSet(c.child)
 			}
 		case allOf:
-			why = b.and(row, c.subs)
+			why = b.and(row, c.parts)
 		case anyOf:
-			for _, sub := range c.subs {
+			for _, sub := range c.parts {
 				if why == "" {
-					why = bounds{}.and("", []cond{sub})
+					why = bounds{}.and("", []condition{sub})
 				}
 			}
 		case noneOf:
-			why = bounds{}.and("", c.subs)
+			why = bounds{}.and("", c.parts)
 		}
 		if why != "" {
 			return why
@@ -78,38 +79,39 @@ func (b bounds) and(row string, conds []cond) string {
 	return ""
 }
 
-func (b bounds) compare(at rowColumn, c cond) string {
-	if c.val.query != nil {
-		return impossible(c.val.query)
+// compare adds a comparison to the bounds of a column.
+func (b bounds) compare(at rowColumn, c condition) string {
+	if c.value.query != nil {
+		return impossible(c.value.query)
 	}
 	was := b[at]
 	switch c.op {
 	case "=", "in":
-		values := c.val.lits
+		values := c.value.literals
 		if was.values != nil {
 			values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !slices.Contains(was.values, v) })
 		}
-		if len(values) == 0 && len(c.val.lits) > 0 {
-			return fmt.Sprintf("%s cannot be %s and %s at once: join the two by \"or\", or ask for each.", c.col.Name, plainList(was.values), plainList(c.val.lits))
+		if len(values) == 0 && len(c.value.literals) > 0 {
+			return fmt.Sprintf("%s cannot be %s and %s at once: join the two by \"or\", or ask for each.", c.column.Name, plainList(was.values), plainList(c.value.literals))
 		}
 		was.values = values
 	case "between":
-		lo, err := strconv.ParseFloat(c.val.lits[0], 64)
-		hi, err2 := strconv.ParseFloat(c.val.lits[1], 64)
+		lo, err := strconv.ParseFloat(c.value.literals[0], 64)
+		hi, err2 := strconv.ParseFloat(c.value.literals[1], 64)
 		if err == nil && err2 == nil && hi < lo {
-			return fmt.Sprintf("%s: the range ends before it begins.", c.val.plain)
+			return fmt.Sprintf("%s: the range ends before it begins.", c.value.plain)
 		}
 	case "range":
-		lo, hi := instant(c.val.lits[0]), instant(c.val.lits[1])
+		lo, hi := instant(c.value.literals[0]), instant(c.value.literals[1])
 		if lo != "" && hi != "" && hi <= lo {
-			return fmt.Sprintf("%s: the time ends before it begins.", c.val.plain)
+			return fmt.Sprintf("%s: the time ends before it begins.", c.value.plain)
 		}
 		was.lo = max(was.lo, lo)
 		if hi != "" && (was.hi == "" || hi < was.hi) {
 			was.hi = hi
 		}
 		if was.lo != "" && was.hi != "" && was.hi <= was.lo {
-			return fmt.Sprintf("%s cannot be in several times at once: join them by \"or\", or ask for each.", c.col.Name)
+			return fmt.Sprintf("%s cannot be in several times at once: join them by \"or\", or ask for each.", c.column.Name)
 		}
 	}
 	b[at] = was
@@ -118,9 +120,9 @@ func (b bounds) compare(at rowColumn, c cond) string {
 
 // instant returns the text of a literal that is a day or a moment of the
 // calendar, "" if it is neither: such texts are in the order of time.
-func instant(lit string) string {
+func instant(text string) string {
 	for _, kind := range []string{"DATE '", "TIMESTAMP '"} {
-		if text, ok := strings.CutPrefix(lit, kind); ok {
+		if text, ok := strings.CutPrefix(text, kind); ok {
 			return strings.TrimSuffix(text, "'")
 		}
 	}

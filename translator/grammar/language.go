@@ -18,37 +18,37 @@ var englishData string
 // language is what the parser knows of a natural language, read from its data
 // file: see english.toml for what each table means.
 type language struct {
-	phrases     map[string][]phrase // by first word
-	skip        map[string]bool
-	verbs       map[string]bool // stems
-	preps       map[string]bool
-	measures    map[string][]string
-	directions  []direction
-	where       []string
-	when        []string
-	named       []string
-	adjectives  map[string][]adjective // by phrase, see adjPhrases
-	adjPhrases  map[string][]phrase    // by first word
-	synonyms    map[string][]string    // stem -> stems
-	irregular   map[string]string
-	numbers     map[string]float64
-	units       map[string][][]string // by first word
-	dates       dateWords
-	aliases     map[string][]string
-	vocabulary  map[string]bool // words that names may be made of
-	stemmed     sync.Map
-	locative    map[string]bool // stems of verbs that say only where
-	foreign     map[string]bool // common words of other languages
-	outcomes    map[string]bool // stems of verbs of what becomes of some things only
-	additive    map[string]bool // stems of names of amounts that add up
-	state       map[string]bool // stems of names of flags and times that say whether a row still holds
-	intensive   map[string]bool // stems of names of numbers that do not
-	aliasLength int
-	compounds   map[string]string // stems joined by blanks -> word
+	phrases          map[string][]taggedWords // by first word
+	functionWords    map[string]bool
+	verbs            map[string]bool // stems
+	prepositions     map[string]bool
+	measures         map[string][]string
+	directions       []direction
+	where            []string
+	when             []string
+	named            []string
+	adjectives       map[string][]adjective   // by phrase, see adjPhrases
+	adjectivePhrases map[string][]taggedWords // by first word
+	synonyms         map[string][]string      // stem -> stems
+	irregular        map[string]string
+	numbers          map[string]float64
+	units            map[string][][]string // by first word
+	dates            dateWords
+	aliases          map[string][]string
+	vocabulary       map[string]bool // words that names may be made of
+	stemmed          sync.Map
+	locative         map[string]bool // stems of verbs that say only where
+	foreign          map[string]bool // common words of other languages
+	outcomes         map[string]bool // stems of verbs of what becomes of some things only
+	additive         map[string]bool // stems of names of amounts that add up
+	state            map[string]bool // stems of names of flags and times that say whether a row still holds
+	notAdditive      map[string]bool // stems of names of numbers that do not
+	aliasLength      int
+	compounds        map[string]string // stems joined by blanks -> word
 }
 
-// phrase is a sequence of lower-case words with a tag.
-type phrase struct {
+// taggedWords is a sequence of lower-case words with a tag.
+type taggedWords struct {
 	words []string
 	tag   string
 }
@@ -68,11 +68,11 @@ const (
 
 // adjective is one form of an adjective and the columns it speaks of.
 type adjective struct {
-	degree degree
-	up     bool
-	cols   []string // best first, each one or more words
-	down   []string
-	words  string // the base form
+	degree  degree
+	up      bool
+	columns []string // best first, each one or more words
+	down    []string
+	words   string // the base form
 }
 
 type dateWords struct {
@@ -118,6 +118,7 @@ var loadEnglish = sync.OnceValue(func() *language {
 	return l
 })
 
+// newLanguage reads the data of a language.
 func newLanguage(data string) (*language, error) {
 	var f languageFile
 	md, err := toml.Decode(data, &f)
@@ -128,13 +129,13 @@ func newLanguage(data string) (*language, error) {
 		return nil, fmt.Errorf("language data: unknown key %s", keys[0])
 	}
 	l := &language{
-		phrases: map[string][]phrase{}, skip: setOf(f.Skip.Words), foreign: setOf(f.Foreign.Words), verbs: map[string]bool{},
-		preps: setOf(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
-		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjPhrases: map[string][]phrase{},
+		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.Skip.Words), foreign: wordSet(f.Foreign.Words), verbs: map[string]bool{},
+		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
+		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
 	}
-	l.additive, l.intensive = map[string]bool{}, map[string]bool{}
+	l.additive, l.notAdditive = map[string]bool{}, map[string]bool{}
 	for _, w := range f.Asks.Additive {
 		l.additive[l.stem(w)] = true
 	}
@@ -143,10 +144,10 @@ func newLanguage(data string) (*language, error) {
 		l.state[l.stem(w)] = true
 	}
 	for _, w := range f.Asks.Intensive {
-		l.intensive[l.stem(w)] = true
+		l.notAdditive[l.stem(w)] = true
 	}
-	for verb, cols := range f.Measures {
-		l.measures[l.stem(verb)] = cols
+	for verb, columns := range f.Measures {
+		l.measures[l.stem(verb)] = columns
 	}
 	for tag, texts := range f.Phrases {
 		for _, text := range texts {
@@ -165,7 +166,7 @@ func newLanguage(data string) (*language, error) {
 		l.verbs[l.stem(v)] = true
 	}
 	for _, d := range f.Directions {
-		l.directions = append(l.directions, direction{setOf(d.Words), setOf(d.Names)})
+		l.directions = append(l.directions, direction{wordSet(d.Words), wordSet(d.Names)})
 		l.learn(d.Names...)
 	}
 	for _, a := range f.Adjectives {
@@ -223,21 +224,24 @@ func newLanguage(data string) (*language, error) {
 	return l, nil
 }
 
-func (l *language) addPhrase(to map[string][]phrase, tag, text string) {
+// addPhrase notes words that carry structure.
+func (l *language) addPhrase(to map[string][]taggedWords, tag, text string) {
 	words := strings.Fields(strings.ReplaceAll(text, "-", " "))
 	if len(words) > 0 {
-		to[words[0]] = append(to[words[0]], phrase{words, tag})
+		to[words[0]] = append(to[words[0]], taggedWords{words, tag})
 	}
 }
 
+// addAdjective notes a form of an adjective.
 func (l *language) addAdjective(form string, a adjective) {
 	key := strings.Join(strings.Fields(strings.ReplaceAll(form, "-", " ")), " ")
 	if len(l.adjectives[key]) == 0 {
-		l.addPhrase(l.adjPhrases, key, form)
+		l.addPhrase(l.adjectivePhrases, key, form)
 	}
 	l.adjectives[key] = append(l.adjectives[key], a)
 }
 
+// learn notes words that names may be made of.
 func (l *language) learn(texts ...string) {
 	for _, t := range texts {
 		for _, w := range strings.Fields(t) {
@@ -277,7 +281,8 @@ func (l *language) remember(word, stem string) {
 	}
 }
 
-func setOf(words []string) map[string]bool {
+// wordSet makes words a set.
+func wordSet(words []string) map[string]bool {
 	m := make(map[string]bool, len(words))
 	for _, w := range words {
 		m[w] = true

@@ -13,30 +13,30 @@ import (
 // relations, columns and values by the stems of their names. It is made once
 // for a snapshot.
 type lexicon struct {
-	measures []named // their names
-	lang     *language
-	snap     *catalog.Snapshot
-	labels   map[string][]*label // by every stem in them
-	concat   map[string][]*label // by the stem of the words written together
-	affix    []*label            // labels of names written together that could not be cut
-	values   map[string][]*catalog.Column
-	valueRaw map[string]map[*catalog.Column]string
-	graph    *graph
-	denied   []deniedName
-	info     map[*catalog.Relation]*relationInfo
-	words    []string // every name word, for misspellings
+	measures     []named // their names
+	language     *language
+	snapshot     *catalog.Snapshot
+	labels       map[string][]*label // by every stem in them
+	joinedWords  map[string][]*label // by the stem of the words written together
+	uncutLabels  []*label            // labels of names written together that could not be cut
+	values       map[string][]*catalog.Column
+	valueTexts   map[string]map[*catalog.Column]string
+	graph        *graph
+	denied       []deniedName
+	relationInfo map[*catalog.Relation]*relationInfo
+	words        []string // every name word, for misspellings
 }
 
 // label is a way to call a relation or a column.
 type label struct {
-	rel     *catalog.Relation
-	col     *catalog.Column // nil for a relation
-	words   []string
-	stems   []string
-	weak    []bool // words that may be left out at little cost: the relation's own, "name", "id"
-	score   float64
-	comment bool
-	whole   bool // all of it has to be said
+	relation *catalog.Relation
+	column   *catalog.Column // nil for a relation
+	words    []string
+	stems    []string
+	optional []bool // words that may be left out at little cost: the relation's own, "name", "id"
+	score    float64
+	comment  bool
+	allWords bool // all of it has to be said
 }
 
 type deniedName struct {
@@ -46,12 +46,12 @@ type deniedName struct {
 
 // relationInfo holds what the parser asks of a relation again and again.
 type relationInfo struct {
-	stems   map[string]bool // of its name
-	display []*catalog.Column
-	key     []*catalog.Column // primary key, or the columns that seem to be it
-	dates   []*catalog.Column
-	names   map[*catalog.Column][]string // stems of column names
-	assoc   bool                         // only connects other relations
+	stems    map[string]bool // of its name
+	display  []*catalog.Column
+	key      []*catalog.Column // primary key, or the columns that seem to be it
+	dates    []*catalog.Column
+	names    map[*catalog.Column][]string // stems of column names
+	junction bool                         // only connects other relations
 }
 
 var lexicons struct {
@@ -64,6 +64,7 @@ var lexicons struct {
 // use. They are rebuilt when needed.
 const maxLexicons = 32
 
+// lexiconOf returns the lexicon of a snapshot, made when it is first asked.
 func lexiconOf(s *catalog.Snapshot) *lexicon {
 	lexicons.Lock()
 	defer lexicons.Unlock()
@@ -83,25 +84,26 @@ func lexiconOf(s *catalog.Snapshot) *lexicon {
 	return x
 }
 
+// newLexicon makes the lexicon of a snapshot.
 func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
-		lang: l, snap: s, labels: map[string][]*label{}, concat: map[string][]*label{},
-		values: map[string][]*catalog.Column{}, valueRaw: map[string]map[*catalog.Column]string{},
-		info: map[*catalog.Relation]*relationInfo{},
+		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
+		values: map[string][]*catalog.Column{}, valueTexts: map[string]map[*catalog.Column]string{},
+		relationInfo: map[*catalog.Relation]*relationInfo{},
 	}
 	n := newNamer(l, s)
 	seen := map[string]bool{}
 	for _, r := range s.Relations {
 		words := n.relation(r)
 		info := &relationInfo{stems: map[string]bool{}, names: map[*catalog.Column][]string{}}
-		x.info[r] = info
+		x.relationInfo[r] = info
 		for _, w := range words {
 			info.stems[l.stem(w)] = true
 			seen[w] = true
 		}
-		x.add(&label{rel: r, words: words, score: 1})
+		x.add(&label{relation: r, words: words, score: 1})
 		if expanded := x.expand(words); expanded != nil {
-			x.add(&label{rel: r, words: expanded, score: 0.97})
+			x.add(&label{relation: r, words: expanded, score: 0.97})
 		}
 		x.addSynonyms(r, nil, r.Synonyms)
 		x.addComment(r, nil, r.Comment)
@@ -119,16 +121,16 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 				seen[w] = true
 			}
 			info.names[c] = x.stems(words)
-			x.add(&label{rel: r, col: c, words: words, score: 1})
+			x.add(&label{relation: r, column: c, words: words, score: 1})
 			if expanded := x.expand(words); expanded != nil {
 				info.names[c] = append(info.names[c], x.stems(expanded)...)
-				x.add(&label{rel: r, col: c, words: expanded, score: 0.97})
+				x.add(&label{relation: r, column: c, words: expanded, score: 0.97})
 			}
 			if own := singularWords(info, l, n.relation(r), words); own != nil {
-				x.add(&label{rel: r, col: c, words: own, score: 0.98, whole: true})
+				x.add(&label{relation: r, column: c, words: own, score: 0.98, allWords: true})
 			}
 			if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
-				x.add(&label{rel: r, col: c, words: full, score: 1})
+				x.add(&label{relation: r, column: c, words: full, score: 1})
 			}
 			x.addSynonyms(r, c, c.Synonyms)
 			x.addComment(r, c, c.Comment)
@@ -154,22 +156,23 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 
 // singularWords puts a relation's words before a column's: "country code" is
 // the code of a country. nil if the column's name has them already.
-func singularWords(info *relationInfo, l *language, rel, col []string) []string {
+func singularWords(info *relationInfo, l *language, relation, col []string) []string {
 	for _, w := range col {
 		if info.stems[l.stem(w)] {
 			return nil
 		}
 	}
-	if len(rel)+len(col) > 4 {
+	if len(relation)+len(col) > 4 {
 		return nil
 	}
-	return append(append([]string(nil), rel...), col...)
+	return append(append([]string(nil), relation...), col...)
 }
 
+// stems returns the stems of words.
 func (x *lexicon) stems(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
-		out[i] = x.lang.stem(w)
+		out[i] = x.language.stem(w)
 	}
 	return out
 }
@@ -192,21 +195,22 @@ func (x *lexicon) expand(words []string) []string {
 	return out
 }
 
+// add notes a name.
 func (x *lexicon) add(lb *label) {
 	if len(lb.words) == 0 {
 		return
 	}
 	lb.stems = x.stems(lb.words)
-	lb.weak = make([]bool, len(lb.words))
+	lb.optional = make([]bool, len(lb.words))
 	for i, s := range lb.stems {
-		if lb.col != nil {
-			lb.weak[i] = x.info[lb.rel].stems[s] || s == "name" || s == "is" || s == "has" || s == "of" || s == "the" || len(s) == 1
+		if lb.column != nil {
+			lb.optional[i] = x.relationInfo[lb.relation].stems[s] || s == "name" || s == "is" || s == "has" || s == "of" || s == "the" || len(s) == 1
 		} else {
-			lb.weak[i] = s == "tabl" || s == "data" || s == "info" || s == "list" || s == "datum" || s == "inform" || s == "detail" || s == "record"
+			lb.optional[i] = s == "tabl" || s == "data" || s == "info" || s == "list" || s == "datum" || s == "inform" || s == "detail" || s == "record"
 		}
 	}
-	if lb.col != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
-		x.affix = append(x.affix, lb)
+	if lb.column != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
+		x.uncutLabels = append(x.uncutLabels, lb)
 	}
 	done := map[string]bool{}
 	for _, s := range lb.stems {
@@ -215,8 +219,8 @@ func (x *lexicon) add(lb *label) {
 			x.labels[s] = append(x.labels[s], lb)
 		}
 	}
-	key := x.lang.stem(strings.Join(lb.words, ""))
-	x.concat[key] = append(x.concat[key], lb)
+	key := x.language.stem(strings.Join(lb.words, ""))
+	x.joinedWords[key] = append(x.joinedWords[key], lb)
 }
 
 // addSynonyms takes the words that an administrator gave a relation or a
@@ -224,7 +228,7 @@ func (x *lexicon) add(lb *label) {
 func (x *lexicon) addSynonyms(r *catalog.Relation, c *catalog.Column, synonyms []string) {
 	for _, s := range synonyms {
 		if words := wordsOf(s); len(words) > 0 {
-			x.add(&label{rel: r, col: c, words: words, score: 0.99})
+			x.add(&label{relation: r, column: c, words: words, score: 0.99})
 		}
 	}
 }
@@ -247,7 +251,7 @@ func (x *lexicon) addComment(r *catalog.Relation, c *catalog.Column, comment str
 			return
 		}
 	}
-	x.add(&label{rel: r, col: c, words: words, score: 0.93, comment: true})
+	x.add(&label{relation: r, column: c, words: words, score: 0.93, comment: true})
 }
 
 // addValues indexes the values of a column that the statistics, an enum type and
@@ -282,13 +286,13 @@ func (x *lexicon) addValue(c *catalog.Column, text, v string) {
 	if key == "" || len(text) > 100 {
 		return
 	}
-	cols := x.valueRaw[key]
-	if cols == nil {
-		cols = map[*catalog.Column]string{}
-		x.valueRaw[key] = cols
+	columns := x.valueTexts[key]
+	if columns == nil {
+		columns = map[*catalog.Column]string{}
+		x.valueTexts[key] = columns
 	}
-	if _, ok := cols[c]; !ok {
-		cols[c] = v
+	if _, ok := columns[c]; !ok {
+		columns[c] = v
 		x.values[key] = append(x.values[key], c)
 	}
 }
@@ -300,7 +304,7 @@ func (x *lexicon) valueKey(words []string) string {
 	}
 	stems := make([]string, 0, len(words))
 	for _, w := range words {
-		stems = append(stems, x.lang.stem(w))
+		stems = append(stems, x.language.stem(w))
 	}
 	return strings.Join(stems, " ")
 }

@@ -10,8 +10,8 @@ import (
 // name, terms, which are rows with a name, and conditions that the rows of a
 // relation meet unless a question says otherwise.
 
-// measureAgg marks an item that is a measure.
-const measureAgg = "measure"
+// measureAggregate marks an item that is a measure.
+const measureAggregate = "measure"
 
 // measured is a measure over sets that a question has made.
 type measured struct {
@@ -29,12 +29,12 @@ type named struct {
 // that are rows. Terms that are values of rows are for models.
 func (x *lexicon) measureNames() []named {
 	var out []named
-	for _, m := range slices.Concat(x.snap.Measures, x.snap.Terms) {
-		if m.Aggregate.Text != "" && slices.Contains(x.snap.Terms, m) {
+	for _, m := range slices.Concat(x.snapshot.Measures, x.snapshot.Terms) {
+		if m.Aggregate.Text != "" && slices.Contains(x.snapshot.Terms, m) {
 			continue
 		}
 		for _, name := range append([]string{m.Name}, m.Synonyms...) {
-			if stems := x.stems(x.lang.spoken(name)); len(stems) > 0 {
+			if stems := x.stems(x.language.spoken(name)); len(stems) > 0 {
 				out = append(out, named{m, stems})
 			}
 		}
@@ -47,13 +47,13 @@ func (l *language) spoken(name string) []string { return catalog.Words(name) }
 
 // measuresAt calls found for each measure whose name begins at token i.
 func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
-	for _, n := range p.x.measures {
-		if i+len(n.stems) > len(p.toks) {
+	for _, n := range p.lexicon.measures {
+		if i+len(n.stems) > len(p.tokens) {
 			continue
 		}
 		match := true
 		for k, s := range n.stems {
-			match = match && p.toks[i+k].stem == s && p.toks[i+k].kind == wordToken
+			match = match && p.tokens[i+k].stem == s && p.tokens[i+k].kind == wordToken
 		}
 		if match {
 			found(n.m, i+len(n.stems))
@@ -63,7 +63,7 @@ func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
 
 // coverMeasures notes the words that name measures.
 func (p *parser) coverMeasures() {
-	for i := range p.toks {
+	for i := range p.tokens {
 		p.measuresAt(i, func(_ *catalog.Measure, end int) { p.cover(i, end) })
 	}
 }
@@ -71,14 +71,14 @@ func (p *parser) coverMeasures() {
 // measureHeads reads the names of measures as noun phrases: the aggregate over
 // the rows of its relation, joined to what else it reads. Of a term it is the
 // rows themselves.
-func (p *parser) measureHeads(i int) []cand {
-	var out []cand
+func (p *parser) measureHeads(i int) []candidate {
+	var out []candidate
 	p.measuresAt(i, func(m *catalog.Measure, end int) {
 		n := p.entity(m.Relation)
 		sets := map[*catalog.Relation]int{m.Relation: n.set.id}
 		for _, r := range m.Relations[1:] {
 			var toOne *path
-			for _, way := range p.x.graph.paths(m.Relation, r) {
+			for _, way := range p.lexicon.graph.paths(m.Relation, r) {
 				if way.toOne() {
 					toOne = &way
 					break
@@ -87,43 +87,43 @@ func (p *parser) measureHeads(i int) []cand {
 			if toOne == nil {
 				return // joins to several rows would count rows twice
 			}
-			child := &set{id: p.newID(), rel: r}
+			child := &set{id: p.newID(), relation: r}
 			sets[r] = child.id
-			if filters(m, r) {
-				child = child.with(cond{kind: written, written: &measured{m, sets}})
+			if filtersOnly(m, r) {
+				child = child.with(condition{kind: written, written: &measured{m, sets}})
 			}
-			n.set = n.set.with(cond{kind: related, child: child, path: *toOne, join: true})
+			n.set = n.set.with(condition{kind: related, child: child, path: *toOne, joined: true})
 		}
 		n.set.measure, n.set.time = m.Aggregate.Text != "", m.Time
-		if m.Filter(func(*catalog.Relation) string { return "" }) != "" && !slices.ContainsFunc(m.Relations[1:], func(r *catalog.Relation) bool { return filters(m, r) }) {
-			n.set = n.set.with(cond{kind: written, written: &measured{m, sets}})
+		if m.Filter(func(*catalog.Relation) string { return "" }) != "" && !slices.ContainsFunc(m.Relations[1:], func(r *catalog.Relation) bool { return filtersOnly(m, r) }) {
+			n.set = n.set.with(condition{kind: written, written: &measured{m, sets}})
 		}
 		if m.Aggregate.Text != "" {
-			n.items = []item{{agg: measureAgg, measure: &measured{m, sets}, sid: n.set.id}}
+			n.items = []item{{aggregate: measureAggregate, measure: &measured{m, sets}, setID: n.set.id}}
 		}
 		n.words = [2]int{i, end}
-		out = append(out, cand{n, end, 0.02})
+		out = append(out, candidate{n, end, 0.02})
 	})
 	return out
 }
 
-// filters reports whether a measure's filter is about rows of the relation
+// filtersOnly reports whether a measure's filter is about rows of the relation
 // alone.
-func filters(m *catalog.Measure, r *catalog.Relation) bool {
+func filtersOnly(m *catalog.Measure, r *catalog.Relation) bool {
 	about := m.FilterColumns()
 	return len(about) > 0 && !slices.ContainsFunc(about, func(c *catalog.Column) bool { return c.Relation != r })
 }
 
-// along says how much likelier or less likely a path makes a reading that
+// alongMeasure says how much likelier or less likely a path makes a reading that
 // leaves a set with a measure: likelier if it goes on from what the measure
 // joins, less if rows may have nothing at its end.
-func along(s *set, pt path) float64 {
+func alongMeasure(s *set, pt path) float64 {
 	if !s.measure {
 		return 0
 	}
 	cost := 0.0
-	for _, c := range s.conds {
-		if n := len(c.path.edges); c.kind == related && c.join && n < len(pt.edges) && slices.Equal(c.path.edges, pt.edges[:n]) {
+	for _, c := range s.conditions {
+		if n := len(c.path.edges); c.kind == related && c.joined && n < len(pt.edges) && slices.Equal(c.path.edges, pt.edges[:n]) {
 			cost = -0.35
 		}
 	}
@@ -140,54 +140,54 @@ func (b *builder) measureAlias(w *measured) func(*catalog.Relation) string {
 	return func(r *catalog.Relation) string {
 		alias, ok := b.aliases[w.sets[r]]
 		if !ok {
-			return b.fail()
+			return b.noSQL()
 		}
-		return quoteIdent(alias)
+		return quoteIdentifier(alias)
 	}
 }
 
 // measure writes the aggregate. Where joins repeat its rows it has no SQL.
 func (b *builder) measure(it item, q *query) string {
-	if b.fans(q, it.sid) {
-		return b.fail()
+	if b.repeatsRows(q, it.setID) {
+		return b.noSQL()
 	}
 	return it.measure.m.Expression(b.measureAlias(it.measure))
 }
 
-// usual returns the condition that the rows of a set meet because the question
+// defaultFilter returns the condition that the rows of a set meet because the question
 // does not speak of the columns that it is about, "" if there is none.
-func (b *builder) usual(s *set) string {
-	about := s.rel.FilterColumns()
+func (b *builder) defaultFilter(s *set) string {
+	about := s.relation.FilterColumns()
 	if len(about) == 0 {
 		return ""
 	}
 	for _, c := range about {
-		if c.Relation != s.rel || speaksOf(s.conds, c) {
+		if c.Relation != s.relation || speaksOf(s.conditions, c) {
 			return ""
 		}
 	}
-	return "(" + s.rel.Filter(func(*catalog.Relation) string { return quoteIdent(b.aliases[s.id]) }) + ")"
+	return "(" + s.relation.Filter(func(*catalog.Relation) string { return quoteIdentifier(b.aliases[s.id]) }) + ")"
 }
 
 // speaksOf reports whether one of the conditions is about the column.
-func speaksOf(conds []cond, c *catalog.Column) bool {
-	return slices.ContainsFunc(conds, func(x cond) bool {
+func speaksOf(conditions []condition, c *catalog.Column) bool {
+	return slices.ContainsFunc(conditions, func(x condition) bool {
 		switch x.kind {
 		case written:
 			return slices.Contains(x.written.m.FilterColumns(), c)
 		case compare:
-			return x.col == c
+			return x.column == c
 		}
-		return speaksOf(x.subs, c)
+		return speaksOf(x.parts, c)
 	})
 }
 
-// describeUsual says which conditions hold unless a question says otherwise.
-func describeUsual(s *set) string {
-	for _, c := range s.rel.FilterColumns() {
-		if c.Relation != s.rel || speaksOf(s.conds, c) {
+// describeDefaultFilter says which conditions hold unless a question says otherwise.
+func describeDefaultFilter(s *set) string {
+	for _, c := range s.relation.FilterColumns() {
+		if c.Relation != s.relation || speaksOf(s.conditions, c) {
 			return ""
 		}
 	}
-	return s.rel.Filter(func(r *catalog.Relation) string { return quoteIdent(r.Name.Name) })
+	return s.relation.Filter(func(r *catalog.Relation) string { return quoteIdentifier(r.Name.Name) })
 }

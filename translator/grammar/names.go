@@ -70,18 +70,18 @@ func segment(word string, known func(string) bool) []string {
 	return words
 }
 
-var shortPiece = setOf([]string{"id", "no", "tx", "dt", "ts", "of", "is", "to"})
+var shortPiece = wordSet([]string{"id", "no", "tx", "dt", "ts", "of", "is", "to"})
 
 // namer turns identifiers into words with what the whole schema tells: common
 // prefixes are cut off, words written together are cut apart.
 type namer struct {
-	lang        *language
+	language    *language
 	vocabulary  map[string]bool
 	tablePrefix string
 }
 
 func newNamer(l *language, s *catalog.Snapshot) *namer {
-	n := &namer{lang: l, vocabulary: map[string]bool{}}
+	n := &namer{language: l, vocabulary: map[string]bool{}}
 	names := make([]string, 0, len(s.Relations))
 	for _, r := range s.Relations {
 		names = append(names, r.Name.Name)
@@ -111,7 +111,7 @@ func (n *namer) learn(w string) {
 	}
 }
 
-func (n *namer) known(w string) bool { return n.vocabulary[w] || n.lang.vocabulary[w] }
+func (n *namer) known(w string) bool { return n.vocabulary[w] || n.language.vocabulary[w] }
 
 // relation returns the words of a relation's name.
 func (n *namer) relation(r *catalog.Relation) []string {
@@ -142,7 +142,7 @@ func (n *namer) words(name string) []string {
 }
 
 func (n *namer) segmentOnce(w string) []string {
-	if n.lang.vocabulary[w] {
+	if n.language.vocabulary[w] {
 		return nil
 	}
 	return segment(w, func(piece string) bool { return piece != w && n.known(piece) })

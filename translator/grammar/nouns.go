@@ -15,48 +15,48 @@ const (
 
 // noun returns the readings of the noun phrases that begin at token i, with all
 // that is said of them after their head.
-func (p *parser) noun(i int) []cand {
-	if i >= len(p.toks) || p.steps > maxSteps {
+func (p *parser) noun(i int) []candidate {
+	if i >= len(p.tokens) || p.steps > maxSteps {
 		return nil
 	}
-	if r, ok := p.nps[i]; ok {
+	if r, ok := p.nounPhrases[i]; ok {
 		return r
 	}
-	p.nps[i] = nil
+	p.nounPhrases[i] = nil
 	p.steps++
-	before := keep(p.prefixed(i))
-	out := keep(append(append(p.extend(p.heads(i)), before...), p.divide(before)...))
-	p.nps[i] = out
+	before := keepPerEnd(p.prefixed(i))
+	out := keepPerEnd(append(append(p.extend(p.heads(i)), before...), p.divide(before)...))
+	p.nounPhrases[i] = out
 	return out
 }
 
 // divide adds to phrases such as "number of orders" what they are divided or
 // sorted by; all else is said of what is counted.
-func (p *parser) divide(list []cand) []cand {
-	var out []cand
+func (p *parser) divide(list []candidate) []candidate {
+	var out []candidate
 	frontier := list
 	for round := 0; round < 3 && len(frontier) > 0; round++ {
-		var next []cand
+		var next []candidate
 		for _, c := range frontier {
-			if len(c.np.items) == 0 && c.np.num == "" {
+			if len(c.phrase.items) == 0 && c.phrase.number == "" {
 				continue
 			}
 			for _, m := range p.modifiers(c.end) {
-				switch m.mod.kind {
-				case modGroup, modOrder, modDirection, modNothing:
-				case modDate:
-					if !c.np.hasAggregate() {
+				switch m.modifier.kind {
+				case modifierGroup, modifierOrder, modifierDirection, modifierNothing:
+				case modifierDate:
+					if !c.phrase.hasAggregate() {
 						continue
 					}
 				default:
 					continue
 				}
-				for _, r := range p.apply(c.np, &m.mod) {
-					next = append(next, cand{r.np, m.end, c.cost + m.cost + r.cost})
+				for _, r := range p.apply(c.phrase, &m.modifier) {
+					next = append(next, candidate{r.phrase, m.end, c.cost + m.cost + r.cost})
 				}
 			}
 		}
-		frontier = keep(next)
+		frontier = keepPerEnd(next)
 		out = append(out, frontier...)
 	}
 	return out
@@ -64,11 +64,11 @@ func (p *parser) divide(list []cand) []cand {
 
 // prefixed reads the noun phrases that begin with a word about what follows:
 // the, number of, average, the three largest.
-func (p *parser) prefixed(i int) []cand {
-	var out []cand
+func (p *parser) prefixed(i int) []candidate {
+	var out []candidate
 	for _, e := range p.ends(i, "det") {
 		for _, c := range p.noun(e) {
-			out = append(out, cand{c.np, c.end, c.cost + 0.01})
+			out = append(out, candidate{c.phrase, c.end, c.cost + 0.01})
 		}
 	}
 	// "all 50 states": how many there are is no condition
@@ -76,8 +76,8 @@ func (p *parser) prefixed(i int) []cand {
 		if w := p.at(e - 1).lower; w == "all" || w == "the" || w == "of" {
 			if n, e2 := p.number(e); e2 > e && n != "1" {
 				for _, c := range p.noun(e2) {
-					if c.np.isEntity() && w == "all" || c.np.isAttr() && w == "all" {
-						out = append(out, cand{c.np, c.end, c.cost + 0.1})
+					if c.phrase.isEntity() && w == "all" || c.phrase.isAttribute() && w == "all" {
+						out = append(out, candidate{c.phrase, c.end, c.cost + 0.1})
 					}
 				}
 			}
@@ -85,25 +85,25 @@ func (p *parser) prefixed(i int) []cand {
 	}
 	for _, e := range p.ends(i, "distinct") {
 		for _, c := range p.noun(e) {
-			n := c.np.clone()
+			n := c.phrase.clone()
 			n.distinct = true
-			out = append(out, cand{n, c.end, c.cost})
+			out = append(out, candidate{n, c.end, c.cost})
 		}
 	}
 	for _, e := range p.ends(i, "count") {
 		for _, c := range p.noun(e) {
-			if n := p.counted(c.np); n != nil {
+			if n := p.counted(c.phrase); n != nil {
 				cost := c.cost
-				if len(p.m.attrs[i]) > 0 {
+				if len(p.mentions.attributes[i]) > 0 {
 					cost += 0.2 // "amount" is a column's name
 				}
-				out = append(out, cand{n, c.end, cost})
+				out = append(out, candidate{n, c.end, cost})
 			}
-			if c.np.isAttr() && len(c.np.items) == 1 && c.np.items[0].attr != nil && c.np.items[0].agg == "" {
-				if num := onlyNumeric(c.np.items[0].attr); num != nil && !p.isHeadcount(c.np.items[0]) {
-					m := c.np.clone()
-					m.items = []item{{attr: num}}
-					out = append(out, cand{m, c.end, c.cost + 0.25})
+			if c.phrase.isAttribute() && len(c.phrase.items) == 1 && c.phrase.items[0].attribute != nil && c.phrase.items[0].aggregate == "" {
+				if number := onlyNumeric(c.phrase.items[0].attribute); number != nil && !p.isHeadcount(c.phrase.items[0]) {
+					m := c.phrase.clone()
+					m.items = []item{{attribute: number}}
+					out = append(out, candidate{m, c.end, c.cost + 0.25})
 				}
 			}
 		}
@@ -111,14 +111,14 @@ func (p *parser) prefixed(i int) []cand {
 	out = append(out, p.aggregated(i)...)
 	out = append(out, p.superlative(i)...)
 	// "discontinued products", "official languages"
-	for end, a := range p.m.attrs[i] {
+	for end, a := range p.mentions.attributes[i] {
 		if b := p.boolean(a); b != nil {
 			for _, c := range p.noun(end) {
-				if c.np.set == nil && !c.np.isAttr() {
+				if c.phrase.set == nil && !c.phrase.isAttribute() {
 					continue
 				}
-				for _, r := range p.apply(c.np, &mod{kind: modCompare, attr: b, op: "true"}) {
-					out = append(out, cand{r.np, c.end, c.cost + r.cost + 0.1 + 3*(1-b.cands[0].score)/2})
+				for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: b, op: "true"}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1 + 3*(1-b.candidates[0].score)/2})
 				}
 			}
 		}
@@ -126,31 +126,31 @@ func (p *parser) prefixed(i int) []cand {
 	// "arriving flights"
 	if p.directional(i) {
 		for _, c := range p.noun(i + 1) {
-			if c.np.isEntity() {
-				m := c.np.clone()
-				m.hints = append(m.hints, p.toks[i].lower)
-				out = append(out, cand{m, c.end, c.cost + 0.2})
+			if c.phrase.isEntity() {
+				m := c.phrase.clone()
+				m.hints = append(m.hints, p.tokens[i].lower)
+				out = append(out, candidate{m, c.end, c.cost + 0.2})
 			}
 		}
 	}
 	// "5 countries"
 	if n, e := p.number(i); e > i {
 		for _, c := range p.noun(e) {
-			if c.np.num == "" && c.np.set != nil && (c.np.isEntity()) {
-				m := c.np.clone()
-				m.num = n
-				out = append(out, cand{m, c.end, c.cost + 0.3})
+			if c.phrase.number == "" && c.phrase.set != nil && (c.phrase.isEntity()) {
+				m := c.phrase.clone()
+				m.number = n
+				out = append(out, candidate{m, c.end, c.cost + 0.3})
 			}
 		}
 	}
 	// "monthly revenue"
 	if unit, e := p.dateUnit(i); e > i && (strings.HasSuffix(p.at(i).lower, "ly") || unit == "year" && p.at(i).lower == "annual") {
 		for _, c := range p.noun(e) {
-			if len(c.np.group) > 0 || c.np.isValue() || c.np.pron {
+			if len(c.phrase.group) > 0 || c.phrase.isValue() || c.phrase.pronoun {
 				continue
 			}
-			for _, r := range p.applyGroup(c.np, &mod{kind: modGroup, op: unit}) {
-				out = append(out, cand{r.np, c.end, c.cost + r.cost})
+			for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, op: unit}) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
 			}
 		}
 	}
@@ -161,10 +161,10 @@ func (p *parser) prefixed(i int) []cand {
 				continue
 			}
 			for _, c := range p.noun(e2) {
-				if (c.np.isEntity() || c.np.isAttr() || c.np.set != nil && !c.np.hasAggregate()) && c.np.num == "" {
-					m := c.np.clone()
-					m.num, m.low = n, tag == "bottom"
-					out = append(out, cand{m, c.end, c.cost + 0.2})
+				if (c.phrase.isEntity() || c.phrase.isAttribute() || c.phrase.set != nil && !c.phrase.hasAggregate()) && c.phrase.number == "" {
+					m := c.phrase.clone()
+					m.number, m.bottom = n, tag == "bottom"
+					out = append(out, candidate{m, c.end, c.cost + 0.2})
 				}
 			}
 		}
@@ -176,8 +176,8 @@ func (p *parser) prefixed(i int) []cand {
 				n = "1"
 			}
 			for _, c := range p.noun(e2) {
-				for _, r := range p.mostCommon(c.np, tag == "popular", n) {
-					out = append(out, cand{r.np, c.end, c.cost + r.cost})
+				for _, r := range p.mostCommon(c.phrase, tag == "popular", n) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
 				}
 			}
 		}
@@ -187,8 +187,8 @@ func (p *parser) prefixed(i int) []cand {
 
 // superlative reads "the oldest singer", "3 youngest singers", "top 5 largest
 // countries".
-func (p *parser) superlative(i int) []cand {
-	var out []cand
+func (p *parser) superlative(i int) []candidate {
+	var out []candidate
 	type start struct {
 		end int
 		n   string
@@ -203,7 +203,7 @@ func (p *parser) superlative(i int) []cand {
 		}
 	}
 	for _, s := range starts {
-		for e, forms := range p.adjs[min(s.end, len(p.toks))] {
+		for e, forms := range p.adjectives[min(s.end, len(p.tokens))] {
 			n, next := s.n, e
 			if n == "" {
 				if k, e2 := p.number(e); e2 > e {
@@ -218,8 +218,8 @@ func (p *parser) superlative(i int) []cand {
 					n = "1"
 				}
 				for _, c := range p.noun(next) {
-					for _, r := range p.extremeByAdjective(c.np, a, n, s.end, e) {
-						out = append(out, cand{r.np, c.end, c.cost + r.cost})
+					for _, r := range p.extremeByAdjective(c.phrase, a, n, s.end, e) {
+						out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
 					}
 				}
 			}
@@ -233,11 +233,11 @@ func (p *parser) superlative(i int) []cand {
 				n = "1"
 			}
 			for _, c := range p.noun(next) {
-				if !c.np.isEntity() {
+				if !c.phrase.isEntity() {
 					continue
 				}
-				for _, r := range p.applySuperDate(c.np, &mod{desc: tag == "latest", n: n}) {
-					out = append(out, cand{r.np, c.end, c.cost + r.cost + 0.15})
+				for _, r := range p.applyFirstOrLast(c.phrase, &modifier{descending: tag == "latest", count: n}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.15})
 				}
 			}
 		}
@@ -246,53 +246,53 @@ func (p *parser) superlative(i int) []cand {
 }
 
 // heads returns the readings of the heads of noun phrases at i.
-func (p *parser) heads(i int) []cand {
+func (p *parser) heads(i int) []candidate {
 	out := p.measureHeads(i)
-	for _, r := range p.m.rels[i] {
-		n := p.entity(r.rel)
+	for _, r := range p.mentions.relations[i] {
+		n := p.entity(r.relation)
 		n.words = [2]int{r.start, r.end}
 		cost := 3.2*(1-r.score) + 0.1
 		if r.score < 0.9 && r.end > r.start+1 {
-			for _, a := range p.m.attrs[r.end-1] {
-				if a.end == r.end && a.cands[0].score >= 0.98 {
+			for _, a := range p.mentions.attributes[r.end-1] {
+				if a.end == r.end && a.candidates[0].score >= 0.98 {
 					cost += 0.5 // the last word is a column's very name, and none of the relation's
 				}
 			}
 		}
-		out = append(out, cand{n, r.end, cost})
+		out = append(out, candidate{n, r.end, cost})
 	}
-	for end, a := range p.m.attrs[i] {
-		n := &np{items: []item{{attr: a}}, words: [2]int{i, end}}
-		cost := 3 * (1 - a.cands[0].score) / 2
-		for _, r := range p.m.rels[i] {
+	for end, a := range p.mentions.attributes[i] {
+		n := &phrase{items: []item{{attribute: a}}, words: [2]int{i, end}}
+		cost := 3 * (1 - a.candidates[0].score) / 2
+		for _, r := range p.mentions.relations[i] {
 			if r.end == end && r.score >= 0.95 {
 				cost += 0.3 // the words are the name of a relation
-				if a.cands[0].score < 0.99 {
+				if a.candidates[0].score < 0.99 {
 					cost += 0.3
 				}
 				break
 			}
 		}
-		cost += p.misnamed(a)
-		summed := containsInt(p.ends(i, "sum"), end)
+		cost += p.partialNameCost(a)
+		summed := slices.Contains(p.ends(i, "sum"), end)
 		if summed {
 			cost += 0.15
 		}
-		out = append(out, cand{n, end, cost})
-		if num := onlyNumeric(a); num != nil && summed {
+		out = append(out, candidate{n, end, cost})
+		if number := onlyNumeric(a); number != nil && summed {
 			// a column called total: of several rows, their sum
-			sum := &np{items: []item{{attr: num, agg: "sum"}}, words: [2]int{i, end}}
-			out = append(out, cand{sum, end, cost - 0.17})
+			sum := &phrase{items: []item{{attribute: number, aggregate: "sum"}}, words: [2]int{i, end}}
+			out = append(out, candidate{sum, end, cost - 0.17})
 		}
 	}
 	for _, e := range p.nameWords(i) {
-		out = append(out, cand{&np{items: []item{{attr: &attr{named: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
+		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
 	}
-	for end, hits := range p.m.vals[i] {
-		n := &np{hits: [][]hit{hits}, words: [2]int{i, end}}
+	for end, hits := range p.mentions.values[i] {
+		n := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
 		cost := 1 - hits[0].score
 		if p.at(i).kind == quotedToken {
-			n.raw = []string{literal(p.toks[i].text)}
+			n.literals = []string{literal(p.tokens[i].text)}
 		}
 		if p.isFunction(i) && end == i+1 {
 			cost += 0.5
@@ -301,43 +301,43 @@ func (p *parser) heads(i int) []cand {
 		if end > i+1 && hits[0].score > 0.9 {
 			base = 0 // several words that are one value are hardly so by chance
 		}
-		out = append(out, cand{n, end, cost*2 + base})
+		out = append(out, candidate{n, end, cost*2 + base})
 	}
-	if p.at(i).kind == quotedToken && p.m.vals[i][i+1] == nil {
-		out = append(out, cand{&np{raw: []string{literal(p.toks[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}, i + 1, 0.3})
+	if p.at(i).kind == quotedToken && p.mentions.values[i][i+1] == nil {
+		out = append(out, candidate{&phrase{literals: []string{literal(p.tokens[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}, i + 1, 0.3})
 	}
 	for _, e := range p.ends(i, "pron") {
-		out = append(out, cand{&np{pron: true, words: [2]int{i, e}}, e, 0.2})
+		out = append(out, candidate{&phrase{pronoun: true, words: [2]int{i, e}}, e, 0.2})
 	}
 	return out
 }
 
-// misnamed is what it costs to call a column by a part of its name that is
+// partialNameCost is what it costs to call a column by a part of its name that is
 // not what it is: a time by what it is the time of ("customers" for
 // customer_since), a thing by what is done with it ("included" for
 // seats_included), or any by what stands before its last word ("units" for
 // unit_price).
-func (p *parser) misnamed(a *attr) float64 {
-	c := a.cands[0]
-	if c.label == nil || c.label.comment || a.adj {
+func (p *parser) partialNameCost(a *attribute) float64 {
+	c := a.candidates[0]
+	if c.label == nil || c.label.comment || a.fromAdjective {
 		return 0
 	}
-	said := p.toks[a.end-1].lower
+	said := p.tokens[a.end-1].lower
 	if done := strings.HasSuffix(said, "ed") && (c.score < 0.9 || !slices.Contains(c.label.words, said)); done {
 		return nameless
 	}
 	if c.score >= 0.9 {
 		return 0
 	}
-	if c.col.Class == catalog.Date || c.col.Class == catalog.Timestamp {
+	if c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp {
 		return nameless
 	}
 	last := len(c.label.stems) - 1
-	for last > 0 && (c.label.weak[last] || p.isIdentifier(c.col)) {
+	for last > 0 && (c.label.optional[last] || p.isIdentifier(c.column)) {
 		last--
 	}
 	for k := a.start; k < a.end; k++ {
-		if s := p.toks[k].stem; s == c.label.stems[last] || p.x.synonymous(s, c.label.stems[last]) {
+		if s := p.tokens[k].stem; s == c.label.stems[last] || p.lexicon.synonymous(s, c.label.stems[last]) {
 			return 0
 		}
 	}
@@ -355,11 +355,11 @@ func (p *parser) nameWords(i int) []int {
 
 // extend adds to the readings what follows them: further attributes, and
 // everything that modifiers say.
-func (p *parser) extend(heads []cand) []cand {
-	all := keep(heads)
+func (p *parser) extend(heads []candidate) []candidate {
+	all := keepPerEnd(heads)
 	frontier := all
 	for round := 0; round < 8 && len(frontier) > 0; round++ {
-		var next []cand
+		var next []candidate
 		for _, c := range frontier {
 			if p.steps > maxSteps {
 				break
@@ -370,20 +370,14 @@ func (p *parser) extend(heads []cand) []cand {
 				if c.cost+m.cost > maxCost {
 					continue
 				}
-				for _, r := range p.apply(c.np, &m.mod) {
-					next = append(next, cand{r.np, m.end, c.cost + m.cost + r.cost})
+				for _, r := range p.apply(c.phrase, &m.modifier) {
+					next = append(next, candidate{r.phrase, m.end, c.cost + m.cost + r.cost})
 				}
 			}
 		}
-		next = keep(next)
+		next = keepPerEnd(next)
 		all = append(all, next...)
 		frontier = next
 	}
-	return keep(all)
+	return keepPerEnd(all)
 }
-
-// adjacent reads what follows a phrase without a word between: compounds,
-// appositions, further attributes.
-// contradicts reports whether a set's column is said to be two things.
-// attributes reads attribute names and aggregates of them, without anything
-// said after them.

@@ -1,51 +1,52 @@
 package grammar
 
-func (p *parser) applyOrder(n *np, m *mod) []applied {
-	if n.pron || n.isValue() || m.np == nil {
+// applyOrder sorts the answer.
+func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
+	if n.pronoun || n.isValue() || m.phrase == nil {
 		return nil
 	}
 	if n.set == nil {
-		return p.throughSettle(n, m)
+		return p.applyResolved(n, m)
 	}
-	var out []applied
+	var out []reading
 	add := func(root *set, it item, cost float64) {
 		x := n.clone()
 		x.set = root
-		x.order = append(n.order[:len(n.order):len(n.order)], ordering{it, m.desc})
-		out = append(out, applied{x, cost})
+		x.order = append(n.order[:len(n.order):len(n.order)], ordering{it, m.descending})
+		out = append(out, reading{x, cost})
 	}
-	if len(m.np.items) == 1 && m.np.items[0].agg != "" {
+	if len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "" {
 		// an aggregate that is shown already
 		for _, it := range n.items {
-			if it.agg == m.np.items[0].agg && (m.np.set == nil || it.agg == "count") {
+			if it.aggregate == m.phrase.items[0].aggregate && (m.phrase.set == nil || it.aggregate == "count") {
 				add(n.set, it, 0.1)
 			}
 		}
 		if len(out) > 0 {
 			return out
 		}
-		if m.np.set == nil {
-			for _, l := range p.resolveItems(n.set, m.np.items) {
+		if m.phrase.set == nil {
+			for _, l := range p.resolveItems(n.set, m.phrase.items) {
 				if len(l.items) == 1 {
 					add(l.root, l.items[0], l.cost+0.1)
 				}
 			}
-			return best(out, 3)
+			return cheapestReadings(out, 3)
 		}
-		for _, r := range p.superOver(n, &mod{np: m.np, desc: m.desc}, "") {
+		for _, r := range p.superlativeOver(n, &modifier{phrase: m.phrase, descending: m.descending}, "") {
 			x := n.clone()
-			s := *r.np.set
-			by := s.sup.by
-			s.sup = nil
+			s := *r.phrase.set
+			by := s.superlative.by
+			s.superlative = nil
 			x.set = &s
-			x.order = append(n.order[:len(n.order):len(n.order)], ordering{by, m.desc})
-			out = append(out, applied{x, r.cost + 0.2})
+			x.order = append(n.order[:len(n.order):len(n.order)], ordering{by, m.descending})
+			out = append(out, reading{x, r.cost + 0.2})
 		}
-		return best(out, 3)
+		return cheapestReadings(out, 3)
 	}
 	switch {
-	case m.np.isAttr():
-		for _, l := range p.resolveItems(n.set, m.np.items) {
+	case m.phrase.isAttribute():
+		for _, l := range p.resolveItems(n.set, m.phrase.items) {
 			if len(l.items) >= 1 {
 				x := n.clone()
 				x.set = l.root
@@ -53,73 +54,75 @@ func (p *parser) applyOrder(n *np, m *mod) []applied {
 				for _, it := range l.items {
 					// an aggregate of that column is shown: that is what is meant
 					for _, shown := range n.items {
-						if shown.agg != "" && shown.col == it.col && it.col != nil {
+						if shown.aggregate != "" && shown.column == it.column && it.column != nil {
 							it = shown
 						}
 					}
-					x.order = append(x.order, ordering{it, m.desc})
+					x.order = append(x.order, ordering{it, m.descending})
 				}
-				out = append(out, applied{x, l.cost})
+				out = append(out, reading{x, l.cost})
 			}
 		}
-	case m.np.isEntity():
-		for _, d := range p.x.info[m.np.set.rel].display[:min(1, len(p.x.info[m.np.set.rel].display))] {
+	case m.phrase.isEntity():
+		for _, d := range p.lexicon.relationInfo[m.phrase.set.relation].display[:min(1, len(p.lexicon.relationInfo[m.phrase.set.relation].display))] {
 			walk(n.set, func(s *set, depth int) {
-				if s.rel == m.np.set.rel {
-					add(n.set, item{col: d, sid: s.id}, 0.4)
+				if s.relation == m.phrase.set.relation {
+					add(n.set, item{column: d, setID: s.id}, 0.4)
 				}
 			})
 		}
-	case m.np.set != nil && len(m.np.items) == 1 && m.np.items[0].col != nil:
+	case m.phrase.set != nil && len(m.phrase.items) == 1 && m.phrase.items[0].column != nil:
 		walk(n.set, func(s *set, depth int) {
-			if s.rel == m.np.items[0].col.Relation && len(m.np.set.conds) == 0 {
-				add(n.set, item{col: m.np.items[0].col, sid: s.id}, 0.1)
+			if s.relation == m.phrase.items[0].column.Relation && len(m.phrase.set.conditions) == 0 {
+				add(n.set, item{column: m.phrase.items[0].column, setID: s.id}, 0.1)
 			}
 		})
 	}
-	return best(out, 4)
+	return cheapestReadings(out, 4)
 }
 
-func (p *parser) applyDirection(n *np, m *mod) []applied {
+// applyDirection gives the last sort key its direction, or sorts by what is
+// shown first.
+func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 	if n.set == nil {
-		if n.isAttr() {
-			return p.throughSettle(n, m)
+		if n.isAttribute() {
+			return p.applyResolved(n, m)
 		}
 		return nil
 	}
 	x := n.clone()
-	if sup := n.set.sup; sup != nil && sup.by.col != nil && sup.by.agg == "" && sup.n == "1" && len(n.items) == 0 {
+	if superlative := n.set.superlative; superlative != nil && superlative.by.column != nil && superlative.by.aggregate == "" && superlative.count == "1" && len(n.items) == 0 {
 		// "the longest rivers, from longest to shortest": all, in that order
 		s := *n.set
-		s.sup = nil
+		s.superlative = nil
 		x.set = &s
-		x = p.shown(x).clone()
-		x.items = append(x.items[:len(x.items):len(x.items)], sup.by)
-		x.order = []ordering{{sup.by, m.desc}}
-		return []applied{{x, 0.1}}
+		x = p.withDisplay(x).clone()
+		x.items = append(x.items[:len(x.items):len(x.items)], superlative.by)
+		x.order = []ordering{{superlative.by, m.descending}}
+		return []reading{{x, 0.1}}
 	}
 	if len(n.order) > 0 {
 		x.order = append([]ordering(nil), n.order...)
 		for i := range x.order {
-			if i == len(x.order)-1 || !x.order[i].desc {
-				x.order[i].desc = m.desc
+			if i == len(x.order)-1 || !x.order[i].descending {
+				x.order[i].descending = m.descending
 			}
 		}
-		return []applied{{x, 0}}
+		return []reading{{x, 0}}
 	}
 	if len(n.items) > 0 {
 		it := n.items[0]
 		for _, k := range n.items {
-			if k.agg != "" {
+			if k.aggregate != "" {
 				it = k
 			}
 		}
-		x.order = []ordering{{it, m.desc}}
-		return []applied{{x, 0.2}}
+		x.order = []ordering{{it, m.descending}}
+		return []reading{{x, 0.2}}
 	}
-	if d := p.x.info[n.set.rel].display; len(d) > 0 {
-		x.order = []ordering{{item{col: d[0], sid: n.set.id}, m.desc}}
-		return []applied{{x, 0.2}}
+	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 {
+		x.order = []ordering{{item{column: d[0], setID: n.set.id}, m.descending}}
+		return []reading{{x, 0.2}}
 	}
 	return nil
 }

@@ -13,38 +13,38 @@ import (
 // reading that begins at a token, with where it ends and how far-fetched it
 // is; results are kept, so that each place is read once.
 type parser struct {
-	x          *lexicon
-	lang       *language
-	toks       []token
-	m          *mentions
-	opts       Options
-	tags       []map[string][]int
-	adjs       []map[int][]adjective
-	ids        int
-	nps        map[int][]cand
-	mods       map[int][]mcand
-	vps        map[int][]mcand
-	haves      map[int][]mcand
-	dates      map[int][]dateCand
-	active     map[int]bool
-	steps      int
-	statements map[[2]int][]cand
-	pathsC     map[[2]*catalog.Relation][]path
-	why        string // why the best reading is no answer
+	lexicon     *lexicon
+	language    *language
+	tokens      []token
+	mentions    *mentions
+	options     Options
+	tags        []map[string][]int
+	adjectives  []map[int][]adjective
+	lastID      int
+	nounPhrases map[int][]candidate
+	modifiersAt map[int][]modifierCandidate
+	verbPhrases map[int][]modifierCandidate
+	havePhrases map[int][]modifierCandidate
+	datesAt     map[int][]dateCandidate
+	active      map[int]bool
+	steps       int
+	statements  map[[2]int][]candidate
+	paths       map[[2]*catalog.Relation][]path
+	why         string // why the best reading is no answer
 }
 
-// cand is a reading of a noun phrase.
-type cand struct {
-	np   *np
-	end  int
-	cost float64
+// candidate is a reading of a noun phrase.
+type candidate struct {
+	phrase *phrase
+	end    int
+	cost   float64
 }
 
-// mcand is a reading of a modifier.
-type mcand struct {
-	mod  mod
-	end  int
-	cost float64
+// modifierCandidate is a reading of a modifier.
+type modifierCandidate struct {
+	modifier modifier
+	end      int
+	cost     float64
 }
 
 // Bounds of the search. A reading whose cost is beyond maxCost is dropped.
@@ -56,11 +56,11 @@ const (
 
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
-		x: x, lang: x.lang, toks: scan(text), opts: o, nps: map[int][]cand{}, mods: map[int][]mcand{},
-		vps: map[int][]mcand{}, haves: map[int][]mcand{}, dates: map[int][]dateCand{}, active: map[int]bool{}, statements: map[[2]int][]cand{}, pathsC: map[[2]*catalog.Relation][]path{},
+		lexicon: x, language: x.language, tokens: scan(text), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
+		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, paths: map[[2]*catalog.Relation][]path{},
 	}
-	for i := range p.toks {
-		p.toks[i].stem = p.lang.stem(p.toks[i].lower)
+	for i := range p.tokens {
+		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
 	p.tag()
 	p.annotate(text)
@@ -69,43 +69,43 @@ func newParser(x *lexicon, text string, o Options) *parser {
 
 // tag finds the function phrases at each token.
 func (p *parser) tag() {
-	p.tags = make([]map[string][]int, len(p.toks)+1)
-	p.adjs = make([]map[int][]adjective, len(p.toks)+1)
-	for i, t := range p.toks {
+	p.tags = make([]map[string][]int, len(p.tokens)+1)
+	p.adjectives = make([]map[int][]adjective, len(p.tokens)+1)
+	for i, t := range p.tokens {
 		if t.kind == quotedToken {
 			continue
 		}
 		tags := map[string][]int{}
-		for _, ph := range p.lang.phrases[t.lower] {
+		for _, ph := range p.language.phrases[t.lower] {
 			if p.follows(i, ph.words) {
 				tags[ph.tag] = append(tags[ph.tag], i+len(ph.words))
 			}
 		}
 		// Before a number "over" compares, and says no place.
 		tags["in"] = slices.DeleteFunc(tags["in"], func(e int) bool {
-			return e < len(p.toks) && p.toks[e].kind == numberToken && (slices.Contains(tags["gt"], e) || slices.Contains(tags["lt"], e))
+			return e < len(p.tokens) && p.tokens[e].kind == numberToken && (slices.Contains(tags["gt"], e) || slices.Contains(tags["lt"], e))
 		})
 		for _, ends := range tags {
 			sort.Sort(sort.Reverse(sort.IntSlice(ends)))
 		}
 		p.tags[i] = tags
-		for _, ph := range p.lang.adjPhrases[t.lower] {
+		for _, ph := range p.language.adjectivePhrases[t.lower] {
 			if p.follows(i, ph.words) {
-				if p.adjs[i] == nil {
-					p.adjs[i] = map[int][]adjective{}
+				if p.adjectives[i] == nil {
+					p.adjectives[i] = map[int][]adjective{}
 				}
-				p.adjs[i][i+len(ph.words)] = p.lang.adjectives[ph.tag]
+				p.adjectives[i][i+len(ph.words)] = p.language.adjectives[ph.tag]
 			}
 		}
 	}
 }
 
 func (p *parser) follows(i int, words []string) bool {
-	if i+len(words) > len(p.toks) {
+	if i+len(words) > len(p.tokens) {
 		return false
 	}
 	for k, w := range words {
-		if t := p.toks[i+k]; t.lower != w || t.kind == quotedToken {
+		if t := p.tokens[i+k]; t.lower != w || t.kind == quotedToken {
 			return false
 		}
 	}
@@ -115,7 +115,7 @@ func (p *parser) follows(i int, words []string) bool {
 // ends returns where the phrases of any of the tags that begin at i end,
 // longest first.
 func (p *parser) ends(i int, tags ...string) []int {
-	if i >= len(p.toks) || p.tags[i] == nil {
+	if i >= len(p.tokens) || p.tags[i] == nil {
 		return nil
 	}
 	if len(tags) == 1 {
@@ -124,7 +124,7 @@ func (p *parser) ends(i int, tags ...string) []int {
 	var out []int
 	for _, t := range tags {
 		for _, e := range p.tags[i][t] {
-			if !containsInt(out, e) {
+			if !slices.Contains(out, e) {
 				out = append(out, e)
 			}
 		}
@@ -139,26 +139,17 @@ func (p *parser) maybe(i int, tags ...string) []int {
 	return append(append([]int(nil), p.ends(i, tags...)...), i)
 }
 
-func containsInt(list []int, n int) bool {
-	for _, x := range list {
-		if x == n {
-			return true
-		}
-	}
-	return false
-}
-
 // isFunction reports whether the token is a word of the language's own that
 // carries structure.
 func (p *parser) isFunction(i int) bool {
-	t := p.toks[i]
+	t := p.tokens[i]
 	if t.kind == punctToken {
 		return true
 	}
-	if p.lang.skip[t.lower] || p.lang.preps[t.lower] {
+	if p.language.functionWords[t.lower] || p.language.prepositions[t.lower] {
 		return true
 	}
-	for _, ph := range p.lang.phrases[t.lower] {
+	for _, ph := range p.language.phrases[t.lower] {
 		if len(ph.words) == 1 {
 			return true
 		}
@@ -166,28 +157,28 @@ func (p *parser) isFunction(i int) bool {
 	return false
 }
 
-// known reports whether a token means anything to the language.
-func (p *parser) known(i int) bool {
-	t := p.toks[i]
+// hasMeaning reports whether a token means anything to the language.
+func (p *parser) hasMeaning(i int) bool {
+	t := p.tokens[i]
 	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) {
 		return true
 	}
 	if i > 0 && (t.lower == "table" || t.lower == "records" || t.lower == "record" || t.lower == "entries" || t.lower == "data") {
 		return true
 	}
-	if p.lang.dateWord(t.lower) {
+	if p.language.dateWord(t.lower) {
 		return true
 	}
-	if _, ok := p.lang.numbers[t.lower]; ok {
+	if _, ok := p.language.numbers[t.lower]; ok {
 		return true
 	}
-	if _, ok := p.lang.units[t.lower]; ok {
+	if _, ok := p.language.units[t.lower]; ok {
 		return true
 	}
-	if _, ok := p.lang.measures[t.stem]; ok {
+	if _, ok := p.language.measures[t.stem]; ok {
 		return true
 	}
-	for _, d := range p.lang.directions {
+	for _, d := range p.language.directions {
 		if d.words[t.lower] {
 			return true
 		}
@@ -200,7 +191,7 @@ func (p *parser) known(i int) bool {
 				}
 			}
 		}
-		for e := range p.adjs[j] {
+		for e := range p.adjectives[j] {
 			if e > i {
 				return true
 			}
@@ -209,9 +200,10 @@ func (p *parser) known(i int) bool {
 	return false
 }
 
+// isVerb reports whether the token is a verb that relates things.
 func (p *parser) isVerb(i int) bool {
 	t := p.at(i)
-	return t.kind == wordToken && !isNoun(t) && (p.lang.verbs[t.stem] || p.lang.verbs[strings.TrimSuffix(t.stem, "e")])
+	return t.kind == wordToken && !isNoun(t) && (p.language.verbs[t.stem] || p.language.verbs[strings.TrimSuffix(t.stem, "e")])
 }
 
 // isNoun reports whether a word is a noun made of what its stem is: "manager",
@@ -226,47 +218,51 @@ func isNoun(t token) bool {
 	return false
 }
 
+// newID numbers a set.
 func (p *parser) newID() int {
-	p.ids++
-	return p.ids
+	p.lastID++
+	return p.lastID
 }
 
-func (p *parser) entity(r *catalog.Relation) *np {
-	return &np{set: &set{id: p.newID(), rel: r}}
+// entity is the phrase of all rows of a relation.
+func (p *parser) entity(r *catalog.Relation) *phrase {
+	return &phrase{set: &set{id: p.newID(), relation: r}}
 }
 
-// keep drops the worst readings.
-func keep(list []cand) []cand {
+// keepPerEnd drops the worst readings.
+func keepPerEnd(list []candidate) []candidate {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
-	perEnd := map[int]int{}
+	kept := map[int]int{}
 	out := list[:0:0]
 	for _, c := range list {
-		if c.cost > maxCost || perEnd[c.end] >= beamPerEnd {
+		if c.cost > maxCost || kept[c.end] >= beamPerEnd {
 			continue
 		}
-		perEnd[c.end]++
+		kept[c.end]++
 		out = append(out, c)
 	}
 	return out
 }
 
-func keepMods(list []mcand) []mcand {
+// keepModifiers drops the worst readings.
+func keepModifiers(list []modifierCandidate) []modifierCandidate {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
-	perEnd := map[int]int{}
+	kept := map[int]int{}
 	out := list[:0:0]
 	for _, c := range list {
-		if c.cost > maxCost || perEnd[c.end] >= 7 {
+		if c.cost > maxCost || kept[c.end] >= 7 {
 			continue
 		}
-		perEnd[c.end]++
+		kept[c.end]++
 		out = append(out, c)
 	}
 	return out
 }
 
+// at returns token i; behind the last one, a mark.
 func (p *parser) at(i int) token {
-	if i < len(p.toks) {
-		return p.toks[i]
+	if i < len(p.tokens) {
+		return p.tokens[i]
 	}
 	return token{kind: punctToken}
 }
@@ -277,7 +273,7 @@ func (p *parser) number(i int) (string, int) {
 	var v float64
 	text := ""
 	switch {
-	case i >= len(p.toks):
+	case i >= len(p.tokens):
 		return "", i
 	case t.kind == numberToken:
 		text = t.text
@@ -288,13 +284,13 @@ func (p *parser) number(i int) (string, int) {
 			return "", i
 		}
 		return n, e
-	case (t.lower == "a" || t.lower == "an") && i+1 < len(p.toks) && p.lang.numbers[p.toks[i+1].lower] >= 12:
+	case (t.lower == "a" || t.lower == "an") && i+1 < len(p.tokens) && p.language.numbers[p.tokens[i+1].lower] >= 12:
 		i++
-		v = 1 * p.lang.numbers[p.toks[i].lower]
+		v = 1 * p.language.numbers[p.tokens[i].lower]
 		text = formatNumber(v)
 	default:
-		n, ok := p.lang.numbers[t.lower]
-		if t.lower == "one" && i > 0 && (p.toks[i-1].lower == "the" || p.toks[i-1].lower == "that" || p.toks[i-1].lower == "each") {
+		n, ok := p.language.numbers[t.lower]
+		if t.lower == "one" && i > 0 && (p.tokens[i-1].lower == "the" || p.tokens[i-1].lower == "that" || p.tokens[i-1].lower == "each") {
 			return "", i
 		}
 		if !ok || t.kind != wordToken || t.lower == "k" {
@@ -303,9 +299,9 @@ func (p *parser) number(i int) (string, int) {
 		v, text = n, formatNumber(n)
 	}
 	i++
-	for i < len(p.toks) && p.toks[i].kind == wordToken {
-		n, ok := p.lang.numbers[p.toks[i].lower]
-		if !ok || n < 100 && n != 12 || p.toks[i].lower == "k" && p.toks[i].start != p.toks[i-1].end {
+	for i < len(p.tokens) && p.tokens[i].kind == wordToken {
+		n, ok := p.language.numbers[p.tokens[i].lower]
+		if !ok || n < 100 && n != 12 || p.tokens[i].lower == "k" && p.tokens[i].start != p.tokens[i-1].end {
 			break
 		}
 		v *= n
@@ -320,8 +316,8 @@ func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64)
 // unit skips a unit of measure after a number.
 func (p *parser) unit(i int) []int {
 	out := []int{}
-	if i < len(p.toks) {
-		for _, words := range p.lang.units[p.toks[i].lower] {
+	if i < len(p.tokens) {
+		for _, words := range p.language.units[p.tokens[i].lower] {
 			if p.follows(i, words) {
 				out = append(out, i+len(words))
 			}

@@ -2,6 +2,8 @@ package grammar
 
 import "strings"
 
+// literal writes a text as an SQL literal that standard_conforming_strings
+// does not change the meaning of.
 func literal(s string) string {
 	s = strings.ReplaceAll(s, "\x00", "")
 	q := "'" + strings.ReplaceAll(s, "'", "''") + "'"
@@ -15,7 +17,10 @@ func likeEscape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(s)
 }
 
-func quoteIdent(s string) string {
+// quoteIdentifier quotes an identifier where PostgreSQL would not read it as it is.
+// reserved are the keywords that can't be a name without quotes, in a column
+// list or after FROM (PostgreSQL documentation, appendix C).
+func quoteIdentifier(s string) string {
 	plain := s != "" && !reserved[s]
 	for i, r := range s {
 		if r >= 'a' && r <= 'z' || r == '_' || i > 0 && (r >= '0' && r <= '9' || r == '$') {
@@ -29,7 +34,7 @@ func quoteIdent(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 }
 
-var reserved = setOf(strings.Fields(`all analyse analyze and any array as asc asymmetric authorization binary both case cast check
+var reserved = wordSet(strings.Fields(`all analyse analyze and any array as asc asymmetric authorization binary both case cast check
 collate collation column concurrently constraint create cross current_catalog current_date current_role current_schema current_time
 current_timestamp current_user default deferrable desc distinct do else end except false fetch for foreign freeze from full grant group
 having ilike in initially inner intersect into is isnull join lateral leading left like limit localtime localtimestamp natural not

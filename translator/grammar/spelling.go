@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// singular returns the singular of a plural, "" if it is none.
 func singular(w string) string {
 	switch {
 	case len(w) < 4 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss"):
@@ -17,14 +18,17 @@ func singular(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
+// correctSpelling lets words that mean nothing stand for name words that
+// differ by a letter or two. A word of a relation that the role may not read
+// is no misspelling.
 func (p *parser) correctSpelling() {
-	for i := range p.toks {
-		t := &p.toks[i]
-		if t.kind != wordToken || p.m.covered[i] || p.known(i) || len(t.lower) < 5 || p.x.namesDenied(t.stem) {
+	for i := range p.tokens {
+		t := &p.tokens[i]
+		if t.kind != wordToken || p.mentions.covered[i] || p.hasMeaning(i) || len(t.lower) < 5 || p.lexicon.namesDenied(t.stem) {
 			continue
 		}
 		best, bestDistance := "", 3
-		for _, w := range p.x.words {
+		for _, w := range p.lexicon.words {
 			if abs(len(w)-len(t.lower)) > 2 || w[0] != t.lower[0] {
 				continue
 			}
@@ -44,16 +48,18 @@ func (p *parser) correctSpelling() {
 			}
 		}
 		if best != "" {
-			t.lower, t.stem = best, p.lang.stem(best)
+			t.lower, t.stem = best, p.language.stem(best)
 			for k := max(0, i-maxSpan); k <= i; k++ {
-				delete(p.m.rels, k)
-				delete(p.m.attrs, k)
+				delete(p.mentions.relations, k)
+				delete(p.mentions.attributes, k)
 				p.annotateNames(k)
 			}
 		}
 	}
 }
 
+// namesDenied reports whether a stem is of the name of a relation that the
+// role may not read.
 func (x *lexicon) namesDenied(stem string) bool {
 	for _, d := range x.denied {
 		if slices.Contains(d.stems, stem) {
@@ -63,6 +69,8 @@ func (x *lexicon) namesDenied(stem string) bool {
 	return false
 }
 
+// editDistance counts insertions, deletions, substitutions and swaps of
+// neighbours (Damerau 1964, restricted), up to limit.
 func editDistance(a, b string, limit int) int {
 	if abs(len(a)-len(b)) > limit {
 		return limit + 1

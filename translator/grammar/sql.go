@@ -3,6 +3,7 @@ package grammar
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -14,7 +15,7 @@ var errForm = errors.New("no SQL for this reading")
 
 // builder writes the SQL of a logical form.
 type builder struct {
-	x       *lexicon
+	lexicon *lexicon
 	path    []string // search_path
 	multi   bool     // more than one relation is read: columns are qualified
 	used    map[string]int
@@ -26,8 +27,8 @@ type builder struct {
 }
 
 // render writes a phrase as one SELECT.
-func render(x *lexicon, searchPath []string, n *np, joinAll, ties bool) (string, error) {
-	b := &builder{x: x, path: searchPath, joinAll: joinAll, ties: ties}
+func render(x *lexicon, searchPath []string, n *phrase, joinAll, ties bool) (string, error) {
+	b := &builder{lexicon: x, path: searchPath, joinAll: joinAll, ties: ties}
 	b.reset()
 	b.selectSQL(n)
 	if b.err != nil {
@@ -39,11 +40,13 @@ func render(x *lexicon, searchPath []string, n *np, joinAll, ties bool) (string,
 	return sql, b.err
 }
 
+// reset begins the query anew.
 func (b *builder) reset() {
 	b.used, b.aliases, b.count = map[string]int{}, map[int]string{}, 0
 }
 
-func (b *builder) fail() string {
+// noSQL notes that the form has no SQL.
+func (b *builder) noSQL() string {
 	b.err = errForm
 	return ""
 }
@@ -58,13 +61,14 @@ func (b *builder) alias(r *catalog.Relation) string {
 	return r.Name.Name
 }
 
+// relation writes a relation of the FROM list.
 func (b *builder) relation(r *catalog.Relation, alias string) string {
-	name := quoteIdent(r.Name.Name)
+	name := quoteIdentifier(r.Name.Name)
 	if b.qualified(r) {
-		name = quoteIdent(r.Schema) + "." + name
+		name = quoteIdentifier(r.Schema) + "." + name
 	}
 	if alias != r.Name.Name {
-		name += " AS " + quoteIdent(alias)
+		name += " AS " + quoteIdentifier(alias)
 	}
 	return name
 }
@@ -76,41 +80,42 @@ func (b *builder) qualified(r *catalog.Relation) bool {
 		if s == r.Schema {
 			return false
 		}
-		if b.x.snap.Lookup(s, r.Name.Name) != nil {
+		if b.lexicon.snapshot.Lookup(s, r.Name.Name) != nil {
 			return true
 		}
 	}
 	return true
 }
 
+// column writes a column, qualified where several relations are read.
 func (b *builder) column(alias string, c *catalog.Column) string {
 	if !b.multi {
-		return quoteIdent(c.Name)
+		return quoteIdentifier(c.Name)
 	}
-	return quoteIdent(alias) + "." + quoteIdent(c.Name)
+	return quoteIdentifier(alias) + "." + quoteIdentifier(c.Name)
 }
 
 // query is the parts of a SELECT being written.
 type query struct {
 	from   string
 	where  []string
-	fanned map[int]bool // joined sets of which a row of the root may have several
+	toMany map[int]bool // joined sets of which a row of the root may have several
 }
 
 // selectSQL writes a phrase as a SELECT, with a scope of aliases of its own
 // within that of what surrounds it.
-func (b *builder) selectSQL(n *np) string {
+func (b *builder) selectSQL(n *phrase) string {
 	if len(n.ratio) == 2 {
 		return "SELECT (" + b.nested(n.ratio[0]) + ")::float8 / NULLIF((" + b.nested(n.ratio[1]) + "), 0)"
 	}
 	if n.set == nil || b.err != nil {
-		return b.fail()
+		return b.noSQL()
 	}
 	n = b.withoutRoot(n)
 	if minus := withoutValues(n); minus != nil {
 		return b.difference(n, minus)
 	}
-	if n.byItems && !n.distinct && n.set.sup == nil && (hasMany(n.set) || repeated(n)) {
+	if n.attributeHead && !n.distinct && n.set.superlative == nil && (hasToMany(n.set) || repeatsValues(n)) {
 		n = n.clone()
 		n.distinct = true // the values of an attribute, each once
 	}
@@ -121,45 +126,45 @@ func (b *builder) selectSQL(n *np) string {
 	}
 	aggregated := false
 	for _, it := range items {
-		aggregated = aggregated || it.agg != ""
+		aggregated = aggregated || it.aggregate != ""
 	}
-	sup := n.set.sup
+	superlative := n.set.superlative
 	needed := map[int]bool{}
 	for _, list := range [][]item{items, group} {
 		for _, it := range list {
-			needed[it.sid] = true
-			for y := it.over; y != nil; y = y.over {
-				needed[y.sid] = true
+			needed[it.setID] = true
+			for y := it.divisor; y != nil; y = y.divisor {
+				needed[y.setID] = true
 			}
 		}
 	}
 	for _, o := range n.order {
-		needed[o.by.sid] = true
+		needed[o.by.setID] = true
 	}
 	for _, h := range n.having {
-		needed[h.by.sid] = true
+		needed[h.by.setID] = true
 	}
-	if sup != nil {
-		needed[sup.by.sid] = true
+	if superlative != nil {
+		needed[superlative.by.setID] = true
 	}
-	q := &query{fanned: map[int]bool{}}
-	q.from = b.relation(n.set.rel, b.enter(n.set))
-	b.conds(n.set, q, needed, false)
-	if sup != nil && (aggregated && sup.by.agg == "" || len(group) > 0) {
+	q := &query{toMany: map[int]bool{}}
+	q.from = b.relation(n.set.relation, b.aliasSet(n.set))
+	b.writeConditions(n.set, q, needed, false)
+	if superlative != nil && (aggregated && superlative.by.aggregate == "" || len(group) > 0) {
 		// what is counted are the rows of the extreme ones
-		q.where = append(q.where, b.extreme(n.set))
-		sup = nil
+		q.where = append(q.where, b.superlativeCondition(n.set))
+		superlative = nil
 	}
 
 	var outs, keys []string
-	grouped := len(group) > 0 && (aggregated || len(n.order) > 0 && n.order[0].by.agg != "" || len(n.having) > 0)
+	grouped := len(group) > 0 && (aggregated || len(n.order) > 0 && n.order[0].by.aggregate != "" || len(n.having) > 0)
 	key := func(s string) {
-		if s != "" && !containsString(keys, s) {
+		if s != "" && !slices.Contains(keys, s) {
 			keys = append(keys, s)
 		}
 	}
 	out := func(s string) {
-		if !containsString(outs, s) {
+		if !slices.Contains(outs, s) {
 			outs = append(outs, s)
 		}
 	}
@@ -167,16 +172,16 @@ func (b *builder) selectSQL(n *np) string {
 	if aggregated || grouped {
 		for _, g := range group {
 			if g.entity {
-				s := root.find(g.sid)
+				s := root.find(g.setID)
 				if s == nil {
-					return b.fail()
+					return b.noSQL()
 				}
-				for _, k := range b.x.info[s.rel].key {
+				for _, k := range b.lexicon.relationInfo[s.relation].key {
 					key(b.column(b.aliases[s.id], k))
 				}
 				shown := false
 				for _, it := range items {
-					shown = shown || it.agg == "" && it.sid == g.sid
+					shown = shown || it.aggregate == "" && it.setID == g.setID
 				}
 				if !shown {
 					for _, d := range b.display(s) {
@@ -190,7 +195,7 @@ func (b *builder) selectSQL(n *np) string {
 			key(e)
 			shown := false
 			for _, it := range items {
-				shown = shown || it.agg == "" && it.col == g.col && it.sid == g.sid && it.trunc == g.trunc
+				shown = shown || it.aggregate == "" && it.column == g.column && it.setID == g.setID && it.trunc == g.trunc
 			}
 			if !shown {
 				out(e)
@@ -198,18 +203,18 @@ func (b *builder) selectSQL(n *np) string {
 		}
 		for _, it := range items {
 			e := b.expr(it, q, root)
-			if it.agg == "" {
+			if it.aggregate == "" {
 				key(e)
 			}
 			outs = append(outs, e)
 		}
 		if len(outs) == 0 {
-			return b.fail()
+			return b.noSQL()
 		}
 	} else {
 		for _, g := range group {
 			if g.entity {
-				for _, d := range b.display(root.find(g.sid)) {
+				for _, d := range b.display(root.find(g.setID)) {
 					out(b.expr(d, q, root))
 				}
 				continue
@@ -222,41 +227,41 @@ func (b *builder) selectSQL(n *np) string {
 	}
 	var order []string
 	limit := ""
-	if sup != nil {
-		e := b.expr(sup.by, q, root)
-		if sup.by.agg != "" {
+	if superlative != nil {
+		e := b.expr(superlative.by, q, root)
+		if superlative.by.aggregate != "" {
 			for _, o := range outs {
 				key(o)
 			}
 			if aggregated {
 				keys = keys[:0]
 				for _, it := range items {
-					if it.agg == "" {
+					if it.aggregate == "" {
 						key(b.expr(it, q, root))
 					}
 				}
 			}
-			if !n.byItems {
-				for _, k := range b.x.info[root.rel].key {
+			if !n.attributeHead {
+				for _, k := range b.lexicon.relationInfo[root.relation].key {
 					key(b.column(b.aliases[root.id], k))
 				}
 			}
 		} else {
 			q.where = append(q.where, e+" IS NOT NULL")
-			if nn := sup.by.col; nn != nil && nn.NotNull {
+			if nn := superlative.by.column; nn != nil && nn.NotNull {
 				q.where = q.where[:len(q.where)-1]
 			}
 		}
-		order = append(order, direction_(e, sup.desc))
-		limit = sup.n
+		order = append(order, sortKey(e, superlative.descending))
+		limit = superlative.count
 	}
 	if len(n.having) > 0 && len(keys) == 0 {
-		if n.byItems {
+		if n.attributeHead {
 			for _, o := range outs {
 				key(o)
 			}
 		} else {
-			for _, k := range b.x.info[root.rel].key {
+			for _, k := range b.lexicon.relationInfo[root.relation].key {
 				key(b.column(b.aliases[root.id], k))
 			}
 			for _, o := range outs {
@@ -270,15 +275,15 @@ func (b *builder) selectSQL(n *np) string {
 	}
 	for _, o := range orders {
 		e := b.expr(o.by, q, root)
-		if len(keys) > 0 && o.by.agg == "" {
+		if len(keys) > 0 && o.by.aggregate == "" {
 			key(e)
 		}
-		order = append(order, direction_(e, o.desc))
+		order = append(order, sortKey(e, o.descending))
 	}
-	if n.num != "" && len(order) > 0 {
-		limit = n.num
-	} else if n.num != "" {
-		return b.fail()
+	if n.number != "" && len(order) > 0 {
+		limit = n.number
+	} else if n.number != "" {
+		return b.noSQL()
 	}
 	var s strings.Builder
 	s.WriteString("SELECT ")
@@ -299,7 +304,7 @@ func (b *builder) selectSQL(n *np) string {
 	if len(n.having) > 0 {
 		var hs []string
 		for _, h := range n.having {
-			hs = append(hs, b.expr(h.by, q, root)+" "+h.op+" "+strings.Join(h.val.lits, " AND "))
+			hs = append(hs, b.expr(h.by, q, root)+" "+h.op+" "+strings.Join(h.value.literals, " AND "))
 		}
 		s.WriteString(" HAVING ")
 		s.WriteString(strings.Join(hs, " AND "))
@@ -309,7 +314,7 @@ func (b *builder) selectSQL(n *np) string {
 		s.WriteString(strings.Join(order, ", "))
 	}
 	if limit != "" {
-		if (b.ties || n.ties) && limit == "1" && sup != nil && sup.by.agg == "" {
+		if (b.ties || n.ties) && limit == "1" && superlative != nil && superlative.by.aggregate == "" {
 			s.WriteString(" FETCH FIRST 1 ROW WITH TIES")
 		} else {
 			s.WriteString(" LIMIT " + limit)
@@ -320,9 +325,9 @@ func (b *builder) selectSQL(n *np) string {
 
 // series returns the first key of groups that is a time, by which they are in
 // order; nil if there is none.
-func series(n *np) *item {
+func series(n *phrase) *item {
 	for i := range n.group {
-		if c := n.group[i].col; c != nil && (n.group[i].trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp) {
+		if c := n.group[i].column; c != nil && (n.group[i].trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp) {
 			return &n.group[i]
 		}
 	}
@@ -333,27 +338,17 @@ func series(n *np) *item {
 func orderShown(order, outs []string) bool {
 	for _, o := range order {
 		e, _, _ := strings.Cut(o, " DESC")
-		if !containsString(outs, e) {
+		if !slices.Contains(outs, e) {
 			return false
 		}
 	}
 	return true
 }
 
-func direction_(e string, desc bool) string {
-	if desc {
+// sortKey writes a sort key.
+func sortKey(e string, descending bool) string {
+	if descending {
 		return e + " DESC NULLS LAST"
 	}
 	return e
 }
-
-// conds writes the conditions of a set whose alias is known, joining what is
-// needed into the FROM list.
-// join adds a related set to the FROM list.
-// cond writes one condition without touching the FROM list.
-// exists writes the subquery of a related set, tied to the outer alias.
-// counted compares the number of related rows. The rows are grouped once, and
-// not counted for each outer row.
-// extreme writes the superlative of a set within a larger query as a
-// condition on its rows.
-// nested writes a subquery; the aliases of the sets in it are its own.

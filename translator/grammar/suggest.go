@@ -30,7 +30,7 @@ type suggestion struct {
 // ask of the relations that it names.
 func (p *parser) suggest(unknown []int) []suggestion {
 	var out []suggestion
-	if !p.opts.Suggest {
+	if !p.options.Suggest {
 		return nil
 	}
 	deadline, tried := time.Now().Add(suggestTime), 0
@@ -40,34 +40,34 @@ func (p *parser) suggest(unknown []int) []suggestion {
 			return
 		}
 		tried++
-		if p.x.answers(question, p.opts) {
+		if p.lexicon.answers(question, p.options) {
 			out = append(out, suggestion{question, without})
 		}
 	}
-	parts := p.parted()
+	parts := p.cutParts()
 	lacking := parts
 	if len(unknown) > 0 {
 		lacking = slices.DeleteFunc(slices.Clone(parts), func(part [2]int) bool {
 			return !slices.ContainsFunc(unknown, func(i int) bool { return part[0] <= i && i < part[1] })
 		})
-		try(p.without(lacking), p.said(lacking))
+		try(p.without(lacking), p.textOf(lacking))
 		if p.namesRelation() { // else the word may be what the question is about
 			var alone [][2]int
 			for _, i := range unknown {
 				alone = append(alone, [2]int{i, i + 1})
 			}
-			try(p.without(alone), p.said(alone))
+			try(p.without(alone), p.textOf(alone))
 		}
 	} else {
 		for i := len(lacking) - 1; i >= 0; i-- {
-			try(p.without(lacking[i:i+1]), p.said(lacking[i:i+1]))
+			try(p.without(lacking[i:i+1]), p.textOf(lacking[i:i+1]))
 		}
 		for i := len(lacking) - 2; i > 0; i-- {
-			try(p.without(lacking[i:]), p.said(lacking[i:]))
+			try(p.without(lacking[i:]), p.textOf(lacking[i:]))
 		}
 	}
 	deadline, tried = time.Now().Add(suggestTime), 0
-	for _, q := range p.usualQuestions() {
+	for _, q := range p.commonQuestions() {
 		try(q, "")
 	}
 	return out
@@ -77,26 +77,26 @@ func (p *parser) suggest(unknown []int) []suggestion {
 func (x *lexicon) answers(question string, o Options) bool {
 	o.Suggest = false
 	p := newParser(x, question, o)
-	if len(p.toks) == 0 || p.deniedError() != nil || len(p.unknown()) > 0 {
+	if len(p.tokens) == 0 || p.deniedError() != nil || len(p.unknown()) > 0 {
 		return false
 	}
 	list := p.interpretations(p.read())
 	return len(list) > 0 && list[0].Score >= score(answeredCost) && !slices.ContainsFunc(list, func(r Interpretation) bool { return r.Near })
 }
 
-// parted cuts the question where something more is said: at prepositions, at
+// cutParts cuts the question where something more is said: at prepositions, at
 // commas, before relative clauses and keys.
-func (p *parser) parted() [][2]int {
+func (p *parser) cutParts() [][2]int {
 	var out [][2]int
 	start := 0
-	for i, t := range p.toks {
-		cut := p.lang.preps[t.lower] || t.kind == punctToken || len(p.ends(i, "rel", "group", "with", "without", "and", "or", "whose", "order", "except", "since")) > 0
+	for i, t := range p.tokens {
+		cut := p.language.prepositions[t.lower] || t.kind == punctToken || len(p.ends(i, "rel", "group", "with", "without", "and", "or", "whose", "order", "except", "since")) > 0
 		if cut && i > start && !(i > 0 && len(p.ends(i-1, "rel", "group", "with", "and", "or", "order")) > 0) {
 			out, start = append(out, [2]int{start, i}), i
 		}
 	}
-	if start < len(p.toks) {
-		out = append(out, [2]int{start, len(p.toks)})
+	if start < len(p.tokens) {
+		out = append(out, [2]int{start, len(p.tokens)})
 	}
 	if len(out) < 2 {
 		return nil
@@ -110,7 +110,7 @@ func (p *parser) without(parts [][2]int) string {
 		return ""
 	}
 	var kept []token
-	for i, t := range p.toks {
+	for i, t := range p.tokens {
 		if !slices.ContainsFunc(parts, func(part [2]int) bool { return part[0] <= i && i < part[1] }) {
 			kept = append(kept, t)
 		}
@@ -121,18 +121,19 @@ func (p *parser) without(parts [][2]int) string {
 	return writeTokens(kept)
 }
 
-func (p *parser) said(parts [][2]int) string {
-	var toks []token
+// textOf returns the words of some tokens.
+func (p *parser) textOf(parts [][2]int) string {
+	var tokens []token
 	for _, part := range parts {
-		toks = append(toks, p.toks[part[0]:part[1]]...)
+		tokens = append(tokens, p.tokens[part[0]:part[1]]...)
 	}
-	return strings.TrimRight(writeTokens(toks), "?!. ")
+	return strings.TrimRight(writeTokens(tokens), "?!. ")
 }
 
 // writeTokens writes tokens as they stood.
-func writeTokens(toks []token) string {
+func writeTokens(tokens []token) string {
 	var b strings.Builder
-	for i, t := range toks {
+	for i, t := range tokens {
 		if i > 0 && t.lower != "'s" && t.lower != "," && t.lower != "?" && t.lower != "n't" {
 			b.WriteByte(' ')
 		}
@@ -145,42 +146,44 @@ func writeTokens(toks []token) string {
 	return strings.TrimSpace(b.String())
 }
 
-// usualQuestions are what people ask of the relations that the question names,
+// commonQuestions are what people ask of the relations that the question names,
 // or of that with most events where it names none: their amounts by month, how
 // many there are, by kind and at all.
-func (p *parser) usualQuestions() []string {
+func (p *parser) commonQuestions() []string {
 	type subject struct {
-		rel  *catalog.Relation
-		name string
+		relation *catalog.Relation
+		name     string
 	}
 	var subjects []subject
 	add := func(r *catalog.Relation, name string) {
-		if !slices.ContainsFunc(subjects, func(s subject) bool { return s.rel == r }) {
+		if !slices.ContainsFunc(subjects, func(s subject) bool { return s.relation == r }) {
 			subjects = append(subjects, subject{r, name})
 		}
 	}
-	called := func(r *catalog.Relation) string { return plural(strings.Join(p.x.lang.spoken(r.Name.Name), " ")) }
-	for i := range p.toks {
-		if p.lang.dateWord(p.toks[i].lower) {
+	called := func(r *catalog.Relation) string {
+		return plural(strings.Join(p.lexicon.language.spoken(r.Name.Name), " "))
+	}
+	for i := range p.tokens {
+		if p.language.dateWord(p.tokens[i].lower) {
 			continue
 		}
-		for _, r := range p.m.rels[i] {
+		for _, r := range p.mentions.relations[i] {
 			if r.score >= namedScore {
-				add(r.rel, plural(writeTokens(p.toks[r.start:r.end])))
+				add(r.relation, plural(writeTokens(p.tokens[r.start:r.end])))
 			}
 		}
-		for _, a := range p.m.attrs[i] {
-			if c := a.cands[0]; c.score >= 0.95 {
-				add(c.col.Relation, called(c.col.Relation))
+		for _, a := range p.mentions.attributes[i] {
+			if c := a.candidates[0]; c.score >= 0.95 {
+				add(c.column.Relation, called(c.column.Relation))
 			}
 		}
 	}
 	none := len(subjects) == 0
 	if none {
 		var most *catalog.Relation
-		for _, r := range p.x.snap.Relations {
+		for _, r := range p.lexicon.snapshot.Relations {
 			amounts := slices.ContainsFunc(r.Columns, p.additive)
-			if len(p.x.info[r].dates) > 0 && amounts && (most == nil || r.Rows > most.Rows) {
+			if len(p.lexicon.relationInfo[r].dates) > 0 && amounts && (most == nil || r.Rows > most.Rows) {
 				most = r
 			}
 		}
@@ -191,20 +194,20 @@ func (p *parser) usualQuestions() []string {
 	}
 	var out []string
 	for _, s := range subjects[:min(2, len(subjects))] {
-		dated := len(p.x.info[s.rel].dates) > 0
-		for _, c := range s.rel.Columns {
-			name := strings.Join(p.x.lang.spoken(c.Name), " ")
+		dated := len(p.lexicon.relationInfo[s.relation].dates) > 0
+		for _, c := range s.relation.Columns {
+			name := strings.Join(p.lexicon.language.spoken(c.Name), " ")
 			switch {
-			case c.Class != catalog.Number || p.isIdentifier(c) || !none && !p.mentioned(c):
+			case c.Class != catalog.Number || p.isIdentifier(c) || !none && !p.mentionsColumn(c):
 			case dated && p.additive(c):
 				out = append(out, totalOf(name)+" of "+s.name+" per month")
 			case !none:
 				out = append(out, "average "+name+" of "+s.name)
 			}
 		}
-		for _, c := range s.rel.Columns {
-			if few(c) && p.mentioned(c) {
-				out = append(out, "number of "+s.name+" per "+strings.Join(p.x.lang.spoken(c.Name), " "))
+		for _, c := range s.relation.Columns {
+			if hasFewValues(c) && p.mentionsColumn(c) {
+				out = append(out, "number of "+s.name+" per "+strings.Join(p.lexicon.language.spoken(c.Name), " "))
 			}
 		}
 		if dated {
@@ -217,19 +220,19 @@ func (p *parser) usualQuestions() []string {
 
 // namesRelation reports whether the question has the name of a relation.
 func (p *parser) namesRelation() bool {
-	for _, list := range p.m.rels {
-		if slices.ContainsFunc(list, func(r relMention) bool { return r.score >= namedScore }) {
+	for _, list := range p.mentions.relations {
+		if slices.ContainsFunc(list, func(r relationMention) bool { return r.score >= namedScore }) {
 			return true
 		}
 	}
 	return false
 }
 
-// mentioned reports whether the question may speak of a column.
-func (p *parser) mentioned(c *catalog.Column) bool {
-	for _, ends := range p.m.attrs {
+// mentionsColumn reports whether the question may speak of a column.
+func (p *parser) mentionsColumn(c *catalog.Column) bool {
+	for _, ends := range p.mentions.attributes {
 		for _, a := range ends {
-			if slices.ContainsFunc(a.cands, func(k colCand) bool { return k.col == c }) {
+			if slices.ContainsFunc(a.candidates, func(k columnCandidate) bool { return k.column == c }) {
 				return true
 			}
 		}
@@ -237,11 +240,12 @@ func (p *parser) mentioned(c *catalog.Column) bool {
 	return false
 }
 
-// few reports whether a column has a few values, each of many rows.
-func few(c *catalog.Column) bool {
+// hasFewValues reports whether a column has a few values, each of many rows.
+func hasFewValues(c *catalog.Column) bool {
 	return textual(c) && c.Profile != nil && c.Profile.Distinct > 1 && c.Profile.Distinct <= 30
 }
 
+// totalOf names the sum of a column.
 func totalOf(name string) string {
 	if strings.HasPrefix(name, "total") {
 		return name
@@ -249,6 +253,7 @@ func totalOf(name string) string {
 	return "total " + name
 }
 
+// plural returns the plural of a name.
 func plural(name string) string {
 	switch {
 	case strings.HasSuffix(name, "s"), name == "staff", name == "people":

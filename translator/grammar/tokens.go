@@ -34,7 +34,7 @@ var latexQuotes = strings.NewReplacer("`` ", "  \"", "``", " \"", " ''", "\"  ",
 // scan cuts a text into tokens. Words are cut at hyphens, contractions into
 // their parts ("don't" is "do", "n't"; "state's" is "state", "'s").
 func scan(text string) []token {
-	var toks []token
+	var tokens []token
 	text = latexQuotes.Replace(text)
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -48,11 +48,11 @@ func scan(text string) []token {
 				continue
 			}
 			inner := strings.TrimSpace(text[i+size : end])
-			toks = append(toks, token{kind: quotedToken, text: inner, lower: strings.ToLower(inner), start: i, end: next})
+			tokens = append(tokens, token{kind: quotedToken, text: inner, lower: strings.ToLower(inner), start: i, end: next})
 			i = next
 		case unicode.IsDigit(r) || (r == '.' && i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9'):
 			t, next := scanNumber(text, i)
-			toks = append(toks, t...)
+			tokens = append(tokens, t...)
 			i = next
 		case unicode.IsLetter(r) || r == '_':
 			next := i
@@ -63,11 +63,11 @@ func scan(text string) []token {
 				}
 				next += size
 			}
-			toks = append(toks, scanWord(text, i, next)...)
+			tokens = append(tokens, scanWord(text, i, next)...)
 			i = next
 			if t, n := scanContraction(text, i); n > i {
 				if t.lower == "n't" {
-					last := &toks[len(toks)-1]
+					last := &tokens[len(tokens)-1]
 					last.lower = strings.TrimSuffix(last.lower, "n")
 					switch last.lower {
 					case "ca":
@@ -76,12 +76,12 @@ func scan(text string) []token {
 						last.lower = "will"
 					}
 				}
-				toks = append(toks, t)
+				tokens = append(tokens, t)
 				i = n
 			}
 		case r == '-' || r == '–' || r == '—' || r == '\'' || r == '’' || r == '(' || r == ')' || r == '*' || r == '"' || r == '`':
 			if r == '(' || r == ')' {
-				toks = append(toks, token{kind: punctToken, text: string(r), lower: string(r), start: i, end: i + size})
+				tokens = append(tokens, token{kind: punctToken, text: string(r), lower: string(r), start: i, end: i + size})
 			}
 			i += size
 		default:
@@ -89,11 +89,11 @@ func scan(text string) []token {
 			for next < len(text) && strings.ContainsRune("<>=!", r) && strings.IndexByte("<>=!", text[next]) >= 0 {
 				next++
 			}
-			toks = append(toks, token{kind: punctToken, text: text[i:next], lower: text[i:next], start: i, end: next})
+			tokens = append(tokens, token{kind: punctToken, text: text[i:next], lower: text[i:next], start: i, end: next})
 			i = next
 		}
 	}
-	return toks
+	return tokens
 }
 
 // scanWord cuts a word with underscores at them, unless it holds a digit, as
@@ -102,18 +102,18 @@ func scanWord(text string, start, end int) []token {
 	if !strings.ContainsRune(text[start:end], '_') {
 		return []token{{kind: wordToken, text: text[start:end], lower: strings.ToLower(text[start:end]), start: start, end: end}}
 	}
-	var toks []token
+	var tokens []token
 	for i := start; i < end; {
 		j := strings.IndexByte(text[i:end], '_')
 		if j < 0 {
 			j = end - i
 		}
 		if j > 0 {
-			toks = append(toks, token{kind: wordToken, text: text[i : i+j], lower: strings.ToLower(text[i : i+j]), start: i, end: i + j})
+			tokens = append(tokens, token{kind: wordToken, text: text[i : i+j], lower: strings.ToLower(text[i : i+j]), start: i, end: i + j})
 		}
 		i += j + 1
 	}
-	return toks
+	return tokens
 }
 
 // scanContraction reads "'s", "'" after a plural, "n't" and their like after a

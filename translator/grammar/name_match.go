@@ -4,41 +4,44 @@ import (
 	"strings"
 )
 
+// stemsBetween returns the stems of tokens, with blanks between.
 func (p *parser) stemsBetween(i, j int) string {
 	var stems []string
 	for ; i < j; i++ {
-		stems = append(stems, p.toks[i].stem)
+		stems = append(stems, p.tokens[i].stem)
 	}
 	return strings.Join(stems, " ")
 }
 
+// candidateLabels returns the names that hold a stem or a synonym of it.
 func (p *parser) candidateLabels(stem string) []*label {
-	out := p.x.labels[stem]
-	for _, s := range p.lang.synonyms[stem] {
-		out = append(out[:len(out):len(out)], p.x.labels[s]...)
+	out := p.lexicon.labels[stem]
+	for _, s := range p.language.synonyms[stem] {
+		out = append(out[:len(out):len(out)], p.lexicon.labels[s]...)
 	}
 	return out
 }
 
-func (p *parser) addAttr(i, j int, lb *label, score float64) {
-	if p.m.attrs[i] == nil {
-		p.m.attrs[i] = map[int]*attr{}
+// addAttribute notes that tokens may name a column.
+func (p *parser) addAttribute(i, j int, lb *label, score float64) {
+	if p.mentions.attributes[i] == nil {
+		p.mentions.attributes[i] = map[int]*attribute{}
 	}
-	a := p.m.attrs[i][j]
+	a := p.mentions.attributes[i][j]
 	if a == nil {
-		a = &attr{start: i, end: j}
-		p.m.attrs[i][j] = a
+		a = &attribute{start: i, end: j}
+		p.mentions.attributes[i][j] = a
 	}
 	p.cover(i, j)
-	for k := range a.cands {
-		if a.cands[k].col == lb.col {
-			if score > a.cands[k].score {
-				a.cands[k].score = score
+	for k := range a.candidates {
+		if a.candidates[k].column == lb.column {
+			if score > a.candidates[k].score {
+				a.candidates[k].score = score
 			}
 			return
 		}
 	}
-	a.cands = append(a.cands, colCand{col: lb.col, score: score, label: lb})
+	a.candidates = append(a.candidates, columnCandidate{column: lb.column, score: score, label: lb})
 }
 
 // joining are words that a comment is written with. They name nothing by themselves.
@@ -85,7 +88,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 			score -= 0.06
 		}
 		last = at
-		own = own && lb.weak[at]
+		own = own && lb.optional[at]
 		says = says || !joining[s]
 	}
 	if !says {
@@ -98,7 +101,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 		}
 		missing++
 		switch {
-		case lb.weak[k]:
+		case lb.optional[k]:
 			score -= 0.04
 		case lb.comment:
 			score -= 0.3
@@ -106,10 +109,10 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 			score -= 0.22
 		}
 	}
-	if lb.whole && missing > 0 {
+	if lb.allWords && missing > 0 {
 		return 0
 	}
-	if own && missing > 0 && lb.col != nil && !(len(stems) == 1 && stems[0] == "name") {
+	if own && missing > 0 && lb.column != nil && !(len(stems) == 1 && stems[0] == "name") {
 		return 0 // the words are those of the relation itself
 	}
 	if score < 0.45 {
@@ -118,8 +121,9 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 	return score
 }
 
+// synonymous reports whether two stems are synonyms.
 func (x *lexicon) synonymous(a, b string) bool {
-	for _, s := range x.lang.synonyms[a] {
+	for _, s := range x.language.synonyms[a] {
 		if s == b {
 			return true
 		}

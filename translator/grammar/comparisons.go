@@ -1,9 +1,9 @@
 package grammar
 
 // comparative reads "older than 20", "cheaper than the average product".
-func (p *parser) comparative(i int) []mcand {
-	var out []mcand
-	for e, forms := range p.adjs[min(i, len(p.toks))] {
+func (p *parser) comparative(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for e, forms := range p.adjectives[min(i, len(p.tokens))] {
 		for _, a := range forms {
 			a := a
 			switch a.degree {
@@ -14,22 +14,22 @@ func (p *parser) comparative(i int) []mcand {
 						op = ">"
 					}
 					for _, o := range p.operands(than) {
-						out = append(out, mcand{mod{kind: modAdjective, adj: &a, op: op, val: o.val, np: o.np}, o.end, o.cost})
+						out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: op, value: o.value, phrase: o.phrase}, o.end, o.cost})
 					}
 				}
 			case mostDegree:
 				// "is the largest" has no noun after it
-				out = append(out, mcand{mod{kind: modSuperAdj, adj: &a, n: "1"}, e, 0.6})
+				out = append(out, modifierCandidate{modifier{kind: modifierSuperlativeAdjective, adjective: &a, count: "1"}, e, 0.6})
 			}
 		}
 	}
 	// "aged 20", "20 years old"
 	if n, e := p.number(i); e > i {
 		for _, u := range p.unit(e) {
-			for e2, forms := range p.adjs[min(u, len(p.toks))] {
+			for e2, forms := range p.adjectives[min(u, len(p.tokens))] {
 				for _, a := range forms {
 					if a := a; a.degree == baseDegree {
-						out = append(out, mcand{mod{kind: modAdjective, adj: &a, op: "=", val: operand{lits: []string{n}, plain: n}}, e2, 0.1})
+						out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: "=", value: operand{literals: []string{n}, plain: n}}, e2, 0.1})
 					}
 				}
 			}
@@ -38,56 +38,56 @@ func (p *parser) comparative(i int) []mcand {
 	return out
 }
 
-// operandCand is something to compare with.
-type operandCand struct {
-	val  operand
-	np   *np // the operand is a phrase, to be made a subquery
-	end  int
-	cost float64
+// operandCandidate is something to compare with.
+type operandCandidate struct {
+	value  operand
+	phrase *phrase // the operand is a phrase, to be made a subquery
+	end    int
+	cost   float64
 }
 
 // operands reads numbers, quoted texts, averages and other single values.
-func (p *parser) operands(i int) []operandCand {
-	var out []operandCand
+func (p *parser) operands(i int) []operandCandidate {
+	var out []operandCandidate
 	for _, d := range p.maybe(i, "det") {
 		if n, e := p.number(d); e > d {
 			for _, u := range p.unit(e) {
-				out = append(out, operandCand{val: operand{lits: []string{n}, plain: n}, end: u})
+				out = append(out, operandCandidate{value: operand{literals: []string{n}, plain: n}, end: u})
 			}
 		}
 	}
 	if t := p.at(i); t.kind == quotedToken || t.kind == dateToken {
-		out = append(out, operandCand{val: operand{lits: []string{literal(t.text)}, plain: t.text}, end: i + 1, cost: 0.1})
+		out = append(out, operandCandidate{value: operand{literals: []string{literal(t.text)}, plain: t.text}, end: i + 1, cost: 0.1})
 	}
 	// the average (of what is compared itself)
 	for _, d := range p.maybe(i, "det") {
 		for _, a := range aggregateTags {
 			for _, e := range p.ends(d, a.tag) {
-				out = append(out, operandCand{np: &np{items: []item{{agg: a.agg}}, pron: true}, end: e, cost: 0.1})
+				out = append(out, operandCandidate{phrase: &phrase{items: []item{{aggregate: a.agg}}, pronoun: true}, end: e, cost: 0.1})
 			}
 		}
 	}
 	for _, c := range p.noun(i) {
-		if c.np.isValue() || len(c.np.items) > 1 || c.np.pron {
+		if c.phrase.isValue() || len(c.phrase.items) > 1 || c.phrase.pronoun {
 			continue
 		}
-		out = append(out, operandCand{np: c.np, end: c.end, cost: c.cost + 0.2})
+		out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
 	}
 	// "that of any country in Asia", "the one with the most horsepower"
 	for _, e := range p.ends(i, "the_one") {
 		for _, m := range p.modifiers(e) {
-			if m.mod.kind == modSuper || m.mod.kind == modRelated || m.mod.kind == modCompare || m.mod.kind == modSuperRows {
-				out = append(out, operandCand{np: &np{pron: true, mods: []mod{m.mod}}, end: m.end, cost: m.cost + 0.2})
+			if m.modifier.kind == modifierSuperlative || m.modifier.kind == modifierRelated || m.modifier.kind == modifierCompare || m.modifier.kind == modifierMostRows {
+				out = append(out, operandCandidate{phrase: &phrase{pronoun: true, modifiers: []modifier{m.modifier}}, end: m.end, cost: m.cost + 0.2})
 			}
 		}
 	}
 	for _, e := range p.ends(i, "that_of", "det", "the_one") {
 		for _, d := range p.maybe(e, "det") {
 			for _, c := range p.noun(d) {
-				if c.np.isEntity() {
-					n := c.np.clone()
+				if c.phrase.isEntity() {
+					n := c.phrase.clone()
 					n.each = p.at(e).lower == "any" || p.at(d-1).lower == "any" || p.at(d-1).lower == "all" || p.at(d-1).lower == "every" || p.at(d-1).lower == "other"
-					out = append(out, operandCand{np: n, end: c.end, cost: c.cost + 0.2})
+					out = append(out, operandCandidate{phrase: n, end: c.end, cost: c.cost + 0.2})
 				}
 			}
 		}
@@ -97,13 +97,13 @@ func (p *parser) operands(i int) []operandCand {
 
 // comparison is "greater than 5", "between 5 and 10", "starting with A".
 type comparison struct {
-	op   string
-	val  operand
-	np   *np
-	end  int
-	cost float64
-	date *dateRange
-	vals *np
+	op     string
+	value  operand
+	phrase *phrase
+	end    int
+	cost   float64
+	date   *dateRange
+	values *phrase
 }
 
 var comparators = []struct{ tag, op string }{
@@ -118,11 +118,11 @@ func (p *parser) comparisons(i int) []comparison {
 			for _, e := range p.ends(b, c.tag) {
 				if c.op == "=" || c.op == "<>" {
 					for _, v := range p.values(e) {
-						out = append(out, comparison{op: c.op, vals: v.np, end: v.end, cost: v.cost})
+						out = append(out, comparison{op: c.op, values: v.phrase, end: v.end, cost: v.cost})
 					}
 				}
 				for _, o := range p.operands(e) {
-					out = append(out, comparison{op: c.op, val: o.val, np: o.np, end: o.end, cost: o.cost})
+					out = append(out, comparison{op: c.op, value: o.value, phrase: o.phrase, end: o.end, cost: o.cost})
 				}
 			}
 		}
@@ -140,20 +140,20 @@ func (p *parser) comparisons(i int) []comparison {
 					continue
 				}
 				for _, u := range p.unit(e3) {
-					out = append(out, comparison{op: "between", val: operand{lits: []string{lo, hi}, plain: lo + " to " + hi}, end: u})
+					out = append(out, comparison{op: "between", value: operand{literals: []string{lo, hi}, plain: lo + " to " + hi}, end: u})
 				}
 			}
 		}
 		if n, e := p.number(b); e > b {
 			for _, u := range p.unit(e) {
 				for _, m := range p.ends(u, "or_more") {
-					out = append(out, comparison{op: ">=", val: operand{lits: []string{n}, plain: n}, end: m})
+					out = append(out, comparison{op: ">=", value: operand{literals: []string{n}, plain: n}, end: m})
 				}
 				for _, m := range p.ends(u, "or_less") {
-					out = append(out, comparison{op: "<=", val: operand{lits: []string{n}, plain: n}, end: m})
+					out = append(out, comparison{op: "<=", value: operand{literals: []string{n}, plain: n}, end: m})
 				}
 				if b > i {
-					out = append(out, comparison{op: "=", val: operand{lits: []string{n}, plain: n}, end: u, cost: 0.05})
+					out = append(out, comparison{op: "=", value: operand{literals: []string{n}, plain: n}, end: u, cost: 0.05})
 				}
 			}
 		}
@@ -161,14 +161,14 @@ func (p *parser) comparisons(i int) []comparison {
 			out = append(out, comparison{op: "is null", end: e, cost: 0.1})
 		}
 		for _, nt := range p.maybe(b, "not") {
-			neg := ""
+			negated := ""
 			if nt > b {
-				neg = "not "
+				negated = "not "
 			}
 			for _, k := range []struct{ tag, before, after string }{{"starts", "", "%"}, {"ends", "%", ""}, {"contains", "%", "%"}} {
 				for _, e := range p.ends(nt, k.tag) {
-					if t := p.at(e); e < len(p.toks) && (t.kind == quotedToken || k.tag != "contains" && t.kind == wordToken && len(t.lower) <= 3) {
-						out = append(out, comparison{op: neg + "ilike", val: operand{lits: []string{literal(k.before + likeEscape(t.text) + k.after)}, plain: t.text}, end: e + 1, cost: 0.1})
+					if t := p.at(e); e < len(p.tokens) && (t.kind == quotedToken || k.tag != "contains" && t.kind == wordToken && len(t.lower) <= 3) {
+						out = append(out, comparison{op: negated + "ilike", value: operand{literals: []string{literal(k.before + likeEscape(t.text) + k.after)}, plain: t.text}, end: e + 1, cost: 0.1})
 					}
 				}
 			}
@@ -178,21 +178,21 @@ func (p *parser) comparisons(i int) []comparison {
 }
 
 // values reads phrases that are values alone.
-func (p *parser) values(i int) []cand {
-	var out []cand
+func (p *parser) values(i int) []candidate {
+	var out []candidate
 	for _, d := range p.maybe(i, "det", "both", "either") {
 		both := false
 		for _, e := range p.ends(i, "both") {
 			both = both || e == d
 		}
 		for _, c := range p.noun(d) {
-			if c.np.isValue() {
-				n := c.np
+			if c.phrase.isValue() {
+				n := c.phrase
 				if both && d > i {
 					n = n.clone()
-					n.both = true
+					n.eachValue = true
 				}
-				out = append(out, cand{n, c.end, c.cost})
+				out = append(out, candidate{n, c.end, c.cost})
 			}
 		}
 	}

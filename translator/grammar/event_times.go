@@ -2,31 +2,31 @@ package grammar
 
 import "slices"
 
-// timedSet is a set that was narrowed to a time.
-type timedSet struct {
+// datedSet is a set that was narrowed to a time.
+type datedSet struct {
 	set  *set
 	cost float64
 }
 
-// timed narrows a set to a time that is said after something happened to it:
+// dateEvent narrows a set to a time that is said after something happened to it:
 // the time is that of the event, not that of its subject. "Customers with two
 // orders in 2025" ordered then, whenever they signed up. The event is what was
 // said last and has a time, or what an aggregate of items is over. nil if
 // nothing happened.
-func (p *parser) timed(s *set, items []item, m *mod) []timedSet {
-	for i := len(s.conds) - 1; i >= 0; i-- {
-		c := s.conds[i]
-		if c.kind != related || c.join && !aggregates(items, c.child) {
+func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
+	for i := len(s.conditions) - 1; i >= 0; i-- {
+		c := s.conditions[i]
+		if c.kind != related || c.joined && !aggregates(items, c.child) {
 			continue
 		}
-		var out []timedSet
-		with := func(c cond, cost float64) {
+		var out []datedSet
+		with := func(c condition, cost float64) {
 			x := *s
-			x.conds = slices.Clone(s.conds)
-			x.conds[i] = c
-			out = append(out, timedSet{&x, cost})
+			x.conditions = slices.Clone(s.conditions)
+			x.conditions[i] = c
+			out = append(out, datedSet{&x, cost})
 		}
-		for _, t := range p.timed(c.child, items, m) {
+		for _, t := range p.dateEvent(c.child, items, m) {
 			x := c
 			x.child = t.set
 			with(x, t.cost)
@@ -34,7 +34,7 @@ func (p *parser) timed(s *set, items []item, m *mod) []timedSet {
 		if len(out) > 0 {
 			return out
 		}
-		at := p.happens(c)
+		at := p.eventEdge(c)
 		if at < 0 {
 			continue
 		}
@@ -43,18 +43,18 @@ func (p *parser) timed(s *set, items []item, m *mod) []timedSet {
 			if c.count != nil {
 				return nil // how many of the child there are in that time is not counted by its rows alone
 			}
-			event = &set{id: p.newID(), rel: c.path.edges[at].to}
+			event = &set{id: p.newID(), relation: c.path.edges[at].to}
 		}
 		for _, col := range p.dateColumns(event, m) {
-			cd, ok := dateCond(col.col, m.date)
+			condition, ok := dateCondition(col.column, m.date)
 			if !ok {
 				continue
 			}
 			x := c
-			x.child = event.with(cd)
+			x.child = event.with(condition)
 			if !last {
 				inner := c
-				inner.neg, inner.path = false, path{edges: c.path.edges[at+1:]}
+				inner.negated, inner.path = false, path{edges: c.path.edges[at+1:]}
 				x.child = x.child.with(inner)
 				x.path.edges = c.path.edges[:at+1]
 			}
@@ -67,13 +67,13 @@ func (p *parser) timed(s *set, items []item, m *mod) []timedSet {
 	return nil
 }
 
-// happens returns the edge of a condition's path that leads to what happens at
+// eventEdge returns the edge of a condition's path that leads to what happens at
 // a time: what connects the two, or the child where there may be several of
 // it. -1 if neither has a time.
-func (p *parser) happens(c cond) int {
+func (p *parser) eventEdge(c condition) int {
 	last := len(c.path.edges) - 1
 	for i, e := range c.path.edges {
-		if (i < last || !c.path.toOne()) && len(p.x.info[e.to].dates) > 0 {
+		if (i < last || !c.path.toOne()) && len(p.lexicon.relationInfo[e.to].dates) > 0 {
 			return i
 		}
 	}
@@ -83,5 +83,5 @@ func (p *parser) happens(c cond) int {
 // aggregates reports whether one of the items is an aggregate over the set or
 // what it is joined to.
 func aggregates(items []item, s *set) bool {
-	return slices.ContainsFunc(items, func(it item) bool { return it.agg != "" && s.find(it.sid) != nil })
+	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" && s.find(it.setID) != nil })
 }

@@ -13,18 +13,18 @@ import (
 // same things. It is an error if it cannot be told what is replaced.
 func followUps(x *lexicon, previous, question string, o Options) ([]string, error) {
 	said, more := newParser(x, previous, o), newParser(x, question, o)
-	before := said.toks
+	before := said.tokens
 	for len(before) > 0 && before[len(before)-1].kind == punctToken {
 		before = before[:len(before)-1]
 	}
-	start, end := more.kernel()
+	start, end := more.contentSpan()
 	if start >= end || len(before) == 0 {
 		return []string{previous + " " + question}, nil
 	}
-	rest := writeTokens(more.toks[start:end])
+	rest := writeTokens(more.tokens[start:end])
 	if value, olds := more.replaced(start, end, said, len(before)); len(olds) > 0 {
-		q := strings.TrimSpace(writeTokens(before[:olds[0][0]]) + " " + writeTokens(more.toks[value:end]) + " " + writeTokens(before[olds[0][1]:]))
-		if len(olds) > 1 || !slices.Equal(x.compared(previous, o), x.compared(q, o)) {
+		q := strings.TrimSpace(writeTokens(before[:olds[0][0]]) + " " + writeTokens(more.tokens[value:end]) + " " + writeTokens(before[olds[0][1]:]))
+		if len(olds) > 1 || !slices.Equal(x.comparedColumns(previous, o), x.comparedColumns(q, o)) {
 			return nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
 				WithDetail("It is not clear what %q takes the place of in %q.", rest, previous).WithHint("Ask the whole question.")
 		}
@@ -57,7 +57,7 @@ func followUps(x *lexicon, previous, question string, o Options) ([]string, erro
 // if the follow-up has none.
 func (p *parser) replaced(from, to int, said *parser, end int) (value int, olds [][2]int) {
 	for _, value = range append(p.prepositions(from), from) {
-		hits := p.m.vals[value][to]
+		hits := p.mentions.values[value][to]
 		if len(hits) == 0 {
 			continue
 		}
@@ -66,8 +66,8 @@ func (p *parser) replaced(from, to int, said *parser, end int) (value int, olds 
 				continue
 			}
 			for j := min(end, i+maxValueWords); j > i; j-- {
-				if slices.ContainsFunc(said.m.vals[i][j], func(old hit) bool {
-					return slices.ContainsFunc(hits, func(h hit) bool { return h.col == old.col })
+				if slices.ContainsFunc(said.mentions.values[i][j], func(old hit) bool {
+					return slices.ContainsFunc(hits, func(h hit) bool { return h.column == old.column })
 				}) {
 					olds = append(olds, [2]int{i, j})
 					i = j - 1 // no part of it is another value
@@ -89,8 +89,8 @@ func (p *parser) after(i int, words []string) bool {
 	return i >= n && p.follows(i-n, words) || i > n && slices.Contains(p.ends(i-1, "det"), i) && p.follows(i-1-n, words)
 }
 
-// compared returns the columns of which the best reading of a question has a value.
-func (x *lexicon) compared(question string, o Options) []string {
+// comparedColumns returns the columns of which the best reading of a question has a value.
+func (x *lexicon) comparedColumns(question string, o Options) []string {
 	o.Suggest = false
 	p := newParser(x, question, o)
 	list := p.interpretations(p.read())
@@ -107,16 +107,16 @@ func (x *lexicon) compared(question string, o Options) []string {
 	return out
 }
 
-// kernel returns the tokens of a follow-up that say something: "what about only
+// contentSpan returns the tokens of a follow-up that say something: "what about only
 // the cancelled ones" says "cancelled".
-func (p *parser) kernel() (start, end int) {
-	end = len(p.toks)
+func (p *parser) contentSpan() (start, end int) {
+	end = len(p.tokens)
 	for changed := true; changed; {
 		changed = false
 		if front := p.ends(start, "follow", "det", "comma"); len(front) > 0 && p.timeSpan(start) == start && p.keySpan(start) == start {
 			start, changed = front[0], true
 		}
-		for end > start && (p.toks[end-1].kind == punctToken || slices.Contains([]string{"ones", "one", "instead", "then", "only", "please", "too", "again"}, p.toks[end-1].lower)) {
+		for end > start && (p.tokens[end-1].kind == punctToken || slices.Contains([]string{"ones", "one", "instead", "then", "only", "please", "too", "again"}, p.tokens[end-1].lower)) {
 			end, changed = end-1, true
 		}
 	}

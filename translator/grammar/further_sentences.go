@@ -1,0 +1,229 @@
+package grammar
+
+// further reads a sentence after the first: what to show, how to sort.
+func (p *parser) further(c candidate, i, end int) []candidate {
+	var out []candidate
+	for _, o := range p.afterOpening(i, end) {
+		s := o.at
+		for _, m := range p.ordering(s) {
+			if p.onlyEmptyWords(m.end, end) {
+				for _, r := range p.apply(c.phrase, &m.modifier) {
+					out = append(out, candidate{r.phrase, 0, c.cost + m.cost + r.cost})
+				}
+			}
+		}
+		for _, parts := range p.parts(s, end, 0) {
+			for _, r := range p.show(c.phrase, parts.parts) {
+				tail := []reading{r}
+				if parts.order != nil {
+					tail = p.apply(r.phrase, parts.order)
+					for k := range tail {
+						tail[k].cost += r.cost
+					}
+				}
+				for _, t := range tail {
+					out = append(out, candidate{t.phrase, 0, c.cost + parts.cost + t.cost + o.cost})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// partList is what a sentence asks to be shown.
+type partList struct {
+	parts []*phrase
+	order *modifier
+	cost  float64
+}
+
+const maxParts = 10
+
+// parts reads "the id, name and number of orders" as separate phrases.
+func (p *parser) parts(i, end, depth int) []partList {
+	if depth > maxParts {
+		return nil
+	}
+	var out []partList
+	for _, d := range p.maybe(i, "pron", "det", "both") {
+		for _, c := range append(p.noun(d), p.attributes(d, true)...) {
+			if c.phrase.isValue() || c.phrase.pronoun || c.end > end || c.cost > 2.5 {
+				continue
+			}
+			if p.onlyEmptyWords(c.end, end) {
+				out = append(out, partList{[]*phrase{c.phrase}, nil, c.cost})
+				continue
+			}
+			for _, m := range p.ordering(c.end) {
+				if m.end <= end && p.onlyEmptyWords(m.end, end) {
+					m := m.modifier
+					out = append(out, partList{[]*phrase{c.phrase}, &m, c.cost + 0.1})
+				}
+			}
+			seen := map[int]bool{}
+			for _, cm := range p.maybe(c.end, "comma") {
+				for _, and := range p.maybe(cm, "and") {
+					if and == c.end || seen[and] {
+						continue
+					}
+					seen[and] = true
+					for _, rest := range p.parts(and, end, depth+1) {
+						out = append(out, partList{append([]*phrase{c.phrase}, rest.parts...), rest.order, c.cost + rest.cost})
+					}
+				}
+			}
+		}
+	}
+	sortParts(out)
+	if len(out) > 6 {
+		out = out[:6]
+	}
+	return out
+}
+
+// sortParts sorts by cost, least first.
+func sortParts(list []partList) {
+	for i := 1; i < len(list); i++ {
+		for j := i; j > 0 && list[j].cost < list[j-1].cost; j-- {
+			list[j], list[j-1] = list[j-1], list[j]
+		}
+	}
+}
+
+// show makes the parts the outputs of what was asked before.
+func (p *parser) show(n *phrase, parts []*phrase) []reading {
+	if n.set == nil && len(n.ratio) > 0 {
+		return nil // a quotient of two queries has nothing else to show
+	}
+	if n.set == nil {
+		var out []reading
+		for _, s := range p.resolvePhrase(n) {
+			for _, r := range p.show(s.phrase, parts) {
+				out = append(out, reading{r.phrase, r.cost + s.cost})
+			}
+		}
+		return cheapestReadings(out, 4)
+	}
+	base := n.clone()
+	base.items = nil
+	list := []reading{{base, 0}}
+	for _, part := range parts {
+		var next []reading
+		for _, l := range list {
+			next = append(next, p.showOne(l.phrase, n, part)...)
+		}
+		list = cheapestReadings(next, 4)
+	}
+	// what was counted stays if it was counted for each of something
+	for i := range list {
+		x := list[i].phrase
+		if x.hasAggregate() || len(n.group) > 0 {
+			if len(x.group) == 0 && x.hasAggregate() && !allAggregates(x.items) && x.set.superlative == nil {
+				x = x.clone()
+				x.group = []item{{entity: true, setID: x.set.id}}
+				list[i].phrase = x
+			}
+		}
+	}
+	return list
+}
+
+// allAggregates reports whether all outputs are aggregates.
+func allAggregates(items []item) bool {
+	for _, it := range items {
+		if it.aggregate == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// showOne adds one output.
+func (p *parser) showOne(sofar, n *phrase, part *phrase) []reading {
+	add := func(root *set, items []item, cost float64) reading {
+		x := sofar.clone()
+		x.set = root
+		x.items = append(sofar.items[:len(sofar.items):len(sofar.items)], items...)
+		return reading{x, cost}
+	}
+	// an aggregate that ranks or is shown already
+	if len(part.items) == 1 && part.items[0].aggregate != "" {
+		want := part.items[0]
+		var have []item
+		if n.set.superlative != nil {
+			have = append(have, n.set.superlative.by)
+		}
+		have = append(have, n.items...)
+		for _, o := range n.order {
+			have = append(have, o.by)
+		}
+		for _, h := range have {
+			if h.aggregate != want.aggregate {
+				continue
+			}
+			if want.aggregate == "count" && want.attribute == nil && part.set != nil {
+				s := sofar.set.find(h.setID)
+				if s != nil && s.relation == part.set.relation {
+					return []reading{add(sofar.set, []item{h}, 0)}
+				}
+				continue
+			}
+			if want.attribute != nil && h.column != nil {
+				for _, c := range want.attribute.candidates {
+					if c.column == h.column {
+						return []reading{add(sofar.set, []item{h}, 0.5*(want.attribute.candidates[0].score-c.score))}
+					}
+				}
+			}
+		}
+	}
+	var out []reading
+	switch {
+	case part.isAttribute():
+		for _, l := range p.resolveItems(sofar.set, part.items) {
+			out = append(out, add(l.root, l.items, l.cost))
+		}
+	case part.isEntity() && len(part.set.conditions) == 0 && part.set.superlative == nil:
+		walk(sofar.set, func(s *set, depth int) {
+			if s.relation == part.set.relation {
+				var items []item
+				for _, d := range p.lexicon.relationInfo[s.relation].display {
+					items = append(items, item{column: d, setID: s.id})
+				}
+				out = append(out, add(sofar.set, items, 0.1*float64(depth)))
+			}
+		})
+		if len(out) == 0 {
+			if paths := p.pathsBetween(sofar.set.relation, part.set.relation); len(paths) > 0 {
+				root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
+				var items []item
+				for _, d := range p.lexicon.relationInfo[part.set.relation].display {
+					items = append(items, item{column: d, setID: part.set.id})
+				}
+				out = append(out, add(root, items, 0.5+0.2*paths[0].cost))
+			}
+		}
+	case part.set != nil && len(part.set.conditions) == 0 && part.set.superlative == nil && len(part.group) == 0:
+		move := func(s *set) []item {
+			items := append([]item(nil), part.items...)
+			for i := range items {
+				if items[i].setID == part.set.id {
+					items[i].setID = s.id
+				}
+			}
+			return items
+		}
+		walk(sofar.set, func(s *set, depth int) {
+			if s.relation == part.set.relation && (s != sofar.set || !part.hasAggregate() || len(sofar.group) > 0) {
+				out = append(out, add(sofar.set, move(s), 0.1*float64(depth)))
+			}
+		})
+		if len(out) == 0 {
+			if paths := p.pathsBetween(sofar.set.relation, part.set.relation); len(paths) > 0 {
+				root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
+				out = append(out, add(root, part.items, 0.5+0.2*paths[0].cost))
+			}
+		}
+	}
+	return cheapestReadings(out, 3)
+}

@@ -1,0 +1,234 @@
+package grammar
+
+import "askpg/catalog"
+
+// The logical form of a question. Forms are never changed once made: what
+// narrows a set makes a new set with the same id.
+
+// set is rows of a relation, narrowed by conditions and then by superlatives.
+type set struct {
+	id          int
+	relation    *catalog.Relation
+	conditions  []condition
+	superlative *superlative
+
+	measure bool            // a measure is over its rows
+	time    *catalog.Column // that dates are about, of a measure over it; nil for the relation's own
+}
+
+func (s *set) with(c ...condition) *set {
+	n := *s
+	n.conditions = append(s.conditions[:len(s.conditions):len(s.conditions)], c...)
+	return &n
+}
+
+type conditionKind byte
+
+const (
+	compare conditionKind = iota // column op value
+	related                      // rows of child exist over path
+	anyOf                        // subs, one of which holds
+	allOf                        // subs, all of which hold
+	noneOf                       // subs, not all of which hold
+	written                      // the filter of a measure
+)
+
+// condition is a condition on the rows of a set.
+type condition struct {
+	kind conditionKind
+
+	column *catalog.Column // of the set itself
+	op     string          // = <> < <= > >= between in, like, is null, is not null, range
+	value  operand
+	bare   bool // a time that no verb binds to its column
+	both   bool // times that the question joins by "and"
+
+	child          *set
+	path           path
+	negated        bool        // no such row of child
+	count          *quantifier // as many rows of child
+	forSuperlative bool        // child is there for a superlative of the set
+	joined         bool        // child is there for its columns only, or has to be joined for them
+
+	parts []condition
+
+	written *measured
+}
+
+// quantifier compares a number of rows.
+type quantifier struct {
+	op    string
+	count string
+}
+
+// operand is what a column is compared with.
+type operand struct {
+	literals []string // literals as SQL
+	query    *phrase  // a scalar subquery
+	plain    string   // in words
+}
+
+// item is an output, a grouping key or a sort key: a column, an aggregate of
+// one, or a count of rows.
+type item struct {
+	attribute *attribute      // not resolved to a column yet
+	column    *catalog.Column // nil for a count of rows
+	setID     int             // set that it belongs to; 0 until it is known
+	aggregate string          // count, sum, avg, min, max, measureAgg
+	distinct  bool
+	trunc     string      // date_trunc unit
+	entity    bool        // stands for the set's rows: shown by its display columns
+	divisor   *item       // the aggregate is a share of this one, or a ratio to it
+	scale     string      // factor of a ratio
+	where     []condition // FILTER of the aggregate
+	measure   *measured
+}
+
+// superlative keeps the first n rows by an order.
+type superlative struct {
+	by         item // a column, or a count of the rows of by.setID
+	descending bool
+	count      string
+}
+
+// groupCondition is a condition on an aggregate.
+type groupCondition struct {
+	by    item
+	op    string
+	value operand
+}
+
+// ordering is a sort key of the answer.
+type ordering struct {
+	by         item
+	descending bool
+}
+
+// phrase is a noun phrase: a set of things, or attributes of one.
+type phrase struct {
+	set           *set
+	items         []item // empty: the things themselves
+	group         []item // grouping keys; an entity key stands for a set
+	order         []ordering
+	distinct      bool
+	hits          [][]hit    // a value or several, not yet compared with anything
+	literals      []string   // the same as SQL literals, for columns that are not indexed
+	alternatives  bool       // the values are alternatives
+	eachValue     bool       // all the values have to hold, each for itself
+	number        string     // number before the head: "2 courses"
+	bottom        bool       // number counts from the end: "bottom 5"
+	pronoun       bool       // "they", "it"
+	modifiers     []modifier // of a pronoun: "the one with the most power"
+	each          bool       // "any country": of each, not of one
+	ties          bool       // a superlative keeps what ties
+	unsaid        string     // what the question would have to say for this reading to be worth an answer
+	ratio         []*phrase  // one value divided by another, each of its own query
+	hints         []string   // direction of the thing: "arriving flights"
+	having        []groupCondition
+	attributeHead bool   // the head is an attribute: its values are the groups, not the rows
+	words         [2]int // tokens of its head
+}
+
+func (n *phrase) clone() *phrase {
+	m := *n
+	return &m
+}
+
+// isValue reports whether the phrase is values alone.
+func (n *phrase) isValue() bool { return n.set == nil && (len(n.hits) > 0 || len(n.literals) > 0) }
+
+// isEntity reports whether the phrase stands for things and not for what is
+// said of them.
+func (n *phrase) isEntity() bool { return n.set != nil && len(n.items) == 0 }
+
+// isAttribute reports whether the phrase is attributes whose set is not known.
+func (n *phrase) isAttribute() bool { return n.set == nil && len(n.items) > 0 }
+
+// hasAggregate reports whether an item is an aggregate.
+func (n *phrase) hasAggregate() bool {
+	for _, it := range n.items {
+		if it.aggregate != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the set of that id within s, nil if there is none.
+func (s *set) find(id int) *set {
+	if s == nil {
+		return nil
+	}
+	if s.id == id {
+		return s
+	}
+	for _, c := range s.conditions {
+		if c.kind == related && !c.negated && c.count == nil {
+			if f := c.child.find(id); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// replace returns s with the set of n's id replaced by n.
+func (s *set) replace(n *set) *set {
+	if s.id == n.id {
+		return n
+	}
+	out := *s
+	out.conditions = append([]condition(nil), s.conditions...)
+	for i, c := range out.conditions {
+		if c.kind == related && !c.negated && c.count == nil && c.child.find(n.id) != nil {
+			out.conditions[i].child = c.child.replace(n)
+		}
+	}
+	return &out
+}
+
+// modifier is something said of a noun phrase that has still to be applied to it.
+type modifier struct {
+	kind       modifierKind
+	phrase     *phrase
+	hints      []string // words of the verb or preposition, lower case
+	negated    bool
+	quantifier *quantifier
+	descending bool   // the most, the highest
+	count      string // how many rows the superlative keeps
+	attribute  *attribute
+	adjective  *adjective
+	op         string
+	value      operand
+	date       *dateRange
+	parts      []modifier
+	leading    bool             // said before the sentence: "for each department, ..."
+	eachValue  bool             // each of the values of phrase for itself
+	summed     bool             // attribute is of what a verb does, all of it together
+	verb       *relationMention // the verb is the name of a relation that connects
+}
+
+type modifierKind byte
+
+const (
+	modifierRelated              modifierKind = iota // stands in relation to phrase (an entity or values)
+	modifierOf                                       // "of phrase"
+	modifierCompare                                  // attribute op value
+	modifierComparative                              // comparative: adj op val
+	modifierSuperlative                              // with the highest attribute
+	modifierSuperlativeAdjective                     // is the largest
+	modifierMostRows                                 // with the most of phrase
+	modifierDate                                     // in that time
+	modifierGroup                                    // per phrase
+	modifierOrder                                    // ordered by phrase
+	modifierExcept                                   // except phrase
+	modifierAll                                      // subs
+	modifierAny                                      // one of subs
+	modifierNot                                      // not subs[0]
+	modifierNamed                                    // called val
+	modifierLimit
+	modifierFirstOrLast // the first, the latest: by a date that hints choose
+	modifierMostCommon  // most often
+	modifierNothing     // adds nothing: "that use it", "were made"
+	modifierDirection   // ascending or descending of what was said
+)

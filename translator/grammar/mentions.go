@@ -1,0 +1,290 @@
+package grammar
+
+import (
+	"sort"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// attribute is a piece of the question that names a column: one of candidates.
+type attribute struct {
+	candidates    []columnCandidate
+	start         int // tokens
+	end           int
+	asksName      bool // asks for a name: the display columns of whatever it is the name of
+	fromAdjective bool // comes from an adjective or a verb, not from its name
+}
+
+type columnCandidate struct {
+	column   *catalog.Column
+	score    float64 // 1 is the column's very name
+	label    *label
+	reversed bool // an adjective's direction is reversed
+}
+
+// relationMention is a piece of the question that names a relation.
+type relationMention struct {
+	relation *catalog.Relation
+	score    float64
+	start    int
+	end      int
+}
+
+// hit is a value of the database that the question mentions.
+type hit struct {
+	column *catalog.Column
+	value  string
+	score  float64
+}
+
+// mentions is what each place of the question may mean.
+type mentions struct {
+	relations  map[int][]relationMention
+	attributes map[int]map[int]*attribute // by start and end
+	values     map[int]map[int][]hit
+	covered    []bool // by any reading at all
+}
+
+// maxSpan is how many words the name of a thing may take in a question.
+const maxSpan = 6
+
+// annotate finds what each word of the question may name.
+func (p *parser) annotate(question string) {
+	m := &mentions{relations: map[int][]relationMention{}, attributes: map[int]map[int]*attribute{}, values: map[int]map[int][]hit{}, covered: make([]bool, len(p.tokens))}
+	p.mentions = m
+	for i := range p.tokens {
+		p.annotateNames(i)
+	}
+	p.coverMeasures()
+	for _, h := range p.lexicon.snapshot.Values.Find(question) {
+		if i, j := p.tokenRange(h.Start, h.End); i < j && p.lexicon.relationInfo[h.Column.Relation] != nil {
+			score := 1.0
+			if !h.Exact {
+				score = 0.65
+				if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i)) {
+					continue
+				}
+			}
+			if p.tokens[i].kind == quotedToken && !strings.EqualFold(h.Value, p.tokens[i].text) && strings.EqualFold(strings.TrimSpace(h.Value), p.tokens[i].text) {
+				h.Value = p.tokens[i].text // what is quoted is meant to the letter
+			}
+			p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
+		}
+	}
+	for i, t := range p.tokens {
+		p.annotateValues(i)
+		if s := singular(t.lower); s != "" && t.kind == wordToken && !p.isFunction(i) && len(m.values[i][i+1]) == 0 {
+			p.lookUpIndex(i, i+1, s, 0.95)
+		}
+	}
+	for i, byEnd := range m.values {
+		for j := range byEnd {
+			if j == i+1 && p.isFunction(i) && p.tokens[i].kind == wordToken && p.tokens[i].text == p.tokens[i].lower && !(p.language.aliases[p.tokens[i].lower] != nil && i > 0 && (p.language.prepositions[p.tokens[i-1].lower] || p.tokens[i-1].lower == "the")) {
+				delete(byEnd, j) // "of", "in", "or" are not values unless written as such
+				continue
+			}
+			p.cover(i, j)
+		}
+	}
+	p.correctSpelling()
+}
+
+// cover notes that tokens have a meaning.
+func (p *parser) cover(i, j int) {
+	for ; i < j; i++ {
+		p.mentions.covered[i] = true
+	}
+}
+
+// tokenRange returns the tokens of a range of bytes.
+func (p *parser) tokenRange(start, end int) (int, int) {
+	i, j := -1, -1
+	for k, t := range p.tokens {
+		quote := 0
+		if t.kind == quotedToken {
+			quote = 3 // its marks, of up to three bytes each
+		}
+		if t.start >= start-quote && i < 0 && t.end > start {
+			i = k
+		}
+		if t.end <= end+quote {
+			j = k + 1
+		}
+	}
+	if i < 0 {
+		return 0, 0
+	}
+	return i, j
+}
+
+// addHit notes that tokens may be a value.
+func (p *parser) addHit(i, j int, h hit) {
+	if p.mentions.values[i] == nil {
+		p.mentions.values[i] = map[int][]hit{}
+	}
+	for _, old := range p.mentions.values[i][j] {
+		if old.column == h.column {
+			return
+		}
+	}
+	p.mentions.values[i][j] = append(p.mentions.values[i][j], h)
+}
+
+// annotateValues finds the values that the statistics name, and other names of
+// places.
+func (p *parser) annotateValues(i int) {
+	t := p.tokens[i]
+	if t.kind == quotedToken {
+		p.lookUp(i, i+1, wordsOf(t.text), 1, t.text)
+		return
+	}
+	if t.kind == punctToken {
+		return
+	}
+	var words []string
+	for j := i; j < len(p.tokens) && j < i+maxValueWords; j++ {
+		if k := p.tokens[j].kind; k == quotedToken || k == punctToken && p.tokens[j].lower != "." && p.tokens[j].lower != "&" && p.tokens[j].lower != "/" {
+			break
+		}
+		words = append(words, p.tokens[j].lower)
+		p.lookUp(i, j+1, words, 1, "")
+		if j-i < p.language.aliasLength && len(p.mentions.values[i][j+1]) > 0 {
+			for _, other := range p.language.aliases[strings.Join(words, " ")] {
+				p.lookUp(i, j+1, wordsOf(other), 0.6, other)
+				p.lookUpIndex(i, j+1, other, 0.6)
+			}
+		} else if j-i < p.language.aliasLength && p.aliasFits(i, j+1) {
+			for _, other := range p.language.aliases[strings.Join(words, " ")] {
+				p.lookUp(i, j+1, wordsOf(other), 0.9, other)
+				p.lookUpIndex(i, j+1, other, 0.9)
+			}
+		}
+	}
+}
+
+// lookUp finds a value that the catalog names.
+func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
+	key := p.lexicon.valueKey(words)
+	if key == "" {
+		return
+	}
+	for c, v := range p.lexicon.valueTexts[key] {
+		s := score
+		if p.tokens[i].kind == quotedToken && !strings.EqualFold(v, p.tokens[i].text) && strings.EqualFold(strings.TrimSpace(v), p.tokens[i].text) {
+			v = p.tokens[i].text
+		}
+		if exact != "" && !strings.EqualFold(v, exact) {
+			s -= 0.1
+		}
+		p.addHit(i, j, hit{column: c, value: v, score: s})
+	}
+}
+
+// aliasFits reports whether a word of origin is used as an adjective, before
+// what it is said of or after "is"; names of places fit anywhere.
+func (p *parser) aliasFits(i, j int) bool {
+	if j-i > 1 || len(p.tokens[i].lower) <= 4 || p.tokens[i].lower == "america" {
+		return true
+	}
+	if i > 0 {
+		switch p.tokens[i-1].lower {
+		case "is", "are", "was", "were", "not", "by", "all", "the", "from":
+			return true
+		}
+	}
+	return j < len(p.tokens) && p.tokens[j].kind == wordToken && (len(p.mentions.relations[j]) > 0 || len(p.mentions.attributes[j]) > 0)
+}
+
+// lookUpIndex finds a text in the value index that stands for the words of the
+// question.
+func (p *parser) lookUpIndex(i, j int, text string, score float64) {
+	for _, h := range p.lexicon.snapshot.Values.Find(text) {
+		if h.Exact && h.Start == 0 && h.End == len(text) && p.lexicon.relationInfo[h.Column.Relation] != nil {
+			p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
+		}
+	}
+}
+
+// annotateNames finds the relations and columns whose names begin at token i.
+func (p *parser) annotateNames(i int) {
+	first := p.tokens[i]
+	if first.kind != wordToken || first.lower == "of" || first.lower == "the" || first.lower == "'s" {
+		return
+	}
+	relations := map[[2]any]relationMention{}
+	var stems []string
+	var raw strings.Builder
+	for j := i; j < len(p.tokens) && j < i+maxSpan; j++ {
+		t := p.tokens[j]
+		if t.kind != wordToken && t.kind != numberToken {
+			break
+		}
+		if j > i && (t.lower == "of" || t.lower == "the" || t.lower == "a" || t.lower == "'s") {
+			raw.WriteString(t.lower)
+			continue
+		}
+		stems = append(stems, t.stem)
+		raw.WriteString(t.lower)
+		seen := map[*label]float64{}
+		for _, lb := range p.candidateLabels(stems[0]) {
+			if s := p.lexicon.match(stems, lb); s > 0 {
+				seen[lb] = max(seen[lb], s)
+			}
+		}
+		if j > i {
+			for _, lb := range p.lexicon.joinedWords[p.language.stem(raw.String())] {
+				seen[lb] = max(seen[lb], 0.98*lb.score)
+			}
+		} else if len(first.lower) >= 4 && !p.isFunction(i) {
+			for _, lb := range p.lexicon.uncutLabels {
+				if s := affixScore(first.lower, lb.words[0]); s > 0 && seen[lb] == 0 {
+					seen[lb] = s
+				}
+			}
+		}
+		if short, ok := p.language.compounds[p.stemsBetween(i, j+1)]; ok && j > i {
+			stem := p.language.stem(short)
+			for _, lb := range p.lexicon.labels[stem] {
+				if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil {
+					seen[lb] = max(seen[lb], 0.9*s)
+				}
+			}
+		}
+		for lb, s := range seen {
+			if lb.column == nil {
+				key := [2]any{lb.relation, j + 1}
+				if s > relations[key].score {
+					relations[key] = relationMention{lb.relation, s, i, j + 1}
+				}
+			} else {
+				p.addAttribute(i, j+1, lb, s)
+			}
+		}
+	}
+	for _, r := range relations {
+		p.mentions.relations[i] = append(p.mentions.relations[i], r)
+		p.cover(r.start, r.end)
+	}
+	sort.Slice(p.mentions.relations[i], func(a, b int) bool {
+		x, y := p.mentions.relations[i][a], p.mentions.relations[i][b]
+		if x.score != y.score {
+			return x.score > y.score
+		}
+		if x.end != y.end {
+			return x.end > y.end
+		}
+		return x.relation.OID < y.relation.OID
+	})
+	for _, a := range p.mentions.attributes[i] {
+		sort.Slice(a.candidates, func(x, y int) bool {
+			if a.candidates[x].score != a.candidates[y].score {
+				return a.candidates[x].score > a.candidates[y].score
+			}
+			if a.candidates[x].column.Relation != a.candidates[y].column.Relation {
+				return a.candidates[x].column.Relation.OID < a.candidates[y].column.Relation.OID
+			}
+			return a.candidates[x].column.Num < a.candidates[y].column.Num
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// ranking keeps the things that are first by a measure, and shows it.
+func (p *parser) ranking(n *phrase, m *modifier) []reading {
+	out := p.applySuperlative(n, m)
+	for i, r := range out {
+		x := p.withDisplay(r.phrase).clone()
+		x.items = append(x.items[:len(x.items):len(x.items)], x.set.superlative.by)
+		out[i].phrase = x
+	}
+	return out
+}
+
+// showReferenced shows what a column points to by its name, where the question asks for
+// no identifier: "who is the manager".
+func (p *parser) showReferenced(n *phrase) *phrase {
+	x := n
+	for i := len(n.items) - 1; i >= 0; i-- {
+		e := p.reference(n.items[i : i+1])
+		if e == nil || x.set.find(n.items[i].setID) == nil || len(n.group) > 0 {
+			continue
+		}
+		child := &set{id: p.newID(), relation: e.to}
+		var shown []item
+		for _, c := range p.lexicon.relationInfo[e.to].display {
+			shown = append(shown, item{column: c, setID: child.id})
+		}
+		x = x.clone()
+		x.set = x.set.replace(x.set.find(n.items[i].setID).with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, joined: true}))
+		x.items = slices.Replace(slices.Clone(x.items), i, i+1, shown...)
+	}
+	return x
+}
+
+// reference returns the edge by which a key of one column points to what the
+// question calls without a word such as "id", nil if it does not.
+func (p *parser) reference(items []item) *edge {
+	if len(items) != 1 || items[0].column == nil || items[0].aggregate != "" {
+		return nil
+	}
+	c := items[0].column
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	if len(names) < 2 {
+		return nil
+	}
+	last := names[len(names)-1]
+	if last != "id" && last != "code" && last != "no" && last != "key" && last != "number" ||
+		slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last }) {
+		return nil
+	}
+	for _, e := range p.lexicon.graph.edges[c.Relation] {
+		if e.toOne && len(e.fromCols) == 1 && e.fromCols[0] == c && !e.implied {
+			return e
+		}
+	}
+	return nil
+}

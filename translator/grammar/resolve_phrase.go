@@ -1,0 +1,138 @@
+package grammar
+
+import (
+	"math"
+	"sort"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// resolvePhrase finds the set of a phrase that has attributes or values only.
+func (p *parser) resolvePhrase(n *phrase) []reading {
+	if n.set != nil || len(n.ratio) > 0 {
+		return []reading{{n, 0}}
+	}
+	if n.isValue() {
+		return p.valueEntity(n)
+	}
+	if len(n.items) == 0 {
+		return nil
+	}
+	seen := map[*catalog.Relation]bool{}
+	var out []reading
+	for _, it := range n.items {
+		if it.attribute == nil {
+			continue
+		}
+		for _, c := range it.attribute.candidates {
+			r := c.column.Relation
+			if seen[r] || len(seen) > 8 {
+				continue
+			}
+			seen[r] = true
+			if p.lexicon.relationInfo[r].junction && len(it.attribute.candidates) > 1 {
+				continue
+			}
+			// a column that only points elsewhere is not where the thing lives
+			away := 0.0
+			if p.lexicon.graph.isForeign(c.column) {
+				away = 0.4
+				for _, r := range p.mentions.relations[it.attribute.start] {
+					if r.end == it.attribute.end && r.score > 0.9 {
+						away = 0.8 // the words name what it points to
+					}
+				}
+			}
+			if c.column.Class == catalog.Boolean {
+				away += 1.5 // yes or no is no answer to "which" or "how many"
+			}
+			s := &set{id: p.newID(), relation: r}
+			for _, l := range p.resolveItems(s, n.items) {
+				m := n.clone()
+				m.set, m.items, m.attributeHead = l.root, l.items, true
+				out = append(out, reading{m, 3*(it.attribute.candidates[0].score-c.score) + l.cost + 0.25 + away})
+			}
+		}
+	}
+	return cheapestReadings(out, 6)
+}
+
+// cheapestReadings returns the n readings of least cost.
+func cheapestReadings(list []reading, n int) []reading {
+	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
+	if len(list) > n {
+		list = list[:n]
+	}
+	return list
+}
+
+// valueEntity makes values the things that have them: "Texas" is a state.
+func (p *parser) valueEntity(n *phrase) []reading {
+	if len(n.hits) == 0 {
+		return nil
+	}
+	var out []reading
+	for _, h := range n.hits[0] {
+		r := h.column.Relation
+		cost := 0.9
+		info := p.lexicon.relationInfo[r]
+		for _, d := range info.display {
+			if d == h.column {
+				cost = 0.1
+			}
+		}
+		if cost > 0.5 && textual(h.column) && h.column.Profile != nil && h.column.Profile.Distinct <= 50 && !p.lexicon.graph.isForeign(h.column) {
+			cost = 0.5 // a kind of thing: "cashiers"
+		}
+		if h.column.Unique || len(info.key) == 1 && info.key[0] == h.column {
+			cost = min(cost, 0.15)
+		}
+		if p.lexicon.graph.isForeign(h.column) {
+			cost += 0.4
+		}
+		if r.Rows > 1 {
+			cost += 0.04 * math.Log10(r.Rows) // of two things of one name the rarer kind
+		}
+		cost += 2 * (1 - h.score)
+		s := &set{id: p.newID(), relation: r}
+		c, ok := p.valueCondition(n, h.column, false)
+		if !ok {
+			continue
+		}
+		out = append(out, reading{&phrase{set: s.with(c), distinct: n.distinct}, cost})
+	}
+	return cheapestReadings(out, 5)
+}
+
+// valueCondition compares a column with the values of a phrase, false if the column has not got one of them.
+func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (condition, bool) {
+	var literals []string
+	for i, hits := range n.hits {
+		text := ""
+		for _, h := range hits {
+			if h.column == col && !p.noAmount(columnCandidate{column: col, score: 1}, operand{literals: []string{h.value}}) {
+				text = literal(h.value)
+			}
+		}
+		if text == "" && i < len(n.literals) && n.literals[i] != "" && col.Class == catalog.Text {
+			text = n.literals[i]
+		}
+		if text == "" {
+			return condition{}, false
+		}
+		literals = append(literals, text)
+	}
+	op := "="
+	if len(literals) > 1 {
+		op = "in"
+	}
+	if negated {
+		op = map[string]string{"=": "<>", "in": "not in"}[op]
+	}
+	return condition{kind: compare, column: col, op: op, value: operand{literals: literals, plain: plainList(literals)}}, true
+}
+
+func plainList(literals []string) string {
+	return strings.ReplaceAll(strings.Join(literals, " or "), "'", "")
+}

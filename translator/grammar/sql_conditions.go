@@ -1,0 +1,242 @@
+package grammar
+
+import (
+	"fmt"
+	"strings"
+)
+
+// writeConditions writes the conditions of a set whose alias is known, joining what is
+// needed into the FROM list.
+// join adds a related set to the FROM list.
+func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside bool) {
+	alias := b.aliases[s.id]
+	for _, c := range s.conditions {
+		switch c.kind {
+		case related:
+			if c.forSuperlative && !b.isNeeded(c.child, needed) {
+				continue // the superlative's own subquery has it
+			}
+			if !c.negated && c.count == nil && (c.joined || c.forSuperlative || b.isNeeded(c.child, needed) || c.path.toOne() || b.joinAll && !inside) {
+				b.join(alias, c, q, needed, inside)
+				continue
+			}
+		}
+		q.where = append(q.where, b.condition(alias, c))
+	}
+	if usual := b.defaultFilter(s); usual != "" {
+		q.where = append(q.where, usual)
+	}
+}
+
+// isNeeded reports whether the query shows, groups or orders by a column of the set or of one within it.
+func (b *builder) isNeeded(s *set, needed map[int]bool) bool {
+	found := false
+	walk(s, func(s *set, _ int) { found = found || needed[s.id] })
+	return found
+}
+
+// join adds a related set to the FROM list.
+func (b *builder) join(alias string, c condition, q *query, needed map[int]bool, inside bool) {
+	for i, e := range c.path.edges {
+		var to string
+		if i == len(c.path.edges)-1 {
+			to = b.aliasSet(c.child)
+		} else {
+			to = b.alias(e.to)
+		}
+		q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, alias, to)
+		alias = to
+	}
+	if !c.path.toOne() {
+		q.toMany[c.child.id] = true
+	}
+	b.writeConditions(c.child, q, needed, inside)
+	if c.child.superlative != nil {
+		q.where = append(q.where, b.superlativeCondition(c.child))
+	}
+}
+
+// on writes the condition of a join over an edge.
+func (b *builder) on(e *edge, from, to string) string {
+	var parts []string
+	for i := range e.fromCols {
+		parts = append(parts, quoteIdentifier(from)+"."+quoteIdentifier(e.fromCols[i].Name)+" = "+quoteIdentifier(to)+"."+quoteIdentifier(e.toCols[i].Name))
+	}
+	return strings.Join(parts, " AND ")
+}
+
+// condition writes one condition without touching the FROM list.
+func (b *builder) condition(alias string, c condition) string {
+	switch c.kind {
+	case written:
+		return "(" + c.written.m.Filter(b.measureAlias(c.written)) + ")"
+	case compare:
+		return b.comparison(alias, c)
+	case related:
+		if c.count != nil {
+			return b.countCondition(alias, c)
+		}
+		prefix := "EXISTS "
+		if c.negated {
+			prefix = "NOT EXISTS "
+		}
+		return prefix + b.exists(alias, c)
+	case anyOf, allOf, noneOf:
+		var parts []string
+		for _, sub := range c.parts {
+			parts = append(parts, b.condition(alias, sub))
+		}
+		switch c.kind {
+		case anyOf:
+			return "(" + strings.Join(parts, " OR ") + ")"
+		case allOf:
+			return "(" + strings.Join(parts, " AND ") + ")"
+		}
+		return "NOT (" + strings.Join(parts, " AND ") + ")"
+	}
+	return b.noSQL()
+}
+
+// exists writes the subquery of a related set, tied to the outer alias.
+func (b *builder) exists(alias string, c condition) string {
+	q := &query{toMany: map[int]bool{}}
+	prev := alias
+	for i, e := range c.path.edges {
+		var to string
+		if i == len(c.path.edges)-1 {
+			to = b.aliasSet(c.child)
+		} else {
+			to = b.alias(e.to)
+		}
+		if i == 0 {
+			q.from = b.relation(e.to, to)
+			q.where = append(q.where, b.on(e, alias, to))
+		} else {
+			q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, prev, to)
+		}
+		prev = to
+	}
+	b.writeConditions(c.child, q, nil, true)
+	if c.child.superlative != nil {
+		q.where = append(q.where, b.superlativeCondition(c.child))
+	}
+	return "(SELECT 1 FROM " + q.from + " WHERE " + strings.Join(q.where, " AND ") + ")"
+}
+
+// countCondition compares the number of related rows. The rows are grouped once, and
+// not counted for each outer row.
+func (b *builder) countCondition(alias string, c condition) string {
+	first := c.path.edges[0]
+	if len(first.fromCols) != 1 {
+		return b.noSQL()
+	}
+	q := &query{toMany: map[int]bool{}}
+	prev, start := alias, ""
+	for i, e := range c.path.edges {
+		var to string
+		if i == len(c.path.edges)-1 {
+			to = b.aliasSet(c.child)
+		} else {
+			to = b.alias(e.to)
+		}
+		if i == 0 {
+			q.from = b.relation(e.to, to)
+			start = quoteIdentifier(to) + "." + quoteIdentifier(first.toCols[0].Name)
+		} else {
+			q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, prev, to)
+		}
+		prev = to
+	}
+	b.writeConditions(c.child, q, nil, true)
+	if c.child.superlative != nil {
+		q.where = append(q.where, b.superlativeCondition(c.child))
+	}
+	op := c.count.op
+	not := ""
+	if op == "<" || op == "<=" {
+		op, not = negated(op), "NOT " // fewer than three are none, too
+	}
+	where := ""
+	if not != "" {
+		q.where = append(q.where, start+" IS NOT NULL")
+	}
+	if len(q.where) > 0 {
+		where = " WHERE " + strings.Join(q.where, " AND ")
+	}
+	return fmt.Sprintf("%s %sIN (SELECT %s FROM %s%s GROUP BY %s HAVING count(*) %s %s)",
+		b.column(alias, first.fromCols[0]), not, start, q.from, where, start, op, c.count.count)
+}
+
+// superlativeCondition writes the superlative of a set within a larger query as a
+// condition on its rows.
+func (b *builder) superlativeCondition(s *set) string {
+	alias := b.aliases[s.id]
+	inner := *s
+	if s.superlative.by.aggregate == "" && s.superlative.count == "1" && s.superlative.by.setID == s.id {
+		aggregate := "min"
+		if s.superlative.descending {
+			aggregate = "max"
+		}
+		inner.superlative = nil
+		sub := b.nested(&phrase{set: &inner, items: []item{{aggregate: aggregate, column: s.superlative.by.column, setID: s.id}}})
+		return b.column(alias, s.superlative.by.column) + " = (" + sub + ")"
+	}
+	key := b.lexicon.relationInfo[s.relation].key
+	if len(key) != 1 {
+		return b.noSQL()
+	}
+	sub := b.nested(&phrase{set: &inner, items: []item{{column: key[0], setID: s.id}}})
+	return b.column(alias, key[0]) + " IN (" + sub + ")"
+}
+
+// nested writes a subquery; the aliases of the sets in it are its own.
+func (b *builder) nested(n *phrase) string {
+	saved := b.aliases
+	b.aliases = map[int]string{}
+	sub := b.selectSQL(n)
+	b.aliases = saved
+	return sub
+}
+
+// comparison writes a comparison of a column.
+func (b *builder) comparison(alias string, c condition) string {
+	col := b.column(alias, c.column)
+	text := func(s string) string {
+		if textual(c.column) && !strings.HasPrefix(s, "'") && !strings.HasPrefix(s, "E'") {
+			return literal(s)
+		}
+		return s
+	}
+	if c.value.query != nil {
+		return col + " " + c.op + " (" + b.nested(c.value.query) + ")"
+	}
+	switch c.op {
+	case "is null":
+		return col + " IS NULL"
+	case "is not null":
+		return col + " IS NOT NULL"
+	case "in", "not in":
+		var literals []string
+		for _, l := range c.value.literals {
+			literals = append(literals, text(l))
+		}
+		return col + " " + strings.ToUpper(c.op) + " (" + strings.Join(literals, ", ") + ")"
+	case "between":
+		return col + " BETWEEN " + c.value.literals[0] + " AND " + c.value.literals[1]
+	case "range":
+		var parts []string
+		if c.value.literals[0] != "" {
+			parts = append(parts, col+" >= "+c.value.literals[0])
+		}
+		if c.value.literals[1] != "" {
+			parts = append(parts, col+" < "+c.value.literals[1])
+		}
+		return strings.Join(parts, " AND ")
+	case "ilike", "not ilike":
+		return col + " " + strings.ToUpper(c.op) + " " + c.value.literals[0]
+	}
+	if len(c.value.literals) == 0 {
+		return b.noSQL()
+	}
+	return col + " " + c.op + " " + text(c.value.literals[0])
+}

@@ -1,0 +1,95 @@
+package grammar
+
+// hasToMany reports whether a set has a condition on rows of which there may be several.
+func hasToMany(s *set) bool {
+	for _, c := range s.conditions {
+		if c.kind == related && c.count == nil && !c.joined && !c.path.toOne() {
+			return true
+		}
+	}
+	return false
+}
+
+// repeatsValues reports whether the only output is a text that many rows share.
+func repeatsValues(n *phrase) bool {
+	if len(n.items) != 1 || n.items[0].aggregate != "" || len(n.group) > 0 || len(n.order) > 0 {
+		return false
+	}
+	c := n.items[0].column
+	return c != nil && textual(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
+}
+
+// withoutValues returns the values that have a row of what must not be there, nil if nothing of that kind is said: "countries without airports".
+func withoutValues(n *phrase) *phrase {
+	if !n.attributeHead || len(n.items) != 1 || n.items[0].aggregate != "" || n.set.superlative != nil || len(n.group) > 0 || len(n.order) > 0 || n.items[0].setID != n.set.id {
+		return nil
+	}
+	for i, c := range n.set.conditions {
+		if c.kind == related && c.negated {
+			s := *n.set
+			s.conditions = append([]condition(nil), n.set.conditions...)
+			s.conditions[i].negated = false
+			x := n.clone()
+			x.set, x.attributeHead = &s, false
+			return x
+		}
+	}
+	return nil
+}
+
+// difference writes the values that are not among those of minus.
+func (b *builder) difference(n, minus *phrase) string {
+	s := *n.set
+	s.conditions = nil
+	for _, c := range n.set.conditions {
+		if !(c.kind == related && c.negated) {
+			s.conditions = append(s.conditions, c)
+		}
+	}
+	all := n.clone()
+	all.set, all.attributeHead, all.distinct = &s, false, false
+	first := b.nested(all)
+	return first + " EXCEPT " + b.nested(minus)
+}
+
+// withoutRoot drops a relation of which only a key is used that the related rows have too.
+func (b *builder) withoutRoot(n *phrase) *phrase {
+	s := n.set
+	if len(s.conditions) != 1 || s.superlative != nil || len(n.group) > 0 || len(n.order) > 0 || len(n.having) > 0 || len(n.items) > 1 {
+		return n
+	}
+	c := s.conditions[0]
+	if c.kind != related || c.negated || c.count != nil || c.joined || c.forSuperlative || len(c.path.edges) != 1 || !c.path.edges[0].implied || c.path.edges[0].toOne {
+		return n
+	}
+	shown := b.display(s)
+	it := item{}
+	if len(n.items) == 1 {
+		it = n.items[0]
+		if it.setID != s.id || it.column == nil && it.aggregate != "count" {
+			return n
+		}
+	}
+	if len(shown) != 1 || shown[0].column != c.path.edges[0].fromCols[0] || it.column != nil && it.column != shown[0].column {
+		return n
+	}
+	x := n.clone()
+	it.column, it.setID = c.path.edges[0].toCols[0], c.child.id
+	x.items, x.attributeHead, x.set = []item{it}, false, c.child
+	x.ties = true // every row of the extreme thing
+	if c.child.superlative == nil && len(c.child.conditions) == 0 {
+		x.distinct = it.aggregate == ""
+		x.items[0].distinct = it.aggregate != ""
+	}
+	return x
+}
+
+// hasEntity reports whether a key stands for things.
+func hasEntity(group []item) bool {
+	for _, g := range group {
+		if g.entity {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// applySuperlative keeps the things with the highest or lowest attribute.
+func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
+	if n.set == nil || n.set.superlative != nil || n.hasAggregate() && len(n.group) == 0 {
+		return nil
+	}
+	count := m.count
+	if n.number != "" {
+		count = n.number
+	}
+	items := []item{{attribute: m.attribute}}
+	if m.attribute == nil {
+		items = m.phrase.items
+		if m.phrase.set != nil {
+			return p.superlativeOver(n, m, count)
+		}
+	}
+	var out []reading
+	for _, l := range p.resolveItems(n.set, items) {
+		if len(l.items) != 1 {
+			continue
+		}
+		by := l.items[0]
+		if by.aggregate == "" && by.column != nil && by.column.Class != catalog.Number && by.column.Class != catalog.Date && by.column.Class != catalog.Timestamp && by.column.Class != catalog.Interval && by.column.Class != catalog.Time {
+			continue
+		}
+		x := n.clone()
+		s := *l.root
+		s.superlative = &superlative{by: by, descending: m.descending, count: count}
+		x.set, x.number = &s, ""
+		cost := l.cost
+		if by.aggregate == "" && by.setID != n.set.id && !reachedToOne(l.root, by.setID) {
+			// of many rows each: which of them is not said, or all together
+			cost += 0.15
+			if by.column.Class == catalog.Number && p.additive(by.column) {
+				cost += 0.45
+				y := n.clone()
+				t := s
+				sum := by
+				sum.aggregate = "sum"
+				t.superlative = &superlative{by: sum, descending: m.descending, count: count}
+				y.set, y.number = &t, ""
+				out = append(out, reading{y, cost - 0.3})
+			}
+		}
+		out = append(out, reading{x, cost})
+	}
+	return cheapestReadings(out, 4)
+}
+
+// additive reports whether a column's values are amounts that add up: it is
+// called so, or its rows are events, which have no name and happen to something
+// at a time, and it is no rate or size of them.
+func (p *parser) additive(c *catalog.Column) bool {
+	if c.Class != catalog.Number || p.isIdentifier(c) {
+		return false
+	}
+	info, event := p.lexicon.relationInfo[c.Relation], false
+	if len(info.dates) > 0 && (len(info.display) == 0 || !textual(info.display[0])) {
+		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
+	}
+	for _, s := range info.names[c] {
+		if p.language.notAdditive[s] {
+			return false
+		}
+		event = event || p.language.additive[s]
+	}
+	return event
+}
+
+// reachedToOne reports whether a set within s has at most one row for each of
+// s's own.
+func reachedToOne(s *set, id int) bool {
+	for _, c := range s.conditions {
+		if c.kind == related && c.child.find(id) != nil {
+			return c.path.toOne() && (c.child.id == id || reachedToOne(c.child, id))
+		}
+	}
+	return s.id == id
+}
+
+// superlativeOver ranks by an aggregate over related rows: "by number of orders".
+func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading {
+	var out []reading
+	if len(m.phrase.items) != 1 || len(m.phrase.group) > 0 || m.phrase.set.superlative != nil {
+		return nil
+	}
+	it := m.phrase.items[0]
+	add := func(root *set, it item, cost float64) {
+		x := n.clone()
+		s := *root
+		s.superlative = &superlative{by: it, descending: m.descending, count: count}
+		x.set, x.number = &s, ""
+		out = append(out, reading{x, cost})
+	}
+	if m.phrase.set.relation == n.set.relation && m.verb == nil {
+		moved := it
+		if moved.setID == m.phrase.set.id {
+			moved.setID = n.set.id
+			cost := 0.1
+			if !n.attributeHead {
+				cost = 1.2
+			}
+			add(n.set.with(m.phrase.set.conditions...), moved, cost)
+		}
+		return out
+	}
+	for _, pt := range p.pathsBetween(n.set.relation, m.phrase.set.relation) {
+		if m.verb != nil && !pt.through(m.verb.relation) {
+			continue
+		}
+		add(n.set.with(condition{kind: related, child: m.phrase.set, path: pt, joined: true, forSuperlative: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.after)+p.hintCost(pt, m.hints))
+	}
+	return cheapestReadings(out, 3)
+}
+
+// applyMostRows keeps the things with the most rows of another kind.
+func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
+	if n.set == nil || n.set.superlative != nil || n.hasAggregate() {
+		return nil
+	}
+	children := []reading{{m.phrase, 0}}
+	if m.phrase.isAttribute() {
+		children = p.resolvePhrase(m.phrase)
+	}
+	var out []reading
+	for _, ch := range children {
+		if ch.phrase.set == nil || ch.phrase.set.superlative != nil {
+			continue
+		}
+		mm := *m
+		it := item{aggregate: "count", setID: ch.phrase.set.id, distinct: ch.phrase.distinct}
+		if len(ch.phrase.items) == 1 {
+			it.column, it.setID = ch.phrase.items[0].column, ch.phrase.items[0].setID
+		}
+		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}}
+		mm.hints = append(mm.hints[:len(mm.hints):len(mm.hints)], ch.phrase.hints...)
+		count := m.count
+		if n.number != "" {
+			count = n.number
+		}
+		for _, r := range p.superlativeOver(n, &mm, count) {
+			out = append(out, reading{r.phrase, r.cost + ch.cost})
+		}
+	}
+	return cheapestReadings(out, 4)
+}

@@ -1,0 +1,205 @@
+package grammar
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// applyFirstOrLast keeps the first or last rows by a time.
+func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
+	if n.set == nil || n.set.superlative != nil || n.hasAggregate() || len(n.group) > 0 {
+		return nil
+	}
+	var out []reading
+	count := m.count
+	if n.number != "" {
+		count = n.number
+	}
+	for _, c := range p.dateColumns(n.set, &modifier{hints: m.hints, date: &dateRange{loYear: 1}}) {
+		x := n.clone()
+		s := *n.set
+		s.superlative = &superlative{by: item{column: c.column, setID: n.set.id}, descending: m.descending, count: count}
+		x.set, x.number = &s, ""
+		out = append(out, reading{x, max(0, 1-c.score) + 0.1})
+	}
+	return cheapestReadings(out, 3)
+}
+
+// dateColumns finds the times of a set, with how likely each is meant.
+func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
+	var out []columnCandidate
+	r, time := s.relation, s.relation.Time
+	if s.time != nil {
+		time = s.time
+	}
+	d := m.date
+	years := d.loYear > 0 || d.hiYear > 0
+	for _, c := range r.Columns {
+		stems := p.lexicon.relationInfo[r].names[c]
+		score := 0.0
+		switch c.Class {
+		case catalog.Date, catalog.Timestamp:
+			score = 0.8
+			for _, s := range stems {
+				switch s {
+				case "updat", "modifi", "birth", "end", "delet", "expir", "due":
+					score -= 0.2
+				case "creat", "crtd":
+					score -= 0.05
+				}
+			}
+			if p.isLater(c) {
+				score -= 0.1
+			}
+		case catalog.Number:
+			if !years || !slices.Contains(stems, "year") {
+				continue
+			}
+			score = 0.85
+			if len(stems) == 1 {
+				score = 0.95
+			}
+		default:
+			continue
+		}
+		if time == c {
+			score = 1 // as an administrator says
+		}
+		for _, h := range m.hints {
+			hs := p.language.stem(h)
+			for _, s := range stems {
+				if s == hs || len(hs) >= 4 && len(s) >= 4 && (strings.HasPrefix(s, hs) || strings.HasPrefix(hs, s)) || p.lexicon.synonymous(hs, s) {
+					score += 0.25
+				}
+			}
+		}
+		if score > 0 {
+			out = append(out, columnCandidate{column: c, score: score})
+		}
+	}
+	return out
+}
+
+// isLater reports whether a time is of what happens to some rows only, or
+// later, where each row has another time of its own.
+func (p *parser) isLater(c *catalog.Column) bool {
+	return !c.NotNull && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull })
+}
+
+// applyDate narrows a phrase to a time.
+func (p *parser) applyDate(n *phrase, m *modifier) []reading {
+	if n.set == nil {
+		return nil
+	}
+	var out []reading
+	try := func(root, target *set, c *catalog.Column, cost float64) {
+		condition, ok := dateCondition(c, m.date)
+		if !ok || c.Class == catalog.Number && !slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], "year") {
+			return
+		}
+		condition.bare = m.attribute == nil && len(m.hints) == 0
+		x := n.clone()
+		x.set = root.replace(target.with(condition))
+		out = append(out, reading{x, cost})
+	}
+	if m.attribute != nil {
+		for _, pl := range p.place(n.set, m.attribute) {
+			if t := pl.root.find(pl.setID); t != nil {
+				try(pl.root, t, pl.column, pl.cost)
+			}
+		}
+		return cheapestReadings(out, 3)
+	}
+	if m.verb != nil && m.verb.relation != n.set.relation {
+		// "who ordered in 2025": the time is that of the order
+		for _, e := range p.applyDate(p.entity(m.verb.relation), &modifier{kind: modifierDate, date: m.date, hints: m.hints}) {
+			for _, r := range p.relate(n, e.phrase.set, &modifier{kind: modifierRelated, hints: m.hints}) {
+				out = append(out, reading{r.phrase, e.cost + r.cost})
+			}
+		}
+		if len(out) > 0 {
+			return cheapestReadings(out, 4)
+		}
+	}
+	items := n.items
+	for _, h := range n.having {
+		items = append(items[:len(items):len(items)], h.by)
+	}
+	for _, s := range p.dateEvent(n.set, items, m) {
+		x := n.clone()
+		x.set = s.set
+		out = append(out, reading{x, s.cost})
+	}
+	if len(out) > 0 {
+		return cheapestReadings(out, 4)
+	}
+	walk(n.set, func(s *set, depth int) {
+		for _, c := range p.dateColumns(s, m) {
+			try(n.set, s, c.column, 1-c.score+0.3*float64(depth))
+		}
+	})
+	if len(out) == 0 {
+		for _, e := range p.lexicon.graph.edges[n.set.relation] {
+			if len(e.fromCols) == 0 {
+				continue
+			}
+			for _, c := range p.dateColumns(&set{relation: e.to}, m) {
+				child := &set{id: p.newID(), relation: e.to}
+				root := n.set.with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}})
+				cost := 1 - c.score + 0.8
+				if !e.toOne {
+					cost += 0.2
+				}
+				if d := p.lexicon.relationInfo[e.to].display; len(d) > 0 && textual(d[0]) {
+					cost += 0.5 // a thing, whose time is not that of what is asked about
+				}
+				try(root, child, c.column, cost)
+			}
+		}
+	}
+	return cheapestReadings(out, 4)
+}
+
+// dateCondition returns the condition that a column is in a time, false if it can't
+// be compared with that.
+func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
+	if d.and {
+		or := *d
+		or.and = false
+		condition, ok := dateCondition(c, &or)
+		condition.both = true
+		return condition, ok
+	}
+	if len(d.or) > 0 {
+		either := condition{kind: anyOf}
+		for i := range d.or {
+			sub, ok := dateCondition(c, &d.or[i])
+			if !ok {
+				return condition{}, false
+			}
+			either.parts = append(either.parts, sub)
+		}
+		return either, true
+	}
+	if c.Class == catalog.Number {
+		lo, hi := d.loYear, d.hiYear
+		switch {
+		case lo > 0 && hi == lo+1:
+			return condition{kind: compare, column: c, op: "=", value: operand{literals: []string{strconv.Itoa(lo)}, plain: strconv.Itoa(lo)}}, true
+		case lo > 0 && hi > 0:
+			return condition{kind: compare, column: c, op: "between", value: operand{literals: []string{strconv.Itoa(lo), strconv.Itoa(hi - 1)}, plain: d.words}}, true
+		case lo > 0 && d.hi == "":
+			return condition{kind: compare, column: c, op: ">=", value: operand{literals: []string{strconv.Itoa(lo)}, plain: strconv.Itoa(lo)}}, true
+		case hi > 0 && d.lo == "":
+			return condition{kind: compare, column: c, op: "<", value: operand{literals: []string{strconv.Itoa(hi)}, plain: strconv.Itoa(hi)}}, true
+		}
+		return condition{}, false
+	}
+	if c.Class != catalog.Date && c.Class != catalog.Timestamp {
+		return condition{}, false
+	}
+	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, d.hi}, plain: d.words}}, true
+}
