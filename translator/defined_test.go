@@ -32,8 +32,8 @@ condition = "status = 'open'"
 	}
 	for name, c := range map[string]struct{ question, sql, want, never string }{
 		"named and read":     {"what is the throughput?", "select count(*) from orders where status = 'shipped'", "throughput is count(*) over rows where", "open orders"},
-		"named and not read": {"what is the throughput?", "select count(*) from orders", "", "throughput"},
-		"read and not named": {"how many were sent?", "select count(*) from orders where status = 'shipped'", "", "throughput"},
+		"named and not read": {"what is the throughput?", "select count(*) from orders", "number of orders", "throughput"},
+		"read and not named": {"how many were sent?", "select count(*) from orders where status = 'shipped'", "number of orders where status is 'shipped'", "throughput"},
 		"rows":               {"how many open orders are there", "select count(*) from orders where status = 'open'", "open orders are rows of orders where", "throughput"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -48,7 +48,7 @@ condition = "status = 'open'"
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(tr.Understood, c.want) || c.want == "" && tr.Understood != "" || strings.Contains(tr.Understood, c.never) {
+			if !strings.Contains(tr.Understood, c.want) || strings.Contains(tr.Understood, c.never) {
 				t.Errorf("understood as %q", tr.Understood)
 			}
 		})

@@ -16,11 +16,10 @@ import (
 
 // reading is an interpretation of a question by the built-in grammar.
 type reading struct {
-	SQL        string
-	Score      float64 // 0..1
-	Understood string  // the reading in plain words
-	Linked     []ask.Link
-	Near       bool // as likely as the best reading
+	SQL    string
+	Score  float64 // 0..1
+	Linked []ask.Link
+	Near   bool // as likely as the best reading
 }
 
 // interpreter reads questions without a model. Its error is an *ask.Error
@@ -45,7 +44,7 @@ func builtInGrammar(question, hint string, s *catalog.Snapshot, o interpretOptio
 	}
 	out := make([]reading, len(list))
 	for i, r := range list {
-		out[i] = reading{SQL: r.SQL, Score: r.Score, Understood: r.Understood, Linked: r.Linked, Near: r.Near}
+		out[i] = reading{SQL: r.SQL, Score: r.Score, Linked: r.Linked, Near: r.Near}
 	}
 	return out, nil
 }

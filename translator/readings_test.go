@@ -33,7 +33,7 @@ func TestTranslate_FurtherReadings(t *testing.T) {
 			w := newWorld(t, func(string, string, *catalog.Snapshot, translator.InterpretOptions) ([]translator.Reading, error) {
 				var list []translator.Reading
 				for i, sql := range tt.readings {
-					list = append(list, translator.Reading{SQL: sql, Score: 0.9 - float64(i)/10, Understood: sql, Near: i > 0 && i == tt.near})
+					list = append(list, translator.Reading{SQL: sql, Score: 0.9 - float64(i)/10, Near: i > 0 && i == tt.near})
 				}
 				return list, nil
 			}, nil)
@@ -47,7 +47,7 @@ func TestTranslate_FurtherReadings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if tr.SQL != tt.want || tr.Understood != tt.want || tr.Confidence < tt.confidence-1e-9 || tr.Confidence > tt.confidence+1e-9 || tr.Source != ask.SourceGrammar {
+			if tr.SQL != tt.want || !strings.HasPrefix(tr.Understood, "number of ") || tr.Confidence < tt.confidence-1e-9 || tr.Confidence > tt.confidence+1e-9 || tr.Source != ask.SourceGrammar {
 				t.Errorf("got %q, %q, confidence %v, source %s", tr.SQL, tr.Understood, tr.Confidence, tr.Source)
 			}
 			if len(tr.Candidates) != 3 {

@@ -119,11 +119,15 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 			break
 		}
 		c := s.candidates[g.Members[0]]
-		if c.reading != nil && s.grammarAlone() {
-			fmt.Fprintf(&b, "reading %d (%d rows): %s: %s\n", i+1, c.Rows, oneLine(c.reading.Understood, 200), oneLine(c.SQL, 400))
-			continue
+		counted := fmt.Sprintf("%.0f of %d candidates, ", g.Votes, s.voters())
+		if s.grammarAlone() {
+			counted = ""
 		}
-		fmt.Fprintf(&b, "reading %d (%.0f of %d candidates, %d rows): %s\n", i+1, g.Votes, s.voters(), c.Rows, oneLine(c.SQL, 400))
+		words := oneLine(s.sentence(c.SQL), 200)
+		if words != "" {
+			words += ": "
+		}
+		fmt.Fprintf(&b, "reading %d (%s%d rows): %s%s\n", i+1, counted, c.Rows, words, oneLine(c.SQL, 400))
 	}
 	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.voters(), s.confidence, s.set.minConfidence)
 	if tie && s.confidence >= s.set.minConfidence {

@@ -12,8 +12,13 @@ import (
 
 // told says in plain words what a statement answers, and which definitions of an administrator it goes by.
 func (s *state) told(sql string) string {
+	return strings.Join(slices.DeleteFunc([]string{s.sentence(sql), s.followed(sql)}, func(p string) bool { return p == "" }), "; ")
+}
+
+// sentence says in plain words what a statement answers, "" if there are none for it.
+func (s *state) sentence(sql string) string {
 	text, _ := sentence.Of(sql, &toldSchema{s.snap, s.set.searchPath})
-	return strings.Join(slices.DeleteFunc([]string{text, s.followed(sql)}, func(p string) bool { return p == "" }), "; ")
+	return text
 }
 
 // toldSchema is what a snapshot knows of the columns of a statement.

@@ -255,7 +255,7 @@ func TestAuto(t *testing.T) {
 // reading is a grammar that reads every question as sql.
 func reading(sql string, score float64) translator.Interpreter {
 	return func(string, string, *catalog.Snapshot, translator.InterpretOptions) ([]translator.Reading, error) {
-		return []translator.Reading{{SQL: sql, Score: score, Understood: "understood"}}, nil
+		return []translator.Reading{{SQL: sql, Score: score}}, nil
 	}
 }
 

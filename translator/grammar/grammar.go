@@ -32,11 +32,10 @@ type Options struct {
 
 // Interpretation is one reading of a question.
 type Interpretation struct {
-	SQL        string
-	Score      float64 // 0..1, the likelihood that this is the reading meant
-	Understood string  // the reading in plain words
-	Linked     []ask.Link
-	Near       bool // as likely as the best reading, and another one
+	SQL    string
+	Score  float64 // 0..1, the likelihood that this is the reading meant
+	Linked []ask.Link
+	Near   bool // as likely as the best reading, and another one
 }
 
 const (
@@ -171,7 +170,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 					continue
 				}
 				seen[sql] = true
-				out = append(out, Interpretation{SQL: sql, Understood: p.describe(s.phrase), Linked: p.links(s.phrase)})
+				out = append(out, Interpretation{SQL: sql, Linked: p.links(s.phrase)})
 				costs, first = append(costs, cost+0.4*float64(i)), append(first, i == 0)
 			}
 		}

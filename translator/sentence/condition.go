@@ -192,7 +192,7 @@ func (t *teller) subquery(f *scope, s *pg_query.SubLink, not bool) string {
 
 // exists tells that there are rows which belong to this one.
 func (t *teller) exists(f *scope, q *pg_query.SelectStmt, not bool) string {
-	if q.Op != pg_query.SetOperation_SETOP_NONE || q.WithClause != nil || len(q.GroupClause) > 0 || q.HavingClause != nil || q.LimitCount != nil || q.LimitOffset != nil {
+	if q.Op != pg_query.SetOperation_SETOP_NONE || len(q.ValuesLists) > 0 || q.WithClause != nil || len(q.GroupClause) > 0 || q.HavingClause != nil || q.LimitCount != nil || q.LimitOffset != nil {
 		return t.noWords()
 	}
 	inner := t.from(q.FromClause, f)

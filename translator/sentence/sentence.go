@@ -42,7 +42,7 @@ func Of(sql string, schema Schema) (string, bool) {
 	for _, d := range t.defined {
 		text += "; " + d
 	}
-	if t.unknown || len(text) > MaxLength {
+	if t.unknown || text == "" || len(text) > MaxLength {
 		return "", false
 	}
 	return text, true
@@ -69,7 +69,7 @@ func (t *teller) query(s *pg_query.SelectStmt, outer *scope) string {
 	if s.Op != pg_query.SetOperation_SETOP_NONE {
 		return t.combined(s, outer)
 	}
-	if len(s.ValuesLists) > 0 || s.IntoClause != nil || len(s.LockingClause) > 0 || s.GroupDistinct {
+	if len(s.TargetList) == 0 || len(s.ValuesLists) > 0 || s.IntoClause != nil || len(s.LockingClause) > 0 || s.GroupDistinct {
 		return t.noWords()
 	}
 	f := t.from(s.FromClause, outer)
