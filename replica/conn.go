@@ -29,13 +29,13 @@ func (c serviceConn) PgConn() *pgconn.PgConn { return c.Conn.Conn().PgConn() }
 type server struct {
 	version int
 	login   string
-	super   bool                // the login is a superuser
-	reach   string              // roles it could become that are superusers, or reach the server's operating system
-	quiet   bool                // what is logged below FATAL stays out of the server's log
-	setTemp bool                // the login may set temp_file_limit
-	noTemp  bool                // nothing limits the login's temporary files
-	own     string              // digest of the statements that askpg has prepared
-	onLog   func(detail string) // told of messages of level LOG; touched by the connection's user only
+	super   bool                 // the login is a superuser
+	reach   string               // roles it could become that are superusers, or reach the server's operating system
+	quiet   bool                 // what is logged below FATAL stays out of the server's log
+	setTemp bool                 // the login may set temp_file_limit
+	noTemp  bool                 // nothing limits the login's temporary files
+	own     string               // digest of the statements that askpg has prepared
+	onLog   func(*pgconn.Notice) // told of messages of level LOG; touched by the connection's user only
 }
 
 const serverKey = "askpg"

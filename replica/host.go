@@ -194,7 +194,7 @@ func (h *host) connConfig(database string) *pgx.ConnConfig {
 	}
 	c.OnNotice = func(conn *pgconn.PgConn, n *pgconn.Notice) {
 		if s, ok := conn.CustomData()[serverKey].(*server); ok && s.onLog != nil && n.SeverityUnlocalized == "LOG" {
-			s.onLog(n.Detail)
+			s.onLog(n)
 		}
 	}
 	c.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler { return &canceler{conn: conn} }

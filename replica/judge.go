@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"askpg/ask"
 	"askpg/replica/guard"
 )
@@ -80,22 +82,33 @@ func (t *tx) analysis(ctx context.Context, sql, name string) (tree string, exact
 // exact says whether the server's analysis of a statement can be had.
 func (t *tx) exact() bool { return t.srv.quiet && !t.r.byName }
 
-// analyse prepares the statement under the name and returns the server's tree of it.
+// analyse prepares the statement under the name and returns the server's tree of it, "" if it cannot be told which one it is.
+//
+// The server prints a tree for each query that it analyses. Reading a constant can run code, as a domain's CHECK does,
+// and its queries are analysed, and printed, before the statement's own. So the tree counts only if it
+// is the one that was printed until the statement was prepared, and no code was running (CONTEXT).
 func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {
-	var tree string
-	t.srv.onLog = func(detail string) {
-		// The first is the statement's; later ones are of askpg's own. What
-		// else a server logs, it tells without such a detail.
-		if detail = strings.TrimSpace(detail); tree == "" && strings.HasPrefix(detail, "{QUERY") {
-			tree = detail
+	var trees []string
+	t.described = nil
+	t.srv.onLog = func(n *pgconn.Notice) {
+		detail := strings.TrimSpace(n.Detail)
+		if t.described != nil || !strings.HasPrefix(detail, "{QUERY") {
+			return // of askpg's own statement behind it, or no tree
 		}
+		if n.Where != "" {
+			detail = "" // of a query within
+		}
+		trees = append(trees, detail)
 	}
 	defer func() { t.srv.onLog = nil }()
 	print := func(level, on string) step {
 		return setStep([]string{"debug_pretty_print", "debug_print_parse", "client_min_messages"}, []string{"off", on, level})
 	}
 	err := run(ctx, t.c.PgConn(), print("log", "on"), step{sql: sql, name: name, prepare: true, types: t.types, described: &t.described}, print("warning", "off"))
-	return tree, err
+	if err != nil || len(trees) != 1 {
+		return "", err
+	}
+	return trees[0], nil
 }
 
 // Explain says how the guard judges a statement and why, for people.

@@ -100,3 +100,35 @@ func TestExplain(t *testing.T) {
 		t.Fatal(v, err)
 	}
 }
+
+// TestJudge_QueryWithin has reading a constant run a function of SQL, whose query the server prints as well. What is judged
+// must be the statement itself, which calls the function of an owner who is not trusted.
+func TestJudge_QueryWithin(t *testing.T) {
+	db := pgtest.NewDatabase(t, script+loud+`
+		do $$ begin create role mallory nologin; exception when duplicate_object then null; end $$;
+		create function public.is_ok(t text) returns bool language sql immutable set search_path = pg_catalog begin atomic select length(t) > 0; end;
+		create domain public.email as text check (public.is_ok(value));
+		create function public.lower(orders) returns text language sql as $$ select 'mallory was here' $$;
+		alter function public.lower(orders) owner to mallory`)
+	for _, login := range []string{"askpg", "askpg_loud"} {
+		cfg := config(t, pgtest.Shared(t).Standby)
+		cfg.URL = pgtest.Shared(t).Standby.URL(login, "postgres")
+		cfg.AllowFunctions = []string{"public.is_ok"}
+		s := session(db, "analyst")
+		s.Settings["search_path"] = "public"
+		snap := begin(t, start(t, cfg), s)
+		for sql, want := range map[string]string{
+			"select id from orders where '{a}'::text[] is not null":                     "",
+			"select lower(o) from orders o":                                             "42501",
+			"select lower(o) from orders o where '{a}'::email[] is not null":            "ASK05",
+			"select lower(o) from orders o where '{a}'::email[]::text = 'x' or id = -1": "ASK05",
+		} {
+			if login == "askpg_loud" && want != "" {
+				want = "42501" // judged by name
+			}
+			if res, err := snap.Run(deadline(t), sql); ask.CodeOf(err) != want {
+				t.Errorf("%s: %s: got %v, %v, want %q", login, sql, res, err, want)
+			}
+		}
+	}
+}

@@ -250,7 +250,7 @@ func (g *Guard) judgeTree(ctx context.Context, tree string, l Lookup, explain bo
 	var v Verdict
 	j := judgement{g: g, l: l, v: &v, explain: explain}
 	if !strings.HasPrefix(strings.TrimSpace(tree), "{QUERY") {
-		v.Problems = append(v.Problems, Problem{What: "statement", Why: "the server's analysis of it is not understood"})
+		v.Problems = append(v.Problems, Problem{What: "statement", Why: "the server's analysis of it is not understood, or reading a constant of it runs a query"})
 		return v, nil
 	}
 	var next []uint32
