@@ -91,6 +91,9 @@ SELECT b.made AS day, count(*) AS made_bookings FROM bookings b WHERE b.state = 
 SELECT count(*) AS web_bookings FROM bookings b WHERE b.state = 'ok';
 -- calls: 20; by: bi; source: c
 SELECT max(b.made) AS newest_booking FROM bookings b WHERE b.state = 'ok';
+-- What a report has a row for each of is its choice.
+-- calls: 20; by: bi; source: report
+SELECT m.id, m.name, max(b.made) AS last_booking FROM members m JOIN bookings b ON b.member_id = m.id WHERE m.kind = 'child' AND b.state = 'no' GROUP BY m.id, m.name;
 UPDATE fees SET state = 2 WHERE id = 7;
 SELECT * FROM nowhere;
 SELECT nothing FROM fees;
@@ -172,6 +175,8 @@ func TestLearn(t *testing.T) {
 		"[[column]]\nname = \"staff.name\"\nsynonyms = [\"coach\"]\n",
 		"[[column]]\nname = \"members.kind\"\nsynonyms = [\"tariff\"]\n",
 		// Another way to write a condition is the same condition.
+		// Which members are listed is no part of what is told of each.
+		"[[measure]]\nname = \"last booking\"\ntable = \"bookings\"\nexpression = \"max(made)\"\nfilter = \"state = 'no'\"\n",
 		"[[measure]]\nname = \"arrears\"\ntable = \"fees\"\nexpression = \"sum(amount)\"\nfilter = \"state = 1\"\n",
 		"[[term]]\nname = \"dead fees\"\ntable = \"fees\"\ncondition = \"state IN (0, 3)\"\n",
 		"name = \"beginner turnover\"\ntable = \"courses\"\nexpression = \"sum(price)\"\nfilter = \"level = 'B'\"\n",

@@ -223,7 +223,7 @@ func (r *reader) filter(main *place, own []*pg_query.Node, joins []equality) (ou
 		}
 	}
 	for _, c := range conds {
-		if joined[c] || len(r.columns(c)) == 0 && !hasSubquery(c) || !hasSubquery(c) && r.selects(c) {
+		if joined[c] || len(r.columns(c)) == 0 && !hasSubquery(c) || !hasSubquery(c) && r.selects(c) || !slices.Contains(own, c) && r.chooses(c, main) {
 			continue
 		}
 		con, ok := r.conjunct(c, main)
@@ -233,6 +233,22 @@ func (r *reader) filter(main *place, own []*pg_query.Node, joins []equality) (ou
 		out = append(out, con)
 	}
 	return reduce(out), true
+}
+
+// chooses reports whether a condition says which things a report lists: it is on another relation than the measure's, and the
+// report has a row for each row of that one. What a truck's repairs cost does not depend on which trucks are listed.
+func (r *reader) chooses(cond *pg_query.Node, main *place) bool {
+	places := r.places(cond)
+	if hasSubquery(cond) || len(places) != 1 || places[0] == main {
+		return false
+	}
+	var listed []string
+	for _, o := range r.query.outs {
+		if u := r.column(o.expr); u != nil && u.place == places[0] {
+			listed = append(listed, u.name)
+		}
+	}
+	return places[0].unique(listed)
 }
 
 // open reports whether a condition has a parameter in place of a constant: but
