@@ -73,11 +73,7 @@ func (t *turn) opened(src *source, a *answered) (*source, error) {
 	for _, n := range src.rows.Notices() {
 		b = append(b, notice(a.info, n, "", "")...)
 	}
-	switch {
-	case !a.info.notices || len(b) == 0:
-	case a.logged != nil:
-		a.preface = append(a.preface, b...)
-	default:
+	if a.info.notices && len(b) > 0 {
 		if err := t.writeClient(b); err != nil {
 			src.close()
 			return nil, err
@@ -266,22 +262,17 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 	if err != nil {
 		return err
 	}
-	t.late = true
 	return t.measured(func() error {
 		a, err := t.translate(form, info)
 		if err != nil {
 			return err
 		}
 		src, err := t.open(a, nil, 0)
-		if lerr := t.awaitLog(a); err == nil && lerr != nil {
-			src.close()
-			return lerr
-		}
 		if err != nil {
 			return err
 		}
 		defer src.close()
-		return t.send(describe(a.preface, src.rows.Columns(), nil, info), src, 0, a)
+		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
 	})
 }
 

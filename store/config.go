@@ -38,8 +38,9 @@ type Config struct {
 	CancelWait ask.Duration `toml:"cancel_wait"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
-	// BatchDelay is how long a batch waits for more entries while they come
-	// side by side; 0 does not wait.
+	// BatchDelay is how long the entries of repeated answers wait for others, so
+	// that they are written together; 0 does not wait. No answer waits for them,
+	// unless Required.
 	BatchDelay ask.Duration `toml:"batch_delay"`
 	// Queue is how many entries may wait for the writer.
 	Queue int `toml:"queue"`
@@ -90,7 +91,7 @@ func DefaultConfig() Config {
 		LookupTimeout: ask.Duration(time.Second),
 		CancelWait:    ask.Duration(time.Second),
 		Batch:         256,
-		BatchDelay:    ask.Duration(2 * time.Millisecond),
+		BatchDelay:    ask.Duration(50 * time.Millisecond),
 		Queue:         4096,
 		Connections:   4,
 		Retention:     ask.Duration(365 * 24 * time.Hour),
