@@ -130,7 +130,7 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 		if err := s.rows.Err(); err != nil {
 			return t.sendBefore(b, causeOf(bound, err))
 		}
-		s.close()
+		defer s.close()
 	}
 	return t.finish(encode(b, &pgproto3.CommandComplete{CommandTag: a.tag(n)}))
 }

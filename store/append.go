@@ -55,10 +55,10 @@ func (s *Store) Append(ctx context.Context, e Entry) error {
 	return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.config().URL), w.record.ID, err)
 }
 
-// flush waits until what is queued is in the log, but no longer than a look-up may take: who reads the log finds what
+// flush waits until what is queued is in the log, but no longer than a commit may take: who reads the log finds what
 // this process has answered.
 func (s *Store) flush(ctx context.Context) {
-	ctx, cancel := s.lookUpContext(ctx)
+	ctx, cancel := context.WithTimeout(ctx, s.config().WriteTimeout.Duration())
 	defer cancel()
 	w := &write{done: make(chan error, 1)}
 	if s.enqueue(ctx, w) != nil {
