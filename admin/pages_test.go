@@ -310,20 +310,20 @@ func TestPages_Judge(t *testing.T) {
 	if got := checked[len(checked)-1]; got != "shop|analyst|public|select 1" {
 		t.Fatal(got)
 	}
-	e, err := st.Example(context.Background(), "shop", "How many orders are paid?", "")
+	e, err := st.ExampleOf(context.Background(), "shop", "How many orders are paid?", "")
 	if err != nil || e == nil || e.SQL != "select 1" || e.Reviewer != "Rita" || e.Note != "simpler" {
 		t.Fatal(e, err)
 	}
 	if status, body = b.post("/translations/"+id, url.Values{"do": {"approve"}, "csrf": {csrf}}); status != 200 || !strings.Contains(body, "Approved.") {
 		t.Fatal(status)
 	}
-	if e, err = st.Example(context.Background(), "shop", "how many orders are paid", ""); err != nil || e.SQL != "select count(*) from orders where state = 'paid'" {
+	if e, err = st.ExampleOf(context.Background(), "shop", "how many orders are paid", ""); err != nil || e.SQL != "select count(*) from orders where state = 'paid'" {
 		t.Fatal(e, err)
 	}
 	if status, body = b.post("/examples/"+e.ID, url.Values{"do": {"retire"}, "csrf": {csrf}}); status != 200 || !strings.Contains(body, "retired") {
 		t.Fatal(status, body)
 	}
-	if e, err = st.Example(context.Background(), "shop", "how many orders are paid", ""); err != nil || e != nil {
+	if e, err = st.ExampleOf(context.Background(), "shop", "how many orders are paid", ""); err != nil || e != nil {
 		t.Fatal(e, err)
 	}
 	if status, _ = b.post("/translations/"+id, url.Values{"do": {"explode"}, "csrf": {csrf}}); status != http.StatusBadRequest {

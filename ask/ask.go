@@ -143,10 +143,6 @@ type Translation struct {
 	Fallback   bool    // a lesser engine answered because the one asked for could not; not worth remembering
 	Key        string  // digest of all that the answer depends on, set by the cache, empty if it was not asked
 	Elapsed    time.Duration
-	// Logged waits until the log holds the translation, and says why the answer
-	// must not be given if it can't. It is nil if the log holds it already, which is so unless the
-	// caller allowed otherwise, see WithLateLog.
-	Logged func() error
 }
 
 // Source says where an answer came from.
@@ -261,18 +257,6 @@ func Spent(ctx context.Context, model string, u Usage) bool {
 	}
 	return ok
 }
-
-type lateLogKey struct{}
-
-// WithLateLog returns a context in which a Translator may return an answer
-// before it is logged. The caller calls its Logged, if it is not nil, before the asker gets
-// anything of the answer; until then it can begin to fetch the rows.
-func WithLateLog(ctx context.Context) context.Context {
-	return context.WithValue(ctx, lateLogKey{}, true)
-}
-
-// LateLog says whether the context is one of WithLateLog.
-func LateLog(ctx context.Context) bool { return ctx.Value(lateLogKey{}) != nil }
 
 type progressKey struct{}
 

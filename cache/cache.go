@@ -27,7 +27,7 @@ type Memory interface {
 	// nil without an error if there is none.
 	Recall(ctx context.Context, key string) (*ask.Translation, error)
 	// Withdrawn tells whether a reviewer has rejected sql as the answer for key.
-	Withdrawn(ctx context.Context, key, sql string) (bool, error)
+	Withdrawn(key, sql string) bool
 }
 
 // Version returns what stands for the schema and the rights of q's role: it
@@ -184,9 +184,7 @@ func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.T
 		return t, ok
 	}
 	if ok {
-		// A memory that cannot be reached takes no rejections either, so
-		// answers go on as they were.
-		if withdrawn, err := c.memory.Withdrawn(ctx, key, t.SQL); err != nil || !withdrawn {
+		if !c.memory.Withdrawn(key, t.SQL) {
 			return t, true
 		}
 		c.cached.Del(key)

@@ -296,10 +296,10 @@ func (m *memory) Recall(context.Context, string) (*ask.Translation, error) {
 	return &t, nil
 }
 
-func (m *memory) Withdrawn(context.Context, string, string) (bool, error) {
+func (m *memory) Withdrawn(string, string) bool {
 	m.Lock()
 	defer m.Unlock()
-	return m.withdrawn, m.err
+	return m.withdrawn
 }
 
 func TestCache_Memory(t *testing.T) {

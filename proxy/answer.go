@@ -73,11 +73,7 @@ func (t *turn) opened(src *source, a *answered) (*source, error) {
 	for _, n := range src.rows.Notices() {
 		b = append(b, notice(a.info, n, "", "")...)
 	}
-	switch {
-	case !a.info.notices || len(b) == 0:
-	case a.logged != nil:
-		a.preface = append(a.preface, b...)
-	default:
+	if a.info.notices && len(b) > 0 {
 		if err := t.writeClient(b); err != nil {
 			src.close()
 			return nil, err
@@ -134,7 +130,7 @@ func (t *turn) send(b []byte, s *source, max uint32, a *answered) error {
 		if err := s.rows.Err(); err != nil {
 			return t.sendBefore(b, causeOf(bound, err))
 		}
-		s.close()
+		defer s.close()
 	}
 	return t.finish(encode(b, &pgproto3.CommandComplete{CommandTag: a.tag(n)}))
 }
@@ -266,22 +262,17 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 	if err != nil {
 		return err
 	}
-	t.late = true
 	return t.measured(func() error {
 		a, err := t.translate(form, info)
 		if err != nil {
 			return err
 		}
 		src, err := t.open(a, nil, 0)
-		if lerr := t.awaitLog(a); err == nil && lerr != nil {
-			src.close()
-			return lerr
-		}
 		if err != nil {
 			return err
 		}
 		defer src.close()
-		return t.send(describe(a.preface, src.rows.Columns(), nil, info), src, 0, a)
+		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
 	})
 }
 

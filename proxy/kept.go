@@ -66,7 +66,7 @@ func (st *statement) weigh(n int) {
 	a := st.answered
 	q := &a.question
 	// The session is in the question, and in the info of the last execution.
-	n += overhead + len(q.Text) + len(q.Hint) + mapBytes(q.Options) + 2*sessionBytes(&q.Session) + len(a.preface) + 4*len(st.parameters)
+	n += overhead + len(q.Text) + len(q.Hint) + mapBytes(q.Options) + 2*sessionBytes(&q.Session) + 4*len(st.parameters)
 	for _, turn := range q.History {
 		n += len(turn.Question) + len(turn.SQL)
 	}

@@ -59,7 +59,6 @@ type fakeTranslator struct {
 	started   chan string
 	release   chan struct{}
 	ended     chan error
-	log       func() error // of answers that may go out later than they are made
 }
 
 func newFake() *fakeTranslator {
@@ -110,13 +109,8 @@ func (f *fakeTranslator) Translate(ctx context.Context, q ask.Question) (tr *ask
 		return nil, ask.Errorf(ask.CodeNoCandidate, "not understood: %q", text)
 	}
 	ask.Progress(ctx, "thinking")
-	var logged func() error
-	if f.log != nil && ask.LateLog(ctx) {
-		logged = f.log
-	}
 	return &ask.Translation{
-		Logged: logged,
-		ID:     q.ID, SQL: sql, Confidence: 0.75, Chosen: 0, Strategy: "fake", Source: ask.SourceGrammar, Understood: "the customers,\ncounted",
+		ID: q.ID, SQL: sql, Confidence: 0.75, Chosen: 0, Strategy: "fake", Source: ask.SourceGrammar, Understood: "the customers,\ncounted",
 		Candidates: []ask.Candidate{
 			{SQL: sql, Fate: ask.FateChosen, Votes: 3, Rows: 1, Fingerprint: "x"},
 			{SQL: "SELECT 'second'", Fate: ask.FateOutvoted, Votes: 1, Rows: 1, Fingerprint: "y"},

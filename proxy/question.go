@@ -23,12 +23,10 @@ type answered struct {
 	reading     ask.Reading    // what it names
 	rows        *voteRows      // its rows if they are at hand, for one use; may be nil
 	info        *sessionInfo
-	logged      func() error // to be called before anything of the answer goes out; nil if it is in the log
-	preface     []byte       // notices that go out with it then
-	err         error        // what the asker was told if there was no answer
-	show        ShowFunc     // of SHOW askpg.…, makes table anew each time; nil for a question
-	showLast    bool         // SHOW askpg.last
-	forgets     string       // the statement that it deallocates in place of an answer; empty if it is none of that
+	err         error    // what the asker was told if there was no answer
+	show        ShowFunc // of SHOW askpg.…, makes table anew each time; nil for a question
+	showLast    bool     // SHOW askpg.last
+	forgets     string   // the statement that it deallocates in place of an answer; empty if it is none of that
 }
 
 // translate answers a form up to the point where rows are fetched. It tells
@@ -71,9 +69,6 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		ctx, done = t.reportProgress(ctx, info)
 		defer done()
 	}
-	if t.late {
-		ctx = ask.WithLateLog(ctx)
-	}
 	t.kept.drop() // those of the last question
 	tr, err := t.callTranslator(ctx, q)
 	if err != nil {
@@ -82,7 +77,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	if tr == nil {
 		return nil, errors.New("the translator returned neither a translation nor an error")
 	}
-	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info, logged: tr.Logged}
+	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info}
 	if tr.Result != nil && tr.Result.Complete && info.encoding.plain && a.table == nil {
 		a.rows = newVoteRows(tr.Result)
 		t.kept = a.rows
@@ -97,27 +92,12 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	if extra := len(t.turns) - t.inForce().Listen.History; extra > 0 {
 		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
 	}
-	switch {
-	case !info.notices:
-	case a.logged != nil:
-		a.preface = notices(tr, info)
-	default:
+	if info.notices {
 		if err := t.writeClient(notices(tr, info)); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
-}
-
-// awaitLog waits until the answer is in the log, if it is not yet.
-func (t *turn) awaitLog(a *answered) error {
-	wait := a.logged
-	if wait == nil {
-		return nil
-	}
-	a.logged = nil
-	_, err := detached(t.ctx, &t.answering, func() (struct{}, error) { return struct{}{}, wait() }, nil)
-	return err
 }
 
 // unanswered deals with a question that was not answered. Its candidates, if

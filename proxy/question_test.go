@@ -1,13 +1,10 @@
 package proxy_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
-
-	"askpg/ask"
 )
 
 func TestSimple_Question(t *testing.T) {
@@ -25,37 +22,6 @@ func TestSimple_Question(t *testing.T) {
 	f.send(&pgproto3.Query{String: "select 1 as x"})
 	if got, want := f.trace(1), "T x:23:0\nD \"1\"\nC SELECT 1\nZ I"; got != want {
 		t.Fatalf("after questions:\n%s\nwant\n%s", got, want)
-	}
-}
-
-// An answer that is logged while its rows are fetched goes out only once it is
-// logged, notices included.
-func TestSimple_LoggedMeanwhile(t *testing.T) {
-	b := start(t, nil)
-	logged := make(chan error)
-	b.fake.log = func() error {
-		b.exec.mu.Lock()
-		defer b.exec.mu.Unlock()
-		if len(b.exec.opened) == 0 {
-			return ask.Errorf(ask.CodeInternal, "the rows wait for the log")
-		}
-		return <-logged
-	}
-	f := dial(t, b.addr, sampleDB(t))
-	f.send(&pgproto3.Query{String: "-- ask: how many customers"})
-	logged <- nil
-	if got, want := f.trace(1), "T count:20:0\nD \"100\"\nC SELECT 1\nZ I"; got != want {
-		t.Fatalf("%s\nwant\n%s", got, want)
-	}
-	f.send(&pgproto3.Query{String: "-- ask: how many customers"})
-	logged <- ask.Errorf(ask.CodeObjectNotReady, "it can't be logged")
-	if got := f.trace(1); strings.Contains(got, "100") || !strings.Contains(got, "it can't be logged") {
-		t.Fatalf("%s", got)
-	}
-	// What goes to the server in its place is not the client's yet either.
-	f.send(&pgproto3.Query{String: "select x.count from ask('how many customers') as x"})
-	if got := f.trace(1); !strings.Contains(got, `D "100"`) {
-		t.Fatalf("%s", got)
 	}
 }
 

@@ -21,7 +21,6 @@ type turn struct {
 	end     context.CancelCauseFunc
 	began   time.Time // when it was the message's turn
 	simple  bool      // the message is a Query
-	late    bool      // the answer is logged while its rows are fetched
 	closing bool      // the message is a Close, which a failed transaction allows
 	leaves  bool      // in a failed transaction, which it may end, the message is not refused
 	failed  bool      // the transaction has failed

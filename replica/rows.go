@@ -28,7 +28,8 @@ type Rows struct {
 	bytes   int64
 	notices []string
 	capped  bool
-	done    bool
+	ended   bool // all rows were read
+	done    bool // and the connection is given back
 	err     error
 	start   time.Time
 }
@@ -130,13 +131,15 @@ func (rows *Rows) Replica() ask.Replica {
 func (rows *Rows) Next() bool {
 	rows.mu.Lock()
 	defer rows.mu.Unlock()
-	if rows.done {
+	if rows.done || rows.ended {
 		return false
 	}
 	if !rows.rr.NextRow() {
 		err := rows.closeReader()
-		rows.err = serverError(rows.ctx, rows.timed, err, rows.r.cfg.FetchTimeout)
-		rows.finish()
+		if rows.err = serverError(rows.ctx, rows.timed, err, rows.r.cfg.FetchTimeout); rows.err != nil {
+			rows.finish()
+		}
+		rows.ended = rows.err == nil
 		return false
 	}
 	for _, v := range rows.rr.Values() {
@@ -179,7 +182,9 @@ func (rows *Rows) expire() {
 	if rows.done {
 		return
 	}
-	rows.err = serverError(rows.ctx, rows.timed, rows.timed.Err(), rows.r.cfg.FetchTimeout)
+	if !rows.ended {
+		rows.err = serverError(rows.ctx, rows.timed, rows.timed.Err(), rows.r.cfg.FetchTimeout)
+	}
 	rows.finish()
 }
 
@@ -209,17 +214,22 @@ func (rows *Rows) Err() error {
 func (rows *Rows) Complete() bool {
 	rows.mu.Lock()
 	defer rows.mu.Unlock()
-	return rows.done && !rows.capped && rows.err == nil
+	return rows.ended
 }
 
 // Notices returns what the client should be told so far.
 func (rows *Rows) Notices() []string { return rows.notices }
 
-// Close ends the statement and gives the connection back.
+// Close ends the statement and gives the connection back. The caller sends the last rows first: cleaning the connection
+// takes the processors' time.
 func (rows *Rows) Close() {
 	rows.mu.Lock()
 	defer rows.mu.Unlock()
-	if !rows.done {
+	switch {
+	case rows.done:
+	case rows.ended:
+		rows.finish()
+	default:
 		rows.stop()
 	}
 }

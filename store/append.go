@@ -9,9 +9,12 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/mattn/go-sqlite3"
+
+	"askpg/ask"
 )
 
-// write is a record for the writer to log, and where it says how that went.
+// write is a record for the writer to log, and where it says how that went; nil if nobody waits. Without a record it says
+// that what was queued before is dealt with.
 type write struct {
 	record *Record
 	done   chan error // buffered
@@ -23,34 +26,53 @@ const maxBatchBytes = 8 << 20
 // retryPause is how long the writer leaves a store alone that has failed.
 const retryPause = time.Second
 
-// Append logs an entry. When it returns nil, the entry is durable (that of a repeated answer as begin says), in the
-// database or in the spill file. An entry whose id is there already is left as
-// it is. Without a spill file, or with Config.Required, an error says that the
-// entry is not logged.
-func (s *Store) Append(ctx context.Context, e Entry) error { return s.beginAppend(ctx, e)() }
-
-// beginAppend queues an entry for the writer. The function that it returns waits for the
-// writer and returns what Append does. It must be called once, before ctx ends.
-func (s *Store) beginAppend(ctx context.Context, e Entry) (finish func() error) {
-	r := e.record(s.config())
-	w := &write{record: r, done: make(chan error, 1)}
-	err := s.enqueue(ctx, w)
-	return func() error {
-		if err == nil {
-			select {
-			case err = <-w.done:
-				return err
-			case <-ctx.Done():
-				err = ctx.Err()
-			}
-		}
-		// The writer is stuck or cannot keep up; should it write the entry later,
-		// the id keeps it from being there twice.
-		if s.spill != nil {
-			return s.spillRecords([]*Record{r}, err)
-		}
-		return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.config().URL), r.ID, err)
+// Append logs an entry. When it returns nil, the entry is durable, in the database or in the spill file. The entry of a
+// repeated answer is durable at most Config.BatchDelay and a commit later, unless Config.Required. An entry whose id is
+// there already is left as it is. Without a spill file, or with Config.Required, an error says that the entry is not
+// logged.
+func (s *Store) Append(ctx context.Context, e Entry) error {
+	w := &write{record: e.record(s.config())}
+	if s.config().Required || !w.record.repeats() {
+		w.done = make(chan error, 1)
 	}
+	err := s.enqueue(ctx, w)
+	if err == nil {
+		if w.done == nil {
+			return nil
+		}
+		select {
+		case err = <-w.done:
+			return err
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	// The writer is stuck or cannot keep up; should it write the entry later,
+	// the id keeps it from being there twice.
+	if s.spill != nil {
+		return s.spillRecords([]*Record{w.record}, err)
+	}
+	return fmt.Errorf("store %s: translation %s is not logged: %w", Redacted(s.config().URL), w.record.ID, err)
+}
+
+// flush waits until what is queued is in the log, but no longer than a commit may take: who reads the log finds what
+// this process has answered.
+func (s *Store) flush(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, s.config().WriteTimeout.Duration())
+	defer cancel()
+	w := &write{done: make(chan error, 1)}
+	if s.enqueue(ctx, w) != nil {
+		return
+	}
+	select {
+	case <-w.done:
+	case <-ctx.Done():
+	}
+}
+
+// repeats says whether the record is of an answer that was given before, or that a reviewer has verified.
+func (r *Record) repeats() bool {
+	return r.Source == string(ask.SourceCache) || r.Source == string(ask.SourceExample)
 }
 
 // enqueue queues w for the writer, and waits while the queue is full.
@@ -70,39 +92,44 @@ func (s *Store) enqueue(ctx context.Context, w *write) error {
 
 // writer commits what is queued in batches, and imports the spill file
 // whenever the store works. It ends when the queue is closed and empty.
-func (s *Store) writer(ctx context.Context) {
+func (s *Store) writer() {
 	tick := time.NewTicker(retryPause)
 	defer tick.Stop()
 	var retryAt time.Time
 	var moreSpilled <-chan struct{} // closed while the spill file holds more, else nil
 	closed := make(chan struct{})
 	close(closed)
-	crowded := false // the last batch had more than one entry
 	for {
 		var batch []*write
+		var flushed chan error
 		select {
 		case w, ok := <-s.queue:
 			if !ok {
 				return
 			}
-			batch = s.collectBatch(w, crowded)
-			crowded = len(batch) > 1
+			batch, flushed = s.collectBatch(w)
 		case <-tick.C:
 		case <-moreSpilled:
 		}
 		moreSpilled = nil
-		if time.Now().Before(retryAt) && s.spill != nil {
+		resting := s.spill != nil && time.Now().Before(retryAt)
+		var err error
+		switch {
+		case len(batch) == 0:
+		case resting:
 			s.spillBatch(batch, errors.New("it failed a moment ago"))
+		default:
+			err = s.commit(batch)
+		}
+		if flushed != nil {
+			flushed <- nil
+		}
+		if err != nil {
+			s.log.Error("the store does not take the log", "store", Redacted(s.config().URL), "entries", len(batch), "error", err)
+			retryAt = time.Now().Add(retryPause)
 			continue
 		}
-		if len(batch) > 0 {
-			if err := s.commit(batch); err != nil {
-				s.log.Error("the store does not take the log", "store", Redacted(s.config().URL), "entries", len(batch), "error", err)
-				retryAt = time.Now().Add(retryPause)
-				continue
-			}
-		}
-		if s.spill.size() > 0 {
+		if s.spill.size() > 0 && !resting {
 			if err := s.importSpill(); err != nil {
 				s.log.Warn("the entries of the spill file are not in the store yet", "spill", s.config().Spill, "error", err)
 				retryAt = time.Now().Add(retryPause)
@@ -113,38 +140,38 @@ func (s *Store) writer(ctx context.Context) {
 	}
 }
 
-// collectBatch returns first and what else is waiting, up to a batch. crowded says that the batch before had
-// more than one entry. Then it waits Config.BatchDelay for more: those whose entries were committed a moment ago are about
-// to ask again, and a commit costs the same for many.
-func (s *Store) collectBatch(first *write, crowded bool) []*write {
-	batch, bytes := []*write{first}, first.record.size()
-	var late <-chan time.Time
-	if delay := s.config().BatchDelay.Duration(); crowded && delay > 0 {
-		timer := time.NewTimer(delay)
-		defer timer.Stop()
-		late = timer.C
-	}
-	for len(batch) < s.config().Batch && bytes < maxBatchBytes {
-		var w *write
-		ok := false
+// collectBatch returns w and what else is queued, up to a batch. While nobody waits for any of it, more may come, for
+// Config.BatchDelay. A write without a record ends the batch, and is to be told then.
+func (s *Store) collectBatch(w *write) (batch []*write, flushed chan error) {
+	late := time.NewTimer(s.config().BatchDelay.Duration())
+	defer late.Stop()
+	awaited, bytes := false, 0
+	for {
+		if w.record == nil {
+			return batch, w.done
+		}
+		batch, bytes = append(batch, w), bytes+w.record.size()
+		awaited = awaited || w.done != nil
+		if len(batch) >= s.config().Batch || bytes >= maxBatchBytes {
+			return batch, nil
+		}
+		var ok bool
 		select {
 		case w, ok = <-s.queue:
 		default:
-			if late == nil {
-				return batch
+			if awaited {
+				return batch, nil
 			}
 			select {
 			case w, ok = <-s.queue:
-			case <-late:
-				return batch
+			case <-late.C:
+				return batch, nil
 			}
 		}
 		if !ok {
-			return batch // the store is being closed
+			return batch, nil // the store is being closed
 		}
-		batch, bytes = append(batch, w), bytes+w.record.size()
 	}
-	return batch
 }
 
 func (r *Record) size() int {
@@ -165,7 +192,7 @@ func (s *Store) commit(batch []*write) error {
 	s.metrics.batch.Observe(float64(len(batch)))
 	if err == nil {
 		for _, w := range batch {
-			w.done <- nil
+			s.tell(w, nil)
 		}
 		return nil
 	}
@@ -204,11 +231,6 @@ func isRecordError(err error) bool {
 }
 
 func (s *Store) writeBatch(batch []*write) error {
-	ctx, cancel := context.WithTimeout(context.Background(), s.config().WriteTimeout.Duration())
-	defer cancel()
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
 	var records []*Record
 	seen := map[string]bool{}
 	for _, w := range batch {
@@ -217,7 +239,7 @@ func (s *Store) writeBatch(batch []*write) error {
 			records = append(records, w.record)
 		}
 	}
-	return s.insert(ctx, records)
+	return s.insert(context.Background(), records)
 }
 
 // spillBatch gives a batch that the store did not take to the spill file, and tells every waiter.
@@ -228,7 +250,17 @@ func (s *Store) spillBatch(batch []*write, cause error) {
 	}
 	err := s.spillRecords(records, cause)
 	for _, w := range batch {
+		s.tell(w, err)
+	}
+}
+
+// tell says how the log took an entry: to whoever waits for it, else, if it is lost, to the admin.
+func (s *Store) tell(w *write, err error) {
+	switch {
+	case w.done != nil:
 		w.done <- err
+	case err != nil:
+		s.log.Error("a translation is not logged", "id", w.record.ID, "error", err)
 	}
 }
 

@@ -17,8 +17,8 @@ type Config struct {
 	URL string `toml:"url"`
 	// Schema holds the tables in PostgreSQL; it is created if it is missing.
 	Schema string `toml:"schema"`
-	// Required refuses a question whose answer cannot be logged. Otherwise
-	// the spill file takes it.
+	// Required refuses a question whose answer cannot be logged, and has repeated
+	// answers wait for their entries too. Otherwise the spill file takes it.
 	Required bool `toml:"required"`
 	// Spill is the file that takes entries in while the store cannot; they
 	// go to the store when it is back. Empty is none.
@@ -29,8 +29,8 @@ type Config struct {
 	WriteTimeout ask.Duration `toml:"write_timeout"`
 	// ReadTimeout bounds a query of the review page or the command line.
 	ReadTimeout ask.Duration `toml:"read_timeout"`
-	// LookupTimeout bounds what a question waits for examples, remembered
-	// answers and budgets.
+	// LookupTimeout bounds what a question waits for remembered answers and
+	// budgets.
 	LookupTimeout ask.Duration `toml:"lookup_timeout"`
 	// CancelWait is how long an instance that gets a cancel request for a session of
 	// another waits for that one's word, at most listen.cancel_timeout; then the request
@@ -38,8 +38,9 @@ type Config struct {
 	CancelWait ask.Duration `toml:"cancel_wait"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
-	// BatchDelay is how long a batch waits for more entries while they come
-	// side by side; 0 does not wait.
+	// BatchDelay is how long the entries of repeated answers wait for others, so
+	// that they are written together; 0 does not wait. No answer waits for them,
+	// unless Required.
 	BatchDelay ask.Duration `toml:"batch_delay"`
 	// Queue is how many entries may wait for the writer.
 	Queue int `toml:"queue"`
@@ -90,7 +91,7 @@ func DefaultConfig() Config {
 		LookupTimeout: ask.Duration(time.Second),
 		CancelWait:    ask.Duration(time.Second),
 		Batch:         256,
-		BatchDelay:    ask.Duration(2 * time.Millisecond),
+		BatchDelay:    ask.Duration(50 * time.Millisecond),
 		Queue:         4096,
 		Connections:   4,
 		Retention:     ask.Duration(365 * 24 * time.Hour),

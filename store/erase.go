@@ -58,6 +58,7 @@ func (s *Store) CountErasure(ctx context.Context, e Erasure) (n int64, err error
 	if err := e.check(); err != nil {
 		return 0, err
 	}
+	s.flush(ctx)
 	of := s.erasedBy(e)
 	err = s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations`+of.String()), of.args...).Scan(&n)
 	return n, err
@@ -76,6 +77,7 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 	if done.Until.IsZero() {
 		done.Until = time.Now()
 	}
+	s.flush(ctx)
 	of := s.erasedBy(e)
 	// First, so that nothing comes back out of a spill file meanwhile.
 	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.addErasure(ctx, tx, e.Login, done.Until) }); err != nil {
@@ -112,7 +114,7 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 			return done, fmt.Errorf("the name: %w", err)
 		}
 	}
-	s.examplesChanged()
+	s.changed(ctx)
 	return done, s.rewriteFiles(ctx)
 }
 
@@ -244,6 +246,12 @@ func loginDigest(salt, login string) string {
 }
 
 func (s *Store) addErasure(ctx context.Context, tx *sql.Tx, login string, until time.Time) error {
+	if s.dialect == postgres {
+		// Who has read the erasures and is about to insert entries is waited for: what he inserts is erased with the rest.
+		if _, err := tx.ExecContext(ctx, `lock table erasures in access exclusive mode`); err != nil {
+			return err
+		}
+	}
 	salt, digest := "", ""
 	if login != "" {
 		salt = rand.Text()
@@ -261,8 +269,14 @@ type erasure struct {
 
 type erasures []erasure
 
-func (s *Store) readErasures(ctx context.Context) (list erasures, err error) {
-	rows, err := s.read.QueryContext(ctx, `select salt, login, before from erasures`)
+// querier reads in a transaction or outside of one.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// readErasures returns the erasures that cover what was asked at a time or later.
+func (s *Store) readErasures(ctx context.Context, db querier, asked time.Time) (list erasures, err error) {
+	rows, err := db.QueryContext(ctx, s.bind(`select salt, login, before from erasures where before > ?`), s.time(asked))
 	if err != nil {
 		return nil, fmt.Errorf("erasures: %w", err)
 	}
@@ -275,6 +289,23 @@ func (s *Store) readErasures(ctx context.Context) (list erasures, err error) {
 		list = append(list, e)
 	}
 	return list, rows.Err()
+}
+
+// withoutErased returns the records without those that were erased since they were asked, and takes the names of people
+// who were out of the others.
+func (s *Store) withoutErased(ctx context.Context, tx *sql.Tx, records []*Record) ([]*Record, error) {
+	first := slices.MinFunc(records, func(a, b *Record) int { return a.Asked.Compare(b.Asked) }).Asked
+	list, err := s.readErasures(ctx, tx, first)
+	if err != nil || len(list) == 0 {
+		return records, err
+	}
+	records = slices.DeleteFunc(slices.Clone(records), list.covers)
+	for _, r := range records {
+		if r.Reviewer != "" && list.names(r, r.Reviewer) {
+			r.eraseReviewer()
+		}
+	}
+	return records, nil
 }
 
 // covers says whether an entry was erased before it came.

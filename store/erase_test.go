@@ -130,7 +130,7 @@ func testErase(t *testing.T, cfg store.Config) {
 	if got := list(t, s, store.Filter{Text: others, Limit: 100}); len(got) != 42 {
 		t.Errorf("the words find %d translations of others, want 42", len(got))
 	}
-	if e, err := s.Example(ctx, "shop", "how many "+others+" were sold", "hint of "+others); err != nil || e == nil || e.Reviewer != "erased" {
+	if e, err := s.ExampleOf(ctx, "shop", "how many "+others+" were sold", "hint of "+others); err != nil || e == nil || e.Reviewer != "erased" {
 		t.Errorf("the other's example: %+v, %v", e, err)
 	}
 	if words, err := s.Remarks(ctx, second); err != nil || len(words) != 2 {

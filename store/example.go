@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,29 +137,22 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	return err
 }
 
-// Example returns the verified example whose question and hint are the same
-// as those given but for blanks, case and closing punctuation; nil without an
-// error if there is none.
-func (s *Store) Example(ctx context.Context, database, question, hint string) (*Example, error) {
-	key := questionKey(question, hint)
-	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, database, key)
-	if err != nil || len(list) == 0 {
-		return nil, err
-	}
-	return &list[0], nil
-}
-
-// ExampleOf returns the verified example that answers a question as Example
-// does, or else the one with parameters that was marked in this question.
+// ExampleOf returns the verified example whose question and hint are the same as those given but for blanks, case and
+// closing punctuation, or else the one with parameters that was marked in this question; nil without an error if there is
+// none.
 func (s *Store) ExampleOf(ctx context.Context, database, question, hint string) (*Example, error) {
-	if e, err := s.Example(ctx, database, question, hint); err != nil || e != nil {
-		return e, err
-	}
-	list, err := s.examples(ctx, `database = ? and sample_key = ? and sample_key <> '' and status = 'verified'`, database, questionKey(question, hint))
+	key := questionKey(question, hint)
+	list, err := s.examples(ctx, `database = ? and (question_key = ? or sample_key = ?) and status = 'verified'`, database, key, key)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return &list[0], nil
+	e := &list[0]
+	for i := range list {
+		if list[i].Key == key {
+			e = &list[i]
+		}
+	}
+	return e, nil
 }
 
 // Examples returns the examples of a database, or of all if it is empty, that
@@ -175,13 +170,10 @@ func (s *Store) Examples(ctx context.Context, database string, status Status) ([
 	return s.examples(ctx, strings.TrimPrefix(c.String(), " where "), c.args...)
 }
 
-// maxExamples bounds what is read at once.
-const maxExamples = 10_000
-
 func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Example, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, s.bind(fmt.Sprintf(`select %s from examples where %s order by database, question, id limit %d`, strings.Join(names(exampleFields), ", "), where, maxExamples)), args...)
+	rows, err := s.read.QueryContext(ctx, s.bind(fmt.Sprintf(`select %s from examples where %s order by database, question, id`, strings.Join(names(exampleFields), ", "), where)), args...)
 	if err != nil {
 		return nil, fmt.Errorf("examples: %w", err)
 	}
@@ -199,7 +191,7 @@ func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Exam
 
 // MarkExample sets an example's status; note says why.
 func (s *Store) MarkExample(ctx context.Context, id string, status Status, note string) error {
-	defer s.examplesChanged()
+	defer s.changed(ctx)
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, updated = ? where id = ?`), string(status), storable(note), s.time(time.Now()), storable(id))
 		if err != nil {
@@ -212,9 +204,19 @@ func (s *Store) MarkExample(ctx context.Context, id string, status Status, note 
 	})
 }
 
-// exampleUsed counts an answer; it is a statistic, so failing is no error.
-func (s *Store) exampleUsed(ctx context.Context, id string) {
-	if _, err := s.db.ExecContext(ctx, s.bind(`update examples set used = used + 1 where id = ?`), id); err != nil {
-		s.log.DebugContext(ctx, "an example's use is not counted", "example", id, "error", err)
+// countUses counts the answers of examples. The rows are taken in the order of their ids by everybody, so that instances
+// do not lock each other out.
+func (s *Store) countUses(ctx context.Context, tx *sql.Tx, records []*Record) error {
+	uses := map[string]int{}
+	for _, r := range records {
+		if r.Source == string(ask.SourceExample) && r.Outcome == Answered && len(r.Candidates) == 1 {
+			uses[r.Candidates[0].Prompt]++
+		}
 	}
+	for _, id := range slices.Sorted(maps.Keys(uses)) {
+		if _, err := tx.ExecContext(ctx, s.bind(`update examples set used = used + ? where id = ?`), uses[id], id); err != nil {
+			return fmt.Errorf("example %s: %w", id, err)
+		}
+	}
+	return nil
 }

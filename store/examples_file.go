@@ -146,7 +146,7 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 	if err != nil {
 		return Imported{}, err
 	}
-	s.examplesChanged()
+	s.changed(ctx)
 	return done, nil
 }
 

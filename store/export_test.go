@@ -18,13 +18,6 @@ func CancelMessage(secret, key []byte, now time.Time) ([]byte, error) {
 	return r[:], err
 }
 
-// ForgetTemplates has the examples with parameters compiled anew.
-func (s *Store) ForgetTemplates() {
-	s.templates.mu.Lock()
-	defer s.templates.mu.Unlock()
-	s.templates.set = nil
-}
-
 // ColumnNames returns the columns of a translation.
 func ColumnNames() []string { return names(recordFields) }
 
@@ -36,23 +29,17 @@ func (s *Store) Size(ctx context.Context) (int64, error) { return s.size(ctx) }
 
 // AddExample makes a reviewed pair an example.
 func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
-	defer s.examplesChanged()
+	defer s.changed(ctx)
 	return &e, s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.putExample(ctx, tx, &e) })
 }
 
 // Remember is remember.
 func (s *Store) Remember(ctx context.Context) error { return s.remember(ctx) }
 
-// SyncOf returns SQLite's level of synchronisation in the transaction that logs an entry, and of the connection after it.
-func (s *Store) SyncOf(ctx context.Context, e Entry) (during, after int, err error) {
-	tx, end, err := s.begin(ctx, []*Record{e.record(s.config())})
-	if err != nil {
-		return 0, 0, err
-	}
-	err = tx.QueryRowContext(ctx, `pragma synchronous`).Scan(&during)
-	end()
-	if err == nil {
-		err = s.db.QueryRowContext(ctx, `pragma synchronous`).Scan(&after)
-	}
-	return during, after, err
+// ReadAnew reads what is in memory, changed or not.
+func (s *Store) ReadAnew(ctx context.Context) error {
+	s.remembered.reading.Lock()
+	s.remembered.digest = ""
+	s.remembered.reading.Unlock()
+	return s.remember(ctx)
 }

@@ -197,58 +197,20 @@ func TestStore_RequiredRefuses(t *testing.T) {
 	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
 	s := open(t, cfg)
 	lock := lockFile(t, cfg)
-	tr := store.Logged(ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) { return translated(q.ID), nil }), s)
-	_, err := tr.Translate(context.Background(), asked("q"))
-	if ask.CodeOf(err) != ask.CodeObjectNotReady {
-		t.Fatalf("an answer went out that is not in the log: %v", err)
+	tr := store.Logged(ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
+		made := translated(q.ID)
+		made.Source = ask.Source(q.Text)
+		return made, nil
+	}), s)
+	for _, source := range []ask.Source{ask.SourceModel, ask.SourceCache} {
+		_, err := tr.Translate(context.Background(), asked(string(source)))
+		if ask.CodeOf(err) != ask.CodeObjectNotReady {
+			t.Fatalf("an answer went out that is not in the log: %v", err)
+		}
 	}
 	lock()
 	if _, err := tr.Translate(context.Background(), asked("q")); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// A caller that allows it has the answer before the log does, and learns from
-// Logged that it may not give it.
-func TestStore_LogsMeanwhile(t *testing.T) {
-	cfg := sqliteConfig(t)
-	cfg.Required = true
-	cfg.WriteTimeout = ask.Duration(100 * time.Millisecond)
-	s := open(t, cfg)
-	tr := store.Logged(ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) {
-		translation := translated(q.ID)
-		if q.Text == "no rows yet" {
-			translation.Result = nil
-		}
-		return translation, nil
-	}), s)
-	late := ask.WithLateLog(context.Background())
-	q := asked("no rows yet")
-	got, err := tr.Translate(late, q)
-	if err != nil || got.Logged == nil {
-		t.Fatalf("the answer waits for the log: %v", err)
-	}
-	if err := got.Logged(); err != nil {
-		t.Fatal(err)
-	}
-	if r := get(t, s, q.ID); r.SQL != got.SQL {
-		t.Fatalf("%+v", r)
-	}
-	// Whose rows are at hand would wait in any case.
-	if got, err := tr.Translate(late, asked("rows at hand")); err != nil || got.Logged != nil {
-		t.Fatal(got, err)
-	}
-	if got, err := tr.Translate(context.Background(), asked("no rows yet")); err != nil || got.Logged != nil {
-		t.Fatal(got, err)
-	}
-	lock := lockFile(t, cfg)
-	defer lock()
-	got, err = tr.Translate(late, asked("no rows yet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := got.Logged(); ask.CodeOf(err) != ask.CodeObjectNotReady {
-		t.Fatalf("an answer may go out that is not in the log: %v", err)
 	}
 }
 

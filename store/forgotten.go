@@ -10,6 +10,6 @@ func (s *Store) Erased(ctx context.Context, login string, asked time.Time) (bool
 	if err := s.ready(ctx); err != nil {
 		return false, err
 	}
-	list, err := s.readErasures(ctx)
+	list, err := s.readErasures(ctx, s.read, asked)
 	return err == nil && list.covers(&Record{Login: login, Asked: asked}), err
 }

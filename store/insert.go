@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,71 +12,36 @@ import (
 	"askpg/ask"
 )
 
-// insert writes records in one transaction. Those whose id is there already stay as they are.
+// insert writes records in one transaction. Those whose id is there already stay as they are, and those that were erased
+// since they were asked are left out.
 func (s *Store) insert(ctx context.Context, records []*Record) error {
-	tx, end, err := s.begin(ctx, records)
+	var fresh []*Record
+	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		left, err := s.withoutErased(ctx, tx, records)
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		insert := s.insertSQLite
+		if s.dialect == postgres {
+			insert = s.insertPostgres
+		}
+		if fresh, err = insert(ctx, tx, left); err != nil {
+			return err
+		}
+		if err := s.countUses(ctx, tx, fresh); err != nil {
+			return err
+		}
+		if err := s.addTotals(ctx, tx, fresh); err != nil {
+			return err
+		}
+		return s.countQuestions(ctx, tx, fresh)
+	})
 	if err != nil {
-		return err
-	}
-	defer end()
-	insert := s.insertSQLite
-	if s.dialect == postgres {
-		insert = s.insertPostgres
-	}
-	fresh, err := insert(ctx, tx, records)
-	if err != nil {
-		return err
-	}
-	if err := s.addTotals(ctx, tx, fresh); err != nil {
-		return err
-	}
-	if err := s.countQuestions(ctx, tx, fresh); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
 		return err
 	}
 	s.uncopied.Add(int64(len(records)))
 	s.metrics.appended.Add(float64(len(fresh)))
 	return nil
-}
-
-// begin begins a transaction for records; end takes it back, if it has not been committed, and has to be called.
-//
-// A commit to SQLite waits for the disk, which takes longer than a cached answer. Where all records are answers that were given before, and the log
-// need not be complete, the commit survives the end of askpg, and a power cut once the write-ahead log is synced: by
-// the next commit of another record, or when it is copied (SQLite documentation, "PRAGMA synchronous").
-func (s *Store) begin(ctx context.Context, records []*Record) (tx *sql.Tx, end func(), err error) {
-	if s.dialect == postgres || s.config().Required || slices.ContainsFunc(records, func(r *Record) bool { return !r.repeats() }) {
-		tx, err = s.db.BeginTx(ctx, nil)
-		return tx, func() { _ = tx.Rollback() }, err
-	}
-	conn, err := s.db.Conn(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	end = func() {
-		if tx != nil {
-			_ = tx.Rollback()
-		}
-		if _, err := conn.ExecContext(context.WithoutCancel(ctx), `pragma synchronous = full`); err != nil {
-			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // it is not used again
-		}
-		_ = conn.Close()
-	}
-	if _, err = conn.ExecContext(ctx, `pragma synchronous = normal`); err == nil {
-		tx, err = conn.BeginTx(ctx, nil)
-	}
-	if err != nil {
-		end()
-		return nil, nil, err
-	}
-	return tx, end, nil
-}
-
-// repeats says whether the record is of an answer that was given before, or that an admin has verified.
-func (r *Record) repeats() bool {
-	return r.Source == string(ask.SourceCache) || r.Source == string(ask.SourceExample)
 }
 
 var (

@@ -42,9 +42,6 @@ func (s *Store) importJournal(ctx context.Context) error {
 	}
 	half := len(content) / 2 // each was written from its own beginning
 	records := append(journalRecords(content[:half]), journalRecords(content[half:])...)
-	if records, err = s.withoutErased(records); err != nil {
-		return err
-	}
 	for _, r := range records {
 		if err := s.insert(ctx, []*Record{r}); err != nil {
 			return fmt.Errorf("importing %s: translation %s: %w", path, r.ID, err)

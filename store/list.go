@@ -83,6 +83,7 @@ func (c *clause) String() string {
 
 // List returns the translations that f selects, a page at a time.
 func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
+	s.flush(ctx)
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	limit := f.Limit
@@ -195,6 +196,7 @@ var ErrNotFound = errors.New("not found")
 // Get returns a translation with its candidates. A part of the id that starts
 // no other one will do.
 func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
+	s.flush(ctx)
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	query := `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id = ?`

@@ -2,15 +2,13 @@ package store_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
 	"askpg/store"
 )
 
-// What a question looks up is what stands, whoever has changed it: this
-// process, another one, or somebody with a client.
+// What a question looks up is what stands: at once if this process has changed it, within about a second if another one has.
 func TestStore_LookUpsSeeEveryChange(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
 		ctx := context.Background()
@@ -18,55 +16,50 @@ func TestStore_LookUpsSeeEveryChange(t *testing.T) {
 		elsewhere := cfg
 		elsewhere.Spill = ""
 		other := open(t, elsewhere)
-		verified := func(want string) {
+		verified := func(s *store.Store) string {
 			t.Helper()
-			time.Sleep(time.Millisecond)
-			for range 2 {
-				e, err := s.Example(ctx, "shop", "How many orders?", "paid ones")
-				got := ""
-				if e != nil {
-					got = e.SQL
-					e.SQL = "changed by whoever got it"
-				}
-				if got != want || err != nil {
-					t.Errorf("the example is %q, %v; want %q", got, err, want)
-				}
+			e, err := s.Fill(ctx, "shop", "How many orders?", "paid ones", unread)
+			if err != nil {
+				t.Fatal(err)
 			}
+			if e == nil {
+				return ""
+			}
+			return e.SQL
 		}
-		verified("")
 		asking := entry("how many orders")
 		asking.Question.History = nil // what follows up makes no example
 		id := add(t, s, asking)
 		const sql = "select count(*) from orders"
-		withdrawn := func(want bool) {
+		check := func(by *store.Store, what, example string, withdrawn bool) {
 			t.Helper()
-			time.Sleep(time.Millisecond)
-			for range 2 {
-				if got, err := s.Withdrawn(ctx, "key-"+id, sql); got != want || err != nil {
-					t.Errorf("withdrawn is %v, %v; want %v", got, err, want)
-				}
+			if got := verified(by); got != example || by.Withdrawn("key-"+id, sql) != withdrawn {
+				t.Errorf("%s: the example is %q, withdrawn %v", what, got, !withdrawn)
 			}
+			changed := time.Now()
+			for _, each := range []*store.Store{s, other} {
+				eventually(t, what+" elsewhere", func() bool {
+					return verified(each) == example && each.Withdrawn("key-"+id, sql) == withdrawn
+				})
+			}
+			t.Logf("%s: elsewhere after %s", what, time.Since(changed).Round(time.Millisecond))
 		}
-		withdrawn(false)
+		check(s, "nothing", "", false)
 		if _, err := s.Approve(ctx, id, "ann", ""); err != nil {
 			t.Fatal(err)
 		}
-		verified(sql)
+		check(s, "approved", sql, false)
 		if err := other.Reject(ctx, id, "ann", "wrong"); err != nil {
 			t.Fatal(err)
 		}
-		verified("")
-		withdrawn(true)
-		if _, err := other.Approve(ctx, id, "ann", ""); err != nil {
+		check(other, "rejected", "", true)
+		if _, err := other.Correct(ctx, id, "select 2", "ann", ""); err != nil {
 			t.Fatal(err)
 		}
-		verified(sql)
-		withdrawn(false)
-		if path, ok := strings.CutPrefix(cfg.URL, "sqlite:"); ok {
-			if _, err := openSQL(t, path).Exec("update examples set sql = 'select 1'"); err != nil {
-				t.Fatal(err)
-			}
-			verified("select 1")
+		check(other, "corrected", "select 2", true)
+		if _, err := s.Erase(ctx, store.Erasure{Login: asking.Question.Session.SessionUser}); err != nil {
+			t.Fatal(err)
 		}
+		check(s, "erased", "", false)
 	})
 }

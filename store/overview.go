@@ -56,6 +56,7 @@ type Sum struct {
 
 // Overview adds up the sums by day; it does not read the log itself.
 func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, error) {
+	s.flush(ctx)
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	c := &clause{}

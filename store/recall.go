@@ -42,13 +42,10 @@ func (s *Store) Recall(ctx context.Context, key string) (*ask.Translation, error
 }
 
 // Withdrawn tells whether a reviewer has rejected sql as the answer for a
-// cache key.
-func (s *Store) Withdrawn(ctx context.Context, key, sql string) (bool, error) {
-	ctx, cancel := s.lookUpContext(ctx)
-	defer cancel()
-	var n int
-	err := s.read.QueryRowContext(ctx, s.bind(`select count(*) from translations where answer_key = ? and review in ('rejected', 'corrected') and sql = ?`), key, storable(sql)).Scan(&n)
-	return n > 0, err
+// cache key. While the store is away since the start, nothing is.
+func (s *Store) Withdrawn(key, sql string) bool {
+	have := s.remembered.have.Load()
+	return have != nil && have.withdrawn[answerOf{key, storable(sql)}]
 }
 
 // translation returns the translation that a record was made of, without rows and cost.

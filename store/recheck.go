@@ -132,7 +132,7 @@ func (s *Store) setExampleStatus(ctx context.Context, e *Example, to Status, ver
 	if err != nil {
 		return fmt.Errorf("example %s: %w", e.ID, err)
 	}
-	s.examplesChanged()
+	s.changed(ctx)
 	if changed {
 		s.log.WarnContext(ctx, "a schema change gave a verified example another status", "example", e.ID, "question", e.Question, "status", to, "reason", note)
 	}

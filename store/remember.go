@@ -5,140 +5,145 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"askpg/ask"
 	"askpg/ask/param"
 )
 
-// rememberEvery is how often the verified examples in memory are compared with the store's. What this instance changes
-// itself is in memory at once.
-const rememberEvery = 5 * time.Second
+// rememberEvery is how often what is in memory is compared with the store. What this instance changes itself is in
+// memory at once.
+const rememberEvery = time.Second
 
-// remembered are the verified examples as the store last had them. They answer while it is away.
+// remembered is what questions look up, in memory. It answers while the store is away, too.
 type remembered struct {
-	wake chan struct{}
-
-	mu     sync.Mutex
-	digest string
-	known  bool
-	stale  int64                 // examples that no longer plan
-	exact  map[countKey]*Example // by database and question_key
-	sets   map[string]*templateSet
-	byID   map[string]*Example
+	reading sync.Mutex // held while the store is read
+	digest  string     // of what was read last
+	have    atomic.Pointer[lookUps]
 }
 
-// remembering keeps the verified examples in memory up to date while the store is open.
+// lookUps are the verified examples and the rejected answers as the store had them. They do not change.
+type lookUps struct {
+	exact     map[countKey]*Example // by database and question_key
+	templates map[string][]template // the examples with parameters, compiled, by database
+	stale     int64                 // examples that no longer plan
+	withdrawn map[answerOf]bool
+}
+
+// answerOf is SQL as the answer for a cache key.
+type answerOf struct{ key, sql string }
+
+var errNothingRemembered = errors.New("the store was away since the start")
+
+// remembering keeps what is in memory up to date while the store is open.
 func (s *Store) remembering(ctx context.Context) {
 	tick := time.NewTicker(rememberEvery)
 	defer tick.Stop()
 	for {
-		if s.migrated.Load() {
-			if err := s.remember(ctx); err != nil && ctx.Err() == nil {
-				s.log.Debug("the verified examples in memory are those of before", "error", err)
-			}
-		}
 		select {
 		case <-tick.C:
-		case <-s.remembered.wake:
 		case <-ctx.Done():
 			return
+		}
+		if err := s.remember(ctx); err != nil && ctx.Err() == nil {
+			s.log.Debug("the verified examples in memory are those of before", "error", err)
 		}
 	}
 }
 
 // staleExamples returns how many examples no longer plan.
 func (s *Store) staleExamples() float64 {
-	s.remembered.mu.Lock()
-	defer s.remembered.mu.Unlock()
-	return float64(s.remembered.stale)
+	if have := s.remembered.have.Load(); have != nil {
+		return float64(have.stale)
+	}
+	return 0
 }
 
-// examplesChanged has the examples read again soon.
-func (s *Store) examplesChanged() {
-	select {
-	case s.remembered.wake <- struct{}{}:
-	default:
+// changed has memory hold what this instance has just changed in the store.
+func (s *Store) changed(ctx context.Context) {
+	if err := s.remember(context.WithoutCancel(ctx)); err != nil {
+		s.log.WarnContext(ctx, "the verified examples in memory are those of before", "error", err)
 	}
 }
 
-// remember reads the examples if one of them has changed.
+// remember reads what questions look up if any of it has changed.
 func (s *Store) remember(ctx context.Context) error {
-	digest, err := s.examplesDigest(ctx, `true`)
-	if err != nil {
-		return err
-	}
 	m := &s.remembered
-	m.mu.Lock()
-	same := m.known && m.digest == digest
-	m.mu.Unlock()
-	if same {
-		return nil
+	m.reading.Lock()
+	defer m.reading.Unlock()
+	if err := s.ready(ctx); err != nil {
+		return err
 	}
-	list, err := s.examples(ctx, `status = 'verified'`)
+	digest, err := s.lookUpsDigest(ctx)
+	if err != nil || digest == m.digest {
+		return err
+	}
+	read := &lookUps{exact: map[countKey]*Example{}, templates: map[string][]template{}}
+	list, err := s.examples(ctx, `status <> 'retired'`)
 	if err != nil {
 		return err
 	}
-	stale, err := s.examples(ctx, `status = 'stale'`)
-	if err != nil {
-		return err
-	}
-	exact, byID, sets := map[countKey]*Example{}, map[string]*Example{}, map[string]*templateSet{}
 	for i := range list {
 		e := &list[i]
-		byID[e.ID] = e
-		if e.MarkedQuestion == "" {
-			exact[countKey{e.Database, e.Key}] = e
-			continue
+		switch {
+		case e.Status == Stale:
+			read.stale++
+		case e.MarkedQuestion == "":
+			read.exact[countKey{e.Database, e.Key}] = e
+		default:
+			t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
+			if err != nil {
+				s.log.WarnContext(ctx, "a verified example with parameters cannot be read", "example", e.ID, "error", err)
+				continue
+			}
+			read.templates[e.Database] = append(read.templates[e.Database], template{e, ask.Normalise(e.Hint), t})
 		}
-		t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
-		if err != nil {
-			continue // templatesOf tells
-		}
-		if sets[e.Database] == nil {
-			sets[e.Database] = &templateSet{}
-		}
-		sets[e.Database].list = append(sets[e.Database].list, template{e.ID, ask.Normalise(e.Hint), t})
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.stale, m.digest, m.known, m.exact, m.byID, m.sets = int64(len(stale)), digest, true, exact, byID, sets
+	if read.withdrawn, err = s.readWithdrawn(ctx); err != nil {
+		return err
+	}
+	m.digest = digest
+	m.have.Store(read)
 	return nil
 }
 
-// verifiedFromMemory is verified while the store is away.
-func (s *Store) verifiedFromMemory(ctx context.Context, q *ask.Question, reader func() *param.Reader) (*Filled, error) {
-	m := &s.remembered
-	m.mu.Lock()
-	known, e, set, byID := m.known, m.exact[countKey{q.Session.Database, questionKey(q.Text, q.Hint)}], m.sets[q.Session.Database], m.byID
-	m.mu.Unlock()
-	switch {
-	case !known:
-		return nil, errors.New("the store was away since the start")
-	case e != nil:
-		return &Filled{Example: e, SQL: e.SQL}, nil
-	case set == nil:
-		return nil, nil
+// isWithdrawn selects the translations whose SQL a reviewer has rejected as the answer for their cache key.
+const isWithdrawn = `review in ('rejected', 'corrected')`
+
+func (s *Store) readWithdrawn(ctx context.Context) (map[answerOf]bool, error) {
+	ctx, cancel := s.readContext(ctx)
+	defer cancel()
+	rows, err := s.read.QueryContext(ctx, `select answer_key, sql from translations where answer_key <> '' and `+isWithdrawn)
+	if err != nil {
+		return nil, fmt.Errorf("rejected answers: %w", err)
 	}
-	id, values, sql, err := s.match(ctx, set, q.Text, q.Hint, reader())
-	if err != nil || id == "" {
-		return nil, err
+	defer rows.Close()
+	withdrawn := map[answerOf]bool{}
+	for rows.Next() {
+		var a answerOf
+		if err := rows.Scan(&a.key, &a.sql); err != nil {
+			return nil, fmt.Errorf("rejected answers: %w", err)
+		}
+		withdrawn[a] = true
 	}
-	return &Filled{byID[id], sql, values}, nil
+	return withdrawn, rows.Err()
 }
 
-// examplesDigest returns a text that changes with any of the examples that a condition selects. Every change sets
-// updated, but for an erasure, which leaves the day of the verdict; a sum of it, the number of rows and that of erased
-// reviewers tell.
-func (s *Store) examplesDigest(ctx context.Context, where string, args ...any) (digest string, err error) {
+// lookUpsDigest returns a text that changes with what questions look up. Every change of an example sets updated, but
+// for an erasure, which leaves the day of the verdict; a sum of it, the number of rows and that of erased
+// reviewers tell. Of rejected answers the numbers of their rows tell.
+func (s *Store) lookUpsDigest(ctx context.Context) (digest string, err error) {
 	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
 	micros := "updated"
 	if s.dialect == postgres {
 		micros = "(extract(epoch from updated) * 1000000)::bigint"
 	}
-	query := fmt.Sprintf(`select cast(count(*) as text) || ' ' || cast(coalesce(sum(%s %% 1000000007), 0) as text) || ' ' || cast(coalesce(max(%s), 0) as text) || ' ' || cast(count(case reviewer when '%s' then 1 end) as text) from examples where %s`, micros, micros, erasedName, where)
-	if err := s.read.QueryRowContext(ctx, s.bind(query), args...).Scan(&digest); err != nil {
+	query := fmt.Sprintf(`select cast(e.n as text) || ' ' || cast(e.total as text) || ' ' || cast(e.latest as text) || ' ' || cast(e.erased as text) || ' ' || cast(w.n as text) || ' ' || cast(w.total as text)
+		from (select count(*) as n, coalesce(sum(%[1]s %% 1000000007), 0) as total, coalesce(max(%[1]s), 0) as latest, count(case reviewer when '%[2]s' then 1 end) as erased from examples) e,
+		(select count(*) as n, coalesce(sum(seq * (seq %% 1000000) %% 1000000007), 0) as total from translations where %[3]s) w`, micros, erasedName, isWithdrawn)
+	if err := s.read.QueryRowContext(ctx, query).Scan(&digest); err != nil {
 		return "", fmt.Errorf("examples: %w", err)
 	}
 	return digest, nil

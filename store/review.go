@@ -106,7 +106,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark,
 	if err != nil {
 		return nil, fmt.Errorf("translation %s: %w", r.ID, err)
 	}
-	s.examplesChanged()
+	s.changed(ctx)
 	return example, nil
 }
 
@@ -118,6 +118,7 @@ func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason s
 	if !good {
 		w.Kind, step, urgency = "bad", -1, 1
 	}
+	s.flush(ctx) // the answer may be a moment old
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, s.bind(`update translations set feedback = feedback + ?, priority = priority + ? where id = ?`), step, urgency, storable(id))
 		if err != nil {

@@ -3,14 +3,12 @@ package store
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"syscall"
 )
@@ -237,15 +235,6 @@ func (s *Store) importSpill() error {
 	if err != nil || len(records) == 0 {
 		return err
 	}
-	if records, err = s.withoutErased(records); err != nil {
-		s.spill.mu.Lock()
-		defer s.spill.mu.Unlock()
-		s.spill.rewind()
-		return err
-	}
-	if len(records) == 0 {
-		return nil
-	}
 	batch := make([]*write, len(records))
 	for i, r := range records {
 		batch[i] = &write{record: r}
@@ -275,26 +264,6 @@ func (s *Store) importSpill() error {
 	s.spill.rewind()
 	s.spill.mu.Unlock()
 	return err
-}
-
-// withoutErased drops the records of people who were erased after they were spilled, and their names from the others.
-func (s *Store) withoutErased(records []*Record) ([]*Record, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.config().WriteTimeout.Duration())
-	defer cancel()
-	if err := s.ready(ctx); err != nil {
-		return nil, err
-	}
-	list, err := s.readErasures(ctx)
-	if err != nil {
-		return nil, err
-	}
-	records = slices.DeleteFunc(records, list.covers)
-	for _, r := range records {
-		if r.Reviewer != "" && list.names(r, r.Reviewer) {
-			r.eraseReviewer()
-		}
-	}
-	return records, nil
 }
 
 func (p *spill) putRecordAside(r *Record) error {

@@ -2,8 +2,8 @@
 // said of the answers, and what was spent: in an embedded SQLite file, or in a
 // PostgreSQL database that several instances share.
 //
-// An Append that has returned nil is durable. Appends that come together share
-// one transaction. When the database cannot take them, a spill file does. Its
+// An Append that has returned nil is durable, but for the entry of a repeated answer, which is so a moment later.
+// Appends that come together share one transaction. When the database cannot take them, a spill file does. Its
 // entries go to the database once that is back; their ids keep an entry from
 // being there twice.
 package store
@@ -41,7 +41,6 @@ type Store struct {
 	secretsMu  sync.Mutex
 	secrets    map[string][]byte
 	cancels    cancels
-	templates  templates
 	remembered remembered
 
 	closing sync.RWMutex // held for reading while a write is handed over
@@ -58,7 +57,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Store{log: log, queue: make(chan *write, cfg.Queue), remembered: remembered{wake: make(chan struct{}, 1)}}
+	s := &Store{log: log, queue: make(chan *write, cfg.Queue)}
 	s.inForce.Store(&cfg)
 	s.dialect, _ = dialectOf(cfg.URL)
 	defer func() {
@@ -81,7 +80,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 			return nil, err
 		}
 	}
-	if err := s.ready(ctx); err != nil {
+	if err := s.remember(ctx); err != nil {
 		if s.dialect == sqlite || s.spill == nil {
 			return nil, err
 		}
@@ -95,7 +94,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	}
 	running, stop := context.WithCancel(context.Background())
 	s.lifetime, s.stop = running, stop
-	s.running.Go(func() { s.writer(running) })
+	s.running.Go(s.writer)
 	s.running.Go(func() { s.housekeeping(running) })
 	s.running.Go(func() { s.remembering(running) })
 	if s.dialect == sqlite {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"askpg/ask"
 	"askpg/ask/param"
@@ -74,21 +73,10 @@ func (s *Store) exampleReplacedBy(ctx context.Context, e *Example) (*Example, er
 	return &list[0], nil
 }
 
-// templates are the compiled examples with parameters, by database.
-type templates struct {
-	mu  sync.Mutex
-	set map[string]*templateSet
-}
-
-// templateSet are the examples of a database as of a digest of their rows.
-type templateSet struct {
-	digest string
-	list   []template
-}
-
+// template is an example with parameters, compiled.
 type template struct {
-	id   string
-	hint string // normalised
+	example *Example
+	hint    string // normalised
 	*param.Template
 }
 
@@ -96,43 +84,42 @@ type template struct {
 type Filled struct {
 	*Example
 	SQL    string            // with the values
-	Values map[string]string // by the parameters' names
+	Values map[string]string // by the parameters' names; nil of an example without parameters
 }
 
-// Fill returns the verified example with parameters that a question is an
-// instance of, with its values: of several the most specific one. Two that are
-// equally so, or words that can be read in two ways, are none: nil without an
-// error.
-func (s *Store) Fill(ctx context.Context, database, question, hint string, r *param.Reader) (*Filled, error) {
-	set, err := s.templatesOf(ctx, database)
-	if err != nil {
-		return nil, err
+// Fill returns the verified example that answers a question: the one whose question and hint are the same but for blanks,
+// case and closing punctuation, or else the one with parameters that the question is an instance of, with its
+// values: of several the most specific one. Two that are equally so, or words that can be read in two ways, are
+// none: nil without an error.
+func (s *Store) Fill(ctx context.Context, database, question, hint string, reader func() *param.Reader) (*Filled, error) {
+	have := s.remembered.have.Load()
+	if have == nil {
+		return nil, errNothingRemembered
 	}
-	id, values, sql, err := s.match(ctx, set, question, hint, r)
-	if err != nil || id == "" {
-		return nil, err
+	if e := have.exact[countKey{database, questionKey(question, hint)}]; e != nil {
+		return &Filled{Example: e, SQL: e.SQL}, nil
 	}
-	list, err := s.examples(ctx, `id = ? and status = 'verified'`, id)
-	if err != nil || len(list) == 0 {
-		return nil, err // retired since
+	list := have.templates[database]
+	if len(list) == 0 {
+		return nil, nil
 	}
-	return &Filled{&list[0], sql, values}, nil
+	return s.match(ctx, list, question, hint, reader())
 }
 
-// match returns the id of the example of a set that Fill chooses, "" if there is none, with its values and the SQL that
-// holds them.
-func (s *Store) match(ctx context.Context, set *templateSet, question, hint string, r *param.Reader) (id string, values map[string]string, sql string, err error) {
+// match returns the example with parameters that Fill chooses, with its values and the SQL that holds them.
+func (s *Store) match(ctx context.Context, list []template, question, hint string, r *param.Reader) (*Filled, error) {
 	var best *template
+	var values map[string]string
 	unique, outcome := false, param.None
 	h := ask.Normalise(hint)
-	for i := range set.list {
-		t := &set.list[i]
+	for i := range list {
+		t := &list[i]
 		if t.hint != h {
 			continue
 		}
 		v, match, err := t.Match(ctx, question, r)
 		if err != nil {
-			return "", nil, "", fmt.Errorf("example %s: %w", t.id, err)
+			return nil, fmt.Errorf("example %s: %w", t.example.ID, err)
 		}
 		outcome = max(outcome, match)
 		if match != param.Matched && match != param.Ambiguous {
@@ -157,51 +144,13 @@ func (s *Store) match(ctx context.Context, set *templateSet, question, hint stri
 			}
 			s.metrics.examples.WithLabelValues(label).Inc()
 		}
-		return "", nil, "", nil
+		return nil, nil
 	}
-	if sql, err = best.Fill(values); err != nil {
+	sql, err := best.Fill(values)
+	if err != nil {
 		s.metrics.examples.WithLabelValues("unread").Inc()
-		s.log.InfoContext(ctx, "the words of a question do not fit a verified example", "example", best.id, "error", err)
-		return "", nil, "", nil
+		s.log.InfoContext(ctx, "the words of a question do not fit a verified example", "example", best.example.ID, "error", err)
+		return nil, nil
 	}
-	return best.id, values, sql, nil
+	return &Filled{best.example, sql, values}, nil
 }
-
-// templatesOf returns the examples with parameters of a database. They are
-// compiled anew when one of their rows was changed, by any instance.
-func (s *Store) templatesOf(ctx context.Context, database string) (*templateSet, error) {
-	digest, err := s.examplesDigest(ctx, `database = ? and marked_question <> ''`, database)
-	if err != nil {
-		return nil, err
-	}
-	s.templates.mu.Lock()
-	have := s.templates.set[database]
-	s.templates.mu.Unlock()
-	if have != nil && have.digest == digest {
-		return have, nil
-	}
-	list, err := s.examples(ctx, `database = ? and marked_question <> '' and status = 'verified'`, database)
-	if err != nil {
-		return nil, err
-	}
-	set := &templateSet{digest: digest}
-	for i := range list {
-		e := &list[i]
-		t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
-		if err != nil {
-			s.log.WarnContext(ctx, "a verified example with parameters cannot be read", "example", e.ID, "error", err)
-			continue
-		}
-		set.list = append(set.list, template{e.ID, ask.Normalise(e.Hint), t})
-	}
-	s.templates.mu.Lock()
-	defer s.templates.mu.Unlock()
-	if s.templates.set == nil || len(s.templates.set) >= maxTemplateSets {
-		s.templates.set = map[string]*templateSet{}
-	}
-	s.templates.set[database] = set
-	return set, nil
-}
-
-// maxTemplateSets bounds the databases whose examples are kept compiled.
-const maxTemplateSets = 256

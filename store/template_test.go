@@ -203,7 +203,7 @@ func TestStore_ParametersFile(t *testing.T) {
 				t.Errorf("%s is not in\n%s\nor not in\n%s", want, first.String(), second.String())
 			}
 		}
-		if e, err := other.Example(ctx, "shop", "What is '{a:b}'?", ""); err != nil || e == nil || len(e.Parameters) != 0 {
+		if e, err := other.ExampleOf(ctx, "shop", "What is '{a:b}'?", ""); err != nil || e == nil || len(e.Parameters) != 0 {
 			t.Fatal(e, err)
 		}
 		var parameters, n int

@@ -39,7 +39,12 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Readi
 // the example does not run.
 func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Execute, reading Reading) (*ask.Translation, error) {
 	begin := time.Now()
-	e, err := s.verified(ctx, q, reading)
+	e, err := s.Fill(ctx, q.Session.Database, q.Text, q.Hint, func() *param.Reader {
+		if reading == nil {
+			return &param.Reader{}
+		}
+		return reading(q)
+	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -65,47 +70,12 @@ func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Ex
 		s.markStale(ctx, e.Example, q, err)
 		return nil, nil
 	}
-	s.exampleUsed(ctx, e.ID)
 	match := "exact"
 	if e.Values != nil {
 		match = "filled"
 	}
 	s.metrics.examples.WithLabelValues(match).Inc()
 	return exampleAnswer(e, q, plan, result, replica, time.Since(begin)), nil
-}
-
-// verified returns the example that answers a question, nil if there is none.
-func (s *Store) verified(ctx context.Context, q *ask.Question, reading Reading) (*Filled, error) {
-	reader := func() *param.Reader {
-		if reading == nil {
-			return &param.Reader{}
-		}
-		return reading(q)
-	}
-	e, err := s.verifiedFromStore(ctx, q, reader)
-	if err == nil || ctx.Err() != nil {
-		return e, err
-	}
-	kept, keptErr := s.verifiedFromMemory(ctx, q, reader)
-	if keptErr != nil {
-		return nil, errors.Join(err, keptErr)
-	}
-	s.log.DebugContext(ctx, "the verified examples are those in memory", "id", q.ID, "error", err)
-	return kept, nil
-}
-
-func (s *Store) verifiedFromStore(ctx context.Context, q *ask.Question, reader func() *param.Reader) (*Filled, error) {
-	lookup, cancel := s.lookUpContext(ctx)
-	defer cancel()
-	e, err := s.Example(lookup, q.Session.Database, q.Text, q.Hint)
-	if err != nil {
-		return nil, err
-	}
-	if e != nil {
-		return &Filled{Example: e, SQL: e.SQL}, nil
-	}
-	// Values of a column may be read on a replica, which has limits of its own.
-	return s.Fill(ctx, q.Session.Database, q.Text, q.Hint, reader())
 }
 
 func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {

@@ -109,22 +109,22 @@ func killWithDiskFull(t *testing.T, disk smallDisk, required bool) {
 		i, j := strings.Index(text, `url = "sqlite:`), strings.Index(text, "\nspill")
 		return text[:i] + fmt.Sprintf("url = \"sqlite:%s\"\nrequired = %v", filepath.Join(disk.dir, "askpg.db"), required) + text[j:]
 	})
-	seen := &answeredLabels{label: map[string]bool{}}
+	seen := &answeredLabels{label: map[string]time.Time{}}
 	refused := 0
 	for round := range kills() {
 		p := serveProcess(t, config, address, admin, disk.environment...)
 		if round > 0 && required {
 			// The disk is full from the start; one question tells as much
 			// as a thousand that wait for it.
-			label := fmt.Sprintf("asked %d/0/0", round)
+			label := fmt.Sprintf("%s %d", first, round)
 			n, _ := askPipelined(testContext(t), p.url(shop.Analyst), []string{label}, seen)
 			refused += n
-			p.kill(t)
+			seen.kill(t, p)
 			continue
 		}
 		refused += askThousand(t, p.url(shop.Analyst), round, seen, func() {
 			time.Sleep(time.Duration(rand.IntN(500)) * time.Millisecond)
-			p.kill(t)
+			seen.kill(t, p)
 		})
 	}
 	if !disk.full(t) {
@@ -132,5 +132,5 @@ func killWithDiskFull(t *testing.T, disk smallDisk, required bool) {
 	}
 	t.Logf("%d questions were refused", refused)
 	disk.grow(t)
-	onceEach(t, config, seen)
+	onceEach(t, config, seen, required)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,19 +30,41 @@ const (
 	pipelined = 20 // questions of each asker that are on the way at once
 )
 
-// answeredLabels are the questions whose CommandComplete a client has seen.
+// answeredLabels are the questions whose CommandComplete a client has seen, and when it has.
 type answeredLabels struct {
-	mu    sync.Mutex
-	label map[string]bool
-	n     atomic.Int64
+	mu     sync.Mutex
+	label  map[string]time.Time
+	killed []time.Time // when askpg was
+	n      atomic.Int64
 }
 
 func (a *answeredLabels) add(label string) {
 	a.mu.Lock()
-	a.label[label] = true
+	a.label[label] = time.Now()
 	a.mu.Unlock()
 	a.n.Add(1)
 }
+
+// kill kills askpg.
+func (a *answeredLabels) kill(t *testing.T, p *process) {
+	t.Helper()
+	a.mu.Lock()
+	a.killed = append(a.killed, time.Now())
+	a.mu.Unlock()
+	p.kill(t)
+}
+
+// mayBeLost says whether askpg may have been killed before it had written the entry of a repeated answer: it waits
+// store.batch_delay for others, and then for its commit, which takes long on a machine as busy as this.
+func (a *answeredLabels) mayBeLost(label string) bool {
+	return !strings.HasPrefix(label, first) && slices.ContainsFunc(a.killed, func(killed time.Time) bool {
+		age := killed.Sub(a.label[label])
+		return age > -time.Second && age < 3*time.Second // the client sees later what was sent before
+	})
+}
+
+// first begins the label of a question that nobody has asked before.
+const first = "first"
 
 // askPipelined sends questions on one connection without waiting for answers
 // and notes those that are answered to the end. It returns how many were
@@ -58,9 +81,9 @@ func askPipelined(ctx context.Context, url string, labels []string, seen *answer
 	defer h.Conn.Close()
 	stop := context.AfterFunc(ctx, func() { h.Conn.Close() })
 	defer stop()
-	for i, label := range labels {
+	for _, label := range labels {
 		question := "how many customers do we have"
-		if i > 0 && i == len(labels)/2 { // the others are answered from the cache
+		if strings.HasPrefix(label, first) { // the others are answered from the cache
 			question = "how many orders with a total over " + strconv.Itoa(rand.IntN(1_000_000))
 		}
 		h.Frontend.Send(&pgproto3.Query{String: "/* " + label + " */ -- ask: " + question})
@@ -111,6 +134,7 @@ func askThousand(t *testing.T, url string, round int, seen *answeredLabels, mean
 			for j := range labels {
 				labels[j] = fmt.Sprintf("asked %d/%d/%d", round, i, j)
 			}
+			labels[pipelined/2] = fmt.Sprintf("%s %d/%d", first, round, i)
 			n, _ := askPipelined(ctx, url, labels, seen)
 			failed.Add(int64(n))
 		})
@@ -175,13 +199,18 @@ func loggedLabels(t *testing.T, config string) map[string]int {
 	return counts
 }
 
-// onceEach fails for every answer that the log does not hold exactly once.
-func onceEach(t *testing.T, config string, seen *answeredLabels) {
+// onceEach fails for every answer that the log does not hold exactly once, but for those that may be lost if the
+// log need not be complete.
+func onceEach(t *testing.T, config string, seen *answeredLabels, required bool) {
 	t.Helper()
 	counts := loggedLabels(t, config)
-	missing, twice := 0, 0
+	missing, twice, lost := 0, 0, 0
 	for label := range seen.label {
-		if counts[label] == 0 {
+		switch {
+		case counts[label] > 0:
+		case !required && seen.mayBeLost(label):
+			lost++
+		default:
 			missing++
 		}
 	}
@@ -193,7 +222,7 @@ func onceEach(t *testing.T, config string, seen *answeredLabels) {
 	if missing > 0 || twice > 0 {
 		t.Errorf("of %d answered questions %d are not in the log; %d entries are there twice", len(seen.label), missing, twice)
 	}
-	t.Logf("%d answers were seen, %d are logged", len(seen.label), len(counts))
+	t.Logf("%d answers were seen, %d are logged, %d repeated ones were lost with askpg", len(seen.label), len(counts), lost)
 }
 
 // kills is how often askpg is killed: ASKPG_TEST_KILLS, else 3.
@@ -213,15 +242,23 @@ func (p *process) kill(t *testing.T) {
 }
 
 // TestServe_KilledUnderLoad kills askpg amid a thousand questions, again and
-// again on the same log: what a client saw the end of is logged, once.
+// again on the same log: what a client saw the end of is logged, once. If the log
+// need not be complete, the last repeated answers may be missing.
 func TestServe_KilledUnderLoad(t *testing.T) {
-	config, address, admin := writeConfig(t, "")
-	seen := &answeredLabels{label: map[string]bool{}}
-	for round := range kills() {
-		p := serveProcess(t, config, address, admin)
-		askThousand(t, p.url(shop.Analyst), round, seen, func() { p.kill(t) })
+	for _, required := range []bool{true, false} {
+		t.Run(fmt.Sprintf("required=%v", required), func(t *testing.T) {
+			config, address, admin := writeConfig(t, "")
+			changeConfig(t, config, func(text string) string {
+				return strings.Replace(text, "\nspill", fmt.Sprintf("\nrequired = %v\nspill", required), 1)
+			})
+			seen := &answeredLabels{label: map[string]time.Time{}}
+			for round := range kills() {
+				p := serveProcess(t, config, address, admin)
+				askThousand(t, p.url(shop.Analyst), round, seen, func() { seen.kill(t, p) })
+			}
+			onceEach(t, config, seen, required)
+		})
 	}
-	onceEach(t, config, seen)
 }
 
 // TestServe_KilledAndStoreRestarted does so with a PostgreSQL store that is
@@ -233,7 +270,7 @@ func TestServe_KilledAndStoreRestarted(t *testing.T) {
 		i, j := strings.Index(text, `url = "sqlite:`), strings.Index(text, "\nspill")
 		return text[:i] + fmt.Sprintf("url = %q", cluster.Primary.URL(pgtest.Superuser, "postgres")) + text[j:]
 	})
-	seen := &answeredLabels{label: map[string]bool{}}
+	seen := &answeredLabels{label: map[string]time.Time{}}
 	for round := range kills() {
 		p := serveProcess(t, config, address, admin)
 		askThousand(t, p.url(shop.Analyst), round, seen, func() {
@@ -246,7 +283,7 @@ func TestServe_KilledAndStoreRestarted(t *testing.T) {
 				}
 			}
 			time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
-			p.kill(t)
+			seen.kill(t, p)
 		})
 		if round%2 == 0 {
 			if err := cluster.Primary.Start(context.Background()); err != nil {
@@ -254,7 +291,7 @@ func TestServe_KilledAndStoreRestarted(t *testing.T) {
 			}
 		}
 	}
-	onceEach(t, config, seen)
+	onceEach(t, config, seen, false)
 }
 
 func changeConfig(t *testing.T, path string, change func(string) string) {

@@ -26,6 +26,11 @@ func TestLog_Erase(t *testing.T) {
 	if _, err := asked(testContext(t), conn, "-- ask: how many customers do we have"); err != nil {
 		t.Fatal(err)
 	}
+	eventually(t, "the entry of the repeated answer is written", func() bool {
+		var said bytes.Buffer
+		run(testContext(t), []string{"log", "--config", config, "erase", "--login", shop.Analyst}, streams{nil, &said, &said})
+		return strings.Contains(said.String(), "4 translations of the login")
+	})
 	holding := func(word string) (files []string) {
 		list, err := filepath.Glob(filepath.Join(filepath.Dir(config), "*"))
 		if err != nil {

@@ -86,21 +86,21 @@ func suggest(ctx context.Context, a *app, out io.Writer, id string) error {
 // shellQuote writes a text so that a shell takes it for one word.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// tryExamples says which example with parameters answers a question of a role,
+// tryExamples says which verified example answers a question of a role,
 // and with which SQL.
 func tryExamples(ctx context.Context, a *app, out io.Writer, database, role, question string) error {
 	if database == "" || role == "" {
 		return usageError{errors.New("try needs -db and -user: what a question matches depends on what its asker may see")}
 	}
 	q := &ask.Question{Text: question, Session: ask.Session{Database: database, Role: role, SessionUser: role}}
-	f, err := a.store.Fill(ctx, database, question, "", a.reading(q))
+	f, err := a.store.Fill(ctx, database, question, "", func() *param.Reader { return a.reading(q) })
 	if err != nil {
 		return err
 	}
 	if f == nil {
-		return errors.New("no example with parameters answers this question")
+		return errors.New("no verified example answers this question")
 	}
-	fmt.Fprintf(out, "example      %s\nquestion     %s\n", f.ID, ask.Visible(f.MarkedQuestion))
+	fmt.Fprintf(out, "example      %s\nquestion     %s\n", f.ID, ask.Visible(firstOf(f.MarkedQuestion, f.Question)))
 	for _, p := range f.Parameters {
 		fmt.Fprintf(out, "%-12s %s\n", p.Name, ask.Visible(f.Values[p.Name]))
 	}
