@@ -279,7 +279,7 @@ func cutQuoted(s string) (body, rest string, ok bool) {
 
 // splitHints parts the lines of a question from those that begin with hint:.
 func splitHints(body string) (text, hint []string) {
-	for _, line := range strings.Split(body, "\n") {
+	for line := range strings.SplitSeq(body, "\n") {
 		line = strings.TrimSpace(line)
 		if h, ok := cutHint(strings.TrimLeft(line, "* ")); ok {
 			hint = append(hint, h)

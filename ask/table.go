@@ -182,12 +182,12 @@ func (t *Translation) explain() []string {
 		add("Note: %s", n)
 	}
 	add("SQL:")
-	for _, line := range strings.Split(t.SQL, "\n") {
+	for line := range strings.SplitSeq(t.SQL, "\n") {
 		add("  %s", line)
 	}
 	if t.Plan != "" {
 		add("Plan:")
-		for _, line := range strings.Split(strings.TrimRight(t.Plan, "\n"), "\n") {
+		for line := range strings.SplitSeq(strings.TrimRight(t.Plan, "\n"), "\n") {
 			add("  %s", line)
 		}
 	}

@@ -178,7 +178,7 @@ func takeVote(voters []voter) *Outcome {
 func pooled(name string, voters []voter) *Outcome {
 	o := &Outcome{System: name}
 	for _, v := range voters {
-		c := CandidateOutcome{Origin: v.outcome.System, SQL: v.outcome.SQL, Fate: ask.FateOutvoted, Right: v.outcome.Perm == 1}
+		c := candidateOutcome{Origin: v.outcome.System, SQL: v.outcome.SQL, Fate: ask.FateOutvoted, Right: v.outcome.Perm == 1}
 		if v.result == nil {
 			c.Fate, c.Error = ask.FateFailed, v.outcome.Message
 		}

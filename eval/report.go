@@ -49,8 +49,8 @@ type Summary struct {
 	Declined     float64 // of the answerable: refused without need
 	Failed       int     // questions without an answer because a model gave none, or time ran out
 	ECE, Brier   float64
-	Bins         []Bin
-	Curve        []Point
+	Bins         []calibrationBin
+	Curve        []calibrationPoint
 	Calls        float64 // a question
 	Tokens       float64 // a question
 	Cost         float64 // a question

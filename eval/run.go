@@ -354,7 +354,7 @@ func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy stri
 func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation, key *answerKey) error {
 	right := map[string]bool{}
 	for _, c := range tr.Candidates {
-		out := CandidateOutcome{Origin: origin(c.Origin), SQL: c.SQL, Fate: c.Fate, Votes: c.Votes}
+		out := candidateOutcome{Origin: origin(c.Origin), SQL: c.SQL, Fate: c.Fate, Votes: c.Votes}
 		if c.Err != nil {
 			out.Error = c.Err.Error()
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -116,12 +117,10 @@ func newRunner(url string, timeout time.Duration, maxRows int) (*runner, error) 
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]string{
+	maps.Copy(config.RuntimeParams, map[string]string{
 		"default_transaction_read_only": "on", "statement_timeout": fmt.Sprint(timeout.Milliseconds()),
 		"timezone": "UTC", "datestyle": "ISO, MDY", "intervalstyle": "postgres", "extra_float_digits": "1",
-	} {
-		config.RuntimeParams[name] = value
-	}
+	})
 	return &runner{config: config, timeout: timeout, maxRows: maxRows, conns: map[runnerKey]*pgx.Conn{}}, nil
 }
 

@@ -87,8 +87,8 @@ func (s *Set) readLines(name string, unanswerable bool) error {
 	})
 }
 
-// Prediction is what a system answered to a question.
-type Prediction struct {
+// prediction is what a system answered to a question.
+type prediction struct {
 	ID  string `json:"id"`
 	SQL string `json:"sql"`
 }
@@ -102,7 +102,7 @@ func (s *Set) Predictions(name string) (map[string]string, error) {
 	}
 	answers := map[string]string{}
 	err := eachLine(path, func(line []byte) error {
-		var p Prediction
+		var p prediction
 		if err := json.Unmarshal(line, &p); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ type Config struct {
 	Auth    AuthConfig    `toml:"auth"`
 	Ask     AskConfig     `toml:"ask"`
 	// Settings are the names of the askpg.* settings that a session may have,
-	// without the prefix; SessionSettings if empty.
+	// without the prefix; sessionSettings if empty.
 	Settings []string `toml:"-"`
 
 	times times
@@ -342,7 +342,7 @@ func (c *AuthConfig) validate() error {
 
 func (c *Config) listenAddresses() []string {
 	var list []string
-	for _, a := range strings.Split(c.Listen.Address, ",") {
+	for a := range strings.SplitSeq(c.Listen.Address, ",") {
 		if a = strings.TrimSpace(a); a != "" {
 			list = append(list, a)
 		}

@@ -75,12 +75,12 @@ func Suggest(question, sql string) (markedQuestion, markedSQL string) {
 		}
 		typ := p.typ
 		if typ == "" && isoDay.MatchString(p.value) {
-			typ = Date
+			typ = typeDate
 		}
-		if number, u, ok := strings.Cut(p.value, " "); ok && typ == Interval && k.Token == pg_query.Token_SCONST {
+		if number, u, ok := strings.Cut(p.value, " "); ok && typ == typeInterval && k.Token == pg_query.Token_SCONST {
 			inner := start + strings.Index(sql[start:end], p.value)
 			if inner > start {
-				mark(inner, inner+len(number), "n", func(w string) bool { v, ok := convert(Integer, &Reader{}, w); return ok && v == number })
+				mark(inner, inner+len(number), "n", func(w string) bool { v, ok := convert(typeInteger, &Reader{}, w); return ok && v == number })
 				mark(inner+len(number)+1, inner+len(p.value), "period", func(w string) bool {
 					a, aok := unit(w)
 					b, bok := unit(u)
@@ -89,15 +89,15 @@ func Suggest(question, sql string) (markedQuestion, markedSQL string) {
 			}
 			continue
 		}
-		base := map[Type]string{Unit: "period", Integer: "n", Numeric: "n", Date: "day", Timestamp: "time"}[typ]
+		base := map[Type]string{typeUnit: "period", typeInteger: "n", typeNumeric: "n", typeDate: "day", typeTimestamp: "time"}[typ]
 		switch {
-		case typ != Unit && p.column != "" && plainName.MatchString(p.column):
+		case typ != typeUnit && p.column != "" && plainName.MatchString(p.column):
 			base = strings.ToLower(p.column)
 		case base == "":
 			base = "word"
 		}
 		mark(start, end, base, func(w string) bool {
-			if typ == "" || typ == Text {
+			if typ == "" || typ == typeText {
 				return fold(unquote(w)) == fold(p.value)
 			}
 			v, ok := convert(typ, &Reader{}, w)

@@ -144,7 +144,7 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 
 func list(s string) []string {
 	var out []string
-	for _, item := range strings.Split(s, ",") {
+	for item := range strings.SplitSeq(s, ",") {
 		if item = strings.TrimSpace(item); item != "" {
 			out = append(out, item)
 		}

@@ -99,7 +99,7 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secre
 		return nil, nil, err
 	}
 	secrets := filepath.Join(dir, "secrets.txt")
-	if err := os.WriteFile(secrets, []byte(fmt.Sprintf("%q %q\n", churnRole, secret)), 0o644); err != nil {
+	if err := os.WriteFile(secrets, fmt.Appendf(nil, "%q %q\n", churnRole, secret), 0o644); err != nil {
 		return nil, nil, err
 	}
 	if err := askpg("askpg, reuse_connections", kept, "secrets="+secrets); err != nil {

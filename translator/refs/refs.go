@@ -16,11 +16,11 @@ import (
 type Refs struct {
 	Relations   []*catalog.Relation
 	Columns     []*catalog.Column
-	Comparisons []Comparison
+	Comparisons []comparison
 }
 
-// Comparison is a column compared by = or IN with string literals.
-type Comparison struct {
+// comparison is a column compared by = or IN with string literals.
+type comparison struct {
 	Column *catalog.Column
 	Values []string
 }
@@ -152,7 +152,7 @@ func (w *walk) compare(e map[string]any) {
 			continue
 		}
 		if c, values := w.column(ref), literals(side[1]); c != nil && len(values) > 0 {
-			w.refs.Comparisons = append(w.refs.Comparisons, Comparison{c, values})
+			w.refs.Comparisons = append(w.refs.Comparisons, comparison{c, values})
 		}
 	}
 }
