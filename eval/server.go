@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -92,6 +93,23 @@ func Fetch(ctx context.Context, conn *pgconn.PgConn, sql string, maxRows int) (*
 		return nil, errNoRows
 	}
 	return r, nil
+}
+
+// PlanCost returns the planner's total cost of a statement.
+func PlanCost(ctx context.Context, conn *pgconn.PgConn, sql string) (float64, error) {
+	result, err := Fetch(ctx, conn, "EXPLAIN (FORMAT JSON) "+sql, 1)
+	if err != nil || len(result.Rows) == 0 {
+		return 0, err
+	}
+	var plans []struct {
+		Plan struct {
+			Cost float64 `json:"Total Cost"`
+		}
+	}
+	if err := json.Unmarshal(result.Rows[0][0], &plans); err != nil || len(plans) == 0 {
+		return 0, err
+	}
+	return plans[0].Plan.Cost, nil
 }
 
 var (
