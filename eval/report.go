@@ -93,7 +93,7 @@ type Failure struct {
 	Gold       []string `json:"gold"`
 }
 
-func newReport(o *Options, sets []*Set, tasks []task, j *journal) *Report {
+func newReport(sets []*Set, tasks []task, j *journal) *Report {
 	r := &Report{}
 	byKey := map[[2]string][]scored{} // by set and system
 	var order [][2]string

@@ -50,7 +50,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	report := newReport(&o, sets, tasks, j)
+	report := newReport(sets, tasks, j)
 	return report, report.write(o.Out)
 }
 

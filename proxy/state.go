@@ -1,8 +1,9 @@
 package proxy
 
-import "slices"
-
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // state is where a session is in its life. docs/sessions.md has the diagram.
 type state byte

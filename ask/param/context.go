@@ -1,9 +1,10 @@
 package param
 
 import (
-	"askpg/ask"
 	"slices"
 	"strings"
+
+	"askpg/ask"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"

@@ -87,7 +87,7 @@ func joined(err error) []error {
 	return []error{err}
 }
 
-func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // judgeStatement says how the guard judges a statement.
 func judgeStatement(ctx context.Context, w io.Writer, cfg *Config, s ask.Session, sql string) error {

@@ -106,7 +106,7 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 	if err != nil {
 		return err
 	}
-	targets, stop, err := startTargets(ctx, cluster, loops, secret)
+	targets, stop, err := startTargets(cluster, loops, secret)
 	if err != nil {
 		return err
 	}

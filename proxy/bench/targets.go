@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -52,7 +51,7 @@ func of(targets []*target, lanes ...lane) (list []*target) {
 	return list
 }
 
-func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
+func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
 	var processes []*exec.Cmd
 	dir, err := os.MkdirTemp("", "askpg-bench-")
 	if err != nil {
