@@ -108,11 +108,7 @@ func findCalls(sql string, embedded map[int]Form) ([]Call, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	for i := 1; i < len(calls); i++ {
-		for j := i; j > 0 && calls[j].Start < calls[j-1].Start; j-- {
-			calls[j], calls[j-1] = calls[j-1], calls[j]
-		}
-	}
+	slices.SortStableFunc(calls, func(a, b Call) int { return a.Start - b.Start })
 	return calls, nil
 }
 

@@ -35,7 +35,6 @@ const (
 	CodeUndefinedTable      = "42P01"
 	CodeUndefinedParameter  = "42P02"
 	CodeUndefinedStatement  = "26000"
-	CodeUndefinedPortal     = "34000"
 	CodeDuplicateStatement  = "42P05"
 	CodeDuplicatePortal     = "42P03"
 	CodeProtocolViolation   = "08P01"

@@ -47,7 +47,7 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 			}
 			asked, byLine = true, c.line
 			body := strings.TrimLeft(c.text, " \t\r\n\f\v*")[3:]
-			body = f.cutDecorations(f.header(strings.TrimLeft(body, " \t"), true))
+			body = f.cutDecorations(f.header(strings.TrimLeft(body, " \t")))
 			lines, hints := splitHints(body)
 			text, hint = append(text, lines...), append(hint, hints...)
 			open = c.line
@@ -102,7 +102,7 @@ func ParseBare(text string) (f Form) {
 }
 
 // header reads the options and the colon between the word ask and the text.
-func (f *Form) header(s string, comment bool) string {
+func (f *Form) header(s string) string {
 	if strings.HasPrefix(s, "(") {
 		if end := closingParen(s); end > 0 {
 			f.options(s[1:end])
@@ -116,7 +116,7 @@ func (f *Form) header(s string, comment bool) string {
 // verb reads what follows the word ASK at the beginning of a statement:
 // options, then a quoted or a bare question.
 func (f *Form) verb(s string) (text, hint []string) {
-	s = f.header(strings.TrimLeft(s[3:], " \t\r\n\f\v"), false)
+	s = f.header(strings.TrimLeft(s[3:], " \t\r\n\f\v"))
 	s = strings.TrimSpace(s)
 	if body, rest, quoted := cutQuoted(s); quoted {
 		list, after := comments(rest)
@@ -279,7 +279,7 @@ func cutQuoted(s string) (body, rest string, ok bool) {
 
 // splitHints parts the lines of a question from those that begin with hint:.
 func splitHints(body string) (text, hint []string) {
-	for _, line := range strings.Split(body, "\n") {
+	for line := range strings.SplitSeq(body, "\n") {
 		line = strings.TrimSpace(line)
 		if h, ok := cutHint(strings.TrimLeft(line, "* ")); ok {
 			hint = append(hint, h)

@@ -25,7 +25,7 @@ P0003 P0004 XX000 XX001 XX002 ASK01 ASK02 ASK03 ASK04 ASK05
 
 var knownCodes = func() map[string]bool {
 	known := map[string]bool{}
-	for _, code := range strings.Fields(sqlstates) {
+	for code := range strings.FieldsSeq(sqlstates) {
 		known[code] = true
 	}
 	return known

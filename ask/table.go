@@ -1,8 +1,9 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,28 +24,21 @@ func (t *Translation) Ranked() []int {
 	for i := range order {
 		order[i] = i
 	}
-	rank := func(i int) int {
-		switch c := t.Candidates[i]; {
-		case i == t.Chosen && c.Fate == FateChosen:
-			return 0
-		case c.Fate == FateOutvoted:
-			return 1
-		case c.Fate == FateAgreed:
-			return 2
-		case c.Fate == FateDuplicate:
-			return 3
-		default:
-			return 4
-		}
-	}
-	sort.SliceStable(order, func(a, b int) bool {
-		ra, rb := rank(order[a]), rank(order[b])
-		if ra != rb {
-			return ra < rb
-		}
-		return t.Candidates[order[a]].Votes > t.Candidates[order[b]].Votes
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(t.rank(a), t.rank(b)), cmp.Compare(t.Candidates[b].Votes, t.Candidates[a].Votes))
 	})
 	return order
+}
+
+func (t *Translation) rank(i int) int {
+	fate := t.Candidates[i].Fate
+	if fate == FateChosen && i == t.Chosen {
+		return -1
+	}
+	if at := slices.Index([]Fate{FateOutvoted, FateAgreed, FateDuplicate}, fate); at >= 0 {
+		return at
+	}
+	return 3
 }
 
 // FromCatalog says whether the answer is what the catalog says of the schema.
@@ -105,93 +99,110 @@ func (t *Translation) candidates() *Result {
 	return r
 }
 
+// lines is a text that grows by lines.
+type lines []string
+
+func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
+
+// block adds a text of several lines below a heading.
+func (l *lines) block(heading, text string) {
+	l.add("%s", heading)
+	for line := range strings.SplitSeq(text, "\n") {
+		l.add("  %s", line)
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 func (t *Translation) explain() []string {
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	add("Answered by %s (%s), confidence %.2f, in %s", t.Strategy, t.Source, t.Confidence, t.Elapsed.Round(time.Millisecond))
+	var out lines
+	out.add("Answered by %s (%s), confidence %.2f, in %s", t.Strategy, t.Source, t.Confidence, t.Elapsed.Round(time.Millisecond))
 	if t.Understood != "" {
-		add("Understood: %s", t.Understood)
+		out.add("Understood: %s", t.Understood)
 	}
-	if len(t.Linked) > 0 {
-		add("Linked:")
-		for _, l := range t.Linked {
-			switch {
-			case l.Value != "":
-				add("  %q is the value %q of %s (%s)", l.Words, l.Value, l.Object, l.Why)
-			case l.Words != "":
-				add("  %q is %s (%s)", l.Words, l.Object, l.Why)
-			default:
-				add("  %s (%s)", l.Object, l.Why)
-			}
-		}
-	}
+	t.explainLinks(&out)
 	if len(t.Demos) > 0 {
-		add("Demonstrations:")
+		out.add("Demonstrations:")
 		for _, d := range t.Demos {
-			add("  %s", strings.Join(strings.Fields(d), " "))
+			out.add("  %s", oneLine(d))
 		}
 	}
-	if len(t.Candidates) > 0 {
-		group, n := t.groups()
-		switch n {
-		case 0:
-			add("Candidates, none with a result:")
-		case 1:
-			add("Candidates, all results alike:")
-		default:
-			add("Candidates, in %d groups by their results:", n)
-		}
-		for rank, i := range t.Ranked() {
-			c := t.Candidates[i]
-			line := fmt.Sprintf("  %d. %s, %s/%s", rank+1, c.Fate, c.Origin.Model, c.Origin.Prompt)
-			if c.Origin.Repair > 0 {
-				line += fmt.Sprintf(", repair %d", c.Origin.Repair)
-			}
-			if g := group[c.Fingerprint]; g > 0 {
-				line += fmt.Sprintf(", group %d", g)
-			}
-			if c.Votes > 0 {
-				line += fmt.Sprintf(", votes %d, rows %d", c.Votes, c.Rows)
-			}
-			add("%s", line)
-			if c.SQL != "" {
-				add("     %s", strings.Join(strings.Fields(c.SQL), " "))
-			}
-			if c.Err != nil {
-				add("     %s", c.Err.Error())
-			}
-		}
-	}
+	t.explainCandidates(&out)
 	if t.Usage.Calls > 0 {
-		add("Models: %d calls, %d prompt and %d completion tokens, cost %.4f", t.Usage.Calls, t.Usage.PromptTokens, t.Usage.CompletionTokens, t.Usage.Cost)
+		out.add("Models: %d calls, %d prompt and %d completion tokens, cost %.4f", t.Usage.Calls, t.Usage.PromptTokens, t.Usage.CompletionTokens, t.Usage.Cost)
 	}
 	if len(t.Stages) > 0 {
 		parts := make([]string, len(t.Stages))
 		for i, s := range t.Stages {
 			parts[i] = fmt.Sprintf("%s %s", s.Name, s.Elapsed.Round(100*time.Microsecond))
 		}
-		add("Stages: %s", strings.Join(parts, ", "))
+		out.add("Stages: %s", strings.Join(parts, ", "))
 	}
 	switch {
 	case t.Replica.Name != "" && t.Replica.Lag < 0:
-		add("Ran on %s", t.Replica.Name)
+		out.add("Ran on %s", t.Replica.Name)
 	case t.Replica.Name != "":
-		add("Ran on %s, replay lag %s", t.Replica.Name, t.Replica.Lag.Round(time.Millisecond))
+		out.add("Ran on %s, replay lag %s", t.Replica.Name, t.Replica.Lag.Round(time.Millisecond))
 	}
 	for _, n := range t.Notices {
-		add("Note: %s", n)
+		out.add("Note: %s", n)
 	}
-	add("SQL:")
-	for _, line := range strings.Split(t.SQL, "\n") {
-		add("  %s", line)
-	}
+	out.block("SQL:", t.SQL)
 	if t.Plan != "" {
-		add("Plan:")
-		for _, line := range strings.Split(strings.TrimRight(t.Plan, "\n"), "\n") {
-			add("  %s", line)
-		}
+		out.block("Plan:", strings.TrimRight(t.Plan, "\n"))
 	}
 	return out
+}
+
+func (t *Translation) explainLinks(out *lines) {
+	if len(t.Linked) > 0 {
+		out.add("Linked:")
+	}
+	for _, l := range t.Linked {
+		switch {
+		case l.Value != "":
+			out.add("  %q is the value %q of %s (%s)", l.Words, l.Value, l.Object, l.Why)
+		case l.Words != "":
+			out.add("  %q is %s (%s)", l.Words, l.Object, l.Why)
+		default:
+			out.add("  %s (%s)", l.Object, l.Why)
+		}
+	}
+}
+
+func (t *Translation) explainCandidates(out *lines) {
+	if len(t.Candidates) == 0 {
+		return
+	}
+	group, n := t.groups()
+	switch n {
+	case 0:
+		out.add("Candidates, none with a result:")
+	case 1:
+		out.add("Candidates, all results alike:")
+	default:
+		out.add("Candidates, in %d groups by their results:", n)
+	}
+	for rank, i := range t.Ranked() {
+		c := t.Candidates[i]
+		line := fmt.Sprintf("  %d. %s, %s/%s", rank+1, c.Fate, c.Origin.Model, c.Origin.Prompt)
+		if c.Origin.Repair > 0 {
+			line += fmt.Sprintf(", repair %d", c.Origin.Repair)
+		}
+		if g := group[c.Fingerprint]; g > 0 {
+			line += fmt.Sprintf(", group %d", g)
+		}
+		if c.Votes > 0 {
+			line += fmt.Sprintf(", votes %d, rows %d", c.Votes, c.Rows)
+		}
+		out.add("%s", line)
+		if c.SQL != "" {
+			out.add("     %s", oneLine(c.SQL))
+		}
+		if c.Err != nil {
+			out.add("     %s", c.Err.Error())
+		}
+	}
 }
 
 // groups numbers the groups of candidates with one result in the order of

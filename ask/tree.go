@@ -1,6 +1,18 @@
 package ask
 
-import "google.golang.org/protobuf/reflect/protoreflect"
+import (
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// Nodes calls visit with every node of a parse tree, parents first.
+func Nodes(tree *pg_query.ParseResult, visit func(*pg_query.Node)) {
+	Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+		if n, ok := m.Interface().(*pg_query.Node); ok {
+			visit(n)
+		}
+	})
+}
 
 // Walk visits a message of a parse tree and every message below it, parents
 // first.

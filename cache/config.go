@@ -1,7 +1,7 @@
 package cache
 
 import (
-	"fmt"
+	"cmp"
 	"time"
 
 	"askpg/ask"
@@ -36,15 +36,10 @@ func DefaultConfig() Config {
 
 // Validate returns an error that names the first field that is wrong.
 func (c *Config) Validate() error {
-	switch {
-	case c.MaxBytes < 1<<20:
-		return fmt.Errorf("cache.max_bytes is %d; it must be at least %d", c.MaxBytes, 1<<20)
-	case c.TTL < 0:
-		return fmt.Errorf("cache.ttl is %s; it must not be negative", c.TTL)
-	case c.FallbackTTL < 0:
-		return fmt.Errorf("cache.fallback_ttl is %s; it must not be negative", c.FallbackTTL)
-	case c.MaxFlights < 1:
-		return fmt.Errorf("cache.max_flights is %d; it must be at least 1", c.MaxFlights)
-	}
-	return nil
+	return cmp.Or(
+		ask.AtLeast("cache.max_bytes", c.MaxBytes, 1<<20),
+		ask.AtLeast("cache.ttl", c.TTL, 0),
+		ask.AtLeast("cache.fallback_ttl", c.FallbackTTL, 0),
+		ask.AtLeast("cache.max_flights", c.MaxFlights, 1),
+	)
 }

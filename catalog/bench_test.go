@@ -29,7 +29,7 @@ func warehouseSizes(tb testing.TB) []int {
 		list = "100"
 	}
 	var sizes []int
-	for _, s := range strings.Split(list, ",") {
+	for s := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(s)
 		if err != nil {
 			tb.Fatalf("ASKPG_WAREHOUSE: %v", err)

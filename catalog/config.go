@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -72,37 +73,24 @@ func DefaultConfig() Config {
 
 // Validate says which setting cannot be used, and why.
 func (c *Config) Validate() error {
-	for _, d := range []struct {
-		name string
-		v    ask.Duration
-	}{{"load_timeout", c.LoadTimeout}, {"check_timeout", c.CheckTimeout}, {"implied_time", c.ImpliedTime}, {"sample_time", c.SampleTime}, {"values_time", c.ValuesTime}, {"values_age", c.ValuesAge}, {"lookup_time", c.LookupTime}} {
-		if d.v <= 0 {
-			return fmt.Errorf("catalog.%s must be more than 0, is %s", d.name, d.v)
-		}
-	}
-	if c.Freshness < 0 {
-		return fmt.Errorf("catalog.freshness must not be negative, is %s", c.Freshness)
-	}
-	for _, n := range []struct {
-		name string
-		v    int
-		min  int
-	}{
-		{"max_snapshots", c.MaxSnapshots, 1}, {"common_values", c.CommonValues, 0}, {"values_distinct", c.ValuesDistinct, 0},
-		{"values_rows", c.ValuesRows, 1}, {"values_length", c.ValuesLength, 1}, {"values_total", c.ValuesTotal, 0},
-		{"lookup_columns", c.LookupColumns, 1}, {"lookup_rows", c.LookupRows, 0},
-	} {
-		if n.v < n.min {
-			return fmt.Errorf("catalog.%s must be at least %d, is %d", n.name, n.min, n.v)
-		}
+	err := cmp.Or(
+		ask.Positive("catalog.load_timeout", c.LoadTimeout), ask.Positive("catalog.check_timeout", c.CheckTimeout),
+		ask.Positive("catalog.implied_time", c.ImpliedTime), ask.Positive("catalog.sample_time", c.SampleTime),
+		ask.Positive("catalog.values_time", c.ValuesTime), ask.Positive("catalog.values_age", c.ValuesAge),
+		ask.Positive("catalog.lookup_time", c.LookupTime), ask.AtLeast("catalog.freshness", c.Freshness, 0),
+		ask.AtLeast("catalog.max_snapshots", c.MaxSnapshots, 1), ask.AtLeast("catalog.common_values", c.CommonValues, 0),
+		ask.AtLeast("catalog.values_distinct", c.ValuesDistinct, 0), ask.AtLeast("catalog.values_rows", c.ValuesRows, 1),
+		ask.AtLeast("catalog.values_length", c.ValuesLength, 1), ask.AtLeast("catalog.values_total", c.ValuesTotal, 0),
+		ask.AtLeast("catalog.lookup_columns", c.LookupColumns, 1), ask.AtLeast("catalog.lookup_rows", c.LookupRows, 0),
+		c.Embeddings.Validate(),
+	)
+	if err != nil {
+		return err
 	}
 	for _, p := range c.Private {
 		if _, err := path.Match(p, ""); err != nil || p == "" || strings.Count(p, ".") > 2 {
 			return fmt.Errorf("catalog.private: %q is no pattern of column, table.column or schema.table.column", p)
 		}
-	}
-	if err := c.Embeddings.Validate(); err != nil {
-		return err
 	}
 	if c.Semantics != "" {
 		if _, err := readSemantics(c.Semantics); err != nil {

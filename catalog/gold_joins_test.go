@@ -1,6 +1,8 @@
 package catalog_test
 
 import (
+	"maps"
+
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -91,9 +93,7 @@ func (g *joinReader) from(f *pg_query.Node, n *fromNames) {
 			g.add(left.only(u.GetString_().GetSval()), right.only(u.GetString_().GetSval()))
 		}
 		for _, side := range []*fromNames{left, right} {
-			for alias, r := range side.tables {
-				n.tables[alias] = r
-			}
+			maps.Copy(n.tables, side.tables)
 		}
 	case f.GetRangeSubselect().GetAlias() != nil:
 		n.tables[f.GetRangeSubselect().Alias.Aliasname] = nil

@@ -115,7 +115,7 @@ func goldKeys(t *testing.T, database string, questions []goldQuestion, read stri
 	for _, k := range s.ForeignKeys {
 		add(k)
 	}
-	for _, pair := range strings.Fields(read) {
+	for pair := range strings.FieldsSeq(read) {
 		from, to, _ := strings.Cut(pair, ">")
 		k := &catalog.ForeignKey{FromCols: columns(t, s, from), ToCols: columns(t, s, to)}
 		k.From, k.To = k.FromCols[0].Relation, k.ToCols[0].Relation
@@ -176,7 +176,7 @@ func goldKeys(t *testing.T, database string, questions []goldQuestion, read stri
 
 func columns(t *testing.T, s *catalog.Snapshot, names string) (list []*catalog.Column) {
 	t.Helper()
-	for _, name := range strings.Split(names, ",") {
+	for name := range strings.SplitSeq(names, ",") {
 		relation, column, _ := strings.Cut(name, ".")
 		c := s.Lookup("public", relation).Column(column)
 		if c == nil {

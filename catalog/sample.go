@@ -29,7 +29,7 @@ func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, un
 		if left < time.Millisecond {
 			return nil
 		}
-		if err := sampleProfile(ctx, tx, cfg, r, max(left/4, 50*time.Millisecond)); err != nil && (ctx.Err() != nil || tx.Conn().IsClosed()) {
+		if err := sampleProfile(ctx, tx, r, max(left/4, 50*time.Millisecond)); err != nil && (ctx.Err() != nil || tx.Conn().IsClosed()) {
 			return err
 		}
 	}
@@ -48,7 +48,7 @@ func profiled(r *Relation) bool {
 
 // sampleProfile reads the rows once for all columns. It counts the rows and, for
 // each column, the values and the distinct values, and finds bounds and width.
-func sampleProfile(ctx context.Context, tx pgx.Tx, cfg *Config, r *Relation, limit time.Duration) error {
+func sampleProfile(ctx context.Context, tx pgx.Tx, r *Relation, limit time.Duration) error {
 	var cols []*Column
 	var list, names strings.Builder
 	for _, c := range r.Columns {

@@ -9,17 +9,17 @@ import (
 	"askpg/catalog/schema"
 )
 
-// Problem is a line of a semantics file that does not fit a database.
-type Problem struct {
+// problem is a line of a semantics file that does not fit a database.
+type problem struct {
 	Where, What string
 }
 
-func (p Problem) String() string { return p.Where + ": " + p.What }
+func (p problem) String() string { return p.Where + ": " + p.What }
 
 // apply adds what the file says to a snapshot, and what comments say in lines
 // that begin with "askpg:". It returns what it could not apply: an object that
 // does not exist or that the role may not read.
-func (b *builder) apply(file *semantics) (problems []Problem) {
+func (b *builder) apply(file *semantics) (problems []problem) {
 	for _, r := range b.snap.Relations {
 		b.applyComment(r)
 	}
@@ -29,7 +29,7 @@ func (b *builder) apply(file *semantics) (problems []Problem) {
 	}
 	check := func(where string, err error) {
 		if err != nil {
-			problems = append(problems, Problem{where, err.Error()})
+			problems = append(problems, problem{where, err.Error()})
 		}
 	}
 	ours := func(database string) bool { return database == "" || database == b.snap.Database }

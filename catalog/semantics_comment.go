@@ -35,7 +35,7 @@ func has(m map[string]string, key string) bool {
 
 func commaList(s string) []string {
 	var out []string
-	for _, w := range strings.Split(s, ",") {
+	for w := range strings.SplitSeq(s, ",") {
 		if w = strings.TrimSpace(w); w != "" {
 			out = append(out, w)
 		}
@@ -51,7 +51,7 @@ func splitComment(comment string) (text string, marks map[string]string) {
 	}
 	marks = map[string]string{}
 	var lines []string
-	for _, line := range strings.Split(comment, "\n") {
+	for line := range strings.SplitSeq(comment, "\n") {
 		before, mark, ok := strings.Cut(line, "askpg:")
 		if ok {
 			name, rest, _ := strings.Cut(strings.TrimSpace(mark), " ")

@@ -33,7 +33,7 @@ type Snapshot struct {
 	Measures      []*Measure         // aggregates that an admin has named
 	Terms         []*Measure         // rows and values of rows that an admin has named
 	Queries       []*Query           // by which an admin says how something is computed
-	Problems      []Problem          // what of the semantics file does not fit this database and role
+	Problems      []problem          // what of the semantics file does not fit this database and role
 	Extensions    []string           // installed ones, such as pg_trgm
 	Functions     []Function         // that users made and a query of the role may call, ordered by schema and name
 	Collations    []schema.Collation // that users made

@@ -31,9 +31,7 @@ func TestCatalog_DDLStorm(t *testing.T) {
 	var wg sync.WaitGroup
 	errs := make(chan error, 4)
 	for range 4 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for {
 				select {
 				case <-stop:
@@ -58,7 +56,7 @@ func TestCatalog_DDLStorm(t *testing.T) {
 					}
 				}
 			}
-		}()
+		})
 	}
 	for i := range 40 {
 		for _, sql := range []string{

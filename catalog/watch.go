@@ -20,12 +20,10 @@ func (c *Catalog) watch(d *database, role string) {
 		return
 	}
 	d.watched = true
-	c.loads.Add(1)
-	go func() {
-		defer c.loads.Done()
+	c.loads.Go(func() {
 		for c.watchOnce(d) {
 		}
-	}()
+	})
 }
 
 // watchOnce waits for the next check of a watched database and makes it. It

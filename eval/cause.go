@@ -1,9 +1,12 @@
 package eval
 
 import (
-	"encoding/json"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"askpg/ask"
 )
@@ -88,75 +91,28 @@ func describe(sql string) (description, bool) {
 	if err != nil {
 		return description{}, false
 	}
-	encoded, err := ask.ParseJSON(sql)
+	tree, err := ask.Parse(sql)
 	if err != nil {
 		return description{}, false
 	}
-	var tree any
-	if err := json.Unmarshal([]byte(encoded), &tree); err != nil {
-		return description{}, false
-	}
-	tables, columns, ctes := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	walk(tree, func(kind string, node map[string]any) {
-		switch kind {
-		case "RangeVar":
-			if name, ok := node["relname"].(string); ok {
-				tables[name] = true
-			}
-		case "CommonTableExpr":
-			if name, ok := node["ctename"].(string); ok {
-				ctes[name] = true
-			}
-		case "ColumnRef":
-			if name := lastName(node["fields"]); name != "" {
+	tables, columns := map[string]bool{}, map[string]bool{}
+	var ctes []string
+	ask.Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+		switch n := m.Interface().(type) {
+		case *pg_query.RangeVar:
+			tables[n.Relname] = true
+		case *pg_query.CommonTableExpr:
+			ctes = append(ctes, n.Ctename)
+		case *pg_query.ColumnRef:
+			if name := n.Fields[len(n.Fields)-1].GetString_().GetSval(); name != "" {
 				columns[name] = true
 			}
 		}
 	})
-	for name := range ctes {
+	for _, name := range ctes {
 		delete(tables, name)
 	}
-	return description{tables: joined(tables), columns: joined(columns), fingerprint: fingerprint}, true
+	return description{joined(tables), joined(columns), fingerprint}, true
 }
 
-func walk(v any, visit func(kind string, node map[string]any)) {
-	switch v := v.(type) {
-	case map[string]any:
-		for kind, child := range v {
-			if node, ok := child.(map[string]any); ok {
-				// Some RangeVars are fields of their parent, without the type's name.
-				if _, ok := node["relname"]; ok {
-					visit("RangeVar", node)
-				} else {
-					visit(kind, node)
-				}
-			}
-			walk(child, visit)
-		}
-	case []any:
-		for _, child := range v {
-			walk(child, visit)
-		}
-	}
-}
-
-// lastName returns the last name of a qualified one.
-func lastName(fields any) string {
-	list, _ := fields.([]any)
-	if len(list) == 0 {
-		return ""
-	}
-	last, _ := list[len(list)-1].(map[string]any)
-	text, _ := last["String"].(map[string]any)
-	name, _ := text["sval"].(string)
-	return name
-}
-
-func joined(names map[string]bool) string {
-	list := make([]string, 0, len(names))
-	for name := range names {
-		list = append(list, name)
-	}
-	sort.Strings(list)
-	return strings.Join(list, " ")
-}
+func joined(names map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(names)), " ") }

@@ -36,15 +36,6 @@ func (c *Cluster) ServiceURL() (string, error) {
 	return u.String(), nil
 }
 
-// Address returns the host:port of the primary.
-func (c *Cluster) Address() string {
-	u, err := url.Parse(c.Primary)
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}
-
 // startCluster starts a primary and a standby of the run's own, or takes the
 // running ones that the URLs name.
 func startCluster(ctx context.Context, primary, replica string, log func(string)) (*Cluster, error) {
@@ -154,40 +145,9 @@ func (c *Cluster) catchUp(ctx context.Context) error {
 	if !c.Standby {
 		return nil
 	}
-	primary, err := c.connect(ctx, "")
-	if err != nil {
-		return err
-	}
-	defer primary.Close(context.WithoutCancel(ctx))
-	var lsn string
-	if err := primary.QueryRow(ctx, "SELECT pg_current_wal_insert_lsn()::text").Scan(&lsn); err != nil {
-		return err
-	}
-	replica, err := pgx.Connect(ctx, c.Replica)
-	if err != nil {
-		return err
-	}
-	defer replica.Close(context.WithoutCancel(ctx))
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
-	for {
-		var done bool
-		if err := replica.QueryRow(ctx, "SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn", lsn).Scan(&done); err != nil {
-			return fmt.Errorf("waiting for the standby: %w", err)
-		}
-		if done {
-			return nil
-		}
-		// What was written without waiting for the disk reaches the standby with the next flush.
-		if _, err := primary.Exec(ctx, "SELECT pg_switch_wal()"); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("waiting for the standby: %w", ctx.Err())
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	return pgserver.CatchUp(ctx, c.Primary, c.Replica)
 }
 
 // drop removes the databases that the run made on a server that stays.

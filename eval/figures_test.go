@@ -122,7 +122,7 @@ func TestCalibration(t *testing.T) {
 
 func TestCoverageRisk(t *testing.T) {
 	points := coverageRisk([]float64{.5, .9, .9, .1}, []float64{1, 1, 0, 0}, 5)
-	want := []Point{{.9, .4, .5}, {.5, .6, 2. / 3}, {.1, .8, .5}}
+	want := []calibrationPoint{{.9, .4, .5}, {.5, .6, 2. / 3}, {.1, .8, .5}}
 	if len(points) != len(want) {
 		t.Fatalf("points %+v, want %+v", points, want)
 	}

@@ -1,11 +1,8 @@
 package eval
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 )
@@ -41,43 +38,29 @@ func openJournal(path, run string) (*journal, error) {
 	return j, nil
 }
 
-// read takes over the outcomes of an earlier run and cuts off a last line that
-// was not written to its end.
+// read takes over the outcomes of an earlier run.
 func (j *journal) read(run string) error {
-	reader := bufio.NewReader(j.file)
-	var end int64
-	for n := 0; ; n++ {
-		line, err := reader.ReadBytes('\n')
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	begun := false
+	err := goOn(j.file, func(n int, line []byte) error {
 		if n == 0 {
 			var h journalHeader
 			if err := json.Unmarshal(line, &h); err != nil || h.Run != run {
 				return fmt.Errorf("it belongs to a run with other questions, systems or settings; use another folder, or delete it to begin anew")
 			}
-		} else {
-			o := new(Outcome)
-			if err := json.Unmarshal(line, o); err != nil {
-				return fmt.Errorf("line %d: %w", n+1, err)
-			}
-			j.done[o.key()] = o
+			begun = true
+			return nil
 		}
-		end += int64(len(line))
-	}
-	if err := j.file.Truncate(end); err != nil {
+		o := new(Outcome)
+		if err := json.Unmarshal(line, o); err != nil {
+			return err
+		}
+		j.done[o.key()] = o
+		return nil
+	})
+	if err != nil || begun {
 		return err
 	}
-	if _, err := j.file.Seek(end, io.SeekStart); err != nil {
-		return err
-	}
-	if end == 0 {
-		return j.write(journalHeader{Run: run})
-	}
-	return nil
+	return j.write(journalHeader{Run: run})
 }
 
 func (j *journal) get(key outcomeKey) *Outcome {
@@ -110,12 +93,7 @@ func (j *journal) add(o *Outcome) error {
 }
 
 func (j *journal) write(v any) error {
-	var line bytes.Buffer
-	if err := json.NewEncoder(&line).Encode(v); err != nil {
-		return err
-	}
-	_, err := j.file.Write(line.Bytes())
-	return err
+	return json.NewEncoder(j.file).Encode(v) // which writes a line at once
 }
 
 func (j *journal) close() error { return j.file.Close() }

@@ -30,15 +30,15 @@ type Outcome struct {
 	AnyRight  bool    `json:"any_right"`         // at least one candidate is right (permuted)
 	NoGold    bool    `json:"no_gold,omitempty"` // no gold runs: the question counts for nothing
 
-	Candidates []CandidateOutcome `json:"candidates,omitempty"`
+	Candidates []candidateOutcome `json:"candidates,omitempty"`
 	Elapsed    time.Duration      `json:"elapsed"` // until the translation came
 	Stages     []ask.Stage        `json:"stages,omitempty"`
 	Usage      ask.Usage          `json:"usage"`
 	Cause      Cause              `json:"cause,omitempty"` // why it is wrong
 }
 
-// CandidateOutcome is a candidate of an answer, for the list of failures.
-type CandidateOutcome struct {
+// candidateOutcome is a candidate of an answer, for the list of failures.
+type candidateOutcome struct {
 	Origin string   `json:"origin"` // model/prompt/sample
 	SQL    string   `json:"sql"`
 	Fate   ask.Fate `json:"fate"`
@@ -65,7 +65,7 @@ func (o *Outcome) failed() bool { return !o.Answered && o.Message != "" && failu
 // disturbed reports whether the outcome might be another if every model had
 // answered in time.
 func (o *Outcome) disturbed() bool {
-	return o.failed() || slices.ContainsFunc(o.Candidates, func(c CandidateOutcome) bool { return c.Fate == ask.FateNoAnswer })
+	return o.failed() || slices.ContainsFunc(o.Candidates, func(c candidateOutcome) bool { return c.Fate == ask.FateNoAnswer })
 }
 
 // failures are the SQLSTATEs of questions that were not answered for reasons

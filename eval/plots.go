@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -87,7 +88,7 @@ func plotAccuracy(systems []Summary) template.HTML {
 	var groups []string
 	for _, s := range systems {
 		for _, part := range s.ByDifficulty {
-			if !containsString(groups, part.Name) {
+			if !slices.Contains(groups, part.Name) {
 				groups = append(groups, part.Name)
 			}
 		}
@@ -112,15 +113,6 @@ func plotAccuracy(systems []Summary) template.HTML {
 		p.text(float64(g)+1.5, name)
 	}
 	return p.svg()
-}
-
-func containsString(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // plotCoverage draws accuracy against coverage while the least confident

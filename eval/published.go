@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -42,10 +43,7 @@ func (s *Set) readPublished() error {
 			if item.ID != nil {
 				id = *item.ID
 			}
-			gold := item.SQL
-			if gold == "" {
-				gold = item.Query
-			}
+			gold := cmp.Or(item.SQL, item.Query)
 			s.Questions = append(s.Questions, Question{
 				ID: fmt.Sprintf("%s-%d", s.Name, id), Database: item.Database, Text: item.Question, Hint: item.Evidence,
 				Gold: []string{gold}, Difficulty: item.Difficulty, Ordered: endsOrdered(gold),

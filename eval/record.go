@@ -1,14 +1,12 @@
 package eval
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 
@@ -60,13 +58,20 @@ func Record(models []translator.Model, path string) ([]translator.Model, *Record
 	if err != nil {
 		return nil, nil, err
 	}
-	recorded, end, err := readRecording(file)
-	if err == nil {
-		err = file.Truncate(end)
-	}
-	if err == nil {
-		_, err = file.Seek(end, io.SeekStart)
-	}
+	recorded := map[string]map[string][]llm.Response{} // by model and call
+	err = goOn(file, func(_ int, line []byte) error {
+		var call recordedCall
+		if err := json.Unmarshal(line, &call); err != nil {
+			return err
+		}
+		if recorded[call.Model] == nil {
+			recorded[call.Model] = map[string][]llm.Response{}
+		}
+		if call.Key != "" && call.Error == "" {
+			recorded[call.Model][call.Key] = append(recorded[call.Model][call.Key], call.Response)
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("recording %s: %w", path, err), file.Close())
 	}
@@ -84,33 +89,6 @@ func Record(models []translator.Model, path string) ([]translator.Model, *Record
 		recording[i] = &recordingModel{Model: m, recorder: r, recorded: answers}
 	}
 	return recording, r, r.err
-}
-
-// readRecording returns the answers of a recording by model and call, and where
-// its last whole line ends.
-func readRecording(in io.Reader) (recorded map[string]map[string][]llm.Response, end int64, err error) {
-	recorded = map[string]map[string][]llm.Response{}
-	reader := bufio.NewReader(in)
-	for n := 1; ; n++ {
-		line, err := reader.ReadBytes('\n')
-		if err == io.EOF {
-			return recorded, end, nil // a line that was not written to its end is cut off
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		end += int64(len(line))
-		var call recordedCall
-		if err := json.Unmarshal(line, &call); err != nil {
-			return nil, 0, fmt.Errorf("line %d: %w", n, err)
-		}
-		if recorded[call.Model] == nil {
-			recorded[call.Model] = map[string][]llm.Response{}
-		}
-		if call.Key != "" && call.Error == "" {
-			recorded[call.Model][call.Key] = append(recorded[call.Model][call.Key], call.Response)
-		}
-	}
 }
 
 // Close ends the recording; it returns the first error that kept something

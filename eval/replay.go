@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -86,7 +85,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 	if len(voters) > 1 {
 		for i := range voters {
 			if v := &voters[i]; v.result != nil {
-				v.cost, _ = w.runner.cost(ctx, key.answerOn(0), v.outcome.SQL)
+				v.cost, _ = PlanCost(ctx, w.runner.conns[key.answerOn(0)].PgConn(), v.outcome.SQL)
 			}
 		}
 		outcomes = append(outcomes, plurality(voters),
@@ -178,7 +177,7 @@ func takeVote(voters []voter) *Outcome {
 func pooled(name string, voters []voter) *Outcome {
 	o := &Outcome{System: name}
 	for _, v := range voters {
-		c := CandidateOutcome{Origin: v.outcome.System, SQL: v.outcome.SQL, Fate: ask.FateOutvoted, Right: v.outcome.Perm == 1}
+		c := candidateOutcome{Origin: v.outcome.System, SQL: v.outcome.SQL, Fate: ask.FateOutvoted, Right: v.outcome.Perm == 1}
 		if v.result == nil {
 			c.Fate, c.Error = ask.FateFailed, v.outcome.Message
 		}
@@ -186,21 +185,4 @@ func pooled(name string, voters []voter) *Outcome {
 		o.Candidates = append(o.Candidates, c)
 	}
 	return o
-}
-
-// cost returns the planner's total cost of a statement.
-func (r *runner) cost(ctx context.Context, key runnerKey, sql string) (float64, error) {
-	result, _, err := r.run(ctx, key, "EXPLAIN (FORMAT JSON) "+sql)
-	if err != nil || len(result.Rows) == 0 {
-		return 0, err
-	}
-	var plans []struct {
-		Plan struct {
-			Cost float64 `json:"Total Cost"`
-		}
-	}
-	if err := json.Unmarshal(result.Rows[0][0], &plans); err != nil || len(plans) == 0 {
-		return 0, err
-	}
-	return plans[0].Plan.Cost, nil
 }

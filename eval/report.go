@@ -49,8 +49,8 @@ type Summary struct {
 	Declined     float64 // of the answerable: refused without need
 	Failed       int     // questions without an answer because a model gave none, or time ran out
 	ECE, Brier   float64
-	Bins         []Bin
-	Curve        []Point
+	Bins         []calibrationBin
+	Curve        []calibrationPoint
 	Calls        float64 // a question
 	Tokens       float64 // a question
 	Cost         float64 // a question
@@ -93,7 +93,7 @@ type Failure struct {
 	Gold       []string `json:"gold"`
 }
 
-func newReport(o *Options, sets []*Set, tasks []task, j *journal) *Report {
+func newReport(sets []*Set, tasks []task, j *journal) *Report {
 	r := &Report{}
 	byKey := map[[2]string][]scored{} // by set and system
 	var order [][2]string

@@ -50,7 +50,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	report := newReport(&o, sets, tasks, j)
+	report := newReport(sets, tasks, j)
 	return report, report.write(o.Out)
 }
 
@@ -354,7 +354,7 @@ func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy stri
 func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation, key *answerKey) error {
 	right := map[string]bool{}
 	for _, c := range tr.Candidates {
-		out := CandidateOutcome{Origin: origin(c.Origin), SQL: c.SQL, Fate: c.Fate, Votes: c.Votes}
+		out := candidateOutcome{Origin: origin(c.Origin), SQL: c.SQL, Fate: c.Fate, Votes: c.Votes}
 		if c.Err != nil {
 			out.Error = c.Err.Error()
 		}

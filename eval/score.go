@@ -2,7 +2,7 @@ package eval
 
 import (
 	"math/big"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgtype"
@@ -44,14 +44,14 @@ func softF1(gold, got *ask.Result) float64 {
 		}
 		width := float64(len(row))
 		for _, v := range found[i] {
-			if holds(row, v) {
+			if slices.Contains(row, v) {
 				both += 1 / width
 			} else {
 				foundOnly += 1 / width
 			}
 		}
 		for _, v := range row {
-			if !holds(found[i], v) {
+			if !slices.Contains(found[i], v) {
 				truthOnly += 1 / width
 			}
 		}
@@ -64,15 +64,6 @@ func softF1(gold, got *ask.Result) float64 {
 	}
 	precision, recall := both/(both+foundOnly), both/(both+truthOnly)
 	return 2 * precision * recall / (precision + recall)
-}
-
-func holds(row []string, v string) bool {
-	for _, w := range row {
-		if v == w {
-			return true
-		}
-	}
-	return false
 }
 
 func distinct(rows [][]string) [][]string {
@@ -157,6 +148,6 @@ func percentile[T int64 | float64](values []T, p float64) T {
 	if len(values) == 0 {
 		return 0
 	}
-	sort.Slice(values, func(i, j int) bool { return values[i] < values[j] })
+	slices.Sort(values)
 	return values[min(int(p*float64(len(values))), len(values)-1)]
 }

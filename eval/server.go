@@ -2,9 +2,11 @@ package eval
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -93,6 +95,23 @@ func Fetch(ctx context.Context, conn *pgconn.PgConn, sql string, maxRows int) (*
 	return r, nil
 }
 
+// PlanCost returns the planner's total cost of a statement.
+func PlanCost(ctx context.Context, conn *pgconn.PgConn, sql string) (float64, error) {
+	result, err := Fetch(ctx, conn, "EXPLAIN (FORMAT JSON) "+sql, 1)
+	if err != nil || len(result.Rows) == 0 {
+		return 0, err
+	}
+	var plans []struct {
+		Plan struct {
+			Cost float64 `json:"Total Cost"`
+		}
+	}
+	if err := json.Unmarshal(result.Rows[0][0], &plans); err != nil || len(plans) == 0 {
+		return 0, err
+	}
+	return plans[0].Plan.Cost, nil
+}
+
 var (
 	errTooManyRows = errors.New("too many rows")
 	errNoRows      = errors.New("the statement returns no rows")
@@ -116,12 +135,10 @@ func newRunner(url string, timeout time.Duration, maxRows int) (*runner, error) 
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]string{
+	maps.Copy(config.RuntimeParams, map[string]string{
 		"default_transaction_read_only": "on", "statement_timeout": fmt.Sprint(timeout.Milliseconds()),
 		"timezone": "UTC", "datestyle": "ISO, MDY", "intervalstyle": "postgres", "extra_float_digits": "1",
-	} {
-		config.RuntimeParams[name] = value
-	}
+	})
 	return &runner{config: config, timeout: timeout, maxRows: maxRows, conns: map[runnerKey]*pgx.Conn{}}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -87,8 +88,8 @@ func (s *Set) readLines(name string, unanswerable bool) error {
 	})
 }
 
-// Prediction is what a system answered to a question.
-type Prediction struct {
+// prediction is what a system answered to a question.
+type prediction struct {
 	ID  string `json:"id"`
 	SQL string `json:"sql"`
 }
@@ -102,7 +103,7 @@ func (s *Set) Predictions(name string) (map[string]string, error) {
 	}
 	answers := map[string]string{}
 	err := eachLine(path, func(line []byte) error {
-		var p Prediction
+		var p prediction
 		if err := json.Unmarshal(line, &p); err != nil {
 			return err
 		}
@@ -120,6 +121,31 @@ func (s *Set) Recorded() []string {
 		names = append(names, strings.TrimSuffix(filepath.Base(f), ".jsonl"))
 	}
 	return names
+}
+
+// goOn reads the lines of a file that an earlier run has written, from 0, cuts off a last
+// one that was not written to its end, and stands behind the others.
+func goOn(file *os.File, f func(n int, line []byte) error) error {
+	reader := bufio.NewReader(file)
+	var end int64
+	for n := 0; ; n++ {
+		line, err := reader.ReadBytes('\n')
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = f(n, line)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n+1, err)
+		}
+		end += int64(len(line))
+	}
+	if err := file.Truncate(end); err != nil {
+		return err
+	}
+	_, err := file.Seek(end, io.SeekStart)
+	return err
 }
 
 func eachLine(path string, f func(line []byte) error) error {

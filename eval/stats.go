@@ -62,8 +62,8 @@ func bootstrap(values []float64) (low, high float64) {
 	return means[rounds*25/1000], means[rounds*975/1000]
 }
 
-// Bin is the answers whose confidence falls into a tenth of the scale.
-type Bin struct {
+// calibrationBin is the answers whose confidence falls into a tenth of the scale.
+type calibrationBin struct {
 	From, To   float64
 	N          int
 	Confidence float64 // mean
@@ -72,11 +72,11 @@ type Bin struct {
 
 // calibration sorts answers into ten bins of equal width and returns them with
 // the expected calibration error (Guo et al. 2017, eq. 3) and the Brier score.
-func calibration(confidence, right []float64) (bins []Bin, ece, brier float64) {
+func calibration(confidence, right []float64) (bins []calibrationBin, ece, brier float64) {
 	if len(confidence) == 0 {
 		return nil, 0, 0
 	}
-	bins = make([]Bin, 10)
+	bins = make([]calibrationBin, 10)
 	for i := range bins {
 		bins[i].From, bins[i].To = float64(i)/10, float64(i+1)/10
 	}
@@ -98,26 +98,26 @@ func calibration(confidence, right []float64) (bins []Bin, ece, brier float64) {
 	return bins, ece, brier / n
 }
 
-// Point is one point of the coverage–risk curve: answering only the questions
+// calibrationPoint is one point of the coverage–risk curve: answering only the questions
 // of at least this confidence, so many are answered and so many of them right.
-type Point struct {
+type calibrationPoint struct {
 	Confidence, Coverage, Accuracy float64
 }
 
 // coverageRisk returns the curve over all of n questions, most confident first
 // (El-Yaniv and Wiener 2010).
-func coverageRisk(confidence, right []float64, n int) []Point {
+func coverageRisk(confidence, right []float64, n int) []calibrationPoint {
 	order := make([]int, len(confidence))
 	for i := range order {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(i, j int) bool { return confidence[order[i]] > confidence[order[j]] })
-	var points []Point
+	var points []calibrationPoint
 	var sum float64
 	for i, at := range order {
 		sum += right[at]
 		if i+1 == len(order) || confidence[order[i+1]] != confidence[at] {
-			points = append(points, Point{confidence[at], float64(i+1) / float64(n), sum / float64(i+1)})
+			points = append(points, calibrationPoint{confidence[at], float64(i+1) / float64(n), sum / float64(i+1)})
 		}
 	}
 	return points

@@ -3,6 +3,7 @@ package eval_test
 import (
 	"context"
 	"log/slog"
+	"net/url"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -55,7 +56,11 @@ func TestRun_Wire(t *testing.T) {
 		}
 		listen := proxy.DefaultConfig()
 		listen.Listen.Address = "127.0.0.1:0"
-		listen.Primary.Address = c.Address()
+		primary, err := url.Parse(c.Primary)
+		if err != nil {
+			return nil, nil, err
+		}
+		listen.Primary.Address = primary.Host
 		p, err := proxy.New(listen, &book{answers: bookOfZoo}, streamer{r}, log, prometheus.NewRegistry())
 		if err != nil {
 			return nil, nil, err

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -115,12 +116,12 @@ func (d *dbtModel) statement(m dbtMeasure, name, where string) string {
 	if !ok {
 		return ""
 	}
-	value := fmt.Sprintf(aggregate, firstOf(m.Expr, schema.Quote(m.Name)))
+	value := fmt.Sprintf(aggregate, cmp.Or(m.Expr, schema.Quote(m.Name)))
 	if m.Agg == "count" && strings.TrimSpace(m.Expr) == "1" {
 		value = "count(*)"
 	}
 	sql := "SELECT " + value + " AS " + schema.Quote(name)
-	if time := firstOf(m.Time, d.Defaults.Time); time != "" {
+	if time := cmp.Or(m.Time, d.Defaults.Time); time != "" {
 		sql += ", date_trunc('month', " + d.dimension(time) + ") AS period"
 	}
 	sql += " FROM " + schema.Quote(d.Relation.Schema) + "." + schema.Quote(d.Relation.Name)
@@ -137,7 +138,7 @@ func (d *dbtModel) statement(m dbtMeasure, name, where string) string {
 func (d *dbtModel) dimension(name string) string {
 	for _, dim := range d.Dimensions {
 		if dim.Name == name {
-			return firstOf(dim.Expr, schema.Quote(name))
+			return cmp.Or(dim.Expr, schema.Quote(name))
 		}
 	}
 	return schema.Quote(name)
@@ -169,11 +170,4 @@ func (d *dbtModel) where(filters ...*dbtFilter) (sql string, ok bool) {
 		}
 	}
 	return strings.Join(parts, " AND "), true
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -53,7 +53,7 @@ func (b *builder) named(q *query, sc *scope, v *pg_query.RangeVar, nullable bool
 	}
 	r := b.find(v.Schemaname, v.Relname)
 	if r == nil {
-		b.left = LeftUnknown
+		b.left = leftUnknown
 		return
 	}
 	if !slices.Contains(b.used, r) {

@@ -124,10 +124,10 @@ func ordered[N cmp.Ordered](count map[string]N) []string {
 
 // The reasons for which statements are left out.
 const (
-	LeftNoQuery  = "are no queries"
-	LeftUnparsed = "do not parse, or are too long"
-	LeftUnknown  = "read tables or columns that the role can't read or that do not exist"
-	LeftPrivate  = "name private columns"
+	leftNoQuery  = "are no queries"
+	leftUnparsed = "do not parse, or are too long"
+	leftUnknown  = "read tables or columns that the role can't read or that do not exist"
+	leftPrivate  = "name private columns"
 )
 
 // Report is what the statements have taught.
@@ -147,7 +147,7 @@ func Learn(snap *catalog.Snapshot, searchPath []string, statements []*Statement)
 		case r.Kind != catalog.View && r.Kind != catalog.MaterializedView:
 		case r.Closed:
 			l.report.Read++
-			l.report.Left[LeftPrivate]++
+			l.report.Left[leftPrivate]++
 		case r.Definition != "":
 			statements = append(statements, &Statement{SQL: r.Definition, Calls: viewCalls, Source: "view " + r.Name.Name, View: r.Name.Name})
 		}

@@ -236,7 +236,7 @@ func TestLearn_Private(t *testing.T) {
 	} {
 		report := learn.Learn(snap, []string{"public"}, []*learn.Statement{{SQL: sql, Calls: 500, By: "a"}, {SQL: sql, Calls: 500, By: "b"}})
 		text := report.Fragment()
-		if strings.Contains(text, "SECRET") || strings.Contains(text, "lost pins") || report.Left[learn.LeftPrivate] != 3 {
+		if strings.Contains(text, "SECRET") || strings.Contains(text, "lost pins") || report.Left["name private columns"] != 3 {
 			t.Errorf("%s:\n%s", sql, text)
 		}
 	}

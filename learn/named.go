@@ -272,7 +272,7 @@ func merge(all []*definition) []*definition {
 // named makes a proposal of a definition. A count of rows whose name is a plural
 // names the rows themselves: "overdue invoices" can be counted, listed and summed.
 func (l *learner) named(d *definition) *Proposal {
-	p := &Proposal{Kind: KindTerm, Name: d.name, Evidence: d.Evidence, table: "term"}
+	p := &Proposal{Kind: kindTerm, Name: d.name, Evidence: d.Evidence, table: "term"}
 	p.fields = []field{{"name", d.name}, {"synonyms", d.synonyms}, {"table", l.of(d.relation)}}
 	own := !slices.ContainsFunc(d.filter, func(c conjunct) bool {
 		return slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return c.Relation != d.relation })
@@ -284,7 +284,7 @@ func (l *learner) named(d *definition) *Proposal {
 	case d.kind == rowValue:
 		p.fields = append(p.fields, field{"expression", d.expression})
 	default:
-		p.Kind, p.table = KindMeasure, "measure"
+		p.Kind, p.table = kindMeasure, "measure"
 		p.fields = append(p.fields, field{"expression", d.expression}, field{"filter", joined(d.filter)})
 		if d.time != nil && d.time.Relation == d.relation {
 			p.fields = append(p.fields, field{"time", d.time.Name})

@@ -8,26 +8,26 @@ import (
 	"askpg/catalog"
 )
 
-// Kind is what a proposal defines.
-type Kind string
+// kind is what a proposal defines.
+type kind string
 
 // The kinds of proposals.
 const (
-	KindFilter  Kind = "filter"  // what the rows of a table usually have to meet
-	KindTime    Kind = "time"    // the date of a table
-	KindMeasure Kind = "measure" // an aggregate with a name
-	KindTerm    Kind = "term"    // rows, or a value of rows, with a name
-	KindQuery   Kind = "query"   // how something is computed that takes a whole statement
-	KindValues  Kind = "values"  // what codes mean
-	KindJoin    Kind = "join"    // how tables join
-	KindSynonym Kind = "synonym" // another word for a column
+	kindFilter  kind = "filter"  // what the rows of a table usually have to meet
+	kindTime    kind = "time"    // the date of a table
+	kindMeasure kind = "measure" // an aggregate with a name
+	kindTerm    kind = "term"    // rows, or a value of rows, with a name
+	kindQuery   kind = "query"   // how something is computed that takes a whole statement
+	kindValues  kind = "values"  // what codes mean
+	kindJoin    kind = "join"    // how tables join
+	kindSynonym kind = "synonym" // another word for a column
 )
 
-var kinds = []Kind{KindFilter, KindTime, KindMeasure, KindTerm, KindQuery, KindValues, KindJoin, KindSynonym}
+var kinds = []kind{kindFilter, kindTime, kindMeasure, kindTerm, kindQuery, kindValues, kindJoin, kindSynonym}
 
 // Proposal is a definition that waits for an admin's word.
 type Proposal struct {
-	Kind Kind
+	Kind kind
 	Name string // of what it defines
 	Evidence
 
@@ -85,7 +85,7 @@ func (l *learner) proposeFilters() {
 			}
 		}
 		if usual = reduce(usual); len(usual) > 0 {
-			l.add(&Proposal{Kind: KindFilter, Name: l.of(r), Evidence: usualEvidence(facts, usual), table: "table",
+			l.add(&Proposal{Kind: kindFilter, Name: l.of(r), Evidence: usualEvidence(facts, usual), table: "table",
 				fields: []field{{"name", l.of(r)}, {"filter", joined(usual)}}})
 		}
 	}
@@ -146,7 +146,7 @@ func (l *learner) proposeTimes() {
 		}
 		for column := range l.dates[l.of(r)] {
 			if e := l.dates.evidence(l.of(r), column); e.enough(allShare) && len(e.For) > 1 {
-				l.add(&Proposal{Kind: KindTime, Name: l.of(r), Evidence: e, table: "table", fields: []field{{"name", l.of(r)}, {"time", column}}})
+				l.add(&Proposal{Kind: kindTime, Name: l.of(r), Evidence: e, table: "table", fields: []field{{"name", l.of(r)}, {"time", column}}})
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (l *learner) proposeValues() {
 	for _, r := range l.snap.Relations {
 		for _, c := range r.Columns {
 			if name := l.column(c); len(byColumn[name]) > 1 && len(c.Labels) == 0 {
-				l.add(&Proposal{Kind: KindValues, Name: name, Evidence: evidence[name], table: "column", fields: []field{{"name", name}, {"values", byColumn[name]}}})
+				l.add(&Proposal{Kind: kindValues, Name: name, Evidence: evidence[name], table: "column", fields: []field{{"name", name}, {"values", byColumn[name]}}})
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (l *learner) proposeJoins() {
 	for from, all := range l.joins {
 		for to := range all {
 			if e := l.joins.evidence(from, to); e.enough(minShare) {
-				l.add(&Proposal{Kind: KindJoin, Name: from + " = " + to, Evidence: e, table: "join", fields: []field{{"from", from}, {"to", to}}})
+				l.add(&Proposal{Kind: kindJoin, Name: from + " = " + to, Evidence: e, table: "join", fields: []field{{"from", from}, {"to", to}}})
 			}
 		}
 	}
@@ -205,7 +205,7 @@ func (l *learner) proposeSynonyms() {
 				trivial := !slices.ContainsFunc(strings.Fields(stems(alias)), func(s string) bool { return !slices.Contains(own, s) })
 				taken := slices.ContainsFunc(r.Columns, func(o *catalog.Column) bool { return stems(o.Name) == stems(alias) }) || slices.Contains(c.Synonyms, alias)
 				if e.enough(allShare) && len(e.For) > 1 && !trivial && !taken {
-					l.add(&Proposal{Kind: KindSynonym, Name: l.column(c), Evidence: e, table: "column", fields: []field{{"name", l.column(c)}, {"synonyms", []string{alias}}}})
+					l.add(&Proposal{Kind: kindSynonym, Name: l.column(c), Evidence: e, table: "column", fields: []field{{"name", l.column(c)}, {"synonyms", []string{alias}}}})
 				}
 			}
 		}

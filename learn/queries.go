@@ -39,7 +39,7 @@ func computed(queries map[*Statement]*Proposal, name string, reads []reading) {
 		}
 		return
 	}
-	queries[best] = &Proposal{Kind: KindQuery, Evidence: e, table: "query",
+	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query",
 		fields: []field{{"names", []string{name}}, {"sql", strings.TrimSpace(best.SQL)}}}
 }
 

@@ -104,7 +104,7 @@ const maxQueries = 500
 func (b *builder) query(sel *pg_query.SelectStmt, outer *scope) *query {
 	q := &query{}
 	if b.built++; b.built > maxQueries {
-		b.left = LeftUnparsed
+		b.left = leftUnparsed
 	}
 	if sel == nil || b.left != "" {
 		q.opaque = true

@@ -13,10 +13,10 @@ import (
 func (l *learner) read(s *Statement) string {
 	tree, err := ask.Parse(s.SQL)
 	if err != nil {
-		return LeftUnparsed
+		return leftUnparsed
 	}
 	s.Calls = max(s.Calls, 1)
-	why := LeftNoQuery
+	why := leftNoQuery
 	for _, st := range tree.Stmts {
 		sel := selectOf(st.Stmt)
 		if sel == nil {
@@ -25,7 +25,7 @@ func (l *learner) read(s *Statement) string {
 		b := &builder{names: l.names}
 		b.shown(b.query(sel, nil))
 		if b.private(sel) {
-			return LeftPrivate
+			return leftPrivate
 		}
 		if b.left != "" {
 			return b.left

@@ -65,7 +65,7 @@ func (b *builder) resolve(sc *scope, n *pg_query.Node) *pg_query.Node {
 	b.subqueries(n, sc)
 	r, ok := replaceColumns(n, func(ref *pg_query.ColumnRef) *pg_query.Node { return sc.column(fields(ref)) })
 	if !ok {
-		b.left = LeftUnknown
+		b.left = leftUnknown
 		return nil
 	}
 	return r

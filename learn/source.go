@@ -71,7 +71,7 @@ func ReadSQL(in io.Reader, name string) ([]*Statement, error) {
 
 // annotate reads a comment before a statement.
 func (s *Statement) annotate(comment string) {
-	for _, part := range strings.Split(strings.TrimSuffix(strings.TrimLeft(comment, "-/* "), "*/"), ";") {
+	for part := range strings.SplitSeq(strings.TrimSuffix(strings.TrimLeft(comment, "-/* "), "*/"), ";") {
 		key, value, ok := strings.Cut(part, ":")
 		value = strings.TrimSpace(value)
 		switch strings.ToLower(strings.TrimSpace(key)) {

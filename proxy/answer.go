@@ -71,7 +71,7 @@ func (t *turn) open(a *answered, formats []int16, max uint32) (*source, error) {
 func (t *turn) opened(src *source, a *answered) (*source, error) {
 	var b []byte
 	for _, n := range src.rows.Notices() {
-		b = append(b, notice(a.info, n, "", "")...)
+		b = append(b, notice(a.info, n, "")...)
 	}
 	if a.info.notices && len(b) > 0 {
 		if err := t.writeClient(b); err != nil {

@@ -97,7 +97,7 @@ func (t *turn) calls(message []byte) error {
 		return err
 	}
 	if info.notices {
-		if err := t.writeClient(notice(info, "the statement runs on the primary, with your rights and without the limits of an answer", "", "")); err != nil {
+		if err := t.writeClient(notice(info, "the statement runs on the primary, with your rights and without the limits of an answer", "")); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -22,7 +23,7 @@ type Config struct {
 	Auth    AuthConfig    `toml:"auth"`
 	Ask     AskConfig     `toml:"ask"`
 	// Settings are the names of the askpg.* settings that a session may have,
-	// without the prefix; SessionSettings if empty.
+	// without the prefix; sessionSettings if empty.
 	Settings []string `toml:"-"`
 
 	times times
@@ -211,138 +212,104 @@ func DefaultConfig() Config {
 
 // Validate names the first field whose value can't be used.
 func (c *Config) Validate() error {
+	_, _, networks := c.Listen.trustedNetworks()
+	return cmp.Or(
+		c.validateAddresses(),
+		ask.AtLeast("listen.max_sessions", c.Listen.MaxSessions, 1),
+		ask.AtLeast("listen.max_startups", c.Listen.MaxStartups, 1),
+		ask.Between("listen.max_question", c.Listen.MaxQuestion, 1, 1<<24),
+		ask.Between("listen.event_loops", c.Listen.EventLoops, 0, 1024),
+		networks,
+		ask.AtLeast("listen.max_startups_per_address", c.Listen.MaxStartupsPerAddress, 0),
+		ask.AtLeast("listen.max_sessions_per_user", c.Listen.MaxSessionsPerUser, 0),
+		ask.AtLeast("listen.idle_timeout", c.Listen.IdleTimeout, 0),
+		ask.AtLeast("listen.history", c.Listen.History, 0),
+		ask.Positive("listen.login_timeout", c.Listen.LoginTimeout),
+		ask.Positive("listen.question_timeout", c.Listen.QuestionTimeout),
+		ask.Positive("listen.notice_interval", c.Listen.NoticeInterval),
+		ask.Positive("listen.cancel_timeout", c.Listen.CancelTimeout),
+		ask.Positive("primary.connect_timeout", c.Primary.ConnectTimeout),
+		c.Listen.TCPConfig.validate("listen"),
+		c.Primary.TCPConfig.validate("primary"),
+		c.validateReuse(),
+		c.Primary.validateTLS(),
+		c.TLS.validate(),
+		ask.OneOf("ask.on_primary", c.Ask.OnPrimary, onPrimaryAllow, onPrimaryRefuse),
+		ask.OneOf("ask.annotate", c.Ask.Annotate, annotateOff, annotateColumns),
+		c.Auth.validate(),
+	)
+}
+
+func (c *Config) validateAddresses() error {
 	if len(c.listenAddresses()) == 0 {
 		return errors.New("listen.address is empty: set host:port or unix:/folder")
-	}
-	for _, a := range c.listenAddresses() {
-		if err := validAddress(a); err != nil {
-			return fmt.Errorf("listen.address: %w", err)
-		}
 	}
 	if err := validAddress(c.Primary.Address); err != nil {
 		return fmt.Errorf("primary.address: %w", err)
 	}
 	for _, a := range c.listenAddresses() {
+		if err := validAddress(a); err != nil {
+			return fmt.Errorf("listen.address: %w", err)
+		}
 		if sameAddress(a, c.Primary.Address) {
 			return fmt.Errorf("primary.address is %s, which askpg itself listens at (listen.address): each session would open the next one", c.Primary.Address)
 		}
 	}
-	for name, v := range map[string]int{
-		"listen.max_sessions": c.Listen.MaxSessions, "listen.max_startups": c.Listen.MaxStartups, "listen.max_question": c.Listen.MaxQuestion,
-	} {
-		if v < 1 {
-			return fmt.Errorf("%s is %d: it must be at least 1", name, v)
-		}
-	}
-	if c.Listen.MaxQuestion > 1<<24 {
-		return fmt.Errorf("listen.max_question is %d: at most 16 MiB are possible", c.Listen.MaxQuestion)
-	}
-	if c.Listen.EventLoops < 0 || c.Listen.EventLoops > 1024 {
-		return fmt.Errorf("listen.event_loops is %d: it must be between 0 and 1024", c.Listen.EventLoops)
-	}
-	if _, _, err := c.Listen.trustedNetworks(); err != nil {
+	return nil
+}
+
+func (c *PrimaryConfig) validateTLS() error {
+	err := cmp.Or(
+		ask.OneOf("primary.sslmode", c.SSLMode, "disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+		ask.OneOf("primary.sslnegotiation", c.SSLNegotiation, "postgres", "direct"),
+	)
+	switch {
+	case err != nil:
 		return err
-	}
-	if c.Listen.MaxStartupsPerAddress < 0 {
-		return fmt.Errorf("listen.max_startups_per_address is %d: it must not be negative", c.Listen.MaxStartupsPerAddress)
-	}
-	if c.Listen.MaxSessionsPerUser < 0 {
-		return fmt.Errorf("listen.max_sessions_per_user is %d: it must not be negative", c.Listen.MaxSessionsPerUser)
-	}
-	if c.Listen.IdleTimeout < 0 {
-		return fmt.Errorf("listen.idle_timeout is %s: it must not be negative", c.Listen.IdleTimeout)
-	}
-	if c.Listen.History < 0 {
-		return fmt.Errorf("listen.history is %d: it must not be negative", c.Listen.History)
-	}
-	for name, v := range map[string]ask.Duration{
-		"listen.login_timeout": c.Listen.LoginTimeout, "listen.question_timeout": c.Listen.QuestionTimeout,
-		"listen.notice_interval": c.Listen.NoticeInterval, "listen.cancel_timeout": c.Listen.CancelTimeout,
-		"primary.connect_timeout": c.Primary.ConnectTimeout,
-	} {
-		if v <= 0 {
-			return fmt.Errorf("%s is %s: it must be more than 0", name, v)
-		}
-	}
-	if err := c.Listen.TCPConfig.validate("listen"); err != nil {
-		return err
-	}
-	if err := c.Primary.TCPConfig.validate("primary"); err != nil {
-		return err
-	}
-	if err := c.validateReuse(); err != nil {
-		return err
-	}
-	switch c.Primary.SSLMode {
-	case "disable", "allow", "prefer", "require", "verify-ca", "verify-full":
-	default:
-		return fmt.Errorf("primary.sslmode is %q: it must be disable, allow, prefer, require, verify-ca or verify-full", c.Primary.SSLMode)
-	}
-	switch c.Primary.SSLNegotiation {
-	case "postgres":
-	case "direct":
-		if m := c.Primary.SSLMode; m == "disable" || m == "allow" || m == "prefer" {
-			return fmt.Errorf("primary.sslnegotiation is direct, so primary.sslmode must be require, verify-ca or verify-full, not %s", m)
-		}
-	default:
-		return fmt.Errorf("primary.sslnegotiation is %q: it must be postgres or direct", c.Primary.SSLNegotiation)
-	}
-	if (c.Primary.Cert == "") != (c.Primary.Key == "") {
+	case c.SSLNegotiation == "direct" && (c.SSLMode == "disable" || c.SSLMode == "allow" || c.SSLMode == "prefer"):
+		return fmt.Errorf("primary.sslnegotiation is direct, so primary.sslmode must be require, verify-ca or verify-full, not %s", c.SSLMode)
+	case (c.Cert == "") != (c.Key == ""):
 		return errors.New("primary.sslcert and primary.sslkey must be set together")
 	}
-	switch c.TLS.Mode {
-	case "disable", "allow", "require":
-	default:
-		return fmt.Errorf("tls.mode is %q: it must be disable, allow or require", c.TLS.Mode)
-	}
-	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
+	return nil
+}
+
+func (c *TLSConfig) validate() error {
+	switch {
+	case (c.Cert == "") != (c.Key == ""):
 		return errors.New("tls.cert and tls.key must be set together")
-	}
-	if c.TLS.Mode == "require" && c.TLS.Cert == "" {
+	case c.Mode == "require" && c.Cert == "":
 		return errors.New("tls.mode is require, so tls.cert and tls.key must be set")
-	}
-	if c.TLS.ClientCA != "" && c.TLS.Cert == "" {
+	case c.ClientCA != "" && c.Cert == "":
 		return errors.New("tls.client_ca is set, so tls.cert and tls.key must be set")
 	}
-	if m := c.Ask.OnPrimary; m != onPrimaryAllow && m != onPrimaryRefuse {
-		return fmt.Errorf("ask.on_primary is %q: it must be allow or refuse", m)
-	}
-	if m := c.Ask.Annotate; m != annotateOff && m != annotateColumns {
-		return fmt.Errorf("ask.annotate is %q: it must be off or columns", m)
-	}
-	return c.Auth.validate()
+	return ask.OneOf("tls.mode", c.Mode, "disable", "allow", "require")
 }
 
 func (c *AuthConfig) validate() error {
-	switch c.Method {
-	case authRelay:
-		return nil
-	case authScram:
-	default:
-		return fmt.Errorf("auth.method is %q: it must be relay or scram", c.Method)
+	if err := ask.OneOf("auth.method", c.Method, authRelay, authScram); err != nil || c.Method == authRelay {
+		return err
 	}
 	switch {
 	case c.File == "" && c.QueryURL == "":
 		return errors.New("auth.method is scram, so auth.file or auth.query_url must be set")
 	case c.QueryURL != "" && c.Query == "":
 		return errors.New("auth.query is empty: it must return the name and the secret of the user $1")
-	case c.QueryTimeout <= 0:
-		return fmt.Errorf("auth.query_timeout is %s: it must be more than 0", c.QueryTimeout)
-	case c.Cache < 0:
-		return fmt.Errorf("auth.cache is %s: it must not be negative", c.Cache)
-	case c.QueryConnections < 1:
-		return fmt.Errorf("auth.query_connections is %d: it must be at least 1", c.QueryConnections)
 	}
-	if c.QueryURL != "" {
-		_, err := c.poolConfig()
-		return err
+	err := cmp.Or(
+		ask.Positive("auth.query_timeout", c.QueryTimeout),
+		ask.AtLeast("auth.cache", c.Cache, 0),
+		ask.AtLeast("auth.query_connections", c.QueryConnections, 1),
+	)
+	if c.QueryURL != "" && err == nil {
+		_, err = c.poolConfig()
 	}
-	return nil
+	return err
 }
 
 func (c *Config) listenAddresses() []string {
 	var list []string
-	for _, a := range strings.Split(c.Listen.Address, ",") {
+	for a := range strings.SplitSeq(c.Listen.Address, ",") {
 		if a = strings.TrimSpace(a); a != "" {
 			list = append(list, a)
 		}

@@ -10,9 +10,9 @@ import (
 	"askpg/ask"
 )
 
-// SessionSettings are the askpg.* settings that a session may have, without
+// sessionSettings are the askpg.* settings that a session may have, without
 // the prefix, if Config.Settings is empty.
-var SessionSettings = []string{
+var sessionSettings = []string{
 	"mode", "notices", "strategy", "min_confidence", "max_calls", "max_tokens", "max_cost", "model", "models",
 	"samples", "candidates", "temperature", "timeout", "max_rows", "fresh", "cache", "privacy", "hint", "language", "describe", "annotate",
 }
@@ -156,5 +156,5 @@ func (c *Config) sessionSettings() []string {
 	if len(c.Settings) > 0 {
 		return c.Settings
 	}
-	return SessionSettings
+	return sessionSettings
 }

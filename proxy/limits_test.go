@@ -101,9 +101,7 @@ func TestDrain_UnderLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close(context.Background())
-			wg.Add(1)
-			go func() {
-				defer wg.Done()
+			wg.Go(func() {
 				for n := 0; ; n++ {
 					var err error
 					if i%4 == 3 {
@@ -123,7 +121,7 @@ func TestDrain_UnderLoad(t *testing.T) {
 					}
 					done[i].Add(1)
 				}
-			}()
+			})
 		}
 		for i := range done {
 			for done[i].Load() < 3 {

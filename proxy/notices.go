@@ -25,7 +25,7 @@ func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.C
 			return
 		}
 		last = time.Now()
-		_ = t.writeClient(notice(info, message, "", "")) // a client that is gone is noticed elsewhere
+		_ = t.writeClient(notice(info, message, "")) // a client that is gone is noticed elsewhere
 	}
 	return ask.WithProgress(ctx, send), func() {
 		mu.Lock()
@@ -36,10 +36,10 @@ func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.C
 
 // notice encodes a NOTICE in the client's encoding, which info has. Before the session's first question nothing is known
 // of it, and only ASCII can be sent.
-func notice(info *sessionInfo, message, detail, hint string) []byte {
+func notice(info *sessionInfo, message, detail string) []byte {
 	return encode(nil, &pgproto3.NoticeResponse{
 		Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: "00000",
-		Message: info.encoding.encode(message), Detail: info.encoding.encode(detail), Hint: info.encoding.encode(hint),
+		Message: info.encoding.encode(message), Detail: info.encoding.encode(detail),
 	})
 }
 
@@ -49,14 +49,14 @@ func notices(tr *ask.Translation, info *sessionInfo) []byte {
 	var b []byte
 	switch understood := strings.Join(strings.Fields(tr.Understood), " "); {
 	case tr.FromCatalog(): // its SQL is the list that comes
-		b = notice(info, understood, "", "")
+		b = notice(info, understood, "")
 	case tr.SQL != "" && understood != "":
-		b = notice(info, tr.SQL+"\n-- "+understood+"; "+agreement(tr), "", "")
+		b = notice(info, tr.SQL+"\n-- "+understood+"; "+agreement(tr), "")
 	case tr.SQL != "":
-		b = notice(info, tr.SQL+"\n-- "+agreement(tr), "", "")
+		b = notice(info, tr.SQL+"\n-- "+agreement(tr), "")
 	}
 	for _, n := range tr.Notices {
-		b = append(b, notice(info, n, "", "")...)
+		b = append(b, notice(info, n, "")...)
 	}
 	return b
 }

@@ -94,7 +94,7 @@ func compare(t *testing.T, b *bench, seq messages) {
 	got := f.until("D \"end\"")
 	normal := func(s string) string {
 		var out []string
-		for _, l := range strings.Split(s, "\n") {
+		for l := range strings.SplitSeq(s, "\n") {
 			if strings.HasPrefix(l, "E ") {
 				l = strings.Join(strings.Fields(l)[:3], " ")
 			}

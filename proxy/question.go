@@ -125,7 +125,7 @@ func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo
 	a.table = tr.Table(q.Action)
 	if e := ask.AsError(err); e != nil && info.notices {
 		message, detail := told(e)
-		if err := t.writeClient(notice(info, message, detail, "")); err != nil {
+		if err := t.writeClient(notice(info, message, detail)); err != nil {
 			return nil, err
 		}
 	}
@@ -222,7 +222,7 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 		a.annotate()
 	}
 	if info.notices {
-		if err := t.writeClient(notice(info, c.SQL, "", "")); err != nil {
+		if err := t.writeClient(notice(info, c.SQL, "")); err != nil {
 			return nil, err
 		}
 	}

@@ -62,11 +62,9 @@ func record(t *testing.T, target string) *recorder {
 			r.list = append(r.list, rec)
 			r.mu.Unlock()
 			for _, fromServer := range []bool{false, true} {
-				r.open.Add(1)
-				go func() {
-					defer r.open.Done()
+				r.open.Go(func() {
 					rec.relay(client, server, fromServer)
-				}()
+				})
 			}
 		}
 	}()

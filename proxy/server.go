@@ -123,11 +123,9 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		s.loops = append(s.loops, l)
 	}
 	s.ctx, s.end = context.WithCancelCause(context.Background())
-	s.sweeper.Add(1)
-	go func() {
-		defer s.sweeper.Done()
+	s.sweeper.Go(func() {
 		s.sweep()
-	}()
+	})
 	return s, nil
 }
 

@@ -20,7 +20,7 @@ import (
 type ShowFunc func(ctx context.Context, s ask.Session) (*ask.Result, error)
 
 // OnShow sets what SHOW askpg.name returns; call it before Serve. The name
-// "last" is the session's own; other names of SessionSettings stay the
+// "last" is the session's own; other names of sessionSettings stay the
 // server's.
 func (s *Server) OnShow(name string, f ShowFunc) { s.shows[name] = f }
 

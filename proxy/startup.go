@@ -114,13 +114,11 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 		if set.clientTLS == nil {
 			return nil, nil, wire.Startup{}, errors.New("direct TLS connection, but TLS is off")
 		}
-		t, err := handshake(&prefixConn{Conn: conn, prefix: []byte{first[0]}}, set.clientTLS, true)
-		if err != nil {
-			s.metrics.tlsFailures.Inc()
-			s.log.Debug("TLS handshake failed", "client", address, "error", err)
+		var err error
+		if conn, err = s.encrypted(&prefixConn{Conn: conn, prefix: []byte{first[0]}}, address, set, true); err != nil {
 			return nil, nil, wire.Startup{}, err
 		}
-		conn, secure = t, true
+		secure = true
 		if _, err := io.ReadFull(conn, first[:1]); err != nil {
 			return nil, nil, wire.Startup{}, err
 		}
@@ -151,21 +149,8 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 				return conn, nil, st, ask.Errorf(ask.CodeFeatureNotSupported, "unsupported frontend protocol %d.%d: encryption was negotiated before", st.Code>>16, st.Code&0xffff)
 			}
 			tried[st.Code] = true
-			answer := byte('N')
-			if st.Code == wire.SSLCode && set.clientTLS != nil {
-				answer = 'S'
-			}
-			if _, err := conn.Write([]byte{answer}); err != nil {
+			if conn, secure, err = s.answerEncryption(conn, address, st.Code, set); err != nil {
 				return nil, nil, st, err
-			}
-			if answer == 'S' {
-				t, err := handshake(conn, set.clientTLS, false)
-				if err != nil {
-					s.metrics.tlsFailures.Inc()
-					s.log.Debug("TLS handshake failed", "client", address, "error", err)
-					return nil, nil, st, err
-				}
-				conn, secure = t, true
 			}
 			if _, err := io.ReadFull(conn, first[:1]); err != nil {
 				return nil, nil, st, err
@@ -179,6 +164,30 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 		}
 		return conn, packet, st, nil
 	}
+}
+
+// answerEncryption answers a request for encryption, and encrypts where it can.
+func (s *Server) answerEncryption(conn net.Conn, address string, code uint32, set *settings) (_ net.Conn, secure bool, err error) {
+	if code != wire.SSLCode || set.clientTLS == nil {
+		_, err := conn.Write([]byte{'N'})
+		return conn, false, err
+	}
+	if _, err := conn.Write([]byte{'S'}); err != nil {
+		return nil, false, err
+	}
+	conn, err = s.encrypted(conn, address, set, false)
+	return conn, err == nil, err
+}
+
+// encrypted makes a client's connection one of TLS, and counts those that fail.
+func (s *Server) encrypted(conn net.Conn, address string, set *settings, direct bool) (net.Conn, error) {
+	t, err := handshake(conn, set.clientTLS, direct)
+	if err != nil {
+		s.metrics.tlsFailures.Inc()
+		s.log.Debug("TLS handshake failed", "client", address, "error", err)
+		return nil, err
+	}
+	return t, nil
 }
 
 // login makes a session and has it log in.

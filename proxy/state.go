@@ -1,6 +1,9 @@
 package proxy
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // state is where a session is in its life. docs/sessions.md has the diagram.
 type state byte
@@ -47,12 +50,10 @@ var transitions = [states][]state{
 // become takes the session to a state, if the diagram has a transition from where it is, and reports whether
 // it is there. It is the only place that changes the state, and is called with mu held.
 func (s *session) become(to state) bool {
-	for _, t := range transitions[s.state] {
-		if t == to {
-			s.state = to
-			s.changed.Broadcast()
-			return true
-		}
+	if slices.Contains(transitions[s.state], to) {
+		s.state = to
+		s.changed.Broadcast()
+		return true
 	}
 	return s.state == to
 }

@@ -1,7 +1,7 @@
 package proxy
 
 import (
-	"fmt"
+	"cmp"
 	"net"
 	"time"
 
@@ -44,22 +44,12 @@ const (
 )
 
 func (c *TCPConfig) validate(section string) error {
-	for _, v := range []struct {
-		name        string
-		value, most time.Duration
-	}{
-		{"tcp_keepalives_idle", c.KeepalivesIdle.Duration(), maxKeepalive},
-		{"tcp_keepalives_interval", c.KeepalivesInterval.Duration(), maxKeepalive},
-		{"tcp_user_timeout", c.UserTimeout.Duration(), maxUserTimeout},
-	} {
-		if v.value < 0 || v.value > v.most {
-			return fmt.Errorf("%s.%s is %s: it must be between 0 and %s", section, v.name, v.value, v.most)
-		}
-	}
-	if c.KeepalivesCount < 0 || c.KeepalivesCount > maxKeepaliveCount {
-		return fmt.Errorf("%s.tcp_keepalives_count is %d: it must be between 0 and %d", section, c.KeepalivesCount, maxKeepaliveCount)
-	}
-	return nil
+	return cmp.Or(
+		ask.Between(section+".tcp_keepalives_idle", c.KeepalivesIdle, 0, ask.Duration(maxKeepalive)),
+		ask.Between(section+".tcp_keepalives_interval", c.KeepalivesInterval, 0, ask.Duration(maxKeepalive)),
+		ask.Between(section+".tcp_user_timeout", c.UserTimeout, 0, ask.Duration(maxUserTimeout)),
+		ask.Between(section+".tcp_keepalives_count", c.KeepalivesCount, 0, maxKeepaliveCount),
+	)
 }
 
 // apply sets what is configured on a connection, if it is one of TCP.

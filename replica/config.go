@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -166,41 +167,27 @@ func (c *Config) Validate() error {
 	if _, err := pgconn.ParseConfig(c.URL); err != nil {
 		return ask.URLError("replica.url", err)
 	}
-	for name, d := range map[string]ask.Duration{
-		"max_lag": c.MaxLag, "connect_timeout": c.ConnectTimeout, "retry_after": c.RetryAfter, "statement_timeout": c.StatementTimeout,
-		"fetch_timeout": c.FetchTimeout, "question_timeout": c.QuestionTimeout, "question_work": c.QuestionWork, "queue_timeout": c.QueueTimeout, "idle_timeout": c.IdleTimeout,
-	} {
-		if d <= 0 {
-			return fmt.Errorf("replica.%s must be more than 0, not %s", name, d)
-		}
-	}
-	for name, n := range map[string]int64{
-		"candidate_rows": int64(c.CandidateRows), "candidate_bytes": c.CandidateBytes, "max_rows": c.MaxRows, "max_bytes": c.MaxBytes, "row_bytes": c.RowBytes,
-		"question_statements": int64(c.QuestionStatements), "question_rows": c.QuestionRows, "question_bytes": c.QuestionBytes,
-		"questions": int64(c.Questions), "per_question": int64(c.PerQuestion), "per_role": int64(c.PerRole), "per_instance": int64(c.PerInstance),
-		"max_statement_bytes": int64(c.MaxStatementBytes),
-	} {
-		if n <= 0 {
-			return fmt.Errorf("replica.%s must be more than 0, not %d", name, n)
-		}
+	const section = "replica."
+	err := cmp.Or(
+		ask.Positive(section+"max_lag", c.MaxLag), ask.Positive(section+"connect_timeout", c.ConnectTimeout), ask.Positive(section+"retry_after", c.RetryAfter),
+		ask.Positive(section+"statement_timeout", c.StatementTimeout), ask.Positive(section+"fetch_timeout", c.FetchTimeout),
+		ask.Positive(section+"question_timeout", c.QuestionTimeout), ask.Positive(section+"question_work", c.QuestionWork),
+		ask.Positive(section+"queue_timeout", c.QueueTimeout), ask.Positive(section+"idle_timeout", c.IdleTimeout),
+		ask.Positive(section+"candidate_rows", c.CandidateRows), ask.Positive(section+"candidate_bytes", c.CandidateBytes),
+		ask.Positive(section+"max_rows", c.MaxRows), ask.Positive(section+"max_bytes", c.MaxBytes), ask.Positive(section+"row_bytes", c.RowBytes),
+		ask.Positive(section+"question_statements", c.QuestionStatements), ask.Positive(section+"question_rows", c.QuestionRows),
+		ask.Positive(section+"question_bytes", c.QuestionBytes), ask.Positive(section+"questions", c.Questions),
+		ask.Positive(section+"per_question", c.PerQuestion), ask.Positive(section+"per_role", c.PerRole), ask.Positive(section+"per_instance", c.PerInstance),
+		ask.Positive(section+"max_statement_bytes", c.MaxStatementBytes), ask.OneOf(section+"login", c.Login, LoginUser, LoginService),
+		ask.AtLeast(section+"questions_per_role", c.QuestionsPerRole, 0), ask.AtLeast(section+"idle_logins", c.IdleLogins, 0),
+		ask.AtLeast(section+"work_mem", c.WorkMem, 64<<10), ask.AtLeast(section+"temp_file_limit", c.TempFileLimit, 0),
+		ask.AtLeast(section+"parallel_workers", c.ParallelWorkers, 0), ask.AtLeast(section+"max_cost", c.MaxCost, 0), ask.AtLeast(section+"max_plan_rows", c.MaxPlanRows, 0),
+	)
+	if err != nil {
+		return err
 	}
 	if least := copies * max(c.CandidateBytes, c.RowBytes); c.Memory < least {
 		return fmt.Errorf("replica.memory must be at least %d bytes, twice candidate_bytes and row_bytes, not %d", least, c.Memory)
-	}
-	if c.Login != LoginUser && c.Login != LoginService {
-		return fmt.Errorf("replica.login is %q: it must be user or service", c.Login)
-	}
-	if c.QuestionsPerRole < 0 {
-		return fmt.Errorf("replica.questions_per_role must not be negative, not %d", c.QuestionsPerRole)
-	}
-	if c.IdleLogins < 0 {
-		return fmt.Errorf("replica.idle_logins must not be negative, not %d", c.IdleLogins)
-	}
-	if c.WorkMem < 64<<10 {
-		return fmt.Errorf("replica.work_mem must be at least 65536 bytes, not %d", c.WorkMem)
-	}
-	if c.TempFileLimit < 0 || c.ParallelWorkers < 0 || c.MaxCost < 0 || c.MaxPlanRows < 0 {
-		return fmt.Errorf("replica.temp_file_limit, parallel_workers, max_cost and max_plan_rows must not be negative")
 	}
 	for name, list := range map[string][]string{"allow_functions": c.AllowFunctions, "allow_relations": c.AllowRelations} {
 		for _, s := range list {

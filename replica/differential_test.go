@@ -179,7 +179,7 @@ func (d *differential) exec(sql string) {
 
 // gather reads the seeds and the words that mutations put in.
 func (d *differential) gather(regress string) {
-	for _, line := range strings.Split(corpus, "\n") {
+	for line := range strings.SplitSeq(corpus, "\n") {
 		if class, sql, ok := strings.Cut(line, "\t"); ok && class != "bomb" {
 			d.seeds = append(d.seeds, strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\\`, `\`).Replace(sql))
 		}
@@ -194,12 +194,12 @@ func (d *differential) gather(regress string) {
 			d.t.Fatal(err)
 		}
 		var lines []string
-		for _, line := range strings.Split(string(text), "\n") {
+		for line := range strings.SplitSeq(string(text), "\n") {
 			if !strings.HasPrefix(line, `\`) {
 				lines = append(lines, line)
 			}
 		}
-		for _, sql := range strings.Split(strings.Join(lines, "\n"), ";\n") {
+		for sql := range strings.SplitSeq(strings.Join(lines, "\n"), ";\n") {
 			if sql = strings.TrimSpace(sql); len(sql) > 0 && len(sql) < 4000 {
 				d.seeds = append(d.seeds, sql)
 			}

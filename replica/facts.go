@@ -188,7 +188,7 @@ func number(b []byte) uint32 {
 
 func numbers(b []byte) []uint32 {
 	var list []uint32
-	for _, word := range bytes.Fields(b) {
+	for word := range bytes.FieldsSeq(b) {
 		list = append(list, number(word))
 	}
 	return list

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"context"
+	"maps"
 	"net"
 	"strconv"
 	"sync"
@@ -185,13 +186,12 @@ func (h *host) connConfig(database string) *pgx.ConnConfig {
 	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
 	c.MaxProtocolMessageBodyLen = int(min(max(h.cfg.RowBytes, 1<<20), 1<<30-1))
 	c.BuildFrontend = h.memory.frontend
-	for k, v := range map[string]string{
+	// of askpg's own statements: a question's has no parameters
+	maps.Copy(c.RuntimeParams, map[string]string{
 		"application_name": "askpg", "client_encoding": "UTF8", "search_path": "pg_catalog", "standard_conforming_strings": "on",
 		"default_transaction_read_only": "on", "row_security": "on", "client_min_messages": "warning",
-		"plan_cache_mode": "force_generic_plan", // of askpg's own statements: a question's has no parameters
-	} {
-		c.RuntimeParams[k] = v
-	}
+		"plan_cache_mode": "force_generic_plan",
+	})
 	c.OnNotice = func(conn *pgconn.PgConn, n *pgconn.Notice) {
 		if s, ok := conn.CustomData()[serverKey].(*server); ok && s.onLog != nil && n.SeverityUnlocalized == "LOG" {
 			s.onLog(n)

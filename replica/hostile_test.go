@@ -22,7 +22,7 @@ type hostile struct{ class, sql string }
 func hostiles(t testing.TB) []hostile {
 	t.Helper()
 	var list []hostile
-	for _, line := range strings.Split(hostileText, "\n") {
+	for line := range strings.SplitSeq(hostileText, "\n") {
 		if line == "" || line[0] == '#' {
 			continue
 		}

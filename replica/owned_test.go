@@ -33,7 +33,7 @@ func owneds(t testing.TB, version int) []owned {
 	t.Helper()
 	var list []owned
 	var path string
-	for _, line := range strings.Split(ownedText, "\n") {
+	for line := range strings.SplitSeq(ownedText, "\n") {
 		if line == "" || line[0] == '#' {
 			continue
 		}
@@ -68,7 +68,7 @@ func ownedDatabase(t testing.TB) (db string, version int) {
 	c := pgtest.Shared(t)
 	one(t, c.Primary, "select current_setting('server_version_num')::int / 10000", &version)
 	db = pgtest.NewDatabase(t, "")
-	for _, section := range strings.Split(ownedScript, "\n\n") {
+	for section := range strings.SplitSeq(ownedScript, "\n\n") {
 		if m := sectionLimit.FindStringSubmatch(section); m != nil {
 			n, _ := strconv.Atoi(m[2])
 			if m[1] == "since" && version < n || m[1] == "until" && version > n {

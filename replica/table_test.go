@@ -124,7 +124,7 @@ func TestWalls(t *testing.T) {
 		}
 		return
 	}
-	for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(b.String()), "\n") {
 		head := strings.Join(strings.SplitN(line, "|", 5)[:4], "|")
 		if !strings.Contains(table, head) {
 			t.Errorf("%s does not have %q", docs, head)

@@ -71,7 +71,7 @@ func testParameters(t *testing.T, cfg store.Config) {
 	if got := answered("orders of last summer"); got != "model" {
 		t.Fatal(got)
 	}
-	if found, err := s.ExampleOf(ctx, "shop", "orders of last month", ""); err != nil || found == nil || found.ID != e.ID || len(found.Parameters) != 1 || found.Parameters[0].Type != param.Unit {
+	if found, err := s.ExampleOf(ctx, "shop", "orders of last month", ""); err != nil || found == nil || found.ID != e.ID || len(found.Parameters) != 1 || found.Parameters[0].Type != "unit" {
 		t.Fatalf("%+v, %v", found, err)
 	}
 

@@ -107,7 +107,7 @@ func selectDisputed(ctx context.Context, s *state) (bool, error) {
 	if groups[0].Votes > float64(s.voters())/2 {
 		return false, nil
 	}
-	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, ptr(s.t.cfg.Temperature), 0)
+	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, new(s.t.cfg.Temperature), 0)
 }
 
 // exploreDisputed runs one thought–action loop where the answer would be refused because

@@ -33,7 +33,7 @@ func library(tables string, keys ...string) (*state, func(string) []*catalog.Rel
 			FromCols: []*catalog.Column{column(byName[name], col)}, ToCols: byName[to].PrimaryKey})
 	}
 	return &state{snap: s}, func(names string) (out []*catalog.Relation) {
-		for _, n := range strings.Fields(names) {
+		for n := range strings.FieldsSeq(names) {
 			out = append(out, byName[n])
 		}
 		return out

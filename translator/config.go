@@ -1,6 +1,8 @@
 package translator
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -80,32 +82,23 @@ func (c *Config) Validate() error {
 	if _, ok := strategies[c.Strategy]; !ok {
 		return fmt.Errorf("translator.strategy is %q; it is %s", c.Strategy, strategyNames())
 	}
-	for _, f := range []struct {
-		name string
-		bad  bool
-		want string
-	}{
-		{"min_confidence", !(c.MinConfidence >= 0 && c.MinConfidence <= 1), "between 0 and 1"},
-		{"max_question", c.MaxQuestion < 1, "at least 1 byte"},
-		{"timeout", c.Timeout <= 0, "above 0"},
-		{"model_time", c.ModelTime <= 0 || c.ModelTime > c.Timeout, "above 0 and not above timeout"},
-		{"embed_timeout", c.EmbedTimeout <= 0, "above 0"},
-		{"max_calls", c.MaxCalls < 1, "at least 1"},
-		{"max_tokens", c.MaxTokens < 0, "0 or more"},
-		{"max_cost", !(c.MaxCost >= 0 && c.MaxCost <= math.MaxFloat64), "0 or more"},
-		{"max_samples", c.MaxSamples < 1, "at least 1"},
-		{"wave_size", c.WaveSize < 1, "at least 1"},
-		{"max_repairs", c.MaxRepairs < 0, "0 or more"},
-		{"narrow_from", c.NarrowFrom < 0, "0 or more"},
-		{"narrow_tables", c.NarrowTables < 1, "at least 1"},
-		{"demos", c.Demos < 0, "0 or more"},
-		{"parallel", c.Parallel < 1, "at least 1"},
-		{"stop_probability", !(c.StopProbability > 0.5 && c.StopProbability <= 1), "above 0.5 and not above 1"},
-		{"temperature", !(c.Temperature >= 0 && c.Temperature <= 2), "between 0 and 2"},
-	} {
-		if f.bad {
-			return fmt.Errorf("translator.%s must be %s", f.name, f.want)
-		}
+	const section = "translator."
+	err := cmp.Or(
+		ask.Between(section+"min_confidence", c.MinConfidence, 0, 1), ask.AtLeast(section+"max_question", c.MaxQuestion, 1),
+		ask.Positive(section+"timeout", c.Timeout), ask.Between(section+"model_time", c.ModelTime, 1, c.Timeout), ask.Positive(section+"embed_timeout", c.EmbedTimeout),
+		ask.AtLeast(section+"max_calls", c.MaxCalls, 1), ask.AtLeast(section+"max_tokens", c.MaxTokens, 0), ask.AtLeast(section+"max_cost", c.MaxCost, 0),
+		ask.AtLeast(section+"max_samples", c.MaxSamples, 1), ask.AtLeast(section+"wave_size", c.WaveSize, 1), ask.AtLeast(section+"max_repairs", c.MaxRepairs, 0),
+		ask.AtLeast(section+"narrow_from", c.NarrowFrom, 0), ask.AtLeast(section+"narrow_tables", c.NarrowTables, 1), ask.AtLeast(section+"demos", c.Demos, 0),
+		ask.AtLeast(section+"parallel", c.Parallel, 1), ask.Between(section+"temperature", c.Temperature, 0, 2),
+	)
+	if err != nil {
+		return err
+	}
+	if math.IsInf(c.MaxCost, 1) {
+		return errors.New("translator.max_cost is infinite: 0 is no limit")
+	}
+	if !(c.StopProbability > 0.5 && c.StopProbability <= 1) {
+		return fmt.Errorf("translator.stop_probability is %v: it must be above 0.5 and not above 1", c.StopProbability)
 	}
 	if err := c.validatePresets(); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // fillers are words that name nothing, and would be found in every comment.
 var fillers = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`the and are for how many much what which who whom whose with without was were has have had
+	for w := range strings.FieldsSeq(`the and are for how many much what which who whom whose with without was were has have had
 		from that this these those they them their there than then per all any each every does did not but its our your
 		show list give find tell get when where why can could may will would should most more less least`) {
 		m[w] = true
@@ -27,7 +27,7 @@ func (s *state) linksOf(sql string) []ask.Link {
 	u := refs.Of(sql, s.snap, s.set.searchPath)
 	type word struct{ text, stem string }
 	var question []word
-	for _, w := range strings.Fields(s.q.Text) {
+	for w := range strings.FieldsSeq(s.q.Text) {
 		for _, part := range catalog.Words(w) {
 			if len(part) < 3 || fillers[part] {
 				continue

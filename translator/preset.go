@@ -1,9 +1,11 @@
 package translator
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
+	"askpg/ask"
 	"askpg/translator/vote"
 )
 
@@ -61,30 +63,22 @@ func defaultInteractive() InteractiveConfig {
 }
 
 func (c *Config) validatePresets() error {
-	for _, f := range []struct {
-		name string
-		v    int
-		min  int
-	}{
-		{"mcs.table_prompts", c.MCS.TablePrompts, 0}, {"mcs.column_prompts", c.MCS.ColumnPrompts, 0}, {"mcs.prompts", c.MCS.Prompts, 1},
-		{"mcs.samples", c.MCS.Samples, 1}, {"mcs.demos", c.MCS.Demos, 0}, {"full.samples", c.Full.Samples, 1},
-		{"full.reflections", c.Full.Reflections, 0}, {"pet.demos", c.PET.Demos, 0}, {"interactive.samples", c.Interactive.Samples, 1},
-		{"interactive.turns", c.Interactive.Turns, 2}, {"interactive.rows", c.Interactive.Rows, 1},
-	} {
-		if f.v < f.min {
-			return fmt.Errorf("translator.%s must be at least %d", f.name, f.min)
-		}
-	}
-	for name, t := range map[string]float64{"mcs": c.MCS.Temperature, "full": c.Full.Temperature, "interactive": c.Interactive.Temperature} {
-		if !(t >= 0 && t <= 2) {
-			return fmt.Errorf("translator.%s.temperature must be between 0 and 2", name)
-		}
+	const section = "translator."
+	err := cmp.Or(
+		ask.AtLeast(section+"mcs.table_prompts", c.MCS.TablePrompts, 0), ask.AtLeast(section+"mcs.column_prompts", c.MCS.ColumnPrompts, 0),
+		ask.AtLeast(section+"mcs.prompts", c.MCS.Prompts, 1), ask.AtLeast(section+"mcs.samples", c.MCS.Samples, 1), ask.AtLeast(section+"mcs.demos", c.MCS.Demos, 0),
+		ask.Between(section+"mcs.temperature", c.MCS.Temperature, 0, 2),
+		ask.AtLeast(section+"full.samples", c.Full.Samples, 1), ask.AtLeast(section+"full.reflections", c.Full.Reflections, 0),
+		ask.Between(section+"full.temperature", c.Full.Temperature, 0, 2),
+		ask.AtLeast(section+"pet.demos", c.PET.Demos, 0), ask.OneOf(section+"pet.vote", c.PET.Vote, "naive", "complexity"),
+		ask.AtLeast(section+"interactive.samples", c.Interactive.Samples, 1), ask.AtLeast(section+"interactive.turns", c.Interactive.Turns, 2),
+		ask.AtLeast(section+"interactive.rows", c.Interactive.Rows, 1), ask.Between(section+"interactive.temperature", c.Interactive.Temperature, 0, 2),
+	)
+	if err != nil {
+		return err
 	}
 	if !(c.MCS.Threshold >= 0 && c.MCS.Threshold < 1) {
 		return errors.New("translator.mcs.threshold must be 0 or more and below 1")
-	}
-	if c.PET.Vote != "naive" && c.PET.Vote != "complexity" {
-		return fmt.Errorf("translator.pet.vote is %q; it is naive or complexity", c.PET.Vote)
 	}
 	for g := range c.PET.Grades {
 		if _, ok := vote.ParseGrade(g); !ok {

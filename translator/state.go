@@ -163,10 +163,8 @@ func (s *state) release() {
 func (s *state) notice(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, n := range s.notices {
-		if n == text {
-			return
-		}
+	if slices.Contains(s.notices, text) {
+		return
 	}
 	s.notices = append(s.notices, text)
 }

@@ -71,7 +71,8 @@ func (s *state) demonstrations(ctx context.Context, masked string, k int) (byWor
 	return join(words), join(skeleton)
 }
 
-func ptr(f float64) *float64 { return &f }
+//go:fix inline
+func ptr(f float64) *float64 { return new(f) }
 
 // interleave takes from a and b in turn, without repeating a question.
 func interleave(a, b []prompt.Demo, k int) []prompt.Demo {

@@ -1,9 +1,10 @@
 package param
 
 import (
-	"askpg/ask"
 	"slices"
 	"strings"
+
+	"askpg/ask"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -20,9 +21,9 @@ type placed struct {
 
 // castTypes are the types that a cast gives, by pg_type.typname.
 var castTypes = map[string]Type{
-	"date": Date, "timestamp": Timestamp, "timestamptz": Timestamp, "interval": Interval, "bool": Boolean,
-	"int2": Integer, "int4": Integer, "int8": Integer, "numeric": Numeric, "float4": Numeric, "float8": Numeric,
-	"text": Text, "varchar": Text, "bpchar": Text,
+	"date": typeDate, "timestamp": typeTimestamp, "timestamptz": typeTimestamp, "interval": typeInterval, "bool": typeBoolean,
+	"int2": typeInteger, "int4": typeInteger, "int8": typeInteger, "numeric": typeNumeric, "float4": typeNumeric, "float8": typeNumeric,
+	"text": typeText, "varchar": typeText, "bpchar": typeText,
 }
 
 // unitFunctions take a unit of time as their first argument.
@@ -43,29 +44,29 @@ func constants(tree *pg_query.ParseResult) map[int]*placed {
 			p := &placed{value: valueOf(c)}
 			switch {
 			case c.GetIval() != nil || c.GetFval() != nil:
-				p.typ = Numeric
+				p.typ = typeNumeric
 			case c.GetBoolval() != nil:
-				p.typ = Boolean
+				p.typ = typeBoolean
 			}
 			at[int(c.Location)] = p
 		}
 	})
 	whole := func(n *pg_query.Node) {
-		if p := of(n); p != nil && p.typ == Numeric && !strings.Contains(p.value, ".") {
-			p.typ = Integer
+		if p := of(n); p != nil && p.typ == typeNumeric && !strings.Contains(p.value, ".") {
+			p.typ = typeInteger
 		}
 	}
 	ask.Walk(root, func(m protoreflect.Message) {
 		switch n := m.Interface().(type) {
 		case *pg_query.TypeCast:
-			if p := of(n.Arg); p != nil && n.TypeName != nil && len(n.TypeName.Names) > 0 && p.typ != Boolean {
+			if p := of(n.Arg); p != nil && n.TypeName != nil && len(n.TypeName.Names) > 0 && p.typ != typeBoolean {
 				p.typ = castTypes[n.TypeName.Names[len(n.TypeName.Names)-1].GetString_().GetSval()]
 			}
 		case *pg_query.FuncCall:
 			name := n.Funcname[len(n.Funcname)-1].GetString_().GetSval()
 			for i, a := range n.Args {
 				if p := of(a); i == 0 && p != nil && slices.Contains(unitFunctions, name) {
-					p.typ = Unit
+					p.typ = typeUnit
 				}
 				whole(a)
 			}

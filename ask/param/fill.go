@@ -17,7 +17,7 @@ func (c *constant) render(values []string) string {
 		if s.parameter >= 0 {
 			v = values[s.parameter]
 			switch {
-			case c.typ == Interval && len(c.segments) > 1 && v == "quarter":
+			case c.typ == typeInterval && len(c.segments) > 1 && v == "quarter":
 				// No unit of an interval: it is three months.
 				before := triple(b.String())
 				b.Reset()

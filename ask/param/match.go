@@ -80,7 +80,7 @@ func (t *Template) read(ctx context.Context, r *Reader, kept []rune, ends []int)
 	values := map[string]string{}
 	for i := range t.Parameters {
 		p := &t.Parameters[i]
-		if p.Type == Text && len(p.Choices) == 0 && p.Column == "" && strings.ContainsFunc(words[i], unicode.IsSpace) && unquote(words[i]) == words[i] {
+		if p.Type == typeText && len(p.Choices) == 0 && p.Column == "" && strings.ContainsFunc(words[i], unicode.IsSpace) && unquote(words[i]) == words[i] {
 			return nil, false, nil // any text would take in what another question says more
 		}
 		v, ok, err := p.read(ctx, r, words[i])

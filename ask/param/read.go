@@ -20,14 +20,14 @@ type Type string
 
 // The types of parameters, told from the place of the SQL constant.
 const (
-	Text      Type = "text"
-	Integer   Type = "integer"
-	Numeric   Type = "numeric"
-	Boolean   Type = "boolean"
-	Date      Type = "date"
-	Timestamp Type = "timestamp"
-	Interval  Type = "interval"
-	Unit      Type = "unit" // of time: month, weeks, yearly
+	typeText      Type = "text"
+	typeInteger   Type = "integer"
+	typeNumeric   Type = "numeric"
+	typeBoolean   Type = "boolean"
+	typeDate      Type = "date"
+	typeTimestamp Type = "timestamp"
+	typeInterval  Type = "interval"
+	typeUnit      Type = "unit" // of time: month, weeks, yearly
 )
 
 // Reader reads the words of an asker. The zero value reads no number words
@@ -73,7 +73,7 @@ func (p *Parameter) read(ctx context.Context, r *Reader, words string) (value st
 		if err != nil {
 			return "", false, err
 		}
-		if value, ok = stored(values, bare); ok && p.Type != Text {
+		if value, ok = stored(values, bare); ok && p.Type != typeText {
 			value, ok = convert(p.Type, r, value)
 		}
 		return value, ok, nil
@@ -99,18 +99,18 @@ func stored(values []string, words string) (string, bool) {
 // convert reads words as a type.
 func convert(t Type, r *Reader, words string) (string, bool) {
 	switch t {
-	case Text:
+	case typeText:
 		return unquote(words), true
-	case Integer:
+	case typeInteger:
 		n, ok := number(r, words)
 		if !ok || strings.ContainsAny(n, ".") {
 			return "", false
 		}
 		_, err := strconv.ParseInt(n, 10, 64)
 		return n, err == nil
-	case Numeric:
+	case typeNumeric:
 		return number(r, words)
-	case Boolean:
+	case typeBoolean:
 		switch fold(words) {
 		case "true", "yes", "on":
 			return "true", true
@@ -118,13 +118,13 @@ func convert(t Type, r *Reader, words string) (string, bool) {
 			return "false", true
 		}
 		return "", false
-	case Date:
+	case typeDate:
 		return date(r, unquote(words))
-	case Timestamp:
+	case typeTimestamp:
 		return timestamp(r, unquote(words))
-	case Interval:
+	case typeInterval:
 		return interval(r, unquote(words))
-	case Unit:
+	case typeUnit:
 		return unit(words)
 	}
 	return "", false

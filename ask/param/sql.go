@@ -84,7 +84,7 @@ func (t *Template) readSQL(marks []mark) error {
 			}
 			c.value, c.typ, c.pattern, c.equal = place.value, place.typ, place.pattern, place.equal
 			text := t.SQL[c.start:c.end]
-			c.quoted = text[0] == '\'' || !numeral(text) && place.typ != Boolean
+			c.quoted = text[0] == '\'' || !numeral(text) && place.typ != typeBoolean
 			i = len(t.constants)
 			at[int(token.Start)] = i
 			t.constants = append(t.constants, c)
@@ -163,10 +163,10 @@ func (c *constant) finish(t *Template) error {
 		}
 		p := &t.Parameters[s.parameter]
 		typ := c.typeOf(i)
-		if p.Type != "" && p.Type != typ && !(p.Type == Numeric && typ == Integer || p.Type == Integer && typ == Numeric) {
+		if p.Type != "" && p.Type != typ && !(p.Type == typeNumeric && typ == typeInteger || p.Type == typeInteger && typ == typeNumeric) {
 			return fmt.Errorf("{%s:…} stands for a %s and for a %s in the SQL; give them different names, or write the constants in the same way", p.Name, p.Type, typ)
 		}
-		if p.Type != Integer {
+		if p.Type != typeInteger {
 			p.Type = typ
 		}
 	}
@@ -187,19 +187,19 @@ func (c *constant) typeOf(i int) Type {
 		case c.typ != "":
 			return c.typ
 		case isoDay.MatchString(text):
-			return Date
+			return typeDate
 		case isoMoment.MatchString(text):
-			return Timestamp
+			return typeTimestamp
 		}
-		return Text
+		return typeText
 	}
-	if _, ok := unit(text); ok && c.typ == Interval {
-		return Unit
+	if _, ok := unit(text); ok && c.typ == typeInterval {
+		return typeUnit
 	}
 	if digits.MatchString(text) {
-		return Integer
+		return typeInteger
 	}
-	return Text
+	return typeText
 }
 
 // places returns where the constants are.
@@ -217,7 +217,7 @@ func equivalent(c constant, value string) bool {
 		return true
 	}
 	if p, ok := c.whole(); ok && p >= 0 {
-		for _, typ := range []Type{Unit, Interval, Numeric} {
+		for _, typ := range []Type{typeUnit, typeInterval, typeNumeric} {
 			a, aok := convert(typ, &Reader{}, c.value)
 			b, bok := convert(typ, &Reader{}, value)
 			if c.typ == typ && aok && bok && a == b {
@@ -225,7 +225,7 @@ func equivalent(c constant, value string) bool {
 			}
 		}
 	}
-	return c.typ == Interval && singular(c.value) == singular(value)
+	return c.typ == typeInterval && singular(c.value) == singular(value)
 }
 
 // singular writes the units of an interval in one form.

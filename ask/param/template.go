@@ -43,17 +43,17 @@ func (p *Parameter) Rule() string {
 			words = append(words, fmt.Sprintf("and %d more", n))
 		}
 		return "one of " + strings.Join(words, ", ")
-	case p.Type == Text:
+	case p.Type == typeText:
 		return "any word, or any text in quotation marks"
-	case p.Type == Unit:
+	case p.Type == typeUnit:
 		return "a unit of time"
-	case p.Type == Integer:
+	case p.Type == typeInteger:
 		return "a whole number"
-	case p.Type == Numeric:
+	case p.Type == typeNumeric:
 		return "a number"
-	case p.Type == Interval:
+	case p.Type == typeInterval:
 		return "a span of time"
-	case p.Type == Boolean:
+	case p.Type == typeBoolean:
 		return "yes or no"
 	}
 	return "a " + string(p.Type)
@@ -231,7 +231,7 @@ func (t *Template) Specific(u *Template) int {
 func (t *Template) Open() []string {
 	var names []string
 	for _, p := range t.Parameters {
-		if p.Type == Text && len(p.Choices) == 0 && p.Column == "" && !p.Free {
+		if p.Type == typeText && len(p.Choices) == 0 && p.Column == "" && !p.Free {
 			names = append(names, p.Name)
 		}
 	}
@@ -280,7 +280,7 @@ func (t *Template) proveSamples() error {
 			if !ok {
 				return fmt.Errorf("{%s:…}: the choice %q is not %s, which its constant in the SQL is", p.Name, p.Choices[j].Value, p.kind())
 			}
-			if p.Type != Text {
+			if p.Type != typeText {
 				p.Choices[j].Value = v
 			}
 		}

@@ -167,7 +167,7 @@ func TestGraph_Tree(t *testing.T) {
 		{"items items", "", false, true},
 	} {
 		var rels []*schema.Relation
-		for _, n := range strings.Fields(c.relations) {
+		for n := range strings.FieldsSeq(c.relations) {
 			rels = append(rels, s.relation(n))
 		}
 		tree, ambiguous, ok := s.Tree(rels)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,21 +36,15 @@ func DefaultEmbeddingsConfig() EmbeddingsConfig {
 
 // Validate says which setting cannot be used, and why.
 func (c *EmbeddingsConfig) Validate() error {
-	for _, n := range []struct {
-		name string
-		v    int
-	}{{"relations", c.Relations}, {"vectors", c.Vectors}, {"batch", c.Batch}} {
-		if n.v < 1 {
-			return fmt.Errorf("catalog.embeddings.%s must be at least 1, is %d", n.name, n.v)
-		}
+	const section = "catalog.embeddings."
+	err := cmp.Or(
+		ask.AtLeast(section+"relations", c.Relations, 1), ask.AtLeast(section+"vectors", c.Vectors, 1), ask.AtLeast(section+"batch", c.Batch, 1),
+		ask.Positive(section+"timeout", c.Timeout), ask.Positive(section+"deadline", c.Deadline),
+	)
+	if err == nil && c.Vectors < c.Relations {
+		err = fmt.Errorf("catalog.embeddings.vectors must be at least catalog.embeddings.relations (%d), is %d", c.Relations, c.Vectors)
 	}
-	if c.Vectors < c.Relations {
-		return fmt.Errorf("catalog.embeddings.vectors must be at least catalog.embeddings.relations (%d), is %d", c.Relations, c.Vectors)
-	}
-	if c.Timeout <= 0 || c.Deadline <= 0 {
-		return errors.New("catalog.embeddings.timeout and catalog.embeddings.deadline must be more than 0")
-	}
-	return nil
+	return err
 }
 
 // checkVectors says what is wrong with vectors for n texts.

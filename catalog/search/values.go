@@ -20,7 +20,7 @@ type Values struct {
 	parts   []*valuePart
 	count   int
 	columns map[*schema.Column]int // number of values of each indexed column
-	omitted []Omitted
+	omitted []omitted
 }
 
 // valuePart is an index over values.
@@ -45,15 +45,15 @@ type entry struct {
 	value  string
 }
 
-// Omitted is a column whose values the index does not hold, or not all of
+// omitted is a column whose values the index does not hold, or not all of
 // them, and why.
-type Omitted struct {
+type omitted struct {
 	Column *schema.Column
 	Why    string
 }
 
 // Omitted returns what was left out of the index, in order of the snapshot.
-func (v *Values) Omitted() []Omitted {
+func (v *Values) Omitted() []omitted {
 	if v == nil {
 		return nil
 	}
@@ -90,10 +90,8 @@ func (v *Values) Has(c *schema.Column, value string) (has, known bool) {
 	if v == nil {
 		return false, false
 	}
-	for _, same := range v.spellings(c, value) {
-		if same == value {
-			return true, true
-		}
+	if slices.Contains(v.spellings(c, value), value) {
+		return true, true
 	}
 	return false, v.complete(c)
 }
@@ -126,7 +124,7 @@ func (v *Values) spellings(c *schema.Column, text string) (values []string) {
 
 // complete reports whether the index holds all values of a column.
 func (v *Values) complete(c *schema.Column) bool {
-	return v.columns[c] > 0 && !slices.ContainsFunc(v.omitted, func(o Omitted) bool { return o.Column == c })
+	return v.columns[c] > 0 && !slices.ContainsFunc(v.omitted, func(o omitted) bool { return o.Column == c })
 }
 
 // All yields the columns' values, in no order.
@@ -290,4 +288,4 @@ func (p *valuePart) addNouns(c *schema.Column) {
 	}
 }
 
-func (v *Values) omit(c *schema.Column, why string) { v.omitted = append(v.omitted, Omitted{c, why}) }
+func (v *Values) omit(c *schema.Column, why string) { v.omitted = append(v.omitted, omitted{c, why}) }

@@ -33,7 +33,7 @@ var frequentStems = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for l := range strings.Lines(frequentText) {
 		if !strings.HasPrefix(l, "#") {
-			for _, w := range strings.Fields(l) {
+			for w := range strings.FieldsSeq(l) {
 				m[w] = true
 			}
 		}

@@ -59,7 +59,7 @@ func Singular(w string) string {
 // Set returns the words of a text, divided by blanks, as a set.
 func Set(text string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		m[w] = true
 	}
 	return m

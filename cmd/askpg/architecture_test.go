@@ -126,7 +126,7 @@ func TestProgram_LinksNoTesting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range strings.Fields(string(out)) {
+	for name := range strings.FieldsSeq(string(out)) {
 		if name == "testing" || strings.HasPrefix(name, "testing/") || name == "askpg/internal/pgtest" {
 			t.Errorf("the program links %s", name)
 		}

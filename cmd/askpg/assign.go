@@ -3,8 +3,10 @@ package main
 import (
 	"encoding"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -42,12 +44,7 @@ func (f *settingsFile) errors() (errs []error) {
 
 // table assigns a table of the file to a struct. entry is the number of the entry, from 1, if the table is one of an array of tables, else 0.
 func (f *settingsFile) table(v reflect.Value, values map[string]any, prefix string, entry int) {
-	names := make([]string, 0, len(values))
-	for name := range values {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		key := prefix + name
 		field, ok := fieldNamed(v, name)
 		if ok {
@@ -108,7 +105,7 @@ func (f *settingsFile) assign(v reflect.Value, value any, key string, entry int)
 			wrong("a table: [" + key + "]")
 		}
 	case reflect.Slice:
-		f.list(v, value, key, entry, wrong)
+		f.list(v, value, key, wrong)
 	case reflect.Map:
 		values, ok := value.(map[string]any)
 		if !ok {
@@ -154,7 +151,7 @@ func (f *settingsFile) assign(v reflect.Value, value any, key string, entry int)
 }
 
 // list sets a list of texts, or an array of tables whose entries begin with their defaults.
-func (f *settingsFile) list(v reflect.Value, value any, key string, entry int, wrong func(string)) {
+func (f *settingsFile) list(v reflect.Value, value any, key string, wrong func(string)) {
 	if v.Type().Elem().Kind() == reflect.Struct {
 		entries, ok := value.([]map[string]any)
 		if !ok {

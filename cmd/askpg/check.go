@@ -87,7 +87,7 @@ func joined(err error) []error {
 	return []error{err}
 }
 
-func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // judgeStatement says how the guard judges a statement.
 func judgeStatement(ctx context.Context, w io.Writer, cfg *Config, s ask.Session, sql string) error {
@@ -186,7 +186,7 @@ func (r *report) running(ctx context.Context, cfg *Config) bool {
 		r.note(fmt.Sprintf("the settings are not compared with those of a running askpg: none answers for them at %s", cfg.Admin.Address))
 		return err == nil
 	}
-	for _, line := range strings.Split(body, "\n") {
+	for line := range strings.SplitSeq(body, "\n") {
 		if setting, ok := strings.CutPrefix(line, "restart "); ok {
 			r.note("not in force at the running askpg: " + setting + ", which needs a restart")
 		} else if setting, ok := strings.CutPrefix(line, "reload "); ok {

@@ -20,7 +20,7 @@ import (
 // ports says which addresses are taken. By the askpg that runs with this configuration they should be.
 func (r *report) ports(cfg *Config, running bool) {
 	for _, a := range []struct{ setting, list string }{{"listen.address", cfg.Listen.Address}, {"admin.address", cfg.Admin.Address}} {
-		for _, address := range strings.Split(a.list, ",") {
+		for address := range strings.SplitSeq(a.list, ",") {
 			address = strings.TrimSpace(address)
 			if address == "" || strings.HasPrefix(address, "unix:") {
 				continue

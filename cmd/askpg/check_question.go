@@ -38,7 +38,7 @@ func (w *witness) Complete(_ context.Context, r llm.Request) (llm.Response, erro
 // showPrompts prints what the models would be sent for a question first, by
 // asking it with witnesses in their places.
 func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, question string) error {
-	clients, err := openModels(cfg.Models, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
+	clients, err := openModels(cfg.Models, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, questio
 		return err
 	}
 	defer remove()
-	a, err := openApp(ctx, cfg, models, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
+	a, err := openApp(ctx, cfg, models, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func TestConfigFile(t *testing.T) {
 
 	present := map[string]bool{}
 	table := ""
-	for _, line := range strings.Split(full, "\n") {
+	for line := range strings.SplitSeq(full, "\n") {
 		if strings.HasPrefix(line, "[") {
 			table = strings.Trim(line, "[]")
 		} else if name, _, ok := strings.Cut(line, " = "); ok && !strings.HasPrefix(line, "#") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -188,11 +189,11 @@ func demoModel(ctx context.Context) (*llm.Config, string) {
 	m := llm.DefaultConfig()
 	if os.Getenv("OPENAI_API_KEY") != "" {
 		m.Name, m.APIKeyEnv = "main", "OPENAI_API_KEY"
-		m.BaseURL = firstOf(os.Getenv("OPENAI_BASE_URL"), "https://api.openai.com/v1")
-		m.Model = firstOf(os.Getenv("OPENAI_MODEL"), "gpt-5")
+		m.BaseURL = cmp.Or(os.Getenv("OPENAI_BASE_URL"), "https://api.openai.com/v1")
+		m.Model = cmp.Or(os.Getenv("OPENAI_MODEL"), "gpt-5")
 		return &m, "the model " + m.Model + " at " + m.BaseURL
 	}
-	base := firstOf(os.Getenv("OLLAMA_HOST"), "127.0.0.1:11434")
+	base := cmp.Or(os.Getenv("OLLAMA_HOST"), "127.0.0.1:11434")
 	if !strings.Contains(base, "://") {
 		base = "http://" + base
 	}
@@ -212,13 +213,4 @@ func demoModel(ctx context.Context) (*llm.Config, string) {
 		}
 	}
 	return nil, "the built-in grammar (no OPENAI_API_KEY and no Ollama server here)"
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

@@ -125,7 +125,7 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 		return nil, nil, err
 	}
 	cfg.Primary.Address = net.JoinHostPort(primary.Host, strconv.Itoa(int(primary.Port)))
-	a, err := openApp(ctx, cfg, models, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
+	a, err := openApp(ctx, cfg, models, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -144,7 +144,7 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 
 func list(s string) []string {
 	var out []string
-	for _, item := range strings.Split(s, ",") {
+	for item := range strings.SplitSeq(s, ",") {
 		if item = strings.TrimSpace(item); item != "" {
 			out = append(out, item)
 		}

@@ -133,7 +133,7 @@ func TestLog_HostileText(t *testing.T) {
 	if lines := strings.Count(listed, "\n"); lines != 3*len(hostileTexts) {
 		t.Errorf("the list has %d lines for %d translations", lines, 3*len(hostileTexts))
 	}
-	for _, line := range strings.Split(strings.TrimSpace(listed), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(listed), "\n") {
 		if n := utf8.RuneCountInString(line); n > 250 {
 			t.Errorf("a line of the list has %d characters: %.100s", n, line)
 		}

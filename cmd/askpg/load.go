@@ -115,8 +115,7 @@ func appendDefault(slice reflect.Value) {
 // those of an array of tables have the table's name.
 func settingKeys(t reflect.Type, prefix string) []string {
 	var keys []string
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, ft := tomlName(f), f.Type
 		if name == "" {
 			continue
@@ -231,7 +230,7 @@ func setValue(v reflect.Value, text string) error {
 			return fmt.Errorf("can only be set in the file")
 		}
 		list := reflect.MakeSlice(v.Type(), 0, 0)
-		for _, item := range strings.Split(text, ",") {
+		for item := range strings.SplitSeq(text, ",") {
 			if item = strings.TrimSpace(item); item != "" {
 				list = reflect.Append(list, reflect.ValueOf(item).Convert(v.Type().Elem()))
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -182,7 +183,7 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 
 func listRecord(w io.Writer, r *store.Record) {
 	fmt.Fprintf(w, "%s  %s  %-9s  %-10s %-12s  %s\n", r.ID, r.Asked.Local().Format("2006-01-02 15:04:05"),
-		firstOf(r.Code, fmt.Sprintf("%.2f", r.Confidence)), oneLine(r.Role, 10), oneLine(r.Database, 12), oneLine(r.Question, 100))
+		cmp.Or(r.Code, fmt.Sprintf("%.2f", r.Confidence)), oneLine(r.Role, 10), oneLine(r.Database, 12), oneLine(r.Question, 100))
 }
 
 func showRecord(w io.Writer, r *store.Record) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ func judge(ctx context.Context, a *app, out io.Writer, v judgement) error {
 	if err != nil {
 		return err
 	}
-	accepted := firstOf(v.correction, v.sql, r.SQL)
+	accepted := cmp.Or(v.correction, v.sql, r.SQL)
 	if accepted == "" {
 		return fmt.Errorf("%s has no SQL to approve; correct it instead", r.ID)
 	}
@@ -62,7 +63,7 @@ func judge(ctx context.Context, a *app, out io.Writer, v judgement) error {
 		fmt.Fprintln(out, "it makes no example, as it follows up on other questions")
 		return nil
 	}
-	fmt.Fprintf(out, "verified example %s: %s\n", e.ID, ask.Visible(firstOf(e.MarkedQuestion, e.Question)))
+	fmt.Fprintf(out, "verified example %s: %s\n", e.ID, ask.Visible(cmp.Or(e.MarkedQuestion, e.Question)))
 	for _, p := range e.Parameters {
 		fmt.Fprintf(out, "  %s: %s\n", p.Name, ask.Visible(p.Rule()))
 	}
@@ -113,7 +114,7 @@ func importExamples(ctx context.Context, s streams, a *app, f *logFlags) error {
 	done, err := a.store.ImportExamples(ctx, s.in, store.Import{
 		By: reviewer(f.by), Replace: f.replace, Database: f.filter.Database,
 		Check: func(ctx context.Context, e *store.Example) error {
-			if e.Role = firstOf(e.Role, f.filter.Role); e.Role == "" {
+			if e.Role = cmp.Or(e.Role, f.filter.Role); e.Role == "" {
 				return errors.New(`it names no role that it can be planned as; add "role", or import with -user ROLE`)
 			}
 			if err := a.check(ctx, e.Database, e.Role, e.Settings, e.SQL); err != nil {

@@ -9,9 +9,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
-	"sort"
+	"slices"
 	"syscall"
 )
 
@@ -63,12 +64,8 @@ func run(ctx context.Context, args []string, s streams) int {
 	}
 	cmd, ok := all[args[0]]
 	if !ok {
-		names := make([]string, 0, len(all))
-		for name := range all {
-			names = append(names, name)
-		}
 		fmt.Fprintf(s.err, "askpg: there is no subcommand %q", args[0])
-		if near := nearest(args[0], names); near != "" {
+		if near := nearest(args[0], slices.Collect(maps.Keys(all))); near != "" {
 			fmt.Fprintf(s.err, "; did you mean %q?", near)
 		}
 		fmt.Fprintln(s.err)
@@ -92,12 +89,7 @@ func run(ctx context.Context, args []string, s streams) int {
 
 func printUsage(w io.Writer, all map[string]subcommand) {
 	fmt.Fprintln(w, "askpg is a PostgreSQL proxy that answers questions.")
-	names := make([]string, 0, len(all))
-	for name := range all {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		fmt.Fprintf(w, "\n  askpg %s %s\n        %s\n", name, all[name].usage, all[name].summary)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"time"
@@ -59,7 +58,7 @@ func (a *app) prompts(ctx context.Context, r *store.Record) ([]admin.Prompt, err
 	}
 	cfg := a.config().Translator
 	cfg.Privacy = a.config().Privacy
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := slog.New(slog.DiscardHandler)
 	_, err := translator.New(cfg, a.catalog, executor{a.replica}, models, quiet, prometheus.NewRegistry(), translator.WithExamples(examples{a})).Translate(ctx, q)
 	var prompts []admin.Prompt
 	for _, w := range witnesses {

@@ -33,7 +33,7 @@ func TestSecrets_Misconfigured(t *testing.T) {
 		if key, _, _ := strings.Cut(line, " "); strings.Contains(good, header) {
 			var out []string
 			in := false
-			for _, l := range strings.Split(good, "\n") {
+			for l := range strings.SplitSeq(good, "\n") {
 				if in = l == header[:len(header)-1] || in && !strings.HasPrefix(l, "["); in && strings.HasPrefix(l, key+" ") {
 					continue
 				}

@@ -99,7 +99,7 @@ func (m *goldModel) Complete(_ context.Context, r llm.Request) (llm.Response, er
 			return llm.Response{}, err
 		}
 		name := fmt.Sprintf("%s-%s-%05d.txt", strings.ReplaceAll(q.ID, "/", "-"), r.Stage, call)
-		if err := os.WriteFile(filepath.Join(m.out, name), []byte(fmt.Sprintf("%d tokens\n%s", n, promptText(r))), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(m.out, name), fmt.Appendf(nil, "%d tokens\n%s", n, promptText(r)), 0o644); err != nil {
 			return llm.Response{}, err
 		}
 	}

@@ -31,7 +31,7 @@ func status(t *testing.T, pid int, field string) int {
 	if err != nil {
 		t.Fatal(err) // the process has ended
 	}
-	for _, line := range strings.Split(string(b), "\n") {
+	for line := range strings.SplitSeq(string(b), "\n") {
 		if rest, ok := strings.CutPrefix(line, field); ok {
 			n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(rest), " kB"))
 			if err != nil {

@@ -181,7 +181,13 @@ func (c *Cluster) Close() error {
 
 // CatchUp waits until the standby has replayed what the primary has written.
 func (c *Cluster) CatchUp(ctx context.Context) error {
-	p, err := pgx.Connect(ctx, c.Primary.URL(Superuser, "postgres"))
+	return CatchUp(ctx, c.Primary.URL(Superuser, "postgres"), c.Standby.URL(Superuser, "postgres"))
+}
+
+// CatchUp waits until a standby has replayed what its primary has written. The URLs
+// are those of superusers.
+func CatchUp(ctx context.Context, primary, standby string) error {
+	p, err := pgx.Connect(ctx, primary)
 	if err != nil {
 		return err
 	}
@@ -198,7 +204,7 @@ func (c *Cluster) CatchUp(ctx context.Context) error {
 	if err := p.QueryRow(ctx, "select pg_current_wal_lsn()::text").Scan(&lsn); err != nil {
 		return err
 	}
-	s, err := pgx.Connect(ctx, c.Standby.URL(Superuser, "postgres"))
+	s, err := pgx.Connect(ctx, standby)
 	if err != nil {
 		return err
 	}

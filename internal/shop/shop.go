@@ -20,15 +20,15 @@ const (
 	Service = "askpg"   // the service login: NOINHERIT, a member of both
 )
 
-// Question is a question with its answer.
-type Question struct {
+// question is a question with its answer.
+type question struct {
 	Text string
 	Gold string   // SQL that answers it
 	Also []string // further SQL that is as right
 }
 
 // Questions are questions that people ask first.
-var Questions = []Question{
+var Questions = []question{
 	{
 		Text: "How many orders were placed last month?",
 		Gold: `SELECT count(*) FROM orders

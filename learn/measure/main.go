@@ -9,7 +9,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -88,7 +87,7 @@ func snapshot(ctx context.Context, cfg catalog.Config, conn *pgx.Conn) (*catalog
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	c := catalog.New(cfg, direct{conn}, slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
+	c := catalog.New(cfg, direct{conn}, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	defer c.Close()
 	return c.Snapshot(ctx, conn.Config().Database, conn.Config().User)
 }

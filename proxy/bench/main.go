@@ -106,7 +106,7 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 	if err != nil {
 		return err
 	}
-	targets, stop, err := startTargets(ctx, cluster, loops, secret)
+	targets, stop, err := startTargets(cluster, loops, secret)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 	os.Setenv("PGPASSWORD", churnPassword)
 	transactions := func(what string, of []*target, fresh bool) error {
 		for _, mode := range []string{"simple", "extended", "prepared"} {
-			for _, c := range strings.Split(clientCounts, ",") {
+			for c := range strings.SplitSeq(clientCounts, ",") {
 				err := compare(ctx, rounds, of, fmt.Sprintf("%s, %s, %s clients, tps", what, mode, c), func(t *target) (float64, error) {
 					return tps(ctx, cluster, t, fresh, seconds, "-M", mode, "-c", c)
 				})
@@ -224,7 +224,7 @@ func tps(ctx context.Context, cluster *pgtest.Cluster, t *target, fresh bool, se
 		return 0, fmt.Errorf("%w\n%s", err, out)
 	}
 	sum, n := 0.0, 0
-	for _, line := range strings.Split(string(out), "\n") {
+	for line := range strings.SplitSeq(string(out), "\n") {
 		var at, rate float64
 		if k, _ := fmt.Sscanf(line, "progress: %f s, %f tps", &at, &rate); k == 2 && at > 1.5 {
 			sum, n = sum+rate, n+1
@@ -249,7 +249,7 @@ func endSessions(ctx context.Context, cluster *pgtest.Cluster) error {
 
 // reported returns the rate of a whole run of pgbench.
 func reported(out []byte) (float64, error) {
-	for _, line := range strings.Split(string(out), "\n") {
+	for line := range strings.SplitSeq(string(out), "\n") {
 		if rest, ok := strings.CutPrefix(line, "tps = "); ok {
 			number, _, _ := strings.Cut(rest, " ")
 			return strconv.ParseFloat(number, 64)
@@ -318,7 +318,7 @@ func resident(pid int) int {
 	if err != nil {
 		return 0
 	}
-	for _, line := range strings.Split(string(b), "\n") {
+	for line := range strings.SplitSeq(string(b), "\n") {
 		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
 			n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(rest), " kB"))
 			return n

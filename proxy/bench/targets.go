@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -52,7 +51,7 @@ func of(targets []*target, lanes ...lane) (list []*target) {
 	return list
 }
 
-func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
+func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
 	var processes []*exec.Cmd
 	dir, err := os.MkdirTemp("", "askpg-bench-")
 	if err != nil {
@@ -99,7 +98,7 @@ func startTargets(ctx context.Context, cluster *pgtest.Cluster, loops int, secre
 		return nil, nil, err
 	}
 	secrets := filepath.Join(dir, "secrets.txt")
-	if err := os.WriteFile(secrets, []byte(fmt.Sprintf("%q %q\n", churnRole, secret)), 0o644); err != nil {
+	if err := os.WriteFile(secrets, fmt.Appendf(nil, "%q %q\n", churnRole, secret), 0o644); err != nil {
 		return nil, nil, err
 	}
 	if err := askpg("askpg, reuse_connections", kept, "secrets="+secrets); err != nil {

@@ -18,9 +18,9 @@ import (
 	"askpg/ask"
 )
 
-// DefaultMaxBytes bounds a statement if the policy does not; ask.MaxTokens
+// defaultMaxBytes bounds a statement if the policy does not; ask.MaxTokens
 // does too.
-const DefaultMaxBytes = 64 << 10
+const defaultMaxBytes = 64 << 10
 
 // Guard judges statements by a policy. It is safe for concurrent use.
 type Guard struct {
@@ -47,7 +47,7 @@ func New(p Policy) (*Guard, error) {
 		return nil, err
 	}
 	if p.MaxBytes == 0 {
-		p.MaxBytes = DefaultMaxBytes
+		p.MaxBytes = defaultMaxBytes
 	}
 	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), walks: map[string]*walk{}}
 	if g.functions, err = names(p.Functions); err != nil {

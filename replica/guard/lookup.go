@@ -33,22 +33,22 @@ type Lookup interface {
 
 // Mention is a name in a statement and what it may stand for.
 type Mention struct {
-	Kind MentionKind
+	Kind mentionKind
 	Name Name
 }
 
-// MentionKind says what a name may stand for.
-type MentionKind byte
+// mentionKind says what a name may stand for.
+type mentionKind byte
 
 const (
-	MentionRelation  MentionKind = 'r'
-	MentionType      MentionKind = 't'
-	MentionFunction  MentionKind = 'f' // or a type that is called like one
-	MentionOperator  MentionKind = 'o'
-	MentionCollation MentionKind = 'c'
-	MentionAttribute MentionKind = 'a' // name in x.name, where x is a column or a relation
-	MentionField     MentionKind = 'i' // name in (expression).name
-	MentionAny       MentionKind = 'x' // no name: the statement may open any relation by its OID
+	mentionRelation  mentionKind = 'r'
+	mentionType      mentionKind = 't'
+	mentionFunction  mentionKind = 'f' // or a type that is called like one
+	mentionOperator  mentionKind = 'o'
+	mentionCollation mentionKind = 'c'
+	mentionAttribute mentionKind = 'a' // name in x.name, where x is a column or a relation
+	mentionField     mentionKind = 'i' // name in (expression).name
+	MentionAny       mentionKind = 'x' // no name: the statement may open any relation by its OID
 )
 
 // Object is an object as pg_depend has it.
@@ -56,10 +56,10 @@ type Object struct{ Class, OID uint32 }
 
 // OIDs of catalogs, which are the same in all versions.
 const (
-	ClassType     = 1247
-	ClassFunction = 1255
+	classType     = 1247
+	classFunction = 1255
 	ClassRelation = 1259
-	ClassOperator = 2617
+	classOperator = 2617
 )
 
 // Name is the name of an object; Schema is empty where it was not written.

@@ -49,23 +49,23 @@ func isWord(c byte) bool {
 // is what those of relations stand for.
 func (j *judgement) mentions(w *walk, found []Relation) []Mention {
 	var list []Mention
-	add := func(kind MentionKind, names ...Name) {
+	add := func(kind mentionKind, names ...Name) {
 		for _, n := range names {
 			list = append(list, Mention{kind, n})
 		}
 	}
-	add(MentionRelation, sorted(w.relations)...)
-	add(MentionType, sorted(w.types)...)
-	add(MentionOperator, sorted(w.operators)...)
-	add(MentionCollation, sorted(w.sorts)...)
+	add(mentionRelation, sorted(w.relations)...)
+	add(mentionType, sorted(w.types)...)
+	add(mentionOperator, sorted(w.operators)...)
+	add(mentionCollation, sorted(w.sorts)...)
 	for _, c := range w.calls {
-		add(MentionFunction, c.name)
+		add(mentionFunction, c.name)
 	}
 	for f := range w.fields {
-		add(MentionAttribute, Name{"", f})
+		add(mentionAttribute, Name{"", f})
 	}
 	for f := range w.parts {
-		add(MentionField, Name{"", f})
+		add(mentionField, Name{"", f})
 	}
 	opens := false
 	for _, r := range found { // the server's own views call what may open a relation
@@ -82,7 +82,7 @@ func (j *judgement) mentions(w *walk, found []Relation) []Mention {
 	for _, word := range w.words {
 		for _, f := range j.l.Functions("", word) {
 			if f.OID >= firstUserOID {
-				add(MentionFunction, Name{"", word})
+				add(mentionFunction, Name{"", word})
 				break
 			}
 		}
@@ -115,9 +115,9 @@ func (refs *treeRefs) objects() []Object {
 		}
 	}
 	add(ClassRelation, refs.relations)
-	add(ClassType, refs.types)
-	add(ClassType, refs.results)
-	add(ClassFunction, refs.functions)
-	add(ClassOperator, refs.operators)
+	add(classType, refs.types)
+	add(classType, refs.results)
+	add(classFunction, refs.functions)
+	add(classOperator, refs.operators)
 	return list
 }

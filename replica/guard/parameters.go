@@ -30,7 +30,7 @@ func (g *Guard) Parameters(ctx context.Context, oids []uint32, l Lookup) (v Verd
 			j.problem(*p)
 		}
 		if oid >= firstUserOID {
-			objects = append(objects, Object{ClassType, oid})
+			objects = append(objects, Object{classType, oid})
 		}
 	}
 	if len(objects) > 0 {

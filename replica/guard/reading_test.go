@@ -25,7 +25,7 @@ func statements(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range strings.Split(string(text), "\n") {
+	for line := range strings.SplitSeq(string(text), "\n") {
 		if _, sql, ok := strings.Cut(line, "\t"); ok {
 			list = append(list, strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\\`, `\`).Replace(sql))
 		}

@@ -158,34 +158,15 @@ func (w *walk) inspect(k kind, i int32) {
 			w.problem("%TYPE", "has no place in a query")
 		}
 	case rangeVar:
-		name := Name{t.string(i, fieldSchemaname), t.string(i, fieldRelname)}
-		if p := t.scalar(i, fieldRelpersistence); p != "p" && p != "" {
-			w.problem("temporary relation", "%s", name.Name)
-		}
-		take(w.relations, name)
-		if w.tables++; w.tables == maxTables+1 {
-			w.problem("FROM", "names more than %d relations: analysing so many takes the server's memory", maxTables)
-		}
+		w.relation(i)
 	case rangeTableSample:
 		if name, ok := w.name("sampling method", i, fieldMethod); ok {
 			w.call(call{name: name, args: 1})
 		}
 	case columnRef:
-		first := true
-		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
-			if t.elements[c].field == fieldFields {
-				if !first {
-					w.field(c, w.fields)
-				}
-				first = false
-			}
-		}
+		w.names(i, fieldFields, 1, w.fields)
 	case aIndirection:
-		for c := t.elements[i].child; c != 0; c = t.elements[c].next {
-			if t.elements[c].field == fieldIndirection {
-				w.field(c, w.parts)
-			}
-		}
+		w.names(i, fieldIndirection, 0, w.parts)
 	case sqlValueFunction:
 		if op := t.scalar(i, fieldOp); w.anywhere && !isTime(op) {
 			w.problem(op, "%s", whereItRuns)
@@ -197,6 +178,31 @@ func (w *walk) inspect(k kind, i int32) {
 	case selectStmt:
 		if op := t.scalar(i, fieldOp); op != "SETOP_NONE" && t.get(i, fieldLarg) == 0 {
 			w.problem("set operation", "without a query")
+		}
+	}
+}
+
+// relation takes down a relation that the statement names.
+func (w *walk) relation(i int32) {
+	t := w.tree
+	name := Name{t.string(i, fieldSchemaname), t.string(i, fieldRelname)}
+	if p := t.scalar(i, fieldRelpersistence); p != "p" && p != "" {
+		w.problem("temporary relation", "%s", name.Name)
+	}
+	take(w.relations, name)
+	if w.tables++; w.tables == maxTables+1 {
+		w.problem("FROM", "names more than %d relations: analysing so many takes the server's memory", maxTables)
+	}
+}
+
+// names takes down the names in a list of a node, without the first so many.
+func (w *walk) names(i int32, list fieldID, without int, into map[string]bool) {
+	for c := w.tree.elements[i].child; c != 0; c = w.tree.elements[c].next {
+		if w.tree.elements[c].field != list {
+			continue
+		}
+		if without--; without < 0 {
+			w.field(c, into)
 		}
 	}
 }

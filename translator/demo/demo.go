@@ -177,7 +177,7 @@ func collapse(s string) string { return runs.ReplaceAllString(s, mask) }
 
 var keywords = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`select from where and or not in like between join on as group by order having limit count
+	for w := range strings.FieldsSeq(`select from where and or not in like between join on as group by order having limit count
 		sum avg min max distinct asc desc union intersect except is null left inner outer t1 t2 t3 t4 t5 exists case when then else end`) {
 		m[w] = true
 	}

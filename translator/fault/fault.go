@@ -196,7 +196,7 @@ func (w *words) named(word string) bool {
 // builtin are the words of the names of built-in types and of clauses.
 var builtin = func() map[string]bool {
 	m := map[string]bool{}
-	for _, f := range strings.Fields(`smallint integer bigint numeric real double precision money text character varying char name bytea boolean bit
+	for f := range strings.FieldsSeq(`smallint integer bigint numeric real double precision money text character varying char name bytea boolean bit
 		date time timestamp interval with without zone uuid json jsonb jsonpath xml inet cidr macaddr point line lseg box path polygon circle
 		oid record unknown void regclass regtype regproc tsvector tsquery int4range int8range numrange tsrange tstzrange daterange anyelement anyarray
 		where having join on group by order limit offset filter from case when union intersect except using values window partition over

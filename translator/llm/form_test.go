@@ -3,6 +3,7 @@ package llm_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"askpg/translator/llm"
@@ -33,10 +34,8 @@ func TestClient_Structured(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tt.setting, tt.takes, tt.status), func(t *testing.T) {
 			s := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
-				for _, f := range tt.takes {
-					if f == c.Form {
-						return llmtest.Reply{Texts: []string{`{"sql": "select 1"}`}}
-					}
+				if slices.Contains(tt.takes, c.Form) {
+					return llmtest.Reply{Texts: []string{`{"sql": "select 1"}`}}
 				}
 				return llmtest.Reply{Status: tt.status, Message: "no"}
 			})

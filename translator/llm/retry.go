@@ -40,10 +40,7 @@ func (c *Client) request(ctx context.Context, r Request, n int) (Response, error
 		if n > 1 && c.oneSample.Load() || i >= c.cfg.Retries || !err.retryable() || !c.Up() {
 			return used, err
 		}
-		wait := backoff(i)
-		if err.retryAfter > wait {
-			wait = err.retryAfter
-		}
+		wait := max(err.retryAfter, backoff(i))
 		if wait > c.cfg.MaxRetryAfter.Duration() {
 			return used, err
 		}

@@ -3,9 +3,11 @@
 package refs
 
 import (
-	"encoding/json"
+	"cmp"
 	"slices"
 	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/ask"
 	"askpg/catalog"
@@ -16,28 +18,29 @@ import (
 type Refs struct {
 	Relations   []*catalog.Relation
 	Columns     []*catalog.Column
-	Comparisons []Comparison
+	Comparisons []comparison
 }
 
-// Comparison is a column compared by = or IN with string literals.
-type Comparison struct {
+// comparison is a column compared by = or IN with string literals.
+type comparison struct {
 	Column *catalog.Column
 	Values []string
 }
 
 // Of parses a statement. A text that does not parse refers to nothing.
 func Of(sql string, s *catalog.Snapshot, searchPath []string) Refs {
-	text, err := ask.ParseJSON(sql)
+	tree, err := ask.Parse(sql)
 	if err != nil {
 		return Refs{}
 	}
-	var tree any
-	if json.Unmarshal([]byte(text), &tree) != nil {
-		return Refs{}
-	}
 	w := &walk{snapshot: s, path: searchPath, tables: map[string][]*catalog.Relation{}}
-	w.relations(tree)
-	w.expressions(tree)
+	ask.Nodes(tree, func(n *pg_query.Node) { w.relation(n.GetRangeVar()) })
+	ask.Nodes(tree, func(n *pg_query.Node) {
+		if c := w.column(n.GetColumnRef()); c != nil && !slices.Contains(w.refs.Columns, c) {
+			w.refs.Columns = append(w.refs.Columns, c)
+		}
+		w.compare(n.GetAExpr())
+	})
 	return w.refs
 }
 
@@ -54,7 +57,7 @@ func Find(s *catalog.Snapshot, searchPath []string, schema, name string) *catalo
 	return nil
 }
 
-// walk goes over a parse tree in its JSON form.
+// walk goes over a parse tree.
 type walk struct {
 	snapshot *catalog.Snapshot
 	path     []string
@@ -62,71 +65,34 @@ type walk struct {
 	refs     Refs
 }
 
-func children(node any, f func(key string, child any)) {
-	switch n := node.(type) {
-	case map[string]any:
-		for k, v := range n {
-			f(k, v)
-		}
-	case []any:
-		for _, v := range n {
-			f("", v)
-		}
+func (w *walk) relation(n *pg_query.RangeVar) {
+	r := Find(w.snapshot, w.path, n.GetSchemaname(), n.GetRelname())
+	if r == nil {
+		return
 	}
-}
-
-func (w *walk) relations(node any) {
-	children(node, func(key string, child any) {
-		if m, ok := child.(map[string]any); ok && key == "RangeVar" {
-			schema, _ := m["schemaname"].(string)
-			name, _ := m["relname"].(string)
-			if r := Find(w.snapshot, w.path, schema, name); r != nil {
-				alias := name
-				if a, ok := m["alias"].(map[string]any); ok {
-					alias, _ = a["aliasname"].(string)
-				}
-				if !slices.Contains(w.tables[alias], r) {
-					w.tables[alias] = append(w.tables[alias], r)
-				}
-				if !slices.Contains(w.refs.Relations, r) {
-					w.refs.Relations = append(w.refs.Relations, r)
-				}
-			}
-		}
-		w.relations(child)
-	})
-}
-
-func (w *walk) expressions(node any) {
-	children(node, func(key string, child any) {
-		m, ok := child.(map[string]any)
-		if ok && key == "ColumnRef" {
-			if c := w.column(m); c != nil && !slices.Contains(w.refs.Columns, c) {
-				w.refs.Columns = append(w.refs.Columns, c)
-			}
-		}
-		if ok && key == "A_Expr" {
-			w.compare(m)
-		}
-		w.expressions(child)
-	})
+	alias := cmp.Or(n.Alias.GetAliasname(), n.Relname)
+	if !slices.Contains(w.tables[alias], r) {
+		w.tables[alias] = append(w.tables[alias], r)
+	}
+	if !slices.Contains(w.refs.Relations, r) {
+		w.refs.Relations = append(w.refs.Relations, r)
+	}
 }
 
 // column resolves a column reference, nil if nothing or more than one column
 // fits it.
-func (w *walk) column(ref map[string]any) *catalog.Column {
-	fields, _ := ref["fields"].([]any)
+func (w *walk) column(ref *pg_query.ColumnRef) *catalog.Column {
+	fields := ref.GetFields()
 	if len(fields) == 0 {
 		return nil
 	}
-	name := stringOf(fields[len(fields)-1])
 	from := w.refs.Relations
 	if len(fields) > 1 {
-		from = w.tables[stringOf(fields[len(fields)-2])]
+		from = w.tables[fields[len(fields)-2].GetString_().GetSval()]
 	}
 	var found *catalog.Column
 	for _, r := range from {
-		if c := r.Column(name); c != nil {
+		if c := r.Column(fields[len(fields)-1].GetString_().GetSval()); c != nil {
 			if found != nil {
 				return nil
 			}
@@ -136,51 +102,30 @@ func (w *walk) column(ref map[string]any) *catalog.Column {
 	return found
 }
 
-func (w *walk) compare(e map[string]any) {
-	kind, _ := e["kind"].(string)
-	op := ""
-	if names, ok := e["name"].([]any); ok && len(names) == 1 {
-		op = stringOf(names[0])
-	}
-	if kind != "AEXPR_OP" && kind != "AEXPR_IN" || op != "=" && op != "<>" {
+func (w *walk) compare(e *pg_query.A_Expr) {
+	kind, names := e.GetKind(), e.GetName()
+	if kind != pg_query.A_Expr_Kind_AEXPR_OP && kind != pg_query.A_Expr_Kind_AEXPR_IN || len(names) != 1 {
 		return
 	}
-	for _, side := range [][2]any{{e["lexpr"], e["rexpr"]}, {e["rexpr"], e["lexpr"]}} {
-		m, _ := side[0].(map[string]any)
-		ref, ok := m["ColumnRef"].(map[string]any)
-		if !ok {
-			continue
-		}
-		if c, values := w.column(ref), literals(side[1]); c != nil && len(values) > 0 {
-			w.refs.Comparisons = append(w.refs.Comparisons, Comparison{c, values})
+	if op := names[0].GetString_().GetSval(); op != "=" && op != "<>" {
+		return
+	}
+	for _, side := range [][2]*pg_query.Node{{e.Lexpr, e.Rexpr}, {e.Rexpr, e.Lexpr}} {
+		if c, values := w.column(side[0].GetColumnRef()), literals(side[1]); c != nil && len(values) > 0 {
+			w.refs.Comparisons = append(w.refs.Comparisons, comparison{c, values})
 		}
 	}
 }
 
-func stringOf(node any) string {
-	m, _ := node.(map[string]any)
-	s, _ := m["String"].(map[string]any)
-	v, _ := s["sval"].(string)
-	return v
-}
-
-func literals(node any) []string {
-	var out []string
-	m, _ := node.(map[string]any)
-	if c, ok := m["A_Const"].(map[string]any); ok {
-		if v, ok := c["sval"].(map[string]any); ok {
-			s, _ := v["sval"].(string)
-			return []string{s}
-		}
+func literals(n *pg_query.Node) (out []string) {
+	switch {
+	case n.GetAConst().GetSval() != nil:
+		return []string{n.GetAConst().GetSval().Sval}
+	case n.GetTypeCast() != nil:
+		return literals(n.GetTypeCast().Arg)
 	}
-	if t, ok := m["TypeCast"].(map[string]any); ok {
-		return literals(t["arg"])
-	}
-	if l, ok := m["List"].(map[string]any); ok {
-		items, _ := l["items"].([]any)
-		for _, i := range items {
-			out = append(out, literals(i)...)
-		}
+	for _, item := range n.GetList().GetItems() {
+		out = append(out, literals(item)...)
 	}
 	return out
 }

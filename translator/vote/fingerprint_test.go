@@ -28,7 +28,7 @@ func result(columns string, rows ...string) *ask.Result {
 	}
 	for _, row := range rows {
 		var cells [][]byte
-		for _, c := range strings.Split(row, "|") {
+		for c := range strings.SplitSeq(row, "|") {
 			if c == "∅" {
 				cells = append(cells, nil)
 			} else {
@@ -141,7 +141,7 @@ func FuzzFingerprint(f *testing.F) {
 	f.Add("{\"a\":1}|t", uint32(3802), false)
 	f.Fuzz(func(t *testing.T, text string, oid uint32, ordered bool) {
 		r := &ask.Result{Complete: true, Columns: []ask.Column{{TypeOID: oid}, {TypeOID: pgtype.TextOID}}}
-		for _, line := range strings.Split(text, "\n") {
+		for line := range strings.SplitSeq(text, "\n") {
 			a, b, _ := strings.Cut(line, "|")
 			r.Rows = append(r.Rows, [][]byte{[]byte(a), []byte(b)})
 		}

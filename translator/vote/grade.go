@@ -1,9 +1,9 @@
 package vote
 
 import (
-	"encoding/json"
-	"maps"
 	"slices"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/ask"
 )
@@ -32,59 +32,37 @@ func ParseGrade(s string) (Grade, bool) {
 // component 2 counts nested and set-operation queries; others are more than one aggregate,
 // column, condition or grouping.
 func GradeOf(sql string) Grade {
-	text, err := ask.ParseJSON(sql)
+	tree, err := ask.Parse(sql)
 	if err != nil {
 		return extra
 	}
-	var tree any
-	if json.Unmarshal([]byte(text), &tree) != nil {
-		return extra
-	}
-	count := func(key string) (n int) {
-		walkTree(tree, key, func(map[string]any) { n++ })
-		return n
-	}
-	var component1, nested, columns, conditions, groupings, ors int
-	first := true
-	walkTree(tree, "SelectStmt", func(m map[string]any) {
-		if !first {
-			nested++
-			return
-		}
-		first = false
-		for _, k := range []string{"whereClause", "groupClause", "sortClause", "limitCount"} {
-			if m[k] != nil {
-				component1++
+	var component1, queries, setOperations, relations, calls, columns, conditions, groupings int
+	ask.Nodes(tree, func(n *pg_query.Node) {
+		switch n := n.Node.(type) {
+		case *pg_query.Node_SelectStmt:
+			if queries++; queries > 1 {
+				return
 			}
-		}
-		if l, ok := m["targetList"].([]any); ok {
-			columns = len(l)
-		}
-		if l, ok := m["groupClause"].([]any); ok {
-			groupings = len(l)
-		}
-		if m["larg"] != nil {
-			nested++
-		}
-	})
-	walkTree(tree, "A_Expr", func(m map[string]any) {
-		conditions++
-		if k, _ := m["kind"].(string); k == "AEXPR_LIKE" || k == "AEXPR_ILIKE" {
-			component1++
-		}
-	})
-	walkTree(tree, "BoolExpr", func(m map[string]any) {
-		if op, _ := m["boolop"].(string); op == "OR_EXPR" {
-			ors++
+			s := n.SelectStmt
+			for _, has := range []bool{s.WhereClause != nil, len(s.GroupClause) > 0, len(s.SortClause) > 0, s.LimitCount != nil} {
+				component1 += count(has)
+			}
+			columns, groupings, setOperations = len(s.TargetList), len(s.GroupClause), count(s.Larg != nil)
+		case *pg_query.Node_AExpr:
+			conditions++
+			kind := n.AExpr.Kind
+			component1 += count(kind == pg_query.A_Expr_Kind_AEXPR_LIKE || kind == pg_query.A_Expr_Kind_AEXPR_ILIKE)
+		case *pg_query.Node_BoolExpr:
+			component1 += count(n.BoolExpr.Boolop == pg_query.BoolExprType_OR_EXPR)
+		case *pg_query.Node_RangeVar:
+			relations++
+		case *pg_query.Node_FuncCall:
+			calls++
 		}
 	})
-	component1 += max(0, count("RangeVar")-1-nested) + ors
-	others := 0
-	for _, more := range []bool{count("FuncCall") > 1, columns > 1, conditions > 1, groupings > 1} {
-		if more {
-			others++
-		}
-	}
+	nested := max(0, queries-1) + setOperations
+	component1 += max(0, relations-1-nested)
+	others := count(calls > 1) + count(columns > 1) + count(conditions > 1) + count(groupings > 1)
 	switch {
 	case component1 <= 1 && others == 0 && nested == 0:
 		return easy
@@ -98,19 +76,9 @@ func GradeOf(sql string) Grade {
 	}
 }
 
-// walkTree calls f for each node of a kind in a syntax tree, always in the same order.
-func walkTree(node any, kind string, f func(map[string]any)) {
-	switch n := node.(type) {
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(n)) {
-			if m, ok := n[k].(map[string]any); ok && k == kind {
-				f(m)
-			}
-			walkTree(n[k], kind, f)
-		}
-	case []any:
-		for _, v := range n {
-			walkTree(v, kind, f)
-		}
+func count(is bool) int {
+	if is {
+		return 1
 	}
+	return 0
 }

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"askpg/ask"
 	"askpg/eval"
@@ -54,29 +51,47 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers, systems, err := predictions(dir)
-	if err != nil {
-		return nil, err
+	systems := set.Recorded()
+	if len(systems) == 0 {
+		return nil, fmt.Errorf("no predictions in %s", dir)
+	}
+	answers := map[string]map[string]string{} // by system and question
+	for _, name := range systems {
+		if answers[name], err = set.Predictions(name); err != nil {
+			return nil, err
+		}
 	}
 	cluster, err := pgserver.Start(ctx, pgserver.Options{NoStandby: true})
 	if err != nil {
 		return nil, err
 	}
 	defer cluster.Close()
+	admin, err := pgx.Connect(ctx, cluster.Primary.URL(pgserver.Superuser, "postgres"))
+	if err != nil {
+		return nil, err
+	}
+	defer admin.Close(ctx)
+	if err := set.Create(ctx, admin, ""); err != nil {
+		return nil, err
+	}
 	conns := map[string]*pgx.Conn{}
+	for _, db := range set.Databases {
+		conn, err := pgx.Connect(ctx, cluster.Primary.URL(pgserver.Superuser, db))
+		if err != nil {
+			return nil, err
+		}
+		defer conn.Close(ctx)
+		if _, err := conn.PgConn().Exec(ctx, "analyze; set default_transaction_read_only = on; set statement_timeout = 10000").ReadAll(); err != nil {
+			return nil, fmt.Errorf("database %s: %w", db, err)
+		}
+		conns[db] = conn
+	}
 	var out []*question
 	for _, q := range set.Questions {
 		if q.Unanswerable {
 			continue
 		}
-		conn := conns[q.Database]
-		if conn == nil {
-			if conn, err = create(ctx, cluster.Primary, q.Database, filepath.Join(dir, "databases", q.Database+".sql")); err != nil {
-				return nil, err
-			}
-			defer conn.Close(ctx)
-			conns[q.Database] = conn
-		}
+		conn := conns[q.Database].PgConn()
 		var golds []*ask.Result
 		for _, g := range q.Gold {
 			gold, _, err := fetch(ctx, conn, g)
@@ -97,89 +112,17 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 	return out, nil
 }
 
-// predictions reads what systems answered, by system and question.
-func predictions(dir string) (map[string]map[string]string, []string, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "predictions", "*.jsonl"))
-	if err != nil || len(files) == 0 {
-		return nil, nil, fmt.Errorf("no predictions in %s", dir)
-	}
-	out := map[string]map[string]string{}
-	var systems []string
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		systems = append(systems, name)
-		out[name] = map[string]string{}
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		s := bufio.NewScanner(f)
-		s.Buffer(nil, 1<<20)
-		for s.Scan() {
-			var p struct{ ID, SQL string }
-			if err := json.Unmarshal(s.Bytes(), &p); err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", file, err)
-			}
-			out[name][p.ID] = p.SQL
-		}
-		f.Close()
-		if err := s.Err(); err != nil {
-			return nil, nil, err
-		}
-	}
-	return out, systems, nil
-}
-
-// create loads a script into a new database and returns a read-only connection to it.
-func create(ctx context.Context, server *pgserver.Server, db, file string) (*pgx.Conn, error) {
-	script, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	admin, err := pgx.Connect(ctx, server.URL(pgserver.Superuser, "postgres"))
-	if err != nil {
-		return nil, err
-	}
-	defer admin.Close(ctx)
-	if _, err := admin.Exec(ctx, "create database "+pgx.Identifier{db}.Sanitize()); err != nil {
-		return nil, err
-	}
-	loader, err := pgx.Connect(ctx, server.URL(pgserver.Superuser, db))
-	if err != nil {
-		return nil, err
-	}
-	defer loader.Close(ctx)
-	for _, text := range []string{string(script), "analyze"} {
-		if _, err := loader.PgConn().Exec(ctx, text).ReadAll(); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-	}
-	conn, err := pgx.Connect(ctx, server.URL(pgserver.Superuser, db)+"&default_transaction_read_only=on&statement_timeout=10000")
-	return conn, err
-}
-
 // maxRows bounds a result; a system that answers more is wrong anyway.
 const maxRows = 100_000
 
-func fetch(ctx context.Context, conn *pgx.Conn, sql string) (*ask.Result, float64, error) {
+func fetch(ctx context.Context, conn *pgconn.PgConn, sql string) (*ask.Result, float64, error) {
 	if strings.TrimSpace(sql) == "" {
 		return nil, 0, fmt.Errorf("no SQL")
 	}
-	result, err := eval.Fetch(ctx, conn.PgConn(), sql, maxRows)
+	result, err := eval.Fetch(ctx, conn, sql, maxRows)
 	if err != nil {
 		return nil, 0, err
 	}
-	var text string
-	if err := conn.QueryRow(ctx, "explain (format json) "+sql, pgx.QueryExecModeExec).Scan(&text); err != nil {
-		return result, 0, nil
-	}
-	var plans []struct {
-		Plan struct {
-			Cost float64 `json:"Total Cost"`
-		}
-	}
-	if err := json.Unmarshal([]byte(text), &plans); err != nil || len(plans) == 0 {
-		return result, 0, nil
-	}
-	return result, plans[0].Plan.Cost, nil
+	cost, _ := eval.PlanCost(ctx, conn, sql)
+	return result, cost, nil
 }
