@@ -101,7 +101,7 @@ func tryExamples(ctx context.Context, a *app, out io.Writer, database, role, que
 	if f == nil {
 		return errors.New("no verified example answers this question")
 	}
-	fmt.Fprintf(out, "example      %s\nquestion     %s\n", f.ID, ask.Visible(firstOf(f.MarkedQuestion, f.Question)))
+	fmt.Fprintf(out, "example      %s\nquestion     %s\n", f.ID, ask.Visible(cmp.Or(f.MarkedQuestion, f.Question)))
 	for _, p := range f.Parameters {
 		fmt.Fprintf(out, "%-12s %s\n", p.Name, ask.Visible(f.Values[p.Name]))
 	}
