@@ -197,21 +197,6 @@ func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Exam
 	return list, rows.Err()
 }
 
-// MarkExample sets an example's status; note says why.
-func (s *Store) MarkExample(ctx context.Context, id string, status Status, note string) error {
-	defer s.examplesChanged()
-	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, updated = ? where id = ?`), string(status), storable(note), s.time(time.Now()), storable(id))
-		if err != nil {
-			return fmt.Errorf("example %s: %w", id, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, fmt.Errorf("example %s: %w", id, ErrNotFound))
-		}
-		return nil
-	})
-}
-
 // exampleUsed counts an answer; it is a statistic, so failing is no error.
 func (s *Store) exampleUsed(ctx context.Context, id string) {
 	if _, err := s.db.ExecContext(ctx, s.bind(`update examples set used = used + 1 where id = ?`), id); err != nil {

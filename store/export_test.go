@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"time"
 )
 
@@ -55,4 +57,19 @@ func (s *Store) SyncOf(ctx context.Context, e Entry) (during, after int, err err
 		err = s.db.QueryRowContext(ctx, `pragma synchronous`).Scan(&after)
 	}
 	return during, after, err
+}
+
+// MarkExample sets an example's status; note says why.
+func (s *Store) MarkExample(ctx context.Context, id string, status Status, note string) error {
+	defer s.examplesChanged()
+	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, updated = ? where id = ?`), string(status), storable(note), s.time(time.Now()), storable(id))
+		if err != nil {
+			return fmt.Errorf("example %s: %w", id, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, fmt.Errorf("example %s: %w", id, ErrNotFound))
+		}
+		return nil
+	})
 }
