@@ -26,6 +26,7 @@ const maxRowsBytes = 256 << 10
 
 // shownRows are rows for a reviewer's eyes. They are in this one answer to him and nowhere else.
 type shownRows struct {
+	Role    string
 	Replica ask.Replica
 	Notices []string
 	Note    string // what is to be known of a comparison
@@ -84,7 +85,7 @@ func (s *Server) readRows(r *http.Request, rec *store.Record, v *verdict) (*show
 	if err != nil {
 		return nil, err
 	}
-	seen := &shownRows{Replica: at, Notices: results[0].Notices}
+	seen := &shownRows{Role: rec.Role, Replica: at, Notices: results[0].Notices}
 	if len(results) == 1 {
 		seen.Tables = []rowTable{s.table(titles[0], results[0], results[0].Rows, results[0].Complete)}
 		return seen, nil

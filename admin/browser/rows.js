@@ -30,7 +30,7 @@ module.exports = async function rows(spec) {
         await settled('rows');
 
         // Two results differ in rows.
-        await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Compare the rows of B with those of A' }).press('Enter')]);
+        await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Compare with A: the rows of B' }).press('Enter')]);
         assert.match(await page.getByRole('region', { name: 'Only in A' }).innerText(), /\d/);
         assert.match(await page.getByRole('region', { name: 'Only in B' }).innerText(), /\d/);
         assert.match(await page.getByText(/Rows in both/).innerText(), /: 0\./);
