@@ -77,7 +77,7 @@ deploy: ## Judges deploy/ with haproxy, systemd-analyze, promtool and the librar
 	CI=1 $(GO) test ./cmd/askpg -run 'TestDeploy|TestMetrics'
 
 pictures: ## Writes the pictures of docs/review.md, from the test that looks at every page.
-	ASKPG_PICTURES=$(CURDIR)/docs/images ASKPG_PICTURES_OF=overview-wide-light,review-wide-light,translation-wide-light,marks-wide-light,telephone-narrow-dark $(GO) test ./cmd/askpg -run TestBrowser_Looks
+	ASKPG_PICTURES=$(CURDIR)/docs/images ASKPG_PICTURES_OF=overview-wide-light,review-wide-light,translation-wide-light,marks-wide-light,telephone-narrow-dark,rows-compared-wide-light $(GO) test ./cmd/askpg -run 'TestBrowser_(Looks|Rows)'
 
 figures: ## Prints the sizes of the code: lines, packages, complexity, exported names. COMMITS: others to compare with.
 	@$(GO) run ./scripts/figures $(COMMITS)

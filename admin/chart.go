@@ -47,7 +47,7 @@ func dailyChart(days []store.Day, since, now time.Time) chart {
 	for i := range n {
 		name := day(i).Format(time.DateOnly)
 		y := 100.0
-		for _, o := range outcomes {
+		for _, o := range store.Outcomes {
 			count := byDay[name].ByOutcome[o]
 			if count == 0 {
 				continue

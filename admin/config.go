@@ -48,6 +48,9 @@ type Config struct {
 	// it is left alone after failures or with its key refused. Where models are all that the
 	// instances share, anything but none takes every instance out of a balancer at once.
 	ReadyModels string `toml:"ready_models"`
+	// ShowRows is how many rows a reviewer may see of SQL that he has run as the role that asked; 0
+	// shows none. It needs a sign-in.
+	ShowRows int `toml:"show_rows"`
 	// MaxConnections is how many connections may be open at once; more wait to be accepted.
 	MaxConnections int `toml:"max_connections"`
 	// ReadTimeout, WriteTimeout and IdleTimeout bound a request.
@@ -60,6 +63,9 @@ type Config struct {
 	// proxy that speaks TLS.
 	SecureCookie bool `toml:"secure_cookie"`
 }
+
+// maxShowRows bounds Config.ShowRows.
+const maxShowRows = 1000
 
 // DefaultConfig serves the loopback interface without tokens.
 func DefaultConfig() Config {
@@ -103,6 +109,12 @@ func (c *Config) Validate() error {
 	}
 	if c.ReviewerToken != "" && c.ReviewerToken == c.ViewerToken {
 		return fmt.Errorf("admin.viewer_token and admin.reviewer_token are the same; every viewer would be a reviewer")
+	}
+	if c.ShowRows > 0 && !c.requiresSignIn() {
+		return fmt.Errorf("admin.show_rows is %d, and everybody on this machine is a reviewer; set admin.reviewer_token, or admin.client_ca with admin.reviewers", c.ShowRows)
+	}
+	if c.ShowRows < 0 || c.ShowRows > maxShowRows {
+		return fmt.Errorf("admin.show_rows is %d; it must be between 0 and %d", c.ShowRows, maxShowRows)
 	}
 	if c.MaxConnections < 1 {
 		return fmt.Errorf("admin.max_connections is %d; it must be at least 1", c.MaxConnections)

@@ -11,9 +11,6 @@ import (
 	"askpg/store"
 )
 
-// outcomes are all of them, in the order in which they are shown.
-var outcomes = []store.Outcome{store.Answered, store.Unsure, store.Refused, store.Canceled, store.Failed}
-
 type overviewPage struct {
 	Overview       *store.Overview
 	Facets         *store.Facets

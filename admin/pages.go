@@ -249,7 +249,7 @@ func (s *Server) judgeExample(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusBadRequest, "An example can be retired here.")
 		return
 	}
-	if err := s.store.MarkExample(r.Context(), r.PathValue("id"), store.Retired, "retired by "+who); err != nil {
+	if err := s.store.RetireExample(r.Context(), r.PathValue("id"), who); err != nil {
 		s.problem(w, r, err)
 		return
 	}

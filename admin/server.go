@@ -32,6 +32,7 @@ type Server struct {
 	check    Check
 	prompts  Prompts
 	marks    Marks
+	rows     Rows
 	differ   Differences
 	secret   string // of this process's forms
 	attempts *attempts

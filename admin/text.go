@@ -67,7 +67,7 @@ var functions = template.FuncMap{
 	"plus":     func(a, b int64) int64 { return a + b },
 	"failures": meaning,
 	"parts":    questionParts,
-	"outcomes": func() []store.Outcome { return outcomes },
+	"outcomes": func() []store.Outcome { return store.Outcomes },
 	"sources":  func() []string { return []string{"model", "grammar", "catalog", "example", "cache"} },
 	"periods":  func() []int { return []int{7, 30, 90, 365} },
 	"statuses": func() []string { return []string{string(store.Verified), string(store.Stale), string(store.Retired)} },

@@ -23,10 +23,12 @@ type translationPage struct {
 	Timeline      []span
 	Form          verdictForm
 	Preview       *preview
-	Problem       string // why what the form holds was not taken
-	Done          string // verdict that was taken a moment ago
-	Checked       bool   // SQL is planned before it is verified
-	Prompts       bool   // there is a page of them
+	Seen          *shownRows // that the reviewer has asked for
+	Problem       string     // why what the form holds was not taken
+	Done          string     // verdict that was taken a moment ago
+	Checked       bool       // SQL is planned before it is verified
+	Prompts       bool       // there is a page of them
+	ShowsRows     bool       // reviewers may see rows
 }
 
 // verdictForm is what stands in the boxes of the form. What stands in the box of the SQL is what a verdict verifies.
@@ -71,6 +73,7 @@ func (s *Server) fillTranslation(ctx context.Context, id string, p *translationP
 	p.Votes = votePicture(p.Groups, p.WithoutVote, p.WithoutResult)
 	p.Timeline = timeline(p.Record)
 	p.Checked, p.Prompts = s.check != nil, s.prompts != nil || len(p.KeptPrompts) > 0
+	p.ShowsRows = s.rows != nil && s.config().ShowRows > 0
 	p.fillForm()
 	return nil
 }

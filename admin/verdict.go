@@ -69,6 +69,9 @@ func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
 		case v.action == "suggest" || v.action == "preview":
 			s.preview(w, r, rec, v)
 			return
+		case v.action == "run" || strings.HasPrefix(v.action, "run ") || strings.HasPrefix(v.action, "compare "):
+			s.see(w, r, rec, v)
+			return
 		case isReading:
 			s.useReading(w, r, rec, v, reading)
 			return
@@ -176,12 +179,15 @@ func sameStatement(a, b string) bool {
 }
 
 // explain says for a reviewer why SQL is not accepted.
-func explain(err error) string {
+func explain(err error) string { return because("The SQL is not accepted: ", err) }
+
+// because says for a reviewer what was not done, and why.
+func because(what string, err error) string {
 	e := ask.AsError(err)
 	if e == nil {
 		return err.Error()
 	}
-	text := "The SQL is not accepted: " + e.Message + " (SQLSTATE " + e.Code + ")."
+	text := what + e.Message + " (SQLSTATE " + e.Code + ")."
 	if e.Detail != "" {
 		text += " " + e.Detail
 	}

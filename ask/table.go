@@ -67,7 +67,7 @@ func (t *Translation) Table(a Action) *Result {
 func (t *Translation) candidates() *Result {
 	r := &Result{Complete: true, Columns: []Column{
 		column("rank", oidInt8), column("confidence", oidFloat8), column("votes", oidInt8), column("fate", oidText),
-		column("sql", oidText), column("rows", oidInt8), column("ms", oidFloat8), column("cost", oidFloat8),
+		column("sql", oidText), column("rows", oidInt8), column("ms", oidFloat8), column("plan_cost", oidFloat8),
 		column("model", oidText), column("prompt", oidText), column("error", oidText),
 	}}
 	total := len(t.Candidates)

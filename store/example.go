@@ -189,21 +189,6 @@ func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Exam
 	return list, rows.Err()
 }
 
-// MarkExample sets an example's status; note says why.
-func (s *Store) MarkExample(ctx context.Context, id string, status Status, note string) error {
-	defer s.changed(ctx)
-	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, updated = ? where id = ?`), string(status), storable(note), s.time(time.Now()), storable(id))
-		if err != nil {
-			return fmt.Errorf("example %s: %w", id, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, fmt.Errorf("example %s: %w", id, ErrNotFound))
-		}
-		return nil
-	})
-}
-
 // countUses counts the answers of examples. The rows are taken in the order of their ids by everybody, so that instances
 // do not lock each other out.
 func (s *Store) countUses(ctx context.Context, tx *sql.Tx, records []*Record) error {

@@ -33,13 +33,16 @@ func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter
 	case JSONL:
 		enc := json.NewEncoder(out)
 		enc.SetEscapeHTML(false)
-		write = func(r *Record) error { return enc.Encode(r) }
+		write = func(r *Record) error { return enc.Encode(r.Exported()) }
 	case CSV:
 		table := csv.NewWriter(out)
 		if err := table.Write(names(recordFields)); err != nil {
 			return err
 		}
-		write = func(r *Record) error { return table.Write(csvRow(r)) }
+		write = func(r *Record) error {
+			r.KeptRows, r.KeptPrompts = nil, nil
+			return table.Write(csvRow(r))
+		}
 		flush = func() error { table.Flush(); return errors.Join(table.Error(), out.Flush()) }
 	default:
 		return fmt.Errorf("no export format %q; there are %s and %s", format, JSONL, CSV)
@@ -58,7 +61,6 @@ func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter
 			if err != nil {
 				return err
 			}
-			r.KeptRows, r.KeptPrompts, r.Seq = nil, nil, 0
 			if err := write(r); err != nil {
 				return err
 			}
@@ -68,6 +70,25 @@ func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter
 		}
 		f.Before = page.Next
 	}
+}
+
+// Exported returns what an export in JSON writes of a translation: all but kept rows and prompts. cost is money there, and a
+// candidate's plan_cost is the planner's.
+func (r *Record) Exported() any {
+	type candidate struct {
+		Candidate
+		Cost     *float64 `json:"cost,omitempty"` // takes the place of the embedded one
+		PlanCost float64  `json:"plan_cost"`
+	}
+	out := struct {
+		Record
+		Candidates []candidate `json:"candidates,omitempty"`
+	}{Record: *r}
+	out.KeptRows, out.KeptPrompts, out.Seq = nil, nil, 0
+	for _, c := range r.Candidates {
+		out.Candidates = append(out.Candidates, candidate{Candidate: c, PlanCost: c.Cost})
+	}
+	return out
 }
 
 func csvRow(r *Record) []string {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"time"
 )
 
@@ -42,4 +44,19 @@ func (s *Store) ReadAnew(ctx context.Context) error {
 	s.remembered.digest = ""
 	s.remembered.reading.Unlock()
 	return s.remember(ctx)
+}
+
+// MarkExample sets an example's status; note says why.
+func (s *Store) MarkExample(ctx context.Context, id string, status Status, note string) error {
+	defer s.changed(ctx)
+	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, updated = ? where id = ?`), string(status), storable(note), s.time(time.Now()), storable(id))
+		if err != nil {
+			return fmt.Errorf("example %s: %w", id, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, fmt.Errorf("example %s: %w", id, ErrNotFound))
+		}
+		return nil
+	})
 }

@@ -186,6 +186,7 @@ var recordFields = []field[Record]{
 	text("review", func(r *Record) *string { return (*string)(&r.Review) }),
 	integer("feedback", func(r *Record) *int64 { return &r.Feedback }),
 	number("priority", func(r *Record) *float64 { return &r.Priority }),
+	integer("role_oid", func(r *Record) *int64 { return &r.RoleOID }),
 }
 
 // candidateFields lack the translation, which the tables keep by seq.

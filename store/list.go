@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"askpg/ask"
 )
 
 // Order is the order of a list.
@@ -193,17 +195,18 @@ func (s *Store) conditions(f *Filter) *clause {
 // ErrNotFound says that no such translation or example is there.
 var ErrNotFound = errors.New("not found")
 
-// Get returns a translation with its candidates. A part of the id that starts
-// no other one will do.
+// Get returns a translation with its candidates. The beginning of its id will do, such as ShortID's. An *ask.Error says
+// that several translations begin so.
 func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
 	s.flush(ctx)
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
+	id = strings.ToLower(storable(id))
 	query := `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id = ?`
-	args := []any{storable(id)}
+	args := []any{id}
 	if len(id) >= 6 && len(id) < 36 {
-		query = `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id >= ? and id < ? order by id limit 2`
-		args = []any{storable(id), storable(id) + "~"}
+		query = `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where ` + idBegins + ` order by id limit 2`
+		args = []any{id, id + afterID}
 	}
 	rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
 	if err != nil {
@@ -225,7 +228,7 @@ func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
 	case 0:
 		return nil, fmt.Errorf("translation %s: %w", id, ErrNotFound)
 	case 2:
-		return nil, fmt.Errorf("several translations begin with %s; give more of the id", id)
+		return nil, ask.Errorf(ask.CodeInvalidParameter, "several translations begin with %s, such as %s and %s; give more of the id", id, found[0].ID, found[1].ID)
 	}
 	return found[0], s.addCandidates(ctx, found[0])
 }

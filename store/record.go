@@ -19,6 +19,9 @@ const (
 	Failed   Outcome = "failed"
 )
 
+// Outcomes are all of them, in the order in which they are shown.
+var Outcomes = []Outcome{Answered, Unsure, Refused, Canceled, Failed}
+
 // Review is what a reviewer said of a translation; empty if nobody has.
 type Review string
 
@@ -37,7 +40,8 @@ type Record struct {
 	Asked       time.Time         `json:"asked"`
 	Database    string            `json:"database"`
 	Role        string            `json:"role"`
-	Login       string            `json:"login"` // session_user
+	RoleOID     int64             `json:"role_oid"` // pg_authid.oid of Role on the primary, 0 if it is not known
+	Login       string            `json:"login"`    // session_user
 	Client      string            `json:"client"`
 	Application string            `json:"application"`
 	Annotations []string          `json:"annotations"`
@@ -179,7 +183,7 @@ type Entry struct {
 func (e *Entry) record(cfg *Config) *Record {
 	q := &e.Question
 	r := &Record{
-		ID: q.ID, Asked: q.Asked.UTC().Truncate(time.Microsecond), Database: q.Session.Database, Role: q.Session.Role, Login: q.Session.SessionUser,
+		ID: q.ID, Asked: q.Asked.UTC().Truncate(time.Microsecond), Database: q.Session.Database, Role: q.Session.Role, RoleOID: int64(q.Session.RoleOID), Login: q.Session.SessionUser,
 		Client: q.Client.Address, Application: q.Client.ApplicationName, Annotations: q.Client.Annotations,
 		Question: q.Text, Normalised: ask.Normalise(q.Text), Hint: q.Hint, Action: string(q.Action),
 		Options: merged(q.Session.Ask, q.Options), Settings: q.Session.Settings,

@@ -29,6 +29,10 @@ func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) 
 		}
 	}
 	words := s.textQuery(f.Text)
+	if id := strings.ToLower(strings.TrimSpace(f.Text)); idForm.MatchString(id) {
+		c.add(`seq in (select seq from translations where `+idBegins+`)`, id, id+afterID)
+		words = ""
+	}
 	if words != "" {
 		// What was asked a moment ago is found as well.
 		if err := s.indexText(ctx); err != nil {

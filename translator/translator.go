@@ -180,7 +180,7 @@ func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Transl
 	if err != nil {
 		err = sayWhoseRights(s.snap, t.finalError(ctx, err))
 		t.metrics.done(s.set.strategy, outcome(err), tr.Elapsed)
-		why := []any{"id", q.ID, "strategy", s.set.strategy, "error", err}
+		why := []any{"id", q.ID, "role", q.Session.Role, "login", q.Session.SessionUser, "database", q.Session.Database, "client", q.Client.Address, "strategy", s.set.strategy, "error", err}
 		if cause := errors.Unwrap(ask.AsError(err)); cause != nil {
 			why = append(why, "cause", cause)
 		}
@@ -189,7 +189,8 @@ func (t *Translator) Translate(ctx context.Context, q ask.Question) (*ask.Transl
 		return nil, ask.WithTranslation(err, tr)
 	}
 	t.metrics.done(s.set.strategy, string(tr.Source), tr.Elapsed)
-	t.log.Info("question answered", "id", q.ID, "strategy", s.set.strategy, "source", tr.Source, "confidence", tr.Confidence,
+	t.log.Info("question answered", "id", q.ID, "role", q.Session.Role, "login", q.Session.SessionUser,
+		"database", q.Session.Database, "client", q.Client.Address, "strategy", s.set.strategy, "source", tr.Source, "confidence", tr.Confidence,
 		"candidates", len(tr.Candidates), "calls", tr.Usage.Calls, "elapsed", tr.Elapsed)
 	return tr, nil
 }

@@ -13,6 +13,7 @@ const walks = {
   keyboard: require('./keyboard.js'),
   looks: require('./looks.js'),
   hostile: require('./hostile.js'),
+  rows: require('./rows.js'),
   verdict: require('./verdict.js'),
 };
 

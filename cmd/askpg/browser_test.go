@@ -45,6 +45,7 @@ type reviewPage struct {
 	Unsure   map[string]string `json:"unsure,omitempty"`
 	Other    string            `json:"other,omitempty"`
 	Readings []string          `json:"readings,omitempty"` // the one with most votes first
+	Rows     string            `json:"rows,omitempty"`     // the one value of Other's result
 }
 
 // reviewedPage is a page to be looked at.
@@ -118,7 +119,7 @@ func reviewed(t *testing.T, settings string, seed func(Config)) (*process, revie
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = bytes.Replace(text, []byte("[admin]\n"), []byte("[admin]\nreviewer_token = \""+reviewerToken+"\"\n"), 1)
+	text = bytes.Replace(text, []byte("[admin]\n"), []byte("[admin]\nshow_rows = 20\nreviewer_token = \""+reviewerToken+"\"\n"), 1)
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}

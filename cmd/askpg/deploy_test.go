@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -30,20 +32,90 @@ const deployDir = "../../deploy"
 
 // TestDeploy_Config holds the settings in deploy to what askpg takes.
 func TestDeploy_Config(t *testing.T) {
+	authority := filepath.Join(composeCertificates(t), "ca.crt")
 	for file, env := range map[string][]string{
-		"compose/askpg.toml": {"ASKPG_ADMIN_REVIEWER_TOKEN=" + reviewerToken, "ASKPG_REPLICA_URL=postgres://askpg:secret@standby:5432/?sslmode=disable",
-			"ASKPG_STORE_URL=postgres://askpg_store:secret@primary:5432/askpg?sslmode=disable"},
-		"kubernetes/config.toml": {"ASKPG_ADMIN_REVIEWER_TOKEN=" + reviewerToken, "ASKPG_ADMIN_VIEWER_TOKEN=viewer-of-the-tests",
-			"ASKPG_REPLICA_URL=postgres://askpg:secret@standby:5432/?sslmode=require", "ASKPG_STORE_URL=postgres://askpg_store:secret@primary:5432/askpg?sslmode=require"},
-		"systemd/config.toml": {"ASKPG_ADMIN_REVIEWER_TOKEN_FILE=/run/credentials/askpg.service/reviewer_token"},
+		"compose/askpg.toml":          {"ASKPG_ADMIN_REVIEWER_TOKEN=" + reviewerToken},
+		"kubernetes/base/config.toml": nil,
+		// With what the overlay sets in the environment.
+		"kubernetes/base/../base/config.toml": {"ASKPG_MODEL_1_BASE_URL=http://vllm.models.svc:8000/v1", "ASKPG_MODEL_1_MODEL=m", "ASKPG_MODEL_1_API_KEY_FILE=", "ASKPG_MODEL_1_LOCAL=true", "ASKPG_PRIVACY_MODELS=local"},
+		"systemd/config.toml":                 {"ASKPG_ADMIN_REVIEWER_TOKEN_FILE=/run/credentials/askpg.service/reviewer_token"},
 	} {
 		c := defaultConfig()
 		if err := decodeConfig(filepath.Join(deployDir, file), env, &c); err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
+		// The file that they name is there.
+		for _, url := range []*string{&c.Replica.URL, &c.Store.URL} {
+			*url = strings.NewReplacer("/certificates/ca.crt", authority, "/etc/askpg/secrets/databases-ca.crt", authority).Replace(*url)
+		}
 		if err := c.validate(); err != nil {
 			t.Errorf("%s: %v", file, err)
+		}
+		if len(c.Models) == 0 {
+			t.Errorf("%s has no model", file)
+		}
+		if strings.HasPrefix(file, "systemd") { // its clients, primary and store are on the same machine
+			continue
+		}
+		for _, url := range []string{c.Replica.URL, c.Store.URL, "sslmode=" + c.Primary.SSLMode} {
+			if !strings.Contains(url, "sslmode=verify-full") {
+				t.Errorf("%s: %s is not verified", file, url)
+			}
+		}
+		if c.TLS.Mode != "require" || c.Primary.RootCert == "" {
+			t.Errorf("%s: TLS %q, the primary's authority %q", file, c.TLS.Mode, c.Primary.RootCert)
+		}
+	}
+}
+
+// composeCertificates makes the compose file's certificates in a folder, which it returns.
+func composeCertificates(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("CERTIFICATES", dir)
+	tool(t, dir, "openssl", "version")
+	tool(t, deployDir+"/compose", "bash", "certificates.sh")
+	return dir
+}
+
+// TestDeploy_Certificates makes the compose file's certificates: they are for the names that connections verify, each key is its
+// owner's, and a second run changes nothing.
+func TestDeploy_Certificates(t *testing.T) {
+	dir := composeCertificates(t)
+	read := func(name string) []byte {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	authorities := x509.NewCertPool()
+	if !authorities.AppendCertsFromPEM(read("ca.crt")) {
+		t.Fatal("ca.crt holds no certificate")
+	}
+	first := map[string]string{}
+	for name, hosts := range map[string][]string{"primary": {"primary"}, "standby": {"standby"}, "askpg": {"localhost", "127.0.0.1", "haproxy"}} {
+		pair, err := tls.LoadX509KeyPair(filepath.Join(dir, name+".crt"), filepath.Join(dir, name+".key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, host := range hosts {
+			if _, err := pair.Leaf.Verify(x509.VerifyOptions{DNSName: host, Roots: authorities}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		info, err := os.Stat(filepath.Join(dir, name+".key"))
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s.key: %v, %v", name, info.Mode(), err)
+		}
+		first[name] = string(read(name + ".crt"))
+	}
+	tool(t, deployDir+"/compose", "bash", "certificates.sh")
+	for name, text := range first {
+		if string(read(name+".crt")) != text {
+			t.Errorf("%s.crt is made anew although it lasts", name)
 		}
 	}
 }

@@ -6,13 +6,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"askpg/ask"
 	"askpg/store"
 )
 
@@ -20,7 +19,7 @@ import (
 type logFlags struct {
 	config, format, by, note string
 	marked, markedSQL        string
-	replace                  bool
+	replace, json            bool
 	erasure                  store.Erasure
 	yes                      bool
 	spill                    string // of the configuration
@@ -38,25 +37,32 @@ type logAction struct {
 }
 
 // filterFlags choose translations.
-var filterFlags = []string{"db", "user", "code", "text", "since"}
+var filterFlags = []string{"db", "user", "outcome", "code", "text", "since"}
 
 var logActions = map[string]logAction{
-	"list": {flags: append([]string{"limit"}, filterFlags...), store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+	"list": {flags: append([]string{"limit", "json"}, filterFlags...), store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		page, err := st.List(ctx, f.filter)
 		if err != nil {
 			return err
 		}
-		for i := range page.Records {
-			listRecord(s.out, &page.Records[i])
-		}
-		return nil
+		return printList(s.out, page.Records, f.json)
 	}},
-	"show": {args: 1, store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+	"verdicts": {flags: []string{"limit", "json", "db", "user", "since"}, store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
+		list, err := st.Verdicts(ctx, f.filter)
+		if err != nil {
+			return err
+		}
+		return printVerdicts(s.out, list, f.json)
+	}},
+	"show": {args: 1, flags: []string{"json"}, store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		r, err := st.Get(ctx, f.args[0])
 		if err != nil {
 			return err
 		}
-		showRecord(s.out, r)
+		if f.json {
+			return printJSON(s.out, []*store.Record{r}, func(r **store.Record) any { return (*r).Exported() })
+		}
+		printRecord(s.out, r)
 		return nil
 	}},
 	"reject": {args: 1, flags: []string{"by", "note"}, store: func(ctx context.Context, _ streams, st *store.Store, f *logFlags) error {
@@ -118,12 +124,14 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	f = &logFlags{}
 	fs := flag.NewFlagSet("log", flag.ContinueOnError)
 	path := configFlag(fs)
-	fs.StringVar(&f.filter.Database, "db", "", "list, export, examples, import, try: of this `database`")
-	fs.StringVar(&f.filter.Role, "user", "", "list, export, try: of this `role`; import: plan as this role what names none")
+	fs.StringVar(&f.filter.Database, "db", "", "list, verdicts, export, examples, import, try: of this `database`")
+	fs.StringVar(&f.filter.Role, "user", "", "list, verdicts, export, try: of this `role`; import: plan as this role what names none")
+	outcome := fs.String("outcome", "", "list, export: with this `outcome`: "+outcomeNames())
 	fs.StringVar(&f.filter.Code, "code", "", "list, export: with this `SQLSTATE`")
 	fs.StringVar(&f.filter.Text, "text", "", "list, export: that hold these `words`")
-	fs.IntVar(&f.filter.Limit, "limit", 50, "list: so many, at most "+strconv.Itoa(store.MaxPage))
+	fs.IntVar(&f.filter.Limit, "limit", 50, "list, verdicts: so many, at most "+strconv.Itoa(store.MaxPage))
 	fs.StringVar(&f.format, "format", string(store.JSONL), "export: jsonl or csv")
+	fs.BoolVar(&f.json, "json", false, "list, show, verdicts: a JSON object a line, for programs")
 	fs.BoolVar(&f.replace, "replace", false, "import: the file is all there is, other examples are retired")
 	fs.StringVar(&f.by, "by", "", "approve, reject, correct, import: your `name`; that of the account if empty")
 	fs.StringVar(&f.note, "note", "", "approve, reject, correct: why")
@@ -133,7 +141,12 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	fs.BoolVar(&f.erasure.KeepExamples, "keep-examples", false, "erase: let the verified examples stay that came from the login's questions, without its name")
 	fs.BoolVar(&f.yes, "yes", false, "erase: do not ask back")
 	before := fs.String("before", "", "erase: what was asked before this `date` (UTC), such as 2026-01-31")
-	since := fs.Duration("since", 0, "list, export: not older than this, such as 24h")
+	since := fs.Duration("since", 0, "list, verdicts, export: not older than this, such as 24h")
+	fs.Usage = func() {
+		fmt.Fprintf(fs.Output(), "Usage of log: an action, list if there is none, and its flags. The beginning of an id will do for the id.\nActions: %s.\n",
+			strings.Join(slices.Sorted(maps.Keys(logActions)), ", "))
+		fs.PrintDefaults()
+	}
 	rest, err := parse(fs, s, args)
 	if err != nil {
 		return action, nil, err
@@ -153,6 +166,7 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	if *since > 0 {
 		f.filter.Since = time.Now().Add(-*since)
 	}
+	f.filter.Outcome = store.Outcome(*outcome)
 	f.config, f.args = *path, rest
 	action, known := logActions[name]
 	var unused, empty []string
@@ -171,6 +185,8 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 		return action, nil, usageError{fmt.Errorf("%s does not take %s", name, strings.Join(unused, ", "))}
 	case name == "erase" && len(empty) > 0: // a variable of a script that is not set must not mean everybody
 		return action, nil, usageError{fmt.Errorf("%s is empty", strings.Join(empty, ", "))}
+	case *outcome != "" && !slices.Contains(store.Outcomes, f.filter.Outcome):
+		return action, nil, usageError{fmt.Errorf("--outcome %q is none of %s", *outcome, outcomeNames())}
 	case *since < 0:
 		return action, nil, usageError{fmt.Errorf("--since is %s: it must not be negative", *since)}
 	case f.filter.Limit < 1 || f.filter.Limit > store.MaxPage:
@@ -181,57 +197,11 @@ func parseLog(s streams, args []string) (action logAction, f *logFlags, err erro
 	return action, f, nil
 }
 
-func listRecord(w io.Writer, r *store.Record) {
-	fmt.Fprintf(w, "%s  %s  %-9s  %-10s %-12s  %s\n", r.ID, r.Asked.Local().Format("2006-01-02 15:04:05"),
-		cmp.Or(r.Code, fmt.Sprintf("%.2f", r.Confidence)), oneLine(r.Role, 10), oneLine(r.Database, 12), oneLine(r.Question, 100))
-}
-
-func showRecord(w io.Writer, r *store.Record) {
-	line := func(name, format string, args ...any) {
-		if text := strings.TrimSpace(fmt.Sprintf(format, args...)); text != "" {
-			// What a value holds must not pass for a line of its own.
-			fmt.Fprintf(w, "%-12s %s\n", name, strings.ReplaceAll(ask.Visible(text), "\n", "\n"+strings.Repeat(" ", 13)))
-		}
+// outcomeNames lists the outcomes of questions.
+func outcomeNames() string {
+	var names []string
+	for _, o := range store.Outcomes {
+		names = append(names, string(o))
 	}
-	line("id", "%s", r.ID)
-	line("asked", "%s by %s (login %s) at %s, from %s %s", r.Asked.Local().Format(time.DateTime), r.Role, r.Login, r.Database, r.Client, r.Application)
-	line("question", "%s", r.Question)
-	line("hint", "%s", r.Hint)
-	line("outcome", "%s %s", r.Outcome, r.Code)
-	line("message", "%s", r.Message)
-	line("detail", "%s", r.Detail)
-	line("cause", "%s", r.Cause)
-	line("answered by", "%s, %s, confidence %.2f, in %.0f ms", r.Strategy, r.Source, r.Confidence, r.Elapsed)
-	line("understood", "%s", r.Understood)
-	for _, l := range r.Linked {
-		line("linked", "%q %s %s (%s)", l.Words, l.Object, l.Value, l.Why)
-	}
-	for _, d := range r.Demos {
-		line("demonstration", "%s", d)
-	}
-	line("models", "%d calls, %d + %d tokens, cost %.4f", r.Calls, r.PromptTokens, r.CompletionTokens, r.Cost)
-	for _, s := range r.Spending {
-		line("", "%s: %d calls, %d + %d tokens, cost %.4f", s.Model, s.Calls, s.PromptTokens, s.CompletionTokens, s.Cost)
-	}
-	for _, st := range r.Stages {
-		line("stage", "%s %.1f ms", st.Name, st.Elapsed)
-	}
-	line("replica", "%s, %.0f ms behind", r.Replica, r.ReplicaLag)
-	for _, n := range r.Notices {
-		line("notice", "%s", n)
-	}
-	for _, c := range r.Candidates {
-		line("candidate", "%d. %s, by %s/%s sample %d repair %d, votes %d, rows %d\n%s", c.Position+1, c.Fate, c.Model, c.Prompt, c.Sample, c.Repair, c.Votes, c.Rows, c.SQL)
-		line("", "%s %s %s", c.Code, c.Message, c.Detail)
-	}
-	line("review", "%s", r.Review)
-	line("sql", "%s", r.SQL)
-}
-
-func oneLine(s string, width int) string {
-	s = strings.Join(strings.Fields(ask.Visible(s)), " ")
-	if r := []rune(s); len(r) > width {
-		return string(r[:width-1]) + "…"
-	}
-	return s
+	return strings.Join(names, ", ")
 }

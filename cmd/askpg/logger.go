@@ -51,8 +51,14 @@ func (h *logHandler) use(c LogConfig) error {
 		return fmt.Errorf("log.level %q is none of debug, info, warn, error", c.Level)
 	}
 	o := &slog.HandlerOptions{Level: level}
-	if c.Redact {
-		o.ReplaceAttr = redactAttr
+	o.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
+		if a.Value.Kind() == slog.KindDuration { // with its unit in JSON too, where it would be nanoseconds
+			return slog.String(a.Key, a.Value.Duration().String())
+		}
+		if c.Redact {
+			return redactAttr(groups, a)
+		}
+		return a
 	}
 	var next slog.Handler
 	switch c.Format {

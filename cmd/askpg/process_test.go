@@ -170,7 +170,9 @@ func TestServe_LogsID(t *testing.T) {
 	if err != nil || len(id) != 36 {
 		t.Fatalf("id %q, %v", id, err)
 	}
-	eventually(t, "the answer in the process's log", func() bool { return strings.Contains(p.log.String(), `msg="question answered" id=`+id) })
+	eventually(t, "the answer in the process's log", func() bool {
+		return strings.Contains(p.log.String(), fmt.Sprintf(`msg="question answered" id=%s role=%s login=%[2]s database=shop client=127.0.0.1:`, id, shop.Analyst))
+	})
 	if out, err := askpgCommand(t, "log", "show", "--config", config, id).CombinedOutput(); err != nil || !strings.Contains(string(out), "how many customers do we have") {
 		t.Errorf("askpg log show: %s, %v", out, err)
 	}
@@ -323,7 +325,7 @@ func TestCommands(t *testing.T) {
 	}
 	listed := run(0, "log", "--config", config, "list", "--text", "customers are there")
 	expect(listed, "how many customers are there")
-	id := strings.Fields(listed)[0]
+	id := strings.Fields(strings.Split(listed, "\n")[1])[0]
 	expect(run(0, "log", "--config", config, "show", id), "how many customers are there", "SELECT count(*) FROM customers", "chosen")
 	expect(run(1, "log", "--config", config, "correct", id, "DELETE FROM customers"), "ASK05")
 	expect(run(0, "log", "--config", config, "correct", "--by", "ann", id, "SELECT 7 AS seven"), "verified example")

@@ -12,7 +12,7 @@ import (
 var plainAttrs = map[string]bool{
 	slog.TimeKey: true, slog.LevelKey: true, slog.MessageKey: true, slog.SourceKey: true, // the last is "source"
 	"id": true, "client": true, "address": true, "listen": true, "primary": true, "admin": true, "version": true, "database": true,
-	"role": true, "user": true, "model": true, "stage": true, "strategy": true, "path": true, "file": true, "spill": true,
+	"role": true, "login": true, "user": true, "model": true, "stage": true, "strategy": true, "path": true, "file": true, "spill": true,
 	"store": true, "section": true, "relation": true, "page": true, "by": true, "verdict": true, "example": true,
 }
 

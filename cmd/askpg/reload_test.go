@@ -65,7 +65,7 @@ var together = map[string][]string{
 	"primary.sslnegotiation": {"primary.sslmode=require"}, "primary.sslcert": {"primary.sslkey"}, "primary.sslkey": {"primary.sslcert"}, "primary.reuse_connections": {"auth.method", "auth.file"},
 	"tls.cert": {"tls.key"}, "tls.key": {"tls.cert"}, "tls.client_ca": {"tls.cert", "tls.key"}, "auth.method": {"auth.file"}, "auth.query": {"auth.method", "auth.query_url"},
 	"admin.tls_cert": {"admin.tls_key"}, "admin.tls_key": {"admin.tls_cert"}, "admin.client_ca": {"admin.tls_cert", "admin.tls_key", "admin.reviewers"}, "admin.viewers": {"admin.tls_cert", "admin.tls_key", "admin.client_ca"},
-	"admin.reviewers": {"admin.tls_cert", "admin.tls_key", "admin.client_ca"}, "admin.viewer_token": {"admin.reviewer_token"}, "admin.viewer_token_file": {"admin.reviewer_token_file"},
+	"admin.reviewers": {"admin.tls_cert", "admin.tls_key", "admin.client_ca"}, "admin.viewer_token": {"admin.reviewer_token"}, "admin.viewer_token_file": {"admin.reviewer_token_file"}, "admin.show_rows": {"admin.reviewer_token"},
 }
 
 // change sets a setting to another value than it has, or to the one given after an equals sign.

@@ -112,6 +112,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.admin.CheckWith(a.check)
 	a.admin.PromptsWith(a.prompts)
 	a.admin.MarksWith(marker{a})
+	a.admin.RowsWith(a.rows)
 	a.admin.DifferencesWith(a.differences)
 	a.store.RecheckExamples(a.schemaVersion, a.check)
 	return a, nil

@@ -11,8 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,6 +23,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
@@ -67,8 +70,13 @@ func compose(dir string) error {
 				}
 			}
 		}
-		if service.Image != "" && !strings.Contains(service.Image, ":") {
-			problems = append(problems, fmt.Errorf("compose.yaml: the image of %s has no version", name))
+		if !pinned(service.Image) {
+			problems = append(problems, fmt.Errorf("compose.yaml: the image of %s has no version: %q", name, service.Image))
+		}
+		for _, p := range service.Ports {
+			if p.HostIP != "127.0.0.1" {
+				problems = append(problems, fmt.Errorf("compose.yaml: others reach port %s of %s", p.Published, name))
+			}
 		}
 		if service.Build != nil {
 			if _, err := os.Stat(filepath.Join(service.Build.Context, "Dockerfile")); err != nil {
@@ -80,15 +88,36 @@ func compose(dir string) error {
 	return errors.Join(problems...)
 }
 
-// kubernetes builds the manifests and decodes each of them, and the example
-// of the Secret, into its type; a field that the type does not have is an
-// error. Then it looks whether they fit together.
+// pinned says whether an image has a tag that does not move.
+func pinned(image string) bool {
+	_, tag, ok := strings.Cut(image[strings.LastIndex(image, "/")+1:], ":")
+	return ok && tag != "" && tag != "latest"
+}
+
+// kubernetes judges each overlay.
 func kubernetes(dir string) error {
+	overlays, err := filepath.Glob(filepath.Join(dir, "overlays", "*"))
+	if err != nil || len(overlays) < 2 {
+		return errors.Join(err, fmt.Errorf("%s has %d overlays", dir, len(overlays)))
+	}
+	var problems []error
+	for _, overlay := range overlays {
+		if err := rendered(overlay, filepath.Join(dir, "base", "secret.example.yaml")); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", overlay, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// rendered builds the manifests of an overlay and decodes each of them, and the
+// example of the Secret, into its type; a field that the type does not have is an
+// error. Then it looks whether they fit together.
+func rendered(dir, secret string) error {
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
 	if err != nil {
 		return fmt.Errorf("kustomization.yaml: %w", err)
 	}
-	example, err := os.ReadFile(filepath.Join(dir, "secret.example.yaml"))
+	example, err := os.ReadFile(secret)
 	if err != nil {
 		return err
 	}
@@ -101,7 +130,7 @@ func kubernetes(dir string) error {
 		}
 		problems = append(problems, strict(r.CurId().String(), text, m.place(r.GetApiVersion(), r.GetKind())))
 	}
-	fmt.Printf("kubernetes: %d objects and a Secret\n", built.Size())
+	fmt.Printf("%s: %d objects and a Secret\n", dir, built.Size())
 	return errors.Join(append(problems, m.fit())...)
 }
 
@@ -114,6 +143,30 @@ type manifests struct {
 	secret     *corev1.Secret
 	budget     policyv1.PodDisruptionBudget
 	network    networkingv1.NetworkPolicy
+	cert       certificate
+}
+
+// certificate is what is used of cert-manager's Certificate (cert-manager.io/v1).
+type certificate struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              struct {
+		SecretName  string          `json:"secretName"`
+		Duration    metav1.Duration `json:"duration"`
+		RenewBefore metav1.Duration `json:"renewBefore"`
+		PrivateKey  struct {
+			Algorithm      string `json:"algorithm"`
+			Size           int    `json:"size"`
+			RotationPolicy string `json:"rotationPolicy"`
+		} `json:"privateKey"`
+		Usages    []string `json:"usages"`
+		DNSNames  []string `json:"dnsNames"`
+		IssuerRef struct {
+			Group string `json:"group"`
+			Kind  string `json:"kind"`
+			Name  string `json:"name"`
+		} `json:"issuerRef"`
+	} `json:"spec"`
 }
 
 // place returns where an object of a kind belongs, nil if there is no such
@@ -133,6 +186,8 @@ func (m *manifests) place(version, kind string) any {
 		return &m.budget
 	case "networking.k8s.io/v1 NetworkPolicy":
 		return &m.network
+	case "cert-manager.io/v1 Certificate":
+		return &m.cert
 	}
 	return nil
 }
@@ -190,9 +245,21 @@ func (m *manifests) fit() error {
 			expect(ok && ref.SecretKeyRef.Name == m.secret.Name, "%s wants the key %q of the Secret %s, which secret.example.yaml does not have", e.Name, ref.SecretKeyRef.Key, ref.SecretKeyRef.Name)
 		}
 	}
+	expect(pinned(c.Image), "the image %q has no version", c.Image)
 	volumes := map[string]bool{}
+	files := map[string]bool{} // of the Secret askpg, as the pod has them
+	tls := ""
 	for _, v := range pod.Spec.Volumes {
 		volumes[v.Name] = true
+		if v.Secret != nil && v.Secret.SecretName == m.secret.Name {
+			for _, item := range v.Secret.Items {
+				_, ok := m.secret.StringData[item.Key]
+				expect(ok, "the pod mounts the key %q, which secret.example.yaml does not have", item.Key)
+				files["/etc/askpg/secrets/"+item.Path] = true
+			}
+		} else if v.Secret != nil {
+			tls = v.Secret.SecretName
+		}
 		if v.ConfigMap != nil {
 			expect(v.ConfigMap.Name == m.config.Name, "the volume %s is of the ConfigMap %s, which is not made", v.Name, v.ConfigMap.Name)
 		}
@@ -200,6 +267,15 @@ func (m *manifests) fit() error {
 	for _, v := range c.VolumeMounts {
 		expect(volumes[v.Name], "the volume %s is mounted and not there", v.Name)
 	}
+	expect(m.cert.Name == "" || m.cert.Spec.SecretName == tls, "cert-manager writes the Secret %q, and the pod mounts %q", m.cert.Spec.SecretName, tls)
+	expect(m.cert.Name == "" || m.cert.Spec.RenewBefore.Duration > 0 && m.cert.Spec.RenewBefore.Duration < m.cert.Spec.Duration.Duration, "the Certificate is not renewed while it lasts")
+	for _, text := range []string{m.config.Data["config.toml"], m.secret.StringData["replica-url"], m.secret.StringData["store-url"]} {
+		for _, file := range regexp.MustCompile(`/etc/askpg/secrets/[a-z.-]+`).FindAllString(text, -1) {
+			expect(files[file], "nothing mounts %s", file)
+		}
+		expect(!regexp.MustCompile(`sslmode\W+(disable|allow|prefer|require|verify-ca)`).MatchString(text) && strings.Contains(text, "verify-full"), "a connection to PostgreSQL is not verified: %s", text)
+	}
+	problems = append(problems, m.reaches(c.Env))
 	yes := func(b *bool) bool { return b != nil && *b }
 	expect(pod.Spec.SecurityContext != nil && yes(pod.Spec.SecurityContext.RunAsNonRoot) && pod.Spec.SecurityContext.SeccompProfile != nil, "the pod may run as root or without seccomp")
 	expect(c.SecurityContext != nil && yes(c.SecurityContext.ReadOnlyRootFilesystem) && c.SecurityContext.AllowPrivilegeEscalation != nil && !*c.SecurityContext.AllowPrivilegeEscalation &&
@@ -207,4 +283,41 @@ func (m *manifests) fit() error {
 	grace := pod.Spec.TerminationGracePeriodSeconds
 	expect(grace != nil && c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Sleep != nil && *grace > c.Lifecycle.PreStop.Sleep.Seconds+300, "the pod's grace period is not longer than its drain")
 	return errors.Join(problems...)
+}
+
+// reaches looks whether the NetworkPolicy lets the pod reach its model: one in the cluster in its namespace, another one anywhere.
+func (m *manifests) reaches(env []corev1.EnvVar) error {
+	found := regexp.MustCompile(`(?m)^base_url = "([^"]+)"`).FindStringSubmatch(m.config.Data["config.toml"])
+	if found == nil {
+		return errors.New("config.toml has no [[model]]")
+	}
+	base := found[1]
+	for _, e := range env {
+		if e.Name == "ASKPG_MODEL_1_BASE_URL" {
+			base = e.Value
+		}
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return err
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	namespace := ""
+	if parts := strings.Split(u.Hostname(), "."); len(parts) > 2 && parts[2] == "svc" {
+		namespace = parts[1]
+	}
+	for _, rule := range m.network.Spec.Egress {
+		if !slices.ContainsFunc(rule.Ports, func(p networkingv1.NetworkPolicyPort) bool { return p.Port != nil && p.Port.String() == port }) {
+			continue
+		}
+		for _, to := range rule.To {
+			if namespace == "" && to.IPBlock != nil || namespace != "" && to.NamespaceSelector != nil && to.NamespaceSelector.MatchLabels["kubernetes.io/metadata.name"] == namespace {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("the NetworkPolicy does not let the pod reach %s", base)
 }

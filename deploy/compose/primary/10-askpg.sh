@@ -26,5 +26,7 @@ REVOKE CONNECT ON DATABASE askpg FROM PUBLIC;
 SQL
 
 if [ -n "${PGDATA:-}" ]; then
-	echo "host replication replication all scram-sha-256" >>"$PGDATA/pg_hba.conf"
+	# From other hosts only by TLS.
+	sed -i 's/^host all all all /hostssl all all all /' "$PGDATA/pg_hba.conf"
+	echo "hostssl replication replication all scram-sha-256" >>"$PGDATA/pg_hba.conf"
 fi

@@ -12,4 +12,4 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
 	gosu postgres pg_basebackup --host=primary --username=replication --no-password --pgdata="$PGDATA" \
 		--write-recovery-conf --wal-method=stream --checkpoint=fast
 fi
-exec docker-entrypoint.sh postgres
+exec docker-entrypoint.sh postgres -c ssl=on -c ssl_cert_file=/certificates/standby.crt -c ssl_key_file=/certificates/standby.key

@@ -1,0 +1,29 @@
+-- The role's pg_authid.oid on the primary, by which one that was made anew under its name is told from it; 0: not known.
+alter table translations add column role_oid integer not null default 0;
+
+-- cost is money everywhere; the planner's is called so.
+drop view candidate_log;
+create view candidate_log as
+select t.id, strftime('%Y-%m-%d %H:%M:%f', t.asked / 1000000.0, 'unixepoch') as asked, t.database, t.role, t.question, t.outcome,
+	json_extract(c.value, '$[0]') + 1 as candidate, json_extract(c.value, '$[2]') as model, json_extract(c.value, '$[3]') as prompt,
+	json_extract(c.value, '$[4]') as sample, json_extract(c.value, '$[5]') as repair, json_extract(c.value, '$[6]') as fate,
+	json_extract(c.value, '$[7]') as votes, json_extract(c.value, '$[8]') as fingerprint, json_extract(c.value, '$[9]') as rows,
+	json_extract(c.value, '$[10]') as plan_cost, json_extract(c.value, '$[11]') as elapsed_ms, json_extract(c.value, '$[12]') as code,
+	json_extract(c.value, '$[13]') as message, json_extract(c.value, '$[1]') as sql
+from translations t join candidates l on l.translation = t.seq, json_each(l.list) c;
+
+-- For SQL and BI tools: what reviewers have decided, with the SQL that stood before the verdict and the SQL that it verified;
+-- NULL is none. The SQL of example_log is the one in force.
+create view verdict_log as
+select strftime('%Y-%m-%d %H:%M:%f', v.at / 1000000.0, 'unixepoch') as at, v.verdict, v.reviewer, v.note, v.translation, v.database, v.role, v.login, v.question,
+	case when row_number() over w = 1 then nullif(v.answer, '') else lag(v.new_sql) over w end as old_sql, v.new_sql
+from (
+	select f.id, f.at, f.kind as verdict, f.by_whom as reviewer, f.reason as note, f.translation, t.database, t.role, t.login, t.question, t.sql as answer,
+		case f.kind when 'approve' then t.sql when 'correct' then f.sql end as new_sql
+	from feedback f join translations t on t.id = f.translation where f.kind in ('approve', 'correct', 'reject', 'retire')
+) v window w as (partition by v.translation order by v.at, v.id);
+
+-- The rows that reviewers have had shown: who, as whom, by which SQL.
+create view seen_log as
+select strftime('%Y-%m-%d %H:%M:%f', f.at / 1000000.0, 'unixepoch') as at, f.by_whom as reviewer, t.database, t.role, f.translation, f.sql
+from feedback f join translations t on t.id = f.translation where f.kind = 'see rows';
