@@ -39,7 +39,6 @@ func (s *state) decide() error {
 		return err
 	}
 	s.chosen = s.candidates[g.Members[0]]
-	s.votes = int(g.Votes + 0.5)
 	s.confidence = s.confidenceIn(groups, win)
 	s.source = ask.SourceModel
 	for _, i := range g.Members {
