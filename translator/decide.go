@@ -175,13 +175,6 @@ func (s *state) fates(groups []vote.Group, win int) {
 	}
 }
 
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // asksForOrder says whether the order of the rows is part of the answer.
 func asksForOrder(question string) bool { return orderWords.MatchString(question) }
 
