@@ -25,7 +25,7 @@ type builder struct {
 // build makes a snapshot without implied keys and values.
 func build(r *raw, cfg *Config, file *semantics, database, role string) *Snapshot {
 	b := &builder{
-		raw: r,
+		raw:             r,
 		snap:            &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
 		visible:         map[uint32]*Relation{},
 		seal:            r.metadata.seal(cfg, file, database),

@@ -64,11 +64,11 @@ func Read(r io.Reader) (*Pool, error) {
 			return nil, fmt.Errorf("more than %d pairs", maxPairs)
 		}
 	}
-	return New(pairs), s.Err()
+	return newPool(pairs), s.Err()
 }
 
 // New makes a pool of pairs.
-func New(pairs []Pair) *Pool {
+func newPool(pairs []Pair) *Pool {
 	p := &Pool{pairs: pairs}
 	for _, pair := range pairs {
 		p.plain.add(terms(pair.Question))
