@@ -67,7 +67,7 @@ func Read(r io.Reader) (*Pool, error) {
 	return newPool(pairs), s.Err()
 }
 
-// New makes a pool of pairs.
+// newPool makes a pool of pairs.
 func newPool(pairs []Pair) *Pool {
 	p := &Pool{pairs: pairs}
 	for _, pair := range pairs {
