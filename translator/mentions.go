@@ -8,7 +8,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
-	"askpg/internal/stem"
+	"askpg/catalog/words"
 )
 
 // exemplary precedes a value that a hint gives as an example of how values
@@ -47,15 +47,15 @@ func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
 func namesOnly(text string, c *catalog.Column) bool {
 	named := map[string]bool{}
 	for _, w := range append(catalog.Words(c.Name), catalog.Words(c.Relation.Name.Name)...) {
-		named[stem.English(w)] = true
+		named[words.EnglishStem(w)] = true
 	}
-	words := catalog.Words(text)
-	for _, w := range words {
-		if !named[stem.English(w)] {
+	said := catalog.Words(text)
+	for _, w := range said {
+		if !named[words.EnglishStem(w)] {
 			return false
 		}
 	}
-	return len(words) > 0
+	return len(said) > 0
 }
 
 // quotation is a text that a question puts in quotation marks.

@@ -71,7 +71,6 @@ type state struct {
 	rankedBallots []vote.Ballot
 
 	chosen     *candidate
-	votes      int
 	confidence float64
 	won        ask.Won
 	source     ask.Source
