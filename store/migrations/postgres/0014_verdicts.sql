@@ -1,6 +1,9 @@
 -- The role's pg_authid.oid on the primary, by which one that was made anew under its name is told from it; 0: not known.
 alter table translations add column role_oid bigint not null default 0;
 
+-- Always empty: an erasure sets its type to have the table written anew, which it cannot do with a column that a view shows.
+alter table feedback add column rewritten text not null default '';
+
 -- cost is money everywhere; the planner's is called so.
 alter table candidate_log rename column cost to plan_cost;
 
