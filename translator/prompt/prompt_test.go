@@ -277,7 +277,7 @@ func TestRender_MarksAndPrefix(t *testing.T) {
 	if n := strings.Count(p.User, "</question>"); n != 2 { // the demonstration's and the question's
 		t.Errorf("%d closing marks, want 2:\n%s", n, p.User)
 	}
-	in.Question, in.Hint, in.Hits, in.History = "another", "", nil, nil
+	in.Question, in.Hint, in.Hits, in.History = "another", "another", nil, in.History[:1]
 	q, err := prompt.Render(in)
 	if err != nil {
 		t.Fatal(err)
