@@ -216,3 +216,26 @@ func TestRender_References(t *testing.T) {
 		}
 	}
 }
+
+// A column of kinds of rows has examples wherever it stands, the labels of an enum type stand beside a comment that has them,
+// and of names it is said how many there are.
+func TestRender_Kinds(t *testing.T) {
+	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		in := input(style, prompt.Direct)
+		customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
+		in.Hits, in.About = nil, map[*catalog.Column]bool{}
+		orders.Columns[2].Comment = "open or shipped"
+		customers.Columns[2].Profile.Distinct = 20
+		customers.Columns[1].Profile = &catalog.Profile{Distinct: 900, Common: []string{"Zoe"}}
+		p, err := prompt.Render(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(p.User, "'open', 'shipped'") || !strings.Contains(p.User, "'DE', 'FR'") || strings.Contains(p.User, "'Zoe'") {
+			t.Errorf("%s: no labels, no examples of kinds, or examples of names:\n%s", style, p.User)
+		}
+		if strings.Contains(p.User, "900 distinct") != (style != prompt.Reference) {
+			t.Errorf("%s: the number of names:\n%s", style, p.User)
+		}
+	}
+}

@@ -225,6 +225,10 @@ func TestRender_Keys(t *testing.T) {
 		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, joined) || strings.Contains(p.User, "refunds.payer") {
 			t.Errorf("%s without customers (%v):\n%s", style, err, p.User)
 		}
+		in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: refunds, To: orders, FromCols: refunds.Columns[1:2], ToCols: orders.Columns[:1]})
+		if p, err = prompt.Render(in); err != nil || strings.Contains(p.User, joined) {
+			t.Errorf("%s joins tables beside their key (%v):\n%s", style, err, p.User)
+		}
 		in.Cols = map[*catalog.Column]bool{orders.Columns[0]: true, refunds.Columns[0]: true}
 		if p, err = prompt.Render(in); err != nil || strings.Contains(p.User, "customer_id") {
 			t.Errorf("%s without the column (%v):\n%s", style, err, p.User)
