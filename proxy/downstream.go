@@ -115,8 +115,10 @@ func (s *session) noteTag(tag []byte) {
 	switch string(tag) {
 	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
 		s.txEnded = true
-	case "DEALLOCATE ALL", "DISCARD ALL":
+	case "DEALLOCATE ALL":
 		s.cleared = true
+	case "DISCARD ALL":
+		s.cleared, s.discarded = true, true
 	case "LOAD":
 		s.unfit = true // a library can't be unloaded
 	}

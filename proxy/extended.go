@@ -43,8 +43,8 @@ type portal struct {
 // forgetEnded forgets what ended with a transaction or a command.
 func (s *session) forgetEnded() {
 	s.mu.Lock()
-	txEnded, cleared := s.txEnded, s.cleared
-	s.txEnded, s.cleared = false, false
+	txEnded, cleared, discarded := s.txEnded, s.cleared, s.discarded
+	s.txEnded, s.cleared, s.discarded = false, false, false
 	s.mu.Unlock()
 	if txEnded {
 		s.closePortals()
@@ -52,6 +52,9 @@ func (s *session) forgetEnded() {
 	if cleared {
 		clear(s.statements)
 		clear(s.onPrimary)
+	}
+	if discarded {
+		s.forgetConversation()
 	}
 }
 

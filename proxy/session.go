@@ -48,6 +48,8 @@ type session struct {
 	txEnded bool
 	// cleared: all prepared statements have been deallocated since statements were looked at.
 	cleared bool
+	// discarded: the session's state has been since then, too.
+	discarded bool
 	// counted: it is among the sessions of its user.
 	counted bool
 	// active: something was relayed since the sweeper looked.
