@@ -126,7 +126,7 @@ func TestCalls_OnPrimaryUnderAnyName(t *testing.T) {
 	pgtest.CatchUp(t)
 	b := start(t, nil)
 	const insert = "insert into kept select id from ask('run: select id from people') r"
-	longest, endless := strings.Repeat("n", 63), strings.Repeat("n", 5000)
+	longest, endless := strings.Repeat("n", 63), strings.Repeat("n", 300000)
 	run := func(f *frontend, messages ...pgproto3.FrontendMessage) string {
 		f.send(append(messages, execute("", 0), sync_)...)
 		return f.trace(1)
@@ -135,7 +135,7 @@ func TestCalls_OnPrimaryUnderAnyName(t *testing.T) {
 		"a clipped name":          func(f *frontend) string { return run(f, bind("", longest+"z")) },
 		"a name that is not read": func(f *frontend) string { return run(f, bind("", endless)) },
 		"a portal that is not read": func(f *frontend) string {
-			f.send(bind(endless, longest), execute(endless, 0), sync_)
+			f.send(bind(endless, longest), execute(longest, 0), sync_)
 			return f.trace(1)
 		},
 		"another encoding": func(f *frontend) string {
