@@ -150,7 +150,8 @@ func TestCalls_OnPrimaryUnderAnyName(t *testing.T) {
 			return f.trace(1)
 		},
 		"a statement under a name that is not read": func(f *frontend) string {
-			f.send(parse(endless, "execute "+longest), bind("", endless), execute("", 0), sync_)
+			other := strings.Repeat("m", 300000)
+			f.send(parse(other, "execute "+longest), bind("", other), execute("", 0), sync_)
 			return f.trace(1)
 		},
 	} {

@@ -27,7 +27,7 @@ func Suggest(question, sql string) (markedQuestion, markedSQL string) {
 	if err != nil {
 		return none()
 	}
-	scan, err := pg_query.Scan(sql)
+	scan, err := ask.Scan(sql)
 	if err != nil {
 		return none()
 	}
