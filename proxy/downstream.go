@@ -116,9 +116,9 @@ func (s *session) noteTag(tag []byte) {
 	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
 		s.txEnded = true
 	case "DEALLOCATE ALL":
-		s.cleared = true
+		s.cleared = max(s.cleared, clearedStatements)
 	case "DISCARD ALL":
-		s.cleared, s.discarded = true, true
+		s.cleared = clearedSession
 	case "LOAD":
 		s.unfit = true // a library can't be unloaded
 	}

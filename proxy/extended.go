@@ -43,17 +43,17 @@ type portal struct {
 // forgetEnded forgets what ended with a transaction or a command.
 func (s *session) forgetEnded() {
 	s.mu.Lock()
-	txEnded, cleared, discarded := s.txEnded, s.cleared, s.discarded
-	s.txEnded, s.cleared, s.discarded = false, false, false
+	txEnded, cleared := s.txEnded, s.cleared
+	s.txEnded, s.cleared = false, clearedNothing
 	s.mu.Unlock()
 	if txEnded {
 		s.closePortals()
 	}
-	if cleared {
+	if cleared >= clearedStatements {
 		clear(s.statements)
 		clear(s.onPrimary)
 	}
-	if discarded {
+	if cleared == clearedSession {
 		s.forgetConversation()
 	}
 }
