@@ -76,7 +76,7 @@ func (p *parser) aggregated(i int) []candidate {
 		next := []int{}
 		for _, c := range p.maybe(s.end, "comma") {
 			for _, a := range p.maybe(c, "and") {
-				for _, d := range p.maybe(a, "det") {
+				for _, d := range p.maybe(a, "article") {
 					if d > s.end && !slices.Contains(next, d) {
 						next = append(next, d)
 					}
