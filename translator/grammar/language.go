@@ -41,6 +41,7 @@ type language struct {
 	foreign          map[string]bool // common words of other languages
 	outcomes         map[string]bool // stems of verbs of what becomes of some things only
 	additive         map[string]bool // stems of names of amounts that add up
+	acts             map[string]bool // words that begin what asks for something to be done
 	state            map[string]bool // stems of names of flags and times that say whether a row still holds
 	notAdditive      map[string]bool // stems of names of numbers that do not
 	aliasLength      int
@@ -96,8 +97,8 @@ type languageFile struct {
 		Words, Names []string
 	}
 	Asks struct {
-		Where, When, Named, Additive, State []string
-		NotAdditive                         []string `toml:"not_additive"`
+		Where, When, Named, Additive, State, Acts []string
+		NotAdditive                               []string `toml:"not_additive"`
 	}
 	Adjectives []struct {
 		Base, More, Most []string
@@ -142,6 +143,7 @@ func newLanguage(data string) (*language, error) {
 	for _, w := range f.Asks.Additive {
 		l.additive[l.stem(w)] = true
 	}
+	l.acts = wordSet(f.Asks.Acts)
 	l.state = map[string]bool{}
 	for _, w := range f.Asks.State {
 		l.state[l.stem(w)] = true
