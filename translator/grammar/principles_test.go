@@ -206,6 +206,17 @@ var principles = map[string][]asked{
 		{"clinic", "visits of transfers", ``},
 		{"clinic", "invoices of drugs", ``},
 	},
+	"what many have in common relates none of them": {
+		{"trails", "which lands have both hills and tarns", ``},
+		{"trails", "how many hills have tarns", ``},
+		{"trails", "hills in Glen Dee", `SELECT hill_name FROM hills WHERE valley_name = 'Glen Dee'`},
+	},
+	"a thing is listed once, however many rows make it so": {
+		{"library", "readers with fine over 0", `SELECT name FROM readers WHERE id IN (SELECT reader_id FROM loans WHERE fine > 0)`},
+		{"library", "readers with fine under 3", `SELECT name FROM readers WHERE id IN (SELECT reader_id FROM loans WHERE fine < 3)`},
+		{"tours", "bands with attendance over 100", `SELECT name FROM bands WHERE id IN (SELECT band_id FROM concerts WHERE attendance > 100)`},
+		{"clinic", "doctors with fee over 10", `SELECT first_name, last_name FROM doctors WHERE id IN (SELECT doctor_id FROM visits WHERE fee > 10)`},
+	},
 	"two kinds of things side by side are no answer": {
 		{"library", "authors and reservations", ``},
 		{"tours", "fans and venues", ``},
@@ -239,6 +250,8 @@ var principles = map[string][]asked{
 		{"clinic", "fee of visits in 2023", `SELECT 500`},
 		{"clinic", "fees of visits in 2023", `SELECT fee FROM visits WHERE visited_at < '2024-01-01'`},
 		{"clinic", "total invoiced", `SELECT sum(amount) FROM invoices`},
+		{"clinic", "total invoiced per state", ``},
+		{"clinic", "total visited per doctor", ``},
 	},
 	"an average counts those that have none": {
 		{"library", "average number of loans per reader", `SELECT 6 / 4.0`},
