@@ -172,7 +172,7 @@ func TestForm_Constants(t *testing.T) {
 }
 
 func TestParseForm_BadOption(t *testing.T) {
-	for _, sql := range []string{"-- ask(nonsense): x", "-- ask(run x): y", "ASK(run 0)", "-- ask(a b=c): x", "-- ask(sql foo): x"} {
+	for _, sql := range []string{"-- ask(nonsense): x", "-- ask(run x): y", "ASK(run 0)", "-- ask(a b=c): x", "-- ask(sql foo): x", "ASK(foo=bar) x;", "-- ask(cache=off): x", "-- ask(askpg.modell = 'x'): x"} {
 		f, ok := ask.ParseForm(sql)
 		if !ok || f.Err == nil || f.Err.Code != ask.CodeSyntax || f.Err.Hint == "" {
 			t.Errorf("%q: got %v, %+v; want a syntax error with a hint", sql, ok, f.Err)

@@ -15,7 +15,8 @@ func (p *parser) total(n *phrase) []reading {
 	case n.number != "" || n.set.superlative != nil || len(n.order) > 0 || len(n.items) == 1 && n.items[0].divisor != nil:
 		return nil
 	case n.isEntity():
-		return []reading{{p.counted(n), 0.3}}
+		m, cost := p.thingsOrAmount(n)
+		return []reading{{m, cost + 0.3}}
 	case len(n.items) == 1 && n.items[0].column != nil && p.additive(n.items[0].column):
 		x := n.clone()
 		it := n.items[0]
@@ -31,6 +32,36 @@ func (p *parser) total(n *phrase) []reading {
 		return []reading{{x, 0.1}}
 	}
 	return nil
+}
+
+// thingsOrAmount counts things. Said in the singular of what has amounts that
+// add up, it is not clear that these are counted: "total invoiced".
+func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
+	m := p.counted(n)
+	if m == nil || p.isPlural(n) || n.words[1] == 0 || !slices.ContainsFunc(n.set.relation.Columns, p.additive) {
+		return m, 0
+	}
+	name := n.set.relation.Name.Name
+	m.unsaid = fmt.Sprintf("It is not said what of %s is meant: say number of, or name what is added up.", name)
+	return m, 0.3
+}
+
+// summed adds up the only output of a phrase where it is an amount of which
+// there are several: "revenue in Germany".
+func (p *parser) summed(list []reading) []reading {
+	for i, r := range list {
+		n := r.phrase
+		if n.set == nil || len(n.group) > 0 || n.distinct || len(n.items) != 1 || n.items[0].aggregate != "" || p.isPlural(n) || p.namesOneRow(n.set) {
+			continue
+		}
+		if it := n.items[0]; it.column == nil || !p.additive(it.column) || it.setID != n.set.id {
+			continue
+		}
+		for _, sum := range p.total(n) {
+			list[i].phrase = sum.phrase
+		}
+	}
+	return list
 }
 
 // numeric reports whether an output is a number that tells nothing apart.
