@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -162,6 +163,9 @@ func (f *Form) options(s string) {
 	}
 }
 
+// questionSettings are the settings that one question may have of its own.
+var questionSettings = []string{"strategy", "min_confidence", "max_calls", "max_samples", "max_tokens", "max_cost", "timeout", "annotate"}
+
 func (f *Form) option(item string) {
 	if name, value, isSetting := strings.Cut(item, "="); isSetting {
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
@@ -176,10 +180,16 @@ func (f *Form) option(item string) {
 			f.fail(item)
 			return
 		}
+		name = strings.TrimPrefix(name, "askpg.")
+		if !slices.Contains(questionSettings, name) {
+			f.Err = Errorf(CodeSyntax, "unknown ask option %q", name).
+				WithHint("The settings of one question are hint, %s.", strings.Join(questionSettings, ", "))
+			return
+		}
 		if f.Options == nil {
 			f.Options = map[string]string{}
 		}
-		f.Options[strings.TrimPrefix(name, "askpg.")] = value
+		f.Options[name] = value
 		return
 	}
 	word, rest := leadingWord(item)

@@ -56,7 +56,7 @@ func TestModels_KeyRefused(t *testing.T) {
 			})
 			conn := r.connect(t, shop.Analyst)
 			for range 3 {
-				got, err := asked(testContext(t), conn, "-- ask(cache=off): how many customers do we have")
+				got, err := asked(testContext(t), conn, "-- ask(fresh): how many customers do we have")
 				if ask.CodeOf(err) != "" || err != nil || got != fmt.Sprint(count(t, "SELECT count(*) FROM customers")) {
 					t.Fatal(got, err)
 				}

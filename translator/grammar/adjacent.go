@@ -11,7 +11,7 @@ func (p *parser) adjacent(c candidate) []candidate {
 	}
 	// "singer names", "student's first name"
 	if n.set != nil && plain || n.isValue() {
-		for _, e := range p.maybe(i, "poss") {
+		for _, e := range p.maybe(i, "possessive") {
 			if e == i && (n.isValue() || n.words[1] != i) {
 				continue // a compound has nothing between its parts
 			}
@@ -113,7 +113,7 @@ func (p *parser) adjacent(c candidate) []candidate {
 				if and == i {
 					continue
 				}
-				for _, d := range p.maybe(and, "det") {
+				for _, d := range p.maybe(and, "article") {
 					for _, a := range p.attributes(d, false) {
 						if n.set == nil {
 							m := n.clone()
@@ -139,7 +139,7 @@ func (p *parser) adjacent(c candidate) []candidate {
 // moreValues reads a further value of a list of values, which begins at token from.
 func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []candidate {
 	var out []candidate
-	for _, d := range p.maybe(from, "det") {
+	for _, d := range p.maybe(from, "article") {
 		for end, hits := range p.mentions.values[d] {
 			m := c.phrase.clone()
 			m.hits = append(m.hits[:len(m.hits):len(m.hits)], hits)
@@ -182,8 +182,8 @@ func (p *parser) attributes(i int, possessive bool) []candidate {
 			}
 		}
 	}
-	for _, e := range p.ends(i, "det", "distinct", "pron") {
-		if e > i && (possessive || p.tags[i]["pron"] == nil) {
+	for _, e := range p.ends(i, "article", "distinct", "pronoun") {
+		if e > i && (possessive || p.tags[i]["pronoun"] == nil) {
 			out = append(out, p.attributes(e, possessive)...)
 		}
 	}

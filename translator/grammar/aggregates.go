@@ -76,7 +76,7 @@ func (p *parser) aggregated(i int) []candidate {
 		next := []int{}
 		for _, c := range p.maybe(s.end, "comma") {
 			for _, a := range p.maybe(c, "and") {
-				for _, d := range p.maybe(a, "det") {
+				for _, d := range p.maybe(a, "article") {
 					if d > s.end && !slices.Contains(next, d) {
 						next = append(next, d)
 					}
@@ -126,6 +126,9 @@ func temporal(n *phrase) bool {
 // aggregate makes the outputs of a phrase aggregates, with what that costs; nil if they cannot be.
 func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 	if n.isEntity() && len(aggregates) == 1 && aggregates[0] == "sum" {
+		if p.isAmount(n) {
+			return nil, 0
+		}
 		m := p.counted(n)
 		return m, 0.8
 	}
@@ -143,11 +146,15 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 			// "average number of orders per customer"
 			key := n.group[0]
 			if key.entity {
+				// divided by all customers: those without orders have 0
 				s := n.set.find(key.setID)
-				if s == nil || len(p.lexicon.relationInfo[s.relation].key) != 1 {
+				if s == nil {
 					return nil, 0
 				}
-				key = item{column: p.lexicon.relationInfo[s.relation].key[0], setID: s.id}
+				all := *s
+				all.id = p.newID()
+				m.items, m.group = []item{it}, nil
+				return &phrase{ratio: []*phrase{m, {set: &all, items: []item{{aggregate: "count", setID: all.id}}}}}, 0.1
 			}
 			it.divisor = &item{aggregate: "count", column: key.column, setID: key.setID, distinct: true}
 			m.items, m.group = []item{it}, nil

@@ -75,13 +75,13 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		}
 		return p.applyComparison(n, &modifier{kind: modifierCompare, attribute: a, op: m.op, value: m.value, phrase: m.phrase, adjective: m.adjective})
 	case modifierSuperlative:
-		return p.applySuperlative(n, m)
+		return p.ranked(n, p.applySuperlative(n, m))
 	case modifierFirstOrLast:
 		return p.applyFirstOrLast(n, m)
 	case modifierSuperlativeAdjective:
 		return p.extremeByAdjective(n, *m.adjective, m.count, 0, 0)
 	case modifierMostRows:
-		return p.applyMostRows(n, m)
+		return p.ranked(n, p.applyMostRows(n, m))
 	case modifierDate:
 		return p.applyDate(n, m)
 	case modifierExcept:

@@ -272,10 +272,8 @@ func (p *parser) namesOneRow(s *set) bool {
 			if c.column.Unique || len(info.key) == 1 && info.key[0] == c.column {
 				return true
 			}
-			for _, d := range info.display {
-				if d == c.column {
-					return true
-				}
+			if slices.Contains(info.display, c.column) && !p.severalRows(s.relation) {
+				return true
 			}
 		}
 	}

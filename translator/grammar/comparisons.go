@@ -49,7 +49,7 @@ type operandCandidate struct {
 // operands reads numbers, quoted texts, averages and other single values.
 func (p *parser) operands(i int) []operandCandidate {
 	var out []operandCandidate
-	for _, d := range p.maybe(i, "det") {
+	for _, d := range p.maybe(i, "article") {
 		if n, e := p.number(d); e > d {
 			for _, u := range p.unit(e) {
 				out = append(out, operandCandidate{value: operand{literals: []string{n}, plain: n}, end: u})
@@ -60,7 +60,7 @@ func (p *parser) operands(i int) []operandCandidate {
 		out = append(out, operandCandidate{value: operand{literals: []string{literal(t.text)}, plain: t.text}, end: i + 1, cost: 0.1})
 	}
 	// the average (of what is compared itself)
-	for _, d := range p.maybe(i, "det") {
+	for _, d := range p.maybe(i, "article") {
 		for _, a := range aggregateTags {
 			for _, e := range p.ends(d, a.tag) {
 				out = append(out, operandCandidate{phrase: &phrase{items: []item{{aggregate: a.agg}}, pronoun: true}, end: e, cost: 0.1})
@@ -81,8 +81,8 @@ func (p *parser) operands(i int) []operandCandidate {
 			}
 		}
 	}
-	for _, e := range p.ends(i, "that_of", "det", "the_one") {
-		for _, d := range p.maybe(e, "det") {
+	for _, e := range p.ends(i, "that_of", "article", "the_one") {
+		for _, d := range p.maybe(e, "article") {
 			for _, c := range p.noun(d) {
 				if c.phrase.isEntity() {
 					n := c.phrase.clone()
@@ -180,7 +180,7 @@ func (p *parser) comparisons(i int) []comparison {
 // values reads phrases that are values alone.
 func (p *parser) values(i int) []candidate {
 	var out []candidate
-	for _, d := range p.maybe(i, "det", "both", "either") {
+	for _, d := range p.maybe(i, "article", "both", "either") {
 		both := false
 		for _, e := range p.ends(i, "both") {
 			both = both || e == d

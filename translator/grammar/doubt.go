@@ -24,6 +24,12 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := impossible(n); why != "" {
 		return why
 	}
+	if why := p.vacuous(n); why != "" {
+		return why
+	}
+	if why := p.leftOut(n); why != "" {
+		return why
+	}
 	return p.currentDoubt(n)
 }
 

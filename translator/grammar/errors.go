@@ -30,6 +30,12 @@ func (p *parser) deniedError() error {
 	return nil
 }
 
+// asksToAct reports whether the question begins with what is to be done, such
+// as "delete", where that is no name of the database.
+func (p *parser) asksToAct() bool {
+	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && p.language.acts[p.tokens[0].lower] && !p.mentions.covered[0]
+}
+
 // readable reports whether the words also name something that may be read.
 func (p *parser) readable(i, j int) bool {
 	for k := max(0, i-maxSpan); k <= i; k++ {
@@ -133,7 +139,7 @@ func (p *parser) structureError() error {
 		detail = why
 	case len(list) > 0 && list[0].without != "":
 		detail = fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", list[0].without)
-	case furthest > 0 && furthest < len(p.tokens):
+	case furthest > 0 && furthest < len(p.tokens) && p.tokens[furthest].kind != punctToken:
 		detail = fmt.Sprintf("Each word is known, but not how they go together from %q on.", p.tokens[furthest].text)
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).

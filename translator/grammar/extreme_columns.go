@@ -16,7 +16,7 @@ func (p *parser) resolveExtreme(n *phrase) *phrase {
 	if it.column == nil || !textual(it.column) {
 		return n
 	}
-	if w := n.words[1]; w > 0 && w <= len(p.tokens) && singular(p.tokens[w-1].lower) != "" {
+	if p.isPlural(n) {
 		return n // "the highest points": one for each
 	}
 	owner := n.set.find(it.setID)

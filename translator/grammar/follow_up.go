@@ -45,7 +45,7 @@ func followUps(x *lexicon, previous, question string, o Options) ([]string, erro
 	whole((*parser).timeSpan)
 	whole((*parser).keySpan)
 	base := writeTokens(before)
-	if len(more.prepositions(start)) == 0 && len(more.ends(start, "rel", "group", "with", "without", "order", "except")) == 0 {
+	if len(more.prepositions(start)) == 0 && len(more.ends(start, "relative", "group", "with", "without", "order", "except")) == 0 {
 		out = append(out, base+" that are "+rest)
 	}
 	return append(out, base+" "+rest, previous+" "+question), nil
@@ -86,7 +86,7 @@ func (p *parser) replaced(from, to int, said *parser, end int) (value int, olds 
 // them or none.
 func (p *parser) after(i int, words []string) bool {
 	n := len(words)
-	return i >= n && p.follows(i-n, words) || i > n && slices.Contains(p.ends(i-1, "det"), i) && p.follows(i-1-n, words)
+	return i >= n && p.follows(i-n, words) || i > n && slices.Contains(p.ends(i-1, "article"), i) && p.follows(i-1-n, words)
 }
 
 // comparedColumns returns the columns of which the best reading of a question has a value.
@@ -113,7 +113,7 @@ func (p *parser) contentSpan() (start, end int) {
 	end = len(p.tokens)
 	for changed := true; changed; {
 		changed = false
-		if front := p.ends(start, "follow", "det", "comma"); len(front) > 0 && p.timeSpan(start) == start && p.keySpan(start) == start {
+		if front := p.ends(start, "follow", "article", "comma"); len(front) > 0 && p.timeSpan(start) == start && p.keySpan(start) == start {
 			start, changed = front[0], true
 		}
 		for end > start && (p.tokens[end-1].kind == punctToken || slices.Contains([]string{"ones", "one", "instead", "then", "only", "please", "too", "again"}, p.tokens[end-1].lower)) {

@@ -45,7 +45,7 @@ func (p *parser) parts(i, end, depth int) []partList {
 		return nil
 	}
 	var out []partList
-	for _, d := range p.maybe(i, "pron", "det", "both") {
+	for _, d := range p.maybe(i, "pronoun", "article", "both") {
 		for _, c := range append(p.noun(d), p.attributes(d, true)...) {
 			if c.phrase.isValue() || c.phrase.pronoun || c.end > end || c.cost > 2.5 {
 				continue

@@ -44,7 +44,7 @@ const (
 	acceptedCost = 4.5
 	// answeredCost is the cost up to which a best reading is an answer: beyond
 	// it, it is more often wrong than is worth having.
-	answeredCost = 2.4
+	answeredCost = 2.0
 	// nearCost is the difference of cost up to which two readings are as likely.
 	nearCost = 0.06
 )
@@ -89,6 +89,11 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	}
 	if err := p.deniedError(); err != nil {
 		return nil, err
+	}
+	if p.asksToAct() {
+		return nil, ask.Errorf(ask.CodeRefused, "questions can only read, and this one asks for something to be done").
+			WithDetail("%q does something.", p.tokens[0].text).
+			WithHint("Ask for what the data says. What changes data is SQL, which goes to the server as it is.")
 	}
 	if err := p.unknownError(); err != nil {
 		return nil, err
@@ -140,7 +145,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 		if c.cost > acceptedCost {
 			continue
 		}
-		for _, s := range p.resolvePhrase(c.phrase) {
+		for _, s := range p.summed(p.resolvePhrase(c.phrase)) {
 			s.phrase = p.showReferenced(p.resolveExtreme(s.phrase))
 			if c.phrase.set != nil || len(c.phrase.ratio) > 0 {
 				s.cost = 0
@@ -193,5 +198,6 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 	return sorted
 }
 
-// score turns the cost of a reading into a likelihood.
-func score(cost float64) float64 { return math.Round(1000*0.98*math.Exp(-max(0, cost)/6)) / 1000 }
+// score turns the cost of a reading into the likelihood that it is right: as
+// many readings of that cost are, of questions to databases of many kinds.
+func score(cost float64) float64 { return math.Round(1000*0.99*math.Exp(-max(0, cost)/12)) / 1000 }

@@ -181,6 +181,12 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
 		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + extra
 		x := n.clone()
+		if e := pt.edges[0]; len(pt.edges) == 1 && e.implied && e.toOne && len(key.set.conditions) == 0 && slices.Equal(p.lexicon.relationInfo[e.to].display, e.toCols) {
+			// its name is here already: a join would lose what has another spelling
+			x.group = append(n.group[:len(n.group):len(n.group)], item{column: e.fromCols[0], setID: n.set.id})
+			out = append(out, reading{x, cost})
+			continue
+		}
 		x.set = n.set.with(condition{kind: related, child: key.set, path: pt, joined: true})
 		x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, setID: key.set.id})
 		out = append(out, reading{x, cost})

@@ -37,7 +37,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 		}
 	}
 	// the highest population, the most recent date, the top 3 largest areas
-	for _, d := range p.maybe(i, "det") {
+	for _, d := range p.maybe(i, "article") {
 		for _, top := range append([]int{d}, p.ends(d, "top")...) {
 			n, e := p.number(top)
 			if n == "" {
@@ -69,7 +69,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 		}
 	}
 	// the lowest point, where that is a column of its own
-	for _, d := range p.maybe(i, "det") {
+	for _, d := range p.maybe(i, "article") {
 		for end, a := range p.mentions.attributes[d] {
 			b := &attribute{start: d, end: end}
 			descending := false
@@ -85,7 +85,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 		}
 	}
 	// an age greater than 20, a greater weight than 10, 4 cylinders
-	for _, d := range p.maybe(i, "det", "distinct", "pron") {
+	for _, d := range p.maybe(i, "article", "distinct", "pronoun") {
 		for _, a := range p.attributes(d, true) {
 			if len(a.phrase.items) != 1 {
 				continue
@@ -284,7 +284,7 @@ func attributeCost(n *phrase) float64 {
 // absence reads what there is none of.
 func (p *parser) absence(i int, hints []string) []modifierCandidate {
 	var out []modifierCandidate
-	for _, d := range p.maybe(i, "det") {
+	for _, d := range p.maybe(i, "article") {
 		for _, c := range p.noun(d) {
 			if c.phrase.isEntity() || c.phrase.isValue() {
 				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, negated: true}, c.end, c.cost})

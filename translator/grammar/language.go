@@ -41,6 +41,7 @@ type language struct {
 	foreign          map[string]bool // common words of other languages
 	outcomes         map[string]bool // stems of verbs of what becomes of some things only
 	additive         map[string]bool // stems of names of amounts that add up
+	acts             map[string]bool // words that begin what asks for something to be done
 	state            map[string]bool // stems of names of flags and times that say whether a row still holds
 	notAdditive      map[string]bool // stems of names of numbers that do not
 	aliasLength      int
@@ -87,19 +88,22 @@ type dateWords struct {
 }
 
 type languageFile struct {
-	Phrases    map[string][]string
-	Skip       struct{ Words []string }
-	Foreign    struct{ Words []string }
-	Relations  struct{ Verbs, Prepositions, Locative, Outcomes []string }
-	Measures   map[string][]string
-	Directions []struct {
+	Phrases       map[string][]string
+	FunctionWords struct{ Words []string } `toml:"function_words"`
+	Foreign       struct{ Words []string }
+	Relations     struct{ Verbs, Prepositions, Locative, Outcomes []string }
+	Measures      map[string][]string
+	Directions    []struct {
 		Words, Names []string
 	}
-	Asks       struct{ Where, When, Named, Additive, Intensive, State []string }
+	Asks struct {
+		Where, When, Named, Additive, State, Acts []string
+		NotAdditive                               []string `toml:"not_additive"`
+	}
 	Adjectives []struct {
 		Base, More, Most []string
 		Up               bool
-		Cols, Down       []string
+		Columns, Down    []string
 	}
 	Synonyms  struct{ Sets [][]string }
 	Compounds map[string]string
@@ -129,7 +133,7 @@ func newLanguage(data string) (*language, error) {
 		return nil, fmt.Errorf("language data: unknown key %s", keys[0])
 	}
 	l := &language{
-		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.Skip.Words), foreign: wordSet(f.Foreign.Words), verbs: map[string]bool{},
+		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words), verbs: map[string]bool{},
 		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
 		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
@@ -139,11 +143,12 @@ func newLanguage(data string) (*language, error) {
 	for _, w := range f.Asks.Additive {
 		l.additive[l.stem(w)] = true
 	}
+	l.acts = wordSet(f.Asks.Acts)
 	l.state = map[string]bool{}
 	for _, w := range f.Asks.State {
 		l.state[l.stem(w)] = true
 	}
-	for _, w := range f.Asks.Intensive {
+	for _, w := range f.Asks.NotAdditive {
 		l.notAdditive[l.stem(w)] = true
 	}
 	for verb, columns := range f.Measures {
@@ -170,16 +175,16 @@ func newLanguage(data string) (*language, error) {
 		l.learn(d.Names...)
 	}
 	for _, a := range f.Adjectives {
-		l.learn(a.Cols...)
+		l.learn(a.Columns...)
 		l.learn(a.Down...)
 		for i, forms := range [][]string{a.Base, a.More, a.Most} {
 			for _, form := range forms {
-				l.addAdjective(form, adjective{degree(i), a.Up, a.Cols, a.Down, a.Base[0]})
+				l.addAdjective(form, adjective{degree(i), a.Up, a.Columns, a.Down, a.Base[0]})
 				if degree(i) == baseDegree {
-					l.addAdjective("most "+form, adjective{mostDegree, a.Up, a.Cols, a.Down, form})
-					l.addAdjective("least "+form, adjective{mostDegree, !a.Up, a.Cols, a.Down, form})
-					l.addAdjective("more "+form, adjective{moreDegree, a.Up, a.Cols, a.Down, form})
-					l.addAdjective("less "+form, adjective{moreDegree, !a.Up, a.Cols, a.Down, form})
+					l.addAdjective("most "+form, adjective{mostDegree, a.Up, a.Columns, a.Down, form})
+					l.addAdjective("least "+form, adjective{mostDegree, !a.Up, a.Columns, a.Down, form})
+					l.addAdjective("more "+form, adjective{moreDegree, a.Up, a.Columns, a.Down, form})
+					l.addAdjective("less "+form, adjective{moreDegree, !a.Up, a.Columns, a.Down, form})
 				}
 			}
 		}

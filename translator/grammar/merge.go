@@ -122,6 +122,9 @@ func (p *parser) mergeOther(a, b *phrase) []reading {
 			x := p.withDisplay(a).clone()
 			x.set = a.set.with(condition{kind: related, child: b.set, path: pt, joined: true})
 			x.items = append(x.items[:len(x.items):len(x.items)], p.withDisplay(b).items...)
+			if a.isEntity() && b.isEntity() {
+				x.unsaid = "Two kinds of things side by side are no answer: ask for each, or say what to show of them."
+			}
 			out = append(out, reading{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
 		}
 		return cheapestReadings(out, 3)

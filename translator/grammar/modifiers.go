@@ -49,7 +49,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 			add(modifier{kind: modifierExcept, phrase: c.phrase}, c.end, c.cost)
 		}
 	}
-	for _, e := range p.ends(i, "rel") {
+	for _, e := range p.ends(i, "relative") {
 		for _, m := range p.verbPhrase(e) {
 			add(m.modifier, m.end, m.cost)
 		}
@@ -63,7 +63,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		}
 	}
 	// "they are arranged to teach", "they teach"
-	for _, e := range p.ends(i, "pron") {
+	for _, e := range p.ends(i, "pronoun") {
 		for _, d := range p.maybe(e, "do", "be_bare") {
 			for _, v := range p.verbEnds(d) {
 				add(modifier{kind: modifierNothing}, v.end, v.cost+0.1)
@@ -178,7 +178,7 @@ func (p *parser) wordsBetween(i, j int) []string {
 // keys reads what something is counted or added up for each of.
 func (p *parser) keys(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for _, d := range p.maybe(i, "det", "distinct") {
+	for _, d := range p.maybe(i, "article", "distinct") {
 		for unit, words := range p.language.dates.Units {
 			for _, w := range words {
 				if p.at(d).lower == w {
@@ -260,7 +260,7 @@ func (p *parser) ordering(i int) []modifierCandidate {
 // orderKeys reads what an answer is ordered by.
 func (p *parser) orderKeys(i int) []candidate {
 	var out []candidate
-	for _, d := range p.maybe(i, "pron", "det") {
+	for _, d := range p.maybe(i, "pronoun", "article") {
 		for _, c := range p.noun(d) {
 			if !c.phrase.isValue() && !c.phrase.pronoun {
 				out = append(out, c)
@@ -268,7 +268,7 @@ func (p *parser) orderKeys(i int) []candidate {
 		}
 	}
 	// "by age and name" is two keys: only single attributes are read here
-	for _, d := range p.maybe(i, "pron", "det") {
+	for _, d := range p.maybe(i, "pronoun", "article") {
 		out = append(out, p.attributes(d, true)...)
 	}
 	return keepPerEnd(out)

@@ -66,13 +66,13 @@ func (p *parser) divide(list []candidate) []candidate {
 // the, number of, average, the three largest.
 func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
-	for _, e := range p.ends(i, "det") {
+	for _, e := range p.ends(i, "article") {
 		for _, c := range p.noun(e) {
 			out = append(out, candidate{c.phrase, c.end, c.cost + 0.01})
 		}
 	}
 	// "all 50 states": how many there are is no condition
-	for _, e := range p.ends(i, "det") {
+	for _, e := range p.ends(i, "article") {
 		if w := p.at(e - 1).lower; w == "all" || w == "the" || w == "of" {
 			if n, e2 := p.number(e); e2 > e && n != "1" {
 				for _, c := range p.noun(e2) {
@@ -139,7 +139,7 @@ func (p *parser) prefixed(i int) []candidate {
 			if c.phrase.number == "" && c.phrase.set != nil && (c.phrase.isEntity()) {
 				m := c.phrase.clone()
 				m.number = n
-				out = append(out, candidate{m, c.end, c.cost + 0.3})
+				out = append(out, candidate{p.ranked(m, []reading{{phrase: m}})[0].phrase, c.end, c.cost + 0.3})
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (p *parser) prefixed(i int) []candidate {
 				if (c.phrase.isEntity() || c.phrase.isAttribute() || c.phrase.set != nil && !c.phrase.hasAggregate()) && c.phrase.number == "" {
 					m := c.phrase.clone()
 					m.number, m.bottom = n, tag == "bottom"
-					out = append(out, candidate{m, c.end, c.cost + 0.2})
+					out = append(out, candidate{p.ranked(m, []reading{{phrase: m}})[0].phrase, c.end, c.cost + 0.2})
 				}
 			}
 		}
@@ -306,7 +306,7 @@ func (p *parser) heads(i int) []candidate {
 	if p.at(i).kind == quotedToken && p.mentions.values[i][i+1] == nil {
 		out = append(out, candidate{&phrase{literals: []string{literal(p.tokens[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}, i + 1, 0.3})
 	}
-	for _, e := range p.ends(i, "pron") {
+	for _, e := range p.ends(i, "pronoun") {
 		out = append(out, candidate{&phrase{pronoun: true, words: [2]int{i, e}}, e, 0.2})
 	}
 	return out

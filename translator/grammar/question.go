@@ -217,7 +217,7 @@ func (p *parser) list(i, end int) []candidate {
 					}
 					for _, o := range p.afterOpening(and, end) {
 						s := o.at
-						for _, d := range p.maybe(s, "pron") {
+						for _, d := range p.maybe(s, "pronoun") {
 							seconds := p.noun(d)
 							if d == s {
 								seconds = append(append([]candidate(nil), seconds...), p.howMuch(s, end)...)

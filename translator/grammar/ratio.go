@@ -18,10 +18,10 @@ func (p *parser) ratios(i int) []candidate {
 		}
 	}
 	for _, e := range p.ends(i, "ratio") {
-		for _, d := range p.maybe(e, "det") {
+		for _, d := range p.maybe(e, "article") {
 			for _, a := range p.noun(d) {
 				for _, t := range p.ends(a.end, "ratio_to", "out_of") {
-					for _, s := range p.maybe(t, "pron", "det") {
+					for _, s := range p.maybe(t, "pronoun", "article") {
 						for _, b := range p.noun(s) {
 							for _, n := range p.ratioOf(a.phrase, b.phrase) {
 								add(n, b.end, a.cost+b.cost+0.2)

@@ -7,8 +7,24 @@ import (
 
 // ranking keeps the things that are first by a measure, and shows it.
 func (p *parser) ranking(n *phrase, m *modifier) []reading {
-	out := p.applySuperlative(n, m)
+	return p.showMeasure(p.applySuperlative(n, m))
+}
+
+// ranked shows the measure of several things that are first by it: which of
+// them is first, and by how much, is not seen otherwise.
+func (p *parser) ranked(n *phrase, out []reading) []reading {
+	if !n.isEntity() || n.number == "" || n.number == "1" {
+		return out
+	}
+	return p.showMeasure(out)
+}
+
+// showMeasure adds what things are first by to what is shown of them.
+func (p *parser) showMeasure(out []reading) []reading {
 	for i, r := range out {
+		if r.phrase.set.superlative == nil {
+			continue
+		}
 		x := p.withDisplay(r.phrase).clone()
 		x.items = append(x.items[:len(x.items):len(x.items)], x.set.superlative.by)
 		out[i].phrase = x

@@ -35,10 +35,10 @@ func (p *parser) place(root *set, a *attribute) []placement {
 	}
 	// Most of what there is is far-fetched: sets are made of what is left alone.
 	type place struct {
-		sid  int
-		path *path // to a set that is to be joined, nil for one that is there
-		cand *columnCandidate
-		cost float64
+		setID     int
+		path      *path // to a set that is to be joined, nil for one that is there
+		candidate *columnCandidate
+		cost      float64
 	}
 	var all []place
 	top := a.candidates[0].score
@@ -87,9 +87,9 @@ func (p *parser) place(root *set, a *attribute) []placement {
 	for _, l := range all[:min(len(all), maxPlaced)] {
 		from := root
 		if l.path != nil {
-			from = root.with(condition{kind: related, child: &set{id: l.sid, relation: l.cand.column.Relation}, path: *l.path, joined: true})
+			from = root.with(condition{kind: related, child: &set{id: l.setID, relation: l.candidate.column.Relation}, path: *l.path, joined: true})
 		}
-		out = append(out, placement{from, l.sid, l.cand.column, l.cost, *l.cand})
+		out = append(out, placement{from, l.setID, l.candidate.column, l.cost, *l.candidate})
 	}
 	return out
 }
@@ -161,6 +161,9 @@ func (p *parser) resolveItems(root *set, items []item) []itemsPlacement {
 					x := it
 					x.attribute, x.column, x.setID = nil, c, l.root.id
 					items = append(items, x)
+				}
+				if len(columns) > 0 && !textual(columns[0]) {
+					l.cost += nameless // a number is no name
 				}
 				next = append(next, itemsPlacement{l.root, items, l.cost})
 				continue

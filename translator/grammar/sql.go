@@ -119,6 +119,10 @@ func (b *builder) selectSQL(n *phrase) string {
 		n = n.clone()
 		n.distinct = true // the values of an attribute, each once
 	}
+	if len(n.items) > 0 && !n.distinct && n.set.superlative == nil && len(n.group) == 0 && !n.hasAggregate() && len(n.order) == 0 && ofOthers(n) {
+		n = n.clone()
+		n.distinct = true // what several rows point to, once
+	}
 	items := n.items
 	group := n.group
 	if len(items) == 0 && !hasEntity(group) {
@@ -270,8 +274,8 @@ func (b *builder) selectSQL(n *phrase) string {
 		}
 	}
 	orders := n.order
-	if k := series(n); k != nil && len(orders) == 0 && aggregated {
-		orders = []ordering{{by: *k}}
+	if len(orders) == 0 && aggregated && len(group) > 0 && n.number == "" && n.set.superlative == nil {
+		orders = b.usualOrder(n)
 	}
 	for _, o := range orders {
 		e := b.expr(o.by, q, root)
@@ -323,12 +327,17 @@ func (b *builder) selectSQL(n *phrase) string {
 	return s.String()
 }
 
-// series returns the first key of groups that is a time, by which they are in
-// order; nil if there is none.
-func series(n *phrase) *item {
-	for i := range n.group {
-		if c := n.group[i].column; c != nil && (n.group[i].trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp) {
-			return &n.group[i]
+// usualOrder is the order of groups that nobody asked to be in another: of
+// times, theirs; else of the first measure, the largest first.
+func (b *builder) usualOrder(n *phrase) []ordering {
+	for _, k := range n.group {
+		if c := k.column; c != nil && (k.trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp || b.lexicon.holdsYears(c)) {
+			return []ordering{{by: k}}
+		}
+	}
+	for _, it := range n.items {
+		if it.aggregate != "" {
+			return []ordering{{by: it, descending: true}}
 		}
 	}
 	return nil

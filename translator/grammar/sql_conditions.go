@@ -16,7 +16,7 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 			if c.forSuperlative && !b.isNeeded(c.child, needed) {
 				continue // the superlative's own subquery has it
 			}
-			if !c.negated && c.count == nil && (c.joined || c.forSuperlative || b.isNeeded(c.child, needed) || c.path.toOne() || b.joinAll && !inside) {
+			if !c.negated && c.count == nil && (c.forSuperlative || b.isNeeded(c.child, needed) || c.path.toOne() || b.joinAll && !inside) {
 				b.join(alias, c, q, needed, inside)
 				continue
 			}

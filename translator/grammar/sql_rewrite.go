@@ -93,3 +93,14 @@ func hasEntity(group []item) bool {
 	}
 	return false
 }
+
+// ofOthers reports whether all outputs are of one thing that the rows of the
+// set point to, of which several may point to the same.
+func ofOthers(n *phrase) bool {
+	for _, it := range n.items {
+		if it.setID == n.set.id || !reachedToOne(n.set, it.setID) {
+			return false
+		}
+	}
+	return true
+}

@@ -90,8 +90,8 @@ func (p *parser) cutParts() [][2]int {
 	var out [][2]int
 	start := 0
 	for i, t := range p.tokens {
-		cut := p.language.prepositions[t.lower] || t.kind == punctToken || len(p.ends(i, "rel", "group", "with", "without", "and", "or", "whose", "order", "except", "since")) > 0
-		if cut && i > start && !(i > 0 && len(p.ends(i-1, "rel", "group", "with", "and", "or", "order")) > 0) {
+		cut := p.language.prepositions[t.lower] || t.kind == punctToken || len(p.ends(i, "relative", "group", "with", "without", "and", "or", "whose", "order", "except", "since")) > 0
+		if cut && i > start && !(i > 0 && len(p.ends(i-1, "relative", "group", "with", "and", "or", "order")) > 0) {
 			out, start = append(out, [2]int{start, i}), i
 		}
 	}

@@ -34,7 +34,7 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 		x := n.clone()
 		s := *l.root
 		s.superlative = &superlative{by: by, descending: m.descending, count: count}
-		x.set, x.number = &s, ""
+		x.set, x.number, x.ties = &s, "", p.isPlural(n)
 		cost := l.cost
 		if by.aggregate == "" && by.setID != n.set.id && !reachedToOne(l.root, by.setID) {
 			// of many rows each: which of them is not said, or all together
@@ -151,4 +151,10 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 		}
 	}
 	return cheapestReadings(out, 4)
+}
+
+// isPlural reports whether the head of a phrase is several: "the cars with the
+// lowest weight" are all that have it.
+func (p *parser) isPlural(n *phrase) bool {
+	return n.words[1] > 0 && singular(p.at(n.words[1]-1).lower) != ""
 }

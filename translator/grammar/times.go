@@ -203,3 +203,8 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 	}
 	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, d.hi}, plain: d.words}}, true
 }
+
+// holdsYears reports whether a number column is called a year.
+func (x *lexicon) holdsYears(c *catalog.Column) bool {
+	return c.Class == catalog.Number && slices.Contains(x.relationInfo[c.Relation].names[c], "year")
+}

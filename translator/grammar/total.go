@@ -14,6 +14,8 @@ func (p *parser) total(n *phrase) []reading {
 	switch {
 	case n.number != "" || n.set.superlative != nil || len(n.order) > 0 || len(n.items) == 1 && n.items[0].divisor != nil:
 		return nil
+	case n.isEntity() && p.isAmount(n):
+		return nil
 	case n.isEntity():
 		return []reading{{p.counted(n), 0.3}}
 	case len(n.items) == 1 && n.items[0].column != nil && p.additive(n.items[0].column):
@@ -31,6 +33,30 @@ func (p *parser) total(n *phrase) []reading {
 		return []reading{{x, 0.1}}
 	}
 	return nil
+}
+
+// isAmount reports whether things are said in the singular whose amounts add
+// up: "total invoiced" is no number of invoices.
+func (p *parser) isAmount(n *phrase) bool {
+	return !p.isPlural(n) && n.words[1] > 0 && slices.ContainsFunc(n.set.relation.Columns, p.additive)
+}
+
+// summed adds up the only output of a phrase where it is an amount of which
+// there are several: "revenue in Germany".
+func (p *parser) summed(list []reading) []reading {
+	for i, r := range list {
+		n := r.phrase
+		if n.set == nil || len(n.group) > 0 || n.distinct || len(n.items) != 1 || n.items[0].aggregate != "" || p.isPlural(n) || p.namesOneRow(n.set) {
+			continue
+		}
+		if it := n.items[0]; it.column == nil || !p.additive(it.column) || it.setID != n.set.id {
+			continue
+		}
+		for _, sum := range p.total(n) {
+			list[i].phrase = sum.phrase
+		}
+	}
+	return list
 }
 
 // numeric reports whether an output is a number that tells nothing apart.

@@ -68,7 +68,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 			add(m.modifier, m.end, m.cost)
 		}
 		if negated {
-			for _, d := range p.ends(e, "det") {
+			for _, d := range p.ends(e, "article") {
 				for _, m := range p.havePhrase(d) {
 					add(m.modifier, m.end, m.cost)
 				}
@@ -102,7 +102,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 				if len(p.ends(b+1, "group")) > 0 {
 					cost = 0.1
 				}
-				if p.at(b+1).lower == "there" || len(p.ends(b+1, "pron")) > 0 {
+				if p.at(b+1).lower == "there" || len(p.ends(b+1, "pronoun")) > 0 {
 					out = append(out, modifierCandidate{modifier{kind: modifierNothing}, b + 2, 0.2})
 				}
 				out = append(out, modifierCandidate{modifier{kind: modifierNothing}, b + 1, cost})
@@ -128,7 +128,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 	for _, m := range p.comparative(i) {
 		add(m.modifier, m.end, m.cost)
 	}
-	for _, d := range p.ends(i, "det") {
+	for _, d := range p.ends(i, "article") {
 		for _, m := range p.comparative(d) {
 			add(m.modifier, m.end, m.cost)
 		}
@@ -241,7 +241,7 @@ func (p *parser) verb(i int) []modifierCandidate {
 		hints := p.wordsBetween(i, e)
 		prepositions := append(p.prepositions(e), e)
 		for _, pr := range prepositions {
-			for _, e2 := range p.ends(pr, "pron") {
+			for _, e2 := range p.ends(pr, "pronoun") {
 				if len(h.attributes) == 0 {
 					add(modifier{kind: modifierNothing}, e2, h.cost+0.15)
 				}

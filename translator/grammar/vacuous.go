@@ -1,0 +1,117 @@
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// vacuous says what of a reading has no effect, or another one than its words
+// have, "" if there is nothing of that kind.
+func (p *parser) vacuous(n *phrase) string {
+	for _, part := range n.ratio {
+		if why := p.vacuous(part); why != "" {
+			return why
+		}
+	}
+	if n.set == nil {
+		return ""
+	}
+	for _, it := range n.items {
+		if it.aggregate == "count" && !it.distinct && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
+			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
+		}
+	}
+	for _, h := range n.having {
+		if h.by.aggregate == "count" && h.by.column == nil && h.by.setID == n.set.id && p.showsKey(n) {
+			return "Of each there is one: say of what there have to be several."
+		}
+	}
+	return p.vacuousSet(n.set)
+}
+
+// showsKey reports whether an output tells the rows of the set apart.
+func (p *parser) showsKey(n *phrase) bool {
+	return slices.ContainsFunc(n.items, func(it item) bool {
+		return it.setID == n.set.id && it.column != nil && it.aggregate == "" && (it.column.Unique || sameColumns(p.lexicon.relationInfo[n.set.relation].key, []*catalog.Column{it.column}))
+	})
+}
+
+// vacuousSet is vacuous for the conditions of a set.
+func (p *parser) vacuousSet(s *set) string {
+	for i, c := range s.conditions {
+		switch c.kind {
+		case compare:
+			if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.severalRows(s.relation) {
+				return fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
+			}
+		case anyOf:
+			for a := range c.parts {
+				for b := range c.parts {
+					if a != b && follows(c.parts[a], c.parts[b]) {
+						return fmt.Sprintf("What is said of %s after \"or\" changes nothing: say of which of the two it is said.", c.parts[a].child.relation.Name.Name)
+					}
+				}
+			}
+		case related:
+			if via := p.siblings(c.path); via != nil {
+				return fmt.Sprintf("%s and %s have nothing to do with each other but %s: say what is meant of it.", s.relation.Name.Name, c.child.relation.Name.Name, via.Name.Name)
+			}
+			for _, d := range s.conditions[:i] {
+				if d.kind == related && d.joined && c.joined && d.path.edges[0] == c.path.edges[0] && !d.path.toOne() && !c.path.toOne() {
+					return fmt.Sprintf("What is said of %s is not said of the same one.", d.path.edges[0].to.Name.Name)
+				}
+			}
+			for _, e := range c.path.edges {
+				if !e.toOne && !isKey(p.lexicon, e.fromCols) && !nearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
+					return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
+				}
+			}
+			if why := p.vacuousSet(c.child); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// follows reports whether a holds wherever b does: it asks for less of the
+// same relation.
+func follows(a, b condition) bool {
+	return a.kind == related && b.kind == related && !a.negated && !b.negated && a.count == nil && b.count == nil &&
+		a.child.relation == b.child.relation && len(a.child.conditions) == 0 && a.child.superlative == nil
+}
+
+// severalRows reports whether several rows of a relation may be of the thing
+// that they are called by: no key tells them apart, or a key of which the name
+// is but a part.
+func (p *parser) severalRows(r *catalog.Relation) bool {
+	display := p.lexicon.relationInfo[r].display
+	if len(display) != 1 || !textual(display[0]) || nearlyUnique(display[0]) {
+		return false
+	}
+	return r.PrimaryKey == nil || len(r.PrimaryKey) > 1 && slices.Contains(r.PrimaryKey, display[0])
+}
+
+// siblings returns the relation by which alone the ends of a path are related,
+// each being one of several of it, if the question does not name it: a chasm
+// trap. nil if the path is none.
+func (p *parser) siblings(pt path) *catalog.Relation {
+	for i := 1; i < len(pt.edges); i++ {
+		if via := pt.edges[i].from; pt.edges[i-1].toOne && !pt.edges[i].toOne && !p.names(via) {
+			return via
+		}
+	}
+	return nil
+}
+
+// names reports whether the question has a name of the relation, or a value of it.
+func (p *parser) names(r *catalog.Relation) bool {
+	for i := range p.tokens {
+		if slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score >= namedScore }) {
+			return true
+		}
+	}
+	return false
+}
