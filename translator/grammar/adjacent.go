@@ -33,8 +33,12 @@ func (p *parser) adjacent(c candidate) []candidate {
 			if p.at(i).kind == quotedToken {
 				v.literals = []string{literal(p.tokens[i].text)}
 			}
+			cost := c.cost + 2*(1-hits[0].score)
+			if p.at(end).lower == "by" && p.inflected(i) {
+				cost++ // "paid by card" says how, and no state
+			}
 			for _, r := range p.apposition(n, v) {
-				out = append(out, candidate{r.phrase, end, c.cost + r.cost + 2*(1-hits[0].score)})
+				out = append(out, candidate{r.phrase, end, cost + r.cost})
 			}
 		}
 		if p.at(i).kind == quotedToken && p.mentions.values[i][i+1] == nil {

@@ -123,6 +123,18 @@ func (p *parser) prefixed(i int) []candidate {
 			}
 		}
 	}
+	// "paid invoices": those that have the time of it
+	for end, a := range p.mentions.attributes[i] {
+		if d := nullableTimes(a); d != nil && p.inflected(i) {
+			for _, c := range p.noun(end) {
+				if c.phrase.isEntity() {
+					for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: d, op: "is not null"}) {
+						out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
 	// "arriving flights"
 	if p.directional(i) {
 		for _, c := range p.noun(i + 1) {

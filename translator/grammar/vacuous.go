@@ -18,8 +18,18 @@ func (p *parser) vacuous(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	for _, it := range n.items {
-		if it.aggregate == "count" && !it.distinct && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
+	counted := slices.Clone(n.items)
+	for _, o := range n.order {
+		counted = append(counted, o.by)
+	}
+	if s := n.set.superlative; s != nil {
+		counted = append(counted, s.by)
+		if (s.count != "1" || n.number != "" && n.number != "1") && s.by.aggregate == "" && s.by.setID != n.set.id && !reachedToOne(n.set, s.by.setID) {
+			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", s.by.column.Name)
+		}
+	}
+	for _, it := range counted {
+		if it.aggregate == "count" && (!it.distinct || !p.saysDistinct()) && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
 			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
 		}
 	}
@@ -29,6 +39,11 @@ func (p *parser) vacuous(n *phrase) string {
 		}
 	}
 	return p.vacuousSet(n.set)
+}
+
+// saysDistinct reports whether the question asks for different values.
+func (p *parser) saysDistinct() bool {
+	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["distinct"]) > 0 })
 }
 
 // showsKey reports whether an output tells the rows of the set apart.
@@ -55,6 +70,9 @@ func (p *parser) vacuousSet(s *set) string {
 				}
 			}
 		case related:
+			if c.negated && !c.path.toOne() && !p.saysNever() && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == "is not null" }) {
+				return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", c.child.relation.Name.Name, s.relation.Name.Name)
+			}
 			if via := p.siblings(c.path); via != nil {
 				return fmt.Sprintf("%s and %s have nothing to do with each other but %s: say what is meant of it.", s.relation.Name.Name, c.child.relation.Name.Name, via.Name.Name)
 			}
@@ -92,6 +110,11 @@ func (p *parser) severalRows(r *catalog.Relation) bool {
 		return false
 	}
 	return r.PrimaryKey == nil || len(r.PrimaryKey) > 1 && slices.Contains(r.PrimaryKey, display[0])
+}
+
+// saysNever reports whether the question says "never", which is of all rows.
+func (p *parser) saysNever() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "never" })
 }
 
 // siblings returns the relation by which alone the ends of a path are related,
