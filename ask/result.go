@@ -81,7 +81,7 @@ func (c *Column) quotedName() string { return `"` + strings.ReplaceAll(c.Name, `
 func (c *Column) constant(row [][]byte, i int) string {
 	value := "NULL"
 	if row != nil && row[i] != nil {
-		value = quoteLiteral(string(row[i]))
+		value = QuoteLiteral(string(row[i]))
 	}
 	switch c.TypeOID {
 	case oidInt8:
@@ -92,8 +92,9 @@ func (c *Column) constant(row [][]byte, i int) string {
 	return value + "::pg_catalog.text"
 }
 
-// quoteLiteral quotes a string so that every session reads it the same.
-func quoteLiteral(s string) string {
+// QuoteLiteral writes a text as a constant that means the same whatever
+// standard_conforming_strings is.
+func QuoteLiteral(s string) string {
 	quoted := "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	if strings.Contains(s, `\`) {
 		return "E" + strings.ReplaceAll(quoted, `\`, `\\`)

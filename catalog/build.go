@@ -9,7 +9,6 @@ import (
 // builder makes a Snapshot of what the queries returned.
 type builder struct {
 	*raw
-	cfg     *Config
 	snap    *Snapshot
 	visible map[uint32]*Relation // by OID; partitions map to the relation that they are shown as part of
 	seal    *seal
@@ -26,7 +25,7 @@ type builder struct {
 // build makes a snapshot without implied keys and values.
 func build(r *raw, cfg *Config, file *semantics, database, role string) *Snapshot {
 	b := &builder{
-		raw: r, cfg: cfg,
+		raw:             r,
 		snap:            &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
 		visible:         map[uint32]*Relation{},
 		seal:            r.metadata.seal(cfg, file, database),

@@ -9,7 +9,6 @@ import (
 
 // place is where a database of a set was loaded.
 type place struct {
-	name     string // in the set
 	database string // on the server
 	schema   string // that the gold SQL expects in the search path; "" for the usual one
 }
@@ -25,9 +24,9 @@ func (o *Options) prefix(s *Set) string {
 // placeOf returns where the set's database db is.
 func (s *Set) placeOf(o *Options, db string) place {
 	if o.Warehouse {
-		return place{name: db, database: "eval_warehouse", schema: s.Name + "_" + db}
+		return place{database: "eval_warehouse", schema: s.Name + "_" + db}
 	}
-	return place{name: db, database: o.prefix(s) + db}
+	return place{database: o.prefix(s) + db}
 }
 
 // places returns the databases on the server, each once.

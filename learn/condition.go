@@ -44,9 +44,7 @@ func (r *reader) columns(n *pg_query.Node) []used {
 func (r *reader) places(n *pg_query.Node) []*place {
 	var out []*place
 	for _, u := range r.columns(n) {
-		if !slices.Contains(out, u.place) {
-			out = append(out, u.place)
-		}
+		out = with(out, u.place)
 	}
 	return out
 }
@@ -77,11 +75,7 @@ func (r *reader) equalities(conds []*pg_query.Node) []equality {
 func (r *reader) allConds() []*pg_query.Node {
 	out := slices.Clone(r.query.conds)
 	for _, p := range r.query.places {
-		for _, c := range p.on {
-			if !slices.Contains(out, c) {
-				out = append(out, c)
-			}
-		}
+		out = with(out, p.on...)
 	}
 	return out
 }

@@ -56,9 +56,7 @@ func (b *builder) named(q *query, sc *scope, v *pg_query.RangeVar, nullable bool
 		b.left = leftUnknown
 		return
 	}
-	if !slices.Contains(b.used, r) {
-		b.used = append(b.used, r)
-	}
+	b.used = with(b.used, r)
 	if s := b.view(r); s != nil && len(alias.Colnames) == 0 {
 		b.sub(q, sc, s, alias, nullable)
 		return

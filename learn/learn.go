@@ -32,6 +32,7 @@ package learn
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -86,11 +87,7 @@ func (e *Evidence) enough(share float64) bool {
 
 // weight is the sum, over the distinct sources, of log2(1 + calls).
 func weight(statements []*Statement) (w float64) {
-	by := map[string]int64{}
-	for _, s := range statements {
-		by[s.source()] += s.Calls
-	}
-	for _, n := range by {
+	for _, n := range bySource(statements) {
 		w += math.Log2(1 + float64(n))
 	}
 	return w
@@ -103,23 +100,31 @@ func calls(statements []*Statement) (n int64) {
 	return n
 }
 
-// sources returns the distinct sources, those with the most calls first.
-func sources(statements []*Statement) []string {
+// bySource counts the calls of the distinct sources.
+func bySource(statements []*Statement) map[string]int64 {
 	by := map[string]int64{}
 	for _, s := range statements {
 		by[s.source()] += s.Calls
 	}
-	return ordered(by)
+	return by
+}
+
+// sources returns the distinct sources, those with the most calls first.
+func sources(statements []*Statement) []string { return ordered(bySource(statements)) }
+
+// with returns a list with what it does not hold yet.
+func with[T comparable](list []T, more ...T) []T {
+	for _, m := range more {
+		if !slices.Contains(list, m) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // ordered returns the keys of a count, the greatest count first.
 func ordered[N cmp.Ordered](count map[string]N) []string {
-	var keys []string
-	for k := range count {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
-	return keys
+	return slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
 // The reasons for which statements are left out.
@@ -193,9 +198,7 @@ func (t *tally) add(thing, says string, s *Statement) {
 	if (*t)[thing] == nil {
 		(*t)[thing] = map[string][]*Statement{}
 	}
-	if list := (*t)[thing][says]; !slices.Contains(list, s) {
-		(*t)[thing][says] = append(list, s)
-	}
+	(*t)[thing][says] = with((*t)[thing][says], s)
 }
 
 // evidence of one of the things that are said of a thing; statements that say
@@ -207,13 +210,10 @@ func (t tally) evidence(thing, says string) (e Evidence) {
 		if what == says {
 			continue
 		}
-		for _, s := range t[thing][what] {
-			if !slices.Contains(e.For, s) && !slices.Contains(e.Against, s) {
-				e.Against = append(e.Against, s)
-			}
-		}
+		e.Against = with(e.Against, t[thing][what]...)
 		other[what] = weight(t[thing][what])
 	}
+	e.Against = slices.DeleteFunc(e.Against, func(s *Statement) bool { return slices.Contains(e.For, s) })
 	e.Otherwise = ordered(other)
 	return e
 }

@@ -103,19 +103,15 @@ func decide(name string, reads []reading) *definition {
 	otherwise := map[string]float64{}
 	for _, r := range reads {
 		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && !d.narrowed(r, best) {
-			if !slices.Contains(d.For, r.statement) {
-				d.For = append(d.For, r.statement)
-			}
+			d.For = with(d.For, r.statement)
 			for _, c := range r.filter {
-				if !slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text }) && !slices.Contains(d.Further, c.text) {
-					d.Further = append(d.Further, c.text)
+				if !slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text }) {
+					d.Further = with(d.Further, c.text)
 				}
 			}
 			continue
 		}
-		if !slices.Contains(d.Against, r.statement) {
-			d.Against = append(d.Against, r.statement)
-		}
+		d.Against = with(d.Against, r.statement)
 		otherwise[r.String()] += weight([]*Statement{r.statement})
 	}
 	d.Against = slices.DeleteFunc(d.Against, func(s *Statement) bool { return slices.Contains(d.For, s) })
@@ -186,9 +182,7 @@ func (r *reading) String() string {
 func statements(reads []reading) []*Statement {
 	var out []*Statement
 	for _, r := range reads {
-		if !slices.Contains(out, r.statement) {
-			out = append(out, r.statement)
-		}
+		out = with(out, r.statement)
 	}
 	return out
 }
@@ -254,14 +248,10 @@ func merge(all []*definition) []*definition {
 			continue
 		}
 		o := out[i]
-		if !slices.Contains(o.synonyms, d.name) && o.name != d.name {
-			o.synonyms = append(o.synonyms, d.name)
+		if o.name != d.name {
+			o.synonyms = with(o.synonyms, d.name)
 		}
-		for _, s := range d.For {
-			if !slices.Contains(o.For, s) {
-				o.For = append(o.For, s)
-			}
-		}
+		o.For = with(o.For, d.For...)
 		if o.time != d.time {
 			o.time = nil
 		}

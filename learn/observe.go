@@ -137,8 +137,8 @@ func (r *reader) learnDates() {
 func (r *reader) periodColumns() []*catalog.Column {
 	var out []*catalog.Column
 	add := func(u *used) {
-		if u != nil && u.column != nil && !slices.Contains(out, u.column) {
-			out = append(out, u.column)
+		if u != nil && u.column != nil {
+			out = with(out, u.column)
 		}
 	}
 	for _, c := range r.allConds() {

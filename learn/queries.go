@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -32,11 +31,7 @@ func computed(queries map[*Statement]*Proposal, name string, reads []reading) {
 	}
 	if p := queries[best]; p != nil {
 		p.fields[0].value = append(p.fields[0].value.([]string), name)
-		for _, s := range e.Against {
-			if !slices.Contains(p.Against, s) {
-				p.Against = append(p.Against, s)
-			}
-		}
+		p.Against = with(p.Against, e.Against...)
 		return
 	}
 	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query",
@@ -59,7 +54,7 @@ func parametric(sql string) bool {
 
 // proposeQueries makes the proposals of statements, their names in order.
 func (l *learner) proposeQueries(queries map[*Statement]*Proposal) {
-	for p := range maps.Values(queries) {
+	for _, p := range queries {
 		names := p.fields[0].value.([]string)
 		slices.Sort(names)
 		p.Name = strings.Join(names, ", ")

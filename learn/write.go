@@ -41,9 +41,7 @@ func (r *reader) write(n *pg_query.Node, main *place) (_ string, _ []*catalog.Co
 		if p == nil || p.relation == nil || p.relation.Column(f[1]) == nil || p.relation.Column(f[1]).Private {
 			return nil
 		}
-		if !slices.Contains(columns, p.relation.Column(f[1])) {
-			columns = append(columns, p.relation.Column(f[1]))
-		}
+		columns = with(columns, p.relation.Column(f[1]))
 		if p == main {
 			return columnNode(f[1])
 		}

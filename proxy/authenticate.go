@@ -17,15 +17,6 @@ import (
 )
 
 // Request codes of Authentication messages.
-const (
-	authOK           = 0
-	authCleartext    = 3
-	authMD5          = 5
-	authSASL         = 10
-	authSASLContinue = 11
-	authSASLFinal    = 12
-)
-
 // maxAuth bounds a message of the server's during authentication, as
 // PG_MAX_AUTH_TOKEN_LENGTH does.
 const maxAuth = 65535

@@ -93,7 +93,7 @@ func (s *session) Received(head []byte, injected bool) {
 	case wire.Authentication:
 		if s.binding >= bindingForeign {
 			s.binding = bindingForeign
-			if len(head) >= wire.HeaderLen+4 && binary.BigEndian.Uint32(head[wire.HeaderLen:]) == authSASL {
+			if len(head) >= wire.HeaderLen+4 && binary.BigEndian.Uint32(head[wire.HeaderLen:]) == wire.AuthSASL {
 				s.binding = bindingOffered
 			}
 		}
@@ -211,7 +211,7 @@ func (s *session) bindsToForeign(b []byte) (binds, more bool) {
 // channel binding, which the server accepts.
 func stripPlus(message []byte) []byte {
 	body := message[wire.HeaderLen:]
-	if len(body) < 4 || binary.BigEndian.Uint32(body) != authSASL {
+	if len(body) < 4 || binary.BigEndian.Uint32(body) != wire.AuthSASL {
 		return message
 	}
 	out := append([]byte(nil), message[:wire.HeaderLen+4]...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -23,41 +24,20 @@ func (a *authentication) serverRequest() error {
 		return err
 	}
 	switch code {
-	case authOK:
+	case wire.AuthOK:
 		return nil
-	case authSASL:
-		for list := body; len(list) > 0 && list[0] != 0; {
-			name, rest, ok := wire.CutString(list)
-			if !ok {
-				break
-			}
-			a.asksSASL = a.asksSASL || string(name) == scram.Mechanism
-			a.plus = a.plus || string(name) == scram.MechanismPlus
-			list = rest
-		}
+	case wire.AuthSASL:
+		offered := wire.SASLMechanisms(body)
+		a.asksSASL, a.plus = slices.Contains(offered, scram.Mechanism), slices.Contains(offered, scram.MechanismPlus)
 		if a.asksSASL {
 			return nil
 		}
 	}
 	e := ask.Errorf("28000", "askpg can't log in to the server as %q", a.user).
-		WithDetail("The server asks for %s, and askpg holds no password: the client's proof gives it a SCRAM key alone.", methodName(code)).
+		WithDetail("The server asks for %s, and askpg holds no password: the client's proof gives it a SCRAM key alone.", wire.AuthMethod(code)).
 		WithHint("Let pg_hba.conf of the server ask askpg's address for scram-sha-256 and give the role a SCRAM secret (password_encryption = scram-sha-256, then set its password again), or set auth.method = \"relay\".")
 	a.s.log.Warn("login failed", "user", a.user, "client", a.address, "error", e)
 	return e
-}
-
-func methodName(code uint32) string {
-	switch code {
-	case authCleartext:
-		return "the password itself (password, ldap, pam or radius in pg_hba.conf)"
-	case authMD5:
-		return "an MD5 hash of the password"
-	case 7, 8, 9:
-		return "GSSAPI or SSPI"
-	case authSASL:
-		return "a SASL mechanism other than SCRAM-SHA-256"
-	}
-	return fmt.Sprintf("authentication request %d", code)
 }
 
 func (a *authentication) newClient() *scram.Client {
@@ -74,7 +54,7 @@ func (a *authentication) newClient() *scram.Client {
 // serverFirst begins the exchange with the server and reads its challenge.
 func (a *authentication) serverFirst(login *scram.Client) error {
 	mechanism, first := login.First()
-	challenge, err := a.ask(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(first)}, authSASLContinue)
+	challenge, err := a.ask(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(first)}, wire.AuthSASLContinue)
 	if err != nil {
 		return err
 	}
@@ -86,7 +66,7 @@ func (a *authentication) serverFirst(login *scram.Client) error {
 
 // logIn ends the exchange with the server.
 func (a *authentication) logIn(login *scram.Client) error {
-	final, err := a.ask(&pgproto3.SASLResponse{Data: []byte(login.Final(a.key))}, authSASLFinal)
+	final, err := a.ask(&pgproto3.SASLResponse{Data: []byte(login.Final(a.key))}, wire.AuthSASLFinal)
 	if err != nil {
 		return err
 	}
@@ -94,7 +74,7 @@ func (a *authentication) logIn(login *scram.Client) error {
 		return a.serverBroke(err)
 	}
 	code, _, err := a.request()
-	if err == nil && code != authOK {
+	if err == nil && code != wire.AuthOK {
 		err = a.serverBroke(fmt.Errorf("authentication request %d after SCRAM", code))
 	}
 	return err

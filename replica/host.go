@@ -39,7 +39,6 @@ type host struct {
 	mu    sync.Mutex
 	pools map[string]*pool
 	bad   time.Time // passed over until then
-	why   error
 }
 
 // pool is the connections to one database: those that questions run on, and a
@@ -239,7 +238,6 @@ func (h *host) usable(now time.Time) bool {
 func (h *host) mark(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.why = err
 	if err == nil {
 		h.bad = time.Time{}
 	} else {

@@ -25,16 +25,6 @@ const (
 	LoginService = "service"
 )
 
-// Requests of Authentication messages.
-const (
-	authOK           = 0
-	authCleartext    = 3
-	authMD5          = 5
-	authSASL         = 10
-	authSASLContinue = 11
-	authSASLFinal    = 12
-)
-
 // maxLoginMessage bounds a message of the server's before AuthenticationOk.
 const maxLoginMessage = 1 << 16
 
@@ -110,7 +100,7 @@ func (c *loginConn) authenticate() error {
 		return nil
 	}
 	switch code := binary.BigEndian.Uint32(m[wire.HeaderLen:]); code {
-	case authOK:
+	case wire.AuthOK:
 		switch {
 		case !c.proved && !c.allows("none"):
 			return c.refused("The server asks for no authentication, and require_auth in replica.url does not allow that.")
@@ -119,21 +109,11 @@ func (c *loginConn) authenticate() error {
 		}
 		c.over, c.ready = true, m
 		return nil
-	case authSASL:
+	case wire.AuthSASL:
 		return c.scram(m[wire.HeaderLen+4:])
 	default:
-		return c.refused("The server asks for %s, and askpg holds no password: the client's proof gave it a SCRAM key alone.", methodName(code))
+		return c.refused("The server asks for %s, and askpg holds no password: the client's proof gave it a SCRAM key alone.", wire.AuthMethod(code))
 	}
-}
-
-func methodName(code uint32) string {
-	switch code {
-	case authCleartext:
-		return "the password itself (password, ldap, pam or radius in pg_hba.conf)"
-	case authMD5:
-		return "an MD5 hash of the password"
-	}
-	return fmt.Sprintf("authentication method %d", code)
 }
 
 func (c *loginConn) refused(format string, args ...any) error {
@@ -145,14 +125,7 @@ func (c *loginConn) refused(format string, args ...any) error {
 // scram logs in with the key. What the server says to a wrong one is the
 // reader's to hear.
 func (c *loginConn) scram(list []byte) error {
-	var mechanisms []string
-	for len(list) > 0 && list[0] != 0 {
-		name, rest, ok := wire.CutString(list)
-		if !ok {
-			break
-		}
-		mechanisms, list = append(mechanisms, string(name)), rest
-	}
+	mechanisms := wire.SASLMechanisms(list)
 	if !slices.Contains(mechanisms, scram.Mechanism) || !c.allows("scram-sha-256") {
 		return c.refused("The server offers %s, and require_auth in replica.url has to allow scram-sha-256.", strings.Join(mechanisms, ", "))
 	}
@@ -168,14 +141,14 @@ func (c *loginConn) scram(list []byte) error {
 		}
 	}
 	mechanism, first := exchange.First()
-	challenge, err := c.ask(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(first)}, authSASLContinue)
+	challenge, err := c.ask(&pgproto3.SASLInitialResponse{AuthMechanism: mechanism, Data: []byte(first)}, wire.AuthSASLContinue)
 	if err != nil || c.over {
 		return err
 	}
 	if err := exchange.Challenge(string(challenge)); err != nil {
 		return err
 	}
-	final, err := c.ask(&pgproto3.SASLResponse{Data: []byte(exchange.Final(scram.Key(key)))}, authSASLFinal)
+	final, err := c.ask(&pgproto3.SASLResponse{Data: []byte(exchange.Final(scram.Key(key)))}, wire.AuthSASLFinal)
 	if err != nil || c.over {
 		return err
 	}

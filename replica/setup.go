@@ -14,7 +14,7 @@ import (
 //go:embed setup.sql.tmpl
 var setupText string
 
-var setupTemplate = template.Must(template.New("setup").Funcs(template.FuncMap{"ident": quoteIdent, "lit": quoteLiteral}).Parse(setupText))
+var setupTemplate = template.Must(template.New("setup").Funcs(template.FuncMap{"ident": quoteIdent, "lit": ask.QuoteLiteral}).Parse(setupText))
 
 // Setup returns the SQL that makes the service login right: to be run once on
 // the primary by a superuser, roles being those whose questions shall run.
@@ -26,11 +26,4 @@ func (c *Config) Setup(roles []string) (string, error) {
 	var b strings.Builder
 	err = setupTemplate.Execute(&b, map[string]any{"Login": pc.User, "Roles": roles, "SuperuserRole": c.SuperuserRole, "TempFiles": fmt.Sprintf("%dkB", c.TempFileLimit>>10)})
 	return b.String(), err
-}
-
-func quoteLiteral(s string) string {
-	if strings.Contains(s, `\`) {
-		return ` E'` + strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(s) + `'`
-	}
-	return `'` + strings.ReplaceAll(s, `'`, `''`) + `'`
 }

@@ -204,7 +204,7 @@ func (s *Store) rewriteFiles(ctx context.Context) error {
 		// VACUUM FULL would take along what an old snapshot, such as a standby's, may still see. A column whose type is set
 		// anew by an expression has the table written from the rows that stand (PostgreSQL documentation, ALTER TABLE).
 		// Each table stands here with a text column that no view shows.
-		for _, t := range [][2]string{{"translations", "cause"}, {"candidates", "error_hint"}, {"feedback", "reason"}, {"examples", "sample_key"}, {"askings", "top"}, {"totals", "label"}, {"budgets", "subject"}} {
+		for _, t := range [][2]string{{"translations", "cause"}, {"candidates", "error_hint"}, {"feedback", "id"}, {"examples", "sample_key"}, {"askings", "top"}, {"totals", "label"}, {"budgets", "subject"}} {
 			if _, err := s.db.ExecContext(ctx, fmt.Sprintf(`alter table %[1]s alter column %[2]s type text using %[2]s || ''`, t[0], t[1])); err != nil {
 				return fmt.Errorf("what was erased is out of the tables, but may still be in their files: %w", err)
 			}

@@ -132,3 +132,18 @@ func TestStore_ExportNamesCosts(t *testing.T) {
 		t.Errorf("%v\n%s", err, exported.String())
 	}
 }
+
+// TestStore_NoteRowsRedacts: with store.redact no constant of SQL that was run for its rows is kept.
+func TestStore_NoteRowsRedacts(t *testing.T) {
+	cfg := sqliteConfig(t)
+	cfg.Redact = true
+	s := open(t, cfg)
+	id := add(t, s, alone("how many orders"))
+	if err := s.NoteRows(context.Background(), id, "rita", "select * from orders where name = 'SECRET'"); err != nil {
+		t.Fatal(err)
+	}
+	remarks, err := s.Remarks(context.Background(), id)
+	if err != nil || len(remarks) != 1 || strings.Contains(remarks[0].SQL, "SECRET") || !strings.Contains(remarks[0].SQL, "from orders") {
+		t.Errorf("%+v, %v", remarks, err)
+	}
+}

@@ -39,7 +39,6 @@ func (s *state) decide() error {
 		return err
 	}
 	s.chosen = s.candidates[g.Members[0]]
-	s.votes = int(g.Votes + 0.5)
 	s.confidence = s.confidenceIn(groups, win)
 	s.source = ask.SourceModel
 	for _, i := range g.Members {
@@ -172,13 +171,6 @@ func (s *state) fates(groups []vote.Group, win int) {
 			c.Fate = ask.FateOutvoted
 		}
 	}
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // asksForOrder says whether the order of the rows is part of the answer.

@@ -5,7 +5,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
-	"askpg/internal/stem"
+	"askpg/catalog/words"
 	"askpg/translator/prompt"
 	"askpg/translator/refs"
 )
@@ -32,14 +32,14 @@ func (s *state) linksOf(sql string) []ask.Link {
 			if len(part) < 3 || fillers[part] {
 				continue
 			}
-			question = append(question, word{part, stem.English(part)})
+			question = append(question, word{part, words.EnglishStem(part)})
 		}
 	}
 	named := func(name string) string {
 		var out []string
 		for _, n := range catalog.Words(name) {
 			for _, w := range question {
-				if w.stem == stem.English(n) {
+				if w.stem == words.EnglishStem(n) {
 					out = append(out, w.text)
 					break
 				}

@@ -8,7 +8,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
-	"askpg/internal/stem"
+	"askpg/catalog/words"
 )
 
 // exemplary precedes a value that a hint gives as an example of how values
@@ -18,7 +18,7 @@ var exemplary = regexp.MustCompile(`(?i)\b(e\.?\s?g\.?|such as|for example|for i
 // mentionedValues returns the values of the database that a question and its hint mention.
 func mentionedValues(v *catalog.Values, q *ask.Question) []catalog.Hit {
 	text := q.Text + "\n" + q.Hint
-	return withoutExamples(v.Find(text), text, len(q.Text))
+	return withoutExamples(v, v.Find(text), text, len(q.Text))
 }
 
 // quantity precedes a number that counts or bounds, and names no value.
@@ -30,15 +30,29 @@ var digits = regexp.MustCompile(`^[0-9.,]+$`)
 // and are only part of a value ("the model of a car" does not mean a Model 3), and hits of the hint, which begins
 // at an offset of the text. A hint speaks mostly of columns and conventions, so of its words only those
 // elect that a column holds as they stand, and that are no examples.
-func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
+func withoutExamples(v *catalog.Values, hits []catalog.Hit, text string, hint int) []catalog.Hit {
 	return slices.DeleteFunc(hits, func(h catalog.Hit) bool {
 		if digits.MatchString(text[h.Start:h.End]) && quantity.MatchString(text[:h.Start]) {
 			return true
 		}
-		if h.Column != nil && !strings.EqualFold(text[h.Start:h.End], h.Value) && namesOnly(text[h.Start:h.End], h.Column) {
+		if h.Column != nil && !strings.EqualFold(text[h.Start:h.End], h.Value) && (namesOnly(text[h.Start:h.End], h.Column) || misleads(v, h, text[h.Start:h.End])) {
 			return true
 		}
 		return h.Start >= hint && (!h.Exact || exemplary.MatchString(text[:h.Start]))
+	})
+}
+
+// sameForm is the score of a hit from which on only the form of a word differs from the value's, or the punctuation.
+const (
+	samePunctuation = 0.95
+	sameStem        = 0.9
+)
+
+// misleads reports whether a value is only near words that mean something else: names of the schema, or, if they
+// are no form of the value, ordinary words.
+func misleads(v *catalog.Values, h catalog.Hit, text string) bool {
+	return h.Score < samePunctuation && !slices.ContainsFunc(catalog.Words(text), func(w string) bool {
+		return !v.NamesColumn(w) && (h.Score >= sameStem || !catalog.IsFrequent(w))
 	})
 }
 
@@ -47,15 +61,15 @@ func withoutExamples(hits []catalog.Hit, text string, hint int) []catalog.Hit {
 func namesOnly(text string, c *catalog.Column) bool {
 	named := map[string]bool{}
 	for _, w := range append(catalog.Words(c.Name), catalog.Words(c.Relation.Name.Name)...) {
-		named[stem.English(w)] = true
+		named[words.EnglishStem(w)] = true
 	}
-	words := catalog.Words(text)
-	for _, w := range words {
-		if !named[stem.English(w)] {
+	said := catalog.Words(text)
+	for _, w := range said {
+		if !named[words.EnglishStem(w)] {
 			return false
 		}
 	}
-	return len(words) > 0
+	return len(said) > 0
 }
 
 // quotation is a text that a question puts in quotation marks.

@@ -23,7 +23,7 @@ func TestWithoutExamples(t *testing.T) {
 		text := test.question + "\n" + test.hint
 		start := strings.Index(text, "France")
 		hits := []catalog.Hit{{Value: "France", Start: start, End: start + len("France"), Exact: test.exact}}
-		if got := withoutExamples(hits, text, len(test.question)); (len(got) == 1) != test.kept {
+		if got := withoutExamples(nil, hits, text, len(test.question)); (len(got) == 1) != test.kept {
 			t.Errorf("%q, hint %q, exact %v: kept %d hits, want kept %v", test.question, test.hint, test.exact, len(got), test.kept)
 		}
 	}
@@ -33,7 +33,7 @@ func TestWithoutExamples_Numbers(t *testing.T) {
 	for question, kept := range map[string]int{"the top 3 customers": 0, "sales of the last 3 months": 0, "rooms on floor 3": 1} {
 		i := strings.Index(question, "3")
 		hits := []catalog.Hit{{Value: "3", Start: i, End: i + 1, Exact: true}}
-		if got := withoutExamples(hits, question, len(question)); len(got) != kept {
+		if got := withoutExamples(nil, hits, question, len(question)); len(got) != kept {
 			t.Errorf("%q: kept %d hits, want %d", question, len(got), kept)
 		}
 	}
@@ -48,8 +48,33 @@ func TestWithoutExamples_Names(t *testing.T) {
 		if strings.HasSuffix(question, "3") {
 			hit.End = len(question)
 		}
-		if got := withoutExamples([]catalog.Hit{hit}, question, len(question)); len(got) != kept {
+		if got := withoutExamples(nil, []catalog.Hit{hit}, question, len(question)); len(got) != kept {
 			t.Errorf("%q: kept %d hits, want %d", question, len(got), kept)
+		}
+	}
+}
+
+// What is only near a value says nothing if it is a name of the schema, or an ordinary word and no form of the value.
+func TestWithoutExamples_Near(t *testing.T) {
+	clerks := &catalog.Column{Relation: &catalog.Relation{Name: catalog.Name{Name: "claims"}}, Name: "job", Class: catalog.Text}
+	values := catalog.NewValues(func(yield func(*catalog.Column, string) bool) { yield(clerks, "driver") })
+	for _, test := range []struct {
+		words, value string
+		score        float64
+		exact        bool
+		kept         int
+	}{
+		{"claims", "claims clerk", .6, false, 0},
+		{"jobs", "Job", .9, false, 0},
+		{"jobs", "jobs", 1, true, 1},
+		{"drivers", "driver", .9, false, 1},
+		{"average", "Averidge", .7, false, 0},
+		{"Kowalsky", "Kowalski", .8, false, 1},
+	} {
+		question := "what is the " + test.words
+		hit := catalog.Hit{Column: &catalog.Column{Relation: &catalog.Relation{}}, Value: test.value, Start: 12, End: len(question), Score: test.score, Exact: test.exact}
+		if got := withoutExamples(values, []catalog.Hit{hit}, question, len(question)); len(got) != test.kept {
+			t.Errorf("%q near %q: kept %d hits, want %d", test.words, test.value, len(got), test.kept)
 		}
 	}
 }

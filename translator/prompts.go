@@ -100,11 +100,12 @@ func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, erro
 	if err != nil {
 		return nil, err
 	}
-	if p.Part {
-		s.mu.Lock()
-		s.narrowed = true
-		s.mu.Unlock()
+	s.mu.Lock()
+	s.narrowed = s.narrowed || p.Part
+	for _, r := range p.Shown {
+		s.described[r] = true
 	}
+	s.mu.Unlock()
 	if p.Left > 0 {
 		s.notice(fmt.Sprintf("the schema is larger than the window of model %s: %d of %d relations were left out of its prompt",
 			m.Name(), p.Left, p.Left+len(p.Shown)))

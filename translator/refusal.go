@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -53,7 +54,7 @@ func (s *state) noCandidate() error {
 		return deniedError(denied)
 	case refused != nil && countCode(s.candidates, ask.CodeRefused) == answered:
 		return ask.Errorf(ask.CodeRefused, "%s", refused.Message).WithDetail("%s", s.candidateFates()).
-			WithHint("%s", or(refused.Hint, "Questions can only read. Ask for what the data says."))
+			WithHint("%s", cmp.Or(refused.Hint, "Questions can only read. Ask for what the data says."))
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "no candidate answers the question").WithDetail("%s", s.candidateFates()).
 		WithHint("Ask it in other words, or add a line -- hint: that says what the words stand for.")
@@ -71,7 +72,7 @@ func countCode(cs []*candidate, code string) int {
 
 func deniedError(e *ask.Error) error {
 	return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail,
-		Hint: or(e.Hint, "Ask the database's owner for the privilege, or ask without it."), Err: e.Err}
+		Hint: cmp.Or(e.Hint, "Ask the database's owner for the privilege, or ask without it."), Err: e.Err}
 }
 
 // asksToAct begins what models say is missing where a question asks for something to be done.

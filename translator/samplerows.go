@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"askpg/ask"
 	"askpg/catalog"
 	"askpg/translator/prompt"
@@ -62,13 +64,13 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 	for _, c := range r.Columns {
 		if !c.Private && !r.Closed {
 			rows.Columns = append(rows.Columns, c.Name)
-			cols = append(cols, quoteIdent(c.Name))
+			cols = append(cols, pgx.Identifier{c.Name}.Sanitize())
 		}
 	}
 	if len(cols) == 0 {
 		return rows, nil
 	}
-	result, err := exec.Run(ctx, "SELECT "+strings.Join(cols, ", ")+" FROM "+quoteIdent(r.Schema)+"."+quoteIdent(r.Name.Name)+" LIMIT 3")
+	result, err := exec.Run(ctx, "SELECT "+strings.Join(cols, ", ")+" FROM "+r.QuotedName()+" LIMIT 3")
 	if err != nil {
 		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "code", ask.CodeOf(err))
 		return prompt.Rows{}, ctx.Err()
@@ -89,5 +91,3 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 	}
 	return rows, nil
 }
-
-func quoteIdent(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

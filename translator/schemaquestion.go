@@ -192,6 +192,6 @@ func (s *state) choose(c *candidate, source ask.Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.Fate, c.Votes = ask.FateChosen, 1
-	s.chosen, s.votes, s.confidence, s.source = c, 1, 1, source
+	s.chosen, s.confidence, s.source = c, 1, source
 	s.asked = max(s.asked, 1)
 }

@@ -46,9 +46,10 @@ type state struct {
 	unanswered  bool                 // the data can't answer
 	stages      []ask.Stage
 	notices     []string
-	missing     []string // what models said the data lacks, one a vote
-	doubted     []string // what they said of a part of the schema only: no votes
-	narrowed    bool     // a prompt told a part of the schema by names alone
+	missing     []string                   // what models said the data lacks, one a vote
+	doubted     []string                   // what they said of a part of the schema only: no votes
+	narrowed    bool                       // a prompt told relations by name alone, or not at all
+	described   map[*catalog.Relation]bool // by a prompt
 	demos       []Example
 	demosShown  []string       // questions of the demonstrations that prompts had
 	rows        prompt.Samples // sample rows, where privacy lets them go
@@ -71,7 +72,6 @@ type state struct {
 	rankedBallots []vote.Ballot
 
 	chosen     *candidate
-	votes      int
 	confidence float64
 	won        ask.Won
 	source     ask.Source
@@ -98,7 +98,7 @@ type candidate struct {
 }
 
 func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapshot) *state {
-	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{}, spending: map[string]ask.Usage{},
+	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{}, described: map[*catalog.Relation]bool{}, spending: map[string]ask.Usage{},
 		slots: make(chan struct{}, t.cfg.Parallel), ordered: asksForOrder(q.Text),
 		modelDeadline: time.Now().Add(set.modelTime)}
 	if snap.Values != nil {

@@ -27,8 +27,8 @@ type toldSchema struct {
 	path []string
 }
 
-// IsKey says whether columns join by a key that is declared or implied, or refer to the same column. Of a column that a
-// query has made it goes by the other one, and of two by their names.
+// IsKey says whether columns join by a key that is declared or implied, or refer to the same column. Where several keys join two
+// relations none does: which one is taken makes a difference. Of a column that a query has made it goes by the other one, and of two by their names.
 func (t *toldSchema) IsKey(a, b sentence.Column) bool {
 	left, right := t.column(a), t.column(b)
 	switch {
@@ -36,8 +36,21 @@ func (t *toldSchema) IsKey(a, b sentence.Column) bool {
 		return a.Name == b.Name
 	case left == nil || right == nil:
 		return len(t.targets(cmp.Or(left, right))) > 0
+	case t.keys(left.Relation, right.Relation) > 1:
+		return false
 	}
 	return slices.ContainsFunc(t.targets(left), func(c *catalog.Column) bool { return slices.Contains(t.targets(right), c) })
+}
+
+// keys counts the keys from one of two relations to the other.
+func (t *toldSchema) keys(a, b *catalog.Relation) int {
+	n := 0
+	for _, k := range t.snap.ForeignKeys {
+		if k.From == a && k.To == b || k.From == b && k.To == a {
+			n++
+		}
+	}
+	return n
 }
 
 // targets returns the columns that a column identifies or refers to as part of a key.

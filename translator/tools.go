@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -58,9 +59,9 @@ func valueArguments(args string) (value, table, column string) {
 		k, v, named := strings.Cut(a, "=")
 		switch {
 		case named && strings.TrimSpace(k) == "table", !named && i == 0:
-			table = or(unquote(v), a)
+			table = cmp.Or(unquote(v), a)
 		case named && strings.TrimSpace(k) == "column", !named && i == 1:
-			column = or(unquote(v), a)
+			column = cmp.Or(unquote(v), a)
 		}
 	}
 	return value, table, column

@@ -7,13 +7,13 @@ import (
 	"askpg/translator/llm"
 )
 
-// widen asks once more where models say that the data cannot answer, but were shown a part of
-// the schema only. The prompt then describes what they miss, looked for by their own words, and names all other
+// widen asks once more where models say that the data cannot answer, but were not shown all
+// that they may need. The prompt then describes what they miss, looked for by their own words, and names all other
 // relations that the window has room for. If the model answers with SQL, what was said before is no vote, and
 // further samples see the wider schema too; else the refusal stands.
 func widen(ctx context.Context, s *state) (bool, error) {
 	models := s.t.up(llm.RoleGenerate)
-	if !s.narrowed || !s.refusalsStand() || len(models) == 0 || s.callsLeft() == 0 || s.overBudget() || s.outOfTime(ctx) {
+	if !s.refusalsStand() || !s.missesMore() || len(models) == 0 || s.callsLeft() == 0 || s.overBudget() || s.outOfTime(ctx) {
 		return false, nil
 	}
 	ask.Progress(ctx, "looking in the rest of the schema for what is missing")
@@ -46,4 +46,20 @@ func (s *state) refusalsStand() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.missing) > 0 && 2*len(s.missing) > s.sampled-s.silent && !acts(s.missing)
+}
+
+// missesMore says whether there is more than what the models were shown: relations of which only the name was told, or not even
+// that, or one that they miss by name and that was not described in full.
+func (s *state) missesMore() bool {
+	if s.narrowed {
+		return true
+	}
+	for _, m := range s.saidMissing() {
+		for _, word := range relationWord.FindAllString(m, maxMissingWords) {
+			if r := s.relationNamed(word); r != nil && !s.described[r] {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -35,6 +35,9 @@ func TestAuto_Widen(t *testing.T) {
 			}
 			return llmtest.Reply{Texts: []string{"CANNOT ANSWER: orders do not say how they are packed"}}
 		}, "", ask.CodeNoCandidate, 4},
+		{"Told", 1, func(c llmtest.Call) llmtest.Reply { // the columns of all were told, and none is missed
+			return llmtest.Reply{Texts: []string{"CANNOT ANSWER: nothing says how things are packed"}}
+		}, "", ask.CodeNoCandidate, 3},
 		{"NoAnswer", 1, func(c llmtest.Call) llmtest.Reply {
 			if c.Number >= 4 {
 				return llmtest.Reply{Status: 400}

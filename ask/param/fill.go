@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"askpg/ask"
 )
 
 // render returns the constant's value with the parameters' values.
@@ -90,7 +92,7 @@ func (t *Template) Fill(values map[string]string) (string, error) {
 		place := b.Len()
 		switch {
 		case c.quoted:
-			text = Quote(text)
+			text = ask.QuoteLiteral(text)
 		case strings.HasPrefix(text, "-"): // two dashes would begin a comment
 			text = "(" + text + ")"
 			place++
@@ -123,14 +125,4 @@ func (t *Template) inOrder() []int {
 	}
 	slices.SortFunc(order, func(a, b int) int { return t.constants[a].start - t.constants[b].start })
 	return order
-}
-
-// Quote writes a text as a constant that means the same whatever
-// standard_conforming_strings is.
-func Quote(s string) string {
-	quoted := "'" + strings.ReplaceAll(s, "'", "''") + "'"
-	if strings.Contains(s, `\`) {
-		return "E" + strings.ReplaceAll(quoted, `\`, `\\`)
-	}
-	return quoted
 }

@@ -155,7 +155,7 @@ func (c *constant) finish(t *Template) error {
 		joined += rest
 	}
 	if joined != c.value {
-		return fmt.Errorf("the marks of %s do not fit its text", Quote(c.value))
+		return fmt.Errorf("the marks of %s do not fit its text", ask.QuoteLiteral(c.value))
 	}
 	for i, s := range c.segments {
 		if s.parameter < 0 {

@@ -306,7 +306,7 @@ func (t *Template) proveSamples() error {
 		if !equivalent(t.constants[i], c) {
 			p := t.Parameters[t.constants[i].first()]
 			return fmt.Errorf("{%s:…}: %q in the question reads as %s, and the SQL has %s there; list the words and what they stand for, as in {%s:%s=%s}",
-				p.Name, p.Sample, Quote(c), Quote(t.constants[i].value), p.Name, p.Sample, t.constants[i].value)
+				p.Name, p.Sample, ask.QuoteLiteral(c), ask.QuoteLiteral(t.constants[i].value), p.Name, p.Sample, t.constants[i].value)
 		}
 	}
 	return nil

@@ -1,11 +1,16 @@
 package search
 
-import "askpg/catalog/schema"
+import (
+	"slices"
+
+	"askpg/catalog/schema"
+)
 
 const (
 	neighboured = 6    // best relations that bring in what they refer to and what refers to them
-	surelyNear  = 4    // best relations that are near whatever their score
-	nearShare   = 0.25 // of the best score, from which on others are near too
+	likelyNear  = 4    // best relations that are near from a lower score on
+	likelyShare = 0.16 // of the best score, from which on these are near
+	nearShare   = 0.25 // of the best score, from which on all are near
 )
 
 // Bounds of a table that says what codes stand for.
@@ -17,7 +22,7 @@ const (
 
 // Around returns the relations that a text is likely about, the best first. near
 // are those among the n best of FindRelations whose score comes near the best one,
-// and small tables that say what their codes stand for. beside are the others of the n
+// small tables that say what their codes stand for, and what those of them join that only link others. beside are the others of the n
 // best, and what keys join to the first of them. They are at most 2n in all.
 func (x *Index) Around(text string, n int) (near, beside []*schema.Relation) {
 	best := x.FindRelations(text, n)
@@ -29,13 +34,13 @@ func (x *Index) Around(text string, n int) (near, beside []*schema.Relation) {
 		}
 	}
 	for i, m := range best {
-		if i < surelyNear || m.Score >= nearShare*best[0].Score {
+		if share := m.Score / best[0].Score; share >= nearShare || i < likelyNear && share >= likelyShare {
 			add(&near, m.Relation)
 		}
 	}
 	for _, r := range near[:min(len(near), neighboured)] {
 		for _, k := range x.Graph.Keys(r) {
-			if k.From == r && toCodes(k) {
+			if k.From == r && (toCodes(k) || x.linksByKey(r)) {
 				add(&near, k.To)
 			}
 		}
@@ -57,4 +62,11 @@ func (x *Index) Around(text string, n int) (near, beside []*schema.Relation) {
 func toCodes(k *schema.ForeignKey) bool {
 	rows := k.To.Rows
 	return len(k.ToCols) == 1 && len(k.To.Columns) <= codeColumns && rows > 0 && rows <= codeRows && k.From.Rows >= codeUses*rows
+}
+
+// linksByKey reports whether the primary key of a relation is made of the keys of others.
+func (x *Index) linksByKey(r *schema.Relation) bool {
+	return len(r.PrimaryKey) > 1 && !slices.ContainsFunc(r.PrimaryKey, func(c *schema.Column) bool {
+		return !slices.ContainsFunc(x.Graph.Keys(r), func(k *schema.ForeignKey) bool { return k.From == r && slices.Contains(k.FromCols, c) })
+	})
 }

@@ -78,10 +78,10 @@ func (m *mentions) findSpan(start, end int) {
 	}
 	// "colorado river" may be a value, and so may be the "colorado" of the
 	// rivers.
-	if m.isNoun(m.tokens[start].Text) {
+	if m.NamesColumn(m.tokens[start].Text) {
 		m.hits = append(m.hits, m.lookup(m.tokens[start+1:end])...)
 	}
-	if m.isNoun(m.tokens[end-1].Text) {
+	if m.NamesColumn(m.tokens[end-1].Text) {
 		m.hits = append(m.hits, m.lookup(m.tokens[start:end-1])...)
 	}
 }
@@ -157,11 +157,11 @@ func (v *Values) entries(k string) iter.Seq[entry] {
 	}
 }
 
-// isNoun reports whether a word is part of the name of an indexed column or its
+// NamesColumn reports whether a word is part of the name of an indexed column or its
 // relation.
-func (v *Values) isNoun(word string) bool {
+func (v *Values) NamesColumn(word string) bool {
 	w := words.Stem(words.Singular(word))
-	return slices.ContainsFunc(v.parts, func(p *valuePart) bool { return p.nouns[w] })
+	return v != nil && slices.ContainsFunc(v.parts, func(p *valuePart) bool { return p.nouns[w] })
 }
 
 // widen takes in the punctuation around a part of the question that the value

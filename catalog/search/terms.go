@@ -29,19 +29,46 @@ func queryTerms(text string) []queryTerm {
 		}
 		out[i].weight = max(out[i].weight, weight)
 	}
-	for _, t := range words.Tokens(text) {
-		if words.IsSearched(t.Text) {
+	tokens := words.Tokens(text)
+	for i, t := range tokens {
+		answering := 0.35
+		switch {
+		case inPeriod(tokens, i):
+			answering = 0.1 // most relations have dates
+		case words.IsSearched(t.Text):
 			add(words.Stem(t.Text), t.Text, 1)
 		}
 		for _, long := range words.ExpandedStems(t.Text) {
 			add(long, t.Text, 0.8)
 		}
 		for _, n := range words.Answering(t.Text) {
-			add(n, t.Text, 0.35)
+			add(n, t.Text, answering)
 		}
 	}
 	return out
 }
+
+var (
+	relative = words.Set("last past next previous this current")
+	units    = words.Set("day days week weeks month months quarter quarters year years")
+)
+
+// inPeriod reports whether a word is of a period such as "last month" or "the past 12 months": "last" then names
+// no last name, and "month" no monthly price.
+func inPeriod(tokens []words.Token, i int) bool {
+	for from := max(0, i-2); from <= i; from++ {
+		unit := from + 1
+		if unit < len(tokens) && isNumber(tokens[unit].Text) {
+			unit++
+		}
+		if relative[tokens[from].Text] && i <= unit && unit < len(tokens) && units[tokens[unit].Text] {
+			return true
+		}
+	}
+	return false
+}
+
+func isNumber(w string) bool { return strings.Trim(w, "0123456789") == "" }
 
 // acronyms returns the terms of names that are the initials of words that
 // follow each other: mpg for miles per gallon.

@@ -21,9 +21,12 @@ func IsStop(word string) bool { return stopWords[word] }
 // columnWords are stop words for values, and good words for columns.
 var columnWords = Set("name names date time year month day week value id type number total average count first last")
 
+// adverbs say when something is so, and name no column.
+var adverbs = Set("still already yet currently today ago")
+
 // IsSearched reports whether a search for columns looks for a normalized word:
-// whether it is no stop word, or one that columns are named by, such as year.
-func IsSearched(word string) bool { return !stopWords[word] || columnWords[word] }
+// whether it is no stop word or adverb, or one that columns are named by, such as year.
+func IsSearched(word string) bool { return !stopWords[word] && !adverbs[word] || columnWords[word] }
 
 //go:embed data/frequent.txt
 var frequentText string

@@ -5,8 +5,6 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
-
-	"askpg/internal/stem"
 )
 
 // Normalize removes case and accents: Unicode's NFKD without marks, in lower
@@ -118,5 +116,5 @@ func Stem(word string) string {
 	if len(word) < 4 {
 		return word
 	}
-	return stem.English(word)
+	return EnglishStem(word)
 }

@@ -65,7 +65,7 @@ func TestLists(t *testing.T) {
 		t.Errorf("where is answered by %s", got)
 	}
 	for word, want := range map[string][3]bool{ // stop word, searched for, frequent
-		"the": {true, false, true}, "year": {true, true, true}, "carry": {false, true, true}, "pendng": {false, true, false},
+		"the": {true, false, true}, "year": {true, true, true}, "carry": {false, true, true}, "pendng": {false, true, false}, "still": {false, false, true},
 	} {
 		if got := [3]bool{words.IsStop(word), words.IsSearched(word), words.IsFrequent(word)}; got != want {
 			t.Errorf("%s: %v, want %v", word, got, want)

@@ -45,6 +45,8 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	fs.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "questions at a time")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "of a question")
 	fs.BoolVar(&o.Keep, "keep", false, "leave the databases on --server")
+	replayed := fs.Bool("examples", false, "ask the verified examples of the configured store, on its replica, instead of question sets")
+	before := fs.String("before", "", "with --examples: `file` of an earlier run to compare with (out/examples.jsonl)")
 	through := fs.Bool("through-proxy", false, "ask over the wire, through askpg")
 	record := fs.String("record", "", "keep the models' answers in this `file`; what it holds already is not asked again")
 	replay := fs.String("replay", "", "take the models' answers from this `file`")
@@ -56,10 +58,15 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 		return usageError{fmt.Errorf("unexpected %q", rest[0])}
 	}
 	o.Sets, o.Databases, o.Strategies, o.Predictions = list(*sets), list(*databases), list(*strategies), list(*predictions)
-	if len(o.Sets) == 0 {
-		return usageError{errors.New("--set is needed")}
+	switch {
+	case *before != "" && !*replayed:
+		return usageError{errors.New("--before goes with --examples")}
+	case *replayed && len(o.Sets)+len(o.Predictions) > 0, *replayed && (*record != "" || *replay != "" || *through || len(o.Strategies) > 1):
+		return usageError{errors.New("--examples takes --db, --limit, --strategy (one), --out, --before, --workers and --timeout")}
+	case !*replayed && len(o.Sets) == 0:
+		return usageError{errors.New("--set is needed, or --examples")}
 	}
-	if len(o.Strategies) == 0 && len(o.Predictions) == 0 {
+	if len(o.Strategies) == 0 && len(o.Predictions) == 0 && !*replayed {
 		o.Strategies = []string{"auto"}
 	}
 	cfg := defaultConfig()
@@ -67,6 +74,9 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 		if cfg, err = loadConfig(*path); err != nil {
 			return err
 		}
+	}
+	if *replayed {
+		return replayExamples(ctx, s, cfg, o, *before)
 	}
 	models, err := openModels(cfg.Models, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelError})), nil)
 	if err != nil {

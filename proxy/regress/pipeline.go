@@ -69,51 +69,61 @@ func (r *runner) pipelines(ctx context.Context, program string) (differing int, 
 	}
 	tests, traces := strings.Fields(string(list)), 0
 	for _, test := range tests {
-		want, err := os.ReadFile(filepath.Join(r.source, "traces", test+".trace"))
-		traced := err == nil
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		compared, wrong, err := r.pipeline(ctx, program, test, targets)
+		if err != nil {
 			return 0, err
 		}
-		var said [2][]byte
-		for i, through := range []bool{false, true} {
-			dir := filepath.Join(r.out, name(through))
-			if err := os.MkdirAll(dir, 0o755); err != nil {
-				return 0, err
-			}
-			file := filepath.Join(dir, test+".trace")
-			args := []string{"-r", pipelineRows}
-			if traced {
-				args = append(args, "-t", file)
-			}
-			out, err := runTest(ctx, program, append(args, test, targets[through]))
-			if err != nil {
-				differing++
-				fmt.Printf("%s, %s: %v\n%s\n", test, name(through), err, out)
-			}
-			said[i] = out
-			if !traced {
-				continue
-			}
-			traces++
-			got, err := os.ReadFile(file)
-			if err != nil {
-				return 0, err
-			}
-			if !bytes.Equal(got, want) {
-				differing++
-				fmt.Printf("%s, %s: the trace %s is not the suite's\n", test, name(through), file)
-			}
-		}
-		if traced && !bytes.Equal(said[0], said[1]) {
-			differing++
-			fmt.Printf("%s prints something else through askpg\n", test)
-		}
+		traces += compared
+		differing += wrong
 	}
 	fmt.Printf("libpq_pipeline: %d tests run directly and through askpg, %d traces compared with the suite's, %d differ; they are in %s\n", len(tests), traces, differing, r.out)
 	if len(tests) == 0 || traces == 0 {
 		return 1, nil
 	}
 	return differing, nil
+}
+
+// pipeline runs a test directly and through askpg, and says how many traces it has compared and
+// what differs.
+func (r *runner) pipeline(ctx context.Context, program, test string, targets map[bool]string) (traces, differing int, err error) {
+	want, err := os.ReadFile(filepath.Join(r.source, "traces", test+".trace"))
+	traced := err == nil
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return 0, 0, err
+	}
+	var said [2][]byte
+	for i, through := range []bool{false, true} {
+		dir := filepath.Join(r.out, name(through))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return 0, 0, err
+		}
+		file := filepath.Join(dir, test+".trace")
+		args := []string{"-r", pipelineRows}
+		if traced {
+			args = append(args, "-t", file)
+		}
+		if said[i], err = runTest(ctx, program, append(args, test, targets[through])); err != nil {
+			differing++
+			fmt.Printf("%s, %s: %v\n%s\n", test, name(through), err, said[i])
+		}
+		if !traced {
+			continue
+		}
+		traces++
+		got, err := os.ReadFile(file)
+		if err != nil {
+			return 0, 0, err
+		}
+		if !bytes.Equal(got, want) {
+			differing++
+			fmt.Printf("%s, %s: the trace %s is not the suite's\n", test, name(through), file)
+		}
+	}
+	if traced && !bytes.Equal(said[0], said[1]) {
+		differing++
+		fmt.Printf("%s prints something else through askpg\n", test)
+	}
+	return traces, differing, nil
 }
 
 func runTest(ctx context.Context, program string, args []string) ([]byte, error) {

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"askpg/catalog"
-	"askpg/internal/stem"
+	"askpg/catalog/words"
 )
 
 // Pair is a question with its SQL.
@@ -64,11 +64,11 @@ func Read(r io.Reader) (*Pool, error) {
 			return nil, fmt.Errorf("more than %d pairs", maxPairs)
 		}
 	}
-	return New(pairs), s.Err()
+	return newPool(pairs), s.Err()
 }
 
-// New makes a pool of pairs.
-func New(pairs []Pair) *Pool {
+// newPool makes a pool of pairs.
+func newPool(pairs []Pair) *Pool {
 	p := &Pool{pairs: pairs}
 	for _, pair := range pairs {
 		p.plain.add(terms(pair.Question))
@@ -127,7 +127,7 @@ func Mask(question string, s *catalog.Snapshot, hits []catalog.Hit) string {
 			}
 		}
 		w := question[start:end]
-		return w[0] >= '0' && w[0] <= '9' || names[stem.English(strings.ToLower(w))]
+		return w[0] >= '0' && w[0] <= '9' || names[words.EnglishStem(strings.ToLower(w))]
 	})
 	return collapse(out)
 }
@@ -143,14 +143,14 @@ func MaskBySQL(question, sql string) string {
 	}
 	return collapse(replace(question, func(start, end int) bool {
 		w := question[start:end]
-		return w[0] >= '0' && w[0] <= '9' || names[stem.English(strings.ToLower(w))]
+		return w[0] >= '0' && w[0] <= '9' || names[words.EnglishStem(strings.ToLower(w))]
 	}))
 }
 
 func addNames(names map[string]bool, name string) {
 	for _, w := range catalog.Words(name) {
 		if len(w) > 2 {
-			names[stem.English(w)] = true
+			names[words.EnglishStem(w)] = true
 		}
 	}
 }
@@ -186,13 +186,13 @@ var keywords = func() map[string]bool {
 
 // terms are the stemmed words of a text and their pairs.
 func terms(s string) []string {
-	var words []string
+	var stems []string
 	for _, w := range regexp.MustCompile(`<\w+>|[\p{L}\p{N}]+`).FindAllString(strings.ToLower(s), -1) {
-		words = append(words, stem.English(w))
+		stems = append(stems, words.EnglishStem(w))
 	}
-	out := slices.Clone(words)
-	for i := 1; i < len(words); i++ {
-		out = append(out, words[i-1]+" "+words[i])
+	out := slices.Clone(stems)
+	for i := 1; i < len(stems); i++ {
+		out = append(out, stems[i-1]+" "+stems[i])
 	}
 	return out
 }

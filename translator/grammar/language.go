@@ -9,7 +9,6 @@ import (
 	"github.com/BurntSushi/toml"
 
 	nameWords "askpg/catalog/words"
-	"askpg/internal/stem"
 )
 
 //go:embed english.toml
@@ -264,7 +263,7 @@ func (l *language) stem(word string) string {
 	if base, ok := l.irregular[w]; ok {
 		w = base
 	}
-	s := stem.English(w)
+	s := nameWords.EnglishStem(w)
 	if len(word) < 40 { // what a question may put into the cache is bounded below
 		l.remember(word, s)
 	}

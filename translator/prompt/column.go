@@ -19,12 +19,20 @@ func (in *Input) values() bool { return in.Privacy.Values != ValuesNone }
 // tells says whether examples and bounds of a column are worth their tokens.
 func (in *Input) tells(c *catalog.Column) bool { return in.About == nil || in.About[c] }
 
+// exemplified says whether examples of a column are worth their tokens: they also are of kinds of rows, such as job titles.
+func (in *Input) exemplified(c *catalog.Column) bool {
+	p := c.Profile
+	return in.tells(c) || len(c.Enum) > 0 || p != nil && p.Distinct >= 1 && p.Distinct <= maxKinds && c.Relation.Rows >= kindRows*p.Distinct
+}
+
 const (
 	maxEnum     = 24  // labels of an enum type
 	maxListed   = 12  // values of a column that holds no others
 	maxList     = 200 // bytes of them
 	maxExamples = 3   // values of a column that holds others too
 	maxExample  = 40  // bytes of one
+	maxKinds    = 60  // values of a column that says of what kind rows are
+	kindRows    = 8   // rows of a kind, on average
 )
 
 // list returns all values of a column as literals, if it is known to hold few.
@@ -92,21 +100,33 @@ func (in *Input) examples(r *catalog.Relation, c *catalog.Column) []string {
 // opaque are values that say nothing of others: of machines, or of one person.
 var opaque = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{16,}$|^\S{28,}$|@|://|^www\.|^Mozilla/`)
 
-// held says what a column holds: all of its values, or examples.
+// held says what a column holds: all of its values, or examples, and of what names rows how many names there are.
 func (in *Input) held(r *catalog.Relation, c *catalog.Column) (text string, all bool) {
 	if values := in.list(c); values != nil {
-		if len(values) == 0 || told(c.Comment, values) {
+		if len(values) == 0 || len(c.Enum) == 0 && told(c.Comment, values) {
 			return "", true
 		}
 		return "one of " + strings.Join(values, ", "), true
 	}
-	if !in.tells(c) && len(c.Enum) == 0 {
-		return "", false
+	var facts []string
+	if values := in.examples(r, c); len(values) > 0 && in.exemplified(c) {
+		facts = append(facts, "for example "+strings.Join(values, ", "))
 	}
-	if values := in.examples(r, c); len(values) > 0 {
-		return "for example " + strings.Join(values, ", "), false
+	if p := c.Profile; p != nil && p.Distinct >= 1 && in.values() && !c.Unique && namesRows(c) {
+		facts = append(facts, about(p.Distinct)+" distinct")
 	}
-	return "", false
+	return strings.Join(facts, "; "), false
+}
+
+// rowName is the name of a column that names rows; partName that of a part of a person's name, which many share.
+var (
+	rowName  = regexp.MustCompile(`(?i)(name|title|label)$`)
+	partName = regexp.MustCompile(`(?i)^(first|last|middle|given|family|sur)_?name$`)
+)
+
+// namesRows says whether a column names rows.
+func namesRows(c *catalog.Column) bool {
+	return c.Class == catalog.Text && rowName.MatchString(c.Name) && !partName.MatchString(c.Name)
 }
 
 // told says whether a comment has all of the values.

@@ -59,7 +59,6 @@ func (in *Input) tellNames(w renderer, n *names) {
 			continue
 		}
 		told[r] = true
-		in.partial = true
 		if missed < misfits {
 			line := w.aside() + in.signature(r, keys[r], n) + "\n"
 			if cost := token.Count(line); !limited || cost <= forColumns {
@@ -71,6 +70,7 @@ func (in *Input) tellNames(w renderer, n *names) {
 			}
 			missed++
 		}
+		in.partial = true
 		if room > 0 {
 			name := n.relation(r)
 			if room -= token.Count(name) + 1; room >= 0 {
@@ -119,10 +119,10 @@ func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *n
 		if c.Class != catalog.Text && c.Class != catalog.Number {
 			parts[i] += " " + in.typeOf(c)
 		}
-		if strings.Contains(c.Comment, "=") { // it says what values stand for
+		if explains(c) {
 			parts[i] += " " + remark(c.Comment)
 		}
-		if all := in.list(c); len(all) > 0 && in.tells(c) && !told(c.Comment, all) {
+		if all := in.list(c); len(all) > 0 && in.tells(c) && !(explains(c) && told(c.Comment, all)) {
 			parts[i] += "[" + strings.Join(all, ", ") + "]"
 		}
 	}
@@ -135,3 +135,6 @@ func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *n
 	}
 	return l
 }
+
+// explains says whether a comment says what values stand for.
+func explains(c *catalog.Column) bool { return strings.Contains(c.Comment, "=") }

@@ -50,8 +50,8 @@ func TestRender_Narrow(t *testing.T) {
 			if got := strings.Join(without, " "); got != test.without || p.Left != 0 {
 				t.Errorf("%s, %s: %q are not shown, %d left out; want %q", test.name, style, got, p.Left, test.without)
 			}
-			if p.Part != (test.name == "Large" || test.name == "Measure") {
-				t.Errorf("%s, %s: part of the schema: %v", test.name, style, p.Part)
+			if p.Part {
+				t.Errorf("%s, %s: what is told with its columns is said to be left out", test.name, style)
 			}
 		}
 	}
@@ -85,6 +85,9 @@ func TestRender_Named(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if alone := in.Naming > 0; p.Part != alone {
+				t.Errorf("%s, %s: told by name alone: %v, want %v", test.name, style, p.Part, alone)
+			}
 			for _, want := range test.want {
 				if !strings.Contains(p.User, want) {
 					t.Errorf("%s, %s: %q is not in\n%s", test.name, style, want, p.User)
@@ -114,14 +117,14 @@ func TestRender_NearValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"- customers.country holds 'O''Land' (near 'Olandd')\n", "- customers.country holds ' Oland  d' (near 'Olandd')\n", "- customers.country holds 'DE'\n"} {
+	for _, want := range []string{"- 'O''Land' (near 'Olandd') in customers.country\n", "- ' Oland  d' (near 'Olandd') in customers.country\n", "- 'DE' in customers.country\n"} {
 		if !strings.Contains(p.User, want) {
 			t.Errorf("%q is not in\n%s", want, p.User)
 		}
 	}
 }
 
-// Values that the description has are not told again, nor those of a key in the columns that refer to it,
+// Values that the description of all their columns has are not told again, nor those of a key in the columns that refer to it,
 // nor one value in too many columns.
 func TestRender_ValuesOnce(t *testing.T) {
 	in := input(prompt.DDL, prompt.Direct)
@@ -130,27 +133,29 @@ func TestRender_ValuesOnce(t *testing.T) {
 	name.Comment = "such as anonymous"
 	in.Hits = []catalog.Hit{{Column: country, Value: "DE"}, {Column: status, Value: "open"}, {Column: name, Value: "anonymous"},
 		{Column: customers.Columns[0], Value: "17"}, {Column: buyer, Value: "17"}, {Column: buyer, Value: "18"}}
-	for i := range 5 {
+	for i := range 8 {
 		c := &catalog.Column{Relation: orders, Name: fmt.Sprintf("note%d", i), Class: catalog.Text, Type: "text"}
 		orders.Columns = append(orders.Columns, c)
 		in.Hits = append(in.Hits, catalog.Hit{Column: c, Value: "gift"})
 	}
+	in.Hits = append(in.Hits, catalog.Hit{Column: status, Value: "shipped"}, catalog.Hit{Column: name, Value: "shipped"})
 	p, err := prompt.Render(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"customers.id holds '17'", "orders.customer_id holds '18'"} {
+	for _, want := range []string{"- '17' in customers.id\n", "- '18' in orders.customer_id\n", "- 'gift' in orders.note0, orders.note1, orders.note2, orders.note3, orders.note4, orders.note5\n",
+		"- 'shipped' in orders.status, customers.name\n"} {
 		if !strings.Contains(p.User, want) {
 			t.Errorf("%q is not in\n%s", want, p.User)
 		}
 	}
-	if n := strings.Count(p.User, " holds "); n != 5 {
-		t.Errorf("%d values are told, want 5:\n%s", n, p.User)
+	if n := strings.Count(p.User, "\n- '"); n != 4 {
+		t.Errorf("%d values are told, want 4:\n%s", n, p.User)
 	}
 	window := p.Tokens - 10 // in which values have no room
 	for _, edit := range []func(){func() { in.Paper, in.Style = true, prompt.Reference }, func() { in.Paper, in.Style, in.Budget = false, prompt.DDL, window }} {
 		edit()
-		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, "orders.status holds 'open'") {
+		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, "'open' in orders.status") {
 			t.Errorf("a value is not told that the description need not have (%v):\n%s", err, p.User)
 		}
 	}
@@ -208,6 +213,29 @@ func TestRender_References(t *testing.T) {
 		}
 		if !strings.Contains(p.User, test.want) {
 			t.Errorf("%q, %+v: %q is not in\n%s", test.cells, test.profile, test.want, p.User[:400])
+		}
+	}
+}
+
+// A column of kinds of rows has examples wherever it stands, the labels of an enum type stand beside a comment that has them,
+// and of names it is said how many there are.
+func TestRender_Kinds(t *testing.T) {
+	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		in := input(style, prompt.Direct)
+		customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
+		in.Hits, in.About = nil, map[*catalog.Column]bool{}
+		orders.Columns[2].Comment = "open or shipped"
+		customers.Columns[2].Profile.Distinct = 20
+		customers.Columns[1].Profile = &catalog.Profile{Distinct: 900, Common: []string{"Zoe"}}
+		p, err := prompt.Render(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(p.User, "'open', 'shipped'") || !strings.Contains(p.User, "'DE', 'FR'") || strings.Contains(p.User, "'Zoe'") {
+			t.Errorf("%s: no labels, no examples of kinds, or examples of names:\n%s", style, p.User)
+		}
+		if strings.Contains(p.User, "900 distinct") != (style != prompt.Reference) {
+			t.Errorf("%s: the number of names:\n%s", style, p.User)
 		}
 	}
 }

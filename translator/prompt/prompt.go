@@ -130,7 +130,7 @@ type Prompt struct {
 	User   string
 	Tokens int                 // estimated
 	Shown  []*catalog.Relation // the relations that it describes
-	Part   bool                // others are told by name alone, or not at all
+	Part   bool                // of others only the name is told, or not even that
 	Left   int                 // relations that did not fit the budget
 }
 
@@ -209,11 +209,15 @@ type view struct {
 	Calls   []string // functions of the database
 	Today   string
 	Ruled   bool // the rules of the SQL are told
+	Defines bool // an administrator's definitions may be among what is told
 }
 
 func data(in Input, schema string) view {
 	v := view{Input: in, Schema: schema, Version: version(in.Snapshot.ServerVersion)}
 	v.Defined, v.Queries = definitionLines(&in), in.queries()
+	v.Defines = len(v.Defined)+len(v.Queries) > 0 || slices.ContainsFunc(in.Snapshot.Relations, func(r *catalog.Relation) bool {
+		return r.Condition.Text != "" && in.shows(r)
+	})
 	if !in.Now.IsZero() {
 		v.Today = in.Now.Format("2006-01-02, a Monday")
 	}

@@ -225,6 +225,10 @@ func TestRender_Keys(t *testing.T) {
 		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, joined) || strings.Contains(p.User, "refunds.payer") {
 			t.Errorf("%s without customers (%v):\n%s", style, err, p.User)
 		}
+		in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: refunds, To: orders, FromCols: refunds.Columns[1:2], ToCols: orders.Columns[:1]})
+		if p, err = prompt.Render(in); err != nil || strings.Contains(p.User, joined) {
+			t.Errorf("%s joins tables beside their key (%v):\n%s", style, err, p.User)
+		}
 		in.Cols = map[*catalog.Column]bool{orders.Columns[0]: true, refunds.Columns[0]: true}
 		if p, err = prompt.Render(in); err != nil || strings.Contains(p.User, "customer_id") {
 			t.Errorf("%s without the column (%v):\n%s", style, err, p.User)
@@ -277,7 +281,7 @@ func TestRender_MarksAndPrefix(t *testing.T) {
 	if n := strings.Count(p.User, "</question>"); n != 2 { // the demonstration's and the question's
 		t.Errorf("%d closing marks, want 2:\n%s", n, p.User)
 	}
-	in.Question, in.Hint, in.Hits, in.History = "another", "", nil, nil
+	in.Question, in.Hint, in.Hits, in.History = "another", "another", nil, in.History[:1]
 	q, err := prompt.Render(in)
 	if err != nil {
 		t.Fatal(err)

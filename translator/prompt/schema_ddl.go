@@ -102,7 +102,7 @@ func (s *ddlStyle) columnNotes(c *catalog.Column, d detail) string {
 	if held, _ := s.in.held(c.Relation, c); d == full && held != "" {
 		notes = append(notes, held)
 	}
-	return strings.Join(notes, ": ")
+	return strings.Join(notes, "; ")
 }
 
 // keyLines writes the keys of one column behind it, those of several that are declared in lines of

@@ -102,7 +102,7 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 // bounds where they are worth it.
 func (s *referenceStyle) values(r *catalog.Relation, c *catalog.Column) []string {
 	if all := s.in.list(c); all != nil {
-		if told(c.Comment, all) {
+		if len(c.Enum) == 0 && told(c.Comment, all) {
 			return nil
 		}
 		return all
@@ -110,7 +110,7 @@ func (s *referenceStyle) values(r *catalog.Relation, c *catalog.Column) []string
 	if b := s.in.bounds(c); b != "" {
 		return []string{b}
 	}
-	if !s.in.tells(c) && len(c.Enum) == 0 {
+	if !s.in.exemplified(c) {
 		return nil
 	}
 	some := s.in.examples(r, c)

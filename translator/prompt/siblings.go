@@ -11,17 +11,17 @@ import (
 // maxSiblings bounds the joins that siblings writes.
 const maxSiblings = 20
 
-// siblings writes the joins of shown relations that refer to the same key of
-// one that is not shown, in the same role: where linking left that one out, nothing else says
-// that they belong together.
+// siblings writes the joins of described relations that refer to the same key of
+// one that is not shown, in the same role: where linking left that one out, and no keys join them.
 func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) string {
 	if in.Tables == nil {
 		return ""
 	}
-	among := make(map[*catalog.Relation]bool, len(shown))
-	for _, r := range append(slices.Clone(shown), in.named...) {
-		among[r] = true
+	described := make(map[*catalog.Relation]bool, len(shown))
+	for _, r := range shown {
+		described[r] = true
 	}
+	part := in.parts(append(slices.Clone(shown), in.named...))
 	type what struct {
 		key  *catalog.Column
 		role string
@@ -30,7 +30,7 @@ func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) strin
 	var b strings.Builder
 	written := 0
 	for _, k := range in.Snapshot.ForeignKeys {
-		if !among[k.From] || among[k.To] || len(k.FromCols) != 1 || !in.visible(k.FromCols) || k.ToCols[0].Private || k.Guess {
+		if _, known := part[k.To]; known || !described[k.From] || len(k.FromCols) != 1 || !in.visible(k.FromCols) || k.ToCols[0].Private || k.Guess {
 			continue
 		}
 		as := what{k.ToCols[0], catalog.Role(k)}
@@ -39,7 +39,7 @@ func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) strin
 			first[as] = k
 			continue
 		}
-		if o.From == k.From || written == maxSiblings {
+		if part[o.From] == part[k.From] || written == maxSiblings {
 			continue
 		}
 		written++
@@ -49,5 +49,25 @@ func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) strin
 	if written == 0 {
 		return ""
 	}
-	return b.String() + "\n"
+	return b.String() + strings.TrimSpace(w.aside()) + "\n"
+}
+
+// parts numbers relations; those that keys join have the same number.
+func (in *Input) parts(relations []*catalog.Relation) map[*catalog.Relation]int {
+	part := make(map[*catalog.Relation]int, len(relations))
+	for i, r := range relations {
+		part[r] = i
+	}
+	for joined := true; joined; {
+		joined = false
+		for _, k := range in.Snapshot.ForeignKeys {
+			from, ok := part[k.From]
+			to, both := part[k.To]
+			if ok && both && from != to && !k.Guess && in.visible(k.FromCols) && in.visible(k.ToCols) {
+				part[k.From], part[k.To] = min(from, to), min(from, to)
+				joined = true
+			}
+		}
+	}
+	return part
 }

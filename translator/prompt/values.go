@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -10,36 +11,43 @@ import (
 const maxHits = 20
 
 // maxColumns bounds the columns that are named for one value.
-const maxColumns = 3
+const maxColumns = 6
 
-// valueLines tells which columns hold values that the question mentions. What the schema's description
-// lists is not repeated, nor a value of a key in the columns that refer to it.
+// valueLines tells which columns hold values that the question mentions, a value a line. What the schema's
+// description lists for all of its columns is not repeated, nor a value of a key in the columns that refer to it.
 func valueLines(in *Input) []string {
-	var out []string
 	n := newNames(in)
-	columns := map[string][]*catalog.Column{} // by value
+	keyed := map[string]bool{} // values of columns that refer to no key
 	for _, h := range in.Hits {
 		if h.Column != nil && !in.refers(h.Column) {
-			columns[h.Value] = append(columns[h.Value], h.Column)
+			keyed[h.Value] = true
 		}
 	}
-	seen, named := map[string]bool{}, map[string]int{}
+	var values []string // in the order of the hits
+	columns, unlisted := map[string][]string{}, map[string]bool{}
 	for _, h := range in.Hits {
 		c := h.Column
-		if c == nil || !in.shows(c.Relation) || !in.visible([]*catalog.Column{c}) || in.lists(c, h.Value) || in.refers(c) && len(columns[h.Value]) > 0 {
+		if c == nil || !in.shows(c.Relation) || !in.visible([]*catalog.Column{c}) || in.refers(c) && keyed[h.Value] {
 			continue
 		}
-		l := n.relation(c.Relation) + "." + ident(c.Name) + " holds " + literal(h.Value)
+		v := literal(h.Value)
 		if text := in.Question + "\n" + in.Hint; !h.Exact && h.Start < h.End && h.End <= len(text) {
-			l += " (near " + literal(text[h.Start:h.End]) + ")"
+			v += " (near " + literal(text[h.Start:h.End]) + ")"
 		}
-		if !seen[l] && len(out) < maxHits && named[h.Value] < maxColumns {
-			seen[l] = true
-			named[h.Value]++
-			out = append(out, l)
+		if columns[v] == nil {
+			values = append(values, v)
+		}
+		unlisted[v] = unlisted[v] || !in.lists(c, h.Value)
+		if name := n.relation(c.Relation) + "." + ident(c.Name); !slices.Contains(columns[v], name) && len(columns[v]) < maxColumns {
+			columns[v] = append(columns[v], name)
 		}
 	}
-	return out
+	values = slices.DeleteFunc(values, func(v string) bool { return !unlisted[v] })
+	values = values[:min(len(values), maxHits)]
+	for i, v := range values {
+		values[i] = v + " in " + strings.Join(columns[v], ", ")
+	}
+	return values
 }
 
 // lists says whether the description of a column has the value.

@@ -81,7 +81,7 @@ func (t *teller) logical(f *scope, b *pg_query.BoolExpr) string {
 // verbs are the words of comparison operators; of two, the second compares times.
 var verbs = map[string][2]string{
 	"=": {"is", "is"}, "<>": {"is not", "is not"}, "<": {"is below", "is before"}, ">": {"is above", "is after"},
-	"<=": {"is at most", "is until"}, ">=": {"is at least", "is from"}, "~": {"matches", ""}, "~*": {"matches", ""}, "!~": {"does not match", ""},
+	"<=": {"is at most", "is on or before"}, ">=": {"is at least", "is on or after"}, "~": {"matches", ""}, "~*": {"matches", ""}, "!~": {"does not match", ""},
 }
 
 // comparison tells an operator that makes a truth value.
@@ -148,20 +148,23 @@ func (t *teller) like(f *scope, e *pg_query.A_Expr) string {
 		}
 		return " " + is + " "
 	}
-	left := t.expression(f, e.Lexpr)
+	left, anyCase := t.expression(f, e.Lexpr), ""
+	if e.Kind == pg_query.A_Expr_Kind_AEXPR_ILIKE {
+		anyCase = " (upper or lower case)"
+	}
 	text := strings.TrimPrefix(strings.TrimSuffix(c.Sval, "%"), "%")
 	begins, ends := strings.HasPrefix(c.Sval, "%"), strings.HasSuffix(c.Sval, "%")
 	switch {
 	case strings.ContainsAny(text, `%_\`) || text == "":
-		return left + verb("is like", "is not like") + quoted(c.Sval)
+		return left + verb("is like", "is not like") + quoted(c.Sval) + anyCase
 	case begins && ends:
-		return left + verb("contains", "does not contain") + quoted(text)
+		return left + verb("contains", "does not contain") + quoted(text) + anyCase
 	case ends:
-		return left + verb("begins with", "does not begin with") + quoted(text)
+		return left + verb("begins with", "does not begin with") + quoted(text) + anyCase
 	case begins:
-		return left + verb("ends with", "does not end with") + quoted(text)
+		return left + verb("ends with", "does not end with") + quoted(text) + anyCase
 	}
-	return left + verb("is", "is not") + quoted(text)
+	return left + verb("is", "is not") + quoted(text) + anyCase
 }
 
 // subquery tells EXISTS and IN with a query.

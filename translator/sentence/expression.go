@@ -71,12 +71,7 @@ func (t *teller) columnName(f *scope, c *pg_query.ColumnRef) string {
 	case len(f.relations) == 1:
 		return name
 	}
-	for _, other := range f.relations {
-		if other.name == r.name && other.alias != r.alias {
-			return name + " of " + r.name + " (" + r.alias + ")"
-		}
-	}
-	return name + " of " + r.name
+	return name + " of " + f.display(r)
 }
 
 func (t *teller) constant(c *pg_query.A_Const) string {

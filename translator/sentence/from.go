@@ -12,7 +12,7 @@ type scope struct {
 	outer     *scope
 	relations []relation
 	joined    [][2]string // aliases of relations that an equality of columns joins
-	conds     []string    // of joins that are more than a key
+	conds     []string    // of joins, beside those by a key
 	measure   string      // the one target beside the groups, "" if there are several
 	equal     []resolved  // columns that joins compare
 }
@@ -166,15 +166,19 @@ func (t *teller) column(f *scope, n *pg_query.Node) (resolved, bool) {
 	return resolved{}, false
 }
 
+// display is what a relation is called: its name, and its alias where the name stands for several.
+func (f *scope) display(r relation) string {
+	if slices.ContainsFunc(f.relations, func(o relation) bool { return o.name == r.name && o.alias != r.alias }) {
+		return r.name + " (" + r.alias + ")"
+	}
+	return r.name
+}
+
 // of tells the relations.
 func (f *scope) of() string {
 	var inner, outer []string
-	count := map[string]int{}
 	for _, r := range f.relations {
-		if count[r.name]++; count[r.name] > 1 && len(r.only) == 0 {
-			continue
-		}
-		name := r.name
+		name := f.display(r)
 		if len(r.only) > 0 {
 			name += " (only where " + strings.Join(r.only, " and ") + ")"
 		}
@@ -199,7 +203,8 @@ func (f *scope) of() string {
 	return text
 }
 
-// lacks says whether the test that a column is empty finds the rows that an outer join has found nothing for.
+// lacks says whether the test that a column is empty finds the rows without a partner: those for which an outer join has
+// found no row. Its relation is the one that was joined.
 func (t *teller) lacks(f *scope, n *pg_query.Node) (string, bool) {
 	c, ok := t.column(f, n)
 	if !ok {

@@ -124,21 +124,22 @@ func (t *teller) combined(s *pg_query.SelectStmt, outer *scope) string {
 
 // targets tells what the query lists. What it is grouped by is told there.
 func (t *teller) targets(f *scope, s *pg_query.SelectStmt, groups []string) string {
-	var out []string
+	var all, out []string
 	for _, n := range s.TargetList {
-		r := n.GetResTarget()
-		text := t.expression(f, r.GetVal())
+		text := t.expression(f, n.GetResTarget().GetVal())
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
 		if !slices.Contains(groups, text) && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
-	text := f.joinWords(out)
 	if len(out) == 0 {
-		text = f.joinWords(groups)
-	}
-	if len(out) == 1 && len(groups) > 0 {
+		out = all
+	} else if len(out) == 1 && len(groups) > 0 {
 		f.measure = out[0]
 	}
+	text := f.joinWords(out)
 	if len(s.DistinctClause) == 0 {
 		return text
 	}
@@ -223,7 +224,7 @@ func (t *teller) sorted(f *scope, keys []*pg_query.Node, resolve func(*pg_query.
 		case text == f.measure:
 			text = "lowest first"
 		case falls:
-			text = "by " + text + ", highest first"
+			text = "by " + text + " descending"
 		default:
 			text = "by " + text
 		}
@@ -240,7 +241,7 @@ func (f *scope) joinWords(words []string) string {
 	out := slices.Clone(words)
 	for i := range out[:max(len(out)-1, 0)] {
 		for _, r := range f.relations {
-			of := " of " + r.name
+			of := " of " + f.display(r)
 			if a, ok := strings.CutSuffix(words[i], of); ok && !strings.Contains(a, " ") {
 				if b, ok := strings.CutSuffix(words[i+1], of); ok && !strings.Contains(b, " ") {
 					out[i] = a

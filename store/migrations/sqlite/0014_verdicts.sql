@@ -18,10 +18,10 @@ create view verdict_log as
 select strftime('%Y-%m-%d %H:%M:%f', v.at / 1000000.0, 'unixepoch') as at, v.verdict, v.reviewer, v.note, v.translation, v.database, v.role, v.login, v.question,
 	case when row_number() over w = 1 then nullif(v.answer, '') else lag(v.new_sql) over w end as old_sql, v.new_sql
 from (
-	select f.id, f.at, f.kind as verdict, f.by_whom as reviewer, f.reason as note, f.translation, t.database, t.role, t.login, t.question, t.sql as answer,
+	select f.at, f.kind as verdict, f.by_whom as reviewer, f.reason as note, f.translation, t.database, t.role, t.login, t.question, t.sql as answer,
 		case f.kind when 'approve' then t.sql when 'correct' then f.sql end as new_sql
 	from feedback f join translations t on t.id = f.translation where f.kind in ('approve', 'correct', 'reject', 'retire')
-) v window w as (partition by v.translation order by v.at, v.id);
+) v window w as (partition by v.translation order by v.at);
 
 -- The rows that reviewers have had shown: who, as whom, by which SQL.
 create view seen_log as

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"askpg/ask"
+	"askpg/eval"
+	"askpg/store"
+	"askpg/translator"
+)
+
+// examplesFile is what a replay leaves in its folder.
+const examplesFile = "examples.jsonl"
+
+// otherExamples are demonstrations but for the question itself, whose answer is not to be copied.
+type otherExamples struct{ examples }
+
+// Similar returns the examples that are like a question and have another one.
+func (e otherExamples) Similar(ctx context.Context, q *ask.Question, k int) ([]translator.Example, error) {
+	list, err := e.examples.Similar(ctx, q, k+1)
+	var out []translator.Example
+	for _, x := range list {
+		if len(out) < k && ask.Normalise(x.Question) != ask.Normalise(q.Text) {
+			out = append(out, x)
+		}
+	}
+	return out, err
+}
+
+// replayExamples asks the verified examples of the configured store with the configuration at hand, on its replica. It leaves the
+// outcomes in the folder of the run, and compares them with those of an earlier run. It writes nothing to the log and books
+// nothing on the budgets.
+func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, before string) (err error) {
+	var earlier []eval.Replayed
+	if before != "" {
+		if earlier, err = eval.ReadReplayed(before); err != nil {
+			return err
+		}
+		if len(earlier) == 0 {
+			return fmt.Errorf("%s holds no earlier run", before)
+		}
+	}
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return err
+	}
+	log, err := newLogger(LogConfig{Level: "error", Format: "text"}, s.err)
+	if err != nil {
+		return err
+	}
+	cfg.Store.Spill, cfg.Store.CheckExamples = "", 0 // the serving process has the one, and does the other
+	a, err := newApp(ctx, cfg, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	var list []eval.Example
+	databases := o.Databases
+	if len(databases) == 0 {
+		databases = []string{""}
+	}
+	for _, database := range databases {
+		verified, err := a.store.Examples(ctx, database, store.Verified)
+		if err != nil {
+			return err
+		}
+		for _, e := range verified {
+			if e.Role == "" {
+				continue // nobody knows as whom to ask it
+			}
+			settings := e.Settings
+			if settings == nil {
+				settings = shellSession(e.Database, e.Role).Settings
+			}
+			list = append(list, eval.Example{Database: e.Database, Role: e.Role, Question: e.Question, Hint: e.Hint, SQL: e.SQL, Used: e.Used, Settings: settings})
+		}
+	}
+	if o.Limit > 0 && len(list) > o.Limit {
+		list = list[:o.Limit]
+	}
+	if len(list) == 0 {
+		return errors.New("there is no verified example to replay")
+	}
+	var models []translator.Model
+	for _, m := range a.current.Load().models {
+		models = append(models, m)
+	}
+	cfg.Translator.Privacy = cfg.Privacy
+	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, prometheus.NewRegistry(), translator.WithExamples(otherExamples{examples{a}}))
+	r := eval.Replayer{
+		Ask: a.bounded(core), Workers: max(o.Workers, 1), Timeout: o.Timeout, Progress: o.Progress, Terminal: o.Terminal,
+		Rows: func(ctx context.Context, s ask.Session, sql string) (*ask.Result, error) {
+			_, res, _, err := a.execute(a.replica.Question(ctx), s, sql, true)
+			return res, err
+		},
+	}
+	if len(o.Strategies) == 1 {
+		r.Strategy = o.Strategies[0]
+	}
+	done, err := r.Replay(ctx, list)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(o.Out, examplesFile)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) // it holds what people asked
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(eval.WriteReplayed(file, done), file.Close()); err != nil {
+		return err
+	}
+	lost := eval.ReportReplayed(s.out, earlier, done)
+	fmt.Fprintf(s.out, "\noutcomes: %s\n", path)
+	if lost > 0 {
+		return fmt.Errorf("answers that were right and are not any more: %d", lost)
+	}
+	return nil
+}
