@@ -16,6 +16,9 @@ func (p *parser) adjacent(c candidate) []candidate {
 				continue // a compound has nothing between its parts
 			}
 			for _, a := range p.attributes(e, e > i) {
+				if e == i && p.inflected(i) && temporal(a.phrase) {
+					continue // "patients admitted": that they were, and not when
+				}
 				for _, r := range p.attributeOf(a.phrase, n) {
 					cost := c.cost + a.cost + r.cost
 					if e == i {

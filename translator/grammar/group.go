@@ -167,11 +167,9 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 			x.group = []item{{entity: true, setID: n.set.id}}
 			return []reading{{x, 0.4}}
 		}
-		x.items = nil
-		for _, k := range p.lexicon.relationInfo[n.set.relation].display {
-			x.items = append(x.items, item{column: k, setID: n.set.id})
+		if !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && textual(it.column) }) {
+			x.items = append(p.withDisplay(&phrase{set: n.set}).items, n.items...)
 		}
-		x.items = append(x.items, n.items...)
 		return []reading{{x, 0.4}}
 	}
 	walk(n.set, func(s *set, depth int) {
