@@ -37,7 +37,7 @@ func (p *parser) adjacent(c candidate) []candidate {
 				v.literals = []string{literal(p.tokens[i].text)}
 			}
 			cost := c.cost + 2*(1-hits[0].score)
-			if p.at(end).lower == "by" && p.inflected(i) {
+			if p.inflected(i) && p.at(end).lower == "by" {
 				cost++ // "paid by card" says how, and no state
 			}
 			for _, r := range p.apposition(n, v) {

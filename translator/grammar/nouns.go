@@ -44,6 +44,10 @@ func (p *parser) divide(list []candidate) []candidate {
 			for _, m := range p.modifiers(c.end) {
 				switch m.modifier.kind {
 				case modifierGroup, modifierOrder, modifierDirection, modifierNothing:
+				case modifierRelated:
+					if len(c.phrase.group) == 0 || !c.phrase.hasAggregate() {
+						continue
+					}
 				case modifierDate:
 					if !c.phrase.hasAggregate() {
 						continue

@@ -186,6 +186,11 @@ var principles = map[string][]asked{
 		{"wards", "patients not yet discharged", ``},
 		{"wards", "how many appts did we have in 2024", `SELECT 3`},
 	},
+	"a word alone that only carries structure is no question": {
+		{"wards", "number", ``},
+		{"library", "total", ``},
+		{"clinic", "average", ``},
+	},
 	"what happened is a condition": {
 		{"wards", "paid invoices", `SELECT id FROM invoices WHERE paid_on IS NOT NULL`},
 		{"wards", "how many paid invoices", `SELECT 2`},
@@ -217,7 +222,8 @@ var principles = map[string][]asked{
 		{"wards", "patients without email or phone", `SELECT name FROM patients WHERE phone IS NULL AND email IS NULL`},
 		{"stall", "customers without phone", `SELECT 'Ben Tor'`},
 		{"stall", "orders paid by card", `SELECT id FROM orders WHERE method = 'card'`},
-		{"stall", "number of orders by status for gold customers", ``},
+		{"stall", "number of orders by status for gold customers", `SELECT status, count(*) FROM orders WHERE customer_id IN (1, 2) GROUP BY status`},
+		{"wards", "doctors without phone", ``},
 		{"stall", "orders by status for gold customers", `SELECT status, count(*) FROM orders WHERE customer_id IN (1, 2) GROUP BY status`},
 	},
 	"of several values none is the one": {
