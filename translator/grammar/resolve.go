@@ -308,7 +308,7 @@ func (a adjective) ofTime() (late, ok bool) {
 // are old or young: an age, a birth, a foundation. None is new by that.
 func (p *parser) isAged(r *catalog.Relation, a *attribute, by adjective) bool {
 	return a != nil && !slices.Contains(by.columns, "date") && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
-		return c.column.Relation == r && (!c.reversed && by.columns[0] == c.column.Name || c.reversed && c.column.Class != catalog.Number || p.lexicon.holdsYears(c.column))
+		return c.column.Relation == r && (!c.reversed && slices.Contains(p.lexicon.relationInfo[r].names[c.column], by.columns[0]) || c.reversed && c.column.Class != catalog.Number || p.lexicon.holdsYears(c.column))
 	})
 }
 
