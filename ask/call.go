@@ -69,7 +69,7 @@ func findCalls(sql string, embedded map[int]Form) ([]Call, error) {
 	if err != nil {
 		return nil, nil
 	}
-	scan, err := pg_query.Scan(sql)
+	scan, err := Scan(sql)
 	if err != nil {
 		return nil, nil
 	}

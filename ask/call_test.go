@@ -88,6 +88,8 @@ func TestFindCalls_Unanswerable(t *testing.T) {
 		"select * from ask('a') as t(a int)":             ask.CodeFeatureNotSupported,
 		"select * from rows from (ask('a'), other('b'))": ask.CodeFeatureNotSupported,
 		"select * from (-- ask: a) t limit 10":           ask.CodeSyntax,
+		"select /* ask: a */ /* ask: b */":               ask.CodeSyntax,
+		"select ASK 'a' /* ask: b */ limit 1":            ask.CodeSyntax,
 		"select * from (-- ask(nonsense): a\n) t":        ask.CodeSyntax,
 	} {
 		if _, _, err := ask.FindCalls(sql); ask.CodeOf(err) != code {

@@ -8,17 +8,23 @@ import (
 
 // embed writes calls of ask('…') in the place of the questions of a statement that is not SQL
 // without them. places are those of the calls in the text that it returns, with
-// their forms; there are none if the statement is the server's as it is. An error says that a comment has swallowed
-// what a tool has written behind it.
+// their forms; there are none if the statement is the server's as it is. An error says that two questions stand for one
+// statement, or that a comment has swallowed what a tool has written behind it.
 //
 // A statement that is SQL is left alone: there a question stands above the SQL that answers
 // it. But SELECT with nothing but a question behind it, which a program has put before it, is SQL
 // too, and would return one row without columns.
 func (s *sqlStatement) embed() (text string, places []place, err error) {
+	if len(s.asks) == 0 {
+		return s.text, nil, nil
+	}
 	_, perr := Parse(s.text)
 	var asks []place
-	for _, p := range s.asks {
+	for i, p := range s.asks {
 		if p.comment && s.emptySelect(p) {
+			if i > 0 && s.asks[i-1].before == p.before {
+				return s.text, s.asks, errTwoQuestions()
+			}
 			p.start = int(s.tokens[p.before-1].Start)
 		} else if perr == nil {
 			continue

@@ -172,7 +172,7 @@ func TestForm_Constants(t *testing.T) {
 }
 
 func TestParseForm_BadOption(t *testing.T) {
-	for _, sql := range []string{"-- ask(nonsense): x", "-- ask(run x): y", "ASK(run 0)", "-- ask(a b=c): x", "-- ask(sql foo): x"} {
+	for _, sql := range []string{"-- ask(nonsense): x", "-- ask(run x): y", "ASK(run 0)", "-- ask(a b=c): x", "-- ask(sql foo): x", "ASK(foo=bar) x;", "-- ask(cache=off): x", "-- ask(askpg.modell = 'x'): x"} {
 		f, ok := ask.ParseForm(sql)
 		if !ok || f.Err == nil || f.Err.Code != ask.CodeSyntax || f.Err.Hint == "" {
 			t.Errorf("%q: got %v, %+v; want a syntax error with a hint", sql, ok, f.Err)
@@ -229,6 +229,38 @@ func TestDetect_NoAllocation(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+// FuzzCutScript holds CutScript and FindCalls to what their callers rely on: a text is cut at its characters, and the calls are parts
+// of the text that comes back, one behind the other.
+func FuzzCutScript(f *testing.F) {
+	for _, s := range []string{
+		"select /*ask:x*/ /*ask:y*/", "select ASK 'y' /*ask:x*/ limit 1", "/*ask:x*/; select 1", "ASK 'a' HINT 'b'; ASK $$c$$; commit", "select * from (-- ask: a\n) t, ask('b') u where x",
+		"with q as (ASK $a$b$a$) select * from q union /*ask:z*/", "declare c cursor for /*ask:x*/; fetch c", "copy (select -- ask: a)\n) to stdout", "select U&'d\\0061ta' /*ask:x*/", "/* /* ask: x */ */ select ask($1, 'sql')",
+		"(select /*ask:x*/) union (select /*ask:y*/ /*ask:z*/);", "create function f() returns int begin atomic; /*ask:x*/ end",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if s, ok := ask.CutScript(text); ok && strings.Join(s.Questions, "")+s.Tail != text {
+			t.Fatalf("cut into %q and %q", s.Questions, s.Tail)
+		}
+		sql, calls, err := ask.FindCalls(text)
+		if err != nil {
+			if ask.AsError(err) == nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		end := 0
+		for _, c := range calls {
+			if c.Start < end || c.End <= c.Start || c.End > len(sql) {
+				t.Fatalf("a call at %d to %d of %q, behind one that ends at %d", c.Start, c.End, sql, end)
+			}
+			end = c.End
+		}
+		ask.ReplaceCalls(sql, calls, make([]string, len(calls)))
+	})
 }
 
 func FuzzParseForm(f *testing.F) {

@@ -15,8 +15,7 @@ func opensAsk(text []byte, delimiter string) bool {
 		if i < 0 {
 			return false
 		}
-		text = text[i+2:]
-		if hasAskWord(bytes.TrimLeft(text, " \t\r\n\f\v*-")) {
+		if text = bytes.TrimLeft(text[i+2:], " \t\r\n\f\v*-"); hasAskWord(text) {
 			return true
 		}
 	}

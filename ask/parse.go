@@ -112,6 +112,9 @@ func Parseable(sql string) error {
 	if strings.IndexByte(sql, 0) >= 0 {
 		return Errorf(CodeInvalidEncoding, "the statement has a zero byte")
 	}
+	if err := scannable(sql); err != nil {
+		return err
+	}
 	if len(sql) <= parseable {
 		return nil
 	}

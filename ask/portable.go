@@ -3,7 +3,6 @@ package ask
 import (
 	"strings"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
@@ -25,7 +24,7 @@ func Portable(sql string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if scan, err := pg_query.Scan(sql); err != nil || len(scan.Tokens) > maxPortable {
+	if scan, err := Scan(sql); err != nil || len(scan.Tokens) > maxPortable {
 		return "", refused("It is too long.")
 	}
 	text, err := Deparse(tree)
@@ -41,7 +40,7 @@ func Portable(sql string) (string, error) {
 	if !proto.Equal(tree, back) {
 		return "", refused("libpg_query writes another statement.")
 	}
-	scan, err := pg_query.Scan(text)
+	scan, err := Scan(text)
 	if err != nil {
 		return "", refused("libpg_query writes what it can't read.")
 	}

@@ -55,7 +55,7 @@ func eachLiteral(sql string, fn func(start, end int, comment bool)) bool {
 	if !utf8.ValidString(sql) || strings.IndexByte(sql, 0) >= 0 {
 		return false
 	}
-	scan, err := pg_query.Scan(sql)
+	scan, err := Scan(sql)
 	if err != nil {
 		return false
 	}

@@ -161,7 +161,7 @@ func statements(text string) (list []sqlStatement) {
 	if strings.IndexByte(text, 0) >= 0 {
 		return nil
 	}
-	scan, err := pg_query.Scan(text)
+	scan, err := Scan(text)
 	if err != nil {
 		return nil
 	}
@@ -199,6 +199,9 @@ func statements(text string) (list []sqlStatement) {
 	return list
 }
 
+// maxTries bounds how often one statement is searched for the end of an ASK, each time up to the statement's end.
+const maxTries = 1000
+
 // findAsks finds the questions of a statement that begins at this place of the text, and counts the places of its tokens from there.
 func (s *sqlStatement) findAsks(from int) {
 	all := s.tokens
@@ -209,6 +212,7 @@ func (s *sqlStatement) findAsks(from int) {
 	}
 	text := func(t *pg_query.ScanToken) string { return s.text[t.Start:t.End] }
 	used := parameters(all, s.text)
+	tries := 0
 	for i := 0; i < len(all); i++ {
 		t := all[i]
 		if isComment(t) {
@@ -225,7 +229,8 @@ func (s *sqlStatement) findAsks(from int) {
 			i = end
 			continue
 		}
-		if len(s.tokens) > 0 && t.Token == pg_query.Token_IDENT && strings.EqualFold(text(t), "ask") {
+		if len(s.tokens) > 0 && t.Token == pg_query.Token_IDENT && strings.EqualFold(text(t), "ask") && tries < maxTries {
+			tries++
 			if n := quotedVerb(s.text[t.Start:]); n > 0 {
 				form, _ := parseForm(s.text[t.Start:int(t.Start)+n], used)
 				s.asks = append(s.asks, place{start: int(t.Start), end: int(t.Start) + n, before: len(s.tokens), form: form})
@@ -254,7 +259,7 @@ func parameters(tokens []*pg_query.ScanToken, text string) (list []int) {
 
 // UsedParameters returns the numbers of the parameters of a SQL text. ok is false if the text can't be read.
 func UsedParameters(sql string) (used map[int]bool, ok bool) {
-	scan, err := pg_query.Scan(sql)
+	scan, err := Scan(sql)
 	if err != nil {
 		return nil, false
 	}

@@ -30,6 +30,7 @@ func TestCutScript(t *testing.T) {
 		"select -- ask: a\n; select 1":                                                           "select -- ask: a\n;| select 1",
 		"select * from (-- ask: a\n) t limit 5; -- bye":                                          "select * from (-- ask: a\n) t limit 5; -- bye|",
 		"create function f() returns int begin atomic; select 1; -- ask: a\n; end":               "create function f() returns int begin atomic; select 1; -- ask: a\n; end",
+		"select /* ask: a */ /* ask: b */; select 1":                                             "select /* ask: a */ /* ask: b */;| select 1",
 		"": "",
 	} {
 		cut, ok := ask.CutScript(text)
@@ -42,9 +43,21 @@ func TestCutScript(t *testing.T) {
 		}
 	}
 	// Work grows with the length, not with its square.
-	for _, text := range []string{"/* ask: a */" + strings.Repeat(";", 1<<20), strings.Repeat(";", 1<<20) + "-- ask: a", strings.Repeat("/* ask: a */;", 1<<14)} {
+	const question = "/* ask: a */"
+	for _, text := range []string{
+		question + strings.Repeat(";", 1<<20), strings.Repeat(";", 1<<16) + "-- ask: a", strings.Repeat(question+";", 1<<14), strings.Repeat("-", 1<<20) + "\n" + question,
+		// PostgreSQL's scanner itself is quadratic in these.
+		"select " + strings.Repeat("+-", 1<<16) + "1" + question, strings.Repeat("/**/", 1<<16) + "select" + question, strings.Repeat("/*", 1<<16) + question,
+		strings.Repeat("/*", 1<<16) + strings.Repeat("*/", 1<<16) + "select" + question, "select " + strings.Repeat("ask(", 1<<16) + question,
+	} {
 		done := make(chan bool)
-		go func() { ask.CutScript(text); close(done) }()
+		go func() {
+			ask.MayHold([]byte(text))
+			ask.CutScript(text)
+			_, _, _ = ask.FindCalls(text)
+			_, _ = ask.Parse(text)
+			close(done)
+		}()
 		select {
 		case <-done:
 		case <-time.After(time.Minute):

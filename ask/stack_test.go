@@ -61,7 +61,7 @@ var deepest = map[string]func(n int) string{
 	"joins":        func(n int) string { return "select from a" + strings.Repeat(" cross join a", n/3) },
 	"joins nested": func(n int) string { return "select from " + nested("(a cross join ", "a", ")", n/5) },
 	"joins on":     func(n int) string { return "select from a " + nested("join a ", "", "on b ", n/4) },
-	"comments":     func(n int) string { return "select " + nested("/*", "", "*/", n/4) + "1" },
+	"comments":     func(n int) string { return "select " + nested("/* ", "", "*/ ", n/4) + "1" },
 	"statements":   func(n int) string { return strings.Repeat("select;", n/2) },
 	"explain":      func(n int) string { return strings.Repeat("explain ", n) + "select" },
 	"schemas":      func(n int) string { return strings.Repeat("create schema a ", n/3) },

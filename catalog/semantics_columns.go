@@ -62,7 +62,7 @@ func columnRefs(text string) ([]columnRef, error) {
 	if err := findColumns(tree.ProtoReflect(), len(before), starts); err != nil {
 		return nil, err
 	}
-	scan, err := pg_query.Scan(text)
+	scan, err := ask.Scan(text)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,8 @@ func (t *turn) calls(message []byte) error {
 		return err
 	case len(found) == 0:
 		return errRelay
+	case len(found) > maxAsked:
+		return errTooMany(len(found))
 	}
 	reading, reads := ask.ReadStatement(text)
 	here := reads && !info.written // on the replica

@@ -115,8 +115,10 @@ func (s *session) noteTag(tag []byte) {
 	switch string(tag) {
 	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
 		s.txEnded = true
-	case "DEALLOCATE ALL", "DISCARD ALL":
-		s.cleared = true
+	case "DEALLOCATE ALL":
+		s.cleared = max(s.cleared, clearedStatements)
+	case "DISCARD ALL":
+		s.cleared = clearedSession
 	case "LOAD":
 		s.unfit = true // a library can't be unloaded
 	}

@@ -44,14 +44,17 @@ type portal struct {
 func (s *session) forgetEnded() {
 	s.mu.Lock()
 	txEnded, cleared := s.txEnded, s.cleared
-	s.txEnded, s.cleared = false, false
+	s.txEnded, s.cleared = false, clearedNothing
 	s.mu.Unlock()
 	if txEnded {
 		s.closePortals()
 	}
-	if cleared {
+	if cleared >= clearedStatements {
 		clear(s.statements)
 		clear(s.onPrimary)
+	}
+	if cleared == clearedSession {
+		s.forgetConversation()
 	}
 }
 

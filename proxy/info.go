@@ -74,6 +74,7 @@ const fixedColumns = 11
 // name of a prepared statement that the client is about to make.
 func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, error) {
 	if t.info != nil && t.infoAt == t.executed && statement == "" {
+		t.converse(t.lastKey(t.info))
 		return t.info, nil
 	}
 	names := t.set.sessionSettings()
@@ -89,6 +90,7 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		return nil, err
 	}
 	t.info, t.infoAt = info, t.executed
+	t.converse(t.lastKey(info))
 	t.may.seen = t.may.seen || info.auto
 	return info, nil
 }

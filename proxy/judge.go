@@ -26,7 +26,7 @@ const (
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
 	again                      // Bind, Describe, Close of a statement on the server that has chosen SQL in it
-	executes                   // Query or Parse that may execute such a statement by SQL
+	executes                   // a message that may execute such a statement unseen: by SQL, or by names that are too long to be read
 )
 
 // verdict is what judge says of a message.
@@ -111,10 +111,7 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 	if b[0] == wire.Parse {
 		var ok bool
 		if name, text, ok = wire.CutString(text); !ok {
-			if complete || len(b) > maxNames {
-				return foreign
-			}
-			return unknown
+			return s.unread(b, complete)
 		}
 	}
 	if int64(len(b)-len(text))+limit+1 < size-2 {
@@ -124,14 +121,14 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 			read = text
 		}
 		switch detected := ask.Detect(read, ended); {
-		case detected == ask.No:
-			return s.relayed(b[0], name)
 		case detected == ask.Yes:
 			return tooLong
-		case int64(len(read)) < limit:
+		case detected == ask.Undecided && int64(len(read)) < limit:
 			return unknown
-		case mentionsAsk(read[:limit]):
+		case detected == ask.Undecided && mentionsAsk(read[:limit]):
 			return tooLong
+		case s.mayExecute():
+			return executes
 		}
 		return s.relayed(b[0], name)
 	}
@@ -177,14 +174,22 @@ func (s *session) relayed(typ byte, name []byte) kind {
 	return foreign
 }
 
+// unread judges a message of which the names have not been read.
+func (s *session) unread(b []byte, complete bool) kind {
+	switch {
+	case complete:
+		return foreign // the server refuses it
+	case len(b) <= maxNames:
+		return unknown
+	case len(s.onPrimary) > 0:
+		return executes
+	}
+	return foreign
+}
+
 // judgeName judges the messages that name statements and portals.
 func (s *session) judgeName(b []byte, complete bool) kind {
-	short := func() kind {
-		if complete || len(b) > maxNames {
-			return foreign
-		}
-		return unknown
-	}
+	short := func() kind { return s.unread(b, complete) }
 	body := b[wire.HeaderLen:]
 	here := false
 	switch b[0] {
@@ -198,7 +203,7 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 		}
 		if body[0] == 'S' {
 			here = s.statements[string(name)] != nil
-			if !here && s.onPrimary[string(name)] != nil {
+			if !here && s.chosenIn(name) != nil {
 				return again
 			}
 		} else {
@@ -220,11 +225,11 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 			return short()
 		}
 		here = s.statements[string(statement)] != nil
+		if !here && s.chosenIn(statement) != nil {
+			return again
+		}
 		if !here && s.portals[string(portal)] != nil {
 			return collision
-		}
-		if !here && s.onPrimary[string(statement)] != nil {
-			return again
 		}
 	}
 	switch {

@@ -1,6 +1,7 @@
 package proxy_test
 
 import (
+	"context"
 	"net"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/jackc/pgproto3/v2"
 
+	"askpg/ask"
 	"askpg/internal/pgtest"
 )
 
@@ -114,5 +116,49 @@ func TestShowLast_Replica(t *testing.T) {
 	}
 	if got := f.talk("ASK(explain)"); !strings.Contains(got, "Ran on standby, replay lag 300ms") {
 		t.Error(got)
+	}
+}
+
+// What a session keeps of its questions is for the role that has asked, and ends with DISCARD ALL, by which a pooler gives
+// the session to somebody else.
+func TestConversation(t *testing.T) {
+	b := start(t, nil)
+	b.OnFeedback(func(context.Context, string, ask.Question, ask.Feedback) error { return nil })
+	const question = "-- ask: run: select 'secret of Mr X'"
+	later := []string{"show askpg.last", "ASK(candidates)", "ASK(sql)", "ASK(explain)", "-- ask(run 2)", "-- ask(good)", "-- ask(more): how many customers"}
+	for _, setup := range []string{"set role pg_monitor", "set session authorization analyst", "discard all"} {
+		for _, text := range later {
+			f := dial(t, b.addr, sampleDB(t))
+			f.talk(question, setup)
+			if got := f.talk(text); strings.Contains(got, "Mr X") || strings.Contains(got, "\nD ") || !strings.Contains(got, "E ERROR 55000 there is no earlier") && text != "show askpg.last" {
+				t.Errorf("%s, %s: %s", setup, text, got)
+			}
+			f.talk("reset session authorization", "reset role", question, "set work_mem = '5MB'")
+			if got := f.talk(text); strings.Contains(got, "E ERROR") {
+				t.Errorf("the same role, %s: %s", text, got)
+			}
+		}
+	}
+	for _, q := range b.fake.asked() {
+		if q.Session.Role != "postgres" && len(q.History) > 0 {
+			t.Errorf("%s has the history %v", q.Session.Role, q.History)
+		}
+	}
+	// What was prepared runs with the rights of the role by then, but does not tell it what another one was told.
+	for text, want := range map[string]string{
+		"-- ask: how many customers":                   "C SELECT 1",
+		"show askpg.last":                              "C SHOW",
+		"-- ask(candidates): how many customers":       "E ERROR 0A000 cached plan must not change result type",
+		"-- ask(annotate=columns): how many customers": "E ERROR 0A000 cached plan must not change result type",
+		"select * from ask('how many customers') as r": "C SELECT 1",
+	} {
+		f := dial(t, b.addr, sampleDB(t))
+		f.send(parse("q", text), sync_)
+		f.trace(1)
+		f.talk("set role pg_read_all_data")
+		f.send(bind("", "q"), execute("", 0), sync_)
+		if got := f.trace(1); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", text, got)
+		}
 	}
 }

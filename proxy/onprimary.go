@@ -12,6 +12,7 @@ import (
 
 // errExecutes refuses EXECUTE of a statement with chosen SQL, whose text can change the session first.
 var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "EXECUTE is not run while the session has a prepared statement with ask('…') that runs on the primary").
+	WithDetail("Nor is what may hold one: a statement longer than listen.max_question, or a message with names longer than %d bytes.", maxNames).
 	WithHint("Execute it by the extended protocol, with Bind and Execute, or close that statement first.")
 
 // atOnce returns an error unless the server looks up the names in the statement with the calls at once, in the session that
@@ -48,8 +49,8 @@ func (t *turn) atOnce(text, name string, found []ask.Call) error {
 		return ask.Errorf(ask.CodeFeatureNotSupported, "COPY and CREATE VIEW with ask('…') are not prepared").
 			WithHint("Send it as a simple query.")
 	}
-	if !t.simple && (len(name) > maxName || len(t.onPrimary) >= maxNamed) {
-		return ask.Errorf(ask.CodeProgramLimit, "the name of the statement is too long, or the session has %d with ask('…')", maxNamed).
+	if !t.simple && (len(name) > maxName || !isASCII(name) || len(t.onPrimary) >= maxNamed) {
+		return ask.Errorf(ask.CodeProgramLimit, "the name of the statement has more than %d bytes or is not ASCII, or the session has %d with ask('…')", maxName, maxNamed).
 			WithHint("Use the unnamed statement.")
 	}
 	return nil
@@ -87,15 +88,16 @@ func boundAtOnce(n *pg_query.Node) bool {
 // names up anew if the session has changed.
 func (t *turn) judgeOnPrimary(message []byte) error {
 	body := message[wire.HeaderLen:]
-	var name []byte
+	var name, portal []byte
 	if message[0] == wire.Bind {
-		_, rest, _ := wire.CutString(body)
+		var rest []byte
+		portal, rest, _ = wire.CutString(body)
 		name, _, _ = wire.CutString(rest)
 	} else {
 		name, _, _ = wire.CutString(body[1:])
 	}
 	if message[0] == wire.Close {
-		delete(t.onPrimary, string(name))
+		delete(t.onPrimary, clipped(string(name)))
 		return errRelay
 	}
 	if err := t.mayRunOnPrimary(false); err != nil { // a reload may have said so since it was prepared
@@ -106,23 +108,44 @@ func (t *turn) judgeOnPrimary(message []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, sql := range t.onPrimary[string(name)] {
+	for _, sql := range t.chosenIn(name) {
 		if _, err := t.forPrimary(sql, info); err != nil {
 			return err
 		}
 	}
 	t.endThinking()
+	if message[0] == wire.Bind && t.portals[string(portal)] != nil {
+		return t.collide(message)
+	}
 	return errRelay
+}
+
+// chosenIn returns the chosen SQL in the server's statement of this name; nil if it has none. The server clips names. Which name
+// one that is not ASCII is depends on two encodings, which may have changed meanwhile: it may be any.
+func (s *session) chosenIn(name []byte) (list []string) {
+	key := clipped(string(name))
+	if isASCII(key) {
+		return s.onPrimary[key]
+	}
+	for _, queries := range s.onPrimary {
+		list = append(list, queries...)
+	}
+	return list
+}
+
+// mayExecute says whether EXECUTE could name a statement on the server that has chosen SQL in it.
+func (s *session) mayExecute() bool {
+	named := len(s.onPrimary)
+	if _, unnamed := s.onPrimary[""]; unnamed {
+		named--
+	}
+	return named > 0
 }
 
 // executesOnPrimary says whether a text may execute by SQL a statement that has chosen SQL in it. Any EXECUTE may: how the server
 // reads a name depends on its encoding and version. A text that can't be read may, unless it is one question.
 func (s *session) executesOnPrimary(text []byte) bool {
-	named := len(s.onPrimary)
-	if _, unnamed := s.onPrimary[""]; unnamed {
-		named--
-	}
-	if named == 0 || !bytes.Contains(bytes.ToLower(text), []byte("execute")) {
+	if !s.mayExecute() || !bytes.Contains(bytes.ToLower(text), []byte("execute")) {
 		return false
 	}
 	tree, err := ask.Parse(string(text))

@@ -29,6 +29,14 @@ type script struct {
 	wrap bool       // in a transaction of askpg's
 }
 
+// maxAsked is how many questions a message may hold. Each may take the time of one.
+const maxAsked = 100
+
+func errTooMany(n int) *ask.Error {
+	return ask.Errorf(ask.CodeProgramLimit, "the message has %d questions, and at most %d are answered", n, maxAsked).
+		WithHint("Send them in several messages.")
+}
+
 // script returns the script that a message is; nil if it is a question by itself, or not askpg's.
 func (t *turn) script(message []byte, v verdict) (*script, error) {
 	_, text, ok := textOf(message)
@@ -63,6 +71,9 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 	}
 	if !ok || !t.simple || open {
 		return nil, errBetween()
+	}
+	if n := len(s.cut.Questions); n > maxAsked {
+		return nil, errTooMany(n)
 	}
 	var err error
 	s.wrap, err = needsBlock(status, ask.Commands(onlyASCII(s.lead)), s.cut.Tail)

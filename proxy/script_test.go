@@ -48,6 +48,9 @@ func TestScript(t *testing.T) {
 		{name: "a question behind statements", text: "/* ask: how many customers */; create table never(); /* ask: how many customers */", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: "select to_regclass('never')", left: "NULL"},
 		{name: "what the scanner misplaces", text: `/* ask: how many customers */; select U&'d\0061ta' as x`, want: hundred + "T x:25:0\nD \"data\"\nC SELECT 1\nZ I"},
 		{name: "question above its SQL", text: "select 1 as x; -- ask: how many customers\nselect 2 as x", want: "T x:23:0\nD \"1\"\nC SELECT 1\nT x:23:0\nD \"2\"\nC SELECT 1\nZ I"},
+		{name: "too many questions", text: strings.Repeat("/* ask: how many customers */;", 101), want: "E ERROR 54000 the message has 101 questions, and at most 100 are answered\nZ I"},
+		{name: "too many calls", text: "select 1 from ask('how many customers') a" + strings.Repeat(", ask('how many customers')", 100), want: "E ERROR 54000 the message has 101 questions, and at most 100 are answered\nZ I"},
+		{name: "two questions in one statement", text: "select /* ask: how many customers */ /* ask: how many customers */", want: "E ERROR 42601 two questions in one statement\nZ I"},
 		{name: "in parentheses, behind set", text: "set work_mem = '1MB'; select * from (-- ask: how many customers\n) t limit 5", want: "C SET\n" + hundred + "Z I"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

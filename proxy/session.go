@@ -46,8 +46,8 @@ type session struct {
 
 	// txEnded: a transaction has ended since portals were looked at.
 	txEnded bool
-	// cleared: all prepared statements have been deallocated since statements were looked at.
-	cleared bool
+	// cleared is what a command has cleared since statements were looked at.
+	cleared cleared
 	// counted: it is among the sessions of its user.
 	counted bool
 	// active: something was relayed since the sweeper looked.
@@ -71,6 +71,15 @@ type session struct {
 	downstream // of who reads the server
 	upstream   // of who deals with the client's messages
 }
+
+// cleared is what a command clears of a session's state; each includes those before it.
+type cleared byte
+
+const (
+	clearedNothing    cleared = iota
+	clearedStatements         // all prepared statements, by DEALLOCATE ALL
+	clearedSession            // by DISCARD ALL
+)
 
 // replication is what a replication session does. Its messages are relayed without a look at the client's.
 type replication byte

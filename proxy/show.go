@@ -186,7 +186,7 @@ func (s *session) lastKey(info *sessionInfo) lastKey {
 	return lastKey{s.startup.User, info.session.Role, s.startup.Database, s.startup.ApplicationName, info.loginOID, info.session.RoleOID}
 }
 
-// noteLast keeps what became of a question as the last one of the session and of its login.
+// noteLast keeps what became of a question as the last one of its conversation and of its login.
 func (t *turn) noteLast(a *answered) {
 	t.last, t.judged, t.about = a, a.question.ID, a.question.ID
 	t.publishLast()

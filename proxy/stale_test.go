@@ -120,6 +120,66 @@ func TestCalls_SessionChangedBeforePrimary(t *testing.T) {
 	}
 }
 
+// No name, and no length, has the server run chosen SQL that was not judged for the session as it is.
+func TestCalls_OnPrimaryUnderAnyName(t *testing.T) {
+	database := pgtest.NewDatabase(t, "create table people as select 1 as id; create table kept (id int)")
+	pgtest.CatchUp(t)
+	b := start(t, nil)
+	const insert = "insert into kept select id from ask('run: select id from people') r"
+	longest, endless := strings.Repeat("n", 63), strings.Repeat("n", 300000)
+	run := func(f *frontend, messages ...pgproto3.FrontendMessage) string {
+		f.send(append(messages, execute("", 0), sync_)...)
+		return f.trace(1)
+	}
+	for name, later := range map[string]func(f *frontend) string{
+		"a clipped name":          func(f *frontend) string { return run(f, bind("", longest+"z")) },
+		"a name that is not read": func(f *frontend) string { return run(f, bind("", endless)) },
+		"a portal that is not read": func(f *frontend) string {
+			f.send(bind(endless, longest), execute(longest, 0), sync_)
+			return f.trace(1)
+		},
+		"another encoding": func(f *frontend) string {
+			return run(f, bind("", longest[:62]+"é")) // in another server's encoding it may be any name
+		},
+		"the unnamed portal of a question": func(f *frontend) string {
+			f.send(query("begin"), parse("q", "-- ask: how many customers"), bind("", "q"), bind("", longest), execute("", 0), sync_, query("commit"))
+			return f.trace(3)
+		},
+		"SQL behind what is not read": func(f *frontend) string {
+			f.send(query("/*" + strings.Repeat("x", 70000) + "*/ execute " + longest))
+			return f.trace(1)
+		},
+		"a statement under a name that is not read": func(f *frontend) string {
+			other := strings.Repeat("m", 300000)
+			f.send(parse(other, "execute "+longest), bind("", other), execute("", 0), sync_)
+			return f.trace(1)
+		},
+	} {
+		f := dial(t, b.addr, database)
+		f.send(parse(longest, insert), sync_)
+		if got := f.trace(1); !strings.Contains(got, "ParseComplete") {
+			t.Fatal(got)
+		}
+		f.send(parse("t", "create temporary table people as select 2 as id"), bind("", "t"), execute("", 0), sync_)
+		f.trace(1)
+		if got := later(f); !strings.Contains(got, "E ERROR") || strings.Contains(got, "INSERT") || strings.Contains(got, "26000") {
+			t.Errorf("%s: %s", name, got)
+		}
+		f.send(&pgproto3.Close{ObjectType: 'S', Name: longest + "z"}, sync_)
+		f.trace(1)
+		if got := f.talk("/*" + strings.Repeat("x", 70000) + "*/ select 1"); !strings.Contains(got, "C SELECT 1") {
+			t.Errorf("%s, closed: %s", name, got)
+		}
+	}
+	for _, name := range []string{"é", longest + "z"} {
+		f := dial(t, b.addr, database)
+		f.send(parse(name, insert), sync_)
+		if got := f.trace(1); !strings.HasPrefix(got, "N ") && !strings.Contains(got, "E ERROR 54000") || strings.Contains(got, "ParseComplete") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // A failed transaction ends by what the server reads, whatever comments hold.
 func TestCalls_FailedTransaction(t *testing.T) {
 	b := start(t, nil)

@@ -82,7 +82,9 @@ func (t *turn) onlyInSession(r *ask.Reading, info *sessionInfo) error {
 // stillReads says why a prepared statement can't be answered on the replica any
 // more.
 func (t *turn) stillReads(a *answered, info *sessionInfo) error {
-	switch {
+	switch asker := &a.question.Session; {
+	case !a.shown() && (a.table != nil || a.annotation != nil) && (asker.Role != info.session.Role || asker.RoleOID != info.session.RoleOID):
+		return errOtherColumns().WithDetail("The question was prepared in another role, and the answer tells what that role was told.")
 	case a.statement == nil:
 		return nil
 	case info.written:

@@ -3,7 +3,6 @@ package proxy
 import (
 	"bytes"
 
-	"askpg/ask"
 	"askpg/wire"
 )
 
@@ -21,10 +20,7 @@ type upstream struct {
 	statements map[string]*statement
 	portals    map[string]*portal
 	onPrimary  map[string][]string // the chosen SQL in the server's statements that have some, by their names
-	last       *answered
-	kept       *voteRows // of the last question; may be nil
-	judged     string    // id of the last answer, which ask(good) and ask(bad) are about
-	turns      []ask.Turn
+	conversation
 }
 
 // maxHeld is how much of the client is read while a message of it is being answered; a

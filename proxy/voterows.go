@@ -55,5 +55,5 @@ func (a *answered) freshRows(formats []int16, max uint32) *ask.Result {
 }
 
 func sameSession(a, b *ask.Session) bool {
-	return a.Role == b.Role && a.Database == b.Database && maps.Equal(a.Settings, b.Settings)
+	return a.Role == b.Role && a.RoleOID == b.RoleOID && a.Database == b.Database && maps.Equal(a.Settings, b.Settings)
 }

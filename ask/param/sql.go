@@ -61,7 +61,7 @@ func (t *Template) readSQL(marks []mark) error {
 	if err != nil {
 		return fmt.Errorf("the SQL without its marks: %w", err)
 	}
-	scan, err := pg_query.Scan(t.SQL)
+	scan, err := ask.Scan(t.SQL)
 	if err != nil {
 		return fmt.Errorf("the SQL without its marks: %w", err)
 	}

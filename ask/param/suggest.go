@@ -36,7 +36,7 @@ func Suggest(question, sql string) (markedQuestion, markedSQL string) {
 	if err != nil {
 		return Escape(question), Escape(sql)
 	}
-	scan, err := pg_query.Scan(sql)
+	scan, err := ask.Scan(sql)
 	if err != nil {
 		return Escape(question), Escape(sql)
 	}

@@ -178,13 +178,13 @@ func (f *settingsFile) list(v reflect.Value, value any, key string, wrong func(s
 	v.Set(list)
 }
 
-// kindOf says what a value of a file is, and nothing of the value itself.
+// kindOf says what a value of a file is, and nothing of the value itself, which may be a secret, unless it is true or false.
 func kindOf(value any) string {
 	switch value.(type) {
 	case string:
 		return "a text"
 	case bool:
-		return "true or false"
+		return fmt.Sprintf("set to %t", value)
 	case int64:
 		return "a whole number"
 	case float64:

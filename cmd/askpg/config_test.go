@@ -81,6 +81,7 @@ func TestDecodeConfig_Errors(t *testing.T) {
 		{name: "a misspelt table", text: "[replika]\nurl = \"x\"", says: []string{`"replika`, `did you mean "replica.url"`}},
 		{name: "a misspelt key of a model", text: "[[model]]\nname = \"m\"\nbase_ulr = \"x\"", says: []string{`"model.base_ulr"`, `"model.base_url"`}},
 		{name: "a number for a text", text: "[listen]\naddress = 5", says: []string{"line 2: listen.address is a whole number"}},
+		{name: "true for a number", text: "[store]\nkeep_prompts = true", says: []string{"line 2: store.keep_prompts is set to true; it must be a whole number"}},
 		{name: "several, with their lines", text: "[listen]\nmax_sessions = \"many\"\n[[model]]\nname = \"a\"\ntimeout = \"5s\"\n[[model]]\nname = \"b\"\ntimeout = 5\n[replica]\nallow_schemas = \"x\"\nurl = \"postgres://x/\"\n",
 			says: []string{"line 2: listen.max_sessions is a text", "line 8: model.timeout is a whole number", "line 10: replica.allow_schemas is a text; it must be a list"}},
 		{name: "a key that is twice there", text: "[listen]\nmax_sessions = 1\nmax_sessions = 2", says: []string{"line 3", "at listen.max_sessions"}},

@@ -20,7 +20,7 @@ func (p *parser) leftOut(n *phrase) string {
 	u := &objects{p.lexicon, map[*catalog.Relation]bool{}, map[*catalog.Column]bool{}}
 	u.phrase(n)
 	for i := range p.tokens {
-		if p.tokens[i].kind != wordToken || p.isFunction(i) || p.hasMeaning(i) && !p.isNamedNoun(i) {
+		if p.tokens[i].kind != wordToken || p.isFunction(i) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) {
 			continue
 		}
 		if p.mentions.covered[i] && !p.within(i, i+1, u) {
@@ -50,7 +50,7 @@ func (p *parser) isNamedNoun(i int) bool {
 			return true
 		}
 		a := p.mentions.attributes[i][i+1]
-		return a != nil && a.candidates[0].score >= 0.98
+		return a != nil && a.candidates[0].score >= 0.95
 	}
 	return false
 }

@@ -126,11 +126,8 @@ func temporal(n *phrase) bool {
 // aggregate makes the outputs of a phrase aggregates, with what that costs; nil if they cannot be.
 func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 	if n.isEntity() && len(aggregates) == 1 && aggregates[0] == "sum" {
-		if p.isAmount(n) {
-			return nil, 0
-		}
-		m := p.counted(n)
-		return m, 0.8
+		m, cost := p.thingsOrAmount(n)
+		return m, cost + 0.8
 	}
 	if len(n.items) == 0 || n.isValue() {
 		return nil, 0

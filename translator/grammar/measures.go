@@ -181,13 +181,3 @@ func speaksOf(conditions []condition, c *catalog.Column) bool {
 		return speaksOf(x.parts, c)
 	})
 }
-
-// describeDefaultFilter says which conditions hold unless a question says otherwise.
-func describeDefaultFilter(s *set) string {
-	for _, c := range s.relation.FilterColumns() {
-		if c.Relation != s.relation || speaksOf(s.conditions, c) {
-			return ""
-		}
-	}
-	return s.relation.Filter(func(r *catalog.Relation) string { return quoteIdentifier(r.Name.Name) })
-}

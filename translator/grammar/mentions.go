@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
@@ -89,30 +88,6 @@ func (p *parser) annotate(question string) {
 		}
 	}
 	p.correctSpelling()
-	p.namedByClass()
-}
-
-// namedByClass drops what a value may be beside what the word after it says:
-// "the Mississippi river" is a river.
-func (p *parser) namedByClass() {
-	for _, byEnd := range p.mentions.values {
-		for end, hits := range byEnd {
-			var of []hit
-			for _, r := range p.mentions.relations[min(end, len(p.tokens))] {
-				if r.score < namedScore {
-					continue
-				}
-				for _, h := range hits {
-					if h.column.Relation == r.relation && slices.Contains(p.lexicon.relationInfo[r.relation].display, h.column) {
-						of = append(of, h)
-					}
-				}
-			}
-			if len(of) > 0 {
-				byEnd[end] = of
-			}
-		}
-	}
 }
 
 // cover notes that tokens have a meaning.

@@ -14,10 +14,9 @@ func (p *parser) total(n *phrase) []reading {
 	switch {
 	case n.number != "" || n.set.superlative != nil || len(n.order) > 0 || len(n.items) == 1 && n.items[0].divisor != nil:
 		return nil
-	case n.isEntity() && p.isAmount(n):
-		return nil
 	case n.isEntity():
-		return []reading{{p.counted(n), 0.3}}
+		m, cost := p.thingsOrAmount(n)
+		return []reading{{m, cost + 0.3}}
 	case len(n.items) == 1 && n.items[0].column != nil && p.additive(n.items[0].column):
 		x := n.clone()
 		it := n.items[0]
@@ -35,10 +34,16 @@ func (p *parser) total(n *phrase) []reading {
 	return nil
 }
 
-// isAmount reports whether things are said in the singular whose amounts add
-// up: "total invoiced" is no number of invoices.
-func (p *parser) isAmount(n *phrase) bool {
-	return !p.isPlural(n) && n.words[1] > 0 && slices.ContainsFunc(n.set.relation.Columns, p.additive)
+// thingsOrAmount counts things. Said in the singular of what has amounts that
+// add up, it is not clear that these are counted: "total invoiced".
+func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
+	m := p.counted(n)
+	if m == nil || p.isPlural(n) || n.words[1] == 0 || !slices.ContainsFunc(n.set.relation.Columns, p.additive) {
+		return m, 0
+	}
+	name := n.set.relation.Name.Name
+	m.unsaid = fmt.Sprintf("It is not said what of %s is meant: say number of, or name what is added up.", name)
+	return m, 0.3
 }
 
 // summed adds up the only output of a phrase where it is an amount of which

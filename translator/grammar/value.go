@@ -108,11 +108,9 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 				if !ok {
 					continue
 				}
-			} else if m.quantifier != nil && pt.toOne() {
-				continue // of what there is one at most, nothing is counted
 			} else {
 				child := (&set{id: p.newID(), relation: col.Relation}).with(c)
-				s = s.with(condition{kind: related, child: child, path: pt, negated: m.negated, count: m.quantifier})
+				s = s.with(condition{kind: related, child: child, path: pt, negated: m.negated})
 			}
 			x.set = s
 			out = append(out, reading{x, max(0, cost)})
@@ -120,7 +118,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	}
 	// the value is of a set that is already joined: "... in 2014" after more
 	walk(n.set, func(s *set, depth int) {
-		if s == n.set || m.negated || m.quantifier != nil || m.verb != nil {
+		if s == n.set || m.negated || m.verb != nil {
 			return
 		}
 		for _, col := range order {
