@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 
 	"askpg/catalog"
 )
@@ -33,6 +34,10 @@ func (p *parser) leftOut(n *phrase) string {
 // words are the whole name of something, such a name is not meant.
 const partOfName = 0.2
 
+// lessOfName is how much less a relation that is called alike scores, where
+// another one is called just so.
+const lessOfName = 0.08
+
 // isNamedNoun reports whether a word that may be a verb is a noun here: it
 // follows an article and is the very name of something.
 func (p *parser) isNamedNoun(i int) bool {
@@ -40,7 +45,10 @@ func (p *parser) isNamedNoun(i int) bool {
 		return false
 	}
 	switch p.tokens[i-1].lower {
-	case "the", "a", "an", "'s":
+	case "the", "a", "an", "'s", "their", "its", "his", "her", "most", "least", "fewest", "without":
+		if slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.end == i+1 && r.score >= namedScore }) {
+			return true
+		}
 		a := p.mentions.attributes[i][i+1]
 		return a != nil && a.candidates[0].score >= 0.95
 	}
@@ -51,8 +59,12 @@ func (p *parser) isNamedNoun(i int) bool {
 // i to end are a part.
 func (p *parser) within(i, end int, u *objects) bool {
 	for from := max(0, i+1-maxValueWords); from <= i; from++ {
-		for _, r := range p.mentions.relations[from] {
-			if r.end >= end && u.relations[r.relation] {
+		very := 0.0
+		for _, r := range p.mentions.relations[from] { // the best first
+			if r.end >= end {
+				very = max(very, r.score)
+			}
+			if r.end >= end && u.relations[r.relation] && r.score > very-lessOfName {
 				return true
 			}
 		}

@@ -16,6 +16,9 @@ func (p *parser) adjacent(c candidate) []candidate {
 				continue // a compound has nothing between its parts
 			}
 			for _, a := range p.attributes(e, e > i) {
+				if e == i && p.inflected(i) && temporal(a.phrase) {
+					continue // "patients admitted": that they were, and not when
+				}
 				for _, r := range p.attributeOf(a.phrase, n) {
 					cost := c.cost + a.cost + r.cost
 					if e == i {
@@ -33,8 +36,12 @@ func (p *parser) adjacent(c candidate) []candidate {
 			if p.at(i).kind == quotedToken {
 				v.literals = []string{literal(p.tokens[i].text)}
 			}
+			cost := c.cost + 2*(1-hits[0].score)
+			if p.inflected(i) && p.at(end).lower == "by" {
+				cost++ // "paid by card" says how, and no state
+			}
 			for _, r := range p.apposition(n, v) {
-				out = append(out, candidate{r.phrase, end, c.cost + r.cost + 2*(1-hits[0].score)})
+				out = append(out, candidate{r.phrase, end, cost + r.cost})
 			}
 		}
 		if p.at(i).kind == quotedToken && p.mentions.values[i][i+1] == nil {

@@ -142,6 +142,9 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		if it.aggregate == "count" && len(aggregates) == 1 && aggregates[0] == "avg" && len(n.items) == 1 && len(n.group) == 1 && it.divisor == nil {
 			// "average number of orders per customer"
 			key := n.group[0]
+			if !key.entity && !p.saysNumber() {
+				return nil, 0
+			}
 			if key.entity {
 				// divided by all customers: those without orders have 0
 				s := n.set.find(key.setID)
@@ -222,4 +225,9 @@ func anyNumeric(a *attribute) bool {
 		}
 	}
 	return false
+}
+
+// saysNumber reports whether the question asks for a number of things.
+func (p *parser) saysNumber() bool {
+	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["count"]) > 0 })
 }

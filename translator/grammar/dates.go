@@ -469,7 +469,19 @@ func (p *parser) yearAt(i int) (int, bool) {
 		return 0, false
 	}
 	y, err := strconv.Atoi(t.text)
-	return y, err == nil && y >= 1000 && y < 2200
+	return y, err == nil && y >= 1000 && y < 2200 && !p.isCompared(i)
+}
+
+// isCompared reports whether a number stands behind words that compare amounts:
+// what is "over 1000" is no year.
+func (p *parser) isCompared(i int) bool {
+	d := &p.language.dates
+	for j := max(0, i-maxSpan); j < i; j++ {
+		if slices.Contains(p.ends(j, "gt", "lt", "ge", "le"), i) && !slices.ContainsFunc([][]string{d.Before, d.After, d.Since, d.Until}, func(list []string) bool { return slices.Contains(p.anyOfPhrases(j, list), i) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // now is when the question was asked, in the session's time zone.

@@ -71,7 +71,7 @@ func (p *parser) currentDoubt(n *phrase) string {
 	if n.set == nil || !p.saysNow() {
 		return ""
 	}
-	why := ""
+	why, spoken := "", false
 	walk(n.set, func(s *set, _ int) {
 		var state []string
 		for _, c := range s.relation.Columns {
@@ -79,6 +79,7 @@ func (p *parser) currentDoubt(n *phrase) string {
 				continue
 			}
 			if speaksOf(s.conditions, c) {
+				spoken = true
 				return
 			}
 			state = append(state, c.Name)
@@ -87,7 +88,31 @@ func (p *parser) currentDoubt(n *phrase) string {
 			why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.relation.Name.Name, strings.Join(state, ", "))
 		}
 	})
+	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.saysExistence(i) {
+		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.tokens[i].text)
+	}
 	return why
+}
+
+// adverbOfNow returns the token of a word such as "currently", -1 if there is none.
+func (p *parser) adverbOfNow() int {
+	return slices.IndexFunc(p.tags, func(tags map[string][]int) bool { return len(tags["now"]) > 0 })
+}
+
+// saysExistence reports whether the question asks only for what there is:
+// "how many books do we have right now".
+func (p *parser) saysExistence(now int) bool {
+	for _, e := range p.ends(now, "now") {
+		if len(p.ends(e, "there")) > 0 {
+			return true
+		}
+	}
+	for i := range now {
+		if slices.Contains(p.ends(i, "there"), now) {
+			return true
+		}
+	}
+	return false
 }
 
 // saysNow reports whether the question has a word such as "currently".

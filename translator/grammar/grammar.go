@@ -98,6 +98,9 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	if err := p.unknownError(); err != nil {
 		return nil, err
 	}
+	if len(p.tokens) == 1 && p.isFunction(0) {
+		return nil, p.structureError()
+	}
 	readings := p.read()
 	list := p.interpretations(readings)
 	if len(list) == 0 || list[0].Score < score(answeredCost) {

@@ -98,6 +98,11 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		if len(m.phrase.group) > 0 {
 			return nil
 		}
+	case slices.ContainsFunc(m.phrase.items, func(it item) bool {
+		s := m.phrase.set.find(it.setID)
+		return s != nil && s.relation == n.set.relation && s != m.phrase.set
+	}):
+		// "orders by status for gold customers": the status is that of the orders
 	case m.phrase.set != nil:
 		// a key of related things: "by country of the customer"
 		found := false
@@ -153,21 +158,17 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 		if len(key.set.conditions) > 0 || key.set.superlative != nil {
 			return nil
 		}
-		// rows of the thing itself, each for itself
-		if n.hasAggregate() {
-			return nil
-		}
+		// rows of the thing itself, each for itself, with what it is called
 		x := n.clone()
-		x.items = append([]item{}, n.items...)
-		for _, it := range n.items {
-			if it.divisor != nil {
-				x.items = nil
-				for _, k := range p.lexicon.relationInfo[n.set.relation].display {
-					x.items = append(x.items, item{column: k, setID: n.set.id})
-				}
-				x.items = append(x.items, n.items...)
-				break
+		if n.hasAggregate() {
+			if len(n.group) > 0 || slices.ContainsFunc(n.items, func(it item) bool { return it.column == nil }) {
+				return nil
 			}
+			x.group = []item{{entity: true, setID: n.set.id}}
+			return []reading{{x, 0.4}}
+		}
+		if !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && textual(it.column) }) {
+			x.items = append(p.withDisplay(&phrase{set: n.set}).items, n.items...)
 		}
 		return []reading{{x, 0.4}}
 	}

@@ -286,11 +286,40 @@ func (p *parser) absence(i int, hints []string) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
 		for _, c := range p.noun(d) {
-			if c.phrase.isEntity() || c.phrase.isValue() {
-				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, negated: true}, c.end, c.cost})
+			cost := c.cost
+			if a := p.mentions.attributes[d][c.end]; a != nil && a.candidates[0].score >= 0.98 && c.phrase.isValue() {
+				cost += 0.7 // the very name of a column is what is lacking
 			}
-			if c.phrase.isAttribute() && len(c.phrase.items) == 1 && c.phrase.items[0].aggregate == "" && c.phrase.items[0].attribute != nil {
-				out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: c.phrase.items[0].attribute, op: "is null"}, c.end, c.cost + 0.3})
+			if c.phrase.isEntity() || c.phrase.isValue() {
+				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, negated: true}, c.end, cost})
+			}
+			out = append(out, p.lacking(c)...)
+		}
+	}
+	return out
+}
+
+// lacking reads the columns of which there is no value: "without phone", or
+// without any of several: "without email or phone".
+func (p *parser) lacking(c candidate) []modifierCandidate {
+	if !c.phrase.isAttribute() {
+		return nil
+	}
+	all := modifier{kind: modifierAll}
+	for _, it := range c.phrase.items {
+		if it.attribute == nil || it.aggregate != "" {
+			return nil
+		}
+		all.parts = append(all.parts, modifier{kind: modifierCompare, attribute: it.attribute, op: "is null"})
+	}
+	out := []modifierCandidate{{all, c.end, c.cost + 0.3}}
+	if len(all.parts) == 1 {
+		out[0].modifier = all.parts[0]
+	}
+	for _, or := range p.ends(c.end, "or") {
+		for _, next := range p.attributes(or, false) {
+			for _, m := range p.lacking(next) {
+				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: append(all.parts[:len(all.parts):len(all.parts)], m.modifier)}, m.end, c.cost + m.cost})
 			}
 		}
 	}

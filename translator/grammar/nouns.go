@@ -44,6 +44,10 @@ func (p *parser) divide(list []candidate) []candidate {
 			for _, m := range p.modifiers(c.end) {
 				switch m.modifier.kind {
 				case modifierGroup, modifierOrder, modifierDirection, modifierNothing:
+				case modifierRelated:
+					if len(c.phrase.group) == 0 || !c.phrase.hasAggregate() {
+						continue
+					}
 				case modifierDate:
 					if !c.phrase.hasAggregate() {
 						continue
@@ -119,6 +123,18 @@ func (p *parser) prefixed(i int) []candidate {
 				}
 				for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: b, op: "true"}) {
 					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1 + 3*(1-b.candidates[0].score)/2})
+				}
+			}
+		}
+	}
+	// "paid invoices": those that have the time of it
+	for end, a := range p.mentions.attributes[i] {
+		if d := nullableTimes(a); d != nil && p.inflected(i) {
+			for _, c := range p.noun(end) {
+				if c.phrase.isEntity() {
+					for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: d, op: "is not null"}) {
+						out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
+					}
 				}
 			}
 		}

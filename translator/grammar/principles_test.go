@@ -27,7 +27,7 @@ type schema struct {
 func schemas(t *testing.T) map[string]schema {
 	t.Helper()
 	out := map[string]schema{}
-	for _, name := range []string{"clinic", "library", "tours", "trails"} {
+	for _, name := range []string{"clinic", "library", "tours", "trails", "wards", "stall"} {
 		script, err := os.ReadFile("testdata/" + name + ".sql")
 		if err != nil {
 			t.Fatal(err)
@@ -262,6 +262,70 @@ var principles = map[string][]asked{
 		{"library", "delete all loans", toBeDone},
 		{"tours", "drop the concerts", toBeDone},
 		{"clinic", "send a reminder to Olga Petrov", toBeDone},
+	},
+	"quantities are not counted in rows": {
+		{"wards", "how many beds are in Neurology", ``},
+		{"wards", "number of beds per department", ``},
+		{"wards", "how many beds does each ward have", ``},
+		{"stall", "how many quantity were ordered", ``},
+		{"stall", "number of units sold per category", ``},
+		{"wards", "total beds per ward", `SELECT name, beds FROM wards`},
+		{"wards", "beds per ward", `SELECT name, beds FROM wards`},
+		{"stall", "average of customers by tier", ``},
+		{"stall", "average number of orders per customer", `SELECT 4 / 3.0`},
+	},
+	"now is a state, and what happened is of what it happens to": {
+		{"wards", "patients currently admitted", ``},
+		{"wards", "how many patients currently", ``},
+		{"wards", "patients admitted", ``},
+		{"wards", "admissions not yet discharged", `SELECT id FROM admissions WHERE discharged_on IS NULL`},
+		{"wards", "patients not yet discharged", ``},
+		{"wards", "how many appts did we have in 2024", `SELECT 3`},
+	},
+	"a word alone that only carries structure is no question": {
+		{"wards", "number", ``},
+		{"library", "total", ``},
+		{"clinic", "average", ``},
+	},
+	"what happened is a condition": {
+		{"wards", "paid invoices", `SELECT id FROM invoices WHERE paid_on IS NOT NULL`},
+		{"wards", "how many paid invoices", `SELECT 2`},
+		{"wards", "invoices not paid", `SELECT 2`},
+	},
+	"a thing and what belongs to it are both meant": {
+		{"wards", "departments and their doctors", ``},
+		{"wards", "doctors and their department", ``},
+		{"stall", "products and their suppliers", ``},
+		{"stall", "customers and their orders", ``},
+	},
+	"a number that is compared is no year": {
+		{"stall", "orders total over 1000", ``},
+		{"stall", "orders total under 1500", ``},
+		{"stall", "orders with total over 1000", `SELECT id FROM orders WHERE total > 1000`},
+		{"stall", "orders before 2024", `SELECT id FROM orders WHERE id = 3`},
+	},
+	"new is what happened last to the thing itself": {
+		{"wards", "newest patient", `SELECT 'Ole Hug'`},
+		{"wards", "the 2 newest patients", `SELECT name FROM patients ORDER BY registered_at DESC LIMIT 2`},
+		{"wards", "oldest patient", `SELECT 'Mia Frey'`},
+		{"stall", "newest product", `SELECT 'Drum'`},
+		{"stall", "oldest product", `SELECT 'Kite'`},
+		{"stall", "the 2 newest orders", `SELECT id FROM orders ORDER BY ordered_at DESC LIMIT 2`},
+		{"library", "newest author", ``},
+	},
+	"a column of the thing is meant before values of others": {
+		{"wards", "patients without phone", `SELECT name FROM patients WHERE phone IS NULL`},
+		{"wards", "patients without email or phone", `SELECT name FROM patients WHERE phone IS NULL AND email IS NULL`},
+		{"stall", "customers without phone", `SELECT 'Ben Tor'`},
+		{"stall", "orders paid by card", `SELECT id FROM orders WHERE method = 'card'`},
+		{"stall", "number of orders by status for gold customers", `SELECT status, count(*) FROM orders WHERE customer_id IN (1, 2) GROUP BY status`},
+		{"wards", "doctors without phone", ``},
+		{"stall", "orders by status for gold customers", `SELECT status, count(*) FROM orders WHERE customer_id IN (1, 2) GROUP BY status`},
+	},
+	"of several values none is the one": {
+		{"stall", "2 products with the worst rating", ``},
+		{"stall", "which month had the most orders in 2024", ``},
+		{"stall", "how many reviews mention quality", ``},
 	},
 	"a year is no amount, a number no identifier": {
 		{"library", "total fine in 2024", `SELECT 2.5`},

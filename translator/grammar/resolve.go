@@ -292,10 +292,35 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 	return a
 }
 
+// ofTime reports whether an adjective speaks of when something happened, and
+// whether it says "late" or "early".
+func (a adjective) ofTime() (late, ok bool) {
+	switch {
+	case slices.Contains(a.columns, "date"):
+		return a.up, true
+	case slices.Contains(a.down, "date"):
+		return !a.up, true
+	}
+	return false, false
+}
+
+// isAged reports whether a relation has a column of its own by which its things
+// are old or young: an age, a birth, a foundation. None is new by that.
+func (p *parser) isAged(r *catalog.Relation, a *attribute, by adjective) bool {
+	return a != nil && !slices.Contains(by.columns, "date") && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
+		return c.column.Relation == r && (!c.reversed && slices.Contains(p.lexicon.relationInfo[r].names[c.column], by.columns[0]) || c.reversed && c.column.Class != catalog.Number || p.lexicon.holdsYears(c.column))
+	})
+}
+
 // extremeByAdjective keeps the things that an adjective names the most so: the
 // oldest singer.
 func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string, i, j int) []reading {
 	a := p.attributeNamed(adjective.columns, adjective.down, i, j)
+	if n.isEntity() && len(n.group) == 0 {
+		if up, timed := adjective.ofTime(); timed && !p.isAged(n.set.relation, a, adjective) {
+			return p.applyFirstOrLast(n, &modifier{descending: up, count: count})
+		}
+	}
 	if a == nil {
 		return nil
 	}

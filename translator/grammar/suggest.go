@@ -35,7 +35,7 @@ func (p *parser) suggest(unknown []int) []suggestion {
 	}
 	deadline, tried := time.Now().Add(suggestTime), 0
 	try := func(question, without string) {
-		if question == "" || len(out) >= maxSuggested || tried >= maxTried || time.Now().After(deadline) ||
+		if question == "" || without != "" && !p.isWhole(question) || len(out) >= maxSuggested || tried >= maxTried || time.Now().After(deadline) ||
 			slices.ContainsFunc(out, func(s suggestion) bool { return s.question == question }) {
 			return
 		}
@@ -71,6 +71,13 @@ func (p *parser) suggest(unknown []int) []suggestion {
 		try(q, "")
 	}
 	return out
+}
+
+// isWhole reports whether what is left of the question asked is a question: it
+// begins as that did and does not break off.
+func (p *parser) isWhole(question string) bool {
+	left := scan(question)
+	return len(left) > 1 && left[0].lower == p.tokens[0].lower && !p.language.prepositions[left[0].lower] && !p.language.prepositions[left[len(left)-1].lower] && !p.language.functionWords[left[len(left)-1].lower]
 }
 
 // answers reports whether a question has one likely reading.
@@ -270,6 +277,9 @@ func (x *lexicon) calledNearly(word string) string {
 	best, distance := "", 4
 	for _, w := range x.words {
 		d := editDistance(word, w, 3)
+		if d > 2 && isShortFor(w, word) {
+			return w
+		}
 		if n := min(len(w), len(word)); d > 2 && n >= 5 && w[:5] == word[:5] {
 			d = 3
 		}
@@ -281,4 +291,19 @@ func (x *lexicon) calledNearly(word string) string {
 		return ""
 	}
 	return best
+}
+
+// isShortFor reports whether a name is a longer word with letters left out
+// between its first and its last: "appts" for "appointments".
+func isShortFor(short, word string) bool {
+	if len(short) < 4 || len(short) >= len(word) || short[0] != word[0] || short[len(short)-1] != word[len(word)-1] {
+		return false
+	}
+	k := 0
+	for i := 0; i < len(word) && k < len(short); i++ {
+		if word[i] == short[k] {
+			k++
+		}
+	}
+	return k == len(short)
 }

@@ -19,6 +19,9 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 		count = n.number
 	}
 	for _, c := range p.dateColumns(n.set, &modifier{hints: m.hints, date: &dateRange{loYear: 1}}) {
+		if p.isBirth(c.column) {
+			continue // who was born last is youngest, not the latest
+		}
 		x := n.clone()
 		s := *n.set
 		s.superlative = &superlative{by: item{column: c.column, setID: n.set.id}, descending: m.descending, count: count}
@@ -81,6 +84,13 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		}
 	}
 	return out
+}
+
+// isBirth reports whether a time is the birth of a person.
+func (p *parser) isBirth(c *catalog.Column) bool {
+	return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool {
+		return s == "birth" || s == "dob" || s == "born" || s == "birthday" || s == "birthdat"
+	})
 }
 
 // isLater reports whether a time is of what happens to some rows only, or

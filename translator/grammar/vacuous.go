@@ -18,8 +18,18 @@ func (p *parser) vacuous(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	for _, it := range n.items {
-		if it.aggregate == "count" && !it.distinct && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
+	counted := slices.Clone(n.items)
+	for _, o := range n.order {
+		counted = append(counted, o.by)
+	}
+	if s := n.set.superlative; s != nil {
+		counted = append(counted, s.by)
+		if (s.count != "1" || n.number != "" && n.number != "1") && s.by.aggregate == "" && s.by.setID != n.set.id && !reachedToOne(n.set, s.by.setID) {
+			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", s.by.column.Name)
+		}
+	}
+	for _, it := range counted {
+		if it.aggregate == "count" && (!it.distinct || !p.saysDistinct()) && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
 			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
 		}
 	}
@@ -28,7 +38,34 @@ func (p *parser) vacuous(n *phrase) string {
 			return "Of each there is one: say of what there have to be several."
 		}
 	}
+	if len(n.group) > 0 && n.hasAggregate() && p.timesNamed(n.set.relation) < 2 {
+		again := false
+		for _, c := range n.set.conditions {
+			if c.kind == related && c.joined {
+				again = again || slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == related && d.child.relation == n.set.relation })
+			}
+		}
+		if again {
+			return fmt.Sprintf("What is said last may be of %s or of what they are divided by: say it of %[1]s first.", n.set.relation.Name.Name)
+		}
+	}
 	return p.vacuousSet(n.set)
+}
+
+// timesNamed returns how often the question has a name of the relation.
+func (p *parser) timesNamed(r *catalog.Relation) int {
+	n := 0
+	for i := range p.tokens {
+		if slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score >= namedScore }) {
+			n++
+		}
+	}
+	return n
+}
+
+// saysDistinct reports whether the question asks for different values.
+func (p *parser) saysDistinct() bool {
+	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["distinct"]) > 0 })
 }
 
 // showsKey reports whether an output tells the rows of the set apart.
@@ -55,6 +92,12 @@ func (p *parser) vacuousSet(s *set) string {
 				}
 			}
 		case related:
+			if c.negated && !c.path.toOne() && !p.saysNever() && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == "is not null" }) {
+				return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", c.child.relation.Name.Name, s.relation.Name.Name)
+			}
+			if !c.negated && !p.names(c.child.relation) && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == "is null" }) {
+				return fmt.Sprintf("%s has no column of that: it is of %s.", s.relation.Name.Name, c.child.relation.Name.Name)
+			}
 			if via := p.siblings(c.path); via != nil {
 				return fmt.Sprintf("%s and %s have nothing to do with each other but %s: say what is meant of it.", s.relation.Name.Name, c.child.relation.Name.Name, via.Name.Name)
 			}
@@ -94,6 +137,11 @@ func (p *parser) severalRows(r *catalog.Relation) bool {
 	return r.PrimaryKey == nil || len(r.PrimaryKey) > 1 && slices.Contains(r.PrimaryKey, display[0])
 }
 
+// saysNever reports whether the question says "never", which is of all rows.
+func (p *parser) saysNever() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "never" })
+}
+
 // siblings returns the relation by which alone the ends of a path are related,
 // each being one of several of it, if the question does not name it: a chasm
 // trap. nil if the path is none.
@@ -106,12 +154,5 @@ func (p *parser) siblings(pt path) *catalog.Relation {
 	return nil
 }
 
-// names reports whether the question has a name of the relation, or a value of it.
-func (p *parser) names(r *catalog.Relation) bool {
-	for i := range p.tokens {
-		if slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score >= namedScore }) {
-			return true
-		}
-	}
-	return false
-}
+// names reports whether the question has a name of the relation.
+func (p *parser) names(r *catalog.Relation) bool { return p.timesNamed(r) > 0 }

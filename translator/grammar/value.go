@@ -75,10 +75,11 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 			} else if slices.Contains(last.toCols, col) {
 				continue
 			}
-			if m.verb != nil {
-				if !pt.through(m.verb.relation) {
-					continue
-				}
+			if m.verb != nil && !pt.through(m.verb.relation) {
+				continue
+			}
+			if m.negated && m.verb == nil && !p.verbal(m.hints) && !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) {
+				continue // "customers without phone" are not those that never ordered by it
 			}
 			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)
 			if pt.toOne() {

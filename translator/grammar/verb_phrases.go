@@ -118,7 +118,16 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 func (p *parser) saysNothing(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score > 0.9 })
-	return !named && !p.language.outcomes[t.stem]
+	return !named && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+}
+
+// isTimeElsewhere reports whether a verb is the name of a time of relations of
+// which the question names none: "patients admitted" are not all patients.
+func (p *parser) isTimeElsewhere(i int) bool {
+	a := p.mentions.attributes[i][i+1]
+	return a != nil && a.candidates[0].score >= 0.7 && !slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
+		return c.column.Class != catalog.Date && c.column.Class != catalog.Timestamp || p.names(c.column.Relation)
+	})
 }
 
 // complement reads what follows "is" or "are".
