@@ -294,7 +294,7 @@ func TestPair_Reviewed(t *testing.T) {
 		}
 		return p.calls.Load() - before
 	}
-	last := func() string { return strings.Fields(log("list", "--limit", "1"))[0] }
+	last := func() string { return strings.Fields(strings.Split(log("list", "--limit", "1"), "\n")[1])[0] } // behind the names of the columns
 
 	if n := answer(p.a, "what is the answer to everything"); n == 0 {
 		t.Fatal("no model was asked")
