@@ -104,13 +104,15 @@ func serveProcess(t *testing.T, config, address, admin string, environment ...st
 			t.Logf("askpg at %s said:\n%s", address, p.log)
 		}
 	})
-	eventually(t, "askpg serves", func() bool {
-		c, err := net.Dial("tcp", address)
-		if err == nil {
-			c.Close()
-		}
-		return err == nil
-	})
+	for _, at := range []string{address, admin} {
+		eventually(t, "askpg serves", func() bool {
+			c, err := net.Dial("tcp", at)
+			if err == nil {
+				c.Close()
+			}
+			return err == nil
+		})
+	}
 	return p
 }
 
