@@ -135,7 +135,7 @@ func generateMCS(ctx context.Context, s *state) (bool, error) {
 	if s.t.pool != nil && c.Demos > 0 {
 		// The paper has a model mask the question; the catalog's mask stands
 		// in where it does not answer.
-		texts, err := s.task(ctx, models[0], prompt.Mask, s.linkedInput(models[0], variant{style: prompt.DDL}), nil, 1, ptr(0))
+		texts, err := s.task(ctx, models[0], prompt.Mask, s.linkedInput(models[0], variant{style: prompt.DDL}), nil, 1, new(0.0))
 		if err != nil {
 			return false, err
 		}

@@ -42,7 +42,7 @@ func (s *state) petSpec(ctx context.Context, m model, name string) (*sampleSpec,
 	if err != nil {
 		return nil, err
 	}
-	spec.temperature, spec.once = ptr(0), true
+	spec.temperature, spec.once = new(0.0), true
 	return spec, nil
 }
 

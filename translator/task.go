@@ -71,9 +71,6 @@ func (s *state) demonstrations(ctx context.Context, masked string, k int) (byWor
 	return join(words), join(skeleton)
 }
 
-//go:fix inline
-func ptr(f float64) *float64 { return new(f) }
-
 // interleave takes from a and b in turn, without repeating a question.
 func interleave(a, b []prompt.Demo, k int) []prompt.Demo {
 	var out []prompt.Demo

@@ -265,7 +265,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// each cuts a set that holds one of several values into a set for each value.
+// eachValue cuts a set that holds one of several values into a set for each value.
 func (p *parser) eachValue(s *set) []*set {
 	for i, c := range s.conditions {
 		if c.kind != compare || c.op != "in" {

@@ -51,7 +51,7 @@ type opening struct {
 	cost float64
 }
 
-// closed reports whether nothing but empty words are left before end.
+// onlyEmptyWords reports whether nothing but empty words are left before end.
 func (p *parser) onlyEmptyWords(i, end int) bool {
 	if i >= end {
 		return i == end

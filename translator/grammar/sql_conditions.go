@@ -97,10 +97,11 @@ func (b *builder) condition(alias string, c condition) string {
 	return b.noSQL()
 }
 
-// exists writes the subquery of a related set, tied to the outer alias.
-func (b *builder) exists(alias string, c condition) string {
-	q := &query{toMany: map[int]bool{}}
-	prev := alias
+// relatedRows writes the rows of a related set along its path, with the set's conditions and superlative. tie makes the
+// condition that ties the first relation of the path, by its alias, to what is around; nil makes none. It returns that alias too.
+func (b *builder) relatedRows(c condition, tie func(first string) string) (q *query, first string) {
+	q = &query{toMany: map[int]bool{}}
+	prev := ""
 	for i, e := range c.path.edges {
 		var to string
 		if i == len(c.path.edges)-1 {
@@ -108,11 +109,10 @@ func (b *builder) exists(alias string, c condition) string {
 		} else {
 			to = b.alias(e.to)
 		}
-		if i == 0 {
-			q.from = b.relation(e.to, to)
-			q.where = append(q.where, b.on(e, alias, to))
-		} else {
+		if i > 0 {
 			q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, prev, to)
+		} else if q.from, first = b.relation(e.to, to), to; tie != nil {
+			q.where = append(q.where, tie(to))
 		}
 		prev = to
 	}
@@ -120,6 +120,12 @@ func (b *builder) exists(alias string, c condition) string {
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
 	}
+	return q, first
+}
+
+// exists writes the subquery of a related set, tied to the outer alias.
+func (b *builder) exists(alias string, c condition) string {
+	q, _ := b.relatedRows(c, func(to string) string { return b.on(c.path.edges[0], alias, to) })
 	return "(SELECT 1 FROM " + q.from + " WHERE " + strings.Join(q.where, " AND ") + ")"
 }
 
@@ -130,27 +136,8 @@ func (b *builder) countCondition(alias string, c condition) string {
 	if len(first.fromCols) != 1 {
 		return b.noSQL()
 	}
-	q := &query{toMany: map[int]bool{}}
-	prev, start := alias, ""
-	for i, e := range c.path.edges {
-		var to string
-		if i == len(c.path.edges)-1 {
-			to = b.aliasSet(c.child)
-		} else {
-			to = b.alias(e.to)
-		}
-		if i == 0 {
-			q.from = b.relation(e.to, to)
-			start = quoteIdentifier(to) + "." + quoteIdentifier(first.toCols[0].Name)
-		} else {
-			q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, prev, to)
-		}
-		prev = to
-	}
-	b.writeConditions(c.child, q, nil, true)
-	if c.child.superlative != nil {
-		q.where = append(q.where, b.superlativeCondition(c.child))
-	}
+	q, to := b.relatedRows(c, nil)
+	start := quoteIdentifier(to) + "." + quoteIdentifier(first.toCols[0].Name)
 	op := c.count.op
 	not := ""
 	if op == "<" || op == "<=" {
