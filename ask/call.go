@@ -133,6 +133,10 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 			a = a.GetTypeCast().Arg
 		}
 		if p := a.GetParamRef(); p != nil && i == 0 && p.Number > 0 {
+			if p.Number > maxPlaceholders {
+				return Call{}, Errorf(CodeProgramLimit, "there is no parameter $%d", p.Number).
+					WithHint("A statement has at most %d parameters.", maxPlaceholders)
+			}
 			parameter = int(p.Number)
 			continue
 		}

@@ -74,6 +74,8 @@ func TestFindCalls_Unanswerable(t *testing.T) {
 		"select * from ask('orders of $1')":              ask.CodeUndefinedParameter,
 		"select * from ask($1, $2)":                      ask.CodeFeatureNotSupported,
 		"select * from ask($1::int)":                     ask.CodeFeatureNotSupported,
+		"select * from ask($65536)":                      ask.CodeProgramLimit,
+		"select * from ask($2147483647) r":               ask.CodeProgramLimit,
 		"select * from ask('abc'::varchar(2))":           ask.CodeFeatureNotSupported,
 		"select * from ask(options => 'fresh')":          ask.CodeSyntax,
 		"select * from ask(asked => 'x')":                ask.CodeSyntax,
