@@ -28,6 +28,13 @@ func (t *teller) conditions(f *scope, n *pg_query.Node) []string {
 
 // condition tells one condition.
 func (t *teller) condition(f *scope, n *pg_query.Node) string {
+	if !t.enter() {
+		return ""
+	}
+	return t.bounded(t.truth(f, n))
+}
+
+func (t *teller) truth(f *scope, n *pg_query.Node) string {
 	switch v := n.Node.(type) {
 	case *pg_query.Node_BoolExpr:
 		return t.logical(f, v.BoolExpr)

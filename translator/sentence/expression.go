@@ -9,6 +9,13 @@ import (
 
 // expression tells what makes a value.
 func (t *teller) expression(f *scope, n *pg_query.Node) string {
+	if !t.enter() {
+		return ""
+	}
+	return t.bounded(t.value(f, n))
+}
+
+func (t *teller) value(f *scope, n *pg_query.Node) string {
 	switch v := n.GetNode().(type) {
 	case *pg_query.Node_ColumnRef:
 		return t.columnName(f, v.ColumnRef)
@@ -203,11 +210,15 @@ func (t *teller) coalesce(f *scope, c *pg_query.CoalesceExpr) string {
 // choice tells CASE.
 func (t *teller) choice(f *scope, c *pg_query.CaseExpr) string {
 	var parts []string
+	arg := ""
+	if c.Arg != nil {
+		arg = t.expression(f, c.Arg)
+	}
 	for _, n := range c.Args {
 		w := n.GetCaseWhen()
 		cond := ""
 		if c.Arg != nil {
-			cond = t.expression(f, c.Arg) + " is " + t.expression(f, w.Expr)
+			cond = arg + " is " + t.expression(f, w.Expr)
 		} else {
 			cond = t.condition(f, w.Expr)
 		}

@@ -15,6 +15,10 @@ import (
 // MaxLength bounds a sentence, in bytes. Who has to read more reads the SQL.
 const MaxLength = 600
 
+// maxParts bounds the parts of a statement that are told. CASE and GROUP BY tell some twice, and so those within them
+// many times.
+const maxParts = 1000
+
 // Column is a column as a statement names it, aliases resolved. Schema is "" if the statement names none. The relation may be a CTE's name.
 type Column struct{ Schema, Relation, Name string }
 
@@ -52,6 +56,7 @@ func Of(sql string, schema Schema) (string, bool) {
 type teller struct {
 	schema  Schema
 	unknown bool     // something has no words
+	parts   int      // told so far
 	defined []string // what the names of CTEs and subqueries of FROM stand for
 }
 
@@ -61,8 +66,26 @@ func (t *teller) noWords() string {
 	return ""
 }
 
+// enter counts a part of the statement. It returns false if no part needs to be told any more.
+func (t *teller) enter() bool {
+	t.parts++
+	t.unknown = t.unknown || t.parts > maxParts
+	return !t.unknown
+}
+
+// bounded returns the words of a part, unless they alone are too long.
+func (t *teller) bounded(text string) string {
+	if len(text) > MaxLength {
+		return t.noWords()
+	}
+	return text
+}
+
 // query tells a SELECT. outer is the scope that it stands in, nil for the statement's own.
 func (t *teller) query(s *pg_query.SelectStmt, outer *scope) string {
+	if !t.enter() {
+		return ""
+	}
 	if s.WithClause != nil {
 		t.with(s.WithClause, outer)
 	}
@@ -91,7 +114,7 @@ func (t *teller) query(s *pg_query.SelectStmt, outer *scope) string {
 		b.WriteString(", only where " + strings.Join(t.conditions(f, s.HavingClause), " and "))
 	}
 	b.WriteString(t.ordered(f, s))
-	return b.String()
+	return t.bounded(b.String())
 }
 
 // with notes what CTEs stand for.
@@ -119,7 +142,7 @@ func (t *teller) combined(s *pg_query.SelectStmt, outer *scope) string {
 		pg_query.SetOperation_SETOP_EXCEPT:    "; without what is in ",
 	}[s.Op]
 	text := t.query(s.Larg, outer) + between + t.query(s.Rarg, outer)
-	return text + t.ordered(&scope{}, s)
+	return t.bounded(text + t.ordered(&scope{}, s))
 }
 
 // targets tells what the query lists. What it is grouped by is told there.

@@ -67,6 +67,20 @@ func TestOf_NoWords(t *testing.T) {
 	}
 }
 
+// TestOf_Nested holds that the work does not double with each level of a statement.
+func TestOf_Nested(t *testing.T) {
+	cases, groups := "x", "x"
+	for range 60 {
+		cases = "case " + cases + " when 1 then 1 when 2 then 2 end"
+		groups = "(select " + groups + " from a group by 1 order by 1)"
+	}
+	for _, sql := range []string{cases, groups} {
+		if got, ok := sentence.Of("select "+sql+" from a", keys{}); ok {
+			t.Errorf("told as %q", got)
+		}
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	f.Add("SELECT a, count(*) FROM b JOIN c USING (d) WHERE e IS NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 3")
 	f.Fuzz(func(t *testing.T, sql string) {
