@@ -50,8 +50,8 @@ from (select case when pg_is_in_recovery() then coalesce(pg_last_wal_replay_lsn(
 
 const functionsSQL = `select p.oid, n.nspname, p.proname, p.proargtypes::text, case when p.oid < 16384 then '' else oidvectortypes(p.proargtypes) end,
 	p.pronargs, p.pronargdefaults, p.provariadic <> 0, p.provolatile, p.prosecdef, e.extname, r.rolsuper, p.proowner = d.datdba or r.rolname = any ($1::text[]),
-	p.oid >= 16384 and p.prolang = 12 and exists (select from pg_depend y where y.classid = 'pg_proc'::regclass and y.objid = p.oid and y.deptype = 'i' and y.refclassid = 'pg_type'::regclass)
-from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_database d on d.datname = current_database()
+	p.oid >= 16384 and p.prolang = 12 and exists (select from pg_depend y where y.classid = 'pg_proc'::regclass and y.objid = p.oid and y.deptype = 'i' and y.refclassid = 'pg_type'::regclass), l.lanispl
+from pg_proc p join pg_language l on l.oid = p.prolang join pg_namespace n on n.oid = p.pronamespace join pg_database d on d.datname = current_database()
 left join pg_roles r on r.oid = p.proowner
 left join pg_depend x on x.classid = 'pg_proc'::regclass and x.objid = p.oid and x.deptype = 'e' and x.refclassid = 'pg_extension'::regclass
 left join pg_extension e on e.oid = x.refobjid`
@@ -144,7 +144,7 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 			fn := &guard.Function{
 				OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), ArgTypes: string(v[3]), Args: string(v[4]),
 				MinArgs: int(n) - int(defaults), MaxArgs: int(n), Volatile: v[8][0], Definer: truth(v[9]), Extension: string(v[10]),
-				Superuser: truth(v[11]), Trusted: truth(v[11]) || truth(v[12]), MadeFor: truth(v[13]),
+				Superuser: truth(v[11]), Trusted: truth(v[11]) || truth(v[12]), MadeFor: truth(v[13]), Procedural: truth(v[14]),
 			}
 			if truth(v[7]) {
 				fn.MinArgs, fn.MaxArgs = max(0, fn.MinArgs-1), -1

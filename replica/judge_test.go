@@ -132,3 +132,27 @@ func TestJudge_QueryWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestJudge_ExtensionsText holds that a function of an allowed extension runs no SQL that it makes from its arguments,
+// as ST_FindExtent of PostGIS does, and that no extension reads relations that are given as text.
+func TestJudge_ExtensionsText(t *testing.T) {
+	db := pgtest.NewDatabase(t, script+`
+		create extension citext schema public;
+		create function public.extent(c text, t text) returns text language plpgsql stable as
+			$$ declare r text; begin execute 'select max("' || c || '")::text from "' || t || '"' into r; return r; end $$;
+		create function public.half(float8) returns float8 language sql immutable as 'select $1 / 2';
+		alter extension citext add function public.extent(text, text);
+		alter extension citext add function public.half(float8)`)
+	s := session(db, "analyst")
+	s.Settings["search_path"] = "public"
+	snap := begin(t, start(t, config(t, pgtest.Shared(t).Standby)), s)
+	for sql, want := range map[string]string{
+		"select half(id) from orders":                       "",
+		"select extent('id', 'orders')":                     "ASK05",
+		"select id from orders where extent('x', 'y') > ''": "ASK05",
+	} {
+		if _, err := snap.Run(deadline(t), sql); ask.CodeOf(err) != want {
+			t.Errorf("%s: got %v, want %q", sql, err, want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func reads(tree string, l *lookup) *ask.Reads {
 	}
 	for _, oid := range q.Functions {
 		f := l.FunctionOf(oid)
-		if f == nil || !analysed.Pure(f.OID, f.Schema, f.Name, f.Volatile, f.Extension != "" && f.Superuser) {
+		if f == nil || !analysed.Pure(f.OID, f.Schema, f.Name, f.Volatile, f.Extension != "" && f.Superuser && !f.Procedural) {
 			return nil
 		}
 	}

@@ -82,7 +82,7 @@ func (g *Guard) function(f *Function, at place) (string, *Problem) {
 		if ok && !u.allow && !g.extensions[f.Extension] {
 			return "", f.refuse("extension " + f.Extension + ": " + u.reason)
 		}
-		if (ok || g.extensions[f.Extension]) && f.Superuser && !f.Definer {
+		if (ok && !f.Procedural || g.extensions[f.Extension]) && f.Superuser && !f.Definer {
 			if f.Volatile != 'v' || r.volatile[f.Extension].allow {
 				return kind + ", of extension " + f.Extension, nil
 			}
@@ -101,6 +101,8 @@ func (g *Guard) function(f *Function, at place) (string, *Problem) {
 		p = f.refuse("SECURITY DEFINER: it runs with the rights of its owner")
 	case g.schemas[f.Schema]:
 		return kind + ", in a schema that the configuration names", nil
+	case f.Procedural && f.Extension != "":
+		p = f.refuse("written in a procedural language: it can run SQL that it makes from its arguments")
 	default:
 		p = f.refuse("made by a user, and neither it, its schema nor its extension is allowed")
 		p.Fix = fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_functions or %q in replica.allow_schemas.", f.name().String(), f.Schema)

@@ -89,6 +89,8 @@ type Function struct {
 	Trusted   bool   // owned by a superuser or by the database's owner
 	Superuser bool   // owned by a superuser
 
+	Procedural bool // written in a procedural language, such as PL/pgSQL, which can run SQL that it makes from texts
+
 	known   *Guard       // that has judged it beforehand, see Guard.Know
 	allowed [places]bool // by it, by the place of the call
 }
