@@ -44,7 +44,7 @@ func chains(ctx context.Context, s *state) (bool, error) {
 	ask.Progress(ctx, fmt.Sprintf("asking for %d candidates", c.Samples))
 	g, gctx := errgroup.WithContext(ctx)
 	for i := range c.Samples {
-		g.Go(func() error { return s.chain(gctx, models[i%len(models)], notes[i], i+1) })
+		g.Go(caught(func() error { return s.chain(gctx, models[i%len(models)], notes[i], i+1) }))
 	}
 	return false, g.Wait()
 }

@@ -22,7 +22,7 @@ func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	var early errgroup.Group
 	_, embeds := s.t.embedder()
 	if !embeds { // else demonstrations need a call, which a refused question must not make
-		early.Go(func() (err error) { specs, err = s.firstSpecs(ctx, models); return err })
+		early.Go(caught(func() (err error) { specs, err = s.firstSpecs(ctx, models); return err }))
 	}
 	refused := s.interpret()
 	err := early.Wait()
@@ -42,7 +42,7 @@ func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	s.tryReadings(gctx, g)
-	g.Go(func() error { return s.wave(gctx, specs) })
+	g.Go(caught(func() error { return s.wave(gctx, specs) }))
 	err = g.Wait()
 	if len(models) > 0 {
 		s.stage("generate", began)
@@ -108,7 +108,7 @@ func agreement(groups []vote.Group, voters int) string {
 func (s *state) wave(ctx context.Context, specs []*sampleSpec) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for _, spec := range specs {
-		g.Go(func() error { return s.sample(gctx, spec) })
+		g.Go(caught(func() error { return s.sample(gctx, spec) }))
 	}
 	return g.Wait()
 }
@@ -148,7 +148,7 @@ func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
 			s.add(c)
 			continue
 		}
-		g.Go(func() error { return s.answered(gctx, spec, origin, res.Texts[i]) })
+		g.Go(caught(func() error { return s.answered(gctx, spec, origin, res.Texts[i]) }))
 	}
 	return g.Wait()
 }

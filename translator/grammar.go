@@ -109,7 +109,7 @@ func (s *state) tryReadings(ctx context.Context, g *errgroup.Group) {
 		if i > 0 {
 			c.weight = furtherWeight * r.Score
 		}
-		g.Go(func() error { return s.try(ctx, c) })
+		g.Go(caught(func() error { return s.try(ctx, c) }))
 	}
 }
 

@@ -23,7 +23,7 @@ func explore(ctx context.Context, s *state) (bool, error) {
 	ask.Progress(ctx, "looking into the database")
 	g, gctx := errgroup.WithContext(ctx)
 	for i := range s.t.cfg.Interactive.Samples {
-		g.Go(func() error { return s.loop(gctx, models[i%len(models)], i+1) })
+		g.Go(caught(func() error { return s.loop(gctx, models[i%len(models)], i+1) }))
 	}
 	return false, g.Wait()
 }

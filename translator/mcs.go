@@ -114,13 +114,13 @@ func (s *state) linkSamples(ctx context.Context, t prompt.Task, prompts int, col
 		m := models[i%len(models)]
 		in := s.input(m, variant{style: prompt.DDL, order: prompt.Order{Shuffle: uint64(i + 1), Columns: columns}})
 		in.Tables = s.tables
-		g.Go(func() error {
+		g.Go(caught(func() error {
 			got, err := s.task(gctx, m, t, in, nil, c.Samples, &c.Temperature)
 			mu.Lock()
 			defer mu.Unlock()
 			texts = append(texts, got...)
 			return err
-		})
+		}))
 	}
 	return texts, g.Wait()
 }

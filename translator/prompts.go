@@ -60,7 +60,10 @@ func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, 
 	var g errgroup.Group
 	for i, v := range autoVariants[:n] {
 		g.Go(func() error {
-			made[i], failed[i] = s.spec(models[i%len(models)], v, 1)
+			failed[i] = caught(func() (err error) {
+				made[i], err = s.spec(models[i%len(models)], v, 1)
+				return err
+			})()
 			return nil
 		})
 	}
