@@ -16,8 +16,8 @@ const (
 )
 
 // Detect judges a SQL text by what has been read of it: whether it is a
-// question by comment or by the ASK verb. It does not allocate. A text that
-// holds SQL beside the ask comment is not a question.
+// question by comment or by the ASK verb. It does not allocate, but for the verb. A text that
+// holds SQL beside the question is a statement, and not a question.
 func Detect(text []byte, complete bool) Verdict {
 	text = bytes.TrimPrefix(text, []byte(bom))
 	asked := false
@@ -154,6 +154,9 @@ func detectVerb(s []byte, complete bool) Verdict {
 	}
 	if !complete {
 		return Undecided
+	}
+	if paged(string(s)) {
+		return No
 	}
 	return Yes
 }
