@@ -19,7 +19,7 @@ const (
 // question by comment or by the ASK verb. It does not allocate, but for the verb. A text that
 // holds SQL beside the question is a statement, and not a question.
 func Detect(text []byte, complete bool) Verdict {
-	text = bytes.TrimPrefix(text, []byte(bom))
+	text, marked := bytes.CutPrefix(text, []byte(bom))
 	asked := false
 	for i := 0; i < len(text); {
 		kind, end, ok := nextPiece(text, i)
@@ -40,7 +40,11 @@ func Detect(text []byte, complete bool) Verdict {
 			if asked {
 				return No
 			}
-			return detectVerb(text[i:], complete)
+			verdict := detectVerb(text[i:], complete)
+			if verdict == Yes && !marked && paged(string(text[i:])) {
+				return No
+			}
+			return verdict
 		}
 		i = end
 	}
@@ -154,9 +158,6 @@ func detectVerb(s []byte, complete bool) Verdict {
 	}
 	if !complete {
 		return Undecided
-	}
-	if paged(string(s)) {
-		return No
 	}
 	return Yes
 }
