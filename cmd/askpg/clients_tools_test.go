@@ -40,6 +40,7 @@ func TestClients_Tools(t *testing.T) {
 		"ActiveRecord":       {{"ruby", "-e", "require 'active_record'; require 'pg'"}, {"ruby", "testdata/clients/activerecord_tool.rb"}},
 		"RPostgreSQL":        {{"Rscript", "-e", "library(RPostgreSQL)"}, {"Rscript", "testdata/clients/rpostgresql_tool.R"}},
 		"gorm":               {{"go", "-C", "testdata/clients/gorm", "build", "-o", os.DevNull, "."}, {"go", "-C", "testdata/clients/gorm", "run", "."}},
+		"sqlc":               {{"go", "-C", "testdata/clients/sqlc", "build", "-o", os.DevNull, "."}, {"go", "-C", "testdata/clients/sqlc", "run", "."}},
 		"Sequelize":          node("sequelize", "pg", "sequelize"),
 		"knex":               node("knex", "pg", "pg-query-stream", "knex"),
 		"Kysely":             node("kysely", "pg", "pg-cursor", "kysely"),
