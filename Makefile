@@ -70,7 +70,7 @@ bench: ## Runs the benchmarks, and compares the relay with PgBouncer.
 suites: ## Runs PostgreSQL's own suites, directly and through askpg. SUITES: regression, isolation, pipeline. SOURCES: an unpacked PostgreSQL.
 	@GO=$(GO) scripts/suites $(SUITES)
 
-drivers: ## Runs the suites of drivers and ORMs, directly and through askpg. SUITES: pgx, pq, dbdpg, psycopg2, django, sqlalchemy.
+drivers: ## Runs the suites of drivers and ORMs, directly and through askpg. SUITES: pgx, pq, dbdpg, psycopg2, psycopg3, django, sqlalchemy.
 	@GO=$(GO) scripts/driversuites $(SUITES)
 
 deploy: ## Judges deploy/ with haproxy, systemd-analyze, promtool and the libraries of Docker and Kubernetes.

@@ -32,6 +32,10 @@ func TestReplaceCalls(t *testing.T) {
 		{"-- ask: a\nLIMIT 10 OFFSET 5", "SELECT * FROM (Q1\n) AS ask\nLIMIT 10 OFFSET 5"},
 		{"/* ask: a */ ORDER BY 1", "SELECT * FROM (Q1\n) AS ask ORDER BY 1"},
 		{"-- ask: a\nWHERE 1=0", "SELECT * FROM (Q1\n) AS ask\nWHERE 1=0"},
+		{"ASK 'a' LIMIT 5;", "SELECT * FROM (Q1\n) AS ask LIMIT 5;"},
+		{"/* Metabase */ ask $$a$$ HINT 'b' -- c\norder by 1 offset $1", "/* Metabase */ SELECT * FROM (Q1\n) AS ask -- c\norder by 1 offset $1"},
+		{"ASK 'a' where 1=0 union all select 2", "SELECT * FROM (Q1\n) AS ask where 1=0 union all select 2"},
+		{"ASK 'a' limit 5 nonsense", "ASK 'a' limit 5 nonsense"},
 		{"select * from /* ask: a */ where 1=0", "select * from (Q1\n) AS ask where 1=0"},
 		{"select * from /* ask: a */ t", "select * from /* ask: a */ t"}, // SQL
 		{"select 1 where 2 in (/* ask: a */)", "select 1 where 2 in (SELECT * FROM (Q1\n) AS ask)"},

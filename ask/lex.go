@@ -16,10 +16,10 @@ const (
 )
 
 // Detect judges a SQL text by what has been read of it: whether it is a
-// question by comment or by the ASK verb. It does not allocate. A text that
-// holds SQL beside the ask comment is not a question.
+// question by comment or by the ASK verb. It does not allocate, but for the verb. A text that
+// holds SQL beside the question is a statement, and not a question.
 func Detect(text []byte, complete bool) Verdict {
-	text = bytes.TrimPrefix(text, []byte(bom))
+	text, marked := bytes.CutPrefix(text, []byte(bom))
 	asked := false
 	for i := 0; i < len(text); {
 		kind, end, ok := nextPiece(text, i)
@@ -40,7 +40,11 @@ func Detect(text []byte, complete bool) Verdict {
 			if asked {
 				return No
 			}
-			return detectVerb(text[i:], complete)
+			verdict := detectVerb(text[i:], complete)
+			if verdict == Yes && !marked && paged(string(text[i:])) {
+				return No
+			}
+			return verdict
 		}
 		i = end
 	}

@@ -140,11 +140,24 @@ func quotedVerb(s string) int {
 	return len(s) - len(rest)
 }
 
+// paged says whether a text that begins with ASK '…' goes on as a statement does that a program has limited, ordered or filtered.
+func paged(s string) bool {
+	n := quotedVerb(s)
+	if n < 0 || !MayHold([]byte(s[:n])) || MayHold([]byte(s[n:])) {
+		return false
+	}
+	if _, behind := comments(s[n:]); !page.MatchString(behind) {
+		return false
+	}
+	_, err := Parse("SELECT * FROM ask('') AS ask " + s[n:])
+	return err == nil
+}
+
 // A sqlStatement is one statement of a text, up to its semicolon, with the comments before it.
 type sqlStatement struct {
 	text   string
 	tokens []*pg_query.ScanToken // without comments
-	asks   []place               // its questions: ask comments, and ASK '…' that is not its beginning
+	asks   []place               // its questions: ask comments, and ASK '…' that is not all of it
 }
 
 // place is where a question stands in a statement.
@@ -229,7 +242,7 @@ func (s *sqlStatement) findAsks(from int) {
 			i = end
 			continue
 		}
-		if len(s.tokens) > 0 && t.Token == pg_query.Token_IDENT && strings.EqualFold(text(t), "ask") && tries < maxTries {
+		if t.Token == pg_query.Token_IDENT && strings.EqualFold(text(t), "ask") && tries < maxTries && (len(s.tokens) > 0 || paged(s.text[t.Start:])) {
 			tries++
 			if n := quotedVerb(s.text[t.Start:]); n > 0 {
 				form, _ := parseForm(s.text[t.Start:int(t.Start)+n], used)

@@ -29,6 +29,7 @@ func TestClients(t *testing.T) {
 	}{
 		{"psycopg2", python("psycopg2"), program("psycopg2")},
 		{"psycopg", python("psycopg"), program("psycopg")},
+		{"psycopg_pool", python("psycopg, psycopg_pool"), program("psycopg_pool")},
 		{"asyncpg", python("asyncpg"), program("asyncpg")},
 		{"psqlODBC", python("pyodbc; assert 'PostgreSQL Unicode' in pyodbc.drivers()"), program("odbc")},
 		{"JDBC", []string{"sh", "-c", "test -e " + jdbc + " && java --list-modules | grep -q jdk.compiler"}, []string{"java", "-cp", jdbc, "testdata/clients/Clients.java"}},

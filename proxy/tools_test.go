@@ -49,6 +49,9 @@ func TestTools(t *testing.T) {
 		{"PDO scrollable cursor", [][]pgproto3.FrontendMessage{
 			unnamed("DECLARE pdo_crsr_1 SCROLL CURSOR WITH HOLD FOR -- ask: how many customers"), simple("FETCH FORWARD 1 FROM pdo_crsr_1")}, one},
 		{"Hibernate's setMaxResults over JDBC 42.5.5", [][]pgproto3.FrontendMessage{unnamed("/* ask: how many customers */ fetch first $1 rows only", "5")}, one},
+		{"Hibernate's setMaxResults over JDBC 42.5.5, no comment", [][]pgproto3.FrontendMessage{unnamed("ASK 'how many customers' limit $1", "5")}, one},
+		{"DBeaver, a comment in its editor, over JDBC 42.5.5", [][]pgproto3.FrontendMessage{unnamed("-- ask: how many customers")}, one},
+		{"DBeaver's count of all rows", [][]pgproto3.FrontendMessage{unnamed("SELECT COUNT(*) FROM (-- ask: which customers\n) dbvrcnt")}, one},
 		{"Pony's select", [][]pgproto3.FrontendMessage{simple("select -- ask: how many customers")}, one},
 		{"Superset's virtual dataset", [][]pgproto3.FrontendMessage{simple("SELECT count AS count\nFROM (\n-- ask: how many customers\n) AS virtual_table\nLIMIT 1000")}, one},
 		{"Tableau's custom SQL, its columns", [][]pgproto3.FrontendMessage{simple("SELECT \"t\".\"count\" AS \"count\" FROM (\n  -- ask: how many customers\n) \"t\" WHERE 1=0")}, "C SELECT 0"},

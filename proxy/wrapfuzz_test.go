@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgproto3/v2"
 )
@@ -69,6 +70,7 @@ func TestWrapFuzz(t *testing.T) {
 		if i%100 == 0 {
 			f = dial(t, b.addr, database)
 		}
+		_ = f.conn.SetDeadline(time.Now().Add(2 * time.Minute)) // of each text, on a machine that does other things
 		asked := question
 		form := fmt.Sprintf(pick(wrapForms), asked)
 		before, around, page, behind := pick(wrapBefore), pick(wrapAround), pick(wrapPages), pick(wrapBehind)

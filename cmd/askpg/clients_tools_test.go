@@ -24,6 +24,8 @@ func TestClients_Tools(t *testing.T) {
 	node := func(tool string, modules ...string) [2][]string {
 		return [2][]string{{"node", "-e", "require('" + strings.Join(modules, "'); require('") + "')"}, {"node", "testdata/clients/tools.js", tool}}
 	}
+	jars := "/usr/share/java/" + strings.Join([]string{"postgresql.jar", "hibernate3.jar", "hibernate-commons-annotations.jar", "dom4j.jar", "geronimo-jta-1.2-spec.jar",
+		"geronimo-jpa_2.0_spec.jar", "slf4j-api.jar", "slf4j-nop.jar", "commons-collections3.jar", "antlr.jar"}, ":/usr/share/java/")
 	for name, tool := range map[string][2][]string{ // what succeeds if it is here, and how it is run
 		"SQLAlchemy, pandas": python("sqlalchemy", "sqlalchemy", "psycopg2"),
 		"Django":             python("django", "django", "psycopg2"),
@@ -32,9 +34,13 @@ func TestClients_Tools(t *testing.T) {
 		"pgcli":              python("pgcli", "pgcli", "os; assert os.path.exists('/usr/bin/pgcli')"),
 		"DBD::Pg":            {{"perl", "-MDBD::Pg", "-e", "1"}, {"perl", "testdata/clients/dbi_tool.pl"}},
 		"PDO":                {{"php", "-r", "exit(extension_loaded('pdo_pgsql') && extension_loaded('pgsql') ? 0 : 1);"}, {"php", "testdata/clients/pdo_tool.php"}},
+		"Doctrine, Laravel":  {{"php", "-r", "require 'Doctrine/DBAL/autoload.php'; require 'Illuminate/Database/autoload.php';"}, {"php", "testdata/clients/phporm_tool.php"}},
+		"Hibernate":          {{"sh", "-c", "ls $(echo " + jars + " | tr : ' ') && command -v javac"}, {"java", "-cp", jars, "testdata/clients/HibernateTool.java"}},
+		"LibreOffice Base":   python("base", "uno", "os", "pyodbc; assert 'PostgreSQL Unicode' in pyodbc.drivers() and os.path.exists('/usr/bin/soffice')"),
 		"ActiveRecord":       {{"ruby", "-e", "require 'active_record'; require 'pg'"}, {"ruby", "testdata/clients/activerecord_tool.rb"}},
 		"RPostgreSQL":        {{"Rscript", "-e", "library(RPostgreSQL)"}, {"Rscript", "testdata/clients/rpostgresql_tool.R"}},
 		"gorm":               {{"go", "-C", "testdata/clients/gorm", "build", "-o", os.DevNull, "."}, {"go", "-C", "testdata/clients/gorm", "run", "."}},
+		"sqlc":               {{"go", "-C", "testdata/clients/sqlc", "build", "-o", os.DevNull, "."}, {"go", "-C", "testdata/clients/sqlc", "run", "."}},
 		"Sequelize":          node("sequelize", "pg", "sequelize"),
 		"knex":               node("knex", "pg", "pg-query-stream", "knex"),
 		"Kysely":             node("kysely", "pg", "pg-cursor", "kysely"),
