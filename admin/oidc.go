@@ -199,7 +199,7 @@ func (s *Server) startOIDC(w http.ResponseWriter, r *http.Request) {
 	to := localPath(r.URL.Query().Get("to"))
 	d, err := p.discover()
 	if err != nil {
-		s.log.WarnContext(r.Context(), "the OpenID provider does not answer", "issuer", p.Issuer, "error", err)
+		s.log.WarnContext(r.Context(), "the OpenID provider does not answer", "issuer", p.Issuer, "error", truncate(err.Error(), 500))
 		s.renderSignIn(w, r, http.StatusServiceUnavailable, signInPage{To: to, Problem: "The sign-in of your organisation does not answer. Try again in a moment."})
 		return
 	}
