@@ -1,12 +1,9 @@
 package admin
 
 import (
-	"cmp"
 	"fmt"
 	"net"
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"askpg/ask"
@@ -42,6 +39,10 @@ type Config struct {
 	// judge, without a token.
 	Viewers   []string `toml:"viewers"`
 	Reviewers []string `toml:"reviewers"`
+	// OIDC is the provider at which people sign in.
+	OIDC OIDC `toml:"oidc"`
+	// Access says who else may do what, and with which part of the log.
+	Access []Access `toml:"access"`
 	// OpenMetrics serves /metrics without a token where tokens are set.
 	OpenMetrics bool `toml:"open_metrics"`
 	// ReadyModels is how many models /readyz needs: none, one or all. A model is missing while
@@ -78,6 +79,7 @@ func DefaultConfig() Config {
 		WriteTimeout:   ask.Duration(2 * time.Minute),
 		IdleTimeout:    ask.Duration(2 * time.Minute),
 		SessionTimeout: ask.Duration(12 * time.Hour),
+		OIDC:           OIDC{Scopes: []string{"profile", "email"}, GroupsClaim: "groups", NameClaim: "email", Timeout: ask.Duration(10 * time.Second)},
 	}
 }
 
@@ -94,14 +96,20 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("admin.address is %q; it must be host:port: %w", c.Address, err)
 	}
 	if !c.requiresSignIn() && !isLoopback(host) {
-		return fmt.Errorf("admin.address is %q, which others can reach; set admin.reviewer_token, or admin.client_ca with admin.reviewers, or listen on 127.0.0.1", c.Address)
+		return fmt.Errorf("admin.address is %q, which others can reach; set admin.reviewer_token, admin.client_ca with admin.reviewers, or admin.oidc, or listen on 127.0.0.1", c.Address)
 	}
 	if err := c.validateTLS(); err != nil {
 		return err
 	}
+	if err := c.OIDC.validate(c.Access); err != nil {
+		return err
+	}
+	if err := c.validateAccess(); err != nil {
+		return err
+	}
 	for name, token := range map[string]string{"viewer_token": c.ViewerToken, "reviewer_token": c.ReviewerToken} {
-		if token != "" && len(token) < 16 {
-			return fmt.Errorf("admin.%s has %d characters; it must have at least 16", name, len(token))
+		if token != "" && len(token) < minToken {
+			return fmt.Errorf("admin.%s has %d characters; it must have at least %d", name, len(token), minToken)
 		}
 	}
 	if !c.requiresSignIn() && (c.ViewerToken != "" || c.ViewerTokenFile != "") {
@@ -135,11 +143,20 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// Token returns a token that lets its bearer look, "" if there is none.
-func (c *Config) Token() (string, error) {
+// Token returns a token that lets its bearer see everything, "" if there is none.
+func (c *Config) Token() (token string, err error) {
 	with := *c
-	err := with.readTokens()
-	return cmp.Or(with.ViewerToken, with.ReviewerToken), err
+	if err := with.readTokens(); err != nil {
+		return "", err
+	}
+	list, err := with.grants()
+	least := administrator + 1
+	for _, g := range list {
+		if g.token != "" && g.level < least && len(g.part.Databases)+len(g.part.Roles) == 0 {
+			token, least = g.token, g.level
+		}
+	}
+	return token, err
 }
 
 // readTokens takes the tokens out of their files.
@@ -151,13 +168,11 @@ func (c *Config) readTokens() error {
 		if t.file == "" {
 			continue
 		}
-		b, err := os.ReadFile(t.file)
+		text, err := readSecret("admin."+t.name, t.file)
 		if err != nil {
-			return fmt.Errorf("admin.%s: %w", t.name, err)
+			return err
 		}
-		if *t.to = strings.TrimSpace(string(b)); *t.to == "" {
-			return fmt.Errorf("admin.%s: %s is empty", t.name, t.file)
-		}
+		*t.to = text
 	}
 	return c.Validate()
 }

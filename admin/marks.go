@@ -118,7 +118,7 @@ func (s *Server) previewMarks(r *http.Request, rec *store.Record, v *verdict) (*
 }
 
 // questionParts cuts an example's question at its parameters.
-func questionParts(e store.Example) []param.Part {
+func questionParts(e shownExample) []param.Part {
 	if e.MarkedQuestion != "" {
 		if parts := param.PartsOfQuestion(e.MarkedQuestion); parts != nil {
 			return parts

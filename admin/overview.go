@@ -67,7 +67,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 	if days == 0 {
 		days = 30
 	}
-	f := store.OverviewFilter{Since: time.Now().AddDate(0, 0, 1-days)}
+	f := store.OverviewFilter{Scope: sender(r).scope(viewer), Since: time.Now().AddDate(0, 0, 1-days)}
 	of := q.Get("of")
 	if role, ok := strings.CutPrefix(of, "role "); ok {
 		f.Role = role
@@ -79,7 +79,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, err)
 		return
 	}
-	facets, err := s.store.Facets(r.Context())
+	facets, err := s.store.Facets(r.Context(), f.Scope)
 	if err != nil {
 		s.problem(w, r, err)
 		return

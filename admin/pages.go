@@ -3,6 +3,7 @@ package admin
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"html/template"
 	"maps"
 	"net/http"
@@ -34,49 +35,52 @@ type page struct {
 	Title     string
 	Path      string
 	User      string
-	CanReview bool
+	CanReview bool // something of what the page shows
+	CanExport bool // the audit of the verdicts
 	SignedIn  bool
 	CSRF      string
 	Data      any
 }
 
-// pages registers the review page.
-func (s *Server) pages(mux *http.ServeMux) {
+// pages are the routes of the review page.
+func (s *Server) pages() []route {
 	files := http.FileServerFS(assets)
-	mux.Handle("GET /assets/{file}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "max-age=3600")
-		files.ServeHTTP(w, r)
-	}))
-	mux.HandleFunc("GET /assets/", http.NotFound) // a folder is not listed
-	mux.HandleFunc("GET /signin", func(w http.ResponseWriter, r *http.Request) {
-		s.render(w, r, http.StatusOK, "signin", "Sign in", signInPage{To: localPath(r.URL.Query().Get("to"))})
-	})
-	mux.HandleFunc("POST /signin", s.signIn)
-	mux.Handle("POST /signout", s.require(viewer, s.sameOrigin(s.signOut)))
-	mux.Handle("GET /{$}", s.require(viewer, s.overview))
-	mux.Handle("GET /translations", s.require(viewer, s.list))
-	mux.Handle("GET /review", s.require(viewer, s.queue))
-	mux.Handle("GET /translations/{id}", s.require(viewer, s.translation))
-	mux.Handle("GET /translations/{id}/prompts", s.require(reviewer, s.showPrompts))
-	mux.Handle("POST /translations/{id}", s.require(reviewer, s.sameOrigin(s.judge)))
-	mux.Handle("GET /export", s.require(viewer, s.export))
-	mux.Handle("GET /examples", s.require(viewer, s.examples))
-	mux.Handle("GET /examples.jsonl", s.require(viewer, s.exportExamples))
-	mux.Handle("POST /examples/{id}", s.require(reviewer, s.sameOrigin(s.judgeExample)))
-	mux.Handle("GET /", s.require(viewer, func(w http.ResponseWriter, r *http.Request) {
-		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such page.")
-	}))
-}
-
-type signInPage struct {
-	To     string
-	Failed bool
+	return []route{
+		{"GET /assets/{file}", noAccess, false, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Cache-Control", "max-age=3600")
+			files.ServeHTTP(w, r)
+		}},
+		{"GET /assets/", noAccess, false, http.NotFound}, // a folder is not listed
+		{"GET /signin", noAccess, false, s.showSignIn},
+		{"POST /signin", noAccess, false, s.signIn},
+		{"GET /signin/oidc", noAccess, false, s.startOIDC},
+		{"GET " + callbackPath, noAccess, false, s.endOIDC},
+		{"POST /signout", viewer, false, s.signOut},
+		{"GET /{$}", viewer, false, s.overview},
+		{"GET /translations", viewer, false, s.list},
+		{"GET /review", viewer, false, s.queue},
+		{"GET /translations/{id}", viewer, false, s.translation},
+		{"GET /translations/{id}/prompts", reviewer, false, s.showPrompts},
+		{"POST /translations/{id}", reviewer, false, s.judge},
+		{"GET /export", viewer, false, s.export},
+		{"GET /examples", viewer, false, s.examples},
+		{"GET /examples.jsonl", viewer, false, s.exportExamples},
+		{"POST /examples/{id}", reviewer, false, s.judgeExample},
+		{"GET /verdicts.jsonl", administrator, false, s.exportVerdicts},
+		{"GET /", viewer, false, func(w http.ResponseWriter, r *http.Request) {
+			s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such page.")
+		}},
+	}
 }
 
 // render writes a page; it is whole or an error, never half.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) {
-	have, user := s.identify(r)
-	p := page{Title: title, Path: r.URL.Path, User: user, CanReview: have >= reviewer, SignedIn: have > noAccess && s.config().ReviewerToken != "", CSRF: s.csrf(r), Data: data}
+	by := sender(r)
+	may := by.most()
+	if of, ok := data.(ofRecord); ok {
+		may = by.with(of.asked())
+	}
+	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
 	var b bytes.Buffer
 	if err := templates[name].Execute(&b, p); err != nil {
 		s.log.ErrorContext(r.Context(), "a page cannot be rendered", "page", name, "error", err)
@@ -91,6 +95,10 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 // problem shows an error of the store.
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
+		return
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation or example. It may have been deleted because of its age.")
 		return
 	}
 	if ask.CodeOf(err) == ask.CodeInvalidParameter {
@@ -135,8 +143,8 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 		return
 	}
 	f, problem := readFilter(r.URL.Query())
-	f.Order = order
-	facets, err := s.store.Facets(r.Context())
+	f.Order, f.Scope = order, sender(r).scope(viewer)
+	facets, err := s.store.Facets(r.Context(), f.Scope)
 	if err != nil {
 		s.problem(w, r, err)
 		return
@@ -207,6 +215,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusBadRequest, "There are the formats csv and jsonl. "+problem)
 		return
 	}
+	f.Scope = sender(r).scope(viewer)
 	types := map[store.Format]string{store.CSV: "text/csv; charset=utf-8", store.JSONL: "application/jsonl; charset=utf-8"}
 	w.Header().Set("Content-Type", types[format])
 	w.Header().Set("Content-Disposition", `attachment; filename="askpg-translations.`+string(format)+`"`)
@@ -219,37 +228,74 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 }
 
 type examplesPage struct {
-	Examples []store.Example
+	Examples []shownExample
 	Status   string
 	Done     string
 }
 
+// shownExample is an example for somebody who may end it, or only see it.
+type shownExample struct {
+	store.Example
+	CanReview bool
+}
+
+// visibleExamples returns the examples of a request's database and status that its sender may see.
+func (s *Server) visibleExamples(r *http.Request, status store.Status) ([]store.Example, error) {
+	list, err := s.store.Examples(r.Context(), r.URL.Query().Get("database"), status)
+	scope := sender(r).scope(viewer)
+	return slices.DeleteFunc(list, func(e store.Example) bool { return !scope.Covers(e.Database, e.Role) }), err
+}
+
 func (s *Server) examples(w http.ResponseWriter, r *http.Request) {
 	status := r.URL.Query().Get("status")
-	list, err := s.store.Examples(r.Context(), r.URL.Query().Get("database"), store.Status(status))
+	list, err := s.visibleExamples(r, store.Status(status))
 	if err != nil {
 		s.problem(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, "examples", "Examples", examplesPage{Examples: list, Status: status, Done: r.URL.Query().Get("done")})
+	p := examplesPage{Status: status, Done: r.URL.Query().Get("done")}
+	for _, e := range list {
+		p.Examples = append(p.Examples, shownExample{e, sender(r).with(e.Database, e.Role) >= reviewer})
+	}
+	s.render(w, r, http.StatusOK, "examples", "Examples", p)
 }
 
 func (s *Server) exportExamples(w http.ResponseWriter, r *http.Request) {
+	list, err := s.visibleExamples(r, "")
+	if err != nil {
+		s.problem(w, r, err)
+		return
+	}
+	s.download(w, r, "askpg-examples.jsonl", func() error { return store.WriteExamples(w, list) })
+}
+
+// exportVerdicts is the audit: who has decided what, how he had signed in, and the SQL before and after it.
+func (s *Server) exportVerdicts(w http.ResponseWriter, r *http.Request) {
+	f, problem := readFilter(r.URL.Query())
+	if problem != "" {
+		answer(w, http.StatusBadRequest, problem)
+		return
+	}
+	f.Scope = sender(r).scope(administrator)
+	s.download(w, r, "askpg-verdicts.jsonl", func() error { return s.store.ExportVerdicts(r.Context(), w, f) })
+}
+
+// download answers with a file of JSON objects, a line each.
+func (s *Server) download(w http.ResponseWriter, r *http.Request, name string, write func() error) {
 	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="askpg-examples.jsonl"`)
-	if err := s.store.ExportExamples(r.Context(), w, r.URL.Query().Get("database")); err != nil && r.Context().Err() == nil {
-		s.log.ErrorContext(r.Context(), "an export of the examples broke off", "error", err)
-		panic(http.ErrAbortHandler)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	if err := write(); err != nil && r.Context().Err() == nil {
+		s.log.ErrorContext(r.Context(), "an export broke off", "file", name, "error", err)
+		panic(http.ErrAbortHandler) // so that the client sees that it is not whole
 	}
 }
 
 func (s *Server) judgeExample(w http.ResponseWriter, r *http.Request) {
-	_, who := s.identify(r)
 	if r.PostFormValue("do") != "retire" {
 		answer(w, http.StatusBadRequest, "An example can be retired here.")
 		return
 	}
-	if err := s.store.RetireExample(r.Context(), r.PathValue("id"), who); err != nil {
+	if err := s.store.RetireExample(r.Context(), r.PathValue("id"), sender(r).reviewer()); err != nil {
 		s.problem(w, r, err)
 		return
 	}

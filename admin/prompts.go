@@ -32,7 +32,7 @@ type promptsPage struct {
 }
 
 func (s *Server) showPrompts(w http.ResponseWriter, r *http.Request) {
-	rec, err := s.store.Get(r.Context(), r.PathValue("id"))
+	rec, err := s.store.GetWithin(r.Context(), r.PathValue("id"), sender(r).scope(reviewer))
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && s.prompts == nil && len(rec.KeptPrompts) == 0:
 		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation; it may have been too old to keep.")

@@ -12,7 +12,9 @@ import (
 // settings are what a reload replaces as a whole.
 type settings struct {
 	Config
-	tls *tls.Config // nil: no TLS
+	grants   []grant
+	provider *provider   // nil: no sign-in by OpenID Connect
+	tls      *tls.Config // nil: no TLS
 }
 
 func (s *Server) settings() *settings { return s.inForce.Load() }
@@ -35,6 +37,12 @@ func (s *Server) Prepare(cfg Config) (apply func(), err error) {
 			return nil, err
 		}
 		if set.tls, err = set.serverTLS(); err != nil {
+			return nil, err
+		}
+		if set.grants, err = set.Config.grants(); err != nil {
+			return nil, err
+		}
+		if set.provider, err = set.Config.provider(); err != nil {
 			return nil, err
 		}
 	}

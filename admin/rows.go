@@ -76,7 +76,7 @@ func (s *Server) readRows(r *http.Request, rec *store.Record, v *verdict) (*show
 		defer res.Release()
 		read += len(res.Rows)
 	}
-	said := []any{"id", rec.ID, "by", v.by, "client", r.RemoteAddr, "role", rec.Role, "login", rec.Login, "database", rec.Database,
+	said := []any{"id", rec.ID, "by", v.by.Name, "how", v.by.How, "client", r.RemoteAddr, "role", rec.Role, "login", rec.Login, "database", rec.Database,
 		"sql", strings.Join(statements, ";\n"), "rows", read, "elapsed", time.Since(start)}
 	if err != nil {
 		said = append(said, "error", err)

@@ -136,22 +136,39 @@ func (s *Server) Close() error {
 
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", s.readyz)
-	metrics := promhttp.HandlerFor(s.gatherer, promhttp.HandlerOpts{})
-	guarded := s.require(viewer, metrics.ServeHTTP)
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
-		if s.config().OpenMetrics {
-			metrics.ServeHTTP(w, r)
-		} else {
-			guarded.ServeHTTP(w, r)
-		}
-	})
-	mux.Handle("GET /settings", s.require(viewer, s.showSettings))
-	if s.store != nil {
-		s.pages(mux)
+	for _, r := range s.routes() {
+		mux.Handle(r.pattern, s.require(r))
 	}
 	return secured(mux)
+}
+
+// route is an address and who may reach it. It is named nowhere else.
+type route struct {
+	pattern string
+	need    level // noAccess is for everybody
+	whole   bool  // it is of the whole log: a role for a part of it does not do
+	serve   http.HandlerFunc
+}
+
+func (s *Server) routes() []route {
+	metrics := promhttp.HandlerFor(s.gatherer, promhttp.HandlerOpts{})
+	guarded := s.require(route{"GET /metrics", viewer, true, metrics.ServeHTTP})
+	list := []route{
+		{"GET /healthz", noAccess, false, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") }},
+		{"GET /readyz", noAccess, false, s.readyz},
+		{"GET /metrics", noAccess, false, func(w http.ResponseWriter, r *http.Request) {
+			if s.config().OpenMetrics {
+				metrics.ServeHTTP(w, r)
+			} else {
+				guarded.ServeHTTP(w, r)
+			}
+		}},
+		{"GET /settings", viewer, true, s.showSettings},
+	}
+	if s.store != nil {
+		list = append(list, s.pages()...)
+	}
+	return list
 }
 
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,7 @@ import (
 
 // requiresSignIn says whether somebody has to say who he is.
 func (c *Config) requiresSignIn() bool {
-	return c.ReviewerToken != "" || c.ReviewerTokenFile != "" || c.ClientCA != ""
+	return c.ReviewerToken != "" || c.ReviewerTokenFile != "" || c.ClientCA != "" || c.OIDC.Issuer != "" || len(c.Access) > 0
 }
 
 func (c *Config) validateTLS() error {
@@ -21,8 +21,8 @@ func (c *Config) validateTLS() error {
 		return fmt.Errorf("admin.client_ca is set and admin.tls_cert is not; certificates of clients need TLS")
 	case c.ClientCA == "" && len(c.Viewers)+len(c.Reviewers) > 0:
 		return fmt.Errorf("admin.viewers or admin.reviewers is set and admin.client_ca is not; nothing would vouch for the names")
-	case c.ClientCA != "" && len(c.Viewers)+len(c.Reviewers) == 0 && c.ReviewerToken == "" && c.ReviewerTokenFile == "":
-		return fmt.Errorf("admin.client_ca is set, and neither admin.reviewers, admin.viewers nor a token; nobody could do anything")
+	case c.ClientCA != "" && len(c.Viewers)+len(c.Reviewers)+len(c.Access) == 0 && c.ReviewerToken == "" && c.ReviewerTokenFile == "":
+		return fmt.Errorf("admin.client_ca is set, and neither admin.reviewers, admin.viewers, admin.access nor a token; nobody could do anything")
 	}
 	for _, name := range c.Viewers {
 		if slices.Contains(c.Reviewers, name) {
@@ -56,32 +56,29 @@ func (c *Config) serverTLS() (*tls.Config, error) {
 	return t, nil
 }
 
-// certificateLevel returns what the bearer of a verified client certificate may do,
-// and the name in it that says so.
-func (c *settings) certificateLevel(state *tls.ConnectionState) (level, string) {
-	if c.ClientCA == "" || c.tls == nil || state == nil || len(state.VerifiedChains) == 0 {
-		return noAccess, ""
+// certificateGrants returns what the bearer of a verified client certificate may do,
+// and the first name in it that says so.
+func (s *settings) certificateGrants(state *tls.ConnectionState) (name string, list []grant) {
+	if s.ClientCA == "" || s.tls == nil || state == nil || len(state.VerifiedChains) == 0 {
+		return "", nil
 	}
 	cert := state.VerifiedChains[0][0]
-	if !vouchedFor(c.tls.ClientCAs, state.PeerCertificates) {
-		return noAccess, "" // the authorities have changed since the connection began
+	if !vouchedFor(s.tls.ClientCAs, state.PeerCertificates) {
+		return "", nil // the authorities have changed since the connection began
 	}
 	names := append([]string{cert.Subject.CommonName}, cert.DNSNames...)
 	names = append(names, cert.EmailAddresses...)
 	for _, u := range cert.URIs {
 		names = append(names, u.String())
 	}
-	for _, list := range []struct {
-		allowed []string
-		level   level
-	}{{c.Reviewers, reviewer}, {c.Viewers, viewer}} {
-		for _, n := range names {
-			if n != "" && slices.Contains(list.allowed, n) {
-				return list.level, n
-			}
+	for _, n := range names {
+		of := s.granted(func(g *grant) bool { return n != "" && slices.Contains(g.names, n) })
+		if len(of) > 0 && name == "" {
+			name = n
 		}
+		list = append(list, of...)
 	}
-	return noAccess, ""
+	return name, list
 }
 
 // vouchedFor says whether authorities vouch for the first of a client's certificates now.

@@ -152,7 +152,7 @@ func TestTLS_ClientCertificates(t *testing.T) {
 		{"another authority's", client(stranger, "vera"), 0, ""},
 		{"another authority's, of a reviewer's name", client(stranger, "", "rita.example.org"), 0, ""},
 		{"a name that is not listed", client(house, "otto"), http.StatusSeeOther, "Sign in first."},
-		{"viewer by common name", client(house, "vera"), http.StatusOK, "needs the reviewer's"},
+		{"viewer by common name", client(house, "vera"), http.StatusOK, "needs the role reviewer"},
 		{"reviewer by DNS name", client(house, "x", "rita.example.org"), http.StatusOK, "The form has expired"}, // past the rights, and no other site's form
 	} {
 		if got, _ := do(tt.client, http.MethodGet, "/"); got != tt.page {

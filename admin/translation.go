@@ -40,13 +40,20 @@ type verdictForm struct {
 	Difference []change // of the SQL from the answer's; nil if they are the same, or if there is no answer
 }
 
+// ofRecord is a page of one translation: who may judge that one is shown how.
+type ofRecord interface {
+	asked() (database, role string)
+}
+
+func (p translationPage) asked() (database, role string) { return p.Database, p.Role }
+
 func (s *Server) translation(w http.ResponseWriter, r *http.Request) {
 	s.showTranslation(w, r, http.StatusOK, translationPage{Done: r.URL.Query().Get("done")})
 }
 
 // showTranslation renders the page of the translation that the path names. The fields of p that are set stay.
 func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status int, p translationPage) {
-	if err := s.fillTranslation(r.Context(), r.PathValue("id"), &p); errors.Is(err, store.ErrNotFound) {
+	if err := s.fillTranslation(r.Context(), sender(r).scope(viewer), r.PathValue("id"), &p); errors.Is(err, store.ErrNotFound) {
 		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation. It may have been deleted because of its age.")
 	} else if err != nil {
 		s.problem(w, r, err)
@@ -55,8 +62,9 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 	}
 }
 
-func (s *Server) fillTranslation(ctx context.Context, id string, p *translationPage) (err error) {
-	if p.Record, err = s.store.Get(ctx, id); err != nil {
+// fillTranslation reads a translation for somebody who sees a part of the log.
+func (s *Server) fillTranslation(ctx context.Context, scope store.Scope, id string, p *translationPage) (err error) {
+	if p.Record, err = s.store.GetWithin(ctx, id, scope); err != nil {
 		return err
 	}
 	if p.Remarks, err = s.store.Remarks(ctx, p.ID); err != nil {
@@ -65,7 +73,10 @@ func (s *Server) fillTranslation(ctx context.Context, id string, p *translationP
 	if p.Example, err = s.store.ExampleOf(ctx, p.Database, p.Question, p.Hint); err != nil {
 		return err
 	}
-	if p.Next, err = s.nextInQueue(ctx, p.Record); err != nil {
+	if p.Example != nil && !scope.Covers(p.Example.Database, p.Example.Role) {
+		p.Example = nil
+	}
+	if p.Next, err = s.nextInQueue(ctx, scope, p.Record); err != nil {
 		return err
 	}
 	p.Parts = markLinked(truncate(p.Question, maxShown), p.Linked)
@@ -105,8 +116,8 @@ func (p *translationPage) fillForm() {
 }
 
 // nextInQueue returns the id of the translation that the queue has after r.
-func (s *Server) nextInQueue(ctx context.Context, r *store.Record) (string, error) {
-	page, err := s.store.List(ctx, store.Filter{Order: store.PriorityFirst, Before: queuePosition(r), Limit: 1})
+func (s *Server) nextInQueue(ctx context.Context, scope store.Scope, r *store.Record) (string, error) {
+	page, err := s.store.List(ctx, store.Filter{Scope: scope, Order: store.PriorityFirst, Before: queuePosition(r), Limit: 1})
 	if err != nil || len(page.Records) == 0 {
 		return "", err
 	}

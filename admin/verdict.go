@@ -20,15 +20,16 @@ const planTimeout = 30 * time.Second
 
 // verdict is the form of a translation as a reviewer has sent it.
 type verdict struct {
-	id, action, by, note string
-	question, sql        string // as typed, perhaps with marks
-	hasSQL               bool   // it had a box for SQL; a program may leave that out
-	try                  string // another question to preview the marks with
+	action, note  string
+	by            store.Reviewer
+	question, sql string // as typed, perhaps with marks
+	hasSQL        bool   // it had a box for SQL; a program may leave that out
+	try           string // another question to preview the marks with
 }
 
-func readVerdict(r *http.Request, by string) *verdict {
+func readVerdict(r *http.Request, by store.Reviewer) *verdict {
 	text := func(name string) string { return strings.ReplaceAll(r.PostFormValue(name), "\r\n", "\n") }
-	v := &verdict{id: r.PathValue("id"), action: r.PostFormValue("do"), by: by, note: strings.TrimSpace(text("note")),
+	v := &verdict{action: r.PostFormValue("do"), by: by, note: strings.TrimSpace(text("note")),
 		question: text("question"), sql: text("sql"), try: strings.TrimSpace(text("try"))}
 	v.hasSQL = r.PostForm.Has("sql")
 	return v
@@ -54,16 +55,16 @@ func (r *refusal) Error() string { return r.text }
 
 // judge takes a reviewer's verdict on a translation, or shows the form again with what he has asked for.
 func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
-	_, by := s.identify(r)
+	by := sender(r).reviewer()
 	v := readVerdict(r, by)
-	rec, err := s.store.Get(r.Context(), v.id)
+	rec, err := s.store.GetWithin(r.Context(), r.PathValue("id"), by.Scope)
 	if err == nil {
 		reading, isReading := strings.CutPrefix(v.action, "use ")
 		switch {
 		case v.action == "approve":
 			err = s.approve(r, rec, v)
 		case v.action == "reject":
-			err = s.store.Reject(r.Context(), v.id, by, v.note)
+			err = s.store.Reject(r.Context(), rec.ID, by, v.note)
 		case v.action == "correct":
 			err = s.correct(r, rec, v)
 		case v.action == "suggest" || v.action == "preview":
@@ -86,13 +87,13 @@ func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
 		s.showTranslation(w, r, http.StatusUnprocessableEntity, translationPage{Problem: refused.Error(), Form: v.form()})
 	case errors.Is(err, store.ErrNothingToApprove):
 		s.showTranslation(w, r, http.StatusConflict, translationPage{Problem: "This question was not answered, so there is nothing to approve. Press “Save corrected SQL” to verify what stands in the box.", Form: v.form()})
-	case errors.Is(err, store.ErrNotFound):
-		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation.")
+	case errors.Is(err, store.ErrOutOfScope):
+		s.showTranslation(w, r, http.StatusForbidden, translationPage{Problem: "Nothing was verified: a verified example answers this question that your role may not judge. Ask an admin.", Form: v.form()})
 	case err != nil:
 		s.problem(w, r, err)
 	default:
-		s.log.InfoContext(r.Context(), "a translation was reviewed", "id", v.id, "verdict", v.action, "by", by)
-		http.Redirect(w, r, "/translations/"+url.PathEscape(v.id)+"?done="+v.action, http.StatusSeeOther)
+		s.log.InfoContext(r.Context(), "a translation was reviewed", "id", rec.ID, "verdict", v.action, "by", by.Name, "how", by.How)
+		http.Redirect(w, r, "/translations/"+url.PathEscape(rec.ID)+"?done="+v.action, http.StatusSeeOther)
 	}
 }
 
@@ -107,11 +108,11 @@ func (s *Server) approve(r *http.Request, rec *store.Record, v *verdict) error {
 		return &refusal{"The SQL in the box is not the answer's, so it was not approved. Press “Save corrected SQL” to verify what stands in the box."}
 	}
 	if t == nil {
-		_, err = s.store.Approve(r.Context(), v.id, v.by, v.note)
+		_, err = s.store.Approve(r.Context(), rec.ID, v.by, v.note)
 		return err
 	}
-	if _, err = s.store.ApproveMarked(r.Context(), v.id, t, v.by, v.note); err != nil && !errors.Is(err, store.ErrNothingToApprove) && !errors.Is(err, store.ErrNotFound) {
-		return &refusal{err.Error()}
+	if _, err = s.store.ApproveMarked(r.Context(), rec.ID, t, v.by, v.note); err != nil {
+		err = orRefused(err)
 	}
 	return err
 }
@@ -130,14 +131,24 @@ func (s *Server) correct(r *http.Request, rec *store.Record, v *verdict) error {
 		return &refusal{explain(err)}
 	}
 	if t == nil {
-		_, err = s.store.Correct(r.Context(), v.id, v.sql, v.by, v.note)
+		_, err = s.store.Correct(r.Context(), rec.ID, v.sql, v.by, v.note)
 	} else {
-		_, err = s.store.CorrectMarked(r.Context(), v.id, t, v.by, v.note)
+		_, err = s.store.CorrectMarked(r.Context(), rec.ID, t, v.by, v.note)
 	}
 	if err != nil {
-		return &refusal{err.Error()}
+		return orRefused(err)
 	}
 	return nil
+}
+
+// orRefused is an error that the page has words for, or else a refusal.
+func orRefused(err error) error {
+	for _, known := range []error{store.ErrNothingToApprove, store.ErrNotFound, store.ErrOutOfScope} {
+		if errors.Is(err, known) {
+			return err
+		}
+	}
+	return &refusal{err.Error()}
 }
 
 // useReading puts the SQL of a candidate into the box. Nothing is stored.

@@ -174,6 +174,7 @@ func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Er
 		`update feedback set by_whom = '` + erasedName + `', reason = '' where by_whom = ?`,
 		`update examples set reviewer = '` + erasedName + `', note = '' where reviewer = ?`,
 		`update examples set role = '' where role = ?`,
+		`delete from signins where name = ?`,
 		`update translations set reviewer = '` + erasedName + `', notices = null where reviewer = ?`,
 	} {
 		n, err := s.change(ctx, tx, query, name)
@@ -204,7 +205,7 @@ func (s *Store) rewriteFiles(ctx context.Context) error {
 		// VACUUM FULL would take along what an old snapshot, such as a standby's, may still see. A column whose type is set
 		// anew by an expression has the table written from the rows that stand (PostgreSQL documentation, ALTER TABLE).
 		// Each table stands here with a text column that no view shows.
-		for _, t := range [][2]string{{"translations", "cause"}, {"candidates", "error_hint"}, {"feedback", "id"}, {"examples", "sample_key"}, {"askings", "top"}, {"totals", "label"}, {"budgets", "subject"}} {
+		for _, t := range [][2]string{{"translations", "cause"}, {"candidates", "error_hint"}, {"feedback", "id"}, {"examples", "sample_key"}, {"askings", "top"}, {"totals", "label"}, {"budgets", "subject"}, {"signins", "id"}} {
 			if _, err := s.db.ExecContext(ctx, fmt.Sprintf(`alter table %[1]s alter column %[2]s type text using %[2]s || ''`, t[0], t[1])); err != nil {
 				return fmt.Errorf("what was erased is out of the tables, but may still be in their files: %w", err)
 			}

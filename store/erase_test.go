@@ -69,10 +69,10 @@ func testErase(t *testing.T, cfg store.Config) {
 	if err := s.Feedback(ctx, second, true, other, "good "+others); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Approve(ctx, first, other, "seen"); err != nil {
+	if _, err := s.Approve(ctx, first, store.Reviewer{Name: other}, "seen"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Approve(ctx, second, person, "by me, with "+theirs); err != nil {
+	if _, err := s.Approve(ctx, second, store.Reviewer{Name: person}, "by me, with "+theirs); err != nil {
 		t.Fatal(err)
 	}
 	shown := personal(other, others) // was shown the person's example, and answered by the one that he signed

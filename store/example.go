@@ -100,8 +100,9 @@ func (e *Example) complete() error {
 	return nil
 }
 
-// putExample makes e the one example that stands for its question.
-func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
+// putExample makes e the one example that stands for its question. The error is ErrOutOfScope if that would end one outside of
+// a scope.
+func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example, scope Scope) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	e.ID, e.Key, e.sampleKey, e.Status, e.Updated = ask.NewID(), questionKey(e.Question, e.Hint), "", Verified, now
 	if e.MarkedQuestion != "" {
@@ -121,8 +122,20 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	for _, f := range exampleFields {
 		makeFieldStorable(f.at(e))
 	}
-	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ? where database = ? and question_key = ? and status <> 'retired'`),
-		s.time(now), e.Database, e.Key); err != nil {
+	c := &clause{}
+	c.add("database = ? and question_key = ? and status <> 'retired'", e.Database, e.Key)
+	if scope != nil {
+		in := &clause{}
+		in.within(scope, "")
+		var others int
+		if err := tx.QueryRowContext(ctx, s.bind(`select count(*) from examples`+c.String()+` and not `+in.where[0]), append(slices.Clone(c.args), in.args...)...).Scan(&others); err != nil {
+			return err
+		}
+		if others > 0 {
+			return ErrOutOfScope
+		}
+	}
+	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ?`+c.String()), append([]any{s.time(now)}, c.args...)...); err != nil {
 		return err
 	}
 	args := storedValues(exampleFields, e)

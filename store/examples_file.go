@@ -66,6 +66,11 @@ func (s *Store) ExportExamples(ctx context.Context, w io.Writer, database string
 	if err != nil {
 		return err
 	}
+	return WriteExamples(w, list)
+}
+
+// WriteExamples writes examples as ExportExamples does.
+func WriteExamples(w io.Writer, list []Example) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
@@ -137,7 +142,7 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 			}
 		}
 		for _, e := range added {
-			if err := s.putExample(ctx, tx, e); err != nil {
+			if err := s.putExample(ctx, tx, e, nil); err != nil {
 				return fmt.Errorf("example %.60q: %w", e.Question, err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,7 @@ type Filter struct {
 	MinConfidence float64 // confidence at least
 	MaxConfidence float64 // confidence below, of answered ones
 	Text          string  // words that question, hint, SQL or message hold; "…" is a phrase, * at a word's end any ending
+	Scope         Scope
 	Order         Order
 	Before        string // Page.Next of the page before
 	Limit         int    // 50 if 0, at most MaxPage
@@ -133,7 +135,8 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 			page.Next = fmt.Sprintf("%d_%d", last.Asked.UnixMicro(), last.Seq)
 		}
 	}
-	if f.Order == PriorityFirst {
+	// How often a question was asked tells of all roles of its database.
+	if f.Order == PriorityFirst && !slices.ContainsFunc(f.Scope, func(p Part) bool { return len(p.Roles) > 0 }) {
 		return page, s.readQuestionCounts(ctx, page.Records)
 	}
 	return page, nil
@@ -151,6 +154,7 @@ func (s *Store) conditions(f *Filter) *clause {
 	} else if s.dialect == sqlite && f.Role+f.Database+f.Application != "" {
 		outcomePlus = "+"
 	}
+	c.within(f.Scope, plus)
 	for column, value := range map[string]string{
 		"database": f.Database, "role": f.Role, "application": f.Application, "outcome": string(f.Outcome), "source": f.Source,
 	} {
@@ -198,17 +202,23 @@ var ErrNotFound = errors.New("not found")
 // Get returns a translation with its candidates. The beginning of its id will do, such as ShortID's. An *ask.Error says
 // that several translations begin so.
 func (s *Store) Get(ctx context.Context, id string) (*Record, error) {
+	return s.GetWithin(ctx, id, nil)
+}
+
+// GetWithin is Get for somebody for whom there are the translations of a scope and no others.
+func (s *Store) GetWithin(ctx context.Context, id string, scope Scope) (*Record, error) {
 	s.flush(ctx)
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	id = strings.ToLower(storable(id))
-	query := `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where id = ?`
-	args := []any{id}
+	c := &clause{}
 	if len(id) >= 6 && len(id) < 36 {
-		query = `select seq, ` + strings.Join(names(recordFields), ", ") + ` from translations where ` + idBegins + ` order by id limit 2`
-		args = []any{id, id + afterID}
+		c.add(idBegins, id, id+afterID)
+	} else {
+		c.add("id = ?", id)
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
+	c.within(scope, "")
+	rows, err := s.read.QueryContext(ctx, s.bind(`select seq, `+strings.Join(names(recordFields), ", ")+` from translations`+c.String()+` order by id limit 2`), c.args...)
 	if err != nil {
 		return nil, fmt.Errorf("translation %s: %w", id, err)
 	}

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -33,7 +34,7 @@ func TestStore_List(t *testing.T) {
 			e.Translation.Source, e.Translation.SQL = ask.SourceGrammar, "select straße from wörter"
 		})
 		iota := put("iota", nil)
-		if err := s.Reject(context.Background(), iota, "r", ""); err != nil {
+		if err := s.Reject(context.Background(), iota, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {
@@ -142,6 +143,7 @@ func TestStore_Overview(t *testing.T) {
 			func(e *store.Entry) { e.Err = ask.Errorf(ask.CodeNoCandidate, "none") },
 		} {
 			e := entry("q")
+			e.Translation.Spending = []ask.Spending{{Model: "main", Usage: ask.Usage{Calls: 2, Cost: 0.01}}, {Model: "other", Usage: ask.Usage{Calls: 1}}}
 			e.Question.Asked = day.AddDate(0, 0, i)
 			if change != nil {
 				change(&e)
@@ -170,10 +172,29 @@ func TestStore_Overview(t *testing.T) {
 		if o, err = s.Overview(ctx, store.OverviewFilter{Database: "shop", Since: day.AddDate(0, 0, 1), Until: day.AddDate(0, 0, 2)}); err != nil || o.Questions != 1 {
 			t.Fatal(o, err)
 		}
-		if _, err = s.Overview(ctx, store.OverviewFilter{Database: "shop", Role: "support"}); err == nil {
-			t.Fatal("an overview of both is made up")
+		// The same by the sums that are kept, and counted in the log.
+		narrow := store.OverviewFilter{Scope: store.Scope{{Databases: []string{"shop"}}}, Since: day, Until: day.AddDate(0, 0, 5)}
+		kept, err := s.Overview(ctx, narrow)
+		if err != nil || kept.Questions != 3 || sum(kept.Databases, "other") != 0 {
+			t.Fatal(kept, err)
 		}
-		f, err := s.Facets(ctx)
+		narrow.Scope = store.Scope{{Databases: []string{"shop"}, Roles: []string{"analyst", "support"}}}
+		if counted, err := s.Overview(ctx, narrow); err != nil || !reflect.DeepEqual(counted, kept) {
+			t.Fatalf("counted in the log\n%+v, %v\nand by the sums\n%+v", counted, err, kept)
+		}
+		for role, want := range map[string]int64{"support": 1, "analyst": 2, "nobody": 0} {
+			if o, err = s.Overview(ctx, store.OverviewFilter{Database: "shop", Role: role}); err != nil || o.Questions != want {
+				t.Fatal(role, o, err)
+			}
+			narrow.Role = role
+			if o, err = s.Overview(ctx, narrow); err != nil || o.Questions != want {
+				t.Fatal(role, o, err)
+			}
+		}
+		if o, err = s.Overview(ctx, store.OverviewFilter{Scope: store.Scope{}}); err != nil || o.Questions != 0 {
+			t.Fatal("nobody's overview", o, err)
+		}
+		f, err := s.Facets(ctx, nil)
 		if err != nil || len(f.Roles) != 2 || len(f.Databases) != 2 || f.Applications[0] != "psql" || f.Codes[0] != "ASK01" {
 			t.Fatalf("%+v, %v", f, err)
 		}

@@ -45,15 +45,15 @@ func TestStore_LookUpsSeeEveryChange(t *testing.T) {
 			t.Logf("%s: elsewhere after %s", what, time.Since(changed).Round(time.Millisecond))
 		}
 		check(s, "nothing", "", false)
-		if _, err := s.Approve(ctx, id, "ann", ""); err != nil {
+		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "ann"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		check(s, "approved", sql, false)
-		if err := other.Reject(ctx, id, "ann", "wrong"); err != nil {
+		if err := other.Reject(ctx, id, store.Reviewer{Name: "ann"}, "wrong"); err != nil {
 			t.Fatal(err)
 		}
 		check(other, "rejected", "", true)
-		if _, err := other.Correct(ctx, id, "select 2", "ann", ""); err != nil {
+		if _, err := other.Correct(ctx, id, "select 2", store.Reviewer{Name: "ann"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		check(other, "corrected", "select 2", true)

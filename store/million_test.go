@@ -81,7 +81,7 @@ func TestStore_Million(t *testing.T) {
 	for name, f := range map[string]store.OverviewFilter{"overview": {}, "overview of 30 days": {Since: base.AddDate(0, 0, -30)}, "overview of a role": {Role: "role7"}} {
 		t.Logf("%-32s %s", name, quantiles(t, 15, func() error { _, err := s.Overview(ctx, f); return err }))
 	}
-	t.Logf("%-32s %s", "facets", quantiles(t, 15, func() error { _, err := s.Facets(ctx); return err }))
+	t.Logf("%-32s %s", "facets", quantiles(t, 15, func() error { _, err := s.Facets(ctx, nil); return err }))
 	page, err := s.List(ctx, store.Filter{Before: fmt.Sprint(rows / 3)})
 	if err != nil {
 		t.Fatal(err)

@@ -3,17 +3,20 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
 // OverviewFilter says what an overview counts; zero fields do not filter. The
-// sums are kept for roles and for databases, not for both at once.
+// sums are kept for roles and for databases, not for both at once: what is of
+// both is counted in the log.
 type OverviewFilter struct {
 	Database string
 	Role     string
+	Scope    Scope
 	Since    time.Time
 	Until    time.Time
 }
@@ -54,51 +57,19 @@ type Sum struct {
 	Cost  float64
 }
 
-// Overview adds up the sums by day; it does not read the log itself.
+// Overview adds up the sums by day, if there are some of what it is of.
 func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, error) {
 	s.flush(ctx)
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	c := &clause{}
-	switch {
-	case f.Role != "" && f.Database != "":
-		return nil, errors.New("an overview is of a role or of a database, not of both; choose one")
-	case f.Role != "":
-		c.add("scope = ?", scopeRole(f.Role))
-	case f.Database != "":
-		c.add("scope = ?", scopeDatabase(f.Database))
-	default:
-		c.add("scope = ?", scopeAll)
-	}
-	if !f.Since.IsZero() {
-		c.add("day >= ?", f.Since.UTC().Format(time.DateOnly))
-	}
-	if !f.Until.IsZero() {
-		c.add("day <= ?", f.Until.UTC().Format(time.DateOnly))
-	}
+	of := f.Scope.and(f.Database, f.Role)
+	scopes, kept := of.sums()
 	o := &Overview{}
-	if err := s.days(ctx, c, o); err != nil {
-		return nil, fmt.Errorf("overview: %w", err)
+	read := s.readSums
+	if !kept {
+		read = s.countLog
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(`select kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), sum(cost) from totals`+c.String()+` group by kind, label order by kind, label`), c.args...)
-	if err != nil {
-		return nil, fmt.Errorf("overview: %w", err)
-	}
-	defer rows.Close()
-	lists := map[string]*[]Sum{
-		"outcome": &o.Outcomes, "source": &o.Sources, "confidence": &o.Confidence, "latency": &o.Latency, "model": &o.Models, "code": &o.Codes, "application": &o.Apps, "role": &o.Roles, "database": &o.Databases,
-	}
-	for rows.Next() {
-		var kind string
-		var sum Sum
-		if err := rows.Scan(&kind, &sum.Label, &sum.N, &sum.Calls, &sum.Cost); err != nil {
-			return nil, fmt.Errorf("overview: %w", err)
-		}
-		if list := lists[kind]; list != nil {
-			*list = append(*list, sum)
-		}
-	}
-	if err := rows.Err(); err != nil {
+	if err := read(ctx, f, of, scopes, o); err != nil {
 		return nil, fmt.Errorf("overview: %w", err)
 	}
 	for _, list := range []*[]Sum{&o.Roles, &o.Databases, &o.Apps, &o.Models, &o.Codes} {
@@ -106,6 +77,98 @@ func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, erro
 		*list = (*list)[:min(len(*list), 20)]
 	}
 	return o, nil
+}
+
+// readSums reads the sums by day of some scopes.
+func (s *Store) readSums(ctx context.Context, f OverviewFilter, _ Scope, scopes []string, o *Overview) error {
+	c := &clause{}
+	c.among("scope", scopes)
+	if !f.Since.IsZero() {
+		c.add("day >= ?", f.Since.UTC().Format(time.DateOnly))
+	}
+	if !f.Until.IsZero() {
+		c.add("day <= ?", f.Until.UTC().Format(time.DateOnly))
+	}
+	if err := s.days(ctx, c, o); err != nil {
+		return err
+	}
+	rows, err := s.read.QueryContext(ctx, s.bind(`select kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), sum(cost) from totals`+c.String()+` group by kind, label order by kind, label`), c.args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var kind string
+		var sum Sum
+		if err := rows.Scan(&kind, &sum.Label, &sum.N, &sum.Calls, &sum.Cost); err != nil {
+			return err
+		}
+		o.addSum(kind, sum)
+	}
+	return rows.Err()
+}
+
+// addSum adds what is counted under a label.
+func (o *Overview) addSum(kind string, sum Sum) {
+	lists := map[string]*[]Sum{
+		"outcome": &o.Outcomes, "source": &o.Sources, "confidence": &o.Confidence, "latency": &o.Latency, "model": &o.Models, "code": &o.Codes, "application": &o.Apps, "role": &o.Roles, "database": &o.Databases,
+	}
+	if list := lists[kind]; list != nil {
+		*list = append(*list, sum)
+	}
+}
+
+// countedFields are the columns that count needs.
+var countedFields = fieldsNamed("asked", "database", "role", "application", "outcome", "code", "source", "confidence", "calls", "prompt_tokens", "completion_tokens",
+	"cost", "spending", "elapsed_ms")
+
+// countLog counts the translations of a scope, in the days in which readSums adds up the sums.
+func (s *Store) countLog(ctx context.Context, f OverviewFilter, of Scope, _ []string, o *Overview) error {
+	c := &clause{}
+	c.within(of, "")
+	if !f.Since.IsZero() {
+		c.add("asked >= ?", s.time(f.Since.UTC().Truncate(24*time.Hour)))
+	}
+	if !f.Until.IsZero() {
+		c.add("asked < ?", s.time(f.Until.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)))
+	}
+	rows, err := s.read.QueryContext(ctx, s.bind(`select `+strings.Join(names(countedFields), ", ")+` from translations`+c.String()), c.args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	counted := map[totalKey]*total{}
+	for rows.Next() {
+		var r Record
+		if err := rows.Scan(scanTargets(countedFields, &r)...); err != nil {
+			return err
+		}
+		r.Asked = r.Asked.UTC()
+		r.count(counted)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	sums := map[[2]string]*Sum{}
+	for _, k := range slices.SortedFunc(maps.Keys(counted), func(a, b totalKey) int { return cmp.Compare(a.day, b.day) }) {
+		t := counted[k]
+		if k.scope != scopeAll {
+			continue
+		}
+		if k.kind == "outcome" {
+			o.addDay(k.day, k.kind, Outcome(k.label), t)
+		}
+		sum := sums[[2]string{k.kind, k.label}]
+		if sum == nil {
+			sum = &Sum{Label: k.label}
+			sums[[2]string{k.kind, k.label}] = sum
+		}
+		sum.N, sum.Calls, sum.Cost = sum.N+t.n, sum.Calls+t.calls, sum.Cost+t.cost
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(sums), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		o.addSum(k[0], *sums[k])
+	}
+	return nil
 }
 
 func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
@@ -120,24 +183,28 @@ func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
 	for rows.Next() {
 		var day, kind string
 		var outcome Outcome
-		var n, calls, tokens int64
-		var cost, elapsed float64
-		if err := rows.Scan(&day, &kind, (*string)(&outcome), &n, &calls, &tokens, &cost, &elapsed); err != nil {
+		var t total
+		if err := rows.Scan(&day, &kind, (*string)(&outcome), &t.n, &t.calls, &t.tokens, &t.cost, &t.elapsed); err != nil {
 			return err
 		}
-		o.Questions, o.Calls, o.Tokens, o.Cost, o.Elapsed = o.Questions+n, o.Calls+calls, o.Tokens+tokens, o.Cost+cost, o.Elapsed+elapsed
-		if len(o.Days) == 0 || o.Days[len(o.Days)-1].Day != day {
-			o.fill(day)
-		}
-		d := &o.Days[len(o.Days)-1]
-		d.Questions, d.Cost = d.Questions+n, d.Cost+cost
-		if kind == catalogKind {
-			o.Catalog += cost
-			continue
-		}
-		d.ByOutcome[outcome] += n
+		o.addDay(day, kind, outcome, &t)
 	}
 	return rows.Err()
+}
+
+// addDay adds what was asked on a day, and ended so. The days come in their order.
+func (o *Overview) addDay(day, kind string, outcome Outcome, t *total) {
+	o.Questions, o.Calls, o.Tokens, o.Cost, o.Elapsed = o.Questions+t.n, o.Calls+t.calls, o.Tokens+t.tokens, o.Cost+t.cost, o.Elapsed+t.elapsed
+	if len(o.Days) == 0 || o.Days[len(o.Days)-1].Day != day {
+		o.fill(day)
+	}
+	d := &o.Days[len(o.Days)-1]
+	d.Questions, d.Cost = d.Questions+t.n, d.Cost+t.cost
+	if kind == catalogKind {
+		o.Catalog += t.cost
+		return
+	}
+	d.ByOutcome[outcome] += t.n
 }
 
 // fill adds a day, and the ones before it on which nobody asked.

@@ -19,6 +19,7 @@ type Remark struct {
 	At          time.Time `json:"at"`
 	Kind        string    `json:"kind"` // good, bad, approve, reject, correct
 	By          string    `json:"by_whom"`
+	How         string    `json:"how"` // Reviewer.How; empty of an asker
 	Reason      string    `json:"reason"`
 	SQL         string    `json:"sql"` // of a correction
 }
@@ -33,45 +34,48 @@ var errRedacted = errors.New("the log holds no literals (store.redact), so that 
 // verified example, which it returns: from now on the question is answered by
 // it. A question that followed up on others makes none, as it does not stand
 // alone; nil is returned then.
-func (s *Store) Approve(ctx context.Context, id, by, note string) (*Example, error) {
-	return s.review(ctx, id, Approved, Remark{Kind: "approve", By: by, Reason: note}, nil)
+func (s *Store) Approve(ctx context.Context, id string, by Reviewer, note string) (*Example, error) {
+	return s.review(ctx, id, Approved, by, Remark{Kind: "approve", Reason: note}, nil)
 }
 
 // ApproveMarked is Approve with parameters: t is the translation's question and
 // its SQL with marks.
-func (s *Store) ApproveMarked(ctx context.Context, id string, t *param.Template, by, note string) (*Example, error) {
-	return s.review(ctx, id, Approved, Remark{Kind: "approve", By: by, Reason: note}, t)
+func (s *Store) ApproveMarked(ctx context.Context, id string, t *param.Template, by Reviewer, note string) (*Example, error) {
+	return s.review(ctx, id, Approved, by, Remark{Kind: "approve", Reason: note}, t)
 }
 
 // CorrectMarked is Correct with parameters: t is the translation's question with
 // marks, and other SQL. The caller has checked the SQL.
-func (s *Store) CorrectMarked(ctx context.Context, id string, t *param.Template, by, note string) (*Example, error) {
-	return s.review(ctx, id, Corrected, Remark{Kind: "correct", By: by, Reason: note, SQL: t.SQL}, t)
+func (s *Store) CorrectMarked(ctx context.Context, id string, t *param.Template, by Reviewer, note string) (*Example, error) {
+	return s.review(ctx, id, Corrected, by, Remark{Kind: "correct", Reason: note, SQL: t.SQL}, t)
 }
 
 // Reject marks a translation as wrong. It is no longer given from the cache,
 // and an example that came from it is retired.
-func (s *Store) Reject(ctx context.Context, id, by, reason string) error {
-	_, err := s.review(ctx, id, Rejected, Remark{Kind: "reject", By: by, Reason: reason}, nil)
+func (s *Store) Reject(ctx context.Context, id string, by Reviewer, reason string) error {
+	_, err := s.review(ctx, id, Rejected, by, Remark{Kind: "reject", Reason: reason}, nil)
 	return err
 }
 
 // Correct marks a translation as wrong and makes its question and the given
 // SQL a verified example. The caller has checked the SQL.
-func (s *Store) Correct(ctx context.Context, id, sqlText, by, note string) (*Example, error) {
+func (s *Store) Correct(ctx context.Context, id, sqlText string, by Reviewer, note string) (*Example, error) {
 	sqlText = strings.TrimRight(strings.TrimSpace(storable(sqlText)), "; \t\r\n")
 	if sqlText == "" {
 		return nil, errors.New("the corrected SQL is empty")
 	}
-	return s.review(ctx, id, Corrected, Remark{Kind: "correct", By: by, Reason: note, SQL: sqlText}, nil)
+	return s.review(ctx, id, Corrected, by, Remark{Kind: "correct", Reason: note, SQL: sqlText}, nil)
 }
 
-func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark, t *param.Template) (*Example, error) {
-	r, err := s.Get(ctx, id)
+// ErrOutOfScope says that a verdict would end an example that its reviewer may not judge.
+var ErrOutOfScope = errors.New("a verified example that you may not judge answers this question")
+
+func (s *Store) review(ctx context.Context, id string, verdict Review, by Reviewer, w Remark, t *param.Template) (*Example, error) {
+	r, err := s.GetWithin(ctx, id, by.Scope)
 	if err != nil {
 		return nil, err
 	}
-	w.Translation = r.ID
+	w.Translation, w.By, w.How = r.ID, by.Name, by.How
 	var example *Example
 	switch {
 	case verdict == Approved && r.SQL == "":
@@ -101,7 +105,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, w Remark,
 		if example == nil {
 			return nil
 		}
-		return s.putExample(ctx, tx, example)
+		return s.putExample(ctx, tx, example, by.Scope)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("translation %s: %w", r.ID, err)
@@ -133,8 +137,8 @@ func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason s
 
 func (s *Store) addRemark(ctx context.Context, tx *sql.Tx, w *Remark) error {
 	w.ID, w.At = ask.NewID(), time.Now().UTC().Truncate(time.Microsecond)
-	_, err := tx.ExecContext(ctx, s.bind(`insert into feedback (id, translation, at, kind, by_whom, reason, sql) values (?, ?, ?, ?, ?, ?, ?)`),
-		w.ID, storable(w.Translation), s.time(w.At), w.Kind, storable(w.By), storable(w.Reason), storable(w.SQL))
+	_, err := tx.ExecContext(ctx, s.bind(`insert into feedback (id, translation, at, kind, by_whom, reason, sql, how) values (?, ?, ?, ?, ?, ?, ?, ?)`),
+		w.ID, storable(w.Translation), s.time(w.At), w.Kind, storable(w.By), storable(w.Reason), storable(w.SQL), w.How)
 	return err
 }
 
@@ -142,7 +146,7 @@ func (s *Store) addRemark(ctx context.Context, tx *sql.Tx, w *Remark) error {
 func (s *Store) Remarks(ctx context.Context, id string) ([]Remark, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, s.bind(`select id, translation, at, kind, by_whom, reason, sql from feedback where translation = ? order by at, id`), storable(id))
+	rows, err := s.read.QueryContext(ctx, s.bind(`select id, translation, at, kind, by_whom, reason, sql, how from feedback where translation = ? order by at, id`), storable(id))
 	if err != nil {
 		return nil, fmt.Errorf("feedback of %s: %w", id, err)
 	}
@@ -150,7 +154,7 @@ func (s *Store) Remarks(ctx context.Context, id string) ([]Remark, error) {
 	var words []Remark
 	for rows.Next() {
 		var w Remark
-		if err := rows.Scan(&w.ID, &w.Translation, timeValue{&w.At}, &w.Kind, &w.By, &w.Reason, &w.SQL); err != nil {
+		if err := rows.Scan(&w.ID, &w.Translation, timeValue{&w.At}, &w.Kind, &w.By, &w.Reason, &w.SQL, &w.How); err != nil {
 			return nil, fmt.Errorf("feedback of %s: %w", id, err)
 		}
 		words = append(words, w)

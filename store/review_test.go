@@ -59,7 +59,7 @@ func testReview(t *testing.T, cfg store.Config) {
 	if got := translate(asked("how many orders")); got.Source != ask.SourceModel || calls != 1 {
 		t.Fatal("something was learned without a reviewer's word")
 	}
-	e, err := s.Approve(ctx, id, "rita", "fine")
+	e, err := s.Approve(ctx, id, store.Reviewer{Name: "rita"}, "fine")
 	if err != nil || e.SQL != "select count(*) from orders" || e.Reviewer != "rita" {
 		t.Fatal(e, err)
 	}
@@ -95,14 +95,14 @@ func testReview(t *testing.T, cfg store.Config) {
 	}
 
 	// A correction replaces it; a rejection takes it away.
-	c, err := s.Correct(ctx, id, " select sum(1) from orders; ", "rob", "better")
+	c, err := s.Correct(ctx, id, " select sum(1) from orders; ", store.Reviewer{Name: "rob"}, "better")
 	if err != nil || c.SQL != "select sum(1) from orders" {
 		t.Fatal(c, err)
 	}
 	if got := translate(asked("how many orders")); got.SQL != "select sum(1) from orders" {
 		t.Fatalf("%q still answers", got.SQL)
 	}
-	if err := s.Reject(ctx, id, "rita", "wrong table"); err != nil {
+	if err := s.Reject(ctx, id, store.Reviewer{Name: "rita"}, "wrong table"); err != nil {
 		t.Fatal(err)
 	}
 	if got := translate(asked("how many orders")); got.Source == ask.SourceExample {
@@ -131,15 +131,15 @@ func TestStore_ReviewErrors(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
 		s := open(t, cfg)
 		ctx := context.Background()
-		if _, err := s.Approve(ctx, ask.NewID(), "r", ""); !errors.Is(err, store.ErrNotFound) {
+		if _, err := s.Approve(ctx, ask.NewID(), store.Reviewer{Name: "r"}, ""); !errors.Is(err, store.ErrNotFound) {
 			t.Fatal(err)
 		}
 		failed := store.Entry{Question: asked("failed"), Err: ask.Errorf(ask.CodeNoCandidate, "none")}
 		id := add(t, s, failed)
-		if _, err := s.Approve(ctx, id, "r", ""); !errors.Is(err, store.ErrNothingToApprove) {
+		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "r"}, ""); !errors.Is(err, store.ErrNothingToApprove) {
 			t.Fatal(err)
 		}
-		if _, err := s.Correct(ctx, id, " ; ", "r", ""); err == nil {
+		if _, err := s.Correct(ctx, id, " ; ", store.Reviewer{Name: "r"}, ""); err == nil {
 			t.Fatal("an empty correction is accepted")
 		}
 		if err := s.Feedback(ctx, ask.NewID(), true, "ann", ""); !errors.Is(err, store.ErrNotFound) {
@@ -154,7 +154,7 @@ func TestStore_FollowUpTeachesNothing(t *testing.T) {
 		e := entry("and by month?")
 		e.Question.History = []ask.Turn{{Question: "orders", SQL: "select 1"}}
 		id := add(t, s, e)
-		if ex, err := s.Approve(context.Background(), id, "r", ""); err != nil || ex != nil {
+		if ex, err := s.Approve(context.Background(), id, store.Reviewer{Name: "r"}, ""); err != nil || ex != nil {
 			t.Fatal(ex, err)
 		}
 		if r := get(t, s, id); r.Review != store.Approved {
@@ -171,7 +171,7 @@ func TestVerifiedFirst_Doubt(t *testing.T) {
 		exec := &executor{}
 		tr := store.VerifiedFirst(next, s, exec.execute, nil)
 		id := add(t, s, alone("how many orders"))
-		if _, err := s.Approve(ctx, id, "r", ""); err != nil {
+		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		standing := func() store.Status {
@@ -239,9 +239,11 @@ func TestStore_Feedback(t *testing.T) {
 
 func TestStore_Recall(t *testing.T) {
 	for name, withdraw := range map[string]func(ctx context.Context, s *store.Store, id string) error{
-		"rejected": func(ctx context.Context, s *store.Store, id string) error { return s.Reject(ctx, id, "r", "") },
+		"rejected": func(ctx context.Context, s *store.Store, id string) error {
+			return s.Reject(ctx, id, store.Reviewer{Name: "r"}, "")
+		},
 		"corrected": func(ctx context.Context, s *store.Store, id string) error {
-			_, err := s.Correct(ctx, id, "select 'right'", "r", "")
+			_, err := s.Correct(ctx, id, "select 'right'", store.Reviewer{Name: "r"}, "")
 			return err
 		},
 	} {
@@ -363,7 +365,7 @@ func TestStore_ExamplesFile(t *testing.T) {
 		ctx := context.Background()
 		s := open(t, cfg)
 		for _, text := range []string{"b", "a"} {
-			if _, err := s.Approve(ctx, add(t, s, alone(text)), "r", ""); err != nil {
+			if _, err := s.Approve(ctx, add(t, s, alone(text)), store.Reviewer{Name: "r"}, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -400,7 +402,7 @@ func TestStore_Prune(t *testing.T) {
 		old := alone("old")
 		old.Question.Asked = time.Now().Add(-48 * time.Hour)
 		id := add(t, s, old)
-		if _, err := s.Approve(ctx, id, "r", ""); err != nil {
+		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		add(t, s, entry("new"))

@@ -1,10 +1,13 @@
 package store
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"askpg/ask"
@@ -15,6 +18,7 @@ type Verdict struct {
 	At          time.Time `json:"at"`
 	Verdict     string    `json:"verdict"` // approve, correct, reject, retire
 	Reviewer    string    `json:"reviewer"`
+	How         string    `json:"how"` // Reviewer.How
 	Note        string    `json:"note"`
 	Translation string    `json:"translation"`
 	Database    string    `json:"database"`
@@ -25,11 +29,37 @@ type Verdict struct {
 	NewSQL      *string   `json:"new_sql"` // that it verified; nil if it verified none
 }
 
-// Verdicts returns what reviewers have decided, newest first. Of the filter its database, role, times and limit count.
-func (s *Store) Verdicts(ctx context.Context, f Filter) ([]Verdict, error) {
+// Reviewer is who gives a verdict.
+type Reviewer struct {
+	Name  string
+	How   string // how he has shown who he is: token, oidc, certificate, local, or command line
+	Scope Scope  // that he may judge
+}
+
+// Verdicts returns what reviewers have decided, newest first. Of the filter its database, role, scope, times and limit count.
+func (s *Store) Verdicts(ctx context.Context, f Filter) (list []Verdict, err error) {
+	f.Limit = min(max(f.Limit, 1), MaxPage)
+	err = s.eachVerdict(ctx, f, func(v *Verdict) error { list = append(list, *v); return nil })
+	return list, err
+}
+
+// ExportVerdicts writes all that Verdicts would return without a limit, as a JSON object a line.
+func (s *Store) ExportVerdicts(ctx context.Context, w io.Writer, f Filter) error {
+	f.Limit = 0
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	if err := s.eachVerdict(ctx, f, func(v *Verdict) error { return enc.Encode(v) }); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) error) error {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	c := &clause{}
+	c.within(f.Scope, "")
 	if f.Database != "" {
 		c.add("database = ?", f.Database)
 	}
@@ -47,18 +77,21 @@ func (s *Store) Verdicts(ctx context.Context, f Filter) ([]Verdict, error) {
 	if !f.Until.IsZero() {
 		c.add("at < ?", moment(f.Until))
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(fmt.Sprintf(`select at, verdict, reviewer, note, translation, database, role, login, question, old_sql, new_sql
-		from verdict_log%s order by at desc, translation limit %d`, c, min(max(f.Limit, 1), MaxPage))), c.args...)
+	limit := ""
+	if f.Limit > 0 {
+		limit = fmt.Sprintf(" limit %d", f.Limit)
+	}
+	rows, err := s.read.QueryContext(ctx, s.bind(`select at, verdict, reviewer, note, translation, database, role, login, question, old_sql, new_sql, how
+		from verdict_log`+c.String()+` order by at desc, translation`+limit), c.args...)
 	if err != nil {
-		return nil, fmt.Errorf("verdicts: %w", err)
+		return fmt.Errorf("verdicts: %w", err)
 	}
 	defer rows.Close()
-	var list []Verdict
 	for rows.Next() {
 		var v Verdict
 		var at any
-		if err := rows.Scan(&at, &v.Verdict, &v.Reviewer, &v.Note, &v.Translation, &v.Database, &v.Role, &v.Login, &v.Question, &v.OldSQL, &v.NewSQL); err != nil {
-			return nil, fmt.Errorf("verdicts: %w", err)
+		if err := rows.Scan(&at, &v.Verdict, &v.Reviewer, &v.Note, &v.Translation, &v.Database, &v.Role, &v.Login, &v.Question, &v.OldSQL, &v.NewSQL, &v.How); err != nil {
+			return fmt.Errorf("verdicts: %w", err)
 		}
 		if text, ok := at.(string); ok {
 			v.At, err = time.Parse(sqliteMoment, text)
@@ -66,23 +99,26 @@ func (s *Store) Verdicts(ctx context.Context, f Filter) ([]Verdict, error) {
 			err = timeValue{&v.At}.Scan(at)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("verdicts: %w", err)
+			return fmt.Errorf("verdicts: %w", err)
 		}
-		list = append(list, v)
+		if err := visit(&v); err != nil {
+			return err
+		}
 	}
-	return list, rows.Err()
+	return rows.Err()
 }
 
 // sqliteMoment is how the views of a SQLite store write times.
 const sqliteMoment = "2006-01-02 15:04:05.000"
 
-// RetireExample ends an example, as a reviewer's verdict.
-func (s *Store) RetireExample(ctx context.Context, id, by string) error {
+// RetireExample ends an example, as a reviewer's verdict. There are the examples of his scope and no others.
+func (s *Store) RetireExample(ctx context.Context, id string, by Reviewer) error {
 	defer s.changed(ctx)
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		var w Remark
-		err := tx.QueryRowContext(ctx, s.bind(`update examples set status = 'retired', note = ?, updated = ? where id = ? and status <> 'retired' returning translation`),
-			storable("retired by "+by), s.time(time.Now()), storable(id)).Scan(&w.Translation)
+		c := &clause{where: []string{"id = ?", "status <> 'retired'"}, args: []any{storable("retired by " + by.Name), s.time(time.Now()), storable(id)}}
+		c.within(by.Scope, "")
+		err := tx.QueryRowContext(ctx, s.bind(`update examples set status = 'retired', note = ?, updated = ?`+c.String()+` returning translation`), c.args...).Scan(&w.Translation)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return fmt.Errorf("example %s: %w", id, ErrNotFound)
@@ -91,17 +127,17 @@ func (s *Store) RetireExample(ctx context.Context, id, by string) error {
 		case w.Translation == "":
 			return nil // it was imported
 		}
-		w.Kind, w.By = "retire", by
+		w.Kind, w.By, w.How = "retire", by.Name, by.How
 		return s.addRemark(ctx, tx, &w)
 	})
 }
 
 // NoteRows keeps in the log that a reviewer has rows of SQL shown as the role that asked. The rows themselves are not kept.
-func (s *Store) NoteRows(ctx context.Context, id, by, statement string) error {
+func (s *Store) NoteRows(ctx context.Context, id string, by Reviewer, statement string) error {
 	if s.config().Redact {
 		statement = ask.RedactSQL(statement)
 	}
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		return s.addRemark(ctx, tx, &Remark{Translation: id, Kind: "see rows", By: by, SQL: statement})
+		return s.addRemark(ctx, tx, &Remark{Translation: id, Kind: "see rows", By: by.Name, How: by.How, SQL: statement})
 	})
 }

@@ -26,16 +26,16 @@ func TestStore_Verdicts(t *testing.T) {
 			}
 		}
 		must(s.Feedback(ctx, id, false, "ann", "the year is wrong")) // is no verdict
-		_, err := s.Correct(ctx, id, "select 7", "rita", "seven")
+		_, err := s.Correct(ctx, id, "select 7", store.Reviewer{Name: "rita"}, "seven")
 		must(err)
-		must(s.Reject(ctx, id, "bob", "no"))
-		example, err := s.Approve(ctx, id, "rita", "after all")
+		must(s.Reject(ctx, id, store.Reviewer{Name: "bob"}, "no"))
+		example, err := s.Approve(ctx, id, store.Reviewer{Name: "rita"}, "after all")
 		must(err)
-		must(s.RetireExample(ctx, example.ID, "bob"))
-		if err := s.RetireExample(ctx, example.ID, "bob"); err == nil {
+		must(s.RetireExample(ctx, example.ID, store.Reviewer{Name: "bob"}))
+		if err := s.RetireExample(ctx, example.ID, store.Reviewer{Name: "bob"}); err == nil {
 			t.Error("a retired example is retired again")
 		}
-		must(s.NoteRows(ctx, id, "rita", "select 8")) // nor is this
+		must(s.NoteRows(ctx, id, store.Reviewer{Name: "rita"}, "select 8")) // nor is this
 		got, err := s.Verdicts(ctx, store.Filter{Database: e.Question.Session.Database, Role: e.Question.Session.Role, Since: e.Question.Asked.Add(-1e9), Limit: 10})
 		must(err)
 		sql := func(s *string) string {
@@ -98,10 +98,10 @@ func TestStore_ShortID(t *testing.T) {
 		if _, err := s.Get(ctx, "019a1234"); ask.CodeOf(err) != ask.CodeInvalidParameter || !strings.Contains(err.Error(), second.Question.ID) {
 			t.Error(err)
 		}
-		if _, err := s.Approve(ctx, short, "rita", ""); err != nil {
+		if _, err := s.Approve(ctx, short, store.Reviewer{Name: "rita"}, ""); err != nil {
 			t.Error(err)
 		}
-		if err := s.Reject(ctx, store.ShortID(second.Question.ID), "rita", ""); err != nil {
+		if err := s.Reject(ctx, store.ShortID(second.Question.ID), store.Reviewer{Name: "rita"}, ""); err != nil {
 			t.Error(err)
 		}
 	})
@@ -139,7 +139,7 @@ func TestStore_NoteRowsRedacts(t *testing.T) {
 	cfg.Redact = true
 	s := open(t, cfg)
 	id := add(t, s, alone("how many orders"))
-	if err := s.NoteRows(context.Background(), id, "rita", "select * from orders where name = 'SECRET'"); err != nil {
+	if err := s.NoteRows(context.Background(), id, store.Reviewer{Name: "rita"}, "select * from orders where name = 'SECRET'"); err != nil {
 		t.Fatal(err)
 	}
 	remarks, err := s.Remarks(context.Background(), id)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"askpg/admin"
 	"askpg/translator/llm"
 )
 
@@ -34,6 +35,11 @@ func TestConfigFile(t *testing.T) {
 	want := defaultConfig()
 	want.Replica.URL = got.Replica.URL
 	want.Models = []llm.Config{llm.DefaultConfig()}
+	want.Admin.Access = got.Admin.Access
+	if len(got.Admin.Access) != 1 {
+		t.Fatalf("config.toml has %d times [[admin.access]]", len(got.Admin.Access))
+	}
+	compareSettings(t, "admin.access", reflect.ValueOf(got.Admin.Access[0]), reflect.ValueOf(admin.Access{}))
 	compareSettings(t, "", reflect.ValueOf(got), reflect.ValueOf(want))
 
 	present := map[string]bool{}

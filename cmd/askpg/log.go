@@ -65,7 +65,7 @@ var logActions = map[string]logAction{
 		return nil
 	}},
 	"reject": {args: 1, flags: []string{"by", "note"}, store: func(ctx context.Context, _ streams, st *store.Store, f *logFlags) error {
-		return st.Reject(ctx, f.args[0], reviewer(f.by), f.note)
+		return st.Reject(ctx, f.args[0], onCommandLine(f.by), f.note)
 	}},
 	"examples": {flags: []string{"db"}, store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		return st.ExportExamples(ctx, s.out, f.filter.Database)
@@ -82,10 +82,10 @@ var logActions = map[string]logAction{
 		return tryExamples(ctx, a, s.out, f.filter.Database, f.filter.Role, f.args[0])
 	}},
 	"approve": {args: 1, flags: []string{"by", "note", "question", "sql"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
-		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: reviewer(f.by), note: f.note, sql: f.markedSQL})
+		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: onCommandLine(f.by), note: f.note, sql: f.markedSQL})
 	}},
 	"correct": {args: 2, joins: true, flags: []string{"by", "note", "question"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
-		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: reviewer(f.by), note: f.note, correction: strings.Join(f.args[1:], " ")})
+		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: onCommandLine(f.by), note: f.note, correction: strings.Join(f.args[1:], " ")})
 	}},
 }
 

@@ -16,10 +16,11 @@ import (
 
 // judgement is a reviewer's verdict on the command line.
 type judgement struct {
-	id, by, note string
-	correction   string // other SQL, empty to approve
-	question     string // with marks, empty if there are no parameters
-	sql          string // of an approval, with marks
+	id, note   string
+	by         store.Reviewer
+	correction string // other SQL, empty to approve
+	question   string // with marks, empty if there are no parameters
+	sql        string // of an approval, with marks
 }
 
 // judge approves or corrects a translation. What becomes a verified example is
@@ -128,6 +129,11 @@ func importExamples(ctx context.Context, s streams, a *app, f *logFlags) error {
 	}
 	fmt.Fprintf(s.out, "%d examples imported, %d retired\n", done.Added, done.Retired)
 	return nil
+}
+
+// onCommandLine is the reviewer who has the command line, by the name that he gives.
+func onCommandLine(name string) store.Reviewer {
+	return store.Reviewer{Name: reviewer(name), How: "command line"}
 }
 
 // reviewer is the name given, or that of the account.

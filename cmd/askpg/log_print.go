@@ -75,8 +75,8 @@ func printVerdicts(w io.Writer, list []store.Verdict, asJSON bool) error {
 		}
 		return oneLine(*s, 60)
 	}
-	return printLines(w, "AT (UTC)\tVERDICT\tREVIEWER\tID\tROLE\tDATABASE\tQUESTION\tOLD SQL\tNEW SQL", list, func(v *store.Verdict) []string {
-		return []string{v.At.UTC().Format(time.DateTime), v.Verdict, oneLine(v.Reviewer, 20), store.ShortID(v.Translation), oneLine(v.Role, 20), oneLine(v.Database, 20),
+	return printLines(w, "AT (UTC)\tVERDICT\tREVIEWER\tHOW\tID\tROLE\tDATABASE\tQUESTION\tOLD SQL\tNEW SQL", list, func(v *store.Verdict) []string {
+		return []string{v.At.UTC().Format(time.DateTime), v.Verdict, oneLine(v.Reviewer, 20), v.How, store.ShortID(v.Translation), oneLine(v.Role, 20), oneLine(v.Database, 20),
 			oneLine(v.Question, 40), sql(v.OldSQL), sql(v.NewSQL)}
 	})
 }

@@ -24,7 +24,7 @@ func (r *running) mark(t *testing.T, question, sql string) *store.Example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := r.store.CorrectMarked(ctx, page.Records[0].ID, tmpl, "rita", "")
+	e, err := r.store.CorrectMarked(ctx, page.Records[0].ID, tmpl, store.Reviewer{Name: "rita"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,8 @@ func otherValues(t *testing.T, model *llmtest.Server) map[string]any {
 		"admin.address": "127.0.0.1:1", "admin.viewer_token": "viewer-0123456789", "admin.reviewer_token": "reviewer-0123456789",
 		"admin.viewer_token_file": file("viewer", "viewer-0123456789"), "admin.reviewer_token_file": file("reviewer", "reviewer-0123456789"),
 		"admin.tls_cert": cert, "admin.tls_key": key, "admin.client_ca": cert, "admin.viewers": []string{"vera"}, "admin.reviewers": []string{"rita"}, "admin.ready_models": "one",
+		"admin.oidc.issuer": "https://127.0.0.1:1", "admin.oidc.client_secret_file": file("secret", "s"), "admin.oidc.redirect_url": "https://askpg.example/signin/callback",
+		"admin.access.role": "admin", "admin.access.token_file": file("token", "another-0123456789"),
 		"log.level": "debug", "log.format": "json",
 	}
 }
@@ -66,6 +68,8 @@ var together = map[string][]string{
 	"tls.cert": {"tls.key"}, "tls.key": {"tls.cert"}, "tls.client_ca": {"tls.cert", "tls.key"}, "auth.method": {"auth.file"}, "auth.query": {"auth.method", "auth.query_url"},
 	"admin.tls_cert": {"admin.tls_key"}, "admin.tls_key": {"admin.tls_cert"}, "admin.client_ca": {"admin.tls_cert", "admin.tls_key", "admin.reviewers"}, "admin.viewers": {"admin.tls_cert", "admin.tls_key", "admin.client_ca"},
 	"admin.reviewers": {"admin.tls_cert", "admin.tls_key", "admin.client_ca"}, "admin.viewer_token": {"admin.reviewer_token"}, "admin.viewer_token_file": {"admin.reviewer_token_file"}, "admin.show_rows": {"admin.reviewer_token"},
+	"admin.oidc.issuer": {"admin.oidc.client_id", "admin.access.groups"}, "admin.access.groups": {"admin.oidc.issuer", "admin.oidc.client_id"},
+	"admin.access.names": {"admin.tls_cert", "admin.tls_key", "admin.client_ca"},
 }
 
 // change sets a setting to another value than it has, or to the one given after an equals sign.
@@ -103,8 +107,8 @@ func change(t *testing.T, c *Config, key string, values map[string]any) {
 		if k == key {
 			set(v)
 		}
-		if k == "model" && strings.HasPrefix(key, "model.") {
-			walkSettings(v.Index(0), v.Index(0), "model.", func(k string, v, _ reflect.Value) {
+		if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct && strings.HasPrefix(key, k+".") {
+			walkSettings(v.Index(0), v.Index(0), k+".", func(k string, v, _ reflect.Value) {
 				if k == key {
 					set(v)
 				}
@@ -152,7 +156,14 @@ func (r *running) inForce() Config {
 func TestReload_EverySetting(t *testing.T) {
 	t.Setenv("ASKPG_TEST_KEY", "another key")
 	model := llmtest.New(t, func(llmtest.Call) llmtest.Reply { return llmtest.SQL("SELECT 1") })
-	r := start(t, func(c *Config) { c.Models = []llm.Config{model.Config("m")} })
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("somebody-0123456789"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, func(c *Config) {
+		c.Models = []llm.Config{model.Config("m")}
+		c.Admin.Access = []admin.Access{{Role: "viewer", TokenFile: token}}
+	})
 	values := otherValues(t, model)
 	conn := r.connect(t, shop.Analyst)
 	first := *r.config()
@@ -170,7 +181,7 @@ func TestReload_EverySetting(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := first
-		want.Models = slices.Clone(first.Models)
+		want.Models, want.Admin.Access = slices.Clone(first.Models), slices.Clone(first.Admin.Access)
 		for _, k := range append(together[key], key) {
 			change(t, &want, k, values)
 		}

@@ -23,7 +23,10 @@ type contents map[string][sha256.Size]byte
 func watchedFiles(cfg *Config) (reload []string, restart map[string]string) {
 	reload = []string{
 		cfg.TLS.Cert, cfg.TLS.Key, cfg.TLS.ClientCA, cfg.Primary.RootCert, cfg.Primary.Cert, cfg.Primary.Key, cfg.Auth.File,
-		cfg.Admin.TLSCert, cfg.Admin.TLSKey, cfg.Admin.ClientCA, cfg.Admin.ViewerTokenFile, cfg.Admin.ReviewerTokenFile,
+		cfg.Admin.TLSCert, cfg.Admin.TLSKey, cfg.Admin.ClientCA, cfg.Admin.ViewerTokenFile, cfg.Admin.ReviewerTokenFile, cfg.Admin.OIDC.ClientSecretFile,
+	}
+	for _, a := range cfg.Admin.Access {
+		reload = append(reload, a.TokenFile)
 	}
 	reload = append(reload, urlFiles(cfg.Auth.QueryURL)...)
 	for _, m := range cfg.Models {

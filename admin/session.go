@@ -1,0 +1,110 @@
+package admin
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"askpg/store"
+)
+
+const cookieName = "askpg_session"
+
+// failedSignInPause slows guessing down; the handler's own goroutine waits.
+const failedSignInPause = 300 * time.Millisecond
+
+// signInPage is the page of the sign-in.
+type signInPage struct {
+	To       string
+	Problem  string
+	Tokens   bool   // somebody may sign in by a token
+	Provider string // host of the OpenID provider, empty if there is none
+	Done     bool   // he is signed in
+}
+
+func (s *Server) showSignIn(w http.ResponseWriter, r *http.Request) {
+	s.renderSignIn(w, r, http.StatusOK, signInPage{To: localPath(r.URL.Query().Get("to"))})
+}
+
+func (s *Server) renderSignIn(w http.ResponseWriter, r *http.Request, status int, p signInPage) {
+	set := s.settings()
+	p.Tokens = len(set.granted(func(g *grant) bool { return g.token != "" })) > 0
+	if u, err := url.Parse(set.OIDC.Issuer); err == nil {
+		p.Provider = u.Host
+	}
+	s.render(w, r, status, "signin", "Sign in", p)
+}
+
+// signIn begins a sign-in by a token.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
+	if wait := s.attempts.wait(r); wait > 0 {
+		tooSoon(w, wait)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	token := strings.TrimSpace(r.PostFormValue("token"))
+	to := localPath(r.PostFormValue("to"))
+	if len(s.settings().tokenGrants(token)) == 0 {
+		s.log.WarnContext(r.Context(), "a sign-in to the review page failed", "client", r.RemoteAddr)
+		s.attempts.recordFailure(r)
+		time.Sleep(failedSignInPause)
+		s.renderSignIn(w, r, http.StatusUnauthorized, signInPage{To: to, Problem: "This is not a token of this askpg."})
+		return
+	}
+	name := strings.TrimSpace(r.PostFormValue("name"))
+	if name == "" {
+		name = "reviewer"
+	}
+	cookie := rand.Text()
+	if s.begin(w, r, cookie, "", store.SignIn{Name: truncate(name, 60), How: byToken, Evidence: digest(cookie, token)}) {
+		http.Redirect(w, r, to, http.StatusSeeOther)
+	}
+}
+
+// begin keeps a sign-in and sets its cookie. If it can't, it answers so and returns false.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request, cookie, once string, in store.SignIn) bool {
+	in.Until = time.Now().Add(s.config().SessionTimeout.Duration())
+	switch err := s.store.SignIn(r.Context(), cookie, once, in); {
+	case errors.Is(err, store.ErrUsed):
+		s.refuse(w, r, err)
+		return false
+	case err != nil:
+		s.log.ErrorContext(r.Context(), "a sign-in to the review page is not kept", "error", err)
+		answer(w, http.StatusServiceUnavailable, "The sign-in cannot be kept. Try again in a moment.")
+		return false
+	}
+	s.log.InfoContext(r.Context(), "a person signed in to the review page", "name", in.Name, "how", in.How, "client", r.RemoteAddr)
+	s.setCookie(w, r, &http.Cookie{Name: cookieName, Value: cookie, Path: "/", Expires: in.Until, SameSite: http.SameSiteStrictMode})
+	return true
+}
+
+// setCookie sets a cookie that no script reads, and that goes over TLS alone where there is TLS.
+func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, c *http.Cookie) {
+	c.HttpOnly, c.Secure = true, s.config().SecureCookie || r.TLS != nil
+	http.SetCookie(w, c)
+}
+
+// signOut ends a sign-in at all instances.
+func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
+	if by := sender(r); by.cookie != "" {
+		if err := s.store.SignOut(r.Context(), by.cookie); err != nil {
+			s.log.ErrorContext(r.Context(), "a sign-out of the review page is not kept", "error", err)
+			answer(w, http.StatusServiceUnavailable, "The sign-out cannot be kept, so you are still signed in. Try again in a moment.")
+			return
+		}
+		s.log.InfoContext(r.Context(), "a person signed out of the review page", "name", by.name, "how", by.how, "client", r.RemoteAddr)
+	}
+	s.setCookie(w, r, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, SameSite: http.SameSiteStrictMode})
+	http.Redirect(w, r, "/signin", http.StatusSeeOther)
+}
+
+// localPath returns to if it is a path of this server, else the first page.
+func localPath(to string) string {
+	if u, err := url.Parse(to); err == nil && u.Host == "" && u.Scheme == "" && strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && !strings.ContainsAny(to, "\\\r\n") {
+		return to
+	}
+	return "/"
+}
