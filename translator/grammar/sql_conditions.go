@@ -2,7 +2,10 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // writeConditions writes the conditions of a set whose alias is known, joining what is
@@ -23,9 +26,20 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 		}
 		q.where = append(q.where, b.condition(alias, c))
 	}
-	if usual := b.defaultFilter(s); usual != "" {
-		q.where = append(q.where, usual)
+	q.filter(b.defaultFilter(s))
+}
+
+// notDeleted returns the condition that the rows of a set are not marked as
+// deleted, "" if they have no mark or the question speaks of it.
+func (b *builder) notDeleted(s *set) string {
+	c := b.lexicon.relationInfo[s.relation].deleted
+	if c == nil || speaksOf(s.conditions, c) || slices.Contains(s.relation.FilterColumns(), c) {
+		return ""
 	}
+	if c.Class == catalog.Boolean {
+		return b.column(b.aliases[s.id], c) + " IS NOT TRUE"
+	}
+	return b.column(b.aliases[s.id], c) + " IS NULL"
 }
 
 // isNeeded reports whether the query shows, groups or orders by a column of the set or of one within it.
@@ -47,10 +61,11 @@ func (b *builder) join(alias string, c condition, q *query, needed map[int]bool,
 		q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, alias, to)
 		alias = to
 	}
+	b.writeConditions(c.child, q, needed, inside)
 	if !c.path.toOne() {
 		q.toMany[c.child.id] = true
+		q.filter(b.notDeleted(c.child))
 	}
-	b.writeConditions(c.child, q, needed, inside)
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
 	}
@@ -117,6 +132,9 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 		prev = to
 	}
 	b.writeConditions(c.child, q, nil, true)
+	if !c.path.toOne() {
+		q.filter(b.notDeleted(c.child))
+	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
 	}
