@@ -21,6 +21,9 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		if slices.Contains(info.names[c], x.language.stem("deleted")) && (c.Class == catalog.Boolean || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
 		}
+		if slices.Contains(info.dates, c) && !c.NotNull && slices.Contains(splitName(c.Name), "left") {
+			info.left = c
+		}
 	}
 	keyed := 0
 	for _, c := range r.Columns {

@@ -131,8 +131,8 @@ func (p *parser) saysNow() bool {
 // isState reports whether a column says whether a row still holds: a flag, a
 // status, or a time at which it ended.
 func (p *parser) isState(c *catalog.Column) bool {
-	if p.lexicon.relationInfo[c.Relation].deleted == c {
-		return false
+	if info := p.lexicon.relationInfo[c.Relation]; c == info.deleted || c == info.left {
+		return false // what is usual is so now
 	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	if !slices.ContainsFunc(names, func(s string) bool { return p.language.state[s] }) {

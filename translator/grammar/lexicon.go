@@ -54,6 +54,7 @@ type relationInfo struct {
 	names    map[*catalog.Column][]string // stems of column names
 	junction bool                         // only connects other relations
 	deleted  *catalog.Column              // says that a row counts as deleted, nil if none does
+	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 
 var lexicons struct {
@@ -266,7 +267,9 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 		last := words[len(words)-1]
 		if len(words) < whole || k > 0 { // a part of a sentence
 			plural := singular(last) != "" || x.language.irregular[last] != ""
-			if !plural || len(words) > 2 || slices.ContainsFunc(x.labels[x.language.stem(last)], func(lb *label) bool { return lb.column == nil && lb.relation != r && !lb.comment || lb.column != nil && lb.score == 1 }) {
+			if !plural || len(words) > 2 || slices.ContainsFunc(x.labels[x.language.stem(last)], func(lb *label) bool {
+				return lb.column == nil && lb.relation != r && !lb.comment || lb.column != nil && lb.score == 1
+			}) {
 				continue
 			}
 		}

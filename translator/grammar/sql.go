@@ -102,13 +102,6 @@ type query struct {
 	toMany map[int]bool // joined sets of which a row of the root may have several
 }
 
-// filter adds a condition, unless it is empty.
-func (q *query) filter(condition string) {
-	if condition != "" {
-		q.where = append(q.where, condition)
-	}
-}
-
 // selectSQL writes a phrase as a SELECT, with a scope of aliases of its own
 // within that of what surrounds it.
 func (b *builder) selectSQL(n *phrase) string {
@@ -161,9 +154,7 @@ func (b *builder) selectSQL(n *phrase) string {
 	q := &query{toMany: map[int]bool{}}
 	q.from = b.relation(n.set.relation, b.aliasSet(n.set))
 	b.writeConditions(n.set, q, needed, false)
-	if !shows(n, b.lexicon.relationInfo[n.set.relation].deleted) {
-		q.filter(b.notDeleted(n.set))
-	}
+	q.where = append(q.where, b.usual(n.set, n.shows)...)
 	if superlative != nil && (aggregated && superlative.by.aggregate == "" || len(group) > 0) {
 		// what is counted are the rows of the extreme ones
 		q.where = append(q.where, b.superlativeCondition(n.set))
@@ -338,9 +329,10 @@ func (b *builder) selectSQL(n *phrase) string {
 }
 
 // shows reports whether a column is among what a phrase shows, groups or sorts by.
-func shows(n *phrase, c *catalog.Column) bool {
-	of := func(it item) bool { return it.column == c && c != nil }
-	return slices.ContainsFunc(n.items, of) || slices.ContainsFunc(n.group, of) || slices.ContainsFunc(n.order, func(o ordering) bool { return of(o.by) })
+func (n *phrase) shows(c *catalog.Column) bool {
+	of := func(it item) bool { return it.column == c }
+	return slices.ContainsFunc(n.items, of) || slices.ContainsFunc(n.group, of) || slices.ContainsFunc(n.order, func(o ordering) bool { return of(o.by) }) ||
+		n.set.superlative != nil && of(n.set.superlative.by)
 }
 
 // usualOrder is the order of groups that nobody asked to be in another: of

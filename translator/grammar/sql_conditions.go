@@ -26,21 +26,34 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 		}
 		q.where = append(q.where, b.condition(alias, c))
 	}
-	q.filter(b.defaultFilter(s))
+	if usual := b.defaultFilter(s); usual != "" {
+		q.where = append(q.where, usual)
+	}
 }
 
-// notDeleted returns the condition that the rows of a set are not marked as
-// deleted, "" if they have no mark or the question speaks of it.
-func (b *builder) notDeleted(s *set) string {
-	c := b.lexicon.relationInfo[s.relation].deleted
-	if c == nil || speaksOf(s.conditions, c) || slices.Contains(s.relation.FilterColumns(), c) {
-		return ""
+// usual returns the conditions that nobody says of the rows of a set: that they
+// are not marked as deleted, and that people have not left. What the question
+// speaks of is not usual, and who is asked for by a time may have left since.
+func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
+	var out []string
+	info := b.lexicon.relationInfo[s.relation]
+	said := func(c *catalog.Column) bool {
+		return c == nil || shown(c) || speaksOf(s.conditions, c) || slices.Contains(s.relation.FilterColumns(), c)
 	}
-	if c.Class == catalog.Boolean {
-		return b.column(b.aliases[s.id], c) + " IS NOT TRUE"
+	if c := info.deleted; !said(c) && c.Class == catalog.Boolean {
+		out = append(out, b.column(b.aliases[s.id], c)+" IS NOT TRUE")
+	} else if !said(c) {
+		out = append(out, b.column(b.aliases[s.id], c)+" IS NULL")
 	}
-	return b.column(b.aliases[s.id], c) + " IS NULL"
+	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
+	if c := info.left; !said(c) && !timed {
+		out = append(out, b.column(b.aliases[s.id], c)+" IS NULL")
+	}
+	return out
 }
+
+// unshown says of each column that the query does not show it.
+func unshown(*catalog.Column) bool { return false }
 
 // isNeeded reports whether the query shows, groups or orders by a column of the set or of one within it.
 func (b *builder) isNeeded(s *set, needed map[int]bool) bool {
@@ -64,7 +77,7 @@ func (b *builder) join(alias string, c condition, q *query, needed map[int]bool,
 	b.writeConditions(c.child, q, needed, inside)
 	if !c.path.toOne() {
 		q.toMany[c.child.id] = true
-		q.filter(b.notDeleted(c.child))
+		q.where = append(q.where, b.usual(c.child, unshown)...)
 	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
@@ -133,7 +146,7 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 	}
 	b.writeConditions(c.child, q, nil, true)
 	if !c.path.toOne() {
-		q.filter(b.notDeleted(c.child))
+		q.where = append(q.where, b.usual(c.child, unshown)...)
 	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
