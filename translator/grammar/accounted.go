@@ -20,7 +20,7 @@ func (p *parser) leftOut(n *phrase) string {
 	u := &objects{p.lexicon, map[*catalog.Relation]bool{}, map[*catalog.Column]bool{}}
 	u.phrase(n)
 	for i := range p.tokens {
-		if p.tokens[i].kind != wordToken || p.isFunction(i) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) {
+		if p.tokens[i].kind != wordToken || p.isFunction(i) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.namesTime(i) {
 			continue
 		}
 		if p.mentions.covered[i] && !p.within(i, i+1, u) {
@@ -28,6 +28,15 @@ func (p *parser) leftOut(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// namesTime reports whether a word is a verb by which a time is called, such as
+// "discharged" of discharged_at.
+func (p *parser) namesTime(i int) bool {
+	a := p.mentions.attributes[i][i+1]
+	return a != nil && p.inflected(i) && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
+		return c.score >= namedScore && (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp)
+	})
 }
 
 // partOfName is how much less a name scores of which a word is missing: where

@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"slices"
+
 	"askpg/catalog"
 )
 
@@ -15,6 +17,12 @@ func (x *lexicon) describe(r *catalog.Relation) {
 	for _, c := range r.Columns {
 		if c.Class == catalog.Date || c.Class == catalog.Timestamp {
 			info.dates = append(info.dates, c)
+		}
+		if slices.Contains(info.names[c], x.language.stem("deleted")) && (c.Class == catalog.Boolean || !c.NotNull && slices.Contains(info.dates, c)) {
+			info.deleted = c
+		}
+		if slices.Contains(info.dates, c) && !c.NotNull && slices.Contains(splitName(c.Name), "left") {
+			info.left = c
 		}
 	}
 	keyed := 0

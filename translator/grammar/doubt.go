@@ -117,6 +117,9 @@ func (p *parser) saysExistence(now int) bool {
 
 // saysNow reports whether the question has a word such as "currently".
 func (p *parser) saysNow() bool {
+	if p.still {
+		return true
+	}
 	for i := range p.tokens {
 		if len(p.ends(i, "now")) > 0 || p.tokens[i].lower == "current" && !p.language.dateWord(p.at(i+1).lower) {
 			return true
@@ -128,6 +131,9 @@ func (p *parser) saysNow() bool {
 // isState reports whether a column says whether a row still holds: a flag, a
 // status, or a time at which it ended.
 func (p *parser) isState(c *catalog.Column) bool {
+	if info := p.lexicon.relationInfo[c.Relation]; c == info.deleted || c == info.left {
+		return false // what is usual is so now
+	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	if !slices.ContainsFunc(names, func(s string) bool { return p.language.state[s] }) {
 		return c.Class == catalog.Enum && slices.Contains(names, p.language.stem("state"))

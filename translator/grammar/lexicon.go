@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -52,6 +53,8 @@ type relationInfo struct {
 	dates    []*catalog.Column
 	names    map[*catalog.Column][]string // stems of column names
 	junction bool                         // only connects other relations
+	deleted  *catalog.Column              // says that a row counts as deleted, nil if none does
+	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 
 var lexicons struct {
@@ -106,7 +109,6 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 			x.add(&label{relation: r, words: expanded, score: 0.97})
 		}
 		x.addSynonyms(r, nil, r.Synonyms)
-		x.addComment(r, nil, r.Comment)
 		prefix := columnPrefix(r)
 		for _, c := range r.Columns {
 			words := n.column(c, prefix)
@@ -133,9 +135,12 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 				x.add(&label{relation: r, column: c, words: full, score: 1})
 			}
 			x.addSynonyms(r, c, c.Synonyms)
-			x.addComment(r, c, c.Comment)
+			x.addComment(c)
 			x.addValues(c)
 		}
+	}
+	for _, r := range s.Relations {
+		x.addRelationComment(r)
 	}
 	x.measures = x.measureNames()
 	for w := range seen {
@@ -233,26 +238,57 @@ func (x *lexicon) addSynonyms(r *catalog.Relation, c *catalog.Column, synonyms [
 	}
 }
 
-// addComment takes a comment as a further name if it is short enough to be one.
-func (x *lexicon) addComment(r *catalog.Relation, c *catalog.Column, comment string) {
-	comment, _, _ = strings.Cut(comment, "askpg:")
+// addComment takes a column's comment as a further name if it is short enough
+// to be one.
+func (x *lexicon) addComment(c *catalog.Column) {
+	comment, _, _ := strings.Cut(c.Comment, "askpg:")
 	comment, _, _ = strings.Cut(comment, "(")
-	var words []string
-	for _, w := range wordsOf(strings.TrimRight(strings.TrimSpace(comment), ".")) {
-		if w != "the" && w != "a" && w != "an" {
-			words = append(words, w)
-		}
+	if words := commentWords(comment); len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
+		x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
 	}
-	if len(words) == 0 || len(words) > 4 {
-		return
-	}
-	for _, w := range words {
-		if w == "," || w == ":" || w == "." || w == ";" {
-			return
-		}
-	}
-	x.add(&label{relation: r, column: c, words: words, score: 0.93, comment: true})
 }
+
+// addRelationComment takes as further names of a relation what its comment says
+// first, and what it says in brackets: "People who have an account (clients,
+// buyers)". Nothing is called by another relation's name.
+func (x *lexicon) addRelationComment(r *catalog.Relation) {
+	comment, _, _ := strings.Cut(r.Comment, "askpg:")
+	comment, brackets, _ := strings.Cut(comment, "(")
+	brackets, _, _ = strings.Cut(brackets, ")")
+	for k, text := range append([]string{comment}, strings.Split(brackets, ",")...) {
+		words := commentWords(text)
+		whole := len(words)
+		if end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || joining[w] || relativeWords[w] }); end >= 0 && (k > 0 || whole > 4 || isMark(words[end])) {
+			words = words[:end]
+		}
+		if len(words) == 0 || len(words) > 4 || relativeWords[words[0]] {
+			continue
+		}
+		last := words[len(words)-1]
+		if len(words) < whole || k > 0 { // a part of a sentence
+			plural := singular(last) != "" || x.language.irregular[last] != ""
+			if !plural || len(words) > 2 || slices.ContainsFunc(x.labels[x.language.stem(last)], func(lb *label) bool {
+				return lb.column == nil && lb.relation != r && !lb.comment || lb.column != nil && lb.score == 1
+			}) {
+				continue
+			}
+		}
+		x.add(&label{relation: r, words: words, score: 0.93, comment: true})
+	}
+}
+
+// commentWords returns the words of a comment but those that say nothing in a name.
+func commentWords(text string) []string {
+	return slices.DeleteFunc(wordsOf(strings.TrimRight(strings.TrimSpace(text), ".")), func(w string) bool {
+		return w == "the" || w == "a" || w == "an" || w == "our" || w == "own" || w == "all"
+	})
+}
+
+// isMark reports whether a word is a mark between words.
+func isMark(w string) bool { return w == "," || w == ":" || w == "." || w == ";" }
+
+// relativeWords begin what a comment says of the thing that it has named.
+var relativeWords = wordSet([]string{"that", "which", "who", "whose", "where", "when", "what", "how", "we", "they", "is", "are", "one"})
 
 // addValues indexes the values of a column that the statistics, an enum type and
 // an administrator name.

@@ -87,6 +87,7 @@ func (p *parser) annotate(question string) {
 			p.cover(i, j)
 		}
 	}
+	p.partialNames()
 	p.correctSpelling()
 }
 

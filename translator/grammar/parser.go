@@ -31,6 +31,7 @@ type parser struct {
 	statements  map[[2]int][]candidate
 	paths       map[[2]*catalog.Relation][]path
 	why         string // why the best reading is no answer
+	still       bool   // the question says "still"
 }
 
 // candidate is a reading of a noun phrase.
@@ -62,9 +63,36 @@ func newParser(x *lexicon, text string, o Options) *parser {
 	for i := range p.tokens {
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
+	p.leaveOut()
 	p.tag()
 	p.annotate(text)
 	return p
+}
+
+// leaveOut takes away the words that say who asks, where they are of no phrase:
+// what "we won" is what was won. It takes away "still" too, and remembers it.
+func (p *parser) leaveOut() {
+	inPhrase := make([]bool, len(p.tokens))
+	for i, t := range p.tokens {
+		for _, ph := range p.language.phrases[t.lower] {
+			for k := i; len(ph.words) > 1 && p.follows(i, ph.words) && k < i+len(ph.words); k++ {
+				inPhrase[k] = true
+			}
+		}
+	}
+	var kept []token
+	for i, t := range p.tokens {
+		switch {
+		case t.kind != wordToken || inPhrase[i] || i == 0:
+		case t.lower == "we", t.lower == "us" && t.text == t.lower && (p.isVerb(i-1) || p.at(i-1).lower == "with"):
+			continue
+		case t.lower == "still":
+			p.still = true
+			continue
+		}
+		kept = append(kept, t)
+	}
+	p.tokens = kept
 }
 
 // tag finds the function phrases at each token.

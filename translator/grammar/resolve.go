@@ -78,6 +78,9 @@ func (p *parser) place(root *set, a *attribute) []placement {
 			if !pt.toOne() {
 				cost += 0.3
 			}
+			if c.score < namedScore && !a.fromAdjective && !p.names(r) {
+				cost += nameless // another thing's column is called by its name
+			}
 			all = append(all, place{p.newID(), pt, c, cost})
 		}
 	}

@@ -154,6 +154,7 @@ func (b *builder) selectSQL(n *phrase) string {
 	q := &query{toMany: map[int]bool{}}
 	q.from = b.relation(n.set.relation, b.aliasSet(n.set))
 	b.writeConditions(n.set, q, needed, false)
+	q.where = append(q.where, b.usual(n.set, n.shows)...)
 	if superlative != nil && (aggregated && superlative.by.aggregate == "" || len(group) > 0) {
 		// what is counted are the rows of the extreme ones
 		q.where = append(q.where, b.superlativeCondition(n.set))
@@ -325,6 +326,13 @@ func (b *builder) selectSQL(n *phrase) string {
 		}
 	}
 	return s.String()
+}
+
+// shows reports whether a column is among what a phrase shows, groups or sorts by.
+func (n *phrase) shows(c *catalog.Column) bool {
+	of := func(it item) bool { return it.column == c }
+	return slices.ContainsFunc(n.items, of) || slices.ContainsFunc(n.group, of) || slices.ContainsFunc(n.order, func(o ordering) bool { return of(o.by) }) ||
+		n.set.superlative != nil && of(n.set.superlative.by)
 }
 
 // usualOrder is the order of groups that nobody asked to be in another: of

@@ -2,7 +2,10 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // writeConditions writes the conditions of a set whose alias is known, joining what is
@@ -28,6 +31,30 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 	}
 }
 
+// usual returns the conditions that nobody says of the rows of a set: that they
+// are not marked as deleted, and that people have not left. What the question
+// speaks of is not usual, and who is asked for by a time may have left since.
+func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
+	var out []string
+	info := b.lexicon.relationInfo[s.relation]
+	said := func(c *catalog.Column) bool {
+		return c == nil || shown(c) || speaksOf(s.conditions, c) || slices.Contains(s.relation.FilterColumns(), c)
+	}
+	if c := info.deleted; !said(c) && c.Class == catalog.Boolean {
+		out = append(out, b.column(b.aliases[s.id], c)+" IS NOT TRUE")
+	} else if !said(c) {
+		out = append(out, b.column(b.aliases[s.id], c)+" IS NULL")
+	}
+	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
+	if c := info.left; !said(c) && !timed {
+		out = append(out, b.column(b.aliases[s.id], c)+" IS NULL")
+	}
+	return out
+}
+
+// unshown says of each column that the query does not show it.
+func unshown(*catalog.Column) bool { return false }
+
 // isNeeded reports whether the query shows, groups or orders by a column of the set or of one within it.
 func (b *builder) isNeeded(s *set, needed map[int]bool) bool {
 	found := false
@@ -47,10 +74,11 @@ func (b *builder) join(alias string, c condition, q *query, needed map[int]bool,
 		q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, alias, to)
 		alias = to
 	}
+	b.writeConditions(c.child, q, needed, inside)
 	if !c.path.toOne() {
 		q.toMany[c.child.id] = true
+		q.where = append(q.where, b.usual(c.child, unshown)...)
 	}
-	b.writeConditions(c.child, q, needed, inside)
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
 	}
@@ -117,6 +145,9 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 		prev = to
 	}
 	b.writeConditions(c.child, q, nil, true)
+	if !c.path.toOne() {
+		q.where = append(q.where, b.usual(c.child, unshown)...)
+	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
 	}

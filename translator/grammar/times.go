@@ -19,7 +19,7 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 		count = n.number
 	}
 	for _, c := range p.dateColumns(n.set, &modifier{hints: m.hints, date: &dateRange{loYear: 1}}) {
-		if p.isBirth(c.column) {
+		if p.lexicon.isBirth(c.column) {
 			continue // who was born last is youngest, not the latest
 		}
 		x := n.clone()
@@ -40,6 +40,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 	}
 	d := m.date
 	years := d.loYear > 0 || d.hiYear > 0
+	hinted := false
 	for _, c := range r.Columns {
 		stems := p.lexicon.relationInfo[r].names[c]
 		score := 0.0
@@ -71,24 +72,36 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		if time == c {
 			score = 1 // as an administrator says
 		}
-		for _, h := range m.hints {
-			hs := p.language.stem(h)
-			for _, s := range stems {
-				if s == hs || len(hs) >= 4 && len(s) >= 4 && (strings.HasPrefix(s, hs) || strings.HasPrefix(hs, s)) || p.lexicon.synonymous(hs, s) {
-					score += 0.25
-				}
-			}
+		if p.hintsAt(m.hints, stems) {
+			score, hinted = score+0.25, true
 		}
 		if score > 0 {
 			out = append(out, columnCandidate{column: c, score: score})
 		}
 	}
+	said := slices.ContainsFunc(m.hints, func(h string) bool { return p.language.outcomes[p.language.stem(h)] })
+	if hinted || said && m.verb == nil {
+		// what a verb names the time of has that time, or none that is known
+		out = slices.DeleteFunc(out, func(c columnCandidate) bool {
+			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column])
+		})
+	}
 	return out
 }
 
+// hintsAt reports whether one of the hints means one of the stems of a name.
+func (p *parser) hintsAt(hints, stems []string) bool {
+	return slices.ContainsFunc(hints, func(h string) bool {
+		hs := p.language.stem(h)
+		return slices.ContainsFunc(stems, func(s string) bool {
+			return s == hs || len(hs) >= 4 && len(s) >= 4 && (strings.HasPrefix(s, hs) || strings.HasPrefix(hs, s)) || p.lexicon.synonymous(hs, s)
+		})
+	})
+}
+
 // isBirth reports whether a time is the birth of a person.
-func (p *parser) isBirth(c *catalog.Column) bool {
-	return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool {
+func (x *lexicon) isBirth(c *catalog.Column) bool {
+	return slices.ContainsFunc(x.relationInfo[c.Relation].names[c], func(s string) bool {
 		return s == "birth" || s == "dob" || s == "born" || s == "birthday" || s == "birthdat"
 	})
 }

@@ -18,6 +18,11 @@ func (p *parser) vacuous(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
+	for _, it := range n.items {
+		if c := it.column; c != nil && c.Class == catalog.Boolean && it.aggregate == "" && !n.set.find(it.setID).namesOne(p) {
+			return fmt.Sprintf("%s says yes or no: say whether it has to be so, or of what it is asked.", c.Name)
+		}
+	}
 	counted := slices.Clone(n.items)
 	for _, o := range n.order {
 		counted = append(counted, o.by)
@@ -51,6 +56,9 @@ func (p *parser) vacuous(n *phrase) string {
 	}
 	return p.vacuousSet(n.set)
 }
+
+// namesOne reports whether a set is one row of which a flag can be asked.
+func (s *set) namesOne(p *parser) bool { return s != nil && p.namesOneRow(s) }
 
 // timesNamed returns how often the question has a name of the relation.
 func (p *parser) timesNamed(r *catalog.Relation) int {
