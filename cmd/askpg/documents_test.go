@@ -40,7 +40,7 @@ var documentedQuestions = map[string]string{
 }
 
 // exampleForms find what the documents ask in one of the forms.
-var exampleForms = regexp.MustCompile("(?:-- ask: |/\\* ask: |ASK \\$\\$|ASK '|\\bask\\('|ASK )([A-Za-z][^`*;$]*?)(?:\\*/|\\$\\$|`|;|'[,);`]|\n)")
+var exampleForms = regexp.MustCompile("(?:-- ask: |/\\* ask: |ASK \\$\\$|ASK '|\\bask\\('|ASK )([A-Za-z][^`*;$]*?)(?:\\*/|\\$\\$|`|;|'[,);`]|' LIMIT|\n)")
 
 // TestDocuments_Questions asks each example question of the documents, and compares its rows with those of SQL on the
 // primary. The documents have no other example questions.

@@ -203,7 +203,7 @@ func (s *Server) start(ctx context.Context) error {
 		return fmt.Errorf("starting postgres: %w", err)
 	}
 	s.cmd, s.exited = cmd, exited
-	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
 	for {
 		conn, err := pgx.Connect(ctx, s.URL(Superuser, "postgres"))
