@@ -109,7 +109,7 @@ func TestParseForm_Refused(t *testing.T) {
 		"-- ask: how many orders\n-- status='shipped'", "-- ask: how many orders\n-- region:Europe", "-- ask: how many -- status=shipped",
 		"-- ask: how many in US$1", "-- ask: a\n-- ask: b", "/* ask: a *//* ask: b */",
 		"ASK how many; DROP TABLE users;", "ASK how many; ask how many others", "-- ask: how many;fetch 100 in \"SQL_CUR1\"",
-		"ASK how many\nLIMIT 5", "ASK $$how many$$ LIMIT 5 of them", "ASK $$a$$ LIMIT 5; ASK $$b$$", "ask(fresh) $$how many$$ LIMIT 5", "\ufeffASK $$how many$$ LIMIT 5", "ASK how many;\nOFFSET 0;\nselect 1", "ASK 'how many'\nORDER BY 1$1", "-- ask: how many\n-- of them OFFSET 0$1", "-- ask: a\n-- {\"user\":1}) x LIMIT 5", "-- ask: how many OFFSET 0", "-- ask: how many WHERE 1=0", "-- ask: how many fetch first 5 rows only", "-- ask: how many) t LIMIT 5", "ASK how many) AS \"x\"", "-- ask: how many$1\n-- hint: of $2",
+		"ASK how many\nLIMIT 5", "ASK $$how many$$ LIMIT 5 of them", "ASK $$a$$ LIMIT 5; ASK $$b$$", "\ufeffASK $$how many$$ LIMIT 5", "ASK how many;\nOFFSET 0;\nselect 1", "ASK 'how many'\nORDER BY 1$1", "-- ask: how many\n-- of them OFFSET 0$1", "-- ask: a\n-- {\"user\":1}) x LIMIT 5", "-- ask: how many OFFSET 0", "-- ask: how many WHERE 1=0", "-- ask: how many fetch first 5 rows only", "-- ask: how many) t LIMIT 5", "ASK how many) AS \"x\"", "-- ask: how many$1\n-- hint: of $2",
 		"ASK(candidates, explain) 'how many'",
 	} {
 		f, ok := ask.ParseForm(sql)

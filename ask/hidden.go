@@ -21,14 +21,22 @@ func opensAsk(text []byte, delimiter string) bool {
 	}
 }
 
-// quotesAsk says whether a quotation mark may follow the word ask.
+// maxOptions bounds how many bytes before a quotation mark are searched for options, so that a text takes no square of its length.
+const maxOptions = 1000
+
+// quotesAsk says whether a quotation mark may follow the word ask, or its options.
 func quotesAsk(text []byte, mark byte) bool {
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], mark)
 		if i < 0 {
 			return false
 		}
-		if endsWithAsk(text[:at+i]) {
+		before := bytes.TrimRight(text[:at+i], " \t\r\n\f\v")
+		if bytes.HasSuffix(before, []byte(")")) {
+			far := max(0, len(before)-maxOptions)
+			before = before[:far+max(0, bytes.LastIndexByte(before[far:], '('))]
+		}
+		if endsWithAsk(before) {
 			return true
 		}
 		at += i + 1
