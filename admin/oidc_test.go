@@ -18,6 +18,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"askpg/admin"
+	"askpg/admin/oidctest"
 	"askpg/ask"
 	"askpg/store"
 )
@@ -33,7 +34,7 @@ type page struct {
 func newPage(t *testing.T, issuer string) *page {
 	t.Helper()
 	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte(clientSecret+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(secret, []byte(oidctest.ClientSecret+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := &page{store: openStore(t)}
@@ -128,7 +129,7 @@ func (v *visitor) in() bool {
 // TestOIDC_SignIn signs in at a provider, gives a verdict, and signs out: the audit says who it was and how he had signed in,
 // and the cookie is dead afterwards.
 func TestOIDC_SignIn(t *testing.T) {
-	idp := newProvider(t)
+	idp := oidctest.New(t)
 	p := newPage(t, idp.URL)
 	id := add(t, p.store, entry("how many orders"))
 	v := p.visitor(t)
@@ -172,12 +173,12 @@ func TestOIDC_SignIn(t *testing.T) {
 
 // TestOIDC_Faults: nobody gets in by an ID token that is not for this sign-in, nor by a code or state of another one.
 func TestOIDC_Faults(t *testing.T) {
-	other := newKey(t, "first")
-	claim := func(name string, value any) func(*provider) {
-		return func(p *provider) { p.claims = func(c map[string]any) { c[name] = value } }
+	other := oidctest.NewKey(t, "first")
+	claim := func(name string, value any) func(*oidctest.Provider) {
+		return func(p *oidctest.Provider) { p.Claims = func(c map[string]any) { c[name] = value } }
 	}
-	without := func(name string) func(*provider) {
-		return func(p *provider) { p.claims = func(c map[string]any) { delete(c, name) } }
+	without := func(name string) func(*oidctest.Provider) {
+		return func(p *oidctest.Provider) { p.Claims = func(c map[string]any) { delete(c, name) } }
 	}
 	change := func(name, value string) func(*visitor, string) string {
 		return func(_ *visitor, back string) string {
@@ -190,29 +191,29 @@ func TestOIDC_Faults(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name     string
-		provider func(*provider)
+		provider func(*oidctest.Provider)
 		back     func(v *visitor, back string) string // the address that the browser comes back to
 	}{
 		{"wrong nonce", claim("nonce", "another"), nil},
 		{"no nonce", without("nonce"), nil},
 		{"wrong audience", claim("aud", "another"), nil},
-		{"another client's among the audience", func(p *provider) {
-			p.claims = func(c map[string]any) { c["aud"], c["azp"] = []string{"askpg", "another"}, "another" }
+		{"another client's among the audience", func(p *oidctest.Provider) {
+			p.Claims = func(c map[string]any) { c["aud"], c["azp"] = []string{"askpg", "another"}, "another" }
 		}, nil},
 		{"a large audience that nobody was authorized for", claim("aud", []string{"askpg", "another"}), nil},
 		{"wrong issuer", claim("iss", "https://id.example"), nil},
 		{"expired", claim("exp", time.Now().Add(-time.Minute).Unix()), nil},
 		{"not yet valid", claim("nbf", time.Now().Add(time.Hour).Unix()), nil},
-		{"no signature", func(p *provider) { p.sign = unsigned }, nil},
-		{"signed by the client's secret", func(p *provider) {
-			p.sign = func(c map[string]any) string {
-				return signed(p.t, []byte(clientSecret+strings.Repeat("0", 32)), jose.HS256, c)
+		{"no signature", func(p *oidctest.Provider) { p.Sign = oidctest.Unsigned }, nil},
+		{"signed by the client's secret", func(p *oidctest.Provider) {
+			p.Sign = func(c map[string]any) string {
+				return oidctest.Signed(t, []byte(oidctest.ClientSecret+strings.Repeat("0", 32)), jose.HS256, c)
 			}
 		}, nil},
-		{"signed by another key of the same name", func(p *provider) {
-			p.sign = func(c map[string]any) string { return signed(p.t, other, jose.RS256, c) }
+		{"signed by another key of the same name", func(p *oidctest.Provider) {
+			p.Sign = func(c map[string]any) string { return oidctest.Signed(t, other, jose.RS256, c) }
 		}, nil},
-		{"no ID token", func(p *provider) { p.sign = func(map[string]any) string { return "" } }, nil},
+		{"no ID token", func(p *oidctest.Provider) { p.Sign = func(map[string]any) string { return "" } }, nil},
 		{"an address that nobody has verified", claim("email_verified", false), nil},
 		{"no name", without("email"), nil},
 		{"a group that may do nothing", claim("groups", []string{"everybody"}), nil},
@@ -235,7 +236,7 @@ func TestOIDC_Faults(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			idp := newProvider(t)
+			idp := oidctest.New(t)
 			v := newPage(t, idp.URL).visitor(t)
 			if tt.provider != nil {
 				tt.provider(idp)
@@ -265,44 +266,44 @@ func mustJar(t *testing.T) http.CookieJar {
 
 // TestOIDC_Once: what began one sign-in begins no other, not even at a provider that takes a code twice.
 func TestOIDC_Once(t *testing.T) {
-	idp := newProvider(t)
+	idp := oidctest.New(t)
 	p := newPage(t, idp.URL)
 	v := p.visitor(t)
 	back := v.callback()
 	u, _ := url.Parse(back)
 	flow := v.http.Jar.Cookies(u)
 	var code url.Values
-	idp.set(func() { code = idp.codes[u.Query().Get("code")] })
+	idp.Set(func() { code = idp.Codes[u.Query().Get("code")] })
 	if status, body, _ := v.get(back); status != http.StatusOK || !v.in() {
 		t.Fatalf("%d %.300s", status, body)
 	}
-	for name, again := range map[string]func(){"the code is used": func() {}, "the provider takes it again": func() { idp.codes[u.Query().Get("code")] = code }} {
-		idp.set(again)
+	for name, again := range map[string]func(){"the code is used": func() {}, "the provider takes it again": func() { idp.Codes[u.Query().Get("code")] = code }} {
+		idp.Set(again)
 		thief := p.visitor(t)
 		thief.http.Jar.SetCookies(u, flow)
 		if status, body, _ := thief.get(back); status != http.StatusUnauthorized || thief.in() {
 			t.Errorf("%s: %d %.300s", name, status, body)
 		}
 	}
-	if idp.tokens != 2 {
-		t.Errorf("%d tokens were given out, so this shows nothing", idp.tokens)
+	if idp.Tokens != 2 {
+		t.Errorf("%d tokens were given out, so this shows nothing", idp.Tokens)
 	}
 }
 
 // TestOIDC_KeyRotated: a new key of the provider is looked up, and the old one no longer counts.
 func TestOIDC_KeyRotated(t *testing.T) {
-	idp := newProvider(t)
+	idp := oidctest.New(t)
 	p := newPage(t, idp.URL)
 	first := p.visitor(t)
 	first.get(first.callback())
-	old := idp.key
-	second := newKey(t, "second")
-	idp.set(func() { idp.key = second })
+	old := idp.Key
+	second := oidctest.NewKey(t, "second")
+	idp.Set(func() { idp.Key = second })
 	v := p.visitor(t)
 	if status, body, _ := v.get(v.callback()); !first.in() || status != http.StatusOK || !v.in() {
 		t.Errorf("with a new key: %d %.300s", status, body)
 	}
-	idp.set(func() { idp.sign = func(c map[string]any) string { return signed(t, old, jose.RS256, c) } })
+	idp.Set(func() { idp.Sign = func(c map[string]any) string { return oidctest.Signed(t, old, jose.RS256, c) } })
 	v = p.visitor(t)
 	if status, _, _ := v.get(v.callback()); status != http.StatusUnauthorized || v.in() {
 		t.Errorf("with the old key: %d", status)
@@ -315,8 +316,8 @@ func TestOIDC_Down(t *testing.T) {
 	hang := make(chan struct{})
 	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hang }))
 	t.Cleanup(func() { close(hang); hanging.Close() })
-	idp := newProvider(t)
-	idp.set(func() { idp.down = true })
+	idp := oidctest.New(t)
+	idp.Set(func() { idp.Down = true })
 	for name, issuer := range map[string]string{"down": idp.URL, "hanging": hanging.URL} {
 		p := newPage(t, issuer)
 		p.reload(t, func(c *admin.Config) { c.OIDC.Timeout = ask.Duration(200 * time.Millisecond) })
@@ -336,13 +337,13 @@ func TestOIDC_Down(t *testing.T) {
 			continue
 		}
 		p.reload(t, func(*admin.Config) {})
-		idp.set(func() { idp.down = false })
+		idp.Set(func() { idp.Down = false })
 		back := v.callback()
-		idp.set(func() { idp.down = true })
+		idp.Set(func() { idp.Down = true })
 		if status, _, _ := v.get(back); status != http.StatusUnauthorized || v.in() {
 			t.Errorf("down in the middle of a sign-in: %d", status)
 		}
-		idp.set(func() { idp.down = false })
+		idp.Set(func() { idp.Down = false })
 		if status, _, _ := v.get(v.callback()); status != http.StatusOK || !v.in() {
 			t.Errorf("back again: %d", status)
 		}
@@ -351,9 +352,9 @@ func TestOIDC_Down(t *testing.T) {
 
 // TestOIDC_ClaimsAndAddress: the name can be another claim, groups a single text, and the way back another address.
 func TestOIDC_ClaimsAndAddress(t *testing.T) {
-	idp := newProvider(t)
+	idp := oidctest.New(t)
 	p := newPage(t, idp.URL)
-	idp.claims = func(c map[string]any) { c["team"], c["email_verified"] = "data", false; delete(c, "groups") }
+	idp.Claims = func(c map[string]any) { c["team"], c["email_verified"] = "data", false; delete(c, "groups") }
 	p.reload(t, func(c *admin.Config) {
 		c.OIDC.GroupsClaim, c.OIDC.NameClaim, c.OIDC.RedirectURL = "team", "sub", "https://askpg.example/signin/callback"
 	})
@@ -377,7 +378,7 @@ func TestOIDC_ClaimsAndAddress(t *testing.T) {
 
 // TestSession_Ends: a sign-in ends at its time, and when a reload takes away what it was worth.
 func TestSession_Ends(t *testing.T) {
-	idp := newProvider(t)
+	idp := oidctest.New(t)
 	p := newPage(t, idp.URL)
 	id := add(t, p.store, entry("how many orders"))
 	person, bearer := p.visitor(t), p.visitor(t)

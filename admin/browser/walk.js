@@ -15,6 +15,7 @@ const walks = {
   hostile: require('./hostile.js'),
   rows: require('./rows.js'),
   verdict: require('./verdict.js'),
+  provider: require('./provider.js'),
 };
 
 async function main() {

@@ -58,6 +58,7 @@ var mayImport = map[string][]string{
 	"learn/":              {"learn", "catalog", "ask"},
 	"scripts/":            {},
 	"translator/llm/":     {"translator/llm", "ask"},
+	"admin/oidctest":      {},
 }
 
 // unboundedParser are the functions of pg_query that can overflow a stack: the rest asks

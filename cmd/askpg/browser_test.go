@@ -40,6 +40,10 @@ type reviewPage struct {
 	Words    string `json:"words,omitempty"`    // of it that vary
 	Others   string `json:"others,omitempty"`   // that may stand there
 
+	// Of the walk through the sign-in at a provider.
+	Provider string `json:"provider,omitempty"` // its host
+	Viewer   bool   `json:"viewer,omitempty"`   // who signs in may only look
+
 	// Of the walk through verdicts: ids by the size of the window, and SQL.
 	Answered map[string]string `json:"answered,omitempty"`
 	Unsure   map[string]string `json:"unsure,omitempty"`
