@@ -19,8 +19,11 @@ type objects struct {
 func (p *parser) leftOut(n *phrase) string {
 	u := &objects{p.lexicon, map[*catalog.Relation]bool{}, map[*catalog.Column]bool{}}
 	u.phrase(n)
+	if why := p.calledElse(u); why != "" {
+		return why
+	}
 	for i := range p.tokens {
-		if p.tokens[i].kind != wordToken || p.isFunction(i) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.namesTime(i) {
+		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {
 			continue
 		}
 		if p.mentions.covered[i] && !p.within(i, i+1, u) {
@@ -30,13 +33,72 @@ func (p *parser) leftOut(n *phrase) string {
 	return ""
 }
 
+// calledElse finds a name that stands beside what it is the name of, as in "the
+// Missouri river", where the reading takes it for the name of something else.
+func (p *parser) calledElse(u *objects) string {
+	for from := range p.tokens {
+		for end, hits := range p.mentions.values[from] {
+			for _, i := range []int{from - 1, end} {
+				for _, m := range p.relationsAt(i) {
+					name := p.lexicon.relationInfo[m.relation].display
+					own := slices.ContainsFunc(hits, func(h hit) bool { return slices.Contains(name, h.column) })
+					used := slices.ContainsFunc(hits, func(h hit) bool {
+						return u.columns[h.column] && (slices.Contains(name, h.column) || p.called(h.column, from-1))
+					})
+					if own && !used {
+						return fmt.Sprintf("%q is one of %s here.", p.text(from, end), m.relation.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// relationsAt returns the relations that token i alone names, in the singular.
+func (p *parser) relationsAt(i int) []relationMention {
+	if i < 0 || i >= len(p.tokens) || singular(p.tokens[i].lower) != "" {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.mentions.relations[i]), func(m relationMention) bool { return m.end != i+1 || m.score < namedScore })
+}
+
+// called reports whether token i names a column.
+func (p *parser) called(c *catalog.Column, i int) bool {
+	return i >= 0 && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(a columnCandidate) bool { return a.column == c })
+}
+
 // namesTime reports whether a word is a verb by which a time is called, such as
-// "discharged" of discharged_at.
-func (p *parser) namesTime(i int) bool {
-	a := p.mentions.attributes[i][i+1]
-	return a != nil && p.inflected(i) && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
-		return c.score >= namedScore && (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp)
+// "discharged" of discharged_at, and that time is of a relation that holds(r).
+func (p *parser) namesTime(i int, holds func(*catalog.Relation) bool) bool {
+	return p.inflected(i) && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool {
+		return c.score >= namedScore && (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp) && holds(c.column.Relation)
 	})
+}
+
+// anyRelation holds of every relation.
+func anyRelation(*catalog.Relation) bool { return true }
+
+// asksTime reports whether a verb names the time that the question asks for, or
+// one of the reading's that it compares.
+func (p *parser) asksTime(i int, u *objects) bool {
+	return len(p.ends(0, "when")) > 0 && p.namesTime(i, anyRelation) ||
+		p.isDated(i) && p.namesTime(i, func(r *catalog.Relation) bool { return u.relations[r] })
+}
+
+// isDated reports whether a time is said right after token i.
+func (p *parser) isDated(i int) bool {
+	return slices.ContainsFunc(p.date(i+1), func(d dateCandidate) bool { return d.end > i+1 })
+}
+
+// saysShare reports whether a word asks for a part of a whole, of which the
+// reading has none.
+func (p *parser) saysShare(i int, n *phrase) bool {
+	switch p.tokens[i].lower {
+	case "rate", "percent", "percentage", "ratio", "proportion":
+		return len(n.ratio) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil })
+	}
+	return false
 }
 
 // partOfName is how much less a name scores of which a word is missing: where

@@ -17,6 +17,8 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return p.applyOrder(n, m)
 	case modifierDirection:
 		return p.applyDirection(n, m)
+	case modifierLimit:
+		return p.applyLimit(n, m)
 	}
 	if n.pronoun || len(n.ratio) > 0 {
 		return nil

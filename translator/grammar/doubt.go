@@ -30,7 +30,63 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.leftOut(n); why != "" {
 		return why
 	}
+	if why := p.endedDoubt(n); why != "" {
+		return why
+	}
 	return p.currentDoubt(n)
+}
+
+// endedDoubt refuses what takes things that have ended for those that go on, where
+// nobody said which: it counts or adds up contracts of which each has the day of
+// its end, or asks for who has one.
+func (p *parser) endedDoubt(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	if n.hasAggregate() {
+		if c := p.unsaidEnd(n.set); c != nil && !n.shows(c) {
+			return fmt.Sprintf("Some of %s may have ended: say which are meant by %s.", n.set.relation.Name.Name, c.Name)
+		}
+	}
+	return p.endedBefore(n.set)
+}
+
+// endedBefore is endedDoubt for what a set has.
+func (p *parser) endedBefore(s *set) string {
+	for _, c := range s.conditions {
+		if c.kind != related || c.negated {
+			continue
+		}
+		child := c.child
+		for i, e := range c.path.edges {
+			if i < len(c.path.edges)-1 {
+				child = &set{relation: e.to}
+			} else {
+				child = c.child
+			}
+			if end := p.unsaidEnd(child); end != nil && !e.toOne && !speaksOf(s.conditions, end) {
+				return fmt.Sprintf("Some of %s may have ended: say which are meant by %s.", e.to.Name.Name, end.Name)
+			}
+		}
+		if why := p.endedBefore(c.child); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// unsaidEnd returns the column of the day on which rows end, if they need not have
+// one and the conditions say nothing of it or of a time.
+func (p *parser) unsaidEnd(s *set) *catalog.Column {
+	if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" }) {
+		return nil
+	}
+	for _, c := range s.relation.Columns {
+		if words := splitName(c.Name); c.Class == catalog.Date && !c.NotNull && (slices.Contains(words, "end") || slices.Contains(words, "ended") || slices.Contains(words, "until")) && !speaksOf(s.conditions, c) {
+			return c
+		}
+	}
+	return nil
 }
 
 // eitherOrEach finds times joined by "and" of what has to be there at least
@@ -62,6 +118,36 @@ func (p *parser) timeDoubt(s *set, beside bool) float64 {
 		cost += thingsTime
 	}
 	return cost
+}
+
+// stateDoubt finds states that are taken for what happened, where what happened
+// has a time or rows of its own: what was shipped in May has been shipped then,
+// whatever its state is now, and what was delivered has been shipped, too.
+func (p *parser) stateDoubt(n *phrase) float64 {
+	if n.set == nil {
+		return 0
+	}
+	u := &objects{p.lexicon, map[*catalog.Relation]bool{}, map[*catalog.Column]bool{}}
+	u.phrase(n)
+	for i := range p.tokens {
+		if !p.inflected(i) {
+			continue
+		}
+		timed := p.isDated(i) && p.namesTime(i, anyRelation)
+		denied := i > 0 && len(p.ends(i-1, "not")) > 0 && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
+		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool {
+			return u.columns[h.column] && (timed || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.column == h.column && c.op == "=" }))
+		})
+		if !state || !timed && !denied {
+			continue
+		}
+		event := slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return u.columns[c.column] }) ||
+			slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return u.relations[r.relation] })
+		if !event {
+			return nameless
+		}
+	}
+	return 0
 }
 
 // currentDoubt refuses a question about what is so now, of things that have a state

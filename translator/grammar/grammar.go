@@ -149,7 +149,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 			continue
 		}
 		for _, s := range p.summed(p.resolvePhrase(c.phrase)) {
-			s.phrase = p.showReferenced(p.resolveExtreme(s.phrase))
+			s.phrase = p.wholeRow(p.showReferenced(p.resolveExtreme(s.phrase)))
 			if c.phrase.set != nil || len(c.phrase.ratio) > 0 {
 				s.cost = 0
 			}
@@ -164,7 +164,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 				}
 				continue
 			}
-			cost += p.timeDoubt(s.phrase.set, false)
+			cost += p.timeDoubt(s.phrase.set, false) + p.stateDoubt(s.phrase)
 			if err != nil || cost > acceptedCost {
 				continue
 			}

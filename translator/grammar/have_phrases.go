@@ -299,6 +299,20 @@ func (p *parser) absence(i int, hints []string) []modifierCandidate {
 	return out
 }
 
+// usedUp reads "out of stock": there is nothing of an amount.
+func (p *parser) usedUp(i int) []modifierCandidate {
+	var out []modifierCandidate
+	if !p.follows(i, []string{"out", "of"}) {
+		return nil
+	}
+	for end, a := range p.mentions.attributes[i+2] {
+		if number := onlyNumeric(a); number != nil {
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: "<=", value: operand{literals: []string{"0"}, plain: "0"}}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
+		}
+	}
+	return out
+}
+
 // lacking reads the columns of which there is no value: "without phone", or
 // without any of several: "without email or phone".
 func (p *parser) lacking(c candidate) []modifierCandidate {

@@ -48,6 +48,11 @@ type bound struct {
 func (b bounds) and(row string, conditions []condition) string {
 	for _, c := range conditions {
 		why := ""
+		if c.kind == related && c.negated && len(c.child.conditions) == 0 && slices.ContainsFunc(conditions, func(d condition) bool {
+			return d.kind == related && !d.negated && d.path.edges[0] == c.path.edges[0] && d.child.relation == c.child.relation
+		}) {
+			return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
+		}
 		switch c.kind {
 		case compare:
 			why = b.compare(rowColumn{row, c.column}, c)

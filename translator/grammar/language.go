@@ -45,6 +45,7 @@ type language struct {
 	notAdditive      map[string]bool // stems of names of numbers that do not
 	aliasLength      int
 	compounds        map[string]string // stems joined by blanks -> word
+	common           map[string]bool   // words of phrases and times, which are what a misspelled word may be
 }
 
 // taggedWords is a sequence of lower-case words with a tag.
@@ -221,6 +222,26 @@ func newLanguage(data string) (*language, error) {
 		if len(words) > 0 {
 			l.units[words[0]] = append(l.units[words[0]], words)
 		}
+	}
+	l.common = map[string]bool{}
+	for _, list := range l.phrases {
+		for _, ph := range list {
+			for _, w := range ph.words {
+				if len(w) >= 4 {
+					l.common[w] = true
+				}
+			}
+		}
+	}
+	for _, list := range l.dates.Units {
+		for _, w := range list {
+			if len(w) >= 4 {
+				l.common[w] = true
+			}
+		}
+	}
+	for m := range l.dates.Months {
+		l.common[m] = true
 	}
 	for a := range f.Aliases {
 		l.aliasLength = max(l.aliasLength, len(strings.Fields(a)))

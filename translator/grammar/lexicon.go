@@ -209,7 +209,7 @@ func (x *lexicon) add(lb *label) {
 	lb.optional = make([]bool, len(lb.words))
 	for i, s := range lb.stems {
 		if lb.column != nil {
-			lb.optional[i] = x.relationInfo[lb.relation].stems[s] || s == "name" || s == "is" || s == "has" || s == "of" || s == "the" || len(s) == 1
+			lb.optional[i] = x.relationInfo[lb.relation].stems[s] || s == "name" || s == "is" || s == "has" || s == "of" || s == "the" || len(s) == 1 || i > 0 && i == len(lb.stems)-1 && (s == "at" || s == "on")
 		} else {
 			lb.optional[i] = s == "tabl" || s == "data" || s == "info" || s == "list" || s == "datum" || s == "inform" || s == "detail" || s == "record"
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"askpg/ask"
+	"askpg/catalog"
 )
 
 // links lists the objects that a reading uses.
@@ -89,6 +90,23 @@ func (p *parser) links(n *phrase) []ask.Link {
 		}
 	}
 	return out
+}
+
+// wholeRow shows all of a row that the question calls by a number of its own,
+// where what it would show is known or says nothing.
+func (p *parser) wholeRow(n *phrase) *phrase {
+	if !n.isEntity() || len(n.group) > 0 || len(n.set.conditions) != 1 || n.set.superlative != nil {
+		return n
+	}
+	c, info := n.set.conditions[0], p.lexicon.relationInfo[n.set.relation]
+	if c.kind != compare || c.op != "=" || !c.column.Unique || !sameColumns(info.display, info.key) && !sameColumns(info.display, []*catalog.Column{c.column}) {
+		return n
+	}
+	x := n.clone()
+	for _, column := range n.set.relation.Columns {
+		x.items = append(x.items, item{column: column, setID: n.set.id})
+	}
+	return x
 }
 
 // spelled returns a value as the question writes it, and as it is where the

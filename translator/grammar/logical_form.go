@@ -226,9 +226,9 @@ const (
 	modifierAny                                      // one of subs
 	modifierNot                                      // not subs[0]
 	modifierNamed                                    // called val
-	modifierLimit
-	modifierFirstOrLast // the first, the latest: by a date that hints choose
-	modifierMostCommon  // most often
-	modifierNothing     // adds nothing: "that use it", "were made"
-	modifierDirection   // ascending or descending of what was said
+	modifierLimit                                    // the first count groups
+	modifierFirstOrLast                              // the first, the latest: by a date that hints choose
+	modifierMostCommon                               // most often
+	modifierNothing                                  // adds nothing: "that use it", "were made"
+	modifierDirection                                // ascending or descending of what was said
 )

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -14,6 +15,14 @@ type attribute struct {
 	end           int
 	asksName      bool // asks for a name: the display columns of whatever it is the name of
 	fromAdjective bool // comes from an adjective or a verb, not from its name
+}
+
+// all returns what an attribute may be, nothing of nil.
+func (a *attribute) all() []columnCandidate {
+	if a == nil {
+		return nil
+	}
+	return a.candidates
 }
 
 type columnCandidate struct {
@@ -56,6 +65,7 @@ func (p *parser) annotate(question string) {
 	for i := range p.tokens {
 		p.annotateNames(i)
 	}
+	p.quoteTexts()
 	p.coverMeasures()
 	for _, h := range p.lexicon.snapshot.Values.Find(question) {
 		if i, j := p.tokenRange(h.Start, h.End); i < j && p.lexicon.relationInfo[h.Column.Relation] != nil {
@@ -89,6 +99,31 @@ func (p *parser) annotate(question string) {
 	}
 	p.partialNames()
 	p.correctSpelling()
+}
+
+// quoteTexts takes the last word of the question for a text where it says what
+// a name contains, begins or ends with: "whose name contains laptop".
+func (p *parser) quoteTexts() {
+	end := len(p.tokens)
+	for end > 0 && p.tokens[end-1].kind == punctToken {
+		end--
+	}
+	if end < 3 || p.tokens[end-1].kind != wordToken {
+		return
+	}
+	for i := 1; i < end-1; i++ {
+		if !slices.Contains(p.ends(i, "starts", "ends", "contains"), end-1) {
+			continue
+		}
+		named := len(p.nameWords(i-1)) > 0 || slices.ContainsFunc(p.mentions.attributes[i-1][i].all(), func(c columnCandidate) bool { return textual(c.column) })
+		if named {
+			p.tokens[end-1].kind = quotedToken
+			delete(p.mentions.relations, end-1)
+			delete(p.mentions.attributes, end-1)
+			p.tags[end-1] = nil
+			p.cover(end-1, end)
+		}
+	}
 }
 
 // cover notes that tokens have a meaning.

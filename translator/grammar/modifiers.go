@@ -41,6 +41,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 			add(modifier{kind: modifierCompare, attribute: b, op: "true"}, end, 0.25+3*(1-b.candidates[0].score)/2)
 		}
 	}
+	out = append(out, p.usedUp(i)...)
 	for _, e := range p.ends(i, "without") {
 		out = append(out, p.absence(e, p.wordsBetween(i, e))...)
 	}
@@ -239,6 +240,9 @@ func (p *parser) ordering(i int) []modifierCandidate {
 			}
 		}
 	}
+	for _, e := range append([]int{i}, p.ends(i, "comma")...) {
+		out = append(out, p.ranks(e)...)
+	}
 	for _, e := range append(append([]int{i}, p.ends(i, "comma")...), p.ends(i, "order")...) {
 		dir(e, func(descending bool, end int, _ float64) {
 			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: descending}, end, 0.1})
@@ -253,6 +257,39 @@ func (p *parser) ordering(i int) []modifierCandidate {
 				}
 			}
 		})
+	}
+	return out
+}
+
+// ranks reads how much of a list is wanted and what comes first in it: "top 5",
+// "newest first", "most expensive first".
+func (p *parser) ranks(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, tag := range []string{"top", "bottom"} {
+		for _, e := range p.ends(i, tag) {
+			if n, end := p.number(e); end > e {
+				out = append(out, modifierCandidate{modifier{kind: modifierLimit, count: n, descending: tag == "top"}, end, 0.2})
+			}
+		}
+	}
+	for _, tag := range []string{"latest", "earliest"} {
+		for _, e := range p.ends(i, tag) {
+			if p.at(e).lower == "first" {
+				out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: tag == "latest"}, e + 1, 0.1})
+			}
+		}
+	}
+	for e, forms := range p.adjectives[min(i, len(p.tokens))] {
+		for _, a := range forms {
+			if a.degree != mostDegree || p.at(e).lower != "first" {
+				continue
+			}
+			m := modifier{kind: modifierDirection, adjective: &a, descending: a.up}
+			if late, ok := a.ofTime(); ok {
+				m.date, m.descending = &dateRange{}, late
+			}
+			out = append(out, modifierCandidate{m, e + 1, 0.1})
+		}
 	}
 	return out
 }

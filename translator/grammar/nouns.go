@@ -43,7 +43,7 @@ func (p *parser) divide(list []candidate) []candidate {
 			}
 			for _, m := range p.modifiers(c.end) {
 				switch m.modifier.kind {
-				case modifierGroup, modifierOrder, modifierDirection, modifierNothing:
+				case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierNothing:
 				case modifierRelated:
 					if len(c.phrase.group) == 0 || !c.phrase.hasAggregate() {
 						continue
@@ -318,6 +318,11 @@ func (p *parser) heads(i int) []candidate {
 			base = 0 // several words that are one value are hardly so by chance
 		}
 		out = append(out, candidate{n, end, cost*2 + base})
+		if a := p.mentions.attributes[i][end]; singular(p.tokens[end-1].lower) != "" && (a == nil || a.candidates[0].score < namedScore) {
+			for _, k := range p.kindOf(n) {
+				out = append(out, candidate{k.phrase, end, cost*2 + k.cost})
+			}
+		}
 	}
 	if p.at(i).kind == quotedToken && p.mentions.values[i][i+1] == nil {
 		out = append(out, candidate{&phrase{literals: []string{literal(p.tokens[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}, i + 1, 0.3})

@@ -1,5 +1,11 @@
 package grammar
 
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
 // applyOrder sorts the answer.
 func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	if n.pronoun || n.isValue() || m.phrase == nil {
@@ -101,6 +107,12 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		x.order = []ordering{{superlative.by, m.descending}}
 		return []reading{{x, 0.1}}
 	}
+	if m.date != nil {
+		return p.orderByTime(n, m.descending)
+	}
+	if m.adjective != nil && len(n.order) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate != "" || it.column != nil && ordered(it.column) }) {
+		return p.orderByAdjective(n, m)
+	}
 	if len(n.order) > 0 {
 		x.order = append([]ordering(nil), n.order...)
 		for i := range x.order {
@@ -123,6 +135,69 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 {
 		x.order = []ordering{{item{column: d[0], setID: n.set.id}, m.descending}}
 		return []reading{{x, 0.2}}
+	}
+	return nil
+}
+
+// orderByTime sorts by the time that is shown, or else by the time of the things.
+func (p *parser) orderByTime(n *phrase, descending bool) []reading {
+	var out []reading
+	add := func(it item, cost float64) {
+		x := n.clone()
+		x.order = []ordering{{it, descending}}
+		out = append(out, reading{x, cost})
+	}
+	for _, it := range append(append([]item(nil), n.group...), n.items...) {
+		if c := it.column; c != nil && it.aggregate == "" && (c.Class == catalog.Date || c.Class == catalog.Timestamp || p.lexicon.holdsYears(c)) {
+			add(it, 0)
+			return out
+		}
+	}
+	if len(n.group) > 0 || n.hasAggregate() {
+		return nil
+	}
+	for _, c := range n.set.conditions {
+		if c.kind == compare && c.op == "range" {
+			add(item{column: c.column, setID: n.set.id}, 0)
+			return out
+		}
+	}
+	for _, c := range p.dateColumns(n.set, &modifier{date: &dateRange{loYear: 1}}) {
+		if !p.lexicon.isBirth(c.column) {
+			add(item{column: c.column, setID: n.set.id}, max(0, 1-c.score)+0.1)
+		}
+	}
+	return cheapestReadings(out, 3)
+}
+
+// orderByAdjective sorts by what an adjective speaks of: "cheapest first".
+func (p *parser) orderByAdjective(n *phrase, m *modifier) []reading {
+	a := p.attributeNamed(m.adjective.columns, m.adjective.down, 0, 0)
+	if a == nil || len(n.group) > 0 || n.hasAggregate() {
+		return nil
+	}
+	var out []reading
+	for _, pl := range p.place(n.set, a) {
+		if pl.root == n.set {
+			x := n.clone()
+			x.order = []ordering{{item{column: pl.column, setID: pl.setID}, m.descending != pl.candidate.reversed}}
+			out = append(out, reading{x, pl.cost + 0.1})
+		}
+	}
+	return cheapestReadings(out, 2)
+}
+
+// applyLimit keeps the first groups by their measure.
+func (p *parser) applyLimit(n *phrase, m *modifier) []reading {
+	if n.set == nil || len(n.group) == 0 || n.number != "" {
+		return nil
+	}
+	for _, it := range n.items {
+		if it.aggregate != "" {
+			x := n.clone()
+			x.number, x.order = m.count, []ordering{{it, m.descending}}
+			return []reading{{x, 0}}
+		}
 	}
 	return nil
 }

@@ -66,6 +66,10 @@ func newParser(x *lexicon, text string, o Options) *parser {
 	p.leaveOut()
 	p.tag()
 	p.annotate(text)
+	if p.correctCommon() {
+		p.tag()
+		p.annotate(text)
+	}
 	return p
 }
 

@@ -211,7 +211,13 @@ func (p *parser) list(i, end int) []candidate {
 			}
 			out = append(out, c)
 			for _, cm := range p.maybe(c.end, "comma") {
-				for _, and := range p.maybe(cm, "and") {
+				ands := p.maybe(cm, "and")
+				for _, with := range p.ends(cm, "with") {
+					if len(p.ends(with, "pronoun")) > 0 {
+						ands = append(ands, with) // "suppliers with their country"
+					}
+				}
+				for _, and := range ands {
 					if and == c.end {
 						continue
 					}

@@ -1,6 +1,10 @@
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // whoClause reads "who has the highest salary": the subject is whatever has what
 // is said of it.
@@ -95,7 +99,11 @@ func (p *parser) howMuch(i, end int) []candidate {
 			}
 		}
 	}
-	for _, e := range p.ends(i, "how_many") {
+	starts := p.ends(i, "how_many")
+	if p.at(i).lower == "what" && len(p.ends(i+1, "do")) > 0 {
+		starts = append(slices.Clone(starts), i+1) // "what does a ticket cost"
+	}
+	for _, e := range starts {
 		for _, d := range p.maybe(e, "do") {
 			for _, c := range p.noun(d) {
 				if words, ok := p.language.measures[p.at(c.end).stem]; ok && len(words) > 0 {

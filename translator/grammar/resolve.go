@@ -136,8 +136,35 @@ func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
 		return r
 	}
 	r := p.lexicon.graph.paths(a, b)
+	if plain := slices.IndexFunc(r, func(pt path) bool { return !p.unsaidRole(pt) }); plain >= 0 && len(r) > 1 {
+		r = slices.Clone(r)
+		for i := range r {
+			if p.unsaidRole(r[i]) {
+				r[i].cost += unsaidRoleCost
+			}
+		}
+		slices.SortStableFunc(r, func(x, y path) int { return cmp.Compare(x.cost, y.cost) })
+	}
 	p.paths[key] = r
 	return r
+}
+
+// unsaidRoleCost is added to a path that goes by a role which nobody said, where
+// there is another path.
+const unsaidRoleCost = 3
+
+// unsaidRole reports whether a path goes by a key that is called by a role, such
+// as coach_id of teams, of which the question says nothing.
+func (p *parser) unsaidRole(pt path) bool {
+	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
+		var role []string
+		for _, s := range e.name {
+			if s != "id" && s != "code" && s != "key" && s != "no" && s != "number" && !p.lexicon.relationInfo[e.to].stems[s] && !p.lexicon.relationInfo[e.from].stems[s] {
+				role = append(role, s)
+			}
+		}
+		return len(role) > 0 && !slices.ContainsFunc(p.tokens, func(t token) bool { return p.hintsAt([]string{t.lower}, role) })
+	})
 }
 
 // resolveItems finds columns for the items of a phrase on a set.
@@ -377,6 +404,10 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 			}
 		}
 		out = append(out, reading{m, cost})
+	}
+	if len(out) == 0 && p.ofSeveral(a.candidates[0].column) == "avg" {
+		// the marks of a thing are those that others gave it
+		return p.ranked(n, p.applySuperlative(n, &modifier{attribute: a, descending: adjective.up, count: count}))
 	}
 	return cheapestReadings(out, 4)
 }

@@ -1,7 +1,9 @@
 package grammar
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -44,6 +46,9 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 					}
 				}
 			}
+			if c.score < namedScore && !it.attribute.fromAdjective && !p.names(r) && p.namesOther(r) {
+				away += elsewhere
+			}
 			if c.column.Class == catalog.Boolean {
 				away += 1.5 // yes or no is no answer to "which" or "how many"
 			}
@@ -51,11 +56,38 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 			for _, l := range p.resolveItems(s, n.items) {
 				m := n.clone()
 				m.set, m.items, m.attributeHead = l.root, l.items, true
+				if other := p.calledAlike(it.attribute, c); other != nil && m.unsaid == "" {
+					m.unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(it.attribute.start, it.attribute.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
+				}
 				out = append(out, reading{m, 3*(it.attribute.candidates[0].score-c.score) + l.cost + 0.25 + away})
 			}
 		}
 	}
 	return cheapestReadings(out, 6)
+}
+
+// elsewhere is what it costs to take a word for a column of a relation that the
+// question does not name, where it names another and the word is not the column's name.
+const elsewhere = 1.0
+
+// namesOther reports whether the question names another relation.
+func (p *parser) namesOther(r *catalog.Relation) bool {
+	return slices.ContainsFunc(p.lexicon.snapshot.Relations, func(o *catalog.Relation) bool { return o != r && p.names(o) })
+}
+
+// calledAlike returns a column of another relation that a word names as well as
+// the one of c, where neither is called so and the question names no relation of
+// the two; nil if there is none.
+func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
+	if c.score >= namedScore || a.fromAdjective || p.names(c.column.Relation) {
+		return nil
+	}
+	for _, o := range a.candidates {
+		if o.column.Relation != c.column.Relation && o.score >= c.score-0.02 && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
+			return o.column
+		}
+	}
+	return nil
 }
 
 // cheapestReadings returns the n readings of least cost.
@@ -103,6 +135,29 @@ func (p *parser) valueEntity(n *phrase) []reading {
 		out = append(out, reading{&phrase{set: s.with(c), distinct: n.distinct}, cost})
 	}
 	return cheapestReadings(out, 5)
+}
+
+// kindCost is what it costs at most to call things by a value that they have.
+const kindCost = 0.3
+
+// kindOf makes a value in the plural the things that are of that kind: "cashiers"
+// are staff whose position is cashier.
+func (p *parser) kindOf(n *phrase) []reading {
+	var out []reading
+	plural := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
+	for _, v := range p.valueEntity(n) {
+		c := v.phrase.set.conditions[0].column
+		if text := strings.ToLower(v.phrase.set.conditions[0].value.plain); text != plural && text != singular(plural) {
+			continue // "books" are not booked
+		}
+		few := len(c.Enum) > 0 || c.Profile != nil && c.Profile.Distinct <= 50
+		if !few || !textual(c) || c.Unique || p.lexicon.graph.isForeign(c) || slices.Contains(p.lexicon.relationInfo[c.Relation].display, c) {
+			continue
+		}
+		v.phrase.words, v.cost = n.words, min(v.cost, kindCost)
+		out = append(out, v)
+	}
+	return out
 }
 
 // valueCondition compares a column with the values of a phrase, false if the column has not got one of them.

@@ -58,6 +58,38 @@ func (p *parser) correctSpelling() {
 	}
 }
 
+// correctCommon lets words that mean nothing stand for ordinary ones that differ
+// by a letter: "avarage". It reports whether there was one.
+func (p *parser) correctCommon() bool {
+	found := false
+	for _, i := range p.unknown() {
+		t := &p.tokens[i]
+		if len(t.lower) < 4 || isCapital(*t) || p.lexicon.namesDenied(t.stem) {
+			continue
+		}
+		best, several := "", false
+		for w := range p.language.common {
+			if w[0] != t.lower[0] || editDistance(t.lower, w, 1) != 1 || len(t.lower) < 6 && len(w) != len(t.lower)+1 && !isSwap(t.lower, w) {
+				continue
+			}
+			best, several = w, best != "" && best != w
+		}
+		if best != "" && !several {
+			t.lower, t.stem = best, p.language.stem(best)
+			found = true
+		}
+	}
+	return found
+}
+
+// isSwap reports whether two words of one length have the same letters.
+func isSwap(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
 // namesDenied reports whether a stem is of the name of a relation that the
 // role may not read.
 func (x *lexicon) namesDenied(stem string) bool {

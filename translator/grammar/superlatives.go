@@ -39,12 +39,12 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 		if by.aggregate == "" && by.setID != n.set.id && !reachedToOne(l.root, by.setID) {
 			// of many rows each: which of them is not said, or all together
 			cost += 0.15
-			if by.column.Class == catalog.Number && p.additive(by.column) {
+			if aggregate := p.ofSeveral(by.column); aggregate != "" {
 				cost += 0.45
 				y := n.clone()
 				t := s
 				sum := by
-				sum.aggregate = "sum"
+				sum.aggregate = aggregate
 				t.superlative = &superlative{by: sum, descending: m.descending, count: count}
 				y.set, y.number = &t, ""
 				out = append(out, reading{y, cost - 0.3})
@@ -53,6 +53,18 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 		out = append(out, reading{x, cost})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// ofSeveral returns the aggregate that several values of a number come to: amounts
+// are added up, marks averaged. "" if it is not clear.
+func (p *parser) ofSeveral(c *catalog.Column) string {
+	switch {
+	case p.additive(c):
+		return "sum"
+	case c.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return s == "rate" || s == "score" || s == "star" }):
+		return "avg"
+	}
+	return ""
 }
 
 // additive reports whether a column's values are amounts that add up: it is

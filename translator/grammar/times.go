@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 		s := *n.set
 		s.superlative = &superlative{by: item{column: c.column, setID: n.set.id}, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
+		if count == "1" && n.number == "" && p.isPlural(n) {
+			x.unsaid = fmt.Sprintf("It is not said how many of %s: say the 5 latest, or since when.", n.set.relation.Name.Name)
+		}
 		out = append(out, reading{x, max(0, 1-c.score) + 0.1})
 	}
 	return cheapestReadings(out, 3)

@@ -110,6 +110,9 @@ func (p *parser) vacuousSet(s *set) string {
 				return fmt.Sprintf("%s and %s have nothing to do with each other but %s: say what is meant of it.", s.relation.Name.Name, c.child.relation.Name.Name, via.Name.Name)
 			}
 			for _, d := range s.conditions[:i] {
+				if apart(c, d) && p.timesNamed(c.child.relation) < 2 {
+					return fmt.Sprintf("It is not said whether all that is said of %s is of the same one.", c.child.relation.Name.Name)
+				}
 				if d.kind == related && d.joined && c.joined && d.path.edges[0] == c.path.edges[0] && !d.path.toOne() && !c.path.toOne() {
 					return fmt.Sprintf("What is said of %s is not said of the same one.", d.path.edges[0].to.Name.Name)
 				}
@@ -125,6 +128,20 @@ func (p *parser) vacuousSet(s *set) string {
 		}
 	}
 	return ""
+}
+
+// apart reports whether two conditions ask for rows of one kind by other columns
+// each: they may be other rows.
+func apart(a, b condition) bool {
+	if a.kind != related || b.kind != related || a.negated || b.negated || a.count != nil || b.count != nil || a.path.toOne() || a.path.edges[0] != b.path.edges[0] || a.child.relation != b.child.relation {
+		return false
+	}
+	for _, c := range a.child.conditions {
+		if c.kind != compare || slices.ContainsFunc(b.child.conditions, func(d condition) bool { return d.kind != compare || d.column == c.column }) {
+			return false
+		}
+	}
+	return len(a.child.conditions) > 0 && len(b.child.conditions) > 0
 }
 
 // follows reports whether a holds wherever b does: it asks for less of the

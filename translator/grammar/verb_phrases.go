@@ -171,7 +171,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 			add(modifier{kind: modifierNamed, phrase: v.phrase}, v.end, v.cost)
 		}
 	}
-	for _, m := range p.verb(i) {
+	for _, m := range append(p.verb(i), p.usedUp(i)...) {
 		add(m.modifier, m.end, m.cost)
 	}
 	// a boolean column: "is active", "are official"
@@ -252,7 +252,11 @@ func (p *parser) verb(i int) []modifierCandidate {
 		for _, pr := range prepositions {
 			for _, e2 := range p.ends(pr, "pronoun") {
 				if len(h.attributes) == 0 {
-					add(modifier{kind: modifierNothing}, e2, h.cost+0.15)
+					cost := h.cost + 0.15
+					if pr > e {
+						cost += 0.4 // "reporting to them" may well say something
+					}
+					add(modifier{kind: modifierNothing}, e2, cost)
 				}
 			}
 			hints := append(hints[:len(hints):len(hints)], p.wordsBetween(e, pr)...)
