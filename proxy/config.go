@@ -40,6 +40,9 @@ type times struct {
 	// lastWait is how long a server whose client has left, and that has answered
 	// everything, has for its end.
 	lastWait time.Duration
+	// closeWait is how long a client that was told the end of its session has to
+	// read it, and then to close its connection.
+	closeWait time.Duration
 }
 
 // ListenConfig is the client side.
@@ -206,7 +209,7 @@ func DefaultConfig() Config {
 			Cache:            ask.Duration(5 * time.Second),
 		},
 		Ask:   AskConfig{OnPrimary: onPrimaryAllow, Annotate: annotateOff},
-		times: times{sweepEvery: time.Second, parkAfter: 2 * time.Second, lastWait: 5 * time.Second},
+		times: times{sweepEvery: time.Second, parkAfter: 2 * time.Second, lastWait: 5 * time.Second, closeWait: time.Second},
 	}
 }
 

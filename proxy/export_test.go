@@ -18,8 +18,11 @@ func (s *Server) Keys() int {
 	return len(s.keys)
 }
 
-// LastWait sets how long a server has for its end once its client is gone.
-func (c *Config) LastWait(d time.Duration) { c.times.lastWait = d }
+// LastWait sets how long either peer has for its end once the other has ended.
+func (c *Config) LastWait(d time.Duration) { c.times.lastWait, c.times.closeWait = d, d }
+
+// SweepEvery sets how often sessions are looked at.
+func (c *Config) SweepEvery(d time.Duration) { c.times.sweepEvery = d }
 
 // Arriving returns how many connections of an address have not logged in.
 func (s *Server) Arriving(address string) int {

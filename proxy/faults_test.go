@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 
+	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/proxy"
 )
@@ -145,7 +146,7 @@ func TestFaults_ClientGone(t *testing.T) {
 func TestFaults_ServerEnds(t *testing.T) {
 	t.Parallel()
 	everyLane(t, func(t *testing.T, l lane, s *site) {
-		b := l.start(t, s, nil)
+		b := l.start(t, s, func(c *proxy.Config) { c.LastWait(300 * time.Millisecond) }) // clients do not close
 		for _, fault := range []struct {
 			name string
 			end  func(t *testing.T) error
@@ -227,10 +228,7 @@ func TestFaults_ServerEnds(t *testing.T) {
 func TestFaults_ServerFrozen(t *testing.T) {
 	t.Parallel()
 	everyLane(t, func(t *testing.T, l lane, s *site) {
-		b := l.start(t, s, func(c *proxy.Config) {
-			c.Listen.LoginTimeout, c.Primary.ConnectTimeout = 3e9, 3e9
-			c.LastWait(100 * time.Millisecond)
-		})
+		b := l.start(t, s, func(c *proxy.Config) { c.LastWait(100 * time.Millisecond) })
 		f, leaves := l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t))
 		// The postmaster and what it has forked may not share a process group.
 		freeze := func(sig syscall.Signal) {
@@ -241,6 +239,11 @@ func TestFaults_ServerFrozen(t *testing.T) {
 		freeze(syscall.SIGSTOP)
 		defer freeze(syscall.SIGCONT)
 		f.send(query("select 'after'"))
+		cfg := b.config
+		cfg.Listen.LoginTimeout, cfg.Primary.ConnectTimeout = ask.Duration(1500*time.Millisecond), ask.Duration(1500*time.Millisecond)
+		if err := b.Reload(cfg); err != nil {
+			t.Fatal(err)
+		}
 		conn, err := net.Dial("tcp", b.addr)
 		if err != nil {
 			t.Fatal(err)

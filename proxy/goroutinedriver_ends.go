@@ -37,7 +37,7 @@ func (g *goroutineDriver) serverEnded(err error) {
 	// What the server said last must reach the client, who has a moment to read it.
 	_ = closeWrite(g.client)
 	g.fromClient.wake(func() {
-		_ = g.client.SetReadDeadline(time.Now().Add(time.Second))
+		_ = g.client.SetReadDeadline(time.Now().Add(s.set.times.closeWait))
 		g.ended()
 	})
 }
@@ -117,7 +117,7 @@ func (g *goroutineDriver) ended() {
 	g.fromClient.wake(func() {
 		g.server.Close()
 		if told {
-			drainAndClose(g.client)
+			drainAndClose(g.client, s.set.times.closeWait)
 		}
 		g.client.Close()
 		s.conclude()

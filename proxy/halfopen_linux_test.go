@@ -38,7 +38,7 @@ func TestHalfOpen_Client(t *testing.T) {
 		begin func(f *frontend)
 	}{
 		{"idle", func(f *frontend) {}},
-		{"in a transaction", func(f *frontend) { f.send(query("begin; lock table big")); f.trace(1) }},
+		{"in a transaction", func(f *frontend) { f.send(query("begin; lock table customers in share mode")); f.trace(1) }},
 		{"in COPY", func(f *frontend) { f.send(query("copy big from stdin")); f.receive() }},
 		{"in a message", func(f *frontend) { _, _ = f.conn.Write([]byte("Q\x00\x00\x01\x00sel")) }},
 		// Its result finds nobody.
@@ -51,6 +51,7 @@ func TestHalfOpen_Client(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			for _, state := range states {
 				t.Run(state.name, func(t *testing.T) {
+					t.Parallel()
 					c := newCable(t)
 					b := l.start(t, s, func(cfg *proxy.Config) {
 						cfg.Listen.Address = "0.0.0.0:0"
@@ -97,6 +98,7 @@ func TestHalfOpen_Server(t *testing.T) {
 	}{{"idle", nil}, {"in a statement", query("select pg_sleep(60)")}, {"in COPY", query("copy big from stdin")}} {
 		for _, l := range cableLanes {
 			t.Run(state.name+", "+l.name, func(t *testing.T) {
+				t.Parallel()
 				c := newCable(t)
 				b := l.start(t, s, func(cfg *proxy.Config) {
 					cfg.Primary.Address = c.relay(s.cluster.Primary.Address())
@@ -124,6 +126,7 @@ func TestHalfOpen_Server(t *testing.T) {
 // Where every fourteenth packet is lost, towards the client and towards the
 // server, what comes out is what comes out without askpg, to the byte.
 func TestPacketLoss(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"psql", "pgbench"} {
 		if _, err := exec.LookPath(program); err != nil {
 			if os.Getenv("CI") != "" {
@@ -135,13 +138,15 @@ func TestPacketLoss(t *testing.T) {
 	s := newSite(t)
 	for _, l := range cableLanes {
 		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
 			c := newCable(t)
 			b := l.start(t, s, func(cfg *proxy.Config) {
 				cfg.Listen.Address = "0.0.0.0:0"
 				cfg.Primary.Address = c.relay(s.cluster.Primary.Address())
 			})
+			sslmode := "disable"
 			if l.client {
-				t.Setenv("PGSSLMODE", "require")
+				sslmode = "require"
 			}
 			_, port, _ := strings.Cut(strings.TrimPrefix(b.addr, "[::]"), ":")
 			direct := b.cluster.Primary
@@ -150,7 +155,7 @@ func TestPacketLoss(t *testing.T) {
 				if lossy {
 					host, p = c.here, port
 				}
-				return append([]string{"-h", host, "-p", p, "-U", pgtest.Superuser}, append(args, database)...)
+				return append([]string{"-h", host, "-p", p, "-U", pgtest.Superuser}, append(args, "dbname="+database+" sslmode="+sslmode)...)
 			}
 			run := func(name string, args ...string) []byte {
 				t.Helper()

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"testing"
 
 	"askpg/internal/pgtest"
@@ -32,7 +33,7 @@ type site struct {
 	ca        *authority
 	cert, key string
 	cluster   *pgtest.Cluster
-	databases int // made by newDatabase
+	databases atomic.Int32 // made by newDatabase
 }
 
 // newSite starts a server for one test, which may end it.
@@ -117,8 +118,7 @@ func everyLane(t *testing.T, f func(t *testing.T, l lane, s *site)) {
 // newDatabase makes a database on the site's server, which lasts as long as that.
 func (s *site) newDatabase(t *testing.T, script string) string {
 	t.Helper()
-	s.databases++
-	name := fmt.Sprintf("made_%d", s.databases)
+	name := fmt.Sprintf("made_%d", s.databases.Add(1))
 	pgtest.Exec(t, s.cluster.Primary.URL(pgtest.Superuser, "postgres"), "create database "+name)
 	if script != "" {
 		pgtest.Exec(t, s.cluster.Primary.URL(pgtest.Superuser, name), script)

@@ -51,12 +51,20 @@ func TestLimits_SessionsOfAUser(t *testing.T) {
 func TestLimits_IdleTimeout(t *testing.T) {
 	t.Parallel()
 	everyLane(t, func(t *testing.T, l lane, s *site) {
-		b := l.start(t, s, func(c *proxy.Config) { c.Listen.IdleTimeout = ask.Duration(200 * time.Millisecond) })
+		b := l.start(t, s, func(c *proxy.Config) {
+			c.SweepEvery(50 * time.Millisecond)
+			c.LastWait(200 * time.Millisecond) // clients do not close
+		})
 		idle, inTx, busy, unfinished := l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t))
 		inTx.talk("begin")
 		unfinished.send(parse("", "select 1"), &pgproto3.Flush{})
 		unfinished.receive()
-		busy.send(query("select pg_sleep(1)"))
+		busy.send(query("select pg_sleep(0.6)"))
+		cfg := b.config // now that nobody is idle by a slow machine's fault
+		cfg.Listen.IdleTimeout = ask.Duration(200 * time.Millisecond)
+		if err := b.Reload(cfg); err != nil {
+			t.Fatal(err)
+		}
 		if got := line(idle.receive()); got != "E FATAL 57P05 terminating connection due to idle-session timeout" {
 			t.Fatal(got)
 		}

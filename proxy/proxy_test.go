@@ -3,6 +3,7 @@ package proxy_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -22,7 +23,14 @@ import (
 	"askpg/proxy"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// TestMain has more tests in parallel than there are processors: they wait for the ends of connections and for timers.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue {
+		_ = flag.Set("test.parallel", "6")
+	}
+	pgtest.Main(m)
+}
 
 const sampleScript = `
 create table customers (id int primary key, name text not null, balance numeric, joined date, tags text[]);

@@ -343,14 +343,14 @@ func (s *Server) refuse(client net.Conn, address string, err error) {
 	if _, err := client.Write(s.errorResponse(severityFatal, err)); err != nil {
 		return
 	}
-	drainAndClose(client)
+	drainAndClose(client, s.settings.Load().times.closeWait)
 }
 
 // drainAndClose lets a peer read what was sent to it: closing a socket with
 // unread bytes in it would take that away.
-func drainAndClose(conn net.Conn) {
+func drainAndClose(conn net.Conn, wait time.Duration) {
 	_ = closeWrite(conn)
-	_ = conn.SetReadDeadline(time.Now().Add(time.Second))
+	_ = conn.SetReadDeadline(time.Now().Add(wait))
 	var b [512]byte
 	for {
 		if _, err := conn.Read(b[:]); err != nil {
