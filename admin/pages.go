@@ -38,6 +38,7 @@ type page struct {
 	CanReview bool // something of what the page shows
 	CanExport bool // the audit of the verdicts
 	SignedIn  bool
+	Waiting   string // how many translations wait for his verdict, empty if none do or he gives none
 	CSRF      string
 	Data      any
 }
@@ -81,6 +82,9 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 		may = by.with(of.asked())
 	}
 	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
+	if by.most() >= reviewer {
+		p.Waiting = s.waiting(r.Context(), by)
+	}
 	var b bytes.Buffer
 	if err := templates[name].Execute(&b, p); err != nil {
 		s.log.ErrorContext(r.Context(), "a page cannot be rendered", "page", name, "error", err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"askpg/ask"
@@ -81,6 +82,47 @@ func (s *Server) markStale(ctx context.Context, lines []line) error {
 	}
 	return nil
 }
+
+// maxWaiting is how far the queue is counted for the badge of each page.
+const maxWaiting = 100
+
+// waiting returns how many translations wait for somebody's verdict.
+func (s *Server) waiting(ctx context.Context, by *who) string {
+	n, err := s.store.CountQueue(ctx, by.scope(reviewer), maxWaiting)
+	switch {
+	case err != nil || n == 0: // the page itself says what is wrong with the store
+		return ""
+	case n == maxWaiting:
+		return strconv.Itoa(maxWaiting-1) + "+"
+	}
+	return strconv.Itoa(n)
+}
+
+// Why says why a translation is in the queue, the weightiest first.
+func (l line) Why() (reasons []string) {
+	add := func(is bool, reason string) {
+		if is {
+			reasons = append(reasons, reason)
+		}
+	}
+	add(l.Feedback < 0, "negative feedback")
+	add(l.Outcome == store.Unsure, "several readings")
+	add(l.Outcome == store.Failed, "no answer")
+	add(l.Outcome == store.Refused, "refused")
+	add(l.Outcome == store.Answered && l.Confidence < lowConfidence, "low confidence")
+	add(l.Fallback, "answered by a stand-in")
+	add(l.Repetitions >= oftenAsked, "asked often")
+	add(l.Cost >= highCost, "expensive")
+	return reasons
+}
+
+// From where on a line of the queue says so: of the confidence, of further times that a question was asked, and of what it
+// cost, in the currency of the models' prices.
+const (
+	lowConfidence = 0.6
+	oftenAsked    = 4
+	highCost      = 0.25
+)
 
 // queuePosition is the place of a translation in the queue, as store.Filter takes it.
 func queuePosition(r *store.Record) string { return fmt.Sprintf("%v_%d", r.Priority, r.Seq) }

@@ -142,6 +142,18 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	return page, nil
 }
 
+// CountQueue returns how many translations of a scope wait for a reviewer, at most so many.
+func (s *Store) CountQueue(ctx context.Context, scope Scope, atMost int) (n int, err error) {
+	ctx, cancel := s.lookUpContext(ctx)
+	defer cancel()
+	if err := s.ready(ctx); err != nil {
+		return 0, err
+	}
+	c := s.conditions(&Filter{Order: PriorityFirst, Scope: scope})
+	err = s.read.QueryRowContext(ctx, s.bind(fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d) waiting`, c, atMost)), c.args...).Scan(&n)
+	return n, err
+}
+
 func (s *Store) conditions(f *Filter) *clause {
 	c := &clause{}
 	// SQLite takes a filter's own index where one that has the order would do

@@ -73,6 +73,9 @@ func TestStore_Scope(t *testing.T) {
 						t.Errorf("%v, %s: shows %s %s", tt.scope, name, r.Database, r.Role)
 					}
 				}
+				if waiting, err := s.CountQueue(ctx, tt.scope, 100); name == "queue" && (err != nil || waiting != len(page.Records)) {
+					t.Errorf("%v: %d wait, %v; the queue has %d", tt.scope, waiting, err, len(page.Records))
+				}
 				want := map[string]int{"all": 2 * n, "words": 2 * n, "time": 2 * n, "reviewed": n}[name]
 				if name != "queue" && len(page.Records) != want {
 					t.Errorf("%v, %s: %d records", tt.scope, name, len(page.Records))
