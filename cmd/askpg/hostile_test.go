@@ -63,6 +63,7 @@ func seedHostile(t *testing.T, cfg store.Config) (pages []reviewedPage) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cfg.KeepRows, cfg.KeepRowsBytes = 10, 4<<20
+	cfg.WriteTimeout = ask.Duration(time.Minute) // what is spilled could not be approved at once
 	st, err := store.Open(ctx, cfg, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
