@@ -146,7 +146,8 @@ func TestChoppy_Sequences(t *testing.T) {
 	}
 	q := asks("select i from generate_series(1, 5) i")
 	sequences := questionSequences()
-	delete(sequences, "call in from") // the server knows no ask()
+	delete(sequences, "call in from")         // the server knows no ask()
+	sequences["many requests"] = many(q, 500) // more than the small buffers on the way hold
 	sequences["a pipeline of everything"] = concat(
 		messages{query("select 1"), query(q)}, unit("select 2", 0), unit(q, 2), messages{sync_},
 		unit("select nosuch", 0), unit(q, 0), messages{sync_},

@@ -166,7 +166,7 @@ func TestDrain_UnderLoad(t *testing.T) {
 func TestDrain_Replication(t *testing.T) {
 	t.Parallel()
 	everyLane(t, func(t *testing.T, l lane, s *site) {
-		b := l.start(t, s, nil)
+		b := l.start(t, s, func(c *proxy.Config) { c.LastWait(300 * time.Millisecond) }) // clients do not close
 		connect := func() *pgconn.PgConn {
 			conn, err := pgconn.Connect(within(t), b.url("postgres")+"&replication=database")
 			if err != nil {
@@ -195,7 +195,7 @@ func TestDrain_Replication(t *testing.T) {
 		if m, err := streaming.ReceiveMessage(within(t)); err != nil || fmt.Sprintf("%T", m) != "*pgproto3.CopyBothResponse" {
 			t.Fatalf("%T, %v", m, err)
 		}
-		send(busy, "select 'not cut', pg_sleep(1)")
+		send(busy, "select 'not cut', pg_sleep(0.5)")
 		b.sleeping(&frontend{t: t, pid: busy.PID()})
 		if err := b.Shutdown(within(t)); err != nil {
 			t.Fatal(err)

@@ -259,7 +259,7 @@ func questionSequences() map[string]messages {
 		"rolled back by simple":    {query("create temp table r (i int)"), parse("", "insert into r values (1)"), bind("", ""), execute("", 0), query("/*ask: error: 42703*/"), query("select count(*) from r")},
 		"kept by simple":           {query("create temp table r (i int)"), parse("", "insert into r values (1)"), bind("", ""), execute("", 0), query(q), query("select count(*) from r")},
 		"kept":                     concat(messages{query("create temp table r (i int)")}, unit("insert into r values (1)", 0), unit(q, 0), messages{sync_, query("select count(*) from r")}),
-		"many requests":            many(q),
+		"many requests":            many(q, 3000),
 		"stray copy messages":      {&pgproto3.CopyData{Data: []byte("x")}, &pgproto3.CopyDone{}, &pgproto3.CopyFail{Message: "m"}, query(q)},
 		"function call":            {&pgproto3.FunctionCall{Function: 1598 /* random */, ResultFormatCode: 0, Arguments: nil}, query(q)},
 		"copy in":                  {query("create temp table c (i int)"), query("copy c from stdin"), &pgproto3.CopyData{Data: []byte("1\n2\n")}, &pgproto3.CopyDone{}, query(q), query("select count(*) from c")},
@@ -298,9 +298,9 @@ func TestPipeline_Sequences(t *testing.T) {
 	}
 }
 
-func many(q string) messages {
+func many(q string, n int) messages {
 	seq := messages{parse("s", "select 1")}
-	for range 3000 {
+	for range n {
 		seq = append(seq, bind("", "s"), execute("", 0))
 	}
 	return append(seq, parse("q", q), bind("", "q"), execute("", 0), sync_)

@@ -65,6 +65,7 @@ func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	cfg.WriteTimeout = ask.Duration(time.Minute) // what is spilled could not be approved at once
 	st, err := store.Open(ctx, cfg, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -107,7 +107,11 @@ func killWithDiskFull(t *testing.T, disk smallDisk, required bool) {
 	config, address, admin := writeConfig(t, "")
 	changeConfig(t, config, func(text string) string {
 		i, j := strings.Index(text, `url = "sqlite:`), strings.Index(text, "\nspill")
-		return text[:i] + fmt.Sprintf("url = \"sqlite:%s\"\nrequired = %v", filepath.Join(disk.dir, "askpg.db"), required) + text[j:]
+		settings := fmt.Sprintf("url = \"sqlite:%s\"\nrequired = %v", filepath.Join(disk.dir, "askpg.db"), required)
+		if required {
+			settings += "\nwrite_timeout = \"500ms\"" // each question waits for the full disk so long
+		}
+		return text[:i] + settings + text[j:]
 	})
 	seen := &answeredLabels{label: map[string]time.Time{}}
 	refused := 0

@@ -36,6 +36,8 @@ type answeredLabels struct {
 	label  map[string]time.Time
 	killed []time.Time // when askpg was
 	n      atomic.Int64
+	// refused counts the questions that had an error.
+	refused atomic.Int64
 }
 
 func (a *answeredLabels) add(label string) {
@@ -101,6 +103,7 @@ func askPipelined(ctx context.Context, url string, labels []string, seen *answer
 			seen.add(labels[done])
 		case *pgproto3.ErrorResponse:
 			refused++
+			seen.refused.Add(1)
 		case *pgproto3.ReadyForQuery:
 			done++
 		}
@@ -109,16 +112,16 @@ func askPipelined(ctx context.Context, url string, labels []string, seen *answer
 }
 
 // askThousand asks a thousand questions at once and calls meanwhile when a
-// random part of them is answered.
+// random part of them is answered or refused.
 func askThousand(t *testing.T, url string, round int, seen *answeredLabels, meanwhile func()) (refused int) {
 	t.Helper()
 	ctx := testContext(t)
 	before := seen.n.Load()
-	at := before + 50 + rand.Int64N(askers*pipelined-150)
+	at := before + seen.refused.Load() + 50 + rand.Int64N(askers*pipelined-150)
 	reached, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(reached)
-		for seen.n.Load() < at && ctx.Err() == nil {
+		for seen.n.Load()+seen.refused.Load() < at && ctx.Err() == nil {
 			select {
 			case <-over:
 				return
@@ -139,10 +142,13 @@ func askThousand(t *testing.T, url string, round int, seen *answeredLabels, mean
 			failed.Add(int64(n))
 		})
 	}
+	go func() {
+		wg.Wait()
+		close(over)
+	}()
 	<-reached
 	meanwhile()
-	wg.Wait()
-	close(over)
+	<-over
 	if seen.n.Load() == before {
 		t.Fatal("no question was answered")
 	}

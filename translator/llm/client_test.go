@@ -102,7 +102,7 @@ func TestClient_Complete(t *testing.T) {
 				return llmtest.Reply{Texts: []string{strings.Repeat("a", 9000)}}
 			}},
 		{name: "timeout", n: 1, kind: llm.Timeout, calls: 1,
-			config: func(c *llm.Config) { c.Retries, c.Timeout = 0, ask.Duration(30*time.Millisecond) },
+			config: func(c *llm.Config) { c.Retries, c.Timeout = 0, ask.Duration(500*time.Millisecond) }, // the call has to arrive meanwhile
 			script: func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Hang: true} }},
 		{name: "redirect to another host", n: 1, kind: llm.Rejected, calls: 1,
 			script: func(llmtest.Call) llmtest.Reply {
