@@ -222,6 +222,9 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 				if p.isLater(c) {
 					cost += 0.1
 				}
+				if info := p.lexicon.relationInfo[s.relation]; p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
+					cost += 0.5 // things are divided by when they came
+				}
 				if s.relation.Time == c {
 					cost -= 0.2 // as an administrator says
 				}

@@ -25,7 +25,8 @@ type lexicon struct {
 	graph        *graph
 	denied       []deniedName
 	relationInfo map[*catalog.Relation]*relationInfo
-	words        []string // every name word, for misspellings
+	words        []string        // every name word, for misspellings
+	roles        map[string]bool // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
 // label is a way to call a relation or a column.
@@ -150,6 +151,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	}
 	sort.Strings(x.words)
 	x.graph = newGraph(x)
+	x.addRoles()
 	for _, r := range s.Relations {
 		x.describe(r)
 	}
@@ -238,6 +240,22 @@ func (x *lexicon) addSynonyms(r *catalog.Relation, c *catalog.Column, synonyms [
 	}
 }
 
+// addRoles notes the verbs that keys are called by: planner_id points to who plans.
+func (x *lexicon) addRoles() {
+	x.roles = map[string]bool{}
+	for c := range x.graph.foreign {
+		for _, w := range splitName(c.Name) {
+			base := strings.TrimSuffix(strings.TrimSuffix(w, "er"), "or")
+			if n := len(base); base == w || n < 3 {
+				continue
+			} else if base[n-1] == base[n-2] {
+				x.roles[x.language.stem(base[:n-1])] = true
+			}
+			x.roles[x.language.stem(base)], x.roles[x.language.stem(base+"e")] = true, true
+		}
+	}
+}
+
 // addComment takes a column's comment as a further name if it is short enough
 // to be one.
 func (x *lexicon) addComment(c *catalog.Column) {
@@ -257,23 +275,25 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 	brackets, _, _ = strings.Cut(brackets, ")")
 	for k, text := range append([]string{comment}, strings.Split(brackets, ",")...) {
 		words := commentWords(text)
-		whole := len(words)
-		if end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || joining[w] || relativeWords[w] }); end >= 0 && (k > 0 || whole > 4 || isMark(words[end])) {
-			words = words[:end]
+		if k == 0 && len(words) > 0 && len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
+			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
 		}
-		if len(words) == 0 || len(words) > 4 || relativeWords[words[0]] {
+		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || joining[w] || relativeWords[w] })
+		if end >= 0 {
+			words = words[:end]
+		} else if k == 0 && len(words) <= 4 {
+			continue
+		}
+		if len(words) == 0 || len(words) > 2 {
 			continue
 		}
 		last := words[len(words)-1]
-		if len(words) < whole || k > 0 { // a part of a sentence
-			plural := singular(last) != "" || x.language.irregular[last] != ""
-			if !plural || len(words) > 2 || slices.ContainsFunc(x.labels[x.language.stem(last)], func(lb *label) bool {
-				return lb.column == nil && lb.relation != r && !lb.comment || lb.column != nil && lb.score == 1
-			}) {
-				continue
-			}
+		taken := slices.ContainsFunc(x.labels[x.language.stem(last)], func(lb *label) bool {
+			return !lb.comment && (lb.column == nil && lb.relation != r || lb.column != nil && len(lb.words) == 1 && lb.score == 1 && lb.column.Class == catalog.Number)
+		})
+		if plural := singular(last) != "" || x.language.irregular[last] != ""; plural && !taken {
+			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
 		}
-		x.add(&label{relation: r, words: words, score: 0.93, comment: true})
 	}
 }
 

@@ -301,6 +301,7 @@ func (p *parser) heads(i int) []candidate {
 			out = append(out, candidate{sum, end, cost - 0.17})
 		}
 	}
+	out = append(out, p.flagged(i)...)
 	for _, e := range p.nameWords(i) {
 		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
 	}
@@ -333,6 +334,26 @@ func (p *parser) heads(i int) []candidate {
 	return out
 }
 
+// flagged reads the name of a flag in the plural as the things that have it:
+// "contractors" are employees of whom is_contractor is true.
+func (p *parser) flagged(i int) []candidate {
+	var out []candidate
+	for end, a := range p.mentions.attributes[i] {
+		if singular(p.tokens[end-1].lower) == "" {
+			continue
+		}
+		for _, c := range a.candidates {
+			if text, ok := truth(c.column); ok && c.column.Class == catalog.Boolean && c.score >= namedScore && splitName(c.column.Name)[0] == "is" {
+				n := p.entity(c.column.Relation)
+				n.set = n.set.with(condition{kind: compare, column: c.column, op: "=", value: operand{literals: []string{text}, plain: "true"}})
+				n.words = [2]int{i, end}
+				out = append(out, candidate{n, end, kindCost})
+			}
+		}
+	}
+	return out
+}
+
 // partialNameCost is what it costs to call a column by a part of its name that is
 // not what it is: a time by what it is the time of ("customers" for
 // customer_since), a thing by what is done with it ("included" for
@@ -344,6 +365,9 @@ func (p *parser) partialNameCost(a *attribute) float64 {
 		return 0
 	}
 	said := p.tokens[a.end-1].lower
+	if timed := c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp; timed && strings.HasSuffix(said, "ed") && len(c.label.words) > a.end-a.start {
+		return nameless
+	}
 	if done := strings.HasSuffix(said, "ed") && (c.score < 0.9 || !slices.Contains(c.label.words, said)); done {
 		return nameless
 	}

@@ -132,7 +132,7 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		x.order = []ordering{{it, m.descending}}
 		return []reading{{x, 0.2}}
 	}
-	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 {
+	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 && textual(d[0]) {
 		x.order = []ordering{{item{column: d[0], setID: n.set.id}, m.descending}}
 		return []reading{{x, 0.2}}
 	}

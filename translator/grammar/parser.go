@@ -235,7 +235,7 @@ func (p *parser) hasMeaning(i int) bool {
 // isVerb reports whether the token is a verb that relates things.
 func (p *parser) isVerb(i int) bool {
 	t := p.at(i)
-	return t.kind == wordToken && !isNoun(t) && (p.language.verbs[t.stem] || p.language.verbs[strings.TrimSuffix(t.stem, "e")])
+	return t.kind == wordToken && !isNoun(t) && (p.language.verbs[t.stem] || p.lexicon.roles[t.stem] || p.language.verbs[strings.TrimSuffix(t.stem, "e")])
 }
 
 // isNoun reports whether a word is a noun made of what its stem is: "manager",

@@ -32,6 +32,9 @@ func (p *parser) whoClause(i int) []candidate {
 					}
 				}
 			}
+			if m.modifier.kind == modifierRelated && m.modifier.phrase.isEntity() {
+				relations = p.inRole(m.modifier.phrase.set.relation, m.modifier.hints)
+			}
 			for k, r := range relations {
 				if k >= 4 {
 					break
@@ -46,6 +49,18 @@ func (p *parser) whoClause(i int) []candidate {
 		}
 	}
 	return keepPerEnd(out)
+}
+
+// inRole returns the relations that have a role in another one which a verb
+// names: who "coaches" a team is whom the coach_id of teams points to.
+func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, e := range p.lexicon.graph.edges[of] {
+		if e.toOne && !e.implied && p.hintsAt(hints, e.name) && !slices.Contains(out, e.to) {
+			out = append(out, e.to)
+		}
+	}
+	return out
 }
 
 // whenOf reads the verb after "when was the order" and finds the date that it
@@ -113,6 +128,9 @@ func (p *parser) howMuch(i, end int) []candidate {
 				}
 			}
 		}
+		if p.at(e-1).lower == "much" {
+			out = append(out, p.amountOf(e)...)
+		}
 		// how many cylinders does it have: the attribute is a number itself
 		for end, a := range p.mentions.attributes[e] {
 			number := onlyNumeric(a)
@@ -128,6 +146,24 @@ func (p *parser) howMuch(i, end int) []candidate {
 		}
 	}
 	return keepPerEnd(out)
+}
+
+// amountOf reads "did we refund last year" after "how much": the only amount of
+// what the verb names, added up.
+func (p *parser) amountOf(i int) []candidate {
+	var out []candidate
+	for _, d := range p.ends(i, "do") {
+		for _, m := range p.mentions.relations[d] {
+			amounts := slices.DeleteFunc(slices.Clone(m.relation.Columns), func(c *catalog.Column) bool { return !p.additive(c) })
+			if m.score < namedScore || m.end != d+1 || len(amounts) != 1 {
+				continue
+			}
+			n := p.entity(m.relation)
+			n.items = []item{{column: amounts[0], setID: n.set.id, aggregate: "sum"}}
+			out = append(out, p.extend([]candidate{{n, m.end, 0.4}})...)
+		}
+	}
+	return out
 }
 
 // whereWhen reads "where is ...", "when was ...".
