@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -255,60 +254,6 @@ func (x *lexicon) addRoles() {
 		}
 	}
 }
-
-// addComment takes a column's comment as a further name if it is short enough
-// to be one.
-func (x *lexicon) addComment(c *catalog.Column) {
-	comment, _, _ := strings.Cut(c.Comment, "askpg:")
-	comment, _, _ = strings.Cut(comment, "(")
-	if words := commentWords(comment); len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
-		x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
-	}
-}
-
-// addRelationComment takes as further names of a relation what its comment says
-// first, and what it says in brackets: "People who have an account (clients,
-// buyers)". Nothing is called by another relation's name.
-func (x *lexicon) addRelationComment(r *catalog.Relation) {
-	comment, _, _ := strings.Cut(r.Comment, "askpg:")
-	comment, brackets, _ := strings.Cut(comment, "(")
-	brackets, _, _ = strings.Cut(brackets, ")")
-	for k, text := range append([]string{comment}, strings.Split(brackets, ",")...) {
-		words := commentWords(text)
-		if k == 0 && len(words) > 0 && len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
-			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
-		}
-		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || joining[w] || relativeWords[w] })
-		if end >= 0 {
-			words = words[:end]
-		} else if k == 0 && len(words) <= 4 {
-			continue
-		}
-		if len(words) == 0 || len(words) > 2 {
-			continue
-		}
-		last := words[len(words)-1]
-		taken := slices.ContainsFunc(x.labels[x.language.stem(last)], func(lb *label) bool {
-			return !lb.comment && (lb.column == nil && lb.relation != r || lb.column != nil && len(lb.words) == 1 && lb.score == 1 && lb.column.Class == catalog.Number)
-		})
-		if plural := singular(last) != "" || x.language.irregular[last] != ""; plural && !taken {
-			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
-		}
-	}
-}
-
-// commentWords returns the words of a comment but those that say nothing in a name.
-func commentWords(text string) []string {
-	return slices.DeleteFunc(wordsOf(strings.TrimRight(strings.TrimSpace(text), ".")), func(w string) bool {
-		return w == "the" || w == "a" || w == "an" || w == "our" || w == "own" || w == "all"
-	})
-}
-
-// isMark reports whether a word is a mark between words.
-func isMark(w string) bool { return w == "," || w == ":" || w == "." || w == ";" }
-
-// relativeWords begin what a comment says of the thing that it has named.
-var relativeWords = wordSet([]string{"that", "which", "who", "whose", "where", "when", "what", "how", "we", "they", "is", "are", "one"})
 
 // addValues indexes the values of a column that the statistics, an enum type and
 // an administrator name.
