@@ -156,16 +156,9 @@ func (s *Server) addressedLocally(r *http.Request) bool {
 // that the page gave it.
 func (s *Server) sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		site := r.Header.Get("Sec-Fetch-Site")
-		if site != "" && site != "same-origin" && site != "none" {
+		if fromElsewhere(r) {
 			answer(w, http.StatusForbidden, "This form was sent by another site.")
 			return
-		}
-		if o := r.Header.Get("Origin"); o != "" && o != "null" {
-			if u, err := url.Parse(o); err != nil || u.Host != r.Host {
-				answer(w, http.StatusForbidden, "This form was sent by another site.")
-				return
-			}
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 		if _, bearer := bearerToken(r); !bearer && !hmac.Equal([]byte(r.PostFormValue("csrf")), []byte(s.csrf(r))) {
@@ -174,6 +167,16 @@ func (s *Server) sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 		}
 		next(w, r)
 	}
+}
+
+// fromElsewhere says whether a browser tells that another site sends the request.
+func fromElsewhere(r *http.Request) bool {
+	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	if site != "" && site != "same-origin" && site != "none" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return origin != "" && origin != "null" && (err != nil || u.Host != r.Host)
 }
 
 // csrf returns the token of the forms of a sign-in, or of somebody who needs none.

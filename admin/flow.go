@@ -57,7 +57,7 @@ func (s *Server) startOIDC(w http.ResponseWriter, r *http.Request) {
 	f := newFlow(to)
 	// The way back begins at another site, so the cookie is not a strict one.
 	s.setCookie(w, r, &http.Cookie{Name: flowCookie, Value: string(f), Path: callbackPath, MaxAge: int(flowTime.Seconds()), SameSite: http.SameSiteLaxMode})
-	conf := p.oauth(d, r, s.config().SecureCookie || r.TLS != nil)
+	conf := p.oauth(d, r, s.isSecure(r))
 	http.Redirect(w, r, conf.AuthCodeURL(f.derive("state"), oidc.Nonce(f.derive("nonce")), oauth2.S256ChallengeOption(f.derive("verifier"))), http.StatusSeeOther)
 }
 
@@ -84,8 +84,9 @@ func (s *Server) endOIDC(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, errors.New("it is not the sign-in that this browser began, or began too long ago"))
 		return
 	}
-	in, err := set.provider.signIn(r, f, s.config().SecureCookie || r.TLS != nil)
+	in, err := set.provider.signIn(r, f, s.isSecure(r))
 	if err != nil {
+		s.attempts.recordFailure(r)
 		s.refuse(w, r, err)
 		return
 	}
@@ -104,7 +105,6 @@ func (s *Server) endOIDC(w http.ResponseWriter, r *http.Request) {
 
 // refuse says that a sign-in by the provider failed. Why is for the log.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	s.attempts.recordFailure(r)
 	s.log.WarnContext(r.Context(), "a sign-in to the review page failed", "client", r.RemoteAddr, "error", truncate(err.Error(), 500))
 	s.renderSignIn(w, r, http.StatusUnauthorized, signInPage{To: "/", Problem: "The sign-in failed. Try again; the log of askpg says why."})
 }

@@ -40,6 +40,10 @@ func (s *Server) renderSignIn(w http.ResponseWriter, r *http.Request, status int
 
 // signIn begins a sign-in by a token.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
+	if fromElsewhere(r) { // else a person would act in the name of whose token the other site has
+		answer(w, http.StatusForbidden, "This form was sent by another site.")
+		return
+	}
 	if wait := s.attempts.wait(r); wait > 0 {
 		tooSoon(w, wait)
 		return
@@ -83,8 +87,14 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request, cookie, once stri
 
 // setCookie sets a cookie that no script reads, and that goes over TLS alone where there is TLS.
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, c *http.Cookie) {
-	c.HttpOnly, c.Secure = true, s.config().SecureCookie || r.TLS != nil
+	c.HttpOnly, c.Secure = true, s.isSecure(r)
 	http.SetCookie(w, c)
+}
+
+// isSecure says whether people reach the site by TLS, be it that of a proxy.
+func (s *Server) isSecure(r *http.Request) bool {
+	c := s.config()
+	return c.SecureCookie || r.TLS != nil || strings.HasPrefix(c.OIDC.RedirectURL, "https:")
 }
 
 // signOut ends a sign-in at all instances.

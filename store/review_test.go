@@ -183,18 +183,22 @@ func TestVerifiedFirst_Doubt(t *testing.T) {
 			return list[0].Status
 		}
 		for _, c := range []struct {
-			err  error
-			path string
-			want store.Status
+			err        error
+			role, path string
+			want       store.Status
 		}{
-			{ask.Errorf("42501", "permission denied for table orders"), "public", store.Verified},
-			{ask.Errorf("08006", "replica is down"), "public", store.Verified},
-			{ask.Errorf("42P01", "relation orders does not exist"), "elsewhere", store.Verified},
-			{ask.Errorf("42P01", "relation orders does not exist"), "public", store.Stale},
+			{ask.Errorf("42501", "permission denied for table orders"), "", "public", store.Verified},
+			{ask.Errorf("08006", "replica is down"), "", "public", store.Verified},
+			{ask.Errorf("42P01", "relation orders does not exist"), "", "elsewhere", store.Verified},
+			{ask.Errorf("42P01", "relation orders does not exist"), "who may not use its schema", "public", store.Verified},
+			{ask.Errorf("42P01", "relation orders does not exist"), "", "public", store.Stale},
 		} {
 			exec.err = c.err
 			q := alone("how many orders").Question
 			q.Session.Settings["search_path"] = c.path
+			if c.role != "" {
+				q.Session.Role = c.role
+			}
 			got, err := tr.Translate(ctx, q)
 			if err != nil || got.Source != ask.SourceModel {
 				t.Fatalf("%v: the asker gets %v, %v", c.err, got, err)

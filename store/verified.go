@@ -98,11 +98,11 @@ func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result
 	return t
 }
 
-// markStale marks an example stale whose SQL no longer plans where it once did:
-// under the same search_path, for a reason other than the asker's rights.
+// markStale marks an example stale whose SQL no longer plans where it once did: for the role that asked it, under the
+// same search_path, for a reason other than rights. What another role may not even name says nothing of the example.
 func (s *Store) markStale(ctx context.Context, e *Example, q *ask.Question, err error) {
 	var a *ask.Error
-	if !errors.As(err, &a) || a.Code == ask.CodeInsufficientRights || e.Settings["search_path"] != q.Session.Settings["search_path"] {
+	if !errors.As(err, &a) || a.Code == ask.CodeInsufficientRights || e.Role != q.Session.Role || e.Settings["search_path"] != q.Session.Settings["search_path"] {
 		return
 	}
 	if !isStatementError(err) {

@@ -136,10 +136,14 @@ func (m marker) Mark(ctx context.Context, r *store.Record, question, sql string)
 }
 
 // Try returns the SQL that a question of the translation's asker would get by
-// the marks.
+// the marks. Where reviewers see no rows, no column is asked: its words stand as they are written.
 func (m marker) Try(ctx context.Context, r *store.Record, t *param.Template, question string) (string, error) {
 	q := &ask.Question{Text: question, Asked: time.Now(), Session: ask.Session{Database: r.Database, Role: r.Role, SessionUser: r.Login, Settings: r.Settings}}
-	values, match, err := t.Match(ctx, question, m.reading(q))
+	reader := m.reading(q)
+	if m.config().Admin.ShowRows == 0 {
+		reader.Column = func(_ context.Context, _, words string) ([]string, error) { return []string{words}, nil }
+	}
+	values, match, err := t.Match(ctx, question, reader)
 	switch {
 	case err != nil:
 		return "", err

@@ -131,7 +131,7 @@ func newWorld() *world {
 			{OID: 20004, Schema: "public", Name: "peek", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 's', Definer: true},
 			{OID: 20005, Schema: "public", Name: "similarity", ArgTypes: "25 25", MinArgs: 2, MaxArgs: 2, Volatile: 'i', Extension: "pg_trgm", Superuser: true, Trusted: true},
 			{OID: 20006, Schema: "public", Name: "smuggled", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i', Extension: "pg_trgm"},
-			{OID: 20012, Schema: "public", Name: "pasted", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 's', Extension: "postgis", Superuser: true, Trusted: true, Procedural: true},
+			{OID: 20012, Schema: "public", Name: "pasted", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 's', Extension: "cube", Superuser: true, Trusted: true, Procedural: true},
 			{OID: 20013, Schema: "public", Name: "st_estimatedextent", ArgTypes: "25 25", MinArgs: 2, MaxArgs: 2, Volatile: 's', Extension: "postgis", Superuser: true, Trusted: true},
 			{OID: 20014, Schema: "public", Name: "standardize_address", ArgTypes: "25", MinArgs: 1, MaxArgs: 1, Volatile: 'i', Extension: "address_standardizer", Superuser: true, Trusted: true},
 			{OID: 20015, Schema: "public", Name: "isn_weak", ArgTypes: "16", MinArgs: 1, MaxArgs: 1, Volatile: 'i', Extension: "isn", Superuser: true, Trusted: true},
