@@ -106,7 +106,10 @@ func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, erro
 	s.mu.Lock()
 	s.narrowed = s.narrowed || p.Part
 	for _, r := range p.Shown {
-		s.described[r] = true
+		s.described[r], s.listed[r] = true, true
+	}
+	for _, r := range p.Named {
+		s.listed[r] = true
 	}
 	s.mu.Unlock()
 	if p.Left > 0 {

@@ -48,8 +48,9 @@ type state struct {
 	notices     []string
 	missing     []string                   // what models said the data lacks, one a vote
 	doubted     []string                   // what they said of a part of the schema only: no votes
-	narrowed    bool                       // a prompt told relations by name alone, or not at all
+	narrowed    bool                       // a prompt did not even name some relations
 	described   map[*catalog.Relation]bool // by a prompt
+	listed      map[*catalog.Relation]bool // by a prompt, in full or in a line of its columns
 	demos       []Example
 	demosShown  []string       // questions of the demonstrations that prompts had
 	rows        prompt.Samples // sample rows, where privacy lets them go
@@ -98,7 +99,7 @@ type candidate struct {
 }
 
 func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapshot) *state {
-	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{}, described: map[*catalog.Relation]bool{}, spending: map[string]ask.Usage{},
+	s := &state{t: t, q: q, set: set, snap: snap, byKey: map[string]*candidate{}, described: map[*catalog.Relation]bool{}, listed: map[*catalog.Relation]bool{}, spending: map[string]ask.Usage{},
 		slots: make(chan struct{}, t.cfg.Parallel), ordered: asksForOrder(q.Text),
 		modelDeadline: time.Now().Add(set.modelTime)}
 	if snap.Values != nil {

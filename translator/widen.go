@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"slices"
 
 	"askpg/ask"
 	"askpg/translator/llm"
@@ -48,15 +49,25 @@ func (s *state) refusalsStand() bool {
 	return len(s.missing) > 0 && 2*len(s.missing) > s.sampled-s.silent && !acts(s.missing)
 }
 
-// missesMore says whether there is more than what the models were shown: relations of which only the name was told, or not even
-// that, or one that they miss by name and that was not described in full.
+// missesMore says whether there is more than what the models were shown: relations of which not even the name was told, or one
+// that was told by name alone, which a model misses by name or by words that the catalog's search finds it by. Where some do not
+// refuse, one that is missed by name and was not described in full is enough.
 func (s *state) missesMore() bool {
 	if s.narrowed {
 		return true
 	}
-	for _, m := range s.saidMissing() {
+	s.mu.Lock()
+	missing, known := slices.Concat(s.doubted, s.missing), s.described
+	if len(s.missing) == s.sampled-s.silent {
+		known = s.listed
+	}
+	s.mu.Unlock()
+	for _, m := range missing {
+		if found := s.snap.SearchRelations(m, 1); len(found) > 0 && !s.listed[found[0].Relation] {
+			return true
+		}
 		for _, word := range relationWord.FindAllString(m, maxMissingWords) {
-			if r := s.relationNamed(word); r != nil && !s.described[r] {
+			if r := s.relationNamed(word); r != nil && !known[r] {
 				return true
 			}
 		}

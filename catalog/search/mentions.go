@@ -31,6 +31,7 @@ type mentions struct {
 	question string
 	tokens   []words.Token
 	capitals bool   // the question has no small letters, so that its case says nothing
+	foreign  bool   // the question is in another language than English
 	covered  []bool // tokens that are part of a value already
 	hits     []Hit
 }
@@ -44,6 +45,7 @@ func (v *Values) Find(question string) []Hit {
 		return nil
 	}
 	m := mentions{Values: v, question: question, tokens: words.Tokens(question), capitals: !hasSmallLetter(question)}
+	m.foreign = !words.English(m.tokens)
 	m.covered = make([]bool, len(m.tokens))
 	longest := 0
 	for _, p := range v.parts {
@@ -88,7 +90,7 @@ func (m *mentions) findSpan(start, end int) {
 
 // lookup returns the exact hits of tokens, or else the stemmed ones.
 func (m *mentions) lookup(tokens []words.Token) []Hit {
-	doubtful := len(tokens) == 1 && (words.IsStop(tokens[0].Text) || len(tokens[0].Text) == 1)
+	doubtful := len(tokens) == 1 && (words.IsStop(tokens[0].Text) || len(tokens[0].Text) == 1 || m.foreign && words.IsForeignStop(tokens[0].Text))
 	if hits := m.exactHits(tokens, doubtful); len(hits) > 0 || doubtful {
 		return hits
 	}

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"askpg/catalog/schema"
@@ -26,5 +27,36 @@ func TestValues_Spellings(t *testing.T) {
 	var none *search.Values
 	if got, known := none.Spellings(town, "Bonn"); got != nil || known {
 		t.Errorf("without an index: %q, %v", got, known)
+	}
+}
+
+// A short ordinary word of the question's language is no code, unless it is written as the code is.
+func TestValues_FindForeign(t *testing.T) {
+	r := &schema.Relation{Name: schema.Name{Schema: "public", Name: "accounts"}}
+	country, plan := &schema.Column{Relation: r, Name: "country"}, &schema.Column{Relation: r, Name: "plan"}
+	v := search.NewValues(func(yield func(*schema.Column, string) bool) {
+		_ = yield(country, "DE") && yield(country, "LA") && yield(plan, "PRO") && yield(plan, "Basis")
+	})
+	for question, want := range map[string]string{
+		"Wie viele Umsätze haben wir pro Kunde?":         "",
+		"umsatz pro kunde":                               "",
+		"¿Cuántos clientes de España tiene la empresa?":  "",
+		"combien de clients a la France ?":               "",
+		"quantos clientes de Portugal":                   "",
+		"quanti clienti per la Basis":                    "Basis",
+		"Wie viele Kunden aus DE haben PRO?":             "DE PRO",
+		"how many customers are on the pro plan":         "PRO",
+		"pro plan customers":                             "PRO",
+		"customers in de":                                "DE",
+		"how many customers of Hansen Digital are on la": "LA",
+	} {
+		var got []string
+		for _, h := range v.Find(question) {
+			got = append(got, h.Value)
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q: %q, want %q", question, s, want)
+		}
 	}
 }

@@ -18,6 +18,33 @@ average sum per name names date time year month day week value id type top first
 // IsStop reports whether a normalized word is a stop word.
 func IsStop(word string) bool { return stopWords[word] }
 
+// foreignStopWords are German, French, Spanish, Italian and Portuguese stop words of up to three letters, which codes are
+// spelt like: of countries ("de"), of plans ("pro").
+var foreignStopWords = Set(`a ab ai al am an ao aos as au aus aux bei bin bis ce ces che chi ci col con da dai dal das de dei
+del dem den der des di die din do dos du e ein el ela ele elle em en er era es esa ese eso est et eu fra fue fur gli ha hai han
+hat hay ho i ich ihm ihr il ils im in io ist ja je la las le lei les leur lo los lui ma mas me mes meu mi mia min mir mis mit moi
+mon mos muy na nao nas ne nei nel nem ni no non nos nur o oh ob on os ou par pas per piu por pro qua que qui sa sao se sei sem
+ser ses seu si sia sie sin so son sou sta su sua sue sui sul sur sus ta te tem tes ti toi ton tra tre tu tua um una und une uns
+uno va vi voi vom von vor vos war was wer wie wir wo y ya zu zum zur`)
+
+// IsForeignStop reports whether a normalized word is a short stop word of another language than English.
+func IsForeignStop(word string) bool { return foreignStopWords[word] }
+
+// English reports whether a text is likely English: whether at least half of its words are frequent English ones,
+// without those that are stop words of other languages too.
+func English(tokens []Token) bool {
+	balance := 0
+	for _, t := range tokens {
+		switch foreign := foreignStopWords[t.Text]; {
+		case !IsFrequent(t.Text):
+			balance--
+		case !foreign: // what is a word of both says nothing
+			balance++
+		}
+	}
+	return balance >= 0
+}
+
 // columnWords are stop words for values, and good words for columns.
 var columnWords = Set("name names date time year month day week value id type number total average count first last")
 

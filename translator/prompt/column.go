@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"askpg/catalog"
 )
@@ -100,10 +98,33 @@ func (in *Input) examples(r *catalog.Relation, c *catalog.Column) []string {
 // opaque are values that say nothing of others: of machines, or of one person.
 var opaque = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{16,}$|^\S{28,}$|@|://|^www\.|^Mozilla/`)
 
+// facts says what is known of a column beside its name, type and keys; with examples also some values where not all are
+// shown, with statistics also bounds and the share of NULLs.
+func (in *Input) facts(c *catalog.Column, examples, statistics bool) []string {
+	var facts []string
+	add := func(text string) {
+		if text != "" {
+			facts = append(facts, text)
+		}
+	}
+	if c.Comment != "" {
+		add(remark(c.Comment))
+	}
+	facts = append(facts, extras(c)...)
+	if held, all := in.held(c.Relation, c); all || examples {
+		add(held)
+	}
+	if statistics {
+		add(in.bounds(c))
+		add(in.nulls(c))
+	}
+	return facts
+}
+
 // held says what a column holds: all of its values, or examples, and of what names rows how many names there are.
 func (in *Input) held(r *catalog.Relation, c *catalog.Column) (text string, all bool) {
 	if values := in.list(c); values != nil {
-		if len(values) == 0 || len(c.Enum) == 0 && told(c.Comment, values) {
+		if len(values) == 0 {
 			return "", true
 		}
 		return "one of " + strings.Join(values, ", "), true
@@ -128,32 +149,6 @@ var (
 func namesRows(c *catalog.Column) bool {
 	return c.Class == catalog.Text && rowName.MatchString(c.Name) && !partName.MatchString(c.Name)
 }
-
-// told says whether a comment has all of the values.
-func told(comment string, values []string) bool {
-	comment = remark(comment)
-	return !slices.ContainsFunc(values, func(v string) bool { return !hasWord(comment, strings.Trim(v, "'")) })
-}
-
-// hasWord says whether a text has a word, with no letter or digit beside it.
-func hasWord(text, word string) bool {
-	for at := 0; word != ""; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		i += at
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[i+len(word):])
-		if !isWord(before) && !isWord(after) {
-			return true
-		}
-		at = i + len(word)
-	}
-	return false
-}
-
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // timeOfDay is what a bound does not need.
 var timeOfDay = regexp.MustCompile(`[ T]\d\d:\d\d:.*$`)

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,7 +71,6 @@ func (in *Input) tellNames(w renderer, n *names) {
 			}
 			missed++
 		}
-		in.partial = true
 		if room > 0 {
 			name := n.relation(r)
 			if room -= token.Count(name) + 1; room >= 0 {
@@ -83,6 +83,7 @@ func (in *Input) tellNames(w renderer, n *names) {
 		}
 		left++
 	}
+	in.partial = left > 0
 	var b strings.Builder
 	if columns.Len() > 0 {
 		b.WriteString(w.aside() + "Further tables, with their columns; → leads to the table of a key, →? of one that is not declared:\n" + columns.String())
@@ -98,7 +99,7 @@ func (in *Input) tellNames(w renderer, n *names) {
 }
 
 // signature writes a relation in a line: its columns, the keys among them, and the types,
-// comments and values that a name does not tell. keys are those that it refers by.
+// decisive comments and values that a name does not tell. keys are those that it refers by.
 func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *names) string {
 	to := map[*catalog.Column]string{}
 	for _, k := range keys {
@@ -119,10 +120,13 @@ func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *n
 		if c.Class != catalog.Text && c.Class != catalog.Number {
 			parts[i] += " " + in.typeOf(c)
 		}
-		if explains(c) {
-			parts[i] += " " + remark(c.Comment)
+		if d := decisive(c.Comment); d != "" {
+			parts[i] += " " + remark(d)
 		}
-		if all := in.list(c); len(all) > 0 && in.tells(c) && !(explains(c) && told(c.Comment, all)) {
+		for _, e := range extras(c) {
+			parts[i] += " " + e
+		}
+		if all := in.list(c); len(all) > 0 && in.tells(c) {
 			parts[i] += "[" + strings.Join(all, ", ") + "]"
 		}
 	}
@@ -136,5 +140,24 @@ func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *n
 	return l
 }
 
-// explains says whether a comment says what values stand for.
-func explains(c *catalog.Column) bool { return strings.Contains(c.Comment, "=") }
+// decides is what a comment says where a query that does not heed it is wrong: rows that do not count, and units.
+var decides = regexp.MustCompile(`(?i)\b(ignor\w*|not count\w*|exclud\w*|delet\w*|remov\w*|cancel\w*|void\w*|null|cents?|pence|per)\b`)
+
+// maxDecisive is how many characters of a part of a comment decisive keeps.
+const maxDecisive = 80
+
+// decisive returns what a line has to keep of a column's comment: one that says what values stand for whole, of others
+// the parts that decide.
+func decisive(comment string) string {
+	comment = line(comment)
+	if strings.Contains(comment, "=") {
+		return comment
+	}
+	var out []string
+	for part := range strings.SplitSeq(strings.ReplaceAll(comment, ". ", "; "), "; ") {
+		if decides.MatchString(part) {
+			out = append(out, shorten(part, maxDecisive))
+		}
+	}
+	return strings.Join(out, "; ")
+}

@@ -103,7 +103,7 @@ type Input struct {
 
 	named   []*catalog.Relation // told by their names and those of their columns
 	naming  string              // the lines of relations that are told by name
-	partial bool                // some relations are told by name alone
+	partial bool                // not even the names of some relations are told
 
 	detailed   map[*catalog.Relation]bool // described with values, once the schema is written
 	references map[*catalog.Column]bool   // columns that refer to keys, once they were asked for
@@ -130,7 +130,8 @@ type Prompt struct {
 	User   string
 	Tokens int                 // estimated
 	Shown  []*catalog.Relation // the relations that it describes
-	Part   bool                // of others only the name is told, or not even that
+	Named  []*catalog.Relation // of which it tells the columns in a line
+	Part   bool                // not even the names of some others are told
 	Left   int                 // relations that did not fit the budget
 }
 
@@ -176,7 +177,7 @@ func fitted(in Input, system, rest string, fill func(schema string) (string, err
 			return Prompt{}, err
 		}
 		p := Prompt{System: system, User: user, Tokens: token.Count(system) + token.Count(user) + overhead,
-			Shown: schema.shown, Left: schema.left, Part: in.partial || schema.left > 0}
+			Shown: schema.shown, Named: in.named, Left: schema.left, Part: in.partial || schema.left > 0}
 		// Tokens run over the seams, so that the whole may be more than its parts.
 		excess := p.Tokens - in.Budget
 		if in.Budget == 0 || excess <= 0 {

@@ -60,8 +60,10 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 		if i < len(cols)-1 || len(keys) > 0 {
 			b.WriteByte(',')
 		}
-		if notes := s.columnNotes(c, d); notes != "" {
-			b.WriteString(" -- " + notes)
+		if d == full {
+			if facts := s.in.facts(c, true, !s.in.Paper); len(facts) > 0 {
+				b.WriteString(" -- " + strings.Join(facts, "; "))
+			}
 		}
 		b.WriteByte('\n')
 	}
@@ -89,20 +91,6 @@ func (s *ddlStyle) relationNotes(r *catalog.Relation, d detail) string {
 	}
 	notes = append(notes, s.in.rules(r, s.names)...)
 	return strings.Join(notes, ", ")
-}
-
-func (s *ddlStyle) columnNotes(c *catalog.Column, d detail) string {
-	var notes []string
-	if d == full && c.Comment != "" {
-		notes = append(notes, remark(c.Comment))
-	}
-	if d == full {
-		notes = append(notes, extras(c)...)
-	}
-	if held, _ := s.in.held(c.Relation, c); d == full && held != "" {
-		notes = append(notes, held)
-	}
-	return strings.Join(notes, "; ")
 }
 
 // keyLines writes the keys of one column behind it, those of several that are declared in lines of

@@ -22,6 +22,9 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 	if k, ok := kinds[r.Kind]; ok {
 		b.WriteString(" (" + k + ")")
 	}
+	if len(r.PrimaryKey) > 1 && s.in.visible(r.PrimaryKey) {
+		b.WriteString(", primary key (" + idents(r.PrimaryKey) + ")")
+	}
 	if d == full && r.Rows > 0 && s.in.values() {
 		b.WriteString(", about " + about(r.Rows) + " rows")
 	}
@@ -32,19 +35,15 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 		b.WriteString("; " + rule)
 	}
 	b.WriteByte('\n')
-	key := map[*catalog.Column]bool{}
-	for _, c := range r.PrimaryKey {
-		key[c] = true
-	}
 	for _, c := range s.in.columns(r) {
 		facts := []string{s.in.typeOf(c)}
-		if key[c] {
+		if len(r.PrimaryKey) == 1 && r.PrimaryKey[0] == c {
 			facts = append(facts, "primary key")
 		} else if c.Unique {
 			facts = append(facts, "unique")
 		}
 		if d == full {
-			facts = append(facts, s.facts(c)...)
+			facts = append(facts, s.in.facts(c, !s.inRows(c), true)...)
 		}
 		fmt.Fprintf(&b, "- %s: %s\n", ident(c.Name), strings.Join(facts, "; "))
 	}
@@ -53,24 +52,6 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
-}
-
-func (s *profileStyle) facts(c *catalog.Column) []string {
-	var facts []string
-	if c.Comment != "" {
-		facts = append(facts, remark(c.Comment))
-	}
-	facts = append(facts, extras(c)...)
-	if held, all := s.in.held(c.Relation, c); held != "" && (all || !s.inRows(c)) {
-		facts = append(facts, held)
-	}
-	if b := s.in.bounds(c); b != "" {
-		facts = append(facts, b)
-	}
-	if n := s.in.nulls(c); n != "" {
-		facts = append(facts, n)
-	}
-	return facts
 }
 
 // inRows says whether sample rows show the column's values.

@@ -102,9 +102,6 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 // bounds where they are worth it.
 func (s *referenceStyle) values(r *catalog.Relation, c *catalog.Column) []string {
 	if all := s.in.list(c); all != nil {
-		if len(c.Enum) == 0 && told(c.Comment, all) {
-			return nil
-		}
 		return all
 	}
 	if b := s.in.bounds(c); b != "" {

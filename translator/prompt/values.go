@@ -55,6 +55,5 @@ func (in *Input) lists(c *catalog.Column, value string) bool {
 	if in.Paper || !in.detailed[c.Relation] && !slices.Contains(in.named, c.Relation) {
 		return false
 	}
-	l := literal(unpadded(c, value))
-	return slices.Contains(in.list(c), l) || c.Comment != "" && told(c.Comment, []string{l})
+	return slices.Contains(in.list(c), literal(unpadded(c, value)))
 }
