@@ -238,3 +238,56 @@ func (u *objects) conditions(list []condition) {
 		u.conditions(c.parts)
 	}
 }
+
+// unanswered says which words of the question ask for something that the reading
+// does not have: what there is per something, or the second of two questions.
+func (p *parser) unanswered(n *phrase) string {
+	asked := map[string]bool{}
+	for i, t := range p.tokens {
+		switch t.lower {
+		case "per":
+			if !p.inName(i) && !n.divides() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
+				return fmt.Sprintf("Each word is known, but not what there is %s: say it as in \"number of orders by month\".", p.text(i, min(i+2, len(p.tokens))))
+			}
+		case "who", "whom", "where", "when", "how":
+			if i > 1 && p.tokens[i-1].lower == "and" && !asked[t.lower] && len(n.items) < 2 {
+				return fmt.Sprintf("There are two questions: ask for what follows %q by itself.", "and "+t.text)
+			}
+			asked[t.lower] = true
+		}
+	}
+	return ""
+}
+
+// inName reports whether token i is within a name or a value of several words.
+func (p *parser) inName(i int) bool {
+	for from := max(0, i+1-maxSpan); from < i; from++ {
+		for to := range p.mentions.attributes[from] {
+			if to > i {
+				return true
+			}
+		}
+		for to := range p.mentions.values[from] {
+			if to > i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// divides reports whether the phrase, or one that it compares with, has groups or divides.
+func (n *phrase) divides() bool {
+	if len(n.group) > 0 || len(n.ratio) > 0 || len(n.having) > 0 {
+		return true
+	}
+	for _, o := range n.order {
+		if o.by.divisor != nil {
+			return true
+		}
+	}
+	if slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil }) {
+		return true
+	}
+	return n.set != nil && slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.value.query != nil && c.value.query.divides() })
+}

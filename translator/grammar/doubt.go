@@ -30,6 +30,9 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.leftOut(n); why != "" {
 		return why
 	}
+	if why := p.unanswered(n); why != "" {
+		return why
+	}
 	if why := p.endedDoubt(n); why != "" {
 		return why
 	}

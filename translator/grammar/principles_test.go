@@ -57,6 +57,13 @@ const toBeDone = "!"
 
 // principles are what holds of every reading, each shown on three schemas.
 var principles = map[string][]asked{
+	"of two questions none is left out": {
+		{"office", "highest fee and who pays it", ``},
+		{"choir", "most expensive pass and who has it", ``},
+		{"depot", "longest route and who checks it", ``},
+		{"depot", "number of routes per state", `SELECT 'completed', 2 UNION ALL SELECT 'planned', 1 UNION ALL SELECT 'billed', 1`},
+		{"office", "items per project", ``},
+	},
 	"what is deleted and who has left does not count, unless asked for": {
 		{"office", "how many clients", `SELECT 2`},
 		{"office", "how many workers do we have right now", `SELECT 2`},
