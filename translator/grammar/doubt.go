@@ -60,12 +60,10 @@ func (p *parser) endedBefore(s *set) string {
 		if c.kind != related || c.negated {
 			continue
 		}
-		child := c.child
 		for i, e := range c.path.edges {
+			child := c.child
 			if i < len(c.path.edges)-1 {
 				child = &set{relation: e.to}
-			} else {
-				child = c.child
 			}
 			if end := p.unsaidEnd(child); end != nil && !e.toOne && !speaksOf(s.conditions, end) {
 				return fmt.Sprintf("Some of %s may have ended: say which are meant by %s.", e.to.Name.Name, end.Name)
