@@ -98,25 +98,27 @@ func (in *Input) examples(r *catalog.Relation, c *catalog.Column) []string {
 // opaque are values that say nothing of others: of machines, or of one person.
 var opaque = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{16,}$|^\S{28,}$|@|://|^www\.|^Mozilla/`)
 
-// facts says what is known of a column beside its name, type and keys; with examples also some values where not all are
-// shown, with statistics also bounds and the share of NULLs.
-func (in *Input) facts(c *catalog.Column, examples, statistics bool) []string {
+// facts says what is known of a column beside its name, type, keys and statistics; with examples also some values where
+// not all are shown.
+func (in *Input) facts(c *catalog.Column, examples bool) []string {
 	var facts []string
-	add := func(text string) {
-		if text != "" {
-			facts = append(facts, text)
-		}
-	}
 	if c.Comment != "" {
-		add(remark(c.Comment))
+		facts = append(facts, remark(c.Comment))
 	}
 	facts = append(facts, extras(c)...)
-	if held, all := in.held(c.Relation, c); all || examples {
-		add(held)
+	if held, all := in.held(c.Relation, c); held != "" && (all || examples) {
+		facts = append(facts, held)
 	}
-	if statistics {
-		add(in.bounds(c))
-		add(in.nulls(c))
+	return facts
+}
+
+// statistics says between which values those of a column are, for dates only if asked for, and how many are NULL.
+func (in *Input) statistics(c *catalog.Column, dates bool) (facts []string) {
+	if b := in.bounds(c); b != "" && (dates || c.Class == catalog.Number) {
+		facts = append(facts, b)
+	}
+	if n := in.nulls(c); n != "" {
+		facts = append(facts, n)
 	}
 	return facts
 }

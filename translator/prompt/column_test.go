@@ -70,7 +70,7 @@ func TestRender_DecisiveComments(t *testing.T) {
 	}
 }
 
-// Every form of the prompt says between which values those of a column are, and two of them how many are NULL.
+// Every form of the prompt says between which values the numbers of a column are, and two of them how many are NULL.
 func TestRender_Statistics(t *testing.T) {
 	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
 		in := input(style, prompt.Direct)

@@ -61,7 +61,11 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 			b.WriteByte(',')
 		}
 		if d == full {
-			if facts := s.in.facts(c, true, !s.in.Paper); len(facts) > 0 {
+			facts := s.in.facts(c, true)
+			if !s.in.Paper {
+				facts = append(facts, s.in.statistics(c, false)...) // bounds of dates are long, and the other forms have them
+			}
+			if len(facts) > 0 {
 				b.WriteString(" -- " + strings.Join(facts, "; "))
 			}
 		}

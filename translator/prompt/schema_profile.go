@@ -43,7 +43,8 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 			facts = append(facts, "unique")
 		}
 		if d == full {
-			facts = append(facts, s.in.facts(c, !s.inRows(c), true)...)
+			facts = append(facts, s.in.facts(c, !s.inRows(c))...)
+			facts = append(facts, s.in.statistics(c, true)...)
 		}
 		fmt.Fprintf(&b, "- %s: %s\n", ident(c.Name), strings.Join(facts, "; "))
 	}

@@ -95,7 +95,8 @@ func Interactive(in Input) (Prompt, error) {
 // statistics as far as privacy lets them go.
 func Describe(in Input, c *catalog.Column) string {
 	s := &profileStyle{in: &in, names: newNames(&in)}
-	facts := append([]string{s.names.relation(c.Relation) + "." + ident(c.Name) + " " + s.in.typeOf(c)}, in.facts(c, !s.inRows(c), true)...)
+	facts := append([]string{s.names.relation(c.Relation) + "." + ident(c.Name) + " " + s.in.typeOf(c)}, in.facts(c, !s.inRows(c))...)
+	facts = append(facts, in.statistics(c, true)...)
 	if p := c.Profile; p != nil && in.values() && p.Distinct >= 1 && !c.Unique && in.list(c) == nil {
 		facts = append(facts, about(p.Distinct)+" distinct")
 	}
