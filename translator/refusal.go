@@ -14,6 +14,7 @@ func (s *state) noCandidate() error {
 	count := map[ask.Fate]int{}
 	var denied, refused, full *ask.Error
 	rights, answered := 0, 0
+	path := "" // what askpg says of a name that is not found since its schema was left out of the search_path
 	for _, c := range s.candidates {
 		count[c.Fate]++
 		if c.Fate == ask.FateNoAnswer {
@@ -31,6 +32,8 @@ func (s *state) noCandidate() error {
 			refused = c.Err
 		case ask.CodeOutOfMemory:
 			full = c.Err
+		case "42P01":
+			path = cmp.Or(path, c.Err.Hint)
 		}
 	}
 	switch {
@@ -57,7 +60,7 @@ func (s *state) noCandidate() error {
 			WithHint("%s", cmp.Or(refused.Hint, "Questions can only read. Ask for what the data says."))
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "no candidate answers the question").WithDetail("%s", s.candidateFates()).
-		WithHint("Ask it in other words, or add a line -- hint: that says what the words stand for.")
+		WithHint("%s", cmp.Or(path, "Ask it in other words, or add a line -- hint: that says what the words stand for."))
 }
 
 func countCode(cs []*candidate, code string) int {
