@@ -141,13 +141,13 @@ func TestStore_ParametersDoubt(t *testing.T) {
 			return ask.Plan{}, nil, ask.Replica{}, nil
 		}
 		tr := store.VerifiedFirst(next, s, execute, nil)
-		e, err := s.AddExample(ctx, store.Example{Database: "shop", Settings: map[string]string{"search_path": "public"},
+		q := alone("top 7").Question
+		q.Hint = ""
+		e, err := s.AddExample(ctx, store.Example{Database: "shop", Role: q.Session.Role, Settings: map[string]string{"search_path": "public"},
 			MarkedQuestion: "top {n:5}", MarkedSQL: "select x from t limit {n:5}", Question: "top 5", SQL: "select x from t limit 5"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := alone("top 7").Question
-		q.Hint = ""
 		source := func() ask.Source {
 			t.Helper()
 			got, err := tr.Translate(ctx, q)

@@ -26,7 +26,7 @@ module.exports = async function hostile(spec) {
           images: [...document.images].map((e) => e.getAttribute('src')).filter((s) => s !== '/assets/icon.svg'),
           away: [...document.querySelectorAll('a[href],form[action]')].map((e) => e.href || e.action).filter((h) => !String(h).startsWith(location.origin + '/')),
           headings: document.querySelectorAll('main').length,
-          navigation: document.querySelector('nav').innerText.replace(/\s+/g, ' ').trim(),
+          navigation: document.querySelector('nav').innerText.replace(/\s+/g, ' ').replace(/ \d+ waiting/, '').trim(),
           // What is sent back in a form has to be as it is; everything else has to be seen.
           unseen: (() => {
             const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -98,7 +98,7 @@ func TestCommands_LeaveNothing(t *testing.T) {
 		{append([]string{"check"}, who...), []string{"askpg.db: will be made", "askpg.spill: will be made", "ok    start", "ok    catalog of shop as analyst"}},
 		{append([]string{"check", "--sql", "SELECT 1"}, who...), []string{"allowed by the guard"}},
 		{append([]string{"check", "--question", "how many customers glow in the dark"}, who...), []string{"CREATE TABLE", "askpg ask --db shop --user analyst"}},
-		{append(append([]string{"ask"}, who...), "how", "many", "customers"), []string{"SELECT count(*) FROM customers\n", "-- number of customers\n", "-- confidence ", "-- ran on ", "--show explain", "3000"}},
+		{append(append([]string{"ask"}, who...), "orders", "per", "status"), []string{"SELECT status, count(*) FROM orders ", "-- number of orders, for each status", "-- confidence ", "-- ran on ", "--show explain", "delivered"}},
 	} {
 		out, code, left := askpgIn(t, config, tt.args...)
 		if code != 0 || len(left) > 0 {
