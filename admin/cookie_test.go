@@ -27,6 +27,10 @@ func TestPages_Cookie(t *testing.T) {
 	}{
 		{"plain", func(*admin.Config) {}, "http", false},
 		{"behind a proxy with TLS", func(c *admin.Config) { c.SecureCookie = true }, "http", true},
+		{"behind a proxy with TLS, by the address of the sign-in", func(c *admin.Config) {
+			c.OIDC.Issuer, c.OIDC.ClientID, c.OIDC.RedirectURL = "https://id.example", "askpg", "https://askpg.example/signin/callback"
+			c.Access = []admin.Access{{Role: "viewer", Groups: []string{"data"}}}
+		}, "http", true},
 		{"TLS", func(c *admin.Config) { c.TLSCert, c.TLSKey = house.issue(t, "askpg", "localhost") }, "https", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -256,6 +256,33 @@ func TestOIDC_Faults(t *testing.T) {
 	}
 }
 
+// TestOIDC_LockOut: a page elsewhere can have a browser come back from a sign-in that it never began, and that locks nobody
+// out. Who began one and brings made-up codes waits, since each is asked of the provider.
+func TestOIDC_LockOut(t *testing.T) {
+	p := newPage(t, oidctest.New(t).URL)
+	for range 20 {
+		if status, _, _ := p.visitor(t).get("/signin/callback?code=x&state=y"); status != http.StatusUnauthorized {
+			t.Fatalf("without a sign-in: %d", status)
+		}
+	}
+	v := p.visitor(t)
+	if status, _, _ := v.get(v.callback()); status != http.StatusOK || !v.in() {
+		t.Fatalf("the address is locked out: %d", status)
+	}
+	last := 0
+	for range 10 {
+		v := p.visitor(t)
+		u, _ := url.Parse(v.callback())
+		q := u.Query()
+		q.Set("code", "made-up")
+		u.RawQuery = q.Encode()
+		last, _, _ = v.get(u.String())
+	}
+	if last != http.StatusTooManyRequests {
+		t.Errorf("codes are tried without end: %d", last)
+	}
+}
+
 func mustJar(t *testing.T) http.CookieJar {
 	jar, err := cookiejar.New(nil)
 	if err != nil {

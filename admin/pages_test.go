@@ -223,6 +223,18 @@ func TestPages_SignIn(t *testing.T) {
 	if status, _ := b.signIn("wrong-token-012345"); status != http.StatusUnauthorized {
 		t.Fatal(status)
 	}
+	// Another site would have its visitors act in its own name.
+	for name, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
+		req, _ := http.NewRequest(http.MethodPost, base+"/signin", strings.NewReader(url.Values{"token": {viewerToken}}.Encode()))
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set(name, value)
+		if status, body := b.do(req); status != http.StatusForbidden || strings.Contains(body, "analyst") {
+			t.Errorf("a sign-in from another site, told by %s: %d", name, status)
+		}
+	}
+	if _, body := b.get("/translations"); strings.Contains(body, "analyst") {
+		t.Fatal("another site has signed him in")
+	}
 	if _, body := b.signIn(viewerToken); !strings.Contains(body, "analyst") {
 		t.Fatal("a viewer sees nothing")
 	}
