@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"askpg/ask/param"
 	"askpg/internal/shop"
 	"askpg/store"
 )
@@ -116,6 +117,21 @@ func TestExamples_Parameters(t *testing.T) {
 	before = model.calls()
 	if got, err := asked(ctx, other.connect(t, shop.Analyst), "-- ask: how many patrons dwell up in East"); err != nil || got != n("SELECT count(*) FROM customers WHERE region = 'East'") || model.calls() != before {
 		t.Errorf("after the import: %q, %v, %d calls", got, err, model.calls()-before)
+	}
+}
+
+// TestMarks_TryAsksNoColumn has a reviewer try marks: how a column writes a value is told where he may see rows, and only there.
+func TestMarks_TryAsksNoColumn(t *testing.T) {
+	tmpl, err := param.Compile("how many patrons dwell up in {region:North|in customers.region}", "SELECT count(*) FROM customers WHERE region = {region:'North'}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows, want := range map[int]string{0: "'sOuTh'", 3: "'South'"} {
+		r := start(t, func(c *Config) { c.Admin.ReviewerToken, c.Admin.ShowRows, c.Store.Spill = reviewerToken, rows, "" })
+		asker := &store.Record{Database: "shop", Role: shop.Analyst, Login: shop.Analyst, Settings: map[string]string{"search_path": "public"}}
+		if got, err := (marker{r.app}).Try(testContext(t), asker, tmpl, "how many patrons dwell up in sOuTh"); err != nil || !strings.HasSuffix(got, want) {
+			t.Errorf("show_rows = %d: %s, %v; want %s", rows, got, err, want)
+		}
 	}
 }
 
