@@ -16,7 +16,7 @@ const (
 	noAccess      level = iota
 	viewer              // sees the log
 	reviewer            // gives verdicts
-	administrator       // exports the audit of the verdicts
+	administrator       // exports the audit of the verdicts, and says what words mean
 )
 
 var levels = map[string]level{"viewer": viewer, "reviewer": reviewer, "admin": administrator}
@@ -47,6 +47,9 @@ type grant struct {
 	names  []string
 	groups []string
 }
+
+// whole says whether a grant is for the whole log.
+func (g *grant) whole() bool { return len(g.part.Databases)+len(g.part.Roles) == 0 }
 
 // grants returns all of a configuration, with the tokens that its files hold. A person may have several.
 func (c *Config) grants() ([]grant, error) {
@@ -145,7 +148,7 @@ func (w *who) scope(need level) store.Scope {
 		if g.level < need {
 			continue
 		}
-		if len(g.part.Databases)+len(g.part.Roles) == 0 {
+		if g.whole() {
 			return nil
 		}
 		scope = append(scope, g.part)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// attempts slow guesses of tokens down, by the address that they come from: after a few wrong
-// ones it has to wait, each time twice as long, before another token of it is looked at.
+// attempts slow guesses down, of tokens or of codes of the OpenID provider, by the address that they come from: after a few wrong
+// ones it has to wait, each time twice as long, before another one of it is looked at. Who is signed in goes on meanwhile.
 type attempts struct {
 	mu   sync.Mutex
 	from map[string]*attempt
@@ -19,7 +19,7 @@ type attempts struct {
 type attempt struct {
 	failures int
 	last     time.Time
-	next     time.Time // no token is looked at before
+	next     time.Time // none is looked at before
 }
 
 const (
@@ -32,8 +32,7 @@ const (
 
 func newAttempts() *attempts { return &attempts{from: map[string]*attempt{}} }
 
-// wait returns how long the sender of a request has to wait before a token of his is
-// looked at.
+// wait returns how long the sender of a request has to wait before a token or code of his is looked at.
 func (a *attempts) wait(r *http.Request) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -43,7 +42,7 @@ func (a *attempts) wait(r *http.Request) time.Duration {
 	return 0
 }
 
-// recordFailure notes a wrong token.
+// recordFailure notes a wrong token or code.
 func (a *attempts) recordFailure(r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -97,7 +96,7 @@ func clientAddress(r *http.Request) string {
 }
 
 // tooSoon answers a request whose sender has to wait.
-func tooSoon(w http.ResponseWriter, wait time.Duration) {
+func tooSoon(w http.ResponseWriter, what string, wait time.Duration) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
-	answer(w, http.StatusTooManyRequests, "Too many wrong tokens came from here. Try again in "+wait.Round(time.Second).String()+".")
+	answer(w, http.StatusTooManyRequests, "Too many "+what+" came from here. Try again in "+wait.Round(time.Second).String()+".")
 }

@@ -73,7 +73,7 @@ func (s *Server) identify(r *http.Request) *who {
 	if token, ok := bearerToken(r); ok {
 		return &who{name: "token", how: byToken, grants: set.tokenGrants(token)}
 	}
-	c, err := r.Cookie(cookieName)
+	c, err := r.Cookie(s.cookieName(r, sessionCookie))
 	if err != nil || s.store == nil {
 		return &who{}
 	}
@@ -85,6 +85,15 @@ func (s *Server) identify(r *http.Request) *who {
 		return &who{}
 	}
 	return &who{name: in.Name, how: in.How, grants: set.signInGrants(c.Value, in), cookie: c.Value}
+}
+
+// looks says whether a request that needs no sign-in comes from somebody who may look. A bearer's token is not looked at, as a wrong
+// one would not count here.
+func (s *Server) looks(r *http.Request) bool {
+	if _, bearer := bearerToken(r); bearer || !s.config().requiresSignIn() && !s.addressedLocally(r) {
+		return false
+	}
+	return s.identify(r).most() >= viewer
 }
 
 func bearerToken(r *http.Request) (string, bool) {
@@ -116,14 +125,14 @@ func (s *Server) require(to route) http.Handler {
 			return
 		}
 		_, bearer := bearerToken(r)
-		if wait := s.attempts.wait(r); bearer && wait > 0 {
-			tooSoon(w, wait)
+		if wait := s.tokens.wait(r); bearer && wait > 0 {
+			tooSoon(w, "wrong tokens", wait)
 			return
 		}
 		by := s.identify(r)
 		have := by.most()
 		if bearer && have == noAccess {
-			s.attempts.recordFailure(r)
+			s.tokens.recordFailure(r)
 		}
 		switch {
 		case have == noAccess && r.Method == http.MethodGet && r.Header.Get("Authorization") == "":
@@ -136,6 +145,7 @@ func (s *Server) require(to route) http.Handler {
 		case to.whole && by.scope(to.need) != nil:
 			answer(w, http.StatusForbidden, "This is of the whole log, and your role is for a part of it.")
 		default:
+			keepPlace(r.Context())
 			next(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, by)))
 		}
 	})
@@ -176,7 +186,10 @@ func fromElsewhere(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return origin != "" && origin != "null" && (err != nil || u.Host != r.Host)
+	if origin == "null" { // so a page that tells no referrer; the browser has to say that it is this site's
+		return site == ""
+	}
+	return origin != "" && (err != nil || u.Host != r.Host)
 }
 
 // csrf returns the token of the forms of a sign-in, or of somebody who needs none.

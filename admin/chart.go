@@ -17,7 +17,11 @@ type rect struct {
 	X, Y, W, H float64
 	Class      string
 	Title      string
+	Href       string // of the translations that it counts; empty for no link
 }
+
+// linkTo returns the address of the translations that an overview counts, with further filters by name and value.
+type linkTo func(pairs ...any) string
 
 // chart is a bar chart with the labels of its axes.
 type chart struct {
@@ -29,7 +33,7 @@ type chart struct {
 }
 
 // dailyChart stacks the outcomes of every day from since to now.
-func dailyChart(days []store.Day, since, now time.Time) chart {
+func dailyChart(days []store.Day, since, now time.Time, link linkTo) chart {
 	byDay := map[string]store.Day{}
 	most, all := int64(0), int64(0)
 	for _, d := range days {
@@ -47,6 +51,9 @@ func dailyChart(days []store.Day, since, now time.Time) chart {
 	for i := range n {
 		name := day(i).Format(time.DateOnly)
 		y := 100.0
+		if n := byDay[name].Questions; n > 0 {
+			c.Bars = append(c.Bars, rect{X: round(float64(i) * step), W: round(step), H: 100, Class: "place", Title: fmt.Sprintf("%s: %s questions", name, grouped(n)), Href: link("since", name, "until", name)})
+		}
 		for _, o := range store.Outcomes {
 			count := byDay[name].ByOutcome[o]
 			if count == 0 {
@@ -54,7 +61,8 @@ func dailyChart(days []store.Day, since, now time.Time) chart {
 			}
 			h := 100 * float64(count) / float64(top)
 			y -= h
-			c.Bars = append(c.Bars, rect{X: round(float64(i)*step + step/8), Y: round(y), W: round(step * 3 / 4), H: round(h), Class: string(o), Title: fmt.Sprintf("%s: %s %s", name, grouped(count), o)})
+			c.Bars = append(c.Bars, rect{X: round(float64(i)*step + step/8), Y: round(y), W: round(step * 3 / 4), H: round(h), Class: string(o), Title: fmt.Sprintf("%s: %s %s", name, grouped(count), o),
+				Href: link("since", name, "until", name, "outcome", o)})
 		}
 	}
 	return c
@@ -75,8 +83,8 @@ func (c *chart) scaleY(most int64) (top int64) {
 	return top
 }
 
-// histogram draws one bar for each label.
-func histogram(what string, labels []string, values []int64) chart {
+// histogram draws one bar for each label. link returns the address of what a bar counts.
+func histogram(what string, labels []string, values []int64, link func(i int) string) chart {
 	c := chart{Label: what, XLabels: labels, LabelEachBar: true}
 	most := int64(0)
 	for _, v := range values {
@@ -86,51 +94,58 @@ func histogram(what string, labels []string, values []int64) chart {
 	step := 100 / float64(max(len(values), 1))
 	for i, v := range values {
 		h := 100 * float64(v) / float64(top)
-		c.Bars = append(c.Bars, rect{X: round((float64(i) + 0.06) * step), Y: round(100 - h), W: round(step * 0.88), H: round(h), Class: "plain", Title: labels[i] + ": " + grouped(v)})
+		if v > 0 {
+			c.Bars = append(c.Bars, rect{X: round(float64(i) * step), W: round(step), H: 100, Class: "place", Title: labels[i] + ": " + grouped(v), Href: link(i)},
+				rect{X: round((float64(i) + 0.06) * step), Y: round(100 - h), W: round(step * 0.88), H: round(h), Class: "plain", Title: labels[i] + ": " + grouped(v), Href: link(i)})
+		}
 	}
 	return c
 }
 
-// latencyBins are the labels of the sums by time, and how the chart calls them.
-var latencyBins = []struct{ label, text string }{
-	{"000010", "10ms"}, {"000030", "30"}, {"000100", "100"}, {"000300", "300"}, {"001000", "1s"}, {"003000", "3"}, {"010000", "10"}, {"030000", "30"}, {"060000", "60"}, {"over", "more"},
+// latencyBins are the labels of the sums by time, how the chart and its table call them, and their upper bound in seconds.
+var latencyBins = []struct {
+	label, short, text string
+	upTo               float64
+}{
+	{"000010", "10 ms", "up to 10 ms", 0.01}, {"000030", "30", "up to 30 ms", 0.03}, {"000100", "100", "up to 100 ms", 0.1}, {"000300", "300", "up to 300 ms", 0.3}, {"001000", "1 s", "up to 1 s", 1},
+	{"003000", "3", "up to 3 s", 3}, {"010000", "10", "up to 10 s", 10}, {"030000", "30", "up to 30 s", 30}, {"060000", "60", "up to 60 s", 60}, {"over", "more", "more", 0},
 }
 
-func latencyChart(sums []store.Sum) (chart, []bin) {
+func latencyChart(sums []store.Sum, link linkTo) (chart, []bin) {
 	var labels []string
 	var values []int64
-	for _, n := range latencyBins {
-		labels, values = append(labels, n.text), append(values, valueOf(sums, n.label))
+	var bins []bin
+	from := 0.0
+	for _, b := range latencyBins {
+		n := valueOf(sums, b.label)
+		labels, values = append(labels, b.short), append(values, n)
+		bins = append(bins, bin{Text: b.text, N: n, Href: link("slower", from, "faster", b.upTo)})
+		from = b.upTo
 	}
-	bins := make([]bin, len(values))
-	for i, text := range []string{"up to 10 ms", "up to 30 ms", "up to 100 ms", "up to 300 ms", "up to 1 s", "up to 3 s", "up to 10 s", "up to 30 s", "up to 60 s", "more"} {
-		bins[i] = bin{Text: text, N: values[i]}
-	}
-	return histogram("Time to an answer, questions by upper bound", labels, values), bins
+	return histogram("Time to an answer, questions by upper bound", labels, values, func(i int) string { return bins[i].Href }), bins
 }
 
-func confidenceChart(sums []store.Sum) (chart, []bin) {
+func confidenceChart(sums []store.Sum, link linkTo) (chart, []bin) {
 	var labels []string
 	var values []int64
 	var bins []bin
 	for i := range 11 {
 		n := valueOf(sums, fmt.Sprintf("%.1f", float64(i)/10))
 		labels, values = append(labels, strconv.Itoa(10*i)), append(values, n)
-		b := bin{Text: "100 %", N: n, From: 10 * i}
+		b := bin{Text: "100 %", N: n, Href: link("outcome", "answered", "min", 100)}
 		if i < 10 {
-			b.Text, b.To = fmt.Sprintf("%d to %d %%", 10*i, 10*i+10), 10*i+10
+			b.Text, b.Href = fmt.Sprintf("%d to %d %%", 10*i, 10*i+10), link("outcome", "answered", "min", 10*i, "max", 10*i+10)
 		}
 		bins = append(bins, b)
 	}
-	return histogram("Confidence of answers in percent, questions by lower bound", labels, values), bins
+	return histogram("Confidence of answers in percent, answers by lower bound", labels, values, func(i int) string { return bins[i].Href }), bins
 }
 
-// bin is a row of the table that says what a histogram shows; From and To are
-// percents of confidence.
+// bin is a row of the table that says what a histogram shows.
 type bin struct {
-	Text     string
-	N        int64
-	From, To int
+	Text string
+	N    int64
+	Href string
 }
 
 func valueOf(sums []store.Sum, label string) int64 {

@@ -52,7 +52,10 @@ type Config struct {
 	// ShowRows is how many rows a reviewer may see of SQL that he has run as the role that asked; 0
 	// shows none. It needs a sign-in.
 	ShowRows int `toml:"show_rows"`
-	// MaxConnections is how many connections may be open at once; more wait to be accepted.
+	// Currency is the one of the models' prices, as the page names it beside costs: "USD", "€".
+	Currency string `toml:"currency"`
+	// MaxConnections is how many connections may be open at once. One more takes the place of the one that has been silent for
+	// longest, and waits while all have a request of somebody known under way.
 	MaxConnections int `toml:"max_connections"`
 	// ReadTimeout, WriteTimeout and IdleTimeout bound a request.
 	ReadTimeout  ask.Duration `toml:"read_timeout"`
@@ -67,6 +70,9 @@ type Config struct {
 
 // maxShowRows bounds Config.ShowRows.
 const maxShowRows = 1000
+
+// maxCurrency bounds Config.Currency, in bytes.
+const maxCurrency = 10
 
 // DefaultConfig serves the loopback interface without tokens.
 func DefaultConfig() Config {
@@ -124,6 +130,9 @@ func (c *Config) Validate() error {
 	if c.ShowRows < 0 || c.ShowRows > maxShowRows {
 		return fmt.Errorf("admin.show_rows is %d; it must be between 0 and %d", c.ShowRows, maxShowRows)
 	}
+	if len(c.Currency) > maxCurrency {
+		return fmt.Errorf("admin.currency is %q; it is a sign or a code, such as USD", c.Currency)
+	}
 	if c.MaxConnections < 1 {
 		return fmt.Errorf("admin.max_connections is %d; it must be at least 1", c.MaxConnections)
 	}
@@ -152,7 +161,7 @@ func (c *Config) Token() (token string, err error) {
 	list, err := with.grants()
 	least := administrator + 1
 	for _, g := range list {
-		if g.token != "" && g.level < least && len(g.part.Databases)+len(g.part.Roles) == 0 {
+		if g.token != "" && g.level < least && g.whole() {
 			token, least = g.token, g.level
 		}
 	}

@@ -14,7 +14,8 @@ import (
 
 // TestPages_Cookie looks at what the sign-in's cookie allows a browser: no
 // script, no other site, and no plain connection where there is TLS, be it
-// askpg's own or that of a proxy before it.
+// askpg's own or that of a proxy before it. There its name keeps other hosts of the domain from setting it, and one of the plain name,
+// which they can set, is not taken.
 func TestPages_Cookie(t *testing.T) {
 	house := newAuthority(t, "house")
 	pool := x509.NewCertPool()
@@ -61,6 +62,20 @@ func TestPages_Cookie(t *testing.T) {
 			c := cookie("/signin", url.Values{"token": {reviewerToken}, "name": {"Rita"}})
 			if c == nil {
 				t.Fatal("no cookie")
+			}
+			if strings.HasPrefix(c.Name, "__Host-") != tt.secure {
+				t.Errorf("the cookie is called %q", c.Name)
+			}
+			for name, want := range map[string]int{c.Name: http.StatusOK, strings.TrimPrefix(c.Name, "__Host-"): map[bool]int{true: http.StatusSeeOther, false: http.StatusOK}[tt.secure]} {
+				req, _ := http.NewRequest(http.MethodGet, base+"/examples", nil)
+				req.AddCookie(&http.Cookie{Name: name, Value: c.Value})
+				res, err := client.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if res.Body.Close(); res.StatusCode != want {
+					t.Errorf("the sign-in in the cookie %s: %d, want %d", name, res.StatusCode, want)
+				}
 			}
 			if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Secure != tt.secure || c.Path != "/" || c.Domain != "" {
 				t.Errorf("the cookie is %s", c.Raw)

@@ -21,34 +21,40 @@ func differences(a, b string) []change {
 	if len(x) > maxCompared || len(y) > maxCompared {
 		return nil
 	}
-	common := commonLengths(x, y)
 	var out changes
-	i, j := 0, 0
-	for i < len(x) || j < len(y) {
-		switch {
-		case i < len(x) && j < len(y) && strings.EqualFold(x[i].text, y[j].text):
-			out.add("", y[j])
-			i, j = i+1, j+1
-		case j == len(y) || i < len(x) && common[i+1][j] >= common[i][j+1]:
-			out.add("del", x[i])
-			i++
-		default:
-			out.add("ins", y[j])
-			j++
-		}
-	}
+	compare(x, y, func(a, b spaced) bool { return strings.EqualFold(a.text, b.text) }, out.add)
 	return out
 }
 
+// compare calls add for each element of x and y in their order, with "" for those that are in both, "del" for those of x alone and
+// "ins" for those of y alone.
+func compare[T any](x, y []T, same func(a, b T) bool, add func(op string, t T)) {
+	common := commonLengths(x, y, same)
+	i, j := 0, 0
+	for i < len(x) || j < len(y) {
+		switch {
+		case i < len(x) && j < len(y) && same(x[i], y[j]):
+			add("", y[j])
+			i, j = i+1, j+1
+		case j == len(y) || i < len(x) && common[i+1][j] >= common[i][j+1]:
+			add("del", x[i])
+			i++
+		default:
+			add("ins", y[j])
+			j++
+		}
+	}
+}
+
 // commonLengths returns for each i and j the length of the longest common subsequence of x[i:] and y[j:].
-func commonLengths(x, y []spaced) [][]int16 {
+func commonLengths[T any](x, y []T, same func(a, b T) bool) [][]int16 {
 	length := make([][]int16, len(x)+1)
 	for i := range length {
 		length[i] = make([]int16, len(y)+1)
 	}
 	for i := len(x) - 1; i >= 0; i-- {
 		for j := len(y) - 1; j >= 0; j-- {
-			if strings.EqualFold(x[i].text, y[j].text) {
+			if same(x[i], y[j]) {
 				length[i][j] = length[i+1][j+1] + 1
 			} else {
 				length[i][j] = max(length[i+1][j], length[i][j+1])

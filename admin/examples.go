@@ -49,5 +49,7 @@ func (s *Server) judgeExample(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, err)
 		return
 	}
+	by := sender(r).reviewer()
+	s.log.InfoContext(r.Context(), "an example was retired", "example", r.PathValue("id"), "by", by.Name, "how", by.How)
 	http.Redirect(w, r, "/examples?done=retired", http.StatusSeeOther)
 }

@@ -9,21 +9,13 @@ import (
 
 func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	format := store.Format(r.URL.Query().Get("format"))
-	f, problem := readFilter(r.URL.Query())
+	f, problem := readFilter(r)
 	if problem != "" || format != store.CSV && format != store.JSONL {
 		answer(w, http.StatusBadRequest, "There are the formats csv and jsonl. "+problem)
 		return
 	}
 	f.Scope = sender(r).scope(viewer)
-	types := map[store.Format]string{store.CSV: "text/csv; charset=utf-8", store.JSONL: "application/jsonl; charset=utf-8"}
-	w.Header().Set("Content-Type", types[format])
-	w.Header().Set("Content-Disposition", `attachment; filename="askpg-translations.`+string(format)+`"`)
-	// A long export may take its time; the client's going away ends it.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
-	if err := s.store.Export(r.Context(), w, format, f); err != nil && r.Context().Err() == nil {
-		s.log.ErrorContext(r.Context(), "an export broke off", "error", err)
-		panic(http.ErrAbortHandler) // so that the client sees that it is not whole
-	}
+	s.download(w, r, "translations", format, func() error { return s.store.Export(r.Context(), w, format, f) })
 }
 
 func (s *Server) exportExamples(w http.ResponseWriter, r *http.Request) {
@@ -32,26 +24,30 @@ func (s *Server) exportExamples(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, err)
 		return
 	}
-	s.download(w, r, "askpg-examples.jsonl", func() error { return store.WriteExamples(w, list) })
+	s.download(w, r, "examples", store.JSONL, func() error { return store.WriteExamples(w, list) })
 }
 
 // exportVerdicts is the audit: who has decided what, how he had signed in, and the SQL before and after it.
 func (s *Server) exportVerdicts(w http.ResponseWriter, r *http.Request) {
-	f, problem := readFilter(r.URL.Query())
+	f, problem := readFilter(r)
 	if problem != "" {
 		answer(w, http.StatusBadRequest, problem)
 		return
 	}
 	f.Scope = sender(r).scope(administrator)
-	s.download(w, r, "askpg-verdicts.jsonl", func() error { return s.store.ExportVerdicts(r.Context(), w, f) })
+	s.download(w, r, "verdicts", store.JSONL, func() error { return s.store.ExportVerdicts(r.Context(), w, f) })
 }
 
-// download answers with a file of JSON objects, a line each.
-func (s *Server) download(w http.ResponseWriter, r *http.Request, name string, write func() error) {
-	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+// download answers with a file of what is exported.
+func (s *Server) download(w http.ResponseWriter, r *http.Request, what string, format store.Format, write func() error) {
+	file := "askpg-" + what + "." + string(format)
+	types := map[store.Format]string{store.CSV: "text/csv; charset=utf-8", store.JSONL: "application/jsonl; charset=utf-8"}
+	w.Header().Set("Content-Type", types[format])
+	w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
+	// A long export may take its time; the client's going away ends it.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	if err := write(); err != nil && r.Context().Err() == nil {
-		s.log.ErrorContext(r.Context(), "an export broke off", "file", name, "error", err)
+		s.log.ErrorContext(r.Context(), "an export broke off", "file", file, "error", err)
 		panic(http.ErrAbortHandler) // so that the client sees that it is not whole
 	}
 }

@@ -56,15 +56,15 @@ func (s *Server) startOIDC(w http.ResponseWriter, r *http.Request) {
 	}
 	f := newFlow(to)
 	// The way back begins at another site, so the cookie is not a strict one.
-	s.setCookie(w, r, &http.Cookie{Name: flowCookie, Value: string(f), Path: callbackPath, MaxAge: int(flowTime.Seconds()), SameSite: http.SameSiteLaxMode})
+	s.setCookie(w, r, &http.Cookie{Name: flowCookie, Value: string(f), MaxAge: int(flowTime.Seconds()), SameSite: http.SameSiteLaxMode})
 	conf := p.oauth(d, r, s.isSecure(r))
 	http.Redirect(w, r, conf.AuthCodeURL(f.derive("state"), oidc.Nonce(f.derive("nonce")), oauth2.S256ChallengeOption(f.derive("verifier"))), http.StatusSeeOther)
 }
 
 // endOIDC takes a browser back from the provider.
 func (s *Server) endOIDC(w http.ResponseWriter, r *http.Request) {
-	if wait := s.attempts.wait(r); wait > 0 {
-		tooSoon(w, wait)
+	if wait := s.codes.wait(r); wait > 0 {
+		tooSoon(w, "failed sign-ins", wait)
 		return
 	}
 	set := s.settings()
@@ -72,12 +72,12 @@ func (s *Server) endOIDC(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	c, err := r.Cookie(flowCookie)
+	c, err := r.Cookie(s.cookieName(r, flowCookie))
 	if err != nil {
 		s.refuse(w, r, errors.New("the browser brings no sign-in that it began"))
 		return
 	}
-	s.setCookie(w, r, &http.Cookie{Name: flowCookie, Path: callbackPath, MaxAge: -1, SameSite: http.SameSiteLaxMode})
+	s.setCookie(w, r, &http.Cookie{Name: flowCookie, MaxAge: -1, SameSite: http.SameSiteLaxMode})
 	f := flow(c.Value)
 	to, inTime := f.to()
 	if !inTime || !hmac.Equal([]byte(r.URL.Query().Get("state")), []byte(f.derive("state"))) {
@@ -86,7 +86,7 @@ func (s *Server) endOIDC(w http.ResponseWriter, r *http.Request) {
 	}
 	in, err := set.provider.signIn(r, f, s.isSecure(r))
 	if err != nil {
-		s.attempts.recordFailure(r)
+		s.codes.recordFailure(r)
 		s.refuse(w, r, err)
 		return
 	}

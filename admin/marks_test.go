@@ -89,7 +89,7 @@ func TestPages_Marks(t *testing.T) {
 			t.Errorf("%s: the page has %q", tt.name, tt.lacks)
 		}
 	}
-	e, err := st.ExampleOf(ctx, "shop", "how many orders are paid", "")
+	e, err := st.ExampleOf(ctx, "shop", "analyst", "how many orders are paid", "")
 	if err != nil || e == nil || e.MarkedQuestion != "how many orders are {state:paid|open}" || e.Reviewer != "Rita" {
 		t.Fatal(e, err)
 	}

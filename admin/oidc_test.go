@@ -112,7 +112,7 @@ func (v *visitor) callback() string {
 func (v *visitor) cookie() string {
 	u, _ := url.Parse(v.base)
 	for _, c := range v.http.Jar.Cookies(u) {
-		if c.Name == "askpg_session" {
+		if strings.TrimPrefix(c.Name, "__Host-") == "askpg_session" {
 			return c.Value
 		}
 	}
@@ -256,8 +256,44 @@ func TestOIDC_Faults(t *testing.T) {
 	}
 }
 
+// TestOIDC_PlantedCookie: where there is TLS, another host of the domain cannot plant the cookie of a sign-in that somebody else began,
+// so that nobody is signed in as him.
+func TestOIDC_PlantedCookie(t *testing.T) {
+	idp := oidctest.New(t)
+	p := newPage(t, idp.URL)
+	p.reload(t, func(c *admin.Config) { c.OIDC.RedirectURL = "https://askpg.example.org/signin/callback" })
+	res, err := p.visitor(t).http.Get(p.base + "/signin/oidc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	flow := res.Cookies()[0]
+	if flow.Name != "__Host-askpg_signin" || flow.Path != "/" || !flow.Secure || flow.Domain != "" {
+		t.Errorf("the cookie is %s", flow.Raw)
+	}
+	_, _, back := p.visitor(t).get(res.Header.Get("Location"))
+	u, err := url.Parse(back)
+	if err != nil || u.Host != "askpg.example.org" {
+		t.Fatal(back, err)
+	}
+	for _, tt := range []struct {
+		name string
+		want int
+	}{{"askpg_signin", http.StatusUnauthorized}, {flow.Name, http.StatusOK}} {
+		req, _ := http.NewRequest(http.MethodGet, p.base+u.RequestURI(), nil)
+		req.AddCookie(&http.Cookie{Name: tt.name, Value: flow.Value})
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Body.Close(); res.StatusCode != tt.want {
+			t.Errorf("with the cookie %s: %d, want %d", tt.name, res.StatusCode, tt.want)
+		}
+	}
+}
+
 // TestOIDC_LockOut: a page elsewhere can have a browser come back from a sign-in that it never began, and that locks nobody
-// out. Who began one and brings made-up codes waits, since each is asked of the provider.
+// out. Who began one and brings made-up codes waits, since each is asked of the provider; a token is looked at all the same.
 func TestOIDC_LockOut(t *testing.T) {
 	p := newPage(t, oidctest.New(t).URL)
 	for range 20 {
@@ -280,6 +316,9 @@ func TestOIDC_LockOut(t *testing.T) {
 	}
 	if last != http.StatusTooManyRequests {
 		t.Errorf("codes are tried without end: %d", last)
+	}
+	if got, body := newBrowser(t, p.base).signIn(reviewerToken); got != http.StatusSeeOther && got != http.StatusOK {
+		t.Errorf("made-up codes lock tokens out: %d %.200s", got, body)
 	}
 }
 

@@ -25,6 +25,10 @@ type overviewPage struct {
 	Confidence     chart
 	ConfidenceBins []bin
 	Tables         []sumTable
+	Trends         []trendTable
+	Now            trend // of all questions
+	Currency       string
+	Budgets        []store.Spending // of today; only for who sees the whole log
 
 	filter url.Values // of the links to translations: whose the overview is, and since when
 }
@@ -33,7 +37,7 @@ type overviewPage struct {
 func (p overviewPage) Link(pairs ...any) string {
 	q := maps.Clone(p.filter)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		if value := pairs[i+1]; value != "" && value != 0 {
+		if value := pairs[i+1]; value != "" && value != 0 && value != 0.0 {
 			q.Set(fmt.Sprint(pairs[i]), fmt.Sprint(value))
 		}
 	}
@@ -67,7 +71,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 	if days == 0 {
 		days = 30
 	}
-	f := store.OverviewFilter{Scope: sender(r).scope(viewer), Since: time.Now().AddDate(0, 0, 1-days)}
+	f := store.OverviewFilter{Scope: sender(r).scope(viewer), Since: time.Now().AddDate(0, 0, 1-days), Compare: time.Now().AddDate(0, 0, 1-2*days)}
 	of := q.Get("of")
 	if role, ok := strings.CutPrefix(of, "role "); ok {
 		f.Role = role
@@ -84,7 +88,8 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, err)
 		return
 	}
-	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, Daily: dailyChart(o.Days, f.Since, time.Now()), Tables: sumTables(o), filter: url.Values{}}
+	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, filter: url.Values{},
+		Tables: sumTables(o), Trends: trendTables(o), Now: newTrend(o.All), Currency: s.config().Currency}
 	p.filter.Set("since", f.Since.UTC().Format(time.DateOnly))
 	for name, value := range map[string]string{"role": f.Role, "database": f.Database} {
 		if value != "" {
@@ -98,8 +103,22 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	p.Latency, p.LatencyBins = latencyChart(o.Latency)
-	p.Confidence, p.ConfidenceBins = confidenceChart(o.Confidence)
+	if f.Scope == nil {
+		if p.Budgets, err = s.store.Budgets(r.Context(), time.Now()); err != nil {
+			s.problem(w, r, err)
+			return
+		}
+	}
+	for _, t := range p.Trends {
+		for i := range t.Rows {
+			if t.Parameter != "" {
+				t.Rows[i].Href = p.Link(t.Parameter, t.Rows[i].Label)
+			}
+		}
+	}
+	p.Daily = dailyChart(o.Days, f.Since, time.Now(), p.Link)
+	p.Latency, p.LatencyBins = latencyChart(o.Latency, p.Link)
+	p.Confidence, p.ConfidenceBins = confidenceChart(o.Confidence, p.Link)
 	p.Answered = share(valueOf(o.Outcomes, string(store.Answered)), o.Questions)
 	answers := int64(0)
 	for _, s := range o.Sources {
@@ -117,15 +136,12 @@ func share(n, all int64) float64 {
 	return float64(n) / float64(all)
 }
 
-// sumTables lays the sums out: what happened first, then what it cost whom.
+// sumTables lays the sums out that are not compared with the period before.
 func sumTables(o *store.Overview) []sumTable {
 	tables := []sumTable{
 		sums("Outcome", "Outcome", "outcome", o.Outcomes, o.Questions, false),
 		sums("Answered by", "Source", "source", o.Sources, o.Questions, false),
 		sums("Top failures", "SQLSTATE", "code", o.Codes, o.Questions, false),
-		sums("Roles", "Role", "role", o.Roles, o.Questions, o.Cost > 0),
-		sums("Models", "Model", "", o.Models, o.Questions, o.Cost > 0),
-		sums("Databases", "Database", "database", o.Databases, o.Questions, o.Cost > 0),
 		sums("Applications", "Application", "application", o.Apps, o.Questions, o.Cost > 0),
 	}
 	var filled []sumTable

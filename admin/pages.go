@@ -2,6 +2,7 @@ package admin
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"html/template"
@@ -9,8 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
-	"time"
+	"strconv"
 
 	"askpg/ask"
 	"askpg/store"
@@ -25,7 +25,7 @@ var assets embed.FS
 var templates = map[string]*template.Template{}
 
 func init() {
-	for _, name := range []string{"signin", "overview", "list", "translation", "examples", "prompts", "problem"} {
+	for _, name := range []string{"signin", "overview", "list", "translation", "examples", "prompts", "definitions", "proposals", "replay", "problem"} {
 		templates[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html"))
 	}
 }
@@ -37,6 +37,8 @@ type page struct {
 	User      string
 	CanReview bool // something of what the page shows
 	CanExport bool // the audit of the verdicts
+	CanTeach  bool // what words mean
+	CanReplay bool // the verified examples
 	SignedIn  bool
 	Waiting   string // how many translations wait for his verdict, empty if none do or he gives none
 	CSRF      string
@@ -46,7 +48,7 @@ type page struct {
 // pages are the routes of the review page.
 func (s *Server) pages() []route {
 	files := http.FileServerFS(assets)
-	return []route{
+	list := []route{
 		{"GET /assets/{file}", noAccess, false, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "max-age=3600")
 			files.ServeHTTP(w, r)
@@ -60,6 +62,7 @@ func (s *Server) pages() []route {
 		{"GET /{$}", viewer, false, s.overview},
 		{"GET /translations", viewer, false, s.list},
 		{"GET /review", viewer, false, s.queue},
+		{"POST /review", reviewer, false, s.judgeChosen},
 		{"GET /translations/{id}", viewer, false, s.translation},
 		{"GET /translations/{id}/prompts", reviewer, false, s.showPrompts},
 		{"POST /translations/{id}", reviewer, false, s.judge},
@@ -72,16 +75,31 @@ func (s *Server) pages() []route {
 			s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such page.")
 		}},
 	}
+	if s.semantics != nil {
+		list = append(list, []route{
+			{"POST /translations/{id}/teach", administrator, true, s.teach},
+			{"GET /definitions", administrator, true, s.showDefinitions},
+			{"POST /definitions", administrator, true, s.editDefinitions},
+			{"GET /proposals", administrator, true, s.showProposals},
+			{"POST /proposals", administrator, true, s.judgeProposals},
+			{"GET /definitions.toml", administrator, true, s.exportDefinitions},
+			{"GET /definitions.jsonl", administrator, true, s.exportSemanticsEdits},
+		}...)
+	}
+	if s.replays != nil {
+		list = append(list, route{"GET /replay", administrator, true, s.showReplay}, route{"POST /replay", administrator, true, s.judgeReplay})
+	}
+	return list
 }
 
 // render writes a page; it is whole or an error, never half.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) {
 	by := sender(r)
 	may := by.most()
-	if of, ok := data.(ofRecord); ok {
-		may = by.with(of.asked())
+	if t, ok := data.(translationPage); ok { // who may judge this one is shown how
+		may = by.with(t.Database, t.Role)
 	}
-	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
+	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, CanTeach: s.teaches(by), CanReplay: s.replays != nil && by.scope(administrator) == nil, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
 	if by.most() >= reviewer {
 		p.Waiting = s.waiting(r.Context(), by)
 	}
@@ -125,11 +143,15 @@ type listPage struct {
 	Queue   bool
 	More    bool // one of the rarer filters is set
 	Problem string
-}
 
-// moreFilters tells whether one of the filters is set that a list folds away.
-func moreFilters(f store.Filter) bool {
-	return f.Application != "" || f.Code != "" || f.Source != "" || f.MinConfidence > 0 || f.MaxConfidence > 0 || !f.Since.IsZero() || !f.Until.IsZero()
+	// Of the queue for who may judge some of its rows.
+	Judges  bool
+	Here    string // address of the page
+	Note    string
+	Untaken []untaken
+	Chosen  map[string]bool // by id
+	Done    string          // what was done with the chosen rows a moment ago
+	Rows    int             // with how many
 }
 
 func isBlank(values []string) bool { return len(values) == 1 && values[0] == "" }
@@ -146,14 +168,20 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 		http.Redirect(w, r, with(r.URL, r.URL.Path, "", ""), http.StatusSeeOther)
 		return
 	}
-	f, problem := readFilter(r.URL.Query())
-	f.Order, f.Scope = order, sender(r).scope(viewer)
+	s.renderList(w, r, http.StatusOK, order, listPage{})
+}
+
+// renderList renders the page of a list. The fields of p that are set stay.
+func (s *Server) renderList(w http.ResponseWriter, r *http.Request, status int, order store.Order, p listPage) {
+	by := sender(r)
+	f, problem := readFilter(r)
+	f.Order, f.Scope = order, by.scope(viewer)
 	facets, err := s.store.Facets(r.Context(), f.Scope)
 	if err != nil {
 		s.problem(w, r, err)
 		return
 	}
-	p := listPage{Filter: f, Facets: facets, Query: r.URL.Query(), Queue: order == store.PriorityFirst, Problem: problem}
+	p.Filter, p.Facets, p.Query, p.Queue, p.Problem = f, facets, r.URL.Query(), order == store.PriorityFirst, cmp.Or(p.Problem, problem)
 	if p.Queue {
 		f.Limit = queueRead
 	}
@@ -172,6 +200,13 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 			s.problem(w, r, err)
 			return
 		}
+		for i := range p.Records {
+			l := &p.Records[i]
+			l.Judged = by.with(l.Database, l.Role) >= reviewer
+			p.Judges = p.Judges || l.Judged
+		}
+		p.Here, p.Done = with(r.URL, r.URL.Path, "", ""), chosenDone[r.URL.Query().Get("done")]
+		p.Rows, _ = strconv.Atoi(r.URL.Query().Get("rows"))
 	}
 	if found.Next != "" {
 		p.Next = with(r.URL, r.URL.Path, "before", found.Next)
@@ -186,13 +221,15 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Or
 	if p.Queue {
 		title = "To review"
 	}
-	s.render(w, r, http.StatusOK, "list", title, p)
+	s.render(w, r, status, "list", title, p)
 }
 
 // with returns an address with the same filters and one parameter changed;
 // then it begins at the first page.
 func with(u *url.URL, path, name, value string) string {
 	q := u.Query()
+	q.Del("done")
+	q.Del("rows")
 	if name != "" {
 		q.Del("before")
 	}
@@ -210,38 +247,4 @@ func with(u *url.URL, path, name, value string) string {
 		return path
 	}
 	return path + "?" + q.Encode()
-}
-
-// readFilter reads a list's filters out of its address, and says which one
-// cannot be read.
-func readFilter(q url.Values) (f store.Filter, problem string) {
-	get := func(name string) string { return strings.TrimSpace(q.Get(name)) }
-	f = store.Filter{
-		Database: q.Get("database"), Role: q.Get("role"), Application: q.Get("application"), Outcome: store.Outcome(get("outcome")), Code: get("code"), Source: get("source"),
-		Review: get("review"), Feedback: get("feedback"), Text: get("q"), Before: get("before"),
-	}
-	for name, to := range map[string]*time.Time{"since": &f.Since, "until": &f.Until} {
-		if v := get(name); v != "" {
-			t, err := time.Parse(time.DateOnly, v)
-			if err != nil {
-				problem = name + " must be a day, such as 2026-01-31"
-				continue
-			}
-			if name == "until" {
-				t = t.AddDate(0, 0, 1) // the day itself is meant as well
-			}
-			*to = t
-		}
-	}
-	for name, to := range map[string]*float64{"min": &f.MinConfidence, "max": &f.MaxConfidence} {
-		if v := get(name); v != "" {
-			p, err := percent(v)
-			if err != nil {
-				problem = "confidence must be a number from 0 to 100"
-				continue
-			}
-			*to = p
-		}
-	}
-	return f, problem
 }

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"askpg/ask"
@@ -33,11 +32,10 @@ type promptsPage struct {
 
 func (s *Server) showPrompts(w http.ResponseWriter, r *http.Request) {
 	rec, err := s.store.GetWithin(r.Context(), r.PathValue("id"), sender(r).scope(reviewer))
-	switch {
-	case errors.Is(err, store.ErrNotFound) || err == nil && s.prompts == nil && len(rec.KeptPrompts) == 0:
-		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation; it may have been too old to keep.")
-		return
-	case err != nil:
+	if err == nil && s.prompts == nil && len(rec.KeptPrompts) == 0 {
+		err = store.ErrNotFound
+	}
+	if err != nil {
 		s.problem(w, r, err)
 		return
 	}

@@ -25,6 +25,7 @@ type line struct {
 	Repetitions  int    // how many more times the question was asked
 	SameQuestion string // address of the list of them
 	Stale        string // why the verified example of this translation no longer plans
+	Judged       bool   // by the one who reads it, if he wants
 }
 
 // lines makes a line of each translation.
@@ -111,10 +112,12 @@ func (l line) Why() (reasons []string) {
 	add(l.Outcome == store.Refused, "refused")
 	add(l.Outcome == store.Answered && l.Confidence < lowConfidence, "low confidence")
 	add(l.Fallback, "answered by a stand-in")
-	add(l.Repetitions >= oftenAsked, "asked often")
 	add(l.Cost >= highCost, "expensive")
 	return reasons
 }
+
+// Often says whether a question was asked so often that it is worth a person's time.
+func (l line) Often() bool { return l.Repetitions >= oftenAsked }
 
 // From where on a line of the queue says so: of the confidence, of further times that a question was asked, and of what it
 // cost, in the currency of the models' prices.

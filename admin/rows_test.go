@@ -163,7 +163,7 @@ func TestRows_Shown(t *testing.T) {
 	if code != http.StatusOK || strings.Contains(text, "<script") || !strings.Contains(text, "⟨U&#43;202E⟩") || !strings.Contains(text, "<small>NULL</small>") || !strings.Contains(text, "<td><bdi></bdi></td>") {
 		t.Errorf("%d\n%s", code, text)
 	}
-	for _, want := range []string{"3 of 4 rows.", "r1:5433", "typed", "see rows</b> by <bdi>Rita"} {
+	for _, want := range []string{"3 of 4 rows.", "r1:5433", "typed", "rows seen</b> by <bdi>Rita"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}

@@ -17,25 +17,29 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"golang.org/x/net/netutil"
 
 	"askpg/store"
 )
 
 // Server is the HTTP server; New makes one, then Listen, Serve and Close.
 type Server struct {
-	store    *store.Store
-	ready    func(ctx context.Context) error
-	log      *slog.Logger
-	gatherer prometheus.Gatherer
-	inForce  atomic.Pointer[settings]
-	check    Check
-	prompts  Prompts
-	marks    Marks
-	rows     Rows
-	differ   Differences
-	secret   string // of this process's forms
-	attempts *attempts
+	store     *store.Store
+	ready     func(ctx context.Context) error
+	log       *slog.Logger
+	gatherer  prometheus.Gatherer
+	inForce   atomic.Pointer[settings]
+	check     Check
+	prompts   Prompts
+	marks     Marks
+	rows      Rows
+	differ    Differences
+	secret    string // of this process's forms
+	tokens    *attempts
+	codes     *attempts // of the OpenID provider
+	semantics Semantics
+	replays   Replays
+	replay    replay
+	proposals proposals
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -48,10 +52,10 @@ type Server struct {
 // says why it cannot be accepted.
 type Check func(ctx context.Context, database, role string, settings map[string]string, sql string) error
 
-// New returns a server for the log st, which may be nil. ready says what is
-// recordFailure when this instance should get no connections.
+// New returns a server for the log st, which may be nil. ready returns an error, best a *NotReady, when this instance should get no
+// connections.
 func New(cfg Config, st *store.Store, ready func(ctx context.Context) error, gatherer prometheus.Gatherer, log *slog.Logger) *Server {
-	s := &Server{store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), attempts: newAttempts(), done: make(chan struct{})}
+	s := &Server{store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), tokens: newAttempts(), codes: newAttempts(), done: make(chan struct{})}
 	s.inForce.Store(&settings{Config: cfg})
 	return s
 }
@@ -76,7 +80,7 @@ func (s *Server) Listen() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listener = listener{netutil.LimitListener(l, s.config().MaxConnections), &s.inForce}
+	s.listener = listener{newPlaces(l, s.config().MaxConnections), &s.inForce}
 	s.http = &http.Server{
 		Handler:           s.handler(),
 		ReadHeaderTimeout: s.config().ReadTimeout.Duration(),
@@ -84,6 +88,8 @@ func (s *Server) Listen() error {
 		WriteTimeout:      s.config().WriteTimeout.Duration(),
 		IdleTimeout:       s.config().IdleTimeout.Duration(),
 		MaxHeaderBytes:    64 << 10,
+		ConnContext:       withPlace,
+		ConnState:         answered,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 	return nil
@@ -123,6 +129,7 @@ func (s *Server) Close() error {
 	}
 	s.closed = true
 	close(s.done)
+	defer s.replay.close()
 	if s.http == nil {
 		return nil
 	}
@@ -174,12 +181,31 @@ func (s *Server) routes() []route {
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), s.config().ReadTimeout.Duration())
 	defer cancel()
-	if err := s.ready(ctx); err != nil {
-		answer(w, http.StatusServiceUnavailable, err.Error())
+	err := s.ready(ctx)
+	if err == nil {
+		answer(w, http.StatusOK, "ready")
 		return
 	}
-	answer(w, http.StatusOK, "ready")
+	text, known := "not ready", (*NotReady)(nil)
+	if s.looks(r) {
+		text = err.Error()
+	} else if errors.As(err, &known) {
+		text = known.State
+	}
+	answer(w, http.StatusServiceUnavailable, text)
 }
+
+// NotReady says why an instance should get no connections.
+type NotReady struct {
+	State string // for everybody
+	Err   error  // for who may look; it names hosts, models and reasons
+}
+
+// Error returns the state and its reason.
+func (e *NotReady) Error() string { return e.State + ": " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *NotReady) Unwrap() error { return e.Err }
 
 func answer(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

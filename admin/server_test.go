@@ -84,6 +84,20 @@ func TestServer_Health(t *testing.T) {
 	if status, body, _ := fetch(t, base+"/readyz"); status != 503 || !strings.Contains(body, "replica r1 is down") {
 		t.Errorf("%d %s", status, body)
 	}
+	known := &admin.NotReady{State: "the primary is not reached", Err: errors.New("host db-7 is down")}
+	base = serve(t, openStore(t), known, tokens)
+	if status, body, _ := fetch(t, base+"/readyz"); status != 503 || body != known.State+"\n" {
+		t.Errorf("who is not signed in is told %d %q", status, body)
+	}
+	b := newBrowser(t, base)
+	b.signIn(viewerToken)
+	if status, body := b.get("/readyz"); status != 503 || !strings.Contains(body, "db-7") {
+		t.Errorf("a viewer is told %d %q", status, body)
+	}
+	base = serve(t, openStore(t), errors.New("host db-7 is down"), tokens)
+	if status, body, _ := fetch(t, base+"/readyz"); status != 503 || body != "not ready\n" {
+		t.Errorf("who is not signed in is told %d %q", status, body)
+	}
 	if status, _, _ := fetch(t, base+"/healthz"); status != 200 {
 		t.Errorf("a server that waits for a replica is not alive: %d", status)
 	}

@@ -11,7 +11,7 @@ import (
 	"askpg/store"
 )
 
-const cookieName = "askpg_session"
+const sessionCookie = "askpg_session"
 
 // failedSignInPause slows guessing down; the handler's own goroutine waits.
 const failedSignInPause = 300 * time.Millisecond
@@ -44,8 +44,8 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusForbidden, "This form was sent by another site.")
 		return
 	}
-	if wait := s.attempts.wait(r); wait > 0 {
-		tooSoon(w, wait)
+	if wait := s.tokens.wait(r); wait > 0 {
+		tooSoon(w, "wrong tokens", wait)
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
@@ -53,9 +53,9 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	to := localPath(r.PostFormValue("to"))
 	if len(s.settings().tokenGrants(token)) == 0 {
 		s.log.WarnContext(r.Context(), "a sign-in to the review page failed", "client", r.RemoteAddr)
-		s.attempts.recordFailure(r)
+		s.tokens.recordFailure(r)
 		time.Sleep(failedSignInPause)
-		s.renderSignIn(w, r, http.StatusUnauthorized, signInPage{To: to, Problem: "This is not a token of this askpg."})
+		s.renderSignIn(w, r, http.StatusUnauthorized, signInPage{To: to, Problem: "Wrong token."})
 		return
 	}
 	name := strings.TrimSpace(r.PostFormValue("name"))
@@ -63,7 +63,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		name = "reviewer"
 	}
 	cookie := rand.Text()
-	if s.begin(w, r, cookie, "", store.SignIn{Name: truncate(name, 60), How: byToken, Evidence: digest(cookie, token)}) {
+	if s.begin(w, r, cookie, "", store.SignIn{Name: truncate(name, maxPerson), How: byToken, Evidence: digest(cookie, token)}) {
 		http.Redirect(w, r, to, http.StatusSeeOther)
 	}
 }
@@ -81,14 +81,23 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request, cookie, once stri
 		return false
 	}
 	s.log.InfoContext(r.Context(), "a person signed in to the review page", "name", in.Name, "how", in.How, "client", r.RemoteAddr)
-	s.setCookie(w, r, &http.Cookie{Name: cookieName, Value: cookie, Path: "/", Expires: in.Until, SameSite: http.SameSiteStrictMode})
+	s.setCookie(w, r, &http.Cookie{Name: sessionCookie, Value: cookie, Expires: in.Until, SameSite: http.SameSiteStrictMode})
 	return true
 }
 
 // setCookie sets a cookie that no script reads, and that goes over TLS alone where there is TLS.
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, c *http.Cookie) {
-	c.HttpOnly, c.Secure = true, s.isSecure(r)
+	c.Name, c.Path, c.HttpOnly, c.Secure = s.cookieName(r, c.Name), "/", true, s.isSecure(r)
 	http.SetCookie(w, c)
+}
+
+// cookieName returns the name that a cookie has at the browser. Where there is TLS it begins with __Host-, so that no other host of
+// the domain can set it (RFC 6265bis, section 4.1.3.2).
+func (s *Server) cookieName(r *http.Request, name string) string {
+	if s.isSecure(r) {
+		return "__Host-" + name
+	}
+	return name
 }
 
 // isSecure says whether people reach the site by TLS, be it that of a proxy.
@@ -107,7 +116,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
 		}
 		s.log.InfoContext(r.Context(), "a person signed out of the review page", "name", by.name, "how", by.how, "client", r.RemoteAddr)
 	}
-	s.setCookie(w, r, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, SameSite: http.SameSiteStrictMode})
+	s.setCookie(w, r, &http.Cookie{Name: sessionCookie, MaxAge: -1, SameSite: http.SameSiteStrictMode})
 	http.Redirect(w, r, "/signin", http.StatusSeeOther)
 }
 

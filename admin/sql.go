@@ -238,8 +238,23 @@ func continues(previous, lower string) bool {
 
 // highlight returns SQL laid out, with its tokens marked for colours.
 func highlight(sql string) template.HTML {
+	return coloured(layOutTokens(tokens(truncate(sql, maxShown))))
+}
+
+// dense returns SQL on as few lines as it takes, with its tokens marked for colours.
+func dense(sql string) template.HTML {
+	all := tokens(truncate(sql, maxShown))
+	for i := range all {
+		if all[i].kind == blank && (i == 0 || !strings.HasPrefix(all[i-1].text, "--")) {
+			all[i].text = " "
+		}
+	}
+	return coloured(all)
+}
+
+func coloured(tokens []token) template.HTML {
 	var b strings.Builder
-	for _, t := range layOutTokens(tokens(truncate(sql, maxShown))) {
+	for _, t := range tokens {
 		text := template.HTMLEscapeString(ask.Visible(t.text))
 		switch t.kind {
 		case blank, word, symbol:

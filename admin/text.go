@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -18,18 +19,28 @@ import (
 const (
 	maxShown   = 20_000
 	maxName    = 200
+	maxRow     = 240 // in a row of a list
+	maxPerson  = 60  // of the name of a person
 	maxFormSQL = 64 << 10
 )
 
 // functions are the templates' own.
 var functions = template.FuncMap{
-	"text":    func(s string) string { return ask.Visible(truncate(s, maxName)) },
-	"long":    func(s string) string { return ask.Visible(truncate(s, maxShown)) },
-	"short":   func(s string) string { return ask.Visible(strings.Join(strings.Fields(truncate(s, 240)), " ")) },
-	"hidden":  func(s string) bool { return strings.ContainsFunc(s, ask.Hidden) },
-	"sql":     highlight,
-	"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
-	"minute":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
+	"text":   func(s string) string { return ask.Visible(truncate(s, maxName)) },
+	"long":   func(s string) string { return ask.Visible(truncate(s, maxShown)) },
+	"short":  func(s string) string { return ask.Visible(strings.Join(strings.Fields(truncate(s, maxRow)), " ")) },
+	"hidden": func(s string) bool { return strings.ContainsFunc(s, ask.Hidden) },
+	"sql":    highlight,
+	"dense":  dense,
+	"moment": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
+	"ago":    func(t time.Time) string { return ago(t, time.Now()) },
+	"said":   said,
+	"seconds": func(ms float64) string {
+		if ms == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(ms/1000, 'g', -1, 64)
+	},
 	"machine": func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) },
 	"day": func(t time.Time) string {
 		if t.IsZero() {
@@ -74,6 +85,37 @@ var functions = template.FuncMap{
 	"reviews": func() []string {
 		return []string{"none", string(store.Approved), string(store.Rejected), string(store.Corrected)}
 	},
+}
+
+// ago says in few words how long before now a time was, or on which day (UTC).
+func ago(t, now time.Time) string {
+	count := func(n int, what string) string {
+		if n != 1 {
+			what += "s"
+		}
+		return fmt.Sprintf("%d %s ago", n, what)
+	}
+	switch d := now.Sub(t); {
+	case t.IsZero():
+		return ""
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	case d < 24*time.Hour:
+		return count(int(d.Hours()), "hour")
+	case d < 14*24*time.Hour:
+		return count(int(d.Hours()/24), "day")
+	case t.UTC().Year() == now.UTC().Year():
+		return t.UTC().Format("2 Jan")
+	}
+	return t.UTC().Format("2 Jan 2006")
+}
+
+// said is how a page calls what somebody said of a translation.
+func said(kind string) string {
+	return cmp.Or(map[string]string{"good": "positive feedback", "bad": "negative feedback", "approve": "approved", "reject": "rejected", "correct": "corrected",
+		"retire": "example retired", "see rows": "rows seen", "teach": "taught"}[kind], kind)
 }
 
 // truncate returns the first n characters of s and says so if there are more.

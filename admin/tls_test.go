@@ -176,7 +176,7 @@ func TestTLS_ClientCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.AddCookie(&http.Cookie{Name: "askpg_session", Value: message + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))})
+	req.AddCookie(&http.Cookie{Name: "__Host-askpg_session", Value: message + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))})
 	if res, err := client(nil, "").Do(req); err != nil {
 		t.Error(err)
 	} else if res.Body.Close(); res.StatusCode != http.StatusSeeOther {

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"askpg/ask/param"
@@ -29,6 +28,7 @@ type translationPage struct {
 	Checked       bool       // SQL is planned before it is verified
 	Prompts       bool       // there is a page of them
 	ShowsRows     bool       // reviewers may see rows
+	Teach         *teachPart // nil for who may not
 }
 
 // verdictForm is what stands in the boxes of the form. What stands in the box of the SQL is what a verdict verifies.
@@ -40,24 +40,21 @@ type verdictForm struct {
 	Difference []change // of the SQL from the answer's; nil if they are the same, or if there is no answer
 }
 
-// ofRecord is a page of one translation: who may judge that one is shown how.
-type ofRecord interface {
-	asked() (database, role string)
-}
-
-func (p translationPage) asked() (database, role string) { return p.Database, p.Role }
-
 func (s *Server) translation(w http.ResponseWriter, r *http.Request) {
 	s.showTranslation(w, r, http.StatusOK, translationPage{Done: r.URL.Query().Get("done")})
 }
 
 // showTranslation renders the page of the translation that the path names. The fields of p that are set stay.
 func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status int, p translationPage) {
-	if err := s.fillTranslation(r.Context(), sender(r).scope(viewer), r.PathValue("id"), &p); errors.Is(err, store.ErrNotFound) {
-		s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such translation. It may have been deleted because of its age.")
-	} else if err != nil {
+	if err := s.fillTranslation(r.Context(), sender(r).scope(viewer), r.PathValue("id"), &p); err != nil {
 		s.problem(w, r, err)
 	} else {
+		if s.teaches(sender(r)) {
+			if p.Teach == nil {
+				p.Teach = &teachPart{Done: r.URL.Query().Get("taught") != ""}
+			}
+			s.fillTeach(r.Context(), &p)
+		}
 		s.render(w, r, status, "translation", "Translation", p)
 	}
 }
@@ -70,7 +67,7 @@ func (s *Server) fillTranslation(ctx context.Context, scope store.Scope, id stri
 	if p.Remarks, err = s.store.Remarks(ctx, p.ID); err != nil {
 		return err
 	}
-	if p.Example, err = s.store.ExampleOf(ctx, p.Database, p.Question, p.Hint); err != nil {
+	if p.Example, err = s.store.ExampleOf(ctx, p.Database, p.Role, p.Question, p.Hint); err != nil {
 		return err
 	}
 	if p.Example != nil && !scope.Covers(p.Example.Database, p.Example.Role) {

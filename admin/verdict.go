@@ -25,6 +25,7 @@ type verdict struct {
 	question, sql string // as typed, perhaps with marks
 	hasSQL        bool   // it had a box for SQL; a program may leave that out
 	try           string // another question to preview the marks with
+	assignee      string // of an assignment; empty for nobody
 }
 
 func readVerdict(r *http.Request, by store.Reviewer) *verdict {
@@ -32,6 +33,7 @@ func readVerdict(r *http.Request, by store.Reviewer) *verdict {
 	v := &verdict{action: r.PostFormValue("do"), by: by, note: strings.TrimSpace(text("note")),
 		question: text("question"), sql: text("sql"), try: strings.TrimSpace(text("try"))}
 	v.hasSQL = r.PostForm.Has("sql")
+	v.assignee = truncate(strings.TrimSpace(text("assignee")), maxPerson)
 	return v
 }
 
@@ -81,20 +83,31 @@ func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	var refused *refusal
-	switch {
-	case errors.As(err, &refused):
-		s.showTranslation(w, r, http.StatusUnprocessableEntity, translationPage{Problem: refused.Error(), Form: v.form()})
-	case errors.Is(err, store.ErrNothingToApprove):
-		s.showTranslation(w, r, http.StatusConflict, translationPage{Problem: "This question was not answered, so there is nothing to approve. Press “Save corrected SQL” to verify what stands in the box.", Form: v.form()})
-	case errors.Is(err, store.ErrOutOfScope):
-		s.showTranslation(w, r, http.StatusForbidden, translationPage{Problem: "Nothing was verified: a verified example answers this question that your role may not judge. Ask an admin.", Form: v.form()})
+	switch status, why := notTaken(err); {
+	case why != "":
+		s.showTranslation(w, r, status, translationPage{Problem: why, Form: v.form()})
 	case err != nil:
 		s.problem(w, r, err)
 	default:
-		s.log.InfoContext(r.Context(), "a translation was reviewed", "id", rec.ID, "verdict", v.action, "by", by.Name, "how", by.How)
+		s.logVerdict(r.Context(), rec, v)
 		http.Redirect(w, r, "/translations/"+url.PathEscape(rec.ID)+"?done="+v.action, http.StatusSeeOther)
 	}
+}
+
+// notTaken says for a reviewer why his verdict was not taken, with the HTTP status; nothing for an error that is not about it.
+func notTaken(err error) (status int, why string) {
+	var refused *refusal
+	switch {
+	case errors.As(err, &refused):
+		return http.StatusUnprocessableEntity, refused.Error()
+	case errors.Is(err, store.ErrNothingToApprove):
+		return http.StatusConflict, "This question was not answered, so there is nothing to approve. Press “Save corrected SQL” to verify what stands in the box."
+	}
+	return 0, ""
+}
+
+func (s *Server) logVerdict(ctx context.Context, rec *store.Record, v *verdict) {
+	s.log.InfoContext(ctx, "a translation was reviewed", "id", rec.ID, "verdict", v.action, "by", v.by.Name, "how", v.by.How)
 }
 
 // approve verifies the answer, if that is what stands in the box.
@@ -143,7 +156,7 @@ func (s *Server) correct(r *http.Request, rec *store.Record, v *verdict) error {
 
 // orRefused is an error that the page has words for, or else a refusal.
 func orRefused(err error) error {
-	for _, known := range []error{store.ErrNothingToApprove, store.ErrNotFound, store.ErrOutOfScope} {
+	for _, known := range []error{store.ErrNothingToApprove, store.ErrNotFound} {
 		if errors.Is(err, known) {
 			return err
 		}
@@ -175,7 +188,15 @@ func (s *Server) plan(r *http.Request, rec *store.Record, sql string) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
-	return s.check(ctx, rec.Database, rec.Role, rec.Settings, strings.TrimRight(strings.TrimSpace(sql), "; \n\t"))
+	sql = strings.TrimRight(strings.TrimSpace(sql), "; \n\t")
+	err := s.check(ctx, rec.Database, rec.Role, rec.Settings, sql)
+	by := sender(r).reviewer()
+	said := []any{"id", rec.ID, "by", by.Name, "how", by.How, "client", r.RemoteAddr, "role", rec.Role, "database", rec.Database, "sql", sql}
+	if err != nil {
+		said = append(said, "error", err)
+	}
+	s.log.InfoContext(ctx, "a reviewer had SQL planned", said...)
+	return err
 }
 
 // sameStatement says whether two texts are the same statement but for blanks and for what the parser does not keep,

@@ -59,7 +59,7 @@ func boxOf(t *testing.T, page string) string {
 // verifiedSQL returns the SQL of the verified example of a question, empty if there is none.
 func verifiedSQL(t *testing.T, st *store.Store, question string) string {
 	t.Helper()
-	e, err := st.ExampleOf(context.Background(), "shop", question, "")
+	e, err := st.ExampleOf(context.Background(), "shop", "analyst", question, "")
 	if err != nil {
 		t.Fatal(err)
 	}

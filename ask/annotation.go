@@ -49,19 +49,19 @@ func decorates(text string) decoration {
 	return notDecoration
 }
 
-// inlineComment finds a comment that ends a line.
-var inlineComment = regexp.MustCompile(`(?s)(?:^|[^/*-])(/\*(?:[^*]|\*+[^/*])*\*+/|--[^\n]*)$`)
+// maxDecorations bounds the comments behind a question: taking one off looks at the whole text.
+const maxDecorations = 100
 
 // cutDecorations takes what tools have appended to a text off its end: comments within the line comment of a
 // question, or behind a question without quotation marks. Nobody else writes a block comment there.
 func (f *Form) cutDecorations(s string) string {
-	for {
+	for range maxDecorations {
 		s = strings.TrimRight(s, "; \t\r\n\f\v")
-		at := inlineComment.FindStringSubmatchIndex(s)
-		if at == nil {
+		at := lastComment(s)
+		if at < 0 {
 			return s
 		}
-		comment := s[at[2]:]
+		comment := s[at:]
 		text := strings.TrimSpace(strings.TrimSuffix(comment[2:], "*/"))
 		if comment[0] == '-' {
 			if !f.decorated(text) {
@@ -70,8 +70,42 @@ func (f *Form) cutDecorations(s string) string {
 		} else {
 			f.Annotations = append(f.Annotations, text)
 		}
-		s = s[:at[2]]
+		s = s[:at]
 	}
+	f.Err = Errorf(CodeProgramLimit, "more than %d comments stand behind the question", maxDecorations).
+		WithHint("Leave them out.")
+	return s
+}
+
+// lastComment returns where the comment begins that ends a text, the first such place if there are several; -1 if it ends
+// with none. A comment does not begin behind a slash, an asterisk or a hyphen.
+func lastComment(s string) int {
+	begins := func(from int, delimiter string) int {
+		for {
+			i := strings.Index(s[from:], delimiter)
+			if i < 0 {
+				return -1
+			}
+			if from += i; from == 0 || !strings.Contains("/*-", s[from-1:from]) {
+				return from
+			}
+			from++
+		}
+	}
+	line := begins(strings.LastIndexByte(s, '\n')+1, "--")
+	body, ends := strings.CutSuffix(s, "*/")
+	if !ends {
+		return line
+	}
+	before := 0 // where the comment before this one ends
+	if i := strings.LastIndex(body, "*/"); i > 0 && body[i-1] != '/' {
+		before = i + 2
+	}
+	block := begins(before, "/*")
+	if block < 0 || block+2 > len(body) || line >= 0 && line < block {
+		return line
+	}
+	return block
 }
 
 // decorated keeps a line comment behind the question as an annotation, if it is a tool's.

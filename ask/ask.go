@@ -129,6 +129,7 @@ type Translation struct {
 	Strategy   string      // name of the strategy that answered
 	Source     Source
 	Understood string   // the answer's reading of the question in plain words, may be empty
+	Whole      string   // the whole question that a follow-up was read as; "" if it was none, or a model answered
 	Linked     []Link   // words of the question and the catalog objects that they stand for
 	Demos      []string // questions of the demonstrations that prompts had, in the order of their first use
 	Notices    []string // what a person should know: a fallback, a lag, a primary in place of a replica
@@ -209,6 +210,7 @@ type Candidate struct {
 	Cost        float64 // the planner's total cost, 0 if it did not plan
 	Elapsed     time.Duration
 	Err         *Error // why it fell, nil if it ran
+	Understood  string // what it answers, in plain words; empty if there are none, or another candidate with its result has them
 }
 
 // Origin says who proposed a candidate.

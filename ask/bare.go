@@ -28,7 +28,10 @@ var page = regexp.MustCompile(`(?i)^(limit\s+\S+|offset\s+\S+|order\s+by\s|fetch
 
 // refuseStatement refuses a question that goes on to the end of its text or line and has SQL behind it there.
 func (f *Form) refuseStatement(s string) {
-	s = strings.TrimRight(numberedEnd.ReplaceAllString(s, ""), " \t\r\n?!.")
+	if strings.Contains(s, "$") {
+		s = numberedEnd.ReplaceAllString(s, "")
+	}
+	s = strings.TrimRight(s, " \t\r\n?!.")
 	depth, closed := 0, false
 	for i := 0; i < len(s) && !closed; i++ {
 		switch s[i] {

@@ -46,6 +46,7 @@ func TestReplaceCalls(t *testing.T) {
 		{"select -- ask: a", "SELECT * FROM (Q1\n) AS ask"},
 		{"select /* ask: a */ limit 10", "SELECT * FROM (Q1\n) AS ask limit 10"},
 		{"select count(*) from (select -- ask: a\n) t", "select count(*) from (SELECT * FROM (Q1\n) AS ask\n) t"},
+		{"select /* ask: a */ having count(1) > 0", "SELECT * FROM (Q1\n) AS ask having count(1) > 0"},
 		// SQL beside its question.
 		{"-- ask: a\nselect 1", "-- ask: a\nselect 1"},
 		{"select 1 /* ask: a */", "select 1 /* ask: a */"},
@@ -99,6 +100,9 @@ func TestFindCalls_Unanswerable(t *testing.T) {
 		"select * from (-- ask: a) t limit 10":           ask.CodeSyntax,
 		"select /* ask: a */ /* ask: b */":               ask.CodeSyntax,
 		"select ASK 'a' /* ask: b */ limit 1":            ask.CodeSyntax,
+		"select /* ask: a */ from t":                     ask.CodeSyntax,
+		"select -- ask: a\n into temp t":                 ask.CodeSyntax,
+		"select /* ask: a */ from ask('b') r":            ask.CodeSyntax,
 		"select * from (-- ask(nonsense): a\n) t":        ask.CodeSyntax,
 	} {
 		if _, _, err := ask.FindCalls(sql); ask.CodeOf(err) != code {

@@ -10,7 +10,7 @@ import (
 func FirstWord(text []byte) []byte {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	for {
-		text = bytes.TrimLeft(text, " \t\r\n\f\v;")
+		text = trimBlanks(text, ";")
 		switch {
 		case bytes.HasPrefix(text, []byte("--")):
 			i := bytes.IndexByte(text, '\n')

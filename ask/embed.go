@@ -12,16 +12,18 @@ import (
 // statement, or that a comment has swallowed what a tool has written behind it.
 //
 // A statement that is SQL is left alone: there a question stands above the SQL that answers
-// it. But SELECT with nothing but a question behind it, which a program has put before it, is SQL
-// too, and would return one row without columns.
+// it. But SELECT whose columns are nothing but a question, which a program has put before it, is SQL
+// too, and would return rows without columns.
 func (s *sqlStatement) embed() (text string, places []place, err error) {
 	if len(s.asks) == 0 {
 		return s.text, nil, nil
 	}
 	_, perr := Parse(s.text)
 	var asks []place
+	columns := false // a question stands for those of a statement that is SQL
 	for i, p := range s.asks {
 		if p.comment && s.emptySelect(p) {
+			columns = perr == nil
 			if i > 0 && s.asks[i-1].before == p.before {
 				return s.text, s.asks, errTwoQuestions()
 			}
@@ -49,6 +51,10 @@ func (s *sqlStatement) embed() (text string, places []place, err error) {
 			return b.String(), places, nil
 		}
 	}
+	if columns {
+		return s.text, asks, Errorf(CodeSyntax, "the question stands for the columns of a SELECT that has more than columns").
+			WithHint("Write the question alone, or SELECT … FROM ask('…') AS r.")
+	}
 	depth := 0
 	for _, t := range s.tokens {
 		switch t.Token {
@@ -66,7 +72,7 @@ func (s *sqlStatement) embed() (text string, places []place, err error) {
 }
 
 // emptySelect says whether the question stands where SELECT has its list and nothing else: SELECT, the
-// question, and the end or LIMIT and the like.
+// question, and the end, FROM, LIMIT and the like.
 func (s *sqlStatement) emptySelect(p place) bool {
 	if p.before == 0 || s.tokens[p.before-1].Token != pg_query.Token_SELECT {
 		return false
@@ -76,7 +82,8 @@ func (s *sqlStatement) emptySelect(p place) bool {
 	}
 	switch s.tokens[p.before].Token {
 	case pg_query.Token_ASCII_41, pg_query.Token_ASCII_59, pg_query.Token_LIMIT, pg_query.Token_OFFSET, pg_query.Token_FETCH,
-		pg_query.Token_ORDER, pg_query.Token_WHERE, pg_query.Token_UNION, pg_query.Token_EXCEPT, pg_query.Token_INTERSECT, pg_query.Token_FOR:
+		pg_query.Token_ORDER, pg_query.Token_WHERE, pg_query.Token_UNION, pg_query.Token_EXCEPT, pg_query.Token_INTERSECT, pg_query.Token_FOR,
+		pg_query.Token_INTO, pg_query.Token_FROM, pg_query.Token_GROUP_P, pg_query.Token_HAVING, pg_query.Token_WINDOW:
 		return true
 	}
 	return false

@@ -47,7 +47,7 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 				f.Err = errTwoQuestions()
 			}
 			asked, byLine = true, c.line
-			body := strings.TrimLeft(c.text, " \t\r\n\f\v*")[3:]
+			body := trimBlanks(c.text, "*")[3:]
 			body = f.cutDecorations(f.header(strings.TrimLeft(body, " \t")))
 			lines, hints := splitHints(body)
 			text, hint = append(text, lines...), append(hint, hints...)
@@ -117,8 +117,16 @@ func (f *Form) header(s string) string {
 // verb reads what follows the word ASK at the beginning of a statement:
 // options, then a quoted or a bare question.
 func (f *Form) verb(s string) (text, hint []string) {
-	s = f.header(strings.TrimLeft(s[3:], " \t\r\n\f\v"))
+	s = trimBlanks(s[3:], "")
+	if inner, ok := inParentheses(s); ok {
+		s = inner
+	} else {
+		s = f.header(s)
+	}
 	s = strings.TrimSpace(s)
+	if inner, ok := inDoubleQuotes(s); ok {
+		s = inner
+	}
 	if body, rest, quoted := cutQuoted(s); quoted {
 		list, after := comments(rest)
 		if word, tail, _ := strings.Cut(strings.TrimSpace(after), " "); strings.EqualFold(word, "hint") {
@@ -145,6 +153,30 @@ func (f *Form) verb(s string) (text, hint []string) {
 		}
 	}
 	return f.bare(s)
+}
+
+// inParentheses returns the question of ASK('…'), as a function is called, and what stands behind it.
+func inParentheses(s string) (string, bool) {
+	if !strings.HasPrefix(s, "(") {
+		return "", false
+	}
+	s = strings.TrimSpace(s[1:])
+	_, rest, ok := cutQuoted(s)
+	behind, closed := strings.CutPrefix(strings.TrimSpace(rest), ")")
+	return s[:len(s)-len(rest)] + behind, ok && closed
+}
+
+// inDoubleQuotes returns a question that stands between double quotation marks, without them.
+func inDoubleQuotes(s string) (string, bool) {
+	s = strings.TrimRight(s, "; \t\r\n")
+	for _, marks := range [][2]string{{`"`, `"`}, {"\u201c", "\u201d"}} {
+		inner, opened := strings.CutPrefix(s, marks[0])
+		inner, closed := strings.CutSuffix(inner, marks[1])
+		if opened && closed && inner != "" && !strings.Contains(inner, marks[0]) && !strings.Contains(inner, marks[1]) {
+			return inner, true
+		}
+	}
+	return "", false
 }
 
 // options reads what stands between the parentheses, as in EXPLAIN (…).

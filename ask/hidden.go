@@ -5,38 +5,40 @@ import "bytes"
 // MayHold says whether a text may hold an ask comment or ASK '…' at any place: only such texts are worth
 // reading for Parts and FindCalls. It does not allocate.
 func MayHold(text []byte) bool {
-	return opensAsk(text, "--") || opensAsk(text, "/*") || quotesAsk(text, '\'') || quotesAsk(text, '$')
+	return opensAsk(text, '-', '-') || opensAsk(text, '/', '*') || quotesAsk(text, '\'') || quotesAsk(text, '$')
 }
 
-// opensAsk says whether a comment with this delimiter may begin with the word ask.
-func opensAsk(text []byte, delimiter string) bool {
+// opensAsk says whether a comment whose delimiter is these two bytes may begin with the word ask.
+func opensAsk(text []byte, first, second byte) bool {
 	for {
-		i := bytes.Index(text, []byte(delimiter))
-		if i < 0 {
+		i := bytes.IndexByte(text, first)
+		switch {
+		case i < 0 || i+1 == len(text):
 			return false
-		}
-		if text = bytes.TrimLeft(text[i+2:], " \t\r\n\f\v*-"); hasAskWord(text) {
-			return true
+		case text[i+1] != second:
+			text = text[i+1:]
+		default:
+			if text = trimBlanks(text[i+2:], "*-"); hasAskWord(text) {
+				return true
+			}
 		}
 	}
 }
 
-// maxOptions bounds how many bytes before a quotation mark are searched for options, so that a text takes no square of its length.
-const maxOptions = 1000
-
-// quotesAsk says whether a quotation mark may follow the word ask, or its options.
+// quotesAsk says whether a quotation mark may follow the word ask, or its options in parentheses. Whoever connects can send
+// such texts, so the time is linear: what the last opening parenthesis follows is looked at once.
 func quotesAsk(text []byte, mark byte) bool {
+	options := false // the last opening parenthesis so far follows the word ask
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], mark)
 		if i < 0 {
 			return false
 		}
-		before := bytes.TrimRight(text[:at+i], " \t\r\n\f\v")
-		if bytes.HasSuffix(before, []byte(")")) {
-			far := max(0, len(before)-maxOptions)
-			before = before[:far+max(0, bytes.LastIndexByte(before[far:], '('))]
+		if open := bytes.LastIndexByte(text[at:at+i], '('); open >= 0 {
+			options = endsWithAsk(text[:at+open])
 		}
-		if endsWithAsk(before) {
+		before := bytes.TrimRight(text[at:at+i], " \t\r\n\f\v")
+		if options && bytes.HasSuffix(before, []byte(")")) || endsWithAsk(text[:at+len(before)]) {
 			return true
 		}
 		at += i + 1
@@ -44,7 +46,7 @@ func quotesAsk(text []byte, mark byte) bool {
 }
 
 // endsWithAsk says whether the last word of a text is ask.
-func endsWithAsk(text []byte) bool {
+func endsWithAsk[T ~string | ~[]byte](text T) bool {
 	n := len(text)
 	for n > 0 && (text[n-1] == ' ' || text[n-1] >= '\t' && text[n-1] <= '\r') {
 		n--

@@ -13,7 +13,7 @@ import (
 // are not looked into.
 func Lead(text []byte) (n int) {
 	for {
-		rest := bytes.TrimLeft(text[n:], " \t\r\n\f\v")
+		rest := trimBlanks(text[n:], "")
 		if len(rest) == 0 || !isLead(rest) {
 			return n
 		}

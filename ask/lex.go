@@ -60,6 +60,15 @@ func Detect(text []byte, complete bool) Verdict {
 
 const bom = "\ufeff"
 
+// trimBlanks cuts blanks, and the bytes of also, off the beginning of a text. What looks at every message calls it: bytes.TrimLeft makes
+// a table of the bytes each time.
+func trimBlanks[T ~string | ~[]byte](text T, also string) T {
+	for len(text) > 0 && (text[0] == ' ' || text[0] >= '\t' && text[0] <= '\r' || strings.IndexByte(also, text[0]) >= 0) {
+		text = text[1:]
+	}
+	return text
+}
+
 type pieceKind int
 
 const (
@@ -114,7 +123,7 @@ func nextPiece[T ~string | ~[]byte](text T, i int) (kind pieceKind, end int, ok 
 
 // isAskComment says whether a comment, its delimiters included, asks.
 func isAskComment(comment []byte) bool {
-	body := bytes.TrimLeft(comment[2:], " \t\r\n\f\v*")
+	body := trimBlanks(comment[2:], "*")
 	if !hasAskWord(body) {
 		return false
 	}

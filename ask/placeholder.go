@@ -24,6 +24,9 @@ type placeholder struct {
 
 // placeholders returns the $n of a text that may stand for values.
 func placeholders(text string) (list []placeholder) {
+	if !strings.Contains(text, "$") {
+		return nil
+	}
 	for _, m := range numbered.FindAllStringSubmatchIndex(text, -1) {
 		if n, err := strconv.Atoi(text[m[2]:m[3]]); err == nil && n <= maxPlaceholders && m[4] < 0 {
 			list = append(list, placeholder{start: m[0], end: m[1], number: n})

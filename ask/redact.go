@@ -97,9 +97,15 @@ func RedactText(text string, literals ...string) string {
 	return dataWord.ReplaceAllLiteralString(text, redacted)
 }
 
+// maxReplaced bounds the literals that a text is searched for, each by itself.
+const maxReplaced = 500
+
 // replaceLiterals puts ? in the place of literals, the longest first, whatever
-// their case.
+// their case, or in the place of the whole text if there are too many.
 func replaceLiterals(text string, literals []string) string {
+	if len(literals) > maxReplaced {
+		return redacted
+	}
 	literals = append([]string(nil), literals...)
 	sort.Slice(literals, func(i, j int) bool { return len(literals[i]) > len(literals[j]) })
 	for _, l := range literals {

@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -50,5 +51,19 @@ func TestRedactText(t *testing.T) {
 		if got := ask.RedactText(tt.text, tt.literals...); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.text, got, tt.want)
 		}
+	}
+}
+
+// TestRedactText_ManyLiterals: a text is not searched for thousands of literals one after the other; nothing of it is kept then.
+func TestRedactText_ManyLiterals(t *testing.T) {
+	var many []string
+	for i := range 4000 {
+		many = append(many, fmt.Sprintf("w%dx", i))
+	}
+	if got := ask.RedactText("how many of mark are there", many...); got != "?" {
+		t.Errorf("got %q", got)
+	}
+	if got := ask.RedactText("how many of mark are there", "mark"); got != "how many of ? are there" {
+		t.Errorf("got %q", got)
 	}
 }

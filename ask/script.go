@@ -79,7 +79,7 @@ func leadingQuestion(text string) int {
 				return len(text)
 			}
 			rest := text[i+n:]
-			semicolon := len(rest) - len(strings.TrimLeft(rest, " \t\r\n\f\v"))
+			semicolon := len(rest) - len(trimBlanks(rest, ""))
 			if semicolon == len(rest) || rest[semicolon] != ';' {
 				return len(text)
 			}
@@ -120,20 +120,20 @@ func (s *sqlStatement) isQuestion() bool {
 
 // quotedVerb returns where ASK '…' HINT '…', with which a text begins, ends; -1 if it has no quotation marks.
 func quotedVerb(s string) int {
-	rest := strings.TrimLeft(s[3:], " \t\r\n\f\v")
+	rest := trimBlanks(s[3:], "")
 	if strings.HasPrefix(rest, "(") {
 		end := closingParen(rest)
 		if end < 0 {
 			return -1
 		}
-		rest = strings.TrimLeft(rest[end+1:], " \t\r\n\f\v")
+		rest = trimBlanks(rest[end+1:], "")
 	}
 	_, rest, ok := cutQuoted(rest)
 	if !ok {
 		return -1
 	}
-	if after := strings.TrimLeft(rest, " \t\r\n\f\v"); len(after) > 4 && strings.EqualFold(after[:4], "hint") {
-		if _, end, ok := cutQuoted(strings.TrimLeft(after[4:], " \t\r\n\f\v")); ok {
+	if after := trimBlanks(rest, ""); len(after) > 4 && strings.EqualFold(after[:4], "hint") {
+		if _, end, ok := cutQuoted(trimBlanks(after[4:], "")); ok {
 			rest = end
 		}
 	}

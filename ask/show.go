@@ -12,13 +12,13 @@ const ShowPrefix = "askpg."
 // MayShow says whether a text is worth parsing for ShowName: whether it begins
 // with the word SHOW, after blanks, and mentions askpg.
 func MayShow(text []byte) bool {
-	text = bytes.TrimLeft(text, " \t\r\n\f\v;")
+	text = trimBlanks(text, ";")
 	for len(text) > 1 && (text[0] == '-' && text[1] == '-' || text[0] == '/' && text[1] == '*') {
 		_, end, ok := nextPiece(text, 0)
 		if !ok {
 			return false
 		}
-		text = bytes.TrimLeft(text[end:], " \t\r\n\f\v;")
+		text = trimBlanks(text[end:], ";")
 	}
 	const word = "show"
 	return len(text) > len(word) && bytes.EqualFold(text[:len(word)], []byte(word)) && !isWordByte(text[len(word)]) &&

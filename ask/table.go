@@ -18,7 +18,7 @@ const (
 
 // Ranked returns the indexes of the candidates in the order in which
 // ask(candidates) lists them and ask(run N) counts them: the chosen one, then
-// one of each other result by votes, then the rest.
+// one of each other result by votes, then the rest. The readings of ASK02 have these numbers, too.
 func (t *Translation) Ranked() []int {
 	order := make([]int, len(t.Candidates))
 	for i := range order {
@@ -26,6 +26,21 @@ func (t *Translation) Ranked() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(t.rank(a), t.rank(b)), cmp.Compare(t.Candidates[b].Votes, t.Candidates[a].Votes))
+	})
+	seen := map[string]bool{}
+	further := make([]bool, len(order)) // it has the result of one before it, or none
+	for _, i := range order {
+		f := t.Candidates[i].Fingerprint
+		further[i], seen[f] = f == "" || seen[f], true
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case further[a] == further[b]:
+			return 0
+		case further[a]:
+			return 1
+		}
+		return -1
 	})
 	return order
 }
@@ -258,6 +273,7 @@ func (t *Translation) Choose(i int) *Translation {
 	if i == t.Chosen {
 		c.Confidence, c.Columns, c.Plan = t.Confidence, t.Columns, t.Plan
 	}
+	c.Understood = c.Candidates[i].Understood
 	c.Won, c.Usage, c.Spending, c.Stages, c.Notices, c.Key, c.Elapsed, c.Fallback = "", Usage{}, nil, nil, nil, "", 0, false
 	return &c
 }

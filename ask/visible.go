@@ -29,6 +29,34 @@ func Visible(s string) string {
 	return b.String()
 }
 
+// VisibleSQL returns SQL as a person is to see it who decides by it: without its comments, by which a model could speak as
+// askpg, and with no other line of it looking like one.
+func VisibleSQL(sql string) string {
+	var b strings.Builder
+	at := 0
+	mayComment := strings.Contains(sql, "--") || strings.Contains(sql, "/*")
+	if mayComment && !eachLiteral(sql, func(start, end int, comment bool) {
+		if comment {
+			b.WriteString(sql[at:start] + " ")
+			at = end
+		}
+	}) {
+		b.Reset()
+		at = 0
+	}
+	b.WriteString(sql[at:])
+	var lines []string
+	for i, line := range strings.Split(strings.TrimSpace(b.String()), "\n") {
+		switch trimmed := strings.TrimSpace(line); {
+		case i > 0 && strings.HasPrefix(trimmed, "--"): // within a constant or a name
+			lines[len(lines)-1] += "␊" + line
+		case trimmed != "":
+			lines = append(lines, strings.TrimRight(line, " \t\r"))
+		}
+	}
+	return Visible(strings.Join(lines, "\n"))
+}
+
 // Hidden tells what Visible replaces: controls, marks of direction, characters
 // without width. The zero-width joiners are left, as scripts and emoji need
 // them.

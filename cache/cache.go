@@ -2,8 +2,8 @@
 // are asked at the same time share one translation. It is an ask.Translator
 // around another one.
 //
-// A cached translation is found again only by the same role in the same
-// database with the same rights, schema, settings and history. It carries no
+// A cached translation is found again only by the same role, of the same login where
+// statements run as the login, in the same database with the same rights, schema, settings and history. It carries no
 // rows: those are read anew for every asker.
 package cache
 
@@ -191,8 +191,8 @@ func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.T
 		return nil, false
 	}
 	t, err := c.memory.Recall(ctx, key)
-	if err != nil || t == nil || perishable(q, t) {
-		return nil, false
+	if err != nil || t == nil || perishable(q, t) || len(q.History) > 0 && t.Source == ask.SourceGrammar {
+		return nil, false // of a follow-up the log has not the whole question, which the next one needs
 	}
 	c.add(key, t, c.inForce.Load().TTL.Duration())
 	return t, true
@@ -227,7 +227,7 @@ func withoutTranslation(err error) error {
 
 // cost estimates the bytes that t takes.
 func cost(t *ask.Translation) int64 {
-	n := 512 + len(t.SQL) + len(t.Understood) + len(t.Plan) + 64*len(t.Columns)
+	n := 512 + len(t.SQL) + len(t.Whole) + len(t.Understood) + len(t.Plan) + 64*len(t.Columns)
 	for _, l := range t.Linked {
 		n += 64 + len(l.Words) + len(l.Object) + len(l.Value)
 	}
@@ -236,7 +236,7 @@ func cost(t *ask.Translation) int64 {
 	}
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
-		n += 256 + len(c.SQL) + len(c.Fingerprint) + len(c.Origin.Model) + len(c.Origin.Prompt)
+		n += 256 + len(c.SQL) + len(c.Fingerprint) + len(c.Understood) + len(c.Origin.Model) + len(c.Origin.Prompt)
 		if c.Err != nil {
 			n += 96 + len(c.Err.Message) + len(c.Err.Detail) + len(c.Err.Hint)
 		}

@@ -147,6 +147,9 @@ func TestCache_Key(t *testing.T) {
 		"search path": func(q *ask.Question) { q.Session.Settings["search_path"] = "tenant" },
 		"session ask": func(q *ask.Question) { q.Session.Ask["strategy"] = "mcs" },
 		"option":      func(q *ask.Question) { q.Options = map[string]string{"strategy": "mcs"} },
+		"login that statements run as": func(q *ask.Question) {
+			q.Session.SessionUser, q.Session.Login = "mate", ask.NewLogin("mate", ask.LoginKey{1}, ask.LoginKey{2})
+		},
 		"text in the hint's place": func(q *ask.Question) {
 			q.Text, q.Hint = "how many", "orders"
 		},
@@ -163,6 +166,7 @@ func TestCache_Key(t *testing.T) {
 		"action":      func(q *ask.Question) { q.Action = ask.ActionSQL },
 		"same option": func(q *ask.Question) { q.Options = map[string]string{"strategy": "auto"} },
 		"client":      func(q *ask.Question) { q.Client.ApplicationName = "metabase" },
+		"login, where all run as the service login": func(q *ask.Question) { q.Session.SessionUser = "mate" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			if translatedBoth(t, change) != 1 {

@@ -21,6 +21,11 @@ func digest(q *ask.Question, version string) string {
 	h := sha256.New()
 	part(h, "database", q.Session.Database)
 	part(h, "role", q.Session.Role)
+	if q.Session.Login != nil && q.Session.SessionUser != q.Session.Role {
+		// The statements run as the login, which row security policies can ask for (session_user), and
+		// which rows there are decides what is chosen.
+		part(h, "login", q.Session.SessionUser)
+	}
 	part(h, "version", version)
 	part(h, "question", ask.Normalise(q.Text))
 	part(h, "hint", ask.Normalise(q.Hint))

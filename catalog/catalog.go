@@ -139,7 +139,7 @@ func (c *Catalog) fresh(o owner) *Snapshot {
 	if d.watched {
 		d.asked[o.role] = time.Now()
 	}
-	if k.meta == d.meta && time.Since(d.current()) < c.freshness(d) {
+	if k.meta == d.meta && k.file == c.file && time.Since(d.current()) < c.freshness(d) {
 		return k.snap
 	}
 	return nil

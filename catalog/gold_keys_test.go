@@ -18,7 +18,8 @@ import (
 // the schema writes them down. They count where the values hold.
 var readKeys = map[string]string{
 	"defog/academic": `domain_conference.cid>conference.cid domain_journal.jid>journal.jid domain_keyword.kid>keyword.kid
-publication_keyword.kid>keyword.kid publication.cid>conference.cid publication.jid>journal.jid`,
+publication_keyword.kid>keyword.kid publication.cid>conference.cid publication.jid>journal.jid
+domain_journal.did>domain.did publication_keyword.pid>publication.pid`,
 	"defog/restaurants": `location.city_name>geographic.city_name restaurant.city_name>geographic.city_name location.restaurant_id>restaurant.id`,
 	"defog/atis": `airport.state_code>state.state_code airport.time_zone_code>time_zone.time_zone_code airport_service.city_code>city.city_code
 airport_service.airport_code>airport.airport_code city.state_code>state.state_code city.time_zone_code>time_zone.time_zone_code

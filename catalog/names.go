@@ -72,6 +72,10 @@ func Stems(text string) []string {
 	return list
 }
 
+// Asked returns the stems that a text asks for and how much each counts, at most 1: those of its content words, and for less
+// what they abbreviate and words of names that answer them.
+func Asked(text string) map[string]float64 { return search.Asked(text) }
+
 // IsFrequent reports whether a word is in most questions, whatever they are about.
 func IsFrequent(word string) bool { return words.IsFrequent(word) }
 

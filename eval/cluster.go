@@ -80,7 +80,12 @@ func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	for _, statement := range []string{"CREATE ROLE " + askerRole + " LOGIN", "CREATE ROLE " + serviceRole + " LOGIN NOINHERIT", "GRANT " + askerRole + " TO " + serviceRole} {
+	for _, statement := range []string{
+		"CREATE ROLE " + askerRole + " LOGIN",
+		"CREATE ROLE " + serviceRole + " LOGIN NOINHERIT",
+		"GRANT " + askerRole + " TO " + serviceRole,
+		"ALTER ROLE " + serviceRole + " SET log_min_messages = 'fatal'", // as askpg check --print-setup has it
+	} {
 		if _, err := conn.Exec(ctx, statement); err != nil && !strings.Contains(err.Error(), "already exists") {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -45,27 +46,50 @@ type Replayer struct {
 	Rows     func(ctx context.Context, s ask.Session, sql string) (*ask.Result, error) // as the role that asked
 	Strategy string                                                                    // empty for the configured one
 	Workers  int
-	Timeout  time.Duration // of a question
+	Timeout  time.Duration        // of a question
+	Calls    int                  // of models, after which no question begins; 0 for any number
+	Each     func(Replayed) error // gets each outcome as it comes, one at a time; may be nil
 	Progress io.Writer
 	Terminal bool // Progress is one
 }
 
 // Replay asks the questions of examples as the roles that asked them, and compares the rows with those of the verified SQL: as
-// bags, with the columns in any order. The result is in the order of the list.
+// bags, with the columns in any order. The result is in the order of the list, without those that were not asked to the end.
 func (r *Replayer) Replay(ctx context.Context, list []Example) ([]Replayed, error) {
 	p := newProgress(r.Progress, r.Terminal, len(list))
 	defer p.end()
+	var mu sync.Mutex // guards calls and done, and is held while Each runs
+	calls, done := 0, make([]bool, len(list))
 	out := make([]Replayed, len(list))
+	begins := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return r.Calls == 0 || calls < r.Calls
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(r.Workers)
 	for i := range list {
 		group.Go(func() error {
-			out[i] = r.one(ctx, list[i])
+			if ctx.Err() != nil || !begins() {
+				return ctx.Err()
+			}
+			o := r.one(ctx, list[i])
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			p.step()
-			return ctx.Err()
+			mu.Lock()
+			defer mu.Unlock()
+			out[i], done[i] = o, true
+			if calls += o.Calls; r.Each == nil {
+				return nil
+			}
+			return r.Each(o)
 		})
 	}
-	return out, group.Wait()
+	err := group.Wait()
+	i := 0
+	return slices.DeleteFunc(out, func(Replayed) bool { i++; return !done[i-1] }), err
 }
 
 func (r *Replayer) one(ctx context.Context, e Example) Replayed {

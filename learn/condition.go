@@ -129,9 +129,30 @@ func (r *reader) whole(p *place, joins []equality) bool {
 // isDate reports whether an expression has columns, and all are dates or times.
 func (r *reader) isDate(n *pg_query.Node) bool {
 	u := r.columns(n)
-	return len(u) > 0 && !slices.ContainsFunc(u, func(u used) bool {
-		return u.column == nil || u.column.Class != catalog.Date && u.column.Class != catalog.Timestamp
-	})
+	return len(u) > 0 && !slices.ContainsFunc(u, func(u used) bool { return !r.dated(u) })
+}
+
+// dated reports whether a column, or an output of a subquery, is a date or time, as far as the tree tells.
+func (r *reader) dated(u used) bool {
+	if u.column != nil {
+		return u.column.Class == catalog.Date || u.column.Class == catalog.Timestamp
+	}
+	if u.place == nil || u.place.sub == nil {
+		return false
+	}
+	i := slices.IndexFunc(u.place.sub.outs, func(o output) bool { return o.name == u.name })
+	if i < 0 {
+		return false
+	}
+	n := uncast(u.place.sub.outs[i].expr)
+	if f := n.GetFuncCall(); slices.Contains([]string{"min", "max", "date_trunc", "lag", "lead"}, function(f)) {
+		n = uncast(f.Args[len(f.Args)-1])
+		if function(f) != "date_trunc" {
+			n = uncast(f.Args[0])
+		}
+	}
+	inner := r.column(n)
+	return inner != nil && r.dated(*inner)
 }
 
 // isNow reports whether an expression is the present time, and not one before
@@ -166,7 +187,7 @@ func byPeriod(f *pg_query.FuncCall) bool {
 // Comparisons with the present time say what a thing is, as in "overdue".
 func (r *reader) window(n *pg_query.Node) *used {
 	e := n.GetAExpr()
-	if e == nil {
+	if e == nil || slices.Contains([]string{"+", "-", "*", "/"}, operator(e)) {
 		return nil
 	}
 	for _, side := range [][2]*pg_query.Node{{e.Lexpr, e.Rexpr}, {e.Rexpr, e.Lexpr}} {
@@ -187,18 +208,27 @@ func (r *reader) window(n *pg_query.Node) *used {
 	return nil
 }
 
-// olderThan reports whether a condition says that a date is long ago, with no bound on how long: an invoice that was issued
-// more than 30 days ago is overdue in each report.
+// isAge reports whether an expression is the time from a date until now: current_date - due.
+func isAge(n *pg_query.Node) bool {
+	e := n.GetAExpr()
+	return e != nil && operator(e) == "-" && isNow(e.Lexpr)
+}
+
+// olderThan reports whether a condition says that a date is before a day of the past, and no other condition says after which
+// day it is: an invoice that was issued more than 30 days ago is overdue in each report.
 func (r *reader) olderThan(e *pg_query.A_Expr, date *pg_query.Node, u used) bool {
 	before := func(e *pg_query.A_Expr, date *pg_query.Node) bool {
-		op := operator(e)
-		return e.Lexpr == date && (op == "<" || op == "<=") || e.Rexpr == date && (op == ">" || op == ">=")
+		less, greater := []string{"<", "<="}, []string{">", ">="}
+		if isAge(date) { // it grows as the date goes back
+			less, greater = greater, less
+		}
+		return e.Lexpr == date && slices.Contains(less, operator(e)) || e.Rexpr == date && slices.Contains(greater, operator(e))
 	}
 	bound := e.Rexpr
 	if date == e.Rexpr {
 		bound = e.Lexpr
 	}
-	if !before(e, date) || !contains(bound, isNow) {
+	if !before(e, date) || !isAge(date) && !contains(bound, isNow) {
 		return false
 	}
 	return !slices.ContainsFunc(r.allConds(), func(n *pg_query.Node) bool {

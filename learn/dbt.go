@@ -79,7 +79,7 @@ func ReadDBT(in io.Reader, name string) ([]*Statement, error) {
 	}
 	var out []*Statement
 	add := func(sql, source string) {
-		out = append(out, &Statement{SQL: sql, Calls: viewCalls, By: "dbt", Source: source})
+		out = append(out, &Statement{SQL: sql, Calls: viewCalls, By: "dbt", Source: source, From: name})
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.Nodes)) {
 		if n := m.Nodes[id]; n.Compiled != "" && (n.Type == "model" || n.Type == "analysis") {

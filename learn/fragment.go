@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,14 +13,11 @@ import (
 )
 
 // field is a key of an entry of the semantics file: a string, a list of
-// strings or a table of strings. Empty ones are not written.
+// strings, a table of strings or a truth. Empty strings and lists are not written.
 type field struct {
 	name  string
 	value any
 }
-
-// maxListed bounds the sources and the other readings that are named.
-const maxListed = 4
 
 // TOML is the proposal's entry in the semantics file.
 func (p *Proposal) TOML() string {
@@ -41,6 +37,8 @@ func (p *Proposal) TOML() string {
 				}
 				fmt.Fprintf(&b, "%s = [%s]\n", f.name, strings.Join(list, ", "))
 			}
+		case bool:
+			fmt.Fprintf(&b, "%s = %t\n", f.name, v)
 		case map[string]string:
 			var list []string
 			for k := range v {
@@ -88,44 +86,6 @@ func (p *Proposal) ID() string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// Explain says in a few lines what speaks for the proposal and what against it.
-func (p *Proposal) Explain() []string {
-	n, all := len(p.For), len(p.For)+len(p.Against)
-	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
-	if len(p.Against) > 0 {
-		lines = append(lines, fmt.Sprintf("  otherwise in %d (%s calls; %s), weight %.0f %% for it", len(p.Against), grouped(calls(p.Against)), list(sources(p.Against)), 100*p.Share()))
-	}
-	if len(p.Further) > 0 {
-		lines = append(lines, "  some for it have further conditions: "+list(p.Further))
-	}
-	for i, o := range p.Otherwise {
-		if i == maxListed {
-			break
-		}
-		lines = append(lines, "  otherwise: "+o)
-	}
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(ask.Visible(lines[i]), "\n", " ")
-	}
-	return lines
-}
-
-func list(names []string) string {
-	if len(names) > maxListed {
-		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("%d more", len(names)-maxListed))
-	}
-	return strings.Join(names, ", ")
-}
-
-// grouped writes a number with commas.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // Fragment is the proposals as text of a semantics file, with what was read and
 // the evidence as comments.
 func (r *Report) Fragment() string {
@@ -141,19 +101,6 @@ func (r *Report) Fragment() string {
 		b.WriteString(p.TOML())
 	}
 	return b.String()
-}
-
-// Summary says how many statements were read, and how many left out and why.
-func (r *Report) Summary() []string {
-	left := 0
-	for _, n := range r.Left {
-		left += n
-	}
-	lines := []string{fmt.Sprintf("%d proposals from %d of %d statements", len(r.Proposals), r.Read-left, r.Read)}
-	for _, why := range ordered(r.Left) {
-		lines = append(lines, fmt.Sprintf("left out: %d that %s", r.Left[why], why))
-	}
-	return lines
 }
 
 // refusal marks in a semantics file what an admin does not want proposed again.
@@ -172,7 +119,11 @@ func (p *Proposal) Refused(note string) string {
 
 // Refuse leaves out what a semantics file says is refused.
 func (r *Report) Refuse(semantics string) {
+	before := len(r.Proposals)
 	r.Proposals = slices.DeleteFunc(r.Proposals, func(p *Proposal) bool {
 		return strings.Contains("\n"+semantics, "\n"+refusal+p.ID()+":")
 	})
+	if n := before - len(r.Proposals); n > 0 {
+		r.Fell[fellRefused] += n
+	}
 }

@@ -53,6 +53,7 @@ type Statement struct {
 	Calls  int64  // how often, at least 1
 	By     string // the role or person, may be empty
 	Source string // where it was found: a file, a dashboard, a view
+	From   string // what it was read from: a file's name, pg_stat_statements or fromViews
 	View   string // the name of the view that it defines, or ""
 }
 
@@ -81,8 +82,17 @@ func (e *Evidence) Share() float64 {
 }
 
 // enough reports whether the evidence makes a proposal.
-func (e *Evidence) enough(share float64) bool {
-	return e.Share() > share && (len(sources(e.For)) > 1 || calls(e.For) >= minCalls)
+func (e *Evidence) enough(share float64) bool { return e.lacks(share) == "" }
+
+// lacks says why the evidence makes no proposal, "" if it does.
+func (e *Evidence) lacks(share float64) string {
+	switch {
+	case e.Share() <= share:
+		return fellAgainst
+	case len(sources(e.For)) < 2 && calls(e.For) < minCalls:
+		return fellFew
+	}
+	return ""
 }
 
 // weight is the sum, over the distinct sources, of log2(1 + calls).
@@ -127,6 +137,9 @@ func ordered[N cmp.Ordered](count map[string]N) []string {
 	return slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
+// fromViews is what views of the database are read from.
+const fromViews = "views"
+
 // The reasons for which statements are left out.
 const (
 	leftNoQuery  = "are no queries"
@@ -135,30 +148,41 @@ const (
 	leftPrivate  = "name private columns"
 )
 
+// The reasons for which names of outputs that mean something are not proposed.
+const (
+	fellFew     = "one source alone has, with fewer than 10 calls" // minCalls
+	fellAgainst = "the statements do not agree on"
+	fellOpen    = "have parameters where a constant would say what is meant"
+	fellComplex = "no expression says, and no single SELECT without parameters"
+	fellKnown   = "the semantics file defines"
+	fellRefused = "an admin has refused"
+)
+
 // Report is what the statements have taught.
 type Report struct {
 	Proposals []*Proposal
-	Read      int            // statements
+	Read      map[string]int // statements, by what they were read from
 	Left      map[string]int // statements that were left out, by reason
+	Fell      map[string]int // names that are not proposed, by reason
 }
 
 // Learn proposes definitions for a database as a role sees it, from statements
 // and from the views of the snapshot. What the snapshot has already is not
 // proposed.
 func Learn(snap *catalog.Snapshot, searchPath []string, statements []*Statement) *Report {
-	l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}}}
+	l := &learner{names: newNames(snap, searchPath), report: &Report{Read: map[string]int{}, Left: map[string]int{}, Fell: map[string]int{}}}
 	for _, r := range snap.Relations {
 		switch {
 		case r.Kind != catalog.View && r.Kind != catalog.MaterializedView:
 		case r.Closed:
-			l.report.Read++
+			l.report.Read[fromViews]++
 			l.report.Left[leftPrivate]++
 		case r.Definition != "":
-			statements = append(statements, &Statement{SQL: r.Definition, Calls: viewCalls, Source: "view " + r.Name.Name, View: r.Name.Name})
+			statements = append(statements, &Statement{SQL: r.Definition, Calls: viewCalls, Source: "view " + r.Name.Name, From: fromViews, View: r.Name.Name})
 		}
 	}
 	for _, s := range statements {
-		l.report.Read++
+		l.report.Read[s.From]++
 		if why := l.read(s); why != "" {
 			l.report.Left[why]++
 		}

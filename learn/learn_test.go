@@ -344,7 +344,8 @@ func TestReadStatistics(t *testing.T) {
 	}
 	text := learn.Learn(snapshot(t, ""), []string{"public"}, list).Fragment()
 	for _, want := range []string{
-		"in 1 of 1 statements (12 calls; postgres: pg_stat_statements)\n[[term]]\nname = \"unpaid fees\"\ntable = \"fees\"\ncondition = \"paid IS NULL\"\n",
+		"term unpaid fees: in 1 of 1 statements (12 calls; postgres: pg_stat_statements)\n",
+		"WHERE f.paid IS NULL (12 calls; postgres: pg_stat_statements)\n[[term]]\nname = \"unpaid fees\"\ntable = \"fees\"\ncondition = \"paid IS NULL\"\n",
 		"[[join]]\nfrom = \"fees.trainer\"\nto = \"staff.id\"\n",
 	} {
 		if !strings.Contains(text, want) {

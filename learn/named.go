@@ -31,13 +31,21 @@ func (l *learner) proposeNames() {
 	queries := map[*Statement]*Proposal{}
 	for name, reads := range byName {
 		inner := !slices.ContainsFunc(reads, func(r reading) bool { return !r.inner })
-		if inner || !telling(name) || l.things[stems(name)] || l.known(name) {
+		if inner || !telling(name) || l.things[stems(name)] {
+			continue
+		}
+		if l.known(name) {
+			l.report.Fell[fellKnown]++
 			continue
 		}
 		for _, reads := range apart(reads) {
-			if d := decide(name, reads); d == nil || !d.enough(minShare) {
-				computed(queries, name, reads)
-			} else if !d.trivial() {
+			d := decide(name, reads)
+			switch {
+			case d == nil || !d.enough(minShare):
+				if fell := l.computed(queries, name, reads); fell != "" {
+					l.report.Fell[d.lacking(reads, fell)]++
+				}
+			case !d.trivial():
 				l.support(d)
 				all = append(all, d)
 			}
@@ -205,6 +213,18 @@ func commonTime(reads []reading) *catalog.Column {
 	return nil
 }
 
+// lacking says why readings of a name make no proposal, if no statement makes one for the reason given. There is no
+// definition where no single expression says what the name stands for.
+func (d *definition) lacking(reads []reading, otherwise string) string {
+	switch {
+	case !slices.ContainsFunc(reads, func(r reading) bool { return !r.open }):
+		return fellOpen
+	case d != nil:
+		return d.lacks(minShare)
+	}
+	return otherwise
+}
+
 // trivial reports whether a definition says no more than its name, as "avg mrr"
 // is avg(mrr), or counts all rows.
 func (d *definition) trivial() bool {
@@ -262,7 +282,7 @@ func merge(all []*definition) []*definition {
 // named makes a proposal of a definition. A count of rows whose name is a plural
 // names the rows themselves: "overdue invoices" can be counted, listed and summed.
 func (l *learner) named(d *definition) *Proposal {
-	p := &Proposal{Kind: kindTerm, Name: d.name, Evidence: d.Evidence, table: "term"}
+	p := &Proposal{Kind: kindTerm, Name: d.name, Evidence: d.Evidence, table: "term", about: append([]string{d.name}, d.synonyms...)}
 	p.fields = []field{{"name", d.name}, {"synonyms", d.synonyms}, {"table", l.of(d.relation)}}
 	own := !slices.ContainsFunc(d.filter, func(c conjunct) bool {
 		return slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return c.Relation != d.relation })

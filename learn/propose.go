@@ -31,8 +31,12 @@ type Proposal struct {
 	Name string // of what it defines
 	Evidence
 
-	table  string
-	fields []field // of its entry in the semantics file
+	table   string
+	fields  []field           // of its entry in the semantics file
+	about   []string          // names of outputs, and of columns in them, that a statement speaks for it by
+	rows    *catalog.Relation // of a filter, whose rows it leaves out
+	hides   string            // of a filter, how many; "" if that was not counted
+	periods []string          // conditions that were left out of a query
 }
 
 // propose makes proposals of what was collected, the best founded of each kind first.
@@ -85,7 +89,7 @@ func (l *learner) proposeFilters() {
 			}
 		}
 		if usual = reduce(usual); len(usual) > 0 {
-			l.add(&Proposal{Kind: kindFilter, Name: l.of(r), Evidence: usualEvidence(facts, usual), table: "table",
+			l.add(&Proposal{Kind: kindFilter, Name: l.of(r), Evidence: usualEvidence(facts, usual), table: "table", rows: r,
 				fields: []field{{"name", l.of(r)}, {"filter", joined(usual)}}})
 		}
 	}
@@ -146,7 +150,8 @@ func (l *learner) proposeTimes() {
 		}
 		for column := range l.dates[l.of(r)] {
 			if e := l.dates.evidence(l.of(r), column); e.enough(allShare) && len(e.For) > 1 {
-				l.add(&Proposal{Kind: kindTime, Name: l.of(r), Evidence: e, table: "table", fields: []field{{"name", l.of(r)}, {"time", column}}})
+				l.add(&Proposal{Kind: kindTime, Name: l.of(r), Evidence: e, table: "table", about: []string{column},
+					fields: []field{{"name", l.of(r)}, {"time", column}}})
 			}
 		}
 	}
@@ -175,7 +180,8 @@ func (l *learner) proposeValues() {
 	for _, r := range l.snap.Relations {
 		for _, c := range r.Columns {
 			if name := l.column(c); len(byColumn[name]) > 1 && len(c.Labels) == 0 {
-				l.add(&Proposal{Kind: kindValues, Name: name, Evidence: evidence[name], table: "column", fields: []field{{"name", name}, {"values", byColumn[name]}}})
+				l.add(&Proposal{Kind: kindValues, Name: name, Evidence: evidence[name], table: "column", about: []string{c.Name},
+					fields: []field{{"name", name}, {"values", byColumn[name]}}})
 			}
 		}
 	}
@@ -205,7 +211,8 @@ func (l *learner) proposeSynonyms() {
 				trivial := !slices.ContainsFunc(strings.Fields(stems(alias)), func(s string) bool { return !slices.Contains(own, s) })
 				taken := slices.ContainsFunc(r.Columns, func(o *catalog.Column) bool { return stems(o.Name) == stems(alias) }) || slices.Contains(c.Synonyms, alias)
 				if e.enough(allShare) && len(e.For) > 1 && !trivial && !taken {
-					l.add(&Proposal{Kind: kindSynonym, Name: l.column(c), Evidence: e, table: "column", fields: []field{{"name", l.column(c)}, {"synonyms", []string{alias}}}})
+					l.add(&Proposal{Kind: kindSynonym, Name: l.column(c), Evidence: e, table: "column", about: []string{alias},
+						fields: []field{{"name", l.column(c)}, {"synonyms", []string{alias}}}})
 				}
 			}
 		}

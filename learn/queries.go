@@ -15,8 +15,9 @@ const maxQuery = 3000
 
 // computed notes the statement that computes what a name stands for, where most
 // of the weight is of statements that no single expression can say: the one with
-// the most weight, if it has more than half of all.
-func computed(queries map[*Statement]*Proposal, name string, reads []reading) {
+// the most weight, if it has more than half of all. It returns why there is
+// none, or "".
+func (l *learner) computed(queries map[*Statement]*Proposal, name string, reads []reading) (fell string) {
 	reads = slices.DeleteFunc(slices.Clone(reads), func(r reading) bool { return r.open })
 	var best *Statement
 	for _, r := range reads {
@@ -26,16 +27,24 @@ func computed(queries map[*Statement]*Proposal, name string, reads []reading) {
 	}
 	e := Evidence{For: []*Statement{best}}
 	e.Against = slices.DeleteFunc(statements(reads), func(s *Statement) bool { return s == best })
-	if best == nil || !e.enough(minShare) || parametric(best.SQL) {
-		return
+	if best == nil {
+		return fellComplex
+	}
+	if fell = e.lacks(minShare); fell != "" {
+		return fell
 	}
 	if p := queries[best]; p != nil {
 		p.fields[0].value = append(p.fields[0].value.([]string), name)
 		p.Against = with(p.Against, e.Against...)
-		return
+		return ""
 	}
-	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query",
-		fields: []field{{"names", []string{name}}, {"sql", strings.TrimSpace(best.SQL)}}}
+	sql, periods, ok := l.withoutPeriods(best)
+	if !ok || parametric(sql) {
+		return fellComplex
+	}
+	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query", periods: periods,
+		fields: []field{{"names", []string{name}}, {"sql", sql}}}
+	return ""
 }
 
 // parametric reports whether a statement has parameters.

@@ -20,9 +20,11 @@ type query struct {
 	merged  []output // of the subqueries that were made part of it
 	groups  []string // names of the outputs that it is grouped by
 	grouped bool     // a row stands for several
+	having  bool     // only some groups are rows of it
 	opaque  bool     // a set operation, or something that is not understood
 	cut     bool     // DISTINCT, LIMIT or a window: not to be made part of another
 	inner   bool     // a part of a statement
+	tested  bool     // in an expression, where it is a condition or a value of other rows
 }
 
 type output struct {
@@ -80,6 +82,9 @@ type builder struct {
 	top     map[string]bool // the names of the statement's own outputs
 	left    string          // why the statement can't be used
 	built   int             // queries, those of WITH and of views each time that they are named
+	tested  bool            // what is built stands in an expression
+
+	written map[*pg_query.Node]*pg_query.Node // the conditions of WHERE that were resolved, as the statement has them
 }
 
 func (b *builder) add(p place) *place {
@@ -102,7 +107,7 @@ const maxQueries = 500
 
 // query builds a SELECT and what it is made of.
 func (b *builder) query(sel *pg_query.SelectStmt, outer *scope) *query {
-	q := &query{}
+	q := &query{tested: b.tested}
 	if b.built++; b.built > maxQueries {
 		b.left = leftUnparsed
 	}
@@ -128,11 +133,11 @@ func (b *builder) query(sel *pg_query.SelectStmt, outer *scope) *query {
 	for _, f := range sel.FromClause {
 		b.from(q, sc, f, false)
 	}
-	q.conds = append(q.conds, b.conditions(sc, sel.WhereClause)...)
+	q.conds = append(q.conds, b.where(sc, sel.WhereClause)...)
 	b.outputs(q, sc, sel)
 	q.cut = len(sel.DistinctClause) > 0 || sel.LimitCount != nil || sel.LimitOffset != nil || slices.ContainsFunc(q.outs, func(o output) bool { return hasWindow(o.expr) })
 	b.grouping(q, sc, sel)
-	if sel.HavingClause != nil {
+	if q.having = sel.HavingClause != nil; q.having {
 		b.subqueries(sel.HavingClause, sc)
 	}
 	b.queries = append(b.queries, q)

@@ -57,6 +57,21 @@ func (b *builder) conditions(sc *scope, n *pg_query.Node) []*pg_query.Node {
 	return out
 }
 
+// where is conditions for a WHERE. It notes what each is made of.
+func (b *builder) where(sc *scope, n *pg_query.Node) []*pg_query.Node {
+	var out []*pg_query.Node
+	for _, c := range conjunctsOf(n) {
+		for _, r := range b.conditions(sc, c) {
+			if b.written == nil {
+				b.written = map[*pg_query.Node]*pg_query.Node{}
+			}
+			b.written[r] = c
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // resolve returns an expression with resolved columns, and builds its subqueries.
 func (b *builder) resolve(sc *scope, n *pg_query.Node) *pg_query.Node {
 	if n == nil {
@@ -73,12 +88,15 @@ func (b *builder) resolve(sc *scope, n *pg_query.Node) *pg_query.Node {
 
 // subqueries builds those of an expression.
 func (b *builder) subqueries(n *pg_query.Node, sc *scope) {
+	outer := b.tested
+	b.tested = true
 	each(n, func(n *pg_query.Node) bool {
 		if s := n.GetSubLink(); s != nil {
 			b.query(s.Subselect.GetSelectStmt(), sc).inner = true
 		}
 		return true
 	})
+	b.tested = outer
 }
 
 // column resolves a column's names: as an expression over places, nil if there

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"askpg/ask"
 	"github.com/jackc/pgx/v5"
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
@@ -38,12 +39,12 @@ func ReadSQL(in io.Reader, name string) ([]*Statement, error) {
 		return nil, fmt.Errorf("%s has more than %d MB; split it", name, maxFile>>20)
 	}
 	sql := string(data)
-	scan, err := pg_query.Scan(sql)
+	scan, err := ask.Scan(sql)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no file of SQL: %w", name, err)
 	}
 	var out []*Statement
-	next := Statement{Calls: 1, Source: name}
+	next := Statement{Calls: 1, Source: name, From: name}
 	start := int32(-1)
 	end := func(at int32) {
 		if start >= 0 {
@@ -51,7 +52,7 @@ func ReadSQL(in io.Reader, name string) ([]*Statement, error) {
 			s.SQL = sql[start:at]
 			out = append(out, &s)
 		}
-		next, start = Statement{Calls: 1, Source: name}, -1
+		next, start = Statement{Calls: 1, Source: name, From: name}, -1
 	}
 	for _, t := range scan.Tokens {
 		switch {
@@ -123,7 +124,7 @@ func ReadStatistics(ctx context.Context, tx pgx.Tx) (out []*Statement, err error
 			return err
 		}
 		out, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*Statement, error) {
-			s := &Statement{Source: "pg_stat_statements"}
+			s := &Statement{Source: "pg_stat_statements", From: "pg_stat_statements"}
 			return s, row.Scan(&s.SQL, &s.Calls, &s.By)
 		})
 		return err

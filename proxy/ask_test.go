@@ -45,6 +45,10 @@ func TestErrors(t *testing.T) {
 		{name: "with many blanks", text: "/* ask: how many customers */" + strings.Repeat(" ", 3000), want: "E ERROR 54000 the question is longer than 2000 bytes"},
 		{name: "very long", text: "-- ask: " + strings.Repeat("x", 1<<20), want: "E ERROR 54000 the question is longer than 2000 bytes"},
 		{name: "very long verb", text: "ask " + strings.Repeat("x", 1<<20), want: "E ERROR 54000 the question is longer than 2000 bytes"},
+		{name: "a value ends the comment", text: "-- ask: customers in 'x\ncreate table evil() --'", want: "E ERROR 42601 a quotation mark opens in the question"},
+		{name: "a long value ends the comment", text: "-- ask: customers in 'x\ncreate table evil() --" + long + "'", want: "E ERROR 54000 the question is longer than 2000 bytes"},
+		{name: "a long value ends the comment, wrapped", text: "select * from (-- ask: customers in '" + strings.Repeat("x", 1<<20) + "\n) t --'\n) t", want: "E ERROR 54000 the question is longer than 2000 bytes"},
+		{name: "in the place of columns", text: "select /* ask: how many customers */ from customers", want: "E ERROR 42601 the question stands for the columns"},
 		{name: "invalid UTF-8", text: "-- ask: how many \xff", want: "E ERROR 22021 invalid byte sequence"},
 		{name: "invalid UTF-8, other encoding", setup: []string{"set client_encoding = 'EUC_JIS_2004'"}, text: "-- ask: how many \xff", want: "E ERROR 0A000 a question can't be read in client_encoding EUC_JIS_2004"},
 		{name: "unknown option", text: "-- ask(nosuch): how many", want: "E ERROR 42601 unknown ask option"},
@@ -198,6 +202,30 @@ func TestActions(t *testing.T) {
 	})
 	if err != nil || len(list) != 2 || list[0] != (candidate{1, 0.75, 3}) {
 		t.Fatalf("%+v, %v", list, err)
+	}
+}
+
+// TestFollowUps has ask(more) follow up on the last question, answered or not, and on the candidate that the asker chose.
+func TestFollowUps(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	for _, tt := range []struct {
+		texts []string
+		want  string
+	}{
+		{[]string{"-- ask: how many customers", "-- ask(more): nonsense", "-- ask(more): which customers"}, "how many customers=SELECT count(*) FROM customers"},
+		{[]string{"-- ask: nonsense", "-- ask(more): in days"}, "which customers=SELECT * FROM customers ORDER BY id nonsense="},
+		{[]string{"-- ask: how many customers", "-- ask(run 2):", "-- ask(more): which customers"}, "nonsense= how many customers=SELECT 'second'"},
+	} {
+		f.talk(tt.texts...)
+		q := b.fake.asked()[len(b.fake.asked())-1]
+		var turns []string
+		for _, h := range q.History {
+			turns = append(turns, h.Question+"="+h.SQL)
+		}
+		if got := strings.Join(turns, " "); !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%q follows up on %q, want %q", tt.texts, got, tt.want)
+		}
 	}
 }
 

@@ -39,11 +39,11 @@ func (t *turn) calls(message []byte) error {
 	}
 	sent := text
 	text, found, err := ask.FindCalls(text)
-	if info.function { // it is meant, but by no comment
-		found = slices.DeleteFunc(found, func(c ask.Call) bool { return !c.Embedded })
-	}
+	found, function, refused := t.meant(found, info)
 	switch {
-	case err != nil && !info.function:
+	case refused != nil:
+		return refused
+	case err != nil && !function:
 		return err
 	case len(found) == 0:
 		return errRelay

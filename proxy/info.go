@@ -2,7 +2,9 @@ package proxy
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +32,7 @@ type sessionInfo struct {
 	auto       bool          // askpg.mode is auto
 	notices    bool          // a person reads notices
 	timeout    time.Duration // statement_timeout, 0 if there is none
-	function   bool          // a function named ask is visible
+	callables  []callable    // what is named ask
 	nameExists bool          // the server has a prepared statement of the name asked for
 	loginOID   uint32        // pg_authid.oid of the session's user
 
@@ -40,13 +42,29 @@ type sessionInfo struct {
 	temporary bool // the session has, or had, temporary relations
 }
 
+// callable is what ask('…') in FROM could call: a function or, by a cast that is written as a call, a type
+// named ask that the session's search_path finds.
+type callable struct {
+	Schema, Owner string
+	Function      bool
+	Trusted       bool // the owner is a superuser, the database's owner or the login itself
+}
+
+// callables has them as JSON, null if there is none.
+const callables = ` (SELECT pg_catalog.json_agg(pg_catalog.json_build_object('Schema', n.nspname, 'Owner', r.rolname, 'Function', f.called, 'Trusted',` +
+	` r.rolsuper OR r.oid OPERATOR(pg_catalog.=) d.datdba OR r.rolname OPERATOR(pg_catalog.=) session_user OR r.rolname OPERATOR(pg_catalog.=) 'pg_database_owner'::pg_catalog.name))` +
+	` FROM (SELECT true, p.pronamespace, p.proowner FROM pg_catalog.pg_proc p WHERE p.proname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_function_is_visible(p.oid)` +
+	` UNION ALL SELECT false, t.typnamespace, t.typowner FROM pg_catalog.pg_type t WHERE t.typname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_type_is_visible(t.oid) AND t.typtype OPERATOR(pg_catalog.<>) 'c'::pg_catalog."char") AS f (called, nsp, owner)` +
+	` JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) f.nsp JOIN pg_catalog.pg_roles r ON r.oid OPERATOR(pg_catalog.=) f.owner` +
+	` JOIN pg_catalog.pg_database d ON d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()),`
+
 // infoQuery reads a sessionInfo: $1 is the name of a prepared statement that is
 // looked for, $2 the nonce that comes back. Everything in it is qualified: search_path is
 // the user's, and may name schemas that try to take the place of pg_catalog.
 func infoQuery(askSettings []string) string {
 	var b strings.Builder
 	b.WriteString(`SELECT $2::pg_catalog.text, current_user,` +
-		` EXISTS (SELECT 1 FROM pg_catalog.pg_proc p WHERE p.proname OPERATOR(pg_catalog.=) 'ask'::pg_catalog.name AND pg_catalog.pg_function_is_visible(p.oid)),` +
+		callables +
 		` EXISTS (SELECT 1 FROM pg_catalog.pg_prepared_statements s WHERE s.name OPERATOR(pg_catalog.=) $1::pg_catalog.text),` +
 		` pg_catalog.current_setting('statement_timeout'),` +
 		` pg_catalog.txid_current_if_assigned() IS NOT NULL,` +
@@ -100,7 +118,6 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 		session: ask.Session{
 			Settings: map[string]string{}, Ask: map[string]string{},
 		},
-		function:   string(v[2]) == "t",
 		nameExists: string(v[3]) == "t",
 	}
 	info.timeout = settingTime(string(v[4]))
@@ -129,9 +146,41 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 			m[k] = info.encoding.lenient([]byte(value))
 		}
 	}
+	if v[2] != nil {
+		_ = json.Unmarshal([]byte(info.encoding.lenient(v[2])), &info.callables) // PostgreSQL writes JSON
+	}
 	info.auto = strings.EqualFold(info.session.Ask["mode"], "auto")
 	info.notices = !isOff(info.session.Ask["notices"]) && level != "warning" && level != "error"
 	return info
+}
+
+// TrustOwners names the owners, beside superusers and the database's owner, whose function ask is
+// called in place of a question; call it before Serve.
+func (s *Server) TrustOwners(names []string) { s.trusted = names }
+
+// meant returns those of the calls that are questions, and whether the others call a function of the database's:
+// of an owner who is trusted, as code on the replica has to be, or of the login itself. A
+// stranger's function is passed over. He may have made it in a schema of the session's search_path, and it would run on
+// the primary with the asker's rights. Beside one that is meant PostgreSQL could choose his, so that a call is refused.
+func (t *turn) meant(calls []ask.Call, info *sessionInfo) (questions []ask.Call, function bool, err error) {
+	var stranger *callable
+	for i := range info.callables {
+		switch c := &info.callables[i]; {
+		case !c.Trusted && !slices.Contains(t.srv.trusted, c.Owner):
+			stranger = c
+		case c.Function:
+			function = true
+		}
+	}
+	if !function {
+		return calls, false, nil
+	}
+	questions = slices.DeleteFunc(slices.Clone(calls), func(c ask.Call) bool { return !c.Embedded }) // a comment is no call
+	if stranger != nil && len(questions) < len(calls) {
+		err = ask.Errorf(ask.CodeInsufficientRights, "ask('…') may mean what owner %q has made in schema %q, and he is not trusted", stranger.Owner, stranger.Schema).
+			WithHint("Write the schema of the function that you mean. An admin can name the owner in replica.trusted_owners.")
+	}
+	return questions, true, err
 }
 
 // settingTime reads a time as SHOW writes it: a whole number of the largest unit

@@ -125,7 +125,7 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 			return tooLong
 		case detected == ask.Undecided && int64(len(read)) < limit:
 			return unknown
-		case detected == ask.Undecided && mentionsAsk(read[:limit]):
+		case detected == ask.Undecided && mentionsAsk(read[:limit]), ask.CheckClosed(string(read), ended) != nil:
 			return tooLong
 		case s.mayExecute():
 			return executes

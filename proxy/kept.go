@@ -86,10 +86,10 @@ func (st *statement) weigh(n int) {
 }
 
 func translationBytes(tr *ask.Translation) int {
-	n := len(tr.SQL) + len(tr.Understood) + len(tr.Plan) + textBytes(tr.Demos) + textBytes(tr.Notices) + columnBytes(tr.Columns)
+	n := len(tr.SQL) + len(tr.Whole) + len(tr.Understood) + len(tr.Plan) + textBytes(tr.Demos) + textBytes(tr.Notices) + columnBytes(tr.Columns)
 	for i := range tr.Candidates {
 		c := &tr.Candidates[i]
-		n += int(unsafe.Sizeof(*c)) + len(c.SQL) + len(c.Fingerprint)
+		n += int(unsafe.Sizeof(*c)) + len(c.SQL) + len(c.Fingerprint) + len(c.Understood)
 		if c.Err != nil {
 			n += int(unsafe.Sizeof(*c.Err)) + len(c.Err.Message) + len(c.Err.Detail) + len(c.Err.Hint)
 		}

@@ -34,11 +34,11 @@ type loopDriver struct {
 	full           bool // the client is not read until the server has answered a request
 	left           bool // the connections are another driver's
 	waiting        []delivery
-	toClient       chan<- error // told when the client has taken what sendClient has sent
+	toClient       chan<- error // told when the client has taken what was sent to it
 	toServer       chan<- error // the same of the server
 }
 
-// delivery is what sendClient sends, until the server's message has ended.
+// delivery is what give sends, until the server's message has ended.
 type delivery struct {
 	b    []byte
 	done chan<- error

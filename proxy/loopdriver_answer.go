@@ -1,7 +1,13 @@
 package proxy
 
 // sendClient has the loop send whole messages to the client, and waits until the client has taken them.
-func (d *loopDriver) sendClient(b []byte) error {
+func (d *loopDriver) sendClient(b []byte) error { return <-d.give(b) }
+
+// notify is sendClient without the wait.
+func (d *loopDriver) notify(b []byte) { d.give(b) }
+
+// give gives the loop messages to send, and returns where it says how that went.
+func (d *loopDriver) give(b []byte) <-chan error {
 	done := make(chan error, 1)
 	d.loop.Do(func() {
 		if d.left {
@@ -11,10 +17,10 @@ func (d *loopDriver) sendClient(b []byte) error {
 		d.waiting = append(d.waiting, delivery{b, done})
 		d.deliver()
 	})
-	return <-done
+	return done
 }
 
-// deliver sends what sendClient has given, if no message of the server is half sent.
+// deliver sends what give was given, if no message of the server is half sent.
 func (d *loopDriver) deliver() {
 	for len(d.waiting) > 0 && !d.left && d.toClient == nil && !d.s.core.HalfSent() {
 		w := d.waiting[0]

@@ -39,7 +39,7 @@ func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.C
 func notice(info *sessionInfo, message, detail string) []byte {
 	return encode(nil, &pgproto3.NoticeResponse{
 		Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: "00000",
-		Message: info.encoding.encode(message), Detail: info.encoding.encode(detail),
+		Message: info.encoding.encode(ask.Visible(message)), Detail: info.encoding.encode(ask.Visible(detail)),
 	})
 }
 
@@ -51,9 +51,9 @@ func notices(tr *ask.Translation, info *sessionInfo) []byte {
 	case tr.FromCatalog(): // its SQL is the list that comes
 		b = notice(info, understood, "")
 	case tr.SQL != "" && understood != "":
-		b = notice(info, tr.SQL+"\n-- "+understood+"; "+agreement(tr), "")
+		b = notice(info, ask.VisibleSQL(tr.SQL)+"\n-- "+understood+"; "+agreement(tr), "")
 	case tr.SQL != "":
-		b = notice(info, tr.SQL+"\n-- "+agreement(tr), "")
+		b = notice(info, ask.VisibleSQL(tr.SQL)+"\n-- "+agreement(tr), "")
 	}
 	for _, n := range tr.Notices {
 		b = append(b, notice(info, n, "")...)

@@ -53,8 +53,8 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.function {
-		found = slices.DeleteFunc(found, func(c ask.Call) bool { return !c.Embedded })
+	if found, _, err = t.meant(found, info); err != nil {
+		return nil, err
 	}
 	reading, _ := ask.ReadStatement(text)
 	if err := t.stillReads(&answered{statement: &ask.Statement{}, reading: reading}, info); err != nil {

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,21 +89,30 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		a.annotate()
 	}
 	t.noteLast(a)
-	t.turns = append(t.turns, ask.Turn{Question: q.Text, SQL: tr.SQL})
-	if extra := len(t.turns) - t.inForce().Listen.History; extra > 0 {
-		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
-	}
-	if info.notices {
-		if err := t.writeClient(notices(tr, info)); err != nil {
-			return nil, err
-		}
+	t.noteTurn(ask.Turn{Question: cmp.Or(tr.Whole, q.Text), SQL: tr.SQL})
+	if b := notices(tr, info); info.notices && len(b) > 0 {
+		t.currentDriver().notify(b) // the standby begins meanwhile
 	}
 	return a, nil
 }
 
+// noteTurn keeps a question for ask(more).
+func (t *turn) noteTurn(turn ask.Turn) {
+	t.turns = append(t.turns, turn)
+	if extra := len(t.turns) - t.inForce().Listen.History; extra > 0 {
+		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
+	}
+}
+
 // unanswered deals with a question that was not answered. Its candidates, if
 // it had any, can still be shown, and one of them be run.
+//
+// It is what ask(more) follows up on next: the words that come then are not meant for the question before it. A follow-up that was
+// not answered changes nothing.
 func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo, err error) (*answered, error) {
+	if len(q.History) == 0 {
+		t.noteTurn(ask.Turn{Question: q.Text})
+	}
 	if ctx.Err() != nil {
 		err = causeOf(ctx, err)
 		if ask.AsError(err) != nil { // else somebody has left
@@ -222,11 +232,24 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 		a.annotate()
 	}
 	if info.notices {
-		if err := t.writeClient(notice(info, c.SQL, "")); err != nil {
+		message := ask.VisibleSQL(c.SQL)
+		if tr.Understood != "" {
+			message += "\n-- " + strings.Join(strings.Fields(tr.Understood), " ")
+		}
+		if err := t.writeClient(notice(info, message, "")); err != nil {
 			return nil, err
 		}
 	}
+	t.choose(ask.Turn{Question: cmp.Or(tr.Whole, last.Text), SQL: c.SQL})
 	return a, nil
+}
+
+// choose has ask(more) follow up on the candidate that the asker has chosen.
+func (t *turn) choose(turn ask.Turn) {
+	if n := len(t.turns); n > 0 && t.turns[n-1].Question == turn.Question {
+		t.turns = t.turns[: n-1 : n-1]
+	}
+	t.noteTurn(turn)
 }
 
 // showLastAs shows the last question as ask(sql), ask(candidates) or ask(explain) would have.

@@ -17,11 +17,14 @@ func (s *Server) CheckAuth(ctx context.Context) error {
 	return err
 }
 
+// ErrDraining says that no new sessions are served.
+var ErrDraining = errors.New("no new sessions are served")
+
 // Ready says whether new sessions can be served: the server listens, does not
-// drain, and reaches the primary.
+// drain (ErrDraining), and reaches the primary.
 func (s *Server) Ready(ctx context.Context) error {
 	if s.draining.Load() {
-		return errors.New("draining")
+		return ErrDraining
 	}
 	conn, err := s.DialPrimary(ctx)
 	if err != nil {

@@ -43,6 +43,9 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 	if !ok {
 		return nil, errRelay
 	}
+	if err := ask.CheckClosed(string(text), true); err != nil {
+		return nil, err
+	}
 	s := &script{lead: text[:v.lead], rest: text[v.lead:]}
 	masked := onlyASCII(s.rest)
 	if v.kind == show || v.kind == perhaps {

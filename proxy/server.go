@@ -38,6 +38,7 @@ type Server struct {
 	keepLogins bool // sessions keep what clients have proved
 	elsewhere  CancelFunc
 	roles      Roles
+	trusted    []string            // see TrustOwners
 	shows      map[string]ShowFunc // by the name after askpg.
 	lasts      lasts
 	log        *slog.Logger

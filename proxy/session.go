@@ -106,6 +106,8 @@ type connections struct {
 type driver interface {
 	// sendClient sends whole messages to the client, between two of the server's.
 	sendClient(b []byte) error
+	// notify has messages sent as sendClient does, before those that are sent next, and need not wait until they are.
+	notify(b []byte)
 	// sendServer sends messages to the server in the client's place. Only who answers a message calls it.
 	sendServer(b []byte) error
 	// answered says that a message has been answered. An error ends the session.

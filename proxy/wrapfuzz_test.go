@@ -27,6 +27,7 @@ var (
 		"WITH q AS (%s) SELECT * FROM q", "select %s", "SELECT %s\n", "select * from %s\n", "EXPLAIN %s", "COPY (%s\n) TO STDOUT", "COPY (%s) TO STDOUT",
 		"create temporary table made as %s", "create temporary table made as (\n%s\n)", "declare c cursor for %s", "declare c cursor with hold for %s;fetch 5 in c",
 		"select count from (select %s\n) s", "select (%s\n) as count", "select (%s) as count", "%s\nunion all select 1 where false", "values ((%s\n))",
+		"select %s\nfrom customers ", "select %s\ninto temporary table made", "select x.count from lateral (%s\n) x", "(%s\n) union all (select 1 where false)",
 	}
 	wrapPages = []string{
 		"", "", "", "\nLIMIT 5", "\nORDER BY 1", "\nOFFSET 0", "\nFETCH FIRST 5 ROWS ONLY", "\nWHERE 1=0", " LIMIT 5 OFFSET 0", ") x LIMIT 5", "\n) AS y", ";\nselect 1 where false",

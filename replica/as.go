@@ -19,11 +19,11 @@ import (
 // code into, and Exposed(ctx). For a context of a question (see Question) its time and
 // its statements count.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
-	release, err := r.limits.statement(ctx, role)
+	place, err := r.limits.statement(ctx, role)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer place.release()
 	w := workOf(ctx)
 	left, done, err := w.time(ctx, r.cfg.StatementTimeout.Duration())
 	if err != nil {
@@ -41,6 +41,7 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 		return serverError(ctx, timed, err, limit)
 	}
 	defer t.end()
+	t.place = place
 	own := t.pgx
 	if w != nil {
 		own = countedTx{t.pgx, w}

@@ -8,8 +8,7 @@ import (
 	"askpg/internal/pgtest"
 )
 
-// A connection that keeps one asker's role, limits and settings on has nothing of
-// A connection that has answered one asker has nothing of his role, limits and settings left for
+// TestOpen_ConnectionsChangeAskers: a connection that has answered one asker has nothing of his role, limits and settings left for
 // another one, for the same one under other settings, or for a snapshot.
 func TestOpen_ConnectionsChangeAskers(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)

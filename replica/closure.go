@@ -30,6 +30,11 @@ func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects [
 	for _, m := range mentions {
 		kinds, schemas, names = append(kinds, string(m.Kind)), append(schemas, m.Name.Schema), append(names, m.Name.Name)
 	}
+	if mentions != nil { // text search uses the default without its being named
+		for _, oid := range l.search {
+			objects = append(objects, guard.Object{Class: guard.ClassConfig, OID: oid})
+		}
+	}
 	for _, o := range objects {
 		if !l.members[o] {
 			classes, oids = append(classes, strconv.Itoa(int(o.Class))), append(oids, strconv.Itoa(int(o.OID)))

@@ -6,8 +6,9 @@
 -- $3 $4 $5 kind, schema (empty if not written) and name of each name:
 --    r relation, t type, f function or a type that is called like one, o operator, c collation,
 --    a field behind a column reference, i field behind an expression,
---    x for a statement that may open any relation by its OID: until PostgreSQL 12 keys of partitioned tables are evaluated then;
--- $6 $7 classes and OIDs of objects; $8 false if only functions have to be trusted; $9 true if the server's
+--    x for a statement that may open any relation by its OID: until PostgreSQL 12 keys of partitioned tables are evaluated then,
+--    s for one that may use any text search configuration or dictionary;
+-- $6 $7 classes and OIDs of objects; $8 false if only functions, and dictionaries that can crash the server, have to be trusted; $9 true if the server's
 -- analysis of the statement is judged afterwards: then of what a call may mean only the types of arguments
 -- matter here, since analysing a statement reads its constants as values of those types.
 named (kind, nsp, name, written) as materialized (
@@ -26,7 +27,12 @@ roots (classid, objid) as (
 		where n.kind = 'o' and $9::bool
 	union all select 'pg_collation'::regclass, o.oid from named n join pg_collation o on o.collname = n.name and o.collnamespace = n.nsp where n.kind = 'c'
 	union all select 'pg_class'::regclass, p.partrelid from pg_partitioned_table p where p.partexprs is not null and 'x' = any ($3::text[]) and current_setting('server_version_num')::int < 130000
+	union all select 'pg_ts_config'::regclass, k.oid from pg_ts_config k where 's' = any ($3::text[])
+	union all select 'pg_ts_dict'::regclass, d.oid from pg_ts_dict d where 's' = any ($3::text[])
 	union all select * from unnest($6::oid[], $7::oid[])
+),
+thesauri (oid) as materialized (
+	select d.oid from pg_ts_dict d join pg_ts_template t on t.oid = d.dicttemplate where t.tmplname = 'thesaurus'
 ),
 closure (classid, objid) as (
 	select classid, objid from roots where objid >= 16384
@@ -50,6 +56,8 @@ closure (classid, objid) as (
 		union all select 'pg_cast'::regclass, x.oid from pg_cast x join pg_type y on y.oid = case c.objid when x.castsource then x.casttarget else x.castsource end
 			where c.classid = 'pg_type'::regclass and c.objid in (x.castsource, x.casttarget) and (y.oid < 16384 or exists (select from trusted t where t.oid = y.typowner))
 		union all select 'pg_opclass'::regclass, o.oid from pg_opclass o where c.classid = 'pg_type'::regclass and o.opcintype = c.objid
+		-- A thesaurus names its dictionary in a text, and two that name each other crash the server.
+		union all select 'pg_ts_dict'::regclass, d.oid from pg_ts_dict d where c.classid = 'pg_ts_dict'::regclass and exists (select from thesauri t where t.oid = c.objid)
 		-- Of operators and operator families.
 		union all select 'pg_operator'::regclass, u.oid from pg_operator o cross join unnest(array[o.oprcom, o.oprnegate]) as u (oid)
 			where c.classid = 'pg_operator'::regclass and o.oid = c.objid
@@ -91,7 +99,7 @@ late (oid) as (
 	where (to_jsonb(p) ->> 'prosqlbody') is null and n.nspname || '.' || p.proname <> all ($10::text[])
 )
 select o.classid, o.objid,
-	case when o.known and ($8::bool or o.classid = 'pg_proc'::regclass) and not exists (select from trusted t where t.oid = o.owner)
+	case when o.known and ($8::bool or o.classid = 'pg_proc'::regclass or o.classid = 'pg_ts_dict'::regclass and exists (select from thesauri h where h.oid = o.objid)) and not exists (select from trusted t where t.oid = o.owner)
 		then pg_describe_object(o.classid, o.objid, 0) end,
 	(select r.rolname from pg_roles r where r.oid = o.owner), 'owner'
 from owned o

@@ -74,14 +74,14 @@ func TestComparePrimary(t *testing.T) {
 	}
 }
 
-// TestComparePrimary_Failover: after a promotion a standby that goes on following another primary gets no questions, and one
-// that follows the promoted server gets them once it has replayed the promotion.
+// TestComparePrimary_Failover: a standby that was promoted gets no questions from then on. Nor does a standby that goes on
+// following another primary; one that follows the promoted server gets them once it has replayed the promotion.
 func TestComparePrimary_Failover(t *testing.T) {
 	stays := pgtest.Shared(t)
 	database := pgtest.NewDatabase(t, script)
 	// Made of one template, both clusters have one system identifier.
 	failed := pgtest.NewCluster(t, pgtest.Options{})
-	pgtest.Exec(t, failed.Primary.URL(pgtest.Superuser, "postgres"), "create role askpg login noinherit; alter role askpg set log_min_messages = 'fatal'")
+	pgtest.Exec(t, failed.Primary.URL(pgtest.Superuser, "postgres"), "create role askpg login noinherit; alter role askpg set log_min_messages = 'fatal'; create role analyst; grant analyst to askpg")
 	if err := failed.CatchUp(deadline(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -103,10 +103,17 @@ func TestComparePrimary_Failover(t *testing.T) {
 	if f := found(r, failed.Primary.Address()); !f.OK {
 		t.Fatalf("before the promotion: %+v", f)
 	}
+	asking, asker := start(t, config(t, failed.Standby)), session("postgres", "analyst")
+	settle(t, asking, asker, "select 1")
 	if err := failed.Primary.Stop(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
 	pgtest.Exec(t, failed.Standby.URL(pgtest.Superuser, "postgres"), "select pg_promote()")
+	for _, sql := range []string{"select 1", "select 2"} { // one that was judged, and one that was not
+		if got, _, err := opened(t, asking, asker, sql); ask.CodeOf(err) != ask.CodeObjectNotReady || !strings.Contains(err.Error(), "is a primary") {
+			t.Errorf("on the promoted server %s gives %q, %v", sql, got, err)
+		}
+	}
 	if f := found(r, promoted); f.OK || !strings.Contains(f.Problem, "timeline 1") || !strings.Contains(f.Problem, "timeline 2") || f.Fix == "" {
 		t.Errorf("a standby of another primary: %+v", f)
 	}

@@ -3,6 +3,7 @@ package replica
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -34,7 +35,7 @@ type server struct {
 	quiet   bool                 // what is logged below FATAL stays out of the server's log
 	setTemp bool                 // the login may set temp_file_limit
 	noTemp  bool                 // nothing limits the login's temporary files
-	own     string               // digest of the statements that askpg has prepared
+	own     []string             // the statements that askpg has prepared, sorted
 	onLog   func(*pgconn.Notice) // told of messages of level LOG; touched by the connection's user only
 }
 
@@ -69,6 +70,7 @@ func learn(ctx context.Context, conn *pgconn.PgConn) (*server, error) {
 	if err := run(ctx, conn, append(steps, s.prepares()...)...); err != nil {
 		return nil, err
 	}
+	slices.Sort(s.own)
 	conn.CustomData()[serverKey] = s
 	return s, nil
 }

@@ -202,6 +202,7 @@ type lookup struct {
 	*facts
 	pool    *pool
 	path    []string
+	search  []uint32                  // text search configurations that the session's default may be
 	user    bool                      // the session is logged in as the asker
 	exact   bool                      // the server's analysis of the statement is judged too
 	seen    map[uint32]guard.Relation // relations read for this statement
@@ -229,7 +230,7 @@ func (t *tx) lookup(ctx context.Context) (*lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lookup{facts: f, pool: t.p, path: t.path, user: t.user, exact: t.exact(), seen: map[uint32]guard.Relation{}}, nil
+	return &lookup{facts: f, pool: t.p, path: t.path, search: t.search, user: t.user, exact: t.exact(), seen: map[uint32]guard.Relation{}}, nil
 }
 
 // along orders the objects of a name by their schemas' places in the path, or

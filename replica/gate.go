@@ -29,6 +29,16 @@ var forbiddenNodes = map[string]string{
 // *ask.Error: ASK05 if the guard refuses it, 54000 if the planner's figures
 // are over the limits, else the server's own.
 func (s *Snapshot) Check(ctx context.Context, sql string) (ask.Plan, error) {
+	plan, err := s.Plan(ctx, sql)
+	if err == nil {
+		err = s.r.gate(plan)
+	}
+	return plan, err
+}
+
+// Plan judges and plans a statement without the limits of cost and rows. Whether a plan is over a limit tells
+// something of the values that its conditions compare.
+func (s *Snapshot) Plan(ctx context.Context, sql string) (ask.Plan, error) {
 	var plan ask.Plan
 	err := s.with(ctx, "explain", func(ctx context.Context, t *tx) (err error) {
 		if err = t.judge(ctx, sql); err != nil {
@@ -37,9 +47,6 @@ func (s *Snapshot) Check(ctx context.Context, sql string) (ask.Plan, error) {
 		plan, err = t.explain(ctx, sql)
 		return err
 	})
-	if err == nil {
-		err = s.r.gate(plan)
-	}
 	return plan, err
 }
 

@@ -54,7 +54,9 @@ type pool struct {
 	facts   factsCache
 	judged  judged
 
-	cleaning sync.WaitGroup // transactions that end while nobody waits
+	cleaning sync.WaitGroup     // transactions and backends that end while nobody waits
+	closing  context.Context    // ends when backends are no longer waited for
+	abandon  context.CancelFunc // ends closing
 }
 
 // service runs steps of askpg's own as the service login, each seeing the
@@ -76,6 +78,7 @@ func (p *pool) service(ctx context.Context, steps ...step) error {
 }
 
 func (p *pool) close() {
+	p.abandon()
 	p.cleaning.Wait()
 	p.Close()
 	p.own.Close()
@@ -135,7 +138,8 @@ func (h *host) pool(database string) (*pool, error) {
 		questions.Close()
 		return nil, err
 	}
-	h.pools[database] = &pool{Pool: questions, own: own, trusted: h.cfg.TrustedOwners, named: h.cfg.AllowFunctions, guard: h.guard, used: time.Now(), facts: factsCache{loading: make(chan struct{}, 1)}}
+	closing, abandon := context.WithCancel(context.Background())
+	h.pools[database] = &pool{closing: closing, abandon: abandon, Pool: questions, own: own, trusted: h.cfg.TrustedOwners, named: h.cfg.AllowFunctions, guard: h.guard, used: time.Now(), facts: factsCache{loading: make(chan struct{}, 1)}}
 	return h.pools[database], nil
 }
 

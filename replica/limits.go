@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -31,8 +32,8 @@ func newLimits(cfg *Config) *limits {
 	return &limits{cfg: cfg, questions: semaphore.NewWeighted(int64(cfg.Questions)), instance: semaphore.NewWeighted(int64(cfg.PerInstance)), roles: map[string]*roleLimit{}}
 }
 
-// place waits for one unit of the semaphore, for as long as a question may wait.
-func (l *limits) place(ctx context.Context, sem *semaphore.Weighted, what, setting string, n int) error {
+// wait waits for one unit of the semaphore, for as long as a question may wait.
+func (l *limits) wait(ctx context.Context, sem *semaphore.Weighted, what, setting string, n int) error {
 	if sem.TryAcquire(1) {
 		return nil
 	}
@@ -60,11 +61,11 @@ func (c *Config) questionsPerRole() int {
 // back.
 func (l *limits) question(ctx context.Context, role string) (func(), error) {
 	r := l.role(role)
-	if err := l.place(ctx, r.questions, "questions of role "+role, "questions_per_role", l.cfg.questionsPerRole()); err != nil {
+	if err := l.wait(ctx, r.questions, "questions of role "+role, "questions_per_role", l.cfg.questionsPerRole()); err != nil {
 		l.leave(role)
 		return nil, err
 	}
-	if err := l.place(ctx, l.questions, "questions", "questions", l.cfg.Questions); err != nil {
+	if err := l.wait(ctx, l.questions, "questions", "questions", l.cfg.Questions); err != nil {
 		r.questions.Release(1)
 		l.leave(role)
 		return nil, err
@@ -76,24 +77,41 @@ func (l *limits) question(ctx context.Context, role string) (func(), error) {
 	}, nil
 }
 
-// statement waits for a place for one statement of the role; the returned
-// function gives it back.
-func (l *limits) statement(ctx context.Context, role string) (func(), error) {
+// place is what one statement holds of the limits.
+type place struct {
+	holders atomic.Int32
+	free    func()
+}
+
+// keep has the place held once more, until a further release.
+func (p *place) keep() { p.holders.Add(1) }
+
+// release gives the place back if nobody else holds it.
+func (p *place) release() {
+	if p.holders.Add(-1) == 0 {
+		p.free()
+	}
+}
+
+// statement waits for a place for one statement of the role.
+func (l *limits) statement(ctx context.Context, role string) (*place, error) {
 	r := l.role(role)
-	if err := l.place(ctx, r.sem, "statements of role "+role, "per_role", l.cfg.PerRole); err != nil {
+	if err := l.wait(ctx, r.sem, "statements of role "+role, "per_role", l.cfg.PerRole); err != nil {
 		l.leave(role)
 		return nil, err
 	}
-	if err := l.place(ctx, l.instance, "statements", "per_instance", l.cfg.PerInstance); err != nil {
+	if err := l.wait(ctx, l.instance, "statements", "per_instance", l.cfg.PerInstance); err != nil {
 		r.sem.Release(1)
 		l.leave(role)
 		return nil, err
 	}
-	return func() {
+	p := &place{free: func() {
 		l.instance.Release(1)
 		r.sem.Release(1)
 		l.leave(role)
-	}, nil
+	}}
+	p.keep()
+	return p, nil
 }
 
 func (l *limits) role(name string) *roleLimit {

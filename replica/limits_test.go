@@ -101,6 +101,18 @@ func TestLimits(t *testing.T) {
 		snap.Close() // twice is once
 		begin(t, r, session(db, "analyst"))
 	})
+	t.Run("questions of a role", func(t *testing.T) { // half of them, unless it is set
+		cfg := config(t, pgtest.Shared(t).Standby)
+		cfg.QueueTimeout, cfg.Questions = ask.Duration(20*time.Millisecond), 4
+		r := start(t, cfg)
+		begin(t, r, session(db, "analyst"))
+		begin(t, r, session(db, "analyst"))
+		_, err := r.Begin(deadline(t), session(db, "analyst"))
+		if e := ask.AsError(err); e == nil || e.Code != "53300" || !strings.Contains(e.Hint, "replica.questions_per_role") {
+			t.Errorf("got %v", err)
+		}
+		begin(t, r, session(db, "support"))
+	})
 	t.Run("per question", func(t *testing.T) {
 		cfg := config(t, pgtest.Shared(t).Standby)
 		cfg.PerQuestion = 2

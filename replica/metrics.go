@@ -12,6 +12,7 @@ type metrics struct {
 	lag        *prometheus.GaugeVec
 	logins     *prometheus.CounterVec
 	waiting    prometheus.Gauge
+	left       prometheus.Gauge
 }
 
 func newMetrics(reg prometheus.Registerer, mem *memory) (*metrics, error) {
@@ -25,6 +26,7 @@ func newMetrics(reg prometheus.Registerer, mem *memory) (*metrics, error) {
 		lag:        prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "askpg_replica_lag_seconds", Help: "Replay lag when a question last began."}, []string{"replica"}),
 		logins:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_replica_logins_total", Help: "Connections that are logged in as askers, handed out for their questions: opened, reused, failed."}, []string{"how"}),
 		waiting:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_replica_logins_waiting", Help: "Connections that are logged in as askers and wait for their next question."}),
+		left:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_replica_backends_left", Help: "Backends that go on although they were canceled and their connection was cut. Their places stay taken."}),
 	}
 	// Series are there from the start, so that the first of a burst counts in a rate.
 	for _, wall := range []string{"guard", "plan", "gate"} {
@@ -42,7 +44,7 @@ func newMetrics(reg prometheus.Registerer, mem *memory) (*metrics, error) {
 	if reg == nil {
 		return m, nil
 	}
-	for _, c := range append(mem.metrics(), m.statements, m.guard, m.refused, m.failovers, m.capped, m.exhausted, m.lag, m.logins, m.waiting) {
+	for _, c := range append(mem.metrics(), m.statements, m.guard, m.refused, m.failovers, m.capped, m.exhausted, m.lag, m.logins, m.waiting, m.left) {
 		if err := reg.Register(c); err != nil {
 			return nil, err
 		}

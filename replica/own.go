@@ -1,8 +1,10 @@
 package replica
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -20,14 +22,24 @@ const (
 )
 
 const (
-	setSQL    = `select pg_catalog.set_config(($1::pg_catalog.text[])[i], ($2::pg_catalog.text[])[i], $3::pg_catalog.bool) from pg_catalog.generate_subscripts($1::pg_catalog.text[], 1) as i`
+	// setSQL sets what has not its value already: to set a locale has the C library look it up. The role it always sets.
+	setSQL = `select pg_catalog.set_config(n, v, $3::pg_catalog.bool) from rows from (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])) as s (n, v)
+		where n operator(pg_catalog.=) 'role' or coalesce(pg_catalog.current_setting(n, true) operator(pg_catalog.<>) v, true)`
 	pathSQL   = `select s from pg_catalog.unnest(pg_catalog.current_schemas(true)) as s`
 	exportSQL = `select pg_catalog.pg_export_snapshot()`
 )
 
-// ownDigestSQL sums up all prepared statements of a session. It is not prepared
+// ownStatementsSQL reads all prepared statements of a session. It is not prepared
 // itself: what could replace a prepared statement could replace that one.
-const ownDigestSQL = `select md5(string_agg(concat_ws(' ', name, parameter_types, from_sql, statement), E'\n' order by name)) from pg_catalog.pg_prepared_statements`
+const ownStatementsSQL = `select name, parameter_types, from_sql, statement from pg_catalog.pg_prepared_statement()`
+
+// ownStatements is a step that adds the prepared statements of a session to a list.
+func ownStatements(list *[]string) step {
+	return step{sql: ownStatementsSQL, row: func(v [][]byte) error {
+		*list = append(*list, string(bytes.Join(v, []byte{0})))
+		return nil
+	}}
+}
 
 // prepares are steps that prepare askpg's own statements and take down what
 // they look like.
@@ -36,7 +48,7 @@ func (s *server) prepares() []step {
 		{name: ownState, prepare: true, sql: statusSQL}, {name: ownSet, prepare: true, sql: setSQL},
 		{name: ownNarrow, prepare: true, sql: narrowSQL}, {name: ownPath, prepare: true, sql: pathSQL}, {name: ownExport, prepare: true, sql: exportSQL},
 		{name: ownUnchanged, prepare: true, sql: unchangedSQL}, {name: ownBegin, prepare: true, sql: beginSQL},
-		{sql: ownDigestSQL, row: func(v [][]byte) error { s.own = string(v[0]); return nil }},
+		ownStatements(&s.own),
 	}
 }
 
@@ -47,13 +59,14 @@ var errForeign = errors.New("the connection's prepared statements are not askpg'
 // statements, which have to be the ones that it prepared. A statement that got past all walls
 // cannot leave another in their place.
 func clean(ctx context.Context, conn *pgconn.PgConn, srv *server) error {
-	var own string
+	var own []string
 	err := run(ctx, conn, step{sql: "ROLLBACK", sync: true},
 		step{sql: "SET SESSION AUTHORIZATION DEFAULT"}, step{sql: "RESET ALL"}, step{sql: "CLOSE ALL"}, step{sql: "UNLISTEN *"},
 		step{sql: "SELECT pg_catalog.pg_advisory_unlock_all()"}, step{sql: "DISCARD TEMP"}, step{sql: "DISCARD SEQUENCES"},
 		step{name: statementName, drop: true},
-		step{sql: ownDigestSQL, row: func(v [][]byte) error { own = string(v[0]); return nil }})
-	if err == nil && own != srv.own {
+		ownStatements(&own))
+	slices.Sort(own)
+	if err == nil && !slices.Equal(own, srv.own) {
 		err = errForeign
 	}
 	return err

@@ -10,7 +10,7 @@ import (
 
 // narrowSQL sets search_path to those of the schemas $2 that the role $3 may use and
 // in which no untrusted role may create objects, and returns the setting and the
-// schemas that it left out for that. $1 is replica.trusted_owners. It runs before the
+// schemas that it left out for that, and the text search configurations that the session's default may be. $1 is replica.trusted_owners. It runs before the
 // role is switched, under search_path = pg_catalog.
 const narrowSQL = `with ` + trustedSQL + `, schemas (name, place, open) as materialized (
 	select n.nspname, k.place, n.nspname = '$user' or ` + openSQL + `
@@ -18,7 +18,9 @@ const narrowSQL = `with ` + trustedSQL + `, schemas (name, place, open) as mater
 	where has_schema_privilege($3::name, n.oid, 'USAGE')
 )
 select set_config('search_path', coalesce(string_agg(quote_ident(name), ', ' order by place) filter (where not open), 'pg_catalog'), true),
-	coalesce(string_agg(quote_ident(name), ', ' order by place) filter (where open), '')
+	coalesce(string_agg(quote_ident(name), ', ' order by place) filter (where open), ''),
+	(select string_agg(c.oid::text, ' ') from pg_ts_config c join pg_namespace n on n.oid = c.cfgnamespace where c.oid >= 16384
+		and lower(replace(current_setting('default_text_search_config'), '"', '')) in (lower(replace(c.cfgname, '"', '')), lower(replace(n.nspname || '.' || c.cfgname, '"', ''))))
 from schemas`
 
 // exposedSQL reads the schemas that narrowSQL would leave out.
@@ -43,7 +45,10 @@ func (t *tx) pathStep() step {
 	list := searchPath(pathSetting(t.s), t.s.Role, t.role)
 	return step{
 		stored: ownNarrow, params: [][]byte{textArray(t.r.cfg.TrustedOwners), textArray(list), []byte(t.role)},
-		row: func(v [][]byte) error { t.setting, t.left = string(v[0]), string(v[1]); return nil },
+		row: func(v [][]byte) error {
+			t.setting, t.left, t.search = string(v[0]), string(v[1]), numbers(v[2])
+			return nil
+		},
 		fail: func(pg *pgconn.PgError) error {
 			e := pgError(pg)
 			e.Message = "search_path of your session cannot be taken over on the replica: " + e.Message

@@ -147,7 +147,7 @@ func (rows *Rows) repeat(s ask.Session, sql string, formats []int16) bool {
 	if err != nil {
 		return false
 	}
-	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, guard: r.guard}
+	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, guard: r.guard, place: rows.place}
 	if rows.rr, rows.pl, err = start(rows, c.PgConn(), t.repeatSteps(&v, enc, sql), formats); err != nil {
 		if errors.Is(err, errMoved) {
 			p.judged.forget(q)

@@ -22,7 +22,7 @@ type Rows struct {
 	ctx     context.Context  // the caller's
 	timed   context.Context
 	cut     context.CancelFunc
-	release func()
+	place   *place // of the statement
 	cols    []ask.Column
 	rows    int64
 	bytes   int64
@@ -44,13 +44,13 @@ func (r *Replica) Open(ctx context.Context, s ask.Session, sql string, formats [
 // answer is Open, and OpenStatement if the statement is a client's own around
 // chosen SQL.
 func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, formats []int16, around bool) (_ *Rows, err error) {
-	release, err := r.limits.statement(ctx, s.Role)
+	place, err := r.limits.statement(ctx, s.Role)
 	if err != nil {
 		return nil, err
 	}
 	limit := r.cfg.FetchTimeout
 	timed, cut := context.WithTimeout(ctx, limit.Duration()+cancelGrace/4)
-	rows := &Rows{r: r, ctx: ctx, timed: timed, cut: cut, release: release, start: time.Now()}
+	rows := &Rows{r: r, ctx: ctx, timed: timed, cut: cut, place: place, start: time.Now()}
 	rows.mu.Lock()
 	defer rows.mu.Unlock()
 	defer func() {
@@ -68,6 +68,7 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 	if err != nil {
 		return nil, serverError(ctx, timed, err, limit)
 	}
+	rows.t.place = place
 	rows.notices = rows.t.notices()
 	if around {
 		rows.t.guard, rows.t.types = r.around, st.Types
@@ -243,9 +244,9 @@ func (rows *Rows) finish() {
 		if rows.timed.Err() != nil {
 			rows.t.dirty = true
 		}
-		rows.t.endLater(rows.release)
+		rows.t.endLater(rows.place.release)
 	} else {
-		rows.release()
+		rows.place.release()
 	}
 	rows.cut()
 	rows.r.metrics.statements.WithLabelValues("answer").Observe(time.Since(rows.start).Seconds())

@@ -128,11 +128,11 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 	if err := s.work.statement(); err != nil {
 		return err
 	}
-	release, err := s.r.limits.statement(ctx, s.session.Role)
+	place, err := s.r.limits.statement(ctx, s.session.Role)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer place.release()
 	left, done, err := s.work.time(ctx, s.r.cfg.StatementTimeout.Duration())
 	if err != nil {
 		return err
@@ -152,6 +152,7 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 		return serverError(ctx, timed, err, limit)
 	}
 	defer t.end()
+	t.place = place
 	err = fn(timed, t)
 	if timed.Err() != nil {
 		t.dirty = true // a cancel may still be on its way

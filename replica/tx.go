@@ -30,10 +30,12 @@ type tx struct {
 	path    []string // schemas that names are looked up in, in effect
 	setting string   // search_path
 	left    string   // schemas of the asker's that are not in it, see pathStep
+	search  []uint32 // text search configurations that the session's default may be
 	state   status
 	snap    string      // exported snapshot
 	pgx     pgx.Tx      // with txOptions.pgx
 	dirty   bool        // the connection is not used again
+	place   *place      // of its statement; nil if none of an asker's runs in it
 	reads   *ask.Reads  // what the statement that was judged last reads; nil if that is not known
 	early   chan looked // facts that are being looked up for it; may be nil
 
@@ -416,7 +418,6 @@ func (t *tx) end() {
 		return
 	}
 	c := t.c
-	t.c = nil
 	if t.early != nil {
 		<-t.early
 	}
@@ -425,8 +426,12 @@ func (t *tx) end() {
 	if !t.dirty {
 		t.dirty = clean(ctx, c.PgConn(), t.srv) != nil
 	}
+	if t.place != nil && c.PgConn().IsClosed() {
+		t.awaitEnd()
+	}
 	if t.dirty {
 		_ = c.PgConn().Close(ctx)
 	}
+	t.c = nil
 	c.Release()
 }

@@ -54,6 +54,7 @@ func TestTransaction_Alone(t *testing.T) {
 			{"copy log to program 'id'", "42501"},
 			{"alter system set work_mem = '1MB'", "42501 25006 25001"},
 			{"set session authorization postgres", "42501"},
+			{"select 1; select 2", "42601"}, // the extended protocol takes one statement
 		} {
 			_, err := snap.RunUnguarded(deadline(t), "", tt.sql)
 			if code := ask.CodeOf(err); code == "" || !strings.Contains(tt.codes, code) {

@@ -6,97 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"askpg/ask"
 )
 
-// Limits bound a period; 0 is no bound.
-type Limits struct {
-	// RoleQuestions, RoleCalls, RoleTokens and RoleCost are what each role may
-	// ask and spend.
-	RoleQuestions int64   `toml:"role_questions"`
-	RoleCalls     int64   `toml:"role_calls"`
-	RoleTokens    int64   `toml:"role_tokens"`
-	RoleCost      float64 `toml:"role_cost"`
-	// Questions, Calls, Tokens and Cost are what all may together, on every
-	// instance that shares the store.
-	Questions int64   `toml:"questions"`
-	Calls     int64   `toml:"calls"`
-	Tokens    int64   `toml:"tokens"`
-	Cost      float64 `toml:"cost"`
-}
-
-// Budget bounds what is asked, and what models are asked for, in a day and in a
-// minute (UTC). Questions are counted when they begin, all of them. What they
-// spend counts once they end, so that a period can go over by those under way.
-type Budget struct {
-	Limits
-	// Minute bounds each minute, beside the day.
-	Minute Limits `toml:"minute"`
-}
-
-func (b *Budget) validate() error {
-	for section, l := range map[string]Limits{"store.budget": b.Limits, "store.budget.minute": b.Minute} {
-		for name, v := range map[string]float64{
-			"role_questions": float64(l.RoleQuestions), "role_calls": float64(l.RoleCalls), "role_tokens": float64(l.RoleTokens), "role_cost": l.RoleCost,
-			"questions": float64(l.Questions), "calls": float64(l.Calls), "tokens": float64(l.Tokens), "cost": l.Cost,
-		} {
-			if v < 0 || math.IsNaN(v) {
-				return fmt.Errorf("%s.%s is %v; it must not be negative", section, name, v)
-			}
-		}
-	}
-	return nil
-}
-
-// boundQuestions says whether the number of questions is bounded.
-func (l Limits) boundQuestions() bool { return l.RoleQuestions > 0 || l.Questions > 0 }
-
-// boundSpending says whether what questions cost is bounded.
-func (l Limits) boundSpending() bool {
-	l.RoleQuestions, l.Questions = 0, 0
-	return l != Limits{}
-}
-
-const allRoles = "all"
-
-func roleSubject(role string) string { return "role " + role }
-
-// dayPeriod and minutePeriod are the layouts of periods.
-const (
-	dayPeriod    = time.DateOnly
-	minutePeriod = "2006-01-02T15:04"
-)
-
-// period is a day or a minute with its limits.
-type period struct {
-	layout string
-	limits Limits
-}
-
-func (b *Budget) periods() [2]period {
-	return [2]period{{minutePeriod, b.Minute}, {dayPeriod, b.Limits}}
-}
-
-// ends returns when the period of now is over.
-func (p *period) ends(now time.Time) time.Time {
-	if p.layout == minutePeriod {
-		return now.Truncate(time.Minute).Add(time.Minute)
-	}
-	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
-}
-
-func (p *period) String() string {
-	if p.layout == minutePeriod {
-		return "minute"
-	}
-	return "day"
-}
-
 // Spending is what a subject has asked and spent in a period, and what it may.
 type Spending struct {
-	Subject   string // "role NAME" or "all"
+	Subject   string // "role NAME", "team NAME" or "all"
 	Period    string // the day or the minute, UTC
 	Questions int64
 	Calls     int64
@@ -105,16 +24,18 @@ type Spending struct {
 	Limit     Limits // in Questions, Calls, Tokens and Cost
 }
 
+// Left returns what is left of the limits; of what is not bounded it has 0.
+func (sp *Spending) Left() (l Limits) {
+	return Limits{Questions: max(sp.Limit.Questions-sp.Questions, 0), Calls: max(sp.Limit.Calls-sp.Calls, 0),
+		Tokens: max(sp.Limit.Tokens-sp.Tokens, 0), Cost: max(sp.Limit.Cost-sp.Cost, 0)}
+}
+
 // exhausted returns the error of a budget that is used up: what of, how much, and
 // when it renews.
-func (s *Store) exhausted(p period, subject, role, what string, spent, limit any, now time.Time) error {
-	s.metrics.overBudget.WithLabelValues(what, p.String()).Inc()
-	whose := "of all roles together"
-	if subject != allRoles {
-		whose = fmt.Sprintf("of role %q", role)
-	}
-	e := ask.Errorf(ask.CodeBudget, "this %s's budget is used up", p.String()).
-		WithDetail("The %s %s: %v of %v a %s. It renews at %s.", what, whose, spent, limit, p.String(), p.ends(now).Format("2006-01-02 15:04 UTC"))
+func (s *Store) exhausted(b bound, what string, spent, limit any, now time.Time) error {
+	s.metrics.overBudget.WithLabelValues(what, b.period.String()).Inc()
+	e := ask.Errorf(ask.CodeBudget, "this %s's budget is used up", b.period).
+		WithDetail("The %s %s: %v of %v a %s. It renews at %s.", what, b.whose, spent, limit, b.period, b.period.ends(now).Format("2006-01-02 15:04 UTC"))
 	if what == "questions" {
 		return e.WithHint("Ask again then. An administrator can raise store.budget.")
 	}
@@ -136,9 +57,6 @@ func Counted(next ask.Translator, s *Store) ask.Translator { return counted(next
 
 func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
-		if b := &s.config().Budget; !b.boundQuestions() && !b.Minute.boundQuestions() {
-			return next.Translate(ctx, q)
-		}
 		if err := s.count(ctx, q.Session.Role, clock().UTC()); err != nil {
 			return nil, err
 		}
@@ -148,28 +66,22 @@ func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translat
 
 // count takes a question's place in every bounded period, or in none.
 func (s *Store) count(ctx context.Context, role string, now time.Time) error {
+	bounds := slices.DeleteFunc(s.config().Budget.bounds(role), func(b bound) bool { return b.questions == 0 })
+	if len(bounds) == 0 {
+		return nil
+	}
 	var refused error
 	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		for _, p := range s.config().Budget.periods() {
-			for _, bound := range []struct {
-				subject string
-				limit   int64
-			}{{roleSubject(role), p.limits.RoleQuestions}, {allRoles, p.limits.Questions}} {
-				if bound.limit == 0 {
-					continue
-				}
-				res, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, questions) values (?, ?, 1)
-					on conflict (subject, period) do update set questions = budgets.questions + 1 where budgets.questions < ?`),
-					bound.subject, now.Format(p.layout), bound.limit)
-				if err != nil {
-					return err
-				}
-				if n, err := res.RowsAffected(); err != nil {
-					return err
-				} else if n == 0 {
-					refused = s.exhausted(p, bound.subject, role, "questions", bound.limit, bound.limit, now)
-					return refused // rolls the other places back
-				}
+		for _, b := range bounds {
+			n, err := s.change(ctx, tx, `insert into budgets (subject, period, questions) values (?, ?, 1)
+				on conflict (subject, period) do update set questions = budgets.questions + 1 where budgets.questions < ?`,
+				b.subject, b.period.at(now), b.questions)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				refused = s.exhausted(b, "questions", b.questions, b.questions, now)
+				return refused // rolls the other places back
 			}
 		}
 		return nil
@@ -192,10 +104,8 @@ func Budgeted(next ask.Translator, s *Store) ask.Translator { return budgeted(ne
 func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		now := clock().UTC()
-		if b := &s.config().Budget; b.boundSpending() || b.Minute.boundSpending() {
-			if err := s.checkSpending(ctx, q.Session.Role, now); err != nil {
-				return nil, err
-			}
+		if err := s.checkSpending(ctx, q.Session.Role, now); err != nil {
+			return nil, err
 		}
 		t, err := next.Translate(ctx, q)
 		made := t
@@ -214,18 +124,16 @@ func budgeted(next ask.Translator, s *Store, clock func() time.Time) ask.Transla
 
 // checkSpending returns an error that says which budget is used up.
 func (s *Store) checkSpending(ctx context.Context, role string, now time.Time) error {
-	for _, p := range s.config().Budget.periods() {
-		if !p.limits.boundSpending() {
+	for _, b := range s.config().Budget.bounds(role) {
+		if !b.spending() {
 			continue
 		}
-		list, err := s.spent(ctx, p, role, now)
+		sp, err := s.spent(ctx, b, now)
 		if err != nil {
 			return unreadableBudget(ctx, err)
 		}
-		for _, sp := range list {
-			if what, spent, limit := sp.over(); what != "" {
-				return s.exhausted(p, sp.Subject, role, what, spent, limit, now)
-			}
+		if what, spent, limit := sp.over(); what != "" {
+			return s.exhausted(b, what, spent, limit, now)
 		}
 	}
 	return nil
@@ -243,36 +151,81 @@ func (sp *Spending) over() (what string, spent, limit any) {
 	return "", nil, nil
 }
 
-// Spending returns what a role and all roles together have asked and spent on
+// Spending returns what a role, its team and all roles together have asked and spent on
 // the day of now, and in its minute if that is bounded, with their limits.
 // Questions are counted where they are bounded.
 func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spending, error) {
-	minute, day := s.config().Budget.periods()[0], s.config().Budget.periods()[1]
-	list, err := s.spent(ctx, day, role, now.UTC())
-	if err != nil || minute.limits == (Limits{}) {
-		return list, err
-	}
-	more, err := s.spent(ctx, minute, role, now.UTC())
-	return append(list, more...), err
+	return s.spendings(ctx, s.config().Budget.bounds(role), now.UTC())
 }
 
-func (s *Store) spent(ctx context.Context, p period, role string, now time.Time) ([]Spending, error) {
-	ctx, cancel := s.lookUpContext(ctx)
-	defer cancel()
-	l := p.limits
-	list := []Spending{
-		{Subject: roleSubject(role), Limit: Limits{Questions: l.RoleQuestions, Calls: l.RoleCalls, Tokens: l.RoleTokens, Cost: l.RoleCost}},
-		{Subject: allRoles, Limit: Limits{Questions: l.Questions, Calls: l.Calls, Tokens: l.Tokens, Cost: l.Cost}},
-	}
-	for i := range list {
-		sp := &list[i]
-		sp.Period = now.Format(p.layout)
-		err := s.read.QueryRowContext(ctx, s.bind(`select questions, calls, tokens, cost from budgets where subject = ? and period = ?`), sp.Subject, sp.Period).Scan(&sp.Questions, &sp.Calls, &sp.Tokens, &sp.Cost)
-		if err != nil && err != sql.ErrNoRows {
-			return nil, fmt.Errorf("budget of %s: %w", sp.Subject, err)
+// spendings returns what the subjects of some bounds have asked and spent, of a minute if that is bounded. Days come first.
+func (s *Store) spendings(ctx context.Context, bounds []bound, now time.Time) (days []Spending, err error) {
+	var minutes []Spending
+	bounded := slices.ContainsFunc(bounds, func(b bound) bool { return b.period == minutePeriod && (b.questions > 0 || b.spending()) })
+	for _, b := range bounds {
+		if b.period == minutePeriod && !bounded {
+			continue
+		}
+		sp, err := s.spent(ctx, b, now)
+		if err != nil {
+			return nil, err
+		}
+		if b.period == minutePeriod {
+			minutes = append(minutes, *sp)
+		} else {
+			days = append(days, *sp)
 		}
 	}
-	return list, nil
+	return append(days, minutes...), nil
+}
+
+func (s *Store) spent(ctx context.Context, b bound, now time.Time) (*Spending, error) {
+	ctx, cancel := s.lookUpContext(ctx)
+	defer cancel()
+	sp := &Spending{Subject: b.subject, Period: b.period.at(now), Limit: Limits{Questions: b.questions, Calls: b.calls, Tokens: b.tokens, Cost: b.cost}}
+	err := s.read.QueryRowContext(ctx, s.bind(`select questions, calls, tokens, cost from budgets where subject = ? and period = ?`), sp.Subject, sp.Period).Scan(&sp.Questions, &sp.Calls, &sp.Tokens, &sp.Cost)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("budget of %s: %w", sp.Subject, err)
+	}
+	return sp, nil
+}
+
+// Budgets returns what all that a budget bounds have asked and spent on the day of now, with their limits: all together, teams, and
+// the roles that have asked that day.
+func (s *Store) Budgets(ctx context.Context, now time.Time) ([]Spending, error) {
+	now = now.UTC()
+	b := &s.config().Budget
+	ctx, cancel := s.lookUpContext(ctx)
+	defer cancel()
+	rows, err := s.read.QueryContext(ctx, s.bind(`select subject from budgets where period = ? and subject like 'role %' order by cost desc, questions desc, subject limit 100`), dayPeriod.at(now))
+	if err != nil {
+		return nil, fmt.Errorf("budgets: %w", err)
+	}
+	defer rows.Close()
+	roles := []string{}
+	for rows.Next() {
+		var subject string
+		if err := rows.Scan(&subject); err != nil {
+			return nil, fmt.Errorf("budgets: %w", err)
+		}
+		roles = append(roles, strings.TrimPrefix(subject, "role "))
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, fmt.Errorf("budgets: %w", err)
+	}
+	for _, t := range b.For {
+		roles = append(roles, t.Roles[0]) // its bounds have the team's
+	}
+	var list []bound
+	for _, role := range append(roles, "") { // where nobody has asked, all together may still be bounded
+		for _, of := range b.bounds(role) {
+			seen := slices.ContainsFunc(list, func(o bound) bool { return o.subject == of.subject })
+			if of.period == dayPeriod && !seen && of.subject != roleSubject("") && (of.questions > 0 || of.spending()) {
+				list = append(list, of)
+			}
+		}
+	}
+	return s.spendings(ctx, list, now)
 }
 
 // Spend adds what a model was asked for on behalf of no question to what all roles spend together, and to the
@@ -282,7 +235,7 @@ func (s *Store) Spend(ctx context.Context, model string, u ask.Usage) error {
 		now := time.Now().UTC()
 		sums := map[totalKey]*total{}
 		countCatalog(sums, now, model, u)
-		return errors.Join(s.addSums(ctx, tx, sums), s.addToBudgets(ctx, tx, []string{allRoles}, now, u))
+		return errors.Join(s.addSums(ctx, tx, sums), s.addToBudgets(ctx, tx, "", now, u))
 	})
 }
 
@@ -290,22 +243,23 @@ func (s *Store) Spend(ctx context.Context, model string, u ask.Usage) error {
 // is bounded.
 func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usage) error {
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		return s.addToBudgets(ctx, tx, []string{roleSubject(role), allRoles}, now, u)
+		return s.addToBudgets(ctx, tx, role, now, u)
 	})
 }
 
-func (s *Store) addToBudgets(ctx context.Context, tx *sql.Tx, subjects []string, now time.Time, u ask.Usage) error {
-	for _, p := range s.config().Budget.periods() {
-		if p.layout == minutePeriod && !p.limits.boundSpending() {
+// addToBudgets adds to the budgets of a role, of its team and of all; no role is of all alone.
+func (s *Store) addToBudgets(ctx context.Context, tx *sql.Tx, role string, now time.Time, u ask.Usage) error {
+	bounds := s.config().Budget.bounds(role)
+	bounded := slices.ContainsFunc(bounds, func(b bound) bool { return b.period == minutePeriod && b.spending() })
+	for _, b := range bounds {
+		if b.period == minutePeriod && !bounded || role == "" && b.subject != allRoles {
 			continue
 		}
-		for _, subject := range subjects {
-			_, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, calls, tokens, cost) values (?, ?, ?, ?, ?)
-					on conflict (subject, period) do update set calls = budgets.calls + excluded.calls, tokens = budgets.tokens + excluded.tokens, cost = budgets.cost + excluded.cost`),
-				subject, now.Format(p.layout), u.Calls, u.PromptTokens+u.CompletionTokens, u.Cost)
-			if err != nil {
-				return err
-			}
+		_, err := tx.ExecContext(ctx, s.bind(`insert into budgets (subject, period, calls, tokens, cost) values (?, ?, ?, ?, ?)
+				on conflict (subject, period) do update set calls = budgets.calls + excluded.calls, tokens = budgets.tokens + excluded.tokens, cost = budgets.cost + excluded.cost`),
+			b.subject, b.period.at(now), u.Calls, u.PromptTokens+u.CompletionTokens, u.Cost)
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -314,6 +268,6 @@ func (s *Store) addToBudgets(ctx context.Context, tx *sql.Tx, subjects []string,
 // deleteOldMinutes deletes what was counted by the minute an hour ago and earlier.
 // Periods that are days have no T and stay.
 func (s *Store) deleteOldMinutes(ctx context.Context, now time.Time) error {
-	_, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period like '%T%' and period < ?`), now.UTC().Add(-time.Hour).Format(minutePeriod))
+	_, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period like '%T%' and period < ?`), now.UTC().Add(-time.Hour).Format(string(minutePeriod)))
 	return err
 }

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -84,6 +85,68 @@ func TestCounted(t *testing.T) {
 		sp, err := one.Spending(context.Background(), "a", now)
 		if err != nil || len(sp) != 4 || sp[0].Questions != 5 || sp[0].Limit.Questions != 9 || sp[2].Limit.Questions != 5 || sp[2].Period != now.Format("2006-01-02T15:04") {
 			t.Fatal(sp, err)
+		}
+	})
+}
+
+// TestBudget_Team bounds a team's roles, each and together, beside all others.
+func TestBudget_Team(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		cfg.Budget = store.Budget{Limits: store.Limits{RoleQuestions: 3, RoleCost: 9}, For: []store.Team{
+			{Name: "sales", Roles: []string{"a", "b"}, Limits: store.Limits{RoleQuestions: 5, Questions: 6, Calls: 20}},
+			{Name: "guests", Roles: []string{"g"}, Limits: store.Limits{Calls: 1}},
+		}}
+		s := open(t, cfg)
+		now := time.Date(2096, 1, 31, 9, 0, 0, 0, time.UTC)
+		next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) { return translated(q.ID), nil })
+		clock := func() time.Time { return now }
+		askAs := func(role string, n int) (answered int, refused *ask.Error) {
+			for range n {
+				q := asked("ok")
+				q.Session.Role = role
+				if _, err := store.CountedAt(store.BudgetedAt(next, s, clock), s, clock).Translate(context.Background(), q); err != nil {
+					refused = cmp.Or(refused, ask.AsError(err))
+				} else {
+					answered++
+				}
+			}
+			return answered, refused
+		}
+		for _, tt := range []struct {
+			role     string
+			answered int
+			detail   string
+		}{
+			{"a", 5, `The questions of role "a": 5 of 5 a day.`},
+			{"b", 1, `The questions of team "sales": 6 of 6 a day.`},
+			{"c", 3, `The questions of role "c": 3 of 3 a day.`},
+			{"g", 1, `The model calls of team "guests": 3 of 1 a day.`},
+		} {
+			answered, e := askAs(tt.role, 7)
+			if e == nil || answered != tt.answered || e.Code != ask.CodeBudget || !strings.Contains(e.Detail, tt.detail) {
+				t.Errorf("%s: %d answered, %+v; want %d, %q", tt.role, answered, e, tt.answered, tt.detail)
+			}
+		}
+		sp, err := s.Spending(context.Background(), "b", now)
+		if err != nil || len(sp) != 3 || sp[1].Subject != "team sales" || sp[1].Questions != 6 || sp[1].Calls != 18 || sp[1].Left().Calls != 2 || sp[0].Limit.Questions != 5 || sp[0].Limit.Cost != 9 {
+			t.Errorf("%+v, %v", sp, err)
+		}
+		all, err := s.Budgets(context.Background(), now)
+		var subjects []string
+		for _, sp := range all {
+			subjects = append(subjects, sp.Subject)
+		}
+		if got := strings.Join(subjects, ", "); err != nil || got != "role a, team sales, role c, role g, team guests, role b" {
+			t.Errorf("budgets of %s, %v", got, err)
+		}
+		for want, teams := range map[string][]store.Team{
+			"name is missing": {{Roles: []string{"a"}}}, "roles is empty": {{Name: "x"}}, `another team is called "x"`: {{Name: "x", Roles: []string{"a"}}, {Name: "x", Roles: []string{"b"}}},
+			`role "a" stands twice`: {{Name: "x", Roles: []string{"a"}}, {Name: "y", Roles: []string{"a"}}}, "must not be negative": {{Name: "x", Roles: []string{"a"}, Minute: store.Limits{Cost: -1}}},
+		} {
+			cfg.Budget.For = teams
+			if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
+			}
 		}
 	})
 }

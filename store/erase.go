@@ -93,6 +93,9 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 			return done, err
 		}
 	}
+	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.eraseLogins(ctx, tx, e) }); err != nil {
+		return done, err
+	}
 	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
 		done.Remarks, err = s.change(ctx, tx, `delete from feedback where translation in (select id from translations`+of.String()+`)`, of.args...)
 		return err
@@ -161,9 +164,24 @@ func (s *Store) eraseApplications(ctx context.Context, tx *sql.Tx, of *clause) e
 	return nil
 }
 
+// eraseLogins deletes the sums by login that an erasure is about, those of its last day too.
+func (s *Store) eraseLogins(ctx context.Context, tx *sql.Tx, e Erasure) error {
+	c := &clause{where: []string{"kind = 'login'"}}
+	if e.Login != "" {
+		c.add("label = ?", short(e.Login))
+	}
+	if !e.Before.IsZero() {
+		c.add("day <= ?", e.Before.UTC().Format(time.DateOnly))
+	}
+	if _, err := s.change(ctx, tx, `delete from totals`+c.String(), c.args...); err != nil {
+		return fmt.Errorf("sums: %w", err)
+	}
+	return nil
+}
+
 // eraseName takes a name out of what others have asked: what it said of their translations, verdicts and examples that
-// it signed or asked for, answers that named it as their reviewer. Sums and budgets are kept by role, and those of the
-// role that is called so are deleted.
+// it signed or asked for, answers that named it as their reviewer, what was assigned to it, and changes of the semantics
+// file. Sums and budgets are kept by role, and those of the role that is called so are deleted.
 func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Erased) error {
 	said, err := s.change(ctx, tx, `delete from feedback where by_whom = ? and kind in ('good', 'bad')`, name)
 	if err != nil {
@@ -173,9 +191,12 @@ func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Er
 	for _, query := range []string{
 		`update feedback set by_whom = '` + erasedName + `', reason = '' where by_whom = ?`,
 		`update examples set reviewer = '` + erasedName + `', note = '' where reviewer = ?`,
+		`update examples set note = '' where note = '` + retiredBy + `' || ?`,
+		`delete from examples where only_for = ?`,
 		`update examples set role = '' where role = ?`,
 		`delete from signins where name = ?`,
 		`update translations set reviewer = '` + erasedName + `', notices = null where reviewer = ?`,
+		`update translations set assigned = '' where assigned = ? and assigned <> ''`,
 	} {
 		n, err := s.change(ctx, tx, query, name)
 		if err != nil {
@@ -183,6 +204,11 @@ func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Er
 		}
 		done.Names += n
 	}
+	edits, err := s.eraseFromSemantics(ctx, tx, name)
+	if err != nil {
+		return err
+	}
+	done.Names += edits
 	if _, err := s.change(ctx, tx, `delete from totals where scope = ? or kind = 'role' and label = ?`, scopeRole(name), short(name)); err != nil {
 		return err
 	}
@@ -190,9 +216,9 @@ func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Er
 	return err
 }
 
-// deleteOrphans deletes what was said of translations that are gone.
+// deleteOrphans deletes what was said of translations and examples that are gone.
 func (s *Store) deleteOrphans(ctx context.Context, tx *sql.Tx) (int64, error) {
-	res, err := tx.ExecContext(ctx, `delete from feedback where not exists (select 1 from translations t where t.id = feedback.translation)`)
+	res, err := tx.ExecContext(ctx, `delete from feedback where not exists (select 1 from translations t where t.id = feedback.translation) and not exists (select 1 from examples e where e.id = feedback.example)`)
 	if err != nil {
 		return 0, fmt.Errorf("feedback: %w", err)
 	}
@@ -205,7 +231,7 @@ func (s *Store) rewriteFiles(ctx context.Context) error {
 		// VACUUM FULL would take along what an old snapshot, such as a standby's, may still see. A column whose type is set
 		// anew by an expression has the table written from the rows that stand (PostgreSQL documentation, ALTER TABLE).
 		// Each table stands here with a text column that no view shows.
-		for _, t := range [][2]string{{"translations", "cause"}, {"candidates", "error_hint"}, {"feedback", "id"}, {"examples", "sample_key"}, {"askings", "top"}, {"totals", "label"}, {"budgets", "subject"}, {"signins", "id"}} {
+		for _, t := range [][2]string{{"translations", "cause"}, {"candidates", "error_hint"}, {"feedback", "id"}, {"examples", "sample_key"}, {"askings", "top"}, {"totals", "label"}, {"budgets", "subject"}, {"signins", "id"}, {"semantics_edits", "id"}} {
 			if _, err := s.db.ExecContext(ctx, fmt.Sprintf(`alter table %[1]s alter column %[2]s type text using %[2]s || ''`, t[0], t[1])); err != nil {
 				return fmt.Errorf("what was erased is out of the tables, but may still be in their files: %w", err)
 			}

@@ -75,6 +75,9 @@ func testErase(t *testing.T, cfg store.Config) {
 	if _, err := s.Approve(ctx, second, store.Reviewer{Name: person}, "by me, with "+theirs); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Assign(ctx, second, nil, person); err != nil {
+		t.Fatal(err)
+	}
 	shown := personal(other, others) // was shown the person's example, and answered by the one that he signed
 	shown.Translation.Demos = []string{"how many " + theirs + " were sold"}
 	shown.Translation.Notices, shown.Translation.Reviewer = []string{"verified answer, reviewed by " + person + " on 2026-01-31"}, person
@@ -130,7 +133,7 @@ func testErase(t *testing.T, cfg store.Config) {
 	if got := list(t, s, store.Filter{Text: others, Limit: 100}); len(got) != 42 {
 		t.Errorf("the words find %d translations of others, want 42", len(got))
 	}
-	if e, err := s.ExampleOf(ctx, "shop", "how many "+others+" were sold", "hint of "+others); err != nil || e == nil || e.Reviewer != "erased" {
+	if e, err := s.ExampleOf(ctx, "shop", "analyst", "how many "+others+" were sold", "hint of "+others); err != nil || e == nil || e.Reviewer != "erased" {
 		t.Errorf("the other's example: %+v, %v", e, err)
 	}
 	if words, err := s.Remarks(ctx, second); err != nil || len(words) != 2 {

@@ -26,8 +26,8 @@ const (
 	Retired  Status = "retired" // replaced or rejected
 )
 
-// Example is a question and the SQL that a reviewer has vouched for. It holds
-// for every role of its database that may run the SQL.
+// Example is a question and the SQL that a reviewer has vouched for. It answers every role of its database that may run
+// the SQL, or one role alone if its reviewer may not judge for all.
 type Example struct {
 	ID            string            `json:"id"`
 	Database      string            `json:"database"`
@@ -39,6 +39,7 @@ type Example struct {
 	Note          string            `json:"note,omitempty"`
 	Translation   string            `json:"translation,omitempty"` // that it came from
 	Role          string            `json:"role,omitempty"`        // that asked
+	OnlyFor       string            `json:"only_for,omitempty"`    // the one role that it answers; empty: all
 	Reviewer      string            `json:"reviewer,omitempty"`
 	SchemaVersion string            `json:"schema_version,omitempty"`
 	Settings      map[string]string `json:"settings,omitempty"` // that the SQL was verified under
@@ -66,6 +67,7 @@ var exampleFields = []field[Example]{
 	text("note", func(e *Example) *string { return &e.Note }),
 	text("translation", func(e *Example) *string { return &e.Translation }),
 	text("role", func(e *Example) *string { return &e.Role }),
+	text("only_for", func(e *Example) *string { return &e.OnlyFor }),
 	text("reviewer", func(e *Example) *string { return &e.Reviewer }),
 	text("schema_version", func(e *Example) *string { return &e.SchemaVersion }),
 	document("settings", func(e *Example) any { return &e.Settings }),
@@ -100,9 +102,8 @@ func (e *Example) complete() error {
 	return nil
 }
 
-// putExample makes e the one example that stands for its question. The error is ErrOutOfScope if that would end one outside of
-// a scope.
-func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example, scope Scope) error {
+// putExample makes e the one example that stands for its question and those whom it answers.
+func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	e.ID, e.Key, e.sampleKey, e.Status, e.Updated = ask.NewID(), questionKey(e.Question, e.Hint), "", Verified, now
 	if e.MarkedQuestion != "" {
@@ -123,18 +124,7 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example, scope Sc
 		makeFieldStorable(f.at(e))
 	}
 	c := &clause{}
-	c.add("database = ? and question_key = ? and status <> 'retired'", e.Database, e.Key)
-	if scope != nil {
-		in := &clause{}
-		in.within(scope, "")
-		var others int
-		if err := tx.QueryRowContext(ctx, s.bind(`select count(*) from examples`+c.String()+` and not `+in.where[0]), append(slices.Clone(c.args), in.args...)...).Scan(&others); err != nil {
-			return err
-		}
-		if others > 0 {
-			return ErrOutOfScope
-		}
-	}
+	c.add("database = ? and question_key = ? and only_for = ? and status <> 'retired'", e.Database, e.Key, e.OnlyFor)
 	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ?`+c.String()), append([]any{s.time(now)}, c.args...)...); err != nil {
 		return err
 	}
@@ -150,22 +140,26 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example, scope Sc
 	return err
 }
 
-// ExampleOf returns the verified example whose question and hint are the same as those given but for blanks, case and
-// closing punctuation, or else the one with parameters that was marked in this question; nil without an error if there is
-// none.
-func (s *Store) ExampleOf(ctx context.Context, database, question, hint string) (*Example, error) {
+// ExampleOf returns the verified example that answers a role whose question and hint are the same as those given but for
+// blanks, case and closing punctuation, or else the one with parameters that was marked in this question; nil without an
+// error if there is none. One that answers this role alone comes first.
+func (s *Store) ExampleOf(ctx context.Context, database, role, question, hint string) (*Example, error) {
 	key := questionKey(question, hint)
-	list, err := s.examples(ctx, `database = ? and (question_key = ? or sample_key = ?) and status = 'verified'`, database, key, key)
+	list, err := s.examples(ctx, `database = ? and (question_key = ? or sample_key = ?) and only_for in ('', ?) and status = 'verified'`, database, key, key, role)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	e := &list[0]
-	for i := range list {
-		if list[i].Key == key {
-			e = &list[i]
+	rank := func(e Example) (n int) {
+		if e.Key != key {
+			n = 2
 		}
+		if e.OnlyFor == "" {
+			n++
+		}
+		return n
 	}
-	return e, nil
+	e := slices.MinFunc(list, func(a, b Example) int { return rank(a) - rank(b) })
+	return &e, nil
 }
 
 // Examples returns the examples of a database, or of all if it is empty, that

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,6 +86,7 @@ func WriteExamples(w io.Writer, list []Example) error {
 // Import says how a file of examples is read.
 type Import struct {
 	By       string // who imports, and so vouches for what is new; empty: whom the file names
+	How      string // Reviewer.How
 	Replace  bool   // the file is all there is: examples that it does not have are retired
 	Database string // Replace concerns the examples of this database; empty: all
 
@@ -110,6 +112,7 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 		return Imported{}, err
 	}
 	var added []*Example
+	var replaced []string // ids
 	var wrong []error
 	for _, e := range list {
 		have, err := s.exampleReplacedBy(ctx, e.Example)
@@ -129,6 +132,9 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 		if how.By != "" {
 			e.Reviewer = how.By
 		}
+		if have != nil {
+			replaced = append(replaced, have.ID)
+		}
 		added = append(added, e.Example)
 	}
 	if len(wrong) > 0 {
@@ -136,14 +142,26 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 	}
 	done := Imported{Added: len(added)}
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
+		ended := replaced
 		if how.Replace {
-			if done.Retired, err = s.retireOthers(ctx, tx, how, stay); err != nil {
+			others, err := s.retireOthers(ctx, tx, how, stay)
+			if err != nil {
+				return err
+			}
+			done.Retired = len(others)
+			ended = append(ended, slices.DeleteFunc(others, func(id string) bool { return slices.Contains(replaced, id) })...)
+		}
+		for _, id := range ended {
+			if err := s.addRemark(ctx, tx, &Remark{Kind: "retire", Example: id, By: how.By, How: how.How, Reason: "by the import of a file"}); err != nil {
 				return err
 			}
 		}
 		for _, e := range added {
-			if err := s.putExample(ctx, tx, e, nil); err != nil {
+			if err := s.putExample(ctx, tx, e); err != nil {
 				return fmt.Errorf("example %.60q: %w", e.Question, err)
+			}
+			if err := s.addRemark(ctx, tx, &Remark{Kind: "import", Example: e.ID, By: e.Reviewer, How: how.How}); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -159,7 +177,7 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 func readExamples(r io.Reader, stay map[string]bool) (list []numbered, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), 4<<20)
-	lines := map[[2]string]int{} // by database and question_key
+	lines := map[exampleKey]int{}
 	for line := 1; in.Scan(); line++ {
 		if strings.TrimSpace(in.Text()) == "" {
 			continue
@@ -183,17 +201,17 @@ func readExamples(r io.Reader, stay map[string]bool) (list []numbered, err error
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
-		if first := lines[[2]string{e.Database, key}]; first > 0 {
+		if first := lines[exampleKey{e.Database, e.OnlyFor, key}]; first > 0 {
 			return nil, fmt.Errorf("line %d: line %d has the same question", line, first)
 		}
-		lines[[2]string{e.Database, key}] = line
+		lines[exampleKey{e.Database, e.OnlyFor, key}] = line
 		list = append(list, numbered{e, line})
 	}
 	return list, in.Err()
 }
 
-// retireOthers retires the examples that do not stay, and returns how many those are.
-func (s *Store) retireOthers(ctx context.Context, tx *sql.Tx, how Import, stay map[string]bool) (retired int, err error) {
+// retireOthers retires the examples that do not stay, and returns their ids.
+func (s *Store) retireOthers(ctx context.Context, tx *sql.Tx, how Import, stay map[string]bool) (ids []string, err error) {
 	c := &clause{}
 	c.add("status <> ?", string(Retired))
 	if how.Database != "" {
@@ -201,27 +219,26 @@ func (s *Store) retireOthers(ctx context.Context, tx *sql.Tx, how Import, stay m
 	}
 	rows, err := tx.QueryContext(ctx, s.bind(`select id from examples`+c.String()), c.args...)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer rows.Close()
-	var ids []string
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return 0, err
+			return nil, err
 		}
 		if !stay[id] {
 			ids = append(ids, id)
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	for _, id := range ids {
 		if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', reviewer = ?, note = 'not in the file that was imported', updated = ? where id = ?`),
 			how.By, s.time(time.Now()), id); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	return len(ids), nil
+	return ids, nil
 }

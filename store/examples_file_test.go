@@ -58,7 +58,7 @@ func TestImport(t *testing.T) {
 			t.Fatal(err)
 		}
 		// What is exported and read back as all there is changes nothing, a stale example included.
-		stale, err := s.ExampleOf(ctx, "shop", "a", "")
+		stale, err := s.ExampleOf(ctx, "shop", "analyst", "a", "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func (s *Store) Size(ctx context.Context) (int64, error) { return s.size(ctx) }
 // AddExample makes a reviewed pair an example.
 func (s *Store) AddExample(ctx context.Context, e Example) (*Example, error) {
 	defer s.changed(ctx)
-	return &e, s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.putExample(ctx, tx, &e, nil) })
+	return &e, s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.putExample(ctx, tx, &e) })
 }
 
 // Remember is remember.

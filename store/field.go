@@ -187,6 +187,7 @@ var recordFields = []field[Record]{
 	integer("feedback", func(r *Record) *int64 { return &r.Feedback }),
 	number("priority", func(r *Record) *float64 { return &r.Priority }),
 	integer("role_oid", func(r *Record) *int64 { return &r.RoleOID }),
+	text("assigned", func(r *Record) *string { return &r.Assigned }),
 }
 
 // candidateFields lack the translation, which the tables keep by seq.

@@ -41,7 +41,7 @@ func (s *Store) housekeeping(ctx context.Context) {
 
 // prune deletes what the configured limits no longer allow as of now: kept
 // rows and prompts, translations by age, then the oldest ones by size. It returns how many
-// translations went. Examples and sums stay.
+// translations went. Examples stay, and sums but those by login.
 func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 	s.pruning.Lock()
 	defer s.pruning.Unlock()
@@ -77,7 +77,11 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 	}
 	var all int64
 	if keep := s.config().Retention.Duration(); keep > 0 {
-		if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period < ?`), now.Add(-keep).UTC().Format(dayPeriod)); err != nil {
+		if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period < ?`), dayPeriod.at(now.Add(-keep).UTC())); err != nil {
+			return 0, err
+		}
+		// Most logins are people; the other sums name none.
+		if _, err := s.db.ExecContext(ctx, s.bind(`delete from totals where kind = 'login' and day < ?`), dayPeriod.at(now.Add(-keep).UTC())); err != nil {
 			return 0, err
 		}
 		for {

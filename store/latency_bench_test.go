@@ -33,7 +33,7 @@ func BenchmarkStore_CachedAnswers(b *testing.B) {
 				<-tick.C
 				q := asked("how many orders")
 				began := time.Now()
-				if e, err := s.Fill(ctx, q.Session.Database, q.Text, q.Hint, unread); e != nil || err != nil {
+				if e, err := s.Fill(ctx, q.Session.Database, q.Session.Role, q.Text, q.Hint, unread); e != nil || err != nil {
 					b.Fatal(e, err)
 				}
 				if s.Withdrawn("key", "select 1") {
@@ -77,7 +77,7 @@ func BenchmarkStore_Fill(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if e, err := s.Fill(ctx, "shop", "how many orders of kind 7 in open", "", unread); e == nil || err != nil {
+				if e, err := s.Fill(ctx, "shop", "analyst", "how many orders of kind 7 in open", "", unread); e == nil || err != nil {
 					b.Fatal(e, err)
 				}
 			}

@@ -31,10 +31,14 @@ type Filter struct {
 	Source        string
 	Review        string // a Review, or "none" for those that nobody has reviewed
 	Feedback      string // "good" or "bad"
+	Assigned      string // to whom
+	Unassigned    bool   // to nobody
 	Since         time.Time
 	Until         time.Time
 	MinConfidence float64 // confidence at least
 	MaxConfidence float64 // confidence below, of answered ones
+	MinElapsed    float64 // ms that it took at least
+	MaxElapsed    float64 // ms that it took less than
 	Text          string  // words that question, hint, SQL or message hold; "…" is a phrase, * at a word's end any ending
 	Scope         Scope
 	Order         Order
@@ -53,7 +57,7 @@ type Page struct {
 
 // listFields are the columns that a list shows; the long ones are left out.
 var listFields = fieldsNamed("id", "asked", "database", "role", "login", "application", "question", "hint", "action", "outcome", "code", "message",
-	"strategy", "source", "sql", "confidence", "calls", "cost", "elapsed_ms", "rows_returned", "review", "feedback", "priority", "fallback")
+	"strategy", "source", "sql", "confidence", "calls", "cost", "elapsed_ms", "rows_returned", "review", "feedback", "priority", "fallback", "assigned")
 
 func fieldsNamed(wanted ...string) []field[Record] {
 	var out []field[Record]
@@ -76,6 +80,11 @@ type clause struct {
 func (c *clause) add(condition string, args ...any) {
 	c.where = append(c.where, condition)
 	c.args = append(c.args, args...)
+}
+
+// and returns a copy of a clause with one more condition.
+func (c *clause) and(condition string, args ...any) *clause {
+	return &clause{where: append(slices.Clone(c.where), condition), args: append(slices.Clone(c.args), args...)}
 }
 
 func (c *clause) String() string {
@@ -190,6 +199,11 @@ func (s *Store) conditions(f *Filter) *clause {
 	case "bad":
 		c.add("feedback < 0 and feedback <> 0")
 	}
+	if f.Assigned != "" {
+		c.add("assigned = ? and assigned <> ''", f.Assigned)
+	} else if f.Unassigned {
+		c.add(plus + "assigned = ''")
+	}
 	if !f.Since.IsZero() {
 		c.add("asked >= ?", s.time(f.Since))
 	}
@@ -201,6 +215,12 @@ func (s *Store) conditions(f *Filter) *clause {
 	}
 	if f.MaxConfidence > 0 {
 		c.add("confidence < ? and "+outcomePlus+"outcome = 'answered'", f.MaxConfidence)
+	}
+	if f.MinElapsed > 0 {
+		c.add("elapsed_ms >= ?", f.MinElapsed)
+	}
+	if f.MaxElapsed > 0 {
+		c.add("elapsed_ms < ?", f.MaxElapsed)
 	}
 	if f.Order == PriorityFirst {
 		c.add("review = '' and priority > 0")

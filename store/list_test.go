@@ -2,8 +2,11 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -127,6 +130,103 @@ func TestStore_ListHostileText(t *testing.T) {
 		}
 		if got := len(list(t, s, store.Filter{Text: "OR NOT"})); got != 1 {
 			t.Errorf("the words or and not are found in %d translations", got)
+		}
+	})
+}
+
+// TestStore_Trends compares a time with the one before, by login, role, database and model, by the sums that are kept and counted in
+// the log.
+func TestStore_Trends(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		s := open(t, cfg)
+		ctx := context.Background()
+		day := time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC)
+		question := func(days int, login string, took time.Duration, failed bool) {
+			e := entry("q")
+			e.Question.Asked, e.Question.Session.SessionUser, e.Elapsed = day.AddDate(0, 0, days), login, took
+			e.Translation.Spending = []ask.Spending{{Model: "main", Usage: ask.Usage{Calls: 2, Cost: 0.01}}}
+			if failed {
+				e.Err = ask.Errorf(ask.CodeNoCandidate, "none")
+			}
+			add(t, s, e)
+		}
+		for range 9 {
+			question(0, "ann", 2*time.Second, false)
+		}
+		question(1, "ann", 2*time.Minute, true)
+		question(0, "bob", 5*time.Millisecond, false)
+		question(-2, "ann", 20*time.Millisecond, true)
+		question(-4, "ann", time.Second/2, false) // in neither time
+		for _, f := range []store.OverviewFilter{{}, {Scope: store.Scope{{Databases: []string{"shop"}}}}, {Scope: store.Scope{{Databases: []string{"shop"}, Roles: []string{"analyst"}}}}} {
+			f.Since, f.Until, f.Compare = day, day.AddDate(0, 0, 2), day.AddDate(0, 0, -3)
+			o, err := s.Overview(ctx, f)
+			if err != nil || o.Questions != 11 || len(o.Logins) != 2 || len(o.Days) != 2 {
+				t.Fatalf("%+v, %v", o, err)
+			}
+			ann, bob := o.Logins[0], o.Logins[1]
+			if ann.Label != "ann" || ann.N != 10 || ann.Answered != 9 || ann.Timed() != 10 || ann.Before == nil || ann.Before.N != 1 || ann.Before.Answered != 0 || ann.Before.Timed() != 1 {
+				t.Errorf("ann: %+v, before %+v", ann, ann.Before)
+			}
+			// Nine of ten between one and three seconds, and one above the last bound.
+			if p50, p95 := ann.Quantile(0.5), ann.Quantile(0.95); math.Abs(p50-(1000+2000*5/9.0)) > 1e-6 || p95 != 60_000 {
+				t.Errorf("ann: median %v, 95th percentile %v", p50, p95)
+			}
+			if bob.Before != nil || bob.Quantile(1) != 10 {
+				t.Errorf("bob: %+v", bob)
+			}
+			for name, sum := range map[string]store.Sum{"all": o.All, "role": o.Roles[0], "database": o.Databases[0], "model": o.Models[0]} {
+				if sum.N != 11 || sum.Answered != 10 || sum.Timed() != 11 || sum.Before == nil || sum.Before.N != 1 || sum.Before.Answered != 0 || sum.Before.Quantile(1) != 30 {
+					t.Errorf("%s: %+v, before %+v", name, sum, sum.Before)
+				}
+			}
+			if !math.IsNaN((&store.Sum{}).Quantile(0.5)) {
+				t.Error("nothing has a median")
+			}
+		}
+		// What names people goes with the translations.
+		if _, err := s.Erase(ctx, store.Erasure{Before: day.AddDate(0, 0, -1)}); err != nil {
+			t.Fatal(err)
+		}
+		if o, err := s.Overview(ctx, store.OverviewFilter{Until: day.AddDate(0, 0, -1)}); err != nil || len(o.Logins) != 0 || o.Questions != 2 {
+			t.Errorf("sums of an erased time: %+v, %v", o, err)
+		}
+		if _, err := s.Erase(ctx, store.Erasure{Login: "ann"}); err != nil {
+			t.Fatal(err)
+		}
+		if o, err := s.Overview(ctx, store.OverviewFilter{}); err != nil || len(o.Logins) != 1 || o.Logins[0].Label != "bob" {
+			t.Errorf("sums after ann is erased: %+v, %v", o, err)
+		}
+	})
+}
+
+// TestStore_Assign: a translation is somebody's, or nobody's, in the part of the log that whoever assigns it may judge.
+func TestStore_Assign(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		s := open(t, cfg)
+		ctx := context.Background()
+		first, second := add(t, s, alone("how many pears")), add(t, s, alone("how many plums"))
+		elsewhere := store.Scope{{Databases: []string{"bank"}}}
+		if err := s.Assign(ctx, first, elsewhere, "ann"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("what may not be judged is assigned: %v", err)
+		}
+		if err := s.Assign(ctx, first, nil, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		found := func(f store.Filter) (ids []string) {
+			f.Order = store.PriorityFirst
+			for _, r := range list(t, s, f) {
+				ids = append(ids, r.ID)
+			}
+			return ids
+		}
+		if of, nobodys := found(store.Filter{Assigned: "ann"}), found(store.Filter{Unassigned: true}); !slices.Equal(of, []string{first}) || !slices.Equal(nobodys, []string{second}) {
+			t.Errorf("ann's are %v, nobody's %v", of, nobodys)
+		}
+		if r := get(t, s, first); r.Assigned != "ann" {
+			t.Errorf("it is assigned to %q", r.Assigned)
+		}
+		if err := s.Reject(ctx, first, store.Reviewer{Name: "bob"}, ""); err != nil || len(found(store.Filter{Assigned: "ann"})) != 0 {
+			t.Errorf("what was judged still waits: %v", err)
 		}
 	})
 }

@@ -18,7 +18,7 @@ func TestStore_LookUpsSeeEveryChange(t *testing.T) {
 		other := open(t, elsewhere)
 		verified := func(s *store.Store) string {
 			t.Helper()
-			e, err := s.Fill(ctx, "shop", "How many orders?", "paid ones", unread)
+			e, err := s.Fill(ctx, "shop", "analyst", "How many orders?", "paid ones", unread)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,9 @@ func TestStore_Million(t *testing.T) {
 	if os.Getenv("ASKPG_STORE_POSTGRES") != "" {
 		cfg = postgresConfig(t)
 	}
+	began := time.Now()
 	s := open(t, cfg)
+	t.Logf("opened in %v", time.Since(began).Round(10*time.Millisecond))
 	ctx := context.Background()
 	if have, err := s.Overview(ctx, store.OverviewFilter{}); err != nil {
 		t.Fatal(err)
@@ -39,6 +41,15 @@ func TestStore_Million(t *testing.T) {
 	}
 	if _, err := s.List(ctx, store.Filter{Text: "warm"}); err != nil { // what was appended last is indexed now
 		t.Fatal(err)
+	}
+	waiting, err := s.List(ctx, store.Filter{Order: store.PriorityFirst, Limit: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range waiting.Records {
+		if err := s.Assign(ctx, r.ID, nil, "rita"); err != nil {
+			t.Fatal(err)
+		}
 	}
 	size, err := s.Size(ctx)
 	t.Logf("size %d MB, %v", size>>20, err)
@@ -66,6 +77,8 @@ func TestStore_Million(t *testing.T) {
 		{"review none", store.Filter{Review: "none"}},
 		{"rejected", store.Filter{Review: "rejected"}},
 		{"queue", store.Filter{Order: store.PriorityFirst}},
+		{"queue, mine", store.Filter{Order: store.PriorityFirst, Assigned: "rita"}},
+		{"queue, nobody's", store.Filter{Order: store.PriorityFirst, Unassigned: true}},
 		{"queue of a role", store.Filter{Order: store.PriorityFirst, Role: "role9"}},
 		{"common word", store.Filter{Text: "orders"}},
 		{"two common words", store.Filter{Text: "orders customers"}},
@@ -78,7 +91,8 @@ func TestStore_Million(t *testing.T) {
 	} {
 		t.Logf("%-32s %s", c.name, quantiles(t, 15, func() error { _, err := s.List(ctx, c.f); return err }))
 	}
-	for name, f := range map[string]store.OverviewFilter{"overview": {}, "overview of 30 days": {Since: base.AddDate(0, 0, -30)}, "overview of a role": {Role: "role7"}} {
+	for name, f := range map[string]store.OverviewFilter{"overview": {}, "overview of 30 days": {Since: base.AddDate(0, 0, -30)}, "30 days and the 30 before": {Since: base.AddDate(0, 0, -30), Compare: base.AddDate(0, 0, -60)},
+		"half a year and the one before": {Since: base.AddDate(0, 0, -180), Compare: base.AddDate(0, 0, -360)}, "overview of a role": {Role: "role7"}} {
 		t.Logf("%-32s %s", name, quantiles(t, 15, func() error { _, err := s.Overview(ctx, f); return err }))
 	}
 	t.Logf("%-32s %s", "facets", quantiles(t, 15, func() error { _, err := s.Facets(ctx, nil); return err }))

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
+	"math"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -19,10 +18,13 @@ type OverviewFilter struct {
 	Scope    Scope
 	Since    time.Time
 	Until    time.Time
+	// Compare begins the period before, which ends at Since; zero for none.
+	Compare time.Time
 }
 
 // Overview are sums over the questions of a time.
 type Overview struct {
+	All        Sum // of all questions
 	Questions  int64
 	Calls      int64
 	Tokens     int64
@@ -35,7 +37,8 @@ type Overview struct {
 	Confidence []Sum // labels 0.0 … 1.0
 	Latency    []Sum // labels are upper bounds in ms, then "over"
 	Models     []Sum
-	Roles      []Sum // those that cost most, as the lists below
+	Logins     []Sum // those that cost most, as the lists below
+	Roles      []Sum
 	Databases  []Sum
 	Codes      []Sum // SQLSTATEs of what failed
 	Apps       []Sum
@@ -55,6 +58,38 @@ type Sum struct {
 	N     int64
 	Calls int64
 	Cost  float64
+
+	// Of all questions, and of a login, role, database or model: how many were answered, how many took how long, in the bins of
+	// Overview.Latency, and the same sum of the period before, nil if there is none.
+	Answered int64
+	Took     [latencyBins]int64
+	Before   *Sum
+}
+
+// Timed returns how many questions Answered and Took tell of. An earlier version did not count them by login and model.
+func (s *Sum) Timed() (n int64) {
+	for _, t := range s.Took {
+		n += t
+	}
+	return n
+}
+
+// Quantile returns the time in milliseconds within which a share of the questions was over, NaN if there is none. Within a bin it
+// takes them to be spread evenly, as histogram_quantile of Prometheus does; of the last bin it returns the lower bound.
+func (s *Sum) Quantile(share float64) float64 {
+	left := share * float64(s.Timed())
+	lower := 0.0
+	for i, b := range latencyBounds {
+		if n := float64(s.Took[i]); n > 0 && left <= n {
+			return lower + (b-lower)*left/n
+		} else {
+			left, lower = left-n, b
+		}
+	}
+	if s.Timed() == 0 {
+		return math.NaN()
+	}
+	return lower
 }
 
 // Overview adds up the sums by day, if there are some of what it is of.
@@ -63,133 +98,78 @@ func (s *Store) Overview(ctx context.Context, f OverviewFilter) (*Overview, erro
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
 	of := f.Scope.and(f.Database, f.Role)
-	scopes, kept := of.sums()
 	o := &Overview{}
-	read := s.readSums
-	if !kept {
-		read = s.countLog
+	var err error
+	if scopes, kept := of.sums(); kept {
+		err = s.readSums(ctx, f, scopes, o)
+	} else {
+		err = s.countLog(ctx, f, of, o)
 	}
-	if err := read(ctx, f, of, scopes, o); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("overview: %w", err)
-	}
-	for _, list := range []*[]Sum{&o.Roles, &o.Databases, &o.Apps, &o.Models, &o.Codes} {
-		slices.SortStableFunc(*list, func(a, b Sum) int { return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(b.N, a.N)) })
-		*list = (*list)[:min(len(*list), 20)]
 	}
 	return o, nil
 }
 
-// readSums reads the sums by day of some scopes.
-func (s *Store) readSums(ctx context.Context, f OverviewFilter, _ Scope, scopes []string, o *Overview) error {
-	c := &clause{}
-	c.among("scope", scopes)
-	if !f.Since.IsZero() {
-		c.add("day >= ?", f.Since.UTC().Format(time.DateOnly))
-	}
-	if !f.Until.IsZero() {
-		c.add("day <= ?", f.Until.UTC().Format(time.DateOnly))
-	}
-	if err := s.days(ctx, c, o); err != nil {
-		return err
-	}
-	rows, err := s.read.QueryContext(ctx, s.bind(`select kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), sum(cost) from totals`+c.String()+` group by kind, label order by kind, label`), c.args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var kind string
-		var sum Sum
-		if err := rows.Scan(&kind, &sum.Label, &sum.N, &sum.Calls, &sum.Cost); err != nil {
-			return err
-		}
-		o.addSum(kind, sum)
-	}
-	return rows.Err()
-}
+// maxListed is how many names a list has. It is more than there are outcomes, sources, bins of time and bins of confidence.
+const maxListed = 20
 
-// addSum adds what is counted under a label.
-func (o *Overview) addSum(kind string, sum Sum) {
-	lists := map[string]*[]Sum{
-		"outcome": &o.Outcomes, "source": &o.Sources, "confidence": &o.Confidence, "latency": &o.Latency, "model": &o.Models, "code": &o.Codes, "application": &o.Apps, "role": &o.Roles, "database": &o.Databases,
-	}
-	if list := lists[kind]; list != nil {
-		*list = append(*list, sum)
+// cut keeps of the lists by name those that cost most.
+func (o *Overview) cut() {
+	for _, list := range []*[]Sum{&o.Logins, &o.Roles, &o.Databases, &o.Apps, &o.Models, &o.Codes} {
+		slices.SortStableFunc(*list, func(a, b Sum) int { return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(b.N, a.N)) })
+		*list = (*list)[:min(len(*list), maxListed)]
 	}
 }
 
-// countedFields are the columns that count needs.
-var countedFields = fieldsNamed("asked", "database", "role", "application", "outcome", "code", "source", "confidence", "calls", "prompt_tokens", "completion_tokens",
-	"cost", "spending", "elapsed_ms")
+// list returns the sums of a kind, nil if an overview has none.
+func (o *Overview) list(kind string) *[]Sum {
+	return map[string]*[]Sum{
+		"outcome": &o.Outcomes, "source": &o.Sources, "confidence": &o.Confidence, "latency": &o.Latency, "model": &o.Models, "code": &o.Codes, "application": &o.Apps,
+		"login": &o.Logins, "role": &o.Roles, "database": &o.Databases,
+	}[kind]
+}
 
-// countLog counts the translations of a scope, in the days in which readSums adds up the sums.
-func (s *Store) countLog(ctx context.Context, f OverviewFilter, of Scope, _ []string, o *Overview) error {
-	c := &clause{}
-	c.within(of, "")
-	if !f.Since.IsZero() {
-		c.add("asked >= ?", s.time(f.Since.UTC().Truncate(24*time.Hour)))
-	}
-	if !f.Until.IsZero() {
-		c.add("asked < ?", s.time(f.Until.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)))
-	}
-	rows, err := s.read.QueryContext(ctx, s.bind(`select `+strings.Join(names(countedFields), ", ")+` from translations`+c.String()), c.args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	counted := map[totalKey]*total{}
-	for rows.Next() {
-		var r Record
-		if err := rows.Scan(scanTargets(countedFields, &r)...); err != nil {
-			return err
-		}
-		r.Asked = r.Asked.UTC()
-		r.count(counted)
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	sums := map[[2]string]*Sum{}
-	for _, k := range slices.SortedFunc(maps.Keys(counted), func(a, b totalKey) int { return cmp.Compare(a.day, b.day) }) {
-		t := counted[k]
-		if k.scope != scopeAll {
-			continue
-		}
-		if k.kind == "outcome" {
-			o.addDay(k.day, k.kind, Outcome(k.label), t)
-		}
-		sum := sums[[2]string{k.kind, k.label}]
-		if sum == nil {
-			sum = &Sum{Label: k.label}
-			sums[[2]string{k.kind, k.label}] = sum
-		}
-		sum.N, sum.Calls, sum.Cost = sum.N+t.n, sum.Calls+t.calls, sum.Cost+t.cost
-	}
-	for _, k := range slices.SortedFunc(maps.Keys(sums), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		o.addSum(k[0], *sums[k])
+// sum returns what is counted under a label, nil if nothing is.
+func (o *Overview) sum(kind, label string) *Sum {
+	list := *o.list(kind)
+	if i := slices.IndexFunc(list, func(s Sum) bool { return s.Label == label }); i >= 0 {
+		return &list[i]
 	}
 	return nil
 }
 
-func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
-	days := &clause{where: slices.Clone(c.where), args: slices.Clone(c.args)}
-	days.add("kind in ('outcome', '" + catalogKind + "')")
-	rows, err := s.read.QueryContext(ctx, s.bind(`select day, kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), cast(sum(tokens) as bigint), sum(cost), sum(elapsed_ms) from totals`+
-		days.String()+` group by day, kind, label order by day`), days.args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var day, kind string
-		var outcome Outcome
-		var t total
-		if err := rows.Scan(&day, &kind, (*string)(&outcome), &t.n, &t.calls, &t.tokens, &t.cost, &t.elapsed); err != nil {
-			return err
+// addSum adds what is counted under a label. The sums of the period before come after the others.
+func (o *Overview) addSum(kind string, sum Sum, before bool) {
+	all := &o.All
+	if before {
+		if o.All.Before == nil {
+			o.All.Before = &Sum{}
 		}
-		o.addDay(day, kind, outcome, &t)
+		all = o.All.Before
 	}
-	return rows.Err()
+	switch kind {
+	case "outcome":
+		all.N, all.Calls, all.Cost = all.N+sum.N, all.Calls+sum.Calls, all.Cost+sum.Cost
+		if sum.Label == string(Answered) {
+			all.Answered += sum.N
+		}
+	case catalogKind:
+		all.Calls, all.Cost = all.Calls+sum.Calls, all.Cost+sum.Cost
+	case "latency":
+		if i := slices.Index(latencyLabels[:], sum.Label); i >= 0 {
+			all.Took[i] += sum.N
+		}
+	}
+	switch list := o.list(kind); {
+	case list == nil:
+	case !before:
+		*list = append(*list, sum)
+	case slices.Contains(trendKinds, kind):
+		if now := o.sum(kind, sum.Label); now != nil {
+			now.Before = &sum
+		}
+	}
 }
 
 // addDay adds what was asked on a day, and ended so. The days come in their order.

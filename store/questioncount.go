@@ -116,11 +116,9 @@ func (s *Store) addQuestionCounts(ctx context.Context, tx *sql.Tx, list []*quest
 func (s *Store) queuedPriorities(ctx context.Context, tx *sql.Tx, ids []string) (map[string]float64, error) {
 	priorities := map[string]float64{}
 	for part := range slices.Chunk(ids, 200) {
-		args := make([]any, len(part))
-		for i, id := range part {
-			args[i] = id
-		}
-		rows, err := tx.QueryContext(ctx, s.bind(`select id, priority from translations where review = '' and priority > 0 and id in (?`+strings.Repeat(", ?", len(part)-1)+`)`), args...)
+		c := &clause{where: []string{"review = ''", "priority > 0"}}
+		c.among("id", part)
+		rows, err := tx.QueryContext(ctx, s.bind(`select id, priority from translations`+c.String()), c.args...)
 		if err != nil {
 			return nil, err
 		}

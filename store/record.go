@@ -94,6 +94,7 @@ type Record struct {
 	Review   Review  `json:"review"`
 	Feedback int64   `json:"feedback"` // good words of askers less bad ones
 	Priority float64 `json:"priority"` // how much it is worth a reviewer's time
+	Assigned string  `json:"assigned"` // reviewer who is to judge it, empty for nobody
 
 	// TimesAsked is how often the question was asked, in a list by priority; 0 is not
 	// known.

@@ -25,11 +25,14 @@ type remembered struct {
 
 // lookUps are the verified examples and the rejected answers as the store had them. They do not change.
 type lookUps struct {
-	exact     map[countKey]*Example // by database and question_key
+	exact     map[exampleKey]*Example
 	templates map[string][]template // the examples with parameters, compiled, by database
 	stale     int64                 // examples that no longer plan
 	withdrawn map[answerOf]bool
 }
+
+// exampleKey is what one example alone can have among those that stand.
+type exampleKey struct{ database, onlyFor, questionKey string }
 
 // answerOf is SQL as the answer for a cache key.
 type answerOf struct{ key, sql string }
@@ -79,7 +82,7 @@ func (s *Store) remember(ctx context.Context) error {
 	if err != nil || digest == m.digest {
 		return err
 	}
-	read := &lookUps{exact: map[countKey]*Example{}, templates: map[string][]template{}}
+	read := &lookUps{exact: map[exampleKey]*Example{}, templates: map[string][]template{}}
 	list, err := s.examples(ctx, `status <> 'retired'`)
 	if err != nil {
 		return err
@@ -90,7 +93,7 @@ func (s *Store) remember(ctx context.Context) error {
 		case e.Status == Stale:
 			read.stale++
 		case e.MarkedQuestion == "":
-			read.exact[countKey{e.Database, e.Key}] = e
+			read.exact[exampleKey{e.Database, e.OnlyFor, e.Key}] = e
 		default:
 			t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
 			if err != nil {

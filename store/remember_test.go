@@ -40,7 +40,7 @@ func TestVerified_StoreAway(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	withdrawn, err := s.ExampleOf(ctx, "shop", "how many invoices", "")
+	withdrawn, err := s.ExampleOf(ctx, "shop", "analyst", "how many invoices", "")
 	if err != nil {
 		t.Fatal(err)
 	}

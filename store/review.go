@@ -17,7 +17,8 @@ type Remark struct {
 	ID          string    `json:"id"`
 	Translation string    `json:"translation"`
 	At          time.Time `json:"at"`
-	Kind        string    `json:"kind"` // good, bad, approve, reject, correct
+	Example     string    `json:"example,omitempty"` // that a retirement or an import is about
+	Kind        string    `json:"kind"`              // good, bad, approve, reject, correct, retire, import, see rows, teach
 	By          string    `json:"by_whom"`
 	How         string    `json:"how"` // Reviewer.How; empty of an asker
 	Reason      string    `json:"reason"`
@@ -67,9 +68,6 @@ func (s *Store) Correct(ctx context.Context, id, sqlText string, by Reviewer, no
 	return s.review(ctx, id, Corrected, by, Remark{Kind: "correct", Reason: note, SQL: sqlText}, nil)
 }
 
-// ErrOutOfScope says that a verdict would end an example that its reviewer may not judge.
-var ErrOutOfScope = errors.New("a verified example that you may not judge answers this question")
-
 func (s *Store) review(ctx context.Context, id string, verdict Review, by Reviewer, w Remark, t *param.Template) (*Example, error) {
 	r, err := s.GetWithin(ctx, id, by.Scope)
 	if err != nil {
@@ -84,6 +82,9 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, by Review
 		return nil, fmt.Errorf("translation %s: %w", r.ID, errRedacted)
 	case verdict != Rejected && len(r.History) == 0:
 		example = r.example(w)
+		if !by.Scope.coversAll(r.Database) {
+			example.OnlyFor = r.Role
+		}
 	}
 	if t != nil {
 		if err := r.checkMarks(verdict, t); err != nil {
@@ -105,7 +106,7 @@ func (s *Store) review(ctx context.Context, id string, verdict Review, by Review
 		if example == nil {
 			return nil
 		}
-		return s.putExample(ctx, tx, example, by.Scope)
+		return s.putExample(ctx, tx, example)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("translation %s: %w", r.ID, err)
@@ -137,8 +138,8 @@ func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason s
 
 func (s *Store) addRemark(ctx context.Context, tx *sql.Tx, w *Remark) error {
 	w.ID, w.At = ask.NewID(), time.Now().UTC().Truncate(time.Microsecond)
-	_, err := tx.ExecContext(ctx, s.bind(`insert into feedback (id, translation, at, kind, by_whom, reason, sql, how) values (?, ?, ?, ?, ?, ?, ?, ?)`),
-		w.ID, storable(w.Translation), s.time(w.At), w.Kind, storable(w.By), storable(w.Reason), storable(w.SQL), w.How)
+	_, err := tx.ExecContext(ctx, s.bind(`insert into feedback (id, translation, example, at, kind, by_whom, reason, sql, how) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+		w.ID, storable(w.Translation), storable(w.Example), s.time(w.At), w.Kind, storable(w.By), storable(w.Reason), storable(w.SQL), w.How)
 	return err
 }
 

@@ -235,7 +235,7 @@ func TestStore_Feedback(t *testing.T) {
 		if err != nil || len(words) != 1 || words[0].Reason != "wrong year" || words[0].Kind != "bad" {
 			t.Fatal(words, err)
 		}
-		if ex, err := s.ExampleOf(ctx, "shop", "calm", "paid ones"); err != nil || ex != nil {
+		if ex, err := s.ExampleOf(ctx, "shop", "analyst", "calm", "paid ones"); err != nil || ex != nil {
 			t.Fatal("good words alone taught something", err)
 		}
 	})
@@ -387,7 +387,7 @@ func TestStore_ExamplesFile(t *testing.T) {
 				t.Fatalf("%d taken, want %d: %v", n, want, err)
 			}
 		}
-		if e, err := other.ExampleOf(ctx, "shop", "A?", "paid ones"); err != nil || e == nil || e.Reviewer != "r" || e.Settings["search_path"] != "public" {
+		if e, err := other.ExampleOf(ctx, "shop", "analyst", "A?", "paid ones"); err != nil || e == nil || e.Reviewer != "r" || e.Settings["search_path"] != "public" {
 			t.Fatal(e, err)
 		}
 		for _, bad := range []string{"{", `{"question":"x","sql":"y"}`} {
@@ -426,7 +426,7 @@ func TestStore_Prune(t *testing.T) {
 		if got := list(t, s, store.Filter{Text: "old"}); len(got) != 0 {
 			t.Fatal("full text finds what is deleted")
 		}
-		if e, err := s.ExampleOf(ctx, "shop", "old", "paid ones"); err != nil || e == nil {
+		if e, err := s.ExampleOf(ctx, "shop", "analyst", "old", "paid ones"); err != nil || e == nil {
 			t.Fatal("the example went with its translation", err)
 		}
 		if o, err := s.Overview(ctx, store.OverviewFilter{}); err != nil || o.Questions != 2 {

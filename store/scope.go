@@ -19,6 +19,13 @@ func (s Scope) Covers(database, role string) bool {
 	})
 }
 
+// coversAll says whether what every role has asked at a database is in the scope.
+func (s Scope) coversAll(database string) bool {
+	return s == nil || slices.ContainsFunc(s, func(p Part) bool {
+		return len(p.Roles) == 0 && (len(p.Databases) == 0 || slices.Contains(p.Databases, database))
+	})
+}
+
 // within adds the condition that the columns database and role are in a scope. plus keeps SQLite from taking their
 // indexes, as in Store.conditions.
 func (c *clause) within(s Scope, plus string) {

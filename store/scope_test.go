@@ -109,15 +109,41 @@ func TestStore_Scope(t *testing.T) {
 		same := alone("how many things of shop clerk")
 		same.Question.Session.Database, same.Question.Session.Role = "shop", "analyst"
 		own := add(t, s, same)
-		if _, err := s.Correct(ctx, own, "select 5", analyst, ""); !errors.Is(err, store.ErrOutOfScope) {
-			t.Errorf("another role's example is replaced: %v", err)
+		mine, err := s.Correct(ctx, own, "select 5", analyst, "")
+		if err != nil || mine.OnlyFor != "analyst" {
+			t.Fatalf("%+v, %v", mine, err)
 		}
-		if r := get(t, s, own); r.Review != "" {
-			t.Errorf("a verdict that was refused is kept: %s", r.Review)
+		stands := func(when, clerk, analyst string) {
+			t.Helper()
+			for role, want := range map[string]string{"clerk": clerk, "analyst": analyst, "teller": clerk} {
+				got, err := s.ExampleOf(ctx, "shop", role, same.Question.Text, same.Question.Hint)
+				if err != nil || got == nil || got.ID != want {
+					t.Errorf("%s: the example of %s is %+v, %v", when, role, got, err)
+				}
+				answers, err := s.Fill(ctx, "shop", role, same.Question.Text, same.Question.Hint, unread)
+				if err != nil || answers == nil || answers.ID != want {
+					t.Errorf("%s: %s is answered by %+v, %v", when, role, answers, err)
+				}
+			}
 		}
-		if e, err := s.ExampleOf(ctx, "shop", same.Question.Text, same.Question.Hint); err != nil || e == nil || e.ID != examples["shop clerk"].ID {
-			t.Errorf("the clerk's example is %+v, %v", e, err)
+		stands("a verdict for one role", examples["shop clerk"].ID, mine.ID)
+		again, err := s.Correct(ctx, own, "select 7", store.Reviewer{Name: "dana", Scope: store.Scope{{Databases: []string{"bank"}}, {Roles: []string{"analyst", "clerk"}}}}, "")
+		if err != nil || again.OnlyFor != "analyst" {
+			t.Fatalf("%+v, %v", again, err)
 		}
+		stands("the role's next example", examples["shop clerk"].ID, again.ID)
+		var file bytes.Buffer
+		if err := s.ExportExamples(ctx, &file, "shop"); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := s.ImportExamples(ctx, &file, store.Import{By: "eve", Replace: true, Database: "shop"}); err != nil || done != (store.Imported{}) {
+			t.Errorf("the file of what stands changes %+v, %v", done, err)
+		}
+		whole, err := s.Correct(ctx, ids["shop clerk"], "select 8", store.Reviewer{Name: "dana", Scope: store.Scope{{Databases: []string{"shop"}}}}, "")
+		if err != nil || whole.OnlyFor != "" {
+			t.Fatalf("%+v, %v", whole, err)
+		}
+		stands("a verdict for the whole database", whole.ID, again.ID)
 		if err := s.RetireExample(ctx, examples["shop analyst"].ID, analyst); err != nil {
 			t.Error(err)
 		}

@@ -79,14 +79,14 @@ func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) 
 // that of logging, which is all but the same: the index of the time has that
 // order, so that a page of a time long ago is found without what came later.
 func (s *Store) byTime(f *Filter) bool {
-	return f.Order == NewestFirst && s.textQuery(f.Text) == "" && (!f.Since.IsZero() || !f.Until.IsZero())
+	return f.Order == NewestFirst && s.textQuery(f.Text) == "" && (!f.Since.IsZero() || !f.Until.IsZero() || f.MinElapsed > 0 || f.MaxElapsed > 0)
 }
 
 // timeIndex makes SQLite go by the index of the time, which holds what is
 // filtered by as well, unless the other filters let few translations pass.
 func (s *Store) timeIndex(ctx context.Context, f *Filter, c *clause) (from string, err error) {
 	rest := *f
-	rest.Since, rest.Until = time.Time{}, time.Time{}
+	rest.Since, rest.Until, rest.MinElapsed, rest.MaxElapsed = time.Time{}, time.Time{}, 0, 0 // that index has both
 	if others := s.conditions(&rest); len(others.where) > 0 {
 		var n int
 		query := fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d)`, others, rareRows)

@@ -1,11 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -66,7 +68,7 @@ func (s *Store) exampleReplacedBy(ctx context.Context, e *Example) (*Example, er
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.examples(ctx, `database = ? and question_key = ? and status = 'verified'`, e.Database, key)
+	list, err := s.examples(ctx, `database = ? and question_key = ? and only_for = ? and status = 'verified'`, e.Database, key, e.OnlyFor)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -87,19 +89,22 @@ type Filled struct {
 	Values map[string]string // by the parameters' names; nil of an example without parameters
 }
 
-// Fill returns the verified example that answers a question: the one whose question and hint are the same but for blanks,
+// Fill returns the verified example that answers a role's question: the one whose question and hint are the same but for blanks,
 // case and closing punctuation, or else the one with parameters that the question is an instance of, with its
 // values: of several the most specific one. Two that are equally so, or words that can be read in two ways, are
-// none: nil without an error.
-func (s *Store) Fill(ctx context.Context, database, question, hint string, reader func() *param.Reader) (*Filled, error) {
+// none: nil without an error. One that answers this role alone goes before its like that answers all.
+func (s *Store) Fill(ctx context.Context, database, role, question, hint string, reader func() *param.Reader) (*Filled, error) {
 	have := s.remembered.have.Load()
 	if have == nil {
 		return nil, errNothingRemembered
 	}
-	if e := have.exact[countKey{database, questionKey(question, hint)}]; e != nil {
-		return &Filled{Example: e, SQL: e.SQL}, nil
+	key := questionKey(question, hint)
+	for _, onlyFor := range []string{role, ""} {
+		if e := have.exact[exampleKey{database, onlyFor, key}]; e != nil {
+			return &Filled{Example: e, SQL: e.SQL}, nil
+		}
 	}
-	list := have.templates[database]
+	list := slices.DeleteFunc(slices.Clone(have.templates[database]), func(t template) bool { return t.example.OnlyFor != "" && t.example.OnlyFor != role })
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -127,7 +132,7 @@ func (s *Store) match(ctx context.Context, list []template, question, hint strin
 		}
 		d := -1
 		if best != nil {
-			d = t.Specific(best.Template)
+			d = cmp.Or(t.Specific(best.Template), len(best.example.OnlyFor)-len(t.example.OnlyFor)) // OnlyFor is the asker's role or empty
 		}
 		switch {
 		case d < 0:

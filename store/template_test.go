@@ -71,7 +71,7 @@ func testParameters(t *testing.T, cfg store.Config) {
 	if got := answered("orders of last summer"); got != "model" {
 		t.Fatal(got)
 	}
-	if found, err := s.ExampleOf(ctx, "shop", "orders of last month", ""); err != nil || found == nil || found.ID != e.ID || len(found.Parameters) != 1 || found.Parameters[0].Type != "unit" {
+	if found, err := s.ExampleOf(ctx, "shop", "analyst", "orders of last month", ""); err != nil || found == nil || found.ID != e.ID || len(found.Parameters) != 1 || found.Parameters[0].Type != "unit" {
 		t.Fatalf("%+v, %v", found, err)
 	}
 
@@ -92,6 +92,20 @@ func testParameters(t *testing.T, cfg store.Config) {
 	if got := answered("returns of this year"); got != "select 'returns', 'this', date_trunc('year', now())" {
 		t.Fatal(got)
 	}
+
+	// For one role the example that answers it alone goes before its like.
+	scoped := plain("orders of last quarter")
+	scoped.Question.Session.Role = "clerk"
+	alone := compiled(t, "orders of last {period:quarter}", "select 'clerk', date_trunc({period:'quarter'}, now())")
+	if _, err := s.CorrectMarked(ctx, add(t, s, scoped), alone, store.Reviewer{Name: "s", Scope: store.Scope{{Roles: []string{"clerk"}}}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for role, want := range map[string]string{"clerk": "select 'clerk', date_trunc('week', now())", "analyst": "select count(*) from orders where day >= date_trunc('week', now())"} {
+		if got, err := s.Fill(ctx, "shop", role, "orders of last week", "", unread); err != nil || got == nil || got.SQL != want {
+			t.Errorf("%s is answered by %+v, %v", role, got, err)
+		}
+	}
+
 	if _, err := s.Correct(ctx, add(t, s, plain("orders of last decade")), "select 'by itself'", store.Reviewer{Name: "r"}, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +217,7 @@ func TestStore_ParametersFile(t *testing.T) {
 				t.Errorf("%s is not in\n%s\nor not in\n%s", want, first.String(), second.String())
 			}
 		}
-		if e, err := other.ExampleOf(ctx, "shop", "What is '{a:b}'?", ""); err != nil || e == nil || len(e.Parameters) != 0 {
+		if e, err := other.ExampleOf(ctx, "shop", "analyst", "What is '{a:b}'?", ""); err != nil || e == nil || len(e.Parameters) != 0 {
 			t.Fatal(e, err)
 		}
 		var parameters, n int

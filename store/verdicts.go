@@ -13,14 +13,15 @@ import (
 	"askpg/ask"
 )
 
-// Verdict is what a reviewer has decided of a translation.
+// Verdict is what a reviewer has decided of a translation, or of a verified example.
 type Verdict struct {
 	At          time.Time `json:"at"`
-	Verdict     string    `json:"verdict"` // approve, correct, reject, retire
+	Verdict     string    `json:"verdict"` // approve, correct, reject, retire, import
 	Reviewer    string    `json:"reviewer"`
 	How         string    `json:"how"` // Reviewer.How
 	Note        string    `json:"note"`
-	Translation string    `json:"translation"`
+	Translation string    `json:"translation"`       // empty of an example that was imported
+	Example     string    `json:"example,omitempty"` // that was retired or imported
 	Database    string    `json:"database"`
 	Role        string    `json:"role"`
 	Login       string    `json:"login"`
@@ -81,7 +82,7 @@ func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) 
 	if f.Limit > 0 {
 		limit = fmt.Sprintf(" limit %d", f.Limit)
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(`select at, verdict, reviewer, note, translation, database, role, login, question, old_sql, new_sql, how
+	rows, err := s.read.QueryContext(ctx, s.bind(`select at, verdict, reviewer, note, translation, database, role, login, question, old_sql, new_sql, how, example
 		from verdict_log`+c.String()+` order by at desc, translation`+limit), c.args...)
 	if err != nil {
 		return fmt.Errorf("verdicts: %w", err)
@@ -90,7 +91,7 @@ func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) 
 	for rows.Next() {
 		var v Verdict
 		var at any
-		if err := rows.Scan(&at, &v.Verdict, &v.Reviewer, &v.Note, &v.Translation, &v.Database, &v.Role, &v.Login, &v.Question, &v.OldSQL, &v.NewSQL, &v.How); err != nil {
+		if err := rows.Scan(&at, &v.Verdict, &v.Reviewer, &v.Note, &v.Translation, &v.Database, &v.Role, &v.Login, &v.Question, &v.OldSQL, &v.NewSQL, &v.How, &v.Example); err != nil {
 			return fmt.Errorf("verdicts: %w", err)
 		}
 		if text, ok := at.(string); ok {
@@ -111,12 +112,15 @@ func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) 
 // sqliteMoment is how the views of a SQLite store write times.
 const sqliteMoment = "2006-01-02 15:04:05.000"
 
+// retiredBy begins the note of an example that a reviewer has ended.
+const retiredBy = "retired by "
+
 // RetireExample ends an example, as a reviewer's verdict. There are the examples of his scope and no others.
 func (s *Store) RetireExample(ctx context.Context, id string, by Reviewer) error {
 	defer s.changed(ctx)
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		var w Remark
-		c := &clause{where: []string{"id = ?", "status <> 'retired'"}, args: []any{storable("retired by " + by.Name), s.time(time.Now()), storable(id)}}
+		w := Remark{Kind: "retire", Example: id, By: by.Name, How: by.How}
+		c := &clause{where: []string{"id = ?", "status <> 'retired'"}, args: []any{storable(retiredBy + by.Name), s.time(time.Now()), storable(id)}}
 		c.within(by.Scope, "")
 		err := tx.QueryRowContext(ctx, s.bind(`update examples set status = 'retired', note = ?, updated = ?`+c.String()+` returning translation`), c.args...).Scan(&w.Translation)
 		switch {
@@ -124,10 +128,7 @@ func (s *Store) RetireExample(ctx context.Context, id string, by Reviewer) error
 			return fmt.Errorf("example %s: %w", id, ErrNotFound)
 		case err != nil:
 			return fmt.Errorf("example %s: %w", id, err)
-		case w.Translation == "":
-			return nil // it was imported
 		}
-		w.Kind, w.By, w.How = "retire", by.Name, by.How
 		return s.addRemark(ctx, tx, &w)
 	})
 }

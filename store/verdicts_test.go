@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"askpg/ask"
 	"askpg/store"
@@ -67,6 +69,71 @@ func TestStore_Verdicts(t *testing.T) {
 		var cost float64
 		if err := raw(t, cfg).QueryRow(`select plan_cost from candidate_log where fate = 'chosen'`).Scan(&cost); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// TestStore_VerdictsOfExamples: who has imported and retired examples is told, with or without a translation, also after the retention has
+// taken that.
+func TestStore_VerdictsOfExamples(t *testing.T) {
+	both(t, func(t *testing.T, cfg store.Config) {
+		ctx := context.Background()
+		s := open(t, cfg)
+		file := func(sql string) *strings.Reader {
+			return strings.NewReader(`{"database":"shop","role":"analyst","question":"how many plums","sql":"` + sql + `"}`)
+		}
+		for _, sql := range []string{"select 1", "select 2"} {
+			if _, err := s.ImportExamples(ctx, file(sql), store.Import{By: "ann", How: "command line"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		id := add(t, s, alone("how many pears"))
+		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "rita"}, ""); err != nil {
+			t.Fatal(err)
+		}
+		examples, err := s.Examples(ctx, "", "")
+		if err != nil || len(examples) != 2 {
+			t.Fatal(examples, err)
+		}
+		answer := examples[0].SQL
+		execute(t, raw(t, cfg), `delete from translations`) // as the retention does
+		for _, e := range examples {
+			if err := s.RetireExample(ctx, e.ID, store.Reviewer{Name: "bob", How: "oidc"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Prune(ctx, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Verdicts(ctx, store.Filter{Database: "shop", Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sql := func(s *string) string {
+			if s == nil {
+				return "-"
+			}
+			return *s
+		}
+		var got []string
+		for _, v := range list {
+			got = append(got, strings.Join([]string{v.Question, v.Verdict, v.Reviewer, v.How, sql(v.OldSQL), sql(v.NewSQL)}, "|"))
+			if v.Example == "" {
+				t.Errorf("%+v names no example", v)
+			}
+		}
+		slices.Sort(got)
+		want := []string{"how many pears|retire|bob|oidc|" + answer + "|-", "how many plums|import|ann|command line|-|select 1", "how many plums|import|ann|command line|-|select 2",
+			"how many plums|retire|ann|command line|select 1|-", "how many plums|retire|bob|oidc|select 2|-"}
+		if !slices.Equal(got, want) {
+			t.Errorf("the verdicts are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		if _, err := s.Erase(ctx, store.Erasure{Login: "bob"}); err != nil {
+			t.Fatal(err)
+		}
+		var names int
+		if err := raw(t, cfg).QueryRow(`select (select count(*) from examples where note like '%bob%') + (select count(*) from feedback where by_whom = 'bob')`).Scan(&names); err != nil || names != 0 {
+			t.Errorf("an erased reviewer is named %d times, %v", names, err)
 		}
 	})
 }

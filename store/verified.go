@@ -39,7 +39,7 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Readi
 // the example does not run.
 func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Execute, reading Reading) (*ask.Translation, error) {
 	begin := time.Now()
-	e, err := s.Fill(ctx, q.Session.Database, q.Text, q.Hint, func() *param.Reader {
+	e, err := s.Fill(ctx, q.Session.Database, q.Session.Role, q.Text, q.Hint, func() *param.Reader {
 		if reading == nil {
 			return &param.Reader{}
 		}

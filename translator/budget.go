@@ -100,8 +100,11 @@ func (s *state) spend(c reservation, model string, u ask.Usage) {
 }
 
 // call calls a model within the question's budget and time for models. ok is
-// false if the budget has no room for the call: then no call was made.
+// false if the budget, or the model's window, has no room for the call: then no call was made.
 func (s *state) call(ctx context.Context, m model, r llm.Request) (res llm.Response, err error, ok bool) {
+	if !m.holds(r) {
+		return res, nil, false
+	}
 	limit := s.mostSpent(m, r)
 	if !s.mayCall(limit) {
 		return res, nil, false

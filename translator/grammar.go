@@ -19,7 +19,8 @@ type reading struct {
 	SQL    string
 	Score  float64 // 0..1
 	Linked []ask.Link
-	Near   bool // as likely as the best reading
+	Near   bool   // as likely as the best reading
+	Whole  string // the whole question that a follow-up was read as
 }
 
 // interpreter reads questions without a model. Its error is an *ask.Error
@@ -33,18 +34,19 @@ type interpretOptions struct {
 	Location   *time.Location
 	SearchPath []string
 	Previous   string // the question that this one follows up on
+	Chosen     string // the SQL that answered that one
 	Suggest    bool   // a refusal says what else can be asked
 }
 
 // builtInGrammar is the grammar that needs no model.
 func builtInGrammar(question, hint string, s *catalog.Snapshot, o interpretOptions) ([]reading, error) {
-	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath, Previous: o.Previous, Suggest: o.Suggest})
+	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath, Previous: o.Previous, Chosen: o.Chosen, Suggest: o.Suggest})
 	if err != nil {
 		return nil, err
 	}
 	out := make([]reading, len(list))
 	for i, r := range list {
-		out[i] = reading{SQL: r.SQL, Score: r.Score, Linked: r.Linked, Near: r.Near}
+		out[i] = reading{SQL: r.SQL, Score: r.Score, Linked: r.Linked, Near: r.Near, Whole: r.Question}
 	}
 	return out, nil
 }
@@ -77,7 +79,10 @@ func (s *state) interpret() error {
 	}
 	o := interpretOptions{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath, Suggest: s.unmodelled()}
 	if n := len(s.q.History); n > 0 {
-		o.Previous = s.q.History[n-1].Question
+		o.Previous, o.Chosen = s.q.History[n-1].Question, s.q.History[n-1].SQL
+	}
+	if s.q.Hint != "" && s.unmodelled() {
+		s.notice("the built-in engine reads no hints: this one is not used; the semantics file defines terms and measures for it")
 	}
 	s.readings, s.refusal = s.t.interpret(s.q.Text, s.q.Hint, s.snap, o)
 	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {

@@ -13,6 +13,7 @@ import (
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
 	"askpg/translator/refs"
+	"askpg/translator/token"
 )
 
 // variant is a kind of prompt.
@@ -126,7 +127,7 @@ func (s *state) input(m model, v variant) prompt.Input {
 	in := prompt.Input{
 		Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, History: s.q.History, Hits: s.hits, Privacy: s.t.cfg.Privacy,
 		SearchPath: s.set.searchPath, Now: s.q.Asked.In(s.set.location), TimeZone: s.set.zone,
-		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens,
+		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens - token.Count(sqlForm.Note),
 		Samples: s.rows, Paper: s.votesOnly,
 	}
 	if s.snap.Values.Len() > 0 && s.t.cfg.Privacy.Values != prompt.ValuesNone {

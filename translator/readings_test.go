@@ -1,6 +1,7 @@
 package translator_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,6 +27,7 @@ func TestTranslate_FurtherReadings(t *testing.T) {
 		{"agreement of the others does not overrule it", []string{orders, shipped, shipped + " AND true"}, 0, orders, 0.9},
 		{"the best fails", []string{broken, shipped, customers}, 0, shipped, 0.8},
 		{"another is as likely, with other rows", []string{orders, shipped, customers}, 1, "", 0},
+		{"so is one whose rows another has, too", []string{orders, shipped, customers, customers + " WHERE true"}, 1, "", 0},
 		{"another is as likely, with the same rows", []string{orders, orders + " WHERE true", customers}, 1, orders, 0.9},
 		{"another is as likely and fails", []string{orders, broken, customers}, 1, orders, 0.9},
 	} {
@@ -40,7 +42,15 @@ func TestTranslate_FurtherReadings(t *testing.T) {
 			tr, err := w.ask(t, "how many orders")
 			if tt.want == "" {
 				if e := ask.AsError(err); e == nil || e.Code != ask.CodeLowConfidence || !strings.Contains(e.Detail, orders) || !strings.Contains(e.Detail, shipped) {
-					t.Errorf("got %v, want both readings", err)
+					t.Fatalf("got %v, want both readings", err)
+				}
+				// ask(run N) runs reading N, and says it in words.
+				tr := ask.TranslationOf(err)
+				for i, line := range strings.Split(ask.AsError(err).Detail, "\n") {
+					c := tr.Candidates[tr.Ranked()[i]]
+					if !strings.HasPrefix(line, fmt.Sprintf("reading %d ", i+1)) || !strings.HasSuffix(line, c.Understood+": "+c.SQL) || c.Understood == "" {
+						t.Errorf("%q, and candidate %d is %q: %s", line, i+1, c.Understood, c.SQL)
+					}
 				}
 				return
 			}

@@ -60,7 +60,7 @@ func (s *state) noCandidate() error {
 			WithHint("%s", cmp.Or(refused.Hint, "Questions can only read. Ask for what the data says."))
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "no candidate answers the question").WithDetail("%s", s.candidateFates()).
-		WithHint("%s", cmp.Or(path, "Ask it in other words, or add a line -- hint: that says what the words stand for."))
+		WithHint("%s", cmp.Or(path, s.hintOr("Ask it in other words, or add a line -- hint: that says what the words stand for.", "Ask it in other words.")))
 }
 
 func countCode(cs []*candidate, code string) int {
@@ -117,13 +117,17 @@ func (s *state) unanswerable() error {
 // lowConfidence lists the readings that there are.
 func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 	var b strings.Builder
-	for i, g := range groups {
+	t := ask.Translation{Chosen: -1}
+	for _, c := range s.candidates {
+		t.Candidates = append(t.Candidates, c.Candidate)
+	}
+	for i, k := range t.Ranked()[:len(groups)] {
 		if i == 3 {
 			fmt.Fprintf(&b, "and %d more readings", len(groups)-i)
 			break
 		}
-		c := s.candidates[g.Members[0]]
-		counted := fmt.Sprintf("%.0f of %d candidates, ", g.Votes, s.voters())
+		c := s.candidates[k]
+		counted := fmt.Sprintf("%d of %d candidates, ", c.Votes, s.voters())
 		if s.grammarAlone() {
 			counted = ""
 		}
@@ -141,7 +145,15 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 		what = fmt.Sprintf("the built-in grammar is not sure of its reading: confidence %.2f is below the minimum of %.2f", s.confidence, s.set.minConfidence)
 	}
 	return ask.Errorf(ask.CodeLowConfidence, "%s", what).WithDetail("%s", strings.TrimSpace(b.String())).
-		WithHint("ask(candidates) shows the readings and ask(run 1) runs the first; or ask more precisely, or add a hint; SET askpg.min_confidence lowers the minimum.")
+		WithHint("ask(candidates) shows the readings and ask(run 1) runs the first; or ask more precisely%s; SET askpg.min_confidence lowers the minimum.", s.hintOr(", or add a hint", ""))
+}
+
+// hintOr returns the text for models, which read hints, or the other one.
+func (s *state) hintOr(models, engine string) string {
+	if s.unmodelled() {
+		return engine
+	}
+	return models
 }
 
 // candidateFates lists what became of the candidates, a line each.

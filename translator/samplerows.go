@@ -3,6 +3,7 @@ package translator
 import (
 	"bytes"
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -70,13 +71,17 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 	if len(cols) == 0 {
 		return rows, nil
 	}
-	result, err := exec.Run(ctx, "SELECT "+strings.Join(cols, ", ")+" FROM "+r.QuotedName()+" LIMIT 3")
+	limit := sampleRows
+	if len(r.Columns) <= prompt.MaxCodeColumns && r.Rows >= 0 && r.Rows <= prompt.MaxCodes {
+		limit = prompt.MaxCodes + 1
+	}
+	result, err := exec.Run(ctx, "SELECT "+strings.Join(cols, ", ")+" FROM "+r.QuotedName()+" LIMIT "+strconv.Itoa(limit))
 	if err != nil {
 		s.t.log.Debug("a relation could not be sampled", "relation", r.Schema+"."+r.Name.Name, "code", ask.CodeOf(err))
 		return prompt.Rows{}, ctx.Err()
 	}
 	defer result.Release()
-	for _, row := range result.Rows[:min(len(result.Rows), sampleRows)] {
+	for _, row := range result.Rows {
 		kept := make([][]byte, len(row))
 		for i, v := range row {
 			if len(v) > sampleLength {
@@ -84,7 +89,11 @@ func (s *state) sampleOf(ctx context.Context, r *catalog.Relation) (prompt.Rows,
 			}
 			kept[i] = bytes.Clone(v)
 		}
-		rows.Cells = append(rows.Cells, kept)
+		rows.All = append(rows.All, kept)
+	}
+	rows.Cells = rows.All[:min(len(rows.All), sampleRows)]
+	if !result.Complete || limit == sampleRows || len(rows.All) == limit {
+		rows.All = nil
 	}
 	if r.Shared() { // else the session's settings may decide what is seen
 		s.t.samples.Put(k, rows)

@@ -9,6 +9,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/grammar"
 	"askpg/translator/refs"
 )
 
@@ -16,6 +17,8 @@ import (
 // name stands in the last group.
 var (
 	asksTables   = regexp.MustCompile(`(?i)^(?:please\s+)?(?:(?:(?:which|what)\s+(?:are\s+(?:the|all)\s+)?(?:tables|relations)(?:\s+and\s+views)?(?:\s+(?:are|is)\s+(?:there|available|in\s+(?:the|this)\s+(?:database|db|schema))|\s+exist|\s+do\s+(?:we|you|i)\s+have|\s+(?:can|may)\s+i\s+(?:see|read|query|use)|\s+does\s+(?:the|this)\s+database\s+(?:have|contain|hold))?)|(?:(?:list|show|show\s+me|give\s+me|display)\s+(?:me\s+)?(?:all\s+)?(?:the\s+)?(?:available\s+)?(?:tables|relations)))(?:\s+(?:in|of)\s+(?:the|this)\s+(?:database|db|schema))?$`)
+	asksData     = regexp.MustCompile(`(?i)^(?:(?:which|what)\s+data\s+(?:is\s+there|are\s+there|is\s+available|do\s+(?:we|you|i)\s+have|(?:can|may)\s+i\s+(?:see|query|ask\s+about)|is\s+in\s+(?:the|this)\s+(?:database|db))|what(?:'s|\s+is)\s+in\s+(?:the|this)\s+(?:database|db)|(?:show\s+)?tables)$`)
+	asksHelp     = regexp.MustCompile(`(?i)^(?:help(?:\s+me)?|what\s+(?:can|could|may|should)\s+i\s+ask(?:\s+(?:you|here|about))?|what\s+(?:questions\s+)?can\s+you\s+(?:answer|do)|how\s+(?:do|can)\s+i\s+ask(?:\s+(?:questions|a\s+question))?|(?:example|sample)\s+questions|give\s+me\s+(?:some\s+)?examples)$`)
 	countsTables = regexp.MustCompile(`(?i)^how\s+many\s+(?:tables|relations)(?:\s+(?:are\s+there|exist|do\s+(?:we|you|i)\s+have|does\s+(?:the|this)\s+database\s+(?:have|contain|hold)|are\s+in\s+(?:the|this)\s+(?:database|db|schema)))?(?:\s+in\s+(?:the|this)\s+(?:database|db|schema))?$`)
 	asksColumns  = regexp.MustCompile(`(?i)^(?:(?:(?:which|what)(?:\s+are\s+(?:the|all))?\s+(?:columns|fields)\s+(?:(?:are\s+)?(?:there\s+)?(?:in|of|on)\s+|does\s+|do\s+))|(?:(?:list|show|show\s+me|give\s+me)\s+(?:me\s+)?(?:all\s+)?(?:the\s+)?(?:columns|fields)\s+(?:in|of|on|for|from)\s+)|(?:(?:the\s+)?(?:columns|fields)\s+(?:in|of|on)\s+)|describe\s+)(?:the\s+)?(?:table\s+)?([\w".]+?)(?:\s+table)?(?:\s+(?:have|has|contain|hold))?$`)
 	countColumns = regexp.MustCompile(`(?i)^how\s+many\s+(?:columns|fields)\s+(?:are\s+(?:there\s+)?in|does|do|has|of)\s+(?:the\s+)?(?:table\s+)?([\w".]+?)(?:\s+table)?(?:\s+(?:have|has|contain))?$`)
@@ -52,7 +55,9 @@ func (s *state) schemaSQL(question string) (sql, understood string) {
 		return "", ""
 	}
 	switch {
-	case asksTables.MatchString(question):
+	case asksHelp.MatchString(question):
+		return s.examplesSQL()
+	case asksTables.MatchString(question), asksData.MatchString(question):
 		return s.tablesSQL(), "the tables that role " + s.q.Session.Role + " can read"
 	case countsTables.MatchString(question):
 		return fmt.Sprintf("SELECT %d::bigint AS tables", len(s.snap.Relations)), "the number of tables that role " + s.q.Session.Role + " can read"
@@ -95,6 +100,16 @@ func (s *state) relationNamed(name string) *catalog.Relation {
 		}
 	}
 	return nil
+}
+
+// examplesSQL lists questions that the built-in engine answers, and the tables that the role may read.
+func (s *state) examplesSQL() (sql, understood string) {
+	l := listing{{"question", "text"}, {"about", "text"}}
+	rows := [][]any{{"which tables are there", "the tables that you can read"}}
+	for _, e := range grammar.Examples(s.snap, grammar.Options{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath}) {
+		rows = append(rows, []any{e.Question, e.Relation.Name.Name})
+	}
+	return l.sql(rows), "questions that can be asked here, with a word such as: in 2025, by month, top 5; ask(more) changes the last one"
 }
 
 var kindNames = map[catalog.Kind]string{

@@ -9,6 +9,7 @@ import (
 	"askpg/ask"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
+	"askpg/translator/token"
 )
 
 // isUp says whether a request to the model may go out now.
@@ -60,6 +61,16 @@ func (s *state) completeOwn(ctx context.Context, m model, r llm.Request) (res ll
 	return res, m, err, ok
 }
 
+// holds reports whether the model's window has room for a request and its longest answer. A server would cut off the beginning
+// of a longer one, where the rules are, and say nothing.
+func (m model) holds(r llm.Request) bool {
+	n := llm.PromptTokens(r) + max(r.MaxTokens, m.MaxTokens)
+	if r.Form != nil {
+		n += token.Count(r.Form.Note)
+	}
+	return m.Window == 0 || n <= m.Window
+}
+
 // standIn returns the model after m that may take over a request of it. Each model is
 // the next of another, so that the requests of one that is away are spread.
 func (s *state) standIn(m model, tried []string, r llm.Request) (model, bool) {
@@ -71,7 +82,7 @@ func (s *state) standIn(m model, tried []string, r llm.Request) (model, bool) {
 	at := slices.IndexFunc(models, func(o model) bool { return o.Name() == m.Name() })
 	for i := range models {
 		o := models[(at+1+i)%len(models)]
-		if !slices.Contains(tried, o.Name()) && o.isUp() && llm.PromptTokens(r)+max(r.MaxTokens, o.MaxTokens) <= o.Window {
+		if !slices.Contains(tried, o.Name()) && o.isUp() && o.holds(r) {
 			return o, true
 		}
 	}

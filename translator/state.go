@@ -206,15 +206,22 @@ func (s *state) translation() *ask.Translation {
 	if s.exec != nil {
 		t.Replica = s.exec.Replica()
 	}
+	told := map[string]bool{}
 	for i, c := range s.candidates {
 		if c.Fate == "" {
 			c.Fate = ask.FateUnrun
+		}
+		if f := c.Fingerprint; f != "" && !told[f] {
+			told[f], c.Understood = true, s.sentence(c.SQL)
 		}
 		t.Candidates = append(t.Candidates, c.Candidate)
 		s.t.metrics.candidates.WithLabelValues(string(c.Fate)).Inc()
 		if c == s.chosen {
 			t.Chosen = i
 		}
+	}
+	if len(s.readings) > 0 && s.grammarAlone() {
+		t.Whole = s.readings[0].Whole
 	}
 	if c := s.chosen; c != nil {
 		t.Won = s.won

@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -60,11 +61,7 @@ func init() {
 	}
 }
 
-func strategyNames() string {
-	var names []string
-	for n := range strategies {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
-}
+// Strategies returns the names of the strategies.
+func Strategies() []string { return slices.Sorted(maps.Keys(strategies)) }
+
+func strategyNames() string { return strings.Join(Strategies(), ", ") }

@@ -361,6 +361,8 @@ func TestTranslate_CatalogQuestions(t *testing.T) {
 		first    string
 	}{
 		{"which tables are there?", 2, "public"},
+		{"what data do you have?", 2, "public"},
+		{"tables", 2, "public"},
 		{"What tables do we have", 2, "public"},
 		{"list all tables", 2, "public"},
 		{"Show me the tables in this database.", 2, "public"},
@@ -383,6 +385,12 @@ func TestTranslate_CatalogQuestions(t *testing.T) {
 				t.Fatal("the answer names a table that the role may not read")
 			}
 		})
+	}
+	for _, question := range []string{"help", "What can I ask?"} {
+		tr, err := w.ask(t, question)
+		if err != nil || tr.Source != ask.SourceCatalog || len(tr.Result.Rows) < 3 || strings.Contains(tr.SQL, "salaries") {
+			t.Fatalf("%s: %+v, %v", question, tr, err)
+		}
 	}
 	if len(server.Calls()) != 0 {
 		t.Fatal("a model was called")

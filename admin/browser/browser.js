@@ -83,9 +83,29 @@ async function accessible(page, where) {
   assert.deepEqual(found, [], `${where}: axe-core finds\n  ${found.join('\n  ')}`);
 }
 
-// picture keeps a screenshot where the specification wants them.
-async function picture(page, spec, name, whole = true) {
-  if (spec.pictures && (!spec.only || spec.only.includes(name))) await page.screenshot({ path: path.join(spec.pictures, name + '.png'), fullPage: whole, animations: 'disabled' });
+// Tabs until what wants to be reached has the focus; a person would give up where a program would not.
+const patience = 60;
+
+// tabTo presses Tab until an element has the focus, and fails if that cannot be reached or seen.
+async function tabTo(page, what) {
+  for (let i = 0; i < patience; i++) {
+    await page.keyboard.press('Tab');
+    if (await what.evaluate((e) => e === document.activeElement)) {
+      const ring = await what.evaluate((e) => { const s = getComputedStyle(e); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2; });
+      assert.ok(ring, `the focus on ${await what.evaluate((e) => e.outerHTML.slice(0, 100))} is not seen`);
+      return;
+    }
+  }
+  assert.fail(`no way by keyboard to ${await what.evaluate((e) => e.outerHTML.slice(0, 100))}`);
 }
 
-module.exports = { open, signIn, whole, accessible, picture, sizes, assert };
+// picture keeps a screenshot where the specification wants them: of the whole page, as on a screen that is as high, or of the screen.
+async function picture(page, spec, name, whole = true) {
+  if (!spec.pictures || spec.only && !spec.only.includes(name)) return;
+  const size = page.viewportSize();
+  if (whole) await page.setViewportSize({ width: size.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+  await page.screenshot({ path: path.join(spec.pictures, name + '.png'), animations: 'disabled' });
+  if (whole) await page.setViewportSize(size);
+}
+
+module.exports = { open, signIn, whole, accessible, tabTo, picture, sizes, assert };

@@ -24,7 +24,7 @@ module.exports = async function hostile(spec) {
           refused: window.refused,
           styled: [...document.querySelectorAll('[style],style,link:not([href^="/assets/"])')].map((e) => e.outerHTML.slice(0, 80)),
           images: [...document.images].map((e) => e.getAttribute('src')).filter((s) => s !== '/assets/icon.svg'),
-          away: [...document.querySelectorAll('a[href],form[action]')].map((e) => e.href || e.action).filter((h) => !String(h).startsWith(location.origin + '/')),
+          away: [...document.querySelectorAll('a[href],form[action]')].map((e) => new URL(e.getAttribute('href') || e.getAttribute('action'), location).href).filter((h) => !String(h).startsWith(location.origin + '/')),
           headings: document.querySelectorAll('main').length,
           navigation: document.querySelector('nav').innerText.replace(/\s+/g, ' ').replace(/ \d+ waiting/, '').trim(),
           // What is sent back in a form has to be as it is; everything else has to be seen.

@@ -2,27 +2,13 @@
 // in, filter, open, correct (refused at first), find the next one, approve.
 'use strict';
 
-const { open, picture, assert } = require('./browser.js');
-
-// Tabs until what wants to be reached has the focus; a person would give up
-// where a program would not.
-const patience = 60;
+const { open, picture, tabTo: reach, assert } = require('./browser.js');
 
 module.exports = async function keyboard(spec) {
   await open(spec, { scripts: false }, async (page, seen, context) => {
     const { keyboard } = page;
     const focus = async () => page.locator(':focus');
-    const tabTo = async (what, backwards) => {
-      for (let i = 0; i < patience; i++) {
-        await keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
-        if (await what.evaluate((e) => e === document.activeElement)) {
-          const ring = await what.evaluate((e) => { const s = getComputedStyle(e); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2; });
-          assert.ok(ring, `the focus on ${await what.evaluate((e) => e.outerHTML.slice(0, 100))} is not seen`);
-          return;
-        }
-      }
-      assert.fail(`no way by keyboard to ${await what.evaluate((e) => e.outerHTML.slice(0, 100))}`);
-    };
+    const tabTo = (what) => reach(page, what);
     const enter = async () => Promise.all([page.waitForNavigation(), keyboard.press('Enter')]);
 
     // Sign in: the first field has the focus already.
@@ -32,7 +18,7 @@ module.exports = async function keyboard(spec) {
     await tabTo(page.getByLabel('Token'));
     await keyboard.type('not-the-token-of-this');
     await enter();
-    assert.match(await page.getByRole('alert').innerText(), /not a token/);
+    assert.match(await page.getByRole('alert').innerText(), /Wrong token/);
     await keyboard.type('Rita');
     await tabTo(page.getByLabel('Token'));
     await keyboard.type(spec.token);

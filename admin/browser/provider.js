@@ -25,7 +25,7 @@ module.exports = async function provider(spec) {
       assert.match(await page.getByRole('banner').innerText(), /rita@example\.org/);
 
       if (spec.viewer) {
-        assert.match(await page.getByRole('banner').innerText(), /may look/);
+        assert.match(await page.getByRole('banner').innerText(), /read-only/);
         assert.equal(await buttons().count(), 0, 'a viewer is shown buttons that judge');
         assert.equal(await page.getByRole('textbox', { name: 'SQL' }).count(), 0);
         await settled('as a viewer');
@@ -34,7 +34,7 @@ module.exports = async function provider(spec) {
       } else {
         await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Approve', exact: true }).click()]);
         assert.match(await page.getByRole('status').first().innerText(), /Approved\./);
-        assert.match(await page.getByRole('main').innerText(), /approve by rita@example\.org \(oidc\)/);
+        assert.match(await page.getByRole('main').innerText(), /approved by rita@example\.org \(oidc\)/);
         await settled('as a reviewer');
       }
 

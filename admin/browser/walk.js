@@ -16,6 +16,9 @@ const walks = {
   rows: require('./rows.js'),
   verdict: require('./verdict.js'),
   provider: require('./provider.js'),
+  teach: require('./teach.js'),
+  replay: require('./replay.js'),
+  queue: require('./queue.js'),
 };
 
 async function main() {

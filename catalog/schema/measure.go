@@ -52,11 +52,16 @@ type Reference struct {
 // sql returns the expression with its columns qualified by what alias returns
 // for their relation.
 func (e Expression) sql(alias func(*Relation) string) string {
+	return e.With(func(c *Column) string { return alias(c.Relation) + "." + Quote(c.Name) })
+}
+
+// With returns the expression with what column returns in place of each of its columns.
+func (e Expression) With(column func(*Column) string) string {
 	var b strings.Builder
 	at := 0
 	for _, r := range e.Refs {
 		b.WriteString(e.Text[at:r.Start])
-		b.WriteString(alias(r.Column.Relation) + "." + Quote(r.Column.Name))
+		b.WriteString(column(r.Column))
 		at = r.End
 	}
 	b.WriteString(e.Text[at:])

@@ -48,6 +48,16 @@ func queryTerms(text string) []queryTerm {
 	return out
 }
 
+// Asked returns the stems that a text asks for and how much each counts, at most 1: those of its content words, and for less
+// what they abbreviate and words of names that answer them.
+func Asked(text string) map[string]float64 {
+	asked := map[string]float64{}
+	for _, q := range queryTerms(text) {
+		asked[q.term] = q.weight
+	}
+	return asked
+}
+
 var (
 	relative = words.Set("last past next previous this current")
 	units    = words.Set("day days week weeks month months quarter quarters year years")

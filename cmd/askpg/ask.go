@@ -80,9 +80,7 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 			fmt.Fprintf(s.out, "-- %s\n", ask.Visible(line))
 		}
 	}
-	if n := len(t.Candidates); n > 1 {
-		fmt.Fprintf(s.out, "-- %d candidates: --show candidates, --show explain\n", n)
-	}
+	fmt.Fprintf(s.out, "-- candidates: %d; see --show candidates, --show explain\n", len(t.Candidates))
 	for _, n := range t.Notices {
 		fmt.Fprintf(s.out, "-- %s\n", n)
 	}
@@ -145,7 +143,7 @@ func printTable(w io.Writer, columns []ask.Column, rows [][][]byte) {
 	widths := make([]int, len(columns))
 	cell := func(v []byte) string { return strings.ReplaceAll(ask.Visible(string(v)), "\n", " ") }
 	for i, c := range columns {
-		widths[i] = len([]rune(c.Name))
+		widths[i] = len([]rune(cell([]byte(c.Name))))
 		for _, row := range rows {
 			widths[i] = max(widths[i], len([]rune(cell(row[i]))))
 		}
@@ -161,7 +159,7 @@ func printTable(w io.Writer, columns []ask.Column, rows [][][]byte) {
 	}
 	names, rules := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
-		names[i], rules[i] = c.Name, strings.Repeat("-", widths[i]+2)
+		names[i], rules[i] = cell([]byte(c.Name)), strings.Repeat("-", widths[i]+2)
 	}
 	line(names)
 	fmt.Fprintln(w, strings.Join(rules, "+"))

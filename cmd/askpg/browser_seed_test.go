@@ -57,7 +57,7 @@ var askings = []asking{
 	{text: "revenue forecast for next year", err: ask.Errorf(ask.CodeNoModel, "no model answered").WithDetail("main: 503, tried 3 times")},
 }
 
-// seedLog writes a month of questions into the log of a configuration, the
+// seedLog writes two months of questions into the log of a configuration, the
 // same on every run but for their dates, and returns the id of one that shows
 // everything that a translation's page can show, and of one whose words can be
 // marked.
@@ -77,7 +77,7 @@ func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 	}()
 	random := rand.New(rand.NewPCG(8, 1))
 	now := time.Now().UTC()
-	for day := 29; day >= 0; day-- {
+	for day := 59; day >= 0; day-- {
 		questions := 4 + random.IntN(9)
 		if w := now.AddDate(0, 0, -day).Weekday(); w == time.Saturday || w == time.Sunday {
 			questions = random.IntN(3)
@@ -135,7 +135,7 @@ func seedEntry(a asking, asked time.Time, random *rand.Rand) store.Entry {
 	}[random.IntN(3)]
 	role := []string{"analyst", "analyst", "finance", "support"}[random.IntN(4)]
 	q := ask.Question{ID: id, Text: a.text, Asked: asked, Client: client,
-		Session: ask.Session{Database: "shop", Role: role, SessionUser: role, Settings: map[string]string{"TimeZone": "Europe/Berlin", "search_path": `"$user", public`, "DateStyle": "ISO, DMY"}}}
+		Session: ask.Session{Database: "shop", Role: role, SessionUser: map[string]string{"Metabase": "mara", "psql": "jonas", "DBeaver": "ines"}[client.ApplicationName], Settings: map[string]string{"TimeZone": "Europe/Berlin", "search_path": `"$user", public`, "DateStyle": "ISO, DMY"}}}
 	e := store.Entry{Question: q, Elapsed: time.Duration(300+random.ExpFloat64()*2500) * time.Millisecond}
 	if a.err != nil {
 		e.Err = a.err

@@ -50,6 +50,12 @@ type reviewPage struct {
 	Other    string            `json:"other,omitempty"`
 	Readings []string          `json:"readings,omitempty"` // the one with most votes first
 	Rows     string            `json:"rows,omitempty"`     // the one value of Other's result
+
+	// Of the walk that teaches: failures by the size of the window, and a word of each that is not understood.
+	Failed map[string]string `json:"failed,omitempty"`
+	Taught map[string]string `json:"taught,omitempty"`
+	// Of the walk through the queue: questions by the size of the window, the last one without an answer.
+	Queue map[string][]string `json:"queue,omitempty"`
 }
 
 // reviewedPage is a page to be looked at.
@@ -245,32 +251,41 @@ func TestBrowser_Review(t *testing.T) {
 	}
 }
 
+// fetchPage returns a page of the review page.
+func fetchPage(t *testing.T, page reviewPage, path string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(testContext(t), http.MethodGet, page.Base+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+page.Token)
+	response, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d, %v\n%.500s", path, response.StatusCode, err, body)
+	}
+	return string(body)
+}
+
+// idOf returns the id of the first translation of a list.
+func idOf(t *testing.T, list string) string {
+	t.Helper()
+	id := regexp.MustCompile(`/translations/([0-9a-f-]{36})`).FindStringSubmatch(list)
+	if id == nil {
+		t.Fatalf("no translation is in the list:\n%.3000s", list)
+	}
+	return id[1]
+}
+
 // fetchPrompts returns the page of the prompts of the only question that holds
 // these words.
 func fetchPrompts(t *testing.T, page reviewPage, words string) string {
 	t.Helper()
-	get := func(path string) string {
-		req, err := http.NewRequestWithContext(testContext(t), http.MethodGet, page.Base+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Authorization", "Bearer "+page.Token)
-		response, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		body, err := io.ReadAll(response.Body)
-		if err != nil || response.StatusCode != http.StatusOK {
-			t.Fatalf("%s: %d, %v\n%.500s", path, response.StatusCode, err, body)
-		}
-		return string(body)
-	}
-	id := regexp.MustCompile(`/translations/([0-9a-f-]{36})`).FindStringSubmatch(get("/translations?q=" + url.QueryEscape(words)))
-	if id == nil {
-		t.Fatalf("%q is not in the list", words)
-	}
-	return get("/translations/" + id[1] + "/prompts")
+	return fetchPage(t, page, "/translations/"+idOf(t, fetchPage(t, page, "/translations?q="+url.QueryEscape(words)))+"/prompts")
 }
 
 // TestBrowser_Hostile fills the log with text that wants to be more than text,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"askpg/ask"
 	"askpg/replica"
@@ -19,7 +20,7 @@ type report struct {
 
 func (r *report) add(what string, err error, fix string) {
 	if err == nil {
-		fmt.Fprintf(r.w, "ok    %s\n", what)
+		say(r.w, "ok    ", what)
 		return
 	}
 	r.bad++
@@ -27,12 +28,12 @@ func (r *report) add(what string, err error, fix string) {
 		r.said = map[string]bool{}
 	}
 	r.said[err.Error()] = true
-	fmt.Fprintf(r.w, "FAIL  %s: %v\n", what, err)
+	say(r.w, "FAIL  ", what+": "+err.Error())
 	if e := ask.AsError(err); e != nil && e.Hint != "" {
 		fix = e.Hint
 	}
 	if fix != "" {
-		fmt.Fprintf(r.w, "      %s\n", fix)
+		say(r.w, "      ", fix)
 	}
 }
 
@@ -57,7 +58,12 @@ func (r *report) finding(f replica.Finding) {
 	r.add(f.What, errors.New(f.Problem), f.Fix)
 }
 
-func (r *report) note(text string) { fmt.Fprintf(r.w, "note  %s\n", text) }
+func (r *report) note(text string) { say(r.w, "note  ", text) }
+
+// say prints a finding. Names in it are anybody's: what they hold begins no line of the report and moves no cursor.
+func say(w io.Writer, kind, text string) {
+	fmt.Fprintln(w, kind+strings.ReplaceAll(ask.Visible(text), "\n", "\n      "))
+}
 
 func (r *report) failed() error {
 	if r.bad == 0 {
@@ -71,13 +77,13 @@ func (r *report) failed() error {
 
 func printVerdict(w io.Writer, v guard.Verdict) error {
 	for _, u := range v.Uses {
-		fmt.Fprintf(w, "uses     %s: %s\n", u.What, u.Why)
+		say(w, "uses     ", u.What+": "+u.Why)
 	}
 	for _, p := range v.Unsure {
-		fmt.Fprintf(w, "unsure   %s: %s\n", p.What, p.Why)
+		say(w, "unsure   ", p.What+": "+p.Why)
 	}
 	for _, p := range v.Problems {
-		fmt.Fprintf(w, "refused  %s: %s\n", p.What, p.Why)
+		say(w, "refused  ", p.What+": "+p.Why)
 	}
 	if !v.Allowed() {
 		return errors.New("the guard refuses this statement")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -8,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/internal/shop"
+	"askpg/replica/guard"
 	"askpg/store"
 )
 
@@ -145,5 +148,21 @@ func TestCheck_PostgresStore(t *testing.T) {
 	}
 	if n := count(t, "SELECT count(*) FROM pg_namespace WHERE nspname = 'asklog'"); n != 0 {
 		t.Error("check has made the schema")
+	}
+}
+
+// TestReport_Hostile: a name that a tenant chose forges no line of the report, and takes none away.
+func TestReport_Hostile(t *testing.T) {
+	const name = "t\x1b]0;PWNED\x07\x1b[31mok    all is well\nok    forged line\x1b[1A\x1b[2K"
+	var b strings.Builder
+	r := &report{w: &b}
+	r.add("owner of "+name, nil, "")
+	r.add("owner of "+name, errors.New("not trusted: "+name), "REVOKE … ON "+name)
+	r.note(name)
+	_ = printVerdict(&b, guard.Verdict{Problems: []guard.Problem{{What: name, Why: name}}})
+	for _, line := range strings.Split(b.String(), "\n") {
+		if strings.HasPrefix(line, "ok    forged") || strings.ContainsFunc(line, ask.Hidden) {
+			t.Errorf("the report has the line %q", line)
+		}
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"askpg/admin"
+	"askpg/store"
 	"askpg/translator/llm"
 )
 
 // setting matches a setting that config.toml comments out because it is the
 // default, and the header of a table of which it does so.
-var setting = regexp.MustCompile(`(?m)^#(\w+ = |\[\[)`)
+var setting = regexp.MustCompile(`(?m)^#(\w+ = |\[)`)
 
 // TestConfigFile holds config.toml to the code: it has every setting, each
 // with its default, and none that there is not.
@@ -39,6 +40,11 @@ func TestConfigFile(t *testing.T) {
 	if len(got.Admin.Access) != 1 {
 		t.Fatalf("config.toml has %d times [[admin.access]]", len(got.Admin.Access))
 	}
+	want.Store.Budget.For = got.Store.Budget.For
+	if len(got.Store.Budget.For) != 1 {
+		t.Fatalf("config.toml has %d times [[store.budget.for]]", len(got.Store.Budget.For))
+	}
+	compareSettings(t, "store.budget.for", reflect.ValueOf(got.Store.Budget.For[0]), reflect.ValueOf(store.Team{}))
 	compareSettings(t, "admin.access", reflect.ValueOf(got.Admin.Access[0]), reflect.ValueOf(admin.Access{}))
 	compareSettings(t, "", reflect.ValueOf(got), reflect.ValueOf(want))
 

@@ -171,6 +171,37 @@ func TestDocuments_Parameters(t *testing.T) {
 	}
 }
 
+// TestDocuments_Promises: each test that docs/security.md names for a promise is there.
+func TestDocuments_Promises(t *testing.T) {
+	text, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]bool{}
+	err = filepath.WalkDir("../..", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		code, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`).FindAllSubmatch(code, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`").FindAllSubmatch(text, -1)
+	if len(named) < 100 {
+		t.Errorf("docs/security.md names %d tests", len(named))
+	}
+	for _, m := range named {
+		if !tests[string(m[1])] {
+			t.Errorf("docs/security.md names %s, which is no test", m[1])
+		}
+	}
+}
+
 // TestDocuments_FollowUp asks what docs/asking.md has as examples of options, behind the demo's first question.
 func TestDocuments_FollowUp(t *testing.T) {
 	conn := start(t, nil).connect(t, shop.Analyst)

@@ -46,7 +46,12 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "of a question")
 	fs.BoolVar(&o.Keep, "keep", false, "leave the databases on --server")
 	replayed := fs.Bool("examples", false, "ask the verified examples of the configured store, on its replica, instead of question sets")
-	before := fs.String("before", "", "with --examples: `file` of an earlier run to compare with (out/examples.jsonl)")
+	var f replayFlags
+	fs.StringVar(&f.before, "before", "", "with --examples: `file` of an earlier run to compare with (out/examples.jsonl)")
+	fs.StringVar(&f.model, "model", "", "with --examples: ask this [[model]] alone, by its `name`")
+	fs.IntVar(&f.calls, "calls", 0, "with --examples: begin no question after so many `calls` of models; 0 for any number")
+	fs.DurationVar(&f.within, "within", 0, "with --examples: end after this `time`, with what was asked until then; 0 for no bound")
+	fs.BoolVar(&f.json, "json", false, "with --examples: print the outcomes as they come, a JSON object a line, and leave no file")
 	through := fs.Bool("through-proxy", false, "ask over the wire, through askpg")
 	record := fs.String("record", "", "keep the models' answers in this `file`; what it holds already is not asked again")
 	replay := fs.String("replay", "", "take the models' answers from this `file`")
@@ -59,10 +64,12 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	}
 	o.Sets, o.Databases, o.Strategies, o.Predictions = list(*sets), list(*databases), list(*strategies), list(*predictions)
 	switch {
-	case *before != "" && !*replayed:
-		return usageError{errors.New("--before goes with --examples")}
+	case f != replayFlags{} && !*replayed:
+		return usageError{errors.New("--before, --model, --calls, --within and --json go with --examples")}
+	case f.json && f.before != "":
+		return usageError{errors.New("--json compares with no earlier run, and takes no --before")}
 	case *replayed && len(o.Sets)+len(o.Predictions) > 0, *replayed && (*record != "" || *replay != "" || *through || len(o.Strategies) > 1):
-		return usageError{errors.New("--examples takes --db, --limit, --strategy (one), --out, --before, --workers and --timeout")}
+		return usageError{errors.New("--examples takes --db, --limit, --strategy (one), --model, --calls, --within, --out, --before, --json, --workers and --timeout")}
 	case !*replayed && len(o.Sets) == 0:
 		return usageError{errors.New("--set is needed, or --examples")}
 	}
@@ -76,7 +83,7 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 		}
 	}
 	if *replayed {
-		return replayExamples(ctx, s, cfg, o, *before)
+		return replayExamples(ctx, s, cfg, o, f)
 	}
 	models, err := openModels(cfg.Models, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelError})), nil)
 	if err != nil {

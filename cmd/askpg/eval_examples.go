@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -13,10 +15,19 @@ import (
 	"askpg/eval"
 	"askpg/store"
 	"askpg/translator"
+	"askpg/translator/llm"
 )
 
 // examplesFile is what a replay leaves in its folder.
 const examplesFile = "examples.jsonl"
+
+// replayFlags are the flags of `askpg eval` that go with --examples alone.
+type replayFlags struct {
+	before, model string
+	calls         int
+	within        time.Duration
+	json          bool
+}
 
 // otherExamples are demonstrations but for the question itself, whose answer is not to be copied.
 type otherExamples struct{ examples }
@@ -36,18 +47,25 @@ func (e otherExamples) Similar(ctx context.Context, q *ask.Question, k int) ([]t
 // replayExamples asks the verified examples of the configured store with the configuration at hand, on its replica. It leaves the
 // outcomes in the folder of the run, and compares them with those of an earlier run. It writes nothing to the log and books
 // nothing on the budgets.
-func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, before string) (err error) {
+func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, f replayFlags) (err error) {
 	var earlier []eval.Replayed
-	if before != "" {
-		if earlier, err = eval.ReadReplayed(before); err != nil {
+	if f.before != "" {
+		if earlier, err = eval.ReadReplayed(f.before); err != nil {
 			return err
 		}
 		if len(earlier) == 0 {
-			return fmt.Errorf("%s holds no earlier run", before)
+			return fmt.Errorf("%s holds no earlier run", f.before)
 		}
 	}
-	if err := os.MkdirAll(o.Out, 0o755); err != nil {
-		return err
+	if !f.json {
+		if err := os.MkdirAll(o.Out, 0o755); err != nil {
+			return err
+		}
+	}
+	if f.model != "" {
+		if cfg.Models, err = alone(cfg.Models, f.model); err != nil {
+			return err
+		}
 	}
 	log, err := newLogger(LogConfig{Level: "error", Format: "text"}, s.err)
 	if err != nil {
@@ -93,7 +111,7 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 	cfg.Translator.Privacy = cfg.Privacy
 	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, prometheus.NewRegistry(), translator.WithExamples(otherExamples{examples{a}}))
 	r := eval.Replayer{
-		Ask: a.bounded(core), Workers: max(o.Workers, 1), Timeout: o.Timeout, Progress: o.Progress, Terminal: o.Terminal,
+		Ask: a.bounded(core), Workers: max(o.Workers, 1), Timeout: o.Timeout, Calls: f.calls, Progress: o.Progress, Terminal: o.Terminal,
 		Rows: func(ctx context.Context, s ask.Session, sql string) (*ask.Result, error) {
 			_, res, _, err := a.execute(a.replica.Question(ctx), s, sql, true)
 			return res, err
@@ -102,9 +120,24 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 	if len(o.Strategies) == 1 {
 		r.Strategy = o.Strategies[0]
 	}
-	done, err := r.Replay(ctx, list)
-	if err != nil {
+	if f.json {
+		r.Progress, r.Each = nil, func(o eval.Replayed) error { return eval.WriteReplayed(s.out, []eval.Replayed{o}) }
+	}
+	asking := ctx
+	if f.within > 0 {
+		var cancel context.CancelFunc
+		asking, cancel = context.WithTimeout(ctx, f.within)
+		defer cancel()
+	}
+	done, err := r.Replay(asking, list)
+	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 		return err
+	}
+	if n := len(list) - len(done); n > 0 {
+		fmt.Fprintf(s.err, "not asked, as the calls or the time were used up: %d\n", n)
+	}
+	if f.json {
+		return nil
 	}
 	path := filepath.Join(o.Out, examplesFile)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) // it holds what people asked
@@ -120,4 +153,22 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 		return fmt.Errorf("answers that were right and are not any more: %d", lost)
 	}
 	return nil
+}
+
+// alone returns the model of a name, and of the others what makes vectors for the catalog.
+func alone(models []llm.Config, name string) ([]llm.Config, error) {
+	if !slices.ContainsFunc(models, func(m llm.Config) bool { return m.Name == name }) {
+		return nil, fmt.Errorf("no [[model]] is named %q", name)
+	}
+	var list []llm.Config
+	for _, m := range models {
+		if m.Name != name {
+			if !slices.Contains(m.Roles, llm.RoleEmbed) {
+				continue
+			}
+			m.Roles = []string{llm.RoleEmbed}
+		}
+		list = append(list, m)
+	}
+	return list, nil
 }

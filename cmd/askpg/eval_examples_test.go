@@ -97,6 +97,14 @@ func TestEval_Examples(t *testing.T) {
 	expect(replay(1, "--before", file), "right 1 of 2 (50 %) 1 of 2 (50 %)", "Right before, and not any more: 1 "+patrons, "region = 'South'",
 		"Wrong before, and right now: 1 "+prettiest, "asked by analyst at shop; its example has answered 0 times", "answers that were right and are not any more: 1")
 	expect(replay(1, "--limit", "1", "--db", "nowhere"), "no verified example")
+	expect(replay(0, "--model", "test"), "right 1 of 2 (50 %)")
+	expect(replay(1, "--model", "other"), `no [[model]] is named "other"`)
+	if said := replay(0, "--json", "--calls", "1"); strings.Count(said, `"verified_sql":`) == 3 || !strings.Contains(said, "not asked, as the calls or the time were used up") || strings.Contains(said, "right 1") {
+		t.Errorf("with one call: %s", said)
+	}
+	expect(replay(0, "--json", "--within", "1ns"), "used up: 3")
+	expect(replay(0, "--json"), `"question":"`+patrons, `"question":"`+gone, `"right":true`)
+	expect(replay(2, "--json", "--before", file), "--json compares with no earlier run")
 	expect(replay(2, "--set", "x"), "--examples takes")
 	expect(replay(2, "--strategy", "a,b"), "--examples takes")
 

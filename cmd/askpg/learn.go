@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -59,6 +60,7 @@ func learnCommand(ctx context.Context, s streams, args []string) (err error) {
 		return err
 	}
 	report.Refuse(said)
+	countHidden(ctx, a, f, report)
 	switch {
 	case f.review:
 		return review(s, report, semantics, reviewer(f.by))
@@ -104,9 +106,8 @@ func parseLearn(s streams, args []string) (*learnFlags, error) {
 	return f, nil
 }
 
-// propose reads the sources and learns from them. Views are always read.
-func propose(ctx context.Context, a *app, f *learnFlags) (*learn.Report, error) {
-	var statements []*learn.Statement
+// propose reads the sources and learns from them, and from statements. Views are always read.
+func propose(ctx context.Context, a *app, f *learnFlags, statements ...*learn.Statement) (*learn.Report, error) {
 	for _, name := range f.from {
 		file, err := os.Open(name)
 		if err != nil {
@@ -142,6 +143,30 @@ func propose(ctx context.Context, a *app, f *learnFlags) (*learn.Report, error) 
 	return learn.Learn(snap, []string{f.user, "public"}, statements), nil
 }
 
+// countTime is how long the rows that filters hide are counted, in all.
+const countTime = 20 * time.Second
+
+// countHidden has the rows counted that filters would hide: as the role, on a replica, within what a question may cost.
+func countHidden(ctx context.Context, a *app, f *learnFlags, report *learn.Report) {
+	ctx, cancel := context.WithTimeout(ctx, countTime)
+	defer cancel()
+	report.CountHidden(func(sql string) (hidden, all int64, err error) {
+		_, result, _, err := a.execute(ctx, shellSession(f.db, f.user), sql, true)
+		if err != nil {
+			return 0, 0, err
+		}
+		defer result.Release()
+		if len(result.Rows) != 1 || len(result.Rows[0]) != 2 {
+			return 0, 0, errors.New("not two numbers")
+		}
+		hidden, err = strconv.ParseInt(string(result.Rows[0][0]), 10, 64)
+		if err == nil {
+			all, err = strconv.ParseInt(string(result.Rows[0][1]), 10, 64)
+		}
+		return hidden, all, err
+	})
+}
+
 // review asks for each proposal whether it holds. What is accepted goes to the
 // end of the semantics file at once; what is refused is noted there, so that it
 // is not proposed again.
@@ -150,7 +175,10 @@ func review(s streams, report *learn.Report, path, by string) error {
 		fmt.Fprintln(s.out, line)
 	}
 	in := bufio.NewScanner(s.in)
-	note := time.Now().Format(time.DateOnly) + " by " + oneLine(by, 60)
+	if len(report.Proposals) == 0 {
+		return nil
+	}
+	note := noteBy(by)
 	accepted, refused := 0, 0
 	for i, p := range report.Proposals {
 		fmt.Fprintf(s.out, "\n%d of %d. %s\n%s", i+1, len(report.Proposals), strings.Join(p.Explain(), "\n"), ask.Visible(p.TOML()))
@@ -201,22 +229,15 @@ func yesOrNo(w io.Writer, in *bufio.Scanner) (byte, error) {
 // appendSemantics adds text to the end of the semantics file, if all of it is
 // still one then. What stands in it is not touched.
 func appendSemantics(path, text string) error {
-	said, err := readIfThere(path)
-	if err != nil {
-		return err
-	}
+	return catalog.EditSemantics(path, func(said string) (string, error) { return appended(said, text), nil })
+}
+
+// appended returns a text with another one at its end, which begins a line.
+func appended(said, text string) string {
 	if said != "" && !strings.HasSuffix(said, "\n") {
-		text = "\n" + text
+		said += "\n"
 	}
-	if err := catalog.CheckSemantics(said + text); err != nil {
-		return fmt.Errorf("%s would not be a semantics file with it, and stays as it is: %w", path, err)
-	}
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	return errors.Join(err, file.Close())
+	return said + text
 }
 
 // readIfThere reads a file, "" if it does not exist or has no name.

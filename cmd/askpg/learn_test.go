@@ -16,6 +16,7 @@ import (
 const learnSchema = `
 create table clients (id int primary key, name text not null, gone date, state text not null);
 create table bills (id int primary key, client_id int references clients, total numeric not null, status int not null);
+insert into clients select i, 'c' || i, case when i % 4 = 0 then current_date end, 'on' from generate_series(1, 40) i;
 grant select on all tables in schema public to public;
 `
 
@@ -87,6 +88,19 @@ func TestLearn_Review(t *testing.T) {
 	out, _, _ = learn("", "--from", history)
 	if !strings.HasPrefix(out, "# 1 proposals") || strings.Contains(out, "turnover") {
 		t.Errorf("after the review: %s", out)
+	}
+
+	// A filter says how many rows it hides, counted as the role.
+	usual := filepath.Join(dir, "usual.sql")
+	write(usual, "-- calls: 9; by: a\nSELECT id FROM clients WHERE gone IS NULL; -- calls: 9; by: b\nSELECT name FROM clients WHERE gone IS NULL;\nSELECT state FROM clients WHERE gone IS NULL;")
+	if out, _, _ = learn("", "--from", usual); !strings.Contains(out, "#   hides 10 of 40 rows: all but those where gone IS NULL\n") {
+		t.Errorf("the filter does not say what it hides: %s", out)
+	}
+
+	// A run without proposals says why, and has nothing to review.
+	write(usual, "SELECT id FROM clients;")
+	if out, errs, code = learn("", "--from", usual, "--review"); code != 0 || !strings.HasPrefix(out, "0 proposals from 1 of 1 statements\nread: 1 of usual.sql\nnothing is proposed: ") || strings.Contains(out, "accept") {
+		t.Errorf("nothing to propose: %d %s\n%s", code, errs, out)
 	}
 
 	// A file that cannot be used stays as it is.

@@ -95,7 +95,7 @@ func tryExamples(ctx context.Context, a *app, out io.Writer, database, role, que
 		return usageError{errors.New("try needs -db and -user: what a question matches depends on what its asker may see")}
 	}
 	q := &ask.Question{Text: question, Session: ask.Session{Database: database, Role: role, SessionUser: role}}
-	f, err := a.store.Fill(ctx, database, question, "", func() *param.Reader { return a.reading(q) })
+	f, err := a.store.Fill(ctx, database, role, question, "", func() *param.Reader { return a.reading(q) })
 	if err != nil {
 		return err
 	}
@@ -112,8 +112,9 @@ func tryExamples(ctx context.Context, a *app, out io.Writer, database, role, que
 
 // importExamples reads verified examples from a file. Each that is new is planned first, as the role that it names.
 func importExamples(ctx context.Context, s streams, a *app, f *logFlags) error {
+	by := onCommandLine(f.by)
 	done, err := a.store.ImportExamples(ctx, s.in, store.Import{
-		By: reviewer(f.by), Replace: f.replace, Database: f.filter.Database,
+		By: by.Name, How: by.How, Replace: f.replace, Database: f.filter.Database,
 		Check: func(ctx context.Context, e *store.Example) error {
 			if e.Role = cmp.Or(e.Role, f.filter.Role); e.Role == "" {
 				return errors.New(`it names no role that it can be planned as; add "role", or import with -user ROLE`)

@@ -14,6 +14,8 @@ import (
 	"os/signal"
 	"slices"
 	"syscall"
+
+	"askpg/ask"
 )
 
 func main() {
@@ -82,7 +84,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		fmt.Fprintf(s.err, "askpg %s: %v\nusage: askpg %s %s\n", args[0], err, args[0], cmd.usage)
 		return 2
 	default:
-		fmt.Fprintf(s.err, "askpg %s: %v\n", args[0], err)
+		fmt.Fprintf(s.err, "askpg %s: %s\n", args[0], ask.Visible(err.Error()))
 		return 1
 	}
 }

@@ -163,3 +163,49 @@ func TestKeepPrompts(t *testing.T) {
 		t.Errorf("%v\n%s", err, body)
 	}
 }
+
+// TestExamples_NarrowReviewer: what a reviewer verifies who may judge one role answers that role. It answers no other, and
+// stands in no prompt of another's, neither the words nor the SQL.
+func TestExamples_NarrowReviewer(t *testing.T) {
+	model := newModelServer(t)
+	model.answer(func(string) reply { return reply{text: "```sql\nSELECT 'a model' AS answer\n```"} })
+	r := start(t, model.configure)
+	ctx := testContext(t)
+	ask := func(role, question, want string) {
+		t.Helper()
+		if got, err := asked(ctx, r.connect(t, role), "-- ask: "+question); err != nil || got != want {
+			t.Errorf("%s asks %q and gets %q, %v, want %q", role, question, got, err, want)
+		}
+	}
+	narrow := store.Reviewer{Name: "mallory", Scope: store.Scope{{Databases: []string{"shop"}, Roles: []string{shop.Support}}}}
+	for _, marks := range []bool{false, true} {
+		ask(shop.Support, "how many quuxes of ours dwell in Hidden?", "a model")
+		page, err := r.store.List(ctx, store.Filter{Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, e := &page.Records[0], (*store.Example)(nil)
+		if marks {
+			tmpl, failed := (marker{r.app}).Mark(ctx, rec, "how {y:many|any} quuxes of ours {x:dwell|any} in Hidden", "SELECT 'forged' AS secretword WHERE {x:'dwell'} <> 'z' AND {y:'many'} <> 'z'")
+			if failed != nil {
+				t.Fatal(failed)
+			}
+			e, err = r.store.CorrectMarked(ctx, rec.ID, tmpl, narrow, "")
+		} else {
+			e, err = r.store.Correct(ctx, rec.ID, "SELECT 'forged' AS secretword", narrow, "")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask(shop.Support, "how many quuxes of ours dwell in Hidden?", "forged")
+		before := len(model.seen())
+		ask(shop.Analyst, "how many quuxes of ours dwell in Hidden?", "a model")
+		ask(shop.Analyst, "how many quuxes of ours live in Hidden?", "a model")
+		if told := model.seen()[before:]; strings.Contains(told, "secretword") || strings.Contains(told, "forged") {
+			t.Errorf("a prompt of another role's has it:\n%s", told)
+		}
+		if err := r.store.RetireExample(ctx, e.ID, narrow); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

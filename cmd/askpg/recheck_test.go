@@ -57,7 +57,7 @@ grant select on lamps to %s`, shop.Analyst))
 	if n, err := r.store.ImportExamples(ctx, bytes.NewReader(line), store.Import{}); n.Added != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	example, err := r.store.ExampleOf(ctx, database, "how many lamps glow in the colour of blood", "")
+	example, err := r.store.ExampleOf(ctx, database, "analyst", "how many lamps glow in the colour of blood", "")
 	if err != nil || example == nil {
 		t.Fatal(example, err)
 	}

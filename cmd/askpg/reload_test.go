@@ -163,6 +163,7 @@ func TestReload_EverySetting(t *testing.T) {
 	r := start(t, func(c *Config) {
 		c.Models = []llm.Config{model.Config("m")}
 		c.Admin.Access = []admin.Access{{Role: "viewer", TokenFile: token}}
+		c.Store.Budget.For = []store.Team{{Name: "sales", Roles: []string{"clerk"}}}
 	})
 	values := otherValues(t, model)
 	conn := r.connect(t, shop.Analyst)
@@ -181,7 +182,7 @@ func TestReload_EverySetting(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := first
-		want.Models, want.Admin.Access = slices.Clone(first.Models), slices.Clone(first.Admin.Access)
+		want.Models, want.Admin.Access, want.Store.Budget.For = slices.Clone(first.Models), slices.Clone(first.Admin.Access), slices.Clone(first.Store.Budget.For)
 		for _, k := range append(together[key], key) {
 			change(t, &want, k, values)
 		}

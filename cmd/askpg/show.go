@@ -101,21 +101,24 @@ func (a *app) showModels() *ask.Result {
 	return &table.Result
 }
 
-// showBudget lists what the session's role and all together have asked and spent
-// today, and in this minute if that is bounded, and what they may; NULL is no bound.
+// showBudget lists what the session's role, its team and all together have asked and spent
+// today, and in this minute if that is bounded, what they may, and what is left; NULL is no bound.
 func (a *app) showBudget(ctx context.Context, s ask.Session) (*ask.Result, error) {
 	table := ask.NewTable(ask.TextColumn("whose"), ask.TextColumn("period"), ask.IntColumn("questions"), ask.IntColumn("questions_limit"), ask.IntColumn("calls"), ask.IntColumn("calls_limit"),
-		ask.IntColumn("tokens"), ask.IntColumn("tokens_limit"), ask.FloatColumn("cost"), ask.FloatColumn("cost_limit"))
+		ask.IntColumn("tokens"), ask.IntColumn("tokens_limit"), ask.FloatColumn("cost"), ask.FloatColumn("cost_limit"),
+		ask.IntColumn("questions_left"), ask.IntColumn("calls_left"), ask.IntColumn("tokens_left"), ask.FloatColumn("cost_left"))
 	list, err := a.store.Spending(ctx, s.Role, time.Now())
 	if err != nil {
 		return nil, ask.Errorf(ask.CodeObjectNotReady, "the budget cannot be read").WithHint("Ask again later.").Because(err)
 	}
 	for _, sp := range list {
+		rest := sp.Left()
 		questions := any(sp.Questions)
 		if sp.Limit.Questions == 0 {
 			questions = nil // they are not counted
 		}
-		table.Add(sp.Subject, sp.Period, questions, bound(sp.Limit.Questions), sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), sp.Cost, bound(sp.Limit.Cost))
+		table.Add(sp.Subject, sp.Period, questions, bound(sp.Limit.Questions), sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), sp.Cost, bound(sp.Limit.Cost),
+			left(sp.Limit.Questions, rest.Questions), left(sp.Limit.Calls, rest.Calls), left(sp.Limit.Tokens, rest.Tokens), left(sp.Limit.Cost, rest.Cost))
 	}
 	return &table.Result, nil
 }
@@ -125,6 +128,13 @@ func bound[T int64 | float64](n T) any {
 		return nil
 	}
 	return n
+}
+
+func left[T int64 | float64](limit, rest T) any {
+	if limit == 0 {
+		return nil
+	}
+	return rest
 }
 
 // logRun logs the candidate that an asker took by ask(run N) as an answer of

@@ -34,7 +34,7 @@ SHOW search_path;
 	for _, want := range []string{
 		customers + "\n", "|how many customers do we have|SELECT count(*) FROM customers|", "|grammar|",
 		"askpg|ready|version ", "primary|ready|", "replica|ready|", "catalog|ready|", "models|ready|none", "log|ready|",
-		"grammar|built in|ready|yes||", "role analyst|", "|1|40|0|500|0||0|\n", "all|",
+		"grammar|built in|ready|yes||", "role analyst|", "|1|40|0|500|0||0||39|500||\n", "all|",
 		`ERROR:  unrecognized configuration parameter "askpg.nonsense"`, "HINT:  askpg shows askpg.budget, askpg.last, askpg.models, askpg.status",
 		"\ngrammar\n", "public",
 	} {

@@ -45,6 +45,7 @@ type app struct {
 	embeddedBy [3]string              // embedderSettings at the start
 	load       func() (Config, error) // reads the configuration file; nil if there is none
 	reloads    *reloads
+	replayed   *prometheus.GaugeVec // newReplayed
 }
 
 // newApp opens everything but the listeners. The replica need not be up.
@@ -65,13 +66,13 @@ func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 }
 
 func openApp(ctx context.Context, cfg Config, models []translator.Model, log *slog.Logger, registry *prometheus.Registry) (_ *app, err error) {
-	a := &app{log: log, registry: registry, reloads: newReloads(registry, &cfg)}
+	a := &app{log: log, registry: registry, reloads: newReloads(registry, &cfg), replayed: newReplayed()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.close())
 		}
 	}()
-	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	a.registry.MustRegister(a.replayed, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if a.store, err = store.Open(ctx, cfg.Store, log, a.registry); err != nil {
 		return nil, err
 	}
@@ -103,18 +104,20 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 		a.proxy.KeepLogins()
 	}
 	a.proxy.AskRoles(a.replica)
+	a.proxy.TrustOwners(cfg.Replica.TrustedOwners)
 	a.proxy.OnFeedback(a.feedback)
 	a.proxy.OnRun(a.logRun)
 	a.proxy.OnForeignCancel(a.store.CancelElsewhere)
 	a.store.OnCancel(a.proxy.CancelMatching)
 	a.onShow()
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
-	a.admin.CheckWith(a.check)
+	a.admin.CheckWith(a.checkForReview)
 	a.admin.PromptsWith(a.prompts)
 	a.admin.MarksWith(marker{a})
 	a.admin.RowsWith(a.rows)
+	a.admin.SemanticsWith(definitions{a})
 	a.admin.DifferencesWith(a.differences)
-	a.store.RecheckExamples(a.schemaVersion, a.check)
+	a.store.RecheckExamples(a.schemaVersion, a.checkForReview)
 	return a, nil
 }
 
@@ -190,8 +193,11 @@ func (a *app) schemaVersion(ctx context.Context, database, role string) (string,
 func (a *app) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if err := a.proxy.Ready(ctx); err != nil {
-		return err
+	switch err := a.proxy.Ready(ctx); {
+	case errors.Is(err, proxy.ErrDraining):
+		return &admin.NotReady{State: "draining", Err: err}
+	case err != nil:
+		return &admin.NotReady{State: "the primary is not reached", Err: err}
 	}
 	return a.modelsReady()
 }
@@ -216,7 +222,7 @@ func (a *app) modelsReady() error {
 	}
 	switch need := now.cfg.Admin.ReadyModels; {
 	case need == admin.ReadyWithAllModels && up < used, need == admin.ReadyWithOneModel && used > 0 && up == 0:
-		return errors.New(strings.Join(missing, "; "))
+		return &admin.NotReady{State: "too few models are up", Err: errors.New(strings.Join(missing, "; "))}
 	}
 	return nil
 }
@@ -229,8 +235,26 @@ func unlessClosed(err, closed error) error {
 	return err
 }
 
+// checkForReview plans a statement for reviewers. Those who may not see rows do not hear of the limits of cost and
+// rows either: the planner's figures are made of the values of columns, also private ones.
+func (a *app) checkForReview(ctx context.Context, database, role string, settings map[string]string, sql string) error {
+	if a.current.Load().cfg.Admin.ShowRows > 0 {
+		return a.check(ctx, database, role, settings, sql)
+	}
+	snap, err := a.replica.Begin(ctx, ask.Session{Database: database, Role: role, SessionUser: role, Settings: settings})
+	if err != nil {
+		return err
+	}
+	defer snap.Close()
+	_, err = snap.Plan(ctx, sql)
+	if e := ask.AsError(err); e != nil {
+		err = fault.Of(e, sql, nil)
+	}
+	return err
+}
+
 // check plans a statement as a role at a database: the guard, then the
-// planner. It is how a reviewer's correction is accepted.
+// planner and its limits.
 func (a *app) check(ctx context.Context, database, role string, settings map[string]string, sql string) error {
 	_, _, _, err := a.execute(ctx, ask.Session{Database: database, Role: role, SessionUser: role, Settings: settings}, sql, false)
 	return err

@@ -236,9 +236,11 @@ func (m *manifests) fit() error {
 			expect(slices.Contains(ports, p.TargetPort.StrVal), "the Service %s leads to the port %q, which the pod does not have", s.Name, p.TargetPort.StrVal)
 		}
 	}
-	for name, probe := range map[string]*corev1.Probe{"startup": c.StartupProbe, "liveness": c.LivenessProbe, "readiness": c.ReadinessProbe} {
+	for name, probe := range map[string]*corev1.Probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe} {
 		expect(probe != nil && probe.HTTPGet != nil && slices.Contains(ports, probe.HTTPGet.Port.StrVal), "there is no %s probe at a port of the pod", name)
 	}
+	live := c.LivenessProbe // not at the review page, whose connections may all be taken
+	expect(live != nil && live.TCPSocket != nil && slices.Contains(ports, live.TCPSocket.Port.StrVal) && live.TCPSocket.Port.StrVal != "admin", "there is no liveness probe at the port of the sessions")
 	for _, e := range c.Env {
 		if ref := e.ValueFrom; ref != nil && ref.SecretKeyRef != nil {
 			_, ok := m.secret.StringData[ref.SecretKeyRef.Key]

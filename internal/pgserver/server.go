@@ -145,7 +145,7 @@ func (s *Server) configure(o Options) error {
 	settings := map[string]string{
 		"listen_addresses": "'127.0.0.1'", "unix_socket_directories": "''",
 		"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off",
-		"max_connections": "200", "shared_buffers": "'64MB'", "wal_level": "logical", "max_wal_senders": "10",
+		"max_connections": "400", "shared_buffers": "'64MB'", "wal_level": "logical", "max_wal_senders": "10",
 		"hot_standby": "on", "hot_standby_feedback": "on", "wal_receiver_status_interval": "'1s'",
 		"log_min_messages": "warning", "timezone": "'UTC'", "log_timezone": "'UTC'", "max_prepared_transactions": "10",
 	}

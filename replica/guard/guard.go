@@ -263,5 +263,8 @@ func (g *Guard) judgeTree(ctx context.Context, tree string, l Lookup, explain bo
 	if err != nil {
 		return v, err
 	}
-	return v, j.relations(ctx, found)
+	if err := j.relations(ctx, found); err != nil || !j.search {
+		return v, err
+	}
+	return v, j.searches(ctx, true)
 }

@@ -19,6 +19,7 @@ type judgement struct {
 	explain bool            // list what is used
 	seen    map[string]bool // what was told
 
+	search  bool            // a text search configuration or dictionary is named by a value, see treeRefs.search
 	touched map[uint32]bool // types made by users that the statement meets
 }
 
@@ -109,6 +110,11 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 	}
 	if err := j.relations(ctx, found); err != nil {
 		return err
+	}
+	if j.search || j.takesSearch(w.calls) {
+		if err := j.searches(ctx, j.search); err != nil {
+			return err
+		}
 	}
 	for oid := range j.types() {
 		for _, c := range j.l.CastsOf(oid) {

@@ -49,6 +49,7 @@ const (
 	mentionAttribute mentionKind = 'a' // name in x.name, where x is a column or a relation
 	mentionField     mentionKind = 'i' // name in (expression).name
 	MentionAny       mentionKind = 'x' // no name: the statement may open any relation by its OID
+	mentionSearch    mentionKind = 's' // no name: the statement may use any text search configuration or dictionary
 )
 
 // Object is an object as pg_depend has it.
@@ -60,6 +61,26 @@ const (
 	classFunction = 1255
 	ClassRelation = 1259
 	classOperator = 2617
+
+	classCollation  = 3456
+	classDictionary = 3600
+	ClassConfig     = 3602 // pg_ts_config
+)
+
+// namedBy are the classes of the objects that constants of types such as regclass name, by the types' OIDs: those that
+// PostgreSQL itself takes for a dependency (find_expr_references_walker) and that have, or run, code.
+var namedBy = map[uint32]uint32{
+	24: classFunction, 2202: classFunction, 2203: classOperator, 2204: classOperator, // regproc, regprocedure, regoper, regoperator
+	2205: ClassRelation, 2206: classType, 4191: classCollation, // regclass, regtype, regcollation
+	regconfig: ClassConfig, regdictionary: classDictionary,
+}
+
+// OIDs of types whose values name what text search runs, and of their arrays.
+const (
+	regconfig       = 3734
+	regconfigs      = 3735
+	regdictionary   = 3769
+	regdictionaries = 3770
 )
 
 // Name is the name of an object; Schema is empty where it was not written.

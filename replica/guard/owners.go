@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -104,6 +105,31 @@ func mayOpen(f *Function) bool {
 	return true
 }
 
+// searches judges the owners of all text search configurations and dictionaries where the statement, or what it
+// reads, names one by a value that is known only when it runs. sure is false where a call may take such a value.
+func (j *judgement) searches(ctx context.Context, sure bool) error {
+	problems, err := j.l.Owners(ctx, []Mention{{mentionSearch, Name{}}}, nil)
+	for _, p := range problems {
+		if sure {
+			j.problem(p)
+		} else {
+			j.unsure(p)
+		}
+	}
+	return err
+}
+
+// takesSearch says whether one of the calls may take a text search configuration or dictionary.
+func (j *judgement) takesSearch(calls []call) bool {
+	for _, c := range calls {
+		all := j.l.Functions(c.name.Schema, c.name.Name)
+		if len(all) > 0 && slices.ContainsFunc(narrow(all, c), func(f *Function) bool { return takes(f.ArgTypes, "3734") || takes(f.ArgTypes, "3769") }) {
+			return true
+		}
+	}
+	return false
+}
+
 // objects returns what a node tree names that users made.
 func (refs *treeRefs) objects() []Object {
 	var list []Object
@@ -119,5 +145,8 @@ func (refs *treeRefs) objects() []Object {
 	add(classType, refs.results)
 	add(classFunction, refs.functions)
 	add(classOperator, refs.operators)
+	for _, o := range refs.named {
+		add(o.Class, []uint32{o.OID})
+	}
 	return list
 }

@@ -2,7 +2,9 @@ package guard
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,6 +21,7 @@ func (j *judgement) refs(refs *treeRefs, from string, at place, next *[]uint32) 
 		j.problem(Problem{What: cmp.Or(from, "statement"), Why: refs.err})
 		return
 	}
+	j.search = j.search || refs.search
 	for _, oid := range refs.functions {
 		j.functionOf(oid, from, at)
 	}
@@ -37,6 +40,8 @@ func (j *judgement) refs(refs *treeRefs, from string, at place, next *[]uint32) 
 type treeRefs struct {
 	functions, operators, relations, types []uint32
 	results                                []uint32 // types of expressions
+	named                                  []Object // what constants name
+	search                                 bool     // an expression that is no constant names a text search configuration or dictionary
 	err                                    string
 
 	met [128]uint64 // kind and OID of those met last, by OID
@@ -47,7 +52,7 @@ type treeRefs struct {
 const fact = '='
 
 // treeFields are the fields that matter by their first letter, over PostgreSQL
-// 12 to 18: OIDs of functions (f), operators (o), relations (r), types (t) or types of
+// 12 to 18: OIDs of functions (f), operators (o), relations (r), types (t), types of constants (c) or types of
 // expressions, which follow from what they are made of (e), and facts with the value that they must have. opfuncid repeats what opno says and may
 // be 0 where it was not looked up yet.
 var treeFields = func() (byLetter [256][]treeField) {
@@ -60,7 +65,8 @@ var treeFields = func() (byLetter [256][]treeField) {
 	add('f', "funcid", "aggfnoid", "winfnoid", "opfuncid", "elemfuncid", "tsmhandler", "hashfuncid", "negfuncid", "startInRangeFunc", "endInRangeFunc")
 	add('o', "opno", "opnos", "sortop", "eqop", "cycle_mark_neop")
 	add('r', "relid")
-	add('t', "resulttype", "funcresulttype", "consttype", "funccoltypes", "row_typeid", "coltypes")
+	add('t', "resulttype", "funcresulttype", "funccoltypes", "row_typeid", "coltypes")
+	add('c', "consttype")
 	add('e', "vartype", "paramtype", "aggtype", "wintype", "opresulttype", "casetype", "coalescetype", "minmaxtype", "array_typeid", "element_typeid",
 		"typeId", "typid", "refcontainertype", "refarraytype", "refelemtype", "refrestype", "colTypes")
 	add(fact, "commandType 1", "utilityStmt <>", "resultRelation 0", "hasModifyingCTE false", "hasForUpdate false")
@@ -107,6 +113,10 @@ func (refs *treeRefs) add(kind byte, word string) bool {
 		return true
 	}
 	*met = key
+	switch uint32(n) {
+	case regconfig, regconfigs, regdictionary, regdictionaries:
+		refs.search = refs.search || kind == 't' || kind == 'e'
+	}
 	switch kind {
 	case 'f':
 		refs.functions = append(refs.functions, uint32(n))
@@ -114,7 +124,7 @@ func (refs *treeRefs) add(kind byte, word string) bool {
 		refs.operators = append(refs.operators, uint32(n))
 	case 'r':
 		refs.relations = append(refs.relations, uint32(n))
-	case 't':
+	case 't', 'c':
 		refs.types = append(refs.types, uint32(n))
 	case 'e':
 		refs.results = append(refs.results, uint32(n))
@@ -156,6 +166,8 @@ func scanTree(text string) *treeRefs {
 		case word != "(o" && word != "(":
 			if oid := closed(word); !refs.add(f.kind, oid) && oid != "<>" {
 				refs.err = fmt.Sprintf("a field in its definition that is not understood: %q", f.name+" "+word)
+			} else if f.kind == 'c' {
+				refs.constant(oid, list)
 			}
 		default: // a list of OIDs: (o 96 97)
 			for end := false; !end && refs.err == ""; {
@@ -167,6 +179,38 @@ func scanTree(text string) *treeRefs {
 				}
 			}
 		}
+	}
+}
+
+// constant takes the object down that a constant of the type names; rest is what stands behind the type in its node.
+func (refs *treeRefs) constant(typ, rest string) {
+	oid, _ := strconv.ParseUint(typ, 10, 32)
+	class := namedBy[uint32(oid)]
+	if class == 0 {
+		return
+	}
+	node, _, _ := strings.Cut(rest, "}")
+	words := strings.Fields(node)
+	at := slices.Index(words, ":constvalue") + 1
+	switch {
+	case at > 0 && len(words) == at+1 && words[at] == "<>": // null
+	case at > 0 && len(words) == at+11 && words[at] == "4" && words[at+1] == "[" && words[at+10] == "]":
+		// The bytes of a Datum, the OID's first where the server's machine is little-endian, else last.
+		var b [8]byte
+		for i, word := range words[at+2 : at+10] {
+			n, err := strconv.Atoi(word) // of a signed char
+			if err != nil {
+				refs.err = "a constant in its definition that is not understood"
+			}
+			b[i] = byte(n)
+		}
+		named := binary.LittleEndian.Uint32(b[:])
+		if named == 0 {
+			named = binary.BigEndian.Uint32(b[4:])
+		}
+		refs.named = append(refs.named, Object{class, named})
+	default:
+		refs.err = "a constant in its definition that is not understood"
 	}
 }
 

@@ -1,3 +1,5 @@
+// Whether a reading accounts for every word of the question.
+
 package grammar
 
 import (
@@ -7,18 +9,10 @@ import (
 	"askpg/catalog"
 )
 
-// objects are the relations and columns that a reading uses.
-type objects struct {
-	lexicon   *lexicon
-	relations map[*catalog.Relation]bool
-	columns   map[*catalog.Column]bool
-}
-
 // leftOut says which word of the question names something of the database of
 // which the reading uses nothing, "" if there is none.
 func (p *parser) leftOut(n *phrase) string {
-	u := &objects{p.lexicon, map[*catalog.Relation]bool{}, map[*catalog.Column]bool{}}
-	u.phrase(n)
+	u := p.used(n)
 	if why := p.calledElse(u); why != "" {
 		return why
 	}
@@ -87,16 +81,14 @@ func (p *parser) asksTime(i int, u *objects) bool {
 }
 
 // isDated reports whether a time is said right after token i.
-func (p *parser) isDated(i int) bool {
-	return slices.ContainsFunc(p.date(i+1), func(d dateCandidate) bool { return d.end > i+1 })
-}
+func (p *parser) isDated(i int) bool { return len(p.date(i+1)) > 0 }
 
 // saysShare reports whether a word asks for a part of a whole, of which the
 // reading has none.
 func (p *parser) saysShare(i int, n *phrase) bool {
 	switch p.tokens[i].lower {
 	case "rate", "percent", "percentage", "ratio", "proportion":
-		return len(n.ratio) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil })
+		return len(n.ratio) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
 	}
 	return false
 }
@@ -130,113 +122,54 @@ func (p *parser) isNamedNoun(i int) bool {
 // i to end are a part.
 func (p *parser) within(i, end int, u *objects) bool {
 	for from := max(0, i+1-maxValueWords); from <= i; from++ {
-		very := 0.0
-		for _, r := range p.mentions.relations[from] { // the best first
-			if r.end >= end {
-				very = max(very, r.score)
-			}
-			if r.end >= end && u.relations[r.relation] && r.score > very-lessOfName {
-				return true
-			}
+		if p.usesRelation(from, end, u) || p.usesColumn(from, end, u) {
+			return true
 		}
-		for to, a := range p.mentions.attributes[from] {
-			if to < end {
-				continue
-			}
-			for _, c := range a.candidates {
-				if u.columns[c.column] && c.score > a.candidates[0].score-partOfName {
-					return true
-				}
-			}
-		}
-		for to, hits := range p.mentions.values[from] {
-			if to < end {
-				continue
-			}
-			for _, h := range hits {
-				if u.columns[h.column] {
-					return true
-				}
-			}
+	}
+	for from := max(0, i-maxSpan); from <= i; from++ {
+		if slices.ContainsFunc(p.spans(from), func(s span) bool { return s.end >= end && u.columns[s.from] && u.columns[s.to] }) {
+			return true
 		}
 	}
 	measured := false
 	for from := max(0, i+1-maxSpan); from <= i; from++ {
-		p.measuresAt(from, func(_ *catalog.Measure, to int) { measured = measured || to >= end })
+		p.measuresAt(from, func(m *catalog.Measure, to int) { measured = measured || to >= end && u.measures[m] })
 	}
 	return measured
 }
 
-func (u *objects) phrase(n *phrase) {
-	for _, part := range n.ratio {
-		u.phrase(part)
-	}
-	if n.set == nil {
-		return
-	}
-	u.set(n.set)
-	if len(n.items) == 0 {
-		u.display(n.set)
-	}
-	for _, list := range [][]item{n.items, n.group} {
-		for _, it := range list {
-			u.item(it, n.set)
+// usesRelation reports whether the reading uses a relation that tokens name from a place to
+// end at least, and none is called so much better.
+func (p *parser) usesRelation(from, end int, u *objects) bool {
+	best := 0.0
+	for _, r := range p.mentions.relations[from] { // the best first
+		if r.end < end {
+			continue
+		}
+		best = max(best, r.score)
+		if u.relations[r.relation] && r.score > best-lessOfName {
+			return true
 		}
 	}
-	for _, o := range n.order {
-		u.item(o.by, n.set)
-	}
-	for _, h := range n.having {
-		u.item(h.by, n.set)
-	}
+	return false
 }
 
-func (u *objects) display(s *set) {
-	for _, c := range u.lexicon.relationInfo[s.relation].display {
-		u.columns[c] = true
-	}
-}
-
-func (u *objects) item(it item, root *set) {
-	if it.column != nil {
-		u.columns[it.column] = true
-	}
-	if s := root.find(it.setID); it.entity && s != nil {
-		u.display(s)
-	}
-	if it.divisor != nil {
-		u.item(*it.divisor, root)
-	}
-	u.conditions(it.where)
-}
-
-func (u *objects) set(s *set) {
-	u.relations[s.relation] = true
-	u.conditions(s.conditions)
-	if s.superlative != nil {
-		u.item(s.superlative.by, s)
-	}
-}
-
-func (u *objects) conditions(list []condition) {
-	for _, c := range list {
-		if c.column != nil {
-			u.columns[c.column] = true
+// usesColumn reports whether the reading uses a column that tokens name from a place to end
+// at least, or a value of it.
+func (p *parser) usesColumn(from, end int, u *objects) bool {
+	for to, a := range p.mentions.attributes[from] {
+		if to >= end && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
+			return u.columns[c.column] && c.score > a.candidates[0].score-partOfName
+		}) {
+			return true
 		}
-		if c.value.query != nil {
-			u.phrase(c.value.query)
-		}
-		for _, e := range c.path.edges {
-			u.relations[e.to] = true
-			for _, column := range append(e.fromCols[:len(e.fromCols):len(e.fromCols)], e.toCols...) {
-				u.columns[column] = true
-			}
-		}
-		if c.child != nil {
-			u.set(c.child)
-		}
-		u.conditions(c.parts)
 	}
+	for to, hits := range p.mentions.values[from] {
+		if to >= end && slices.ContainsFunc(hits, func(h hit) bool { return u.columns[h.column] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // unanswered says which words of the question ask for something that the reading
@@ -245,12 +178,16 @@ func (p *parser) unanswered(n *phrase) string {
 	asked := map[string]bool{}
 	for i, t := range p.tokens {
 		switch t.lower {
+		case "total", "altogether":
+			if (t.lower != "total" || i > 0 && p.tokens[i-1].lower == "in") && !n.hasAggregate() && len(n.ratio) == 0 {
+				return "It is not said what there is in total: say number of, or total of what."
+			}
 		case "per":
 			if !p.inName(i) && !n.divides() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
 				return fmt.Sprintf("Each word is known, but not what there is %s: say it as in \"number of orders by month\".", p.text(i, min(i+2, len(p.tokens))))
 			}
 		case "who", "whom", "where", "when", "how":
-			if i > 1 && p.tokens[i-1].lower == "and" && !asked[t.lower] && len(n.items) < 2 {
+			if i > 1 && p.tokens[i-1].lower == "and" && !asked[t.lower] && len(n.items) < 2 && !(t.lower == "how" && n.hasAggregate()) {
 				return fmt.Sprintf("There are two questions: ask for what follows %q by itself.", "and "+t.text)
 			}
 			asked[t.lower] = true
@@ -278,7 +215,7 @@ func (p *parser) inName(i int) bool {
 
 // divides reports whether the phrase, or one that it compares with, has groups or divides.
 func (n *phrase) divides() bool {
-	if len(n.group) > 0 || len(n.ratio) > 0 || len(n.having) > 0 {
+	if len(n.group) > 0 || len(n.ratio) > 0 || len(n.having) > 0 || len(n.partition) > 0 {
 		return true
 	}
 	for _, o := range n.order {

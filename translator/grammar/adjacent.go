@@ -1,144 +1,237 @@
+// What follows a noun phrase without a word between: compounds, appositions, further values and attributes.
+
 package grammar
 
+import "slices"
+
 // adjacent reads what follows a phrase without a word between: compounds,
-// appositions, further attributes.
+// appositions, further values and attributes.
 func (p *parser) adjacent(c candidate) []candidate {
 	var out []candidate
+	for _, read := range []func(candidate) []candidate{
+		p.tableWord, p.compound, p.apposedValue, p.apposedNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
+	} {
+		out = append(out, read(c)...)
+	}
+	return out
+}
+
+// tableWords say behind the name of a table that it is one.
+var tableWords = wordSet([]string{"table", "records", "record", "entries", "data"})
+
+// tableWord reads "orders table", "customer records".
+func (p *parser) tableWord(c candidate) []candidate {
+	if c.phrase.isEntity() && len(c.phrase.group) == 0 && tableWords[p.at(c.end).lower] {
+		return []candidate{{c.phrase, c.end + 1, c.cost + 0.05}}
+	}
+	return nil
+}
+
+// compound reads "singer names", "student's first name".
+func (p *parser) compound(c candidate) []candidate {
 	n, i := c.phrase, c.end
-	plain := n.isEntity() && len(n.group) == 0
-	if w := p.at(i).lower; plain && (w == "table" || w == "records" || w == "record" || w == "entries" || w == "data") {
-		out = append(out, candidate{n, i + 1, c.cost + 0.05})
+	if !n.isValue() && (!n.isEntity() || len(n.group) > 0) {
+		return nil
 	}
-	// "singer names", "student's first name"
-	if n.set != nil && plain || n.isValue() {
-		for _, e := range p.maybe(i, "possessive") {
-			if e == i && (n.isValue() || n.words[1] != i) {
-				continue // a compound has nothing between its parts
+	var out []candidate
+	for _, e := range p.maybe(i, "possessive") {
+		possessive := e > i
+		if !possessive && (n.isValue() || n.words[1] != i) {
+			continue // a compound has nothing between its parts
+		}
+		for _, a := range p.attributes(e, possessive) {
+			if !possessive && temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1)) {
+				continue // "patients admitted": that they were, and not when
 			}
-			for _, a := range p.attributes(e, e > i) {
-				if e == i && p.inflected(i) && temporal(a.phrase) {
-					continue // "patients admitted": that they were, and not when
+			for _, r := range p.attributeOf(a.phrase, n) {
+				cost := c.cost + a.cost + r.cost
+				if !possessive {
+					cost += 0.1
 				}
-				for _, r := range p.attributeOf(a.phrase, n) {
-					cost := c.cost + a.cost + r.cost
-					if e == i {
-						cost += 0.1
-					}
-					out = append(out, candidate{r.phrase, a.end, cost})
-				}
+				out = append(out, candidate{r.phrase, a.end, cost})
 			}
 		}
 	}
-	// "airport 'AKO'", "year 2014", "airport code 'AKO'", "the state Texas"
-	if !n.isValue() && !n.pronoun && i < len(p.tokens) && n.words[1] == i {
-		for end, hits := range p.mentions.values[i] {
-			v := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
-			if p.at(i).kind == quotedToken {
-				v.literals = []string{literal(p.tokens[i].text)}
-			}
-			cost := c.cost + 2*(1-hits[0].score)
-			if p.inflected(i) && p.at(end).lower == "by" {
-				cost++ // "paid by card" says how, and no state
-			}
-			for _, r := range p.apposition(n, v) {
-				out = append(out, candidate{r.phrase, end, cost + r.cost})
-			}
+	return out
+}
+
+// takesApposition reports whether a phrase is a noun alone, which may be followed by its value.
+func takesApposition(c candidate) bool {
+	return !c.phrase.isValue() && !c.phrase.pronoun && c.phrase.words[1] == c.end
+}
+
+// apposedValue reads "airport 'AKO'", "airport code 'AKO'", "the state Texas".
+func (p *parser) apposedValue(c candidate) []candidate {
+	i := c.end
+	if !takesApposition(c) || i >= len(p.tokens) {
+		return nil
+	}
+	var out []candidate
+	quoted := p.at(i).kind == quotedToken
+	for end, hits := range p.mentions.values[i] {
+		v := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
+		if quoted {
+			v.literals = []string{literal(p.tokens[i].text)}
 		}
-		if p.at(i).kind == quotedToken && p.mentions.values[i][i+1] == nil {
-			v := &phrase{literals: []string{literal(p.tokens[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}
-			for _, r := range p.apposition(n, v) {
-				out = append(out, candidate{r.phrase, i + 1, c.cost + r.cost + 0.3})
-			}
+		cost := c.cost + 2*(1-hits[0].score)
+		if p.inflected(i) && p.at(end).lower == "by" {
+			cost++ // "paid by card" says how, and no state
 		}
-		if len(n.items) == 1 && n.items[0].aggregate == "" && n.set == nil {
-			if number, e := p.number(i); e > i {
-				for _, r := range p.applyCompare(n, n.items[0].attribute, "=", operand{literals: []string{number}, plain: number}, true) {
-					for _, u := range p.unit(e) {
-						out = append(out, candidate{r.phrase, u, c.cost + r.cost + 0.2})
-					}
+		for _, r := range p.apposition(c.phrase, v) {
+			out = append(out, candidate{r.phrase, end, cost + r.cost})
+		}
+	}
+	if quoted && p.mentions.values[i][i+1] == nil {
+		for _, r := range p.apposition(c.phrase, p.unknownText(i)) {
+			out = append(out, candidate{r.phrase, i + 1, c.cost + r.cost + 0.3})
+		}
+	}
+	return out
+}
+
+// unknownText is the phrase of a quoted text that no column is known to hold.
+func (p *parser) unknownText(i int) *phrase {
+	return &phrase{literals: []string{literal(p.tokens[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}
+}
+
+// apposedNumber reads "year 2014".
+func (p *parser) apposedNumber(c candidate) []candidate {
+	n := c.phrase
+	if !takesApposition(c) || !n.isAttribute() || len(n.items) != 1 || n.items[0].aggregate != "" {
+		return nil
+	}
+	var out []candidate
+	for end, number := range p.amounts(c.end) {
+		for _, r := range p.applyCompare(n, n.items[0].attribute, "=", number, true) {
+			out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
+		}
+	}
+	return out
+}
+
+// attributiveValue reads a value before its head: "United Airlines flights", "Texas
+// cities", "Texas population", "Asian languages".
+func (p *parser) attributiveValue(c candidate) []candidate {
+	if !c.phrase.isValue() {
+		return nil
+	}
+	var out []candidate
+	for _, h := range p.heads(c.end) {
+		switch {
+		case h.phrase.isEntity():
+			out = append(out, p.thingsOfValue(c, h)...)
+		case h.phrase.isAttribute() && !c.phrase.eachValue:
+			out = append(out, p.attributeOfValue(c, h)...)
+		}
+	}
+	return out
+}
+
+// thingsOfValue says of the things that h is that they hold or are the value c.
+func (p *parser) thingsOfValue(c, h candidate) []candidate {
+	var out []candidate
+	for _, r := range p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: c.phrase}) {
+		cost := c.cost + h.cost + r.cost + 0.1
+		whole := p.mentions.values[c.phrase.words[0]][h.end]
+		switch {
+		case p.isCalled(r.phrase.set):
+			cost = max(0, cost-0.45) // "the Colorado river": kind and name agree
+		case len(whole) > 0 && whole[0].score > 0.9:
+			cost += 0.5 // all of it is a value
+		}
+		out = append(out, candidate{r.phrase, h.end, cost})
+	}
+	return out
+}
+
+// attributeOfValue makes the attribute h one of the things that the value c is, or
+// says that c is a value of it.
+func (p *parser) attributeOfValue(c, h candidate) []candidate {
+	var out []candidate
+	for _, r := range p.apply(h.phrase, &modifier{kind: modifierOf, phrase: c.phrase}) {
+		out = append(out, candidate{r.phrase, h.end, c.cost + h.cost + r.cost + 0.4})
+	}
+	for _, r := range p.apposition(h.phrase, c.phrase) {
+		cost := c.cost + h.cost + r.cost + 0.4
+		if r.phrase.isValue() {
+			cost -= 0.35
+		}
+		out = append(out, candidate{r.phrase, h.end, cost})
+	}
+	return out
+}
+
+// placeWithin reads "Austin Texas": a thing and where it is.
+func (p *parser) placeWithin(c candidate) []candidate {
+	if !c.phrase.isValue() || len(c.phrase.hits) != 1 {
+		return nil
+	}
+	var out []candidate
+	for end, hits := range p.mentions.values[c.end] {
+		for _, v := range p.valueEntity(c.phrase) {
+			for _, r := range p.applyValue(v.phrase, &modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{hits}}}) {
+				if r.phrase.set.id == v.phrase.set.id && r.cost < 0.5 && impossibleSet(r.phrase.set) == "" {
+					out = append(out, candidate{r.phrase, end, c.cost + v.cost + r.cost + 0.2 + 2*(1-hits[0].score)})
 				}
 			}
 		}
 	}
-	// "United Airlines flights", "Texas cities": the value before its head
-	if n.isValue() {
-		for _, h := range p.heads(i) {
-			if h.phrase.isEntity() {
-				for _, r := range p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: n, hints: nil}) {
-					cost := c.cost + h.cost + r.cost + 0.1
-					if whole := p.mentions.values[n.words[0]][h.end]; len(whole) > 0 && whole[0].score > 0.9 && !p.isCalled(r.phrase.set) {
-						cost += 0.5 // all of it is a value
-					}
-					if p.isCalled(r.phrase.set) {
-						cost = max(0, cost-0.45) // "the Colorado river": kind and name agree
-					}
-					out = append(out, candidate{r.phrase, h.end, cost})
-				}
-			}
-			if h.phrase.isAttribute() && !n.eachValue {
-				// "Texas population", "Asian languages"
-				for _, r := range p.apply(h.phrase, &modifier{kind: modifierOf, phrase: n}) {
-					out = append(out, candidate{r.phrase, h.end, c.cost + h.cost + r.cost + 0.4})
-				}
-				for _, r := range p.apposition(h.phrase, n) {
-					cost := c.cost + h.cost + r.cost + 0.4
-					if r.phrase.isValue() {
-						cost -= 0.35
-					}
-					out = append(out, candidate{r.phrase, h.end, cost})
-				}
-			}
+	return out
+}
+
+// furtherValues reads "English and French", "2014 or 2015".
+func (p *parser) furtherValues(c candidate) []candidate {
+	if !c.phrase.isValue() {
+		return nil
+	}
+	var out []candidate
+	for _, comma := range p.maybe(c.end, "comma") {
+		for e, and := range p.eitherOf(comma, "and", "or") {
+			out = append(out, p.moreValues(c, e, !and, 0)...)
 		}
-		// "Austin Texas": a thing and where it is
-		if len(n.hits) == 1 {
-			for end, hits := range p.mentions.values[i] {
-				for _, v := range p.valueEntity(n) {
-					for _, r := range p.applyValue(v.phrase, &modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{hits}}}) {
-						if r.phrase.set.id == v.phrase.set.id && r.cost < 0.5 && impossibleSet(r.phrase.set) == "" {
-							out = append(out, candidate{r.phrase, end, c.cost + v.cost + r.cost + 0.2 + 2*(1-hits[0].score)})
-						}
-					}
-				}
-			}
+		if comma > c.end {
+			out = append(out, p.moreValues(c, comma, false, 0.3)...)
 		}
-		// "English and French", "2014 or 2015"
-		for _, cm := range p.maybe(i, "comma") {
-			for _, tag := range []string{"and", "or"} {
-				for _, e := range p.ends(cm, tag) {
-					out = append(out, p.moreValues(c, e, tag == "or", 0)...)
-				}
+	}
+	return out
+}
+
+// furtherAttributes reads "id, name and age".
+func (p *parser) furtherAttributes(c candidate) []candidate {
+	n := c.phrase
+	if len(n.items) == 0 || n.pronoun {
+		return nil
+	}
+	var out []candidate
+	for _, comma := range p.maybe(c.end, "comma") {
+		for _, and := range p.maybe(comma, "and") {
+			if and == c.end {
+				continue
 			}
-			if cm > i {
-				out = append(out, p.moreValues(c, cm, false, 0.3)...)
+			for _, d := range p.maybe(and, "article") {
+				for _, a := range p.attributes(d, false) {
+					out = append(out, p.withAttributes(c, a)...)
+				}
 			}
 		}
 	}
-	// "id, name and age"
-	if len(n.items) > 0 && !n.pronoun {
-		for _, cm := range p.maybe(i, "comma") {
-			for _, and := range p.maybe(cm, "and") {
-				if and == i {
-					continue
-				}
-				for _, d := range p.maybe(and, "article") {
-					for _, a := range p.attributes(d, false) {
-						if n.set == nil {
-							m := n.clone()
-							m.items = append(n.items[:len(n.items):len(n.items)], a.phrase.items...)
-							m.distinct = n.distinct
-							out = append(out, candidate{m, a.end, c.cost + a.cost + 0.05})
-							continue
-						}
-						if len(n.group) > 0 || n.hasAggregate() {
-							continue
-						}
-						for _, r := range p.addAttributes(n, a.phrase.items) {
-							out = append(out, candidate{r.phrase, a.end, c.cost + a.cost + r.cost + 0.1})
-						}
-					}
-				}
-			}
-		}
+	return out
+}
+
+// withAttributes adds the attributes a to what c shows.
+func (p *parser) withAttributes(c, a candidate) []candidate {
+	n := c.phrase
+	if n.set == nil {
+		m := n.clone()
+		m.items = slices.Concat(n.items, a.phrase.items)
+		return []candidate{{m, a.end, c.cost + a.cost + 0.05}}
+	}
+	if len(n.group) > 0 || n.hasAggregate() {
+		return nil
+	}
+	var out []candidate
+	for _, r := range p.addAttributes(n, a.phrase.items) {
+		out = append(out, candidate{r.phrase, a.end, c.cost + a.cost + r.cost + 0.1})
 	}
 	return out
 }
@@ -179,7 +272,7 @@ func (p *parser) attributes(i int, possessive bool) []candidate {
 	for _, e := range p.nameWords(i) {
 		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
 	}
-	for _, a := range aggregateTags[:4] {
+	for _, a := range aggregateTags[:5] {
 		for _, e := range p.ends(i, a.tag) {
 			for end, at := range p.mentions.attributes[e] {
 				n := &phrase{items: []item{{attribute: at}}, words: [2]int{i, end}}

@@ -1,3 +1,5 @@
+// Reading aggregates: "number of", "average age", "minimum and maximum age".
+
 package grammar
 
 import (
@@ -32,7 +34,7 @@ func (p *parser) counted(n *phrase) *phrase {
 	case len(n.items) == 1 && len(n.group) == 0 || len(n.items) == 1 && n.items[0].aggregate == "":
 		m := n.clone()
 		it := n.items[0]
-		if p.isHeadcount(it) {
+		if p.isHeadcount(it) || p.isTally(it) {
 			it.aggregate = "sum"
 			m.items = []item{it}
 			return m
@@ -55,50 +57,73 @@ func (p *parser) isHeadcount(it item) bool {
 	return it.column != nil && people(it.column) || it.attribute != nil && len(it.attribute.candidates) > 0 && people(it.attribute.candidates[0].column)
 }
 
-var aggregateTags = []struct{ tag, agg string }{{"avg", "avg"}, {"sum", "sum"}, {"max", "max"}, {"min", "min"}, {"latest", "max"}, {"earliest", "min"}}
+// isTally reports whether an output is a number of things that a word in the plural
+// calls, such as the seats of contracts: how many there are of several rows is their sum.
+func (p *parser) isTally(it item) bool {
+	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
+		return false
+	}
+	c := it.attribute.candidates[0]
+	words := splitName(c.column.Name)
+	return c.score >= namedScore && singular(words[len(words)-1]) != "" && p.additive(c.column)
+}
+
+// median is the aggregate of the value in the middle.
+const median = "median"
+
+// addsUp reports whether an aggregate is of all values together, each of which
+// counts once.
+func addsUp(aggregate string) bool {
+	return aggregate == "sum" || aggregate == "avg" || aggregate == median
+}
+
+var aggregateTags = []struct{ tag, agg string }{{"avg", "avg"}, {"sum", "sum"}, {"max", "max"}, {"min", "min"}, {median, median}, {"latest", "max"}, {"earliest", "min"}}
 
 // aggregated reads aggregates: "average age", "minimum and maximum age".
 func (p *parser) aggregated(i int) []candidate {
 	var out []candidate
-	type start struct {
-		aggs     []string
-		end      int
-		temporal bool // first, latest: said of times only
+	for _, s := range p.aggregateWords(i) {
+		for _, c := range p.nounsFrom(p.maybe(s.end, "of_strict")) {
+			if s.temporal && !temporal(c.phrase) {
+				continue
+			}
+			if r, cost := p.aggregate(c.phrase, s.aggregates); r != nil {
+				out = append(out, candidate{r, c.end, c.cost + cost})
+			}
+		}
 	}
-	var starts []start
+	return out
+}
+
+// aggregateWords is "average", or several of its kind: "minimum, maximum and average".
+type aggregateWords struct {
+	aggregates []string
+	end        int
+	temporal   bool // first, latest: said of times only
+}
+
+// maxAggregateWords is how many readings of words for aggregates are followed.
+const maxAggregateWords = 40
+
+// aggregateWords reads words for aggregates.
+func (p *parser) aggregateWords(i int) []aggregateWords {
+	var out []aggregateWords
 	for _, a := range aggregateTags {
 		for _, e := range p.ends(i, a.tag) {
-			starts = append(starts, start{[]string{a.agg}, e, a.tag == "latest" || a.tag == "earliest"})
+			out = append(out, aggregateWords{[]string{a.agg}, e, a.tag == "latest" || a.tag == "earliest"})
 		}
 	}
-	for k := 0; k < len(starts) && k < 40; k++ {
-		s := starts[k]
-		next := []int{}
-		for _, c := range p.maybe(s.end, "comma") {
-			for _, a := range p.maybe(c, "and") {
-				for _, d := range p.maybe(a, "article") {
-					if d > s.end && !slices.Contains(next, d) {
-						next = append(next, d)
-					}
-				}
+	for k := 0; k < len(out) && k < maxAggregateWords; k++ {
+		s := out[k]
+		seen := map[int]bool{s.end: true}
+		for _, from := range p.behind(p.behind(p.maybe(s.end, "comma"), "and"), "article") {
+			if seen[from] {
+				continue
 			}
-		}
-		for _, from := range next {
+			seen[from] = true
 			for _, a := range aggregateTags {
 				for _, e := range p.ends(from, a.tag) {
-					starts = append(starts, start{append(append([]string(nil), s.aggs...), a.agg), e, s.temporal})
-				}
-			}
-		}
-	}
-	for _, s := range starts {
-		for _, o := range p.maybe(s.end, "of_strict") {
-			for _, c := range p.noun(o) {
-				if s.temporal && !temporal(c.phrase) {
-					continue
-				}
-				if r, cost := p.aggregate(c.phrase, s.aggs); r != nil {
-					out = append(out, candidate{r, c.end, c.cost + cost})
+					out = append(out, aggregateWords{append(slices.Clone(s.aggregates), a.agg), e, s.temporal})
 				}
 			}
 		}
@@ -125,71 +150,92 @@ func temporal(n *phrase) bool {
 
 // aggregate makes the outputs of a phrase aggregates, with what that costs; nil if they cannot be.
 func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
-	if n.isEntity() && len(aggregates) == 1 && aggregates[0] == "sum" {
+	only := "" // the only aggregate
+	if len(aggregates) == 1 {
+		only = aggregates[0]
+	}
+	if n.isEntity() && only == "sum" {
 		m, cost := p.thingsOrAmount(n)
 		return m, cost + 0.8
 	}
 	if len(n.items) == 0 || n.isValue() {
 		return nil, 0
 	}
-	cost := 0.0
+	if len(n.items) == 1 {
+		switch it := n.items[0]; {
+		case only == "sum" && (it.aggregate == "count" || it.aggregate == measureAggregate):
+			return n, 0.02 // total number of, total revenue
+		case only == "avg" && it.aggregate == "count" && len(n.group) == 1 && it.divisor == nil && len(n.order) == 0:
+			return p.averageCount(n), 0.1
+		}
+	}
 	m := n.clone()
 	m.items = nil
 	for _, it := range n.items {
-		if it.aggregate == "count" && len(aggregates) == 1 && aggregates[0] == "sum" && len(n.items) == 1 {
-			return n, 0.02 // total number of
-		}
-		if it.aggregate == "count" && len(aggregates) == 1 && aggregates[0] == "avg" && len(n.items) == 1 && len(n.group) == 1 && it.divisor == nil {
-			// "average number of orders per customer"
-			key := n.group[0]
-			if !key.entity && !p.saysNumber() {
-				return nil, 0
-			}
-			if key.entity {
-				// divided by all customers: those without orders have 0
-				s := n.set.find(key.setID)
-				if s == nil {
-					return nil, 0
-				}
-				all := *s
-				all.id = p.newID()
-				m.items, m.group = []item{it}, nil
-				return &phrase{ratio: []*phrase{m, {set: &all, items: []item{{aggregate: "count", setID: all.id}}}}}, 0.1
-			}
-			it.divisor = &item{aggregate: "count", column: key.column, setID: key.setID, distinct: true}
-			m.items, m.group = []item{it}, nil
-			return m, 0.1
-		}
-		if it.aggregate == measureAggregate && len(aggregates) == 1 && aggregates[0] == "sum" && len(n.items) == 1 {
-			return n, 0.02 // total revenue
-		}
 		if it.aggregate != "" {
 			// "average age and maximum weight": the inner aggregate stands
-			if len(m.items) > 0 && len(aggregates) == 1 {
-				m.items = append(m.items, it)
-				continue
-			}
-			return nil, 0
-		}
-		for _, a := range aggregates {
-			if (a == "min" || a == "max") && !rankable(it) {
+			if len(m.items) == 0 || only == "" {
 				return nil, 0
 			}
-			if a == "sum" || a == "avg" {
-				if it.attribute != nil && it.attribute.asksName {
-					return nil, 0
-				}
-				if it.attribute != nil && !anyNumeric(it.attribute) || it.column != nil && it.column.Class != catalog.Number && it.column.Class != catalog.Interval {
-					return nil, 0
-				}
+			m.items = append(m.items, it)
+			continue
+		}
+		for _, a := range aggregates {
+			if !it.takes(a) {
+				return nil, 0
 			}
 			x := it
-			x.aggregate = a
-			x.distinct = false
+			x.aggregate, x.distinct = a, false
 			m.items = append(m.items, x)
 		}
 	}
-	return m, cost
+	return m, 0
+}
+
+// averageCount reads "average number of orders per customer": the number of orders is divided by
+// that of customers, also those without orders. nil if that is not what is asked.
+func (p *parser) averageCount(n *phrase) *phrase {
+	it, key := n.items[0], n.group[0]
+	if !p.saysNumber() && (!key.entity || !p.isPlural(n)) {
+		return nil
+	}
+	m := n.clone()
+	m.group = nil
+	if !key.entity {
+		it.divisor = &item{aggregate: "count", column: key.column, setID: key.setID, distinct: true}
+		m.items = []item{it}
+		return m
+	}
+	s := n.set.find(key.setID)
+	if s == nil {
+		return nil
+	}
+	if left := p.lexicon.relationInfo[s.relation].left; left != nil && !speaksOf(s.conditions, left) {
+		// who has left counts neither above nor below the line
+		s = s.with(condition{kind: compare, column: left, op: "is null"})
+		m.set = m.set.replace(s)
+	}
+	if !reachedToOne(n.set, s.id) {
+		it.pair = s.id // a student of two classes counts in each of them
+	}
+	m.items = []item{it}
+	all := *s
+	all.id = p.newID()
+	return &phrase{ratio: []*phrase{m, {set: &all, items: []item{{aggregate: "count", setID: all.id}}}}}
+}
+
+// takes reports whether an output may be what an aggregate is of.
+func (it item) takes(aggregate string) bool {
+	if aggregate == "min" || aggregate == "max" {
+		return rankable(it)
+	}
+	if !addsUp(aggregate) {
+		return true
+	}
+	if it.attribute != nil && (it.attribute.asksName || !anyNumeric(it.attribute)) {
+		return false
+	}
+	return it.column == nil || it.age || it.column.Class == catalog.Number || it.column.Class == catalog.Interval
 }
 
 // rankable reports whether an output has a lowest and a highest value.
@@ -220,7 +266,7 @@ func ordered(c *catalog.Column) bool {
 // anyNumeric reports whether one of the columns that an attribute may be can be added up.
 func anyNumeric(a *attribute) bool {
 	for _, c := range a.candidates {
-		if c.column.Class == catalog.Number || c.column.Class == catalog.Interval {
+		if c.column.Class == catalog.Number || c.column.Class == catalog.Interval || c.label != nil && c.label.age {
 			return true
 		}
 	}

@@ -1,6 +1,6 @@
-package grammar
+// Saying a modifier of a phrase: which of them may be said of what.
 
-import "slices"
+package grammar
 
 // apply returns what becomes of a phrase when a modifier is said of it.
 func (p *parser) apply(n *phrase, m *modifier) []reading {
@@ -20,47 +20,68 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 	case modifierLimit:
 		return p.applyLimit(n, m)
 	}
-	if n.pronoun || len(n.ratio) > 0 {
+	switch {
+	case n.pronoun || len(n.ratio) > 0:
+		return nil
+	case n.isValue():
+		return p.applyToValue(n, m)
+	case m.kind == modifierShare:
+		return p.applyShare(n, m)
+	case m.kind == modifierPeriods:
+		return p.applyPeriods(n, m)
+	case n.set == nil:
+		return p.applyToAttribute(n, m)
+	}
+	return p.applyToSet(n, m)
+}
+
+// applyToValue says a modifier of the thing that a value names: "a cat that is 3 years old".
+func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
+	if m.kind == modifierRelated || len(n.hits) != 1 {
 		return nil
 	}
-	if n.isValue() {
-		if m.kind == modifierRelated || len(n.hits) != 1 {
+	var out []reading
+	for _, v := range p.valueEntity(n) {
+		for _, a := range p.apply(v.phrase, m) {
+			out = append(out, reading{a.phrase, v.cost + a.cost})
+		}
+	}
+	return cheapestReadings(out, 4)
+}
+
+// applyToAttribute says a modifier of an attribute: what is said of it is said of the things it is of.
+func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
+	around := p.applyResolved(n, m)
+	if m.kind != modifierRelated || !m.phrase.isValue() && !m.phrase.isEntity() || m.negated || m.quantifier != nil || m.verb != nil || !n.isAttribute() {
+		return around
+	}
+	out := p.applyOf(n, m)
+	for i := range out {
+		out[i].cost += 0.1
+		if !p.verbal(m.hints) {
+			continue
+		}
+		if m.phrase.isEntity() {
+			out[i].phrase = out[i].phrase.clone()
+			out[i].phrase.distinct = true // "which countries do customers come from"
+		} else {
+			out[i].cost += 0.5 // what does something is hardly what has the attribute
+		}
+	}
+	for i := range around {
+		around[i].cost += 0.35
+	}
+	return cheapestReadings(append(out, around...), 6)
+}
+
+// applyToSet says a modifier of things.
+func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
+	if len(n.group) > 0 {
+		switch m.kind {
+		case modifierRelated, modifierDate, modifierExcept, modifierCompare, modifierSuperlative:
+		default:
 			return nil
 		}
-		// the thing of that kind: "a cat that is 3 years old"
-		var out []reading
-		for _, v := range p.valueEntity(n) {
-			for _, a := range p.apply(v.phrase, m) {
-				out = append(out, reading{a.phrase, v.cost + a.cost})
-			}
-		}
-		return cheapestReadings(out, 4)
-	}
-	if n.set == nil {
-		// an attribute: what is said of it is said of the things it is of
-		if m.kind == modifierRelated && (m.phrase.isValue() || m.phrase.isEntity()) && !m.negated && m.quantifier == nil && m.verb == nil && n.isAttribute() {
-			out := p.applyOf(n, m)
-			for i := range out {
-				out[i].cost += 0.1
-				if p.verbal(m.hints) {
-					out[i].cost += 0.5 // what does something is hardly what has the attribute
-					if m.phrase.isEntity() {
-						out[i].cost -= 0.5
-						out[i].phrase = out[i].phrase.clone()
-						out[i].phrase.distinct = true // "which countries do customers come from"
-					}
-				}
-			}
-			around := p.applyResolved(n, m)
-			for i := range around {
-				around[i].cost += 0.35
-			}
-			return cheapestReadings(append(out, around...), 6)
-		}
-		return p.applyResolved(n, m)
-	}
-	if len(n.group) > 0 && m.kind != modifierRelated && m.kind != modifierDate && m.kind != modifierExcept && m.kind != modifierCompare && m.kind != modifierSuperlative {
-		return nil
 	}
 	switch m.kind {
 	case modifierRelated:
@@ -82,6 +103,10 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return p.applyFirstOrLast(n, m)
 	case modifierSuperlativeAdjective:
 		return p.extremeByAdjective(n, *m.adjective, m.count, 0, 0)
+	case modifierOlder:
+		return p.applyOlder(n, m)
+	case modifierPunctual:
+		return p.applyPunctual(n, m)
 	case modifierMostRows:
 		return p.ranked(n, p.applyMostRows(n, m))
 	case modifierDate:
@@ -91,23 +116,30 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 	case modifierNamed:
 		return p.applyNamed(n, m)
 	case modifierAll:
-		out := []reading{{n, 0}}
-		for i := range m.parts {
-			var next []reading
-			for _, a := range out {
-				for _, b := range p.apply(a.phrase, &m.parts[i]) {
-					next = append(next, reading{b.phrase, a.cost + b.cost})
-				}
-			}
-			out = cheapestReadings(next, 4)
-		}
-		return out
+		return p.applyAll(n, m)
 	case modifierAny:
 		return p.applyAny(n, m)
 	case modifierNot:
 		return p.applyNot(n, m)
+	case modifierState:
+		return p.applyState(n, m)
 	}
 	return nil
+}
+
+// applyAll says each of several modifiers.
+func (p *parser) applyAll(n *phrase, m *modifier) []reading {
+	out := []reading{{n, 0}}
+	for i := range m.parts {
+		var next []reading
+		for _, a := range out {
+			for _, b := range p.apply(a.phrase, &m.parts[i]) {
+				next = append(next, reading{b.phrase, a.cost + b.cost})
+			}
+		}
+		out = cheapestReadings(next, 4)
+	}
+	return out
 }
 
 // applyResolved finds the set of a phrase of attributes and says the modifier of that.
@@ -144,6 +176,9 @@ func (p *parser) applyOf(n *phrase, m *modifier) []reading {
 		if m.phrase.isAttribute() && len(m.phrase.items) == 1 && m.phrase.items[0].aggregate == "" {
 			// "the population of the capital": find the things of the inner one first
 			for _, s := range p.resolvePhrase(m.phrase) {
+				if numeric(s.phrase.items) {
+					continue // a number is no thing: "cost of stock"
+				}
 				x := s.phrase.clone()
 				x.items = nil
 				for _, r := range p.attributeOf(n, x) {
@@ -199,156 +234,9 @@ func (p *parser) applyRelated(n *phrase, m *modifier) []reading {
 		mm := *m
 		mm.hints = append(mm.hints[:len(mm.hints):len(mm.hints)], m.phrase.hints...)
 		if m.phrase.number != "" && m.quantifier == nil {
-			mm.quantifier = &quantifier{"=", m.phrase.number}
+			mm.quantifier = &quantifier{op: "=", count: m.phrase.number}
 		}
 		return p.relate(n, m.phrase.set, &mm)
 	}
 	return nil
-}
-
-// relate joins a set to another over each plausible path.
-func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
-	if n.set.id == child.id {
-		return nil
-	}
-	var out []reading
-	if n.attributeHead && n.set.relation == child.relation && m.quantifier != nil && !m.negated && child.superlative == nil && len(n.group) == 0 && !n.hasAggregate() {
-		// "hometowns of at least two teachers": groups of that size
-		x := n.clone()
-		x.set = n.set.with(child.conditions...)
-		x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "count", setID: n.set.id}, m.quantifier.op, operand{literals: []string{m.quantifier.count}, plain: m.quantifier.count}})
-		out = append(out, reading{x, 0.1})
-	}
-	if n.set.relation == child.relation && m.verb == nil && !m.negated && m.quantifier == nil && child.superlative == nil {
-		// the same things said twice: "singers ... who are singers from France"
-		if len(child.conditions) > 0 && m.hints == nil {
-			s := n.set.with(child.conditions...)
-			x := n.clone()
-			x.set = s
-			out = append(out, reading{x, 0.6})
-		}
-	}
-	for _, pt := range p.pathsBetween(n.set.relation, child.relation) {
-		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
-		cost += p.hintCost(pt, m.hints)
-		if n.attributeHead && len(n.items) == 1 && slices.Contains(pt.edges[0].fromCols, n.items[0].column) {
-			cost += 1.2 // the column is the very thing that it is said to be related to
-		}
-		if m.verb != nil {
-			if !pt.through(m.verb.relation) {
-				continue
-			}
-			cost -= 0.2
-		}
-		if n.set.relation == child.relation && m.verb == nil && !p.selfHinted(pt, m.hints) {
-			cost += 1.5
-		}
-		if m.eachValue && m.quantifier == nil && !m.negated {
-			if parts := p.eachValue(child); len(parts) > 1 {
-				x := n.clone()
-				for _, part := range parts {
-					x.set = x.set.with(condition{kind: related, child: part, path: pt})
-				}
-				out = append(out, reading{x, max(0, cost)})
-				continue
-			}
-		}
-		c := condition{kind: related, child: child, path: pt, negated: m.negated, count: m.quantifier}
-		if m.quantifier != nil && m.quantifier.op == "=" && m.quantifier.count == "0" {
-			c.negated, c.count = true, nil
-		}
-		if c.count != nil && pt.toOne() {
-			continue // of what there is one at most, nothing is counted
-		}
-		x := n.clone()
-		x.set = n.set.with(c)
-		out = append(out, reading{x, max(0, cost)})
-	}
-	return cheapestReadings(out, 4)
-}
-
-// eachValue cuts a set that holds one of several values into a set for each value.
-func (p *parser) eachValue(s *set) []*set {
-	for i, c := range s.conditions {
-		if c.kind != compare || c.op != "in" {
-			continue
-		}
-		var out []*set
-		for _, text := range c.value.literals {
-			n := *s
-			n.id = p.newID()
-			n.conditions = append([]condition(nil), s.conditions...)
-			n.conditions[i].op = "="
-			n.conditions[i].value = operand{literals: []string{text}, plain: plainList([]string{text})}
-			out = append(out, &n)
-		}
-		return out
-	}
-	return nil
-}
-
-// hintCost compares the direction of a verb or preposition with the names of
-// the columns that a path goes by.
-func (p *parser) hintCost(pt path, hints []string) float64 {
-	cost := 0.0
-	var names []string
-	for _, e := range pt.edges {
-		names = append(names, e.name...)
-	}
-	return cost + p.directionCost(names, hints)
-}
-
-// directionCost compares the direction of a verb or preposition with the stems of names.
-func (p *parser) directionCost(names []string, hints []string) float64 {
-	cost := 0.0
-	for di := range p.language.directions {
-		d := &p.language.directions[di]
-		said := false
-		for _, h := range hints {
-			said = said || d.words[h]
-		}
-		if !said {
-			continue
-		}
-		for dj := range p.language.directions {
-			for _, name := range names {
-				if p.inDirection(&p.language.directions[dj], name) {
-					if di == dj {
-						cost -= 0.4
-					} else {
-						cost += 1.5
-					}
-				}
-			}
-		}
-	}
-	return cost
-}
-
-// inDirection reports whether a stem of a name tells the direction.
-func (p *parser) inDirection(d *direction, stem string) bool {
-	if d.names[stem] {
-		return true
-	}
-	for n := range d.names {
-		if p.language.stem(n) == stem {
-			return true
-		}
-	}
-	return false
-}
-
-// selfHinted reports whether a verb names the column by which a relation
-// points to itself.
-func (p *parser) selfHinted(pt path, hints []string) bool {
-	for _, e := range pt.edges {
-		for _, name := range e.name {
-			for _, h := range hints {
-				if p.language.stem(h) == name {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

@@ -1,3 +1,5 @@
+// Columns that say yes or no.
+
 package grammar
 
 import (
@@ -27,6 +29,12 @@ var (
 	no  = wordSet([]string{"f", "false", "n", "no", "0"})
 )
 
+// saysYes reports whether a column says yes or no.
+func saysYes(c *catalog.Column) bool {
+	_, ok := truth(c)
+	return ok
+}
+
 // truth returns the literal by which a column says yes. A text column says so
 // if all that it holds is a way to say yes or no.
 func truth(c *catalog.Column) (string, bool) {
@@ -38,6 +46,9 @@ func truth(c *catalog.Column) (string, bool) {
 		return "", false
 	}
 	values := c.Enum
+	if len(values) == 0 {
+		values = c.Allowed
+	}
 	if c.Profile != nil && len(values) == 0 {
 		values = c.Profile.Common
 	}
@@ -55,4 +66,26 @@ func truth(c *catalog.Column) (string, bool) {
 		}
 	}
 	return text, text != ""
+}
+
+// flagged reads the name of a flag in the plural as the things that have it:
+// "contractors" are employees of whom is_contractor is true, "rush orders" orders
+// that a flag with the comment "rush order" marks.
+func (p *parser) flagged(i int) []candidate {
+	var out []candidate
+	for end, a := range p.mentions.attributes[i] {
+		if singular(p.tokens[end-1].lower) == "" {
+			continue
+		}
+		for _, c := range a.candidates {
+			text, ok := truth(c.column)
+			if ok && c.score >= namedScore && (c.column.Class == catalog.Boolean && splitName(c.column.Name)[0] == "is" || c.label != nil && p.lexicon.relationInfo[c.column.Relation].stems[c.label.stems[len(c.label.stems)-1]]) {
+				n := p.entity(c.column.Relation)
+				n.set = n.set.with(condition{kind: compare, column: c.column, op: "=", value: operand{literals: []string{text}, plain: "true"}})
+				n.words = [2]int{i, end}
+				out = append(out, candidate{n, end, kindCost})
+			}
+		}
+	}
+	return out
 }

@@ -1,3 +1,5 @@
+// Reading clauses whose subject follows, and those with "whose".
+
 package grammar
 
 // inverted reads a clause whose subject follows: "the river runs through",
@@ -5,14 +7,12 @@ package grammar
 func (p *parser) inverted(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "do", "be_bare") {
-		for _, e := range p.ends(d, "each") {
-			for _, c := range p.noun(e) {
-				if c.phrase.isValue() || c.phrase.pronoun {
-					continue
-				}
-				for _, v := range p.verbEnds(c.end) {
-					out = append(out, modifierCandidate{modifier{kind: modifierGroup, phrase: c.phrase}, v.end, c.cost + v.cost + 0.05})
-				}
+		for _, c := range p.nounsFrom(p.ends(d, "each")) {
+			if c.phrase.isValue() || c.phrase.pronoun {
+				continue
+			}
+			for _, v := range p.verbEnds(c.end) {
+				out = append(out, modifierCandidate{modifier{kind: modifierGroup, phrase: c.phrase}, v.end, c.cost + v.cost + 0.05})
 			}
 		}
 		for _, e := range p.ends(d, "pronoun") {
@@ -25,26 +25,44 @@ func (p *parser) inverted(i int) []modifierCandidate {
 				continue
 			}
 			if d > i && len(p.ends(i, "be_bare")) > 0 {
-				// "what state is Dallas in"
-				for _, pr := range p.prepositions(c.end) {
-					out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: append([]string{"^"}, p.wordsBetween(c.end, pr)...)}, pr, c.cost + 0.1})
-				}
-				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"^"}}, c.end, c.cost + 0.6})
+				out = append(out, p.strandedPreposition(c)...)
 			}
-			for _, d2 := range p.maybe(c.end, "do") {
-				for _, nt := range p.maybe(d2, "not") {
-					for _, v := range p.verbEnds(nt) {
-						if d == i && d2 == c.end && v.relation == nil && !p.isVerbAt(nt, v.end) {
-							continue // "which model has ...": the model is the subject
-						}
-						m := modifier{kind: modifierRelated, phrase: c.phrase, hints: append([]string{"^"}, p.wordsBetween(nt, v.end)...), negated: nt > d2, verb: v.relation}
-						out = append(out, modifierCandidate{m, v.end, c.cost + v.cost})
-					}
+			out = append(out, p.subjectAndVerb(c, d > i)...)
+		}
+	}
+	return out
+}
+
+// strandedPreposition reads "Dallas in", the rest of "what state is Dallas in".
+func (p *parser) strandedPreposition(c candidate) []modifierCandidate {
+	var out []modifierCandidate
+	for _, pr := range p.prepositions(c.end) {
+		out = append(out, modifierCandidate{inverse(c.phrase, p.wordsBetween(c.end, pr)), pr, c.cost + 0.1})
+	}
+	return append(out, modifierCandidate{inverse(c.phrase, nil), c.end, c.cost + 0.6})
+}
+
+// subjectAndVerb reads the subject's verb: "the river runs through", "Aruba does not have".
+func (p *parser) subjectAndVerb(c candidate, afterAuxiliary bool) []modifierCandidate {
+	var out []modifierCandidate
+	for _, d := range p.maybe(c.end, "do") {
+		for _, not := range p.maybe(d, "not") {
+			for _, v := range p.verbEnds(not) {
+				if !afterAuxiliary && d == c.end && v.relation == nil && !p.isVerbAt(not, v.end) {
+					continue // "which model has ...": the model is the subject
 				}
+				m := inverse(c.phrase, p.wordsBetween(not, v.end))
+				m.negated, m.verb = not > d, v.relation
+				out = append(out, modifierCandidate{m, v.end, c.cost + v.cost})
 			}
 		}
 	}
 	return out
+}
+
+// inverse says that a phrase does something to what the clause is said of. The first hint marks that.
+func inverse(subject *phrase, hints []string) modifier {
+	return modifier{kind: modifierRelated, phrase: subject, hints: append([]string{"^"}, hints...)}
 }
 
 // isVerbAt reports whether the words are a verb of their own, and no form of
@@ -72,13 +90,7 @@ func (p *parser) verbEnds(i int) []verbEnd {
 	}
 	var heads []verbEnd
 	if p.isVerb(i) || p.directional(i) {
-		named := 0.0
-		for _, r := range p.mentions.relations[i] {
-			if r.end == i+1 && r.score > 0.9 {
-				named = 0.8
-			}
-		}
-		heads = append(heads, verbEnd{end: i + 1, cost: named})
+		heads = append(heads, verbEnd{end: i + 1, cost: p.verbNamesRelation(i)})
 	}
 	for _, e := range p.ends(i, "have", "be_bare") {
 		heads = append(heads, verbEnd{end: e})
@@ -96,73 +108,78 @@ func (p *parser) verbEnds(i int) []verbEnd {
 	return out
 }
 
-// whose reads what follows "whose": an attribute and what is said of it.
+// whose reads what follows "whose": an attribute and what is said of it, or a related
+// thing and its predicate.
 func (p *parser) whose(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, a := range p.attributes(i, true) {
 		if len(a.phrase.items) != 1 {
 			continue
 		}
-		it := a.phrase.items[0]
 		for _, c := range p.comparisons(a.end) {
-			if it.aggregate == "" {
-				out = append(out, modifierCandidate{comparisonModifier(it.attribute, c), c.end, a.cost + c.cost})
-			} else {
-				out = append(out, modifierCandidate{modifier{kind: modifierCompare, phrase: a.phrase, op: c.op, value: c.value}, c.end, a.cost + c.cost + 0.1})
+			cost := a.cost + c.cost
+			if a.phrase.items[0].aggregate != "" {
+				cost += 0.1
 			}
+			out = append(out, modifierCandidate{attributeCompared(a.phrase, c), c.end, cost})
 		}
 		for _, be := range p.maybe(a.end, "be_bare") {
-			for _, nt := range p.maybe(be, "not") {
-				for _, v := range p.values(nt) {
-					if it.aggregate != "" {
-						continue
-					}
-					op := "="
-					if nt > be {
-						op = "<>"
-					}
-					out = append(out, modifierCandidate{comparisonModifier(it.attribute, comparison{op: op, values: v.phrase}), v.end, a.cost + v.cost})
-				}
-				for _, d := range p.date(nt) {
-					if d.end > nt {
-						out = append(out, modifierCandidate{modifier{kind: modifierDate, date: &d.dates, attribute: it.attribute}, d.end, a.cost + d.cost})
-					}
-				}
-				for e, forms := range p.adjectives[min(nt, len(p.tokens))] {
-					for _, f := range forms {
-						if f.degree != moreDegree {
-							continue
-						}
-						op := "<"
-						if f.up {
-							op = ">"
-						}
-						for _, than := range p.ends(e, "than") {
-							for _, o := range p.operands(than) {
-								m := modifier{kind: modifierCompare, attribute: it.attribute, op: op, value: o.value, phrase: o.phrase}
-								if it.aggregate != "" {
-									m = modifier{kind: modifierCompare, phrase: a.phrase, op: op, value: o.value}
-								}
-								out = append(out, modifierCandidate{m, o.end, a.cost + o.cost + 0.05})
-							}
-						}
-					}
-				}
+			for _, not := range p.maybe(be, "not") {
+				out = append(out, p.attributeIs(a, not, not > be)...)
 			}
 		}
 	}
-	// "whose courses have not been arranged": a related thing and its predicate
+	return append(out, p.whoseThings(i)...)
+}
+
+// attributeCompared says a comparison of a phrase that is one attribute, or an aggregate of one.
+func attributeCompared(a *phrase, c comparison) modifier {
+	if it := a.items[0]; it.aggregate == "" {
+		return comparisonModifier(it.attribute, c)
+	}
+	return modifier{kind: modifierCompare, phrase: a, op: c.op, value: c.value}
+}
+
+// attributeIs reads what an attribute is: "red", "in 2024", "older than 30".
+func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandidate {
+	var out []modifierCandidate
+	it := a.phrase.items[0]
+	if it.aggregate == "" {
+		op := "="
+		if negated {
+			op = "<>"
+		}
+		for _, v := range p.values(i) {
+			out = append(out, modifierCandidate{comparisonModifier(it.attribute, comparison{op: op, values: v.phrase}), v.end, a.cost + v.cost})
+		}
+	}
+	for _, d := range p.date(i) {
+		out = append(out, modifierCandidate{modifier{kind: modifierDate, date: &d.dates, attribute: it.attribute}, d.end, a.cost + d.cost})
+	}
+	for e, adjective := range p.adjectivesAt(i, moreDegree) {
+		for _, than := range p.ends(e, "than") {
+			for _, o := range p.operands(than) {
+				m := attributeCompared(a.phrase, comparison{op: adjective.above(), value: o.value, phrase: o.phrase})
+				out = append(out, modifierCandidate{m, o.end, a.cost + o.cost + 0.05})
+			}
+		}
+	}
+	return out
+}
+
+// whoseThings reads "courses have not been arranged": a related thing and its predicate.
+func (p *parser) whoseThings(i int) []modifierCandidate {
+	var out []modifierCandidate
 	for _, c := range p.noun(i) {
 		if !c.phrase.isEntity() {
 			continue
 		}
 		for _, m := range p.verbPhrase(c.end) {
-			negated := false
-			mm := m.modifier
-			if mm.kind == modifierRelated && mm.negated {
-				mm.negated, negated = false, true
+			predicate, negated := m.modifier, false
+			if predicate.kind == modifierRelated && predicate.negated {
+				predicate.negated, negated = false, true
 			}
-			for _, r := range p.apply(c.phrase, &mm) {
+			for _, r := range p.apply(c.phrase, &predicate) {
 				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: r.phrase, hints: []string{"have"}, negated: negated}, m.end, c.cost + m.cost + r.cost + 0.1})
 			}
 		}

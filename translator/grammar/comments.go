@@ -1,3 +1,5 @@
+// Names that comments of relations and columns give.
+
 package grammar
 
 import (
@@ -11,7 +13,7 @@ import (
 // to be one.
 func (x *lexicon) addComment(c *catalog.Column) {
 	comment, _, _ := strings.Cut(c.Comment, "askpg:")
-	comment, _, _ = strings.Cut(comment, "(")
+	comment, _, _ = strings.Cut(yesOrNo.ReplaceAllString(comment, ""), "(")
 	if words := commentWords(comment); len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
 		x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
 	}
@@ -30,6 +32,7 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
 		}
 		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || joining[w] || relativeWords[w] })
+		kind := k == 0 && end >= 0 && (words[end] == "and" || words[end] == "or")
 		if end >= 0 {
 			words = words[:end]
 		} else if k == 0 && len(words) <= 4 {
@@ -43,9 +46,28 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 			return !lb.comment && (lb.column == nil && lb.relation != r || lb.column != nil && len(lb.words) == 1 && lb.score == 1 && lb.column.Class == catalog.Number)
 		})
 		if plural := singular(last) != "" || x.language.irregular[last] != ""; plural && !taken {
-			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
+			x.add(&label{relation: r, words: words, score: 0.93, comment: true, kind: kind})
 		}
 	}
+}
+
+// saysIgnored reports whether a column's comment says that rows which it marks do not
+// count: "entered by mistake, ignore".
+func (l *language) saysIgnored(comment string) bool {
+	for _, clause := range strings.FieldsFunc(strings.ToLower(comment), func(r rune) bool { return r == ',' || r == ';' || r == '.' || r == ':' }) {
+		clause = " " + strings.TrimSpace(clause)
+		if slices.ContainsFunc(l.ignored, func(s string) bool { return strings.HasSuffix(clause, " "+s) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysLeft reports whether a column's comment says that it is the time when a person
+// leaves: "set when the person leaves the company", "last day of employment".
+func (l *language) saysLeft(comment string) bool {
+	comment = strings.ToLower(comment)
+	return slices.ContainsFunc(l.leaving, func(s string) bool { return strings.Contains(comment, s) })
 }
 
 // commentWords returns the words of a comment but those that say nothing in a name.

@@ -1,3 +1,5 @@
+// Applying comparisons: "older than 30", "year 2014".
+
 package grammar
 
 import (
@@ -58,74 +60,16 @@ func (p *parser) applyCompare(n *phrase, a *attribute, op string, val operand, n
 
 // applyComparison narrows a set by a comparison of an attribute.
 func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
-	if n.set == nil {
-		return nil
-	}
 	var out []reading
 	for _, pl := range p.place(n.set, m.attribute) {
 		target := pl.root.find(pl.setID)
-		if target == nil {
+		if target == nil || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
 			continue
 		}
-		op := m.op
-		if op != "=" && op != "<>" && !strings.HasSuffix(op, "ilike") && !strings.HasPrefix(op, "is") && p.isIdentifier(pl.column) {
-			continue
-		}
-		if pl.candidate.reversed {
-			op = flip(op)
-			if m.phrase == nil && m.value.query == nil {
-				continue // older than 20 is not a birth date
-			}
-		}
-		var conditions []conditionCandidate
-		switch {
-		case m.op == "true":
-			if text, ok := truth(pl.column); ok {
-				conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: "=", value: operand{literals: []string{text}, plain: "true"}}, 0})
-			}
-		case m.phrase != nil && m.phrase.isValue():
-			c, ok := p.valueCondition(m.phrase, pl.column, op == "<>")
-			if !ok {
-				if len(m.phrase.literals) == 0 || len(m.phrase.literals) != len(m.phrase.hits) || !textual(pl.column) || op != "=" && op != "<>" {
-					continue
-				}
-				o := op
-				if len(m.phrase.literals) > 1 {
-					o = map[string]string{"=": "in", "<>": "not in"}[op]
-				}
-				c = condition{kind: compare, column: pl.column, op: o, value: operand{literals: m.phrase.literals, plain: plainList(m.phrase.literals)}}
-				conditions = append(conditions, conditionCandidate{c, 0.3})
-			} else {
-				if op != "=" && op != "<>" {
-					continue
-				}
-				conditions = append(conditions, conditionCandidate{c, 0})
-			}
-		case m.phrase != nil:
-			for _, q := range p.scalar(m.phrase, n, pl) {
-				conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op, value: q.value}, q.cost})
-			}
-		case op == "is null" || op == "is not null":
-			conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op}, 0})
-		case strings.HasSuffix(op, "ilike"):
-			if !textual(pl.column) {
-				continue
-			}
-			conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op, value: m.value}, 0})
-		default:
-			if !comparable(pl.column, op, m.value) || op == "=" && p.noAmount(pl.candidate, m.value) {
-				continue
-			}
-			extra := 0.0
-			if pl.setID != n.set.id && op != "=" && op != "<>" && p.additive(pl.column) && !reachedToOne(pl.root, pl.setID) && len(m.value.literals) == 1 && m.summed {
-				// "who spent more than 100": all that he spent, or at a time
-				x := n.clone()
-				x.set = pl.root
-				x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "sum", column: pl.column, setID: pl.setID}, op, m.value})
-				out = append(out, reading{x, pl.cost})
-				extra = 0.4
-			}
-			conditions = append(conditions, conditionCandidate{condition{kind: compare, column: pl.column, op: op, value: m.value}, extra})
+		conditions := p.comparisonConditions(n, m, pl)
+		if summed := p.summedComparison(n, m, pl); summed != nil && len(conditions) > 0 {
+			out = append(out, reading{summed, pl.cost})
+			conditions[0].cost += 0.4
 		}
 		for _, c := range conditions {
 			x := n.clone()
@@ -134,6 +78,84 @@ func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
 		}
 	}
 	return cheapestReadings(out, 5)
+}
+
+// isEquality reports whether an operator asks for a value or for another one.
+func isEquality(op string) bool { return op == "=" || op == "<>" }
+
+// comparisonConditions returns the conditions that a comparison may be on a column that was found for its attribute.
+func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []conditionCandidate {
+	one := func(c condition, cost float64) []conditionCandidate { return []conditionCandidate{{c, cost}} }
+	op, number := m.op, m.phrase == nil && m.value.query == nil
+	aged := pl.candidate.label != nil && pl.candidate.label.age
+	if (aged || pl.candidate.reversed && p.lexicon.isBirth(pl.column) && pl.setID == n.set.id) && number {
+		if born := p.bornConditions(pl.column, op, m.value); born != nil {
+			return one(conjunction(born), 0)
+		}
+	}
+	if pl.candidate.reversed {
+		if number {
+			return nil // older than 20 is not a birth date
+		}
+		op = flip(op)
+	}
+	compared := condition{kind: compare, column: pl.column, op: op, value: m.value}
+	switch {
+	case m.op == "true":
+		text, ok := truth(pl.column)
+		if !ok {
+			return nil
+		}
+		compared.op, compared.value = "=", operand{literals: []string{text}, plain: "true"}
+	case m.phrase != nil && m.phrase.isValue():
+		return p.valueConditions(m.phrase, pl.column, op)
+	case m.phrase != nil:
+		var out []conditionCandidate
+		for _, q := range p.scalar(m.phrase, n, pl) {
+			compared.value = q.value
+			out = append(out, conditionCandidate{compared, q.cost})
+		}
+		return out
+	case op == "is null" || op == "is not null":
+		compared.value = operand{}
+	case strings.HasSuffix(op, "ilike"):
+		if !textual(pl.column) {
+			return nil
+		}
+	case !comparable(pl.column, op, m.value) || op == "=" && p.noAmount(pl.candidate, m.value):
+		return nil
+	}
+	return one(compared, 0)
+}
+
+// valueConditions says that a column is a value or another one: one that the catalog knows, or a quoted text.
+func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) []conditionCandidate {
+	if !isEquality(op) {
+		return nil
+	}
+	if c, ok := p.valueCondition(v, column, op == "<>"); ok {
+		return []conditionCandidate{{c, 0}}
+	}
+	if len(v.literals) == 0 || len(v.literals) != len(v.hits) || !textual(column) {
+		return nil
+	}
+	if len(v.literals) > 1 {
+		op = map[string]string{"=": "in", "<>": "not in"}[op]
+	}
+	return []conditionCandidate{{condition{kind: compare, column: column, op: op, value: operand{literals: v.literals, plain: plainList(v.literals)}}, 0.3}}
+}
+
+// summedComparison reads "who spent more than 100" as all that he spent, not what he spent at a time; nil
+// if there is nothing to add up.
+func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase {
+	if !m.summed || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
+		pl.setID == n.set.id || !p.additive(pl.column) || reachedToOne(pl.root, pl.setID) {
+		return nil
+	}
+	x := n.clone()
+	x.set = pl.root
+	x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "sum", column: pl.column, setID: pl.setID}, m.op, m.value})
+	return x
 }
 
 // noAmount reports whether a number cannot be what a column is: a year of a
@@ -204,78 +226,4 @@ func flip(op string) string {
 		return ">="
 	}
 	return op
-}
-
-type scalarCandidate struct {
-	value operand
-	cost  float64
-}
-
-// scalar makes a phrase a single value that a placed column can be compared
-// with.
-func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
-	one := func(n *phrase, cost float64) []scalarCandidate {
-		return []scalarCandidate{{operand{query: n, plain: "that value"}, cost}}
-	}
-	switch {
-	case s.pronoun && len(s.modifiers) == 1:
-		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
-		var out []scalarCandidate
-		for _, r := range p.apply(fresh, &s.modifiers[0]) {
-			if r.phrase.set != nil && (r.phrase.set.superlative != nil || p.namesOneRow(r.phrase.set)) {
-				x := r.phrase.clone()
-				x.items = []item{{column: pl.column, setID: r.phrase.set.id}}
-				out = append(out, one(x, r.cost)...)
-			}
-		}
-		return out
-	case s.pronoun && len(s.items) == 1 && s.set == nil:
-		// the average of the same column over all of the relation
-		r := pl.column.Relation
-		fresh := &set{id: p.newID(), relation: r}
-		return one(&phrase{set: fresh, items: []item{{aggregate: s.items[0].aggregate, column: pl.column, setID: fresh.id}}}, 0)
-	case s.isEntity() && s.set.relation == pl.column.Relation:
-		// of that of another row, or of all such rows
-		x := s.clone()
-		if s.set.superlative != nil || !s.each {
-			x.items = []item{{column: pl.column, setID: s.set.id}}
-			if s.set.superlative == nil && !p.namesOneRow(s.set) {
-				return nil
-			}
-			return one(x, 0.1)
-		}
-		return nil
-	case len(s.items) == 1 && s.items[0].aggregate != "":
-		var out []scalarCandidate
-		for _, st := range p.resolvePhrase(s) {
-			if st.phrase.set != nil && len(st.phrase.group) == 0 {
-				out = append(out, one(st.phrase, st.cost)...)
-			}
-		}
-		if s.set == nil && len(out) > 1 {
-			out = out[:1]
-		}
-		return out
-	case len(s.items) == 1 && s.set != nil && s.items[0].column != nil:
-		if s.set.superlative != nil || p.namesOneRow(s.set) {
-			return one(s, 0.2)
-		}
-	}
-	return nil
-}
-
-// namesOneRow reports whether a set's conditions name one row.
-func (p *parser) namesOneRow(s *set) bool {
-	for _, c := range s.conditions {
-		if c.kind == compare && c.op == "=" {
-			info := p.lexicon.relationInfo[s.relation]
-			if c.column.Unique || len(info.key) == 1 && info.key[0] == c.column {
-				return true
-			}
-			if slices.Contains(info.display, c.column) && !p.severalRows(s.relation) {
-				return true
-			}
-		}
-	}
-	return s.superlative != nil && s.superlative.count == "1"
 }

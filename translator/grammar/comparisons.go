@@ -1,38 +1,27 @@
+// Reading comparisons and what is compared with: "more than 5", "between 2 and 4", "that of Paris".
+
 package grammar
+
+import "slices"
 
 // comparative reads "older than 20", "cheaper than the average product".
 func (p *parser) comparative(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for e, forms := range p.adjectives[min(i, len(p.tokens))] {
-		for _, a := range forms {
-			a := a
-			switch a.degree {
-			case moreDegree:
-				for _, than := range p.ends(e, "than") {
-					op := "<"
-					if a.up {
-						op = ">"
-					}
-					for _, o := range p.operands(than) {
-						out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: op, value: o.value, phrase: o.phrase}, o.end, o.cost})
-					}
-				}
-			case mostDegree:
-				// "is the largest" has no noun after it
-				out = append(out, modifierCandidate{modifier{kind: modifierSuperlativeAdjective, adjective: &a, count: "1"}, e, 0.6})
+	for e, a := range p.adjectivesAt(i, moreDegree) {
+		for _, than := range p.ends(e, "than") {
+			for _, o := range p.operands(than) {
+				out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: a.above(), value: o.value, phrase: o.phrase}, o.end, o.cost})
 			}
 		}
 	}
+	// "is the largest" has no noun after it
+	for e, a := range p.adjectivesAt(i, mostDegree) {
+		out = append(out, modifierCandidate{modifier{kind: modifierSuperlativeAdjective, adjective: &a, count: "1"}, e, 0.6})
+	}
 	// "aged 20", "20 years old"
-	if n, e := p.number(i); e > i {
-		for _, u := range p.unit(e) {
-			for e2, forms := range p.adjectives[min(u, len(p.tokens))] {
-				for _, a := range forms {
-					if a := a; a.degree == baseDegree {
-						out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: "=", value: operand{literals: []string{n}, plain: n}}, e2, 0.1})
-					}
-				}
-			}
+	for u, n := range p.amounts(i) {
+		for e, a := range p.adjectivesAt(u, baseDegree) {
+			out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: "=", value: n}, e, 0.1})
 		}
 	}
 	return out
@@ -50,10 +39,8 @@ type operandCandidate struct {
 func (p *parser) operands(i int) []operandCandidate {
 	var out []operandCandidate
 	for _, d := range p.maybe(i, "article") {
-		if n, e := p.number(d); e > d {
-			for _, u := range p.unit(e) {
-				out = append(out, operandCandidate{value: operand{literals: []string{n}, plain: n}, end: u})
-			}
+		for u, n := range p.amounts(d) {
+			out = append(out, operandCandidate{value: n, end: u})
 		}
 	}
 	if t := p.at(i); t.kind == quotedToken || t.kind == dateToken {
@@ -67,29 +54,52 @@ func (p *parser) operands(i int) []operandCandidate {
 			}
 		}
 	}
-	for _, c := range p.noun(i) {
-		if c.phrase.isValue() || len(c.phrase.items) > 1 || c.phrase.pronoun {
-			continue
+	// "their cost": of the same row
+	for _, d := range p.ends(i, "pronoun") {
+		for _, a := range p.attributes(d, true) {
+			if len(a.phrase.items) == 1 && a.phrase.items[0].aggregate == "" {
+				out = append(out, operandCandidate{phrase: a.phrase, end: a.end, cost: a.cost + 0.1})
+			}
 		}
-		out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
 	}
-	// "that of any country in Asia", "the one with the most horsepower"
+	for _, c := range p.noun(i) {
+		if !c.phrase.isValue() && len(c.phrase.items) <= 1 && !c.phrase.pronoun {
+			out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
+		}
+	}
+	return slices.Concat(out, p.theOneWith(i), p.thatOf(i))
+}
+
+// theOneWith reads "the one with the most horsepower".
+func (p *parser) theOneWith(i int) []operandCandidate {
+	var out []operandCandidate
 	for _, e := range p.ends(i, "the_one") {
 		for _, m := range p.modifiers(e) {
-			if m.modifier.kind == modifierSuperlative || m.modifier.kind == modifierRelated || m.modifier.kind == modifierCompare || m.modifier.kind == modifierMostRows {
+			switch m.modifier.kind {
+			case modifierSuperlative, modifierRelated, modifierCompare, modifierMostRows:
 				out = append(out, operandCandidate{phrase: &phrase{pronoun: true, modifiers: []modifier{m.modifier}}, end: m.end, cost: m.cost + 0.2})
 			}
 		}
 	}
+	return out
+}
+
+// thatOf reads "that of any country in Asia".
+func (p *parser) thatOf(i int) []operandCandidate {
+	var out []operandCandidate
 	for _, e := range p.ends(i, "that_of", "article", "the_one") {
-		for _, d := range p.maybe(e, "article") {
-			for _, c := range p.noun(d) {
-				if c.phrase.isEntity() {
-					n := c.phrase.clone()
-					n.each = p.at(e).lower == "any" || p.at(d-1).lower == "any" || p.at(d-1).lower == "all" || p.at(d-1).lower == "every" || p.at(d-1).lower == "other"
-					out = append(out, operandCandidate{phrase: n, end: c.end, cost: c.cost + 0.2})
-				}
+		for d, c := range p.nounsFrom(p.maybe(e, "article")) {
+			if !c.phrase.isEntity() {
+				continue
 			}
+			n := c.phrase.clone()
+			switch p.at(d - 1).lower {
+			case "any", "all", "every", "other":
+				n.each = true
+			default:
+				n.each = p.at(e).lower == "any"
+			}
+			out = append(out, operandCandidate{phrase: n, end: c.end, cost: c.cost + 0.2})
 		}
 	}
 	return out
@@ -113,64 +123,77 @@ var comparators = []struct{ tag, op string }{
 // comparisons reads a comparison without the thing compared.
 func (p *parser) comparisons(i int) []comparison {
 	var out []comparison
-	for _, b := range p.maybe(i, "be") {
-		for _, c := range comparators {
-			for _, e := range p.ends(b, c.tag) {
-				if c.op == "=" || c.op == "<>" {
-					for _, v := range p.values(e) {
-						out = append(out, comparison{op: c.op, values: v.phrase, end: v.end, cost: v.cost})
-					}
+	for _, be := range p.maybe(i, "be") {
+		out = append(out, p.compared(be)...)
+		out = append(out, p.betweenNumbers(be)...)
+		for u, n := range p.amounts(be) {
+			for m, more := range p.eitherOf(u, "or_more", "or_less") {
+				op := ">="
+				if !more {
+					op = "<="
 				}
-				for _, o := range p.operands(e) {
-					out = append(out, comparison{op: c.op, value: o.value, phrase: o.phrase, end: o.end, cost: o.cost})
-				}
+				out = append(out, comparison{op: op, value: n, end: m})
+			}
+			if be > i {
+				out = append(out, comparison{op: "=", value: n, end: u, cost: 0.05})
 			}
 		}
-		for _, e := range p.ends(b, "between") {
-			lo, e2 := p.number(e)
-			if e2 == e {
-				continue
-			}
-			for _, u := range p.unit(e2) {
-				if w := p.at(u).lower; w != "and" && w != "to" {
-					continue
-				}
-				hi, e3 := p.number(u + 1)
-				if e3 == u+1 {
-					continue
-				}
-				for _, u := range p.unit(e3) {
-					out = append(out, comparison{op: "between", value: operand{literals: []string{lo, hi}, plain: lo + " to " + hi}, end: u})
-				}
-			}
-		}
-		if n, e := p.number(b); e > b {
-			for _, u := range p.unit(e) {
-				for _, m := range p.ends(u, "or_more") {
-					out = append(out, comparison{op: ">=", value: operand{literals: []string{n}, plain: n}, end: m})
-				}
-				for _, m := range p.ends(u, "or_less") {
-					out = append(out, comparison{op: "<=", value: operand{literals: []string{n}, plain: n}, end: m})
-				}
-				if b > i {
-					out = append(out, comparison{op: "=", value: operand{literals: []string{n}, plain: n}, end: u, cost: 0.05})
-				}
-			}
-		}
-		for _, e := range p.ends(b, "is_null") {
+		for _, e := range p.ends(be, "is_null") {
 			out = append(out, comparison{op: "is null", end: e, cost: 0.1})
 		}
-		for _, nt := range p.maybe(b, "not") {
-			negated := ""
-			if nt > b {
-				negated = "not "
-			}
-			for _, k := range []struct{ tag, before, after string }{{"starts", "", "%"}, {"ends", "%", ""}, {"contains", "%", "%"}} {
-				for _, e := range p.ends(nt, k.tag) {
-					if t := p.at(e); e < len(p.tokens) && (t.kind == quotedToken || k.tag != "contains" && t.kind == wordToken && len(t.lower) <= 3) {
-						out = append(out, comparison{op: negated + "ilike", value: operand{literals: []string{literal(k.before + likeEscape(t.text) + k.after)}, plain: t.text}, end: e + 1, cost: 0.1})
-					}
+		for _, not := range p.maybe(be, "not") {
+			out = append(out, p.like(not, not > be)...)
+		}
+	}
+	return out
+}
+
+// compared reads "greater than 5", "equal to Berlin".
+func (p *parser) compared(i int) []comparison {
+	var out []comparison
+	for _, c := range comparators {
+		for _, e := range p.ends(i, c.tag) {
+			if c.op == "=" || c.op == "<>" {
+				for _, v := range p.values(e) {
+					out = append(out, comparison{op: c.op, values: v.phrase, end: v.end, cost: v.cost})
 				}
+			}
+			for _, o := range p.operands(e) {
+				out = append(out, comparison{op: c.op, value: o.value, phrase: o.phrase, end: o.end, cost: o.cost})
+			}
+		}
+	}
+	return out
+}
+
+// betweenNumbers reads "between 5 and 10".
+func (p *parser) betweenNumbers(i int) []comparison {
+	var out []comparison
+	for _, e := range p.ends(i, "between") {
+		for u, lo := range p.amounts(e) {
+			if w := p.at(u).lower; w != "and" && w != "to" {
+				continue
+			}
+			for end, hi := range p.amounts(u + 1) {
+				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain}, end: end})
+			}
+		}
+	}
+	return out
+}
+
+// like reads "starting with A", "containing 'lap'".
+func (p *parser) like(i int, negated bool) []comparison {
+	op := "ilike"
+	if negated {
+		op = "not ilike"
+	}
+	var out []comparison
+	for _, k := range []struct{ tag, before, after string }{{"starts", "", "%"}, {"ends", "%", ""}, {"contains", "%", "%"}} {
+		for _, e := range p.ends(i, k.tag) {
+			t := p.at(e)
+			if t.kind == quotedToken || k.tag != "contains" && t.kind == wordToken && len(t.lower) <= 3 {
+				out = append(out, comparison{op: op, value: operand{literals: []string{literal(k.before + likeEscape(t.text) + k.after)}, plain: t.text}, end: e + 1, cost: 0.1})
 			}
 		}
 	}

@@ -1,3 +1,5 @@
+// Which columns a row is called by, and what kind of relation it belongs to.
+
 package grammar
 
 import (
@@ -18,10 +20,11 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		if c.Class == catalog.Date || c.Class == catalog.Timestamp {
 			info.dates = append(info.dates, c)
 		}
-		if slices.Contains(info.names[c], x.language.stem("deleted")) && (c.Class == catalog.Boolean || !c.NotNull && slices.Contains(info.dates, c)) {
+		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || x.language.saysIgnored(c.Comment)
+		if marks && (saysYes(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
 		}
-		if slices.Contains(info.dates, c) && !c.NotNull && slices.Contains(splitName(c.Name), "left") {
+		if slices.Contains(info.dates, c) && !c.NotNull && (slices.Contains(splitName(c.Name), "left") || x.language.saysLeft(c.Comment)) {
 			info.left = c
 		}
 	}
@@ -81,48 +84,20 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 		if c.Class != catalog.Text && c.Class != catalog.Enum && c.Class != catalog.Other {
 			continue
 		}
-		stems := info.names[c]
-		if x.graph.isForeign(c) && !(len(info.key) == 1 && info.key[0] == c) && !c.Unique {
+		isKey := len(info.key) == 1 && info.key[0] == c
+		if x.graph.isForeign(c) && !isKey && !c.Unique {
 			continue
 		}
-		has := map[string]bool{}
-		own := 0
-		for _, s := range stems {
-			has[s] = true
-			if info.stems[s] {
-				own++
-			}
-		}
+		has := wordSet(info.names[c])
 		if has["first"] && has["name"] {
 			first = c
 		}
 		if has["last"] && has["name"] {
 			last = c
 		}
-		score := 0
-		switch {
-		case len(stems) == 1 && has["name"]:
-			score = 100
-		case has["name"] && own == len(stems)-1 && own > 0:
-			score = 98
-		case has["full"] && has["name"]:
-			score = 95
-		case len(stems) == 1 && (has["titl"]):
-			score = 90
-		case own == len(stems) && own >= 1:
-			score = 92 // city.city
-		case has["titl"] && own > 0:
-			score = 88
-		case has["name"] && !has["user"] && !has["file"] && !has["first"] && !has["last"] && !has["middl"]:
-			score = 60
-		case has["titl"]:
-			score = 58
-		case has["label"] || has["subject"] || has["caption"]:
-			score = 40
-		case len(info.key) == 1 && info.key[0] == c:
+		score := nameScore(info, info.names[c])
+		if score < 30 && isKey {
 			score = 30
-		case has["descript"] && own > 0:
-			score = 25
 		}
 		if score > 0 {
 			score -= i / 8
@@ -131,23 +106,69 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 			best, bestScore = c, score
 		}
 	}
-	if first != nil && last != nil && bestScore < 95 {
+	switch {
+	case first != nil && last != nil && bestScore < 95:
 		return []*catalog.Column{first, last}
-	}
-	if best != nil && bestScore > 30 {
-		return []*catalog.Column{best}
-	}
-	if first != nil && bestScore < 90 {
+	case first != nil && bestScore <= 30:
 		return []*catalog.Column{first}
-	}
-	if best != nil {
+	case best != nil:
 		return []*catalog.Column{best}
+	}
+	if c := x.calledByNumber(r); c != nil {
+		return []*catalog.Column{c}
 	}
 	if len(info.key) > 0 {
 		return info.key
 	}
-	if len(r.Columns) > 0 {
-		return r.Columns[:1]
+	return r.Columns[:min(1, len(r.Columns))]
+}
+
+// nameScore tells how much a column's name says that rows are called by it, 0 if nothing.
+func nameScore(info *relationInfo, stems []string) int {
+	has := wordSet(stems)
+	own := 0 // stems of the relation's name
+	for _, s := range stems {
+		if info.stems[s] {
+			own++
+		}
 	}
-	return nil
+	switch {
+	case len(stems) == 1 && has["name"]:
+		return 100
+	case has["name"] && own == len(stems)-1 && own > 0:
+		return 98
+	case has["full"] && has["name"]:
+		return 95
+	case len(stems) == 1 && has["titl"]:
+		return 90
+	case own == len(stems) && own >= 1:
+		return 92 // city.city
+	case has["titl"] && own > 0:
+		return 88
+	case has["name"] && !has["user"] && !has["file"] && !has["first"] && !has["last"] && !has["middl"]:
+		return 60
+	case has["titl"]:
+		return 58
+	case has["label"] || has["subject"] || has["caption"]:
+		return 40
+	case has["descript"] && own > 0:
+		return 25
+	}
+	return 0
+}
+
+// repeats reports whether most rows that a text calls have the same one as others.
+func repeats(c *catalog.Column) bool {
+	return c != nil && textual(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
+}
+
+// calledByNumber returns the text by which people tell rows apart that have no name,
+// such as an invoice's number beside its key; nil if there is none or several.
+func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
+	if key := x.relationInfo[r].key; len(key) != 1 || textual(key[0]) {
+		return nil
+	}
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return c.Class != catalog.Text || !c.Unique || !c.NotNull || c.Private || x.graph.isForeign(c)
+	}))
 }

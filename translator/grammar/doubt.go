@@ -1,3 +1,5 @@
+// Why a reading is not worth an answer, or is less likely than its words say.
+
 package grammar
 
 import (
@@ -8,7 +10,6 @@ import (
 	"askpg/catalog"
 )
 
-// What makes a whole reading unlikely, whatever led to it.
 // thingsTime is the cost of a time of a thing, such as when a customer signed
 // up, where what happened to it has a time too: nobody said "signed up".
 const thingsTime = 0.8
@@ -17,6 +18,9 @@ const thingsTime = 0.8
 func (p *parser) doubtful(n *phrase) string {
 	if n.unsaid != "" {
 		return n.unsaid
+	}
+	if p.onAverage && !n.averages() {
+		return "It is not said of what the average is wanted: say average of."
 	}
 	if n.set != nil && eitherOrEach(n.set, false) {
 		return "It is not said whether something has to be so in one of the times or in each: join them by \"or\", or ask for each."
@@ -30,10 +34,19 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.leftOut(n); why != "" {
 		return why
 	}
+	if why := p.eventDoubt(n); why != "" {
+		return why
+	}
+	if why := p.meaningDoubt(n); why != "" {
+		return why
+	}
 	if why := p.unanswered(n); why != "" {
 		return why
 	}
 	if why := p.endedDoubt(n); why != "" {
+		return why
+	}
+	if why := p.unasked(n); why != "" {
 		return why
 	}
 	return p.currentDoubt(n)
@@ -79,15 +92,33 @@ func (p *parser) endedBefore(s *set) string {
 // unsaidEnd returns the column of the day on which rows end, if they need not have
 // one and the conditions say nothing of it or of a time.
 func (p *parser) unsaidEnd(s *set) *catalog.Column {
-	if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" }) {
+	if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" || c.kind == compare && p.isState(c.column) }) {
 		return nil
 	}
 	for _, c := range s.relation.Columns {
-		if words := splitName(c.Name); c.Class == catalog.Date && !c.NotNull && (slices.Contains(words, "end") || slices.Contains(words, "ended") || slices.Contains(words, "until")) && !speaksOf(s.conditions, c) {
+		words := splitName(c.Name)
+		ends := slices.Contains(words, "end") || slices.Contains(words, "ended") || slices.Contains(words, "until") ||
+			(slices.Contains(words, "cancelled") || slices.Contains(words, "canceled") || slices.Contains(words, "terminated")) && p.hasStart(c.Relation)
+		if c.Class == catalog.Date && !c.NotNull && ends && !speaksOf(s.conditions, c) && !isPart(c, words[0]) {
 			return c
 		}
 	}
 	return nil
+}
+
+// hasStart reports whether each row of a relation has a day on which it starts: it goes on
+// until it is cancelled.
+func (p *parser) hasStart(r *catalog.Relation) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		words := splitName(c.Name)
+		return c.Class == catalog.Date && c.NotNull && (slices.Contains(words, "start") || slices.Contains(words, "started") || slices.Contains(words, "begin") || slices.Contains(words, "since"))
+	})
+}
+
+// isPart reports whether a column is one of several that are called by a part of
+// the thing: licence_until and licence_class are of its licence.
+func isPart(c *catalog.Column, first string) bool {
+	return len(first) > 3 && slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool { return o != c && splitName(o.Name)[0] == first })
 }
 
 // eitherOrEach finds times joined by "and" of what has to be there at least
@@ -128,8 +159,7 @@ func (p *parser) stateDoubt(n *phrase) float64 {
 	if n.set == nil {
 		return 0
 	}
-	u := &objects{p.lexicon, map[*catalog.Relation]bool{}, map[*catalog.Column]bool{}}
-	u.phrase(n)
+	u := p.used(n)
 	for i := range p.tokens {
 		if !p.inflected(i) {
 			continue
@@ -139,6 +169,11 @@ func (p *parser) stateDoubt(n *phrase) float64 {
 		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool {
 			return u.columns[h.column] && (timed || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.column == h.column && c.op == "=" }))
 		})
+		// "booked through the web" says what was done, where the thing has a time of it
+		done := p.namesTime(i, func(r *catalog.Relation) bool { return u.relations[r] }) && len(p.prepositions(i+1)) > 0 && p.at(i+1).lower != "in"
+		if done && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
+			return nameless
+		}
 		if !state || !timed && !denied {
 			continue
 		}
@@ -161,6 +196,7 @@ func (p *parser) currentDoubt(n *phrase) string {
 	why, spoken := "", false
 	walk(n.set, func(s *set, _ int) {
 		var state []string
+		spoken = spoken || p.lexicon.relationInfo[s.relation].left != nil // who is there is there now
 		for _, c := range s.relation.Columns {
 			if !p.isState(c) {
 				continue
@@ -179,6 +215,31 @@ func (p *parser) currentDoubt(n *phrase) string {
 		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.tokens[i].text)
 	}
 	return why
+}
+
+// nowHolds takes a question about what is so now to be about what still goes on,
+// where the columns of one relation alone tell what does.
+func (p *parser) nowHolds(n *phrase) *phrase {
+	if n.set == nil || !p.saysNow() {
+		return n
+	}
+	var ending []*set
+	walk(n.set, func(s *set, _ int) {
+		if slices.ContainsFunc(s.relation.Columns, p.isState) {
+			ending = append(ending, s)
+		}
+	})
+	if len(ending) != 1 {
+		return n
+	}
+	s := ending[0]
+	now := p.stateOf(s.relation, p.language.running)
+	if now == nil || slices.ContainsFunc(s.relation.Columns, func(c *catalog.Column) bool { return p.isState(c) && (speaksOf(s.conditions, c) || !speaksOf(now, c)) }) {
+		return n
+	}
+	x := n.clone()
+	x.set = n.set.replace(s.with(now...))
+	return x
 }
 
 // adverbOfNow returns the token of a word such as "currently", -1 if there is none.

@@ -1,7 +1,10 @@
+// The errors of questions that are not answered.
+
 package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -30,10 +33,46 @@ func (p *parser) deniedError() error {
 	return nil
 }
 
+func errTooLong(words int) error {
+	return ask.Errorf(ask.CodeNoCandidate, "the question is too long for the built-in engine").WithDetail("It has %d words, %d are read.", words, maxWords)
+}
+
 // asksToAct reports whether the question begins with what is to be done, such
-// as "delete", where that is no name of the database.
+// as "delete", where the database has no name with that very word: cancelled_on
+// does not make "cancel order 12" a question.
 func (p *parser) asksToAct() bool {
-	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && p.language.acts[p.tokens[0].lower] && !p.mentions.covered[0]
+	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && p.language.acts[p.tokens[0].lower] && !p.namedInForm(0)
+}
+
+// namedInForm reports whether a name that a token begins has the token's word in the form that it has.
+func (p *parser) namedInForm(i int) bool {
+	word := p.tokens[i].lower
+	has := func(text string) bool {
+		return slices.ContainsFunc(splitName(text), func(w string) bool { return strings.EqualFold(w, word) || singular(strings.ToLower(w)) == word })
+	}
+	for _, m := range p.mentions.relations[i] {
+		if has(m.relation.Name.Name) {
+			return true
+		}
+	}
+	for _, a := range p.mentions.attributes[i] {
+		if slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return has(c.column.Name) }) {
+			return true
+		}
+	}
+	for _, hits := range p.mentions.values[i] {
+		if slices.ContainsFunc(hits, func(h hit) bool { return has(h.value) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// actError says that questions only read.
+func (p *parser) actError() error {
+	return ask.Errorf(ask.CodeRefused, "questions can only read, and this one asks for something to be done").
+		WithDetail("%q does something.", p.tokens[0].text).
+		WithHint("Ask for what the data says. What changes data is SQL, which goes to the server as it is.")
 }
 
 // readable reports whether the words also name something that may be read.
@@ -98,6 +137,32 @@ func (p *parser) unknownError() error {
 		WithHint("%s", suggestionHint(p.suggest(unknown), "Use the names of tables, columns and values, or ask which tables there are."))
 }
 
+// understoodPart says which words were read as one phrase, and which are left.
+func (p *parser) understoodPart() string {
+	best := [2]int{}
+	for i, list := range p.nounPhrases {
+		for _, c := range list {
+			if c.cost < answeredCost && c.end-i > best[1]-best[0] || c.end-i == best[1]-best[0] && i < best[0] {
+				best = [2]int{i, c.end}
+			}
+		}
+	}
+	part := func(from, to int) string { return strings.Trim(writeTokens(p.tokens[from:to]), "?!., ") }
+	var rest []string
+	for _, s := range []string{part(0, best[0]), part(best[1], len(p.tokens))} {
+		if s != "" {
+			rest = append(rest, fmt.Sprintf("%q", s))
+		}
+	}
+	switch {
+	case best[1] == best[0]:
+		return "Each word is known, but not how they go together."
+	case len(rest) == 0:
+		return fmt.Sprintf("Each word is known, but no reading of %q is sure enough.", part(best[0], best[1]))
+	}
+	return fmt.Sprintf("Each word is known, but not how %q goes together with %s.", part(best[0], best[1]), strings.Join(rest, " and "))
+}
+
 // suggestionHint says what can be asked instead, or what else to do if there is nothing.
 func suggestionHint(list []suggestion, otherwise string) string {
 	if len(list) == 0 {
@@ -141,6 +206,8 @@ func (p *parser) structureError() error {
 		detail = fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", list[0].without)
 	case furthest > 0 && furthest < len(p.tokens) && p.tokens[furthest].kind != punctToken:
 		detail = fmt.Sprintf("Each word is known, but not how they go together from %q on.", p.tokens[furthest].text)
+	default:
+		detail = p.understoodPart()
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).
 		WithHint("%s", suggestionHint(list, "Say it in simpler words, or in several questions."))

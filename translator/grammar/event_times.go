@@ -1,3 +1,5 @@
+// Whose time is meant where something happened to the things that are asked for.
+
 package grammar
 
 import "slices"

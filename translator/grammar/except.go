@@ -1,10 +1,9 @@
+// Applying "except", "or" and "not".
+
 package grammar
 
 // applyExcept takes away what follows "except".
 func (p *parser) applyExcept(n *phrase, m *modifier) []reading {
-	if n.set == nil {
-		return nil
-	}
 	if m.phrase.isEntity() && m.phrase.set.relation == n.set.relation && m.phrase.set.superlative == nil && len(m.phrase.set.conditions) > 0 {
 		x := n.clone()
 		x.set = n.set.with(condition{kind: noneOf, parts: m.phrase.set.conditions})
@@ -24,9 +23,6 @@ func addedConditions(before, after *phrase) ([]condition, bool) {
 
 // applyAny narrows a set to rows for which one of the modifiers holds.
 func (p *parser) applyAny(n *phrase, m *modifier) []reading {
-	if n.set == nil {
-		return nil
-	}
 	type option struct {
 		conds []condition
 		cost  float64
@@ -68,9 +64,6 @@ func conjunction(conditions []condition) condition {
 
 // applyNot narrows a set to rows for which a modifier does not hold.
 func (p *parser) applyNot(n *phrase, m *modifier) []reading {
-	if n.set == nil {
-		return nil
-	}
 	var out []reading
 	for _, a := range p.apply(n, &m.parts[0]) {
 		cs, ok := addedConditions(n, a.phrase)

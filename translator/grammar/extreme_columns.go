@@ -1,3 +1,5 @@
+// Columns that hold an extreme themselves, such as highest_point.
+
 package grammar
 
 import (

@@ -1,147 +1,148 @@
+// Follow-ups: a question that changes the one before it becomes a whole question.
+
 package grammar
 
 import (
 	"slices"
-	"strings"
 
 	"askpg/ask"
 )
 
-// followUps writes the whole question that one means which follows up on
-// another, likeliest first: a time, a key or a value of the same column that it
-// says takes the place of the one that there was, anything else is said of the
-// same things. It is an error if it cannot be told what is replaced.
-func followUps(x *lexicon, previous, question string, o Options) ([]string, error) {
-	said, more := newParser(x, previous, o), newParser(x, question, o)
-	before := said.tokens
-	for len(before) > 0 && before[len(before)-1].kind == punctToken {
-		before = before[:len(before)-1]
+// A follow-up edits the question before it: a time, a key, a value of the same column, a number or an order takes the place
+// of the one that there was, anything else is said of the same things. The edit is made in the words, so that the outcome is a
+// whole question, on which the next one can follow up. It is then read as any question is, and the forms of both are compared:
+// what the edit did not speak of must have stayed as it was.
+
+// editKind says what an edit may change in the form of the question.
+type editKind byte
+
+const (
+	editCondition editKind = iota // which rows: a time, a value, a comparison
+	editKey                       // what the answer is grouped by
+	editOrder                     // the order of the rows, and how many of them
+	editOutput                    // what is shown beside what was shown
+	editCount                     // rows into their number, an aggregate into another
+	editSubject                   // of what things it is
+)
+
+// edit is a question made of another one.
+type edit struct {
+	question string
+	kind     editKind
+	replaces bool // a condition, by one on the same column
+}
+
+// maxFollowTried bounds the questions that are read to find the one that a follow-up means.
+const maxFollowTried = 24
+
+// followUp is a follow-up in the making.
+type followUp struct {
+	lexicon *lexicon
+	options Options
+	tried   *int
+	said    *parser // the question before it
+	before  []token
+	more    *parser // the follow-up, of which the tokens from start to end say something
+	start   int
+	end     int
+	also    bool // what it says is beside what there was
+	edits   []edit
+}
+
+// follow returns the whole question that one means which follows up on another, and its readings. It is an error if it cannot be
+// told what it changes.
+func (x *lexicon) follow(previous, question string, o Options) (string, []Interpretation, error) {
+	tried := 0
+	more := newParser(x, question, o)
+	if n := len(more.tokens) + len(scan(previous)); n > maxWords {
+		return "", nil, errTooLong(n)
 	}
-	start, end := more.contentSpan()
-	if start >= end || len(before) == 0 {
-		return []string{previous + " " + question}, nil
+	if err := more.deniedError(); err != nil {
+		return "", nil, err
 	}
-	rest := writeTokens(more.tokens[start:end])
-	if value, olds := more.replaced(start, end, said, len(before)); len(olds) > 0 {
-		q := strings.TrimSpace(writeTokens(before[:olds[0][0]]) + " " + writeTokens(more.tokens[value:end]) + " " + writeTokens(before[olds[0][1]:]))
-		if len(olds) > 1 || !slices.Equal(x.comparedColumns(previous, o), x.comparedColumns(q, o)) {
-			return nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
-				WithDetail("It is not clear what %q takes the place of in %q.", rest, previous).WithHint("Ask the whole question.")
+	if more.asksToAct() {
+		return "", nil, more.actError()
+	}
+	if start, end := more.contentSpan(); start < end {
+		if err := newParser(x, writeTokens(more.tokens[start:end]), o).unknownError(); err != nil {
+			return "", nil, err
 		}
-		return []string{q}, nil
 	}
-	var out []string
-	whole := func(span func(p *parser, i int) int) {
-		if span(more, start) != end {
-			return
-		}
-		for i := range before {
-			if e := span(said, i); e > i && e <= len(before) {
-				out = append(out, strings.TrimSpace(writeTokens(before[:i])+" "+rest+" "+writeTokens(before[e:])))
-				return
+	if was := x.readAll(previous, o); slices.IndexFunc(was, func(r Interpretation) bool { return r.SQL == o.Chosen }) > 0 {
+		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
+			WithDetail("The last answer is another reading of %q than the likeliest, and its words can't be changed.", previous).
+			WithHint("Ask the whole question, in words that say which reading is meant.")
+	}
+	whole, list, rest := x.followed(previous, question, o, &tried)
+	if whole == "" {
+		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
+			WithDetail("It is not clear what %q changes in %q.", rest, previous).
+			WithHint(`Ask the whole question. A follow-up changes one thing: "in 2024", "by month", "top 5", "only" and a value.`)
+	}
+	return whole, list, nil
+}
+
+func (x *lexicon) followed(previous, question string, o Options, tried *int) (string, []Interpretation, string) {
+	f := &followUp{lexicon: x, options: o, tried: tried, said: newParser(x, previous, o), more: newParser(x, question, o)}
+	f.before = f.said.tokens
+	for len(f.before) > 0 && f.before[len(f.before)-1].kind == punctToken {
+		f.before = f.before[:len(f.before)-1]
+	}
+	f.start, f.end = f.more.contentSpan()
+	for _, w := range []string{"also", "too", "additionally"} {
+		f.also = f.also || slices.ContainsFunc(f.more.tokens, func(t token) bool { return t.lower == w })
+	}
+	rest := writeTokens(f.more.tokens[f.start:f.end])
+	if f.start >= f.end || len(f.before) == 0 {
+		return "", nil, question
+	}
+	f.propose()
+	was := x.readAll(writeTokens(f.before), o)
+	for _, near := range []bool{false, true} { // an answer first, then one of several
+		for _, e := range f.edits {
+			if *tried >= maxFollowTried {
+				break
+			}
+			*tried++
+			if list := x.readAll(e.question, o); len(list) > 0 && (near || !isAmbiguous(list)) && e.keeps(was, list[0]) {
+				return e.question, list, rest
 			}
 		}
 	}
-	whole((*parser).timeSpan)
-	whole((*parser).keySpan)
-	base := writeTokens(before)
-	if len(more.prepositions(start)) == 0 && len(more.ends(start, "relative", "group", "with", "without", "order", "except")) == 0 {
-		out = append(out, base+" that are "+rest)
-	}
-	return append(out, base+" "+rest, previous+" "+question), nil
-}
-
-// replaced reads tokens of a follow-up as a value, with a preposition before it
-// or none. It returns where the value begins, and the tokens of said before end
-// that are a value of the same column after the same preposition, or anywhere
-// if the follow-up has none.
-func (p *parser) replaced(from, to int, said *parser, end int) (value int, olds [][2]int) {
-	for _, value = range append(p.prepositions(from), from) {
-		hits := p.mentions.values[value][to]
-		if len(hits) == 0 {
+	// "in 2024 by month" changes two things
+	for k := f.end - 1; k > f.start; k-- {
+		first, second := writeTokens(f.more.tokens[f.start:k]), writeTokens(f.more.tokens[k:f.end])
+		if !f.more.begins(k) || *tried >= maxFollowTried {
 			continue
 		}
-		for i := 0; i < end; i++ {
-			if value > from && !said.after(i, p.wordsBetween(from, value)) {
-				continue
+		if half, _, _ := x.followed(previous, first, o, tried); half != "" {
+			if whole, list, _ := x.followed(half, second, o, tried); whole != "" {
+				return whole, list, rest
 			}
-			for j := min(end, i+maxValueWords); j > i; j-- {
-				if slices.ContainsFunc(said.mentions.values[i][j], func(old hit) bool {
-					return slices.ContainsFunc(hits, func(h hit) bool { return h.column == old.column })
-				}) {
-					olds = append(olds, [2]int{i, j})
-					i = j - 1 // no part of it is another value
-					break
-				}
-			}
-		}
-		if len(olds) > 0 {
-			break
 		}
 	}
-	return value, olds
+	return "", nil, rest
 }
 
-// after reports whether token i stands after words, with an article between
-// them or none.
-func (p *parser) after(i int, words []string) bool {
-	n := len(words)
-	return i >= n && p.follows(i-n, words) || i > n && slices.Contains(p.ends(i-1, "article"), i) && p.follows(i-1-n, words)
+// begins reports whether something of its own begins at token i.
+func (p *parser) begins(i int) bool {
+	return p.language.prepositions[p.tokens[i].lower] || p.timeSpan(i) > i || p.keySpan(i) > i || len(p.ends(i, "relative", "with", "without", "order", "top", "bottom", "except")) > 0
 }
 
-// comparedColumns returns the columns of which the best reading of a question has a value.
-func (x *lexicon) comparedColumns(question string, o Options) []string {
+// readAll returns the readings of a whole question that are answers.
+func (x *lexicon) readAll(question string, o Options) []Interpretation {
 	o.Suggest = false
 	p := newParser(x, question, o)
-	list := p.interpretations(p.read())
-	if len(list) == 0 {
+	if len(p.tokens) == 0 || len(p.tokens) > maxWords || p.deniedError() != nil || len(p.unknown()) > 0 {
 		return nil
 	}
-	var out []string
-	for _, l := range list[0].Linked {
-		if l.Value != "" {
-			out = append(out, l.Object)
-		}
+	list := p.interpretations(p.read())
+	if len(list) == 0 || list[0].Score < score(answeredCost) {
+		return nil
 	}
-	slices.Sort(out)
-	return out
+	return list
 }
 
-// contentSpan returns the tokens of a follow-up that say something: "what about only
-// the cancelled ones" says "cancelled".
-func (p *parser) contentSpan() (start, end int) {
-	end = len(p.tokens)
-	for changed := true; changed; {
-		changed = false
-		if front := p.ends(start, "follow", "article", "comma"); len(front) > 0 && p.timeSpan(start) == start && p.keySpan(start) == start {
-			start, changed = front[0], true
-		}
-		for end > start && (p.tokens[end-1].kind == punctToken || slices.Contains([]string{"ones", "one", "instead", "then", "only", "please", "too", "again"}, p.tokens[end-1].lower)) {
-			end, changed = end-1, true
-		}
-	}
-	return start, end
-}
-
-// timeSpan returns the end of the time that begins at token i, i if none does.
-func (p *parser) timeSpan(i int) int {
-	end := i
-	for _, d := range p.date(i) {
-		end = max(end, d.end)
-	}
-	return end
-}
-
-// keySpan returns the end of the key that begins at token i with a word such as
-// "per", i if none does.
-func (p *parser) keySpan(i int) int {
-	end := i
-	for _, e := range p.ends(i, "group") {
-		for _, k := range p.keys(e) {
-			if k.cost < 1 {
-				end = max(end, k.end)
-			}
-		}
-	}
-	return end
+func isAmbiguous(list []Interpretation) bool {
+	return slices.ContainsFunc(list, func(r Interpretation) bool { return r.Near })
 }

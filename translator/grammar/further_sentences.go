@@ -1,8 +1,24 @@
+// Reading sentences behind the first: what else to show, how to sort.
+
 package grammar
+
+import (
+	"cmp"
+	"slices"
+)
 
 // further reads a sentence after the first: what to show, how to sort.
 func (p *parser) further(c candidate, i, end int) []candidate {
 	var out []candidate
+	out = append(out, p.specified(c, i, end, 0, false)...)
+	for _, e := range p.ends(i, "in_percent") {
+		if it := c.phrase.items; p.onlyEmptyWords(e, end) && len(it) == 1 && it[0].divisor != nil {
+			n := c.phrase.clone()
+			n.items = slices.Clone(it)
+			n.items[0].scale = "100.0"
+			out = append(out, candidate{n, 0, c.cost})
+		}
+	}
 	for _, o := range p.afterOpening(i, end) {
 		s := o.at
 		for _, m := range p.ordering(s) {
@@ -74,20 +90,8 @@ func (p *parser) parts(i, end, depth int) []partList {
 			}
 		}
 	}
-	sortParts(out)
-	if len(out) > 6 {
-		out = out[:6]
-	}
-	return out
-}
-
-// sortParts sorts by cost, least first.
-func sortParts(list []partList) {
-	for i := 1; i < len(list); i++ {
-		for j := i; j > 0 && list[j].cost < list[j-1].cost; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
+	slices.SortStableFunc(out, func(a, b partList) int { return cmp.Compare(a.cost, b.cost) })
+	return out[:min(6, len(out))]
 }
 
 // show makes the parts the outputs of what was asked before.
@@ -140,90 +144,85 @@ func allAggregates(items []item) bool {
 
 // showOne adds one output.
 func (p *parser) showOne(sofar, n *phrase, part *phrase) []reading {
-	add := func(root *set, items []item, cost float64) reading {
-		x := sofar.clone()
-		x.set = root
-		x.items = append(sofar.items[:len(sofar.items):len(sofar.items)], items...)
-		return reading{x, cost}
-	}
-	// an aggregate that ranks or is shown already
 	if len(part.items) == 1 && part.items[0].aggregate != "" {
-		want := part.items[0]
-		var have []item
-		if n.set.superlative != nil {
-			have = append(have, n.set.superlative.by)
-		}
-		have = append(have, n.items...)
-		for _, o := range n.order {
-			have = append(have, o.by)
-		}
-		for _, h := range have {
-			if h.aggregate != want.aggregate {
-				continue
-			}
-			if want.aggregate == "count" && want.attribute == nil && part.set != nil {
-				s := sofar.set.find(h.setID)
-				if s != nil && s.relation == part.set.relation {
-					return []reading{add(sofar.set, []item{h}, 0)}
-				}
-				continue
-			}
-			if want.attribute != nil && h.column != nil {
-				for _, c := range want.attribute.candidates {
-					if c.column == h.column {
-						return []reading{add(sofar.set, []item{h}, 0.5*(want.attribute.candidates[0].score-c.score))}
-					}
-				}
-			}
+		if r, ok := p.showRanking(sofar, n, part); ok {
+			return []reading{r}
 		}
 	}
 	var out []reading
+	plain := part.set != nil && len(part.set.conditions) == 0 && part.set.superlative == nil
 	switch {
 	case part.isAttribute():
 		for _, l := range p.resolveItems(sofar.set, part.items) {
-			out = append(out, add(l.root, l.items, l.cost))
+			out = append(out, sofar.showing(l.root, l.items, l.cost))
 		}
-	case part.isEntity() && len(part.set.conditions) == 0 && part.set.superlative == nil:
-		walk(sofar.set, func(s *set, depth int) {
-			if s.relation == part.set.relation {
-				var items []item
-				for _, d := range p.lexicon.relationInfo[s.relation].display {
-					items = append(items, item{column: d, setID: s.id})
-				}
-				out = append(out, add(sofar.set, items, 0.1*float64(depth)))
-			}
+	case part.isEntity() && plain:
+		out = p.showOf(sofar, part, func(s *set) ([]item, bool) { return p.withDisplay(&phrase{set: s}).items, true })
+	case plain && len(part.group) == 0:
+		out = p.showOf(sofar, part, func(s *set) ([]item, bool) {
+			return part.movedTo(s), s != sofar.set || !part.hasAggregate() || len(sofar.group) > 0
 		})
-		if len(out) == 0 {
-			if paths := p.pathsBetween(sofar.set.relation, part.set.relation); len(paths) > 0 {
-				root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
-				var items []item
-				for _, d := range p.lexicon.relationInfo[part.set.relation].display {
-					items = append(items, item{column: d, setID: part.set.id})
+	}
+	return cheapestReadings(out, 3)
+}
+
+// showing adds outputs to a phrase, on a set that has what they need.
+func (n *phrase) showing(root *set, items []item, cost float64) reading {
+	x := n.clone()
+	x.set = root
+	x.items = slices.Concat(n.items, items)
+	return reading{x, cost}
+}
+
+// showRanking shows an aggregate by which the phrase ranks or sorts, or that it shows already.
+func (p *parser) showRanking(sofar, n, part *phrase) (reading, bool) {
+	want := part.items[0]
+	var have []item
+	if n.set.superlative != nil {
+		have = append(have, n.set.superlative.by)
+	}
+	have = append(have, n.items...)
+	for _, o := range n.order {
+		have = append(have, o.by)
+	}
+	for _, h := range have {
+		switch {
+		case h.aggregate != want.aggregate:
+		case want.aggregate == "count" && want.attribute == nil && part.set != nil:
+			if s := sofar.set.find(h.setID); s != nil && s.relation == part.set.relation {
+				return sofar.showing(sofar.set, []item{h}, 0), true
+			}
+		case want.attribute != nil && h.column != nil:
+			for _, c := range want.attribute.candidates {
+				if c.column == h.column {
+					return sofar.showing(sofar.set, []item{h}, 0.5*(want.attribute.candidates[0].score-c.score)), true
 				}
-				out = append(out, add(root, items, 0.5+0.2*paths[0].cost))
-			}
-		}
-	case part.set != nil && len(part.set.conditions) == 0 && part.set.superlative == nil && len(part.group) == 0:
-		move := func(s *set) []item {
-			items := append([]item(nil), part.items...)
-			for i := range items {
-				if items[i].setID == part.set.id {
-					items[i].setID = s.id
-				}
-			}
-			return items
-		}
-		walk(sofar.set, func(s *set, depth int) {
-			if s.relation == part.set.relation && (s != sofar.set || !part.hasAggregate() || len(sofar.group) > 0) {
-				out = append(out, add(sofar.set, move(s), 0.1*float64(depth)))
-			}
-		})
-		if len(out) == 0 {
-			if paths := p.pathsBetween(sofar.set.relation, part.set.relation); len(paths) > 0 {
-				root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
-				out = append(out, add(root, part.items, 0.5+0.2*paths[0].cost))
 			}
 		}
 	}
-	return cheapestReadings(out, 3)
+	return reading{}, false
+}
+
+// showOf shows the outputs that a part has of a set, if it may be shown of that: of the sets that the phrase
+// is joined to already, or else of the part's own, which is joined.
+func (p *parser) showOf(sofar, part *phrase, outputs func(*set) ([]item, bool)) []reading {
+	var out []reading
+	walk(sofar.set, func(s *set, depth int) {
+		if s.relation != part.set.relation {
+			return
+		}
+		if items, ok := outputs(s); ok {
+			out = append(out, sofar.showing(sofar.set, items, 0.1*float64(depth)))
+		}
+	})
+	if len(out) > 0 {
+		return out
+	}
+	paths := p.pathsBetween(sofar.set.relation, part.set.relation)
+	if len(paths) == 0 {
+		return nil
+	}
+	root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
+	items, _ := outputs(part.set)
+	return []reading{sofar.showing(root, items, 0.5+0.2*paths[0].cost)}
 }

@@ -1,17 +1,11 @@
-// Package grammar is the built-in engine: it turns a question in English into
-// SQL from the catalog alone, without a model. Every word of content has to be
-// accounted for by a reading, or the question is refused with the word named;
-// what is left are the readings that cover all of it, cheapest first.
-//
-// The way there is that of the literature on such engines: words are mapped to
-// relations, columns and values (PRECISE, Popescu et al. 2003), sets are
-// joined over the graph of foreign keys (ATHENA, Saha et al. 2016), readings
-// are enumerated and ranked rather than guessed (NaLIR, Li and Jagadish 2014).
+// The entrance: Interpret, and how readings become scored interpretations.
+
 package grammar
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -27,6 +21,7 @@ type Options struct {
 	SearchPath []string       // schemas whose relations need no qualification; "public" if nil
 	Max        int            // readings to return at most; 8 if 0
 	Previous   string         // the question that this one follows up on, if it does
+	Chosen     string         // the SQL that answered that one; "" if it is not known
 	Suggest    bool           // a refusal looks for questions that have an answer, which takes some time
 }
 
@@ -36,6 +31,10 @@ type Interpretation struct {
 	Score  float64 // 0..1, the likelihood that this is the reading meant
 	Linked []ask.Link
 	Near   bool // as likely as the best reading, and another one
+	// Question is the whole question that a follow-up was read as; "" if it was none.
+	Question string
+
+	shape shape
 }
 
 const (
@@ -43,7 +42,8 @@ const (
 	maxWords     = 120 // a longer text is no question that this grammar reads
 	acceptedCost = 4.5
 	// answeredCost is the cost up to which a best reading is an answer: beyond
-	// it, it is more often wrong than is worth having.
+	// it, it is more often wrong than is worth having. Below it the cost does not
+	// tell right from wrong, nor does the number of readings: see docs/accuracy.md.
 	answeredCost = 2.0
 	// nearCost is the difference of cost up to which two readings are as likely.
 	nearCost = 0.06
@@ -66,34 +66,23 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	if len(s.Relations) == 0 {
 		return nil, ask.Errorf(ask.CodeNoCandidate, "there is no table that role %q may read in database %q", s.Role, s.Database)
 	}
-	if o.Previous != "" {
-		previous := o.Previous
+	if previous := o.Previous; previous != "" {
 		o.Previous = ""
-		whole, err := followUps(x, previous, question, o)
-		if err != nil {
-			return nil, err
+		whole, list, err := x.follow(previous, question, o)
+		for i := range list {
+			list[i].Question = whole
 		}
-		question = whole[0]
-		for _, q := range whole[1:] {
-			if x.answers(question, o) {
-				break
-			}
-			if x.answers(q, o) {
-				question = q
-			}
-		}
+		return list[:min(o.Max, len(list))], err
 	}
 	p := newParser(x, question, o)
 	if len(p.tokens) > maxWords {
-		return nil, ask.Errorf(ask.CodeNoCandidate, "the question is too long for the built-in engine").WithDetail("It has %d words, %d are read.", len(p.tokens), maxWords)
+		return nil, errTooLong(len(p.tokens))
 	}
 	if err := p.deniedError(); err != nil {
 		return nil, err
 	}
 	if p.asksToAct() {
-		return nil, ask.Errorf(ask.CodeRefused, "questions can only read, and this one asks for something to be done").
-			WithDetail("%q does something.", p.tokens[0].text).
-			WithHint("Ask for what the data says. What changes data is SQL, which goes to the server as it is.")
+		return nil, p.actError()
 	}
 	if err := p.unknownError(); err != nil {
 		return nil, err
@@ -132,73 +121,87 @@ func (p *parser) read() []candidate {
 	return list
 }
 
+// sortCandidates puts the cheapest first, and of those the shortest, whatever the order in which a map gave them.
 func sortCandidates(list []candidate) {
-	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.end, b.end)) })
 }
 
 // interpretations writes the SQL of readings, drops those that come to the
 // same, and scores the rest.
 func (p *parser) interpretations(readings []candidate) []Interpretation {
-	var out []Interpretation
-	var costs []float64
-	var first []bool // the reading itself, and no variant of one
+	var list []costed
 	seen := map[string]bool{}
 	refused := math.Inf(1) // cost of the best reading that no answer is better than
 	for _, c := range readings {
 		if c.cost > acceptedCost {
 			continue
 		}
-		for _, s := range p.summed(p.resolvePhrase(c.phrase)) {
-			s.phrase = p.wholeRow(p.showReferenced(p.resolveExtreme(s.phrase)))
-			if c.phrase.set != nil || len(c.phrase.ratio) > 0 {
-				s.cost = 0
+		for _, r := range p.whole(c.phrase) {
+			r.cost += c.cost
+			sql, err := render(p.lexicon, p.options.SearchPath, r.phrase, false)
+			if err != nil {
+				continue
 			}
-			if c.phrase.isValue() {
-				s.cost += 1.5
-			}
-			cost := c.cost + s.cost
-			sql, err := render(p.lexicon, p.options.SearchPath, s.phrase, false, false)
-			if why := p.doubtful(s.phrase); why != "" && err == nil {
-				if cost < refused {
-					refused, p.why = cost, why
+			if why := p.doubtful(r.phrase); why != "" {
+				if r.cost < refused {
+					refused, p.why = r.cost, why
 				}
 				continue
 			}
-			cost += p.timeDoubt(s.phrase.set, false) + p.stateDoubt(s.phrase)
-			if err != nil || cost > acceptedCost {
+			r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase)
+			if r.cost > acceptedCost {
 				continue
 			}
-			for i, variant := range []func() (string, error){
-				func() (string, error) { return sql, nil },
-				func() (string, error) { return render(p.lexicon, p.options.SearchPath, s.phrase, true, false) },
-				func() (string, error) { return render(p.lexicon, p.options.SearchPath, s.phrase, false, true) },
-			} {
-				sql, err := variant()
-				if err != nil || seen[sql] {
-					continue
+			links := p.links(r.phrase)
+			add := func(sql string, cost float64, joined bool) {
+				if !seen[sql] {
+					seen[sql] = true
+					list = append(list, costed{Interpretation{SQL: sql, Linked: links, shape: p.shapeOf(r.phrase, links)}, cost, joined})
 				}
-				seen[sql] = true
-				out = append(out, Interpretation{SQL: sql, Linked: p.links(s.phrase)})
-				costs, first = append(costs, cost+0.4*float64(i)), append(first, i == 0)
+			}
+			add(sql, r.cost, false)
+			if sql, err := render(p.lexicon, p.options.SearchPath, r.phrase, true); err == nil {
+				add(sql, r.cost+joinAllCost, true)
 			}
 		}
 	}
-	order := make([]int, len(out))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(i, j int) bool { return costs[order[i]] < costs[order[j]] })
-	if len(order) == 0 || costs[order[0]] >= refused {
+	slices.SortStableFunc(list, func(a, b costed) int { return cmp.Compare(a.cost, b.cost) })
+	if len(list) == 0 || list[0].cost >= refused {
 		return nil // a worse reading is no answer either
 	}
 	p.why = ""
-	sorted := make([]Interpretation, len(out))
-	for i, k := range order {
-		sorted[i] = out[k]
-		sorted[i].Score = score(costs[k])
-		sorted[i].Near = i > 0 && first[k] && costs[k]-costs[order[0]] < nearCost
+	out := make([]Interpretation, len(list))
+	for i, c := range list {
+		out[i] = c.Interpretation
+		out[i].Score = score(c.cost)
+		out[i].Near = i > 0 && !c.joined && c.cost-list[0].cost < nearCost
 	}
-	return sorted
+	return out
+}
+
+// costed is an interpretation that is not scored yet.
+type costed struct {
+	Interpretation
+	cost   float64
+	joined bool // a variant whose relations are all joined, which keeps duplicates
+}
+
+// joinAllCost is what the variant of a reading costs more whose relations are all joined.
+const joinAllCost = 0.4
+
+// whole returns the readings of a phrase that stands for the question, with all that is not said of what they show.
+func (p *parser) whole(n *phrase) []reading {
+	out := p.summed(p.resolvePhrase(n))
+	for i := range out {
+		out[i].phrase = p.howOften(p.nowHolds(p.wholeRow(p.showReferenced(p.resolveExtreme(out[i].phrase)))))
+		if n.set != nil || len(n.ratio) > 0 {
+			out[i].cost = 0
+		}
+		if n.isValue() {
+			out[i].cost += 1.5
+		}
+	}
+	return out
 }
 
 // score turns the cost of a reading into the likelihood that it is right: as

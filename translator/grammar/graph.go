@@ -1,3 +1,5 @@
+// The graph of joins between relations, and the cheapest paths in it.
+
 package grammar
 
 import (
@@ -59,7 +61,7 @@ const maxKnown = 20_000
 
 func (g *graph) isForeign(c *catalog.Column) bool { return g.foreign[c] }
 
-// newGraph finds the joins of a snapshot: declared ones first, then those that names and values suggest.
+// newGraph finds the joins of a snapshot: declared ones first, then those that names suggest.
 func newGraph(x *lexicon) *graph {
 	g := &graph{edges: map[*catalog.Relation][]*edge{}, foreign: map[*catalog.Column]bool{}}
 	type pair struct{ a, b *catalog.Column }
@@ -81,14 +83,6 @@ func newGraph(x *lexicon) *graph {
 	}
 	if len(x.snapshot.Relations) <= maxImplied {
 		for _, in := range impliedEdges(x, g) {
-			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
-				joined[pair{in.from, in.to}] = true
-				g.connect(x, []*catalog.Column{in.from}, []*catalog.Column{in.to}, in.cost, true)
-			}
-		}
-	}
-	if len(x.snapshot.Relations) <= maxImplied {
-		for _, in := range impliedByValues(x, g) {
 			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
 				joined[pair{in.from, in.to}] = true
 				g.connect(x, []*catalog.Column{in.from}, []*catalog.Column{in.to}, in.cost, true)
@@ -138,178 +132,6 @@ func sameColumns(a, b []*catalog.Column) bool {
 	}
 	return true
 }
-
-type impliedEdge struct {
-	from, to *catalog.Column
-	cost     float64
-}
-
-// impliedEdges finds joins by names and types: a column called as another
-// relation's key, or after that relation.
-func impliedEdges(x *lexicon, g *graph) []impliedEdge {
-	var out []impliedEdge
-	for _, b := range x.snapshot.Relations {
-		ib := x.relationInfo[b]
-		key := b.PrimaryKey
-		if len(key) != 1 {
-			if k := x.likelyKey(b); len(k) == 1 {
-				key = k
-			} else {
-				key = nil
-			}
-		}
-		for _, a := range x.snapshot.Relations {
-			if a == b {
-				continue
-			}
-			for _, c := range a.Columns {
-				if g.foreign[c] {
-					continue
-				}
-				if key != nil && kindred(c, key[0]) {
-					if cost := keyCost(x, c, key[0], ib); cost > 0 {
-						out = append(out, impliedEdge{c, key[0], cost})
-						continue
-					}
-				}
-				// the same name of a thing on both sides, such as city_name
-				if key == nil || key[0].Name != c.Name {
-					if d := b.Column(c.Name); d != nil && a.Name.Name < b.Name.Name && sharedName(x, c, d) {
-						out = append(out, impliedEdge{c, d, 2.5})
-					}
-				}
-			}
-		}
-	}
-	return out
-}
-
-// impliedByValues finds text columns whose commonest values are all names in
-// another relation: what a river crosses are states.
-func impliedByValues(x *lexicon, g *graph) []impliedEdge {
-	const sample, least = 6, 3
-	var out []impliedEdge
-	for _, r := range x.snapshot.Relations {
-		for _, c := range r.Columns {
-			if c.Class != catalog.Text || c.Private || g.foreign[c] || c.Profile == nil || len(c.Profile.Common) < least {
-				continue
-			}
-			common := c.Profile.Common
-			if len(common) > sample {
-				common = common[:sample]
-			}
-			found := map[*catalog.Column]int{}
-			for _, v := range common {
-				seen := map[*catalog.Column]bool{}
-				for _, h := range x.snapshot.Values.Find(v) {
-					if h.Exact && h.Start == 0 && h.End == len(v) && !seen[h.Column] {
-						seen[h.Column] = true
-						found[h.Column]++
-					}
-				}
-			}
-			for _, k := range x.keysOf(found, len(common)) {
-				if k.Relation != r {
-					out = append(out, impliedEdge{c, k, 1.7})
-				}
-			}
-		}
-	}
-	return out
-}
-
-// keysOf returns the columns that hold all n values and tell rows apart.
-func (x *lexicon) keysOf(found map[*catalog.Column]int, n int) []*catalog.Column {
-	var out []*catalog.Column
-	for _, r := range x.snapshot.Relations {
-		for _, c := range r.Columns {
-			if found[c] == n && (nearlyUnique(c) || sameColumns(x.likelyKey(r), []*catalog.Column{c})) {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
-}
-
-// keyCost says how dear an edge from c to the key k is, 0 if there is none.
-func keyCost(x *lexicon, c, k *catalog.Column, to *relationInfo) float64 {
-	cw, kw := x.relationInfo[c.Relation].names[c], x.relationInfo[k.Relation].names[k]
-	if len(cw) == 0 || len(kw) == 0 {
-		return 0
-	}
-	cs, ks := wordSet(cw), wordSet(kw)
-	hasTo := true
-	for s := range to.stems {
-		hasTo = hasTo && cs[s]
-	}
-	generic := len(kw) == 1 && (kw[0] == "id" || kw[0] == "code" || kw[0] == "name" || kw[0] == "key" || kw[0] == "number" || kw[0] == "uid")
-	own := k.Relation.PrimaryKey == nil && !k.Unique
-	cost := 1.4
-	if own {
-		cost = 1.6
-	}
-	if len(c.Relation.PrimaryKey) == 1 && c.Relation.PrimaryKey[0] == c {
-		// a key of its own: only the very same name joins
-		if generic || !sameSet(cs, ks) {
-			return 0
-		}
-		return cost + 0.4
-	}
-	switch {
-	case !generic && sameSet(cs, ks):
-		return cost
-	case generic && hasTo && (cs[kw[0]] || len(cw) == len(to.stems)) && len(cw) <= len(to.stems)+1:
-		return cost
-	case !generic && hasTo && len(to.stems) > 0 && to.stems[cw[len(cw)-1]] && c.Class == k.Class:
-		return cost + 0.2 // from_airport: airport.airport_code
-	case generic && hasTo && cs[kw[0]]:
-		return cost + 0.2
-	}
-	return 0
-}
-
-func sameSet(a, b map[string]bool) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for s := range a {
-		if !b[s] {
-			return false
-		}
-	}
-	return true
-}
-
-// sharedName reports whether two text columns of the same name hold the names
-// of the same things.
-func sharedName(x *lexicon, c, d *catalog.Column) bool {
-	if c.Class != catalog.Text || d.Class != catalog.Text {
-		return false
-	}
-	if !nearlyUnique(c) && !nearlyUnique(d) {
-		return false
-	}
-	words := x.relationInfo[c.Relation].names[c]
-	if len(words) < 2 {
-		return false
-	}
-	last := words[len(words)-1]
-	return last == "name" || last == "code" || last == "id"
-}
-
-// nearlyUnique reports whether a column tells nearly all rows of its relation apart.
-func nearlyUnique(c *catalog.Column) bool {
-	return c.Unique || c.Profile != nil && c.Relation.Rows > 0 && c.Profile.Distinct >= 0.9*c.Relation.Rows
-}
-
-// kindred reports whether two columns are of a class that keys have.
-func kindred(a, b *catalog.Column) bool {
-	return a.Class == b.Class && (a.Class == catalog.Number || a.Class == catalog.Text || a.Class == catalog.UUID)
-}
-
-// maxImplied is how many relations a schema may have for joins to be guessed
-// from names: the work grows with its square.
-const maxImplied = 400
 
 // Bounds of the search for joins.
 const (

@@ -1,3 +1,5 @@
+// Applying "per", "for each" and "by": what an answer is divided by.
+
 package grammar
 
 import (
@@ -7,7 +9,7 @@ import (
 
 // applyHaving narrows groups by an aggregate: "with an average age above 30".
 func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
-	if n.set == nil || m.phrase == nil || len(m.phrase.items) != 1 || m.value.query != nil || len(m.value.literals) == 0 {
+	if m.phrase == nil || len(m.phrase.items) != 1 || m.value.query != nil || len(m.value.literals) == 0 {
 		return nil
 	}
 	var out []reading
@@ -25,130 +27,148 @@ func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
 
 // applyGroup divides what is said by a key: "number of orders per customer".
 func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
-	if n.pronoun || n.isValue() || len(n.ratio) > 0 {
+	switch {
+	case n.pronoun || n.isValue() || len(n.ratio) > 0:
 		return nil
-	}
-	if n.set == nil {
+	case n.set == nil:
 		return p.applyResolved(n, m)
-	}
-	if m.op != "" {
+	case m.op != "":
 		return p.groupByTime(n, m.op)
+	case n.set.superlative != nil:
+		return append(p.rankBy(n, m), p.ofEachGroup(n, m)...)
 	}
-	if n.set.superlative != nil {
-		return p.rankBy(n, m)
+	if top := topBy(n, m); top != nil {
+		return p.ranking(n, top)
 	}
-	// "top 5 countries by population", "top 3 customers by number of orders"
-	if n.number != "" && !n.hasAggregate() && len(m.phrase.items) == 1 && len(m.phrase.group) == 0 {
-		it := m.phrase.items[0]
-		switch {
-		case it.aggregate != "":
-			return p.ranking(n, &modifier{kind: modifierSuperlative, phrase: m.phrase, descending: !n.bottom, count: n.number})
-		case it.attribute != nil && m.phrase.set == nil:
-			return p.ranking(n, &modifier{kind: modifierSuperlative, attribute: it.attribute, descending: !n.bottom, count: n.number})
-		}
-	}
-	if m.phrase.hasAggregate() || n.set.superlative != nil {
+	if m.phrase.hasAggregate() {
 		return nil
 	}
 	var out []reading
-	if !n.hasAggregate() && !m.leading && !(m.phrase.set != nil && m.phrase.set.relation == n.set.relation) {
-		// "revenue per country": of several rows each, so it is added up
-		for _, r := range p.total(n) {
-			for _, g := range p.applyGroup(r.phrase, m) {
-				out = append(out, reading{g.phrase, r.cost + g.cost})
-			}
-		}
-		if len(n.items) == 0 || len(n.items) == 1 && numeric(n.items) {
-			return cheapestReadings(out, 4)
-		}
-	}
 	extra := 0.0
 	if !n.hasAggregate() {
 		extra = 0.6
-	}
-	keyed := func(root *set, keys []item, cost float64) {
-		x := n.clone()
-		x.set = root
-		x.group = append(n.group[:len(n.group):len(n.group)], keys...)
-		x.items = nil
-		for _, it := range n.items {
-			if len(keys) == 1 && it.column == keys[0].column && it.aggregate != "" && it.aggregate != "count" && len(n.items) > 1 {
-				continue // "average weight and year for each year"
+		if !m.leading && (m.phrase.set == nil || m.phrase.set.relation != n.set.relation) {
+			// "revenue per country": of several rows each, so it is added up
+			for _, r := range p.total(n) {
+				for _, g := range p.applyGroup(r.phrase, m) {
+					out = append(out, reading{g.phrase, r.cost + g.cost})
+				}
 			}
-			x.items = append(x.items, it)
+			if len(n.items) == 0 || len(n.items) == 1 && numeric(n.items) {
+				return cheapestReadings(out, 4)
+			}
 		}
-		out = append(out, reading{x, cost + extra})
 	}
 	switch {
 	case m.phrase.isAttribute():
-		for _, l := range p.resolveItems(n.set, m.phrase.items) {
-			if e := p.reference(l.items); e != nil {
-				// "per manager": who that is, not his number
-				child := &set{id: p.newID(), relation: e.to}
-				x := n.clone()
-				x.set = l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, joined: true}))
-				x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, setID: child.id})
-				out = append(out, reading{x, l.cost + extra})
-				continue
-			}
-			keyed(l.root, l.items, l.cost)
-		}
+		out = append(out, p.groupByAttribute(n, m.phrase, extra)...)
+	case m.phrase.isEntity() && len(m.phrase.group) > 0:
+		return nil
 	case m.phrase.isEntity():
 		out = p.groupByEntity(n, m.phrase, extra)
-		if len(m.phrase.group) > 0 {
-			return nil
-		}
-	case slices.ContainsFunc(m.phrase.items, func(it item) bool {
-		s := m.phrase.set.find(it.setID)
-		return s != nil && s.relation == n.set.relation && s != m.phrase.set
-	}):
-		// "orders by status for gold customers": the status is that of the orders
 	case m.phrase.set != nil:
-		// a key of related things: "by country of the customer"
-		found := false
-		walk(n.set, func(s *set, depth int) {
-			if s.relation == m.phrase.set.relation && len(m.phrase.set.conditions) == 0 && !found {
-				found = true
-				keys := append([]item(nil), m.phrase.items...)
-				for i := range keys {
-					if keys[i].setID == m.phrase.set.id {
-						keys[i].setID = s.id
-					} else {
-						return
-					}
-				}
-				keyed(n.set, keys, 0.1)
-			}
-		})
-		for _, pt := range p.pathsBetween(n.set.relation, m.phrase.set.relation) {
-			cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
-			if !pt.toOne() {
-				cost += 0.2
-			}
-			keyed(n.set.with(condition{kind: related, child: m.phrase.set, path: pt, joined: true}), m.phrase.items, cost)
-		}
+		out = append(out, p.groupByRelated(n, m.phrase, extra)...)
 	}
 	return cheapestReadings(out, 4)
 }
 
-// rankBy says by what a superlative is meant: "the largest state by area".
-func (p *parser) rankBy(n *phrase, m *modifier) []reading {
-	if m.phrase == nil || !m.phrase.isAttribute() || len(m.phrase.items) != 1 || m.phrase.items[0].aggregate != "" || n.set.superlative.by.aggregate != "" {
+// topBy reads "top 5 countries by population", "top 3 customers by number of orders"; nil if it is nothing of that kind.
+func topBy(n *phrase, m *modifier) *modifier {
+	if n.number == "" || n.hasAggregate() || len(m.phrase.items) != 1 || len(m.phrase.group) > 0 {
 		return nil
 	}
+	top := &modifier{kind: modifierSuperlative, descending: !n.bottom, count: n.number}
+	switch it := m.phrase.items[0]; {
+	case it.aggregate != "":
+		top.phrase = m.phrase
+	case it.attribute != nil && m.phrase.set == nil:
+		top.attribute = it.attribute
+	default:
+		return nil
+	}
+	return top
+}
+
+// dividedBy divides a phrase by columns of its set.
+func (n *phrase) dividedBy(root *set, keys []item) *phrase {
+	x := n.clone()
+	x.set = root
+	x.group = slices.Concat(n.group, keys)
+	if len(keys) == 1 && len(n.items) > 1 {
+		// "average weight and year for each year"
+		x.items = slices.DeleteFunc(slices.Clone(n.items), func(it item) bool {
+			return it.column == keys[0].column && it.aggregate != "" && it.aggregate != "count"
+		})
+	}
+	return x
+}
+
+// groupByAttribute divides what is said by an attribute, or by the things that it refers to.
+func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
 	var out []reading
-	for _, l := range p.resolveItems(n.set, m.phrase.items) {
-		if len(l.items) == 1 && l.items[0].column != nil && ordered(l.items[0].column) {
-			x := n.clone()
-			s := *l.root
-			superlative := *n.set.superlative
-			superlative.by = l.items[0]
-			s.superlative = &superlative
-			x.set = &s
-			out = append(out, reading{x, l.cost})
+	for _, l := range p.resolveItems(n.set, key.items) {
+		e := p.reference(l.items)
+		if e == nil {
+			out = append(out, reading{n.dividedBy(l.root, l.items), l.cost + extra})
+			continue
+		}
+		// "per manager": who that is, not his number
+		child := &set{id: p.newID(), relation: e.to}
+		x := n.clone()
+		x.set = l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, joined: true}))
+		x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, setID: child.id})
+		out = append(out, reading{x, l.cost + extra})
+	}
+	return out
+}
+
+// groupByRelated divides what is said by a column of related things: "by country of the customer".
+func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
+	if slices.ContainsFunc(key.items, func(it item) bool {
+		s := key.set.find(it.setID)
+		return s != nil && s.relation == n.set.relation && s != key.set
+	}) {
+		return nil // "orders by status for gold customers": the status is that of the orders
+	}
+	var out []reading
+	if s := n.set.joinedTo(key.set.relation); s != nil && len(key.set.conditions) == 0 {
+		if keys, ok := key.itemsOf(s); ok {
+			out = append(out, reading{n.dividedBy(n.set, keys), 0.1 + extra})
 		}
 	}
-	return cheapestReadings(out, 2)
+	for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
+		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
+		if !pt.toOne() {
+			cost += 0.2
+		}
+		root := n.set.with(condition{kind: related, child: key.set, path: pt, joined: true})
+		out = append(out, reading{n.dividedBy(root, key.items), cost + extra})
+	}
+	return out
+}
+
+// joinedTo returns the first set of a relation among a set and those that it is joined to, nil if there is none.
+func (s *set) joinedTo(r *catalog.Relation) *set {
+	var first *set
+	walk(s, func(s *set, _ int) {
+		if first == nil && s.relation == r {
+			first = s
+		}
+	})
+	return first
+}
+
+// itemsOf returns the items of a phrase as those of another set of its relation, and
+// whether all of them are of the phrase's own set.
+func (n *phrase) itemsOf(s *set) ([]item, bool) {
+	items := slices.Clone(n.items)
+	for i := range items {
+		if items[i].setID != n.set.id {
+			return nil, false
+		}
+		items[i].setID = s.id
+	}
+	return items, true
 }
 
 // groupByEntity divides what is said by the things of another phrase.
@@ -179,7 +199,7 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 			out = append(out, reading{x, 0.1 + extra})
 		}
 	})
-	for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
+	for _, pt := range p.alike(p.pathsBetween(n.set.relation, key.set.relation)) {
 		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + extra
 		x := n.clone()
 		if e := pt.edges[0]; len(pt.edges) == 1 && e.implied && e.toOne && len(key.set.conditions) == 0 && slices.Equal(p.lexicon.relationInfo[e.to].display, e.toCols) {
@@ -212,22 +232,14 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 			it := item{column: c, setID: s.id}
 			stems := p.lexicon.relationInfo[s.relation].names[c]
 			switch {
-			case c.Class == catalog.Date || c.Class == catalog.Timestamp:
-				if !(unit == "day" && c.Class == catalog.Date) && !(unit != "day" && slices.Contains(stems, p.language.stem(unit))) {
+			case isTime(c):
+				if unit == hourOfDay && c.Class == catalog.Date {
+					continue
+				}
+				if unit == "day" && c.Class != catalog.Date || unit != "day" && !slices.Contains(stems, p.language.stem(unit)) {
 					it.trunc = unit // unless the column is of such units already
 				}
-				if slices.Contains(stems, "creat") || slices.Contains(stems, "updat") {
-					cost += 0.1
-				}
-				if p.isLater(c) {
-					cost += 0.1
-				}
-				if info := p.lexicon.relationInfo[s.relation]; p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
-					cost += 0.5 // things are divided by when they came
-				}
-				if s.relation.Time == c {
-					cost -= 0.2 // as an administrator says
-				}
+				cost += p.timeKeyCost(s, c)
 			case unit == "year" && c.Class == catalog.Number && slices.Contains(stems, "year"):
 				cost -= 0.1
 			default:
@@ -239,4 +251,26 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 		}
 	})
 	return cheapestReadings(out, 4)
+}
+
+// timeKeyCost is what it costs to divide the rows of a set by a time of theirs, less than 0 if that is the one meant.
+func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
+	info := p.lexicon.relationInfo[s.relation]
+	cost := 0.0
+	if stems := info.names[c]; slices.Contains(stems, "creat") && !p.isFirst(c) || slices.Contains(stems, "updat") {
+		cost += 0.1
+	}
+	if slices.ContainsFunc(s.conditions, func(o condition) bool { return o.op == "range" && o.column != c }) && !speaksOf(s.conditions, c) {
+		cost += 0.4 // "per month this year" is of one time
+	}
+	if p.isLater(c) {
+		cost += 0.1
+	}
+	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
+		cost += 0.5 // things are divided by when they came
+	}
+	if s.relation.Time == c && s.time == nil || s.time == c {
+		cost -= 0.2 // as an administrator says, or what happened is called by it
+	}
+	return cost
 }

@@ -1,6 +1,12 @@
+// Reading what follows "have" or "with", how many, and what is lacking.
+
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // havePhrase reads what follows "have" or "with": related things, attributes and what they are compared with.
 func (p *parser) havePhrase(i int) []modifierCandidate {
@@ -12,168 +18,12 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	}
 	p.havePhrases[i] = nil
 	p.steps++
-	var out []modifierCandidate
-	add := func(m modifier, end int, cost float64) { out = append(out, modifierCandidate{m, end, cost}) }
-
+	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i))
 	// at least two courses
 	out = append(out, p.quantified(i, []string{"have"})...)
 	// no courses
 	for _, e := range p.ends(i, "no") {
 		out = append(out, p.absence(e, []string{"have"})...)
-	}
-	// the most courses, the highest number of courses
-	for _, tag := range []string{"most", "least"} {
-		for _, e := range p.ends(i, tag) {
-			for _, c := range p.noun(e) {
-				if c.phrase.isEntity() {
-					add(modifier{kind: modifierMostRows, phrase: c.phrase, descending: tag == "most", count: "1"}, c.end, c.cost)
-				} else if c.phrase.isAttribute() && len(c.phrase.items) == 1 && c.phrase.items[0].attribute != nil {
-					if anyNumeric(c.phrase.items[0].attribute) {
-						add(modifier{kind: modifierSuperlative, attribute: c.phrase.items[0].attribute, descending: tag == "most", count: "1"}, c.end, c.cost+0.15)
-					}
-					add(modifier{kind: modifierMostRows, phrase: c.phrase, descending: tag == "most", count: "1"}, c.end, c.cost+0.5)
-				}
-			}
-		}
-	}
-	// the highest population, the most recent date, the top 3 largest areas
-	for _, d := range p.maybe(i, "article") {
-		for _, top := range append([]int{d}, p.ends(d, "top")...) {
-			n, e := p.number(top)
-			if n == "" {
-				n = "1"
-			}
-			for _, tag := range []string{"max", "min"} {
-				for _, e2 := range p.ends(e, tag) {
-					for _, o := range p.maybe(e2, "of_strict") {
-						for _, c := range p.noun(o) {
-							if len(c.phrase.items) == 1 && c.phrase.set == nil && c.phrase.items[0].attribute != nil && c.phrase.items[0].aggregate == "" {
-								add(modifier{kind: modifierSuperlative, attribute: c.phrase.items[0].attribute, descending: tag == "max", count: n}, c.end, c.cost)
-							} else if len(c.phrase.items) == 1 && c.phrase.items[0].aggregate != "" && len(c.phrase.group) == 0 {
-								add(modifier{kind: modifierSuperlative, phrase: c.phrase, descending: tag == "max", count: n}, c.end, c.cost+0.1)
-							}
-						}
-					}
-				}
-			}
-			for e2, forms := range p.adjectives[min(e, len(p.tokens))] {
-				for _, a := range forms {
-					if a.degree != mostDegree {
-						continue
-					}
-					for end, at := range p.mentions.attributes[e2] {
-						add(modifier{kind: modifierSuperlative, attribute: at, descending: a.up, count: n}, end, 0.2+3*(1-at.candidates[0].score)/2)
-					}
-				}
-			}
-		}
-	}
-	// the lowest point, where that is a column of its own
-	for _, d := range p.maybe(i, "article") {
-		for end, a := range p.mentions.attributes[d] {
-			b := &attribute{start: d, end: end}
-			descending := false
-			for _, c := range a.candidates {
-				if m, up := p.measureOf(c.column); m != nil && c.score > 0.9 {
-					b.candidates = append(b.candidates, columnCandidate{column: m, score: c.score})
-					descending = up
-				}
-			}
-			if len(b.candidates) > 0 {
-				add(modifier{kind: modifierSuperlative, attribute: b, descending: descending, count: "1"}, end, 0.2)
-			}
-		}
-	}
-	// an age greater than 20, a greater weight than 10, 4 cylinders
-	for _, d := range p.maybe(i, "article", "distinct", "pronoun") {
-		for _, a := range p.attributes(d, true) {
-			if len(a.phrase.items) != 1 {
-				continue
-			}
-			it := a.phrase.items[0]
-			if it.aggregate != "" {
-				for _, c := range p.comparisons(a.end) {
-					add(modifier{kind: modifierCompare, attribute: nil, phrase: a.phrase, op: c.op, value: c.value}, c.end, a.cost+c.cost+0.1)
-				}
-				continue
-			}
-			for _, c := range p.comparisons(a.end) {
-				add(comparisonModifier(it.attribute, c), c.end, a.cost+c.cost)
-			}
-			for _, v := range p.values(a.end) {
-				add(comparisonModifier(it.attribute, comparison{op: "=", values: v.phrase}), v.end, a.cost+v.cost+0.1)
-			}
-			for _, o := range p.maybe(a.end, "of_strict", "in") {
-				if n, e := p.number(o); e > o {
-					for _, u := range p.unit(e) {
-						add(comparisonModifier(it.attribute, comparison{op: "=", value: operand{literals: []string{n}, plain: n}}), u, a.cost+0.1)
-					}
-				}
-				if o > a.end {
-					for _, v := range p.values(o) {
-						add(comparisonModifier(it.attribute, comparison{op: "=", values: v.phrase}), v.end, a.cost+v.cost+0.15)
-					}
-				}
-			}
-			for _, dt := range p.date(a.end) {
-				if dt.end > a.end {
-					add(modifier{kind: modifierDate, date: &dt.dates, attribute: it.attribute}, dt.end, a.cost+dt.cost+0.1)
-				}
-			}
-		}
-		// a greater weight than 10
-		for e, forms := range p.adjectives[min(d, len(p.tokens))] {
-			for _, f := range forms {
-				if f.degree != moreDegree {
-					continue
-				}
-				op := "<"
-				if f.up {
-					op = ">"
-				}
-				for end, at := range p.mentions.attributes[e] {
-					for _, than := range p.ends(end, "than") {
-						for _, o := range p.operands(than) {
-							add(modifier{kind: modifierCompare, attribute: at, op: op, value: o.value, phrase: o.phrase}, o.end, o.cost+3*(1-at.candidates[0].score)/2)
-						}
-					}
-				}
-			}
-		}
-	}
-	for _, c := range append(comparators[:len(comparators):len(comparators)], struct{ tag, op string }{"", "="}) {
-		starts := p.ends(i, c.tag)
-		if c.tag == "" {
-			starts = []int{i}
-		}
-		for _, s := range starts {
-			n, e := p.number(s)
-			if e == s {
-				continue
-			}
-			for _, u := range p.unit(e) {
-				for _, o := range p.maybe(u, "of_strict") {
-					for end, at := range p.mentions.attributes[o] {
-						if numericOnly := onlyNumeric(at); numericOnly != nil {
-							add(modifier{kind: modifierCompare, attribute: numericOnly, op: c.op, value: operand{literals: []string{n}, plain: n}}, end, 0.15+3*(1-at.candidates[0].score)/2)
-						}
-					}
-				}
-			}
-		}
-	}
-	// courses, a course in 2014, both cats and dogs
-	for _, b := range p.maybe(i, "both", "either") {
-		for _, c := range p.noun(b) {
-			if c.phrase.isEntity() || c.phrase.isValue() {
-				n := c.phrase
-				if b > i && len(n.hits) > 1 && !n.alternatives {
-					n = n.clone()
-					n.eachValue = true
-				}
-				add(modifier{kind: modifierRelated, phrase: n, hints: []string{"have"}, eachValue: b > i}, c.end, c.cost+0.1)
-			}
-		}
 	}
 	out = keepModifiers(out)
 	p.havePhrases[i] = out
@@ -207,37 +57,40 @@ func onlyNumeric(a *attribute) *attribute {
 // quantified reads a number of related things: "at least two courses".
 func (p *parser) quantified(i int, hints []string) []modifierCandidate {
 	var out []modifierCandidate
-	for _, c := range comparators {
-		for _, e := range p.ends(i, c.tag) {
+	related := func(c candidate, op, n string, cost float64) {
+		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, quantifier: &quantifier{op: op, count: n}}, c.end, c.cost + cost})
+	}
+	for _, comparator := range comparators {
+		for _, e := range p.ends(i, comparator.tag) {
 			n, e2 := p.number(e)
 			if e2 == e {
 				continue
 			}
-			for _, x := range p.noun(e2) {
-				if x.phrase.isEntity() || x.phrase.isAttribute() && len(x.phrase.items) == 1 && x.phrase.items[0].aggregate == "" {
-					out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: x.phrase, hints: hints, quantifier: &quantifier{c.op, n}}, x.end, x.cost + attributeCost(x.phrase)})
+			for _, c := range p.noun(e2) {
+				if c.phrase.isEntity() || c.phrase.isAttribute() && len(c.phrase.items) == 1 && c.phrase.items[0].aggregate == "" {
+					related(c, comparator.op, n, attributeCost(c.phrase))
 				}
 			}
 		}
 	}
-	if n, e := p.number(i); e > i {
-		for _, tag := range []string{"or_more", "or_less"} {
-			for _, e2 := range p.ends(e, tag) {
-				op := ">="
-				if tag == "or_less" {
-					op = "<="
-				}
-				for _, x := range p.noun(e2) {
-					if x.phrase.isEntity() {
-						out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: x.phrase, hints: hints, quantifier: &quantifier{op, n}}, x.end, x.cost})
-					}
-				}
+	n, e := p.number(i)
+	if e == i {
+		return out
+	}
+	for e2, more := range p.eitherOf(e, "or_more", "or_less") {
+		op := ">="
+		if !more {
+			op = "<="
+		}
+		for _, c := range p.noun(e2) {
+			if c.phrase.isEntity() {
+				related(c, op, n, 0)
 			}
 		}
-		for _, x := range p.noun(e) {
-			if x.phrase.isEntity() && x.phrase.number == "" {
-				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: x.phrase, hints: hints, quantifier: &quantifier{"=", n}}, x.end, x.cost + 0.2})
-			}
+	}
+	for _, c := range p.noun(e) {
+		if c.phrase.isEntity() && c.phrase.number == "" {
+			related(c, "=", n, 0.2)
 		}
 	}
 	return out

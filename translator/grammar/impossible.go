@@ -1,3 +1,5 @@
+// Conditions that no row can fulfil.
+
 package grammar
 
 import (
@@ -52,6 +54,9 @@ func (b bounds) and(row string, conditions []condition) string {
 			return d.kind == related && !d.negated && d.path.edges[0] == c.path.edges[0] && d.child.relation == c.child.relation
 		}) {
 			return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
+		}
+		if c.kind == compare && c.op == "is null" && slices.ContainsFunc(conditions, func(d condition) bool { return d.kind == compare && d.column == c.column && d.value.column != nil }) {
+			return fmt.Sprintf("%s cannot be missing and compared at once.", c.column.Name)
 		}
 		switch c.kind {
 		case compare:

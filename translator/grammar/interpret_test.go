@@ -61,7 +61,7 @@ var clinicQuestions = []struct{ question, gold string }{
 	{"what is the most expensive drug", `SELECT title FROM drugs ORDER BY price DESC LIMIT 1`},
 	{"how many doctors work in Cardiology", `SELECT count(*) FROM doctors d JOIN departments p ON p.id = d.department_id WHERE p.name = 'Cardiology'`},
 	{"number of doctors in each department", `SELECT p.name, count(*) FROM doctors d JOIN departments p ON p.id = d.department_id GROUP BY 1`},
-	{"which department has the most doctors", `SELECT p.name FROM doctors d JOIN departments p ON p.id = d.department_id GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`},
+	{"which department has the most doctors", `SELECT p.name FROM doctors d JOIN departments p ON p.id = d.department_id GROUP BY 1 ORDER BY count(*) DESC FETCH FIRST ROW WITH TIES`},
 	{"which departments have no doctors", `SELECT name FROM departments WHERE name = 'Radiology'`},
 	{"which departments have at least two doctors", `SELECT name FROM departments WHERE name <> 'Radiology'`},
 	{"visits that were cancelled", `SELECT id FROM visits WHERE state = 'cancelled'`},

@@ -1,7 +1,9 @@
+// The lexicon of a snapshot: what its relations, columns and values are called.
+
 package grammar
 
 import (
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,8 +26,12 @@ type lexicon struct {
 	graph        *graph
 	denied       []deniedName
 	relationInfo map[*catalog.Relation]*relationInfo
-	words        []string        // every name word, for misspellings
-	roles        map[string]bool // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
+	words        []string // every name word, for misspellings
+	legends      map[*catalog.Column]legend
+	columnLabels map[*catalog.Column][]*label
+	hasStates    sync.Map                  // of each state of the language that was asked for, whether a relation has it
+	nullStates   map[string][]phrasedState // by first word: what it means that a column has no value
+	roles        map[string]bool           // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
 // label is a way to call a relation or a column.
@@ -38,6 +44,8 @@ type label struct {
 	score    float64
 	comment  bool
 	allWords bool // all of it has to be said
+	kind     bool // it names one kind of several that the comment says the relation holds
+	age      bool // the column is a birth, and the word an age
 }
 
 type deniedName struct {
@@ -53,7 +61,7 @@ type relationInfo struct {
 	dates    []*catalog.Column
 	names    map[*catalog.Column][]string // stems of column names
 	junction bool                         // only connects other relations
-	deleted  *catalog.Column              // says that a row counts as deleted, nil if none does
+	deleted  *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
 	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 
@@ -92,72 +100,89 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{},
 	}
 	n := newNamer(l, s)
-	seen := map[string]bool{}
 	for _, r := range s.Relations {
-		words := n.relation(r)
-		info := &relationInfo{stems: map[string]bool{}, names: map[*catalog.Column][]string{}}
-		x.relationInfo[r] = info
-		for _, w := range words {
-			info.stems[l.stem(w)] = true
-			seen[w] = true
-		}
-		x.add(&label{relation: r, words: words, score: 1})
-		if expanded := x.expand(words); expanded != nil {
-			x.add(&label{relation: r, words: expanded, score: 0.97})
-		}
-		x.addSynonyms(r, nil, r.Synonyms)
-		prefix := columnPrefix(r)
-		for _, c := range r.Columns {
-			words := n.column(c, prefix)
-			if _, ok := truth(c); ok && len(words) == 1 && len(words[0]) > 5 {
-				for _, p := range []string{"is", "has"} {
-					if rest := strings.TrimPrefix(words[0], p); rest != words[0] {
-						words = []string{p, rest}
-					}
-				}
-			}
-			for _, w := range words {
-				seen[w] = true
-			}
-			info.names[c] = x.stems(words)
-			x.add(&label{relation: r, column: c, words: words, score: 1})
-			if expanded := x.expand(words); expanded != nil {
-				info.names[c] = append(info.names[c], x.stems(expanded)...)
-				x.add(&label{relation: r, column: c, words: expanded, score: 0.97})
-			}
-			if own := singularWords(info, l, n.relation(r), words); own != nil {
-				x.add(&label{relation: r, column: c, words: own, score: 0.98, allWords: true})
-			}
-			if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
-				x.add(&label{relation: r, column: c, words: full, score: 1})
-			}
-			x.addSynonyms(r, c, c.Synonyms)
-			x.addComment(c)
-			x.addValues(c)
-		}
+		x.addRelation(n, r)
 	}
 	for _, r := range s.Relations {
 		x.addRelationComment(r)
 	}
 	x.measures = x.measureNames()
-	for w := range seen {
-		if len(w) >= 5 {
-			x.words = append(x.words, w)
-		}
-	}
-	sort.Strings(x.words)
+	slices.Sort(x.words)
+	x.words = slices.Compact(x.words)
 	x.graph = newGraph(x)
 	x.addRoles()
 	for _, r := range s.Relations {
 		x.describe(r)
 	}
+	x.addPersons()
 	for _, d := range s.Denied {
 		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
 	}
 	return x
+}
+
+// addRelation adds what a relation and its columns are called.
+func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
+	words := n.relation(r)
+	info := &relationInfo{stems: wordSet(x.stems(words)), names: map[*catalog.Column][]string{}}
+	x.relationInfo[r] = info
+	x.addWords(words)
+	x.add(&label{relation: r, words: words, score: 1})
+	if expanded := x.expand(words); expanded != nil {
+		x.add(&label{relation: r, words: expanded, score: 0.97})
+	}
+	x.addSynonyms(r, nil, r.Synonyms)
+	prefix := columnPrefix(r)
+	for _, c := range r.Columns {
+		x.addColumn(n, info, words, c, prefix)
+	}
+}
+
+// addColumn adds what a column is called, of a relation of that name whose columns have that prefix, and its values.
+func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *catalog.Column, prefix string) {
+	r, words := c.Relation, n.column(c, prefix)
+	if _, ok := truth(c); ok && len(words) == 1 && len(words[0]) > 5 {
+		for _, p := range []string{"is", "has"} {
+			if rest := strings.TrimPrefix(words[0], p); rest != words[0] {
+				words = []string{p, rest}
+			}
+		}
+	}
+	x.addWords(words)
+	info.names[c] = x.stems(words)
+	x.add(&label{relation: r, column: c, words: words, score: 1})
+	if expanded := x.expand(words); expanded != nil {
+		info.names[c] = append(info.names[c], x.stems(expanded)...)
+		x.add(&label{relation: r, column: c, words: expanded, score: 0.97})
+	}
+	if own := singularWords(info, x.language, relation, words); own != nil {
+		x.add(&label{relation: r, column: c, words: own, score: 0.98, allWords: true})
+	}
+	if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
+		x.add(&label{relation: r, column: c, words: full, score: 1})
+	}
+	x.addSynonyms(r, c, c.Synonyms)
+	if l := legendOf(c); !c.Private && (len(l.labels) > 0 || len(l.null) > 0) {
+		x.legends[c] = l
+		for _, text := range l.null {
+			words := strings.Fields(text)
+			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, &state{null: c}})
+		}
+	}
+	x.addComment(c)
+	x.addValues(c)
+}
+
+// addWords notes the words of a name that are long enough to be misspelled.
+func (x *lexicon) addWords(words []string) {
+	for _, w := range words {
+		if len(w) >= 5 {
+			x.words = append(x.words, w)
+		}
+	}
 }
 
 // singularWords puts a relation's words before a column's: "country code" is
@@ -225,6 +250,9 @@ func (x *lexicon) add(lb *label) {
 			x.labels[s] = append(x.labels[s], lb)
 		}
 	}
+	if lb.column != nil {
+		x.columnLabels[lb.column] = append(x.columnLabels[lb.column], lb)
+	}
 	key := x.language.stem(strings.Join(lb.words, ""))
 	x.joinedWords[key] = append(x.joinedWords[key], lb)
 }
@@ -253,59 +281,4 @@ func (x *lexicon) addRoles() {
 			x.roles[x.language.stem(base)], x.roles[x.language.stem(base+"e")] = true, true
 		}
 	}
-}
-
-// addValues indexes the values of a column that the statistics, an enum type and
-// an administrator name.
-func (x *lexicon) addValues(c *catalog.Column) {
-	if c.Private {
-		return
-	}
-	for _, l := range c.Labels {
-		x.addValue(c, l.Text, l.Value)
-	}
-	if c.Class != catalog.Text && c.Class != catalog.Enum {
-		return
-	}
-	for _, v := range c.Enum {
-		x.addValue(c, v, v)
-	}
-	if c.Profile != nil {
-		for _, v := range c.Profile.Common {
-			x.addValue(c, v, v)
-		}
-	}
-}
-
-// maxValueWords bounds the words of a value that a question can mention.
-const maxValueWords = 8
-
-// addValue indexes a value by the text that stands for it: itself, or what an
-// administrator says that it means.
-func (x *lexicon) addValue(c *catalog.Column, text, v string) {
-	key := x.valueKey(wordsOf(text))
-	if key == "" || len(text) > 100 {
-		return
-	}
-	columns := x.valueTexts[key]
-	if columns == nil {
-		columns = map[*catalog.Column]string{}
-		x.valueTexts[key] = columns
-	}
-	if _, ok := columns[c]; !ok {
-		columns[c] = v
-		x.values[key] = append(x.values[key], c)
-	}
-}
-
-// valueKey folds case and inflection: "cats" finds "cat".
-func (x *lexicon) valueKey(words []string) string {
-	if len(words) > maxValueWords {
-		return ""
-	}
-	stems := make([]string, 0, len(words))
-	for _, w := range words {
-		stems = append(stems, x.language.stem(w))
-	}
-	return strings.Join(stems, " ")
 }

@@ -1,6 +1,9 @@
+// The objects that a reading uses, with the words that name them.
+
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -9,87 +12,102 @@ import (
 
 // links lists the objects that a reading uses.
 func (p *parser) links(n *phrase) []ask.Link {
-	var out []ask.Link
-	seen := map[string]bool{}
-	add := func(l ask.Link) {
-		key := l.Object + "\x00" + l.Value
-		if !seen[key] {
-			seen[key] = true
-			out = append(out, l)
-		}
-	}
-	words := func(object any) (string, string) {
-		for i := range p.tokens {
-			for _, r := range p.mentions.relations[i] {
-				if r.relation == object {
-					return p.text(r.start, r.end), "name"
-				}
-			}
-			for end, a := range p.mentions.attributes[i] {
-				for _, c := range a.candidates {
-					if any(c.column) == object && c.score > 0.5 {
-						why := "name"
-						if c.label != nil && c.label.comment {
-							why = "comment"
-						}
-						return p.text(i, end), why
-					}
-				}
-			}
-		}
-		return "", "join"
-	}
-	var visit func(s *set)
-	var visitCondition func(c condition)
-	visitCondition = func(c condition) {
-		switch c.kind {
-		case compare:
-			r := c.column.Relation
-			w, why := words(c.column)
-			l := ask.Link{Words: w, Object: r.Schema + "." + r.Name.Name + "." + c.column.Name, Why: why}
-			if len(c.value.literals) > 0 && textual(c.column) {
-				l.Value, l.Why = c.value.plain, "value"
-				if w == "" {
-					l.Words = p.spelled(c.value.plain)
-				}
-			}
-			add(l)
-			if c.value.query != nil && c.value.query.set != nil {
-				visit(c.value.query.set)
-			}
-		case related:
-			visit(c.child)
-		}
-		for _, sub := range c.parts {
-			visitCondition(sub)
-		}
-	}
-	visit = func(s *set) {
-		w, why := words(s.relation)
-		add(ask.Link{Words: w, Object: s.relation.Schema + "." + s.relation.Name.Name, Why: why})
-		for _, c := range s.conditions {
-			visitCondition(c)
-		}
-		if s.superlative != nil && s.superlative.by.column != nil {
-			r := s.superlative.by.column.Relation
-			w, why := words(s.superlative.by.column)
-			add(ask.Link{Words: w, Object: r.Schema + "." + r.Name.Name + "." + s.superlative.by.column.Name, Why: why})
-		}
-	}
 	if len(n.ratio) == 2 {
 		return append(p.links(n.ratio[0]), p.links(n.ratio[1])...)
 	}
-	visit(n.set)
-	for _, list := range [][]item{n.items, n.group} {
-		for _, it := range list {
-			if it.column != nil {
-				r := it.column.Relation
-				w, why := words(it.column)
-				add(ask.Link{Words: w, Object: r.Schema + "." + r.Name.Name + "." + it.column.Name, Why: why})
+	l := &linker{parser: p, seen: map[[2]string]bool{}}
+	l.set(n.set)
+	for _, it := range slices.Concat(n.items, n.group) {
+		l.column(it.column)
+	}
+	return l.links
+}
+
+// linker collects the objects that a reading uses, each once.
+type linker struct {
+	*parser
+	links []ask.Link
+	seen  map[[2]string]bool
+}
+
+// add adds a link to an object or a value of it that has none yet.
+func (l *linker) add(link ask.Link) {
+	if key := [2]string{link.Object, link.Value}; !l.seen[key] {
+		l.seen[key] = true
+		l.links = append(l.links, link)
+	}
+}
+
+// words returns the words of the question that name an object, and whether they are its
+// name or of its comment; "join" if there are none.
+func (l *linker) words(object any) (words, why string) {
+	for i := range l.tokens {
+		for _, r := range l.mentions.relations[i] {
+			if r.relation == object {
+				return l.text(r.start, r.end), "name"
+			}
+		}
+		for end, a := range l.mentions.attributes[i] {
+			for _, c := range a.candidates {
+				if any(c.column) != object || c.score <= 0.5 {
+					continue
+				}
+				if c.label != nil && c.label.comment {
+					return l.text(i, end), "comment"
+				}
+				return l.text(i, end), "name"
 			}
 		}
 	}
-	return out
+	return "", "join"
+}
+
+// set adds a relation, what is said of its rows and what they are first by.
+func (l *linker) set(s *set) {
+	words, why := l.words(s.relation)
+	l.add(ask.Link{Words: words, Object: s.relation.Schema + "." + s.relation.Name.Name, Why: why})
+	for _, c := range s.conditions {
+		l.condition(c)
+	}
+	if s.superlative != nil {
+		l.column(s.superlative.by.column)
+	}
+}
+
+// condition adds what a condition is on.
+func (l *linker) condition(c condition) {
+	switch c.kind {
+	case compare:
+		link := l.columnLink(c.column)
+		if len(c.value.literals) > 0 && textual(c.column) {
+			link.Value, link.Why = c.value.plain, "value"
+			if link.Words == "" {
+				link.Words = l.spelled(c.value.plain)
+			}
+		}
+		l.add(link)
+		if c.value.query != nil && c.value.query.set != nil {
+			l.set(c.value.query.set)
+		}
+	case related:
+		l.set(c.child)
+	}
+	for _, sub := range c.parts {
+		l.condition(sub)
+	}
+}
+
+// column adds a column, nothing if it is nil.
+func (l *linker) column(c *catalog.Column) {
+	if c != nil {
+		l.add(l.columnLink(c))
+	}
+}
+
+// columnLink is the link to a column.
+func (l *linker) columnLink(c *catalog.Column) ask.Link {
+	words, why := l.words(c)
+	return ask.Link{Words: words, Object: c.Relation.Schema + "." + c.Relation.Name.Name + "." + c.Name, Why: why}
 }
 
 // wholeRow shows all of a row that the question calls by a number of its own,

@@ -1,9 +1,13 @@
+// The logical form of a question: sets, conditions, phrases, modifiers. Forms are never changed
+// once made: what narrows a set makes a new set with the same id.
+
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
 
-// The logical form of a question. Forms are never changed once made: what
-// narrows a set makes a new set with the same id.
+	"askpg/catalog"
+)
 
 // set is rows of a relation, narrowed by conditions and then by superlatives.
 type set struct {
@@ -13,7 +17,7 @@ type set struct {
 	superlative *superlative
 
 	measure bool            // a measure is over its rows
-	time    *catalog.Column // that dates are about, of a measure over it; nil for the relation's own
+	time    *catalog.Column // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
 }
 
 func (s *set) with(c ...condition) *set {
@@ -41,6 +45,7 @@ type condition struct {
 	op     string          // = <> < <= > >= between in, like, is null, is not null, range
 	value  operand
 	bare   bool // a time that no verb binds to its column
+	past   bool // a month or day said without a year, of which the latest is taken
 	both   bool // times that the question joins by "and"
 
 	child          *set
@@ -57,15 +62,17 @@ type condition struct {
 
 // quantifier compares a number of rows.
 type quantifier struct {
-	op    string
-	count string
+	op       string
+	count    string
+	distinct bool // different ones are counted
 }
 
 // operand is what a column is compared with.
 type operand struct {
-	literals []string // literals as SQL
-	query    *phrase  // a scalar subquery
-	plain    string   // in words
+	literals []string        // literals as SQL
+	query    *phrase         // a scalar subquery
+	column   *catalog.Column // of the same row
+	plain    string          // in words
 }
 
 // item is an output, a grouping key or a sort key: a column, an aggregate of
@@ -74,13 +81,18 @@ type item struct {
 	attribute *attribute      // not resolved to a column yet
 	column    *catalog.Column // nil for a count of rows
 	setID     int             // set that it belongs to; 0 until it is known
-	aggregate string          // count, sum, avg, min, max, measureAgg
+	aggregate string          // count, sum, avg, min, max, median, measureAgg
 	distinct  bool
 	trunc     string      // date_trunc unit
+	age       bool        // years since the column, a birth
 	entity    bool        // stands for the set's rows: shown by its display columns
+	pair      int         // set with whose rows those that are counted make pairs, each counted once; 0 for none
 	divisor   *item       // the aggregate is a share of this one, or a ratio to it
 	scale     string      // factor of a ratio
 	where     []condition // FILTER of the aggregate
+	ofTotal   bool        // the share that the aggregate of a group has of that of all groups
+	minus     *item       // the column less this one
+	unit      string      // that a difference of times is measured in; "" is an interval
 	measure   *measured
 }
 
@@ -120,11 +132,13 @@ type phrase struct {
 	pronoun       bool       // "they", "it"
 	modifiers     []modifier // of a pronoun: "the one with the most power"
 	each          bool       // "any country": of each, not of one
-	ties          bool       // a superlative keeps what ties
 	unsaid        string     // what the question would have to say for this reading to be worth an answer
 	ratio         []*phrase  // one value divided by another, each of its own query
+	partition     []item     // of each of which the superlative keeps rows
 	hints         []string   // direction of the thing: "arriving flights"
 	having        []groupCondition
+	happening     bool   // the things are called by the time at which something happened to them: "cancellations"
+	fresh         bool   // "new" was said of the things: those whose own time is the one that is said
 	attributeHead bool   // the head is an attribute: its values are the groups, not the rows
 	words         [2]int // tokens of its head
 }
@@ -145,13 +159,11 @@ func (n *phrase) isEntity() bool { return n.set != nil && len(n.items) == 0 }
 func (n *phrase) isAttribute() bool { return n.set == nil && len(n.items) > 0 }
 
 // hasAggregate reports whether an item is an aggregate.
-func (n *phrase) hasAggregate() bool {
-	for _, it := range n.items {
-		if it.aggregate != "" {
-			return true
-		}
-	}
-	return false
+func (n *phrase) hasAggregate() bool { return hasAggregate(n.items) }
+
+// hasAggregate reports whether one of the items is an aggregate.
+func hasAggregate(items []item) bool {
+	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" })
 }
 
 // find returns the set of that id within s, nil if there is none.
@@ -202,10 +214,13 @@ type modifier struct {
 	value      operand
 	date       *dateRange
 	parts      []modifier
-	leading    bool             // said before the sentence: "for each department, ..."
-	eachValue  bool             // each of the values of phrase for itself
-	summed     bool             // attribute is of what a verb does, all of it together
-	verb       *relationMention // the verb is the name of a relation that connects
+	leading    bool              // said before the sentence: "for each department, ..."
+	eachValue  bool              // each of the values of phrase for itself
+	summed     bool              // attribute is of what a verb does, all of it together
+	verb       *relationMention  // the verb is the name of a relation that connects
+	columns    []*catalog.Column // by which something had to be done
+	dates      []dateRange       // times that are compared
+	states     []*state          // one of which its rows are in
 }
 
 type modifierKind byte
@@ -230,5 +245,10 @@ const (
 	modifierFirstOrLast                              // the first, the latest: by a date that hints choose
 	modifierMostCommon                               // most often
 	modifierNothing                                  // adds nothing: "that use it", "were made"
+	modifierState                                    // is in one of states
+	modifierPunctual                                 // late, on time
+	modifierOlder                                    // older than 60 days
+	modifierShare                                    // in percent of all
+	modifierPeriods                                  // in one time and in another
 	modifierDirection                                // ascending or descending of what was said
 )

@@ -1,6 +1,9 @@
+// Measures of the semantics file.
+
 package grammar
 
 import (
+	"fmt"
 	"slices"
 
 	"askpg/catalog"
@@ -70,7 +73,7 @@ func (p *parser) coverMeasures() {
 
 // measureHeads reads the names of measures as noun phrases: the aggregate over
 // the rows of its relation, joined to what else it reads. Of a term it is the
-// rows themselves.
+// rows themselves. A measure that cannot be joined so is no answer, and nothing else is it.
 func (p *parser) measureHeads(i int) []candidate {
 	var out []candidate
 	p.measuresAt(i, func(m *catalog.Measure, end int) {
@@ -85,7 +88,11 @@ func (p *parser) measureHeads(i int) []candidate {
 				}
 			}
 			if toOne == nil {
-				return // joins to several rows would count rows twice
+				// joins to several rows would count rows twice, and another sum is not the measure
+				n.items, n.words = []item{{aggregate: "count", setID: n.set.id}}, [2]int{i, end}
+				n.unsaid = fmt.Sprintf("The measure %q reads %s, of which there may be several rows for one of %s: define it over %[2]s.", m.Name, r.Name.Name, m.Relation.Name.Name)
+				out = append(out, candidate{n, end, 0.02})
+				return
 			}
 			child := &set{id: p.newID(), relation: r}
 			sets[r] = child.id
@@ -176,7 +183,7 @@ func speaksOf(conditions []condition, c *catalog.Column) bool {
 		case written:
 			return slices.Contains(x.written.m.FilterColumns(), c)
 		case compare:
-			return x.column == c
+			return x.column == c || x.value.column == c
 		}
 		return speaksOf(x.parts, c)
 	})

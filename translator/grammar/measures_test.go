@@ -56,6 +56,10 @@ values = { "1" = "housebrand" }
 name = "average order value"
 table = "public.order_items"
 expression = "sum(quantity * unit_price) / count(distinct order_id)"
+[[measure]]
+name = "order total"
+table = "public.customers"
+expression = "sum(orders.total)"
 `
 
 // TestInterpret_semantics asks for what an administrator has defined.
@@ -73,7 +77,7 @@ func TestInterpret_semantics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Problems) > 0 || len(s.Measures) != 3 || len(s.Terms) != 2 {
+	if len(s.Problems) > 0 || len(s.Measures) != 4 || len(s.Terms) != 2 {
 		t.Fatalf("problems %v, measures %v, terms %v", s.Problems, s.Measures, s.Terms)
 	}
 	const delivered = " FROM order_items i JOIN orders o ON o.id = i.order_id JOIN customers c ON c.id = o.customer_id WHERE o.status = 'delivered'"
@@ -113,6 +117,11 @@ func TestInterpret_semantics(t *testing.T) {
 			if strings.Contains(i.SQL, "stores") {
 				t.Errorf("%q: a hidden table is asked: %s", text, i.SQL)
 			}
+		}
+	}
+	for _, text := range []string{"order total", "order total by country"} {
+		if list, err := grammar.Interpret(text, "", s, grammar.Options{Now: time.Now()}); err == nil {
+			t.Errorf("%q: the measure joins several rows for each of its own, and another sum is none: %s", text, list[0].SQL)
 		}
 	}
 	list, err := grammar.Interpret("revenue by country", "", s, grammar.Options{Now: time.Now()})

@@ -1,8 +1,9 @@
+// What each word of the question may name: relations, columns, values.
+
 package grammar
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"askpg/catalog"
@@ -38,6 +39,7 @@ type relationMention struct {
 	score    float64
 	start    int
 	end      int
+	kind     bool // one kind of several that the relation holds is named
 }
 
 // hit is a value of the database that the question mentions.
@@ -72,7 +74,7 @@ func (p *parser) annotate(question string) {
 			score := 1.0
 			if !h.Exact {
 				score = 0.65
-				if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i)) {
+				if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i)) || len(wordsOf(h.Value)) > j-i && !p.isPartOf(h.Column) {
 					continue
 				}
 			}
@@ -83,9 +85,16 @@ func (p *parser) annotate(question string) {
 		}
 	}
 	for i, t := range p.tokens {
+		p.findSexes(i)
 		p.annotateValues(i)
-		if s := singular(t.lower); s != "" && t.kind == wordToken && !p.isFunction(i) && len(m.values[i][i+1]) == 0 {
+		if s := singular(t.lower); s != "" && t.kind == wordToken && !p.isFunction(i) && !slices.ContainsFunc(m.values[i][i+1], func(h hit) bool { return h.score > 0.9 }) {
+			// a value in the plural is that value, and no word near it
+			near := m.values[i][i+1]
+			delete(m.values[i], i+1)
 			p.lookUpIndex(i, i+1, s, 0.95)
+			for _, h := range near {
+				p.addHit(i, i+1, h)
+			}
 		}
 	}
 	for i, byEnd := range m.values {
@@ -98,12 +107,21 @@ func (p *parser) annotate(question string) {
 		}
 	}
 	p.partialNames()
+	p.coverSpans()
 	p.correctSpelling()
 }
 
 // quoteTexts takes the last word of the question for a text where it says what
 // a name contains, begins or ends with: "whose name contains laptop".
 func (p *parser) quoteTexts() {
+	for i := range p.tokens {
+		// "with pharmacy in the name"
+		if w := p.at(i).lower; (w == "with" || w == "have" || w == "having" || w == "has" || w == "contain" || w == "containing") && p.at(i+1).kind == wordToken && p.at(i+2).lower == "in" {
+			if len(p.textIn(i+2)) > 0 && p.language.prepositions[p.at(i+2).lower] && !p.isFunction(i+1) {
+				p.quote(i + 1)
+			}
+		}
+	}
 	end := len(p.tokens)
 	for end > 0 && p.tokens[end-1].kind == punctToken {
 		end--
@@ -117,13 +135,37 @@ func (p *parser) quoteTexts() {
 		}
 		named := len(p.nameWords(i-1)) > 0 || slices.ContainsFunc(p.mentions.attributes[i-1][i].all(), func(c columnCandidate) bool { return textual(c.column) })
 		if named {
-			p.tokens[end-1].kind = quotedToken
-			delete(p.mentions.relations, end-1)
-			delete(p.mentions.attributes, end-1)
-			p.tags[end-1] = nil
-			p.cover(end-1, end)
+			p.quote(end - 1)
 		}
 	}
+}
+
+// quote takes a word for a text.
+func (p *parser) quote(i int) {
+	p.tokens[i].kind = quotedToken
+	delete(p.mentions.relations, i)
+	delete(p.mentions.attributes, i)
+	p.tags[i] = nil
+	p.cover(i, i+1)
+}
+
+// textIn reads "in the name" behind a text: the columns of texts, and where it ends.
+func (p *parser) textIn(i int) map[int]*attribute {
+	out := map[int]*attribute{}
+	if p.at(i).lower != "in" {
+		return out
+	}
+	for _, d := range p.maybe(i+1, "article", "pronoun") {
+		for _, e := range p.nameWords(d) {
+			out[e] = &attribute{asksName: true, start: d, end: e}
+		}
+		for e, a := range p.mentions.attributes[d] {
+			if slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.score >= namedScore && textual(c.column) }) {
+				out[e] = a
+			}
+		}
+	}
+	return out
 }
 
 // cover notes that tokens have a meaning.
@@ -205,8 +247,8 @@ func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
 	if key == "" {
 		return
 	}
-	for c, v := range p.lexicon.valueTexts[key] {
-		s := score
+	for _, c := range p.lexicon.values[key] {
+		v, s := p.lexicon.valueTexts[key][c], score
 		if p.tokens[i].kind == quotedToken && !strings.EqualFold(v, p.tokens[i].text) && strings.EqualFold(strings.TrimSpace(v), p.tokens[i].text) {
 			v = p.tokens[i].text
 		}
@@ -239,88 +281,5 @@ func (p *parser) lookUpIndex(i, j int, text string, score float64) {
 		if h.Exact && h.Start == 0 && h.End == len(text) && p.lexicon.relationInfo[h.Column.Relation] != nil {
 			p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
 		}
-	}
-}
-
-// annotateNames finds the relations and columns whose names begin at token i.
-func (p *parser) annotateNames(i int) {
-	first := p.tokens[i]
-	if first.kind != wordToken || first.lower == "of" || first.lower == "the" || first.lower == "'s" {
-		return
-	}
-	relations := map[[2]any]relationMention{}
-	var stems []string
-	var raw strings.Builder
-	for j := i; j < len(p.tokens) && j < i+maxSpan; j++ {
-		t := p.tokens[j]
-		if t.kind != wordToken && t.kind != numberToken {
-			break
-		}
-		if j > i && (t.lower == "of" || t.lower == "the" || t.lower == "a" || t.lower == "'s") {
-			raw.WriteString(t.lower)
-			continue
-		}
-		stems = append(stems, t.stem)
-		raw.WriteString(t.lower)
-		seen := map[*label]float64{}
-		for _, lb := range p.candidateLabels(stems[0]) {
-			if s := p.lexicon.match(stems, lb); s > 0 {
-				seen[lb] = max(seen[lb], s)
-			}
-		}
-		if j > i {
-			for _, lb := range p.lexicon.joinedWords[p.language.stem(raw.String())] {
-				seen[lb] = max(seen[lb], 0.98*lb.score)
-			}
-		} else if len(first.lower) >= 4 && !p.isFunction(i) {
-			for _, lb := range p.lexicon.uncutLabels {
-				if s := affixScore(first.lower, lb.words[0]); s > 0 && seen[lb] == 0 {
-					seen[lb] = s
-				}
-			}
-		}
-		if short, ok := p.language.compounds[p.stemsBetween(i, j+1)]; ok && j > i {
-			stem := p.language.stem(short)
-			for _, lb := range p.lexicon.labels[stem] {
-				if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil {
-					seen[lb] = max(seen[lb], 0.9*s)
-				}
-			}
-		}
-		for lb, s := range seen {
-			if lb.column == nil {
-				key := [2]any{lb.relation, j + 1}
-				if s > relations[key].score {
-					relations[key] = relationMention{lb.relation, s, i, j + 1}
-				}
-			} else {
-				p.addAttribute(i, j+1, lb, s)
-			}
-		}
-	}
-	for _, r := range relations {
-		p.mentions.relations[i] = append(p.mentions.relations[i], r)
-		p.cover(r.start, r.end)
-	}
-	sort.Slice(p.mentions.relations[i], func(a, b int) bool {
-		x, y := p.mentions.relations[i][a], p.mentions.relations[i][b]
-		if x.score != y.score {
-			return x.score > y.score
-		}
-		if x.end != y.end {
-			return x.end > y.end
-		}
-		return x.relation.OID < y.relation.OID
-	})
-	for _, a := range p.mentions.attributes[i] {
-		sort.Slice(a.candidates, func(x, y int) bool {
-			if a.candidates[x].score != a.candidates[y].score {
-				return a.candidates[x].score > a.candidates[y].score
-			}
-			if a.candidates[x].column.Relation != a.candidates[y].column.Relation {
-				return a.candidates[x].column.Relation.OID < a.candidates[y].column.Relation.OID
-			}
-			return a.candidates[x].column.Num < a.candidates[y].column.Num
-		})
 	}
 }

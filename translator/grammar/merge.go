@@ -1,4 +1,8 @@
+// Joining two noun phrases of a list into one.
+
 package grammar
+
+import "slices"
 
 // merge makes one answer of two phrases.
 func (p *parser) merge(a, b *phrase) []reading {
@@ -109,88 +113,88 @@ func (p *parser) mergeSame(a, b *phrase) []reading {
 
 // mergeOther joins phrases of two relations.
 func (p *parser) mergeOther(a, b *phrase) []reading {
-	var out []reading
 	aggregate, plain := a, b
-	if b.hasAggregate() && !a.hasAggregate() {
+	switch {
+	case !a.hasAggregate() && !b.hasAggregate():
+		return p.sideBySide(a, b)
+	case !a.hasAggregate():
 		aggregate, plain = b, a
-	} else if !a.hasAggregate() {
-		// two things side by side
-		for _, pt := range p.pathsBetween(a.set.relation, b.set.relation) {
-			if a.set.superlative != nil && b.set.superlative != nil {
-				return nil
-			}
-			x := p.withDisplay(a).clone()
-			x.set = a.set.with(condition{kind: related, child: b.set, path: pt, joined: true})
-			x.items = append(x.items[:len(x.items):len(x.items)], p.withDisplay(b).items...)
-			if a.isEntity() && b.isEntity() {
-				x.unsaid = "Two kinds of things side by side are no answer: ask for each, or say what to show of them."
-			}
-			out = append(out, reading{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
-		}
-		return cheapestReadings(out, 3)
 	}
 	if plain.hasAggregate() || plain.set.superlative != nil && len(aggregate.group) > 0 {
 		return nil
 	}
-	order := func(x *phrase, shown []item) {
+	shown := p.withDisplay(plain)
+	with := func(x *phrase, items []item) *phrase {
 		if aggregate == a {
-			x.items = append(append([]item(nil), aggregate.items...), shown...)
+			x.items = slices.Concat(aggregate.items, items)
 		} else {
-			x.items = append(append([]item(nil), shown...), aggregate.items...)
+			x.items = slices.Concat(items, aggregate.items)
 		}
+		return x
 	}
-	shown := p.withDisplay(plain).items
+	// of the rows of a set of the aggregate that is the plain one's relation
+	of := func(s *set) *phrase {
+		x := aggregate.clone()
+		x.set = aggregate.set.replace(s.with(plain.set.conditions...))
+		return with(x, shown.movedTo(s))
+	}
 	// the key is there already: "... for each concert"
 	for _, g := range aggregate.group {
-		if !g.entity {
-			continue
+		if s := aggregate.set.find(g.setID); g.entity && s != nil && s.relation == plain.set.relation {
+			return []reading{{of(s), 0.1}}
 		}
-		s := aggregate.set.find(g.setID)
-		if s == nil || s.relation != plain.set.relation {
-			continue
-		}
-		x := aggregate.clone()
-		moved := append([]item(nil), shown...)
-		for i := range moved {
-			if moved[i].setID == plain.set.id {
-				moved[i].setID = s.id
-			}
-		}
-		x.set = aggregate.set.replace(s.with(plain.set.conditions...))
-		order(x, moved)
-		out = append(out, reading{x, 0.1})
-		return out
 	}
 	if len(aggregate.group) > 0 {
 		return nil
 	}
+	var out []reading
 	// or the one is joined to the other already: "courses that teachers teach"
 	walk(aggregate.set, func(s *set, depth int) {
 		if s.relation == plain.set.relation && s != aggregate.set && plain.set.superlative == nil {
-			x := aggregate.clone()
-			moved := append([]item(nil), shown...)
-			for i := range moved {
-				if moved[i].setID == plain.set.id {
-					moved[i].setID = s.id
-				}
-			}
-			x.set = aggregate.set.replace(s.with(plain.set.conditions...))
+			x := of(s)
 			x.group = []item{{entity: true, setID: s.id}}
-			order(x, moved)
 			out = append(out, reading{x, 0.2})
 		}
 	})
 	for _, pt := range p.pathsBetween(aggregate.set.relation, plain.set.relation) {
-		x := aggregate.clone()
+		x := with(aggregate.clone(), shown.items)
 		x.set = aggregate.set.with(condition{kind: related, child: plain.set, path: pt, joined: true})
 		if plain.attributeHead {
-			x.group = append([]item(nil), shown...)
+			x.group = slices.Clone(shown.items)
 		} else {
 			x.group = []item{{entity: true, setID: plain.set.id}}
 		}
 		x.order = append(x.order[:len(x.order):len(x.order)], plain.order...)
-		order(x, shown)
 		out = append(out, reading{x, 0.25 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// movedTo returns the items of a phrase, with those of its own set moved to another one of its relation.
+func (n *phrase) movedTo(s *set) []item {
+	items := slices.Clone(n.items)
+	for i := range items {
+		if items[i].setID == n.set.id {
+			items[i].setID = s.id
+		}
+	}
+	return items
+}
+
+// sideBySide joins two kinds of things that are shown beside each other.
+func (p *parser) sideBySide(a, b *phrase) []reading {
+	if a.set.superlative != nil && b.set.superlative != nil {
+		return nil
+	}
+	var out []reading
+	for _, pt := range p.pathsBetween(a.set.relation, b.set.relation) {
+		x := p.withDisplay(a).clone()
+		x.set = a.set.with(condition{kind: related, child: b.set, path: pt, joined: true})
+		x.items = slices.Concat(x.items, p.withDisplay(b).items)
+		if a.isEntity() && b.isEntity() {
+			x.unsaid = "Two kinds of things side by side are no answer: ask for each, or say what to show of them."
+		}
+		out = append(out, reading{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
+	}
+	return cheapestReadings(out, 3)
 }

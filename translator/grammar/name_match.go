@@ -1,3 +1,5 @@
+// How well words match a name.
+
 package grammar
 
 import (

@@ -1,3 +1,5 @@
+// Identifiers as words: prefixes cut off, words that are written together cut apart.
+
 package grammar
 
 import (
@@ -126,8 +128,32 @@ func (n *namer) column(c *catalog.Column, prefix string) []string {
 	} else if n.tablePrefix != "" {
 		name = strings.TrimPrefix(name, n.tablePrefix)
 	}
+	if rest := gluedSuffix(c); rest != "" {
+		return []string{rest}
+	}
 	return n.words(name)
 }
+
+// gluedSuffix returns what a terse name says behind the two letters of its
+// relation: "nm" of cunm, where another column is called cuno; "" if it is no
+// such name.
+func gluedSuffix(c *catalog.Column) string {
+	const letters = 2
+	name := strings.ToLower(c.Name)
+	if len(name) != 2*letters || !suffixes[name[letters:]] {
+		return ""
+	}
+	for _, o := range c.Relation.Columns {
+		other := strings.ToLower(o.Name)
+		if o != c && len(other) == 2*letters && other[:letters] == name[:letters] && suffixes[other[letters:]] {
+			return name[letters:]
+		}
+	}
+	return ""
+}
+
+// suffixes end terse names of columns.
+var suffixes = wordSet([]string{"nm", "no", "nr", "cd", "dt", "ty", "ds", "st"})
 
 func (n *namer) words(name string) []string {
 	var out []string

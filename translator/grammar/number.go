@@ -1,4 +1,11 @@
+// Reading numbers in digits and words, and units of measure.
+
 package grammar
+
+import (
+	"sort"
+	"strconv"
+)
 
 // Number reads a number in digits or English words, such as "twelve", "5
 // million" or "$50", and returns its digits.
@@ -6,4 +13,64 @@ func Number(words string) (digits string, ok bool) {
 	p := &parser{language: loadEnglish(), tokens: scan(words)}
 	digits, end := p.number(0)
 	return digits, end > 0 && end == len(p.tokens)
+}
+
+// number reads a number in digits or words: 5, "two", "5 million", "a dozen".
+func (p *parser) number(i int) (string, int) {
+	t := p.at(i)
+	var v float64
+	text := ""
+	switch {
+	case i >= len(p.tokens):
+		return "", i
+	case t.kind == numberToken:
+		text = t.text
+		v, _ = strconv.ParseFloat(t.text, 64)
+	case t.lower == "$" || t.lower == "€" || t.lower == "£":
+		n, e := p.number(i + 1)
+		if e == i+1 {
+			return "", i
+		}
+		return n, e
+	case (t.lower == "a" || t.lower == "an") && i+1 < len(p.tokens) && p.language.numbers[p.tokens[i+1].lower] >= 12:
+		i++
+		v = 1 * p.language.numbers[p.tokens[i].lower]
+		text = formatNumber(v)
+	default:
+		n, ok := p.language.numbers[t.lower]
+		if t.lower == "one" && i > 0 && (p.tokens[i-1].lower == "the" || p.tokens[i-1].lower == "that" || p.tokens[i-1].lower == "each") {
+			return "", i
+		}
+		if !ok || t.kind != wordToken || t.lower == "k" {
+			return "", i
+		}
+		v, text = n, formatNumber(n)
+	}
+	i++
+	for i < len(p.tokens) && p.tokens[i].kind == wordToken {
+		n, ok := p.language.numbers[p.tokens[i].lower]
+		if !ok || n < 100 && n != 12 || p.tokens[i].lower == "k" && p.tokens[i].start != p.tokens[i-1].end {
+			break
+		}
+		v *= n
+		text = formatNumber(v)
+		i++
+	}
+	return text, i
+}
+
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// unit skips a unit of measure after a number.
+func (p *parser) unit(i int) []int {
+	out := []int{}
+	if i < len(p.tokens) {
+		for _, words := range p.language.units[p.tokens[i].lower] {
+			if p.follows(i, words) {
+				out = append(out, i+len(words))
+			}
+		}
+	}
+	sort.Sort(sort.Reverse(sort.IntSlice(out)))
+	return append(out, i)
 }

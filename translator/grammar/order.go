@@ -1,3 +1,5 @@
+// Applying an order to a phrase.
+
 package grammar
 
 import (
@@ -8,83 +10,94 @@ import (
 
 // applyOrder sorts the answer.
 func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
-	if n.pronoun || n.isValue() || m.phrase == nil {
+	switch {
+	case n.pronoun || n.isValue() || m.phrase == nil:
 		return nil
-	}
-	if n.set == nil {
+	case n.set == nil:
 		return p.applyResolved(n, m)
+	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "":
+		return p.orderByAggregate(n, m)
 	}
 	var out []reading
-	add := func(root *set, it item, cost float64) {
-		x := n.clone()
-		x.set = root
-		x.order = append(n.order[:len(n.order):len(n.order)], ordering{it, m.descending})
-		out = append(out, reading{x, cost})
-	}
-	if len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "" {
-		// an aggregate that is shown already
-		for _, it := range n.items {
-			if it.aggregate == m.phrase.items[0].aggregate && (m.phrase.set == nil || it.aggregate == "count") {
-				add(n.set, it, 0.1)
-			}
-		}
-		if len(out) > 0 {
-			return out
-		}
-		if m.phrase.set == nil {
-			for _, l := range p.resolveItems(n.set, m.phrase.items) {
-				if len(l.items) == 1 {
-					add(l.root, l.items[0], l.cost+0.1)
-				}
-			}
-			return cheapestReadings(out, 3)
-		}
-		for _, r := range p.superlativeOver(n, &modifier{phrase: m.phrase, descending: m.descending}, "") {
-			x := n.clone()
-			s := *r.phrase.set
-			by := s.superlative.by
-			s.superlative = nil
-			x.set = &s
-			x.order = append(n.order[:len(n.order):len(n.order)], ordering{by, m.descending})
-			out = append(out, reading{x, r.cost + 0.2})
-		}
-		return cheapestReadings(out, 3)
-	}
 	switch {
 	case m.phrase.isAttribute():
 		for _, l := range p.resolveItems(n.set, m.phrase.items) {
-			if len(l.items) >= 1 {
-				x := n.clone()
-				x.set = l.root
-				x.order = n.order[:len(n.order):len(n.order)]
-				for _, it := range l.items {
-					// an aggregate of that column is shown: that is what is meant
-					for _, shown := range n.items {
-						if shown.aggregate != "" && shown.column == it.column && it.column != nil {
-							it = shown
-						}
-					}
-					x.order = append(x.order, ordering{it, m.descending})
-				}
-				out = append(out, reading{x, l.cost})
+			if len(l.items) == 0 {
+				continue
 			}
+			keys := slices.Clone(l.items)
+			for i := range keys {
+				keys[i] = n.shownAggregate(keys[i])
+			}
+			out = append(out, n.sortedBy(l.root, m.descending, l.cost, keys...))
 		}
 	case m.phrase.isEntity():
-		for _, d := range p.lexicon.relationInfo[m.phrase.set.relation].display[:min(1, len(p.lexicon.relationInfo[m.phrase.set.relation].display))] {
+		if d := p.lexicon.relationInfo[m.phrase.set.relation].display; len(d) > 0 {
 			walk(n.set, func(s *set, depth int) {
 				if s.relation == m.phrase.set.relation {
-					add(n.set, item{column: d, setID: s.id}, 0.4)
+					out = append(out, n.sortedBy(n.set, m.descending, 0.4, item{column: d[0], setID: s.id}))
 				}
 			})
 		}
 	case m.phrase.set != nil && len(m.phrase.items) == 1 && m.phrase.items[0].column != nil:
+		c := m.phrase.items[0].column
 		walk(n.set, func(s *set, depth int) {
-			if s.relation == m.phrase.items[0].column.Relation && len(m.phrase.set.conditions) == 0 {
-				add(n.set, item{column: m.phrase.items[0].column, setID: s.id}, 0.1)
+			if s.relation == c.Relation && len(m.phrase.set.conditions) == 0 {
+				out = append(out, n.sortedBy(n.set, m.descending, 0.1, item{column: c, setID: s.id}))
 			}
 		})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// sortedBy adds sort keys to a phrase, on a set that has their columns.
+func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item) reading {
+	x := n.clone()
+	x.set = root
+	x.order = n.order[:len(n.order):len(n.order)]
+	for _, k := range keys {
+		x.order = append(x.order, ordering{k, descending})
+	}
+	return reading{x, cost}
+}
+
+// shownAggregate returns the aggregate of a column that a phrase shows, which is what
+// it is sorted by then, or else the column.
+func (n *phrase) shownAggregate(it item) item {
+	for _, shown := range n.items {
+		if shown.aggregate != "" && shown.column == it.column && it.column != nil {
+			it = shown
+		}
+	}
+	return it
+}
+
+// orderByAggregate sorts by an aggregate: one that is shown, or a further one.
+func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
+	var out []reading
+	for _, it := range n.items {
+		if it.aggregate == m.phrase.items[0].aggregate && (m.phrase.set == nil || it.aggregate == "count") {
+			out = append(out, n.sortedBy(n.set, m.descending, 0.1, it))
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	if m.phrase.set == nil {
+		for _, l := range p.resolveItems(n.set, m.phrase.items) {
+			if len(l.items) == 1 {
+				out = append(out, n.sortedBy(l.root, m.descending, l.cost+0.1, l.items...))
+			}
+		}
+		return cheapestReadings(out, 3)
+	}
+	for _, r := range p.superlativeOver(n, &modifier{phrase: m.phrase, descending: m.descending}, "") {
+		s := *r.phrase.set
+		by := s.superlative.by
+		s.superlative = nil
+		out = append(out, n.sortedBy(&s, m.descending, r.cost+0.2, by))
+	}
+	return cheapestReadings(out, 3)
 }
 
 // applyDirection gives the last sort key its direction, or sorts by what is
@@ -132,7 +145,7 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		x.order = []ordering{{it, m.descending}}
 		return []reading{{x, 0.2}}
 	}
-	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 && textual(d[0]) {
+	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 && textual(d[0]) && d[0] != p.lexicon.calledByNumber(n.set.relation) {
 		x.order = []ordering{{item{column: d[0], setID: n.set.id}, m.descending}}
 		return []reading{{x, 0.2}}
 	}

@@ -1,9 +1,9 @@
+// The parser: its state, the tags of words, and how many readings are kept.
+
 package grammar
 
 import (
-	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"askpg/catalog"
@@ -20,6 +20,7 @@ type parser struct {
 	options     Options
 	tags        []map[string][]int
 	adjectives  []map[int][]adjective
+	statesAt    []map[int][]*state // by where their words end
 	lastID      int
 	nounPhrases map[int][]candidate
 	modifiersAt map[int][]modifierCandidate
@@ -32,6 +33,7 @@ type parser struct {
 	paths       map[[2]*catalog.Relation][]path
 	why         string // why the best reading is no answer
 	still       bool   // the question says "still"
+	onAverage   bool   // the question says "on average"
 }
 
 // candidate is a reading of a noun phrase.
@@ -73,104 +75,6 @@ func newParser(x *lexicon, text string, o Options) *parser {
 	return p
 }
 
-// leaveOut takes away the words that say who asks, where they are of no phrase:
-// what "we won" is what was won. It takes away "still" too, and remembers it.
-func (p *parser) leaveOut() {
-	inPhrase := make([]bool, len(p.tokens))
-	for i, t := range p.tokens {
-		for _, ph := range p.language.phrases[t.lower] {
-			for k := i; len(ph.words) > 1 && p.follows(i, ph.words) && k < i+len(ph.words); k++ {
-				inPhrase[k] = true
-			}
-		}
-	}
-	var kept []token
-	for i, t := range p.tokens {
-		switch {
-		case t.kind != wordToken || inPhrase[i] || i == 0:
-		case t.lower == "we", t.lower == "us" && t.text == t.lower && (p.isVerb(i-1) || p.at(i-1).lower == "with"):
-			continue
-		case t.lower == "still":
-			p.still = true
-			continue
-		}
-		kept = append(kept, t)
-	}
-	p.tokens = kept
-}
-
-// tag finds the function phrases at each token.
-func (p *parser) tag() {
-	p.tags = make([]map[string][]int, len(p.tokens)+1)
-	p.adjectives = make([]map[int][]adjective, len(p.tokens)+1)
-	for i, t := range p.tokens {
-		if t.kind == quotedToken {
-			continue
-		}
-		tags := map[string][]int{}
-		for _, ph := range p.language.phrases[t.lower] {
-			if p.follows(i, ph.words) {
-				tags[ph.tag] = append(tags[ph.tag], i+len(ph.words))
-			}
-		}
-		// Before a number "over" compares, and says no place.
-		tags["in"] = slices.DeleteFunc(tags["in"], func(e int) bool {
-			return e < len(p.tokens) && p.tokens[e].kind == numberToken && (slices.Contains(tags["gt"], e) || slices.Contains(tags["lt"], e))
-		})
-		for _, ends := range tags {
-			sort.Sort(sort.Reverse(sort.IntSlice(ends)))
-		}
-		p.tags[i] = tags
-		for _, ph := range p.language.adjectivePhrases[t.lower] {
-			if p.follows(i, ph.words) {
-				if p.adjectives[i] == nil {
-					p.adjectives[i] = map[int][]adjective{}
-				}
-				p.adjectives[i][i+len(ph.words)] = p.language.adjectives[ph.tag]
-			}
-		}
-	}
-}
-
-func (p *parser) follows(i int, words []string) bool {
-	if i+len(words) > len(p.tokens) {
-		return false
-	}
-	for k, w := range words {
-		if t := p.tokens[i+k]; t.lower != w || t.kind == quotedToken {
-			return false
-		}
-	}
-	return true
-}
-
-// ends returns where the phrases of any of the tags that begin at i end,
-// longest first.
-func (p *parser) ends(i int, tags ...string) []int {
-	if i >= len(p.tokens) || p.tags[i] == nil {
-		return nil
-	}
-	if len(tags) == 1 {
-		return p.tags[i][tags[0]]
-	}
-	var out []int
-	for _, t := range tags {
-		for _, e := range p.tags[i][t] {
-			if !slices.Contains(out, e) {
-				out = append(out, e)
-			}
-		}
-	}
-	sort.Sort(sort.Reverse(sort.IntSlice(out)))
-	return out
-}
-
-// maybe is ends with i itself as the last possibility: the phrase may be
-// missing.
-func (p *parser) maybe(i int, tags ...string) []int {
-	return append(append([]int(nil), p.ends(i, tags...)...), i)
-}
-
 // isFunction reports whether the token is a word of the language's own that
 // carries structure.
 func (p *parser) isFunction(i int) bool {
@@ -182,7 +86,7 @@ func (p *parser) isFunction(i int) bool {
 		return true
 	}
 	for _, ph := range p.language.phrases[t.lower] {
-		if len(ph.words) == 1 {
+		if len(ph.words) == 1 && !placeTags[ph.tag] {
 			return true
 		}
 	}
@@ -195,7 +99,7 @@ func (p *parser) hasMeaning(i int) bool {
 	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) {
 		return true
 	}
-	if i > 0 && (t.lower == "table" || t.lower == "records" || t.lower == "record" || t.lower == "entries" || t.lower == "data") {
+	if i > 0 && tableWords[t.lower] {
 		return true
 	}
 	if p.language.dateWord(t.lower) {
@@ -224,6 +128,11 @@ func (p *parser) hasMeaning(i int) bool {
 			}
 		}
 		for e := range p.adjectives[j] {
+			if e > i {
+				return true
+			}
+		}
+		for e := range p.statesAt[j] {
 			if e > i {
 				return true
 			}
@@ -263,7 +172,7 @@ func (p *parser) entity(r *catalog.Relation) *phrase {
 
 // keepPerEnd drops the worst readings.
 func keepPerEnd(list []candidate) []candidate {
-	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
+	sortCandidates(list)
 	kept := map[int]int{}
 	out := list[:0:0]
 	for _, c := range list {
@@ -297,64 +206,4 @@ func (p *parser) at(i int) token {
 		return p.tokens[i]
 	}
 	return token{kind: punctToken}
-}
-
-// number reads a number in digits or words: 5, "two", "5 million", "a dozen".
-func (p *parser) number(i int) (string, int) {
-	t := p.at(i)
-	var v float64
-	text := ""
-	switch {
-	case i >= len(p.tokens):
-		return "", i
-	case t.kind == numberToken:
-		text = t.text
-		v, _ = strconv.ParseFloat(t.text, 64)
-	case t.lower == "$" || t.lower == "€" || t.lower == "£":
-		n, e := p.number(i + 1)
-		if e == i+1 {
-			return "", i
-		}
-		return n, e
-	case (t.lower == "a" || t.lower == "an") && i+1 < len(p.tokens) && p.language.numbers[p.tokens[i+1].lower] >= 12:
-		i++
-		v = 1 * p.language.numbers[p.tokens[i].lower]
-		text = formatNumber(v)
-	default:
-		n, ok := p.language.numbers[t.lower]
-		if t.lower == "one" && i > 0 && (p.tokens[i-1].lower == "the" || p.tokens[i-1].lower == "that" || p.tokens[i-1].lower == "each") {
-			return "", i
-		}
-		if !ok || t.kind != wordToken || t.lower == "k" {
-			return "", i
-		}
-		v, text = n, formatNumber(n)
-	}
-	i++
-	for i < len(p.tokens) && p.tokens[i].kind == wordToken {
-		n, ok := p.language.numbers[p.tokens[i].lower]
-		if !ok || n < 100 && n != 12 || p.tokens[i].lower == "k" && p.tokens[i].start != p.tokens[i-1].end {
-			break
-		}
-		v *= n
-		text = formatNumber(v)
-		i++
-	}
-	return text, i
-}
-
-func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// unit skips a unit of measure after a number.
-func (p *parser) unit(i int) []int {
-	out := []int{}
-	if i < len(p.tokens) {
-		for _, words := range p.language.units[p.tokens[i].lower] {
-			if p.follows(i, words) {
-				out = append(out, i+len(words))
-			}
-		}
-	}
-	sort.Sort(sort.Reverse(sort.IntSlice(out)))
-	return append(out, i)
 }

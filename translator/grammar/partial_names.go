@@ -1,3 +1,5 @@
+// Parts of names of people and things: "Jones" for "Ben Jones".
+
 package grammar
 
 import (

@@ -1,3 +1,5 @@
+// Reading a whole sentence: its opening, its list of noun phrases, what stands before it.
+
 package grammar
 
 import "slices"
@@ -86,6 +88,10 @@ func (p *parser) readStatement(i, end int) []candidate {
 		for _, c := range list {
 			if p.onlyEmptyWords(c.end, end) {
 				out = append(out, candidate{c.phrase, end, c.cost + cost})
+			} else {
+				for _, a := range p.afterthoughts(c, end) {
+					out = append(out, candidate{a.phrase, end, a.cost + cost})
+				}
 			}
 		}
 	}
@@ -94,9 +100,14 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.howMuch(s.at, end), s.cost)
 		accept(p.whereWhen(s.at, end), s.cost)
 		accept(p.ratios(s.at), s.cost)
+		accept(p.howLong(s.at), s.cost)
+		accept(p.timesOfMost(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)
 	out = append(out, p.leadingClause(i, end)...)
+	if p.onAverage {
+		out = p.averaged(out)
+	}
 	return cheapest(out, 24)
 }
 
@@ -206,39 +217,9 @@ func (p *parser) list(i, end int) []candidate {
 	for round := 0; round < 5 && len(frontier) > 0; round++ {
 		var next []candidate
 		for _, c := range frontier {
-			if c.end > end {
-				continue
-			}
-			out = append(out, c)
-			for _, cm := range p.maybe(c.end, "comma") {
-				ands := p.maybe(cm, "and")
-				for _, with := range p.ends(cm, "with") {
-					if len(p.ends(with, "pronoun")) > 0 {
-						ands = append(ands, with) // "suppliers with their country"
-					}
-				}
-				for _, and := range ands {
-					if and == c.end {
-						continue
-					}
-					for _, o := range p.afterOpening(and, end) {
-						s := o.at
-						for _, d := range p.maybe(s, "pronoun") {
-							seconds := p.noun(d)
-							if d == s {
-								seconds = append(append([]candidate(nil), seconds...), p.howMuch(s, end)...)
-							}
-							for _, c2 := range seconds {
-								if c2.phrase.pronoun || c2.end > end {
-									continue
-								}
-								for _, r := range p.merge(c.phrase, c2.phrase) {
-									next = append(next, candidate{r.phrase, c2.end, c.cost + c2.cost + r.cost + o.cost + 0.1})
-								}
-							}
-						}
-					}
-				}
+			if c.end <= end {
+				out = append(out, c)
+				next = append(next, p.listedNext(c, end)...)
 			}
 		}
 		frontier = keepPerEnd(next)
@@ -246,4 +227,43 @@ func (p *parser) list(i, end int) []candidate {
 		frontier = keepPerEnd(append(frontier, p.extend(frontier)...))
 	}
 	return out
+}
+
+// listedNext reads the next phrase of a list that begins with c.
+func (p *parser) listedNext(c candidate, end int) []candidate {
+	var out []candidate
+	for _, comma := range p.maybe(c.end, "comma") {
+		withs := slices.DeleteFunc(slices.Clone(p.ends(comma, "with")), func(with int) bool {
+			return len(p.ends(with, "pronoun")) == 0 // "suppliers with their country"
+		})
+		for _, and := range append(p.maybe(comma, "and"), withs...) {
+			if and == c.end {
+				continue
+			}
+			with := slices.Contains(p.ends(comma, "with"), and)
+			for _, o := range p.afterOpening(and, end) {
+				for _, c2 := range p.secondPhrases(o.at, end) {
+					for _, r := range p.merge(c.phrase, c2.phrase) {
+						if with && c.phrase.set != nil && c2.phrase.set != nil && p.pointedTo(c.phrase.set, c2.phrase.set) {
+							r.phrase.unsaid = "" // "doctors with their department": each has one
+						}
+						out = append(out, candidate{r.phrase, c2.end, c.cost + c2.cost + r.cost + o.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// secondPhrases reads a further phrase of a list: "their names", "how many there are".
+func (p *parser) secondPhrases(i, end int) []candidate {
+	var all []candidate
+	for _, d := range p.maybe(i, "pronoun") {
+		all = append(all, p.noun(d)...)
+		if d == i {
+			all = append(all, p.howMuch(i, end)...)
+		}
+	}
+	return slices.DeleteFunc(all, func(c candidate) bool { return c.phrase.pronoun || c.end > end })
 }

@@ -1,3 +1,5 @@
+// Reading "who", "how much", "where" and "when".
+
 package grammar
 
 import (
@@ -6,72 +8,20 @@ import (
 	"askpg/catalog"
 )
 
-// whoClause reads "who has the highest salary": the subject is whatever has what
-// is said of it.
-func (p *parser) whoClause(i int) []candidate {
-	var out []candidate
-	for _, e := range p.ends(i, "who") {
-		for _, m := range p.verbPhrase(e) {
-			var relations []*catalog.Relation
-			switch m.modifier.kind {
-			case modifierSuperlative, modifierCompare:
-				if m.modifier.attribute != nil {
-					for _, c := range m.modifier.attribute.candidates {
-						relations = append(relations, c.column.Relation)
-					}
-				}
-			case modifierFirstOrLast, modifierDate:
-				for _, r := range p.lexicon.snapshot.Relations {
-					if cs := p.dateColumns(&set{relation: r}, &modifier{hints: m.modifier.hints, date: &dateRange{loYear: 1}}); len(cs) > 0 && len(relations) < 4 {
-						for _, c := range cs {
-							if c.score > 0.9 {
-								relations = append(relations, r)
-								break
-							}
-						}
-					}
-				}
-			}
-			if m.modifier.kind == modifierRelated && m.modifier.phrase.isEntity() {
-				relations = p.inRole(m.modifier.phrase.set.relation, m.modifier.hints)
-			}
-			for k, r := range relations {
-				if k >= 4 {
-					break
-				}
-				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !textual(d[0]) {
-					continue // nobody is called so
-				}
-				for _, a := range p.apply(p.entity(r), &m.modifier) {
-					out = append(out, candidate{a.phrase, m.end, m.cost + a.cost + 0.3})
-				}
-			}
-		}
-	}
-	return keepPerEnd(out)
-}
-
-// inRole returns the relations that have a role in another one which a verb
-// names: who "coaches" a team is whom the coach_id of teams points to.
-func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relation {
-	var out []*catalog.Relation
-	for _, e := range p.lexicon.graph.edges[of] {
-		if e.toOne && !e.implied && p.hintsAt(hints, e.name) && !slices.Contains(out, e.to) {
-			out = append(out, e.to)
-		}
-	}
-	return out
-}
-
 // whenOf reads the verb after "when was the order" and finds the date that it
 // speaks of.
 func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 	var out []candidate
 	for e := c.end; e <= end && e <= c.end+3; e++ {
-		if e > c.end && !p.hasMeaning(e-1) {
+		if e > c.end && (!p.hasMeaning(e-1) || p.isDated(e-2)) {
 			break
 		}
-		for _, d := range p.dateColumns(n.phrase.set, &modifier{hints: p.wordsBetween(c.end, e), date: &dateRange{loYear: 1}}) {
+		hints := p.wordsBetween(c.end, e)
+		does := (p.verbal(hints) || p.isPeople(n.phrase.set.relation)) && len(p.lexicon.relationInfo[n.phrase.set.relation].dates) > 1
+		for _, d := range p.dateColumns(n.phrase.set, &modifier{hints: hints, date: &dateRange{loYear: 1}}) {
+			if does && !p.hintsAt(hints, p.lexicon.relationInfo[n.phrase.set.relation].names[d.column]) {
+				continue // of several times the one that the verb names
+			}
 			x := n.phrase.clone()
 			x.items = []item{{column: d.column, setID: x.set.id}}
 			if s := x.set.superlative; s != nil && s.by.column != nil && s.by.column != d.column && d.score > 0.9 && s.by.aggregate == "" {
@@ -86,33 +36,12 @@ func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 	return out
 }
 
-// howMuch reads "how old is ...", "how much does ... weigh", "how many people
-// live in ...".
+// howMuch reads "how old is ...", "how much does ... weigh", "how many cylinders
+// does ... have".
 func (p *parser) howMuch(i, end int) []candidate {
 	var out []candidate
-	of := func(a *attribute, c candidate, e int, cost float64) {
-		n := &phrase{items: []item{{attribute: a}}}
-		for _, r := range p.applyOf(n, &modifier{kind: modifierOf, phrase: c.phrase}) {
-			out = append(out, candidate{r.phrase, e, c.cost + r.cost + cost})
-		}
-	}
 	for _, e := range p.ends(i, "how") {
-		for e2, forms := range p.adjectives[min(e, len(p.tokens))] {
-			for _, f := range forms {
-				if f.degree != baseDegree {
-					continue
-				}
-				a := p.attributeNamed(f.columns, nil, e, e2)
-				if a == nil {
-					continue
-				}
-				for _, b := range p.maybe(e2, "be", "do") {
-					for _, c := range p.noun(b) {
-						of(a, c, c.end, 0.1)
-					}
-				}
-			}
-		}
+		out = append(out, p.howAdjective(e)...)
 	}
 	starts := p.ends(i, "how_many")
 	if p.at(i).lower == "what" && len(p.ends(i+1, "do")) > 0 {
@@ -120,32 +49,76 @@ func (p *parser) howMuch(i, end int) []candidate {
 	}
 	for _, e := range starts {
 		for _, d := range p.maybe(e, "do") {
-			for _, c := range p.noun(d) {
-				if words, ok := p.language.measures[p.at(c.end).stem]; ok && len(words) > 0 {
-					if a := p.attributeNamed(words, nil, c.end, c.end+1); a != nil {
-						of(a, c, c.end+1, 0.1)
-					}
-				}
-			}
+			out = append(out, p.measuredBy(d)...)
 		}
 		if p.at(e-1).lower == "much" {
 			out = append(out, p.amountOf(e)...)
 		}
-		// how many cylinders does it have: the attribute is a number itself
-		for end, a := range p.mentions.attributes[e] {
-			number := onlyNumeric(a)
-			if number == nil {
-				continue
-			}
-			base := &phrase{items: []item{{attribute: number}}}
-			for _, c := range p.extend([]candidate{{base, end, 0.35 + 3*(1-number.candidates[0].score)/2}}) {
-				if c.phrase.set != nil && len(c.phrase.items) == 1 {
-					out = append(out, c)
-				}
+		out = append(out, p.numbersHad(e)...)
+	}
+	return keepPerEnd(out)
+}
+
+// ofOwner makes an attribute that of the things c, which end at token end.
+func (p *parser) ofOwner(a *attribute, c candidate, end int) []candidate {
+	var out []candidate
+	for _, r := range p.applyOf(&phrase{items: []item{{attribute: a}}}, &modifier{kind: modifierOf, phrase: c.phrase}) {
+		out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.1})
+	}
+	return out
+}
+
+// howAdjective reads "old is Ann" behind "how".
+func (p *parser) howAdjective(i int) []candidate {
+	var out []candidate
+	for e, f := range p.adjectivesAt(i, baseDegree) {
+		a := p.attributeNamed(f.columns, nil, i, e)
+		if a == nil {
+			continue
+		}
+		for _, c := range p.nounsFrom(p.maybe(e, "be", "do")) {
+			out = append(out, p.ofOwner(a, c, c.end)...)
+		}
+	}
+	return out
+}
+
+// measuredBy reads "a ticket cost", "a ticket cost per month": a verb that stands for a measure.
+func (p *parser) measuredBy(i int) []candidate {
+	var out []candidate
+	for _, c := range p.noun(i) {
+		words := p.language.measures[p.at(c.end).stem]
+		if len(words) == 0 {
+			continue
+		}
+		a := p.attributeNamed(words, nil, c.end, c.end+1)
+		if a == nil {
+			continue
+		}
+		out = append(out, p.ofOwner(a, c, c.end+1)...)
+		if b, e := p.perUnit(a, c.end+1); b != nil {
+			out = append(out, p.ofOwner(b, c, e)...)
+		}
+	}
+	return out
+}
+
+// numbersHad reads "cylinders does it have": the attribute is a number itself.
+func (p *parser) numbersHad(i int) []candidate {
+	var out []candidate
+	for end, a := range p.mentions.attributes[i] {
+		number := onlyNumeric(a)
+		if number == nil {
+			continue
+		}
+		base := &phrase{items: []item{{attribute: number}}}
+		for _, c := range p.extend([]candidate{{base, end, 0.35 + p.partialNameCost(number) + 3*(1-number.candidates[0].score)/2}}) {
+			if c.phrase.set != nil && len(c.phrase.items) == 1 {
+				out = append(out, c)
 			}
 		}
 	}
-	return keepPerEnd(out)
+	return out
 }
 
 // amountOf reads "did we refund last year" after "how much": the only amount of
@@ -153,55 +126,131 @@ func (p *parser) howMuch(i, end int) []candidate {
 func (p *parser) amountOf(i int) []candidate {
 	var out []candidate
 	for _, d := range p.ends(i, "do") {
+		out = append(out, p.spentOn(d)...)
 		for _, m := range p.mentions.relations[d] {
-			amounts := slices.DeleteFunc(slices.Clone(m.relation.Columns), func(c *catalog.Column) bool { return !p.additive(c) })
-			if m.score < namedScore || m.end != d+1 || len(amounts) != 1 {
+			amount := p.onlyAmount(m.relation)
+			if m.score < namedScore || m.end != d+1 || amount == nil {
 				continue
 			}
 			n := p.entity(m.relation)
-			n.items = []item{{column: amounts[0], setID: n.set.id, aggregate: "sum"}}
+			n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
 			out = append(out, p.extend([]candidate{{n, m.end, 0.4}})...)
 		}
 	}
 	return out
 }
 
+// spentOn reads "spend on repairs" behind "how much did we".
+func (p *parser) spentOn(i int) []candidate {
+	var out []candidate
+	if s := p.at(i).stem; s != "spend" && s != "pay" {
+		return nil
+	}
+	for _, e := range p.ends(i+1, "in") {
+		for _, c := range p.noun(e) {
+			if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || len(p.lexicon.relationInfo[c.phrase.set.relation].dates) == 0 {
+				continue // what has no time is a list of prices
+			}
+			if amount := p.money(c.phrase.set.relation); amount != nil {
+				n := c.phrase.clone()
+				n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
+				out = append(out, p.extend([]candidate{{n, c.end, c.cost + 0.2}})...)
+			}
+		}
+	}
+	return out
+}
+
+// money returns the only column of amounts of money of a relation, nil if there are
+// several or none.
+func (p *parser) money(r *catalog.Relation) *catalog.Column {
+	var only *catalog.Column
+	for _, c := range r.Columns {
+		called := slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return s == "amount" || s == "total" || s == "cost" || s == "fee" })
+		if !called || c.Class != catalog.Number || p.isIdentifier(c) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
+}
+
+// perUnit reads "per month" behind "what does it cost": the columns that are called by
+// that unit, such as monthly_price. nil if there is none.
+func (p *parser) perUnit(a *attribute, i int) (*attribute, int) {
+	if w := p.at(i).lower; w != "per" && w != "a" && w != "an" && w != "each" {
+		return nil, i
+	}
+	unit, end := p.dateUnit(i + 1)
+	b := *a
+	b.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(c columnCandidate) bool {
+		return !slices.ContainsFunc(splitName(c.column.Name), func(w string) bool { return slices.Contains(p.language.dates.Units[unit], w) })
+	})
+	if end == i+1 || len(b.candidates) == 0 {
+		return nil, i
+	}
+	return &b, end
+}
+
+// onlyAmount returns the only column of a relation whose values add up, nil if there
+// are several or none.
+func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
+	var only *catalog.Column
+	for _, c := range r.Columns {
+		if !p.additive(c) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = c
+	}
+	return only
+}
+
 // whereWhen reads "where is ...", "when was ...".
 func (p *parser) whereWhen(i, end int) []candidate {
 	var out []candidate
-	for _, tag := range []string{"where", "when"} {
-		words := p.language.where
-		if tag == "when" {
-			words = p.language.when
-		}
-		for _, e := range p.ends(i, tag) {
-			for _, c := range p.noun(e) {
-				entities := []reading{{c.phrase, 0}}
-				if c.phrase.isValue() {
-					entities = p.valueEntity(c.phrase)
+	for e, where := range p.eitherOf(i, "where", "when") {
+		for _, c := range p.noun(e) {
+			entities := []reading{{c.phrase, 0}}
+			if c.phrase.isValue() {
+				entities = p.valueEntity(c.phrase)
+			}
+			for _, n := range entities {
+				if !n.phrase.isEntity() {
+					continue
 				}
-				for _, n := range entities {
-					if !n.phrase.isEntity() {
-						continue
-					}
-					if tag == "when" {
-						out = append(out, p.whenOf(c, n, end)...)
-					}
-					a := p.columnsNamed(words, n.phrase.set.relation, tag == "when")
-					if a == nil {
-						continue
-					}
-					for _, r := range p.attributeOf(&phrase{items: []item{{attribute: a}}}, n.phrase) {
-						// "where is he from", "when was it built"
-						for _, e2 := range append(p.maybe(c.end, "in"), c.end+1) {
-							if e2 == c.end+1 && (e2 > end || !p.isVerb(c.end)) {
-								continue
-							}
-							out = append(out, candidate{r.phrase, e2, c.cost + n.cost + r.cost + 0.3})
-						}
-					}
+				if where {
+					out = append(out, p.answeredBy(p.language.where, c, n, end, false)...)
+				} else {
+					out = append(out, p.whenOf(c, n, end)...)
+					out = append(out, p.answeredBy(p.language.when, c, n, end, true)...)
 				}
 			}
+		}
+	}
+	return out
+}
+
+// answeredBy asks for the columns of things that are called by one of the words, a place or a time:
+// "he from" behind "where is", "it built" behind "when was".
+func (p *parser) answeredBy(words []string, c candidate, n reading, end int, time bool) []candidate {
+	a := p.columnsNamed(words, n.phrase.set.relation, time)
+	if a == nil || time && (a.candidates[0].column.Class == catalog.Time || p.isPeople(n.phrase.set.relation)) {
+		return nil // the time of day does not tell the day, and nobody is at a time
+	}
+	ends := p.maybe(c.end, "in")
+	if c.end < end && p.isVerb(c.end) {
+		ends = append(ends, c.end+1)
+	}
+	var out []candidate
+	for _, r := range p.attributeOf(&phrase{items: []item{{attribute: a}}}, n.phrase) {
+		for _, e := range ends {
+			out = append(out, candidate{r.phrase, e, c.cost + n.cost + r.cost + 0.3})
 		}
 	}
 	return out

@@ -1,3 +1,5 @@
+// Literals and identifiers as SQL.
+
 package grammar
 
 import "strings"

@@ -1,3 +1,5 @@
+// Reading ratios and shares, and writing them.
+
 package grammar
 
 import (
@@ -9,25 +11,12 @@ import (
 // ratios reads "the ratio of restaurants above 4 to restaurants below 4", "the
 // share of orders that were cancelled".
 func (p *parser) ratios(i int) []candidate {
-	var out []candidate
-	add := func(n *phrase, end int, cost float64) {
-		if n != nil {
-			c := candidate{n, end, cost}
-			out = append(out, c)
-			out = append(out, p.divide([]candidate{c})...)
-		}
-	}
-	for _, e := range p.ends(i, "ratio") {
-		for _, d := range p.maybe(e, "article") {
-			for _, a := range p.noun(d) {
-				for _, t := range p.ends(a.end, "ratio_to", "out_of") {
-					for _, s := range p.maybe(t, "pronoun", "article") {
-						for _, b := range p.noun(s) {
-							for _, n := range p.ratioOf(a.phrase, b.phrase) {
-								add(n, b.end, a.cost+b.cost+0.2)
-							}
-						}
-					}
+	var found []candidate
+	for _, a := range p.nounsFrom(p.behind(p.ends(i, "ratio"), "article")) {
+		for _, to := range p.ends(a.end, "ratio_to", "out_of") {
+			for _, b := range p.nounsFrom(p.maybe(to, "pronoun", "article")) {
+				for _, n := range p.ratioOf(a.phrase, b.phrase) {
+					found = append(found, candidate{n, b.end, a.cost + b.cost + 0.2})
 				}
 			}
 		}
@@ -38,16 +27,16 @@ func (p *parser) ratios(i int) []candidate {
 			scale = "100.0"
 		}
 		for _, a := range p.noun(e) {
-			if n := p.shareOf(a.phrase, nil, scale); n != nil {
-				add(n, a.end, a.cost+0.3)
+			found = append(found, candidate{p.shareOf(a.phrase, nil, scale), a.end, a.cost + 0.3})
+			for _, b := range p.nounsFrom(p.ends(a.end, "out_of")) {
+				found = append(found, candidate{p.shareOf(a.phrase, b.phrase, scale), b.end, a.cost + b.cost + 0.2})
 			}
-			for _, t := range p.ends(a.end, "out_of") {
-				for _, b := range p.noun(t) {
-					if n := p.shareOf(a.phrase, b.phrase, scale); n != nil {
-						add(n, b.end, a.cost+b.cost+0.2)
-					}
-				}
-			}
+		}
+	}
+	var out []candidate
+	for _, c := range found {
+		if c.phrase != nil {
+			out = append(append(out, c), p.divide([]candidate{c})...)
 		}
 	}
 	return keepPerEnd(out)
@@ -172,7 +161,10 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 	}
 	// what is said last makes the part; what was said before, the whole
 	last := len(s.conditions) - 1
-	root := &set{id: p.newID(), relation: s.relation, conditions: s.conditions[:last]}
+	root := &set{id: p.newID(), relation: s.relation, conditions: s.conditions[:last:last]}
+	if c := s.conditions[last]; c.kind == compare && c.value.column != nil {
+		root = root.with(condition{kind: compare, column: c.column, op: "is not null"}) // what is not done yet is neither late nor in time
+	}
 	denominator := item{aggregate: "count", setID: root.id}
 	return &phrase{set: root, items: []item{{aggregate: "count", setID: root.id, where: s.conditions[last:], divisor: &denominator, scale: scale}}}
 }
@@ -187,6 +179,14 @@ func (b *builder) quotient(it item, q *query, root *set) string {
 		return it.scale + " * " + n + " / NULLIF(" + d + ", 0)"
 	}
 	return "(" + n + ")::float8 / NULLIF(" + d + ", 0)"
+}
+
+// shareOfTotal writes the share in percent that the aggregate of a group has of that of
+// all groups.
+func (b *builder) shareOfTotal(it item, q *query, root *set) string {
+	it.ofTotal = false
+	e := b.expr(it, q, root)
+	return "100.0 * " + e + " / NULLIF(sum(" + e + ") OVER (), 0)"
 }
 
 // filteredExpr writes an aggregate with its own conditions.

@@ -1,8 +1,12 @@
+// What is shown of what a ranking goes by, and of things that a column refers to.
+
 package grammar
 
 import (
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // ranking keeps the things that are first by a measure, and shows it.
@@ -61,12 +65,10 @@ func (p *parser) reference(items []item) *edge {
 	}
 	c := items[0].column
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	if len(names) < 2 {
-		return nil
-	}
 	last := names[len(names)-1]
-	if last != "id" && last != "code" && last != "no" && last != "key" && last != "number" ||
-		slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last }) {
+	numbered := last == "id" || last == "code" || last == "no" || last == "key" || last == "number"
+	if numbered && (len(names) < 2 || slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last })) ||
+		!numbered && c.Class != catalog.Number { // the number in acct_mgr says nothing
 		return nil
 	}
 	for _, e := range p.lexicon.graph.edges[c.Relation] {

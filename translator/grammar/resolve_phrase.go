@@ -1,3 +1,5 @@
+// Finding the set that a phrase of attributes or values is of.
+
 package grammar
 
 import (
@@ -18,16 +20,10 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 	if n.isValue() {
 		return p.valueEntity(n)
 	}
-	if len(n.items) == 0 {
-		return nil
-	}
 	seen := map[*catalog.Relation]bool{}
 	var out []reading
 	for _, it := range n.items {
-		if it.attribute == nil {
-			continue
-		}
-		for _, c := range it.attribute.candidates {
+		for _, c := range it.attribute.all() {
 			r := c.column.Relation
 			if seen[r] || len(seen) > 8 {
 				continue
@@ -36,34 +32,44 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 			if p.lexicon.relationInfo[r].junction && len(it.attribute.candidates) > 1 {
 				continue
 			}
-			// a column that only points elsewhere is not where the thing lives
-			away := 0.0
-			if p.lexicon.graph.isForeign(c.column) {
-				away = 0.4
-				for _, r := range p.mentions.relations[it.attribute.start] {
-					if r.end == it.attribute.end && r.score > 0.9 {
-						away = 0.8 // the words name what it points to
-					}
-				}
-			}
-			if c.score < namedScore && !it.attribute.fromAdjective && !p.names(r) && p.namesOther(r) {
-				away += elsewhere
-			}
-			if c.column.Class == catalog.Boolean {
-				away += 1.5 // yes or no is no answer to "which" or "how many"
-			}
-			s := &set{id: p.newID(), relation: r}
-			for _, l := range p.resolveItems(s, n.items) {
-				m := n.clone()
-				m.set, m.items, m.attributeHead = l.root, l.items, true
-				if other := p.calledAlike(it.attribute, c); other != nil && m.unsaid == "" {
-					m.unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(it.attribute.start, it.attribute.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
-				}
-				out = append(out, reading{m, 3*(it.attribute.candidates[0].score-c.score) + l.cost + 0.25 + away})
-			}
+			out = append(out, p.resolveOn(n, it.attribute, c)...)
 		}
 	}
 	return cheapestReadings(out, 6)
+}
+
+// resolveOn makes a phrase of attributes one of the relation of a column that an attribute of it may be.
+func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading {
+	r := c.column.Relation
+	away := p.awayCost(a, c)
+	var out []reading
+	for _, l := range p.resolveItems(&set{id: p.newID(), relation: r}, n.items) {
+		m := n.clone()
+		m.set, m.items, m.attributeHead = l.root, l.items, true
+		if other := p.calledAlike(a, c); other != nil && m.unsaid == "" {
+			m.unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
+		}
+		out = append(out, reading{m, 3*(a.candidates[0].score-c.score) + l.cost + 0.25 + away})
+	}
+	return out
+}
+
+// awayCost is what it costs to take an attribute for a column where the thing that it says something of does not live.
+func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
+	away := 0.0
+	if p.lexicon.graph.isForeign(c.column) {
+		away = 0.4 // a column that only points elsewhere
+		if slices.ContainsFunc(p.mentions.relations[a.start], func(r relationMention) bool { return r.end == a.end && r.score > 0.9 }) {
+			away = 0.8 // the words name what it points to
+		}
+	}
+	if c.score < namedScore && !a.fromAdjective && !p.names(c.column.Relation) && p.namesOther(c.column.Relation) {
+		away += elsewhere
+	}
+	if c.column.Class == catalog.Boolean {
+		away += 1.5 // yes or no is no answer to "which" or "how many"
+	}
+	return away
 }
 
 // elsewhere is what it costs to take a word for a column of a relation that the
@@ -147,7 +153,7 @@ func (p *parser) kindOf(n *phrase) []reading {
 	plural := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
 	for _, v := range p.valueEntity(n) {
 		c := v.phrase.set.conditions[0].column
-		if text := strings.ToLower(v.phrase.set.conditions[0].value.plain); text != plural && text != singular(plural) {
+		if text := strings.ToLower(v.phrase.set.conditions[0].value.plain); text != plural && text != singular(plural) && !p.lexicon.isSex(c) {
 			continue // "books" are not booked
 		}
 		few := len(c.Enum) > 0 || c.Profile != nil && c.Profile.Distinct <= 50

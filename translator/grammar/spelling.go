@@ -1,8 +1,12 @@
+// Misspelled words, and plurals.
+
 package grammar
 
 import (
 	"slices"
 	"strings"
+
+	nameWords "askpg/catalog/words"
 )
 
 // singular returns the singular of a plural, "" if it is none.
@@ -24,7 +28,7 @@ func singular(w string) string {
 func (p *parser) correctSpelling() {
 	for i := range p.tokens {
 		t := &p.tokens[i]
-		if t.kind != wordToken || p.mentions.covered[i] || p.hasMeaning(i) || len(t.lower) < 5 || p.lexicon.namesDenied(t.stem) {
+		if t.kind != wordToken || p.mentions.covered[i] || p.hasMeaning(i) || len(t.lower) < 5 || p.lexicon.namesDenied(t.stem) || nameWords.IsFrequent(t.lower) {
 			continue
 		}
 		best, bestDistance := "", 3
@@ -54,6 +58,10 @@ func (p *parser) correctSpelling() {
 				delete(p.mentions.attributes, k)
 				p.annotateNames(k)
 			}
+			p.annotateValues(i)
+			for end := range p.mentions.values[i] {
+				p.cover(i, end)
+			}
 		}
 	}
 }
@@ -64,15 +72,18 @@ func (p *parser) correctCommon() bool {
 	found := false
 	for _, i := range p.unknown() {
 		t := &p.tokens[i]
-		if len(t.lower) < 4 || isCapital(*t) || p.lexicon.namesDenied(t.stem) {
+		if len(t.lower) < 3 || isCapital(*t) && i > 0 || p.lexicon.namesDenied(t.stem) || nameWords.IsFrequent(t.lower) || p.language.foreign[t.lower] {
 			continue
 		}
 		best, several := "", false
 		for w := range p.language.common {
-			if w[0] != t.lower[0] || editDistance(t.lower, w, 1) != 1 || len(t.lower) < 6 && len(w) != len(t.lower)+1 && !isSwap(t.lower, w) {
+			if editDistance(t.lower, w, 1) != 1 || !isSwap(t.lower, w) && (w[0] != t.lower[0] || len(t.lower) < 4 || len(t.lower) < 6 && len(w) < len(t.lower)) {
 				continue
 			}
-			best, several = w, best != "" && best != w
+			if best != "" && p.language.stem(w) != p.language.stem(best) {
+				several = true
+			}
+			best = w
 		}
 		if best != "" && !several {
 			t.lower, t.stem = best, p.language.stem(best)

@@ -1,3 +1,5 @@
+// Writing conditions, joins and subqueries.
+
 package grammar
 
 import (
@@ -10,7 +12,6 @@ import (
 
 // writeConditions writes the conditions of a set whose alias is known, joining what is
 // needed into the FROM list.
-// join adds a related set to the FROM list.
 func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside bool) {
 	alias := b.aliases[s.id]
 	for _, c := range s.conditions {
@@ -32,7 +33,7 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 }
 
 // usual returns the conditions that nobody says of the rows of a set: that they
-// are not marked as deleted, and that people have not left. What the question
+// are not marked as deleted or as not to be counted, and that people have not left. What the question
 // speaks of is not usual, and who is asked for by a time may have left since.
 func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	var out []string
@@ -40,10 +41,14 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	said := func(c *catalog.Column) bool {
 		return c == nil || shown(c) || speaksOf(s.conditions, c) || slices.Contains(s.relation.FilterColumns(), c)
 	}
-	if c := info.deleted; !said(c) && c.Class == catalog.Boolean {
-		out = append(out, b.column(b.aliases[s.id], c)+" IS NOT TRUE")
-	} else if !said(c) {
-		out = append(out, b.column(b.aliases[s.id], c)+" IS NULL")
+	if c := info.deleted; !said(c) {
+		marked := " IS NULL"
+		if c.Class == catalog.Boolean {
+			marked = " IS NOT TRUE"
+		} else if yes, flag := truth(c); flag {
+			marked = " IS DISTINCT FROM " + yes
+		}
+		out = append(out, b.column(b.aliases[s.id], c)+marked)
 	}
 	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
 	if c := info.left; !said(c) && !timed {
@@ -181,8 +186,12 @@ func (b *builder) countCondition(alias string, c condition) string {
 	if len(q.where) > 0 {
 		where = " WHERE " + strings.Join(q.where, " AND ")
 	}
-	return fmt.Sprintf("%s %sIN (SELECT %s FROM %s%s GROUP BY %s HAVING count(*) %s %s)",
-		b.column(alias, first.fromCols[0]), not, start, q.from, where, start, op, c.count.count)
+	count := "count(*)"
+	if key := b.lexicon.relationInfo[c.child.relation].key; c.count.distinct && len(key) == 1 {
+		count = "count(DISTINCT " + quoteIdentifier(b.aliases[c.child.id]) + "." + quoteIdentifier(key[0].Name) + ")"
+	}
+	return fmt.Sprintf("%s %sIN (SELECT %s FROM %s%s GROUP BY %s HAVING %s %s %s)",
+		b.column(alias, first.fromCols[0]), not, start, q.from, where, start, count, op, c.count.count)
 }
 
 // superlativeCondition writes the superlative of a set within a larger query as a
@@ -190,7 +199,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 func (b *builder) superlativeCondition(s *set) string {
 	alias := b.aliases[s.id]
 	inner := *s
-	if s.superlative.by.aggregate == "" && s.superlative.count == "1" && s.superlative.by.setID == s.id {
+	if s.superlative.by.aggregate == "" && s.superlative.count == "1" && s.superlative.by.setID == s.id && !s.superlative.by.age {
 		aggregate := "min"
 		if s.superlative.descending {
 			aggregate = "max"
@@ -216,6 +225,14 @@ func (b *builder) nested(n *phrase) string {
 	return sub
 }
 
+// day writes a moment as its day, where it is compared with a column of days.
+func (b *builder) day(e string, c, other *catalog.Column) string {
+	if c.Class == catalog.Timestamp && other.Class == catalog.Date {
+		return e + "::date"
+	}
+	return e
+}
+
 // comparison writes a comparison of a column.
 func (b *builder) comparison(alias string, c condition) string {
 	col := b.column(alias, c.column)
@@ -227,6 +244,9 @@ func (b *builder) comparison(alias string, c condition) string {
 	}
 	if c.value.query != nil {
 		return col + " " + c.op + " (" + b.nested(c.value.query) + ")"
+	}
+	if other := c.value.column; other != nil {
+		return b.day(col, c.column, other) + " " + c.op + " " + b.day(b.column(alias, other), other, c.column)
 	}
 	switch c.op {
 	case "is null":

@@ -1,6 +1,32 @@
+// Writing outputs and keys.
+
 package grammar
 
 import "fmt"
+
+// Units of time that come again: the days of a week, the hours of a day.
+const (
+	weekday   = "weekday"
+	dayOfWeek = "isodow" // a weekday as a number, to sort by
+	hourOfDay = "hour of day"
+)
+
+// truncated writes the unit of time that an expression lies in.
+func truncated(e, unit string) string {
+	switch unit {
+	case "":
+		return e
+	case weekday:
+		return "to_char(" + e + ", 'FMDay')"
+	case dayOfWeek:
+		return "extract(isodow FROM " + e + ")"
+	case hourOfDay:
+		return "extract(hour FROM " + e + ")"
+	case "hour":
+		return "date_trunc('hour', " + e + ")"
+	}
+	return fmt.Sprintf("date_trunc('%s', %s)::date", unit, e)
+}
 
 // display returns the columns by which rows of a set are shown.
 func (b *builder) display(s *set) []item {
@@ -23,8 +49,13 @@ func (b *builder) aliasSet(s *set) string {
 
 // expr writes an output, a key or a sort key.
 func (b *builder) expr(it item, q *query, root *set) string {
-	if it.divisor != nil {
+	switch {
+	case it.divisor != nil:
 		return b.quotient(it, q, root)
+	case it.ofTotal:
+		return b.shareOfTotal(it, q, root)
+	case len(it.where) > 0:
+		return b.filteredExpr(it, q, root)
 	}
 	alias, ok := b.aliases[it.setID]
 	if !ok {
@@ -33,11 +64,12 @@ func (b *builder) expr(it item, q *query, root *set) string {
 	var e string
 	if it.column != nil {
 		e = b.column(alias, it.column)
-		if it.trunc != "" {
-			e = fmt.Sprintf("date_trunc('%s', %s)", it.trunc, e)
-			if it.trunc != "hour" {
-				e += "::date"
-			}
+		if it.age {
+			e = "extract(year FROM age(" + e + "))"
+		}
+		e = truncated(e, it.trunc)
+		if it.minus != nil {
+			e = b.less(e, it)
 		}
 	}
 	switch it.aggregate {
@@ -59,6 +91,9 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		if s == nil {
 			return b.noSQL()
 		}
+		if it.pair != 0 {
+			return b.pairs(s, root.find(it.pair))
+		}
 		if it.distinct || b.repeatsRows(q, it.setID) {
 			columns := b.lexicon.relationInfo[s.relation].key
 			if it.distinct && len(columns) > 0 {
@@ -72,8 +107,11 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		}
 		return "count(*)"
 	}
-	if (it.aggregate == "sum" || it.aggregate == "avg") && b.repeatsRows(q, it.setID) {
+	if addsUp(it.aggregate) && b.repeatsRows(q, it.setID) {
 		return b.noSQL() // rows that a join repeats would be added up several times
+	}
+	if it.aggregate == median {
+		return "percentile_cont(0.5) WITHIN GROUP (ORDER BY " + e + ")"
 	}
 	if it.distinct {
 		e = "DISTINCT " + e
@@ -89,4 +127,16 @@ func (b *builder) repeatsRows(q *query, setID int) bool {
 		}
 	}
 	return false
+}
+
+// pairs counts the different pairs of rows of two sets that are joined.
+func (b *builder) pairs(s, with *set) string {
+	if with == nil {
+		return b.noSQL()
+	}
+	first, second := b.lexicon.relationInfo[s.relation].key, b.lexicon.relationInfo[with.relation].key
+	if len(first) != 1 || len(second) != 1 {
+		return b.noSQL()
+	}
+	return "count(DISTINCT (" + b.column(b.aliases[s.id], first[0]) + ", " + b.column(b.aliases[with.id], second[0]) + "))"
 }

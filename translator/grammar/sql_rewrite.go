@@ -1,3 +1,5 @@
+// Changing a logical form so that it has simpler SQL, or any.
+
 package grammar
 
 // hasToMany reports whether a set has a condition on rows of which there may be several.
@@ -15,8 +17,7 @@ func repeatsValues(n *phrase) bool {
 	if len(n.items) != 1 || n.items[0].aggregate != "" || len(n.group) > 0 || len(n.order) > 0 {
 		return false
 	}
-	c := n.items[0].column
-	return c != nil && textual(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
+	return repeats(n.items[0].column)
 }
 
 // withoutValues returns the values that have a row of what must not be there, nil if nothing of that kind is said: "countries without airports".
@@ -76,7 +77,6 @@ func (b *builder) withoutRoot(n *phrase) *phrase {
 	x := n.clone()
 	it.column, it.setID = c.path.edges[0].toCols[0], c.child.id
 	x.items, x.attributeHead, x.set = []item{it}, false, c.child
-	x.ties = true // every row of the extreme thing
 	if c.child.superlative == nil && len(c.child.conditions) == 0 {
 		x.distinct = it.aggregate == ""
 		x.items[0].distinct = it.aggregate != ""

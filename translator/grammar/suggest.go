@@ -1,11 +1,11 @@
+// Questions near to one that has no answer.
+
 package grammar
 
 import (
 	"slices"
 	"strings"
 	"time"
-
-	"askpg/catalog"
 )
 
 // What a refusal says beside the word that was not understood: what is called
@@ -40,7 +40,7 @@ func (p *parser) suggest(unknown []int) []suggestion {
 			return
 		}
 		tried++
-		if p.lexicon.answers(question, p.options) {
+		if p.lexicon.answers(question, p.options) && (without == "" || p.namesThing(question)) {
 			out = append(out, suggestion{question, without})
 		}
 	}
@@ -77,18 +77,23 @@ func (p *parser) suggest(unknown []int) []suggestion {
 // begins as that did and does not break off.
 func (p *parser) isWhole(question string) bool {
 	left := scan(question)
-	return len(left) > 1 && left[0].lower == p.tokens[0].lower && !p.language.prepositions[left[0].lower] && !p.language.prepositions[left[len(left)-1].lower] && !p.language.functionWords[left[len(left)-1].lower]
+	if len(left) < 3 {
+		return false // "which month", "return rate"
+	}
+	return left[0].lower == p.tokens[0].lower && !p.language.prepositions[left[0].lower] && !p.language.prepositions[left[len(left)-1].lower] && !p.language.functionWords[left[len(left)-1].lower]
+}
+
+// namesThing reports whether what is left of the question names a relation and does not end with a verb, as "where do our
+// students come" does.
+func (p *parser) namesThing(question string) bool {
+	left := newParser(p.lexicon, question, p.options)
+	return left.namesRelation() && !left.isVerb(len(left.tokens)-1)
 }
 
 // answers reports whether a question has one likely reading.
 func (x *lexicon) answers(question string, o Options) bool {
-	o.Suggest = false
-	p := newParser(x, question, o)
-	if len(p.tokens) == 0 || p.deniedError() != nil || len(p.unknown()) > 0 {
-		return false
-	}
-	list := p.interpretations(p.read())
-	return len(list) > 0 && list[0].Score >= score(answeredCost) && !slices.ContainsFunc(list, func(r Interpretation) bool { return r.Near })
+	list := x.readAll(question, o)
+	return len(list) > 0 && !isAmbiguous(list)
 }
 
 // cutParts cuts the question where something more is said: at prepositions, at
@@ -151,124 +156,6 @@ func writeTokens(tokens []token) string {
 		b.WriteString(t.text)
 	}
 	return strings.TrimSpace(b.String())
-}
-
-// commonQuestions are what people ask of the relations that the question names,
-// or of that with most events where it names none: their amounts by month, how
-// many there are, by kind and at all.
-func (p *parser) commonQuestions() []string {
-	type subject struct {
-		relation *catalog.Relation
-		name     string
-	}
-	var subjects []subject
-	add := func(r *catalog.Relation, name string) {
-		if !slices.ContainsFunc(subjects, func(s subject) bool { return s.relation == r }) {
-			subjects = append(subjects, subject{r, name})
-		}
-	}
-	called := func(r *catalog.Relation) string {
-		return plural(strings.Join(p.lexicon.language.spoken(r.Name.Name), " "))
-	}
-	for i := range p.tokens {
-		if p.language.dateWord(p.tokens[i].lower) {
-			continue
-		}
-		for _, r := range p.mentions.relations[i] {
-			if r.score >= namedScore {
-				add(r.relation, plural(writeTokens(p.tokens[r.start:r.end])))
-			}
-		}
-		for _, a := range p.mentions.attributes[i] {
-			if c := a.candidates[0]; c.score >= 0.95 {
-				add(c.column.Relation, called(c.column.Relation))
-			}
-		}
-	}
-	none := len(subjects) == 0
-	if none {
-		var most *catalog.Relation
-		for _, r := range p.lexicon.snapshot.Relations {
-			amounts := slices.ContainsFunc(r.Columns, p.additive)
-			if len(p.lexicon.relationInfo[r].dates) > 0 && amounts && (most == nil || r.Rows > most.Rows) {
-				most = r
-			}
-		}
-		if most == nil {
-			return nil
-		}
-		add(most, called(most))
-	}
-	var out []string
-	for _, s := range subjects[:min(2, len(subjects))] {
-		dated := len(p.lexicon.relationInfo[s.relation].dates) > 0
-		for _, c := range s.relation.Columns {
-			name := strings.Join(p.lexicon.language.spoken(c.Name), " ")
-			switch {
-			case c.Class != catalog.Number || p.isIdentifier(c) || !none && !p.mentionsColumn(c):
-			case dated && p.additive(c):
-				out = append(out, totalOf(name)+" of "+s.name+" per month")
-			case !none:
-				out = append(out, "average "+name+" of "+s.name)
-			}
-		}
-		for _, c := range s.relation.Columns {
-			if hasFewValues(c) && p.mentionsColumn(c) {
-				out = append(out, "number of "+s.name+" per "+strings.Join(p.lexicon.language.spoken(c.Name), " "))
-			}
-		}
-		if dated {
-			out = append(out, "number of "+s.name+" per month")
-		}
-		out = append(out, "how many "+s.name+" are there")
-	}
-	return out
-}
-
-// namesRelation reports whether the question has the name of a relation.
-func (p *parser) namesRelation() bool {
-	for _, list := range p.mentions.relations {
-		if slices.ContainsFunc(list, func(r relationMention) bool { return r.score >= namedScore }) {
-			return true
-		}
-	}
-	return false
-}
-
-// mentionsColumn reports whether the question may speak of a column.
-func (p *parser) mentionsColumn(c *catalog.Column) bool {
-	for _, ends := range p.mentions.attributes {
-		for _, a := range ends {
-			if slices.ContainsFunc(a.candidates, func(k columnCandidate) bool { return k.column == c }) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hasFewValues reports whether a column has a few values, each of many rows.
-func hasFewValues(c *catalog.Column) bool {
-	return textual(c) && c.Profile != nil && c.Profile.Distinct > 1 && c.Profile.Distinct <= 30
-}
-
-// totalOf names the sum of a column.
-func totalOf(name string) string {
-	if strings.HasPrefix(name, "total") {
-		return name
-	}
-	return "total " + name
-}
-
-// plural returns the plural of a name.
-func plural(name string) string {
-	switch {
-	case strings.HasSuffix(name, "s"), name == "staff", name == "people":
-		return name
-	case strings.HasSuffix(name, "y") && !strings.HasSuffix(name, "ey"):
-		return strings.TrimSuffix(name, "y") + "ies"
-	}
-	return name + "s"
 }
 
 // calledNearly returns the name of the database that is written nearly as a

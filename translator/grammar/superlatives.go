@@ -1,6 +1,9 @@
+// Applying superlatives: by a column, or by a number of rows.
+
 package grammar
 
 import (
+	"fmt"
 	"slices"
 
 	"askpg/catalog"
@@ -34,7 +37,7 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 		x := n.clone()
 		s := *l.root
 		s.superlative = &superlative{by: by, descending: m.descending, count: count}
-		x.set, x.number, x.ties = &s, "", p.isPlural(n)
+		x.set, x.number = &s, ""
 		cost := l.cost
 		if by.aggregate == "" && by.setID != n.set.id && !reachedToOne(l.root, by.setID) {
 			// of many rows each: which of them is not said, or all together
@@ -47,7 +50,7 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 				sum.aggregate = aggregate
 				t.superlative = &superlative{by: sum, descending: m.descending, count: count}
 				y.set, y.number = &t, ""
-				out = append(out, reading{y, cost - 0.3})
+				out = append(out, reading{y, cost - 0.8})
 			}
 		}
 		out = append(out, reading{x, cost})
@@ -61,7 +64,7 @@ func (p *parser) ofSeveral(c *catalog.Column) string {
 	switch {
 	case p.additive(c):
 		return "sum"
-	case c.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return s == "rate" || s == "score" || s == "star" }):
+	case p.isMark(c):
 		return "avg"
 	}
 	return ""
@@ -69,13 +72,14 @@ func (p *parser) ofSeveral(c *catalog.Column) string {
 
 // additive reports whether a column's values are amounts that add up: it is
 // called so, or its rows are events, which have no name and happen to something
-// at a time, and it is no rate or size of them.
+// at a time or say how many of it there are, and it is no rate or size of them.
 func (p *parser) additive(c *catalog.Column) bool {
 	if c.Class != catalog.Number || p.isIdentifier(c) {
 		return false
 	}
 	info, event := p.lexicon.relationInfo[c.Relation], false
-	if len(info.dates) > 0 && (len(info.display) == 0 || !textual(info.display[0])) {
+	words := splitName(c.Name)
+	if (len(info.dates) > 0 || singular(words[len(words)-1]) != "") && (len(info.display) == 0 || !textual(info.display[0])) {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
 	for _, s := range info.names[c] {
@@ -104,12 +108,15 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 	if len(m.phrase.items) != 1 || len(m.phrase.group) > 0 || m.phrase.set.superlative != nil {
 		return nil
 	}
-	it := m.phrase.items[0]
+	it, unsaid := m.phrase.items[0], ""
 	add := func(root *set, it item, cost float64) {
 		x := n.clone()
 		s := *root
 		s.superlative = &superlative{by: it, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
+		if unsaid != "" {
+			x.unsaid = unsaid
+		}
 		out = append(out, reading{x, cost})
 	}
 	if m.phrase.set.relation == n.set.relation && m.verb == nil {
@@ -124,7 +131,12 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 		}
 		return out
 	}
-	for _, pt := range p.pathsBetween(n.set.relation, m.phrase.set.relation) {
+	var paths []path
+	paths, unsaid = p.pathsBy(n.set.relation, m.phrase.set.relation, m)
+	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.records(m.phrase.set.relation, e) {
+		unsaid = fmt.Sprintf("It is not said whether the most is of the kinds of %s or of an amount: name what is counted or added up.", m.phrase.set.relation.Name.Name)
+	}
+	for _, pt := range p.alike(paths) {
 		if m.verb != nil && !pt.through(m.verb.relation) {
 			continue
 		}
@@ -169,4 +181,64 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 // lowest weight" are all that have it.
 func (p *parser) isPlural(n *phrase) bool {
 	return n.words[1] > 0 && singular(p.at(n.words[1]-1).lower) != ""
+}
+
+// rankBy says by what a superlative is meant: "the largest state by area".
+func (p *parser) rankBy(n *phrase, m *modifier) []reading {
+	if m.phrase == nil || !m.phrase.isAttribute() || len(m.phrase.items) != 1 || m.phrase.items[0].aggregate != "" || n.set.superlative.by.aggregate != "" {
+		return nil
+	}
+	var out []reading
+	for _, l := range p.resolveItems(n.set, m.phrase.items) {
+		if len(l.items) == 1 && l.items[0].column != nil && ordered(l.items[0].column) {
+			x := n.clone()
+			s := *l.root
+			superlative := *n.set.superlative
+			superlative.by = l.items[0]
+			s.superlative = &superlative
+			x.set = &s
+			out = append(out, reading{x, l.cost})
+		}
+	}
+	return cheapestReadings(out, 2)
+}
+
+// ofEachGroup keeps the first row of each group: "the latest order of each customer".
+func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
+	key := m.phrase
+	by := n.set.superlative.by
+	if key == nil || !n.isEntity() || len(n.group) > 0 || n.set.superlative.count != "1" || by.aggregate != "" || by.setID != n.set.id || by.minus != nil {
+		return nil
+	}
+	var out []reading
+	keyed := func(root *set, keys, shown []item, cost float64) {
+		x := p.withDisplay(n).clone()
+		x.set, x.partition = root, keys
+		x.items = append(append(shown[:len(shown):len(shown)], x.items...), by)
+		out = append(out, reading{x, cost})
+	}
+	switch {
+	case key.isAttribute():
+		for _, l := range p.resolveItems(n.set, key.items) {
+			if p.reference(l.items) == nil && len(l.items) == 1 && reachedToOne(l.root, l.items[0].setID) {
+				keyed(l.root, l.items, l.items, l.cost+0.1)
+			}
+		}
+	case key.isEntity() && key.set.relation != n.set.relation && key.set.superlative == nil:
+		for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
+			info := p.lexicon.relationInfo[key.set.relation]
+			if !pt.toOne() || len(info.key) == 0 {
+				continue
+			}
+			var keys, shown []item
+			for _, c := range info.key {
+				keys = append(keys, item{column: c, setID: key.set.id})
+			}
+			for _, c := range info.display {
+				shown = append(shown, item{column: c, setID: key.set.id})
+			}
+			keyed(n.set.with(condition{kind: related, child: key.set, path: pt, joined: true}), keys, shown, 0.1+0.3*(pt.cost-1)+0.15*float64(pt.after))
+		}
+	}
+	return cheapestReadings(out, 3)
 }

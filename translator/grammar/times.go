@@ -1,3 +1,5 @@
+// Applying times: which column of times is meant.
+
 package grammar
 
 import (
@@ -27,12 +29,23 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 		s := *n.set
 		s.superlative = &superlative{by: item{column: c.column, setID: n.set.id}, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
+		if len(m.hints) == 0 && p.happened(n.set) {
+			x.unsaid = fmt.Sprintf("It is not said whether %s are first by their own time or by that of what happened to them.", n.set.relation.Name.Name)
+		}
 		if count == "1" && n.number == "" && p.isPlural(n) {
 			x.unsaid = fmt.Sprintf("It is not said how many of %s: say the 5 latest, or since when.", n.set.relation.Name.Name)
 		}
 		out = append(out, reading{x, max(0, 1-c.score) + 0.1})
 	}
 	return cheapestReadings(out, 3)
+}
+
+// happened reports whether a set is narrowed by something that happened to its things
+// at a time.
+func (p *parser) happened(s *set) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && !c.negated && !c.joined && !c.path.toOne() && p.eventEdge(c) >= 0
+	})
 }
 
 // dateColumns finds the times of a set, with how likely each is meant.
@@ -56,7 +69,9 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 				case "updat", "modifi", "birth", "end", "delet", "expir", "due":
 					score -= 0.2
 				case "creat", "crtd":
-					score -= 0.05
+					if !p.isFirst(c) {
+						score -= 0.08
+					}
 				}
 			}
 			if p.isLater(c) {
@@ -116,26 +131,18 @@ func (p *parser) isLater(c *catalog.Column) bool {
 	return !c.NotNull && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull })
 }
 
-// applyDate narrows a phrase to a time.
+// isFirst reports whether a time is the only one that each row of its relation has.
+func (p *parser) isFirst(c *catalog.Column) bool {
+	return c.NotNull && !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o != c && o.NotNull })
+}
+
+// applyDate keeps what is of a time.
 func (p *parser) applyDate(n *phrase, m *modifier) []reading {
-	if n.set == nil {
-		return nil
-	}
 	var out []reading
-	try := func(root, target *set, c *catalog.Column, cost float64) {
-		condition, ok := dateCondition(c, m.date)
-		if !ok || c.Class == catalog.Number && !slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], "year") {
-			return
-		}
-		condition.bare = m.attribute == nil && len(m.hints) == 0
-		x := n.clone()
-		x.set = root.replace(target.with(condition))
-		out = append(out, reading{x, cost})
-	}
 	if m.attribute != nil {
 		for _, pl := range p.place(n.set, m.attribute) {
 			if t := pl.root.find(pl.setID); t != nil {
-				try(pl.root, t, pl.column, pl.cost)
+				out = append(out, p.datedAt(n, m, pl.root, t, pl.column, pl.cost)...)
 			}
 		}
 		return cheapestReadings(out, 3)
@@ -151,6 +158,9 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 			return cheapestReadings(out, 4)
 		}
 	}
+	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.records(n.set.relation, e) {
+		return p.datedBy(n, m, e)
+	}
 	items := n.items
 	for _, h := range n.having {
 		items = append(items[:len(items):len(items)], h.by)
@@ -165,29 +175,48 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	}
 	walk(n.set, func(s *set, depth int) {
 		for _, c := range p.dateColumns(s, m) {
-			try(n.set, s, c.column, 1-c.score+0.3*float64(depth))
+			out = append(out, p.datedAt(n, m, n.set, s, c.column, 1-c.score+0.3*float64(depth))...)
 		}
 	})
 	if len(out) == 0 {
-		for _, e := range p.lexicon.graph.edges[n.set.relation] {
-			if len(e.fromCols) == 0 {
-				continue
-			}
-			for _, c := range p.dateColumns(&set{relation: e.to}, m) {
-				child := &set{id: p.newID(), relation: e.to}
-				root := n.set.with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}})
-				cost := 1 - c.score + 0.8
-				if !e.toOne {
-					cost += 0.2
-				}
-				if d := p.lexicon.relationInfo[e.to].display; len(d) > 0 && textual(d[0]) {
-					cost += 0.5 // a thing, whose time is not that of what is asked about
-				}
-				try(root, child, c.column, cost)
-			}
-		}
+		out = p.datedNearby(n, m)
 	}
 	return cheapestReadings(out, 4)
+}
+
+// datedAt keeps the rows of a set of which a column is in a time; nothing if the column says no such time.
+func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.Column, cost float64) []reading {
+	condition, ok := dateCondition(c, m.date)
+	if !ok || c.Class == catalog.Number && !slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], "year") {
+		return nil
+	}
+	condition.bare = m.attribute == nil && len(m.hints) == 0
+	x := n.clone()
+	x.set = root.replace(target.with(condition))
+	return []reading{{x, cost}}
+}
+
+// datedNearby dates things by the times of relations that they have an edge to.
+func (p *parser) datedNearby(n *phrase, m *modifier) []reading {
+	var out []reading
+	for _, e := range p.lexicon.graph.edges[n.set.relation] {
+		if len(e.fromCols) == 0 {
+			continue
+		}
+		for _, c := range p.dateColumns(&set{relation: e.to}, m) {
+			child := &set{id: p.newID(), relation: e.to}
+			root := n.set.with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}})
+			cost := 1 - c.score + 0.8
+			if !e.toOne {
+				cost += 0.2
+			}
+			if d := p.lexicon.relationInfo[e.to].display; len(d) > 0 && textual(d[0]) {
+				cost += 0.5 // a thing, whose time is not that of what is asked about
+			}
+			out = append(out, p.datedAt(n, m, root, child, c.column, cost)...)
+		}
+	}
+	return out
 }
 
 // dateCondition returns the condition that a column is in a time, false if it can't
@@ -228,7 +257,7 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 	if c.Class != catalog.Date && c.Class != catalog.Timestamp {
 		return condition{}, false
 	}
-	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, d.hi}, plain: d.words}}, true
+	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, d.hi}, plain: d.words}, past: d.month > 0 && d.year == 0}, true
 }
 
 // holdsYears reports whether a number column is called a year.

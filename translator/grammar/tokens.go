@@ -1,3 +1,5 @@
+// Cutting a question into tokens.
+
 package grammar
 
 import (

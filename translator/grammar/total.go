@@ -1,3 +1,5 @@
+// Adding up amounts where nobody says so: "revenue".
+
 package grammar
 
 import (

@@ -1,3 +1,5 @@
+// What of a reading has no effect, or another one than its words have.
+
 package grammar
 
 import (
@@ -19,7 +21,7 @@ func (p *parser) vacuous(n *phrase) string {
 		return ""
 	}
 	for _, it := range n.items {
-		if c := it.column; c != nil && c.Class == catalog.Boolean && it.aggregate == "" && !n.set.find(it.setID).namesOne(p) {
+		if c := it.column; c != nil && it.aggregate == "" && saysYes(c) && !n.set.find(it.setID).namesOne(p) {
 			return fmt.Sprintf("%s says yes or no: say whether it has to be so, or of what it is asked.", c.Name)
 		}
 	}
@@ -86,48 +88,65 @@ func (p *parser) showsKey(n *phrase) bool {
 // vacuousSet is vacuous for the conditions of a set.
 func (p *parser) vacuousSet(s *set) string {
 	for i, c := range s.conditions {
+		why := ""
 		switch c.kind {
 		case compare:
-			if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.severalRows(s.relation) {
-				return fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
+			if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.severalRows(s.relation) {
+				why = fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
 			}
 		case anyOf:
-			for a := range c.parts {
-				for b := range c.parts {
-					if a != b && follows(c.parts[a], c.parts[b]) {
-						return fmt.Sprintf("What is said of %s after \"or\" changes nothing: say of which of the two it is said.", c.parts[a].child.relation.Name.Name)
-					}
-				}
-			}
+			why = vacuousAlternative(c.parts)
 		case related:
-			if c.negated && !c.path.toOne() && !p.saysNever() && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == "is not null" }) {
-				return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", c.child.relation.Name.Name, s.relation.Name.Name)
-			}
-			if !c.negated && !p.names(c.child.relation) && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == "is null" }) {
-				return fmt.Sprintf("%s has no column of that: it is of %s.", s.relation.Name.Name, c.child.relation.Name.Name)
-			}
-			if via := p.siblings(c.path); via != nil {
-				return fmt.Sprintf("%s and %s have nothing to do with each other but %s: say what is meant of it.", s.relation.Name.Name, c.child.relation.Name.Name, via.Name.Name)
-			}
-			for _, d := range s.conditions[:i] {
-				if apart(c, d) && p.timesNamed(c.child.relation) < 2 {
-					return fmt.Sprintf("It is not said whether all that is said of %s is of the same one.", c.child.relation.Name.Name)
-				}
-				if d.kind == related && d.joined && c.joined && d.path.edges[0] == c.path.edges[0] && !d.path.toOne() && !c.path.toOne() {
-					return fmt.Sprintf("What is said of %s is not said of the same one.", d.path.edges[0].to.Name.Name)
-				}
-			}
-			for _, e := range c.path.edges {
-				if !e.toOne && !isKey(p.lexicon, e.fromCols) && !nearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
-					return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
-				}
-			}
-			if why := p.vacuousSet(c.child); why != "" {
-				return why
+			why = p.vacuousRelation(s, c, s.conditions[:i])
+		}
+		if why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// vacuousAlternative is vacuous for conditions of which one has to hold.
+func vacuousAlternative(parts []condition) string {
+	for a := range parts {
+		for b := range parts {
+			if a != b && follows(parts[a], parts[b]) {
+				return fmt.Sprintf("What is said of %s after \"or\" changes nothing: say of which of the two it is said.", parts[a].child.relation.Name.Name)
 			}
 		}
 	}
 	return ""
+}
+
+// vacuousRelation is vacuous for a condition that a set is related to another one. before are the set's conditions before it.
+func (p *parser) vacuousRelation(s *set, c condition, before []condition) string {
+	asks := func(op string) bool {
+		return slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == op })
+	}
+	name, child := s.relation.Name.Name, c.child.relation.Name.Name
+	if c.negated && !c.path.toOne() && !p.saysNever() && asks("is not null") {
+		return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", child, name)
+	}
+	if !c.negated && !p.names(c.child.relation) && asks("is null") {
+		return fmt.Sprintf("%s has no column of that: it is of %s.", name, child)
+	}
+	if via := p.siblings(c.path); via != nil {
+		return fmt.Sprintf("%s and %s have nothing to do with each other but %s: say what is meant of it.", name, child, via.Name.Name)
+	}
+	for _, d := range before {
+		if apart(c, d) && p.timesNamed(c.child.relation) < 2 {
+			return fmt.Sprintf("It is not said whether all that is said of %s is of the same one.", child)
+		}
+		if d.kind == related && d.joined && c.joined && d.path.edges[0] == c.path.edges[0] && !d.path.toOne() && !c.path.toOne() {
+			return fmt.Sprintf("What is said of %s is not said of the same one.", d.path.edges[0].to.Name.Name)
+		}
+	}
+	for _, e := range c.path.edges {
+		if !e.toOne && !isKey(p.lexicon, e.fromCols) && !nearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
+			return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
+		}
+	}
+	return p.vacuousSet(c.child)
 }
 
 // apart reports whether two conditions ask for rows of one kind by other columns
@@ -154,8 +173,8 @@ func follows(a, b condition) bool {
 // severalRows reports whether several rows of a relation may be of the thing
 // that they are called by: no key tells them apart, or a key of which the name
 // is but a part.
-func (p *parser) severalRows(r *catalog.Relation) bool {
-	display := p.lexicon.relationInfo[r].display
+func (x *lexicon) severalRows(r *catalog.Relation) bool {
+	display := x.relationInfo[r].display
 	if len(display) != 1 || !textual(display[0]) || nearlyUnique(display[0]) {
 		return false
 	}

@@ -1,3 +1,5 @@
+// Applying values: which column holds them, on which set.
+
 package grammar
 
 import (
@@ -9,131 +11,188 @@ import (
 // through what they are related to.
 func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	var out []reading
-	v := m.phrase
-	columns := map[*catalog.Column]float64{}
-	order := []*catalog.Column{}
-	for _, hits := range v.hits {
-		for _, h := range hits {
-			if _, ok := columns[h.column]; !ok {
-				order = append(order, h.column)
-				columns[h.column] = h.score
-			}
-		}
-	}
-	if len(v.literals) == len(v.hits) && len(v.literals) > 0 && len(order) == 0 {
-		return nil
-	}
-	both := v.eachValue || len(v.hits) > 1 && !v.alternatives
-	for _, col := range order {
-		base := 2*(1-columns[col]) + p.valueHintCost(col, m.hints)
-		c, ok := p.valueCondition(v, col, false)
+	columns := m.phrase.valueColumns()
+	for _, h := range columns {
+		c, ok := p.valueCondition(m.phrase, h.column, false)
 		if !ok {
 			continue
 		}
-		if col.Relation == n.set.relation && m.verb != nil && m.verb.relation != n.set.relation {
-			continue
-		}
-		if col.Relation == n.set.relation {
-			info := p.lexicon.relationInfo[n.set.relation]
-			cost := base
-			// a thing's own name is said by naming it, not by "in" or "from"
-			if len(m.hints) > 0 && len(info.display) > 0 && info.display[0] == col && m.hints[0] != "have" {
-				cost += 0.35
-				if p.verbal(m.hints) {
-					cost += 0.6 // a thing does nothing to itself
-				} else if m.hints[0] == "of" {
-					cost -= 0.35
-				} else if len(n.items) == 0 {
-					cost += 0.5
-				}
-			} else if len(m.hints) > 0 && m.hints[0] == "of" && len(n.items) == 0 {
-				cost += 0.15
-			}
-			if len(n.items) == 1 && n.items[0].column == col && (n.items[0].aggregate == "" || n.items[0].aggregate == "count") {
-				cost += 1.5 // nothing is asked if the answer is given
-			}
-			if p.lexicon.graph.isForeign(col) {
-				cost += 0.05
-			}
-			if m.negated {
-				c, _ = p.valueCondition(v, col, true)
-			}
+		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
+		up := p.above(h.column, m.hints)
+		switch {
+		case up != nil && h.column.Relation == n.set.relation && !m.negated:
 			x := n.clone()
-			x.set = n.set.with(c)
-			if len(v.hits) > 1 && !v.alternatives {
-				cost += 0.1
-			}
-			out = append(out, reading{x, cost})
-			continue
-		}
-		for _, pt := range p.pathsBetween(n.set.relation, col.Relation) {
-			if last := pt.edges[len(pt.edges)-1]; slices.Contains(last.toCols, col) && m.verb == nil {
-				// the value is the key that joins: it is the other side's own
-				if own := last.fromCols[0]; own.Relation == n.set.relation {
-					continue
-				}
-			} else if slices.Contains(last.toCols, col) {
-				continue
-			}
-			if m.verb != nil && !pt.through(m.verb.relation) {
-				continue
-			}
-			if m.negated && m.verb == nil && !p.verbal(m.hints) && !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) {
-				continue // "customers without phone" are not those that never ordered by it
-			}
-			cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)
-			if pt.toOne() {
-				cost -= 0.1
-			}
-			if !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) {
-				cost += 0.15 // not the name of what it is related to
-			}
-			if p.lexicon.graph.isForeign(col) && m.verb == nil {
-				cost += 0.4 // rows that only point to the thing of that name
-			}
-			x := n.clone()
-			s := n.set
-			if both && !pt.toOne() && len(v.hits) > 1 {
-				ok := true
-				for k := range v.hits {
-					one := &phrase{hits: v.hits[k : k+1]}
-					if len(v.literals) > k {
-						one.literals = v.literals[k : k+1]
-					}
-					oc, good := p.valueCondition(one, col, false)
-					ok = ok && good
-					child := (&set{id: p.newID(), relation: col.Relation}).with(oc)
-					s = s.with(condition{kind: related, child: child, path: pt, negated: m.negated})
-				}
-				if !ok {
-					continue
-				}
-			} else {
-				child := (&set{id: p.newID(), relation: col.Relation}).with(c)
-				s = s.with(condition{kind: related, child: child, path: pt, negated: m.negated})
-			}
-			x.set = s
-			out = append(out, reading{x, max(0, cost)})
+			x.set = n.set.with(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: path{edges: []*edge{up}, cost: up.cost}})
+			out = append(out, reading{x, cost + 0.15})
+		case h.column.Relation != n.set.relation:
+			out = append(out, p.relatedValue(n, m, c, cost)...)
+		case m.verb == nil || m.verb.relation == n.set.relation:
+			out = append(out, p.ownValue(n, m, c, cost))
 		}
 	}
-	// the value is of a set that is already joined: "... in 2014" after more
-	walk(n.set, func(s *set, depth int) {
-		if s == n.set || m.negated || m.verb != nil {
-			return
+	if !m.negated && m.verb == nil {
+		out = append(out, p.joinedValue(n, m, columns)...)
+	}
+	return cheapestReadings(out, 5)
+}
+
+// valueColumns returns the columns that hold one of a phrase's values, each as it was first found.
+func (n *phrase) valueColumns() []hit {
+	var out []hit
+	for _, h := range slices.Concat(n.hits...) {
+		if !slices.ContainsFunc(out, func(o hit) bool { return o.column == h.column }) {
+			out = append(out, h)
 		}
-		for _, col := range order {
-			if col.Relation != s.relation {
+	}
+	return out
+}
+
+// ownValue says of a set's rows that they hold a value themselves.
+func (p *parser) ownValue(n *phrase, m *modifier, c condition, cost float64) reading {
+	cost += p.ownNameCost(n, c.column, m.hints)
+	if len(n.items) == 1 && n.items[0].column == c.column && (n.items[0].aggregate == "" || n.items[0].aggregate == "count") {
+		cost += 1.5 // nothing is asked if the answer is given
+	}
+	if p.lexicon.graph.isForeign(c.column) {
+		cost += 0.05
+	}
+	if m.negated {
+		c, _ = p.valueCondition(m.phrase, c.column, true)
+	}
+	if len(m.phrase.hits) > 1 && !m.phrase.alternatives {
+		cost += 0.1
+	}
+	x := n.clone()
+	x.set = n.set.with(c)
+	return reading{x, cost}
+}
+
+// ownNameCost is what it costs to say a thing's own name with "in" or "from": it is said by naming it.
+func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float64 {
+	if len(hints) == 0 {
+		return 0
+	}
+	display := p.lexicon.relationInfo[n.set.relation].display
+	isName := len(display) > 0 && display[0] == c && hints[0] != "have"
+	switch {
+	case isName && p.verbal(hints):
+		return 0.35 + 0.6 // a thing does nothing to itself
+	case isName && hints[0] == "of":
+		return 0
+	case isName && len(n.items) == 0:
+		return 0.35 + 0.5
+	case isName:
+		return 0.35
+	case hints[0] == "of" && len(n.items) == 0:
+		return 0.15
+	}
+	return 0
+}
+
+// relatedValue says of a set's rows that they are related to rows that hold a value.
+func (p *parser) relatedValue(n *phrase, m *modifier, c condition, base float64) []reading {
+	var out []reading
+	shownBy := slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column)
+	paths, unsaid := p.pathsBy(n.set.relation, c.column.Relation, m)
+	for _, pt := range paths {
+		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, c.column, pt, m.verb != nil) {
+			continue
+		}
+		if m.negated && m.verb == nil && !p.verbal(m.hints) && !shownBy {
+			continue // "customers without phone" are not those that never ordered by it
+		}
+		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.speaksAbout(c.column.Relation) {
+			continue // what one of several others is, of which nobody spoke, is not said of this
+		}
+		cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)
+		if pt.toOne() {
+			cost -= 0.1
+		}
+		if !shownBy {
+			cost += 0.15 // not the name of what it is related to
+		}
+		if p.lexicon.graph.isForeign(c.column) && m.verb == nil {
+			cost += 0.4 // rows that only point to the thing of that name
+		}
+		x := n.clone()
+		x.set = p.withRelatedValue(n.set, m, c, pt)
+		if unsaid != "" {
+			x.unsaid = unsaid
+		}
+		out = append(out, reading{x, max(0, cost)})
+	}
+	return out
+}
+
+// isOwnKey reports whether a value is the key that joins the last relation of a path: it is
+// the other side's own, which is said of the set itself or of what is between.
+func (p *parser) isOwnKey(s *set, c *catalog.Column, pt path, done bool) bool {
+	last := pt.edges[len(pt.edges)-1]
+	return slices.Contains(last.toCols, c) && (done || last.fromCols[0].Relation == s.relation)
+}
+
+// withRelatedValue narrows a set to the rows that are related by a path to rows that hold
+// a value; where each of several values has to hold, to rows of each.
+func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *set {
+	v := m.phrase
+	holding := func(c condition) *set { return (&set{id: p.newID(), relation: c.column.Relation}).with(c) }
+	if pt.toOne() || len(v.hits) < 2 || v.alternatives && !v.eachValue {
+		child := holding(c)
+		if pt.toOne() {
+			child.conditions[0] = p.withParts(c)
+		}
+		return s.with(p.inState(condition{kind: related, child: child, path: pt, negated: m.negated}, m.hints))
+	}
+	for k := range v.hits {
+		one := &phrase{hits: v.hits[k : k+1]}
+		if len(v.literals) > k {
+			one.literals = v.literals[k : k+1]
+		}
+		c, _ := p.valueCondition(one, c.column, false) // it has one, as all of them together do
+		s = s.with(condition{kind: related, child: holding(c), path: pt, negated: m.negated})
+	}
+	return s
+}
+
+// joinedValue says the value of a set that the phrase is joined to already: "... in 2014" after more.
+func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []reading {
+	var out []reading
+	walk(n.set, func(s *set, _ int) {
+		for _, h := range columns {
+			if s == n.set || h.column.Relation != s.relation {
 				continue
 			}
 			// a row that has another value is not the one: "from Hull to Bath"
-			if c, ok := p.valueCondition(v, col, false); ok && impossibleSet(s.with(c)) == "" {
+			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && impossibleSet(s.with(c)) == "" {
 				x := n.clone()
 				x.set = n.set.replace(s.with(c))
-				out = append(out, reading{x, 0.3 + 2*(1-columns[col]) + p.valueHintCost(col, m.hints)})
+				out = append(out, reading{x, 0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints)})
 			}
 		}
 	})
-	return cheapestReadings(out, 5)
+	return out
+}
+
+// above returns the key by which things point to one of their own kind that a verb says
+// they belong to, if a column is what these are called: a company's group, a category's
+// parent. nil if there is none.
+func (p *parser) above(col *catalog.Column, hints []string) *edge {
+	if !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) || !p.verbal(hints) {
+		return nil
+	}
+	for _, e := range p.lexicon.graph.edges[col.Relation] {
+		if e.to != col.Relation || !e.toOne {
+			continue
+		}
+		said := p.lexicon.stems(commentWords(e.fromCols[0].Comment))
+		if slices.ContainsFunc(hints, func(h string) bool {
+			s := p.language.stem(h)
+			return p.language.verbs[s] && (slices.Contains(said, s) || s == "belong" && slices.Contains(e.name, "parent"))
+		}) {
+			return e
+		}
+	}
+	return nil
 }
 
 // verbal reports whether hints come from a verb and not from a preposition.
@@ -156,9 +215,6 @@ func (p *parser) valueHintCost(col *catalog.Column, hints []string) float64 {
 
 // applyNamed handles "called X": the display column is X.
 func (p *parser) applyNamed(n *phrase, m *modifier) []reading {
-	if n.set == nil {
-		return nil
-	}
 	var out []reading
 	for i, d := range p.lexicon.relationInfo[n.set.relation].display {
 		c, ok := p.valueCondition(m.phrase, d, false)

@@ -105,7 +105,7 @@ func (in *Input) facts(c *catalog.Column, examples bool) []string {
 	if c.Comment != "" {
 		facts = append(facts, remark(c.Comment))
 	}
-	facts = append(facts, extras(c)...)
+	facts = append(facts, in.extras(c)...)
 	if held, all := in.held(c.Relation, c); held != "" && (all || examples) {
 		facts = append(facts, held)
 	}
@@ -123,8 +123,11 @@ func (in *Input) statistics(c *catalog.Column, dates bool) (facts []string) {
 	return facts
 }
 
-// held says what a column holds: all of its values, or examples, and of what names rows how many names there are.
+// held says what a column holds: all of its values, or examples, and of what names rows whether names repeat.
 func (in *Input) held(r *catalog.Relation, c *catalog.Column) (text string, all bool) {
+	if in.toldAsCode(c) {
+		return "", true
+	}
 	if values := in.list(c); values != nil {
 		if len(values) == 0 {
 			return "", true
@@ -135,10 +138,32 @@ func (in *Input) held(r *catalog.Relation, c *catalog.Column) (text string, all 
 	if values := in.examples(r, c); len(values) > 0 && in.exemplified(c) {
 		facts = append(facts, "for example "+strings.Join(values, ", "))
 	}
-	if p := c.Profile; p != nil && p.Distinct >= 1 && in.values() && !c.Unique && namesRows(c) {
-		facts = append(facts, about(p.Distinct)+" distinct")
+	if often := in.repeats(c); often != "" && !c.Unique {
+		facts = append(facts, often)
 	}
 	return strings.Join(facts, "; "), false
+}
+
+// repeats says of a column that names rows whether one name stands for several of them, as far as its statistics tell.
+func (in *Input) repeats(c *catalog.Column) string {
+	if !namesRows(c) {
+		return ""
+	}
+	if c.Unique {
+		return "unique"
+	}
+	p := c.Profile
+	if p == nil || p.Distinct < 1 || !in.values() {
+		return ""
+	}
+	rows := c.Relation.Rows
+	if p.Sampled {
+		rows = float64(p.Rows)
+	}
+	if p.Distinct < 0.95*rows*(1-p.NullFrac) {
+		return "names repeat"
+	}
+	return "names hardly repeat"
 }
 
 // rowName is the name of a column that names rows; partName that of a part of a person's name, which many share.

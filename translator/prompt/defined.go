@@ -13,7 +13,7 @@ func Followed(in Input, reads []*catalog.Column) (lines []string) {
 	for _, m := range slices.Concat(in.Snapshot.Measures, in.Snapshot.Terms) {
 		unread := func(r catalog.Reference) bool { return !slices.Contains(reads, r.Column) }
 		refs := slices.Concat(m.Aggregate.Refs, m.Condition.Refs)
-		if in.names(m) && len(refs) > 0 && !slices.ContainsFunc(refs, unread) {
+		if named(m, in.Question+" "+in.Hint) && len(refs) > 0 && !slices.ContainsFunc(refs, unread) {
 			lines = append(lines, definitionLine(m, n))
 		}
 	}

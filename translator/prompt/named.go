@@ -31,7 +31,9 @@ func (in *Input) narrow() {
 	if !large {
 		return
 	}
-	in.Tables = slices.Clone(in.Near)
+	codes := func(r *catalog.Relation) bool { return in.explained(r, in.Near) }
+	in.Tables = slices.DeleteFunc(slices.Clone(in.Near), codes)
+	in.Beside = append(slices.DeleteFunc(slices.Clone(in.Near), func(r *catalog.Relation) bool { return !codes(r) }), in.Beside...)
 	in.Tables = append(in.Tables, in.defining()...)
 	in.tellNames(w, n)
 }
@@ -86,10 +88,10 @@ func (in *Input) tellNames(w renderer, n *names) {
 	in.partial = left > 0
 	var b strings.Builder
 	if columns.Len() > 0 {
-		b.WriteString(w.aside() + "Further tables, with their columns; → leads to the table of a key, →? of one that is not declared:\n" + columns.String())
+		b.WriteString(w.aside() + "Further tables and their columns; → is a key to a table, →? one that is not declared:\n" + columns.String())
 	}
 	if names.Len() > 0 {
-		b.WriteString(w.aside() + "Tables told by name alone; if the question needs one, answer CANNOT ANSWER: and its name: " + names.String())
+		b.WriteString(w.aside() + "Told by name alone; if the question needs one, answer CANNOT ANSWER: and its name: " + names.String())
 		if left > 0 {
 			fmt.Fprintf(&b, ", and %d more", left)
 		}
@@ -123,10 +125,10 @@ func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *n
 		if d := decisive(c.Comment); d != "" {
 			parts[i] += " " + remark(d)
 		}
-		for _, e := range extras(c) {
+		for _, e := range in.extras(c) {
 			parts[i] += " " + e
 		}
-		if all := in.list(c); len(all) > 0 && in.tells(c) {
+		if all := in.list(c); len(all) > 0 && in.tells(c) && !in.toldAsCode(c) {
 			parts[i] += "[" + strings.Join(all, ", ") + "]"
 		}
 	}

@@ -218,7 +218,7 @@ func TestRender_References(t *testing.T) {
 }
 
 // A column of kinds of rows has examples wherever it stands, the labels of an enum type stand beside a comment that has them,
-// and of names it is said how many there are.
+// and of names it is said whether they repeat.
 func TestRender_Kinds(t *testing.T) {
 	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
 		in := input(style, prompt.Direct)
@@ -234,8 +234,12 @@ func TestRender_Kinds(t *testing.T) {
 		if !strings.Contains(p.User, "'open', 'shipped'") || !strings.Contains(p.User, "'DE', 'FR'") || strings.Contains(p.User, "'Zoe'") {
 			t.Errorf("%s: no labels, no examples of kinds, or examples of names:\n%s", style, p.User)
 		}
-		if strings.Contains(p.User, "900 distinct") != (style != prompt.Reference) {
-			t.Errorf("%s: the number of names:\n%s", style, p.User)
+		if !strings.Contains(p.User, "names repeat") {
+			t.Errorf("%s: nothing says that names repeat:\n%s", style, p.User)
+		}
+		customers.Columns[1].Profile.Distinct = 1195
+		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, "names hardly repeat") {
+			t.Errorf("%s: %v; nothing says that names hardly repeat:\n%s", style, err, p.User)
 		}
 	}
 }

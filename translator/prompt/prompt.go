@@ -122,6 +122,7 @@ type Samples map[*catalog.Relation]Rows
 type Rows struct {
 	Columns []string
 	Cells   [][][]byte
+	All     [][][]byte // every row of a small table; nil of others
 }
 
 // Prompt is a rendered prompt.

@@ -185,6 +185,9 @@ func (n *names) relation(r *catalog.Relation) string {
 	return ident(r.Schema) + "." + ident(r.Name.Name)
 }
 
+// column writes a column with its relation.
+func (n *names) column(c *catalog.Column) string { return n.relation(c.Relation) + "." + ident(c.Name) }
+
 func idents(cols []*catalog.Column) string {
 	out := make([]string, len(cols))
 	for i, c := range cols {

@@ -43,10 +43,13 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 		if len(values) > 0 {
 			parts[i] += "[" + strings.Join(values, ", ") + "]"
 		}
+		if often := s.in.repeats(c); often != "" && !s.in.Paper {
+			parts[i] += " " + often
+		}
 		if c.Comment != "" {
 			parts[i] += " " + remark(c.Comment)
 		}
-		for _, e := range extras(c) {
+		for _, e := range s.in.extras(c) {
 			parts[i] += " " + e
 		}
 	}
@@ -101,6 +104,9 @@ func (s *referenceStyle) references(r *catalog.Relation, c *catalog.Column) []st
 // values returns what a column holds: all of its values where they are few, else examples or
 // bounds where they are worth it.
 func (s *referenceStyle) values(r *catalog.Relation, c *catalog.Column) []string {
+	if s.in.toldAsCode(c) {
+		return nil
+	}
 	if all := s.in.list(c); all != nil {
 		return all
 	}

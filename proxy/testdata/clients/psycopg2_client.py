@@ -79,6 +79,15 @@ cur.execute("SET work_mem = '1MB'; " + ASK)
 check("settings before a question", cur.fetchall(), rows)
 cur.execute("-- ask: run: select %s || 'x'", ("O'Neil",))
 check("value in a question", cur.fetchone(), ("O'Neilx",))
+for text, value in (("-- ask: run: select %s", "x\ncreate temp table evil () --"), ("/* ask: run: select %s */", "x */ create temp table evil () --")):
+    try:
+        cur.execute(text, (value,))
+        check("value that ends the comment", cur.statusmessage, "42601")
+    except psycopg2.Error as e:
+        check("value that ends the comment", e.pgcode, "42601")
+    conn.rollback()
+cur.execute("SELECT x FROM ask(%s) AS r(x)", ("run: select 'x\n--'",))
+check("value with a line's end", cur.fetchone(), ("x\n--",))
 conn.commit()
 conn.autocommit = True
 for text in ("select pg_sleep(30)", "-- ask: wait"):

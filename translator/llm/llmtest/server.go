@@ -5,6 +5,7 @@ package llmtest
 import (
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -67,6 +68,7 @@ func SQL(texts ...string) Reply {
 type Server struct {
 	URL string // base URL, for Config.BaseURL
 
+	http   *httptest.Server
 	mu     sync.Mutex
 	calls  []Call
 	gone   int
@@ -103,12 +105,31 @@ func (s *Server) Embedded() [][]string {
 func New(tb testing.TB, script func(Call) Reply) *Server {
 	s := &Server{}
 	end := make(chan struct{})
-	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.http = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.serve(w, r, script, end)
 	}))
-	tb.Cleanup(func() { close(end); h.CloseClientConnections(); h.Close() })
-	s.URL = h.URL + "/v1"
+	tb.Cleanup(func() { close(end); s.Kill() })
+	s.URL = s.http.URL + "/v1"
 	return s
+}
+
+// Kill ends the server as a crash does: requests under way break off, and nobody listens any more.
+func (s *Server) Kill() {
+	_ = s.http.Listener.Close()
+	s.http.CloseClientConnections()
+	s.http.Close()
+}
+
+// Restart lets a killed server answer again, at the same address.
+func (s *Server) Restart(tb testing.TB) {
+	tb.Helper()
+	l, err := net.Listen("tcp", s.http.Listener.Addr().String())
+	if err != nil {
+		tb.Error(err)
+		return
+	}
+	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: s.http.Config.Handler}}
+	s.http.Start()
 }
 
 // Config returns a client's configuration for the server, with short waits.

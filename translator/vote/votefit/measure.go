@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -60,18 +61,7 @@ func (t tally) calibrationError() float64 {
 // covered returns how many of the surest decisions are right, as a share; it
 // takes as many of them as coverage says.
 func (t tally) covered(coverage float64) float64 {
-	order := make([]int, len(t.sure))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if t.sure[a] > t.sure[b] {
-			return -1
-		} else if t.sure[a] < t.sure[b] {
-			return 1
-		}
-		return 0
-	})
+	order := t.surest()
 	n := 0
 	surest := order[:int(math.Round(coverage*float64(len(order))))]
 	for _, i := range surest {
@@ -82,12 +72,39 @@ func (t tally) covered(coverage float64) float64 {
 	return float64(n) / float64(max(1, len(surest)))
 }
 
+// surest returns the numbers of the decisions, the surest first.
+func (t tally) surest() []int {
+	order := make([]int, len(t.sure))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.sure[b], t.sure[a]) })
+	return order
+}
+
+// coverage returns the largest share of the decisions, as a limit of the confidence would choose them, of which at least so
+// many are right: decisions that are as sure are taken together.
+func (t tally) coverage(precision float64) (share float64) {
+	right := 0
+	order := t.surest()
+	for i, k := range order {
+		if t.right[k] {
+			right++
+		}
+		last := i == len(order)-1 || t.sure[order[i+1]] < t.sure[k]
+		if last && float64(right) >= precision*float64(i+1) {
+			share = float64(i+1) / float64(len(order))
+		}
+	}
+	return share
+}
+
 // calibration sums up how far confidences can be trusted.
 func (t tally) calibration() string {
 	if len(t.sure) == 0 {
 		return "not calibrated"
 	}
-	return fmt.Sprintf("calibration error %.3f, %.3f right at 80 %% coverage", t.calibrationError(), t.covered(0.8))
+	return fmt.Sprintf("calibration error %.3f, %.3f right at 80 %% coverage, coverage %.3f at 95 %% precision", t.calibrationError(), t.covered(0.8), t.coverage(0.95))
 }
 
 // table shows the bins and the curve of coverage and risk.
@@ -136,6 +153,33 @@ func outcomes(questions []*question, systems []string, weights []float64) (t tal
 		t.right, t.sure = append(t.right, right[groups[win].Members[0]]), append(t.sure, sure)
 	}
 	return t
+}
+
+// byNumber returns the accuracy of so many voters, 1, 2 and so on to the most that every question has, on average over random
+// orders of the systems.
+func byNumber(questions []*question, systems []string) (right []float64) {
+	random := rand.New(rand.NewPCG(12, 12))
+	most := math.MaxInt
+	for _, q := range questions {
+		ballots, _ := q.pick(systems)
+		most = min(most, len(ballots))
+	}
+	right = make([]float64, most)
+	for _, q := range questions {
+		ballots, truth := q.pick(systems)
+		for range orders {
+			var some []vote.Ballot
+			order := random.Perm(len(ballots))[:most]
+			for n, o := range order {
+				some = append(some, ballots[o])
+				groups := vote.Groups(some, q.ordered)
+				if win, _ := vote.Winner(groups, true); win >= 0 && truth[order[groups[win].Members[0]]] {
+					right[n] += 1 / float64(orders*len(questions))
+				}
+			}
+		}
+	}
+	return right
 }
 
 // Waves as translator.auto asks for them by default.

@@ -125,3 +125,26 @@ func TestPick(t *testing.T) {
 		t.Errorf("%d ballots of all systems", len(ballots))
 	}
 }
+
+// Coverage is of what a limit of the confidence lets through.
+func TestTally_Coverage(t *testing.T) {
+	for _, c := range []struct {
+		right []bool
+		sure  []float64
+		want  float64
+	}{
+		{[]bool{true, true, true, false}, []float64{.9, .8, .7, .6}, .75},
+		{[]bool{true, false, true, true}, []float64{.9, .9, .7, .6}, 0},
+		{[]bool{false, true, true}, []float64{.9, .8, .7}, 0},
+		{[]bool{true, true}, []float64{.1, .1}, 1},
+	} {
+		if got := (tally{c.right, c.sure}).coverage(.95); got != c.want {
+			t.Errorf("%v by %v: %v, want %v", c.right, c.sure, got, c.want)
+		}
+	}
+	questions := synthetic(2, 8)
+	numbers := byNumber(questions, nil)
+	if all := outcomes(questions, nil, nil).accuracy(); len(numbers) != 5 || math.Abs(numbers[4]-all) > 1e-9 {
+		t.Errorf("right by the number of voters %v, all of them %v", numbers, all)
+	}
+}

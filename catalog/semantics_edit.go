@@ -1,0 +1,125 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ErrSemanticsBusy says that another program is changing the semantics file.
+var ErrSemanticsBusy = errors.New("another program is changing the semantics file")
+
+// EditSemantics changes a semantics file: edit gets its text and returns the new one, or an error that leaves the file as it is. The
+// new text takes the old one's place in one step, with the file's permissions and owner, and only if it is a semantics file. Of
+// several edits at a time one is made, and the others get ErrSemanticsBusy.
+func EditSemantics(path string, edit func(text string) (string, error)) (err error) {
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrSemanticsBusy
+	} else if err != nil {
+		return fmt.Errorf("locking %s: %w", path, err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(path); err != nil || !os.SameFile(info, now) {
+		return errors.Join(ErrSemanticsBusy, err)
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return err
+	}
+	next, err := edit(string(text))
+	if err != nil {
+		return err
+	}
+	if err := CheckSemantics(next); err != nil {
+		return fmt.Errorf("%s would not be a semantics file with it, and stays as it is: %w", path, err)
+	}
+	return replaceFile(path, info, next)
+}
+
+// replaceFile puts a text in a file's place: it is the old or the new one at every moment, also after a power cut.
+func replaceFile(path string, old os.FileInfo, text string) (err error) {
+	dir := filepath.Dir(path)
+	file, err := os.CreateTemp(dir, ".askpg-semantics-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(file.Name())
+		}
+	}()
+	_, err = file.WriteString(text)
+	if owner, ok := old.Sys().(*syscall.Stat_t); ok && err == nil {
+		if err = file.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
+			err = fmt.Errorf("%s belongs to another account or group, which cannot be kept: %w", path, err)
+		}
+	}
+	if err == nil {
+		err = file.Chmod(old.Mode().Perm())
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(file.Name(), path); err != nil {
+		return err
+	}
+	parent, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(parent.Sync(), parent.Close())
+}
+
+// TakeSemantics takes the semantics file over now if it has changed. Without it that happens within Config.Freshness.
+func (c *Catalog) TakeSemantics() { c.semantics() }
+
+// SemanticsProblems returns what of a text does not fit a database as a role sees it: what Snapshot.Problems would be if the text
+// were the semantics file. The error says why it is none, or why the catalog cannot be read.
+func (c *Catalog) SemanticsProblems(ctx context.Context, database, role, text string) (problems []string, err error) {
+	file, err := parseSemantics(text)
+	if err != nil {
+		return nil, err
+	}
+	if !c.begin() {
+		return nil, errClosed
+	}
+	defer c.loads.Done()
+	meta, err := c.metadata(ctx, c.database(database), role)
+	if err != nil {
+		return nil, err
+	}
+	err = c.src.As(ctx, database, role, func(tx pgx.Tx) error {
+		rights, err := readRights(ctx, tx, role)
+		if err != nil {
+			return err
+		}
+		for _, p := range build(project(meta, rights), &c.cfg, file, database, role).Problems {
+			problems = append(problems, p.String())
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the catalog of database %q as role %q: %w", database, role, err)
+	}
+	return problems, nil
+}

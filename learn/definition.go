@@ -1,0 +1,118 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/ask"
+	"askpg/catalog"
+)
+
+// Definition is an entry of the semantics file that a person gives.
+type Definition struct {
+	Kind       string // synonym, description, measure, filter or private
+	Database   string // that it is about
+	Of         string // the table or column that it is about, as the semantics file names it
+	Words      string // synonyms, with commas; the description; the name of the measure
+	Expression string // of a measure
+	Condition  string // a filter; of a measure it may be empty
+}
+
+// Entry is what is added to the semantics file for the definition of a database as a role sees it; note says when and by whom.
+func (d Definition) Entry(snap *catalog.Snapshot, note string) string {
+	p := &Proposal{Name: d.Of, table: "table"}
+	if newNames(snap, nil).table(d.Of) == nil {
+		p.table = "column"
+	}
+	about := []field{{"database", d.Database}, {"name", d.Of}}
+	switch d.Kind {
+	case "synonym":
+		var synonyms []string
+		for word := range strings.SplitSeq(d.Words, ",") {
+			if word = strings.TrimSpace(word); word != "" {
+				synonyms = append(synonyms, word)
+			}
+		}
+		p.fields = append(about, field{"synonyms", synonyms})
+	case "description":
+		p.fields = append(about, field{"description", d.Words})
+	case "filter":
+		p.table, p.fields = "table", append(about, field{"filter", d.Condition})
+	case "private":
+		p.table, p.fields = "column", append(about, field{"private", true})
+	case "measure":
+		p.Name, p.table = d.Words, "measure"
+		p.fields = []field{{"database", d.Database}, {"name", d.Words}, {"table", d.Of}, {"expression", d.Expression}, {"filter", d.Condition}}
+	}
+	return fmt.Sprintf("\n# added %s: %s %s\n%s", note, d.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), p.TOML())
+}
+
+// table returns the relation that the semantics file names so, nil if there is none.
+func (n *names) table(name string) *catalog.Relation {
+	if schema, table, ok := strings.Cut(name, "."); ok {
+		return n.snap.Lookup(schema, table)
+	}
+	return n.only[name]
+}
+
+// Corrected returns what SQL that was verified in an answer's place may define: the measures that its outputs name, as Learn would
+// propose them if others said the same, and as filters the conditions on a table's rows that the answer lacks.
+func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified string) (list []Definition) {
+	read := func(sql string) *learner {
+		l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}}}
+		if l.read(&Statement{SQL: sql, Calls: minCalls}) != "" {
+			return nil
+		}
+		return l
+	}
+	l := read(verified)
+	if l == nil {
+		return nil
+	}
+	l.proposeNames()
+	for _, p := range l.report.Proposals {
+		if p.Kind == kindMeasure {
+			list = append(list, p.measure(snap.Database))
+		}
+	}
+	if before := read(answer); before != nil {
+		list = append(list, l.addedConditions(before)...)
+	}
+	return list
+}
+
+// measure is a proposed measure as a definition.
+func (p *Proposal) measure(database string) Definition {
+	d := Definition{Kind: "measure", Database: database, Words: p.Name}
+	for _, f := range p.fields {
+		text, _ := f.value.(string)
+		switch f.name {
+		case "table":
+			d.Of = text
+		case "expression":
+			d.Expression = text
+		case "filter":
+			d.Condition = text
+		}
+	}
+	return d
+}
+
+// addedConditions returns as filters the conditions on the rows of tables without one that another statement over these tables lacks.
+func (l *learner) addedConditions(other *learner) (list []Definition) {
+	for _, f := range l.facts {
+		if len(f.relation.Condition.Refs) > 0 || !slices.ContainsFunc(other.facts, func(o fact) bool { return o.relation == f.relation }) {
+			continue
+		}
+		added := slices.DeleteFunc(slices.Clone(f.conjuncts), func(c conjunct) bool {
+			return slices.ContainsFunc(other.facts, func(o fact) bool {
+				return o.relation == f.relation && slices.ContainsFunc(o.conjuncts, func(d conjunct) bool { return d.text == c.text })
+			})
+		})
+		if len(added) > 0 {
+			list = append(list, Definition{Kind: "filter", Database: l.snap.Database, Of: l.of(f.relation), Condition: joined(reduce(added))})
+		}
+	}
+	return list
+}

@@ -1,0 +1,142 @@
+package learn
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"askpg/ask"
+)
+
+// Bounds of what is told of a proposal.
+const (
+	maxListed = 4 // sources, and what other statements say
+	maxSaying = 2 // statements that speak for it
+)
+
+// Explain says in a few lines what speaks for the proposal and what against it.
+func (p *Proposal) Explain() []string {
+	n, all := len(p.For), len(p.For)+len(p.Against)
+	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
+	if p.Kind == kindFilter {
+		hides := cmp.Or(p.hides, "hides rows, which were not counted")
+		lines = append(lines, "  "+hides+": all but those where "+p.condition())
+	}
+	if len(p.periods) > 0 {
+		lines = append(lines, "  without the period of that report: "+list(p.periods))
+	}
+	if len(p.Against) > 0 {
+		lines = append(lines, fmt.Sprintf("  otherwise in %d (%s calls; %s), weight %.0f %% for it", len(p.Against), grouped(calls(p.Against)), list(sources(p.Against)), 100*p.Share()))
+	}
+	if len(p.Further) > 0 {
+		lines = append(lines, "  some for it have further conditions: "+list(p.Further))
+	}
+	for _, o := range p.Otherwise[:min(len(p.Otherwise), maxListed)] {
+		lines = append(lines, "  otherwise: "+o)
+	}
+	if p.Kind != kindQuery { // which is itself a statement
+		for _, s := range foremost(p.For, maxSaying) {
+			lines = append(lines, "  for it: "+s.shown(p.about))
+		}
+	}
+	for _, s := range foremost(p.Against, 1) {
+		lines = append(lines, "  against it: "+s.shown(p.about))
+	}
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(ask.Visible(lines[i]), "\n", " ")
+	}
+	return lines
+}
+
+// condition is that of a filter.
+func (p *Proposal) condition() string { return p.fields[len(p.fields)-1].value.(string) }
+
+// CountHidden counts the rows that each proposed filter leaves out. count runs a statement of one row with two numbers, and
+// fails where that is not allowed or takes too long: then the filter says what it hides in words alone.
+func (r *Report) CountHidden(count func(sql string) (hidden, all int64, err error)) {
+	for _, p := range r.Proposals {
+		if p.Kind != kindFilter {
+			continue
+		}
+		hidden, all, err := count("SELECT count(*) FILTER (WHERE (" + p.condition() + ") IS NOT TRUE), count(*) FROM " + p.rows.QuotedName())
+		if err == nil {
+			p.hides = fmt.Sprintf("hides %s of %s rows", grouped(hidden), grouped(all))
+		}
+	}
+}
+
+// foremost returns the statements that are called most, n at most and of different sources.
+func foremost(statements []*Statement, n int) (out []*Statement) {
+	order := slices.SortedStableFunc(slices.Values(statements), func(a, b *Statement) int { return cmp.Compare(b.Calls, a.Calls) })
+	for _, s := range order {
+		if len(out) < n && !slices.ContainsFunc(out, func(o *Statement) bool { return o.source() == s.source() }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func list(names []string) string {
+	if len(names) > maxListed {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("%d more", len(names)-maxListed))
+	}
+	return strings.Join(names, ", ")
+}
+
+// grouped writes a number with commas.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Summary says what was read and what was left out, what is not proposed, and why; of a run without proposals also that it
+// has none.
+func (r *Report) Summary() []string {
+	sum := func(count map[string]int) (n int) {
+		for _, k := range count {
+			n += k
+		}
+		return n
+	}
+	read, left := sum(r.Read), sum(r.Left)
+	lines := []string{fmt.Sprintf("%d proposals from %d of %d statements", len(r.Proposals), read-left, read)}
+	var from []string
+	for _, name := range slices.Sorted(maps.Keys(r.Read)) {
+		from = append(from, fmt.Sprintf("%d of %s", r.Read[name], cmp.Or(name, "no file")))
+	}
+	if len(from) > 0 {
+		lines = append(lines, "read: "+strings.Join(from, ", "))
+	}
+	for _, why := range ordered(r.Left) {
+		lines = append(lines, fmt.Sprintf("left out: %d that %s", r.Left[why], why))
+	}
+	for _, why := range ordered(r.Fell) {
+		lines = append(lines, fmt.Sprintf("not proposed: %d names that %s", r.Fell[why], why))
+	}
+	if len(r.Proposals) == 0 {
+		lines = append(lines, r.nothing(read, read-left))
+	}
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(ask.Visible(lines[i]), "\n", " ")
+	}
+	return lines
+}
+
+// nothing says why a run has no proposals.
+func (r *Report) nothing(read, used int) string {
+	switch {
+	case read == 0:
+		return "nothing is proposed: no statement was read, and the role can read no view; name a file with --from, or use --statements"
+	case used == 0:
+		return "nothing is proposed: no statement is left to learn from"
+	case len(r.Fell) > 0:
+		return "nothing is proposed: for the reasons above, and as no condition, join or code is in enough statements"
+	}
+	return "nothing is proposed: no statement gives a name to what it computes (sum(total) AS revenue), and no condition, join or code is in enough of them"
+}

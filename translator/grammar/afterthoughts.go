@@ -1,0 +1,177 @@
+// Reading what is said after the answer is described: "… and how many of each?".
+
+package grammar
+
+import "slices"
+
+// afterthought is what a question says of its answer after what is asked for:
+// that it is to be counted, what to show of it, what to leave out of it. "open
+// orders, how many?", "fines by reason with total amount", "tools, retired ones
+// not counted".
+type afterthought struct {
+	count  bool      // how many there are
+	sum    bool      // what they come to
+	when   bool      // when it happened
+	share  bool      // the share that each group has of all
+	parts  []*phrase // what to show
+	filter *modifier // what holds of all
+	cost   float64
+}
+
+// placeTags are the tags of words that carry structure in some places
+// alone: elsewhere they are names as others are.
+var placeTags = wordSet([]string{
+	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "leavers",
+	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
+})
+
+// afterthoughts reads what follows a reading up to the end of its sentence.
+func (p *parser) afterthoughts(c candidate, end int) []candidate {
+	if c.end >= end {
+		return nil
+	}
+	var out []candidate
+	for _, s := range p.afterthoughtStarts(c.end) {
+		out = append(out, p.specified(c, s.at, end, s.cost, s.listed)...)
+	}
+	return out
+}
+
+// specified reads the afterthought that stands from i to end. listed says that
+// what to show may be said by things, as in "with name and ward".
+func (p *parser) specified(c candidate, i, end int, cost float64, listed bool) []candidate {
+	var out []candidate
+	for _, a := range p.afterthoughtAt(i, end, listed) {
+		for _, r := range p.applyAfterthought(c.phrase, &a) {
+			out = append(out, candidate{r.phrase, end, c.cost + cost + a.cost + r.cost})
+		}
+	}
+	return cheapest(out, 6)
+}
+
+// afterthoughtStart is a place where an afterthought may begin.
+type afterthoughtStart struct {
+	at     int
+	cost   float64
+	listed bool
+}
+
+// afterthoughtStarts returns the places after a mark or a word that parts what
+// is asked for from what is said of the answer.
+func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
+	var out []afterthoughtStart
+	mark := i
+	if t := p.at(i); i < len(p.tokens) && t.kind == punctToken && (t.lower == "," || t.lower == ":" || t.lower == "(") {
+		mark++
+		out = append(out, afterthoughtStart{mark, 0.1, true})
+	}
+	for _, e := range p.ends(mark, "and") {
+		if p.at(mark).lower != "but" {
+			out = append(out, afterthoughtStart{e, 0.15, false})
+		}
+	}
+	for _, e := range p.ends(mark, "showing") {
+		out = append(out, afterthoughtStart{e, 0.3, true})
+	}
+	return slices.DeleteFunc(out, func(s afterthoughtStart) bool { return len(p.ends(s.at, "no", "not")) > 0 })
+}
+
+// afterthoughtAt reads one afterthought from i to end.
+func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
+	out := append(p.outputs(i, end, 0), p.ones(i, end)...)
+	for _, e := range p.ends(i, "when_asked") {
+		if p.onlyEmptyWords(e, end) {
+			out = append(out, afterthought{when: true})
+		}
+	}
+	cost := 0.1
+	if w := p.at(end - 1).lower; end > i+1 && (w == "only" || w == "please") {
+		end, cost = end-1, 0.4
+	}
+	for _, parts := range p.parts(i, end, 0) {
+		if len(out) == 0 && parts.order == nil && (listed && len(parts.parts) > 1 || !slices.ContainsFunc(parts.parts, (*phrase).isEntity)) {
+			out = append(out, afterthought{parts: parts.parts, cost: parts.cost + cost})
+		}
+	}
+	return out
+}
+
+// outputs reads "how many", "just the number", "number and total", "share".
+func (p *parser) outputs(i, end, depth int) []afterthought {
+	var out []afterthought
+	add := func(tag string, said afterthought) {
+		for _, e := range p.ends(i, tag) {
+			if e > end {
+				continue
+			}
+			if p.onlyEmptyWords(e, end) {
+				out = append(out, said)
+			}
+			if depth > 2 {
+				continue
+			}
+			for _, comma := range p.maybe(e, "comma") {
+				for _, next := range p.maybe(comma, "and") {
+					if next == e {
+						continue
+					}
+					for _, o := range p.outputs(next, end, depth+1) {
+						o.count, o.sum, o.share = o.count || said.count, o.sum || said.sum, o.share || said.share
+						out = append(out, o)
+					}
+				}
+			}
+		}
+	}
+	add("how_many_asked", afterthought{count: true})
+	add("sum_asked", afterthought{sum: true})
+	add("share_asked", afterthought{share: true})
+	return out
+}
+
+// ones reads what holds of all that is asked for, or of none of it: "retired
+// ones not counted", "closed claims only".
+func (p *parser) ones(i, end int) []afterthought {
+	var out []afterthought
+	add := func(m modifier, e int, cost float64) {
+		for _, o := range p.ends(e, "only_ones", "not_ones") {
+			if !p.onlyEmptyWords(o, end) {
+				continue
+			}
+			said := m
+			if slices.Contains(p.ends(e, "not_ones"), o) {
+				said = modifier{kind: modifierNot, parts: []modifier{m}}
+			}
+			out = append(out, afterthought{filter: &said, cost: cost + 0.1})
+		}
+	}
+	for _, e := range p.ends(i, "leavers") {
+		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.onlyEmptyWords(p.ends(e, "not_ones")[0], end) {
+			out = append(out, afterthought{filter: &modifier{kind: modifierCompare, attribute: a, op: "is null"}, cost: 0.1})
+		}
+	}
+	for _, only := range p.maybe(i, "only_before") {
+		for _, v := range p.values(only) {
+			if p.at(v.end).lower == "ones" {
+				add(modifier{kind: modifierRelated, phrase: v.phrase}, v.end+1, v.cost)
+			}
+		}
+		for e, a := range p.mentions.attributes[only] {
+			if p.at(e).lower != "ones" {
+				continue
+			}
+			if b := p.boolean(a); b != nil {
+				add(modifier{kind: modifierCompare, attribute: b, op: "true"}, e+1, 0.1)
+			}
+			if d := nullableTimes(a); d != nil && p.inflected(only) {
+				add(modifier{kind: modifierCompare, attribute: d, op: "is not null"}, e+1, 0.1)
+			}
+		}
+		for _, c := range p.noun(only) {
+			if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
+				add(modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,204 @@
+// Applying an afterthought to a phrase: a further output, a count, a share.
+
+package grammar
+
+import "slices"
+
+// applyAfterthought says of a phrase what was said after it.
+func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
+	switch {
+	case n.pronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
+		return nil
+	case n.set == nil:
+		var out []reading
+		for _, s := range p.resolvePhrase(n) {
+			for _, r := range p.applyAfterthought(s.phrase, a) {
+				out = append(out, reading{r.phrase, r.cost + s.cost})
+			}
+		}
+		return cheapestReadings(out, 4)
+	case a.filter != nil:
+		return p.applyToAll(n, a.filter)
+	case a.when:
+		return p.showTime(n)
+	case a.share && len(n.group) > 0:
+		return p.shareOfTotal(n, a)
+	case a.share:
+		return nil
+	case len(a.parts) > 0:
+		return p.showParts(n, a.parts)
+	case len(n.group) > 0:
+		return p.countAndSum(n, a)
+	case n.set.superlative != nil || n.hasAggregate() && !a.sum:
+		return nil
+	}
+	return p.countAndSum(n, a)
+}
+
+// applyToAll narrows a phrase by what is said of all of its things, at the set
+// of that relation.
+func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
+	if m.kind == modifierRelated && m.leading {
+		var out []reading
+		walk(n.set, func(s *set, depth int) {
+			if s.relation == m.phrase.set.relation {
+				x := n.clone()
+				x.set = n.set.replace(s.with(m.phrase.set.conditions...))
+				out = append(out, reading{x, 0.1 + 0.1*float64(depth)})
+			}
+		})
+		return cheapestReadings(out, 2)
+	}
+	// what is divided keeps what divides it
+	bare := n.clone()
+	bare.group = nil
+	var out []reading
+	for _, r := range p.apply(bare, m) {
+		if cs, ok := addedConditions(n, r.phrase); ok {
+			x := n.clone()
+			x.set = n.set.with(cs...)
+			out = append(out, reading{x, r.cost})
+		}
+	}
+	return cheapestReadings(out, 3)
+}
+
+// showTime adds when what is asked for happened: the time by which it is first, or
+// the one time that its conditions are about.
+func (p *parser) showTime(n *phrase) []reading {
+	if n.hasAggregate() || len(n.group) > 0 {
+		return nil
+	}
+	var times []item
+	add := func(it item) {
+		if it.column != nil && temporal(&phrase{items: []item{it}}) && !slices.ContainsFunc(times, func(o item) bool { return o.column == it.column && o.setID == it.setID }) {
+			times = append(times, it)
+		}
+	}
+	if s := n.set.superlative; s != nil {
+		add(s.by)
+	}
+	if len(times) == 0 {
+		walk(n.set, func(s *set, _ int) {
+			for _, c := range s.conditions {
+				if c.kind == compare && (s == n.set || reachedToOne(n.set, s.id)) {
+					add(item{column: c.column, setID: s.id})
+				}
+			}
+		})
+	}
+	if len(times) != 1 {
+		return nil
+	}
+	x := p.withDisplay(n).clone()
+	x.items = append(x.items[:len(x.items):len(x.items)], times[0])
+	return []reading{{x, 0.1}}
+}
+
+// showParts shows what was said after what is asked for, beside the names of
+// the things or of the groups.
+func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
+	for _, part := range parts {
+		if part.isEntity() && (len(part.set.conditions) > 0 || !p.pointedTo(n.set, part.set)) || part.number != "" || len(part.group) > 0 || part.set != nil && len(part.items) > 0 && !part.hasAggregate() {
+			return nil
+		}
+	}
+	if len(n.group) > 0 {
+		return p.show(n, parts)
+	}
+	if n.hasAggregate() {
+		return nil
+	}
+	if last := len(parts) - 1; parts[last].hasAggregate() {
+		return p.showCount(n, parts[:last], parts[last])
+	}
+	shown := p.show(n, parts)
+	for i, r := range shown {
+		x := r.phrase.clone()
+		var name []item
+		for _, it := range p.withDisplay(n).items {
+			if !slices.ContainsFunc(x.items, func(o item) bool { return o.column == it.column && o.setID == it.setID }) {
+				name = append(name, it)
+			}
+		}
+		x.items = append(name, x.items...)
+		shown[i].phrase = x
+	}
+	return shown
+}
+
+// showCount shows of each thing what is said of it, and how many others it has:
+// "branches with number of employees".
+func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading {
+	if count.set == nil || count.set.relation == n.set.relation || !n.isEntity() || n.set.superlative != nil {
+		return nil // of each, or of all together, is not said
+	}
+	list := []reading{{n, 0}}
+	if len(parts) > 0 {
+		list = p.showParts(n, parts)
+	}
+	var out []reading
+	for _, r := range list {
+		for _, m := range p.merge(r.phrase, count) {
+			out = append(out, reading{m.phrase, r.cost + m.cost})
+		}
+	}
+	return cheapestReadings(out, 3)
+}
+
+// pointedTo reports whether a row of s has at most one of the other set's.
+func (p *parser) pointedTo(s, other *set) bool {
+	if s.relation == other.relation {
+		return true
+	}
+	paths := p.pathsBetween(s.relation, other.relation)
+	return len(paths) > 0 && paths[0].toOne()
+}
+
+// countAndSum makes the outputs the number of things, and the sum of their only
+// amount, of each group or of all.
+func (p *parser) countAndSum(n *phrase, a *afterthought) []reading {
+	x := n.clone()
+	if !n.hasAggregate() {
+		x.items = nil
+		if a.count {
+			counted := p.counted(n)
+			if counted == nil {
+				return nil
+			}
+			x = counted.clone()
+		}
+	} else if a.count && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" }) {
+		x.items = append([]item{{aggregate: "count", setID: n.set.id}}, n.items...)
+	}
+	if a.sum && !a.count && len(n.group) > 0 && !p.saysNumber() {
+		x.items = nil // nobody asked how many there are
+	}
+	if a.sum {
+		amount := p.onlyAmount(n.set.relation)
+		if amount == nil {
+			return nil
+		}
+		x.items = append(x.items[:len(x.items):len(x.items)], item{aggregate: "sum", column: amount, setID: n.set.id})
+	}
+	return []reading{{x, 0.05}}
+}
+
+// shareOfTotal adds to the measure of each group its share of that of all.
+func (p *parser) shareOfTotal(n *phrase, a *afterthought) []reading {
+	var out []item
+	for _, it := range n.items {
+		out = append(out, it)
+		if it.aggregate == "count" && !it.distinct || it.aggregate == "sum" {
+			part := it
+			part.ofTotal = true
+			out = append(out, part)
+		}
+	}
+	if len(out) != len(n.items)+1 {
+		return nil
+	}
+	x := n.clone()
+	x.items = out
+	return []reading{{x, 0.05}}
+}

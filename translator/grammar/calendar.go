@@ -1,0 +1,218 @@
+// Reading days, months, quarters and years of the calendar.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// period reads a day, a month, a quarter or a year of the calendar.
+func (p *parser) period(i int) []dateCandidate {
+	t := p.at(i)
+	if t.kind == dateToken || t.kind == quotedToken {
+		return writtenDate(t.text, i+1)
+	}
+	var out []dateCandidate
+	if y, ok := p.yearAt(i); ok {
+		out = append(out, wholeTime(date(y, 1, 1), date(y+1, 1, 1), i+1, 0.1, t.text))
+	}
+	// q1 2023, "the first quarter of 2023"
+	if q, e := p.quarterAt(i); e > i {
+		for p.at(e).lower == "of" || p.at(e).lower == "in" {
+			e++
+		}
+		if y, ok := p.yearAt(e); ok {
+			first := date(y, 3*q-2, 1)
+			out = append(out, wholeTime(first, first.AddDate(0, 3, 0), e+1, 0, fmt.Sprintf("quarter %d of %d", q, y)))
+		}
+	}
+	return append(out, p.monthOrDay(i)...)
+}
+
+// wholeTime is the time from lo (inclusive) to hi (exclusive), of a year that is said.
+func wholeTime(lo, hi time.Time, end int, cost float64, words string) dateCandidate {
+	r := dateSpan(lo, hi, words)
+	r.year = lo.Year()
+	return dateCandidate{r, end, cost}
+}
+
+// writtenDate reads 2024-05-01, '2024-05-01 13:45'.
+func writtenDate(text string, end int) []dateCandidate {
+	var out []dateCandidate
+	if d, err := time.Parse(time.DateOnly, text); err == nil {
+		out = append(out, wholeTime(d, d.AddDate(0, 0, 1), end, 0, text))
+	}
+	if lo, hi, ok := moment(text); ok {
+		out = append(out, dateCandidate{dateRange{lo: lo, hi: hi, words: text}, end, 0})
+	}
+	return out
+}
+
+// monthOrDay reads "May", "May 2024", "5 May 2024", "May 5, 2024", "the 5 of May".
+func (p *parser) monthOrDay(i int) []dateCandidate {
+	month, day, e := p.monthAndDay(i)
+	if month == 0 {
+		return nil
+	}
+	year := e
+	switch p.at(e).lower {
+	case ",", "of", "in":
+		year++
+	}
+	if y, ok := p.yearAt(year); ok {
+		r := ofYear(y, month, day)
+		r.year = y
+		return []dateCandidate{{r, year + 1, 0}}
+	}
+	// the latest such month that has begun
+	now := p.now()
+	y := now.Year()
+	if month > int(now.Month()) {
+		y--
+	}
+	r := ofYear(y, month, day)
+	r.month, r.day = month, day
+	return []dateCandidate{{r, e, 0.2}}
+}
+
+// monthAndDay reads a month with or without its day, and returns where they end. month is 0 if there
+// is none, day if none is said.
+func (p *parser) monthAndDay(i int) (month, day, end int) {
+	t := p.at(i)
+	if n := p.dayAt(i); n > 0 {
+		next := i + 1
+		if p.at(next).lower == "of" {
+			next++
+		}
+		return p.language.dates.Months[p.at(next).lower], n, next + 1
+	}
+	if t.kind != wordToken || t.lower == "may" && t.text != "May" {
+		return 0, 0, i
+	}
+	month, end = p.language.dates.Months[t.lower], i+1
+	if day = p.dayAt(end); day > 0 {
+		end++
+	}
+	return month, day, end
+}
+
+// dayAt reads the number of a day of a month; 0 if token i is none.
+func (p *parser) dayAt(i int) int {
+	t := p.at(i)
+	if n, err := strconv.Atoi(t.text); err == nil && t.kind == numberToken && n >= 1 && n <= 31 {
+		return n
+	}
+	return 0
+}
+
+// dateSpan returns the time from lo (inclusive) to hi (exclusive).
+func dateSpan(lo, hi time.Time, words string) dateRange {
+	r := dateRange{lo: "DATE '" + lo.Format(time.DateOnly) + "'", hi: "DATE '" + hi.Format(time.DateOnly) + "'", words: words}
+	if lo.YearDay() == 1 && hi.YearDay() == 1 {
+		r.loYear, r.hiYear = lo.Year(), hi.Year()
+	}
+	return r
+}
+
+// ofYear returns a month of a year, or a day of it if day is not 0.
+func ofYear(y, month, day int) dateRange {
+	lo := date(y, month, max(day, 1))
+	if day > 0 {
+		return dateSpan(lo, lo.AddDate(0, 0, 1), lo.Format(time.DateOnly))
+	}
+	return dateSpan(lo, lo.AddDate(0, 1, 0), lo.Format("January 2006"))
+}
+
+// inYear gives a day or month that is said without a year the year that is said
+// after it, if one is: "from January to March 2025".
+func (c dateCandidate) inYear(year int) dateCandidate {
+	if c.dates.month == 0 || year == 0 {
+		return c
+	}
+	r := ofYear(year, c.dates.month, c.dates.day)
+	r.year = year
+	return dateCandidate{r, c.end, 0}
+}
+
+// moment reads a day with a time, as ask.QuoteValue writes it, and returns it and the moment a microsecond later, PostgreSQL's next one.
+func moment(s string) (lo, hi string, ok bool) {
+	for _, layout := range []string{"2006-01-02 15:04", time.DateTime} {
+		if t, err := time.Parse(layout, s); err == nil {
+			const format = "2006-01-02 15:04:05.999999"
+			return "TIMESTAMP '" + t.Format(format) + "'", "TIMESTAMP '" + t.Add(time.Microsecond).Format(format) + "'", true
+		}
+		for _, offset := range []string{"-07", "-0700", "-07:00"} {
+			if t, err := time.Parse(layout+offset, s); err == nil {
+				const format = "2006-01-02 15:04:05.999999-07:00"
+				return "TIMESTAMPTZ '" + t.Format(format) + "'", "TIMESTAMPTZ '" + t.Add(time.Microsecond).Format(format) + "'", true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// quarterAt reads a quarter of a year.
+func (p *parser) quarterAt(i int) (int, int) {
+	t := p.at(i)
+	if len(t.lower) == 2 && t.lower[0] == 'q' && t.lower[1] >= '1' && t.lower[1] <= '4' {
+		return int(t.lower[1] - '0'), i + 1
+	}
+	n := 0
+	switch t.lower {
+	case "1", "first":
+		n = 1
+	case "2", "second":
+		n = 2
+	case "3", "third":
+		n = 3
+	case "4", "fourth":
+		n = 4
+	}
+	if n > 0 {
+		for _, q := range p.language.dates.Quarter {
+			if p.at(i+1).lower == q {
+				return n, i + 2
+			}
+		}
+	}
+	return 0, i
+}
+
+// yearAt reads a year.
+func (p *parser) yearAt(i int) (int, bool) {
+	t := p.at(i)
+	if t.kind != numberToken && t.kind != quotedToken || len(t.text) != 4 {
+		return 0, false
+	}
+	y, err := strconv.Atoi(t.text)
+	return y, err == nil && y >= 1000 && y < 2200 && !p.isCompared(i)
+}
+
+// isCompared reports whether a number stands behind words that compare amounts:
+// what is "over 1000" is no year.
+func (p *parser) isCompared(i int) bool {
+	d := &p.language.dates
+	for j := max(0, i-maxSpan); j < i; j++ {
+		if slices.Contains(p.ends(j, "gt", "lt", "ge", "le"), i) && !slices.ContainsFunc([][]string{d.Before, d.After, d.Since, d.Until}, func(list []string) bool { return slices.Contains(p.anyOfPhrases(j, list), i) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// now is when the question was asked, in the session's time zone.
+func (p *parser) now() time.Time {
+	now := p.options.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	if p.options.Location != nil {
+		now = now.In(p.options.Location)
+	}
+	return now
+}
+
+func date(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }

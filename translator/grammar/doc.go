@@ -1,0 +1,32 @@
+// Package grammar is the built-in engine: it turns a question in English into
+// SQL from the catalog alone, without a model. Every word of content has to be
+// accounted for by a reading, or the question is refused with the word named;
+// what is left are the readings that cover all of it, cheapest first.
+//
+// It works as the literature on such engines describes: words are mapped to
+// relations, columns and values (PRECISE, Popescu et al. 2003), sets are
+// joined over the graph of foreign keys (ATHENA, Saha et al. 2016), readings
+// are enumerated and ranked rather than guessed (NaLIR, Li and Jagadish 2014).
+//
+// # The path of a question
+//
+//  1. Interpret, in grammar.go, takes the question and returns its interpretations. A follow-up becomes a whole
+//     question first: follow_up.go.
+//  2. tokens.go cuts it into tokens. parser.go finds the words that carry structure; language.go holds what is known
+//     of English, which language_data.go reads from english.toml.
+//  3. mentions.go and name_match.go find the relations, columns and values that words may name. They look into the
+//     lexicon of the snapshot: lexicon.go, names.go, display.go. spelling.go corrects words. errors.go refuses
+//     a question with an unknown word.
+//  4. question.go reads the sentence, question_words.go the ways to ask, nouns.go its noun phrases: prefixes.go reads
+//     what stands before a noun, adjacent.go and modifiers.go what stands behind it. verb_phrases.go, verbs.go and
+//     verb_objects.go read verbs, have_phrases.go what things have, comparisons.go comparisons, dates.go times.
+//     Each function returns every reading that begins at a token, with its end and its cost; choices.go
+//     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
+//  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,
+//     superlatives.go, times.go and states.go do that for each kind. resolve.go finds the columns that words
+//     stand for on a set of rows, graph.go the joins to other sets.
+//  6. doubt.go refuses a phrase that would be a wrong answer, such as one that leaves words out (accounted.go) or
+//     contradicts itself (impossible.go).
+//  7. sql.go and select.go write the SQL. links.go lists the objects that it uses.
+//  8. Where nothing is left, errors.go makes the error and suggest.go looks for questions near to this one.
+package grammar

@@ -1,0 +1,274 @@
+// Verbs of events, such as buying and borrowing, and the relations that record them.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// eventVerbs are verbs of one kind of event and the words by which what records
+// such an event is called, as stems.
+type eventVerbs struct{ verbs, names map[string]bool }
+
+// eventOf returns the kind of event of which one of the words is a verb, nil if none is.
+func (p *parser) eventOf(words []string) *eventVerbs {
+	for i := range p.language.events {
+		if e := &p.language.events[i]; slices.ContainsFunc(words, func(w string) bool { return e.verbs[p.language.stem(w)] }) {
+			return e
+		}
+	}
+	return nil
+}
+
+// records reports whether the rows of a relation are such events: its name says
+// so, or that of one of its times.
+func (p *parser) records(r *catalog.Relation, e *eventVerbs) bool {
+	info := p.lexicon.relationInfo[r]
+	for s := range info.stems {
+		if e.names[s] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(info.dates, func(c *catalog.Column) bool {
+		return slices.ContainsFunc(info.names[c], func(s string) bool { return e.names[s] })
+	})
+}
+
+// pathsBy returns the paths between two relations that the verb of a modifier
+// leaves: what somebody bought he has ordered, and not reviewed. Of several events
+// of which it names none, none is likelier. why says that the only one is another.
+func (p *parser) pathsBy(a, b *catalog.Relation, m *modifier) (paths []path, why string) {
+	paths = p.pathsBetween(a, b)
+	e := p.eventOf(m.hints)
+	if e == nil || m.verb != nil {
+		return paths, ""
+	}
+	var named []path
+	var between []string
+	other := false
+	for _, pt := range paths {
+		if p.goesBy(pt, e) {
+			if len(named) == 0 && pt.after > 0 {
+				pt.after = 0
+			}
+			named = append(named, pt)
+			continue
+		}
+		for _, step := range pt.edges[:len(pt.edges)-1] {
+			if name := step.to.Name.Name; len(p.lexicon.relationInfo[step.to].dates) > 0 && !slices.Contains(between, name) {
+				between = append(between, name)
+				other = other || p.recordsOther(step.to, e)
+			}
+		}
+	}
+	if len(named) > 0 {
+		return named, ""
+	}
+	if other && len(between) == 1 {
+		return paths, fmt.Sprintf("%s and %s are connected by %s alone, which is another event: name it.", a.Name.Name, b.Name.Name, between[0])
+	}
+	return p.alike(paths), ""
+}
+
+// alike makes paths that go by several events, none of which the question names,
+// equally likely.
+func (p *parser) alike(paths []path) []path {
+	var by []int // the paths that go by an event
+	events := map[*catalog.Relation]bool{}
+	for i, pt := range paths {
+		if pt.toOne() {
+			return paths
+		}
+		for _, step := range pt.edges[:len(pt.edges)-1] {
+			if p.names(step.to) {
+				return paths
+			}
+		}
+		if at := slices.IndexFunc(pt.edges[:len(pt.edges)-1], func(e *edge) bool { return len(p.lexicon.relationInfo[e.to].dates) > 0 }); at >= 0 && !events[pt.edges[at].to] {
+			events[pt.edges[at].to] = true
+			by = append(by, i)
+		}
+	}
+	if len(by) < 2 {
+		return paths
+	}
+	out := slices.Clone(paths)
+	for _, i := range by {
+		out[i].cost, out[i].after = out[by[0]].cost, out[by[0]].after
+	}
+	return out
+}
+
+// recordsOther reports whether the rows of a relation are events of another kind.
+func (p *parser) recordsOther(r *catalog.Relation, e *eventVerbs) bool {
+	for i := range p.language.events {
+		if o := &p.language.events[i]; o != e && p.records(r, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesBy reports whether a path goes by events of the kind. Its ends are such
+// where they point to the other.
+func (p *parser) goesBy(pt path, e *eventVerbs) bool {
+	for i, step := range pt.edges {
+		if i < len(pt.edges)-1 && p.records(step.to, e) {
+			return true
+		}
+	}
+	first, last := pt.edges[0], pt.edges[len(pt.edges)-1]
+	return first.toOne && p.records(first.from, e) || !last.toOne && p.records(last.to, e)
+}
+
+// datedBy narrows things to those to which an event of the kind happened in a time.
+func (p *parser) datedBy(n *phrase, m *modifier, e *eventVerbs) []reading {
+	var out []reading
+	for _, r := range p.lexicon.snapshot.Relations {
+		if r == n.set.relation || !p.records(r, e) {
+			continue
+		}
+		for _, c := range p.dateColumns(&set{relation: r}, &modifier{date: m.date}) {
+			condition, ok := dateCondition(c.column, m.date)
+			if !ok {
+				continue
+			}
+			for _, rel := range p.relate(n, p.entity(r).set.with(condition), &modifier{kind: modifierRelated, hints: m.hints}) {
+				out = append(out, reading{rel.phrase, 1 - c.score + rel.cost})
+			}
+		}
+	}
+	return cheapestReadings(out, 4)
+}
+
+// inState narrows the rows by which a verb relates things to those that hold the
+// verb as a state: who completed a course is enrolled with the state "completed".
+func (p *parser) inState(c condition, verb []string) condition {
+	first := c.path.edges[0]
+	if first.toOne || c.count != nil && len(c.path.edges) > 1 {
+		return c
+	}
+	for _, w := range verb {
+		column, value := p.stateNamed(first.to, w)
+		if column == nil {
+			continue
+		}
+		state := condition{kind: compare, column: column, op: "=", value: operand{literals: []string{literal(value)}, plain: value}}
+		if len(c.path.edges) == 1 {
+			c.child = c.child.with(state)
+			return c
+		}
+		inner := c
+		inner.negated, inner.path = false, path{edges: c.path.edges[1:]}
+		c.child = (&set{id: p.newID(), relation: first.to}).with(state, inner)
+		c.path.edges = c.path.edges[:1]
+		return c
+	}
+	return c
+}
+
+// stateNamed returns the column of a relation that has few values, one of which is a
+// form of the word, and that value.
+func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, string) {
+	stem := p.language.stem(word)
+	if len(word) < 4 || p.language.functionWords[word] || p.language.prepositions[word] {
+		return nil, ""
+	}
+	for _, c := range r.Columns {
+		if !textual(c) || c.Private || p.lexicon.graph.isForeign(c) || slices.Contains(p.lexicon.relationInfo[r].display, c) {
+			continue
+		}
+		values := c.Enum
+		if len(values) == 0 && c.Profile != nil && c.Profile.Distinct <= 20 {
+			values = c.Profile.Common
+		}
+		for _, v := range values {
+			if p.language.stem(strings.ToLower(v)) == stem {
+				return c, v
+			}
+		}
+	}
+	return nil, ""
+}
+
+// eventDoubt refuses what a verb says that the reading does not have: a state that
+// some rows of it have, or how much was bought where only kinds are counted.
+func (p *parser) eventDoubt(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	u := p.used(n)
+	for i, t := range p.tokens {
+		if t.kind != wordToken || !p.isVerb(i) || len(p.ends(i, "have", "be_bare", "do")) > 0 {
+			continue
+		}
+		for r := range u.relations {
+			if p.within(i, i+1, u) || r == n.set.relation && p.at(i+1).lower == "by" {
+				continue // "paid by card" says how, and no state
+			}
+			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] {
+				return fmt.Sprintf("%q may be the %s %q of %s: say of what it has to be so.", t.text, c.Name, v, r.Name.Name)
+			}
+		}
+		if e := p.eventOf([]string{t.lower}); e != nil && len(p.ends(i, "order")) == 0 && p.countsKinds(n, e) {
+			return fmt.Sprintf("It is not said whether each of %s counts once or as often as %q is so: count what records it, or say the total of an amount.", n.set.relation.Name.Name, t.text)
+		}
+	}
+	return ""
+}
+
+// countsKinds reports whether a phrase counts the things to which events of a kind happened.
+func (p *parser) countsKinds(n *phrase, e *eventVerbs) bool {
+	r := n.set.relation
+	return !p.isPeople(r) &&
+		slices.ContainsFunc(n.items, func(it item) bool {
+			return it.aggregate == "count" && it.setID == n.set.id && (it.column == nil && !p.records(r, e) || it.column != nil && textual(it.column) && !p.saysDistinct())
+		}) &&
+		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == related && (c.negated || c.count != nil) })
+}
+
+// isPeople reports whether the rows of a relation are people.
+func (p *parser) isPeople(r *catalog.Relation) bool {
+	info := p.lexicon.relationInfo[r]
+	for s := range info.stems {
+		if p.language.people[s] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		names := info.names[c]
+		return c == info.left || slices.Contains(names, p.language.stem("hire")) || p.lexicon.isBirth(c) || len(names) == 2 && names[0] == p.language.stem("first") && names[1] == "name"
+	})
+}
+
+// hasAge reports whether a column of a relation says how old its people are.
+func (p *parser) hasAge(r *catalog.Relation) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return p.lexicon.isBirth(c) || slices.Contains(p.lexicon.relationInfo[r].names[c], "age")
+	})
+}
+
+// withParts makes a condition on the name of what has parts of its own kind hold of
+// its parts, too: what is in a category is in one below it or in itself.
+func (p *parser) withParts(c condition) condition {
+	r := c.column.Relation
+	if c.kind != compare || c.op != "=" && c.op != "in" || !slices.Contains(p.lexicon.relationInfo[r].display, c.column) {
+		return c
+	}
+	for _, e := range p.lexicon.graph.edges[r] {
+		if e.to != r || !e.toOne || !slices.Contains(e.name, "parent") {
+			continue
+		}
+		either := condition{kind: anyOf, parts: []condition{c}}
+		for up := []*edge{e}; len(up) <= 2; up = append(up, e) {
+			child := (&set{id: p.newID(), relation: r}).with(c)
+			either.parts = append(either.parts, condition{kind: related, child: child, path: path{edges: slices.Clone(up), cost: e.cost}})
+		}
+		return either
+	}
+	return c
+}

@@ -1,0 +1,41 @@
+// Reading what something is counted or added up for each of.
+
+package grammar
+
+import "slices"
+
+// keys reads what something is counted or added up for each of.
+func (p *parser) keys(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, d := range p.maybe(i, "article", "distinct") {
+		for _, u := range p.timeUnits(d) {
+			out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: u.unit}, u.end, 0.3})
+		}
+	}
+	for _, c := range p.noun(i) {
+		if c.phrase.isValue() || c.phrase.pronoun {
+			continue
+		}
+		out = append(out, modifierCandidate{modifier{kind: modifierGroup, phrase: c.phrase}, c.end, c.cost + 0.05})
+	}
+	return out
+}
+
+// isKey reports whether a phrase after "by" says what is divided by it: a kind
+// of thing or of time, and none of its own.
+func (p *parser) isKey(n *phrase) bool {
+	if n.isValue() {
+		_, e := p.dateUnit(n.words[0])
+		return e > n.words[0] || p.ofKind(n.words[0]) && len(p.kindOf(n)) > 0
+	}
+	kind := n.words[1] == n.words[0]+1 && p.ofKind(n.words[0]) && len(p.mentions.values[n.words[0]][n.words[1]]) > 0
+	return n.isEntity() && (len(n.set.conditions) == 0 || kind) && n.set.superlative == nil && n.number == ""
+}
+
+// isKind reports whether a phrase is a value that names no thing: without a verb
+// nothing is done by it.
+func (p *parser) isKind(n *phrase) bool {
+	return n.isValue() && len(n.literals) == 0 && !slices.ContainsFunc(n.hits[0], func(h hit) bool {
+		return h.column.Unique || slices.Contains(p.lexicon.relationInfo[h.column.Relation].display, h.column)
+	})
+}

@@ -1,0 +1,85 @@
+// Nouns for what happened: "cancellations" are the rows whose cancelled_on is not
+// null, and "new customers this month" the customers whose own time is this month.
+
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// happenings reads the noun of a verb by which a time is called as the rows to which
+// it happened: "cancellations last month", "discharges per ward". No relation is
+// called so.
+func (p *parser) happenings(i, end int, a *attribute) []candidate {
+	if end != i+1 || p.inflected(i) || singular(p.tokens[i].lower) == "" || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore }) {
+		return nil
+	}
+	var out []candidate
+	for _, c := range a.candidates {
+		if c.score < namedScore || c.label == nil || c.label.comment || !isTime(c.column) || c.column.Class == catalog.Time {
+			continue
+		}
+		n := p.entity(c.column.Relation)
+		n.set.time = c.column
+		if !c.column.NotNull {
+			n.set = n.set.with(condition{kind: compare, column: c.column, op: "is not null"})
+		}
+		n.happening, n.words = true, [2]int{i, end}
+		out = append(out, candidate{n, end, 3*(1-c.score)/2 + 0.05})
+	}
+	if len(out) > 1 {
+		return nil // what was cancelled is not said
+	}
+	return out
+}
+
+// howOften counts what happened where the question only names it: "cancellations last
+// month" are a number, "list the cancellations" are rows.
+func (p *parser) howOften(n *phrase) *phrase {
+	listed := len(p.ends(0, "opener")) > 0
+	if !n.happening || !n.isEntity() || len(n.group) > 0 || len(n.order) > 0 || n.number != "" || n.set.superlative != nil || listed {
+		return n
+	}
+	return p.counted(n)
+}
+
+// newOnes reads "new customers", whose own time the question has to say.
+func (p *parser) newOnes(i int) []candidate {
+	if p.at(i).lower != "new" {
+		return nil
+	}
+	var out []candidate
+	for _, c := range p.noun(i + 1) {
+		n := c.phrase
+		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.holdsWord(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) {
+			continue
+		}
+		m := n.clone()
+		m.fresh = true
+		out = append(out, candidate{m, c.end, c.cost + 0.05})
+	}
+	return out
+}
+
+// namesAt reports whether the words from token i on are a name of a relation.
+func (p *parser) namesAt(i int, r *catalog.Relation) bool {
+	return slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score >= namedScore })
+}
+
+// holdsWord reports whether a word is a value of one of a relation's columns, or
+// a part of the name of one.
+func (x *lexicon) holdsWord(r *catalog.Relation, word string) bool {
+	return slices.ContainsFunc(x.values[x.language.stem(word)], func(c *catalog.Column) bool { return c.Relation == r }) ||
+		slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+			return slices.Contains(x.relationInfo[r].names[c], x.language.stem(word))
+		})
+}
+
+// dated reports whether a phrase is narrowed to a time that each of its things has, or
+// divided by it.
+func (n *phrase) dated() bool {
+	return n.set != nil && (slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.op == "range" && c.column.NotNull }) ||
+		slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == n.set.id && it.column.NotNull }))
+}

@@ -1,0 +1,246 @@
+// Reading a language from its data file, english.toml.
+
+package grammar
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+
+	nameWords "askpg/catalog/words"
+)
+
+//go:embed english.toml
+var englishData string
+
+// languageFile is a language's data file: see english.toml for what each table means.
+type languageFile struct {
+	Phrases       map[string][]string
+	FunctionWords struct{ Words []string } `toml:"function_words"`
+	Foreign       struct{ Words []string }
+	Relations     struct{ Verbs, Prepositions, Locative, Outcomes []string }
+	Measures      map[string][]string
+	Directions    []struct {
+		Words, Names []string
+	}
+	Asks struct {
+		Where, When, Named, Additive, State, Acts []string
+		Ending, Until, Void, Ignored, Leaving     []string
+		NotAdditive                               []string `toml:"not_additive"`
+		CalledOff                                 []string `toml:"called_off"`
+		Arrivals, Beginnings                      []string
+		Courses                                   []course
+		Due                                       [][]string
+		People, Judges, Dimensions, Money, Ahead  []string
+	}
+	Events     []struct{ Verbs, Names []string }
+	Adjectives []struct {
+		Base, More, Most []string
+		Up               bool
+		Columns, Down    []string
+	}
+	States    []state
+	Sexes     []sex
+	Synonyms  struct{ Sets [][]string }
+	Compounds map[string]string
+	Irregular map[string]string
+	Numbers   map[string]float64
+	Units     struct{ Words []string }
+	Dates     dateWords
+	Aliases   map[string][]string
+}
+
+var loadEnglish = sync.OnceValue(func() *language {
+	l, err := newLanguage(englishData)
+	if err != nil {
+		panic(err) // the data is embedded: a test reads it
+	}
+	return l
+})
+
+// newLanguage reads the data of a language.
+func newLanguage(data string) (*language, error) {
+	var f languageFile
+	md, err := toml.Decode(data, &f)
+	if err != nil {
+		return nil, fmt.Errorf("language data: %w", err)
+	}
+	if keys := md.Undecoded(); len(keys) > 0 {
+		return nil, fmt.Errorf("language data: unknown key %s", keys[0])
+	}
+	l := &language{
+		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words),
+		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
+		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
+		synonyms: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
+		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
+		acts: wordSet(f.Asks.Acts), courses: f.Asks.Courses, sexes: f.Sexes, ignored: f.Asks.Ignored, leaving: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{},
+	}
+	for tag, texts := range f.Phrases {
+		for _, text := range texts {
+			l.addPhrase(l.phrases, tag, text)
+		}
+	}
+	for _, u := range f.Units.Words {
+		if words := wordsOf(u); len(words) > 0 {
+			l.units[words[0]] = append(l.units[words[0]], words)
+		}
+	}
+	for a := range f.Aliases {
+		l.aliasLength = max(l.aliasLength, len(strings.Fields(a)))
+	}
+	l.addVerbs(&f)
+	l.addNames(&f)
+	l.addAdjectives(&f)
+	l.addStates(f.States)
+	l.addSynonyms(&f)
+	l.addVocabulary(&f)
+	l.addCommon(&f)
+	return l, nil
+}
+
+// addVerbs notes the stems of verbs and what they stand for.
+func (l *language) addVerbs(f *languageFile) {
+	l.outcomes, l.locative, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
+	l.arrivals, l.beginnings = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings)
+	for _, e := range f.Events {
+		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
+	}
+	for verb, columns := range f.Measures {
+		l.measures[l.stem(verb)] = columns
+	}
+	for _, d := range f.Directions {
+		l.directions = append(l.directions, direction{wordSet(d.Words), wordSet(d.Names)})
+	}
+}
+
+// addNames notes the stems of what names of columns are made of, by what such columns are.
+func (l *language) addNames(f *languageFile) {
+	l.additive, l.notAdditive, l.state = l.stems(f.Asks.Additive), l.stems(f.Asks.NotAdditive), l.stems(f.Asks.State)
+	for _, words := range f.Asks.Due {
+		l.due = append(l.due, l.stems(words))
+	}
+	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
+	l.people, l.judges, l.dimensions, l.money = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions), l.stems(f.Asks.Money)
+	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
+}
+
+// addAdjectives notes the forms of adjectives, also those with "more" and "most".
+func (l *language) addAdjectives(f *languageFile) {
+	for _, a := range f.Adjectives {
+		for i, forms := range [][]string{a.Base, a.More, a.Most} {
+			for _, form := range forms {
+				l.addAdjective(form, adjective{degree(i), a.Up, a.Columns, a.Down, a.Base[0]})
+				if degree(i) == baseDegree {
+					l.addAdjective("most "+form, adjective{mostDegree, a.Up, a.Columns, a.Down, form})
+					l.addAdjective("least "+form, adjective{mostDegree, !a.Up, a.Columns, a.Down, form})
+					l.addAdjective("more "+form, adjective{moreDegree, a.Up, a.Columns, a.Down, form})
+					l.addAdjective("less "+form, adjective{moreDegree, !a.Up, a.Columns, a.Down, form})
+				}
+			}
+		}
+	}
+}
+
+// addStates notes the words for states that rows are in.
+func (l *language) addStates(states []state) {
+	for i := range states {
+		s := &states[i]
+		for _, list := range []*[]string{&s.Lacks, &s.Has, &s.Flags, &s.Denied, &s.Values, &s.Past} {
+			*list = l.stemPhrases(*list)
+		}
+		for _, text := range s.Words {
+			words := strings.Fields(text)
+			l.states[words[0]] = append(l.states[words[0]], phrasedState{words, s})
+		}
+		if slices.Contains(s.Words, "running") {
+			l.running = s
+		}
+	}
+}
+
+// addSynonyms notes words that stand for each other, and compounds that one word stands for.
+func (l *language) addSynonyms(f *languageFile) {
+	for _, set := range f.Synonyms.Sets {
+		for _, a := range set {
+			for _, b := range set {
+				if a != b {
+					l.synonyms[l.stem(a)] = append(l.synonyms[l.stem(a)], l.stem(b))
+				}
+			}
+		}
+	}
+	for text, word := range f.Compounds {
+		var stems []string
+		for _, w := range wordsOf(text) {
+			stems = append(stems, l.stem(w))
+		}
+		l.compounds[strings.Join(stems, " ")] = word
+	}
+}
+
+// addVocabulary notes the words that names are cut into which are written together.
+func (l *language) addVocabulary(f *languageFile) {
+	for _, d := range f.Directions {
+		l.learn(d.Names...)
+	}
+	for _, a := range f.Adjectives {
+		l.learn(a.Columns...)
+		l.learn(a.Down...)
+	}
+	for _, set := range f.Synonyms.Sets {
+		l.learn(set...)
+	}
+	for short, long := range nameWords.Abbreviations() {
+		l.learn(short)
+		l.learn(long...)
+	}
+	for _, word := range f.Compounds {
+		l.learn(word)
+	}
+	l.learn(slices.Concat(f.Asks.Where, f.Asks.When, f.Asks.Named)...)
+	l.learn("percentage", "manager", "village", "package", "passage", "storage", "message", "image", "voyage", "coverage", "usage", "marriage", "average", "software", "hardware", "candidate", "payment", "department", "restaurant", "apartment")
+	l.learn("id", "code", "key", "name", "number", "type", "date", "status", "first", "last", "total", "is")
+}
+
+// addCommon notes the words of at least four letters that a misspelled word may be.
+func (l *language) addCommon(f *languageFile) {
+	l.common = map[string]bool{"how": true}
+	add := func(texts ...string) {
+		for _, t := range texts {
+			for _, w := range wordsOf(t) {
+				if len(w) >= 4 {
+					l.common[w] = true
+				}
+			}
+		}
+	}
+	for _, list := range l.phrases {
+		for _, ph := range list {
+			add(ph.words...)
+		}
+	}
+	for _, list := range l.dates.Units {
+		add(list...)
+	}
+	for m := range l.dates.Months {
+		add(m)
+	}
+	for _, set := range f.Synonyms.Sets {
+		add(set...)
+	}
+	for _, s := range f.States {
+		add(s.Words...)
+	}
+	for _, a := range f.Adjectives {
+		add(slices.Concat(a.Base, a.More, a.Most, a.Columns)...)
+	}
+	for text, word := range f.Compounds {
+		add(text, word)
+	}
+	add(f.Relations.Verbs...)
+}

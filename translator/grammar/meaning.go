@@ -1,0 +1,156 @@
+// Doubts about what a column means: years, money, dimensions, events.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"askpg/catalog"
+)
+
+// meaningDoubt refuses what computes something else than its words mean: a value
+// that is no money, a size that may be a number of things.
+func (p *parser) meaningDoubt(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	for i, t := range p.tokens {
+		switch {
+		case i > 1 && len(p.nameWords(i)) > 0 && len(p.ends(i-1, "possessive")) > 0:
+			for _, m := range p.mentions.relations[i-2] {
+				if m.end == i-1 && m.score >= namedScore && !p.showsName(n, m.relation) {
+					return fmt.Sprintf("The name of %s is not among what is shown.", m.relation.Name.Name)
+				}
+			}
+		case (t.lower == "value" || t.lower == "worth") && len(p.ends(i+1, "of_strict")) > 0 && len(p.mentions.attributes[i]) == 0 && n.hasAggregate() && !p.isMoney(n):
+			return fmt.Sprintf("No sum of money is the %s of that: name the amount that is added up.", t.lower)
+		case t.lower == "size" || t.lower == "sizes":
+			for _, it := range n.items {
+				if c := it.column; c != nil && slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem("capacity")) && p.hasEvents(c.Relation) {
+					return fmt.Sprintf("The size may be %s of %s or how many there are in each: say which.", c.Name, c.Relation.Name.Name)
+				}
+			}
+		}
+	}
+	if why := p.yearDoubt(n.set); why != "" {
+		return why
+	}
+	for _, it := range n.items {
+		if it.aggregate == "count" && !it.distinct && it.column != nil && p.lexicon.graph.isForeign(it.column) {
+			return fmt.Sprintf("The rows that have %s are no number of what it points to: ask for that by itself.", it.column.Name)
+		}
+		if it.aggregate == "avg" && it.column != nil && len(n.group) == 1 && n.group[0].entity {
+			if s := n.set.find(n.group[0].setID); s != nil && s != n.set && p.additive(it.column) && p.isEvent(s.relation) {
+				return fmt.Sprintf("It is not said whether the average is of each of %s or over all of them: say total, or average without per.", s.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// yearDoubt refuses a month without a year of what lies ahead as well as behind, such
+// as a day on which something is due, where the next such month is nearer than the last.
+func (p *parser) yearDoubt(s *set) string {
+	why := ""
+	walk(s, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != compare || !c.past || !p.isAhead(c.column) {
+				continue
+			}
+			last, err := time.Parse(time.DateOnly, strings.TrimSuffix(strings.TrimPrefix(c.value.literals[0], "DATE '"), "'"))
+			if now := p.now(); err == nil && last.AddDate(1, 0, 0).Sub(now) < now.Sub(last) {
+				why = fmt.Sprintf("It is not said of which year: say %s or %d.", c.value.plain, last.Year()+1)
+			}
+		}
+	})
+	return why
+}
+
+// isAhead reports whether a time may lie ahead, and no word of the question says that
+// it is past.
+func (p *parser) isAhead(c *catalog.Column) bool {
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	return slices.ContainsFunc(names, func(s string) bool { return p.language.ahead[s] }) &&
+		!slices.ContainsFunc(p.tokens, func(t token) bool { return strings.HasSuffix(t.lower, "ed") && slices.Contains(names, t.stem) })
+}
+
+// showsName reports whether a phrase uses a column by which things of a relation are called.
+func (p *parser) showsName(n *phrase, r *catalog.Relation) bool {
+	u := p.used(n)
+	return slices.ContainsFunc(p.lexicon.relationInfo[r].display, func(c *catalog.Column) bool { return u.columns[c] })
+}
+
+// isMoney reports whether an output is a sum of money.
+func (p *parser) isMoney(n *phrase) bool {
+	return slices.ContainsFunc(n.items, func(it item) bool {
+		return it.measure != nil || it.column != nil && slices.ContainsFunc(p.lexicon.relationInfo[it.column.Relation].names[it.column], func(s string) bool { return p.language.money[s] })
+	})
+}
+
+// isEvent reports whether the rows of a relation have a time and no name.
+func (p *parser) isEvent(r *catalog.Relation) bool {
+	info := p.lexicon.relationInfo[r]
+	return len(info.dates) > 0 && (len(info.display) == 0 || !textual(info.display[0]))
+}
+
+// hasEvents reports whether rows of another relation that have a time, or only connect
+// others, point to those of the relation.
+func (p *parser) hasEvents(r *catalog.Relation) bool { return len(p.eventsOf(r)) > 0 }
+
+// eventsOf returns the relations of which rows that have a time, or only connect
+// others, point to those of r.
+func (p *parser) eventsOf(r *catalog.Relation) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, e := range p.lexicon.graph.edges[r] {
+		if info := p.lexicon.relationInfo[e.to]; !e.toOne && e.to != r && (len(info.dates) > 0 || info.junction) && !slices.Contains(out, e.to) {
+			out = append(out, e.to)
+		}
+	}
+	return out
+}
+
+// popularity refuses to take for the most popular what most rows have where these
+// rows are things themselves: popular is what much happens to.
+func (p *parser) popularity(n *phrase) *phrase {
+	if n.set == nil || len(n.items) != 1 || n.items[0].column == nil {
+		return n
+	}
+	c := n.items[0].column
+	events := p.eventsOf(c.Relation)
+	if summary := c.Relation.Kind == catalog.View || c.Relation.Kind == catalog.MaterializedView; !summary && (p.isEvent(c.Relation) || len(events) == 0 && !nearlyUnique(c)) {
+		return n
+	}
+	x := n.clone()
+	x.unsaid = fmt.Sprintf("It is not said by what %s is popular: name what is counted, as in \"with the most\".", c.Name)
+	if len(events) > 0 {
+		x.unsaid = fmt.Sprintf("It is not said by what %s is popular: name what is counted, as in \"with the most %s\".", c.Name, events[0].Name.Name)
+	}
+	return x
+}
+
+// otherDimension reports whether a name is of something that the adjective's word does
+// not speak of: hourly_rate is no length.
+func (p *parser) otherDimension(stems []string, lb *label) bool {
+	last := len(lb.stems) - 1
+	return last >= 0 && p.language.dimensions[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.synonymous(s, lb.stems[last]) })
+}
+
+// isMark reports whether a column holds marks.
+func (p *parser) isMark(c *catalog.Column) bool {
+	return c.Class == catalog.Number && slices.ContainsFunc(splitName(c.Name), func(w string) bool {
+		return w == "rating" || w == "ratings" || w == "score" || w == "scores" || w == "stars" || w == "star"
+	})
+}
+
+// isJudge reports whether the rows of a relation are people who give marks rather than get them.
+func (p *parser) isJudge(r *catalog.Relation) bool {
+	for s := range p.lexicon.relationInfo[r].stems {
+		if p.language.judges[s] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+// Reading and applying "older than 60 days".
+
+package grammar
+
+import "askpg/catalog"
+
+// How long things have been there: "tickets older than 30 days".
+
+// older reads "older than 60 days".
+func (p *parser) older(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, k := range []struct{ tag, op string }{{"older", "<"}, {"younger", ">"}} {
+		for _, e := range p.ends(i, k.tag) {
+			n, e2 := p.number(e)
+			if unit, e3 := p.dateUnit(e2); e2 > e && e3 > e2 && len(p.ends(e2, "years_old")) == 0 {
+				out = append(out, modifierCandidate{modifier{kind: modifierOlder, op: k.op, count: n, hints: []string{unit}}, e3, 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// applyOlder narrows things by the time when they came. That of persons is their
+// birth, which is not meant here.
+func (p *parser) applyOlder(n *phrase, m *modifier) []reading {
+	if n.set == nil || len(n.group) > 0 {
+		return nil
+	}
+	column := p.cameAt(n.set)
+	if column == nil {
+		return nil
+	}
+	at := operand{literals: []string{today() + " - " + interval(m.count, m.hints[0])}, plain: m.count + " " + m.hints[0] + "s ago"}
+	x := n.clone()
+	x.set = n.set.with(condition{kind: compare, column: column, op: m.op, value: at})
+	return []reading{{x, 0}}
+}
+
+// cameAt is the time when rows of a set came, nil if it is not clear which that is.
+func (p *parser) cameAt(s *set) *catalog.Column {
+	var best columnCandidate
+	several := false
+	for _, c := range p.dateColumns(s, &modifier{date: &dateRange{}}) {
+		switch {
+		case p.lexicon.isBirth(c.column):
+			return nil
+		case !c.column.NotNull || p.isDue(c.column):
+		case c.score > best.score:
+			best, several = c, false
+		case c.score == best.score:
+			several = true
+		}
+	}
+	if several {
+		return nil
+	}
+	return best.column
+}

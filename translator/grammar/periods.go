@@ -1,0 +1,90 @@
+// Reading and applying times that are compared: "in 2023 and in 2024".
+
+package grammar
+
+import "slices"
+
+// periods reads two times that are compared: "this year vs last year".
+func (p *parser) periods(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, a := range p.date(i) {
+		if a.end == i || !a.dates.isClosed() || len(a.dates.or) > 0 {
+			continue
+		}
+		for _, comma := range p.maybe(a.end, "comma") {
+			for _, e := range p.versus(comma) {
+				for _, b := range p.date(e) {
+					if b.end > e && b.dates.isClosed() && len(b.dates.or) == 0 && b.dates.lo != a.dates.lo {
+						m := modifier{kind: modifierPeriods, dates: []dateRange{a.dates, b.dates}}
+						out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// versus returns where words end that compare; behind "compare", "with" does.
+func (p *parser) versus(i int) []int {
+	out := p.ends(i, "versus")
+	if p.at(0).lower == "compare" {
+		switch p.at(i).lower {
+		case "with", "to", "and":
+			out = append(slices.Clone(out), i+1)
+		}
+	}
+	return out
+}
+
+// applyPeriods says of two times what is counted or added up: a column for each.
+func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
+	switch {
+	case n.pronoun || n.isValue() || len(n.ratio) > 0:
+		return nil
+	case n.set == nil:
+		return p.applyResolved(n, m)
+	case n.set.superlative != nil || n.number != "":
+		return nil
+	case !n.hasAggregate():
+		var out []reading
+		for _, r := range p.total(n) {
+			for _, x := range p.applyPeriods(r.phrase, m) {
+				out = append(out, reading{x.phrase, r.cost + x.cost})
+			}
+		}
+		return cheapestReadings(out, 3)
+	}
+	for _, it := range n.items {
+		if it.aggregate == "" || it.divisor != nil || it.ofTotal || it.setID != n.set.id || it.aggregate == measureAggregate {
+			return nil
+		}
+	}
+	var out []reading
+	for _, c := range p.dateColumns(n.set, &modifier{date: &m.dates[0]}) {
+		x := n.clone()
+		x.items = nil
+		for _, it := range n.items {
+			for i := range m.dates {
+				during, ok := dateCondition(c.column, &m.dates[i])
+				if !ok {
+					x = nil
+					break
+				}
+				part := it
+				part.where = append(slices.Clone(it.where), during)
+				if x != nil {
+					x.items = append(x.items, part)
+				}
+			}
+		}
+		both := either(m.dates[0], m.dates[1])
+		in, ok := dateCondition(c.column, &both)
+		if x == nil || !ok {
+			continue
+		}
+		x.set = n.set.with(in)
+		out = append(out, reading{x, max(0, 1-c.score)})
+	}
+	return cheapestReadings(out, 3)
+}

@@ -1,0 +1,144 @@
+// Finding columns on a set: its own, those of sets that it is joined to, those of relations around it.
+
+package grammar
+
+import (
+	"askpg/catalog"
+	"cmp"
+	"slices"
+)
+
+const maxPlaced = 4
+
+// place finds the columns that an attribute can be of a set: its own, those of
+// sets that it is already joined to, those of relations around it.
+func (p *parser) place(root *set, a *attribute) []placement {
+	if a.asksName {
+		return p.placeName(root)
+	}
+	// Most of what there is is far-fetched: sets are made of what is left alone.
+	type place struct {
+		setID     int
+		path      *path // to a set that is to be joined, nil for one that is there
+		candidate *columnCandidate
+		cost      float64
+	}
+	var all []place
+	top := a.candidates[0].score
+	if a.fromAdjective {
+		// an adjective speaks of the thing itself where it can
+		for _, c := range a.candidates {
+			if c.column.Relation == root.relation {
+				top = c.score
+				break
+			}
+		}
+	}
+	for i := range a.candidates {
+		c := &a.candidates[i]
+		base := 3 * max(0, top-c.score)
+		if a.fromAdjective && c.column.Relation != root.relation && top != a.candidates[0].score {
+			continue
+		}
+		r := c.column.Relation
+		if r == root.relation {
+			all = append(all, place{root.id, nil, c, base})
+			continue
+		}
+		found := false
+		walk(root, func(s *set, depth int) {
+			if s.relation == r && s != root {
+				found = true
+				all = append(all, place{s.id, nil, c, base + 0.25*float64(depth)})
+			}
+		})
+		if found {
+			continue
+		}
+		paths := p.pathsBetween(root.relation, r)
+		for k := range min(2, len(paths)) {
+			if paths[k].cost > paths[0].cost {
+				break // of two roles as likely neither is taken for the other
+			}
+			pt := &paths[k]
+			cost := base + 0.3 + 0.35*pt.cost + alongMeasure(root, *pt)
+			if !pt.toOne() {
+				cost += 0.3
+			}
+			if c.score <= namedScore && !a.fromAdjective && !p.names(r) {
+				cost += nameless // another thing's column is called by its name
+			}
+			all = append(all, place{p.newID(), pt, c, cost})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(a.cost, b.cost) })
+	// a set's own column makes those elsewhere far-fetched
+	out := make([]placement, 0, maxPlaced)
+	for _, l := range all[:min(len(all), maxPlaced)] {
+		from := root
+		if l.path != nil {
+			from = root.with(condition{kind: related, child: &set{id: l.setID, relation: l.candidate.column.Relation}, path: *l.path, joined: true})
+		}
+		out = append(out, placement{from, l.setID, l.candidate.column, l.cost, *l.candidate})
+	}
+	return out
+}
+
+// placeName finds the columns by which a thing is called.
+func (p *parser) placeName(root *set) []placement {
+	d := p.lexicon.relationInfo[root.relation].display
+	if len(d) == 0 {
+		return nil
+	}
+	return []placement{{root, root.id, d[0], 0, columnCandidate{column: d[0], score: 1}}}
+}
+
+// walk visits the sets that a set is joined to.
+func walk(s *set, f func(s *set, depth int)) { walkDepth(s, 0, f) }
+
+func walkDepth(s *set, depth int, f func(s *set, depth int)) {
+	f(s, depth)
+	for _, c := range s.conditions {
+		if c.kind == related && !c.negated && c.count == nil {
+			walkDepth(c.child, depth+1, f)
+		}
+	}
+}
+
+// pathsBetween returns the paths between two relations, cheapest first.
+func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
+	key := [2]*catalog.Relation{a, b}
+	if r, ok := p.paths[key]; ok {
+		return r
+	}
+	r := p.lexicon.graph.paths(a, b)
+	if plain := slices.IndexFunc(r, func(pt path) bool { return !p.unsaidRole(pt) }); plain >= 0 && len(r) > 1 {
+		r = slices.Clone(r)
+		for i := range r {
+			if p.unsaidRole(r[i]) {
+				r[i].cost += unsaidRoleCost
+			}
+		}
+		slices.SortStableFunc(r, func(x, y path) int { return cmp.Compare(x.cost, y.cost) })
+	}
+	p.paths[key] = r
+	return r
+}
+
+// unsaidRoleCost is added to a path that goes by a role which nobody said, where
+// there is another path.
+const unsaidRoleCost = 3
+
+// unsaidRole reports whether a path goes by a key that is called by a role, such
+// as coach_id of teams, of which the question says nothing.
+func (p *parser) unsaidRole(pt path) bool {
+	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
+		var role []string
+		for _, s := range e.name {
+			if s != "id" && s != "code" && s != "key" && s != "no" && s != "number" && !p.lexicon.relationInfo[e.to].stems[s] && !p.lexicon.relationInfo[e.from].stems[s] {
+				role = append(role, s)
+			}
+		}
+		return len(role) > 0 && !slices.ContainsFunc(p.tokens, func(t token) bool { return p.hintsAt([]string{t.lower}, role) })
+	})
+}

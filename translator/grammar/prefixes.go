@@ -1,0 +1,291 @@
+// Reading what stands before a noun: articles, numbers, superlatives, states.
+
+package grammar
+
+import "strings"
+
+// prefixed reads the noun phrases that begin with a word about what follows:
+// the, number of, average, the three largest.
+func (p *parser) prefixed(i int) []candidate {
+	var out []candidate
+	for _, read := range []func(int) []candidate{
+		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
+		p.flagBefore, p.participle, p.stateBefore, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular,
+	} {
+		out = append(out, read(i)...)
+	}
+	return out
+}
+
+// withArticle reads "the orders".
+func (p *parser) withArticle(i int) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "article")) {
+		out = append(out, candidate{c.phrase, c.end, c.cost + 0.01})
+	}
+	return out
+}
+
+// allOfNumber reads "all 50 states": how many there are is no condition.
+func (p *parser) allOfNumber(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "article") {
+		n, e2 := p.number(e)
+		if p.at(e-1).lower != "all" || e2 == e || n == "1" {
+			continue
+		}
+		for _, c := range p.noun(e2) {
+			if c.phrase.isEntity() || c.phrase.isAttribute() {
+				out = append(out, candidate{c.phrase, c.end, c.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// distinct reads "different cities".
+func (p *parser) distinct(i int) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "distinct")) {
+		n := c.phrase.clone()
+		n.distinct = true
+		out = append(out, candidate{n, c.end, c.cost})
+	}
+	return out
+}
+
+// numberOf reads "number of orders", and "amount of water", where that is a column of numbers.
+func (p *parser) numberOf(i int) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "count")) {
+		if n := p.counted(c.phrase); n != nil {
+			cost := c.cost
+			if len(p.mentions.attributes[i]) > 0 {
+				cost += 0.2 // "amount" is a column's name
+			}
+			out = append(out, candidate{n, c.end, cost})
+		}
+		if !c.phrase.isAttribute() || len(c.phrase.items) != 1 || c.phrase.items[0].attribute == nil || c.phrase.items[0].aggregate != "" {
+			continue
+		}
+		if number := onlyNumeric(c.phrase.items[0].attribute); number != nil && !p.isHeadcount(c.phrase.items[0]) {
+			m := c.phrase.clone()
+			m.items = []item{{attribute: number}}
+			out = append(out, candidate{m, c.end, c.cost + 0.25})
+		}
+	}
+	return out
+}
+
+// flagBefore reads "discontinued products", "official languages": a flag before what has it.
+func (p *parser) flagBefore(i int) []candidate {
+	var out []candidate
+	for end, a := range p.mentions.attributes[i] {
+		flag := p.boolean(a)
+		if flag == nil {
+			continue
+		}
+		for _, c := range p.noun(end) {
+			if c.phrase.set == nil && !c.phrase.isAttribute() {
+				continue
+			}
+			for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: flag, op: "true"}) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1 + 3*(1-flag.candidates[0].score)/2})
+			}
+		}
+	}
+	return out
+}
+
+// participle reads "paid invoices": those that have the time of it.
+func (p *parser) participle(i int) []candidate {
+	if !p.inflected(i) {
+		return nil
+	}
+	var out []candidate
+	for end, a := range p.mentions.attributes[i] {
+		times := nullableTimes(a)
+		if times == nil {
+			continue
+		}
+		for _, c := range p.noun(end) {
+			if !c.phrase.isEntity() {
+				continue
+			}
+			for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: times, op: "is not null"}) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// stateBefore reads "overdue invoices".
+func (p *parser) stateBefore(i int) []candidate {
+	var out []candidate
+	for end, states := range p.statesAt[i] {
+		for _, c := range p.noun(end) {
+			if !c.phrase.isEntity() && !c.phrase.hasAggregate() {
+				continue
+			}
+			for _, r := range p.apply(c.phrase, &modifier{kind: modifierState, states: states}) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// directionBefore reads "arriving flights".
+func (p *parser) directionBefore(i int) []candidate {
+	if !p.directional(i) {
+		return nil
+	}
+	var out []candidate
+	for _, c := range p.noun(i + 1) {
+		if c.phrase.isEntity() {
+			m := c.phrase.clone()
+			m.hints = append(m.hints, p.tokens[i].lower)
+			out = append(out, candidate{m, c.end, c.cost + 0.2})
+		}
+	}
+	return out
+}
+
+// cardinal reads "5 countries".
+func (p *parser) cardinal(i int) []candidate {
+	n, e := p.number(i)
+	if e == i {
+		return nil
+	}
+	var out []candidate
+	for _, c := range p.noun(e) {
+		if c.phrase.number == "" && c.phrase.isEntity() {
+			out = append(out, candidate{p.firstOf(c.phrase, n, false), c.end, c.cost + 0.3})
+		}
+	}
+	return out
+}
+
+// firstOf keeps a number of a phrase's rows, the last ones if bottom.
+func (p *parser) firstOf(n *phrase, number string, bottom bool) *phrase {
+	m := n.clone()
+	m.number, m.bottom = number, bottom
+	return p.ranked(m, []reading{{phrase: m}})[0].phrase
+}
+
+// periodic reads "monthly revenue".
+func (p *parser) periodic(i int) []candidate {
+	unit, e := p.dateUnit(i)
+	if w := p.at(i).lower; e == i || !strings.HasSuffix(w, "ly") && (unit != "year" || w != "annual") {
+		return nil
+	}
+	var out []candidate
+	for _, c := range p.noun(e) {
+		if len(c.phrase.group) > 0 || c.phrase.isValue() || c.phrase.pronoun {
+			continue
+		}
+		for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, op: unit}) {
+			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
+		}
+	}
+	return out
+}
+
+// topNumber reads "top 5 customers", "bottom 3 products".
+func (p *parser) topNumber(i int) []candidate {
+	var out []candidate
+	for e, top := range p.eitherOf(i, "top", "bottom") {
+		n, e2 := p.number(e)
+		if e2 == e {
+			continue
+		}
+		for _, c := range p.noun(e2) {
+			if (c.phrase.isAttribute() || c.phrase.set != nil && !c.phrase.hasAggregate()) && c.phrase.number == "" {
+				out = append(out, candidate{p.firstOf(c.phrase, n, !top), c.end, c.cost + 0.2})
+			}
+		}
+	}
+	return out
+}
+
+// popular reads "the most popular genre", "the 3 least common colours".
+func (p *parser) popular(i int) []candidate {
+	var out []candidate
+	for e, most := range p.eitherOf(i, "popular", "unpopular") {
+		n, e2 := p.number(e)
+		if e2 == e {
+			n = "1"
+		}
+		for _, c := range p.noun(e2) {
+			for _, r := range p.mostCommon(c.phrase, most, n) {
+				if w := p.at(e - 1).lower; w == "popular" || w == "busy" || w == "busiest" {
+					r.phrase = p.popularity(r.phrase)
+				}
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
+			}
+		}
+	}
+	return out
+}
+
+// superlative reads "the oldest singer", "3 youngest singers", "top 5 largest
+// countries".
+func (p *parser) superlative(i int) []candidate {
+	out := p.mostAdjective(i, "")
+	if n, e := p.number(i); e > i {
+		out = append(out, p.mostAdjective(e, n)...)
+	}
+	for _, top := range p.ends(i, "top") {
+		if n, e := p.number(top); e > top {
+			out = append(out, p.mostAdjective(e, n)...)
+		}
+	}
+	return append(out, p.earliest(i)...)
+}
+
+// mostAdjective reads "oldest singer", "youngest 3 singers". The number may stand before it.
+func (p *parser) mostAdjective(i int, number string) []candidate {
+	longest := 0
+	for e := range p.adjectives[min(i, len(p.tokens))] {
+		longest = max(longest, e)
+	}
+	var out []candidate
+	for e, a := range p.adjectivesAt(i, mostDegree) {
+		if e < longest {
+			continue // "best paid" is not the best of what is paid
+		}
+		n, next := number, e
+		if n == "" {
+			if n, next = p.number(e); n == "" {
+				n = "1"
+			}
+		}
+		for _, c := range p.noun(next) {
+			for _, r := range p.extremeByAdjective(c.phrase, a, n, i, e) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
+			}
+		}
+	}
+	return out
+}
+
+// earliest reads "the first order", "last 5 payments".
+func (p *parser) earliest(i int) []candidate {
+	var out []candidate
+	for e, first := range p.eitherOf(i, "earliest", "latest") {
+		n, next := p.number(e)
+		if n == "" {
+			n = "1"
+		}
+		for _, c := range p.noun(next) {
+			if !c.phrase.isEntity() {
+				continue
+			}
+			for _, r := range p.applyFirstOrLast(c.phrase, &modifier{descending: !first, count: n}) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.15})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+// Relating a set to another one over a path of joins, with the direction that a verb gives.
+
+package grammar
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// relate joins a set to another over each plausible path.
+func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
+	if n.set.id == child.id {
+		return nil
+	}
+	out := groupsOfSize(n, child, m)
+	paths, unsaid := p.pathsBy(n.set.relation, child.relation, m)
+	for _, pt := range paths {
+		if m.verb != nil && !pt.through(m.verb.relation) {
+			continue
+		}
+		c := condition{kind: related, child: child, path: pt, negated: m.negated, count: m.quantifier}
+		if m.quantifier != nil && m.quantifier.op == "=" && m.quantifier.count == "0" {
+			c.negated, c.count = true, nil
+		}
+		cost := p.pathCost(n, child, m, pt)
+		x := n.clone()
+		if parts := p.eachValue(child); m.eachValue && m.quantifier == nil && !m.negated && len(parts) > 1 {
+			for _, part := range parts {
+				x.set = x.set.with(condition{kind: related, child: part, path: pt})
+			}
+			out = append(out, reading{x, cost})
+			continue
+		}
+		if c.count != nil && pt.toOne() {
+			continue // of what there is one at most, nothing is counted
+		}
+		x.set = n.set.with(p.inState(c, m.hints))
+		if m.quantifier != nil && m.quantifier.distinct && m.verb == nil && !p.saysWay(pt, m.hints) {
+			x.unsaid = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
+		} else if unsaid != "" {
+			x.unsaid = unsaid
+		}
+		out = append(out, reading{x, cost})
+	}
+	return cheapestReadings(out, 4)
+}
+
+// pathCost is what it costs to relate a phrase's things to others by a path.
+func (p *parser) pathCost(n *phrase, child *set, m *modifier, pt path) float64 {
+	cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints)
+	if n.attributeHead && len(n.items) == 1 && slices.Contains(pt.edges[0].fromCols, n.items[0].column) {
+		cost += 1.2 // the column is the very thing that it is said to be related to
+	}
+	if m.verb != nil {
+		cost -= 0.2
+	}
+	if n.set.relation == child.relation && m.verb == nil && !p.selfHinted(pt, m.hints) {
+		cost += 1.5
+	}
+	return max(0, cost)
+}
+
+// groupsOfSize reads "hometowns of at least two teachers": the values of an attribute that so many rows have.
+func groupsOfSize(n *phrase, child *set, m *modifier) []reading {
+	if n.set.relation != child.relation || m.negated || child.superlative != nil || m.quantifier == nil || !n.attributeHead || len(n.group) > 0 || n.hasAggregate() {
+		return nil
+	}
+	x := n.clone()
+	x.set = n.set.with(child.conditions...)
+	x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "count", setID: n.set.id}, m.quantifier.op, operand{literals: []string{m.quantifier.count}, plain: m.quantifier.count}})
+	return []reading{{x, 0.1}}
+}
+
+// saysWay reports whether a verb names what relates the ends of a path: its relation or
+// the time of it.
+func (p *parser) saysWay(pt path, hints []string) bool {
+	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
+		if p.hintsAt(hints, slices.Collect(maps.Keys(p.lexicon.relationInfo[e.to].stems))) {
+			return true
+		}
+		return slices.ContainsFunc(p.lexicon.relationInfo[e.to].dates, func(c *catalog.Column) bool {
+			return p.hintsAt(hints, p.lexicon.relationInfo[e.to].names[c])
+		})
+	})
+}
+
+// eachValue cuts a set that holds one of several values into a set for each value.
+func (p *parser) eachValue(s *set) []*set {
+	for i, c := range s.conditions {
+		if c.kind != compare || c.op != "in" {
+			continue
+		}
+		var out []*set
+		for _, text := range c.value.literals {
+			n := *s
+			n.id = p.newID()
+			n.conditions = append([]condition(nil), s.conditions...)
+			n.conditions[i].op = "="
+			n.conditions[i].value = operand{literals: []string{text}, plain: plainList([]string{text})}
+			out = append(out, &n)
+		}
+		return out
+	}
+	return nil
+}
+
+// hintCost compares the direction of a verb or preposition with the names of
+// the columns that a path goes by.
+func (p *parser) hintCost(pt path, hints []string) float64 {
+	cost := 0.0
+	var names []string
+	for _, e := range pt.edges {
+		names = append(names, e.name...)
+	}
+	switch {
+	case p.saysRole(pt, hints):
+		cost -= 0.4
+	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, hints) }):
+		cost += 1.5 // there is a key that the verb names
+	}
+	return cost + p.directionCost(names, hints)
+}
+
+// saysRole reports whether a verb names the role by which a key of a path is called:
+// who manages a site is its manager_id.
+func (p *parser) saysRole(pt path, hints []string) bool {
+	verbs := slices.DeleteFunc(slices.Clone(hints), func(h string) bool {
+		return !p.language.verbs[p.language.stem(h)] && !p.lexicon.roles[p.language.stem(h)]
+	})
+	return len(verbs) > 0 && slices.ContainsFunc(pt.edges, func(e *edge) bool {
+		role := slices.DeleteFunc(slices.Clone(e.name), func(s string) bool {
+			return len(s) < 4 || p.lexicon.relationInfo[e.to].stems[s] || p.lexicon.relationInfo[e.from].stems[s]
+		})
+		return p.hintsAt(verbs, role)
+	})
+}
+
+// directionCost compares the direction of a verb or preposition with the stems of names.
+func (p *parser) directionCost(names []string, hints []string) float64 {
+	cost := 0.0
+	for di := range p.language.directions {
+		d := &p.language.directions[di]
+		said := false
+		for _, h := range hints {
+			said = said || d.words[h]
+		}
+		if !said {
+			continue
+		}
+		for dj := range p.language.directions {
+			for _, name := range names {
+				if p.inDirection(&p.language.directions[dj], name) {
+					if di == dj {
+						cost -= 0.4
+					} else {
+						cost += 1.5
+					}
+				}
+			}
+		}
+	}
+	return cost
+}
+
+// inDirection reports whether a stem of a name tells the direction.
+func (p *parser) inDirection(d *direction, stem string) bool {
+	if d.names[stem] {
+		return true
+	}
+	for n := range d.names {
+		if p.language.stem(n) == stem {
+			return true
+		}
+	}
+	return false
+}
+
+// selfHinted reports whether a verb names the column by which a relation
+// points to itself.
+func (p *parser) selfHinted(pt path, hints []string) bool {
+	for _, e := range pt.edges {
+		for _, name := range e.name {
+			for _, h := range hints {
+				if p.language.stem(h) == name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

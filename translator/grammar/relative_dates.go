@@ -1,0 +1,185 @@
+// Reading times by words: "last month", "since May", "more than 30 days ago".
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+)
+
+// oneDate reads a single time.
+func (p *parser) oneDate(i int) []dateCandidate {
+	d := &p.language.dates
+	var out []dateCandidate
+	for _, s := range append(p.anyOfPhrases(i, d.In), i) {
+		out = slices.Concat(out, p.period(s), p.lastUnits(s), p.currentTime(s))
+	}
+	out = slices.Concat(out, p.longerAgo(i), p.openRange(i), p.betweenDates(i))
+	var inclusive []dateCandidate
+	for _, c := range out {
+		ends := p.anyOfPhrases(c.end, d.Inclusive)
+		if p.at(c.end).lower == "," {
+			ends = append(ends, p.anyOfPhrases(c.end+1, d.Inclusive)...)
+		}
+		for _, e := range append(ends, c.end) {
+			inclusive = append(inclusive, dateCandidate{c.dates, e, c.cost})
+		}
+	}
+	return inclusive
+}
+
+// lastUnits reads "last month", "last 30 days".
+func (p *parser) lastUnits(i int) []dateCandidate {
+	var out []dateCandidate
+	for _, e := range p.anyOfPhrases(i, p.language.dates.Last) {
+		n, e2 := p.number(e)
+		unit, end := p.dateUnit(e2)
+		switch {
+		case end == e2:
+		case e2 == e:
+			out = append(out, dateCandidate{lastUnit(unit), end, 0})
+		default:
+			out = append(out, dateCandidate{dateRange{lo: ago(n, unit), words: "last " + n + " " + unit + "s"}, end, 0})
+		}
+	}
+	return out
+}
+
+// lastUnit is the unit of time before the current one.
+func lastUnit(unit string) dateRange {
+	return dateRange{lo: fmt.Sprintf("%s - %s", startOf(unit), interval("1", unit)), hi: startOf(unit), words: "last " + unit}
+}
+
+// ago is the day so many units of time before today, as SQL.
+func ago(n, unit string) string { return "CURRENT_DATE - " + interval(n, unit) }
+
+// currentTime reads "this month", "next week", "today", "yesterday".
+func (p *parser) currentTime(i int) []dateCandidate {
+	var out []dateCandidate
+	d := &p.language.dates
+	for _, e := range p.anyOfPhrases(i, d.This) {
+		if unit, end := p.dateUnit(e); end > e {
+			out = append(out, dateCandidate{dateRange{lo: startOf(unit), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), words: "this " + unit}, end, 0})
+		}
+	}
+	for _, e := range p.anyOfPhrases(i, d.Next) {
+		if unit, end := p.dateUnit(e); end > e {
+			out = append(out, dateCandidate{dateRange{lo: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("2", unit)), words: "next " + unit}, end, 0})
+		}
+	}
+	return append(out, p.todayOrYesterday(i)...)
+}
+
+// todayOrYesterday reads "today", "yesterday".
+func (p *parser) todayOrYesterday(i int) []dateCandidate {
+	var out []dateCandidate
+	for _, e := range p.anyOfPhrases(i, p.language.dates.Today) {
+		out = append(out, dateCandidate{dateRange{lo: today(), hi: "CURRENT_DATE + INTERVAL '1 day'", words: "today"}, e, 0})
+	}
+	for _, e := range p.anyOfPhrases(i, p.language.dates.Yesterday) {
+		out = append(out, dateCandidate{dateRange{lo: "CURRENT_DATE - INTERVAL '1 day'", hi: today(), words: "yesterday"}, e, 0})
+	}
+	return out
+}
+
+// longerAgo reads "more than 30 days ago". "Within 30 days" is none of that: it is of two times.
+func (p *parser) longerAgo(i int) []dateCandidate {
+	var out []dateCandidate
+	for _, tag := range []string{"gt", "ge", "lt", "le"} {
+		for _, e := range p.ends(i, tag) {
+			n, e2 := p.number(e)
+			unit, e3 := p.dateUnit(e2)
+			if e2 == e || e3 == e2 {
+				continue
+			}
+			for _, end := range p.anyOfPhrases(e3, p.language.dates.Ago) {
+				r := dateRange{words: p.text(i, end)}
+				if tag == "lt" || tag == "le" {
+					r.lo = ago(n, unit)
+				} else {
+					r.hi = ago(n, unit)
+				}
+				out = append(out, dateCandidate{r, end, 0})
+			}
+		}
+	}
+	return out
+}
+
+// openRange reads "since May", "after 2023", "before 2024-05-01", "until June".
+func (p *parser) openRange(i int) []dateCandidate {
+	var out []dateCandidate
+	d := &p.language.dates
+	for _, k := range []struct {
+		phrases []string
+		word    string
+		cost    float64
+		open    func(dateRange) dateRange
+	}{
+		{d.Since, "since ", 0.05, func(r dateRange) dateRange { return dateRange{lo: r.lo, loYear: r.loYear} }},
+		{d.After, "after ", 0, func(r dateRange) dateRange { return dateRange{lo: r.hi, loYear: r.hiYear} }},
+		{d.Before, "before ", 0, func(r dateRange) dateRange { return dateRange{hi: r.lo, hiYear: r.loYear} }},
+		{d.Until, "until ", 0, func(r dateRange) dateRange { return dateRange{hi: r.hi, hiYear: r.hiYear} }},
+	} {
+		for _, e := range p.anyOfPhrases(i, k.phrases) {
+			for _, c := range p.point(e) {
+				r := k.open(c.dates)
+				r.words = k.word + c.dates.words
+				out = append(out, dateCandidate{r, c.end, c.cost + k.cost})
+			}
+		}
+	}
+	return out
+}
+
+// betweenDates reads "between May and July 2024", "from 2021 to 2023".
+func (p *parser) betweenDates(i int) []dateCandidate {
+	var out []dateCandidate
+	for _, e := range p.ends(i, "between") {
+		for _, a := range p.point(e) {
+			for _, next := range p.afterRangeWord(a) {
+				for _, b := range p.point(next) {
+					a := a.inYear(b.dates.year)
+					r := dateRange{lo: a.dates.lo, hi: b.dates.hi, loYear: a.dates.loYear, hiYear: b.dates.hiYear, words: "from " + a.dates.words + " to " + b.dates.words}
+					out = append(out, dateCandidate{r, b.end, a.cost + b.cost})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// afterRangeWord returns where the second time of a range may begin: behind "to" and the
+// like, and right behind a year, since the hyphen of "2021-2023" is no token.
+func (p *parser) afterRangeWord(a dateCandidate) []int {
+	var out []int
+	switch p.at(a.end).lower {
+	case "and", "to", "until", "till", "through":
+		out = append(out, a.end+1)
+	}
+	if a.dates.loYear != 0 {
+		out = append(out, a.end)
+	}
+	return out
+}
+
+// point reads a period or a moment that a date can be compared with.
+func (p *parser) point(i int) []dateCandidate {
+	out := p.period(i)
+	if p.at(i).lower == "the" {
+		out = append(out, p.period(i+1)...)
+	}
+	out = append(out, p.todayOrYesterday(i)...)
+	for _, e := range p.anyOfPhrases(i, p.language.dates.Last) {
+		if unit, end := p.dateUnit(e); end > e {
+			out = append(out, dateCandidate{lastUnit(unit), end, 0})
+		}
+	}
+	n, e := p.number(i)
+	if unit, e2 := p.dateUnit(e); e > i && e2 > e {
+		for _, end := range p.anyOfPhrases(e2, p.language.dates.Ago) {
+			out = append(out, dateCandidate{dateRange{lo: ago(n, unit), hi: ago(n, unit) + " + INTERVAL '1 day'", words: n + " " + unit + "s ago"}, end, 0})
+		}
+	}
+	return out
+}

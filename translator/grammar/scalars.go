@@ -1,0 +1,96 @@
+// Phrases as single values to compare with.
+
+package grammar
+
+import (
+	"askpg/catalog"
+	"slices"
+)
+
+type scalarCandidate struct {
+	value operand
+	cost  float64
+}
+
+// scalar makes a phrase a single value that a placed column can be compared
+// with.
+func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
+	one := func(n *phrase, cost float64) []scalarCandidate {
+		return []scalarCandidate{{operand{query: n, plain: "that value"}, cost}}
+	}
+	switch {
+	case s.pronoun && len(s.modifiers) == 1:
+		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
+		var out []scalarCandidate
+		for _, r := range p.apply(fresh, &s.modifiers[0]) {
+			if r.phrase.set != nil && (r.phrase.set.superlative != nil || p.namesOneRow(r.phrase.set)) {
+				x := r.phrase.clone()
+				x.items = []item{{column: pl.column, setID: r.phrase.set.id}}
+				out = append(out, one(x, r.cost)...)
+			}
+		}
+		return out
+	case s.pronoun && len(s.items) == 1 && s.set == nil:
+		// the average of the same column over all of the relation
+		r := pl.column.Relation
+		fresh := &set{id: p.newID(), relation: r}
+		return one(&phrase{set: fresh, items: []item{{aggregate: s.items[0].aggregate, column: pl.column, setID: fresh.id}}}, 0)
+	case s.isEntity() && s.set.relation == pl.column.Relation:
+		// of that of another row, or of all such rows
+		x := s.clone()
+		if s.set.superlative != nil || !s.each {
+			x.items = []item{{column: pl.column, setID: s.set.id}}
+			if s.set.superlative == nil && !p.namesOneRow(s.set) {
+				return nil
+			}
+			return one(x, 0.1)
+		}
+		return nil
+	case s.isAttribute() && len(s.items) == 1 && s.items[0].attribute != nil && s.items[0].aggregate == "":
+		var out []scalarCandidate
+		for _, c := range s.items[0].attribute.candidates {
+			if c.column.Relation == pl.column.Relation && c.column != pl.column && p.likeKinds(c.column, pl.column) {
+				out = append(out, scalarCandidate{operand{column: c.column, plain: c.column.Name}, 3 * (s.items[0].attribute.candidates[0].score - c.score)})
+			}
+		}
+		return out
+	case len(s.items) == 1 && s.items[0].aggregate != "":
+		var out []scalarCandidate
+		for _, st := range p.resolvePhrase(s) {
+			if st.phrase.set != nil && len(st.phrase.group) == 0 {
+				out = append(out, one(st.phrase, st.cost)...)
+			}
+		}
+		if s.set == nil && len(out) > 1 {
+			out = out[:1]
+		}
+		return out
+	case len(s.items) == 1 && s.set != nil && s.items[0].column != nil:
+		if s.set.superlative != nil || p.namesOneRow(s.set) {
+			return one(s, 0.2)
+		}
+	}
+	return nil
+}
+
+// likeKinds reports whether the values of two columns can be compared: amounts, or
+// times.
+func (p *parser) likeKinds(a, b *catalog.Column) bool {
+	return isTime(a) && isTime(b) || a.Class == catalog.Number && b.Class == catalog.Number && !p.isIdentifier(a) && !p.isIdentifier(b)
+}
+
+// namesOneRow reports whether a set's conditions name one row.
+func (p *parser) namesOneRow(s *set) bool {
+	for _, c := range s.conditions {
+		if c.kind == compare && c.op == "=" {
+			info := p.lexicon.relationInfo[s.relation]
+			if c.column.Unique || len(info.key) == 1 && info.key[0] == c.column {
+				return true
+			}
+			if slices.Contains(info.display, c.column) && !p.lexicon.severalRows(s.relation) {
+				return true
+			}
+		}
+	}
+	return s.superlative != nil && s.superlative.count == "1"
+}

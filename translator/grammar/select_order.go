@@ -1,0 +1,146 @@
+// Writing the order of a SELECT: what is first, how rows are sorted, how many are kept.
+
+package grammar
+
+import (
+	"askpg/catalog"
+	"slices"
+	"strings"
+)
+
+// rank sorts by the superlative and keeps its first rows, or those of each of what the phrase is divided by.
+func (s *selection) rank() {
+	if s.superlative != nil {
+		s.rankRows(s.superlative)
+	}
+	for _, it := range s.phrase.partition {
+		s.firstOf, s.limit = append(s.firstOf, s.expr(it)), ""
+	}
+	s.order = slices.Concat(s.firstOf, s.order)
+}
+
+// rankRows sorts by a superlative and keeps its first rows.
+func (s *selection) rankRows(by *superlative) {
+	e := s.expr(by.by)
+	if by.by.aggregate != "" {
+		s.groupRanked()
+	} else {
+		if c := by.by.column; c == nil || !c.NotNull || by.by.minus != nil {
+			s.where = append(s.where, e+" IS NOT NULL")
+		}
+		if by.count == "1" && !s.aggregated && s.builder.lexicon.severalRows(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.aside(by)) {
+			s.groupBy(s.outputs...)
+			s.groupBy(e) // one thing, of which there may be several rows
+		}
+	}
+	s.order = append(s.order, sortKey(e, by.descending))
+	s.limit = by.count
+}
+
+// groupRanked groups by the things that an aggregate ranks.
+func (s *selection) groupRanked() {
+	if s.aggregated {
+		s.keys = nil
+		for _, it := range s.items {
+			if it.aggregate == "" {
+				s.groupBy(s.expr(it))
+			}
+		}
+	} else {
+		s.groupBy(s.outputs...)
+	}
+	if !s.phrase.attributeHead {
+		s.groupByRows(s.root)
+	}
+}
+
+// groupForHaving groups the rows where HAVING compares an aggregate and nothing else groups them.
+func (s *selection) groupForHaving() {
+	if len(s.phrase.having) == 0 || len(s.keys) > 0 {
+		return
+	}
+	if !s.phrase.attributeHead {
+		s.groupByRows(s.root)
+	}
+	s.groupBy(s.outputs...)
+}
+
+// sort writes the order that the question says, or the usual one of groups, and the number of rows.
+func (s *selection) sort() {
+	n := s.phrase
+	orders := n.order
+	if len(orders) == 0 && s.aggregated && len(n.group) > 0 && n.number == "" && n.set.superlative == nil {
+		orders = s.builder.usualOrder(n)
+	}
+	for _, o := range orders {
+		e := s.expr(o.by)
+		if len(s.keys) > 0 && o.by.aggregate == "" {
+			s.groupBy(e)
+		}
+		s.order = append(s.order, sortKey(e, o.descending))
+	}
+	if n.number == "" {
+		return
+	}
+	if s.limit = n.number; len(s.order) == 0 {
+		s.builder.noSQL() // the first of what is in no order
+	}
+}
+
+// aside returns whether an output is neither a name of things nor what they are first by.
+func (b *builder) aside(s *superlative) func(item) bool {
+	return func(it item) bool {
+		return it.column == nil || it.column != s.by.column && !slices.Contains(b.lexicon.relationInfo[it.column.Relation].display, it.column)
+	}
+}
+
+// byTime reports whether a phrase is divided by units of time: who came in each has
+// come, even if he has left since.
+func (n *phrase) byTime() bool {
+	return slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == n.set.id })
+}
+
+// shows reports whether a column is among what a phrase shows, groups or sorts by.
+func (n *phrase) shows(c *catalog.Column) bool {
+	of := func(it item) bool { return it.column == c }
+	return slices.ContainsFunc(n.items, of) || slices.ContainsFunc(n.group, of) || slices.ContainsFunc(n.order, func(o ordering) bool { return of(o.by) }) ||
+		n.set.superlative != nil && of(n.set.superlative.by)
+}
+
+// usualOrder is the order of groups that nobody asked to be in another: of
+// times, theirs; else of the first measure, the largest first.
+func (b *builder) usualOrder(n *phrase) []ordering {
+	for _, k := range n.group {
+		if c := k.column; c != nil && (k.trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp || b.lexicon.holdsYears(c)) {
+			if k.trunc == weekday {
+				k.trunc = dayOfWeek
+			}
+			return []ordering{{by: k}}
+		}
+	}
+	for _, it := range n.items {
+		if it.aggregate != "" {
+			return []ordering{{by: it, descending: true}}
+		}
+	}
+	return nil
+}
+
+// orderShown reports whether all that the rows are ordered by is among the outputs.
+func orderShown(order, outs []string) bool {
+	for _, o := range order {
+		e, _, _ := strings.Cut(o, " DESC")
+		if !slices.Contains(outs, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// sortKey writes a sort key.
+func sortKey(e string, descending bool) string {
+	if descending {
+		return e + " DESC NULLS LAST"
+	}
+	return e
+}

@@ -1,0 +1,119 @@
+// The words of a question that carry structure, and those that it is read without.
+
+package grammar
+
+import (
+	"slices"
+	"sort"
+)
+
+// leaveOut takes away the words that say who asks, where they are of no phrase:
+// what "we won" is what was won. It takes away "still" too, and remembers it, and what
+// stands for anybody and anything.
+func (p *parser) leaveOut() {
+	inPhrase := make([]bool, len(p.tokens))
+	for i, t := range p.tokens {
+		for _, ph := range p.language.phrases[t.lower] {
+			for k := i; len(ph.words) > 1 && p.follows(i, ph.words) && k < i+len(ph.words); k++ {
+				inPhrase[k] = true
+			}
+		}
+	}
+	var kept []token
+	for i, t := range p.tokens {
+		switch {
+		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
+		case t.lower == "we", t.lower == "us" && t.text == t.lower && (p.isVerb(i-1) || p.at(i-1).lower == "with"):
+			continue
+		case t.lower == "still":
+			p.still = true
+			continue
+		case t.lower == "yet":
+			continue // "that have no result yet"
+		case (t.lower == "anything" || t.lower == "something") && p.isVerb(i-1):
+			continue // "never bought anything"
+		case (t.lower == "anyone" || t.lower == "anybody") && len(kept) > 0 && kept[len(kept)-1].lower == "by":
+			kept = kept[:len(kept)-1] // "never ordered by anyone"
+			continue
+		case t.lower == "average" && len(kept) > 0 && kept[len(kept)-1].lower == "on":
+			kept, p.onAverage = kept[:len(kept)-1], true
+			continue
+		}
+		kept = append(kept, t)
+	}
+	p.tokens = kept
+}
+
+// tag finds the function phrases at each token.
+func (p *parser) tag() {
+	p.tags = make([]map[string][]int, len(p.tokens)+1)
+	p.adjectives = make([]map[int][]adjective, len(p.tokens)+1)
+	p.statesAt = make([]map[int][]*state, len(p.tokens)+1)
+	for i, t := range p.tokens {
+		if t.kind == quotedToken {
+			continue
+		}
+		tags := map[string][]int{}
+		for _, ph := range p.language.phrases[t.lower] {
+			if p.follows(i, ph.words) {
+				tags[ph.tag] = append(tags[ph.tag], i+len(ph.words))
+			}
+		}
+		// Before a number "over" compares, and says no place.
+		tags["in"] = slices.DeleteFunc(tags["in"], func(e int) bool {
+			return e < len(p.tokens) && p.tokens[e].kind == numberToken && (slices.Contains(tags["gt"], e) || slices.Contains(tags["lt"], e))
+		})
+		for _, ends := range tags {
+			sort.Sort(sort.Reverse(sort.IntSlice(ends)))
+		}
+		p.tags[i] = tags
+		p.statesAt[i] = p.findStates(i)
+		for _, ph := range p.language.adjectivePhrases[t.lower] {
+			if p.follows(i, ph.words) {
+				if p.adjectives[i] == nil {
+					p.adjectives[i] = map[int][]adjective{}
+				}
+				p.adjectives[i][i+len(ph.words)] = p.language.adjectives[ph.tag]
+			}
+		}
+	}
+}
+
+func (p *parser) follows(i int, words []string) bool {
+	if i+len(words) > len(p.tokens) {
+		return false
+	}
+	for k, w := range words {
+		if t := p.tokens[i+k]; t.lower != w || t.kind == quotedToken {
+			return false
+		}
+	}
+	return true
+}
+
+// ends returns where the phrases of any of the tags that begin at i end,
+// longest first.
+func (p *parser) ends(i int, tags ...string) []int {
+	if i >= len(p.tokens) || p.tags[i] == nil {
+		return nil
+	}
+	if len(tags) == 1 {
+		return p.tags[i][tags[0]]
+	}
+	var out []int
+	for _, t := range tags {
+		for _, e := range p.tags[i][t] {
+			if !slices.Contains(out, e) {
+				out = append(out, e)
+			}
+		}
+	}
+	sort.Sort(sort.Reverse(sort.IntSlice(out)))
+	return out
+}
+
+// maybe is ends with i itself as the last possibility: the phrase may be
+// missing.
+func (p *parser) maybe(i int, tags ...string) []int {
+	return append(append([]int(nil), p.ends(i, tags...)...), i)
+}

@@ -1,0 +1,304 @@
+// What a reading has that nobody asked for, and the times that it leaves out: a
+// question is a closed world, in which each word is for something and nothing is
+// for no word.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// unasked says what a reading takes for granted, "" if that is nothing.
+func (p *parser) unasked(n *phrase) string {
+	if why := p.kindDoubt(n); why != "" {
+		return why
+	}
+	if n.fresh && !n.dated() {
+		return "It is not said since when they are new: say new this month, or this year."
+	}
+	if why := p.becameDoubt(n); why != "" {
+		return why
+	}
+	if why := p.actDoubt(n); why != "" {
+		return why
+	}
+	if why := bothAtOnce(p, n); why != "" {
+		return why
+	}
+	if n.set != nil {
+		if why := p.idle(n.set, asksAbout(n)); why != "" {
+			return why
+		}
+		if why := p.farFetched(n.set); why != "" {
+			return why
+		}
+	}
+	return p.timeLeftOut(n)
+}
+
+// idle refuses a relation that is joined for nothing: each row has one of it, and nothing is
+// asked of it. What named it, such as "by hotel" behind what is listed, had another meaning.
+func (p *parser) idle(s *set, asked map[int]bool) string {
+	for _, c := range s.conditions {
+		if c.kind != related {
+			continue
+		}
+		if always := !c.negated && c.count == nil && c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool {
+			return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
+		}); always && !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && p.addedBy(c.child.relation) {
+			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
+		}
+		if !c.path.toOne() {
+			continue // who "completed a course" has rows in between
+		}
+		if why := p.idle(c.child, asked); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// addedBy reports whether the question has "by" or "with" before a relation, as "by hotel".
+func (p *parser) addedBy(r *catalog.Relation) bool {
+	for i := 1; i < len(p.tokens); i++ {
+		if w := p.at(i - 1).lower; (w == "by" || w == "with") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r }) {
+			return true
+		}
+	}
+	return false
+}
+
+// farFetched refuses rows that only a long way leads to, through several relations of which the
+// question names none, nor that where it ends.
+func (p *parser) farFetched(s *set) string {
+	for _, c := range s.conditions {
+		if c.kind != related {
+			continue
+		}
+		if len(c.path.edges) > 3 && !c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool { return p.names(e.to) }) {
+			return fmt.Sprintf("Between %s and %s stand others that the question does not name: say how they go together.", s.relation.Name.Name, c.child.relation.Name.Name)
+		}
+		if why := p.farFetched(c.child); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// asksAbout returns the ids of the sets that something is asked of: outputs, groups, orders and superlatives.
+func asksAbout(n *phrase) map[int]bool {
+	ids := map[int]bool{}
+	add := func(it item) {
+		for _, y := range []*item{&it, it.divisor, it.minus} {
+			if y != nil {
+				ids[y.setID], ids[y.pair] = true, true
+			}
+		}
+	}
+	for _, list := range [][]item{n.items, n.group, n.partition} {
+		for _, it := range list {
+			add(it)
+		}
+	}
+	for _, o := range n.order {
+		add(o.by)
+	}
+	for _, h := range n.having {
+		add(h.by)
+	}
+	walk(n.set, func(s *set, _ int) {
+		if s.superlative != nil {
+			add(s.superlative.by)
+		}
+	})
+	return ids
+}
+
+// bothAtOnce refuses one of several values where the question says both: what is in one
+// city is not in another, too.
+func bothAtOnce(p *parser, n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	why := ""
+	for i := range p.tokens {
+		for _, e := range p.ends(i, "both") {
+			for to, hits := range p.mentions.values[e] {
+				walk(n.set, func(s *set, _ int) {
+					for _, c := range s.conditions {
+						if c.kind == compare && c.op == "in" && slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+							why = fmt.Sprintf("One %s cannot be both %q and another: say either, or of which things there has to be one of each.", c.column.Name, p.text(e, to))
+						}
+					}
+				})
+			}
+		}
+	}
+	return why
+}
+
+// becameDoubt refuses the time of what things became, where they have several times and
+// neither a time nor the things are named: who "left against medical advice this year"
+// may have come before.
+func (p *parser) becameDoubt(n *phrase) string {
+	if n.set == nil || len(p.lexicon.relationInfo[n.set.relation].dates) < 2 || p.names(n.set.relation) {
+		return ""
+	}
+	for i := range p.tokens {
+		for end, hits := range p.mentions.values[i] {
+			became := end > i+1 && p.isVerb(i) && slices.ContainsFunc(hits, func(h hit) bool { return speaksOf(n.set.conditions, h.column) })
+			if became && slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare }) {
+				return fmt.Sprintf("%q has no time of its own: say of which time of %s it is.", p.text(i, end), n.set.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// kindDoubt refuses what takes one kind of thing for all rows of a relation that
+// holds several kinds, as its comment says: "customers and prospects" are no
+// customers. The relation's own name is all of them.
+func (p *parser) kindDoubt(n *phrase) string {
+	u := p.used(n)
+	for i := range p.tokens {
+		for _, m := range p.mentions.relations[i] {
+			if m.kind && u.relations[m.relation] && !p.namesAll(m.relation) && !p.tellsKind(n.set, m.relation) {
+				return fmt.Sprintf("%s are %s: say of which column it tells %q.", m.relation.Name.Name, m.relation.Comment, p.text(m.start, m.end))
+			}
+		}
+	}
+	return ""
+}
+
+// tellsKind reports whether a reading says of a relation's rows of which kind they are: by
+// a column of codes with a meaning or one that is called a type.
+func (p *parser) tellsKind(s *set, r *catalog.Relation) bool {
+	told := false
+	if s != nil {
+		walk(s, func(s *set, _ int) {
+			told = told || s.relation == r && slices.ContainsFunc(s.conditions, func(c condition) bool {
+				return c.kind == compare && (c.column.Class == catalog.Enum || len(c.column.Labels) > 0 || len(p.lexicon.legends[c.column].labels) > 0 ||
+					slices.ContainsFunc(p.lexicon.relationInfo[r].names[c.column], func(s string) bool { return s == "type" || s == "kind" || s == "class" }))
+			})
+		})
+	}
+	return told
+}
+
+// namesAll reports whether the question has a name of a relation that is not of one
+// kind of its rows alone.
+func (p *parser) namesAll(r *catalog.Relation) bool {
+	for i := range p.tokens {
+		for _, m := range p.mentions.relations[i] {
+			if m.relation == r && !m.kind && m.score >= namedScore {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// actDoubt refuses the time of a person for that of what he does: who works next week was
+// not hired then.
+func (p *parser) actDoubt(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	why := ""
+	for i, t := range p.tokens {
+		said := []string{t.lower}
+		if !p.isVerb(i) || !p.verbal(said) || p.language.beginnings[t.stem] || !p.isDated(i) {
+			continue
+		}
+		walk(n.set, func(s *set, _ int) {
+			for _, c := range s.conditions {
+				if c.op == "range" && p.isPeople(s.relation) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
+					why = fmt.Sprintf("%q says nothing of %s: name what records it.", t.text, c.column.Name)
+				}
+			}
+		})
+	}
+	return why
+}
+
+// timeLeftOut refuses a reading without any time of a question that says one.
+func (p *parser) timeLeftOut(n *phrase) string {
+	if p.timed(n) {
+		return ""
+	}
+	for i := range p.tokens {
+		for _, d := range p.date(i) {
+			said := d.end > i+1 || d.dates.year > 0 // a month alone may be a name, such as May
+			if said && (d.dates.lo != "" || d.dates.hi != "" || len(d.dates.or) > 0) && !p.inName(d.end-1) && p.at(d.end-1).lower != "date" {
+				return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.text(i, d.end))
+			}
+		}
+	}
+	return ""
+}
+
+// timed reports whether a reading compares or divides by a time, or by a number.
+func (p *parser) timed(n *phrase) bool {
+	for _, part := range n.ratio {
+		if p.timed(part) {
+			return true
+		}
+	}
+	for _, list := range [][]item{n.items, n.group, n.partition} {
+		for _, it := range list {
+			for y := &it; y != nil; y = y.divisor {
+				if y.trunc != "" || bindsTime(y.where) {
+					return true
+				}
+			}
+		}
+	}
+	return n.set == nil || len(n.having) > 0 || setBindsTime(n.set)
+}
+
+// setBindsTime reports whether a set, or what it is related to, is narrowed to a time.
+func setBindsTime(s *set) bool { return s.superlative != nil || bindsTime(s.conditions) }
+
+// bindsTime reports whether one of the conditions is of a time or of a number.
+func bindsTime(list []condition) bool {
+	for _, c := range list {
+		switch {
+		case c.kind == written, c.count != nil, c.value.query != nil, c.value.column != nil:
+			return true
+		case c.kind == compare && (c.column.Class != catalog.Text && c.column.Class != catalog.Enum && c.column.Class != catalog.Boolean) && c.op != "is null" && c.op != "is not null":
+			return true
+		case c.child != nil && setBindsTime(c.child), bindsTime(c.parts):
+			return true
+		}
+	}
+	return false
+}
+
+// isPartOf reports whether a part of one of a column's values may stand for it: of the
+// name of a thing, or where the question speaks of the column's relation.
+func (p *parser) isPartOf(c *catalog.Column) bool {
+	display := p.lexicon.relationInfo[c.Relation].display
+	return len(display) == 1 && display[0] == c && nearlyUnique(c) || p.speaksAbout(c.Relation)
+}
+
+// speaksAbout reports whether a word of the question names a relation or one of its columns.
+func (p *parser) speaksAbout(r *catalog.Relation) bool {
+	for i := range p.tokens {
+		for _, m := range p.mentions.relations[i] {
+			if m.relation == r {
+				return true
+			}
+		}
+		for _, a := range p.mentions.attributes[i] {
+			for _, c := range a.candidates {
+				if c.column.Relation == r && c.score >= namedScore && c.score > a.candidates[0].score-lessOfName {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

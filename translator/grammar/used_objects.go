@@ -1,0 +1,107 @@
+// The relations and columns that a reading uses.
+
+package grammar
+
+import "askpg/catalog"
+
+// objects are the relations and columns that a reading uses.
+type objects struct {
+	lexicon   *lexicon
+	relations map[*catalog.Relation]bool
+	columns   map[*catalog.Column]bool
+	measures  map[*catalog.Measure]bool
+}
+
+// used returns the objects that a reading uses.
+func (p *parser) used(n *phrase) *objects {
+	u := p.newObjects()
+	u.phrase(n)
+	return u
+}
+
+func (p *parser) newObjects() *objects {
+	return &objects{lexicon: p.lexicon, relations: map[*catalog.Relation]bool{}, columns: map[*catalog.Column]bool{}, measures: map[*catalog.Measure]bool{}}
+}
+
+func (u *objects) phrase(n *phrase) {
+	for _, part := range n.ratio {
+		u.phrase(part)
+	}
+	if n.set == nil {
+		return
+	}
+	u.set(n.set)
+	if len(n.items) == 0 {
+		u.display(n.set)
+	}
+	for _, list := range [][]item{n.items, n.group, n.partition} {
+		for _, it := range list {
+			u.item(it, n.set)
+		}
+	}
+	for _, o := range n.order {
+		u.item(o.by, n.set)
+	}
+	for _, h := range n.having {
+		u.item(h.by, n.set)
+	}
+}
+
+func (u *objects) display(s *set) {
+	for _, c := range u.lexicon.relationInfo[s.relation].display {
+		u.columns[c] = true
+	}
+}
+
+func (u *objects) item(it item, root *set) {
+	if it.measure != nil {
+		u.measures[it.measure.m] = true
+	}
+	if it.column != nil {
+		u.columns[it.column] = true
+	}
+	if s := root.find(it.setID); it.entity && s != nil {
+		u.display(s)
+	}
+	for _, other := range []*item{it.divisor, it.minus} {
+		if other != nil {
+			u.item(*other, root)
+		}
+	}
+	u.conditions(it.where)
+}
+
+func (u *objects) set(s *set) {
+	u.relations[s.relation] = true
+	u.conditions(s.conditions)
+	if s.superlative != nil {
+		u.item(s.superlative.by, s)
+	}
+}
+
+func (u *objects) conditions(list []condition) {
+	for _, c := range list {
+		if c.written != nil {
+			u.measures[c.written.m] = true
+		}
+		if c.column != nil {
+			u.columns[c.column] = true
+		}
+		if c.value.query != nil {
+			u.phrase(c.value.query)
+		}
+		if c.value.column != nil {
+			u.columns[c.value.column] = true
+		}
+		for _, e := range c.path.edges {
+			u.relations[e.to] = true
+			for _, column := range append(e.fromCols[:len(e.fromCols):len(e.fromCols)], e.toCols...) {
+				u.columns[column] = true
+			}
+		}
+		if c.child != nil {
+			u.set(c.child)
+		}
+		u.conditions(c.parts)
+	}
+}

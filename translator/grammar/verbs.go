@@ -1,0 +1,251 @@
+// Reading verbs, and what they say without an object.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// verbHead is a word that says what a subject does: a verb of the language's own,
+// or the name of a column or of a relation, used as one.
+type verbHead struct {
+	start, end int
+	column     *attribute       // that the verb is the name of, or nil
+	relation   *relationMention // that the verb is the name of, or nil
+	cost       float64
+}
+
+// verb reads a verb of relation and its object: "teach math", "run through
+// texas", "directed by Ben Jones", "written".
+func (p *parser) verb(i int) []modifierCandidate {
+	if i >= len(p.tokens) {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, v := range p.verbHeads(i) {
+		for _, at := range append(p.prepositions(v.end), v.end) {
+			out = append(out, p.object(verbObject{v, at, p.wordsBetween(i, at)})...)
+		}
+		for _, read := range []func(verbHead) []modifierCandidate{
+			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared,
+		} {
+			out = append(out, read(v)...)
+		}
+	}
+	return out
+}
+
+// verbHeads returns what the verb at token i may be.
+func (p *parser) verbHeads(i int) []verbHead {
+	var out []verbHead
+	named := p.verbNamesRelation(i)
+	if p.isVerb(i) {
+		out = append(out, verbHead{start: i, end: i + 1, cost: named})
+	}
+	if p.directional(i) {
+		out = append(out, verbHead{start: i, end: i + 1, cost: 0.05 + named})
+	}
+	for end, a := range p.mentions.attributes[i] {
+		if a = p.notIdentifiers(a); a != nil && a.candidates[0].score >= 0.6 && p.saysVerb(a) && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
+			out = append(out, verbHead{start: i, end: end, column: a, cost: 3 * (1 - a.candidates[0].score) / 2})
+		}
+	}
+	for k := range p.mentions.relations[i] {
+		r := &p.mentions.relations[i][k]
+		out = append(out, verbHead{start: i, end: r.end, relation: r, cost: 3 * (1 - r.score) / 2})
+	}
+	return out
+}
+
+// verbNamesRelation is what it costs to read token i as a verb only: more if it
+// names a relation, which is the one meant then.
+func (p *parser) verbNamesRelation(i int) float64 {
+	for _, r := range p.mentions.relations[i] {
+		if r.end == i+1 && r.score > 0.9 {
+			return 0.8
+		}
+	}
+	return 0
+}
+
+// verbRepeated reads "who ordered at least twice": as many orders.
+func (p *parser) verbRepeated(v verbHead) []modifierCandidate {
+	if v.relation == nil {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, q := range p.repetitions(v.end) {
+		m := modifier{kind: modifierRelated, phrase: p.entity(v.relation.relation), hints: p.wordsBetween(v.start, v.end), quantifier: &quantifier{op: q.op, count: q.count}}
+		out = append(out, modifierCandidate{m, q.end, v.cost + 0.1})
+	}
+	return out
+}
+
+// verbExtreme reads "who spent the most".
+func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
+	var out []modifierCandidate
+	for e, most := range p.eitherOf(v.end, "most", "least") {
+		m := modifier{descending: most, count: "1"}
+		switch {
+		case v.column != nil && anyNumeric(v.column):
+			m.kind, m.attribute = modifierSuperlative, onlyNumeric(v.column)
+		case v.relation != nil:
+			m.kind, m.phrase, m.hints = modifierMostRows, p.entity(v.relation.relation), p.wordsBetween(v.start, v.end)
+		default:
+			continue
+		}
+		out = append(out, modifierCandidate{m, e, v.cost + 0.2})
+	}
+	return out
+}
+
+// verbFirstOrLast reads "who enrolled first".
+func (p *parser) verbFirstOrLast(v verbHead) []modifierCandidate {
+	var out []modifierCandidate
+	for e, first := range p.eitherOf(v.end, "firstly", "lastly") {
+		out = append(out, modifierCandidate{modifier{kind: modifierFirstOrLast, hints: p.wordsBetween(v.start, v.end), descending: !first, count: "1"}, e, v.cost + 0.05})
+	}
+	return out
+}
+
+// verbMostCommon reads "that are used most often".
+func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
+	if v.column != nil {
+		return nil
+	}
+	var out []modifierCandidate
+	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
+		out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most}, e, v.cost + 0.1})
+	}
+	return out
+}
+
+// verbAlone reads "that got votes": the relation that the verb names is the object.
+func (p *parser) verbAlone(v verbHead) []modifierCandidate {
+	if v.relation == nil || len(p.noun(v.end)) > 0 {
+		return nil
+	}
+	m := modifier{kind: modifierRelated, phrase: p.entity(v.relation.relation), hints: p.wordsBetween(v.start, v.end)}
+	return []modifierCandidate{{m, v.end, v.cost + 0.3}}
+}
+
+// verbDated reads "ordered in 2024", "ordered in 2024 but not in 2025".
+func (p *parser) verbDated(v verbHead) []modifierCandidate {
+	var out []modifierCandidate
+	hints := p.wordsBetween(v.start, v.end)
+	for _, d := range p.date(v.end) {
+		m := v.inTime(d, hints)
+		out = append(out, modifierCandidate{m, d.end, d.cost + v.cost + 0.05})
+		for _, e := range p.ends(d.end, "except") {
+			for _, other := range p.date(e) {
+				not := modifier{kind: modifierNot, parts: []modifier{v.inTime(other, hints)}}
+				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{m, not}}, other.end, d.cost + other.cost + v.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// inTime says that what the verb says was in a time.
+func (v verbHead) inTime(d dateCandidate, hints []string) modifier {
+	return modifier{kind: modifierDate, date: &d.dates, hints: hints, verb: v.relation, attribute: v.column}
+}
+
+// verbHappened reads "that were shipped": they have the time of it.
+func (p *parser) verbHappened(v verbHead) []modifierCandidate {
+	if v.column == nil || !p.inflected(v.start) {
+		return nil
+	}
+	times := nullableTimes(v.column)
+	if times == nil {
+		return nil
+	}
+	return []modifierCandidate{{modifier{kind: modifierCompare, attribute: times, op: "is not null"}, v.end, v.cost + 0.1}}
+}
+
+// verbCompared reads "who spent more than 100".
+func (p *parser) verbCompared(v verbHead) []modifierCandidate {
+	if v.column == nil {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, c := range p.comparisons(v.end) {
+		m := comparisonModifier(v.column, c)
+		m.summed = true
+		out = append(out, modifierCandidate{m, c.end, c.cost + v.cost + 0.15})
+	}
+	return out
+}
+
+// saysVerb reports whether a column that a verb names has the verb in its name,
+// or is called by a synonym alone: what was borrowed is not the days of a loan.
+func (p *parser) saysVerb(a *attribute) bool {
+	c := a.candidates[0]
+	return c.score >= namedScore || c.label == nil || slices.Contains(c.label.stems, p.tokens[a.start].stem)
+}
+
+// notIdentifiers returns the readings of an attribute that are no identifiers,
+// which no verb names; nil if there are none.
+func (p *parser) notIdentifiers(a *attribute) *attribute {
+	b := *a
+	b.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(c columnCandidate) bool { return c.column.Class == catalog.Number && p.isIdentifier(c.column) })
+	if len(b.candidates) == 0 {
+		return nil
+	}
+	return &b
+}
+
+// nullableTimes returns the readings of an attribute that are times at which something
+// happens to a row, and which are null until then.
+func nullableTimes(a *attribute) *attribute {
+	b := *a
+	b.candidates = nil
+	for _, c := range a.candidates {
+		if (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp) && !c.column.NotNull {
+			b.candidates = append(b.candidates, c)
+		}
+	}
+	if len(b.candidates) == 0 {
+		return nil
+	}
+	return &b
+}
+
+// inflected reports whether the token has the form of a verb.
+func (p *parser) inflected(i int) bool {
+	w := p.at(i).lower
+	return p.isVerb(i) || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "en")
+}
+
+// directional reports whether the token is a word of coming or going that the
+// language pairs with names.
+func (p *parser) directional(i int) bool {
+	for _, d := range p.language.directions {
+		if d.words[p.at(i).lower] && p.at(i).kind == wordToken {
+			return true
+		}
+	}
+	return false
+}
+
+// prepositions returns where prepositions that begin at i end, longest first.
+func (p *parser) prepositions(i int) []int {
+	var out []int
+	for n := 2; n >= 1; n-- {
+		if i+n > len(p.tokens) {
+			continue
+		}
+		words := p.wordsBetween(i, i+n)
+		text := words[0]
+		if n == 2 {
+			text += " " + words[1]
+		}
+		if p.language.prepositions[text] {
+			out = append(out, i+n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+// Reading "who": whoever has or does what is said.
+
+package grammar
+
+import (
+	"askpg/catalog"
+	"slices"
+)
+
+// whoClause reads "who has the highest salary": the subject is whatever has what
+// is said of it.
+func (p *parser) whoClause(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "who") {
+		for _, m := range p.verbPhrase(e) {
+			subjects := p.subjects(&m.modifier)
+			for _, r := range subjects[:min(4, len(subjects))] {
+				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !textual(d[0]) {
+					continue // nobody is called so
+				}
+				for _, a := range p.apply(p.entity(r), &m.modifier) {
+					out = append(out, candidate{a.phrase, m.end, m.cost + a.cost + 0.3})
+				}
+			}
+		}
+	}
+	return keepPerEnd(out)
+}
+
+// subjects returns the relations that may have or do what a modifier says.
+func (p *parser) subjects(m *modifier) []*catalog.Relation {
+	var out []*catalog.Relation
+	switch m.kind {
+	case modifierSuperlative, modifierCompare:
+		for _, c := range m.attribute.all() {
+			out = append(out, c.column.Relation)
+		}
+	case modifierFirstOrLast, modifierDate:
+		for _, r := range p.lexicon.snapshot.Relations {
+			dates := p.dateColumns(&set{relation: r}, &modifier{hints: m.hints, date: &dateRange{loYear: 1}})
+			if slices.ContainsFunc(dates, func(c columnCandidate) bool { return c.score > 0.9 }) {
+				out = append(out, r)
+			}
+		}
+	case modifierRelated:
+		out = p.doers(m)
+	}
+	return out
+}
+
+// doers returns the relations that "who" may be, of a verb and its object: whoever
+// the object points to by a key that the verb names, and the only people that take
+// part in what the verb is the name of.
+func (p *parser) doers(m *modifier) []*catalog.Relation {
+	var out []*catalog.Relation
+	if m.phrase.isEntity() {
+		out = p.inRole(m.phrase.set.relation, m.hints)
+	} else if m.phrase.isValue() && len(m.phrase.hits) == 1 {
+		for _, h := range m.phrase.hits[0] {
+			out = append(out, p.inRole(h.column.Relation, m.hints)...)
+		}
+	}
+	if m.verb != nil {
+		people := p.people(m.verb.relation)
+		if len(people) == 1 && !slices.Contains(out, people[0]) {
+			out = append(out, people[0])
+		}
+	}
+	return out
+}
+
+// people returns the relations that rows of a relation point to and that hold
+// people: they have a first and a last name.
+func (p *parser) people(r *catalog.Relation) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, e := range p.lexicon.graph.edges[r] {
+		if info := p.lexicon.relationInfo[e.to]; e.toOne && !e.implied && len(info.display) == 2 && !slices.Contains(out, e.to) {
+			out = append(out, e.to)
+		}
+	}
+	return out
+}
+
+// inRole returns the relations that have a role in another one which a verb
+// names: who "coaches" a team is whom the coach_id of teams points to.
+func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, e := range p.lexicon.graph.edges[of] {
+		if e.toOne && !e.implied && p.hintsAt(hints, e.name) && !slices.Contains(out, e.to) {
+			out = append(out, e.to)
+		}
+	}
+	return out
+}
