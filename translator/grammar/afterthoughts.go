@@ -12,6 +12,7 @@ type afterthought struct {
 	count  bool      // how many there are
 	sum    bool      // what they come to
 	when   bool      // when it happened
+	often  bool      // how many rows there are of each value
 	share  bool      // the share that each group has of all
 	parts  []*phrase // what to show
 	filter *modifier // what holds of all
@@ -21,7 +22,7 @@ type afterthought struct {
 // placeTags are the tags of words that carry structure in some places
 // alone: elsewhere they are names as others are.
 var placeTags = wordSet([]string{
-	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "leavers",
+	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago",
 	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
 })
 
@@ -73,7 +74,7 @@ func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
 	for _, e := range p.ends(mark, "showing") {
 		out = append(out, afterthoughtStart{e, 0.3, true})
 	}
-	return slices.DeleteFunc(out, func(s afterthoughtStart) bool { return len(p.ends(s.at, "no", "not")) > 0 })
+	return slices.DeleteFunc(out, func(s afterthoughtStart) bool { return s.at > mark && len(p.ends(s.at, "no", "not")) > 0 })
 }
 
 // afterthoughtAt reads one afterthought from i to end.
@@ -126,7 +127,39 @@ func (p *parser) outputs(i, end, depth int) []afterthought {
 	add("how_many_asked", afterthought{count: true})
 	add("sum_asked", afterthought{sum: true})
 	add("share_asked", afterthought{share: true})
+	add("often_each", afterthought{often: true})
 	return out
+}
+
+// kindsOfOnes reads "cancelled ones", by a value, a flag or a time that they have.
+func (p *parser) kindsOfOnes(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, v := range p.values(i) {
+		if p.at(v.end).lower == "ones" {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end + 1, v.cost})
+		}
+	}
+	for e, a := range p.mentions.attributes[i] {
+		if p.at(e).lower != "ones" {
+			continue
+		}
+		if b := p.boolean(a); b != nil {
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: b, op: "true"}, e + 1, 0.1})
+		}
+		if d := nullableTimes(a); d != nil && p.inflected(i) {
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: d, op: "is not null"}, e + 1, 0.1})
+		}
+	}
+	return out
+}
+
+// behindAny returns where the longest phrase of a tag ends that begins at token i, 0 if there is none.
+func (p *parser) behindAny(i int, tag string) int {
+	end := 0
+	for _, e := range p.ends(i, tag) {
+		end = max(end, e)
+	}
+	return end
 }
 
 // ones reads what holds of all that is asked for, or of none of it: "retired
@@ -145,27 +178,32 @@ func (p *parser) ones(i, end int) []afterthought {
 			out = append(out, afterthought{filter: &said, cost: cost + 0.1})
 		}
 	}
+	leave := func(m modifier, e int, cost float64) {
+		if e > 0 && p.onlyEmptyWords(e, end) {
+			out = append(out, afterthought{filter: &modifier{kind: modifierNot, parts: []modifier{m}}, cost: cost + 0.1})
+		}
+	}
 	for _, e := range p.ends(i, "leavers") {
 		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.onlyEmptyWords(p.ends(e, "not_ones")[0], end) {
 			out = append(out, afterthought{filter: &modifier{kind: modifierCompare, attribute: a, op: "is null"}, cost: 0.1})
 		}
 	}
-	for _, only := range p.maybe(i, "only_before") {
-		for _, v := range p.values(only) {
-			if p.at(v.end).lower == "ones" {
-				add(modifier{kind: modifierRelated, phrase: v.phrase}, v.end+1, v.cost)
+	for _, none := range p.ends(i, "none_of") {
+		for _, m := range p.kindsOfOnes(none) {
+			leave(m.modifier, m.end, m.cost)
+		}
+		for _, c := range p.noun(none) {
+			if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
+				leave(modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost)
 			}
 		}
-		for e, a := range p.mentions.attributes[only] {
-			if p.at(e).lower != "ones" {
-				continue
-			}
-			if b := p.boolean(a); b != nil {
-				add(modifier{kind: modifierCompare, attribute: b, op: "true"}, e+1, 0.1)
-			}
-			if d := nullableTimes(a); d != nil && p.inflected(only) {
-				add(modifier{kind: modifierCompare, attribute: d, op: "is not null"}, e+1, 0.1)
-			}
+	}
+	for _, only := range p.maybe(i, "only_before") {
+		for _, m := range p.kindsOfOnes(only) {
+			add(m.modifier, m.end, m.cost)
+		}
+		for _, v := range p.values(only) {
+			leave(modifier{kind: modifierRelated, phrase: v.phrase}, p.behindAny(v.end, "not_ones"), v.cost)
 		}
 		for _, c := range p.noun(only) {
 			if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {

@@ -21,6 +21,8 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 		return p.applyToAll(n, a.filter)
 	case a.when:
 		return p.showTime(n)
+	case a.often:
+		return eachCounted(n)
 	case a.share && len(n.group) > 0:
 		return p.shareOfTotal(n, a)
 	case a.share:
@@ -49,6 +51,21 @@ func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 		})
 		return cheapestReadings(out, 2)
 	}
+	if m.kind == modifierNot && m.parts[0].leading {
+		return p.withoutAny(n, m.parts[0].phrase.set)
+	}
+	if s := measuredSet(n); s != nil {
+		// what is counted or added up is narrowed, not what it is of
+		var out []reading
+		for _, r := range p.apply(&phrase{set: s}, m) {
+			if r.phrase.set != nil && r.phrase.set.id == s.id {
+				x := n.clone()
+				x.set = n.set.replace(r.phrase.set)
+				out = append(out, reading{x, r.cost})
+			}
+		}
+		return cheapestReadings(out, 3)
+	}
 	// what is divided keeps what divides it
 	bare := n.clone()
 	bare.group = nil
@@ -61,6 +78,65 @@ func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 		}
 	}
 	return cheapestReadings(out, 3)
+}
+
+// eachCounted counts the rows of each value: "reasons and how often each came up".
+func eachCounted(n *phrase) []reading {
+	if len(n.items) == 0 || len(n.group) > 0 || n.hasAggregate() || n.set.superlative != nil || len(n.order) > 0 {
+		return nil
+	}
+	x := n.clone()
+	x.group, x.items, x.distinct, x.attributeHead = n.items, []item{{aggregate: "count", setID: n.set.id}}, false, false
+	return []reading{{x, 0.1}}
+}
+
+// withoutAny narrows a phrase to what is not one of the things of a set, at the set of that
+// relation or where each row has one of it.
+func (p *parser) withoutAny(n *phrase, not *set) []reading {
+	from := n.set
+	if s := measuredSet(n); s != nil {
+		from = s
+	}
+	if s := from.joinedTo(not.relation); s != nil {
+		x := n.clone()
+		x.set = n.set.replace(s.with(condition{kind: noneOf, parts: not.conditions}))
+		return []reading{{x, 0.1}}
+	}
+	var out []reading
+	for _, pt := range p.pathsBetween(from.relation, not.relation) {
+		if pt.toOne() {
+			x := n.clone()
+			x.set = n.set.replace(from.with(condition{kind: related, child: not, path: pt, negated: true}))
+			out = append(out, reading{x, 0.2 + 0.3*(pt.cost-1)})
+		}
+	}
+	return cheapestReadings(out, 2)
+}
+
+// measuredSet returns the set whose rows are counted or added up to rank or to measure
+// another, nil if it is the phrase's own.
+func measuredSet(n *phrase) *set {
+	ids := map[int]bool{}
+	for _, it := range n.items {
+		if it.aggregate != "" {
+			ids[it.setID] = true
+		}
+	}
+	if s := n.set.superlative; s != nil && s.by.aggregate != "" {
+		ids[s.by.setID] = true
+	}
+	for _, o := range n.order {
+		if o.by.aggregate != "" {
+			ids[o.by.setID] = true
+		}
+	}
+	if len(ids) != 1 || ids[n.set.id] {
+		return nil
+	}
+	for id := range ids {
+		return n.set.find(id)
+	}
+	return nil
 }
 
 // showTime adds when what is asked for happened: the time by which it is first, or

@@ -2,6 +2,8 @@
 
 package grammar
 
+import "slices"
+
 // inverted reads a clause whose subject follows: "the river runs through",
 // "Angola belongs to", "does Aruba have".
 func (p *parser) inverted(i int) []modifierCandidate {
@@ -129,7 +131,7 @@ func (p *parser) whose(i int) []modifierCandidate {
 			}
 		}
 	}
-	return append(out, p.whoseThings(i)...)
+	return slices.Concat(out, p.whoseThings(i), p.whoseLast(i))
 }
 
 // attributeCompared says a comparison of a phrase that is one attribute, or an aggregate of one.
@@ -171,8 +173,8 @@ func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandida
 func (p *parser) whoseThings(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, c := range p.noun(i) {
-		if !c.phrase.isEntity() {
-			continue
+		if !c.phrase.isEntity() || c.phrase.set.superlative != nil {
+			continue // the last order of all is not the last of each: see whoseLast
 		}
 		for _, m := range p.verbPhrase(c.end) {
 			predicate, negated := m.modifier, false

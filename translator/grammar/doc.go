@@ -20,6 +20,7 @@
 //  4. question.go reads the sentence, question_words.go the ways to ask, nouns.go its noun phrases: prefixes.go reads
 //     what stands before a noun, adjacent.go and modifiers.go what stands behind it. verb_phrases.go, verbs.go and
 //     verb_objects.go read verbs, have_phrases.go what things have, comparisons.go comparisons, dates.go times.
+//     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars.
 //     Each function returns every reading that begins at a token, with its end and its cost; choices.go
 //     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
 //  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,

@@ -32,6 +32,8 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)
+	case m.op != "" && !n.hasAggregate() && p.happened(n.set) && len(m.hints) > 1 && m.hints[0] == "in":
+		return nil // who ordered in every month is asked for, and not how many are of each
 	case m.op != "":
 		return p.groupByTime(n, m.op)
 	case n.set.superlative != nil:

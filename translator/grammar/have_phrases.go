@@ -58,7 +58,7 @@ func onlyNumeric(a *attribute) *attribute {
 func (p *parser) quantified(i int, hints []string) []modifierCandidate {
 	var out []modifierCandidate
 	related := func(c candidate, op, n string, cost float64) {
-		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, quantifier: &quantifier{op: op, count: n}}, c.end, c.cost + cost})
+		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, quantifier: &quantifier{op: op, count: n, distinct: c.phrase.distinct}}, c.end, c.cost + cost})
 	}
 	for _, comparator := range comparators {
 		for _, e := range p.ends(i, comparator.tag) {

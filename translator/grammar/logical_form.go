@@ -101,6 +101,7 @@ type superlative struct {
 	by         item // a column, or a count of the rows of by.setID
 	descending bool
 	count      string
+	skip       int // rows that come before those that are kept: 1 of the second largest
 }
 
 // groupCondition is a condition on an aggregate.
@@ -250,5 +251,6 @@ const (
 	modifierOlder                                    // older than 60 days
 	modifierShare                                    // in percent of all
 	modifierPeriods                                  // in one time and in another
+	modifierAmount                                   // an amount that is not named is so much
 	modifierDirection                                // ascending or descending of what was said
 )

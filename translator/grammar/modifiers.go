@@ -2,6 +2,8 @@
 
 package grammar
 
+import "slices"
+
 // modifiers returns what may be said after a noun phrase that ends at i.
 func (p *parser) modifiers(i int) []modifierCandidate {
 	if i >= len(p.tokens) || p.steps > maxSteps {
@@ -17,7 +19,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		p.ofNoun, p.prepositional, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
-		p.reducedClause, p.measured, p.unitNamed, p.afterNoise, p.joined,
+		p.reducedClause, p.measured, p.impliedAmount, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -72,6 +74,9 @@ func (p *parser) flagBehind(i int) []modifierCandidate { return p.flagsSaid(i, 0
 func (p *parser) flagsSaid(i int, cost float64) []modifierCandidate {
 	var out []modifierCandidate
 	for end, a := range p.mentions.attributes[i] {
+		if since := sinceTimes(a); since != nil && p.tokens[end-1].lower != "since" {
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: since, op: "is not null"}, end, cost})
+		}
 		if flag := p.boolean(a); flag != nil {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: flag, op: "true"}, end, cost + 3*(1-flag.candidates[0].score)/2})
 		}
@@ -137,8 +142,7 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 		if p.at(e).lower == "we" && e > i+1 {
 			e++ // "tools of which we have one"
 		}
-		out = append(out, p.verbPhrase(e)...)
-		out = append(out, dearer(p.inverted(e), 0.1)...)
+		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.lastDone(e), p.nobodyDid(e))
 	}
 	return out
 }
@@ -180,7 +184,10 @@ func (p *parser) whoseClause(i int) []modifierCandidate {
 func (p *parser) groupedBy(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "group") {
-		out = append(out, p.keys(e)...)
+		for _, m := range p.keys(e) {
+			m.modifier.hints = p.wordsBetween(i, e)
+			out = append(out, m)
+		}
 	}
 	return out
 }

@@ -11,8 +11,7 @@ func (p *parser) older(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, k := range []struct{ tag, op string }{{"older", "<"}, {"younger", ">"}} {
 		for _, e := range p.ends(i, k.tag) {
-			n, e2 := p.number(e)
-			if unit, e3 := p.dateUnit(e2); e2 > e && e3 > e2 && len(p.ends(e2, "years_old")) == 0 {
+			if n, unit, e3 := p.unitsOfTime(e); e3 > e && len(p.ends(e3-1, "years_old")) == 0 {
 				out = append(out, modifierCandidate{modifier{kind: modifierOlder, op: k.op, count: n, hints: []string{unit}}, e3, 0.1})
 			}
 		}

@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // periods reads two times that are compared: "this year vs last year".
 func (p *parser) periods(i int) []modifierCandidate {
@@ -13,13 +16,37 @@ func (p *parser) periods(i int) []modifierCandidate {
 		}
 		for _, comma := range p.maybe(a.end, "comma") {
 			for _, e := range p.versus(comma) {
-				for _, b := range p.date(e) {
+				for _, b := range slices.Concat(p.date(e), p.yearBefore(e, &a.dates)) {
 					if b.end > e && b.dates.isClosed() && len(b.dates.or) == 0 && b.dates.lo != a.dates.lo {
 						m := modifier{kind: modifierPeriods, dates: []dateRange{a.dates, b.dates}}
 						out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.1})
 					}
 				}
 			}
+		}
+	}
+	return out
+}
+
+// yearBefore reads "the same month last year", "the same period a year ago": the time that is
+// compared with it, a year before. Of what still goes on a period is as long as until now.
+func (p *parser) yearBefore(i int, d *dateRange) []dateCandidate {
+	var out []dateCandidate
+	add := func(i int, hi string) {
+		for _, end := range p.ends(i, "year_ago") {
+			out = append(out, dateCandidate{dateRange{lo: d.lo + " - INTERVAL '1 year'", hi: hi + " - INTERVAL '1 year'", words: p.text(i, end)}, end, 0})
+		}
+	}
+	for _, e := range p.ends(i, "same_unit") {
+		if unit, end := p.dateUnit(e); end > e && strings.HasSuffix(d.words, unit) {
+			add(end, d.hi)
+		}
+	}
+	for _, e := range p.ends(i, "same_time") {
+		if strings.HasPrefix(d.words, "this ") {
+			add(e, today()+" + INTERVAL '1 day'")
+		} else {
+			add(e, d.hi)
 		}
 	}
 	return out

@@ -2,7 +2,10 @@
 
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // prefixed reads the noun phrases that begin with a word about what follows:
 // the, number of, average, the three largest.
@@ -10,7 +13,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.flagBefore, p.participle, p.stateBefore, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular,
+		p.flagBefore, p.participle, p.stateBefore, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -241,7 +244,7 @@ func (p *parser) superlative(i int) []candidate {
 			out = append(out, p.mostAdjective(e, n)...)
 		}
 	}
-	return append(out, p.earliest(i)...)
+	return slices.Concat(out, p.earliest(i), p.ordinal(i))
 }
 
 // mostAdjective reads "oldest singer", "youngest 3 singers". The number may stand before it.

@@ -99,6 +99,8 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.list(s.at, end), s.cost)
 		accept(p.howMuch(s.at, end), s.cost)
 		accept(p.whereWhen(s.at, end), s.cost)
+		accept(p.lastTime(s.at), s.cost)
+		accept(p.oftenDone(s.at), s.cost)
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
 		accept(p.timesOfMost(s.at), s.cost)

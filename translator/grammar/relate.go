@@ -38,7 +38,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 			continue // of what there is one at most, nothing is counted
 		}
 		x.set = n.set.with(p.inState(c, m.hints))
-		if m.quantifier != nil && m.quantifier.distinct && m.verb == nil && !p.saysWay(pt, m.hints) {
+		if m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.saysWay(pt, m.hints) {
 			x.unsaid = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
 		} else if unsaid != "" {
 			x.unsaid = unsaid

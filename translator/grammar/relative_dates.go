@@ -87,9 +87,8 @@ func (p *parser) longerAgo(i int) []dateCandidate {
 	var out []dateCandidate
 	for _, tag := range []string{"gt", "ge", "lt", "le"} {
 		for _, e := range p.ends(i, tag) {
-			n, e2 := p.number(e)
-			unit, e3 := p.dateUnit(e2)
-			if e2 == e || e3 == e2 {
+			n, unit, e3 := p.unitsOfTime(e)
+			if e3 == e {
 				continue
 			}
 			for _, end := range p.anyOfPhrases(e3, p.language.dates.Ago) {
@@ -175,11 +174,23 @@ func (p *parser) point(i int) []dateCandidate {
 			out = append(out, dateCandidate{lastUnit(unit), end, 0})
 		}
 	}
-	n, e := p.number(i)
-	if unit, e2 := p.dateUnit(e); e > i && e2 > e {
+	if n, unit, e2 := p.unitsOfTime(i); e2 > i {
 		for _, end := range p.anyOfPhrases(e2, p.language.dates.Ago) {
 			out = append(out, dateCandidate{dateRange{lo: ago(n, unit), hi: ago(n, unit) + " + INTERVAL '1 day'", words: n + " " + unit + "s ago"}, end, 0})
 		}
 	}
 	return out
+}
+
+// unitsOfTime reads "3 months", "a year": how many of which unit.
+func (p *parser) unitsOfTime(i int) (n, unit string, end int) {
+	n, e := p.number(i)
+	if w := p.at(i).lower; e == i && (w == "a" || w == "an") {
+		n, e = "1", i+1
+	}
+	unit, end = p.dateUnit(e)
+	if e == i || end == e {
+		return "", "", i
+	}
+	return n, unit, end
 }

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -249,6 +250,12 @@ func (s *selection) String() string {
 		if len(clause.parts) > 0 {
 			sql.WriteString(clause.keyword + strings.Join(clause.parts, clause.separator))
 		}
+	}
+	if s.superlative != nil && s.superlative.skip > 0 {
+		if len(s.firstOf) > 0 {
+			return s.builder.noSQL()
+		}
+		fmt.Fprintf(&sql, " OFFSET %d", s.superlative.skip)
 	}
 	if s.limit == "1" && s.superlative != nil {
 		sql.WriteString(" FETCH FIRST 1 ROW WITH TIES")

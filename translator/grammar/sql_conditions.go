@@ -199,7 +199,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 func (b *builder) superlativeCondition(s *set) string {
 	alias := b.aliases[s.id]
 	inner := *s
-	if s.superlative.by.aggregate == "" && s.superlative.count == "1" && s.superlative.by.setID == s.id && !s.superlative.by.age {
+	if s.superlative.by.aggregate == "" && s.superlative.count == "1" && s.superlative.skip == 0 && s.superlative.by.setID == s.id && !s.superlative.by.age {
 		aggregate := "min"
 		if s.superlative.descending {
 			aggregate = "max"

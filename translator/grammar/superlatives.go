@@ -242,3 +242,22 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 	}
 	return cheapestReadings(out, 3)
 }
+
+// ordinal reads "second most expensive product": what comes behind the first ones.
+func (p *parser) ordinal(i int) []candidate {
+	var out []candidate
+	for k, tag := range []string{"second", "third", "fourth", "fifth"} {
+		for _, e := range p.ends(i, tag) {
+			for _, c := range p.mostAdjective(e, "1") {
+				if c.phrase.set == nil || c.phrase.set.superlative == nil || len(c.phrase.partition) > 0 || p.isPlural(c.phrase) {
+					continue
+				}
+				n, s, by := c.phrase.clone(), *c.phrase.set, *c.phrase.set.superlative
+				by.skip = k + 1
+				s.superlative, n.set = &by, &s
+				out = append(out, candidate{n, c.end, c.cost})
+			}
+		}
+	}
+	return out
+}

@@ -14,7 +14,7 @@ type verbObject struct {
 func (p *parser) object(v verbObject) []modifierCandidate {
 	var out []modifierCandidate
 	for _, read := range []func(verbObject) []modifierCandidate{
-		p.objectPronoun, p.objectPunctual, p.objectCounted, p.objectMost, p.objectNone, p.objectNoun, p.objectDate, p.objectAmount,
+		p.objectPronoun, p.objectPunctual, p.objectCounted, p.objectMost, p.objectNone, p.objectFlag, p.objectNoun, p.objectDate, p.objectAmount,
 	} {
 		out = append(out, read(v)...)
 	}
@@ -79,6 +79,18 @@ func (p *parser) objectNone(v verbObject) []modifierCandidate {
 	}
 	for i := range out {
 		out[i].modifier.verb = v.relation
+	}
+	return out
+}
+
+// objectFlag reads "get the newsletter", "want reminders", where a column says yes or no to that.
+func (p *parser) objectFlag(v verbObject) []modifierCandidate {
+	if v.column != nil || v.relation != nil {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, d := range p.maybe(v.at, "article") {
+		out = append(out, p.flagsSaid(d, v.cost+0.2)...)
 	}
 	return out
 }

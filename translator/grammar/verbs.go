@@ -71,15 +71,18 @@ func (p *parser) verbNamesRelation(i int) float64 {
 	return 0
 }
 
-// verbRepeated reads "who ordered at least twice": as many orders.
+// verbRepeated reads "who ordered at least twice", "admitted more than once": as many orders.
 func (p *parser) verbRepeated(v verbHead) []modifierCandidate {
-	if v.relation == nil {
-		return nil
-	}
 	var out []modifierCandidate
 	for _, q := range p.repetitions(v.end) {
-		m := modifier{kind: modifierRelated, phrase: p.entity(v.relation.relation), hints: p.wordsBetween(v.start, v.end), quantifier: &quantifier{op: q.op, count: q.count}}
-		out = append(out, modifierCandidate{m, q.end, v.cost + 0.1})
+		done := p.recordedBy(v)
+		if v.relation != nil {
+			done = []recorded{{relation: v.relation.relation, cost: v.cost}}
+		}
+		for _, h := range done {
+			m := modifier{kind: modifierRelated, phrase: p.entity(h.relation), hints: p.wordsBetween(v.start, v.end), quantifier: &quantifier{op: q.op, count: q.count}}
+			out = append(out, modifierCandidate{m, q.end, h.cost + 0.1})
+		}
 	}
 	return out
 }
@@ -212,6 +215,23 @@ func nullableTimes(a *attribute) *attribute {
 		return nil
 	}
 	return &b
+}
+
+// sinceTimes returns the readings of an attribute that are times since which something is so:
+// what is "out of order" has an out_of_order_since. nil if there are none.
+func sinceTimes(a *attribute) *attribute {
+	b := nullableTimes(a)
+	if b == nil {
+		return nil
+	}
+	b.candidates = slices.DeleteFunc(b.candidates, func(c columnCandidate) bool {
+		words := splitName(c.column.Name)
+		return words[len(words)-1] != "since" || c.score < 0.7
+	})
+	if len(b.candidates) == 0 {
+		return nil
+	}
+	return b
 }
 
 // inflected reports whether the token has the form of a verb.

@@ -1,0 +1,102 @@
+package grammar_test
+
+import "testing"
+
+// everyday are constructions of short questions at work, each shown on three schemas.
+var everyday = map[string][]asked{
+	"an amount is compared without its name": {
+		{"stall", "orders over 1000", `SELECT id FROM orders WHERE total > 1000`},
+		{"stall", "orders of more than 1000 euros", `SELECT id FROM orders WHERE total > 1000`},
+		{"gym", "unpaid fees over 20", `SELECT id FROM fees WHERE amount > 20 AND paid_on IS NULL AND NOT waived`},
+		{"press", "jobs of 300 or more", `SELECT title FROM jobs WHERE amount >= 300`},
+		{"academy", "bills between 10 and 50", `SELECT id FROM bills WHERE amount BETWEEN 10 AND 50`},
+		{"library", "books over 300", ``},
+		{"stall", "orders of more than 3 products", ``},
+		{"gym", "fees over 30 days old", ``},
+		{"courier", "parcels over 5", ``},
+		{"stall", "orders over 2023", ``},
+	},
+	"the last time that somebody did something": {
+		{"stall", "when did Ana Sol last order", `SELECT timestamptz '2024-05-01 10:00+00'`},
+		{"library", "when did Gil Orr last borrow a book", `SELECT max(lent_on) FROM loans WHERE reader_id = 1`},
+		{"library", "when was Low Tide last reserved", `SELECT max(reserved_at) FROM reservations WHERE book_id = 1`},
+		{"wards", "when was Mia Frey first admitted", `SELECT date '2024-01-01'`},
+		{"gym", "when did Pia Quin last book a session", `SELECT max(booked_at) FROM sessions s JOIN members m ON m.id = s.member_id WHERE m.name = 'Pia Quin'`},
+	},
+	"whose last one was in a time has none later": {
+		{"stall", "customers whose last order was before May 2024", `SELECT name FROM customers WHERE id IN (2, 3)`},
+		{"stall", "customers whose last order is more than a year ago", `SELECT name FROM customers WHERE id IN (SELECT customer_id FROM orders GROUP BY 1 HAVING max(ordered_at) < current_date - interval '1 year')`},
+		{"library", "readers whose last loan was before 2024", `SELECT name FROM readers WHERE id IN (SELECT reader_id FROM loans GROUP BY 1 HAVING max(lent_on) < '2024-01-01')`},
+		{"library", "readers who last borrowed before 2024", `SELECT name FROM readers WHERE id IN (SELECT reader_id FROM loans GROUP BY 1 HAVING max(lent_on) < '2024-01-01')`},
+		{"wards", "patients whose last admission is older than 2 years", `SELECT name FROM patients WHERE id IN (SELECT patient_id FROM admissions GROUP BY 1 HAVING max(admitted_on) < current_date - interval '2 years')`},
+		{"bazaar", "buyers whose first order was in April 2024", `SELECT b.name FROM buyers b JOIN orders o ON o.buyer_id = b.id GROUP BY b.id, b.name HAVING min(placed_on) >= '2024-04-01' AND min(placed_on) < '2024-05-01'`},
+	},
+	"how often something was done": {
+		{"library", "how often was Low Tide borrowed", `SELECT count(*) FROM loans WHERE book_id = 1`},
+		{"library", "how many times did Gil Orr borrow something in 2024", `SELECT count(*) FROM loans WHERE reader_id = 1 AND lent_on BETWEEN '2024-01-01' AND '2024-12-31'`},
+		{"stall", "how often was the Kite ordered in 2024", `SELECT count(*) FROM orders o JOIN order_items i ON i.order_id = o.id WHERE product_id = 1 AND ordered_at >= '2024-01-01' AND ordered_at < '2025-01-01'`},
+		{"wards", "patients admitted at least twice", `SELECT 'Mia Frey'`},
+		{"gym", "methods of fees and how often each one came up", `SELECT method, count(*) FROM fees GROUP BY 1`},
+	},
+	"what nobody did was never done": {
+		{"stall", "products nobody ever ordered", `SELECT name FROM products WHERE id NOT IN (SELECT product_id FROM order_items)`},
+		{"library", "books nobody has ever borrowed", `SELECT title FROM books WHERE id NOT IN (SELECT book_id FROM loans)`},
+		{"bazaar", "wares that nobody bought in 2024", `SELECT name FROM wares WHERE id NOT IN (SELECT ware_id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE placed_on BETWEEN '2024-01-01' AND '2024-12-31')`},
+	},
+	"what is left out is left out of what is added up": {
+		{"bazaar", "top 2 buyers by total, void orders left out", `SELECT b.name, sum(total) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name ORDER BY 2 DESC LIMIT 2`},
+		{"bazaar", "number of orders per buyer (no void ones)", `SELECT b.name, count(*) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name`},
+		{"courier", "number of parcels per courier (no cancelled ones)", `SELECT 'Abe Cole', 2 UNION ALL SELECT 'Bea Dunn', 1 UNION ALL SELECT 'Cal Eads', 1`},
+		{"gym", "total amount of fees by method, without the waived ones", `SELECT method, sum(amount) FROM fees WHERE NOT waived GROUP BY 1`},
+	},
+	"the second of an order": {
+		{"library", "second longest book", `SELECT title FROM books ORDER BY pages DESC OFFSET 1 LIMIT 1`},
+		{"stall", "the third cheapest product", `SELECT 'Drum'`},
+		{"press", "second most expensive machine", `SELECT 'Ibis'`},
+		{"stall", "second most expensive product of each category", ``},
+	},
+	"marks are stars": {
+		{"stall", "5 star reviews", `SELECT id FROM reviews WHERE rating = 5`},
+		{"office", "how many opinions with 2 stars or less", `SELECT count(*) FROM opinions WHERE rating <= 2`},
+		{"bazaar", "verdicts with at least 4 stars", `SELECT id FROM verdicts WHERE rating >= 4`},
+	},
+	"the same time of last year": {
+		{"library", "loans this month compared with the same month last year", `SELECT count(*) FILTER (WHERE lent_on >= date_trunc('month', current_date)), count(*) FILTER (WHERE lent_on < date_trunc('month', current_date)) FROM loans WHERE date_trunc('month', lent_on) IN (date_trunc('month', current_date), date_trunc('month', current_date) - interval '1 year')`},
+		{"stall", "orders this year vs the same period last year", `SELECT count(*) FILTER (WHERE ordered_at >= date_trunc('year', current_date)), count(*) FILTER (WHERE ordered_at < current_date + interval '1 day' - interval '1 year' AND ordered_at >= date_trunc('year', current_date) - interval '1 year') FROM orders`},
+		{"courier", "complaints in 2024 compared with the same period a year before", `SELECT count(*) FILTER (WHERE extract(year FROM filed_on) = 2024), count(*) FILTER (WHERE extract(year FROM filed_on) = 2023) FROM complaints`},
+	},
+	"different ones are counted once": {
+		{"stall", "customers with more than 1 different products", `SELECT c.name FROM customers c JOIN orders o ON o.customer_id = c.id JOIN order_items i ON i.order_id = o.id GROUP BY c.id, c.name HAVING count(DISTINCT product_id) > 1`},
+		{"library", "readers with at least 2 different books", `SELECT r.name FROM readers r JOIN loans l ON l.reader_id = r.id GROUP BY r.id, r.name HAVING count(DISTINCT book_id) >= 2`},
+		{"gym", "members with more than 1 different trainers", `SELECT m.name FROM members m JOIN sessions s ON s.member_id = m.id GROUP BY m.id, m.name HAVING count(DISTINCT s.trainer_id) > 1`},
+	},
+	"in every month is no list of months": {
+		{"stall", "customers who ordered in every quarter of last year", ``},
+		{"library", "readers who borrowed in each month of 2024", ``},
+		{"wards", "patients who were admitted in every month of 2024", ``},
+	},
+	"who serves longest came first": {
+		{"academy", "longest serving tutor still with us", `SELECT name FROM tutors WHERE left_on IS NULL ORDER BY hired_on LIMIT 1`},
+		{"depot", "longest serving driver", `SELECT name FROM drivers WHERE left_on IS NULL ORDER BY hired_on LIMIT 1`},
+		{"harbour", "longest serving pilot", `SELECT name FROM pilots WHERE gone_on IS NULL ORDER BY hired_on LIMIT 1`},
+	},
+	"a verb may say that a flag holds": {
+		{"allotment", "how many gardeners get the newsletter", `SELECT 2`},
+		{"ferry", "captains who want reminders", `SELECT 'Dee Eads'`},
+		{"studio", "artists who get a discount", `SELECT 'Gil Hale'`},
+	},
+	"since when something is so tells that it is": {
+		{"allotment", "plots out of use", `SELECT 'P-2'`},
+		{"ferry", "how many ships are on loan", `SELECT 1`},
+		{"studio", "microphones in repair", `SELECT name FROM microphones WHERE id IN (2, 3)`},
+	},
+	"a flag is not so where something is lacking": {
+		{"clinic", "patients without insurance", `SELECT "fullName" FROM "Patients" WHERE NOT insured`},
+		{"press", "proofs without approval", `SELECT id FROM proofs WHERE NOT approved`},
+		{"office", "how many opinions with 5 stars", `SELECT 1`},
+	},
+}
+
+func TestEveryday(t *testing.T) {
+	testAsked(t, schemas(t, "stall", "library", "gym", "press", "academy", "wards", "bazaar", "courier", "office", "depot", "harbour", "clinic", "allotment", "ferry", "studio"), everyday)
+}

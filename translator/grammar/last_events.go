@@ -1,0 +1,245 @@
+// The last and the first time at which something happened to one thing: "when did Ann last
+// order", "customers whose last order was before May", and how often: "how often was it lent".
+
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// recorded is rows that record what a verb says, with the time of it.
+type recorded struct {
+	relation *catalog.Relation
+	time     *catalog.Column
+	cost     float64
+}
+
+// recordedBy returns what records that a verb's subject or object did or suffered it: the relation
+// or the time that is called by the verb, or the events of its kind.
+func (p *parser) recordedBy(v verbHead) []recorded {
+	var out []recorded
+	hints := p.wordsBetween(v.start, v.end)
+	add := func(r *catalog.Relation, cost float64) {
+		var best columnCandidate
+		for _, c := range p.dateColumns(&set{relation: r}, &modifier{hints: hints, date: &dateRange{}}) {
+			if isTime(c.column) && c.score > best.score {
+				best = c
+			}
+		}
+		if best.column != nil {
+			out = append(out, recorded{r, best.column, cost})
+		}
+	}
+	switch {
+	case v.relation != nil:
+		if v.relation.score >= namedScore {
+			add(v.relation.relation, v.cost)
+		}
+	case v.column != nil:
+		for _, c := range v.column.candidates {
+			if isTime(c.column) && c.score >= namedScore {
+				out = append(out, recorded{c.column.Relation, c.column, v.cost})
+			}
+		}
+	default:
+		e := p.eventOf(hints)
+		if e == nil {
+			return nil
+		}
+		for _, r := range p.lexicon.snapshot.Relations {
+			if p.records(r, e) {
+				add(r, v.cost+0.1)
+			}
+		}
+	}
+	return out
+}
+
+// lastTime reads "when did Ann last order", "when was the bike first lent".
+func (p *parser) lastTime(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "when") {
+		for _, c := range p.things(e) {
+			for k, first := range p.eitherOf(c.end, "firstly", "lastly") {
+				aggregate := "max"
+				if first {
+					aggregate = "min"
+				}
+				out = append(out, p.doneOrSuffered(c, k, func(n *phrase, h recorded) {
+					n.items = []item{{column: h.time, setID: n.set.id, aggregate: aggregate}}
+				})...)
+			}
+		}
+	}
+	return out
+}
+
+// oftenDone reads "how often was the bike lent", "how many times did Ann order last year".
+func (p *parser) oftenDone(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "how_often") {
+		for _, d := range p.ends(e, "do", "be_bare") {
+			for _, c := range p.things(d) {
+				out = append(out, p.extend(p.doneOrSuffered(c, c.end, func(n *phrase, _ recorded) {
+					n.items = []item{{aggregate: "count", setID: n.set.id}}
+				}))...)
+			}
+		}
+	}
+	return out
+}
+
+// doneOrSuffered reads the verb at token i of the thing that c is, as the events that record it. ask
+// says what is asked of them.
+func (p *parser) doneOrSuffered(c candidate, i int, ask func(*phrase, recorded)) []candidate {
+	if !c.phrase.isEntity() || len(c.phrase.set.conditions) == 0 || len(c.phrase.group) > 0 {
+		return nil
+	}
+	var out []candidate
+	for _, v := range p.verbHeads(i) {
+		for _, h := range p.recordedBy(v) {
+			if h.relation == c.phrase.set.relation {
+				continue
+			}
+			for _, r := range p.relate(p.entity(h.relation), c.phrase.set, &modifier{kind: modifierRelated, hints: p.wordsBetween(v.start, v.end)}) {
+				n := r.phrase.clone()
+				ask(n, h)
+				for _, o := range p.doneTo(n, v.end) {
+					o.cost += c.cost + h.cost + r.cost + 0.1
+					out = append(append(out, o), p.doneThen(o, h)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// doneThen reads when it was done: "ordered in 2024".
+func (p *parser) doneThen(c candidate, h recorded) []candidate {
+	var out []candidate
+	for _, d := range p.date(c.end) {
+		if then, ok := dateCondition(h.time, &d.dates); ok {
+			x := c.phrase.clone()
+			x.set = x.set.with(then)
+			out = append(out, candidate{x, d.end, c.cost + d.cost})
+		}
+	}
+	return out
+}
+
+// doneTo reads what the verb is done to, if it says that: "borrow a book", "see Dr Bell".
+func (p *parser) doneTo(n *phrase, i int) []candidate {
+	out := []candidate{{n, i, 0}}
+	for _, at := range append(p.prepositions(i), i) {
+		for _, c := range p.things(at) {
+			switch {
+			case c.phrase.set.superlative != nil || len(c.phrase.group) > 0:
+			case c.phrase.set.relation == n.set.relation:
+				x := n.clone()
+				x.set = n.set.with(c.phrase.set.conditions...)
+				out = append(out, candidate{x, c.end, c.cost + 0.1})
+			default:
+				for _, r := range p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// whoseLast reads "last order was before May" behind "whose".
+func (p *parser) whoseLast(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for e, first := range p.eitherOf(i, "earliest", "latest") {
+		for _, c := range p.noun(e) {
+			for _, be := range p.ends(c.end, "be_bare") {
+				for _, d := range p.dateOrAge(be) {
+					if m := p.lastIn(c.phrase, &d.dates, first); m != nil {
+						out = append(out, modifierCandidate{*m, d.end, c.cost + d.cost + 0.05})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// lastDone reads "last ordered before May": who did it last then.
+func (p *parser) lastDone(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for k, first := range p.eitherOf(i, "firstly", "lastly") {
+		for _, v := range p.verbHeads(k) {
+			for _, d := range p.dateOrAge(v.end) {
+				for _, h := range p.recordedBy(v) {
+					n := p.entity(h.relation)
+					n.set.time = h.time
+					if m := p.lastIn(n, &d.dates, first); m != nil {
+						m.parts[0].hints = p.wordsBetween(v.start, v.end)
+						out = append(out, modifierCandidate{*m, d.end, h.cost + d.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// dateOrAge reads a time, also one that is said as an age: "older than a year".
+func (p *parser) dateOrAge(i int) []dateCandidate {
+	out := slices.Clone(p.date(i))
+	for _, m := range p.older(i) {
+		at := ago(m.modifier.count, m.modifier.hints[0])
+		r := dateRange{hi: at, words: p.text(i, m.end)}
+		if m.modifier.op == ">" {
+			r = dateRange{lo: at, words: r.words}
+		}
+		out = append(out, dateCandidate{r, m.end, m.cost})
+	}
+	return slices.DeleteFunc(out, func(d dateCandidate) bool { return len(d.dates.or) > 0 || d.dates.lo == "" && d.dates.hi == "" })
+}
+
+// lastIn says that the last of what things have was in a time: they have one then, and none
+// later. Of the first there is none before. nil if the time of it is not clear.
+func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
+	if !n.isEntity() || n.set.superlative != nil || len(n.group) > 0 || n.number != "" || !onlyComparisons(n.set.conditions) {
+		return nil
+	}
+	column := n.set.time
+	if column == nil {
+		column = p.cameAt(n.set)
+	}
+	if column == nil {
+		return nil
+	}
+	in := func(d *dateRange) *phrase {
+		c, _ := dateCondition(column, d)
+		s := n.set.with(c)
+		s.id = p.newID()
+		return &phrase{set: s}
+	}
+	has := modifier{kind: modifierRelated, phrase: in(d), hints: []string{"have"}}
+	beyond := dateRange{lo: d.hi}
+	if first {
+		beyond = dateRange{hi: d.lo}
+	}
+	if beyond.lo == "" && beyond.hi == "" {
+		return &modifier{kind: modifierAll, parts: []modifier{has}}
+	}
+	return &modifier{kind: modifierAll, parts: []modifier{has, {kind: modifierRelated, phrase: in(&beyond), hints: []string{"have"}, negated: true}}}
+}
+
+// nobodyDid reads "nobody ever ordered": what was never done to the things.
+func (p *parser) nobodyDid(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, e := range p.ends(i, "nobody") {
+		for _, d := range p.maybe(e, "do") {
+			for _, ever := range p.maybe(d, "noise") {
+				out = append(out, dearer(p.predicate(ever, true), 0.1)...)
+			}
+		}
+	}
+	return out
+}

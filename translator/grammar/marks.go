@@ -1,0 +1,65 @@
+// Reading marks that are said in stars: "5 star reviews", "with 2 stars or less".
+
+package grammar
+
+// starsAt reads "5 star", "2 stars or less", "more than 3 stars" as a comparison of marks.
+func (p *parser) starsAt(i int) []modifierCandidate {
+	var out []modifierCandidate
+	read := func(at int, op string) {
+		n, e := p.number(at)
+		if s := p.at(e).lower; e == at || s != "star" && s != "stars" {
+			return
+		}
+		mark := p.attributeNamed([]string{"rating", "stars", "score"}, nil, e, e+1)
+		if mark == nil {
+			return
+		}
+		add := func(op string, end int) {
+			m := modifier{kind: modifierCompare, attribute: mark, op: op, value: numberOperand(n)}
+			out = append(out, modifierCandidate{m, end, 0.1})
+		}
+		add(op, e+1)
+		if op != "=" {
+			return
+		}
+		for end, more := range p.eitherOf(e+1, "or_more", "or_less") {
+			if more {
+				add(">=", end)
+			} else {
+				add("<=", end)
+			}
+		}
+	}
+	read(i, "=")
+	for _, c := range comparators[:4] {
+		for _, e := range p.ends(i, c.tag) {
+			read(e, c.op)
+		}
+	}
+	return out
+}
+
+// starred reads "5 star reviews".
+func (p *parser) starred(i int) []candidate {
+	var out []candidate
+	for _, m := range p.starsAt(i) {
+		for _, c := range p.noun(m.end) {
+			if c.phrase.set == nil {
+				continue
+			}
+			for _, r := range p.apply(c.phrase, &m.modifier) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + m.cost + r.cost})
+			}
+		}
+	}
+	return out
+}
+
+// withStars reads "with 5 stars", "(2 stars or less)".
+func (p *parser) withStars(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, s := range p.maybe(i, "with", "of_strict") {
+		out = append(out, p.starsAt(s)...)
+	}
+	return out
+}
