@@ -14,6 +14,9 @@ const maxPlaceholders = 1<<16 - 1
 // numbered is a $ with a number, and what shows that it is an amount of money: $1.50, $1,000, $2k.
 var numbered = regexp.MustCompile(`\$([1-9][0-9]*)([.,]?[0-9A-Za-z_]+)?`)
 
+// cast is one as programs write it behind a parameter, $1::date. The value says what it is.
+var cast = regexp.MustCompile(`^(?:::"?\w+(?: precision| varying| with(?:out)? time zone)?"?(?:\[\])?)+`)
+
 // currencies are what people write before the $ of another country's money.
 var currencies = []string{"US", "CA", "AU", "NZ", "HK", "NT"}
 
@@ -125,7 +128,7 @@ func fill(text string, values []string) string {
 		if p.number <= len(values) {
 			b.WriteString(text[at:p.start])
 			b.WriteString(values[p.number-1])
-			at = p.end
+			at = p.end + len(cast.FindString(text[p.end:]))
 		}
 	}
 	return b.String() + text[at:]
