@@ -89,6 +89,18 @@ func TestValues(t *testing.T) {
 	if !strings.Contains(got, `D "1"`) || !strings.Contains(got, `D "2"`) || strings.Count(got, `D "x"`) != 1 || !strings.Contains(got, "E ERROR 0A000 cached plan must not change result type") {
 		t.Error(got)
 	}
+	// So it is with one that sends a format for each column that it has been told.
+	two := &pgproto3.Bind{PreparedStatement: "a", Parameters: [][]byte{[]byte("run: select 1 as x, 2 as y")}}
+	one := &pgproto3.Bind{PreparedStatement: "a", Parameters: [][]byte{[]byte("run: select 1 as x")}, ResultFormatCodes: []int16{0, 1}}
+	f.send(parse("a", "select * from ask($1) as r"), two, describe('P', ""), execute("", 0), sync_, one, execute("", 0), sync_)
+	if got := f.trace(2); !strings.Contains(got, `D "1" "2"`) || !strings.Contains(got, "E ERROR 0A000 cached plan must not change result type") {
+		t.Error(got)
+	}
+	one.ResultFormatCodes = []int16{0, 1, 0}
+	f.send(one, sync_)
+	if got := f.trace(1); !strings.HasPrefix(got, "E ERROR 08P01 bind message has 3 result formats but query has 1 columns") {
+		t.Error(got)
+	}
 }
 
 // A Bind with very many parameters takes as long as it has to be read, not that many times as long.
