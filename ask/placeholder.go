@@ -14,8 +14,16 @@ const maxPlaceholders = 1<<16 - 1
 // numbered is a $ with a number, and what shows that it is an amount of money: $1.50, $1,000, $2k.
 var numbered = regexp.MustCompile(`\$([1-9][0-9]*)([.,]?[0-9A-Za-z_]+)?`)
 
-// cast is one as programs write it behind a parameter, $1::date. The value says what it is.
-var cast = regexp.MustCompile(`^(?:::"?\w+(?: precision| varying| with(?:out)? time zone)?"?(?:\[\])?)+`)
+// cast is one as programs write it behind a parameter, $1::date. The value says what it is. placeholderList are the parameters of ($1, $2).
+var (
+	cast            = regexp.MustCompile(`^` + casts)
+	placeholderList = regexp.MustCompile(`(^|[\s,=<>])\((` + withCasts + `(?:, ?` + withCasts + `)*)\)`)
+)
+
+const (
+	withCasts = `\$[1-9][0-9]*` + casts
+	casts     = `(?:::"?\w+(?: precision| varying| with(?:out)? time zone)?"?(?:\[\])?)*`
+)
 
 // currencies are what people write before the $ of another country's money.
 var currencies = []string{"US", "CA", "AU", "NZ", "HK", "NT"}
@@ -122,6 +130,7 @@ func (f Form) Filled(values []string) Form {
 }
 
 func fill(text string, values []string) string {
+	text = placeholderList.ReplaceAllString(text, "$1$2")
 	var b strings.Builder
 	at := 0
 	for _, p := range placeholders(text) {

@@ -281,7 +281,7 @@ func (t *turn) sameColumns(st *statement, columns []ask.Column) error {
 	return nil
 }
 
-// errOtherColumns has PostgreSQL's words and routine: JDBC, asyncpg and ActiveRecord prepare the statement again where they see that.
+// errOtherColumns has PostgreSQL's words and routine: where JDBC sees these, it prepares the statement again.
 func errOtherColumns() *ask.Error {
 	e := ask.Errorf(ask.CodeFeatureNotSupported, "cached plan must not change result type").
 		WithDetail("The answer's columns have changed since the question was prepared.").
