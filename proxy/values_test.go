@@ -41,7 +41,7 @@ func TestValues(t *testing.T) {
 		{name: "too many bound", text: "-- ask: run: select $1", values: [][]byte{nil, nil}, want: "E ERROR 08P01"},
 		{name: "null", text: "-- ask: run: select $1", values: [][]byte{nil}, want: "E ERROR 22004"},
 		{name: "day", text: "-- ask: run: select extract(day from $1) as x", types: []uint32{1082}, formats: []int16{1}, values: [][]byte{{0, 0, 0x22, 0xd6}}, asked: "run: select extract(day from 2024-06-01) as x", want: "E ERROR"},
-		{name: "moment", text: "-- ask: run: select $1::timestamptz at time zone 'UTC' as x", types: []uint32{1184}, formats: []int16{1}, values: [][]byte{make([]byte, 8)}, asked: "run: select '2000-01-01 00:00:00+00'::timestamptz at time zone 'UTC' as x", want: `D "2000-01-01 00:00:00"`},
+		{name: "moment", text: "-- ask: run: select timestamptz $1 at time zone 'UTC' as x", types: []uint32{1184}, formats: []int16{1}, values: [][]byte{make([]byte, 8)}, asked: "run: select timestamptz '2000-01-01 00:00:00+00' at time zone 'UTC' as x", want: `D "2000-01-01 00:00:00"`},
 		{name: "array", text: "-- ask: run: select $1", types: []uint32{1007}, values: [][]byte{[]byte("{1,2}")}, asked: "run: select 1, 2", want: `D "1" "2"`},
 		{name: "binary array", text: "-- ask: run: select $1", types: []uint32{1009}, formats: []int16{1}, values: [][]byte{{0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 'i', 't', '\'', 0, 0, 0, 1, ','}}, asked: "run: select 'it''', ','", want: `D "it'" ","`},
 		{name: "empty array", text: "-- ask: run: select $1", types: []uint32{1007}, values: [][]byte{[]byte("{}")}, want: "E ERROR 0A000 the array {} can't be put into a question"},
