@@ -22,6 +22,7 @@ const (
 	collision                  // a message that creates what exists here under the same name
 	local                      // Bind, Describe, Execute, Close of something that is here
 	forget                     // DEALLOCATE of a statement that is here
+	moves                      // MOVE of a portal that is here
 	foreignBinding             // authentication that binds to another certificate than the server's
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
@@ -151,6 +152,10 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return perhaps
 	case len(s.statements) > 0 && deallocated(text) != "":
 		return forget
+	case len(s.portals) > 0 && b[0] == wire.Query:
+		if name, _ := s.moved(text); name != "" {
+			return moves
+		}
 	}
 	return s.relayed(b[0], name)
 }
