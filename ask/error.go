@@ -95,8 +95,7 @@ func (e *Error) Because(err error) *Error {
 
 // AsError returns the *Error in err's chain, or nil.
 func AsError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
 	return nil

@@ -59,8 +59,7 @@ func (s *Server) errorResponse(severity string, err error) []byte {
 // errorResponse encodes err for the client. An error that is not the asker's
 // business is not shown.
 func errorResponse(severity string, err error) []byte {
-	var se *serverError
-	if errors.As(err, &se) {
+	if se, ok := errors.AsType[*serverError](err); ok {
 		return se.message
 	}
 	e := ask.AsError(err)

@@ -160,7 +160,7 @@ func TestReport_Hostile(t *testing.T) {
 	r.add("owner of "+name, errors.New("not trusted: "+name), "REVOKE … ON "+name)
 	r.note(name)
 	_ = printVerdict(&b, guard.Verdict{Problems: []guard.Problem{{What: name, Why: name}}})
-	for _, line := range strings.Split(b.String(), "\n") {
+	for line := range strings.SplitSeq(b.String(), "\n") {
 		if strings.HasPrefix(line, "ok    forged") || strings.ContainsFunc(line, ask.Hidden) {
 			t.Errorf("the report has the line %q", line)
 		}
