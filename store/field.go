@@ -64,11 +64,17 @@ func (j *jsonValue) Scan(v any) error {
 	return fmt.Errorf("a JSON column holds a %T", v)
 }
 
-// timeValue reads a time out of a timestamptz or of SQLite's microseconds.
+// sqliteMoment is how the views of a SQLite store write times.
+const sqliteMoment = "2006-01-02 15:04:05.000"
+
+// timeValue reads a time out of a timestamptz, of SQLite's microseconds or of its views' text.
 type timeValue struct{ to *time.Time }
 
-func (t timeValue) Scan(v any) error {
+func (t timeValue) Scan(v any) (err error) {
 	switch v := v.(type) {
+	case string:
+		*t.to, err = time.Parse(sqliteMoment, v)
+		return err
 	case time.Time:
 		*t.to = v.UTC()
 	case int64:

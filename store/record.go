@@ -1,6 +1,7 @@
 package store
 
 import (
+	"maps"
 	"strings"
 	"time"
 
@@ -318,13 +319,9 @@ func merged(session, question map[string]string) map[string]string {
 	if len(session) == 0 && len(question) == 0 {
 		return nil
 	}
-	m := make(map[string]string, len(session)+len(question))
-	for k, v := range session {
-		m[k] = v
-	}
-	for k, v := range question {
-		m[k] = v
-	}
+	m := map[string]string{}
+	maps.Copy(m, session)
+	maps.Copy(m, question)
 	return m
 }
 
