@@ -22,7 +22,7 @@ type turn struct {
 	began   time.Time // when it was the message's turn
 	simple  bool      // the message is a Query
 	closing bool      // the message is a Close, which a failed transaction allows
-	leaves  bool      // in a failed transaction, which it may end, the message is not refused
+	leaves  bool      // the message may end a failed transaction, so that it is not refused in one
 	failed  bool      // the transaction has failed
 	about   string    // the id of the question whose answer this turn is making; empty if none is
 	more    bool      // ReadyForQuery does not come with the end of the answer: other parts of the message follow
