@@ -34,8 +34,8 @@ func makeTextsStorable(v reflect.Value) {
 			makeTextsStorable(v.Elem())
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Field(i); f.CanSet() {
+		for _, f := range v.Fields() {
+			if f := f; f.CanSet() {
 				makeTextsStorable(f)
 			}
 		}

@@ -258,7 +258,7 @@ var relationWord = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_$.]*`)
 // maxMissingWords bounds the words of one text that are looked up as relations.
 const maxMissingWords = 40
 
-// loadDemos looks for verified examples of similar questions. If there are more than a
+// loadDemos looks for verified examples of similar questions whose SQL tells nothing private. If there are more than a
 // prompt has room for, a model with role embed ranks those that are near by words.
 func (s *state) loadDemos(ctx context.Context) error {
 	if s.t.examples == nil || s.t.cfg.Demos == 0 {
@@ -275,6 +275,7 @@ func (s *state) loadDemos(ctx context.Context) error {
 		s.t.log.Warn("similar examples could not be read", "id", s.q.ID, "error", err)
 		return ctx.Err()
 	}
+	demos = slices.DeleteFunc(slices.Clone(demos), func(d Example) bool { return s.snap.TellsPrivate(d.SQL, s.set.searchPath) })
 	if embeds && len(demos) > k {
 		texts := []string{s.q.Text}
 		for _, d := range demos {

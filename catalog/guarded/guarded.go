@@ -9,6 +9,7 @@ package guarded
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -48,6 +49,39 @@ func Within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) 
 		return err
 	}
 	return f(sp)
+}
+
+const sqlStatistics = `
+select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`
+
+// ErrNoStatistics says that the database does not have the extension pg_stat_statements.
+var ErrNoStatistics = errors.New("the database has no extension pg_stat_statements")
+
+// Statistics returns what a statement reads of pg_stat_statements, as far as the transaction's role may. In the statement %s stands for the
+// extension's schema. read reads a row.
+func Statistics[T any](ctx context.Context, tx pgx.Tx, limit time.Duration, sql string, args []any, read func(row pgx.CollectableRow) (T, error)) (list []T, err error) {
+	err = Within(ctx, tx, limit, func(sp pgx.Tx) error {
+		var extension string
+		var view uint32
+		if err := sp.QueryRow(ctx, sqlStatistics).Scan(&extension, &view); errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoStatistics
+		} else if err != nil {
+			return err
+		}
+		if guard, ok := tx.(Guard); ok {
+			if err := guard.Trust(ctx, view); err != nil {
+				return err
+			}
+		}
+		rows, err := sp.Query(ctx, fmt.Sprintf(sql, schema.Quote(extension)), append([]any{pgx.QueryExecModeExec}, args...)...)
+		if err != nil {
+			return err
+		}
+		list, err = pgx.CollectRows(rows, read)
+		return err
+	})
+	return list, err
 }
 
 // Judge has the transaction's guard judge a statement that reads the relations

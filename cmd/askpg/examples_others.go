@@ -164,13 +164,22 @@ func (a *app) sameTables(ctx context.Context, x *store.Example, s *ask.Session) 
 	if err != nil || invalid != nil {
 		return false
 	}
+	defined := map[string]bool{} // by WITH
+	ask.Nodes(tree, func(n *pg_query.Node) { defined[n.GetCommonTableExpr().GetCtename()] = true })
 	same := true
 	ask.Nodes(tree, func(n *pg_query.Node) {
-		if r := n.GetRangeVar(); r != nil && r.Schemaname == "" {
-			found := schemasOf(snap, his, r.Relname)
-			same = same && found == schemasOf(snap, theirs, r.Relname) && !slices.ContainsFunc(found[:], func(schema string) bool {
-				return schema != "" && snap.Lookup(schema, r.Relname) == nil // the server fails there, or goes on along the path
-			})
+		r := n.GetRangeVar()
+		if r == nil || r.Schemaname != "" {
+			return
+		}
+		found := schemasOf(snap, his, r.Relname)
+		switch {
+		case found != schemasOf(snap, theirs, r.Relname):
+			same = false
+		case found[0] == "": // hidden by an admin, or a partition, if it is not the statement's or the server's own
+			same = same && (defined[r.Relname] || strings.HasPrefix(r.Relname, "pg_"))
+		case slices.ContainsFunc(found[:], func(schema string) bool { return schema != "" && snap.Lookup(schema, r.Relname) == nil }):
+			same = false // the server fails there, or goes on along the path
 		}
 	})
 	return same

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -104,15 +106,19 @@ grant select on secret_lamps to %[1]s; analyze`, shop.Analyst, shop.Support))
 func TestExamples_OtherTables(t *testing.T) {
 	shopDatabase(t)
 	database := pgtest.NewDatabase(t, fmt.Sprintf(`create schema mine; create schema theirs;
-create table mine.desks (id int); create table theirs.desks as select 1 as id; create schema common; create table common.chairs as select 1 as id;
+create table mine.desks (id int); create table theirs.desks as select 1 as id; create table mine.stools (id int); create table theirs.stools (id int); create schema common; create table common.chairs as select 1 as id;
 grant usage on schema mine, theirs, common to %[1]s, %[2]s; revoke usage on schema theirs from %[2]s;
 grant select on all tables in schema mine, theirs, common to %[1]s, %[2]s;
 create schema open; create table open.desks as select 1 as id from generate_series(1, 3);
 grant usage on schema open to %[1]s, %[2]s; grant select on open.desks to %[1]s, %[2]s`, shop.Analyst, shop.Support))
-	r := start(t, nil)
+	hidden := filepath.Join(t.TempDir(), "semantics.toml")
+	if err := os.WriteFile(hidden, []byte("[[table]]\nname = \"mine.stools\"\nhidden = true\n[[table]]\nname = \"theirs.stools\"\nhidden = true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, func(c *Config) { c.Catalog.Semantics = hidden })
 	ctx := testContext(t)
 	var file strings.Builder
-	for question, sql := range map[string]string{"how many xylophones": "select 40 + count(*) from desks", "how many yaks": "select 40 + count(*) from chairs"} {
+	for question, sql := range map[string]string{"how many xylophones": "select 40 + count(*) from desks", "how many zithers": "select count(*) from stools", "how many yaks": "with yaks as (select * from chairs) select 40 + count(*) from yaks"} {
 		fmt.Fprintf(&file, `{"database":%q,"question":%q,"sql":%q,"role":%q,"settings":{"search_path":"theirs, common"}}`+"\n", database, question, sql, shop.Analyst)
 	}
 	if _, err := r.store.ImportExamples(ctx, strings.NewReader(file.String()), store.Import{}); err != nil {
@@ -128,6 +134,9 @@ grant usage on schema open to %[1]s, %[2]s; grant select on open.desks to %[1]s,
 		conn := connect(t, "postgres://"+tt.role+"@"+net.JoinHostPort(r.host, r.port)+"/"+database+"?sslmode=disable&search_path="+url.PathEscape(tt.path))
 		if got, err := asked(ctx, conn, "-- ask: how many xylophones"); got != tt.desks || (err == nil) != (tt.desks != "") {
 			t.Errorf("%s, %s: %q, %v; want %q", tt.role, tt.path, got, err, tt.desks)
+		}
+		if got, err := asked(ctx, conn, "-- ask: how many zithers"); strings.Contains(tt.path, "mine") && err == nil {
+			t.Errorf("%s, %s, where a table is hidden: %q", tt.role, tt.path, got)
 		}
 		if got, err := asked(ctx, conn, "-- ask: how many yaks"); strings.Contains(tt.path, "common") && (err != nil || got != "41") {
 			t.Errorf("%s, %s, where the names mean the same: %q, %v", tt.role, tt.path, got, err)
