@@ -1,9 +1,9 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"net"
-	"slices"
 	"time"
 
 	"askpg/ask"
@@ -94,8 +94,14 @@ func (c *Config) Validate() error {
 	if c.Address == "" {
 		return nil
 	}
-	if !slices.Contains([]string{ReadyWithoutModels, ReadyWithOneModel, ReadyWithAllModels}, c.ReadyModels) {
-		return fmt.Errorf("admin.ready_models is %q; it is none, one or all", c.ReadyModels)
+	err := cmp.Or(
+		ask.OneOf("admin.ready_models", c.ReadyModels, ReadyWithoutModels, ReadyWithOneModel, ReadyWithAllModels),
+		ask.Between("admin.show_rows", c.ShowRows, 0, maxShowRows), ask.AtLeast("admin.max_connections", c.MaxConnections, 1),
+		ask.Positive("admin.read_timeout", c.ReadTimeout), ask.Positive("admin.write_timeout", c.WriteTimeout),
+		ask.Positive("admin.idle_timeout", c.IdleTimeout), ask.Positive("admin.session_timeout", c.SessionTimeout),
+	)
+	if err != nil {
+		return err
 	}
 	host, _, err := net.SplitHostPort(c.Address)
 	if err != nil {
@@ -127,19 +133,8 @@ func (c *Config) Validate() error {
 	if c.ShowRows > 0 && !c.requiresSignIn() {
 		return fmt.Errorf("admin.show_rows is %d, and everybody on this machine is a reviewer; set admin.reviewer_token, or admin.client_ca with admin.reviewers", c.ShowRows)
 	}
-	if c.ShowRows < 0 || c.ShowRows > maxShowRows {
-		return fmt.Errorf("admin.show_rows is %d; it must be between 0 and %d", c.ShowRows, maxShowRows)
-	}
 	if len(c.Currency) > maxCurrency {
 		return fmt.Errorf("admin.currency is %q; it is a sign or a code, such as USD", c.Currency)
-	}
-	if c.MaxConnections < 1 {
-		return fmt.Errorf("admin.max_connections is %d; it must be at least 1", c.MaxConnections)
-	}
-	for name, d := range map[string]ask.Duration{"read_timeout": c.ReadTimeout, "write_timeout": c.WriteTimeout, "idle_timeout": c.IdleTimeout, "session_timeout": c.SessionTimeout} {
-		if d <= 0 {
-			return fmt.Errorf("admin.%s is %s; it must be more than 0", name, d)
-		}
 	}
 	return nil
 }

@@ -1,5 +1,7 @@
 package admin
 
+import "slices"
+
 import "strings"
 
 // change is a run of SQL that two statements share, or that one of them has.
@@ -52,9 +54,9 @@ func commonLengths[T any](x, y []T, same func(a, b T) bool) [][]int16 {
 	for i := range length {
 		length[i] = make([]int16, len(y)+1)
 	}
-	for i := len(x) - 1; i >= 0; i-- {
+	for i, v := range slices.Backward(x) {
 		for j := len(y) - 1; j >= 0; j-- {
-			if same(x[i], y[j]) {
+			if same(v, y[j]) {
 				length[i][j] = length[i+1][j+1] + 1
 			} else {
 				length[i][j] = max(length[i+1][j], length[i][j+1])

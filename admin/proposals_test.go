@@ -17,7 +17,7 @@ func (f *semantics) Propose(_ context.Context, database, role, sql string, stati
 		return nil, nil, errors.New("the page is no file of SQL")
 	}
 	var list []admin.Proposal
-	for _, name := range strings.Fields(sql) {
+	for name := range strings.FieldsSeq(sql) {
 		add := func(how string) func(text, by string) string {
 			return func(text, by string) string { return text + "# " + how + " by " + by + ": " + name + "\n" }
 		}

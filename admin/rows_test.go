@@ -61,12 +61,12 @@ func newRowsServer(t *testing.T, show int) *rowsServer {
 
 func result(names string, rows ...string) *ask.Result {
 	res := &ask.Result{Complete: true}
-	for _, n := range strings.Split(names, ",") {
+	for n := range strings.SplitSeq(names, ",") {
 		res.Columns = append(res.Columns, ask.Column{Name: n})
 	}
 	for _, row := range rows {
 		var values [][]byte
-		for _, v := range strings.Split(row, ",") {
+		for v := range strings.SplitSeq(row, ",") {
 			if v == "NULL" {
 				values = append(values, nil)
 			} else {

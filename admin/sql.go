@@ -31,7 +31,7 @@ type token struct {
 var keywords = map[string]bool{}
 
 func init() {
-	for _, w := range strings.Fields(`all and any array as asc between both by case cast collate cross current_date current_time current_timestamp
+	for w := range strings.FieldsSeq(`all and any array as asc between both by case cast collate cross current_date current_time current_timestamp
 		desc distinct else end except exists extract false fetch filter first following for from full group grouping having ilike in inner intersect
 		interval is isnull join lateral last leading left like limit natural not notnull null nulls offset on or order outer over overlaps partition
 		preceding range recursive right rollup row rows select set similar some symmetric table then ties to trailing true unbounded union unknown

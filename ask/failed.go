@@ -24,8 +24,7 @@ func WithTranslation(err error, t *Translation) error {
 
 // TranslationOf returns the translation that err carries, or nil.
 func TranslationOf(err error) *Translation {
-	var f *Failed
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*Failed](err); ok {
 		return f.Translation
 	}
 	return nil

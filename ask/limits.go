@@ -3,6 +3,7 @@ package ask
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -37,10 +38,8 @@ func Between[T cmp.Ordered](name string, value, least, most T) error {
 
 // OneOf returns an error that names a setting whose value is none of those that there are.
 func OneOf(name, value string, values ...string) error {
-	for _, v := range values {
-		if v == value {
-			return nil
-		}
+	if slices.Contains(values, value) {
+		return nil
 	}
 	last := len(values) - 1
 	return fmt.Errorf("%s is %q: it must be %s or %s", name, value, strings.Join(values[:last], ", "), values[last])

@@ -20,7 +20,7 @@ func table(oids []uint32, rows ...string) *ask.Result {
 	}
 	for _, row := range rows {
 		var values [][]byte
-		for _, v := range strings.Split(row, "|") {
+		for v := range strings.SplitSeq(row, "|") {
 			if v == "~" {
 				values = append(values, nil)
 			} else {

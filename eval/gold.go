@@ -92,8 +92,7 @@ func (w *worker) score(ctx context.Context, o *Outcome, key *answerKey, sql stri
 		return err
 	}
 	if err != nil {
-		var pgErr *pgconn.PgError
-		if errors.As(err, &pgErr) {
+		if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 			o.Code = pgErr.Code
 		}
 		o.Message = err.Error()

@@ -69,8 +69,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 			return nil, err
 		}
 		if err != nil {
-			var pgErr *pgconn.PgError
-			if errors.As(err, &pgErr) {
+			if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 				o.Code = pgErr.Code
 			}
 			o.Message = err.Error()

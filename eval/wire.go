@@ -63,8 +63,7 @@ func (w *Wire) Translate(ctx context.Context, q ask.Question) (*ask.Translation,
 	if !conn.IsClosed() {
 		w.release(wireKey{q.Session.Database, q.Session.Role}, conn)
 	}
-	var pgErr *pgconn.PgError
-	if errors.As(err, &pgErr) {
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return nil, &ask.Error{Code: pgErr.Code, Message: pgErr.Message, Detail: pgErr.Detail, Hint: pgErr.Hint, Err: err}
 	}
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/catalog"
+	"askpg/catalog/guarded"
 	"askpg/internal/pgtest"
 	"askpg/learn"
 )
@@ -322,7 +323,7 @@ func TestReadStatistics(t *testing.T) {
 			return err
 		})
 	}
-	if _, err := statistics(); !errors.Is(err, learn.ErrNoStatistics) {
+	if _, err := statistics(); !errors.Is(err, guarded.ErrNoStatistics) {
 		t.Errorf("without the extension: %v", err)
 	}
 	for _, sql := range append(strings.SplitAfter(gym, ";\n"), "create schema stats", "create extension pg_stat_statements schema stats") {

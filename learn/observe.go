@@ -78,11 +78,12 @@ func (r *reader) learnJoins(joins []equality) {
 
 // list names columns of a relation as a join of the semantics file does.
 func (r *reader) list(columns []*catalog.Column) string {
-	s := r.names.column(columns[0])
+	var s strings.Builder
+	s.WriteString(r.names.column(columns[0]))
 	for _, c := range columns[1:] {
-		s += ", " + c.Name
+		s.WriteString(", " + c.Name)
 	}
-	return s
+	return s.String()
 }
 
 // declared reports whether the database or an admin says the join already.

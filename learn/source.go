@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/catalog/guarded"
-	"askpg/catalog/schema"
 )
 
 // Limits of what is read.
@@ -88,10 +86,6 @@ func (s *Statement) annotate(comment string) {
 	}
 }
 
-const sqlExtension = `
-select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`
-
 const sqlStatements = `
 select s.query, sum(s.calls)::int8, coalesce(r.rolname::text, '')
 from %s.pg_stat_statements s left join pg_roles r on r.oid = s.userid
@@ -99,35 +93,12 @@ where s.dbid = (select d.oid from pg_database d where d.datname = current_databa
   and s.query <> '<insufficient privilege>'
 group by 1, 3 order by 2 desc, 1 limit $1`
 
-// ErrNoStatistics is returned where the database does not have the extension pg_stat_statements.
-var ErrNoStatistics = errors.New("the database has no extension pg_stat_statements")
-
 // ReadStatistics reads pg_stat_statements, as far as the transaction's role
 // may. Its texts have parameters in place of constants, so that they tell of
 // joins, dates and NULLs, and of no values.
-func ReadStatistics(ctx context.Context, tx pgx.Tx) (out []*Statement, err error) {
-	err = guarded.Within(ctx, tx, readTime, func(sp pgx.Tx) error {
-		var extension string
-		var view uint32
-		if err := sp.QueryRow(ctx, sqlExtension).Scan(&extension, &view); errors.Is(err, pgx.ErrNoRows) {
-			return ErrNoStatistics
-		} else if err != nil {
-			return err
-		}
-		if guard, ok := tx.(guarded.Guard); ok {
-			if err := guard.Trust(ctx, view); err != nil {
-				return err
-			}
-		}
-		rows, err := sp.Query(ctx, fmt.Sprintf(sqlStatements, schema.Quote(extension)), pgx.QueryExecModeExec, maxStatements)
-		if err != nil {
-			return err
-		}
-		out, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*Statement, error) {
-			s := &Statement{Source: "pg_stat_statements", From: "pg_stat_statements"}
-			return s, row.Scan(&s.SQL, &s.Calls, &s.By)
-		})
-		return err
+func ReadStatistics(ctx context.Context, tx pgx.Tx) ([]*Statement, error) {
+	return guarded.Statistics(ctx, tx, readTime, sqlStatements, []any{maxStatements}, func(row pgx.CollectableRow) (*Statement, error) {
+		s := &Statement{Source: "pg_stat_statements", From: "pg_stat_statements"}
+		return s, row.Scan(&s.SQL, &s.Calls, &s.By)
 	})
-	return out, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,7 @@ func (s *session) fromServer(b []byte) (out []byte, err error) {
 	default:
 		s.become(stateEnded)
 	}
-	return append(out[:len(out):len(out)], s.srv.errorResponse(severityFatal, err)...), err
+	return append(slices.Clip(out), s.srv.errorResponse(severityFatal, err)...), err
 }
 
 // Withholds says whether a message of the server's login is changed on its way.

@@ -59,8 +59,7 @@ func (s *Server) errorResponse(severity string, err error) []byte {
 // errorResponse encodes err for the client. An error that is not the asker's
 // business is not shown.
 func errorResponse(severity string, err error) []byte {
-	var se *serverError
-	if errors.As(err, &se) {
+	if se, ok := errors.AsType[*serverError](err); ok {
 		return se.message
 	}
 	e := ask.AsError(err)
@@ -70,7 +69,7 @@ func errorResponse(severity string, err error) []byte {
 	message, detail := told(e)
 	m := pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
-		Code: e.Code, Message: ask.Visible(message), Detail: ask.Visible(detail), Hint: ask.Visible(e.Hint),
+		Code: e.Code, Message: ask.Visible(message), Detail: ask.Visible(detail), Hint: ask.Visible(e.Hint), Routine: e.Routine,
 	}
 	b, encodeErr := m.Encode(nil)
 	if encodeErr != nil {

@@ -44,8 +44,7 @@ func TestPrimary_SSLMode(t *testing.T) {
 						pgtest.Exec(t, admin, "alter role "+role+" replication")
 					}
 					conn, err := pgconn.Connect(within(t), fmt.Sprintf("postgres://%s@%s/postgres?sslmode=disable%s", role, b.addr, replication))
-					var e *pgconn.PgError
-					if errors.As(err, &e) {
+					if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 						if e.Code != want {
 							t.Fatal(err)
 						}

@@ -189,8 +189,7 @@ func (e *standby) OpenStatement(ctx context.Context, s ask.Session, st ask.State
 }
 
 func executorError(err error) error {
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return &ask.Error{Code: e.Code, Message: e.Message, Hint: e.Hint}
 	}
 	return err

@@ -391,7 +391,7 @@ func describeMessage(typ byte, body []byte, codes bool) string {
 			break
 		}
 		line := "E"
-		for _, field := range strings.Split(string(body), "\x00") {
+		for field := range strings.SplitSeq(string(body), "\x00") {
 			if field != "" && strings.ContainsRune("SVC", rune(field[0])) {
 				line += " " + field
 			}

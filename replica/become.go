@@ -54,8 +54,7 @@ func (h *host) mayBecome(ctx context.Context, database, login, role string) (may
 	}})
 	if err != nil {
 		err = connectError(ctx, h, database, err)
-		var bad *unusableError
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*unusableError](err); ok {
 			err = bad.err
 		}
 	}

@@ -31,12 +31,10 @@ func serverError(ctx, timed context.Context, err error, limit fmt.Stringer) erro
 		return ask.Errorf(ask.CodeQueryCanceled, "canceled by askpg after %s", limit).
 			WithHint("Ask for less, or raise replica.statement_timeout.").Because(err)
 	}
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pgError(pg)
 	}
-	var long *pgproto3.ExceededMaxBodyLenErr
-	if errors.As(err, &long) {
+	if long, ok := errors.AsType[*pgproto3.ExceededMaxBodyLenErr](err); ok {
 		return ask.Errorf(ask.CodeProgramLimit, "a row of the result has more bytes than the limit of %d", long.MaxExpectedBodyLen).
 			WithHint("Select fewer or shorter columns, or raise replica.row_bytes.").Because(err)
 	}

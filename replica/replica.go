@@ -92,8 +92,7 @@ func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*t
 			h.mark(nil)
 			return t, nil
 		}
-		var bad *unusableError
-		if !errors.As(err, &bad) {
+		if _, ok := errors.AsType[*unusableError](err); !ok {
 			return nil, err // the question's fault, or the caller's context
 		}
 		h.mark(err)

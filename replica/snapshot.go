@@ -145,8 +145,7 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 	defer func() { s.r.metrics.statements.WithLabelValues(kind).Observe(time.Since(start).Seconds()) }()
 	t, err := s.r.open(timed, s.lead.h, s.session, txOptions{role: s.lead.role, service: !s.lead.user, snapshot: s.lead.snap, timeout: limit.Duration(), judges: true})
 	if err != nil {
-		var bad *unusableError
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*unusableError](err); ok {
 			err = bad.err
 		}
 		return serverError(ctx, timed, err, limit)

@@ -109,8 +109,7 @@ func connectError(ctx context.Context, h *host, database string, err error) erro
 	if e := ask.AsError(err); e != nil {
 		return &unusableError{e}
 	}
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pg.Code {
 		case "3D000": // invalid_catalog_name
 			e := pgError(pg)

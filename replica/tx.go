@@ -181,8 +181,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 			steps[i].fail = func(pg *pgconn.PgError) error { return t.beginError(ctx, pg) }
 		}
 		if err := run(ctx, conn, append(steps, t.roleSteps(o.export)...)...); err != nil {
-			var known *ask.Error
-			if errors.As(err, &known) {
+			if _, ok := errors.AsType[*ask.Error](err); ok {
 				return nil, err
 			}
 			return nil, t.beginError(ctx, err)

@@ -222,8 +222,7 @@ func TestRole_Alone(t *testing.T) {
 }
 
 func code(err error) string {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg.Code
 	}
 	return ""

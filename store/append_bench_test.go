@@ -84,7 +84,7 @@ func writtenBytes(b *testing.B) (n int64) {
 	if err != nil {
 		b.Skip("there is no /proc here")
 	}
-	for _, line := range strings.Split(string(text), "\n") {
+	for line := range strings.SplitSeq(string(text), "\n") {
 		if v, ok := strings.CutPrefix(line, "wchar: "); ok {
 			n, _ = strconv.ParseInt(v, 10, 64)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"askpg/ask"
@@ -197,20 +196,8 @@ func (s *Store) Budgets(ctx context.Context, now time.Time) ([]Spending, error) 
 	b := &s.config().Budget
 	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, s.bind(`select subject from budgets where period = ? and subject like 'role %' order by cost desc, questions desc, subject limit 100`), dayPeriod.at(now))
+	roles, err := s.texts(ctx, s.read, `select substr(subject, 6) from budgets where period = ? and subject like 'role %' order by cost desc, questions desc, subject limit 100`, dayPeriod.at(now))
 	if err != nil {
-		return nil, fmt.Errorf("budgets: %w", err)
-	}
-	defer rows.Close()
-	roles := []string{}
-	for rows.Next() {
-		var subject string
-		if err := rows.Scan(&subject); err != nil {
-			return nil, fmt.Errorf("budgets: %w", err)
-		}
-		roles = append(roles, strings.TrimPrefix(subject, "role "))
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return nil, fmt.Errorf("budgets: %w", err)
 	}
 	for _, t := range b.For {

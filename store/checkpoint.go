@@ -16,27 +16,17 @@ const (
 	maxLogPages = 32 << 10 // of 4 KiB
 )
 
-// checkpointing copies SQLite's write-ahead log into the database (SQLite
-// documentation, "Write-Ahead Logging", section 3.2).
-func (s *Store) checkpointing(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	last := time.Now()
-	for {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-		n := s.uncopied.Load()
-		if n == 0 || n < copyEntries && time.Since(last) < copyEvery {
-			continue
-		}
-		last = time.Now()
-		s.uncopied.Add(-n)
-		var busy, pages, copied int
-		if err := s.read.QueryRowContext(ctx, `pragma wal_checkpoint(passive)`).Scan(&busy, &pages, &copied); err != nil && ctx.Err() == nil {
-			s.log.Warn("the write-ahead log of the store is not copied yet", "error", err)
-		}
+// checkpoint copies SQLite's write-ahead log into the database (SQLite
+// documentation, "Write-Ahead Logging", section 3.2), if enough is in it or it was copied long ago.
+func (s *Store) checkpoint(ctx context.Context, last *time.Time) {
+	n := s.uncopied.Load()
+	if n == 0 || n < copyEntries && time.Since(*last) < copyEvery {
+		return
+	}
+	*last = time.Now()
+	s.uncopied.Add(-n)
+	var busy, pages, copied int
+	if err := s.read.QueryRowContext(ctx, `pragma wal_checkpoint(passive)`).Scan(&busy, &pages, &copied); err != nil && ctx.Err() == nil {
+		s.log.Warn("the write-ahead log of the store is not copied yet", "error", err)
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -112,24 +113,17 @@ func (c *Config) Validate() error {
 	if c.Schema == "" || strings.ContainsAny(c.Schema, "\"\x00") {
 		return fmt.Errorf("store.schema is %q; it must be the name of a schema", c.Schema)
 	}
-	for name, v := range map[string]ask.Duration{"write_timeout": c.WriteTimeout, "read_timeout": c.ReadTimeout, "lookup_timeout": c.LookupTimeout, "cancel_wait": c.CancelWait} {
-		if v <= 0 {
-			return fmt.Errorf("store.%s is %s; it must be more than 0", name, v)
-		}
-	}
-	for name, v := range map[string]int64{"batch": int64(c.Batch), "queue": int64(c.Queue), "connections": int64(c.Connections)} {
-		if v < 1 {
-			return fmt.Errorf("store.%s is %d; it must be at least 1", name, v)
-		}
-	}
-	for name, v := range map[string]int64{
-		"retention": int64(c.Retention), "max_bytes": c.MaxBytes, "max_spill_bytes": c.MaxSpillBytes,
-		"keep_rows": int64(c.KeepRows), "keep_rows_bytes": int64(c.KeepRowsBytes), "keep_rows_for": int64(c.KeepRowsFor),
-		"keep_prompts": int64(c.KeepPrompts), "keep_prompts_bytes": int64(c.KeepPromptsBytes), "keep_prompts_for": int64(c.KeepPromptsFor), "batch_delay": int64(c.BatchDelay), "check_examples": int64(c.CheckExamples),
-	} {
-		if v < 0 {
-			return fmt.Errorf("store.%s is %d; it must not be negative", name, v)
-		}
+	err := cmp.Or(
+		ask.Positive("store.write_timeout", c.WriteTimeout), ask.Positive("store.read_timeout", c.ReadTimeout),
+		ask.Positive("store.lookup_timeout", c.LookupTimeout), ask.Positive("store.cancel_wait", c.CancelWait),
+		ask.AtLeast("store.batch", c.Batch, 1), ask.AtLeast("store.queue", c.Queue, 1), ask.AtLeast("store.connections", c.Connections, 1),
+		ask.AtLeast("store.retention", c.Retention, 0), ask.AtLeast("store.max_bytes", c.MaxBytes, 0), ask.AtLeast("store.max_spill_bytes", c.MaxSpillBytes, 0),
+		ask.AtLeast("store.keep_rows", c.KeepRows, 0), ask.AtLeast("store.keep_rows_bytes", c.KeepRowsBytes, 0), ask.AtLeast("store.keep_rows_for", c.KeepRowsFor, 0),
+		ask.AtLeast("store.keep_prompts", c.KeepPrompts, 0), ask.AtLeast("store.keep_prompts_bytes", c.KeepPromptsBytes, 0), ask.AtLeast("store.keep_prompts_for", c.KeepPromptsFor, 0),
+		ask.AtLeast("store.batch_delay", c.BatchDelay, 0), ask.AtLeast("store.check_examples", c.CheckExamples, 0),
+	)
+	if err != nil {
+		return err
 	}
 	if c.Redact && c.KeepRows > 0 {
 		return fmt.Errorf("store.redact is set, and store.keep_rows is %d: rows are literals all of them", c.KeepRows)

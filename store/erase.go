@@ -296,26 +296,14 @@ type erasure struct {
 
 type erasures []erasure
 
-// querier reads in a transaction or outside of one.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // readErasures returns the erasures that cover what was asked at a time or later.
 func (s *Store) readErasures(ctx context.Context, db querier, asked time.Time) (list erasures, err error) {
-	rows, err := db.QueryContext(ctx, s.bind(`select salt, login, before from erasures where before > ?`), s.time(asked))
+	list, err = collect(ctx, s, db, `select salt, login, before from erasures where before > ?`, []any{s.time(asked)},
+		func(e *erasure) []any { return []any{&e.salt, &e.login, timeValue{&e.before}} })
 	if err != nil {
 		return nil, fmt.Errorf("erasures: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var e erasure
-		if err := rows.Scan(&e.salt, &e.login, timeValue{&e.before}); err != nil {
-			return nil, fmt.Errorf("erasures: %w", err)
-		}
-		list = append(list, e)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 // withoutErased returns the records without those that were erased since they were asked, and takes the names of people

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -120,9 +121,7 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	if err := e.complete(); err != nil {
 		return err
 	}
-	for _, f := range exampleFields {
-		makeFieldStorable(f.at(e))
-	}
+	makeTextsStorable(reflect.ValueOf(e).Elem())
 	c := &clause{}
 	c.add("database = ? and question_key = ? and only_for = ? and status <> 'retired'", e.Database, e.Key, e.OnlyFor)
 	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ?`+c.String()), append([]any{s.time(now)}, c.args...)...); err != nil {
@@ -180,20 +179,12 @@ func (s *Store) Examples(ctx context.Context, database string, status Status) ([
 func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Example, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, s.bind(fmt.Sprintf(`select %s from examples where %s order by database, question, id`, strings.Join(names(exampleFields), ", "), where)), args...)
+	list, err := collect(ctx, s, s.read, fmt.Sprintf(`select %s from examples where %s order by database, question, id`, strings.Join(names(exampleFields), ", "), where), args,
+		func(e *Example) []any { return scanTargets(exampleFields, e) })
 	if err != nil {
 		return nil, fmt.Errorf("examples: %w", err)
 	}
-	defer rows.Close()
-	var list []Example
-	for rows.Next() {
-		var e Example
-		if err := rows.Scan(scanTargets(exampleFields, &e)...); err != nil {
-			return nil, fmt.Errorf("examples: %w", err)
-		}
-		list = append(list, e)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 // countUses counts the answers of examples. The rows are taken in the order of their ids by everybody, so that instances

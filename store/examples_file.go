@@ -72,15 +72,14 @@ func (s *Store) ExportExamples(ctx context.Context, w io.Writer, database string
 
 // WriteExamples writes examples as ExportExamples does.
 func WriteExamples(w io.Writer, list []Example) error {
-	out := bufio.NewWriter(w)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	for i := range list {
-		if err := enc.Encode(list[i].line()); err != nil {
-			return err
+	return jsonLines(w, func(write func(any) error) error {
+		for i := range list {
+			if err := write(list[i].line()); err != nil {
+				return err
+			}
 		}
-	}
-	return out.Flush()
+		return nil
+	})
 }
 
 // Import says how a file of examples is read.
@@ -217,23 +216,10 @@ func (s *Store) retireOthers(ctx context.Context, tx *sql.Tx, how Import, stay m
 	if how.Database != "" {
 		c.add("database = ?", how.Database)
 	}
-	rows, err := tx.QueryContext(ctx, s.bind(`select id from examples`+c.String()), c.args...)
-	if err != nil {
+	if ids, err = s.texts(ctx, tx, `select id from examples`+c.String(), c.args...); err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		if !stay[id] {
-			ids = append(ids, id)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { return stay[id] })
 	for _, id := range ids {
 		if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', reviewer = ?, note = 'not in the file that was imported', updated = ? where id = ?`),
 			how.By, s.time(time.Now()), id); err != nil {

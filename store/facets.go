@@ -31,20 +31,8 @@ func (s *Store) Facets(ctx context.Context, scope Scope) (*Facets, error) {
 			query = fmt.Sprintf(`select label from (select %s as label from translations%s order by seq desc limit %d) newest where label <> '' group by label order by count(*) desc, label limit 200`, kind, c, facetsRead)
 			args = c.args
 		}
-		rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
-		if err != nil {
-			return nil, fmt.Errorf("filter values: %w", err)
-		}
-		for rows.Next() {
-			var v string
-			if err := rows.Scan(&v); err != nil {
-				rows.Close()
-				return nil, fmt.Errorf("filter values: %w", err)
-			}
-			*to = append(*to, v)
-		}
-		rows.Close()
-		if err := rows.Err(); err != nil {
+		var err error
+		if *to, err = s.texts(ctx, s.read, query, args...); err != nil {
 			return nil, fmt.Errorf("filter values: %w", err)
 		}
 	}

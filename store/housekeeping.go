@@ -12,29 +12,20 @@ const (
 	deleteChunk       = 500 // translations in one transaction, so that appends never wait long
 )
 
-// housekeeping keeps the log within its limits while the store is open.
-func (s *Store) housekeeping(ctx context.Context) {
-	tick := time.NewTicker(housekeepingEvery)
-	defer tick.Stop()
-	for {
-		if s.migrated.Load() {
-			if n, err := s.prune(ctx, time.Now()); err != nil && ctx.Err() == nil {
-				s.log.Warn("old translations are not deleted", "error", err)
-			} else if n > 0 {
-				s.log.Info("old translations are deleted", "translations", n)
-			}
+// keepHouse keeps the log within its limits.
+func (s *Store) keepHouse(ctx context.Context) {
+	if s.migrated.Load() {
+		if n, err := s.prune(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			s.log.Warn("old translations are not deleted", "error", err)
+		} else if n > 0 {
+			s.log.Info("old translations are deleted", "translations", n)
 		}
-		if s.dialect == sqlite {
-			// Statistics, without which the planner takes any index for as
-			// good as any other; PostgreSQL sees to that itself.
-			if _, err := s.db.ExecContext(ctx, `pragma analysis_limit = 2000; pragma optimize`); err != nil && ctx.Err() == nil {
-				s.log.Warn("the log's statistics are not refreshed", "error", err)
-			}
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
+	}
+	if s.dialect == sqlite {
+		// Statistics, without which the planner takes any index for as
+		// good as any other; PostgreSQL sees to that itself.
+		if _, err := s.db.ExecContext(ctx, `pragma analysis_limit = 2000; pragma optimize`); err != nil && ctx.Err() == nil {
+			s.log.Warn("the log's statistics are not refreshed", "error", err)
 		}
 	}
 }

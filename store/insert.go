@@ -112,18 +112,9 @@ func (s *Store) insertPostgres(ctx context.Context, tx *sql.Tx, records []*Recor
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tx.QueryContext(ctx, insertRecordset, string(rs), string(cs))
+	ids, err := s.texts(ctx, tx, insertRecordset, string(rs), string(cs))
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var fresh []*Record
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		fresh = append(fresh, byID[id])
-	}
-	return fresh, rows.Err()
+	return mapped(ids, func(id string) *Record { return byID[id] }), nil
 }

@@ -60,15 +60,12 @@ var listFields = fieldsNamed("id", "asked", "database", "role", "login", "applic
 	"strategy", "source", "sql", "confidence", "calls", "cost", "elapsed_ms", "rows_returned", "review", "feedback", "priority", "fallback", "assigned")
 
 func fieldsNamed(wanted ...string) []field[Record] {
-	var out []field[Record]
-	for _, f := range recordFields {
-		for _, w := range wanted {
-			if f.name == w {
-				out = append(out, f)
-			}
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(recordFields), func(f field[Record]) bool { return !slices.Contains(wanted, f.name) })
+}
+
+// withSeq returns what Scan needs to read a record's seq and fields.
+func withSeq(fields []field[Record]) func(*Record) []any {
+	return func(r *Record) []any { return append([]any{&r.Seq}, scanTargets(fields, r)...) }
 }
 
 // clause collects the conditions of a query and their arguments.
@@ -118,20 +115,8 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	// The rows are found in an index first and read then.
 	query := fmt.Sprintf(`select t.seq, %s from (%s) f cross join translations t where t.seq = f.found order by %s`,
 		strings.Join(prefixed("t.", names(listFields)), ", "), search, strings.NewReplacer("priority", "t.priority", "asked", "t.asked", "seq", "t.seq").Replace(order))
-	rows, err := s.read.QueryContext(ctx, s.bind(query), args...)
-	if err != nil {
-		return nil, fmt.Errorf("listing translations: %w", err)
-	}
-	defer rows.Close()
 	page := &Page{}
-	for rows.Next() {
-		var r Record
-		if err := rows.Scan(append([]any{&r.Seq}, scanTargets(listFields, &r)...)...); err != nil {
-			return nil, fmt.Errorf("listing translations: %w", err)
-		}
-		page.Records = append(page.Records, r)
-	}
-	if err := rows.Err(); err != nil {
+	if page.Records, err = collect(ctx, s, s.read, query, args, withSeq(listFields)); err != nil {
 		return nil, fmt.Errorf("listing translations: %w", err)
 	}
 	if len(page.Records) > limit {
@@ -250,20 +235,8 @@ func (s *Store) GetWithin(ctx context.Context, id string, scope Scope) (*Record,
 		c.add("id = ?", id)
 	}
 	c.within(scope, "")
-	rows, err := s.read.QueryContext(ctx, s.bind(`select seq, `+strings.Join(names(recordFields), ", ")+` from translations`+c.String()+` order by id limit 2`), c.args...)
+	found, err := collect(ctx, s, s.read, `select seq, `+strings.Join(names(recordFields), ", ")+` from translations`+c.String()+` order by id limit 2`, c.args, withSeq(recordFields))
 	if err != nil {
-		return nil, fmt.Errorf("translation %s: %w", id, err)
-	}
-	defer rows.Close()
-	var found []*Record
-	for rows.Next() {
-		r := &Record{}
-		if err := rows.Scan(append([]any{&r.Seq}, scanTargets(recordFields, r)...)...); err != nil {
-			return nil, fmt.Errorf("translation %s: %w", id, err)
-		}
-		found = append(found, r)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return nil, fmt.Errorf("translation %s: %w", id, err)
 	}
 	switch len(found) {
@@ -272,26 +245,20 @@ func (s *Store) GetWithin(ctx context.Context, id string, scope Scope) (*Record,
 	case 2:
 		return nil, ask.Errorf(ask.CodeInvalidParameter, "several translations begin with %s, such as %s and %s; give more of the id", id, found[0].ID, found[1].ID)
 	}
-	return found[0], s.addCandidates(ctx, found[0])
+	return &found[0], s.addCandidates(ctx, &found[0])
 }
 
 func (s *Store) addCandidates(ctx context.Context, r *Record) error {
 	if s.dialect == sqlite {
 		return s.addCandidateList(ctx, r)
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(`select `+strings.Join(names(candidateFields), ", ")+` from candidates where translation = ? order by position`), r.Seq)
+	var err error
+	r.Candidates, err = collect(ctx, s, s.read, `select `+strings.Join(names(candidateFields), ", ")+` from candidates where translation = ? order by position`, []any{r.Seq},
+		func(c *Candidate) []any { c.Translation = r.ID; return scanTargets(candidateFields, c) })
 	if err != nil {
 		return fmt.Errorf("candidates of %s: %w", r.ID, err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		c := Candidate{Translation: r.ID}
-		if err := rows.Scan(scanTargets(candidateFields, &c)...); err != nil {
-			return fmt.Errorf("candidates of %s: %w", r.ID, err)
-		}
-		r.Candidates = append(r.Candidates, c)
-	}
-	return rows.Err()
+	return nil
 }
 
 func (s *Store) addCandidateList(ctx context.Context, r *Record) error {

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"maps"
 	"slices"
 	"strings"
@@ -27,21 +28,16 @@ func (s *Store) countLog(ctx context.Context, f OverviewFilter, of Scope, o *Ove
 	if !f.Until.IsZero() {
 		c.add("asked < ?", s.time(f.Until.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)))
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(`select `+strings.Join(names(countedFields), ", ")+` from translations`+c.String()), c.args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	counted := map[totalKey]*total{}
-	for rows.Next() {
+	err := s.each(ctx, s.read, `select `+strings.Join(names(countedFields), ", ")+` from translations`+c.String(), c.args, func(row *sql.Rows) error {
 		var r Record
-		if err := rows.Scan(scanTargets(countedFields, &r)...); err != nil {
-			return err
+		err := row.Scan(scanTargets(countedFields, &r)...)
+		if err == nil {
+			r.count(counted)
 		}
-		r.Asked = r.Asked.UTC()
-		r.count(counted)
-	}
-	if err := rows.Err(); err != nil {
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	type label struct {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"strconv"
 	"strings"
 	"time"
@@ -81,12 +82,7 @@ func (s *Store) readKinds(ctx context.Context, trends bool, visit func(kind stri
 			from totals`+c.String()+` group by kind, label) s where place <= `+strconv.Itoa(maxListed))
 		args = append(args, c.args...)
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(strings.Join(queries, ` union all `)+` order by kind, label`), args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return s.each(ctx, s.read, strings.Join(queries, ` union all `)+` order by kind, label`, args, func(row *sql.Rows) error {
 		var kind string
 		var sum Sum
 		to := []any{&kind, &sum.Label, &sum.N, &sum.Calls, &sum.Cost}
@@ -96,30 +92,25 @@ func (s *Store) readKinds(ctx context.Context, trends bool, visit func(kind stri
 				to = append(to, &sum.Took[i])
 			}
 		}
-		if err := rows.Scan(to...); err != nil {
+		if err := row.Scan(to...); err != nil {
 			return err
 		}
 		visit(kind, sum)
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
 func (s *Store) days(ctx context.Context, c *clause, o *Overview) error {
 	days := c.and("kind in ('outcome', '" + catalogKind + "')")
-	rows, err := s.read.QueryContext(ctx, s.bind(`select day, kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), cast(sum(tokens) as bigint), sum(cost), sum(elapsed_ms) from totals`+
-		days.String()+` group by day, kind, label order by day`), days.args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return s.each(ctx, s.read, `select day, kind, label, cast(sum(n) as bigint), cast(sum(calls) as bigint), cast(sum(tokens) as bigint), sum(cost), sum(elapsed_ms) from totals`+
+		days.String()+` group by day, kind, label order by day`, days.args, func(row *sql.Rows) error {
 		var day, kind string
 		var outcome Outcome
 		var t total
-		if err := rows.Scan(&day, &kind, (*string)(&outcome), &t.n, &t.calls, &t.tokens, &t.cost, &t.elapsed); err != nil {
+		if err := row.Scan(&day, &kind, (*string)(&outcome), &t.n, &t.calls, &t.tokens, &t.cost, &t.elapsed); err != nil {
 			return err
 		}
 		o.addDay(day, kind, outcome, &t)
-	}
-	return rows.Err()
+		return nil
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -57,11 +58,7 @@ func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, records []*Recor
 			c.best = r
 		}
 	}
-	list := make([]*questionCount, 0, len(byKey))
-	for _, c := range byKey {
-		list = append(list, c)
-	}
-	slices.SortFunc(list, func(a, b *questionCount) int { return a.key.compare(b.key) })
+	list := slices.SortedFunc(maps.Values(byKey), func(a, b *questionCount) int { return a.key.compare(b.key) })
 	for part := range slices.Chunk(list, 200) {
 		if err := s.addQuestionCounts(ctx, tx, part, byKey); err != nil {
 			return fmt.Errorf("counting questions: %w", err)
@@ -92,24 +89,17 @@ func (s *Store) addQuestionCounts(ctx context.Context, tx *sql.Tx, list []*quest
 	for _, c := range list {
 		args = append(args, c.key.database, c.key.question, len(c.records), "")
 	}
-	rows, err := tx.QueryContext(ctx, s.bind(`insert into askings (database, question_key, n, top) values `+strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?), ", len(list)), ", ")+`
-		on conflict (database, question_key) do update set n = askings.n + excluded.n returning database, question_key, n, top`), args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return s.each(ctx, tx, `insert into askings (database, question_key, n, top) values `+strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?), ", len(list)), ", ")+`
+		on conflict (database, question_key) do update set n = askings.n + excluded.n returning database, question_key, n, top`, args, func(row *sql.Rows) error {
 		var k countKey
 		var queued string
 		var n int64
-		if err := rows.Scan(&k.database, &k.question, &n, &queued); err != nil {
-			return err
-		}
+		err := row.Scan(&k.database, &k.question, &n, &queued)
 		if c := byKey[k]; c != nil {
 			c.total, c.queued = n, queued
 		}
-	}
-	return rows.Err()
+		return err
+	})
 }
 
 // queuedPriorities returns the priorities of those of the translations that are in the queue.
@@ -118,21 +108,14 @@ func (s *Store) queuedPriorities(ctx context.Context, tx *sql.Tx, ids []string) 
 	for part := range slices.Chunk(ids, 200) {
 		c := &clause{where: []string{"review = ''", "priority > 0"}}
 		c.among("id", part)
-		rows, err := tx.QueryContext(ctx, s.bind(`select id, priority from translations`+c.String()), c.args...)
-		if err != nil {
-			return nil, err
-		}
-		for rows.Next() {
+		err := s.each(ctx, tx, `select id, priority from translations`+c.String(), c.args, func(row *sql.Rows) error {
 			var id string
 			var p float64
-			if err := rows.Scan(&id, &p); err != nil {
-				rows.Close()
-				return nil, err
-			}
+			err := row.Scan(&id, &p)
 			priorities[id] = p
-		}
-		rows.Close()
-		if err := rows.Err(); err != nil {
+			return err
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -179,12 +162,7 @@ func roundPriority(p float64) float64 { return math.Round(p*20) / 20 }
 
 // setPriorities stores the priorities of translations by their ids, in the order of the ids.
 func (s *Store) setPriorities(ctx context.Context, tx *sql.Tx, priorities map[string]float64) error {
-	ids := make([]string, 0, len(priorities))
-	for id := range priorities {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(priorities)) {
 		if _, err := tx.ExecContext(ctx, s.bind(`update translations set priority = ? where id = ?`), priorities[id], id); err != nil {
 			return fmt.Errorf("counting questions: %w", err)
 		}
@@ -204,23 +182,16 @@ func (s *Store) readQuestionCounts(ctx context.Context, records []Record) error 
 			}
 			at[k] = append(at[k], i)
 		}
-		rows, err := s.read.QueryContext(ctx, s.bind(`select database, question_key, n from askings where (database, question_key) in (values `+strings.TrimSuffix(strings.Repeat("(?, ?), ", len(args)/2), ", ")+`)`), args...)
-		if err != nil {
-			return fmt.Errorf("counts of questions: %w", err)
-		}
-		for rows.Next() {
+		err := s.each(ctx, s.read, `select database, question_key, n from askings where (database, question_key) in (values `+strings.TrimSuffix(strings.Repeat("(?, ?), ", len(args)/2), ", ")+`)`, args, func(row *sql.Rows) error {
 			var k countKey
 			var n int64
-			if err := rows.Scan(&k.database, &k.question, &n); err != nil {
-				rows.Close()
-				return fmt.Errorf("counts of questions: %w", err)
-			}
+			err := row.Scan(&k.database, &k.question, &n)
 			for _, i := range at[k] {
 				part[i].TimesAsked = n
 			}
-		}
-		rows.Close()
-		if err := rows.Err(); err != nil {
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("counts of questions: %w", err)
 		}
 	}
@@ -234,31 +205,19 @@ func (s *Store) uncountDeleted(ctx context.Context, tx *sql.Tx, where string, li
 	if err := tx.QueryRowContext(ctx, `select max(seq) from askings_from`).Scan(&from); err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, s.bind(fmt.Sprintf(`select seq, database, question, hint from translations %s order by seq limit %d`, where, limit)), args...)
+	deleted := map[countKey]int64{}
+	err := s.each(ctx, tx, fmt.Sprintf(`select seq, database, question, hint from translations %s order by seq limit %d`, where, limit), args, func(row *sql.Rows) error {
+		var r Record
+		err := row.Scan(&r.Seq, &r.Database, &r.Question, &r.Hint)
+		if err == nil && r.Seq > from {
+			deleted[r.countKey()]++
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	deleted := map[countKey]int64{}
-	for rows.Next() {
-		var r Record
-		if err := rows.Scan(&r.Seq, &r.Database, &r.Question, &r.Hint); err != nil {
-			return err
-		}
-		if r.Seq > from {
-			deleted[r.countKey()]++
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	rows.Close()
-	keys := make([]countKey, 0, len(deleted))
-	for k := range deleted {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, countKey.compare)
-	for _, k := range keys {
+	for _, k := range slices.SortedFunc(maps.Keys(deleted), countKey.compare) {
 		if _, err := tx.ExecContext(ctx, s.bind(`update askings set n = n - ? where database = ? and question_key = ?`), deleted[k], k.database, k.question); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -16,25 +15,18 @@ func (s *Store) Recall(ctx context.Context, key string) (*ask.Translation, error
 	if key == "" {
 		return nil, nil
 	}
-	var id string
 	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, s.bind(`select t.id from translations t where t.answer_key = ? and t.answer_key <> '' and t.source <> 'cache' and t.outcome = 'answered' and not t.fallback
+	ids, err := s.texts(ctx, s.read, `select t.id from translations t where t.answer_key = ? and t.answer_key <> '' and t.source <> 'cache' and t.outcome = 'answered' and not t.fallback
 		and not exists (select 1 from translations r where r.answer_key = t.answer_key and r.review in ('rejected', 'corrected') and r.sql = t.sql)
-		order by t.seq desc limit 1`), key)
+		order by t.seq desc limit 1`, key)
 	if err != nil {
 		return nil, fmt.Errorf("recalling an answer: %w", err)
 	}
-	for rows.Next() {
-		if err := rows.Scan(&id); err != nil {
-			rows.Close()
-			return nil, fmt.Errorf("recalling an answer: %w", err)
-		}
+	if len(ids) == 0 {
+		return nil, nil
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil || id == "" {
-		return nil, err
-	}
-	r, err := s.Get(ctx, id)
+	r, err := s.Get(ctx, ids[0])
 	if err != nil {
 		return nil, err
 	}

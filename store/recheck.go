@@ -30,18 +30,9 @@ func (s *Store) RecheckExamples(version Schemas, check Check) {
 	if every == 0 {
 		return
 	}
-	s.running.Go(func() {
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-			case <-s.lifetime.Done():
-				return
-			}
-			if err := s.recheck(s.lifetime, version, check); err != nil && s.lifetime.Err() == nil {
-				s.log.Warn("the verified examples are not checked against the schema", "error", err)
-			}
+	s.regularly(every, func(ctx context.Context) {
+		if err := s.recheck(ctx, version, check); err != nil && ctx.Err() == nil {
+			s.log.Warn("the verified examples are not checked against the schema", "error", err)
 		}
 	})
 }

@@ -50,8 +50,8 @@ func (r *Record) redact() {
 }
 
 // mapped returns a list of its own: the question's is not the record's to change.
-func mapped[T any](list []T, f func(T) T) []T {
-	var out []T
+func mapped[T, U any](list []T, f func(T) U) []U {
+	var out []U
 	for _, s := range list {
 		out = append(out, f(s))
 	}

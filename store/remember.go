@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -39,19 +40,10 @@ type answerOf struct{ key, sql string }
 
 var errNothingRemembered = errors.New("the store was away since the start")
 
-// remembering keeps what is in memory up to date while the store is open.
-func (s *Store) remembering(ctx context.Context) {
-	tick := time.NewTicker(rememberEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-		if err := s.remember(ctx); err != nil && ctx.Err() == nil {
-			s.log.Debug("the verified examples in memory are those of before", "error", err)
-		}
+// keepRemembered brings what is in memory up to date.
+func (s *Store) keepRemembered(ctx context.Context) {
+	if err := s.remember(ctx); err != nil && ctx.Err() == nil {
+		s.log.Debug("the verified examples in memory are those of before", "error", err)
 	}
 }
 
@@ -117,20 +109,17 @@ const isWithdrawn = `review in ('rejected', 'corrected')`
 func (s *Store) readWithdrawn(ctx context.Context) (map[answerOf]bool, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, `select answer_key, sql from translations where answer_key <> '' and `+isWithdrawn)
+	withdrawn := map[answerOf]bool{}
+	err := s.each(ctx, s.read, `select answer_key, sql from translations where answer_key <> '' and `+isWithdrawn, nil, func(row *sql.Rows) error {
+		var a answerOf
+		err := row.Scan(&a.key, &a.sql)
+		withdrawn[a] = true
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("rejected answers: %w", err)
 	}
-	defer rows.Close()
-	withdrawn := map[answerOf]bool{}
-	for rows.Next() {
-		var a answerOf
-		if err := rows.Scan(&a.key, &a.sql); err != nil {
-			return nil, fmt.Errorf("rejected answers: %w", err)
-		}
-		withdrawn[a] = true
-	}
-	return withdrawn, rows.Err()
+	return withdrawn, nil
 }
 
 // lookUpsDigest returns a text that changes with what questions look up. Every change of an example sets updated, but

@@ -147,20 +147,14 @@ func (s *Store) addRemark(ctx context.Context, tx *sql.Tx, w *Remark) error {
 func (s *Store) Remarks(ctx context.Context, id string) ([]Remark, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, s.bind(`select id, translation, at, kind, by_whom, reason, sql, how from feedback where translation = ? order by at, id`), storable(id))
+	list, err := collect(ctx, s, s.read, `select id, translation, at, kind, by_whom, reason, sql, how from feedback where translation = ? order by at, id`, []any{storable(id)},
+		func(w *Remark) []any {
+			return []any{&w.ID, &w.Translation, timeValue{&w.At}, &w.Kind, &w.By, &w.Reason, &w.SQL, &w.How}
+		})
 	if err != nil {
 		return nil, fmt.Errorf("feedback of %s: %w", id, err)
 	}
-	defer rows.Close()
-	var words []Remark
-	for rows.Next() {
-		var w Remark
-		if err := rows.Scan(&w.ID, &w.Translation, timeValue{&w.At}, &w.Kind, &w.By, &w.Reason, &w.SQL, &w.How); err != nil {
-			return nil, fmt.Errorf("feedback of %s: %w", id, err)
-		}
-		words = append(words, w)
-	}
-	return words, rows.Err()
+	return list, nil
 }
 
 // transact runs a change of its own in a transaction.

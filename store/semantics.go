@@ -1,10 +1,8 @@
 package store
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -48,33 +46,25 @@ func (s *Store) SemanticsEdits(ctx context.Context, limit int) (list []Semantics
 
 // ExportSemanticsEdits writes all changes of the semantics file, newest first, as a JSON object a line.
 func (s *Store) ExportSemanticsEdits(ctx context.Context, w io.Writer) error {
-	out := bufio.NewWriter(w)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	if err := s.eachSemanticsEdit(ctx, "", func(e *SemanticsEdit) error { return enc.Encode(e) }); err != nil {
-		return err
-	}
-	return out.Flush()
+	return jsonLines(w, func(write func(any) error) error {
+		return s.eachSemanticsEdit(ctx, "", func(e *SemanticsEdit) error { return write(e) })
+	})
 }
 
 func (s *Store) eachSemanticsEdit(ctx context.Context, limit string, visit func(*SemanticsEdit) error) error {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	rows, err := s.read.QueryContext(ctx, `select id, at, by_whom, how, old_text, new_text from semantics_edits order by at desc, id desc`+limit)
+	err := s.each(ctx, s.read, `select id, at, by_whom, how, old_text, new_text from semantics_edits order by at desc, id desc`+limit, nil, func(row *sql.Rows) error {
+		var e SemanticsEdit
+		if err := row.Scan(&e.ID, timeValue{&e.At}, &e.By, &e.How, &e.Old, &e.New); err != nil {
+			return err
+		}
+		return visit(&e)
+	})
 	if err != nil {
 		return fmt.Errorf("history of the semantics file: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var e SemanticsEdit
-		if err := rows.Scan(&e.ID, timeValue{&e.At}, &e.By, &e.How, &e.Old, &e.New); err != nil {
-			return fmt.Errorf("history of the semantics file: %w", err)
-		}
-		if err := visit(&e); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return nil
 }
 
 // eraseFromSemantics takes a name out of the history of the semantics file: that of who changed it, also where the notes in its

@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -87,21 +88,34 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 		log.Warn("the store is away, the spill file takes the log", "store", Redacted(cfg.URL), "spill", cfg.Spill, "error", err)
 	}
 	s.metrics.register(reg, s)
-	if s.dialect == sqlite {
-		if err := s.importJournal(ctx); err != nil {
-			log.Error("the journal of an earlier version is not imported; the next start tries again", "error", err)
-		}
-	}
 	running, stop := context.WithCancel(context.Background())
 	s.lifetime, s.stop = running, stop
 	s.running.Go(s.writer)
-	s.running.Go(func() { s.housekeeping(running) })
-	s.running.Go(func() { s.remembering(running) })
+	s.running.Go(func() { s.keepHouse(running) })
+	s.regularly(housekeepingEvery, s.keepHouse)
+	s.regularly(rememberEvery, s.keepRemembered)
 	if s.dialect == sqlite {
-		s.running.Go(func() { s.indexing(running) })
-		s.running.Go(func() { s.checkpointing(running) })
+		s.regularly(indexEvery, s.keepIndexed)
+		last := time.Now()
+		s.regularly(time.Second, func(ctx context.Context) { s.checkpoint(ctx, &last) })
 	}
 	return s, nil
+}
+
+// regularly calls f every so often until the store is closed.
+func (s *Store) regularly(every time.Duration, f func(context.Context)) {
+	s.running.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				f(s.lifetime)
+			case <-s.lifetime.Done():
+				return
+			}
+		}
+	})
 }
 
 // config returns the settings in force.

@@ -10,22 +10,13 @@ const (
 	indexChunk = 2000 // translations in one transaction, so that appends never wait long
 )
 
-// indexing adds new translations to the full-text index while a SQLite store
-// is open. A portion of a second costs a third of what each alone would: the
+// keepIndexed adds new translations to the full-text index of a SQLite store.
+// A portion of a second costs a third of what each alone would: the
 // index is a pile of sorted segments that are merged again and again (SQLite
 // documentation, "FTS3 and FTS4", section 8).
-func (s *Store) indexing(ctx context.Context) {
-	tick := time.NewTicker(indexEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-		if err := s.indexText(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("the words of new translations are not indexed yet", "error", err)
-		}
+func (s *Store) keepIndexed(ctx context.Context) {
+	if err := s.indexText(ctx); err != nil && ctx.Err() == nil {
+		s.log.Warn("the words of new translations are not indexed yet", "error", err)
 	}
 }
 

@@ -1,10 +1,8 @@
 package store
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -47,13 +45,9 @@ func (s *Store) Verdicts(ctx context.Context, f Filter) (list []Verdict, err err
 // ExportVerdicts writes all that Verdicts would return without a limit, as a JSON object a line.
 func (s *Store) ExportVerdicts(ctx context.Context, w io.Writer, f Filter) error {
 	f.Limit = 0
-	out := bufio.NewWriter(w)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	if err := s.eachVerdict(ctx, f, func(v *Verdict) error { return enc.Encode(v) }); err != nil {
-		return err
-	}
-	return out.Flush()
+	return jsonLines(w, func(write func(any) error) error {
+		return s.eachVerdict(ctx, f, func(v *Verdict) error { return write(v) })
+	})
 }
 
 func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) error) error {
@@ -82,35 +76,19 @@ func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) 
 	if f.Limit > 0 {
 		limit = fmt.Sprintf(" limit %d", f.Limit)
 	}
-	rows, err := s.read.QueryContext(ctx, s.bind(`select at, verdict, reviewer, note, translation, database, role, login, question, old_sql, new_sql, how, example
-		from verdict_log`+c.String()+` order by at desc, translation`+limit), c.args...)
+	err := s.each(ctx, s.read, `select at, verdict, reviewer, note, translation, database, role, login, question, old_sql, new_sql, how, example
+		from verdict_log`+c.String()+` order by at desc, translation`+limit, c.args, func(row *sql.Rows) error {
+		var v Verdict
+		if err := row.Scan(timeValue{&v.At}, &v.Verdict, &v.Reviewer, &v.Note, &v.Translation, &v.Database, &v.Role, &v.Login, &v.Question, &v.OldSQL, &v.NewSQL, &v.How, &v.Example); err != nil {
+			return err
+		}
+		return visit(&v)
+	})
 	if err != nil {
 		return fmt.Errorf("verdicts: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var v Verdict
-		var at any
-		if err := rows.Scan(&at, &v.Verdict, &v.Reviewer, &v.Note, &v.Translation, &v.Database, &v.Role, &v.Login, &v.Question, &v.OldSQL, &v.NewSQL, &v.How, &v.Example); err != nil {
-			return fmt.Errorf("verdicts: %w", err)
-		}
-		if text, ok := at.(string); ok {
-			v.At, err = time.Parse(sqliteMoment, text)
-		} else {
-			err = timeValue{&v.At}.Scan(at)
-		}
-		if err != nil {
-			return fmt.Errorf("verdicts: %w", err)
-		}
-		if err := visit(&v); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return nil
 }
-
-// sqliteMoment is how the views of a SQLite store write times.
-const sqliteMoment = "2006-01-02 15:04:05.000"
 
 // retiredBy begins the note of an example that a reviewer has ended.
 const retiredBy = "retired by "

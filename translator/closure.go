@@ -64,8 +64,8 @@ func (s *state) dropIdle(relations []*catalog.Relation, columns map[*catalog.Col
 	busy := func(r *catalog.Relation) bool {
 		return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return columns[c] })
 	}
-	for i := len(relations) - 1; i >= 0; i-- {
-		if busy(relations[i]) {
+	for i, relation := range slices.Backward(relations) {
+		if busy(relation) {
 			continue
 		}
 		if without := slices.Delete(slices.Clone(relations), i, i+1); len(s.components(without)) <= len(s.components(relations)) {

@@ -10,17 +10,6 @@ import (
 	"askpg/translator/refs"
 )
 
-// fillers are words that name nothing, and would be found in every comment.
-var fillers = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`the and are for how many much what which who whom whose with without was were has have had
-		from that this these those they them their there than then per all any each every does did not but its our your
-		show list give find tell get when where why can could may will would should most more less least`) {
-		m[w] = true
-	}
-	return m
-}()
-
 // linksOf says for a model's SQL which words of the question stand for what it
 // reads: those that name it, and the values that it mentions.
 func (s *state) linksOf(sql string) []ask.Link {
@@ -29,7 +18,7 @@ func (s *state) linksOf(sql string) []ask.Link {
 	var question []word
 	for w := range strings.FieldsSeq(s.q.Text) {
 		for _, part := range catalog.Words(w) {
-			if len(part) < 3 || fillers[part] {
+			if len(part) < 3 || !words.IsSearched(part) {
 				continue
 			}
 			question = append(question, word{part, words.EnglishStem(part)})

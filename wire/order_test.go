@@ -16,7 +16,7 @@ func play(t *testing.T, conversation string) (*wire.Order, error) {
 	t.Helper()
 	o := new(wire.Order)
 	o.Reset()
-	for _, word := range strings.Fields("<R <K <ZI " + conversation) {
+	for word := range strings.FieldsSeq("<R <K <ZI " + conversation) {
 		typ, body := word[1], word[2:]
 		switch typ {
 		case '!':

@@ -185,78 +185,111 @@ type Observer interface {
 // answers requests of the relay's own. b may be overwritten. After an error, which is ErrLength,
 // ErrUnexpected, ErrUnknowable, or one of Rewrite's, the session has to end; out is to be sent before.
 func (r *Relay) FromBackend(b []byte, o Observer) (out []byte, err error) {
-	kept := 0 // b[:kept] is for the frontend
-	for i := 0; i < len(b); {
+	p := passage{bytes: b}
+	for err == nil && p.at < len(p.bytes) {
+		var passed bool
 		if !r.backend.Open() {
-			typ := b[i]
-			if (typ == DataRow || typ == CopyData) && !r.AwaitsInjected() {
-				if n, messages := Run(b[i:]); n > 0 {
-					if err := r.Backend(b[i : i+n]); err != nil {
-						return b[:kept], err
-					}
-					r.Messages.Backend += messages
-					if kept != i {
-						copy(b[kept:], b[i:i+n])
-					}
-					i, kept = i+n, kept+n
-					continue
-				}
+			if passed, err = r.passRun(&p); passed || err != nil {
+				continue
 			}
+			typ := p.bytes[p.at]
 			r.injected = r.AnswersInjected(typ)
 			r.withheld = !r.injected && o.Withholds(typ)
 			r.Messages.Backend++
 		}
-		n, complete, err := r.backend.Step(b[i:])
-		if err != nil {
-			return b[:kept], err
-		}
-		piece, typ, head := b[i:i+n], r.backend.Type(), r.backend.Head()
-		if complete && (kept != i || r.withheld) {
-			head = append(r.head[:0], head...) // what is kept is moved, maybe over it
-		}
-		i += n
-		switch {
-		case r.injected:
-			if len(r.answers)+n > maxInjected {
-				return b[:kept], ErrUnexpected
-			}
-			r.answers = append(r.answers, piece...)
-		case r.withheld:
-			if len(r.message)+n > maxInjected {
-				return b[:kept], ErrUnexpected
-			}
-			r.message = append(r.message, piece...)
-			if complete {
-				instead, err := o.Rewrite(r.message)
-				if err != nil {
-					return b[:kept], err
-				}
-				r.message = nil
-				if kept+len(instead) > i { // b[:i] holds no more of the message than its last bytes
-					b = append(append(append([]byte(nil), b[:kept]...), instead...), b[i:]...)
-					i = kept + len(instead)
-				} else {
-					copy(b[kept:], instead)
-				}
-				kept += len(instead)
-			}
-		default:
-			if typ == BackendKeyData || typ == ParameterStatus {
-				o.Passing(typ, piece, complete)
-			}
-			if kept != i-n {
-				copy(b[kept:], piece)
-			}
-			kept += n
-		}
-		if complete {
-			o.Received(head, r.injected)
-			if err := r.Backend(head); err != nil {
-				return b[:kept], err
-			}
-		}
+		err = r.passPiece(&p, o)
 	}
-	return b[:kept], nil
+	return p.bytes[:p.kept], err
+}
+
+// passage is bytes of the backend on their way to the frontend: bytes[:kept] are for it, and bytes[at:] have not been
+// looked at.
+type passage struct {
+	bytes    []byte
+	at, kept int
+}
+
+// keep lets the next n bytes pass.
+func (p *passage) keep(n int) {
+	if p.kept != p.at {
+		copy(p.bytes[p.kept:], p.bytes[p.at:p.at+n])
+	}
+	p.at, p.kept = p.at+n, p.kept+n
+}
+
+// insert puts what is sent in the place of a message before the bytes that have not been looked at. Between those and
+// what is kept are no more than the message's last bytes.
+func (p *passage) insert(instead []byte) {
+	if p.kept+len(instead) > p.at {
+		p.bytes = append(append(append([]byte(nil), p.bytes[:p.kept]...), instead...), p.bytes[p.at:]...)
+		p.at = p.kept + len(instead)
+	} else {
+		copy(p.bytes[p.kept:], instead)
+	}
+	p.kept += len(instead)
+}
+
+// passRun lets complete rows and COPY data pass that come in a run.
+func (r *Relay) passRun(p *passage) (passed bool, err error) {
+	b := p.bytes[p.at:]
+	if b[0] != DataRow && b[0] != CopyData || r.AwaitsInjected() {
+		return false, nil
+	}
+	n, messages := Run(b)
+	if n == 0 {
+		return false, nil
+	}
+	if err := r.Backend(b[:n]); err != nil {
+		return false, err
+	}
+	r.Messages.Backend += messages
+	p.keep(n)
+	return true, nil
+}
+
+// passPiece follows the current message as far as it has come.
+func (r *Relay) passPiece(p *passage, o Observer) error {
+	n, complete, err := r.backend.Step(p.bytes[p.at:])
+	if err != nil {
+		return err
+	}
+	piece, typ, head := p.bytes[p.at:p.at+n], r.backend.Type(), r.backend.Head()
+	if complete && (p.kept != p.at || r.withheld) {
+		head = append(r.head[:0], head...) // what is kept is moved, maybe over it
+	}
+	switch {
+	case r.injected:
+		p.at += n
+		err = collect(&r.answers, piece)
+	case r.withheld:
+		p.at += n
+		if err = collect(&r.message, piece); err == nil && complete {
+			var instead []byte
+			if instead, err = o.Rewrite(r.message); err == nil {
+				r.message = nil
+				p.insert(instead)
+			}
+		}
+	default:
+		if typ == BackendKeyData || typ == ParameterStatus {
+			o.Passing(typ, piece, complete)
+		}
+		p.keep(n)
+	}
+	if err != nil || !complete {
+		return err
+	}
+	o.Received(head, r.injected)
+	return r.Backend(head)
+}
+
+// collect adds a piece of a message that is kept back.
+func collect(to *[]byte, piece []byte) error {
+	if len(*to)+len(piece) > maxInjected {
+		return ErrUnexpected
+	}
+	*to = append(*to, piece...)
+	return nil
 }
 
 // Inject takes note of requests of the relay's own that are about to be sent. What was answered to earlier ones is

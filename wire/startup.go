@@ -136,11 +136,11 @@ func StartupKey(packet []byte) string {
 // CutString reads a null-terminated string from the beginning of b. ok is
 // false if b has no terminator.
 func CutString(b []byte) (s, rest []byte, ok bool) {
-	i := bytes.IndexByte(b, 0)
-	if i < 0 {
+	before, after, ok := bytes.Cut(b, []byte{0})
+	if !ok {
 		return nil, b, false
 	}
-	return b[:i], b[i+1:], true
+	return before, after, true
 }
 
 func cutString(b []byte) (string, []byte, bool) {

@@ -3,6 +3,7 @@ package param
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -129,7 +130,7 @@ func (s *splitter) split(slot, at int, ends []int) {
 	if slot+1 == len(s.t.slots) {
 		end := len(s.folded) - len(next)
 		if end > begin && s.folded[end-1] != ' ' && s.stands(next, end) {
-			s.found = append(s.found, append(ends[:len(ends):len(ends)], end))
+			s.found = append(s.found, append(slices.Clip(ends), end))
 			s.over = s.over || len(s.found) > maxReadings
 		}
 		return
@@ -139,7 +140,7 @@ func (s *splitter) split(slot, at int, ends []int) {
 			s.over = true
 		}
 		if s.folded[end-1] != ' ' && s.stands(next, end) {
-			s.split(slot+1, end, append(ends[:len(ends):len(ends)], end))
+			s.split(slot+1, end, append(slices.Clip(ends), end))
 		}
 	}
 }

@@ -9,6 +9,7 @@ package guarded
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,9 @@ type Guard interface {
 	// Trust returns an error unless the owners of the relations, and of what
 	// reading them runs, are trusted.
 	Trust(ctx context.Context, relations ...uint32) error
+	// Stand returns an error unless the names, each of a schema and a relation in it,
+	// stand for the relations of these OIDs now.
+	Stand(ctx context.Context, relations []uint32, schemas, names []string) error
 	// Exposed returns the schemas in which roles that are not trusted may
 	// create objects.
 	Exposed(ctx context.Context) ([]string, error)
@@ -47,21 +51,58 @@ func Within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) 
 	return f(sp)
 }
 
+const sqlStatistics = `
+select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`
+
+// ErrNoStatistics says that the database does not have the extension pg_stat_statements.
+var ErrNoStatistics = errors.New("the database has no extension pg_stat_statements")
+
+// Statistics returns what a statement reads of pg_stat_statements, as far as the transaction's role may. In the statement %s stands for the
+// extension's schema. read reads a row.
+func Statistics[T any](ctx context.Context, tx pgx.Tx, limit time.Duration, sql string, args []any, read func(row pgx.CollectableRow) (T, error)) (list []T, err error) {
+	err = Within(ctx, tx, limit, func(sp pgx.Tx) error {
+		var extension string
+		var view uint32
+		if err := sp.QueryRow(ctx, sqlStatistics).Scan(&extension, &view); errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoStatistics
+		} else if err != nil {
+			return err
+		}
+		if guard, ok := tx.(Guard); ok {
+			if err := guard.Trust(ctx, view); err != nil {
+				return err
+			}
+		}
+		rows, err := sp.Query(ctx, fmt.Sprintf(sql, schema.Quote(extension)), append([]any{pgx.QueryExecModeExec}, args...)...)
+		if err != nil {
+			return err
+		}
+		list, err = pgx.CollectRows(rows, read)
+		return err
+	})
+	return list, err
+}
+
 // Judge has the transaction's guard judge a statement that reads the relations
 // and calls only functions of the server. Where all relations are plain it is
-// enough that their owners are trusted.
+// enough that their owners are trusted, and that their names have not become those of others
+// since the snapshot was read.
 func Judge(ctx context.Context, tx pgx.Tx, sql string, relations ...*schema.Relation) error {
 	guard, ok := tx.(Guard)
 	if !ok {
 		return nil
 	}
-	oids := make([]uint32, len(relations))
+	oids, schemas, names := make([]uint32, len(relations)), make([]string, len(relations)), make([]string, len(relations))
 	for i, r := range relations {
-		if oids[i] = r.OID; !r.Plain {
+		if oids[i], schemas[i], names[i] = r.OID, r.Schema, r.Name.Name; !r.Plain {
 			return guard.Judge(ctx, sql)
 		}
 	}
-	return guard.Trust(ctx, oids...)
+	if err := guard.Trust(ctx, oids...); err != nil {
+		return err
+	}
+	return guard.Stand(ctx, oids, schemas, names)
 }
 
 // JudgeWhole has the transaction's guard judge a statement with a parameter

@@ -2,7 +2,6 @@ package joins
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,10 +20,6 @@ const (
 	minedBytes      = 8000 // of a statement; longer ones are left out
 	minedJoins      = 12   // relations in one FROM; statements with more are left out
 )
-
-const sqlStatementsSchema = `
-select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`
 
 // sqlStatements reads the statements with joins that are called most. Of what
 // is not this role's to read the view says "<insufficient privilege>".
@@ -69,31 +64,10 @@ type statement struct {
 	calls int64
 }
 
-func (f *Finder) readStatements(ctx context.Context, tx pgx.Tx) (list []statement, err error) {
-	err = guarded.Within(ctx, tx, f.Limit, func(sp pgx.Tx) error {
-		var extension string
-		var view uint32
-		if err := sp.QueryRow(ctx, sqlStatementsSchema).Scan(&extension, &view); err != nil {
-			return err
-		}
-		if guard, ok := tx.(guarded.Guard); ok {
-			if err := guard.Trust(ctx, view); err != nil {
-				return err
-			}
-		}
-		rows, err := sp.Query(ctx, fmt.Sprintf(sqlStatements, schema.Quote(extension)), pgx.QueryExecModeExec, minedBytes, minedStatements)
-		if err != nil {
-			return err
-		}
-		list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (st statement, err error) {
-			return st, row.Scan(&st.text, &st.calls)
-		})
-		return err
+func (f *Finder) readStatements(ctx context.Context, tx pgx.Tx) ([]statement, error) {
+	return guarded.Statistics(ctx, tx, f.Limit, sqlStatements, []any{minedBytes, minedStatements}, func(row pgx.CollectableRow) (st statement, err error) {
+		return st, row.Scan(&st.text, &st.calls)
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	return list, err
 }
 
 // miner collects the joins of statements.

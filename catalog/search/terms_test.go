@@ -21,7 +21,7 @@ func TestQueryTerms_Period(t *testing.T) {
 				got = append(got, q.word)
 			}
 		}
-		for _, w := range strings.Fields(want) {
+		for w := range strings.FieldsSeq(want) {
 			if !slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, w) }) {
 				t.Errorf("%q: %q is not searched for, only %q", text, w, got)
 			}

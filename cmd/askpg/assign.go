@@ -88,7 +88,7 @@ func fieldNamed(v reflect.Value, name string) (reflect.Value, bool) {
 // assign sets a setting to a value of the file.
 func (f *settingsFile) assign(v reflect.Value, value any, key string, entry int) {
 	wrong := func(want string) { f.fail(key, entry, "%s is %s; it must be %s", key, kindOf(value), want) }
-	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+	if u, ok := reflect.TypeAssert[encoding.TextUnmarshaler](v.Addr()); ok {
 		text, ok := value.(string)
 		if !ok {
 			wrong(`a text in quotes, as a time is: "10s"`)

@@ -101,7 +101,7 @@ func TestDocuments_Questions(t *testing.T) {
 // namesOf says whether the lines of got are those of want without their measures.
 func namesOf(got, want string) bool {
 	var names []string
-	for _, line := range strings.Split(want, "\n") {
+	for line := range strings.SplitSeq(want, "\n") {
 		names = append(names, regexp.MustCompile(`^[\d.]+ \| `).ReplaceAllString(line, ""))
 	}
 	slices.Sort(names)

@@ -17,6 +17,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/catalog/guarded"
 	"askpg/learn"
 )
 
@@ -129,7 +130,7 @@ func propose(ctx context.Context, a *app, f *learnFlags, statements ...*learn.St
 			statements = append(statements, more...)
 			return err
 		})
-		if errors.Is(err, learn.ErrNoStatistics) {
+		if errors.Is(err, guarded.ErrNoStatistics) {
 			return nil, fmt.Errorf("database %s: %w; create it, or read a file with --from", f.db, err)
 		}
 		if err != nil {

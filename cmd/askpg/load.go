@@ -140,7 +140,7 @@ func tomlName(f reflect.StructField) string {
 	if !f.IsExported() {
 		return ""
 	}
-	switch tag := strings.Split(f.Tag.Get("toml"), ",")[0]; tag {
+	switch tag, _, _ := strings.Cut(f.Tag.Get("toml"), ","); tag {
 	case "-":
 		return ""
 	case "":
@@ -201,7 +201,7 @@ func hasPrefix(env map[string]string, prefix string) bool {
 }
 
 func setValue(v reflect.Value, text string) error {
-	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+	if u, ok := reflect.TypeAssert[encoding.TextUnmarshaler](v.Addr()); ok {
 		return u.UnmarshalText([]byte(text))
 	}
 	switch v.Kind() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -111,6 +112,6 @@ func (h *logHandler) WithGroup(name string) slog.Handler {
 
 func (h *logHandler) with(d func(slog.Handler) slog.Handler) slog.Handler {
 	derived := *h
-	derived.derive = append(derived.derive[:len(derived.derive):len(derived.derive)], d)
+	derived.derive = append(slices.Clip(derived.derive), d)
 	return &derived
 }

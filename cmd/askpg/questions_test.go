@@ -19,8 +19,7 @@ import (
 // asked returns the first column of the answer's first row, or the error.
 func asked(ctx context.Context, conn *pgx.Conn, sql string) (string, *pgconn.PgError) {
 	results, err := conn.PgConn().Exec(ctx, sql).ReadAll()
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return "", pg
 	}
 	if err != nil {

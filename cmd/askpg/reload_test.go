@@ -90,7 +90,7 @@ func change(t *testing.T, c *Config, key string, values map[string]any) {
 			v.SetBool(!v.Bool())
 		case reflect.Int, reflect.Int64:
 			v.SetInt(v.Int() + 1)
-			if _, ok := v.Interface().(ask.Duration); ok {
+			if _, ok := reflect.TypeAssert[ask.Duration](v); ok {
 				v.SetInt(v.Int() - 1 + int64(time.Second))
 			}
 		case reflect.Float64:

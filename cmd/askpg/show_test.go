@@ -76,9 +76,8 @@ func TestShow_Transactions(t *testing.T) {
 		{"SHOW askpg.last; SELECT 1", "", "42704", 'I'},
 	} {
 		tag, err := run(step.sql)
-		var pe *pgconn.PgError
 		code := ""
-		if errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*pgconn.PgError](err); ok {
 			code = pe.Code
 		}
 		if tag != step.tag || code != step.code || pg.TxStatus() != step.status {

@@ -205,14 +205,31 @@ func strict(name string, text []byte, into any) error {
 // fit looks whether the objects name each other rightly, and whether the pod
 // is as confined as it is meant to be.
 func (m *manifests) fit() error {
-	var problems []error
-	expect := func(ok bool, format string, args ...any) {
-		if !ok {
-			problems = append(problems, fmt.Errorf("kubernetes: "+format, args...))
-		}
+	pod := &m.deployment.Spec.Template
+	if len(pod.Spec.Containers) != 1 {
+		return fmt.Errorf("kubernetes: the pod has %d containers", len(pod.Spec.Containers))
 	}
-	pod := m.deployment.Spec.Template
-	labels := pod.Labels
+	c := &pod.Spec.Containers[0]
+	var p problems
+	m.selectors(&p, pod.Labels, c)
+	probes(&p, c)
+	files := m.mounts(&p, pod, c)
+	m.settings(&p, c, files)
+	confinement(&p, pod, c)
+	return errors.Join(append(p, m.reaches(c.Env))...)
+}
+
+// problems are what does not fit.
+type problems []error
+
+func (p *problems) expect(ok bool, format string, args ...any) {
+	if !ok {
+		*p = append(*p, fmt.Errorf("kubernetes: "+format, args...))
+	}
+}
+
+// selectors looks whether everything is for the pod and its ports.
+func (m *manifests) selectors(p *problems, labels map[string]string, c *corev1.Container) {
 	selects := func(selector map[string]string) bool {
 		for k, v := range selector {
 			if labels[k] != v {
@@ -221,70 +238,90 @@ func (m *manifests) fit() error {
 		}
 		return len(selector) > 0
 	}
-	expect(selects(m.deployment.Spec.Selector.MatchLabels), "the Deployment does not select its own pods")
-	expect(m.budget.Spec.Selector != nil && selects(m.budget.Spec.Selector.MatchLabels), "the PodDisruptionBudget is for other pods")
-	expect(selects(m.network.Spec.PodSelector.MatchLabels), "the NetworkPolicy is for other pods")
-	expect(len(pod.Spec.Containers) == 1, "the pod has %d containers", len(pod.Spec.Containers))
-	c := pod.Spec.Containers[0]
-	var ports []string
-	for _, p := range c.Ports {
-		ports = append(ports, p.Name)
-	}
+	p.expect(selects(m.deployment.Spec.Selector.MatchLabels), "the Deployment does not select its own pods")
+	p.expect(m.budget.Spec.Selector != nil && selects(m.budget.Spec.Selector.MatchLabels), "the PodDisruptionBudget is for other pods")
+	p.expect(selects(m.network.Spec.PodSelector.MatchLabels), "the NetworkPolicy is for other pods")
 	for _, s := range m.services {
-		expect(selects(s.Spec.Selector), "the Service %s is for other pods", s.Name)
-		for _, p := range s.Spec.Ports {
-			expect(slices.Contains(ports, p.TargetPort.StrVal), "the Service %s leads to the port %q, which the pod does not have", s.Name, p.TargetPort.StrVal)
+		p.expect(selects(s.Spec.Selector), "the Service %s is for other pods", s.Name)
+		for _, at := range s.Spec.Ports {
+			p.expect(hasPort(c, at.TargetPort.StrVal), "the Service %s leads to the port %q, which the pod does not have", s.Name, at.TargetPort.StrVal)
 		}
 	}
+}
+
+func hasPort(c *corev1.Container, name string) bool {
+	return slices.ContainsFunc(c.Ports, func(p corev1.ContainerPort) bool { return p.Name == name })
+}
+
+func probes(p *problems, c *corev1.Container) {
 	for name, probe := range map[string]*corev1.Probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe} {
-		expect(probe != nil && probe.HTTPGet != nil && slices.Contains(ports, probe.HTTPGet.Port.StrVal), "there is no %s probe at a port of the pod", name)
+		p.expect(probe != nil && probe.HTTPGet != nil && hasPort(c, probe.HTTPGet.Port.StrVal), "there is no %s probe at a port of the pod", name)
 	}
 	live := c.LivenessProbe // not at the review page, whose connections may all be taken
-	expect(live != nil && live.TCPSocket != nil && slices.Contains(ports, live.TCPSocket.Port.StrVal) && live.TCPSocket.Port.StrVal != "admin", "there is no liveness probe at the port of the sessions")
-	for _, e := range c.Env {
-		if ref := e.ValueFrom; ref != nil && ref.SecretKeyRef != nil {
-			_, ok := m.secret.StringData[ref.SecretKeyRef.Key]
-			expect(ok && ref.SecretKeyRef.Name == m.secret.Name, "%s wants the key %q of the Secret %s, which secret.example.yaml does not have", e.Name, ref.SecretKeyRef.Key, ref.SecretKeyRef.Name)
-		}
-	}
-	expect(pinned(c.Image), "the image %q has no version", c.Image)
-	volumes := map[string]bool{}
-	files := map[string]bool{} // of the Secret askpg, as the pod has them
+	p.expect(live != nil && live.TCPSocket != nil && hasPort(c, live.TCPSocket.Port.StrVal) && live.TCPSocket.Port.StrVal != "admin", "there is no liveness probe at the port of the sessions")
+}
+
+// mounts looks whether the pod mounts what is there. It returns the files of the Secret askpg, as the pod has them.
+func (m *manifests) mounts(p *problems, pod *corev1.PodTemplateSpec, c *corev1.Container) (files map[string]bool) {
+	volumes, files := map[string]bool{}, map[string]bool{}
 	tls := ""
 	for _, v := range pod.Spec.Volumes {
 		volumes[v.Name] = true
-		if v.Secret != nil && v.Secret.SecretName == m.secret.Name {
+		switch {
+		case v.Secret != nil && v.Secret.SecretName == m.secret.Name:
 			for _, item := range v.Secret.Items {
 				_, ok := m.secret.StringData[item.Key]
-				expect(ok, "the pod mounts the key %q, which secret.example.yaml does not have", item.Key)
+				p.expect(ok, "the pod mounts the key %q, which secret.example.yaml does not have", item.Key)
 				files["/etc/askpg/secrets/"+item.Path] = true
 			}
-		} else if v.Secret != nil {
+		case v.Secret != nil:
 			tls = v.Secret.SecretName
-		}
-		if v.ConfigMap != nil {
-			expect(v.ConfigMap.Name == m.config.Name, "the volume %s is of the ConfigMap %s, which is not made", v.Name, v.ConfigMap.Name)
+		case v.ConfigMap != nil:
+			p.expect(v.ConfigMap.Name == m.config.Name, "the volume %s is of the ConfigMap %s, which is not made", v.Name, v.ConfigMap.Name)
 		}
 	}
 	for _, v := range c.VolumeMounts {
-		expect(volumes[v.Name], "the volume %s is mounted and not there", v.Name)
+		p.expect(volumes[v.Name], "the volume %s is mounted and not there", v.Name)
 	}
-	expect(m.cert.Name == "" || m.cert.Spec.SecretName == tls, "cert-manager writes the Secret %q, and the pod mounts %q", m.cert.Spec.SecretName, tls)
-	expect(m.cert.Name == "" || m.cert.Spec.RenewBefore.Duration > 0 && m.cert.Spec.RenewBefore.Duration < m.cert.Spec.Duration.Duration, "the Certificate is not renewed while it lasts")
-	for _, text := range []string{m.config.Data["config.toml"], m.secret.StringData["replica-url"], m.secret.StringData["store-url"]} {
-		for _, file := range regexp.MustCompile(`/etc/askpg/secrets/[a-z.-]+`).FindAllString(text, -1) {
-			expect(files[file], "nothing mounts %s", file)
+	if cert := m.cert.Spec; m.cert.Name != "" {
+		p.expect(cert.SecretName == tls, "cert-manager writes the Secret %q, and the pod mounts %q", cert.SecretName, tls)
+		p.expect(cert.RenewBefore.Duration > 0 && cert.RenewBefore.Duration < cert.Duration.Duration, "the Certificate is not renewed while it lasts")
+	}
+	return files
+}
+
+var (
+	secretFile = regexp.MustCompile(`/etc/askpg/secrets/[a-z.-]+`)
+	unverified = regexp.MustCompile(`sslmode\W+(disable|allow|prefer|require|verify-ca)`)
+)
+
+// settings looks whether the configuration names what the pod has, and verifies the servers.
+func (m *manifests) settings(p *problems, c *corev1.Container, files map[string]bool) {
+	for _, e := range c.Env {
+		if ref := e.ValueFrom; ref != nil && ref.SecretKeyRef != nil {
+			_, ok := m.secret.StringData[ref.SecretKeyRef.Key]
+			p.expect(ok && ref.SecretKeyRef.Name == m.secret.Name, "%s wants the key %q of the Secret %s, which secret.example.yaml does not have", e.Name, ref.SecretKeyRef.Key, ref.SecretKeyRef.Name)
 		}
-		expect(!regexp.MustCompile(`sslmode\W+(disable|allow|prefer|require|verify-ca)`).MatchString(text) && strings.Contains(text, "verify-full"), "a connection to PostgreSQL is not verified: %s", text)
 	}
-	problems = append(problems, m.reaches(c.Env))
+	for _, text := range []string{m.config.Data["config.toml"], m.secret.StringData["replica-url"], m.secret.StringData["store-url"]} {
+		for _, file := range secretFile.FindAllString(text, -1) {
+			p.expect(files[file], "nothing mounts %s", file)
+		}
+		p.expect(!unverified.MatchString(text) && strings.Contains(text, "verify-full"), "a connection to PostgreSQL is not verified: %s", text)
+	}
+}
+
+// confinement looks at what the pod may do, and at the time that it has to end.
+func confinement(p *problems, pod *corev1.PodTemplateSpec, c *corev1.Container) {
 	yes := func(b *bool) bool { return b != nil && *b }
-	expect(pod.Spec.SecurityContext != nil && yes(pod.Spec.SecurityContext.RunAsNonRoot) && pod.Spec.SecurityContext.SeccompProfile != nil, "the pod may run as root or without seccomp")
-	expect(c.SecurityContext != nil && yes(c.SecurityContext.ReadOnlyRootFilesystem) && c.SecurityContext.AllowPrivilegeEscalation != nil && !*c.SecurityContext.AllowPrivilegeEscalation &&
-		c.SecurityContext.Capabilities != nil && slices.Contains(c.SecurityContext.Capabilities.Drop, "ALL"), "the container may more than it needs")
+	p.expect(pinned(c.Image), "the image %q has no version", c.Image)
+	own := pod.Spec.SecurityContext
+	p.expect(own != nil && yes(own.RunAsNonRoot) && own.SeccompProfile != nil, "the pod may run as root or without seccomp")
+	may := c.SecurityContext
+	p.expect(may != nil && yes(may.ReadOnlyRootFilesystem) && may.AllowPrivilegeEscalation != nil && !*may.AllowPrivilegeEscalation &&
+		may.Capabilities != nil && slices.Contains(may.Capabilities.Drop, "ALL"), "the container may more than it needs")
 	grace := pod.Spec.TerminationGracePeriodSeconds
-	expect(grace != nil && c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Sleep != nil && *grace > c.Lifecycle.PreStop.Sleep.Seconds+300, "the pod's grace period is not longer than its drain")
-	return errors.Join(problems...)
+	p.expect(grace != nil && c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Sleep != nil && *grace > c.Lifecycle.PreStop.Sleep.Seconds+300, "the pod's grace period is not longer than its drain")
 }
 
 // reaches looks whether the NetworkPolicy lets the pod reach its model: one in the cluster in its namespace, another one anywhere.

@@ -1,7 +1,7 @@
 package serverpool
 
 import (
-	"fmt"
+	"cmp"
 	"time"
 
 	"askpg/ask"
@@ -41,17 +41,9 @@ func DefaultConfig() Config {
 
 // Validate names the first field whose value can't be used.
 func (c *Config) Validate() error {
-	for name, v := range map[string]ask.Duration{
-		"primary.reuse_lifetime": c.ReuseLifetime, "primary.reuse_idle_timeout": c.ReuseIdleTimeout, "primary.reuse_reset_timeout": c.ReuseResetTimeout,
-	} {
-		if v <= 0 {
-			return fmt.Errorf("%s is %s: it must be more than 0", name, v)
-		}
-	}
-	for name, v := range map[string]int{"primary.reuse_max": c.ReuseMax, "primary.reuse_max_per_login": c.ReuseMaxPerLogin} {
-		if v < 1 {
-			return fmt.Errorf("%s is %d: it must be at least 1", name, v)
-		}
-	}
-	return nil
+	return cmp.Or(
+		ask.Positive("primary.reuse_lifetime", c.ReuseLifetime), ask.Positive("primary.reuse_idle_timeout", c.ReuseIdleTimeout),
+		ask.Positive("primary.reuse_reset_timeout", c.ReuseResetTimeout),
+		ask.AtLeast("primary.reuse_max", c.ReuseMax, 1), ask.AtLeast("primary.reuse_max_per_login", c.ReuseMaxPerLogin, 1),
+	)
 }

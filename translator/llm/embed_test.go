@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,8 +33,8 @@ func vectorServer(t *testing.T, fault func(w http.ResponseWriter, call int, n in
 			return
 		}
 		var data []map[string]any
-		for i := len(q.Input) - 1; i >= 0; i-- { // the order is not that of the texts
-			data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": []float32{float32(len(q.Input[i])), 1}})
+		for i, v := range slices.Backward(q.Input) { // the order is not that of the texts
+			data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": []float32{float32(len(v)), 1}})
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "m", "data": data, "usage": map[string]int{"prompt_tokens": 3, "total_tokens": 3}})
 	}))

@@ -74,8 +74,7 @@ func (e *Error) retryable() bool {
 
 // kindOf returns the kind of a failed call, "" for other errors.
 func kindOf(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return ""

@@ -85,8 +85,7 @@ func register[C prometheus.Collector](reg prometheus.Registerer, c C) C {
 		return c
 	}
 	err := reg.Register(c)
-	var already prometheus.AlreadyRegisteredError
-	if errors.As(err, &already) {
+	if already, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
 		if old, ok := already.ExistingCollector.(C); ok {
 			return old
 		}

@@ -42,14 +42,15 @@ func Of(sql string, schema Schema) (string, bool) {
 		return "", false
 	}
 	t := &teller{schema: schema}
-	text := t.query(s, nil)
+	var text strings.Builder
+	text.WriteString(t.query(s, nil))
 	for _, d := range t.defined {
-		text += "; " + d
+		text.WriteString("; " + d)
 	}
-	if t.unknown || text == "" || len(text) > MaxLength {
+	if t.unknown || text.String() == "" || len(text.String()) > MaxLength {
 		return "", false
 	}
-	return text, true
+	return text.String(), true
 }
 
 // teller tells one statement.

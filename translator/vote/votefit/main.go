@@ -58,12 +58,12 @@ func run(ctx context.Context, sets, voters []string, ridge float64) error {
 			sure.add(outcomes(study.questions[db], list(v), weights[db]))
 		}
 		right, asked := stopped(answered, list(v))
-		numbers := ""
+		var numbers strings.Builder
 		for i, accuracy := range byNumber(answered, list(v)) {
-			numbers += fmt.Sprintf(" %d: %.3f", i+1, accuracy)
+			numbers.WriteString(fmt.Sprintf(" %d: %.3f", i+1, accuracy))
 		}
 		fmt.Printf("voters %s\n%d questions: %.3f right, with early stop %.3f by %.2f voters\nright by the number of voters:%s\nshare of the votes: %s\ncalibrated on the other databases: %s\n%s\n",
-			v, len(answered), sure.accuracy(), right, asked, numbers, plain.calibration(), sure.calibration(), sure.table())
+			v, len(answered), sure.accuracy(), right, asked, numbers.String(), plain.calibration(), sure.calibration(), sure.table())
 	}
 	fmt.Printf("weights %v\n", study.fitted(study.databases()))
 	return nil
