@@ -88,7 +88,7 @@ func (p *parser) isDated(i int) bool { return len(p.date(i+1)) > 0 }
 func (p *parser) saysShare(i int, n *phrase) bool {
 	switch p.tokens[i].lower {
 	case "rate", "percent", "percentage", "ratio", "proportion":
-		return len(n.ratio) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
+		return (len(n.ratio) == 0 || n.beside) && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
 	}
 	return false
 }
@@ -175,6 +175,9 @@ func (p *parser) usesColumn(from, end int, u *objects) bool {
 // unanswered says which words of the question ask for something that the reading
 // does not have: what there is per something, or the second of two questions.
 func (p *parser) unanswered(n *phrase) string {
+	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) {
+		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
+	}
 	asked := map[string]bool{}
 	for i, t := range p.tokens {
 		switch t.lower {
@@ -194,6 +197,13 @@ func (p *parser) unanswered(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// hasNumber reports whether a phrase shows a number that is no key: a count, a sum, a quantity.
+func (p *parser) hasNumber(n *phrase) bool {
+	return len(n.ratio) > 0 || slices.ContainsFunc(n.items, func(it item) bool {
+		return it.aggregate != "" || it.age || it.minus != nil || it.divisor != nil || it.column != nil && !p.isIdentifier(it.column)
+	})
 }
 
 // inName reports whether token i is within a name or a value of several words.

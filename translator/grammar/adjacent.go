@@ -43,6 +43,9 @@ func (p *parser) compound(c candidate) []candidate {
 			if !possessive && temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1)) {
 				continue // "patients admitted": that they were, and not when
 			}
+			if !possessive && a.phrase.isFlag() {
+				continue // "stays include breakfast": that they do
+			}
 			for _, r := range p.attributeOf(a.phrase, n) {
 				cost := c.cost + a.cost + r.cost
 				if !possessive {

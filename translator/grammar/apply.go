@@ -78,7 +78,7 @@ func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
 func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 	if len(n.group) > 0 {
 		switch m.kind {
-		case modifierRelated, modifierDate, modifierExcept, modifierCompare, modifierSuperlative:
+		case modifierRelated, modifierDate, modifierExcept, modifierCompare, modifierSuperlative, modifierState, modifierAll:
 		default:
 			return nil
 		}

@@ -35,6 +35,15 @@ func saysYes(c *catalog.Column) bool {
 	return ok
 }
 
+// isFlag reports whether a phrase is an attribute that says yes or no.
+func (n *phrase) isFlag() bool {
+	if !n.isAttribute() || n.items[0].attribute == nil {
+		return false
+	}
+	list := n.items[0].attribute.candidates
+	return len(list) > 0 && saysYes(list[0].column)
+}
+
 // truth returns the literal by which a column says yes. A text column says so
 // if all that it holds is a way to say yes or no.
 func truth(c *catalog.Column) (string, bool) {

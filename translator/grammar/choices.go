@@ -50,7 +50,9 @@ func (p *parser) amounts(i int) iter.Seq2[int, operand] {
 			return
 		}
 		for _, u := range p.unit(e) {
-			if !yield(u, numberOperand(n)) {
+			value := numberOperand(n)
+			value.percent = p.percentAt(e)
+			if !yield(u, value) {
 				return
 			}
 		}

@@ -175,7 +175,7 @@ func (p *parser) betweenNumbers(i int) []comparison {
 				continue
 			}
 			for end, hi := range p.amounts(u + 1) {
-				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain}, end: end})
+				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain, percent: hi.percent}, end: end})
 			}
 		}
 	}

@@ -210,7 +210,7 @@ func (p *parser) eventDoubt(n *phrase) string {
 			if p.within(i, i+1, u) || r == n.set.relation && p.at(i+1).lower == "by" {
 				continue // "paid by card" says how, and no state
 			}
-			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] {
+			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) {
 				return fmt.Sprintf("%q may be the %s %q of %s: say of what it has to be so.", t.text, c.Name, v, r.Name.Name)
 			}
 		}
@@ -219,6 +219,18 @@ func (p *parser) eventDoubt(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// sameState reports whether the state that token i says is one value of a status: the others say that it has ended.
+func (p *parser) sameState(i int, status *catalog.Column) bool {
+	for _, states := range p.statesAt[i] {
+		for _, s := range states {
+			if c, values := p.lexicon.statusOf(status.Relation, s); c == status && len(values) == 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // countsKinds reports whether a phrase counts the things to which events of a kind happened.

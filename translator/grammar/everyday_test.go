@@ -95,6 +95,36 @@ var everyday = map[string][]asked{
 		{"press", "proofs without approval", `SELECT id FROM proofs WHERE NOT approved`},
 		{"office", "how many opinions with 5 stars", `SELECT 1`},
 	},
+	"ten percent is 0.1 where a column holds shares": {
+		{"allotment", "leases with a rebate above 5%", `SELECT id FROM leases WHERE rebate > 0.05`},
+		{"allotment", "how many leases have a rebate of 10 percent", `SELECT 1`},
+		{"ferry", "trips with a commission of at least 10 %", `SELECT id FROM trips WHERE commission >= 0.1`},
+		{"ferry", "trips with a commission between 4 and 12.5%", `SELECT id FROM trips WHERE id < 3`},
+		{"ferry", "captains with an average commission above 12%", `SELECT 'Dee Eads'`},
+		{"studio", "bookings with a margin above 8%", `SELECT id FROM bookings WHERE margin > 8`},
+	},
+	"two kinds of things are counted each for itself": {
+		{"allotment", "how many gardeners and plots are there", `SELECT 3, 3`},
+		{"ferry", "number of captains and ships", `SELECT 2, 2`},
+		{"studio", "how many bookings in January 2024 and how many faults", `SELECT 1, 3`},
+		{"studio", "how many artists and bookings in 2024", ``},
+		{"ferry", "number of trips and captains by month", ``},
+		{"ferry", "trips per ship and captain", `SELECT s.name, c.name, count(*) FROM trips t JOIN ships s ON s.id = t.ship_id JOIN captains c ON c.id = t.captain_id GROUP BY 1, 2`},
+		{"allotment", "number of leases per plot and gardeners", ``},
+	},
+	"what goes on is counted for each": {
+		{"allotment", "how many complaints are still open", `SELECT 3`},
+		{"allotment", "open complaints per gardener", `SELECT 'Ann Bell', 2 UNION ALL SELECT 'Cy Dorn', 1`},
+		{"ferry", "open defects by ship", `SELECT 'Gull', 2 UNION ALL SELECT 'Heron', 1`},
+		{"studio", "open faults per microphone", `SELECT 'M2', 1 UNION ALL SELECT 'M3', 1`},
+	},
+	"what is included is said by the flag of it": {
+		{"allotment", "which leases include water", `SELECT id FROM leases WHERE water_included`},
+		{"allotment", "leases with water included", `SELECT id FROM leases WHERE water_included`},
+		{"ferry", "trips that include a meal", `SELECT id FROM trips WHERE meal_included`},
+		{"ferry", "how many trips include a meal", `SELECT 2`},
+		{"studio", "bookings with an engineer", `SELECT id FROM bookings WHERE engineer_included`},
+	},
 }
 
 func TestEveryday(t *testing.T) {

@@ -18,6 +18,23 @@ func (p *parser) keys(i int) []modifierCandidate {
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, phrase: c.phrase}, c.end, c.cost + 0.05})
 	}
+	return append(out, p.twoKeys(out)...)
+}
+
+// twoKeys reads a second kind of things behind a key: "per room and guest". Several guests would be asked for
+// by themselves.
+func (p *parser) twoKeys(first []modifierCandidate) []modifierCandidate {
+	var out []modifierCandidate
+	for _, k := range first {
+		for _, and := range p.ends(k.end, "and") {
+			for _, c := range p.noun(and) {
+				if p.isKey(c.phrase) && !c.phrase.isValue() && !p.isPlural(c.phrase) {
+					both := []modifier{k.modifier, {kind: modifierGroup, phrase: c.phrase}}
+					out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: both}, c.end, k.cost + c.cost + 0.05})
+				}
+			}
+		}
+	}
 	return out
 }
 

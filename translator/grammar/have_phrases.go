@@ -18,7 +18,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	}
 	p.havePhrases[i] = nil
 	p.steps++
-	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i))
+	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i), p.flagHad(i))
 	// at least two courses
 	out = append(out, p.quantified(i, []string{"have"})...)
 	// no courses
@@ -27,6 +27,15 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	}
 	out = keepModifiers(out)
 	p.havePhrases[i] = out
+	return out
+}
+
+// flagHad reads "breakfast included", "a meal": what a column says yes or no to.
+func (p *parser) flagHad(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, d := range p.maybe(i, "article") {
+		out = append(out, p.flagsSaid(d, 0.1)...)
+	}
 	return out
 }
 

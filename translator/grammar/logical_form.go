@@ -73,6 +73,7 @@ type operand struct {
 	query    *phrase         // a scalar subquery
 	column   *catalog.Column // of the same row
 	plain    string          // in words
+	percent  bool            // the literals are in percent
 }
 
 // item is an output, a grouping key or a sort key: a column, an aggregate of
@@ -135,6 +136,7 @@ type phrase struct {
 	each          bool       // "any country": of each, not of one
 	unsaid        string     // what the question would have to say for this reading to be worth an answer
 	ratio         []*phrase  // one value divided by another, each of its own query
+	beside        bool       // the two of ratio are shown beside each other, not divided
 	partition     []item     // of each of which the superlative keeps rows
 	hints         []string   // direction of the thing: "arriving flights"
 	having        []groupCondition

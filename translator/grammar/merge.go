@@ -113,6 +113,9 @@ func (p *parser) mergeSame(a, b *phrase) []reading {
 
 // mergeOther joins phrases of two relations.
 func (p *parser) mergeOther(a, b *phrase) []reading {
+	if two := p.twoCounts(a, b); two != nil {
+		return []reading{{two, 0.1}}
+	}
 	aggregate, plain := a, b
 	switch {
 	case !a.hasAggregate() && !b.hasAggregate():

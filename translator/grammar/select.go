@@ -13,6 +13,9 @@ import (
 // selectSQL writes a phrase as a SELECT, with a scope of aliases of its own
 // within that of what surrounds it.
 func (b *builder) selectSQL(n *phrase) string {
+	if len(n.ratio) == 2 && n.beside {
+		return "SELECT (" + b.nested(n.ratio[0]) + "), (" + b.nested(n.ratio[1]) + ")"
+	}
 	if len(n.ratio) == 2 {
 		return "SELECT (" + b.nested(n.ratio[0]) + ")::float8 / NULLIF((" + b.nested(n.ratio[1]) + "), 0)"
 	}
@@ -234,7 +237,11 @@ func (s *selection) String() string {
 	}
 	var having []string
 	for _, h := range s.phrase.having {
-		having = append(having, s.expr(h.by)+" "+h.op+" "+strings.Join(h.value.literals, " AND "))
+		literals, ok := s.builder.lexicon.asHeld(h.by.column, h.value)
+		if !ok {
+			return s.builder.noSQL()
+		}
+		having = append(having, s.expr(h.by)+" "+h.op+" "+strings.Join(literals, " AND "))
 	}
 	sql.WriteString(strings.Join(s.outputs, ", ") + " FROM " + s.from)
 	for _, clause := range []struct {

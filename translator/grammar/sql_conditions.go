@@ -236,6 +236,11 @@ func (b *builder) day(e string, c, other *catalog.Column) string {
 // comparison writes a comparison of a column.
 func (b *builder) comparison(alias string, c condition) string {
 	col := b.column(alias, c.column)
+	literals, ok := b.lexicon.asHeld(c.column, c.value)
+	if !ok {
+		return b.noSQL()
+	}
+	c.value.literals = literals
 	text := func(s string) string {
 		if textual(c.column) && !strings.HasPrefix(s, "'") && !strings.HasPrefix(s, "E'") {
 			return literal(s)

@@ -61,10 +61,10 @@ func (p *parser) idle(s *set, asked map[int]bool) string {
 	return ""
 }
 
-// addedBy reports whether the question has "by" or "with" before a relation, as "by hotel".
+// addedBy reports whether the question has "by", "with" or "and" before a relation, as "by hotel".
 func (p *parser) addedBy(r *catalog.Relation) bool {
 	for i := 1; i < len(p.tokens); i++ {
-		if w := p.at(i - 1).lower; (w == "by" || w == "with") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r }) {
+		if w := p.at(i - 1).lower; (w == "by" || w == "with" || w == "and") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r }) {
 			return true
 		}
 	}

@@ -88,11 +88,7 @@ func (p *parser) objectFlag(v verbObject) []modifierCandidate {
 	if v.column != nil || v.relation != nil {
 		return nil
 	}
-	var out []modifierCandidate
-	for _, d := range p.maybe(v.at, "article") {
-		out = append(out, p.flagsSaid(d, v.cost+0.2)...)
-	}
-	return out
+	return dearer(p.flagHad(v.at), v.cost+0.1)
 }
 
 // objectNoun reads "teach math", "play both chess and go". Of a verb that is the name
