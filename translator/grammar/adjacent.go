@@ -9,7 +9,7 @@ import "slices"
 func (p *parser) adjacent(c candidate) []candidate {
 	var out []candidate
 	for _, read := range []func(candidate) []candidate{
-		p.tableWord, p.compound, p.apposedValue, p.apposedNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
+		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.apposedNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
 	} {
 		out = append(out, read(c)...)
 	}

@@ -84,8 +84,8 @@ func (p *parser) aggregated(i int) []candidate {
 	var out []candidate
 	for _, s := range p.aggregateWords(i) {
 		for _, c := range p.nounsFrom(p.maybe(s.end, "of_strict")) {
-			if s.temporal && !temporal(c.phrase) {
-				continue
+			if said := p.at(s.end - 1).lower; s.temporal && !temporal(c.phrase) || temporal(c.phrase) && (said == "highest" || said == "lowest") {
+				continue // "highest paid" is no time of payment
 			}
 			if r, cost := p.aggregate(c.phrase, s.aggregates); r != nil {
 				out = append(out, candidate{r, c.end, c.cost + cost})
@@ -156,6 +156,9 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 	}
 	if n.isEntity() && only == "sum" {
 		m, cost := p.thingsOrAmount(n)
+		if m != nil && m.items[0].aggregate == "sum" {
+			return m, 0.1 // "total stock"
+		}
 		return m, cost + 0.8
 	}
 	if len(n.items) == 0 || n.isValue() {

@@ -125,6 +125,31 @@ var everyday = map[string][]asked{
 		{"ferry", "how many trips include a meal", `SELECT 2`},
 		{"studio", "bookings with an engineer", `SELECT id FROM bookings WHERE engineer_included`},
 	},
+	"stock is as many as there are of it": {
+		{"allotment", "total stock", `SELECT 18`},
+		{"allotment", "stock per shed", `SELECT 'North', 7 UNION ALL SELECT 'South', 11`},
+		{"ferry", "total stock per depot", `SELECT 'East Quay', 7 UNION ALL SELECT 'West Quay', 11`},
+		{"ferry", "parts out of stock", `SELECT 'Bolt'`},
+		{"studio", "how many cables are out of stock", `SELECT 1`},
+		{"studio", "stock per room in pieces", `SELECT 'Red Room', 7 UNION ALL SELECT 'Blue Room', 11`},
+	},
+	"people are who they are where there is one kind": {
+		{"allotment", "how many people work here", `SELECT 3`},
+		{"ferry", "number of people per depot", `SELECT 'East Quay', 1 UNION ALL SELECT 'West Quay', 2`},
+		{"studio", "everyone in the Blue Room", `SELECT first_name, last_name FROM workers WHERE room_id = 2`},
+	},
+	"days are added up": {
+		{"allotment", "absence days per helper", `SELECT 'Hal', 'Ives', 2 UNION ALL SELECT 'Ida', 'Jost', 7`},
+		{"ferry", "training days by month", `SELECT date '2024-01-01', 5 UNION ALL SELECT date '2024-02-01', 4`},
+		{"studio", "holiday days per worker", `SELECT 'Nia', 'Orr', 2 UNION ALL SELECT 'Oda', 'Pohl', 7`},
+	},
+	"the value of things is their amount": {
+		{"stall", "average order value", `SELECT avg(total) FROM orders`},
+		{"ferry", "average charter value by ship", `SELECT 'Gull', 300 UNION ALL SELECT 'Heron', 300`},
+		{"studio", "highest sale value", `SELECT 500`},
+		{"ferry", "ships by charter value", ``},
+		{"stall", "how many orders in 2024, and total amount", `SELECT count(*), sum(total) FROM orders WHERE ordered_at >= '2024-01-01' AND ordered_at < '2025-01-01'`},
+	},
 }
 
 func TestEveryday(t *testing.T) {

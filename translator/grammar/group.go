@@ -3,8 +3,10 @@
 package grammar
 
 import (
-	"askpg/catalog"
+	"fmt"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // applyHaving narrows groups by an aggregate: "with an average age above 30".
@@ -141,6 +143,9 @@ func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
 	for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
 		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
 		if !pt.toOne() {
+			if slices.ContainsFunc(key.items, func(it item) bool { return it.column != nil && p.additive(it.column) }) {
+				continue // "customers by order value" are no groups of equal amounts
+			}
 			cost += 0.2
 		}
 		root := n.set.with(condition{kind: related, child: key.set, path: pt, joined: true})
@@ -175,6 +180,10 @@ func (n *phrase) itemsOf(s *set) ([]item, bool) {
 
 // groupByEntity divides what is said by the things of another phrase.
 func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
+	if p.statusOnly(key) {
+		n = n.clone()
+		n.unsaid = fmt.Sprintf("%q is a status: say for each of what.", p.text(key.words[0], key.words[1]))
+	}
 	var out []reading
 	if n.set.relation == key.set.relation {
 		if len(key.set.conditions) > 0 || key.set.superlative != nil {
@@ -215,6 +224,14 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 		out = append(out, reading{x, cost})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// statusOnly reports whether a key is called by a value of a status alone: "by customer" of accounts that are one now.
+func (p *parser) statusOnly(key *phrase) bool {
+	return len(key.set.conditions) == 1 && len(p.mentions.values[key.words[0]][key.words[1]]) > 0 &&
+		slices.ContainsFunc(key.set.conditions, func(c condition) bool {
+			return c.kind == compare && p.lexicon.isNamed(c.column, []string{"status", "state"})
+		})
 }
 
 // groupByTime divides what is said by units of time.

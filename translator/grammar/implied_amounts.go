@@ -64,6 +64,38 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	return []reading{{x, 0}}
 }
 
+// valueOf reads "order value": the amount of money that things have.
+func (p *parser) valueOf(c candidate) []candidate {
+	if !isWorth(p.at(c.end)) || !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.words[1] != c.end || p.namedValue(c.phrase.set.relation, c.end) {
+		return nil
+	}
+	worth := p.impliedColumn(c.phrase.set.relation, true)
+	if worth == nil {
+		return nil
+	}
+	n := c.phrase.clone()
+	n.items = []item{{column: worth, setID: n.set.id}}
+	return []candidate{{n, c.end + 1, c.cost + 0.1}}
+}
+
+// isWorth reports whether a word asks what things are worth.
+func isWorth(t token) bool { return t.lower == "value" || t.lower == "values" }
+
+// saysWorth reports whether token i asks what things are worth, and the reading has the amount of them.
+func (p *parser) saysWorth(i int, u *objects) bool {
+	if !isWorth(p.tokens[i]) || i == 0 {
+		return false
+	}
+	return slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool {
+		return m.end == i && u.columns[p.impliedColumn(m.relation, true)]
+	})
+}
+
+// namedValue reports whether token i names a column of a relation by its very name.
+func (p *parser) namedValue(r *catalog.Relation, i int) bool {
+	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column.Relation == r && c.score >= namedScore })
+}
+
 // impliedColumn returns the number of which a comparison without a name speaks: the one that
 // is called an amount, or the only sum of money or mark of what happens. money says that it is one of money.
 func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column {

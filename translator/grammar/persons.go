@@ -35,11 +35,13 @@ func (x *lexicon) addPersons() {
 		if len(births) == 1 && !slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return slices.Contains(x.relationInfo[r].names[c], "age") }) {
 			x.add(&label{relation: r, column: births[0], words: []string{"age"}, score: 1, age: true})
 		}
-		if len(births) > 0 || sexed || len(x.relationInfo[r].display) == 2 {
+		// two names, and not the two keys by which rows are told that have no name
+		if d := x.relationInfo[r].display; len(births) > 0 || sexed || len(d) == 2 && textual(d[0]) && textual(d[1]) {
 			persons = append(persons, r)
 		}
 	}
-	if len(persons) == 1 && len(x.labels["person"]) == 0 {
+	called := slices.ContainsFunc(x.labels["person"], func(lb *label) bool { return len(lb.words) == 1 || lb.column == nil })
+	if len(persons) == 1 && !called {
 		x.add(&label{relation: persons[0], words: []string{"person"}, score: personScore})
 	}
 }

@@ -211,6 +211,18 @@ func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
 	return only
 }
 
+// heldAmount returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
+// such column, several, or times: then it is what happened.
+func (p *parser) heldAmount(r *catalog.Relation) *catalog.Column {
+	if len(p.lexicon.relationInfo[r].dates) > 0 {
+		return nil
+	}
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		names := p.lexicon.relationInfo[r].names[c]
+		return c.Class != catalog.Number || !slices.Contains(names, p.language.stem("quantity")) && !slices.Contains(names, "qty")
+	}))
+}
+
 // whereWhen reads "where is ...", "when was ...".
 func (p *parser) whereWhen(i, end int) []candidate {
 	var out []candidate

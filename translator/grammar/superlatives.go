@@ -83,8 +83,8 @@ func (p *parser) additive(c *catalog.Column) bool {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
 	for _, s := range info.names[c] {
-		if p.language.notAdditive[s] {
-			return false
+		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") {
+			return false // a day is a date, days are a number of them
 		}
 		event = event || p.language.additive[s]
 	}

@@ -43,6 +43,10 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	if m == nil || p.isPlural(n) || n.words[1] == 0 || !slices.ContainsFunc(n.set.relation.Columns, p.additive) {
 		return m, 0
 	}
+	if held := p.heldAmount(n.set.relation); held != nil {
+		m.items = []item{{column: held, setID: n.set.id, aggregate: "sum"}}
+		return m, 0
+	}
 	name := n.set.relation.Name.Name
 	m.unsaid = fmt.Sprintf("It is not said what of %s is meant: say number of, or name what is added up.", name)
 	return m, 0.3
@@ -64,6 +68,17 @@ func (p *parser) summed(list []reading) []reading {
 		}
 	}
 	return list
+}
+
+// allSummed adds up the outputs that are amounts.
+func (p *parser) allSummed(items []item) []item {
+	out := slices.Clone(items)
+	for i, it := range out {
+		if it.column != nil && it.aggregate == "" && p.additive(it.column) {
+			out[i].aggregate = "sum"
+		}
+	}
+	return out
 }
 
 // numeric reports whether an output is a number that tells nothing apart.

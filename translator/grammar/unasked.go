@@ -46,9 +46,11 @@ func (p *parser) idle(s *set, asked map[int]bool) string {
 		if c.kind != related {
 			continue
 		}
-		if always := !c.negated && c.count == nil && c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool {
+		always := !c.negated && c.count == nil && c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool {
 			return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
-		}); always && !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && p.addedBy(c.child.relation) {
+		})
+		forNothing := !c.negated && !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && c.path.toOne()
+		if forNothing && (always && p.addedBy(c.child.relation) || p.saidAsPeople(c.child.relation)) {
 			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
 		if !c.path.toOne() {
@@ -59,6 +61,16 @@ func (p *parser) idle(s *set, asked map[int]bool) string {
 		}
 	}
 	return ""
+}
+
+// saidAsPeople reports whether the question calls the rows of a relation people and not by its name.
+func (p *parser) saidAsPeople(r *catalog.Relation) bool {
+	for i, t := range p.tokens {
+		if p.language.irregular[t.lower] == "person" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score < veryName }) {
+			return true
+		}
+	}
+	return false
 }
 
 // addedBy reports whether the question has "by", "with" or "and" before a relation, as "by hotel".
