@@ -178,6 +178,9 @@ func (p *parser) unanswered(n *phrase) string {
 	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
 	}
+	if len(p.ends(0, "who")) > 0 && p.echoes(n) {
+		return "The answer would be what the question says: say who is looked for by what they are called."
+	}
 	asked := map[string]bool{}
 	for i, t := range p.tokens {
 		switch t.lower {
@@ -197,6 +200,17 @@ func (p *parser) unanswered(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// echoes reports whether a phrase shows only names that the question gave.
+func (p *parser) echoes(n *phrase) bool {
+	if n.set == nil || n.set.superlative != nil || len(n.items) > 0 || len(n.group) > 0 {
+		return false
+	}
+	display := p.lexicon.relationInfo[n.set.relation].display
+	return len(display) > 0 && !p.isPeople(n.set.relation) && !slices.ContainsFunc(display, func(d *catalog.Column) bool {
+		return !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == compare && c.column == d && c.op == "=" })
+	})
 }
 
 // hasNumber reports whether a phrase shows a number that is no key: a count, a sum, a quantity.

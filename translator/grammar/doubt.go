@@ -283,6 +283,9 @@ func (p *parser) isState(c *catalog.Column) bool {
 		return false // what is usual is so now
 	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
+	if slices.Contains(names, p.language.stem("reason")) {
+		return false // why somebody left says nothing of those who are there
+	}
 	if !slices.ContainsFunc(names, func(s string) bool { return p.language.state[s] }) {
 		return c.Class == catalog.Enum && slices.Contains(names, p.language.stem("state"))
 	}

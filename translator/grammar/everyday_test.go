@@ -150,6 +150,17 @@ var everyday = map[string][]asked{
 		{"ferry", "ships by charter value", ``},
 		{"stall", "how many orders in 2024, and total amount", `SELECT count(*), sum(total) FROM orders WHERE ordered_at >= '2024-01-01' AND ordered_at < '2025-01-01'`},
 	},
+	"a share in percent is out of a hundred": {
+		{"allotment", "share of gardeners with newsletter in percent", `SELECT 100.0 * 2 / 3`},
+		{"studio", "share of bookings with an engineer in percent", `SELECT 100.0 * 2 / 3`},
+		{"ferry", "share of trips with a meal in percent", `SELECT 100.0 * 2 / 3`},
+		{"ferry", "share of trips with a meal", `SELECT 2 / 3.0`},
+	},
+	"who is asked for is not what was said": {
+		{"allotment", "who is North", ``},
+		{"ferry", "who is Rope", ``},
+		{"studio", "who is the Blue Room", ``},
+	},
 }
 
 func TestEveryday(t *testing.T) {

@@ -81,14 +81,17 @@ func (p *parser) valueOf(c candidate) []candidate {
 // isWorth reports whether a word asks what things are worth.
 func isWorth(t token) bool { return t.lower == "value" || t.lower == "values" }
 
+// worthAt reports whether token i asks what things are worth, by an amount of which holds(c).
+func (p *parser) worthAt(i int, holds func(*catalog.Column) bool) bool {
+	return i > 0 && isWorth(p.tokens[i]) && slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool {
+		c := p.impliedColumn(m.relation, true)
+		return m.end == i && c != nil && holds(c)
+	})
+}
+
 // saysWorth reports whether token i asks what things are worth, and the reading has the amount of them.
 func (p *parser) saysWorth(i int, u *objects) bool {
-	if !isWorth(p.tokens[i]) || i == 0 {
-		return false
-	}
-	return slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool {
-		return m.end == i && u.columns[p.impliedColumn(m.relation, true)]
-	})
+	return p.worthAt(i, func(c *catalog.Column) bool { return u.columns[c] })
 }
 
 // namedValue reports whether token i names a column of a relation by its very name.

@@ -99,7 +99,7 @@ func (p *parser) hasMeaning(i int) bool {
 	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) {
 		return true
 	}
-	if i > 0 && tableWords[t.lower] {
+	if i > 0 && tableWords[t.lower] || p.worthAt(i, func(*catalog.Column) bool { return true }) {
 		return true
 	}
 	if p.language.dateWord(t.lower) {

@@ -36,7 +36,11 @@ func (p *parser) applyShare(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	if len(n.items) == 1 && n.items[0].divisor != nil {
-		return []reading{{n, 0}} // a share is in percent already
+		x := n.clone()
+		it := n.items[0]
+		it.scale = "100.0"
+		x.items = []item{it}
+		return []reading{{x, 0}}
 	}
 	if len(n.group) > 0 {
 		if len(n.items) != 1 || n.items[0].aggregate != "count" && n.items[0].aggregate != "sum" || n.items[0].distinct || m.phrase != nil && len(m.phrase.set.conditions) > 0 {
