@@ -20,14 +20,16 @@
 //  4. question.go reads the sentence, question_words.go the ways to ask, nouns.go its noun phrases: prefixes.go reads
 //     what stands before a noun, adjacent.go and modifiers.go what stands behind it. verb_phrases.go, verbs.go and
 //     verb_objects.go read verbs, have_phrases.go what things have, comparisons.go comparisons, dates.go times.
-//     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars.
+//     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars,
+//     two_counts.go two kinds of things that are counted each for itself.
 //     Each function returns every reading that begins at a token, with its end and its cost; choices.go
 //     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
 //  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,
 //     superlatives.go, times.go and states.go do that for each kind. resolve.go finds the columns that words
 //     stand for on a set of rows, graph.go the joins to other sets.
 //  6. doubt.go refuses a phrase that would be a wrong answer, such as one that leaves words out (accounted.go) or
-//     contradicts itself (impossible.go).
-//  7. sql.go and select.go write the SQL. links.go lists the objects that it uses.
+//     contradicts itself (impossible.go), or joins for nothing (idle.go).
+//  7. sql.go and select.go write the SQL. links.go lists the objects that it uses,
+//     percent.go knows which columns hold 0.1 for ten percent.
 //  8. Where nothing is left, errors.go makes the error and suggest.go looks for questions near to this one.
 package grammar

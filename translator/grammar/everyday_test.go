@@ -136,7 +136,7 @@ var everyday = map[string][]asked{
 	"people are who they are where there is one kind": {
 		{"allotment", "how many people work here", `SELECT 3`},
 		{"ferry", "number of people per depot", `SELECT 'East Quay', 1 UNION ALL SELECT 'West Quay', 2`},
-		{"studio", "everyone in the Blue Room", `SELECT first_name, last_name FROM workers WHERE room_id = 2`},
+		{"studio", "everyone in the Blue Room", `SELECT first_name, last_name FROM workers WHERE id IN (2, 3)`},
 	},
 	"days are added up": {
 		{"allotment", "absence days per helper", `SELECT 'Hal', 'Ives', 2 UNION ALL SELECT 'Ida', 'Jost', 7`},
@@ -155,6 +155,11 @@ var everyday = map[string][]asked{
 		{"studio", "share of bookings with an engineer in percent", `SELECT 100.0 * 2 / 3`},
 		{"ferry", "share of trips with a meal in percent", `SELECT 100.0 * 2 / 3`},
 		{"ferry", "share of trips with a meal", `SELECT 2 / 3.0`},
+	},
+	"who leaves on a day to come is still there": {
+		{"allotment", "helpers per shed", `SELECT 'North', 1 UNION ALL SELECT 'South', 2`},
+		{"ferry", "how many sailors", `SELECT 3`},
+		{"studio", "list the workers", `SELECT first_name, last_name FROM workers WHERE id < 4`},
 	},
 	"who is asked for is not what was said": {
 		{"allotment", "who is North", ``},

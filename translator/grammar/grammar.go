@@ -138,7 +138,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 		}
 		for _, r := range p.whole(c.phrase) {
 			r.cost += c.cost
-			sql, err := render(p.lexicon, p.options.SearchPath, r.phrase, false)
+			sql, err := p.render(r.phrase, false)
 			if err != nil {
 				continue
 			}
@@ -160,7 +160,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 				}
 			}
 			add(sql, r.cost, false)
-			if sql, err := render(p.lexicon, p.options.SearchPath, r.phrase, true); err == nil {
+			if sql, err := p.render(r.phrase, true); err == nil {
 				add(sql, r.cost+joinAllCost, true)
 			}
 		}

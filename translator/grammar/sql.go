@@ -17,6 +17,7 @@ var errForm = errors.New("no SQL for this reading")
 type builder struct {
 	lexicon *lexicon
 	path    []string // search_path
+	asked   string   // day of the question
 	multi   bool     // more than one relation is read: columns are qualified
 	used    map[string]int
 	aliases map[int]string
@@ -26,8 +27,8 @@ type builder struct {
 }
 
 // render writes a phrase as one SELECT.
-func render(x *lexicon, searchPath []string, n *phrase, joinAll bool) (string, error) {
-	b := &builder{lexicon: x, path: searchPath, joinAll: joinAll}
+func (p *parser) render(n *phrase, joinAll bool) (string, error) {
+	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format("2006-01-02"), joinAll: joinAll}
 	b.reset()
 	b.selectSQL(n)
 	if b.err != nil {

@@ -52,9 +52,17 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	}
 	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
 	if c := info.left; !said(c) && !timed {
-		out = append(out, b.column(b.aliases[s.id], c)+" IS NULL")
+		out = append(out, b.stillThere(b.column(b.aliases[s.id], c), c))
 	}
 	return out
+}
+
+// stillThere writes that people have not left by a day, which may be known beforehand.
+func (b *builder) stillThere(column string, left *catalog.Column) string {
+	if left.Profile != nil && left.Profile.Max > b.asked {
+		return "(" + column + " IS NULL OR " + column + " >= " + today() + ")"
+	}
+	return column + " IS NULL"
 }
 
 // unshown says of each column that the query does not show it.

@@ -39,50 +39,6 @@ func (p *parser) unasked(n *phrase) string {
 	return p.timeLeftOut(n)
 }
 
-// idle refuses a relation that is joined for nothing: each row has one of it, and nothing is
-// asked of it. What named it, such as "by hotel" behind what is listed, had another meaning.
-func (p *parser) idle(s *set, asked map[int]bool) string {
-	for _, c := range s.conditions {
-		if c.kind != related {
-			continue
-		}
-		always := !c.negated && c.count == nil && c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool {
-			return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
-		})
-		forNothing := !c.negated && !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && c.path.toOne()
-		if forNothing && (always && p.addedBy(c.child.relation) || p.saidAsPeople(c.child.relation)) {
-			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
-		}
-		if !c.path.toOne() {
-			continue // who "completed a course" has rows in between
-		}
-		if why := p.idle(c.child, asked); why != "" {
-			return why
-		}
-	}
-	return ""
-}
-
-// saidAsPeople reports whether the question calls the rows of a relation people and not by its name.
-func (p *parser) saidAsPeople(r *catalog.Relation) bool {
-	for i, t := range p.tokens {
-		if p.language.irregular[t.lower] == "person" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score < veryName }) {
-			return true
-		}
-	}
-	return false
-}
-
-// addedBy reports whether the question has "by", "with" or "and" before a relation, as "by hotel".
-func (p *parser) addedBy(r *catalog.Relation) bool {
-	for i := 1; i < len(p.tokens); i++ {
-		if w := p.at(i - 1).lower; (w == "by" || w == "with" || w == "and") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r }) {
-			return true
-		}
-	}
-	return false
-}
-
 // farFetched refuses rows that only a long way leads to, through several relations of which the
 // question names none, nor that where it ends.
 func (p *parser) farFetched(s *set) string {

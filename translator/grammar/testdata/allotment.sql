@@ -14,10 +14,10 @@ INSERT INTO complaints VALUES (1, 1, '2024-01-11', 'N'), (2, 1, '2024-01-12', 'P
 CREATE TABLE sheds (id integer PRIMARY KEY, name text NOT NULL);
 CREATE TABLE seeds (id integer PRIMARY KEY, name text NOT NULL, price_per_person numeric(6,2) NOT NULL);
 CREATE TABLE stock (shed_id integer NOT NULL REFERENCES sheds, seed_id integer NOT NULL REFERENCES seeds, quantity integer NOT NULL, PRIMARY KEY (shed_id, seed_id));
-CREATE TABLE helpers (id integer PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, shed_id integer NOT NULL REFERENCES sheds);
+CREATE TABLE helpers (id integer PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, shed_id integer NOT NULL REFERENCES sheds, left_on date);
 CREATE TABLE absences (id integer PRIMARY KEY, helper_id integer NOT NULL REFERENCES helpers, first_day date NOT NULL, days integer NOT NULL);
 INSERT INTO sheds VALUES (1, 'North'), (2, 'South');
 INSERT INTO seeds VALUES (1, 'Leek', 2), (2, 'Kale', 3), (3, 'Peas', 4);
 INSERT INTO stock VALUES (1, 1, 0), (1, 2, 7), (2, 1, 0), (2, 2, 5), (2, 3, 6);
-INSERT INTO helpers VALUES (1, 'Hal', 'Ives', 1), (2, 'Ida', 'Jost', 2), (3, 'Jon', 'Kern', 2);
+INSERT INTO helpers VALUES (1, 'Hal', 'Ives', 1, NULL), (2, 'Ida', 'Jost', 2, current_date + 100), (3, 'Jon', 'Kern', 2, NULL), (4, 'Kai', 'Lutz', 2, '2023-05-01'), (5, 'Lia', 'Mohr', 2, '2023-06-01');
 INSERT INTO absences VALUES (1, 1, '2024-01-05', 2), (2, 2, '2024-01-06', 3), (3, 2, '2024-02-06', 4);

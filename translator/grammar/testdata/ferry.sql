@@ -12,12 +12,12 @@ INSERT INTO defects VALUES (1, 1, '2024-01-02', NULL, 'open'), (2, 1, '2024-01-0
 CREATE TABLE depots (id integer PRIMARY KEY, name text NOT NULL);
 CREATE TABLE parts (id integer PRIMARY KEY, name text NOT NULL, price_per_person numeric(6,2) NOT NULL);
 CREATE TABLE stock_levels (depot_id integer NOT NULL REFERENCES depots, part_id integer NOT NULL REFERENCES parts, quantity integer NOT NULL, reorder_point integer NOT NULL, PRIMARY KEY (depot_id, part_id));
-CREATE TABLE sailors (id integer PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, depot_id integer NOT NULL REFERENCES depots);
+CREATE TABLE sailors (id integer PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, depot_id integer NOT NULL REFERENCES depots, left_on date);
 CREATE TABLE trainings (id integer PRIMARY KEY, sailor_id integer NOT NULL REFERENCES sailors, held_on date NOT NULL, days integer NOT NULL);
 CREATE TABLE charters (id integer PRIMARY KEY, ship_id integer NOT NULL REFERENCES ships, chartered_on date NOT NULL, total_amount numeric(8,2) NOT NULL, deposit_paid numeric(8,2) NOT NULL);
 INSERT INTO depots VALUES (1, 'East Quay'), (2, 'West Quay');
 INSERT INTO parts VALUES (1, 'Bolt', 2), (2, 'Rope', 3), (3, 'Sail', 4);
 INSERT INTO stock_levels VALUES (1, 1, 0, 5), (1, 2, 7, 5), (2, 1, 0, 5), (2, 2, 5, 5), (2, 3, 6, 5);
-INSERT INTO sailors VALUES (1, 'Kit', 'Lund', 1), (2, 'Lea', 'Moss', 2), (3, 'Max', 'Noll', 2);
+INSERT INTO sailors VALUES (1, 'Kit', 'Lund', 1, NULL), (2, 'Lea', 'Moss', 2, current_date + 100), (3, 'Max', 'Noll', 2, NULL), (4, 'Ned', 'Ochs', 2, '2023-05-01');
 INSERT INTO trainings VALUES (1, 1, '2024-01-05', 2), (2, 2, '2024-01-06', 3), (3, 2, '2024-02-06', 4);
 INSERT INTO charters VALUES (1, 1, '2024-01-05', 100, 10), (2, 2, '2024-01-06', 300, 20), (3, 1, '2024-02-06', 500, 30);

@@ -12,12 +12,12 @@ INSERT INTO faults VALUES (1, 2, '2024-01-02', NULL), (2, 2, '2024-01-03', '2024
 CREATE TABLE rooms (id integer PRIMARY KEY, name text NOT NULL);
 CREATE TABLE cables (id integer PRIMARY KEY, name text NOT NULL, price_per_person numeric(6,2) NOT NULL);
 CREATE TABLE stock (room_id integer NOT NULL REFERENCES rooms, cable_id integer NOT NULL REFERENCES cables, quantity integer NOT NULL, PRIMARY KEY (room_id, cable_id));
-CREATE TABLE workers (id integer PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, room_id integer NOT NULL REFERENCES rooms);
+CREATE TABLE workers (id integer PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, room_id integer NOT NULL REFERENCES rooms, left_on date);
 CREATE TABLE holidays (id integer PRIMARY KEY, worker_id integer NOT NULL REFERENCES workers, first_day date NOT NULL, days integer NOT NULL);
 CREATE TABLE sales (id integer PRIMARY KEY, artist_id integer NOT NULL REFERENCES artists, sold_on date NOT NULL, amount numeric(8,2) NOT NULL);
 INSERT INTO rooms VALUES (1, 'Red Room'), (2, 'Blue Room');
 INSERT INTO cables VALUES (1, 'Jack', 2), (2, 'Cinch', 3), (3, 'Coax', 4);
 INSERT INTO stock VALUES (1, 1, 0), (1, 2, 7), (2, 1, 0), (2, 2, 5), (2, 3, 6);
-INSERT INTO workers VALUES (1, 'Nia', 'Orr', 1), (2, 'Oda', 'Pohl', 2), (3, 'Pit', 'Quin', 2);
+INSERT INTO workers VALUES (1, 'Nia', 'Orr', 1, NULL), (2, 'Oda', 'Pohl', 2, current_date + 100), (3, 'Pit', 'Quin', 2, NULL), (4, 'Rex', 'Stahl', 2, '2023-05-01');
 INSERT INTO holidays VALUES (1, 1, '2024-01-05', 2), (2, 2, '2024-01-06', 3), (3, 2, '2024-02-06', 4);
 INSERT INTO sales VALUES (1, 1, '2024-01-05', 100), (2, 2, '2024-01-06', 300), (3, 1, '2024-02-06', 500);
