@@ -45,7 +45,7 @@ func (d Definition) Entry(snap *catalog.Snapshot, note string) string {
 		p.Name, p.table = d.Words, "measure"
 		p.fields = []field{{"database", d.Database}, {"name", d.Words}, {"table", d.Of}, {"expression", d.Expression}, {"filter", d.Condition}}
 	}
-	return fmt.Sprintf("\n# added %s: %s %s\n%s", note, d.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), p.TOML())
+	return fmt.Sprintf("\n# added %s: %s %s\n%s", note, d.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), p.agreed(note).TOML())
 }
 
 // table returns the relation that the semantics file names so, nil if there is none.

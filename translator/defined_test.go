@@ -23,17 +23,24 @@ name = "throughput"
 table = "orders"
 expression = "count(*)"
 filter = "status = 'shipped'"
+agreed = "2026-11-03 by ann"
 [[term]]
 name = "open orders"
 table = "orders"
 condition = "status = 'open'"
+[[table]]
+name = "customers"
+filter = "id > 1"
+agreed = "2026-11-04 by bob"
 `), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ question, sql, want, never string }{
-		"named and read":     {"what is the throughput?", "select count(*) from orders where status = 'shipped'", "throughput is count(*) over rows where", "open orders"},
+		"named and read":     {"what is the throughput?", "select count(*) from orders where status = 'shipped'", "throughput is count(*) over rows where orders.status = 'shipped' (agreed 2026-11-03 by ann)", "open orders"},
 		"named and not read": {"what is the throughput?", "select count(*) from orders", "number of orders", "throughput"},
 		"read and not named": {"how many were sent?", "select count(*) from orders where status = 'shipped'", "number of orders where status is 'shipped'", "throughput"},
+		"usual filter":       {"how many customers?", "select count(*) from customers where id > 1", "customers are rows where customers.id > 1 (agreed 2026-11-04 by bob)", "throughput"},
+		"without the filter": {"how many customers?", "select count(*) from customers", "number of customers", "agreed"},
 		"rows":               {"how many open orders are there", "select count(*) from orders where status = 'open'", "open orders are rows of orders where", "throughput"},
 	} {
 		t.Run(name, func(t *testing.T) {

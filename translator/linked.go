@@ -68,9 +68,6 @@ func (s *state) linksOf(sql string) []ask.Link {
 
 // followed says which definitions of an administrator a statement goes by.
 func (s *state) followed(sql string) string {
-	if len(s.snap.Measures)+len(s.snap.Terms) == 0 {
-		return ""
-	}
-	reads := refs.Of(sql, s.snap, s.set.searchPath).Columns
-	return strings.Join(prompt.Followed(prompt.Input{Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, SearchPath: s.set.searchPath}, reads), "; ")
+	in := prompt.Input{Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, SearchPath: s.set.searchPath}
+	return strings.Join(prompt.Followed(in, refs.Of(sql, s.snap, s.set.searchPath).Columns, refs.Filtered(sql, s.snap, s.set.searchPath)), "; ")
 }

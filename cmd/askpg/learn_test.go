@@ -81,7 +81,7 @@ func TestLearn_Review(t *testing.T) {
 		t.Fatalf("%d %s\n%s", code, errs, out)
 	}
 	after := read()
-	note := regexp.MustCompile(`\n# accepted \d{4}-\d\d-\d\d by Ada L\.: measure turnover: in 1 of 1 statements \(40 calls; bi: dashboard "Money"\)\n\[\[measure\]\]\nname = "turnover"\n`)
+	note := regexp.MustCompile(`\n# accepted \d{4}-\d\d-\d\d by Ada L\.: measure turnover: in 1 of 1 statements \(40 calls; bi: dashboard "Money"\)\n\[\[measure\]\]\nname = "turnover"\n(?:\w+ = .*\n)*agreed = "\d{4}-\d\d-\d\d by Ada L\."\n`)
 	if !strings.HasPrefix(after, mine+"\n") || !note.MatchString(after) || strings.Contains(after, "[[term]]") {
 		t.Errorf("the semantics file is\n%s", after)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +31,7 @@ func (s source) As(ctx context.Context, database, _ string, fn func(pgx.Tx) erro
 	return pgx.BeginFunc(ctx, conn, fn)
 }
 
-func snapshot(t *testing.T) *catalog.Snapshot {
+func snapshot(t *testing.T, semantics string) *catalog.Snapshot {
 	t.Helper()
 	database := pgtest.NewDatabase(t, `
 create type mood as enum ('sad', 'happy');
@@ -40,7 +42,14 @@ insert into pets select n, case n % 2 when 0 then 'dog' else 'cat' end, 'happy',
 insert into owners select n, n, 'person' from generate_series(1, 10) n;
 insert into other.pets values (1, 'red');
 analyze`)
-	c := catalog.New(catalog.DefaultConfig(), source{pgtest.Shared(t).Primary}, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
+	cfg := catalog.DefaultConfig()
+	if semantics != "" {
+		cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
+		if err := os.WriteFile(cfg.Semantics, []byte(semantics), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := catalog.New(cfg, source{pgtest.Shared(t).Primary}, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
 	t.Cleanup(c.Close)
 	s, err := c.Snapshot(t.Context(), database, pgtest.Superuser)
 	if err != nil {
@@ -50,7 +59,7 @@ analyze`)
 }
 
 func TestOf(t *testing.T) {
-	s := snapshot(t)
+	s := snapshot(t, "")
 	for _, tt := range []struct{ sql, relations, columns, compared string }{
 		{"select kind from pets", "public.pets", "pets.kind", ""},
 		{"select p.kind from pets p join owners o on o.pet = p.id where o.kind = 'x'", "public.owners public.pets", "owners.kind owners.pet pets.id pets.kind", "owners.kind=x"},
@@ -86,8 +95,32 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestFiltered: a statement has the usual filter of a relation if it demands all of it, of that relation.
+func TestFiltered(t *testing.T) {
+	s := snapshot(t, `[[table]]
+name = "public.pets"
+filter = "kind <> 'cat' AND note IS NOT NULL"
+`)
+	for sql, want := range map[string]bool{
+		"select count(*) from pets where note is not null and kind <> 'cat'":                              true,
+		"select 1 from owners o join pets p on p.id = o.pet and p.kind <> 'cat' where p.note is not null": true,
+		"select count(*) from pets where kind <> 'cat'":                                                   false,
+		"select count(*) from pets where kind <> 'dog' and note is not null":                              false,
+		"select count(*) from pets where kind <> 'cat' or note is not null":                               false,
+		"select count(*) from pets where not (kind <> 'cat' and note is not null)":                        false,
+		"select 1 from owners o join pets p on p.id = o.pet where o.kind <> 'cat' and p.note is not null": false,
+		"select kind, note from pets group by 1, 2":                                                       false,
+		"select count(*) from owners where kind <> 'cat'":                                                 false,
+		"select from where": false,
+	} {
+		if got := len(refs.Filtered(sql, s, []string{"public"})) == 1; got != want {
+			t.Errorf("%s: %v, want %v", sql, got, want)
+		}
+	}
+}
+
 func TestHeld(t *testing.T) {
-	s := snapshot(t)
+	s := snapshot(t, "")
 	for sql, want := range map[string]string{
 		"select 1 from pets where kind = 'dog'":            "[dog held]",
 		"select 1 from pets where kind = 'Dog'":            "[Dog not held]",
