@@ -6,7 +6,6 @@ import (
 	"askpg/ask"
 	"askpg/catalog"
 	"askpg/catalog/words"
-	"askpg/translator/prompt"
 	"askpg/translator/refs"
 )
 
@@ -64,10 +63,4 @@ func (s *state) linksOf(sql string) []ask.Link {
 		}
 	}
 	return out
-}
-
-// followed says which definitions of an administrator a statement goes by.
-func (s *state) followed(sql string) string {
-	in := prompt.Input{Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, SearchPath: s.set.searchPath}
-	return strings.Join(prompt.Followed(in, refs.Of(sql, s.snap, s.set.searchPath).Columns, refs.Filtered(sql, s.snap, s.set.searchPath)), "; ")
 }

@@ -26,6 +26,12 @@ func Followed(in Input, reads []*catalog.Column, filtered []*catalog.Relation) (
 	return lines
 }
 
+// Touched returns the measures and terms that share a word of their names with the question.
+func Touched(in Input) []*catalog.Measure {
+	asked := catalog.Asked(in.Question + " " + in.Hint)
+	return slices.DeleteFunc(slices.Concat(in.Snapshot.Measures, in.Snapshot.Terms), func(m *catalog.Measure) bool { return in.touches(m, asked) < touched })
+}
+
 func agreed(note string) string {
 	if note == "" {
 		return ""

@@ -95,8 +95,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestFiltered: a statement has the usual filter of a relation if it demands all of it, of that relation.
-func TestFiltered(t *testing.T) {
+// TestParts_Demand: a statement has the usual filter of a relation if it demands all of it, of that relation.
+func TestParts_Demand(t *testing.T) {
 	s := snapshot(t, `[[table]]
 name = "public.pets"
 filter = "kind <> 'cat' AND note IS NOT NULL"
@@ -109,11 +109,37 @@ filter = "kind <> 'cat' AND note IS NOT NULL"
 		"select count(*) from pets where kind <> 'cat' or note is not null":                               false,
 		"select count(*) from pets where not (kind <> 'cat' and note is not null)":                        false,
 		"select 1 from owners o join pets p on p.id = o.pet where o.kind <> 'cat' and p.note is not null": false,
+		"select count(*) filter (where kind <> 'cat' and note is not null) from pets":                     true,
 		"select kind, note from pets group by 1, 2":                                                       false,
 		"select count(*) from owners where kind <> 'cat'":                                                 false,
 		"select from where": false,
 	} {
-		if got := len(refs.Filtered(sql, s, []string{"public"})) == 1; got != want {
+		pets := s.Lookup("public", "pets")
+		if got := refs.PartsOf(sql, s, []string{"public"}).Demand(pets.Filter); got != want {
+			t.Errorf("%s: %v, want %v", sql, got, want)
+		}
+	}
+	owners := s.Lookup("public", "owners")
+	if !refs.PartsOf("select 1", s, nil).Demand(owners.Filter) {
+		t.Error("a relation without a filter")
+	}
+}
+
+// TestParts_Compute: a statement computes a measure if it calls its aggregates, of the same columns.
+func TestParts_Compute(t *testing.T) {
+	s := snapshot(t, `[[measure]]
+name = "pets an owner"
+table = "public.owners"
+expression = "count(DISTINCT pet)::numeric / count(*)"
+`)
+	for sql, want := range map[string]bool{
+		"select count(distinct o.pet) / nullif(count(*), 0) from owners o":       true,
+		"select count(distinct pet) filter (where id > 1), count(*) from owners": true,
+		"select count(pet) / count(*) from owners":                               false,
+		"select count(distinct pet) from owners":                                 false,
+		"select pet, count(*) from owners group by 1":                            false,
+	} {
+		if got := refs.PartsOf(sql, s, []string{"public"}).Compute(s.Measures[0].Expression); got != want {
 			t.Errorf("%s: %v, want %v", sql, got, want)
 		}
 	}
