@@ -41,9 +41,10 @@ func TestCorrected(t *testing.T) {
 	for _, c := range []struct{ answer, verified, want string }{
 		{"", "SELECT sum(amount) AS takings FROM fees WHERE state = 2", "measure|takings|fees|sum(amount)|state = 2"},
 		{"SELECT sum(amount) FROM fees", "SELECT sum(amount) AS takings FROM fees WHERE state = 2", "measure|takings|fees|sum(amount)|state = 2, filter||fees||state = 2"},
-		{"SELECT sum(amount) FROM fees WHERE state = 2", "SELECT sum(f.amount) FROM fees f WHERE f.state = 2 AND f.amount > 0", "filter||fees||amount > 0"},
-		{"SELECT count(*) FROM staff", "SELECT sum(amount) FROM fees WHERE state = 2", ""}, // it is about something else
-		{"SELECT count(*) FROM members", "SELECT count(*) FROM members WHERE kind = 'adult'", ""},
+		{"SELECT sum(amount) FROM fees WHERE state = 2", "SELECT sum(f.amount) FROM fees f WHERE f.state = 2 AND f.amount > 0", "measure||fees|sum(amount)|amount > 0 AND state = 2, filter||fees||amount > 0"},
+		{"SELECT count(*) FROM staff", "SELECT sum(amount) FROM fees WHERE state = 2", "measure||fees|sum(amount)|state = 2"},
+		{"", "SELECT sum(amount), avg(amount) FROM fees WHERE state = 2", ""},                                                             // which of them has the name that is asked for is not known
+		{"SELECT count(*) FROM members", "SELECT count(*) FROM members WHERE kind = 'adult'", "measure||members|count(*)|kind = 'adult'"}, // the table has a filter
 		{"", "SELECT count(*) AS headcount FROM staff", ""},
 		{"SELECT count(*) FROM lockers", "SELECT count(*) AS keys FROM lockers WHERE pin_token = 'SECRET'", ""},
 		{"SELECT count(*) FROM staff", "DELETE FROM staff", ""},
