@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -80,19 +81,19 @@ func learnCommand(ctx context.Context, s streams, args []string) (err error) {
 
 func parseLearn(s streams, args []string) (*learnFlags, error) {
 	f := &learnFlags{}
-	fs := flag.NewFlagSet("learn", flag.ContinueOnError)
-	config := configFlag(fs)
-	fs.StringVar(&f.db, "db", "", "`database` that the statements are about")
-	fs.StringVar(&f.user, "user", "", "`role` as which the catalog is read; of what it can't read nothing is proposed")
-	fs.Func("from", "a `file` of SQL, or dbt's manifest.json; can be given several times", func(name string) error {
+	flags := flag.NewFlagSet("learn", flag.ContinueOnError)
+	config := configFlag(flags)
+	flags.StringVar(&f.db, "db", "", "`database` that the statements are about")
+	flags.StringVar(&f.user, "user", "", "`role` as which the catalog is read; of what it can't read nothing is proposed")
+	flags.Func("from", "a `file` of SQL, dbt's manifest.json, or a YAML file or folder that Metabase or Superset has exported; can be given several times", func(name string) error {
 		f.from = append(f.from, name)
 		return nil
 	})
-	fs.BoolVar(&f.statements, "statements", false, "read pg_stat_statements of the replica, as far as the role may")
-	fs.StringVar(&f.out, "out", "", "write the proposals to this `file`")
-	fs.BoolVar(&f.review, "review", false, "go through the proposals and add those that you accept to the semantics file")
-	fs.StringVar(&f.by, "by", "", "your `name` for the note beside what you accept; that of the account if empty")
-	rest, err := parse(fs, s, args)
+	flags.BoolVar(&f.statements, "statements", false, "read pg_stat_statements of the replica, as far as the role may")
+	flags.StringVar(&f.out, "out", "", "write the proposals to this `file`")
+	flags.BoolVar(&f.review, "review", false, "go through the proposals and add those that you accept to the semantics file")
+	flags.StringVar(&f.by, "by", "", "your `name` for the note beside what you accept; that of the account if empty")
+	rest, err := parse(flags, s, args)
 	f.config = *config
 	switch {
 	case err != nil:
@@ -107,19 +108,40 @@ func parseLearn(s streams, args []string) (*learnFlags, error) {
 	return f, nil
 }
 
+// readStatements reads a file by its ending, or the files of a folder that Metabase or Superset has exported.
+func readStatements(name string) (list []*learn.Statement, err error) {
+	err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+		ending := filepath.Ext(path)
+		exported := ending == ".yaml" || ending == ".yml"
+		if err != nil || entry.IsDir() || path != name && !exported {
+			return err
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		read := learn.ReadSQL
+		switch {
+		case ending == ".json":
+			read = learn.ReadDBT
+		case exported:
+			read = learn.ReadYAML
+		}
+		more, err := read(file, filepath.Base(name))
+		list = append(list, more...)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	})
+	return list, err
+}
+
 // propose reads the sources and learns from them, and from statements. Views are always read.
 func propose(ctx context.Context, a *app, f *learnFlags, statements ...*learn.Statement) (*learn.Report, error) {
 	for _, name := range f.from {
-		file, err := os.Open(name)
+		more, err := readStatements(name)
 		if err != nil {
-			return nil, err
-		}
-		read := learn.ReadSQL
-		if strings.HasSuffix(name, ".json") {
-			read = learn.ReadDBT
-		}
-		more, err := read(file, filepath.Base(name))
-		if err := errors.Join(err, file.Close()); err != nil {
 			return nil, err
 		}
 		statements = append(statements, more...)

@@ -97,6 +97,17 @@ func TestLearn_Review(t *testing.T) {
 		t.Errorf("the filter does not say what it hides: %s", out)
 	}
 
+	// Of a folder that Metabase has exported the questions are read, and nothing else.
+	export := filepath.Join(dir, "export", "collections")
+	if err := os.MkdirAll(export, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(export, "clients.yaml"), "name: Clients\ndataset_query: {type: native, native: {query: SELECT count(*) AS payers FROM clients WHERE state = 2}}\n")
+	write(filepath.Join(export, "notes.txt"), "no SQL at all '")
+	if out, errs, code = learn("", "--from", filepath.Dir(export)); code != 0 || !strings.Contains(out, "# read: 1 of export\n") || !strings.Contains(out, `metabase: question "Clients"`) {
+		t.Errorf("an export: %d %s\n%s", code, errs, out)
+	}
+
 	// A run without proposals says why, and has nothing to review.
 	write(usual, "SELECT id FROM clients;")
 	if out, errs, code = learn("", "--from", usual, "--review"); code != 0 || !strings.HasPrefix(out, "0 proposals from 1 of 1 statements\nread: 1 of usual.sql\nnothing is proposed: ") || strings.Contains(out, "accept") {
