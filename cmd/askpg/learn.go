@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"askpg/catalog"
 	"askpg/catalog/guarded"
 	"askpg/learn"
+	"askpg/translator"
 )
 
 // learnFlags are the flags of `askpg learn`.
@@ -27,6 +29,7 @@ type learnFlags struct {
 	config, db, user, out, by string
 	from                      []string
 	statements, review        bool
+	describe                  bool
 }
 
 // learnCommand proposes definitions from SQL that is in use.
@@ -56,6 +59,9 @@ func learnCommand(ctx context.Context, s streams, args []string) (err error) {
 	report, err := propose(ctx, a, f)
 	if err != nil {
 		return err
+	}
+	if f.describe {
+		describe(ctx, s, a, f, report)
 	}
 	said, err := readIfThere(semantics)
 	if err != nil {
@@ -90,6 +96,7 @@ func parseLearn(s streams, args []string) (*learnFlags, error) {
 		return nil
 	})
 	flags.BoolVar(&f.statements, "statements", false, "read pg_stat_statements of the replica, as far as the role may")
+	flags.BoolVar(&f.describe, "describe", false, "have a model describe tables and columns that nobody has described, one call a table")
 	flags.StringVar(&f.out, "out", "", "write the proposals to this `file`")
 	flags.BoolVar(&f.review, "review", false, "go through the proposals and add those that you accept to the semantics file")
 	flags.StringVar(&f.by, "by", "", "your `name` for the note beside what you accept; that of the account if empty")
@@ -164,6 +171,35 @@ func propose(ctx context.Context, a *app, f *learnFlags, statements ...*learn.St
 		return nil, fmt.Errorf("catalog of %s as %s: %w", f.db, f.user, readable(err))
 	}
 	return learn.Learn(snap, []string{f.user, "public"}, statements), nil
+}
+
+// maxDescribed is how many tables a run has described at most: each is a call to a model.
+const maxDescribed = 200
+
+// describe has a model describe what nobody has described. What was described when a call fails is proposed.
+func describe(ctx context.Context, s streams, a *app, f *learnFlags, report *learn.Report) {
+	described, tokens := 0, 0
+	var relations []*catalog.Relation
+	snap, err := a.catalog.Snapshot(ctx, f.db, f.user)
+	if err == nil {
+		relations = snap.Relations
+	}
+	for _, r := range relations {
+		undescribed := func(c *catalog.Column) bool { return c.Comment == "" && !c.Private }
+		if err != nil || described == maxDescribed || r.Comment != "" && !slices.ContainsFunc(r.Columns, undescribed) {
+			continue
+		}
+		var d translator.Description
+		if d, err = a.current.Load().core.Describe(ctx, snap, r); err == nil {
+			report.Describe(snap, r, d.Model, d.Table, d.Columns)
+			described++
+		}
+		tokens += d.Usage.PromptTokens + d.Usage.CompletionTokens
+	}
+	fmt.Fprintf(s.err, "%d tables described, with %d tokens\n", described, tokens)
+	if err != nil {
+		fmt.Fprintf(s.err, "the others are not described: %v\n", readable(err))
+	}
 }
 
 // countTime is how long the rows that filters hide are counted, in all.

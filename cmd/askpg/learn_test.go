@@ -11,6 +11,7 @@ import (
 
 	"askpg/internal/pgtest"
 	"askpg/internal/shop"
+	"askpg/translator/llm/llmtest"
 )
 
 const learnSchema = `
@@ -96,6 +97,28 @@ func TestLearn_Review(t *testing.T) {
 	if out, _, _ = learn("", "--from", usual); !strings.Contains(out, "#   hides 10 of 40 rows: all but those where gone IS NULL\n") {
 		t.Errorf("the filter does not say what it hides: %s", out)
 	}
+
+	// A model describes what nobody has described, if it is asked to; an admin reads that before it counts. Without a model there is
+	// nothing of it.
+	if out, errs, code = learn("", "--from", history, "--describe"); code != 0 || strings.Contains(out, "# description") || !strings.Contains(errs, "0 tables described") || !strings.Contains(errs, "no model is configured") {
+		t.Errorf("descriptions without a model: %d %s\n%s", code, errs, out)
+	}
+	settings, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
+		if !strings.Contains(c.Text(), "CREATE TABLE public.bills") {
+			return llmtest.Reply{Status: 400, Message: "no"}
+		}
+		return llmtest.Reply{Texts: []string{`{"table": "what a client has to pay", "columns": {"total": "in cents"}}`}}
+	})
+	write(config, string(settings)+"[[model]]\nname = \"m1\"\nbase_url = \""+server.URL+"\"\nmodel = \"m1\"\n")
+	if out, errs, code = learn("", "--from", history, "--describe"); code != 0 || !strings.Contains(errs, "1 tables described") || !strings.Contains(errs, "the others are not described") ||
+		!strings.Contains(out, "[[table]]\nname = \"bills\"\ndescription = \"what a client has to pay\"\n") || !strings.Contains(out, "[[column]]\nname = \"bills.total\"\ndescription = \"in cents\"\n") {
+		t.Errorf("descriptions: %d %s\n%s", code, errs, out)
+	}
+	write(config, string(settings))
 
 	// Of a folder that Metabase has exported the questions are read, and nothing else.
 	export := filepath.Join(dir, "export", "collections")
