@@ -81,7 +81,7 @@ func (s *Server) judgeChosen(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/review?"+q.Encode(), http.StatusSeeOther)
 		return
 	default:
-		p.Problem = strconv.Itoa(len(p.Untaken)) + " of " + strconv.Itoa(len(rows)) + " rows are not " + chosenDone[v.action] + ":"
+		p.Problem = strconv.Itoa(len(p.Untaken)) + " of " + strconv.Itoa(len(rows)) + " not " + chosenDone[v.action] + ":"
 	}
 	s.renderList(w, r, http.StatusUnprocessableEntity, store.PriorityFirst, p)
 }

@@ -105,7 +105,7 @@ func TestPages_Chosen(t *testing.T) {
 	status, page := send(url.Values{"do": {"approve"}, "note": {"seen together"}, "row": {
 		rows["how many orders"], rows["how many unpaid orders"] + "x", rows["what is love"], rows["only the paid ones"], rows["how many melons"], ids[long.Question.Text] + " x", "00000000-0000-7000-8000-000000000000 x"}})
 	alert, _, _ := strings.Cut(page[strings.Index(page, `role="alert"`):], "</div>")
-	for _, want := range []string{"6 of 7 rows are not approved", "unpaid orders</bdi></a>: <bdi>It is not what the row showed", "love</bdi></a>: <bdi>It has no answer to approve", "paid ones</bdi></a>: <bdi>It follows up",
+	for _, want := range []string{"6 of 7 not approved", "unpaid orders</bdi></a>: <bdi>It is not what the row showed", "love</bdi></a>: <bdi>It has no answer to approve", "paid ones</bdi></a>: <bdi>It follows up",
 		"melons</bdi></a>: <bdi>Somebody has judged it meanwhile: it is rejected", "them them", "There is no such translation"} {
 		if !strings.Contains(alert, want) {
 			t.Errorf("the page does not say %q:\n%s", want, alert)

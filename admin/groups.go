@@ -115,9 +115,10 @@ func votePicture(groups []group, withoutVote, withoutResult []store.Candidate) [
 	if len(votes) < 2 {
 		return nil
 	}
-	const gap, between = 0.05, 0.3 // of a candidate's place
+	n := float64(len(votes))
+	gap, between := min(0.05, 0.002*n), min(0.3, 0.012*n) // of a candidate's place, which may be half of the picture
 	ends = slices.DeleteFunc(slices.Compact(ends), func(n int) bool { return n == 0 || n == len(votes) })
-	step := 100 / (float64(len(votes)) - gap + between*float64(len(ends)))
+	step := 100 / (n - gap + between*float64(len(ends)))
 	gaps := 0
 	for i := range votes {
 		if slices.Contains(ends, i) {

@@ -52,6 +52,9 @@ func TestPages_Waiting(t *testing.T) {
 			why, _, _ := strings.Cut(part, "<")
 			got = append(got, why)
 		}
+		if strings.Contains(row, "not judged yet") != (len(want) == 0) {
+			t.Errorf("%s: a row of the queue says why it is there", question)
+		}
 		if strings.Join(got, ", ") != strings.Join(want, ", ") {
 			t.Errorf("%s is in the queue for %q, want %q", question, got, want)
 		}

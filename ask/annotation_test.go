@@ -49,7 +49,7 @@ func TestMayHold(t *testing.T) {
 	for text, want := range map[string]bool{
 		"select * from (ask 'a')": true, "select * from t where ask (sql) 'a'": true, "ask ( sql, explain ) $$a$$": true, "x (1) ask '": true,
 		"ask (sql) /* 'x' */ 'a'": false, "select f('a'), ask(1)": false, "task 'a'": false, "select (ask), 'a'": false, "a ')')')'": false, "ask(')'": true,
-		"x ('a') ask ('b')": false, "-- ask: x": true, "/** ask */": true, "select 1": false,
+		"x ('a') ask ('b')": false, "-- ask: x": true, "/** ask */": true, "select 1": false, "select 1;\n ASK how many": true, "select 1; task": false, "a; b ask": false,
 	} {
 		if got := MayHold([]byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)

@@ -238,9 +238,10 @@ type Reads struct {
 
 // Plan is what the planner says of a statement before it runs.
 type Plan struct {
-	Cost float64 // total cost
-	Rows float64 // estimated rows
-	Text string  // EXPLAIN output
+	Cost  float64 // total cost
+	Rows  float64 // estimated rows
+	Text  string  // EXPLAIN output
+	Reads *Reads  // nil if that is not known
 }
 
 type spendingKey struct{}

@@ -49,8 +49,9 @@ type Error struct {
 	Hint    string // what to do, may be empty
 	Err     error  // cause, for the log only
 
-	Position int  // of the error in the SQL that was run, in characters from 1; 0 if unknown
-	Early    bool // the server raised it when it analysed the SQL, before it planned it or read a row
+	Routine  string // PostgreSQL's function that raises this error, where drivers tell by it what to do; may be empty
+	Position int    // of the error in the SQL that was run, in characters from 1; 0 if unknown
+	Early    bool   // the server raised it when it analysed the SQL, before it planned it or read a row
 }
 
 func (e *Error) Error() string {

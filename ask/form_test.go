@@ -131,6 +131,10 @@ func TestForm_Filled(t *testing.T) {
 	if f.Parameters != 2 || got.Text != "orders of 'O''Neil $2 ''; drop' above 12.50, or $100, of 'O''Neil $2 ''; drop'?" || got.Hint != "'O''Neil $2 ''; drop' is a name" {
 		t.Errorf("%d: %+v", f.Parameters, got)
 	}
+	f, _ = ask.ParseForm(`ASK orders from $1::date to $2::timestamp with time zone, of ($3::"text"[]), in ($3, $1::text): f($1)`)
+	if got := f.Filled([]string{"2024-06-01", "2024-06-02", "'a', 'b'"}).Text; got != "orders from 2024-06-01 to 2024-06-02, of 'a', 'b', in 'a', 'b', 2024-06-01: f(2024-06-01)" {
+		t.Error(got)
+	}
 	for _, tt := range []struct {
 		value string
 		oid   uint32
@@ -150,20 +154,24 @@ func TestForm_Filled(t *testing.T) {
 // Constants that a driver has written into the text are values as those that it binds.
 func TestForm_Constants(t *testing.T) {
 	for sql, want := range map[string]string{
-		"-- ask: orders after '2024-06-01'::date":                                         "orders after 2024-06-01",
-		"/* ask: orders after '2024-06-01T13:45:00+02:00'::timestamptz? */":               "orders after '2024-06-01 13:45:00+02:00'?",
-		"ASK orders after ('2024-06-01 13:45:00+00'::timestamp with time zone)":           "orders after '2024-06-01 13:45:00+00'",
-		"ASK prices above ('99.5'::double precision) of ('Berlin')":                       "prices above 99.5 of 'Berlin'",
-		"ASK prices above ('1500'::int4), not ('1500')":                                   "prices above 1500, not '1500'",
-		"ASK orders after ('2024-06-01 +00') paid ('TRUE')":                               "orders after 2024-06-01 paid true",
-		"ASK orders of ARRAY['it''s','a]b'] and ARRAY[1, 2]":                              "orders of 'it''s','a]b' and 1, 2",
-		"ASK orders of ARRAY['2024-06-01'::date,'2024-06-02'::date]::date[]":              "orders of 2024-06-01,2024-06-02",
-		"ASK orders of ('{\"North\",\"South\"}'::_text) or '{1,2}'::int4[]":               "orders of 'North', 'South' or 1, 2",
-		"-- ask: files in  E'C:\\\\it''s'":                                                "files in  'C:\\it''s'",
-		"-- ask: orders of 'x''::date' and 'y'::nosuch":                                   "orders of 'x''::date' and 'y'::nosuch",
-		"-- ask: what is lower('loot') or '{\"a\":1}'::jsonb":                             "what is lower('loot') or '{\"a\":1}'::jsonb",
-		"-- ask: what's the price of 'lamp' (the 'red' one) in ('a','b'), customers' own": "what's the price of 'lamp' (the 'red' one) in ('a','b'), customers' own",
-		"-- ask: orders\n-- hint: new is after ('2024-06-01'::date)":                      "orders|new is after 2024-06-01",
+		"-- ask: orders after '2024-06-01'::date":                                                              "orders after 2024-06-01",
+		"/* ask: orders after '2024-06-01T13:45:00+02:00'::timestamptz? */":                                    "orders after '2024-06-01 13:45:00+02:00'?",
+		"ASK orders after ('2024-06-01 13:45:00+00'::timestamp with time zone)":                                "orders after '2024-06-01 13:45:00+00'",
+		"ASK prices above ('99.5'::double precision) of ('Berlin')":                                            "prices above 99.5 of 'Berlin'",
+		"ASK prices above ('1500'::int4), not ('1500')":                                                        "prices above 1500, not '1500'",
+		"ASK orders after ('2024-06-01 +00') paid ('TRUE')":                                                    "orders after 2024-06-01 paid true",
+		"ASK orders of ARRAY['it''s','a]b'] and ARRAY[1, 2]":                                                   "orders of 'it''s','a]b' and 1, 2",
+		"ASK orders of ARRAY['2024-06-01'::date,'2024-06-02'::date]::date[]":                                   "orders of 2024-06-01,2024-06-02",
+		"ASK orders of ('{\"North\",\"South\"}'::_text) or '{1,2}'::int4[]":                                    "orders of 'North', 'South' or 1, 2",
+		"-- ask: files in  E'C:\\\\it''s'":                                                                     "files in  'C:\\it''s'",
+		"-- ask: orders of 'x''::date' and 'y'::nosuch":                                                        "orders of 'x''::date' and 'y'::nosuch",
+		"-- ask: what is lower('loot') or '{\"a\":1}'::jsonb":                                                  "what is lower('loot') or '{\"a\":1}'::jsonb",
+		"-- ask: what's the price of 'lamp' (the 'red' one) in ('a','b'), customers' own":                      "what's the price of 'lamp' (the 'red' one) in 'a','b', customers' own",
+		"-- ask: orders in ('it''s', 'a)b') or in (1, 2), not lower('a')::text, ('b')::text or (3) or f(4, 5)": "orders in 'it''s', 'a)b' or in 1, 2, not lower('a')::text, 'b' or (3) or f(4, 5)",
+		"-- ask: orders on ('2024-06-01'::date, '2024-06-02'::date) of array['x']":                             "orders on 2024-06-01, 2024-06-02 of 'x'",
+		"-- ask: orders after '2024-06-01T13:45:00.000+00:00' or '2024-06-01 13:45:30+00:00:00'":               "orders after '2024-06-01 13:45:00+00:00' or '2024-06-01 13:45:30+00:00'",
+		"-- ask: orders after DATE '2024-06-01' or TIMESTAMP '2024-06-01 13:45:00', of date '2024-06-02'":      "orders after 2024-06-01 or '2024-06-01 13:45:00', of date '2024-06-02'",
+		"-- ask: orders\n-- hint: new is after ('2024-06-01'::date)":                                           "orders|new is after 2024-06-01",
 	} {
 		f, ok := ask.ParseForm(sql)
 		got := f.Text

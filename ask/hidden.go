@@ -2,10 +2,23 @@ package ask
 
 import "bytes"
 
-// MayHold says whether a text may hold an ask comment or ASK '…' at any place: only such texts are worth
+// MayHold says whether a text may hold an ask comment or ASK '…' at any place, or ASK behind a semicolon: only such texts are worth
 // reading for Parts and FindCalls. It does not allocate.
 func MayHold(text []byte) bool {
-	return opensAsk(text, '-', '-') || opensAsk(text, '/', '*') || quotesAsk(text, '\'') || quotesAsk(text, '$')
+	return opensAsk(text, '-', '-') || opensAsk(text, '/', '*') || quotesAsk(text, '\'') || quotesAsk(text, '$') || endsBeforeAsk(text)
+}
+
+// endsBeforeAsk says whether a semicolon may end a statement before the word ask.
+func endsBeforeAsk(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, ';')
+		if i < 0 {
+			return false
+		}
+		if text = trimBlanks(text[i+1:], ""); hasAskWord(text) {
+			return true
+		}
+	}
 }
 
 // opensAsk says whether a comment whose delimiter is these two bytes may begin with the word ask.

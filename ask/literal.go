@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"math/big"
 	"regexp"
 	"slices"
@@ -65,10 +66,11 @@ func QuoteValue(value string, typeOID uint32) string {
 	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
 }
 
-// Days and moments as drivers write them. The offset behind a day, which java.sql.Date has, says nothing; fractions of a second that are 0 are cut off.
+// Days and moments as drivers write them. The offset behind a day, which java.sql.Date has, says nothing; fractions of a second that are 0 are cut off,
+// and so are an offset's seconds, which go-pg writes.
 var (
 	aDay    = regexp.MustCompile(`^([0-9]{4}-[01][0-9]-[0-3][0-9])(?: ?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?))?$`)
-	aMoment = regexp.MustCompile(`^([0-9]{4}-[01][0-9]-[0-3][0-9])[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]*[1-9])?)?)(?:\.0+|0+)? ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?$`)
+	aMoment = regexp.MustCompile(`^([0-9]{4}-[01][0-9]-[0-3][0-9])[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]*[1-9])?)?)(?:\.0+|0+)? ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?(?::00)?$`)
 )
 
 // QuoteList returns the elements of an array of one dimension, in PostgreSQL's text format, as they stand in a question. ok is false for an empty one, and
@@ -99,18 +101,18 @@ var (
 	escaped      = regexp.MustCompile(`(?s)\\(.)`)
 )
 
-// constant is one as drivers write bound values into a text: '…'::type, ('…'::type), ('…'), E'…'. psycopg2 and JDBC's
+// constant is one as drivers write bound values into a text: '…'::type, ('…'::type), ('…'), ('…')::type, E'…', and JDBC's {d '…'} as DATE '…'. psycopg2 and JDBC's
 // preferQueryMode=simple do. It begins where a word could.
-var constant = regexp.MustCompile(`(^|[\s,=<>\[(])(\( ?)?([eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*')(?:::"?(\w+(?: precision| varying| with(?:out)? time zone)?)"?(\[\])?)?(\))?`)
+var constant = regexp.MustCompile(`(^|[\s,=<>\[(])(\( ?)?(?:(DATE|TIMESTAMP) )?([eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*')(?:::"?(\w+(?: precision| varying| with(?:out)? time zone)?)"?(\[\])?)?(\)(?:::"?\w+"?(?:\[\])?)?)?`)
 
-// constructor is an array of constants as psycopg2 writes it, once they have been read.
-var constructor = regexp.MustCompile(`\bARRAY\[((?:` + element + `)(?:, ?(?:` + element + `))*)\](?:::\w+\[\])?`)
+// constants are several as drivers write a list of them, once they have been read: ARRAY['a','b'], ('a', 'b').
+var constants = regexp.MustCompile(`\b(?i:ARRAY)\[((?:` + element + `)(?:, ?(?:` + element + `))*)\](?:::\w+\[\])?|(^|[\s,=<>])\(((?:` + element + `)(?:, ?(?:` + element + `))+)\)`)
 
 const element = `'(?:[^']|'')*'|-?[0-9][0-9.:-]*|true|false`
 
 // readConstants returns a question in which the constants that a driver has written into the text stand as QuoteValue writes them.
 func readConstants(question string) string {
-	if !strings.Contains(question, "'") && !strings.Contains(question, "ARRAY[") {
+	if !strings.ContainsAny(question, "'[(") {
 		return question
 	}
 	var b strings.Builder
@@ -122,10 +124,10 @@ func readConstants(question string) string {
 			}
 			return question[m[2*i]:m[2*i+1]]
 		}
-		open, quoted, name, isArray, closed := part(2), part(3), strings.ToLower(part(4)), part(5) != "", part(6)
+		open, quoted, name, isArray, closed := part(2), part(4), strings.ToLower(cmp.Or(part(5), part(3))), part(6) != "", part(7)
 		enclosed := open != "" && closed != ""
 		_, known := typeNames[strings.TrimPrefix(name, "_")]
-		if !enclosed && (name == "" && quoted[0] == '\'' || name != "" && !known && !isArray) {
+		if !enclosed && (name == "" && quoted[0] == '\'' && !aMoment.MatchString(strings.Trim(quoted, "'")) || name != "" && !known && !isArray) {
 			continue // a person's
 		}
 		if enclosed {
@@ -135,7 +137,7 @@ func readConstants(question string) string {
 		at = m[1]
 	}
 	question = b.String() + question[at:]
-	return constructor.ReplaceAllString(question, "$1")
+	return constants.ReplaceAllString(question, "$1$2$3")
 }
 
 // readConstant reads a constant of a type, or of none if its name is empty, or an array of it.

@@ -14,6 +14,17 @@ const maxPlaceholders = 1<<16 - 1
 // numbered is a $ with a number, and what shows that it is an amount of money: $1.50, $1,000, $2k.
 var numbered = regexp.MustCompile(`\$([1-9][0-9]*)([.,]?[0-9A-Za-z_]+)?`)
 
+// cast is one as programs write it behind a parameter, $1::date. The value says what it is. placeholderList are the parameters of ($1, $2).
+var (
+	cast            = regexp.MustCompile(`^` + casts)
+	placeholderList = regexp.MustCompile(`(^|[\s,=<>])\((` + withCasts + `(?:, ?` + withCasts + `)*)\)`)
+)
+
+const (
+	withCasts = `\$[1-9][0-9]*` + casts
+	casts     = `(?:::"?\w+(?: precision| varying| with(?:out)? time zone)?"?(?:\[\])?)*`
+)
+
 // currencies are what people write before the $ of another country's money.
 var currencies = []string{"US", "CA", "AU", "NZ", "HK", "NT"}
 
@@ -119,13 +130,14 @@ func (f Form) Filled(values []string) Form {
 }
 
 func fill(text string, values []string) string {
+	text = placeholderList.ReplaceAllString(text, "$1$2")
 	var b strings.Builder
 	at := 0
 	for _, p := range placeholders(text) {
 		if p.number <= len(values) {
 			b.WriteString(text[at:p.start])
 			b.WriteString(values[p.number-1])
-			at = p.end
+			at = p.end + len(cast.FindString(text[p.end:]))
 		}
 	}
 	return b.String() + text[at:]

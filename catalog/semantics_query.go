@@ -16,6 +16,7 @@ type queryNames struct {
 	tables  []*pg_query.RangeVar // but those of WITH
 	columns []string             // the last names of column references
 	own     map[string]bool      // names that the statement gives itself
+	rows    map[string]bool      // names of relations, WITH queries and subqueries: as a column each is a whole row
 	renamed bool                 // columns get other names by their place
 }
 
@@ -28,18 +29,18 @@ func readQuery(sql string) (*queryNames, error) {
 	if len(tree.Stmts) != 1 || tree.Stmts[0].Stmt.GetSelectStmt() == nil {
 		return nil, errors.New("not one SELECT")
 	}
-	n := &queryNames{own: map[string]bool{}}
+	n := &queryNames{own: map[string]bool{}, rows: map[string]bool{}}
 	with := map[string]bool{}
 	ask.Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
 		switch x := m.Interface().(type) {
 		case *pg_query.CommonTableExpr:
-			with[x.Ctename] = true
+			with[x.Ctename], n.rows[x.Ctename] = true, true
 			n.give(x.Aliascolnames)
 		case *pg_query.RangeVar:
 			n.tables = append(n.tables, x)
-			n.own[x.Relname] = true
+			n.own[x.Relname], n.rows[x.Relname] = true, true
 		case *pg_query.Alias:
-			n.own[x.Aliasname] = true
+			n.own[x.Aliasname], n.rows[x.Aliasname] = true, true
 			n.give(x.Colnames)
 		case *pg_query.ResTarget:
 			n.own[x.Name] = true
@@ -92,7 +93,7 @@ func (b *builder) applyQuery(s *querySemantics) error {
 		}
 	}
 	for _, c := range names.columns {
-		if kept[c] || !visible[c] && !names.own[c] {
+		if kept[c] || !visible[c] && !names.own[c] || len(kept) > 0 && names.rows[c] {
 			return fmt.Errorf("role %q can read no column %q of its tables, or it is private", b.snap.Role, c)
 		}
 	}
@@ -101,6 +102,35 @@ func (b *builder) applyQuery(s *querySemantics) error {
 	}
 	b.snap.Queries = append(b.snap.Queries, q)
 	return nil
+}
+
+// TellsPrivate reports whether SQL that a person has verified may tell a value of a private column: whether it names
+// one of its tables' wherever the name stands, takes rows of such a table as a whole or by other names, or reads what is not in
+// the snapshot or shown to no model. It is what applyQuery asks of queries.
+func (s *Snapshot) TellsPrivate(sql string, searchPath []string) bool {
+	names, err := readQuery(sql)
+	if err != nil {
+		return true
+	}
+	kept, some := map[string]bool{}, false
+	for _, v := range names.tables {
+		path := searchPath
+		if v.Schemaname != "" {
+			path = []string{v.Schemaname}
+		}
+		var r *Relation
+		for i := 0; r == nil && i < len(path); i++ {
+			r = s.Lookup(path[i], v.Relname)
+		}
+		if r == nil || r.Closed {
+			return true
+		}
+		some = some || r.HasPrivate
+		for _, c := range r.Columns {
+			kept[c.Name], some = kept[c.Name] || c.Private, some || c.Private
+		}
+	}
+	return some && (names.renamed || slices.ContainsFunc(names.columns, func(c string) bool { return kept[c] || names.rows[c] }))
 }
 
 // queried finds a table that a query reads.

@@ -161,29 +161,42 @@ func TestCatalog_Semantics(t *testing.T) {
 	}
 }
 
-// A query of the semantics file that could show what is private is not shown.
+// A query of the semantics file that could show what is private is not shown, and nor is such an example.
 func TestCatalog_SemanticsQueries(t *testing.T) {
 	database := pgtest.NewDatabase(t, "create table a (id int, pin_token text, note text); create table b (id int, note text)")
 	cfg := settings()
 	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
 	for sql, shown := range map[string]bool{
-		"SELECT count(*) FROM a WHERE note = 'x'":                                      true,
-		"SELECT b.note AS n FROM b JOIN a USING (id) ORDER BY n":                       true,
-		"SELECT count(*) FROM (SELECT id FROM b) x (i) WHERE i = 1":                    true,
-		"SELECT count(*) FROM a WHERE pin_token = 'x'":                                 false,
-		"SELECT pin_token AS pin_token FROM a":                                         false,
-		"SELECT b.note AS pin_token FROM b, a WHERE a.pin_token = 'x'":                 false,
-		"SELECT count(*) FROM (SELECT * FROM a) x (p, q, r) WHERE q = 'x'":             false,
-		"SELECT count(*) FROM a JOIN (SELECT 'x' AS pin_token) x USING (pin_token)":    false,
-		"SELECT count(*) FROM public.a, nowhere":                                       false,
-		"SELECT nothing FROM b":                                                        false,
-		"WITH w (p, q, r) AS (SELECT * FROM a) SELECT count(*) FROM w WHERE q = 'x'":   false,
-		"SELECT (SELECT count(*) FROM a WHERE lower(pin_token) LIKE 'x%') AS n FROM b": false,
+		"SELECT count(*) FROM a WHERE note = 'x'":                                       true,
+		"SELECT b.note AS n FROM b JOIN a USING (id) ORDER BY n":                        true,
+		"SELECT count(*) FROM (SELECT id FROM b) x (i) WHERE i = 1":                     true,
+		"SELECT count(*) FROM a WHERE pin_token = 'x'":                                  false,
+		"SELECT pin_token AS pin_token FROM a":                                          false,
+		"SELECT b.note AS pin_token FROM b, a WHERE a.pin_token = 'x'":                  false,
+		"SELECT count(*) FROM (SELECT * FROM a) x (p, q, r) WHERE q = 'x'":              false,
+		"SELECT count(*) FROM a JOIN (SELECT 'x' AS pin_token) x USING (pin_token)":     false,
+		"SELECT count(*) FROM public.a, nowhere":                                        false,
+		"SELECT nothing FROM b":                                                         false,
+		"SELECT count(*) FROM b WHERE b::text LIKE '%x%'":                               true,
+		"SELECT count(*) FROM a WHERE a::text LIKE '%x%'":                               false,
+		"SELECT count(*) FROM (SELECT * FROM a) s WHERE s::text LIKE '%x%'":             false,
+		"WITH w AS (SELECT * FROM a) SELECT count(*) FROM w WHERE w = row(1, 'x', 'y')": false,
+		"WITH w (p, q, r) AS (SELECT * FROM a) SELECT count(*) FROM w WHERE q = 'x'":    false,
+		"SELECT (SELECT count(*) FROM a WHERE lower(pin_token) LIKE 'x%') AS n FROM b":  false,
 	} {
 		writeFile(t, cfg.Semantics, "[[query]]\nnames = ['q']\nsql = \"\"\"\n"+sql+"\"\"\"\n")
 		s := snapshot(t, newCatalog(t, cfg), database, pgtest.Superuser)
 		if got := len(s.Queries) == 1; got != shown || got == (len(s.Problems) > 0) {
 			t.Errorf("%s: %d queries, problems %v", sql, len(s.Queries), s.Problems)
+		}
+		if got := s.TellsPrivate(sql, []string{"public"}); got == shown && sql != "SELECT nothing FROM b" {
+			t.Errorf("%s: tells what is private: %v", sql, got)
+		}
+	}
+	s := snapshot(t, newCatalog(t, cfg), database, pgtest.Superuser)
+	for _, sql := range []string{"SELECT FROM WHERE", "SELECT 1; SELECT 2", "DELETE FROM b", "SELECT * FROM pg_catalog.pg_stats"} {
+		if !s.TellsPrivate(sql, []string{"public"}) {
+			t.Errorf("%s is taken for one that tells nothing private", sql)
 		}
 	}
 }

@@ -160,7 +160,7 @@ type AskConfig struct {
 	// allow runs them on the primary, as the asker's own, refuse is 42501.
 	OnPrimary string `toml:"on_primary"`
 	// Annotate is askpg.annotate where a session does not set it: off, or columns for answers
-	// whose last columns are their SQL and confidence.
+	// with their SQL and confidence as their last columns, askpg_sql and askpg_confidence.
 	Annotate string `toml:"annotate"`
 }
 

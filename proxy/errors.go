@@ -69,7 +69,7 @@ func errorResponse(severity string, err error) []byte {
 	message, detail := told(e)
 	m := pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
-		Code: e.Code, Message: ask.Visible(message), Detail: ask.Visible(detail), Hint: ask.Visible(e.Hint),
+		Code: e.Code, Message: ask.Visible(message), Detail: ask.Visible(detail), Hint: ask.Visible(e.Hint), Routine: e.Routine,
 	}
 	b, encodeErr := m.Encode(nil)
 	if encodeErr != nil {

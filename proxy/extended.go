@@ -220,37 +220,8 @@ func (t *turn) execute(name string, max uint32) error {
 	if p.forgets != "" {
 		return t.executeForget(p.forgets)
 	}
-	t.think()
-	t.about = p.question.ID
-	if p.source == nil {
-		info, err := t.readInfo(t.ctx, "")
-		if err != nil {
-			return err
-		}
-		// The session may have changed since the question was parsed.
-		if err := t.stillReads(p.answered, info); err != nil {
-			return err
-		}
-		// So may its settings have grown.
-		grown := sessionBytes(&info.session) - sessionBytes(&p.question.Session)
-		if grown > p.grown {
-			if err := t.room(grown - p.grown); err != nil {
-				return err
-			}
-		}
-		p.statement.info, p.grown = info, grown
-		src, err := t.open(p.answered, p.formats, max)
-		if err != nil {
-			return err
-		}
-		p.source = src
-		if err = p.asTold(src.rows.Columns()); err == nil {
-			err = t.sameColumns(p.statement, src.rows.Columns())
-		}
-		if err != nil {
-			t.closePortal(name)
-			return err
-		}
+	if err := t.begin(p, name, max); err != nil {
+		return err
 	}
 	if err := t.send(nil, p.source, max, p.answered); err != nil {
 		t.closePortal(name)
@@ -258,6 +229,43 @@ func (t *turn) execute(name string, max uint32) error {
 	}
 	t.endThinking()
 	return nil
+}
+
+// begin opens a portal's result set if that has not been done.
+func (t *turn) begin(p *portal, name string, max uint32) error {
+	t.think()
+	t.about = p.question.ID
+	if p.source != nil {
+		return nil
+	}
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return err
+	}
+	// The session may have changed since the question was parsed.
+	if err := t.stillReads(p.answered, info); err != nil {
+		return err
+	}
+	// So may its settings have grown.
+	grown := sessionBytes(&info.session) - sessionBytes(&p.question.Session)
+	if grown > p.grown {
+		if err := t.room(grown - p.grown); err != nil {
+			return err
+		}
+	}
+	p.statement.info, p.grown = info, grown
+	src, err := t.open(p.answered, p.formats, max)
+	if err != nil {
+		return err
+	}
+	p.source = src
+	if err = p.asTold(src.rows.Columns()); err == nil {
+		err = t.sameColumns(p.statement, src.rows.Columns())
+	}
+	if err != nil {
+		t.closePortal(name)
+	}
+	return err
 }
 
 // sameColumns makes sure that what was described is what comes.
@@ -273,8 +281,11 @@ func (t *turn) sameColumns(st *statement, columns []ask.Column) error {
 	return nil
 }
 
+// errOtherColumns has PostgreSQL's words and routine: where JDBC sees these, it prepares the statement again.
 func errOtherColumns() *ask.Error {
-	return ask.Errorf(ask.CodeFeatureNotSupported, "cached plan must not change result type").
+	e := ask.Errorf(ask.CodeFeatureNotSupported, "cached plan must not change result type").
 		WithDetail("The answer's columns have changed since the question was prepared.").
 		WithHint("Prepare it again.")
+	e.Routine = "RevalidateCachedQuery"
+	return e
 }

@@ -14,26 +14,27 @@ type kind int
 
 const (
 	foreign        kind = iota // the server's
-	unknown                    // more of it has to be seen
+	unknown                    // not known yet: more of it has to be seen
 	question                   // Query or Parse with a question
 	calls                      // Query or Parse that may call ask('…') in FROM, or hold a question elsewhere
-	perhaps                    // Query or Parse that is a question if the session says so
+	perhaps                    // Query or Parse that is a question if askpg.mode is auto and the text is no SQL
 	tooLong                    // Query or Parse with the beginning of a question that is too long
 	collision                  // a message that creates what exists here under the same name
 	local                      // Bind, Describe, Execute, Close of something that is here
 	forget                     // DEALLOCATE of a statement that is here
+	moves                      // MOVE of a portal that is here
 	foreignBinding             // authentication that binds to another certificate than the server's
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
-	again                      // Bind, Describe, Close of a statement on the server that has chosen SQL in it
-	executes                   // a message that may execute such a statement unseen: by SQL, or by names that are too long to be read
+	again                      // Bind, Describe, Close of a statement on the server that has chosen SQL in it, which is judged again
+	executes                   // a message that may execute such a statement without being seen: by SQL, or by names that are too long to be read
 )
 
 // verdict is what judge says of a message.
 type verdict struct {
 	kind kind
 	size int64 // the message's length, its header included
-	lead int   // of a Query: the length of the commands before what kind is said of
+	lead int   // of a Query: how many bytes of commands (SET, BEGIN) stand before the question that kind is about
 }
 
 // maxNames is how much of a message is waited for to read the names in it.
@@ -151,6 +152,10 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return perhaps
 	case len(s.statements) > 0 && deallocated(text) != "":
 		return forget
+	case len(s.portals) > 0 && b[0] == wire.Query:
+		if name, _ := s.moved(text); name != "" {
+			return moves
+		}
 	}
 	return s.relayed(b[0], name)
 }

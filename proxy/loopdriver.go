@@ -234,7 +234,7 @@ func (d serverSide) Readable() {
 
 // reads says whether a connection is to be read from now on. It is false if the session is not the loop's any more.
 func (d *loopDriver) reads(c *eventloop.Conn, reads bool) bool {
-	if err := c.Reads(reads); err != nil {
+	if err := c.SetReads(reads); err != nil {
 		d.failed(err)
 		return false
 	}

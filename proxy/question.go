@@ -107,8 +107,8 @@ func (t *turn) noteTurn(turn ask.Turn) {
 // unanswered deals with a question that was not answered. Its candidates, if
 // it had any, can still be shown, and one of them be run.
 //
-// It is what ask(more) follows up on next: the words that come then are not meant for the question before it. A follow-up that was
-// not answered changes nothing.
+// The next ask(more) follows up on the question that was not answered, and not on the one before it: the asker has gone on. If
+// the question was a follow-up itself, it changes nothing for the next one.
 func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo, err error) (*answered, error) {
 	if len(q.History) == 0 {
 		t.noteTurn(ask.Turn{Question: q.Text})
@@ -212,8 +212,8 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 	if c.SQL == "" {
 		return nil, ask.Errorf(ask.CodeInvalidParameter, "candidate %d of the last question has no SQL", q.Run)
 	}
-	// What the candidate was made for stays what is asked, so that a reviewer
-	// finds the choice beside its question and can approve it.
+	// The logged question is the one that the candidate was made for, so that a
+	// reviewer finds the choice beside it and can approve it.
 	last := t.last.question
 	q.Text, q.Hint, q.History, q.Options = last.Text, last.Hint, last.History, last.Options
 	tr := t.last.translation.Choose(ranked[q.Run-1])

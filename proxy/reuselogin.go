@@ -3,6 +3,9 @@ package proxy
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
+	"time"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -140,11 +143,19 @@ func (a *authentication) connect(ctx context.Context) error {
 		if !errors.As(err, &full) {
 			return err
 		}
-		server.Close()
+		awaitEnd(server)
 		if tries == maxMakeRoom || !a.set.pool.MakeRoom(a.user) {
 			return a.tell(full)
 		}
 	}
+}
+
+// awaitEnd closes a connection that the server has refused when the server has ended it, after a
+// second at the latest: until then the refused one counts against the limit, too.
+func awaitEnd(server net.Conn) {
+	_ = server.SetDeadline(time.Now().Add(time.Second))
+	_, _ = io.Copy(io.Discard, server)
+	server.Close()
 }
 
 // tell passes the server's error on.
@@ -168,7 +179,7 @@ func (a *authentication) open(ctx context.Context) (c *serverpool.Conn, said, re
 		if !errors.As(err, &full) {
 			return nil, nil, nil, err
 		}
-		a.server.Close()
+		awaitEnd(a.server)
 		a.server = nil
 		if tries == maxMakeRoom || !a.set.pool.MakeRoom(a.user) {
 			return nil, nil, nil, a.tell(full)

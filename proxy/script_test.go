@@ -35,6 +35,7 @@ func TestScript(t *testing.T) {
 		{name: "failing question, statements behind", text: "-- ask: nonsense\n; set work_mem = '3MB'", want: "E ERROR ASK01 not understood: \"nonsense\"\nZ I", then: show, left: `"4MB"`},
 		{name: "semicolon before", text: "; -- ask: how many customers", want: hundred + "Z I"},
 		{name: "behind a statement", text: "create table never(); -- ask: how many customers", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: "select to_regclass('never')", left: "NULL"},
+		{name: "by verb, behind a statement", text: "create table never(); ASK how many customers", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: "select to_regclass('never')", left: "NULL"},
 		{name: "settings between transactions", text: "commit; set work_mem = '1MB'; -- ask: how many customers", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I"},
 		{name: "settings, then statements", text: "set work_mem = '1MB'; /* ask: how many customers */; begin", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: show, left: `"4MB"`},
 		{name: "settings in another transaction", text: "begin; commit and no chain; set work_mem = '1MB'; -- ask: nonsense", want: "E ERROR 0A000 a question can't be answered beside the other statements of its message\nZ I", then: show, left: `"4MB"`},

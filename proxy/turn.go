@@ -22,7 +22,7 @@ type turn struct {
 	began   time.Time // when it was the message's turn
 	simple  bool      // the message is a Query
 	closing bool      // the message is a Close, which a failed transaction allows
-	leaves  bool      // in a failed transaction, which it may end, the message is not refused
+	leaves  bool      // the message may end a failed transaction, so that it is not refused in one
 	failed  bool      // the transaction has failed
 	about   string    // the id of the question whose answer this turn is making; empty if none is
 	more    bool      // ReadyForQuery does not come with the end of the answer: other parts of the message follow
@@ -88,7 +88,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 
 // judgeAgain judges a message once everything before it has been answered.
 func (s *session) judgeAgain(message []byte, v verdict) verdict {
-	if v.kind == local || v.kind == collision || v.kind == forget {
+	if v.kind == local || v.kind == collision || v.kind == forget || v.kind == moves {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.judge(message)
@@ -166,6 +166,8 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return t.local(message)
 	case forget:
 		return t.forget(message)
+	case moves:
+		return t.move(message)
 	case again:
 		return t.judgeOnPrimary(message)
 	case executes:

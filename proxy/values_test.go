@@ -41,7 +41,7 @@ func TestValues(t *testing.T) {
 		{name: "too many bound", text: "-- ask: run: select $1", values: [][]byte{nil, nil}, want: "E ERROR 08P01"},
 		{name: "null", text: "-- ask: run: select $1", values: [][]byte{nil}, want: "E ERROR 22004"},
 		{name: "day", text: "-- ask: run: select extract(day from $1) as x", types: []uint32{1082}, formats: []int16{1}, values: [][]byte{{0, 0, 0x22, 0xd6}}, asked: "run: select extract(day from 2024-06-01) as x", want: "E ERROR"},
-		{name: "moment", text: "-- ask: run: select $1::timestamptz at time zone 'UTC' as x", types: []uint32{1184}, formats: []int16{1}, values: [][]byte{make([]byte, 8)}, asked: "run: select '2000-01-01 00:00:00+00'::timestamptz at time zone 'UTC' as x", want: `D "2000-01-01 00:00:00"`},
+		{name: "moment", text: "-- ask: run: select timestamptz $1 at time zone 'UTC' as x", types: []uint32{1184}, formats: []int16{1}, values: [][]byte{make([]byte, 8)}, asked: "run: select timestamptz '2000-01-01 00:00:00+00' at time zone 'UTC' as x", want: `D "2000-01-01 00:00:00"`},
 		{name: "array", text: "-- ask: run: select $1", types: []uint32{1007}, values: [][]byte{[]byte("{1,2}")}, asked: "run: select 1, 2", want: `D "1" "2"`},
 		{name: "binary array", text: "-- ask: run: select $1", types: []uint32{1009}, formats: []int16{1}, values: [][]byte{{0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 'i', 't', '\'', 0, 0, 0, 1, ','}}, asked: "run: select 'it''', ','", want: `D "it'" ","`},
 		{name: "empty array", text: "-- ask: run: select $1", types: []uint32{1007}, values: [][]byte{[]byte("{}")}, want: "E ERROR 0A000 the array {} can't be put into a question"},
@@ -87,6 +87,18 @@ func TestValues(t *testing.T) {
 	f.send(bound("1"), describe('P', ""), execute("", 0), sync_, bound("2"), execute("", 0), sync_, bound("x"), execute("", 0), sync_, bound("x"), describe('P', ""), execute("", 0), sync_)
 	got := f.trace(4)
 	if !strings.Contains(got, `D "1"`) || !strings.Contains(got, `D "2"`) || strings.Count(got, `D "x"`) != 1 || !strings.Contains(got, "E ERROR 0A000 cached plan must not change result type") {
+		t.Error(got)
+	}
+	// So it is with one that sends a format for each column that it has been told.
+	two := &pgproto3.Bind{PreparedStatement: "a", Parameters: [][]byte{[]byte("run: select 1 as x, 2 as y")}}
+	one := &pgproto3.Bind{PreparedStatement: "a", Parameters: [][]byte{[]byte("run: select 1 as x")}, ResultFormatCodes: []int16{0, 1}}
+	f.send(parse("a", "select * from ask($1) as r"), two, describe('P', ""), execute("", 0), sync_, one, execute("", 0), sync_)
+	if got := f.trace(2); !strings.Contains(got, `D "1" "2"`) || !strings.Contains(got, "E ERROR 0A000 cached plan must not change result type") {
+		t.Error(got)
+	}
+	one.ResultFormatCodes = []int16{0, 1, 0}
+	f.send(one, sync_)
+	if got := f.trace(1); !strings.HasPrefix(got, "E ERROR 08P01 bind message has 3 result formats but query has 1 columns") {
 		t.Error(got)
 	}
 }

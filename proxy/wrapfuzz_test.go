@@ -44,7 +44,7 @@ var (
 
 // besideSQL are texts that are SQL beside a question: a parameter where a statement has an expression, and a statement
 // below comments, the last of which has the semicolon in it.
-var besideSQL = regexp.MustCompile(`(?i)(\*/|ask:[^\n]*\n)[^a-z0-9]*\$1|--[^\n]*;\s*\nselect 1`)
+var besideSQL = regexp.MustCompile(`(?i)(\*/|ask(\([^)]*\))?:[^\n]*\n)[^a-z0-9]*\$1|--[^\n]*;\s*\nselect 1`)
 
 // serversOwn are SQLSTATEs of errors in which the server itself says what is wrong with the SQL around a question.
 var serversOwn = map[string]bool{"42601": true, "25P01": true, "3B001": true, "08P01": true, "42704": true, "42703": true, "42P02": true, "34000": true}

@@ -217,6 +217,30 @@ func TestForPrimary(t *testing.T) {
 	}
 }
 
+// TestForPrimary_Owners refuses for the primary what depends on an untrusted owner's objects, also in a login of the
+// asker's own: he may have made something else of it there by the time that it runs.
+func TestForPrimary_Owners(t *testing.T) {
+	database := pgtest.NewDatabase(t, owners+`do $$ begin create role asker login; exception when duplicate_object then null; end $$; grant analyst to asker;
+		grant create on schema public to stranger; set role stranger; create view public.strange_view as select 1 as id; grant select on public.strange_view to analyst`)
+	pgtest.CatchUp(t)
+	r := start(t, config(t, pgtest.Shared(t).Standby))
+	own := session(database, "asker")
+	own.Login = ask.NewLogin("asker", ask.LoginKey{1}, ask.LoginKey{2})
+	own.Settings["search_path"] = "pg_catalog"
+	for _, sql := range []string{"select * from strange.things", "select * from public.strange_view", "select * from public.of_both", "select * from public.not_there"} {
+		if err := drain(t, r, own, sql); err != nil && ask.CodeOf(err) != "42P01" {
+			t.Errorf("on the replica: %s: %v", sql, err)
+		}
+		_, err := r.ForPrimary(deadline(t), own, sql)
+		if e := ask.AsError(err); e == nil || e.Code != "42501" && e.Code != "42704" || strings.Contains(e.Hint, "log in to the replica themselves") {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+	if _, err := r.ForPrimary(deadline(t), own, "select id from public.measured"); err != nil {
+		t.Error(err)
+	}
+}
+
 // Strings, identifiers and other tokens with whatever ends them in one setting
 // or another mean the same in all sessions once they are written anew.
 func TestPortable(t *testing.T) {

@@ -3,6 +3,8 @@ package replica
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,7 +18,7 @@ import (
 // that what fn sees is what a question may use. The transaction has methods
 // Judge(ctx, sql), by which the guard refuses what it would of a model,
 // Trust(ctx, relations...), which refuses relations that untrusted owners could have put
-// code into, and Exposed(ctx). For a context of a question (see Question) its time and
+// code into, Stand, which refuses names that stand for others, and Exposed(ctx). For a context of a question (see Question) its time and
 // its statements count.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
 	place, err := r.limits.statement(ctx, role)
@@ -145,6 +147,28 @@ func (j *judgedTx) opens(ctx context.Context) error {
 	}
 	v := guard.Verdict{Problems: problems}
 	return v.Err()
+}
+
+const standSQL = `select count(*) = cardinality($1::oid[]) from unnest($1::oid[], $2::text[], $3::text[]) as k (oid, schema, name)
+	join pg_namespace n on n.nspname = k.schema join pg_class c on c.oid = k.oid and c.relname = k.name and c.relnamespace = n.oid`
+
+// Stand returns an *ask.Error with 42P01 unless each name, of a schema and a relation in it, stands for the
+// relation of the OID now. What is trusted by its OID is read by its name, which may have become somebody
+// else's since it was looked up.
+func (j *judgedTx) Stand(ctx context.Context, relations []uint32, schemas, names []string) error {
+	oids := make([]string, len(relations))
+	for i, oid := range relations {
+		oids[i] = strconv.FormatUint(uint64(oid), 10)
+	}
+	stand := false
+	err := j.t.p.service(ctx, step{stored: "stand", params: [][]byte{textArray(oids), textArray(schemas), textArray(names)}, row: func(v [][]byte) error {
+		stand = truth(v[0])
+		return nil
+	}})
+	if err == nil && !stand {
+		err = ask.Errorf(ask.CodeUndefinedTable, "%s was renamed or dropped", strings.Join(names, ", "))
+	}
+	return err
 }
 
 // Exposed returns the schemas in which untrusted roles may create objects: names

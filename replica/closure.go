@@ -45,7 +45,7 @@ func (l *lookup) Owners(ctx context.Context, mentions []guard.Mention, objects [
 		return nil, nil
 	}
 	relay, exact := yes, no
-	if l.user {
+	if l.user && !l.moves {
 		relay = no
 	}
 	if l.exact {

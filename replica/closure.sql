@@ -117,10 +117,15 @@ union all
 select 0, 0, format('schema %I', k.schema), null, 'missing' from unnest($4::text[]) as k (schema)
 where k.schema <> '' and k.schema not like 'pg\_%' and $8::bool and not exists (select from pg_namespace n where n.nspname = k.schema)
 union all
--- They could find what an untrusted role has made, or can make.
+-- They could find what an untrusted role has made, or can make: in a schema that is open, or in one that it makes. What it
+-- owns is of any class, since a domain alone can run SQL by its CHECK, except what no name leads to code in: large objects,
+-- extensions, whose members are a superuser's, and temporary relations, which are another session's.
 select 0, 0, pg_describe_object('pg_proc'::regclass, l.oid, 0), (select string_agg(quote_ident(n.nspname), ', ' order by n.nspname) from schemas m join pg_namespace n on n.oid = m.oid where m.open), 'late'
 from late l where exists (select from late) -- first: it is cheap, and what follows reads whole catalogs
 	and (exists (select from schemas m where m.open)
-	or exists (select from pg_proc p where not exists (select from trusted t where t.oid = p.proowner))
-	or exists (select from pg_operator o where not exists (select from trusted t where t.oid = o.oprowner))
-	or exists (select from pg_class k where k.relpersistence <> 't' and not exists (select from trusted t where t.oid = k.relowner)))
+	or exists (select from pg_database d cross join aclexplode(d.datacl) a where d.datname = current_database() and a.privilege_type = 'CREATE'
+		and not exists (select from trusted t where t.oid = a.grantee))
+	or exists (select from pg_shdepend s join pg_database d on d.oid = s.dbid and d.datname = current_database()
+		where s.deptype = 'o' and s.refclassid = 'pg_authid'::regclass and not exists (select from trusted t where t.oid = s.refobjid)
+		and s.classid <> all (array['pg_largeobject'::regclass, 'pg_extension'::regclass]::oid[])
+		and not exists (select from pg_class k where s.classid = 'pg_class'::regclass and k.oid = s.objid and k.relpersistence = 't')))

@@ -92,6 +92,10 @@ func TestOwners_Late(t *testing.T) {
 		"nobody beside":              {"", nil, ""},
 		"one who may create":         {"grant create on schema public to stranger", nil, "42501"},
 		"one who has left something": {beside + "revoke create on schema public from stranger", nil, "42501"},
+		"one who has left a type": {`grant create on schema public to stranger; set role stranger;
+			create domain public.code as text check (set_config('role', 'boss', true) is not null); reset role; revoke create on schema public from stranger`, nil, "42501"},
+		"one who may create schemas": {"do $$ begin execute format('grant create on database %I to stranger', current_database()); end $$", nil, "42501"},
+		"one with a large object":    {"set role stranger; select lo_create(0); reset role", nil, ""},
 		"named by an admin":          {beside, []string{"public.late", "public.settled"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -204,6 +204,7 @@ type lookup struct {
 	path    []string
 	search  []uint32                  // text search configurations that the session's default may be
 	user    bool                      // the session is logged in as the asker
+	moves   bool                      // the statement is to run on the primary, where an untrusted owner may have changed by then what was judged here
 	exact   bool                      // the server's analysis of the statement is judged too
 	seen    map[uint32]guard.Relation // relations read for this statement
 	members map[guard.Object]bool     // what stands behind the names of this statement, all of it of trusted owners
@@ -230,7 +231,7 @@ func (t *tx) lookup(ctx context.Context) (*lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lookup{facts: f, pool: t.p, path: t.path, search: t.search, user: t.user, exact: t.exact(), seen: map[uint32]guard.Relation{}}, nil
+	return &lookup{facts: f, pool: t.p, path: t.path, search: t.search, user: t.user, moves: t.guard == t.r.primary, exact: t.exact(), seen: map[uint32]guard.Relation{}}, nil
 }
 
 // along orders the objects of a name by their schemas' places in the path, or

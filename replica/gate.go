@@ -45,6 +45,7 @@ func (s *Snapshot) Plan(ctx context.Context, sql string) (ask.Plan, error) {
 			return err
 		}
 		plan, err = t.explain(ctx, sql)
+		plan.Reads = t.reads
 		return err
 	})
 	return plan, err

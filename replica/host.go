@@ -162,7 +162,7 @@ func (h *host) newPool(database string, size int, after func(context.Context, *p
 func prepareOwn(ctx context.Context, conn *pgx.Conn) error {
 	return run(ctx, conn.PgConn(), step{sql: "set jit = off"}, step{sql: "set plan_cache_mode = force_generic_plan"},
 		step{name: "version", prepare: true, sql: versionSQL}, step{name: "relations", prepare: true, sql: relationsSQL}, step{name: "relations_of", prepare: true, sql: relationsOfSQL},
-		step{name: "closure", prepare: true, sql: closureSQL})
+		step{name: "closure", prepare: true, sql: closureSQL}, step{name: "stand", prepare: true, sql: standSQL})
 }
 
 // evict closes the pool that was not used for the longest time and is idle.

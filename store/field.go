@@ -15,7 +15,7 @@ type field[T any] struct {
 	at   func(*T) any
 }
 
-// text is a column of texts. As in the functions below, at returns a pointer to its place in a T.
+// text is a column of texts. As in the functions below, at returns a pointer to the column's place in a T.
 func text[T any](name string, at func(*T) *string) field[T] {
 	return field[T]{name, "text", func(t *T) any { return at(t) }}
 }
@@ -40,8 +40,7 @@ func document[T any](name string, at func(*T) any) field[T] {
 	return field[T]{name, "jsonb", func(t *T) any { return &jsonValue{at(t)} }}
 }
 
-// jsonValue stores what to points to as JSON, and nothing as an empty text in
-// SQLite or NULL in PostgreSQL.
+// jsonValue stores what to points to as JSON, and a nil slice, map or pointer as NULL.
 type jsonValue struct{ to any }
 
 func (j *jsonValue) Value() (driver.Value, error) {
@@ -138,6 +137,8 @@ func recordset[T any](fields []field[T]) string {
 	return strings.Join(out, ", ")
 }
 
+// recordFields are the columns of a translation, in the order of a CSV. A new one goes to the end: programs may read the cells of
+// a CSV by their position.
 var recordFields = []field[Record]{
 	text("id", func(r *Record) *string { return &r.ID }),
 	moment("asked", func(r *Record) *time.Time { return &r.Asked }),

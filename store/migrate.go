@@ -14,6 +14,9 @@ var migrations embed.FS
 
 // migrate brings the tables up to this program's schema, in one transaction.
 // Several instances may start at once: the first one does it.
+//
+// The files of migrations are run in the order of their names. The version of a schema is how many of them were run. It is no
+// file's number, as two begin with 0004.
 func (s *Store) migrate(ctx context.Context) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -71,8 +71,8 @@ type Record struct {
 	Linked           []Link     `json:"linked"`
 	Demos            []string   `json:"demonstrations"` // questions of the demonstrations that prompts had
 	Notices          []string   `json:"notices"`
-	Reviewer         string     `json:"reviewer"` // whose verdict answered, as Notices say; empty if none did
-	Won              ask.Won    `json:"won"`      // why the chosen result has fewer votes than another one, empty if it has not
+	Reviewer         string     `json:"reviewer"` // who verified the example that answered, as Notices say; empty if none answered
+	Won              ask.Won    `json:"won"`      // why the chosen result won although another one has more votes; empty if none has
 	Calls            int64      `json:"calls"`
 	PromptTokens     int64      `json:"prompt_tokens"`
 	CompletionTokens int64      `json:"completion_tokens"`

@@ -24,7 +24,7 @@ func TestVerified_StoreAway(t *testing.T) {
 			return &ask.Translation{SQL: "a model's", Source: ask.SourceModel}, nil
 		}), s, func(context.Context, ask.Session, string, bool) (ask.Plan, *ask.Result, ask.Replica, error) {
 			return ask.Plan{}, nil, ask.Replica{}, nil
-		}, func(*ask.Question) *param.Reader { return &param.Reader{} })
+		}, func(*ask.Question) *param.Reader { return &param.Reader{} }, sameTables)
 		made, err := tr.Translate(ctx, ask.Question{ID: ask.NewID(), Text: question, Session: ask.Session{Database: "shop", Role: "analyst"}})
 		if err != nil {
 			t.Fatal(err)

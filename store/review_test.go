@@ -44,7 +44,7 @@ func testReview(t *testing.T, cfg store.Config) {
 		return translated(q.ID), nil
 	})
 	exec := &executor{}
-	tr := store.VerifiedFirst(next, s, exec.execute, nil)
+	tr := store.VerifiedFirst(next, s, exec.execute, nil, sameTables)
 	translate := func(q ask.Question) *ask.Translation {
 		t.Helper()
 		got, err := tr.Translate(ctx, q)
@@ -163,13 +163,15 @@ func TestStore_FollowUpTeachesNothing(t *testing.T) {
 	})
 }
 
+func sameTables(context.Context, *store.Example, *ask.Session) bool { return true }
+
 func TestVerifiedFirst_Doubt(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
 		ctx := context.Background()
 		s := open(t, cfg)
 		next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) { return translated(q.ID), nil })
 		exec := &executor{}
-		tr := store.VerifiedFirst(next, s, exec.execute, nil)
+		tr := store.VerifiedFirst(next, s, exec.execute, nil, sameTables)
 		id := add(t, s, alone("how many orders"))
 		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)

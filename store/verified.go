@@ -18,17 +18,20 @@ type Execute func(ctx context.Context, s ask.Session, sql string, rows bool) (as
 // Reading says how the words of a question's asker are read.
 type Reading func(q *ask.Question) *param.Reader
 
+// SameTables says whether an example's SQL names the same tables for a session as where it was verified.
+type SameTables func(ctx context.Context, e *Example, s *ask.Session) bool
+
 // VerifiedFirst returns a Translator that answers a question by its verified
 // example, if there is one, at no call, and asks next otherwise. An example with
 // parameters answers with the question's words in them, as reading reads them;
-// nil reads what needs no help. An asker who may not run the example's SQL gets
+// nil reads what needs no help. An asker who may not run the example's SQL, or for whom it names other tables, gets
 // what he would get without it.
-func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Reading) ask.Translator {
+func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Reading, same SameTables) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		if q.Fresh || len(q.History) > 0 || q.Action == ask.ActionRun {
 			return next.Translate(ctx, q)
 		}
-		t, err := s.answerByExample(ctx, &q, execute, reading)
+		t, err := s.answerByExample(ctx, &q, execute, reading, same)
 		if t == nil && err == nil {
 			return next.Translate(ctx, q)
 		}
@@ -38,7 +41,7 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Readi
 
 // answerByExample answers a question by its verified example. It returns nil without an error if there is none, or if
 // the example does not run.
-func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Execute, reading Reading) (*ask.Translation, error) {
+func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Execute, reading Reading, same SameTables) (*ask.Translation, error) {
 	begin := time.Now()
 	e, err := s.Fill(ctx, q.Session.Database, q.Session.Role, q.Text, q.Hint, func() *param.Reader {
 		if reading == nil {
@@ -53,7 +56,7 @@ func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Ex
 		s.log.WarnContext(ctx, "the verified examples cannot be read", "id", q.ID, "error", err)
 		return nil, nil
 	}
-	if e == nil {
+	if e == nil || !same(ctx, e.Example, &q.Session) {
 		return nil, nil
 	}
 	plan, result, replica, err := execute(ctx, q.Session, e.SQL, q.Action == ask.ActionRows)

@@ -15,11 +15,10 @@ import (
 // maxChoices bounds a multiple choice.
 const maxChoices = 6
 
-// chooseAmong asks a judge n times to choose among groups of results, and notes what most
+// chooseAmong asks the first of the judges n times to choose among groups of results, and notes what most
 // answers chose. It offers the groups that have at least threshold of all votes, the largest
 // first. With fewer than two such groups it asks nothing.
-func (s *state) chooseAmong(ctx context.Context, threshold float64, n int, temperature *float64, demos int) error {
-	judges := s.t.up(llm.RoleJudge)
+func (s *state) chooseAmong(ctx context.Context, judges []model, threshold float64, n int, temperature *float64, demos int) error {
 	ballots := s.ballots()
 	groups := s.rankedGroups(ballots)
 	total := 0.0
@@ -107,13 +106,13 @@ func selectDisputed(ctx context.Context, s *state) (bool, error) {
 	if groups[0].Votes > float64(s.voters())/2 {
 		return false, nil
 	}
-	return false, s.chooseAmong(ctx, chooseShare, chooseSamples, new(s.t.cfg.Temperature), 0)
+	return false, s.chooseAmong(ctx, large(s.t.up(llm.RoleJudge)), chooseShare, chooseSamples, new(s.t.cfg.Temperature), 0)
 }
 
 // exploreDisputed runs one thought–action loop where the answer would be refused because
 // candidates disagree. What the loop finds votes.
 func exploreDisputed(ctx context.Context, s *state) (bool, error) {
-	models := s.t.up(llm.RoleGenerate)
+	models := large(s.t.up(llm.RoleGenerate))
 	groups := s.rankedGroups(s.ballots())
 	if !s.t.cfg.Explore || len(models) == 0 || len(groups) < 2 || s.sampled == 0 || s.callsLeft() < minExploration || s.outOfTime(ctx) {
 		return false, nil

@@ -77,6 +77,10 @@ var sqlForm = &llm.Form{
 		`If the tables do not hold what the question needs, "sql" is "" and "cannot_answer" says what is missing, or READ ONLY.`,
 }
 
+// shortForm is sqlForm for the prompts of small models, which leave to it how to answer: so they are told in one way only.
+var shortForm = &llm.Form{Name: sqlForm.Name, Schema: sqlForm.Schema, Note: sqlForm.Note,
+	Plain: "Write the SQL in a ```sql fence and nothing else, or one line: CANNOT ANSWER: and what is missing, or READ ONLY."}
+
 // fromJSON reads {"sql": "…"} or {"query": "…"}, or what the data lacks from
 // {"cannot_answer": "…"}. ok is false if the text is no such object.
 func fromJSON(text string) (a answer, ok bool) {

@@ -68,17 +68,11 @@ func moreWaves(ctx context.Context, s *state) (bool, error) {
 		var specs []*sampleSpec
 		for range n {
 			i := s.modelSamples() + len(specs)
-			v := autoVariants[i%len(autoVariants)]
-			v.order.Shuffle = uint64(i + 1)
 			// Another model than the one that had this prompt before.
 			m := models[(i+i/len(autoVariants))%len(models)]
-			spec, err := s.spec(m, v, 1+i/len(autoVariants))
-			if err != nil {
-				continue
+			if spec, err := s.autoSample(m, i, true); err == nil {
+				specs = append(specs, spec)
 			}
-			t := s.t.cfg.Temperature
-			spec.temperature = &t
-			specs = append(specs, spec)
 		}
 		if len(specs) == 0 {
 			return false, nil
@@ -119,7 +113,7 @@ func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
 	s.asked += spec.n
 	s.sampled += spec.n
 	s.mu.Unlock()
-	r := llm.Request{Messages: spec.messages, N: spec.n, Temperature: spec.temperature, Stage: "generate", Form: sqlForm}
+	r := llm.Request{Messages: spec.messages, N: spec.n, Temperature: spec.temperature, Stage: "generate", Form: spec.form}
 	complete := s.complete
 	if spec.own {
 		complete = s.completeOwn

@@ -180,7 +180,7 @@ func generateMCS(ctx context.Context, s *state) (bool, error) {
 // (section 3.3).
 func selectMCS(ctx context.Context, s *state) (bool, error) {
 	c := s.t.cfg.MCS
-	return false, s.chooseAmong(ctx, c.Threshold, c.Samples, &c.Temperature, c.Demos)
+	return false, s.chooseAmong(ctx, s.t.up(llm.RoleJudge), c.Threshold, c.Samples, &c.Temperature, c.Demos)
 }
 
 // tablesOf are the relations that candidates read, for a selection prompt.

@@ -88,6 +88,11 @@ func TestPrompts_CarryNoPrivateValue(t *testing.T) {
 	ccfg.Private = append(ccfg.Private, "people.salary")
 	cat := catalog.New(ccfg, exec, quiet, prometheus.NewRegistry())
 	t.Cleanup(cat.Close)
+	told := verified{
+		{Question: "how many people have the badge qzx?", SQL: "select count(*) from people where badge = 'qzx'"},
+		{Question: "how many people are there?", SQL: "select count(*) as all_of_them from people"},
+	}
+	shown := false // the example that may be
 	for _, level := range []string{prompt.ValuesNone, prompt.ValuesStats, prompt.ValuesSamples} {
 		for _, strategy := range []string{"auto", "full", "mcs", "interactive"} {
 			t.Run(level+"/"+strategy, func(t *testing.T) {
@@ -101,7 +106,7 @@ func TestPrompts_CarryNoPrivateValue(t *testing.T) {
 				cfg.Full.Samples, cfg.Full.Augment, cfg.Full.Reflections = 20, false, 1
 				cfg.Interactive.Turns = 20
 				cfg.Explore = false
-				w := &world{translator.New(cfg, cat, exec, []translator.Model{newModel(t, c)}, quiet, prometheus.NewRegistry(), translator.WithInterpreter(nil)), database}
+				w := &world{translator.New(cfg, cat, exec, []translator.Model{newModel(t, c)}, quiet, prometheus.NewRegistry(), translator.WithInterpreter(nil), translator.WithExamples(told)), database}
 				for !writer.done() {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 					tr, err := w.Translate(ctx, w.question("what is known of the people?"))
@@ -123,6 +128,7 @@ func TestPrompts_CarryNoPrivateValue(t *testing.T) {
 						if m.Role == llm.Assistant {
 							continue
 						}
+						shown = shown || strings.Contains(m.Content, "all_of_them")
 						if at := kept.FindStringIndex(m.Content); at != nil {
 							t.Errorf("%s: a prompt holds %q: …%s…", kindOf(call), m.Content[at[0]:at[1]], m.Content[max(0, at[0]-300):min(len(m.Content), at[1]+200)])
 						}
@@ -131,6 +137,9 @@ func TestPrompts_CarryNoPrivateValue(t *testing.T) {
 				t.Logf("%d statements, %d calls", len(statements), len(server.Calls()))
 			})
 		}
+	}
+	if !shown {
+		t.Error("no example stands in a prompt")
 	}
 }
 

@@ -32,10 +32,29 @@ var autoVariants = []variant{
 	{"reference-divide", prompt.Reference, prompt.Divide, prompt.Order{Shuffle: 1}},
 }
 
+// smallVariant is the one form that small models get: the tables as they know them from their training, and few rules. Every
+// sample has the same prompt, which a server on one's own machine then reads once.
+var smallVariant = variant{name: "short", style: prompt.DDL, frame: prompt.Short}
+
+// variantOf returns what auto's i-th prompt is for a model.
+func variantOf(m model, i int) variant {
+	if m.Small {
+		return smallVariant
+	}
+	return autoVariants[i%len(autoVariants)]
+}
+
+// large leaves out small models, which auto asks for nothing but SQL.
+func large(models []model) []model {
+	return slices.DeleteFunc(slices.Clone(models), func(m model) bool { return m.Small })
+}
+
 // sampleSpec says what a model is asked for.
 type sampleSpec struct {
 	model       model
 	prompt      string // the variant's name
+	frame       prompt.Frame
+	form        *llm.Form // of the answer
 	messages    []llm.Message
 	sample      int // number of the first sample of this prompt
 	n           int
@@ -59,10 +78,11 @@ func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, 
 	made := make([]*sampleSpec, n)
 	failed := make([]error, n)
 	var g errgroup.Group
-	for i, v := range autoVariants[:n] {
+	for i := range n {
 		g.Go(func() error {
 			failed[i] = caught(func() (err error) {
-				made[i], err = s.spec(models[i%len(models)], v, 1)
+				m := models[i%len(models)]
+				made[i], err = s.autoSample(m, i, m.Small && i >= len(models))
 				return err
 			})()
 			return nil
@@ -78,6 +98,24 @@ func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, 
 		specs = append(specs, spec)
 	}
 	return specs, nil
+}
+
+// autoSample renders auto's i-th prompt for a model. again says that the model had this prompt before: then its order and
+// the temperature are others, for a small model the temperature alone.
+func (s *state) autoSample(m model, i int, again bool) (*sampleSpec, error) {
+	v := variantOf(m, i)
+	if again && !m.Small {
+		v.order.Shuffle = uint64(i + 1)
+	}
+	sample := 1 + i/len(autoVariants)
+	if m.Small {
+		sample = 1 + i
+	}
+	spec, err := s.spec(m, v, sample)
+	if err == nil && again {
+		spec.temperature = new(s.t.cfg.Temperature)
+	}
+	return spec, err
 }
 
 // spec renders a variant's prompt for a model.
@@ -117,7 +155,11 @@ func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, erro
 		s.notice(fmt.Sprintf("the schema is larger than the window of model %s: %d of %d relations were left out of its prompt",
 			m.Name(), p.Left, p.Left+len(p.Shown)))
 	}
-	return &sampleSpec{model: m, prompt: name, sample: 1, n: 1,
+	form := sqlForm
+	if in.Frame == prompt.Short {
+		form = shortForm
+	}
+	return &sampleSpec{model: m, prompt: name, frame: in.Frame, form: form, sample: 1, n: 1,
 		messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}}, nil
 }
 
@@ -216,7 +258,7 @@ var relationWord = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_$.]*`)
 // maxMissingWords bounds the words of one text that are looked up as relations.
 const maxMissingWords = 40
 
-// loadDemos looks for verified examples of similar questions. If there are more than a
+// loadDemos looks for verified examples of similar questions whose SQL tells nothing private. If there are more than a
 // prompt has room for, a model with role embed ranks those that are near by words.
 func (s *state) loadDemos(ctx context.Context) error {
 	if s.t.examples == nil || s.t.cfg.Demos == 0 {
@@ -233,6 +275,7 @@ func (s *state) loadDemos(ctx context.Context) error {
 		s.t.log.Warn("similar examples could not be read", "id", s.q.ID, "error", err)
 		return ctx.Err()
 	}
+	demos = slices.DeleteFunc(slices.Clone(demos), func(d Example) bool { return s.snap.TellsPrivate(d.SQL, s.set.searchPath) })
 	if embeds && len(demos) > k {
 		texts := []string{s.q.Text}
 		for _, d := range demos {

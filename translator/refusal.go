@@ -135,7 +135,8 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 		if words != "" {
 			words += ": "
 		}
-		fmt.Fprintf(&b, "reading %d (%s%d rows): %s%s\n", i+1, counted, c.Rows, words, oneLine(c.SQL, 400))
+		rows := map[bool]string{true: "row", false: "rows"}[c.Rows == 1]
+		fmt.Fprintf(&b, "reading %d (%s%d %s): %s%s\n", i+1, counted, c.Rows, rows, words, oneLine(c.SQL, 400))
 	}
 	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.voters(), s.confidence, s.set.minConfidence)
 	if tie && s.confidence >= s.set.minConfidence {

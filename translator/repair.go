@@ -47,14 +47,14 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 	if !s.mayRepair() {
 		return nil
 	}
-	text, err := prompt.Repair(c.SQL, failure, notes)
+	text, err := prompt.Repair(c.spec.frame, c.SQL, failure, notes)
 	if err != nil {
 		return err
 	}
 	ask.Progress(ctx, "correcting a candidate: "+oneLine(failure.Message, 100))
 	messages := append(append([]llm.Message(nil), c.spec.messages...),
 		llm.Message{Role: llm.Assistant, Content: "```sql\n" + c.SQL + "\n```"}, llm.Message{Role: llm.User, Content: text})
-	res, _, err, ok := s.complete(ctx, c.spec.model, llm.Request{Messages: messages, Stage: "repair", Form: sqlForm})
+	res, _, err, ok := s.complete(ctx, c.spec.model, llm.Request{Messages: messages, Stage: "repair", Form: c.spec.form})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -187,6 +187,9 @@ func TestStrategies_Rounds(t *testing.T) {
 
 		// auto: three prompts; more while they can change the outcome; a choice, and a look into the database.
 		{name: "auto, all agree", set: auto(7, 2, 2, true), reply: agree, samples: 1, rounds: []round{{"generate": 3}}},
+		// A small model is asked for SQL alone: it neither judges nor looks into the database.
+		{name: "auto, a small model, none agree", set: func(c *translator.Config) { auto(7, 2, 0, true)(c); c.MinConfidence = 0.9 },
+			model: func(c *llm.Config) { c.Small = true }, reply: disagree(0), samples: 1, rounds: []round{{"generate": 3}, {"generate": 2}, {"generate": 2}}},
 		{name: "auto, over three models", set: auto(7, 2, 2, true), models: []string{"a", "b", "c"}, reply: agree, rounds: []round{{"generate": 3}}},
 		{name: "auto, none agree", set: auto(7, 2, 0, false), reply: disagree(0), rounds: []round{{"generate": 3}, {"generate": 2}, {"generate": 2}}},
 		{name: "auto, none agree, larger waves", set: auto(9, 6, 0, false), reply: disagree(0), rounds: []round{{"generate": 3}, {"generate": 6}}},

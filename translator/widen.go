@@ -19,7 +19,8 @@ func widen(ctx context.Context, s *state) (bool, error) {
 	}
 	ask.Progress(ctx, "looking in the rest of the schema for what is missing")
 	n := s.modelSamples()
-	spec, err := s.spec(models[n%len(models)], autoVariants[0], 2)
+	m := models[n%len(models)]
+	spec, err := s.spec(m, variantOf(m, 0), 2)
 	if err != nil {
 		s.notice(err.Error())
 		return false, nil

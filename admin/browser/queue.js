@@ -34,7 +34,7 @@ module.exports = async function queue(spec) {
       await tabTo(page, page.getByRole('button', { name: 'Approve' }));
       await enter();
       const alert = page.getByRole('alert');
-      assert.match(await alert.innerText(), /1 of 2 rows are not approved/);
+      assert.match(await alert.innerText(), /1 of 2 not approved/);
       assert.ok((await alert.innerText()).includes(`${unanswered}: It has no answer`));
       assert.equal(await page.locator(':focus').getAttribute('id'), 'untaken', 'the focus is where the reason is');
       assert.ok(await box(page, unanswered).isChecked());

@@ -11,7 +11,7 @@ import (
 	"askpg/ask"
 )
 
-// render returns the constant's value with the parameters' values.
+// render returns the constant's value with values in the places of the parameters.
 func (c *constant) render(values []string) string {
 	var b strings.Builder
 	for _, s := range c.segments {
@@ -20,12 +20,12 @@ func (c *constant) render(values []string) string {
 			v = values[s.parameter]
 			switch {
 			case c.typ == typeInterval && len(c.segments) > 1 && v == "quarter":
-				// No unit of an interval: it is three months.
+				// PostgreSQL's intervals have no unit "quarter": 2 quarters are written as 6 months.
 				before := triple(b.String())
 				b.Reset()
 				b.WriteString(before)
 				v = "month"
-			case c.pattern == like && !c.literalPattern():
+			case c.pattern == like && !c.wildcards():
 				v = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(v)
 			case c.pattern == regular:
 				v = regexp.QuoteMeta(v)
@@ -36,15 +36,15 @@ func (c *constant) render(values []string) string {
 	return b.String()
 }
 
-// literalPattern says that the parameter is a pattern of its own, wildcards
-// and all.
-func (c *constant) literalPattern() bool {
+// wildcards says whether the whole constant is one parameter whose sample has wildcards of LIKE, so that values may have
+// some too.
+func (c *constant) wildcards() bool {
 	return len(c.segments) == 1 && strings.ContainsAny(c.value, "%_")
 }
 
 var lastNumber = regexp.MustCompile(`(\d+)(\s*)$`)
 
-// triple multiplies the number that a text ends with.
+// triple multiplies the number that a text ends with by three; without one, it appends three.
 func triple(text string) string {
 	m := lastNumber.FindStringSubmatchIndex(text)
 	if m == nil {
@@ -57,8 +57,8 @@ func triple(text string) string {
 	return text[:m[2]] + strconv.FormatInt(3*n, 10) + text[m[3]:]
 }
 
-// put returns the values of the constants for those of the parameters.
-func (t *Template) put(named map[string]string) ([]string, error) {
+// constantValues returns the values of the constants, made of those of the parameters by their names.
+func (t *Template) constantValues(named map[string]string) ([]string, error) {
 	values := make([]string, len(t.Parameters))
 	for i, p := range t.Parameters {
 		v, ok := named[p.Name]
@@ -78,7 +78,7 @@ func (t *Template) put(named map[string]string) ([]string, error) {
 // of the samples. What it returns parses to the same tree but for the values of
 // these constants, which are just those given: else there is an error.
 func (t *Template) Fill(values map[string]string) (string, error) {
-	filled, err := t.put(values)
+	filled, err := t.constantValues(values)
 	if err != nil {
 		return "", err
 	}

@@ -28,10 +28,10 @@ type constant struct {
 // segment is a piece of a constant's value.
 type segment struct {
 	text      string
-	parameter int // -1 if it stands
+	parameter int // index of the parameter that is put here; -1 if text stays
 }
 
-// pattern is what a text means where it is put.
+// pattern says how the server reads a text: as it is, as a pattern of LIKE, or as a regular expression.
 type pattern int
 
 const (

@@ -298,7 +298,7 @@ func (t *Template) proveSamples() error {
 		}
 		values[p.Name] = value
 	}
-	filled, err := t.put(values)
+	filled, err := t.constantValues(values)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,9 @@ type Guard interface {
 	// Trust returns an error unless the owners of the relations, and of what
 	// reading them runs, are trusted.
 	Trust(ctx context.Context, relations ...uint32) error
+	// Stand returns an error unless the names, each of a schema and a relation in it,
+	// stand for the relations of these OIDs now.
+	Stand(ctx context.Context, relations []uint32, schemas, names []string) error
 	// Exposed returns the schemas in which roles that are not trusted may
 	// create objects.
 	Exposed(ctx context.Context) ([]string, error)
@@ -83,19 +86,23 @@ func Statistics[T any](ctx context.Context, tx pgx.Tx, limit time.Duration, sql 
 
 // Judge has the transaction's guard judge a statement that reads the relations
 // and calls only functions of the server. Where all relations are plain it is
-// enough that their owners are trusted.
+// enough that their owners are trusted, and that their names have not become those of others
+// since the snapshot was read.
 func Judge(ctx context.Context, tx pgx.Tx, sql string, relations ...*schema.Relation) error {
 	guard, ok := tx.(Guard)
 	if !ok {
 		return nil
 	}
-	oids := make([]uint32, len(relations))
+	oids, schemas, names := make([]uint32, len(relations)), make([]string, len(relations)), make([]string, len(relations))
 	for i, r := range relations {
-		if oids[i] = r.OID; !r.Plain {
+		if oids[i], schemas[i], names[i] = r.OID, r.Schema, r.Name.Name; !r.Plain {
 			return guard.Judge(ctx, sql)
 		}
 	}
-	return guard.Trust(ctx, oids...)
+	if err := guard.Trust(ctx, oids...); err != nil {
+		return err
+	}
+	return guard.Stand(ctx, oids, schemas, names)
 }
 
 // JudgeWhole has the transaction's guard judge a statement with a parameter

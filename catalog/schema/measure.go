@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Measure is an aggregate with a name, by an admin, or a term: rows that meet a
 // condition, which have no aggregate, or a value of each row. Those over
@@ -66,6 +69,12 @@ func (e Expression) With(column func(*Column) string) string {
 	}
 	b.WriteString(e.Text[at:])
 	return b.String()
+}
+
+// Private reports whether a column of it is private: what it is compared with may be a value of it, so
+// that no model is told the expression.
+func (e Expression) Private() bool {
+	return slices.ContainsFunc(e.Refs, func(r Reference) bool { return r.Column.Private })
 }
 
 func (e Expression) columns() []*Column {

@@ -14,8 +14,8 @@ import (
 	"askpg/catalog/words"
 )
 
-// Embedder turns texts into vectors of one length, whose dot product is the
-// larger the nearer the texts are in meaning.
+// Embedder turns texts into vectors that all have the same number of elements. The
+// nearer two texts are in meaning, the larger is the dot product of their vectors.
 type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
@@ -65,7 +65,7 @@ func checkVectors(vectors [][]float32, n int) error {
 	return nil
 }
 
-// unit returns the vector at length 1.
+// unit returns the vector scaled to length 1. A vector of zeros stays as it is.
 func unit(v []float32) []float32 {
 	sum := 0.0
 	for _, x := range v {
@@ -80,8 +80,8 @@ func unit(v []float32) []float32 {
 	return out
 }
 
-// embedText is what stands for a relation: names and comments of what is not
-// private, and no values.
+// embedText returns the text whose vector stands for a relation: names and comments of what is not
+// private, and no values, at most embedBytes of it.
 func embedText(r *schema.Relation) string {
 	var b strings.Builder
 	b.WriteString(strings.Join(words.Split(r.Name.Name), " "))

@@ -176,6 +176,9 @@ func seedEntry(a asking, asked time.Time, random *rand.Rand) store.Entry {
 		tr.Confidence = 0.41
 	}
 	tr.Usage = ask.Usage{Calls: 4, PromptTokens: 5200 + random.IntN(900), CompletionTokens: 400 + random.IntN(200), Cost: 0.008 + 0.012*random.Float64()}
+	small := ask.Usage{Calls: 1, PromptTokens: tr.Usage.PromptTokens / 4, CompletionTokens: tr.Usage.CompletionTokens / 4, Cost: tr.Usage.Cost / 10}
+	main := ask.Usage{Calls: 3, PromptTokens: tr.Usage.PromptTokens - small.PromptTokens, CompletionTokens: tr.Usage.CompletionTokens - small.CompletionTokens, Cost: tr.Usage.Cost - small.Cost}
+	tr.Spending = []ask.Spending{{Model: "main", Usage: main}, {Model: "small", Usage: small}}
 	ms := time.Millisecond
 	tr.Stages = []ask.Stage{{Name: "catalog", Elapsed: 4 * ms}, {Name: "link", Elapsed: 18 * ms}, {Name: "generate", Elapsed: time.Duration(900+random.IntN(900)) * ms}, {Name: "check", Elapsed: 31 * ms}, {Name: "repair", Elapsed: 420 * ms}, {Name: "execute", Elapsed: 64 * ms}, {Name: "select", Elapsed: ms}}
 	tr.Notices = []string{fmt.Sprintf("4 candidates, %d results", map[bool]int{false: 1, true: 2}[a.other != ""])}

@@ -161,7 +161,8 @@ func (r *report) start(ctx context.Context, cfg Config) {
 	if err == nil {
 		var a *app
 		if a, err = newApp(ctx, cfg, quiet()); err == nil {
-			err = a.close()
+			_, err = a.admin.Prepare(cfg.Admin) // which reads the files of tokens and certificates
+			err = errors.Join(err, a.close())
 		}
 		remove()
 	}

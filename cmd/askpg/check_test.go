@@ -166,3 +166,26 @@ func TestReport_Hostile(t *testing.T) {
 		}
 	}
 }
+
+// TestCheck_Files: a file that serve could not use is a problem of check too.
+func TestCheck_Files(t *testing.T) {
+	shopDatabase(t)
+	c := pgtest.Shared(t)
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for settings, want := range map[string]string{
+		fmt.Sprintf("reviewer_token_file = %q", token):                                   "admin.reviewer_token has 5 characters",
+		`reviewer_token_file = "nosuch-token"`:                                           "nosuch-token",
+		`tls_cert = "nosuch-cert"` + "\ntls_key = \"nosuch\"":                            "nosuch-cert",
+		"[tls]\nmode = \"require\"\ncert = \"nosuch-cert\"\nkey = \"nosuch\"":            "nosuch-cert",
+		"[auth]\nmethod = \"scram\"\nfile = \"nosuch-users\"\n[tls]\nmode = \"disable\"": "nosuch-users",
+	} {
+		out, code, _ := askpgIn(t, fmt.Sprintf("[listen]\naddress = \"127.0.0.1:0\"\n[primary]\naddress = %q\n[replica]\nurl = %q\n[store]\nurl = \"sqlite:askpg.db\"\n[admin]\naddress = \"127.0.0.1:0\"\n%s\n",
+			c.Primary.Address(), c.Standby.URL(shop.Service, ""), settings), "check")
+		if code != 1 || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d\n%s", settings, code, out)
+		}
+	}
+}

@@ -207,6 +207,8 @@ func demoModel(ctx context.Context) (*llm.Config, string) {
 			body, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
 			if json.Unmarshal(body, &tags) == nil && len(tags.Models) > 0 {
 				m.Name, m.BaseURL, m.Model, m.Local = "ollama", base+"/v1", tags.Models[0].Name, true
+				// A model of a laptop, in the window that Ollama has unless its server is told otherwise.
+				m.Small, m.Window, m.MaxTokens, m.NativeN, m.Structured = true, 4096, 1000, false, "json_schema"
 				m.Timeout = ask.Duration(2 * time.Minute)
 				return &m, "the model " + m.Model + " of the Ollama server at " + base
 			}

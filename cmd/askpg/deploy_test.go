@@ -165,9 +165,19 @@ func TestDeploy_Systemd(t *testing.T) {
 	tool(t, dir, "systemd-analyze", "security", "--offline=true", "--threshold=15", path)
 }
 
+// TestDeploy_Alerts: promtool's tests of the alerts hold, and each alert has one in which it fires and one in which it is quiet.
 func TestDeploy_Alerts(t *testing.T) {
 	tool(t, deployDir+"/prometheus", "promtool", "check", "config", "prometheus.yml")
 	tool(t, deployDir+"/prometheus", "promtool", "test", "rules", "alerts_test.yml")
+	rules, tests := deployed(t, "prometheus/alerts.yml"), deployed(t, "prometheus/alerts_test.yml")
+	for _, a := range regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(rules, -1) {
+		if fires := regexp.MustCompile(`alertname: ` + a[1] + `\n +exp_alerts:\n`); !fires.MatchString(tests) {
+			t.Errorf("no test has %s fire", a[1])
+		}
+		if quiet := regexp.MustCompile(`alertname: ` + a[1] + ` }`); !quiet.MatchString(tests) {
+			t.Errorf("no test has %s quiet", a[1])
+		}
+	}
 }
 
 // TestDeploy_Manifests reads the compose file and the Kubernetes manifests
@@ -183,6 +193,16 @@ func TestDeploy_Manifests(t *testing.T) {
 	tool(t, deployDir+"/check", "go", "run", ".", "..")
 }
 
+// deployed returns the text of a file of deploy.
+func deployed(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(deployDir + "/" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // dashboard is what a test wants to know of Grafana's JSON.
 type dashboard struct {
 	Panels []struct {
@@ -196,11 +216,7 @@ type dashboard struct {
 
 func readDashboard(t *testing.T) (d dashboard) {
 	t.Helper()
-	text, err := os.ReadFile(deployDir + "/grafana/dashboards/askpg.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &d); err != nil {
+	if err := json.Unmarshal([]byte(deployed(t, "grafana/dashboards/askpg.json")), &d); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -370,11 +386,7 @@ func TestMetrics_Documented(t *testing.T) {
 		}
 	}
 
-	alerts, err := os.ReadFile(deployDir + "/prometheus/alerts.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	uses := map[string]string{"alerts.yml": string(alerts)}
+	uses := map[string]string{"alerts.yml": deployed(t, "prometheus/alerts.yml")}
 	for _, p := range readDashboard(t).Panels {
 		for _, target := range p.Targets {
 			uses["the panel "+p.Title] += target.Expr + "\n"

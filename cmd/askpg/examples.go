@@ -16,10 +16,9 @@ import (
 // the translator is asked, by store.VerifiedFirst.
 type examples struct{ *app }
 
-// Similar returns the examples that share the most words with the question,
-// by Jaccard's index of the normalised texts. Only those that the asking role
-// asked itself: another's may name what it must not know of, and that its SQL
-// can be planned proves nothing of its words.
+// Similar returns the examples that share the most words with the question, by
+// Jaccard's index of the normalised texts: those that the asking role asked itself,
+// and those of others that tell it nothing new (see others).
 func (e examples) Similar(ctx context.Context, q *ask.Question, k int) ([]translator.Example, error) {
 	all, err := e.store.Examples(ctx, q.Session.Database, store.Verified)
 	if err != nil {
@@ -32,8 +31,13 @@ func (e examples) Similar(ctx context.Context, q *ask.Question, k int) ([]transl
 	}
 	sort.SliceStable(all, func(i, j int) bool { return score[all[i].ID] > score[all[j].ID] })
 	var out []translator.Example
-	for _, x := range all {
-		if len(out) < k && score[x.ID] > 0 && x.Role == q.Session.Role {
+	others := &others{app: e.app, q: q}
+	for i := range all {
+		x := &all[i]
+		if len(out) == k || score[x.ID] == 0 {
+			break
+		}
+		if x.Role == q.Session.Role || others.tellsNothingNew(ctx, x) {
 			out = append(out, translator.Example{Question: x.Question, SQL: x.SQL})
 		}
 	}

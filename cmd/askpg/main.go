@@ -42,7 +42,7 @@ func subcommands() map[string]subcommand {
 		"serve":   {"--config FILE", "run the proxy; SIGHUP reloads, SIGTERM drains", serve},
 		"check":   {"--config FILE [--db NAME] [--user ROLE] [--sql TEXT | --question TEXT | --print-setup]", "validate settings, addresses, files, servers, roles, replica and models; exit 1 on a problem", check},
 		"ask":     {"--config FILE --db NAME --user ROLE QUESTION", "answer one question: SQL, confidence, rows", askOnce},
-		"log":     {"--config FILE [list|show ID|approve ID|reject ID|correct ID SQL|suggest ID|try QUESTION|export|examples|import|erase]", "read and judge the translation log", logCommand},
+		"log":     {"--config FILE [list|verdicts|show ID|approve ID|reject ID|correct ID SQL|suggest ID|try QUESTION|export|examples|import|erase]", "read and judge the translation log", logCommand},
 		"learn":   {"--config FILE --db NAME --user ROLE [--from FILE]… [--statements] [--out FILE | --review]", "propose definitions for the semantics file from SQL that is in use", learnCommand},
 		"eval":    {"--set DIR [--server URL] [--strategy NAME] [--predictions A,B] [--out DIR]", "measure how often answers are right", evalCommand},
 		"demo":    {"", "start a sample shop with askpg before it and ask what people ask first", demo},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,6 +58,29 @@ func TestPsql_Forms(t *testing.T) {
 				t.Errorf("got %q, want %s\n%s", got, want, out)
 			}
 		})
+	}
+}
+
+// TestPsql_Commands holds that psql's commands do with a question what they do with its SQL.
+func TestPsql_Commands(t *testing.T) {
+	r := start(t, nil)
+	const question = "number of orders per region and status"
+	sql := strings.TrimSpace(r.psql(t, shop.Analyst, "ASK(sql) "+question+";\n", "-q"))
+	for _, command := range []string{
+		`%s \crosstabview`, `%s \gdesc`, `%s \gx`, `%s \g (format=csv tuples_only=off)`, `%s LIMIT 1 \gset`, `\copy (%s) to stdout csv header`, `\set FETCH_COUNT 2\n%s;`,
+	} {
+		command = strings.ReplaceAll(command, `\n`, "\n") + "\n\\echo :region :status :count\n"
+		typed := func(query string) string {
+			lines := strings.Split(r.psql(t, shop.Analyst, fmt.Sprintf(command, query), "-q"), "\n")
+			slices.Sort(lines) // regions with the same number may come in another order
+			return strings.Join(lines, "\n")
+		}
+		want := typed(sql)
+		for _, form := range []string{"ASK '" + question + "'", "/* ask: " + question + " */", "SELECT * FROM ask('" + question + "') AS r"} {
+			if got := typed(form); got != want || strings.Contains(got, ":region") == strings.Contains(command, "gset") {
+				t.Errorf("%s\n%s\nwant\n%s", fmt.Sprintf(command, form), got, want)
+			}
+		}
 	}
 }
 

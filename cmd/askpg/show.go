@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -117,11 +118,14 @@ func (a *app) showBudget(ctx context.Context, s ask.Session) (*ask.Result, error
 		if sp.Limit.Questions == 0 {
 			questions = nil // they are not counted
 		}
-		table.Add(sp.Subject, sp.Period, questions, bound(sp.Limit.Questions), sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), sp.Cost, bound(sp.Limit.Cost),
-			left(sp.Limit.Questions, rest.Questions), left(sp.Limit.Calls, rest.Calls), left(sp.Limit.Tokens, rest.Tokens), left(sp.Limit.Cost, rest.Cost))
+		table.Add(sp.Subject, sp.Period, questions, bound(sp.Limit.Questions), sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), money(sp.Cost), bound(sp.Limit.Cost),
+			left(sp.Limit.Questions, rest.Questions), left(sp.Limit.Calls, rest.Calls), left(sp.Limit.Tokens, rest.Tokens), left(sp.Limit.Cost, money(rest.Cost)))
 	}
 	return &table.Result, nil
 }
+
+// money drops what adding up floating point numbers puts behind the ninth digit.
+func money(sum float64) float64 { return math.Round(sum*1e9) / 1e9 }
 
 func bound[T int64 | float64](n T) any {
 	if n == 0 {

@@ -43,6 +43,7 @@ func TestClients_Values(t *testing.T) {
 		{"psycopg3", []string{"/usr/bin/python3", "-c", "import psycopg"}, []string{"/usr/bin/python3", "testdata/clients/values.py", "psycopg", libpq}},
 		{"node-postgres", []string{"node", "-e", "require('pg')"}, []string{"node", "testdata/clients/values.js", r.URL(shop.Analyst)}},
 		{"pgjdbc", java, []string{"java", "-Duser.timezone=UTC", "-cp", jar, "testdata/clients/Values.java", jdbc + "extended"}},
+		{"pgjdbc, unprepared", java, []string{"java", "-Duser.timezone=UTC", "-cp", jar, "testdata/clients/Values.java", jdbc + "extended&prepareThreshold=0"}},
 		{"pgjdbc, simple", java, []string{"java", "-Duser.timezone=UTC", "-cp", jar, "testdata/clients/Values.java", jdbc + "simple"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

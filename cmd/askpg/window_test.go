@@ -23,7 +23,7 @@ const (
 
 // TestEval_SmallWindow holds every request of auto about the shop to a window of 8,000 tokens, with its answer: about the
 // sets in ASKPG_BENCH, if that is set, each database by itself, or with ASKPG_WAREHOUSE all of a set as one. ASKPG_SETS
-// names the sets, separated by commas.
+// names the sets, separated by commas. The model is a small one, or with ASKPG_LARGE none.
 func TestEval_SmallWindow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks questions on servers of its own, which -short leaves out")
@@ -52,7 +52,7 @@ func TestEval_SmallWindow(t *testing.T) {
 			if m.first < 3*limit || m.repairs == 0 {
 				t.Errorf("%d first requests and %d repairs of %d questions", m.first, m.repairs, limit)
 			}
-			t.Logf("%d requests, of %d tokens at most and %d on average", m.requests, m.longest, m.sum/max(1, m.requests))
+			t.Logf("%d requests, of %d tokens at most and %d on average; first ones %d on average", m.requests, m.longest, m.sum/max(1, m.requests), m.firstSum/max(1, m.first))
 		})
 	}
 }
@@ -61,14 +61,14 @@ func TestEval_SmallWindow(t *testing.T) {
 type smallModel struct {
 	t *testing.T
 
-	mu                                     sync.Mutex
-	requests, first, repairs, longest, sum int
+	mu                                               sync.Mutex
+	requests, first, repairs, longest, sum, firstSum int
 }
 
 func (m *smallModel) Name() string { return "small" }
 
 func (m *smallModel) Traits() llm.Traits {
-	return llm.Traits{Window: smallWindow, MaxTokens: smallAnswer, Roles: []string{llm.RoleGenerate, llm.RoleJudge}}
+	return llm.Traits{Window: smallWindow, MaxTokens: smallAnswer, Small: os.Getenv("ASKPG_LARGE") == "", Roles: []string{llm.RoleGenerate, llm.RoleJudge}}
 }
 
 func (m *smallModel) Complete(_ context.Context, r llm.Request) (llm.Response, error) {
@@ -81,6 +81,7 @@ func (m *smallModel) Complete(_ context.Context, r llm.Request) (llm.Response, e
 	switch r.Stage {
 	case "generate":
 		m.first++
+		m.firstSum += n
 	case "repair":
 		m.repairs++
 	}

@@ -15,19 +15,19 @@ type Conn struct {
 	fd       int
 	loop     *Loop
 	handler  Handler
-	interest uint32 // what epoll has been told to wait for
-	reads    bool   // whether what comes is to be read
-	left     outcome
-	out      []byte // what the connection has not taken yet
+	interest uint32    // what epoll has been told to wait for
+	reads    bool      // whether what comes is to be read; SetReads sets it
+	left     remainder // what the last Read has left in the connection
+	out      []byte    // what the connection has not taken yet
 }
 
-// outcome is what a read has left in the connection.
-type outcome byte
+// remainder is what a read has left in the connection.
+type remainder byte
 
 const (
-	nothing outcome = iota // there was nothing, or the connection has ended
-	drained                // there was less than there was room for
-	filled                 // there may be more
+	nothing remainder = iota // nothing: nothing had come, or the connection has ended
+	drained                  // nothing as yet: less had come than the buffer takes
+	filled                   // maybe more: the buffer was filled, or a signal came
 )
 
 // edgeTriggered is EPOLLET, which package syscall has as a negative number.
@@ -60,8 +60,8 @@ func (c *Conn) Remove() (fd int, unwritten []byte) {
 	return c.fd, c.out
 }
 
-// Reads says whether what comes is to be read from now on.
-func (c *Conn) Reads(reads bool) error {
+// SetReads sets whether what comes is to be read from now on.
+func (c *Conn) SetReads(reads bool) error {
 	c.reads = reads
 	return c.update()
 }
@@ -106,7 +106,7 @@ func (c *Conn) ready(events uint32) {
 			c.loop.again = append(c.loop.again, reminder{c, syscall.EPOLLIN | events&atEnd})
 		}
 	case !c.reads && events&(syscall.EPOLLERR|syscall.EPOLLHUP) != 0:
-		c.handler.Failed(io.ErrClosedPipe) // nobody takes what is to be written
+		c.handler.Failed(io.ErrClosedPipe) // the connection takes nothing more
 	}
 }
 

@@ -113,19 +113,19 @@ func TestConn_Read(t *testing.T) {
 }
 
 // A connection that is not to be read is not told of, until it is.
-func TestConn_Reads(t *testing.T) {
+func TestConn_SetReads(t *testing.T) {
 	s, err := newSide(t, eventloop.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.do(func() { err = s.conn.Reads(false) })
+	s.do(func() { err = s.conn.SetReads(false) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.far.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	s.do(func() { err = s.conn.Reads(true) })
+	s.do(func() { err = s.conn.SetReads(true) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestLoop_Control(t *testing.T) {
 	}
 	s.do(func() {
 		deny = true
-		err = s.conn.Reads(false)
+		err = s.conn.SetReads(false)
 		deny = false
 	})
 	if !errors.Is(err, syscall.ENOMEM) {

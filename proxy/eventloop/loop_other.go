@@ -25,8 +25,8 @@ func (*Loop) Add(int, Handler) (*Conn, error) { return nil, ErrUnsupported }
 // Remove is never called: there is no Conn.
 func (*Conn) Remove() (fd int, unwritten []byte) { return -1, nil }
 
-// Reads returns ErrUnsupported.
-func (*Conn) Reads(bool) error { return ErrUnsupported }
+// SetReads returns ErrUnsupported.
+func (*Conn) SetReads(bool) error { return ErrUnsupported }
 
 // Unwritten is never called: there is no Conn.
 func (*Conn) Unwritten() bool { return false }

@@ -21,6 +21,11 @@ type world struct {
 	path      []string
 	strange   map[guard.Mention]bool // names behind which somebody is who is not trusted
 	strangers map[guard.Object]bool
+	columns   map[uint32][]string // of relations
+}
+
+func (w *world) HaveColumn(_ context.Context, oids []uint32, name string) (bool, error) {
+	return !slices.ContainsFunc(oids, func(oid uint32) bool { return !slices.Contains(w.columns[oid], name) }), nil
 }
 
 func (w *world) in(schema, of string) bool {
@@ -166,7 +171,8 @@ func newWorld() *world {
 			{OID: 20209, Schema: "public", Name: "trusting_view", Kind: 'v', Bodies: []string{"({QUERY :funcid 20001 })"}, Trusted: true},
 			{OID: 20208, Schema: "public", Name: "outermost_view", Kind: 'v', Bodies: []string{"({QUERY :relid 20203 })"}, Trusted: true},
 		},
-		casts: []guard.Cast{{Source: 20102, Target: 23, Function: 20004, Context: 'i'}},
+		columns: map[uint32][]string{20201: {"id", "pg_sleep", "mood"}, 20207: {"id", "pg_sleep"}},
+		casts:   []guard.Cast{{Source: 20102, Target: 23, Function: 20004, Context: 'i'}},
 	}
 }
 

@@ -76,7 +76,11 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 	if err != nil {
 		return err
 	}
-	if err := j.owners(ctx, j.mentions(w, found), nil); err != nil {
+	fields, err := j.attributes(ctx, w, names, found)
+	if err != nil {
+		return err
+	}
+	if err := j.owners(ctx, j.mentions(w, fields, found), nil); err != nil {
 		return err
 	}
 	for _, c := range w.calls {
@@ -90,7 +94,7 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 			j.typ(t)
 		}
 	}
-	for _, set := range []map[string]bool{w.fields, w.parts} {
+	for _, set := range []map[string]bool{fields, w.parts} {
 		for _, f := range slices.Sorted(maps.Keys(set)) {
 			j.field(f)
 		}

@@ -24,6 +24,9 @@ const (
 	paramRef
 	sqlValueFunction
 	collateClause
+	rangeItem
+	aliasNode
+	commonTableExpr
 )
 
 var kinds = map[string]kind{
@@ -31,15 +34,22 @@ var kinds = map[string]kind{
 	"JoinExpr": joinExpr, "TypeName": typeName, "RangeVar": rangeVar, "RangeTableSample": rangeTableSample, "ColumnRef": columnRef,
 	"A_Indirection": aIndirection, "A_Const": aConst, "String": stringNode,
 	"ParamRef": paramRef, "SQLValueFunction": sqlValueFunction,
-	"CollateClause": collateClause,
+	"CollateClause":  collateClause,
+	"RangeSubselect": rangeItem, "RangeFunction": rangeItem, "RangeTableFunc": rangeItem, "Alias": aliasNode, "CommonTableExpr": commonTableExpr,
 }
 
 // The fields that are looked into.
 var (
 	fieldAggWithinGroup = idOf("agg_within_group")
+	fieldAlias          = idOf("alias")
+	fieldAliascolnames  = idOf("aliascolnames")
+	fieldAliasname      = idOf("aliasname")
 	fieldArg            = idOf("arg")
 	fieldArgs           = idOf("args")
 	fieldCollname       = idOf("collname")
+	fieldColnames       = idOf("colnames")
+	fieldCtename        = idOf("ctename")
+	fieldCtequery       = idOf("ctequery")
 	fieldFields         = idOf("fields")
 	fieldFuncVariadic   = idOf("func_variadic")
 	fieldFuncname       = idOf("funcname")
@@ -61,7 +71,10 @@ var (
 	fieldStmt           = idOf("stmt")
 	fieldStmts          = idOf("stmts")
 	fieldSubLinkType    = idOf("subLinkType")
+	fieldSubquery       = idOf("subquery")
 	fieldSval           = idOf("sval")
+	fieldTargetList     = idOf("targetList")
 	fieldUseOp          = idOf("useOp")
 	fieldUsingClause    = idOf("usingClause")
+	fieldVal            = idOf("val")
 )

@@ -18,6 +18,9 @@ type Lookup interface {
 	// where there is no such relation.
 	Relations(ctx context.Context, names []Name) ([]Relation, error)
 
+	// HaveColumn says whether each of these relations has a column of the name.
+	HaveColumn(ctx context.Context, oids []uint32, name string) (bool, error)
+
 	// The same by OID; nil where there is no such object.
 	FunctionOf(oid uint32) *Function
 	OperatorOf(oid uint32) *Operator

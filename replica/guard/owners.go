@@ -46,9 +46,9 @@ func isWord(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// mentions returns the names of a statement as the server may look them up; found
-// is what those of relations stand for.
-func (j *judgement) mentions(w *walk, found []Relation) []Mention {
+// mentions returns the names of a statement as the server may look them up; fields
+// are those that x.name may call, found is what those of relations stand for.
+func (j *judgement) mentions(w *walk, fields map[string]bool, found []Relation) []Mention {
 	var list []Mention
 	add := func(kind mentionKind, names ...Name) {
 		for _, n := range names {
@@ -62,7 +62,7 @@ func (j *judgement) mentions(w *walk, found []Relation) []Mention {
 	for _, c := range w.calls {
 		add(mentionFunction, c.name)
 	}
-	for f := range w.fields {
+	for f := range fields {
 		add(mentionAttribute, Name{"", f})
 	}
 	for f := range w.parts {

@@ -9,19 +9,21 @@ import (
 
 // walk collects what a parse tree uses.
 type walk struct {
-	rules     *rules
-	tree      *parseTree // while it is read
-	problems  []Problem
-	calls     []call
-	called    map[call]bool
-	operators map[Name]bool
-	types     map[Name]bool
-	relations map[Name]bool
-	fields    map[string]bool // x.name, which may be a call of name(x)
-	parts     map[string]bool // the same behind an expression: (x).name
-	sorts     map[Name]bool   // collations
-	words     []string        // of the statement's text, see words
-	refused   map[string]bool // nodes, each told once
+	rules      *rules
+	tree       *parseTree // while it is read
+	problems   []Problem
+	calls      []call
+	called     map[call]bool
+	operators  map[Name]bool
+	types      map[Name]bool
+	relations  map[Name]bool
+	attributes map[Name]bool   // x.name, which may be a call of name(x): x as Schema
+	fields     map[string]bool // the names of longer ones, but the first
+	parts      map[string]bool // the same behind an expression: (x).name
+	ranges     ranges
+	sorts      map[Name]bool   // collations
+	words      []string        // of the statement's text, see words
+	refused    map[string]bool // nodes, each told once
 
 	parameters, anywhere bool // the guard's
 	tables               int  // relations in FROM, each time they are named
@@ -41,7 +43,7 @@ type call struct {
 }
 
 func newWalk(r *rules) *walk {
-	return &walk{rules: r, called: map[call]bool{}, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, fields: map[string]bool{}, parts: map[string]bool{}, sorts: map[Name]bool{}, refused: map[string]bool{}}
+	return &walk{rules: r, called: map[call]bool{}, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, attributes: map[Name]bool{}, fields: map[string]bool{}, parts: map[string]bool{}, sorts: map[Name]bool{}, refused: map[string]bool{}}
 }
 
 func (w *walk) problem(what, format string, args ...any) {
@@ -164,7 +166,7 @@ func (w *walk) inspect(k kind, i int32) {
 			w.call(call{name: name, args: 1})
 		}
 	case columnRef:
-		w.names(i, fieldFields, 1, w.fields)
+		w.column(i)
 	case aIndirection:
 		w.names(i, fieldIndirection, 0, w.parts)
 	case sqlValueFunction:
@@ -175,6 +177,12 @@ func (w *walk) inspect(k kind, i int32) {
 		if name, ok := w.name("collation", i, fieldCollname); ok {
 			take(w.sorts, name)
 		}
+	case rangeItem:
+		w.ranges.item(t, i)
+	case aliasNode:
+		w.ranges.alias(t, i)
+	case commonTableExpr:
+		w.ranges.query(t, i)
 	case selectStmt:
 		if op := t.scalar(i, fieldOp); op != "SETOP_NONE" && t.get(i, fieldLarg) == 0 {
 			w.problem("set operation", "without a query")
@@ -190,8 +198,23 @@ func (w *walk) relation(i int32) {
 		w.problem("temporary relation", "%s", name.Name)
 	}
 	take(w.relations, name)
+	w.ranges.relation(t, i, name)
 	if w.tables++; w.tables == maxTables+1 {
 		w.problem("FROM", "names more than %d relations: analysing so many takes the server's memory", maxTables)
+	}
+}
+
+// column takes down what a reference to a column may call.
+func (w *walk) column(i int32) {
+	t := w.tree
+	if t.count(i, fieldFields) != 2 {
+		w.names(i, fieldFields, 1, w.fields)
+		return
+	}
+	x := t.get(i, fieldFields)
+	name := t.elements[x].next
+	if t.shape(x).kind == stringNode && t.shape(name).kind == stringNode {
+		take(w.attributes, Name{t.string(x, fieldSval), t.string(name, fieldSval)})
 	}
 }
 

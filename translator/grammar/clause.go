@@ -1,8 +1,8 @@
-// Reading clauses whose subject follows, and those with "whose".
+// Reading clauses that have a subject of their own ("the river runs through"), and those with "whose".
 
 package grammar
 
-// inverted reads a clause whose subject follows: "the river runs through",
+// inverted reads a clause with a subject of its own, which begins at token i: "the river runs through",
 // "Angola belongs to", "does Aruba have".
 func (p *parser) inverted(i int) []modifierCandidate {
 	var out []modifierCandidate
@@ -60,12 +60,13 @@ func (p *parser) subjectAndVerb(c candidate, afterAuxiliary bool) []modifierCand
 	return out
 }
 
-// inverse says that a phrase does something to what the clause is said of. The first hint marks that.
+// inverse is a modifier by which the subject does something to the thing that the clause is about. Its first hint is "^", which
+// is no word of the question.
 func inverse(subject *phrase, hints []string) modifier {
 	return modifier{kind: modifierRelated, phrase: subject, hints: append([]string{"^"}, hints...)}
 }
 
-// isVerbAt reports whether the words are a verb of their own, and no form of
+// isVerbAt reports whether the words from token i to j begin with a verb that is no form of
 // "have" or "be".
 func (p *parser) isVerbAt(i, j int) bool {
 	for _, e := range p.ends(i, "have", "be_bare") {
@@ -76,9 +77,10 @@ func (p *parser) isVerbAt(i, j int) bool {
 	return p.isVerb(i) || p.directional(i)
 }
 
+// verbEnd is a reading of a verb.
 type verbEnd struct {
-	end      int
-	relation *relationMention
+	end      int              // the token behind it
+	relation *relationMention // that the verb names: "orders" of "has ordered"; nil if it names none
 	cost     float64
 }
 
@@ -109,7 +111,7 @@ func (p *parser) verbEnds(i int) []verbEnd {
 }
 
 // whose reads what follows "whose": an attribute and what is said of it, or a related
-// thing and its predicate.
+// thing and what is said of that.
 func (p *parser) whose(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, a := range p.attributes(i, true) {
@@ -132,7 +134,7 @@ func (p *parser) whose(i int) []modifierCandidate {
 	return append(out, p.whoseThings(i)...)
 }
 
-// attributeCompared says a comparison of a phrase that is one attribute, or an aggregate of one.
+// attributeCompared returns the modifier that compares one attribute, or an aggregate of one.
 func attributeCompared(a *phrase, c comparison) modifier {
 	if it := a.items[0]; it.aggregate == "" {
 		return comparisonModifier(it.attribute, c)
@@ -140,7 +142,7 @@ func attributeCompared(a *phrase, c comparison) modifier {
 	return modifier{kind: modifierCompare, phrase: a, op: c.op, value: c.value}
 }
 
-// attributeIs reads what an attribute is: "red", "in 2024", "older than 30".
+// attributeIs reads what is said of an attribute behind "is": "red", "in 2024", "older than 30".
 func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandidate {
 	var out []modifierCandidate
 	it := a.phrase.items[0]
@@ -167,7 +169,7 @@ func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandida
 	return out
 }
 
-// whoseThings reads "courses have not been arranged": a related thing and its predicate.
+// whoseThings reads "courses have not been arranged" behind "whose": a related thing and what is said of it.
 func (p *parser) whoseThings(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, c := range p.noun(i) {

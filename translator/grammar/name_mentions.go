@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// countsPlural reports whether token i begins the number of several things: how
-// many claims there are, and no claim number.
+// countsPlural reports whether "number of" at token i asks for a count. "number of claims" does, if claims are a relation: the plural
+// counts things, where a claim number is a column.
 func (p *parser) countsPlural(i int) bool {
 	if p.tokens[i].lower != "number" || p.at(i+1).lower != "of" {
 		return false
@@ -57,9 +57,9 @@ func (p *parser) annotateNames(i int) {
 			case lb.column != nil:
 				p.addAttribute(i, j+1, lb, score)
 			case first.lower == "where":
-				// it asks for a place, and is the name of none
+				// it asks for a place, and names no relation
 			case j > i && singular(first.lower) != "" && !slices.Contains(lb.words, first.lower) && p.isRelation(first.stem):
-				// "routes stop" are routes that stop, and no route stops
+				// in "routes stop" the second word is a verb: it is not the relation route_stops
 			case score > relations[key].score:
 				relations[key] = relationMention{lb.relation, score, i, j + 1, lb.kind}
 			}
@@ -79,8 +79,9 @@ func (p *parser) annotateNames(i int) {
 	}
 }
 
-// labelsAt returns the labels that tokens i to end stand for, each with how well they match it: by their stems, written
-// as one word, by a part of a word written together, or as a compound of the language.
+// labelsAt returns the labels that the tokens from i to before end may stand for, each with how well they match it (1 is the name
+// itself). They match by their stems, as one word ("order items" of orderitems), as the beginning or end of a name written together
+// that could not be cut, or as a compound that the language knows.
 func (p *parser) labelsAt(i, end int, stems []string, joined string) map[*label]float64 {
 	out := map[*label]float64{}
 	for _, lb := range p.candidateLabels(stems[0]) {

@@ -39,8 +39,8 @@ type parser struct {
 // candidate is a reading of a noun phrase.
 type candidate struct {
 	phrase *phrase
-	end    int
-	cost   float64
+	end    int     // the token behind it
+	cost   float64 // how far-fetched it is; 0 is the most natural
 }
 
 // modifierCandidate is a reading of a modifier.

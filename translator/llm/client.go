@@ -93,7 +93,7 @@ func (c *Client) Name() string { return c.cfg.Name }
 
 // Traits say how the model may be used.
 func (c *Client) Traits() Traits {
-	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, PriceIn: c.cfg.PriceIn, PriceOut: c.cfg.PriceOut}
+	return Traits{Window: c.cfg.Window, Local: c.cfg.Local, Small: c.cfg.Small, Roles: c.cfg.Roles, MaxTokens: c.cfg.MaxTokens, PriceIn: c.cfg.PriceIn, PriceOut: c.cfg.PriceOut}
 }
 
 // Complete samples r.N answers: in one request where the server honours n,

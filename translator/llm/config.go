@@ -24,6 +24,7 @@ type Config struct {
 
 	Roles       []string `toml:"roles"`       // generate, judge, embed
 	Local       bool     `toml:"local"`       // the model runs in the house: privacy.models = "local" admits it
+	Small       bool     `toml:"small"`       // the model has few parameters, 3 to 8 billion: auto asks it by one short prompt, and for SQL alone
 	Window      int      `toml:"window"`      // tokens that prompt and answer share
 	MaxTokens   int      `toml:"max_tokens"`  // of one answer
 	Temperature float64  `toml:"temperature"` // of first samples; strategies raise it where they want variety

@@ -12,6 +12,7 @@ type Form struct {
 	Name   string
 	Schema json.RawMessage // a JSON schema; strict, so every property is required
 	Note   string          // added to the last message where the form is asked for, as servers that know no schema want the word JSON in it
+	Plain  string          // added to it where the form is not asked for, if the messages do not say how to answer
 }
 
 // The values of Config.Structured.
@@ -43,17 +44,24 @@ func firstLevel(structured string) formLevel {
 
 // formed adds the wanted form to a request.
 func formed(q *openai.ChatCompletionRequest, f *Form, level formLevel) {
+	if f == nil || len(q.Messages) == 0 {
+		return
+	}
+	note := f.Note
 	switch level {
 	case formOff:
-		return
+		note = f.Plain
 	case formObject:
 		q.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
 	case formSchema:
 		q.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
 			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: f.Name, Schema: f.Schema, Strict: true}}
 	}
+	if note == "" {
+		return
+	}
 	last := &q.Messages[len(q.Messages)-1]
-	last.Content = strings.TrimRight(last.Content, "\n") + "\n\n" + f.Note
+	last.Content = strings.TrimRight(last.Content, "\n") + "\n\n" + note
 }
 
 // level is how closely the form of a request is asked for.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"askpg/translator/llm"
@@ -69,6 +70,27 @@ func TestClient_NoForm(t *testing.T) {
 	c := configured(t, s, func(c *llm.Config) { c.Structured = "json_schema" })
 	if _, err := c.Complete(t.Context(), request(1)); err != nil || s.Calls()[0].Form != "" {
 		t.Fatalf("form %q, %v", s.Calls()[0].Form, err)
+	}
+}
+
+// Where the form is not asked for, what the request says in its place is added, and nothing else.
+func TestClient_Plain(t *testing.T) {
+	s := llmtest.New(t, func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Texts: []string{"x"}} })
+	for _, tt := range []struct{ setting, plain, want string }{
+		{"off", "as plain text", "as plain text"}, {"off", "", ""}, {"json_object", "as plain text", "as JSON"},
+	} {
+		c := configured(t, s, func(c *llm.Config) { c.Structured = tt.setting })
+		r := request(1)
+		before := r.Messages[len(r.Messages)-1].Content
+		r.Form = &llm.Form{Name: "f", Schema: []byte("{}"), Note: "as JSON", Plain: tt.plain}
+		if _, err := c.Complete(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		calls := s.Calls()
+		messages := calls[len(calls)-1].Messages
+		if got := strings.TrimSpace(strings.TrimPrefix(messages[len(messages)-1].Content, before)); got != tt.want {
+			t.Errorf("%s with %q: told %q, want %q", tt.setting, tt.plain, got, tt.want)
+		}
 	}
 }
 

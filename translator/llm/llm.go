@@ -53,6 +53,7 @@ const (
 type Traits struct {
 	Window int  // tokens that prompt and answer share
 	Local  bool // nothing leaves the house
+	Small  bool `json:",omitempty"` // it has few parameters: auto asks it by one short prompt
 	Roles  []string
 	// MaxTokens is the part of the window that an answer may take up.
 	MaxTokens int

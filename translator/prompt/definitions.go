@@ -15,7 +15,7 @@ const (
 	maxAlong       = 4  // that these speak of
 )
 
-// definitionLines writes the measures and terms that an administrator has defined, as far as they matter for the question:
+// definitionLines writes the measures and terms that an administrator has defined over no private column, as far as they matter for the question:
 // those that it touches, the most of them first, or else a few of the relations that are nearest, and those whose names they
 // use.
 func definitionLines(in *Input) []string {
@@ -26,7 +26,7 @@ func definitionLines(in *Input) []string {
 	var all []scored
 	asked := catalog.Asked(in.Question + " " + in.Hint)
 	for _, m := range slices.Concat(in.Snapshot.Measures, in.Snapshot.Terms) {
-		if !slices.ContainsFunc(m.Relations, func(r *catalog.Relation) bool { return !in.shows(r) }) {
+		if !m.Aggregate.Private() && !m.Condition.Private() && !slices.ContainsFunc(m.Relations, func(r *catalog.Relation) bool { return !in.shows(r) }) {
 			all = append(all, scored{m, in.touches(m, asked)})
 		}
 	}

@@ -91,7 +91,11 @@ func (in *Input) tellNames(w renderer, n *names) {
 		b.WriteString(w.aside() + "Further tables and their columns; → is a key to a table, →? one that is not declared:\n" + columns.String())
 	}
 	if names.Len() > 0 {
-		b.WriteString(w.aside() + "Told by name alone; if the question needs one, answer CANNOT ANSWER: and its name: " + names.String())
+		say := "answer CANNOT ANSWER: and its name"
+		if in.Frame == Short {
+			say = "say that it is missing"
+		}
+		b.WriteString(w.aside() + "Told by name alone; if the question needs one, " + say + ": " + names.String())
 		if left > 0 {
 			fmt.Fprintf(&b, ", and %d more", left)
 		}

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"askpg/catalog"
+	"askpg/catalog/schema"
 	"askpg/translator/prompt"
 )
 
 // In random schemas under random settings no prompt of any kind carries a
-// private column, what its statistics hold, or a relation that is denied; and no value at
+// private column, what its statistics hold, what a definition compares it with, or a relation that is denied; and no value at
 // all where privacy.values is none.
 func TestPrompts_PrivateProperty(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
@@ -53,6 +54,12 @@ func TestPrompts_PrivateProperty(t *testing.T) {
 			from, to := s.Relations[r.IntN(len(s.Relations))], s.Relations[r.IntN(len(s.Relations))]
 			s.ForeignKeys = append(s.ForeignKeys, &catalog.ForeignKey{From: from, To: to,
 				FromCols: []*catalog.Column{from.Columns[r.IntN(len(from.Columns))]}, ToCols: []*catalog.Column{to.Columns[0]}})
+		}
+		for _, c := range private {
+			e := schema.Expression{Text: " = 'secret one'", Refs: []catalog.Reference{{Column: c}}}
+			s.Measures = append(s.Measures, &catalog.Measure{Name: "what is", Relation: c.Relation, Relations: []*catalog.Relation{c.Relation}, Aggregate: schema.Expression{Text: "count(*)"}, Condition: e})
+			s.Terms = append(s.Terms, &catalog.Measure{Name: "there", Relation: c.Relation, Relations: []*catalog.Relation{c.Relation}, Aggregate: e})
+			c.Relation.Condition = e
 		}
 		in := prompt.Input{Snapshot: s, Question: "what is there", Samples: samples, SearchPath: []string{"public"},
 			Privacy: prompt.Privacy{Values: []string{prompt.ValuesNone, prompt.ValuesStats, prompt.ValuesSamples}[r.IntN(3)]},

@@ -37,6 +37,7 @@ const (
 	Direct Frame = "direct" // answer with the SQL alone
 	Plan   Frame = "plan"   // plan first, then the SQL
 	Divide Frame = "divide" // divide the question, solve the parts, put them together
+	Short  Frame = "short"  // for a small model: few rules, examples beside the question, and the request's form says how to answer
 )
 
 // Privacy says what of the data may leave for a model (values) and which
@@ -194,10 +195,11 @@ func fitted(in Input, system, rest string, fill func(schema string) (string, err
 const overhead = 16
 
 // Repair writes the message that follows an answer that failed, in the same
-// conversation. A failure of class 02 (no data) is of SQL that ran.
-func Repair(sql string, failure *ask.Error, notes []string) (string, error) {
+// conversation, which was begun in the frame. A failure of class 02 (no data) is of SQL that ran.
+func Repair(frame Frame, sql string, failure *ask.Error, notes []string) (string, error) {
 	return execute("repair.tmpl", map[string]any{
-		"SQL": sql, "Ran": strings.HasPrefix(failure.Code, "02"), "Message": failure.Message, "Detail": failure.Detail, "Hint": failure.Hint, "Notes": notes,
+		"Frame": frame,
+		"SQL":   sql, "Ran": strings.HasPrefix(failure.Code, "02"), "Message": failure.Message, "Detail": failure.Detail, "Hint": failure.Hint, "Notes": notes,
 	})
 }
 

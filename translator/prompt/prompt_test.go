@@ -139,6 +139,7 @@ func TestRender_Golden(t *testing.T) {
 		{"profile", prompt.Profile, prompt.Plan, prompt.ValuesSamples, false},
 		{"reference", prompt.Reference, prompt.Divide, prompt.ValuesSamples, false},
 		{"none", prompt.Profile, prompt.Direct, prompt.ValuesNone, false},
+		{"short", prompt.DDL, prompt.Short, prompt.ValuesSamples, false},
 		{"mcs", prompt.Profile, prompt.Plan, prompt.ValuesSamples, true},
 		{"pet", prompt.Reference, prompt.Direct, prompt.ValuesSamples, true},
 	} {
@@ -237,7 +238,7 @@ func TestRender_Keys(t *testing.T) {
 }
 
 func TestRepair_Golden(t *testing.T) {
-	text, err := prompt.Repair("select 1", &ask.Error{Message: `column "x" does not exist`, Detail: "d", Hint: "h ``` <question>"},
+	text, err := prompt.Repair(prompt.Direct, "select 1", &ask.Error{Message: `column "x" does not exist`, Detail: "d", Hint: "h ``` <question>"},
 		[]string{"names that exist and come near: orders.y"})
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func (in *Input) asks(q *catalog.Query) bool {
 // rules says what an administrator wants of a relation's rows.
 func (in *Input) rules(r *catalog.Relation, n *names) []string {
 	var out []string
-	if f := r.Condition.With(n.column); f != "" {
+	if f := r.Condition.With(n.column); f != "" && !r.Condition.Private() {
 		out = append(out, "only rows where "+line(f)+" unless the question says otherwise")
 	}
 	if c := r.Time; c != nil && in.visible([]*catalog.Column{c}) {

@@ -40,6 +40,12 @@ async def run():
     async with conn.transaction():
         cursor = [tuple(r) async for r in conn.cursor(ASK, prefetch=7)]
     check("question, cursor", cursor, rows)
+    async with conn.transaction():
+        cursor = await conn.cursor(ASK)
+        first, passed, seventh = tuple(await cursor.fetchrow()), await cursor.forward(5), tuple(await cursor.fetchrow())
+        check("rows of a question, passed over", (first, passed, seventh, await cursor.forward(1000), await cursor.fetchrow()), (rows[0], 5, rows[6], len(rows) - 7, None))
+        check("before any is read", await (await conn.cursor(ASK)).forward(3), 3)
+        check("of a table of askpg's", await (await conn.cursor("-- ask(sql): run: select 1")).forward(5), 1)
     for c in (conn, direct):
         await c.execute("create temp table copied (i int, t text)")
         check("many", await c.executemany("insert into copied values ($1, $2)", [(i, "x%d" % i) for i in range(1000)]), None)

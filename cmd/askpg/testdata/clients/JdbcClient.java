@@ -53,6 +53,15 @@ public class JdbcClient {
                     p.setAutoCommit(true);
                     System.out.println("ok " + mode + " " + text);
                 }
+                // One statement for all questions, whose answers have other columns, beyond the threshold too.
+                try (PreparedStatement s = p.prepareStatement("SELECT * FROM ask(?) AS r"); Statement u = p.createStatement()) {
+                    for (int i = 0; i < 14; i++) {
+                        String q = i % 3 == 0 ? question : i % 3 == 1 ? "customers in region North" : "number of customers per region";
+                        s.setString(1, q);
+                        same(rows(s.executeQuery()), rows(u.executeQuery("ASK $$" + q + "$$")), mode + " one statement, run " + i + ": " + q);
+                    }
+                    System.out.println("ok " + mode + " one statement");
+                }
             }
         }
     }

@@ -3,7 +3,7 @@ import logging
 import warnings
 
 import sqlalchemy
-from sqlalchemy import column, func, select, text
+from sqlalchemy import bindparam, column, func, select, text
 
 from tool import *
 
@@ -19,6 +19,11 @@ for form in FORMS:
     check("text(), " + form, p.execute(text(form)).all(), [(count,)])
     check("exec_driver_sql, " + form, p.exec_driver_sql(form).scalar(), count)
 check("value in a comment", p.execute(text("-- ask: how many customers in :country"), {"country": "Germany"}).scalar(), count)
+for start in ("-- ask:", "ASK"):
+    several = text(start + " how many customers in :countries").bindparams(bindparam("countries", expanding=True))
+    for countries in (["Germany"], ["Germany", "France", "Spain"]):
+        check("list, " + start, p.execute(several, {"countries": countries}).scalar(),
+              d.execute(text("SELECT count(*) FROM customers WHERE country = ANY (:c)"), {"c": countries}).scalar())
 check("question bound", p.execute(text("SELECT * FROM ask(:q) AS r"), {"q": COUNT}).scalar(), count)
 check("ask() in a select", p.execute(select(column("name")).select_from(func.ask(NAMES).alias("r")).order_by("name").limit(3).offset(5)).scalars().all(),
       d.execute(text(NAMES_SQL + " ORDER BY 1 LIMIT 3 OFFSET 5")).scalars().all())

@@ -8,6 +8,7 @@ const [tool, askpg, server] = process.argv.slice(2);
 const at = (port) => `postgres://analyst@127.0.0.1:${port}/shop`;
 const url = at(askpg);
 const count = 'how many customers in Germany', names = 'customers in Germany', wrong = 'how many florps';
+const moment = new Date(Date.UTC(2024, 5, 1, 13, 45));
 const SQL = "SELECT count(*) FROM customers WHERE country = 'Germany'";
 const forms = [`-- ask: ${count}`, `/* ask: ${count} */`, `ASK '${count}'`, `SELECT * FROM ask('${count}') AS r`];
 
@@ -80,6 +81,61 @@ const tools = {
     await check('its SQL', () => run("SELECT sql FROM ask(?, 'sql') AS r", [count]), [{ sql: SQL }]);
     await check('error', () => refused(() => k.raw(`-- ask: ${wrong}`)), whole);
     await k.destroy();
+  },
+
+  // Writes values into the text, as psycopg2 does.
+  async 'pg-promise'({ want, people, several }) {
+    const pgp = require('pg-promise')();
+    const d = pgp({ connectionString: url, max: 2 });
+    for (const form of forms) await check(form, () => d.any(form), want);
+    for (const start of ['-- ask:', 'ASK']) {
+      const run = (text, values) => d.any(`${start} ${text}`, values);
+      await check(`value, ${start}`, () => run('how many customers in $1', ['Germany']), want);
+      await check(`named value, ${start}`, () => run('how many customers in ${c}', { c: 'Germany' }), want);
+      for (const list of ['$1', '($1:list)', '$1:csv']) await check(`list, ${list}, ${start}`, () => run(`how many customers in ${list}`, [['Germany', 'France']]), several);
+      await check(`moment, ${start}`, () => run('how many orders were placed after $1', [moment]), await d.any('SELECT count(*) FROM orders WHERE ordered_at > $1', [moment]));
+    }
+    await check('question bound', () => d.any('SELECT * FROM ask($1) AS r', [count]), want);
+    await check('prepared', () => d.any(new pgp.PreparedStatement({ name: 'p', text: '-- ask: how many customers in $1', values: ['Germany'] })), want);
+    await check('func', () => d.func('ask', [count]), want);
+    await check('several', () => d.multi(pgp.helpers.concat([`ASK '${count}'`, `ASK '${count}'`])), [want, want]);
+    await check('line comments, joined', async () => (await refused(() => d.multi(pgp.helpers.concat([`-- ask: ${count}`, `-- ask: ${count}`]))))[0], 'ASK01');
+    await check('stream', async () => {
+      let n = 0;
+      await d.stream(new (require('pg-query-stream'))(`-- ask: ${names}`), (s) => s.on('data', () => n++));
+      return n;
+    }, people);
+    await check('error', () => refused(() => d.any(`-- ask: ${wrong}`)), whole);
+    await check('the transaction goes on', () => d.tx(async (t) => {
+      await refused(() => t.any(`-- ask: ${wrong}`));
+      return t.any('select 1 as x');
+    }), [{ x: 1 }]);
+    await d.$pool.end();
+  },
+
+  async slonik({ want, people, several }) {
+    const { createPool, sql } = require('slonik');
+    const p = await createPool(url);
+    const plain = (text) => sql.unsafe(Object.freeze(Object.assign([text], { raw: Object.freeze([text]) }))); // as of a template
+    const run = async (query) => (await p.any(query)).map((row) => ({ count: String(row.count) }));
+    for (const form of forms) await check(form, () => run(plain(form)), want);
+    for (const country of ['Germany', sql.array(['Germany'], 'text')]) await check('value', () => run(sql.unsafe`-- ask: how many customers in ${country}`), want);
+    for (const list of [sql.array(['Germany', 'France'], 'text'), sql.join(['Germany', 'France'], sql.fragment`, `)]) {
+      await check('list', () => run(sql.unsafe`ASK how many customers in (${list})`), several);
+    }
+    await check('day', () => run(sql.unsafe`ASK how many orders were placed after ${sql.date(moment)}`), await run(sql.unsafe`SELECT count(*) FROM orders WHERE ordered_at >= ${sql.date(moment)} + 1`));
+    await check('question bound', () => run(sql.unsafe`SELECT * FROM ask(${count}) AS r`), want);
+    await check('stream', async () => {
+      let n = 0;
+      await p.stream(plain(`-- ask: ${names}`), (s) => s.on('data', () => n++));
+      return n;
+    }, people);
+    await check('error', () => refused(() => run(plain(`-- ask: ${wrong}`))), whole);
+    await check('the transaction goes on', () => p.transaction(async (t) => {
+      await refused(() => t.any(plain(`-- ask: ${wrong}`)));
+      return t.any(sql.unsafe`select 1 as x`);
+    }), [{ x: 1 }]);
+    await p.end();
   },
 
   async kysely({ want, people, paged }) {
@@ -205,8 +261,9 @@ const tools = {
   await direct.connect();
   const want = (await direct.query(SQL)).rows;
   const paged = (await direct.query("SELECT name FROM customers WHERE country = 'Germany' ORDER BY 1 LIMIT 2 OFFSET 1")).rows;
+  const several = (await direct.query("SELECT count(*) FROM customers WHERE country IN ('Germany', 'France')")).rows;
   const everybody = (await direct.query('SELECT count(*) FROM customers')).rows;
   await direct.end();
-  await tools[tool]({ want, paged, everybody, people: Number(want[0].count) });
+  await tools[tool]({ want, paged, several, everybody, people: Number(want[0].count) });
   process.exit(failed ? 1 : 0);
 })().catch((e) => { console.error(e); process.exit(1); });

@@ -13,6 +13,7 @@ asks = [
     ("decimal", "how many products have a price above %s", 99.5),
     ("text", "how many customers are in region %s", "North"),
     ("list", "how many customers are in region %s", ["North", "South"]),
+    *([("list", "how many customers are in region %s", ("North", "South"))] if sys.argv[1] == "psycopg2" else []),
     ("bool", "how many orders are %s", True),
     ("nowhere", "how many customers are in region %s", "Atlantis"),
 ]
