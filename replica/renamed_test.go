@@ -14,7 +14,10 @@ import (
 // TestOwned_Renamed has a trusted owner rename a table, in a schema where the tenant may create, that is in the
 // catalog's snapshot, and the tenant make a view of the name. What is looked up for a question does not read the view.
 func TestOwned_Renamed(t *testing.T) {
-	db, _ := ownedDatabase(t)
+	db, version := ownedDatabase(t)
+	if version < 13 {
+		t.Skip("opening any table evaluates the tenant's partition keys there, so that the catalog is not read")
+	}
 	c := pgtest.Shared(t)
 	primary := c.Primary.URL(pgtest.Superuser, db)
 	pgtest.Exec(t, primary, `set role keeper; create table app.named (id int, name text); insert into app.named values (1, 'Zanzibar'), (2, 'Quagga');
@@ -29,7 +32,7 @@ func TestOwned_Renamed(t *testing.T) {
 	defer cat.Close()
 	snap, err := cat.Snapshot(deadline(t), db, "asker")
 	if err != nil {
-		t.Skip("the catalog is not read beside the tenant's partitioned tables: ", err) // until PostgreSQL 12
+		t.Fatal(err)
 	}
 	found := func() bool {
 		for _, h := range cat.Lookup(deadline(t), snap, "who is called Zanzibar") {

@@ -265,9 +265,10 @@ func (r *Relay) passPiece(p *passage, o Observer) error {
 		p.at += n
 		if err = collect(&r.message, piece); err == nil && complete {
 			var instead []byte
-			instead, err = o.Rewrite(r.message)
-			r.message = nil
-			p.insert(instead)
+			if instead, err = o.Rewrite(r.message); err == nil {
+				r.message = nil
+				p.insert(instead)
+			}
 		}
 	default:
 		if typ == BackendKeyData || typ == ParameterStatus {
