@@ -63,8 +63,8 @@ func (j *jsonValue) Scan(v any) error {
 	return fmt.Errorf("a JSON column holds a %T", v)
 }
 
-// sqliteMoment is how the views of a SQLite store write times.
-const sqliteMoment = "2006-01-02 15:04:05.000"
+// sqliteMoment is how the view verdict_log of a SQLite store writes times.
+const sqliteMoment = "2006-01-02 15:04:05.000000"
 
 // timeValue reads a time out of a timestamptz, of SQLite's microseconds or of its views' text.
 type timeValue struct{ to *time.Time }
@@ -72,7 +72,7 @@ type timeValue struct{ to *time.Time }
 func (t timeValue) Scan(v any) (err error) {
 	switch v := v.(type) {
 	case string:
-		*t.to, err = time.Parse(sqliteMoment, v)
+		*t.to, err = time.Parse(time.DateTime, v) // it takes a fraction of any length
 		return err
 	case time.Time:
 		*t.to = v.UTC()
