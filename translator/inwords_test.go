@@ -7,7 +7,7 @@ import (
 	"askpg/translator/sentence"
 )
 
-// TestTold joins relations by a key: it is told where there is another one, and where none is known.
+// TestState_InWords joins relations by a key: it is told where there is another one, and where none is known.
 func TestState_InWords(t *testing.T) {
 	relation := func(name string, columns ...string) *catalog.Relation {
 		r := &catalog.Relation{}
