@@ -180,6 +180,8 @@ func TestForPrimary(t *testing.T) {
 		create function shaky(int) returns int stable language sql as 'select $1';
 		grant select on here, mine to analyst`)
 	pgtest.CatchUp(t)
+	var version int
+	one(t, pgtest.Shared(t).Primary, "select current_setting('server_version_num')::int / 10000", &version)
 	for _, byName := range []bool{false, true} {
 		cfg := config(t, pgtest.Shared(t).Standby)
 		cfg.AllowFunctions = []string{"public.steady", "public.shaky"}
@@ -194,6 +196,9 @@ func TestForPrimary(t *testing.T) {
 			"select * from city_totals", "select id, name from mine", "select id, rank() over (order by total) from orders", "select steady(1)", "select name from customers where name ~ '^c\\w+'",
 			"select generate_series(date '2024-01-01', date '2024-01-05', interval '1 day')::date", "select at at time zone 'UTC' from orders", "select round(total / 3, 2)::text from orders",
 		} {
+			if byName && version < 15 && strings.Contains(sql, "at time zone") {
+				continue // one function of that name was volatile there, and by name it may be meant
+			}
 			if _, err := r.ForPrimary(deadline(t), session(database, "analyst"), sql); err != nil {
 				t.Errorf("by name %v: %s: %v", byName, sql, err)
 			}
@@ -209,7 +214,8 @@ func TestForPrimary(t *testing.T) {
 			"(select r from here)", "(select count(*) from customers tablesample system (50))", "to_tsvector('x')",
 		} {
 			for _, sql := range []string{"select " + expr, "select 1 where case when (" + expr + ") is null then true else false end"} {
-				if text, err := r.ForPrimary(deadline(t), session(database, "analyst"), sql); ask.CodeOf(err) != ask.CodeRefused {
+				text, err := r.ForPrimary(deadline(t), session(database, "analyst"), sql)
+				if code := ask.CodeOf(err); code != ask.CodeRefused && (code != "42883" || version >= 13) { // 12 lacks some of the functions
 					t.Errorf("by name %v: %s: %s, %v", byName, sql, text, err)
 				}
 			}

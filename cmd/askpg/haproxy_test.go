@@ -289,17 +289,29 @@ func TestPair_Reviewed(t *testing.T) {
 	answer := func(at *process, question string) (calls int64) {
 		t.Helper()
 		before := p.calls.Load()
-		if got, err := asked(ctx, connect(t, at.url(shop.Analyst)), "-- ask: "+question); err != nil || got != "42" {
+		conn := connect(t, at.url(shop.Analyst))
+		defer conn.Close(ctx) // it is asked many times
+		if got, err := asked(ctx, conn, "-- ask: "+question); err != nil || got != "42" {
 			t.Fatalf("%q, %v", got, err)
 		}
 		return p.calls.Load() - before
 	}
-	last := func() string { return strings.Fields(strings.Split(log("list", "--limit", "1"), "\n")[1])[0] } // behind the names of the columns
+	// The entry of a repeated answer may come after that of a later question: it is written behind.
+	logged := func(question string) string {
+		t.Helper()
+		for line := range strings.Lines(log("list")) {
+			if strings.Contains(line, question) {
+				return strings.Fields(line)[0]
+			}
+		}
+		t.Fatal("not in the log: " + question)
+		return ""
+	}
 
 	if n := answer(p.a, "what is the answer to everything"); n == 0 {
 		t.Fatal("no model was asked")
 	}
-	log("approve", "--by", "ann", last())
+	log("approve", "--by", "ann", logged("what is the answer to everything"))
 	eventually(t, "the approved question costs no calls at the other instance", func() bool {
 		return answer(p.b, "What is the answer to everything?") == 0
 	})
@@ -307,7 +319,7 @@ func TestPair_Reviewed(t *testing.T) {
 	if n := answer(p.a, "what is the answer to nothing"); n == 0 {
 		t.Fatal("no model was asked")
 	}
-	id := last()
+	id := logged("what is the answer to nothing")
 	if n := answer(p.b, "what is the answer to nothing"); n != 0 {
 		t.Errorf("an answer that the log remembers cost %d calls at the other instance", n)
 	}

@@ -163,7 +163,7 @@ func (in *Input) repeats(c *catalog.Column) string {
 	if p.Distinct < 0.95*rows*(1-p.NullFrac) {
 		return "names repeat"
 	}
-	return "names hardly repeat"
+	return "hardly a name repeats: no key is needed"
 }
 
 // rowName is the name of a column that names rows; partName that of a part of a person's name, which many share.

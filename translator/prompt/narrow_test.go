@@ -238,7 +238,7 @@ func TestRender_Kinds(t *testing.T) {
 			t.Errorf("%s: nothing says that names repeat:\n%s", style, p.User)
 		}
 		customers.Columns[1].Profile.Distinct = 1195
-		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, "names hardly repeat") {
+		if p, err = prompt.Render(in); err != nil || !strings.Contains(p.User, "hardly a name repeats") {
 			t.Errorf("%s: %v; nothing says that names hardly repeat:\n%s", style, err, p.User)
 		}
 	}
