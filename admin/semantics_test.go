@@ -194,6 +194,19 @@ func TestTeach_Corrected(t *testing.T) {
 	contains(t, "the page", page, `id="synonym-of" name="of" value="public.people"`, `id="measure-words" name="words" value="headcount"`, `id="measure-expression" name="expression" value="sum(heads)"`, `id="filter-condition" name="condition" value="gone is null"`)
 }
 
+// TestTeach_Chosen: the reading that an asker took suggests what it means; the answer to a question suggests nothing.
+func TestTeach_Chosen(t *testing.T) {
+	st, f := openStore(t), &semantics{}
+	for source, want := range map[ask.Source]bool{ask.SourceChoice: true, ask.SourceModel: false} {
+		e := entry("what is our headcount")
+		e.Translation.Source = source
+		_, page := teacher(t, f, st).get("/translations/" + add(t, st, e))
+		if got := strings.Contains(page, `id="measure-expression" name="expression" value="sum(heads)"`); got != want {
+			t.Errorf("%s: a measure is suggested: %v, want %v", source, got, want)
+		}
+	}
+}
+
 // TestTeach_WithoutSignIn: where nobody signs in, nobody changes the file.
 func TestTeach_WithoutSignIn(t *testing.T) {
 	st, f := openStore(t), &semantics{text: "# ours"}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"askpg/ask"
 	"askpg/store"
 )
 
@@ -65,7 +66,7 @@ func teachForms(fill func(kind string) (d Definition, open bool)) (forms []teach
 }
 
 // fillTeach fills in what an administrator may teach on the page of a translation: what was not understood, and what the verified
-// SQL of a correction defines.
+// SQL of a correction, or the reading that the asker took, defines.
 func (s *Server) fillTeach(ctx context.Context, p *translationPage) {
 	t := p.Teach
 	if file, err := s.semanticsFile(); err != nil {
@@ -74,8 +75,11 @@ func (s *Server) fillTeach(ctx context.Context, p *translationPage) {
 		t.Fixed = file.Fixed
 	}
 	verified := ""
-	if p.Review == store.Corrected && p.Example != nil && p.Example.Translation == p.ID {
+	switch {
+	case p.Review == store.Corrected && p.Example != nil && p.Example.Translation == p.ID:
 		verified = p.Example.SQL
+	case p.Source == string(ask.SourceChoice):
+		verified = p.SQL
 	}
 	ctx, cancel := context.WithTimeout(ctx, suggestTimeout)
 	defer cancel()

@@ -23,7 +23,7 @@ func (s *Snapshot) fingerprint() string {
 	}
 	for _, list := range [][]*Measure{s.Measures, s.Terms} {
 		for _, m := range list {
-			h.strings(m.Name, m.Description, m.Aggregate.Text, m.Condition.Text, m.Relation.Name.Name)
+			h.strings(m.Name, m.Description, m.Agreed, m.Aggregate.Text, m.Condition.Text, m.Relation.Name.Name)
 			h.strings(m.Synonyms...)
 			if m.Time != nil {
 				h.ints(int64(m.Time.Num))
@@ -55,7 +55,7 @@ func (s *Snapshot) fingerprint() string {
 
 func relationFingerprint(r *Relation) string {
 	h := newHasher()
-	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.Condition.Text)
+	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.Condition.Text, r.Agreed)
 	h.strings(r.Checks...)
 	h.strings(r.Synonyms...)
 	h.ints(int64(r.OID), int64(r.ViewOwner), int64(r.Kind), flags(r.RowSecure, r.PerRole, r.Closed, r.HasPrivate, r.Plain), int64(len(r.Columns)))

@@ -28,6 +28,7 @@ type tableSemantics struct {
 	Description string   `toml:"description"` // in place of its comment
 	Time        string   `toml:"time"`        // the column that "last month" is about
 	Filter      string   `toml:"filter"`      // a condition over its columns that holds unless a question says otherwise
+	Agreed      string   `toml:"agreed"`      // when and by whom the filter was
 	Hidden      bool     `toml:"hidden"`      // keep it out of prompts and answers
 }
 
@@ -54,6 +55,7 @@ type measureSemantics struct {
 	Expression  string   `toml:"expression"` // over columns of the table, or table.column of others
 	Filter      string   `toml:"filter"`     // likewise; may be empty
 	Time        string   `toml:"time"`       // the column of the table that "last month" is about; the table's own if empty
+	Agreed      string   `toml:"agreed"`     // when and by whom: an answer that goes by it says so
 }
 
 // termSemantics names rows that meet a condition, or a value of each row.
@@ -65,6 +67,7 @@ type termSemantics struct {
 	Table       string   `toml:"table"`
 	Condition   string   `toml:"condition"`  // over columns of the table, or table.column of others
 	Expression  string   `toml:"expression"` // likewise, in place of the condition
+	Agreed      string   `toml:"agreed"`     // when and by whom: an answer that goes by it says so
 }
 
 // querySemantics says by a statement how something is computed.

@@ -102,7 +102,7 @@ func (b *builder) applyTable(r *Relation, t *tableSemantics) error {
 		if err != nil {
 			return fmt.Errorf("filter: %w", err)
 		}
-		r.Condition = e
+		r.Condition, r.Agreed = e, t.Agreed
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (b *builder) applyMeasure(m *measureSemantics) error {
 	if err != nil {
 		return err
 	}
-	measure := &Measure{Name: m.Name, Synonyms: m.Synonyms, Description: m.Description, Relation: r, Relations: []*Relation{r}}
+	measure := &Measure{Name: m.Name, Synonyms: m.Synonyms, Description: m.Description, Agreed: m.Agreed, Relation: r, Relations: []*Relation{r}}
 	if m.Time != "" {
 		if measure.Time = r.Column(m.Time); measure.Time == nil {
 			return fmt.Errorf("there is no column %q for time", m.Time)
@@ -150,7 +150,7 @@ func (b *builder) applyTerm(t *termSemantics) error {
 	if err != nil {
 		return err
 	}
-	term := &Measure{Name: t.Name, Synonyms: t.Synonyms, Description: t.Description, Relation: r, Relations: []*Relation{r}}
+	term := &Measure{Name: t.Name, Synonyms: t.Synonyms, Description: t.Description, Agreed: t.Agreed, Relation: r, Relations: []*Relation{r}}
 	if err := b.bindParts(term, []part{{"expression", t.Expression, &term.Aggregate}, {"condition", t.Condition, &term.Condition}}); err != nil {
 		return err
 	}

@@ -131,6 +131,11 @@ func TestCoverageRisk(t *testing.T) {
 			t.Errorf("point %+v, want %+v", points[i], want[i])
 		}
 	}
+	for precision, want := range map[float64]float64{.5: .8, .6: .6, .7: 0} {
+		if got := coverageAt(precision, points); !near(got, want) {
+			t.Errorf("coverage at a precision of %v: %v, want %v", precision, got, want)
+		}
+	}
 }
 
 func TestCause(t *testing.T) {

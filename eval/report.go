@@ -51,6 +51,7 @@ type Summary struct {
 	ECE, Brier   float64
 	Bins         []calibrationBin
 	Curve        []calibrationPoint
+	Sure         float64 // the most of the answerable that a limit of the confidence answers with 95 % of them right
 	Calls        float64 // a question
 	Tokens       float64 // a question
 	Cost         float64 // a question
@@ -217,6 +218,7 @@ func summarise(set, system string, list []scored) Summary {
 	s.Refused = ratio(refused, float64(s.Unanswerable))
 	s.Bins, s.ECE, s.Brier = calibration(confidence, right)
 	s.Curve = coverageRisk(confidence, right, max(len(perm), 1))
+	s.Sure = coverageAt(.95, s.Curve)
 	s.P50, s.P95 = time.Duration(percentile(latency, .5)), time.Duration(percentile(latency, .95))
 	for _, name := range stageNames {
 		s.Stages = append(s.Stages, ask.Stage{Name: name, Elapsed: stages[name] / time.Duration(len(list))})

@@ -122,3 +122,13 @@ func coverageRisk(confidence, right []float64, n int) []calibrationPoint {
 	}
 	return points
 }
+
+// coverageAt returns the largest share of the questions on the curve at which so many of the answers are right.
+func coverageAt(precision float64, curve []calibrationPoint) (coverage float64) {
+	for _, p := range curve {
+		if p.Accuracy >= precision {
+			coverage = p.Coverage
+		}
+	}
+	return coverage
+}

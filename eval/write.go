@@ -76,14 +76,14 @@ func (r *Report) writeCSV(w io.Writer) error {
 // WriteText writes the figures as a table for a terminal.
 func (r *Report) WriteText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "set\tsystem\tquestions\tstrict\tperm\t95 %\tcontained\tcoverage\tprecision\tany right\trefused\tdeclined\tfailed\tcalls\ttokens\tECE\tp50")
+	fmt.Fprintln(t, "set\tsystem\tquestions\tstrict\tperm\t95 %\tcontained\tcoverage\tprecision\tany right\trefused\tdeclined\tfailed\tcalls\ttokens\tECE\tat 95 %\tp50")
 	for _, s := range r.Systems {
 		refused := "–"
 		if s.Unanswerable > 0 {
 			refused = fmt.Sprintf("%.3f", s.Refused)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f–%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%s\t%.3f\t%d\t%.1f\t%.0f\t%.3f\t%s\n", s.Set, s.System, s.Questions, s.Strict, s.Perm, s.PermLow, s.PermHigh,
-			s.Contained, s.Coverage, s.Precision, s.AnyRight, refused, s.Declined, s.Failed, s.Calls, s.Tokens, s.ECE, s.P50.Round(100*time.Microsecond))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f–%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%s\t%.3f\t%d\t%.1f\t%.0f\t%.3f\t%.3f\t%s\n", s.Set, s.System, s.Questions, s.Strict, s.Perm, s.PermLow, s.PermHigh,
+			s.Contained, s.Coverage, s.Precision, s.AnyRight, refused, s.Declined, s.Failed, s.Calls, s.Tokens, s.ECE, s.Sure, s.P50.Round(100*time.Microsecond))
 	}
 	return t.Flush()
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+
 	"askpg/ask"
 	"askpg/catalog"
 )
@@ -45,7 +47,7 @@ func (d Definition) Entry(snap *catalog.Snapshot, note string) string {
 		p.Name, p.table = d.Words, "measure"
 		p.fields = []field{{"database", d.Database}, {"name", d.Words}, {"table", d.Of}, {"expression", d.Expression}, {"filter", d.Condition}}
 	}
-	return fmt.Sprintf("\n# added %s: %s %s\n%s", note, d.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), p.TOML())
+	return fmt.Sprintf("\n# added %s: %s %s\n%s", note, d.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), p.agreed(note).TOML())
 }
 
 // table returns the relation that the semantics file names so, nil if there is none.
@@ -56,8 +58,9 @@ func (n *names) table(name string) *catalog.Relation {
 	return n.only[name]
 }
 
-// Corrected returns what SQL that was verified in an answer's place may define: the measures that its outputs name, as Learn would
-// propose them if others said the same, and as filters the conditions on a table's rows that the answer lacks.
+// Corrected returns what SQL that was verified or chosen in an answer's place may define: the measures that its outputs are, as Learn
+// would propose them if others said the same, one of them without a name if its output has none, and as filters the conditions on a table's
+// rows that the answer lacks.
 func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified string) (list []Definition) {
 	read := func(sql string) *learner {
 		l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}}}
@@ -66,14 +69,18 @@ func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified str
 		}
 		return l
 	}
-	l := read(verified)
+	l := read(withName(verified))
 	if l == nil {
 		return nil
 	}
 	l.proposeNames()
 	for _, p := range l.report.Proposals {
 		if p.Kind == kindMeasure {
-			list = append(list, p.measure(snap.Database))
+			d := p.measure(snap.Database)
+			if d.Words == spoken(unnamed) {
+				d.Words = ""
+			}
+			list = append(list, d)
 		}
 	}
 	if before := read(answer); before != nil {
@@ -115,4 +122,29 @@ func (l *learner) addedConditions(other *learner) (list []Definition) {
 		}
 	}
 	return list
+}
+
+// unnamed is what an output is called that has no name, while a statement is read.
+const unnamed = "askpg_nameless"
+
+// withName names the one output of a statement that is neither a column nor named, so that it is read as if somebody had.
+func withName(sql string) string {
+	tree, err := ask.Parse(sql)
+	if err != nil || len(tree.Stmts) != 1 {
+		return sql
+	}
+	var nameless []*pg_query.ResTarget
+	for _, t := range tree.Stmts[0].Stmt.GetSelectStmt().GetTargetList() {
+		if o := t.GetResTarget(); o.GetName() == "" && !column(o.GetVal()) {
+			nameless = append(nameless, o)
+		}
+	}
+	if len(nameless) != 1 {
+		return sql
+	}
+	nameless[0].Name = unnamed
+	if named, err := ask.Deparse(tree); err == nil {
+		return named
+	}
+	return sql
 }

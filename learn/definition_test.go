@@ -13,12 +13,12 @@ func TestDefinition_Entry(t *testing.T) {
 	snap := snapshot(t, "")
 	db := snap.Database
 	for want, d := range map[string]learn.Definition{
-		"synonym public.staff\n[[table]]\ndatabase = \"DB\"\nname = \"public.staff\"\nsynonyms = [\"headcount\", \"people \\\"here\\\"\"]\n":     {Kind: "synonym", Of: "public.staff", Words: ` headcount,, people "here"`},
-		"synonym staff.name\n[[column]]\ndatabase = \"DB\"\nname = \"staff.name\"\nsynonyms = [\"who\"]\n":                                       {Kind: "synonym", Of: "staff.name", Words: "who"},
-		"description public.fees.due\n[[column]]\ndatabase = \"DB\"\nname = \"public.fees.due\"\ndescription = '''\ntwo\nlines'''\n":             {Kind: "description", Of: "public.fees.due", Words: "two\nlines"},
-		"filter fees\n[[table]]\ndatabase = \"DB\"\nname = \"fees\"\nfilter = \"state <> 0\"\n":                                                  {Kind: "filter", Of: "fees", Condition: "state <> 0"},
-		"private members.name\n[[column]]\ndatabase = \"DB\"\nname = \"members.name\"\nprivate = true\n":                                         {Kind: "private", Of: "members.name"},
-		"measure odd [[table]]\n[[measure]]\ndatabase = \"DB\"\nname = '''\nodd\n[[table]]'''\ntable = \"fees\"\nexpression = \"sum(amount)\"\n": {Kind: "measure", Of: "fees", Words: "odd\n[[table]]", Expression: "sum(amount)"},
+		"synonym public.staff\n[[table]]\ndatabase = \"DB\"\nname = \"public.staff\"\nsynonyms = [\"headcount\", \"people \\\"here\\\"\"]\n":                                     {Kind: "synonym", Of: "public.staff", Words: ` headcount,, people "here"`},
+		"synonym staff.name\n[[column]]\ndatabase = \"DB\"\nname = \"staff.name\"\nsynonyms = [\"who\"]\n":                                                                       {Kind: "synonym", Of: "staff.name", Words: "who"},
+		"description public.fees.due\n[[column]]\ndatabase = \"DB\"\nname = \"public.fees.due\"\ndescription = '''\ntwo\nlines'''\n":                                             {Kind: "description", Of: "public.fees.due", Words: "two\nlines"},
+		"filter fees\n[[table]]\ndatabase = \"DB\"\nname = \"fees\"\nfilter = \"state <> 0\"\nagreed = \"2026-11-23 by Ada\"\n":                                                  {Kind: "filter", Of: "fees", Condition: "state <> 0"},
+		"private members.name\n[[column]]\ndatabase = \"DB\"\nname = \"members.name\"\nprivate = true\n":                                                                         {Kind: "private", Of: "members.name"},
+		"measure odd [[table]]\n[[measure]]\ndatabase = \"DB\"\nname = '''\nodd\n[[table]]'''\ntable = \"fees\"\nexpression = \"sum(amount)\"\nagreed = \"2026-11-23 by Ada\"\n": {Kind: "measure", Of: "fees", Words: "odd\n[[table]]", Expression: "sum(amount)"},
 	} {
 		d.Database = db
 		want = "\n# added 2026-11-23 by Ada: " + strings.ReplaceAll(want, "DB", db)
@@ -41,9 +41,10 @@ func TestCorrected(t *testing.T) {
 	for _, c := range []struct{ answer, verified, want string }{
 		{"", "SELECT sum(amount) AS takings FROM fees WHERE state = 2", "measure|takings|fees|sum(amount)|state = 2"},
 		{"SELECT sum(amount) FROM fees", "SELECT sum(amount) AS takings FROM fees WHERE state = 2", "measure|takings|fees|sum(amount)|state = 2, filter||fees||state = 2"},
-		{"SELECT sum(amount) FROM fees WHERE state = 2", "SELECT sum(f.amount) FROM fees f WHERE f.state = 2 AND f.amount > 0", "filter||fees||amount > 0"},
-		{"SELECT count(*) FROM staff", "SELECT sum(amount) FROM fees WHERE state = 2", ""}, // it is about something else
-		{"SELECT count(*) FROM members", "SELECT count(*) FROM members WHERE kind = 'adult'", ""},
+		{"SELECT sum(amount) FROM fees WHERE state = 2", "SELECT sum(f.amount) FROM fees f WHERE f.state = 2 AND f.amount > 0", "measure||fees|sum(amount)|amount > 0 AND state = 2, filter||fees||amount > 0"},
+		{"SELECT count(*) FROM staff", "SELECT sum(amount) FROM fees WHERE state = 2", "measure||fees|sum(amount)|state = 2"},
+		{"", "SELECT sum(amount), avg(amount) FROM fees WHERE state = 2", ""},                                                             // which of them has the name that is asked for is not known
+		{"SELECT count(*) FROM members", "SELECT count(*) FROM members WHERE kind = 'adult'", "measure||members|count(*)|kind = 'adult'"}, // the table has a filter
 		{"", "SELECT count(*) AS headcount FROM staff", ""},
 		{"SELECT count(*) FROM lockers", "SELECT count(*) AS keys FROM lockers WHERE pin_token = 'SECRET'", ""},
 		{"SELECT count(*) FROM staff", "DELETE FROM staff", ""},

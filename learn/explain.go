@@ -19,6 +19,9 @@ const (
 
 // Explain says in a few lines what speaks for the proposal and what against it.
 func (p *Proposal) Explain() []string {
+	if p.Kind == kindDescription {
+		return []string{ask.Visible(fmt.Sprintf("description %s: words of model %s, which has seen the table as prompts show it", p.Name, p.model))}
+	}
 	n, all := len(p.For), len(p.For)+len(p.Against)
 	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
 	if p.Kind == kindFilter {

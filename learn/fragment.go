@@ -82,7 +82,11 @@ func oneLine(s string) string {
 
 // ID is equal for equal proposals, whatever their evidence.
 func (p *Proposal) ID() string {
-	sum := sha256.Sum256([]byte(p.TOML()))
+	text := p.TOML()
+	if p.Kind == kindDescription { // a model finds other words each time
+		text = string(p.Kind) + p.table + p.Name
+	}
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:4])
 }
 
@@ -109,7 +113,18 @@ const refusal = "# refused proposal "
 // Accepted is what is added to the semantics file for the proposal; note says
 // when and by whom.
 func (p *Proposal) Accepted(note string) string {
-	return fmt.Sprintf("\n# accepted %s: %s\n%s", note, strings.TrimSpace(p.Explain()[0]), p.TOML())
+	return fmt.Sprintf("\n# accepted %s: %s\n%s", note, strings.TrimSpace(p.Explain()[0]), p.agreed(note).TOML())
+}
+
+// agreed is a proposal whose entry says when and by whom it was accepted, if answers can say so.
+func (p *Proposal) agreed(note string) *Proposal {
+	filters := slices.ContainsFunc(p.fields, func(f field) bool { return f.name == "filter" })
+	if p.table != "measure" && p.table != "term" && (p.table != "table" || !filters) {
+		return p
+	}
+	q := *p
+	q.fields = append(slices.Clone(p.fields), field{"agreed", note})
+	return &q
 }
 
 // Refused is what is added to the semantics file so that the proposal is not made again.

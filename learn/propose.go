@@ -21,9 +21,11 @@ const (
 	kindValues  kind = "values"  // what codes mean
 	kindJoin    kind = "join"    // how tables join
 	kindSynonym kind = "synonym" // another word for a column
+
+	kindDescription kind = "description" // what a table or column is, by a model
 )
 
-var kinds = []kind{kindFilter, kindTime, kindMeasure, kindTerm, kindQuery, kindValues, kindJoin, kindSynonym}
+var kinds = []kind{kindFilter, kindTime, kindMeasure, kindTerm, kindQuery, kindValues, kindJoin, kindSynonym, kindDescription}
 
 // Proposal is a definition that waits for an admin's word.
 type Proposal struct {
@@ -37,6 +39,7 @@ type Proposal struct {
 	rows    *catalog.Relation // of a filter, whose rows it leaves out
 	hides   string            // of a filter, how many; "" if that was not counted
 	periods []string          // conditions that were left out of a query
+	model   string            // of a description, who says so
 }
 
 // propose makes proposals of what was collected, the best founded of each kind first.

@@ -191,11 +191,16 @@ func (s *state) noModelAnswers() bool {
 	return true
 }
 
-// enoughRefusals says whether most samples, and at least two, say that the data can't answer.
+// enoughRefusals says whether most samples, and at least two, say that the data can't answer. One is enough for a question that touches
+// nothing, of which the model was shown the whole schema.
 func (s *state) enoughRefusals() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.missing) >= 2 && 2*len(s.missing) > s.sampled-s.silent
+	least := 2
+	if s.vague && !s.narrowed {
+		least = 1
+	}
+	return len(s.missing) >= least && 2*len(s.missing) > s.sampled-s.silent
 }
 
 // outOfTime says whether the time for models is over.

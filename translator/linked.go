@@ -6,7 +6,6 @@ import (
 	"askpg/ask"
 	"askpg/catalog"
 	"askpg/catalog/words"
-	"askpg/translator/prompt"
 	"askpg/translator/refs"
 )
 
@@ -64,13 +63,4 @@ func (s *state) linksOf(sql string) []ask.Link {
 		}
 	}
 	return out
-}
-
-// followed says which definitions of an administrator a statement goes by.
-func (s *state) followed(sql string) string {
-	if len(s.snap.Measures)+len(s.snap.Terms) == 0 {
-		return ""
-	}
-	reads := refs.Of(sql, s.snap, s.set.searchPath).Columns
-	return strings.Join(prompt.Followed(prompt.Input{Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, SearchPath: s.set.searchPath}, reads), "; ")
 }

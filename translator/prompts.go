@@ -75,6 +75,9 @@ func (s *state) firstSpecs(ctx context.Context, models []model) ([]*sampleSpec, 
 		return nil, err
 	}
 	n := min(len(autoVariants), s.set.maxSamples)
+	if !models[0].Small && s.touchesNothing() {
+		n, s.vague = min(n, 1), true
+	}
 	made := make([]*sampleSpec, n)
 	failed := make([]error, n)
 	var g errgroup.Group
@@ -186,6 +189,13 @@ func (s *state) linkedInput(m model, v variant) prompt.Input {
 	in := s.input(m, v)
 	in.Tables, in.Cols, in.Demos = s.tables, s.columns, nil
 	return in
+}
+
+// touchesNothing says whether no word of the question leads the catalog's search anywhere: then prompts describe the whole schema,
+// which costs most, and the question is likely about something else.
+func (s *state) touchesNothing() bool {
+	near, _ := s.nearRelations(nil)
+	return s.t.cfg.NarrowFrom > 0 && len(near) == 0 && len(s.hits) == 0 && len(s.q.History) == 0
 }
 
 // What relations that are told by name take of a prompt, and of one after models have said that something is missing.

@@ -121,11 +121,17 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 	for _, c := range s.candidates {
 		t.Candidates = append(t.Candidates, c.Candidate)
 	}
-	for i, k := range t.Ranked()[:len(groups)] {
-		if i == 3 {
-			fmt.Fprintf(&b, "and %d more readings", len(groups)-i)
-			break
-		}
+	shown := t.Ranked()[:min(len(groups), 3)]
+	var readings []string
+	for _, k := range shown {
+		readings = append(readings, s.candidates[k].SQL)
+	}
+	hint := ""
+	if differ := s.differByDefinition(readings); differ != "" {
+		b.WriteString(differ + "\n")
+		hint = ", and name the definition that you mean"
+	}
+	for i, k := range shown {
 		c := s.candidates[k]
 		counted := fmt.Sprintf("%d of %d candidates, ", c.Votes, s.voters())
 		if s.grammarAlone() {
@@ -138,6 +144,9 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 		rows := map[bool]string{true: "row", false: "rows"}[c.Rows == 1]
 		fmt.Fprintf(&b, "reading %d (%s%d %s): %s%s\n", i+1, counted, c.Rows, rows, words, oneLine(c.SQL, 400))
 	}
+	if more := len(groups) - len(shown); more > 0 {
+		fmt.Fprintf(&b, "and %d more readings", more)
+	}
 	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.voters(), s.confidence, s.set.minConfidence)
 	if tie && s.confidence >= s.set.minConfidence {
 		what = fmt.Sprintf("the candidates disagree: two readings have %.0f of %d votes each", groups[0].Votes, s.voters())
@@ -146,7 +155,7 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 		what = fmt.Sprintf("the built-in grammar is not sure of its reading: confidence %.2f is below the minimum of %.2f", s.confidence, s.set.minConfidence)
 	}
 	return ask.Errorf(ask.CodeLowConfidence, "%s", what).WithDetail("%s", strings.TrimSpace(b.String())).
-		WithHint("ask(candidates) shows the readings and ask(run 1) runs the first; or ask more precisely%s; SET askpg.min_confidence lowers the minimum.", s.hintOr(", or add a hint", ""))
+		WithHint("ask(candidates) shows the readings and ask(run 1) runs the first; or ask more precisely%s%s; SET askpg.min_confidence lowers the minimum.", hint, s.hintOr(", or add a hint", ""))
 }
 
 // hintOr returns the text for models, which read hints, or the other one.

@@ -49,6 +49,7 @@ type state struct {
 	missing     []string                   // what models said the data lacks, one a vote
 	doubted     []string                   // what they said of a part of the schema only: no votes
 	narrowed    bool                       // a prompt did not even name some relations
+	vague       bool                       // the question touches nothing that the search finds: one prompt goes out first
 	described   map[*catalog.Relation]bool // by a prompt
 	listed      map[*catalog.Relation]bool // by a prompt, in full or in a line of its columns
 	demos       []Example

@@ -33,13 +33,8 @@ func (s *state) task(ctx context.Context, m model, t prompt.Task, in prompt.Inpu
 // listIn reads the list of names of a linking answer: a JSON object, whatever
 // stands around it.
 func listIn(text, key string) []string {
-	text = unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), "")
-	start, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if start < 0 || end < start {
-		return nil
-	}
 	var m map[string]json.RawMessage
-	if json.Unmarshal([]byte(text[start:end+1]), &m) != nil {
+	if json.Unmarshal(objectIn(text), &m) != nil {
 		return nil
 	}
 	var names []string
@@ -49,6 +44,16 @@ func listIn(text, key string) []string {
 		}
 	}
 	return names
+}
+
+// objectIn returns the JSON object of an answer, whatever stands around it.
+func objectIn(text string) []byte {
+	text = unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), "")
+	start, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if start < 0 || end < start {
+		return nil
+	}
+	return []byte(text[start : end+1])
 }
 
 // demonstrations returns k examples by the question's words and k by its

@@ -8,6 +8,7 @@ import (
 	"askpg/ask"
 	"askpg/internal/pgtest"
 	"askpg/translator"
+	"askpg/translator/llm"
 	"askpg/translator/llm/llmtest"
 )
 
@@ -89,6 +90,44 @@ func TestAuto_Widen(t *testing.T) {
 			}
 			if got := string(tr.Result.Rows[0][0]); got != tt.value || tr.Confidence < 0.9 {
 				t.Errorf("got %s with confidence %.2f, want %s", got, tr.Confidence, tt.value)
+			}
+		})
+	}
+}
+
+// TestAuto_Vague: of a question that touches nothing one model is asked first, with the whole schema. Its refusal stands; its SQL has to be
+// agreed with like any other.
+func TestAuto_Vague(t *testing.T) {
+	refuses := func(llmtest.Call) llmtest.Reply {
+		return llmtest.Reply{Texts: []string{"CANNOT ANSWER: nothing about the weather is held"}}
+	}
+	for _, tt := range []struct {
+		name, question string
+		script         func(llmtest.Call) llmtest.Reply
+		small          bool
+		code           string
+		calls          int
+	}{
+		{"OffTopic", "will it rain tomorrow?", refuses, false, ask.CodeNoCandidate, 1},
+		{"OffTopicSmall", "will it rain tomorrow?", refuses, true, ask.CodeNoCandidate, 3},
+		{"OnTopic", "which customers will it rain on?", refuses, false, ask.CodeNoCandidate, 3},
+		{"OtherWords", "wie viele kaufen bei uns?", answers(count), false, "", 3},
+		{"SecondThoughts", "wie viele kaufen bei uns?", func(c llmtest.Call) llmtest.Reply {
+			if c.Number == 1 {
+				return llmtest.SQL(count)
+			}
+			return refuses(c)
+		}, false, ask.CodeNoCandidate, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m, server := model(t, tt.script, func(c *llm.Config) { c.Small = tt.small })
+			w := newWorld(t, misunderstood("x"), []translator.Model{m}, func(c *translator.Config) { c.Explore = false })
+			_, err := w.ask(t, tt.question)
+			if n := len(server.Calls()); n != tt.calls || ask.CodeOf(err) != tt.code {
+				t.Errorf("%d calls and %v, want %d and %s", n, err, tt.calls, tt.code)
+			}
+			if text := server.Calls()[0].Text(); !strings.Contains(text, "total numeric") || !strings.Contains(text, "country text") {
+				t.Errorf("the first prompt lacks a part of the schema: %s", text)
 			}
 		})
 	}

@@ -16,6 +16,7 @@ type Measure struct {
 	Relations   []*Relation // all that the expression and the filter read, Relation first
 	Aggregate   Expression  // of a term the value, empty if it has a condition
 	Condition   Expression  // on the rows; may be empty
+	Agreed      string      // when and by whom, as an admin has it
 	Time        *Column     // of Relation, that a question's dates are about; nil for the relation's own
 }
 

@@ -54,6 +54,7 @@ type Relation struct {
 	Time       *Column  // that a question's dates are about unless it says otherwise, by an admin; may be nil
 
 	Condition   Expression // that its rows have to meet unless a question says otherwise, by an admin
+	Agreed      string     // when and by whom Condition was
 	ViewOwner   uint32     // by whose rights a view reads; 0 for what is no view
 	Fingerprint string     // of all but statistics: equal for equal relations
 	HasPrivate  bool       // a column of it is private, also one that the role does not see

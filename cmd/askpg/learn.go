@@ -7,8 +7,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"askpg/catalog"
 	"askpg/catalog/guarded"
 	"askpg/learn"
+	"askpg/translator"
 )
 
 // learnFlags are the flags of `askpg learn`.
@@ -26,6 +29,7 @@ type learnFlags struct {
 	config, db, user, out, by string
 	from                      []string
 	statements, review        bool
+	describe                  bool
 }
 
 // learnCommand proposes definitions from SQL that is in use.
@@ -56,6 +60,9 @@ func learnCommand(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if f.describe {
+		describe(ctx, s, a, f, report)
+	}
 	said, err := readIfThere(semantics)
 	if err != nil {
 		return err
@@ -80,19 +87,20 @@ func learnCommand(ctx context.Context, s streams, args []string) (err error) {
 
 func parseLearn(s streams, args []string) (*learnFlags, error) {
 	f := &learnFlags{}
-	fs := flag.NewFlagSet("learn", flag.ContinueOnError)
-	config := configFlag(fs)
-	fs.StringVar(&f.db, "db", "", "`database` that the statements are about")
-	fs.StringVar(&f.user, "user", "", "`role` as which the catalog is read; of what it can't read nothing is proposed")
-	fs.Func("from", "a `file` of SQL, or dbt's manifest.json; can be given several times", func(name string) error {
+	flags := flag.NewFlagSet("learn", flag.ContinueOnError)
+	config := configFlag(flags)
+	flags.StringVar(&f.db, "db", "", "`database` that the statements are about")
+	flags.StringVar(&f.user, "user", "", "`role` as which the catalog is read; of what it can't read nothing is proposed")
+	flags.Func("from", "a `file` of SQL, dbt's manifest.json, or a YAML file or folder that Metabase or Superset has exported; can be given several times", func(name string) error {
 		f.from = append(f.from, name)
 		return nil
 	})
-	fs.BoolVar(&f.statements, "statements", false, "read pg_stat_statements of the replica, as far as the role may")
-	fs.StringVar(&f.out, "out", "", "write the proposals to this `file`")
-	fs.BoolVar(&f.review, "review", false, "go through the proposals and add those that you accept to the semantics file")
-	fs.StringVar(&f.by, "by", "", "your `name` for the note beside what you accept; that of the account if empty")
-	rest, err := parse(fs, s, args)
+	flags.BoolVar(&f.statements, "statements", false, "read pg_stat_statements of the replica, as far as the role may")
+	flags.BoolVar(&f.describe, "describe", false, "have a model describe tables and columns that nobody has described, one call a table")
+	flags.StringVar(&f.out, "out", "", "write the proposals to this `file`")
+	flags.BoolVar(&f.review, "review", false, "go through the proposals and add those that you accept to the semantics file")
+	flags.StringVar(&f.by, "by", "", "your `name` for the note beside what you accept; that of the account if empty")
+	rest, err := parse(flags, s, args)
 	f.config = *config
 	switch {
 	case err != nil:
@@ -107,19 +115,40 @@ func parseLearn(s streams, args []string) (*learnFlags, error) {
 	return f, nil
 }
 
+// readStatements reads a file by its ending, or the files of a folder that Metabase or Superset has exported.
+func readStatements(name string) (list []*learn.Statement, err error) {
+	err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+		ending := filepath.Ext(path)
+		exported := ending == ".yaml" || ending == ".yml"
+		if err != nil || entry.IsDir() || path != name && !exported {
+			return err
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		read := learn.ReadSQL
+		switch {
+		case ending == ".json":
+			read = learn.ReadDBT
+		case exported:
+			read = learn.ReadYAML
+		}
+		more, err := read(file, filepath.Base(name))
+		list = append(list, more...)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	})
+	return list, err
+}
+
 // propose reads the sources and learns from them, and from statements. Views are always read.
 func propose(ctx context.Context, a *app, f *learnFlags, statements ...*learn.Statement) (*learn.Report, error) {
 	for _, name := range f.from {
-		file, err := os.Open(name)
+		more, err := readStatements(name)
 		if err != nil {
-			return nil, err
-		}
-		read := learn.ReadSQL
-		if strings.HasSuffix(name, ".json") {
-			read = learn.ReadDBT
-		}
-		more, err := read(file, filepath.Base(name))
-		if err := errors.Join(err, file.Close()); err != nil {
 			return nil, err
 		}
 		statements = append(statements, more...)
@@ -142,6 +171,35 @@ func propose(ctx context.Context, a *app, f *learnFlags, statements ...*learn.St
 		return nil, fmt.Errorf("catalog of %s as %s: %w", f.db, f.user, readable(err))
 	}
 	return learn.Learn(snap, []string{f.user, "public"}, statements), nil
+}
+
+// maxDescribed is how many tables a run has described at most: each is a call to a model.
+const maxDescribed = 200
+
+// describe has a model describe what nobody has described. What was described when a call fails is proposed.
+func describe(ctx context.Context, s streams, a *app, f *learnFlags, report *learn.Report) {
+	described, tokens := 0, 0
+	var relations []*catalog.Relation
+	snap, err := a.catalog.Snapshot(ctx, f.db, f.user)
+	if err == nil {
+		relations = snap.Relations
+	}
+	for _, r := range relations {
+		undescribed := func(c *catalog.Column) bool { return c.Comment == "" && !c.Private }
+		if err != nil || described == maxDescribed || r.Comment != "" && !slices.ContainsFunc(r.Columns, undescribed) {
+			continue
+		}
+		var d translator.Description
+		if d, err = a.current.Load().core.Describe(ctx, snap, r); err == nil {
+			report.Describe(snap, r, d.Model, d.Table, d.Columns)
+			described++
+		}
+		tokens += d.Usage.PromptTokens + d.Usage.CompletionTokens
+	}
+	fmt.Fprintf(s.err, "%d tables described, with %d tokens\n", described, tokens)
+	if err != nil {
+		fmt.Fprintf(s.err, "the others are not described: %v\n", readable(err))
+	}
 }
 
 // countTime is how long the rows that filters hide are counted, in all.

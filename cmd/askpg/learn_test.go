@@ -11,6 +11,7 @@ import (
 
 	"askpg/internal/pgtest"
 	"askpg/internal/shop"
+	"askpg/translator/llm/llmtest"
 )
 
 const learnSchema = `
@@ -81,7 +82,7 @@ func TestLearn_Review(t *testing.T) {
 		t.Fatalf("%d %s\n%s", code, errs, out)
 	}
 	after := read()
-	note := regexp.MustCompile(`\n# accepted \d{4}-\d\d-\d\d by Ada L\.: measure turnover: in 1 of 1 statements \(40 calls; bi: dashboard "Money"\)\n\[\[measure\]\]\nname = "turnover"\n`)
+	note := regexp.MustCompile(`\n# accepted \d{4}-\d\d-\d\d by Ada L\.: measure turnover: in 1 of 1 statements \(40 calls; bi: dashboard "Money"\)\n\[\[measure\]\]\nname = "turnover"\n(?:\w+ = .*\n)*agreed = "\d{4}-\d\d-\d\d by Ada L\."\n`)
 	if !strings.HasPrefix(after, mine+"\n") || !note.MatchString(after) || strings.Contains(after, "[[term]]") {
 		t.Errorf("the semantics file is\n%s", after)
 	}
@@ -95,6 +96,39 @@ func TestLearn_Review(t *testing.T) {
 	write(usual, "-- calls: 9; by: a\nSELECT id FROM clients WHERE gone IS NULL; -- calls: 9; by: b\nSELECT name FROM clients WHERE gone IS NULL;\nSELECT state FROM clients WHERE gone IS NULL;")
 	if out, _, _ = learn("", "--from", usual); !strings.Contains(out, "#   hides 10 of 40 rows: all but those where gone IS NULL\n") {
 		t.Errorf("the filter does not say what it hides: %s", out)
+	}
+
+	// A model describes what nobody has described, if it is asked to; an admin reads that before it counts. Without a model there is
+	// nothing of it.
+	if out, errs, code = learn("", "--from", history, "--describe"); code != 0 || strings.Contains(out, "# description") || !strings.Contains(errs, "0 tables described") || !strings.Contains(errs, "no model is configured") {
+		t.Errorf("descriptions without a model: %d %s\n%s", code, errs, out)
+	}
+	settings, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := llmtest.New(t, func(c llmtest.Call) llmtest.Reply {
+		if !strings.Contains(c.Text(), "CREATE TABLE public.bills") {
+			return llmtest.Reply{Status: 400, Message: "no"}
+		}
+		return llmtest.Reply{Texts: []string{`{"table": "what a client has to pay", "columns": {"total": "in cents"}}`}}
+	})
+	write(config, string(settings)+"[[model]]\nname = \"m1\"\nbase_url = \""+server.URL+"\"\nmodel = \"m1\"\n")
+	if out, errs, code = learn("", "--from", history, "--describe"); code != 0 || !strings.Contains(errs, "1 tables described") || !strings.Contains(errs, "the others are not described") ||
+		!strings.Contains(out, "[[table]]\nname = \"bills\"\ndescription = \"what a client has to pay\"\n") || !strings.Contains(out, "[[column]]\nname = \"bills.total\"\ndescription = \"in cents\"\n") {
+		t.Errorf("descriptions: %d %s\n%s", code, errs, out)
+	}
+	write(config, string(settings))
+
+	// Of a folder that Metabase has exported the questions are read, and nothing else.
+	export := filepath.Join(dir, "export", "collections")
+	if err := os.MkdirAll(export, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(export, "clients.yaml"), "name: Clients\ndataset_query: {type: native, native: {query: SELECT count(*) AS payers FROM clients WHERE state = 2}}\n")
+	write(filepath.Join(export, "notes.txt"), "no SQL at all '")
+	if out, errs, code = learn("", "--from", filepath.Dir(export)); code != 0 || !strings.Contains(out, "# read: 1 of export\n") || !strings.Contains(out, `metabase: question "Clients"`) {
+		t.Errorf("an export: %d %s\n%s", code, errs, out)
 	}
 
 	// A run without proposals says why, and has nothing to review.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"askpg/admin"
+	"askpg/ask"
 	"askpg/catalog"
 	"askpg/learn"
 	"askpg/store"
@@ -146,8 +147,22 @@ func (d definitions) Suggest(ctx context.Context, r *store.Record, verified stri
 	for _, rel := range snap.Relations {
 		add(rel.Schema + "." + rel.Name.Name)
 	}
-	for _, given := range learn.Corrected(snap, path, r.SQL, verified) {
+	for _, given := range learn.Corrected(snap, path, instead(r, verified), verified) {
 		list = append(list, admin.Definition(given))
 	}
 	return objects, list
+}
+
+// instead is the answer in whose place SQL was verified or chosen: of a reading that the asker took the other one with the most votes.
+func instead(r *store.Record, verified string) string {
+	if r.Source != string(ask.SourceChoice) || verified != r.SQL {
+		return r.SQL
+	}
+	sql, votes := "", int64(-1)
+	for _, c := range r.Candidates {
+		if c.SQL != verified && c.Votes > votes {
+			sql, votes = c.SQL, c.Votes
+		}
+	}
+	return sql
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"askpg/admin"
+	"askpg/ask"
 	"askpg/internal/shop"
 	"askpg/store"
 )
@@ -64,6 +65,15 @@ func TestDefinitions_CountAtOnce(t *testing.T) {
 	}
 	if objects[0] != "public.orders" || len(list) != 2 || list[0].Kind != "measure" || list[0].Words != "takings" || list[1].Kind != "filter" || list[1].Of != "orders" {
 		t.Errorf("%q, %+v", objects, list)
+	}
+
+	// Of a reading that the asker took, the difference from the other one is suggested; the admin gives it the name that was asked for.
+	r = &store.Record{Database: "shop", Role: shop.Analyst, Source: string(ask.SourceChoice), SQL: "SELECT sum(o.total) FROM orders o WHERE o.status <> 'cancelled'",
+		Candidates: []store.Candidate{{SQL: "SELECT sum(o.total) FROM orders o WHERE o.status <> 'cancelled'", Votes: 2}, {SQL: "SELECT count(*) FROM stores", Votes: 1}, {SQL: "SELECT sum(total) FROM orders", Votes: 2}}}
+	_, list = d.Suggest(ctx, r, r.SQL)
+	if len(list) != 2 || list[0].Kind != "measure" || list[0].Words != "" || list[0].Expression != "sum(total)" || list[0].Condition != "status <> 'cancelled'" ||
+		list[1].Kind != "filter" || list[1].Condition != "status <> 'cancelled'" {
+		t.Errorf("a choice suggests %+v", list)
 	}
 }
 

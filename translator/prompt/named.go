@@ -57,7 +57,7 @@ func (in *Input) tellNames(w renderer, n *names) {
 	var columns, names strings.Builder
 	left, missed := 0, 0
 	forColumns := int(columnsShare * float64(room))
-	for _, r := range append(slices.Clone(in.Beside), in.Snapshot.Relations...) {
+	for _, r := range append(in.bridged(told, keys), in.Snapshot.Relations...) {
 		if told[r] {
 			continue
 		}
@@ -102,6 +102,36 @@ func (in *Input) tellNames(w renderer, n *names) {
 		b.WriteByte('\n')
 	}
 	in.naming = b.String()
+}
+
+// bridged returns the relations beside the question, with those between: what one of them or of the told refers to
+// and what joins a told one, too. Without it a query that needs both has no way from one to the other.
+func (in *Input) bridged(told map[*catalog.Relation]bool, keys map[*catalog.Relation][]*catalog.ForeignKey) []*catalog.Relation {
+	joins := map[*catalog.Relation][]*catalog.Relation{} // those that a told relation refers to, or that refer to one, with these
+	for _, k := range in.Snapshot.ForeignKeys {
+		if told[k.From] {
+			joins[k.To] = append(joins[k.To], k.From)
+		}
+		if told[k.To] {
+			joins[k.From] = append(joins[k.From], k.To)
+		}
+	}
+	var out []*catalog.Relation
+	between := func(r *catalog.Relation) {
+		for _, k := range keys[r] {
+			if slices.ContainsFunc(joins[k.To], func(other *catalog.Relation) bool { return other != r }) {
+				out = append(out, k.To)
+			}
+		}
+	}
+	for _, r := range in.Tables {
+		between(r)
+	}
+	for _, r := range in.Beside {
+		out = append(out, r)
+		between(r)
+	}
+	return out
 }
 
 // signature writes a relation in a line: its columns, the keys among them, and the types,

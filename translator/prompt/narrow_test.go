@@ -73,6 +73,14 @@ func TestRender_Named(t *testing.T) {
 		{"PrivateKey", func(in *prompt.Input) { in.Snapshot.Relations[0].Columns[0].Private = true }, []string{"customer_id, status"}, nil},
 		{"Codes", func(in *prompt.Input) { in.Snapshot.Relations[1].Columns[3].Comment = "1 = open" }, []string{"\"order\" \"1 = open\""}, nil},
 		{"Beside", func(in *prompt.Input) { in.Naming, in.Beside = 30, in.Snapshot.Relations[2:] }, []string{"Revenue\"(\"Month", "by name alone", ": orders\n"}, []string{"orders("}},
+		{"Between", func(in *prompt.Input) { // customers are told; payments lead to them by orders
+			orders, payments := in.Snapshot.Relations[1], &catalog.Relation{Name: catalog.Name{Schema: "public", Name: "payments"}}
+			order := &catalog.Column{Relation: payments, Name: "order_id", Num: 1, Type: "bigint", Class: catalog.Number}
+			payments.Columns = []*catalog.Column{order}
+			in.Snapshot.Relations = append(in.Snapshot.Relations, payments)
+			in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: payments, To: orders, FromCols: payments.Columns, ToCols: orders.PrimaryKey})
+			in.Naming, in.Beside = 68, []*catalog.Relation{payments, in.Snapshot.Relations[2]}
+		}, []string{"payments(order_id→orders)\n", columns, ": reports.\"Revenue\"\n"}, []string{"Revenue\"("}},
 		{"Names", func(in *prompt.Input) { in.Naming = 8 }, []string{": orders, reports.\"Revenue\"\n"}, []string{"Further tables", "orders("}},
 		{"NoRoom", func(in *prompt.Input) { in.Naming = 3 }, []string{": orders, and 1 more\n"}, []string{"Further tables", "orders("}},
 	} {

@@ -156,7 +156,7 @@ func TestRender_Golden(t *testing.T) {
 }
 
 func TestRenderTask_Golden(t *testing.T) {
-	for _, task := range []prompt.Task{prompt.LinkTables, prompt.LinkColumns, prompt.Choose, prompt.Augment} {
+	for _, task := range []prompt.Task{prompt.LinkTables, prompt.LinkColumns, prompt.Choose, prompt.Augment, prompt.Descriptions} {
 		t.Run(string(task), func(t *testing.T) {
 			in := input(prompt.Profile, "")
 			if task == prompt.LinkTables || task == prompt.LinkColumns {

@@ -17,6 +17,8 @@ const (
 	Mask        Task = "mask"         // the question without its schema's words (section 3.2.1)
 	Choose      Task = "choose"       // the number of a candidate (section 3.3.2)
 	Augment     Task = "augment"      // notes on columns and the result's shape (Maamari et al. 2024, section 4.3)
+
+	Descriptions Task = "describe" // a JSON object of what a table and its columns are, for an administrator (Shkapenyuk et al. 2025, "Automatic Metadata Extraction for Text-to-SQL")
 )
 
 // Choice is a candidate to choose among.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +31,7 @@ func (s source) As(ctx context.Context, database, _ string, fn func(pgx.Tx) erro
 	return pgx.BeginFunc(ctx, conn, fn)
 }
 
-func snapshot(t *testing.T) *catalog.Snapshot {
+func snapshot(t *testing.T, semantics string) *catalog.Snapshot {
 	t.Helper()
 	database := pgtest.NewDatabase(t, `
 create type mood as enum ('sad', 'happy');
@@ -40,7 +42,14 @@ insert into pets select n, case n % 2 when 0 then 'dog' else 'cat' end, 'happy',
 insert into owners select n, n, 'person' from generate_series(1, 10) n;
 insert into other.pets values (1, 'red');
 analyze`)
-	c := catalog.New(catalog.DefaultConfig(), source{pgtest.Shared(t).Primary}, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
+	cfg := catalog.DefaultConfig()
+	if semantics != "" {
+		cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
+		if err := os.WriteFile(cfg.Semantics, []byte(semantics), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := catalog.New(cfg, source{pgtest.Shared(t).Primary}, slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
 	t.Cleanup(c.Close)
 	s, err := c.Snapshot(t.Context(), database, pgtest.Superuser)
 	if err != nil {
@@ -50,7 +59,7 @@ analyze`)
 }
 
 func TestOf(t *testing.T) {
-	s := snapshot(t)
+	s := snapshot(t, "")
 	for _, tt := range []struct{ sql, relations, columns, compared string }{
 		{"select kind from pets", "public.pets", "pets.kind", ""},
 		{"select p.kind from pets p join owners o on o.pet = p.id where o.kind = 'x'", "public.owners public.pets", "owners.kind owners.pet pets.id pets.kind", "owners.kind=x"},
@@ -86,8 +95,58 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestParts_Demand: a statement has the usual filter of a relation if it demands all of it, of that relation.
+func TestParts_Demand(t *testing.T) {
+	s := snapshot(t, `[[table]]
+name = "public.pets"
+filter = "kind <> 'cat' AND note IS NOT NULL"
+`)
+	for sql, want := range map[string]bool{
+		"select count(*) from pets where note is not null and kind <> 'cat'":                              true,
+		"select 1 from owners o join pets p on p.id = o.pet and p.kind <> 'cat' where p.note is not null": true,
+		"select count(*) from pets where kind <> 'cat'":                                                   false,
+		"select count(*) from pets where kind <> 'dog' and note is not null":                              false,
+		"select count(*) from pets where kind <> 'cat' or note is not null":                               false,
+		"select count(*) from pets where not (kind <> 'cat' and note is not null)":                        false,
+		"select 1 from owners o join pets p on p.id = o.pet where o.kind <> 'cat' and p.note is not null": false,
+		"select count(*) filter (where kind <> 'cat' and note is not null) from pets":                     true,
+		"select kind, note from pets group by 1, 2":                                                       false,
+		"select count(*) from owners where kind <> 'cat'":                                                 false,
+		"select from where": false,
+	} {
+		pets := s.Lookup("public", "pets")
+		if got := refs.PartsOf(sql, s, []string{"public"}).Demand(pets.Filter); got != want {
+			t.Errorf("%s: %v, want %v", sql, got, want)
+		}
+	}
+	owners := s.Lookup("public", "owners")
+	if !refs.PartsOf("select 1", s, nil).Demand(owners.Filter) {
+		t.Error("a relation without a filter")
+	}
+}
+
+// TestParts_Compute: a statement computes a measure if it calls its aggregates, of the same columns.
+func TestParts_Compute(t *testing.T) {
+	s := snapshot(t, `[[measure]]
+name = "pets an owner"
+table = "public.owners"
+expression = "count(DISTINCT pet)::numeric / count(*)"
+`)
+	for sql, want := range map[string]bool{
+		"select count(distinct o.pet) / nullif(count(*), 0) from owners o":       true,
+		"select count(distinct pet) filter (where id > 1), count(*) from owners": true,
+		"select count(pet) / count(*) from owners":                               false,
+		"select count(distinct pet) from owners":                                 false,
+		"select pet, count(*) from owners group by 1":                            false,
+	} {
+		if got := refs.PartsOf(sql, s, []string{"public"}).Compute(s.Measures[0].Expression); got != want {
+			t.Errorf("%s: %v, want %v", sql, got, want)
+		}
+	}
+}
+
 func TestHeld(t *testing.T) {
-	s := snapshot(t)
+	s := snapshot(t, "")
 	for sql, want := range map[string]string{
 		"select 1 from pets where kind = 'dog'":            "[dog held]",
 		"select 1 from pets where kind = 'Dog'":            "[Dog not held]",
