@@ -5,11 +5,13 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # The packages of make race.
 RACE ?= ./...
+# PostgreSQL's parser, which is C. What imports it compiles only where there is a C compiler for the system.
+PG_QUERY := github.com/pganalyze/pg_query_go/v5
 # Where make audit asks for known vulnerabilities; a copy is named so: file:///srv/vulndb.
 VULNDB ?= https://vuln.go.dev
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test test-short versions race check lint audit licences sbom image bench suites drivers deploy pictures figures clean
+.PHONY: help build demo test test-short versions race check portable lint audit licences sbom image bench suites drivers deploy pictures figures clean
 
 help: ## Prints this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -43,6 +45,10 @@ race: ## Runs tests with the race detector. RACE: the packages, by default all.
 check: ## Looks for files that gofmt would change, and runs go vet.
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
+
+portable: ## Compiles for macOS what needs no C, and the relay without its event loop.
+	CGO_ENABLED=0 GOOS=darwin $(GO) vet $$($(GO) list -f '{{range .Deps}}{{if eq . "$(PG_QUERY)"}}C {{end}}{{end}}{{.ImportPath}}' ./... | grep -v '^C ')
+	$(GO) vet -tags noeventloop ./proxy/...
 
 lint: check ## Runs make check and staticcheck, with the checks of staticcheck.conf.
 	$(GO) run $(STATICCHECK) ./...

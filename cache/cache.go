@@ -30,14 +30,14 @@ type Memory interface {
 	Withdrawn(key, sql string) bool
 }
 
-// Version returns what stands for the schema and the rights of q's role: it
+// version returns what stands for the schema and the rights of q's role: it
 // changes whenever the answer could.
-type Version func(ctx context.Context, q *ask.Question) (string, error)
+type version func(ctx context.Context, q *ask.Question) (string, error)
 
 // Cache is the decorator; New makes one.
 type Cache struct {
 	inForce atomic.Pointer[Config]
-	version Version
+	version version
 	next    ask.Translator
 	memory  Memory
 	accepts func(*ask.Question, *ask.Translation) bool // nil: every answer is good

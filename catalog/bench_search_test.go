@@ -46,10 +46,6 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		percentiles(b, fmt.Sprintf("path/%d", n), func(i int) { p := pairs[i%len(pairs)]; s.Path(p[0], p[1]) },
 			metric{float64(joined) / float64(len(pairs)), "joined"})
-		percentiles(b, fmt.Sprintf("tree/%d", n), func(i int) {
-			p, q := pairs[i%len(pairs)], pairs[(i+1)%len(pairs)]
-			s.Tree([]*catalog.Relation{p[0], p[1], q[0], q[1]})
-		})
 	}
 }
 

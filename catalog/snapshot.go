@@ -61,7 +61,7 @@ func (s *Snapshot) Lookup(schema, name string) *Relation {
 	return s.byName[Name{Schema: schema, Name: name}]
 }
 
-// index builds, once, what Lookup, Path and Tree look things up in. From then
+// index builds, once, what Lookup and Path look things up in. From then
 // on the relations and keys of the snapshot must not be changed.
 func (s *Snapshot) index() {
 	s.indexed.Do(func() {
@@ -78,16 +78,6 @@ func (s *Snapshot) index() {
 func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 	s.index()
 	return s.graph.Path(from, to)
-}
-
-// Tree returns the joins that connect the relations with the fewest joins,
-// declared keys before implied ones. Every join but the first starts at a
-// relation that an earlier one has reached; the first starts at relations[0].
-// ok is false if they can't be connected; ambiguous is true if another tree is
-// as good.
-func (s *Snapshot) Tree(relations []*Relation) (tree []Join, ambiguous, ok bool) {
-	s.index()
-	return s.graph.Tree(relations)
 }
 
 // searchIndex builds, once, what the searches look things up in, on top of the

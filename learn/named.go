@@ -43,7 +43,7 @@ func (l *learner) proposeNames() {
 			switch {
 			case d == nil || !d.enough(minShare):
 				if fell := l.computed(queries, name, reads); fell != "" {
-					l.report.Fell[d.lacking(reads, fell)]++
+					l.report.Fell[d.whyNone(reads, fell)]++
 				}
 			case !d.trivial():
 				l.support(d)
@@ -213,9 +213,9 @@ func commonTime(reads []reading) *catalog.Column {
 	return nil
 }
 
-// lacking says why readings of a name make no proposal, if no statement makes one for the reason given. There is no
+// whyNone says why readings of a name make no proposal, if no statement makes one for the reason given. There is no
 // definition where no single expression says what the name stands for.
-func (d *definition) lacking(reads []reading, otherwise string) string {
+func (d *definition) whyNone(reads []reading, otherwise string) string {
 	switch {
 	case !slices.ContainsFunc(reads, func(r reading) bool { return !r.open }):
 		return fellOpen

@@ -56,16 +56,16 @@ func (r *reader) write(n *pg_query.Node, main *place) (_ string, _ []*catalog.Co
 	if !ok {
 		return "", nil, false
 	}
-	sql := text(tidy(out))
+	sql := text(normalise(out))
 	return sql, columns, sql != ""
 }
 
-// tidy writes what says the same in the same way: "x = false" as "NOT x",
+// normalise writes what says the same in the same way: "x = false" as "NOT x",
 // "= ANY (ARRAY[…])" as IN, lists in order, constants without their type where
 // a column stands on the other side.
-func tidy(n *pg_query.Node) *pg_query.Node {
+func normalise(n *pg_query.Node) *pg_query.Node {
 	each(n, func(n *pg_query.Node) bool {
-		tidyBoolean(n)
+		normaliseBoolean(n)
 		e := n.GetAExpr()
 		if e == nil {
 			return true
@@ -108,9 +108,9 @@ func sortByText(list []*pg_query.Node) {
 	slices.SortFunc(list, func(a, b *pg_query.Node) int { return strings.Compare(sql[a], sql[b]) })
 }
 
-// tidyBoolean writes "x = 1 OR x = 2" as IN, "NOT x = 1" as "x <> 1", and tests
+// normaliseBoolean writes "x = 1 OR x = 2" as IN, "NOT x = 1" as "x <> 1", and tests
 // of truth as the condition itself.
-func tidyBoolean(n *pg_query.Node) {
+func normaliseBoolean(n *pg_query.Node) {
 	if t := n.GetBooleanTest(); t != nil {
 		switch t.Booltesttype {
 		case pg_query.BoolTestType_IS_TRUE:
@@ -177,7 +177,7 @@ func (r *reader) conjunct(n *pg_query.Node, main *place) (c conjunct, ok bool) {
 		return c, false
 	}
 	c.text, c.columns, ok = r.write(n, main)
-	c.tree = tidy(clone(n))
+	c.tree = normalise(clone(n))
 	return c, ok
 }
 

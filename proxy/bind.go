@@ -38,7 +38,7 @@ func (t *turn) bind(body []byte) error {
 	}
 	if st.columns != nil {
 		if err := checkFormats(m.ResultFormatCodes, len(st.columns)); err != nil {
-			if of := st.of; of != nil && len(of.told) == len(m.ResultFormatCodes) {
+			if of := st.of; of != nil && len(of.clientColumns) == len(m.ResultFormatCodes) {
 				return errOtherColumns() // the formats are those of the columns that the client knows from an earlier answer
 			}
 			return err

@@ -14,7 +14,7 @@ func (s *session) conclude() {
 	s.answering.Wait()
 	s.proved.Forget()
 	s.closePortals()
-	s.kept.drop()
+	s.lastRows.drop()
 	s.arrived()
 	s.mu.Lock()
 	if s.login != nil {

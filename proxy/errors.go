@@ -66,7 +66,7 @@ func errorResponse(severity string, err error) []byte {
 	if e == nil {
 		e = &ask.Error{Code: ask.CodeInternal, Message: "askpg could not answer the question", Hint: "The log of askpg says why."}
 	}
-	message, detail := told(e)
+	message, detail := shown(e)
 	m := pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
 		Code: e.Code, Message: ask.Visible(message), Detail: ask.Visible(detail), Hint: ask.Visible(e.Hint), Routine: e.Routine,
@@ -78,9 +78,9 @@ func errorResponse(severity string, err error) []byte {
 	return b
 }
 
-// told returns the message of an error, with the first line of what it says of the question, since many clients show
+// shown returns the message of an error, with the first line of what it says of the question, since many clients show
 // nothing but the message, and the DETAIL, if that says more.
-func told(e *ask.Error) (message, detail string) {
+func shown(e *ask.Error) (message, detail string) {
 	if e.Detail == "" || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeRefused {
 		return e.Message, e.Detail
 	}

@@ -21,14 +21,14 @@ type statement struct {
 	columns    []ask.Column // nil until they are known
 	parameters []uint32     // the types of those it takes; a question takes none
 
-	form  *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
-	calls string       // a statement with ask($1), likewise; empty for any other
-	told  []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
+	form          *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
+	calls         string       // a statement with ask($1), likewise; empty for any other
+	clientColumns []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
 
 	of      *statement // what it is a bound copy of; nil if it is none
 	size    int        // bytes that it takes, without columns and of, see weigh
 	grown   int        // bytes by which the info of its last execution is larger than that of its Parse
-	counted *int       // the last sum that it is in, see keptBytes
+	counted *int       // the last sum that it is in, see statementBytes
 }
 
 // portal is a bound statement.
@@ -243,7 +243,7 @@ func (t *turn) begin(p *portal, name string, max uint32) error {
 		return err
 	}
 	// The session may have changed since the question was parsed.
-	if err := t.stillReads(p.answered, info); err != nil {
+	if err := t.mayRunOnReplica(p.answered, info); err != nil {
 		return err
 	}
 	// So may its settings have grown.
@@ -259,7 +259,7 @@ func (t *turn) begin(p *portal, name string, max uint32) error {
 		return err
 	}
 	p.source = src
-	if err = p.asTold(src.rows.Columns()); err == nil {
+	if err = p.checkColumns(src.rows.Columns()); err == nil {
 		err = t.sameColumns(p.statement, src.rows.Columns())
 	}
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 	foreignBinding             // authentication that binds to another certificate than the server's
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
-	again                      // Bind, Describe, Close of a statement on the server that has chosen SQL in it, which is judged again
+	usesChosen                 // Bind, Describe, Close of a statement on the server that has chosen SQL in it, which is judged again
 	executes                   // a message that may execute such a statement without being seen: by SQL, or by names that are too long to be read
 )
 
@@ -209,7 +209,7 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 		if body[0] == 'S' {
 			here = s.statements[string(name)] != nil
 			if !here && s.chosenIn(name) != nil {
-				return again
+				return usesChosen
 			}
 		} else {
 			here = s.portals[string(name)] != nil
@@ -231,7 +231,7 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 		}
 		here = s.statements[string(statement)] != nil
 		if !here && s.chosenIn(statement) != nil {
-			return again
+			return usesChosen
 		}
 		if !here && s.portals[string(portal)] != nil {
 			return collision

@@ -57,7 +57,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 		return nil, err
 	}
 	reading, _ := ask.ReadStatement(text)
-	if err := t.stillReads(&answered{statement: &ask.Statement{}, reading: reading}, info); err != nil {
+	if err := t.mayRunOnReplica(&answered{statement: &ask.Statement{}, reading: reading}, info); err != nil {
 		return nil, err
 	}
 	types := slices.Clone(st.parameters)
@@ -171,7 +171,7 @@ func (t *turn) describeOpen(st *statement) error {
 			parameters[i] = pgtype.TextOID
 		}
 	}
-	st.told, st.parameters = rowColumn, parameters
+	st.clientColumns, st.parameters = rowColumn, parameters
 	t.endThinking()
 	return t.writeClient(describe(encode(nil, &pgproto3.ParameterDescription{ParameterOIDs: parameters}), rowColumn, nil, info))
 }

@@ -70,7 +70,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		ctx, done = t.reportProgress(ctx, info)
 		defer done()
 	}
-	t.kept.drop() // those of the last question
+	t.lastRows.drop() // those of the last question
 	tr, err := t.callTranslator(ctx, q)
 	if err != nil {
 		return t.unanswered(ctx, q, info, err)
@@ -81,7 +81,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	a = &answered{question: q, translation: tr, table: tr.Table(form.Action), sql: tr.SQL, info: info}
 	if tr.Result != nil && tr.Result.Complete && info.encoding.plain && a.table == nil {
 		a.rows = newVoteRows(tr.Result)
-		t.kept = a.rows
+		t.lastRows = a.rows
 	} else {
 		tr.Result.Release()
 	}
@@ -134,7 +134,7 @@ func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo
 	}
 	a.table = tr.Table(q.Action)
 	if e := ask.AsError(err); e != nil && info.notices {
-		message, detail := told(e)
+		message, detail := shown(e)
 		if err := t.writeClient(notice(info, message, detail)); err != nil {
 			return nil, err
 		}

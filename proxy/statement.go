@@ -79,9 +79,9 @@ func (t *turn) onlyInSession(r *ask.Reading, info *sessionInfo) error {
 		WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and read both tables without ask('…').")
 }
 
-// stillReads says why a prepared statement can't be answered on the replica any
+// mayRunOnReplica says why a prepared statement can't be answered on the replica any
 // more.
-func (t *turn) stillReads(a *answered, info *sessionInfo) error {
+func (t *turn) mayRunOnReplica(a *answered, info *sessionInfo) error {
 	switch asker := &a.question.Session; {
 	case !a.shown() && (a.table != nil || a.annotation != nil) && (asker.Role != info.session.Role || asker.RoleOID != info.session.RoleOID):
 		return errOtherColumns().WithDetail("The question was prepared in another role, and the answer tells what that role was told.")

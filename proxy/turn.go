@@ -168,7 +168,7 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return t.forget(message)
 	case moves:
 		return t.move(message)
-	case again:
+	case usesChosen:
 		return t.judgeOnPrimary(message)
 	case executes:
 		return errExecutes

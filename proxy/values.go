@@ -177,19 +177,19 @@ func elementType(types *pgtype.Map, oid uint32) uint32 {
 func (p *portal) tell(columns []ask.Column) {
 	p.described = true
 	if of := p.of; of != nil && of.isOpen() {
-		of.told = columns
+		of.clientColumns = columns
 	}
 }
 
-// asTold makes sure that an answer to a question with parameters has the columns that the client knows from
+// checkColumns makes sure that an answer to a question with parameters has the columns that the client knows from
 // an earlier answer, if it has not asked for those of this one. Drivers describe a prepared statement once.
-func (p *portal) asTold(columns []ask.Column) error {
-	if p.described || p.of == nil || !p.of.isOpen() || p.of.told == nil {
+func (p *portal) checkColumns(columns []ask.Column) error {
+	if p.described || p.of == nil || !p.of.isOpen() || p.of.clientColumns == nil {
 		return nil
 	}
-	same := len(columns) == len(p.of.told)
+	same := len(columns) == len(p.of.clientColumns)
 	for i := 0; same && i < len(columns); i++ {
-		same = columns[i].TypeOID == p.of.told[i].TypeOID && columns[i].Name == p.of.told[i].Name
+		same = columns[i].TypeOID == p.of.clientColumns[i].TypeOID && columns[i].Name == p.of.clientColumns[i].Name
 	}
 	if !same {
 		return errOtherColumns()

@@ -28,15 +28,15 @@ func (c serviceConn) PgConn() *pgconn.PgConn { return c.Conn.Conn().PgConn() }
 
 // server is what is known of a connection's server, read once.
 type server struct {
-	version int
-	login   string
-	super   bool                 // the login is a superuser
-	reach   string               // roles it could become that are superusers, or reach the server's operating system
-	quiet   bool                 // what is logged below FATAL stays out of the server's log
-	setTemp bool                 // the login may set temp_file_limit
-	noTemp  bool                 // nothing limits the login's temporary files
-	own     []string             // the statements that askpg has prepared, sorted
-	onLog   func(*pgconn.Notice) // told of messages of level LOG; touched by the connection's user only
+	version         int
+	login           string
+	super           bool                 // the login is a superuser
+	privilegedRoles string               // roles it could become that are superusers, or reach the server's operating system
+	quiet           bool                 // what is logged below FATAL stays out of the server's log
+	setTemp         bool                 // the login may set temp_file_limit
+	noTemp          bool                 // nothing limits the login's temporary files
+	own             []string             // the statements that askpg has prepared, sorted
+	onLog           func(*pgconn.Notice) // told of messages of level LOG; touched by the connection's user only
 }
 
 const serverKey = "askpg"
@@ -44,11 +44,11 @@ const serverKey = "askpg"
 const loginSQL = `select pg_catalog.current_setting('server_version_num'), session_user::text,
 	pg_catalog.current_setting('log_min_messages') in ('fatal', 'panic'), pg_catalog.current_setting('temp_file_limit') operator(pg_catalog.=) '-1',
 	(select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) session_user),
-	(` + reachSQL + `)`
+	(` + privilegedRolesSQL + `)`
 
-// reachSQL lists the roles that a login could become, through any chain of grants,
+// privilegedRolesSQL lists the roles that a login could become, through any chain of grants,
 // and that are superusers or reach the files and programs of the server.
-const reachSQL = `select pg_catalog.string_agg(pg_catalog.quote_ident(r.rolname), ', ' order by r.rolname) from pg_catalog.pg_roles r
+const privilegedRolesSQL = `select pg_catalog.string_agg(pg_catalog.quote_ident(r.rolname), ', ' order by r.rolname) from pg_catalog.pg_roles r
 	where (r.rolsuper or r.rolname operator(pg_catalog.=) any ('{pg_execute_server_program,pg_read_server_files,pg_write_server_files}'))
 	and r.rolname operator(pg_catalog.<>) session_user and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')`
 
@@ -58,7 +58,7 @@ func learn(ctx context.Context, conn *pgconn.PgConn) (*server, error) {
 	s := &server{}
 	steps := []step{{sql: loginSQL, row: func(v [][]byte) (err error) {
 		s.version, err = strconv.Atoi(string(v[0]))
-		s.login, s.quiet, s.noTemp, s.super, s.reach = string(v[1]), truth(v[2]), truth(v[3]), truth(v[4]), string(v[5])
+		s.login, s.quiet, s.noTemp, s.super, s.privilegedRoles = string(v[1]), truth(v[2]), truth(v[3]), truth(v[4]), string(v[5])
 		return err
 	}}}
 	if major(conn.ParameterStatus("server_version")) >= 15 {
@@ -96,13 +96,13 @@ func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 	switch {
 	case s.super:
 		return ask.Errorf(ask.CodeInsufficientRights, "the service login %q is a superuser: askpg does not run questions with it", s.login).WithHint(hint)
-	case s.reach != "":
-		return reachError(s.login, s.reach)
+	case s.privilegedRoles != "":
+		return errPrivilegedRoles(s.login, s.privilegedRoles)
 	}
 	return nil
 }
 
-func reachError(login, roles string) *ask.Error {
+func errPrivilegedRoles(login, roles string) *ask.Error {
 	return ask.Errorf(ask.CodeInsufficientRights, "the service login %q could become %s: askpg does not run questions with it", login, roles).
 		WithDetail("It is a member of the role, or of one that is, and so on. SET ROLE takes it there.").
 		WithHint("On the primary, REVOKE from %s the role that leads there. Questions of superusers, and of members of privileged roles, need no grant: they run with the rights of replica.superuser_role.", quoteIdent(login))

@@ -111,8 +111,8 @@ func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {
 	return trees[0], nil
 }
 
-// Explain says how the guard judges a statement and why, for people.
-func (s *Snapshot) Explain(ctx context.Context, sql string) (guard.Verdict, error) {
+// explain says how the guard judges a statement and why, for people.
+func (s *Snapshot) explain(ctx context.Context, sql string) (guard.Verdict, error) {
 	var v guard.Verdict
 	err := s.with(ctx, "judge", func(ctx context.Context, t *tx) error {
 		l, err := t.lookup(ctx)
@@ -139,5 +139,5 @@ func (r *Replica) Explain(ctx context.Context, s ask.Session, sql string) (guard
 		return guard.Verdict{}, err
 	}
 	defer snap.Close()
-	return snap.Explain(ctx, sql)
+	return snap.explain(ctx, sql)
 }

@@ -24,7 +24,7 @@ type work struct {
 	freed      chan struct{} // closed when held time is given back
 	rows       int64
 	bytes      int64
-	reached    map[string]bool // bounds, each counted once
+	exhausted  map[string]bool // bounds, each counted once
 }
 
 type workKey struct{}
@@ -36,7 +36,7 @@ func (r *Replica) Question(ctx context.Context) context.Context {
 	if workOf(ctx) != nil {
 		return ctx
 	}
-	return context.WithValue(ctx, workKey{}, &work{cfg: &r.cfg, metrics: r.metrics, freed: make(chan struct{}), reached: map[string]bool{}})
+	return context.WithValue(ctx, workKey{}, &work{cfg: &r.cfg, metrics: r.metrics, freed: make(chan struct{}), exhausted: map[string]bool{}})
 }
 
 func workOf(ctx context.Context) *work {
@@ -46,15 +46,15 @@ func workOf(ctx context.Context) *work {
 
 // used returns the error of a bound that is reached. The caller holds mu.
 func (w *work) used(bound, format string, args ...any) error {
-	w.reach(bound)
+	w.exhaust(bound)
 	return ask.Errorf(ask.CodeLimitExceeded, "the question has used up what it may do on the replica").
 		WithDetail(format, args...).
 		WithHint("Ask for less, or raise replica.question_%s.", bound)
 }
 
-func (w *work) reach(bound string) {
-	if !w.reached[bound] {
-		w.reached[bound] = true
+func (w *work) exhaust(bound string) {
+	if !w.exhausted[bound] {
+		w.exhausted[bound] = true
 		w.metrics.exhausted.WithLabelValues(bound).Inc()
 	}
 }
@@ -124,10 +124,10 @@ func (w *work) row(bytes int64) bool {
 	defer w.mu.Unlock()
 	switch {
 	case w.rows >= w.cfg.QuestionRows:
-		w.reach("rows")
+		w.exhaust("rows")
 		return false
 	case w.bytes+bytes > w.cfg.QuestionBytes:
-		w.reach("bytes")
+		w.exhaust("bytes")
 		return false
 	}
 	w.rows++

@@ -25,7 +25,7 @@ type Replica struct {
 	log     *slog.Logger
 	hosts   []*host
 	guard   *guard.Guard
-	around  *guard.Guard // of statements of clients' own around chosen SQL
+	clients *guard.Guard // of statements of clients' own around chosen SQL
 	primary *guard.Guard // of SQL that is to run on the primary
 	limits  *limits
 	memory  *memory
@@ -53,7 +53,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	if r.metrics, err = newMetrics(reg, r.memory); err != nil {
 		return nil, err
 	}
-	r.around, r.primary = g.WithParameters(), g.Anywhere()
+	r.clients, r.primary = g.WithParameters(), g.Anywhere()
 	r.limits = newLimits(&r.cfg)
 	if r.hosts, err = hosts(&r.cfg, g, r.memory); err != nil {
 		return nil, err

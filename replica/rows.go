@@ -71,7 +71,7 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 	rows.t.place = place
 	rows.notices = rows.t.notices()
 	if around {
-		rows.t.guard, rows.t.types = r.around, st.Types
+		rows.t.guard, rows.t.types = r.clients, st.Types
 	}
 	if err := rows.t.judge(timed, st.SQL); err != nil {
 		return nil, rows.t.explainPath(serverError(ctx, timed, err, limit))

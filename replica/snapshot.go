@@ -57,9 +57,6 @@ func (s *Snapshot) Replica() ask.Replica {
 	return ask.Replica{Name: s.lead.h.name, Lag: max(s.lead.state.lag, 0), Primary: !s.lead.state.standby}
 }
 
-// Role returns whose rights apply.
-func (s *Snapshot) Role() string { return s.lead.role }
-
 // Notices returns what the asker should know about where and as whom the
 // question runs.
 func (s *Snapshot) Notices() []string { return s.lead.notices() }

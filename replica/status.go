@@ -15,12 +15,12 @@ import (
 
 // status is a server's state when a transaction began.
 type status struct {
-	standby  bool
-	lag      time.Duration // -1 if it is not known
-	received string        // WAL that a standby has from its primary, as an LSN; empty if none
-	replayed string        // what of it it has replayed; empty if it is none
-	roles    map[string]roleStatus
-	reach    string // roles that the service login could become and must not, empty if none
+	standby         bool
+	lag             time.Duration // -1 if it is not known
+	received        string        // WAL that a standby has from its primary, as an LSN; empty if none
+	replayed        string        // what of it it has replayed; empty if it is none
+	roles           map[string]roleStatus
+	privilegedRoles string // roles that the service login could become and must not, empty if none
 }
 
 type roleStatus struct {
@@ -40,7 +40,7 @@ const statusSQL = `select pg_is_in_recovery(),
 	a.rolname, a.rolsuper,
 	(select d.rolname from pg_roles d where (d.rolname = any ($2::text[]) or d.rolsuper) and not a.rolsuper and pg_has_role(a.oid, d.oid, case when a.rolname = $4::name then 'USAGE' else 'MEMBER' end) order by 1 limit 1),
 	coalesce(pg_last_wal_receive_lsn()::text, ''), coalesce(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end, ''),
-	coalesce(case when $4 <> '' then (` + reachSQL + `) end, ''), a.oid
+	coalesce(case when $4 <> '' then (` + privilegedRolesSQL + `) end, ''), a.oid
 from (values (1)) as one left join pg_roles a on a.rolname = any ($1::text[])`
 
 // step reads the state and what the roles are; received is what a look a moment
@@ -61,7 +61,7 @@ func (st *status) step(roles []string, service string, privileged []string, rece
 			if seconds < 0 {
 				st.lag = -1
 			}
-			st.received, st.replayed, st.reach = string(v[5]), string(v[6]), string(v[7])
+			st.received, st.replayed, st.privilegedRoles = string(v[5]), string(v[6]), string(v[7])
 			if v[2] != nil {
 				oid, err := strconv.ParseUint(string(v[8]), 10, 32)
 				if err != nil {

@@ -310,8 +310,8 @@ func (t *tx) decide() error {
 	if err := r.usable(t.h, st); err != nil {
 		return &unusableError{err}
 	}
-	if st.reach != "" {
-		return &unusableError{reachError(t.srv.login, st.reach)}
+	if st.privilegedRoles != "" {
+		return &unusableError{errPrivilegedRoles(t.srv.login, st.privilegedRoles)}
 	}
 	fallback := r.superuserRole(t.srv)
 	a := st.roles[s.Role]

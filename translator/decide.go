@@ -70,7 +70,7 @@ func (s *state) decide() error {
 	if len(s.linked) == 0 {
 		s.linked = s.linksOf(s.chosen.SQL)
 	}
-	s.understood = s.told(s.chosen.SQL)
+	s.understood = s.inWords(s.chosen.SQL)
 	return nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"askpg/translator/llm"
 )
 
-// Embedder is what a Model with the role embed has too.
-type Embedder interface {
+// embedder is what a Model with the role embed has too.
+type embedder interface {
 	// Embed returns a vector for each text, all of one length. It tells ask.Spent, before it returns, what that cost.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
@@ -21,7 +21,7 @@ type Embedder interface {
 // there is none.
 func (t *Translator) embedder() (m model, ok bool) {
 	for _, m := range t.up(llm.RoleEmbed) {
-		if _, ok := m.Model.(Embedder); ok {
+		if _, ok := m.Model.(embedder); ok {
 			return m, true
 		}
 	}
@@ -121,7 +121,7 @@ func (s *state) vectorsOf(ctx context.Context, m model, texts []string) (out [][
 	call, cancel := context.WithTimeout(ctx, s.t.cfg.EmbedTimeout.Duration())
 	defer cancel()
 	var spent ask.Usage
-	vectors, err := m.Model.(Embedder).Embed(ask.WithSpending(call, func(_ string, u ask.Usage) { spent.Add(u) }), unknown)
+	vectors, err := m.Model.(embedder).Embed(ask.WithSpending(call, func(_ string, u ask.Usage) { spent.Add(u) }), unknown)
 	s.spend(limit, m.Name(), spent)
 	if err != nil {
 		s.t.log.Debug("demonstrations are chosen by their words", "id", s.q.ID, "error", err)

@@ -228,7 +228,7 @@ func (o *Order) Injects(typ byte) {
 // AnswersInjected says whether a message that the backend begins to send answers a
 // request of the relay's own.
 func (o *Order) AnswersInjected(typ byte) bool {
-	return o.injections > 0 && o.ring[o.first]&injected != 0 && !Async(typ) && !(typ == ReadyForQuery && o.maybes > 0)
+	return o.injections > 0 && o.ring[o.first]&injected != 0 && !async(typ) && !(typ == ReadyForQuery && o.maybes > 0)
 }
 
 // Backend takes note of a complete message of the backend. head is what
@@ -238,7 +238,7 @@ func (o *Order) Backend(head []byte) error {
 	switch {
 	case typ == DataRow && o.stage == rows, typ == CopyData && o.stage == copyOut:
 		return nil // most of what comes
-	case Async(typ):
+	case async(typ):
 		return nil
 	case typ == ErrorResponse:
 		return o.fail(head)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// MaxStartupLen is the longest startup packet that PostgreSQL accepts: its
+// maxStartupLen is the longest startup packet that PostgreSQL accepts: its
 // MAX_STARTUP_PACKET_LENGTH does not count the length field.
-const MaxStartupLen = 10000 + 4
+const maxStartupLen = 10000 + 4
 
 // TLSRecord is the first byte of a TLS handshake: a client that begins with it
 // negotiates TLS directly, without an SSLRequest.
@@ -38,7 +38,7 @@ type Startup struct {
 // included, from its first four bytes.
 func StartupLen(b [4]byte) (int, error) {
 	n := binary.BigEndian.Uint32(b[:])
-	if n < 8 || n > MaxStartupLen {
+	if n < 8 || n > maxStartupLen {
 		return 0, fmt.Errorf("invalid length of startup packet: %d", n)
 	}
 	return int(n), nil
@@ -189,7 +189,7 @@ func SetParameter(packet []byte, name, value string) []byte {
 		out = append(append(append(append(out, name...), 0), value...), 0)
 	}
 	out = append(out, 0)
-	if len(out) > MaxStartupLen {
+	if len(out) > maxStartupLen {
 		return packet
 	}
 	binary.BigEndian.PutUint32(out, uint32(len(out)))

@@ -81,8 +81,8 @@ func MessageLen(b []byte) (int64, error) {
 	return int64(n) + 1, nil
 }
 
-// Async says whether the backend may send a message of this type at any time,
+// async says whether the backend may send a message of this type at any time,
 // whatever request it is working on.
-func Async(backendType byte) bool {
+func async(backendType byte) bool {
 	return backendType == NoticeResponse || backendType == ParameterStatus || backendType == NotificationResponse
 }

@@ -42,16 +42,26 @@ type Provider struct {
 // NewKey makes a key of RSA.
 func NewKey(t *testing.T, id string) jose.JSONWebKey {
 	t.Helper()
-	k, err := rsa.GenerateKey(rand.Reader, 2048)
+	return webKey(t, id, generate)
+}
+
+func generate() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) }
+
+func webKey(t *testing.T, id string, key func() (*rsa.PrivateKey, error)) jose.JSONWebKey {
+	t.Helper()
+	k, err := key()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return jose.JSONWebKey{Key: k, KeyID: id, Algorithm: "RS256", Use: "sig"}
 }
 
+// firstKey is the first key of every provider: to make one takes a good part of a second.
+var firstKey = sync.OnceValues(generate)
+
 // New starts a provider that ends with the test. Its host is localhost, so that it is another site than 127.0.0.1.
 func New(t *testing.T) *Provider {
-	p := &Provider{t: t, Key: NewKey(t, "first"), Codes: map[string]url.Values{}}
+	p := &Provider{t: t, Key: webKey(t, "first", firstKey), Codes: map[string]url.Values{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		p.write(w, map[string]any{"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys",

@@ -68,8 +68,8 @@ func (d *distances) next() (int32, bool) {
 }
 
 // settle settles all nodes at a distance, which is that of next, and reaches
-// their neighbours. skip is an edge that is not to be used, or -1.
-func (d *distances) settle(g *Graph, dist, skip int32) {
+// their neighbours.
+func (d *distances) settle(g *Graph, dist int32) {
 	d.settled = dist
 	for len(d.queue) > 0 {
 		at, n := d.queue.top()
@@ -81,9 +81,6 @@ func (d *distances) settle(g *Graph, dist, skip int32) {
 			continue
 		}
 		for _, h := range g.neighboursOf(n) {
-			if h.edge == skip {
-				continue
-			}
 			switch old, now := d.to(h.to), at+h.cost; {
 			case now < old:
 				d.set(h.to, now, h.edge, d.paths[n])
@@ -94,53 +91,15 @@ func (d *distances) settle(g *Graph, dist, skip int32) {
 	}
 }
 
-// settleUpTo settles all nodes at most limit away.
-func (d *distances) settleUpTo(g *Graph, limit int32) {
+// settleUntil settles nodes until one is next. It settles all that can be reached if that one cannot.
+func (d *distances) settleUntil(g *Graph, node int32) {
 	for {
 		dist, ok := d.next()
-		if !ok || dist > limit {
+		if !ok || d.to(node) == dist {
 			return
 		}
-		d.settle(g, dist, -1)
+		d.settle(g, dist)
 	}
-}
-
-// settleUntil settles nodes until the first of those wanted is next, and returns it. ok is false if none can be reached.
-func (d *distances) settleUntil(g *Graph, wanted []int, skip int32) (node int, ok bool) {
-	for {
-		dist, ok := d.next()
-		if !ok {
-			return 0, false
-		}
-		for _, n := range wanted {
-			if d.to(int32(n)) == dist {
-				return n, true
-			}
-		}
-		d.settle(g, dist, skip)
-	}
-}
-
-// workspace is the memory of one search at a time.
-type workspace struct {
-	nodes     int
-	from      *distances   // of a path
-	terminals []*distances // of a tree, made as they are needed
-}
-
-func newWorkspace(nodes int) *workspace {
-	return &workspace{nodes: nodes, from: newDistances(nodes)}
-}
-
-// reset returns the distances of k terminals, each with a new run.
-func (w *workspace) reset(k int) []*distances {
-	for len(w.terminals) < k {
-		w.terminals = append(w.terminals, newDistances(w.nodes))
-	}
-	for _, d := range w.terminals[:k] {
-		d.reset()
-	}
-	return w.terminals[:k]
 }
 
 // nodeQueue is a binary heap of nodes by distance. A node that came nearer is

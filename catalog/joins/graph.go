@@ -58,7 +58,7 @@ func NewGraph(relations []*schema.Relation, keys []*schema.ForeignKey) *Graph {
 		next[e.b]++
 	}
 	g.findComponents()
-	g.workspaces.New = func() any { return newWorkspace(len(relations)) }
+	g.workspaces.New = func() any { return newDistances(len(relations)) }
 	return g
 }
 
@@ -127,67 +127,4 @@ func (g *Graph) Path(from, to *schema.Relation) (path []Join, ambiguous bool) {
 		return nil, false
 	}
 	return g.path(a, b)
-}
-
-// Tree returns the joins of a Steiner tree that connects the relations: the
-// cheapest joins, declared keys before implied ones. Every join but the first
-// starts at a relation that an earlier one has reached; the first starts at
-// relations[0]. ok is false if they can't be connected; ambiguous is true if
-// another tree costs the same.
-//
-// A relation named twice counts once. The tree is exact (Dreyfus and Wagner,
-// "The Steiner problem in graphs", Networks 1, 1971) for up to maxTerminals
-// relations, unless too many others lie between them; beyond that a heuristic
-// adds path after path.
-func (g *Graph) Tree(relations []*schema.Relation) (joins []Join, ambiguous, ok bool) {
-	var terminals []int
-	seen := map[int]bool{}
-	for _, r := range relations {
-		id, found := g.ids[r]
-		if !found {
-			return nil, false, false
-		}
-		if !seen[id] {
-			seen[id] = true
-			terminals = append(terminals, id)
-		}
-	}
-	if len(terminals) < 2 {
-		return nil, false, len(terminals) == 1
-	}
-	edges, ambiguous, ok := g.tree(terminals)
-	if !ok {
-		return nil, false, false
-	}
-	return g.orient(edges, terminals[0]), ambiguous, true
-}
-
-// orient orders the edges of a tree so that each starts where an earlier one
-// ends or at the root.
-func (g *Graph) orient(edges []int, root int) []Join {
-	reached := map[int]bool{root: true}
-	left := append([]int(nil), edges...)
-	joins := make([]Join, 0, len(edges))
-	for len(left) > 0 {
-		rest := left[:0]
-		before := len(left)
-		for _, i := range left {
-			e := &g.edges[i]
-			switch {
-			case reached[e.a]:
-				joins = append(joins, e.join(e.a))
-				reached[e.b] = true
-			case reached[e.b]:
-				joins = append(joins, e.join(e.b))
-				reached[e.a] = true
-			default:
-				rest = append(rest, i)
-			}
-		}
-		if len(rest) == before {
-			break
-		}
-		left = rest
-	}
-	return joins
 }

@@ -1,7 +1,6 @@
 // Package joins knows how relations join: it finds keys that nobody declared,
 // by names and values (implied keys) or by the statements that use them (mined
-// keys), and searches the graph of all keys for shortest paths and for trees
-// over several relations.
+// keys), and searches the graph of all keys for shortest paths.
 package joins
 
 import (

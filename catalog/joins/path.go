@@ -9,12 +9,11 @@ func (g *Graph) path(from, to int) (path []Join, ambiguous bool) {
 	if g.component[from] != g.component[to] {
 		return nil, false
 	}
-	w := g.workspaces.Get().(*workspace)
-	defer g.workspaces.Put(w)
-	d := w.from
+	d := g.workspaces.Get().(*distances)
+	defer g.workspaces.Put(d)
 	d.reset()
 	d.start(from)
-	d.settleUntil(g, []int{to}, -1)
+	d.settleUntil(g, int32(to))
 	return g.trace(d, int32(to)), d.paths[to] > 1
 }
 

@@ -103,7 +103,7 @@ func (c *Conn) ready(events uint32) {
 		c.left = nothing
 		c.handler.Readable()
 		if c.left == filled || c.left == drained && events&atEnd != 0 {
-			c.loop.again = append(c.loop.again, reminder{c, syscall.EPOLLIN | events&atEnd})
+			c.loop.unread = append(c.loop.unread, reminder{c, syscall.EPOLLIN | events&atEnd})
 		}
 	case !c.reads && events&(syscall.EPOLLERR|syscall.EPOLLHUP) != 0:
 		c.handler.Failed(io.ErrClosedPipe) // the connection takes nothing more

@@ -12,13 +12,13 @@ import (
 // Loop waits for connections by epoll.
 //
 // Events are edge-triggered: the kernel would otherwise look once more at each connection that was read, to see
-// that nothing is left. What a read leaves, the loop remembers itself (again).
+// that nothing is left. What a read leaves, the loop remembers itself (unread).
 type Loop struct {
 	epoll   int
 	event   int // an eventfd that ends the wait
 	control func(epoll, op, fd int, events uint32) error
 	conns   []*Conn // by file descriptor; of the loop's goroutine, as the next two are
-	again   []reminder
+	unread  []reminder
 	stop    bool
 
 	mu      sync.Mutex
@@ -97,7 +97,7 @@ func (l *Loop) run() {
 	var events [128]syscall.EpollEvent
 	for !l.stop {
 		timeout := -1
-		if len(l.again) > 0 {
+		if len(l.unread) > 0 {
 			timeout = 0
 		}
 		n, err := syscall.EpollWait(l.epoll, events[:], timeout)
@@ -105,7 +105,7 @@ func (l *Loop) run() {
 			l.fail(os.NewSyscallError("epoll_wait", err))
 			return
 		}
-		again := len(l.again) // what these events add waits for the next turn
+		left := len(l.unread) // what these events add waits for the next turn
 		posted := false
 		for i := range max(n, 0) {
 			fd := int(events[i].Fd)
@@ -115,13 +115,13 @@ func (l *Loop) run() {
 				c.ready(events[i].Events)
 			}
 		}
-		for _, r := range l.again[:again] {
+		for _, r := range l.unread[:left] {
 			if l.conns[r.conn.fd] == r.conn {
 				r.conn.ready(r.events)
 			}
 		}
-		clear(l.again[:again])
-		l.again = l.again[:copy(l.again, l.again[again:])]
+		clear(l.unread[:left])
+		l.unread = l.unread[:copy(l.unread, l.unread[left:])]
 		if posted {
 			var b [8]byte
 			_, _ = syscall.Read(l.event, b[:])

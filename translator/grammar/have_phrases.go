@@ -155,7 +155,7 @@ func (p *parser) absence(i int, hints []string) []modifierCandidate {
 			if c.phrase.isEntity() || c.phrase.isValue() {
 				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, negated: true}, c.end, cost})
 			}
-			out = append(out, p.lacking(c)...)
+			out = append(out, p.missingValues(c)...)
 		}
 	}
 	return out
@@ -181,9 +181,9 @@ func (p *parser) usedUp(i int) []modifierCandidate {
 	return out
 }
 
-// lacking reads the columns of which there is no value: "without phone", or
+// missingValues reads the columns of which there is no value: "without phone", or
 // without any of several: "without email or phone".
-func (p *parser) lacking(c candidate) []modifierCandidate {
+func (p *parser) missingValues(c candidate) []modifierCandidate {
 	if !c.phrase.isAttribute() {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (p *parser) lacking(c candidate) []modifierCandidate {
 	}
 	for _, or := range p.ends(c.end, "or") {
 		for _, next := range p.attributes(or, false) {
-			for _, m := range p.lacking(next) {
+			for _, m := range p.missingValues(next) {
 				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: append(all.parts[:len(all.parts):len(all.parts)], m.modifier)}, m.end, c.cost + m.cost})
 			}
 		}

@@ -25,7 +25,7 @@ func TestRender_CompositeKey(t *testing.T) {
 // All values of a column stand beside a comment that has them too: only they say how the column spells them.
 func TestRender_ValuesBesideComment(t *testing.T) {
 	for _, narrowed := range []bool{false, true} {
-		for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		for _, style := range prompt.Styles {
 			in := input(style, prompt.Direct)
 			in.Hits = nil
 			in.Snapshot.Relations[0].Columns[2].Comment = "DE, FR or O'Land = where it is"
@@ -72,7 +72,7 @@ func TestRender_DecisiveComments(t *testing.T) {
 
 // Every form of the prompt says between which values the numbers of a column are, and two of them how many are NULL.
 func TestRender_Statistics(t *testing.T) {
-	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+	for _, style := range prompt.Styles {
 		in := input(style, prompt.Direct)
 		in.Snapshot.Relations[1].Columns[3].Profile.NullFrac = 0.25
 		p, err := prompt.Render(in)

@@ -120,7 +120,7 @@ func TestRender_DefinitionsFar(t *testing.T) {
 
 // Codes of a small table are explained where they stand, with what may be told of its rows.
 func TestRender_Codes(t *testing.T) {
-	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+	for _, style := range prompt.Styles {
 		for name, c := range map[string]struct {
 			edit func(in *prompt.Input, states *catalog.Relation)
 			want bool

@@ -28,7 +28,7 @@ func TestRender_Narrow(t *testing.T) {
 		}, "Revenue"},
 		{"Linked", func(in *prompt.Input) { in.Tables = in.Snapshot.Relations[1:] }, "customers"},
 	} {
-		for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		for _, style := range prompt.Styles {
 			in := input(style, prompt.Direct)
 			in.History, in.Demos, in.Hits = nil, nil, nil
 			in.Near, in.NarrowFrom = in.Snapshot.Relations[:1], 20
@@ -84,7 +84,7 @@ func TestRender_Named(t *testing.T) {
 		{"Names", func(in *prompt.Input) { in.Naming = 8 }, []string{": orders, reports.\"Revenue\"\n"}, []string{"Further tables", "orders("}},
 		{"NoRoom", func(in *prompt.Input) { in.Naming = 3 }, []string{": orders, and 1 more\n"}, []string{"Further tables", "orders("}},
 	} {
-		for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		for _, style := range prompt.Styles {
 			in := input(style, prompt.Direct)
 			in.History, in.Demos, in.Hits = nil, nil, nil
 			in.Near, in.NarrowFrom = in.Snapshot.Relations[:1], 20
@@ -228,7 +228,7 @@ func TestRender_References(t *testing.T) {
 // A column of kinds of rows has examples wherever it stands, the labels of an enum type stand beside a comment that has them,
 // and of names it is said whether they repeat.
 func TestRender_Kinds(t *testing.T) {
-	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+	for _, style := range prompt.Styles {
 		in := input(style, prompt.Direct)
 		customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
 		in.Hits, in.About = nil, map[*catalog.Column]bool{}

@@ -63,7 +63,7 @@ func TestPrompts_PrivateProperty(t *testing.T) {
 		}
 		in := prompt.Input{Snapshot: s, Question: "what is there", Samples: samples, SearchPath: []string{"public"},
 			Privacy: prompt.Privacy{Values: []string{prompt.ValuesNone, prompt.ValuesStats, prompt.ValuesSamples}[r.IntN(3)]},
-			Style:   []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference}[r.IntN(3)],
+			Style:   prompt.Styles[r.IntN(len(prompt.Styles))],
 			Frame:   []prompt.Frame{prompt.Direct, prompt.Plan, prompt.Divide}[r.IntN(3)],
 			Order:   prompt.Order{Reverse: r.IntN(2) == 0, Shuffle: uint64(r.IntN(3)), Columns: r.IntN(2) == 0}}
 		if r.IntN(2) == 0 {

@@ -80,7 +80,7 @@ func input(style prompt.Style, frame prompt.Frame) prompt.Input {
 
 // What an administrator defines is in every style.
 func TestRender_semantics(t *testing.T) {
-	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+	for _, style := range prompt.Styles {
 		in := input(style, prompt.Direct)
 		orders, customers := in.Snapshot.Relations[1], in.Snapshot.Relations[0]
 		orders.Synonyms, orders.Time = []string{"purchases"}, orders.Column("placed")
@@ -194,7 +194,7 @@ func TestReview_Golden(t *testing.T) {
 // Relations that refer to the same one that is not shown are said to be joined
 // by it, but not those that do so in another role.
 func TestRender_Keys(t *testing.T) {
-	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+	for _, style := range prompt.Styles {
 		in := input(style, prompt.Direct)
 		customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
 		in.Snapshot.ForeignKeys[0].Implied = true
@@ -248,7 +248,7 @@ func TestRepair_Golden(t *testing.T) {
 
 // What privacy or rights exclude is in no prompt, whatever the settings.
 func TestRender_Private(t *testing.T) {
-	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+	for _, style := range prompt.Styles {
 		for _, values := range []string{prompt.ValuesNone, prompt.ValuesStats, prompt.ValuesSamples} {
 			in := input(style, prompt.Direct)
 			in.Privacy.Values = values
@@ -302,7 +302,7 @@ func TestRender_Types(t *testing.T) {
 		}
 		return n
 	}
-	for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+	for _, style := range prompt.Styles {
 		in := input(style, prompt.Direct)
 		want, err := prompt.Render(in)
 		if err != nil {
@@ -346,7 +346,7 @@ func TestRender_Budget(t *testing.T) {
 		target := s.Relations[r.IntN(len(s.Relations))]
 		target.Name.Name = "giraffes"
 		in := prompt.Input{Snapshot: s, Question: "how many giraffes", Privacy: prompt.DefaultPrivacy(), SearchPath: []string{"public"},
-			Style: []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference}[r.IntN(3)], Budget: 1200 + r.IntN(6000)}
+			Style: prompt.Styles[r.IntN(len(prompt.Styles))], Budget: 1200 + r.IntN(6000)}
 		p, err := prompt.Render(in)
 		if err != nil {
 			t.Fatal(err)

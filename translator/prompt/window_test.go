@@ -18,7 +18,7 @@ func TestRender_window(t *testing.T) {
 	s := warehouse.Snapshot(10000)
 	questions := warehouse.Questions(10000, 6)
 	for _, window := range []int{8000, 32000, 128000} {
-		for _, style := range []prompt.Style{prompt.DDL, prompt.Profile, prompt.Reference} {
+		for _, style := range prompt.Styles {
 			t.Run(fmt.Sprintf("%s/%d", style, window), func(t *testing.T) {
 				least, first := 1.0, 0
 				for _, question := range questions {

@@ -7,21 +7,15 @@ import (
 	"askpg/ask"
 )
 
-// equal says whether two results mean the same, as their fingerprints do, but
-// with the tolerance for fractions on either side of a rounding edge.
-func equal(a, b *ask.Result, ordered bool) bool {
-	x, y := newTable(a), newTable(b)
-	return x.fingerprint(ordered) == y.fingerprint(ordered) || x.near(y, ordered)
-}
-
-// near compares tables of the same shape that hold fractions: columns are
-// matched by content, rows in order or sorted by their exact cells first.
+// near says whether two tables mean the same although their fingerprints differ:
+// tables of the same shape whose fractions lie on either side of a rounding edge.
+// Columns are matched by content, rows in order or sorted by their exact cells first.
 func (t *table) near(u *table, ordered bool) bool {
 	if len(t.rows) != len(u.rows) || t.width != u.width || t.complete != u.complete ||
 		len(t.rows) == 0 || t.width > 64 || !t.hasFractions() && !u.hasFractions() {
 		return false
 	}
-	return matchColumns(t, u, ordered, nil)
+	return matchColumns(t, u, ordered)
 }
 
 func (t *table) hasFractions() bool {
@@ -37,7 +31,7 @@ func (t *table) hasFractions() bool {
 
 // matchColumns looks for columns of u in the order of t's, by backtracking
 // over those whose sorted cells agree, and compares the rows at the end.
-func matchColumns(t, u *table, ordered bool, match []int) bool {
+func matchColumns(t, u *table, ordered bool) bool {
 	candidates := make([][]int, t.width)
 	tc, uc := sortedColumns(t), sortedColumns(u)
 	for i := range t.width {
@@ -64,7 +58,7 @@ func matchColumns(t, u *table, ordered bool, match []int) bool {
 		}
 		return false
 	}
-	return try(match)
+	return try(nil)
 }
 
 func sortedColumns(t *table) [][]value {

@@ -33,25 +33,21 @@ func newTable(r *ask.Result) *table {
 	return t
 }
 
-// fingerprint returns a text that is the same for results that mean the same:
-// the same bag of rows, in the same order if ordered, whatever the order and
-// the names of the columns. Fractions are compared to six significant digits;
-// two that lie either side of a rounding edge differ in fingerprint and are
-// brought together by Equal.
-//
-// The columns are brought into a canonical order: by colour refinement (Weisfeiler and
-// Leman 1968) of the bipartite graph of rows and columns, and where it
-// leaves columns alike by the order that gives the least text.
-func fingerprint(r *ask.Result, ordered bool) string {
-	return newTable(r).fingerprint(ordered)
-}
-
 // maxOrders bounds the column orders that are tried where refinement leaves
 // columns alike.
 const maxOrders = 120
 
 type colour [16]byte
 
+// fingerprint returns a text that is the same for results that mean the same:
+// the same bag of rows, in the same order if ordered, whatever the order and
+// the names of the columns. Fractions are compared to six significant digits;
+// two that lie either side of a rounding edge differ in fingerprint and are
+// brought together by near.
+//
+// The columns are brought into a canonical order: by colour refinement (Weisfeiler and
+// Leman 1968) of the bipartite graph of rows and columns, and where it
+// leaves columns alike by the order that gives the least text.
 func (t *table) fingerprint(ordered bool) string {
 	columns := t.columnColours(ordered)
 	orders := ordersOf(columns)

@@ -49,8 +49,8 @@ const (
 	maxIterations = 100_000_000
 )
 
-// DefaultIterations is what PostgreSQL uses where nothing else is said.
-const DefaultIterations = 4096
+// defaultIterations is what PostgreSQL uses where nothing else is said.
+const defaultIterations = 4096
 
 // Key is one of the keys of SCRAM.
 type Key [keyLen]byte
@@ -101,7 +101,7 @@ func ParseSecret(s string) (*Secret, error) {
 func Mock(user string, key []byte) *Secret {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(user))
-	return &Secret{Iterations: DefaultIterations, Salt: mac.Sum(nil)[:mockSaltLen]}
+	return &Secret{Iterations: defaultIterations, Salt: mac.Sum(nil)[:mockSaltLen]}
 }
 
 // Matches says whether the secret was made with this salt and this number of

@@ -6,10 +6,10 @@ import (
 	"askpg/ask"
 )
 
-// maxKept is how many bytes a session may keep for its prepared questions and their
+// maxStatementBytes is how many bytes a session may keep for its prepared questions and their
 // portals. A thousand of each of ordinary size take less than half of it, and a hundred
 // sessions that use it up take less than 1 GB.
-const maxKept = 8 << 20
+const maxStatementBytes = 8 << 20
 
 // overhead is about what a statement or a portal takes without its texts and values:
 // its structs, those of the session that it was made in, and its place in a map.
@@ -19,17 +19,17 @@ const overhead = 1 << 10
 // time: a statement ends in many places, and none of them can forget to give its bytes back.
 func (t *turn) room(n int) error {
 	// The longest question can be prepared whatever max_question is.
-	limit := max(maxKept, 4*t.inForce().Listen.MaxQuestion)
-	if n+t.keptBytes() <= limit {
+	limit := max(maxStatementBytes, 4*t.inForce().Listen.MaxQuestion)
+	if n+t.statementBytes() <= limit {
 		return nil
 	}
 	return ask.Errorf(ask.CodeOutOfMemory, "the prepared questions and portals of the session would take more than %d bytes", limit).
 		WithHint("Close what is not used any more: statements by Close or DEALLOCATE, portals by Close or the end of the transaction.")
 }
 
-// keptBytes is about how many bytes the statements and portals take. A statement that
+// statementBytes is about how many bytes the statements and portals take. A statement that
 // was closed counts while a portal of it is open.
-func (s *session) keptBytes() int {
+func (s *session) statementBytes() int {
 	n := new(int)
 	count := func(st *statement) {
 		if st == nil || st.counted == n {
@@ -38,7 +38,7 @@ func (s *session) keptBytes() int {
 		st.counted = n
 		*n += st.size + st.grown
 		if st.of == nil || !sameArray(st.columns, st.of.columns) {
-			*n += columnBytes(st.columns) + columnBytes(st.told)
+			*n += columnBytes(st.columns) + columnBytes(st.clientColumns)
 		}
 	}
 	for name, st := range s.statements {

@@ -10,26 +10,26 @@ import (
 	"askpg/translator/sentence"
 )
 
-// told says in plain words what a statement answers, and which definitions of an administrator it goes by.
-func (s *state) told(sql string) string {
+// inWords says in plain words what a statement answers, and which definitions of an administrator it goes by.
+func (s *state) inWords(sql string) string {
 	return strings.Join(slices.DeleteFunc([]string{s.sentence(sql), s.followed(sql)}, func(p string) bool { return p == "" }), "; ")
 }
 
 // sentence says in plain words what a statement answers, "" if there are none for it.
 func (s *state) sentence(sql string) string {
-	text, _ := sentence.Of(sql, &toldSchema{s.snap, s.set.searchPath})
+	text, _ := sentence.Of(sql, &sentenceSchema{s.snap, s.set.searchPath})
 	return text
 }
 
-// toldSchema is what a snapshot knows of the columns of a statement.
-type toldSchema struct {
+// sentenceSchema is what a snapshot knows of the columns of a statement.
+type sentenceSchema struct {
 	snap *catalog.Snapshot
 	path []string
 }
 
 // IsKey says whether columns join by a key that is declared or implied, or refer to the same column. Where several keys join two
 // relations none does: which one is taken makes a difference. Of a column that a query has made it goes by the other one, and of two by their names.
-func (t *toldSchema) IsKey(a, b sentence.Column) bool {
+func (t *sentenceSchema) IsKey(a, b sentence.Column) bool {
 	left, right := t.column(a), t.column(b)
 	switch {
 	case left == nil && right == nil:
@@ -43,7 +43,7 @@ func (t *toldSchema) IsKey(a, b sentence.Column) bool {
 }
 
 // keys counts the keys from one of two relations to the other.
-func (t *toldSchema) keys(a, b *catalog.Relation) int {
+func (t *sentenceSchema) keys(a, b *catalog.Relation) int {
 	n := 0
 	for _, k := range t.snap.ForeignKeys {
 		if k.From == a && k.To == b || k.From == b && k.To == a {
@@ -54,7 +54,7 @@ func (t *toldSchema) keys(a, b *catalog.Relation) int {
 }
 
 // targets returns the columns that a column identifies or refers to as part of a key.
-func (t *toldSchema) targets(c *catalog.Column) []*catalog.Column {
+func (t *sentenceSchema) targets(c *catalog.Column) []*catalog.Column {
 	var out []*catalog.Column
 	if c.Unique || slices.Contains(c.Relation.PrimaryKey, c) {
 		out = append(out, c)
@@ -71,12 +71,12 @@ func (t *toldSchema) targets(c *catalog.Column) []*catalog.Column {
 }
 
 // NotNull says whether a column of a table has a value in each row.
-func (t *toldSchema) NotNull(c sentence.Column) bool {
+func (t *sentenceSchema) NotNull(c sentence.Column) bool {
 	column := t.column(c)
 	return column != nil && column.NotNull
 }
 
-func (t *toldSchema) column(c sentence.Column) *catalog.Column {
+func (t *sentenceSchema) column(c sentence.Column) *catalog.Column {
 	r := refs.Find(t.snap, t.path, c.Schema, c.Relation)
 	if r == nil {
 		return nil

@@ -15,7 +15,7 @@ const noRoom = "E ERROR 53200 the prepared questions and portals of the session 
 
 // What a session keeps for its prepared questions and portals is bounded by bytes, takes
 // about what is counted for it, and is given back when it ends.
-func TestLimits_KeptBytes(t *testing.T) {
+func TestLimits_StatementBytes(t *testing.T) {
 	b := start(t, nil)
 	f := dial(t, b.addr, sampleDB(t))
 	_ = f.conn.SetDeadline(time.Now().Add(2 * time.Minute))

@@ -18,7 +18,7 @@ func (r *Replica) OpenStatement(ctx context.Context, s ask.Session, st ask.State
 // Describe judges a client's own statement around chosen SQL without running
 // it, and returns the types of its parameters and its columns.
 func (r *Replica) Describe(ctx context.Context, s ask.Session, sql string, types []uint32) (parameters []uint32, cols []ask.Column, err error) {
-	err = r.beside(ctx, s, r.around, func(ctx context.Context, t *tx) error {
+	err = r.beside(ctx, s, r.clients, func(ctx context.Context, t *tx) error {
 		t.types = types
 		if err := t.judge(ctx, sql); err != nil {
 			return err

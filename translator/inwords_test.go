@@ -7,8 +7,8 @@ import (
 	"askpg/translator/sentence"
 )
 
-// TestTold joins relations by a key: it is told where there is another one, and where none is known.
-func TestTold(t *testing.T) {
+// TestState_InWords joins relations by a key: it is told where there is another one, and where none is known.
+func TestState_InWords(t *testing.T) {
 	relation := func(name string, columns ...string) *catalog.Relation {
 		r := &catalog.Relation{}
 		r.Schema, r.Name.Name = "public", name
@@ -22,7 +22,7 @@ func TestTold(t *testing.T) {
 	key := func(from, to *catalog.Relation) *catalog.ForeignKey {
 		return &catalog.ForeignKey{From: from, To: to, FromCols: from.Columns[1:2], ToCols: to.Columns[:1]}
 	}
-	s := &toldSchema{&catalog.Snapshot{Relations: []*catalog.Relation{doctors, departments, beds},
+	s := &sentenceSchema{&catalog.Snapshot{Relations: []*catalog.Relation{doctors, departments, beds},
 		ForeignKeys: []*catalog.ForeignKey{key(doctors, departments), key(departments, doctors), key(beds, departments)}}, []string{"public"}}
 	for sql, want := range map[string]string{
 		"SELECT b.name FROM beds b JOIN departments d ON d.id = b.dept_id":                           "name of beds from beds and departments",
