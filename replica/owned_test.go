@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -227,4 +228,27 @@ func readCatalog(t testing.TB, r *replica.Replica, version int, db, role string)
 		}
 	}
 	t.Errorf("shop.items is not in the catalog of %s", role)
+}
+
+// TestPolicy_ValuesOfAnyType refuses each relation of the server whose columns hold values of a type that only they
+// tell: what makes JSON of one runs the cast of its type, whoever owns that.
+func TestPolicy_ValuesOfAnyType(t *testing.T) {
+	database := pgtest.NewDatabase(t, script)
+	pgtest.CatchUp(t)
+	conn := connect(t, pgtest.Shared(t).Primary.URL(pgtest.Superuser, database))
+	rows, err := conn.Query(deadline(t), `select distinct attrelid::regclass::text from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
+		where c.relkind in ('r', 'v', 'm') and t.typname in ('anyarray', '_pg_statistic')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || !slices.Contains(list, "pg_stats") || !slices.Contains(list, "pg_attribute") {
+		t.Fatal(list, err)
+	}
+	r := start(t, config(t, pgtest.Shared(t).Standby))
+	for _, name := range list {
+		if err := drain(t, r, session(database, "analyst"), "select 1 from "+name); ask.CodeOf(err) != ask.CodeRefused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
