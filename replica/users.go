@@ -76,12 +76,7 @@ func (u *users) acquire(ctx context.Context, h *host, database string, login *as
 		}
 		closeConn(c.conn)
 	}
-	conn, err := pgconn.ConnectConfig(ctx, h.userConfig(database, login))
-	if err == nil {
-		if _, err = learn(ctx, conn); err != nil {
-			closeConn(conn)
-		}
-	}
+	conn, err := connect(ctx, h.userConfig(database, login))
 	if err != nil {
 		u.metrics.logins.WithLabelValues("failed").Inc()
 		u.work.Done()
@@ -90,6 +85,37 @@ func (u *users) acquire(ctx context.Context, h *host, database string, login *as
 	u.metrics.logins.WithLabelValues("opened").Inc()
 	return &userConn{conn: conn, users: u, key: k, opened: time.Now()}, nil
 }
+
+// connect logs in, with the server's built-in settings of the planner in place of those that ALTER ROLE has set: every role
+// may set them for itself, so costs could say anything to the limit on them, and the search for a plan could take any memory.
+// What comes at the login counts before what a role has, and stays when a session is reset.
+func connect(ctx context.Context, cfg *pgconn.Config) (conn *pgconn.PgConn, err error) {
+	for range 2 {
+		if conn, err = pgconn.ConnectConfig(ctx, cfg); err != nil {
+			return nil, err
+		}
+		changed := false
+		if _, err = learn(ctx, conn); err == nil {
+			err = run(ctx, conn, step{sql: plannerSQL, row: func(v [][]byte) error {
+				cfg.RuntimeParams[string(v[0])], changed = string(v[1]), true
+				return nil
+			}})
+		}
+		if err == nil && !changed {
+			return conn, nil
+		}
+		closeConn(conn)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, errors.New("the planner's settings of the login stay what ALTER ROLE has made them")
+}
+
+// plannerSQL returns the settings of the planner that ALTER ROLE has set, with their built-in values.
+const plannerSQL = `select name, boot_val from pg_catalog.pg_settings
+	where source operator(pg_catalog.=) any ('{user,database user}') and context operator(pg_catalog.=) 'user'
+	and name operator(pg_catalog.~) '^(enable_|geqo|jit)|_cost$|^(join_collapse_limit|from_collapse_limit|effective_cache_size|cursor_tuple_fraction|recursive_worktable_factor|plan_cache_mode|debug_parallel_query|force_parallel_mode)$'`
 
 // take returns a connection that waits, nil if there is none.
 func (u *users) take(k userKey) *userConn {

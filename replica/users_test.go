@@ -454,6 +454,25 @@ func TestUsers(t *testing.T) {
 		}
 	})
 
+	t.Run("planner's settings of the role", func(t *testing.T) {
+		pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, db), "alter role bob set cpu_tuple_cost = 0; alter role bob set join_collapse_limit = 100; alter role bob in database "+db+" set geqo = off; alter role bob set DateStyle = German")
+		catchUp(t, c)
+		r := startUsers(t, c, nil)
+		for range 2 { // the second time on the connection of the first
+			snap := begin(t, r.Replica, at(proof(t, c, "bob", "secret"), "bob"))
+			res, err := snap.RunUnguarded(deadline(t), "", "select string_agg(name || ' ' || setting, ', ' order by name) from pg_settings where name in ('cpu_tuple_cost', 'join_collapse_limit', 'geqo', 'seq_page_cost')")
+			snap.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := string(res.Rows[0][0]), "cpu_tuple_cost 0.01, geqo on, join_collapse_limit 8, seq_page_cost 1"; got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+		pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, db), "alter role bob reset all; alter role bob in database "+db+" reset all")
+		catchUp(t, c)
+	})
+
 	t.Run("libpq's words in the URL", func(t *testing.T) {
 		for options, want := range map[string]string{
 			"require_auth=scram-sha-256": "", "require_auth=password": "42501", "channel_binding=require": "42501",
