@@ -66,6 +66,20 @@ func Deparse(tree *pg_query.ParseResult) (sql string, err error) {
 	return sql, err
 }
 
+// DeparseExpression makes SQL of an expression in a tree that Parse has made, "" if it can't be made.
+func DeparseExpression(n *pg_query.Node) string {
+	tree, err := Parse("SELECT 1")
+	if err != nil || n == nil {
+		return ""
+	}
+	tree.Stmts[0].Stmt.GetSelectStmt().TargetList[0].GetResTarget().Val = n
+	sql, err := Deparse(tree)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(sql, "SELECT ")
+}
+
 // Fingerprint returns pg_query's fingerprint of a statement, which leaves constants out.
 func Fingerprint(sql string) (print string, err error) { return parsed(sql, pg_query.Fingerprint) }
 

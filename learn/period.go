@@ -24,7 +24,7 @@ func (l *learner) withoutPeriods(s *Statement) (sql string, periods []string, ok
 		if sel, is := m.Interface().(*pg_query.SelectStmt); is && len(drop) > 0 {
 			sel.WhereClause = without(sel.WhereClause, func(c *pg_query.Node) bool {
 				if drop[c] {
-					periods = append(periods, text(c))
+					periods = append(periods, ask.DeparseExpression(c))
 				}
 				return drop[c]
 			})
@@ -54,7 +54,7 @@ func (b *builder) periods(l *learner, s *Statement) map[*pg_query.Node]bool {
 			if u := r.window(c); u != nil && b.written[c] != nil {
 				drop[b.written[c]] = true
 				bare, _ := replaceColumns(c, func(*pg_query.ColumnRef) *pg_query.Node { return columnNode(u.name) })
-				here[u.name] += text(bare) + "; "
+				here[u.name] += ask.DeparseExpression(bare) + "; "
 			}
 		}
 		for date, bound := range here {

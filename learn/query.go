@@ -6,6 +6,7 @@ import (
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
+	"askpg/ask"
 	"askpg/catalog"
 )
 
@@ -173,9 +174,9 @@ func (b *builder) grouping(q *query, sc *scope, sel *pg_query.SelectStmt) {
 		if at := int(g.GetAConst().GetIval().GetIval()); g.GetAConst() != nil && at > 0 && at <= len(q.outs) {
 			name = q.outs[at-1].name
 		} else if f := fields(g.GetColumnRef()); len(f) > 0 {
-			written := text(b.resolveOr(sc, g))
+			written := ask.DeparseExpression(b.resolveOr(sc, g))
 			for _, o := range q.outs {
-				if written != "" && text(o.expr) == written || len(f) == 1 && o.name == f[0] {
+				if written != "" && ask.DeparseExpression(o.expr) == written || len(f) == 1 && o.name == f[0] {
 					name = o.name
 				}
 			}

@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"strings"
-
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -152,23 +150,6 @@ func replaceColumns(n *pg_query.Node, with func(*pg_query.ColumnRef) *pg_query.N
 		at.Node = clone(to).Node
 	}
 	return n, true
-}
-
-// text writes an expression as SQL, "" if it can't be.
-func text(n *pg_query.Node) string {
-	if n == nil {
-		return ""
-	}
-	tree, err := ask.Parse("SELECT 1")
-	if err != nil {
-		return ""
-	}
-	tree.Stmts[0].Stmt.GetSelectStmt().TargetList[0].GetResTarget().Val = n
-	sql, err := ask.Deparse(tree)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimPrefix(sql, "SELECT ")
 }
 
 // conjunctsOf takes a condition apart at its ANDs.

@@ -7,6 +7,7 @@ import (
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
+	"askpg/ask"
 	"askpg/catalog"
 )
 
@@ -56,7 +57,7 @@ func (r *reader) write(n *pg_query.Node, main *place) (_ string, _ []*catalog.Co
 	if !ok {
 		return "", nil, false
 	}
-	sql := text(normalise(out))
+	sql := ask.DeparseExpression(normalise(out))
 	return sql, columns, sql != ""
 }
 
@@ -103,7 +104,7 @@ func normalise(n *pg_query.Node) *pg_query.Node {
 func sortByText(list []*pg_query.Node) {
 	sql := make(map[*pg_query.Node]string, len(list))
 	for _, n := range list {
-		sql[n] = text(n)
+		sql[n] = ask.DeparseExpression(n)
 	}
 	slices.SortFunc(list, func(a, b *pg_query.Node) int { return strings.Compare(sql[a], sql[b]) })
 }
@@ -136,7 +137,7 @@ func normaliseBoolean(n *pg_query.Node) {
 	for _, a := range b.Args {
 		e := a.GetAExpr()
 		if b.Boolop != pg_query.BoolExprType_OR_EXPR || e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(e) != "=" || !column(e.Lexpr) ||
-			constant(e.Rexpr).GetAConst() == nil || text(e.Lexpr) != text(b.Args[0].GetAExpr().Lexpr) {
+			constant(e.Rexpr).GetAConst() == nil || ask.DeparseExpression(e.Lexpr) != ask.DeparseExpression(b.Args[0].GetAExpr().Lexpr) {
 			return
 		}
 		items = append(items, e.Rexpr)

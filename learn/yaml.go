@@ -35,8 +35,8 @@ type metabaseQuery struct {
 
 // nativeQuery is SQL with tags.
 type nativeQuery struct {
-	SQL  any    `yaml:"native"` // of a stage: the SQL, or its query and its tags
-	Text string `yaml:"query"`  // of the older form
+	SQL  yaml.Node `yaml:"native"` // of a stage: the SQL, or its query and its tags
+	Text string    `yaml:"query"`  // of the older form
 	Tags map[string]struct {
 		Type string `yaml:"type"`
 	} `yaml:"template-tags"`
@@ -112,17 +112,14 @@ func (q *metabaseQuery) sql() string {
 		return ""
 	}
 	stage := q.Stages[0]
-	switch native := stage.SQL.(type) {
-	case string:
-		return stage.filled(native)
-	case map[string]any:
-		text, _ := yaml.Marshal(native)
-		var inner nativeQuery
-		if yaml.Unmarshal(text, &inner) == nil {
-			return inner.filled(inner.Text)
-		}
+	if stage.SQL.Kind == yaml.ScalarNode {
+		return stage.filled(stage.SQL.Value)
 	}
-	return ""
+	var inner nativeQuery
+	if stage.SQL.Decode(&inner) != nil {
+		return ""
+	}
+	return inner.filled(inner.Text)
 }
 
 // optional is a part of SQL that is left out while its tag has no value; tag is a tag.

@@ -109,7 +109,7 @@ func connect(ctx context.Context, cfg *pgconn.Config) (conn *pgconn.PgConn, err 
 			return nil, err
 		}
 	}
-	return nil, errors.New("the planner's settings of the login stay what ALTER ROLE has made them")
+	return nil, errors.New("the login plans by settings that ALTER ROLE has given it, and those of its connection do not count: connect askpg to the replica without a pooler, or ALTER ROLE … RESET them")
 }
 
 // plannerSQL returns the settings of the planner that ALTER ROLE has set, with their built-in values.

@@ -35,7 +35,7 @@ func makeTextsStorable(v reflect.Value) {
 		}
 	case reflect.Struct:
 		for _, f := range v.Fields() {
-			if f := f; f.CanSet() {
+			if f.CanSet() {
 				makeTextsStorable(f)
 			}
 		}

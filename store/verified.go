@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"askpg/ask"
@@ -83,17 +82,16 @@ func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Ex
 }
 
 func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {
-	var notice strings.Builder
-	notice.WriteString(fmt.Sprintf("verified answer, reviewed by %s on %s", orDefault(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly)))
+	notice := fmt.Sprintf("verified answer, reviewed by %s on %s", orDefault(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))
 	for i, p := range e.Parameters {
 		if v, ok := e.Values[p.Name]; ok {
-			notice.WriteString(map[bool]string{true: ", with ", false: ", "}[i == 0] + p.Name + " = " + v)
+			notice += map[bool]string{true: ", with ", false: ", "}[i == 0] + p.Name + " = " + v
 		}
 	}
 	t := &ask.Translation{
 		ID: q.ID, SQL: e.SQL, Confidence: 1, Strategy: "example", Source: ask.SourceExample, Replica: replica, Plan: plan.Text, Result: result,
 		Candidates: []ask.Candidate{{SQL: e.SQL, Origin: ask.Origin{Model: "example", Prompt: e.ID, Sample: 1}, Fate: ask.FateChosen, Votes: 1, Rows: -1, Cost: plan.Cost, Elapsed: elapsed}},
-		Notices:    []string{notice.String()}, Reviewer: e.Reviewer,
+		Notices:    []string{notice}, Reviewer: e.Reviewer,
 		Stages: []ask.Stage{{Name: "example", Elapsed: elapsed}}, Elapsed: elapsed, Schema: e.SchemaVersion,
 	}
 	if result != nil {

@@ -368,6 +368,7 @@ func TestTranslate_CatalogQuestions(t *testing.T) {
 		{"Show me the tables in this database.", 2, "public"},
 		{"how many tables are there?", 1, "2"},
 		{"which columns does customers have?", 3, "id"},
+		{"Which columns has customers?", 3, "id"},
 		{"columns of orders", 4, "id"},
 		{"what are the columns of the order table", 4, "id"},
 		{"describe public.customers", 3, "id"},

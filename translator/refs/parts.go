@@ -51,7 +51,7 @@ func (w *walk) parts(sql string) (out []string) {
 				add(a)
 			}
 		} else if n != nil {
-			out = append(out, text(n))
+			out = append(out, ask.DeparseExpression(n))
 		}
 	}
 	ask.Nodes(tree, func(n *pg_query.Node) {
@@ -60,7 +60,7 @@ func (w *walk) parts(sql string) (out []string) {
 		if f := n.GetFuncCall(); f != nil {
 			add(f.AggFilter)
 			f.AggFilter = nil
-			out = append(out, text(n))
+			out = append(out, ask.DeparseExpression(n))
 		}
 	})
 	return out
@@ -74,18 +74,4 @@ func (w *walk) nameColumns(tree *pg_query.ParseResult) {
 			n.GetColumnRef().Fields = []*pg_query.Node{pg_query.MakeStrNode(c.Relation.Schema), pg_query.MakeStrNode(c.Relation.Name.Name), pg_query.MakeStrNode(c.Name)}
 		}
 	})
-}
-
-// text writes an expression as SQL.
-func text(n *pg_query.Node) string {
-	tree, err := ask.Parse("SELECT 1")
-	if err != nil {
-		return ""
-	}
-	tree.Stmts[0].Stmt.GetSelectStmt().TargetList[0].GetResTarget().Val = n
-	sql, err := ask.Deparse(tree)
-	if err != nil {
-		return ""
-	}
-	return sql
 }
