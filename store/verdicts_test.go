@@ -73,6 +73,31 @@ func TestStore_Verdicts(t *testing.T) {
 	})
 }
 
+// TestStore_VerdictsAtOnce: two verdicts of one millisecond stand in the order in which they were given.
+func TestStore_VerdictsAtOnce(t *testing.T) {
+	cfg := sqliteConfig(t) // whose views write times as text
+	ctx := context.Background()
+	s := open(t, cfg)
+	id := add(t, s, alone("how many orders"))
+	for range 4 {
+		if err := s.Reject(ctx, id, store.Reviewer{Name: "bob"}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute(t, raw(t, cfg), `update feedback set at = (select min(at) / 1000 * 1000 from feedback) + rowid * 7 % 5, reason = rowid * 7 % 5`)
+	got, err := s.Verdicts(ctx, store.Filter{Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order string
+	for _, v := range got {
+		order += v.Note
+	}
+	if order != "4321" {
+		t.Errorf("the verdicts come in the order %s", order)
+	}
+}
+
 // TestStore_VerdictsOfExamples: who has imported and retired examples is told, with or without a translation, also after the retention has
 // taken that.
 func TestStore_VerdictsOfExamples(t *testing.T) {
