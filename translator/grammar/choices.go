@@ -2,7 +2,10 @@
 
 package grammar
 
-import "iter"
+import (
+	"iter"
+	"strings"
+)
 
 // nounsFrom yields the noun phrases that begin at any of the places, each with its place.
 func (p *parser) nounsFrom(starts []int) iter.Seq2[int, candidate] {
@@ -52,6 +55,9 @@ func (p *parser) amounts(i int) iter.Seq2[int, operand] {
 		for _, u := range p.unit(e) {
 			value := numberOperand(n)
 			value.percent = p.percentAt(e)
+			if u > e {
+				value.unit = strings.ToLower(p.text(e, u))
+			}
 			if !yield(u, value) {
 				return
 			}

@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // comparative reads "older than 20", "cheaper than the average product".
 func (p *parser) comparative(i int) []modifierCandidate {
@@ -175,7 +178,7 @@ func (p *parser) betweenNumbers(i int) []comparison {
 				continue
 			}
 			for end, hi := range p.amounts(u + 1) {
-				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain, percent: hi.percent}, end: end})
+				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain, percent: hi.percent, unit: cmp.Or(hi.unit, lo.unit)}, end: end})
 			}
 		}
 	}

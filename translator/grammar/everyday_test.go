@@ -103,6 +103,17 @@ var everyday = map[string][]asked{
 		{"ferry", "captains with an average commission above 12%", `SELECT 'Dee Eads'`},
 		{"studio", "bookings with a margin above 8%", `SELECT id FROM bookings WHERE margin > 8`},
 	},
+	"a number in another unit is one of the column's": {
+		{"quarry", "blocks heavier than 3 tonnes", `SELECT name FROM blocks WHERE weight_kg > 3000`},
+		{"quarry", "blocks with a weight over 5000 kg", `SELECT name FROM blocks WHERE weight_kg > 5000`},
+		{"quarry", "how many blocks weigh more than 2 tons", ``}, // of 907 or of 1000 kg
+		{"quarry", "blocks with a height of at least 200 cm", `SELECT name FROM blocks WHERE height_m >= 2`},
+		{"quarry", "blocks with a height above 10 feet", `SELECT name FROM blocks WHERE height_m > 3.048`},
+		{"quarry", "blocks with a height above 3 kg", ``},
+		{"quarry", "cuts longer than 200 minutes", `SELECT id FROM cuts WHERE hours > 200 / 60.0`},
+		{"quarry", "cuts with a depth between 1 and 2 metres", `SELECT id FROM cuts WHERE depth BETWEEN 100 AND 200`},
+		{"quarry", "cuts with a width above 15 mm", `SELECT id FROM cuts WHERE width > 15`},
+	},
 	"two kinds of things are counted each for itself": {
 		{"allotment", "how many gardeners and plots are there", `SELECT 3, 3`},
 		{"ferry", "number of captains and ships", `SELECT 2, 2`},
@@ -169,5 +180,5 @@ var everyday = map[string][]asked{
 }
 
 func TestEveryday(t *testing.T) {
-	testAsked(t, schemas(t, "stall", "library", "gym", "press", "academy", "wards", "bazaar", "courier", "office", "depot", "harbour", "clinic", "allotment", "ferry", "studio"), everyday)
+	testAsked(t, schemas(t, "stall", "library", "gym", "press", "academy", "wards", "bazaar", "courier", "office", "depot", "harbour", "clinic", "allotment", "ferry", "studio", "quarry"), everyday)
 }

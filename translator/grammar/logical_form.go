@@ -74,6 +74,7 @@ type operand struct {
 	column   *catalog.Column // of the same row
 	plain    string          // in words
 	percent  bool            // the literals are in percent
+	unit     string          // of the literals, as it is written behind them; empty if none is
 }
 
 // item is an output, a grouping key or a sort key: a column, an aggregate of

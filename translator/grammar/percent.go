@@ -19,24 +19,37 @@ func (p *parser) percentAt(i int) bool {
 }
 
 // asHeld returns the literals of a value as a column holds them: of one in percent a
-// hundredth, where the column holds shares of one. It is not ok where nothing tells what it holds.
+// hundredth, where the column holds shares of one, and of one in another unit in the column's. It is not ok where nothing
+// tells what the column holds, or where its unit measures something else.
 func (x *lexicon) asHeld(c *catalog.Column, v operand) (literals []string, ok bool) {
-	if !v.percent || c == nil {
+	if c == nil {
 		return v.literals, true
+	}
+	if !v.percent {
+		factor, ok := unitFactor(v.unit, c)
+		if !ok || factor == nil {
+			return v.literals, ok
+		}
+		return times(v.literals, factor)
 	}
 	share, known := x.holdsShares(c)
 	if !share || !known {
 		return v.literals, known
 	}
-	for _, l := range v.literals {
+	return times(v.literals, big.NewRat(1, 100))
+}
+
+// times multiplies literals, with ten digits behind the point. It is not ok if one is no number.
+func times(literals []string, factor *big.Rat) (out []string, ok bool) {
+	for _, l := range literals {
 		n, ok := new(big.Rat).SetString(l)
 		if !ok {
 			return nil, false
 		}
-		text := n.Quo(n, big.NewRat(100, 1)).FloatString(10)
-		literals = append(literals, strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
+		text := n.Mul(n, factor).FloatString(10)
+		out = append(out, strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
 	}
-	return literals, true
+	return out, true
 }
 
 var (
