@@ -16,7 +16,7 @@ func (p *parser) impliedAmount(i int) []modifierCandidate {
 		starts = append(starts, i+1)
 	}
 	for _, s := range starts {
-		for _, c := range slices.Concat(p.compared(s), p.betweenNumbers(s), p.orMore(s)) {
+		for _, c := range slices.Concat(p.compared(s), p.betweenNumbers(s), p.numberOrMore(s)) {
 			if len(c.value.literals) == 0 || isEquality(c.op) || c.phrase != nil || p.at(c.end-1).kind == quotedToken {
 				continue
 			}
@@ -33,21 +33,6 @@ func (p *parser) impliedAmount(i int) []modifierCandidate {
 // namesSomething reports whether a noun of the database begins at token i.
 func (p *parser) namesSomething(i int) bool {
 	return i < len(p.tokens) && !p.inflected(i) && len(p.mentions.relations[i])+len(p.mentions.attributes[i]) > 0
-}
-
-// orMore reads "500 or more".
-func (p *parser) orMore(i int) []comparison {
-	var out []comparison
-	for u, n := range p.amounts(i) {
-		for e, more := range p.eitherOf(u, "or_more", "or_less") {
-			op := ">="
-			if !more {
-				op = "<="
-			}
-			out = append(out, comparison{op: op, value: n, end: e})
-		}
-	}
-	return out
 }
 
 // applyAmount compares the amount that things have.
