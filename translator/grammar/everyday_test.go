@@ -15,6 +15,9 @@ var everyday = map[string][]asked{
 		{"gym", "fees over 30 days old", ``},
 		{"courier", "parcels over 5", ``},
 		{"stall", "orders over 2023", ``},
+		{"stall", "orders over 1000 euro", `SELECT id FROM orders WHERE total > 1000`},
+		{"stall", "orders over 20 people", ``},
+		{"stall", "orders over 10%", ``},
 	},
 	"the last time that somebody did something": {
 		{"stall", "when did Ana Sol last order", `SELECT timestamptz '2024-05-01 10:00+00'`},
@@ -45,6 +48,7 @@ var everyday = map[string][]asked{
 	},
 	"what is left out is left out of what is added up": {
 		{"bazaar", "top 2 buyers by total, void orders left out", `SELECT b.name, sum(total) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name ORDER BY 2 DESC LIMIT 2`},
+		{"bazaar", "top 2 buyers by total, void ones don't count", `SELECT b.name, sum(total) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name ORDER BY 2 DESC LIMIT 2`},
 		{"bazaar", "number of order lines per ware, void orders left out", `SELECT 'Lamp', 1 UNION ALL SELECT 'Rake', 1`},
 		{"bazaar", "number of orders per buyer (no void ones)", `SELECT b.name, count(*) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name`},
 		{"courier", "number of parcels per courier (no cancelled ones)", `SELECT 'Abe Cole', 2 UNION ALL SELECT 'Bea Dunn', 1 UNION ALL SELECT 'Cal Eads', 1`},
