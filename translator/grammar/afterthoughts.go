@@ -153,15 +153,6 @@ func (p *parser) kindsOfOnes(i int) []modifierCandidate {
 	return out
 }
 
-// behindAny returns where the longest phrase of a tag ends that begins at token i, 0 if there is none.
-func (p *parser) behindAny(i int, tag string) int {
-	end := 0
-	for _, e := range p.ends(i, tag) {
-		end = max(end, e)
-	}
-	return end
-}
-
 // ones reads what holds of all that is asked for, or of none of it: "retired
 // ones not counted", "closed claims only".
 func (p *parser) ones(i, end int) []afterthought {
@@ -179,7 +170,7 @@ func (p *parser) ones(i, end int) []afterthought {
 		}
 	}
 	leave := func(m modifier, e int, cost float64) {
-		if e > 0 && p.onlyEmptyWords(e, end) {
+		if p.onlyEmptyWords(e, end) {
 			out = append(out, afterthought{filter: &modifier{kind: modifierNot, parts: []modifier{m}}, cost: cost + 0.1})
 		}
 	}
@@ -203,7 +194,9 @@ func (p *parser) ones(i, end int) []afterthought {
 			add(m.modifier, m.end, m.cost)
 		}
 		for _, v := range p.values(only) {
-			leave(modifier{kind: modifierRelated, phrase: v.phrase}, p.behindAny(v.end, "not_ones"), v.cost)
+			for _, e := range p.ends(v.end, "not_ones") {
+				leave(modifier{kind: modifierRelated, phrase: v.phrase}, e, v.cost)
+			}
 		}
 		for _, c := range p.noun(only) {
 			if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {

@@ -90,8 +90,8 @@ func eachCounted(n *phrase) []reading {
 	return []reading{{x, 0.1}}
 }
 
-// withoutAny narrows a phrase to what is not one of the things of a set, at the set of that
-// relation or where each row has one of it.
+// withoutAny leaves the things of a set out of a phrase: rows that are such things, or rows that
+// belong to one of them.
 func (p *parser) withoutAny(n *phrase, not *set) []reading {
 	from := n.set
 	if s := measuredSet(n); s != nil {

@@ -44,6 +44,21 @@ func (p *parser) eitherOf(i int, first, second string) iter.Seq2[int, bool] {
 	}
 }
 
+// orMore yields where "or more" and "or less" behind a number end, with the comparison that they make of it.
+func (p *parser) orMore(i int) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for e, more := range p.eitherOf(i, "or_more", "or_less") {
+			op := "<="
+			if more {
+				op = ">="
+			}
+			if !yield(e, op) {
+				return
+			}
+		}
+	}
+}
+
 // amounts yields the number that begins at token i, if one does, with each end that
 // a unit of measure behind it may have.
 func (p *parser) amounts(i int) iter.Seq2[int, operand] {

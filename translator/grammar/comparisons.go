@@ -129,15 +129,9 @@ func (p *parser) comparisons(i int) []comparison {
 	for _, be := range p.maybe(i, "be") {
 		out = append(out, p.compared(be)...)
 		out = append(out, p.betweenNumbers(be)...)
-		for u, n := range p.amounts(be) {
-			for m, more := range p.eitherOf(u, "or_more", "or_less") {
-				op := ">="
-				if !more {
-					op = "<="
-				}
-				out = append(out, comparison{op: op, value: n, end: m})
-			}
-			if be > i {
+		out = append(out, p.numberOrMore(be)...)
+		if be > i {
+			for u, n := range p.amounts(be) {
 				out = append(out, comparison{op: "=", value: n, end: u, cost: 0.05})
 			}
 		}
@@ -180,6 +174,17 @@ func (p *parser) betweenNumbers(i int) []comparison {
 			for end, hi := range p.amounts(u + 1) {
 				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain, percent: hi.percent, unit: cmp.Or(hi.unit, lo.unit)}, end: end})
 			}
+		}
+	}
+	return out
+}
+
+// numberOrMore reads "500 or more".
+func (p *parser) numberOrMore(i int) []comparison {
+	var out []comparison
+	for u, n := range p.amounts(i) {
+		for e, op := range p.orMore(u) {
+			out = append(out, comparison{op: op, value: n, end: e})
 		}
 	}
 	return out

@@ -221,7 +221,8 @@ func (p *parser) eventDoubt(n *phrase) string {
 	return ""
 }
 
-// sameState reports whether the state that token i says is one value of a status: the others say that it has ended.
+// sameState reports whether only one value of a status says the state that token i names: then the rows that are
+// so by a time are those that hold the value.
 func (p *parser) sameState(i int, status *catalog.Column) bool {
 	for _, states := range p.statesAt[i] {
 		for _, s := range states {

@@ -15,6 +15,9 @@ var everyday = map[string][]asked{
 		{"gym", "fees over 30 days old", ``},
 		{"courier", "parcels over 5", ``},
 		{"stall", "orders over 2023", ``},
+		{"stall", "orders over 1000 euro", `SELECT id FROM orders WHERE total > 1000`},
+		{"stall", "orders over 20 people", ``},
+		{"stall", "orders over 10%", ``},
 	},
 	"the last time that somebody did something": {
 		{"stall", "when did Ana Sol last order", `SELECT timestamptz '2024-05-01 10:00+00'`},
@@ -45,6 +48,8 @@ var everyday = map[string][]asked{
 	},
 	"what is left out is left out of what is added up": {
 		{"bazaar", "top 2 buyers by total, void orders left out", `SELECT b.name, sum(total) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name ORDER BY 2 DESC LIMIT 2`},
+		{"bazaar", "top 2 buyers by total, void ones don't count", `SELECT b.name, sum(total) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name ORDER BY 2 DESC LIMIT 2`},
+		{"bazaar", "number of order lines per ware, void orders left out", `SELECT 'Lamp', 1 UNION ALL SELECT 'Rake', 1`},
 		{"bazaar", "number of orders per buyer (no void ones)", `SELECT b.name, count(*) FROM buyers b JOIN orders o ON o.buyer_id = b.id WHERE state <> 'void' GROUP BY b.id, b.name`},
 		{"courier", "number of parcels per courier (no cancelled ones)", `SELECT 'Abe Cole', 2 UNION ALL SELECT 'Bea Dunn', 1 UNION ALL SELECT 'Cal Eads', 1`},
 		{"gym", "total amount of fees by method, without the waived ones", `SELECT method, sum(amount) FROM fees WHERE NOT waived GROUP BY 1`},
@@ -53,6 +58,7 @@ var everyday = map[string][]asked{
 		{"library", "second longest book", `SELECT title FROM books ORDER BY pages DESC OFFSET 1 LIMIT 1`},
 		{"stall", "the third cheapest product", `SELECT 'Drum'`},
 		{"press", "second most expensive machine", `SELECT 'Ibis'`},
+		{"bazaar", "verdicts of the second most expensive ware", `SELECT 1`},
 		{"stall", "second most expensive product of each category", ``},
 	},
 	"marks are stars": {
@@ -63,6 +69,8 @@ var everyday = map[string][]asked{
 	"the same time of last year": {
 		{"library", "loans this month compared with the same month last year", `SELECT count(*) FILTER (WHERE lent_on >= date_trunc('month', current_date)), count(*) FILTER (WHERE lent_on < date_trunc('month', current_date)) FROM loans WHERE date_trunc('month', lent_on) IN (date_trunc('month', current_date), date_trunc('month', current_date) - interval '1 year')`},
 		{"stall", "orders this year vs the same period last year", `SELECT count(*) FILTER (WHERE ordered_at >= date_trunc('year', current_date)), count(*) FILTER (WHERE ordered_at < current_date + interval '1 day' - interval '1 year' AND ordered_at >= date_trunc('year', current_date) - interval '1 year') FROM orders`},
+		{"ferry", "cruises this year vs the same period last year", `SELECT count(*) FILTER (WHERE cruised_on >= date_trunc('year', current_date)), count(*) FILTER (WHERE cruised_on >= date_trunc('year', current_date) - interval '1 year' AND cruised_on < current_date + interval '1 day' - interval '1 year') FROM cruises`},
+		{"ferry", "cruises this month compared with the same month last year", `SELECT count(*) FILTER (WHERE cruised_on >= date_trunc('month', current_date)), count(*) FILTER (WHERE cruised_on >= date_trunc('month', current_date) - interval '1 year' AND cruised_on < date_trunc('month', current_date) - interval '11 months') FROM cruises`},
 		{"courier", "complaints in 2024 compared with the same period a year before", `SELECT count(*) FILTER (WHERE extract(year FROM filed_on) = 2024), count(*) FILTER (WHERE extract(year FROM filed_on) = 2023) FROM complaints`},
 	},
 	"different ones are counted once": {

@@ -226,7 +226,8 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// statusOnly reports whether a key is called by a value of a status alone: "by customer" of accounts that are one now.
+// statusOnly reports whether a key is named by a value of a status alone: "by customer", where an account has
+// the status "customer".
 func (p *parser) statusOnly(key *phrase) bool {
 	return len(key.set.conditions) == 1 && len(p.mentions.values[key.words[0]][key.words[1]]) > 0 &&
 		slices.ContainsFunc(key.set.conditions, func(c condition) bool {

@@ -86,11 +86,7 @@ func (p *parser) quantified(i int, hints []string) []modifierCandidate {
 	if e == i {
 		return out
 	}
-	for e2, more := range p.eitherOf(e, "or_more", "or_less") {
-		op := ">="
-		if !more {
-			op = "<="
-		}
+	for e2, op := range p.orMore(e) {
 		for _, c := range p.noun(e2) {
 			if c.phrase.isEntity() {
 				related(c, op, n, 0)
@@ -175,7 +171,7 @@ func (p *parser) usedUp(i int) []modifierCandidate {
 	}
 	for end, a := range p.mentions.attributes[i+2] {
 		if number := onlyNumeric(a); number != nil {
-			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: "<=", value: operand{literals: []string{"0"}, plain: "0"}}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: "<=", value: numberOperand("0")}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
 		}
 	}
 	return out

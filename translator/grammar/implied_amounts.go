@@ -16,15 +16,16 @@ func (p *parser) impliedAmount(i int) []modifierCandidate {
 		starts = append(starts, i+1)
 	}
 	for _, s := range starts {
-		for _, c := range slices.Concat(p.compared(s), p.betweenNumbers(s), p.orMore(s)) {
+		for _, c := range slices.Concat(p.compared(s), p.betweenNumbers(s), p.numberOrMore(s)) {
 			if len(c.value.literals) == 0 || isEquality(c.op) || c.phrase != nil || p.at(c.end-1).kind == quotedToken {
 				continue
 			}
-			money := currency[p.at(c.end-1).lower] || slices.ContainsFunc(p.tokens[s:c.end], func(t token) bool { return t.lower == "$" || t.lower == "€" || t.lower == "£" })
-			if last := p.at(c.end - 1); !money && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
-				continue // days and kilograms are no amounts, nor is "more than 3 products"
+			last := p.at(c.end - 1)
+			money := currency[last.lower] || slices.ContainsFunc(p.tokens[s:c.end], isCurrencySign)
+			if c.value.percent || !money && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
+				continue // days and percent are no amounts, nor is "more than 3 products"
 			}
-			out = append(out, modifierCandidate{modifier{kind: modifierAmount, op: c.op, value: c.value, summed: money}, c.end, c.cost + 0.25})
+			out = append(out, modifierCandidate{modifier{kind: modifierAmount, op: c.op, value: c.value, money: money}, c.end, c.cost + 0.25})
 		}
 	}
 	return out
@@ -35,27 +36,12 @@ func (p *parser) namesSomething(i int) bool {
 	return i < len(p.tokens) && !p.inflected(i) && len(p.mentions.relations[i])+len(p.mentions.attributes[i]) > 0
 }
 
-// orMore reads "500 or more".
-func (p *parser) orMore(i int) []comparison {
-	var out []comparison
-	for u, n := range p.amounts(i) {
-		for e, more := range p.eitherOf(u, "or_more", "or_less") {
-			op := ">="
-			if !more {
-				op = "<="
-			}
-			out = append(out, comparison{op: op, value: n, end: e})
-		}
-	}
-	return out
-}
-
 // applyAmount compares the amount that things have.
 func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
 		return nil
 	}
-	column := p.impliedColumn(n.set.relation, m.summed)
+	column := p.impliedColumn(n.set.relation, m.money)
 	if column == nil || p.noAmount(columnCandidate{column: column, score: 1}, m.value) || speaksOf(n.set.conditions, column) {
 		return nil
 	}
@@ -103,22 +89,23 @@ func (p *parser) namedValue(r *catalog.Relation, i int) bool {
 // is called an amount, or the only sum of money or mark of what happens. money says that it is one of money.
 func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column {
 	var numbers, amounts []*catalog.Column
+	info, amount := p.lexicon.relationInfo[r], p.language.stems([]string{"amount", "total", "value"})
 	worth := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return p.language.money[s] })
+		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.money[s] })
 	}
 	for _, c := range r.Columns {
 		if c.Class != catalog.Number || c.Private || p.isIdentifier(c) || money && !worth(c) {
 			continue
 		}
 		numbers = append(numbers, c)
-		if worth(c) && slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return s == "amount" || s == "total" || s == "value" }) {
+		if worth(c) && slices.ContainsFunc(info.names[c], func(s string) bool { return amount[s] }) {
 			amounts = append(amounts, c)
 		}
 	}
 	if len(amounts) > 0 {
 		return only(amounts)
 	}
-	if p.isPeople(r) || !money && len(p.lexicon.relationInfo[r].dates) == 0 {
+	if p.isPeople(r) || !money && len(info.dates) == 0 {
 		return nil // nothing says that it is of money, nor that it happened
 	}
 	if c := only(numbers); c != nil && (worth(c) || p.isMark(c)) {

@@ -221,6 +221,7 @@ type modifier struct {
 	leading    bool              // said before the sentence: "for each department, ..."
 	eachValue  bool              // each of the values of phrase for itself
 	summed     bool              // attribute is of what a verb does, all of it together
+	money      bool              // value is a sum of money
 	verb       *relationMention  // the verb is the name of a relation that connects
 	columns    []*catalog.Column // by which something had to be done
 	dates      []dateRange       // times that are compared

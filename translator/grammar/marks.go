@@ -22,16 +22,15 @@ func (p *parser) starsAt(i int) []modifierCandidate {
 		if op != "=" {
 			return
 		}
-		for end, more := range p.eitherOf(e+1, "or_more", "or_less") {
-			if more {
-				add(">=", end)
-			} else {
-				add("<=", end)
-			}
+		for end, op := range p.orMore(e + 1) {
+			add(op, end)
 		}
 	}
 	read(i, "=")
-	for _, c := range comparators[:4] {
+	for _, c := range comparators {
+		if isEquality(c.op) {
+			continue
+		}
 		for _, e := range p.ends(i, c.tag) {
 			read(e, c.op)
 		}

@@ -213,12 +213,12 @@ func (p *parser) reducedClause(i int) []modifierCandidate { return dearer(p.verb
 // unitNamed reads "in hours", which adds nothing.
 func (p *parser) unitNamed(i int) []modifierCandidate {
 	w := p.at(i + 1).lower
-	if p.at(i).lower != "in" || currency[w] {
+	if p.at(i).lower != "in" || currency[w] || w == "people" {
 		return nil
 	}
 	var out []modifierCandidate
 	for _, u := range p.unit(i + 1) {
-		if w == "percent" || w == "%" {
+		if p.percentAt(i + 1) {
 			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, u, 0.5}) // of what is in percent anyhow
 		} else if u > i+1 {
 			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, u, 0.1})
@@ -260,7 +260,7 @@ func (p *parser) joined(i int) []modifierCandidate {
 
 // currency words are units that choose rows where there are several: "paid in
 // dollars" is not said for nothing.
-var currency = wordSet([]string{"dollars", "usd", "euros", "eur", "bucks", "us", "people"})
+var currency = wordSet([]string{"dollars", "usd", "euro", "euros", "eur", "bucks", "us"})
 
 // alternatives reads "A or B" where B is a modifier of its own.
 func (p *parser) alternatives(list []modifierCandidate) []modifierCandidate {

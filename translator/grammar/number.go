@@ -26,7 +26,7 @@ func (p *parser) number(i int) (string, int) {
 	case t.kind == numberToken:
 		text = t.text
 		v, _ = strconv.ParseFloat(t.text, 64)
-	case t.lower == "$" || t.lower == "€" || t.lower == "£":
+	case isCurrencySign(t):
 		n, e := p.number(i + 1)
 		if e == i+1 {
 			return "", i
@@ -58,6 +58,9 @@ func (p *parser) number(i int) (string, int) {
 	}
 	return text, i
 }
+
+// isCurrencySign reports whether a token is a sign that may stand before a sum of money.
+func isCurrencySign(t token) bool { return t.lower == "$" || t.lower == "€" || t.lower == "£" }
 
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 

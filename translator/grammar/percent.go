@@ -12,7 +12,7 @@ import (
 	"askpg/catalog"
 )
 
-// percentAt reports whether the number that ends at token i is in percent.
+// percentAt reports whether token i says that the number before it is in percent.
 func (p *parser) percentAt(i int) bool {
 	w := p.at(i).lower
 	return w == "%" || w == "percent"
@@ -57,8 +57,8 @@ var (
 	inShares = regexp.MustCompile(`(?i)\b0[.,]\d|\b0\s*(?:\.\.\.?|-|–|to|and)\s*1\b|\bfraction\b`)
 	// inPercent finds comments and names that say percent.
 	inPercent = regexp.MustCompile(`(?i)%|percent|\bpct\b`)
-	// oneDigit finds types of numbers that have hardly a digit before the point.
-	oneDigit = regexp.MustCompile(`^numeric\((\d+),(\d+)\)$`)
+	// numericType finds the precision and the scale of a type of numbers.
+	numericType = regexp.MustCompile(`^numeric\((\d+),(\d+)\)$`)
 )
 
 // holdsShares reports whether a column of numbers holds 0.1 for ten percent, and whether anything
@@ -66,7 +66,7 @@ var (
 func (x *lexicon) holdsShares(c *catalog.Column) (share, known bool) {
 	largest, measured := largestValue(c)
 	whole := strings.HasSuffix(c.Type, "int") || c.Type == "integer"
-	digits := oneDigit.FindStringSubmatch(c.Type)
+	digits := numericType.FindStringSubmatch(c.Type)
 	switch {
 	case inPercent.MatchString(c.Unit) || whole:
 		return false, true
@@ -79,7 +79,7 @@ func (x *lexicon) holdsShares(c *catalog.Column) (share, known bool) {
 	case digits != nil:
 		precision, _ := strconv.Atoi(digits[1])
 		scale, _ := strconv.Atoi(digits[2])
-		return precision-scale <= 1, scale > 0
+		return precision-scale <= 1, scale > 0 // numeric(5,4) cannot hold ten
 	}
 	return false, false
 }

@@ -28,8 +28,8 @@ func (p *parser) periods(i int) []modifierCandidate {
 	return out
 }
 
-// yearBefore reads "the same month last year", "the same period a year ago": the time that is
-// compared with it, a year before. Of what still goes on a period is as long as until now.
+// yearBefore reads "the same month last year", "the same period a year ago": the time a year before
+// that it is compared with. The period of a time that still goes on ends a year before today.
 func (p *parser) yearBefore(i int, d *dateRange) []dateCandidate {
 	var out []dateCandidate
 	add := func(i int, hi string) {

@@ -218,8 +218,7 @@ func (p *parser) heldAmount(r *catalog.Relation) *catalog.Column {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		names := p.lexicon.relationInfo[r].names[c]
-		return c.Class != catalog.Number || !slices.Contains(names, p.language.stem("quantity")) && !slices.Contains(names, "qty")
+		return c.Class != catalog.Number || !slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("quantity"))
 	}))
 }
 

@@ -5,6 +5,7 @@ package grammar
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"askpg/catalog"
 )
@@ -28,7 +29,7 @@ type builder struct {
 
 // render writes a phrase as one SELECT.
 func (p *parser) render(n *phrase, joinAll bool) (string, error) {
-	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format("2006-01-02"), joinAll: joinAll}
+	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), joinAll: joinAll}
 	b.reset()
 	b.selectSQL(n)
 	if b.err != nil {

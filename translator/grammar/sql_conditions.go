@@ -57,9 +57,9 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	return out
 }
 
-// stillThere writes that people have not left by a day, which may be known beforehand.
+// stillThere writes that people have not left: they have no day of leaving, or one that is still to come.
 func (b *builder) stillThere(column string, left *catalog.Column) string {
-	if left.Profile != nil && left.Profile.Max > b.asked {
+	if liesAfter(left, b.asked) {
 		return "(" + column + " IS NULL OR " + column + " >= " + today() + ")"
 	}
 	return column + " IS NULL"

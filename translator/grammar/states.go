@@ -5,6 +5,7 @@ package grammar
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"askpg/catalog"
 )
@@ -271,11 +272,12 @@ func only(columns []*catalog.Column) *catalog.Column {
 // comingTimes returns the times of a relation that are known to lie in the future
 // for some of its rows.
 func (p *parser) comingTimes(r *catalog.Relation) []*catalog.Column {
-	day := p.now().Format("2006-01-02")
-	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool {
-		return c.Profile == nil || c.Profile.Max <= day
-	})
+	day := p.now().Format(time.DateOnly)
+	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool { return !liesAfter(c, day) })
 }
+
+// liesAfter reports whether some of the times of a column are known to lie after a day.
+func liesAfter(c *catalog.Column, day string) bool { return c.Profile != nil && c.Profile.Max > day }
 
 // isNamed reports whether a column is called by one of the names alone: by its
 // name or comment without the words of its relation and those that say that it is a

@@ -75,9 +75,11 @@ func (p *parser) verbNamesRelation(i int) float64 {
 func (p *parser) verbRepeated(v verbHead) []modifierCandidate {
 	var out []modifierCandidate
 	for _, q := range p.repetitions(v.end) {
-		done := p.recordedBy(v)
+		var done []recorded
 		if v.relation != nil {
 			done = []recorded{{relation: v.relation.relation, cost: v.cost}}
+		} else {
+			done = p.recordedBy(v)
 		}
 		for _, h := range done {
 			m := modifier{kind: modifierRelated, phrase: p.entity(h.relation), hints: p.wordsBetween(v.start, v.end), quantifier: &quantifier{op: q.op, count: q.count}}

@@ -21,3 +21,6 @@ INSERT INTO stock_levels VALUES (1, 1, 0, 5), (1, 2, 7, 5), (2, 1, 0, 5), (2, 2,
 INSERT INTO sailors VALUES (1, 'Kit', 'Lund', 1, NULL), (2, 'Lea', 'Moss', 2, current_date + 100), (3, 'Max', 'Noll', 2, NULL), (4, 'Ned', 'Ochs', 2, '2023-05-01');
 INSERT INTO trainings VALUES (1, 1, '2024-01-05', 2), (2, 2, '2024-01-06', 3), (3, 2, '2024-02-06', 4);
 INSERT INTO charters VALUES (1, 1, '2024-01-05', 100, 10), (2, 2, '2024-01-06', 300, 20), (3, 1, '2024-02-06', 500, 30);
+-- a cruise of today, and those of a year ago with some before and behind the time that is compared
+CREATE TABLE cruises (id integer PRIMARY KEY, cruised_on date NOT NULL);
+INSERT INTO cruises VALUES (1, current_date), (2, date_trunc('year', current_date) - interval '1 year'), (3, date_trunc('year', current_date) - interval '1 day'), (4, date_trunc('month', current_date) - interval '1 year'), (5, date_trunc('month', current_date) - interval '2 years');
