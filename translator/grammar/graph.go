@@ -46,8 +46,7 @@ func (p path) through(r *catalog.Relation) bool {
 	return false
 }
 
-// graph is the join graph of a snapshot: its foreign keys, and edges that
-// names and types suggest where none is declared.
+// graph is the join graph of a snapshot: its foreign keys, declared and implied.
 type graph struct {
 	edges   map[*catalog.Relation][]*edge
 	foreign map[*catalog.Column]bool // columns that point to another relation
@@ -61,7 +60,13 @@ const maxKnown = 20_000
 
 func (g *graph) isForeign(c *catalog.Column) bool { return g.foreign[c] }
 
-// newGraph finds the joins of a snapshot: declared ones first, then those that names suggest.
+// What a join costs: an implied key may be a mistake.
+const (
+	declaredCost = 1.0
+	impliedCost  = 1.3
+)
+
+// newGraph makes the graph of a snapshot's foreign keys.
 func newGraph(x *lexicon) *graph {
 	g := &graph{edges: map[*catalog.Relation][]*edge{}, foreign: map[*catalog.Column]bool{}}
 	type pair struct{ a, b *catalog.Column }
@@ -70,24 +75,12 @@ func newGraph(x *lexicon) *graph {
 		if x.relationInfo[fk.From] == nil || x.relationInfo[fk.To] == nil || len(fk.FromCols) == 0 || len(fk.FromCols) != len(fk.ToCols) {
 			continue
 		}
-		cost := 1.0
-		if fk.Implied {
-			cost = 1.3
-		}
 		p := pair{fk.FromCols[0], fk.ToCols[0]}
 		if joined[p] {
 			continue
 		}
 		joined[p] = true
-		g.connect(x, fk.FromCols, fk.ToCols, cost, fk.Implied)
-	}
-	if len(x.snapshot.Relations) <= maxImplied {
-		for _, in := range impliedEdges(x, g) {
-			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
-				joined[pair{in.from, in.to}] = true
-				g.connect(x, []*catalog.Column{in.from}, []*catalog.Column{in.to}, in.cost, true)
-			}
-		}
+		g.connect(x, fk)
 	}
 	for _, es := range g.edges {
 		sort.SliceStable(es, func(i, j int) bool { return es[i].cost < es[j].cost })
@@ -96,16 +89,20 @@ func newGraph(x *lexicon) *graph {
 }
 
 // connect adds a join in both directions.
-func (g *graph) connect(x *lexicon, from, to []*catalog.Column, cost float64, implied bool) {
-	a, b := from[0].Relation, to[0].Relation
+func (g *graph) connect(x *lexicon, fk *catalog.ForeignKey) {
+	cost := declaredCost
+	if fk.Implied {
+		cost = impliedCost
+	}
+	from, to := fk.FromCols, fk.ToCols
 	var name []string
 	for _, c := range from {
-		name = append(name, x.relationInfo[a].names[c]...)
+		name = append(name, x.relationInfo[fk.From].names[c]...)
 	}
-	one := !implied || isKey(x, to) || cost < 2
-	g.edges[a] = append(g.edges[a], &edge{a, b, from, to, one, cost, name, implied})
-	g.edges[b] = append(g.edges[b], &edge{b, a, to, from, len(from) == 1 && (from[0].Unique || isKey(x, from)), cost, name, implied})
-	if !isKey(x, from) || len(from[0].Relation.PrimaryKey) > 0 {
+	one := len(from) == 1 && (from[0].Unique || isKey(x, from))
+	g.edges[fk.From] = append(g.edges[fk.From], &edge{fk.From, fk.To, from, to, true, cost, name, fk.Implied})
+	g.edges[fk.To] = append(g.edges[fk.To], &edge{fk.To, fk.From, to, from, one, cost, name, fk.Implied})
+	if !isKey(x, from) || len(fk.From.PrimaryKey) > 0 {
 		for _, c := range from {
 			g.foreign[c] = true
 		}

@@ -3,6 +3,7 @@ package grammar_test
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -212,6 +213,23 @@ func FuzzInterpret(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestInterpret_Keys joins by the keys of the snapshot alone. The catalog has compared values: where it knows no key, names that
+// go together join nothing.
+func TestInterpret_Keys(t *testing.T) {
+	const question = "number of visits of each doctor"
+	snap := fuzzSnapshot()
+	list, err := grammar.Interpret(question, "", snap, grammar.Options{})
+	if err != nil || !strings.Contains(list[0].SQL, "JOIN") {
+		t.Fatalf("with keys: %v, %v", list, err)
+	}
+	snap = fuzzSnapshot()
+	snap.ForeignKeys = nil
+	list, err = grammar.Interpret(question, "", snap, grammar.Options{})
+	if err != nil || slices.ContainsFunc(list, func(i grammar.Interpretation) bool { return strings.Contains(i.SQL, "JOIN") }) {
+		t.Fatalf("without keys: %v, %v", list, err)
+	}
 }
 
 // fuzzSnapshot is a schema that needs no server: fuzzing runs in several
