@@ -44,11 +44,11 @@ func (d *distances) to(node int32) int32 {
 	return d.dist[node]
 }
 
-// settle finds the distances of all nodes that are at most as far as one, or of all that can be reached if that is none.
+// settle finds the distances of all nodes that are nearer than one, and of that, or of all that can be reached if it is none.
 func (d *distances) settle(g *Graph, until int32) {
 	for len(d.queue) > 0 {
 		dist, n := d.queue.top()
-		if until != none && dist > d.to(until) {
+		if until != none && dist >= d.to(until) {
 			return
 		}
 		d.queue.pop()
