@@ -106,11 +106,19 @@ func decide(name string, reads []reading) *definition {
 		return nil
 	}
 	best := groups[order[0]]
-	d := &definition{kind: best[0].kind, name: name, relation: best[0].relation, expression: best[0].expression, columns: best[0].columns}
+	spellings := map[string]float64{}
+	for _, r := range best {
+		spellings[r.expression] += weight([]*Statement{r.statement})
+	}
+	spelling := ordered(spellings)[0]
+	d := &definition{kind: best[0].kind, name: name, relation: best[0].relation, expression: spelling, columns: best[0].columns}
 	d.filter = commonFilter(best)
+	if d.kind == rowValue {
+		d.filter = sharedFilter(best)
+	}
 	otherwise := map[string]float64{}
 	for _, r := range reads {
-		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && !d.narrowed(r, best) {
+		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && (d.kind == rowValue || !d.narrowed(r, best)) {
 			d.For = with(d.For, r.statement)
 			for _, c := range r.filter {
 				if !slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text }) {
@@ -162,9 +170,16 @@ func commonFilter(reads []reading) []conjunct {
 	return reduce(out)
 }
 
-// key is equal for readings with the same expression over the same rows.
+// sharedFilter returns the conditions that all readings have: what a value is of other rows, those without one of them say.
+func sharedFilter(reads []reading) []conjunct {
+	return slices.DeleteFunc(slices.Clone(reads[0].filter), func(c conjunct) bool {
+		return slices.ContainsFunc(reads, func(r reading) bool { return !r.has(c) })
+	})
+}
+
+// key is equal for readings with the same formula over the same rows.
 func (r *reading) key() string {
-	return string(rune('0'+r.kind)) + r.relation.Schema + "." + r.relation.Name.Name + "\x00" + r.expression
+	return string(rune('0'+r.kind)) + r.relation.Schema + "." + r.relation.Name.Name + "\x00" + r.formula
 }
 
 // has reports whether a reading has a condition, or one that implies it.
@@ -292,6 +307,9 @@ func (l *learner) named(d *definition) *Proposal {
 	case d.kind == rowSet || d.expression == "count(*)" && own && plural && len(d.filter) > 0:
 		p.fields = append(p.fields, field{"condition", joined(d.filter)})
 	case d.kind == rowValue:
+		if len(d.filter) > 0 {
+			d.expression = "CASE WHEN " + joined(d.filter) + " THEN " + d.expression + " END"
+		}
 		p.fields = append(p.fields, field{"expression", d.expression})
 	default:
 		p.Kind, p.table = kindMeasure, "measure"

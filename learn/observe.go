@@ -25,6 +25,7 @@ type reading struct {
 	statement  *Statement
 	relation   *catalog.Relation // nil if it can't be written as a definition
 	expression string
+	formula    string // equal for other spellings of the expression
 	columns    []*catalog.Column
 	filter     []conjunct
 	time       *catalog.Column // that its query goes by
