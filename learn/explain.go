@@ -25,8 +25,7 @@ func (p *Proposal) Explain() []string {
 	n, all := len(p.For), len(p.For)+len(p.Against)
 	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
 	if p.Kind == kindFilter {
-		hides := cmp.Or(p.hides, "hides rows, which were not counted")
-		lines = append(lines, "  "+hides+": all but those where "+p.condition())
+		lines = append(lines, p.filtering.explain()...)
 	}
 	if len(p.periods) > 0 {
 		lines = append(lines, "  without the period of that report: "+list(p.periods))
@@ -52,23 +51,6 @@ func (p *Proposal) Explain() []string {
 		lines[i] = strings.ReplaceAll(ask.Visible(lines[i]), "\n", " ")
 	}
 	return lines
-}
-
-// condition is that of a filter.
-func (p *Proposal) condition() string { return p.fields[len(p.fields)-1].value.(string) }
-
-// CountHidden counts the rows that each proposed filter leaves out. count runs a statement of one row with two numbers, and
-// fails where that is not allowed or takes too long: then the filter says what it hides in words alone.
-func (r *Report) CountHidden(count func(sql string) (hidden, all int64, err error)) {
-	for _, p := range r.Proposals {
-		if p.Kind != kindFilter {
-			continue
-		}
-		hidden, all, err := count("SELECT count(*) FILTER (WHERE (" + p.condition() + ") IS NOT TRUE), count(*) FROM " + p.rows.QuotedName())
-		if err == nil {
-			p.hides = fmt.Sprintf("hides %s of %s rows", grouped(hidden), grouped(all))
-		}
-	}
 }
 
 // foremost returns the statements that are called most, n at most and of different sources.

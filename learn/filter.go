@@ -23,7 +23,7 @@ func (r *reader) filter(main *place, own []*pg_query.Node, joins []equality) (ou
 	if out, ok = r.conjuncts(main, conds, joins); !ok {
 		return nil, false
 	}
-	for _, n := range r.present(joins) {
+	for _, n := range r.present(out, joins) {
 		con, ok := r.conjunct(n, main)
 		if !ok {
 			return nil, false
@@ -49,29 +49,38 @@ func (r *reader) conjuncts(main *place, conds []*pg_query.Node, joins []equality
 	return out, true
 }
 
-// present returns the conditions that inner joins are: where a column that refers to another place is empty, there is no row.
-func (r *reader) present(joins []equality) (out []*pg_query.Node) {
+// present returns the conditions that inner joins are: where a column that refers to another place is empty, there is no row. A
+// definition with a condition on the other place joins it itself.
+func (r *reader) present(said []conjunct, joins []equality) (out []*pg_query.Node) {
 	for _, j := range joins {
 		if !slices.Contains(r.query.conds, j.node) {
 			continue
 		}
-		for _, u := range []used{j.a, j.b} {
-			if c := u.column; c != nil && c.Relation.Kind == catalog.Table && !c.NotNull && !slices.ContainsFunc(c.Relation.PrimaryKey, func(k *catalog.Column) bool { return k == c }) {
-				out = append(out, &pg_query.Node{Node: &pg_query.Node_NullTest{NullTest: &pg_query.NullTest{
-					Arg: columnNode(u.place.id, u.name), Nulltesttype: pg_query.NullTestType_IS_NOT_NULL}}})
+		for _, side := range [][2]used{{j.a, j.b}, {j.b, j.a}} {
+			c, other := side[0].column, side[1].column
+			if c == nil || other == nil || c.NotNull || c.Relation.Kind != catalog.Table ||
+				slices.ContainsFunc(said, func(s conjunct) bool {
+					return slices.ContainsFunc(s.columns, func(c *catalog.Column) bool { return c.Relation == other.Relation })
+				}) {
+				continue
 			}
+			out = append(out, &pg_query.Node{Node: &pg_query.Node_NullTest{NullTest: &pg_query.NullTest{
+				Arg: columnNode(side[0].place.id, side[0].name), Nulltesttype: pg_query.NullTestType_IS_NOT_NULL}}})
 		}
 	}
 	return out
 }
 
-// ownFilter returns the conditions on a place's own rows: those that a value of them was computed for.
+// ownFilter returns the conditions on a place's own rows: those that a value of them was computed for. ok is false if one can't be
+// written, as one with a subquery.
 func (r *reader) ownFilter(p *place, joins []equality) (out []conjunct, ok bool) {
 	conds := slices.Clone(r.query.conds)
 	if p.nullable {
 		conds = append(conds, p.on...)
 	}
-	conds = slices.DeleteFunc(conds, func(c *pg_query.Node) bool { return !slices.Contains(r.places(c), p) || len(r.places(c)) > 1 })
+	conds = slices.DeleteFunc(conds, func(c *pg_query.Node) bool {
+		return !hasSubquery(c) && (!slices.Contains(r.places(c), p) || len(r.places(c)) > 1)
+	})
 	if out, ok = r.conjuncts(p, conds, joins); !ok {
 		return nil, false
 	}

@@ -56,7 +56,9 @@ func (l *learner) proposeNames() {
 		return cmp.Or(cmp.Compare(weight(b.For), weight(a.For)), strings.Compare(a.name, b.name))
 	})
 	for _, d := range merge(all) {
-		l.add(l.named(d))
+		p := l.named(d)
+		l.add(p)
+		l.contrast(d, string(p.Kind)+" "+p.Name)
 	}
 }
 

@@ -212,7 +212,7 @@ func countHidden(ctx context.Context, a *app, f *learnFlags, report *learn.Repor
 	report.CountHidden(func(sql string) (hidden, all int64, err error) {
 		_, result, _, err := a.execute(ctx, shellSession(f.db, f.user), sql, true)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, readable(err)
 		}
 		defer result.Release()
 		if len(result.Rows) != 1 || len(result.Rows[0]) != 2 {

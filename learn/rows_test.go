@@ -1,0 +1,67 @@
+package learn_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// A definition says of which rows it holds as its statements do.
+func TestLearn_Rows(t *testing.T) {
+	snap := snapshot(t, "")
+	for name, c := range map[string]struct{ sql, want string }{
+		"a value of some rows": {
+			"SELECT CASE WHEN due >= current_date THEN 'not due' ELSE 'late' END AS ageing_bucket, count(*) FROM fees WHERE state = 1 AND paid > '2024-01-01' GROUP BY 1",
+			`expression = "CASE WHEN state = 1 THEN CASE WHEN due >= current_date THEN 'not due' ELSE 'late' END END"`},
+		"a value that statements of other rows have too": {
+			"SELECT CASE WHEN due >= current_date THEN 'not due' ELSE 'late' END AS ageing_bucket FROM fees WHERE state = 1; -- calls: 9; by: b\nSELECT CASE WHEN due >= current_date THEN 'not due' ELSE 'late' END AS ageing_bucket, id FROM fees",
+			`expression = "CASE WHEN due >= current_date THEN 'not due' ELSE 'late' END"`},
+		"a value whose condition no expression says": {
+			"SELECT id, amount * 2 AS double_fee FROM fees f WHERE state = 1 AND EXISTS (SELECT FROM bookings b WHERE b.member_id = f.member_id)",
+			`names = ["double fee"]`},
+		"a period": {
+			"SELECT extract(year FROM due - interval '1 month') + 1 AS fiscal_year, sum(amount) FROM fees WHERE state = 2 GROUP BY 1",
+			`expression = "extract ('year' FROM due - '1 month'::interval) + 1"`},
+		"an inner join to what may be empty": {
+			"SELECT s.name, sum(f.amount) AS coached_takings FROM fees f JOIN staff s ON s.id = f.trainer GROUP BY s.name", `filter = "trainer IS NOT NULL"`},
+		"an outer join to what may be empty": {
+			"SELECT s.name, sum(f.amount * 2) AS coached_takings FROM fees f LEFT JOIN staff s ON s.id = f.trainer GROUP BY s.name", "expression = \"sum(amount * 2)\"\n"},
+		"an inner join to what is given anyway": {
+			"SELECT s.name, sum(f.amount) AS coached_takings FROM fees f JOIN staff s ON s.id = f.trainer WHERE f.trainer IN (1, 2) GROUP BY s.name", `filter = "trainer IN (1, 2)"`},
+		"a condition on what is listed": {
+			"SELECT m.id, sum(f.amount) AS child_takings FROM fees f JOIN members m ON m.id = f.member_id WHERE f.member_id IS NOT NULL AND m.kind = 'child' GROUP BY m.id",
+			`filter = "member_id IS NOT NULL AND members.kind = 'child'"`},
+	} {
+		if text := proposed(t, snap, "-- calls: 90; by: a\n"+c.sql); !strings.Contains(text, c.want) {
+			t.Errorf("%s: lacks %s\n%s", name, c.want, text)
+		}
+	}
+}
+
+// The same formula in another spelling speaks for a definition, another formula against it.
+func TestLearn_Spellings(t *testing.T) {
+	snap := snapshot(t, "")
+	for other, same := range map[string]bool{
+		"100.0 * avg((state = 2)::int)":                                            true,
+		"round(avg(CASE WHEN state = 2 THEN 100 ELSE 0 END), 1)":                   false, // adds 100 for 1: not read
+		"avg(CASE WHEN state = 2 THEN 1 ELSE 0 END) * 100":                         true,
+		"100.0 * sum(CASE WHEN state = 2 THEN 1 ELSE 0 END) / nullif(count(*), 0)": true,
+		"round(count(*) FILTER (WHERE state = 2)::numeric / count(*) * 100, 1)":    true,
+		"count(CASE WHEN state = 2 THEN 1 END) * 100.00 / count(*)":                true,
+		"coalesce(100 * (sum((state = 2)::int)::float8 / count(*)), 0)":            true,
+		"100.0 * avg(CASE WHEN state = 2 THEN 1 END)":                              false, // of the paid ones alone
+		"1000.0 * count(*) FILTER (WHERE state = 2) / count(*)":                    false,
+		"100.0 * count(*) / count(*) FILTER (WHERE state = 2)":                     false,
+		"100.0 * count(*) FILTER (WHERE state = 2) / count(member_id)":             false,
+		"100.0 * count(*) FILTER (WHERE state = 1) / count(*)":                     false,
+		"100.0 * (count(*) FILTER (WHERE state = 2) - 1) / count(*)":               false,
+	} {
+		text := proposed(t, snap, "-- calls: 900; by: a\nSELECT 100.0 * count(*) FILTER (WHERE state = 2) / count(*) AS payment_rate FROM fees WHERE amount > 1;\n-- calls: 20; by: b\nSELECT "+other+" AS payment_rate FROM fees WHERE amount > 1")
+		want := "# measure payment rate: in 1 of 2 statements"
+		if same {
+			want = "# measure payment rate: in 2 of 2 statements"
+		}
+		if !strings.Contains(text, want) || !strings.Contains(text, `expression = "(100.0 * count(*) FILTER (WHERE state = 2)) / count(*)"`) {
+			t.Errorf("%s: lacks %s\n%s", other, want, text)
+		}
+	}
+}
