@@ -173,7 +173,8 @@ func TestLearn(t *testing.T) {
 		"[[table]]\nname = \"fees\"\ntime = \"paid\"\n",
 		"[[column]]\nname = \"fees.state\"\nvalues = { \"0\" = \"draft\", \"1\" = \"sent\", \"2\" = \"paid\" }\n",
 		"[[join]]\nfrom = \"fees.trainer\"\nto = \"staff.id\"\n",
-		"[[column]]\nname = \"staff.name\"\nsynonyms = [\"coach\"]\n",
+		// What a report calls the name of a row is not what each row is.
+		"# not proposed, as they name rows of a table, perhaps only some of them: coach for staff.name\n",
 		"[[column]]\nname = \"members.kind\"\nsynonyms = [\"tariff\"]\n",
 		// Another way to write a condition is the same condition.
 		// What a report says of the members that it lists is part of what it tells of each.
@@ -353,7 +354,7 @@ func TestReadStatistics(t *testing.T) {
 			t.Errorf("lacks %s", want)
 		}
 	}
-	if strings.Contains(text, "lost lockers") || t.Failed() { // its state is not known
+	if strings.Contains(text, "name = \"lost lockers\"") || t.Failed() { // its state is not known
 		t.Error(text)
 	}
 }

@@ -35,7 +35,7 @@ func (l *learner) proposeNames() {
 			continue
 		}
 		if l.known(name) {
-			l.report.Fell[fellKnown]++
+			l.report.fell(fellKnown, name)
 			continue
 		}
 		for _, reads := range apart(reads) {
@@ -43,7 +43,7 @@ func (l *learner) proposeNames() {
 			switch {
 			case d == nil || !d.enough(minShare):
 				if fell := l.computed(queries, name, reads); fell != "" {
-					l.report.Fell[d.whyNone(reads, fell)]++
+					l.report.fell(d.whyNone(reads, fell), name)
 				}
 			case !d.trivial():
 				l.support(d)
@@ -243,7 +243,7 @@ func (d *definition) whyNone(reads []reading, otherwise string) string {
 }
 
 // trivial reports whether a definition says no more than its name, as "avg mrr"
-// is avg(mrr), or counts all rows.
+// is avg(mrr), or counts all rows, or those that have a value.
 func (d *definition) trivial() bool {
 	if d.kind != aggregate || len(d.filter) > 0 {
 		return false
@@ -251,11 +251,14 @@ func (d *definition) trivial() bool {
 	if d.expression == "count(*)" {
 		return true
 	}
-	own := strings.Fields(stems("avg average sum total count number of max min last first latest median highest lowest " + d.relation.Name.Name))
+	own := slices.Concat(plain, strings.Fields(stems(d.relation.Name.Name)))
 	for _, c := range d.columns {
 		own = append(own, strings.Fields(stems(c.Name))...)
 	}
 	simple := len(d.columns) < 2 && !strings.ContainsAny(d.expression, "+-/'") && strings.Count(d.expression, "*") == strings.Count(d.expression, "(*)")
+	if simple && strings.HasPrefix(d.expression, "count(") && !strings.Contains(d.expression, "DISTINCT") {
+		return true // how many rows have a value: what a report calls that is the title of its column
+	}
 	return simple && !slices.ContainsFunc(strings.Fields(stems(d.name)), func(s string) bool { return !slices.Contains(own, s) })
 }
 

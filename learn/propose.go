@@ -33,12 +33,12 @@ type Proposal struct {
 	Name string // of what it defines
 	Evidence
 
-	table      string
-	fields     []field  // of its entry in the semantics file
-	about      []string // names of outputs, and of columns in them, that a statement speaks for it by
-	*filtering          // of a filter
-	periods    []string // conditions that were left out of a query
-	model      string   // of a description, who says so
+	table        string
+	fields       []field  // of its entry in the semantics file
+	about        []string // names of outputs, and of columns in them, that a statement speaks for it by
+	*filtering            // of a filter
+	restrictions []string // of one report, that were left out of a query
+	model        string   // of a description, who says so
 }
 
 // propose makes proposals of what was collected, the best founded of each kind first.
@@ -131,7 +131,8 @@ func (l *learner) proposeJoins() {
 	}
 }
 
-// proposeSynonyms looks for columns that reports call by another name.
+// proposeSynonyms looks for columns that reports call by another name. What a report calls a
+// name is what the row is to it: each coach has a name, but not each name is a coach's.
 func (l *learner) proposeSynonyms() {
 	for _, r := range l.snap.Relations {
 		for _, c := range r.Columns {
@@ -143,11 +144,21 @@ func (l *learner) proposeSynonyms() {
 				e := l.aliases.evidence(alias, l.column(c))
 				trivial := !slices.ContainsFunc(strings.Fields(stems(alias)), func(s string) bool { return !slices.Contains(own, s) })
 				taken := slices.ContainsFunc(r.Columns, func(o *catalog.Column) bool { return stems(o.Name) == stems(alias) }) || slices.Contains(c.Synonyms, alias)
-				if e.enough(allShare) && len(e.For) > 1 && !trivial && !taken {
+				switch {
+				case !e.enough(allShare) || len(e.For) < 2 || trivial || taken:
+				case naming(c):
+					l.report.fell(fellNames, alias+" for "+l.column(c))
+				default:
 					l.add(&Proposal{Kind: kindSynonym, Name: l.column(c), Evidence: e, table: "column", about: []string{alias},
 						fields: []field{{"name", l.column(c)}, {"synonyms", []string{alias}}}})
 				}
 			}
 		}
 	}
+}
+
+// naming reports whether a column holds what its rows are called.
+func naming(c *catalog.Column) bool {
+	w := catalog.Words(c.Name)
+	return len(w) > 0 && slices.Contains([]string{"name", "title", "label"}, w[len(w)-1])
 }

@@ -38,11 +38,11 @@ func (l *learner) computed(queries map[*Statement]*Proposal, name string, reads 
 		p.Against = with(p.Against, e.Against...)
 		return ""
 	}
-	sql, periods, ok := l.withoutPeriods(best)
+	sql, restrictions, ok := l.generalised(best)
 	if !ok || parametric(sql) {
 		return fellComplex
 	}
-	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query", periods: periods,
+	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query", restrictions: restrictions,
 		fields: []field{{"names", []string{name}}, {"sql", sql}}}
 	return ""
 }

@@ -3,6 +3,8 @@ package learn_test
 import (
 	"strings"
 	"testing"
+
+	"askpg/learn"
 )
 
 // A definition says of which rows it holds as its statements do.
@@ -63,5 +65,45 @@ func TestLearn_Spellings(t *testing.T) {
 		if !strings.Contains(text, want) || !strings.Contains(text, `expression = "(100.0 * count(*) FILTER (WHERE state = 2)) / count(*)"`) {
 			t.Errorf("%s: lacks %s\n%s", other, want, text)
 		}
+	}
+}
+
+// A title of a column of a report is no definition, nor is what a report calls a name the name of each row.
+func TestLearn_Titles(t *testing.T) {
+	text := proposed(t, snapshot(t, ""), `
+-- calls: 90; by: a
+SELECT max(current_date - due) AS oldest_days, count(trainer) AS line_cnt, count(amount) AS answers, count(DISTINCT member_id) AS payers, b.made AS day FROM fees f JOIN bookings b ON b.id = f.id;
+-- calls: 90; by: a
+SELECT name AS coach, id FROM staff;
+-- calls: 90; by: b
+SELECT name AS coach FROM staff WHERE id > 3`)
+	for _, bad := range []string{"oldest days", "line cnt", "answers", "coach"} {
+		if strings.Contains(text, "\""+bad+"\"") {
+			t.Errorf("%s is proposed", bad)
+		}
+	}
+	if !strings.Contains(text, `name = "payers"`) || !strings.Contains(text, "perhaps only some of them: coach for staff.name\n") || t.Failed() {
+		t.Error(text)
+	}
+}
+
+// What decides in a long statement is shown, though it is at its end, and each proposal has the line that refuses it.
+func TestFragment_Shown(t *testing.T) {
+	snap := snapshot(t, "")
+	long := "-- calls: 90; by: a\nSELECT sum(amount) AS takings FROM fees WHERE amount > 0" + strings.Repeat(" AND amount + 1 > 0", 30) + " AND state = 2"
+	report := learn.Learn(snap, []string{"public"}, statements(t, long))
+	text := report.Fragment()
+	if !strings.Contains(text, "AND state = 2 (90 calls; a: history.sql)\n") {
+		t.Error(text)
+	}
+	_, refusal, _ := strings.Cut(text, "# to refuse it for good, have this line in its place: ")
+	before := len(report.Proposals)
+	report.Refuse(text)
+	if len(report.Proposals) != before {
+		t.Error("the text of the proposals refuses them")
+	}
+	report.Refuse(refusal)
+	if len(report.Proposals) != before-1 {
+		t.Errorf("%s refuses %d", refusal, before-len(report.Proposals))
 	}
 }
