@@ -138,47 +138,6 @@ func decide(name string, reads []reading) *definition {
 	return d
 }
 
-// narrowed reports whether a reading has a condition beyond the definition's
-// that another source has as well: then it is another definition.
-func (d *definition) narrowed(r reading, all []reading) bool {
-	return slices.ContainsFunc(r.filter, func(c conjunct) bool {
-		if slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text || implies(o, c) }) {
-			return false
-		}
-		return len(sources(statements(slices.DeleteFunc(slices.Clone(all), func(o reading) bool { return !o.has(c) })))) > 1
-	})
-}
-
-// commonFilter returns the conditions that readings share: the one that most
-// weight has first, each as long as half of the weight has it and all before it.
-func commonFilter(reads []reading) []conjunct {
-	found := map[string]conjunct{}
-	with := map[string]float64{}
-	having := func(list []reading, c conjunct) []reading {
-		return slices.DeleteFunc(slices.Clone(list), func(r reading) bool { return !r.has(c) })
-	}
-	for _, r := range reads {
-		for _, c := range r.filter {
-			found[c.text], with[c.text] = c, weight(statements(having(reads, c)))
-		}
-	}
-	var out []conjunct
-	left := reads
-	for _, name := range ordered(with) {
-		if next := having(left, found[name]); weight(statements(next)) > minShare*weight(statements(reads)) {
-			out, left = append(out, found[name]), next
-		}
-	}
-	return reduce(out)
-}
-
-// sharedFilter returns the conditions that all readings have: what a value is of other rows, those without one of them say.
-func sharedFilter(reads []reading) []conjunct {
-	return slices.DeleteFunc(slices.Clone(reads[0].filter), func(c conjunct) bool {
-		return slices.ContainsFunc(reads, func(r reading) bool { return !r.has(c) })
-	})
-}
-
 // key is equal for readings with the same formula over the same rows.
 func (r *reading) key() string {
 	return string(rune('0'+r.kind)) + r.relation.Schema + "." + r.relation.Name.Name + "\x00" + r.formula
@@ -210,24 +169,6 @@ func statements(reads []reading) []*Statement {
 		out = with(out, r.statement)
 	}
 	return out
-}
-
-// commonTime is the date that the statements of a measure go by, nil if they differ.
-func commonTime(reads []reading) *catalog.Column {
-	by := map[*catalog.Column][]*Statement{}
-	var timed []*Statement
-	for _, r := range reads {
-		if r.time != nil {
-			by[r.time] = append(by[r.time], r.statement)
-			timed = append(timed, r.statement)
-		}
-	}
-	for c, list := range by {
-		if weight(list) >= allShare*weight(timed) {
-			return c
-		}
-	}
-	return nil
 }
 
 // whyNone says why readings of a name make no proposal, if no statement makes one for the reason given. There is no

@@ -107,3 +107,18 @@ func TestFragment_Shown(t *testing.T) {
 		t.Errorf("%s refuses %d", refusal, before-len(report.Proposals))
 	}
 }
+
+// Of two dates that statements of one source go by the one with more calls is taken, each time.
+func TestLearn_Time(t *testing.T) {
+	snap := snapshot(t, "")
+	for range 20 {
+		text := proposed(t, snap, `
+-- calls: 100; by: bi
+SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND due >= current_date - 30;
+-- calls: 90; by: bi
+SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND paid >= current_date - 30`)
+		if !strings.Contains(text, "filter = \"state = 2\"\ntime = \"due\"\n") {
+			t.Fatal(text)
+		}
+	}
+}
