@@ -96,6 +96,9 @@ type joinSemantics struct {
 // readSemantics reads a semantics file. Keys that it does not know are errors.
 func readSemantics(path string) (*semantics, error) {
 	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("semantics file %s: there is no such file; make an empty one, or correct catalog.semantics", path)
+	}
 	if err != nil {
 		return nil, err
 	}

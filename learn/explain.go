@@ -23,6 +23,9 @@ func (p *Proposal) Explain() []string {
 	if p.Kind == kindDescription {
 		return []string{ask.Visible(fmt.Sprintf("description %s: words of model %s, which has seen the table as prompts show it", p.Name, p.model))}
 	}
+	if p.comment != "" {
+		return []string{ask.Visible(fmt.Sprintf("synonym %s: by its comment: %s", p.Name, strings.Join(strings.Fields(p.comment), " ")))}
+	}
 	n, all := len(p.For), len(p.For)+len(p.Against)
 	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
 	if p.Kind == kindFilter {

@@ -39,6 +39,7 @@ type Proposal struct {
 	*filtering            // of a filter
 	restrictions []string // of one report, that were left out of a query
 	model        string   // of a description, who says so
+	comment      string   // of a name that one gives
 }
 
 // propose makes proposals of what was collected, the best founded of each kind first.
@@ -49,6 +50,7 @@ func (l *learner) propose() {
 	l.proposeValues()
 	l.proposeJoins()
 	l.proposeSynonyms()
+	l.proposeCommented()
 	slices.SortStableFunc(l.report.Proposals, func(a, b *Proposal) int {
 		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(weight(b.For), weight(a.For)))
 	})

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"askpg/internal/pgtest"
 	"askpg/learn"
 )
 
@@ -120,5 +121,32 @@ SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND paid >= current_date
 		if !strings.Contains(text, "filter = \"state = 2\"\ntime = \"due\"\n") {
 			t.Fatal(text)
 		}
+	}
+}
+
+// Comments give tables and columns other names.
+func TestLearn_Comments(t *testing.T) {
+	db := pgtest.NewDatabase(t, `create table parts (id int primary key, pno text, descr text, colour text, pin_token text);
+comment on table parts is 'What we sell, also called articles or spare parts. Aka (nothing)';
+comment on column parts.pno is 'number, a.k.a. "SKU"; unique';
+comment on column parts.descr is 'also known as what the customer reads on the label';
+comment on column parts.colour is 'aka descr; also called hue';
+comment on column parts.pin_token is 'also called secret';
+comment on column parts.id is 'a dakar aka'`)
+	snap := read(t, db, "")
+	text := learn.Learn(snap, nil, nil).Fragment()
+	for _, want := range []string{
+		"# synonym parts: by its comment: What we sell, also called articles or spare parts. Aka (nothing)\n[[table]]\nname = \"parts\"\nsynonyms = [\"articles\", \"spare parts\"]\n",
+		"[[column]]\nname = \"parts.pno\"\nsynonyms = [\"SKU\"]\n", "name = \"parts.colour\"\nsynonyms = [\"hue\"]\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %s", want)
+		}
+	}
+	if strings.Count(text, "\n[[") != 3 || t.Failed() {
+		t.Error(text)
+	}
+	if again := learn.Learn(read(t, db, text), nil, nil); len(again.Proposals) > 0 {
+		t.Errorf("proposed again: %s", again.Fragment())
 	}
 }
