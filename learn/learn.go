@@ -156,6 +156,7 @@ const (
 	fellComplex = "no expression says them, and no single SELECT without parameters"
 	fellKnown   = "the semantics file defines them"
 	fellRefused = "an admin has refused them"
+	fellListed  = "a report has chosen the rows that have them"
 	fellNames   = "they name rows of a table, perhaps only some of them"
 )
 

@@ -32,6 +32,7 @@ type reading struct {
 	inner      bool            // of a part of a statement, which does not show it
 	final      bool            // an output of the statement itself
 	open       bool            // a parameter stands for a constant of it
+	listed     bool            // it is a property of the rows that the query lists, and no figure
 }
 
 // learn collects what one query says.

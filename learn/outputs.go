@@ -27,7 +27,7 @@ func (r *reader) learnOutput(o output, joins []equality) {
 	got := reading{name: spoken(o.name), statement: r.statement, final: !r.query.inner, inner: r.query.inner && !r.builder.top[o.name]}
 	switch {
 	case hasAggregate(expr):
-		got.kind = aggregate
+		got.kind, got.listed = aggregate, at.listed(expr)
 		at.measure(&got, expr, joins)
 	case at != r || at.defines(expr):
 		got.kind = rowValue
@@ -130,6 +130,22 @@ func (r *reader) measure(got *reading, expr *pg_query.Node, joins []equality) {
 	}
 }
 
+// listed reports whether an aggregate is over columns of a place of which the query has a row for each row: bool_or(due < now()) of a
+// vehicle and its repairs is a property of the vehicle, whatever repairs the report has chosen.
+func (r *reader) listed(expr *pg_query.Node) bool {
+	places := r.places(expr)
+	if len(places) != 1 || places[0] == nil || !r.repeatable(expr) {
+		return false
+	}
+	var columns []string
+	for _, o := range r.query.outs {
+		if u := r.column(o.expr); u != nil && u.place == places[0] {
+			columns = append(columns, u.name)
+		}
+	}
+	return places[0].unique(columns)
+}
+
 // filtered writes "sum(CASE WHEN c THEN x END)" as "sum(x) FILTER (WHERE c)", and
 // where 1 is added up or counted as a count of rows.
 func filtered(expr *pg_query.Node) *pg_query.Node {
@@ -199,7 +215,7 @@ func (r *reader) repeatable(expr *pg_query.Node) bool {
 		if isAggregate(n) {
 			f := n.GetFuncCall()
 			some = true
-			ok = ok && (f.AggDistinct || function(f) == "min" || function(f) == "max")
+			ok = ok && (f.AggDistinct || slices.Contains([]string{"min", "max", "bool_or", "bool_and", "every"}, function(f)))
 		}
 		return true
 	})

@@ -19,9 +19,12 @@ const maxQuery = 3000
 // none, or "".
 func (l *learner) computed(queries map[*Statement]*Proposal, name string, reads []reading) (fell string) {
 	reads = slices.DeleteFunc(slices.Clone(reads), func(r reading) bool { return r.open })
+	if !slices.ContainsFunc(reads, func(r reading) bool { return !r.listed }) && len(reads) > 0 {
+		return fellListed
+	}
 	var best *Statement
 	for _, r := range reads {
-		if r.relation == nil && r.final && r.statement.View == "" && len(r.statement.SQL) <= maxQuery && (best == nil || r.statement.Calls > best.Calls) {
+		if r.relation == nil && r.final && !r.listed && r.statement.View == "" && len(r.statement.SQL) <= maxQuery && (best == nil || r.statement.Calls > best.Calls) {
 			best = r.statement
 		}
 	}

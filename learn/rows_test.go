@@ -69,6 +69,15 @@ func TestLearn_Spellings(t *testing.T) {
 	}
 }
 
+// A property of the rows that a report has chosen is none of all rows, and not computed by that report.
+func TestLearn_Listed(t *testing.T) {
+	const sql = "-- calls: 90; by: a\nSELECT m.id, m.name, bool_or(m.left_on < current_date) AS leaving_soon, sum(b.id) AS booking_sum FROM members m JOIN bookings b ON b.member_id = m.id AND b.state = 'ok' GROUP BY m.id"
+	text := proposed(t, snapshot(t, ""), sql)
+	if strings.Contains(text, "\"leaving soon\"") || !strings.Contains(text, "# not proposed, as a report has chosen the rows that have them: leaving soon\n") || !strings.Contains(text, "name = \"booking sum\"") {
+		t.Error(text)
+	}
+}
+
 // A title of a column of a report is no definition, nor is what a report calls a name the name of each row.
 func TestLearn_Titles(t *testing.T) {
 	text := proposed(t, snapshot(t, ""), `
