@@ -226,7 +226,7 @@ func (r *report) catalog(ctx context.Context, c *catalog.Catalog, file, db, role
 		r.add("semantics", errors.New(p.Located()), "correct the file or the comment")
 	}
 	if len(snap.Problems) == 0 && file != "" {
-		r.add(fmt.Sprintf("semantics %s: all of it fits %s as %s, which has %d measures, %d terms and %d queries of it", file, db, role, len(snap.Measures), len(snap.Terms), len(snap.Queries)), nil, "")
+		r.add(fmt.Sprintf("semantics %s: all of it fits %s as %s (measures: %d, terms: %d, queries: %d)", file, db, role, len(snap.Measures), len(snap.Terms), len(snap.Queries)), nil, "")
 	}
 	for i, o := range snap.Values.Omitted() {
 		if i == maxOmitted {

@@ -120,7 +120,7 @@ func TestCommands_LeaveNothing(t *testing.T) {
 	if err := os.WriteFile(semantics, []byte("[[measure]]\nname = \"income\"\ntable = \"orders\"\nexpression = \"sum(total)\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code, _ := askpgIn(t, with, append([]string{"check"}, who...)...); code != 0 || !strings.Contains(out, "ok    semantics "+semantics+": all of it fits shop as analyst, which has 1 measures, 0 terms and 0 queries of it") {
+	if out, code, _ := askpgIn(t, with, append([]string{"check"}, who...)...); code != 0 || !strings.Contains(out, "ok    semantics "+semantics+": all of it fits shop as analyst (measures: 1, terms: 0, queries: 0)") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	if out, code, _ := askpgIn(t, with, "check"); code != 0 || !strings.Contains(out, semantics+": --db and --user say whether it fits a database") {
