@@ -145,7 +145,7 @@ func TestCause(t *testing.T) {
 		o    Outcome
 		want Cause
 	}{
-		{q, Outcome{Answered: true, Perm: 1, SQL: "SELECT 1"}, ""},
+		{q, Outcome{Answered: true, figures: figures{Perm: 1}, SQL: "SELECT 1"}, ""},
 		{q, Outcome{Code: ask.CodeNoCandidate}, causeRefused},
 		{q, Outcome{Code: ask.CodeNoModel}, causeFailed},
 		{q, Outcome{SQL: "SELEC", Code: "42601"}, causeInvalid},
@@ -154,7 +154,7 @@ func TestCause(t *testing.T) {
 		{q, Outcome{Answered: true, SQL: "SELECT name FROM city c WHERE continent = 'France'"}, causeColumns},
 		{q, Outcome{Answered: true, SQL: "SELECT name FROM city WHERE country = 'france'"}, causeLiteral},
 		{q, Outcome{Answered: true, SQL: "SELECT DISTINCT name FROM city WHERE country = 'France'"}, causeStruct},
-		{q, Outcome{Answered: true, Contained: 1, SQL: "SELECT name, country FROM city WHERE country = 'France'"}, causeOutput},
+		{q, Outcome{Answered: true, figures: figures{Contained: 1}, SQL: "SELECT name, country FROM city WHERE country = 'France'"}, causeOutput},
 		{q, Outcome{Answered: true, SQL: "WITH city AS (SELECT * FROM town) SELECT name FROM city"}, causeLinking},
 		{Question{Gold: q.Gold, Tie: true}, Outcome{Answered: true, SQL: "SELECT 1"}, causeTie},
 		{Question{Gold: q.Gold, GoldEmpty: true}, Outcome{Answered: true, SQL: "SELECT 1"}, causeDoubtful},

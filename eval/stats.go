@@ -1,9 +1,10 @@
 package eval
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
-	"sort"
+	"slices"
 )
 
 func meanAndDeviation(values []float64) (mean, deviation float64) {
@@ -58,7 +59,7 @@ func bootstrap(values []float64) (low, high float64) {
 		}
 		means[i] = sum / float64(len(values))
 	}
-	sort.Float64s(means)
+	slices.Sort(means)
 	return means[rounds*25/1000], means[rounds*975/1000]
 }
 
@@ -107,18 +108,18 @@ type calibrationPoint struct {
 // coverageRisk returns the curve over all of n questions, most confident first
 // (El-Yaniv and Wiener 2010).
 func coverageRisk(confidence, right []float64, n int) []calibrationPoint {
-	order := make([]int, len(confidence))
-	for i := range order {
-		order[i] = i
+	rightAt := map[float64][]float64{}
+	for i, c := range confidence {
+		rightAt[c] = append(rightAt[c], right[i])
 	}
-	sort.SliceStable(order, func(i, j int) bool { return confidence[order[i]] > confidence[order[j]] })
 	var points []calibrationPoint
-	var sum float64
-	for i, at := range order {
-		sum += right[at]
-		if i+1 == len(order) || confidence[order[i+1]] != confidence[at] {
-			points = append(points, calibrationPoint{confidence[at], float64(i+1) / float64(n), sum / float64(i+1)})
+	var sum, answered float64
+	for _, c := range slices.Backward(slices.Sorted(maps.Keys(rightAt))) {
+		for _, r := range rightAt[c] {
+			sum += r
+			answered++
 		}
+		points = append(points, calibrationPoint{c, answered / float64(n), sum / answered})
 	}
 	return points
 }
