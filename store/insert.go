@@ -59,10 +59,7 @@ select id from fresh`
 )
 
 func prefixed(prefix string, names []string) []string {
-	for i := range names {
-		names[i] = prefix + names[i]
-	}
-	return names
+	return mapped(names, func(name string) string { return prefix + name })
 }
 
 // insertSQLite returns the records that were not there before. The statements
