@@ -43,12 +43,8 @@ func (s *settings) signInGrants(cookie string, in *store.SignIn) []grant {
 	if in.How != byOIDC || json.Unmarshal([]byte(in.Evidence), &said) != nil || said.Issuer != s.OIDC.Issuer || said.ClientID != s.OIDC.ClientID {
 		return nil
 	}
-	return s.groupGrants(said.Groups)
-}
-
-func (s *settings) groupGrants(of []string) []grant {
 	return s.granted(func(g *grant) bool {
-		return slices.ContainsFunc(g.groups, func(name string) bool { return slices.Contains(of, name) })
+		return slices.ContainsFunc(g.groups, func(name string) bool { return slices.Contains(said.Groups, name) })
 	})
 }
 

@@ -1,9 +1,9 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 
 	"askpg/ask"
@@ -62,11 +62,14 @@ func groupCandidates(r *store.Record) (groups []group, withoutVote, withoutResul
 			g.Votes = c.Votes
 		}
 	}
-	sort.SliceStable(groups, func(i, j int) bool {
-		if groups[i].Chosen != groups[j].Chosen {
-			return groups[i].Chosen
+	slices.SortStableFunc(groups, func(a, b group) int {
+		switch {
+		case a.Chosen:
+			return -1
+		case b.Chosen:
+			return 1
 		}
-		return groups[i].Votes > groups[j].Votes
+		return cmp.Compare(b.Votes, a.Votes)
 	})
 	for i := range groups {
 		groups[i].Name, groups[i].Class = letter(i), "other"+strconv.Itoa(min(i, 4))

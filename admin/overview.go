@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,31 +90,18 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, filter: url.Values{},
-		Tables: sumTables(o), Trends: trendTables(o), Now: newTrend(o.All), Currency: s.config().Currency}
+		Now: newTrend(o.All), Currency: s.config().Currency}
 	p.filter.Set("since", f.Since.UTC().Format(time.DateOnly))
 	for name, value := range map[string]string{"role": f.Role, "database": f.Database} {
 		if value != "" {
 			p.filter.Set(name, value)
 		}
 	}
-	for _, t := range p.Tables {
-		for i := range t.Rows {
-			if t.Parameter != "" {
-				t.Rows[i].Href = p.Link(t.Parameter, t.Rows[i].Label)
-			}
-		}
-	}
+	p.Tables, p.Trends = sumTables(o, p.Link), trendTables(o, p.Link)
 	if f.Scope == nil {
 		if p.Budgets, err = s.store.Budgets(r.Context(), time.Now()); err != nil {
 			s.problem(w, r, err)
 			return
-		}
-	}
-	for _, t := range p.Trends {
-		for i := range t.Rows {
-			if t.Parameter != "" {
-				t.Rows[i].Href = p.Link(t.Parameter, t.Rows[i].Label)
-			}
 		}
 	}
 	p.Daily = dailyChart(o.Days, f.Since, time.Now(), p.Link)
@@ -137,23 +125,17 @@ func share(n, all int64) float64 {
 }
 
 // sumTables lays the sums out that are not compared with the period before.
-func sumTables(o *store.Overview) []sumTable {
+func sumTables(o *store.Overview, link linkTo) []sumTable {
 	tables := []sumTable{
-		sums("Outcome", "Outcome", "outcome", o.Outcomes, o.Questions, false),
-		sums("Answered by", "Source", "source", o.Sources, o.Questions, false),
-		sums("Top failures", "SQLSTATE", "code", o.Codes, o.Questions, false),
-		sums("Applications", "Application", "application", o.Apps, o.Questions, o.Cost > 0),
+		sums("Outcome", "Outcome", "outcome", o.Outcomes, o.Questions, false, link),
+		sums("Answered by", "Source", "source", o.Sources, o.Questions, false, link),
+		sums("Top failures", "SQLSTATE", "code", o.Codes, o.Questions, false, link),
+		sums("Applications", "Application", "application", o.Apps, o.Questions, o.Cost > 0, link),
 	}
-	var filled []sumTable
-	for _, t := range tables {
-		if len(t.Rows) > 0 {
-			filled = append(filled, t)
-		}
-	}
-	return filled
+	return slices.DeleteFunc(tables, func(t sumTable) bool { return len(t.Rows) == 0 })
 }
 
-func sums(title, column, parameter string, list []store.Sum, all int64, costs bool) sumTable {
+func sums(title, column, parameter string, list []store.Sum, all int64, costs bool, link linkTo) sumTable {
 	t := sumTable{Title: title, Column: column, Parameter: parameter, Costs: costs}
 	if costs {
 		t.Title = "Cost by " + strings.ToLower(column)
@@ -169,7 +151,7 @@ func sums(title, column, parameter string, list []store.Sum, all int64, costs bo
 		most = max(most, measure(s))
 	}
 	for _, s := range list {
-		row := sumRow{Label: s.Label, N: s.N, Share: share(s.N, all), Cost: s.Cost, Class: "plain"}
+		row := sumRow{Label: s.Label, Href: link(parameter, s.Label), N: s.N, Share: share(s.N, all), Cost: s.Cost, Class: "plain"}
 		if parameter == "code" {
 			row.Meaning, row.Class = meaning(s.Label), "failed"
 		}
