@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -191,9 +192,6 @@ func fromElsewhere(r *http.Request) bool {
 // csrf returns the token of the forms of a sign-in, or of somebody who needs none.
 func (s *Server) csrf(r *http.Request) string {
 	by := sender(r)
-	key := by.cookie
-	if key == "" {
-		key = s.secret
-	}
+	key := cmp.Or(by.cookie, s.secret)
 	return digest(key, "form of "+by.name)
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -68,10 +69,7 @@ type sumRow struct {
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	days := map[string]int{"7": 7, "30": 30, "90": 90, "365": 365}[q.Get("days")]
-	if days == 0 {
-		days = 30
-	}
+	days := cmp.Or(map[string]int{"7": 7, "30": 30, "90": 90, "365": 365}[q.Get("days")], 30)
 	f := store.OverviewFilter{Scope: sender(r).scope(viewer), Since: time.Now().AddDate(0, 0, 1-days), Compare: time.Now().AddDate(0, 0, 1-2*days)}
 	of := q.Get("of")
 	if role, ok := strings.CutPrefix(of, "role "); ok {

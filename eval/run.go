@@ -145,12 +145,7 @@ func (t *task) systems() []string {
 }
 
 func (t *task) done(j *journal) bool {
-	for _, name := range t.systems() {
-		if j.get(outcomeKey{t.set.Name, t.question.ID, name}) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.systems(), func(name string) bool { return j.get(outcomeKey{t.set.Name, t.question.ID, name}) == nil })
 }
 
 func makeTasks(o *Options, sets []*Set) ([]task, error) {

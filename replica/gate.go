@@ -3,6 +3,7 @@ package replica
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -103,12 +104,7 @@ func (r *Replica) nodes(n planNode) error {
 // foreign says whether the configuration names a foreign table; a scan that
 // joins several on the other server has no name, and the guard has judged them.
 func (r *Replica) foreign(name string) bool {
-	for _, allowed := range r.cfg.AllowRelations {
-		if name == "" || strings.HasSuffix(allowed, "."+name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.cfg.AllowRelations, func(allowed string) bool { return name == "" || strings.HasSuffix(allowed, "."+name) })
 }
 
 // gate holds the planner's figures against the limits.

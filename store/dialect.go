@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -108,9 +109,7 @@ func postgresConn(cfg *Config) (*pgx.ConnConfig, error) {
 	}
 	c.RuntimeParams["search_path"] = quoteIdent(cfg.Schema)
 	c.RuntimeParams["timezone"] = "UTC"
-	if c.RuntimeParams["application_name"] == "" {
-		c.RuntimeParams["application_name"] = "askpg store"
-	}
+	c.RuntimeParams["application_name"] = cmp.Or(c.RuntimeParams["application_name"], "askpg store")
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = cfg.WriteTimeout.Duration()
 	}

@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -209,9 +210,7 @@ func (s *state) translation() *ask.Translation {
 	}
 	told := map[string]bool{}
 	for i, c := range s.candidates {
-		if c.Fate == "" {
-			c.Fate = ask.FateUnrun
-		}
+		c.Fate = cmp.Or(c.Fate, ask.FateUnrun)
 		if f := c.Fingerprint; f != "" && !told[f] {
 			told[f], c.Understood = true, s.sentence(c.SQL)
 		}
