@@ -112,7 +112,7 @@ func (r *Replica) gate(p ask.Plan) error {
 	// The planner's figures are made of statistics, which the error does not tell.
 	over := func(what, setting string, limit float64) error {
 		r.metrics.refused.WithLabelValues("gate").Inc()
-		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of more than the limit of %s", what, figure(limit)).
+		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of more than the limit of %s", what, fmt.Sprintf("%.4g", limit)).
 			WithHint("Ask for less, or raise replica.%s.", setting)
 	}
 	switch {
@@ -123,5 +123,3 @@ func (r *Replica) gate(p ask.Plan) error {
 	}
 	return nil
 }
-
-func figure(n float64) string { return fmt.Sprintf("%.4g", n) }

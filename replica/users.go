@@ -221,11 +221,6 @@ func (u *users) drop(match func(*userConn) bool) {
 	}
 }
 
-// reset closes the waiting connections to a host: it was restarted.
-func (u *users) reset(h *host) {
-	u.drop(func(c *userConn) bool { return c.key.host == h })
-}
-
 // sweep closes the connections that have waited or lived too long.
 func (u *users) sweep() {
 	limit := u.cfg.IdleTimeout.Duration()

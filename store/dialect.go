@@ -58,15 +58,10 @@ func (d dialect) time(t time.Time) any {
 	return t
 }
 
-// sqlitePath returns the file of a SQLite store.
-func sqlitePath(cfg *Config) (string, error) {
-	return filepath.Abs(strings.TrimPrefix(strings.TrimPrefix(cfg.URL, "sqlite:"), "//"))
-}
-
 // openSQLite opens a file for one writer and several readers. WAL lets them
 // read while it writes; synchronous=FULL makes a commit survive a power cut.
 func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
-	path, err := sqlitePath(cfg)
+	path, err := filepath.Abs(strings.TrimPrefix(strings.TrimPrefix(cfg.URL, "sqlite:"), "//"))
 	if err != nil {
 		return nil, nil, err
 	}

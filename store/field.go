@@ -209,13 +209,8 @@ var candidateFields = []field[Candidate]{
 	text("error_hint", func(c *Candidate) *string { return &c.ErrorHint }),
 }
 
-// candidateLists are candidates as SQLite keeps them: a list each, in the order
-// of candidateFields, to which new fields may only be appended.
-func candidateLists(candidates []Candidate) [][]any {
-	return mapped(candidates, func(c Candidate) []any { return storedValues(candidateFields, &c) })
-}
-
-// parseCandidates reads what candidateLists was stored as.
+// parseCandidates reads candidates as SQLite keeps them: a list each, in the order of
+// candidateFields, to which new fields may only be appended.
 func parseCandidates(text, translation string) ([]Candidate, error) {
 	var lists [][]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &lists); err != nil {

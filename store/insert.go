@@ -81,7 +81,7 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 			return nil, err
 		}
 		if len(r.Candidates) > 0 {
-			list, err := json.Marshal(candidateLists(r.Candidates))
+			list, err := json.Marshal(mapped(r.Candidates, func(c Candidate) []any { return storedValues(candidateFields, &c) }))
 			if err != nil {
 				return nil, fmt.Errorf("candidates of translation %s: %w", r.ID, err)
 			}

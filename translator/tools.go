@@ -130,10 +130,7 @@ func (t *tools) path(args []string) string {
 // execute runs SQL as any candidate runs: through the guard, in the
 // question's snapshot.
 func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (string, error) {
-	sql := extract(text).SQL
-	if sql == "" {
-		sql = trimSQL(text)
-	}
+	sql := cmp.Or(extract(text).SQL, trimSQL(text))
 	if sql == "" {
 		return "error: there is no SQL", nil
 	}
@@ -143,12 +140,10 @@ func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (st
 	if err := t.s.try(ctx, c); err != nil {
 		return "", err
 	}
-	if c.result != nil {
-		t.last = c
-	}
 	if c.result == nil {
 		return "error: " + oneLine(c.Err.Message, 500), nil
 	}
+	t.last = c
 	return t.s.describeResult(c, t.rows), nil
 }
 
