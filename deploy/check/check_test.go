@@ -4,7 +4,7 @@
 // strictly into the types of the Kubernetes API. It is a module of its own, so
 // that askpg needs none of these libraries.
 //
-//	go test -C deploy/check .
+//	go test -C deploy/check -count=1 .
 package check
 
 import (
