@@ -210,9 +210,9 @@ func summarise(set, system string, list []scored) Summary {
 	s.Precision, _ = meanAndDeviation(right)
 	s.Declined = declined / n
 	s.Refused = ratio(refused, float64(s.Unanswerable))
-	s.Bins, s.ECE, s.Brier = calibration(confidence, right)
-	s.Curve = coverageRisk(confidence, right, max(len(perm), 1))
-	s.Sure = coverageAt(.95, s.Curve)
+	s.Bins, s.ECE, s.Brier = Calibration(confidence, right)
+	s.Curve = CoverageRisk(confidence, right, max(len(perm), 1))
+	s.Sure = CoverageAt(.95, s.Curve)
 	s.P50, s.P95 = time.Duration(percentile(latency, .5)), time.Duration(percentile(latency, .95))
 	for _, name := range stageNames {
 		s.Stages = append(s.Stages, ask.Stage{Name: name, Elapsed: stages[name] / time.Duration(len(list))})

@@ -71,9 +71,9 @@ type calibrationBin struct {
 	Accuracy   float64
 }
 
-// calibration sorts answers into ten bins of equal width and returns them with
+// Calibration sorts answers into ten bins of equal width and returns them with
 // the expected calibration error (Guo et al. 2017, eq. 3) and the Brier score.
-func calibration(confidence, right []float64) (bins []calibrationBin, ece, brier float64) {
+func Calibration(confidence, right []float64) (bins []calibrationBin, ece, brier float64) {
 	if len(confidence) == 0 {
 		return nil, 0, 0
 	}
@@ -105,9 +105,9 @@ type calibrationPoint struct {
 	Confidence, Coverage, Accuracy float64
 }
 
-// coverageRisk returns the curve over all of n questions, most confident first
+// CoverageRisk returns the curve over all of n questions, most confident first
 // (El-Yaniv and Wiener 2010).
-func coverageRisk(confidence, right []float64, n int) []calibrationPoint {
+func CoverageRisk(confidence, right []float64, n int) []calibrationPoint {
 	rightAt := map[float64][]float64{}
 	for i, c := range confidence {
 		rightAt[c] = append(rightAt[c], right[i])
@@ -124,8 +124,8 @@ func coverageRisk(confidence, right []float64, n int) []calibrationPoint {
 	return points
 }
 
-// coverageAt returns the largest share of the questions on the curve at which so many of the answers are right.
-func coverageAt(precision float64, curve []calibrationPoint) (coverage float64) {
+// CoverageAt returns the largest share of the questions on the curve at which so many of the answers are right.
+func CoverageAt(precision float64, curve []calibrationPoint) (coverage float64) {
 	for _, p := range curve {
 		if p.Accuracy >= precision {
 			coverage = p.Coverage
