@@ -40,9 +40,9 @@ func (t *tools) run(ctx context.Context, a action, origin ask.Origin) (string, e
 // and returns them with their statistics.
 func (t *tools) searchColumn(semantic string) string {
 	var out []string
-	for _, m := range t.s.snap.Search(semantic, 4*t.rows) {
-		if !m.Column.Private && len(out) < 2*t.rows {
-			out = append(out, prompt.Describe(t.in, m.Column))
+	for _, c := range t.s.snap.Search(semantic, 4*t.rows) {
+		if !c.Private && len(out) < 2*t.rows {
+			out = append(out, prompt.Describe(t.in, c))
 		}
 	}
 	if len(out) == 0 {
