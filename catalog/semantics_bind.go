@@ -23,10 +23,6 @@ func (b *builder) apply(file *semantics) (problems []problem) {
 	for _, r := range b.snap.Relations {
 		b.applyComment(r)
 	}
-	if file == nil {
-		b.hide()
-		return nil
-	}
 	check := func(where string, err error) {
 		if err != nil {
 			problems = append(problems, problem{where, err.Error()})

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -263,14 +264,9 @@ func (r *Replica) limitSettings(srv *server, timeout time.Duration) (names, valu
 	if srv.setTemp && r.cfg.TempFileLimit > 0 {
 		set["temp_file_limit"] = kB(r.cfg.TempFileLimit)
 	}
-	names = make([]string, 0, len(set))
-	for k := range set {
-		names = append(names, k)
-	}
-	sort.Strings(names)
-	values = make([]string, len(names))
-	for i, k := range names {
-		values[i] = set[k]
+	names = slices.Sorted(maps.Keys(set))
+	for _, k := range names {
+		values = append(values, set[k])
 	}
 	return names, values
 }
