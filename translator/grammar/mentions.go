@@ -108,6 +108,7 @@ func (p *parser) annotate(question string) {
 	}
 	p.partialNames()
 	p.coverSpans()
+	p.annotateShort()
 	p.correctSpelling()
 }
 
