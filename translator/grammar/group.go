@@ -281,10 +281,13 @@ func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 		cost += 0.1
 	}
 	if slices.ContainsFunc(s.conditions, func(o condition) bool { return o.op == "range" && o.column != c }) && !speaksOf(s.conditions, c) {
-		cost += 0.4 // "per month this year" is of one time
+		cost += otherTime
 	}
 	if p.isLater(c) {
 		cost += 0.1
+	}
+	if p.comesAfter(c) {
+		cost += laterTime
 	}
 	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
 		cost += 0.5 // things are divided by when they came

@@ -13,7 +13,7 @@ import (
 func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 	var out []candidate
 	for e := c.end; e <= end && e <= c.end+3; e++ {
-		if e > c.end && (!p.hasMeaning(e-1) || p.isDated(e-2)) {
+		if e > c.end && (!p.hasMeaning(e-1) || p.isDated(e-2) || len(p.ends(e-1, "firstly", "lastly")) > 0) {
 			break
 		}
 		hints := p.wordsBetween(c.end, e)
