@@ -100,6 +100,7 @@ type dateWords struct {
 	Since, Before, After, Until, Ago, In []string
 	Inclusive                            []string
 	Quarter                              []string
+	Whole                                []string // "full" of full months
 	Units                                map[string][]string
 	Months                               map[string]int
 	Weekdays                             map[string]int
