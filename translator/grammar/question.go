@@ -104,6 +104,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
 		accept(p.timesOfMost(s.at), s.cost)
+		accept(p.busiest(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)
 	out = append(out, p.leadingClause(i, end)...)

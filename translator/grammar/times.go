@@ -96,6 +96,9 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		}
 		if p.hintsAt(m.hints, stems) {
 			score, hinted = score+0.25, true
+			if slices.ContainsFunc(stems, func(s string) bool { return !fillers[s] && len(s) > 2 && !p.hintsAt(m.hints, []string{s}) }) {
+				score -= 0.1 // what ends is not the probation, if it is not said
+			}
 		}
 		if score > 0 {
 			out = append(out, columnCandidate{column: c, score: score})
