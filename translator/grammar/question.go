@@ -107,6 +107,8 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.busiest(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)
+	accept(p.askedFlag(i), 0)
+	accept(p.reportsTo(i), 0)
 	out = append(out, p.leadingClause(i, end)...)
 	if p.onAverage {
 		out = p.averaged(out)
