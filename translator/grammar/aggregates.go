@@ -184,7 +184,7 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 			continue
 		}
 		for _, a := range aggregates {
-			if !it.takes(a) {
+			if !it.takes(a) || addsUp(a) && it.column != nil && p.isIdentifier(it.column) {
 				return nil, 0
 			}
 			x := it

@@ -35,6 +35,9 @@ func (p *parser) unasked(n *phrase) string {
 		if why := p.farFetched(n.set); why != "" {
 			return why
 		}
+		if why := p.severalOf(n); why != "" {
+			return why
+		}
 	}
 	return p.timeLeftOut(n)
 }
@@ -51,6 +54,24 @@ func (p *parser) farFetched(s *set) string {
 		}
 		if why := p.farFetched(c.child); why != "" {
 			return why
+		}
+	}
+	return ""
+}
+
+// severalOf refuses a number that things nobody named have, several of which are of the one that is named: the price of
+// an article is not those of all its order lines.
+func (p *parser) severalOf(n *phrase) string {
+	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.names(n.set.relation) || p.isPlural(n) {
+		return ""
+	}
+	c := n.items[0].column
+	if c == nil || c.Class != catalog.Number || p.isIdentifier(c) || n.items[0].setID != n.set.id {
+		return ""
+	}
+	for _, of := range n.set.conditions {
+		if of.kind == related {
+			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", c.Name)
 		}
 	}
 	return ""
