@@ -2,7 +2,11 @@
 
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 type impliedEdge struct {
 	from, to *catalog.Column
@@ -120,8 +124,8 @@ func sharedName(x *lexicon, c, d *catalog.Column) bool {
 	if c.Class != catalog.Text || d.Class != catalog.Text {
 		return false
 	}
-	if !nearlyUnique(c) && !nearlyUnique(d) {
-		return false
+	if !nearlyUnique(c) && !nearlyUnique(d) || hasOtherKey(c) && hasOtherKey(d) {
+		return false // two people may have one first name
 	}
 	words := x.relationInfo[c.Relation].names[c]
 	if len(words) < 2 {
@@ -129,6 +133,12 @@ func sharedName(x *lexicon, c, d *catalog.Column) bool {
 	}
 	last := words[len(words)-1]
 	return last == "name" || last == "code" || last == "id"
+}
+
+// hasOtherKey reports whether a declared key tells the rows of a column's relation apart, of which the column is no part.
+func hasOtherKey(c *catalog.Column) bool {
+	key := c.Relation.PrimaryKey
+	return len(key) > 0 && !slices.Contains(key, c)
 }
 
 // nearlyUnique reports whether a column tells nearly all rows of its relation apart.
