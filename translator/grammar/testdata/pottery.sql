@@ -21,3 +21,18 @@ INSERT INTO pots SELECT i, 1 + i % 3, (ARRAY['Jug', 'Bowl', 'Vase'])[1 + i % 3],
 INSERT INTO firings SELECT i, i, 1 + i % 3, 'C' || (1 + i % 3), date '2023-06-01' + i, CASE WHEN i % 5 = 0 THEN 'cracked' ELSE 'good' END FROM generate_series(1, 24) i;
 INSERT INTO painters VALUES (1, 'Ida Frey', 20), (2, 'Lou Sand', 30);
 INSERT INTO paintings SELECT i, i, 1 + (i % 4) / 3, date '2023-07-01' + i, 1 + i % 4 FROM generate_series(1, 20) i;
+-- two kinds of people, of whom a first name says nothing
+CREATE TABLE guides (id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, job_title text NOT NULL);
+CREATE TABLE kinds (code text PRIMARY KEY, description text NOT NULL, fee numeric(6,2) NOT NULL);
+CREATE TABLE guests (id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, born_on date NOT NULL);
+CREATE TABLE tours (id int PRIMARY KEY, guest_id int NOT NULL REFERENCES guests, helper_id int NOT NULL REFERENCES guides, kind text NOT NULL REFERENCES kinds,
+	town_id int NOT NULL, toured_on date NOT NULL, joint_no int);
+CREATE TABLE towns (id int PRIMARY KEY, name text NOT NULL);
+ALTER TABLE tours ADD FOREIGN KEY (town_id) REFERENCES towns;
+CREATE TABLE payments (id int PRIMARY KEY, tour_id int NOT NULL REFERENCES tours, paid_on date NOT NULL, amount numeric(8,2) NOT NULL, method text NOT NULL);
+INSERT INTO guides VALUES (1, 'Ann', 'Lee', 'helper'), (2, 'Bob', 'Ray', 'warden'), (3, 'Cy', 'Orr', 'helper');
+INSERT INTO kinds VALUES ('K', 'Kiln tour', 10), ('S', 'Studio tour', 12), ('W', 'Workshop', 30);
+INSERT INTO guests SELECT i, (ARRAY['Ann', 'Bob', 'Dee'])[1 + i % 3], 'Kay' || i, date '1980-01-01' + i FROM generate_series(1, 9) i;
+INSERT INTO towns VALUES (1, 'Lund'), (2, 'Rye');
+INSERT INTO tours SELECT i, 1 + i % 9, 1 + i % 3, (ARRAY['K', 'S', 'W'])[1 + i % 3], 1 + i % 2, date '2023-05-01' + i, i FROM generate_series(1, 12) i;
+INSERT INTO payments SELECT i, i, date '2023-05-02' + i, 10 + i, CASE WHEN i % 2 = 0 THEN 'cash' ELSE 'card' END FROM generate_series(1, 12) i;
