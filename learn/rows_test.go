@@ -124,10 +124,10 @@ func TestLearn_Time(t *testing.T) {
 	for range 20 {
 		text := proposed(t, snap, `
 -- calls: 100; by: bi
-SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND due >= current_date - 30;
+SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND paid >= current_date - 30;
 -- calls: 90; by: bi
-SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND paid >= current_date - 30`)
-		if !strings.Contains(text, "filter = \"state = 2\"\ntime = \"due\"\n") {
+SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND due >= current_date - 30`)
+		if !strings.Contains(text, "filter = \"state = 2\"\ntime = \"paid\"\n") {
 			t.Fatal(text)
 		}
 	}
