@@ -32,10 +32,6 @@ func (b *builder) apply(file *semantics) (problems []problem) {
 	for _, r := range b.snap.Relations {
 		b.applyComment(r)
 	}
-	if file == nil {
-		b.hide()
-		return nil
-	}
 	check := func(at at, where string, err error) {
 		if err != nil {
 			problems = append(problems, problem{where, err.Error(), at.line})

@@ -51,6 +51,11 @@ func (p *Proposal) Explain() []string {
 	for _, s := range foremost(p.Against, 1) {
 		lines = append(lines, "  against it: "+s.shown(p.about))
 	}
+	return visible(lines)
+}
+
+// visible returns lines that begin no other line and move no cursor.
+func visible(lines []string) []string {
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(ask.Visible(lines[i]), "\n", " ")
 	}
@@ -123,10 +128,7 @@ func (r *Report) Summary() []string {
 	if len(r.Proposals) == 0 {
 		lines = append(lines, r.nothing(read, read-left))
 	}
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(ask.Visible(lines[i]), "\n", " ")
-	}
-	return lines
+	return visible(lines)
 }
 
 // nothing says why a run has no proposals.

@@ -31,10 +31,8 @@ func check(ctx context.Context, s streams, args []string) error {
 	sql := fs.String("sql", "", "say how the guard judges this `statement`, and why")
 	question := fs.String("question", "", "print what would leave for a model for this `question`")
 	setup := fs.Bool("print-setup", false, "print the SQL that makes the service login right")
-	if rest, err := parse(fs, s, args); err != nil {
+	if err := parseAll(fs, s, args); err != nil {
 		return err
-	} else if len(rest) > 0 {
-		return usageError{fmt.Errorf("unexpected %q", rest[0])}
 	}
 	cfg, err := loadConfig(*path)
 	switch {
