@@ -78,7 +78,7 @@ type miner struct {
 	*Finder
 	byName map[string]*schema.Relation // by name alone, nil for those of several schemas
 	keys   map[string]*schema.ForeignKey
-	view   *schema.Relation // whose definition is read; nil for other statements
+	view   *schema.Relation     // whose definition is read; nil for other statements
 	found  []*schema.ForeignKey // that are not among the finder's
 }
 
