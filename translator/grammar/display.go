@@ -174,6 +174,7 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Class != catalog.Text || !c.Unique || !c.NotNull || c.Private || x.graph.isForeign(c)
+		numbered := c.NotNull || slices.Contains(x.relationInfo[r].names[c], "number")
+		return c.Class != catalog.Text || !c.Unique || !numbered || c.Private || x.graph.isForeign(c)
 	}))
 }

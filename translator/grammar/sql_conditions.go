@@ -39,7 +39,7 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	var out []string
 	info := b.lexicon.relationInfo[s.relation]
 	said := func(c *catalog.Column) bool {
-		return c == nil || shown(c) || speaksOf(s.conditions, c) || slices.Contains(s.relation.FilterColumns(), c)
+		return c == nil || shown(c) || s.speaksOf(c) || slices.Contains(s.relation.FilterColumns(), c)
 	}
 	if c := info.deleted; !said(c) {
 		marked := " IS NULL"
