@@ -70,7 +70,7 @@ type state struct {
 	judged, judgedFor int    // the judge's answers, and those for it
 
 	readings []grammar.Interpretation // best first
-	refusal  error     // the grammar's, if it understood nothing
+	refusal  error                    // the grammar's, if it understood nothing
 
 	ranked        []vote.Group // of rankedBallots, see rank
 	rankedBallots []vote.Ballot
