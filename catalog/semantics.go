@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -117,24 +118,21 @@ func parseSemantics(text string) (*semantics, error) {
 		return nil, fmt.Errorf("unknown key %s", unknown[0])
 	}
 	for i := range s.Tables {
-		if err := s.Tables[i].check(i); err != nil {
-			return nil, err
-		}
+		err = cmp.Or(err, s.Tables[i].check(i))
 	}
 	for i, c := range s.Columns {
 		if !strings.Contains(c.Name, ".") {
-			return nil, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name)
+			err = cmp.Or(err, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name))
 		}
 	}
 	for i := range s.Measures {
-		if err := s.Measures[i].check(i); err != nil {
-			return nil, err
-		}
+		err = cmp.Or(err, s.Measures[i].check(i))
 	}
 	for i := range s.Terms {
-		if err := s.Terms[i].check(i); err != nil {
-			return nil, err
-		}
+		err = cmp.Or(err, s.Terms[i].check(i))
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i, q := range s.Queries {
 		if _, err := readQuery(q.SQL); err != nil || len(q.Names) == 0 {
@@ -154,10 +152,7 @@ func (t *tableSemantics) check(i int) error {
 	if t.Name == "" {
 		return fmt.Errorf("table %d has no name", i+1)
 	}
-	if err := checkExpression(t.Filter); err != nil {
-		return fmt.Errorf("table %s: filter: %w", t.Name, err)
-	}
-	return nil
+	return checkExpression("table "+t.Name+": filter", t.Filter)
 }
 
 // check says what is wrong with measure number i.
@@ -165,13 +160,7 @@ func (m *measureSemantics) check(i int) error {
 	if m.Name == "" || m.Table == "" || m.Expression == "" {
 		return fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
 	}
-	if err := checkExpression(m.Expression); err != nil {
-		return fmt.Errorf("measure %s: expression: %w", m.Name, err)
-	}
-	if err := checkExpression(m.Filter); err != nil {
-		return fmt.Errorf("measure %s: filter: %w", m.Name, err)
-	}
-	return nil
+	return cmp.Or(checkExpression("measure "+m.Name+": expression", m.Expression), checkExpression("measure "+m.Name+": filter", m.Filter))
 }
 
 // check says what is wrong with term number i.
@@ -179,20 +168,16 @@ func (t *termSemantics) check(i int) error {
 	if t.Name == "" || t.Table == "" || (t.Condition == "") == (t.Expression == "") {
 		return fmt.Errorf("term %d (%q) needs name, table and either condition or expression", i+1, t.Name)
 	}
-	if err := checkExpression(t.Condition); err != nil {
-		return fmt.Errorf("term %s: condition: %w", t.Name, err)
-	}
-	if err := checkExpression(t.Expression); err != nil {
-		return fmt.Errorf("term %s: expression: %w", t.Name, err)
-	}
-	return nil
+	return cmp.Or(checkExpression("term "+t.Name+": condition", t.Condition), checkExpression("term "+t.Name+": expression", t.Expression))
 }
 
-// checkExpression says why a text is no expression; it may be empty.
-func checkExpression(text string) error {
+// checkExpression says why the text of a part is no expression; it may be empty.
+func checkExpression(part, text string) error {
 	if text == "" {
 		return nil
 	}
-	_, err := columnRefs(text)
-	return err
+	if _, err := columnRefs(text); err != nil {
+		return fmt.Errorf("%s: %w", part, err)
+	}
+	return nil
 }
