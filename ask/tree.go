@@ -5,6 +5,14 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
+// Operator returns the name of an expression's operator, "" if it has none or one with a schema.
+func Operator(e *pg_query.A_Expr) string {
+	if len(e.GetName()) != 1 {
+		return ""
+	}
+	return e.Name[0].GetString_().GetSval()
+}
+
 // Nodes calls visit with every node of a parse tree, parents first.
 func Nodes(tree *pg_query.ParseResult, visit func(*pg_query.Node)) {
 	Walk(tree.ProtoReflect(), func(m protoreflect.Message) {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -181,13 +182,10 @@ func (t *tableSemantics) check(i int) error {
 	if t.Name == "" {
 		return fmt.Errorf("table %d has no name", i+1)
 	}
-	if err := checkExpression(t.Filter); err != nil {
-		return fmt.Errorf("table %s: filter: %w", t.Name, err)
-	}
 	if t.Agreed != "" && t.Filter == "" {
 		return fmt.Errorf("table %s: agreed is of a filter, and there is none", t.Name)
 	}
-	return nil
+	return checkExpression("table "+t.Name+": filter", t.Filter)
 }
 
 // check says what is wrong with measure number i.
@@ -195,13 +193,7 @@ func (m *measureSemantics) check(i int) error {
 	if m.Name == "" || m.Table == "" || m.Expression == "" {
 		return fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
 	}
-	if err := checkExpression(m.Expression); err != nil {
-		return fmt.Errorf("measure %s: expression: %w", m.Name, err)
-	}
-	if err := checkExpression(m.Filter); err != nil {
-		return fmt.Errorf("measure %s: filter: %w", m.Name, err)
-	}
-	return nil
+	return cmp.Or(checkExpression("measure "+m.Name+": expression", m.Expression), checkExpression("measure "+m.Name+": filter", m.Filter))
 }
 
 // check says what is wrong with term number i.
@@ -209,20 +201,16 @@ func (t *termSemantics) check(i int) error {
 	if t.Name == "" || t.Table == "" || (t.Condition == "") == (t.Expression == "") {
 		return fmt.Errorf("term %d (%q) needs name, table and either condition or expression", i+1, t.Name)
 	}
-	if err := checkExpression(t.Condition); err != nil {
-		return fmt.Errorf("term %s: condition: %w", t.Name, err)
-	}
-	if err := checkExpression(t.Expression); err != nil {
-		return fmt.Errorf("term %s: expression: %w", t.Name, err)
-	}
-	return nil
+	return cmp.Or(checkExpression("term "+t.Name+": condition", t.Condition), checkExpression("term "+t.Name+": expression", t.Expression))
 }
 
-// checkExpression says why a text is no expression; it may be empty.
-func checkExpression(text string) error {
+// checkExpression says why the text of a part is no expression; it may be empty.
+func checkExpression(part, text string) error {
 	if text == "" {
 		return nil
 	}
-	_, err := columnRefs(text)
-	return err
+	if _, err := columnRefs(text); err != nil {
+		return fmt.Errorf("%s: %w", part, err)
+	}
+	return nil
 }

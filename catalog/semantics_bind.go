@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"askpg/ask"
 	"askpg/catalog/schema"
 )
 
@@ -296,7 +297,7 @@ func (b *builder) columnList(names string) ([]*Column, error) {
 		return nil, err
 	}
 	var cols []*Column
-	for _, name := range append([]string{first[i+1:]}, commaList(rest)...) {
+	for _, name := range append([]string{first[i+1:]}, ask.SplitList(rest)...) {
 		name = strings.TrimPrefix(strings.TrimSpace(name), strings.TrimSpace(first[:i])+".")
 		c := r.Column(name)
 		if c == nil {

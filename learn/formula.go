@@ -47,14 +47,14 @@ func (p *product) add(n *pg_query.Node, below bool) {
 		p.add(bare(n), below)
 	case e != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_NULLIF:
 		p.add(e.Lexpr, below)
-	case operator(e) == "*" && e.Lexpr != nil:
+	case ask.Operator(e) == "*" && e.Lexpr != nil:
 		p.add(e.Lexpr, below)
 		p.add(e.Rexpr, below)
-	case operator(e) == "/":
+	case ask.Operator(e) == "/":
 		p.add(e.Lexpr, below)
 		p.add(e.Rexpr, !below)
-	case (operator(e) == "+" || operator(e) == "-") && e.Lexpr != nil:
-		p.factor("("+formula(ask.DeparseExpression(e.Lexpr))+" "+operator(e)+" "+formula(ask.DeparseExpression(e.Rexpr))+")", below)
+	case (ask.Operator(e) == "+" || ask.Operator(e) == "-") && e.Lexpr != nil:
+		p.factor("("+formula(ask.DeparseExpression(e.Lexpr))+" "+ask.Operator(e)+" "+formula(ask.DeparseExpression(e.Rexpr))+")", below)
 	case number && rational && (!below || value.Sign() != 0):
 		if below {
 			value.Inv(value)
@@ -106,7 +106,7 @@ func truthAdded(n *pg_query.Node) (condition *pg_query.Node, average bool) {
 
 // comparison reports whether an expression is true or false by its operator.
 func comparison(n *pg_query.Node) bool {
-	return slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, operator(n.GetAExpr()))
+	return slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, ask.Operator(n.GetAExpr()))
 }
 
 // toInteger reports whether an expression is cast to an integer, as a boolean can be.

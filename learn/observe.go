@@ -6,6 +6,7 @@ import (
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
+	"askpg/ask"
 	"askpg/catalog"
 )
 
@@ -197,7 +198,7 @@ func (r *reader) codes(e *pg_query.CaseExpr) (c *catalog.Column, codes map[strin
 		subject, value := e.Arg, when.Expr
 		if subject == nil {
 			x := when.Expr.GetAExpr()
-			if x == nil || x.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(x) != "=" {
+			if x == nil || x.Kind != pg_query.A_Expr_Kind_AEXPR_OP || ask.Operator(x) != "=" {
 				return nil, nil
 			}
 			subject, value = x.Lexpr, x.Rexpr

@@ -6,6 +6,7 @@ import (
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
+	"askpg/ask"
 	"askpg/catalog"
 )
 
@@ -73,7 +74,7 @@ func (r *reader) defines(n *pg_query.Node) bool {
 	}
 	return contains(n, func(n *pg_query.Node) bool {
 		if e := n.GetAExpr(); e != nil {
-			return slices.Contains([]string{"+", "-", "*", "/"}, operator(e)) && len(r.columns(n)) > 0
+			return slices.Contains([]string{"+", "-", "*", "/"}, ask.Operator(e)) && len(r.columns(n)) > 0
 		}
 		if c := n.GetCoalesceExpr(); c != nil {
 			return len(r.columns(c.Args[0])) > 0 && len(c.Args) > 1 && len(r.columns(c.Args[1])) > 0

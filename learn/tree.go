@@ -64,14 +64,6 @@ func function(f *pg_query.FuncCall) string {
 	return f.Funcname[len(f.Funcname)-1].GetString_().GetSval()
 }
 
-// operator is the name of an expression's operator, "" for what is none.
-func operator(e *pg_query.A_Expr) string {
-	if e == nil || len(e.Name) != 1 {
-		return ""
-	}
-	return e.Name[0].GetString_().GetSval()
-}
-
 // fields are the names of a column reference; "*" for a star.
 func fields(ref *pg_query.ColumnRef) []string {
 	var out []string

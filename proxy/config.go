@@ -243,13 +243,13 @@ func (c *Config) Validate() error {
 }
 
 func (c *Config) validateAddresses() error {
-	if len(c.listenAddresses()) == 0 {
+	if len(ask.SplitList(c.Listen.Address)) == 0 {
 		return errors.New("listen.address is empty: set host:port or unix:/folder")
 	}
 	if err := validAddress(c.Primary.Address); err != nil {
 		return fmt.Errorf("primary.address: %w", err)
 	}
-	for _, a := range c.listenAddresses() {
+	for _, a := range ask.SplitList(c.Listen.Address) {
 		if err := validAddress(a); err != nil {
 			return fmt.Errorf("listen.address: %w", err)
 		}
@@ -307,16 +307,6 @@ func (c *AuthConfig) validate() error {
 		_, err = c.poolConfig()
 	}
 	return err
-}
-
-func (c *Config) listenAddresses() []string {
-	var list []string
-	for a := range strings.SplitSeq(c.Listen.Address, ",") {
-		if a = strings.TrimSpace(a); a != "" {
-			list = append(list, a)
-		}
-	}
-	return list
 }
 
 func validAddress(a string) error {

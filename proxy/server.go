@@ -182,7 +182,7 @@ func (s *Server) Reload(cfg Config) error {
 
 // Listen opens the listeners.
 func (s *Server) Listen() error {
-	for _, a := range s.settings.Load().listenAddresses() {
+	for _, a := range ask.SplitList(s.settings.Load().Listen.Address) {
 		name, addr := network(a)
 		if name == "unix" {
 			removeStaleSocket(addr)

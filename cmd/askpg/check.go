@@ -41,7 +41,7 @@ func check(ctx context.Context, s streams, args []string) error {
 	case err != nil && (*setup || *sql != "" || *question != ""):
 		return err
 	case *setup: // what is printed goes to psql
-		text, err := cfg.Replica.Setup(list(*user))
+		text, err := cfg.Replica.Setup(ask.SplitList(*user))
 		fmt.Fprint(s.out, text)
 		return err
 	case *question != "":

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -58,7 +57,7 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	if err := parseAll(fs, s, args); err != nil {
 		return err
 	}
-	o.Sets, o.Databases, o.Strategies, o.Predictions = list(*sets), list(*databases), list(*strategies), list(*predictions)
+	o.Sets, o.Databases, o.Strategies, o.Predictions = ask.SplitList(*sets), ask.SplitList(*databases), ask.SplitList(*strategies), ask.SplitList(*predictions)
 	switch {
 	case f != replayFlags{} && !*replayed:
 		return usageError{errors.New("--before, --model, --calls, --within and --json go with --examples")}
@@ -153,16 +152,6 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 	go func() { _ = a.serve(serving); close(served) }()
 	w := eval.NewWire(a.proxy.Addrs()[0].String())
 	return w, func() { w.Close(); stop(); <-served; _ = os.RemoveAll(dir) }, nil
-}
-
-func list(s string) []string {
-	var out []string
-	for item := range strings.SplitSeq(s, ",") {
-		if item = strings.TrimSpace(item); item != "" {
-			out = append(out, item)
-		}
-	}
-	return out
 }
 
 func isTerminal(w io.Writer) bool {

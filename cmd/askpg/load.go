@@ -209,10 +209,8 @@ func setValue(v reflect.Value, text string) error {
 			return fmt.Errorf("can only be set in the file")
 		}
 		list := reflect.MakeSlice(v.Type(), 0, 0)
-		for item := range strings.SplitSeq(text, ",") {
-			if item = strings.TrimSpace(item); item != "" {
-				list = reflect.Append(list, reflect.ValueOf(item).Convert(v.Type().Elem()))
-			}
+		for _, item := range ask.SplitList(text) {
+			list = reflect.Append(list, reflect.ValueOf(item).Convert(v.Type().Elem()))
 		}
 		v.Set(list)
 	default:

@@ -110,11 +110,7 @@ func (v *Verdict) Err() error {
 	if len(all) == 0 {
 		return nil
 	}
-	code := ask.CodeRefused
-	if all[0].Code != "" {
-		code = all[0].Code
-	}
-	e := ask.Errorf(code, "refused by the guard: %s", all[0])
+	e := ask.Errorf(cmp.Or(all[0].Code, ask.CodeRefused), "refused by the guard: %s", all[0])
 	if len(all) > 1 {
 		lines := make([]string, len(all))
 		for i, p := range all {

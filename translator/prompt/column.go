@@ -61,7 +61,7 @@ func (in *Input) list(c *catalog.Column) []string {
 	var out []string
 	size := 0
 	for _, v := range values {
-		out = append(out, literal(unpadded(c, v)))
+		out = append(out, Literal(unpadded(c, v)))
 		if size += len(v); size > maxList && len(c.Enum) == 0 || len(v) > 2*maxValue {
 			return nil
 		}
@@ -74,7 +74,7 @@ func (in *Input) list(c *catalog.Column) []string {
 func (in *Input) examples(r *catalog.Relation, c *catalog.Column) []string {
 	var out []string
 	add := func(v string) {
-		if l := literal(unpadded(c, v)); len(v) <= maxExample && !opaque.MatchString(v) && len(out) < maxExamples && !slices.Contains(out, l) {
+		if l := Literal(unpadded(c, v)); len(v) <= maxExample && !opaque.MatchString(v) && len(out) < maxExamples && !slices.Contains(out, l) {
 			out = append(out, l)
 		}
 	}
@@ -201,7 +201,7 @@ func (in *Input) bounds(c *catalog.Column) string {
 	case catalog.Number:
 		lo, hi = line(cut(p.Min, maxValue)), line(cut(p.Max, maxValue))
 	case catalog.Date, catalog.Timestamp:
-		lo, hi = literal(timeOfDay.ReplaceAllString(p.Min, "")), literal(timeOfDay.ReplaceAllString(p.Max, ""))
+		lo, hi = Literal(timeOfDay.ReplaceAllString(p.Min, "")), Literal(timeOfDay.ReplaceAllString(p.Max, ""))
 	default:
 		return ""
 	}

@@ -152,9 +152,9 @@ func cell(c *catalog.Column, v []byte) string {
 	case v == nil:
 		return "NULL"
 	case c.Class == catalog.Number:
-		return number(string(v))
+		return Number(string(v))
 	}
-	return literal(unpadded(c, string(v)))
+	return Literal(unpadded(c, string(v)))
 }
 
 // csv writes sample rows in CSV, without private columns.
