@@ -17,16 +17,23 @@ func Nodes(tree *pg_query.ParseResult, visit func(*pg_query.Node)) {
 // Walk visits a message of a parse tree and every message below it, parents
 // first.
 func Walk(m protoreflect.Message, visit func(protoreflect.Message)) {
-	visit(m)
+	WalkInto(m, func(m protoreflect.Message) bool { visit(m); return true })
+}
+
+// WalkInto is Walk that goes no deeper where visit returns false.
+func WalkInto(m protoreflect.Message, visit func(protoreflect.Message) bool) {
+	if !visit(m) {
+		return
+	}
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {
 		case f.Kind() != protoreflect.MessageKind:
 		case f.IsList():
 			for i := range v.List().Len() {
-				Walk(v.List().Get(i).Message(), visit)
+				WalkInto(v.List().Get(i).Message(), visit)
 			}
 		default:
-			Walk(v.Message(), visit)
+			WalkInto(v.Message(), visit)
 		}
 		return true
 	})

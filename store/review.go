@@ -125,12 +125,12 @@ func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason s
 	}
 	s.flush(ctx) // the answer may be a moment old
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, s.bind(`update translations set feedback = feedback + ?, priority = priority + ? where id = ?`), step, urgency, storable(id))
+		n, err := s.change(ctx, tx, `update translations set feedback = feedback + ?, priority = priority + ? where id = ?`, step, urgency, storable(id))
+		if err == nil && n == 0 {
+			err = ErrNotFound
+		}
 		if err != nil {
 			return fmt.Errorf("translation %s: %w", id, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, fmt.Errorf("translation %s: %w", id, ErrNotFound))
 		}
 		return s.addRemark(ctx, tx, &w)
 	})

@@ -55,12 +55,8 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	through := fs.Bool("through-proxy", false, "ask over the wire, through askpg")
 	record := fs.String("record", "", "keep the models' answers in this `file`; what it holds already is not asked again")
 	replay := fs.String("replay", "", "take the models' answers from this `file`")
-	rest, err := parse(fs, s, args)
-	if err != nil {
+	if err := parseAll(fs, s, args); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return usageError{fmt.Errorf("unexpected %q", rest[0])}
 	}
 	o.Sets, o.Databases, o.Strategies, o.Predictions = list(*sets), list(*databases), list(*strategies), list(*predictions)
 	switch {

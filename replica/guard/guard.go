@@ -9,6 +9,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -46,9 +47,7 @@ func New(p Policy) (*Guard, error) {
 	if _, err := shapes(); err != nil {
 		return nil, err
 	}
-	if p.MaxBytes == 0 {
-		p.MaxBytes = defaultMaxBytes
-	}
+	p.MaxBytes = cmp.Or(p.MaxBytes, defaultMaxBytes)
 	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), walks: map[string]*walk{}}
 	if g.functions, err = names(p.Functions); err != nil {
 		return nil, err

@@ -179,6 +179,9 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 				return nil
 			}
 			x.group = []item{{entity: true, setID: n.set.id}}
+			if n.items[0].aggregate == "avg" {
+				x.group = nil // "average net per invoice": of one there is one
+			}
 			return []reading{{x, 0.4}}
 		}
 		if !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && textual(it.column) }) {

@@ -101,6 +101,10 @@ func (p *parser) annotate(question string) {
 	}
 	for i, byEnd := range m.values {
 		for j := range byEnd {
+			if w := p.tokens[i].text; j == i+1 && p.tokens[i].kind == wordToken && (w == "other" || w == "others") {
+				delete(byEnd, j) // whatever reason is called so
+				continue
+			}
 			if j == i+1 && p.isFunction(i) && p.tokens[i].kind == wordToken && p.tokens[i].text == p.tokens[i].lower && !(p.language.aliases[p.tokens[i].lower] != nil && i > 0 && (p.language.prepositions[p.tokens[i-1].lower] || p.tokens[i-1].lower == "the")) {
 				delete(byEnd, j) // "of", "in", "or" are not values unless written as such
 				continue

@@ -41,6 +41,9 @@ func (p *parser) place(root *set, a *attribute) []placement {
 			continue
 		}
 		r := c.column.Relation
+		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.saysHead(a, *c) {
+			base += headless // of hours, hourly_rate is no number
+		}
 		if r == root.relation {
 			all = append(all, place{root.id, nil, c, base})
 			continue
@@ -82,6 +85,11 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		out = append(out, placement{from, l.setID, l.candidate.column, l.cost, *l.candidate})
 	}
 	return out
+}
+
+// saysHead reports whether the words of an attribute have the last word of a column's name, which says what it is.
+func (p *parser) saysHead(a *attribute, c columnCandidate) bool {
+	return c.label == nil || slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return t.stem == c.label.stems[len(c.label.stems)-1] })
 }
 
 // placeName finds the columns by which a thing is called.

@@ -81,6 +81,10 @@ func (p *parser) namesOther(r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.lexicon.snapshot.Relations, func(o *catalog.Relation) bool { return o != r && p.names(o) })
 }
 
+// lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
+// price of an order or the price per kilogram of a metal.
+const lessSaid = 0.25
+
 // calledAlike returns a column of another relation that a word names as well as
 // the one of c, where neither is called so and the question names no relation of
 // the two; nil if there is none.
@@ -89,7 +93,7 @@ func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
 		return nil
 	}
 	for _, o := range a.candidates {
-		if o.column.Relation != c.column.Relation && o.score >= c.score-0.02 && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
+		if o.column.Relation != c.column.Relation && o.score >= c.score-lessSaid && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
 			return o.column
 		}
 	}

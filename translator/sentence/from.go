@@ -229,12 +229,7 @@ func (f *scope) connected() bool {
 			}
 		}
 	}
-	for _, r := range f.relations {
-		if !slices.Contains(reached, r.alias) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.relations, func(r relation) bool { return !slices.Contains(reached, r.alias) })
 }
 
 // where tells the conditions of joins and of WHERE.
