@@ -75,19 +75,19 @@ func TestRoutes_Everybody(t *testing.T) {
 				others[o[0]+" "+o[1]] = add(t, st, of(o[0], o[1], "how many zebras, SECRET"))
 			}
 			byRoot := store.Reviewer{Name: "root"}
-			ownExample, err := st.Approve(context.Background(), own, byRoot, "")
+			ownExample, err := st.Approve(context.Background(), own, nil, byRoot, "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			foreign := others["shop clerk"]
-			foreignExample, err := st.Approve(context.Background(), foreign, byRoot, "SECRET")
+			foreignExample, err := st.Approve(context.Background(), foreign, nil, byRoot, "SECRET")
 			if err != nil {
 				t.Fatal(err)
 			}
 			// The same question of both roles: the clerk's example answers it.
 			shared := of("shop", "clerk", "how many melons")
 			shared.Question.Hint = ""
-			sharedExample, err := st.Approve(context.Background(), add(t, st, shared), byRoot, "")
+			sharedExample, err := st.Approve(context.Background(), add(t, st, shared), nil, byRoot, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -43,12 +44,8 @@ func (s *settings) signInGrants(cookie string, in *store.SignIn) []grant {
 	if in.How != byOIDC || json.Unmarshal([]byte(in.Evidence), &said) != nil || said.Issuer != s.OIDC.Issuer || said.ClientID != s.OIDC.ClientID {
 		return nil
 	}
-	return s.groupGrants(said.Groups)
-}
-
-func (s *settings) groupGrants(of []string) []grant {
 	return s.granted(func(g *grant) bool {
-		return slices.ContainsFunc(g.groups, func(name string) bool { return slices.Contains(of, name) })
+		return slices.ContainsFunc(g.groups, func(name string) bool { return slices.Contains(said.Groups, name) })
 	})
 }
 
@@ -195,9 +192,6 @@ func fromElsewhere(r *http.Request) bool {
 // csrf returns the token of the forms of a sign-in, or of somebody who needs none.
 func (s *Server) csrf(r *http.Request) string {
 	by := sender(r)
-	key := by.cookie
-	if key == "" {
-		key = s.secret
-	}
+	key := cmp.Or(by.cookie, s.secret)
 	return digest(key, "form of "+by.name)
 }

@@ -83,20 +83,23 @@ func (c *chart) scaleY(most int64) (top int64) {
 	return top
 }
 
-// histogram draws one bar for each label. link returns the address of what a bar counts.
-func histogram(what string, labels []string, values []int64, link func(i int) string) chart {
-	c := chart{Label: what, XLabels: labels, LabelEachBar: true}
+// histogram draws one bar for each bin.
+func histogram(what string, bins []bin) chart {
+	c := chart{Label: what, LabelEachBar: true}
 	most := int64(0)
-	for _, v := range values {
-		most = max(most, v)
+	for _, b := range bins {
+		most = max(most, b.N)
+		c.XLabels = append(c.XLabels, b.short)
 	}
 	top := c.scaleY(most)
-	step := 100 / float64(max(len(values), 1))
-	for i, v := range values {
-		h := 100 * float64(v) / float64(top)
-		if v > 0 {
-			c.Bars = append(c.Bars, rect{X: round(float64(i) * step), W: round(step), H: 100, Class: "place", Title: labels[i] + ": " + grouped(v), Href: link(i)},
-				rect{X: round((float64(i) + 0.06) * step), Y: round(100 - h), W: round(step * 0.88), H: round(h), Class: "plain", Title: labels[i] + ": " + grouped(v), Href: link(i)})
+	step := 100 / float64(len(bins))
+	for i, b := range bins {
+		if b.N > 0 {
+			h := 100 * float64(b.N) / float64(top)
+			bar := rect{X: round(float64(i) * step), W: round(step), H: 100, Class: "place", Title: b.short + ": " + grouped(b.N), Href: b.Href}
+			c.Bars = append(c.Bars, bar)
+			bar.X, bar.Y, bar.W, bar.H, bar.Class = round((float64(i)+0.06)*step), round(100-h), round(step*0.88), round(h), "plain"
+			c.Bars = append(c.Bars, bar)
 		}
 	}
 	return c
@@ -112,40 +115,33 @@ var latencyBins = []struct {
 }
 
 func latencyChart(sums []store.Sum, link linkTo) (chart, []bin) {
-	var labels []string
-	var values []int64
 	var bins []bin
 	from := 0.0
 	for _, b := range latencyBins {
-		n := valueOf(sums, b.label)
-		labels, values = append(labels, b.short), append(values, n)
-		bins = append(bins, bin{Text: b.text, N: n, Href: link("slower", from, "faster", b.upTo)})
+		bins = append(bins, bin{b.short, b.text, valueOf(sums, b.label), link("slower", from, "faster", b.upTo)})
 		from = b.upTo
 	}
-	return histogram("Time to an answer, questions by upper bound", labels, values, func(i int) string { return bins[i].Href }), bins
+	return histogram("Time to an answer, questions by upper bound", bins), bins
 }
 
 func confidenceChart(sums []store.Sum, link linkTo) (chart, []bin) {
-	var labels []string
-	var values []int64
 	var bins []bin
 	for i := range 11 {
-		n := valueOf(sums, fmt.Sprintf("%.1f", float64(i)/10))
-		labels, values = append(labels, strconv.Itoa(10*i)), append(values, n)
-		b := bin{Text: "100 %", N: n, Href: link("outcome", "answered", "min", 100)}
+		b := bin{strconv.Itoa(10 * i), "100 %", valueOf(sums, fmt.Sprintf("%.1f", float64(i)/10)), link("outcome", "answered", "min", 100)}
 		if i < 10 {
 			b.Text, b.Href = fmt.Sprintf("%d to %d %%", 10*i, 10*i+10), link("outcome", "answered", "min", 10*i, "max", 10*i+10)
 		}
 		bins = append(bins, b)
 	}
-	return histogram("Confidence of answers in percent, answers by lower bound", labels, values, func(i int) string { return bins[i].Href }), bins
+	return histogram("Confidence of answers in percent, answers by lower bound", bins), bins
 }
 
-// bin is a row of the table that says what a histogram shows.
+// bin is a bar of a histogram, and a row of the table that says what it shows.
 type bin struct {
-	Text string
-	N    int64
-	Href string
+	short string // below the bar
+	Text  string // in the table
+	N     int64
+	Href  string // of the translations that it counts
 }
 
 func valueOf(sums []store.Sum, label string) int64 {

@@ -123,7 +123,7 @@ func (s *Server) judgeRow(r *http.Request, row string, v *verdict) (*store.Recor
 		if err := s.planned(ctx, rec); err != nil {
 			return rec, err
 		}
-		_, err = s.store.Approve(ctx, rec.ID, v.by, v.note)
+		_, err = s.store.Approve(ctx, rec.ID, nil, v.by, v.note)
 	}
 	if err == nil {
 		s.logVerdict(ctx, rec, v)

@@ -177,7 +177,7 @@ func TestPages_ChosenStale(t *testing.T) {
 	}
 	defer st.Close()
 	id := add(t, st, entry("how many orders"))
-	if _, err := st.Approve(ctx, id, store.Reviewer{Name: "Ann"}, ""); err != nil {
+	if _, err := st.Approve(ctx, id, nil, store.Reviewer{Name: "Ann"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	st.RecheckExamples(func(context.Context, string, string) (string, error) { return "changed", nil },

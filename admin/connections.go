@@ -18,8 +18,8 @@ type places struct {
 	max int
 
 	mu     sync.Mutex
-	free   *sync.Cond // a connection has ended, or has no request of somebody known under way any more
-	open   []*placed  // the one that has been silent for longest first
+	free   sync.Cond // of mu: a connection has ended, or has no request of somebody known under way any more
+	open   []*placed // the one that has been silent for longest first
 	closed bool
 }
 
@@ -28,12 +28,6 @@ type placed struct {
 	net.Conn
 	at    *places
 	known bool // a request of somebody who may do something is under way
-}
-
-func newPlaces(l net.Listener, most int) *places {
-	p := &places{Listener: l, max: most}
-	p.free = sync.NewCond(&p.mu)
-	return p
 }
 
 // Accept waits for the next connection, and for a place for it.

@@ -1,8 +1,9 @@
 package admin
 
-import "slices"
-
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // change is a run of SQL that two statements share, or that one of them has.
 type change struct {
@@ -71,21 +72,20 @@ type changes []change
 // add appends a token, to the last run if that has the same op. A blank between two runs belongs to neither.
 func (c *changes) add(op string, t spaced) {
 	n := len(*c)
+	next := change{op, t.text}
 	switch {
 	case n == 0:
-		*c = append(*c, change{op, t.text})
 	case (*c)[n-1].Op == op:
 		(*c)[n-1].Text += t.before + t.text
+		return
 	case (*c)[n-1].Op == "":
 		(*c)[n-1].Text += t.before
-		*c = append(*c, change{op, t.text})
 	case op == "":
-		*c = append(*c, change{op, t.before + t.text})
+		next.Text = t.before + t.text
 	case t.before != "":
-		*c = append(*c, change{"", t.before}, change{op, t.text})
-	default:
-		*c = append(*c, change{op, t.text})
+		*c = append(*c, change{"", t.before})
 	}
+	*c = append(*c, next)
 }
 
 // spaced is a token with the blank before it.

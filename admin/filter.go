@@ -9,11 +9,6 @@ import (
 	"askpg/store"
 )
 
-// moreFilters tells whether one of the filters is set that a list folds away.
-func moreFilters(f store.Filter) bool {
-	return f.Application != "" || f.Code != "" || f.Source != "" || f.MinConfidence > 0 || f.MaxConfidence > 0 || f.MinElapsed > 0 || f.MaxElapsed > 0 || !f.Since.IsZero() || !f.Until.IsZero()
-}
-
 // readFilter reads a list's filters out of its address, and says which one
 // cannot be read.
 func readFilter(r *http.Request) (f store.Filter, problem string) {

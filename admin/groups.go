@@ -1,9 +1,9 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 
 	"askpg/ask"
@@ -12,15 +12,14 @@ import (
 
 // group are the candidates with the same result.
 type group struct {
-	Name        string // A for the chosen one, then by votes
-	Class       string // its colour
-	Chosen      bool
-	Votes       int64
-	Share       int // of all votes, in percent
-	Rows        int64
-	Candidates  []store.Candidate
-	Difference  []change // of its SQL from the chosen one's
-	Fingerprint string
+	Name       string // A for the chosen one, then by votes
+	Class      string // its colour
+	Chosen     bool
+	Votes      int64
+	Share      int // of all votes, in percent
+	Rows       int64
+	Candidates []store.Candidate
+	Difference []change // of its SQL from the chosen one's
 }
 
 // vote is a candidate in the picture of the votes.
@@ -52,7 +51,7 @@ func groupCandidates(r *store.Record) (groups []group, withoutVote, withoutResul
 		if !ok {
 			at = len(groups)
 			byPrint[c.Fingerprint] = at
-			groups = append(groups, group{Rows: c.Rows, Fingerprint: c.Fingerprint})
+			groups = append(groups, group{Rows: c.Rows})
 		}
 		g := &groups[at]
 		g.Candidates = append(g.Candidates, c)
@@ -62,11 +61,14 @@ func groupCandidates(r *store.Record) (groups []group, withoutVote, withoutResul
 			g.Votes = c.Votes
 		}
 	}
-	sort.SliceStable(groups, func(i, j int) bool {
-		if groups[i].Chosen != groups[j].Chosen {
-			return groups[i].Chosen
+	slices.SortStableFunc(groups, func(a, b group) int {
+		switch {
+		case a.Chosen:
+			return -1
+		case b.Chosen:
+			return 1
 		}
-		return groups[i].Votes > groups[j].Votes
+		return cmp.Compare(b.Votes, a.Votes)
 	})
 	for i := range groups {
 		groups[i].Name, groups[i].Class = letter(i), "other"+strconv.Itoa(min(i, 4))

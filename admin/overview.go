@@ -1,10 +1,12 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,10 +69,7 @@ type sumRow struct {
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	days := map[string]int{"7": 7, "30": 30, "90": 90, "365": 365}[q.Get("days")]
-	if days == 0 {
-		days = 30
-	}
+	days := cmp.Or(map[string]int{"7": 7, "30": 30, "90": 90, "365": 365}[q.Get("days")], 30)
 	f := store.OverviewFilter{Scope: sender(r).scope(viewer), Since: time.Now().AddDate(0, 0, 1-days), Compare: time.Now().AddDate(0, 0, 1-2*days)}
 	of := q.Get("of")
 	if role, ok := strings.CutPrefix(of, "role "); ok {
@@ -89,31 +88,18 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := overviewPage{Overview: o, Facets: facets, Days: days, Of: of, filter: url.Values{},
-		Tables: sumTables(o), Trends: trendTables(o), Now: newTrend(o.All), Currency: s.config().Currency}
+		Now: newTrend(o.All), Currency: s.config().Currency}
 	p.filter.Set("since", f.Since.UTC().Format(time.DateOnly))
 	for name, value := range map[string]string{"role": f.Role, "database": f.Database} {
 		if value != "" {
 			p.filter.Set(name, value)
 		}
 	}
-	for _, t := range p.Tables {
-		for i := range t.Rows {
-			if t.Parameter != "" {
-				t.Rows[i].Href = p.Link(t.Parameter, t.Rows[i].Label)
-			}
-		}
-	}
+	p.Tables, p.Trends = sumTables(o, p.Link), trendTables(o, p.Link)
 	if f.Scope == nil {
 		if p.Budgets, err = s.store.Budgets(r.Context(), time.Now()); err != nil {
 			s.problem(w, r, err)
 			return
-		}
-	}
-	for _, t := range p.Trends {
-		for i := range t.Rows {
-			if t.Parameter != "" {
-				t.Rows[i].Href = p.Link(t.Parameter, t.Rows[i].Label)
-			}
 		}
 	}
 	p.Daily = dailyChart(o.Days, f.Since, time.Now(), p.Link)
@@ -137,23 +123,17 @@ func share(n, all int64) float64 {
 }
 
 // sumTables lays the sums out that are not compared with the period before.
-func sumTables(o *store.Overview) []sumTable {
+func sumTables(o *store.Overview, link linkTo) []sumTable {
 	tables := []sumTable{
-		sums("Outcome", "Outcome", "outcome", o.Outcomes, o.Questions, false),
-		sums("Answered by", "Source", "source", o.Sources, o.Questions, false),
-		sums("Top failures", "SQLSTATE", "code", o.Codes, o.Questions, false),
-		sums("Applications", "Application", "application", o.Apps, o.Questions, o.Cost > 0),
+		sums("Outcome", "Outcome", "outcome", o.Outcomes, o.Questions, false, link),
+		sums("Answered by", "Source", "source", o.Sources, o.Questions, false, link),
+		sums("Top failures", "SQLSTATE", "code", o.Codes, o.Questions, false, link),
+		sums("Applications", "Application", "application", o.Apps, o.Questions, o.Cost > 0, link),
 	}
-	var filled []sumTable
-	for _, t := range tables {
-		if len(t.Rows) > 0 {
-			filled = append(filled, t)
-		}
-	}
-	return filled
+	return slices.DeleteFunc(tables, func(t sumTable) bool { return len(t.Rows) == 0 })
 }
 
-func sums(title, column, parameter string, list []store.Sum, all int64, costs bool) sumTable {
+func sums(title, column, parameter string, list []store.Sum, all int64, costs bool, link linkTo) sumTable {
 	t := sumTable{Title: title, Column: column, Parameter: parameter, Costs: costs}
 	if costs {
 		t.Title = "Cost by " + strings.ToLower(column)
@@ -169,7 +149,7 @@ func sums(title, column, parameter string, list []store.Sum, all int64, costs bo
 		most = max(most, measure(s))
 	}
 	for _, s := range list {
-		row := sumRow{Label: s.Label, N: s.N, Share: share(s.N, all), Cost: s.Cost, Class: "plain"}
+		row := sumRow{Label: s.Label, Href: link(parameter, s.Label), N: s.N, Share: share(s.N, all), Cost: s.Cost, Class: "plain"}
 		if parameter == "code" {
 			row.Meaning, row.Class = meaning(s.Label), "failed"
 		}

@@ -214,7 +214,7 @@ func (s *Server) renderList(w http.ResponseWriter, r *http.Request, status int, 
 	if f.Before != "" {
 		p.First = with(r.URL, r.URL.Path, "before", "")
 	}
-	p.More = moreFilters(f)
+	p.More = f.Application != "" || f.Code != "" || f.Source != "" || f.MinConfidence > 0 || f.MaxConfidence > 0 || f.MinElapsed > 0 || f.MaxElapsed > 0 || !f.Since.IsZero() || !f.Until.IsZero()
 	p.CSV = with(r.URL, "/export", "format", "csv")
 	p.JSONL = with(r.URL, "/export", "format", "jsonl")
 	title := "Translations"

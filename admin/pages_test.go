@@ -203,7 +203,7 @@ func TestPages_HostileText(t *testing.T) {
 		if err := st.Feedback(context.Background(), id, false, text, text); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.Approve(context.Background(), id, store.Reviewer{Name: text}, text); err != nil {
+		if _, err := st.Approve(context.Background(), id, nil, store.Reviewer{Name: text}, text); err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range []string{"/", "/translations", "/review", "/examples", "/translations/" + id} {

@@ -34,7 +34,7 @@ func (r *replays) Run(ctx context.Context, o admin.ReplayOptions, each func(admi
 func TestReplay(t *testing.T) {
 	st := openStore(t)
 	for _, q := range []string{"how many apples", "how many pears", "how many plums", "how many figs", "how many dates"} {
-		if _, err := st.Approve(context.Background(), add(t, st, entry(q)), store.Reviewer{Name: "rita"}, ""); err != nil {
+		if _, err := st.Approve(context.Background(), add(t, st, entry(q)), nil, store.Reviewer{Name: "rita"}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

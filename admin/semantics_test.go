@@ -187,7 +187,7 @@ func TestTeach(t *testing.T) {
 func TestTeach_Corrected(t *testing.T) {
 	st, f := openStore(t), &semantics{}
 	id := failed(t, st, `Not understood: "headcount"; it names nothing that role "analyst" may read in database "shop".`)
-	if _, err := st.Correct(context.Background(), id, "select sum(heads) as headcount from people", store.Reviewer{Name: "rita"}, ""); err != nil {
+	if _, err := st.Correct(context.Background(), id, "select sum(heads) as headcount from people", nil, store.Reviewer{Name: "rita"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	_, page := teacher(t, f, st).get("/translations/" + id)
@@ -311,7 +311,7 @@ func TestPages_HostileDefinitions(t *testing.T) {
 		st, f := openStore(t), &semantics{text: "# " + text + "\n", named: text}
 		id := failed(t, st, "Not understood: "+strconv.Quote(text)+"; it names nothing.")
 		approved := add(t, st, entry("how many apples"))
-		if _, err := st.Approve(context.Background(), approved, store.Reviewer{Name: text}, text); err != nil {
+		if _, err := st.Approve(context.Background(), approved, nil, store.Reviewer{Name: text}, text); err != nil {
 			t.Fatal(err)
 		}
 		job := &replays{began: make(chan admin.ReplayOptions, 1), run: func(_ context.Context, each func(admin.Replayed)) error {

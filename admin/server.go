@@ -80,7 +80,9 @@ func (s *Server) Listen() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listener = listener{newPlaces(l, s.config().MaxConnections), &s.inForce}
+	p := &places{Listener: l, max: s.config().MaxConnections}
+	p.free.L = &p.mu
+	s.listener = listener{p, &s.inForce}
 	s.http = &http.Server{
 		Handler:           s.handler(),
 		ReadHeaderTimeout: s.config().ReadTimeout.Duration(),

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"net/http"
@@ -58,10 +59,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		s.renderSignIn(w, r, http.StatusUnauthorized, signInPage{To: to, Problem: "Wrong token."})
 		return
 	}
-	name := strings.TrimSpace(r.PostFormValue("name"))
-	if name == "" {
-		name = "reviewer"
-	}
+	name := cmp.Or(strings.TrimSpace(r.PostFormValue("name")), "reviewer")
 	cookie := rand.Text()
 	if s.begin(w, r, cookie, "", store.SignIn{Name: truncate(name, maxPerson), How: byToken, Evidence: digest(cookie, token)}) {
 		http.Redirect(w, r, to, http.StatusSeeOther)

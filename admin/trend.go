@@ -55,7 +55,7 @@ func took(ms float64) string {
 }
 
 // trendTables lays out who asked, where, and which models answered, those that cost most first.
-func trendTables(o *store.Overview) (tables []trendTable) {
+func trendTables(o *store.Overview, link linkTo) (tables []trendTable) {
 	for _, t := range []struct {
 		trendTable
 		sums []store.Sum
@@ -72,6 +72,9 @@ func trendTables(o *store.Overview) (tables []trendTable) {
 		for _, s := range t.sums {
 			row := newTrend(s)
 			row.Width = round(100 * share(s.N, most))
+			if t.Parameter != "" {
+				row.Href = link(t.Parameter, s.Label)
+			}
 			t.Rows = append(t.Rows, row)
 		}
 		if t.Costs = o.Cost > 0; len(t.Rows) > 0 {

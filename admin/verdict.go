@@ -120,11 +120,7 @@ func (s *Server) approve(r *http.Request, rec *store.Record, v *verdict) error {
 	if v.hasSQL && rec.SQL != "" && !tooLong && !sameStatement(v.statement(t), rec.SQL) {
 		return &refusal{"The SQL in the box is not the answer's, so it was not approved. Press “Save corrected SQL” to verify what stands in the box."}
 	}
-	if t == nil {
-		_, err = s.store.Approve(r.Context(), rec.ID, v.by, v.note)
-		return err
-	}
-	if _, err = s.store.ApproveMarked(r.Context(), rec.ID, t, v.by, v.note); err != nil {
+	if _, err = s.store.Approve(r.Context(), rec.ID, t, v.by, v.note); err != nil && t != nil {
 		err = orRefused(err)
 	}
 	return err
@@ -143,15 +139,10 @@ func (s *Server) correct(r *http.Request, rec *store.Record, v *verdict) error {
 	if err := s.plan(r, rec, sql); err != nil {
 		return &refusal{explain(err)}
 	}
-	if t == nil {
-		_, err = s.store.Correct(r.Context(), rec.ID, v.sql, v.by, v.note)
-	} else {
-		_, err = s.store.CorrectMarked(r.Context(), rec.ID, t, v.by, v.note)
+	if _, err = s.store.Correct(r.Context(), rec.ID, v.sql, t, v.by, v.note); err != nil {
+		err = orRefused(err)
 	}
-	if err != nil {
-		return orRefused(err)
-	}
-	return nil
+	return err
 }
 
 // orRefused is an error that the page has words for, or else a refusal.

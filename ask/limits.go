@@ -7,6 +7,17 @@ import (
 	"strings"
 )
 
+// SplitList returns the items of a list with commas, without the blanks around them and without empty ones.
+func SplitList(list string) []string {
+	var items []string
+	for item := range strings.SplitSeq(list, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
 // AtLeast returns an error that names a setting whose value is below the least one.
 func AtLeast[T cmp.Ordered](name string, value, least T) error {
 	var zero T

@@ -6,10 +6,6 @@ import (
 
 func (b *builder) addKeys() {
 	for _, u := range b.uniques {
-		rel := b.visible[u.relation]
-		if rel == nil || rel.OID != u.relation {
-			continue
-		}
 		cols := b.cols(u.relation, u.cols)
 		if cols == nil {
 			continue
@@ -17,7 +13,7 @@ func (b *builder) addKeys() {
 		if len(cols) == 1 {
 			cols[0].Unique = true
 		}
-		if u.primary {
+		if rel := b.visible[u.relation]; u.primary {
 			rel.PrimaryKey = cols
 		} else {
 			rel.Unique = append(rel.Unique, cols)
@@ -25,14 +21,14 @@ func (b *builder) addKeys() {
 	}
 	for i := range b.constraints {
 		c := &b.constraints[i]
-		rel := b.visible[c.relation]
-		if c.kind != 'c' || rel == nil || rel.OID != c.relation {
+		if c.kind != 'c' {
 			continue
 		}
 		cols := b.cols(c.relation, c.cols)
 		if cols == nil {
 			continue // it names a column that the role may not read
 		}
+		rel := b.visible[c.relation]
 		rel.Checks = append(rel.Checks, c.definition)
 		if len(cols) == 1 {
 			cols[0].Allowed = append(cols[0].Allowed, allowed(c.definition, cols[0].Name)...)
@@ -43,11 +39,13 @@ func (b *builder) addKeys() {
 // cols returns the columns of a relation, nil if one is not readable or if the
 // relation is shown as part of another.
 func (b *builder) cols(relation uint32, nums []int16) []*Column {
+	rel := b.visible[relation]
+	if rel == nil || rel.OID != relation {
+		return nil
+	}
 	cols := make([]*Column, len(nums))
 	for i, n := range nums {
-		if rel := b.visible[relation]; rel == nil || rel.OID != relation {
-			return nil
-		} else if cols[i] = rel.ColumnNumber(n); cols[i] == nil {
+		if cols[i] = rel.ColumnNumber(n); cols[i] == nil {
 			return nil
 		}
 	}

@@ -68,7 +68,7 @@ func New(cfg Config, src Source, log *slog.Logger, reg prometheus.Registerer) *C
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Catalog{
 		cfg: cfg, src: src, log: log, m: newMetrics(reg), ctx: ctx, cancel: cancel,
-		file: &semanticsFile{}, databases: map[string]*database{},
+		file: &semanticsFile{semantics: &semantics{}}, databases: map[string]*database{},
 	}
 	c.cache = lru.New(cfg.MaxSnapshots, c.dropped)
 	c.semantics()

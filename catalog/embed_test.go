@@ -110,7 +110,7 @@ func TestSnapshot_Prepare(t *testing.T) {
 	if got := first(t.Context(), s, text, "physicians"); got != "physicians" {
 		t.Errorf("doctors are %q", got)
 	}
-	if m := s.Search(text, 3); len(m) == 0 || m[0].Column.Relation.Name.Name != "physicians" {
+	if m := s.Search(text, 3); len(m) == 0 || m[0].Relation.Name.Name != "physicians" {
 		t.Errorf("columns of doctors: %v", names(m))
 	}
 	if secret.Load() {

@@ -225,9 +225,7 @@ func checkSnapshot(t *testing.T, s *catalog.Snapshot, allowed map[string]bool, w
 	for _, h := range s.Values.Find(question.String()) {
 		check("the values", h.Column)
 	}
-	for _, m := range s.Search(question.String(), 1000) {
-		check("a search", m.Column)
-	}
+	check("a search", s.Search(question.String(), 1000)...)
 	for _, m := range s.SearchRelations("all that there is", 1000) {
 		check("a search by meaning", m.Relation.Columns...)
 	}

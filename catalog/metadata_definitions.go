@@ -10,17 +10,12 @@ import (
 )
 
 func (l *metadataReader) constraints(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, sqlConstraints)
-	if err != nil {
-		return err
-	}
 	var c rawConstraint
 	var kind string
-	if _, err = pgx.ForEachRow(rows, []any{&c.oid, &c.xmin, &c.name, &kind, &c.relation, &c.cols, &c.foreign, &c.foreignCols}, func() error {
+	if err := each(ctx, tx, sqlConstraints, []any{&c.oid, &c.xmin, &c.name, &kind, &c.relation, &c.cols, &c.foreign, &c.foreignCols}, func() {
 		c.kind = kind[0]
 		l.metadata.constraints = append(l.metadata.constraints, c)
 		c.cols, c.foreignCols = nil, nil
-		return nil
 	}); err != nil {
 		return err
 	}
@@ -54,17 +49,11 @@ func (l *metadataReader) constraints(ctx context.Context, tx pgx.Tx) error {
 }
 
 func (l *metadataReader) uniques(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, sqlUniques)
-	if err != nil {
-		return err
-	}
 	var u rawUnique
-	_, err = pgx.ForEachRow(rows, []any{&u.relation, &u.cols, &u.primary}, func() error {
+	return each(ctx, tx, sqlUniques, []any{&u.relation, &u.cols, &u.primary}, func() {
 		l.metadata.uniques = append(l.metadata.uniques, u)
 		u.cols = nil
-		return nil
 	})
-	return err
 }
 
 // views reads the definitions of views that are new or changed, or that read
@@ -72,7 +61,8 @@ func (l *metadataReader) uniques(ctx context.Context, tx pgx.Tx) error {
 func (l *metadataReader) views(ctx context.Context, tx pgx.Tx) error {
 	l.metadata.views = map[uint32]rawView{}
 	if l.old != nil {
-		if err := l.markRewritten(ctx, tx); err != nil {
+		var oid uint32
+		if err := each(ctx, tx, sqlRewritten, []any{&oid}, func() { l.changed[oid] = true }, l.old.baseline.oldestXID); err != nil {
 			return err
 		}
 	}
@@ -94,20 +84,6 @@ func (l *metadataReader) views(ctx context.Context, tx pgx.Tx) error {
 	return l.readViews(ctx, tx, wanted)
 }
 
-// markRewritten marks the views whose query has changed.
-func (l *metadataReader) markRewritten(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, sqlRewritten, l.old.baseline.oldestXID)
-	if err != nil {
-		return err
-	}
-	var oid uint32
-	_, err = pgx.ForEachRow(rows, []any{&oid}, func() error {
-		l.changed[oid] = true
-		return nil
-	})
-	return err
-}
-
 // unchangedView returns the definition of a view that has not changed, nor any
 // relation that it reads.
 func (l *metadataReader) unchangedView(oid uint32) (rawView, bool) {
@@ -125,18 +101,13 @@ func (l *metadataReader) readViews(ctx context.Context, tx pgx.Tx, views []uint3
 		return err
 	}
 	queries := map[uint32]*analysed.Query{}
-	rows, err := tx.Query(ctx, sqlViewTrees, views)
-	if err != nil {
-		return err
-	}
 	var oid uint32
 	var tree string
-	if _, err := pgx.ForEachRow(rows, []any{&oid, &tree}, func() error {
+	if err := each(ctx, tx, sqlViewTrees, []any{&oid, &tree}, func() {
 		if q, err := analysed.Read(tree); err == nil {
 			queries[oid] = q
 		}
-		return nil
-	}); err != nil {
+	}, views); err != nil {
 		return err
 	}
 	pure, err := pureQueries(ctx, tx, queries)
@@ -171,28 +142,19 @@ func pureQueries(ctx context.Context, tx pgx.Tx, queries map[uint32]*analysed.Qu
 		operators, functions = append(operators, q.Operators...), append(functions, q.Functions...)
 	}
 	of := map[uint32]uint32{}
-	rows, err := tx.Query(ctx, sqlOperators, operators)
-	if err != nil {
-		return nil, err
-	}
 	var oid, function uint32
-	if _, err := pgx.ForEachRow(rows, []any{&oid, &function}, func() error {
+	if err := each(ctx, tx, sqlOperators, []any{&oid, &function}, func() {
 		of[oid] = function
 		functions = append(functions, function)
-		return nil
-	}); err != nil {
-		return nil, err
-	}
-	if rows, err = tx.Query(ctx, sqlCalled, functions); err != nil {
+	}, operators); err != nil {
 		return nil, err
 	}
 	harmless := map[uint32]bool{}
 	var schema, name, volatile string
 	var extension bool
-	if _, err := pgx.ForEachRow(rows, []any{&oid, &schema, &name, &volatile, &extension}, func() error {
+	if err := each(ctx, tx, sqlCalled, []any{&oid, &schema, &name, &volatile, &extension}, func() {
 		harmless[oid] = analysed.Pure(oid, schema, name, volatile[0], extension)
-		return nil
-	}); err != nil {
+	}, functions); err != nil {
 		return nil, err
 	}
 	pure := map[uint32]bool{}

@@ -23,19 +23,13 @@ func (l *metadataReader) functions(ctx context.Context, tx pgx.Tx) error {
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, sqlFunctions, uint32(firstUserOID))
-	if err != nil {
-		return err
-	}
 	var f rawFunction
 	var kind, volatile string
-	_, err = pgx.ForEachRow(rows, []any{&f.OID, &f.schema, &f.Schema, &f.Name.Name, &kind, &f.Arguments, &f.Result, &volatile, &f.Definer, &f.Comment, &f.callers}, func() error {
+	return each(ctx, tx, sqlFunctions, []any{&f.OID, &f.schema, &f.Schema, &f.Name.Name, &kind, &f.Arguments, &f.Result, &volatile, &f.Definer, &f.Comment, &f.callers}, func() {
 		f.Kind, f.Volatile = kind[0], volatile[0]
 		l.metadata.functions = append(l.metadata.functions, f)
 		f.callers = nil
-		return nil
-	})
-	return err
+	}, uint32(firstUserOID))
 }
 
 func (l *metadataReader) collations(ctx context.Context, tx pgx.Tx) error {
@@ -49,16 +43,11 @@ func (l *metadataReader) collations(ctx context.Context, tx pgx.Tx) error {
 			}
 		}
 	}
-	rows, err := tx.Query(ctx, sqlCollations, oids, uint32(firstUserOID))
-	if err != nil {
-		return err
-	}
 	l.metadata.collations = map[uint32]rawCollation{}
 	var c rawCollation
-	_, err = pgx.ForEachRow(rows, []any{&c.OID, &c.schema, &c.Schema, &c.Name.Name, &c.Locale, &c.Loose}, func() error {
+	err := each(ctx, tx, sqlCollations, []any{&c.OID, &c.schema, &c.Schema, &c.Name.Name, &c.Locale, &c.Loose}, func() {
 		l.metadata.collations[c.OID] = c
-		return nil
-	})
+	}, oids, uint32(firstUserOID))
 	if err == nil && l.old != nil {
 		for oid, was := range l.old.collations {
 			if now, ok := l.metadata.collations[oid]; ok && now.Name != was.Name {

@@ -75,18 +75,26 @@ type metadataReader struct {
 	changed map[uint32]bool // relations of old that are no longer as they were: in name, rights, columns or comments
 }
 
-func (l *metadataReader) schemas(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, sqlSchemas)
+// each runs a query with args, scans its rows one by one into these variables and calls f after each.
+func each(ctx context.Context, tx pgx.Tx, sql string, into []any, f func(), args ...any) error {
+	rows, err := tx.Query(ctx, sql, args...)
 	if err != nil {
 		return err
 	}
+	_, err = pgx.ForEachRow(rows, into, func() error {
+		f()
+		return nil
+	})
+	return err
+}
+
+func (l *metadataReader) schemas(ctx context.Context, tx pgx.Tx) error {
 	l.metadata.schemas = map[uint32]rawSchema{}
 	var oid uint32
 	var s rawSchema
-	_, err = pgx.ForEachRow(rows, []any{&oid, &s.name, &s.readers}, func() error {
+	err := each(ctx, tx, sqlSchemas, []any{&oid, &s.name, &s.readers}, func() {
 		l.metadata.schemas[oid] = s
 		s.readers = nil
-		return nil
 	})
 	if err == nil && l.old != nil {
 		for oid, s := range l.old.schemas {
@@ -99,18 +107,13 @@ func (l *metadataReader) schemas(ctx context.Context, tx pgx.Tx) error {
 }
 
 func (l *metadataReader) relations(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, sqlRelations)
-	if err != nil {
-		return err
-	}
 	var rel rawRelation
 	var kind string
-	_, err = pgx.ForEachRow(rows, []any{&rel.oid, &rel.xmin, &rel.schemaOID, &rel.owner, &rel.name, &kind, &rel.rows, &rel.pages,
-		&rel.partition, &rel.populated, &rel.unlogged, &rel.readers, &rel.secured}, func() error {
+	err := each(ctx, tx, sqlRelations, []any{&rel.oid, &rel.xmin, &rel.schemaOID, &rel.owner, &rel.name, &kind, &rel.rows, &rel.pages,
+		&rel.partition, &rel.populated, &rel.unlogged, &rel.readers, &rel.secured}, func() {
 		rel.kind, rel.schema = Kind(kind[0]), l.metadata.schemas[rel.schemaOID].name
 		l.metadata.relations = append(l.metadata.relations, rel)
 		rel.readers = nil
-		return nil
 	})
 	if err != nil {
 		return err
@@ -134,29 +137,18 @@ func (l *metadataReader) relations(ctx context.Context, tx pgx.Tx) error {
 }
 
 func (l *metadataReader) inherits(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, sqlInherits)
-	if err != nil {
-		return err
-	}
 	var in rawInherits
-	_, err = pgx.ForEachRow(rows, []any{&in.child, &in.parent}, func() error {
+	return each(ctx, tx, sqlInherits, []any{&in.child, &in.parent}, func() {
 		l.metadata.inherits = append(l.metadata.inherits, in)
-		return nil
 	})
-	return err
 }
 
 func (l *metadataReader) comments(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, sqlComments)
-	if err != nil {
-		return err
-	}
 	l.metadata.comments = map[object]string{}
 	var o object
 	var text string
-	_, err = pgx.ForEachRow(rows, []any{&o.oid, &o.num, &text}, func() error {
+	err := each(ctx, tx, sqlComments, []any{&o.oid, &o.num, &text}, func() {
 		l.metadata.comments[o] = text
-		return nil
 	})
 	if err == nil && l.old != nil { // a view knows the comments of what it reads
 		for o, text := range l.old.comments {
@@ -179,15 +171,10 @@ func (l *metadataReader) columns(ctx context.Context, tx pgx.Tx) error {
 	l.metadata.columns = make(map[uint32][]rawColumn, len(l.metadata.relations))
 	altered := map[uint32]bool{}
 	if l.old != nil {
-		rows, err := tx.Query(ctx, sqlAltered, l.old.baseline.oldestXID)
-		if err != nil {
-			return err
-		}
 		var oid uint32
-		if _, err := pgx.ForEachRow(rows, []any{&oid}, func() error {
+		if err := each(ctx, tx, sqlAltered, []any{&oid}, func() {
 			altered[oid], l.changed[oid] = true, true
-			return nil
-		}); err != nil {
+		}, l.old.baseline.oldestXID); err != nil {
 			return err
 		}
 	}

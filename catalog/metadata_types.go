@@ -23,45 +23,30 @@ func (l *metadataReader) types(ctx context.Context, tx pgx.Tx) error {
 			}
 		}
 	}
-	rows, err := tx.Query(ctx, sqlTypeNames, oids, mods)
-	if err != nil {
-		return err
-	}
 	var tm typeMod
 	var name string
-	if _, err = pgx.ForEachRow(rows, []any{&tm.oid, &tm.mod, &name}, func() error {
+	if err := each(ctx, tx, sqlTypeNames, []any{&tm.oid, &tm.mod, &name}, func() {
 		meta.typeNames[tm] = name
-		return nil
-	}); err != nil {
+	}, oids, mods); err != nil {
 		return err
 	}
 
 	meta.types = map[uint32]*rawType{}
-	rows, err = tx.Query(ctx, sqlTypes, oids)
-	if err != nil {
-		return err
-	}
 	var oid uint32
 	var t rawType
 	var category, kind string
-	if _, err = pgx.ForEachRow(rows, []any{&oid, &t.name, &category, &kind, &t.base, &t.notNull, &t.collation}, func() error {
+	if err := each(ctx, tx, sqlTypes, []any{&oid, &t.name, &category, &kind, &t.base, &t.notNull, &t.collation}, func() {
 		t.category, t.kind = category[0], kind[0]
 		c := t
 		meta.types[oid] = &c
-		return nil
-	}); err != nil {
+	}, oids); err != nil {
 		return err
 	}
 
-	rows, err = tx.Query(ctx, sqlTypeParts, oids)
-	if err != nil {
-		return err
-	}
 	var p rawTypePart
-	if _, err = pgx.ForEachRow(rows, []any{&p.whole, &p.part, &p.attribute.oid, &p.attribute.num, &p.of.Schema, &p.of.Name, &p.name}, func() error {
+	if err := each(ctx, tx, sqlTypeParts, []any{&p.whole, &p.part, &p.attribute.oid, &p.attribute.num, &p.of.Schema, &p.of.Name, &p.name}, func() {
 		meta.typeParts = append(meta.typeParts, p)
-		return nil
-	}); err != nil {
+	}, oids); err != nil {
 		return err
 	}
 
@@ -74,6 +59,7 @@ func (l *metadataReader) types(ctx context.Context, tx pgx.Tx) error {
 			domains = append(domains, oid)
 		}
 	}
+	var err error
 	if meta.enums, err = lists(ctx, tx, sqlEnums, enums); err != nil {
 		return err
 	}
@@ -112,15 +98,9 @@ func lists(ctx context.Context, tx pgx.Tx, sql string, oids []uint32) (map[uint3
 	if len(oids) == 0 {
 		return m, nil
 	}
-	rows, err := tx.Query(ctx, sql, oids)
-	if err != nil {
-		return nil, err
-	}
 	var oid uint32
 	var s string
-	_, err = pgx.ForEachRow(rows, []any{&oid, &s}, func() error {
+	return m, each(ctx, tx, sql, []any{&oid, &s}, func() {
 		m[oid] = append(m[oid], s)
-		return nil
-	})
-	return m, err
+	}, oids)
 }

@@ -242,8 +242,8 @@ func (r *recall) measure(t *testing.T, s *catalog.Snapshot, q goldQuestion, g *g
 		r.tables++
 	}
 	found := map[*catalog.Column]bool{}
-	for _, m := range s.Search(text, columns) {
-		found[m.Column] = true
+	for _, c := range s.Search(text, columns) {
+		found[c] = true
 	}
 	n := len(missing)
 	for col := range g.columns {

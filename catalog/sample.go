@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -38,12 +39,7 @@ func sampleProfiles(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, un
 
 // profiled reports whether a column of the relation has a profile.
 func profiled(r *Relation) bool {
-	for _, c := range r.Columns {
-		if c.Profile != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Columns, func(c *Column) bool { return c.Profile != nil })
 }
 
 // sampleProfile reads the rows once for all columns. It counts the rows and, for

@@ -245,9 +245,6 @@ func (s *seal) anyPrivate(cols []rawColumn) bool {
 
 // private returns the names of the columns that the file makes private.
 func (f *semantics) private(database string) (names []string) {
-	if f == nil {
-		return nil
-	}
 	for i := range f.Columns {
 		if c := &f.Columns[i]; c.Private && (c.Database == "" || c.Database == database) {
 			first, _, _ := strings.Cut(c.Name, ",")

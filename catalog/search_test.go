@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"askpg/catalog/search"
+	"askpg/catalog"
 	"askpg/internal/pgtest"
 )
 
@@ -37,15 +37,14 @@ func TestSnapshot_Search(t *testing.T) {
 		{"surnames", "people.surname"},
 		{"prise", "orders.unitprice"},
 	} {
-		m := s.Search(c.text, 10)
-		if len(m) == 0 || m[0].Column.Relation.Name.Name+"."+m[0].Column.Name != c.want {
-			t.Errorf("%q finds %v first, want %s", c.text, names(m), c.want)
+		if found := names(s.Search(c.text, 10)); len(found) == 0 || found[0] != c.want {
+			t.Errorf("%q finds %v first, want %s", c.text, found, c.want)
 		}
 	}
 	for _, text := range []string{"salary in the payroll", "secret note", ""} {
-		for _, m := range s.Search(text, 100) {
-			if n := m.Column.Name; n == "salary" || n == "secret_note" {
-				t.Errorf("%q finds %s, which the role may not read", text, n)
+		for _, c := range s.Search(text, 100) {
+			if c.Name == "salary" || c.Name == "secret_note" {
+				t.Errorf("%q finds %s, which the role may not read", text, c.Name)
 			}
 		}
 	}
@@ -66,10 +65,10 @@ func TestSnapshot_Search(t *testing.T) {
 	}
 }
 
-func names(ms []search.Match) []string {
+func names(columns []*catalog.Column) []string {
 	var out []string
-	for _, m := range ms {
-		out = append(out, m.Column.Relation.Name.Name+"."+m.Column.Name)
+	for _, c := range columns {
+		out = append(out, c.Relation.Name.Name+"."+c.Name)
 	}
 	return out
 }

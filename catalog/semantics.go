@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -22,6 +23,7 @@ type semantics struct {
 
 // tableSemantics speaks of a table, view or other relation.
 type tableSemantics struct {
+	at
 	Database    string   `toml:"database"`    // only in this database; empty for all that have the table
 	Name        string   `toml:"name"`        // schema.table, or table if only one schema has it
 	Synonyms    []string `toml:"synonyms"`    // other words for its rows
@@ -34,6 +36,7 @@ type tableSemantics struct {
 
 // columnSemantics speaks of a column.
 type columnSemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"` // schema.table.column or table.column
 	Synonyms    []string `toml:"synonyms"`
@@ -47,6 +50,7 @@ type columnSemantics struct {
 
 // measureSemantics names an aggregate.
 type measureSemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"`
 	Synonyms    []string `toml:"synonyms"`
@@ -60,6 +64,7 @@ type measureSemantics struct {
 
 // termSemantics names rows that meet a condition, or a value of each row.
 type termSemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"`
 	Synonyms    []string `toml:"synonyms"`
@@ -72,6 +77,7 @@ type termSemantics struct {
 
 // querySemantics says by a statement how something is computed.
 type querySemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Names       []string `toml:"names"` // of what it computes
 	Description string   `toml:"description"`
@@ -81,6 +87,7 @@ type querySemantics struct {
 // joinSemantics says how two tables join, where the catalog does not say it or
 // leaves a choice.
 type joinSemantics struct {
+	at
 	Database string `toml:"database"`
 	From     string `toml:"from"`  // table.column, several columns with commas
 	To       string `toml:"to"`    // likewise
@@ -90,14 +97,17 @@ type joinSemantics struct {
 // readSemantics reads a semantics file. Keys that it does not know are errors.
 func readSemantics(path string) (*semantics, error) {
 	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("semantics file %s: there is no such file; make an empty one, or correct catalog.semantics", path)
+	}
 	if err != nil {
 		return nil, err
 	}
-	s, err := parseSemantics(string(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	s, findings := findSemantics(string(data))
+	for i := range findings {
+		findings[i] = fmt.Errorf("semantics file %s: %w", path, findings[i])
 	}
-	return s, nil
+	return s, errors.Join(findings...)
 }
 
 // CheckSemantics says why a text is no semantics file, whatever the database.
@@ -108,45 +118,63 @@ func CheckSemantics(text string) error {
 
 // parseSemantics parses the text of a semantics file.
 func parseSemantics(text string) (*semantics, error) {
-	var s semantics
-	md, err := toml.Decode(text, &s)
+	s, findings := findSemantics(text)
+	return s, errors.Join(findings...)
+}
+
+// findSemantics parses the text of a semantics file, and returns all that is wrong with it.
+func findSemantics(text string) (s *semantics, findings []error) {
+	s = &semantics{}
+	md, err := toml.Decode(text, s)
 	if err != nil {
-		return nil, err
+		return nil, []error{err}
 	}
-	if unknown := md.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("unknown key %s", unknown[0])
-	}
-	for i := range s.Tables {
-		if err := s.Tables[i].check(i); err != nil {
-			return nil, err
+	found := func(line int, err error) {
+		switch {
+		case err != nil && line > 0:
+			findings = append(findings, fmt.Errorf("line %d: %w", line, err))
+		case err != nil:
+			findings = append(findings, err)
 		}
 	}
-	for i, c := range s.Columns {
-		if !strings.Contains(c.Name, ".") {
-			return nil, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name)
+	unknown := map[string]bool{}
+	for _, key := range md.Undecoded() {
+		if unknown[key.String()] = true; len(key) > 1 && unknown[key[:len(key)-1].String()] {
+			continue // of an entry that is unknown as a whole
+		}
+		found(keyLine(text, key), fmt.Errorf("unknown key %s", key))
+	}
+	s.locate(text)
+	for i := range s.Tables {
+		found(s.Tables[i].line, s.Tables[i].check(i))
+	}
+	for i := range s.Columns {
+		if c := &s.Columns[i]; !strings.Contains(c.Name, ".") {
+			found(c.line, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name))
 		}
 	}
 	for i := range s.Measures {
-		if err := s.Measures[i].check(i); err != nil {
-			return nil, err
-		}
+		found(s.Measures[i].line, s.Measures[i].check(i))
 	}
 	for i := range s.Terms {
-		if err := s.Terms[i].check(i); err != nil {
-			return nil, err
-		}
+		found(s.Terms[i].line, s.Terms[i].check(i))
 	}
-	for i, q := range s.Queries {
+	for i := range s.Queries {
+		q := &s.Queries[i]
 		if _, err := readQuery(q.SQL); err != nil || len(q.Names) == 0 {
-			return nil, errors.Join(fmt.Errorf("query %d (%q) needs names and sql, which is one SELECT", i+1, q.Names), err)
+			found(q.line, errors.Join(fmt.Errorf("query %d (%q) needs names and sql, which is one SELECT", i+1, q.Names), err))
 		}
 	}
-	for i, j := range s.Joins {
+	for i := range s.Joins {
+		j := &s.Joins[i]
 		if n := strings.Count(j.From, ","); !strings.Contains(j.From, ".") || !strings.Contains(j.To, ".") || n != strings.Count(j.To, ",") {
-			return nil, fmt.Errorf("join %d needs from and to like table.column, with as many columns, has %q and %q", i+1, j.From, j.To)
+			found(j.line, fmt.Errorf("join %d needs from and to like table.column, with as many columns, has %q and %q", i+1, j.From, j.To))
 		}
 	}
-	return &s, nil
+	if len(findings) > 0 {
+		return nil, findings
+	}
+	return s, nil
 }
 
 // check says what is wrong with table number i.
@@ -154,10 +182,10 @@ func (t *tableSemantics) check(i int) error {
 	if t.Name == "" {
 		return fmt.Errorf("table %d has no name", i+1)
 	}
-	if err := checkExpression(t.Filter); err != nil {
-		return fmt.Errorf("table %s: filter: %w", t.Name, err)
+	if t.Agreed != "" && t.Filter == "" {
+		return fmt.Errorf("table %s: agreed is of a filter, and there is none", t.Name)
 	}
-	return nil
+	return checkExpression("table "+t.Name+": filter", t.Filter)
 }
 
 // check says what is wrong with measure number i.
@@ -165,13 +193,7 @@ func (m *measureSemantics) check(i int) error {
 	if m.Name == "" || m.Table == "" || m.Expression == "" {
 		return fmt.Errorf("measure %d (%q) needs name, table and expression", i+1, m.Name)
 	}
-	if err := checkExpression(m.Expression); err != nil {
-		return fmt.Errorf("measure %s: expression: %w", m.Name, err)
-	}
-	if err := checkExpression(m.Filter); err != nil {
-		return fmt.Errorf("measure %s: filter: %w", m.Name, err)
-	}
-	return nil
+	return cmp.Or(checkExpression("measure "+m.Name+": expression", m.Expression), checkExpression("measure "+m.Name+": filter", m.Filter))
 }
 
 // check says what is wrong with term number i.
@@ -179,20 +201,16 @@ func (t *termSemantics) check(i int) error {
 	if t.Name == "" || t.Table == "" || (t.Condition == "") == (t.Expression == "") {
 		return fmt.Errorf("term %d (%q) needs name, table and either condition or expression", i+1, t.Name)
 	}
-	if err := checkExpression(t.Condition); err != nil {
-		return fmt.Errorf("term %s: condition: %w", t.Name, err)
-	}
-	if err := checkExpression(t.Expression); err != nil {
-		return fmt.Errorf("term %s: expression: %w", t.Name, err)
-	}
-	return nil
+	return cmp.Or(checkExpression("term "+t.Name+": condition", t.Condition), checkExpression("term "+t.Name+": expression", t.Expression))
 }
 
-// checkExpression says why a text is no expression; it may be empty.
-func checkExpression(text string) error {
+// checkExpression says why the text of a part is no expression; it may be empty.
+func checkExpression(part, text string) error {
 	if text == "" {
 		return nil
 	}
-	_, err := columnRefs(text)
-	return err
+	if _, err := columnRefs(text); err != nil {
+		return fmt.Errorf("%s: %w", part, err)
+	}
+	return nil
 }

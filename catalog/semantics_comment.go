@@ -1,6 +1,10 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+
+	"askpg/ask"
+)
 
 // applyComment takes lines that begin with "askpg:" out of comments:
 // askpg:synonyms a, b · askpg:hidden · askpg:time column · askpg:filter
@@ -11,7 +15,7 @@ func (b *builder) applyComment(r *Relation) {
 	if marks != nil {
 		// What does not fit is no reason to refuse the rest.
 		for _, t := range []tableSemantics{
-			{Synonyms: commaList(marks["synonyms"]), Hidden: has(marks, "hidden")}, {Time: marks["time"]}, {Filter: marks["filter"]},
+			{Synonyms: ask.SplitList(marks["synonyms"]), Hidden: has(marks, "hidden")}, {Time: marks["time"]}, {Filter: marks["filter"]},
 		} {
 			_ = b.applyTable(r, &t)
 		}
@@ -23,7 +27,7 @@ func (b *builder) applyComment(r *Relation) {
 		text, marks := splitComment(c.Comment)
 		c.Comment = text
 		b.applyColumn(c, &columnSemantics{
-			Synonyms: commaList(marks["synonyms"]), Unit: marks["unit"], Hidden: has(marks, "hidden"), Private: has(marks, "private"),
+			Synonyms: ask.SplitList(marks["synonyms"]), Unit: marks["unit"], Hidden: has(marks, "hidden"), Private: has(marks, "private"),
 		})
 	}
 }
@@ -31,16 +35,6 @@ func (b *builder) applyComment(r *Relation) {
 func has(m map[string]string, key string) bool {
 	_, ok := m[key]
 	return ok
-}
-
-func commaList(s string) []string {
-	var out []string
-	for w := range strings.SplitSeq(s, ",") {
-		if w = strings.TrimSpace(w); w != "" {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // splitComment separates a comment's text from its marks, each of which goes

@@ -65,9 +65,9 @@ func TestCatalog_Keeps(t *testing.T) {
 		if want := []string{"lakes.lake=Thun", "lakes.town=Bern", "rivers.name=Emme", "rivers.town=Bern", "towns.name=Bern"}; !slices.Equal(found, want) {
 			t.Fatalf("round %d: values %q, want %q", i, found, want)
 		}
-		for _, m := range s.Search("length of rivers and lakes in towns", 50) {
-			if s.Lookup("public", m.Column.Relation.Name.Name) != m.Column.Relation {
-				t.Fatalf("round %d: a search finds %s of an earlier snapshot", i, m.Column.Name)
+		for _, c := range s.Search("length of rivers and lakes in towns", 50) {
+			if s.Lookup("public", c.Relation.Name.Name) != c.Relation {
+				t.Fatalf("round %d: a search finds %s of an earlier snapshot", i, c.Name)
 			}
 		}
 		if path, _ := s.Path(rivers, towns); len(path) != 1 || path[0].End() != towns {

@@ -21,22 +21,18 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, unchang
 	if names == nil {
 		return nil
 	}
-	rows, err := tx.Query(ctx, sqlStats, names)
-	if err != nil {
-		return err
-	}
 	inherits := map[*Column]bool{}
 	var name Name
 	var column, common, histogram string
 	var inherited bool
 	var p Profile
 	var width int32
-	_, err = pgx.ForEachRow(rows, []any{&name.Schema, &name.Name, &column, &inherited, &p.NullFrac, &p.Distinct, &width, &common, &p.Freqs, &histogram}, func() error {
+	return each(ctx, tx, sqlStats, []any{&name.Schema, &name.Name, &column, &inherited, &p.NullFrac, &p.Distinct, &width, &common, &p.Freqs, &histogram}, func() {
 		c := p
 		p = Profile{}
 		r := s.Lookup(name.Schema, name.Name)
 		if r == nil || unchanged[r] || !r.Shared() {
-			return nil
+			return
 		}
 		// Statistics over a relation and its children say more than those over
 		// the relation alone.
@@ -52,9 +48,7 @@ func loadStats(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot, unchang
 			col.Profile = &c
 			inherits[col] = inherited
 		}
-		return nil
-	})
-	return err
+	}, names)
 }
 
 // arrayElements returns the first elements of an array in text format, at most

@@ -112,7 +112,6 @@ func describe(sql string) (description, bool) {
 	for _, name := range ctes {
 		delete(tables, name)
 	}
+	joined := func(names map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(names)), " ") }
 	return description{joined(tables), joined(columns), fingerprint}, true
 }
-
-func joined(names map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(names)), " ") }

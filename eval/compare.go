@@ -2,7 +2,7 @@ package eval
 
 import (
 	"math/big"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,9 +32,9 @@ func Compare(gold, got *ask.Result, ordered bool) Match {
 	}
 	g, p := canonical(gold), canonical(got)
 	var m Match
-	m.Strict = len(g.columns) == len(p.columns) && equalRows(g.columns, p.columns, ordered)
+	m.Strict = len(g) == len(p) && equalRows(g, p, ordered)
 	m.Contained = m.Strict || assign(g, p, false)
-	m.Perm = m.Strict || m.Contained && len(g.columns) == len(p.columns) && (!ordered || assign(g, p, true))
+	m.Perm = m.Strict || m.Contained && len(g) == len(p) && (!ordered || assign(g, p, true))
 	return m
 }
 
@@ -50,21 +50,15 @@ func CompareAny(golds []*ask.Result, got *ask.Result, ordered bool) Match {
 	return best
 }
 
-// grid is a result by columns, in canonical values.
-type grid struct {
-	columns [][]string
-}
-
-func canonical(r *ask.Result) grid {
-	g := grid{columns: make([][]string, len(r.Columns))}
-	for c := range g.columns {
-		column := make([]string, len(r.Rows))
-		for i, row := range r.Rows {
-			column[i] = canonicalValue(row[c], r.Columns[c].TypeOID)
+// canonical returns a result by columns, in canonical values.
+func canonical(r *ask.Result) [][]string {
+	columns := make([][]string, len(r.Columns))
+	for c := range columns {
+		for _, row := range r.Rows {
+			columns[c] = append(columns[c], canonicalValue(row[c], r.Columns[c].TypeOID))
 		}
-		g.columns[c] = column
 	}
-	return g
+	return columns
 }
 
 // nullValue can't be the text of any value: PostgreSQL's text holds no zero byte.
@@ -86,23 +80,14 @@ func canonicalValue(v []byte, oid uint32) string {
 	if oid == pgtype.BPCharOID {
 		s = strings.TrimRight(s, " ")
 	}
-	if t, ok := canonicalTime(s, oid); ok {
-		return t
+	// A timestamp with time zone stays what it is: which date it falls on depends on who looks.
+	if oid == pgtype.TimestampOID {
+		s = strings.TrimSuffix(s, " 00:00:00")
 	}
 	if n, ok := canonicalNumber(s); ok {
 		return n
 	}
 	return s
-}
-
-// canonicalTime writes a timestamp without time zone at midnight as its date. A
-// timestamp with time zone stays what it is: which date it falls on depends on
-// who looks.
-func canonicalTime(s string, oid uint32) (string, bool) {
-	if oid != pgtype.TimestampOID {
-		return "", false
-	}
-	return strings.CutSuffix(s, " 00:00:00")
 }
 
 // canonicalNumber writes a decimal number so that equal ones are equal texts.
@@ -152,14 +137,7 @@ func isInteger(s string) bool {
 // or the same bag.
 func equalRows(a, b [][]string, ordered bool) bool {
 	if ordered {
-		for c := range a {
-			for i := range a[c] {
-				if a[c][i] != b[c][i] {
-					return false
-				}
-			}
-		}
-		return true
+		return slices.EqualFunc(a, b, slices.Equal)
 	}
 	counts := map[string]int{}
 	for i := range a[0] {
@@ -188,39 +166,38 @@ func rowKey(columns [][]string, i int) string {
 // assign reports whether a column of b, each used once, can be chosen for
 // every column of a so that the rows are equal. Columns whose values differ as
 // bags are never tried together, which leaves few choices.
-func assign(a, b grid, ordered bool) bool {
-	if len(a.columns) > len(b.columns) {
+func assign(a, b [][]string, ordered bool) bool {
+	if len(a) > len(b) {
 		return false
 	}
-	signatures := func(g grid) []string {
-		s := make([]string, len(g.columns))
-		for i, c := range g.columns {
+	signatures := func(columns [][]string) []string {
+		s := make([]string, len(columns))
+		for i, c := range columns {
 			if !ordered {
-				c = append([]string(nil), c...)
-				sort.Strings(c)
+				c = slices.Sorted(slices.Values(c))
 			}
-			s[i] = rowKey([][]string{{strings.Join(c, "\x01")}}, 0)
+			s[i] = strings.Join(c, "\x01")
 		}
 		return s
 	}
 	sa, sb := signatures(a), signatures(b)
-	chosen := make([][]string, 0, len(a.columns))
-	used := make([]bool, len(b.columns))
+	var chosen [][]string
+	used := make([]bool, len(b))
 	tries := 0
 	var place func(i int) bool
 	place = func(i int) bool {
-		if i == len(a.columns) {
+		if i == len(a) {
 			tries++
-			return equalRows(a.columns, chosen, ordered)
+			return equalRows(a, chosen, ordered)
 		}
-		for j := range b.columns {
+		for j := range b {
 			if used[j] || sa[i] != sb[j] || tries > maxAssignments {
 				continue
 			}
 			used[j] = true
-			chosen = append(chosen, b.columns[j])
+			chosen = append(chosen, b[j])
 			// Rows that differ already cannot become equal by more columns.
-			if (i == 0 || equalRows(a.columns[:i+1], chosen, ordered)) && place(i+1) {
+			if (i == 0 || equalRows(a[:i+1], chosen, ordered)) && place(i+1) {
 				return true
 			}
 			chosen = chosen[:len(chosen)-1]

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -175,18 +176,15 @@ func ReportReplayed(w io.Writer, before, after []Replayed) (lost int) {
 	for i := range after {
 		roles[after[i].Role] = true
 	}
-	figures := func(name string, of func(list []Replayed) string) {
-		if before == nil {
-			fmt.Fprintf(w, "%-28s %s\n", name, of(after))
-			return
-		}
-		fmt.Fprintf(w, "%-28s %-22s %s\n", name, of(both), of(after))
-	}
+	figures := func(name string, of func(list []Replayed) string) { fmt.Fprintf(w, "%-28s %s\n", name, of(after)) }
 	if before != nil {
 		fmt.Fprintf(w, "%-28s %-22s %s\n", "", "before", "after")
+		figures = func(name string, of func(list []Replayed) string) {
+			fmt.Fprintf(w, "%-28s %-22s %s\n", name, of(both), of(after))
+		}
 	}
 	figures("right", rightOf)
-	for _, role := range sorted(roles) {
+	for _, role := range slices.Sorted(maps.Keys(roles)) {
 		figures("  for "+ask.Visible(role), func(list []Replayed) string {
 			return rightOf(slices.DeleteFunc(slices.Clone(list), func(o Replayed) bool { return o.Role != role }))
 		})
@@ -213,8 +211,7 @@ func ReportReplayed(w io.Writer, before, after []Replayed) (lost int) {
 		if len(times) == 0 {
 			return "-"
 		}
-		slices.Sort(times)
-		return fmt.Sprintf("%.0f ms", times[len(times)/2])
+		return fmt.Sprintf("%.0f ms", percentile(times, .5))
 	})
 	var wrong, gained, unknown []Replayed
 	for _, o := range after {
@@ -276,13 +273,4 @@ func details(w io.Writer, title string, list []Replayed) {
 		line("", o.Message)
 		line("", o.Unknown)
 	}
-}
-
-func sorted(set map[string]bool) []string {
-	var list []string
-	for s := range set {
-		list = append(list, s)
-	}
-	slices.Sort(list)
-	return list
 }

@@ -107,7 +107,7 @@ func TestBootstrap(t *testing.T) {
 }
 
 func TestCalibration(t *testing.T) {
-	bins, ece, brier := calibration([]float64{.95, .95, .95, .95, .25, 1}, []float64{1, 1, 1, 0, 0, 1})
+	bins, ece, brier := Calibration([]float64{.95, .95, .95, .95, .25, 1}, []float64{1, 1, 1, 0, 0, 1})
 	// Five answers of mean .96 and accuracy .8, one of .25 that is wrong.
 	if !near(ece, 5./6*.16+1./6*.25) {
 		t.Errorf("ECE %v", ece)
@@ -121,7 +121,7 @@ func TestCalibration(t *testing.T) {
 }
 
 func TestCoverageRisk(t *testing.T) {
-	points := coverageRisk([]float64{.5, .9, .9, .1}, []float64{1, 1, 0, 0}, 5)
+	points := CoverageRisk([]float64{.5, .9, .9, .1}, []float64{1, 1, 0, 0}, 5)
 	want := []calibrationPoint{{.9, .4, .5}, {.5, .6, 2. / 3}, {.1, .8, .5}}
 	if len(points) != len(want) {
 		t.Fatalf("points %+v, want %+v", points, want)
@@ -132,7 +132,7 @@ func TestCoverageRisk(t *testing.T) {
 		}
 	}
 	for precision, want := range map[float64]float64{.5: .8, .6: .6, .7: 0} {
-		if got := coverageAt(precision, points); !near(got, want) {
+		if got := CoverageAt(precision, points); !near(got, want) {
 			t.Errorf("coverage at a precision of %v: %v, want %v", precision, got, want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestCause(t *testing.T) {
 		o    Outcome
 		want Cause
 	}{
-		{q, Outcome{Answered: true, Perm: 1, SQL: "SELECT 1"}, ""},
+		{q, Outcome{Answered: true, figures: figures{Perm: 1}, SQL: "SELECT 1"}, ""},
 		{q, Outcome{Code: ask.CodeNoCandidate}, causeRefused},
 		{q, Outcome{Code: ask.CodeNoModel}, causeFailed},
 		{q, Outcome{SQL: "SELEC", Code: "42601"}, causeInvalid},
@@ -154,7 +154,7 @@ func TestCause(t *testing.T) {
 		{q, Outcome{Answered: true, SQL: "SELECT name FROM city c WHERE continent = 'France'"}, causeColumns},
 		{q, Outcome{Answered: true, SQL: "SELECT name FROM city WHERE country = 'france'"}, causeLiteral},
 		{q, Outcome{Answered: true, SQL: "SELECT DISTINCT name FROM city WHERE country = 'France'"}, causeStruct},
-		{q, Outcome{Answered: true, Contained: 1, SQL: "SELECT name, country FROM city WHERE country = 'France'"}, causeOutput},
+		{q, Outcome{Answered: true, figures: figures{Contained: 1}, SQL: "SELECT name, country FROM city WHERE country = 'France'"}, causeOutput},
 		{q, Outcome{Answered: true, SQL: "WITH city AS (SELECT * FROM town) SELECT name FROM city"}, causeLinking},
 		{Question{Gold: q.Gold, Tie: true}, Outcome{Answered: true, SQL: "SELECT 1"}, causeTie},
 		{Question{Gold: q.Gold, GoldEmpty: true}, Outcome{Answered: true, SQL: "SELECT 1"}, causeDoubtful},

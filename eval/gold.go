@@ -66,40 +66,31 @@ func isFatal(ctx context.Context, err error) bool {
 	return !errors.As(err, &pgErr) && !errors.Is(err, errTooManyRows) && !errors.Is(err, errNoRows) && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// match runs an answer on the 0th state and compares it with the golds.
-func (w *worker) match(ctx context.Context, key *answerKey, sql string) (Match, *ask.Result, error) {
-	if sql == "" {
-		return Match{}, nil, nil
-	}
+// isRight runs an answer on the 0th state and compares it with the golds.
+func (w *worker) isRight(ctx context.Context, key *answerKey, sql string) (bool, error) {
 	r, _, err := w.runner.run(ctx, key.answerOn(0), sql)
 	if isFatal(ctx, err) {
-		return Match{}, nil, err
+		return false, err
 	}
-	if err != nil {
-		return Match{}, nil, nil
-	}
-	return CompareAny(key.golds[0], r, key.question.Ordered), r, nil
+	return err == nil && CompareAny(key.golds[0], r, key.question.Ordered).Perm, nil
 }
 
-// score runs an answer and notes every figure of it.
-func (w *worker) score(ctx context.Context, o *Outcome, key *answerKey, sql string) error {
+// score runs an answer and notes every figure of it. It returns the rows, nil if it failed.
+func (w *worker) score(ctx context.Context, o *Outcome, key *answerKey, sql string) (*ask.Result, error) {
 	o.SQL = sql
-	if sql == "" {
-		return nil
-	}
 	r, _, err := w.runner.run(ctx, key.answerOn(0), sql)
 	if isFatal(ctx, err) {
-		return err
+		return nil, err
 	}
 	if err != nil {
 		if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 			o.Code = pgErr.Code
 		}
 		o.Message = err.Error()
-		return nil
+		return nil, nil
 	}
 	o.Answered = true
-	return w.compare(ctx, o, key, r)
+	return r, w.compare(ctx, o, key, r)
 }
 
 // compare notes every figure of an answer's rows.

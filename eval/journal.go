@@ -95,5 +95,3 @@ func (j *journal) add(o *Outcome) error {
 func (j *journal) write(v any) error {
 	return json.NewEncoder(j.file).Encode(v) // which writes a line at once
 }
-
-func (j *journal) close() error { return j.file.Close() }

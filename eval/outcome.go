@@ -19,22 +19,42 @@ type Outcome struct {
 	Answered   bool    `json:"answered"` // rows came back
 	Confidence float64 `json:"confidence"`
 
-	// Shares of 1, because a vote that ends in a tie is counted by halves.
-	Strict    float64 `json:"strict"`
-	Perm      float64 `json:"perm"`
-	Contained float64 `json:"contained"`
-	BIRD      float64 `json:"bird"`
-	SoftF1    float64 `json:"soft_f1"`
-	Suite     float64 `json:"suite"`             // Perm on every state of the database
-	Reward    float64 `json:"reward"`            // square root of R-VES's reward; 0 if not timed or wrong
-	AnyRight  bool    `json:"any_right"`         // at least one candidate is right (permuted)
-	NoGold    bool    `json:"no_gold,omitempty"` // no gold runs: the question counts for nothing
+	figures
+	AnyRight bool `json:"any_right"`         // at least one candidate is right (permuted)
+	NoGold   bool `json:"no_gold,omitempty"` // no gold runs: the question counts for nothing
 
 	Candidates []candidateOutcome `json:"candidates,omitempty"`
 	Elapsed    time.Duration      `json:"elapsed"` // until the translation came
 	Stages     []ask.Stage        `json:"stages,omitempty"`
 	Usage      ask.Usage          `json:"usage"`
 	Cause      Cause              `json:"cause,omitempty"` // why it is wrong
+}
+
+// figures are shares of 1, because a vote that ends in a tie is counted by halves.
+type figures struct {
+	Strict    float64 `json:"strict"`
+	Perm      float64 `json:"perm"`
+	Contained float64 `json:"contained"`
+	BIRD      float64 `json:"bird"`
+	SoftF1    float64 `json:"soft_f1"`
+	Suite     float64 `json:"suite"`  // Perm on every state of the database
+	Reward    float64 `json:"reward"` // square root of R-VES's reward; 0 if not timed or wrong
+}
+
+func (f *figures) all() []*float64 {
+	return []*float64{&f.Strict, &f.Perm, &f.Contained, &f.BIRD, &f.SoftF1, &f.Suite, &f.Reward}
+}
+
+func (f *figures) add(other *figures) {
+	for i, v := range other.all() {
+		*f.all()[i] += *v
+	}
+}
+
+func (f *figures) divide(n float64) {
+	for _, v := range f.all() {
+		*v /= n
+	}
 }
 
 // candidateOutcome is a candidate of an answer, for the list of failures.

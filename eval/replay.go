@@ -2,13 +2,10 @@ package eval
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"askpg/ask"
 	"askpg/translator/vote"
@@ -57,27 +54,15 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 	voters := make([]voter, len(t.recorded))
 	outcomes := make([]*Outcome, 0, len(voters)+2)
 	for i, r := range t.recorded {
-		o := &Outcome{System: r.name, SQL: r.sql, Confidence: 1}
+		o := &Outcome{System: r.name, Confidence: 1}
 		outcomes = append(outcomes, o)
 		voters[i].outcome = o
 		if r.sql == "" {
 			o.Message = "no answer was recorded"
 			continue
 		}
-		result, _, err := w.runner.run(ctx, key.answerOn(0), r.sql)
-		if isFatal(ctx, err) {
-			return nil, err
-		}
-		if err != nil {
-			if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
-				o.Code = pgErr.Code
-			}
-			o.Message = err.Error()
-			continue
-		}
-		o.Answered = true
-		voters[i].result = result
-		if err := w.compare(ctx, o, key, result); err != nil {
+		var err error
+		if voters[i].result, err = w.score(ctx, o, key, r.sql); err != nil {
 			return nil, err
 		}
 	}
@@ -87,8 +72,7 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 				v.cost, _ = PlanCost(ctx, w.runner.conns[key.answerOn(0)].PgConn(), v.outcome.SQL)
 			}
 		}
-		outcomes = append(outcomes, plurality(voters),
-			takeVote(voters))
+		outcomes = append(outcomes, plurality(voters), takeVote(voters))
 	}
 	return outcomes, nil
 }
@@ -117,27 +101,12 @@ func plurality(voters []voter) *Outcome {
 	for _, g := range groups {
 		most = max(most, len(g))
 	}
-	var leading [][]voter
-	for _, g := range groups {
-		if len(g) == most {
-			leading = append(leading, g)
-		}
+	leading := slices.Concat(slices.DeleteFunc(groups, func(g []voter) bool { return len(g) < most })...)
+	for _, v := range leading {
+		o.add(&v.outcome.figures)
 	}
-	for _, g := range leading {
-		for _, v := range g {
-			o.Strict += v.outcome.Strict
-			o.Perm += v.outcome.Perm
-			o.Contained += v.outcome.Contained
-			o.BIRD += v.outcome.BIRD
-			o.SoftF1 += v.outcome.SoftF1
-			o.Suite += v.outcome.Suite
-			o.Reward += v.outcome.Reward
-		}
-	}
-	for _, f := range []*float64{&o.Strict, &o.Perm, &o.Contained, &o.BIRD, &o.SoftF1, &o.Suite, &o.Reward} {
-		*f /= float64(len(leading) * most)
-	}
-	o.Answered, o.SQL = true, leading[0][0].outcome.SQL
+	o.divide(float64(len(leading)))
+	o.Answered, o.SQL = true, leading[0].outcome.SQL
 	o.Confidence = float64(most) / float64(len(voters))
 	return o
 }
@@ -167,7 +136,7 @@ func takeVote(voters []voter) *Outcome {
 	o.Candidates[chosen].Fate = ask.FateChosen
 	from := voters[chosen].outcome
 	o.Answered, o.SQL = true, from.SQL
-	o.Strict, o.Perm, o.Contained, o.BIRD, o.SoftF1, o.Suite, o.Reward = from.Strict, from.Perm, from.Contained, from.BIRD, from.SoftF1, from.Suite, from.Reward
+	o.figures = from.figures
 	o.Confidence = vote.Confidence(groups, winner, len(voters))
 	return o
 }

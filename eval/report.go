@@ -1,9 +1,10 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
+	"strings"
 	"time"
 
 	"askpg/ask"
@@ -126,7 +127,8 @@ func newReport(sets []*Set, tasks []task, j *journal) *Report {
 			add([2]string{allSets, s.System}, s)
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool { return r.rank(order[i][0]) < r.rank(order[j][0]) })
+	// The sets are in their order, and all of them together come first.
+	slices.SortStableFunc(order, func(a, b [2]string) int { return slices.Index(r.Sets, a[0]) - slices.Index(r.Sets, b[0]) })
 	for _, key := range order {
 		r.Systems = append(r.Systems, summarise(key[0], key[1], byKey[key]))
 	}
@@ -142,14 +144,12 @@ func newReport(sets []*Set, tasks []task, j *journal) *Report {
 
 const allSets = "all"
 
-// rank puts the sets in their order and all of them together first.
-func (r *Report) rank(set string) int { return slices.Index(r.Sets, set) }
-
 func summarise(set, system string, list []scored) Summary {
 	s := Summary{Set: set, System: system}
 	var perm, confidence, right []float64
 	var latency []int64
-	var given, valid, withGold, rightWithGold, refused, declined float64
+	var mean figures
+	var given, valid, withGold, rightWithGold, refused, declined, anyRight float64
 	causes := map[Cause]int{}
 	stages := map[string]time.Duration{}
 	var stageNames []string
@@ -180,13 +180,8 @@ func summarise(set, system string, list []scored) Summary {
 			continue
 		}
 		perm = append(perm, o.Perm)
-		s.Strict += o.Strict
-		s.Contained += o.Contained
-		s.BIRD += o.BIRD
-		s.Suite += o.Suite
-		s.SoftF1 += o.SoftF1
-		s.RVES += 100 * o.Reward
-		s.AnyRight += share(o.AnyRight)
+		mean.add(&o.figures)
+		anyRight += share(o.AnyRight)
 		declined += share(o.refused())
 		if o.SQL != "" {
 			given++
@@ -203,12 +198,11 @@ func summarise(set, system string, list []scored) Summary {
 	}
 	s.Questions = len(perm)
 	n := float64(max(len(perm), 1))
-	for _, f := range []*float64{&s.Strict, &s.Contained, &s.BIRD, &s.Suite, &s.SoftF1, &s.RVES, &s.AnyRight} {
-		*f /= n
-	}
+	mean.divide(n)
+	s.Strict, s.Perm, s.Contained, s.BIRD, s.Suite, s.SoftF1, s.RVES = mean.Strict, mean.Perm, mean.Contained, mean.BIRD, mean.Suite, mean.SoftF1, 100*mean.Reward
+	s.AnyRight = anyRight / n
 	all := float64(max(len(list), 1))
 	s.Calls, s.Tokens, s.Cost = s.Calls/all, s.Tokens/all, s.Cost/all
-	s.Perm, _ = meanAndDeviation(perm)
 	s.PermLow, s.PermHigh = bootstrap(perm)
 	s.StrictGold = ratio(rightWithGold, withGold)
 	s.Valid = ratio(valid, given)
@@ -216,9 +210,9 @@ func summarise(set, system string, list []scored) Summary {
 	s.Precision, _ = meanAndDeviation(right)
 	s.Declined = declined / n
 	s.Refused = ratio(refused, float64(s.Unanswerable))
-	s.Bins, s.ECE, s.Brier = calibration(confidence, right)
-	s.Curve = coverageRisk(confidence, right, max(len(perm), 1))
-	s.Sure = coverageAt(.95, s.Curve)
+	s.Bins, s.ECE, s.Brier = Calibration(confidence, right)
+	s.Curve = CoverageRisk(confidence, right, max(len(perm), 1))
+	s.Sure = CoverageAt(.95, s.Curve)
 	s.P50, s.P95 = time.Duration(percentile(latency, .5)), time.Duration(percentile(latency, .95))
 	for _, name := range stageNames {
 		s.Stages = append(s.Stages, ask.Stage{Name: name, Elapsed: stages[name] / time.Duration(len(list))})
@@ -228,9 +222,7 @@ func summarise(set, system string, list []scored) Summary {
 	for cause, n := range causes {
 		s.Causes = append(s.Causes, Count{string(cause), n})
 	}
-	sort.Slice(s.Causes, func(i, j int) bool {
-		return s.Causes[i].N > s.Causes[j].N || s.Causes[i].N == s.Causes[j].N && s.Causes[i].Name < s.Causes[j].Name
-	})
+	slices.SortFunc(s.Causes, func(a, b Count) int { return cmp.Or(b.N-a.N, strings.Compare(a.Name, b.Name)) })
 	return s
 }
 
@@ -249,10 +241,7 @@ func parts(list []scored, name func(*Question) string) []Part {
 		if o.q.Unanswerable || o.NoGold {
 			continue
 		}
-		key := name(o.q)
-		if key == "" {
-			key = "–"
-		}
+		key := cmp.Or(name(o.q), "–")
 		i, ok := index[key]
 		if !ok {
 			i = len(parts)
@@ -270,9 +259,8 @@ func parts(list []scored, name func(*Question) string) []Part {
 		p.Coverage /= float64(p.Questions)
 	}
 	order := []string{"simple", "easy", "medium", "moderate", "hard", "extra", "challenging"}
-	sort.Slice(parts, func(i, j int) bool {
-		a, b := slices.Index(order, parts[i].Name), slices.Index(order, parts[j].Name)
-		return a < b || a == b && parts[i].Name < parts[j].Name
+	slices.SortFunc(parts, func(a, b Part) int {
+		return cmp.Or(slices.Index(order, a.Name)-slices.Index(order, b.Name), strings.Compare(a.Name, b.Name))
 	})
 	return parts
 }

@@ -37,7 +37,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer j.close()
+	defer j.file.Close()
 	if o.Again {
 		j.forget((*Outcome).disturbed)
 	}
@@ -65,18 +65,13 @@ func loadSets(o *Options) ([]*Set, error) {
 			return nil, fmt.Errorf("eval: two question sets are called %q", s.Name)
 		}
 		if len(o.Databases) > 0 {
-			s.only(o.Databases)
+			s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return !slices.Contains(o.Databases, q.Database) })
+			s.Databases = slices.DeleteFunc(s.Databases, func(db string) bool { return !slices.Contains(o.Databases, db) })
 		}
 		s.limit(o.Limit, o.Refusals, o.Offset)
 		sets = append(sets, s)
 	}
 	return sets, nil
-}
-
-// only keeps the questions about the named databases.
-func (s *Set) only(databases []string) {
-	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return !slices.Contains(databases, q.Database) })
-	s.Databases = slices.DeleteFunc(s.Databases, func(db string) bool { return !slices.Contains(databases, db) })
 }
 
 // limit keeps so many of the answerable and of the unanswerable questions, each
@@ -150,12 +145,7 @@ func (t *task) systems() []string {
 }
 
 func (t *task) done(j *journal) bool {
-	for _, name := range t.systems() {
-		if j.get(outcomeKey{t.set.Name, t.question.ID, name}) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.systems(), func(name string) bool { return j.get(outcomeKey{t.set.Name, t.question.ID, name}) == nil })
 }
 
 func makeTasks(o *Options, sets []*Set) ([]task, error) {
@@ -233,11 +223,12 @@ func measure(ctx context.Context, o *Options, sets []*Set, tasks []task, j *jour
 	})
 	for range o.Workers {
 		group.Go(func() error {
-			w, err := newWorker(o, cluster, translator)
+			r, err := newRunner(cluster.Replica)
 			if err != nil {
 				return err
 			}
-			defer w.runner.close()
+			defer r.close()
+			w := &worker{o: o, runner: r, translator: translator}
 			for t := range queue {
 				if err := w.do(ctx, &t, j); err != nil {
 					return fmt.Errorf("question %s: %w", t.question.ID, err)
@@ -255,11 +246,6 @@ type worker struct {
 	o          *Options
 	runner     *runner
 	translator ask.Translator
-}
-
-func newWorker(o *Options, c *Cluster, t ask.Translator) (*worker, error) {
-	r, err := newRunner(c.Replica, queryTimeout, maxRows)
-	return &worker{o: o, runner: r, translator: t}, err
 }
 
 func (w *worker) do(ctx context.Context, t *task, j *journal) error {
@@ -346,7 +332,8 @@ func (w *worker) ask(ctx context.Context, t *task, key *answerKey, strategy stri
 		o.SQL, o.Answered = tr.SQL, true
 		return o, w.compare(ctx, o, key, tr.Result)
 	}
-	return o, w.score(ctx, o, key, tr.SQL)
+	_, err = w.score(ctx, o, key, tr.SQL)
+	return o, err
 }
 
 // candidates notes the candidates and whether each is right: those of the same
@@ -359,31 +346,20 @@ func (w *worker) candidates(ctx context.Context, o *Outcome, tr *ask.Translation
 			out.Error = c.Err.Error()
 		}
 		same := cmp.Or(c.Fingerprint, c.SQL)
-		if ran(c.Fate) {
-			isRight, ok := right[same]
-			if !ok {
-				m, _, err := w.match(ctx, key, c.SQL)
-				if err != nil {
+		switch c.Fate {
+		case ask.FateChosen, ask.FateAgreed, ask.FateOutvoted, ask.FateDuplicate: // it gave rows
+			if _, ok := right[same]; !ok {
+				var err error
+				if right[same], err = w.isRight(ctx, key, c.SQL); err != nil {
 					return err
 				}
-				isRight = m.Perm
-				right[same] = isRight
 			}
-			out.Right = isRight
-			o.AnyRight = o.AnyRight || isRight
+			out.Right = right[same]
+			o.AnyRight = o.AnyRight || out.Right
 		}
 		o.Candidates = append(o.Candidates, out)
 	}
 	return nil
-}
-
-// ran reports whether a candidate of that fate gave rows.
-func ran(f ask.Fate) bool {
-	switch f {
-	case ask.FateChosen, ask.FateAgreed, ask.FateOutvoted, ask.FateDuplicate:
-		return true
-	}
-	return false
 }
 
 func origin(o ask.Origin) string {

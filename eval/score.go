@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -13,20 +14,14 @@ import (
 // birdEX reports whether the sets of rows are equal, columns by position and
 // values exactly: BIRD's execution accuracy (Li et al. 2023, evaluation_ex.py).
 func birdEX(gold, got *ask.Result) bool {
-	a, b := exactRows(gold), exactRows(got)
-	seen := map[string]bool{}
-	for _, row := range a {
-		seen[strings.Join(row, "\x01")] = true
-	}
-	other := map[string]bool{}
-	for _, row := range b {
-		key := strings.Join(row, "\x01")
-		if !seen[key] {
-			return false
+	set := func(r *ask.Result) map[string]bool {
+		rows := map[string]bool{}
+		for _, row := range exactRows(r) {
+			rows[strings.Join(row, "\x01")] = true
 		}
-		other[key] = true
+		return rows
 	}
-	return len(seen) == len(other)
+	return maps.Equal(set(gold), set(got))
 }
 
 // softF1 is BIRD mini-dev's Soft-F1 (evaluation_f1.py): duplicates dropped, row

@@ -120,26 +120,24 @@ var (
 // runner runs statements in the databases of one server, each in a read-only
 // transaction with a time limit, over one connection a database and search path.
 type runner struct {
-	config  *pgx.ConnConfig
-	timeout time.Duration
-	maxRows int
-	conns   map[runnerKey]*pgx.Conn
+	config *pgx.ConnConfig
+	conns  map[runnerKey]*pgx.Conn
 }
 
 // runnerKey names a connection; the schema is the first of its search path, ""
 // for the usual one; the role is whose rights apply, "" for the superuser's.
 type runnerKey struct{ database, schema, role string }
 
-func newRunner(url string, timeout time.Duration, maxRows int) (*runner, error) {
+func newRunner(url string) (*runner, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, err
 	}
 	maps.Copy(config.RuntimeParams, map[string]string{
-		"default_transaction_read_only": "on", "statement_timeout": fmt.Sprint(timeout.Milliseconds()),
+		"default_transaction_read_only": "on", "statement_timeout": fmt.Sprint(queryTimeout.Milliseconds()),
 		"timezone": "UTC", "datestyle": "ISO, MDY", "intervalstyle": "postgres", "extra_float_digits": "1",
 	})
-	return &runner{config: config, timeout: timeout, maxRows: maxRows, conns: map[runnerKey]*pgx.Conn{}}, nil
+	return &runner{config: config, conns: map[runnerKey]*pgx.Conn{}}, nil
 }
 
 // run returns the rows of a statement and the time that it took.
@@ -160,10 +158,10 @@ func (r *runner) run(ctx context.Context, key runnerKey, sql string) (*ask.Resul
 		}
 		r.conns[key] = conn
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.timeout+5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, queryTimeout+5*time.Second)
 	defer cancel()
 	started := time.Now()
-	result, err := Fetch(ctx, conn.PgConn(), sql, r.maxRows)
+	result, err := Fetch(ctx, conn.PgConn(), sql, maxRows)
 	return result, time.Since(started), err
 }
 

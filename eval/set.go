@@ -88,12 +88,6 @@ func (s *Set) readLines(name string, unanswerable bool) error {
 	})
 }
 
-// prediction is what a system answered to a question.
-type prediction struct {
-	ID  string `json:"id"`
-	SQL string `json:"sql"`
-}
-
 // Predictions reads the recorded answers of a system of the set, by question.
 // The name is that of a file in the folder predictions, or a path.
 func (s *Set) Predictions(name string) (map[string]string, error) {
@@ -103,7 +97,7 @@ func (s *Set) Predictions(name string) (map[string]string, error) {
 	}
 	answers := map[string]string{}
 	err := eachLine(path, func(line []byte) error {
-		var p prediction
+		var p struct{ ID, SQL string }
 		if err := json.Unmarshal(line, &p); err != nil {
 			return err
 		}

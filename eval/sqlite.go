@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -77,11 +78,10 @@ func column(ctx context.Context, db *sql.DB, query string, args ...any) ([]strin
 
 type sqliteColumn struct {
 	name, declared, kind string // kind is PostgreSQL's type
-	key                  int    // place in the primary key, from 1
 }
 
 func sqliteColumns(ctx context.Context, db *sql.DB, table string) ([]sqliteColumn, error) {
-	rows, err := db.QueryContext(ctx, "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", table)
+	rows, err := db.QueryContext(ctx, "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", table)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func sqliteColumns(ctx context.Context, db *sql.DB, table string) ([]sqliteColum
 	var columns []sqliteColumn
 	for rows.Next() {
 		var c sqliteColumn
-		if err := rows.Scan(&c.name, &c.declared, &c.key); err != nil {
+		if err := rows.Scan(&c.name, &c.declared); err != nil {
 			return nil, err
 		}
 		columns = append(columns, c)
@@ -139,12 +139,7 @@ func kindOf(ctx context.Context, db *sql.DB, table string, c *sqliteColumn) (str
 	}
 	declared := strings.ToUpper(c.declared)
 	has := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(declared, w) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(declared, w) })
 	}
 	switch {
 	case has("DATE", "TIME") && integers+reals == 0 && others > 0 && notDates == 0:
@@ -222,21 +217,14 @@ func validText(s string) string {
 // addPrimaryKey adds a table's primary key. One that the data or the types do
 // not allow is left out, as SQLite may never have looked at it.
 func addPrimaryKey(ctx context.Context, conn *pgx.Conn, db *sql.DB, table string) error {
-	columns, err := sqliteColumns(ctx, db, table)
+	names, err := column(ctx, db, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table)
 	if err != nil {
 		return err
 	}
-	primary := map[int]string{}
-	for _, c := range columns {
-		if c.key > 0 {
-			primary[c.key] = folded(c.name)
-		}
+	for i, name := range names {
+		names[i] = folded(name)
 	}
-	if len(primary) > 0 {
-		var names []string
-		for i := 1; i <= len(primary); i++ {
-			names = append(names, primary[i])
-		}
+	if len(names) > 0 {
 		_, _ = conn.Exec(ctx, fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (%s)", folded(table), strings.Join(names, ", ")))
 	}
 	return nil

@@ -1,9 +1,10 @@
 package eval
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
-	"sort"
+	"slices"
 )
 
 func meanAndDeviation(values []float64) (mean, deviation float64) {
@@ -58,7 +59,7 @@ func bootstrap(values []float64) (low, high float64) {
 		}
 		means[i] = sum / float64(len(values))
 	}
-	sort.Float64s(means)
+	slices.Sort(means)
 	return means[rounds*25/1000], means[rounds*975/1000]
 }
 
@@ -70,9 +71,9 @@ type calibrationBin struct {
 	Accuracy   float64
 }
 
-// calibration sorts answers into ten bins of equal width and returns them with
+// Calibration sorts answers into ten bins of equal width and returns them with
 // the expected calibration error (Guo et al. 2017, eq. 3) and the Brier score.
-func calibration(confidence, right []float64) (bins []calibrationBin, ece, brier float64) {
+func Calibration(confidence, right []float64) (bins []calibrationBin, ece, brier float64) {
 	if len(confidence) == 0 {
 		return nil, 0, 0
 	}
@@ -104,27 +105,27 @@ type calibrationPoint struct {
 	Confidence, Coverage, Accuracy float64
 }
 
-// coverageRisk returns the curve over all of n questions, most confident first
+// CoverageRisk returns the curve over all of n questions, most confident first
 // (El-Yaniv and Wiener 2010).
-func coverageRisk(confidence, right []float64, n int) []calibrationPoint {
-	order := make([]int, len(confidence))
-	for i := range order {
-		order[i] = i
+func CoverageRisk(confidence, right []float64, n int) []calibrationPoint {
+	rightAt := map[float64][]float64{}
+	for i, c := range confidence {
+		rightAt[c] = append(rightAt[c], right[i])
 	}
-	sort.SliceStable(order, func(i, j int) bool { return confidence[order[i]] > confidence[order[j]] })
 	var points []calibrationPoint
-	var sum float64
-	for i, at := range order {
-		sum += right[at]
-		if i+1 == len(order) || confidence[order[i+1]] != confidence[at] {
-			points = append(points, calibrationPoint{confidence[at], float64(i+1) / float64(n), sum / float64(i+1)})
+	var sum, answered float64
+	for _, c := range slices.Backward(slices.Sorted(maps.Keys(rightAt))) {
+		for _, r := range rightAt[c] {
+			sum += r
+			answered++
 		}
+		points = append(points, calibrationPoint{c, answered / float64(n), sum / answered})
 	}
 	return points
 }
 
-// coverageAt returns the largest share of the questions on the curve at which so many of the answers are right.
-func coverageAt(precision float64, curve []calibrationPoint) (coverage float64) {
+// CoverageAt returns the largest share of the questions on the curve at which so many of the answers are right.
+func CoverageAt(precision float64, curve []calibrationPoint) (coverage float64) {
 	for _, p := range curve {
 		if p.Accuracy >= precision {
 			coverage = p.Coverage

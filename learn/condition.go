@@ -6,6 +6,7 @@ import (
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
+	"askpg/ask"
 	"askpg/catalog"
 )
 
@@ -60,7 +61,7 @@ func (r *reader) equalities(conds []*pg_query.Node) []equality {
 	var out []equality
 	for _, c := range conds {
 		e := c.GetAExpr()
-		if e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(e) != "=" {
+		if e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || ask.Operator(e) != "=" {
 			continue
 		}
 		a, b := r.column(e.Lexpr), r.column(e.Rexpr)
@@ -187,11 +188,11 @@ func byPeriod(f *pg_query.FuncCall) bool {
 // Comparisons with the present time say what a thing is, as in "overdue".
 func (r *reader) window(n *pg_query.Node) *used {
 	e := n.GetAExpr()
-	if e == nil || slices.Contains([]string{"+", "-", "*", "/"}, operator(e)) {
+	if e == nil || slices.Contains([]string{"+", "-", "*", "/"}, ask.Operator(e)) {
 		return nil
 	}
 	for _, side := range [][2]*pg_query.Node{{e.Lexpr, e.Rexpr}, {e.Rexpr, e.Lexpr}} {
-		if !r.isDate(side[0]) || len(r.columns(side[1])) > 0 || side[1] == nil || isNow(side[1]) && operator(e) != "=" {
+		if !r.isDate(side[0]) || len(r.columns(side[1])) > 0 || side[1] == nil || isNow(side[1]) && ask.Operator(e) != "=" {
 			continue
 		}
 		if contains(side[0], func(n *pg_query.Node) bool {
@@ -211,7 +212,7 @@ func (r *reader) window(n *pg_query.Node) *used {
 // isAge reports whether an expression is the time from a date until now: current_date - due.
 func isAge(n *pg_query.Node) bool {
 	e := n.GetAExpr()
-	return e != nil && operator(e) == "-" && isNow(e.Lexpr)
+	return e != nil && ask.Operator(e) == "-" && isNow(e.Lexpr)
 }
 
 // olderThan reports whether a condition says that a date is before a day of the past, and no other condition says after which
@@ -222,7 +223,7 @@ func (r *reader) olderThan(e *pg_query.A_Expr, date *pg_query.Node, u used) bool
 		if isAge(date) { // it grows as the date goes back
 			less, greater = greater, less
 		}
-		return e.Lexpr == date && slices.Contains(less, operator(e)) || e.Rexpr == date && slices.Contains(greater, operator(e))
+		return e.Lexpr == date && slices.Contains(less, ask.Operator(e)) || e.Rexpr == date && slices.Contains(greater, ask.Operator(e))
 	}
 	bound := e.Rexpr
 	if date == e.Rexpr {
@@ -258,7 +259,7 @@ func (r *reader) byKey(n *pg_query.Node) bool {
 		return false
 	}
 	u := r.column(e.Lexpr)
-	return u != nil && u.column != nil && (u.column.Unique && !codes(u.column.Relation, u.column) || operator(e) == "=" && r.refers(u.column)) && len(r.columns(e.Rexpr)) == 0
+	return u != nil && u.column != nil && (u.column.Unique && !codes(u.column.Relation, u.column) || ask.Operator(e) == "=" && r.refers(u.column)) && len(r.columns(e.Rexpr)) == 0
 }
 
 // maxCodes bounds the rows of a relation that holds codes: to choose one of them

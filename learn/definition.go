@@ -30,13 +30,7 @@ func (d Definition) Entry(snap *catalog.Snapshot, note string) string {
 	about := []field{{"database", d.Database}, {"name", d.Of}}
 	switch d.Kind {
 	case "synonym":
-		var synonyms []string
-		for word := range strings.SplitSeq(d.Words, ",") {
-			if word = strings.TrimSpace(word); word != "" {
-				synonyms = append(synonyms, word)
-			}
-		}
-		p.fields = append(about, field{"synonyms", synonyms})
+		p.fields = append(about, field{"synonyms", ask.SplitList(d.Words)})
 	case "description":
 		p.fields = append(about, field{"description", d.Words})
 	case "filter":
@@ -63,7 +57,7 @@ func (n *names) table(name string) *catalog.Relation {
 // rows that the answer lacks.
 func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified string) (list []Definition) {
 	read := func(sql string) *learner {
-		l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}}}
+		l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}, Fell: map[string][]string{}}}
 		if l.read(&Statement{SQL: sql, Calls: minCalls}) != "" {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
+	"askpg/ask"
 	"askpg/catalog"
 )
 
@@ -25,12 +26,14 @@ type reading struct {
 	statement  *Statement
 	relation   *catalog.Relation // nil if it can't be written as a definition
 	expression string
+	formula    string // equal for other spellings of the expression
 	columns    []*catalog.Column
 	filter     []conjunct
 	time       *catalog.Column // that its query goes by
 	inner      bool            // of a part of a statement, which does not show it
 	final      bool            // an output of the statement itself
 	open       bool            // a parameter stands for a constant of it
+	listed     bool            // it is a property of the rows that the query lists, and no figure
 }
 
 // learn collects what one query says.
@@ -195,7 +198,7 @@ func (r *reader) codes(e *pg_query.CaseExpr) (c *catalog.Column, codes map[strin
 		subject, value := e.Arg, when.Expr
 		if subject == nil {
 			x := when.Expr.GetAExpr()
-			if x == nil || x.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(x) != "=" {
+			if x == nil || x.Kind != pg_query.A_Expr_Kind_AEXPR_OP || ask.Operator(x) != "=" {
 				return nil, nil
 			}
 			subject, value = x.Lexpr, x.Rexpr

@@ -22,8 +22,10 @@ func (l *learner) read(s *Statement) string {
 		if sel == nil {
 			continue
 		}
-		b := &builder{names: l.names}
-		b.shown(b.query(sel, nil))
+		b := &builder{names: l.names, top: map[string]bool{}}
+		for _, o := range b.query(sel, nil).outs {
+			b.top[o.name] = true
+		}
 		if b.private(sel) {
 			return leftPrivate
 		}
@@ -38,14 +40,6 @@ func (l *learner) read(s *Statement) string {
 		}
 	}
 	return why
-}
-
-// shown notes the names of a statement's own outputs.
-func (b *builder) shown(q *query) {
-	b.top = map[string]bool{}
-	for _, o := range q.outs {
-		b.top[o.name] = true
-	}
 }
 
 // selectOf returns the query of a statement that is one, or that has one to

@@ -59,12 +59,12 @@ func (b *builder) conditions(sc *scope, n *pg_query.Node) []*pg_query.Node {
 
 // where is conditions for a WHERE. It notes what each is made of.
 func (b *builder) where(sc *scope, n *pg_query.Node) []*pg_query.Node {
+	if b.written == nil {
+		b.written = map[*pg_query.Node]*pg_query.Node{}
+	}
 	var out []*pg_query.Node
 	for _, c := range conjunctsOf(n) {
 		for _, r := range b.conditions(sc, c) {
-			if b.written == nil {
-				b.written = map[*pg_query.Node]*pg_query.Node{}
-			}
 			b.written[r] = c
 			out = append(out, r)
 		}

@@ -11,29 +11,12 @@ import (
 // each visits a node and those below it, parents first; where f returns false
 // it goes no deeper. Subqueries in expressions are not gone into.
 func each(m proto.Message, f func(*pg_query.Node) bool) {
-	if m != nil {
-		eachMessage(m.ProtoReflect(), f)
-	}
-}
-
-func eachMessage(m protoreflect.Message, f func(*pg_query.Node) bool) {
-	if !m.IsValid() {
+	if m == nil || !m.ProtoReflect().IsValid() {
 		return
 	}
-	if n, ok := m.Interface().(*pg_query.Node); ok && (!f(n) || n.GetSubLink() != nil) {
-		return
-	}
-	m.Range(func(d protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		switch {
-		case d.Kind() != protoreflect.MessageKind:
-		case d.IsList():
-			for i := range v.List().Len() {
-				eachMessage(v.List().Get(i).Message(), f)
-			}
-		default:
-			eachMessage(v.Message(), f)
-		}
-		return true
+	ask.WalkInto(m.ProtoReflect(), func(m protoreflect.Message) bool {
+		n, ok := m.Interface().(*pg_query.Node)
+		return !ok || f(n) && n.GetSubLink() == nil
 	})
 }
 
@@ -79,14 +62,6 @@ func function(f *pg_query.FuncCall) string {
 		return ""
 	}
 	return f.Funcname[len(f.Funcname)-1].GetString_().GetSval()
-}
-
-// operator is the name of an expression's operator, "" for what is none.
-func operator(e *pg_query.A_Expr) string {
-	if e == nil || len(e.Name) != 1 {
-		return ""
-	}
-	return e.Name[0].GetString_().GetSval()
 }
 
 // fields are the names of a column reference; "*" for a star.

@@ -71,12 +71,12 @@ func normalise(n *pg_query.Node) *pg_query.Node {
 		if e == nil {
 			return true
 		}
-		if e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ANY && operator(e) == "=" || e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ALL && operator(e) == "<>" {
+		if e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ANY && ask.Operator(e) == "=" || e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ALL && ask.Operator(e) == "<>" {
 			if a := uncast(e.Rexpr).GetAArrayExpr(); a != nil {
 				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_IN, pg_query.MakeListNode(a.Elements)
 			}
 		}
-		if column(e.Lexpr) && slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, operator(e)) {
+		if column(e.Lexpr) && slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, ask.Operator(e)) {
 			e.Lexpr, e.Rexpr = untexted(e.Lexpr), constant(e.Rexpr)
 		}
 		if l := e.Rexpr.GetList(); l != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_IN {
@@ -88,8 +88,8 @@ func normalise(n *pg_query.Node) *pg_query.Node {
 				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_OP, l.Items[0]
 			}
 		}
-		if b := e.Rexpr.GetAConst().GetBoolval(); b != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_OP && (operator(e) == "=" || operator(e) == "<>") {
-			if b.Boolval == (operator(e) == "=") {
+		if b := e.Rexpr.GetAConst().GetBoolval(); b != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_OP && (ask.Operator(e) == "=" || ask.Operator(e) == "<>") {
+			if b.Boolval == (ask.Operator(e) == "=") {
 				n.Node = e.Lexpr.Node
 			} else {
 				n.Node = &pg_query.Node_BoolExpr{BoolExpr: &pg_query.BoolExpr{Boolop: pg_query.BoolExprType_NOT_EXPR, Args: []*pg_query.Node{e.Lexpr}}}
@@ -126,7 +126,7 @@ func normaliseBoolean(n *pg_query.Node) {
 	}
 	if b.Boolop == pg_query.BoolExprType_NOT_EXPR {
 		e := b.Args[0].GetAExpr()
-		turned, ok := map[string]string{"=": "<>", "<>": "="}[operator(e)]
+		turned, ok := map[string]string{"=": "<>", "<>": "="}[ask.Operator(e)]
 		if ok && (e.Kind == pg_query.A_Expr_Kind_AEXPR_OP || e.Kind == pg_query.A_Expr_Kind_AEXPR_IN) {
 			e.Name[0] = pg_query.MakeStrNode(turned)
 			n.Node = b.Args[0].Node
@@ -136,7 +136,7 @@ func normaliseBoolean(n *pg_query.Node) {
 	var items []*pg_query.Node
 	for _, a := range b.Args {
 		e := a.GetAExpr()
-		if b.Boolop != pg_query.BoolExprType_OR_EXPR || e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(e) != "=" || !column(e.Lexpr) ||
+		if b.Boolop != pg_query.BoolExprType_OR_EXPR || e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || ask.Operator(e) != "=" || !column(e.Lexpr) ||
 			constant(e.Rexpr).GetAConst() == nil || ask.DeparseExpression(e.Lexpr) != ask.DeparseExpression(b.Args[0].GetAExpr().Lexpr) {
 			return
 		}
@@ -216,7 +216,7 @@ func implies(a, b conjunct) bool {
 // false if the column must have none of them.
 func listed(n *pg_query.Node) (values []string, in, ok bool) {
 	e := n.GetAExpr()
-	if e == nil || !column(e.Lexpr) || operator(e) != "=" && operator(e) != "<>" {
+	if e == nil || !column(e.Lexpr) || ask.Operator(e) != "=" && ask.Operator(e) != "<>" {
 		return nil, false, false
 	}
 	items := []*pg_query.Node{e.Rexpr}
@@ -233,7 +233,7 @@ func listed(n *pg_query.Node) (values []string, in, ok bool) {
 		}
 		values = append(values, v)
 	}
-	return values, operator(e) == "=", len(values) > 0
+	return values, ask.Operator(e) == "=", len(values) > 0
 }
 
 // constantText is the text of a number or string.

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -193,12 +194,7 @@ func formatOf(formats []int16, column int) int16 {
 }
 
 func allText(formats []int16) bool {
-	for _, f := range formats {
-		if f != pgproto3.TextFormat {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(formats, func(f int16) bool { return f != pgproto3.TextFormat })
 }
 
 // checkFormats says what PostgreSQL says of formats that do not fit.

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/binary"
@@ -131,9 +132,7 @@ func (a *authentication) verify(exchange *scram.Server, secret *scram.Secret, wh
 		return "", scramError(err)
 	}
 	if !ok {
-		if why == "" {
-			why = "the password is wrong"
-		}
+		why = cmp.Or(why, "the password is wrong")
 		return "", a.turnAway(why)
 	}
 	a.key, a.verified = exchange.ClientKey(), secret

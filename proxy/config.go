@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"askpg/ask"
-	"askpg/proxy/serverpool"
 )
 
 // Config says where the proxy listens, which server it stands before, and
@@ -117,7 +116,7 @@ type PrimaryConfig struct {
 	Key  string `toml:"sslkey"`
 	// ConnectTimeout bounds connecting, the TLS handshake included.
 	ConnectTimeout ask.Duration `toml:"connect_timeout"`
-	serverpool.Config
+	ReuseConfig
 	TCPConfig
 }
 
@@ -197,7 +196,7 @@ func DefaultConfig() Config {
 			SSLMode:        "prefer",
 			SSLNegotiation: "postgres",
 			ConnectTimeout: ask.Duration(10 * time.Second),
-			Config:         serverpool.DefaultConfig(),
+			ReuseConfig:    defaultReuse(),
 			TCPConfig:      defaultTCP(),
 		},
 		TLS: TLSConfig{Mode: "allow"},
@@ -244,13 +243,13 @@ func (c *Config) Validate() error {
 }
 
 func (c *Config) validateAddresses() error {
-	if len(c.listenAddresses()) == 0 {
+	if len(ask.SplitList(c.Listen.Address)) == 0 {
 		return errors.New("listen.address is empty: set host:port or unix:/folder")
 	}
 	if err := validAddress(c.Primary.Address); err != nil {
 		return fmt.Errorf("primary.address: %w", err)
 	}
-	for _, a := range c.listenAddresses() {
+	for _, a := range ask.SplitList(c.Listen.Address) {
 		if err := validAddress(a); err != nil {
 			return fmt.Errorf("listen.address: %w", err)
 		}
@@ -308,16 +307,6 @@ func (c *AuthConfig) validate() error {
 		_, err = c.poolConfig()
 	}
 	return err
-}
-
-func (c *Config) listenAddresses() []string {
-	var list []string
-	for a := range strings.SplitSeq(c.Listen.Address, ",") {
-		if a = strings.TrimSpace(a); a != "" {
-			list = append(list, a)
-		}
-	}
-	return list
 }
 
 func validAddress(a string) error {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"slices"
 
 	"askpg/ask"
 	"askpg/wire"
@@ -40,12 +41,7 @@ func (set *settings) sendsProxyHeader(conn net.Conn) bool {
 	}
 	ip, _ := netip.AddrFromSlice(a.IP)
 	ip = ip.Unmap()
-	for _, p := range set.proxyNetworks {
-		if p.Contains(ip) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(set.proxyNetworks, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // readProxyHeader reads the header that a load balancer sends, and nothing

@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"syscall"
@@ -23,11 +22,6 @@ func scarce(conn net.Conn) error {
 		return fmt.Errorf("fewer than %d of %d file descriptors are free: %w", reserve, limit, syscall.EMFILE)
 	}
 	return nil
-}
-
-// noDescriptor says whether the process, or the machine, has no file descriptor left.
-func noDescriptor(err error) bool {
-	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // errNoDescriptor tells a client that there is no file descriptor for its session.

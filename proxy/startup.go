@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"syscall"
 	"time"
 
 	"askpg/ask"
@@ -253,7 +254,7 @@ func (s *Server) connect(ctx context.Context, set *settings, packet []byte) (net
 		}
 		server.Close()
 	}
-	if noDescriptor(err) {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		s.metrics.refused.WithLabelValues("descriptors").Inc()
 		return nil, nil, errNoDescriptor(err)
 	}

@@ -3,6 +3,7 @@ package replica
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -103,12 +104,7 @@ func (r *Replica) nodes(n planNode) error {
 // foreign says whether the configuration names a foreign table; a scan that
 // joins several on the other server has no name, and the guard has judged them.
 func (r *Replica) foreign(name string) bool {
-	for _, allowed := range r.cfg.AllowRelations {
-		if name == "" || strings.HasSuffix(allowed, "."+name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.cfg.AllowRelations, func(allowed string) bool { return name == "" || strings.HasSuffix(allowed, "."+name) })
 }
 
 // gate holds the planner's figures against the limits.
@@ -116,7 +112,7 @@ func (r *Replica) gate(p ask.Plan) error {
 	// The planner's figures are made of statistics, which the error does not tell.
 	over := func(what, setting string, limit float64) error {
 		r.metrics.refused.WithLabelValues("gate").Inc()
-		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of more than the limit of %s", what, figure(limit)).
+		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of more than the limit of %s", what, fmt.Sprintf("%.4g", limit)).
 			WithHint("Ask for less, or raise replica.%s.", setting)
 	}
 	switch {
@@ -127,5 +123,3 @@ func (r *Replica) gate(p ask.Plan) error {
 	}
 	return nil
 }
-
-func figure(n float64) string { return fmt.Sprintf("%.4g", n) }

@@ -27,7 +27,6 @@ type Rows struct {
 	rows    int64
 	bytes   int64
 	notices []string
-	capped  bool
 	ended   bool // all rows were read
 	done    bool // and the connection is given back
 	err     error
@@ -162,7 +161,6 @@ func (rows *Rows) Next() bool {
 func (rows *Rows) cap(kind, notice string) {
 	rows.r.metrics.capped.WithLabelValues(kind).Inc()
 	rows.notices = append(rows.notices, notice)
-	rows.capped = true
 	rows.stop()
 }
 

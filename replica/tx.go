@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,7 +70,7 @@ func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions)
 	if lost(ctx, err) {
 		// The server was restarted: none of the pool's connections lives.
 		p.Reset()
-		r.users.reset(h)
+		r.users.drop(func(c *userConn) bool { return c.key.host == h })
 		t, err = r.openAt(ctx, h, p, s, o)
 	}
 	if errors.Is(err, errPrivileged) || errors.Is(err, errForgotten) {
@@ -171,7 +172,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 	if o.snapshot != "" {
 		steps = append(steps, step{sql: "SET TRANSACTION SNAPSHOT '" + o.snapshot + "'"})
 	}
-	steps = append(steps, r.limitStep(t.srv, o.timeout))
+	steps = append(steps, setStep(r.limitSettings(t.srv, o.timeout)))
 	if o.role == "" {
 		steps = append(steps, t.stateStep(""))
 	}
@@ -243,12 +244,6 @@ func (t *tx) beginError(ctx context.Context, err error) error {
 	return serverError(ctx, ctx, err, t.r.cfg.StatementTimeout)
 }
 
-// limitStep sets the limits of the transaction, as the service login and
-// before the role is switched.
-func (r *Replica) limitStep(srv *server, timeout time.Duration) step {
-	return setStep(r.limitSettings(srv, timeout))
-}
-
 func (r *Replica) limitSettings(srv *server, timeout time.Duration) (names, values []string) {
 	ms := func(d time.Duration) string { return strconv.FormatInt(max(d.Milliseconds(), 1), 10) }
 	kB := func(n int64) string { return strconv.FormatInt(max(n>>10, 64), 10) }
@@ -269,14 +264,9 @@ func (r *Replica) limitSettings(srv *server, timeout time.Duration) (names, valu
 	if srv.setTemp && r.cfg.TempFileLimit > 0 {
 		set["temp_file_limit"] = kB(r.cfg.TempFileLimit)
 	}
-	names = make([]string, 0, len(set))
-	for k := range set {
-		names = append(names, k)
-	}
-	sort.Strings(names)
-	values = make([]string, len(names))
-	for i, k := range names {
-		values[i] = set[k]
+	names = slices.Sorted(maps.Keys(set))
+	for _, k := range names {
+		values = append(values, set[k])
 	}
 	return names, values
 }
@@ -355,7 +345,7 @@ func (t *tx) roleSteps(export bool) []step {
 	steps := []step{t.pathStep()}
 	if t.switches() {
 		steps = append(steps, step{
-			sql: setRole(t.role),
+			sql: "SET LOCAL ROLE " + quoteIdent(t.role),
 			fail: func(pg *pgconn.PgError) error {
 				if t.user {
 					return pgError(pg)
@@ -399,8 +389,6 @@ func (t *tx) lookEarly(ctx context.Context, found chan<- looked) {
 // switches says whether the role is to be set: an asker's own login may begin
 // as another role (ALTER ROLE … SET role).
 func (t *tx) switches() bool { return t.user || t.role != t.srv.login }
-
-func setRole(role string) string { return "SET LOCAL ROLE " + quoteIdent(role) }
 
 // endLater ends the transaction while nobody waits for it, and then calls after.
 // The pool's close waits for it.

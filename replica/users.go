@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -142,13 +143,7 @@ func (u *users) enter() bool {
 
 // remove takes a waiting connection out. It is called with mu held.
 func (u *users) remove(c *userConn) {
-	list := u.idle[c.key]
-	for i := range list {
-		if list[i] == c {
-			list = append(list[:i], list[i+1:]...)
-			break
-		}
-	}
+	list := slices.DeleteFunc(u.idle[c.key], func(other *userConn) bool { return other == c })
 	if len(list) == 0 {
 		delete(u.idle, c.key)
 	} else {
@@ -219,11 +214,6 @@ func (u *users) drop(match func(*userConn) bool) {
 	for _, c := range gone {
 		closeConn(c.conn)
 	}
-}
-
-// reset closes the waiting connections to a host: it was restarted.
-func (u *users) reset(h *host) {
-	u.drop(func(c *userConn) bool { return c.key.host == h })
 }
 
 // sweep closes the connections that have waited or lived too long.

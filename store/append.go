@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -187,7 +188,7 @@ func (r *Record) size() int {
 // error is that of the store, not of an entry.
 func (s *Store) commit(batch []*write) error {
 	begin := time.Now()
-	err := s.writeBatch(batch)
+	err := s.insert(context.Background(), distinct(mapped(batch, func(w *write) *Record { return w.record })))
 	s.metrics.commit.Observe(time.Since(begin).Seconds())
 	s.metrics.batch.Observe(float64(len(batch)))
 	if err == nil {
@@ -230,25 +231,19 @@ func isRecordError(err error) bool {
 	return errors.As(err, &json)
 }
 
-func (s *Store) writeBatch(batch []*write) error {
-	var records []*Record
+// distinct leaves out records whose id an earlier one has.
+func distinct(records []*Record) []*Record {
 	seen := map[string]bool{}
-	for _, w := range batch {
-		if !seen[w.record.ID] {
-			seen[w.record.ID] = true
-			records = append(records, w.record)
-		}
-	}
-	return s.insert(context.Background(), records)
+	return slices.DeleteFunc(slices.Clone(records), func(r *Record) bool {
+		again := seen[r.ID]
+		seen[r.ID] = true
+		return again
+	})
 }
 
 // spillBatch gives a batch that the store did not take to the spill file, and tells every waiter.
 func (s *Store) spillBatch(batch []*write, cause error) {
-	records := make([]*Record, len(batch))
-	for i, w := range batch {
-		records[i] = w.record
-	}
-	err := s.spillRecords(records, cause)
+	err := s.spillRecords(mapped(batch, func(w *write) *Record { return w.record }), cause)
 	for _, w := range batch {
 		s.tell(w, err)
 	}

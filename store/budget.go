@@ -251,10 +251,3 @@ func (s *Store) addToBudgets(ctx context.Context, tx *sql.Tx, role string, now t
 	}
 	return nil
 }
-
-// deleteOldMinutes deletes what was counted by the minute an hour ago and earlier.
-// Periods that are days have no T and stay.
-func (s *Store) deleteOldMinutes(ctx context.Context, now time.Time) error {
-	_, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period like '%T%' and period < ?`), now.UTC().Add(-time.Hour).Format(string(minutePeriod)))
-	return err
-}

@@ -72,10 +72,7 @@ func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (accepted bool,
 	if err != nil {
 		return false, s.cancelError(err)
 	}
-	r, err := newCancelRequest(secret, key, time.Now())
-	if err != nil {
-		return false, s.cancelError(err)
-	}
+	r := newCancelRequest(secret, key, time.Now())
 	w, listening, err := s.awaitReply(r)
 	if err != nil {
 		return false, s.cancelError(err)

@@ -46,15 +46,13 @@ type cancelRequest [requestLen]byte
 
 type cancelNonce [nonceLen]byte
 
-func newCancelRequest(secret, key []byte, now time.Time) (r cancelRequest, err error) {
+func newCancelRequest(secret, key []byte, now time.Time) (r cancelRequest) {
 	r[0] = requestKind
 	binary.BigEndian.PutUint64(r[momentAt:], uint64(now.UnixNano()))
-	if _, err := rand.Read(r[nonceAt:processAt]); err != nil {
-		return r, err
-	}
+	_, _ = rand.Read(r[nonceAt:processAt]) // never fails
 	copy(r[processAt:requestMACAt], key)
 	copy(r[requestMACAt:], authenticate(secret, r[:processAt], key))
-	return r, nil
+	return r
 }
 
 // moment is when the request was made, by the clock of the instance that made it.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -57,15 +58,10 @@ func (d dialect) time(t time.Time) any {
 	return t
 }
 
-// sqlitePath returns the file of a SQLite store.
-func sqlitePath(cfg *Config) (string, error) {
-	return filepath.Abs(strings.TrimPrefix(strings.TrimPrefix(cfg.URL, "sqlite:"), "//"))
-}
-
 // openSQLite opens a file for one writer and several readers. WAL lets them
 // read while it writes; synchronous=FULL makes a commit survive a power cut.
 func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
-	path, err := sqlitePath(cfg)
+	path, err := filepath.Abs(strings.TrimPrefix(strings.TrimPrefix(cfg.URL, "sqlite:"), "//"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,9 +104,7 @@ func postgresConn(cfg *Config) (*pgx.ConnConfig, error) {
 	}
 	c.RuntimeParams["search_path"] = quoteIdent(cfg.Schema)
 	c.RuntimeParams["timezone"] = "UTC"
-	if c.RuntimeParams["application_name"] == "" {
-		c.RuntimeParams["application_name"] = "askpg store"
-	}
+	c.RuntimeParams["application_name"] = cmp.Or(c.RuntimeParams["application_name"], "askpg store")
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = cfg.WriteTimeout.Duration()
 	}

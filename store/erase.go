@@ -216,15 +216,6 @@ func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Er
 	return err
 }
 
-// deleteOrphans deletes what was said of translations and examples that are gone.
-func (s *Store) deleteOrphans(ctx context.Context, tx *sql.Tx) (int64, error) {
-	res, err := tx.ExecContext(ctx, `delete from feedback where not exists (select 1 from translations t where t.id = feedback.translation) and not exists (select 1 from examples e where e.id = feedback.example)`)
-	if err != nil {
-		return 0, fmt.Errorf("feedback: %w", err)
-	}
-	return res.RowsAffected()
-}
-
 // rewriteFiles writes the tables anew without what was deleted. Other sessions wait meanwhile.
 func (s *Store) rewriteFiles(ctx context.Context) error {
 	if s.dialect == postgres {

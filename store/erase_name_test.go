@@ -23,7 +23,7 @@ func TestErase_Name(t *testing.T) {
 		stay := []string{`R&Dx`, `50 percent`, "ann"}
 		for i, name := range append(append([]string{}, names...), stay...) {
 			question := "how many things of kind " + string(rune('a'+i))
-			if _, err := s.Approve(ctx, add(t, s, alone(question)), store.Reviewer{Name: name}, "seen"); err != nil {
+			if _, err := s.Approve(ctx, add(t, s, alone(question)), nil, store.Reviewer{Name: name}, "seen"); err != nil {
 				t.Fatal(err)
 			}
 			tr := store.Logged(store.VerifiedFirst(nil, s, (&executor{}).execute, nil, sameTables), s)

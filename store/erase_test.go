@@ -70,10 +70,10 @@ func testErase(t *testing.T, cfg store.Config) {
 	if err := s.Feedback(ctx, second, true, other, "good "+others); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Approve(ctx, first, store.Reviewer{Name: other}, "seen"); err != nil {
+	if _, err := s.Approve(ctx, first, nil, store.Reviewer{Name: other}, "seen"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Approve(ctx, second, store.Reviewer{Name: person}, "by me, with "+theirs); err != nil {
+	if _, err := s.Approve(ctx, second, nil, store.Reviewer{Name: person}, "by me, with "+theirs); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Assign(ctx, second, nil, person); err != nil {

@@ -15,9 +15,9 @@ var (
 )
 
 // CancelMessage is a cancel request as an instance sends it at a time.
-func CancelMessage(secret, key []byte, now time.Time) ([]byte, error) {
-	r, err := newCancelRequest(secret, key, now)
-	return r[:], err
+func CancelMessage(secret, key []byte, now time.Time) []byte {
+	r := newCancelRequest(secret, key, now)
+	return r[:]
 }
 
 // ColumnNames returns the columns of a translation.

@@ -87,11 +87,7 @@ func (t timeValue) Scan(v any) (err error) {
 }
 
 func names[T any](fields []field[T]) []string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = f.name
-	}
-	return out
+	return mapped(fields, func(f field[T]) string { return f.name })
 }
 
 // storedValues returns the arguments that store t in SQLite.
@@ -130,11 +126,7 @@ func scanTargets[T any](fields []field[T], t *T) []any {
 
 // recordset returns the column definitions of jsonb_to_recordset.
 func recordset[T any](fields []field[T]) string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = f.name + " " + f.typ
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(mapped(fields, func(f field[T]) string { return f.name + " " + f.typ }), ", ")
 }
 
 // recordFields are the columns of a translation, in the order of a CSV. A new one goes to the end: programs may read the cells of
@@ -217,17 +209,8 @@ var candidateFields = []field[Candidate]{
 	text("error_hint", func(c *Candidate) *string { return &c.ErrorHint }),
 }
 
-// candidateLists are candidates as SQLite keeps them: a list each, in the order
-// of candidateFields, to which new fields may only be appended.
-func candidateLists(candidates []Candidate) [][]any {
-	lists := make([][]any, len(candidates))
-	for i := range candidates {
-		lists[i] = storedValues(candidateFields, &candidates[i])
-	}
-	return lists
-}
-
-// parseCandidates reads what candidateLists was stored as.
+// parseCandidates reads candidates as SQLite keeps them: a list each, in the order of
+// candidateFields, to which new fields may only be appended.
 func parseCandidates(text, translation string) ([]Candidate, error) {
 	var lists [][]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &lists); err != nil {

@@ -55,7 +55,8 @@ func (s *Store) prune(ctx context.Context, now time.Time) (int64, error) {
 
 // deleteExcess does what prune says.
 func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) {
-	if err := s.deleteOldMinutes(ctx, now); err != nil {
+	// What was counted by the minute an hour ago and earlier. Periods that are days have no T and stay.
+	if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period like '%T%' and period < ?`), minutePeriod.at(now.UTC().Add(-time.Hour))); err != nil {
 		return 0, err
 	}
 	for column, keep := range map[string]time.Duration{"kept_rows": s.config().KeepRowsFor.Duration(), "kept_prompts": s.config().KeepPromptsFor.Duration()} {
@@ -86,8 +87,12 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 			}
 		}
 	}
-	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { _, err := s.deleteOrphans(ctx, tx); return err }); err != nil {
-		return all, err
+	// What was said of translations and examples that are gone goes, too.
+	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `delete from feedback where not exists (select 1 from translations t where t.id = feedback.translation) and not exists (select 1 from examples e where e.id = feedback.example)`)
+		return err
+	}); err != nil {
+		return all, fmt.Errorf("feedback: %w", err)
 	}
 	if s.config().MaxBytes == 0 {
 		return all, nil
@@ -112,14 +117,10 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 
 func (s *Store) deleteOldest(ctx context.Context, limit int64, where string, args ...any) (n int64, err error) {
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if err := s.uncountDeleted(ctx, tx, where, limit, args...); err != nil {
+		if err = s.uncountDeleted(ctx, tx, where, limit, args...); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, s.bind(fmt.Sprintf(`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, limit)), args...)
-		if err != nil {
-			return err
-		}
-		n, err = res.RowsAffected()
+		n, err = s.change(ctx, tx, fmt.Sprintf(`delete from translations where seq in (select seq from translations %s order by seq limit %d)`, where, limit), args...)
 		return err
 	})
 	return n, err

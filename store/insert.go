@@ -59,10 +59,7 @@ select id from fresh`
 )
 
 func prefixed(prefix string, names []string) []string {
-	for i := range names {
-		names[i] = prefix + names[i]
-	}
-	return names
+	return mapped(names, func(name string) string { return prefix + name })
 }
 
 // insertSQLite returns the records that were not there before. The statements
@@ -84,7 +81,7 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 			return nil, err
 		}
 		if len(r.Candidates) > 0 {
-			list, err := json.Marshal(candidateLists(r.Candidates))
+			list, err := json.Marshal(mapped(r.Candidates, func(c Candidate) []any { return storedValues(candidateFields, &c) }))
 			if err != nil {
 				return nil, fmt.Errorf("candidates of translation %s: %w", r.ID, err)
 			}

@@ -45,7 +45,7 @@ func TestStore_LookUpsSeeEveryChange(t *testing.T) {
 			t.Logf("%s: elsewhere after %s", what, time.Since(changed).Round(time.Millisecond))
 		}
 		check(s, "nothing", "", false)
-		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "ann"}, ""); err != nil {
+		if _, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "ann"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		check(s, "approved", sql, false)
@@ -53,7 +53,7 @@ func TestStore_LookUpsSeeEveryChange(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(other, "rejected", "", true)
-		if _, err := other.Correct(ctx, id, "select 2", store.Reviewer{Name: "ann"}, ""); err != nil {
+		if _, err := other.Correct(ctx, id, "select 2", nil, store.Reviewer{Name: "ann"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		check(other, "corrected", "select 2", true)

@@ -6,7 +6,6 @@ import (
 	"embed"
 	"fmt"
 	"path"
-	"sort"
 )
 
 //go:embed migrations
@@ -43,7 +42,6 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sort.Slice(files, func(i, j int) bool { return files[i].Name() < files[j].Name() })
 	if int(have.Int64) > len(files) {
 		return fmt.Errorf("its schema has version %d, which is newer than this program's %d; use a newer askpg", have.Int64, len(files))
 	}

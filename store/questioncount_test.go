@@ -63,7 +63,7 @@ func TestStore_Askings(t *testing.T) {
 			t.Fatal(err)
 		}
 		expect("sure 25 0.90; unsure 1 0.50; ")
-		if _, err := s.Approve(ctx, worse, store.Reviewer{Name: "r"}, ""); err != nil {
+		if _, err := s.Approve(ctx, worse, nil, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		expect("unsure 1 0.50; ")

@@ -102,12 +102,9 @@ func (s *Store) setExampleStatus(ctx context.Context, e *Example, to Status, ver
 		note = e.Note
 	}
 	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, s.bind(`update examples set status = ?, note = ?, schema_version = ?, updated = case when status = ? then updated else ? end where id = ? and status = ?`),
+		n, err := s.change(ctx, tx, `update examples set status = ?, note = ?, schema_version = ?, updated = case when status = ? then updated else ? end where id = ? and status = ?`,
 			string(to), storable(note), version, string(to), s.time(time.Now()), e.ID, string(e.Status))
-		if err != nil {
-			return err
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 || !changed || e.Translation == "" {
+		if err != nil || n == 0 || !changed || e.Translation == "" {
 			return err // another instance was faster, or a reviewer
 		}
 		query, w := fmt.Sprintf(`update translations set review = '', priority = priority + %d where id = ? and review = 'approved'`, stalePriority), Remark{Kind: "stale"}

@@ -40,13 +40,6 @@ type answerOf struct{ key, sql string }
 
 var errNothingRemembered = errors.New("the store was away since the start")
 
-// keepRemembered brings what is in memory up to date.
-func (s *Store) keepRemembered(ctx context.Context) {
-	if err := s.remember(ctx); err != nil && ctx.Err() == nil {
-		s.log.Debug("the verified examples in memory are those of before", "error", err)
-	}
-}
-
 // staleExamples returns how many examples no longer plan.
 func (s *Store) staleExamples() float64 {
 	if have := s.remembered.have.Load(); have != nil {

@@ -34,21 +34,10 @@ var errRedacted = errors.New("the log holds no literals (store.redact), so that 
 // Approve marks a translation as right and makes its question and SQL a
 // verified example, which it returns: from now on the question is answered by
 // it. A question that followed up on others makes none, as it does not stand
-// alone; nil is returned then.
-func (s *Store) Approve(ctx context.Context, id string, by Reviewer, note string) (*Example, error) {
-	return s.review(ctx, id, Approved, by, Remark{Kind: "approve", Reason: note}, nil)
-}
-
-// ApproveMarked is Approve with parameters: t is the translation's question and
-// its SQL with marks.
-func (s *Store) ApproveMarked(ctx context.Context, id string, t *param.Template, by Reviewer, note string) (*Example, error) {
+// alone; nil is returned then. t is the question and its SQL with marks of
+// parameters, nil without any.
+func (s *Store) Approve(ctx context.Context, id string, t *param.Template, by Reviewer, note string) (*Example, error) {
 	return s.review(ctx, id, Approved, by, Remark{Kind: "approve", Reason: note}, t)
-}
-
-// CorrectMarked is Correct with parameters: t is the translation's question with
-// marks, and other SQL. The caller has checked the SQL.
-func (s *Store) CorrectMarked(ctx context.Context, id string, t *param.Template, by Reviewer, note string) (*Example, error) {
-	return s.review(ctx, id, Corrected, by, Remark{Kind: "correct", Reason: note, SQL: t.SQL}, t)
 }
 
 // Reject marks a translation as wrong. It is no longer given from the cache,
@@ -59,13 +48,15 @@ func (s *Store) Reject(ctx context.Context, id string, by Reviewer, reason strin
 }
 
 // Correct marks a translation as wrong and makes its question and the given
-// SQL a verified example. The caller has checked the SQL.
-func (s *Store) Correct(ctx context.Context, id, sqlText string, by Reviewer, note string) (*Example, error) {
-	sqlText = strings.TrimRight(strings.TrimSpace(storable(sqlText)), "; \t\r\n")
-	if sqlText == "" {
+// SQL a verified example: sqlText or, with marks of parameters in both, t. The
+// caller has checked the SQL.
+func (s *Store) Correct(ctx context.Context, id, sqlText string, t *param.Template, by Reviewer, note string) (*Example, error) {
+	if t != nil {
+		sqlText = t.SQL
+	} else if sqlText = strings.TrimRight(strings.TrimSpace(storable(sqlText)), "; \t\r\n"); sqlText == "" {
 		return nil, errors.New("the corrected SQL is empty")
 	}
-	return s.review(ctx, id, Corrected, by, Remark{Kind: "correct", Reason: note, SQL: sqlText}, nil)
+	return s.review(ctx, id, Corrected, by, Remark{Kind: "correct", Reason: note, SQL: sqlText}, t)
 }
 
 func (s *Store) review(ctx context.Context, id string, verdict Review, by Reviewer, w Remark, t *param.Template) (*Example, error) {
@@ -125,12 +116,12 @@ func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason s
 	}
 	s.flush(ctx) // the answer may be a moment old
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, s.bind(`update translations set feedback = feedback + ?, priority = priority + ? where id = ?`), step, urgency, storable(id))
+		n, err := s.change(ctx, tx, `update translations set feedback = feedback + ?, priority = priority + ? where id = ?`, step, urgency, storable(id))
+		if err == nil && n == 0 {
+			err = ErrNotFound
+		}
 		if err != nil {
 			return fmt.Errorf("translation %s: %w", id, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, fmt.Errorf("translation %s: %w", id, ErrNotFound))
 		}
 		return s.addRemark(ctx, tx, &w)
 	})

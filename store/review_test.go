@@ -59,7 +59,7 @@ func testReview(t *testing.T, cfg store.Config) {
 	if got := translate(asked("how many orders")); got.Source != ask.SourceModel || calls != 1 {
 		t.Fatal("something was learned without a reviewer's word")
 	}
-	e, err := s.Approve(ctx, id, store.Reviewer{Name: "rita"}, "fine")
+	e, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "rita"}, "fine")
 	if err != nil || e.SQL != "select count(*) from orders" || e.Reviewer != "rita" {
 		t.Fatal(e, err)
 	}
@@ -95,7 +95,7 @@ func testReview(t *testing.T, cfg store.Config) {
 	}
 
 	// A correction replaces it; a rejection takes it away.
-	c, err := s.Correct(ctx, id, " select sum(1) from orders; ", store.Reviewer{Name: "rob"}, "better")
+	c, err := s.Correct(ctx, id, " select sum(1) from orders; ", nil, store.Reviewer{Name: "rob"}, "better")
 	if err != nil || c.SQL != "select sum(1) from orders" {
 		t.Fatal(c, err)
 	}
@@ -131,15 +131,15 @@ func TestStore_ReviewErrors(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
 		s := open(t, cfg)
 		ctx := context.Background()
-		if _, err := s.Approve(ctx, ask.NewID(), store.Reviewer{Name: "r"}, ""); !errors.Is(err, store.ErrNotFound) {
+		if _, err := s.Approve(ctx, ask.NewID(), nil, store.Reviewer{Name: "r"}, ""); !errors.Is(err, store.ErrNotFound) {
 			t.Fatal(err)
 		}
 		failed := store.Entry{Question: asked("failed"), Err: ask.Errorf(ask.CodeNoCandidate, "none")}
 		id := add(t, s, failed)
-		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "r"}, ""); !errors.Is(err, store.ErrNothingToApprove) {
+		if _, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "r"}, ""); !errors.Is(err, store.ErrNothingToApprove) {
 			t.Fatal(err)
 		}
-		if _, err := s.Correct(ctx, id, " ; ", store.Reviewer{Name: "r"}, ""); err == nil {
+		if _, err := s.Correct(ctx, id, " ; ", nil, store.Reviewer{Name: "r"}, ""); err == nil {
 			t.Fatal("an empty correction is accepted")
 		}
 		if err := s.Feedback(ctx, ask.NewID(), true, "ann", ""); !errors.Is(err, store.ErrNotFound) {
@@ -154,7 +154,7 @@ func TestStore_FollowUpTeachesNothing(t *testing.T) {
 		e := entry("and by month?")
 		e.Question.History = []ask.Turn{{Question: "orders", SQL: "select 1"}}
 		id := add(t, s, e)
-		if ex, err := s.Approve(context.Background(), id, store.Reviewer{Name: "r"}, ""); err != nil || ex != nil {
+		if ex, err := s.Approve(context.Background(), id, nil, store.Reviewer{Name: "r"}, ""); err != nil || ex != nil {
 			t.Fatal(ex, err)
 		}
 		if r := get(t, s, id); r.Review != store.Approved {
@@ -173,7 +173,7 @@ func TestVerifiedFirst_Doubt(t *testing.T) {
 		exec := &executor{}
 		tr := store.VerifiedFirst(next, s, exec.execute, nil, sameTables)
 		id := add(t, s, alone("how many orders"))
-		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "r"}, ""); err != nil {
+		if _, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		standing := func() store.Status {
@@ -249,7 +249,7 @@ func TestStore_Recall(t *testing.T) {
 			return s.Reject(ctx, id, store.Reviewer{Name: "r"}, "")
 		},
 		"corrected": func(ctx context.Context, s *store.Store, id string) error {
-			_, err := s.Correct(ctx, id, "select 'right'", store.Reviewer{Name: "r"}, "")
+			_, err := s.Correct(ctx, id, "select 'right'", nil, store.Reviewer{Name: "r"}, "")
 			return err
 		},
 	} {
@@ -371,7 +371,7 @@ func TestStore_ExamplesFile(t *testing.T) {
 		ctx := context.Background()
 		s := open(t, cfg)
 		for _, text := range []string{"b", "a"} {
-			if _, err := s.Approve(ctx, add(t, s, alone(text)), store.Reviewer{Name: "r"}, ""); err != nil {
+			if _, err := s.Approve(ctx, add(t, s, alone(text)), nil, store.Reviewer{Name: "r"}, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -408,7 +408,7 @@ func TestStore_Prune(t *testing.T) {
 		old := alone("old")
 		old.Question.Asked = time.Now().Add(-48 * time.Hour)
 		id := add(t, s, old)
-		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "r"}, ""); err != nil {
+		if _, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		add(t, s, entry("new"))

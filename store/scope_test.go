@@ -28,7 +28,7 @@ func TestStore_Scope(t *testing.T) {
 			e.Question.Text = "how many other things"
 			add(t, s, e) // stays unreviewed
 			var err error
-			if examples[of], err = s.Approve(ctx, ids[of], root, ""); err != nil {
+			if examples[of], err = s.Approve(ctx, ids[of], nil, root, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -100,7 +100,7 @@ func TestStore_Scope(t *testing.T) {
 		}
 		// Verdicts. Both roles of the shop ask the same question, and the clerk's example answers it.
 		analyst := store.Reviewer{Name: "ann", How: "oidc", Scope: store.Scope{{Databases: []string{"shop"}, Roles: []string{"analyst"}}}}
-		if _, err := s.Approve(ctx, ids["shop clerk"], analyst, ""); !errors.Is(err, store.ErrNotFound) {
+		if _, err := s.Approve(ctx, ids["shop clerk"], nil, analyst, ""); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("another role's translation is approved: %v", err)
 		}
 		if err := s.RetireExample(ctx, examples["shop clerk"].ID, analyst); !errors.Is(err, store.ErrNotFound) {
@@ -109,7 +109,7 @@ func TestStore_Scope(t *testing.T) {
 		same := alone("how many things of shop clerk")
 		same.Question.Session.Database, same.Question.Session.Role = "shop", "analyst"
 		own := add(t, s, same)
-		mine, err := s.Correct(ctx, own, "select 5", analyst, "")
+		mine, err := s.Correct(ctx, own, "select 5", nil, analyst, "")
 		if err != nil || mine.OnlyFor != "analyst" {
 			t.Fatalf("%+v, %v", mine, err)
 		}
@@ -127,7 +127,7 @@ func TestStore_Scope(t *testing.T) {
 			}
 		}
 		stands("a verdict for one role", examples["shop clerk"].ID, mine.ID)
-		again, err := s.Correct(ctx, own, "select 7", store.Reviewer{Name: "dana", Scope: store.Scope{{Databases: []string{"bank"}}, {Roles: []string{"analyst", "clerk"}}}}, "")
+		again, err := s.Correct(ctx, own, "select 7", nil, store.Reviewer{Name: "dana", Scope: store.Scope{{Databases: []string{"bank"}}, {Roles: []string{"analyst", "clerk"}}}}, "")
 		if err != nil || again.OnlyFor != "analyst" {
 			t.Fatalf("%+v, %v", again, err)
 		}
@@ -139,7 +139,7 @@ func TestStore_Scope(t *testing.T) {
 		if done, err := s.ImportExamples(ctx, &file, store.Import{By: "eve", Replace: true, Database: "shop"}); err != nil || done != (store.Imported{}) {
 			t.Errorf("the file of what stands changes %+v, %v", done, err)
 		}
-		whole, err := s.Correct(ctx, ids["shop clerk"], "select 8", store.Reviewer{Name: "dana", Scope: store.Scope{{Databases: []string{"shop"}}}}, "")
+		whole, err := s.Correct(ctx, ids["shop clerk"], "select 8", nil, store.Reviewer{Name: "dana", Scope: store.Scope{{Databases: []string{"shop"}}}}, "")
 		if err != nil || whole.OnlyFor != "" {
 			t.Fatalf("%+v, %v", whole, err)
 		}
@@ -147,7 +147,7 @@ func TestStore_Scope(t *testing.T) {
 		if err := s.RetireExample(ctx, examples["shop analyst"].ID, analyst); err != nil {
 			t.Error(err)
 		}
-		if e, err := s.Correct(ctx, ids["shop analyst"], "select 6", analyst, ""); err != nil || e == nil {
+		if e, err := s.Correct(ctx, ids["shop analyst"], "select 6", nil, analyst, ""); err != nil || e == nil {
 			t.Error(err)
 		}
 	})

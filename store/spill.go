@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -235,16 +236,12 @@ func (s *Store) importSpill() error {
 	if err != nil || len(records) == 0 {
 		return err
 	}
-	batch := make([]*write, len(records))
-	for i, r := range records {
-		batch[i] = &write{record: r}
-	}
-	if err = s.writeBatch(batch); err == nil {
+	if err = s.insert(context.Background(), distinct(records)); err == nil {
 		s.log.Info("spilled translations are in the store now", "entries", len(records))
 		return nil
 	}
-	for i := 0; i < len(batch) && isRecordError(err); i++ {
-		one := s.writeBatch(batch[i : i+1])
+	for i := 0; i < len(records) && isRecordError(err); i++ {
+		one := s.insert(context.Background(), records[i:i+1])
 		if one != nil && !isRecordError(one) {
 			err = one // the store has failed meanwhile
 			break
@@ -256,7 +253,7 @@ func (s *Store) importSpill() error {
 				break
 			}
 		}
-		if i == len(batch)-1 {
+		if i == len(records)-1 {
 			return nil
 		}
 	}

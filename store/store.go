@@ -93,7 +93,11 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	s.running.Go(s.writer)
 	s.running.Go(func() { s.keepHouse(running) })
 	s.regularly(housekeepingEvery, s.keepHouse)
-	s.regularly(rememberEvery, s.keepRemembered)
+	s.regularly(rememberEvery, func(ctx context.Context) {
+		if err := s.remember(ctx); err != nil && ctx.Err() == nil {
+			log.Debug("the verified examples in memory are those of before", "error", err)
+		}
+	})
 	if s.dialect == sqlite {
 		s.regularly(indexEvery, s.keepIndexed)
 		last := time.Now()

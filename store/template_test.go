@@ -52,16 +52,16 @@ func testParameters(t *testing.T, cfg store.Config) {
 	}
 	id := add(t, s, plain("orders of last month"))
 	tmpl := compiled(t, "orders of last {period:month}", "select count(*) from orders where day >= date_trunc({period:'month'}, now())")
-	if _, err := s.ApproveMarked(ctx, id, tmpl, store.Reviewer{Name: "r"}, ""); err == nil || !strings.Contains(err.Error(), "correct") {
+	if _, err := s.Approve(ctx, id, tmpl, store.Reviewer{Name: "r"}, ""); err == nil || !strings.Contains(err.Error(), "correct") {
 		t.Fatalf("other SQL is approved: %v", err)
 	}
-	if _, err := s.CorrectMarked(ctx, id, compiled(t, "orders of this {period:month}", "select date_trunc({period:'month'}, now())"), store.Reviewer{Name: "r"}, ""); err == nil || !strings.Contains(err.Error(), "not changed") {
+	if _, err := s.Correct(ctx, id, "", compiled(t, "orders of this {period:month}", "select date_trunc({period:'month'}, now())"), store.Reviewer{Name: "r"}, ""); err == nil || !strings.Contains(err.Error(), "not changed") {
 		t.Fatalf("another question is marked: %v", err)
 	}
-	if _, err := s.CorrectMarked(ctx, id, compiled(t, "orders of last {period:month}", "select {period:'month'}"), store.Reviewer{Name: "r"}, ""); err == nil || !strings.Contains(err.Error(), "may stand for period") {
+	if _, err := s.Correct(ctx, id, "", compiled(t, "orders of last {period:month}", "select {period:'month'}"), store.Reviewer{Name: "r"}, ""); err == nil || !strings.Contains(err.Error(), "may stand for period") {
 		t.Fatalf("a parameter that takes anything: %v", err)
 	}
-	e, err := s.CorrectMarked(ctx, id, tmpl, store.Reviewer{Name: "rita"}, "")
+	e, err := s.Correct(ctx, id, "", tmpl, store.Reviewer{Name: "rita"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func testParameters(t *testing.T, cfg store.Config) {
 	verify := func(question, sql string) *store.Example {
 		t.Helper()
 		tmpl := compiled(t, question, sql)
-		e, err := s.CorrectMarked(ctx, add(t, s, plain(tmpl.Question)), tmpl, store.Reviewer{Name: "r"}, "")
+		e, err := s.Correct(ctx, add(t, s, plain(tmpl.Question)), "", tmpl, store.Reviewer{Name: "r"}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func testParameters(t *testing.T, cfg store.Config) {
 	scoped := plain("orders of last quarter")
 	scoped.Question.Session.Role = "clerk"
 	alone := compiled(t, "orders of last {period:quarter}", "select 'clerk', date_trunc({period:'quarter'}, now())")
-	if _, err := s.CorrectMarked(ctx, add(t, s, scoped), alone, store.Reviewer{Name: "s", Scope: store.Scope{{Roles: []string{"clerk"}}}}, ""); err != nil {
+	if _, err := s.Correct(ctx, add(t, s, scoped), "", alone, store.Reviewer{Name: "s", Scope: store.Scope{{Roles: []string{"clerk"}}}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	for role, want := range map[string]string{"clerk": "select 'clerk', date_trunc('week', now())", "analyst": "select count(*) from orders where day >= date_trunc('week', now())"} {
@@ -106,7 +106,7 @@ func testParameters(t *testing.T, cfg store.Config) {
 		}
 	}
 
-	if _, err := s.Correct(ctx, add(t, s, plain("orders of last decade")), "select 'by itself'", store.Reviewer{Name: "r"}, ""); err != nil {
+	if _, err := s.Correct(ctx, add(t, s, plain("orders of last decade")), "select 'by itself'", nil, store.Reviewer{Name: "r"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := answered("orders of last decade"); got != "select 'by itself'" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,11 +32,7 @@ func (s *Store) addTotals(ctx context.Context, tx *sql.Tx, records []*Record) er
 }
 
 func (s *Store) addSums(ctx context.Context, tx *sql.Tx, sums map[totalKey]*total) error {
-	keys := make([]totalKey, 0, len(sums))
-	for k := range sums {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b totalKey) int {
+	keys := slices.SortedFunc(maps.Keys(sums), func(a, b totalKey) int {
 		return slices.Compare([]string{a.scope, a.kind, a.label, a.day}, []string{b.scope, b.kind, b.label, b.day})
 	})
 	// Two statements: most sums have no times.

@@ -28,10 +28,10 @@ func TestStore_Verdicts(t *testing.T) {
 			}
 		}
 		must(s.Feedback(ctx, id, false, "ann", "the year is wrong")) // is no verdict
-		_, err := s.Correct(ctx, id, "select 7", store.Reviewer{Name: "rita"}, "seven")
+		_, err := s.Correct(ctx, id, "select 7", nil, store.Reviewer{Name: "rita"}, "seven")
 		must(err)
 		must(s.Reject(ctx, id, store.Reviewer{Name: "bob"}, "no"))
-		example, err := s.Approve(ctx, id, store.Reviewer{Name: "rita"}, "after all")
+		example, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "rita"}, "after all")
 		must(err)
 		must(s.RetireExample(ctx, example.ID, store.Reviewer{Name: "bob"}))
 		if err := s.RetireExample(ctx, example.ID, store.Reviewer{Name: "bob"}); err == nil {
@@ -113,7 +113,7 @@ func TestStore_VerdictsOfExamples(t *testing.T) {
 			}
 		}
 		id := add(t, s, alone("how many pears"))
-		if _, err := s.Approve(ctx, id, store.Reviewer{Name: "rita"}, ""); err != nil {
+		if _, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "rita"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		examples, err := s.Examples(ctx, "", "")
@@ -190,7 +190,7 @@ func TestStore_ShortID(t *testing.T) {
 		if _, err := s.Get(ctx, "019a1234"); ask.CodeOf(err) != ask.CodeInvalidParameter || !strings.Contains(err.Error(), second.Question.ID) {
 			t.Error(err)
 		}
-		if _, err := s.Approve(ctx, short, store.Reviewer{Name: "rita"}, ""); err != nil {
+		if _, err := s.Approve(ctx, short, nil, store.Reviewer{Name: "rita"}, ""); err != nil {
 			t.Error(err)
 		}
 		if err := s.Reject(ctx, store.ShortID(second.Question.ID), store.Reviewer{Name: "rita"}, ""); err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,7 +83,7 @@ func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Ex
 }
 
 func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result, replica ask.Replica, elapsed time.Duration) *ask.Translation {
-	notice := fmt.Sprintf("verified answer, reviewed by %s on %s", orDefault(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))
+	notice := fmt.Sprintf("verified answer, reviewed by %s on %s", cmp.Or(e.Reviewer, "a reviewer"), e.Updated.Format(time.DateOnly))
 	for i, p := range e.Parameters {
 		if v, ok := e.Values[p.Name]; ok {
 			notice += map[bool]string{true: ", with ", false: ", "}[i == 0] + p.Name + " = " + v
@@ -117,11 +118,4 @@ func (s *Store) markStale(ctx context.Context, e *Example, q *ask.Question, err 
 	if err := s.setExampleStatus(context.WithoutCancel(ctx), e, Stale, e.SchemaVersion, a.Message); err != nil {
 		s.log.WarnContext(ctx, "a stale example is not marked", "example", e.ID, "error", err)
 	}
-}
-
-func orDefault(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

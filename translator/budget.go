@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -30,10 +31,7 @@ func (s *state) mostSpent(m model, r llm.Request) reservation {
 		return reservation{}
 	}
 	prompt := llm.PromptTokens(r)
-	answer := r.MaxTokens
-	if answer == 0 {
-		answer = m.MaxTokens
-	}
+	answer := cmp.Or(r.MaxTokens, m.MaxTokens)
 	answer *= max(r.N, 1)
 	return reservation{prompt + answer, (float64(prompt)*m.PriceIn + float64(answer)*m.PriceOut) / 1e6}
 }

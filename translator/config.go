@@ -69,10 +69,10 @@ func DefaultConfig() Config {
 		Explore:         true,
 		EmbedTimeout:    ask.Duration(2 * time.Second),
 		Temperature:     0.8,
-		MCS:             defaultMCS(),
-		Full:            defaultFull(),
-		PET:             defaultPET(),
-		Interactive:     defaultInteractive(),
+		MCS:             MCSConfig{TablePrompts: 3, ColumnPrompts: 3, Prompts: 5, Samples: 20, Temperature: 1, Demos: 20, Threshold: 0.2},
+		Full:            FullConfig{Samples: 3, Augment: true, Review: true, Reflections: 1, Temperature: 0.7},
+		PET:             PETConfig{Demos: 9, Vote: "naive", Grades: map[string][]string{}},
+		Interactive:     InteractiveConfig{Samples: 1, Turns: 10, Temperature: 0.7, Rows: 5},
 		Privacy:         prompt.DefaultPrivacy(),
 	}
 }

@@ -1,10 +1,12 @@
 package translator
 
+import "askpg/translator/grammar"
+
 // What tests put in the place of the built-in grammar.
 type (
-	Reading          = reading
+	Reading          = grammar.Interpretation
 	Interpreter      = interpreter
-	InterpretOptions = interpretOptions
+	InterpretOptions = grammar.Options
 )
 
 // WithInterpreter replaces the built-in grammar; nil takes it away.

@@ -20,14 +20,8 @@ import (
 func chains(ctx context.Context, s *state) (bool, error) {
 	s.votesOnly = true
 	c := s.t.cfg.Full
-	models := s.t.up(llm.RoleGenerate)
-	if len(models) == 0 {
-		return false, errNoModels()
-	}
-	if err := s.loadDemos(ctx); err != nil {
-		return false, err
-	}
-	if err := s.loadSamples(ctx); err != nil {
+	models, err := s.generators(ctx)
+	if err != nil {
 		return false, err
 	}
 	notes := make([]string, c.Samples)

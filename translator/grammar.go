@@ -3,7 +3,6 @@ package translator
 import (
 	"context"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,42 +13,10 @@ import (
 	"askpg/translator/vote"
 )
 
-// reading is an interpretation of a question by the built-in grammar.
-type reading struct {
-	SQL    string
-	Score  float64 // 0..1
-	Linked []ask.Link
-	Near   bool   // as likely as the best reading
-	Whole  string // the whole question that a follow-up was read as
-}
-
 // interpreter reads questions without a model. Its error is an *ask.Error
 // that names the word it did not understand (ASK01), or a relation that the role may not read
 // (42501).
-type interpreter func(question, hint string, s *catalog.Snapshot, o interpretOptions) ([]reading, error)
-
-// interpretOptions are what a reading depends on beside the schema.
-type interpretOptions struct {
-	Now        time.Time
-	Location   *time.Location
-	SearchPath []string
-	Previous   string // the question that this one follows up on
-	Chosen     string // the SQL that answered that one
-	Suggest    bool   // a refusal says what else can be asked
-}
-
-// builtInGrammar is the grammar that needs no model.
-func builtInGrammar(question, hint string, s *catalog.Snapshot, o interpretOptions) ([]reading, error) {
-	list, err := grammar.Interpret(question, hint, s, grammar.Options{Now: o.Now, Location: o.Location, SearchPath: o.SearchPath, Previous: o.Previous, Chosen: o.Chosen, Suggest: o.Suggest})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]reading, len(list))
-	for i, r := range list {
-		out[i] = reading{SQL: r.SQL, Score: r.Score, Linked: r.Linked, Near: r.Near, Whole: r.Question}
-	}
-	return out, nil
-}
+type interpreter func(question, hint string, s *catalog.Snapshot, o grammar.Options) ([]grammar.Interpretation, error)
 
 // Where no model is asked, the grammar's further readings are candidates too:
 // they are executed and can be listed and run, and one of them answers if the
@@ -77,7 +44,7 @@ func (s *state) interpret() error {
 	if s.t.interpret == nil {
 		return nil
 	}
-	o := interpretOptions{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath, Suggest: s.unmodelled()}
+	o := grammar.Options{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath, Suggest: s.unmodelled()}
 	if n := len(s.q.History); n > 0 {
 		o.Previous, o.Chosen = s.q.History[n-1].Question, s.q.History[n-1].SQL
 	}

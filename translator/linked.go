@@ -54,7 +54,7 @@ func (s *state) linksOf(sql string) []ask.Link {
 		before := len(out)
 		add(object, c.Name, c.Comment)
 		for _, h := range s.hits {
-			if h.Column == c && strings.Contains(sql, quoteText(h.Value)) && h.Start < h.End && h.End <= len(s.q.Text) {
+			if h.Column == c && strings.Contains(sql, ask.QuoteLiteral(h.Value)) && h.Start < h.End && h.End <= len(s.q.Text) {
 				if out[len(out)-1].Words == "" && len(out) > before {
 					out = out[:len(out)-1]
 				}

@@ -21,13 +21,20 @@ import (
 // group is represented by its fastest member (Lee et al. 2024, equations 1 and 2).
 func prepareMCS(ctx context.Context, s *state) (bool, error) {
 	s.votesOnly, s.preferFastest = true, true
-	if len(s.t.withRole(llm.RoleGenerate)) == 0 {
-		return false, errNoModels()
+	_, err := s.generators(ctx)
+	return false, err
+}
+
+// generators returns the models that a published strategy asks, once it has read demonstrations and sample rows for them.
+func (s *state) generators(ctx context.Context) ([]model, error) {
+	models := s.t.up(llm.RoleGenerate)
+	if len(models) == 0 {
+		return nil, errNoModels()
 	}
 	if err := s.loadDemos(ctx); err != nil {
-		return false, err
+		return nil, err
 	}
-	return false, s.loadSamples(ctx)
+	return models, s.loadSamples(ctx)
 }
 
 func errNoModels() error {
@@ -84,17 +91,10 @@ func linkColumns(ctx context.Context, s *state) (bool, error) {
 	if len(linked) == 0 {
 		return false, nil
 	}
-	relations := s.tables
+	relations := slices.Clone(s.tables)
 	for col := range linked {
-		if s.tables != nil && !slices.Contains(relations, col.Relation) {
+		if !slices.Contains(relations, col.Relation) {
 			relations = append(relations, col.Relation)
-		}
-	}
-	if relations == nil {
-		for col := range linked {
-			if !slices.Contains(relations, col.Relation) {
-				relations = append(relations, col.Relation)
-			}
 		}
 	}
 	s.columns = linked

@@ -98,10 +98,5 @@ func unknownQuotations(question string, hits []catalog.Hit) []string {
 }
 
 func mentioned(hits []catalog.Hit, start, end int) bool {
-	for _, h := range hits {
-		if h.Start < end && start < h.End {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(hits, func(h catalog.Hit) bool { return h.Start < end && start < h.End })
 }

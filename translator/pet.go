@@ -17,14 +17,8 @@ import (
 // (Li et al. 2024, sections 3.1 and 3.2).
 func preSQL(ctx context.Context, s *state) (bool, error) {
 	s.votesOnly = true
-	models := s.t.up(llm.RoleGenerate)
-	if len(models) == 0 {
-		return false, errNoModels()
-	}
-	if err := s.loadDemos(ctx); err != nil {
-		return false, err
-	}
-	if err := s.loadSamples(ctx); err != nil {
+	models, err := s.generators(ctx)
+	if err != nil {
 		return false, err
 	}
 	ask.Progress(ctx, "asking "+models[0].Name()+" for a preliminary SQL")

@@ -48,20 +48,6 @@ type InteractiveConfig struct {
 	Rows        int     `toml:"rows"` // that SearchColumn, SearchValue and ExecuteSQL show
 }
 
-func defaultMCS() MCSConfig {
-	return MCSConfig{TablePrompts: 3, ColumnPrompts: 3, Prompts: 5, Samples: 20, Temperature: 1, Demos: 20, Threshold: 0.2}
-}
-
-func defaultFull() FullConfig {
-	return FullConfig{Samples: 3, Augment: true, Review: true, Reflections: 1, Temperature: 0.7}
-}
-
-func defaultPET() PETConfig { return PETConfig{Demos: 9, Vote: "naive", Grades: map[string][]string{}} }
-
-func defaultInteractive() InteractiveConfig {
-	return InteractiveConfig{Samples: 1, Turns: 10, Temperature: 0.7, Rows: 5}
-}
-
 func (c *Config) validatePresets() error {
 	const section = "translator."
 	err := cmp.Or(

@@ -250,8 +250,8 @@ func (s *state) nearRelations(missing []string) (near, beside []*catalog.Relatio
 // nearColumns returns the columns that the question is likely about.
 func (s *state) nearColumns() map[*catalog.Column]bool {
 	out := map[*catalog.Column]bool{}
-	for _, m := range s.snap.Search(s.q.Text+" "+s.q.Hint, describedColumns) {
-		out[m.Column] = true
+	for _, c := range s.snap.Search(s.q.Text+" "+s.q.Hint, describedColumns) {
+		out[c] = true
 	}
 	for _, h := range s.hits {
 		out[h.Column] = true

@@ -11,12 +11,10 @@ import (
 
 // noCandidate says why no candidate survived.
 func (s *state) noCandidate() error {
-	count := map[ask.Fate]int{}
 	var denied, refused, full *ask.Error
-	rights, answered := 0, 0
+	rights, refusals, answered := 0, 0, 0
 	path := "" // what askpg says of a name that is not found since its schema was left out of the search_path
 	for _, c := range s.candidates {
-		count[c.Fate]++
 		if c.Fate == ask.FateNoAnswer {
 			continue
 		}
@@ -29,6 +27,7 @@ func (s *state) noCandidate() error {
 			rights++
 			denied = c.Err
 		case ask.CodeRefused:
+			refusals++
 			refused = c.Err
 		case ask.CodeOutOfMemory:
 			full = c.Err
@@ -55,22 +54,12 @@ func (s *state) noCandidate() error {
 		return full // another time they may have room
 	case denied != nil && 2*rights >= answered:
 		return deniedError(denied)
-	case refused != nil && countCode(s.candidates, ask.CodeRefused) == answered:
+	case refused != nil && refusals == answered:
 		return ask.Errorf(ask.CodeRefused, "%s", refused.Message).WithDetail("%s", s.candidateFates()).
 			WithHint("%s", cmp.Or(refused.Hint, "Questions can only read. Ask for what the data says."))
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "no candidate answers the question").WithDetail("%s", s.candidateFates()).
 		WithHint("%s", cmp.Or(path, s.hintOr("Ask it in other words, or add a line -- hint: that says what the words stand for.", "Ask it in other words.")))
-}
-
-func countCode(cs []*candidate, code string) int {
-	n := 0
-	for _, c := range cs {
-		if c.Err != nil && c.Err.Code == code {
-			n++
-		}
-	}
-	return n
 }
 
 func deniedError(e *ask.Error) error {

@@ -82,8 +82,6 @@ func (s *state) relationNamed(name string) *catalog.Relation {
 	schema, rest, qualified := strings.Cut(name, ".")
 	if !qualified {
 		rest = name
-	}
-	if !qualified {
 		if r := refs.Find(s.snap, s.set.searchPath, "", rest); r != nil {
 			return r
 		}
@@ -166,7 +164,7 @@ func (l listing) sql(rows [][]any) string {
 			}
 		}
 		text, _ := json.Marshal(objects) // of strings, numbers and booleans: can't fail
-		return "SELECT " + strings.Join(names, ", ") + " FROM json_to_recordset(" + quoteText(string(text)) + "::json) AS t (" + strings.Join(typed, ", ") + ")"
+		return "SELECT " + strings.Join(names, ", ") + " FROM json_to_recordset(" + ask.QuoteLiteral(string(text)) + "::json) AS t (" + strings.Join(typed, ", ") + ")"
 	}
 	var lines []string
 	for _, row := range rows {
@@ -175,7 +173,7 @@ func (l listing) sql(rows [][]any) string {
 			cell := "NULL"
 			switch v := v.(type) {
 			case string:
-				cell = quoteText(v)
+				cell = ask.QuoteLiteral(v)
 			case int64, bool:
 				cell = fmt.Sprint(v)
 			}
@@ -191,15 +189,6 @@ func orNull(s string) any {
 		return nil
 	}
 	return s
-}
-
-// quoteText quotes a string whatever standard_conforming_strings is.
-func quoteText(s string) string {
-	q := "'" + strings.ReplaceAll(s, "'", "''") + "'"
-	if strings.Contains(s, `\`) {
-		q = " E" + strings.ReplaceAll(q, `\`, `\\`)
-	}
-	return q
 }
 
 // choose makes a candidate the answer without a vote.

@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -87,9 +88,7 @@ func (s *settings) setMinConfidence(v string) bool {
 }
 
 func (s *settings) setMaxTokens(v string) bool {
-	if s.maxTokens == 0 {
-		s.maxTokens = math.MaxInt
-	}
+	s.maxTokens = cmp.Or(s.maxTokens, math.MaxInt)
 	return lower(&s.maxTokens, v, 1)
 }
 

@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/translator/grammar"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
 	"askpg/translator/vote"
@@ -67,8 +69,8 @@ type state struct {
 	selected          string // fingerprint of the group that a judge chose
 	judged, judgedFor int    // the judge's answers, and those for it
 
-	readings []reading // of the grammar, best first
-	refusal  error     // the grammar's, if it understood nothing
+	readings []grammar.Interpretation // best first
+	refusal  error                    // the grammar's, if it understood nothing
 
 	ranked        []vote.Group // of rankedBallots, see rank
 	rankedBallots []vote.Ballot
@@ -93,7 +95,7 @@ type candidate struct {
 	done   chan struct{} // closed when its fate before the vote is known
 	spec   *sampleSpec   // how it was asked for, for a repair
 
-	reading *reading // that it comes from, if it is the grammar's
+	reading *grammar.Interpretation // that it comes from, if it is the grammar's
 
 	literals bool // its literals were compared with the values of the database
 	volatile bool
@@ -209,9 +211,7 @@ func (s *state) translation() *ask.Translation {
 	}
 	told := map[string]bool{}
 	for i, c := range s.candidates {
-		if c.Fate == "" {
-			c.Fate = ask.FateUnrun
-		}
+		c.Fate = cmp.Or(c.Fate, ask.FateUnrun)
 		if f := c.Fingerprint; f != "" && !told[f] {
 			told[f], c.Understood = true, s.sentence(c.SQL)
 		}
@@ -222,7 +222,7 @@ func (s *state) translation() *ask.Translation {
 		}
 	}
 	if len(s.readings) > 0 && s.grammarAlone() {
-		t.Whole = s.readings[0].Whole
+		t.Whole = s.readings[0].Question
 	}
 	if c := s.chosen; c != nil {
 		t.Won = s.won

@@ -40,9 +40,9 @@ func (t *tools) run(ctx context.Context, a action, origin ask.Origin) (string, e
 // and returns them with their statistics.
 func (t *tools) searchColumn(semantic string) string {
 	var out []string
-	for _, m := range t.s.snap.Search(semantic, 4*t.rows) {
-		if !m.Column.Private && len(out) < 2*t.rows {
-			out = append(out, prompt.Describe(t.in, m.Column))
+	for _, c := range t.s.snap.Search(semantic, 4*t.rows) {
+		if !c.Private && len(out) < 2*t.rows {
+			out = append(out, prompt.Describe(t.in, c))
 		}
 	}
 	if len(out) == 0 {
@@ -130,10 +130,7 @@ func (t *tools) path(args []string) string {
 // execute runs SQL as any candidate runs: through the guard, in the
 // question's snapshot.
 func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (string, error) {
-	sql := extract(text).SQL
-	if sql == "" {
-		sql = trimSQL(text)
-	}
+	sql := cmp.Or(extract(text).SQL, trimSQL(text))
 	if sql == "" {
 		return "error: there is no SQL", nil
 	}
@@ -143,12 +140,10 @@ func (t *tools) execute(ctx context.Context, text string, origin ask.Origin) (st
 	if err := t.s.try(ctx, c); err != nil {
 		return "", err
 	}
-	if c.result != nil {
-		t.last = c
-	}
 	if c.result == nil {
 		return "error: " + oneLine(c.Err.Message, 500), nil
 	}
+	t.last = c
 	return t.s.describeResult(c, t.rows), nil
 }
 

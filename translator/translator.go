@@ -21,6 +21,7 @@ import (
 	"askpg/catalog"
 	"askpg/catalog/lru"
 	"askpg/translator/demo"
+	"askpg/translator/grammar"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
 )
@@ -98,7 +99,7 @@ func WithExamples(e Examples) Option { return func(t *Translator) { t.examples =
 // New returns a translator. Models that privacy.models does not admit are left out; with
 // none left the built-in grammar answers. reg may be nil.
 func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
-	t := &Translator{catalog: cat, exec: exec, log: log, metrics: newMetrics(reg), interpret: builtInGrammar}
+	t := &Translator{catalog: cat, exec: exec, log: log, metrics: newMetrics(reg), interpret: grammar.Interpret}
 	for _, o := range options {
 		o(t)
 	}
@@ -151,13 +152,7 @@ func describe(m Model) model {
 }
 
 func (t *Translator) withRole(role string) []model {
-	var out []model
-	for _, m := range t.models {
-		if m.Has(role) {
-			out = append(out, m)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(t.models), func(m model) bool { return !m.Has(role) })
 }
 
 // Translate answers a question. A failure after candidates were made carries

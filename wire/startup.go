@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -89,9 +90,7 @@ func ParseStartup(packet []byte) (Startup, error) {
 		}
 		body = rest
 	}
-	if s.Database == "" {
-		s.Database = s.User
-	}
+	s.Database = cmp.Or(s.Database, s.User)
 	return s, nil
 }
 

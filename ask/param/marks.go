@@ -19,6 +19,7 @@ package param
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -110,12 +111,7 @@ func Escape(text string) string {
 
 // Marked says whether a text holds a mark.
 func Marked(text string) bool {
-	for _, m := range opening.FindAllStringSubmatchIndex(text, -1) {
-		if (m[3]-m[2])%2 == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(opening.FindAllStringSubmatchIndex(text, -1), func(m []int) bool { return (m[3]-m[2])%2 == 0 })
 }
 
 // rule is what a mark of the question says of its parameter.

@@ -108,12 +108,7 @@ func (s *splitter) may() bool {
 	if !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) || len(text) <= len(first)+len(last) {
 		return false
 	}
-	for _, p := range s.t.pieces {
-		if !strings.Contains(text, p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.t.pieces, func(p string) bool { return !strings.Contains(text, p) })
 }
 
 // split goes on behind the words of slot-1, which end at at.

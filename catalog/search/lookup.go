@@ -83,9 +83,7 @@ func (x *Index) lookupColumns(question string, limits LookupLimits) []*schema.Co
 	if n == 0 {
 		return nil
 	}
-	for _, m := range x.FindColumns(question, 4*lookupRelations) {
-		add(m.Column)
-	}
+	add(x.FindColumns(question, 4*lookupRelations)...)
 	for _, m := range x.FindRelations(question, lookupRelations) {
 		add(m.Relation.Columns...)
 	}

@@ -28,7 +28,7 @@ func (s *search) rank(limit int) []RelationMatch {
 	})
 	out := make([]RelationMatch, 0, len(best))
 	for _, r := range best {
-		out = append(out, RelationMatch{Relation: s.relation[r], Score: s.relations.score[r], Words: s.words(s.relations.terms[r])})
+		out = append(out, RelationMatch{s.relation[r], s.relations.score[r]})
 	}
 	out = s.fuse(out)
 	return s.connect(out[:min(len(out), limit)], limit)
@@ -47,12 +47,10 @@ func (s *search) connect(ranked []RelationMatch, limit int) []RelationMatch {
 		if i, ok := at[r]; ok {
 			ranked[i].Score += score / 2
 		} else {
-			ranked = append(ranked, RelationMatch{Relation: r, Score: score, Joins: true})
+			ranked = append(ranked, RelationMatch{r, score})
 		}
 	}
-	slices.SortFunc(ranked, func(a, b RelationMatch) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), a.Relation.Name.Compare(b.Relation.Name))
-	})
+	slices.SortFunc(ranked, byScore)
 	return ranked[:min(len(ranked), limit)]
 }
 
@@ -90,15 +88,11 @@ func (s *search) fuse(byWords []RelationMatch) []RelationMatch {
 	if len(s.byMeaning) == 0 {
 		return byWords
 	}
-	type fused struct {
-		match RelationMatch
-		score float64
-	}
 	at := map[*schema.Relation]int{}
-	var all []fused
+	var all []RelationMatch
 	for i, m := range byWords {
-		at[m.Relation] = len(all)
-		all = append(all, fused{m, 1 / float64(rrfK+i+1)})
+		at[m.Relation] = i
+		all = append(all, RelationMatch{m.Relation, 1 / float64(rrfK+i+1)})
 	}
 	for i, r := range s.byMeaning {
 		if n, ok := s.numbers[r]; !ok || !s.current[n] {
@@ -107,24 +101,25 @@ func (s *search) fuse(byWords []RelationMatch) []RelationMatch {
 		k, ok := at[r]
 		if !ok {
 			k = len(all)
-			all = append(all, fused{match: RelationMatch{Relation: r}})
+			all = append(all, RelationMatch{Relation: r})
 		}
-		all[k].score += 1 / float64(rrfK+i+1)
+		all[k].Score += 1 / float64(rrfK+i+1)
 	}
-	slices.SortStableFunc(all, func(a, b fused) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), a.match.Relation.Name.Compare(b.match.Relation.Name))
-	})
-	out := make([]RelationMatch, len(all))
-	for i, f := range all {
-		out[i] = f.match
+	slices.SortStableFunc(all, byScore)
+	for i := range all {
 		switch {
 		case i < len(byWords):
-			out[i].Score = byWords[i].Score
+			all[i].Score = byWords[i].Score
 		case i > 0:
-			out[i].Score = out[i-1].Score * 0.95
+			all[i].Score = all[i-1].Score * 0.95
 		default:
-			out[i].Score = 1
+			all[i].Score = 1
 		}
 	}
-	return out
+	return all
+}
+
+// byScore orders relations, the likeliest first.
+func byScore(a, b RelationMatch) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), a.Relation.Name.Compare(b.Relation.Name))
 }

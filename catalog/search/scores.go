@@ -4,7 +4,6 @@ import "slices"
 
 // workspace is the memory of one search at a time.
 type workspace struct {
-	terms     []queryTerm
 	columns   scores
 	relations scores
 	top       [][3]float64 // the three best scores of each relation's columns
@@ -25,7 +24,6 @@ func (w *workspace) clear() {
 	}
 	w.columns.clear()
 	w.relations.clear()
-	w.terms = w.terms[:0]
 }
 
 // scores are the scores of the documents of one kind: columns or relations.
@@ -33,20 +31,15 @@ func (w *workspace) clear() {
 // what it finds.
 type scores struct {
 	score []float64
-	terms []uint64 // a bit for each query term that led to a document, and foundBit
-	docs  []int32  // that have been found
+	found []bool
+	docs  []int32 // that have been found
 
 	best    []float64 // of the query term at hand
 	current []int32   // documents that it leads to
 }
 
-const foundBit = 1 << 63
-
-// maxTermBits is the number of query terms that have a bit of their own.
-const maxTermBits = 63
-
 func newScores(n int) scores {
-	return scores{score: make([]float64, n), terms: make([]uint64, n), best: make([]float64, n)}
+	return scores{score: make([]float64, n), found: make([]bool, n), best: make([]float64, n)}
 }
 
 // offer gives a document a score for the query term at hand; the best one
@@ -58,18 +51,10 @@ func (s *scores) offer(doc int32, score float64) {
 	s.best[doc] = max(s.best[doc], score)
 }
 
-// addOffered adds the scores that were offered for a query term, by its number.
-func (s *scores) addOffered(term int) {
-	bit := uint64(foundBit)
-	if term < maxTermBits {
-		bit |= 1 << term
-	}
+// addOffered adds the scores that were offered for a query term.
+func (s *scores) addOffered() {
 	for _, doc := range s.current {
-		if s.terms[doc] == 0 {
-			s.docs = append(s.docs, doc)
-		}
-		s.terms[doc] |= bit
-		s.score[doc] += s.best[doc]
+		s.add(doc, s.best[doc])
 		s.best[doc] = 0
 	}
 	s.current = s.current[:0]
@@ -77,9 +62,9 @@ func (s *scores) addOffered(term int) {
 
 // add adds to a document's score.
 func (s *scores) add(doc int32, score float64) {
-	if s.terms[doc] == 0 {
+	if !s.found[doc] {
 		s.docs = append(s.docs, doc)
-		s.terms[doc] = foundBit
+		s.found[doc] = true
 	}
 	s.score[doc] += score
 }
@@ -89,7 +74,7 @@ func (s *scores) drop(drop func(doc int32) bool) {
 	kept := s.docs[:0]
 	for _, doc := range s.docs {
 		if drop(doc) {
-			s.score[doc], s.terms[doc] = 0, 0
+			s.score[doc], s.found[doc] = 0, false
 		} else {
 			kept = append(kept, doc)
 		}
@@ -99,17 +84,6 @@ func (s *scores) drop(drop func(doc int32) bool) {
 
 func (s *scores) clear() {
 	s.drop(func(int32) bool { return true })
-}
-
-// words returns the words of the text whose query terms have a bit.
-func (w *workspace) words(bits uint64) []string {
-	var out []string
-	for i := range min(len(w.terms), maxTermBits) {
-		if bits&(1<<i) != 0 {
-			out = append(out, w.terms[i].word)
-		}
-	}
-	return out
 }
 
 // topK returns the best of the list, the best first, at most k; cmp is

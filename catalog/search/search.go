@@ -9,29 +9,16 @@ import (
 	"askpg/catalog/words"
 )
 
-// Match is a column that a text is likely about.
-type Match struct {
-	Column *schema.Column
-	Score  float64
-	Words  []string // of the text that led to it
-	Values []Hit    // values of the column that the text mentions
-}
-
 // RelationMatch is a relation that a text is likely about.
 type RelationMatch struct {
 	Relation *schema.Relation
 	Score    float64
-	Words    []string
-	Joins    bool // nothing in the text names it, but it connects those that are named
 }
-
-// maxHits bounds the values of a match.
-const maxHits = 8
 
 // FindColumns returns the columns that a text is likely about, the likeliest
 // first, at most limit: by names, comments, synonyms and values, with the keys
 // and names of the relations that it is likely about.
-func (x *Index) FindColumns(text string, limit int) []Match {
+func (x *Index) FindColumns(text string, limit int) []*schema.Column {
 	s := x.search(text)
 	defer s.close()
 	s.addColumnsOf(s.rank(boostedRelations))
@@ -42,19 +29,9 @@ func (x *Index) FindColumns(text string, limit int) []Match {
 		c, d := s.column[a], s.column[b]
 		return cmp.Or(c.Relation.Name.Compare(d.Relation.Name), cmp.Compare(c.Num, d.Num))
 	})
-	values := map[*schema.Column][]Hit{}
-	for _, doc := range best {
-		values[s.column[doc]] = nil
-	}
-	for _, h := range s.hits {
-		if list, ok := values[h.Column]; ok && len(list) < maxHits {
-			values[h.Column] = append(list, h)
-		}
-	}
-	out := make([]Match, len(best))
+	out := make([]*schema.Column, len(best))
 	for i, doc := range best {
-		c := s.column[doc]
-		out[i] = Match{c, s.columns.score[doc], s.words(s.columns.terms[doc]), values[c]}
+		out[i] = s.column[doc]
 	}
 	return out
 }
@@ -72,19 +49,17 @@ func (x *Index) FindRelations(text string, limit int) []RelationMatch {
 type search struct {
 	*Index
 	*workspace
-	hits      []Hit
 	byMeaning []*schema.Relation
 }
 
 // search scores everything in the index.
 func (x *Index) search(text string) *search {
 	s := &search{Index: x, workspace: x.workspaces.Get().(*workspace), byMeaning: x.semantic.nearest(text)}
-	s.terms = append(append(s.terms, queryTerms(text)...), x.acronyms(text)...)
 	asked := map[string]bool{}
-	for i, t := range s.terms {
+	for _, t := range append(queryTerms(text), x.acronyms(text)...) {
 		s.offer(t)
-		s.columns.addOffered(i)
-		s.relations.addOffered(i)
+		s.columns.addOffered()
+		s.relations.addOffered()
 		if t.weight == 1 && !asked[t.term] {
 			asked[t.term] = true
 			s.countNamed(t.term)
@@ -92,8 +67,7 @@ func (x *Index) search(text string) *search {
 	}
 	s.dropStale()
 	s.weighNames()
-	s.hits = x.Values.Find(text)
-	s.addValues()
+	s.addValues(x.Values.Find(text))
 	s.addBestColumns()
 	return s
 }
@@ -183,15 +157,15 @@ func (s *search) weighNames() {
 // if many columns hold it.
 const valueScore = 6
 
-func (s *search) addValues() {
+func (s *search) addValues(hits []Hit) {
 	best := map[int32]float64{}
-	for i := 0; i < len(s.hits); {
+	for i := 0; i < len(hits); {
 		// Hits of the same words follow each other.
 		j := i
-		for j < len(s.hits) && s.hits[j].Start == s.hits[i].Start && s.hits[j].End == s.hits[i].End {
+		for j < len(hits) && hits[j].Start == hits[i].Start && hits[j].End == hits[i].End {
 			j++
 		}
-		for _, h := range s.hits[i:j] {
+		for _, h := range hits[i:j] {
 			doc := s.number(h.Column)
 			if doc < 0 {
 				continue

@@ -107,16 +107,9 @@ func (v *Values) Spellings(c *schema.Column, text string) (values []string, know
 }
 
 func (v *Values) spellings(c *schema.Column, text string) (values []string) {
-	k := words.Key(words.Tokens(text))
-	for _, p := range v.parts {
-		i, ok := p.exact[k]
-		if !ok {
-			continue
-		}
-		for _, e := range p.texts[i].entries {
-			if e.column == c {
-				values = append(values, e.value)
-			}
+	for e := range v.entries(words.Key(words.Tokens(text))) {
+		if e.column == c {
+			values = append(values, e.value)
 		}
 	}
 	return values

@@ -2,7 +2,7 @@ package words
 
 import (
 	_ "embed"
-	"strings"
+	"regexp"
 	"sync"
 )
 
@@ -60,15 +60,7 @@ var frequentText string
 
 // frequentStems are the stems of the most frequent English words.
 var frequentStems = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for l := range strings.Lines(frequentText) {
-		if !strings.HasPrefix(l, "#") {
-			for w := range strings.FieldsSeq(l) {
-				m[w] = true
-			}
-		}
-	}
-	return m
+	return Set(regexp.MustCompile(`(?m)^#.*$`).ReplaceAllString(frequentText, ""))
 })
 
 // IsFrequent reports whether a normalized word is a stop word or a form of one

@@ -4,6 +4,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -75,10 +76,5 @@ address first last full gender sex age color colour`)
 // Generic reports whether every word of a name is generic, as id and status
 // are, or a number.
 func Generic(words []string) bool {
-	for _, w := range words {
-		if !genericWords[w] && (w[0] < '0' || w[0] > '9') {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !genericWords[w] && (w[0] < '0' || w[0] > '9') })
 }

@@ -47,11 +47,7 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	if *strategy != "" {
 		q.Options = map[string]string{"strategy": *strategy}
 	}
-	cfg, err := loadConfig(*path)
-	if err != nil {
-		return err
-	}
-	log, err := newLogger(cfg.Log, s.err)
+	cfg, log, err := configured(*path, s)
 	if err != nil {
 		return err
 	}
@@ -75,7 +71,11 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 		return nil
 	}
 	fmt.Fprintf(s.out, "%s\n", t.SQL)
-	for _, line := range []string{t.Understood, fmt.Sprintf("confidence %.2f, %s", t.Confidence, t.Source), ranOn(t.Replica)} {
+	ranOn := "" // of an answer that was remembered
+	if r := t.Replica; r.Name != "" {
+		ranOn = fmt.Sprintf("ran on %s, %s behind", r.Name, r.Lag.Round(time.Millisecond))
+	}
+	for _, line := range []string{t.Understood, fmt.Sprintf("confidence %.2f, %s", t.Confidence, t.Source), ranOn} {
 		if line = strings.Join(strings.Fields(line), " "); line != "" {
 			fmt.Fprintf(s.out, "-- %s\n", ask.Visible(line))
 		}
@@ -107,14 +107,6 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 		fmt.Fprintf(s.out, "-- %s\n", n)
 	}
 	return nil
-}
-
-// ranOn says where candidates ran; nothing of an answer that was remembered.
-func ranOn(r ask.Replica) string {
-	if r.Name == "" {
-		return ""
-	}
-	return fmt.Sprintf("ran on %s, %s behind", r.Name, r.Lag.Round(time.Millisecond))
 }
 
 // shellSession is a session of the role with the server's own defaults.

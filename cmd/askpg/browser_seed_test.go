@@ -104,7 +104,7 @@ func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 	if err != nil || len(page.Records) == 0 {
 		t.Fatalf("nothing to approve: %v", err)
 	}
-	if _, err := st.Approve(ctx, page.Records[0].ID, store.Reviewer{Name: "Rita"}, "what finance calls revenue"); err != nil {
+	if _, err := st.Approve(ctx, page.Records[0].ID, nil, store.Reviewer{Name: "Rita"}, "what finance calls revenue"); err != nil {
 		t.Fatal(err)
 	}
 	page, err = st.List(ctx, store.Filter{Text: "top 10 customers", Outcome: store.Answered, Limit: 1})
@@ -115,7 +115,7 @@ func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.ApproveMarked(ctx, page.Records[0].ID, marked, store.Reviewer{Name: "Rita"}, ""); err != nil {
+	if _, err := st.Approve(ctx, page.Records[0].ID, marked, store.Reviewer{Name: "Rita"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	page, err = st.List(ctx, store.Filter{Text: "placed last month", Role: "analyst", Limit: 1})

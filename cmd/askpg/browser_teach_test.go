@@ -83,7 +83,7 @@ func replayed(t *testing.T, c Config, examples map[string]string) {
 		if err := st.Append(ctx, e); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.Approve(ctx, e.Question.ID, store.Reviewer{Name: "rita"}, ""); err != nil {
+		if _, err := st.Approve(ctx, e.Question.ID, nil, store.Reviewer{Name: "rita"}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,9 +20,8 @@ import (
 // ports says which addresses are taken. By the askpg that runs with this configuration they should be.
 func (r *report) ports(cfg *Config, running bool) {
 	for _, a := range []struct{ setting, list string }{{"listen.address", cfg.Listen.Address}, {"admin.address", cfg.Admin.Address}} {
-		for address := range strings.SplitSeq(a.list, ",") {
-			address = strings.TrimSpace(address)
-			if address == "" || strings.HasPrefix(address, "unix:") {
+		for _, address := range ask.SplitList(a.list) {
+			if strings.HasPrefix(address, "unix:") {
 				continue
 			}
 			l, err := net.Listen("tcp", address)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"reflect"
 	"time"
@@ -97,6 +98,16 @@ func loadConfig(path string) (Config, error) {
 	}
 	c.Translator.Privacy = c.Privacy
 	return c, errors.Join(err, c.validate())
+}
+
+// configured returns what loadConfig reads, and its logger.
+func configured(path string, s streams) (Config, *slog.Logger, error) {
+	c, err := loadConfig(path)
+	if err != nil {
+		return c, nil, err
+	}
+	log, err := newLogger(c.Log, s.err)
+	return c, log, err
 }
 
 func configFlag(fs *flag.FlagSet) *string {

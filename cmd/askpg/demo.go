@@ -30,10 +30,8 @@ import (
 // into psql, and stays up unless DEMO_ONCE is 1.
 func demo(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("demo", flag.ContinueOnError)
-	if rest, err := parse(fs, s, args); err != nil {
+	if err := parseAll(fs, s, args); err != nil {
 		return err
-	} else if len(rest) > 0 {
-		return usageError{fmt.Errorf("unexpected %q", rest[0])}
 	}
 	psql, err := exec.LookPath("psql")
 	if err != nil {

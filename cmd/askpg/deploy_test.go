@@ -190,7 +190,7 @@ func TestDeploy_Manifests(t *testing.T) {
 	if err != nil && os.Getenv("CI") == "" {
 		t.Skipf("the modules of deploy/check cannot be fetched: %s", out)
 	}
-	tool(t, deployDir+"/check", "go", "run", ".", "..")
+	tool(t, deployDir+"/check", "go", "test", "-count=1", ".") // the files are outside of its module, so that go would not see a change
 }
 
 // deployed returns the text of a file of deploy.

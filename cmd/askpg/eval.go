@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -55,14 +54,10 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	through := fs.Bool("through-proxy", false, "ask over the wire, through askpg")
 	record := fs.String("record", "", "keep the models' answers in this `file`; what it holds already is not asked again")
 	replay := fs.String("replay", "", "take the models' answers from this `file`")
-	rest, err := parse(fs, s, args)
-	if err != nil {
+	if err := parseAll(fs, s, args); err != nil {
 		return err
 	}
-	if len(rest) > 0 {
-		return usageError{fmt.Errorf("unexpected %q", rest[0])}
-	}
-	o.Sets, o.Databases, o.Strategies, o.Predictions = list(*sets), list(*databases), list(*strategies), list(*predictions)
+	o.Sets, o.Databases, o.Strategies, o.Predictions = ask.SplitList(*sets), ask.SplitList(*databases), ask.SplitList(*strategies), ask.SplitList(*predictions)
 	switch {
 	case f != replayFlags{} && !*replayed:
 		return usageError{errors.New("--before, --model, --calls, --within and --json go with --examples")}
@@ -157,16 +152,6 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 	go func() { _ = a.serve(serving); close(served) }()
 	w := eval.NewWire(a.proxy.Addrs()[0].String())
 	return w, func() { w.Close(); stop(); <-served; _ = os.RemoveAll(dir) }, nil
-}
-
-func list(s string) []string {
-	var out []string
-	for item := range strings.SplitSeq(s, ",") {
-		if item = strings.TrimSpace(item); item != "" {
-			out = append(out, item)
-		}
-	}
-	return out
 }
 
 func isTerminal(w io.Writer) bool {

@@ -59,7 +59,7 @@ func TestEval_Examples(t *testing.T) {
 		if err := st.Append(ctx, e); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.Correct(ctx, e.Question.ID, sql, store.Reviewer{Name: "rita"}, ""); err != nil {
+		if _, err := st.Correct(ctx, e.Question.ID, sql, nil, store.Reviewer{Name: "rita"}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,10 +16,8 @@ import (
 func health(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("health", flag.ContinueOnError)
 	path := configFlag(fs)
-	if rest, err := parse(fs, s, args); err != nil {
+	if err := parseAll(fs, s, args); err != nil {
 		return err
-	} else if len(rest) > 0 {
-		return usageError{fmt.Errorf("unexpected %q", rest[0])}
 	}
 	cfg, err := loadConfig(*path)
 	if err != nil {

@@ -86,7 +86,7 @@ func seedHostile(t *testing.T, cfg store.Config) (pages []reviewedPage) {
 		if err := st.Append(ctx, e); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.Approve(ctx, e.Question.ID, store.Reviewer{Name: text}, text); err != nil {
+		if _, err := st.Approve(ctx, e.Question.ID, nil, store.Reviewer{Name: text}, text); err != nil {
 			t.Fatal(err)
 		}
 		pages = append(pages, reviewedPage{Name: fmt.Sprint("translation-", i), Path: "/translations/" + e.Question.ID})

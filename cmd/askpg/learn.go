@@ -38,17 +38,13 @@ func learnCommand(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg, err := loadConfig(f.config)
+	cfg, l, err := configured(f.config, s)
 	if err != nil {
 		return err
 	}
 	semantics := cfg.Catalog.Semantics
 	if f.review && semantics == "" {
 		return errors.New("catalog.semantics names no file to which accepted proposals could go: set it in the configuration")
-	}
-	l, err := newLogger(cfg.Log, s.err)
-	if err != nil {
-		return err
 	}
 	cfg.Store.Spill = "" // the serving process has it open
 	a, err := newApp(ctx, cfg, l)
@@ -100,13 +96,11 @@ func parseLearn(s streams, args []string) (*learnFlags, error) {
 	flags.StringVar(&f.out, "out", "", "write the proposals to this `file`")
 	flags.BoolVar(&f.review, "review", false, "go through the proposals and add those that you accept to the semantics file")
 	flags.StringVar(&f.by, "by", "", "your `name` for the note beside what you accept; that of the account if empty")
-	rest, err := parse(flags, s, args)
+	err := parseAll(flags, s, args)
 	f.config = *config
 	switch {
 	case err != nil:
 		return nil, err
-	case len(rest) > 0:
-		return nil, usageError{fmt.Errorf("unexpected %q", rest[0])}
 	case f.db == "" || f.user == "":
 		return nil, usageError{errors.New("--db and --user are needed")}
 	case f.review && f.out != "":
@@ -212,7 +206,7 @@ func countHidden(ctx context.Context, a *app, f *learnFlags, report *learn.Repor
 	report.CountHidden(func(sql string) (hidden, all int64, err error) {
 		_, result, _, err := a.execute(ctx, shellSession(f.db, f.user), sql, true)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, readable(err)
 		}
 		defer result.Release()
 		if len(result.Rows) != 1 || len(result.Rows[0]) != 2 {
@@ -264,6 +258,13 @@ func review(s streams, report *learn.Report, path, by string) error {
 	return nil
 }
 
+// reviewHelp says what the answers do.
+const reviewHelp = `y  adds it to the end of the semantics file, and it counts at once
+n  notes in the file that it is not wanted: it is not proposed again
+s  leaves it: the next run proposes it again
+q  ends the review; what was accepted and refused stays
+`
+
 // yesOrNo asks until it understands the answer; the end of the input ends the review.
 func yesOrNo(w io.Writer, in *bufio.Scanner) (byte, error) {
 	for {
@@ -281,6 +282,8 @@ func yesOrNo(w io.Writer, in *bufio.Scanner) (byte, error) {
 			return 's', nil
 		case "q", "quit":
 			return 'q', nil
+		default:
+			fmt.Fprint(w, reviewHelp)
 		}
 	}
 }

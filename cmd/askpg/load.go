@@ -56,7 +56,7 @@ func decodeConfig(path string, environ []string, into any) error {
 			env[k] = v
 		}
 	}
-	errs = append(errs, applyEnv(reflect.ValueOf(into).Elem(), strings.TrimSuffix(envPrefix, "_"), env)...)
+	errs = append(errs, applyEnv(reflect.ValueOf(into).Elem(), envPrefix, env)...)
 	errs = append(errs, misspelled(env, reflect.TypeOf(into).Elem())...)
 	return errors.Join(errs...)
 }
@@ -115,25 +115,20 @@ func appendDefault(slice reflect.Value) {
 // those of an array of tables have the table's name.
 func settingKeys(t reflect.Type, prefix string) []string {
 	var keys []string
-	for f := range t.Fields() {
-		name, ft := tomlName(f), f.Type
-		if name == "" {
-			continue
+	v := reflect.New(t).Elem()
+	walkSettings(v, v, prefix, func(key string, v, _ reflect.Value) {
+		if isTables(v.Type()) {
+			keys = append(keys, settingKeys(v.Type().Elem(), key+".")...)
+		} else {
+			keys = append(keys, key)
 		}
-		if ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Struct && !isText(ft.Elem()) {
-			ft = ft.Elem()
-		}
-		if ft.Kind() == reflect.Struct && !isText(ft) {
-			sub := prefix + name + "."
-			if f.Anonymous && f.Tag.Get("toml") == "" {
-				sub = prefix
-			}
-			keys = append(keys, settingKeys(ft, sub)...)
-			continue
-		}
-		keys = append(keys, prefix+name)
-	}
+	})
 	return keys
+}
+
+// isTables says whether a setting is an array of tables.
+func isTables(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !isText(t.Elem())
 }
 
 func tomlName(f reflect.StructField) string {
@@ -156,38 +151,22 @@ func isText(t reflect.Type) bool {
 
 // applyEnv sets what the environment has, and takes it out of env.
 func applyEnv(v reflect.Value, prefix string, env map[string]string) (errs []error) {
-	t := v.Type()
-	for i := range t.NumField() {
-		f, fv := t.Field(i), v.Field(i)
-		name := tomlName(f)
-		if name == "" {
-			continue
-		}
-		key := prefix + "_" + strings.ToUpper(name)
-		if f.Anonymous && f.Tag.Get("toml") == "" {
-			key = prefix
-		}
-		switch {
-		case f.Type.Kind() == reflect.Struct && !isText(f.Type):
-			errs = append(errs, applyEnv(fv, key, env)...)
-		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct && !isText(f.Type.Elem()):
-			for n := 1; hasPrefix(env, fmt.Sprintf("%s_%d_", key, n)); n++ {
-				if fv.Len() < n {
-					appendDefault(fv)
+	walkSettings(v, v, "", func(key string, v, _ reflect.Value) {
+		name := prefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+		if isTables(v.Type()) {
+			for n := 1; hasPrefix(env, fmt.Sprintf("%s_%d_", name, n)); n++ {
+				if v.Len() < n {
+					appendDefault(v)
 				}
-				errs = append(errs, applyEnv(fv.Index(n-1), fmt.Sprintf("%s_%d", key, n), env)...)
+				errs = append(errs, applyEnv(v.Index(n-1), fmt.Sprintf("%s_%d_", name, n), env)...)
 			}
-		default:
-			text, ok := env[key]
-			if !ok {
-				continue
-			}
-			delete(env, key)
-			if err := setValue(fv, text); err != nil {
-				errs = append(errs, fmt.Errorf("environment %s: %w", key, err))
+		} else if text, ok := env[name]; ok {
+			delete(env, name)
+			if err := setValue(v, text); err != nil {
+				errs = append(errs, fmt.Errorf("environment %s: %w", name, err))
 			}
 		}
-	}
+	})
 	return errs
 }
 
@@ -230,10 +209,8 @@ func setValue(v reflect.Value, text string) error {
 			return fmt.Errorf("can only be set in the file")
 		}
 		list := reflect.MakeSlice(v.Type(), 0, 0)
-		for item := range strings.SplitSeq(text, ",") {
-			if item = strings.TrimSpace(item); item != "" {
-				list = reflect.Append(list, reflect.ValueOf(item).Convert(v.Type().Elem()))
-			}
+		for _, item := range ask.SplitList(text) {
+			list = reflect.Append(list, reflect.ValueOf(item).Convert(v.Type().Elem()))
 		}
 		v.Set(list)
 	default:

@@ -95,11 +95,7 @@ func logCommand(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg, err := loadConfig(f.config)
-	if err != nil {
-		return err
-	}
-	l, err := newLogger(cfg.Log, s.err)
+	cfg, l, err := configured(f.config, s)
 	if err != nil {
 		return err
 	}

@@ -47,15 +47,10 @@ func judge(ctx context.Context, a *app, out io.Writer, v judgement) error {
 		return fmt.Errorf("this SQL can't answer for %s at %s: %w", r.Role, r.Database, readable(err))
 	}
 	var e *store.Example
-	switch {
-	case v.correction == "" && t == nil:
-		e, err = a.store.Approve(ctx, r.ID, v.by, v.note)
-	case v.correction == "":
-		e, err = a.store.ApproveMarked(ctx, r.ID, t, v.by, v.note)
-	case t == nil:
-		e, err = a.store.Correct(ctx, r.ID, v.correction, v.by, v.note)
-	default:
-		e, err = a.store.CorrectMarked(ctx, r.ID, t, v.by, v.note)
+	if v.correction == "" {
+		e, err = a.store.Approve(ctx, r.ID, t, v.by, v.note)
+	} else {
+		e, err = a.store.Correct(ctx, r.ID, v.correction, t, v.by, v.note)
 	}
 	if err != nil {
 		return err

@@ -96,6 +96,15 @@ func printUsage(w io.Writer, all map[string]subcommand) {
 	}
 }
 
+// parseAll reads the flags of a subcommand that takes nothing else.
+func parseAll(fs *flag.FlagSet, s streams, args []string) error {
+	rest, err := parse(fs, s, args)
+	if err == nil && len(rest) > 0 {
+		err = usageError{fmt.Errorf("unexpected %q", rest[0])}
+	}
+	return err
+}
+
 // parse reads a subcommand's flags; args returns what is left.
 func parse(fs *flag.FlagSet, s streams, args []string) ([]string, error) {
 	fs.SetOutput(s.err)

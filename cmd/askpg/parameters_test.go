@@ -25,7 +25,7 @@ func (r *running) mark(t *testing.T, question, sql string) *store.Example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := r.store.CorrectMarked(ctx, page.Records[0].ID, tmpl, store.Reviewer{Name: "rita"}, "")
+	e, err := r.store.Correct(ctx, page.Records[0].ID, "", tmpl, store.Reviewer{Name: "rita"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,9 +190,9 @@ func TestExamples_NarrowReviewer(t *testing.T) {
 			if failed != nil {
 				t.Fatal(failed)
 			}
-			e, err = r.store.CorrectMarked(ctx, rec.ID, tmpl, narrow, "")
+			e, err = r.store.Correct(ctx, rec.ID, "", tmpl, narrow, "")
 		} else {
-			e, err = r.store.Correct(ctx, rec.ID, "SELECT 'forged' AS secretword", narrow, "")
+			e, err = r.store.Correct(ctx, rec.ID, "SELECT 'forged' AS secretword", nil, narrow, "")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ grant select on lamps to %s`, shop.Analyst))
 	}
 	id := page.Records[0].ID
 	// Approved as it is, and another question with SQL that reads the column.
-	if _, err := r.store.Approve(ctx, id, store.Reviewer{Name: "ann"}, ""); err != nil {
+	if _, err := r.store.Approve(ctx, id, nil, store.Reviewer{Name: "ann"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	approved, err := r.store.Get(ctx, id)

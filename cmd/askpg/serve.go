@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,16 +16,10 @@ import (
 func serve(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	path := configFlag(fs)
-	if rest, err := parse(fs, s, args); err != nil {
-		return err
-	} else if len(rest) > 0 {
-		return usageError{fmt.Errorf("unexpected %q", rest[0])}
-	}
-	cfg, err := loadConfig(*path)
-	if err != nil {
+	if err := parseAll(fs, s, args); err != nil {
 		return err
 	}
-	log, err := newLogger(cfg.Log, s.err)
+	cfg, log, err := configured(*path, s)
 	if err != nil {
 		return err
 	}

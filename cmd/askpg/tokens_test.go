@@ -27,7 +27,7 @@ func TestEval_Tokens(t *testing.T) {
 	if bench == "" {
 		t.Skip("ASKPG_BENCH does not name a folder of question sets")
 	}
-	named := func(variable, others string) []string { return list(cmp.Or(os.Getenv(variable), others)) }
+	named := func(variable, others string) []string { return ask.SplitList(cmp.Or(os.Getenv(variable), others)) }
 	warehouse := os.Getenv("ASKPG_WAREHOUSE") != ""
 	for _, values := range named("ASKPG_VALUES", prompt.ValuesStats+","+prompt.ValuesSamples) {
 		for _, set := range named("ASKPG_SETS", "") {

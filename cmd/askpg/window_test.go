@@ -31,7 +31,7 @@ func TestEval_SmallWindow(t *testing.T) {
 	sets, limit := []string{"../../eval/testdata/shop"}, 12
 	if bench := os.Getenv("ASKPG_BENCH"); bench != "" {
 		sets, limit = nil, 40
-		for _, set := range list(cmp.Or(os.Getenv("ASKPG_SETS"), "spider,defog,geoquery,everyday_saas,everyday_logistics")) {
+		for _, set := range ask.SplitList(cmp.Or(os.Getenv("ASKPG_SETS"), "spider,defog,geoquery,everyday_saas,everyday_logistics")) {
 			sets = append(sets, filepath.Join(bench, set))
 		}
 	}

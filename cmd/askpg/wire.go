@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -55,7 +54,7 @@ func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openApp(ctx, cfg, kept(clients), log, registry)
+	a, err := openApp(ctx, cfg, notingPrompts(clients), log, registry)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +130,13 @@ func (a *app) listen() error {
 // serve runs until ctx ends, then drains, and closes everything.
 func (a *app) serve(ctx context.Context) error {
 	g, gctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return unlessClosed(a.proxy.Serve(), proxy.ErrServerClosed) })
-	g.Go(func() error { return unlessClosed(a.admin.Serve(), http.ErrServerClosed) })
+	g.Go(func() error {
+		if err := a.proxy.Serve(); !errors.Is(err, proxy.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	g.Go(a.admin.Serve)
 	g.Go(func() error { a.watch(gctx, watchEvery); return nil })
 	g.Go(func() error {
 		a.replica.WatchPrimary(gctx, func() string { return a.config().Primary.Address }, a.proxy.DialPrimary)
@@ -225,14 +229,6 @@ func (a *app) modelsReady() error {
 		return &admin.NotReady{State: "too few models are up", Err: errors.New(strings.Join(missing, "; "))}
 	}
 	return nil
-}
-
-// unlessClosed drops the error by which a server says that it was told to end.
-func unlessClosed(err, closed error) error {
-	if errors.Is(err, closed) {
-		return nil
-	}
-	return err
 }
 
 // checkForReview plans a statement for reviewers. Those who may not see rows do not hear of the limits of cost and

@@ -117,32 +117,22 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 		return fmt.Errorf("pgbench -i: %w\n%s", err, out)
 	}
 	os.Setenv("PGPASSWORD", churnPassword)
-	transactions := func(what string, of []*target, fresh bool) error {
+	for _, m := range []struct {
+		only, what string
+		lane       lane
+	}{{"pgbench", "pgbench -S", plain}, {"kept", "pgbench -S, kept", kept}, {"tls", "pgbench -S, TLS", encrypted}} {
+		if !strings.Contains(only, m.only) {
+			continue
+		}
 		for _, mode := range []string{"simple", "extended", "prepared"} {
 			for c := range strings.SplitSeq(clientCounts, ",") {
-				err := compare(ctx, rounds, of, fmt.Sprintf("%s, %s, %s clients, tps", what, mode, c), func(t *target) (float64, error) {
-					return tps(ctx, cluster, t, fresh, seconds, "-M", mode, "-c", c)
+				err := compare(ctx, rounds, of(targets, m.lane), fmt.Sprintf("%s, %s, %s clients, tps", m.what, mode, c), func(t *target) (float64, error) {
+					return tps(ctx, cluster, t, m.lane != kept, seconds, "-M", mode, "-c", c)
 				})
 				if err != nil {
 					return err
 				}
 			}
-		}
-		return nil
-	}
-	if strings.Contains(only, "pgbench") {
-		if err := transactions("pgbench -S", of(targets, plain), true); err != nil {
-			return err
-		}
-	}
-	if strings.Contains(only, "kept") {
-		if err := transactions("pgbench -S, kept", of(targets, kept), false); err != nil {
-			return err
-		}
-	}
-	if strings.Contains(only, "tls") {
-		if err := transactions("pgbench -S, TLS", of(targets, encrypted), true); err != nil {
-			return err
 		}
 	}
 	if strings.Contains(only, "churn") {

@@ -45,7 +45,11 @@ func main() {
 	r := runner{source: *source, libraries: *libraries, program: *program, out: *out, schedule: *schedule, parallel: *parallel}
 	var differing int
 	var err error
+	if r.out == "" {
+		r.out, err = os.MkdirTemp("", "askpg-regress-")
+	}
 	switch {
+	case err != nil:
 	case *pipeline != "":
 		differing, err = r.pipelines(ctx, *pipeline)
 	case flag.NArg() > 0:
@@ -70,11 +74,6 @@ type runner struct {
 func (r *runner) run(ctx context.Context) (differing int, err error) {
 	if r.source == "" || r.libraries == "" {
 		return 0, errors.New("-source and -dlpath are needed")
-	}
-	if r.out == "" {
-		if r.out, err = os.MkdirTemp("", "askpg-regress-"); err != nil {
-			return 0, err
-		}
 	}
 	for _, through := range []bool{false, true} {
 		if err := r.suite(ctx, through); err != nil {

@@ -26,11 +26,6 @@ const pipelineRows = "700"
 // of libpq's messages, both runs must leave that trace and print the same; what
 // the others print depends on when bytes come.
 func (r *runner) pipelines(ctx context.Context, program string) (differing int, err error) {
-	if r.out == "" {
-		if r.out, err = os.MkdirTemp("", "askpg-pipeline-"); err != nil {
-			return 0, err
-		}
-	}
 	if r.source == "" {
 		return 0, errors.New("-source is needed: the folder that has traces/")
 	}

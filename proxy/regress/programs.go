@@ -30,11 +30,6 @@ var failure = regexp.MustCompile(`(?i)^(not ok|fail|failed|error)$`)
 // programs runs the suite of a driver or library twice, on fresh servers, directly and through askpg, and compares what became of each of its
 // tests. The command finds the server by PGHOST, PGPORT, PGUSER and PGDATABASE.
 func (r *runner) programs(ctx context.Context, command []string) (differing int, err error) {
-	if r.out == "" {
-		if r.out, err = os.MkdirTemp("", "askpg-suite-"); err != nil {
-			return 0, err
-		}
-	}
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return 0, err
 	}

@@ -9,6 +9,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -46,9 +47,7 @@ func New(p Policy) (*Guard, error) {
 	if _, err := shapes(); err != nil {
 		return nil, err
 	}
-	if p.MaxBytes == 0 {
-		p.MaxBytes = defaultMaxBytes
-	}
+	p.MaxBytes = cmp.Or(p.MaxBytes, defaultMaxBytes)
 	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), walks: map[string]*walk{}}
 	if g.functions, err = names(p.Functions); err != nil {
 		return nil, err
@@ -111,11 +110,7 @@ func (v *Verdict) Err() error {
 	if len(all) == 0 {
 		return nil
 	}
-	code := ask.CodeRefused
-	if all[0].Code != "" {
-		code = all[0].Code
-	}
-	e := ask.Errorf(code, "refused by the guard: %s", all[0])
+	e := ask.Errorf(cmp.Or(all[0].Code, ask.CodeRefused), "refused by the guard: %s", all[0])
 	if len(all) > 1 {
 		lines := make([]string, len(all))
 		for i, p := range all {

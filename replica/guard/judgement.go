@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -143,10 +144,7 @@ func (j *judgement) call(c call) {
 		for _, t := range j.l.Types(c.name.Schema, c.name.Name) {
 			j.typ(t)
 		}
-		schema := c.name.Schema
-		if schema == "" {
-			schema = "pg_catalog"
-		}
+		schema := cmp.Or(c.name.Schema, "pg_catalog")
 		if u, ok := j.g.rules.functions.find(schema, c.name.Name); ok && !u.allow {
 			j.problem(Problem{What: "function " + schema + "." + c.name.Name, Why: u.reason})
 		}

@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -348,15 +350,7 @@ func (w *walk) name(kind string, i int32, field fieldID) (Name, bool) {
 
 // sorted returns the names of a set in order, so that verdicts are stable.
 func sorted(m map[Name]bool) []Name {
-	list := make([]Name, 0, len(m))
-	for n := range m {
-		list = append(list, n)
-	}
-	slices.SortFunc(list, func(a, b Name) int {
-		if c := strings.Compare(a.Schema, b.Schema); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Name, b.Name)
+	return slices.SortedFunc(maps.Keys(m), func(a, b Name) int {
+		return cmp.Or(strings.Compare(a.Schema, b.Schema), strings.Compare(a.Name, b.Name))
 	})
-	return list
 }

@@ -41,7 +41,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	case n.set.superlative != nil:
 		return append(p.rankBy(n, m), p.ofEachGroup(n, m)...)
 	}
-	if top := topBy(n, m); top != nil {
+	if top := p.topBy(n, m); top != nil {
 		return p.ranking(n, top)
 	}
 	if m.phrase.hasAggregate() {
@@ -74,23 +74,6 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		out = append(out, p.groupByRelated(n, m.phrase, extra)...)
 	}
 	return cheapestReadings(out, 4)
-}
-
-// topBy reads "top 5 countries by population", "top 3 customers by number of orders"; nil if it is nothing of that kind.
-func topBy(n *phrase, m *modifier) *modifier {
-	if n.number == "" || n.hasAggregate() || len(m.phrase.items) != 1 || len(m.phrase.group) > 0 {
-		return nil
-	}
-	top := &modifier{kind: modifierSuperlative, descending: !n.bottom, count: n.number}
-	switch it := m.phrase.items[0]; {
-	case it.aggregate != "":
-		top.phrase = m.phrase
-	case it.attribute != nil && m.phrase.set == nil:
-		top.attribute = it.attribute
-	default:
-		return nil
-	}
-	return top
 }
 
 // dividedBy divides a phrase by columns of its set.
@@ -284,10 +267,13 @@ func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 		cost += 0.1
 	}
 	if slices.ContainsFunc(s.conditions, func(o condition) bool { return o.op == "range" && o.column != c }) && !speaksOf(s.conditions, c) {
-		cost += 0.4 // "per month this year" is of one time
+		cost += otherTime
 	}
 	if p.isLater(c) {
 		cost += 0.1
+	}
+	if p.comesAfter(c) && s.time != c {
+		cost += laterTime
 	}
 	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
 		cost += 0.5 // things are divided by when they came

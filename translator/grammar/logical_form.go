@@ -16,8 +16,9 @@ type set struct {
 	conditions  []condition
 	superlative *superlative
 
-	measure bool            // a measure is over its rows
-	time    *catalog.Column // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
+	measure bool              // a measure is over its rows
+	valued  []*catalog.Column // what the value of a measure reads: its own words for which rows count
+	time    *catalog.Column   // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
 }
 
 func (s *set) with(c ...condition) *set {

@@ -95,6 +95,8 @@ func (p *parser) annotate(question string) {
 			for _, h := range near {
 				p.addHit(i, i+1, h)
 			}
+		} else if s == "" && t.kind == wordToken && !m.covered[i] && !p.hasMeaning(i) {
+			p.lookUpIndex(i, i+1, plural(t.lower), 0.95) // "the cheapest tent", where the category is called Tents
 		}
 	}
 	for i, byEnd := range m.values {
@@ -112,6 +114,7 @@ func (p *parser) annotate(question string) {
 	}
 	p.partialNames()
 	p.coverSpans()
+	p.annotateShort()
 	p.correctSpelling()
 }
 

@@ -138,10 +138,13 @@ func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
 const unsaidRoleCost = 3
 
 // unsaidRole reports whether a path goes by a key that is called by a role, such
-// as coach_id of teams, of which the question says nothing.
+// as coach_id of teams, of which the question says nothing. A key called as the one that it points to is by no role.
 func (p *parser) unsaidRole(pt path) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
 		var role []string
+		if len(e.fromCols) == 1 && e.fromCols[0].Name == e.toCols[0].Name {
+			return false
+		}
 		for _, s := range e.name {
 			if s != "id" && s != "code" && s != "key" && s != "no" && s != "number" && !p.lexicon.relationInfo[e.to].stems[s] && !p.lexicon.relationInfo[e.from].stems[s] {
 				role = append(role, s)

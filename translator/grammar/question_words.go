@@ -8,34 +8,6 @@ import (
 	"askpg/catalog"
 )
 
-// whenOf reads the verb after "when was the order" and finds the date that it
-// speaks of.
-func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
-	var out []candidate
-	for e := c.end; e <= end && e <= c.end+3; e++ {
-		if e > c.end && (!p.hasMeaning(e-1) || p.isDated(e-2)) {
-			break
-		}
-		hints := p.wordsBetween(c.end, e)
-		does := (p.verbal(hints) || p.isPeople(n.phrase.set.relation)) && len(p.lexicon.relationInfo[n.phrase.set.relation].dates) > 1
-		for _, d := range p.dateColumns(n.phrase.set, &modifier{hints: hints, date: &dateRange{loYear: 1}}) {
-			if does && !p.hintsAt(hints, p.lexicon.relationInfo[n.phrase.set.relation].names[d.column]) {
-				continue // of several times the one that the verb names
-			}
-			x := n.phrase.clone()
-			x.items = []item{{column: d.column, setID: x.set.id}}
-			if s := x.set.superlative; s != nil && s.by.column != nil && s.by.column != d.column && d.score > 0.9 && s.by.aggregate == "" {
-				// the first to sign up is so by the date of signing up
-				t := *x.set
-				t.superlative = &superlative{by: item{column: d.column, setID: x.set.id}, descending: s.descending, count: s.count}
-				x.set = &t
-			}
-			out = append(out, candidate{x, e, c.cost + n.cost + max(0, 1-d.score) + 0.2})
-		}
-	}
-	return out
-}
-
 // howMuch reads "how old is ...", "how much does ... weigh", "how many cylinders
 // does ... have".
 func (p *parser) howMuch(i, end int) []candidate {
@@ -233,6 +205,9 @@ func (p *parser) whereWhen(i, end int) []candidate {
 			}
 			for _, n := range entities {
 				if !n.phrase.isEntity() {
+					if !where {
+						out = append(out, p.timeOfPart(c, end)...)
+					}
 					continue
 				}
 				if where {

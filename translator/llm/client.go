@@ -1,11 +1,13 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -173,10 +175,7 @@ func (c *Client) chatRequest(r Request, n int) (openai.ChatCompletionRequest, sh
 	if n > 1 {
 		q.N = n
 	}
-	limit := r.MaxTokens
-	if limit == 0 {
-		limit = c.cfg.MaxTokens
-	}
+	limit := cmp.Or(r.MaxTokens, c.cfg.MaxTokens)
 	if c.completionTokens.Load() {
 		q.MaxCompletionTokens = limit
 	} else {
@@ -228,12 +227,7 @@ func (c *Client) adapt(err *Error, s shape) bool {
 var refusesN = regexp.MustCompile("['\"`]n['\"`]|\\bn (>|must|should|is|are)\\b|\\bn > 1|multiple (choices|completions)")
 
 func hasChoice(res openai.ChatCompletionResponse) bool {
-	for _, ch := range res.Choices {
-		if strings.TrimSpace(ch.Message.Content) != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(res.Choices, func(ch openai.ChatCompletionChoice) bool { return strings.TrimSpace(ch.Message.Content) != "" })
 }
 
 func (c *Client) response(r Request, res openai.ChatCompletionResponse) Response {

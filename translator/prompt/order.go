@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"askpg/catalog"
 )
@@ -20,12 +19,7 @@ type Order struct {
 
 func (in *Input) ordered(relations []*catalog.Relation) []*catalog.Relation {
 	out := slices.Clone(relations)
-	slices.SortStableFunc(out, func(a, b *catalog.Relation) int {
-		if c := strings.Compare(a.Schema, b.Schema); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Name.Name, b.Name.Name)
-	})
+	slices.SortStableFunc(out, func(a, b *catalog.Relation) int { return a.Name.Compare(b.Name) })
 	if in.Order.Shuffle != 0 {
 		r := rand.New(rand.NewPCG(in.Order.Shuffle, 1))
 		r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })

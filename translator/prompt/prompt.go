@@ -6,6 +6,7 @@
 package prompt
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -61,17 +62,7 @@ func DefaultPrivacy() Privacy { return Privacy{Values: ValuesStats, Models: mode
 
 // Validate names the first setting that can't stand.
 func (p *Privacy) Validate() error {
-	switch p.Values {
-	case ValuesNone, ValuesStats, ValuesSamples:
-	default:
-		return fmt.Errorf("privacy.values is %q; it is none, stats or samples", p.Values)
-	}
-	switch p.Models {
-	case modelsAll, ModelsLocal:
-	default:
-		return fmt.Errorf("privacy.models is %q; it is all or local", p.Models)
-	}
-	return nil
+	return cmp.Or(ask.OneOf("privacy.values", p.Values, ValuesNone, ValuesStats, ValuesSamples), ask.OneOf("privacy.models", p.Models, modelsAll, ModelsLocal))
 }
 
 // Input is what a prompt is made of.

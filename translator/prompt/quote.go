@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"askpg/catalog"
+	"askpg/catalog/words"
 )
 
 // marks are what the templates delimit data with.
@@ -94,9 +95,9 @@ func shorten(s string, n int) string {
 	return short + " …"
 }
 
-// literal quotes a value of the database as SQL does. Its blanks stay, for a
+// Literal quotes a value of the database as SQL does. Its blanks stay, for a
 // comparison must have them too.
-func literal(s string) string {
+func Literal(s string) string {
 	if strings.ContainsAny(s, "<`") || !ordinary(s, false) {
 		s = strings.Map(printable, fence(s))
 	}
@@ -115,8 +116,8 @@ func unpadded(c *catalog.Column, v string) string {
 // digits is how many a number is shown with.
 const digits = 12
 
-// number writes a number without quotes, and no longer than it says anything.
-func number(s string) string {
+// Number writes a number without quotes, and no longer than it says anything.
+func Number(s string) string {
 	if f, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(f) < 1e11 && len(s) > digits+2 && strings.Contains(s, ".") {
 		return strconv.FormatFloat(f, 'g', digits, 64)
 	}
@@ -136,20 +137,14 @@ var plain = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 // reserved are the key words that PostgreSQL does not take as a column's or
 // table's name (PostgreSQL documentation, appendix C).
-var reserved = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`all analyse analyze and any array as asc asymmetric authorization binary both
+var reserved = words.Set(`all analyse analyze and any array as asc asymmetric authorization binary both
 		case cast check collate collation column concurrently constraint create cross current_catalog current_date
 		current_role current_schema current_time current_timestamp current_user default deferrable desc distinct do
 		else end except false fetch for foreign freeze from full grant group having ilike in initially inner intersect
 		into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null offset on
 		only or order outer overlaps placing primary references returning right select session_user similar some
 		symmetric system_user table tablesample then to trailing true union unique user using variadic verbose when
-		where window with`) {
-		m[w] = true
-	}
-	return m
-}()
+		where window with`)
 
 // names writes relations without their schema where the search path finds
 // them so.

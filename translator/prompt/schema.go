@@ -16,7 +16,7 @@ const (
 )
 
 // renderer writes one style. What it writes of a relation has to pass what makes texts safe, ident, line, remark and
-// literal, and shows no columns but those of Input.columns.
+// Literal, and shows no columns but those of Input.columns.
 type renderer interface {
 	// head is what stands before the relations.
 	head() string

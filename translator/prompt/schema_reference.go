@@ -46,8 +46,8 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 		if often := s.in.repeats(c); often != "" && !s.in.Paper {
 			parts[i] += " " + often
 		}
-		if c.Comment != "" {
-			parts[i] += " " + remark(c.Comment)
+		if said := s.in.comment(c); said != "" {
+			parts[i] += " " + remark(said)
 		}
 		for _, e := range s.in.extras(c) {
 			parts[i] += " " + e
@@ -152,9 +152,9 @@ func cell(c *catalog.Column, v []byte) string {
 	case v == nil:
 		return "NULL"
 	case c.Class == catalog.Number:
-		return number(string(v))
+		return Number(string(v))
 	}
-	return literal(unpadded(c, string(v)))
+	return Literal(unpadded(c, string(v)))
 }
 
 // csv writes sample rows in CSV, without private columns.

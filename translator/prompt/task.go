@@ -104,9 +104,3 @@ func Describe(in Input, c *catalog.Column) string {
 	}
 	return strings.Join(facts, ", ")
 }
-
-// Literal writes a value as prompts do.
-func Literal(s string) string { return literal(s) }
-
-// Number writes a number as prompts do: without quotes.
-func Number(s string) string { return number(s) }

@@ -30,9 +30,9 @@ func valueLines(in *Input) []string {
 		if c == nil || !in.shows(c.Relation) || !in.visible([]*catalog.Column{c}) || in.refers(c) && keyed[h.Value] {
 			continue
 		}
-		v := literal(h.Value)
+		v := Literal(h.Value)
 		if text := in.Question + "\n" + in.Hint; !h.Exact && h.Start < h.End && h.End <= len(text) {
-			v += " (near " + literal(text[h.Start:h.End]) + ")"
+			v += " (near " + Literal(text[h.Start:h.End]) + ")"
 		}
 		if columns[v] == nil {
 			values = append(values, v)
@@ -55,5 +55,5 @@ func (in *Input) lists(c *catalog.Column, value string) bool {
 	if in.Paper || !in.detailed[c.Relation] && !slices.Contains(in.named, c.Relation) {
 		return false
 	}
-	return slices.Contains(in.list(c), literal(unpadded(c, value)))
+	return slices.Contains(in.list(c), Literal(unpadded(c, value)))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/ask"
 )
 
 // conditions tells a condition, those that AND joins one by one. Equalities that join relations by a key tell nothing.
@@ -95,7 +97,7 @@ var verbs = map[string][2]string{
 func (t *teller) comparison(f *scope, e *pg_query.A_Expr) string {
 	switch e.Kind {
 	case pg_query.A_Expr_Kind_AEXPR_OP:
-		v, ok := verbs[operator(e)]
+		v, ok := verbs[ask.Operator(e)]
 		if !ok || e.Lexpr == nil {
 			return t.noWords()
 		}
@@ -106,7 +108,7 @@ func (t *teller) comparison(f *scope, e *pg_query.A_Expr) string {
 		return left + " " + v[0] + " " + right
 	case pg_query.A_Expr_Kind_AEXPR_IN, pg_query.A_Expr_Kind_AEXPR_OP_ANY:
 		not := map[string]string{"=": "", "<>": " not"}
-		word, ok := not[operator(e)]
+		word, ok := not[ask.Operator(e)]
 		if !ok || word != "" && e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ANY {
 			return t.noWords()
 		}
@@ -148,7 +150,7 @@ func (t *teller) like(f *scope, e *pg_query.A_Expr) string {
 	if c == nil {
 		return t.noWords()
 	}
-	not := strings.HasPrefix(operator(e), "!")
+	not := strings.HasPrefix(ask.Operator(e), "!")
 	verb := func(is, isNot string) string {
 		if not {
 			return " " + isNot + " "

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/ask"
 )
 
 // expression tells what makes a value.
@@ -159,20 +161,12 @@ func isTime(n *pg_query.Node) bool {
 	return false
 }
 
-// operator returns the name of an operator that stands without a schema.
-func operator(e *pg_query.A_Expr) string {
-	if len(e.Name) != 1 {
-		return ""
-	}
-	return e.Name[0].GetString_().GetSval()
-}
-
 // signs are the operators that make numbers and texts, as they are told.
 var signs = map[string]string{"+": "+", "-": "−", "*": "×", "/": "÷", "%": "modulo", "||": "followed by"}
 
 // arithmetic tells an operator.
 func (t *teller) arithmetic(f *scope, e *pg_query.A_Expr) string {
-	sign, ok := signs[operator(e)]
+	sign, ok := signs[ask.Operator(e)]
 	switch {
 	case e.Kind == pg_query.A_Expr_Kind_AEXPR_NULLIF:
 		return t.expression(f, e.Lexpr) // what a division by zero is guarded with

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/ask"
 )
 
 // scope is what names mean in one SELECT.
@@ -127,7 +129,7 @@ func (t *teller) join(f *scope, j *pg_query.JoinExpr, optional bool) {
 // equates takes a condition that two columns of different relations are equal. It returns what there is to tell of it, and whether
 // the condition is one.
 func (t *teller) equates(f *scope, e *pg_query.A_Expr) (string, bool) {
-	if e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || operator(e) != "=" {
+	if e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || ask.Operator(e) != "=" {
 		return "", false
 	}
 	a, aok := t.column(f, e.Lexpr)
@@ -229,12 +231,7 @@ func (f *scope) connected() bool {
 			}
 		}
 	}
-	for _, r := range f.relations {
-		if !slices.Contains(reached, r.alias) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.relations, func(r relation) bool { return !slices.Contains(reached, r.alias) })
 }
 
 // where tells the conditions of joins and of WHERE.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -65,14 +66,7 @@ func newStudy(questions []*question, systems []string, ridge float64) *study {
 	return s
 }
 
-func (s *study) databases() []string {
-	var out []string
-	for db := range s.questions {
-		out = append(out, db)
-	}
-	slices.Sort(out)
-	return out
-}
+func (s *study) databases() []string { return slices.Sorted(maps.Keys(s.questions)) }
 
 // fitted returns the weights of some databases' questions.
 func (s *study) fitted(databases []string) []float64 {

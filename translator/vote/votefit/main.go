@@ -16,6 +16,8 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"askpg/ask"
 )
 
 func main() {
@@ -25,7 +27,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, list(*sets), strings.Split(*voters, ";"), *ridge); err != nil {
+	if err := run(ctx, ask.SplitList(*sets), strings.Split(*voters, ";"), *ridge); err != nil {
 		fmt.Fprintln(os.Stderr, "votefit:", err)
 		os.Exit(1)
 	}
@@ -44,22 +46,22 @@ func run(ctx context.Context, sets, voters []string, ridge float64) error {
 		}
 		all = append(all, recorded...)
 	}
-	study := newStudy(all, list(voters[0]), ridge)
+	study := newStudy(all, ask.SplitList(voters[0]), ridge)
 	weights := study.leftOut()
 	for _, v := range voters {
 		var plain, sure tally
 		var answered []*question
 		for _, db := range study.databases() {
-			if ballots, _ := study.questions[db][0].pick(list(v)); len(ballots) == 0 {
+			if ballots, _ := study.questions[db][0].pick(ask.SplitList(v)); len(ballots) == 0 {
 				continue
 			}
 			answered = append(answered, study.questions[db]...)
-			plain.add(outcomes(study.questions[db], list(v), nil))
-			sure.add(outcomes(study.questions[db], list(v), weights[db]))
+			plain.add(outcomes(study.questions[db], ask.SplitList(v), nil))
+			sure.add(outcomes(study.questions[db], ask.SplitList(v), weights[db]))
 		}
-		right, asked := stopped(answered, list(v))
+		right, asked := stopped(answered, ask.SplitList(v))
 		var numbers strings.Builder
-		for i, accuracy := range byNumber(answered, list(v)) {
+		for i, accuracy := range byNumber(answered, ask.SplitList(v)) {
 			numbers.WriteString(fmt.Sprintf(" %d: %.3f", i+1, accuracy))
 		}
 		fmt.Printf("voters %s\n%d questions: %.3f right, with early stop %.3f by %.2f voters\nright by the number of voters:%s\nshare of the votes: %s\ncalibrated on the other databases: %s\n%s\n",

@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"askpg/eval"
 	"askpg/translator/vote"
 )
 
 // tally is how decisions fared.
 type tally struct {
-	right []bool
+	right []float64 // 1 or 0
 	sure  []float64
 }
 
@@ -22,81 +23,41 @@ func (t *tally) add(o tally) {
 }
 
 func (t tally) accuracy() float64 {
-	n := 0
-	for _, r := range t.right {
-		if r {
-			n++
-		}
-	}
-	return float64(n) / float64(max(1, len(t.right)))
-}
-
-// bin is the decisions whose confidence is in a tenth of the scale.
-type bin struct {
-	n           int
-	sure, right float64 // sums
-}
-
-func (t tally) bins() (out [10]bin) {
-	for i, p := range t.sure {
-		b := &out[min(int(10*p), 9)]
-		b.n++
-		b.sure += p
-		if t.right[i] {
-			b.right++
-		}
-	}
-	return out
+	return sum(t.right) / float64(max(1, len(t.right)))
 }
 
 // calibrationError is the expected one in ten bins (Guo et al. 2017).
 func (t tally) calibrationError() float64 {
-	e := 0.0
-	for _, b := range t.bins() {
-		e += math.Abs(b.sure-b.right) / float64(max(1, len(t.sure)))
-	}
+	_, e, _ := eval.Calibration(t.sure, t.right)
 	return e
 }
 
 // covered returns how many of the surest decisions are right, as a share; it
 // takes as many of them as coverage says.
 func (t tally) covered(coverage float64) float64 {
-	order := t.surest()
-	n := 0
-	surest := order[:int(math.Round(coverage*float64(len(order))))]
-	for _, i := range surest {
-		if t.right[i] {
-			n++
-		}
-	}
-	return float64(n) / float64(max(1, len(surest)))
-}
-
-// surest returns the numbers of the decisions, the surest first.
-func (t tally) surest() []int {
 	order := make([]int, len(t.sure))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.sure[b], t.sure[a]) })
-	return order
+	var right []float64
+	for _, i := range order[:int(math.Round(coverage*float64(len(order))))] {
+		right = append(right, t.right[i])
+	}
+	return sum(right) / float64(max(1, len(right)))
+}
+
+func sum(values []float64) (all float64) {
+	for _, v := range values {
+		all += v
+	}
+	return all
 }
 
 // coverage returns the largest share of the decisions, as a limit of the confidence would choose them, of which at least so
 // many are right: decisions that are as sure are taken together.
-func (t tally) coverage(precision float64) (share float64) {
-	right := 0
-	order := t.surest()
-	for i, k := range order {
-		if t.right[k] {
-			right++
-		}
-		last := i == len(order)-1 || t.sure[order[i+1]] < t.sure[k]
-		if last && float64(right) >= precision*float64(i+1) {
-			share = float64(i+1) / float64(len(order))
-		}
-	}
-	return share
+func (t tally) coverage(precision float64) float64 {
+	return eval.CoverageAt(precision, eval.CoverageRisk(t.sure, t.right, len(t.sure)))
 }
 
 // calibration sums up how far confidences can be trusted.
@@ -111,9 +72,10 @@ func (t tally) calibration() string {
 func (t tally) table() string {
 	var b strings.Builder
 	b.WriteString("confidence   decisions   mean   right\n")
-	for i, x := range t.bins() {
-		if n := float64(x.n); n > 0 {
-			fmt.Fprintf(&b, "%.1f–%.1f      %9d   %.3f  %.3f\n", float64(i)/10, float64(i+1)/10, x.n, x.sure/n, x.right/n)
+	bins, _, _ := eval.Calibration(t.sure, t.right)
+	for _, x := range bins {
+		if x.N > 0 {
+			fmt.Fprintf(&b, "%.1f–%.1f      %9d   %.3f  %.3f\n", x.From, x.To, x.N, x.Confidence, x.Accuracy)
 		}
 	}
 	b.WriteString("coverage   wrong\n")
@@ -142,15 +104,17 @@ func outcomes(questions []*question, systems []string, weights []float64) (t tal
 		ballots, right := q.pick(systems)
 		groups := vote.Groups(ballots, q.ordered)
 		win, _ := vote.Winner(groups, true)
-		if win < 0 {
-			t.right, t.sure = append(t.right, false), append(t.sure, 0)
-			continue
+		o := tally{[]float64{0}, []float64{0}}
+		if win >= 0 {
+			o.sure[0] = vote.Share(groups[win].Votes, len(ballots))
+			if weights != nil {
+				o.sure[0] = vote.ConfidenceBy(weights, groups, win, len(ballots))
+			}
+			if right[groups[win].Members[0]] {
+				o.right[0] = 1
+			}
 		}
-		sure := vote.Share(groups[win].Votes, len(ballots))
-		if weights != nil {
-			sure = vote.ConfidenceBy(weights, groups, win, len(ballots))
-		}
-		t.right, t.sure = append(t.right, right[groups[win].Members[0]]), append(t.sure, sure)
+		t.add(o)
 	}
 	return t
 }

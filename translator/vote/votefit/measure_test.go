@@ -83,7 +83,7 @@ func TestLeftOut_NeverSeesTheHeldOut(t *testing.T) {
 }
 
 func TestTally(t *testing.T) {
-	good := tally{right: []bool{true, true, false, true, false}, sure: []float64{.95, .9, .3, .8, 1}}
+	good := tally{right: []float64{1, 1, 0, 1, 0}, sure: []float64{.95, .9, .3, .8, 1}}
 	if got := good.covered(.8); got != 0.75 {
 		t.Errorf("%.3f right at 80 %% coverage", got)
 	}
@@ -129,14 +129,14 @@ func TestPick(t *testing.T) {
 // Coverage is of what a limit of the confidence lets through.
 func TestTally_Coverage(t *testing.T) {
 	for _, c := range []struct {
-		right []bool
+		right []float64
 		sure  []float64
 		want  float64
 	}{
-		{[]bool{true, true, true, false}, []float64{.9, .8, .7, .6}, .75},
-		{[]bool{true, false, true, true}, []float64{.9, .9, .7, .6}, 0},
-		{[]bool{false, true, true}, []float64{.9, .8, .7}, 0},
-		{[]bool{true, true}, []float64{.1, .1}, 1},
+		{[]float64{1, 1, 1, 0}, []float64{.9, .8, .7, .6}, .75},
+		{[]float64{1, 0, 1, 1}, []float64{.9, .9, .7, .6}, 0},
+		{[]float64{0, 1, 1}, []float64{.9, .8, .7}, 0},
+		{[]float64{1, 1}, []float64{.1, .1}, 1},
 	} {
 		if got := (tally{c.right, c.sure}).coverage(.95); got != c.want {
 			t.Errorf("%v by %v: %v, want %v", c.right, c.sure, got, c.want)

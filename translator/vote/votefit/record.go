@@ -37,13 +37,6 @@ func (q *question) pick(systems []string) (ballots []vote.Ballot, right []bool) 
 	return ballots, right
 }
 
-func list(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, ",")
-}
-
 // record loads the databases of a set into a throwaway server and runs what
 // the systems answered there.
 func record(ctx context.Context, dir string) ([]*question, error) {

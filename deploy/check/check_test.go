@@ -1,22 +1,20 @@
-// Command check judges the compose file and the Kubernetes manifests of the
-// folder it is given, as their own tools read them: the compose file by
+// The tests of this package judge the compose file and the Kubernetes manifests
+// of deploy, as their own tools read them: the compose file by
 // Docker's loader and schema, the manifests built by kustomize and decoded
 // strictly into the types of the Kubernetes API. It is a module of its own, so
 // that askpg needs none of these libraries.
 //
-//	go run -C deploy/check . ..
-package main
+//	go test -C deploy/check -count=1 .
+package check
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/compose-spec/compose-go/v2/cli"
 	appsv1 "k8s.io/api/apps/v1"
@@ -29,63 +27,52 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: check FOLDER")
-		os.Exit(2)
-	}
-	if err := errors.Join(compose(filepath.Join(os.Args[1], "compose")), kubernetes(filepath.Join(os.Args[1], "kubernetes"))); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-// compose loads the compose file with a value for each variable of
+// TestCompose loads the compose file with a value for each variable of
 // .env.example, and looks whether what it mounts is there.
-func compose(dir string) error {
-	example, err := os.ReadFile(filepath.Join(dir, ".env.example"))
+func TestCompose(t *testing.T) {
+	example, err := os.ReadFile("../compose/.env.example")
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
 	var env []string
-	for _, line := range strings.Split(string(example), "\n") {
+	for line := range strings.SplitSeq(string(example), "\n") {
 		if name, _, ok := strings.Cut(line, "="); ok && !strings.HasPrefix(line, "#") {
 			env = append(env, name+"=0123456789abcdef")
 		}
 	}
-	options, err := cli.NewProjectOptions([]string{filepath.Join(dir, "compose.yaml")}, cli.WithEnv(env), cli.WithInterpolation(true), cli.WithResolvedPaths(true))
+	options, err := cli.NewProjectOptions([]string{"../compose/compose.yaml"}, cli.WithEnv(env), cli.WithInterpolation(true), cli.WithResolvedPaths(true))
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	project, err := options.LoadProject(context.Background())
+	project, err := options.LoadProject(t.Context())
 	if err != nil {
-		return fmt.Errorf("compose.yaml: %w", err)
+		t.Fatal(err)
 	}
-	var problems []error
+	if len(project.Services) == 0 {
+		t.Error("there are no services")
+	}
 	for name, service := range project.Services {
 		for _, v := range service.Volumes {
 			if v.Type == "bind" {
 				if _, err := os.Stat(v.Source); err != nil {
-					problems = append(problems, fmt.Errorf("compose.yaml: service %s mounts what is not there: %w", name, err))
+					t.Errorf("service %s mounts what is not there: %v", name, err)
 				}
 			}
 		}
 		if !pinned(service.Image) {
-			problems = append(problems, fmt.Errorf("compose.yaml: the image of %s has no version: %q", name, service.Image))
+			t.Errorf("the image of %s has no version: %q", name, service.Image)
 		}
 		for _, p := range service.Ports {
 			if p.HostIP != "127.0.0.1" {
-				problems = append(problems, fmt.Errorf("compose.yaml: others reach port %s of %s", p.Published, name))
+				t.Errorf("others reach port %s of %s", p.Published, name)
 			}
 		}
 		if service.Build != nil {
 			if _, err := os.Stat(filepath.Join(service.Build.Context, "Dockerfile")); err != nil {
-				problems = append(problems, fmt.Errorf("compose.yaml: service %s: %w", name, err))
+				t.Errorf("service %s: %v", name, err)
 			}
 		}
 	}
-	fmt.Printf("compose.yaml: %d services\n", len(project.Services))
-	return errors.Join(problems...)
 }
 
 // pinned says whether an image has a tag that does not move.
@@ -94,48 +81,41 @@ func pinned(image string) bool {
 	return ok && tag != "" && tag != "latest"
 }
 
-// kubernetes judges each overlay.
-func kubernetes(dir string) error {
-	overlays, err := filepath.Glob(filepath.Join(dir, "overlays", "*"))
-	if err != nil || len(overlays) < 2 {
-		return errors.Join(err, fmt.Errorf("%s has %d overlays", dir, len(overlays)))
-	}
-	var problems []error
-	for _, overlay := range overlays {
-		if err := rendered(overlay, filepath.Join(dir, "base", "secret.example.yaml")); err != nil {
-			problems = append(problems, fmt.Errorf("%s: %w", overlay, err))
-		}
-	}
-	return errors.Join(problems...)
-}
-
-// rendered builds the manifests of an overlay and decodes each of them, and the
+// TestKubernetes builds the manifests of each overlay and decodes each of them, and the
 // example of the Secret, into its type; a field that the type does not have is an
 // error. Then it looks whether they fit together.
-func rendered(dir, secret string) error {
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
+func TestKubernetes(t *testing.T) {
+	overlays, err := filepath.Glob("../kubernetes/overlays/*")
+	if err != nil || len(overlays) < 2 {
+		t.Fatalf("there are %d overlays: %v", len(overlays), err)
+	}
+	example, err := os.ReadFile("../kubernetes/base/secret.example.yaml")
 	if err != nil {
-		return fmt.Errorf("kustomization.yaml: %w", err)
+		t.Fatal(err)
 	}
-	example, err := os.ReadFile(secret)
-	if err != nil {
-		return err
+	for _, overlay := range overlays {
+		t.Run(filepath.Base(overlay), func(t *testing.T) {
+			built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), overlay)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := &manifests{T: t, secret: &corev1.Secret{}}
+			m.decode("secret.example.yaml", example, m.secret)
+			for _, r := range built.Resources() {
+				text, err := r.AsYAML()
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.decode(r.CurId().String(), text, m.place(r.GetApiVersion(), r.GetKind()))
+			}
+			m.fit()
+		})
 	}
-	m := &manifests{secret: &corev1.Secret{}}
-	problems := []error{strict("secret.example.yaml", example, m.secret)}
-	for _, r := range built.Resources() {
-		text, err := r.AsYAML()
-		if err != nil {
-			return err
-		}
-		problems = append(problems, strict(r.CurId().String(), text, m.place(r.GetApiVersion(), r.GetKind())))
-	}
-	fmt.Printf("%s: %d objects and a Secret\n", dir, built.Size())
-	return errors.Join(append(problems, m.fit())...)
 }
 
 // manifests are the decoded objects.
 type manifests struct {
+	*testing.T
 	namespace  corev1.Namespace
 	deployment appsv1.Deployment
 	services   []*corev1.Service
@@ -192,44 +172,38 @@ func (m *manifests) place(version, kind string) any {
 	return nil
 }
 
-func strict(name string, text []byte, into any) error {
+func (m *manifests) decode(name string, text []byte, into any) {
 	if into == nil {
-		return fmt.Errorf("%s: a kind that is not looked for", name)
+		m.Errorf("%s: a kind that is not looked for", name)
+	} else if err := yaml.UnmarshalStrict(text, into, yaml.DisallowUnknownFields); err != nil {
+		m.Errorf("%s: %v", name, err)
 	}
-	if err := yaml.UnmarshalStrict(text, into, yaml.DisallowUnknownFields); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
 
 // fit looks whether the objects name each other rightly, and whether the pod
 // is as confined as it is meant to be.
-func (m *manifests) fit() error {
+func (m *manifests) fit() {
 	pod := &m.deployment.Spec.Template
 	if len(pod.Spec.Containers) != 1 {
-		return fmt.Errorf("kubernetes: the pod has %d containers", len(pod.Spec.Containers))
+		m.Fatalf("the pod has %d containers", len(pod.Spec.Containers))
 	}
 	c := &pod.Spec.Containers[0]
-	var p problems
-	m.selectors(&p, pod.Labels, c)
-	probes(&p, c)
-	files := m.mounts(&p, pod, c)
-	m.settings(&p, c, files)
-	confinement(&p, pod, c)
-	return errors.Join(append(p, m.reaches(c.Env))...)
+	m.selectors(pod.Labels, c)
+	m.probes(c)
+	m.settings(c, m.mounts(pod, c))
+	m.confinement(pod, c)
+	m.reaches(c.Env)
 }
 
-// problems are what does not fit.
-type problems []error
-
-func (p *problems) expect(ok bool, format string, args ...any) {
+func (m *manifests) expect(ok bool, format string, args ...any) {
+	m.Helper()
 	if !ok {
-		*p = append(*p, fmt.Errorf("kubernetes: "+format, args...))
+		m.Errorf(format, args...)
 	}
 }
 
 // selectors looks whether everything is for the pod and its ports.
-func (m *manifests) selectors(p *problems, labels map[string]string, c *corev1.Container) {
+func (m *manifests) selectors(labels map[string]string, c *corev1.Container) {
 	selects := func(selector map[string]string) bool {
 		for k, v := range selector {
 			if labels[k] != v {
@@ -238,13 +212,13 @@ func (m *manifests) selectors(p *problems, labels map[string]string, c *corev1.C
 		}
 		return len(selector) > 0
 	}
-	p.expect(selects(m.deployment.Spec.Selector.MatchLabels), "the Deployment does not select its own pods")
-	p.expect(m.budget.Spec.Selector != nil && selects(m.budget.Spec.Selector.MatchLabels), "the PodDisruptionBudget is for other pods")
-	p.expect(selects(m.network.Spec.PodSelector.MatchLabels), "the NetworkPolicy is for other pods")
+	m.expect(selects(m.deployment.Spec.Selector.MatchLabels), "the Deployment does not select its own pods")
+	m.expect(m.budget.Spec.Selector != nil && selects(m.budget.Spec.Selector.MatchLabels), "the PodDisruptionBudget is for other pods")
+	m.expect(selects(m.network.Spec.PodSelector.MatchLabels), "the NetworkPolicy is for other pods")
 	for _, s := range m.services {
-		p.expect(selects(s.Spec.Selector), "the Service %s is for other pods", s.Name)
+		m.expect(selects(s.Spec.Selector), "the Service %s is for other pods", s.Name)
 		for _, at := range s.Spec.Ports {
-			p.expect(hasPort(c, at.TargetPort.StrVal), "the Service %s leads to the port %q, which the pod does not have", s.Name, at.TargetPort.StrVal)
+			m.expect(hasPort(c, at.TargetPort.StrVal), "the Service %s leads to the port %q, which the pod does not have", s.Name, at.TargetPort.StrVal)
 		}
 	}
 }
@@ -253,16 +227,16 @@ func hasPort(c *corev1.Container, name string) bool {
 	return slices.ContainsFunc(c.Ports, func(p corev1.ContainerPort) bool { return p.Name == name })
 }
 
-func probes(p *problems, c *corev1.Container) {
+func (m *manifests) probes(c *corev1.Container) {
 	for name, probe := range map[string]*corev1.Probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe} {
-		p.expect(probe != nil && probe.HTTPGet != nil && hasPort(c, probe.HTTPGet.Port.StrVal), "there is no %s probe at a port of the pod", name)
+		m.expect(probe != nil && probe.HTTPGet != nil && hasPort(c, probe.HTTPGet.Port.StrVal), "there is no %s probe at a port of the pod", name)
 	}
 	live := c.LivenessProbe // not at the review page, whose connections may all be taken
-	p.expect(live != nil && live.TCPSocket != nil && hasPort(c, live.TCPSocket.Port.StrVal) && live.TCPSocket.Port.StrVal != "admin", "there is no liveness probe at the port of the sessions")
+	m.expect(live != nil && live.TCPSocket != nil && hasPort(c, live.TCPSocket.Port.StrVal) && live.TCPSocket.Port.StrVal != "admin", "there is no liveness probe at the port of the sessions")
 }
 
 // mounts looks whether the pod mounts what is there. It returns the files of the Secret askpg, as the pod has them.
-func (m *manifests) mounts(p *problems, pod *corev1.PodTemplateSpec, c *corev1.Container) (files map[string]bool) {
+func (m *manifests) mounts(pod *corev1.PodTemplateSpec, c *corev1.Container) (files map[string]bool) {
 	volumes, files := map[string]bool{}, map[string]bool{}
 	tls := ""
 	for _, v := range pod.Spec.Volumes {
@@ -271,21 +245,21 @@ func (m *manifests) mounts(p *problems, pod *corev1.PodTemplateSpec, c *corev1.C
 		case v.Secret != nil && v.Secret.SecretName == m.secret.Name:
 			for _, item := range v.Secret.Items {
 				_, ok := m.secret.StringData[item.Key]
-				p.expect(ok, "the pod mounts the key %q, which secret.example.yaml does not have", item.Key)
+				m.expect(ok, "the pod mounts the key %q, which secret.example.yaml does not have", item.Key)
 				files["/etc/askpg/secrets/"+item.Path] = true
 			}
 		case v.Secret != nil:
 			tls = v.Secret.SecretName
 		case v.ConfigMap != nil:
-			p.expect(v.ConfigMap.Name == m.config.Name, "the volume %s is of the ConfigMap %s, which is not made", v.Name, v.ConfigMap.Name)
+			m.expect(v.ConfigMap.Name == m.config.Name, "the volume %s is of the ConfigMap %s, which is not made", v.Name, v.ConfigMap.Name)
 		}
 	}
 	for _, v := range c.VolumeMounts {
-		p.expect(volumes[v.Name], "the volume %s is mounted and not there", v.Name)
+		m.expect(volumes[v.Name], "the volume %s is mounted and not there", v.Name)
 	}
 	if cert := m.cert.Spec; m.cert.Name != "" {
-		p.expect(cert.SecretName == tls, "cert-manager writes the Secret %q, and the pod mounts %q", cert.SecretName, tls)
-		p.expect(cert.RenewBefore.Duration > 0 && cert.RenewBefore.Duration < cert.Duration.Duration, "the Certificate is not renewed while it lasts")
+		m.expect(cert.SecretName == tls, "cert-manager writes the Secret %q, and the pod mounts %q", cert.SecretName, tls)
+		m.expect(cert.RenewBefore.Duration > 0 && cert.RenewBefore.Duration < cert.Duration.Duration, "the Certificate is not renewed while it lasts")
 	}
 	return files
 }
@@ -296,39 +270,39 @@ var (
 )
 
 // settings looks whether the configuration names what the pod has, and verifies the servers.
-func (m *manifests) settings(p *problems, c *corev1.Container, files map[string]bool) {
+func (m *manifests) settings(c *corev1.Container, files map[string]bool) {
 	for _, e := range c.Env {
 		if ref := e.ValueFrom; ref != nil && ref.SecretKeyRef != nil {
 			_, ok := m.secret.StringData[ref.SecretKeyRef.Key]
-			p.expect(ok && ref.SecretKeyRef.Name == m.secret.Name, "%s wants the key %q of the Secret %s, which secret.example.yaml does not have", e.Name, ref.SecretKeyRef.Key, ref.SecretKeyRef.Name)
+			m.expect(ok && ref.SecretKeyRef.Name == m.secret.Name, "%s wants the key %q of the Secret %s, which secret.example.yaml does not have", e.Name, ref.SecretKeyRef.Key, ref.SecretKeyRef.Name)
 		}
 	}
 	for _, text := range []string{m.config.Data["config.toml"], m.secret.StringData["replica-url"], m.secret.StringData["store-url"]} {
 		for _, file := range secretFile.FindAllString(text, -1) {
-			p.expect(files[file], "nothing mounts %s", file)
+			m.expect(files[file], "nothing mounts %s", file)
 		}
-		p.expect(!unverified.MatchString(text) && strings.Contains(text, "verify-full"), "a connection to PostgreSQL is not verified: %s", text)
+		m.expect(!unverified.MatchString(text) && strings.Contains(text, "verify-full"), "a connection to PostgreSQL is not verified: %s", text)
 	}
 }
 
 // confinement looks at what the pod may do, and at the time that it has to end.
-func confinement(p *problems, pod *corev1.PodTemplateSpec, c *corev1.Container) {
+func (m *manifests) confinement(pod *corev1.PodTemplateSpec, c *corev1.Container) {
 	yes := func(b *bool) bool { return b != nil && *b }
-	p.expect(pinned(c.Image), "the image %q has no version", c.Image)
+	m.expect(pinned(c.Image), "the image %q has no version", c.Image)
 	own := pod.Spec.SecurityContext
-	p.expect(own != nil && yes(own.RunAsNonRoot) && own.SeccompProfile != nil, "the pod may run as root or without seccomp")
+	m.expect(own != nil && yes(own.RunAsNonRoot) && own.SeccompProfile != nil, "the pod may run as root or without seccomp")
 	may := c.SecurityContext
-	p.expect(may != nil && yes(may.ReadOnlyRootFilesystem) && may.AllowPrivilegeEscalation != nil && !*may.AllowPrivilegeEscalation &&
+	m.expect(may != nil && yes(may.ReadOnlyRootFilesystem) && may.AllowPrivilegeEscalation != nil && !*may.AllowPrivilegeEscalation &&
 		may.Capabilities != nil && slices.Contains(may.Capabilities.Drop, "ALL"), "the container may more than it needs")
 	grace := pod.Spec.TerminationGracePeriodSeconds
-	p.expect(grace != nil && c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Sleep != nil && *grace > c.Lifecycle.PreStop.Sleep.Seconds+300, "the pod's grace period is not longer than its drain")
+	m.expect(grace != nil && c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Sleep != nil && *grace > c.Lifecycle.PreStop.Sleep.Seconds+300, "the pod's grace period is not longer than its drain")
 }
 
 // reaches looks whether the NetworkPolicy lets the pod reach its model: one in the cluster in its namespace, another one anywhere.
-func (m *manifests) reaches(env []corev1.EnvVar) error {
+func (m *manifests) reaches(env []corev1.EnvVar) {
 	found := regexp.MustCompile(`(?m)^base_url = "([^"]+)"`).FindStringSubmatch(m.config.Data["config.toml"])
 	if found == nil {
-		return errors.New("config.toml has no [[model]]")
+		m.Fatal("config.toml has no [[model]]")
 	}
 	base := found[1]
 	for _, e := range env {
@@ -338,7 +312,7 @@ func (m *manifests) reaches(env []corev1.EnvVar) error {
 	}
 	u, err := url.Parse(base)
 	if err != nil {
-		return err
+		m.Fatal(err)
 	}
 	port := u.Port()
 	if port == "" {
@@ -354,9 +328,9 @@ func (m *manifests) reaches(env []corev1.EnvVar) error {
 		}
 		for _, to := range rule.To {
 			if namespace == "" && to.IPBlock != nil || namespace != "" && to.NamespaceSelector != nil && to.NamespaceSelector.MatchLabels["kubernetes.io/metadata.name"] == namespace {
-				return nil
+				return
 			}
 		}
 	}
-	return fmt.Errorf("the NetworkPolicy does not let the pod reach %s", base)
+	m.Errorf("the NetworkPolicy does not let the pod reach %s", base)
 }
