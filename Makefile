@@ -46,9 +46,12 @@ check: ## Looks for files that gofmt would change, and runs go vet.
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
 
-portable: ## Compiles for macOS what needs no C, and the relay without its event loop.
+portable: ## Compiles for macOS what needs no C, and the relay without its event loop and its pool of server connections.
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet $$($(GO) list -f '{{range .Deps}}{{if eq . "$(PG_QUERY)"}}C {{end}}{{end}}{{.ImportPath}}' ./... | grep -v '^C ')
 	$(GO) vet -tags noeventloop ./proxy/...
+	$(GO) vet -tags noserverpool ./proxy/...
+	@! $(GO) list -deps -tags noserverpool ./proxy | grep -x askpg/proxy/serverpool
+	$(GO) test -short -tags noserverpool ./proxy
 
 lint: check ## Runs make check and staticcheck, with the checks of staticcheck.conf.
 	$(GO) run $(STATICCHECK) ./...

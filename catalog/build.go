@@ -94,10 +94,10 @@ func (b *builder) addRelation(rel *rawRelation) {
 	r := &Relation{
 		Name: Name{Schema: rel.schema, Name: rel.name}, OID: rel.oid, Kind: rel.kind,
 		Comment: b.comments[object{rel.oid, 0}], Rows: estimate(rel, b.serverVersion),
-		RowSecure: rel.rowSecure, Definition: b.views[rel.oid].definition,
+		RowSecure: rel.rowSecure, Owner: rel.owner, Definition: b.views[rel.oid].definition,
 	}
 	if rel.kind == View {
-		r.Rows, r.ViewOwner = -1, rel.owner
+		r.Rows = -1
 	}
 	b.snap.Relations = append(b.snap.Relations, r)
 	b.visible[rel.oid] = r

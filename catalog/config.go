@@ -94,7 +94,7 @@ func (c *Config) Validate() error {
 	}
 	if c.Semantics != "" {
 		if _, err := readSemantics(c.Semantics); err != nil {
-			return fmt.Errorf("catalog.semantics: %w", err)
+			return err // each finding names the file
 		}
 	}
 	return nil

@@ -124,6 +124,25 @@ func TestSnapshot_ViewJoins(t *testing.T) {
 	}
 }
 
+// A view of a table's owner says what codes stand for; a stranger's view, groups and a private column do not.
+func TestSnapshot_ViewLabels(t *testing.T) {
+	const script = `
+		create table fees (id int primary key, state int, kind text, level int, secret_token text);
+		create view told as select f.id, case f.state when 1 then 'open' when 2 then 'paid' end as state,
+			case when f.level = 1 then 'low' when f.level = 2 then 'low' else 'high' end as level,
+			case f.secret_token when 'a' then 'one' when 'b' then 'two' end as token from fees f;
+		create view lies as select f.id, case f.kind when 'A' then 'adult' when 'C' then 'child' end as kind from fees f;`
+	database := pgtest.NewDatabase(t, script)
+	primary(t, database, "alter view lies owner to "+newRole(t, database, "stranger"))
+	fees := snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser).Lookup("public", "fees")
+	want := map[string][]catalog.Label{"state": {{Value: "1", Text: "open"}, {Value: "2", Text: "paid"}}}
+	for _, c := range fees.Columns {
+		if !slices.Equal(c.Labels, want[c.Name]) {
+			t.Errorf("%s: labels %v, want %v", c.Name, c.Labels, want[c.Name])
+		}
+	}
+}
+
 // Pairs of columns that were taken for keys wrongly, and keys that were missing.
 func TestSnapshot_ImpliedCases(t *testing.T) {
 	cases := map[string][]struct {

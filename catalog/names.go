@@ -24,6 +24,7 @@ type (
 	Reference  = schema.Reference
 	Query      = schema.Query
 	Join       = joins.Join
+	JoinPath   = joins.Path
 	Values     = search.Values
 	Hit        = search.Hit
 	Embedder   = search.Embedder

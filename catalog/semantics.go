@@ -23,6 +23,7 @@ type semantics struct {
 
 // tableSemantics speaks of a table, view or other relation.
 type tableSemantics struct {
+	at
 	Database    string   `toml:"database"`    // only in this database; empty for all that have the table
 	Name        string   `toml:"name"`        // schema.table, or table if only one schema has it
 	Synonyms    []string `toml:"synonyms"`    // other words for its rows
@@ -35,6 +36,7 @@ type tableSemantics struct {
 
 // columnSemantics speaks of a column.
 type columnSemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"` // schema.table.column or table.column
 	Synonyms    []string `toml:"synonyms"`
@@ -48,6 +50,7 @@ type columnSemantics struct {
 
 // measureSemantics names an aggregate.
 type measureSemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"`
 	Synonyms    []string `toml:"synonyms"`
@@ -61,6 +64,7 @@ type measureSemantics struct {
 
 // termSemantics names rows that meet a condition, or a value of each row.
 type termSemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Name        string   `toml:"name"`
 	Synonyms    []string `toml:"synonyms"`
@@ -73,6 +77,7 @@ type termSemantics struct {
 
 // querySemantics says by a statement how something is computed.
 type querySemantics struct {
+	at
 	Database    string   `toml:"database"`
 	Names       []string `toml:"names"` // of what it computes
 	Description string   `toml:"description"`
@@ -82,6 +87,7 @@ type querySemantics struct {
 // joinSemantics says how two tables join, where the catalog does not say it or
 // leaves a choice.
 type joinSemantics struct {
+	at
 	Database string `toml:"database"`
 	From     string `toml:"from"`  // table.column, several columns with commas
 	To       string `toml:"to"`    // likewise
@@ -91,14 +97,17 @@ type joinSemantics struct {
 // readSemantics reads a semantics file. Keys that it does not know are errors.
 func readSemantics(path string) (*semantics, error) {
 	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("semantics file %s: there is no such file; make an empty one, or correct catalog.semantics", path)
+	}
 	if err != nil {
 		return nil, err
 	}
-	s, err := parseSemantics(string(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	s, findings := findSemantics(string(data))
+	for i := range findings {
+		findings[i] = fmt.Errorf("semantics file %s: %w", path, findings[i])
 	}
-	return s, nil
+	return s, errors.Join(findings...)
 }
 
 // CheckSemantics says why a text is no semantics file, whatever the database.
@@ -109,48 +118,72 @@ func CheckSemantics(text string) error {
 
 // parseSemantics parses the text of a semantics file.
 func parseSemantics(text string) (*semantics, error) {
-	var s semantics
-	md, err := toml.Decode(text, &s)
+	s, findings := findSemantics(text)
+	return s, errors.Join(findings...)
+}
+
+// findSemantics parses the text of a semantics file, and returns all that is wrong with it.
+func findSemantics(text string) (s *semantics, findings []error) {
+	s = &semantics{}
+	md, err := toml.Decode(text, s)
 	if err != nil {
-		return nil, err
+		return nil, []error{err}
 	}
-	if unknown := md.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("unknown key %s", unknown[0])
+	found := func(line int, err error) {
+		switch {
+		case err != nil && line > 0:
+			findings = append(findings, fmt.Errorf("line %d: %w", line, err))
+		case err != nil:
+			findings = append(findings, err)
+		}
 	}
+	unknown := map[string]bool{}
+	for _, key := range md.Undecoded() {
+		if unknown[key.String()] = true; len(key) > 1 && unknown[key[:len(key)-1].String()] {
+			continue // of an entry that is unknown as a whole
+		}
+		found(keyLine(text, key), fmt.Errorf("unknown key %s", key))
+	}
+	s.locate(text)
 	for i := range s.Tables {
-		err = cmp.Or(err, s.Tables[i].check(i))
+		found(s.Tables[i].line, s.Tables[i].check(i))
 	}
-	for i, c := range s.Columns {
-		if !strings.Contains(c.Name, ".") {
-			err = cmp.Or(err, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name))
+	for i := range s.Columns {
+		if c := &s.Columns[i]; !strings.Contains(c.Name, ".") {
+			found(c.line, fmt.Errorf("column %d needs a name like table.column, has %q", i+1, c.Name))
 		}
 	}
 	for i := range s.Measures {
-		err = cmp.Or(err, s.Measures[i].check(i))
+		found(s.Measures[i].line, s.Measures[i].check(i))
 	}
 	for i := range s.Terms {
-		err = cmp.Or(err, s.Terms[i].check(i))
+		found(s.Terms[i].line, s.Terms[i].check(i))
 	}
-	if err != nil {
-		return nil, err
-	}
-	for i, q := range s.Queries {
+	for i := range s.Queries {
+		q := &s.Queries[i]
 		if _, err := readQuery(q.SQL); err != nil || len(q.Names) == 0 {
-			return nil, errors.Join(fmt.Errorf("query %d (%q) needs names and sql, which is one SELECT", i+1, q.Names), err)
+			found(q.line, errors.Join(fmt.Errorf("query %d (%q) needs names and sql, which is one SELECT", i+1, q.Names), err))
 		}
 	}
-	for i, j := range s.Joins {
+	for i := range s.Joins {
+		j := &s.Joins[i]
 		if n := strings.Count(j.From, ","); !strings.Contains(j.From, ".") || !strings.Contains(j.To, ".") || n != strings.Count(j.To, ",") {
-			return nil, fmt.Errorf("join %d needs from and to like table.column, with as many columns, has %q and %q", i+1, j.From, j.To)
+			found(j.line, fmt.Errorf("join %d needs from and to like table.column, with as many columns, has %q and %q", i+1, j.From, j.To))
 		}
 	}
-	return &s, nil
+	if len(findings) > 0 {
+		return nil, findings
+	}
+	return s, nil
 }
 
 // check says what is wrong with table number i.
 func (t *tableSemantics) check(i int) error {
 	if t.Name == "" {
 		return fmt.Errorf("table %d has no name", i+1)
+	}
+	if t.Agreed != "" && t.Filter == "" {
+		return fmt.Errorf("table %s: agreed is of a filter, and there is none", t.Name)
 	}
 	return checkExpression("table "+t.Name+": filter", t.Filter)
 }

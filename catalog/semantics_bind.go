@@ -13,9 +13,18 @@ import (
 // problem is a line of a semantics file that does not fit a database.
 type problem struct {
 	Where, What string
+	Line        int // of the entry in the file, 0 if that is not known
 }
 
 func (p problem) String() string { return p.Where + ": " + p.What }
+
+// Located is String with the line of the entry, which changes as lines are added before it.
+func (p problem) Located() string {
+	if p.Line == 0 {
+		return p.String()
+	}
+	return fmt.Sprintf("line %d: %s", p.Line, p)
+}
 
 // apply adds what the file says to a snapshot, and what comments say in lines
 // that begin with "askpg:". It returns what it could not apply: an object that
@@ -24,41 +33,41 @@ func (b *builder) apply(file *semantics) (problems []problem) {
 	for _, r := range b.snap.Relations {
 		b.applyComment(r)
 	}
-	check := func(where string, err error) {
+	check := func(at at, where string, err error) {
 		if err != nil {
-			problems = append(problems, problem{where, err.Error()})
+			problems = append(problems, problem{where, err.Error(), at.line})
 		}
 	}
 	ours := func(database string) bool { return database == "" || database == b.snap.Database }
 	for i := range file.Tables {
 		if t := &file.Tables[i]; ours(t.Database) {
-			check("table "+t.Name, b.applyNamedTable(t))
+			check(t.at, "table "+t.Name, b.applyNamedTable(t))
 		}
 	}
 	for i := range file.Columns {
 		if c := &file.Columns[i]; ours(c.Database) {
-			check("column "+c.Name, b.applyNamedColumn(c))
+			check(c.at, "column "+c.Name, b.applyNamedColumn(c))
 		}
 	}
 	for i := range file.Measures {
 		if m := &file.Measures[i]; ours(m.Database) {
-			check("measure "+m.Name, b.applyMeasure(m))
+			check(m.at, "measure "+m.Name, b.applyMeasure(m))
 		}
 	}
 	for i := range file.Terms {
 		if t := &file.Terms[i]; ours(t.Database) {
-			check("term "+t.Name, b.applyTerm(t))
+			check(t.at, "term "+t.Name, b.applyTerm(t))
 		}
 	}
 	b.hide()
 	for i := range file.Queries {
 		if q := &file.Queries[i]; ours(q.Database) {
-			check("query "+strings.Join(q.Names, ", "), b.applyQuery(q))
+			check(q.at, "query "+strings.Join(q.Names, ", "), b.applyQuery(q))
 		}
 	}
 	for i := range file.Joins {
 		if j := &file.Joins[i]; ours(j.Database) {
-			check("join from "+j.From+" to "+j.To, b.applyJoin(j))
+			check(j.at, "join from "+j.From+" to "+j.To, b.applyJoin(j))
 		}
 	}
 	return problems
@@ -95,9 +104,14 @@ func (b *builder) applyTable(r *Relation, t *tableSemantics) error {
 		}
 	}
 	if t.Filter != "" {
-		e, _, err := b.bind(r, t.Filter)
+		e, rels, err := b.bind(r, t.Filter)
 		if err != nil {
 			return fmt.Errorf("filter: %w", err)
+		}
+		for _, other := range rels {
+			if other != r {
+				return fmt.Errorf("filter: it reads table %q, and a table's filter is over its own columns; a measure or a term may read others", other.Name.Name)
+			}
 		}
 		r.Condition, r.Agreed = e, t.Agreed
 	}
@@ -135,6 +149,9 @@ func (b *builder) applyMeasure(m *measureSemantics) error {
 			return fmt.Errorf("there is no column %q for time", m.Time)
 		}
 	}
+	if err := b.once(b.snap.Measures, measure); err != nil {
+		return err
+	}
 	if err := b.bindParts(measure, []part{{"expression", m.Expression, &measure.Aggregate}, {"filter", m.Filter, &measure.Condition}}); err != nil {
 		return err
 	}
@@ -148,10 +165,26 @@ func (b *builder) applyTerm(t *termSemantics) error {
 		return err
 	}
 	term := &Measure{Name: t.Name, Synonyms: t.Synonyms, Description: t.Description, Agreed: t.Agreed, Relation: r, Relations: []*Relation{r}}
+	if err := b.once(slices.DeleteFunc(slices.Clone(b.snap.Terms), func(o *Measure) bool { return o.Relation != r }), term); err != nil {
+		return err
+	}
 	if err := b.bindParts(term, []part{{"expression", t.Expression, &term.Aggregate}, {"condition", t.Condition, &term.Condition}}); err != nil {
 		return err
 	}
 	b.snap.Terms = append(b.snap.Terms, term)
+	return nil
+}
+
+// once says whether one of the names is taken: of two definitions nobody could tell which one counts. A term is one of its table's
+// rows, and each table may have a fiscal year.
+func (b *builder) once(others []*Measure, m *Measure) error {
+	for _, o := range others {
+		for _, name := range append([]string{m.Name}, m.Synonyms...) {
+			if slices.ContainsFunc(append([]string{o.Name}, o.Synonyms...), func(taken string) bool { return strings.EqualFold(taken, name) }) {
+				return fmt.Errorf("%q is a name of another one before it, and only that counts", name)
+			}
+		}
+	}
 	return nil
 }
 

@@ -32,6 +32,9 @@ func (b *builder) bind(r *Relation, text string) (schema.Expression, []*Relation
 		if c == nil {
 			return schema.Expression{}, nil, fmt.Errorf("role %q can read no column %q of table %q", b.snap.Role, name, rel.Name.Name)
 		}
+		if err := labelled(c, ref.compared); err != nil {
+			return schema.Expression{}, nil, err
+		}
 		e.Refs = append(e.Refs, schema.Reference{Start: ref.start, End: ref.end, Column: c})
 		rels = append(rels, rel)
 	}
@@ -42,6 +45,7 @@ func (b *builder) bind(r *Relation, text string) (schema.Expression, []*Relation
 type columnRef struct {
 	names      []string
 	start, end int
+	compared   []string // the texts that it is compared with
 }
 
 // columnRefs parses a scalar expression and returns its columns in order. It
@@ -62,6 +66,7 @@ func columnRefs(text string) ([]columnRef, error) {
 	if err := findColumns(tree.ProtoReflect(), len(before), starts); err != nil {
 		return nil, err
 	}
+	compared := comparedTexts(tree.ProtoReflect(), len(before))
 	scan, err := ask.Scan(text)
 	if err != nil {
 		return nil, err
@@ -69,10 +74,11 @@ func columnRefs(text string) ([]columnRef, error) {
 	var refs []columnRef
 	tokens := scan.Tokens
 	for i := 0; i < len(tokens); i++ {
-		if !starts[int(tokens[i].Start)] {
+		start := int(tokens[i].Start)
+		if !starts[start] {
 			continue
 		}
-		ref := columnRef{[]string{unquote(text[tokens[i].Start:tokens[i].End])}, int(tokens[i].Start), int(tokens[i].End)}
+		ref := columnRef{[]string{unquote(text[start:tokens[i].End])}, start, int(tokens[i].End), compared[start]}
 		for i+2 < len(tokens) && tokens[i+1].Token == pg_query.Token_ASCII_46 {
 			i += 2
 			ref.names = append(ref.names, unquote(text[tokens[i].Start:tokens[i].End]))

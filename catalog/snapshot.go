@@ -80,6 +80,13 @@ func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 	return s.graph.Path(from, to)
 }
 
+// Paths returns the cheapest join paths between two relations, the cheapest first, at most n. None goes by a relation
+// twice. Those from a relation to itself leave it and come back, by another key.
+func (s *Snapshot) Paths(from, to *Relation, n int) []JoinPath {
+	s.index()
+	return s.graph.Paths(from, to, n)
+}
+
 // searchIndex builds, once, what the searches look things up in, on top of the
 // index of an earlier snapshot or of nil.
 func (s *Snapshot) searchIndex(old *search.Index) *search.Index {

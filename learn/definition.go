@@ -57,7 +57,7 @@ func (n *names) table(name string) *catalog.Relation {
 // rows that the answer lacks.
 func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified string) (list []Definition) {
 	read := func(sql string) *learner {
-		l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}}}
+		l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}, Fell: map[string][]string{}}}
 		if l.read(&Statement{SQL: sql, Calls: minCalls}) != "" {
 			return nil
 		}

@@ -13,8 +13,9 @@ import (
 
 // Bounds of what is told of a proposal.
 const (
-	maxListed = 4 // sources, and what other statements say
-	maxSaying = 2 // statements that speak for it
+	maxListed = 4  // sources, and what other statements say
+	maxSaying = 2  // statements that speak for it
+	maxNames  = 20 // that are not proposed, of a reason
 )
 
 // Explain says in a few lines what speaks for the proposal and what against it.
@@ -22,14 +23,16 @@ func (p *Proposal) Explain() []string {
 	if p.Kind == kindDescription {
 		return []string{ask.Visible(fmt.Sprintf("description %s: words of model %s, which has seen the table as prompts show it", p.Name, p.model))}
 	}
+	if p.comment != "" {
+		return []string{ask.Visible(fmt.Sprintf("synonym %s: by its comment: %s", p.Name, strings.Join(strings.Fields(p.comment), " ")))}
+	}
 	n, all := len(p.For), len(p.For)+len(p.Against)
 	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
 	if p.Kind == kindFilter {
-		hides := cmp.Or(p.hides, "hides rows, which were not counted")
-		lines = append(lines, "  "+hides+": all but those where "+p.condition())
+		lines = append(lines, p.filtering.explain()...)
 	}
-	if len(p.periods) > 0 {
-		lines = append(lines, "  without the period of that report: "+list(p.periods))
+	if len(p.restrictions) > 0 {
+		lines = append(lines, "  without what restricts that report: "+list(p.restrictions))
 	}
 	if len(p.Against) > 0 {
 		lines = append(lines, fmt.Sprintf("  otherwise in %d (%s calls; %s), weight %.0f %% for it", len(p.Against), grouped(calls(p.Against)), list(sources(p.Against)), 100*p.Share()))
@@ -59,23 +62,6 @@ func visible(lines []string) []string {
 	return lines
 }
 
-// condition is that of a filter.
-func (p *Proposal) condition() string { return p.fields[len(p.fields)-1].value.(string) }
-
-// CountHidden counts the rows that each proposed filter leaves out. count runs a statement of one row with two numbers, and
-// fails where that is not allowed or takes too long: then the filter says what it hides in words alone.
-func (r *Report) CountHidden(count func(sql string) (hidden, all int64, err error)) {
-	for _, p := range r.Proposals {
-		if p.Kind != kindFilter {
-			continue
-		}
-		hidden, all, err := count("SELECT count(*) FILTER (WHERE (" + p.condition() + ") IS NOT TRUE), count(*) FROM " + p.rows.QuotedName())
-		if err == nil {
-			p.hides = fmt.Sprintf("hides %s of %s rows", grouped(hidden), grouped(all))
-		}
-	}
-}
-
 // foremost returns the statements that are called most, n at most and of different sources.
 func foremost(statements []*Statement, n int) (out []*Statement) {
 	order := slices.SortedStableFunc(slices.Values(statements), func(a, b *Statement) int { return cmp.Compare(b.Calls, a.Calls) })
@@ -87,11 +73,22 @@ func foremost(statements []*Statement, n int) (out []*Statement) {
 	return out
 }
 
-func list(names []string) string {
-	if len(names) > maxListed {
-		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("%d more", len(names)-maxListed))
+func list(names []string) string { return firstOf(names, maxListed) }
+
+// firstOf lists the first of names, and says how many more there are.
+func firstOf(names []string, most int) string {
+	if len(names) > most {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", len(names)-most))
 	}
 	return strings.Join(names, ", ")
+}
+
+// plural writes a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // grouped writes a number with commas.
@@ -113,7 +110,7 @@ func (r *Report) Summary() []string {
 		return n
 	}
 	read, left := sum(r.Read), sum(r.Left)
-	lines := []string{fmt.Sprintf("%d proposals from %d of %d statements", len(r.Proposals), read-left, read)}
+	lines := []string{fmt.Sprintf("%s from %d of %d statements", plural(len(r.Proposals), "proposal"), read-left, read)}
 	var from []string
 	for _, name := range slices.Sorted(maps.Keys(r.Read)) {
 		from = append(from, fmt.Sprintf("%d of %s", r.Read[name], cmp.Or(name, "no file")))
@@ -124,8 +121,9 @@ func (r *Report) Summary() []string {
 	for _, why := range ordered(r.Left) {
 		lines = append(lines, fmt.Sprintf("left out: %d that %s", r.Left[why], why))
 	}
-	for _, why := range ordered(r.Fell) {
-		lines = append(lines, fmt.Sprintf("not proposed: %d names that %s", r.Fell[why], why))
+	for _, why := range ordered(sizes(r.Fell)) {
+		names := slices.Sorted(slices.Values(r.Fell[why]))
+		lines = append(lines, fmt.Sprintf("not proposed, as %s: %s", why, firstOf(names, maxNames)))
 	}
 	if len(r.Proposals) == 0 {
 		lines = append(lines, r.nothing(read, read-left))

@@ -91,7 +91,7 @@ func (p *Proposal) ID() string {
 }
 
 // Fragment is the proposals as text of a semantics file, with what was read and
-// the evidence as comments.
+// the evidence as comments, and the lines that refuse them.
 func (r *Report) Fragment() string {
 	var b strings.Builder
 	for _, l := range r.Summary() {
@@ -102,7 +102,7 @@ func (r *Report) Fragment() string {
 		for _, l := range p.Explain() {
 			b.WriteString("# " + l + "\n")
 		}
-		b.WriteString(p.TOML())
+		b.WriteString(p.TOML() + "# to refuse it for good, have this line in its place: " + p.refused() + "\n")
 	}
 	return b.String()
 }
@@ -128,17 +128,19 @@ func (p *Proposal) agreed(note string) *Proposal {
 }
 
 // Refused is what is added to the semantics file so that the proposal is not made again.
-func (p *Proposal) Refused(note string) string {
-	return fmt.Sprintf("%s%s: %s %s, %s\n", refusal, p.ID(), p.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), note)
+func (p *Proposal) Refused(note string) string { return p.refused() + ", " + note + "\n" }
+
+func (p *Proposal) refused() string {
+	return fmt.Sprintf("%s%s: %s %s", refusal, p.ID(), p.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "))
 }
 
 // Refuse leaves out what a semantics file says is refused.
 func (r *Report) Refuse(semantics string) {
-	before := len(r.Proposals)
 	r.Proposals = slices.DeleteFunc(r.Proposals, func(p *Proposal) bool {
-		return strings.Contains("\n"+semantics, "\n"+refusal+p.ID()+":")
+		refused := strings.Contains("\n"+semantics, "\n"+refusal+p.ID()+":")
+		if refused {
+			r.fell(fellRefused, string(p.Kind)+" "+p.Name)
+		}
+		return refused
 	})
-	if n := before - len(r.Proposals); n > 0 {
-		r.Fell[fellRefused] += n
-	}
 }

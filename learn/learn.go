@@ -150,27 +150,29 @@ const (
 
 // The reasons for which names of outputs that mean something are not proposed.
 const (
-	fellFew     = "one source alone has, with fewer than 10 calls" // minCalls
-	fellAgainst = "the statements do not agree on"
-	fellOpen    = "have parameters where a constant would say what is meant"
-	fellComplex = "no expression says, and no single SELECT without parameters"
-	fellKnown   = "the semantics file defines"
-	fellRefused = "an admin has refused"
+	fellFew     = "one source alone has them, with fewer than 10 calls" // minCalls
+	fellAgainst = "the statements do not agree on them"
+	fellOpen    = "parameters stand where a constant would say what is meant"
+	fellComplex = "no expression says them, and no single SELECT without parameters"
+	fellKnown   = "the semantics file defines them"
+	fellRefused = "an admin has refused them"
+	fellListed  = "a report has chosen the rows that have them"
+	fellNames   = "they name rows of a table, perhaps only some of them"
 )
 
 // Report is what the statements have taught.
 type Report struct {
 	Proposals []*Proposal
-	Read      map[string]int // statements, by what they were read from
-	Left      map[string]int // statements that were left out, by reason
-	Fell      map[string]int // names that are not proposed, by reason
+	Read      map[string]int      // statements, by what they were read from
+	Left      map[string]int      // statements that were left out, by reason
+	Fell      map[string][]string // names that are not proposed, by reason
 }
 
 // Learn proposes definitions for a database as a role sees it, from statements
 // and from the views of the snapshot. What the snapshot has already is not
 // proposed.
 func Learn(snap *catalog.Snapshot, searchPath []string, statements []*Statement) *Report {
-	l := &learner{names: newNames(snap, searchPath), report: &Report{Read: map[string]int{}, Left: map[string]int{}, Fell: map[string]int{}}}
+	l := &learner{names: newNames(snap, searchPath), report: &Report{Read: map[string]int{}, Left: map[string]int{}, Fell: map[string][]string{}}}
 	for _, r := range snap.Relations {
 		switch {
 		case r.Kind != catalog.View && r.Kind != catalog.MaterializedView:
@@ -190,6 +192,9 @@ func Learn(snap *catalog.Snapshot, searchPath []string, statements []*Statement)
 	l.propose()
 	return l.report
 }
+
+// fell notes that a name is not proposed.
+func (r *Report) fell(why, name string) { r.Fell[why] = with(r.Fell[why], name) }
 
 // learner collects what statements say.
 type learner struct {
@@ -230,7 +235,7 @@ func (t *tally) add(thing, says string, s *Statement) {
 func (t tally) evidence(thing, says string) (e Evidence) {
 	e.For = t[thing][says]
 	other := map[string]float64{}
-	for _, what := range ordered(lengths(t[thing])) {
+	for _, what := range ordered(sizes(t[thing])) {
 		if what == says {
 			continue
 		}
@@ -242,7 +247,7 @@ func (t tally) evidence(thing, says string) (e Evidence) {
 	return e
 }
 
-func lengths(m map[string][]*Statement) map[string]int {
+func sizes[T any](m map[string][]T) map[string]int {
 	n := map[string]int{}
 	for k, list := range m {
 		n[k] = len(list)

@@ -167,17 +167,18 @@ func TestLearn(t *testing.T) {
 		"[[term]]\nname = \"hopeless fees\"\ntable = \"fees\"\ncondition = \"due < (current_date - 90) AND state = 1\"\n",
 		// A ratio of sums of a subquery is a measure of its rows.
 		"[[measure]]\nname = \"payment rate\"\ntable = \"fees\"\nexpression = \"(100.0 * count(*) FILTER (WHERE state = 2)) / count(*)\"\nfilter = \"state IN (1, 2)\"\n",
-		"[[term]]\nname = \"price group\"\ntable = \"members\"\nexpression = \"CASE WHEN kind IN ('child', 'student') THEN 'reduced' ELSE 'full' END\"\n",
+		"[[term]]\nname = \"price group\"\ntable = \"members\"\nexpression = \"CASE WHEN left_on IS NULL THEN CASE WHEN kind IN ('child', 'student') THEN 'reduced' ELSE 'full' END END\"\n",
 		"[[term]]\nname = \"running members\"\ntable = \"members\"\ncondition = \"kind <> 'staff' AND left_on IS NULL\"\n",
 		"[[table]]\nname = \"members\"\nfilter = \"left_on IS NULL\"\n",
 		"[[table]]\nname = \"fees\"\ntime = \"paid\"\n",
 		"[[column]]\nname = \"fees.state\"\nvalues = { \"0\" = \"draft\", \"1\" = \"sent\", \"2\" = \"paid\" }\n",
 		"[[join]]\nfrom = \"fees.trainer\"\nto = \"staff.id\"\n",
-		"[[column]]\nname = \"staff.name\"\nsynonyms = [\"coach\"]\n",
+		// What a report calls the name of a row is not what each row is.
+		"# not proposed, as they name rows of a table, perhaps only some of them: coach for staff.name\n",
 		"[[column]]\nname = \"members.kind\"\nsynonyms = [\"tariff\"]\n",
 		// Another way to write a condition is the same condition.
-		// Which members are listed is no part of what is told of each.
-		"[[measure]]\nname = \"last booking\"\ntable = \"bookings\"\nexpression = \"max(made)\"\nfilter = \"state = 'no'\"\n",
+		// What a report says of the members that it lists is part of what it tells of each.
+		"[[measure]]\nname = \"last booking\"\ntable = \"bookings\"\nexpression = \"max(made)\"\nfilter = \"members.kind = 'child' AND state = 'no'\"\n",
 		"[[measure]]\nname = \"arrears\"\ntable = \"fees\"\nexpression = \"sum(amount)\"\nfilter = \"state = 1\"\n",
 		"[[term]]\nname = \"dead fees\"\ntable = \"fees\"\ncondition = \"state IN (0, 3)\"\n",
 		"name = \"beginner turnover\"\ntable = \"courses\"\nexpression = \"sum(price)\"\nfilter = \"level = 'B'\"\n",
@@ -346,14 +347,14 @@ func TestReadStatistics(t *testing.T) {
 	text := learn.Learn(snapshot(t, ""), []string{"public"}, list).Fragment()
 	for _, want := range []string{
 		"term unpaid fees: in 1 of 1 statements (12 calls; postgres: pg_stat_statements)\n",
-		"WHERE f.paid IS NULL (12 calls; postgres: pg_stat_statements)\n[[term]]\nname = \"unpaid fees\"\ntable = \"fees\"\ncondition = \"paid IS NULL\"\n",
+		"WHERE f.paid IS NULL (12 calls; postgres: pg_stat_statements)\n[[term]]\nname = \"unpaid fees\"\ntable = \"fees\"\ncondition = \"paid IS NULL AND trainer IS NOT NULL\"\n",
 		"[[join]]\nfrom = \"fees.trainer\"\nto = \"staff.id\"\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %s", want)
 		}
 	}
-	if strings.Contains(text, "lost lockers") || t.Failed() { // its state is not known
+	if strings.Contains(text, "name = \"lost lockers\"") || t.Failed() { // its state is not known
 		t.Error(text)
 	}
 }

@@ -35,7 +35,7 @@ func (l *learner) proposeNames() {
 			continue
 		}
 		if l.known(name) {
-			l.report.Fell[fellKnown]++
+			l.report.fell(fellKnown, name)
 			continue
 		}
 		for _, reads := range apart(reads) {
@@ -43,7 +43,7 @@ func (l *learner) proposeNames() {
 			switch {
 			case d == nil || !d.enough(minShare):
 				if fell := l.computed(queries, name, reads); fell != "" {
-					l.report.Fell[d.whyNone(reads, fell)]++
+					l.report.fell(d.whyNone(reads, fell), name)
 				}
 			case !d.trivial():
 				l.support(d)
@@ -56,7 +56,9 @@ func (l *learner) proposeNames() {
 		return cmp.Or(cmp.Compare(weight(b.For), weight(a.For)), strings.Compare(a.name, b.name))
 	})
 	for _, d := range merge(all) {
-		l.add(l.named(d))
+		p := l.named(d)
+		l.add(p)
+		l.contrast(d, string(p.Kind)+" "+p.Name)
 	}
 }
 
@@ -106,11 +108,19 @@ func decide(name string, reads []reading) *definition {
 		return nil
 	}
 	best := groups[order[0]]
-	d := &definition{kind: best[0].kind, name: name, relation: best[0].relation, expression: best[0].expression, columns: best[0].columns}
+	spellings := map[string]float64{}
+	for _, r := range best {
+		spellings[r.expression] += weight([]*Statement{r.statement})
+	}
+	spelling := ordered(spellings)[0]
+	d := &definition{kind: best[0].kind, name: name, relation: best[0].relation, expression: spelling, columns: best[0].columns}
 	d.filter = commonFilter(best)
+	if d.kind == rowValue {
+		d.filter = sharedFilter(best)
+	}
 	otherwise := map[string]float64{}
 	for _, r := range reads {
-		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && !d.narrowed(r, best) {
+		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && (d.kind == rowValue || !d.narrowed(r, best)) {
 			d.For = with(d.For, r.statement)
 			for _, c := range r.filter {
 				if !slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text }) {
@@ -128,43 +138,9 @@ func decide(name string, reads []reading) *definition {
 	return d
 }
 
-// narrowed reports whether a reading has a condition beyond the definition's
-// that another source has as well: then it is another definition.
-func (d *definition) narrowed(r reading, all []reading) bool {
-	return slices.ContainsFunc(r.filter, func(c conjunct) bool {
-		if slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text || implies(o, c) }) {
-			return false
-		}
-		return len(sources(statements(slices.DeleteFunc(slices.Clone(all), func(o reading) bool { return !o.has(c) })))) > 1
-	})
-}
-
-// commonFilter returns the conditions that readings share: the one that most
-// weight has first, each as long as half of the weight has it and all before it.
-func commonFilter(reads []reading) []conjunct {
-	found := map[string]conjunct{}
-	with := map[string]float64{}
-	having := func(list []reading, c conjunct) []reading {
-		return slices.DeleteFunc(slices.Clone(list), func(r reading) bool { return !r.has(c) })
-	}
-	for _, r := range reads {
-		for _, c := range r.filter {
-			found[c.text], with[c.text] = c, weight(statements(having(reads, c)))
-		}
-	}
-	var out []conjunct
-	left := reads
-	for _, name := range ordered(with) {
-		if next := having(left, found[name]); weight(statements(next)) > minShare*weight(statements(reads)) {
-			out, left = append(out, found[name]), next
-		}
-	}
-	return reduce(out)
-}
-
-// key is equal for readings with the same expression over the same rows.
+// key is equal for readings with the same formula over the same rows.
 func (r *reading) key() string {
-	return string(rune('0'+r.kind)) + r.relation.Schema + "." + r.relation.Name.Name + "\x00" + r.expression
+	return string(rune('0'+r.kind)) + r.relation.Schema + "." + r.relation.Name.Name + "\x00" + r.formula
 }
 
 // has reports whether a reading has a condition, or one that implies it.
@@ -195,24 +171,6 @@ func statements(reads []reading) []*Statement {
 	return out
 }
 
-// commonTime is the date that the statements of a measure go by, nil if they differ.
-func commonTime(reads []reading) *catalog.Column {
-	by := map[*catalog.Column][]*Statement{}
-	var timed []*Statement
-	for _, r := range reads {
-		if r.time != nil {
-			by[r.time] = append(by[r.time], r.statement)
-			timed = append(timed, r.statement)
-		}
-	}
-	for c, list := range by {
-		if weight(list) >= allShare*weight(timed) {
-			return c
-		}
-	}
-	return nil
-}
-
 // whyNone says why readings of a name make no proposal, if no statement makes one for the reason given. There is no
 // definition where no single expression says what the name stands for.
 func (d *definition) whyNone(reads []reading, otherwise string) string {
@@ -226,7 +184,7 @@ func (d *definition) whyNone(reads []reading, otherwise string) string {
 }
 
 // trivial reports whether a definition says no more than its name, as "avg mrr"
-// is avg(mrr), or counts all rows.
+// is avg(mrr), or counts all rows, or those that have a value.
 func (d *definition) trivial() bool {
 	if d.kind != aggregate || len(d.filter) > 0 {
 		return false
@@ -234,11 +192,14 @@ func (d *definition) trivial() bool {
 	if d.expression == "count(*)" {
 		return true
 	}
-	own := strings.Fields(stems("avg average sum total count number of max min last first latest median highest lowest " + d.relation.Name.Name))
+	own := slices.Concat(plain, strings.Fields(stems(d.relation.Name.Name)))
 	for _, c := range d.columns {
 		own = append(own, strings.Fields(stems(c.Name))...)
 	}
 	simple := len(d.columns) < 2 && !strings.ContainsAny(d.expression, "+-/'") && strings.Count(d.expression, "*") == strings.Count(d.expression, "(*)")
+	if simple && strings.HasPrefix(d.expression, "count(") && !strings.Contains(d.expression, "DISTINCT") {
+		return true // how many rows have a value: what a report calls that is the title of its column
+	}
 	return simple && !slices.ContainsFunc(strings.Fields(stems(d.name)), func(s string) bool { return !slices.Contains(own, s) })
 }
 
@@ -292,6 +253,9 @@ func (l *learner) named(d *definition) *Proposal {
 	case d.kind == rowSet || d.expression == "count(*)" && own && plural && len(d.filter) > 0:
 		p.fields = append(p.fields, field{"condition", joined(d.filter)})
 	case d.kind == rowValue:
+		if len(d.filter) > 0 {
+			d.expression = "CASE WHEN " + joined(d.filter) + " THEN " + d.expression + " END"
+		}
 		p.fields = append(p.fields, field{"expression", d.expression})
 	default:
 		p.Kind, p.table = kindMeasure, "measure"

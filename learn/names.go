@@ -67,15 +67,14 @@ func stems(name string) string {
 	return strings.Join(out, " ")
 }
 
-// plain are aliases that name no thing of a business.
-var plain = []string{
-	"count", "cnt", "sum", "total", "avg", "average", "min", "max", "n", "num", "number", "value", "val", "result", "rows", "row", "amount",
-	"id", "name", "label", "code", "key", "type", "status", "date", "day", "week", "month", "quarter", "year", "hour", "weekday", "period", "bucket", "rank", "pct", "percent",
-	"share", "ratio", "first", "last", "x", "y", "case", "coalesce", "text", "description", "title",
-}
+// plain are words of aliases that name no thing of a business: titles of columns, units, and which of several is shown.
+var plain = strings.Fields(stems(`count cnt sum total avg average mean min max n num number of value val result rows row line amount
+	id name label code key type status date day week month quarter year hour minute second weekday period bucket rank pct percent
+	share ratio first last oldest newest latest earliest best worst biggest largest smallest longest shortest highest lowest median
+	x y case coalesce text description title`))
 
 // telling reports whether an alias names a thing of a business.
 func telling(alias string) bool {
-	w := catalog.Words(alias)
-	return len(w) > 1 || len(w) == 1 && len(w[0]) > 2 && !slices.Contains(plain, w[0])
+	w := strings.Fields(stems(alias))
+	return (len(w) > 1 || len(alias) > 2) && slices.ContainsFunc(w, func(w string) bool { return !slices.Contains(plain, w) })
 }

@@ -26,12 +26,14 @@ type reading struct {
 	statement  *Statement
 	relation   *catalog.Relation // nil if it can't be written as a definition
 	expression string
+	formula    string // equal for other spellings of the expression
 	columns    []*catalog.Column
 	filter     []conjunct
 	time       *catalog.Column // that its query goes by
 	inner      bool            // of a part of a statement, which does not show it
 	final      bool            // an output of the statement itself
 	open       bool            // a parameter stands for a constant of it
+	listed     bool            // it is a property of the rows that the query lists, and no figure
 }
 
 // learn collects what one query says.

@@ -28,7 +28,7 @@ func (r *reader) learnOutput(o output, joins []equality) {
 	got := reading{name: spoken(o.name), statement: r.statement, final: !r.query.inner, inner: r.query.inner && !r.builder.top[o.name]}
 	switch {
 	case hasAggregate(expr):
-		got.kind = aggregate
+		got.kind, got.listed = aggregate, at.listed(expr)
 		at.measure(&got, expr, joins)
 	case at != r || at.defines(expr):
 		got.kind = rowValue
@@ -125,10 +125,26 @@ func (r *reader) measure(got *reading, expr *pg_query.Node, joins []equality) {
 	if got.expression, got.columns, ok = r.write(expr, main); !ok {
 		return
 	}
-	got.relation, got.filter = main.relation, filter
+	got.relation, got.filter, got.formula = main.relation, filter, formula(got.expression)
 	if times := r.periodColumns(); len(times) == 1 {
 		got.time = times[0]
 	}
+}
+
+// listed reports whether an aggregate is over columns of a place of which the query has a row for each row: bool_or(due < now()) of a
+// vehicle and its repairs is a property of the vehicle, whatever repairs the report has chosen.
+func (r *reader) listed(expr *pg_query.Node) bool {
+	places := r.places(expr)
+	if len(places) != 1 || places[0] == nil || !r.repeatable(expr) {
+		return false
+	}
+	var columns []string
+	for _, o := range r.query.outs {
+		if u := r.column(o.expr); u != nil && u.place == places[0] {
+			columns = append(columns, u.name)
+		}
+	}
+	return places[0].unique(columns)
 }
 
 // filtered writes "sum(CASE WHEN c THEN x END)" as "sum(x) FILTER (WHERE c)", and
@@ -200,56 +216,11 @@ func (r *reader) repeatable(expr *pg_query.Node) bool {
 		if isAggregate(n) {
 			f := n.GetFuncCall()
 			some = true
-			ok = ok && (f.AggDistinct || function(f) == "min" || function(f) == "max")
+			ok = ok && (f.AggDistinct || slices.Contains([]string{"min", "max", "bool_or", "bool_and", "every"}, function(f)))
 		}
 		return true
 	})
 	return ok && some
-}
-
-// filter returns the conditions on the rows of a place, with those on what is
-// looked up from it; ok is false if one of them can't be written.
-func (r *reader) filter(main *place, own []*pg_query.Node, joins []equality) (out []conjunct, ok bool) {
-	joined := map[*pg_query.Node]bool{}
-	for _, j := range joins {
-		joined[j.node] = true
-	}
-	conds := slices.Concat(own, r.query.conds)
-	if main.nullable { // an aggregate leaves the missing rows out
-		conds = append(conds, main.on...)
-	}
-	for _, p := range r.query.places {
-		if p != main && p.relation == nil && !p.nullable {
-			return nil, false // it may leave rows out
-		}
-	}
-	for _, c := range conds {
-		if joined[c] || len(r.columns(c)) == 0 && !hasSubquery(c) || !hasSubquery(c) && r.selects(c) || !slices.Contains(own, c) && r.chooses(c, main) {
-			continue
-		}
-		con, ok := r.conjunct(c, main)
-		if !ok {
-			return nil, false
-		}
-		out = append(out, con)
-	}
-	return reduce(out), true
-}
-
-// chooses reports whether a condition says which things a report lists: it is on another relation than the measure's, and the
-// report has a row for each row of that one. What a truck's repairs cost does not depend on which trucks are listed.
-func (r *reader) chooses(cond *pg_query.Node, main *place) bool {
-	places := r.places(cond)
-	if hasSubquery(cond) || len(places) != 1 || places[0] == main {
-		return false
-	}
-	var listed []string
-	for _, o := range r.query.outs {
-		if u := r.column(o.expr); u != nil && u.place == places[0] {
-			listed = append(listed, u.name)
-		}
-	}
-	return places[0].unique(listed)
 }
 
 // open reports whether a condition has a parameter in place of a constant: but
@@ -259,24 +230,6 @@ func (r *reader) open(own []*pg_query.Node) bool {
 	return slices.ContainsFunc(slices.Concat(own, r.allConds()), func(n *pg_query.Node) bool {
 		return hasParameter(n) && r.window(n) == nil && !r.byKey(n)
 	})
-}
-
-// rowValue completes the reading of a value of each row.
-func (r *reader) rowValue(got *reading, expr *pg_query.Node, joins []equality) {
-	got.open = hasParameter(expr)
-	for _, p := range r.places(expr) {
-		if p == nil || p.relation == nil {
-			return
-		}
-		reached := r.reached(p, joins)
-		if slices.ContainsFunc(r.places(expr), func(o *place) bool { return !slices.Contains(reached, o) }) {
-			continue
-		}
-		if sql, columns, ok := r.write(expr, p); ok {
-			got.relation, got.expression, got.columns = p.relation, sql, columns
-			return
-		}
-	}
 }
 
 // learnView notes the rows that a view shows as what it is called after.

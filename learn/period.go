@@ -10,31 +10,39 @@ import (
 	"askpg/ask"
 )
 
-// withoutPeriods returns the SQL of a statement that is one SELECT without the conditions that choose the period of one
-// report, and these conditions. ok is false if it is no such statement.
-func (l *learner) withoutPeriods(s *Statement) (sql string, periods []string, ok bool) {
+// generalised returns the SQL of a statement that is one SELECT without what restricts one report: the conditions that choose its
+// period, which of the last groups it shows (HAVING) and how many rows. It returns these as well. A single row is chosen, and so no
+// restriction. ok is false if it is no such statement.
+func (l *learner) generalised(s *Statement) (sql string, restrictions []string, ok bool) {
 	tree, err := ask.Parse(s.SQL)
 	if err != nil || len(tree.Stmts) != 1 || tree.Stmts[0].Stmt.GetSelectStmt() == nil {
 		return "", nil, false
 	}
+	last := tree.Stmts[0].Stmt.GetSelectStmt()
+	if h := last.HavingClause; h != nil {
+		restrictions, last.HavingClause = append(restrictions, "HAVING "+ask.DeparseExpression(h)), nil
+	}
+	if n := last.LimitCount; n != nil && n.GetAConst().GetIval().GetIval() != 1 {
+		restrictions, last.LimitCount, last.LimitOffset, last.LimitOption = append(restrictions, "LIMIT "+ask.DeparseExpression(n)), nil, nil, pg_query.LimitOption_LIMIT_OPTION_DEFAULT
+	}
 	b := &builder{names: l.names}
-	b.query(tree.Stmts[0].Stmt.GetSelectStmt(), nil)
+	b.query(last, nil)
 	drop := b.periods(l, s)
 	ask.Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
 		if sel, is := m.Interface().(*pg_query.SelectStmt); is && len(drop) > 0 {
 			sel.WhereClause = without(sel.WhereClause, func(c *pg_query.Node) bool {
 				if drop[c] {
-					periods = append(periods, ask.DeparseExpression(c))
+					restrictions = append(restrictions, ask.DeparseExpression(c))
 				}
 				return drop[c]
 			})
 		}
 	})
-	if len(periods) == 0 {
+	if len(restrictions) == 0 {
 		return strings.TrimSpace(s.SQL), nil, true
 	}
 	sql, err = ask.Deparse(tree)
-	return sql, periods, err == nil
+	return sql, restrictions, err == nil
 }
 
 // periods returns the conditions of WHERE, as the statement has them, that choose a period. Those of a statement that sets

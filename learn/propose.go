@@ -33,13 +33,13 @@ type Proposal struct {
 	Name string // of what it defines
 	Evidence
 
-	table   string
-	fields  []field           // of its entry in the semantics file
-	about   []string          // names of outputs, and of columns in them, that a statement speaks for it by
-	rows    *catalog.Relation // of a filter, whose rows it leaves out
-	hides   string            // of a filter, how many; "" if that was not counted
-	periods []string          // conditions that were left out of a query
-	model   string            // of a description, who says so
+	table        string
+	fields       []field  // of its entry in the semantics file
+	about        []string // names of outputs, and of columns in them, that a statement speaks for it by
+	*filtering            // of a filter
+	restrictions []string // of one report, that were left out of a query
+	model        string   // of a description, who says so
+	comment      string   // of a name that one gives
 }
 
 // propose makes proposals of what was collected, the best founded of each kind first.
@@ -50,81 +50,13 @@ func (l *learner) propose() {
 	l.proposeValues()
 	l.proposeJoins()
 	l.proposeSynonyms()
+	l.proposeCommented()
 	slices.SortStableFunc(l.report.Proposals, func(a, b *Proposal) int {
 		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(weight(b.For), weight(a.For)))
 	})
 }
 
 func (l *learner) add(p *Proposal) { l.report.Proposals = append(l.report.Proposals, p) }
-
-// proposeFilters looks for conditions that nearly all queries over a relation
-// have: three of them at least, and ten where the condition picks a kind of
-// rows, as "job = 'driver'" does. A few reports over one kind of thing are no
-// rule for the others.
-func (l *learner) proposeFilters() {
-	for _, r := range l.snap.Relations {
-		if len(r.Condition.Refs) > 0 {
-			continue
-		}
-		var facts []fact
-		found, times := map[string]conjunct{}, map[string]int{}
-		for _, f := range l.facts {
-			if f.relation != r {
-				continue
-			}
-			facts = append(facts, f)
-			for _, c := range f.conjuncts {
-				found[c.text] = c
-				times[c.text]++
-			}
-		}
-		var usual []conjunct
-		for _, c := range found {
-			few := 3
-			if times[c.text] < few {
-				continue
-			}
-			if _, in, ok := listed(c.tree); ok && in {
-				few = 10
-			}
-			if e := usualEvidence(facts, []conjunct{c}); e.enough(allShare) && len(e.For) >= few && len(sources(e.For)) > 1 {
-				usual = append(usual, c)
-			}
-		}
-		if usual = reduce(usual); len(usual) > 0 {
-			l.add(&Proposal{Kind: kindFilter, Name: l.of(r), Evidence: usualEvidence(facts, usual), table: "table", rows: r,
-				fields: []field{{"name", l.of(r)}, {"filter", joined(usual)}}})
-		}
-	}
-}
-
-// usualEvidence is for conditions on all rows of a relation. A query that looks
-// the relation's rows up from others is not against it, nor is one that has a
-// parameter in the condition's place or chooses rows among those that meet it.
-func usualEvidence(facts []fact, conditions []conjunct) (e Evidence) {
-	saying, against := map[*Statement]bool{}, map[*Statement]bool{}
-	for _, f := range facts {
-		says, silent := true, false
-		for _, c := range conditions {
-			if slices.ContainsFunc(f.conjuncts, func(o conjunct) bool { return o.text == c.text }) {
-				continue
-			}
-			says = false
-			silent = silent || !f.main || slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return f.open[c] }) ||
-				slices.ContainsFunc(f.conjuncts, func(o conjunct) bool { return implies(o, c) })
-		}
-		switch {
-		case says && !saying[f.statement]:
-			saying[f.statement] = true
-			e.For = append(e.For, f.statement)
-		case !says && !silent && !against[f.statement]:
-			against[f.statement] = true
-			e.Against = append(e.Against, f.statement)
-		}
-	}
-	e.Against = slices.DeleteFunc(e.Against, func(s *Statement) bool { return saying[s] })
-	return e
-}
 
 // joined writes conditions as one.
 func joined(conditions []conjunct) string {
@@ -201,7 +133,8 @@ func (l *learner) proposeJoins() {
 	}
 }
 
-// proposeSynonyms looks for columns that reports call by another name.
+// proposeSynonyms looks for columns that reports call by another name. What a report calls a
+// name is what the row is to it: each coach has a name, but not each name is a coach's.
 func (l *learner) proposeSynonyms() {
 	for _, r := range l.snap.Relations {
 		for _, c := range r.Columns {
@@ -213,11 +146,21 @@ func (l *learner) proposeSynonyms() {
 				e := l.aliases.evidence(alias, l.column(c))
 				trivial := !slices.ContainsFunc(strings.Fields(stems(alias)), func(s string) bool { return !slices.Contains(own, s) })
 				taken := slices.ContainsFunc(r.Columns, func(o *catalog.Column) bool { return stems(o.Name) == stems(alias) }) || slices.Contains(c.Synonyms, alias)
-				if e.enough(allShare) && len(e.For) > 1 && !trivial && !taken {
+				switch {
+				case !e.enough(allShare) || len(e.For) < 2 || trivial || taken:
+				case naming(c):
+					l.report.fell(fellNames, alias+" for "+l.column(c))
+				default:
 					l.add(&Proposal{Kind: kindSynonym, Name: l.column(c), Evidence: e, table: "column", about: []string{alias},
 						fields: []field{{"name", l.column(c)}, {"synonyms", []string{alias}}}})
 				}
 			}
 		}
 	}
+}
+
+// naming reports whether a column holds what its rows are called.
+func naming(c *catalog.Column) bool {
+	w := catalog.Words(c.Name)
+	return len(w) > 0 && slices.Contains([]string{"name", "title", "label"}, w[len(w)-1])
 }

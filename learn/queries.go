@@ -19,9 +19,12 @@ const maxQuery = 3000
 // none, or "".
 func (l *learner) computed(queries map[*Statement]*Proposal, name string, reads []reading) (fell string) {
 	reads = slices.DeleteFunc(slices.Clone(reads), func(r reading) bool { return r.open })
+	if !slices.ContainsFunc(reads, func(r reading) bool { return !r.listed }) && len(reads) > 0 {
+		return fellListed
+	}
 	var best *Statement
 	for _, r := range reads {
-		if r.relation == nil && r.final && r.statement.View == "" && len(r.statement.SQL) <= maxQuery && (best == nil || r.statement.Calls > best.Calls) {
+		if r.relation == nil && r.final && !r.listed && r.statement.View == "" && len(r.statement.SQL) <= maxQuery && (best == nil || r.statement.Calls > best.Calls) {
 			best = r.statement
 		}
 	}
@@ -38,11 +41,11 @@ func (l *learner) computed(queries map[*Statement]*Proposal, name string, reads 
 		p.Against = with(p.Against, e.Against...)
 		return ""
 	}
-	sql, periods, ok := l.withoutPeriods(best)
+	sql, restrictions, ok := l.generalised(best)
 	if !ok || parametric(sql) {
 		return fellComplex
 	}
-	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query", periods: periods,
+	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query", restrictions: restrictions,
 		fields: []field{{"names", []string{name}}, {"sql", sql}}}
 	return ""
 }

@@ -11,8 +11,12 @@ import (
 	"askpg/ask"
 )
 
-// maxShown bounds a statement that is shown as evidence, in bytes.
-const maxShown = 320
+// Bounds of a statement that is shown as evidence, in bytes: a longer one is shortened, and one that stays longer than the second is
+// cut off. What decides is often its last condition.
+const (
+	maxShown = 320
+	maxWhole = 1200
+)
 
 // omitted stands in a tree for what is left out of it. It is written as … in the end.
 const omitted = "askpg_omitted"
@@ -45,7 +49,10 @@ func shortened(sql string, names []string) string {
 			return short
 		}
 	}
-	return strings.ToValidUTF8(short[:maxShown], "") + " …"
+	if len(short) <= maxWhole {
+		return short
+	}
+	return strings.ToValidUTF8(short[:maxWhole], "") + " …"
 }
 
 // unsorted takes the order of rows and the bounds of their number out of a query.

@@ -32,7 +32,7 @@ dataset_query:
   - native:
       query: SELECT sum(amount) AS takings FROM fees WHERE member_id = {{ who }} AND state = 2
       template-tags: {who: {type: number}}
-`, "1 names that have parameters where a constant would say what is meant", "[[measure]]"},
+`, "parameters stand where a constant would say what is meant: takings", "[[measure]]"},
 		"metabase, older": {`
 name: Takings
 dataset_query:

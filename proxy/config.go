@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"askpg/ask"
-	"askpg/proxy/serverpool"
 )
 
 // Config says where the proxy listens, which server it stands before, and
@@ -117,7 +116,7 @@ type PrimaryConfig struct {
 	Key  string `toml:"sslkey"`
 	// ConnectTimeout bounds connecting, the TLS handshake included.
 	ConnectTimeout ask.Duration `toml:"connect_timeout"`
-	serverpool.Config
+	ReuseConfig
 	TCPConfig
 }
 
@@ -197,7 +196,7 @@ func DefaultConfig() Config {
 			SSLMode:        "prefer",
 			SSLNegotiation: "postgres",
 			ConnectTimeout: ask.Duration(10 * time.Second),
-			Config:         serverpool.DefaultConfig(),
+			ReuseConfig:    defaultReuse(),
 			TCPConfig:      defaultTCP(),
 		},
 		TLS: TLSConfig{Mode: "allow"},

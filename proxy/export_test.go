@@ -47,5 +47,8 @@ func (s *Server) Control(control func(epoll, op, fd int, events uint32) error) e
 // ForgetLasts drops the last questions of logins as if d had passed.
 func (s *Server) ForgetLasts(d time.Duration) { s.lasts.expire(time.Now().Add(d)) }
 
+// ReuseBuiltIn says whether server connections can be reused.
+const ReuseBuiltIn = reuseBuiltIn
+
 // SessionSettings are the settings that are read with every question.
 var SessionSettings = sessionSettings

@@ -117,7 +117,10 @@ func (d *loopDriver) release(terminated bool) bool {
 		}
 		if err != nil {
 			s.log.Error("taking a server connection from its event loop failed", "error", err)
-			s.reused.GiveUp()
+			if conn != nil {
+				conn.Close()
+			}
+			s.reused.Resume(nil, err)
 			return
 		}
 		s.reused.Reset(conn)

@@ -4,7 +4,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
-	"askpg/proxy/serverpool"
 )
 
 type metrics struct {
@@ -28,8 +27,6 @@ type metrics struct {
 	errors        *errorCounts
 
 	clientMessages, serverMessages prometheus.Counter
-
-	pool *serverpool.Metrics
 }
 
 // Sides of an error, as a metric names them.
@@ -70,7 +67,6 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	messages := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_messages_total", Help: "Messages relayed, by the side that sent them; of replication sessions the server's only."}, []string{"from"})
 	m.clientMessages, m.serverMessages = messages.WithLabelValues("client"), messages.WithLabelValues("server")
 	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
-	m.pool = serverpool.NewMetrics(reg)
 	// Series are there from the start, so that the first of a burst counts in a rate.
 	for _, code := range []string{"00000", ask.CodeNoCandidate, ask.CodeLowConfidence, ask.CodeNoModel, ask.CodeBudget, ask.CodeRefused, ask.CodeInsufficientRights,
 		ask.CodeQueryCanceled, ask.CodeCannotConnectNow, ask.CodeConnectionFailure, ask.CodeInsufficientRes, ask.CodeOutOfMemory, ask.CodeObjectNotReady, ask.CodeInternal} {

@@ -262,6 +262,9 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 	if change != nil {
 		change(&b.config)
 	}
+	if b.config.Primary.Reuse && !proxy.ReuseBuiltIn {
+		t.Skip("this program can't reuse server connections: build tag noserverpool")
+	}
 	level := slog.LevelError
 	if testing.Verbose() && os.Getenv("ASKPG_TEST_LOG") != "" {
 		level = slog.LevelDebug

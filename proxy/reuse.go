@@ -1,19 +1,9 @@
 package proxy
 
 import (
-	"fmt"
-
 	"askpg/ask"
 	"askpg/wire"
 )
-
-// validateReuse says whether server connections can be reused with this way of logging in.
-func (c *Config) validateReuse() error {
-	if c.Primary.Reuse && c.Auth.Method != authScram {
-		return fmt.Errorf("primary.reuse_connections needs auth.method = \"scram\", not %q: only a login that askpg has verified itself need not reach the server", c.Auth.Method)
-	}
-	return c.Primary.Config.Validate()
-}
 
 // reuses says whether the server connection of a session that begins so can
 // serve others after it.

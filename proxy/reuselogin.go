@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
-	"askpg/proxy/serverpool"
 	"askpg/wire"
 	"askpg/wire/scram"
 )
@@ -35,12 +34,12 @@ func (e *serverFull) Error() string { return "the server takes no more connectio
 func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) error {
 	a := &authentication{s: s, set: ss.set, user: ss.startup.User, client: ss.client, address: ss.address, packet: packet, login: wire.StartupKey(packet), binding: boundTo(ss.client, ss.set.clientTLS)}
 	defer a.forget()
-	var reused *serverpool.Conn
+	var reused serverConn
 	var hello []byte
 	err := a.within(ctx, func() (err error) {
 		var final string
-		if waiting := ss.set.pool.Waiting(a.login); waiting != nil {
-			final, err = a.verifyAhead(ctx, waiting)
+		if version, known := ss.set.pool.Waiting(a.login); known != nil {
+			final, err = a.verifyAhead(ctx, version, known)
 		} else if err = a.connect(ctx); err == nil {
 			final, err = a.exchange(ctx)
 		}
@@ -86,7 +85,7 @@ func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) e
 
 // takeWaiting returns a connection that waits, ready for the client; nil if
 // there is none.
-func (a *authentication) takeWaiting(ctx context.Context, ss *session) *serverpool.Conn {
+func (a *authentication) takeWaiting(ctx context.Context, ss *session) serverConn {
 	for {
 		c, server := a.set.pool.Take(ctx, a.login, a.verified)
 		if c == nil || !a.set.Listen.ApplicationNameAddAddress || c.Name(ctx, withAddress(ss.startup.ApplicationName, ss.address), nil) == nil {
@@ -97,13 +96,13 @@ func (a *authentication) takeWaiting(ctx context.Context, ss *session) *serverpo
 	}
 }
 
-// verifyAhead verifies a client without a server connection.
-func (a *authentication) verifyAhead(ctx context.Context, waiting *serverpool.Waiting) (final string, err error) {
-	if waiting.Version != nil {
-		if _, err := a.client.Write(waiting.Version); err != nil {
+// verifyAhead verifies a client without a server connection. version and known are what serverPool.Waiting returns.
+func (a *authentication) verifyAhead(ctx context.Context, version []byte, known *scram.Secret) (final string, err error) {
+	if version != nil {
+		if _, err := a.client.Write(version); err != nil {
 			return "", errClientLeft
 		}
-		a.version = waiting.Version
+		a.version = version
 	}
 	exchange := scram.Server{Binding: a.binding}
 	if err := a.clientFirst(&exchange); err != nil {
@@ -115,7 +114,7 @@ func (a *authentication) verifyAhead(ctx context.Context, waiting *serverpool.Wa
 	}
 	why := ""
 	if secret == nil {
-		secret, why = waiting.Secret, "there is no SCRAM secret for the user in auth.file or from auth.query any more"
+		secret, why = known, "there is no SCRAM secret for the user in auth.file or from auth.query any more"
 	}
 	final, err = a.verify(&exchange, secret, why)
 	if err != nil && kept {
@@ -164,8 +163,8 @@ func (a *authentication) tell(e *serverFull) error {
 	return errRefusalSent
 }
 
-// open has the server log the verified client in, unless that has been done. It returns what serverpool.Pool.Open does.
-func (a *authentication) open(ctx context.Context) (c *serverpool.Conn, said, rest []byte, err error) {
+// open has the server log the verified client in, unless that has been done. It returns what serverPool.Open does.
+func (a *authentication) open(ctx context.Context) (c serverConn, said, rest []byte, err error) {
 	for tries := 0; ; tries++ {
 		if a.server == nil {
 			err = a.logInAgain(ctx)
@@ -205,18 +204,18 @@ func (a *authentication) logInAgain(ctx context.Context) error {
 }
 
 // greeting reads what the server says up to its first ReadyForQuery.
-func (a *authentication) greeting() (c *serverpool.Conn, said, rest []byte, err error) {
+func (a *authentication) greeting() (c serverConn, said, rest []byte, err error) {
 	c, said, rest, err = a.set.pool.Open(a.server, a.login, a.user, a.verified, a.version)
-	var refusal *serverpool.Refusal
+	var refusal loginRefusal
 	switch {
 	case err == nil:
 		return c, said, rest, nil
 	case !errors.As(err, &refusal):
 		err = a.serverBroke(err)
-	case wire.ErrorCode(refusal.Message) == ask.CodeTooManyConnections:
-		err = &serverFull{message: refusal.Message}
+	case wire.ErrorCode(refusal.ErrorResponse()) == ask.CodeTooManyConnections:
+		err = &serverFull{message: refusal.ErrorResponse()}
 	default:
-		_, _ = a.client.Write(append(a.hello, refusal.Said...))
+		_, _ = a.client.Write(append(a.hello, refusal.Said()...))
 		err = errRefusalSent
 	}
 	return nil, nil, nil, err

@@ -22,7 +22,6 @@ import (
 
 	"askpg/ask"
 	"askpg/proxy/eventloop"
-	"askpg/proxy/serverpool"
 )
 
 // ErrServerClosed is returned by Serve after Shutdown or Close.
@@ -45,6 +44,7 @@ type Server struct {
 	metrics    *metrics
 
 	settings  atomic.Pointer[settings]
+	newPool   func(ReuseConfig) serverPool
 	listeners []net.Listener
 	loops     []*loop
 	nextLoop  atomic.Uint32
@@ -75,7 +75,7 @@ type settings struct {
 	primaryTLS *tls.Config // nil: TLS is off
 	secrets    *secrets    // nil: authentication is relayed
 	// pool keeps the server connections that were opened with these settings; nil if none is reused.
-	pool *serverpool.Pool
+	pool serverPool
 
 	proxyNetworks []netip.Prefix // whose connections begin with a PROXY header
 	proxyUnix     bool           // those of the Unix socket do
@@ -110,6 +110,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
 	s.metrics = newMetrics(reg)
+	s.newPool = newPools(reg, log)
 	if err := s.Reload(cfg); err != nil {
 		return nil, err
 	}
@@ -169,12 +170,12 @@ func (s *Server) Reload(cfg Config) error {
 		}
 	}
 	if cfg.Primary.Reuse {
-		set.pool = serverpool.New(cfg.Primary.Config, s.metrics.pool, s.log)
+		set.pool = s.newPool(cfg.Primary.ReuseConfig)
 	}
 	if old := s.settings.Swap(set); old != nil {
 		// Waits for the queries that logins have begun.
 		go old.secrets.close()
-		old.pool.Close(serverpool.Reload)
+		old.closePool(closedReload)
 	}
 	return nil
 }
@@ -311,7 +312,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		conn.Close()
 	}
 	s.mu.Unlock()
-	s.settings.Load().pool.Close(serverpool.Shutdown)
+	s.settings.Load().closePool(closedShutdown)
 	for _, ss := range open {
 		ss.drain()
 	}
@@ -343,7 +344,7 @@ func (s *Server) Close() error {
 	}
 	s.mu.Unlock()
 	s.end(errShutdown)
-	s.settings.Load().pool.Close(serverpool.Shutdown)
+	s.settings.Load().closePool(closedShutdown)
 	for _, ss := range open {
 		ss.kill(errShutdown)
 	}
@@ -354,7 +355,7 @@ func (s *Server) Close() error {
 	}
 	s.loops = nil
 	set := s.settings.Load()
-	set.pool.Close(serverpool.Shutdown) // a reload may have made it
+	set.closePool(closedShutdown) // a reload may have made it
 	set.secrets.close()
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"askpg/ask"
-	"askpg/proxy/serverpool"
 	"askpg/wire"
 )
 
@@ -61,10 +60,10 @@ type session struct {
 	ending    *ask.Error // why the session ends at its idle point; nil if it does not
 
 	replication replication
-	key         []byte           // process id and secret; owned by who reads the server, then constant
-	reused      *serverpool.Conn // the server connection as the pool knows it; nil if it can't serve another client
-	cancels     int              // cancel requests on their way to the server
-	proved      *ask.Login       // what the client's proof gave away; nil if nothing is kept of it
+	key         []byte     // process id and secret; owned by who reads the server, then constant
+	reused      serverConn // the server connection as the pool knows it; nil if it can't serve another client
+	cancels     int        // cancel requests on their way to the server
+	proved      *ask.Login // what the client's proof gave away; nil if nothing is kept of it
 
 	answering sync.WaitGroup // the goroutine that answers, and translators that were slow to return
 

@@ -26,7 +26,9 @@ func (s *Server) sweep() {
 		case <-t.C:
 		}
 		set := s.settings.Load()
-		set.pool.Sweep(time.Now())
+		if set.pool != nil {
+			set.pool.Sweep(time.Now())
+		}
 		s.lasts.expire(time.Now())
 		timeout := set.Listen.IdleTimeout.Duration()
 		s.sweepSessions(time.Now(), timeout)

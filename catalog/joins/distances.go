@@ -2,48 +2,37 @@ package joins
 
 import "math"
 
-// unreached is the distance of a node that has not been reached.
-const unreached = math.MaxInt32
+const (
+	unreached = math.MaxInt32 // the distance of a node that has not been reached
+	none      = -1            // no node, no step
+)
 
-// manyPaths caps the count of shortest paths: two are as ambiguous as more.
-const manyPaths = 1000
-
-// distances are the shortest distances from some nodes, as one run of
-// Dijkstra's algorithm finds them. Only nodes that this run has reached have
-// one, so that a new run needs no clearing.
+// distances are the shortest distances from a node, as one run of Dijkstra's
+// algorithm finds them. Only nodes that this run has reached have one, so that
+// a new run needs no clearing.
 type distances struct {
-	runs    []uint32 // the run that last reached each node
-	run     uint32   // the current one
-	dist    []int32
-	via     []int32 // edge by which a node was reached, -1 for a start
-	paths   []int32 // number of shortest paths to it, at most manyPaths
-	reached []int32 // nodes, in the order in which they were first reached
-	queue   nodeQueue
-	settled int32 // nodes at most this far are settled
+	runs  []uint32 // the run that last reached each node
+	run   uint32   // the current one
+	dist  []int32
+	queue nodeQueue
 }
 
 func newDistances(nodes int) *distances {
-	return &distances{runs: make([]uint32, nodes), dist: make([]int32, nodes), via: make([]int32, nodes), paths: make([]int32, nodes)}
+	return &distances{runs: make([]uint32, nodes), dist: make([]int32, nodes)}
 }
 
-// reset begins a new run.
-func (d *distances) reset() {
+// start begins a new run, from a node.
+func (d *distances) start(node int32) {
 	if d.run++; d.run == 0 {
 		clear(d.runs)
 		d.run = 1
 	}
-	d.queue, d.reached, d.settled = d.queue[:0], d.reached[:0], -1
+	d.queue = d.queue[:0]
+	d.set(node, 0)
 }
 
-// start puts a node at distance 0.
-func (d *distances) start(node int) { d.set(int32(node), 0, -1, 1) }
-
-func (d *distances) set(node, dist, via, paths int32) {
-	if d.runs[node] != d.run {
-		d.runs[node] = d.run
-		d.reached = append(d.reached, node)
-	}
-	d.dist[node], d.via[node], d.paths[node] = dist, via, paths
+func (d *distances) set(node, dist int32) {
+	d.runs[node], d.dist[node] = d.run, dist
 	d.queue.push(dist, node)
 }
 
@@ -55,56 +44,28 @@ func (d *distances) to(node int32) int32 {
 	return d.dist[node]
 }
 
-// next returns the distance of the nearest nodes that are not settled.
-func (d *distances) next() (int32, bool) {
+// settle finds the distances of all nodes that are nearer than one, and of that, or of all that can be reached if it is none.
+func (d *distances) settle(g *Graph, until int32) {
 	for len(d.queue) > 0 {
 		dist, n := d.queue.top()
-		if dist > d.settled && dist <= d.dist[n] {
-			return dist, true
-		}
-		d.queue.pop()
-	}
-	return 0, false
-}
-
-// settle settles all nodes at a distance, which is that of next, and reaches
-// their neighbours.
-func (d *distances) settle(g *Graph, dist int32) {
-	d.settled = dist
-	for len(d.queue) > 0 {
-		at, n := d.queue.top()
-		if at > dist {
+		if until != none && dist >= d.to(until) {
 			return
 		}
 		d.queue.pop()
-		if at > d.dist[n] {
-			continue
+		if dist > d.dist[n] {
+			continue // it came nearer since
 		}
-		for _, h := range g.neighboursOf(n) {
-			switch old, now := d.to(h.to), at+h.cost; {
-			case now < old:
-				d.set(h.to, now, h.edge, d.paths[n])
-			case now == old:
-				d.paths[h.to] = min(d.paths[h.to]+d.paths[n], manyPaths)
+		for _, h := range g.neighbours[n] {
+			if now := dist + h.cost; now < d.to(h.to) {
+				d.set(h.to, now)
 			}
 		}
 	}
 }
 
-// settleUntil settles nodes until one is next. It settles all that can be reached if that one cannot.
-func (d *distances) settleUntil(g *Graph, node int32) {
-	for {
-		dist, ok := d.next()
-		if !ok || d.to(node) == dist {
-			return
-		}
-		d.settle(g, dist)
-	}
-}
-
-// nodeQueue is a binary heap of nodes by distance. A node that came nearer is
-// in it twice. An entry is distance and node in one number, so that nothing is
-// allocated for it, as container/heap would.
+// nodeQueue is a binary heap of nodes, or of steps, by distance. A node that
+// came nearer is in it twice. An entry is distance and number in one, so that
+// nothing is allocated for it, as container/heap would.
 type nodeQueue []uint64
 
 func (q *nodeQueue) push(dist, node int32) {

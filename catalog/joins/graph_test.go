@@ -3,6 +3,7 @@ package joins_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +122,94 @@ func TestGraph_PathIsShortest(t *testing.T) {
 			t.Fatalf("round %d, %v from %s to %s: %s costs %d, ambiguous %v; want %d, %d ways", round, keys, from.Name.Name, to.Name.Name, show(path), got, ambiguous, cost[to], ways[to])
 		}
 	}
+}
+
+func TestGraph_Paths(t *testing.T) {
+	s := newModel("flights>airports", "flights>airports", "staff>staff", "staff>shops", "shops>staff", "a~b", "a>x", "x>b", "alone")
+	for _, c := range []struct {
+		from, to string
+		n        int
+		want     []string
+	}{
+		{"a", "b", 3, []string{"2 a-x x-b", "3 a-b"}},
+		{"a", "b", 1, []string{"2 a-x x-b"}},
+		{"airports", "airports", 9, []string{"2 airports-flights flights-airports", "2 airports-flights flights-airports"}},
+		{"staff", "staff", 9, []string{"1 staff-staff", "1 staff-staff", "2 staff-shops shops-staff", "2 staff-shops shops-staff"}},
+		{"staff", "shops", 9, []string{"1 staff-shops", "1 staff-shops"}},
+		{"x", "x", 9, []string{"5 x-a a-b b-x", "5 x-b b-a a-x"}},
+		{"alone", "a", 9, nil},
+	} {
+		var got []string
+		for _, p := range s.Paths(s.relation(c.from), s.relation(c.to), c.n) {
+			got = append(got, fmt.Sprint(p.Cost, " ", show(p.Joins)))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%d from %s to %s: %q; want %q", c.n, c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// The cheapest paths in random graphs are those among all paths.
+func TestGraph_PathsAreCheapest(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	for round := range 400 {
+		n := 2 + rnd.IntN(6)
+		var keys []string
+		for i := range n {
+			keys = append(keys, fmt.Sprintf("t%d", i))
+		}
+		for range rnd.IntN(2 * n) {
+			keys = append(keys, fmt.Sprintf("t%d%ct%d", rnd.IntN(n), ">>~"[rnd.IntN(3)], rnd.IntN(n)))
+		}
+		s := newModel(keys...)
+		from, to := s.Relations[rnd.IntN(n)], s.Relations[rnd.IntN(n)]
+		want := costs(s, to, []*schema.Relation{from}, nil)
+		slices.Sort(want)
+		want = want[:min(len(want), 5)]
+		var got []int
+		for _, p := range s.Paths(from, to, 5) {
+			got = append(got, p.Cost)
+			at := from
+			for _, j := range p.Joins {
+				if j.Start() != at {
+					t.Fatalf("round %d: joins do not follow each other: %s", round, show(p.Joins))
+				}
+				at = j.End()
+			}
+			if at != to {
+				t.Fatalf("round %d: %s does not end at %s", round, show(p.Joins), to.Name.Name)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("round %d, %v from %s to %s: costs %v, want %v", round, keys, from.Name.Name, to.Name.Name, got, want)
+		}
+	}
+}
+
+// costs returns what all paths to a relation cost that begin with those relations, joined so.
+func costs(s *model, to *schema.Relation, been []*schema.Relation, by []joins.Join) (all []int) {
+	at := been[len(been)-1]
+	for _, k := range s.ForeignKeys {
+		for _, reverse := range []bool{false, true} {
+			j := joins.Join{Key: k, Reverse: reverse}
+			if j.Start() != at || len(by) == 1 && j.End() == been[0] && by[0].Key == k {
+				continue
+			}
+			c := 1
+			if k.Implied {
+				c = 3
+			}
+			if j.End() == to {
+				all = append(all, c)
+			} else if !slices.Contains(been, j.End()) {
+				for _, rest := range costs(s, to, append(slices.Clone(been), j.End()), append(slices.Clone(by), j)) {
+					all = append(all, c+rest)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // distances returns the cost of the cheapest path to each relation and the

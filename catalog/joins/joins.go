@@ -1,6 +1,6 @@
 // Package joins knows how relations join: it finds keys that nobody declared,
 // by names and values (implied keys) or by the statements that use them (mined
-// keys), and searches the graph of all keys for shortest paths.
+// keys), and searches the graph of all keys for the cheapest paths.
 package joins
 
 import (

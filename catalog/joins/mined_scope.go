@@ -92,7 +92,7 @@ func (sc *scope) condition(n *pg_query.Node) {
 		}
 	case n.GetAExpr() != nil:
 		e := n.GetAExpr()
-		if e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || len(e.Name) != 1 || e.Name[0].GetString_().GetSval() != "=" {
+		if !isEqual(e) {
 			return
 		}
 		if a, b := sc.column(e.Lexpr), sc.column(e.Rexpr); a != nil && b != nil && a.alias != b.alias {

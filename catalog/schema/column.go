@@ -18,7 +18,7 @@ type Column struct {
 	Enum      []string   // labels of an enum type, in their order
 	Synonyms  []string   // other words for it, by an admin
 	Unit      string     // of its numbers, by an admin
-	Labels    []Label    // what its values mean, by an admin, ordered by value
+	Labels    []Label    // what its values mean, by an admin or by a view of the owner, ordered by value
 	Collation *Collation // nil for the database's and for types without one
 	Profile   *Profile   // nil without statistics, or if the role may not read them
 }

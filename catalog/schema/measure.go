@@ -24,6 +24,9 @@ type Measure struct {
 // alias returns for their relation.
 func (m *Measure) Expression(alias func(*Relation) string) string { return m.Aggregate.sql(alias) }
 
+// ValueColumns returns the columns that Expression reads.
+func (m *Measure) ValueColumns() []*Column { return m.Aggregate.columns() }
+
 // Filter returns the SQL of the condition on the aggregated rows, or "".
 func (m *Measure) Filter(alias func(*Relation) string) string { return m.Condition.sql(alias) }
 

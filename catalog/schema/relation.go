@@ -55,7 +55,7 @@ type Relation struct {
 
 	Condition   Expression // that its rows have to meet unless a question says otherwise, by an admin
 	Agreed      string     // when and by whom Condition was
-	ViewOwner   uint32     // by whose rights a view reads; 0 for what is no view
+	Owner       uint32     // the role that owns it, by whose rights a view reads
 	Fingerprint string     // of all but statistics: equal for equal relations
 	HasPrivate  bool       // a column of it is private, also one that the role does not see
 	PerRole     bool       // one role may see other values than another, whatever row security says

@@ -9,8 +9,8 @@ import (
 const (
 	neighboured = 6    // best relations that bring in what they refer to and what refers to them
 	likelyNear  = 4    // best relations that are near from a lower score on
-	likelyShare = 0.16 // of the best score, from which on these are near
-	nearShare   = 0.25 // of the best score, from which on all are near
+	likelyShare = 0.25 // of the best score, from which on these are near
+	nearShare   = 0.4  // of the best score, from which on all are near
 )
 
 // Bounds of a table that says what codes stand for.

@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"replica":             {"replica/guard", "wire", "wire/scram", "catalog", "ask/analysed", "ask"},
 	"proxy":               {"proxy/eventloop", "proxy/serverpool", "wire", "wire/scram", "ask"},
 	"proxy/eventloop":     {},
-	"proxy/serverpool":    {"wire", "wire/scram", "ask"},
+	"proxy/serverpool":    {"wire", "wire/scram"},
 	"translator/llm":      {"translator/token", "ask"},
 	"translator/token":    {},
 	"translator/vote":     {"ask"},

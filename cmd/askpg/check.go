@@ -131,7 +131,9 @@ func (r *report) servers(ctx context.Context, cfg *Config, db, user string) {
 		seen := catalog.New(cfg.Catalog, rep, quiet(), prometheus.NewRegistry())
 		defer seen.Close()
 		seen.Admit(admitted(&cfg.Replica))
-		r.catalog(ctx, seen, cmp.Or(db, "postgres"), user)
+		r.catalog(ctx, seen, cfg.Catalog.Semantics, cmp.Or(db, "postgres"), user)
+	} else if cfg.Catalog.Semantics != "" {
+		r.note("semantics " + cfg.Catalog.Semantics + ": --db and --user say whether it fits a database")
 	}
 }
 
@@ -200,7 +202,7 @@ const maxOmitted = 100
 
 // catalog says what the role may see of the database, what of the semantics
 // file does not fit it, and what the value index left out.
-func (r *report) catalog(ctx context.Context, c *catalog.Catalog, db, role string) {
+func (r *report) catalog(ctx context.Context, c *catalog.Catalog, file, db, role string) {
 	what := fmt.Sprintf("catalog of %s as %s", db, role)
 	snap, err := c.Snapshot(ctx, db, role)
 	if err != nil {
@@ -219,7 +221,10 @@ func (r *report) catalog(ctx context.Context, c *catalog.Catalog, db, role strin
 	r.add(fmt.Sprintf("%s: %d relations, %d columns (%d private), %d foreign keys; %d relations may not be read",
 		what, len(snap.Relations), columns, private, len(snap.ForeignKeys), len(snap.Denied)), nil, "")
 	for _, p := range snap.Problems {
-		r.add("semantics", errors.New(p.String()), "correct the file or the comment")
+		r.add("semantics", errors.New(p.Located()), "correct the file or the comment")
+	}
+	if len(snap.Problems) == 0 && file != "" {
+		r.add(fmt.Sprintf("semantics %s: all of it fits %s as %s (measures: %d, terms: %d, queries: %d)", file, db, role, len(snap.Measures), len(snap.Terms), len(snap.Queries)), nil, "")
 	}
 	for i, o := range snap.Values.Omitted() {
 		if i == maxOmitted {

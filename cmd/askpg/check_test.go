@@ -104,7 +104,7 @@ func TestCommands_LeaveNothing(t *testing.T) {
 		{append(append([]string{"ask"}, who...), "orders", "per", "status"), []string{"SELECT status, count(*) FROM orders ", "-- number of orders, for each status", "-- confidence ", "-- ran on ", "--show explain", "delivered"}},
 	} {
 		out, code, left := askpgIn(t, config, tt.args...)
-		if code != 0 || len(left) > 0 {
+		if code != 0 || len(left) > 0 || strings.Contains(out, "semantics") {
 			t.Errorf("%s: exit %d, files %q\n%s", tt.args, code, left, out)
 		}
 		for _, want := range tt.want {
@@ -112,6 +112,25 @@ func TestCommands_LeaveNothing(t *testing.T) {
 				t.Errorf("%s does not say %q:\n%s", tt.args, want, out)
 			}
 		}
+	}
+
+	// A semantics file fits, or not, or nobody has asked.
+	semantics := filepath.Join(t.TempDir(), "semantics.toml")
+	with := config + fmt.Sprintf("[catalog]\nsemantics = %q\n", semantics)
+	if err := os.WriteFile(semantics, []byte("[[measure]]\nname = \"income\"\ntable = \"orders\"\nexpression = \"sum(total)\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code, _ := askpgIn(t, with, append([]string{"check"}, who...)...); code != 0 || !strings.Contains(out, "ok    semantics "+semantics+": all of it fits shop as analyst (measures: 1, terms: 0, queries: 0)") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	if out, code, _ := askpgIn(t, with, "check"); code != 0 || !strings.Contains(out, semantics+": --db and --user say whether it fits a database") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	if err := os.WriteFile(semantics, []byte("\n[[table]]\nname = \"nowhere\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code, _ := askpgIn(t, with, append([]string{"check"}, who...)...); code != 1 || !strings.Contains(out, "FAIL  semantics: line 2: table nowhere: ") || strings.Contains(out, "all of it fits") {
+		t.Errorf("exit %d\n%s", code, out)
 	}
 
 	// A store that is there is used: for its examples, and for the log.

@@ -206,7 +206,7 @@ func countHidden(ctx context.Context, a *app, f *learnFlags, report *learn.Repor
 	report.CountHidden(func(sql string) (hidden, all int64, err error) {
 		_, result, _, err := a.execute(ctx, shellSession(f.db, f.user), sql, true)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, readable(err)
 		}
 		defer result.Release()
 		if len(result.Rows) != 1 || len(result.Rows[0]) != 2 {
@@ -258,6 +258,13 @@ func review(s streams, report *learn.Report, path, by string) error {
 	return nil
 }
 
+// reviewHelp says what the answers do.
+const reviewHelp = `y  adds it to the end of the semantics file, and it counts at once
+n  notes in the file that it is not wanted: it is not proposed again
+s  leaves it: the next run proposes it again
+q  ends the review; what was accepted and refused stays
+`
+
 // yesOrNo asks until it understands the answer; the end of the input ends the review.
 func yesOrNo(w io.Writer, in *bufio.Scanner) (byte, error) {
 	for {
@@ -275,6 +282,8 @@ func yesOrNo(w io.Writer, in *bufio.Scanner) (byte, error) {
 			return 's', nil
 		case "q", "quit":
 			return 'q', nil
+		default:
+			fmt.Fprint(w, reviewHelp)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestLearn_Review(t *testing.T) {
 
 	// The first is accepted, the second refused, and the third left for later.
 	out, errs, code = learn("y\nwhat?\nn\ns\n", "--from", history, "--review", "--by", "Ada\nL.")
-	if code != 0 || !strings.Contains(out, "1 accepted, 1 refused") || strings.Count(out, "accept?") != 4 {
+	if code != 0 || !strings.Contains(out, "accept? y(es), n(o, never), s(kip), q(uit): y  adds it to the end of the semantics file") || !strings.Contains(out, "1 accepted, 1 refused") || strings.Count(out, "accept?") != 4 {
 		t.Fatalf("%d %s\n%s", code, errs, out)
 	}
 	after := read()
@@ -87,14 +87,14 @@ func TestLearn_Review(t *testing.T) {
 		t.Errorf("the semantics file is\n%s", after)
 	}
 	out, _, _ = learn("", "--from", history)
-	if !strings.HasPrefix(out, "# 1 proposals") || strings.Contains(out, "turnover") {
+	if !strings.HasPrefix(out, "# 1 proposal from") || !strings.Contains(out, "as the semantics file defines them: turnover\n") || strings.Contains(out, "name = \"turnover\"") {
 		t.Errorf("after the review: %s", out)
 	}
 
 	// A filter says how many rows it hides, counted as the role.
 	usual := filepath.Join(dir, "usual.sql")
 	write(usual, "-- calls: 9; by: a\nSELECT id FROM clients WHERE gone IS NULL; -- calls: 9; by: b\nSELECT name FROM clients WHERE gone IS NULL;\nSELECT state FROM clients WHERE gone IS NULL;")
-	if out, _, _ = learn("", "--from", usual); !strings.Contains(out, "#   hides 10 of 40 rows: all but those where gone IS NULL\n") {
+	if out, _, _ = learn("", "--from", usual); !strings.Contains(out, "#   hides 10 of 40 rows: all but those where gone IS NULL\n") || strings.Contains(out, "to count them") {
 		t.Errorf("the filter does not say what it hides: %s", out)
 	}
 
@@ -141,6 +141,12 @@ func TestLearn_Review(t *testing.T) {
 	write(semantics, after+"[[table\n")
 	if _, errs, code := learn("y\n", "--from", history, "--review"); code != 1 || read() != after+"[[table\n" {
 		t.Errorf("a broken file: %d %s", code, errs)
+	}
+	if err := os.Remove(semantics); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := learn("y\n", "--from", history, "--review"); code != 1 || !strings.Contains(errs, semantics+": there is no such file; make an empty one, or correct catalog.semantics") {
+		t.Errorf("no file: %d %s", code, errs)
 	}
 	write(semantics, after)
 	for _, args := range [][]string{{"--from", filepath.Join(dir, "none.sql")}, {"--statements"}} {

@@ -58,7 +58,11 @@ func run(url, from string, part float64, seed uint64) error {
 			fmt.Println("#", s)
 		}
 	}
-	text := learn.Learn(snap, []string{"public"}, statements).Fragment()
+	report := learn.Learn(snap, []string{"public"}, statements)
+	report.CountHidden(func(sql string) (hidden, all int64, err error) {
+		return hidden, all, conn.QueryRow(ctx, sql).Scan(&hidden, &all)
+	})
+	text := report.Fragment()
 	fmt.Print(text)
 	return fits(ctx, conn, text)
 }

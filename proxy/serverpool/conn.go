@@ -1,8 +1,8 @@
 package serverpool
 
 import (
-	"container/list"
 	"errors"
+	"io"
 	"net"
 	"slices"
 	"time"
@@ -30,7 +30,6 @@ type Conn struct {
 
 	conn  net.Conn  // while no client has it
 	since time.Time // when it began to wait
-	place *list.Element
 	down  wire.Walker
 	part  []byte // the beginning of a ParameterStatus
 }
@@ -99,21 +98,22 @@ func (c *Conn) report(piece []byte, complete bool) error {
 
 // close ends the connection as a client does.
 func (c *Conn) close() {
-	_ = c.conn.SetDeadline(time.Now().Add(time.Second))
-	_, _ = c.conn.Write([]byte{wire.Terminate, 0, 0, 0, 4})
+	c.terminate()
 	c.conn.Close()
 }
 
 // closeAndWait returns when the server has given up its process, so that there
 // is room for another one, and after a second at the latest.
 func (c *Conn) closeAndWait() {
-	_ = c.conn.SetDeadline(time.Now().Add(time.Second))
-	var b [512]byte
-	_, err := c.conn.Write([]byte{wire.Terminate, 0, 0, 0, 4})
-	for err == nil {
-		_, err = c.conn.Read(b[:])
-	}
+	c.terminate()
+	_, _ = io.Copy(io.Discard, c.conn)
 	c.conn.Close()
+}
+
+// terminate tells the server that the session ends. Nothing on the connection takes longer than a second from then on.
+func (c *Conn) terminate() {
+	_ = c.conn.SetDeadline(time.Now().Add(time.Second))
+	_, _ = c.conn.Write(encode(nil, &pgproto3.Terminate{}))
 }
 
 // encode appends messages to b.

@@ -22,13 +22,19 @@ const maxGreeting = 1 << 20
 
 // Refusal is the error of a server that has ended a login.
 type Refusal struct {
-	Message []byte // its ErrorResponse
-	Said    []byte // all that it has said since the end of authentication, the ErrorResponse last
+	said    []byte
+	message int // where the ErrorResponse begins
 }
 
 func (e *Refusal) Error() string {
-	return fmt.Sprintf("the server says %s", wire.ErrorCode(e.Message))
+	return fmt.Sprintf("the server says %s", wire.ErrorCode(e.ErrorResponse()))
 }
+
+// ErrorResponse returns the message that has ended the login.
+func (e *Refusal) ErrorResponse() []byte { return e.said[e.message:] }
+
+// Said returns all that the server has said since the end of authentication, the ErrorResponse last.
+func (e *Refusal) Said() []byte { return e.said }
 
 // Open makes a Conn of a connection on which the server has logged a client in, and reads what the server says up to its
 // first ReadyForQuery. It returns that, with a cancel key of the client's own in place of the server's, and rest, the end
@@ -61,7 +67,7 @@ func (p *Pool) Open(conn net.Conn, login, user string, secret *scram.Secret, ver
 			c.key = slices.Clone(m[wire.HeaderLen:])
 			copy(m[wire.HeaderLen:], c.newKey())
 		case wire.ErrorResponse:
-			return nil, nil, nil, &Refusal{Message: bytes.Clone(m), Said: said[:at]}
+			return nil, nil, nil, &Refusal{said: said[:at], message: at - len(m)}
 		case wire.ReadyForQuery:
 			if len(c.notices) > maxNotices {
 				c.unfit = errNotices

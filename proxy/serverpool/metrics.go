@@ -22,21 +22,17 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	return m
 }
 
-// Reason is why a server connection that could have served another client was closed, as a metric names it.
-type Reason string
-
+// Why a server connection that could have served another client was closed, as a metric names it. A pool is closed for
+// reasons of its caller's.
 const (
-	Reload   Reason = "reload"   // the configuration was read again
-	Shutdown Reason = "shutdown" // askpg ends
-
-	closedReset     Reason = "reset"     // the reset failed, or took too long
-	closedTemporary Reason = "temporary" // its client has used temporary objects
-	closedServer    Reason = "server"    // the server has ended it
-	closedIdle      Reason = "idle"      // no client came for it
-	closedLifetime  Reason = "lifetime"  // it is too old
-	closedFull      Reason = "full"      // there was no room, for it or for a newer one
-	closedLimit     Reason = "limit"     // the server had no room for another login
-	closedPassword  Reason = "password"  // the role has another password
+	closedReset     = "reset"     // the reset failed, or took too long
+	closedTemporary = "temporary" // its client has used temporary objects
+	closedServer    = "server"    // the server has ended it
+	closedIdle      = "idle"      // no client came for it
+	closedLifetime  = "lifetime"  // it is too old
+	closedFull      = "full"      // there was no room, for it or for a newer one
+	closedLimit     = "limit"     // the server had no room for another login
+	closedPassword  = "password"  // the role has another password
 )
 
-func (m *Metrics) countClosed(why Reason) { m.closed.WithLabelValues(string(why)).Inc() }
+func (m *Metrics) countClosed(why string) { m.closed.WithLabelValues(why).Inc() }

@@ -4,7 +4,6 @@
 package serverpool
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"log/slog"
@@ -18,66 +17,71 @@ import (
 )
 
 // Pool keeps server connections between two clients. They hold no goroutine:
-// one is looked at when it is handed out, and by Sweep. A nil Pool keeps none.
+// one is looked at when it is handed out, and by Sweep.
 type Pool struct {
-	config  Config
+	limits  Limits
 	metrics *Metrics
 	log     *slog.Logger
 
-	mu        sync.Mutex
-	closed    Reason // empty while it is open
-	byLogin   map[string]*loginList
-	waiting   list.List          // of *Conn, the one that waits longest first
-	places    int                // taken by connections that are to be reset
-	resetting map[*Conn]struct{} // those of them whose reset has begun
-	working   sync.WaitGroup     // places, and what closes connections
+	mu       sync.Mutex
+	closed   string         // why it is closed; empty while it is open
+	waiting  []*Conn        // the one that has waited longest first
+	reserved map[*Conn]bool // connections that are to be reset; true if the reset has begun
+	working  sync.WaitGroup // reserved connections, and what closes connections
 }
 
-// loginList holds the connections that were opened with one startup packet.
-type loginList struct {
-	list  []*Conn // the one that came last is the first to go out
-	taken int     // places of connections that are reset
+// Limits say how long connections are kept, and how many.
+type Limits struct {
+	Lifetime     time.Duration // the age at which a connection is not kept any more
+	IdleTimeout  time.Duration // how long a connection waits for its next client
+	ResetTimeout time.Duration // bounds the reset, and the look at a connection before a client gets it
+	Max          int           // connections that wait, at most
+	MaxPerLogin  int           // those of them with one startup packet
 }
 
 // New makes a Pool.
-func New(config Config, m *Metrics, log *slog.Logger) *Pool {
-	return &Pool{config: config, metrics: m, log: log, byLogin: map[string]*loginList{}, resetting: map[*Conn]struct{}{}}
+func New(limits Limits, m *Metrics, log *slog.Logger) *Pool {
+	return &Pool{limits: limits, metrics: m, log: log, reserved: map[*Conn]bool{}}
 }
 
-// Waiting is what can be said to a client for whose startup packet a connection waits.
-type Waiting struct {
-	Version []byte        // the server's NegotiateProtocolVersion message; nil if it sent none
-	Secret  *scram.Secret // what its clients have been verified with
-}
-
-// Waiting returns nil if no connection waits for a client of this startup packet. login is its wire.StartupKey.
-func (p *Pool) Waiting(login string) *Waiting {
+// Waiting returns what can be said to a client for whose startup packet a connection waits: the server's
+// NegotiateProtocolVersion message, if it sent one, and the secret that the connection's clients have been verified with.
+// The secret is nil if no connection waits. login is the packet's wire.StartupKey.
+func (p *Pool) Waiting(login string) (version []byte, secret *scram.Secret) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.byLogin[login]
-	if s == nil || len(s.list) == 0 {
-		return nil
+	if c := p.latest(login); c != nil {
+		return c.version, c.secret
 	}
-	c := s.list[len(s.list)-1]
-	return &Waiting{Version: c.version, Secret: c.secret}
+	return nil, nil
+}
+
+// latest returns the connection of a startup packet that has waited least; nil if there is none. It is called with mu
+// held.
+func (p *Pool) latest(login string) *Conn {
+	for _, c := range slices.Backward(p.waiting) {
+		if c.login == login {
+			return c
+		}
+	}
+	return nil
 }
 
 // Take returns a connection for a client of this startup packet that was verified with this secret; nil if there is none
 // on which the server answers. The connection is returned too, for who relays it.
 func (p *Pool) Take(ctx context.Context, login string, secret *scram.Secret) (*Conn, net.Conn) {
-	ctx, cancel := context.WithTimeout(ctx, p.config.ReuseResetTimeout.Duration())
+	ctx, cancel := context.WithTimeout(ctx, p.limits.ResetTimeout)
 	defer cancel()
 	for {
 		p.mu.Lock()
-		s := p.byLogin[login]
-		if s == nil || len(s.list) == 0 {
-			p.mu.Unlock()
-			return nil, nil
+		c := p.latest(login)
+		if c != nil {
+			p.remove(c)
 		}
-		c := s.list[len(s.list)-1]
-		p.remove(c)
 		p.mu.Unlock()
 		switch {
+		case c == nil:
+			return nil, nil
 		case !c.secret.Equal(secret):
 			p.drop(c, closedPassword)
 		case p.old(c, time.Now()):
@@ -91,12 +95,10 @@ func (p *Pool) Take(ctx context.Context, login string, secret *scram.Secret) (*C
 	}
 }
 
-func (p *Pool) old(c *Conn, now time.Time) bool {
-	return now.Sub(c.opened) >= p.config.ReuseLifetime.Duration()
-}
+func (p *Pool) old(c *Conn, now time.Time) bool { return now.Sub(c.opened) >= p.limits.Lifetime }
 
-// Reserve takes a place for a connection whose client has left it clean. It reports whether there is one; then Reset and
-// Resume, or GiveUp, must follow, and nothing of the client's may be sent any more.
+// Reserve takes a place for a connection whose client has left it clean. It reports whether there is one. Then Resume must
+// follow, after Reset unless that can't be done, and nothing of the client's may be sent any more.
 func (c *Conn) Reserve() bool {
 	p := c.pool
 	if c.unfit != nil {
@@ -104,17 +106,16 @@ func (c *Conn) Reserve() bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	reason := Reason("")
-	s := p.byLogin[c.login]
+	reason := ""
 	switch {
 	case p.closed != "":
 		reason = p.closed
 	case p.old(c, time.Now()):
 		reason = closedLifetime
-	case s != nil && len(s.list)+s.taken >= p.config.ReuseMaxPerLogin, p.places >= p.config.ReuseMax:
+	case p.alike(c) >= p.limits.MaxPerLogin, len(p.reserved) >= p.limits.Max:
 		reason = closedFull
-	case p.waiting.Len()+p.places >= p.config.ReuseMax:
-		oldest := p.waiting.Front().Value.(*Conn)
+	case len(p.waiting)+len(p.reserved) >= p.limits.Max:
+		oldest := p.waiting[0]
 		p.remove(oldest)
 		p.working.Go(func() { p.drop(oldest, closedFull) })
 	}
@@ -122,20 +123,25 @@ func (c *Conn) Reserve() bool {
 		p.metrics.countClosed(reason)
 		return false
 	}
-	p.loginList(c.login).taken++
-	p.places++
+	p.reserved[c] = false
 	p.working.Add(1)
 	return true
 }
 
-// loginList returns the list of a startup packet. It is called with mu held.
-func (p *Pool) loginList(login string) *loginList {
-	s := p.byLogin[login]
-	if s == nil {
-		s = &loginList{}
-		p.byLogin[login] = s
+// alike returns how many connections wait, or are to be reset, that were opened with c's startup packet. It is called with
+// mu held.
+func (p *Pool) alike(c *Conn) (n int) {
+	for other := range p.reserved {
+		if other.login == c.login {
+			n++
+		}
 	}
-	return s
+	for _, other := range p.waiting {
+		if other.login == c.login {
+			n++
+		}
+	}
+	return n
 }
 
 // Reset sends what resets a connection that has a place, within primary.reuse_reset_timeout. If that fails, or the pool
@@ -143,12 +149,10 @@ func (p *Pool) loginList(login string) *loginList {
 func (c *Conn) Reset(conn net.Conn) {
 	p := c.pool
 	c.conn = conn
-	_ = conn.SetDeadline(time.Now().Add(p.config.ReuseResetTimeout.Duration()))
+	_ = conn.SetDeadline(time.Now().Add(p.limits.ResetTimeout))
 	p.mu.Lock()
 	open := p.closed == ""
-	if open {
-		p.resetting[c] = struct{}{}
-	}
+	p.reserved[c] = true
 	p.mu.Unlock()
 	if open {
 		if _, err := conn.Write(resetMessages()); err == nil {
@@ -158,16 +162,17 @@ func (c *Conn) Reset(conn net.Conn) {
 	conn.Close()
 }
 
-// Resume reads the answers to the reset, of which received has come, or the error of reading, and lets the connection wait
-// for its next client.
+// Resume reads the answers to the reset, of which received has come, and lets the connection wait for its next client.
+// err says that reading has failed, or that the connection could not be reset.
 func (c *Conn) Resume(received []byte, err error) {
 	p := c.pool
+	defer p.working.Done()
 	if err == nil {
 		err = c.finishReset(received)
 	}
-	reason := Reason("")
+	reason := ""
 	p.mu.Lock()
-	delete(p.resetting, c)
+	delete(p.reserved, c)
 	switch {
 	case p.closed != "":
 		reason = p.closed
@@ -175,14 +180,11 @@ func (c *Conn) Resume(received []byte, err error) {
 		reason = closedTemporary
 	case err != nil:
 		reason = closedReset
-	}
-	p.leavePlace(c)
-	if reason == "" {
+	default:
 		c.since = time.Now()
 		p.wait(c)
 	}
 	p.mu.Unlock()
-	defer p.working.Done()
 	if reason == "" {
 		return
 	}
@@ -194,51 +196,20 @@ func (c *Conn) Resume(received []byte, err error) {
 	p.drop(c, reason)
 }
 
-// GiveUp gives the place of a connection back that can't be reset.
-func (c *Conn) GiveUp() {
-	p := c.pool
-	p.mu.Lock()
-	p.leavePlace(c)
-	p.mu.Unlock()
-	p.metrics.countClosed(closedServer)
-	p.working.Done()
-}
-
-// leavePlace gives the place of a connection back. It is called with mu held.
-func (p *Pool) leavePlace(c *Conn) {
-	s := p.byLogin[c.login]
-	s.taken--
-	p.places--
-	p.forgetEmpty(c.login, s)
-}
-
 // wait lets a connection wait for a client. It is called with mu held.
 func (p *Pool) wait(c *Conn) {
-	s := p.loginList(c.login)
-	s.list = append(s.list, c)
-	c.place = p.waiting.PushBack(c)
+	p.waiting = append(p.waiting, c)
 	p.metrics.waiting.Inc()
 }
 
 // remove takes a waiting connection out. It is called with mu held.
 func (p *Pool) remove(c *Conn) {
-	s := p.byLogin[c.login]
-	s.list = slices.DeleteFunc(s.list, func(other *Conn) bool { return other == c })
-	p.forgetEmpty(c.login, s)
-	p.waiting.Remove(c.place)
-	c.place = nil
+	p.waiting = slices.DeleteFunc(p.waiting, func(other *Conn) bool { return other == c })
 	p.metrics.waiting.Dec()
 }
 
-// forgetEmpty forgets a list that is empty. It is called with mu held.
-func (p *Pool) forgetEmpty(login string, s *loginList) {
-	if len(s.list) == 0 && s.taken == 0 {
-		delete(p.byLogin, login)
-	}
-}
-
 // drop closes a connection that no client has.
-func (p *Pool) drop(c *Conn, why Reason) {
+func (p *Pool) drop(c *Conn, why string) {
 	p.metrics.countClosed(why)
 	c.close()
 }

@@ -1,6 +1,9 @@
 package serverpool
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // MakeRoom closes a waiting connection after the server has said that it takes
 // no more: one of the same role, as its limit may be the one that is reached,
@@ -8,45 +11,31 @@ import "time"
 // returns when the server has ended it.
 func (p *Pool) MakeRoom(user string) bool {
 	p.mu.Lock()
-	var found *Conn
-	for e := p.waiting.Front(); e != nil; e = e.Next() {
-		if c := e.Value.(*Conn); found == nil || c.user == user {
-			found = c
-			if c.user == user {
-				break
-			}
-		}
-	}
-	if found != nil {
-		p.remove(found)
-	}
-	p.mu.Unlock()
-	if found == nil {
+	if len(p.waiting) == 0 {
+		p.mu.Unlock()
 		return false
 	}
+	c := p.waiting[max(0, slices.IndexFunc(p.waiting, func(c *Conn) bool { return c.user == user }))]
+	p.remove(c)
+	p.mu.Unlock()
 	p.metrics.countClosed(closedLimit)
-	found.closeAndWait()
+	c.closeAndWait()
 	return true
 }
 
 // Sweep closes the connections that have waited or lived too long, and those
 // that the server has ended.
 func (p *Pool) Sweep(now time.Time) {
-	if p == nil {
-		return
-	}
-	leaving := map[*Conn]Reason{}
+	leaving := map[*Conn]string{}
 	p.mu.Lock()
-	for e := p.waiting.Front(); e != nil; {
-		c := e.Value.(*Conn)
-		e = e.Next()
-		reason := Reason("")
+	for _, c := range slices.Clone(p.waiting) {
+		reason := ""
 		switch silent, err := nothingToRead(c.conn); {
 		case err != nil || !silent:
 			reason = closedServer
 		case p.old(c, now):
 			reason = closedLifetime
-		case now.Sub(c.since) >= p.config.ReuseIdleTimeout.Duration():
+		case now.Sub(c.since) >= p.limits.IdleTimeout:
 			reason = closedIdle
 		}
 		if reason != "" {
@@ -74,26 +63,22 @@ func (p *Pool) waitOn(c *Conn) bool {
 }
 
 // Close closes what waits, ends the resets, and returns when they have ended. A connection that a client has is not kept
-// when the client leaves it.
-func (p *Pool) Close(why Reason) {
-	if p == nil {
-		return
-	}
+// when the client leaves it. why is the reason, as a metric names it.
+func (p *Pool) Close(why string) {
 	p.mu.Lock()
 	if p.closed == "" {
 		p.closed = why
 	}
-	for c := range p.resetting {
-		c.conn.Close()
+	for c, begun := range p.reserved {
+		if begun {
+			c.conn.Close()
+		}
 	}
-	var list []*Conn
-	for p.waiting.Len() > 0 {
-		c := p.waiting.Front().Value.(*Conn)
-		p.remove(c)
-		list = append(list, c)
-	}
+	waiting := p.waiting
+	p.waiting = nil
+	p.metrics.waiting.Sub(float64(len(waiting)))
 	p.mu.Unlock()
-	for _, c := range list {
+	for _, c := range waiting {
 		p.drop(c, why)
 	}
 	p.working.Wait()

@@ -104,8 +104,12 @@ const lessOfName = 0.08
 // isNamedNoun reports whether a word that may be a verb is a noun here: it
 // follows an article and is the very name of something.
 func (p *parser) isNamedNoun(i int) bool {
-	if i == 0 || !p.isVerb(i) {
+	if i == 0 {
 		return false
+	}
+	if !p.isVerb(i) {
+		// "the most hours", where something has hours
+		return len(p.language.units[p.tokens[i].lower]) > 0 && p.endsTag(i, "most", "least") && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= veryName })
 	}
 	switch p.tokens[i-1].lower {
 	case "the", "a", "an", "'s", "their", "its", "his", "her", "most", "least", "fewest", "without":
@@ -114,6 +118,16 @@ func (p *parser) isNamedNoun(i int) bool {
 		}
 		a := p.mentions.attributes[i][i+1]
 		return a != nil && a.candidates[0].score >= 0.95
+	}
+	return false
+}
+
+// endsTag reports whether words that carry structure, of one of the tags, end before token i.
+func (p *parser) endsTag(i int, tags ...string) bool {
+	for from := max(0, i-maxSpan); from < i; from++ {
+		if slices.Contains(p.ends(from, tags...), i) {
+			return true
+		}
 	}
 	return false
 }
@@ -185,7 +199,7 @@ func (p *parser) unanswered(n *phrase) string {
 	for i, t := range p.tokens {
 		switch t.lower {
 		case "total", "altogether":
-			if (t.lower != "total" || i > 0 && p.tokens[i-1].lower == "in") && !n.hasAggregate() && len(n.ratio) == 0 {
+			if !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i) {
 				return "It is not said what there is in total: say number of, or total of what."
 			}
 		case "per":
@@ -202,6 +216,21 @@ func (p *parser) unanswered(n *phrase) string {
 	return ""
 }
 
+// totals reports whether a phrase has an aggregate or shows a column that holds a total of its own rows.
+func (p *parser) totals(n *phrase) bool {
+	if n.hasAggregate() || len(n.ratio) > 0 || len(n.having) > 0 || n.set == nil || n.set.superlative != nil && n.set.superlative.by.aggregate != "" {
+		return true
+	}
+	return len(n.order) > 0 && n.order[0].by.aggregate != "" || slices.ContainsFunc(n.items, func(it item) bool {
+		return it.column != nil && it.column.Class == catalog.Number && it.column.Relation == n.set.relation && p.names(n.set.relation)
+	})
+}
+
+// comparesCalled reports whether token i names a column that things are compared by: "orders with a total over 1000".
+func (p *parser) comparesCalled(n *phrase, i int) bool {
+	return n.set != nil && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return speaksOf(n.set.conditions, c.column) })
+}
+
 // echoes reports whether a phrase shows only names that the question gave.
 func (p *parser) echoes(n *phrase) bool {
 	if n.set == nil || n.set.superlative != nil || len(n.items) > 0 || len(n.group) > 0 {
@@ -216,7 +245,7 @@ func (p *parser) echoes(n *phrase) bool {
 // hasNumber reports whether a phrase shows a number that is no key: a count, a sum, a quantity.
 func (p *parser) hasNumber(n *phrase) bool {
 	return len(n.ratio) > 0 || slices.ContainsFunc(n.items, func(it item) bool {
-		return it.aggregate != "" || it.age || it.minus != nil || it.divisor != nil || it.column != nil && !p.isIdentifier(it.column)
+		return it.aggregate != "" || it.age || it.minus != nil || it.divisor != nil || it.column != nil && !textual(it.column) && !p.isIdentifier(it.column)
 	})
 }
 

@@ -71,6 +71,16 @@ func (p *parser) isTally(it item) bool {
 // median is the aggregate of the value in the middle.
 const median = "median"
 
+// areMoney reports whether the rows of a relation are called sums of money, such as payments, and one column has them.
+func (p *parser) areMoney(r *catalog.Relation) bool {
+	for s := range p.lexicon.relationInfo[r].stems {
+		if p.language.money[s] {
+			return p.onlyAmount(r) != nil
+		}
+	}
+	return false
+}
+
 // addsUp reports whether an aggregate is of all values together, each of which
 // counts once.
 func addsUp(aggregate string) bool {
@@ -159,6 +169,9 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		if m != nil && m.items[0].aggregate == "sum" {
 			return m, 0.1 // "total stock"
 		}
+		if m != nil && m.unsaid == "" && p.areMoney(n.set.relation) {
+			m.unsaid = p.notCounted(n) // "total payments" are hardly their number
+		}
 		return m, cost + 0.8
 	}
 	if len(n.items) == 0 || n.isValue() {
@@ -166,6 +179,10 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 	}
 	if len(n.items) == 1 {
 		switch it := n.items[0]; {
+		case only == "sum" && it.aggregate == "count" && it.column == nil && n.set != nil && n.words[0] > 0 && !p.endsTag(n.words[0], "count") && p.areMoney(n.set.relation):
+			m := n.clone()
+			m.items = []item{{column: p.onlyAmount(n.set.relation), setID: it.setID, aggregate: "sum"}}
+			return m, 0.02 // "total payments per method"
 		case only == "sum" && (it.aggregate == "count" || it.aggregate == measureAggregate):
 			return n, 0.02 // total number of, total revenue
 		case only == "avg" && it.aggregate == "count" && len(n.group) == 1 && it.divisor == nil && len(n.order) == 0:
@@ -184,7 +201,7 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 			continue
 		}
 		for _, a := range aggregates {
-			if !it.takes(a) {
+			if !it.takes(a) || addsUp(a) && it.column != nil && p.isIdentifier(it.column) {
 				return nil, 0
 			}
 			x := it

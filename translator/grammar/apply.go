@@ -6,6 +6,9 @@ package grammar
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
 	case modifierNothing:
+		if len(m.hints) > 0 && n.set != nil && p.isPeople(n.set.relation) {
+			return nil // what people did, not all of them have done
+		}
 		return []reading{{n, 0}}
 	case modifierMostCommon:
 		return p.mostCommon(n, m.descending, "1")

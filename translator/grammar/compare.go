@@ -63,7 +63,7 @@ func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
 	var out []reading
 	for _, pl := range p.place(n.set, m.attribute) {
 		target := pl.root.find(pl.setID)
-		if target == nil || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
+		if target == nil || m.own && target != n.set || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
 			continue
 		}
 		conditions := p.comparisonConditions(n, m, pl)

@@ -37,6 +37,11 @@ func (x *lexicon) describe(r *catalog.Relation) {
 	info.junction = keyed >= 2 && keyed >= len(r.Columns)-1
 }
 
+// nearlyUnique reports whether a column tells nearly all rows of its relation apart.
+func nearlyUnique(c *catalog.Column) bool {
+	return c.Unique || c.Profile != nil && c.Relation.Rows > 0 && c.Profile.Distinct >= 0.9*c.Relation.Rows
+}
+
 // likelyKey guesses the key of a relation that declares none: a column named
 // id, or after the relation, or the first one if it seems unique.
 func (x *lexicon) likelyKey(r *catalog.Relation) []*catalog.Column {
@@ -169,6 +174,7 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Class != catalog.Text || !c.Unique || !c.NotNull || c.Private || x.graph.isForeign(c)
+		numbered := c.NotNull || slices.Contains(x.relationInfo[r].names[c], "number")
+		return c.Class != catalog.Text || !c.Unique || !numbered || c.Private || x.graph.isForeign(c)
 	}))
 }

@@ -70,10 +70,13 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 }
 
 // eventEdge returns the edge of a condition's path that leads to what happens at
-// a time: what connects the two, or the child where there may be several of
-// it. -1 if neither has a time.
+// a time: the child where there may be several of it and the question names it, or what connects the two, or
+// the child. -1 if neither has a time.
 func (p *parser) eventEdge(c condition) int {
 	last := len(c.path.edges) - 1
+	if end := c.path.edges[last].to; !c.path.toOne() && p.names(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
+		return last
+	}
 	for i, e := range c.path.edges {
 		if (i < last || !c.path.toOne()) && len(p.lexicon.relationInfo[e.to].dates) > 0 {
 			return i

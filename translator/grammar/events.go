@@ -83,6 +83,9 @@ func (p *parser) alike(paths []path) []path {
 		if pt.toOne() {
 			return paths
 		}
+		if p.siblings(pt) != nil {
+			continue
+		}
 		for _, step := range pt.edges[:len(pt.edges)-1] {
 			if p.names(step.to) {
 				return paths

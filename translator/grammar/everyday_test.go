@@ -158,7 +158,8 @@ var everyday = map[string][]asked{
 		{"studio", "everyone in the Blue Room", `SELECT first_name, last_name FROM workers WHERE id IN (2, 3)`},
 	},
 	"days are added up": {
-		{"allotment", "absence days per helper", `SELECT 'Hal', 'Ives', 2 UNION ALL SELECT 'Ida', 'Jost', 7`},
+		{"allotment", "absence days per helper", `SELECT 'Hal', 'Ives', 2 UNION ALL SELECT 'Ida', 'Jost', 7 UNION ALL SELECT 'Kai', 'Lutz', 5`},
+		{"allotment", "helpers with absences", `SELECT 'Hal', 'Ives' UNION ALL SELECT 'Ida', 'Jost' UNION ALL SELECT 'Kai', 'Lutz'`},
 		{"ferry", "training days by month", `SELECT date '2024-01-01', 5 UNION ALL SELECT date '2024-02-01', 4`},
 		{"studio", "holiday days per worker", `SELECT 'Nia', 'Orr', 2 UNION ALL SELECT 'Oda', 'Pohl', 7`},
 	},

@@ -19,7 +19,7 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 		for k, w := range words {
 			stems := p.lexicon.stems(strings.Fields(w))
 			for _, lb := range p.lexicon.labels[stems[0]] {
-				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || w == "rating" && slices.Contains(lb.words, "rate") {
+				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) {
 					continue
 				}
 				if s := p.lexicon.match(stems, lb); s > 0 {
@@ -44,6 +44,12 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 	}
 	sort.SliceStable(a.candidates, func(x, y int) bool { return a.candidates[x].score > a.candidates[y].score })
 	return a
+}
+
+// otherWord reports whether a name is of a rating where a rate is meant, or the other way round: the two are made of one word.
+func otherWord(word string, lb *label) bool {
+	rating := slices.Contains(lb.words, "rating") || slices.Contains(lb.words, "ratings")
+	return word == "rating" && slices.Contains(lb.words, "rate") || word == "rate" && rating
 }
 
 // ofTime reports whether an adjective speaks of when something happened, and
@@ -174,6 +180,9 @@ func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading 
 		k.group = []item{m.items[0]}
 		k.order = []ordering{{by: item{aggregate: "count", setID: m.set.id}, descending: descending}}
 		k.number = count
+		if p.lexicon.graph.isForeign(m.items[0].column) && m.items[0].setID == m.set.id && p.isIdentifier(m.items[0].column) {
+			k.unsaid = fmt.Sprintf("It is not said what is counted: name it, as in \"with the most %s\".", m.set.relation.Name.Name)
+		}
 		out = append(out, reading{k, s.cost + 0.1})
 	}
 	return cheapestReadings(out, 4)

@@ -142,7 +142,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 			if err != nil {
 				continue
 			}
-			if why := p.doubtful(r.phrase); why != "" {
+			if why := cmp.Or(p.doubtful(r.phrase), p.numberLeftOut(sql)); why != "" {
 				if r.cost < refused {
 					refused, p.why = r.cost, why
 				}

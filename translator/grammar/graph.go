@@ -3,8 +3,8 @@
 package grammar
 
 import (
-	"sort"
-	"sync"
+	"cmp"
+	"slices"
 
 	"askpg/catalog"
 )
@@ -46,67 +46,59 @@ func (p path) through(r *catalog.Relation) bool {
 	return false
 }
 
-// graph is the join graph of a snapshot: its foreign keys, and edges that
-// names and types suggest where none is declared.
+// graph is the join graph of a snapshot, as the engine follows it.
 type graph struct {
-	edges   map[*catalog.Relation][]*edge
-	foreign map[*catalog.Column]bool // columns that point to another relation
-
-	mu    sync.Mutex
-	known map[[2]*catalog.Relation][]path // found before
+	snapshot *catalog.Snapshot
+	edges    map[*catalog.Relation][]*edge // from each relation
+	byJoin   map[catalog.Join]*edge
+	foreign  map[*catalog.Column]bool // columns that point to another relation
 }
-
-// maxKnown bounds the pairs of relations whose paths are kept.
-const maxKnown = 20_000
 
 func (g *graph) isForeign(c *catalog.Column) bool { return g.foreign[c] }
 
-// newGraph finds the joins of a snapshot: declared ones first, then those that names suggest.
+// What a join costs a reading: an implied key may be a mistake.
+const (
+	declaredCost = 1.0
+	impliedCost  = 1.3
+)
+
+// newGraph makes the graph of a snapshot's foreign keys.
 func newGraph(x *lexicon) *graph {
-	g := &graph{edges: map[*catalog.Relation][]*edge{}, foreign: map[*catalog.Column]bool{}}
+	g := &graph{snapshot: x.snapshot, edges: map[*catalog.Relation][]*edge{}, byJoin: map[catalog.Join]*edge{}, foreign: map[*catalog.Column]bool{}}
 	type pair struct{ a, b *catalog.Column }
 	joined := map[pair]bool{}
-	for _, fk := range x.snapshot.ForeignKeys {
-		if x.relationInfo[fk.From] == nil || x.relationInfo[fk.To] == nil || len(fk.FromCols) == 0 || len(fk.FromCols) != len(fk.ToCols) {
+	for _, k := range x.snapshot.ForeignKeys {
+		if x.relationInfo[k.From] == nil || x.relationInfo[k.To] == nil || len(k.FromCols) == 0 || len(k.FromCols) != len(k.ToCols) {
 			continue
 		}
-		cost := 1.0
-		if fk.Implied {
-			cost = 1.3
-		}
-		p := pair{fk.FromCols[0], fk.ToCols[0]}
-		if joined[p] {
-			continue
-		}
-		joined[p] = true
-		g.connect(x, fk.FromCols, fk.ToCols, cost, fk.Implied)
-	}
-	if len(x.snapshot.Relations) <= maxImplied {
-		for _, in := range impliedEdges(x, g) {
-			if !joined[pair{in.from, in.to}] && !joined[pair{in.to, in.from}] {
-				joined[pair{in.from, in.to}] = true
-				g.connect(x, []*catalog.Column{in.from}, []*catalog.Column{in.to}, in.cost, true)
-			}
+		if p := (pair{k.FromCols[0], k.ToCols[0]}); !joined[p] {
+			joined[p] = true
+			g.connect(x, k)
 		}
 	}
 	for _, es := range g.edges {
-		sort.SliceStable(es, func(i, j int) bool { return es[i].cost < es[j].cost })
+		slices.SortStableFunc(es, func(a, b *edge) int { return cmp.Compare(a.cost, b.cost) })
 	}
 	return g
 }
 
 // connect adds a join in both directions.
-func (g *graph) connect(x *lexicon, from, to []*catalog.Column, cost float64, implied bool) {
-	a, b := from[0].Relation, to[0].Relation
-	var name []string
-	for _, c := range from {
-		name = append(name, x.relationInfo[a].names[c]...)
+func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
+	cost := declaredCost
+	if k.Implied {
+		cost = impliedCost
 	}
-	one := !implied || isKey(x, to) || cost < 2
-	g.edges[a] = append(g.edges[a], &edge{a, b, from, to, one, cost, name, implied})
-	g.edges[b] = append(g.edges[b], &edge{b, a, to, from, len(from) == 1 && (from[0].Unique || isKey(x, from)), cost, name, implied})
-	if !isKey(x, from) || len(from[0].Relation.PrimaryKey) > 0 {
-		for _, c := range from {
+	var name []string
+	for _, c := range k.FromCols {
+		name = append(name, x.relationInfo[k.From].names[c]...)
+	}
+	there := &edge{k.From, k.To, k.FromCols, k.ToCols, true, cost, name, k.Implied}
+	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(x, k.FromCols), cost, name, k.Implied}
+	g.edges[k.From] = append(g.edges[k.From], there)
+	g.edges[k.To] = append(g.edges[k.To], back)
+	g.byJoin[catalog.Join{Key: k}], g.byJoin[catalog.Join{Key: k, Reverse: true}] = there, back
+	if !isKey(x, k.FromCols) || len(k.From.PrimaryKey) > 0 {
+		for _, c := range k.FromCols {
 			g.foreign[c] = true
 		}
 	}
@@ -133,92 +125,38 @@ func sameColumns(a, b []*catalog.Column) bool {
 	return true
 }
 
-// Bounds of the search for joins.
+// Bounds of the paths that a reading may go by.
 const (
-	maxPathEdges  = 4
-	maxPaths      = 6
-	maxPathVisits = 4000
+	maxPathEdges = 4
+	maxPaths     = 6
 )
 
-// paths returns the cheapest join paths between two relations, cheapest first.
-// For a relation to itself it returns those that leave it and come back.
+// paths returns the cheapest join paths between two relations, cheapest first, no longer than one edge more than the
+// shortest. For a relation to itself it returns those that leave it and come back.
 func (g *graph) paths(from, to *catalog.Relation) []path {
-	key := [2]*catalog.Relation{from, to}
-	g.mu.Lock()
-	found, known := g.known[key]
-	g.mu.Unlock()
-	if known {
-		return found
-	}
-	found = g.search(from, to)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.known) >= maxKnown || g.known == nil {
-		g.known = map[[2]*catalog.Relation][]path{}
-	}
-	g.known[key] = found
-	return found
-}
-
-// search finds the cheapest paths breadth first, no longer than one edge more than the shortest.
-func (g *graph) search(from, to *catalog.Relation) []path {
-	type state struct {
-		p  path
-		at *catalog.Relation
+	ways := g.snapshot.Paths(from, to, maxPaths)
+	limit := maxPathEdges
+	for _, way := range ways {
+		limit = min(limit, len(way.Joins)+1)
 	}
 	var found []path
-	queue := []state{{at: from}}
-	visits := 0
-	limit := maxPathEdges
-	for len(queue) > 0 && visits < maxPathVisits {
-		s := queue[0]
-		queue = queue[1:]
-		visits++
-		if len(s.p.edges) >= limit {
+	for i, way := range ways {
+		if len(way.Joins) > limit {
 			continue
 		}
-		for _, e := range g.edges[s.at] {
-			if n := len(s.p.edges); n > 0 {
-				last := s.p.edges[n-1]
-				if last.from == e.to && sameColumns(last.fromCols, e.toCols) && sameColumns(last.toCols, e.fromCols) {
-					continue // back over the same columns
-				}
+		p := path{after: len(found)}
+		for _, j := range way.Joins {
+			if e := g.byJoin[j]; e != nil {
+				p.edges, p.cost = append(p.edges, e), p.cost+e.cost
 			}
-			if e.to != to && visited(s.p, from, e.to) {
-				continue
-			}
-			next := path{edges: append(append([]*edge(nil), s.p.edges...), e), cost: s.p.cost + e.cost}
-			if e.to == to {
-				found = append(found, next)
-				if len(found) == 1 {
-					limit = min(maxPathEdges, len(next.edges)+1)
-				}
-				continue
-			}
-			queue = append(queue, state{next, e.to})
 		}
-	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].cost < found[j].cost })
-	if len(found) > maxPaths {
-		found = found[:maxPaths]
-	}
-	for i := range found {
-		if found[i].after = i; i > 0 && found[i].cost == found[i-1].cost {
-			found[i].after = found[i-1].after // as near: which is meant is not settled by order
+		if len(p.edges) < len(way.Joins) {
+			continue // by a key that joins what another one does
 		}
+		if i > 0 && len(found) > 0 && way.Cost == ways[i-1].Cost {
+			p.after = found[len(found)-1].after // as near: which is meant is not settled by order
+		}
+		found = append(found, p)
 	}
 	return found
-}
-
-// visited reports whether a path from a relation goes by r.
-func visited(p path, from, r *catalog.Relation) bool {
-	if r == from {
-		return true
-	}
-	for _, e := range p.edges {
-		if e.to == r {
-			return true
-		}
-	}
-	return false
 }

@@ -41,7 +41,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	case n.set.superlative != nil:
 		return append(p.rankBy(n, m), p.ofEachGroup(n, m)...)
 	}
-	if top := topBy(n, m); top != nil {
+	if top := p.topBy(n, m); top != nil {
 		return p.ranking(n, top)
 	}
 	if m.phrase.hasAggregate() {
@@ -76,21 +76,37 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// topBy reads "top 5 countries by population", "top 3 customers by number of orders"; nil if it is nothing of that kind.
-func topBy(n *phrase, m *modifier) *modifier {
-	if n.number == "" || n.hasAggregate() || len(m.phrase.items) != 1 || len(m.phrase.group) > 0 {
+// topBy reads "top 5 countries by population", "top 3 customers by number of orders", "top 3 customers by orders";
+// nil if it is nothing of that kind.
+func (p *parser) topBy(n *phrase, m *modifier) *modifier {
+	if n.number == "" || n.hasAggregate() || len(m.phrase.group) > 0 {
 		return nil
 	}
 	top := &modifier{kind: modifierSuperlative, descending: !n.bottom, count: n.number}
+	if m.phrase.isEntity() && p.isPlural(m.phrase) && m.phrase.set.relation != n.set.relation && m.phrase.set.superlative == nil {
+		top.phrase = m.phrase.clone()
+		top.phrase.items = []item{{aggregate: "count", setID: m.phrase.set.id}}
+		return top
+	}
+	if len(m.phrase.items) != 1 {
+		return nil
+	}
 	switch it := m.phrase.items[0]; {
 	case it.aggregate != "":
 		top.phrase = m.phrase
-	case it.attribute != nil && m.phrase.set == nil:
+	case it.attribute != nil && m.phrase.set == nil && !p.namesRows(it.attribute):
 		top.attribute = it.attribute
 	default:
 		return nil
 	}
 	return top
+}
+
+// namesRows reports whether an attribute's words are the very name of a relation, in the plural, and but a part of
+// a column's: "loans" are no loan_days.
+func (p *parser) namesRows(a *attribute) bool {
+	return len(a.candidates) > 0 && a.candidates[0].score < 0.9 && singular(p.tokens[a.end-1].lower) != "" &&
+		slices.ContainsFunc(p.mentions.relations[a.start], func(r relationMention) bool { return r.end == a.end && r.score >= veryName })
 }
 
 // dividedBy divides a phrase by columns of its set.
@@ -196,6 +212,9 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 				return nil
 			}
 			x.group = []item{{entity: true, setID: n.set.id}}
+			if n.items[0].aggregate == "avg" {
+				x.group = nil // "average net per invoice": of one there is one
+			}
 			return []reading{{x, 0.4}}
 		}
 		if !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && textual(it.column) }) {
@@ -281,10 +300,13 @@ func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 		cost += 0.1
 	}
 	if slices.ContainsFunc(s.conditions, func(o condition) bool { return o.op == "range" && o.column != c }) && !speaksOf(s.conditions, c) {
-		cost += 0.4 // "per month this year" is of one time
+		cost += otherTime
 	}
 	if p.isLater(c) {
 		cost += 0.1
+	}
+	if p.comesAfter(c) && s.time != c {
+		cost += laterTime
 	}
 	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
 		cost += 0.5 // things are divided by when they came

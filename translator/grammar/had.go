@@ -2,6 +2,8 @@
 
 package grammar
 
+import "askpg/catalog"
+
 // textHad reads "pharmacy in the name": a text that a column holds.
 func (p *parser) textHad(i int) []modifierCandidate {
 	t := p.at(i)
@@ -96,6 +98,25 @@ func (p *parser) extremeNamed(i int) []modifierCandidate {
 			if len(b.candidates) > 0 {
 				out = append(out, modifierCandidate{modifier{kind: modifierSuperlative, attribute: b, descending: descending, count: "1"}, end, 0.2})
 			}
+		}
+	}
+	return out
+}
+
+// valueHad reads "an inscription", "phone" at the end of a sentence: a column that need not have a value, and has one.
+func (p *parser) valueHad(i int) []modifierCandidate {
+	if w := p.at(i).lower; w == "a" || w == "an" {
+		i++
+	}
+	var out []modifierCandidate
+	for end, a := range p.mentions.attributes[i] {
+		if end < len(p.tokens) && p.tokens[end].kind != punctToken || len(p.ends(i, "no", "max", "min")) > 0 {
+			continue
+		}
+		c := a.candidates[0]
+		if c.score >= namedScore && !c.column.NotNull && c.column.Class != catalog.Boolean {
+			some := &attribute{candidates: a.candidates[:1], start: i, end: end}
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: some, op: "is not null", own: true}, end, 0.1})
 		}
 	}
 	return out

@@ -18,7 +18,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	}
 	p.havePhrases[i] = nil
 	p.steps++
-	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i), p.flagHad(i))
+	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i), p.flagHad(i), p.valueHad(i))
 	// at least two courses
 	out = append(out, p.quantified(i, []string{"have"})...)
 	// no courses
@@ -96,6 +96,9 @@ func (p *parser) quantified(i int, hints []string) []modifierCandidate {
 	for _, c := range p.noun(e) {
 		if c.phrase.isEntity() && c.phrase.number == "" {
 			related(c, "=", n, 0.2)
+			for e2, op := range p.orMore(c.end) { // "6 copies or more"
+				related(candidate{c.phrase, e2, c.cost}, op, n, 0)
+			}
 		}
 	}
 	return out
@@ -118,6 +121,9 @@ func (p *parser) repetitions(i int) []repetition {
 		switch w := p.at(e).lower; {
 		case w == "times" || w == "time":
 			out = append(out, repetition{op, n, e + 1})
+			for e2, more := range p.orMore(e + 1) {
+				out = append(out, repetition{more, n, e2})
+			}
 		case p.at(i).lower == "once" || p.at(i).lower == "twice":
 			out = append(out, repetition{op, n, e})
 		}

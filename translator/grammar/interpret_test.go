@@ -3,6 +3,7 @@ package grammar_test
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -212,6 +213,46 @@ func FuzzInterpret(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestInterpret_Keys joins by the keys of the snapshot alone. The catalog has compared values: where it knows no key, names that
+// go together join nothing.
+func TestInterpret_Keys(t *testing.T) {
+	const question = "number of visits of each doctor"
+	snap := fuzzSnapshot()
+	list, err := grammar.Interpret(question, "", snap, grammar.Options{})
+	if err != nil || !strings.Contains(list[0].SQL, "JOIN") {
+		t.Fatalf("with keys: %v, %v", list, err)
+	}
+	snap = fuzzSnapshot()
+	snap.ForeignKeys = nil
+	list, err = grammar.Interpret(question, "", snap, grammar.Options{})
+	if err != nil || slices.ContainsFunc(list, func(i grammar.Interpretation) bool { return strings.Contains(i.SQL, "JOIN") }) {
+		t.Fatalf("without keys: %v, %v", list, err)
+	}
+}
+
+// TestInterpret_RatioOfOneColumn divides one column by itself where two relations have one of that name.
+func TestInterpret_RatioOfOneColumn(t *testing.T) {
+	s := &catalog.Snapshot{Database: "ratio", Role: "me", Values: &catalog.Values{}}
+	for i, name := range []string{"town", "district"} {
+		r := &catalog.Relation{Name: catalog.Name{Schema: "public", Name: name}, OID: uint32(i + 1), Kind: catalog.Table, Rows: 4}
+		for n, c := range []*catalog.Column{
+			{Name: name + "_name", Class: catalog.Text, Unique: true, Profile: &catalog.Profile{Distinct: 4}},
+			{Name: "population", Class: catalog.Number, Profile: &catalog.Profile{Distinct: 4}},
+			{Name: "country_name", Class: catalog.Text, Profile: &catalog.Profile{Distinct: 2, Common: []string{"Norway", "Sweden"}}},
+		} {
+			c.Relation, c.Num = r, int16(n+1)
+			r.Columns = append(r.Columns, c)
+		}
+		s.Relations = append(s.Relations, r)
+	}
+	district := s.Relations[1].Columns[0]
+	district.Profile.Common = []string{"Northland", "Westmark", "Eastern Hills", "Southport"}
+	list, err := grammar.Interpret("What is the ratio of the population of Norway to the population of Westmark?", "", s, grammar.Options{})
+	if err != nil || len(list) == 0 || strings.Contains(list[0].SQL, "town") {
+		t.Fatal(list, err)
+	}
 }
 
 // fuzzSnapshot is a schema that needs no server: fuzzing runs in several

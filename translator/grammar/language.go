@@ -43,6 +43,7 @@ type language struct {
 	due              []map[string]bool // stems of names of times by which something has to be done, the surest first
 	calledOff        map[string]bool   // stems of names of times at which it is clear that something is not done
 	beginnings       map[string]bool   // stems of verbs by which people come to be there
+	becomes          map[string]bool   // stems of verbs of what becomes of something later
 	arrivals         map[string]bool   // stems of verbs of what is done in the end
 	events           []eventVerbs
 	people, judges   map[string]bool // stems of words for people, and for those who give marks
@@ -99,6 +100,7 @@ type dateWords struct {
 	Since, Before, After, Until, Ago, In []string
 	Inclusive                            []string
 	Quarter                              []string
+	Whole                                []string // "full" of full months
 	Units                                map[string][]string
 	Months                               map[string]int
 	Weekdays                             map[string]int

@@ -32,7 +32,7 @@ type languageFile struct {
 		Ending, Until, Void, Ignored, Leaving     []string
 		NotAdditive                               []string `toml:"not_additive"`
 		CalledOff                                 []string `toml:"called_off"`
-		Arrivals, Beginnings                      []string
+		Arrivals, Beginnings, Becomes             []string
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
@@ -106,7 +106,7 @@ func newLanguage(data string) (*language, error) {
 // addVerbs notes the stems of verbs and what they stand for.
 func (l *language) addVerbs(f *languageFile) {
 	l.outcomes, l.locative, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
-	l.arrivals, l.beginnings = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings)
+	l.arrivals, l.beginnings, l.becomes = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
 	for _, e := range f.Events {
 		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
 	}

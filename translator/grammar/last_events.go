@@ -57,19 +57,31 @@ func (p *parser) recordedBy(v verbHead) []recorded {
 	return out
 }
 
-// lastTime reads "when did Ann last order", "when was the bike first lent".
+// lastTime reads "when did Ann last order", "when did Ann order last", "when was the bike first lent".
 func (p *parser) lastTime(i int) []candidate {
 	var out []candidate
+	done := func(c candidate, at int, first bool) []candidate {
+		aggregate := "max"
+		if first {
+			aggregate = "min"
+		}
+		return p.doneOrSuffered(c, at, func(n *phrase, h recorded) {
+			n.items = []item{{column: h.time, setID: n.set.id, aggregate: aggregate}}
+		})
+	}
 	for _, e := range p.ends(i, "when") {
 		for _, c := range p.things(e) {
 			for k, first := range p.eitherOf(c.end, "firstly", "lastly") {
-				aggregate := "max"
-				if first {
-					aggregate = "min"
+				out = append(out, done(c, k, first)...)
+			}
+			for _, first := range []bool{true, false} {
+				for _, o := range done(c, c.end, first) {
+					for k, behind := range p.eitherOf(o.end, "firstly", "lastly") {
+						if behind == first {
+							out = append(out, candidate{o.phrase, k, o.cost})
+						}
+					}
 				}
-				out = append(out, p.doneOrSuffered(c, k, func(n *phrase, h recorded) {
-					n.items = []item{{column: h.time, setID: n.set.id, aggregate: aggregate}}
-				})...)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ package grammar
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"askpg/catalog"
@@ -19,6 +20,7 @@ type legend struct {
 var (
 	legendEntry = regexp.MustCompile(`^([^\s=]+)\s*=\s*(.+)$`)
 	legendCode  = regexp.MustCompile(`^([A-Z0-9]{1,4})\s+([a-z].*)$`)
+	legendWord  = regexp.MustCompile(`^[A-Z0-9]+$`)
 	legendNull  = regexp.MustCompile(`(?i)^(?:null|empty|blank)\s*(?:=|for|means|:)\s*(.+)$`)
 	inBrackets  = regexp.MustCompile(`\([^()]*\)`)
 	yesOrNo     = regexp.MustCompile(`[\s,;:]+\(?(?:Y/N|yes/no|J/N|true/false)\)?$`)
@@ -37,7 +39,11 @@ func legendOf(c *catalog.Column) legend {
 	text, _, _ := strings.Cut(c.Comment, "askpg:")
 	text = inBrackets.ReplaceAllString(text, "")
 	known, equated := 0, false
-	for k, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' }) {
+	parts := runOn(c, text)
+	if parts == nil {
+		parts = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' })
+	}
+	for k, part := range parts {
 		if _, after, found := strings.Cut(part, ": "); found && k == 0 {
 			part = after // "how it was booked: P phone, W web"
 		}
@@ -70,6 +76,37 @@ func legendOf(c *catalog.Column) legend {
 		out.labels = nil
 	}
 	return out
+}
+
+// runOn cuts a legend without marks before each code: "0 free 1 on hold 2 blocked". It returns nil if the text
+// does not begin with a code, or has but one.
+func runOn(c *catalog.Column, text string) []string {
+	if strings.ContainsAny(text, ",;=:") {
+		return nil
+	}
+	var parts []string
+	last := ""
+	for k, w := range strings.Fields(text) {
+		switch {
+		case len(w) <= maxCode && legendWord.MatchString(w) && (k == 0 || holds(c, w) || nextCode(last, w)):
+			parts, last = append(parts, w), w
+		case k == 0:
+			return nil
+		default:
+			parts[len(parts)-1] += " " + w
+		}
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	return parts
+}
+
+// nextCode reports whether a code follows the last one of a legend: the next number, or another capital letter.
+func nextCode(last, w string) bool {
+	a, err := strconv.Atoi(last)
+	b, err2 := strconv.Atoi(w)
+	return err == nil && err2 == nil && b == a+1 || err != nil && err2 != nil && len(last) == 1 && len(w) == 1
 }
 
 // stateWords returns the words of a short description of a state, nil if it is

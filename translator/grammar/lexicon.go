@@ -31,6 +31,7 @@ type lexicon struct {
 	columnLabels map[*catalog.Column][]*label
 	hasStates    sync.Map                  // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState // by first word: what it means that a column has no value
+	terse        map[byte][]*label         // names that may abbreviate words, by their first letter
 	roles        map[string]bool           // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
@@ -100,7 +101,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -231,6 +232,7 @@ func (x *lexicon) add(lb *label) {
 	if len(lb.words) == 0 {
 		return
 	}
+	x.addTerse(lb)
 	lb.stems = x.stems(lb.words)
 	lb.optional = make([]bool, len(lb.words))
 	for i, s := range lb.stems {

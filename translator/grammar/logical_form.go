@@ -16,8 +16,9 @@ type set struct {
 	conditions  []condition
 	superlative *superlative
 
-	measure bool            // a measure is over its rows
-	time    *catalog.Column // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
+	measure bool              // a measure is over its rows
+	valued  []*catalog.Column // what the value of a measure reads: its own words for which rows count
+	time    *catalog.Column   // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
 }
 
 func (s *set) with(c ...condition) *set {
@@ -220,6 +221,7 @@ type modifier struct {
 	parts      []modifier
 	leading    bool              // said before the sentence: "for each department, ..."
 	eachValue  bool              // each of the values of phrase for itself
+	own        bool              // attribute is of the things themselves
 	summed     bool              // attribute is of what a verb does, all of it together
 	money      bool              // value is a sum of money
 	verb       *relationMention  // the verb is the name of a relation that connects

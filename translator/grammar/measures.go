@@ -94,14 +94,14 @@ func (p *parser) measureHeads(i int) []candidate {
 				out = append(out, candidate{n, end, 0.02})
 				return
 			}
-			child := &set{id: p.newID(), relation: r}
+			child := &set{id: p.newID(), relation: r, valued: m.ValueColumns()}
 			sets[r] = child.id
 			if filtersOnly(m, r) {
 				child = child.with(condition{kind: written, written: &measured{m, sets}})
 			}
 			n.set = n.set.with(condition{kind: related, child: child, path: *toOne, joined: true})
 		}
-		n.set.measure, n.set.time = m.Aggregate.Text != "", m.Time
+		n.set.measure, n.set.valued, n.set.time = m.Aggregate.Text != "", m.ValueColumns(), m.Time
 		if m.Filter(func(*catalog.Relation) string { return "" }) != "" && !slices.ContainsFunc(m.Relations[1:], func(r *catalog.Relation) bool { return filtersOnly(m, r) }) {
 			n.set = n.set.with(condition{kind: written, written: &measured{m, sets}})
 		}
@@ -161,19 +161,24 @@ func (b *builder) measure(it item, q *query) string {
 	return it.measure.m.Expression(b.measureAlias(it.measure))
 }
 
-// defaultFilter returns the condition that the rows of a set meet because the question
-// does not speak of the columns that it is about, "" if there is none.
+// defaultFilter returns the condition that the rows of a set meet because neither the question nor the value of a
+// measure speaks of the columns that it is about, "" if there is none. Without the failed payments a rate of failures is 0.
 func (b *builder) defaultFilter(s *set) string {
 	about := s.relation.FilterColumns()
 	if len(about) == 0 {
 		return ""
 	}
 	for _, c := range about {
-		if c.Relation != s.relation || speaksOf(s.conditions, c) {
+		if c.Relation != s.relation || s.speaksOf(c) {
 			return ""
 		}
 	}
 	return "(" + s.relation.Filter(func(*catalog.Relation) string { return quoteIdentifier(b.aliases[s.id]) }) + ")"
+}
+
+// speaksOf reports whether a condition on the set's rows, or the value of a measure over them, is about the column.
+func (s *set) speaksOf(c *catalog.Column) bool {
+	return slices.Contains(s.valued, c) || speaksOf(s.conditions, c)
 }
 
 // speaksOf reports whether one of the conditions is about the column.

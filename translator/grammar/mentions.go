@@ -95,10 +95,16 @@ func (p *parser) annotate(question string) {
 			for _, h := range near {
 				p.addHit(i, i+1, h)
 			}
+		} else if s == "" && t.kind == wordToken && !m.covered[i] && !p.hasMeaning(i) {
+			p.lookUpIndex(i, i+1, plural(t.lower), 0.95) // "the cheapest tent", where the category is called Tents
 		}
 	}
 	for i, byEnd := range m.values {
 		for j := range byEnd {
+			if w := p.tokens[i].text; j == i+1 && p.tokens[i].kind == wordToken && (w == "other" || w == "others") {
+				delete(byEnd, j) // whatever reason is called so
+				continue
+			}
 			if j == i+1 && p.isFunction(i) && p.tokens[i].kind == wordToken && p.tokens[i].text == p.tokens[i].lower && !(p.language.aliases[p.tokens[i].lower] != nil && i > 0 && (p.language.prepositions[p.tokens[i-1].lower] || p.tokens[i-1].lower == "the")) {
 				delete(byEnd, j) // "of", "in", "or" are not values unless written as such
 				continue
@@ -108,6 +114,7 @@ func (p *parser) annotate(question string) {
 	}
 	p.partialNames()
 	p.coverSpans()
+	p.annotateShort()
 	p.correctSpelling()
 }
 

@@ -106,6 +106,9 @@ func (p *parser) statesSaid(i int, cost float64) []modifierCandidate {
 	var out []modifierCandidate
 	for e, states := range p.statesAt[i] {
 		out = append(out, modifierCandidate{modifier{kind: modifierState, states: states}, e, cost})
+		if p.at(e).lower == "today" {
+			out = append(out, modifierCandidate{modifier{kind: modifierState, states: states}, e + 1, cost}) // that is when it is asked
+		}
 	}
 	return out
 }
@@ -213,7 +216,7 @@ func (p *parser) reducedClause(i int) []modifierCandidate { return dearer(p.verb
 // unitNamed reads "in hours", which adds nothing.
 func (p *parser) unitNamed(i int) []modifierCandidate {
 	w := p.at(i + 1).lower
-	if p.at(i).lower != "in" || currency[w] || w == "people" {
+	if p.at(i).lower != "in" || currency[w] || w == "people" || len(p.mentions.values[i+1]) > 0 {
 		return nil
 	}
 	var out []modifierCandidate

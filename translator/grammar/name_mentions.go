@@ -54,6 +54,8 @@ func (p *parser) annotateNames(i int) {
 		stems = append(stems, t.stem)
 		for lb, score := range p.labelsAt(i, j+1, stems, joined.String()) {
 			switch key := [2]any{lb.relation, j + 1}; {
+			case j == i && first.lower == "no" && len(lb.stems) > 1:
+				// "no" alone is no tooth_no
 			case lb.column != nil:
 				p.addAttribute(i, j+1, lb, score)
 			case first.lower == "where":

@@ -161,10 +161,26 @@ func (n *namer) words(name string) []string {
 		if parts := n.segmentOnce(w); parts != nil {
 			out = append(out, parts...)
 		} else {
-			out = append(out, w)
+			out = append(out, cutEnding(w)...)
 		}
 	}
 	return out
+}
+
+// terseEndings are abbreviations that end no English word, so that they can be cut off: "nam" of cnam, "dt" of odt.
+var terseEndings = []string{"descr", "desc", "stat", "name", "nam", "txt", "dsc", "qty", "amt", "prc", "typ", "nm", "dt", "nr"}
+
+// maxTersePrefix is how many letters stand before the ending of a terse name.
+const maxTersePrefix = 4
+
+// cutEnding cuts the ending off a terse name.
+func cutEnding(w string) []string {
+	for _, e := range terseEndings {
+		if k := len(w) - len(e); k > 0 && k <= maxTersePrefix && w[k:] == e {
+			return []string{w[:k], e}
+		}
+	}
+	return []string{w}
 }
 
 func (n *namer) segmentOnce(w string) []string {

@@ -168,7 +168,7 @@ func (p *parser) valueHeads(i int) []candidate {
 // the plural, or behind a word such as "each", and if they are no column's name.
 func (p *parser) maySayKind(i, end int) bool {
 	last := p.tokens[end-1].lower
-	if singular(last) == "" && !p.ofKind(i) && p.language.irregular[last] == "" {
+	if singular(last) == "" && !p.ofKind(i) && p.language.irregular[last] == "" && !p.afterDegree(i) {
 		return false
 	}
 	a := p.mentions.attributes[i][end]
@@ -184,6 +184,16 @@ func (p *parser) ofKind(i int) bool {
 	switch p.tokens[i-1].lower {
 	case "a", "an", "any", "each", "every", "per", "by", "no", "which", "what", "one", "single":
 		return true
+	}
+	return false
+}
+
+// afterDegree reports whether an adjective in a degree ends before token i: "the cheapest tent".
+func (p *parser) afterDegree(i int) bool {
+	for from := max(0, i-maxSpan); from < i; from++ {
+		if slices.ContainsFunc(p.adjectives[from][i], func(a adjective) bool { return a.degree == mostDegree }) {
+			return true
+		}
 	}
 	return false
 }

@@ -102,7 +102,7 @@ func (p *parser) hasMeaning(i int) bool {
 	if i > 0 && tableWords[t.lower] || p.worthAt(i, func(*catalog.Column) bool { return true }) {
 		return true
 	}
-	if p.language.dateWord(t.lower) {
+	if p.language.dateWord(t.lower) || p.afterWhole(i) > i {
 		return true
 	}
 	if _, ok := p.language.numbers[t.lower]; ok {

@@ -41,6 +41,9 @@ func (p *parser) place(root *set, a *attribute) []placement {
 			continue
 		}
 		r := c.column.Relation
+		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.saysHead(a, *c) {
+			base += headless // of hours, hourly_rate is no number
+		}
 		if r == root.relation {
 			all = append(all, place{root.id, nil, c, base})
 			continue
@@ -82,6 +85,11 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		out = append(out, placement{from, l.setID, l.candidate.column, l.cost, *l.candidate})
 	}
 	return out
+}
+
+// saysHead reports whether the words of an attribute have the last word of a column's name, which says what it is.
+func (p *parser) saysHead(a *attribute, c columnCandidate) bool {
+	return c.label == nil || slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return t.stem == c.label.stems[len(c.label.stems)-1] })
 }
 
 // placeName finds the columns by which a thing is called.
@@ -130,10 +138,13 @@ func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
 const unsaidRoleCost = 3
 
 // unsaidRole reports whether a path goes by a key that is called by a role, such
-// as coach_id of teams, of which the question says nothing.
+// as coach_id of teams, of which the question says nothing. A key called as the one that it points to is by no role.
 func (p *parser) unsaidRole(pt path) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
 		var role []string
+		if len(e.fromCols) == 1 && e.fromCols[0].Name == e.toCols[0].Name {
+			return false
+		}
 		for _, s := range e.name {
 			if s != "id" && s != "code" && s != "key" && s != "no" && s != "number" && !p.lexicon.relationInfo[e.to].stems[s] && !p.lexicon.relationInfo[e.from].stems[s] {
 				role = append(role, s)

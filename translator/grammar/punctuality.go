@@ -3,7 +3,9 @@
 package grammar
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -75,10 +77,18 @@ func (p *parser) applyPunctual(n *phrase, m *modifier) []reading {
 		if done, due := p.doneAndDue(s.relation, m); done != nil {
 			x := n.clone()
 			x.set = n.set.replace(s.with(condition{kind: compare, column: done, op: m.op, value: operand{column: due, plain: due.Name}}))
+			if m.op == ">" && len(m.columns) == 0 && !p.saysStem(p.lexicon.relationInfo[s.relation].names[done]) {
+				x.unsaid = fmt.Sprintf("What is late may still be open: say %s late, or overdue.", strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(done.Name, "_at"), "_on"), "_", " "))
+			}
 			out = append(out, reading{x, 0.05 + 0.3*float64(depth)})
 		}
 	})
 	return cheapestReadings(out, 2)
+}
+
+// saysStem reports whether the question has a word of one of the stems.
+func (p *parser) saysStem(stems []string) bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && slices.Contains(stems, t.stem) })
 }
 
 // doneAndDue returns the time at which rows of a relation are done and the one by

@@ -104,8 +104,11 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
 		accept(p.timesOfMost(s.at), s.cost)
+		accept(p.busiest(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)
+	accept(p.askedFlag(i), 0)
+	accept(p.reportsTo(i), 0)
 	out = append(out, p.leadingClause(i, end)...)
 	if p.onAverage {
 		out = p.averaged(out)

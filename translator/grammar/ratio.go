@@ -16,7 +16,7 @@ func (p *parser) ratios(i int) []candidate {
 		for _, to := range p.ends(a.end, "ratio_to", "out_of") {
 			for _, b := range p.nounsFrom(p.maybe(to, "pronoun", "article")) {
 				for _, n := range p.ratioOf(a.phrase, b.phrase) {
-					found = append(found, candidate{n, b.end, a.cost + b.cost + 0.2})
+					found = append(found, candidate{n, b.end, a.cost + b.cost + 0.2 + twoColumnsCost(n)})
 				}
 			}
 		}
@@ -40,6 +40,17 @@ func (p *parser) ratios(i int) []candidate {
 		}
 	}
 	return keepPerEnd(out)
+}
+
+// twoColumnsCost is what it costs a ratio that two columns of one name are divided, of different relations: "the
+// population of A to the population of B" speaks of one population.
+func twoColumnsCost(n *phrase) float64 {
+	if len(n.ratio) == 2 && len(n.ratio[0].items) == 1 && len(n.ratio[1].items) == 1 {
+		if a, b := n.ratio[0].items[0].column, n.ratio[1].items[0].column; a != nil && b != nil && a != b && a.Name == b.Name {
+			return 0.6
+		}
+	}
+	return 0
 }
 
 // countedSet returns the set that a phrase counts or stands for, nil if it is no

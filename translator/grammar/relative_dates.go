@@ -33,9 +33,12 @@ func (p *parser) lastUnits(i int) []dateCandidate {
 	var out []dateCandidate
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Last) {
 		n, e2 := p.number(e)
-		unit, end := p.dateUnit(e2)
+		whole := p.afterWhole(e2)
+		unit, end := p.dateUnit(whole)
 		switch {
-		case end == e2:
+		case end == whole:
+		case e2 > e && whole > e2: // "last 6 full months" ends before the current one
+			out = append(out, dateCandidate{dateRange{lo: startOf(unit) + " - " + interval(n, unit), hi: startOf(unit), words: "last " + n + " full " + unit + "s"}, end, 0})
 		case e2 == e:
 			out = append(out, dateCandidate{lastUnit(unit), end, 0})
 		default:
@@ -43,6 +46,16 @@ func (p *parser) lastUnits(i int) []dateCandidate {
 		}
 	}
 	return out
+}
+
+// afterWhole skips "full" before a unit of time.
+func (p *parser) afterWhole(i int) int {
+	if slices.Contains(p.language.dates.Whole, p.at(i).lower) {
+		if _, end := p.dateUnit(i + 1); end > i+1 {
+			return i + 1
+		}
+	}
+	return i
 }
 
 // lastUnit is the unit of time before the current one.

@@ -81,6 +81,10 @@ func (p *parser) namesOther(r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.lexicon.snapshot.Relations, func(o *catalog.Relation) bool { return o != r && p.names(o) })
 }
 
+// lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
+// price of an order or the price per kilogram of a metal.
+const lessSaid = 0.25
+
 // calledAlike returns a column of another relation that a word names as well as
 // the one of c, where neither is called so and the question names no relation of
 // the two; nil if there is none.
@@ -89,7 +93,7 @@ func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
 		return nil
 	}
 	for _, o := range a.candidates {
-		if o.column.Relation != c.column.Relation && o.score >= c.score-0.02 && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
+		if o.column.Relation != c.column.Relation && o.score >= c.score-lessSaid && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
 			return o.column
 		}
 	}
@@ -147,17 +151,21 @@ func (p *parser) valueEntity(n *phrase) []reading {
 const kindCost = 0.3
 
 // kindOf makes a value in the plural the things that are of that kind: "cashiers"
-// are staff whose position is cashier.
+// are staff whose position is cashier, "tents" products whose category is.
 func (p *parser) kindOf(n *phrase) []reading {
 	var out []reading
-	plural := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
 	for _, v := range p.valueEntity(n) {
-		c := v.phrase.set.conditions[0].column
-		if text := strings.ToLower(v.phrase.set.conditions[0].value.plain); text != plural && text != singular(plural) && !p.lexicon.isSex(c) {
+		c := v.phrase.set.conditions[0]
+		if !p.calledByWords(n, c) && !p.lexicon.isSex(c.column) {
 			continue // "books" are not booked
 		}
-		few := len(c.Enum) > 0 || c.Profile != nil && c.Profile.Distinct <= 50
-		if !few || !textual(c) || c.Unique || p.lexicon.graph.isForeign(c) || slices.Contains(p.lexicon.relationInfo[c.Relation].display, c) {
+		if slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column) {
+			out = append(out, p.thingsOfKind(n, c)...)
+			continue
+		}
+		labelled := len(p.lexicon.legends[c.column].labels) > 0 || len(c.column.Labels) > 0
+		few := labelled || len(c.column.Enum) > 0 || c.column.Profile != nil && c.column.Profile.Distinct <= 50
+		if !few || !textual(c.column) && !labelled || c.column.Unique || p.lexicon.graph.isForeign(c.column) {
 			continue
 		}
 		v.phrase.words, v.cost = n.words, min(v.cost, kindCost)
@@ -165,6 +173,44 @@ func (p *parser) kindOf(n *phrase) []reading {
 	}
 	return out
 }
+
+// calledByWords reports whether a value, or what it means, is just what the question says, or the singular of it.
+func (p *parser) calledByWords(n *phrase, c condition) bool {
+	said := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
+	called := func(text string) bool {
+		text = strings.ToLower(text)
+		return text == said || text == singular(said) || singular(text) == said
+	}
+	return called(c.value.plain) || slices.ContainsFunc(slices.Concat(c.column.Labels, p.lexicon.legends[c.column].labels), func(l catalog.Label) bool {
+		return l.Value == c.value.plain && called(l.Text)
+	})
+}
+
+// thingsOfKind returns the things of the kind that a row of a table of kinds is the name of, where things of one
+// relation alone have a kind of those.
+func (p *parser) thingsOfKind(n *phrase, c condition) []reading {
+	kinds := c.column.Relation
+	if !slices.ContainsFunc(splitName(kinds.Name.Name), func(w string) bool { return kindWords[p.language.stem(w)] }) {
+		return nil
+	}
+	var things []*catalog.Relation
+	for _, e := range p.lexicon.graph.edges[kinds] {
+		if !e.toOne && !e.implied && e.to != kinds && !slices.Contains(things, e.to) {
+			things = append(things, e.to)
+		}
+	}
+	if len(things) != 1 {
+		return nil
+	}
+	out := p.relatedValue(p.entity(things[0]), &modifier{kind: modifierRelated, phrase: n}, c, 0)
+	for i := range out {
+		out[i].phrase.words, out[i].cost = n.words, kindCost
+	}
+	return out[:min(1, len(out))]
+}
+
+// kindWords are stems of what tables of kinds are called.
+var kindWords = wordSet([]string{"categori", "type", "kind", "class", "group", "genr", "tier", "famili", "style"})
 
 // valueCondition compares a column with the values of a phrase, false if the column has not got one of them.
 func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (condition, bool) {

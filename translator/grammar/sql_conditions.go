@@ -34,12 +34,12 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 
 // usual returns the conditions that nobody says of the rows of a set: that they
 // are not marked as deleted or as not to be counted, and that people have not left. What the question
-// speaks of is not usual, and who is asked for by a time may have left since.
+// speaks of is not usual, and those asked for by a time, or by what they did, may have left since.
 func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	var out []string
 	info := b.lexicon.relationInfo[s.relation]
 	said := func(c *catalog.Column) bool {
-		return c == nil || shown(c) || speaksOf(s.conditions, c) || slices.Contains(s.relation.FilterColumns(), c)
+		return c == nil || shown(c) || s.speaksOf(c) || slices.Contains(s.relation.FilterColumns(), c)
 	}
 	if c := info.deleted; !said(c) {
 		marked := " IS NULL"
@@ -51,7 +51,10 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 		out = append(out, b.column(b.aliases[s.id], c)+marked)
 	}
 	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
-	if c := info.left; !said(c) && !timed {
+	did := slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && !c.negated && !c.path.toOne() && len(b.lexicon.relationInfo[c.child.relation].dates) > 0
+	})
+	if c := info.left; !said(c) && !timed && !did {
 		out = append(out, b.stillThere(b.column(b.aliases[s.id], c), c))
 	}
 	return out

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -133,6 +134,7 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 	}
 	var paths []path
 	paths, unsaid = p.pathsBy(n.set.relation, m.phrase.set.relation, m)
+	unsaid = cmp.Or(unsaid, m.phrase.unsaid)
 	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.records(m.phrase.set.relation, e) {
 		unsaid = fmt.Sprintf("It is not said whether the most is of the kinds of %s or of an amount: name what is counted or added up.", m.phrase.set.relation.Name.Name)
 	}
@@ -165,6 +167,9 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 			it.column, it.setID = ch.phrase.items[0].column, ch.phrase.items[0].setID
 		}
 		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}}
+		if p.isMass(m.phrase) {
+			mm.phrase.unsaid = p.notCounted(m.phrase)
+		}
 		mm.hints = append(mm.hints[:len(mm.hints):len(mm.hints)], ch.phrase.hints...)
 		count := m.count
 		if n.number != "" {

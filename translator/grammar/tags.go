@@ -28,8 +28,14 @@ func (p *parser) leaveOut() {
 		case t.lower == "still":
 			p.still = true
 			continue
-		case t.lower == "yet":
+		case t.lower == "yet" || t.lower == "already" || t.lower == "actually":
 			continue // "that have no result yet"
+		case (t.lower == "marked" || t.lower == "flagged") && i+1 < len(p.tokens) && len(p.lexicon.labels[t.stem]) == 0:
+			continue // "parcels marked fragile"
+		case t.lower == "as" && len(kept) > 0 && (p.tokens[i-1].lower == "marked" || p.tokens[i-1].lower == "flagged"):
+			continue
+		case t.lower == "money" && (p.tokens[i-1].lower == "much" || p.tokens[i-1].lower == "most") && len(p.lexicon.labels[t.stem]) == 0:
+			continue // "how much money is overdue"
 		case (t.lower == "anything" || t.lower == "something") && p.isVerb(i-1):
 			continue // "never bought anything"
 		case (t.lower == "anyone" || t.lower == "anybody") && len(kept) > 0 && kept[len(kept)-1].lower == "by":

@@ -77,6 +77,9 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 			if p.isLater(c) {
 				score -= 0.1
 			}
+			if p.comesAfter(c) {
+				score -= laterTime
+			}
 		case catalog.Number:
 			if !years || !slices.Contains(stems, "year") {
 				continue
@@ -93,6 +96,9 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		}
 		if p.hintsAt(m.hints, stems) {
 			score, hinted = score+0.25, true
+			if slices.ContainsFunc(stems, func(s string) bool { return !fillers[s] && len(s) > 2 && !p.hintsAt(m.hints, []string{s}) }) {
+				score -= 0.1 // what ends is not the probation, if it is not said
+			}
 		}
 		if score > 0 {
 			out = append(out, columnCandidate{column: c, score: score})
@@ -129,6 +135,23 @@ func (x *lexicon) isBirth(c *catalog.Column) bool {
 // later, where each row has another time of its own.
 func (p *parser) isLater(c *catalog.Column) bool {
 	return !c.NotNull && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull })
+}
+
+// laterTime is how much less likely the time of a row is meant at which something becomes of it, or has to.
+const laterTime = 0.2
+
+// comesAfter reports whether a time is one at which something has to be done or becomes of a row, which has
+// another time that is neither: that is its own.
+func (p *parser) comesAfter(c *catalog.Column) bool {
+	info := p.lexicon.relationInfo[c.Relation]
+	after := func(c *catalog.Column) bool {
+		return p.isDue(c) || !c.NotNull && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.becomes[s] })
+	}
+	return after(c) && slices.ContainsFunc(info.dates, func(o *catalog.Column) bool {
+		return !after(o) && o != info.deleted && o != info.left && !p.lexicon.isBirth(o) && !slices.ContainsFunc(info.names[o], func(s string) bool {
+			return s == "creat" || s == "updat"
+		})
+	})
 }
 
 // isFirst reports whether a time is the only one that each row of its relation has.
@@ -191,10 +214,16 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 		return nil
 	}
 	condition.bare = m.attribute == nil && len(m.hints) == 0
+	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
+		cost += otherTime
+	}
 	x := n.clone()
 	x.set = root.replace(target.with(condition))
 	return []reading{{x, cost}}
 }
+
+// otherTime is what it costs to take "per month this year" to be of two times of a row.
+const otherTime = 0.4
 
 // datedNearby dates things by the times of relations that they have an edge to.
 func (p *parser) datedNearby(n *phrase, m *modifier) []reading {

@@ -40,16 +40,31 @@ func (p *parser) total(n *phrase) []reading {
 // add up, it is not clear that these are counted: "total invoiced".
 func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	m := p.counted(n)
-	if m == nil || p.isPlural(n) || n.words[1] == 0 || !slices.ContainsFunc(n.set.relation.Columns, p.additive) {
+	if m == nil || p.isPlural(n) || n.words[1] == 0 || !p.isMass(n) && !slices.ContainsFunc(n.set.relation.Columns, p.additive) {
 		return m, 0
 	}
 	if held := p.heldAmount(n.set.relation); held != nil {
 		m.items = []item{{column: held, setID: n.set.id, aggregate: "sum"}}
 		return m, 0
 	}
-	name := n.set.relation.Name.Name
-	m.unsaid = fmt.Sprintf("It is not said what of %s is meant: say number of, or name what is added up.", name)
+	m.unsaid = p.notCounted(n)
 	return m, 0.3
+}
+
+// isMass reports whether things are called by a part of their name in the singular: the most metal is no number of
+// lots of metal.
+func (p *parser) isMass(n *phrase) bool {
+	if !n.isEntity() || n.words[1] == 0 || p.isPlural(n) || p.language.irregular[p.at(n.words[1]-1).lower] != "" {
+		return false
+	}
+	return slices.ContainsFunc(p.mentions.relations[n.words[0]], func(m relationMention) bool {
+		return m.relation == n.set.relation && m.end == n.words[1] && m.score < namedScore
+	})
+}
+
+// notCounted says that what is said of a mass is not how many rows there are.
+func (p *parser) notCounted(n *phrase) string {
+	return fmt.Sprintf("It is not said what of %s is meant: say number of, or name what is added up.", n.set.relation.Name.Name)
 }
 
 // summed adds up the only output of a phrase where it is an amount of which

@@ -5,7 +5,9 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 
 	"askpg/catalog"
@@ -13,7 +15,7 @@ import (
 
 // unasked says what a reading takes for granted, "" if that is nothing.
 func (p *parser) unasked(n *phrase) string {
-	if why := p.kindDoubt(n); why != "" {
+	if why := cmp.Or(p.kindDoubt(n), p.roleDoubt(n), p.visitDoubt(n)); why != "" {
 		return why
 	}
 	if n.fresh && !n.dated() {
@@ -35,6 +37,9 @@ func (p *parser) unasked(n *phrase) string {
 		if why := p.farFetched(n.set); why != "" {
 			return why
 		}
+		if why := p.severalOf(n); why != "" {
+			return why
+		}
 	}
 	return p.timeLeftOut(n)
 }
@@ -51,6 +56,24 @@ func (p *parser) farFetched(s *set) string {
 		}
 		if why := p.farFetched(c.child); why != "" {
 			return why
+		}
+	}
+	return ""
+}
+
+// severalOf refuses a number that things nobody named have, several of which are of the one that is named: the price of
+// an article is not those of all its order lines.
+func (p *parser) severalOf(n *phrase) string {
+	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.names(n.set.relation) || p.isPlural(n) {
+		return ""
+	}
+	c := n.items[0].column
+	if c == nil || c.Class != catalog.Number || p.isIdentifier(c) || n.items[0].setID != n.set.id {
+		return ""
+	}
+	for _, of := range n.set.conditions {
+		if of.kind == related {
+			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", c.Name)
 		}
 	}
 	return ""
@@ -182,7 +205,7 @@ func (p *parser) actDoubt(n *phrase) string {
 			continue
 		}
 		walk(n.set, func(s *set, _ int) {
-			for _, c := range s.conditions {
+			for c := range comparisonsOf(s.conditions) {
 				if c.op == "range" && p.isPeople(s.relation) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
 					why = fmt.Sprintf("%q says nothing of %s: name what records it.", t.text, c.column.Name)
 				}
@@ -190,6 +213,22 @@ func (p *parser) actDoubt(n *phrase) string {
 		})
 	}
 	return why
+}
+
+// comparisonsOf goes through the comparisons among conditions, and those of their parts.
+func comparisonsOf(list []condition) iter.Seq[condition] {
+	return func(yield func(condition) bool) {
+		for _, c := range list {
+			if c.kind == compare && !yield(c) {
+				return
+			}
+			for part := range comparisonsOf(c.parts) {
+				if !yield(part) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // timeLeftOut refuses a reading without any time of a question that says one.

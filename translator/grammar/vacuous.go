@@ -40,6 +40,12 @@ func (p *parser) vacuous(n *phrase) string {
 			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
 		}
 	}
+	if len(n.group) == 0 && happening(n.set) && p.isOneRow(n.set) {
+		counted := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+		if counted || len(n.items) == 0 {
+			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
+		}
+	}
 	for _, h := range n.having {
 		if h.by.aggregate == "count" && h.by.column == nil && h.by.setID == n.set.id && p.showsKey(n) {
 			return "Of each there is one: say of what there have to be several."
@@ -57,6 +63,13 @@ func (p *parser) vacuous(n *phrase) string {
 		}
 	}
 	return p.vacuousSet(n.set)
+}
+
+// isOneRow reports whether a text that is another one for each row says which row a set is.
+func (p *parser) isOneRow(s *set) bool {
+	return s.superlative == nil && slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == compare && c.op == "=" && textual(c.column) && len(c.value.literals) == 1 && nearlyUnique(c.column)
+	})
 }
 
 // namesOne reports whether a set is one row of which a flag can be asked.

@@ -109,7 +109,7 @@ func (p *parser) emptyVerb(i int) []modifierCandidate {
 		if p.at(b+1).lower == "there" || len(p.ends(b+1, "pronoun")) > 0 {
 			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, b + 2, 0.2})
 		}
-		out = append(out, modifierCandidate{modifier{kind: modifierNothing}, b + 1, cost})
+		out = append(out, modifierCandidate{modifier{kind: modifierNothing, hints: p.wordsBetween(b, b+1)}, b + 1, cost})
 	}
 	return out
 }

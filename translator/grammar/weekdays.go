@@ -19,24 +19,50 @@ func (p *parser) timesOfMost(i int) []candidate {
 // mostIn reads "most tickets come in": the unit of time in which that was so.
 func (p *parser) mostIn(i int, unit string) []candidate {
 	var out []candidate
-	for _, tag := range []string{"most", "least"} {
-		for _, e := range p.ends(i, tag) {
-			for _, c := range p.noun(e) {
-				n := p.counted(c.phrase)
-				if !c.phrase.isEntity() || n == nil || len(n.group) > 0 || n.set.superlative != nil {
-					continue
-				}
-				for _, g := range p.groupByTime(n, unit) {
-					x := g.phrase.clone()
-					x.order, x.number = []ordering{{n.items[0], tag == "most"}}, "1"
-					for _, end := range append(p.nothingVerbs(c.end), c.end) {
-						out = append(out, candidate{x, end, c.cost + g.cost + 0.2})
-					}
+	for e, most := range p.eitherOf(i, "most", "least") {
+		for _, c := range p.noun(e) {
+			for _, r := range p.unitOfMost(c, unit, most) {
+				for _, end := range append(p.nothingVerbs(c.end), c.end) {
+					out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// unitOfMost returns the unit of time of most or least of the things that c is.
+func (p *parser) unitOfMost(c candidate, unit string, most bool) []reading {
+	n := p.counted(c.phrase)
+	if !c.phrase.isEntity() || n == nil || len(n.group) > 0 || n.set.superlative != nil {
+		return nil
+	}
+	out := p.groupByTime(n, unit)
+	for i, g := range out {
+		x := g.phrase.clone()
+		x.order, x.number = []ordering{{n.items[0], most}}, "1"
+		out[i].phrase = x
+	}
+	return out
+}
+
+// busiest reads "busiest weekday for orders".
+func (p *parser) busiest(i int) []candidate {
+	var out []candidate
+	for _, d := range p.maybe(i, "article") {
+		for e, most := range p.eitherOf(d, "popular", "unpopular") {
+			for _, unit := range p.timeUnits(e) {
+				for _, of := range p.ends(unit.end, "of_strict", "in") {
+					for _, c := range p.noun(of) {
+						for _, r := range p.unitOfMost(c, unit.unit, most) {
+							out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
+						}
+					}
+				}
+			}
+		}
+	}
+	return keepPerEnd(out)
 }
 
 // nothingVerbs returns where verbs end that say only that things happened: "come in".

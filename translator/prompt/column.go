@@ -17,6 +17,15 @@ func (in *Input) values() bool { return in.Privacy.Values != ValuesNone }
 // tells says whether examples and bounds of a column are worth their tokens.
 func (in *Input) tells(c *catalog.Column) bool { return in.About == nil || in.About[c] }
 
+// comment returns what is told of a column's comment: in a narrowed schema, where the question is likely not about the
+// column, only the parts that decide.
+func (in *Input) comment(c *catalog.Column) string {
+	if in.naming != "" && !in.tells(c) {
+		return decisive(c.Comment)
+	}
+	return c.Comment
+}
+
 // exemplified says whether examples of a column are worth their tokens: they also are of kinds of rows, such as job titles.
 func (in *Input) exemplified(c *catalog.Column) bool {
 	p := c.Profile
@@ -102,8 +111,8 @@ var opaque = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{16,}$|^
 // not all are shown.
 func (in *Input) facts(c *catalog.Column, examples bool) []string {
 	var facts []string
-	if c.Comment != "" {
-		facts = append(facts, remark(c.Comment))
+	if said := in.comment(c); said != "" {
+		facts = append(facts, remark(said))
 	}
 	facts = append(facts, in.extras(c)...)
 	if held, all := in.held(c.Relation, c); held != "" && (all || examples) {

@@ -57,7 +57,7 @@ func (in *Input) tellNames(w renderer, n *names) {
 	var columns, names strings.Builder
 	left, missed := 0, 0
 	forColumns := int(columnsShare * float64(room))
-	for _, r := range append(in.bridged(told, keys), in.Snapshot.Relations...) {
+	for _, r := range append(in.bridged(), in.Snapshot.Relations...) {
 		if told[r] {
 			continue
 		}
@@ -104,32 +104,34 @@ func (in *Input) tellNames(w renderer, n *names) {
 	in.naming = b.String()
 }
 
-// bridged returns the relations beside the question, with those between: what one of them or of the told refers to
-// and what joins a told one, too. Without it a query that needs both has no way from one to the other.
-func (in *Input) bridged(told map[*catalog.Relation]bool, keys map[*catalog.Relation][]*catalog.ForeignKey) []*catalog.Relation {
-	joins := map[*catalog.Relation][]*catalog.Relation{} // those that a told relation refers to, or that refer to one, with these
-	for _, k := range in.Snapshot.ForeignKeys {
-		if told[k.From] {
-			joins[k.To] = append(joins[k.To], k.From)
-		}
-		if told[k.To] {
-			joins[k.From] = append(joins[k.From], k.To)
-		}
-	}
+// bridgedTables is how many of the relations nearest to the question are joined with each other.
+const bridgedTables = 6
+
+// bridged returns the relations beside the question, with those by which they join: what lies on the way from one of the
+// nearest relations to another or to one beside. Without it a query that needs both has no way from one to the other.
+func (in *Input) bridged() []*catalog.Relation {
 	var out []*catalog.Relation
-	between := func(r *catalog.Relation) {
-		for _, k := range keys[r] {
-			if slices.ContainsFunc(joins[k.To], func(other *catalog.Relation) bool { return other != r }) {
-				out = append(out, k.To)
-			}
+	near := in.Tables[:min(len(in.Tables), bridgedTables)]
+	for i, r := range near {
+		for _, other := range near[:i] {
+			out = append(out, in.between(other, r)...)
 		}
-	}
-	for _, r := range in.Tables {
-		between(r)
 	}
 	for _, r := range in.Beside {
 		out = append(out, r)
-		between(r)
+		if len(near) > 0 {
+			out = append(out, in.between(near[0], r)...)
+		}
+	}
+	return out
+}
+
+// between returns the relations on the shortest way from one to another.
+func (in *Input) between(a, b *catalog.Relation) []*catalog.Relation {
+	path, _ := in.Snapshot.Path(a, b)
+	var out []*catalog.Relation
+	for _, join := range path[:max(0, len(path)-1)] {
+		out = append(out, join.End())
 	}
 	return out
 }

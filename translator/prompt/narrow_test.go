@@ -81,6 +81,18 @@ func TestRender_Named(t *testing.T) {
 			in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: payments, To: orders, FromCols: payments.Columns, ToCols: orders.PrimaryKey})
 			in.Naming, in.Beside = 68, []*catalog.Relation{payments, in.Snapshot.Relations[2]}
 		}, []string{"payments(order_id→orders)\n", columns, ": reports.\"Revenue\"\n"}, []string{"Revenue\"("}},
+		{"OnTheWay", func(in *prompt.Input) { // customers and refunds are told; from one to the other it goes by orders and payments
+			before := in.Snapshot.Relations[1]
+			for i, name := range []string{"payments", "refunds"} {
+				r := &catalog.Relation{Name: catalog.Name{Schema: "public", Name: name}}
+				r.Columns = []*catalog.Column{{Relation: r, Name: "id", Num: 1, Type: "bigint", Class: catalog.Number}, {Relation: r, Name: "of", Num: 2, Type: "bigint", Class: catalog.Number}}
+				r.PrimaryKey, r.OID = r.Columns[:1], uint32(100+i)
+				in.Snapshot.Relations = append(in.Snapshot.Relations, r)
+				in.Snapshot.ForeignKeys = append(in.Snapshot.ForeignKeys, &catalog.ForeignKey{From: r, To: before, FromCols: r.Columns[1:], ToCols: before.PrimaryKey})
+				before = r
+			}
+			in.Near, in.Naming = []*catalog.Relation{in.Snapshot.Relations[0], before}, 68
+		}, []string{"payments(id, of→orders)\n", columns, ": reports.\"Revenue\"\n"}, []string{"Revenue\"("}},
 		{"Names", func(in *prompt.Input) { in.Naming = 8 }, []string{": orders, reports.\"Revenue\"\n"}, []string{"Further tables", "orders("}},
 		{"NoRoom", func(in *prompt.Input) { in.Naming = 3 }, []string{": orders, and 1 more\n"}, []string{"Further tables", "orders("}},
 	} {

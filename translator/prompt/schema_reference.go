@@ -46,8 +46,8 @@ func (s *referenceStyle) relation(r *catalog.Relation, d detail) string {
 		if often := s.in.repeats(c); often != "" && !s.in.Paper {
 			parts[i] += " " + often
 		}
-		if c.Comment != "" {
-			parts[i] += " " + remark(c.Comment)
+		if said := s.in.comment(c); said != "" {
+			parts[i] += " " + remark(said)
 		}
 		for _, e := range s.in.extras(c) {
 			parts[i] += " " + e

@@ -56,7 +56,7 @@ func (in *Input) asks(q *catalog.Query) bool {
 func (in *Input) rules(r *catalog.Relation, n *names) []string {
 	var out []string
 	if f := r.Condition.With(n.column); f != "" && !r.Condition.Private() {
-		out = append(out, "only rows where "+line(f)+" unless the question says otherwise")
+		out = append(out, "only rows where "+line(f)+" unless the question or a definition says otherwise")
 	}
 	if c := r.Time; c != nil && in.visible([]*catalog.Column{c}) {
 		out = append(out, "its dates are "+ident(c.Name))

@@ -20,4 +20,4 @@ INSERT INTO sheds VALUES (1, 'North'), (2, 'South');
 INSERT INTO seeds VALUES (1, 'Leek', 2), (2, 'Kale', 3), (3, 'Peas', 4);
 INSERT INTO stock VALUES (1, 1, 0), (1, 2, 7), (2, 1, 0), (2, 2, 5), (2, 3, 6);
 INSERT INTO helpers VALUES (1, 'Hal', 'Ives', 1, NULL), (2, 'Ida', 'Jost', 2, current_date + 100), (3, 'Jon', 'Kern', 2, NULL), (4, 'Kai', 'Lutz', 2, '2023-05-01'), (5, 'Lia', 'Mohr', 2, '2023-06-01');
-INSERT INTO absences VALUES (1, 1, '2024-01-05', 2), (2, 2, '2024-01-06', 3), (3, 2, '2024-02-06', 4);
+INSERT INTO absences VALUES (1, 1, '2024-01-05', 2), (2, 2, '2024-01-06', 3), (3, 2, '2024-02-06', 4), (4, 4, '2022-03-01', 5);

@@ -1,15 +1,16 @@
-package serverpool
+package proxy
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"time"
 
 	"askpg/ask"
 )
 
-// Config is the reuse of server connections, a part of [primary]. The zero value of a field is not its default; start
-// from DefaultConfig.
-type Config struct {
+// ReuseConfig is the reuse of server connections, a part of [primary].
+type ReuseConfig struct {
 	// Reuse keeps a server connection whose client has ended it at an idle point, for the next
 	// client with the same startup packet and the same password. It takes auth.method = "scram":
 	// otherwise the server itself has to see every login.
@@ -28,9 +29,8 @@ type Config struct {
 	ReuseResetTimeout ask.Duration `toml:"reuse_reset_timeout"`
 }
 
-// DefaultConfig returns the defaults.
-func DefaultConfig() Config {
-	return Config{
+func defaultReuse() ReuseConfig {
+	return ReuseConfig{
 		ReuseLifetime:     ask.Duration(30 * time.Minute),
 		ReuseIdleTimeout:  ask.Duration(5 * time.Minute),
 		ReuseMax:          100,
@@ -39,11 +39,18 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate names the first field whose value can't be used.
-func (c *Config) Validate() error {
-	return cmp.Or(
-		ask.Positive("primary.reuse_lifetime", c.ReuseLifetime), ask.Positive("primary.reuse_idle_timeout", c.ReuseIdleTimeout),
-		ask.Positive("primary.reuse_reset_timeout", c.ReuseResetTimeout),
-		ask.AtLeast("primary.reuse_max", c.ReuseMax, 1), ask.AtLeast("primary.reuse_max_per_login", c.ReuseMaxPerLogin, 1),
-	)
+// validateReuse says whether server connections can be reused by this program and with this way of logging in.
+func (c *Config) validateReuse() error {
+	switch p := &c.Primary; {
+	case p.Reuse && c.Auth.Method != authScram:
+		return fmt.Errorf("primary.reuse_connections needs auth.method = \"scram\", not %q: only a login that askpg has verified itself need not reach the server", c.Auth.Method)
+	case p.Reuse && !reuseBuiltIn:
+		return errors.New("primary.reuse_connections is set, but this program is built without it (build tag noserverpool)")
+	default:
+		return cmp.Or(
+			ask.Positive("primary.reuse_lifetime", p.ReuseLifetime), ask.Positive("primary.reuse_idle_timeout", p.ReuseIdleTimeout),
+			ask.Positive("primary.reuse_reset_timeout", p.ReuseResetTimeout),
+			ask.AtLeast("primary.reuse_max", p.ReuseMax, 1), ask.AtLeast("primary.reuse_max_per_login", p.ReuseMaxPerLogin, 1),
+		)
+	}
 }

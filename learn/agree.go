@@ -1,0 +1,71 @@
+package learn
+
+import (
+	"cmp"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// narrowed reports whether a reading has a condition beyond the definition's
+// that another source has as well: then it is another definition.
+func (d *definition) narrowed(r reading, all []reading) bool {
+	return slices.ContainsFunc(r.filter, func(c conjunct) bool {
+		if slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text || implies(o, c) }) {
+			return false
+		}
+		return len(sources(statements(slices.DeleteFunc(slices.Clone(all), func(o reading) bool { return !o.has(c) })))) > 1
+	})
+}
+
+// commonFilter returns the conditions that readings share: the one that most
+// weight has first, each as long as half of the weight has it and all before it.
+func commonFilter(reads []reading) []conjunct {
+	found := map[string]conjunct{}
+	with := map[string]float64{}
+	having := func(list []reading, c conjunct) []reading {
+		return slices.DeleteFunc(slices.Clone(list), func(r reading) bool { return !r.has(c) })
+	}
+	for _, r := range reads {
+		for _, c := range r.filter {
+			found[c.text], with[c.text] = c, weight(statements(having(reads, c)))
+		}
+	}
+	var out []conjunct
+	left := reads
+	for _, name := range ordered(with) {
+		if next := having(left, found[name]); weight(statements(next)) > minShare*weight(statements(reads)) {
+			out, left = append(out, found[name]), next
+		}
+	}
+	return reduce(out)
+}
+
+// sharedFilter returns the conditions that all readings have: what a value is of other rows, those without one of them say.
+func sharedFilter(reads []reading) []conjunct {
+	return slices.DeleteFunc(slices.Clone(reads[0].filter), func(c conjunct) bool {
+		return slices.ContainsFunc(reads, func(r reading) bool { return !r.has(c) })
+	})
+}
+
+// commonTime is the date that the statements of a measure go by, nil if they differ.
+func commonTime(reads []reading) *catalog.Column {
+	by := map[*catalog.Column][]*Statement{}
+	var timed []*Statement
+	for _, r := range reads {
+		if r.time != nil {
+			by[r.time] = append(by[r.time], r.statement)
+			timed = append(timed, r.statement)
+		}
+	}
+	var best *catalog.Column
+	for c, list := range by {
+		if best == nil || cmp.Or(cmp.Compare(weight(list), weight(by[best])), cmp.Compare(best.Name, c.Name)) > 0 {
+			best = c
+		}
+	}
+	if weight(by[best]) < allShare*weight(timed) {
+		return nil
+	}
+	return best
+}

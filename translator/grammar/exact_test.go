@@ -1,0 +1,113 @@
+package grammar_test
+
+import "testing"
+
+// exact are questions that sound easy and whose words a reading can leave out or stretch; each is right or refused.
+var exact = map[string][]asked{
+	"each number of the question is in the answer": {
+		{"pottery", "when was order 2 delivered", ``},
+		{"ferry", "when was cruise 3 cruised", ``},
+		{"pottery", "orders over 500", `SELECT id FROM orders WHERE total_price > 500`},
+		{"ferry", "trips with a commission between 4 and 12.5%", `SELECT id FROM trips WHERE id < 3`},
+	},
+	"a rating is no rate": {
+		{"pottery", "cheapest supplier", ``},
+		{"pottery", "most expensive supplier", ``},
+		{"pottery", "best rated supplier", `SELECT 'Clay & Co'`},
+	},
+	"hours are not an hourly rate": {
+		{"pottery", "which painter worked the most hours", `SELECT p.name FROM painters p JOIN paintings g ON g.painter_id = p.id GROUP BY p.id, p.name ORDER BY sum(hours) DESC LIMIT 1`},
+		{"pottery", "hours per painter", `SELECT p.name, sum(hours) FROM painters p JOIN paintings g ON g.painter_id = p.id GROUP BY p.id, p.name`},
+		{"pottery", "average hourly rate", `SELECT avg(hourly_rate) FROM painters`},
+	},
+	"a mass is not counted in rows": {
+		{"pottery", "which supplier delivered the most clay", ``},
+		{"pottery", "clay used per outcome", ``},
+		{"pottery", "which supplier has the most lots", `SELECT 'Clay & Co'`},
+		{"stall", "which supplier has the least stock", ``},
+	},
+	"an amount is of the thing itself": {
+		{"pottery", "total cost of clay lots", ``},
+		{"pottery", "total cost of firings", ``},
+		{"pottery", "cost of clay lots", ``},
+	},
+	"of several amounts none is the one": {
+		{"pottery", "what is the average price", ``},
+		{"pottery", "average weight", ``},
+		{"pottery", "average total price", `SELECT avg(total_price) FROM orders`},
+	},
+	"a name is no number": {
+		{"pottery", "number per maker", ``},
+		{"ferry", "number per depot", ``},
+		{"pottery", "number of pots per order", `SELECT order_id, count(*) FROM pots GROUP BY 1`},
+	},
+	"what is late may still be open": {
+		{"pottery", "list all orders that are late", ``},
+		{"pottery", "orders delivered late", `SELECT 1`},
+		{"courier", "parcels delivered late", `SELECT 2`},
+		{"pottery", "orders overdue today", `SELECT 3`},
+	},
+	"things are told apart where many have one name": {
+		{"pottery", "heaviest pot", `SELECT id, name FROM pots ORDER BY weight_kg DESC LIMIT 1`},
+		{"pottery", "the 2 lightest pots", `SELECT id, name FROM pots ORDER BY weight_kg LIMIT 2`},
+		{"library", "longest book", `SELECT 'Night Ferry'`},
+	},
+	"with something is the contrary of without it": {
+		{"pottery", "pots with a mark", `SELECT id, name FROM pots WHERE mark IS NOT NULL`},
+		{"pottery", "how many pots have a mark", `SELECT 12`},
+		{"wards", "patients with phone", `SELECT name FROM patients WHERE phone IS NOT NULL`},
+		{"wards", "patients with email and phone", `SELECT name, email, phone FROM patients`},
+		{"wards", "patients with their phone", `SELECT name, phone FROM patients`},
+		{"courier", "couriers with a phone", `SELECT name FROM couriers WHERE phone IS NOT NULL`},
+	},
+	"who left is not everybody": {
+		{"pottery", "makers who left", `SELECT 'Ria Vos'`},
+		{"depot", "drivers who left", `SELECT name FROM drivers WHERE left_on IS NOT NULL`},
+		{"clinic", "doctors who left", ``},
+		{"library", "readers who left", ``},
+	},
+	"of one there is no average": {
+		{"pottery", "average total price per order", `SELECT avg(total_price) FROM orders`},
+		{"fitness", "average amount per fee", `SELECT avg(amount) FROM fees`},
+	},
+	"people are called by their names": {
+		{"pottery", "list the guides", `SELECT first_name, last_name FROM guides`},
+		{"pottery", "tours per guest", `SELECT first_name, last_name, count(*) FROM tours t JOIN guests g ON g.id = t.guest_id GROUP BY g.id`},
+		{"pottery", "guides of guests born in 1980", `SELECT first_name, last_name FROM guides`},
+	},
+	"a role is no title": {
+		{"pottery", "which helper has the most tours", ``},
+		{"pottery", "helpers", ``},
+		{"pottery", "which guide has the most tours", `SELECT first_name, last_name FROM guides`},
+	},
+	"what is named so is one": {
+		{"pottery", "how many workshops in May 2023", ``},
+		{"pottery", "workshops in May 2023", ``},
+		{"pottery", "fee of a workshop", `SELECT 30`},
+	},
+	"where something happened is not where somebody is": {
+		{"pottery", "guests in Rye", ``},
+		{"pottery", "guests who toured Rye", `SELECT first_name, last_name FROM guests WHERE id IN (SELECT guest_id FROM tours WHERE town_id = 2)`},
+		{"pottery", "tours in Rye", `SELECT id FROM tours WHERE town_id = 2`},
+	},
+	"sums of money are added up": {
+		{"pottery", "total payments per method", `SELECT method, sum(amount) FROM payments GROUP BY 1`},
+		{"pottery", "total number of payments per method", `SELECT method, count(*) FROM payments GROUP BY 1`},
+		{"tours", "total tickets per band", `SELECT b.name, count(*) FROM tickets t JOIN concerts c ON c.id = t.concert_id JOIN bands b ON b.id = c.band_id GROUP BY b.id, b.name`},
+	},
+	"no is no number, others are no value": {
+		{"pottery", "no shows in 2023", ``},
+		{"pottery", "tours with others", ``},
+	},
+	"what people do is not when they came": {
+		{"wards", "patients not seen in 2024", ``},
+		{"wards", "patients seen in 2024", ``},
+	},
+	"in GB is no unit where something holds it": {
+		{"pottery", "suppliers in GB", `SELECT 'Clay & Co'`},
+	},
+}
+
+func TestExact(t *testing.T) {
+	testAsked(t, schemas(t, "pottery", "ferry", "stall", "library", "courier", "wards", "depot", "clinic", "fitness", "tours"), exact)
+}

@@ -1,0 +1,83 @@
+// Words that are the role of things in what happens, and a value that they have.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// roleDoubt refuses a word that is taken twice: a dentist is who has the title "dentist", or who is the dentist of an
+// appointment, and the two need not be the same people.
+func (p *parser) roleDoubt(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	why := ""
+	for i, t := range p.tokens {
+		hits := p.mentions.values[i][i+1]
+		if named := p.mentions.relations[i]; len(hits) == 0 || len(named) > 0 && named[0].score >= namedScore {
+			continue
+		}
+		valued, role := n.attributeHead && !p.names(n.set.relation), ""
+		walk(n.set, func(s *set, _ int) {
+			valued = valued || slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
+			for _, c := range s.conditions {
+				if c.kind != related {
+					continue
+				}
+				for _, e := range c.path.edges {
+					if slices.Contains(e.name, t.stem) && (e.to == hits[0].column.Relation || e.from == hits[0].column.Relation) {
+						role = e.from.Name.Name
+						if e.toOne {
+							role = e.to.Name.Name
+						}
+					}
+				}
+			}
+		})
+		if valued && role != "" {
+			why = fmt.Sprintf("%q is a value of %s and a role that any of %s may have: say which is meant.", t.text, hits[0].column.Name, role)
+		}
+	}
+	return why
+}
+
+// visitDoubt refuses what things are "in" by something that happened there and that the question does not name, nor
+// says by a verb: patients in Bristol need not be those who had an appointment in Bristol.
+func (p *parser) visitDoubt(n *phrase) string {
+	if n.set == nil || slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.count != nil }) {
+		return ""
+	}
+	for i := range p.tokens {
+		if p.isVerb(i) && len(p.ends(i, "have", "be_bare", "do", "opener", "with")) == 0 {
+			return ""
+		}
+	}
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !c.path.edges[1].toOne {
+			continue
+		}
+		event := c.path.edges[0].to
+		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.names(event) && !p.names(c.child.relation) && onlyValues(c.child.conditions) {
+			return fmt.Sprintf("%s have that by %s only: name it.", n.set.relation.Name.Name, event.Name.Name)
+		}
+	}
+	return ""
+}
+
+// onlyValues reports whether there are conditions and all of them are values of texts.
+func onlyValues(list []condition) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool { return c.kind != compare || c.op != "=" || !textual(c.column) })
+}
+
+// happening reports whether something that has a time happened to the things of a set.
+func happening(s *set) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+			return d.kind == compare && (d.column.Class == catalog.Date || d.column.Class == catalog.Timestamp)
+		})
+	})
+}

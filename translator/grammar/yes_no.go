@@ -1,0 +1,84 @@
+// Questions that a flag of one thing answers: "does Ann have a pass", "is Ben on the mailing list"; and whom
+// somebody reports to.
+
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// askedFlag reads "does Ann have a pass": the flag that tells it, of the thing that is named.
+func (p *parser) askedFlag(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "do", "be_bare") {
+		for _, c := range p.things(e) {
+			if !isOneThing(c.phrase) {
+				continue
+			}
+			for _, at := range p.behindHave(c.end) {
+				for end, a := range p.mentions.attributes[at] {
+					for _, f := range p.boolean(a).all() {
+						if f.column.Relation == c.phrase.set.relation && f.score >= namedScore {
+							n := c.phrase.clone()
+							n.items = []item{{column: f.column, setID: n.set.id}}
+							out = append(out, candidate{n, end, c.cost + 0.2 + 1 - f.score})
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isOneThing reports whether a phrase is a thing that the question calls by its name.
+func isOneThing(n *phrase) bool {
+	return n.isEntity() && len(n.group) == 0 && n.set.superlative == nil && len(n.set.conditions) > 0 &&
+		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind != compare || c.op != "=" || !textual(c.column) })
+}
+
+// behindHave returns where what somebody has, or is on, may begin: "have a pass", "on the mailing list".
+func (p *parser) behindHave(i int) []int {
+	var out []int
+	for _, e := range p.maybe(i, "have", "in") {
+		out = append(out, p.maybe(e, "article", "pronoun")...)
+	}
+	return out
+}
+
+// reportsTo reads "who does Ann report to": the row of her own relation that hers points to.
+func (p *parser) reportsTo(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "who") {
+		for _, d := range p.ends(e, "do") {
+			for _, c := range p.things(d) {
+				said := p.at(c.end).stem == "report" && p.at(c.end+1).lower == "to" || p.at(c.end).stem == "work" && p.at(c.end+1).lower == "under"
+				if !said || !isOneThing(c.phrase) {
+					continue
+				}
+				if down := p.lexicon.graph.below(c.phrase.set.relation); down != nil {
+					n := p.entity(c.phrase.set.relation)
+					n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: path{edges: []*edge{down}, cost: down.cost}})
+					out = append(out, candidate{n, c.end + 2, c.cost + 0.2})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// below is the only edge by which rows of a relation have others of it under them, nil if there is none or several.
+func (g *graph) below(r *catalog.Relation) *edge {
+	var down []*edge
+	for _, e := range g.edges[r] {
+		if e.to == r && !e.toOne && !e.implied {
+			down = append(down, e)
+		}
+	}
+	if len(down) != 1 {
+		return nil
+	}
+	return down[0]
+}
