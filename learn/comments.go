@@ -30,21 +30,21 @@ func namesIn(comment string) (out []string) {
 // proposeCommented proposes the other names that comments give tables and columns.
 func (l *learner) proposeCommented() {
 	for _, r := range l.snap.Relations {
-		if found := l.unused(r, namesIn(r.Comment), r.Name.Name, r.Synonyms); len(found) > 0 {
+		if found := l.unused(r, namesIn(r.Comment), r.Synonyms); len(found) > 0 {
 			l.add(&Proposal{Kind: kindSynonym, Name: l.of(r), comment: r.Comment, table: "table", fields: []field{{"name", l.of(r)}, {"synonyms", found}}})
 		}
 		for _, c := range r.Columns {
-			if found := l.unused(r, namesIn(c.Comment), c.Name, c.Synonyms); len(found) > 0 && !c.Private {
+			if found := l.unused(r, namesIn(c.Comment), c.Synonyms); len(found) > 0 && !c.Private {
 				l.add(&Proposal{Kind: kindSynonym, Name: l.column(c), comment: c.Comment, table: "column", fields: []field{{"name", l.column(c)}, {"synonyms", found}}})
 			}
 		}
 	}
 }
 
-// unused returns the names that neither the thing itself nor a column of its relation or another relation has.
-func (l *learner) unused(r *catalog.Relation, names []string, own string, synonyms []string) []string {
+// unused returns the names that no relation and no column of this one has.
+func (l *learner) unused(r *catalog.Relation, names, synonyms []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool {
 		same := func(other string) bool { return stems(other) == stems(name) }
-		return same(own) || l.things[stems(name)] || slices.ContainsFunc(synonyms, same) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return same(c.Name) })
+		return l.things[stems(name)] || slices.ContainsFunc(synonyms, same) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return same(c.Name) })
 	})
 }

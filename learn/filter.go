@@ -58,7 +58,7 @@ func (r *reader) present(said []conjunct, joins []equality) (out []*pg_query.Nod
 		}
 		for _, side := range [][2]used{{j.a, j.b}, {j.b, j.a}} {
 			c, other := side[0].column, side[1].column
-			if c == nil || other == nil || c.NotNull || c.Relation.Kind != catalog.Table ||
+			if c == nil || other == nil || !mayBeEmpty(c) ||
 				slices.ContainsFunc(said, func(s conjunct) bool {
 					return slices.ContainsFunc(s.columns, func(c *catalog.Column) bool { return c.Relation == other.Relation })
 				}) {
@@ -69,6 +69,14 @@ func (r *reader) present(said []conjunct, joins []equality) (out []*pg_query.Nod
 		}
 	}
 	return out
+}
+
+// mayBeEmpty reports whether a table's column may be NULL. Many that may be never are, as far as statistics know: reports that join
+// by them say nothing else than those that do not.
+func mayBeEmpty(c *catalog.Column) bool {
+	view := c.Relation.Kind == catalog.View || c.Relation.Kind == catalog.MaterializedView
+	never := c.NotNull || c.Profile != nil && !c.Profile.Sampled && c.Profile.NullFrac == 0
+	return !view && !never
 }
 
 // ownFilter returns the conditions on a place's own rows: those that a value of them was computed for. ok is false if one can't be

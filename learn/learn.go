@@ -20,6 +20,7 @@
 // condition is for it, as it counts a part of the same thing, unless two
 // sources have that condition. One that has a parameter in place of a constant
 // in a condition or in what it adds up is neither: what it means is not known.
+// Usual spellings of a formula are the same one.
 //
 // # What is not read
 //

@@ -37,7 +37,7 @@ create view v_running_members as select id, name, kind as membership from member
 create view pins as select id from lockers where pin_token = 'SECRET-view';
 insert into members select i, 'm' || i, 'adult', date '2024-01-01' + i, now(), null, null from generate_series(1, 50) i;
 insert into staff select i, 's' || i from generate_series(1, 120) i;
-insert into fees select i, 1 + i % 50, i % 4, i, date '2024-01-01' + i, null, 1 + i % 9 from generate_series(1, 200) i;
+insert into fees select i, 1 + i % 50, i % 4, i, date '2024-01-01' + i, null, nullif(1 + i % 9, 9) from generate_series(1, 200) i;
 analyze;
 `
 

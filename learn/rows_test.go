@@ -26,8 +26,10 @@ func TestLearn_Rows(t *testing.T) {
 			`expression = "extract ('year' FROM due - '1 month'::interval) + 1"`},
 		"an inner join to what may be empty": {
 			"SELECT s.name, sum(f.amount) AS coached_takings FROM fees f JOIN staff s ON s.id = f.trainer GROUP BY s.name", `filter = "trainer IS NOT NULL"`},
+		"an inner join to what is never empty": {
+			"SELECT m.name, sum(f.amount * 2) AS coached_takings FROM fees f JOIN members m ON m.id = f.member_id GROUP BY m.name", "expression = \"sum(amount * 2)\"\n# to refuse"},
 		"an outer join to what may be empty": {
-			"SELECT s.name, sum(f.amount * 2) AS coached_takings FROM fees f LEFT JOIN staff s ON s.id = f.trainer GROUP BY s.name", "expression = \"sum(amount * 2)\"\n"},
+			"SELECT s.name, sum(f.amount * 2) AS coached_takings FROM fees f LEFT JOIN staff s ON s.id = f.trainer GROUP BY s.name", "expression = \"sum(amount * 2)\"\n# to refuse"},
 		"an inner join to what is given anyway": {
 			"SELECT s.name, sum(f.amount) AS coached_takings FROM fees f JOIN staff s ON s.id = f.trainer WHERE f.trainer IN (1, 2) GROUP BY s.name", `filter = "trainer IN (1, 2)"`},
 		"a condition on what is listed": {
@@ -124,10 +126,10 @@ func TestLearn_Time(t *testing.T) {
 	for range 20 {
 		text := proposed(t, snap, `
 -- calls: 100; by: bi
-SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND due >= current_date - 30;
+SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND paid >= current_date - 30;
 -- calls: 90; by: bi
-SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND paid >= current_date - 30`)
-		if !strings.Contains(text, "filter = \"state = 2\"\ntime = \"due\"\n") {
+SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND due >= current_date - 30`)
+		if !strings.Contains(text, "filter = \"state = 2\"\ntime = \"paid\"\n") {
 			t.Fatal(text)
 		}
 	}

@@ -48,11 +48,11 @@ func (s *Server) knows(key []byte) bool {
 func (s *Server) cancelElsewhere(key []byte, set *settings) bool {
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
 	defer cancel()
-	taken, err := s.elsewhere(ctx, key)
+	found, err := s.elsewhere(ctx, key)
 	if err != nil && s.ctx.Err() == nil {
 		s.log.Warn("a cancel request for a session that is not here goes to the server", "error", err)
 	}
-	return taken
+	return found
 }
 
 // cancelSession decides what a cancel request for a session of this process

@@ -39,7 +39,7 @@ func (s *session) fromServer(b []byte) (out []byte, err error) {
 	out, err = s.core.FromBackend(b, s)
 	s.srv.metrics.serverMessages.Add(float64(s.core.Messages.Backend))
 	s.core.Messages.Backend = 0
-	s.active = true
+	s.idleSince = time.Time{}
 	s.wake()
 	if err == nil {
 		return out, nil

@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"context"
 	"errors"
 
 	"askpg/ask"
@@ -20,7 +19,7 @@ func (s *session) conclude() {
 	if s.login != nil {
 		s.login.Stop()
 	}
-	broken := s.core.Status() != 0 && s.state == stateClientLeft && !s.terminated && errors.Is(context.Cause(s.ctx), errClientLeft)
+	broken := s.core.Status() != 0 && s.state == stateClientLeft && !s.terminated
 	s.mu.Unlock()
 	if broken {
 		s.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)

@@ -30,9 +30,8 @@ func newLoop(o eventloop.Options) (*loop, error) {
 type loopDriver struct {
 	s              *session
 	loop           *loop
-	client, server *eventloop.Conn
-	full           bool // the client is not read until the server has answered a request
-	left           bool // the connections are another driver's
+	client, server *eventloop.Conn // nil before begin, and once the connections are another driver's
+	full           bool            // the client is not read until the server has answered a request
 	waiting        []delivery
 	toClient       chan<- error // told when the client has taken what was sent to it
 	toServer       chan<- error // the same of the server
@@ -85,10 +84,21 @@ func (d *loopDriver) begin(client, server int) {
 		}
 		d.client.Remove()
 	}
-	d.left = true
+	d.client, d.server = nil, nil
 	d.s.log.Error("waiting for a session's connections failed", "error", err)
 	go d.s.takeOver(client, server, connections{})
 	d.s.kill(errWaiting(err))
+}
+
+// has says whether the session's connections are the loop's. They are not before begin, which sees what has come meanwhile.
+func (d *loopDriver) has() bool { return d.client != nil }
+
+// leave takes the connections from the loop, and returns their descriptors and what was not written.
+func (d *loopDriver) leave() (client, server int, toClient, toServer []byte) {
+	client, toClient = d.client.Remove()
+	server, toServer = d.server.Remove()
+	d.client, d.server = nil, nil
+	return client, server, toClient, toServer
 }
 
 // Readable reads the client.
@@ -216,15 +226,12 @@ func (d serverSide) Readable() {
 		return
 	}
 	d.deliver()
-	if d.full {
+	if d.full && d.has() {
 		s.mu.Lock()
 		d.full = s.waits()
 		s.mu.Unlock()
 		if !d.full {
 			d.goOn()
-			if d.left {
-				return
-			}
 		}
 	}
 	if s.srv.draining.Load() {

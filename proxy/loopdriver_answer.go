@@ -10,7 +10,7 @@ func (d *loopDriver) notify(b []byte) { d.give(b) }
 func (d *loopDriver) give(b []byte) <-chan error {
 	done := make(chan error, 1)
 	d.loop.Do(func() {
-		if d.left {
+		if !d.has() {
 			done <- errClientLeft
 			return
 		}
@@ -22,7 +22,7 @@ func (d *loopDriver) give(b []byte) <-chan error {
 
 // deliver sends what give was given, if no message of the server is half sent.
 func (d *loopDriver) deliver() {
-	for len(d.waiting) > 0 && !d.left && d.toClient == nil && !d.s.core.HalfSent() {
+	for len(d.waiting) > 0 && d.has() && d.toClient == nil && !d.s.core.HalfSent() {
 		w := d.waiting[0]
 		d.waiting = d.waiting[1:]
 		switch err := d.client.Write(w.b); {
@@ -42,7 +42,7 @@ func (d *loopDriver) deliver() {
 func (d *loopDriver) sendServer(b []byte) error {
 	done := make(chan error, 1)
 	d.loop.Do(func() {
-		if d.left {
+		if !d.has() {
 			done <- errServerLeft
 			return
 		}
@@ -63,7 +63,7 @@ func (d *loopDriver) sendServer(b []byte) error {
 func (d *loopDriver) answered(err error) {
 	s := d.s
 	d.loop.Do(func() {
-		if d.left {
+		if !d.has() {
 			go func() {
 				s.mu.Lock()
 				for s.driver == driver(d) && !s.ends() {
@@ -94,7 +94,7 @@ func (d *loopDriver) answered(err error) {
 			return
 		}
 		d.goOn()
-		if !d.left && s.srv.draining.Load() {
+		if d.has() && s.srv.draining.Load() {
 			d.drainHere()
 		}
 	})
@@ -111,7 +111,7 @@ func (d *loopDriver) processLast(ended error) {
 	s.mu.Lock()
 	answering := s.state == stateAnswering
 	s.mu.Unlock()
-	if !d.left && !answering && !d.full {
+	if d.has() && !answering && !d.full {
 		d.clientEnded(ended)
 	}
 }

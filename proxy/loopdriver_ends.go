@@ -75,12 +75,10 @@ func (d *loopDriver) failed(err error) {
 
 // handOver gives the connections to goroutines, with what was not written.
 func (d *loopDriver) handOver(c connections) {
-	if d.left {
+	if !d.has() {
 		return
 	}
-	d.left = true
-	client, toClient := d.client.Remove()
-	server, toServer := d.server.Remove()
+	client, server, toClient, toServer := d.leave()
 	c.toClient, c.toServer = toClient, toServer
 	for _, w := range d.waiting {
 		w.done <- errClientLeft
@@ -105,10 +103,8 @@ func (d *loopDriver) release(terminated bool) bool {
 	if !s.release(terminated) {
 		return false
 	}
-	d.left = true
-	client, _ := d.client.Remove()
+	client, server, _, _ := d.leave()
 	eventloop.Close(client)
-	server, _ := d.server.Remove()
 	go func() {
 		s.conclude()
 		conn, err := eventloop.Give(server)
@@ -133,7 +129,7 @@ func (d *loopDriver) release(terminated bool) bool {
 func (d *loopDriver) drain() { d.loop.Do(d.drainHere) }
 
 func (d *loopDriver) drainHere() {
-	if d.left || d.s.core.HalfSent() || d.client.Unwritten() {
+	if !d.has() || d.s.core.HalfSent() || d.client.Unwritten() {
 		return // the end of what is half sent comes here again
 	}
 	reason := d.s.endIdle()
@@ -149,15 +145,13 @@ func (d *loopDriver) drainHere() {
 func (d *loopDriver) kill(reason *ask.Error) { d.loop.Do(func() { d.killHere(reason) }) }
 
 func (d *loopDriver) killHere(reason *ask.Error) {
-	if d.left {
-		return // who adopts it sees that it has ended
+	if !d.has() {
+		return // who begins with the connections sees that the session has ended
 	}
 	if !d.s.core.HalfSent() && !d.client.Unwritten() {
 		_ = d.client.Write(d.s.srv.errorResponse(severityFatal, reason))
 	}
-	d.left = true
-	client, _ := d.client.Remove()
-	server, _ := d.server.Remove()
+	client, server, _, _ := d.leave()
 	for _, w := range d.waiting {
 		w.done <- errClientLeft
 	}
@@ -175,7 +169,7 @@ func (d *loopDriver) killHere(reason *ask.Error) {
 // closeServer closes the server connection at once.
 func (d *loopDriver) closeServer() {
 	d.loop.Do(func() {
-		if !d.left {
+		if d.has() {
 			d.serverEnded(errServerLeft)
 		}
 	})

@@ -90,11 +90,11 @@ type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Fee
 type RunFunc func(ctx context.Context, q ask.Question, asked time.Time, tr *ask.Translation) error
 
 // CancelFunc hands a cancel request over whose key no session of this process
-// has. taken says that another instance has the session and acts on the
+// has. found says that another instance has the session and acts on the
 // request, which must not be passed on to the server from here then; the
 // function returns when that instance is done, or at the end of ctx. An error
 // is of the way to the other instances.
-type CancelFunc func(ctx context.Context, key []byte) (taken bool, err error)
+type CancelFunc func(ctx context.Context, key []byte) (found bool, err error)
 
 // New makes a Server; it fails if the configuration can't be used.
 func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prometheus.Registerer) (*Server, error) {

@@ -49,14 +49,12 @@ type session struct {
 	cleared cleared
 	// counted: it is among the sessions of its user.
 	counted bool
-	// active: something was relayed since the sweeper looked.
-	active bool
 	// terminated: the client has said that it ends the session.
 	terminated bool
 	// unfit: the server connection can't serve another client.
 	unfit bool
 
-	idleSince time.Time  // the sweeper's
+	idleSince time.Time  // when the sweeper saw that nothing is relayed; zero if something was since
 	ending    *ask.Error // why the session ends at its idle point; nil if it does not
 
 	replication replication

@@ -58,9 +58,9 @@ func (s *Server) sweepSessions(now time.Time, timeout time.Duration) {
 		ss.mu.Lock()
 		switch {
 		case ss.replication != notReplication || !ss.idle():
-			ss.active, ss.ending = true, nil
-		case ss.active:
-			ss.active, ss.ending, ss.idleSince = false, nil, now
+			ss.ending, ss.idleSince = nil, time.Time{}
+		case ss.idleSince.IsZero():
+			ss.ending, ss.idleSince = nil, now
 		case timeout > 0 && now.Sub(ss.idleSince) >= timeout:
 			ss.ending = errIdle
 		}

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"time"
 
 	"askpg/wire"
 )
@@ -45,7 +46,7 @@ func (s *session) fromClient(b []byte) (step wire.Step, ok bool) {
 		s.srv.metrics.clientMessages.Add(float64(n))
 		s.core.Messages.Frontend = 0
 	}
-	s.active = true
+	s.idleSince = time.Time{}
 	return step, true
 }
 

@@ -103,9 +103,9 @@ const copies = 2
 
 // share is what one result takes of a memory. It grows in steps.
 type share struct {
-	m     *memory
-	taken int64
-	need  int64
+	m        *memory
+	reserved int64
+	need     int64
 }
 
 // shareStep is what a share takes at least, so that rows don't take bytes one by one.
@@ -114,19 +114,19 @@ const shareStep = 64 << 10
 // add counts n bytes of rows.
 func (s *share) add(n int64) error {
 	s.need += copies * n
-	if s.need <= s.taken {
+	if s.need <= s.reserved {
 		return nil
 	}
-	step := max(s.need-s.taken, shareStep)
+	step := max(s.need-s.reserved, shareStep)
 	if err := s.m.take(step); err != nil {
 		return err
 	}
-	s.taken += step
+	s.reserved += step
 	return nil
 }
 
 // free gives all of it back.
 func (s *share) free() {
-	s.m.give(s.taken)
-	s.taken, s.need = 0, 0
+	s.m.give(s.reserved)
+	s.reserved, s.need = 0, 0
 }

@@ -199,34 +199,34 @@ func (r *Relay) FromBackend(b []byte, o Observer) (out []byte, err error) {
 		}
 		err = r.passPiece(&p, o)
 	}
-	return p.bytes[:p.kept], err
+	return p.bytes[:p.passed], err
 }
 
-// passage is bytes of the backend on their way to the frontend: bytes[:kept] are for it, and bytes[at:] have not been
+// passage is bytes of the backend on their way to the frontend: bytes[:passed] are for it, and bytes[at:] have not been
 // looked at.
 type passage struct {
-	bytes    []byte
-	at, kept int
+	bytes      []byte
+	at, passed int
 }
 
-// keep lets the next n bytes pass.
-func (p *passage) keep(n int) {
-	if p.kept != p.at {
-		copy(p.bytes[p.kept:], p.bytes[p.at:p.at+n])
+// pass lets the next n bytes pass.
+func (p *passage) pass(n int) {
+	if p.passed != p.at {
+		copy(p.bytes[p.passed:], p.bytes[p.at:p.at+n])
 	}
-	p.at, p.kept = p.at+n, p.kept+n
+	p.at, p.passed = p.at+n, p.passed+n
 }
 
 // insert puts what is sent in the place of a message before the bytes that have not been looked at. Between those and
-// what is kept are no more than the message's last bytes.
+// what has passed are no more than the message's last bytes.
 func (p *passage) insert(instead []byte) {
-	if p.kept+len(instead) > p.at {
-		p.bytes = append(append(append([]byte(nil), p.bytes[:p.kept]...), instead...), p.bytes[p.at:]...)
-		p.at = p.kept + len(instead)
+	if p.passed+len(instead) > p.at {
+		p.bytes = append(append(append([]byte(nil), p.bytes[:p.passed]...), instead...), p.bytes[p.at:]...)
+		p.at = p.passed + len(instead)
 	} else {
-		copy(p.bytes[p.kept:], instead)
+		copy(p.bytes[p.passed:], instead)
 	}
-	p.kept += len(instead)
+	p.passed += len(instead)
 }
 
 // passRun lets complete rows and COPY data pass that come in a run.
@@ -243,7 +243,7 @@ func (r *Relay) passRun(p *passage) (passed bool, err error) {
 		return false, err
 	}
 	r.Messages.Backend += messages
-	p.keep(n)
+	p.pass(n)
 	return true, nil
 }
 
@@ -254,7 +254,7 @@ func (r *Relay) passPiece(p *passage, o Observer) error {
 		return err
 	}
 	piece, typ, head := p.bytes[p.at:p.at+n], r.backend.Type(), r.backend.Head()
-	if complete && (p.kept != p.at || r.withheld) {
+	if complete && (p.passed != p.at || r.withheld) {
 		head = append(r.head[:0], head...) // what is kept is moved, maybe over it
 	}
 	switch {
@@ -274,7 +274,7 @@ func (r *Relay) passPiece(p *passage, o Observer) error {
 		if typ == BackendKeyData || typ == ParameterStatus {
 			o.Passing(typ, piece, complete)
 		}
-		p.keep(n)
+		p.pass(n)
 	}
 	if err != nil || !complete {
 		return err

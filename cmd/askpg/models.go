@@ -45,8 +45,8 @@ func closeReplaced(before, now []*llm.Client) {
 	}
 }
 
-// kept are the models whose prompts are noted where they are to be kept.
-func kept(clients []*llm.Client) []translator.Model {
+// notingPrompts are the models whose prompts are noted where they are to be kept.
+func notingPrompts(clients []*llm.Client) []translator.Model {
 	models := make([]translator.Model, len(clients))
 	for i, m := range clients {
 		models[i] = keeper{m}

@@ -120,7 +120,7 @@ func (a *app) apply(cfg Config) (err error) {
 			}
 		}
 	}()
-	models := kept(now.models)
+	models := notingPrompts(now.models)
 	now.embedder = embedder(&cfg, models)
 	if now.core, err = before.core.With(cfg.Translator, models); err != nil {
 		return err

@@ -54,7 +54,7 @@ func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openApp(ctx, cfg, kept(clients), log, registry)
+	a, err := openApp(ctx, cfg, notingPrompts(clients), log, registry)
 	if err != nil {
 		return nil, err
 	}

@@ -105,23 +105,25 @@ func (p *parser) annotateShortAt(i, j int) {
 // abbreviates reports whether a name stands for words: each of its pieces is one of them or begins as they do,
 // and has their letters in order. A table's name may say besides what its rows are.
 func (l *language) abbreviates(lb *label, words []string) bool {
-	if len(words) > 1 || lb.column == nil || len(lb.words[0]) >= minShort {
-		if l.aligns(lb.words, words) {
-			return true
-		}
+	fits := hasInOrder
+	if len(words) == 1 {
+		fits = shortens
+	}
+	if (len(words) > 1 || len(lb.words[0]) >= minShort) && l.aligns(lb.words, words, fits) {
+		return true
 	}
 	return lb.column == nil && slices.ContainsFunc(recordWords, func(w string) bool {
-		return l.aligns(lb.words, append(words[:len(words):len(words)], w))
+		return l.aligns(lb.words, append(words[:len(words):len(words)], w), fits)
 	})
 }
 
 // aligns reports whether pieces of a name stand for all of the words, in order.
-func (l *language) aligns(pieces, words []string) bool {
+func (l *language) aligns(pieces, words []string, fits func(word, letters string) bool) bool {
 	if len(pieces) == 0 || len(words) == 0 {
 		return len(pieces) == len(words)
 	}
 	for n := 1; n <= len(words); n++ {
-		if l.standsFor(pieces[0], words[:n]) && l.aligns(pieces[1:], words[n:]) {
+		if l.standsFor(pieces[0], words[:n], fits) && l.aligns(pieces[1:], words[n:], fits) {
 			return true
 		}
 	}
@@ -129,23 +131,23 @@ func (l *language) aligns(pieces, words []string) bool {
 }
 
 // standsFor reports whether a piece of a name is one word, or abbreviates one or several.
-func (l *language) standsFor(piece string, words []string) bool {
+func (l *language) standsFor(piece string, words []string, fits func(word, letters string) bool) bool {
 	if len(words) == 1 && l.stem(piece) == l.stem(words[0]) || slices.Equal(nameWords.Expand(piece), words) {
 		return true
 	}
 	if len(piece) == 1 {
 		return len(words) == 1 && words[0][0] == piece[0]
 	}
-	return l.isTerse(piece) && len(piece) > len(words) && begins(piece, words)
+	return l.isTerse(piece) && len(piece) > len(words) && begins(piece, words, fits)
 }
 
-// begins reports whether letters are the first of each word, each with some that follow it in the word.
-func begins(letters string, words []string) bool {
+// begins reports whether letters can be cut so that each word has its share of them.
+func begins(letters string, words []string, fits func(word, letters string) bool) bool {
 	if len(words) == 0 {
 		return letters == ""
 	}
 	for n := 1; n <= len(letters)-len(words)+1; n++ {
-		if hasInOrder(words[0], letters[:n]) && begins(letters[n:], words[1:]) {
+		if fits(words[0], letters[:n]) && begins(letters[n:], words[1:], fits) {
 			return true
 		}
 	}
@@ -154,7 +156,7 @@ func begins(letters string, words []string) bool {
 
 // hasInOrder reports whether a word begins with the first of the letters and has the rest of them in order.
 func hasInOrder(word, letters string) bool {
-	if word == "" || letters == "" || word[0] != letters[0] {
+	if word == "" || word[0] != letters[0] {
 		return false
 	}
 	for k := 1; k < len(letters); k++ {
@@ -165,4 +167,17 @@ func hasInOrder(word, letters string) bool {
 		word = word[1+at:]
 	}
 	return true
+}
+
+// shortens is hasInOrder for a word that has no other beside it: it begins with the letters, or its consonants do,
+// or it has many of them.
+func shortens(word, letters string) bool {
+	consonants := word[:1] + strings.Map(func(r rune) rune {
+		if strings.ContainsRune("aeiou", r) {
+			return -1
+		}
+		return r
+	}, word[1:])
+	const many = 4
+	return strings.HasPrefix(word, letters) || strings.HasPrefix(consonants, letters) || len(letters) >= many && hasInOrder(word, letters)
 }

@@ -24,11 +24,13 @@ func (p *parser) durations(i int) []candidate {
 		}
 	}
 	for _, s := range starts {
+		out = append(out, p.timeOf(s.at, s.aggregate)...)
 		for _, at := range p.maybe(s.at, "count") {
 			unit, e := p.durationUnit(at)
 			if e == at {
 				continue
 			}
+			out = append(out, p.takes(e, unit, s.aggregate)...)
 			if u, in := p.inUnit(e); in > e && unit == "" {
 				unit, e = u, in
 			}

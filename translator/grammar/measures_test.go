@@ -61,6 +61,10 @@ name = "dropout rate"
 table = "public.orders"
 expression = "100.0 * count(*) filter (where status = 'cancelled') / count(*)"
 [[measure]]
+name = "spoilage"
+table = "public.order_items"
+expression = "100.0 * count(*) filter (where orders.status = 'cancelled') / count(*)"
+[[measure]]
 name = "order total"
 table = "public.customers"
 expression = "sum(orders.total)"
@@ -81,7 +85,7 @@ func TestInterpret_semantics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Problems) > 0 || len(s.Measures) != 5 || len(s.Terms) != 2 {
+	if len(s.Problems) > 0 || len(s.Measures) != 6 || len(s.Terms) != 2 {
 		t.Fatalf("problems %v, measures %v, terms %v", s.Problems, s.Measures, s.Terms)
 	}
 	const delivered = " FROM order_items i JOIN orders o ON o.id = i.order_id JOIN customers c ON c.id = o.customer_id WHERE o.status = 'delivered'"
@@ -100,6 +104,7 @@ func TestInterpret_semantics(t *testing.T) {
 		{"how many housebrand products are there", "SELECT count(*) FROM products WHERE supplier_id = 1"},
 		{"how many orders are cancelled", "SELECT count(*) FROM orders WHERE status = 'cancelled'"},
 		{"dropout rate", "SELECT 100.0 * count(*) FILTER (WHERE status = 'cancelled') / count(*) FROM orders"}, // of all, though a filter leaves these out
+		{"spoilage", "SELECT 100.0 * count(*) FILTER (WHERE o.status = 'cancelled') / count(*) FROM order_items i JOIN orders o ON o.id = i.order_id"},
 		{"how many shipments in 2025", "SELECT count(*) FROM shipments WHERE delivered_at >= '2025-01-01' AND delivered_at < '2026-01-01'"},
 	} {
 		list, err := grammar.Interpret(q.text, "", s, grammar.Options{Now: time.Now(), Location: time.UTC})

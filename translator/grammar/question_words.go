@@ -8,48 +8,6 @@ import (
 	"askpg/catalog"
 )
 
-// whenOf reads the verb after "when was the order" and finds the date that it
-// speaks of.
-func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
-	var out []candidate
-	for e := c.end; e <= end && e <= c.end+3; e++ {
-		if e > c.end && (!p.hasMeaning(e-1) || p.isDated(e-2) || len(p.ends(e-1, "firstly", "lastly")) > 0) {
-			break
-		}
-		hints := p.wordsBetween(c.end, e)
-		does := (p.verbal(hints) || p.isPeople(n.phrase.set.relation)) && len(p.lexicon.relationInfo[n.phrase.set.relation].dates) > 1
-		for _, d := range p.dateColumns(n.phrase.set, &modifier{hints: hints, date: &dateRange{loYear: 1}}) {
-			if does && !p.hintsAt(hints, p.lexicon.relationInfo[n.phrase.set.relation].names[d.column]) && !p.beginsAt(hints, d.column) {
-				continue // of several times the one that the verb names
-			}
-			x := n.phrase.clone()
-			x.items = []item{{column: d.column, setID: x.set.id}}
-			if s := x.set.superlative; s != nil && s.by.column != nil && s.by.column != d.column && d.score > 0.9 && s.by.aggregate == "" {
-				// the first to sign up is so by the date of signing up
-				t := *x.set
-				t.superlative = &superlative{by: item{column: d.column, setID: x.set.id}, descending: s.descending, count: s.count}
-				x.set = &t
-			}
-			out = append(out, candidate{x, e, c.cost + n.cost + max(0, 1-d.score) + 0.2})
-		}
-	}
-	return out
-}
-
-// beginsAt reports whether a verb says that a person comes to be there, and a time is the only one at which
-// people do: "when did Ann start", where she was hired on a day.
-func (p *parser) beginsAt(hints []string, c *catalog.Column) bool {
-	if !p.isPeople(c.Relation) || !slices.ContainsFunc(hints, func(h string) bool { return p.language.beginnings[p.language.stem(h)] }) {
-		return false
-	}
-	begun := slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[c.Relation].dates), func(d *catalog.Column) bool {
-		return !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[d], func(s string) bool {
-			return s == "hire" || s == "employ" || s == "sinc" || p.language.beginnings[s] && s != "creat"
-		})
-	})
-	return only(begun) == c
-}
-
 // howMuch reads "how old is ...", "how much does ... weigh", "how many cylinders
 // does ... have".
 func (p *parser) howMuch(i, end int) []candidate {
@@ -259,30 +217,6 @@ func (p *parser) whereWhen(i, end int) []candidate {
 					out = append(out, p.answeredBy(p.language.when, c, n, end, true)...)
 				}
 			}
-		}
-	}
-	return out
-}
-
-// timeOfPart reads "the card of Ann expire" behind "when does": the time of things that is called by a part of them
-// and by what it does.
-func (p *parser) timeOfPart(c candidate, end int) []candidate {
-	if c.phrase.set == nil || len(c.phrase.items) != 1 || c.phrase.hasAggregate() || c.end >= end {
-		return nil
-	}
-	part := c.phrase.items[0]
-	if part.column == nil || part.setID != c.phrase.set.id {
-		return nil
-	}
-	var out []candidate
-	verb := p.wordsBetween(c.end, c.end+1)
-	for _, d := range p.dateColumns(c.phrase.set, &modifier{hints: verb, date: &dateRange{}}) {
-		names := p.lexicon.relationInfo[d.column.Relation].names[d.column]
-		own := slices.ContainsFunc(p.lexicon.relationInfo[part.column.Relation].names[part.column], func(s string) bool { return !fillers[s] && slices.Contains(names, s) })
-		if own && p.hintsAt(verb, names) {
-			x := c.phrase.clone()
-			x.items = []item{{column: d.column, setID: x.set.id}}
-			out = append(out, candidate{x, c.end + 1, c.cost + 0.2})
 		}
 	}
 	return out

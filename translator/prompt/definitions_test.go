@@ -138,6 +138,8 @@ func TestRender_Codes(t *testing.T) {
 				in.Samples[r] = rows
 			}, false},
 			"a code without a label": {func(in *prompt.Input, r *catalog.Relation) { in.Samples[r].All[1][1] = nil }, false},
+			"a label of two codes":   {func(in *prompt.Input, r *catalog.Relation) { in.Samples[r].All[0][1] = []byte("sent") }, false},
+			"a name":                 {func(in *prompt.Input, r *catalog.Relation) { in.Samples[r].All[0][1] = []byte("1") }, false},
 			"an admin's word": {func(in *prompt.Input, _ *catalog.Relation) {
 				in.Snapshot.Relations[1].Columns[3].Labels = []catalog.Label{{Value: "1", Text: "otherwise"}}
 			}, false},

@@ -61,8 +61,9 @@ func (in *Input) lookedUp(c *catalog.Column) (labels []catalog.Label, meaning *c
 		return nil, nil
 	}
 	for _, row := range rows.All {
-		if row[code] == nil || row[text] == nil || len(row[text]) > maxExample {
-			return nil, nil
+		says := func(l catalog.Label) bool { return l.Text == string(row[text]) }
+		if row[code] == nil || row[text] == nil || len(row[text]) > maxExample || string(row[code]) == string(row[text]) || slices.ContainsFunc(labels, says) {
+			return nil, nil // a text that repeats is a group, and a name is no code
 		}
 		labels = append(labels, catalog.Label{Value: string(row[code]), Text: string(row[text])})
 	}
