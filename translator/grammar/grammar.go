@@ -204,6 +204,11 @@ func (p *parser) whole(n *phrase) []reading {
 	return out
 }
 
-// score turns the cost of a reading into the likelihood that it is right: as
-// many readings of that cost are, of questions to databases of many kinds.
-func score(cost float64) float64 { return math.Round(1000*0.99*math.Exp(-max(0, cost)/12)) / 1000 }
+// score turns the cost of a reading into the likelihood that it is right, on a database that nobody had in view when the
+// rules were made: docs/accuracy.md has the answers that costPerE was fitted on.
+func score(cost float64) float64 {
+	return math.Round(1000*0.99*math.Exp(-max(0, cost)/costPerE)) / 1000
+}
+
+// costPerE is the cost by which a reading is e times less likely.
+const costPerE = 5

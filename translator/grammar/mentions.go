@@ -116,6 +116,7 @@ func (p *parser) annotate(question string) {
 	p.coverSpans()
 	p.annotateShort()
 	p.correctSpelling()
+	p.keepNear(question)
 }
 
 // quoteTexts takes the last word of the question for a text where it says what
