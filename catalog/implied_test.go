@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -140,6 +141,38 @@ func TestSnapshot_ViewLabels(t *testing.T) {
 		if !slices.Equal(c.Labels, want[c.Name]) {
 			t.Errorf("%s: labels %v, want %v", c.Name, c.Labels, want[c.Name])
 		}
+	}
+}
+
+// What a view says is known to roles that may read the view, and only while it says so: snapshots share the tables.
+func TestSnapshot_ViewLabelsAreNotShared(t *testing.T) {
+	database := pgtest.NewDatabase(t, "create table fees (id int primary key, state int); create table other (id int primary key)")
+	reader, stranger := newRole(t, database, "reader"), newRole(t, database, "stranger")
+	primary(t, database, "grant select on fees, other to "+reader+", "+stranger)
+	c := newCatalog(t, settings())
+	labels := func(role string) string {
+		return fmt.Sprint(snapshot(t, c, database, role).Lookup("public", "fees").Column("state").Labels)
+	}
+	before := snapshot(t, c, database, reader)
+	view := func(paid string) string {
+		return "create or replace view told as select id, case state when 1 then 'open' when 2 then '" + paid + "' end as state from fees"
+	}
+	for _, step := range []struct{ ddl, reader, stranger string }{
+		{view("paid") + "; grant select on told to " + reader, "[{1 open} {2 paid}]", "[]"},
+		{view("settled"), "[{1 open} {2 settled}]", "[]"},
+		{"alter table other add column a int", "[{1 open} {2 settled}]", "[]"},
+		{"drop view told", "[]", "[]"},
+	} {
+		primary(t, database, step.ddl)
+		if got := labels(reader); got != step.reader {
+			t.Errorf("%s: labels %s, want %s", step.ddl, got, step.reader)
+		}
+		if got := labels(stranger); got != step.stranger {
+			t.Errorf("%s: a role that may not read the view has labels %s", step.ddl, got)
+		}
+	}
+	if got := before.Lookup("public", "fees").Column("state").Labels; len(got) > 0 {
+		t.Errorf("a snapshot of before the view has labels %v", got)
 	}
 }
 

@@ -14,6 +14,23 @@ import (
 // maxDecoded bounds the codes of a column that a view explains.
 const maxDecoded = 16
 
+// Decode notes what the CASE of views says that the codes of columns stand for, as labels of the columns. No other snapshot may have
+// the relations yet: another role may not read the view, and another version may not have it.
+func Decode(relations []*schema.Relation) {
+	byName := make(map[schema.Name]*schema.Relation, len(relations))
+	for _, r := range relations {
+		byName[r.Name] = r
+	}
+	lookup := func(of, name string) *schema.Relation { return byName[schema.Name{Schema: of, Name: name}] }
+	m := newMiner(&Finder{Relations: relations, Lookup: lookup})
+	for _, r := range relations {
+		if len(r.Definition) <= minedBytes && strings.Contains(r.Definition, "CASE") {
+			m.view = r
+			m.statement(r.Definition, 0)
+		}
+	}
+}
+
 // decode notes what a view's CASE says that the codes of a column stand for, if nobody has said it yet. Only a view of the
 // table's owner is believed.
 func (sc *scope) decode(n *pg_query.Node) {

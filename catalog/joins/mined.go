@@ -33,8 +33,7 @@ group by s.query order by 2 desc, 1 limit $2`
 // Mine adds how relations are joined in use: by the definitions of views and,
 // if statements is set, by what pg_stat_statements shows the role. These give
 // calls to the keys there are, and keys that nobody declared. Where the
-// extension cannot be read it adds nothing of it. It also notes what views say
-// that codes stand for, as labels of their columns.
+// extension cannot be read it adds nothing of it.
 //
 // The extension shows statements of other roles only to members of
 // pg_read_all_stats, and only statements of the server that is read: a standby
@@ -43,11 +42,9 @@ func (f *Finder) Mine(ctx context.Context, tx pgx.Tx, statements bool) error {
 	m := newMiner(f)
 	for _, r := range f.Relations {
 		if r.Definition != "" && len(r.Definition) <= minedBytes {
-			m.view = r
 			m.statement(r.Definition, 0)
 		}
 	}
-	m.view = nil
 	if statements {
 		list, err := f.readStatements(ctx, tx)
 		if err != nil && (ctx.Err() != nil || tx.Conn().IsClosed()) {
@@ -78,7 +75,7 @@ type miner struct {
 	*Finder
 	byName map[string]*schema.Relation // by name alone, nil for those of several schemas
 	keys   map[string]*schema.ForeignKey
-	view   *schema.Relation     // whose definition is read; nil for other statements
+	view   *schema.Relation     // whose CASE is read; nil while joins are looked for
 	found  []*schema.ForeignKey // that are not among the finder's
 }
 
