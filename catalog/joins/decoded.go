@@ -50,7 +50,7 @@ func (sc *scope) decode(n *pg_query.Node) {
 			}
 			subject, code = x.Lexpr, x.Rexpr
 		}
-		c, value, text := sc.column(uncast(subject)), constant(code), constant(when.Result)
+		c, value, text := sc.column(untext(subject)), constant(code), constant(when.Result)
 		if c == nil || decoded != nil && c.column != decoded || value == "" || text == "" ||
 			slices.ContainsFunc(labels, func(l schema.Label) bool { return l.Text == text || l.Value == value }) {
 			return // texts that repeat are groups, not meanings
@@ -68,6 +68,15 @@ func (sc *scope) decode(n *pg_query.Node) {
 // isEqual reports whether an expression compares by "=".
 func isEqual(x *pg_query.A_Expr) bool {
 	return x != nil && x.Kind == pg_query.A_Expr_Kind_AEXPR_OP && len(x.Name) == 1 && x.Name[0].GetString_().GetSval() == "="
+}
+
+// untext takes the type text from an expression: a view's definition has it at columns of other types of text. Other casts may make
+// one value of several, as that of 0.8 to an integer does.
+func untext(n *pg_query.Node) *pg_query.Node {
+	if c := n.GetTypeCast(); len(c.GetTypeName().GetNames()) == 1 && c.TypeName.Names[0].GetString_().GetSval() == "text" {
+		return c.Arg
+	}
+	return n
 }
 
 // uncast takes the types from an expression, as a view's definition has them.

@@ -3,6 +3,7 @@ package joins
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -113,47 +114,52 @@ func (m *miner) statement(text string, calls int64) {
 		return
 	}
 	for _, st := range tree.Stmts {
-		m.walk(st.Stmt, calls)
+		m.walk(st.Stmt, calls, nil)
 	}
 }
 
 // walk looks for SELECTs wherever a statement's data comes from: its branches,
 // WITH, FROM and the source of an INSERT. Subqueries in conditions are left out.
-func (m *miner) walk(n *pg_query.Node, calls int64) {
+// hidden are the names of WITH around it, which hide those of tables.
+func (m *miner) walk(n *pg_query.Node, calls int64, hidden map[string]bool) {
 	if n == nil {
 		return
 	}
 	switch {
 	case n.GetSelectStmt() != nil:
-		m.query(n.GetSelectStmt(), calls)
+		m.query(n.GetSelectStmt(), calls, hidden)
 	case n.GetInsertStmt() != nil:
-		m.walk(n.GetInsertStmt().SelectStmt, calls)
+		m.walk(n.GetInsertStmt().SelectStmt, calls, hidden)
 	case n.GetRangeSubselect() != nil:
-		m.walk(n.GetRangeSubselect().Subquery, calls)
+		m.walk(n.GetRangeSubselect().Subquery, calls, hidden)
 	case n.GetJoinExpr() != nil:
-		m.walk(n.GetJoinExpr().Larg, calls)
-		m.walk(n.GetJoinExpr().Rarg, calls)
+		m.walk(n.GetJoinExpr().Larg, calls, hidden)
+		m.walk(n.GetJoinExpr().Rarg, calls, hidden)
 	}
 }
 
-func (m *miner) query(q *pg_query.SelectStmt, calls int64) {
+func (m *miner) query(q *pg_query.SelectStmt, calls int64, hidden map[string]bool) {
 	if q == nil {
 		return
 	}
-	if q.Op != pg_query.SetOperation_SETOP_NONE {
-		m.query(q.Larg, calls)
-		m.query(q.Rarg, calls)
-	}
-	hidden := map[string]bool{} // names of WITH, which hide those of tables
-	if q.WithClause != nil {
-		for _, c := range q.WithClause.Ctes {
-			hidden[c.GetCommonTableExpr().GetCtename()] = true
-			m.walk(c.GetCommonTableExpr().GetCtequery(), calls)
+	if w := q.WithClause; w != nil {
+		inner := map[string]bool{}
+		maps.Copy(inner, hidden)
+		for _, c := range w.Ctes {
+			name := c.GetCommonTableExpr().GetCtename()
+			inner[name] = inner[name] || w.Recursive // without RECURSIVE its own query sees the table
+			m.walk(c.GetCommonTableExpr().GetCtequery(), calls, inner)
+			inner[name] = true
 		}
+		hidden = inner
+	}
+	if q.Op != pg_query.SetOperation_SETOP_NONE {
+		m.query(q.Larg, calls, hidden)
+		m.query(q.Rarg, calls, hidden)
 	}
 	sc := scope{miner: m, hidden: hidden, tables: map[string]*schema.Relation{}}
 	for _, f := range q.FromClause {
-		m.walk(f, calls)
+		m.walk(f, calls, hidden)
 		sc.from(f)
 	}
 	sc.condition(q.WhereClause)
