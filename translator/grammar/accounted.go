@@ -192,14 +192,14 @@ func (p *parser) unanswered(n *phrase) string {
 	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
 	}
-	if len(p.ends(0, "who")) > 0 && p.echoes(n) {
+	if p.echoes(n) && (len(p.ends(0, "who")) > 0 || len(n.set.conditions) == 1 && !p.names(n.set.relation)) {
 		return "The answer would be what the question says: say who is looked for by what they are called."
 	}
 	asked := map[string]bool{}
 	for i, t := range p.tokens {
 		switch t.lower {
 		case "total", "altogether":
-			if !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i) {
+			if after := i > 0 && p.tokens[i-1].kind == punctToken; after && i == len(p.tokens)-1 && !n.hasAggregate() || !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i) {
 				return "It is not said what there is in total: say number of, or total of what."
 			}
 		case "per":

@@ -171,6 +171,9 @@ func (p *parser) stateDoubt(n *phrase) float64 {
 		})
 		// "booked through the web" says what was done, where the thing has a time of it
 		done := p.namesTime(i, func(r *catalog.Relation) bool { return u.relations[r] }) && len(p.prepositions(i+1)) > 0 && p.at(i+1).lower != "in"
+		if p.doneHow(i, n, u) {
+			return nameless
+		}
 		if done && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
 			return nameless
 		}
@@ -184,6 +187,36 @@ func (p *parser) stateDoubt(n *phrase) float64 {
 		}
 	}
 	return 0
+}
+
+// doneHow reports whether a state of the reading is the verb of how something was done: what was "paid with paypal" need
+// not have the status "paid".
+func (p *parser) doneHow(i int, n *phrase, u *objects) bool {
+	if !saysHow(p.at(i + 1).lower) {
+		return false
+	}
+	for _, h := range p.mentions.values[i][i+1] {
+		if !speaksOf(n.set.conditions, h.column) {
+			continue
+		}
+		for _, how := range p.mentions.values[i+2] {
+			if slices.ContainsFunc(how, func(o hit) bool {
+				return o.column.Relation == h.column.Relation && o.column != h.column && u.columns[o.column]
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saysHow reports whether a word says behind a verb how something was done.
+func saysHow(word string) bool {
+	switch word {
+	case "by", "through", "using", "via", "with":
+		return true
+	}
+	return false
 }
 
 // currentDoubt refuses a question about what is so now, of things that have a state

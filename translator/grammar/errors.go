@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"askpg/ask"
+	"askpg/catalog"
 )
 
 // deniedError names a relation that exists, that the question means and that
@@ -41,7 +42,24 @@ func errTooLong(words int) error {
 // as "delete", where the database has no name with that very word: cancelled_on
 // does not make "cancel order 12" a question.
 func (p *parser) asksToAct() bool {
-	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && p.language.acts[p.tokens[0].lower] && !p.namedInForm(0)
+	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && (p.language.acts[p.tokens[0].lower] || p.makesSo(0)) && !p.namedInForm(0)
+}
+
+// makesSo reports whether a word is the verb of a flag or of a time: to waive is to do what makes a fine waived.
+func (p *parser) makesSo(i int) bool {
+	w := p.tokens[i].lower
+	if len(p.statesAt[i]) > 0 {
+		return false // "open claims"
+	}
+	for _, a := range p.mentions.attributes[i] {
+		for _, c := range a.all() {
+			state := c.column.Class == catalog.Boolean || c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp
+			if said := splitName(c.column.Name)[0]; state && (said == w+"d" || said == w+"ed") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // namedInForm reports whether a name that a token begins has the token's word in the form that it has.

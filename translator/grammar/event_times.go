@@ -74,7 +74,7 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 // the child. -1 if neither has a time.
 func (p *parser) eventEdge(c condition) int {
 	last := len(c.path.edges) - 1
-	if end := c.path.edges[last].to; !c.path.toOne() && p.names(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
+	if end := c.path.edges[last].to; !c.path.edges[last].toOne && p.names(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
 		return last
 	}
 	for i, e := range c.path.edges {

@@ -210,7 +210,7 @@ func (p *parser) eventDoubt(n *phrase) string {
 			continue
 		}
 		for r := range u.relations {
-			if p.within(i, i+1, u) || r == n.set.relation && p.at(i+1).lower == "by" {
+			if p.within(i, i+1, u) || r == n.set.relation && saysHow(p.at(i+1).lower) {
 				continue // "paid by card" says how, and no state
 			}
 			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) {

@@ -92,10 +92,44 @@ func (p *parser) dueTime(i int) []modifierCandidate {
 			continue
 		}
 		for _, d := range p.date(end) {
-			out = append(out, modifierCandidate{modifier{kind: modifierDate, date: &d.dates, attribute: a}, d.end, d.cost + 0.1 + 3*(1-a.candidates[0].score)/2})
+			cost := d.cost + 0.1 + 3*(1-a.candidates[0].score)/2
+			if m, ok := p.lasts(a, &d.dates); ok {
+				out = append(out, modifierCandidate{m, d.end, cost})
+				continue
+			}
+			out = append(out, modifierCandidate{modifier{kind: modifierDate, date: &d.dates, attribute: a}, d.end, cost})
 		}
 	}
 	return out
+}
+
+// lasts says that what has a begin and an end, both called by one word, lasts in a time: "valid today". It is not ok where
+// nothing has the two.
+func (p *parser) lasts(a *attribute, in *dateRange) (m modifier, ok bool) {
+	first, last := a.candidates[0], a.candidates[0]
+	for _, c := range a.candidates {
+		names := splitName(c.column.Name)
+		switch end := names[len(names)-1]; {
+		case c.column.Relation != first.column.Relation || c.score < first.score:
+		case end == "from" || end == "since":
+			first = c
+		case end == "until" || end == "to" || end == "till":
+			last = c
+		}
+	}
+	if first.column == last.column || !isTime(first.column) || !isTime(last.column) || !in.isClosed() || len(in.or) > 0 {
+		return modifier{}, false
+	}
+	begun, goes := *in, *in
+	begun.lo, begun.loYear, goes.hi, goes.hiYear = "", 0, "", 0
+	of := func(c columnCandidate, d *dateRange) modifier {
+		return modifier{kind: modifierDate, date: d, attribute: &attribute{candidates: []columnCandidate{c}, start: a.start, end: a.end}}
+	}
+	still := of(last, &goes)
+	if !last.column.NotNull {
+		still = modifier{kind: modifierAny, parts: []modifier{{kind: modifierCompare, attribute: still.attribute, op: "is null"}, still}}
+	}
+	return modifier{kind: modifierAll, parts: []modifier{of(first, &begun), still}}, true
 }
 
 // stateBehind reads "invoices overdue".

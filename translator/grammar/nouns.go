@@ -239,6 +239,9 @@ func (p *parser) partialNameCost(a *attribute) float64 {
 		return nameless
 	}
 	last := len(c.label.stems) - 1
+	if called := c.label.stems[last]; (called == "number" || called == "code") && textual(c.column) && !c.column.NotNull && !p.lexicon.graph.isForeign(c.column) && p.tokens[a.end-1].stem != called {
+		return nameless // not all rows are what has such a number: books have an isbn, other wares have none
+	}
 	for last > 0 && (c.label.optional[last] || p.isIdentifier(c.column)) {
 		last--
 	}

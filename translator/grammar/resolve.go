@@ -111,7 +111,7 @@ func (p *parser) attributeOf(a, of *phrase) []reading {
 			}
 			m := a.clone()
 			m.set, m.items = l.root, l.items
-			m.distinct = a.distinct || of.distinct || p.isCalled(o.phrase.set) && o.phrase.set.superlative == nil
+			m.distinct = a.distinct || of.distinct || p.kindsOf(a, of) || p.isCalled(o.phrase.set) && o.phrase.set.superlative == nil
 			m.number = of.number
 			m.order = of.order
 			m.group = append(append([]item(nil), a.group...), of.group...)
@@ -119,6 +119,13 @@ func (p *parser) attributeOf(a, of *phrase) []reading {
 		}
 	}
 	return cheapestReadings(out, 6)
+}
+
+// kindsOf reports whether several values are asked for of things said in the singular: "makes of vehicle" are the
+// different ones.
+func (p *parser) kindsOf(a, of *phrase) bool {
+	from := of.words[0]
+	return p.isPlural(a) && of.isEntity() && len(of.set.conditions) == 0 && of.set.superlative == nil && from > 0 && p.tokens[from-1].lower == "of" && !p.isPlural(of)
 }
 
 // isCalled reports whether a set is the rows of one name, several of which may

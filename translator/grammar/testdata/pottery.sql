@@ -23,7 +23,7 @@ INSERT INTO painters VALUES (1, 'Ida Frey', 20), (2, 'Lou Sand', 30);
 INSERT INTO paintings SELECT i, i, 1 + (i % 4) / 3, date '2023-07-01' + i, 1 + i % 4 FROM generate_series(1, 20) i;
 -- two kinds of people, of whom a first name says nothing
 CREATE TABLE guides (id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, job_title text NOT NULL);
-CREATE TABLE kinds (code text PRIMARY KEY, description text NOT NULL, fee numeric(6,2) NOT NULL);
+CREATE TABLE kinds (code text PRIMARY KEY, description text NOT NULL, seats int NOT NULL);
 CREATE TABLE guests (id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, born_on date NOT NULL);
 CREATE TABLE tours (id int PRIMARY KEY, guest_id int NOT NULL REFERENCES guests, helper_id int NOT NULL REFERENCES guides, kind text NOT NULL REFERENCES kinds,
 	town_id int NOT NULL, toured_on date NOT NULL, joint_no int);
@@ -36,3 +36,7 @@ INSERT INTO guests SELECT i, (ARRAY['Ann', 'Bob', 'Dee'])[1 + i % 3], 'Kay' || i
 INSERT INTO towns VALUES (1, 'Lund'), (2, 'Rye');
 INSERT INTO tours SELECT i, 1 + i % 9, 1 + i % 3, (ARRAY['K', 'S', 'W'])[1 + i % 3], 1 + i % 2, date '2023-05-01' + i, i FROM generate_series(1, 12) i;
 INSERT INTO payments SELECT i, i, date '2023-05-02' + i, 10 + i, CASE WHEN i % 2 = 0 THEN 'cash' ELSE 'card' END FROM generate_series(1, 12) i;
+CREATE TABLE coupons (code text PRIMARY KEY, percent_off int NOT NULL, valid_from date NOT NULL, valid_until date NOT NULL);
+INSERT INTO coupons VALUES ('SPRING', 10, '2023-03-01', '2023-05-15'), ('SUMMER', 5, '2023-05-10', '2023-08-31');
+CREATE TABLE bills (id int PRIMARY KEY, status text NOT NULL, method text NOT NULL, closed_on date);
+INSERT INTO bills VALUES (1, 'paid', 'cash', '2023-05-01'), (2, 'open', 'cash', NULL), (3, 'paid', 'card', '2023-05-03');
