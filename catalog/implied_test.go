@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -124,22 +125,59 @@ func TestSnapshot_ViewJoins(t *testing.T) {
 	}
 }
 
-// A view of a table's owner says what codes stand for; a stranger's view, groups and a private column do not.
+// A view of a table's owner says what codes stand for; a stranger's view, groups and a private column do not, nor what is no
+// value of a column: rounded, or of a WITH that has the table's name.
 func TestSnapshot_ViewLabels(t *testing.T) {
 	const script = `
-		create table fees (id int primary key, state int, kind text, level int, secret_token text);
+		create table fees (id int primary key, state int, kind text, level int, secret_token text, code varchar(2), price numeric, rest int);
 		create view told as select f.id, case f.state when 1 then 'open' when 2 then 'paid' end as state,
 			case when f.level = 1 then 'low' when f.level = 2 then 'low' else 'high' end as level,
 			case f.secret_token when 'a' then 'one' when 'b' then 'two' end as token from fees f;
+		create materialized view kept as select case code when 'A' then 'adult' when 'C' then 'child' end as code from fees;
+		create view rounded as select case price::int when 1 then 'cheap' when 2 then 'dear' end as price from fees;
+		create view rests as with fees as (select id % 3 as rest from fees), named as (select case rest when 1 then 'one' when 2 then 'two' end as rest from fees)
+			select rest from (select case rest when 1 then 'one' when 2 then 'two' end as rest from fees) r union all select rest from named;
 		create view lies as select f.id, case f.kind when 'A' then 'adult' when 'C' then 'child' end as kind from fees f;`
 	database := pgtest.NewDatabase(t, script)
 	primary(t, database, "alter view lies owner to "+newRole(t, database, "stranger"))
 	fees := snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser).Lookup("public", "fees")
-	want := map[string][]catalog.Label{"state": {{Value: "1", Text: "open"}, {Value: "2", Text: "paid"}}}
+	want := map[string][]catalog.Label{"state": {{Value: "1", Text: "open"}, {Value: "2", Text: "paid"}}, "code": {{Value: "A", Text: "adult"}, {Value: "C", Text: "child"}}}
 	for _, c := range fees.Columns {
 		if !slices.Equal(c.Labels, want[c.Name]) {
 			t.Errorf("%s: labels %v, want %v", c.Name, c.Labels, want[c.Name])
 		}
+	}
+}
+
+// What a view says is known to roles that may read the view, and only while it says so: snapshots share the tables.
+func TestSnapshot_ViewLabelsAreNotShared(t *testing.T) {
+	database := pgtest.NewDatabase(t, "create table fees (id int primary key, state int); create table other (id int primary key)")
+	reader, stranger := newRole(t, database, "reader"), newRole(t, database, "stranger")
+	primary(t, database, "grant select on fees, other to "+reader+", "+stranger)
+	c := newCatalog(t, settings())
+	labels := func(role string) string {
+		return fmt.Sprint(snapshot(t, c, database, role).Lookup("public", "fees").Column("state").Labels)
+	}
+	before := snapshot(t, c, database, reader)
+	view := func(paid string) string {
+		return "create or replace view told as select id, case state when 1 then 'open' when 2 then '" + paid + "' end as state from fees"
+	}
+	for _, step := range []struct{ ddl, reader, stranger string }{
+		{view("paid") + "; grant select on told to " + reader, "[{1 open} {2 paid}]", "[]"},
+		{view("settled"), "[{1 open} {2 settled}]", "[]"},
+		{"alter table other add column a int", "[{1 open} {2 settled}]", "[]"},
+		{"drop view told", "[]", "[]"},
+	} {
+		primary(t, database, step.ddl)
+		if got := labels(reader); got != step.reader {
+			t.Errorf("%s: labels %s, want %s", step.ddl, got, step.reader)
+		}
+		if got := labels(stranger); got != step.stranger {
+			t.Errorf("%s: a role that may not read the view has labels %s", step.ddl, got)
+		}
+	}
+	if got := before.Lookup("public", "fees").Column("state").Labels; len(got) > 0 {
+		t.Errorf("a snapshot of before the view has labels %v", got)
 	}
 }
 

@@ -85,6 +85,9 @@ func (c *Catalog) complete(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	var unchanged map[*Relation]bool // relations of old
 	var values *Values
 	var index *search.Index
+	if c.cfg.MinedJoins {
+		joins.Decode(s.Relations)
+	}
 	if current {
 		k.valuesRead = old.valuesRead
 		unchanged, values, index = replaceUnchanged(s, old.snap), old.snap.Values, old.snap.searchIndex(nil)

@@ -14,7 +14,8 @@ func replaceUnchanged(s, old *Snapshot) (unchanged map[*Relation]bool) {
 	r := replacement{map[*Relation]*Relation{}, map[*Column]*Column{}}
 	for i, now := range s.Relations {
 		before := old.Lookup(now.Schema, now.Name.Name)
-		if before == nil || before.OID != now.OID || before.Fingerprint != now.Fingerprint || len(now.Condition.Refs) > 0 {
+		if before == nil || before.OID != now.OID || before.Fingerprint != now.Fingerprint || len(now.Condition.Refs) > 0 ||
+			!slices.EqualFunc(before.Columns, now.Columns, sameLabels) {
 			continue
 		}
 		unchanged[before] = true
@@ -51,6 +52,9 @@ func replaceUnchanged(s, old *Snapshot) (unchanged map[*Relation]bool) {
 	}
 	return unchanged
 }
+
+// sameLabels reports whether two columns have the same labels: those that views give are in no fingerprint of the table.
+func sameLabels(a, b *Column) bool { return slices.Equal(a.Labels, b.Labels) }
 
 // replacement says which relations and columns of a new snapshot an earlier
 // one's take the place of.

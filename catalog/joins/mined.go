@@ -3,6 +3,7 @@ package joins
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,8 +34,7 @@ group by s.query order by 2 desc, 1 limit $2`
 // Mine adds how relations are joined in use: by the definitions of views and,
 // if statements is set, by what pg_stat_statements shows the role. These give
 // calls to the keys there are, and keys that nobody declared. Where the
-// extension cannot be read it adds nothing of it. It also notes what views say
-// that codes stand for, as labels of their columns.
+// extension cannot be read it adds nothing of it.
 //
 // The extension shows statements of other roles only to members of
 // pg_read_all_stats, and only statements of the server that is read: a standby
@@ -43,11 +43,9 @@ func (f *Finder) Mine(ctx context.Context, tx pgx.Tx, statements bool) error {
 	m := newMiner(f)
 	for _, r := range f.Relations {
 		if r.Definition != "" && len(r.Definition) <= minedBytes {
-			m.view = r
 			m.statement(r.Definition, 0)
 		}
 	}
-	m.view = nil
 	if statements {
 		list, err := f.readStatements(ctx, tx)
 		if err != nil && (ctx.Err() != nil || tx.Conn().IsClosed()) {
@@ -78,7 +76,7 @@ type miner struct {
 	*Finder
 	byName map[string]*schema.Relation // by name alone, nil for those of several schemas
 	keys   map[string]*schema.ForeignKey
-	view   *schema.Relation     // whose definition is read; nil for other statements
+	view   *schema.Relation     // whose CASE is read; nil while joins are looked for
 	found  []*schema.ForeignKey // that are not among the finder's
 }
 
@@ -116,47 +114,52 @@ func (m *miner) statement(text string, calls int64) {
 		return
 	}
 	for _, st := range tree.Stmts {
-		m.walk(st.Stmt, calls)
+		m.walk(st.Stmt, calls, nil)
 	}
 }
 
 // walk looks for SELECTs wherever a statement's data comes from: its branches,
 // WITH, FROM and the source of an INSERT. Subqueries in conditions are left out.
-func (m *miner) walk(n *pg_query.Node, calls int64) {
+// hidden are the names of WITH around it, which hide those of tables.
+func (m *miner) walk(n *pg_query.Node, calls int64, hidden map[string]bool) {
 	if n == nil {
 		return
 	}
 	switch {
 	case n.GetSelectStmt() != nil:
-		m.query(n.GetSelectStmt(), calls)
+		m.query(n.GetSelectStmt(), calls, hidden)
 	case n.GetInsertStmt() != nil:
-		m.walk(n.GetInsertStmt().SelectStmt, calls)
+		m.walk(n.GetInsertStmt().SelectStmt, calls, hidden)
 	case n.GetRangeSubselect() != nil:
-		m.walk(n.GetRangeSubselect().Subquery, calls)
+		m.walk(n.GetRangeSubselect().Subquery, calls, hidden)
 	case n.GetJoinExpr() != nil:
-		m.walk(n.GetJoinExpr().Larg, calls)
-		m.walk(n.GetJoinExpr().Rarg, calls)
+		m.walk(n.GetJoinExpr().Larg, calls, hidden)
+		m.walk(n.GetJoinExpr().Rarg, calls, hidden)
 	}
 }
 
-func (m *miner) query(q *pg_query.SelectStmt, calls int64) {
+func (m *miner) query(q *pg_query.SelectStmt, calls int64, hidden map[string]bool) {
 	if q == nil {
 		return
 	}
-	if q.Op != pg_query.SetOperation_SETOP_NONE {
-		m.query(q.Larg, calls)
-		m.query(q.Rarg, calls)
-	}
-	hidden := map[string]bool{} // names of WITH, which hide those of tables
-	if q.WithClause != nil {
-		for _, c := range q.WithClause.Ctes {
-			hidden[c.GetCommonTableExpr().GetCtename()] = true
-			m.walk(c.GetCommonTableExpr().GetCtequery(), calls)
+	if w := q.WithClause; w != nil {
+		inner := map[string]bool{}
+		maps.Copy(inner, hidden)
+		for _, c := range w.Ctes {
+			name := c.GetCommonTableExpr().GetCtename()
+			inner[name] = inner[name] || w.Recursive // without RECURSIVE its own query sees the table
+			m.walk(c.GetCommonTableExpr().GetCtequery(), calls, inner)
+			inner[name] = true
 		}
+		hidden = inner
+	}
+	if q.Op != pg_query.SetOperation_SETOP_NONE {
+		m.query(q.Larg, calls, hidden)
+		m.query(q.Rarg, calls, hidden)
 	}
 	sc := scope{miner: m, hidden: hidden, tables: map[string]*schema.Relation{}}
 	for _, f := range q.FromClause {
-		m.walk(f, calls)
+		m.walk(f, calls, hidden)
 		sc.from(f)
 	}
 	sc.condition(q.WhereClause)
