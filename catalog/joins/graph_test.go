@@ -124,6 +124,21 @@ func TestGraph_PathIsShortest(t *testing.T) {
 	}
 }
 
+// Where very many ways are as short, one of them is found, and it is said that there are others.
+func TestGraph_PathOfMany(t *testing.T) {
+	var keys []string
+	for i := range 12 {
+		for j := range 8 {
+			keys = append(keys, fmt.Sprintf("m%dx%d>h%d", i, j, i), fmt.Sprintf("m%dx%d>h%d", i, j, i+1))
+		}
+	}
+	s := newModel(keys...)
+	path, ambiguous := s.Path(s.relation("h0"), s.relation("h12"))
+	if len(path) != 24 || !ambiguous || path[23].End() != s.relation("h12") {
+		t.Errorf("%d joins, ambiguous %v: %s", len(path), ambiguous, show(path))
+	}
+}
+
 func TestGraph_Paths(t *testing.T) {
 	s := newModel("flights>airports", "flights>airports", "staff>staff", "staff>shops", "shops>staff", "a~b", "a>x", "x>b", "alone")
 	for _, c := range []struct {

@@ -21,9 +21,29 @@ func (g *Graph) Path(from, to *schema.Relation) (path []Join, ambiguous bool) {
 	}
 	found := g.cheapest(from, to, 2, true)
 	if len(found) == 0 {
-		return nil, false
+		path = g.anyCheapest(from, to)
+		return path, path != nil
 	}
 	return found[0].Joins, len(found) > 1
+}
+
+// anyCheapest returns one of the cheapest paths, where so many cost the same that a search for two of them has no end. It returns
+// nil if there is none.
+func (g *Graph) anyCheapest(from, to *schema.Relation) (path []Join) {
+	a, okA := g.ids[from]
+	b, okB := g.ids[to]
+	if !okA || !okB || g.component[a] != g.component[b] {
+		return nil
+	}
+	w := g.workspaces.Get().(*workspace)
+	defer g.workspaces.Put(w)
+	w.distances.start(b)
+	w.distances.settle(g, a)
+	for a != b {
+		i := slices.IndexFunc(g.neighbours[a], func(h neighbour) bool { return h.cost+w.distances.to(h.to) == w.distances.to(a) })
+		path, a = append(path, g.neighbours[a][i].join), g.neighbours[a][i].to
+	}
+	return path
 }
 
 // Paths returns the cheapest join paths between two relations, the cheapest

@@ -1,0 +1,22 @@
+package grammar
+
+import "askpg/catalog"
+
+// Mentioned counts what the words of a question may name: relations, columns and values.
+func Mentioned(question string, s *catalog.Snapshot) (n int) {
+	m := newParser(lexiconOf(s), question, Options{SearchPath: []string{"public"}}).mentions
+	for _, list := range m.relations {
+		n += len(list)
+	}
+	for _, byEnd := range m.attributes {
+		for _, a := range byEnd {
+			n += len(a.candidates)
+		}
+	}
+	for _, byEnd := range m.values {
+		for _, hits := range byEnd {
+			n += len(hits)
+		}
+	}
+	return n
+}
