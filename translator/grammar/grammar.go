@@ -44,7 +44,7 @@ const (
 	// answeredCost is the cost up to which a best reading is an answer: beyond
 	// it, it is more often wrong than is worth having. Below it the cost does not
 	// tell right from wrong, nor does the number of readings: see docs/accuracy.md.
-	answeredCost = 2.0
+	answeredCost = 2.01
 	// nearCost is the difference of cost up to which two readings are as likely.
 	nearCost = 0.06
 )

@@ -1,3 +1,5 @@
+// Which relations a question to a large schema is read by.
+
 package grammar
 
 import (
