@@ -37,6 +37,9 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.eventDoubt(n); why != "" {
 		return why
 	}
+	if why := p.measuredTime(n); why != "" {
+		return why
+	}
 	if why := p.meaningDoubt(n); why != "" {
 		return why
 	}

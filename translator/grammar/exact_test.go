@@ -36,6 +36,9 @@ var exact = map[string][]asked{
 		{"pottery", "average weight", ``},
 		{"pottery", "average total price", `SELECT avg(total_price) FROM orders`},
 	},
+	"a time is not of the things, where what is measured of them has none": {
+		{"stall", "top 3 products by revenue this year", ``},
+	},
 	"a name is no number": {
 		{"pottery", "number per maker", ``},
 		{"ferry", "number per depot", ``},
