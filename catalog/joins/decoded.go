@@ -37,6 +37,9 @@ func (sc *scope) decode(n *pg_query.Node) {
 	if sc.view == nil {
 		return
 	}
+	if c := sc.view.Column(n.GetResTarget().GetName()); c != nil && c.Private {
+		return // the texts are its values
+	}
 	subjects, texts := ask.Codes(n.GetResTarget().GetVal().GetCaseExpr())
 	var decoded *schema.Column
 	for _, s := range subjects {
