@@ -31,7 +31,7 @@ func comparedTexts(tree protoreflect.Message, offset int) map[int][]string {
 			return
 		}
 		for _, side := range [][2]*pg_query.Node{{e.Lexpr, e.Rexpr}, {e.Rexpr, e.Lexpr}} {
-			column := ask.Uncast(side[0]).GetColumnRef()
+			column := side[0].GetColumnRef() // with another type it may be compared with any text
 			if column == nil {
 				continue
 			}
