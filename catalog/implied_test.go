@@ -125,11 +125,11 @@ func TestSnapshot_ViewJoins(t *testing.T) {
 	}
 }
 
-// A view of a table's owner says what codes stand for; a stranger's view, groups and a private column do not, nor what is no
-// value of a column: rounded, or of a WITH that has the table's name.
+// A view of a table's owner says what codes stand for; a stranger's view, groups, an order and private columns do not, nor what
+// is no value of a column: rounded, or of a WITH that has the table's name.
 func TestSnapshot_ViewLabels(t *testing.T) {
 	const script = `
-		create table fees (id int primary key, state int, kind text, level int, secret_token text, code varchar(2), price numeric, rest int);
+		create table fees (id int primary key, state int, kind text, level int, secret_token text, code varchar(2), price numeric, rest int, size text, tone text, grade int);
 		create view told as select f.id, case f.state when 1 then 'open' when 2 then 'paid' end as state,
 			case when f.level = 1 then 'low' when f.level = 2 then 'low' else 'high' end as level,
 			case f.secret_token when 'a' then 'one' when 'b' then 'two' end as token from fees f;
@@ -137,6 +137,8 @@ func TestSnapshot_ViewLabels(t *testing.T) {
 		create view rounded as select case price::int when 1 then 'cheap' when 2 then 'dear' end as price from fees;
 		create view rests as with fees as (select id % 3 as rest from fees), named as (select case rest when 1 then 'one' when 2 then 'two' end as rest from fees)
 			select rest from (select case rest when 1 then 'one' when 2 then 'two' end as rest from fees) r union all select rest from named;
+		create view ordered as select case size when 'S' then 1 when 'L' then 2 end as rank, case tone when 'red' then 'Red' when 'b' then 'blue' end as tone from fees;
+		create view graded as select case grade when 1 then 'good' when 2 then 'bad' end as grade_secret from fees;
 		create view lies as select f.id, case f.kind when 'A' then 'adult' when 'C' then 'child' end as kind from fees f;`
 	database := pgtest.NewDatabase(t, script)
 	primary(t, database, "alter view lies owner to "+newRole(t, database, "stranger"))

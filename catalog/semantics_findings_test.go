@@ -51,7 +51,7 @@ name = "a"
 
 // What PostgreSQL or nobody could tell apart does not fit a database.
 func TestCatalog_SemanticsFit(t *testing.T) {
-	database := pgtest.NewDatabase(t, `create type mood as enum ('glad', 'sad'); create table people (id int primary key, feels mood, likes mood, name text);
+	database := pgtest.NewDatabase(t, `create type mood as enum ('glad', 'sad'); create table people (id int primary key, feels mood, likes mood, felt mood[], name text);
 create table visits (id int primary key, person int references people, held date)`)
 	cfg := settings()
 	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
@@ -61,6 +61,7 @@ create table visits (id int primary key, person int references people, held date
 		measure + `"feels = 'nosuchlabel'"`:                       `line 1: measure gladness: filter: column "feels" has no value "nosuchlabel", but glad, sad`,
 		measure + `"feels in ('glad', 'bad')"`:                    `line 1: measure gladness: filter: column "feels" has no value "bad", but glad, sad`,
 		measure + `"'bad'::mood <> people.feels"`:                 `line 1: measure gladness: filter: column "feels" has no value "bad", but glad, sad`,
+		measure + `"feels::text <> '' and felt <> '{}'"`:          "",
 		measure + `"name = 'bad' and feels::text like 'b%'"`:      "",
 		measure + "\"feels = 'glad'\"\n" + measure + "\"id > 0\"": `line 6: measure gladness: "gladness" is a name of another one before it, and only that counts`,
 		measure + "\"id > 0\"\nsynonyms = ['joy']\n" + strings.Replace(measure, "gladness", "Joy", 1) + "\"id > 1\"":                   `line 7: measure Joy: "Joy" is a name of another one before it, and only that counts`,

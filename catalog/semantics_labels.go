@@ -31,12 +31,12 @@ func comparedTexts(tree protoreflect.Message, offset int) map[int][]string {
 			return
 		}
 		for _, side := range [][2]*pg_query.Node{{e.Lexpr, e.Rexpr}, {e.Rexpr, e.Lexpr}} {
-			column := uncast(side[0]).GetColumnRef()
+			column := side[0].GetColumnRef() // with another type it may be compared with any text
 			if column == nil {
 				continue
 			}
 			for _, n := range append(side[1].GetList().GetItems(), side[1]) {
-				if text := uncast(n).GetAConst().GetSval(); text != nil {
+				if text := ask.Uncast(n).GetAConst().GetSval(); text != nil {
 					at := int(column.Location) - offset
 					out[at] = append(out[at], text.Sval)
 				}
@@ -44,12 +44,4 @@ func comparedTexts(tree protoreflect.Message, offset int) map[int][]string {
 		}
 	})
 	return out
-}
-
-// uncast takes the types from an expression.
-func uncast(n *pg_query.Node) *pg_query.Node {
-	for n.GetTypeCast() != nil {
-		n = n.GetTypeCast().Arg
-	}
-	return n
 }

@@ -61,7 +61,7 @@ func (r *reader) equalities(conds []*pg_query.Node) []equality {
 	var out []equality
 	for _, c := range conds {
 		e := c.GetAExpr()
-		if e == nil || e.Kind != pg_query.A_Expr_Kind_AEXPR_OP || ask.Operator(e) != "=" {
+		if !ask.Equates(e) {
 			continue
 		}
 		a, b := r.column(e.Lexpr), r.column(e.Rexpr)
@@ -145,11 +145,11 @@ func (r *reader) dated(u used) bool {
 	if i < 0 {
 		return false
 	}
-	n := uncast(u.place.sub.outs[i].expr)
+	n := ask.Uncast(u.place.sub.outs[i].expr)
 	if f := n.GetFuncCall(); slices.Contains([]string{"min", "max", "date_trunc", "lag", "lead"}, function(f)) {
-		n = uncast(f.Args[len(f.Args)-1])
+		n = ask.Uncast(f.Args[len(f.Args)-1])
 		if function(f) != "date_trunc" {
-			n = uncast(f.Args[0])
+			n = ask.Uncast(f.Args[0])
 		}
 	}
 	inner := r.column(n)

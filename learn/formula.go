@@ -37,7 +37,7 @@ func (p *product) String() string {
 // add adds an expression as a factor, or as one below the line.
 func (p *product) add(n *pg_query.Node, below bool) {
 	e := n.GetAExpr()
-	text, number := constantText(n)
+	text, number := ask.ConstantText(n)
 	value, rational := new(big.Rat).SetString(text)
 	condition, whole := truthAdded(n)
 	switch {
@@ -92,13 +92,13 @@ func truthAdded(n *pg_query.Node) (condition *pg_query.Node, average bool) {
 		}
 	}
 	arg := f.Args[0]
-	if c := uncast(arg).GetCaseExpr(); name == "avg" && c != nil {
+	if c := ask.Uncast(arg).GetCaseExpr(); name == "avg" && c != nil {
 		sum := clone(n)
 		sum.GetFuncCall().Funcname = []*pg_query.Node{pg_query.MakeStrNode("sum")}
 		condition, _ = truthAdded(sum)
 		return condition, c.Defresult != nil
 	}
-	if inner := uncast(arg); (name == "avg" || name == "sum") && inner != arg && (inner.GetBoolExpr() != nil || inner.GetNullTest() != nil || comparison(inner) || column(inner) && toInteger(arg)) {
+	if inner := ask.Uncast(arg); (name == "avg" || name == "sum") && inner != arg && (inner.GetBoolExpr() != nil || inner.GetNullTest() != nil || comparison(inner) || column(inner) && toInteger(arg)) {
 		return normalise(clone(inner)), name == "avg"
 	}
 	return nil, false

@@ -185,32 +185,15 @@ func (r *reader) learnValues() {
 	}
 }
 
-// codes reads a CASE that gives each of several values of a column a text of
-// its own. A CASE that gives several values the same text makes groups.
+// codes returns what a CASE says that the codes of a column stand for.
 func (r *reader) codes(e *pg_query.CaseExpr) (c *catalog.Column, codes map[string]string) {
-	if e == nil || len(e.Args) < 2 {
-		return nil, nil
-	}
-	codes = map[string]string{}
-	labels := map[string]bool{}
-	for _, a := range e.Args {
-		when := a.GetCaseWhen()
-		subject, value := e.Arg, when.Expr
-		if subject == nil {
-			x := when.Expr.GetAExpr()
-			if x == nil || x.Kind != pg_query.A_Expr_Kind_AEXPR_OP || ask.Operator(x) != "=" {
-				return nil, nil
-			}
-			subject, value = x.Lexpr, x.Rexpr
-		}
-		u := r.column(uncast(subject))
-		code, ok := constantText(value)
-		label, named := constantText(when.Result)
-		if u == nil || u.column == nil || u.column.Private || c != nil && u.column != c || !ok || !named || constant(when.Result).GetAConst().GetSval() == nil ||
-			labels[label] || strings.EqualFold(label, code) {
+	subjects, codes := ask.Codes(e)
+	for _, s := range subjects {
+		u := r.column(s)
+		if u == nil || u.column == nil || u.column.Private || c != nil && u.column != c {
 			return nil, nil
 		}
-		c, codes[code], labels[label] = u.column, label, true
+		c = u.column
 	}
 	return c, codes
 }

@@ -92,7 +92,7 @@ func bare(n *pg_query.Node) *pg_query.Node {
 			n = n.GetTypeCast().Arg
 		case function(n.GetFuncCall()) == "round" && len(n.GetFuncCall().Args) > 0:
 			n = n.GetFuncCall().Args[0]
-		case len(n.GetCoalesceExpr().GetArgs()) == 2 && uncast(n.GetCoalesceExpr().Args[1]).GetAConst() != nil && hasAggregate(n):
+		case len(n.GetCoalesceExpr().GetArgs()) == 2 && ask.Uncast(n.GetCoalesceExpr().Args[1]).GetAConst() != nil && hasAggregate(n):
 			n = n.GetCoalesceExpr().Args[0]
 		default:
 			return n
@@ -155,17 +155,17 @@ func filtered(expr *pg_query.Node) *pg_query.Node {
 	if name != "sum" && name != "count" || len(f.Args) != 1 || f.AggFilter != nil || f.AggDistinct {
 		return expr
 	}
-	c := uncast(f.Args[0]).GetCaseExpr()
+	c := ask.Uncast(f.Args[0]).GetCaseExpr()
 	if c == nil || c.Arg != nil || len(c.Args) != 1 {
 		return expr
 	}
-	zero, ok := constantText(c.Defresult)
+	zero, ok := ask.ConstantText(c.Defresult)
 	if null := constant(c.Defresult).GetAConst().GetIsnull(); c.Defresult != nil && !null && (name == "count" || !ok || zero != "0") {
 		return expr
 	}
 	when := c.Args[0].GetCaseWhen()
 	f.AggFilter = when.Expr
-	if one, ok := constantText(when.Result); ok && (one == "1" || name == "count") {
+	if one, ok := ask.ConstantText(when.Result); ok && (one == "1" || name == "count") {
 		f.Funcname, f.Args, f.AggStar = []*pg_query.Node{pg_query.MakeStrNode("count")}, nil, true
 		return expr
 	}

@@ -16,6 +16,16 @@ func proposed(t *testing.T, snap *catalog.Snapshot, sql string) string {
 	return learn.Learn(snap, []string{"public"}, statements(t, sql)).Fragment()
 }
 
+// holds has the test fail unless a text has all of these.
+func holds(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %s", want)
+		}
+	}
+}
+
 // A proposal shows who says so in his own words, and who does not: a long statement without what does not matter.
 func TestExplain_Statements(t *testing.T) {
 	long := strings.Repeat("amount + ", 60) + "amount"
@@ -33,15 +43,11 @@ SELECT sum(amount) AS takings FROM fees;
 SELECT sum(amount) AS takings FROM fees WHERE state = 1;
 -- calls: 50; by: x; source: sheet
 SELECT sum(amount) AS takings FROM fees f, lockers l WHERE state = 2 AND l.pin_token = 'SECRET';`)
-	for _, want := range []string{
-		`#   for it: SELECT date_trunc('month', paid) AS month, sum(amount) AS takings FROM fees WHERE state = 2 GROUP BY 1 ORDER BY 1 (900 calls; bi: dashboard "Money")` + "\n",
+	holds(t, text,
+		`#   for it: SELECT date_trunc('month', paid) AS month, sum(amount) AS takings FROM fees WHERE state = 2 GROUP BY 1 ORDER BY 1 (900 calls; bi: dashboard "Money")`+"\n",
 		"#   for it: SELECT sum(amount) AS takings, … FROM fees WHERE state = 2 GROUP BY … (30 calls; boss: report)\n",
 		"#   against it: SELECT sum(amount) AS takings FROM fees (3 calls; temp: sheet)\n[[measure]]\n",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("lacks %s", want)
-		}
-	}
+	)
 	measure, _, _ := strings.Cut(text, "[[measure]]")
 	if strings.Count(measure, "for it: ") != 2 || strings.Contains(text, "SECRET") || t.Failed() {
 		t.Error(text)
@@ -105,16 +111,12 @@ SELECT sum(f.amount) AS child_takings FROM fees f JOIN members m ON m.id = f.mem
 -- calls: 16; by: f
 SELECT sum(f.amount) AS present_takings FROM fees f JOIN members m ON m.id = f.member_id AND m.left_on IS NULL;`)
 	filter, _, _ := strings.Cut(text[strings.Index(text, "# filter members"):], "[[table]]")
-	for _, want := range []string{
+	holds(t, filter,
 		"# filter members: in 5 of 6 statements (176 calls",
 		"#   looked up from other rows without it in 1 (15 calls; e: history.sql)\n",
 		"#   proposed of these rows without it: measure child takings, measure churn rate\n",
 		"#   otherwise in 1 (12 calls; d: history.sql), weight 87 % for it\n",
-	} {
-		if !strings.Contains(filter, want) {
-			t.Errorf("lacks %s", want)
-		}
-	}
+	)
 	if t.Failed() {
 		t.Error(text)
 	}
@@ -214,11 +216,7 @@ func TestReport_Summary(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := proposed(t, snap, c.sql)
-			for _, want := range c.want {
-				if !strings.Contains(text, want) {
-					t.Errorf("lacks %s", want)
-				}
-			}
+			holds(t, text, c.want...)
 			if t.Failed() {
 				t.Log(text)
 			}

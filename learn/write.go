@@ -2,7 +2,6 @@ package learn
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
@@ -72,12 +71,12 @@ func normalise(n *pg_query.Node) *pg_query.Node {
 			return true
 		}
 		if e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ANY && ask.Operator(e) == "=" || e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ALL && ask.Operator(e) == "<>" {
-			if a := uncast(e.Rexpr).GetAArrayExpr(); a != nil {
+			if a := ask.Uncast(e.Rexpr).GetAArrayExpr(); a != nil {
 				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_IN, pg_query.MakeListNode(a.Elements)
 			}
 		}
 		if column(e.Lexpr) && slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, ask.Operator(e)) {
-			e.Lexpr, e.Rexpr = untexted(e.Lexpr), constant(e.Rexpr)
+			e.Lexpr, e.Rexpr = ask.Untexted(e.Lexpr), constant(e.Rexpr)
 		}
 		if l := e.Rexpr.GetList(); l != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_IN {
 			for i := range l.Items {
@@ -145,32 +144,16 @@ func normaliseBoolean(n *pg_query.Node) {
 	n.Node = pg_query.MakeAExprNode(pg_query.A_Expr_Kind_AEXPR_IN, []*pg_query.Node{pg_query.MakeStrNode("=")}, b.Args[0].GetAExpr().Lexpr, pg_query.MakeListNode(items), 0).Node
 }
 
-// uncast takes a type from an expression.
-func uncast(n *pg_query.Node) *pg_query.Node {
-	for n.GetTypeCast() != nil {
-		n = n.GetTypeCast().Arg
-	}
-	return n
-}
-
-// untexted takes the type text from a column, as of a view's definition.
-func untexted(n *pg_query.Node) *pg_query.Node {
-	if t := n.GetTypeCast().GetTypeName().GetNames(); len(t) > 0 && t[len(t)-1].GetString_().GetSval() == "text" {
-		return n.GetTypeCast().Arg
-	}
-	return n
-}
-
 // constant takes the type from a constant, as of a view's definition.
 func constant(n *pg_query.Node) *pg_query.Node {
-	if u := uncast(n); u.GetAConst() != nil {
+	if u := ask.Uncast(n); u.GetAConst() != nil {
 		return u
 	}
 	return n
 }
 
 // column reports whether an expression is a column, with a type or without.
-func column(n *pg_query.Node) bool { return uncast(n).GetColumnRef() != nil }
+func column(n *pg_query.Node) bool { return ask.Uncast(n).GetColumnRef() != nil }
 
 // conjunct writes a condition, ok is false if it can't be.
 func (r *reader) conjunct(n *pg_query.Node, main *place) (c conjunct, ok bool) {
@@ -227,27 +210,11 @@ func listed(n *pg_query.Node) (values []string, in, ok bool) {
 		return nil, false, false
 	}
 	for _, i := range items {
-		v, ok := constantText(i)
+		v, ok := ask.ConstantText(i)
 		if !ok {
 			return nil, false, false
 		}
 		values = append(values, v)
 	}
 	return values, ask.Operator(e) == "=", len(values) > 0
-}
-
-// constantText is the text of a number or string.
-func constantText(n *pg_query.Node) (string, bool) {
-	c := constant(n).GetAConst()
-	switch {
-	case c == nil || c.Isnull:
-		return "", false
-	case c.GetSval() != nil:
-		return c.GetSval().Sval, true
-	case c.GetIval() != nil:
-		return strconv.Itoa(int(c.GetIval().Ival)), true
-	case c.GetFval() != nil:
-		return c.GetFval().Fval, true
-	}
-	return "", false
 }

@@ -3,6 +3,7 @@ package joins
 import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
+	"askpg/ask"
 	"askpg/catalog/schema"
 )
 
@@ -92,7 +93,7 @@ func (sc *scope) condition(n *pg_query.Node) {
 		}
 	case n.GetAExpr() != nil:
 		e := n.GetAExpr()
-		if !isEqual(e) {
+		if !ask.Equates(e) {
 			return
 		}
 		if a, b := sc.column(e.Lexpr), sc.column(e.Rexpr); a != nil && b != nil && a.alias != b.alias {
