@@ -28,6 +28,12 @@ func (p *Proposal) Explain() []string {
 	}
 	n, all := len(p.For), len(p.For)+len(p.Against)
 	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
+	if p.place != nil {
+		lines = append(lines, fmt.Sprintf("  in place of the refused %s %s", p.place.Kind, p.place.Name))
+	}
+	if p.modelsOnly() {
+		lines = append(lines, "  only models read it: the built-in engine answers no question by it")
+	}
 	if p.Kind == kindFilter {
 		lines = append(lines, p.filtering.explain()...)
 	}
@@ -52,6 +58,11 @@ func (p *Proposal) Explain() []string {
 		lines = append(lines, "  against it: "+s.shown(p.about))
 	}
 	return visible(lines)
+}
+
+// modelsOnly reports whether the built-in engine does not read the entry: a statement, or a value of each row.
+func (p *Proposal) modelsOnly() bool {
+	return p.Kind == kindQuery || p.Kind == kindTerm && slices.ContainsFunc(p.fields, func(f field) bool { return f.name == "expression" })
 }
 
 // visible returns lines that begin no other line and move no cursor.

@@ -100,7 +100,7 @@ func (r *reader) ownFilter(p *place, joins []equality) (out []conjunct, ok bool)
 func (r *reader) rowValue(got *reading, expr *pg_query.Node, joins []equality) {
 	got.open = hasParameter(expr)
 	for _, p := range r.places(expr) {
-		if p == nil || p.relation == nil {
+		if p == nil || p.relation == nil || r.testsMissing(expr, p) {
 			return
 		}
 		reached := r.reached(p, joins)

@@ -155,6 +155,8 @@ const (
 	fellAgainst = "the statements do not agree on them"
 	fellOpen    = "parameters stand where a constant would say what is meant"
 	fellComplex = "no expression says them, and no single SELECT without parameters"
+	fellTable   = "a table has the name"
+	fellTrivial = "they only count the rows of a table, or say what the column's name says"
 	fellKnown   = "the semantics file defines them"
 	fellRefused = "an admin has refused them"
 	fellListed  = "a report has chosen the rows that have them"
