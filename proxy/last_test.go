@@ -21,6 +21,7 @@ func TestShowLast_Failed(t *testing.T) {
 	}{
 		{"not understood", "", "-- ask: nonsense", `"nonsense" NULL "0" NULL NULL "0" "0" "0" "0" "0" NULL NULL "ASK01" "not understood`},
 		{"refused", "", "-- ask: error: 42501", `"42501" "it failed"`},
+		{"not sure", "", "-- ask: error: ASK02", `"ASK02" "it failed: the detail"`},
 		{"cancelled", "set statement_timeout = '50ms'", "-- ask: wait", `"57014" "canceling statement due to statement timeout"`},
 		{"around ask()", "", "select * from nosuch, ask('how many customers') as r", `"SELECT count(*) FROM customers" "0.75" "grammar" "fake" "2" "0" "0" "0" "0" "standby" "300" "42P01" "relation`},
 		{"the second of two", "", "ASK 'how many customers'; ASK 'run: select 1/0'; ASK 'how many customers'", `"run: select 1/0" "select 1/0" "0.75" "grammar" "fake" "2" "0" "0" "0" "0" "standby" "300" "22012" "division by zero"`},
@@ -160,5 +161,17 @@ func TestConversation(t *testing.T) {
 		if got := f.trace(1); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", text, got)
 		}
+	}
+}
+
+// What the asker has to know comes beside a refusal, too, but not twice.
+func TestNotices_Refused(t *testing.T) {
+	f := dial(t, start(t, nil).addr, sampleDB(t))
+	got := f.talk("-- ask: noticed: hints are not read")
+	if !strings.Contains(got, "hints are not read") || strings.Count(got, "the model slept") != 1 || !strings.Contains(got, "E ERROR ASK01") {
+		t.Error(got)
+	}
+	if got := f.talk("set askpg.notices = off", "-- ask: noticed: hints are not read"); strings.Contains(got, "\nN ") {
+		t.Errorf("with notices off: %s", got)
 	}
 }

@@ -60,7 +60,7 @@ func sampleDB(t testing.TB) string {
 }
 
 // fakeTranslator knows its answers. A question "run: SQL" is answered by the
-// SQL, "error: CODE" fails, "wait" waits for its context, "deaf" until release.
+// SQL, "error: CODE" fails, "noticed: TEXT" fails with a notice, "wait" waits for its context, "deaf" until release.
 type fakeTranslator struct {
 	mu        sync.Mutex
 	questions []ask.Question
@@ -105,6 +105,9 @@ func (f *fakeTranslator) Translate(ctx context.Context, q ask.Question) (tr *ask
 		return &ask.Translation{ID: q.ID, SQL: text[10:], Source: ask.SourceCache}, nil
 	case strings.HasPrefix(text, "error: "):
 		return nil, &ask.Error{Code: text[7:], Message: "it failed", Detail: "the detail", Hint: "the hint"}
+	case strings.HasPrefix(text, "noticed: "): // an error beside a notice that says something else, and one that says the same
+		return nil, ask.WithTranslation(&ask.Error{Code: ask.CodeNoCandidate, Message: "it failed", Detail: "the model slept"},
+			&ask.Translation{ID: q.ID, Notices: []string{text[9:], "the model slept"}})
 	case text == "wait":
 		<-ctx.Done()
 		return nil, ctx.Err()

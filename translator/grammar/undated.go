@@ -13,13 +13,13 @@ import (
 // undated refuses a time of rows that a definition names, where neither the definition nor the question says which of several
 // columns it is about: a rental has one day on which it began and another one on which it ended.
 func (p *parser) undated(n *phrase) (why string) {
-	if n.set == nil || p.namesDate() {
+	if n.set == nil {
 		return ""
 	}
 	definitions := n.definitions()
 	walk(n.set, func(s *set, _ int) {
 		d := definitions[s.id]
-		if d == nil || s.time != nil || s.relation.Time != nil {
+		if d == nil || s.time != nil || s.relation.Time != nil || p.namesDate(s.relation) {
 			return
 		}
 		columns := p.ownTimes(s.relation)
@@ -35,11 +35,13 @@ func (p *parser) undated(n *phrase) (why string) {
 	return why
 }
 
-// namesDate reports whether words of the question name a column with a time.
-func (p *parser) namesDate() bool {
+// namesDate reports whether words of the question name a column of the relation with a time.
+func (p *parser) namesDate(r *catalog.Relation) bool {
 	for i := range p.tokens {
 		for j := i + 1; j <= len(p.tokens); j++ {
-			if slices.ContainsFunc(p.mentions.attributes[i][j].all(), func(c columnCandidate) bool { return c.score >= namedScore && isTime(c.column) }) {
+			if slices.ContainsFunc(p.mentions.attributes[i][j].all(), func(c columnCandidate) bool {
+				return c.score >= namedScore && c.column.Relation == r && isTime(c.column)
+			}) {
 				return true
 			}
 		}
