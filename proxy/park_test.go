@@ -40,7 +40,7 @@ func TestPark(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	b := startWith(t, registry, func(c *proxy.Config) {
 		c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
-		c.ParkAfter(20 * time.Millisecond)
+		c.ReleaseAfter(20 * time.Millisecond)
 	})
 	parked := func() int { return gauge(t, registry, "askpg_sessions_parked") }
 	connect := func() *pgx.Conn {
@@ -132,7 +132,7 @@ func TestPark_Close(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	b := startWith(t, registry, func(c *proxy.Config) {
 		c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
-		c.ParkAfter(20 * time.Millisecond)
+		c.ReleaseAfter(20 * time.Millisecond)
 	})
 	conn, err := pgx.Connect(within(t), fmt.Sprintf("postgres://postgres@%s/postgres?sslmode=require", b.addr))
 	if err != nil {
