@@ -154,7 +154,7 @@ func TestAround_Recall(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", q.ID, err)
 			}
-			near, beside := large.Around(q.Question+" "+q.Hint, n)
+			near, beside := large.Relevant(q.Question+" "+q.Hint, n)
 			full += len(near)
 			brief += len(beside)
 			r.questions++
