@@ -24,8 +24,8 @@ func descriptors(t *testing.T) int {
 	return len(list)
 }
 
-// settle waits until f is at most limit.
-func settle(t *testing.T, what string, limit int, f func() int) {
+// waitAtMost waits until f is at most limit.
+func waitAtMost(t *testing.T, what string, limit int, f func() int) {
 	t.Helper()
 	for deadline := time.Now().Add(40 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		n := f()
@@ -50,7 +50,7 @@ func leaks(t *testing.T, l lane, s *site) {
 	database := sampleDB(t)
 	watcher := s.watch(t)
 	vanish(l.dial(t, b.addr, database))
-	settle(t, "sessions", 0, b.Sessions)
+	waitAtMost(t, "sessions", 0, b.Sessions)
 	goroutines, files := runtime.NumGoroutine(), descriptors(t)
 	ways := map[string]func(f *frontend){
 		"terminated": func(f *frontend) { f.send(&pgproto3.Terminate{}); f.conn.Close() },
@@ -104,12 +104,12 @@ func leaks(t *testing.T, l lane, s *site) {
 			way(f)
 			vanish(f)
 		}
-		settle(t, name+": sessions", 0, b.Sessions)
+		waitAtMost(t, name+": sessions", 0, b.Sessions)
 	}
-	settle(t, "cancel keys", 0, b.Keys)
-	settle(t, "goroutines", goroutines+2, runtime.NumGoroutine)
-	settle(t, "descriptors", files, func() int { return descriptors(t) })
-	settle(t, "server sessions", 0, func() (n int) {
+	waitAtMost(t, "cancel keys", 0, b.Keys)
+	waitAtMost(t, "goroutines", goroutines+2, runtime.NumGoroutine)
+	waitAtMost(t, "descriptors", files, func() int { return descriptors(t) })
+	waitAtMost(t, "server sessions", 0, func() (n int) {
 		if err := watcher.QueryRow(within(t), "select count(*) from pg_stat_activity where datname = $1", database).Scan(&n); err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func TestLimits_SessionsOfAUser(t *testing.T) {
 		defer conn.Close(within(t))
 		first.send(&pgproto3.Terminate{})
 		first.conn.Close()
-		settle(t, "sessions", 2, b.Sessions)
+		waitAtMost(t, "sessions", 2, b.Sessions)
 		again := l.dial(t, b.addr, sampleDB(t))
 		again.talk("select 1")
 	})
@@ -86,7 +86,7 @@ func TestLimits_IdleTimeout(t *testing.T) {
 				t.Fatal(got)
 			}
 		}
-		settle(t, "sessions", 0, b.Sessions)
+		waitAtMost(t, "sessions", 0, b.Sessions)
 	})
 }
 

@@ -251,7 +251,7 @@ func TestLimits_ForeignCancels(t *testing.T) {
 			}
 			continue
 		}
-		settled(t, "connections that have not logged in", n, func() int { return b.Arriving("127.0.0.1") })
+		waitUntil(t, "connections that have not logged in", n, func() int { return b.Arriving("127.0.0.1") })
 	}
 }
 
@@ -277,7 +277,7 @@ func TestLimits_StartupsPerAddress(t *testing.T) {
 	}
 	counted := func(address string, n int) {
 		t.Helper()
-		settled(t, "connections of "+address, n, func() int { return b.Arriving(address) })
+		waitUntil(t, "connections of "+address, n, func() int { return b.Arriving(address) })
 	}
 	silent := []net.Conn{from("10.0.0.1")}
 	counted("10.0.0.1", 1)

@@ -58,9 +58,9 @@ func TestPark(t *testing.T) {
 	for range n {
 		conns = append(conns, connect())
 	}
-	all := func() { settle(t, "sessions that are not parked", 0, func() int { return b.Sessions() - parked() }) }
+	all := func() { waitAtMost(t, "sessions that are not parked", 0, func() int { return b.Sessions() - parked() }) }
 	all()
-	settle(t, "goroutines", before+n/2, runtime.NumGoroutine)
+	waitAtMost(t, "goroutines", before+n/2, runtime.NumGoroutine)
 
 	for round := range 3 {
 		for i, conn := range conns {
@@ -108,7 +108,7 @@ func TestPark(t *testing.T) {
 		open := b.Sessions()
 		conns[4].Close(within(t))
 		conns[5].PgConn().Conn().Close()
-		settle(t, "sessions", open-2, b.Sessions)
+		waitAtMost(t, "sessions", open-2, b.Sessions)
 	})
 	t.Run("shutdown", func(t *testing.T) {
 		all()
@@ -145,7 +145,7 @@ func TestPark_Close(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer raw.Conn.Close()
-	settle(t, "sessions that are not parked", 0, func() int { return 1 - gauge(t, registry, "askpg_sessions_parked") })
+	waitAtMost(t, "sessions that are not parked", 0, func() int { return 1 - gauge(t, registry, "askpg_sessions_parked") })
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -162,8 +162,8 @@ func TestSequences_Reused(t *testing.T) {
 // awaitReset waits until no session is open and every server process that a client has left waits for another.
 func (b *bench) awaitReset(t *testing.T, registry metrics, other *pgx.Conn) {
 	t.Helper()
-	settle(t, "sessions", 0, b.Sessions)
-	settle(t, "server processes that do not wait for a client", 0, func() int {
+	waitAtMost(t, "sessions", 0, b.Sessions)
+	waitAtMost(t, "server processes that do not wait for a client", 0, func() int {
 		n := one[int](t, other, "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")
 		return n - int(registry.value("askpg_server_connections_kept"))
 	})
