@@ -58,7 +58,9 @@ func TestPark(t *testing.T) {
 	for range n {
 		conns = append(conns, connect())
 	}
-	all := func() { waitAtMost(t, "sessions that are not parked", 0, func() int { return b.Sessions() - parked() }) }
+	all := func() {
+		waitAtMost(t, "sessions that are not parked", 0, func() int { return b.Sessions() - parked() })
+	}
 	all()
 	waitAtMost(t, "goroutines", before+n/2, runtime.NumGoroutine)
 
