@@ -42,10 +42,10 @@ func waitAtMost(t *testing.T, what string, limit int, f func() int) {
 // Sessions that end in every way leave neither goroutines nor descriptors nor
 // server sessions.
 func TestLeaks(t *testing.T) {
-	everyLane(t, leaks)
+	everyRoute(t, leaks)
 }
 
-func leaks(t *testing.T, l lane, s *site) {
+func leaks(t *testing.T, l route, s *site) {
 	b := l.start(t, s, nil)
 	database := sampleDB(t)
 	watcher := s.watch(t)
@@ -90,7 +90,7 @@ func leaks(t *testing.T, l lane, s *site) {
 			f.conn.Close()
 		},
 	}
-	// ASKPG_TEST_SESSIONS=10000 for a long run: so many on every lane.
+	// ASKPG_TEST_SESSIONS=10000 for a long run: so many on every route.
 	each := 10
 	if n, err := strconv.Atoi(os.Getenv("ASKPG_TEST_SESSIONS")); err == nil {
 		each = n/len(ways) + 1
@@ -120,7 +120,7 @@ func leaks(t *testing.T, l lane, s *site) {
 // A client that does not read while much streams to it: what askpg holds for
 // it stays small, and the stream is whole once it reads.
 func TestRelay_UnreadStream(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		const size, count = 8000, 25000 // 200 MB
 		f := l.dial(t, b.addr, sampleDB(t))

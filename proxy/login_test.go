@@ -169,8 +169,8 @@ func TestLimits_Startups(t *testing.T) {
 
 // A cancel request reaches a statement and a question on every way, encrypted
 // where the session's own connections are.
-func TestCancel_EveryLane(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+func TestCancel_EveryRoute(t *testing.T) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		for _, sql := range []string{"select pg_sleep(60)", "-- ask: wait"} {
 			f := l.dial(t, b.addr, sampleDB(t))

@@ -241,7 +241,7 @@ type bench struct {
 	exec    *standby
 	addr    string
 	config  proxy.Config
-	lane    lane // how clients come; without TLS if it is not set
+	route   route // how clients come; without TLS if it is not set
 }
 
 // everywhere changes the configuration of every bench if it is set.
@@ -298,7 +298,7 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 
 func (b *bench) url(database string) string {
 	sslmode := "disable"
-	if b.lane.client {
+	if b.route.client {
 		sslmode = "require"
 	}
 	return fmt.Sprintf("postgres://%s:secret@%s/%s?sslmode=%s", pgtest.Superuser, b.addr, database, sslmode)
