@@ -111,8 +111,7 @@ func grouped(n int64) string {
 	return s
 }
 
-// Summary says what was read and what was left out, what is not proposed, and why; of a run without proposals also that it
-// has none.
+// Summary says what was read and what was left out, what is not proposed, and why. It says so if there are no proposals.
 func (r *Report) Summary() []string {
 	sum := func(count map[string]int) (n int) {
 		for _, k := range count {

@@ -149,8 +149,8 @@ func (r *Report) Refuse(semantics string) {
 	r.Proposals = left
 }
 
-// Instead returns what is proposed in the place of a measure or term that is refused, by the statements that are not for it; nil if
-// nothing is. What a semantics file refuses is passed over.
+// Instead returns what the other statements propose in the place of a measure or term that is refused, nil if they
+// propose nothing. What a semantics file refuses is passed over.
 func (p *Proposal) Instead(semantics string) *Proposal {
 	refused := p
 	for p != nil && p.definition != nil {

@@ -189,8 +189,8 @@ func (d *definition) whyNone(reads []reading, otherwise string) string {
 	return otherwise
 }
 
-// trivial reports whether a definition says no more than its name, as "avg mrr"
-// is avg(mrr), or counts all rows, or those that have a value.
+// trivial reports whether a definition says no more than its name, as "avg mrr" is avg(mrr). So does one that counts all
+// rows, or those that have a value.
 func (d *definition) trivial() bool {
 	if d.kind != aggregate || len(d.filter) > 0 {
 		return false

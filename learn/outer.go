@@ -107,8 +107,8 @@ func (r *reader) testsMissing(n *pg_query.Node, p *place) bool {
 	})
 }
 
-// restricted reports whether an outer join finds rows of a place by more than its keys, and by a condition that is not one on the
-// main place's rows: a definition joins by keys alone.
+// restricted reports whether an outer join finds rows of a place by more than its keys. A condition that is one on the
+// main place's rows as well does not count: a definition joins by keys alone.
 func (r *reader) restricted(p, main *place) bool {
 	joins := r.joining()
 	return slices.ContainsFunc(p.on, func(c *pg_query.Node) bool {

@@ -147,8 +147,8 @@ func (r *reader) listed(expr *pg_query.Node) bool {
 	return places[0].unique(columns)
 }
 
-// filtered writes "sum(CASE WHEN c THEN x END)" as "sum(x) FILTER (WHERE c)", and
-// where 1 is added up or counted as a count of rows.
+// filtered writes "sum(CASE WHEN c THEN x END)" as "sum(x) FILTER (WHERE c)". Where 1 is added up or counted, it writes
+// a count of rows.
 func filtered(expr *pg_query.Node) *pg_query.Node {
 	f := expr.GetFuncCall()
 	name := function(f)

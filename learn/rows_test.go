@@ -185,7 +185,7 @@ func TestLearn_OuterJoins(t *testing.T) {
 // A name that needs no definition is in the first lines, with the reason.
 func TestLearn_PlainCounts(t *testing.T) {
 	text := proposed(t, snapshot(t, ""), "-- calls: 90; by: a\nSELECT date_trunc('month', made) AS month, count(*) AS signups FROM bookings GROUP BY 1;\n-- calls: 90; by: a\nSELECT count(*) AS fees FROM fees")
-	holds(t, text, "as they only count the rows of a table, or say what the column's name says: signups\n", "as a table has the name: fees\n")
+	holds(t, text, "as they only count the rows of a table, or say what the column's name says: signups\n", "as a table has the name: fee, fees\n")
 }
 
 // What is proposed in the place of a refused definition is what the other statements say.

@@ -220,9 +220,8 @@ func countHidden(ctx context.Context, a *app, f *learnFlags, report *learn.Repor
 	})
 }
 
-// review asks for each proposal whether it holds. What is accepted goes to the
-// end of the semantics file at once; what is refused is noted there, so that it
-// is not proposed again.
+// review asks for each proposal whether it holds. What is accepted goes to the end of the semantics file at once. What
+// is refused is noted there, so that it is not proposed again.
 func review(s streams, report *learn.Report, path, by string) error {
 	for _, line := range report.Summary() {
 		fmt.Fprintln(s.out, line)
