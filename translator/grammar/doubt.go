@@ -50,6 +50,9 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.endedDoubt(n); why != "" {
 		return why
 	}
+	if why := p.undated(n); why != "" {
+		return why
+	}
 	if why := p.unasked(n); why != "" {
 		return why
 	}
