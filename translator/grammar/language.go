@@ -25,6 +25,7 @@ type language struct {
 	adjectives       map[string][]adjective   // by phrase, see adjPhrases
 	adjectivePhrases map[string][]taggedWords // by first word
 	synonyms         map[string][]string      // stem -> stems
+	synonymWords     map[string][]string      // stem -> words that have synonyms
 	irregular        map[string]string
 	numbers          map[string]float64
 	units            map[string][][]string // by first word
