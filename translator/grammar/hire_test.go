@@ -20,6 +20,19 @@ var hire = map[string][]asked{
 		{"hire", "occupancy per yard", ``},
 		{"hire", "occupations of helpers", `SELECT job FROM helpers`},
 	},
+	"of two states of one column either holds, of two columns both": {
+		{"hire", "open and closed faults", `SELECT fault_id FROM faults`},
+		{"hire", "how many open and closed faults are there", `SELECT 3`},
+		{"hire", "open or closed yards", `SELECT name FROM yards`},
+		{"lettings", "paid and unpaid invoices", `SELECT invoice_no FROM invoices WHERE status IN (1, 2)`},
+		{"lettings", "open and overdue invoices", `SELECT invoice_no FROM invoices WHERE status = 1 AND due_on < current_date`},
+	},
+	"an amount was not done, and amounts are not compared": {
+		{"hire", "pledges never paid", ``},
+		{"hire", "pledges that were never billed", ``},
+		{"hire", "widths of units that were never hired", `SELECT width_m FROM units WHERE unit_id = 5`},
+		{"bazaar", "prices of wares nobody ever ordered", `SELECT price FROM wares WHERE id NOT IN (SELECT ware_id FROM order_lines)`},
+	},
 }
 
-func TestHire(t *testing.T) { testAsked(t, schemas(t, "hire"), hire) }
+func TestHire(t *testing.T) { testAsked(t, schemas(t, "hire", "lettings", "bazaar"), hire) }

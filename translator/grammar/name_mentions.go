@@ -92,7 +92,9 @@ func (p *parser) labelsAt(i, end int, stems []string, joined string) map[*label]
 		}
 	}
 	for _, lb := range p.lexicon.joinedWords[p.language.stem(joined)] {
-		out[lb] = max(out[lb], 0.98*lb.score)
+		if end > i+1 || slices.Contains(p.lexicon.stems(splitName(lb.name())), stems[0]) {
+			out[lb] = max(out[lb], 0.98*lb.score)
+		}
 	}
 	if word := p.tokens[i].lower; end == i+1 && len(word) >= 4 && !p.isFunction(i) {
 		for _, lb := range p.lexicon.uncutLabels {
@@ -125,7 +127,7 @@ func (p *parser) saidAs(i, end int, lb *label) bool {
 }
 
 // inflections are the endings by which the forms of a word differ.
-var inflections = wordSet([]string{"", "s", "es", "e", "ed", "d", "ing", "y", "ies", "ied", "er", "ers", "or", "ors"})
+var inflections = wordSet([]string{"", "s", "es", "e", "ed", "d", "ing", "y", "ies", "ied", "er", "r", "ers", "rs", "or", "ors"})
 
 // sameWord reports whether two words are forms of one: "deliver" and "delivered", "city" and "cities".
 func sameWord(a, b string) bool {

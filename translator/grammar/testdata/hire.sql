@@ -13,7 +13,7 @@ CREATE TABLE helpers (helper_id int PRIMARY KEY, full_name text NOT NULL, job te
 CREATE TABLE faults (fault_id int PRIMARY KEY, yard_id int NOT NULL REFERENCES yards, opened_at timestamptz NOT NULL, closed_at timestamptz, topic text NOT NULL);
 COMMENT ON TABLE faults IS 'Defects and wishes of clubs';
 INSERT INTO yards VALUES (1, 'Elm Yard', 'York', '2020-01-01', NULL), (2, 'Oak Yard', 'Hull', '2021-01-01', NULL), (3, 'Fir Yard', 'York', '2019-01-01', '2023-12-31');
-INSERT INTO units VALUES (1, 1, 'T-1', 3), (2, 1, 'T-2', 4), (3, 2, 'T-3', 6), (4, 2, 'T-4', 6), (5, 1, 'T-5', 8);
+INSERT INTO units VALUES (1, 1, 'T-1', 3), (2, 1, 'T-2', 4), (3, 2, 'T-3', 6), (4, 2, 'T-4', 6), (5, 1, 'T-5', 6);
 INSERT INTO clubs VALUES (1, 'Robins', '1', 'S', '2021-05-01'), (2, 'Larks', NULL, 'B', '2023-02-01'), (3, 'Wrens', '3', 'B', '2024-03-01'), (4, 'Finches', NULL, 'S', '2023-08-01');
 INSERT INTO hires VALUES (1, 1, 1, '2023-01-01', '2023-06-30', 10, 50, 'web'), (2, 2, 1, '2023-05-01', NULL, 90, NULL, 'phone'), (3, 3, 2, '2024-01-01', NULL, 20, 40, 'web'),
 	(4, 4, 3, '2024-04-01', '2024-05-31', 30, 60, 'web');
