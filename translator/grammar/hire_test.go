@@ -1,6 +1,12 @@
 package grammar_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"askpg/ask"
+	"askpg/translator/grammar"
+)
 
 // hire are what a newcomer asks of his own database first, with names that ordinary words can be taken for.
 var hire = map[string][]asked{
@@ -33,6 +39,46 @@ var hire = map[string][]asked{
 		{"hire", "widths of units that were never hired", `SELECT width_m FROM units WHERE unit_id = 5`},
 		{"bazaar", "prices of wares nobody ever ordered", `SELECT price FROM wares WHERE id NOT IN (SELECT ware_id FROM order_lines)`},
 	},
+	"what has ended counts where the question says so": {
+		{"hire", "how many hires are there", ``},
+		{"hire", "how many hires were there, ended ones too", `SELECT 4`},
+		{"hire", "number of hires per source, ended or not", `SELECT source, count(*) FROM hires GROUP BY 1`},
+		{"hire", "number of all hires", `SELECT 4`},
+		{"hire", "how many hires ever", `SELECT 4`},
+		{"hire", "how many hires are open", `SELECT 2`},
+		{"hire", "clubs with more than 1 hires, including ended ones", `SELECT 'Robins'`},
+		{"depot", "how many leases, expired ones included", `SELECT count(*) FROM leases`},
+		{"office", "total fee of all contracts", `SELECT sum(fee) FROM contracts`},
+	},
+	"what happened in something may have happened before it ended": {
+		{"hire", "top 2 clubs by amount of receipts", `SELECT 'Robins', 800 UNION ALL SELECT 'Wrens', 700`},
+		{"hire", "clubs with hires", ``},
+	},
 }
 
-func TestHire(t *testing.T) { testAsked(t, schemas(t, "hire", "lettings", "bazaar"), hire) }
+func TestHire(t *testing.T) {
+	testAsked(t, schemas(t, "hire", "lettings", "bazaar", "depot", "office"), hire)
+}
+
+// TestHire_Ended has a refusal name the question for what goes on, and that for all.
+func TestHire_Ended(t *testing.T) {
+	s := schemas(t, "hire")["hire"]
+	for question, want := range map[string][]string{
+		"how many hires are there":   {`"how many running hires are there"`, `"how many hires are there, ended ones too"`},
+		"clubs with hires":           {`"clubs with running hires"`, `"clubs with hires, ended ones too"`},
+		"average pledge per yard":    {`"average pledge of running hires per yard"`, `"average pledge per yard, ended hires too"`},
+		"which club has most hires?": {`"which club has most running hires"`, `"which club has most hires, ended ones too"`},
+	} {
+		_, err := grammar.Interpret(question, "", s.snap, grammar.Options{Now: now, Suggest: true})
+		e := ask.AsError(err)
+		if e == nil {
+			t.Errorf("%q has an answer", question)
+			continue
+		}
+		for _, w := range want {
+			if !strings.Contains(e.Hint, w) {
+				t.Errorf("%q: %s %s, without %s", question, e.Detail, e.Hint, w)
+			}
+		}
+	}
+}

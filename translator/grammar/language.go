@@ -57,6 +57,8 @@ type language struct {
 	states           map[string][]phrasedState // by first word
 	running          *state                    // of what still goes on
 	sexes            []sex
+	including        []string // phrases before what counts, too
+	hasEnded, too    []string // phrases for what has ended, and behind what counts, too
 	ending           []string // names of times at which what has a time ends
 	until            []string // names of times that may lie in the future, though they end something
 	void             []string // names of what makes a row count no more
