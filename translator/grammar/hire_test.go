@@ -1,10 +1,17 @@
 package grammar_test
 
 import (
+	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"askpg/ask"
+	"askpg/catalog"
+	"askpg/internal/pgtest"
 	"askpg/translator/grammar"
 )
 
@@ -81,4 +88,55 @@ func TestHire_Ended(t *testing.T) {
 			}
 		}
 	}
+}
+
+const hireSemantics = `
+[[measure]]
+name = "takings"
+table = "receipts"
+expression = "sum(amount)"
+time = "received_at"
+[[term]]
+name = "open defects"
+table = "faults"
+condition = "closed_at IS NULL"
+[[term]]
+name = "handbacks"
+table = "hires"
+condition = "end_on IS NOT NULL"
+`
+
+// TestHire_Semantics asks for what an administrator has defined: the definition's words and its time come before what
+// names and comments of the schema suggest.
+func TestHire_Semantics(t *testing.T) {
+	dbs := schemas(t, "hire")
+	cfg := catalog.DefaultConfig()
+	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
+	if err := os.WriteFile(cfg.Semantics, []byte(hireSemantics), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := dbs["hire"]
+	c := catalog.New(cfg, source{func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }},
+		slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	t.Cleanup(c.Close)
+	snap, err := c.Snapshot(t.Context(), s.snap.Database, pgtest.Superuser)
+	if err != nil || len(snap.Problems) > 0 {
+		t.Fatal(err, snap.Problems)
+	}
+	dbs["hire"] = schema{s.conn, snap}
+	testAsked(t, dbs, map[string][]asked{
+		"the time of a measure is that of its definition": {
+			{"hire", "takings of Elm Yard in May 2024", `SELECT 500`},
+			{"hire", "takings per yard in 2024", `SELECT 'Elm Yard', 500 UNION ALL SELECT 'Oak Yard', 850`},
+		},
+		"a term comes before what a comment says": {
+			{"hire", "how many open defects are there", `SELECT 2`},
+			{"hire", "open defects per yard", `SELECT 'Elm Yard', 1 UNION ALL SELECT 'Oak Yard', 1`},
+			{"hire", "how many defects are there", ``},
+		},
+		"what has a time by its definition was then": {
+			{"hire", "how many handbacks in June 2023", `SELECT 1`},
+			{"hire", "handbacks by month", `SELECT date '2023-06-01', 1 UNION ALL SELECT '2024-05-01', 1`},
+		},
+	})
 }

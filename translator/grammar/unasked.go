@@ -160,7 +160,7 @@ func (p *parser) kindDoubt(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
-			if m.kind && u.relations[m.relation] && !p.namesAll(m.relation) && !p.tellsKind(n.set, m.relation) {
+			if m.kind && u.relations[m.relation] && !p.isDefined(m.start, m.end, u) && !p.namesAll(m.relation) && !p.tellsKind(n.set, m.relation) {
 				return fmt.Sprintf("%s are %s: say of which column it tells %q.", m.relation.Name.Name, m.relation.Comment, p.text(m.start, m.end))
 			}
 		}
