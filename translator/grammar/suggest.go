@@ -39,6 +39,11 @@ func (p *parser) suggest(unknown []int) []suggestion {
 			out = append(out, suggestion{q, ""})
 		}
 	}
+	for _, q := range p.rephrased() {
+		if p.lexicon.answers(q, p.options) {
+			out = append(out, suggestion{q, ""})
+		}
+	}
 	deadline, tried := time.Now().Add(suggestTime), 0
 	try := func(question, without string) {
 		if question == "" || without != "" && !p.isWhole(question) || len(out) >= maxSuggested || tried >= maxTried || time.Now().After(deadline) ||
