@@ -38,10 +38,10 @@ func (s *state) decide() error {
 	if err := s.outweighed(g); err != nil {
 		return err
 	}
-	s.chosen = s.candidates[g.Members[0]]
+	s.chosen = s.candidates[s.standsFor(g)]
 	s.confidence = s.confidenceIn(groups, win)
 	s.source = ask.SourceModel
-	for _, i := range g.Members {
+	for _, i := range slices.Sorted(slices.Values(g.Members)) {
 		if r := s.candidates[i].reading; r != nil {
 			s.linked = r.Linked
 			break
@@ -149,6 +149,15 @@ func (s *state) grammarAlone() bool {
 		}
 	}
 	return len(s.readings) > 0
+}
+
+// standsFor returns the candidate that stands for a group of equal rows: of models' the one that the vote put first, of
+// the grammar's readings the likeliest. Other readings may have its rows by chance, and say another question.
+func (s *state) standsFor(g vote.Group) int {
+	if s.grammarAlone() {
+		return slices.Min(g.Members)
+	}
+	return g.Members[0]
 }
 
 // fates notes votes and fates.

@@ -29,6 +29,7 @@ func TestTranslate_FurtherReadings(t *testing.T) {
 		{"another is as likely, with other rows", []string{orders, shipped, customers}, 1, "", 0},
 		{"so is one whose rows another has, too", []string{orders, shipped, customers, customers + " WHERE true"}, 1, "", 0},
 		{"another is as likely, with the same rows", []string{orders, orders + " WHERE true", customers}, 1, orders, 0.9},
+		{"a shorter one that has its rows by chance does not stand for it", []string{orders + " WHERE true", orders, customers}, 0, orders + " WHERE true", 0.9},
 		{"another is as likely and fails", []string{orders, broken, customers}, 1, orders, 0.9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

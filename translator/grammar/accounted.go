@@ -145,11 +145,16 @@ func (p *parser) within(i, end int, u *objects) bool {
 			return true
 		}
 	}
-	measured := false
+	return p.isDefined(i, end, u)
+}
+
+// isDefined reports whether the tokens from i to end are of the name of a measure or a term that the reading uses.
+func (p *parser) isDefined(i, end int, u *objects) bool {
+	defined := false
 	for from := max(0, i+1-maxSpan); from <= i; from++ {
-		p.measuresAt(from, func(m *catalog.Measure, to int) { measured = measured || to >= end && u.measures[m] })
+		p.measuresAt(from, func(m *catalog.Measure, to int) { defined = defined || to >= end && u.measures[m] })
 	}
-	return measured
+	return defined
 }
 
 // usesRelation reports whether the reading uses a relation that tokens name from a place to

@@ -25,6 +25,7 @@ type language struct {
 	adjectives       map[string][]adjective   // by phrase, see adjPhrases
 	adjectivePhrases map[string][]taggedWords // by first word
 	synonyms         map[string][]string      // stem -> stems
+	synonymWords     map[string][]string      // stem -> words that have synonyms
 	irregular        map[string]string
 	numbers          map[string]float64
 	units            map[string][][]string // by first word
@@ -56,6 +57,8 @@ type language struct {
 	states           map[string][]phrasedState // by first word
 	running          *state                    // of what still goes on
 	sexes            []sex
+	including        []string // phrases before what counts, too
+	hasEnded, too    []string // phrases for what has ended, and behind what counts, too
 	ending           []string // names of times at which what has a time ends
 	until            []string // names of times that may lie in the future, though they end something
 	void             []string // names of what makes a row count no more

@@ -30,6 +30,8 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
+		Including, Too                            []string
+		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
@@ -76,9 +78,9 @@ func newLanguage(data string) (*language, error) {
 		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words),
 		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
 		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
-		synonyms: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
+		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
-		acts: wordSet(f.Asks.Acts), courses: f.Asks.Courses, sexes: f.Sexes, ignored: f.Asks.Ignored, leaving: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{},
+		acts: wordSet(f.Asks.Acts), courses: f.Asks.Courses, sexes: f.Sexes, including: f.Asks.Including, hasEnded: f.Asks.HasEnded, too: f.Asks.Too, ignored: f.Asks.Ignored, leaving: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{},
 	}
 	for tag, texts := range f.Phrases {
 		for _, text := range texts {
@@ -167,6 +169,7 @@ func (l *language) addStates(states []state) {
 func (l *language) addSynonyms(f *languageFile) {
 	for _, set := range f.Synonyms.Sets {
 		for _, a := range set {
+			l.synonymWords[l.stem(a)] = append(l.synonymWords[l.stem(a)], a)
 			for _, b := range set {
 				if a != b {
 					l.synonyms[l.stem(a)] = append(l.synonyms[l.stem(a)], l.stem(b))

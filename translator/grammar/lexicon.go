@@ -49,6 +49,14 @@ type label struct {
 	age      bool // the column is a birth, and the word an age
 }
 
+// name returns the identifier of what the label calls.
+func (lb *label) name() string {
+	if lb.column != nil {
+		return lb.column.Name
+	}
+	return lb.relation.Name.Name
+}
+
 type deniedName struct {
 	name  catalog.Name
 	stems []string

@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -101,7 +102,7 @@ func (p *parser) measureHeads(i int) []candidate {
 			}
 			n.set = n.set.with(condition{kind: related, child: child, path: *toOne, joined: true})
 		}
-		n.set.measure, n.set.valued, n.set.time = m.Aggregate.Text != "", m.ValueColumns(), m.Time
+		n.set.measure, n.set.valued, n.set.time = m.Aggregate.Text != "", m.ValueColumns(), definedTime(m)
 		if m.Filter(func(*catalog.Relation) string { return "" }) != "" && !slices.ContainsFunc(m.Relations[1:], func(r *catalog.Relation) bool { return filtersOnly(m, r) }) {
 			n.set = n.set.with(condition{kind: written, written: &measured{m, sets}})
 		}
@@ -112,6 +113,18 @@ func (p *parser) measureHeads(i int) []candidate {
 		out = append(out, candidate{n, end, 0.02})
 	})
 	return out
+}
+
+// definedTime returns the time of what a measure or a term is over: that which its entry names, or the one that has to be
+// there by its condition. Moves of which left_on is not empty were made then. nil if it is none of its own.
+func definedTime(m *catalog.Measure) *catalog.Column {
+	if m.Time != nil {
+		return m.Time
+	}
+	condition := m.Filter(func(*catalog.Relation) string { return "" })
+	return only(slices.DeleteFunc(slices.Clone(m.FilterColumns()), func(c *catalog.Column) bool {
+		return !isTime(c) || c.Relation != m.Relation || !strings.Contains(condition, `"`+c.Name+`" IS NOT NULL`)
+	}))
 }
 
 // filtersOnly reports whether a measure's filter is about rows of the relation

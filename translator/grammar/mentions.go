@@ -74,7 +74,7 @@ func (p *parser) annotate(question string) {
 			score := 1.0
 			if !h.Exact {
 				score = 0.65
-				if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i)) || len(wordsOf(h.Value)) > j-i && !p.isPartOf(h.Column) {
+				if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || denies(p.tokens[i].lower, h.Value)) || len(wordsOf(h.Value)) > j-i && !p.isPartOf(h.Column) {
 					continue
 				}
 			}

@@ -84,12 +84,16 @@ func (p *parser) flagsSaid(i int, cost float64) []modifierCandidate {
 	return out
 }
 
-// dueTime reads "due more than 60 days ago": a column of times and a time.
+// dueTime reads "due more than 60 days ago": a column of times and a time. The "since" of "since 2024" opens the time, though
+// a column may be called so.
 func (p *parser) dueTime(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for end, a := range p.mentions.attributes[i] {
 		if !isTime(a.candidates[0].column) {
 			continue
+		}
+		if p.tokens[end-1].lower == "since" {
+			end--
 		}
 		for _, d := range p.date(end) {
 			cost := d.cost + 0.1 + 3*(1-a.candidates[0].score)/2

@@ -82,20 +82,21 @@ func (p *parser) annotateNames(i int) {
 }
 
 // labelsAt returns the labels that the tokens from i to before end may stand for, each with how well they match it (1 is the name
-// itself). They match by their stems, as one word ("order items" of orderitems), as the beginning or end of a name written together
+// itself). They match by their stems, as one word ("order items" of orderitems, "topic" of a name that was cut), as the beginning or end of a name written together
 // that could not be cut, or as a compound that the language knows.
 func (p *parser) labelsAt(i, end int, stems []string, joined string) map[*label]float64 {
 	out := map[*label]float64{}
 	for _, lb := range p.candidateLabels(stems[0]) {
-		if s := p.lexicon.match(stems, lb); s > 0 {
+		if s := p.lexicon.match(stems, lb); s > 0 && p.saidAs(i, end, lb) {
 			out[lb] = max(out[lb], s)
 		}
 	}
-	if end > i+1 {
-		for _, lb := range p.lexicon.joinedWords[p.language.stem(joined)] {
+	for _, lb := range p.lexicon.joinedWords[p.language.stem(joined)] {
+		if end > i+1 || slices.Contains(p.lexicon.stems(splitName(lb.name())), stems[0]) {
 			out[lb] = max(out[lb], 0.98*lb.score)
 		}
-	} else if word := p.tokens[i].lower; len(word) >= 4 && !p.isFunction(i) {
+	}
+	if word := p.tokens[i].lower; end == i+1 && len(word) >= 4 && !p.isFunction(i) {
 		for _, lb := range p.lexicon.uncutLabels {
 			if s := affixScore(word, lb.words[0]); s > 0 && out[lb] == 0 {
 				out[lb] = s
@@ -111,4 +112,32 @@ func (p *parser) labelsAt(i, end int, stems []string, joined string) map[*label]
 		}
 	}
 	return out
+}
+
+// saidAs reports whether each of the tokens from i to before end has its stem in a name, or is a form of a word with synonyms.
+// "occupancy" has the stem of "occupation" alone, and stands for no job.
+func (p *parser) saidAs(i, end int, lb *label) bool {
+	for _, t := range p.tokens[i:end] {
+		members := p.language.synonymWords[t.stem]
+		if len(members) > 0 && !slices.Contains(lb.stems, t.stem) && !slices.ContainsFunc(members, func(w string) bool { return w == p.language.irregular[t.lower] || sameWord(t.lower, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// inflections are the endings by which the forms of a word differ.
+var inflections = wordSet([]string{"", "s", "es", "e", "ed", "d", "ing", "y", "ies", "ied", "er", "r", "ers", "rs", "or", "ors"})
+
+// sameWord reports whether two words are forms of one: "deliver" and "delivered", "city" and "cities".
+func sameWord(a, b string) bool {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	ending := func(w string) bool {
+		doubled := n > 0 && n < len(w) && w[n] == w[n-1] && inflections[w[n+1:]] // "shipped" of "ship"
+		return inflections[w[n:]] || doubled
+	}
+	return ending(a) && ending(b)
 }

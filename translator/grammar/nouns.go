@@ -120,6 +120,9 @@ func (p *parser) attributeHeads(i int) []candidate {
 			out = append(out, events...)
 			cost += headless // nobody wants to see the times alone
 		}
+		if (p.boolean(a) != nil || len(p.statesAt[i][end]) > 0) && len(p.ends(end, "and", "or")) > 0 {
+			cost += headless // "open and closed tickets", and not when they were opened
+		}
 		summed := slices.Contains(p.ends(i, "sum"), end)
 		if summed {
 			cost += 0.15

@@ -34,6 +34,8 @@ type parser struct {
 	why         string // why the best reading is no answer
 	still       bool   // the question says "still"
 	onAverage   bool   // the question says "on average"
+	endedToo    bool   // the question says that what has ended counts, too
+	ended       endedRows
 }
 
 // candidate is a reading of a noun phrase.
@@ -65,6 +67,7 @@ func newParser(x *lexicon, text string, o Options) *parser {
 	for i := range p.tokens {
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
+	p.takeEnded()
 	p.leaveOut()
 	p.tag()
 	p.annotate(text)

@@ -13,7 +13,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.flagBefore, p.participle, p.stateBefore, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred,
+		p.qualified, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -75,65 +75,6 @@ func (p *parser) numberOf(i int) []candidate {
 			m := c.phrase.clone()
 			m.items = []item{{attribute: number}}
 			out = append(out, candidate{m, c.end, c.cost + 0.25})
-		}
-	}
-	return out
-}
-
-// flagBefore reads "discontinued products", "official languages": a flag before what has it.
-func (p *parser) flagBefore(i int) []candidate {
-	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
-		flag := p.boolean(a)
-		if flag == nil {
-			continue
-		}
-		for _, c := range p.noun(end) {
-			if c.phrase.set == nil && !c.phrase.isAttribute() {
-				continue
-			}
-			for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: flag, op: "true"}) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1 + 3*(1-flag.candidates[0].score)/2})
-			}
-		}
-	}
-	return out
-}
-
-// participle reads "paid invoices": those that have the time of it.
-func (p *parser) participle(i int) []candidate {
-	if !p.inflected(i) {
-		return nil
-	}
-	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
-		times := nullableTimes(a)
-		if times == nil {
-			continue
-		}
-		for _, c := range p.noun(end) {
-			if !c.phrase.isEntity() || p.isValueOf(c.phrase.set.relation, p.text(i, end)) {
-				continue
-			}
-			for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: times, op: "is not null"}) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
-			}
-		}
-	}
-	return out
-}
-
-// stateBefore reads "overdue invoices".
-func (p *parser) stateBefore(i int) []candidate {
-	var out []candidate
-	for end, states := range p.statesAt[i] {
-		for _, c := range p.noun(end) {
-			if !c.phrase.isEntity() && !c.phrase.hasAggregate() {
-				continue
-			}
-			for _, r := range p.apply(c.phrase, &modifier{kind: modifierState, states: states, hints: []string{p.text(i, end)}}) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
-			}
 		}
 	}
 	return out

@@ -23,7 +23,7 @@ func (b *builder) selectSQL(n *phrase) string {
 		return b.noSQL()
 	}
 	n = b.withoutRoot(n)
-	if minus := withoutValues(n); minus != nil {
+	if minus := b.withoutValues(n); minus != nil {
 		return b.difference(n, minus)
 	}
 	if showsValuesOnce(n) {

@@ -125,6 +125,18 @@ func TestShop(t *testing.T) {
 			t.Errorf("%q: got %v, want an error that names %s", text, err, word)
 		}
 	}
+	// What has other words, or two meanings, is said in words that have an answer.
+	for text, want := range map[string][]string{
+		"best selling products": {`"top 10 products by quantity"`, `"top 10 products by revenue"`}, "which products sold best?": {`"top 10 products by quantity"`, `"top 10 products by revenue"`},
+		"unshipped orders": {`"orders not shipped"`}, "undelivered orders": {"near"},
+	} {
+		_, err := grammar.Interpret(text, "", analyst, grammar.Options{Now: time.Now(), Suggest: true})
+		for _, w := range want {
+			if e := ask.AsError(err); e == nil || !strings.Contains(e.Detail+e.Hint, w) {
+				t.Errorf("%q: got %v, want %s", text, err, w)
+			}
+		}
+	}
 	// A program that leaves a ? in a comment as it is has not said in what.
 	for _, text := range []string{"how many customers in", "how many customers in ?"} {
 		if list, err := grammar.Interpret(text, "", analyst, grammar.Options{Now: time.Now()}); err == nil {

@@ -21,8 +21,9 @@ func repeatsValues(n *phrase) bool {
 }
 
 // withoutValues returns the values that have a row of what must not be there, nil if nothing of that kind is said: "countries without airports".
-func withoutValues(n *phrase) *phrase {
-	if !n.attributeHead || len(n.items) != 1 || n.items[0].aggregate != "" || n.set.superlative != nil || len(n.group) > 0 || len(n.order) > 0 || n.items[0].setID != n.set.id {
+// Amounts and times are no such values: a row that has something may have the same by chance.
+func (b *builder) withoutValues(n *phrase) *phrase {
+	if !n.attributeHead || len(n.items) != 1 || n.items[0].aggregate != "" || n.set.superlative != nil || len(n.group) > 0 || len(n.order) > 0 || n.items[0].setID != n.set.id || !textual(n.items[0].column) && !b.lexicon.graph.isForeign(n.items[0].column) {
 		return nil
 	}
 	for i, c := range n.set.conditions {

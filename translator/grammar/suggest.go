@@ -14,6 +14,7 @@ const (
 	maxSuggested = 2    // questions that a refusal suggests
 	maxTried     = 10   // questions that are read to find them, of either kind
 	namedScore   = 0.85 // of a word that is a relation's name
+	sureScore    = 0.8  // of a reading of a question that is to settle which of two is meant
 	// suggestTime bounds the reading of either kind.
 	suggestTime = 30 * time.Millisecond
 )
@@ -32,6 +33,16 @@ func (p *parser) suggest(unknown []int) []suggestion {
 	var out []suggestion
 	if !p.options.Suggest {
 		return nil
+	}
+	for _, q := range p.endedQuestions() {
+		if list := p.lexicon.readAll(q, p.options); len(list) > 0 && list[0].Score >= sureScore && !isAmbiguous(list) {
+			out = append(out, suggestion{q, ""})
+		}
+	}
+	for _, q := range p.rephrased() {
+		if p.lexicon.answers(q, p.options) {
+			out = append(out, suggestion{q, ""})
+		}
 	}
 	deadline, tried := time.Now().Add(suggestTime), 0
 	try := func(question, without string) {

@@ -181,6 +181,9 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 			return cheapestReadings(out, 4)
 		}
 	}
+	if n.set.measure && n.set.time != nil && len(m.hints) == 0 {
+		return p.datedAt(n, m, n.set, n.set, n.set.time, 0) // whoever defined the measure has said which time it has
+	}
 	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.records(n.set.relation, e) {
 		return p.datedBy(n, m, e)
 	}
@@ -213,7 +216,7 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 	if !ok || c.Class == catalog.Number && !slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], "year") {
 		return nil
 	}
-	condition.bare = m.attribute == nil && len(m.hints) == 0
+	condition.bare = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
 		cost += otherTime
 	}

@@ -64,7 +64,7 @@ func (p *parser) farFetched(s *set) string {
 // severalOf refuses a number that things nobody named have, several of which are of the one that is named: the price of
 // an article is not those of all its order lines.
 func (p *parser) severalOf(n *phrase) string {
-	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.names(n.set.relation) || p.isPlural(n) {
+	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.names(n.set.relation) {
 		return ""
 	}
 	c := n.items[0].column
@@ -72,7 +72,11 @@ func (p *parser) severalOf(n *phrase) string {
 		return ""
 	}
 	for _, of := range n.set.conditions {
-		if of.kind == related {
+		switch {
+		case of.kind != related:
+		case of.negated: // an amount that was "never paid"
+			return fmt.Sprintf("%s is a number of %s, which %s says nothing of: ask for %[2]s without %[3]s.", c.Name, n.set.relation.Name.Name, of.child.relation.Name.Name)
+		case !p.isPlural(n):
 			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", c.Name)
 		}
 	}
@@ -156,7 +160,7 @@ func (p *parser) kindDoubt(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
-			if m.kind && u.relations[m.relation] && !p.namesAll(m.relation) && !p.tellsKind(n.set, m.relation) {
+			if m.kind && u.relations[m.relation] && !p.isDefined(m.start, m.end, u) && !p.namesAll(m.relation) && !p.tellsKind(n.set, m.relation) {
 				return fmt.Sprintf("%s are %s: say of which column it tells %q.", m.relation.Name.Name, m.relation.Comment, p.text(m.start, m.end))
 			}
 		}

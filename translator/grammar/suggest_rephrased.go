@@ -1,0 +1,38 @@
+// Questions that say what was asked in other words, which have an answer.
+
+package grammar
+
+import "strings"
+
+// rephrased returns the question in words that may be read where its own are not: "orders not shipped" for "unshipped
+// orders", and by what things sold best.
+func (p *parser) rephrased() []string {
+	end := len(p.tokens)
+	text := func(from, to int) string { return strings.TrimRight(writeTokens(p.tokens[from:to]), "?!. ") }
+	for i, t := range p.tokens {
+		rest := strings.TrimPrefix(t.lower, "un")
+		for _, m := range p.mentions.relations[min(i+1, end-1)] {
+			if rest != t.lower && m.start == i+1 && text(m.end, end) == "" {
+				return []string{strings.TrimSpace(text(0, i)+" "+text(m.start, m.end)) + " not " + rest}
+			}
+		}
+		for _, e := range p.ends(i, "sold_best") {
+			for k := range p.tokens {
+				for _, m := range p.mentions.relations[k] {
+					if m.score >= namedScore && (m.end <= i || m.start >= e) {
+						top := "top 10 " + text(m.start, m.end) + " by "
+						behind := " " + text(max(m.end, e), end)
+						return []string{strings.TrimSpace(top + "quantity" + behind), strings.TrimSpace(top + "revenue" + behind)}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// denies reports whether a word says that another is not so: what is "undelivered" is not what the value "delivered" says.
+func denies(word, value string) bool {
+	rest := strings.TrimPrefix(word, "un")
+	return rest != word && strings.HasPrefix(strings.ToLower(value), rest[:min(4, len(rest))])
+}
