@@ -102,23 +102,10 @@ func demo(ctx context.Context, s streams, args []string) error {
 	if err := typed.close(); err != nil {
 		return fmt.Errorf("psql: %w", err)
 	}
-	wrong, err := demoCheck(ctx, "postgres://"+shop.Analyst+"@"+cfg.Listen.Address+"/shop?sslmode=disable", cluster.Primary)
-	if err != nil {
-		return err
-	}
-	for _, w := range wrong {
-		say("This is not as expected: %v\n", w)
-	}
-	if len(wrong) == 0 {
-		say("The answers are those of hand-written SQL on the primary.")
-	}
 	if model == nil {
 		say("%s", addModel)
 	}
 	if os.Getenv("DEMO_ONCE") == "1" {
-		if len(wrong) > 0 {
-			return fmt.Errorf("%d of %d answers were not the expected ones", len(wrong), len(demoSteps))
-		}
 		return nil
 	}
 	say("\nConnect:     psql -h %s -p %s -U %s shop", host, port, shop.Analyst)

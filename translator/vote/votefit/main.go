@@ -60,12 +60,8 @@ func run(ctx context.Context, sets, voters []string, ridge float64) error {
 			sure.add(outcomes(study.questions[db], ask.SplitList(v), weights[db]))
 		}
 		right, asked := stopped(answered, ask.SplitList(v))
-		var numbers strings.Builder
-		for i, accuracy := range byNumber(answered, ask.SplitList(v)) {
-			numbers.WriteString(fmt.Sprintf(" %d: %.3f", i+1, accuracy))
-		}
-		fmt.Printf("voters %s\n%d questions: %.3f right, with early stop %.3f by %.2f voters\nright by the number of voters:%s\nshare of the votes: %s\ncalibrated on the other databases: %s\n%s\n",
-			v, len(answered), sure.accuracy(), right, asked, numbers.String(), plain.calibration(), sure.calibration(), sure.table())
+		fmt.Printf("voters %s\n%d questions: %.3f right, with early stop %.3f by %.2f voters\nshare of the votes: %s\ncalibrated on the other databases: %s\n%s\n",
+			v, len(answered), sure.accuracy(), right, asked, plain.calibration(), sure.calibration(), sure.table())
 	}
 	fmt.Printf("weights %v\n", study.fitted(study.databases()))
 	return nil

@@ -119,33 +119,6 @@ func outcomes(questions []*question, systems []string, weights []float64) (t tal
 	return t
 }
 
-// byNumber returns the accuracy of so many voters, 1, 2 and so on to the most that every question has, on average over random
-// orders of the systems.
-func byNumber(questions []*question, systems []string) (right []float64) {
-	random := rand.New(rand.NewPCG(12, 12))
-	most := math.MaxInt
-	for _, q := range questions {
-		ballots, _ := q.pick(systems)
-		most = min(most, len(ballots))
-	}
-	right = make([]float64, most)
-	for _, q := range questions {
-		ballots, truth := q.pick(systems)
-		for range orders {
-			var some []vote.Ballot
-			order := random.Perm(len(ballots))[:most]
-			for n, o := range order {
-				some = append(some, ballots[o])
-				groups := vote.Groups(some, q.ordered)
-				if win, _ := vote.Winner(groups, true); win >= 0 && truth[order[groups[win].Members[0]]] {
-					right[n] += 1 / float64(orders*len(questions))
-				}
-			}
-		}
-	}
-	return right
-}
-
 // Waves as translator.auto asks for them by default.
 const (
 	firstWave = 3

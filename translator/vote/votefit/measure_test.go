@@ -142,9 +142,4 @@ func TestTally_Coverage(t *testing.T) {
 			t.Errorf("%v by %v: %v, want %v", c.right, c.sure, got, c.want)
 		}
 	}
-	questions := synthetic(2, 8)
-	numbers := byNumber(questions, nil)
-	if all := outcomes(questions, nil, nil).accuracy(); len(numbers) != 5 || math.Abs(numbers[4]-all) > 1e-9 {
-		t.Errorf("right by the number of voters %v, all of them %v", numbers, all)
-	}
 }
