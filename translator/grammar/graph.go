@@ -134,7 +134,7 @@ const (
 // paths returns the cheapest join paths between two relations, cheapest first, no longer than one edge more than the
 // shortest. For a relation to itself it returns those that leave it and come back.
 func (g *graph) paths(from, to *catalog.Relation) []path {
-	ways := g.snapshot.Paths(from, to, maxPaths)
+	ways := g.snapshot.Paths(from, to, maxPaths, maxPathEdges)
 	limit := maxPathEdges
 	for _, way := range ways {
 		limit = min(limit, len(way.Joins)+1)

@@ -52,6 +52,7 @@ type hit struct {
 // mentions is what each place of the question may mean.
 type mentions struct {
 	relations  map[int][]relationMention
+	named      map[*catalog.Relation]int  // how often a relation is called by its name
 	attributes map[int]map[int]*attribute // by start and end
 	values     map[int]map[int][]hit
 	covered    []bool // by any reading at all
@@ -117,6 +118,21 @@ func (p *parser) annotate(question string) {
 	p.annotateShort()
 	p.correctSpelling()
 	p.keepNear(question)
+	p.countNamed()
+}
+
+// countNamed counts the places where each relation is called by its name.
+func (p *parser) countNamed() {
+	p.mentions.named = map[*catalog.Relation]int{}
+	for _, list := range p.mentions.relations {
+		here := map[*catalog.Relation]bool{}
+		for _, m := range list {
+			if m.score >= namedScore && !here[m.relation] {
+				here[m.relation] = true
+				p.mentions.named[m.relation]++
+			}
+		}
+	}
 }
 
 // quoteTexts takes the last word of the question for a text where it says what

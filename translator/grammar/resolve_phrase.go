@@ -78,7 +78,7 @@ const elsewhere = 1.0
 
 // namesOther reports whether the question names another relation.
 func (p *parser) namesOther(r *catalog.Relation) bool {
-	return slices.ContainsFunc(p.lexicon.snapshot.Relations, func(o *catalog.Relation) bool { return o != r && p.names(o) })
+	return len(p.mentions.named) > 1 || len(p.mentions.named) == 1 && !p.names(r)
 }
 
 // lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
