@@ -28,6 +28,7 @@ type lexicon struct {
 	relationInfo map[*catalog.Relation]*relationInfo
 	words        []string // every name word, for misspellings
 	legends      map[*catalog.Column]legend
+	sexes        []*catalog.Column // that say of which sex a person is
 	columnLabels map[*catalog.Column][]*label
 	hasStates    sync.Map                  // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState // by first word: what it means that a column has no value

@@ -117,7 +117,7 @@ func (p *parser) annotate(question string) {
 	p.coverSpans()
 	p.annotateShort()
 	p.correctSpelling()
-	p.keepNear(question)
+	p.keepNear()
 	p.countNamed()
 }
 
@@ -224,6 +224,9 @@ func (p *parser) tokenRange(start, end int) (int, int) {
 func (p *parser) addHit(i, j int, h hit) {
 	if p.mentions.values[i] == nil {
 		p.mentions.values[i] = map[int][]hit{}
+	}
+	if !p.isNear(h.column.Relation) && len(p.mentions.values[i][j]) >= farNames {
+		return
 	}
 	for _, old := range p.mentions.values[i][j] {
 		if old.column == h.column {

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -20,6 +21,18 @@ func (p *parser) candidateLabels(stem string) []*label {
 	out := p.lexicon.labels[stem]
 	for _, s := range p.language.synonyms[stem] {
 		out = append(out[:len(out):len(out)], p.lexicon.labels[s]...)
+	}
+	return out
+}
+
+// holding returns those of the names that hold a stem or a synonym of it.
+func (p *parser) holding(list []*label, stem string) []*label {
+	synonyms := p.language.synonyms[stem]
+	var out []*label
+	for _, lb := range list {
+		if slices.ContainsFunc(lb.stems, func(s string) bool { return s == stem || slices.Contains(synonyms, s) }) {
+			out = append(out, lb)
+		}
 	}
 	return out
 }

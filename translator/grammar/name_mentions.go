@@ -38,6 +38,7 @@ func (p *parser) annotateNames(i int) {
 	}
 	relations := map[[2]any]relationMention{}
 	var stems []string
+	var held []*label // that have all of the stems
 	var joined strings.Builder
 	for j := i; j < len(p.tokens) && j < i+maxSpan; j++ {
 		t := p.tokens[j]
@@ -51,8 +52,13 @@ func (p *parser) annotateNames(i int) {
 		if j > i && t.lower == "to" && slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] }) {
 			continue // "expected to close"
 		}
-		stems = append(stems, t.stem)
-		for lb, score := range p.labelsAt(i, j+1, stems, joined.String()) {
+		if stems = append(stems, t.stem); j == i {
+			held = p.candidateLabels(t.stem)
+		} else {
+			held = p.holding(held, t.stem)
+		}
+		for _, found := range p.nearestNames(p.labelsAt(i, j+1, held, stems, joined.String())) {
+			lb, score := found.label, found.score
 			switch key := [2]any{lb.relation, j + 1}; {
 			case j == i && first.lower == "no" && len(lb.stems) > 1:
 				// "no" alone is no tooth_no
@@ -82,11 +88,11 @@ func (p *parser) annotateNames(i int) {
 }
 
 // labelsAt returns the labels that the tokens from i to before end may stand for, each with how well they match it (1 is the name
-// itself). They match by their stems, as one word ("order items" of orderitems), as the beginning or end of a name written together
+// itself). held are those that have all of their stems. They match by their stems, as one word ("order items" of orderitems), as the beginning or end of a name written together
 // that could not be cut, or as a compound that the language knows.
-func (p *parser) labelsAt(i, end int, stems []string, joined string) map[*label]float64 {
+func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined string) map[*label]float64 {
 	out := map[*label]float64{}
-	for _, lb := range p.candidateLabels(stems[0]) {
+	for _, lb := range held {
 		if s := p.lexicon.match(stems, lb); s > 0 {
 			out[lb] = max(out[lb], s)
 		}

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -11,33 +12,45 @@ import (
 // Bounds of a schema that is read whole, and of the relations that a question to a larger one is read by.
 const (
 	wholeSchema   = 40
-	nearRelations = 8 // that the catalog's search finds for the question; with what joins them twice as many
+	nearRelations = 8  // that the catalog's search finds for the question; with what joins them twice as many
+	farNames      = 16 // that a word keeps of what is not near, where nothing near is called so
 )
 
-// keepNear leaves of what words of the question may name what belongs to the relations that the catalog's search finds for it.
-// In a large schema each word names something in many relations, and all ways to put these together take seconds. What nothing near
-// is called by stays, so that it is still asked which is meant.
-func (p *parser) keepNear(question string) {
+// findNear finds the relations that a question is read by: all of a small schema, of a large one those that the catalog's
+// search finds for it. There each word names something in many relations, and all ways to put these together take seconds.
+func (p *parser) findNear(question string) {
 	s := p.lexicon.snapshot
-	if len(s.Relations) <= wholeSchema {
+	if p.relations = s.Relations; len(p.relations) <= wholeSchema {
 		return
 	}
 	best, beside := s.Around(question, nearRelations)
-	near := map[*catalog.Relation]bool{}
-	for _, r := range slices.Concat(best, beside) {
-		near[r] = true
+	p.relations = slices.Concat(best, beside)
+	p.near = map[*catalog.Relation]bool{}
+	for _, r := range p.relations {
+		p.near[r] = true
+	}
+}
+
+// isNear reports whether a relation is one that the question is read by.
+func (p *parser) isNear(r *catalog.Relation) bool { return p.near == nil || p.near[r] }
+
+// keepNear leaves of what words of the question may name what belongs to the relations near it. What nothing near is called
+// by stays, so that it is still asked which is meant.
+func (p *parser) keepNear() {
+	if p.near == nil {
+		return
 	}
 	for i, list := range p.mentions.relations {
-		p.mentions.relations[i] = nearest(list, func(m relationMention) bool { return near[m.relation] })
+		p.mentions.relations[i] = nearest(list, func(m relationMention) bool { return p.near[m.relation] })
 	}
 	for _, byEnd := range p.mentions.attributes {
 		for _, a := range byEnd {
-			a.candidates = nearest(a.candidates, func(c columnCandidate) bool { return near[c.column.Relation] })
+			a.candidates = nearest(a.candidates, func(c columnCandidate) bool { return p.near[c.column.Relation] })
 		}
 	}
 	for _, byEnd := range p.mentions.values {
 		for end, hits := range byEnd {
-			byEnd[end] = nearest(hits, func(h hit) bool { return near[h.column.Relation] })
+			byEnd[end] = nearest(hits, func(h hit) bool { return p.near[h.column.Relation] })
 		}
 	}
 }
@@ -49,4 +62,43 @@ func nearest[T any](list []T, near func(T) bool) []T {
 		return list
 	}
 	return kept
+}
+
+// match is a name that words may stand for, and how well they match it.
+type match struct {
+	label *label
+	score float64
+}
+
+// nearestNames returns what is near of the relations that words may name, and of the columns; where none is, the best of them.
+func (p *parser) nearestNames(found map[*label]float64) []match {
+	var near, far [2][]match // of relations, of columns
+	for lb, score := range found {
+		kind := 0
+		if lb.column != nil {
+			kind = 1
+		}
+		if p.isNear(lb.relation) {
+			near[kind] = append(near[kind], match{lb, score})
+		} else {
+			far[kind] = append(far[kind], match{lb, score})
+		}
+	}
+	for kind, list := range far {
+		if len(near[kind]) == 0 && len(list) > 0 {
+			slices.SortFunc(list, func(a, b match) int {
+				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.label.relation.OID, b.label.relation.OID), cmp.Compare(a.label.number(), b.label.number()))
+			})
+			near[kind] = list[:min(len(list), farNames)]
+		}
+	}
+	return slices.Concat(near[0], near[1])
+}
+
+// number returns the number of the column that a label is of, 0 of a relation.
+func (lb *label) number() int16 {
+	if lb.column == nil {
+		return 0
+	}
+	return lb.column.Num
 }

@@ -36,7 +36,7 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 			out = append(out, c.column.Relation)
 		}
 	case modifierFirstOrLast, modifierDate:
-		for _, r := range p.lexicon.snapshot.Relations {
+		for _, r := range p.relations {
 			dates := p.dateColumns(&set{relation: r}, &modifier{hints: m.hints, date: &dateRange{loYear: 1}})
 			if slices.ContainsFunc(dates, func(c columnCandidate) bool { return c.score > 0.9 }) {
 				out = append(out, r)
