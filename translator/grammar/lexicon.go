@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -120,6 +121,11 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.describe(r)
 	}
 	x.addPersons()
+	if len(s.Relations) > wholeSchema {
+		for _, list := range x.labels { // where those of one relation are looked for
+			slices.SortStableFunc(list, func(a, b *label) int { return cmp.Compare(a.relation.OID, b.relation.OID) })
+		}
+	}
 	for _, d := range s.Denied {
 		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
 	}

@@ -17,7 +17,7 @@ func (p *parser) countsPlural(i int) bool {
 	for k := i + 2; k < len(p.tokens) && k < i+maxSpan && p.tokens[k].kind == wordToken && !p.language.prepositions[p.tokens[k].lower]; k++ {
 		if singular(p.tokens[k].lower) != "" {
 			stem := p.tokens[k].stem
-			return slices.ContainsFunc(p.candidateLabels(stem), func(lb *label) bool {
+			return slices.ContainsFunc(p.candidateLabels(stem, p.lexicon.allLabels), func(lb *label) bool {
 				return lb.column == nil && p.lexicon.match([]string{stem}, lb) >= namedScore
 			})
 		}
@@ -52,12 +52,9 @@ func (p *parser) annotateNames(i int) {
 		if j > i && t.lower == "to" && slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] }) {
 			continue // "expected to close"
 		}
-		if stems = append(stems, t.stem); j == i {
-			held = p.candidateLabels(t.stem)
-		} else {
-			held = p.holding(held, t.stem)
-		}
-		for _, found := range p.nearestNames(p.labelsAt(i, j+1, held, stems, joined.String())) {
+		stems = append(stems, t.stem)
+		held = p.holding(held, stems)
+		for _, found := range p.calledAt(i, j+1, held, stems, joined.String()) {
 			lb, score := found.label, found.score
 			switch key := [2]any{lb.relation, j + 1}; {
 			case j == i && first.lower == "no" && len(lb.stems) > 1:
@@ -87,33 +84,41 @@ func (p *parser) annotateNames(i int) {
 	}
 }
 
-// labelsAt returns the labels that the tokens from i to before end may stand for, each with how well they match it (1 is the name
-// itself). held are those that have all of their stems. They match by their stems, as one word ("order items" of orderitems), as the beginning or end of a name written together
-// that could not be cut, or as a compound that the language knows.
-func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined string) map[*label]float64 {
-	out := map[*label]float64{}
+// labelsAt returns the labels that fit and that the tokens from i to before end may stand for, each with how well they match it (1
+// is the name itself). held are those that have their stems. They match by their stems, as one word ("order items" of orderitems),
+// as the beginning or end of a name written together that could not be cut, or as a compound that the language knows.
+func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined string, fits func(*label) bool) []match {
+	best := map[*label]float64{}
 	for _, lb := range held {
-		if s := p.lexicon.match(stems, lb); s > 0 {
-			out[lb] = max(out[lb], s)
+		if fits(lb) {
+			best[lb] = max(best[lb], p.lexicon.match(stems, lb))
 		}
 	}
 	if end > i+1 {
 		for _, lb := range p.lexicon.joinedWords[p.language.stem(joined)] {
-			out[lb] = max(out[lb], 0.98*lb.score)
+			if fits(lb) {
+				best[lb] = max(best[lb], 0.98*lb.score)
+			}
 		}
 	} else if word := p.tokens[i].lower; len(word) >= 4 && !p.isFunction(i) {
 		for _, lb := range p.lexicon.uncutLabels {
-			if s := affixScore(word, lb.words[0]); s > 0 && out[lb] == 0 {
-				out[lb] = s
+			if s := affixScore(word, lb.words[0]); s > 0 && best[lb] == 0 && fits(lb) {
+				best[lb] = s
 			}
 		}
 	}
 	if short, ok := p.language.compounds[p.stemsBetween(i, end)]; ok && end > i+1 {
 		stem := p.language.stem(short)
 		for _, lb := range p.lexicon.labels[stem] {
-			if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil {
-				out[lb] = max(out[lb], 0.9*s)
+			if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil && fits(lb) {
+				best[lb] = max(best[lb], 0.9*s)
 			}
+		}
+	}
+	var out []match
+	for lb, score := range best {
+		if score > 0 {
+			out = append(out, match{lb, score})
 		}
 	}
 	return out

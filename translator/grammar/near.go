@@ -70,29 +70,40 @@ type match struct {
 	score float64
 }
 
-// nearestNames returns what is near of the relations that words may name, and of the columns; where none is, the best of them.
-func (p *parser) nearestNames(found map[*label]float64) []match {
-	var near, far [2][]match // of relations, of columns
-	for lb, score := range found {
-		kind := 0
-		if lb.column != nil {
-			kind = 1
+// calledAt returns what the tokens from i to before end may name: of relations and of columns those near the question, or where
+// none is near the best of the others. held are all names that have all of the stems.
+func (p *parser) calledAt(i, end int, held []*label, stems []string, joined string) []match {
+	if p.near == nil {
+		return p.labelsAt(i, end, held, stems, joined, func(*label) bool { return true })
+	}
+	out := p.labelsAt(i, end, p.candidateLabels(stems[0], p.labelsNear), stems, joined, func(lb *label) bool { return p.near[lb.relation] })
+	for _, column := range []bool{false, true} {
+		if slices.ContainsFunc(out, func(m match) bool { return (m.label.column != nil) == column }) {
+			continue
 		}
-		if p.isNear(lb.relation) {
-			near[kind] = append(near[kind], match{lb, score})
-		} else {
-			far[kind] = append(far[kind], match{lb, score})
+		far := p.labelsAt(i, end, held, stems, joined, func(lb *label) bool { return (lb.column != nil) == column && !p.near[lb.relation] })
+		slices.SortFunc(far, func(a, b match) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.label.relation.OID, b.label.relation.OID), cmp.Compare(a.label.number(), b.label.number()))
+		})
+		out = append(out, far[:min(len(far), farNames)]...)
+	}
+	return out
+}
+
+// labelsNear returns the names near the question that hold a stem.
+func (p *parser) labelsNear(stem string) []*label {
+	all := p.lexicon.labels[stem]
+	if p.near == nil {
+		return all
+	}
+	var out []*label
+	for _, r := range p.relations {
+		k, _ := slices.BinarySearchFunc(all, r.OID, func(lb *label, oid uint32) int { return cmp.Compare(lb.relation.OID, oid) })
+		for ; k < len(all) && all[k].relation == r; k++ {
+			out = append(out, all[k])
 		}
 	}
-	for kind, list := range far {
-		if len(near[kind]) == 0 && len(list) > 0 {
-			slices.SortFunc(list, func(a, b match) int {
-				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.label.relation.OID, b.label.relation.OID), cmp.Compare(a.label.number(), b.label.number()))
-			})
-			near[kind] = list[:min(len(list), farNames)]
-		}
-	}
-	return slices.Concat(near[0], near[1])
+	return out
 }
 
 // number returns the number of the column that a label is of, 0 of a relation.
