@@ -111,9 +111,8 @@ func (p *parser) eachValue(s *set) []*set {
 // the columns that a path goes by.
 func (p *parser) hintCost(pt path, hints []string) float64 {
 	cost := 0.0
-	var names []string
 	for _, e := range pt.edges {
-		names = append(names, e.name...)
+		cost += p.directionCost(e.name, hints)
 	}
 	verbs := p.roleVerbs(hints)
 	switch {
@@ -123,14 +122,18 @@ func (p *parser) hintCost(pt path, hints []string) float64 {
 	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, verbs) }):
 		cost += 1.5 // there is a key that the verb names
 	}
-	return cost + p.directionCost(names, hints)
+	return cost
 }
 
 // roleVerbs returns the hints that may name a role.
 func (p *parser) roleVerbs(hints []string) []string {
-	return slices.DeleteFunc(slices.Clone(hints), func(h string) bool {
-		return !p.language.verbs[p.language.stem(h)] && !p.lexicon.roles[p.language.stem(h)]
-	})
+	var out []string
+	for _, h := range hints {
+		if s := p.language.stem(h); p.language.verbs[s] || p.lexicon.roles[s] {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // saysRole reports whether a verb names the role by which a key of a path is called:

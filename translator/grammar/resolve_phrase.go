@@ -202,7 +202,7 @@ func (p *parser) thingsOfKind(n *phrase, c condition) []reading {
 	if len(things) != 1 {
 		return nil
 	}
-	ways := p.relatedValue(p.entity(things[0]), &modifier{kind: modifierRelated, phrase: n}, c, 0)
+	ways := p.relatedValue(p.entity(things[0]), &modifier{kind: modifierRelated, phrase: n}, c.column, 0)
 	if len(ways) == 0 {
 		return nil
 	}

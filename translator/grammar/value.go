@@ -15,8 +15,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	var out []considered
 	columns := m.phrase.valueColumns()
 	for _, h := range columns {
-		c, ok := p.valueCondition(m.phrase, h.column, false)
-		if !ok {
+		if _, ok := p.valueCondition(m.phrase, h.column, false); !ok {
 			continue
 		}
 		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
@@ -24,14 +23,13 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 		switch {
 		case up != nil && h.column.Relation == n.set.relation && !m.negated:
 			out = append(out, considered{cost + 0.15, func() *phrase {
-				x := n.clone()
-				x.set = n.set.with(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: path{edges: []*edge{up}, cost: up.cost}})
-				return x
+				c, _ := p.valueCondition(m.phrase, h.column, false)
+				return n.holding(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: path{edges: []*edge{up}, cost: up.cost}})
 			}})
 		case h.column.Relation != n.set.relation:
-			out = append(out, p.relatedValue(n, m, c, cost)...)
+			out = append(out, p.relatedValue(n, m, h.column, cost)...)
 		case m.verb == nil || m.verb.relation == n.set.relation:
-			out = append(out, p.ownValue(n, m, c, cost))
+			out = append(out, p.ownValue(n, m, h.column, cost))
 		}
 	}
 	if !m.negated && m.verb == nil {
@@ -58,6 +56,9 @@ func cheapestConsidered(list []considered, n int) []reading {
 
 // valueColumns returns the columns that hold one of a phrase's values, each as it was first found.
 func (n *phrase) valueColumns() []hit {
+	if len(n.hits) == 1 {
+		return n.hits[0] // one of a column
+	}
 	var out []hit
 	for _, h := range slices.Concat(n.hits...) {
 		if !slices.ContainsFunc(out, func(o hit) bool { return o.column == h.column }) {
@@ -68,21 +69,21 @@ func (n *phrase) valueColumns() []hit {
 }
 
 // ownValue says of a set's rows that they hold a value themselves.
-func (p *parser) ownValue(n *phrase, m *modifier, c condition, cost float64) considered {
-	cost += p.ownNameCost(n, c.column, m.hints)
-	if len(n.items) == 1 && n.items[0].column == c.column && (n.items[0].aggregate == "" || n.items[0].aggregate == "count") {
+func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost float64) considered {
+	cost += p.ownNameCost(n, column, m.hints)
+	if len(n.items) == 1 && n.items[0].column == column && (n.items[0].aggregate == "" || n.items[0].aggregate == "count") {
 		cost += 1.5 // nothing is asked if the answer is given
 	}
-	if p.lexicon.graph.isForeign(c.column) {
+	if p.lexicon.graph.isForeign(column) {
 		cost += 0.05
-	}
-	if m.negated {
-		c, _ = p.valueCondition(m.phrase, c.column, true)
 	}
 	if len(m.phrase.hits) > 1 && !m.phrase.alternatives {
 		cost += 0.1
 	}
-	return considered{cost, func() *phrase { return n.holding(c) }}
+	return considered{cost, func() *phrase {
+		c, _ := p.valueCondition(m.phrase, column, m.negated)
+		return n.holding(c)
+	}}
 }
 
 // holding returns the phrase narrowed to the rows of its set that meet a condition.
@@ -115,18 +116,19 @@ func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float
 }
 
 // relatedValue says of a set's rows that they are related to rows that hold a value.
-func (p *parser) relatedValue(n *phrase, m *modifier, c condition, base float64) []considered {
+func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) []considered {
 	var out []considered
-	shownBy := slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column)
-	paths, unsaid := p.pathsBy(n.set.relation, c.column.Relation, m)
-	for _, pt := range paths {
-		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, c.column, pt, m.verb != nil) {
+	shownBy := slices.Contains(p.lexicon.relationInfo[column.Relation].display, column)
+	paths, unsaid := p.pathsBy(n.set.relation, column.Relation, m)
+	for i := range paths {
+		pt := paths[i]
+		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, column, pt, m.verb != nil) {
 			continue
 		}
 		if m.negated && m.verb == nil && !p.verbal(m.hints) && !shownBy {
 			continue // "customers without phone" are not those that never ordered by it
 		}
-		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.speaksAbout(c.column.Relation) {
+		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.speaksAbout(column.Relation) {
 			continue // what one of several others is, of which nobody spoke, is not said of this
 		}
 		cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)
@@ -136,12 +138,13 @@ func (p *parser) relatedValue(n *phrase, m *modifier, c condition, base float64)
 		if !shownBy {
 			cost += 0.15 // not the name of what it is related to
 		}
-		if p.lexicon.graph.isForeign(c.column) && m.verb == nil {
+		if p.lexicon.graph.isForeign(column) && m.verb == nil {
 			cost += 0.4 // rows that only point to the thing of that name
 		}
 		out = append(out, considered{max(0, cost), func() *phrase {
 			x := n.clone()
-			x.set = p.withRelatedValue(n.set, m, c, pt)
+			c, _ := p.valueCondition(m.phrase, column, false)
+			x.set = p.withRelatedValue(n.set, m, c, paths[i])
 			x.unsaid = cmp.Or(unsaid, x.unsaid)
 			return x
 		}})
