@@ -59,6 +59,7 @@ type deniedName struct {
 // relationInfo holds what the parser asks of a relation again and again.
 type relationInfo struct {
 	stems    map[string]bool // of its name
+	called   string          // its name in one word, as joinedWords has it
 	display  []*catalog.Column
 	key      []*catalog.Column // primary key, or the columns that seem to be it
 	dates    []*catalog.Column
@@ -135,7 +136,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 // addRelation adds what a relation and its columns are called.
 func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
 	words := n.relation(r)
-	info := &relationInfo{stems: wordSet(x.stems(words)), names: map[*catalog.Column][]string{}}
+	info := &relationInfo{stems: wordSet(x.stems(words)), called: x.language.stem(strings.Join(words, "")), names: map[*catalog.Column][]string{}}
 	x.relationInfo[r] = info
 	x.addWords(words)
 	x.add(&label{relation: r, words: words, score: 1})

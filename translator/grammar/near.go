@@ -24,11 +24,38 @@ func (p *parser) findNear(question string) {
 		return
 	}
 	best, beside := s.Around(question, nearRelations)
-	p.relations = slices.Concat(best, beside)
 	p.near = map[*catalog.Relation]bool{}
-	for _, r := range p.relations {
-		p.near[r] = true
+	p.relations = nil
+	add := func(r *catalog.Relation) {
+		if !p.near[r] {
+			p.near[r] = true
+			p.relations = append(p.relations, r)
+		}
 	}
+	for _, r := range slices.Concat(best, beside) {
+		add(r)
+		for _, o := range p.namesakes(r) {
+			add(o)
+		}
+	}
+}
+
+// namesakes returns relations that are called as one that the question names: which of them is meant has to be asked, however
+// far the search finds the others.
+func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
+	info := p.lexicon.relationInfo[r]
+	for s := range info.stems {
+		if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == s }) {
+			return nil
+		}
+	}
+	var out []*catalog.Relation
+	for _, lb := range p.lexicon.joinedWords[info.called] {
+		if lb.column == nil && len(out) < nearRelations {
+			out = append(out, lb.relation)
+		}
+	}
+	return out
 }
 
 // isNear reports whether a relation is one that the question is read by.
