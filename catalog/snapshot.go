@@ -80,11 +80,11 @@ func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 	return s.graph.Path(from, to)
 }
 
-// Paths returns the cheapest join paths between two relations, the cheapest first, at most n. None goes by a relation
-// twice. Those from a relation to itself leave it and come back, by another key.
-func (s *Snapshot) Paths(from, to *Relation, n int) []JoinPath {
+// Paths returns the cheapest join paths between two relations, the cheapest first, at most n, of at most longest joins
+// each. None goes by a relation twice. Those from a relation to itself leave it and come back, by another key.
+func (s *Snapshot) Paths(from, to *Relation, n, longest int) []JoinPath {
 	s.index()
-	return s.graph.Paths(from, to, n)
+	return s.graph.Paths(from, to, n, longest)
 }
 
 // searchIndex builds, once, what the searches look things up in, on top of the

@@ -44,11 +44,11 @@ func (d *distances) to(node int32) int32 {
 	return d.dist[node]
 }
 
-// settle finds the distances of all nodes that are nearer than one, and of that, or of all that can be reached if it is none.
+// settle finds the distances of all nodes that are nearer than one, and of that.
 func (d *distances) settle(g *Graph, until int32) {
 	for len(d.queue) > 0 {
 		dist, n := d.queue.top()
-		if until != none && dist >= d.to(until) {
+		if dist >= d.to(until) {
 			return
 		}
 		d.queue.pop()
@@ -58,6 +58,21 @@ func (d *distances) settle(g *Graph, until int32) {
 		for _, h := range g.neighbours[n] {
 			if now := dist + h.cost; now < d.to(h.to) {
 				d.set(h.to, now)
+			}
+		}
+	}
+}
+
+// count finds the nodes that so many joins lead to at most: their distance is the number of joins.
+func (d *distances) count(g *Graph, joins int32) {
+	for i := 0; i < len(d.queue); i++ { // all are as far as the one before or farther, so that the queue is in order
+		dist, n := d.queue[i:].top()
+		if dist == joins {
+			return
+		}
+		for _, h := range g.neighbours[n] {
+			if d.to(h.to) == unreached {
+				d.set(h.to, dist+1)
 			}
 		}
 	}

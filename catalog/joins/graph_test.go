@@ -155,7 +155,7 @@ func TestGraph_Paths(t *testing.T) {
 		{"alone", "a", 9, nil},
 	} {
 		var got []string
-		for _, p := range s.Paths(s.relation(c.from), s.relation(c.to), c.n) {
+		for _, p := range s.Paths(s.relation(c.from), s.relation(c.to), c.n, 9) {
 			got = append(got, fmt.Sprint(p.Cost, " ", show(p.Joins)))
 		}
 		slices.Sort(got)
@@ -179,11 +179,12 @@ func TestGraph_PathsAreCheapest(t *testing.T) {
 		}
 		s := newModel(keys...)
 		from, to := s.Relations[rnd.IntN(n)], s.Relations[rnd.IntN(n)]
-		want := costs(s, to, []*schema.Relation{from}, nil)
+		longest := 1 + rnd.IntN(7)
+		want := costs(s, to, []*schema.Relation{from}, nil, longest)
 		slices.Sort(want)
 		want = want[:min(len(want), 5)]
 		var got []int
-		for _, p := range s.Paths(from, to, 5) {
+		for _, p := range s.Paths(from, to, 5, longest) {
 			got = append(got, p.Cost)
 			at := from
 			for _, j := range p.Joins {
@@ -202,8 +203,11 @@ func TestGraph_PathsAreCheapest(t *testing.T) {
 	}
 }
 
-// costs returns what all paths to a relation cost that begin with those relations, joined so.
-func costs(s *model, to *schema.Relation, been []*schema.Relation, by []joins.Join) (all []int) {
+// costs returns what all paths to a relation cost that begin with those relations, joined so, and go on for at most so many joins.
+func costs(s *model, to *schema.Relation, been []*schema.Relation, by []joins.Join, longest int) (all []int) {
+	if longest == 0 {
+		return nil
+	}
 	at := been[len(been)-1]
 	for _, k := range s.ForeignKeys {
 		for _, reverse := range []bool{false, true} {
@@ -218,7 +222,7 @@ func costs(s *model, to *schema.Relation, been []*schema.Relation, by []joins.Jo
 			if j.End() == to {
 				all = append(all, c)
 			} else if !slices.Contains(been, j.End()) {
-				for _, rest := range costs(s, to, append(slices.Clone(been), j.End()), append(slices.Clone(by), j)) {
+				for _, rest := range costs(s, to, append(slices.Clone(been), j.End()), append(slices.Clone(by), j), longest-1) {
 					all = append(all, c+rest)
 				}
 			}

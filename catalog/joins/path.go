@@ -16,29 +16,35 @@ type Path struct {
 // none or if they are the same. ambiguous is true if another path costs the
 // same.
 func (g *Graph) Path(from, to *schema.Relation) (path []Join, ambiguous bool) {
-	if from == to {
+	a, b, joined := g.ends(from, to)
+	if from == to || !joined {
 		return nil, false
-	}
-	found := g.cheapest(from, to, 2, true)
-	if len(found) == 0 {
-		path = g.anyCheapest(from, to)
-		return path, path != nil
-	}
-	return found[0].Joins, len(found) > 1
-}
-
-// anyCheapest returns one of the cheapest paths, where so many cost the same that a search for two of them has no end. It returns
-// nil if there is none.
-func (g *Graph) anyCheapest(from, to *schema.Relation) (path []Join) {
-	a, okA := g.ids[from]
-	b, okB := g.ids[to]
-	if !okA || !okB || g.component[a] != g.component[b] {
-		return nil
 	}
 	w := g.workspaces.Get().(*workspace)
 	defer g.workspaces.Put(w)
 	w.distances.start(b)
 	w.distances.settle(g, a)
+	most := w.distances.to(a)
+	found := w.search(g, a, b, 2, func(_ *step, cost, to int32) (int32, bool) {
+		rest := w.distances.to(to)
+		return cost + rest, rest != unreached && cost+rest <= most
+	})
+	if len(found) == 0 {
+		return w.anyCheapest(g, a, b), true
+	}
+	return found[0].Joins, len(found) > 1
+}
+
+// ends returns the nodes of two relations, and whether a path joins them.
+func (g *Graph) ends(from, to *schema.Relation) (a, b int32, joined bool) {
+	a, okA := g.ids[from]
+	b, okB := g.ids[to]
+	return a, b, okA && okB && g.component[a] == g.component[b]
+}
+
+// anyCheapest returns one of the cheapest paths, where so many cost the same that a search for two of them has no end. The
+// distances to its end are known.
+func (w *workspace) anyCheapest(g *Graph, a, b int32) (path []Join) {
 	for a != b {
 		i := slices.IndexFunc(g.neighbours[a], func(h neighbour) bool { return h.cost+w.distances.to(h.to) == w.distances.to(a) })
 		path, a = append(path, g.neighbours[a][i].join), g.neighbours[a][i].to
@@ -47,9 +53,25 @@ func (g *Graph) anyCheapest(from, to *schema.Relation) (path []Join) {
 }
 
 // Paths returns the cheapest join paths between two relations, the cheapest
-// first, at most n. None goes by a relation twice. Those from a relation to
-// itself leave it and come back, by another key.
-func (g *Graph) Paths(from, to *schema.Relation, n int) []Path { return g.cheapest(from, to, n, false) }
+// first, at most n, of at most longest joins each. None goes by a relation twice.
+// Those from a relation to itself leave it and come back, by another key.
+//
+// It looks from both ends, so that in a large graph only what is near them is
+// searched.
+func (g *Graph) Paths(from, to *schema.Relation, n, longest int) []Path {
+	a, b, joined := g.ends(from, to)
+	if !joined {
+		return nil
+	}
+	w := g.workspaces.Get().(*workspace)
+	defer g.workspaces.Put(w)
+	half := int32(longest / 2)
+	w.distances.start(b)
+	w.distances.count(g, half)
+	return w.search(g, a, b, n, func(s *step, cost, to int32) (int32, bool) {
+		return cost, s.joins+1+min(w.distances.to(to), half+1) <= int32(longest)
+	})
+}
 
 // maxSteps bounds the work of one search.
 const maxSteps = 4000
@@ -67,30 +89,13 @@ func newWorkspace(nodes int) *workspace { return &workspace{distances: newDistan
 type step struct {
 	join       Join
 	node, cost int32 // where it ends, and what it costs to come there
+	joins      int32 // on the way there
 	before     int32 // the step before; none at the start
 }
 
-// cheapest finds the n cheapest paths; if alike is set, only those that cost as
-// little as the cheapest.
-//
-// It is A*: of all beginnings of paths that for which the rest costs least goes
-// on first. What the rest costs, the distances from the other end say.
-func (g *Graph) cheapest(from, to *schema.Relation, n int, alike bool) (found []Path) {
-	a, okA := g.ids[from]
-	b, okB := g.ids[to]
-	if !okA || !okB || g.component[a] != g.component[b] {
-		return nil
-	}
-	w := g.workspaces.Get().(*workspace)
-	defer g.workspaces.Put(w)
-	w.distances.start(b)
-	most, until := int32(unreached), int32(none)
-	if alike {
-		until = a
-	}
-	if w.distances.settle(g, until); alike {
-		most = w.distances.to(a)
-	}
+// search finds n paths from a to b. Of all beginnings of paths the one of least rank goes on first. rank says that of a step
+// to a node at a cost from the one before, and whether a path may go on there.
+func (w *workspace) search(g *Graph, a, b int32, n int, rank func(before *step, cost, node int32) (int32, bool)) (found []Path) {
 	w.queue, w.steps = w.queue[:0], append(w.steps[:0], step{node: a, before: none})
 	w.queue.push(0, 0)
 	for len(w.queue) > 0 && len(found) < n && len(w.steps) < maxSteps {
@@ -101,13 +106,13 @@ func (g *Graph) cheapest(from, to *schema.Relation, n int, alike bool) (found []
 			continue
 		}
 		for _, h := range g.neighbours[w.steps[i].node] {
-			if w.visited(i, b, h) || w.distances.to(h.to) == unreached {
+			if w.visited(i, b, h) {
 				continue
 			}
 			cost := w.steps[i].cost + h.cost
-			if least := cost + w.distances.to(h.to); least <= most {
-				w.queue.push(least, int32(len(w.steps)))
-				w.steps = append(w.steps, step{h.join, h.to, cost, i})
+			if r, ok := rank(&w.steps[i], cost, h.to); ok {
+				w.queue.push(r, int32(len(w.steps)))
+				w.steps = append(w.steps, step{h.join, h.to, cost, w.steps[i].joins + 1, i})
 			}
 		}
 	}

@@ -136,6 +136,30 @@ func (v *Values) All() iter.Seq2[*schema.Column, string] {
 	}
 }
 
+// Containing yields the columns' values that have a text in them, but for case, accents and punctuation, in no order.
+func (v *Values) Containing(text string) iter.Seq2[*schema.Column, string] {
+	return func(yield func(*schema.Column, string) bool) {
+		key := words.Key(words.Tokens(text))
+		if v == nil || key == "" {
+			return
+		}
+		for _, p := range v.parts {
+			for _, i := range p.rarest(trigramsOf(key)) {
+				for _, e := range p.texts[i].entries {
+					if v.columns[e.column] > 0 && strings.Contains(p.texts[i].key, key) && !yield(e.column, e.value) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// rarest returns the texts that have the trigram of which there are the fewest.
+func (p *valuePart) rarest(trigrams []trigram) []int32 {
+	return p.trigrams[slices.MinFunc(trigrams, func(a, b trigram) int { return cmp.Compare(len(p.trigrams[a]), len(p.trigrams[b])) })]
+}
+
 func (p *valuePart) entries() iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for i := range p.texts {

@@ -99,7 +99,7 @@ func (p *parser) timesCalled(i int) []timeCalled {
 			continue
 		}
 		var columns []*catalog.Column
-		for _, r := range p.lexicon.snapshot.Relations {
+		for _, r := range p.relations {
 			for _, c := range p.lexicon.relationInfo[r].dates {
 				if p.hintsAt([]string{p.tokens[d].lower}, p.lexicon.relationInfo[r].names[c]) {
 					columns = append(columns, c)
@@ -149,7 +149,7 @@ func (p *parser) spans(i int) []span {
 // spansOf pairs the times that two words may mean, where each means one of a relation.
 func (p *parser) spansOf(from, to []*catalog.Column, end int) []span {
 	var out []span
-	for _, r := range p.lexicon.snapshot.Relations {
+	for _, r := range p.relations {
 		f, t := onlyOf(from, r), onlyOf(to, r)
 		if f != nil && t != nil && f != t {
 			out = append(out, span{f, t, end})

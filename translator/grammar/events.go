@@ -131,7 +131,7 @@ func (p *parser) goesBy(pt path, e *eventVerbs) bool {
 // datedBy narrows things to those to which an event of the kind happened in a time.
 func (p *parser) datedBy(n *phrase, m *modifier, e *eventVerbs) []reading {
 	var out []reading
-	for _, r := range p.lexicon.snapshot.Relations {
+	for _, r := range p.relations {
 		if r == n.set.relation || !p.records(r, e) {
 			continue
 		}

@@ -18,7 +18,7 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 	collect := func(words []string, isDown bool, offset float64) {
 		for k, w := range words {
 			stems := p.lexicon.stems(strings.Fields(w))
-			for _, lb := range p.lexicon.labels[stems[0]] {
+			for _, lb := range p.labelsNear(stems[0]) {
 				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) {
 					continue
 				}

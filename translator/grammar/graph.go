@@ -16,6 +16,7 @@ type edge struct {
 	toOne            bool // at most one row of to for a row of from
 	cost             float64
 	name             []string // stems of the referencing columns' names
+	role             []string // those of them that neither of the relations is called by
 	implied          bool
 }
 
@@ -92,8 +93,11 @@ func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
 	for _, c := range k.FromCols {
 		name = append(name, x.relationInfo[k.From].names[c]...)
 	}
-	there := &edge{k.From, k.To, k.FromCols, k.ToCols, true, cost, name, k.Implied}
-	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(x, k.FromCols), cost, name, k.Implied}
+	role := slices.DeleteFunc(slices.Clone(name), func(s string) bool {
+		return len(s) < 4 || x.relationInfo[k.From].stems[s] || x.relationInfo[k.To].stems[s]
+	})
+	there := &edge{k.From, k.To, k.FromCols, k.ToCols, true, cost, name, role, k.Implied}
+	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(x, k.FromCols), cost, name, role, k.Implied}
 	g.edges[k.From] = append(g.edges[k.From], there)
 	g.edges[k.To] = append(g.edges[k.To], back)
 	g.byJoin[catalog.Join{Key: k}], g.byJoin[catalog.Join{Key: k, Reverse: true}] = there, back
@@ -134,7 +138,7 @@ const (
 // paths returns the cheapest join paths between two relations, cheapest first, no longer than one edge more than the
 // shortest. For a relation to itself it returns those that leave it and come back.
 func (g *graph) paths(from, to *catalog.Relation) []path {
-	ways := g.snapshot.Paths(from, to, maxPaths)
+	ways := g.snapshot.Paths(from, to, maxPaths, maxPathEdges)
 	limit := maxPathEdges
 	for _, way := range ways {
 		limit = min(limit, len(way.Joins)+1)

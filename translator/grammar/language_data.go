@@ -5,6 +5,7 @@ package grammar
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -116,7 +117,9 @@ func (l *language) addVerbs(f *languageFile) {
 		l.measures[l.stem(verb)] = columns
 	}
 	for _, d := range f.Directions {
-		l.directions = append(l.directions, direction{wordSet(d.Words), wordSet(d.Names)})
+		names := l.stems(d.Names)
+		maps.Copy(names, wordSet(d.Names))
+		l.directions = append(l.directions, direction{wordSet(d.Words), names})
 	}
 }
 

@@ -48,7 +48,7 @@ func (p *parser) recordedBy(v verbHead) []recorded {
 		if e == nil {
 			return nil
 		}
-		for _, r := range p.lexicon.snapshot.Relations {
+		for _, r := range p.relations {
 			if p.records(r, e) {
 				add(r, v.cost+0.1)
 			}

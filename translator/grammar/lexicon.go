@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ type lexicon struct {
 	relationInfo map[*catalog.Relation]*relationInfo
 	words        []string // every name word, for misspellings
 	legends      map[*catalog.Column]legend
+	sexes        []*catalog.Column // that say of which sex a person is
 	columnLabels map[*catalog.Column][]*label
 	hasStates    sync.Map                  // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState // by first word: what it means that a column has no value
@@ -65,6 +67,7 @@ type deniedName struct {
 // relationInfo holds what the parser asks of a relation again and again.
 type relationInfo struct {
 	stems    map[string]bool // of its name
+	called   string          // its name in one word, as joinedWords has it
 	display  []*catalog.Column
 	key      []*catalog.Column // primary key, or the columns that seem to be it
 	dates    []*catalog.Column
@@ -127,6 +130,11 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.describe(r)
 	}
 	x.addPersons()
+	if len(s.Relations) > wholeSchema {
+		for _, list := range x.labels { // where those of one relation are looked for
+			slices.SortStableFunc(list, func(a, b *label) int { return cmp.Compare(a.relation.OID, b.relation.OID) })
+		}
+	}
 	for _, d := range s.Denied {
 		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
 	}
@@ -136,7 +144,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 // addRelation adds what a relation and its columns are called.
 func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
 	words := n.relation(r)
-	info := &relationInfo{stems: wordSet(x.stems(words)), names: map[*catalog.Column][]string{}}
+	info := &relationInfo{stems: wordSet(x.stems(words)), called: x.language.stem(strings.Join(words, "")), names: map[*catalog.Column][]string{}}
 	x.relationInfo[r] = info
 	x.addWords(words)
 	x.add(&label{relation: r, words: words, score: 1})

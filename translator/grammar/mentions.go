@@ -52,6 +52,7 @@ type hit struct {
 // mentions is what each place of the question may mean.
 type mentions struct {
 	relations  map[int][]relationMention
+	named      map[*catalog.Relation]int  // how often a relation is called by its name
 	attributes map[int]map[int]*attribute // by start and end
 	values     map[int]map[int][]hit
 	covered    []bool // by any reading at all
@@ -116,7 +117,22 @@ func (p *parser) annotate(question string) {
 	p.coverSpans()
 	p.annotateShort()
 	p.correctSpelling()
-	p.keepNear(question)
+	p.keepNear()
+	p.countNamed()
+}
+
+// countNamed counts the places where each relation is called by its name.
+func (p *parser) countNamed() {
+	p.mentions.named = map[*catalog.Relation]int{}
+	for _, list := range p.mentions.relations {
+		here := map[*catalog.Relation]bool{}
+		for _, m := range list {
+			if m.score >= namedScore && !here[m.relation] {
+				here[m.relation] = true
+				p.mentions.named[m.relation]++
+			}
+		}
+	}
 }
 
 // quoteTexts takes the last word of the question for a text where it says what
@@ -208,6 +224,9 @@ func (p *parser) tokenRange(start, end int) (int, int) {
 func (p *parser) addHit(i, j int, h hit) {
 	if p.mentions.values[i] == nil {
 		p.mentions.values[i] = map[int][]hit{}
+	}
+	if !p.isNear(h.column.Relation) && len(p.mentions.values[i][j]) >= farNames {
+		return
 	}
 	for _, old := range p.mentions.values[i][j] {
 		if old.column == h.column {

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -15,13 +16,36 @@ func (p *parser) stemsBetween(i, j int) string {
 	return strings.Join(stems, " ")
 }
 
-// candidateLabels returns the names that hold a stem or a synonym of it.
-func (p *parser) candidateLabels(stem string) []*label {
-	out := p.lexicon.labels[stem]
+// candidateLabels returns the names that hold a stem or a synonym of it, having those that hold a stem.
+func (p *parser) candidateLabels(stem string, having func(stem string) []*label) []*label {
+	out := having(stem)
 	for _, s := range p.language.synonyms[stem] {
-		out = append(out[:len(out):len(out)], p.lexicon.labels[s]...)
+		out = append(out[:len(out):len(out)], having(s)...)
 	}
 	return out
+}
+
+// allLabels returns all names that hold a stem.
+func (x *lexicon) allLabels(stem string) []*label { return x.labels[stem] }
+
+// holding returns the names that hold the last of the stems or a synonym of it, of those that hold the others.
+func (p *parser) holding(others []*label, stems []string) []*label {
+	last := len(stems) - 1
+	list, rest := p.candidateLabels(stems[last], p.lexicon.allLabels), stems[:last]
+	if last > 0 && len(others) < len(list) {
+		list, rest = others, stems[last:]
+	}
+	for _, stem := range rest {
+		synonyms := p.language.synonyms[stem]
+		var kept []*label
+		for _, lb := range list {
+			if slices.ContainsFunc(lb.stems, func(s string) bool { return s == stem || slices.Contains(synonyms, s) }) {
+				kept = append(kept, lb)
+			}
+		}
+		list = kept
+	}
+	return list
 }
 
 // addAttribute notes that tokens may name a column.

@@ -17,7 +17,7 @@ func (p *parser) countsPlural(i int) bool {
 	for k := i + 2; k < len(p.tokens) && k < i+maxSpan && p.tokens[k].kind == wordToken && !p.language.prepositions[p.tokens[k].lower]; k++ {
 		if singular(p.tokens[k].lower) != "" {
 			stem := p.tokens[k].stem
-			return slices.ContainsFunc(p.candidateLabels(stem), func(lb *label) bool {
+			return slices.ContainsFunc(p.candidateLabels(stem, p.lexicon.allLabels), func(lb *label) bool {
 				return lb.column == nil && p.lexicon.match([]string{stem}, lb) >= namedScore
 			})
 		}
@@ -38,6 +38,7 @@ func (p *parser) annotateNames(i int) {
 	}
 	relations := map[[2]any]relationMention{}
 	var stems []string
+	var held []*label // that have all of the stems
 	var joined strings.Builder
 	for j := i; j < len(p.tokens) && j < i+maxSpan; j++ {
 		t := p.tokens[j]
@@ -52,7 +53,9 @@ func (p *parser) annotateNames(i int) {
 			continue // "expected to close"
 		}
 		stems = append(stems, t.stem)
-		for lb, score := range p.labelsAt(i, j+1, stems, joined.String()) {
+		held = p.holding(held, stems)
+		for _, found := range p.calledAt(i, j+1, held, stems, joined.String()) {
+			lb, score := found.label, found.score
 			switch key := [2]any{lb.relation, j + 1}; {
 			case j == i && first.lower == "no" && len(lb.stems) > 1:
 				// "no" alone is no tooth_no
@@ -81,34 +84,41 @@ func (p *parser) annotateNames(i int) {
 	}
 }
 
-// labelsAt returns the labels that the tokens from i to before end may stand for, each with how well they match it (1 is the name
-// itself). They match by their stems, as one word ("order items" of orderitems, "topic" of a name that was cut), as the beginning or end of a name written together
-// that could not be cut, or as a compound that the language knows.
-func (p *parser) labelsAt(i, end int, stems []string, joined string) map[*label]float64 {
-	out := map[*label]float64{}
-	for _, lb := range p.candidateLabels(stems[0]) {
-		if s := p.lexicon.match(stems, lb); s > 0 && p.saidAs(i, end, lb) {
-			out[lb] = max(out[lb], s)
+// labelsAt returns the labels that fit and that the tokens from i to before end may stand for, each with how well they match it (1
+// is the name itself). held are those that have their stems. They match by their stems, as one word ("order items" of orderitems,
+// "topic" of a name that was cut), as the beginning or end of a name written together that could not be cut, or as a compound that
+// the language knows.
+func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined string, fits func(*label) bool) []match {
+	best := map[*label]float64{}
+	for _, lb := range held {
+		if fits(lb) && p.saidAs(i, end, lb) {
+			best[lb] = max(best[lb], p.lexicon.match(stems, lb))
 		}
 	}
 	for _, lb := range p.lexicon.joinedWords[p.language.stem(joined)] {
-		if end > i+1 || slices.Contains(p.lexicon.stems(splitName(lb.name())), stems[0]) {
-			out[lb] = max(out[lb], 0.98*lb.score)
+		if fits(lb) && (end > i+1 || slices.Contains(p.lexicon.stems(splitName(lb.name())), stems[0])) {
+			best[lb] = max(best[lb], 0.98*lb.score)
 		}
 	}
 	if word := p.tokens[i].lower; end == i+1 && len(word) >= 4 && !p.isFunction(i) {
 		for _, lb := range p.lexicon.uncutLabels {
-			if s := affixScore(word, lb.words[0]); s > 0 && out[lb] == 0 {
-				out[lb] = s
+			if s := affixScore(word, lb.words[0]); s > 0 && best[lb] == 0 && fits(lb) {
+				best[lb] = s
 			}
 		}
 	}
 	if short, ok := p.language.compounds[p.stemsBetween(i, end)]; ok && end > i+1 {
 		stem := p.language.stem(short)
 		for _, lb := range p.lexicon.labels[stem] {
-			if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil {
-				out[lb] = max(out[lb], 0.9*s)
+			if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil && fits(lb) {
+				best[lb] = max(best[lb], 0.9*s)
 			}
+		}
+	}
+	var out []match
+	for lb, score := range best {
+		if score > 0 {
+			out = append(out, match{lb, score})
 		}
 	}
 	return out

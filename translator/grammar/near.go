@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -11,33 +12,72 @@ import (
 // Bounds of a schema that is read whole, and of the relations that a question to a larger one is read by.
 const (
 	wholeSchema   = 40
-	nearRelations = 8 // that the catalog's search finds for the question; with what joins them twice as many
+	nearRelations = 8  // that the catalog's search finds for the question; with what joins them twice as many
+	farNames      = 16 // that a word keeps of what is not near, where nothing near is called so
 )
 
-// keepNear leaves of what words of the question may name what belongs to the relations that the catalog's search finds for it.
-// In a large schema each word names something in many relations, and all ways to put these together take seconds. What nothing near
-// is called by stays, so that it is still asked which is meant.
-func (p *parser) keepNear(question string) {
+// findNear finds the relations that a question is read by: all of a small schema, of a large one those that the catalog's
+// search finds for it. There each word names something in many relations, and all ways to put these together take seconds.
+func (p *parser) findNear(question string) {
 	s := p.lexicon.snapshot
-	if len(s.Relations) <= wholeSchema {
+	if p.relations = s.Relations; len(p.relations) <= wholeSchema {
 		return
 	}
 	best, beside := s.Relevant(question, nearRelations)
-	near := map[*catalog.Relation]bool{}
+	p.near = map[*catalog.Relation]bool{}
+	p.relations = nil
+	add := func(r *catalog.Relation) {
+		if !p.near[r] {
+			p.near[r] = true
+			p.relations = append(p.relations, r)
+		}
+	}
 	for _, r := range slices.Concat(best, beside) {
-		near[r] = true
+		add(r)
+		for _, o := range p.namesakes(r) {
+			add(o)
+		}
+	}
+}
+
+// namesakes returns relations that are called as one that the question names: which of them is meant has to be asked, however
+// far the search finds the others.
+func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
+	info := p.lexicon.relationInfo[r]
+	for s := range info.stems {
+		if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == s }) {
+			return nil
+		}
+	}
+	var out []*catalog.Relation
+	for _, lb := range p.lexicon.joinedWords[info.called] {
+		if lb.column == nil && len(out) < nearRelations {
+			out = append(out, lb.relation)
+		}
+	}
+	return out
+}
+
+// isNear reports whether a relation is one that the question is read by.
+func (p *parser) isNear(r *catalog.Relation) bool { return p.near == nil || p.near[r] }
+
+// keepNear leaves of what words of the question may name what belongs to the relations near it. What nothing near is called
+// by stays, so that it is still asked which is meant.
+func (p *parser) keepNear() {
+	if p.near == nil {
+		return
 	}
 	for i, list := range p.mentions.relations {
-		p.mentions.relations[i] = nearest(list, func(m relationMention) bool { return near[m.relation] })
+		p.mentions.relations[i] = nearest(list, func(m relationMention) bool { return p.near[m.relation] })
 	}
 	for _, byEnd := range p.mentions.attributes {
 		for _, a := range byEnd {
-			a.candidates = nearest(a.candidates, func(c columnCandidate) bool { return near[c.column.Relation] })
+			a.candidates = nearest(a.candidates, func(c columnCandidate) bool { return p.near[c.column.Relation] })
 		}
 	}
 	for _, byEnd := range p.mentions.values {
 		for end, hits := range byEnd {
-			byEnd[end] = nearest(hits, func(h hit) bool { return near[h.column.Relation] })
+			byEnd[end] = nearest(hits, func(h hit) bool { return p.near[h.column.Relation] })
 		}
 	}
 }
@@ -49,4 +89,54 @@ func nearest[T any](list []T, near func(T) bool) []T {
 		return list
 	}
 	return kept
+}
+
+// match is a name that words may stand for, and how well they match it.
+type match struct {
+	label *label
+	score float64
+}
+
+// calledAt returns what the tokens from i to before end may name: of relations and of columns those near the question, or where
+// none is near the best of the others. held are all names that have all of the stems.
+func (p *parser) calledAt(i, end int, held []*label, stems []string, joined string) []match {
+	if p.near == nil {
+		return p.labelsAt(i, end, held, stems, joined, func(*label) bool { return true })
+	}
+	out := p.labelsAt(i, end, p.candidateLabels(stems[0], p.labelsNear), stems, joined, func(lb *label) bool { return p.near[lb.relation] })
+	for _, column := range []bool{false, true} {
+		if slices.ContainsFunc(out, func(m match) bool { return (m.label.column != nil) == column }) {
+			continue
+		}
+		far := p.labelsAt(i, end, held, stems, joined, func(lb *label) bool { return (lb.column != nil) == column && !p.near[lb.relation] })
+		slices.SortFunc(far, func(a, b match) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.label.relation.OID, b.label.relation.OID), cmp.Compare(a.label.number(), b.label.number()))
+		})
+		out = append(out, far[:min(len(far), farNames)]...)
+	}
+	return out
+}
+
+// labelsNear returns the names near the question that hold a stem.
+func (p *parser) labelsNear(stem string) []*label {
+	all := p.lexicon.labels[stem]
+	if p.near == nil {
+		return all
+	}
+	var out []*label
+	for _, r := range p.relations {
+		k, _ := slices.BinarySearchFunc(all, r.OID, func(lb *label, oid uint32) int { return cmp.Compare(lb.relation.OID, oid) })
+		for ; k < len(all) && all[k].relation == r; k++ {
+			out = append(out, all[k])
+		}
+	}
+	return out
+}
+
+// number returns the number of the column that a label is of, 0 of a relation.
+func (lb *label) number() int16 {
+	if lb.column == nil {
+		return 0
+	}
+	return lb.column.Num
 }

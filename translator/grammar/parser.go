@@ -3,7 +3,8 @@
 package grammar
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -17,6 +18,8 @@ type parser struct {
 	language    *language
 	tokens      []token
 	mentions    *mentions
+	relations   []*catalog.Relation        // that the question is read by
+	near        map[*catalog.Relation]bool // these, where they are not all
 	options     Options
 	tags        []map[string][]int
 	adjectives  []map[int][]adjective
@@ -68,6 +71,7 @@ func newParser(x *lexicon, text string, o Options) *parser {
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
 	p.takeEnded()
+	p.findNear(text)
 	p.leaveOut()
 	p.tag()
 	p.annotate(text)
@@ -190,7 +194,7 @@ func keepPerEnd(list []candidate) []candidate {
 
 // keepModifiers drops the worst readings.
 func keepModifiers(list []modifierCandidate) []modifierCandidate {
-	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
+	slices.SortStableFunc(list, func(a, b modifierCandidate) int { return cmp.Compare(a.cost, b.cost) })
 	kept := map[int]int{}
 	out := list[:0:0]
 	for _, c := range list {

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -43,7 +44,7 @@ func isCapital(t token) bool {
 func (p *parser) named(from, to int) []hit {
 	said := p.wordsBetween(from, to)
 	var found []hit
-	for c, v := range p.lexicon.snapshot.Values.All() {
+	for c, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
 		info := p.lexicon.relationInfo[c.Relation]
 		if info == nil || len(v) > 100 || len(info.display) != 1 || info.display[0] != c {
 			continue

@@ -30,7 +30,10 @@ func (x *lexicon) addPersons() {
 			if (c.Class == catalog.Date || c.Class == catalog.Timestamp) && x.isBirth(c) {
 				births = append(births, c)
 			}
-			sexed = sexed || x.isSex(c)
+			if x.isSex(c) {
+				sexed = true
+				x.sexes = append(x.sexes, c)
+			}
 		}
 		if len(births) == 1 && !slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return slices.Contains(x.relationInfo[r].names[c], "age") }) {
 			x.add(&label{relation: r, column: births[0], words: []string{"age"}, score: 1, age: true})
@@ -53,7 +56,7 @@ const personScore = 0.9
 // there are none.
 func (p *parser) leaving(i, end int) *attribute {
 	a := &attribute{start: i, end: end, fromAdjective: true}
-	for _, r := range p.lexicon.snapshot.Relations {
+	for _, r := range p.relations {
 		if c := p.lexicon.relationInfo[r].left; c != nil {
 			a.candidates = append(a.candidates, columnCandidate{column: c, score: 1})
 		}
@@ -83,15 +86,10 @@ func (p *parser) findSexes(i int) {
 		if !slices.Contains(s.Words, word) {
 			continue
 		}
-		for _, r := range p.lexicon.snapshot.Relations {
-			for _, c := range r.Columns {
-				if !p.lexicon.isSex(c) {
-					continue
-				}
-				for _, v := range valuesOf(c) {
-					if slices.Contains(s.Values, strings.ToLower(v)) {
-						p.addHit(i, i+1, hit{column: c, value: v, score: 1})
-					}
+		for _, c := range p.lexicon.sexes {
+			for _, v := range valuesOf(c) {
+				if slices.Contains(s.Values, strings.ToLower(v)) {
+					p.addHit(i, i+1, hit{column: c, value: v, score: 1})
 				}
 			}
 		}

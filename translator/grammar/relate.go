@@ -111,31 +111,35 @@ func (p *parser) eachValue(s *set) []*set {
 // the columns that a path goes by.
 func (p *parser) hintCost(pt path, hints []string) float64 {
 	cost := 0.0
-	var names []string
 	for _, e := range pt.edges {
-		names = append(names, e.name...)
+		cost += p.directionCost(e.name, hints)
 	}
+	verbs := p.roleVerbs(hints)
 	switch {
-	case p.saysRole(pt, hints):
+	case len(verbs) == 0:
+	case p.saysRole(pt, verbs):
 		cost -= 0.4
-	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, hints) }):
+	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, verbs) }):
 		cost += 1.5 // there is a key that the verb names
 	}
-	return cost + p.directionCost(names, hints)
+	return cost
+}
+
+// roleVerbs returns the hints that may name a role.
+func (p *parser) roleVerbs(hints []string) []string {
+	var out []string
+	for _, h := range hints {
+		if s := p.language.stem(h); p.language.verbs[s] || p.lexicon.roles[s] {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // saysRole reports whether a verb names the role by which a key of a path is called:
 // who manages a site is its manager_id.
-func (p *parser) saysRole(pt path, hints []string) bool {
-	verbs := slices.DeleteFunc(slices.Clone(hints), func(h string) bool {
-		return !p.language.verbs[p.language.stem(h)] && !p.lexicon.roles[p.language.stem(h)]
-	})
-	return len(verbs) > 0 && slices.ContainsFunc(pt.edges, func(e *edge) bool {
-		role := slices.DeleteFunc(slices.Clone(e.name), func(s string) bool {
-			return len(s) < 4 || p.lexicon.relationInfo[e.to].stems[s] || p.lexicon.relationInfo[e.from].stems[s]
-		})
-		return p.hintsAt(verbs, role)
-	})
+func (p *parser) saysRole(pt path, verbs []string) bool {
+	return slices.ContainsFunc(pt.edges, func(e *edge) bool { return p.hintsAt(verbs, e.role) })
 }
 
 // directionCost compares the direction of a verb or preposition with the stems of names.
@@ -152,7 +156,7 @@ func (p *parser) directionCost(names []string, hints []string) float64 {
 		}
 		for dj := range p.language.directions {
 			for _, name := range names {
-				if p.inDirection(&p.language.directions[dj], name) {
+				if p.language.directions[dj].names[name] {
 					if di == dj {
 						cost -= 0.4
 					} else {
@@ -163,19 +167,6 @@ func (p *parser) directionCost(names []string, hints []string) float64 {
 		}
 	}
 	return cost
-}
-
-// inDirection reports whether a stem of a name tells the direction.
-func (p *parser) inDirection(d *direction, stem string) bool {
-	if d.names[stem] {
-		return true
-	}
-	for n := range d.names {
-		if p.language.stem(n) == stem {
-			return true
-		}
-	}
-	return false
 }
 
 // selfHinted reports whether a verb names the column by which a relation

@@ -3,10 +3,10 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"askpg/catalog"
@@ -78,7 +78,7 @@ const elsewhere = 1.0
 
 // namesOther reports whether the question names another relation.
 func (p *parser) namesOther(r *catalog.Relation) bool {
-	return slices.ContainsFunc(p.lexicon.snapshot.Relations, func(o *catalog.Relation) bool { return o != r && p.names(o) })
+	return len(p.mentions.named) > 1 || len(p.mentions.named) == 1 && !p.names(r)
 }
 
 // lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
@@ -102,7 +102,7 @@ func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
 
 // cheapestReadings returns the n readings of least cost.
 func cheapestReadings(list []reading, n int) []reading {
-	sort.SliceStable(list, func(i, j int) bool { return list[i].cost < list[j].cost })
+	slices.SortStableFunc(list, func(a, b reading) int { return cmp.Compare(a.cost, b.cost) })
 	if len(list) > n {
 		list = list[:n]
 	}
@@ -202,11 +202,13 @@ func (p *parser) thingsOfKind(n *phrase, c condition) []reading {
 	if len(things) != 1 {
 		return nil
 	}
-	out := p.relatedValue(p.entity(things[0]), &modifier{kind: modifierRelated, phrase: n}, c, 0)
-	for i := range out {
-		out[i].phrase.words, out[i].cost = n.words, kindCost
+	ways := p.relatedValue(p.entity(things[0]), &modifier{kind: modifierRelated, phrase: n}, c.column, 0)
+	if len(ways) == 0 {
+		return nil
 	}
-	return out[:min(1, len(out))]
+	x := ways[0].make()
+	x.words = n.words
+	return []reading{{x, kindCost}}
 }
 
 // kindWords are stems of what tables of kinds are called.

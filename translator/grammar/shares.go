@@ -138,7 +138,7 @@ func (p *parser) punctualParts(i int) []candidate {
 		if len(p.ends(m.end, "rate")) == 0 {
 			continue
 		}
-		for _, r := range p.lexicon.snapshot.Relations {
+		for _, r := range p.relations {
 			for _, x := range p.applyPunctual(p.entity(r), &m.modifier) {
 				out = append(out, candidate{x.phrase, m.end, 0.1 + x.cost})
 			}

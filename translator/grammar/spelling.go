@@ -32,8 +32,12 @@ func (p *parser) correctSpelling() {
 			continue
 		}
 		best, bestDistance := "", 3
-		for _, w := range p.lexicon.words {
-			if abs(len(w)-len(t.lower)) > 2 || w[0] != t.lower[0] {
+		from, _ := slices.BinarySearch(p.lexicon.words, t.lower[:1])
+		for _, w := range p.lexicon.words[from:] {
+			if w[0] != t.lower[0] {
+				break // they are in order
+			}
+			if abs(len(w)-len(t.lower)) > 2 {
 				continue
 			}
 			limit := 1

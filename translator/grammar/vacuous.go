@@ -76,15 +76,7 @@ func (p *parser) isOneRow(s *set) bool {
 func (s *set) namesOne(p *parser) bool { return s != nil && p.namesOneRow(s) }
 
 // timesNamed returns how often the question has a name of the relation.
-func (p *parser) timesNamed(r *catalog.Relation) int {
-	n := 0
-	for i := range p.tokens {
-		if slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score >= namedScore }) {
-			n++
-		}
-	}
-	return n
-}
+func (p *parser) timesNamed(r *catalog.Relation) int { return p.mentions.named[r] }
 
 // saysDistinct reports whether the question asks for different values.
 func (p *parser) saysDistinct() bool {

@@ -3,41 +3,62 @@
 package grammar
 
 import (
-	"askpg/catalog"
+	"cmp"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // applyValue narrows a set to the rows that hold a value, themselves or
 // through what they are related to.
 func (p *parser) applyValue(n *phrase, m *modifier) []reading {
-	var out []reading
+	var out []considered
 	columns := m.phrase.valueColumns()
 	for _, h := range columns {
-		c, ok := p.valueCondition(m.phrase, h.column, false)
-		if !ok {
+		if _, ok := p.valueCondition(m.phrase, h.column, false); !ok {
 			continue
 		}
 		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
 		up := p.above(h.column, m.hints)
 		switch {
 		case up != nil && h.column.Relation == n.set.relation && !m.negated:
-			x := n.clone()
-			x.set = n.set.with(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: path{edges: []*edge{up}, cost: up.cost}})
-			out = append(out, reading{x, cost + 0.15})
+			out = append(out, considered{cost + 0.15, func() *phrase {
+				c, _ := p.valueCondition(m.phrase, h.column, false)
+				return n.holding(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: path{edges: []*edge{up}, cost: up.cost}})
+			}})
 		case h.column.Relation != n.set.relation:
-			out = append(out, p.relatedValue(n, m, c, cost)...)
+			out = append(out, p.relatedValue(n, m, h.column, cost)...)
 		case m.verb == nil || m.verb.relation == n.set.relation:
-			out = append(out, p.ownValue(n, m, c, cost))
+			out = append(out, p.ownValue(n, m, h.column, cost))
 		}
 	}
 	if !m.negated && m.verb == nil {
 		out = append(out, p.joinedValue(n, m, columns)...)
 	}
-	return cheapestReadings(out, 5)
+	return cheapestConsidered(out, 5)
+}
+
+// considered is a reading that is not made yet: a value may be in very many columns, and few readings are kept.
+type considered struct {
+	cost float64
+	make func() *phrase
+}
+
+// cheapestConsidered makes the n readings of least cost.
+func cheapestConsidered(list []considered, n int) []reading {
+	slices.SortStableFunc(list, func(a, b considered) int { return cmp.Compare(a.cost, b.cost) })
+	out := make([]reading, 0, n)
+	for _, c := range list[:min(len(list), n)] {
+		out = append(out, reading{c.make(), c.cost})
+	}
+	return out
 }
 
 // valueColumns returns the columns that hold one of a phrase's values, each as it was first found.
 func (n *phrase) valueColumns() []hit {
+	if len(n.hits) == 1 {
+		return n.hits[0] // one of a column
+	}
 	var out []hit
 	for _, h := range slices.Concat(n.hits...) {
 		if !slices.ContainsFunc(out, func(o hit) bool { return o.column == h.column }) {
@@ -48,23 +69,28 @@ func (n *phrase) valueColumns() []hit {
 }
 
 // ownValue says of a set's rows that they hold a value themselves.
-func (p *parser) ownValue(n *phrase, m *modifier, c condition, cost float64) reading {
-	cost += p.ownNameCost(n, c.column, m.hints)
-	if len(n.items) == 1 && n.items[0].column == c.column && (n.items[0].aggregate == "" || n.items[0].aggregate == "count") {
+func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost float64) considered {
+	cost += p.ownNameCost(n, column, m.hints)
+	if len(n.items) == 1 && n.items[0].column == column && (n.items[0].aggregate == "" || n.items[0].aggregate == "count") {
 		cost += 1.5 // nothing is asked if the answer is given
 	}
-	if p.lexicon.graph.isForeign(c.column) {
+	if p.lexicon.graph.isForeign(column) {
 		cost += 0.05
-	}
-	if m.negated {
-		c, _ = p.valueCondition(m.phrase, c.column, true)
 	}
 	if len(m.phrase.hits) > 1 && !m.phrase.alternatives {
 		cost += 0.1
 	}
+	return considered{cost, func() *phrase {
+		c, _ := p.valueCondition(m.phrase, column, m.negated)
+		return n.holding(c)
+	}}
+}
+
+// holding returns the phrase narrowed to the rows of its set that meet a condition.
+func (n *phrase) holding(c condition) *phrase {
 	x := n.clone()
 	x.set = n.set.with(c)
-	return reading{x, cost}
+	return x
 }
 
 // ownNameCost is what it costs to say a thing's own name with "in" or "from": it is said by naming it.
@@ -90,18 +116,19 @@ func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float
 }
 
 // relatedValue says of a set's rows that they are related to rows that hold a value.
-func (p *parser) relatedValue(n *phrase, m *modifier, c condition, base float64) []reading {
-	var out []reading
-	shownBy := slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column)
-	paths, unsaid := p.pathsBy(n.set.relation, c.column.Relation, m)
-	for _, pt := range paths {
-		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, c.column, pt, m.verb != nil) {
+func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) []considered {
+	var out []considered
+	shownBy := slices.Contains(p.lexicon.relationInfo[column.Relation].display, column)
+	paths, unsaid := p.pathsBy(n.set.relation, column.Relation, m)
+	for i := range paths {
+		pt := paths[i]
+		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, column, pt, m.verb != nil) {
 			continue
 		}
 		if m.negated && m.verb == nil && !p.verbal(m.hints) && !shownBy {
 			continue // "customers without phone" are not those that never ordered by it
 		}
-		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.speaksAbout(c.column.Relation) {
+		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.speaksAbout(column.Relation) {
 			continue // what one of several others is, of which nobody spoke, is not said of this
 		}
 		cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)
@@ -111,15 +138,16 @@ func (p *parser) relatedValue(n *phrase, m *modifier, c condition, base float64)
 		if !shownBy {
 			cost += 0.15 // not the name of what it is related to
 		}
-		if p.lexicon.graph.isForeign(c.column) && m.verb == nil {
+		if p.lexicon.graph.isForeign(column) && m.verb == nil {
 			cost += 0.4 // rows that only point to the thing of that name
 		}
-		x := n.clone()
-		x.set = p.withRelatedValue(n.set, m, c, pt)
-		if unsaid != "" {
-			x.unsaid = unsaid
-		}
-		out = append(out, reading{x, max(0, cost)})
+		out = append(out, considered{max(0, cost), func() *phrase {
+			x := n.clone()
+			c, _ := p.valueCondition(m.phrase, column, false)
+			x.set = p.withRelatedValue(n.set, m, c, paths[i])
+			x.unsaid = cmp.Or(unsaid, x.unsaid)
+			return x
+		}})
 	}
 	return out
 }
@@ -155,8 +183,8 @@ func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *se
 }
 
 // joinedValue says the value of a set that the phrase is joined to already: "... in 2014" after more.
-func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []reading {
-	var out []reading
+func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered {
+	var out []considered
 	walk(n.set, func(s *set, _ int) {
 		for _, h := range columns {
 			if s == n.set || h.column.Relation != s.relation {
@@ -164,9 +192,11 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []reading {
 			}
 			// a row that has another value is not the one: "from Hull to Bath"
 			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && impossibleSet(s.with(c)) == "" {
-				x := n.clone()
-				x.set = n.set.replace(s.with(c))
-				out = append(out, reading{x, 0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints)})
+				out = append(out, considered{0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints), func() *phrase {
+					x := n.clone()
+					x.set = n.set.replace(s.with(c))
+					return x
+				}})
 			}
 		}
 	})

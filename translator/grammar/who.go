@@ -56,7 +56,7 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 
 // persons returns the relations whose rows are people, or are called by what they do: callers, suppliers.
 func (p *parser) persons() []*catalog.Relation {
-	return slices.DeleteFunc(slices.Clone(p.lexicon.snapshot.Relations), func(r *catalog.Relation) bool { return !p.isPeople(r) && !p.isDoer(r) })
+	return slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isPeople(r) && !p.isDoer(r) })
 }
 
 // isDoer reports whether rows of a relation have a name and are called by a word for who does something.
