@@ -95,6 +95,31 @@ func offered(e *ask.Error) (questions []string) {
 	return questions
 }
 
+// Of two readings that are as likely each has a question that has it alone.
+func TestApart(t *testing.T) {
+	db, _ := loadShop(t)
+	snap := snapshot(t, func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }, db, shop.Analyst)
+	o := grammar.Options{Now: now, Location: time.UTC}
+	for question, want := range map[string][]string{
+		"orders sent to Berlin": {"orders sent to address city Berlin", "orders sent to store city Berlin"},
+		"total revenue":         {"product sales revenue", "monthly sales revenue"},
+	} {
+		list, err := grammar.Interpret(question, "", snap, o)
+		if err != nil || len(list) < 2 || !list[1].Near {
+			t.Fatalf("%q has the readings %v: %v", question, list, err)
+		}
+		list = list[:2]
+		for i, alone := range grammar.Apart(question, snap, list, o) {
+			if alone != want[i] {
+				t.Errorf("%q: reading %d is asked alone by %q, want %q", question, i+1, alone, want[i])
+			}
+			if again, err := grammar.Interpret(want[i], "", snap, o); err != nil || again[0].SQL != list[i].SQL || len(again) > 1 && again[1].Near {
+				t.Errorf("%q has the readings %v, want %s alone: %v", want[i], again, list[i].SQL, err)
+			}
+		}
+	}
+}
+
 // Each example has an answer.
 func TestExamples(t *testing.T) {
 	for name, s := range schemas(t, "library", "tours", "clinic") {
