@@ -12,11 +12,11 @@ import (
 
 // Bounds of the search for a question that a refusal suggests.
 const (
-	maxTried    = 8                     // questions that are read
-	leastTried  = 2                     // of these, however long they take
-	suggestTime = 10 * time.Millisecond // after which no other is begun, or after as long as the reading of the question asked took
-	keptShare   = 0.5                   // of the words that say something, which a question has to keep to be near
-	namedScore  = 0.85                  // of a word that is a relation's name
+	maxTried    = 4                    // questions that are read
+	leastTried  = 2                    // of these, however long they take
+	suggestTime = 5 * time.Millisecond // after which no other is begun, or after as long as the reading of the question asked took
+	keptShare   = 0.5                  // of the words that say something, which a question has to keep to be near
+	namedScore  = 0.85                 // of a word that is a relation's name
 )
 
 // suggestion is the question asked without some of its words, which the engine answers.
