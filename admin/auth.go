@@ -32,8 +32,8 @@ func (s *settings) tokenGrants(token string) []grant {
 	})
 }
 
-// signInGrants returns what a sign-in is worth now: its token may be another one by now, its groups may have lost what they
-// could do, and so may the provider that vouched for them.
+// signInGrants returns what a sign-in is worth now: its token may have changed. Its groups, or the provider that vouched
+// for them, may have lost their rights.
 func (s *settings) signInGrants(cookie string, in *store.SignIn) []grant {
 	if in.How == byToken {
 		return s.granted(func(g *grant) bool {

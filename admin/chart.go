@@ -8,9 +8,8 @@ import (
 	"askpg/store"
 )
 
-// The charts are drawn by the templates as SVG that is stretched to its place,
-// so all lengths here are percent of it; what is written beside a chart is
-// HTML and keeps its size.
+// The templates draw the charts as SVG that is stretched to its place, so all lengths here are percent of it. What is
+// written beside a chart is HTML and keeps its size.
 
 // rect is a bar of a chart.
 type rect struct {

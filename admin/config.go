@@ -34,9 +34,8 @@ type Config struct {
 	// ClientCA is a PEM file; if set, certificates of it say who a client is.
 	// Certificates of others are refused. The health checks need none.
 	ClientCA string `toml:"client_ca"`
-	// Viewers and Reviewers are the names in such certificates, the common
-	// name or a DNS, e-mail or URI name, whose bearers may look, or look and
-	// judge, without a token.
+	// Viewers and Reviewers are names in such certificates: the common name, or a DNS, e-mail or URI name. Their bearers
+	// may look, or look and judge, without a token.
 	Viewers   []string `toml:"viewers"`
 	Reviewers []string `toml:"reviewers"`
 	// OIDC is the provider at which people sign in.
@@ -54,8 +53,8 @@ type Config struct {
 	ShowRows int `toml:"show_rows"`
 	// Currency is the one of the models' prices, as the page names it beside costs: "USD", "€".
 	Currency string `toml:"currency"`
-	// MaxConnections is how many connections may be open at once. One more takes the place of the one that has been silent for
-	// longest, and waits while all have a request of somebody known under way.
+	// MaxConnections is how many connections may be open at once. One more takes the place of the one that has been
+	// silent for longest. It waits while all have a request of somebody known under way.
 	MaxConnections int `toml:"max_connections"`
 	// ReadTimeout, WriteTimeout and IdleTimeout bound a request.
 	ReadTimeout  ask.Duration `toml:"read_timeout"`

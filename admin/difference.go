@@ -29,8 +29,8 @@ func differences(a, b string) []change {
 	return out
 }
 
-// compare calls add for each element of x and y in their order, with "" for those that are in both, "del" for those of x alone and
-// "ins" for those of y alone.
+// compare calls add for each element of x and y in their order. The mark is "" for those that are in both, "del" for
+// those of x alone and "ins" for those of y alone.
 func compare[T any](x, y []T, same func(a, b T) bool, add func(op string, t T)) {
 	common := commonLengths(x, y, same)
 	i, j := 0, 0

@@ -361,7 +361,7 @@ func TestPages_DNSRebinding(t *testing.T) {
 	}
 }
 
-// In the queue the askings of a question are one line, and every one of them
+// In the queue the repetitions of a question are one line, and every one of them
 // is on some page.
 func TestPages_Queue(t *testing.T) {
 	st := openStore(t)
@@ -401,7 +401,7 @@ func TestPages_Queue(t *testing.T) {
 		t.Errorf("%d of 65 questions are in the queue", len(seen))
 	}
 	if _, body := b.get("/translations?q=" + url.QueryEscape(`"which is question 3"`) + "&review=none"); strings.Count(body, `role="rowheader"`) != 2 {
-		t.Error("the askings behind a line are not found")
+		t.Error("the repetitions behind a line are not found")
 	}
 }
 

@@ -17,8 +17,8 @@ type Proposal struct {
 	Name     string   // its kind and its name
 	Entry    string   // of the semantics file
 	Evidence []string // for it and against it, the first line in short
-	// Accepted and Refused return a text of the semantics file with the entry at its end, or with a note that it is not wanted, and
-	// who said so.
+	// Accepted and Refused return a text of the semantics file with more at its end: the entry, or a note that it is not
+	// wanted, and who said so.
 	Accepted, Refused func(text, by string) string
 }
 

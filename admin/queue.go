@@ -37,9 +37,9 @@ func lines(records []store.Record) []line {
 	return out
 }
 
-// mergeRepetitions makes one line of the translations of a question, by the one that is most
-// worth a person's time; the store keeps most others out of the queue and has
-// counted them. stop is the last record that it took in, nil if it took all.
+// mergeRepetitions makes one line of the translations of a question, by the one that is most worth a person's time. The
+// store keeps most others out of the queue and has counted them. stop is the last record that it took in, nil if it took
+// all.
 func mergeRepetitions(records []store.Record) (out []line, stop *store.Record) {
 	at := map[string]int{}
 	for i := range records {

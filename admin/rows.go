@@ -41,8 +41,8 @@ type rowTable struct {
 	More    string      // why there are more rows than these; empty if there are not
 }
 
-// see shows the rows of what a reviewer has pressed: "run" is the SQL of the box, "run 2" that of a candidate, and
-// "compare 2" how the result of a candidate differs from the one that was chosen, or leads.
+// see shows the rows of what a reviewer has pressed: "run" is the SQL of the box, and "run 2" that of a candidate.
+// "compare 2" is how the result of a candidate differs from the one that was chosen, or leads.
 func (s *Server) see(w http.ResponseWriter, r *http.Request, rec *store.Record, v *verdict) {
 	if s.rows == nil || s.config().ShowRows == 0 {
 		answer(w, http.StatusForbidden, "Rows are not shown here. admin.show_rows lets reviewers see them.")

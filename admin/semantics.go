@@ -24,11 +24,11 @@ type Semantics interface {
 	// Replace puts a text in the file's place, and has the catalog read it. It returns ErrSemanticsChanged if the file does
 	// not hold was any more.
 	Replace(was, text string) error
-	// Suggest returns the tables and columns that a definition may be about, those of a translation's SQL first, and what SQL that
-	// was verified in its answer's place may define. It may find nothing.
+	// Suggest returns the tables and columns that a definition may be about, those of a translation's SQL first. It also
+	// returns what SQL that was verified in its answer's place may define. It may find nothing.
 	Suggest(ctx context.Context, r *store.Record, verified string) (objects []string, list []Definition)
-	// Propose returns what SQL in use defines at a database as a role sees it, that of pg_stat_statements too if it is wanted, and a
-	// summary of what was read.
+	// Propose returns what SQL in use defines at a database as a role sees it, and a summary of what was read. It reads
+	// pg_stat_statements too if that is wanted.
 	Propose(ctx context.Context, database, role, sql string, statistics bool) (summary []string, list []Proposal, err error)
 }
 

@@ -1,6 +1,5 @@
-// Package ask is the domain of askpg: what a question is, what its translation
-// is, which errors an asker can meet, and how the ask forms are read out of a
-// SQL text. It does no I/O, and everything above it speaks in its types.
+// Package ask is the domain of askpg: a question, its translation, the errors that an asker can meet, and the reader of
+// the ask forms in a SQL text. It does no I/O, and everything above it speaks in its types.
 package ask
 
 import (

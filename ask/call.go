@@ -34,14 +34,13 @@ func MayCall(text []byte) bool {
 	}
 }
 
-// FindCalls returns the calls of ask in the FROM clauses of a statement, at
-// any depth, in the order of the text, and the text in which they stand. That is the statement itself, or
-// one with calls in the place of ask comments and of ASK '…': only in statements that are not SQL without
-// that, such as those that a program has written around a question.
+// FindCalls returns the calls of ask in the FROM clauses of a statement, at any depth and in the order of the text. It
+// also returns the text in which they stand. That is the statement itself, or one with calls in the place of ask
+// comments and of ASK '…': only in statements that are not SQL without that, such as those that a program has written
+// around a question.
 //
-// The error is an *Error if a call has a
-// form that can't be answered; a text that does not parse has no calls, so
-// that the server can say what is wrong with it.
+// The error is an *Error if a call has a form that can't be answered. A text that does not parse has no calls: the
+// server says what is wrong with it.
 func FindCalls(sql string) (text string, calls []Call, err error) {
 	embedded := map[int]Form{}
 	if MayHold([]byte(sql)) {

@@ -9,9 +9,10 @@ import (
 // maxLooks bounds how often CheckClosed scans a text: for what looks like a question and is a part of a constant.
 const maxLooks = 20
 
-// CheckClosed returns an error if a constant begins in the comment of a question, or between its $$, and does not end there, while SQL
-// stands behind it. Drivers that write values into a text (psycopg2, ActiveRecord) write them into comments too, and a value
-// with a line's end or */ in it ends the comment: the rest of the value would run. What is not complete is the beginning of a text.
+// CheckClosed returns an error if a constant that begins in the comment of a question, or between its $$, does not end
+// there. It looks only where SQL stands behind. Drivers that write values into a text (psycopg2, ActiveRecord) write
+// them into comments too. A value with a line's end or */ in it ends the comment: the rest of the value would run. What
+// is not complete is the beginning of a text.
 func CheckClosed(text string, complete bool) error {
 	for at, tries := 0, 0; tries < maxLooks; {
 		start, end, ended := nextQuestion(text, at)
@@ -36,8 +37,8 @@ func CheckClosed(text string, complete bool) error {
 	return nil
 }
 
-// nextQuestion returns where the next comment that asks, or $$…$$ behind the word ASK, begins and ends in a text, from this place on, and whether the
-// text goes to its end. start is -1 if there is none.
+// nextQuestion returns where the next comment that asks, or $$…$$ behind the word ASK, begins and ends in a text. It
+// looks from a place on, and says whether the question goes to the end of the text. start is -1 if there is none.
 func nextQuestion(text string, at int) (start, end int, ended bool) {
 	for {
 		i := strings.IndexAny(text[at:], "-/$")

@@ -6,10 +6,10 @@ import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 )
 
-// embed writes calls of ask('…') in the place of the questions of a statement that is not SQL
-// without them. places are those of the calls in the text that it returns, with
-// their forms; there are none if the statement is the server's as it is. An error says that two questions stand for one
-// statement, or that a comment has swallowed what a tool has written behind it.
+// embed writes calls of ask('…') in the place of the questions of a statement that is not SQL without them. places are
+// those of the calls in the text that it returns, with their forms. There are none if the statement goes to the server
+// as it is. An error says that two questions stand for one statement, or that a comment has swallowed what a tool has
+// written behind it.
 //
 // A statement that is SQL is left alone: there a question stands above the SQL that answers
 // it. But SELECT whose columns are nothing but a question, which a program has put before it, is SQL

@@ -6,11 +6,10 @@ import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 )
 
-// Lead returns the length of the commands that begin a text and only begin or end a
-// transaction, move its savepoints or set something, each with its semicolon: BEGIN, START
-// TRANSACTION, SAVEPOINT, RELEASE, COMMIT, END, ROLLBACK, ABORT, SET and RESET. Programs put them before a statement, in
-// the same message; psqlODBC does. It does not allocate; commands with comments or backslashes
-// are not looked into.
+// Lead returns the length of the commands at the beginning of a text that only set something, or begin or end a
+// transaction or savepoint. Each has its semicolon: BEGIN, START TRANSACTION, SAVEPOINT, RELEASE, COMMIT, END, ROLLBACK,
+// ABORT, SET and RESET. Programs put them before a statement, in the same message; psqlODBC does. It does not allocate;
+// commands with comments or backslashes are not looked into.
 func Lead(text []byte) (n int) {
 	for {
 		rest := trimBlanks(text[n:], "")

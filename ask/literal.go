@@ -66,8 +66,8 @@ func QuoteValue(value string, typeOID uint32) string {
 	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
 }
 
-// Days and moments as drivers write them. The offset behind a day, which java.sql.Date has, says nothing; fractions of a second that are 0 are cut off,
-// and so are an offset's seconds, which go-pg writes.
+// Days and moments as drivers write them. The offset behind a day, which java.sql.Date has, says nothing. Fractions of a
+// second that are 0 are cut off. So are an offset's seconds, which go-pg writes.
 var (
 	aDay    = regexp.MustCompile(`^([0-9]{4}-[01][0-9]-[0-3][0-9])(?: ?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?))?$`)
 	aMoment = regexp.MustCompile(`^([0-9]{4}-[01][0-9]-[0-3][0-9])[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]*[1-9])?)?)(?:\.0+|0+)? ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?(?::00)?$`)

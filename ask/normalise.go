@@ -8,10 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Normalise returns the form of a question by which two askings of it are
-// recognised as the same: Unicode NFC, blanks collapsed, no closing
-// punctuation, lower case. Case is kept where it can carry meaning: between
-// quotes, and in words written all in capitals ("US" is not "us").
+// Normalise returns the form of a question by which a repetition of it is recognised: Unicode NFC, blanks collapsed, no
+// closing punctuation, lower case. Case is kept where it can carry meaning: between quotes, and in words written all in
+// capitals ("US" is not "us").
 func Normalise(question string) string {
 	words := strings.Fields(norm.NFC.String(strings.ToValidUTF8(question, "\ufffd")))
 	quote := rune(0)

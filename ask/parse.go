@@ -9,10 +9,9 @@ import (
 	"github.com/pganalyze/pg_query_go/v5/parser"
 )
 
-// MaxTokens bounds the SQL texts that are parsed, where threads have the stack that
-// askpg gives them. PostgreSQL's parser builds trees that may be as deep as the text is
-// long (1+1+1…, NOT NOT NOT…), and libpg_query walks them by recursion without a check of
-// the stack: what overflows it ends the process.
+// MaxTokens bounds the SQL texts that are parsed, where threads have the stack that askpg gives them. PostgreSQL's
+// parser builds trees that may be as deep as the text is long (1+1+1…, NOT NOT NOT…). libpg_query walks them by
+// recursion without a check of the stack: what overflows it ends the process.
 const MaxTokens = 8000
 
 // stackPerToken is twice what a token takes of the stack in the worst texts that

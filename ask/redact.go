@@ -14,9 +14,8 @@ import (
 // redacted stands where a literal was.
 const redacted = "?"
 
-// RedactSQL puts ? in the place of every constant of a SQL text, and of the
-// given literals that stand elsewhere, as in a column's alias, and leaves its
-// comments out. Of a text that cannot be read as SQL, nothing is left.
+// RedactSQL puts ? in the place of every constant of a SQL text. It does so for the given literals that stand elsewhere,
+// as in a column's alias. It leaves the comments out. Of a text that cannot be read as SQL, nothing is left.
 func RedactSQL(sql string, literals ...string) string {
 	var b strings.Builder
 	at := 0

@@ -6,9 +6,9 @@ import (
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 )
 
-// maxRescans bounds the characters that PostgreSQL's scanner may read again and again. For each operator and each beginning
-// of a comment it reads all the characters of operators that follow, and then gives back what does not belong to it (xcstart
-// and operator in scan.l): 64 kB of /**//**/… take it seconds. Rulers of comments stay far below.
+// maxRescans bounds the characters that PostgreSQL's scanner may read again and again. For each operator and each
+// beginning of a comment it reads all the characters of operators that follow. Then it gives back what does not belong
+// to it (xcstart and operator in scan.l). 64 kB of /**//**/… take it seconds. Rulers of comments stay far below.
 const maxRescans = 4 << 20
 
 // scannable returns an error if scanning the text could take long.

@@ -56,8 +56,8 @@ func CutScript(text string) (s Script, ok bool) {
 	return s, len(s.Questions) == 0 || list != nil || !MayHold([]byte(text))
 }
 
-// leadingQuestion returns the length of the question with which a text begins, the semicolon behind it included; 0 if
-// it begins with none, or with one that stands above its SQL.
+// leadingQuestion returns the length of the question with which a text begins, its semicolon included. It is 0 if the
+// text begins with none, or with one that stands above its SQL.
 func leadingQuestion(text string) int {
 	asked := false
 	for i := 0; i < len(text); {

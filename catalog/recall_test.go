@@ -121,10 +121,10 @@ func TestSearch_RecallHidden(t *testing.T) {
 	}
 }
 
-// TestAround_Recall measures what a narrowed prompt describes, on the question sets
+// TestRelevant_Recall measures what a narrowed prompt describes, on the question sets
 // in ASKPG_BENCH: whether all tables of the first gold query are near the question, and
 // near or beside it, where all databases of a set are one. ASKPG_SETS may name the sets.
-func TestAround_Recall(t *testing.T) {
+func TestRelevant_Recall(t *testing.T) {
 	files := questionSets(t)
 	const n = 10 // translator.narrow_tables
 	c := newCatalog(t, settings())
@@ -154,7 +154,7 @@ func TestAround_Recall(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", q.ID, err)
 			}
-			near, beside := large.Around(q.Question+" "+q.Hint, n)
+			near, beside := large.Relevant(q.Question+" "+q.Hint, n)
 			full += len(near)
 			brief += len(beside)
 			r.questions++

@@ -72,6 +72,7 @@ type termSemantics struct {
 	Table       string   `toml:"table"`
 	Condition   string   `toml:"condition"`  // over columns of the table, or table.column of others
 	Expression  string   `toml:"expression"` // likewise, in place of the condition
+	Time        string   `toml:"time"`       // the column of the table that dates are about, in place of the table's own; not beside an expression
 	Agreed      string   `toml:"agreed"`     // when and by whom: an answer that goes by it says so
 }
 
@@ -200,6 +201,9 @@ func (m *measureSemantics) check(i int) error {
 func (t *termSemantics) check(i int) error {
 	if t.Name == "" || t.Table == "" || (t.Condition == "") == (t.Expression == "") {
 		return fmt.Errorf("term %d (%q) needs name, table and either condition or expression", i+1, t.Name)
+	}
+	if t.Time != "" && t.Condition == "" {
+		return fmt.Errorf("term %d (%q): only rows have a time; leave time out, or give a condition in place of the expression", i+1, t.Name)
 	}
 	return cmp.Or(checkExpression("term "+t.Name+": condition", t.Condition), checkExpression("term "+t.Name+": expression", t.Expression))
 }

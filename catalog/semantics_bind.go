@@ -144,10 +144,8 @@ func (b *builder) applyMeasure(m *measureSemantics) error {
 		return err
 	}
 	measure := &Measure{Name: m.Name, Synonyms: m.Synonyms, Description: m.Description, Agreed: m.Agreed, Relation: r, Relations: []*Relation{r}}
-	if m.Time != "" {
-		if measure.Time = r.Column(m.Time); measure.Time == nil {
-			return fmt.Errorf("there is no column %q for time", m.Time)
-		}
+	if err := setTime(measure, m.Time); err != nil {
+		return err
 	}
 	if err := b.once(b.snap.Measures, measure); err != nil {
 		return err
@@ -159,12 +157,23 @@ func (b *builder) applyMeasure(m *measureSemantics) error {
 	return nil
 }
 
+// setTime gives a measure or term the column of its table that dates are about; name may be empty.
+func setTime(m *Measure, name string) error {
+	if m.Time = m.Relation.Column(name); m.Time == nil && name != "" {
+		return fmt.Errorf("there is no column %q for time", name)
+	}
+	return nil
+}
+
 func (b *builder) applyTerm(t *termSemantics) error {
 	r, err := b.relation(t.Table)
 	if err != nil {
 		return err
 	}
 	term := &Measure{Name: t.Name, Synonyms: t.Synonyms, Description: t.Description, Agreed: t.Agreed, Relation: r, Relations: []*Relation{r}}
+	if err := setTime(term, t.Time); err != nil {
+		return err
+	}
 	if err := b.once(slices.DeleteFunc(slices.Clone(b.snap.Terms), func(o *Measure) bool { return o.Relation != r }), term); err != nil {
 		return err
 	}

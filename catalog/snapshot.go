@@ -111,13 +111,13 @@ func (s *Snapshot) SearchRelations(text string, limit int) []search.RelationMatc
 	return s.searchIndex(nil).FindRelations(text, limit)
 }
 
-// Around returns the relations that a text is likely about, the best first. near
+// Relevant returns the relations that a text is likely about, the best first. near
 // are those among the n best of SearchRelations whose score comes near the best
 // one, and small tables that say what their codes stand for. beside are the others
 // of the n best, and what keys join to the first of them. They are at most 2n in
 // all.
-func (s *Snapshot) Around(text string, n int) (near, beside []*Relation) {
-	return s.searchIndex(nil).Around(text, n)
+func (s *Snapshot) Relevant(text string, n int) (near, beside []*Relation) {
+	return s.searchIndex(nil).Relevant(text, n)
 }
 
 // SearchFunctions returns the functions, at most limit, that have words of the

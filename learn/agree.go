@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -48,24 +47,25 @@ func sharedFilter(reads []reading) []conjunct {
 	})
 }
 
-// commonTime is the date that the statements of a measure go by, nil if they differ.
+// commonTime is the date that the statements of a measure or term go by, nil if they do not agree.
 func commonTime(reads []reading) *catalog.Column {
-	by := map[*catalog.Column][]*Statement{}
-	var timed []*Statement
 	for _, r := range reads {
-		if r.time != nil {
-			by[r.time] = append(by[r.time], r.statement)
-			timed = append(timed, r.statement)
+		if r.time == nil {
+			continue
+		}
+		var e Evidence
+		for _, o := range reads {
+			switch o.time {
+			case nil:
+			case r.time:
+				e.For = with(e.For, o.statement)
+			default:
+				e.Against = with(e.Against, o.statement)
+			}
+		}
+		if e.Share() >= allShare {
+			return r.time
 		}
 	}
-	var best *catalog.Column
-	for c, list := range by {
-		if best == nil || cmp.Or(cmp.Compare(weight(list), weight(by[best])), cmp.Compare(best.Name, c.Name)) > 0 {
-			best = c
-		}
-	}
-	if weight(by[best]) < allShare*weight(timed) {
-		return nil
-	}
-	return best
+	return nil
 }

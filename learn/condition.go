@@ -215,8 +215,8 @@ func isAge(n *pg_query.Node) bool {
 	return e != nil && ask.Operator(e) == "-" && isNow(e.Lexpr)
 }
 
-// olderThan reports whether a condition says that a date is before a day of the past, and no other condition says after which
-// day it is: an invoice that was issued more than 30 days ago is overdue in each report.
+// olderThan reports whether a condition says that a date is before a day of the past. No other condition may say after
+// which day it is: an invoice that was issued more than 30 days ago is overdue in each report.
 func (r *reader) olderThan(e *pg_query.A_Expr, date *pg_query.Node, u used) bool {
 	before := func(e *pg_query.A_Expr, date *pg_query.Node) bool {
 		less, greater := []string{"<", "<="}, []string{">", ">="}

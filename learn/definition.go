@@ -21,7 +21,8 @@ type Definition struct {
 	Condition  string // a filter; of a measure it may be empty
 }
 
-// Entry is what is added to the semantics file for the definition of a database as a role sees it; note says when and by whom.
+// Entry is what the semantics file gets for the definition. The database is as a role sees it; note says when and by
+// whom.
 func (d Definition) Entry(snap *catalog.Snapshot, note string) string {
 	p := &Proposal{Name: d.Of, table: "table"}
 	if newNames(snap, nil).table(d.Of) == nil {
@@ -52,9 +53,9 @@ func (n *names) table(name string) *catalog.Relation {
 	return n.only[name]
 }
 
-// Corrected returns what SQL that was verified or chosen in an answer's place may define: the measures that its outputs are, as Learn
-// would propose them if others said the same, one of them without a name if its output has none, and as filters the conditions on a table's
-// rows that the answer lacks.
+// Corrected returns what SQL that was verified or chosen in an answer's place may define: the measures that its outputs
+// are, as Learn would propose them if others said the same, and filters. A measure has no name if its output has none. A
+// filter is a condition on a table's rows that the answer lacks.
 func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified string) (list []Definition) {
 	read := func(sql string) *learner {
 		l := &learner{names: newNames(snap, searchPath), report: &Report{Left: map[string]int{}, Fell: map[string][]string{}}}

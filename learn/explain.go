@@ -28,6 +28,12 @@ func (p *Proposal) Explain() []string {
 	}
 	n, all := len(p.For), len(p.For)+len(p.Against)
 	lines := []string{fmt.Sprintf("%s %s: in %d of %d statements (%s calls; %s)", p.Kind, p.Name, n, all, grouped(calls(p.For)), list(sources(p.For)))}
+	if p.place != nil {
+		lines = append(lines, fmt.Sprintf("  in place of the refused %s %s", p.place.Kind, p.place.Name))
+	}
+	if p.modelsOnly() {
+		lines = append(lines, "  only models read it: the built-in engine answers no question by it")
+	}
 	if p.Kind == kindFilter {
 		lines = append(lines, p.filtering.explain()...)
 	}
@@ -52,6 +58,11 @@ func (p *Proposal) Explain() []string {
 		lines = append(lines, "  against it: "+s.shown(p.about))
 	}
 	return visible(lines)
+}
+
+// modelsOnly reports whether the built-in engine does not read the entry: a statement, or a value of each row.
+func (p *Proposal) modelsOnly() bool {
+	return p.Kind == kindQuery || p.Kind == kindTerm && slices.ContainsFunc(p.fields, func(f field) bool { return f.name == "expression" })
 }
 
 // visible returns lines that begin no other line and move no cursor.
@@ -100,8 +111,7 @@ func grouped(n int64) string {
 	return s
 }
 
-// Summary says what was read and what was left out, what is not proposed, and why; of a run without proposals also that it
-// has none.
+// Summary says what was read and what was left out, what is not proposed, and why. It says so if there are no proposals.
 func (r *Report) Summary() []string {
 	sum := func(count map[string]int) (n int) {
 		for _, k := range count {

@@ -8,8 +8,8 @@ import (
 	"askpg/catalog"
 )
 
-// filter returns the conditions on the rows of a place, with those on what is
-// looked up from it; ok is false if one of them can't be written.
+// filter returns the conditions on the rows of a place, with those on what is looked up from it. ok is false if one of
+// them can't be written.
 func (r *reader) filter(main *place, own []*pg_query.Node, joins []equality) (out []conjunct, ok bool) {
 	for _, p := range r.query.places {
 		if p != main && p.relation == nil && !p.nullable {
@@ -100,7 +100,7 @@ func (r *reader) ownFilter(p *place, joins []equality) (out []conjunct, ok bool)
 func (r *reader) rowValue(got *reading, expr *pg_query.Node, joins []equality) {
 	got.open = hasParameter(expr)
 	for _, p := range r.places(expr) {
-		if p == nil || p.relation == nil {
+		if p == nil || p.relation == nil || r.testsMissing(expr, p) {
 			return
 		}
 		reached := r.reached(p, joins)

@@ -134,13 +134,40 @@ func (p *Proposal) refused() string {
 	return fmt.Sprintf("%s%s: %s %s", refusal, p.ID(), p.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "))
 }
 
-// Refuse leaves out what a semantics file says is refused.
+// Refuse leaves out what a semantics file says is refused, and has in its place what the other statements say.
 func (r *Report) Refuse(semantics string) {
-	r.Proposals = slices.DeleteFunc(r.Proposals, func(p *Proposal) bool {
-		refused := strings.Contains("\n"+semantics, "\n"+refusal+p.ID()+":")
-		if refused {
+	var left []*Proposal
+	for _, p := range r.Proposals {
+		if refusedIn(semantics, p) {
 			r.fell(fellRefused, string(p.Kind)+" "+p.Name)
+			p = p.Instead(semantics)
 		}
-		return refused
-	})
+		if p != nil {
+			left = append(left, p)
+		}
+	}
+	r.Proposals = left
+}
+
+// Instead returns what the other statements propose in the place of a measure or term that is refused, nil if they
+// propose nothing. What a semantics file refuses is passed over.
+func (p *Proposal) Instead(semantics string) *Proposal {
+	refused := p
+	for p != nil && p.definition != nil {
+		d := p.definition
+		rest := slices.DeleteFunc(slices.Clone(d.reads), func(r reading) bool { return slices.Contains(d.For, r.statement) })
+		next := decide(d.name, rest)
+		if next == nil || !next.enough(minShare) || next.trivial() {
+			return nil
+		}
+		p = p.learner.named(next)
+		if p.place = refused; !refusedIn(semantics, p) {
+			return p
+		}
+	}
+	return nil
+}
+
+func refusedIn(semantics string, p *Proposal) bool {
+	return strings.Contains("\n"+semantics, "\n"+refusal+p.ID()+":")
 }

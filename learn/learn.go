@@ -22,13 +22,17 @@
 // in a condition or in what it adds up is neither: what it means is not known.
 // Usual spellings of a formula are the same one.
 //
+// The time of a measure or term is the date that its statements group or
+// filter by, if three quarters of their weight agree on one.
+//
 // # What is not read
 //
 // A statement that names a private column anywhere, or that reads a relation
 // with private columns as whole rows, is left out as a whole. So is one over
 // relations or columns that the snapshot's role can't read. Report.Left counts
 // them. A condition on a date or a key is what one report wanted, and part of
-// no definition.
+// no definition. A statement that counts the rows which an outer join makes up
+// is no definition over a table: it is proposed as a query.
 package learn
 
 import (
@@ -155,6 +159,8 @@ const (
 	fellAgainst = "the statements do not agree on them"
 	fellOpen    = "parameters stand where a constant would say what is meant"
 	fellComplex = "no expression says them, and no single SELECT without parameters"
+	fellTable   = "a table has the name"
+	fellTrivial = "they only count the rows of a table, or say what the column's name says"
 	fellKnown   = "the semantics file defines them"
 	fellRefused = "an admin has refused them"
 	fellListed  = "a report has chosen the rows that have them"

@@ -18,6 +18,7 @@ type definition struct {
 	columns    []*catalog.Column
 	filter     []conjunct
 	time       *catalog.Column
+	reads      []reading // that it was chosen from
 	Evidence
 }
 
@@ -31,10 +32,13 @@ func (l *learner) proposeNames() {
 	queries := map[*Statement]*Proposal{}
 	for name, reads := range byName {
 		inner := !slices.ContainsFunc(reads, func(r reading) bool { return !r.inner })
-		if inner || !telling(name) || l.things[stems(name)] {
+		switch {
+		case inner || !telling(name):
 			continue
-		}
-		if l.known(name) {
+		case l.things[stems(name)]:
+			l.report.fell(fellTable, name)
+			continue
+		case l.known(name):
 			l.report.fell(fellKnown, name)
 			continue
 		}
@@ -45,7 +49,9 @@ func (l *learner) proposeNames() {
 				if fell := l.computed(queries, name, reads); fell != "" {
 					l.report.fell(d.whyNone(reads, fell), name)
 				}
-			case !d.trivial():
+			case d.trivial():
+				l.report.fell(fellTrivial, name)
+			default:
 				l.support(d)
 				all = append(all, d)
 			}
@@ -113,7 +119,7 @@ func decide(name string, reads []reading) *definition {
 		spellings[r.expression] += weight([]*Statement{r.statement})
 	}
 	spelling := ordered(spellings)[0]
-	d := &definition{kind: best[0].kind, name: name, relation: best[0].relation, expression: spelling, columns: best[0].columns}
+	d := &definition{reads: reads, kind: best[0].kind, name: name, relation: best[0].relation, expression: spelling, columns: best[0].columns}
 	d.filter = commonFilter(best)
 	if d.kind == rowValue {
 		d.filter = sharedFilter(best)
@@ -183,8 +189,8 @@ func (d *definition) whyNone(reads []reading, otherwise string) string {
 	return otherwise
 }
 
-// trivial reports whether a definition says no more than its name, as "avg mrr"
-// is avg(mrr), or counts all rows, or those that have a value.
+// trivial reports whether a definition says no more than its name, as "avg mrr" is avg(mrr). So does one that counts all
+// rows, or those that have a value.
 func (d *definition) trivial() bool {
 	if d.kind != aggregate || len(d.filter) > 0 {
 		return false
@@ -243,7 +249,7 @@ func merge(all []*definition) []*definition {
 // named makes a proposal of a definition. A count of rows whose name is a plural
 // names the rows themselves: "overdue invoices" can be counted, listed and summed.
 func (l *learner) named(d *definition) *Proposal {
-	p := &Proposal{Kind: kindTerm, Name: d.name, Evidence: d.Evidence, table: "term", about: append([]string{d.name}, d.synonyms...)}
+	p := &Proposal{Kind: kindTerm, Name: d.name, Evidence: d.Evidence, definition: d, learner: l, table: "term", about: append([]string{d.name}, d.synonyms...)}
 	p.fields = []field{{"name", d.name}, {"synonyms", d.synonyms}, {"table", l.of(d.relation)}}
 	own := !slices.ContainsFunc(d.filter, func(c conjunct) bool {
 		return slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return c.Relation != d.relation })
@@ -251,7 +257,7 @@ func (l *learner) named(d *definition) *Proposal {
 	plural := strings.HasSuffix(d.name, "s") && !strings.HasSuffix(d.name, "ss")
 	switch {
 	case d.kind == rowSet || d.expression == "count(*)" && own && plural && len(d.filter) > 0:
-		p.fields = append(p.fields, field{"condition", joined(d.filter)})
+		p.fields = append(p.fields, field{"condition", joined(d.filter)}, d.timed())
 	case d.kind == rowValue:
 		if len(d.filter) > 0 {
 			d.expression = "CASE WHEN " + joined(d.filter) + " THEN " + d.expression + " END"
@@ -259,10 +265,15 @@ func (l *learner) named(d *definition) *Proposal {
 		p.fields = append(p.fields, field{"expression", d.expression})
 	default:
 		p.Kind, p.table = kindMeasure, "measure"
-		p.fields = append(p.fields, field{"expression", d.expression}, field{"filter", joined(d.filter)})
-		if d.time != nil && d.time.Relation == d.relation {
-			p.fields = append(p.fields, field{"time", d.time.Name})
-		}
+		p.fields = append(p.fields, field{"expression", d.expression}, field{"filter", joined(d.filter)}, d.timed())
 	}
 	return p
+}
+
+// timed is the column of the table's that the statements are dated by.
+func (d *definition) timed() field {
+	if d.time == nil || d.time.Relation != d.relation {
+		return field{"time", ""}
+	}
+	return field{"time", d.time.Name}
 }

@@ -118,7 +118,7 @@ func (r *reader) learnFacts(joins []equality) {
 				}
 				continue
 			}
-			if con, ok := r.conjunct(c, p); ok && len(r.places(c)) == 1 {
+			if con, ok := r.conjunct(c, p); ok && len(r.places(c)) == 1 && !r.testsMissing(c, p) {
 				f.conjuncts = append(f.conjuncts, con)
 			}
 		}

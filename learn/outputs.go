@@ -113,7 +113,7 @@ func (r *reader) measure(got *reading, expr *pg_query.Node, joins []equality) {
 		own = conjunctsOf(f.AggFilter)
 		f.AggFilter = nil
 	}
-	main := r.main(expr, joins)
+	main := r.main(expr, own, joins)
 	if main == nil {
 		return
 	}
@@ -147,8 +147,8 @@ func (r *reader) listed(expr *pg_query.Node) bool {
 	return places[0].unique(columns)
 }
 
-// filtered writes "sum(CASE WHEN c THEN x END)" as "sum(x) FILTER (WHERE c)", and
-// where 1 is added up or counted as a count of rows.
+// filtered writes "sum(CASE WHEN c THEN x END)" as "sum(x) FILTER (WHERE c)". Where 1 is added up or counted, it writes
+// a count of rows.
 func filtered(expr *pg_query.Node) *pg_query.Node {
 	f := expr.GetFuncCall()
 	name := function(f)
@@ -184,14 +184,15 @@ func (r *reader) outside(expr *pg_query.Node) (found bool) {
 
 // main returns the place whose rows an aggregate is over: that of its columns,
 // none of whose rows the joins repeat. Where they repeat rows only aggregates
-// that don't care for it are right.
-func (r *reader) main(expr *pg_query.Node, joins []equality) *place {
+// that don't care for it are right. Rows that an outer join makes up are none of it.
+func (r *reader) main(expr *pg_query.Node, own []*pg_query.Node, joins []equality) *place {
+	conds := slices.Concat(own, r.query.conds)
 	candidates := r.places(expr)
 	if len(candidates) == 0 {
 		candidates = r.query.places
 	}
 	for _, p := range candidates {
-		if p == nil || p.relation == nil {
+		if p == nil || p.relation == nil || !r.leavesMissing(p, expr, conds) {
 			continue
 		}
 		if r.whole(p, joins) || len(candidates) == 1 && r.repeatable(expr) && r.optional(p, joins) {
@@ -237,7 +238,7 @@ func (r *reader) learnView(joins []equality) {
 	w := catalog.Words(r.statement.View)
 	w = slices.DeleteFunc(w, func(w string) bool { return slices.Contains([]string{"v", "vw", "view", "mv", "matview"}, w) })
 	for _, p := range r.query.places {
-		if p.relation == nil || !r.whole(p, joins) || len(w) == 0 {
+		if p.relation == nil || !r.whole(p, joins) || len(w) == 0 || !r.leavesMissing(p, nil, r.query.conds) {
 			continue
 		}
 		if filter, ok := r.filter(p, nil, joins); ok && len(filter) > 0 {

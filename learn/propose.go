@@ -34,12 +34,15 @@ type Proposal struct {
 	Evidence
 
 	table        string
-	fields       []field  // of its entry in the semantics file
-	about        []string // names of outputs, and of columns in them, that a statement speaks for it by
-	*filtering            // of a filter
-	restrictions []string // of one report, that were left out of a query
-	model        string   // of a description, who says so
-	comment      string   // of a name that one gives
+	fields       []field     // of its entry in the semantics file
+	about        []string    // names of outputs, and of columns in them, that a statement speaks for it by
+	*filtering               // of a filter
+	restrictions []string    // of one report, that were left out of a query
+	model        string      // of a description, who says so
+	comment      string      // of a name that one gives
+	definition   *definition // of a measure or term
+	place        *Proposal   // that was refused, in whose place it is
+	learner      *learner
 }
 
 // propose makes proposals of what was collected, the best founded of each kind first.

@@ -42,9 +42,8 @@ func (l *learner) read(s *Statement) string {
 	return why
 }
 
-// selectOf returns the query of a statement that is one, or that has one to
-// make a view, a table or a file of; else nil. Statements that write may have
-// anybody's data in them.
+// selectOf returns the query of a statement: the statement itself, or what a view, a table or a file is made of. It
+// returns nil if there is none. Statements that write may have anybody's data in them.
 func selectOf(n *pg_query.Node) *pg_query.SelectStmt {
 	switch {
 	case n.GetSelectStmt() != nil:

@@ -120,7 +120,7 @@ func TestFragment_Shown(t *testing.T) {
 	}
 }
 
-// Of two dates that statements of one source go by the one with more calls is taken, each time.
+// The time is the one that statements group or filter by. Where they disagree there is none.
 func TestLearn_Time(t *testing.T) {
 	snap := snapshot(t, "")
 	for range 20 {
@@ -128,10 +128,82 @@ func TestLearn_Time(t *testing.T) {
 -- calls: 100; by: bi
 SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND paid >= current_date - 30;
 -- calls: 90; by: bi
-SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND due >= current_date - 30`)
-		if !strings.Contains(text, "filter = \"state = 2\"\ntime = \"paid\"\n") {
+SELECT sum(amount) AS takings FROM fees WHERE state = 2 AND due >= current_date - 30;
+-- calls: 100; by: bi
+SELECT date_trunc('month', paid) AS month, count(*) AS settled_fees FROM fees WHERE state = 2 GROUP BY 1;
+-- calls: 1; by: temp
+SELECT count(*) AS settled_fees FROM fees WHERE state = 2 AND due >= current_date - 30`)
+		if !strings.Contains(text, "filter = \"state = 2\"\n#") || !strings.Contains(text, "condition = \"state = 2\"\ntime = \"paid\"\n") {
 			t.Fatal(text)
 		}
+	}
+}
+
+// An outer join has rows that the table has not. What counts them, or asks for them, is no expression over the table; its condition
+// chooses no other rows.
+func TestLearn_OuterJoins(t *testing.T) {
+	const open = " FROM members m LEFT JOIN fees f ON f.member_id = m.id AND f.state = 1"
+	const children = " FROM fees f LEFT JOIN members m ON m.id = f.member_id AND m.left_on IS NULL"
+	snap := snapshot(t, "")
+	for output, measure := range map[string]string{
+		"count(f.id) AS open_dues" + open:                                                                "count(id)",
+		"sum(coalesce(f.amount, 0)) AS open_dues" + open:                                                 "sum(COALESCE(amount, 0))",
+		"count(*) AS open_dues" + open + " WHERE f.amount > 3":                                           "count(*)",
+		"count(*) FILTER (WHERE f.id IS NOT NULL) AS open_dues" + open:                                   "count(*)",
+		"sum(f.amount) AS open_dues" + children:                                                          "",
+		"100.0 * count(f.id) / count(*) AS open_dues" + open:                                             "statement",
+		"count(f.id) / count(DISTINCT m.id) AS open_dues" + open:                                         "statement",
+		"avg(coalesce(f.amount, 0)) AS open_dues" + open:                                                 "statement",
+		"count(*) AS open_dues" + open:                                                                   "statement",
+		"count(*) AS open_dues" + open + " WHERE f.id IS NULL":                                           "statement",
+		"CASE WHEN f.id IS NULL THEN 'none' ELSE 'some' END AS open_dues" + open:                         "statement",
+		"count(*) AS open_dues" + children + " WHERE m.kind = 'child'":                                   "statement",
+		"count(*) AS open_dues FROM fees f LEFT JOIN members m ON m.id = f.member_id WHERE m.id IS NULL": "statement",
+	} {
+		text := proposed(t, snap, "-- calls: 90; by: a\nSELECT "+output)
+		want := "[[query]]\nnames = [\"open dues\"]\n"
+		switch measure {
+		case "":
+			want = "expression = \"sum(amount)\"\n"
+		case "statement":
+		default:
+			want = "expression = \"" + measure + "\"\nfilter = \""
+			if measure == "count(*)" {
+				want = "state = 1"
+			}
+		}
+		if !strings.Contains(text, want) || measure != "statement" && strings.Contains(text, "[[query]]") {
+			t.Errorf("%s: lacks %s\n%s", output, want, text)
+		}
+	}
+	view := proposed(t, snap, "CREATE VIEW v_debtless_members AS SELECT m.id"+open+" WHERE f.id IS NULL")
+	if strings.Contains(view, "debtless") {
+		t.Errorf("a view of members without fees is one of fees: %s", view)
+	}
+}
+
+// A name that needs no definition is in the first lines, with the reason.
+func TestLearn_PlainCounts(t *testing.T) {
+	text := proposed(t, snapshot(t, ""), "-- calls: 90; by: a\nSELECT date_trunc('month', made) AS month, count(*) AS signups FROM bookings GROUP BY 1;\n-- calls: 90; by: a\nSELECT count(*) AS fees FROM fees")
+	holds(t, text, "as they only count the rows of a table, or say what the column's name says: signups\n", "as a table has the name: fee, fees\n")
+}
+
+// What is proposed in the place of a refused definition is what the other statements say.
+func TestReport_Refuse_Instead(t *testing.T) {
+	report := learn.Learn(snapshot(t, ""), []string{"public"}, statements(t, `
+-- calls: 100; by: a
+SELECT sum(amount) AS takings FROM fees WHERE state = 2;
+-- calls: 30; by: b
+SELECT sum(amount) AS takings FROM fees WHERE state = 1;
+-- calls: 2; by: c
+SELECT sum(amount * 2) AS takings FROM fees`))
+	first := report.Proposals[0]
+	report.Refuse(first.Refused("today"))
+	text := report.Fragment()
+	holds(t, text, "an admin has refused them: measure takings\n", "#   in place of the refused measure takings\n", "filter = \"state = 1\"\n")
+	report.Refuse(first.Refused("today") + report.Proposals[0].Refused("today"))
+	if strings.Contains(report.Fragment(), "name = \"takings\"") || t.Failed() {
+		t.Errorf("%s\n%s", text, report.Fragment())
 	}
 }
 

@@ -21,9 +21,9 @@ const (
 // omitted stands in a tree for what is left out of it. It is written as … in the end.
 const omitted = "askpg_omitted"
 
-// shown writes the statement as evidence: in a line, with how often it ran and who ran it. Comments are left out. Of a long
-// one so are the order of rows, then outputs that neither have one of the names nor read a column of such a name, and then
-// its end. Statements that name something private are never shown: they are no evidence.
+// shown writes the statement as evidence: in a line, with how often it ran and who ran it. Comments are left out. A long
+// one loses the order of rows first. Then it loses outputs that neither have one of the names nor read a column of such
+// a name, and at last its end. Statements that name something private are never shown: they are no evidence.
 func (s *Statement) shown(names []string) string {
 	return fmt.Sprintf("%s (%s calls; %s)", shortened(s.SQL, names), grouped(s.Calls), s.source())
 }

@@ -104,9 +104,8 @@ func size(n *pg_query.Node) (count int) {
 	return count
 }
 
-// replaceColumns returns the expression with each column reference put in
-// place by another node; ok is false if with returns nil for one, or if it
-// would get too large.
+// replaceColumns returns the expression with another node in the place of each column reference. ok is false if with
+// returns nil for one, or if the expression would get too large.
 func replaceColumns(n *pg_query.Node, with func(*pg_query.ColumnRef) *pg_query.Node) (_ *pg_query.Node, ok bool) {
 	n = clone(n)
 	var refs []*pg_query.Node

@@ -48,6 +48,9 @@ func (r *reader) write(n *pg_query.Node, main *place) (_ string, _ []*catalog.Co
 		if slices.ContainsFunc(r.query.places, func(o *place) bool { return o != p && o.relation == p.relation }) || p.relation == main.relation {
 			return nil // which of the two is meant, no expression can say
 		}
+		if r.restricted(p, main) {
+			return nil
+		}
 		if r.bare[p.relation.Name.Name] == 1 {
 			return columnNode(p.relation.Name.Name, f[1])
 		}
@@ -157,7 +160,7 @@ func column(n *pg_query.Node) bool { return ask.Uncast(n).GetColumnRef() != nil 
 
 // conjunct writes a condition, ok is false if it can't be.
 func (r *reader) conjunct(n *pg_query.Node, main *place) (c conjunct, ok bool) {
-	if r.hasWindowInside(n) {
+	if r.hasWindowInside(n) || slices.ContainsFunc(r.places(n), func(p *place) bool { return p != nil && p != main && r.testsMissing(n, p) }) {
 		return c, false
 	}
 	c.text, c.columns, ok = r.write(n, main)

@@ -12,9 +12,9 @@ import (
 	"askpg/catalog/schema"
 )
 
-// exported is what is read of a YAML file that Metabase or Superset has exported. Metabase has a file for each question (github.com/metabase/representations,
-// core-spec/v1, and the older form of a native query), Superset one for each dataset and saved query, or one for
-// all datasets (superset.apache.org, "Importing and Exporting Datasources").
+// exported is what is read of a YAML file that Metabase or Superset has exported. Metabase has a file for each question
+// (github.com/metabase/representations, core-spec/v1, and the older form of a native query). Superset has one for each
+// dataset and saved query, or one for all datasets (superset.apache.org, "Importing and Exporting Datasources").
 type exported struct {
 	Name     string         `yaml:"name"`
 	Archived bool           `yaml:"archived"`

@@ -115,7 +115,7 @@ func (p *pieces) Write(b []byte) (n int, err error) {
 func (b *bench) chop(t testing.TB, s *site, max int) {
 	t.Helper()
 	cfg := b.config
-	if b.lane.server {
+	if b.route.server {
 		cfg.Primary.Address = s.choppyTLS(t, max)
 	} else {
 		cfg.Primary.Address = choppy(t, cfg.Primary.Address, max)
@@ -123,8 +123,8 @@ func (b *bench) chop(t testing.TB, s *site, max int) {
 	if err := b.Reload(cfg); err != nil {
 		t.Fatal(err)
 	}
-	if b.lane.client {
-		b.lane.pieces = max
+	if b.route.client {
+		b.route.pieces = max
 	} else {
 		b.addr = choppy(t, b.addr, max)
 	}
@@ -155,7 +155,7 @@ func TestChoppy_Sequences(t *testing.T) {
 		messages{query("create temp table c (i int)"), query("copy c from stdin"), &pgproto3.CopyData{Data: []byte("1\n2\n")}, &pgproto3.CopyDone{}, query(q)},
 		messages{query("listen l"), query("notify l, '" + strings.Repeat("x", 3000) + "'"), query(q), query("set timezone to 'Asia/Tokyo'"), query(q)},
 	)
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		for _, max := range []int{1, 64} {
 			b := l.start(t, s, nil)
 			b.chop(t, s, max)
@@ -175,7 +175,7 @@ func TestChoppy_Sequences(t *testing.T) {
 // bytes), of PostgreSQL (8 KB), of TLS records and of reads (16 KB) and of the
 // event loop (64 KB) among them.
 func TestRelay_Sizes(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		f := l.dial(t, b.addr, sampleDB(t))
 		_ = f.conn.SetDeadline(time.Now().Add(2 * time.Minute))

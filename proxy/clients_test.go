@@ -37,7 +37,7 @@ func TestClients(t *testing.T) {
 		{"node-postgres", []string{"node", "-e", "require('pg'), require('pg-copy-streams'), require('pg-cursor')"}, []string{"node", "testdata/clients/node_client.js"}},
 		{"postgres.js", []string{"node", "-e", "require('postgres')"}, []string{"node", "testdata/clients/postgresjs.js"}},
 	}
-	lanes := []struct {
+	routes := []struct {
 		name   string
 		secure bool // with TLS whose certificate is verified, SCRAM, and server connections that are reused
 	}{{"plain", false}, {"TLS", true}}
@@ -46,8 +46,8 @@ func TestClients(t *testing.T) {
 	pgtest.Exec(t, pgtest.Shared(t).Primary.URL(pgtest.Superuser, "postgres"),
 		"set password_encryption = 'scram-sha-256'; create role driver_role login superuser password 'secret'")
 	for _, tt := range tests {
-		for _, lane := range lanes {
-			t.Run(tt.name+"/"+lane.name, func(t *testing.T) {
+		for _, route := range routes {
+			t.Run(tt.name+"/"+route.name, func(t *testing.T) {
 				if err := exec.Command(tt.probe[0], tt.probe[1:]...).Run(); err != nil {
 					if os.Getenv("CI") != "" {
 						t.Fatal("the driver is not installed")
@@ -55,7 +55,7 @@ func TestClients(t *testing.T) {
 					t.Skip("the driver is not installed")
 				}
 				b := start(t, func(c *proxy.Config) {
-					if lane.secure {
+					if route.secure {
 						// Not every driver has TLS for its cancel requests.
 						c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
 						c.Primary.Reuse = true
@@ -67,7 +67,7 @@ func TestClients(t *testing.T) {
 				ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 				defer cancel()
 				args := append(append([]string(nil), tt.run[1:]...), port, strconv.Itoa(b.cluster.Primary.Port), database)
-				if lane.secure {
+				if route.secure {
 					args = append(args, ca.file)
 				}
 				out, err := exec.CommandContext(ctx, tt.run[0], args...).CombinedOutput()

@@ -33,9 +33,9 @@ type times struct {
 	// sweepEvery is how often the sweeper looks at sessions, at most; it bounds
 	// by how much an idle timeout is overrun.
 	sweepEvery time.Duration
-	// parkAfter is how long a direction of a session with TLS has a goroutine of its own while
+	// releaseAfter is how long a direction of a session with TLS has a goroutine of its own while
 	// nothing comes.
-	parkAfter time.Duration
+	releaseAfter time.Duration
 	// lastWait is how long a server whose client has left, and that has answered
 	// everything, has for its end.
 	lastWait time.Duration
@@ -208,7 +208,7 @@ func DefaultConfig() Config {
 			Cache:            ask.Duration(5 * time.Second),
 		},
 		Ask:   AskConfig{OnPrimary: onPrimaryAllow, Annotate: annotateOff},
-		times: times{sweepEvery: time.Second, parkAfter: 2 * time.Second, lastWait: 5 * time.Second, closeWait: time.Second},
+		times: times{sweepEvery: time.Second, releaseAfter: 2 * time.Second, lastWait: 5 * time.Second, closeWait: time.Second},
 	}
 }
 

@@ -62,7 +62,7 @@ func TestDesync(t *testing.T) {
 			"the question behind the error": concat(unit(text, 0), messages{sync_, bad, query("-- ask: run: select 'asked'"), sync_, query(lie)}),
 		}
 	}
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		database := s.newDatabase(t, script)
 		fake := newFake()
 		// Whoever asks may be anybody here, so that what is held is held by the order.
@@ -96,7 +96,7 @@ type anybody struct{}
 func (anybody) MayBecome(context.Context, string, string, string) error { return nil }
 
 // serve starts askpg before a server.
-func (l lane) serve(t *testing.T, s *site, primary string, fake *fakeTranslator, roles proxy.Roles, log io.Writer, registry prometheus.Registerer) (addr string, stop func()) {
+func (l route) serve(t *testing.T, s *site, primary string, fake *fakeTranslator, roles proxy.Roles, log io.Writer, registry prometheus.Registerer) (addr string, stop func()) {
 	t.Helper()
 	c := proxy.DefaultConfig()
 	c.Listen.Address, c.Primary.Address, c.Primary.SSLMode = "127.0.0.1:0", primary, "disable"
@@ -118,7 +118,7 @@ func (l lane) serve(t *testing.T, s *site, primary string, fake *fakeTranslator,
 }
 
 // dialAs logs in as a user.
-func (l lane) dialAs(t testing.TB, addr, user, database string) *frontend {
+func (l route) dialAs(t testing.TB, addr, user, database string) *frontend {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -213,7 +213,7 @@ func TestForgedAnswers(t *testing.T) {
 			return append([]pgproto3.BackendMessage{&pgproto3.ReadyForQuery{TxStatus: 'I'}}, shape(row(n, "boss", width))...)
 		}, "unexpected", "08P01"},
 	} {
-		for _, l := range lanes {
+		for _, l := range routes {
 			if l.server {
 				continue
 			}

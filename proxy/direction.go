@@ -8,7 +8,7 @@ import (
 	"askpg/proxy/eventloop"
 )
 
-// direction is one of the two in which goroutines relay. While nothing comes for times.parkAfter it holds no goroutine: an
+// direction is one of the two in which goroutines relay. While nothing comes for times.releaseAfter it holds no goroutine: an
 // event loop waits for its connection. The stacks are most of the memory of a session that is idle.
 type direction struct {
 	g    *goroutineDriver
@@ -29,7 +29,7 @@ func (d *direction) limit() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state <= stateAnswering {
-		_ = d.conn.SetReadDeadline(time.Now().Add(s.set.times.parkAfter))
+		_ = d.conn.SetReadDeadline(time.Now().Add(s.set.times.releaseAfter))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // TestStartup_StatementsBehind sends a question and a statement right behind the startup packet: both are answered, in
 // their order, once the login is over.
 func TestStartup_StatementsBehind(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		conn, err := net.Dial("tcp", b.addr)
 		if err != nil {

@@ -6,9 +6,9 @@ import (
 	"askpg/proxy/eventloop"
 )
 
-// ParkAfter sets when idle sessions with TLS are parked.
-func (c *Config) ParkAfter(d time.Duration) {
-	c.times.parkAfter, c.times.sweepEvery = d, max(d/4, time.Millisecond)
+// ReleaseAfter sets when idle sessions with TLS are parked.
+func (c *Config) ReleaseAfter(d time.Duration) {
+	c.times.releaseAfter, c.times.sweepEvery = d, max(d/4, time.Millisecond)
 }
 
 // Keys returns how many cancel keys are known.

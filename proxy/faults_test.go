@@ -109,7 +109,7 @@ func (s *site) watch(t *testing.T) *pgx.Conn {
 // A client that goes away without a word, whatever it was at, takes its
 // session on the server with it and no other.
 func TestFaults_ClientGone(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		watcher := s.watch(t)
 		other := l.dial(t, b.addr, sampleDB(t))
@@ -124,8 +124,8 @@ func TestFaults_ClientGone(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				settle(t, "sessions", 1, b.Sessions)
-				settle(t, "server sessions", 0, func() (n int) {
+				waitAtMost(t, "sessions", 1, b.Sessions)
+				waitAtMost(t, "server sessions", 0, func() (n int) {
 					if err := watcher.QueryRow(within(t), "select count(*) from pg_stat_activity where pid = $1", int(f.pid)).Scan(&n); err != nil {
 						t.Fatal(err)
 					}
@@ -145,7 +145,7 @@ func TestFaults_ClientGone(t *testing.T) {
 // last; when it is back, so are they.
 func TestFaults_ServerEnds(t *testing.T) {
 	t.Parallel()
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, func(c *proxy.Config) { c.LastWait(300 * time.Millisecond) }) // clients do not close
 		for _, fault := range []struct {
 			name string
@@ -181,7 +181,7 @@ func TestFaults_ServerEnds(t *testing.T) {
 						t.Errorf("%s: told %q", states[i].name, code)
 					}
 				}
-				settle(t, "sessions", 0, b.Sessions)
+				waitAtMost(t, "sessions", 0, b.Sessions)
 				f := l.dial(t, b.addr, sampleDB(t))
 				for sql, want := range map[string]string{"select 1": `D "1"`, "-- ask: how many customers": `D "100"`} {
 					if got := f.talk(sql); !strings.Contains(got, want) {
@@ -189,7 +189,7 @@ func TestFaults_ServerEnds(t *testing.T) {
 					}
 				}
 				vanish(f)
-				settle(t, "sessions", 0, b.Sessions)
+				waitAtMost(t, "sessions", 0, b.Sessions)
 			})
 		}
 		// One process of the server's that dies takes the others with it, and
@@ -205,7 +205,7 @@ func TestFaults_ServerEnds(t *testing.T) {
 			if code := other.ending(); code != "57P02" && code != "" {
 				t.Errorf("another session was told %q", code)
 			}
-			settle(t, "sessions", 0, b.Sessions)
+			waitAtMost(t, "sessions", 0, b.Sessions)
 			for ctx := within(t); ; {
 				conn, err := pgx.Connect(ctx, s.cluster.Primary.URL(pgtest.Superuser, "postgres"))
 				if err == nil {
@@ -227,7 +227,7 @@ func TestFaults_ServerEnds(t *testing.T) {
 // client can leave meanwhile; when it goes on, so do they.
 func TestFaults_ServerFrozen(t *testing.T) {
 	t.Parallel()
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, func(c *proxy.Config) { c.LastWait(100 * time.Millisecond) })
 		f, leaves := l.dial(t, b.addr, sampleDB(t)), l.dial(t, b.addr, sampleDB(t))
 		// The postmaster and what it has forked may not share a process group.
@@ -257,7 +257,7 @@ func TestFaults_ServerFrozen(t *testing.T) {
 		}
 		leaves.send(&pgproto3.Terminate{})
 		vanish(leaves)
-		settle(t, "sessions", 1, b.Sessions)
+		waitAtMost(t, "sessions", 1, b.Sessions)
 		freeze(syscall.SIGCONT)
 		if got := f.trace(1); !strings.Contains(got, `D "after"`) {
 			t.Fatal(got)
@@ -265,9 +265,9 @@ func TestFaults_ServerFrozen(t *testing.T) {
 	})
 }
 
-// fakeServer answers every login, with TLS where the lane has it, and then
+// fakeServer answers every login, with TLS where the route has it, and then
 // does what it is told with the connection.
-func (l lane) fakeServer(t *testing.T, s *site, then func(conn, raw net.Conn)) (addr string) {
+func (l route) fakeServer(t *testing.T, s *site, then func(conn, raw net.Conn)) (addr string) {
 	t.Helper()
 	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
 	if err != nil {
@@ -309,7 +309,7 @@ const fakeHello = "R\x00\x00\x00\x08\x00\x00\x00\x00K\x00\x00\x00\x0c\x00\x00\x0
 // into the message.
 func TestFaults_CutOff(t *testing.T) {
 	const half = "D\x00\x00\x01\x00\x00\x01half"
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		for _, politely := range []bool{true, false} {
 			server := l.fakeServer(t, s, func(conn, raw net.Conn) {
 				_, _ = conn.Read(make([]byte, 1000)) // the query
@@ -327,7 +327,7 @@ func TestFaults_CutOff(t *testing.T) {
 				t.Fatalf("%q, %v", got, err)
 			}
 			f.conn.Close()
-			settle(t, "sessions", 0, b.Sessions)
+			waitAtMost(t, "sessions", 0, b.Sessions)
 		}
 	})
 }
@@ -336,7 +336,7 @@ func TestFaults_CutOff(t *testing.T) {
 // neither session nor descriptor.
 func TestFaults_PeerNeverCloses(t *testing.T) {
 	t.Parallel()
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		t.Run("client", func(t *testing.T) {
 			b := l.start(t, s, func(c *proxy.Config) { c.LastWait(100 * time.Millisecond) })
 			watcher := s.watch(t)
@@ -348,7 +348,7 @@ func TestFaults_PeerNeverCloses(t *testing.T) {
 				if _, err := watcher.Exec(within(t), "select pg_terminate_backend($1)", int(f.pid)); err != nil {
 					t.Fatal(err)
 				}
-				settle(t, "sessions", 0, b.Sessions)
+				waitAtMost(t, "sessions", 0, b.Sessions)
 				if code := f.ending(); code != "57P01" {
 					t.Errorf("told %q", code)
 				}
@@ -376,7 +376,7 @@ func TestFaults_PeerNeverCloses(t *testing.T) {
 				}
 				vanish(f)
 				<-ended
-				settle(t, "sessions", 0, b.Sessions)
+				waitAtMost(t, "sessions", 0, b.Sessions)
 			})
 		}
 	})
@@ -386,7 +386,7 @@ func TestFaults_PeerNeverCloses(t *testing.T) {
 // the client hears it, although nobody takes what it sends any more.
 func TestFaults_LastWords(t *testing.T) {
 	const last = "SFATAL\x00VFATAL\x00C08P01\x00Mthe server has received enough\x00\x00"
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		server := l.fakeServer(t, s, func(conn, raw net.Conn) {
 			_, _ = io.ReadFull(conn, make([]byte, 1000)) // of much more
 			_, _ = conn.Write(message(nil, 'E', []byte(last)))
@@ -411,6 +411,6 @@ func TestFaults_LastWords(t *testing.T) {
 			f.conn.Close()
 			<-sent
 		}
-		settle(t, "sessions", 0, b.Sessions)
+		waitAtMost(t, "sessions", 0, b.Sessions)
 	})
 }

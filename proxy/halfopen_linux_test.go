@@ -19,8 +19,8 @@ import (
 	"askpg/proxy"
 )
 
-// cableLanes are the ways that differ in how they find out that a peer is gone.
-var cableLanes = []lane{lanes[0], lanes[1], lanes[4]}
+// cableRoutes are the ways that differ in how they find out that a peer is gone.
+var cableRoutes = []route{routes[0], routes[1], routes[4]}
 
 // quick are settings by which a connection is dead after a few seconds.
 func quick(c *proxy.TCPConfig) {
@@ -47,7 +47,7 @@ func TestHalfOpen_Client(t *testing.T) {
 		{"in a question", func(f *frontend) { f.send(query("-- ask: run: select pg_sleep(0.5), * from big limit 2")) }},
 	}
 	s := newSite(t)
-	for _, l := range cableLanes {
+	for _, l := range cableRoutes {
 		t.Run(l.name, func(t *testing.T) {
 			for _, state := range states {
 				t.Run(state.name, func(t *testing.T) {
@@ -69,8 +69,8 @@ func TestHalfOpen_Client(t *testing.T) {
 					state.begin(f)
 					c.delivered(conn)
 					c.cut()
-					settle(t, "sessions", 1, b.Sessions)
-					settle(t, "server sessions", 0, func() (n int) {
+					waitAtMost(t, "sessions", 1, b.Sessions)
+					waitAtMost(t, "server sessions", 0, func() (n int) {
 						if err := watcher.QueryRow(within(t), "select count(*) from pg_stat_activity where pid = $1", int(f.pid)).Scan(&n); err != nil {
 							t.Fatal(err)
 						}
@@ -96,7 +96,7 @@ func TestHalfOpen_Server(t *testing.T) {
 		name  string
 		begin pgproto3.FrontendMessage
 	}{{"idle", nil}, {"in a statement", query("select pg_sleep(60)")}, {"in COPY", query("copy big from stdin")}} {
-		for _, l := range cableLanes {
+		for _, l := range cableRoutes {
 			t.Run(state.name+", "+l.name, func(t *testing.T) {
 				t.Parallel()
 				c := newCable(t)
@@ -109,7 +109,7 @@ func TestHalfOpen_Server(t *testing.T) {
 					f.send(state.begin)
 				}
 				c.cut()
-				settle(t, "sessions", 0, b.Sessions)
+				waitAtMost(t, "sessions", 0, b.Sessions)
 				for {
 					if _, err := f.Receive(); err != nil {
 						if os.IsTimeout(err) {
@@ -136,7 +136,7 @@ func TestPacketLoss(t *testing.T) {
 		}
 	}
 	s := newSite(t)
-	for _, l := range cableLanes {
+	for _, l := range cableRoutes {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
 			c := newCable(t)

@@ -21,6 +21,7 @@ func TestShowLast_Failed(t *testing.T) {
 	}{
 		{"not understood", "", "-- ask: nonsense", `"nonsense" NULL "0" NULL NULL "0" "0" "0" "0" "0" NULL NULL "ASK01" "not understood`},
 		{"refused", "", "-- ask: error: 42501", `"42501" "it failed"`},
+		{"not sure", "", "-- ask: error: ASK02", `"ASK02" "it failed: the detail"`},
 		{"cancelled", "set statement_timeout = '50ms'", "-- ask: wait", `"57014" "canceling statement due to statement timeout"`},
 		{"around ask()", "", "select * from nosuch, ask('how many customers') as r", `"SELECT count(*) FROM customers" "0.75" "grammar" "fake" "2" "0" "0" "0" "0" "standby" "300" "42P01" "relation`},
 		{"the second of two", "", "ASK 'how many customers'; ASK 'run: select 1/0'; ASK 'how many customers'", `"run: select 1/0" "select 1/0" "0.75" "grammar" "fake" "2" "0" "0" "0" "0" "standby" "300" "22012" "division by zero"`},
@@ -159,6 +160,33 @@ func TestConversation(t *testing.T) {
 		f.send(bind("", "q"), execute("", 0), sync_)
 		if got := f.trace(1); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// What the asker has to know comes beside a refusal, too, but not twice.
+func TestNotices_Refused(t *testing.T) {
+	f := dial(t, start(t, nil).addr, sampleDB(t))
+	for _, notices := range []string{"on", "off"} {
+		f.talk("set askpg.notices = " + notices)
+		f.send(query("-- ask: noticed: hints are not read"))
+		var got []string
+		for ended := false; !ended; {
+			switch m := f.receive().(type) {
+			case *pgproto3.NoticeResponse:
+				got = append(got, m.Message)
+			case *pgproto3.ErrorResponse:
+				got = append(got, m.Message)
+			case *pgproto3.ReadyForQuery:
+				ended = true
+			}
+		}
+		want := "hints are not read; it failed: the model slept"
+		if notices == "off" {
+			want = "it failed: the model slept"
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("with notices %s: %q", notices, got)
 		}
 	}
 }

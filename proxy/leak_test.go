@@ -24,8 +24,8 @@ func descriptors(t *testing.T) int {
 	return len(list)
 }
 
-// settle waits until f is at most limit.
-func settle(t *testing.T, what string, limit int, f func() int) {
+// waitAtMost waits until f is at most limit.
+func waitAtMost(t *testing.T, what string, limit int, f func() int) {
 	t.Helper()
 	for deadline := time.Now().Add(40 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		n := f()
@@ -42,15 +42,15 @@ func settle(t *testing.T, what string, limit int, f func() int) {
 // Sessions that end in every way leave neither goroutines nor descriptors nor
 // server sessions.
 func TestLeaks(t *testing.T) {
-	everyLane(t, leaks)
+	everyRoute(t, leaks)
 }
 
-func leaks(t *testing.T, l lane, s *site) {
+func leaks(t *testing.T, l route, s *site) {
 	b := l.start(t, s, nil)
 	database := sampleDB(t)
 	watcher := s.watch(t)
 	vanish(l.dial(t, b.addr, database))
-	settle(t, "sessions", 0, b.Sessions)
+	waitAtMost(t, "sessions", 0, b.Sessions)
 	goroutines, files := runtime.NumGoroutine(), descriptors(t)
 	ways := map[string]func(f *frontend){
 		"terminated": func(f *frontend) { f.send(&pgproto3.Terminate{}); f.conn.Close() },
@@ -90,7 +90,7 @@ func leaks(t *testing.T, l lane, s *site) {
 			f.conn.Close()
 		},
 	}
-	// ASKPG_TEST_SESSIONS=10000 for a long run: so many on every lane.
+	// ASKPG_TEST_SESSIONS=10000 for a long run: so many on every route.
 	each := 10
 	if n, err := strconv.Atoi(os.Getenv("ASKPG_TEST_SESSIONS")); err == nil {
 		each = n/len(ways) + 1
@@ -104,12 +104,12 @@ func leaks(t *testing.T, l lane, s *site) {
 			way(f)
 			vanish(f)
 		}
-		settle(t, name+": sessions", 0, b.Sessions)
+		waitAtMost(t, name+": sessions", 0, b.Sessions)
 	}
-	settle(t, "cancel keys", 0, b.Keys)
-	settle(t, "goroutines", goroutines+2, runtime.NumGoroutine)
-	settle(t, "descriptors", files, func() int { return descriptors(t) })
-	settle(t, "server sessions", 0, func() (n int) {
+	waitAtMost(t, "cancel keys", 0, b.Keys)
+	waitAtMost(t, "goroutines", goroutines+2, runtime.NumGoroutine)
+	waitAtMost(t, "descriptors", files, func() int { return descriptors(t) })
+	waitAtMost(t, "server sessions", 0, func() (n int) {
 		if err := watcher.QueryRow(within(t), "select count(*) from pg_stat_activity where datname = $1", database).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func leaks(t *testing.T, l lane, s *site) {
 // A client that does not read while much streams to it: what askpg holds for
 // it stays small, and the stream is whole once it reads.
 func TestRelay_UnreadStream(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		const size, count = 8000, 25000 // 200 MB
 		f := l.dial(t, b.addr, sampleDB(t))

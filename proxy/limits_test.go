@@ -21,7 +21,7 @@ import (
 )
 
 func TestLimits_SessionsOfAUser(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, func(c *proxy.Config) { c.Listen.MaxSessionsPerUser = 2 })
 		url := func(user string) string {
 			return strings.Replace(b.url(sampleDB(t)), "//"+pgtest.Superuser, "//"+user, 1)
@@ -42,7 +42,7 @@ func TestLimits_SessionsOfAUser(t *testing.T) {
 		defer conn.Close(within(t))
 		first.send(&pgproto3.Terminate{})
 		first.conn.Close()
-		settle(t, "sessions", 2, b.Sessions)
+		waitAtMost(t, "sessions", 2, b.Sessions)
 		again := l.dial(t, b.addr, sampleDB(t))
 		again.talk("select 1")
 	})
@@ -50,7 +50,7 @@ func TestLimits_SessionsOfAUser(t *testing.T) {
 
 func TestLimits_IdleTimeout(t *testing.T) {
 	t.Parallel()
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, func(c *proxy.Config) {
 			c.SweepEvery(50 * time.Millisecond)
 			c.LastWait(200 * time.Millisecond) // clients do not close
@@ -86,14 +86,14 @@ func TestLimits_IdleTimeout(t *testing.T) {
 				t.Fatal(got)
 			}
 		}
-		settle(t, "sessions", 0, b.Sessions)
+		waitAtMost(t, "sessions", 0, b.Sessions)
 	})
 }
 
 // A shutdown under load cuts no statement: what a client was told is done is
 // done, what it was not told is not, and everybody is told 57P01.
 func TestDrain_UnderLoad(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		database := sampleDB(t)
 		direct := b.cluster.Primary.URL(pgtest.Superuser, database)
@@ -165,7 +165,7 @@ func TestDrain_UnderLoad(t *testing.T) {
 // their command otherwise, which is not cut.
 func TestDrain_Replication(t *testing.T) {
 	t.Parallel()
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, func(c *proxy.Config) { c.LastWait(300 * time.Millisecond) }) // clients do not close
 		connect := func() *pgconn.PgConn {
 			conn, err := pgconn.Connect(within(t), b.url("postgres")+"&replication=database")
@@ -223,7 +223,7 @@ func TestDrain_Replication(t *testing.T) {
 // Close, which is a second signal, ends what a shutdown waits for at once,
 // whatever it is at, and tells everyone why who is between two messages.
 func TestClose_WhileDraining(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		var sessions []*frontend
 		for _, state := range states {

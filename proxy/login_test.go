@@ -169,8 +169,8 @@ func TestLimits_Startups(t *testing.T) {
 
 // A cancel request reaches a statement and a question on every way, encrypted
 // where the session's own connections are.
-func TestCancel_EveryLane(t *testing.T) {
-	everyLane(t, func(t *testing.T, l lane, s *site) {
+func TestCancel_EveryRoute(t *testing.T) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)
 		for _, sql := range []string{"select pg_sleep(60)", "-- ask: wait"} {
 			f := l.dial(t, b.addr, sampleDB(t))
@@ -251,7 +251,7 @@ func TestLimits_ForeignCancels(t *testing.T) {
 			}
 			continue
 		}
-		settled(t, "connections that have not logged in", n, func() int { return b.Arriving("127.0.0.1") })
+		waitUntil(t, "connections that have not logged in", n, func() int { return b.Arriving("127.0.0.1") })
 	}
 }
 
@@ -277,7 +277,7 @@ func TestLimits_StartupsPerAddress(t *testing.T) {
 	}
 	counted := func(address string, n int) {
 		t.Helper()
-		settled(t, "connections of "+address, n, func() int { return b.Arriving(address) })
+		waitUntil(t, "connections of "+address, n, func() int { return b.Arriving(address) })
 	}
 	silent := []net.Conn{from("10.0.0.1")}
 	counted("10.0.0.1", 1)

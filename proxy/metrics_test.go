@@ -63,7 +63,7 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("%v messages of the server's", got)
 	}
 	f.conn.Close()
-	settle(t, "sessions", 0, b.Sessions)
+	waitAtMost(t, "sessions", 0, b.Sessions)
 	for _, want := range []struct {
 		value  float64
 		name   string

@@ -61,6 +61,23 @@ func notices(tr *ask.Translation, info *sessionInfo) []byte {
 	return b
 }
 
+// noticesBeside sends the notices of a question that failed, but for those that its error says.
+func (t *turn) noticesBeside(failure error, tr *ask.Translation, info *sessionInfo) error {
+	said := ""
+	if e := ask.AsError(failure); e != nil {
+		said = e.Message + "\n" + e.Detail
+	}
+	for _, n := range tr.Notices {
+		if !info.notices || strings.Contains(said, n) {
+			continue
+		}
+		if err := t.writeClient(notice(info, n, "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // agreement says how sure the answer is, and that there are other readings if their rows are others.
 func agreement(tr *ask.Translation) string {
 	sure := fmt.Sprintf("confidence %.0f %%", 100*tr.Confidence)

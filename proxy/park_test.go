@@ -40,7 +40,7 @@ func TestPark(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	b := startWith(t, registry, func(c *proxy.Config) {
 		c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
-		c.ParkAfter(20 * time.Millisecond)
+		c.ReleaseAfter(20 * time.Millisecond)
 	})
 	parked := func() int { return gauge(t, registry, "askpg_sessions_parked") }
 	connect := func() *pgx.Conn {
@@ -58,9 +58,11 @@ func TestPark(t *testing.T) {
 	for range n {
 		conns = append(conns, connect())
 	}
-	all := func() { settle(t, "sessions that are not parked", 0, func() int { return b.Sessions() - parked() }) }
+	all := func() {
+		waitAtMost(t, "sessions that are not parked", 0, func() int { return b.Sessions() - parked() })
+	}
 	all()
-	settle(t, "goroutines", before+n/2, runtime.NumGoroutine)
+	waitAtMost(t, "goroutines", before+n/2, runtime.NumGoroutine)
 
 	for round := range 3 {
 		for i, conn := range conns {
@@ -108,7 +110,7 @@ func TestPark(t *testing.T) {
 		open := b.Sessions()
 		conns[4].Close(within(t))
 		conns[5].PgConn().Conn().Close()
-		settle(t, "sessions", open-2, b.Sessions)
+		waitAtMost(t, "sessions", open-2, b.Sessions)
 	})
 	t.Run("shutdown", func(t *testing.T) {
 		all()
@@ -132,7 +134,7 @@ func TestPark_Close(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	b := startWith(t, registry, func(c *proxy.Config) {
 		c.TLS = proxy.TLSConfig{Mode: "allow", Cert: cert, Key: key}
-		c.ParkAfter(20 * time.Millisecond)
+		c.ReleaseAfter(20 * time.Millisecond)
 	})
 	conn, err := pgx.Connect(within(t), fmt.Sprintf("postgres://postgres@%s/postgres?sslmode=require", b.addr))
 	if err != nil {
@@ -145,7 +147,7 @@ func TestPark_Close(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer raw.Conn.Close()
-	settle(t, "sessions that are not parked", 0, func() int { return 1 - gauge(t, registry, "askpg_sessions_parked") })
+	waitAtMost(t, "sessions that are not parked", 0, func() int { return 1 - gauge(t, registry, "askpg_sessions_parked") })
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}

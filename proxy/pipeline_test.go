@@ -88,7 +88,7 @@ func compare(t *testing.T, b *bench, seq messages) {
 	oracle.send(forServer...)
 	oracle.send(sync_, last)
 	want := oracle.until("D \"end\"")
-	f := b.lane.dial(t, b.addr, database)
+	f := b.route.dial(t, b.addr, database)
 	f.send(seq...)
 	f.send(sync_, last)
 	got := f.until("D \"end\"")

@@ -60,7 +60,7 @@ func sampleDB(t testing.TB) string {
 }
 
 // fakeTranslator knows its answers. A question "run: SQL" is answered by the
-// SQL, "error: CODE" fails, "wait" waits for its context, "deaf" until release.
+// SQL, "error: CODE" fails, "noticed: TEXT" fails with a notice, "wait" waits for its context, "deaf" until release.
 type fakeTranslator struct {
 	mu        sync.Mutex
 	questions []ask.Question
@@ -105,6 +105,9 @@ func (f *fakeTranslator) Translate(ctx context.Context, q ask.Question) (tr *ask
 		return &ask.Translation{ID: q.ID, SQL: text[10:], Source: ask.SourceCache}, nil
 	case strings.HasPrefix(text, "error: "):
 		return nil, &ask.Error{Code: text[7:], Message: "it failed", Detail: "the detail", Hint: "the hint"}
+	case strings.HasPrefix(text, "noticed: "): // an error beside a notice that says something else, and one that says the same
+		return nil, ask.WithTranslation(&ask.Error{Code: ask.CodeNoCandidate, Message: "it failed", Detail: "the model slept"},
+			&ask.Translation{ID: q.ID, Notices: []string{text[9:], "the model slept"}})
 	case text == "wait":
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -238,7 +241,7 @@ type bench struct {
 	exec    *standby
 	addr    string
 	config  proxy.Config
-	lane    lane // how clients come; without TLS if it is not set
+	route   route // how clients come; without TLS if it is not set
 }
 
 // everywhere changes the configuration of every bench if it is set.
@@ -295,7 +298,7 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 
 func (b *bench) url(database string) string {
 	sslmode := "disable"
-	if b.lane.client {
+	if b.route.client {
 		sslmode = "require"
 	}
 	return fmt.Sprintf("postgres://%s:secret@%s/%s?sslmode=%s", pgtest.Superuser, b.addr, database, sslmode)

@@ -129,6 +129,9 @@ func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo
 	}
 	a := &answered{question: q, translation: tr, info: info, err: err}
 	t.noteLast(a)
+	if err := t.noticesBeside(err, tr, info); err != nil {
+		return nil, err
+	}
 	if len(tr.Candidates) == 0 || q.Action != ask.ActionCandidates && q.Action != ask.ActionExplain {
 		return nil, err
 	}

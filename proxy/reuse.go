@@ -17,7 +17,7 @@ func (set *settings) reuses(st wire.Startup) bool {
 // is on its way to the server. It is called with mu held.
 func (s *session) reusable() bool {
 	return s.reused != nil && !s.unfit && s.cancels == 0 && (s.state == stateRelaying || s.state == stateAnswering) && s.abandon == nil &&
-		s.core.Settled() && s.core.Status() == wire.StatusIdle && s.core.Between()
+		s.core.CertainlyIdle() && s.core.Status() == wire.StatusIdle && s.core.Between()
 }
 
 // release takes the server connection from a session that its client has ended,

@@ -145,11 +145,11 @@ func (r *reuseBench) leaves(t testing.TB, conn *pgx.Conn) {
 	if err := conn.Close(within(t)); err != nil {
 		t.Fatal(err)
 	}
-	settled(t, "kept connections", before+1, func() int { return r.kept(t) })
+	waitUntil(t, "kept connections", before+1, func() int { return r.kept(t) })
 }
 
-// settled waits until f is want.
-func settled(t testing.TB, what string, want int, f func() int) {
+// waitUntil waits until f is want.
+func waitUntil(t testing.TB, what string, want int, f func() int) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
 		n := f()
@@ -253,7 +253,7 @@ func TestReuse_NothingLeaks(t *testing.T) {
 			}
 			if tt.new {
 				first.Close(within(t))
-				settled(t, "closed", 1, func() int { return r.closed(t, "temporary") })
+				waitUntil(t, "closed", 1, func() int { return r.closed(t, "temporary") })
 			} else {
 				r.leaves(t, first)
 			}

@@ -67,7 +67,7 @@ func TestReuse_CancelOnItsWay(t *testing.T) {
 			// It waits for a lock, so that nothing depends on how long that is.
 			r.exec(t, "select pg_advisory_lock(hashtext($1))", user)
 			f.send(query("select pg_advisory_lock(hashtext('" + user + "'))"))
-			settle(t, "statements that do not wait yet", 0, func() int {
+			waitAtMost(t, "statements that do not wait yet", 0, func() int {
 				return 1 - one[int](t, r.admin, "select count(*) from pg_locks where pid = $1 and not granted", int(f.pid))
 			})
 			g.shut.Store(true)
@@ -82,8 +82,8 @@ func TestReuse_CancelOnItsWay(t *testing.T) {
 				t.Fatal(got)
 			}
 			f.send(&pgproto3.Terminate{})
-			settle(t, "sessions", 0, r.Sessions)
-			settle(t, "server process", 0, func() int {
+			waitAtMost(t, "sessions", 0, r.Sessions)
+			waitAtMost(t, "server process", 0, func() int {
 				return one[int](t, r.admin, "select count(*) from pg_stat_activity where pid = $1", int(f.pid))
 			})
 			if n := r.kept(t); n != 0 {

@@ -24,7 +24,7 @@ func TestReuse_PrepareTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	first.Close(within(t))
-	settled(t, "closed", 1, func() int { return r.closed(t, "temporary") })
+	waitUntil(t, "closed", 1, func() int { return r.closed(t, "temporary") })
 	second := r.login(t, user, nil)
 	_, err := second.PgConn().Exec(within(t), "set search_path = pg_temp; begin; select current_schema(); prepare transaction 'reuse'").ReadAll()
 	var e *pgconn.PgError
@@ -83,8 +83,8 @@ func TestReuse_Library(t *testing.T) {
 		t.Fatal(err)
 	}
 	first.Close(within(t))
-	settle(t, "sessions", 0, r.Sessions)
-	settle(t, "server process", 0, func() int {
+	waitAtMost(t, "sessions", 0, r.Sessions)
+	waitAtMost(t, "server process", 0, func() int {
 		return one[int](t, r.admin, "select count(*) from pg_stat_activity where pid = $1", int(first.PgConn().PID()))
 	})
 	if n := r.kept(t); n != 0 {

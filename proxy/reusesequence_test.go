@@ -65,7 +65,7 @@ func TestSequences_Reused(t *testing.T) {
 	sequences := readSequences(t)
 	secure, secureFile := passwordSite(t, true)
 	plain, plainFile := passwordSite(t, false)
-	play := func(t *testing.T, l lane, addr string, seq sequence, other *pgx.Conn, terminate bool) (string, *player) {
+	play := func(t *testing.T, l route, addr string, seq sequence, other *pgx.Conn, terminate bool) (string, *player) {
 		t.Helper()
 		conn, err := net.Dial("tcp", addr)
 		if err != nil {
@@ -89,7 +89,7 @@ func TestSequences_Reused(t *testing.T) {
 		return trace, p
 	}
 	direct := answersOf{}
-	for _, l := range lanes {
+	for _, l := range routes {
 		s, file := secure, secureFile
 		if !l.client && !l.server {
 			s, file = plain, plainFile
@@ -106,7 +106,7 @@ func TestSequences_Reused(t *testing.T) {
 					l.configure(s, c)
 					c.Auth.Method, c.Auth.File, c.Primary.Reuse = "scram", file, true
 				})
-				b.cluster, b.lane = s.cluster, l
+				b.cluster, b.route = s.cluster, l
 				if max > 0 {
 					b.chop(t, s, max)
 				}
@@ -132,7 +132,7 @@ func TestSequences_Reused(t *testing.T) {
 						var kept uint32 // process that the first client left behind
 						for _, when := range []string{"first", "second"} {
 							temporary := registry.value("askpg_server_connections_closed_total", "reason", "temporary")
-							got, p := play(t, b.lane, b.addr, seq, other, when == "second")
+							got, p := play(t, b.route, b.addr, seq, other, when == "second")
 							if got != want {
 								t.Errorf("the %s time: got\n%s\nwant\n%s", when, got, want)
 							}
@@ -162,8 +162,8 @@ func TestSequences_Reused(t *testing.T) {
 // awaitReset waits until no session is open and every server process that a client has left waits for another.
 func (b *bench) awaitReset(t *testing.T, registry metrics, other *pgx.Conn) {
 	t.Helper()
-	settle(t, "sessions", 0, b.Sessions)
-	settle(t, "server processes that do not wait for a client", 0, func() int {
+	waitAtMost(t, "sessions", 0, b.Sessions)
+	waitAtMost(t, "server processes that do not wait for a client", 0, func() int {
 		n := one[int](t, other, "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")
 		return n - int(registry.value("askpg_server_connections_kept"))
 	})

@@ -122,12 +122,12 @@ func TestReuse_Unclean(t *testing.T) {
 				before := r.kept(t)
 				tt.leave(f)
 				f.conn.Close()
-				settle(t, "sessions", 0, r.Sessions)
+				waitAtMost(t, "sessions", 0, r.Sessions)
 				if tt.kept {
-					settled(t, "kept connections", before+1, func() int { return r.kept(t) })
+					waitUntil(t, "kept connections", before+1, func() int { return r.kept(t) })
 					return
 				}
-				settle(t, "server process", 0, func() int {
+				waitAtMost(t, "server process", 0, func() int {
 					return one[int](t, r.admin, "select count(*) from pg_stat_activity where pid = $1", int(f.pid))
 				})
 				if n := r.kept(t); n != before {
@@ -224,7 +224,7 @@ func TestReuse_Cancel(t *testing.T) {
 	user := r.role(t, "")
 	old := r.dialAs(t, user)
 	old.send(&pgproto3.Terminate{})
-	settled(t, "kept connections", 1, func() int { return r.kept(t) })
+	waitUntil(t, "kept connections", 1, func() int { return r.kept(t) })
 	f := r.dialAs(t, user)
 	if f.pid != old.pid || f.key == old.key {
 		t.Fatalf("%d %d, %d %d", f.pid, old.pid, f.key, old.key)
@@ -279,7 +279,7 @@ func TestReuse_Server(t *testing.T) {
 		first := r.login(t, user, nil)
 		r.leaves(t, first)
 		r.exec(t, "select pg_terminate_backend($1)", int(first.PgConn().PID()))
-		settled(t, "kept connections", 0, func() int { return r.kept(t) })
+		waitUntil(t, "kept connections", 0, func() int { return r.kept(t) })
 	})
 	t.Run("reload", func(t *testing.T) {
 		r := startReuse(t, pgtest.Shared(t), nil)
@@ -293,7 +293,7 @@ func TestReuse_Server(t *testing.T) {
 		}()
 		r.exec(t, "select pg_reload_conf()")
 		// The signal goes to all processes in one turn.
-		settled(t, "read configurations", 1, func() int {
+		waitUntil(t, "read configurations", 1, func() int {
 			return one[int](t, r.admin, "select (current_setting('timezone') = 'Asia/Tokyo')::int")
 		})
 		time.Sleep(50 * time.Millisecond)
@@ -318,7 +318,7 @@ func TestReuse_Server(t *testing.T) {
 		}
 		defer func() { _ = syscall.Kill(int(first.PgConn().PID()), syscall.SIGCONT) }()
 		first.Close(within(t))
-		settled(t, "failed resets", 1, func() int { return r.closed(t, "reset") })
+		waitUntil(t, "failed resets", 1, func() int { return r.closed(t, "reset") })
 		r.login(t, user, nil)
 	})
 	t.Run("reload in a reset", func(t *testing.T) {
@@ -329,13 +329,13 @@ func TestReuse_Server(t *testing.T) {
 			t.Fatal(err)
 		}
 		first.Close(within(t))
-		settle(t, "sessions", 0, r.Sessions) // its reset has begun, and does not end
+		waitAtMost(t, "sessions", 0, r.Sessions) // its reset has begun, and does not end
 		err := r.Reload(r.config)
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 		if err != nil {
 			t.Fatal(err)
 		}
-		settled(t, "closed", 1, func() int { return r.closed(t, "reload") })
+		waitUntil(t, "closed", 1, func() int { return r.closed(t, "reload") })
 		if n := r.kept(t); n != 0 {
 			t.Fatalf("%d connections are kept", n)
 		}
@@ -349,7 +349,7 @@ func TestReuse_Server(t *testing.T) {
 			t.Fatal(err)
 		}
 		conn.Close(within(t))
-		settled(t, "failed resets", 1, func() int { return r.closed(t, "reset") })
+		waitUntil(t, "failed resets", 1, func() int { return r.closed(t, "reset") })
 	})
 	t.Run("limit of the role", func(t *testing.T) {
 		r := startReuse(t, pgtest.Shared(t), nil)
@@ -387,25 +387,25 @@ func TestReuse_Limits(t *testing.T) {
 	t.Run("in all", func(t *testing.T) {
 		r, user := begin(t, func(c *proxy.Config) { c.Primary.ReuseMax = 2 })
 		three(t, r, user, url.Values{"application_name": {"1"}}, url.Values{"application_name": {"2"}}, url.Values{"application_name": {"3"}})
-		settled(t, "closed", 1, func() int { return r.closed(t, "full") })
-		settled(t, "kept", 2, func() int { return r.kept(t) })
+		waitUntil(t, "closed", 1, func() int { return r.closed(t, "full") })
+		waitUntil(t, "kept", 2, func() int { return r.kept(t) })
 	})
 	t.Run("per login", func(t *testing.T) {
 		r, user := begin(t, func(c *proxy.Config) { c.Primary.ReuseMaxPerLogin = 2 })
 		three(t, r, user, nil)
-		settled(t, "closed", 1, func() int { return r.closed(t, "full") })
-		settled(t, "kept", 2, func() int { return r.kept(t) })
+		waitUntil(t, "closed", 1, func() int { return r.closed(t, "full") })
+		waitUntil(t, "kept", 2, func() int { return r.kept(t) })
 	})
 	t.Run("idle", func(t *testing.T) {
 		r, user := begin(t, func(c *proxy.Config) { c.Primary.ReuseIdleTimeout = ask.Duration(50 * time.Millisecond) })
 		r.login(t, user, nil).Close(within(t))
-		settled(t, "closed", 1, func() int { return r.closed(t, "idle") })
-		settled(t, "kept", 0, func() int { return r.kept(t) })
+		waitUntil(t, "closed", 1, func() int { return r.closed(t, "idle") })
+		waitUntil(t, "kept", 0, func() int { return r.kept(t) })
 	})
 	t.Run("lifetime", func(t *testing.T) {
 		r, user := begin(t, func(c *proxy.Config) { c.Primary.ReuseLifetime = ask.Duration(time.Nanosecond) })
 		r.login(t, user, nil).Close(within(t))
-		settled(t, "closed", 1, func() int { return r.closed(t, "lifetime") })
+		waitUntil(t, "closed", 1, func() int { return r.closed(t, "lifetime") })
 	})
 	t.Run("sessions of a user", func(t *testing.T) {
 		r, user := begin(t, func(c *proxy.Config) { c.Listen.MaxSessionsPerUser = 1 })
@@ -432,7 +432,7 @@ func TestReuse_Limits(t *testing.T) {
 			t.Fatal(n, r.reasons(t))
 		}
 		stays.Close(within(t))
-		settled(t, "closed", 2, func() int { return r.closed(t, "reload") })
+		waitUntil(t, "closed", 2, func() int { return r.closed(t, "reload") })
 	})
 	t.Run("drain", func(t *testing.T) {
 		r, user := begin(t, nil)
@@ -444,7 +444,7 @@ func TestReuse_Limits(t *testing.T) {
 		if n := r.kept(t); n != 0 || r.closed(t, "shutdown") != 1 {
 			t.Fatal(n, r.reasons(t))
 		}
-		settle(t, "server sessions", 0, func() int {
+		waitAtMost(t, "server sessions", 0, func() int {
 			return one[int](t, r.admin, "select count(*) from pg_stat_activity where usename = $1", user)
 		})
 	})
@@ -512,7 +512,7 @@ func TestReuse_TLS(t *testing.T) {
 				}
 				r.leaves(t, second)
 				r.exec(t, "select pg_terminate_backend($1)", int(second.PgConn().PID()))
-				settled(t, "kept", 0, func() int { return r.kept(t) })
+				waitUntil(t, "kept", 0, func() int { return r.kept(t) })
 				// Its password is another one now: the secret that is kept is out of date.
 				r.leaves(t, login())
 				r.exec(t, "alter role scram_role password 'changed'")
@@ -580,7 +580,7 @@ func TestReuse_NegotiateProtocolVersion(t *testing.T) {
 		f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)}
 		f.greet()
 		f.send(&pgproto3.Terminate{})
-		settled(t, "kept", 1, func() int { return r.kept(t) })
+		waitUntil(t, "kept", 1, func() int { return r.kept(t) })
 	}
 	if said[0] != said[1] || r.reused(t) != 1 {
 		t.Fatalf("%q, %d reused", said, r.reused(t))
@@ -601,7 +601,7 @@ func TestReuse_Leaks(t *testing.T) {
 		f.conn.Close()
 	}
 	end()
-	settled(t, "kept", 1, func() int { return r.kept(t) })
+	waitUntil(t, "kept", 1, func() int { return r.kept(t) })
 	goroutines, files := runtime.NumGoroutine(), descriptors(t)
 	// ASKPG_TEST_SESSIONS=10000 for a long run.
 	n := 200
@@ -617,11 +617,11 @@ func TestReuse_Leaks(t *testing.T) {
 		})
 	}
 	clients.Wait()
-	settle(t, "sessions", 0, r.Sessions)
-	settle(t, "goroutines", goroutines+2, runtime.NumGoroutine)
+	waitAtMost(t, "sessions", 0, r.Sessions)
+	waitAtMost(t, "goroutines", goroutines+2, runtime.NumGoroutine)
 	// Some are being reset yet.
-	settle(t, "descriptors beside those of connections that are kept", files-1, func() int { return descriptors(t) - r.kept(t) })
-	settle(t, "server sessions that are not kept", 0, func() int {
+	waitAtMost(t, "descriptors beside those of connections that are kept", files-1, func() int { return descriptors(t) - r.kept(t) })
+	waitAtMost(t, "server sessions that are not kept", 0, func() int {
 		return one[int](t, r.admin, "select count(*) from pg_stat_activity where usename = 'reuse_leaks'") - r.kept(t)
 	})
 	if kept := r.kept(t); kept < 1 || kept > 4 {

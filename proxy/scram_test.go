@@ -296,7 +296,7 @@ func TestScram_BrokenClients(t *testing.T) {
 			}
 		})
 	}
-	settle(t, "sessions", 0, b.Sessions)
+	waitAtMost(t, "sessions", 0, b.Sessions)
 }
 
 func TestScram_Userlist(t *testing.T) {

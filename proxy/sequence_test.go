@@ -354,10 +354,10 @@ func (p *player) prove(typ byte, body []byte) (is bool, err error) {
 	return true, nil
 }
 
-// answersOf keeps what servers themselves answer to sequences: that is the same whatever lane and pieces askpg is tried with.
+// answersOf keeps what servers themselves answer to sequences: that is the same whatever route and pieces askpg is tried with.
 type answersOf map[string]string
 
-func (a answersOf) get(s *site, l lane, seq sequence, play func() string) string {
+func (a answersOf) get(s *site, l route, seq sequence, play func() string) string {
 	key := fmt.Sprint(s.cluster.Primary.Address(), " ", l.client, " ", seq.name)
 	if _, known := a[key]; !known {
 		a[key] = play()
@@ -415,7 +415,7 @@ func TestSequences(t *testing.T) {
 	t.Parallel()
 	sequences := readSequences(t)
 	s := newSite(t)
-	play := func(t *testing.T, l lane, addr string, seq sequence, other *pgx.Conn) string {
+	play := func(t *testing.T, l route, addr string, seq sequence, other *pgx.Conn) string {
 		t.Helper()
 		conn, err := net.Dial("tcp", addr)
 		if err != nil {
@@ -434,7 +434,7 @@ func TestSequences(t *testing.T) {
 		return trace
 	}
 	direct := answersOf{}
-	for _, l := range lanes {
+	for _, l := range routes {
 		server := s
 		if !l.client && !l.server {
 			server = &site{cluster: pgtest.Shared(t)} // it has no TLS
@@ -465,7 +465,7 @@ func TestSequences(t *testing.T) {
 						want := direct.get(server, l, seq, func() string {
 							return play(t, l, server.cluster.Primary.Address(), seq, other)
 						})
-						if got := play(t, b.lane, b.addr, seq, other); got != want {
+						if got := play(t, b.route, b.addr, seq, other); got != want {
 							t.Errorf("got\n%s\nwant\n%s", got, want)
 						}
 					})

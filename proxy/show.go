@@ -242,7 +242,8 @@ func (s *session) shownLast(info *sessionInfo) *ask.Result {
 	if s.last.err != nil {
 		code, message = ask.CodeInternal, "askpg could not answer the question"
 		if e := ask.AsError(s.last.err); e != nil {
-			code, message = e.Code, e.Message
+			code = e.Code
+			message, _ = shown(e)
 		}
 	}
 	table.Add(q.ID, q.Text, sql, tr.Confidence, string(tr.Source), tr.Strategy, len(tr.Candidates), tr.Usage.Calls,

@@ -30,18 +30,18 @@ func TestOpen_ConnectionsChangeAskers(t *testing.T) {
 			{plain, "analyst|2026-01-01 00:00:00+00|1 day|1000"},
 		} {
 			for range 2 {
-				if got := settle(t, r, tt.s, sql); got != tt.want {
+				if got := askUntilRepeated(t, r, tt.s, sql); got != tt.want {
 					t.Errorf("%s; want %s", got, tt.want)
 				}
 			}
 		}
-		if got := settle(t, r, tokyo, "select count(*) from orders"); got != "1000" {
+		if got := askUntilRepeated(t, r, tokyo, "select count(*) from orders"); got != "1000" {
 			t.Error(got)
 		}
 		if got, _, err := opened(t, r, plain, "select count(*) from orders"); code(err) != "42P01" {
 			t.Errorf("without a path: %s, %v", got, err)
 		}
-		settle(t, r, tokyo, sql)
+		askUntilRepeated(t, r, tokyo, sql)
 		snap := begin(t, r, support)
 		got, err := snap.RunUnguarded(deadline(t), "", unguarded)
 		if err != nil {

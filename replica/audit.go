@@ -64,7 +64,7 @@ func (r *Replica) auditHost(whole context.Context, h *host, database string) []F
 		if e := ask.AsError(err); e != nil {
 			f.Problem, f.Fix = e.Message, e.Hint
 			if e.Code == ask.CodeInsufficientRights {
-				f.Fix = "`askpg check --print-setup --user ROLE,… | psql -h PRIMARY …` makes the login for the roles that may ask; then give it the password of replica.url. " + e.Hint
+				f.Fix = "`askpg check --print-setup --user ROLE,… | psql -h PRIMARY -d DATABASE` makes the login for the roles that may ask; then give it the password of replica.url. " + e.Hint
 			}
 			if e.Detail != "" {
 				f.Problem += ": " + e.Detail

@@ -91,9 +91,9 @@ func (t *tx) prepareGate(ctx context.Context, st ask.Statement) error {
 	return err
 }
 
-// gate plans the prepared statement with its values and holds the plan against
+// planWithValues plans the prepared statement with its values and holds the plan against
 // the limits.
-func (t *tx) gate(ctx context.Context, st ask.Statement) error {
+func (t *tx) planWithValues(ctx context.Context, st ask.Statement) error {
 	result := t.c.PgConn().ExecPrepared(ctx, "", st.Values, st.Formats, nil).Read()
 	if result.Err != nil {
 		return result.Err
@@ -109,7 +109,7 @@ func (t *tx) gate(ctx context.Context, st ask.Statement) error {
 	if err := t.r.nodes(plan); err != nil {
 		return err
 	}
-	return t.r.gate(ask.Plan{Cost: plan.Cost, Rows: plan.Rows})
+	return t.r.withinLimits(ask.Plan{Cost: plan.Cost, Rows: plan.Rows})
 }
 
 // readPlan reads what EXPLAIN (FORMAT JSON) returns for one statement.

@@ -104,7 +104,7 @@ func TestComparePrimary_Failover(t *testing.T) {
 		t.Fatalf("before the promotion: %+v", f)
 	}
 	asking, asker := start(t, config(t, failed.Standby)), session("postgres", "analyst")
-	settle(t, asking, asker, "select 1")
+	askUntilRepeated(t, asking, asker, "select 1")
 	if err := failed.Primary.Stop(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func TestMemory(t *testing.T) {
 			t.Error("released rows are still there")
 		}
 	}
-	settled(t, used)
+	waitUnused(t, used)
 
 	rows, err = r.Open(deadline(t), session(db, "analyst"), wide, nil)
 	if err != nil || !rows.Next() || len(rows.Values()[0]) != 900_000 {
@@ -108,7 +108,7 @@ func TestMemory(t *testing.T) {
 	}
 	res.Release()
 	snap.Close()
-	settled(t, used)
+	waitUnused(t, used)
 }
 
 // TestMemory_Waits begins a question when another gives its memory back.
@@ -141,8 +141,8 @@ func TestMemory_Waits(t *testing.T) {
 	}
 }
 
-// settled waits until nothing is in use: connections are cleaned while nobody waits.
-func settled(t *testing.T, used func() float64) {
+// waitUnused waits until nothing is in use: connections are cleaned while nobody waits.
+func waitUnused(t *testing.T, used func() float64) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); used() != 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {

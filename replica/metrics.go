@@ -29,7 +29,7 @@ func newMetrics(reg prometheus.Registerer, mem *memory) (*metrics, error) {
 		left:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_replica_backends_left", Help: "Backends that go on although they were canceled and their connection was cut. Their places stay taken."}),
 	}
 	// Series are there from the start, so that the first of a burst counts in a rate.
-	for _, wall := range []string{"guard", "plan", "gate"} {
+	for _, wall := range []string{"guard", "plan", "limits"} {
 		m.refused.WithLabelValues(wall)
 	}
 	for _, bound := range []string{"statements", "work", "rows", "bytes"} {

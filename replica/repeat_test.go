@@ -32,9 +32,9 @@ func opened(t *testing.T, r *replica.Replica, s ask.Session, sql string) (got st
 	return show(all), rows.Repeated(), rows.Err()
 }
 
-// settle asks until the statement runs without being judged anew: the standby
+// askUntilRepeated asks until the statement runs without being judged anew: the standby
 // replays what others of the cluster do.
-func settle(t *testing.T, r *replica.Replica, s ask.Session, sql string) string {
+func askUntilRepeated(t *testing.T, r *replica.Replica, s ask.Session, sql string) string {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		got, again, err := opened(t, r, s, sql)
@@ -70,7 +70,7 @@ func TestOpen_Repeat(t *testing.T) {
 			c := pgtest.Shared(t)
 			r := start(t, config(t, c.Standby))
 			s := session(db, "analyst")
-			if got := settle(t, r, s, sql); got != "1|customer 1\n2|customer 2" {
+			if got := askUntilRepeated(t, r, s, sql); got != "1|customer 1\n2|customer 2" {
 				t.Fatal(got)
 			}
 			conn, err := pgx.Connect(deadline(t), c.Primary.URL(pgtest.Superuser, db))
@@ -100,7 +100,7 @@ func TestOpen_Repeat(t *testing.T) {
 			// What a connection has kept of the statement is not run any more.
 			for range 2 {
 				if tt.code == "" {
-					if got := settle(t, r, s, sql); got != tt.want {
+					if got := askUntilRepeated(t, r, s, sql); got != tt.want {
 						t.Errorf("then %q, want %q", got, tt.want)
 					}
 				}
@@ -116,14 +116,14 @@ func TestOpen_RepeatAnotherPath(t *testing.T) {
 	r := start(t, config(t, pgtest.Shared(t).Standby))
 	s := session(db, "analyst")
 	const sql = "select name from customers where id = 1"
-	if got := settle(t, r, s, sql); got != "customer 1" {
+	if got := askUntilRepeated(t, r, s, sql); got != "customer 1" {
 		t.Fatal(got)
 	}
 	r.Misremember(db, "pg_catalog", "elsewhere")
 	if got, again, err := opened(t, r, s, sql); got != "customer 1" || again || err != nil {
 		t.Errorf("%q, again %v, %v; want the row, judged anew", got, again, err)
 	}
-	if got := settle(t, r, s, sql); got != "customer 1" {
+	if got := askUntilRepeated(t, r, s, sql); got != "customer 1" {
 		t.Error(got)
 	}
 }
@@ -133,7 +133,7 @@ func TestOpen_RepeatIsOnesOwn(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)
 	r := start(t, config(t, pgtest.Shared(t).Standby))
 	const sql = "select count(*) from orders"
-	if got := settle(t, r, session(db, "analyst"), sql); got != "1000" {
+	if got := askUntilRepeated(t, r, session(db, "analyst"), sql); got != "1000" {
 		t.Fatal(got)
 	}
 	if got, again, err := opened(t, r, session(db, "support"), sql); got != "10" || again || err != nil {
@@ -158,7 +158,7 @@ func TestOpen_RepeatWithinLimits(t *testing.T) {
 	r := start(t, cfg)
 	s := session(db, "analyst")
 	s.Settings["TimeZone"] = "Asia/Tokyo"
-	if got := settle(t, r, s, "select timestamptz '2026-01-01 00:00+00', current_user"); got != "2026-01-01 09:00:00+09|analyst" {
+	if got := askUntilRepeated(t, r, s, "select timestamptz '2026-01-01 00:00+00', current_user"); got != "2026-01-01 09:00:00+09|analyst" {
 		t.Error(got)
 	}
 	const slow = "select count(*) from generate_series(1, 30000) a, generate_series(1, 30000) b"
@@ -180,7 +180,7 @@ func TestOpen_RepeatWithinLimits(t *testing.T) {
 	}
 	rows.Close() // in the middle
 	idle(t, pgtest.Shared(t).Standby, "select id from customers")
-	if got := settle(t, r, s, "select id from customers"); strings.Count(got, "\n") != 2 {
+	if got := askUntilRepeated(t, r, s, "select id from customers"); strings.Count(got, "\n") != 2 {
 		t.Errorf("%q is not cut off at 3 rows", got)
 	}
 }

@@ -1,5 +1,5 @@
 // Package replica runs SQL that a model wrote on a read-only standby under the
-// asker's role: the guard judges it, EXPLAIN gates it, and it runs in a
+// asker's role: the guard judges it, its plan is held against the limits, and it runs in a
 // read-only transaction with limits and caps, whose connection is cleaned or
 // dropped afterwards.
 package replica

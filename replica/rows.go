@@ -89,7 +89,7 @@ func (r *Replica) answer(ctx context.Context, s ask.Session, st ask.Statement, f
 		}
 	}
 	if around {
-		if err := rows.t.gate(timed, st); err != nil {
+		if err := rows.t.planWithValues(timed, st); err != nil {
 			return nil, serverError(ctx, timed, err, limit)
 		}
 	}

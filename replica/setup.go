@@ -3,6 +3,7 @@ package replica
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -22,6 +23,9 @@ func (c *Config) Setup(roles []string) (string, error) {
 	pc, err := pgconn.ParseConfig(c.URL)
 	if err != nil {
 		return "", ask.URLError("replica.url", err)
+	}
+	if c.SuperuserRole != "" && !slices.Contains(roles, c.SuperuserRole) {
+		roles = append(slices.Clone(roles), c.SuperuserRole)
 	}
 	var b strings.Builder
 	err = setupTemplate.Execute(&b, map[string]any{"Login": pc.User, "Roles": roles, "SuperuserRole": c.SuperuserRole, "TempFiles": fmt.Sprintf("%dkB", c.TempFileLimit>>10)})

@@ -61,9 +61,12 @@ func TestSetup(t *testing.T) {
 	cfg := config(t, c.Standby)
 	cfg.URL = strings.Replace(c.Standby.URL("x", "postgres"), "//x@", "//Ask%27er@", 1)
 	cfg.SuperuserRole = "su_asks"
-	sql, err := cfg.Setup([]string{"analyst", "support"})
+	sql, err := cfg.Setup([]string{"analyst", "support", "su_asks"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(sql, "ARRAY['analyst', 'support', 'su_asks']::text[]") {
+		t.Errorf("a role is in the list twice, or not at all: %s", sql)
 	}
 	for range 2 {
 		pgtest.Exec(t, c.Primary.URL(pgtest.Superuser, db), sql)

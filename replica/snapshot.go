@@ -187,7 +187,7 @@ func (s *Snapshot) Try(ctx context.Context, sql string) (plan ask.Plan, res *ask
 		if plan, err = t.explain(ctx, sql); err != nil {
 			return err
 		}
-		if err = t.r.gate(plan); err != nil {
+		if err = t.r.withinLimits(plan); err != nil {
 			return err
 		}
 		began := time.Now()

@@ -260,7 +260,7 @@ func TestUsers(t *testing.T) {
 		if got, again, err := opened(t, r.Replica, s, sql); err != nil || got != answer || again {
 			t.Fatal(got, again, err)
 		}
-		if got := settle(t, r.Replica, s, sql); got != answer {
+		if got := askUntilRepeated(t, r.Replica, s, sql); got != answer {
 			t.Error("in one round trip: ", got)
 		}
 		// A judgement of the login's is not another's.
@@ -269,7 +269,7 @@ func TestUsers(t *testing.T) {
 		}
 		// Nor is one of a role's for all who are in it.
 		const orders = "select count(*) from orders where id <= 10"
-		settle(t, r.Replica, at(proof(t, c, "member", "secret"), "analyst"), orders)
+		askUntilRepeated(t, r.Replica, at(proof(t, c, "member", "secret"), "analyst"), orders)
 		if got, again, err := opened(t, r.Replica, session(db, "analyst"), orders); err != nil || got != "10" || again {
 			t.Error("the same role without a login of its own: ", got, again, err)
 		}
@@ -435,7 +435,7 @@ func TestUsers(t *testing.T) {
 	t.Run("the server is restarted", func(t *testing.T) {
 		r := startUsers(t, c, nil)
 		s := at(proof(t, c, "bob", "secret"), "bob")
-		settle(t, r.Replica, s, sql)
+		askUntilRepeated(t, r.Replica, s, sql)
 		// Several connections wait, all of them dead then.
 		all := []*replica.Snapshot{begin(t, r.Replica, s), begin(t, r.Replica, s), begin(t, r.Replica, s)}
 		for _, snap := range all {

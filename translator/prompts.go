@@ -226,7 +226,7 @@ func (s *state) nearRelations(missing []string) (near, beside []*catalog.Relatio
 		text = append(text, h.Question)
 		read = append(read, refs.Of(h.SQL, s.snap, s.set.searchPath).Relations...)
 	}
-	near, beside = s.snap.Around(strings.Join(text, " "), s.t.cfg.NarrowTables)
+	near, beside = s.snap.Relevant(strings.Join(text, " "), s.t.cfg.NarrowTables)
 	if len(near) == 0 && len(missing) == 0 {
 		return nil, nil // nothing says what matters
 	}
@@ -236,7 +236,7 @@ func (s *state) nearRelations(missing []string) (near, beside []*catalog.Relatio
 				read = append(read, r)
 			}
 		}
-		found, more := s.snap.Around(m, s.t.cfg.NarrowTables)
+		found, more := s.snap.Relevant(m, s.t.cfg.NarrowTables)
 		read, beside = append(read, found...), append(beside, more...)
 	}
 	for _, r := range read {

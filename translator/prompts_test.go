@@ -11,7 +11,7 @@ import (
 
 // What a question is about and what its conversation read is near it, and so is what a model
 // missed, by its own words; what joins these is beside them.
-func TestAround(t *testing.T) {
+func TestRelevant(t *testing.T) {
 	snap := &catalog.Snapshot{Database: "d", Role: "r"}
 	table := func(name string, columns ...string) *catalog.Relation {
 		r := &catalog.Relation{Name: catalog.Name{Schema: "public", Name: name}, Kind: catalog.Table}

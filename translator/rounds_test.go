@@ -210,8 +210,8 @@ func TestStrategies_Rounds(t *testing.T) {
 		}(), rounds: []round{{"generate": 3}, {"generate": 1}, {"choose": 1}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			gate := llmtest.NewGate(kindOf, tt.rounds...)
-			server := llmtest.New(t, gate.Script(tt.reply))
+			barrier := llmtest.NewBarrier(kindOf, tt.rounds...)
+			server := llmtest.New(t, barrier.Script(tt.reply))
 			var models []translator.Model
 			names := tt.models
 			if names == nil {
@@ -233,7 +233,7 @@ func TestStrategies_Rounds(t *testing.T) {
 			}}
 			w := b.with(t, models, nil, opts...)
 			_, err := w.ask(t, "how many customers are there")
-			if e := gate.Err(); e != nil {
+			if e := barrier.Err(); e != nil {
 				t.Fatalf("%v (the question: %v)", e, err)
 			}
 			for _, c := range server.Calls() {

@@ -143,9 +143,9 @@ func (o *Order) Answered() bool { return o.n == 0 }
 // for a new one rather than for the rest of a pipeline.
 func (o *Order) Idle() bool { return o.n == 0 && !o.open && !o.skipping && !o.doubt }
 
-// Settled says whether nothing comes any more that is not asked for: no Sync
+// CertainlyIdle says whether nothing comes any more that is not asked for: no Sync
 // is left that may yet be answered.
-func (o *Order) Settled() bool { return o.Idle() && o.maybes == 0 }
+func (o *Order) CertainlyIdle() bool { return o.Idle() && o.maybes == 0 }
 
 // Skipping says whether the backend discards what comes until a Sync, or may
 // do so.

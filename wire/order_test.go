@@ -44,7 +44,7 @@ func TestOrder(t *testing.T) {
 		left               int  // requests unanswered
 		skipping, copying  bool // as the methods say
 		idle               bool
-		unsettled          bool // idle, and a Sync may yet be answered
+		uncertain          bool // idle, and a Sync may yet be answered
 	}{
 		{name: "start", idle: true},
 		{name: "query", conversation: ">Q", left: 1},
@@ -106,14 +106,14 @@ func TestOrder(t *testing.T) {
 
 		// Syncs that COPY may have ignored.
 		{name: "maybe, all sent", conversation: ">P >B >E >S >d >c >S <1 <2 <G <E", left: 1, skipping: true},
-		{name: "maybe, one answer", conversation: ">P >B >E >S >d >c >S <1 <2 <G <E <ZI", idle: true, unsettled: true},
+		{name: "maybe, one answer", conversation: ">P >B >E >S >d >c >S <1 <2 <G <E <ZI", idle: true, uncertain: true},
 		{name: "maybe, both answered", conversation: ">P >B >E >S >d >c >S <1 <2 <G <E <ZI <ZI", idle: true},
 		{name: "maybe, not answered", conversation: ">P >B >E >S >d >c >S <1 <2 <G <E <ZI >Q <T <C <ZI", idle: true},
 		{name: "maybe, answered late", conversation: ">P >B >E >S >d >c >S <1 <2 <G <E <ZI >Q <ZI <T", left: 1},
-		{name: "maybe, sync sent behind the error", conversation: ">P >B >E >S <1 <2 <G >d <E >S <ZI", idle: true, unsettled: true},
+		{name: "maybe, sync sent behind the error", conversation: ">P >B >E >S <1 <2 <G >d <E >S <ZI", idle: true, uncertain: true},
 		{name: "maybe, not known yet", conversation: ">P >B >E >S <1 <2 <G >d <E", skipping: true},
 		{name: "maybe, the only one, answered", conversation: ">P >B >E >S <1 <2 <G >d <E <ZI", idle: true},
-		{name: "maybe, sent while copying", conversation: ">Q <G >S >S >d <E <ZI", idle: true, unsettled: true},
+		{name: "maybe, sent while copying", conversation: ">Q <G >S >S >d <E <ZI", idle: true, uncertain: true},
 		{name: "maybe, simple, answered", conversation: ">Q <G >S >S >d <E <ZI <ZI <ZI", idle: true},
 		{name: "maybe, simple, request behind it", conversation: ">Q <G >S >d >c >P >S <E <ZI <1", left: 1},
 		{name: "maybe, error of the next", conversation: ">Q <G >S >d >c >P >S <E <ZI <E <ZI", idle: true},
@@ -129,9 +129,9 @@ func TestOrder(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o, err := play(t, tt.conversation)
-			if err != nil || o.Len() != tt.left || o.Skipping() != tt.skipping || o.Copying() != tt.copying || o.Idle() != tt.idle || o.Settled() != (tt.idle && !tt.unsettled) {
-				t.Fatalf("%v, left %d, skipping %v, copying %v, idle %v, settled %v; want %d, %v, %v, %v, %v",
-					err, o.Len(), o.Skipping(), o.Copying(), o.Idle(), o.Settled(), tt.left, tt.skipping, tt.copying, tt.idle, tt.idle && !tt.unsettled)
+			if err != nil || o.Len() != tt.left || o.Skipping() != tt.skipping || o.Copying() != tt.copying || o.Idle() != tt.idle || o.CertainlyIdle() != (tt.idle && !tt.uncertain) {
+				t.Fatalf("%v, left %d, skipping %v, copying %v, idle %v, certainly idle %v; want %d, %v, %v, %v, %v",
+					err, o.Len(), o.Skipping(), o.Copying(), o.Idle(), o.CertainlyIdle(), tt.left, tt.skipping, tt.copying, tt.idle, tt.idle && !tt.uncertain)
 			}
 		})
 	}

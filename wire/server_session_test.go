@@ -273,8 +273,8 @@ func (s *serverSession) probe() error {
 	// pipeline's implicit transaction, which Sync does.
 	implicit := s.amid && status == wire.StatusInTx && s.order.Status() == wire.StatusIdle
 	s.amid, s.piped = false, false
-	if s.order.Status() != status && !implicit || !s.order.Settled() {
-		return fmt.Errorf("the status is %q, and was said to be %q; settled: %v", s.order.Status(), status, s.order.Settled())
+	if s.order.Status() != status && !implicit || !s.order.CertainlyIdle() {
+		return fmt.Errorf("the status is %q, and was said to be %q; certainly idle: %v", s.order.Status(), status, s.order.CertainlyIdle())
 	}
 	return nil
 }

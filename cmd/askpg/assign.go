@@ -178,7 +178,8 @@ func (f *settingsFile) list(v reflect.Value, value any, key string, wrong func(s
 	v.Set(list)
 }
 
-// kindOf says what a value of a file is, and nothing of the value itself, which may be a secret, unless it is true or false.
+// kindOf says what kind a value of a file is. It says nothing of the value itself, which may be a secret, unless it is
+// true or false.
 func kindOf(value any) string {
 	switch value.(type) {
 	case string:
@@ -202,8 +203,8 @@ var (
 	keyOfLine   = regexp.MustCompile(`^\s*([A-Za-z0-9_.\-"' ]+?)\s*=`)
 )
 
-// lineOf returns the line of a file that sets a key, from 1, in the entry of its array of tables if that is not 0. It is 0 where the key is
-// written in a way that is not looked for, such as in a table on one line.
+// lineOf returns the line of a file that sets a key, from 1. It looks in the entry of its array of tables if that is not
+// 0. It is 0 where the key is written in a way that is not looked for, such as in a table on one line.
 func lineOf(text, key string, entry int) int {
 	table, entries := "", map[string]int{}
 	for i, line := range strings.Split(text, "\n") {

@@ -14,15 +14,15 @@ import (
 	"askpg/store"
 )
 
-// asking is a question of the seeded log, with a second reading that some
+// seededQuestion is a question of the seeded log, with a second reading that some
 // candidates took; err is what became of it instead of an answer.
-type asking struct {
+type seededQuestion struct {
 	text, sql, other, understood string
 	links                        []ask.Link
 	err                          *ask.Error
 }
 
-var askings = []asking{
+var seeded = []seededQuestion{
 	{text: "What's the average order total by region this year?",
 		sql:        "SELECT c.region, round(avg(o.total), 2) AS average_total FROM orders AS o JOIN customers AS c ON c.id = o.customer_id WHERE o.ordered_at >= date_trunc('year', now()) AND o.status <> 'cancelled' GROUP BY c.region ORDER BY average_total DESC",
 		other:      "SELECT c.region, round(avg(o.total), 2) AS average_total FROM orders AS o JOIN customers AS c ON c.id = o.customer_id WHERE o.ordered_at >= date_trunc('year', now()) GROUP BY c.region ORDER BY average_total DESC",
@@ -83,14 +83,14 @@ func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 			questions = random.IntN(3)
 		}
 		for range questions {
-			a := askings[min(random.IntN(len(askings)), random.IntN(len(askings)))]
+			a := seeded[min(random.IntN(len(seeded)), random.IntN(len(seeded)))]
 			e := seedEntry(a, now.AddDate(0, 0, -day).Add(-time.Duration(random.IntN(300))*time.Minute), random)
 			if err := st.Append(ctx, e); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	last := seedEntry(askings[1], now.Add(-20*time.Minute), rand.New(rand.NewPCG(3, 3)))
+	last := seedEntry(seeded[1], now.Add(-20*time.Minute), rand.New(rand.NewPCG(3, 3)))
 	last.Translation.Source, last.Translation.Confidence = ask.SourceModel, 0.56
 	if err := st.Append(ctx, last); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 }
 
 // seedEntry makes one question and what came of it.
-func seedEntry(a asking, asked time.Time, random *rand.Rand) store.Entry {
+func seedEntry(a seededQuestion, asked time.Time, random *rand.Rand) store.Entry {
 	id := ask.NewID()
 	client := []ask.Client{
 		{Address: "10.0.4.17:50122", ApplicationName: "Metabase", Annotations: []string{"Metabase:: userID: 7 queryType: native"}},

@@ -36,7 +36,7 @@ func benchmarkCached(b *testing.B, text string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	settlePages(ctx, b, c)
+	markPagesOld(ctx, b, c)
 	cfg := defaultConfig()
 	cfg.Primary.Address, cfg.Replica.URL = c.Primary.Address(), c.Standby.URL(shop.Service, "")
 	cfg.Store.URL = "sqlite:" + filepath.Join(b.TempDir(), "askpg.db")
@@ -105,11 +105,11 @@ func benchmarkCached(b *testing.B, text string) {
 	b.ReportMetric(median(statements), "sql-µs")
 }
 
-// settlePages makes the pages of what was just loaded what those of older data are. A standby notes on a row
+// markPagesOld makes the pages of what was just loaded what those of older data are. A standby notes on a row
 // that its transaction has committed only once a restart would not begin before that: until
 // then each scan looks it up for each row, which the primary does once (XLogNeedsFlush,
 // SetHintBits). That is neither the question's nor the SQL's.
-func settlePages(ctx context.Context, b *testing.B, c *pgtest.Cluster) {
+func markPagesOld(ctx context.Context, b *testing.B, c *pgtest.Cluster) {
 	b.Helper()
 	for _, server := range []*pgtest.Server{c.Primary, c.Standby} {
 		conn, err := pgx.Connect(ctx, server.URL(pgtest.Superuser, "shop"))

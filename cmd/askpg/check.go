@@ -200,8 +200,8 @@ func (r *report) running(ctx context.Context, cfg *Config) bool {
 // maxOmitted bounds the columns named that the value index leaves out.
 const maxOmitted = 100
 
-// catalog says what the role may see of the database, what of the semantics
-// file does not fit it, and what the value index left out.
+// catalog says what the role may see of the database. It says what of the semantics file does not fit it, and what the
+// value index left out.
 func (r *report) catalog(ctx context.Context, c *catalog.Catalog, file, db, role string) {
 	what := fmt.Sprintf("catalog of %s as %s", db, role)
 	snap, err := c.Snapshot(ctx, db, role)

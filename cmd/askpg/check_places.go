@@ -122,8 +122,8 @@ func (r *report) postgresStore(ctx context.Context, cfg *store.Config) {
 	r.add(what, err, fmt.Sprintf("CREATE SCHEMA %s AUTHORIZATION %s; in database %s, or ALTER SCHEMA %s OWNER TO %s;", schema, owner, cmp.Or(database, conf.Database), schema, owner))
 }
 
-// passing has the store of a command that ends at once leave nothing behind: the spill file is the serving process's, and a
-// SQLite file that is not there yet is made elsewhere, and removed by the function that passing returns.
+// passing has the store of a command that ends at once leave nothing behind: the spill file is the serving process's. A
+// SQLite file that is not there yet is made elsewhere; the function that passing returns removes it.
 func (c *Config) passing() (remove func(), err error) {
 	c.Store.Spill = ""
 	path, ok := sqliteFile(c.Store.URL)

@@ -46,8 +46,8 @@ JOIN (SELECT region, count(*) AS customers FROM customers GROUP BY region) AS c 
 	{"A question that the data does not answer", "ASK $$What's our churn rate?$$;", nil},
 }
 
-// demoCheck runs the demo's statements once more, through a driver, and compares the rows with
-// those of the hand-written SQL on the primary, numbers by value. It returns what is not as expected.
+// demoCheck runs the demo's statements once more, through a driver. It compares the rows with those of the hand-written
+// SQL on the primary, numbers by value. It returns what is not as expected.
 func demoCheck(ctx context.Context, url string, primary *pgserver.Server) (wrong []error, err error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 	"askpg/ask"
 )
 
-// permitted refuses the questions of roles that an administrator has taken
-// asking from, and of sessions that have switched it off (ALTER ROLE … SET
-// askpg.mode = 'off').
+// permitted refuses the questions of roles that an administrator has taken asking from. It refuses those of sessions
+// that have switched it off (ALTER ROLE … SET askpg.mode = 'off').
 func (a *app) permitted(next ask.Translator) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
 		if err := a.denied(&q.Session); err != nil {

@@ -57,8 +57,8 @@ func (o *others) tellsNothingNew(ctx context.Context, x *store.Example) bool {
 	return maps.EqualFunc(his, theirs, slices.Equal)
 }
 
-// reads returns the columns of each relation that a statement reads for a session, by the server's analysis; nil if it
-// does not plan, or if that is not known.
+// reads returns the columns of each relation that a statement reads for a session, by the server's analysis. It returns
+// nil if the statement does not plan, or if that is not known.
 func (o *others) reads(ctx context.Context, s ask.Session, sql string) map[uint32][]int16 {
 	plan, _, _, err := o.execute(ctx, s, sql, false)
 	if err != nil || plan.Reads == nil {
@@ -151,8 +151,8 @@ func (k *knownWords) allOfSQL(sql string, called map[string]bool) bool {
 	return true
 }
 
-// sameTables says whether the names of an example's SQL mean the same relations along a session's search_path as along the one
-// that it was verified with. One that names no search_path, as a line of a file may, is taken as it is.
+// sameTables says whether the names of an example's SQL mean the same relations along two search_paths: a session's, and
+// the one that it was verified with. One that names no search_path, as a line of a file may, is taken as it is.
 func (a *app) sameTables(ctx context.Context, x *store.Example, s *ask.Session) bool {
 	verified, known := x.Settings["search_path"]
 	theirs, his := translator.SearchPath(verified, x.Role), translator.SearchPath(s.Settings["search_path"], s.Role)

@@ -220,9 +220,8 @@ func countHidden(ctx context.Context, a *app, f *learnFlags, report *learn.Repor
 	})
 }
 
-// review asks for each proposal whether it holds. What is accepted goes to the
-// end of the semantics file at once; what is refused is noted there, so that it
-// is not proposed again.
+// review asks for each proposal whether it holds. What is accepted goes to the end of the semantics file at once. What
+// is refused is noted there, so that it is not proposed again.
 func review(s streams, report *learn.Report, path, by string) error {
 	for _, line := range report.Summary() {
 		fmt.Fprintln(s.out, line)
@@ -233,8 +232,10 @@ func review(s streams, report *learn.Report, path, by string) error {
 	}
 	note := noteBy(by)
 	accepted, refused := 0, 0
-	for i, p := range report.Proposals {
-		fmt.Fprintf(s.out, "\n%d of %d. %s\n%s", i+1, len(report.Proposals), strings.Join(p.Explain(), "\n"), ask.Visible(p.TOML()))
+	list := report.Proposals
+	for i := 0; i < len(list); i++ {
+		p := list[i]
+		fmt.Fprintf(s.out, "\n%d of %d. %s\n%s", i+1, len(list), strings.Join(p.Explain(), "\n"), ask.Visible(p.TOML()))
 		answer, err := yesOrNo(s.out, in)
 		if err != nil {
 			return err
@@ -244,10 +245,10 @@ func review(s streams, report *learn.Report, path, by string) error {
 			err = appendSemantics(path, p.Accepted(note))
 			accepted++
 		case 'n':
-			err = appendSemantics(path, p.Refused(note))
+			list, err = refuse(list, i, path, note)
 			refused++
 		case 'q':
-			fmt.Fprintf(s.out, "%d accepted, %d refused, %d left\n", accepted, refused, len(report.Proposals)-i)
+			fmt.Fprintf(s.out, "%d accepted, %d refused, %d left\n", accepted, refused, len(list)-i)
 			return nil
 		}
 		if err != nil {
@@ -256,6 +257,18 @@ func review(s streams, report *learn.Report, path, by string) error {
 	}
 	fmt.Fprintf(s.out, "%d accepted, %d refused, in %s\n", accepted, refused, path)
 	return nil
+}
+
+// refuse notes that a proposal is refused, and puts behind it what is proposed in its place.
+func refuse(list []*learn.Proposal, i int, path, note string) ([]*learn.Proposal, error) {
+	if err := appendSemantics(path, list[i].Refused(note)); err != nil {
+		return list, err
+	}
+	said, err := readIfThere(path)
+	if instead := list[i].Instead(said); instead != nil {
+		list = slices.Insert(slices.Clone(list), i+1, instead)
+	}
+	return list, err
 }
 
 // reviewHelp says what the answers do.

@@ -91,6 +91,15 @@ func TestLearn_Review(t *testing.T) {
 		t.Errorf("after the review: %s", out)
 	}
 
+	// What is refused makes room for what the others say, and an entry that only models read says so.
+	other := filepath.Join(dir, "other.sql")
+	write(other, "-- calls: 90; by: a\nSELECT sum(total) AS takings FROM bills WHERE status = 2;\n-- calls: 40; by: b\nSELECT sum(total) AS takings FROM bills WHERE status = 1;\n"+
+		"-- calls: 20; by: c\nSELECT count(*) AS debtors FROM clients c WHERE EXISTS (SELECT FROM bills b WHERE b.client_id = c.id)")
+	if out, errs, code = learn("n\ns\ns\n", "--from", other, "--review"); code != 0 || !strings.Contains(out, "2 of 3. measure takings: in 1 of 1 statements (40 calls; b: other.sql)\n  in place of the refused measure takings\n") ||
+		!strings.Contains(out, "  only models read it: the built-in engine answers no question by it\n[[query]]\nnames = [\"debtors\"]") {
+		t.Errorf("after a refusal: %d %s\n%s", code, errs, out)
+	}
+
 	// A filter says how many rows it hides, counted as the role.
 	usual := filepath.Join(dir, "usual.sql")
 	write(usual, "-- calls: 9; by: a\nSELECT id FROM clients WHERE gone IS NULL; -- calls: 9; by: b\nSELECT name FROM clients WHERE gone IS NULL;\nSELECT state FROM clients WHERE gone IS NULL;")

@@ -31,10 +31,9 @@ var elementDefaults = map[reflect.Type]reflect.Value{}
 // unreadable says that nothing of a configuration file could be read.
 type unreadable struct{ error }
 
-// decodeConfig reads a TOML file over the values that into holds, then the
-// environment over both. path may be empty. Every unknown key and every value
-// that does not fit is an error that names it and its line; unknown keys name the nearest
-// known one. A file that is no TOML is one error, an unreadable.
+// decodeConfig reads a TOML file over the values that into holds, then the environment over both. path may be empty.
+// Every unknown key and every value that does not fit is an error that names it and its line. An error of an unknown key
+// names the nearest known one. A file that is no TOML is one error, an unreadable.
 func decodeConfig(path string, environ []string, into any) error {
 	var errs []error
 	if path != "" {

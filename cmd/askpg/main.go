@@ -21,8 +21,8 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	// A file that may not grow (RLIMIT_FSIZE, LimitFSIZE= of systemd) is to fail a
-	// write, as a full disk does, and not to end the process.
+	// A file that may not grow (RLIMIT_FSIZE, LimitFSIZE= of systemd) has to fail a write, as a full disk does. It must
+	// not end the process.
 	signal.Ignore(syscall.SIGXFSZ)
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }

@@ -23,8 +23,9 @@ import (
 	"askpg/translator/llm"
 )
 
-// replays runs `askpg eval --examples` for the review page: in a process of its own, so that it takes no connection, memory or
-// place at a model from the askpg that serves, with the configuration file as it is now, which need not be in force yet.
+// replays runs `askpg eval --examples` for the review page: in a process of its own. So it takes no connection, memory
+// or place at a model from the askpg that serves. It goes by the configuration file as it is now, which need not be in
+// force yet.
 type replays struct {
 	*app
 	path string // of the configuration file
@@ -52,8 +53,8 @@ const (
 	replayNice  = 10
 )
 
-// newReplayed returns the metric of the last whole replay with the models and the strategy of the file, by which an alert knows when
-// answers get worse.
+// newReplayed returns the metric of the last whole replay with the models and the strategy of the file. By it an alert
+// knows when answers get worse.
 func newReplayed() *prometheus.GaugeVec {
 	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "askpg_replay_examples",
 		Help: "Verified examples at the last whole replay with the models and the strategy of the file, by what came of them: same rows, other rows, none (no answer), unknown."}, []string{"outcome"})

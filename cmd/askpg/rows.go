@@ -8,9 +8,9 @@ import (
 	"askpg/translator/fault"
 )
 
-// rows runs statements as the asker of a logged question, all in one snapshot of a replica and within what one question may do
-// there. Who he was is judged anew: the role must be the same one and not another of its name, his login must still be able to
-// become it, and both must still be allowed to ask. The caller releases the results. Errors tell no values.
+// rows runs statements as the asker of a logged question, all in one snapshot of a replica and within what one question
+// may do there. Who he was is judged anew: the role must be the same one and not another of its name. His login must
+// still be able to become it. Both must still be allowed to ask. The caller releases the results. Errors tell no values.
 func (a *app) rows(ctx context.Context, r *store.Record, statements ...string) (_ []*ask.Result, _ ask.Replica, err error) {
 	s := ask.Session{Database: r.Database, Role: r.Role, RoleOID: uint32(r.RoleOID), SessionUser: r.Login, Settings: r.Settings}
 	if s.RoleOID == 0 {

@@ -102,8 +102,8 @@ func (a *app) showModels() *ask.Result {
 	return &table.Result
 }
 
-// showBudget lists what the session's role, its team and all together have asked and spent
-// today, and in this minute if that is bounded, what they may, and what is left; NULL is no bound.
+// showBudget lists what the session's role, its team and all together have asked and spent today, and in this minute if
+// that is bounded. It lists what they may, and what is left; NULL is no bound.
 func (a *app) showBudget(ctx context.Context, s ask.Session) (*ask.Result, error) {
 	table := ask.NewTable(ask.TextColumn("whose"), ask.TextColumn("period"), ask.IntColumn("questions"), ask.IntColumn("questions_limit"), ask.IntColumn("calls"), ask.IntColumn("calls_limit"),
 		ask.IntColumn("tokens"), ask.IntColumn("tokens_limit"), ask.FloatColumn("cost"), ask.FloatColumn("cost_limit"),

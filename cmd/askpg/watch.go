@@ -92,8 +92,8 @@ func (a *app) refresh() {
 	a.reloads.mu.Lock()
 	defer a.reloads.mu.Unlock()
 	now := readContents(a.config())
-	settled := maps.Equal(now, a.reloads.looked)
-	if a.reloads.looked = now; !settled {
+	unchanged := maps.Equal(now, a.reloads.looked)
+	if a.reloads.looked = now; !unchanged {
 		return
 	}
 	reload, restart := watchedFiles(a.config())

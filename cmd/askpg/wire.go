@@ -87,9 +87,8 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	cfg.Translator.Privacy = cfg.Privacy
 	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, a.registry, translator.WithExamples(examples{a}))
 	a.current.Store(&current{cfg: cfg, core: core, embedder: embedder(&cfg, models)})
-	// From the inside: a budget for what is really asked of models, the cache
-	// and the log's memory, verified examples, a bound on questions, and around
-	// it all the log.
+	// From the inside: a budget for what is really asked of models, the cache and the log's memory, verified examples,
+	// and a bound on questions. The log is outermost.
 	if a.cache, err = cache.New(cfg.Cache, a.version, store.Budgeted(ask.TranslatorFunc(a.answer), a.store), a.registry); err != nil {
 		return nil, err
 	}

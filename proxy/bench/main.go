@@ -119,15 +119,15 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 	os.Setenv("PGPASSWORD", churnPassword)
 	for _, m := range []struct {
 		only, what string
-		lane       lane
+		group      group
 	}{{"pgbench", "pgbench -S", plain}, {"kept", "pgbench -S, kept", kept}, {"tls", "pgbench -S, TLS", encrypted}} {
 		if !strings.Contains(only, m.only) {
 			continue
 		}
 		for _, mode := range []string{"simple", "extended", "prepared"} {
 			for c := range strings.SplitSeq(clientCounts, ",") {
-				err := compare(ctx, rounds, of(targets, m.lane), fmt.Sprintf("%s, %s, %s clients, tps", m.what, mode, c), func(t *target) (float64, error) {
-					return tps(ctx, cluster, t, m.lane != kept, seconds, "-M", mode, "-c", c)
+				err := compare(ctx, rounds, of(targets, m.group), fmt.Sprintf("%s, %s, %s clients, tps", m.what, mode, c), func(t *target) (float64, error) {
+					return tps(ctx, cluster, t, m.group != kept, seconds, "-M", mode, "-c", c)
 				})
 				if err != nil {
 					return err
@@ -145,7 +145,7 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 			{"COPY out, narrow rows, MB/s", "copy (select i from generate_series(1, 4000000) i) to stdout"},
 			{"COPY out, wide rows, MB/s", "copy (select repeat('x', 8000) from generate_series(1, 25000) i) to stdout"},
 		} {
-			for _, l := range []lane{plain, encrypted} {
+			for _, l := range []group{plain, encrypted} {
 				if err := compare(ctx, rounds, of(targets, l), q[0]+", "+string(l), func(t *target) (float64, error) { return stream(ctx, t, q[1]) }); err != nil {
 					return err
 				}

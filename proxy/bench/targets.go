@@ -27,24 +27,24 @@ import (
 type target struct {
 	name    string
 	addr    string
-	lane    lane
+	group   group
 	sslmode string
 	pid     int // 0: its memory is not measured
 }
 
-// lane is what is compared with each other.
-type lane string
+// group is what is compared with each other.
+type group string
 
 const (
-	plain     lane = "plain" // no TLS, and server connections that are new in each run
-	encrypted lane = "tls"   // TLS between client and proxy, and new server connections
-	kept      lane = "kept"  // no TLS, SCRAM, and server connections that wait for their next client
+	plain     group = "plain" // no TLS, and server connections that are new in each run
+	encrypted group = "tls"   // TLS between client and proxy, and new server connections
+	kept      group = "kept"  // no TLS, SCRAM, and server connections that wait for their next client
 )
 
-// of returns the targets of some lanes, direct connections among them all.
-func of(targets []*target, lanes ...lane) (list []*target) {
+// of returns the targets of some groups, direct connections among them all.
+func of(targets []*target, groups ...group) (list []*target) {
 	for _, t := range targets {
-		if t.lane == "" || slices.Contains(lanes, t.lane) {
+		if t.group == "" || slices.Contains(groups, t.group) {
 			list = append(list, t)
 		}
 	}
@@ -73,7 +73,7 @@ func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []
 		}
 	}()
 	targets = append(targets, &target{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable"})
-	askpg := func(name string, lane lane, options ...string) error {
+	askpg := func(name string, group group, options ...string) error {
 		if loops >= 0 {
 			options = append(options, "loops="+strconv.Itoa(loops))
 		}
@@ -91,7 +91,7 @@ func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []
 		if err != nil {
 			return fmt.Errorf("starting askpg: %w", err)
 		}
-		targets = append(targets, &target{name: name, addr: strings.TrimSpace(line), lane: lane, sslmode: lane.sslmode(), pid: cmd.Process.Pid})
+		targets = append(targets, &target{name: name, addr: strings.TrimSpace(line), group: group, sslmode: group.sslmode(), pid: cmd.Process.Pid})
 		return nil
 	}
 	if err := askpg("askpg", plain); err != nil {
@@ -117,14 +117,14 @@ func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []
 	}
 	for _, t := range []struct {
 		name     string
-		lane     lane
+		group    group
 		settings string
 	}{
 		{"pgbouncer", plain, "auth_type = trust\nauth_file = " + users},
 		{"pgbouncer, scram-sha-256", kept, "auth_type = scram-sha-256\nauth_file = " + secrets},
 		{"pgbouncer with TLS", encrypted, "auth_type = trust\nauth_file = " + users + "\nclient_tls_sslmode = require\nclient_tls_cert_file = " + cert + "\nclient_tls_key_file = " + key},
 	} {
-		cmd, addr, err := pgbouncer(cluster, filepath.Join(dir, "pgbouncer-"+string(t.lane)+".ini"), t.settings)
+		cmd, addr, err := pgbouncer(cluster, filepath.Join(dir, "pgbouncer-"+string(t.group)+".ini"), t.settings)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -133,7 +133,7 @@ func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []
 			return targets, stop, nil
 		}
 		processes = append(processes, cmd)
-		targets = append(targets, &target{name: t.name, addr: addr, lane: t.lane, sslmode: t.lane.sslmode(), pid: cmd.Process.Pid})
+		targets = append(targets, &target{name: t.name, addr: addr, group: t.group, sslmode: t.group.sslmode(), pid: cmd.Process.Pid})
 		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 			conn, err := net.Dial("tcp", addr)
 			if err == nil {
@@ -148,7 +148,7 @@ func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []
 	return targets, stop, nil
 }
 
-func (l lane) sslmode() string {
+func (l group) sslmode() string {
 	if l == encrypted {
 		return "require"
 	}

@@ -229,7 +229,7 @@ func longName(sql string) bool {
 
 // JudgeTree judges a statement by the tree that the server's own analysis made
 // of it (debug_print_parse): what it resolved every call, operator, cast and
-// relation to. It settles what Judge is unsure of; it does not stand in for
+// relation to. It decides what Judge is unsure of; it does not stand in for
 // Judge, since a text has to be judged before a server analyses it.
 func (g *Guard) JudgeTree(ctx context.Context, tree string, l Lookup) (Verdict, error) {
 	return g.judgeTree(ctx, tree, l, false)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"askpg/ask"
 	"askpg/catalog"
 	"askpg/eval"
 	"askpg/internal/pgtest"
@@ -73,18 +74,7 @@ expression = "sum(orders.total)"
 // TestInterpret_semantics asks for what an administrator has defined.
 func TestInterpret_semantics(t *testing.T) {
 	db, conn := loadShop(t)
-	cfg := catalog.DefaultConfig()
-	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
-	if err := os.WriteFile(cfg.Semantics, []byte(shopSemantics), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c := catalog.New(cfg, source{func(database string) string { return pgtest.Shared(t).Standby.URL(pgtest.Superuser, database) }},
-		slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
-	defer c.Close()
-	s, err := c.Snapshot(t.Context(), db, shop.Analyst)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := withSemantics(t, db, shopSemantics)
 	if len(s.Problems) > 0 || len(s.Measures) != 6 || len(s.Terms) != 2 {
 		t.Fatalf("problems %v, measures %v, terms %v", s.Problems, s.Measures, s.Terms)
 	}
@@ -137,5 +127,66 @@ func TestInterpret_semantics(t *testing.T) {
 	list, err := grammar.Interpret("revenue by country", "", s, grammar.Options{Now: time.Now()})
 	if err != nil || !strings.Contains(list[0].SQL, "delivered") {
 		t.Errorf("the measure's filter is left out: %v, %v", list, err)
+	}
+}
+
+// withSemantics reads the shop with a semantics file of that text.
+func withSemantics(t *testing.T, db, text string) *catalog.Snapshot {
+	t.Helper()
+	cfg := catalog.DefaultConfig()
+	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
+	if err := os.WriteFile(cfg.Semantics, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := catalog.New(cfg, source{func(database string) string { return pgtest.Shared(t).Standby.URL(pgtest.Superuser, database) }},
+		slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
+	t.Cleanup(c.Close)
+	s, err := c.Snapshot(t.Context(), db, shop.Analyst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A shipment has two times. What a definition names goes by its own time; without one the question has to say which is meant.
+func TestInterpret_definitionTime(t *testing.T) {
+	db, _ := loadShop(t)
+	s := withSemantics(t, db, `
+[[term]]
+name = "arrivals"
+table = "public.shipments"
+condition = "delivered_at is not null"
+time = "delivered_at"
+[[term]]
+name = "parcels"
+table = "public.shipments"
+condition = "carrier <> 'none'"
+[[measure]]
+name = "transit time"
+table = "public.shipments"
+expression = "avg(delivered_at - shipped_at)"
+`)
+	if len(s.Problems) > 0 {
+		t.Fatal(s.Problems)
+	}
+	for text, want := range map[string]string{
+		"arrivals in 2025":                      "delivered_at >= DATE '2025-01-01'",
+		"number of arrivals per month":          "date_trunc('month', delivered_at)",
+		"how many parcels are there":            "carrier",
+		"how many parcels were shipped in 2025": "shipped_at >= DATE '2025-01-01'",
+		"how many parcels in 2025":              "",
+		"number of parcels per month":           "",
+		"transit time":                          "delivered_at",
+		"transit time in 2025":                  "",
+		"what was the transit time per month":   "",
+		"how many shipments were there in 2025": "shipped_at >= DATE '2025-01-01'",
+	} {
+		list, err := grammar.Interpret(text, "", s, grammar.Options{Now: time.Now(), Location: time.UTC})
+		switch {
+		case want == "" && (err == nil || !strings.Contains(ask.AsError(err).Detail, "shipped_at or delivered_at")):
+			t.Errorf("%q is answered or refused for another reason: %v, %v", text, list, err)
+		case want != "" && (err != nil || !strings.Contains(strings.ReplaceAll(list[0].SQL, `"`, ""), want)):
+			t.Errorf("%q: %v, %v", text, list, err)
+		}
 	}
 }

@@ -22,7 +22,7 @@ func (p *parser) keepNear(question string) {
 	if len(s.Relations) <= wholeSchema {
 		return
 	}
-	best, beside := s.Around(question, nearRelations)
+	best, beside := s.Relevant(question, nearRelations)
 	near := map[*catalog.Relation]bool{}
 	for _, r := range slices.Concat(best, beside) {
 		near[r] = true

@@ -112,7 +112,7 @@ func (p *parser) participle(i int) []candidate {
 			continue
 		}
 		for _, c := range p.noun(end) {
-			if !c.phrase.isEntity() {
+			if !c.phrase.isEntity() || p.isValueOf(c.phrase.set.relation, p.text(i, end)) {
 				continue
 			}
 			for _, r := range p.apply(c.phrase, &modifier{kind: modifierCompare, attribute: times, op: "is not null"}) {
@@ -131,7 +131,7 @@ func (p *parser) stateBefore(i int) []candidate {
 			if !c.phrase.isEntity() && !c.phrase.hasAggregate() {
 				continue
 			}
-			for _, r := range p.apply(c.phrase, &modifier{kind: modifierState, states: states}) {
+			for _, r := range p.apply(c.phrase, &modifier{kind: modifierState, states: states, hints: []string{p.text(i, end)}}) {
 				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"askpg/ask"
 )
 
-// planNode is what the gate reads of EXPLAIN (FORMAT JSON).
+// planNode is what is read of EXPLAIN (FORMAT JSON).
 type planNode struct {
 	Type string     `json:"Node Type"`
 	Cost float64    `json:"Total Cost"`
@@ -32,7 +32,7 @@ var forbiddenNodes = map[string]string{
 func (s *Snapshot) Check(ctx context.Context, sql string) (ask.Plan, error) {
 	plan, err := s.Plan(ctx, sql)
 	if err == nil {
-		err = s.r.gate(plan)
+		err = s.r.withinLimits(plan)
 	}
 	return plan, err
 }
@@ -107,11 +107,11 @@ func (r *Replica) foreign(name string) bool {
 	return slices.ContainsFunc(r.cfg.AllowRelations, func(allowed string) bool { return name == "" || strings.HasSuffix(allowed, "."+name) })
 }
 
-// gate holds the planner's figures against the limits.
-func (r *Replica) gate(p ask.Plan) error {
+// withinLimits holds the planner's figures against the limits.
+func (r *Replica) withinLimits(p ask.Plan) error {
 	// The planner's figures are made of statistics, which the error does not tell.
 	over := func(what, setting string, limit float64) error {
-		r.metrics.refused.WithLabelValues("gate").Inc()
+		r.metrics.refused.WithLabelValues("limits").Inc()
 		return ask.Errorf(ask.CodeProgramLimit, "the planner expects %s of more than the limit of %s", what, fmt.Sprintf("%.4g", limit)).
 			WithHint("Ask for less, or raise replica.%s.", setting)
 	}

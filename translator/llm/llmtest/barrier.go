@@ -28,11 +28,11 @@ func (r Round) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Gate holds every call until all calls of its round are there, and answers
+// Barrier holds every call until all calls of its round are there, and answers
 // none before. Calls that get through it together depend on none of each other, and
 // their rounds are the depth of dependent calls: what a clock would only suggest on an idle
 // machine is sure on any. A round that never fills up ends with the client's timeout.
-type Gate struct {
+type Barrier struct {
 	kind   func(Call) string
 	rounds []Round
 
@@ -42,57 +42,57 @@ type Gate struct {
 	spare []string        // kinds of calls after the last round
 }
 
-// NewGate returns a gate for these rounds; kind names what a call is for.
-func NewGate(kind func(Call) string, rounds ...Round) *Gate {
-	g := &Gate{kind: kind, rounds: rounds, got: []Round{{}}}
+// NewBarrier returns a barrier for these rounds; kind names what a call is for.
+func NewBarrier(kind func(Call) string, rounds ...Round) *Barrier {
+	b := &Barrier{kind: kind, rounds: rounds, got: []Round{{}}}
 	for range rounds {
-		g.open = append(g.open, make(chan struct{}))
+		b.open = append(b.open, make(chan struct{}))
 	}
-	return g
+	return b
 }
 
 // Script returns a script that answers as reply does, a round at a time.
-func (g *Gate) Script(reply func(Call) Reply) func(Call) Reply {
+func (b *Barrier) Script(reply func(Call) Reply) func(Call) Reply {
 	return func(c Call) Reply {
 		out := reply(c)
-		out.Until = g.enter(g.kind(c))
+		out.Until = b.enter(b.kind(c))
 		return out
 	}
 }
 
 // enter counts a call in and returns what to wait for.
-func (g *Gate) enter(kind string) <-chan struct{} {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	i := len(g.got) - 1
-	if i >= len(g.rounds) {
-		g.spare = append(g.spare, kind)
+func (b *Barrier) enter(kind string) <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i := len(b.got) - 1
+	if i >= len(b.rounds) {
+		b.spare = append(b.spare, kind)
 		return nil
 	}
-	g.got[i][kind]++
-	if g.got[i].total() >= g.rounds[i].total() {
-		close(g.open[i])
-		g.got = append(g.got, Round{})
+	b.got[i][kind]++
+	if b.got[i].total() >= b.rounds[i].total() {
+		close(b.open[i])
+		b.got = append(b.got, Round{})
 	}
-	return g.open[i]
+	return b.open[i]
 }
 
 // Err says what came otherwise than expected, nil if every round came as it was
 // to come and nothing after the last.
-func (g *Gate) Err() error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for i, want := range g.rounds {
+func (b *Barrier) Err() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, want := range b.rounds {
 		got := Round{}
-		if i < len(g.got) {
-			got = g.got[i]
+		if i < len(b.got) {
+			got = b.got[i]
 		}
 		if !maps.Equal(got, want) {
 			return fmt.Errorf("round %d has calls [%s], want [%s]", i+1, got, want)
 		}
 	}
-	if len(g.spare) > 0 {
-		return fmt.Errorf("calls after the last round: %s", strings.Join(g.spare, ", "))
+	if len(b.spare) > 0 {
+		return fmt.Errorf("calls after the last round: %s", strings.Join(b.spare, ", "))
 	}
 	return nil
 }

@@ -27,8 +27,8 @@ func TestGate(t *testing.T) {
 		{"a round that needs the round before", [][]string{{"a"}, {"a", "b"}, {"b"}}, "never"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			gate := llmtest.NewGate(kind, llmtest.Round{"a": 2, "b": 1}, llmtest.Round{"b": 1})
-			server := llmtest.New(t, gate.Script(func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Texts: []string{"yes"}} }))
+			barrier := llmtest.NewBarrier(kind, llmtest.Round{"a": 2, "b": 1}, llmtest.Round{"b": 1})
+			server := llmtest.New(t, barrier.Script(func(llmtest.Call) llmtest.Reply { return llmtest.Reply{Texts: []string{"yes"}} }))
 			m, err := llm.New(server.Config("m"), slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 			if err != nil {
 				t.Fatal(err)
@@ -45,8 +45,8 @@ func TestGate(t *testing.T) {
 					time.Sleep(time.Millisecond)
 				}
 				cancel() // a lone call is not answered
-				if err := <-done; err == nil || gate.Err() == nil {
-					t.Fatalf("a call alone was answered: %v, %v", err, gate.Err())
+				if err := <-done; err == nil || barrier.Err() == nil {
+					t.Fatalf("a call alone was answered: %v, %v", err, barrier.Err())
 				}
 				return
 			}
@@ -60,7 +60,7 @@ func TestGate(t *testing.T) {
 				wg.Wait()
 			}
 			got := ""
-			if err := gate.Err(); err != nil {
+			if err := barrier.Err(); err != nil {
 				got = err.Error()
 			}
 			if got != tt.want {

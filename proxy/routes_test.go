@@ -11,15 +11,15 @@ import (
 	"askpg/proxy"
 )
 
-// lane is a way through askpg: what relays, and which connections have TLS.
-type lane struct {
+// route is a way through askpg: what relays, and which connections have TLS.
+type route struct {
 	name           string
 	loops          int
 	client, server bool // TLS from clients, to the server
 	pieces         int  // what clients write at once within TLS, if not 0
 }
 
-var lanes = []lane{
+var routes = []route{
 	{"event loop", 1, false, false, 0},
 	{"goroutines", 0, false, false, 0},
 	{"TLS from clients", 1, true, false, 0},
@@ -49,7 +49,7 @@ func newSite(t *testing.T) *site {
 }
 
 // start starts askpg before the site's server.
-func (l lane) start(t *testing.T, s *site, change func(*proxy.Config)) *bench {
+func (l route) start(t *testing.T, s *site, change func(*proxy.Config)) *bench {
 	t.Helper()
 	b := start(t, func(c *proxy.Config) {
 		c.Primary.Address, c.Primary.SSLMode = s.cluster.Primary.Address(), "disable"
@@ -58,11 +58,11 @@ func (l lane) start(t *testing.T, s *site, change func(*proxy.Config)) *bench {
 			change(c)
 		}
 	})
-	b.cluster, b.lane = s.cluster, l
+	b.cluster, b.route = s.cluster, l
 	return b
 }
 
-func (l lane) configure(s *site, c *proxy.Config) {
+func (l route) configure(s *site, c *proxy.Config) {
 	c.Listen.EventLoops = l.loops
 	if l.client {
 		c.TLS = proxy.TLSConfig{Mode: "require", Cert: s.cert, Key: s.key}
@@ -72,8 +72,8 @@ func (l lane) configure(s *site, c *proxy.Config) {
 	}
 }
 
-// dial logs in at an address by the lane's client side.
-func (l lane) dial(t testing.TB, addr, database string) *frontend {
+// dial logs in at an address by the route's client side.
+func (l route) dial(t testing.TB, addr, database string) *frontend {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -82,8 +82,8 @@ func (l lane) dial(t testing.TB, addr, database string) *frontend {
 	return login(t, l.secure(t, conn), database)
 }
 
-// secure makes a connection one with TLS, if the lane's clients have it.
-func (l lane) secure(t testing.TB, conn net.Conn) net.Conn {
+// secure makes a connection one with TLS, if the route's clients have it.
+func (l route) secure(t testing.TB, conn net.Conn) net.Conn {
 	t.Helper()
 	if !l.client {
 		return conn
@@ -106,11 +106,11 @@ func vanish(f *frontend) {
 	f.conn.Close()
 }
 
-// everyLane repeats a test on each way through askpg, before one server.
-func everyLane(t *testing.T, f func(t *testing.T, l lane, s *site)) {
+// everyRoute repeats a test on each way through askpg, before one server.
+func everyRoute(t *testing.T, f func(t *testing.T, l route, s *site)) {
 	t.Helper()
 	s := newSite(t)
-	for _, l := range lanes {
+	for _, l := range routes {
 		t.Run(l.name, func(t *testing.T) { f(t, l, s) })
 	}
 }
