@@ -3,9 +3,11 @@ package translator
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"askpg/ask"
+	"askpg/translator/grammar"
 	"askpg/translator/vote"
 )
 
@@ -120,6 +122,10 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 		b.WriteString(differ + "\n")
 		hint = ", and name the definition that you mean"
 	}
+	alone := s.askedAlone(shown)
+	if len(alone) > 1 {
+		hint += fmt.Sprintf(", such as %q or %q", alone[0], alone[1])
+	}
 	for i, k := range shown {
 		c := s.candidates[k]
 		counted := fmt.Sprintf("%d of %d candidates, ", c.Votes, s.voters())
@@ -145,6 +151,22 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 	}
 	return ask.Errorf(ask.CodeLowConfidence, "%s", what).WithDetail("%s", strings.TrimSpace(b.String())).
 		WithHint("ask(candidates) shows the readings and ask(run 1) runs the first; or ask more precisely%s%s; SET askpg.min_confidence lowers the minimum.", hint, s.hintOr(", or add a hint", ""))
+}
+
+// askedAlone returns the questions that have one of the grammar's readings each.
+func (s *state) askedAlone(shown []int) []string {
+	var list []grammar.Interpretation
+	for _, k := range shown {
+		if r := s.candidates[k].reading; r != nil && s.grammarAlone() {
+			list = append(list, *r)
+		}
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	words := cmp.Or(list[0].Question, s.q.Text)
+	alone := grammar.Apart(words, s.snap, list, grammar.Options{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
+	return slices.DeleteFunc(alone, func(q string) bool { return q == "" })
 }
 
 // hintOr returns the text for models, which read hints, or the other one.

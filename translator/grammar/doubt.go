@@ -183,7 +183,7 @@ func (p *parser) currentDoubt(n *phrase) string {
 		}
 	})
 	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.saysExistence(i) {
-		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.tokens[i].text)
+		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.text(i, p.ends(i, "now")[0]))
 	}
 	return why
 }

@@ -59,7 +59,7 @@ func (p *parser) endedQuestions() []string {
 	if r == nil || p.why != p.ended.why {
 		return nil
 	}
-	end, name := len(p.tokens), p.spokenName(r)
+	end, name := len(p.tokens), plural(strings.Join(p.language.spoken(r.Name.Name), " "))
 	text := func(from, to int) string { return strings.TrimRight(writeTokens(p.tokens[from:to]), "?!. ") }
 	with := func(at int, words string) string { return strings.TrimSpace(text(0, at) + words + text(at, end)) }
 	var bridged []string

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,13 +129,15 @@ func (p *parser) unknownError() error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	var words, near []string
+	var words, called []string
 	foreign := 0
 	for _, i := range unknown {
 		t := p.tokens[i]
-		words = append(words, fmt.Sprintf("%q", t.text))
+		if quoted := fmt.Sprintf("%q", t.text); !slices.Contains(words, quoted) {
+			words = append(words, quoted)
+		}
 		if w := p.lexicon.calledNearly(t.lower); w != "" {
-			near = append(near, fmt.Sprintf("%q is near %q", w, t.text))
+			called = append(called, fmt.Sprintf("%q is near %q", w, t.text))
 		}
 		if p.language.foreign[t.lower] {
 			foreign++
@@ -145,14 +148,17 @@ func (p *parser) unknownError() error {
 		verb = "they name nothing"
 	}
 	detail := fmt.Sprintf("Not understood: %s; %s that role %q may read in database %q.", strings.Join(words, ", "), verb, p.lexicon.snapshot.Role, p.lexicon.snapshot.Database)
+	var near suggestion
 	if foreign > 1 {
 		detail += " The built-in engine reads English alone."
+	} else {
+		near = p.nearest(unknown)
 	}
-	if len(near) > 0 {
-		detail += " In the database " + strings.Join(near, ", ") + "."
+	if len(called) > 0 {
+		detail += " In the database " + strings.Join(called, ", ") + "."
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).
-		WithHint("%s", suggestionHint(p.suggest(unknown), "Use the names of tables, columns and values, or ask which tables there are."))
+		WithHint("%s", p.whatToAsk(near))
 }
 
 // understoodPart says which words were read as one phrase, and which are left.
@@ -181,18 +187,6 @@ func (p *parser) understoodPart() string {
 	return fmt.Sprintf("Each word is known, but not how %q goes together with %s.", part(best[0], best[1]), strings.Join(rest, " and "))
 }
 
-// suggestionHint says what can be asked instead, or what else to do if there is nothing.
-func suggestionHint(list []suggestion, otherwise string) string {
-	if len(list) == 0 {
-		return otherwise
-	}
-	var quoted []string
-	for _, s := range list {
-		quoted = append(quoted, fmt.Sprintf("%q", s.question))
-	}
-	return "These have an answer: " + strings.Join(quoted, ", ") + "."
-}
-
 // structureError says how far the question was read, or which of its words go
 // with nothing, or which values are not known.
 func (p *parser) structureError() error {
@@ -207,7 +201,15 @@ func (p *parser) structureError() error {
 			WithDetail("Not understood: %s; no value that is known to askpg, of what role %q may read, is so.", strings.Join(values, ", "), p.lexicon.snapshot.Role).
 			WithHint("Write a value as the database has it, a day as 2024-06-01, a moment as '2024-06-01 13:45:00', and name the column.")
 	}
-	why, list := p.why, p.suggest(nil)
+	if list := p.ofTotals(); len(list) > 1 {
+		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
+			WithDetail("It is not said whether a total or an average is meant.").WithHint("Ask %q or %q.", list[0], list[1])
+	}
+	if list := p.saidOtherwise(); len(list) > 0 {
+		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
+			WithDetail("%s", cmp.Or(p.why, "Each word is known, but not how they go together.")).WithHint("Ask %s.", strings.Join(list, " or "))
+	}
+	why, near := p.why, p.nearest(nil)
 	detail := "Each word is known, but not how they go together."
 	furthest := 0
 	for i, list := range p.nounPhrases {
@@ -220,13 +222,13 @@ func (p *parser) structureError() error {
 	switch {
 	case why != "":
 		detail = why
-	case len(list) > 0 && list[0].without != "":
-		detail = fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", list[0].without)
+	case near.without != "":
+		detail = fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", near.without)
 	case furthest > 0 && furthest < len(p.tokens) && p.tokens[furthest].kind != punctToken:
 		detail = fmt.Sprintf("Each word is known, but not how they go together from %q on.", p.tokens[furthest].text)
 	default:
 		detail = p.understoodPart()
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).
-		WithHint("%s", suggestionHint(list, "Say it in simpler words, or in several questions."))
+		WithHint("%s", p.whatToAsk(near))
 }

@@ -6,151 +6,81 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"askpg/catalog"
 )
 
-// What a refusal says beside the word that was not understood: what is called
-// nearly so, and questions close to this one that have an answer.
+// Bounds of the search for a question that a refusal suggests.
 const (
-	maxSuggested = 2    // questions that a refusal suggests
-	maxTried     = 10   // questions that are read to find them, of either kind
-	namedScore   = 0.85 // of a word that is a relation's name
-	sureScore    = 0.8  // of a reading of a question that is to settle which of two is meant
-	// suggestTime bounds the reading of either kind.
-	suggestTime = 30 * time.Millisecond
+	maxTried    = 4                    // questions that are read
+	leastTried  = 2                    // of these, however long they take
+	suggestTime = 5 * time.Millisecond // after which no other is begun, or after as long as the reading of the question asked took
+	keptShare   = 0.5                  // of the words that say something, which a question has to keep to be near
+	namedScore  = 0.85                 // of a word that is a relation's name
+	sureScore   = 0.8                  // of a reading of a question that is to settle which of two is meant
 )
 
-// suggestion is a question that the engine answers, and the words of the
-// question asked that it leaves out.
+// suggestion is the question asked without some of its words, which the engine answers.
 type suggestion struct {
 	question string
 	without  string
 }
 
-// suggest finds questions near to the one asked that have an answer: the
-// question without one of its parts, unknown words first, and what is usual to
-// ask of the relations that it names.
-func (p *parser) suggest(unknown []int) []suggestion {
-	var out []suggestion
+// nearest returns the question that keeps most of the one asked and has an answer, the zero value if none is near. A try that
+// has no answer tells which phrases of it were read.
+func (p *parser) nearest(unknown []int) suggestion {
 	if !p.options.Suggest {
-		return nil
+		return suggestion{}
 	}
-	for _, q := range p.endedQuestions() {
-		if list := p.lexicon.readAll(q, p.options); len(list) > 0 && list[0].Score >= sureScore && !isAmbiguous(list) {
-			out = append(out, suggestion{q, ""})
+	o := p.options
+	o.Suggest = false
+	deadline, seen := time.Now().Add(max(suggestTime, time.Since(p.began))), map[string]bool{}
+	words := newCutter(p)
+	queue := words.cuts(unknown)
+	least := keptShare * float64(words.sayings(make([]bool, len(p.tokens)))-len(unknown))
+	for len(queue) > 0 && len(seen) < maxTried && (len(seen) < leastTried || time.Now().Before(deadline)) {
+		c := queue[0]
+		queue = queue[1:]
+		s := suggestion{p.written(c.out, false), p.written(c.out, true)}
+		if seen[s.question] || float64(words.sayings(c.out)) < least || !words.isWhole(c.out) {
+			continue
 		}
+		seen[s.question] = true
+		q := newParser(p.lexicon, s.question, o)
+		if len(q.unknown()) > 0 || q.deniedError() != nil {
+			continue
+		}
+		if list := q.interpretations(q.read()); len(list) > 0 && list[0].Score >= score(answeredCost) && !isAmbiguous(list) {
+			return s
+		}
+		queue = words.sorted(append(queue, words.readIn(q, c)...))
 	}
-	for _, q := range p.rephrased() {
-		if p.lexicon.answers(q, p.options) {
-			out = append(out, suggestion{q, ""})
-		}
-	}
-	deadline, tried := time.Now().Add(suggestTime), 0
-	try := func(question, without string) {
-		if question == "" || without != "" && !p.isWhole(question) || len(out) >= maxSuggested || tried >= maxTried || time.Now().After(deadline) ||
-			slices.ContainsFunc(out, func(s suggestion) bool { return s.question == question }) {
-			return
-		}
-		tried++
-		if p.lexicon.answers(question, p.options) && (without == "" || p.namesThing(question)) {
-			out = append(out, suggestion{question, without})
-		}
-	}
-	parts := p.cutParts()
-	lacking := parts
-	if len(unknown) > 0 {
-		lacking = slices.DeleteFunc(slices.Clone(parts), func(part [2]int) bool {
-			return !slices.ContainsFunc(unknown, func(i int) bool { return part[0] <= i && i < part[1] })
-		})
-		try(p.without(lacking), p.textOf(lacking))
-		if p.namesRelation() { // else the word may be what the question is about
-			var alone [][2]int
-			for _, i := range unknown {
-				alone = append(alone, [2]int{i, i + 1})
+	return suggestion{}
+}
+
+// ofTotals returns the question asked of totals and of averages, where it begins with a number that each of several things has.
+func (p *parser) ofTotals() (list []string) {
+	number := func(c columnCandidate) bool { return c.column.Class == catalog.Number && !p.isIdentifier(c.column) }
+	for _, start := range p.afterOpening(0, len(p.tokens)) {
+		for _, a := range p.mentions.attributes[start.at] {
+			if !p.options.Suggest || len(list) > 0 || !slices.ContainsFunc(a.candidates, number) {
+				continue
 			}
-			try(p.without(alone), p.textOf(alone))
-		}
-	} else {
-		for i := len(lacking) - 1; i >= 0; i-- {
-			try(p.without(lacking[i:i+1]), p.textOf(lacking[i:i+1]))
-		}
-		for i := len(lacking) - 2; i > 0; i-- {
-			try(p.without(lacking[i:]), p.textOf(lacking[i:]))
+			from := p.tokens[start.at].start
+			for _, word := range []string{"total ", "average "} {
+				if q := trimmed(p.question[:from] + word + p.question[from:]); p.lexicon.answers(q, p.options) {
+					list = append(list, q)
+				}
+			}
 		}
 	}
-	deadline, tried = time.Now().Add(suggestTime), 0
-	for _, q := range p.commonQuestions() {
-		try(q, "")
-	}
-	return out
-}
-
-// isWhole reports whether what is left of the question asked is a question: it
-// begins as that did and does not break off.
-func (p *parser) isWhole(question string) bool {
-	left := scan(question)
-	if len(left) < 3 {
-		return false // "which month", "return rate"
-	}
-	return left[0].lower == p.tokens[0].lower && !p.language.prepositions[left[0].lower] && !p.language.prepositions[left[len(left)-1].lower] && !p.language.functionWords[left[len(left)-1].lower]
-}
-
-// namesThing reports whether what is left of the question names a relation and does not end with a verb, as "where do our
-// students come" does.
-func (p *parser) namesThing(question string) bool {
-	left := newParser(p.lexicon, question, p.options)
-	return left.namesRelation() && !left.isVerb(len(left.tokens)-1)
+	return list
 }
 
 // answers reports whether a question has one likely reading.
 func (x *lexicon) answers(question string, o Options) bool {
 	list := x.readAll(question, o)
 	return len(list) > 0 && !isAmbiguous(list)
-}
-
-// cutParts cuts the question where something more is said: at prepositions, at
-// commas, before relative clauses and keys.
-func (p *parser) cutParts() [][2]int {
-	var out [][2]int
-	start := 0
-	for i, t := range p.tokens {
-		cut := p.language.prepositions[t.lower] || t.kind == punctToken || len(p.ends(i, "relative", "group", "with", "without", "and", "or", "whose", "order", "except", "since")) > 0
-		if cut && i > start && !(i > 0 && len(p.ends(i-1, "relative", "group", "with", "and", "or", "order")) > 0) {
-			out, start = append(out, [2]int{start, i}), i
-		}
-	}
-	if start < len(p.tokens) {
-		out = append(out, [2]int{start, len(p.tokens)})
-	}
-	if len(out) < 2 {
-		return nil
-	}
-	return out
-}
-
-// without writes the question without some of its tokens.
-func (p *parser) without(parts [][2]int) string {
-	if len(parts) == 0 {
-		return ""
-	}
-	var kept []token
-	for i, t := range p.tokens {
-		if !slices.ContainsFunc(parts, func(part [2]int) bool { return part[0] <= i && i < part[1] }) {
-			kept = append(kept, t)
-		}
-	}
-	for len(kept) > 0 && kept[len(kept)-1].kind == punctToken {
-		kept = kept[:len(kept)-1]
-	}
-	return writeTokens(kept)
-}
-
-// textOf returns the words of some tokens.
-func (p *parser) textOf(parts [][2]int) string {
-	var tokens []token
-	for _, part := range parts {
-		tokens = append(tokens, p.tokens[part[0]:part[1]]...)
-	}
-	return strings.TrimRight(writeTokens(tokens), "?!. ")
 }
 
 // writeTokens writes tokens as they stood.

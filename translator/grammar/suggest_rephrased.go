@@ -2,7 +2,10 @@
 
 package grammar
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // rephrased returns the question in words that may be read where its own are not: "orders not shipped" for "unshipped
 // orders", and by what things sold best.
@@ -29,6 +32,26 @@ func (p *parser) rephrased() []string {
 		}
 	}
 	return nil
+}
+
+// saidOtherwise returns questions that say what was asked and have an answer, in quotes: of what goes on and of what has
+// ended, or in other words.
+func (p *parser) saidOtherwise() []string {
+	if !p.options.Suggest {
+		return nil
+	}
+	var out []string
+	for _, q := range p.endedQuestions() {
+		if list := p.lexicon.readAll(q, p.options); len(list) > 0 && list[0].Score >= sureScore && !isAmbiguous(list) {
+			out = append(out, strconv.Quote(q))
+		}
+	}
+	for _, q := range p.rephrased() {
+		if p.lexicon.answers(q, p.options) {
+			out = append(out, strconv.Quote(q))
+		}
+	}
+	return out
 }
 
 // denies reports whether a word says that another is not so: what is "undelivered" is not what the value "delivered" says.

@@ -2,51 +2,119 @@ package grammar_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"askpg/ask"
+	"askpg/catalog"
+	"askpg/internal/pgtest"
+	"askpg/internal/shop"
 	"askpg/translator/grammar"
 )
 
 var quotedPattern = regexp.MustCompile(`"([^"]+)"`)
 
-// A refusal names what was not understood, and what it suggests has an answer.
+// A refusal names what was not understood, and what it suggests has an answer and keeps what was understood.
 func TestInterpret_Suggests(t *testing.T) {
 	dbs := schemas(t)
+	db, _ := loadShop(t)
+	server := func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }
+	dbs["shop"] = schema{snap: snapshot(t, server, db, shop.Analyst)}
 	for _, q := range []struct{ schema, question, says, suggests string }{
-		{"library", "how many books with dragons are there", "dragons", "how many books"},
-		{"library", "number of loans per moon phase", "moon", "number of loans"},
+		{"library", "how many books with dragons are there", "dragons", `Without "with dragons" it has an answer: "how many books are there"`},
+		{"library", "number of loans per moon phase", "moon", `"number of loans"`},
 		{"library", "average pages of novels in Leeds", "", "average pages"},
-		{"library", "what's our best month", "", "total fine of loans per month"},
-		{"library", "pages by genre", "say total", ""},
+		{"library", "what's our best month", "", "The tables are"},
+		{"library", "pages by genre", "a total or an average", `Ask "total pages by genre" or "average pages by genre".`},
 		{"tours", "attendence per bandd", "", "per"},
-		{"tours", "how many concerts were there under the moon", "moon", "how many concerts"},
-		{"tours", "current concerts", "status", "concerts"},
-		{"tours", "wie viele konzerte gab es", "English", ""},
-		{"clinic", "average salary of doctors with a yacht", "yacht", "average salary of doctors"},
-		{"clinic", "visits per month by moon phase", "moon", "visits per month"},
-		{"clinic", "salary by department", "average", ""},
+		{"tours", "how many concerts were there under the moon", "moon", `"how many concerts were there"`},
+		{"tours", "current concerts", "status", "Table concerts has played_on, status, attendance."},
+		{"tours", "wie viele konzerte gab es", "English", "The tables are"},
+		{"clinic", "average salary of doctors with a yacht", "yacht", `Without "with a yacht" it has an answer: "average salary of doctors"`},
+		{"clinic", "visits per month by moon phase", "moon", `Without "by moon phase" it has an answer: "visits per month"`},
+		{"clinic", "salary by department", "a total or an average", `"average salary by department"`},
+		{"clinic", "patients from Oslo at the moment", "at the moment", `Without "at the moment" it has an answer: "patients from Oslo"`},
+		{"clinic", "yachts of patients", "yachts", "Table Patients has"},
+		{"shop", "number of products per top level category", "level", `"number of products"`},
+		{"shop", "how many orders were placed before noon tea in 2024", "noon", "how many orders were placed"},
+		{"shop", "customers in France with a grudge", "grudge", `Without "with a grudge" it has an answer: "customers in France"`},
+		{"shop", "revenue of flurbed orders by region", "flurbed", "orders by region"},
+		{"shop", "which products have ratings above 4 and squeak", "squeak", "which products"},
+		{"shop", "grudges of customers", "grudges", "Table customers has name"},
 	} {
-		snap := dbs[q.schema].snap
-		list, err := grammar.Interpret(q.question, "", snap, grammar.Options{Now: now, Location: time.UTC, Suggest: true})
-		e := ask.AsError(err)
-		if e == nil {
-			if q.says != "" {
-				t.Errorf("%s: %q is read as %v", q.schema, q.question, list)
-			}
-			continue
-		}
-		if !strings.Contains(e.Detail, q.says) || !strings.Contains(e.Hint, q.suggests) {
+		e := refusal(t, q.question, dbs[q.schema].snap)
+		switch {
+		case e == nil && q.says != "":
+			t.Errorf("%s: %q is answered", q.schema, q.question)
+		case e != nil && (!strings.Contains(e.Detail, q.says) || !strings.Contains(e.Hint, q.suggests)):
 			t.Errorf("%s: %q: %s\n%s", q.schema, q.question, e.Detail, e.Hint)
 		}
-		if !strings.HasPrefix(e.Hint, "These have an answer") {
-			continue
+	}
+	// whatever is refused of what the other tests ask
+	suggested := 0
+	for _, list := range principles {
+		for _, q := range list {
+			if e := refusal(t, q.question, dbs[q.schema].snap); e != nil && len(offered(e)) > 0 {
+				suggested++
+			}
 		}
-		for _, m := range quotedPattern.FindAllStringSubmatch(e.Hint, -1) {
-			if _, err := grammar.Interpret(m[1], "", snap, grammar.Options{Now: now, Location: time.UTC}); err != nil {
-				t.Errorf("%s: %q suggests %q, which has no answer: %v", q.schema, q.question, m[1], err)
+	}
+	if suggested < 20 {
+		t.Errorf("only %d refusals suggest anything", suggested)
+	}
+}
+
+// refusal asks a question and returns why it has no answer, nil if it has one. What it suggests is asked, too.
+func refusal(t *testing.T, question string, snap *catalog.Snapshot) *ask.Error {
+	t.Helper()
+	o := grammar.Options{Now: now, Location: time.UTC, Suggest: true}
+	_, err := grammar.Interpret(question, "", snap, o)
+	e := ask.AsError(err)
+	if e == nil {
+		return nil
+	}
+	for _, again := range offered(e) {
+		list, err := grammar.Interpret(again, "", snap, o)
+		if err != nil || slices.ContainsFunc(list, func(r grammar.Interpretation) bool { return r.Near }) {
+			t.Errorf("%q suggests %q, which has no answer, or several: %v", question, again, err)
+		}
+	}
+	return e
+}
+
+// offered returns the questions that a hint suggests.
+func offered(e *ask.Error) (questions []string) {
+	if !strings.HasPrefix(e.Hint, "Without ") && !strings.HasPrefix(e.Hint, "Ask ") {
+		return nil
+	}
+	for _, m := range quotedPattern.FindAllStringSubmatch(strings.TrimPrefix(e.Hint[strings.LastIndex(e.Hint, ":")+1:], "Ask "), -1) {
+		questions = append(questions, m[1])
+	}
+	return questions
+}
+
+// Of two readings that are as likely each has a question that has it alone.
+func TestApart(t *testing.T) {
+	db, _ := loadShop(t)
+	snap := snapshot(t, func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }, db, shop.Analyst)
+	o := grammar.Options{Now: now, Location: time.UTC}
+	for question, want := range map[string][]string{
+		"orders sent to Berlin": {"orders sent to address city Berlin", "orders sent to store city Berlin"},
+		"total revenue":         {"product sales revenue", "monthly sales revenue"},
+	} {
+		list, err := grammar.Interpret(question, "", snap, o)
+		if err != nil || len(list) < 2 || !list[1].Near {
+			t.Fatalf("%q has the readings %v: %v", question, list, err)
+		}
+		list = list[:2]
+		for i, alone := range grammar.Apart(question, snap, list, o) {
+			if alone != want[i] {
+				t.Errorf("%q: reading %d is asked alone by %q, want %q", question, i+1, alone, want[i])
+			}
+			if again, err := grammar.Interpret(want[i], "", snap, o); err != nil || again[0].SQL != list[i].SQL || len(again) > 1 && again[1].Near {
+				t.Errorf("%q has the readings %v, want %s alone: %v", want[i], again, list[i].SQL, err)
 			}
 		}
 	}

@@ -1,0 +1,78 @@
+// The hint of a refusal: what can be asked instead.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// whatToAsk says what can be asked instead, or what there is to ask about if there is nothing near.
+func (p *parser) whatToAsk(s suggestion) string {
+	if s.question != "" {
+		return fmt.Sprintf("Without %q it has an answer: %q.", s.without, s.question)
+	}
+	return p.whatThereIs()
+}
+
+// maxListed bounds the names that a refusal lists.
+const maxListed = 12
+
+// whatThereIs names the columns of the tables that the question speaks of, or the tables if it speaks of none.
+func (p *parser) whatThereIs() string {
+	var said []string
+	for _, r := range p.spokenOf() {
+		var names []string
+		for _, c := range r.Columns {
+			if !p.isIdentifier(c) {
+				names = append(names, c.Name)
+			}
+		}
+		if len(names) > 0 {
+			said = append(said, fmt.Sprintf("Table %s has %s.", r.Name.Name, listed(names)))
+		}
+	}
+	if len(said) > 0 {
+		return strings.Join(said, " ")
+	}
+	relations := slices.Clone(p.lexicon.snapshot.Relations)
+	slices.SortStableFunc(relations, func(a, b *catalog.Relation) int { return cmp.Compare(b.Rows, a.Rows) })
+	var names []string
+	for _, r := range relations {
+		names = append(names, r.Name.Name)
+	}
+	return "The tables are " + listed(names) + "."
+}
+
+// listed writes names one after the other, the first of them if they are many.
+func listed(names []string) string {
+	if more := len(names) - maxListed; more > 0 {
+		return strings.Join(names[:maxListed], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// spokenOf returns up to two relations that the question names, or whose columns it names.
+func (p *parser) spokenOf() []*catalog.Relation {
+	var named, of []*catalog.Relation
+	for i := range p.tokens {
+		for _, m := range p.mentions.relations[i] {
+			if m.score >= namedScore && !slices.Contains(named, m.relation) {
+				named = append(named, m.relation)
+			}
+		}
+		for _, a := range p.mentions.attributes[i] {
+			if c := a.candidates[0]; c.score >= veryName && len(p.ends(i, "rate")) == 0 && !slices.Contains(of, c.column.Relation) {
+				of = append(of, c.column.Relation)
+			}
+		}
+	}
+	if len(named) == 0 {
+		named = of
+	}
+	return named[:min(2, len(named))]
+}
