@@ -22,3 +22,38 @@ func TestCatalog_LongTexts(t *testing.T) {
 		t.Errorf("many: %v", many == nil)
 	}
 }
+
+// TestCatalog_LargeDefinitions leaves definitions out that would take minutes to write out: a role's own view must
+// not keep the catalog from others.
+func TestCatalog_LargeDefinitions(t *testing.T) {
+	database := pgtest.NewDatabase(t, `create table towns (name text);
+		create view names as select name from towns;
+		do $$ declare
+			columns text := (select string_agg(format('c%s int', i), ',') from generate_series(1, 1500) i);
+			joins text := 'wide w0';
+			long text := (select string_agg(md5(i::text), '') from generate_series(1, 5000) i);
+		begin
+			execute format('create table wide (%s)', columns);
+			for i in 1..8 loop joins := format('(%s cross join wide w%s) as j%s', joins, i, i); end loop;
+			execute 'create view joined as select 1 as a from ' || joins;
+			execute format('create view long as select name, %L::text as a from towns', long);
+			execute format('create table checked (a text check (a <> %L))', long);
+			execute format('create domain word as text check (value <> %L)', long);
+			execute format('create function first(a text default %L) returns text language sql as ''select a''', long);
+		end $$;
+		create table words (a word);`)
+	s := snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)
+	for _, name := range []string{"joined", "long"} {
+		if v := s.Lookup("public", name); v == nil || v.Definition != "" || v.Shared() || !v.Closed {
+			t.Errorf("%s: %+v; want a closed view without a definition, not shared", name, v)
+		}
+	}
+	if v := s.Lookup("public", "names"); v == nil || v.Definition == "" || v.Closed {
+		t.Errorf("names: %+v; want its definition", v)
+	}
+	for _, name := range []string{"checked", "words"} {
+		if r := s.Lookup("public", name); r == nil || len(r.Checks) > 0 && r.Checks[0] != "" {
+			t.Errorf("%s: want it without its long check", name)
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (c *Catalog) complete(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	var values *Values
 	var index *search.Index
 	if c.cfg.MinedJoins {
-		joins.Decode(s.Relations)
+		joins.Decode(s.Relations, c.cfg.ImpliedTime.Duration())
 	}
 	if current {
 		k.valuesRead = old.valuesRead

@@ -2,11 +2,16 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
+	"askpg/ask"
 	"askpg/ask/analysed"
+	"askpg/catalog/guarded"
 )
 
 func (l *metadataReader) constraints(ctx context.Context, tx pgx.Tx) error {
@@ -94,8 +99,42 @@ func (l *metadataReader) unchangedView(oid uint32) (rawView, bool) {
 	return v, ok && v.reads != nil && !l.anyChanged(v.reads)
 }
 
-// readViews reads the definitions of views, and what their queries read.
+// The definitions of views are read for viewTime, in pieces of manyViews.
+const (
+	viewTime  = 10 * time.Second
+	manyViews = 200
+)
+
+// readViews reads the definitions of views, and what their queries read. Of a view whose definition is too large, or that is left when
+// the time is up, nothing is known: none of its values is shown, and it is not read again before it changes.
 func (l *metadataReader) readViews(ctx context.Context, tx pgx.Tx, views []uint32) error {
+	for _, v := range views {
+		l.metadata.views[v] = rawView{reads: map[uint32][]int16{}}
+	}
+	var oid uint32
+	var known []uint32
+	if err := each(ctx, tx, sqlViewSizes, []any{&oid}, func() { known = append(known, oid) }, views); err != nil {
+		return err
+	}
+	began := time.Now()
+	for piece := range slices.Chunk(known, manyViews) {
+		left := viewTime - time.Since(began)
+		if left <= 0 {
+			return nil
+		}
+		err := guarded.Within(ctx, tx, left, func(tx pgx.Tx) error { return l.readDefinitions(ctx, tx, piece) })
+		var pg *pgconn.PgError
+		if errors.As(err, &pg) && pg.Code == ask.CodeQueryCanceled && ctx.Err() == nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *metadataReader) readDefinitions(ctx context.Context, tx pgx.Tx, views []uint32) error {
 	definitions, err := lists(ctx, tx, sqlViews, views)
 	if err != nil {
 		return err

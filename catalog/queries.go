@@ -101,7 +101,8 @@ select enumtypid, enumlabel::text from pg_enum where enumtypid = any ($1::oid[])
 
 const sqlDomainChecks = `
 select contypid, left(coalesce(pg_get_constraintdef(oid), ''), 20000) from pg_constraint
-where contypid = any ($1::oid[]) and contype = 'c' order by contypid, conname`
+where contypid = any ($1::oid[]) and contype = 'c' and pg_column_size(conbin) <= ` + storedBytes + `
+order by contypid, conname`
 
 // sqlConstraints leaves out what PostgreSQL derives for partitions.
 const sqlConstraints = `
@@ -111,7 +112,8 @@ where c.conrelid <> 0 and c.contype in ('f', 'c') and c.conparentid = 0 and c.co
 order by c.conrelid, c.conname`
 
 const sqlCheckDefinitions = `
-select c.oid, left(coalesce(pg_get_constraintdef(c.oid), ''), 20000) from unnest($1::oid[]) as c(oid)`
+select c.oid, left(coalesce(pg_get_constraintdef(c.oid), ''), 20000) from pg_constraint c
+where c.oid = any ($1::oid[]) and pg_column_size(c.conbin) <= ` + storedBytes
 
 // sqlUniques: keys are unique indexes too. An index on part of the rows or on
 // an expression says nothing of a column. What initdb made is of no interest.
@@ -132,12 +134,20 @@ where d.classoid = 'pg_class'::regclass and d.objoid >= 16384
 const sqlRewritten = `
 select w.ev_class from pg_rewrite w where age(w.xmin) <= (select age($1::text::xid))`
 
-const sqlViews = `
-select v.oid, left(pg_get_viewdef(v.oid), 100000)
-from unnest($1::oid[]) as v(oid) where pg_get_viewdef(v.oid) is not null`
+// storedBytes bounds what is stored of a definition that is written out. That takes minutes for a view of a wide table that is joined to
+// itself again and again, nothing can cancel it, and whoever may create a view decides.
+const storedBytes = "65536"
 
-// sqlViewTrees: what PostgreSQL's analysis made of the views' queries, of
-// which a view has one.
+// sqlViewSizes: the views whose queries are not too large to be read, small ones first. A view has one query.
+const sqlViewSizes = `
+select w.ev_class from pg_rewrite w
+where w.ev_class = any ($1::oid[]) and w.ev_type = '1' and pg_column_size(w.ev_action) <= ` + storedBytes + `
+order by pg_column_size(w.ev_action), w.ev_class`
+
+const sqlViews = `
+select v.oid, left(coalesce(pg_get_viewdef(v.oid), ''), 100000) from unnest($1::oid[]) as v(oid)`
+
+// sqlViewTrees: what PostgreSQL's analysis made of the views' queries.
 const sqlViewTrees = `
 select w.ev_class, w.ev_action::text from pg_rewrite w where w.ev_class = any ($1::oid[]) and w.ev_type = '1'`
 
@@ -165,7 +175,7 @@ select p.oid, concat(p.pronamespace, '.', p.proname) from pg_proc p where p.oid 
 
 const sqlFunctions = `
 select p.oid, p.pronamespace, n.nspname::text, p.proname::text, p.prokind::text,
-       left(coalesce(pg_get_function_arguments(p.oid), ''), 2000), left(coalesce(pg_get_function_result(p.oid), ''), 2000),
+       case when coalesce(pg_column_size(p.proargdefaults), 0) <= ` + storedBytes + ` then left(coalesce(pg_get_function_arguments(p.oid), ''), 2000) else '' end, left(coalesce(pg_get_function_result(p.oid), ''), 2000),
        p.provolatile::text, p.prosecdef, left(coalesce(obj_description(p.oid, 'pg_proc'), ''), 2000),
        case when p.proacl is null then '{0}'::oid[]
             else array(select x.grantee from aclexplode(p.proacl) x where x.privilege_type = 'EXECUTE') end

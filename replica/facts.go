@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"askpg/ask"
 	"askpg/replica/guard"
 )
 
@@ -59,9 +60,11 @@ left join pg_extension e on e.oid = x.refobjid`
 const operatorsSQL = `select o.oid, n.nspname, o.oprname, o.oprleft, o.oprright, o.oprcode::oid from pg_operator o join pg_namespace n on n.oid = o.oprnamespace`
 
 // typesSQL leaves out arrays, and tables' row types, which come with their
-// relations: they change too often.
+// relations: they change too often. Of a domain's checks it reads no more than shows that they are longer than $1: everybody's
+// questions wait for it, and a constant in them may have any size. What a long text is stored in is small (pg_column_size).
 const typesSQL = `select t.oid, n.nspname, t.typname, t.typtype, e.extname,
-	(select string_agg(c.conbin::text, E'\n') from pg_constraint c where c.contypid = t.oid),
+	(select case when sum(pg_column_size(c.conbin)) <= 32768 then string_agg(left(c.conbin::text, $1::int + 1), E'\n') else repeat('.', $1::int + 1) end
+		from pg_constraint c where c.contypid = t.oid having count(*) > 0),
 	case when t.typtype = 'c' then k.parts else (select string_agg(x::text, ' ') from unnest(array[t.typbasetype, t.typelem]) x where x >= 16384) end
 from pg_type t join pg_namespace n on n.oid = t.typnamespace
 left join (select a.attrelid, string_agg(distinct coalesce(nullif(y.typelem, 0), y.oid)::text, ' ') from pg_class v join pg_attribute a on a.attrelid = v.oid join pg_type y on y.oid = a.atttypid
@@ -160,10 +163,10 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 			f.opByName[o.Name] = append(f.opByName[o.Name], o)
 			return nil
 		}},
-		step{sql: typesSQL, row: func(v [][]byte) error {
+		step{sql: typesSQL, params: [][]byte{[]byte(strconv.Itoa(guard.MaxTree))}, row: func(v [][]byte) error {
 			t := &guard.Type{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Kind: v[3][0], Extension: string(v[4]), Parts: numbers(v[6])}
 			if v[5] != nil {
-				t.Checks = []string{string(v[5])}
+				t.Checks = []guard.Tree{guard.ReadTree(string(v[5]))}
 			}
 			f.types[t.OID] = t
 			f.typeByName[t.Name] = append(f.typeByName[t.Name], t)
@@ -207,6 +210,7 @@ type lookup struct {
 	moves   bool                      // the statement is to run on the primary, where an untrusted owner may have changed by then what was judged here
 	exact   bool                      // the server's analysis of the statement is judged too
 	seen    map[uint32]guard.Relation // relations read for this statement
+	bodies  int                       // bytes of their definitions
 	members map[guard.Object]bool     // what stands behind the names of this statement, all of it of trusted owners
 }
 
@@ -284,8 +288,8 @@ const relationColumns = `c.oid, n.nspname, c.relname, c.relkind,
 	c.relkind = 'f' or (c.relkind in ('r', 'p') and c.relhassubclass and exists (
 		with recursive child (oid) as (select inhrelid from pg_inherits where inhparent = c.oid union select i.inhrelid from child join pg_inherits i on i.inhparent = child.oid)
 		select from child join pg_class k on k.oid = child.oid where k.relkind = 'f')),
-	case when c.oid < 16384 then null else array_to_string(array(select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and c.relkind = 'v'
-		union all select concat_ws(' ', p.polqual::text) from pg_policy p where p.polrelid = c.oid and c.relrowsecurity and p.polcmd in ('r', '*')), E'\n') end,
+	case when c.oid < 16384 then null else array_to_string(array(select left(w.ev_action::text, 16777217) from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and c.relkind = 'v'
+		union all select left(p.polqual::text, 16777217) from pg_policy p where p.polrelid = c.oid and c.relrowsecurity and p.polcmd in ('r', '*')), E'\n') end,
 	case when c.oid < 16384 then null else array_to_string(array(select distinct coalesce(nullif(t.typelem, 0), t.oid) from pg_attribute a join pg_type t on t.oid = a.atttypid
 		where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and coalesce(nullif(t.typelem, 0), t.oid) >= 16384), ' ') end`
 
@@ -293,6 +297,25 @@ const relationsSQL = `select k.i, ` + relationColumns + ` from unnest($2::text[]
 	join pg_class c on c.relname = k.name join pg_namespace n on n.oid = c.relnamespace and n.nspname = k.schema`
 
 const relationsOfSQL = `select 0, ` + relationColumns + ` from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = any ($2::oid[])`
+
+// maxBodies bounds the definitions of the views and policies that are held to judge one statement, in bytes.
+const maxBodies = 16 << 20
+
+// relation reads a row of relationsSQL or relationsOfSQL.
+func (l *lookup) relation(v [][]byte) (guard.Relation, error) {
+	if l.bodies += len(v[7]); l.bodies > maxBodies {
+		return guard.Relation{}, ask.Errorf(ask.CodeTooComplex, "the views and policies behind the statement have definitions of more than %d bytes", maxBodies)
+	}
+	r := relationRow(v)
+	l.seen[r.OID] = r
+	return r, nil
+}
+
+// next begins a statement: what was read for the one before is forgotten.
+func (l *lookup) next() {
+	clear(l.seen)
+	l.bodies = 0
+}
 
 func relationRow(v [][]byte) guard.Relation {
 	r := guard.Relation{OID: number(v[1]), Schema: string(v[2]), Name: string(v[3]), Kind: v[4][0], Trusted: truth(v[5]), Foreign: truth(v[6]), TypeOIDs: numbers(v[8])}
@@ -322,8 +345,10 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 	rank := make([]int, len(names)) // 1 + place in the path of what was found
 	err := l.pool.service(ctx, step{stored: "relations", params: [][]byte{textArray(l.pool.trusted), textArray(schemas), textArray(relations), textArray(index)}, row: func(v [][]byte) error {
 		i := number(v[0])
-		r := relationRow(v)
-		l.seen[r.OID] = r
+		r, err := l.relation(v)
+		if err != nil {
+			return err
+		}
 		place := 1
 		for k, s := range l.path {
 			if s == r.Schema {
@@ -353,10 +378,9 @@ func (l *lookup) RelationsOf(ctx context.Context, oids []uint32) ([]guard.Relati
 		return found, nil
 	}
 	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(l.pool.trusted), textArray(list)}, row: func(v [][]byte) error {
-		r := relationRow(v)
-		l.seen[r.OID] = r
+		r, err := l.relation(v)
 		found = append(found, r)
-		return nil
+		return err
 	}})
 	return found, err
 }

@@ -34,6 +34,7 @@ func (t *tx) judge(ctx context.Context, sql string) error {
 // under the name, empty for the unnamed one.
 func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	start := time.Now()
+	l.next()
 	defer func() { t.r.metrics.guard.Observe(time.Since(start).Seconds()) }()
 	v, err := t.guard.Judge(ctx, sql, l)
 	if err != nil {

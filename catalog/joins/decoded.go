@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
@@ -16,14 +17,19 @@ const maxDecoded = 16
 
 // Decode notes what the CASE of views says that the codes of columns stand for, as labels of the columns. No other snapshot may have
 // the relations yet: another role may not read the view, and another version may not have it.
-func Decode(relations []*schema.Relation) {
+// It takes no longer than limit: whoever may create views decides how many there are.
+func Decode(relations []*schema.Relation, limit time.Duration) {
 	byName := make(map[schema.Name]*schema.Relation, len(relations))
 	for _, r := range relations {
 		byName[r.Name] = r
 	}
 	lookup := func(of, name string) *schema.Relation { return byName[schema.Name{Schema: of, Name: name}] }
 	m := newMiner(&Finder{Relations: relations, Lookup: lookup})
+	began := time.Now()
 	for _, r := range relations {
+		if time.Since(began) > limit {
+			return
+		}
 		if len(r.Definition) <= minedBytes && strings.Contains(r.Definition, "CASE") {
 			m.view = r
 			m.statement(r.Definition, 0)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	pg_query "github.com/pganalyze/pg_query_go/v5"
@@ -38,10 +39,14 @@ group by s.query order by 2 desc, 1 limit $2`
 //
 // The extension shows statements of other roles only to members of
 // pg_read_all_stats, and only statements of the server that is read: a standby
-// has its own.
+// has its own. Of views it reads for no longer than the finder's limit.
 func (f *Finder) Mine(ctx context.Context, tx pgx.Tx, statements bool) error {
 	m := newMiner(f)
+	began := time.Now()
 	for _, r := range f.Relations {
+		if time.Since(began) > f.Limit {
+			break
+		}
 		if r.Definition != "" && len(r.Definition) <= minedBytes {
 			m.statement(r.Definition, 0)
 		}

@@ -154,7 +154,7 @@ func newWorld() *world {
 			{OID: 20051, Schema: "public", Name: "~~~", Left: 25, Right: 25, Function: 20001},
 		},
 		types: []guard.Type{
-			{OID: 20101, Schema: "public", Name: "checked", Kind: 'd', Checks: []string{"{FUNCEXPR :funcid 20004 :funcresulttype 16}"}},
+			{OID: 20101, Schema: "public", Name: "checked", Kind: 'd', Checks: []guard.Tree{guard.ReadTree("{FUNCEXPR :funcid 20004 :funcresulttype 16}")}},
 			{OID: 20102, Schema: "public", Name: "mood", Kind: 'e'},
 			{OID: 20103, Schema: "public", Name: "pair", Kind: 'c', Parts: []uint32{20101}},
 		},

@@ -266,7 +266,7 @@ func (j *judgement) typ(t *Type) {
 		}
 	}
 	for _, check := range t.Checks {
-		j.tree(check, what, inBody, nil)
+		j.refs(check.refs, what, inBody, nil)
 	}
 	for _, oid := range t.Parts {
 		j.typ(j.l.TypeOf(oid))

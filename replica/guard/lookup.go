@@ -137,7 +137,7 @@ type Type struct {
 	Kind      byte     // as typtype: b, c, d, e, p, r, m
 	Parts     []uint32 // of a domain its base, of a composite type its columns' types, those made by users
 	Extension string
-	Checks    []string // of a domain: the constraints' node trees
+	Checks    []Tree // of a domain: its constraints
 }
 
 // Relation is a pg_class row.

@@ -36,6 +36,20 @@ func (j *judgement) refs(refs *treeRefs, from string, at place, next *[]uint32) 
 	}
 }
 
+// Tree is what a node tree names. It is much smaller than the tree.
+type Tree struct{ refs *treeRefs }
+
+// MaxTree bounds the node trees that ReadTree reads, in bytes. What has a longer one is refused.
+const MaxTree = 256 << 10
+
+// ReadTree reads a node tree that is kept: whoever may create objects decides how many there are, and how long.
+func ReadTree(text string) Tree {
+	if len(text) > MaxTree {
+		return Tree{&treeRefs{err: fmt.Sprintf("its definition is longer than %d bytes", MaxTree)}}
+	}
+	return Tree{scanTree(text)}
+}
+
 // treeRefs are the objects that a node tree names; one can be named again.
 type treeRefs struct {
 	functions, operators, relations, types []uint32

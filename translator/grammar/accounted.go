@@ -204,6 +204,9 @@ func (p *parser) unanswered(n *phrase) string {
 	for i, t := range p.tokens {
 		switch t.lower {
 		case "total", "altogether":
+			if t.lower == "total" && !n.hasAggregate() && slices.ContainsFunc(p.mentions.relations[i+1], func(m relationMention) bool { return m.score >= namedScore && singular(p.at(m.end-1).lower) != "" }) {
+				return "It is not said what there is in total: say number of, or total of what."
+			}
 			if after := i > 0 && p.tokens[i-1].kind == punctToken; after && i == len(p.tokens)-1 && !n.hasAggregate() || !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i) {
 				return "It is not said what there is in total: say number of, or total of what."
 			}

@@ -3,8 +3,10 @@
 package grammar
 
 import (
-	"askpg/catalog"
+	"fmt"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // counted makes a phrase the number of what it stands for, nil if that is not counted.
@@ -165,14 +167,23 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		only = aggregates[0]
 	}
 	if n.isEntity() && only == "sum" {
+		if p.areMoney(n.set.relation) {
+			m := n.clone()
+			m.items = []item{{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}}
+			return m, 0.1 // "total payments" are hardly their number
+		}
 		m, cost := p.thingsOrAmount(n)
 		if m != nil && m.items[0].aggregate == "sum" {
 			return m, 0.1 // "total stock"
 		}
-		if m != nil && m.unsaid == "" && p.areMoney(n.set.relation) {
-			m.unsaid = p.notCounted(n) // "total payments" are hardly their number
-		}
 		return m, cost + 0.8
+	}
+	if n.isEntity() && (only == "avg" || only == median) {
+		if c := p.impliedColumn(n.set.relation, true); c != nil {
+			m := n.clone()
+			m.items = []item{{column: c, setID: n.set.id, aggregate: only}}
+			return m, 0.1 // "average order"
+		}
 	}
 	if len(n.items) == 0 || n.isValue() {
 		return nil, 0
@@ -210,6 +221,32 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		}
 	}
 	return m, 0
+}
+
+// perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
+// be that of his fees, or all fees by the number of members.
+func (p *parser) perPerson(n *phrase) string {
+	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.isSaid(n.items[0].column) {
+		return ""
+	}
+	for _, it := range n.group {
+		if s := n.set.find(it.setID); it.entity && s != nil && (p.isPeople(s.relation) || p.isDoer(s.relation)) {
+			return fmt.Sprintf("It is not said whether %s is added up for each of %s first: say average %[1]s, or total divided by the number of %[2]s.", n.items[0].column.Name, s.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// isSaid reports whether words of the question name a column.
+func (p *parser) isSaid(c *catalog.Column) bool {
+	for i := range p.tokens {
+		for _, a := range p.mentions.attributes[i] {
+			if slices.ContainsFunc(a.candidates, func(x columnCandidate) bool { return x.column == c && x.score >= namedScore }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // averageCount reads "average number of orders per customer": the number of orders is divided by

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.leftOut(n); why != "" {
 		return why
 	}
-	if why := p.eventDoubt(n); why != "" {
+	if why := cmp.Or(p.countedKinds(n), p.perPerson(n)); why != "" {
 		return why
 	}
 	if why := p.measuredTime(n); why != "" {

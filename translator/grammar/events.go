@@ -198,30 +198,47 @@ func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, 
 	return nil, ""
 }
 
-// eventDoubt refuses what a verb says that the reading does not have: a state that
-// some rows of it have, or how much was bought where only kinds are counted.
-func (p *parser) eventDoubt(n *phrase) string {
+// stateLeftOut says which verb may be a state that some rows of a reading have, and that it does not ask for.
+func (p *parser) stateLeftOut(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
 	u := p.used(n)
 	for i, t := range p.tokens {
-		if t.kind != wordToken || !p.isVerb(i) || len(p.ends(i, "have", "be_bare", "do")) > 0 {
+		if !p.isFullVerb(i) || p.within(i, i+1, u) {
 			continue
 		}
 		for r := range u.relations {
-			if p.within(i, i+1, u) || r == n.set.relation && saysHow(p.at(i+1).lower) {
+			if r == n.set.relation && saysHow(p.at(i+1).lower) {
 				continue // "paid by card" says how, and no state
 			}
 			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) {
 				return fmt.Sprintf("%q may be the %s %q of %s: say of what it has to be so.", t.text, c.Name, v, r.Name.Name)
 			}
 		}
-		if e := p.eventOf([]string{t.lower}); e != nil && len(p.ends(i, "order")) == 0 && p.countsKinds(n, e) {
+	}
+	return ""
+}
+
+// countedKinds refuses how much was bought where only kinds are counted.
+func (p *parser) countedKinds(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	for i, t := range p.tokens {
+		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 {
+			continue
+		}
+		if e := p.eventOf([]string{t.lower}); e != nil && p.countsKinds(n, e) {
 			return fmt.Sprintf("It is not said whether each of %s counts once or as often as %q is so: count what records it, or say the total of an amount.", n.set.relation.Name.Name, t.text)
 		}
 	}
 	return ""
+}
+
+// isFullVerb reports whether token i is a verb that is no auxiliary.
+func (p *parser) isFullVerb(i int) bool {
+	return p.tokens[i].kind == wordToken && p.isVerb(i) && len(p.ends(i, "have", "be_bare", "do")) == 0
 }
 
 // sameState reports whether only one value of a status says the state that token i names: then the rows that are

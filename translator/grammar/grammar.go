@@ -45,6 +45,8 @@ const (
 	// it, it is more often wrong than is worth having. Below it the cost does not
 	// tell right from wrong, nor does the number of readings: see docs/accuracy.md.
 	answeredCost = 2.01
+	// leftOutCost is by how much less likely a reading may be that has a state which another leaves out.
+	leftOutCost = 0.5
 	// nearCost is the difference of cost up to which two readings are as likely.
 	nearCost = 0.06
 )
@@ -145,6 +147,12 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 			if why := cmp.Or(p.doubtful(r.phrase), p.numberLeftOut(sql)); why != "" {
 				if r.cost < refused {
 					refused, p.why = r.cost, why
+				}
+				continue
+			}
+			if why := p.stateLeftOut(r.phrase); why != "" {
+				if r.cost+leftOutCost < refused {
+					refused, p.why = r.cost+leftOutCost, why
 				}
 				continue
 			}

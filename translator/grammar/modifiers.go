@@ -143,9 +143,9 @@ func (p *parser) stateBehind(i int) []modifierCandidate { return p.statesSaid(i,
 func (p *parser) statesSaid(i int, cost float64) []modifierCandidate {
 	var out []modifierCandidate
 	for e, states := range p.statesAt[i] {
-		out = append(out, modifierCandidate{modifier{kind: modifierState, states: states}, e, cost})
+		out = append(out, modifierCandidate{modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}, e, cost})
 		if p.at(e).lower == "today" {
-			out = append(out, modifierCandidate{modifier{kind: modifierState, states: states}, e + 1, cost}) // that is when it is asked
+			out = append(out, modifierCandidate{modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}, e + 1, cost}) // that is when it is asked
 		}
 	}
 	return out

@@ -65,6 +65,9 @@ func (p *parser) hasState(s *state) bool {
 
 // applyState narrows a phrase to the rows that are in one of the states.
 func (p *parser) applyState(n *phrase, m *modifier) []reading {
+	if p.isValueOf(n.set.relation, m.hints[0]) {
+		return nil // the value is the state
+	}
 	for _, s := range m.states {
 		if conditions := p.stateOf(n.set.relation, s); conditions != nil {
 			x := n.clone()
@@ -73,6 +76,12 @@ func (p *parser) applyState(n *phrase, m *modifier) []reading {
 		}
 	}
 	return nil
+}
+
+// isValueOf reports whether a word is one of the few values of a column of a relation, such as a status.
+func (p *parser) isValueOf(r *catalog.Relation, word string) bool {
+	c, v := p.stateNamed(r, strings.ToLower(word))
+	return c != nil && strings.EqualFold(v, word)
 }
 
 // stateOf returns the conditions on the rows of a relation that are in a state,

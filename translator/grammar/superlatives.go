@@ -166,7 +166,7 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 		if len(ch.phrase.items) == 1 {
 			it.column, it.setID = ch.phrase.items[0].column, ch.phrase.items[0].setID
 		}
-		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}}
+		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}, unsaid: m.phrase.unsaid}
 		if p.isMass(m.phrase) {
 			mm.phrase.unsaid = p.notCounted(m.phrase)
 		}

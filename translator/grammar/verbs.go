@@ -99,6 +99,9 @@ func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
 			m.kind, m.attribute = modifierSuperlative, onlyNumeric(v.column)
 		case v.relation != nil:
 			m.kind, m.phrase, m.hints = modifierMostRows, p.entity(v.relation.relation), p.wordsBetween(v.start, v.end)
+			if p.impliedColumn(v.relation.relation, true) != nil {
+				m.phrase.unsaid = p.notCounted(m.phrase) // who donated the most gave the largest sum, or most often
+			}
 		default:
 			continue
 		}
@@ -161,8 +164,8 @@ func (v verbHead) inTime(d dateCandidate, hints []string) modifier {
 
 // verbHappened reads "that were shipped": they have the time of it.
 func (p *parser) verbHappened(v verbHead) []modifierCandidate {
-	if v.column == nil || !p.inflected(v.start) {
-		return nil
+	if v.column == nil || !p.inflected(v.start) || len(p.statesAt[v.start]) > 0 {
+		return nil // what is open need not be all that was opened
 	}
 	times := nullableTimes(v.column)
 	if times == nil {

@@ -3,8 +3,10 @@
 package grammar
 
 import (
-	"askpg/catalog"
 	"slices"
+	"strings"
+
+	"askpg/catalog"
 )
 
 // whoClause reads "who has the highest salary": the subject is whatever has what
@@ -15,7 +17,7 @@ func (p *parser) whoClause(i int) []candidate {
 		for _, m := range p.verbPhrase(e) {
 			subjects := p.subjects(&m.modifier)
 			for _, r := range subjects[:min(4, len(subjects))] {
-				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !textual(d[0]) {
+				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !textual(d[0]) || p.isOfPeople(r) {
 					continue // nobody is called so
 				}
 				for _, a := range p.apply(p.entity(r), &m.modifier) {
@@ -36,16 +38,44 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 			out = append(out, c.column.Relation)
 		}
 	case modifierFirstOrLast, modifierDate:
-		for _, r := range p.lexicon.snapshot.Relations {
+		for _, r := range p.persons() {
 			dates := p.dateColumns(&set{relation: r}, &modifier{hints: m.hints, date: &dateRange{loYear: 1}})
 			if slices.ContainsFunc(dates, func(c columnCandidate) bool { return c.score > 0.9 }) {
 				out = append(out, r)
 			}
 		}
 	case modifierRelated:
-		out = p.doers(m)
+		if out = p.doers(m); len(out) == 0 && m.phrase.isEntity() {
+			out = p.persons()
+		}
+	case modifierMostRows:
+		out = p.persons()
 	}
 	return out
+}
+
+// persons returns the relations whose rows are people, or are called by what they do: callers, suppliers.
+func (p *parser) persons() []*catalog.Relation {
+	return slices.DeleteFunc(slices.Clone(p.lexicon.snapshot.Relations), func(r *catalog.Relation) bool { return !p.isPeople(r) && !p.isDoer(r) })
+}
+
+// isDoer reports whether rows of a relation have a name and are called by a word for who does something.
+func (p *parser) isDoer(r *catalog.Relation) bool {
+	info := p.lexicon.relationInfo[r]
+	if len(info.display) != 1 || !slices.Contains(info.names[info.display[0]], "name") {
+		return false
+	}
+	words := splitName(r.Name.Name)
+	last := words[len(words)-1]
+	if one := singular(last); one != "" {
+		last = one
+	}
+	return strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or") || strings.HasSuffix(last, "ist")
+}
+
+// isOfPeople reports whether the rows of a relation are what people have or do, and no people.
+func (p *parser) isOfPeople(r *catalog.Relation) bool {
+	return !p.isPeople(r) && slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && !e.implied && p.isPeople(e.to) })
 }
 
 // doers returns the relations that "who" may be, of a verb and its object: whoever
