@@ -12,7 +12,7 @@ import (
 func (p *parser) qualified(i int) []candidate {
 	var out []candidate
 	for _, m := range p.qualifiers(i) {
-		out = append(out, p.qualifiedNouns(m)...)
+		out = append(out, p.qualifiedNouns(i, m)...)
 		out = append(out, p.eitherQualified(m, p.valueQualifiers)...)
 		out = append(out, p.eitherQualified(m, p.qualifiers)...)
 	}
@@ -102,11 +102,14 @@ func ofSameColumns(a, b []condition) bool {
 	return within(a, b) && within(b, a)
 }
 
-// qualifiedNouns reads the nouns behind a qualifier, and says it of them.
-func (p *parser) qualifiedNouns(m modifierCandidate) []candidate {
+// qualifiedNouns reads the nouns behind a qualifier that begins at token i, and says it of them.
+func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
 	var out []candidate
+	flag, times := m.modifier.op == "true", m.modifier.op == "is not null"
 	for _, c := range p.noun(m.end) {
-		flag := m.modifier.op == "true"
+		if times && c.phrase.isEntity() && p.isValueOf(c.phrase.set.relation, p.text(i, m.end)) {
+			continue // "paid orders" have that status
+		}
 		if !c.phrase.isEntity() && !(flag && (c.phrase.set != nil || c.phrase.isAttribute())) && !(m.modifier.kind == modifierState && c.phrase.hasAggregate()) {
 			continue
 		}
