@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -45,12 +46,15 @@ func (n *phrase) isFlag() bool {
 }
 
 // truth returns the literal by which a column says yes. A text column says so
-// if all that it holds is a way to say yes or no.
+// if all that it holds is a way to say yes or no, and a number that is called a flag if it is 0 or 1.
 func truth(c *catalog.Column) (string, bool) {
 	switch c.Class {
 	case catalog.Boolean:
 		return "true", true
 	case catalog.Text, catalog.Enum:
+	case catalog.Number:
+		return "1", isCalledFlag(c) && c.Profile != nil && c.Profile.Distinct <= 2 && len(c.Profile.Common) > 0 &&
+			!slices.ContainsFunc(c.Profile.Common, func(v string) bool { return v != "0" && v != "1" })
 	default:
 		return "", false
 	}
@@ -75,6 +79,16 @@ func truth(c *catalog.Column) (string, bool) {
 		}
 	}
 	return text, text != ""
+}
+
+// isCalledFlag reports whether the name of a column says that it is a flag: "del_flag", "is_paid".
+func isCalledFlag(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	switch words[len(words)-1] {
+	case "flag", "flg", "indicator", "ind", "yn":
+		return true
+	}
+	return len(words) > 1 && (words[0] == "is" || words[0] == "has")
 }
 
 // flagged reads the name of a flag in the plural as the things that have it:

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -20,7 +21,8 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		if c.Class == catalog.Date || c.Class == catalog.Timestamp {
 			info.dates = append(info.dates, c)
 		}
-		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || x.language.saysIgnored(c.Comment)
+		words := splitName(c.Name)
+		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || slices.Contains(words, "del") && isCalledFlag(c) || x.language.saysIgnored(c.Comment)
 		if marks && (saysYes(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
 		}
@@ -94,13 +96,16 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 			continue
 		}
 		has := wordSet(info.names[c])
-		if has["first"] && has["name"] {
+		switch short := strings.Join(splitName(c.Name), ""); {
+		case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"):
 			first = c
-		}
-		if has["last"] && has["name"] {
+		case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"):
 			last = c
 		}
 		score := nameScore(info, info.names[c])
+		if score < 40 && isDescription(c) && nearlyUnique(c) {
+			score = 40 // of a code
+		}
 		if score < 30 && isKey {
 			score = 30
 		}
@@ -126,6 +131,15 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 		return info.key
 	}
 	return r.Columns[:min(1, len(r.Columns))]
+}
+
+// isDescription reports whether a column is called the description of its row.
+func isDescription(c *catalog.Column) bool {
+	switch strings.ToLower(c.Name) {
+	case "descr", "desc", "dscr", "description", "designation":
+		return true
+	}
+	return false
 }
 
 // nameScore tells how much a column's name says that rows are called by it, 0 if nothing.

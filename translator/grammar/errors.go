@@ -147,6 +147,9 @@ func (p *parser) unknownError() error {
 	if len(words) > 1 {
 		verb = "they name nothing"
 	}
+	if list := p.saidOtherwise(); len(list) > 0 {
+		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("Not understood: %s.", strings.Join(words, ", ")).WithHint("Ask %s.", strings.Join(list, " or "))
+	}
 	detail := fmt.Sprintf("Not understood: %s; %s that role %q may read in database %q.", strings.Join(words, ", "), verb, p.lexicon.snapshot.Role, p.lexicon.snapshot.Database)
 	var near suggestion
 	if foreign > 1 {

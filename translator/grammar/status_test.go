@@ -22,6 +22,13 @@ var statuses = map[string][]asked{
 		{"hotline", "who has the lowest mood", ``}, // a caller or an agent, and no case
 		{"hotline", "who gave on 2024-05-01", ``},
 	},
+	"what a flag says is deleted does not count, people have both names and codes their description": {
+		{"hotline", "helpers from Bonn", `SELECT fname, lname FROM helper WHERE city = 'Bonn' AND del_flag = 0`},
+		{"hotline", "how many helpers are there", `SELECT 3`},
+		{"hotline", "paid helpers", `SELECT fname, lname FROM helper WHERE paid_flag = 1 AND del_flag = 0`},
+		{"hotline", "helpers by wing", `SELECT 'South', 2 UNION ALL SELECT 'North', 1`},
+		{"hotline", "wings with more than 15 seats", `SELECT 'South' UNION ALL SELECT 'East'`},
+	},
 	"an amount that is not named is that of what has one": {
 		{"hotline", "average donation", `SELECT avg(amount) FROM donations`},
 		{"hotline", "median donation per purpose", `SELECT purpose, percentile_cont(0.5) WITHIN GROUP (ORDER BY amount) FROM donations GROUP BY 1 ORDER BY 2 DESC`},

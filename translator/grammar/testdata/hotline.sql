@@ -15,3 +15,8 @@ INSERT INTO cases VALUES
 INSERT INTO donors VALUES (1, 'Ada'), (2, 'Bo'), (3, 'Cy');
 INSERT INTO donations VALUES (1, 1, 'night line', 10, '2024-05-01'), (2, 1, 'training', 20, '2024-06-01'), (3, 2, 'training', 100, '2024-06-02');
 INSERT INTO rooms VALUES (1, 'Blue', 1, '2024-01-01', '2024-01-11'), (2, 'Red', 2, '2024-01-01', '2024-01-21'), (3, 'Grey', 2, '2024-02-01', NULL);
+-- What an old program left: rows that are deleted by a flag of numbers, people by short names, codes with a description.
+CREATE TABLE wing (wing_cd varchar(3) PRIMARY KEY, descr varchar(40) NOT NULL, seats smallint);
+CREATE TABLE helper (hlp_id integer PRIMARY KEY, lname varchar(40) NOT NULL, fname varchar(40) NOT NULL, city varchar(40), wing_cd varchar(3) NOT NULL REFERENCES wing, paid_flag smallint NOT NULL, del_flag smallint NOT NULL DEFAULT 0);
+INSERT INTO wing VALUES ('N', 'North', 10), ('S', 'South', 30), ('E', 'East', 20);
+INSERT INTO helper VALUES (1, 'Abt', 'Ina', 'Bonn', 'N', 1, 0), (2, 'Bas', 'Jan', 'Bonn', 'N', 0, 1), (3, 'Cox', 'Kim', 'Ulm', 'S', 0, 0), (4, 'Dux', 'Leo', 'Bonn', 'S', 1, 0), (5, 'Eck', 'Mia', 'Ulm', 'S', 0, 1);
