@@ -80,7 +80,7 @@ type relationInfo struct {
 var lexicons struct {
 	sync.Mutex
 	order []*catalog.Snapshot
-	made  map[*catalog.Snapshot]*lexicon
+	made  map[*catalog.Snapshot]func() *lexicon // makes it at the first call, while others are asked
 }
 
 // maxLexicons is how many lexicons are kept: one for each role and database in
@@ -90,21 +90,21 @@ const maxLexicons = 32
 // lexiconOf returns the lexicon of a snapshot, made when it is first asked.
 func lexiconOf(s *catalog.Snapshot) *lexicon {
 	lexicons.Lock()
-	defer lexicons.Unlock()
-	if x := lexicons.made[s]; x != nil {
-		return x
+	x := lexicons.made[s]
+	if x == nil {
+		x = sync.OnceValue(func() *lexicon { return newLexicon(loadEnglish(), s) })
+		if lexicons.made == nil {
+			lexicons.made = map[*catalog.Snapshot]func() *lexicon{}
+		}
+		if len(lexicons.order) >= maxLexicons {
+			delete(lexicons.made, lexicons.order[0])
+			lexicons.order = lexicons.order[1:]
+		}
+		lexicons.made[s] = x
+		lexicons.order = append(lexicons.order, s)
 	}
-	if lexicons.made == nil {
-		lexicons.made = map[*catalog.Snapshot]*lexicon{}
-	}
-	if len(lexicons.order) >= maxLexicons {
-		delete(lexicons.made, lexicons.order[0])
-		lexicons.order = lexicons.order[1:]
-	}
-	x := newLexicon(loadEnglish(), s)
-	lexicons.made[s] = x
-	lexicons.order = append(lexicons.order, s)
-	return x
+	lexicons.Unlock()
+	return x()
 }
 
 // newLexicon makes the lexicon of a snapshot.
