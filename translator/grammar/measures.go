@@ -72,6 +72,27 @@ func (p *parser) coverMeasures() {
 	}
 }
 
+// keepDefined leaves of what the words of a definition may name what belongs to its own relation: a definition that does
+// not fit a question has nothing else in its place.
+func (p *parser) keepDefined() {
+	for i := range p.tokens {
+		p.measuresAt(i, func(m *catalog.Measure, end int) {
+			for k := i; k < end; k++ {
+				p.mentions.relations[k] = slices.DeleteFunc(p.mentions.relations[k], func(r relationMention) bool { return r.end <= end && r.relation != m.Relation })
+				for to, a := range p.mentions.attributes[k] {
+					if to > end {
+						continue
+					}
+					a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool { return c.column.Relation != m.Relation })
+					if len(a.candidates) == 0 {
+						delete(p.mentions.attributes[k], to)
+					}
+				}
+			}
+		})
+	}
+}
+
 // measureHeads reads the names of measures as noun phrases: the aggregate over
 // the rows of its relation, joined to what else it reads. Of a term it is the
 // rows themselves. A measure that cannot be joined so is no answer, and nothing else is it.

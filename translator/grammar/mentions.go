@@ -114,6 +114,7 @@ func (p *parser) annotate(question string) {
 		}
 	}
 	p.partialNames()
+	p.keepDefined()
 	p.coverSpans()
 	p.annotateShort()
 	p.correctSpelling()

@@ -71,6 +71,9 @@ func newParser(x *lexicon, text string, o Options) *parser {
 		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, paths: map[[2]*catalog.Relation][]path{},
 	}
 	for i := range p.tokens {
+		if p.isLetter(i) {
+			p.tokens[i].lower = "A" // which no word of the language is
+		}
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
 	p.takeEnded()

@@ -21,6 +21,8 @@ var statuses = map[string][]asked{
 		{"hotline", "who has the most donations", `SELECT 'Ada'`},
 		{"hotline", "who has the lowest mood", ``}, // a caller or an agent, and no case
 		{"hotline", "who gave on 2024-05-01", ``},
+		{"hotline", "who runs the South wing", ``},    // one of its helpers, but not each
+		{"hotline", "how many A wings are there", ``}, // the letter, and no article
 	},
 	"what a flag says is deleted does not count, people have both names and codes their description": {
 		{"hotline", "helpers from Bonn", `SELECT fname, lname FROM helper WHERE city = 'Bonn' AND del_flag = 0`},

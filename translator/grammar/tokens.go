@@ -250,3 +250,8 @@ func wordsOf(text string) []string {
 	}
 	return words
 }
+
+// isLetter reports whether a token is the letter A and no article: "how many A customers are there".
+func (p *parser) isLetter(i int) bool {
+	return i > 0 && p.tokens[i].text == "A" && singular(p.at(i+1).lower) != "" && p.question != strings.ToUpper(p.question)
+}

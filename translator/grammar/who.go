@@ -45,7 +45,7 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 			}
 		}
 	case modifierRelated:
-		if out = p.doers(m); len(out) == 0 && m.phrase.isEntity() {
+		if out = p.doers(m); len(out) == 0 && m.phrase.isEntity() && (m.quantifier != nil || !p.verbal(m.hints)) {
 			out = p.persons()
 		}
 	case modifierMostRows:
