@@ -80,7 +80,10 @@ type outageAnswer struct {
 	elapsed    float64 // ms
 }
 
-// outageRun asks questions of an askpg with two models, four at a time, and returns what came of them. An event happens while the
+// outageAskers is how many ask at the same time, so that many questions may be under way when a model goes or comes.
+const outageAskers = 4
+
+// outageRun asks questions of an askpg with two models, outageAskers at a time, and returns what came of them. An event happens while the
 // questions before it may still be under way.
 func outageRun(t *testing.T, questions, seed int, events func(r *running, first, second *oracle) map[int]func()) []outageAnswer {
 	t.Helper()
@@ -103,7 +106,7 @@ func outageRun(t *testing.T, questions, seed int, events func(r *running, first,
 	out := make([]outageAnswer, questions)
 	next := make(chan int)
 	var workers sync.WaitGroup
-	for range 4 {
+	for range outageAskers {
 		conn := r.connect(t, shop.Analyst)
 		workers.Go(func() {
 			for i := range next {
@@ -198,9 +201,8 @@ func TestOutage(t *testing.T) {
 		t.Logf("%-33s usual %s | again %s | outage %s | noise of the confidence %.3f", p.name, a, b, d, noise)
 		// Questions that are under way as the last model goes may still be answered or not, and those as the models
 		// come back, too: each model is tried by one request first.
-		const underWay = 3
 		if i == 4 {
-			if answered := p.to - p.from - d.failed; answered > underWay {
+			if answered := p.to - p.from - d.failed; answered > outageAskers {
 				t.Errorf("%s, and %d questions were answered", p.name, answered)
 			}
 			continue
@@ -211,7 +213,7 @@ func TestOutage(t *testing.T) {
 		if spread := 3 * math.Sqrt(float64(p.to-p.from)*2*0.15*0.85); math.Abs(float64(d.right-a.right)) > spread || math.Abs(float64(d.refused-a.refused)) > spread {
 			t.Errorf("%s: %d are right and %d refused, %d and %d without an outage", p.name, d.right, d.refused, a.right, a.refused)
 		}
-		if d.failed > 0 && i < 3 || d.failed > underWay {
+		if d.failed > 0 && i < 3 || d.failed > outageAskers {
 			t.Errorf("%s: %d questions failed for the models", p.name, d.failed)
 		}
 	}

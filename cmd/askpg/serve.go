@@ -32,6 +32,10 @@ func serve(ctx context.Context, s streams, args []string) error {
 	if err := a.replica.VerifyLogin(ctx); err != nil {
 		return errors.Join(readable(err), a.close())
 	}
+	// Before the first client can connect: whoever sees an open port may send SIGHUP, which would end the process.
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+	defer signal.Stop(signals)
 	if err := a.listen(); err != nil {
 		_ = a.close()
 		return err
@@ -42,9 +46,6 @@ func serve(ctx context.Context, s streams, args []string) error {
 	log.Info("askpg is up", "version", versionString(), "listen", cfg.Listen.Address, "primary", cfg.Primary.Address,
 		"admin", cfg.Admin.Address, "models", len(cfg.Models))
 
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
-	defer signal.Stop(signals)
 	served := make(chan error, 1)
 	go func() { served <- a.serve(ctx) }()
 	draining := false
