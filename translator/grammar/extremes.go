@@ -177,6 +177,9 @@ func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading 
 			continue
 		}
 		k := m.clone()
+		if c := m.items[0].column; !c.NotNull && descending && m.items[0].setID == m.set.id {
+			k.set = m.set.with(condition{kind: compare, column: c, op: "is not null"}) // nothing is no value
+		}
 		k.group = []item{m.items[0]}
 		k.order = []ordering{{by: item{aggregate: "count", setID: m.set.id}, descending: descending}}
 		k.number = count
