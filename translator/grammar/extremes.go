@@ -125,6 +125,9 @@ func (p *parser) longestCourse(n *phrase, a *attribute, by adjective, count stri
 	}
 	x, set := n.clone(), *n.set
 	set.superlative = &superlative{by: item{column: s.to, setID: set.id, minus: &item{column: s.from, setID: set.id}}, descending: by.up, count: count}
+	if slices.ContainsFunc(set.conditions, func(c condition) bool { return c.kind == compare && c.column == s.to && c.op == "is null" }) {
+		set.superlative = &superlative{by: item{column: s.from, setID: set.id}, descending: !by.up, count: count} // what is open longest was opened first
+	}
 	x.set, x.number = &set, ""
 	return reading{x, 0.15}, true
 }

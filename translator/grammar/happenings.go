@@ -53,7 +53,7 @@ func (p *parser) newOnes(i int) []candidate {
 	var out []candidate
 	for _, c := range p.noun(i + 1) {
 		n := c.phrase
-		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.callsSo(n.set.relation, "new") || p.cameAt(n.set) == nil {
+		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.callsSo(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) && p.cameAt(n.set) == nil {
 			continue
 		}
 		cost := 0.05

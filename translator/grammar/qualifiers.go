@@ -128,6 +128,9 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
 // been ordered in it or cancelled in it. nil if the qualifier says of no time that it has come, or the question says no
 // other one, or one that is still to come.
 func becameThen(before, after *phrase) *phrase {
+	if before.set == nil {
+		return nil
+	}
 	added, ok := addedConditions(before, after)
 	if !ok {
 		return nil
