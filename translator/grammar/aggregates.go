@@ -178,7 +178,7 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		}
 		return m, cost + 0.8
 	}
-	if n.isEntity() && (only == "avg" || only == median) {
+	if n.isEntity() && !n.stay && (only == "avg" || only == median) {
 		if c := p.impliedColumn(n.set.relation, true); c != nil {
 			m := n.clone()
 			m.items = []item{{column: c, setID: n.set.id, aggregate: only}}

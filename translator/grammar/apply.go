@@ -108,6 +108,8 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.extremeByAdjective(n, *m.adjective, m.count, 0, 0)
 	case modifierOlder:
 		return p.applyOlder(n, m)
+	case modifierLonger:
+		return p.applyLonger(n, m)
 	case modifierPunctual:
 		return p.applyPunctual(n, m)
 	case modifierMostRows:

@@ -46,6 +46,8 @@ func (p *parser) durationUnit(i int) (string, int) {
 		return unit, e
 	}
 	switch p.at(i).lower {
+	case "night", "nights":
+		return "day", i + 1
 	case "minutes", "mins":
 		return "minute", i + 1
 	case "seconds", "secs":

@@ -116,7 +116,7 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 
 // longestCourse reads "the longest stays": by the times at which things begin and end, where they have no duration.
 func (p *parser) longestCourse(n *phrase, a *attribute, by adjective, count string) (reading, bool) {
-	if n.set.superlative != nil || !slices.Contains(by.columns, "duration") || slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column.Relation == n.set.relation }) {
+	if n.set.superlative != nil || !slices.Contains(by.columns, "duration") || p.hasDuration(n.set.relation, by) {
 		return reading{}, false
 	}
 	s := p.course(n.set.relation)

@@ -25,6 +25,9 @@ func (p *parser) durations(i int) []candidate {
 	}
 	for _, s := range starts {
 		out = append(out, p.timeOf(s.at, s.aggregate)...)
+		if unit, e := p.durationUnit(s.at); e > s.at {
+			out = append(out, p.untilDone(e, s.aggregate, unit)...)
+		}
 		for _, at := range p.maybe(s.at, "count") {
 			unit, e := p.durationUnit(at)
 			if e == at {
@@ -219,6 +222,7 @@ func (p *parser) howLong(i int) []candidate {
 	for _, e := range p.ends(i, "how_long") {
 		for _, d := range p.maybe(e, "do") {
 			for _, take := range p.maybe(d, "it_takes") {
+				out = append(out, p.untilDone(take, "avg", "")...)
 				for _, sp := range p.spans(take) {
 					out = append(out, p.ofThings(p.lasting(sp, "avg", ""), sp.end, 0.2)...)
 				}
@@ -235,6 +239,7 @@ func (p *parser) howLong(i int) []candidate {
 func (p *parser) thingsTake(i int) []candidate {
 	var out []candidate
 	for _, c := range p.things(i) {
+		out = append(out, p.thingsStay(c)...)
 		verb := p.at(c.end).lower
 		if c.phrase.set.superlative != nil || len(c.phrase.group) > 0 || !strings.HasPrefix(verb, "take") && !strings.HasPrefix(verb, "last") {
 			continue

@@ -78,7 +78,10 @@ type direction struct {
 }
 
 // course is how times are called at which something begins, and those at which it ends.
-type course struct{ From, To []string }
+type course struct {
+	From, To []string
+	Stay     bool // somebody comes at the one, and goes at the other
+}
 
 type degree byte
 

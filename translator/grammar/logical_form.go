@@ -145,6 +145,7 @@ type phrase struct {
 	happening     bool   // the things are called by the time at which something happened to them: "cancellations"
 	fresh         bool   // "new" was said of the things: those whose own time is the one that is said
 	attributeHead bool   // the head is an attribute: its values are the groups, not the rows
+	stay          bool   // the things are called by the time that somebody is there: "stays"
 	words         [2]int // tokens of its head
 }
 
@@ -255,6 +256,7 @@ const (
 	modifierState                                    // is in one of states
 	modifierPunctual                                 // late, on time
 	modifierOlder                                    // older than 60 days
+	modifierLonger                                   // longer than 4 days
 	modifierShare                                    // in percent of all
 	modifierPeriods                                  // in one time and in another
 	modifierAmount                                   // an amount that is not named is so much

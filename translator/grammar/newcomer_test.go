@@ -56,11 +56,28 @@ var newcomer = map[string][]asked{
 		{"lodge", "longest walk of the year", `SELECT walk_id FROM walks WHERE walked_on >= date_trunc('year', current_date) ORDER BY hours DESC LIMIT 1`},
 		{"lodge", "how many walks of the month", `SELECT count(*) FROM walks WHERE walked_on >= date_trunc('month', current_date)`},
 	},
+	"what begins and ends lasts": {
+		{"lodge", "bookings longer than 4 days", `SELECT booking_id FROM bookings WHERE check_out - check_in > 4`},
+		{"lodge", "how many bookings are shorter than 3 nights", `SELECT count(*) FROM bookings WHERE check_out - check_in < 3`},
+		{"lodge", "bookings longer than 4 hours", ``},
+		{"lodge", "average length of stay", `SELECT avg(check_out - check_in) FROM bookings WHERE booking_id IN (1, 3, 4)`},
+		{"lodge", "longest stay", `SELECT 4`},
+		{"lodge", "average stay", ``},
+		{"lodge", "how long do visitors stay on average", `SELECT avg(check_out - check_in) FROM bookings WHERE booking_id IN (1, 3, 4)`},
+		{"gym", "sessions longer than 90 minutes", `SELECT id FROM sessions WHERE ends_at - starts_at > interval '90 minutes'`},
+		{"lodge", "repairs shorter than 3 days", `SELECT 3`},
+		{"lodge", "average time to close a repair", `SELECT avg(closed_at - opened_at) FROM repairs`},
+		{"lodge", "average time to close a repair by stage", `SELECT stage, avg(closed_at - opened_at) FROM repairs GROUP BY 1`},
+		{"lodge", "average time in days to close a repair", ``},
+		{"hotline", "how long does it take to answer a case on average", `SELECT avg(answered_at - opened_at) FROM cases`},
+		{"hotline", "how long does it take to close a case on average", `SELECT avg(closed_at - opened_at) FROM cases`},
+		{"lodge", "average time to pay a due", `SELECT avg(paid_on - billed_on) FROM dues`},
+	},
 	"nothing is not the most common value": {
 		{"lodge", "most common channel of bookings", `SELECT 'web'`},
 	},
 }
 
 func TestNewcomer(t *testing.T) {
-	testAsked(t, schemas(t, "lodge", "kennel", "hotline"), newcomer)
+	testAsked(t, schemas(t, "lodge", "kennel", "hotline", "gym"), newcomer)
 }

@@ -115,6 +115,9 @@ func (p *parser) hasMeaning(i int) bool {
 	if i > 0 && tableWords[t.lower] || p.worthAt(i, func(*catalog.Column) bool { return true }) {
 		return true
 	}
+	if isNight(t.lower) && i > 0 && p.tokens[i-1].kind == numberToken {
+		return true
+	}
 	if p.language.dateWord(t.lower) || p.afterWhole(i) > i {
 		return true
 	}

@@ -262,7 +262,11 @@ func (b *builder) comparison(alias string, c condition) string {
 		return col + " " + c.op + " (" + b.nested(c.value.query) + ")"
 	}
 	if other := c.value.column; other != nil {
-		return b.day(col, c.column, other) + " " + c.op + " " + b.day(b.column(alias, other), other, c.column)
+		to := b.day(b.column(alias, other), other, c.column)
+		if len(literals) == 1 {
+			to += " + " + literals[0] // so much later
+		}
+		return b.day(col, c.column, other) + " " + c.op + " " + to
 	}
 	switch c.op {
 	case "is null":

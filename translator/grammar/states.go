@@ -307,12 +307,12 @@ func (x *lexicon) firstNullable(r *catalog.Relation, names []string) *catalog.Co
 	return nil
 }
 
-// only returns the only one of some columns, nil if there are several or none.
-func only(columns []*catalog.Column) *catalog.Column {
-	if len(columns) != 1 {
+// only returns the only one of some columns or relations, nil if there are several or none.
+func only[T any](list []*T) *T {
+	if len(list) != 1 {
 		return nil
 	}
-	return columns[0]
+	return list[0]
 }
 
 // comingTimes returns the times of a relation that are known to lie in the future

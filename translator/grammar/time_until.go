@@ -66,12 +66,15 @@ func (p *parser) spansUntil(times []*catalog.Column) []span {
 		if onlyOf(times, to.Relation) != to || to.NotNull || slices.ContainsFunc(out, func(s span) bool { return s.to == to }) {
 			continue
 		}
-		info := p.lexicon.relationInfo[to.Relation]
+		info, course := p.lexicon.relationInfo[to.Relation], p.course(to.Relation)
 		from := only(slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
 			return c == to || !c.NotNull || p.isDue(c) || p.lexicon.isBirth(c) || slices.Contains(info.names[c], "updat")
 		}))
+		if from == nil && course != nil && !slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return c.NotNull }) {
+			from = course.from
+		}
 		later := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { // something else may lie between
-			return c != to && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.calledOff[s] })
+			return c != to && c != from && (course == nil || c != course.to && to != course.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.calledOff[s] })
 		})
 		if from != nil && !later {
 			out = append(out, span{from: from, to: to})

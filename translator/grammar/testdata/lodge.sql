@@ -5,7 +5,7 @@ CREATE TABLE helpers (helper_id int PRIMARY KEY, full_name text NOT NULL);
 CREATE TABLE cabins (cabin_id int PRIMARY KEY, code text NOT NULL, storey int NOT NULL, kind_id int NOT NULL REFERENCES kinds, keeper_id int REFERENCES helpers);
 CREATE TABLE visitors (visitor_id int PRIMARY KEY, full_name text NOT NULL, sex text NOT NULL, born_on date NOT NULL);
 CREATE TABLE bookings (booking_id int PRIMARY KEY, cabin_id int NOT NULL REFERENCES cabins, visitor_id int NOT NULL REFERENCES visitors, booked_on date NOT NULL,
-	check_in date NOT NULL, check_out date NOT NULL, channel text, outcome text NOT NULL, cancelled_on date);
+	check_in date NOT NULL, check_out date NOT NULL, channel text, status text NOT NULL, cancelled_on date);
 CREATE TABLE dues (due_id int PRIMARY KEY, visitor_id int NOT NULL REFERENCES visitors, amount numeric NOT NULL, billed_on date NOT NULL, paid_on date);
 CREATE TABLE repairs (repair_id int PRIMARY KEY, cabin_id int NOT NULL REFERENCES cabins, assigned_helper_id int REFERENCES helpers, opened_at timestamp, answered_at timestamp,
 	closed_at timestamp, insured boolean NOT NULL, stage text NOT NULL);
@@ -15,9 +15,9 @@ INSERT INTO helpers VALUES (1, 'Ann Bell'), (2, 'Bo Cain'), (3, 'Cy Dorn');
 INSERT INTO cabins VALUES (1, 'C-1', 1, 1, 1), (2, 'C-2', 2, 1, 1), (3, 'C-3', 2, 2, 2), (4, 'C-4', 3, 3, NULL);
 INSERT INTO visitors VALUES (1, 'Dee Eck', 'female', '1950-04-01'), (2, 'Flo Gant', 'female', '1990-04-01'), (3, 'Hal Ives', 'male', '1980-04-01'), (4, 'Jo Kerr', 'male', '2001-04-01');
 INSERT INTO bookings VALUES
-	(1, 1, 1, current_date - 400, current_date - 380, current_date - 378, NULL, 'stayed', NULL),
+	(1, 1, 1, current_date - 400, current_date - 380, current_date - 378, NULL, 'kept', NULL),
 	(2, 1, 2, current_date - 400, current_date - 350, current_date - 340, NULL, 'no_show', NULL),
-	(3, 2, 1, current_date - 395, current_date - 100, current_date - 97, 'web', 'stayed', NULL),
+	(3, 2, 1, current_date - 395, current_date - 100, current_date - 97, 'web', 'kept', NULL),
 	(4, 3, 3, current_date - 3, current_date + 20, current_date + 26, 'web', 'planned', NULL),
 	(5, 3, 4, current_date - 390, current_date - 370, current_date - 369, NULL, 'called off', current_date),
 	(6, 4, 3, current_date, current_date, current_date + 1, 'phone', 'called off', current_date);

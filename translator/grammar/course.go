@@ -1,0 +1,112 @@
+// How long things last that begin and end: "stays longer than 4 nights".
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// longer reads "4 days" behind "longer than": an adjective of duration.
+func (p *parser) longer(a adjective, i int) []modifierCandidate {
+	if !slices.Contains(a.columns, "duration") {
+		return nil
+	}
+	n, e := p.number(i)
+	unit, end := p.durationUnit(e)
+	if e == i || unit == "" {
+		return nil
+	}
+	return []modifierCandidate{{modifier{kind: modifierLonger, adjective: &a, op: a.above(), count: n, hints: []string{unit, p.at(e).lower}}, end, 0.05}}
+}
+
+// applyLonger compares the time from the begin of things to their end, where they have no duration.
+func (p *parser) applyLonger(n *phrase, m *modifier) []reading {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || p.hasDuration(n.set.relation, *m.adjective) {
+		return nil
+	}
+	s := p.course(n.set.relation)
+	if s == nil {
+		return nil
+	}
+	unit := m.hints[0]
+	days := s.from.Class == catalog.Date && s.to.Class == catalog.Date
+	if secondsOf[unit] < secondsOf["day"] && days || isNight(m.hints[1]) && !days {
+		return nil // days have no hours, and of moments it is not said how many nights lie between them
+	}
+	after := operand{column: s.from, literals: []string{interval(m.count, unit)}, plain: m.count + " " + unit + "s"}
+	return []reading{{n.holding(condition{kind: compare, column: s.to, op: m.op, value: after}), 0}}
+}
+
+// hasDuration reports whether things have a column that an adjective of duration speaks of.
+func (p *parser) hasDuration(r *catalog.Relation, by adjective) bool {
+	a := p.attributeNamed(by.columns, by.down, 0, 0)
+	return slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column.Relation == r })
+}
+
+// isNight reports whether a word is for the time between two days.
+func isNight(word string) bool { return word == "night" || word == "nights" }
+
+// stayHeads reads "stay" as a noun, where nothing is called so: the rows of the only relation that have a time at which somebody
+// came and one at which he went, but for those that came to nothing.
+func (p *parser) stayHeads(i int) []candidate {
+	if w := p.at(i).lower; w != "stay" && w != "stays" || len(p.mentions.relations[i]) > 0 {
+		return nil
+	}
+	stayed := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.areStays(r) }))
+	if stayed == nil {
+		return nil
+	}
+	n := p.entity(stayed)
+	n.set, n.words, n.stay = n.set.with(p.lexicon.notVoid(stayed, nil)...), [2]int{i, i + 1}, true
+	return []candidate{{n, i + 1, 0.1}}
+}
+
+// areStays reports whether rows of a relation begin when somebody comes and end when he goes.
+func (p *parser) areStays(r *catalog.Relation) bool {
+	s := p.course(r)
+	return s != nil && slices.ContainsFunc(p.language.courses, func(c course) bool {
+		return c.Stay && slices.ContainsFunc(splitName(s.from.Name), func(w string) bool { return slices.Contains(c.From, w) }) &&
+			slices.ContainsFunc(splitName(s.to.Name), func(w string) bool { return slices.Contains(c.To, w) })
+	})
+}
+
+// untilDone reads "to close a ticket" behind what asks for the time that it takes.
+func (p *parser) untilDone(i int, aggregate, unit string) []candidate {
+	if p.at(i).lower != "to" {
+		return nil
+	}
+	var out []candidate
+	for _, t := range p.timesCalled(i + 1) {
+		for _, s := range p.spansUntil(p.calledBy(p.tokens[i+1], t.columns)) {
+			n := p.lasting(s, aggregate, unit)
+			out = append(out, p.ofThings(n, t.end, 0.3)...)
+			for _, c := range p.things(t.end) {
+				if c.phrase.set.relation != n.set.relation || c.phrase.set.superlative != nil || len(c.phrase.group) > 0 {
+					continue
+				}
+				x := p.lasting(s, aggregate, unit)
+				x.set = x.set.with(c.phrase.set.conditions...)
+				out = append(out, p.ofThings(x, c.end, c.cost+0.2)...)
+			}
+		}
+	}
+	return out
+}
+
+// thingsStay reads "guests stay" behind "how long do".
+func (p *parser) thingsStay(c candidate) []candidate {
+	if !strings.HasPrefix(p.at(c.end).lower, "stay") {
+		return nil
+	}
+	var out []candidate
+	for _, r := range p.lastingOf(c.phrase, "avg", "") {
+		if x := r.phrase; p.areStays(x.set.relation) {
+			x.set = x.set.with(p.lexicon.notVoid(x.set.relation, x.set.conditions)...)
+			out = append(out, candidate{x, c.end + 1, c.cost + r.cost + 0.2})
+		}
+	}
+	return out
+}
