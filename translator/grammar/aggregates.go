@@ -38,7 +38,7 @@ func (p *parser) counted(n *phrase) *phrase {
 		it := n.items[0]
 		if p.isHeadcount(it) || p.isTally(it) {
 			it.aggregate = "sum"
-			m.items = []item{it}
+			m.items, m.distinct = []item{it}, false
 			return m
 		}
 		it.aggregate = "count"
@@ -62,6 +62,11 @@ func (p *parser) isHeadcount(it item) bool {
 // isTally reports whether an output is a number of things that a word in the plural
 // calls, such as the seats of contracts: how many there are of several rows is their sum.
 func (p *parser) isTally(it item) bool {
+	if it.attribute == nil && it.column != nil {
+		words := splitName(it.column.Name)
+		last := words[len(words)-1]
+		return singular(last) != "" && p.additive(it.column) && !p.saysDistinct() && slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == last })
+	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
 		return false
 	}

@@ -102,7 +102,7 @@ func (p *parser) flagged(i int) []candidate {
 		}
 		for _, c := range a.candidates {
 			text, ok := truth(c.column)
-			if ok && c.score >= namedScore && (c.column.Class == catalog.Boolean && splitName(c.column.Name)[0] == "is" || c.label != nil && p.lexicon.relationInfo[c.column.Relation].stems[c.label.stems[len(c.label.stems)-1]]) {
+			if ok && c.score >= namedScore && (c.column.Class == catalog.Boolean && calledByNoun(c.column) || c.label != nil && p.lexicon.relationInfo[c.column.Relation].stems[c.label.stems[len(c.label.stems)-1]]) {
 				n := p.entity(c.column.Relation)
 				n.set = n.set.with(condition{kind: compare, column: c.column, op: "=", value: operand{literals: []string{text}, plain: "true"}})
 				n.words = [2]int{i, end}
@@ -111,4 +111,11 @@ func (p *parser) flagged(i int) []candidate {
 		}
 	}
 	return out
+}
+
+// calledByNoun reports whether a flag may be called by what a row is of which it holds: is_soloist, no_show. One that is called
+// by several things says that there are such.
+func calledByNoun(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	return words[0] == "is" || singular(words[len(words)-1]) == ""
 }

@@ -120,7 +120,7 @@ func (p *parser) popularity(n *phrase) *phrase {
 	}
 	c := n.items[0].column
 	events := p.eventsOf(c.Relation)
-	if summary := c.Relation.Kind == catalog.View || c.Relation.Kind == catalog.MaterializedView; !summary && (p.isEvent(c.Relation) || len(events) == 0 && !nearlyUnique(c)) {
+	if summary := c.Relation.Kind == catalog.View || c.Relation.Kind == catalog.MaterializedView; !summary && (!slices.Contains(c.Relation.PrimaryKey, c) && (p.isEvent(c.Relation) || len(events) == 0 && !nearlyUnique(c))) {
 		return n
 	}
 	x := n.clone()

@@ -47,6 +47,9 @@ func (p *parser) merge(a, b *phrase) []reading {
 			}
 		}
 	case a.set.relation == b.set.relation:
+		if each := p.countOfEach(a, b); each != nil {
+			return []reading{{each, 0.1}}
+		}
 		out = p.mergeSame(a, b)
 	default:
 		out = p.mergeOther(a, b)

@@ -73,6 +73,27 @@ var newcomer = map[string][]asked{
 		{"hotline", "how long does it take to close a case on average", `SELECT avg(closed_at - opened_at) FROM cases`},
 		{"lodge", "average time to pay a due", `SELECT avg(paid_on - billed_on) FROM dues`},
 	},
+	"what somebody has not done is left of what he has": {
+		{"lodge", "visitors who have not paid their dues", `SELECT full_name FROM visitors WHERE visitor_id IN (1, 2)`},
+		{"lodge", "who hasn't paid their dues", `SELECT full_name FROM visitors WHERE visitor_id IN (1, 2)`},
+		{"lodge", "who has not paid his dues?", `SELECT full_name FROM visitors WHERE visitor_id IN (1, 2)`},
+		{"lodge", "visitors who paid dues", `SELECT full_name FROM visitors WHERE visitor_id IN (1, 3, 4)`},
+		{"lodge", "visitors who never paid dues", `SELECT 'Flo Gant'`},
+	},
+	"kinds that are counted together are counted each for itself": {
+		{"lodge", "how many men and women", `SELECT sex, count(*) FROM visitors GROUP BY 1`},
+		{"lodge", "number of women and men", `SELECT sex, count(*) FROM visitors GROUP BY 1`},
+	},
+	"rows are called by a flag or a value that is a noun": {
+		{"lodge", "how many no shows", `SELECT 2`},
+		{"lodge", "number of no shows", `SELECT 2`},
+		{"lodge", "drop outs per helper", `SELECT 'Ann Bell', 1 UNION ALL SELECT 'Cy Dorn', 1`},
+		{"lodge", "no", ``},
+	},
+	"how many hours is their sum": {
+		{"lodge", "how many hours did visitors walk in total", `SELECT 9.5`},
+		{"lodge", "how many hours did Hal Ives walk", `SELECT 5.5`},
+	},
 	"nothing is not the most common value": {
 		{"lodge", "most common channel of bookings", `SELECT 'web'`},
 	},

@@ -107,6 +107,9 @@ func (p *parser) relationHeads(i int) []candidate {
 func (p *parser) attributeHeads(i int) []candidate {
 	var out []candidate
 	for end, a := range p.mentions.attributes[i] {
+		if end == i+1 && p.tokens[i].lower == "no" {
+			continue // by itself it denies, and is no number
+		}
 		n := &phrase{items: []item{{attribute: a}}, words: [2]int{i, end}}
 		cost := 3 * (1 - a.candidates[0].score) / 2
 		if slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.end == end && r.score >= 0.95 }) {

@@ -178,7 +178,7 @@ func (p *parser) kindOf(n *phrase) []reading {
 func (p *parser) calledByWords(n *phrase, c condition) bool {
 	said := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
 	called := func(text string) bool {
-		text = strings.ToLower(text)
+		text = strings.ToLower(strings.Join(splitName(text), " "))
 		return text == said || text == singular(said) || singular(text) == said
 	}
 	return called(c.value.plain) || slices.ContainsFunc(slices.Concat(c.column.Labels, p.lexicon.legends[c.column].labels), func(l catalog.Label) bool {

@@ -18,3 +18,22 @@ func (p *parser) twoCounts(a, b *phrase) *phrase {
 	}
 	return n
 }
+
+// countOfEach counts things of several kinds, each for itself, where a counts those of some and b stands for those of another: "how
+// many girls and boys". Kinds are values of one column. It is nil of other phrases.
+func (p *parser) countOfEach(a, b *phrase) *phrase {
+	counts := len(a.items) == 1 && a.items[0].aggregate == "count" && a.items[0].column == nil
+	if !counts || !b.isEntity() || !p.isPlural(b) && p.language.irregular[p.at(max(0, b.words[1]-1)).lower] == "" || b.number != "" || b.set.superlative != nil || len(b.group) > 0 || len(a.set.conditions) != 1 || len(b.set.conditions) != 1 {
+		return nil
+	}
+	some, other := a.set.conditions[0], b.set.conditions[0]
+	if some.kind != compare || other.kind != compare || some.column != other.column || !textual(some.column) || some.op != "=" && (some.op != "in" || len(a.group) != 1) || other.op != "=" {
+		return nil
+	}
+	literals := append(some.value.literals[:len(some.value.literals):len(some.value.literals)], other.value.literals...)
+	kinds := condition{kind: compare, column: some.column, op: "in", value: operand{literals: literals, plain: plainList(literals)}}
+	n, s := a.clone(), *a.set
+	s.conditions = []condition{kinds}
+	n.set, n.group, n.words = &s, []item{{column: some.column, setID: s.id}}, [2]int{}
+	return n
+}

@@ -86,10 +86,10 @@ func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost f
 	}}
 }
 
-// holding returns the phrase narrowed to the rows of its set that meet a condition.
-func (n *phrase) holding(c condition) *phrase {
+// holding returns the phrase narrowed to the rows of its set that meet conditions.
+func (n *phrase) holding(c ...condition) *phrase {
 	x := n.clone()
-	x.set = n.set.with(c)
+	x.set = n.set.with(c...)
 	return x
 }
 

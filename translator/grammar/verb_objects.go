@@ -105,10 +105,25 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 		case m.eachValue && c.phrase.isValue() && len(c.phrase.hits) > 1 && !c.phrase.alternatives:
 			m.phrase = c.phrase.clone()
 			m.phrase.eachValue = true
+		case c.phrase.isEntity() && v.relation == nil:
+			m.phrase = p.suffered(c.phrase, v.verbHead)
 		}
 		out = append(out, modifierCandidate{m, c.end, c.cost + v.cost})
 	}
 	return out
+}
+
+// suffered narrows things to those that a verb was done to, where they have a time of it: who paid dues has some that are paid.
+func (p *parser) suffered(n *phrase, v verbHead) *phrase {
+	if !p.inflected(v.start) {
+		return n
+	}
+	for _, c := range p.mentions.attributes[v.start][v.end].all() {
+		if c.column.Relation == n.set.relation && c.score >= namedScore && isTime(c.column) && !c.column.NotNull && !speaksOf(n.set.conditions, c.column) {
+			return n.holding(condition{kind: compare, column: c.column, op: "is not null"})
+		}
+	}
+	return n
 }
 
 // objectDate reads "enrolled in 2024".

@@ -77,8 +77,27 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	}
 	add(p.measured(i), negated)
 	add(p.verb(i), negated)
-	if !negated {
+	if negated {
+		out = append(out, p.undone(i)...)
+	} else {
 		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i))
+	}
+	return out
+}
+
+// undone reads "paid their fees" behind "have not": what somebody has of which it was not done. It need not be so of all of it.
+func (p *parser) undone(i int) []modifierCandidate {
+	if !p.isVerb(i) || !slices.Contains([]string{"their", "his", "her", "its"}, p.at(i+1).lower) {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, c := range p.noun(i + 2) {
+		if !c.phrase.isEntity() || c.phrase.number != "" || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
+			continue
+		}
+		if left := p.stateOf(c.phrase.set.relation, &state{Lacks: []string{p.tokens[i].stem}}); left != nil {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase.holding(left...), hints: []string{"have"}}, c.end, c.cost + 0.1})
+		}
 	}
 	return out
 }
