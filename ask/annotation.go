@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Comments that tools add to a text say who sent it: Mode, Hex and Lightdash a JSON object, Sigma and
-// Amazon QuickSight one with a word before it, sqlcommenter key='value', Marginalia and ActiveRecord key:value,
-// Redash "key: value, key: value", Metabase and Looker a name of their own.
+// Comments that tools add to a text say who sent it. Mode, Hex and Lightdash write a JSON object,
+// Sigma and Amazon QuickSight one with a word before it. sqlcommenter writes key='value',
+// Marginalia and ActiveRecord key:value, Redash "key: value, key: value". Metabase and Looker write
+// a name of their own.
 var (
 	jsonObject  = regexp.MustCompile(`(?s)^[^{]{0,80}\{\s*"[^"]*"\s*:.*\}'?$`)
 	namedTools  = regexp.MustCompile(`(?i)^(metabase::|looker query context|sigma\b|hex query|hex:|mode:|grafana:|redash:|superset:|\[sql_lab\]|sqlmesh_|dbt:|querytag:|query_tag|tableau:|powerbi:|quicksight\b|cube:|lightdash:|evidence:|sent by |x-request-id)`)

@@ -15,10 +15,11 @@ var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "EXECUTE is not run wh
 	WithDetail("Nor is what may hold one: a statement longer than listen.max_question, or a message with names longer than %d bytes.", maxNames).
 	WithHint("Execute it by the extended protocol, with Bind and Execute, or close that statement first.")
 
-// atOnce returns an error unless the server looks up the names in the statement with the calls at once, in the session that
-// chosen SQL was judged for: something else could set another search_path or make a temporary table before it does. So
-// only BEGIN and SAVEPOINT may come before it in its message, and only what moves a cursor or ends a transaction after it.
-// With the extended protocol the server looks names up for Bind, but those of COPY and CREATE VIEW for Execute.
+// atOnce returns an error unless the server looks up the names in the statement with the calls at
+// once, in the session that chosen SQL was judged for. Otherwise something else could set another
+// search_path or make a temporary table before. So only BEGIN and SAVEPOINT may come before it in
+// its message, and only what moves a cursor or ends a transaction after it. With the extended
+// protocol the server looks names up for Bind, but those of COPY and CREATE VIEW for Execute.
 func (t *turn) atOnce(text, name string, found []ask.Call) error {
 	tree, err := ask.Parse(text)
 	if err != nil {

@@ -20,8 +20,9 @@ type Finding struct {
 // maxDatabases bounds the databases that one Audit looks at.
 const maxDatabases = 20
 
-// Audit looks at every replica as the service login and says what is right and what
-// is not, of one database or, if it is empty, of every one that the login may connect to.
+// Audit looks at every replica as the service login and says what is right and what is
+// not. It looks at one database or, if that is empty, at every one that the login may
+// connect to.
 func (r *Replica) Audit(ctx context.Context, database string) []Finding {
 	var list []Finding
 	for _, h := range r.hosts {

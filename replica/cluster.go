@@ -21,8 +21,9 @@ type cluster struct {
 	standby  bool
 }
 
-// clusterSQL reads the timeline that a server writes, or that a standby replays, by what the service login may see: of a standby
-// what its control file has, which follows at the next restartpoint, or earlier if a page is written.
+// clusterSQL reads the timeline that a server writes, or that a standby replays, by what the
+// service login may see. Of a standby that is what its control file has. The file follows at the
+// next restartpoint, or earlier if a page is written.
 const clusterSQL = `select s.system_identifier::text, case when pg_is_in_recovery() then greatest(c.timeline_id, r.min_recovery_end_timeline)
 	else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end, pg_is_in_recovery()
 from pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r`

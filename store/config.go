@@ -34,8 +34,8 @@ type Config struct {
 	// budgets.
 	LookupTimeout ask.Duration `toml:"lookup_timeout"`
 	// CancelWait is how long an instance that gets a cancel request for a session of
-	// another waits for that one's word, at most listen.cancel_timeout; then the request
-	// goes to the primary from there.
+	// another waits for that one's word, at most listen.cancel_timeout. Then the
+	// instance sends the request to the primary.
 	CancelWait ask.Duration `toml:"cancel_wait"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`

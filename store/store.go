@@ -1,6 +1,6 @@
 // Package store keeps the translation log, the verified examples, what people
-// said of the answers, and what was spent: in an embedded SQLite file, or in a
-// PostgreSQL database that several instances share.
+// said of the answers, and what was spent. They are in an embedded SQLite
+// file, or in a PostgreSQL database that several instances share.
 //
 // An Append that has returned nil is durable, but for the entry of a repeated answer, which is so a moment later.
 // Appends that come together share one transaction. When the database cannot take them, a spill file does. Its
