@@ -116,8 +116,8 @@ func (f *Form) decorated(text string) bool {
 		f.Annotations = append(f.Annotations, text)
 		return true
 	case mayBeDecoration:
-		f.Err = Errorf(CodeSyntax, "%q may be a part of the question or a tool's annotation", text).
-			WithHint("Write it into the line of the question, in words, or into a comment between /* and */, which is an annotation.")
+		f.Err = Errorf(CodeSyntax, "it can't be told whether %q is a part of the question or a tool's annotation", text).
+			WithHint("If it is a part of the question, write it into the question's line, in words. If it is an annotation, write it between /* and */.")
 	}
 	return false
 }

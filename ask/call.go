@@ -142,7 +142,7 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 		c := a.GetAConst()
 		if c == nil || c.Isnull || c.GetSval() == nil {
 			return Call{}, Errorf(CodeFeatureNotSupported, "the arguments of ask(…) must be string constants, and the question may be a parameter").
-				WithDetail("A question is translated before the statement runs, so that it can't depend on a column.").
+				WithDetail("A question is translated before the statement runs, so it can't depend on a column.").
 				WithHint("Write ask('how many orders') or ask($1).")
 		}
 		args[i] = c.GetSval().Sval

@@ -27,7 +27,7 @@ func readQuery(sql string) (*queryNames, error) {
 		return nil, err
 	}
 	if len(tree.Stmts) != 1 || tree.Stmts[0].Stmt.GetSelectStmt() == nil {
-		return nil, errors.New("not one SELECT")
+		return nil, errors.New("it must be one SELECT")
 	}
 	n := &queryNames{own: map[string]bool{}, rows: map[string]bool{}}
 	with := map[string]bool{}

@@ -178,7 +178,7 @@ func (t *turn) meant(calls []ask.Call, info *sessionInfo) (questions []ask.Call,
 	}
 	questions = slices.DeleteFunc(slices.Clone(calls), func(c ask.Call) bool { return !c.Embedded }) // a comment is no call
 	if stranger != nil && len(questions) < len(calls) {
-		err = ask.Errorf(ask.CodeInsufficientRights, "ask('…') may mean what owner %q has made in schema %q, and he is not trusted", stranger.Owner, stranger.Schema).
+		err = ask.Errorf(ask.CodeInsufficientRights, "ask('…') may mean a function that owner %q has made in schema %q, and that owner is not trusted", stranger.Owner, stranger.Schema).
 			WithHint("Write the schema of the function that you mean. An admin can name the owner in replica.trusted_owners.")
 	}
 	return questions, true, err

@@ -199,7 +199,7 @@ func (s *Server) Listen() error {
 		if name == "unix" {
 			// As PostgreSQL's unix_socket_permissions: the server authenticates.
 			if err := os.Chmod(addr, 0o777); err != nil {
-				s.log.Warn("permissions of the socket", "path", addr, "error", err)
+				s.log.Warn("the permissions of the socket cannot be set", "path", addr, "error", err)
 			}
 		}
 		s.listeners = append(s.listeners, l)

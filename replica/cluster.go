@@ -100,7 +100,7 @@ func (r *Replica) compare(h *host, v, primary cluster, where string) Finding {
 	default:
 		wrong = ask.Errorf(ask.CodeObjectNotReady, "replica %s is not known to be a standby of the %s", h.name, where).
 			WithDetail("It is on timeline %s, the primary on timeline %s: it follows another primary, or its control file does not have the last promotion yet.", strconv.Itoa(v.timeline), strconv.Itoa(primary.timeline)).
-			WithHint("Have it follow the server that primary.address names. If it does, its next restartpoint shows it: CHECKPOINT at the primary, then at the standby, is one.")
+			WithHint("Have it follow the server that primary.address names. If it does already, run CHECKPOINT on the primary and then on the standby: that brings its control file up to date.")
 	}
 	if wrong != nil {
 		f = Finding{What: what, Problem: wrong.Message + ": " + wrong.Detail, Fix: wrong.Hint}

@@ -51,7 +51,7 @@ func (s *Store) staleExamples() float64 {
 // changed has memory hold what this instance has just changed in the store.
 func (s *Store) changed(ctx context.Context) {
 	if err := s.remember(context.WithoutCancel(ctx)); err != nil {
-		s.log.WarnContext(ctx, "the verified examples in memory are those of before", "error", err)
+		s.log.WarnContext(ctx, "the verified examples cannot be read again; those in memory stay", "error", err)
 	}
 }
 

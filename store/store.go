@@ -85,7 +85,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 		if s.dialect == sqlite || s.spill == nil {
 			return nil, err
 		}
-		log.Warn("the store is away, the spill file takes the log", "store", Redacted(cfg.URL), "spill", cfg.Spill, "error", err)
+		log.Warn("the store cannot be reached, the spill file takes the log", "store", Redacted(cfg.URL), "spill", cfg.Spill, "error", err)
 	}
 	s.metrics.register(reg, s)
 	running, stop := context.WithCancel(context.Background())
@@ -95,7 +95,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	s.regularly(housekeepingEvery, s.keepHouse)
 	s.regularly(rememberEvery, func(ctx context.Context) {
 		if err := s.remember(ctx); err != nil && ctx.Err() == nil {
-			log.Debug("the verified examples in memory are those of before", "error", err)
+			log.Debug("the verified examples cannot be read again; those in memory stay", "error", err)
 		}
 	})
 	if s.dialect == sqlite {

@@ -35,7 +35,7 @@ func (r *Record) checkMarks(verdict Review, t *param.Template) error {
 	}
 	switch {
 	case len(r.History) > 0:
-		return errors.New("a question that follows up on others makes no example, so that nothing in it can be marked")
+		return errors.New("a question that follows up on others makes no example, so nothing in it can be marked")
 	case ask.Normalise(t.Question) != ask.Normalise(r.Question):
 		return errors.New("the words of the question can be marked, not changed")
 	case verdict == Approved && !param.Same(t.SQL, r.SQL):
