@@ -237,11 +237,10 @@ func (p *parser) howLong(i int) []candidate {
 
 // thingsTake reads "a standard shipment take from booking to delivery".
 func (p *parser) thingsTake(i int) []candidate {
-	var out []candidate
+	out := p.eventTakes(i)
 	for _, c := range p.things(i) {
 		out = append(out, p.thingsStay(c)...)
-		verb := p.at(c.end).lower
-		if c.phrase.set.superlative != nil || len(c.phrase.group) > 0 || !strings.HasPrefix(verb, "take") && !strings.HasPrefix(verb, "last") {
+		if c.phrase.set.superlative != nil || len(c.phrase.group) > 0 || !p.takesTime(c.end) {
 			continue
 		}
 		for _, sp := range p.spans(c.end + 1) {
@@ -258,4 +257,24 @@ func (p *parser) thingsTake(i int) []candidate {
 		}
 	}
 	return out
+}
+
+// eventTakes reads "delivery take": what happens last is called by the word of its time.
+func (p *parser) eventTakes(i int) []candidate {
+	var out []candidate
+	for _, t := range p.timesCalled(i) {
+		if !p.takesTime(t.end) {
+			continue
+		}
+		for _, s := range p.spansUntil(p.calledBy(p.tokens[t.end-1], t.columns)) {
+			out = append(out, p.ofThings(p.lasting(s, "avg", ""), t.end+1, 0.3)...)
+		}
+	}
+	return out
+}
+
+// takesTime reports whether a word says of something that it takes time.
+func (p *parser) takesTime(i int) bool {
+	verb := p.at(i).lower
+	return strings.HasPrefix(verb, "take") || strings.HasPrefix(verb, "last")
 }

@@ -71,6 +71,8 @@ var newcomer = map[string][]asked{
 		{"lodge", "average time in days to close a repair", ``},
 		{"hotline", "how long does it take to answer a case on average", `SELECT avg(answered_at - opened_at) FROM cases`},
 		{"hotline", "how long does it take to close a case on average", `SELECT avg(closed_at - opened_at) FROM cases`},
+		{"lodge", "how long does payment take on average", `SELECT avg(paid_on - billed_on) FROM dues`},
+		{"hotline", "how long does an answer take on average", `SELECT avg(answered_at - opened_at) FROM cases`},
 		{"lodge", "average time to pay a due", `SELECT avg(paid_on - billed_on) FROM dues`},
 	},
 	"what somebody has not done is left of what he has": {

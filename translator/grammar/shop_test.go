@@ -127,7 +127,10 @@ func TestShop(t *testing.T) {
 	}
 	// What has other words, or two meanings, is said in words that have an answer.
 	for text, want := range map[string][]string{
-		"best selling products": {`"top 10 products by quantity"`, `"top 10 products by revenue"`}, "which products sold best?": {`"top 10 products by quantity"`, `"top 10 products by revenue"`},
+		"who are our best customers?":                {`"top 10 customers by number of orders"`, `"top 10 customers by total of orders"`},
+		"which customers bought the most this year?": {`"top 10 customers by number of orders this year"`, `"top 10 customers by total of orders this year"`},
+		"what are the most popular products?":        {`"top 10 products by number of order items"`},
+		"best selling products":                      {`"top 10 products by quantity"`, `"top 10 products by revenue"`}, "which products sold best?": {`"top 10 products by quantity"`, `"top 10 products by revenue"`},
 		"unshipped orders": {`"orders not shipped"`}, "undelivered orders": {"near"},
 	} {
 		_, err := grammar.Interpret(text, "", analyst, grammar.Options{Now: time.Now(), Suggest: true})
