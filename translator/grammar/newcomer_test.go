@@ -94,6 +94,22 @@ var newcomer = map[string][]asked{
 		{"lodge", "how many hours did visitors walk in total", `SELECT 9.5`},
 		{"lodge", "how many hours did Hal Ives walk", `SELECT 5.5`},
 	},
+	"what is made is so when it is booked": {
+		{"lodge", "bookings made last month", `SELECT booking_id FROM bookings WHERE booked_on >= date_trunc('month', current_date) - interval '1 month' AND booked_on < date_trunc('month', current_date)`},
+		{"lodge", "how many bookings were made this year", `SELECT count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
+		{"lodge", "bookings this year", twoReadings},
+		{"gym", "how many sessions were made in March 2024", twoReadings},
+	},
+	"who gives is who donates": {
+		{"hotline", "donors who gave more than once", `SELECT full_name FROM donors JOIN donations ON donor_id = donors.id GROUP BY donors.id, 1 HAVING count(*) > 1`},
+		{"hotline", "donors who gave in 2024", `SELECT DISTINCT full_name FROM donors JOIN donations ON donor_id = donors.id WHERE donated_on >= '2024-01-01' AND donated_on < '2025-01-01'`},
+		{"hotline", "how much did Ada give", `SELECT sum(amount) FROM donations JOIN donors ON donor_id = donors.id WHERE full_name = 'Ada'`},
+		{"hotline", "how much did Ada donate in total", `SELECT sum(amount) FROM donations JOIN donors ON donor_id = donors.id WHERE full_name = 'Ada'`},
+	},
+	"what is called by a part of a time has none yet": {
+		{"hotline", "cases with no answer", `SELECT subject FROM cases WHERE answered_at IS NULL`},
+		{"lodge", "repairs without an answer", `SELECT repair_id FROM repairs WHERE answered_at IS NULL`},
+	},
 	"nothing is not the most common value": {
 		{"lodge", "most common channel of bookings", `SELECT 'web'`},
 	},

@@ -25,6 +25,7 @@ func (p *parser) howMuch(i, end int) []candidate {
 		}
 		if p.at(e-1).lower == "much" {
 			out = append(out, p.amountOf(e)...)
+			out = append(out, p.amountDone(e)...)
 		}
 		out = append(out, p.numbersHad(e)...)
 	}
@@ -115,6 +116,22 @@ func (p *parser) amountOf(i int) []candidate {
 			n := p.entity(m.relation)
 			n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
 			out = append(out, p.extend([]candidate{{n, m.end, 0.4}})...)
+		}
+	}
+	return out
+}
+
+// amountDone reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
+func (p *parser) amountDone(i int) []candidate {
+	var out []candidate
+	for _, d := range p.ends(i, "do") {
+		for _, c := range p.things(d) {
+			done := p.doneOrSuffered(c, c.end, func(n *phrase, h recorded) {
+				if amount := p.money(h.relation); amount != nil {
+					n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
+				}
+			})
+			out = append(out, p.extend(slices.DeleteFunc(done, func(c candidate) bool { return len(c.phrase.items) == 0 }))...)
 		}
 	}
 	return out
