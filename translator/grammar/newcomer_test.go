@@ -104,11 +104,27 @@ var newcomer = map[string][]asked{
 		{"hotline", "donors who gave more than once", `SELECT full_name FROM donors JOIN donations ON donor_id = donors.id GROUP BY donors.id, 1 HAVING count(*) > 1`},
 		{"hotline", "donors who gave in 2024", `SELECT DISTINCT full_name FROM donors JOIN donations ON donor_id = donors.id WHERE donated_on >= '2024-01-01' AND donated_on < '2025-01-01'`},
 		{"hotline", "how much did Ada give", `SELECT sum(amount) FROM donations JOIN donors ON donor_id = donors.id WHERE full_name = 'Ada'`},
+		{"hotline", "how much have we raised", `SELECT 130`},
+		{"hotline", "how much have we raised in June 2024", `SELECT 120`},
+		{"lodge", "how much have we raised", ``},
 		{"hotline", "how much did Ada donate in total", `SELECT sum(amount) FROM donations JOIN donors ON donor_id = donors.id WHERE full_name = 'Ada'`},
 	},
 	"what is called by a part of a time has none yet": {
 		{"hotline", "cases with no answer", `SELECT subject FROM cases WHERE answered_at IS NULL`},
 		{"lodge", "repairs without an answer", `SELECT repair_id FROM repairs WHERE answered_at IS NULL`},
+	},
+	"what was done took a time": {
+		{"lodge", "repairs closed within 3 days", `SELECT 3`},
+		{"lodge", "share of repairs closed within 3 days", `SELECT 0.2`},
+		{"lodge", "how many repairs were answered after more than 2 days", `SELECT 1`},
+		{"lodge", "dues paid within 15 days", `SELECT due_id FROM dues WHERE paid_on <= billed_on + 15`},
+		{"lodge", "dues paid within 2 hours", ``},
+		{"lodge", "repairs open for more than 30 days", `SELECT 4`},
+		{"lodge", "how many repairs have been open for less than 30 days", `SELECT 2`},
+	},
+	"values by count are how many of each there are": {
+		{"lodge", "channels by count", `SELECT channel, count(*) FROM bookings WHERE channel IS NOT NULL GROUP BY 1`},
+		{"hotline", "priorities by number", `SELECT priority, count(*) FROM cases GROUP BY 1`},
 	},
 	"nothing is not the most common value": {
 		{"lodge", "most common channel of bookings", `SELECT 'web'`},

@@ -117,8 +117,24 @@ func (p *parser) amountOf(i int) []candidate {
 			n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
 			out = append(out, p.extend([]candidate{{n, m.end, 0.4}})...)
 		}
+		out = append(out, p.amountRaised(d)...)
 	}
 	return out
+}
+
+// amountRaised reads "raised" behind "how much have we": the money of the only events of that kind that are called sums of it, added up.
+func (p *parser) amountRaised(i int) []candidate {
+	event := p.eventOf([]string{p.at(i).lower})
+	if event == nil {
+		return nil
+	}
+	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.records(r, event) || !p.areMoney(r) }))
+	if given == nil {
+		return nil
+	}
+	n := p.entity(given)
+	n.items = []item{{column: p.onlyAmount(given), setID: n.set.id, aggregate: "sum"}}
+	return p.extend([]candidate{{n, i + 1, 0.4}})
 }
 
 // amountDone reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
