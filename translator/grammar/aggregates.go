@@ -65,7 +65,8 @@ func (p *parser) isTally(it item) bool {
 	if it.attribute == nil && it.column != nil {
 		words := splitName(it.column.Name)
 		last := words[len(words)-1]
-		return singular(last) != "" && p.additive(it.column) && !p.saysDistinct() && slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == last })
+		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additive[p.language.stem(last)]
+		return singular(last) != "" && happened && p.additive(it.column) && !p.saysDistinct() && slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == last })
 	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
 		return false

@@ -26,6 +26,10 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch {
 	case n.pronoun || len(n.ratio) > 0:
 		return nil
+	case m.kind == modifierCounts && n.set != nil:
+		return p.applyCounts(n)
+	case m.kind == modifierCounts && n.isValue():
+		return nil
 	case n.isValue():
 		return p.applyToValue(n, m)
 	case m.kind == modifierShare:
@@ -110,6 +114,8 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyOlder(n, m)
 	case modifierLonger:
 		return p.applyLonger(n, m)
+	case modifierWithin:
+		return p.applyWithin(n, m)
 	case modifierPunctual:
 		return p.applyPunctual(n, m)
 	case modifierMostRows:

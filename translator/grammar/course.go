@@ -110,3 +110,73 @@ func (p *parser) thingsStay(c candidate) []candidate {
 	}
 	return out
 }
+
+// verbWithin reads "closed within 2 days", "answered after more than 4 hours": how long it took until something was done.
+func (p *parser) verbWithin(v verbHead) []modifierCandidate {
+	if v.column == nil || !p.inflected(v.start) {
+		return nil
+	}
+	var out []modifierCandidate
+	read := func(i int, op string) {
+		n, e := p.number(i)
+		if unit, end := p.durationUnit(e); e > i && unit != "" {
+			out = append(out, modifierCandidate{modifier{kind: modifierWithin, attribute: v.column, op: op, count: n, hints: []string{unit}}, end, v.cost + 0.05})
+		}
+	}
+	switch p.at(v.end).lower {
+	case "within":
+		read(v.end+1, "<=")
+	case "in", "after":
+		for _, c := range comparators {
+			for _, e := range p.ends(v.end+1, c.tag) {
+				read(e, c.op)
+			}
+		}
+	}
+	return out
+}
+
+// applyWithin compares the time from when things came to when something was done to them.
+func (p *parser) applyWithin(n *phrase, m *modifier) []reading {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || isEquality(m.op) {
+		return nil
+	}
+	var times []*catalog.Column
+	for _, c := range m.attribute.candidates {
+		if c.column.Relation == n.set.relation && isTime(c.column) && c.score >= namedScore {
+			times = append(times, c.column)
+		}
+	}
+	var out []reading
+	for _, s := range p.spansUntil(times) {
+		unit := m.hints[0]
+		if s.from.Class == catalog.Date && s.to.Class == catalog.Date && secondsOf[unit] < secondsOf["day"] {
+			continue // days have no hours
+		}
+		after := operand{column: s.from, literals: []string{interval(m.count, unit)}, plain: m.count + " " + unit + "s"}
+		out = append(out, reading{n.holding(condition{kind: compare, column: s.to, op: m.op, value: after}), 0})
+	}
+	return out
+}
+
+// stateLasting reads "open for more than 3 days": what came before that and is still so.
+func (p *parser) stateLasting(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for e, states := range p.statesAt[i] {
+		if p.at(e).lower != "for" || slices.ContainsFunc(states, func(s *state) bool { return s.Due || s.Coming || len(s.Past)+len(s.Has) > 0 }) {
+			continue
+		}
+		for _, k := range []struct{ tag, op string }{{"gt", "<"}, {"ge", "<="}, {"lt", ">"}, {"le", ">="}} {
+			for _, c := range p.ends(e+1, k.tag) {
+				n, unit, end := p.unitsOfTime(c)
+				if end == c {
+					continue
+				}
+				so := modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}
+				since := modifier{kind: modifierOlder, op: k.op, count: n, hints: []string{unit}}
+				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{so, since}}, end, 0.1})
+			}
+		}
+	}
+	return out
+}

@@ -22,7 +22,7 @@
 //     verb_objects.go read verbs, have_phrases.go what things have, comparisons.go comparisons, dates.go times.
 //     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars,
 //     two_counts.go two kinds of things that are counted each for itself, when_of.go which time "when" asks for, yes_no.go
-//     flags of one thing, time_until.go how long something takes.
+//     flags of one thing, time_until.go how long something takes, course.go how long something lasts.
 //     Each function returns every reading that begins at a token, with its end and its cost; choices.go
 //     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
 //  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,

@@ -230,7 +230,8 @@ func (p *parser) countedKinds(n *phrase) string {
 		return ""
 	}
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 {
+		asks := slices.ContainsFunc(p.afterOpening(0, len(p.tokens)), func(o opening) bool { return o.at > i }) // "give me"
+		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || asks {
 			continue
 		}
 		if e := p.eventOf([]string{t.lower}); e != nil && p.countsKinds(n, e) {

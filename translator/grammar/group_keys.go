@@ -56,3 +56,25 @@ func (p *parser) isKind(n *phrase) bool {
 		return h.column.Unique || slices.Contains(p.lexicon.relationInfo[h.column.Relation].display, h.column)
 	})
 }
+
+// byCount reads "by count" behind values: how many rows have each of them.
+func (p *parser) byCount(i int) []modifierCandidate {
+	if w := p.at(i + 1).lower; p.at(i).lower != "by" || w != "count" && w != "number" {
+		return nil
+	}
+	return []modifierCandidate{{modifier{kind: modifierCounts}, i + 2, 0.1}}
+}
+
+// applyCounts counts the rows of each value of an attribute that is a text.
+func (p *parser) applyCounts(n *phrase) []reading {
+	if n.set == nil || len(n.items) != 1 || len(n.group) > 0 || n.items[0].aggregate != "" || n.items[0].column == nil || !textual(n.items[0].column) || n.set.superlative != nil ||
+		slices.Contains(p.lexicon.relationInfo[n.set.relation].display, n.items[0].column) {
+		return nil
+	}
+	x := n.clone()
+	if c := n.items[0].column; !c.NotNull && n.items[0].setID == n.set.id {
+		x.set = n.set.with(condition{kind: compare, column: c, op: "is not null"})
+	}
+	x.group, x.items = n.items, []item{{aggregate: "count", setID: n.set.id}}
+	return []reading{{x, 0}}
+}

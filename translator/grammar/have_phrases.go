@@ -197,6 +197,9 @@ func (p *parser) missingValues(c candidate) []modifierCandidate {
 		all.parts = append(all.parts, modifier{kind: modifierCompare, attribute: it.attribute, op: "is null"})
 	}
 	out := []modifierCandidate{{all, c.end, c.cost + 0.3}}
+	if a := c.phrase.items[0].attribute; len(c.phrase.items) == 1 && nullableTimes(a) != nil && !a.candidates[0].column.NotNull {
+		out[0].cost -= p.partialNameCost(a) // "no response" has no first_response_at
+	}
 	if len(all.parts) == 1 {
 		out[0].modifier = all.parts[0]
 	}

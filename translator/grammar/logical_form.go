@@ -270,6 +270,8 @@ const (
 	modifierPunctual                                 // late, on time
 	modifierOlder                                    // older than 60 days
 	modifierLonger                                   // longer than 4 days
+	modifierCounts                                   // by count
+	modifierWithin                                   // closed within 2 days
 	modifierShare                                    // in percent of all
 	modifierPeriods                                  // in one time and in another
 	modifierAmount                                   // an amount that is not named is so much

@@ -25,6 +25,7 @@ func (p *parser) howMuch(i, end int) []candidate {
 		}
 		if p.at(e-1).lower == "much" {
 			out = append(out, p.amountOf(e)...)
+			out = append(out, p.amountDone(e)...)
 		}
 		out = append(out, p.numbersHad(e)...)
 	}
@@ -115,6 +116,38 @@ func (p *parser) amountOf(i int) []candidate {
 			n := p.entity(m.relation)
 			n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
 			out = append(out, p.extend([]candidate{{n, m.end, 0.4}})...)
+		}
+		out = append(out, p.amountRaised(d)...)
+	}
+	return out
+}
+
+// amountRaised reads "raised" behind "how much have we": the money of the only events of that kind that are called sums of it, added up.
+func (p *parser) amountRaised(i int) []candidate {
+	event := p.eventOf([]string{p.at(i).lower})
+	if event == nil {
+		return nil
+	}
+	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.records(r, event) || !p.areMoney(r) }))
+	if given == nil {
+		return nil
+	}
+	n := p.entity(given)
+	n.items = []item{{column: p.onlyAmount(given), setID: n.set.id, aggregate: "sum"}}
+	return p.extend([]candidate{{n, i + 1, 0.4}})
+}
+
+// amountDone reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
+func (p *parser) amountDone(i int) []candidate {
+	var out []candidate
+	for _, d := range p.ends(i, "do") {
+		for _, c := range p.things(d) {
+			done := p.doneOrSuffered(c, c.end, func(n *phrase, h recorded) {
+				if amount := p.money(h.relation); amount != nil {
+					n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
+				}
+			})
+			out = append(out, p.extend(slices.DeleteFunc(done, func(c candidate) bool { return len(c.phrase.items) == 0 }))...)
 		}
 	}
 	return out

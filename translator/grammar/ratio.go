@@ -173,7 +173,7 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 	// what is said last makes the part; what was said before, the whole
 	last := len(s.conditions) - 1
 	root := &set{id: p.newID(), relation: s.relation, conditions: s.conditions[:last:last]}
-	if c := s.conditions[last]; c.kind == compare && c.value.column != nil {
+	if c := s.conditions[last]; c.kind == compare && c.value.column != nil && len(c.value.literals) == 0 {
 		root = root.with(condition{kind: compare, column: c.column, op: "is not null"}) // what is not done yet is neither late nor in time
 	}
 	denominator := item{aggregate: "count", setID: root.id}

@@ -193,7 +193,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 		}
 	}
 	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.usedUp(i), p.punctually(i), p.older(i), p.ages(i))
-	return slices.Concat(out, p.statesSaid(i, 0.05), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
+	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateLasting(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
 }
 
 // agedBetween reads "between 20 and 40 years old".
