@@ -21,8 +21,8 @@ func (c *Catalog) UseEmbedder(e Embedder) {
 	}
 }
 
-// Lookup asks columns for the names and literals in a question. The index of
-// values does not hold the columns, or not all of them. They are of the
+// Lookup asks columns for the names and literals in a question. They are
+// columns whose values the index does not hold, or not all of them, of the
 // relations that the question is most likely about. It reads as the snapshot's
 // role, within Config.LookupTime. What it finds is like what Values.Find
 // finds; what cannot be asked in time is left out.

@@ -31,8 +31,8 @@ type LookupLimits struct {
 	Time    time.Duration // of asking
 }
 
-// Lookup asks columns for the names and literals in a question. The index of
-// values does not hold the columns, or not all of them. They are of the
+// Lookup asks columns for the names and literals in a question. They are
+// columns whose values the index does not hold, or not all of them, of the
 // relations that the question is most likely about. What it finds is like
 // what Values.Find finds.
 type Lookup struct {

@@ -194,7 +194,7 @@ func (g *Guard) text(sql string) *Problem {
 	case strings.IndexByte(sql, 0) >= 0:
 		return &Problem{What: "zero byte", Why: "the parser would stop there and the rest would not be judged"}
 	case longName(sql):
-		return &Problem{What: "name of more than 63 bytes", Why: "a server whose encoding is another clips it elsewhere than the parser here, and would look another name up"}
+		return &Problem{What: "name of more than 63 bytes", Why: "a server with another encoding clips it at another place than the parser here, and would look up another name"}
 	case !utf8.ValidString(sql):
 		return &Problem{What: "invalid UTF-8", Why: "the server could read it as something else"}
 	}

@@ -74,7 +74,7 @@ func (j *judgement) relation(r Relation, inside bool) []uint32 {
 		return nil // the server's own views are judged by name
 	}
 	if r.Foreign && !j.g.relations[name] {
-		j.problem(Problem{What: what, Why: "a foreign table is read by another server, outside of this one's walls",
+		j.problem(Problem{What: what, Why: "a foreign table is read from another server, which askpg's limits do not reach",
 			Fix: fmt.Sprintf("An admin can name %q in replica.allow_relations.", name)})
 		return nil
 	}
