@@ -121,7 +121,7 @@ func codeTable(s *Snapshot, r *Relation, cols []*Column, rows [][]string) *codes
 		if c.Class != Text {
 			continue
 		}
-		keyed := keyedColumns(s, r.Comment+"\n"+c.Comment)
+		keyed := keyedColumns(s, r, r.Comment+"\n"+c.Comment)
 		about, keys := map[string][]*Column{}, map[string]bool{}
 		for _, row := range rows {
 			keys[row[i]] = true
@@ -143,11 +143,12 @@ func codeTable(s *Snapshot, r *Relation, cols []*Column, rows [][]string) *codes
 	return nil
 }
 
-// columnsByName returns the columns of all relations but one by their names in small letters.
-func columnsByName(s *Snapshot, but *Relation) map[string][]*Column {
+// columnsByName returns the columns of the owner's other relations by their names in small letters: nobody explains what is another
+// role's.
+func columnsByName(s *Snapshot, table *Relation) map[string][]*Column {
 	out := map[string][]*Column{}
 	for _, r := range s.Relations {
-		if r == but {
+		if r == table || r.Owner != table.Owner {
 			continue
 		}
 		for _, c := range r.Columns {
@@ -160,12 +161,12 @@ func columnsByName(s *Snapshot, but *Relation) map[string][]*Column {
 	return out
 }
 
-// keyedColumns returns the columns that a comment says keys are about.
-func keyedColumns(s *Snapshot, comment string) map[string][]*Column {
+// keyedColumns returns the columns of the owner's relations that a comment says keys are about.
+func keyedColumns(s *Snapshot, table *Relation, comment string) map[string][]*Column {
 	out := map[string][]*Column{}
 	for _, m := range keyedColumn.FindAllStringSubmatch(comment, -1) {
 		for _, r := range s.Relations {
-			if c := r.Column(m[3]); c != nil && r.Name.Name == m[2] {
+			if c := r.Column(m[3]); c != nil && r.Name.Name == m[2] && r.Owner == table.Owner {
 				key := strings.ToLower(m[1])
 				out[key] = append(out[key], c)
 			}
