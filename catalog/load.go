@@ -105,6 +105,7 @@ func (c *Catalog) complete(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	if err := sampleProfiles(ctx, tx, &c.cfg, s, unchanged); err != nil {
 		return fmt.Errorf("reading samples: %w", err)
 	}
+	findPackedDates(s, unchanged)
 	if err := c.findKeys(ctx, tx, k, old, unchanged); err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type Column struct {
 	Synonyms   []string   // other words for it, by an admin
 	Unit       string     // of its numbers, by an admin
 	Labels     []Label    // what its values mean, by an admin, a view of the owner or a code table, ordered by value
+	Packed     bool       // a Date that is written as a number, 20260131, and 0 for none
 	LabelsRead bool       // Labels are rows of a table
 	Collation  *Collation // nil for the database's and for types without one
 	Profile    *Profile   // nil without statistics, or if the role may not read them

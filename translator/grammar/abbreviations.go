@@ -42,9 +42,8 @@ func (l *language) isTerse(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-// annotateShort finds the names that abbreviate words: those of tables wherever no table has the words for its name, and those of
-// columns where nothing else accounts for a word.
-func (p *parser) annotateShort() {
+// annotateShortTables finds the tables whose names abbreviate words, wherever no table has the words for its name.
+func (p *parser) annotateShortTables() {
 	if len(p.lexicon.terse) == 0 {
 		return
 	}
@@ -52,6 +51,13 @@ func (p *parser) annotateShort() {
 		for j := i + 1; j <= min(len(p.tokens), i+3); j++ {
 			p.annotateShortTable(i, j)
 		}
+	}
+}
+
+// annotateShortColumns finds the columns whose names abbreviate words which nothing else accounts for.
+func (p *parser) annotateShortColumns() {
+	if len(p.lexicon.terse) == 0 {
+		return
 	}
 	for _, unknown := range p.unknown() {
 		for i := max(0, unknown-2); i <= unknown; i++ {
@@ -164,10 +170,13 @@ func (l *language) abbreviatesTable(lb *label, words []string) int {
 		return 0
 	}
 	for k, group := range recordWords {
-		if slices.ContainsFunc(group, func(w string) bool {
-			return l.aligns(lb.words, append(words[:len(words):len(words)], w), fitting(words))
-		}) {
-			return k + 1
+		for _, w := range group {
+			fits := func(word, letters string) bool { // what it is a record of is told by more than a letter
+				return word == w && hasInOrder(word, letters) || len(letters) > 1 && shortens(word, letters)
+			}
+			if l.aligns(lb.words, append(words[:len(words):len(words)], w), fits) {
+				return k + 1
+			}
 		}
 	}
 	return len(recordWords) + 1

@@ -31,7 +31,8 @@ type language struct {
 	units            map[string][][]string // by first word
 	dates            dateWords
 	aliases          map[string][]string
-	vocabulary       map[string]bool // words that names may be made of
+	countries        map[string][]string // their names, by their codes of two letters
+	vocabulary       map[string]bool     // words that names may be made of
 	stemmed          sync.Map
 	locative         map[string]bool   // stems of verbs that say only where
 	foreign          map[string]bool   // common words of other languages

@@ -55,6 +55,8 @@ type languageFile struct {
 	Units     struct{ Words []string }
 	Dates     dateWords
 	Aliases   map[string][]string
+
+	CountryCodes struct{ Words []string } `toml:"country_codes"` // "AT Austria"
 }
 
 var loadEnglish = sync.OnceValue(func() *language {
@@ -95,6 +97,11 @@ func newLanguage(data string) (*language, error) {
 	}
 	for a := range f.Aliases {
 		l.aliasLength = max(l.aliasLength, len(strings.Fields(a)))
+	}
+	l.countries = map[string][]string{}
+	for _, country := range f.CountryCodes.Words {
+		code, name, _ := strings.Cut(country, " ")
+		l.countries[code] = append(l.countries[code], name)
 	}
 	l.addVerbs(&f)
 	l.addNames(&f)

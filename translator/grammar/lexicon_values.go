@@ -3,9 +3,11 @@
 package grammar
 
 import (
-	"askpg/catalog"
+	"slices"
 	"strings"
 	"unicode"
+
+	"askpg/catalog"
 )
 
 // addValues indexes the values of a column that the statistics, an enum type and
@@ -24,12 +26,31 @@ func (x *lexicon) addValues(c *catalog.Column) {
 	if c.Class != catalog.Text && c.Class != catalog.Enum {
 		return
 	}
+	if len(labels) == 0 {
+		x.addCountries(c)
+	}
 	for _, v := range c.Enum {
 		x.addValue(c, v, v)
 	}
 	if c.Profile != nil {
 		for _, v := range c.Profile.Common {
 			x.addValue(c, v, v)
+		}
+	}
+}
+
+// countryNames are pieces of the names of columns that hold countries.
+var countryNames = []string{"country", "ctry", "cntry", "nation"}
+
+// addCountries indexes a column of countries that holds their codes of two letters by their names.
+func (x *lexicon) addCountries(c *catalog.Column) {
+	name := strings.ToLower(c.Name)
+	if !slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) }) {
+		return
+	}
+	for _, v := range valuesOf(c) {
+		for _, country := range x.language.countries[v] {
+			x.addValue(c, country, v)
 		}
 	}
 }

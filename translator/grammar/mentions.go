@@ -68,6 +68,7 @@ func (p *parser) annotate(question string) {
 	for i := range p.tokens {
 		p.annotateNames(i)
 	}
+	p.annotateShortTables()
 	p.quoteTexts()
 	p.coverMeasures()
 	for _, h := range p.lexicon.snapshot.Values.Find(question) {
@@ -116,7 +117,7 @@ func (p *parser) annotate(question string) {
 	p.partialNames()
 	p.keepDefined()
 	p.coverSpans()
-	p.annotateShort()
+	p.annotateShortColumns()
 	p.correctSpelling()
 	p.keepNear()
 	p.countNamed()

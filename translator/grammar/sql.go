@@ -90,10 +90,14 @@ func (b *builder) qualified(r *catalog.Relation) bool {
 
 // column writes a column, qualified where several relations are read.
 func (b *builder) column(alias string, c *catalog.Column) string {
-	if !b.multi {
-		return quoteIdentifier(c.Name)
+	name := quoteIdentifier(c.Name)
+	if b.multi {
+		name = quoteIdentifier(alias) + "." + name
 	}
-	return quoteIdentifier(alias) + "." + quoteIdentifier(c.Name)
+	if c.Packed {
+		return "to_date(NULLIF(" + name + ", 0)::text, 'YYYYMMDD')"
+	}
+	return name
 }
 
 // query is the parts of a SELECT being written.

@@ -197,10 +197,10 @@ func (in *Input) bounds(c *catalog.Column) string {
 		return ""
 	}
 	lo, hi := "", ""
-	switch c.Class {
-	case catalog.Number:
+	switch {
+	case c.Class == catalog.Number || c.Packed:
 		lo, hi = line(cut(p.Min, maxValue)), line(cut(p.Max, maxValue))
-	case catalog.Date, catalog.Timestamp:
+	case c.Class == catalog.Date || c.Class == catalog.Timestamp:
 		lo, hi = Literal(timeOfDay.ReplaceAllString(p.Min, "")), Literal(timeOfDay.ReplaceAllString(p.Max, ""))
 	default:
 		return ""

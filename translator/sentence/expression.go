@@ -151,7 +151,7 @@ func isTime(n *pg_query.Node) bool {
 		return timeTypes[typeName(v.TypeCast.TypeName)]
 	case *pg_query.Node_FuncCall:
 		name := functionName(v.FuncCall)
-		return name == "now" || name == "date_trunc" || name == "make_date"
+		return name == "now" || name == "date_trunc" || name == "make_date" || name == "to_date"
 	case *pg_query.Node_AExpr:
 		return v.AExpr.Lexpr != nil && isTime(v.AExpr.Lexpr) && !isTime(v.AExpr.Rexpr)
 	case *pg_query.Node_AConst:
