@@ -163,9 +163,13 @@ func (l *language) abbreviatesTable(lb *label, words []string) int {
 	if l.abbreviates(lb, words) {
 		return 0
 	}
+	// Beside such a word one letter would stand for anything: clin is no line of consultants.
+	several := func(word, letters string) bool {
+		return fitting(words)(word, letters) && (len(letters) > 1 || !slices.Contains(words, word))
+	}
 	for k, group := range recordWords {
 		if slices.ContainsFunc(group, func(w string) bool {
-			return l.aligns(lb.words, append(words[:len(words):len(words)], w), fitting(words))
+			return l.aligns(lb.words, append(words[:len(words):len(words)], w), several)
 		}) {
 			return k + 1
 		}
