@@ -275,6 +275,13 @@ func (p *parser) attributes(i int, possessive bool) []candidate {
 	for _, e := range p.nameWords(i) {
 		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
 	}
+	for _, e := range p.ends(i, "count") {
+		for end, a := range p.mentions.attributes[e] { // "wards with number of beds"
+			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore {
+				out = append(out, candidate{&phrase{items: []item{{attribute: number}}, words: [2]int{i, end}}, end, 0.2})
+			}
+		}
+	}
 	for _, a := range aggregateTags[:5] {
 		for _, e := range p.ends(i, a.tag) {
 			for end, at := range p.mentions.attributes[e] {

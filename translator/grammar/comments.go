@@ -63,6 +63,18 @@ func (l *language) saysIgnored(comment string) bool {
 	return false
 }
 
+// saysLeft reports whether a time is the one at which somebody leaves: it is called so, its comment says so, or it ends what
+// began when somebody was hired.
+func (x *lexicon) saysLeft(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	if slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.language.saysLeft(c.Comment) {
+		return true
+	}
+	return words[0] == "end" && x.isNamed(c, x.language.stemPhrases([]string{"end"})) && slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
+		return isTime(o) && slices.Contains(x.relationInfo[c.Relation].names[o], x.language.stem("hire"))
+	})
+}
+
 // saysLeft reports whether a column's comment says that it is the time when a person
 // leaves: "set when the person leaves the company", "last day of employment".
 func (l *language) saysLeft(comment string) bool {

@@ -23,12 +23,18 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		}
 		words := splitName(c.Name)
 		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || slices.Contains(words, "del") && isCalledFlag(c) || x.language.saysIgnored(c.Comment)
+		marks = marks || x.isDeletion(c)
 		if marks && (saysYes(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
+		} else if len(x.ignoredValues(c)) > 0 {
+			info.marks = append(info.marks, c)
 		}
-		if slices.Contains(info.dates, c) && !c.NotNull && (slices.Contains(splitName(c.Name), "left") || x.language.saysLeft(c.Comment)) {
+		if slices.Contains(info.dates, c) && mayLack(c) && x.saysLeft(c) {
 			info.left = c
 		}
+	}
+	if info.deleted != nil {
+		info.marks = append(info.marks, info.deleted)
 	}
 	keyed := 0
 	for _, c := range r.Columns {
@@ -37,6 +43,14 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		}
 	}
 	info.junction = keyed >= 2 && keyed >= len(r.Columns)-1
+}
+
+// isDeletion reports whether a time is that at which a row was deleted: del_ts, which nearly none has. Most of what is delivered
+// has the day of its delivery.
+func (x *lexicon) isDeletion(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	const rare = 0.9
+	return words[0] == "del" && len(words) == 2 && (fillers[words[1]] || words[1] == "d") && !c.NotNull && c.Profile != nil && c.Profile.NullFrac >= rare
 }
 
 // nearlyUnique reports whether a column tells nearly all rows of its relation apart.

@@ -164,7 +164,7 @@ func (p *parser) inState(c condition, verb []string) condition {
 		if column == nil {
 			continue
 		}
-		state := condition{kind: compare, column: column, op: "=", value: operand{literals: []string{literal(value)}, plain: value}}
+		state := condition{kind: compare, column: column, op: "=", value: operand{literals: []string{literal(value.Value)}, plain: value.Text}}
 		if len(c.path.edges) == 1 {
 			c.child = c.child.with(state)
 			return c
@@ -180,12 +180,17 @@ func (p *parser) inState(c condition, verb []string) condition {
 
 // stateNamed returns the column of a relation that has few values, one of which is a
 // form of the word, and that value.
-func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, string) {
+func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, catalog.Label) {
 	stem := p.language.stem(word)
 	if len(word) < 4 || p.language.functionWords[word] || p.language.prepositions[word] {
-		return nil, ""
+		return nil, catalog.Label{}
 	}
 	for _, c := range r.Columns {
+		for _, l := range p.lexicon.meanings(c) {
+			if !c.Private && p.language.stemPhrase(l.Text) == stem {
+				return c, l
+			}
+		}
 		if !textual(c) || c.Private || p.lexicon.graph.isForeign(c) || slices.Contains(p.lexicon.relationInfo[r].display, c) {
 			continue
 		}
@@ -195,11 +200,11 @@ func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, 
 		}
 		for _, v := range values {
 			if p.language.stem(strings.ToLower(v)) == stem {
-				return c, v
+				return c, catalog.Label{Value: v, Text: v}
 			}
 		}
 	}
-	return nil, ""
+	return nil, catalog.Label{}
 }
 
 // stateLeftOut says which verb may be a state that some rows of a reading have, and that it does not ask for.
@@ -216,12 +221,36 @@ func (p *parser) stateLeftOut(n *phrase) string {
 			if r == n.set.relation && saysHow(p.at(i+1).lower) {
 				continue // "paid by card" says how, and no state
 			}
+			if r == n.set.relation && p.stateUnsaid(i, n.set) {
+				return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
+			}
 			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) {
-				return fmt.Sprintf("%q may be the %s %q of %s: say of what it has to be so.", t.text, c.Name, v, r.Name.Name)
+				return fmt.Sprintf("%q may be the %s %q of %s: say of what it has to be so.", t.text, c.Name, v.Text, r.Name.Name)
 			}
 		}
 	}
 	return ""
+}
+
+// stateUnsaid reports whether token i says a state of a set's rows of which the set says nothing.
+func (p *parser) stateUnsaid(i int, s *set) bool {
+	for _, states := range p.statesAt[i] {
+		for _, state := range states {
+			conditions := p.stateOf(s.relation, state)
+			if conditions != nil && !speaksOf(s.conditions, firstColumn(conditions[0])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// firstColumn returns the column that a comparison, or the first of its parts, is of.
+func firstColumn(c condition) *catalog.Column {
+	if c.column == nil && len(c.parts) > 0 {
+		return firstColumn(c.parts[0])
+	}
+	return c.column
 }
 
 // countedKinds refuses how much was bought where only kinds are counted.

@@ -108,6 +108,7 @@ type dateWords struct {
 	Since, Before, After, Until, Ago, In []string
 	Inclusive                            []string
 	Quarter                              []string
+	Start                                []string // "the start of" a time
 	Whole                                []string // "full" of full months
 	Units                                map[string][]string
 	Months                               map[string]int

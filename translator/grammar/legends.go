@@ -78,6 +78,24 @@ func legendOf(c *catalog.Column) legend {
 	return out
 }
 
+// ignoredValues returns the literals of the values by which a column says that a row does not count: those of test records, of
+// duplicates and of what is deleted. A column of which all values say so says it of none.
+func (x *lexicon) ignoredValues(c *catalog.Column) []string {
+	if c.Private || len(x.legends[c].labels) < 2 {
+		return nil
+	}
+	var out []string
+	for _, l := range x.legends[c].labels {
+		if x.language.saysIgnored(l.Text) || strings.HasPrefix(l.Text, "merged into ") || strings.HasPrefix(l.Text, "deleted") {
+			out = append(out, literal(l.Value))
+		}
+	}
+	if len(out) == len(x.legends[c].labels) {
+		return nil
+	}
+	return out
+}
+
 // runOn cuts a legend without marks before each code: "0 free 1 on hold 2 blocked". It returns nil if the text
 // does not begin with a code, or has but one.
 func runOn(c *catalog.Column, text string) []string {

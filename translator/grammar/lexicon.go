@@ -23,6 +23,7 @@ type lexicon struct {
 	joinedWords  map[string][]*label // by the stem of the words written together
 	uncutLabels  []*label            // labels of names written together that could not be cut
 	values       map[string][]*catalog.Column
+	initials     map[string][]hit // the values that initials stand for
 	valueTexts   map[string]map[*catalog.Column]string
 	graph        *graph
 	denied       []deniedName
@@ -74,6 +75,8 @@ type relationInfo struct {
 	names    map[*catalog.Column][]string // stems of column names
 	junction bool                         // only connects other relations
 	deleted  *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
+	marks    []*catalog.Column            // deleted, and those that say by a value that a row does not count
+	leftover bool                         // what a migration or a backup left behind, which is called by its whole name alone
 	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 
@@ -111,7 +114,7 @@ func lexiconOf(s *catalog.Snapshot) *lexicon {
 func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
-		values: map[string][]*catalog.Column{}, valueTexts: map[string]map[*catalog.Column]string{},
+		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
 		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
 	}
 	n := newNamer(l, s)
@@ -144,6 +147,12 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 // addRelation adds what a relation and its columns are called.
 func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
 	words := n.relation(r)
+	if x.isLeftover(r) {
+		whole := splitName(r.Name.Name)
+		x.relationInfo[r] = &relationInfo{stems: wordSet(x.stems(whole)), names: map[*catalog.Column][]string{}, leftover: true}
+		x.add(&label{relation: r, words: whole, score: 1, allWords: true})
+		return
+	}
 	info := &relationInfo{stems: wordSet(x.stems(words)), called: x.language.stem(strings.Join(words, "")), names: map[*catalog.Column][]string{}}
 	x.relationInfo[r] = info
 	x.addWords(words)
@@ -156,6 +165,19 @@ func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
 	for _, c := range r.Columns {
 		x.addColumn(n, info, words, c, prefix)
 	}
+}
+
+// leftovers are words of names of tables that a migration or a backup left behind.
+var leftovers = wordSet([]string{"old", "bak", "bkp", "backup", "mig", "migr", "migration", "migrated", "tmp", "stg", "staging", "legacy"})
+
+// isLeftover reports whether a table is what was left of another one, by its name: orders_old, beside orders.
+func (x *lexicon) isLeftover(r *catalog.Relation) bool {
+	words := splitName(r.Name.Name)
+	at := slices.IndexFunc(words, func(w string) bool { return leftovers[w] })
+	if at <= 0 {
+		return false
+	}
+	return slices.ContainsFunc(x.snapshot.Relations, func(o *catalog.Relation) bool { return slices.Equal(splitName(o.Name.Name), words[:at]) })
 }
 
 // addColumn adds what a column is called, of a relation of that name whose columns have that prefix, and its values.
@@ -171,7 +193,7 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 	x.addWords(words)
 	info.names[c] = x.stems(words)
 	x.add(&label{relation: r, column: c, words: words, score: 1})
-	if expanded := x.expand(words); expanded != nil {
+	if expanded := x.expandOf(c, words); expanded != nil {
 		info.names[c] = append(info.names[c], x.stems(expanded)...)
 		x.add(&label{relation: r, column: c, words: expanded, score: 0.97})
 	}
@@ -241,6 +263,29 @@ func (x *lexicon) expand(words []string) []string {
 		return nil
 	}
 	return out
+}
+
+// timeWords are what abbreviations stand for in names of times, where they are other words elsewhere: reg_d is no region.
+var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis": "discharge", "reg": "registration", "ret": "returned", "exp": "expiry", "rcv": "received", "bk": "booked"}
+
+// expandOf writes out the abbreviations in the name of a column; nil if there are none.
+func (x *lexicon) expandOf(c *catalog.Column, words []string) []string {
+	if c.Class != catalog.Date && c.Class != catalog.Timestamp || len(words) < 2 {
+		return x.expand(words)
+	}
+	full := slices.Clone(words)
+	for i, w := range words {
+		if long := timeWords[w]; long != "" && (w != "d" || i > 0) {
+			full[i] = long
+		}
+	}
+	if out := x.expand(full); out != nil {
+		return out
+	}
+	if slices.Equal(full, words) {
+		return nil
+	}
+	return full
 }
 
 // add notes a name.

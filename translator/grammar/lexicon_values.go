@@ -16,17 +16,16 @@ func (x *lexicon) addValues(c *catalog.Column) {
 	if c.Private {
 		return
 	}
-	labels := c.Labels
-	if len(labels) == 0 {
-		labels = x.legends[c].labels
-	}
-	for _, l := range labels {
+	for _, l := range x.meanings(c) {
 		x.addValue(c, l.Text, l.Value)
+		if short := initials(l.Text); short != "" {
+			x.initials[short] = append(x.initials[short], hit{column: c, value: l.Value, score: initialsScore})
+		}
 	}
 	if c.Class != catalog.Text && c.Class != catalog.Enum {
 		return
 	}
-	if len(labels) == 0 {
+	if len(x.meanings(c)) == 0 {
 		x.addCountries(c)
 	}
 	for _, v := range c.Enum {
@@ -52,6 +51,44 @@ func (x *lexicon) addCountries(c *catalog.Column) {
 		for _, country := range x.language.countries[v] {
 			x.addValue(c, country, v)
 		}
+	}
+}
+
+// meanings returns what the values of a column mean: as an admin, a view or a code table says, or its comment.
+func (x *lexicon) meanings(c *catalog.Column) []catalog.Label {
+	if len(c.Labels) > 0 {
+		return c.Labels
+	}
+	return x.legends[c].labels
+}
+
+// initialsScore is the score of a value that its initials stand for: DNA for what did not attend.
+const initialsScore = 0.95
+
+// initials returns the first letters of a text of three words or more, "" of a shorter one.
+func initials(text string) string {
+	words := wordsOf(text)
+	if len(words) < 3 || len(words) > maxMeaning+1 {
+		return ""
+	}
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteByte(w[0])
+	}
+	return strings.ToLower(b.String())
+}
+
+// annotateInitials finds the values that initials in capitals stand for.
+func (p *parser) annotateInitials(i int) {
+	text := p.tokens[i].text
+	if len(text) > 3 {
+		text = strings.TrimSuffix(text, "s")
+	}
+	if p.tokens[i].kind != wordToken || p.question == strings.ToUpper(p.question) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsUpper(r) }) {
+		return
+	}
+	for _, h := range p.lexicon.initials[strings.ToLower(text)] {
+		p.addHit(i, i+1, h)
 	}
 }
 

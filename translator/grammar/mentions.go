@@ -89,6 +89,7 @@ func (p *parser) annotate(question string) {
 	for i, t := range p.tokens {
 		p.findSexes(i)
 		p.annotateValues(i)
+		p.annotateInitials(i)
 		if s := singular(t.lower); s != "" && t.kind == wordToken && !p.isFunction(i) && !slices.ContainsFunc(m.values[i][i+1], func(h hit) bool { return h.score > 0.9 }) {
 			// a value in the plural is that value, and no word near it
 			near := m.values[i][i+1]
@@ -224,6 +225,9 @@ func (p *parser) tokenRange(start, end int) (int, int) {
 
 // addHit notes that tokens may be a value.
 func (p *parser) addHit(i, j int, h hit) {
+	if p.lexicon.relationInfo[h.column.Relation].leftover {
+		return
+	}
 	if p.mentions.values[i] == nil {
 		p.mentions.values[i] = map[int][]hit{}
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"askpg/catalog"
+	nameWords "askpg/catalog/words"
 )
 
 // splitName cuts an identifier into lower-case words: at underscores, blanks,
@@ -175,6 +176,9 @@ const maxTersePrefix = 4
 
 // cutEnding cuts the ending off a terse name.
 func cutEnding(w string) []string {
+	if nameWords.Expand(w) != nil {
+		return []string{w}
+	}
 	for _, e := range terseEndings {
 		if k := len(w) - len(e); k > 0 && k <= maxTersePrefix && w[k:] == e {
 			return []string{w[:k], e}

@@ -13,7 +13,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.qualified, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred,
+		p.qualified, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -75,6 +75,11 @@ func (p *parser) numberOf(i int) []candidate {
 			m := c.phrase.clone()
 			m.items = []item{{attribute: number}}
 			out = append(out, candidate{m, c.end, c.cost + 0.25})
+			if w := p.at(i).lower; w == "total" || w == "overall" {
+				sum := m.clone() // "total number of beds", where beds are a number
+				sum.items = []item{{attribute: number, aggregate: "sum"}}
+				out = append(out, candidate{sum, c.end, c.cost + 0.1})
+			}
 		}
 	}
 	return out

@@ -124,6 +124,40 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
 	return out
 }
 
+// valuesCompared reads "web vs phone orders": how many there are of each.
+func (p *parser) valuesCompared(i int) []candidate {
+	var out []candidate
+	for end, first := range p.mentions.values[i] {
+		for _, e := range p.ends(end, "versus") {
+			for last, second := range p.mentions.values[e] {
+				m := modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{first, second}, alternatives: true}}
+				for _, h := range p.heads(last) {
+					out = append(out, p.countedByValue(h, &m)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// countedByValue counts the things of h for each of the values of a column of theirs.
+func (p *parser) countedByValue(h candidate, m *modifier) []candidate {
+	if !h.phrase.isEntity() {
+		return nil
+	}
+	var out []candidate
+	for _, r := range p.apply(h.phrase, m) {
+		conditions, ok := addedConditions(h.phrase, r.phrase)
+		n := p.counted(r.phrase)
+		if !ok || n == nil || len(conditions) != 1 || conditions[0].kind != compare || conditions[0].op != "in" {
+			continue
+		}
+		n.group = []item{{column: conditions[0].column, setID: n.set.id}}
+		out = append(out, candidate{n, h.end, h.cost + r.cost + 0.1})
+	}
+	return out
+}
+
 // becameThen says a time of what a qualifier says, and not of the things' own time: "cancelled orders this month" may have
 // been ordered in it or cancelled in it. nil if the qualifier says of no time that it has come, or the question says no
 // other one, or one that is still to come.

@@ -199,6 +199,7 @@ func (p *parser) point(i int) []dateCandidate {
 		out = append(out, p.period(i+1)...)
 	}
 	out = append(out, p.todayOrYesterday(i)...)
+	out = append(out, p.startOfTime(i)...)
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Last) {
 		if unit, end := p.dateUnit(e); end > e {
 			out = append(out, dateCandidate{lastUnit(unit), end, 0})
@@ -207,6 +208,25 @@ func (p *parser) point(i int) []dateCandidate {
 	if n, unit, e2 := p.unitsOfTime(i); e2 > i {
 		for _, end := range p.anyOfPhrases(e2, p.language.dates.Ago) {
 			out = append(out, dateCandidate{dateRange{lo: ago(n, unit), hi: ago(n, unit) + " + INTERVAL '1 day'", words: n + " " + unit + "s ago"}, end, 0})
+		}
+	}
+	return out
+}
+
+// startOfTime reads "the start of the year", "the beginning of last month": the first day of a time.
+func (p *parser) startOfTime(i int) []dateCandidate {
+	var out []dateCandidate
+	for _, e := range p.anyOfPhrases(i, p.language.dates.Start) {
+		times := slices.Concat(p.currentTime(e), p.point(e))
+		if unit, end := p.dateUnit(e + 1); end > e+1 && p.at(e).lower == "the" {
+			times = append(times, dateCandidate{dateRange{lo: startOf(unit), words: "this " + unit}, end, 0})
+		}
+		for _, t := range times {
+			if t.dates.lo == "" {
+				continue
+			}
+			first := dateRange{lo: t.dates.lo, hi: t.dates.lo + " + INTERVAL '1 day'", words: "the start of " + t.dates.words}
+			out = append(out, dateCandidate{first, t.end, t.cost})
 		}
 	}
 	return out

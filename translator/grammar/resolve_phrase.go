@@ -163,7 +163,7 @@ func (p *parser) kindOf(n *phrase) []reading {
 			out = append(out, p.thingsOfKind(n, c)...)
 			continue
 		}
-		labelled := len(p.lexicon.legends[c.column].labels) > 0 || len(c.column.Labels) > 0
+		labelled := len(p.lexicon.meanings(c.column)) > 0
 		few := labelled || len(c.column.Enum) > 0 || c.column.Profile != nil && c.column.Profile.Distinct <= 50
 		if !few || !textual(c.column) && !labelled || c.column.Unique || p.lexicon.graph.isForeign(c.column) {
 			continue
@@ -178,10 +178,11 @@ func (p *parser) kindOf(n *phrase) []reading {
 func (p *parser) calledByWords(n *phrase, c condition) bool {
 	said := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
 	called := func(text string) bool {
+		first := initials(text)
 		text = strings.ToLower(strings.Join(splitName(text), " "))
-		return text == said || text == singular(said) || singular(text) == said
+		return text == said || text == singular(said) || singular(text) == said || first != "" && first == singular(said)
 	}
-	return called(c.value.plain) || slices.ContainsFunc(slices.Concat(c.column.Labels, p.lexicon.legends[c.column].labels), func(l catalog.Label) bool {
+	return called(c.value.plain) || slices.ContainsFunc(p.lexicon.meanings(c.column), func(l catalog.Label) bool {
 		return l.Value == c.value.plain && called(l.Text)
 	})
 }

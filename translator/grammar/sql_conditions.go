@@ -41,14 +41,10 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	said := func(c *catalog.Column) bool {
 		return c == nil || shown(c) || s.speaksOf(c) || slices.Contains(s.relation.FilterColumns(), c)
 	}
-	if c := info.deleted; !said(c) {
-		marked := " IS NULL"
-		if c.Class == catalog.Boolean {
-			marked = " IS NOT TRUE"
-		} else if yes, flag := truth(c); flag {
-			marked = " IS DISTINCT FROM " + yes
+	for _, c := range info.marks {
+		if !said(c) {
+			out = append(out, b.unmarked(b.aliases[s.id], c))
 		}
-		out = append(out, b.column(b.aliases[s.id], c)+marked)
 	}
 	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
 	did := slices.ContainsFunc(s.conditions, func(c condition) bool {
@@ -60,8 +56,42 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	return out
 }
 
+// notMarked returns what says that the rows which an edge between two others leads to, several for one, are not marked as deleted
+// or as not to be counted.
+func (b *builder) notMarked(e *edge, alias string) []string {
+	var out []string
+	for _, c := range b.lexicon.relationInfo[e.to].marks {
+		if !e.toOne && !slices.Contains(e.to.FilterColumns(), c) {
+			out = append(out, b.unmarked(alias, c))
+		}
+	}
+	return out
+}
+
+// unmarked writes that a row is not marked by a column as deleted or as not to be counted.
+func (b *builder) unmarked(alias string, c *catalog.Column) string {
+	column := b.column(alias, c)
+	if ignored := b.lexicon.ignoredValues(c); len(ignored) > 0 {
+		out := column + " NOT IN (" + strings.Join(ignored, ", ") + ")"
+		if !c.NotNull {
+			return "(" + column + " IS NULL OR " + out + ")"
+		}
+		return out
+	}
+	if c.Class == catalog.Boolean {
+		return column + " IS NOT TRUE"
+	}
+	if yes, flag := truth(c); flag {
+		return column + " IS DISTINCT FROM " + yes
+	}
+	return column + " IS NULL"
+}
+
 // stillThere writes that people have not left: they have no day of leaving, or one that is still to come.
 func (b *builder) stillThere(column string, left *catalog.Column) string {
+	if isOpenEnded(left) {
+		return column + " >= " + today()
+	}
 	if liesAfter(left, b.asked) {
 		return "(" + column + " IS NULL OR " + column + " >= " + today() + ")"
 	}
@@ -86,6 +116,7 @@ func (b *builder) join(alias string, c condition, q *query, needed map[int]bool,
 			to = b.aliasSet(c.child)
 		} else {
 			to = b.alias(e.to)
+			q.where = append(q.where, b.notMarked(e, to)...)
 		}
 		q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, alias, to)
 		alias = to
@@ -146,12 +177,14 @@ func (b *builder) condition(alias string, c condition) string {
 func (b *builder) relatedRows(c condition, tie func(first string) string) (q *query, first string) {
 	q = &query{toMany: map[int]bool{}}
 	prev := ""
+	var usual []string
 	for i, e := range c.path.edges {
 		var to string
 		if i == len(c.path.edges)-1 {
 			to = b.aliasSet(c.child)
 		} else {
 			to = b.alias(e.to)
+			usual = append(usual, b.notMarked(e, to)...)
 		}
 		if i > 0 {
 			q.from += " JOIN " + b.relation(e.to, to) + " ON " + b.on(e, prev, to)
@@ -161,6 +194,7 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 		prev = to
 	}
 	b.writeConditions(c.child, q, nil, true)
+	q.where = append(q.where, usual...)
 	if !c.path.toOne() {
 		q.where = append(q.where, b.usual(c.child, unshown)...)
 	}
@@ -270,8 +304,14 @@ func (b *builder) comparison(alias string, c condition) string {
 	}
 	switch c.op {
 	case "is null":
+		if isOpenEnded(c.column) {
+			return col + " >= " + today()
+		}
 		return col + " IS NULL"
 	case "is not null":
+		if isOpenEnded(c.column) {
+			return col + " < " + today()
+		}
 		return col + " IS NOT NULL"
 	case "in", "not in":
 		var literals []string

@@ -107,7 +107,7 @@ func (p *parser) applyState(n *phrase, m *modifier) []reading {
 // isValueOf reports whether a word is one of the few values of a column of a relation, such as a status.
 func (p *parser) isValueOf(r *catalog.Relation, word string) bool {
 	c, v := p.stateNamed(r, strings.ToLower(word))
-	return c != nil && strings.EqualFold(v, word)
+	return c != nil && strings.EqualFold(v.Text, word)
 }
 
 // stateOf returns the conditions on the rows of a relation that are in a state,
@@ -215,7 +215,7 @@ func (x *lexicon) notVoid(r *catalog.Relation, said []condition) []condition {
 // isStatus reports whether a column is called a status and holds a few words or codes.
 func (x *lexicon) isStatus(c *catalog.Column) bool {
 	names := x.relationInfo[c.Relation].names[c]
-	if c.Private || !slices.Contains(names, x.language.stem("status")) && !slices.Contains(names, x.language.stem("state")) && len(x.legends[c].labels) == 0 {
+	if c.Private || !slices.Contains(names, x.language.stem("status")) && !slices.Contains(names, x.language.stem("state")) && len(x.meanings(c)) == 0 {
 		return false
 	}
 	return len(x.statusValues(c)) > 0
@@ -223,10 +223,7 @@ func (x *lexicon) isStatus(c *catalog.Column) bool {
 
 // statusValues returns the values of a column with their meaning.
 func (x *lexicon) statusValues(c *catalog.Column) []catalog.Label {
-	if len(c.Labels) > 0 {
-		return c.Labels
-	}
-	if l := x.legends[c].labels; len(l) > 0 {
+	if l := x.meanings(c); len(l) > 0 {
 		return l
 	}
 	var out []catalog.Label
@@ -300,7 +297,7 @@ func (x *lexicon) timesNamed(r *catalog.Relation, names []string) []*catalog.Col
 // the names that only one has.
 func (x *lexicon) firstNullable(r *catalog.Relation, names []string) *catalog.Column {
 	for i := range names {
-		if c := only(slices.DeleteFunc(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return c.NotNull })); c != nil {
+		if c := only(slices.DeleteFunc(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return !mayLack(c) })); c != nil {
 			return c
 		}
 	}
@@ -319,11 +316,22 @@ func only[T any](list []*T) *T {
 // for some of its rows.
 func (p *parser) comingTimes(r *catalog.Relation) []*catalog.Column {
 	day := p.now().Format(time.DateOnly)
-	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool { return !liesAfter(c, day) })
+	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool { return !liesAfter(c, day) || isOpenEnded(c) })
 }
 
 // liesAfter reports whether some of the times of a column are known to lie after a day.
 func liesAfter(c *catalog.Column, day string) bool { return c.Profile != nil && c.Profile.Max > day }
+
+// isOpenEnded reports whether a time that each row has is one in the far future where nothing has happened yet: 9999-12-31.
+func isOpenEnded(c *catalog.Column) bool {
+	return c.NotNull && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && c.Profile != nil && c.Profile.Max >= farFuture && len(c.Profile.Max) >= len(farFuture)
+}
+
+// mayLack reports whether rows need not have a value of a column: it may be null, or a day that stands for none.
+func mayLack(c *catalog.Column) bool { return !c.NotNull || isOpenEnded(c) }
+
+// farFuture is a day that stands for none.
+const farFuture = "2900-01-01"
 
 // isNamed reports whether a column is called by one of the names alone: by its
 // name or comment without the words of its relation and those that say that it is a
@@ -345,4 +353,4 @@ func (x *lexicon) isNamed(c *catalog.Column, names []string) bool {
 }
 
 // fillers are stems of names that say of a column that it is a time or a flag.
-var fillers = wordSet([]string{"at", "on", "date", "time", "datetim", "timestamp", "day", "is", "has", "was", "dt", "ts", "by", "actual", "the"})
+var fillers = wordSet([]string{"at", "on", "date", "time", "datetim", "timestamp", "day", "is", "has", "was", "dt", "ts", "by", "actual", "the", "yn", "flag", "flg"})

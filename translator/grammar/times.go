@@ -80,6 +80,9 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 			if p.comesAfter(c) {
 				score -= laterTime
 			}
+			if slices.ContainsFunc(p.lexicon.relationInfo[r].dates, p.isCalledOwn) && !p.isCalledOwn(c) {
+				score -= ownTime
+			}
 		case catalog.Number:
 			if !years || !slices.Contains(stems, "year") {
 				continue
@@ -175,6 +178,23 @@ func (p *parser) comesAfter(c *catalog.Column) bool {
 			return s == "creat" || s == "updat"
 		})
 	})
+}
+
+// ownTime is how much less likely a time is meant where another one is called as the row is: ap_ts of an appointment.
+const ownTime = 0.1
+
+// isCalledOwn reports whether a time is called by nothing but its relation's name, or a short form of it.
+func (p *parser) isCalledOwn(c *catalog.Column) bool {
+	own := false
+	for _, w := range splitName(c.Name) {
+		if fillers[w] || w == "d" {
+			continue
+		}
+		if own = len(w) > 1 && slices.ContainsFunc(splitName(c.Relation.Name.Name), func(r string) bool { return strings.HasPrefix(r, w) || len(r) > 3 && strings.HasPrefix(w, r) }); !own {
+			return false
+		}
+	}
+	return own && c.NotNull
 }
 
 // isFirst reports whether a time is the only one that each row of its relation has.

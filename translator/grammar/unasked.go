@@ -15,7 +15,7 @@ import (
 
 // unasked says what a reading takes for granted, "" if that is nothing.
 func (p *parser) unasked(n *phrase) string {
-	if why := cmp.Or(p.kindDoubt(n), p.roleDoubt(n), p.visitDoubt(n)); why != "" {
+	if why := cmp.Or(p.kindDoubt(n), p.roleDoubt(n), p.visitDoubt(n), p.outcomeDoubt(n)); why != "" {
 		return why
 	}
 	if n.fresh && !p.cameThen(n) {
@@ -153,6 +153,39 @@ func (p *parser) becameDoubt(n *phrase) string {
 	return ""
 }
 
+// outcomeDoubt refuses the first time of what came to an end in some way, where the end has its own: who died on a ward this year
+// may have been admitted before.
+func (p *parser) outcomeDoubt(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	why := ""
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != compare || c.op != "=" || saysYes(c.column) {
+				continue
+			}
+			end := endOf(c.column)
+			other := func(o condition) bool { return o.op == "range" && o.column != end }
+			if end != nil && !p.names(s.relation) && slices.ContainsFunc(s.conditions, other) && !speaksOf(s.conditions, end) {
+				why = fmt.Sprintf("What %s says has the time %s: say of which time of %s it is.", c.column.Name, end.Name, s.relation.Name.Name)
+			}
+		}
+	})
+	return why
+}
+
+// endOf returns the time that need not be there yet and is called as a column is to which no time belongs, such as dis_date of
+// dis_method; nil if there is none.
+func endOf(c *catalog.Column) *catalog.Column {
+	const short = 3
+	first := splitName(c.Name)[0]
+	return only(slices.DeleteFunc(slices.Clone(c.Relation.Columns), func(o *catalog.Column) bool {
+		timed := o.Class == catalog.Date || o.Class == catalog.Timestamp
+		return o == c || !timed || !mayLack(o) || len(first) < short || splitName(o.Name)[0] != first
+	}))
+}
+
 // kindDoubt refuses what takes one kind of thing for all rows of a relation that
 // holds several kinds, as its comment says: "customers and prospects" are no
 // customers. The relation's own name is all of them.
@@ -175,7 +208,7 @@ func (p *parser) tellsKind(s *set, r *catalog.Relation) bool {
 	if s != nil {
 		walk(s, func(s *set, _ int) {
 			told = told || s.relation == r && slices.ContainsFunc(s.conditions, func(c condition) bool {
-				return c.kind == compare && (c.column.Class == catalog.Enum || len(c.column.Labels) > 0 || len(p.lexicon.legends[c.column].labels) > 0 ||
+				return c.kind == compare && (c.column.Class == catalog.Enum || len(p.lexicon.meanings(c.column)) > 0 ||
 					slices.ContainsFunc(p.lexicon.relationInfo[r].names[c.column], func(s string) bool { return s == "type" || s == "kind" || s == "class" }))
 			})
 		})

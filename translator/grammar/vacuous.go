@@ -132,7 +132,7 @@ func (p *parser) vacuousRelation(s *set, c condition, before []condition) string
 	if c.negated && !c.path.toOne() && !p.saysNever() && asks("is not null") {
 		return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", child, name)
 	}
-	if !c.negated && !p.names(c.child.relation) && asks("is null") {
+	if !c.negated && !p.names(c.child.relation) && asks("is null") && !p.saysNow() && !p.asksWhoIsThere() {
 		return fmt.Sprintf("%s has no column of that: it is of %s.", name, child)
 	}
 	if via := p.siblings(c.path); via != nil {

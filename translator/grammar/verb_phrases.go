@@ -159,7 +159,7 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 func (p *parser) saysNothing(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
-	return !named && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+	return !named && len(p.mentions.values[i][i+1]) == 0 && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
 }
 
 // isTimeElsewhere reports whether a verb is the name of a time of relations of

@@ -219,7 +219,7 @@ func nullableTimes(a *attribute) *attribute {
 	b := *a
 	b.candidates = nil
 	for _, c := range a.candidates {
-		if (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp) && !c.column.NotNull {
+		if (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp) && mayLack(c.column) {
 			b.candidates = append(b.candidates, c)
 		}
 	}
