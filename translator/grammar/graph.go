@@ -37,6 +37,12 @@ func (p path) toOne() bool {
 	return true
 }
 
+// returns reports whether a path leads to one row after it led to several: from donors by their donations to campaigns. Some of
+// these may lead to the same row, which is one all the same.
+func (p path) returns() bool {
+	return !p.toOne() && p.edges[len(p.edges)-1].toOne
+}
+
 // through reports whether a path goes by a relation.
 func (p path) through(r *catalog.Relation) bool {
 	for _, e := range p.edges {

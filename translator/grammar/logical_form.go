@@ -189,6 +189,19 @@ func (s *set) find(id int) *set {
 	return nil
 }
 
+// pathTo returns the path by which the set of that id is joined to s.
+func (s *set) pathTo(id int) path {
+	if s.id == id {
+		return path{}
+	}
+	for _, c := range s.conditions {
+		if c.kind == related && !c.negated && c.count == nil && c.child.find(id) != nil {
+			return path{edges: slices.Concat(c.path.edges, c.child.pathTo(id).edges)}
+		}
+	}
+	return path{}
+}
+
 // replace returns s with the set of n's id replaced by n.
 func (s *set) replace(n *set) *set {
 	if s.id == n.id {

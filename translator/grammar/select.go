@@ -39,6 +39,7 @@ func (b *builder) selectSQL(n *phrase) string {
 	s.rank()
 	s.groupForHaving()
 	s.sort()
+	s.knownOnly()
 	return s.String()
 }
 

@@ -87,6 +87,26 @@ func (s *selection) sort() {
 	}
 }
 
+// knownOnly leaves out rows without a value where the first of values are asked for: what most rows lack is not the most
+// common reason.
+func (s *selection) knownOnly() {
+	if s.limit == "" || len(s.keys) == 0 {
+		return
+	}
+	values := s.phrase.group
+	if s.phrase.attributeHead {
+		values = slices.Concat(values, s.items)
+	}
+	for _, it := range values {
+		if it.aggregate != "" || it.entity || it.column == nil || it.column.NotNull {
+			continue
+		}
+		if known := s.expr(item{column: it.column, setID: it.setID}) + " IS NOT NULL"; !slices.Contains(s.where, known) {
+			s.where = append(s.where, known)
+		}
+	}
+}
+
 // aside returns whether an output is neither a name of things nor what they are first by.
 func (b *builder) aside(s *superlative) func(item) bool {
 	return func(it item) bool {

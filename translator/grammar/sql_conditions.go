@@ -198,7 +198,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 		where = " WHERE " + strings.Join(q.where, " AND ")
 	}
 	count := "count(*)"
-	if key := b.lexicon.relationInfo[c.child.relation].key; c.count.distinct && len(key) == 1 {
+	if key := b.lexicon.relationInfo[c.child.relation].key; (c.count.distinct || c.path.returns()) && len(key) == 1 {
 		count = "count(DISTINCT " + quoteIdentifier(b.aliases[c.child.id]) + "." + quoteIdentifier(key[0].Name) + ")"
 	}
 	return fmt.Sprintf("%s %sIN (SELECT %s FROM %s%s GROUP BY %s HAVING %s %s %s)",

@@ -94,7 +94,7 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		if it.pair != 0 {
 			return b.pairs(s, root.find(it.pair))
 		}
-		if it.distinct || b.repeatsRows(q, it.setID) {
+		if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).returns() {
 			columns := b.lexicon.relationInfo[s.relation].key
 			if it.distinct && len(columns) > 0 {
 				if d := b.lexicon.relationInfo[s.relation].display; len(d) == 1 {
