@@ -113,8 +113,9 @@ type codes struct {
 	about           map[string][]*Column // the columns that a key is about
 }
 
-// codeTable finds out which columns of a table are the key, the code and the text of a code table: nearly all keys are names of
-// columns elsewhere, and the text is the longest. It returns nil if the table is none.
+// codeTable finds out which columns of a table are the key, the code and the text of a code table.
+// Nearly all keys are names of columns elsewhere, and the text is the longest. It returns nil if
+// the table is none.
 func codeTable(s *Snapshot, r *Relation, cols []*Column, rows [][]string) *codes {
 	named := columnsByName(s, r)
 	for i, c := range cols {
