@@ -105,7 +105,7 @@ func (s *Server) fillTeach(ctx context.Context, p *translationPage) {
 }
 
 // understood matches what the built-in engine says of words that go with nothing.
-var understood = regexp.MustCompile(`^Not understood: ("(?:[^"\\]|\\.)*"(?:, "(?:[^"\\]|\\.)*")*);`)
+var understood = regexp.MustCompile(`^Not understood: ("(?:[^"\\]|\\.)*"(?:, "(?:[^"\\]|\\.)*")*)[;.]`)
 
 // notUnderstood returns the words that an error's detail says were not understood.
 func notUnderstood(detail string) (words []string) {
