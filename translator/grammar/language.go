@@ -45,6 +45,7 @@ type language struct {
 	calledOff        map[string]bool   // stems of names of times at which it is clear that something is not done
 	beginnings       map[string]bool   // stems of verbs by which people come to be there
 	becomes          map[string]bool   // stems of verbs of what becomes of something later
+	raisings         map[string]bool   // stems of verbs of getting money by what others give
 	makings          map[string]bool   // stems of verbs that say only that something came to be
 	arrivals         map[string]bool   // stems of verbs of what is done in the end
 	events           []eventVerbs

@@ -35,7 +35,8 @@ type languageFile struct {
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
 		CalledOff                                 []string `toml:"called_off"`
-		Arrivals, Beginnings, Becomes, Makings    []string
+		Arrivals, Beginnings, Becomes             []string
+		Makings, Raisings                         []string
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
@@ -110,7 +111,7 @@ func newLanguage(data string) (*language, error) {
 func (l *language) addVerbs(f *languageFile) {
 	l.outcomes, l.locative, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
 	l.arrivals, l.beginnings, l.becomes = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
-	l.makings = l.stems(f.Asks.Makings)
+	l.makings, l.raisings = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings)
 	for _, e := range f.Events {
 		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
 	}

@@ -120,6 +120,7 @@ func (p *parser) annotate(question string) {
 	p.correctSpelling()
 	p.keepNear()
 	p.countNamed()
+	p.keepDenied()
 }
 
 // countNamed counts the places where each relation is called by its name.

@@ -72,6 +72,17 @@ func (p *parser) denied(i int) (s *state, end int) {
 	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem}, end
 }
 
+// keepDenied leaves of the words that deny what another one says those that the question says of what can be so: where nothing
+// else is undelivered, orders are asked for in other words.
+func (p *parser) keepDenied() {
+	for i := range p.tokens {
+		s, end := p.denied(i)
+		if s != nil && !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.speaksAbout(r) && p.stateOf(r, s) != nil }) {
+			delete(p.statesAt[i], end)
+		}
+	}
+}
+
 // phrasedState is a state with the words that one phrase for it has.
 type phrasedState struct {
 	words []string
