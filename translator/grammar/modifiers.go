@@ -225,6 +225,9 @@ func (p *parser) whoseClause(i int) []modifierCandidate {
 func (p *parser) groupedBy(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "group") {
+		if len(p.byCount(i)) > 0 && !p.namesSurely(i+1) {
+			continue // by how many there are, and not by an amount
+		}
 		for _, m := range p.keys(e) {
 			m.modifier.hints = p.wordsBetween(i, e)
 			out = append(out, m)

@@ -54,6 +54,8 @@ var newcomer = map[string][]asked{
 	},
 	"of the year is of this one": {
 		{"lodge", "longest walk of the year", `SELECT walk_id FROM walks WHERE walked_on >= date_trunc('year', current_date) ORDER BY hours DESC LIMIT 1`},
+		{"lodge", "helper of the month", ``},
+		{"lodge", "walk of the year", ``},
 		{"lodge", "how many walks of the month", `SELECT count(*) FROM walks WHERE walked_on >= date_trunc('month', current_date)`},
 	},
 	"what begins and ends lasts": {
@@ -105,6 +107,7 @@ var newcomer = map[string][]asked{
 		{"hotline", "donors who gave in 2024", `SELECT DISTINCT full_name FROM donors JOIN donations ON donor_id = donors.id WHERE donated_on >= '2024-01-01' AND donated_on < '2025-01-01'`},
 		{"hotline", "how much did Ada give", `SELECT sum(amount) FROM donations JOIN donors ON donor_id = donors.id WHERE full_name = 'Ada'`},
 		{"hotline", "give me the number of donors", `SELECT 3`},
+		{"hotline", "number of donors per purpose. Give the purposes too.", `SELECT purpose, count(DISTINCT donor_id) FROM donations GROUP BY 1`},
 		{"hotline", "give the number of donors of the purpose training", `SELECT 2`},
 		{"hotline", "how much have we raised", `SELECT 130`},
 		{"hotline", "how much have we raised in June 2024", `SELECT 120`},
@@ -121,11 +124,15 @@ var newcomer = map[string][]asked{
 		{"lodge", "how many repairs were answered after more than 2 days", `SELECT 1`},
 		{"lodge", "dues paid within 15 days", `SELECT due_id FROM dues WHERE paid_on <= billed_on + 15`},
 		{"lodge", "dues paid within 2 hours", ``},
+		{"lodge", "how much did Dee Eck pay", `SELECT 50`},
+		{"lodge", "how often did Dee Eck pay", `SELECT 1`},
 		{"lodge", "repairs open for more than 30 days", `SELECT 4`},
 		{"lodge", "how many repairs have been open for less than 30 days", `SELECT 2`},
 	},
 	"values by count are how many of each there are": {
 		{"lodge", "channels by count", `SELECT channel, count(*) FROM bookings WHERE channel IS NOT NULL GROUP BY 1`},
+		{"lodge", "visitors by count", ``},
+		{"hotline", "donors by number", ``},
 		{"hotline", "priorities by number", `SELECT priority, count(*) FROM cases GROUP BY 1`},
 	},
 	"nothing is not the most common value": {
