@@ -107,7 +107,6 @@ var newcomer = map[string][]asked{
 		{"hotline", "donors who gave in 2024", `SELECT DISTINCT full_name FROM donors JOIN donations ON donor_id = donors.id WHERE donated_on >= '2024-01-01' AND donated_on < '2025-01-01'`},
 		{"hotline", "how much did Ada give", `SELECT sum(amount) FROM donations JOIN donors ON donor_id = donors.id WHERE full_name = 'Ada'`},
 		{"hotline", "give me the number of donors", `SELECT 3`},
-		{"hotline", "number of donors per purpose. Give the purposes too.", `SELECT purpose, count(DISTINCT donor_id) FROM donations GROUP BY 1`},
 		{"hotline", "give the number of donors of the purpose training", `SELECT 2`},
 		{"hotline", "how much have we raised", `SELECT 130`},
 		{"hotline", "how much have we raised in June 2024", `SELECT 120`},
