@@ -31,6 +31,7 @@ var newcomer = map[string][]asked{
 		{"lodge", "non insured repairs per stage", `SELECT stage, count(*) FROM repairs WHERE NOT insured GROUP BY 1`},
 		{"lodge", "repairs not insured", `SELECT repair_id FROM repairs WHERE NOT insured`},
 		{"hotline", "unanswered cases", `SELECT subject FROM cases WHERE answered_at IS NULL`},
+		{"lodge", "uncancelled bookings", `SELECT booking_id FROM bookings WHERE cancelled_on IS NULL`},
 		{"lodge", "unassigned cabins", ``},
 		{"lodge", "unheated cabins", ``},
 	},

@@ -24,7 +24,7 @@ type state struct {
 	Past   []string // names of times that have passed
 	Coming bool     // its time has not come yet
 
-	Unlinked string // stem of the name of a key that points to nothing
+	Unlinked string // stem of what a word denies: also that a key of such a name points to something
 
 	null *catalog.Column // the column that has no value, as its comment says
 }
@@ -157,27 +157,35 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 			out = append(out, condition{kind: compare, column: due, op: "range", value: operand{literals: []string{"", today()}, plain: "before today"}})
 		}
 	}
+	if s.Unlinked != "" {
+		return out // what is "uncancelled" may be anything else
+	}
 	return append(out, x.notVoid(r, out)...)
 }
 
 // notVoid returns what says that rows of a relation were not cancelled and the
 // like: what was is neither unpaid nor to come.
 func (x *lexicon) notVoid(r *catalog.Relation, said []condition) []condition {
+	return x.notCalled(r, said, x.language.void)
+}
+
+// notCalled returns what says that rows of a relation are not what one of the names says.
+func (x *lexicon) notCalled(r *catalog.Relation, said []condition, names []string) []condition {
 	var out []condition
 	for _, c := range r.Columns {
 		if speaksOf(said, c) {
 			continue
 		}
 		switch _, flag := truth(c); {
-		case x.isNamed(c, x.language.void) && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && !c.NotNull:
+		case x.isNamed(c, names) && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && !c.NotNull:
 			out = append(out, condition{kind: compare, column: c, op: "is null"})
-		case x.isNamed(c, x.language.void) && flag && c.NotNull:
+		case x.isNamed(c, names) && flag && c.NotNull:
 			text, _ := truth(c)
 			out = append(out, condition{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}})
 		case x.isStatus(c):
 			var void []string
 			for _, v := range x.statusValues(c) {
-				if slices.Contains(x.language.void, x.language.stemPhrase(v.Text)) {
+				if slices.Contains(names, x.language.stemPhrase(v.Text)) {
 					void = append(void, literal(v.Value))
 				}
 			}
