@@ -60,8 +60,13 @@ func (p *parser) stayHeads(i int) []candidate {
 		return nil
 	}
 	n := p.entity(stayed)
-	n.set, n.words, n.stay = n.set.with(p.lexicon.notVoid(stayed, nil)...), [2]int{i, i + 1}, true
+	n.set, n.words, n.stay = n.set.with(p.wasThere(stayed, nil)...), [2]int{i, i + 1}, true
 	return []candidate{{n, i + 1, 0.1}}
+}
+
+// wasThere returns what says that rows of a relation were not called off, and that somebody came.
+func (p *parser) wasThere(r *catalog.Relation, said []condition) []condition {
+	return p.lexicon.notCalled(r, said, slices.Concat(p.language.void, p.language.missed))
 }
 
 // areStays reports whether rows of a relation begin when somebody comes and end when he goes.
@@ -104,7 +109,7 @@ func (p *parser) thingsStay(c candidate) []candidate {
 	var out []candidate
 	for _, r := range p.lastingOf(c.phrase, "avg", "") {
 		if x := r.phrase; p.areStays(x.set.relation) {
-			x.set = x.set.with(p.lexicon.notVoid(x.set.relation, x.set.conditions)...)
+			x.set = x.set.with(p.wasThere(x.set.relation, x.set.conditions)...)
 			out = append(out, candidate{x, c.end + 1, c.cost + r.cost + 0.2})
 		}
 	}

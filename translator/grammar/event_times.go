@@ -2,7 +2,11 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // datedSet is a set that was narrowed to a time.
 type datedSet struct {
@@ -89,4 +93,17 @@ func (p *parser) eventEdge(c condition) int {
 // what it is joined to.
 func aggregates(items []item, s *set) bool {
 	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" && s.find(it.setID) != nil })
+}
+
+// madeThen is how much likelier the time at which things came to be is meant, where a verb says only that.
+const madeThen = 0.15
+
+// madeAt reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
+// booked, and what is called by no verb when its row was created.
+func (p *parser) madeAt(c *catalog.Column, hints []string) bool {
+	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.makings[p.language.stem(h)] }) {
+		return false
+	}
+	info := p.lexicon.relationInfo[c.Relation]
+	return slices.ContainsFunc(info.names[c], func(s string) bool { return info.stems[s] || s == "creat" || p.language.makings[s] })
 }

@@ -253,14 +253,20 @@ func firstColumn(c condition) *catalog.Column {
 	return c.column
 }
 
+// opens reports whether token i is of the words that open a sentence: "give me".
+func (p *parser) opens(i int) bool {
+	return slices.ContainsFunc(p.sentences(), func(s [2]int) bool {
+		return s[0] <= i && slices.ContainsFunc(p.afterOpening(s[0], s[1]), func(o opening) bool { return o.at > i })
+	})
+}
+
 // countedKinds refuses how much was bought where only kinds are counted.
 func (p *parser) countedKinds(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
 	for i, t := range p.tokens {
-		asks := slices.ContainsFunc(p.afterOpening(0, len(p.tokens)), func(o opening) bool { return o.at > i }) // "give me"
-		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || asks {
+		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.opens(i) {
 			continue
 		}
 		if e := p.eventOf([]string{t.lower}); e != nil && p.countsKinds(n, e) {

@@ -65,6 +65,11 @@ func (p *parser) byCount(i int) []modifierCandidate {
 	return []modifierCandidate{{modifier{kind: modifierCounts}, i + 2, 0.1}}
 }
 
+// namesSurely reports whether token i is the very name of a column.
+func (p *parser) namesSurely(i int) bool {
+	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= veryName })
+}
+
 // applyCounts counts the rows of each value of an attribute that is a text.
 func (p *parser) applyCounts(n *phrase) []reading {
 	if n.set == nil || len(n.items) != 1 || len(n.group) > 0 || n.items[0].aggregate != "" || n.items[0].column == nil || !textual(n.items[0].column) || n.set.superlative != nil ||

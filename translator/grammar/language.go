@@ -46,6 +46,7 @@ type language struct {
 	calledOff        map[string]bool   // stems of names of times at which it is clear that something is not done
 	beginnings       map[string]bool   // stems of verbs by which people come to be there
 	becomes          map[string]bool   // stems of verbs of what becomes of something later
+	raisings         map[string]bool   // stems of verbs of getting money by what others give
 	makings          map[string]bool   // stems of verbs that say only that something came to be
 	arrivals         map[string]bool   // stems of verbs of what is done in the end
 	events           []eventVerbs
@@ -64,6 +65,7 @@ type language struct {
 	ending           []string // names of times at which what has a time ends
 	until            []string // names of times that may lie in the future, though they end something
 	void             []string // names of what makes a row count no more
+	missed           []string // names of what makes a stay none
 	ignored          []string // by which a comment says that what a flag marks does not count
 	leaving          []string // by which a comment says that a time is when a person leaves
 }

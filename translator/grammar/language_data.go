@@ -35,7 +35,8 @@ type languageFile struct {
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
 		CalledOff                                 []string `toml:"called_off"`
-		Arrivals, Beginnings, Becomes, Makings    []string
+		Arrivals, Beginnings, Becomes             []string
+		Makings, Raisings, Missed                 []string
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
@@ -117,7 +118,7 @@ func newLanguage(data string) (*language, error) {
 func (l *language) addVerbs(f *languageFile) {
 	l.outcomes, l.locative, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
 	l.arrivals, l.beginnings, l.becomes = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
-	l.makings = l.stems(f.Asks.Makings)
+	l.makings, l.raisings = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings)
 	for _, e := range f.Events {
 		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
 	}
@@ -139,6 +140,7 @@ func (l *language) addNames(f *languageFile) {
 	}
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions, l.money = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions), l.stems(f.Asks.Money)
+	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 }
 

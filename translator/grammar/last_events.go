@@ -117,6 +117,9 @@ func (p *parser) doneOrSuffered(c candidate, i int, ask func(*phrase, recorded))
 			}
 			for _, r := range p.relate(p.entity(h.relation), c.phrase.set, &modifier{kind: modifierRelated, hints: p.wordsBetween(v.start, v.end)}) {
 				n := r.phrase.clone()
+				if v.column != nil && !h.time.NotNull {
+					n.set = n.set.with(condition{kind: compare, column: h.time, op: "is not null"}) // what is not paid yet nobody paid
+				}
 				ask(n, h)
 				for _, o := range p.doneTo(n, v.end) {
 					o.cost += c.cost + h.cost + r.cost + 0.1

@@ -122,6 +122,7 @@ func (p *parser) annotate(question string) {
 	p.correctSpelling()
 	p.keepNear()
 	p.countNamed()
+	p.keepDenied()
 }
 
 // countNamed counts the places where each relation is called by its name.

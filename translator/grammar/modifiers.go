@@ -49,27 +49,6 @@ func (p *parser) prepositional(i int) []modifierCandidate {
 	return out
 }
 
-// numbered reads "on floor 2": a column of numbers of the things themselves, and its value.
-func (p *parser) numbered(i int) []modifierCandidate {
-	var out []modifierCandidate
-	for _, e := range p.ends(i, "in") {
-		for _, d := range p.maybe(e, "article") {
-			for end, a := range p.mentions.attributes[d] {
-				number := onlyNumeric(a)
-				if number == nil || number.candidates[0].score < namedScore {
-					continue
-				}
-				for u, n := range p.amounts(end) {
-					m := comparisonModifier(number, comparison{op: "=", value: n})
-					m.own = true
-					out = append(out, modifierCandidate{m, u, 0.1 + 3*(1-number.candidates[0].score)/2})
-				}
-			}
-		}
-	}
-	return out
-}
-
 // inTime reads "in May 2024".
 func (p *parser) inTime(i int) []modifierCandidate {
 	var out []modifierCandidate
@@ -246,6 +225,9 @@ func (p *parser) whoseClause(i int) []modifierCandidate {
 func (p *parser) groupedBy(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "group") {
+		if len(p.byCount(i)) > 0 && !p.namesSurely(i+1) {
+			continue // by how many there are, and not by an amount
+		}
 		for _, m := range p.keys(e) {
 			m.modifier.hints = p.wordsBetween(i, e)
 			out = append(out, m)

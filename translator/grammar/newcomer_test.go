@@ -31,6 +31,7 @@ var newcomer = map[string][]asked{
 		{"lodge", "non insured repairs per stage", `SELECT stage, count(*) FROM repairs WHERE NOT insured GROUP BY 1`},
 		{"lodge", "repairs not insured", `SELECT repair_id FROM repairs WHERE NOT insured`},
 		{"hotline", "unanswered cases", `SELECT subject FROM cases WHERE answered_at IS NULL`},
+		{"lodge", "uncancelled bookings", `SELECT booking_id FROM bookings WHERE cancelled_on IS NULL`},
 		{"lodge", "unassigned cabins", ``},
 		{"lodge", "unheated cabins", ``},
 	},
@@ -54,6 +55,8 @@ var newcomer = map[string][]asked{
 	},
 	"of the year is of this one": {
 		{"lodge", "longest walk of the year", `SELECT walk_id FROM walks WHERE walked_on >= date_trunc('year', current_date) ORDER BY hours DESC LIMIT 1`},
+		{"lodge", "helper of the month", ``},
+		{"lodge", "walk of the year", ``},
 		{"lodge", "how many walks of the month", `SELECT count(*) FROM walks WHERE walked_on >= date_trunc('month', current_date)`},
 	},
 	"what begins and ends lasts": {
@@ -123,11 +126,15 @@ var newcomer = map[string][]asked{
 		{"lodge", "how many repairs were answered after more than 2 days", `SELECT 1`},
 		{"lodge", "dues paid within 15 days", `SELECT due_id FROM dues WHERE paid_on <= billed_on + 15`},
 		{"lodge", "dues paid within 2 hours", ``},
+		{"lodge", "how much did Dee Eck pay", `SELECT 50`},
+		{"lodge", "how often did Dee Eck pay", `SELECT 1`},
 		{"lodge", "repairs open for more than 30 days", `SELECT 4`},
 		{"lodge", "how many repairs have been open for less than 30 days", `SELECT 2`},
 	},
 	"values by count are how many of each there are": {
 		{"lodge", "channels by count", `SELECT channel, count(*) FROM bookings WHERE channel IS NOT NULL GROUP BY 1`},
+		{"lodge", "visitors by count", ``},
+		{"hotline", "donors by number", ``},
 		{"hotline", "priorities by number", `SELECT priority, count(*) FROM cases GROUP BY 1`},
 	},
 	"nothing is not the most common value": {

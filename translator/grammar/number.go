@@ -77,3 +77,24 @@ func (p *parser) unit(i int) []int {
 	sort.Sort(sort.Reverse(sort.IntSlice(out)))
 	return append(out, i)
 }
+
+// numbered reads "on floor 2": a column of numbers of the things themselves, and its value.
+func (p *parser) numbered(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, e := range p.ends(i, "in") {
+		for _, d := range p.maybe(e, "article") {
+			for end, a := range p.mentions.attributes[d] {
+				number := onlyNumeric(a)
+				if number == nil || number.candidates[0].score < namedScore {
+					continue
+				}
+				for u, n := range p.amounts(end) {
+					m := comparisonModifier(number, comparison{op: "=", value: n})
+					m.own = true
+					out = append(out, modifierCandidate{m, u, 0.1 + 3*(1-number.candidates[0].score)/2})
+				}
+			}
+		}
+	}
+	return out
+}

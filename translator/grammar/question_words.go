@@ -122,19 +122,28 @@ func (p *parser) amountOf(i int) []candidate {
 	return out
 }
 
-// amountRaised reads "raised" behind "how much have we": the money of the only events of that kind that are called sums of it, added up.
+// amountRaised reads "raised", "the campaign raise" behind "how much have we": the money of what was given, added up.
 func (p *parser) amountRaised(i int) []candidate {
-	event := p.eventOf([]string{p.at(i).lower})
-	if event == nil {
-		return nil
-	}
+	event := p.eventOf([]string{"give"})
 	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.records(r, event) || !p.areMoney(r) }))
 	if given == nil {
 		return nil
 	}
 	n := p.entity(given)
 	n.items = []item{{column: p.onlyAmount(given), setID: n.set.id, aggregate: "sum"}}
-	return p.extend([]candidate{{n, i + 1, 0.4}})
+	var out []candidate
+	if p.language.raisings[p.at(i).stem] {
+		out = append(out, candidate{n, i + 1, 0.4})
+	}
+	for _, c := range p.things(i) {
+		if !p.language.raisings[p.at(c.end).stem] || !onlyComparisons(c.phrase.set.conditions) || len(c.phrase.set.conditions) == 0 {
+			continue
+		}
+		for _, r := range p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}) {
+			out = append(out, candidate{r.phrase, c.end + 1, c.cost + r.cost + 0.1})
+		}
+	}
+	return p.extend(out)
 }
 
 // amountDone reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.

@@ -31,10 +31,22 @@ func (p *parser) oneDate(i int) []dateCandidate {
 	return inclusive
 }
 
-// isCalendarUnit reports whether "of the year" from token i to end says the current one: no part of the year is
-// said before it, such as a month, nor a number behind it.
+// isCalendarUnit reports whether "of the year" from token i to end says the current one: it is said of several things or of
+// the most of them, no part of the year is said before it, such as a month, nor a number behind it.
 func (p *parser) isCalendarUnit(unit string, i, end int) bool {
-	if _, e := p.dateUnit(i - 1); i == 0 || e > i-1 || p.at(end).kind == numberToken || p.at(end).lower == "of" {
+	if i == 0 || p.at(end).kind == numberToken || p.at(end).lower == "of" {
+		return false
+	}
+	_, part := p.dateUnit(i - 1)
+	// "employee of the month" is an honour
+	several := singular(p.at(i-1).lower) != "" || slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "how" || t.lower == "total" || t.lower == "average" })
+	for k := range i {
+		for e := range p.adjectivesAt(k, mostDegree) {
+			several = several || e < i
+		}
+		several = several || k < i-1 && len(p.ends(k, "max", "min", "most", "least", "latest", "earliest")) > 0
+	}
+	if part > i-1 || !several {
 		return false
 	}
 	return unit == "year" || unit == "quarter" || unit == "month" || unit == "week"

@@ -24,7 +24,7 @@ type state struct {
 	Past   []string // names of times that have passed
 	Coming bool     // its time has not come yet
 
-	Unlinked string // stem of the name of a key that points to nothing
+	Unlinked string // stem of what a word denies: also that a key of such a name points to something
 
 	null *catalog.Column // the column that has no value, as its comment says
 }
@@ -45,31 +45,13 @@ func (p *parser) findStates(i int) map[int][]*state {
 			}
 		}
 	}
-	if s, end := p.denied(i); s != nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
-		out = map[int][]*state{end: {s}}
+	if s, end := p.denied(i); s != nil && out[end] == nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
+		if out == nil {
+			out = map[int][]*state{}
+		}
+		out[end] = []*state{s}
 	}
 	return out
-}
-
-// denied reads a word that denies what another one says, and where it ends: "unassigned", "non refundable", "not insured".
-// The state is that of rows whose flag says the contrary, to which it has not happened, or which nothing is assigned to. nil if the language
-// or the database has the word itself.
-func (p *parser) denied(i int) (s *state, end int) {
-	w := p.tokens[i].lower
-	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labels[p.tokens[i].stem]) > 0 {
-		return nil, i
-	}
-	stem, end := p.at(i+1).stem, i+2
-	switch {
-	case w == "not" && p.at(i+1).kind == wordToken:
-		return &state{Denied: []string{stem}}, end
-	case w == "non" && p.at(i+1).kind == wordToken:
-	case (strings.HasPrefix(w, "un") || strings.HasPrefix(w, "in")) && len(w) > 6:
-		stem, end = p.language.stem(w[2:]), i+1
-	default:
-		return nil, i
-	}
-	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem}, end
 }
 
 // phrasedState is a state with the words that one phrase for it has.
@@ -175,27 +157,35 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 			out = append(out, condition{kind: compare, column: due, op: "range", value: operand{literals: []string{"", today()}, plain: "before today"}})
 		}
 	}
+	if s.Unlinked != "" {
+		return out // what is "uncancelled" may be anything else
+	}
 	return append(out, x.notVoid(r, out)...)
 }
 
 // notVoid returns what says that rows of a relation were not cancelled and the
 // like: what was is neither unpaid nor to come.
 func (x *lexicon) notVoid(r *catalog.Relation, said []condition) []condition {
+	return x.notCalled(r, said, x.language.void)
+}
+
+// notCalled returns what says that rows of a relation are not what one of the names says.
+func (x *lexicon) notCalled(r *catalog.Relation, said []condition, names []string) []condition {
 	var out []condition
 	for _, c := range r.Columns {
 		if speaksOf(said, c) {
 			continue
 		}
 		switch _, flag := truth(c); {
-		case x.isNamed(c, x.language.void) && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && !c.NotNull:
+		case x.isNamed(c, names) && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && !c.NotNull:
 			out = append(out, condition{kind: compare, column: c, op: "is null"})
-		case x.isNamed(c, x.language.void) && flag && c.NotNull:
+		case x.isNamed(c, names) && flag && c.NotNull:
 			text, _ := truth(c)
 			out = append(out, condition{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}})
 		case x.isStatus(c):
 			var void []string
 			for _, v := range x.statusValues(c) {
-				if slices.Contains(x.language.void, x.language.stemPhrase(v.Text)) {
+				if slices.Contains(names, x.language.stemPhrase(v.Text)) {
 					void = append(void, literal(v.Value))
 				}
 			}
@@ -278,14 +268,6 @@ func (x *lexicon) flagOf(r *catalog.Relation, names []string) *catalog.Column {
 		}
 	}
 	return nil
-}
-
-// linkCalled returns the only key of a relation that may be empty and has a stem in its name: a ticket is assigned by its
-// assigned_agent_id. nil if there is none or several.
-func (x *lexicon) linkCalled(r *catalog.Relation, stem string) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return stem == "" || c.NotNull || !x.graph.isForeign(c) || !slices.Contains(x.relationInfo[r].names[c], stem)
-	}))
 }
 
 // timesNamed returns the times of a relation that are called by one of the names.

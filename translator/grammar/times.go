@@ -120,19 +120,6 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 	return out
 }
 
-// madeThen is how much likelier the time at which things came to be is meant, where a verb says only that.
-const madeThen = 0.15
-
-// madeAt reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
-// booked, and what is called by no verb when its row was created.
-func (p *parser) madeAt(c *catalog.Column, hints []string) bool {
-	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.makings[p.language.stem(h)] }) {
-		return false
-	}
-	info := p.lexicon.relationInfo[c.Relation]
-	return slices.ContainsFunc(info.names[c], func(s string) bool { return info.stems[s] || s == "creat" || p.language.makings[s] })
-}
-
 // hintsAt reports whether one of the hints means one of the stems of a name.
 func (p *parser) hintsAt(hints, stems []string) bool {
 	return slices.ContainsFunc(hints, func(h string) bool {

@@ -1,0 +1,51 @@
+// Words that deny what another one says: "unassigned", "non refundable", "not insured".
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// denied reads a word that denies what another one says, and where it ends: "unassigned", "non refundable", "not insured".
+// The state is that of rows whose flag says the contrary, to which it has not happened, or which nothing is assigned to. nil if the language
+// or the database has the word itself.
+func (p *parser) denied(i int) (s *state, end int) {
+	w := p.tokens[i].lower
+	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labels[p.tokens[i].stem]) > 0 {
+		return nil, i
+	}
+	stem, end := p.at(i+1).stem, i+2
+	switch {
+	case w == "not" && p.at(i+1).kind == wordToken:
+		return &state{Denied: []string{stem}}, end
+	case w == "non" && p.at(i+1).kind == wordToken:
+	case (strings.HasPrefix(w, "un") || strings.HasPrefix(w, "in")) && len(w) > 6:
+		stem, end = p.language.stem(w[2:]), i+1
+	default:
+		return nil, i
+	}
+	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem}, end
+}
+
+// keepDenied leaves of the words that deny what another one says those that the question says of what can be so: where nothing
+// else is undelivered, orders are asked for in other words.
+func (p *parser) keepDenied() {
+	for i := range p.tokens {
+		s, end := p.denied(i)
+		read := p.statesAt[i][end]
+		if s != nil && len(read) == 1 && len(read[0].Words) == 0 && !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.speaksAbout(r) && p.stateOf(r, s) != nil }) {
+			delete(p.statesAt[i], end)
+		}
+	}
+}
+
+// linkCalled returns the only key of a relation that may be empty and has a stem in its name: a ticket is assigned by its
+// assigned_agent_id. nil if there is none or several.
+func (x *lexicon) linkCalled(r *catalog.Relation, stem string) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return stem == "" || c.NotNull || !x.graph.isForeign(c) || !slices.Contains(x.relationInfo[r].names[c], stem)
+	}))
+}
