@@ -91,7 +91,7 @@ func (p *parser) annotateShortTable(i, j int) {
 		return
 	}
 	var found []*label
-	least := len(recordWords)
+	least := len(recordWords) + 1
 	for _, lb := range p.lexicon.terse[words[0][0]] {
 		if lb.column != nil {
 			continue
@@ -100,9 +100,12 @@ func (p *parser) annotateShortTable(i, j int) {
 		if rank < least {
 			found, least = nil, rank
 		}
-		if rank == least {
+		if rank == least && rank <= len(recordWords) {
 			found = append(found, lb)
 		}
+	}
+	if least == len(recordWords) && len(p.mentions.relations[i]) > 0 {
+		return // its parts are not meant where something else may be it
 	}
 	if len(found) == 0 || slices.ContainsFunc(found, func(lb *label) bool { return lb.relation != found[0].relation }) {
 		return
@@ -172,7 +175,7 @@ func (l *language) abbreviatesTable(lb *label, words []string) int {
 	for k, group := range recordWords {
 		for _, w := range group {
 			fits := func(word, letters string) bool { // what it is a record of is told by more than a letter
-				return word == w && hasInOrder(word, letters) || len(letters) > 1 && shortens(word, letters)
+				return word == w && hasInOrder(word, letters) || (len(letters) > 1 || k == 0 && len(words) > 1) && shortens(word, letters)
 			}
 			if l.aligns(lb.words, append(words[:len(words):len(words)], w), fits) {
 				return k + 1

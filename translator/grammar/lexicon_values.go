@@ -22,6 +22,7 @@ func (x *lexicon) addValues(c *catalog.Column) {
 	}
 	for _, l := range labels {
 		x.addValue(c, l.Text, l.Value)
+		x.addAlternatives(c, l)
 	}
 	if c.Class != catalog.Text && c.Class != catalog.Enum {
 		return
@@ -52,6 +53,17 @@ func (x *lexicon) addCountries(c *catalog.Column) {
 		for _, country := range x.language.countries[v] {
 			x.addValue(c, country, v)
 		}
+	}
+}
+
+// addAlternatives indexes a value by each of several names: "on hold, blocked". Of "delivered, not invoiced" neither part is one.
+func (x *lexicon) addAlternatives(c *catalog.Column, l catalog.Label) {
+	names := strings.FieldsFunc(l.Text, func(r rune) bool { return r == ',' || r == ';' })
+	if len(names) < 2 || slices.ContainsFunc(wordsOf(l.Text), func(w string) bool { return w == "not" || w == "no" || w == "but" || w == "without" }) {
+		return
+	}
+	for _, name := range names {
+		x.addValue(c, strings.TrimSpace(name), l.Value)
 	}
 }
 

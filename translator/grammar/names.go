@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"askpg/catalog"
+	nameWords "askpg/catalog/words"
 )
 
 // splitName cuts an identifier into lower-case words: at underscores, blanks,
@@ -168,13 +169,16 @@ func (n *namer) words(name string) []string {
 }
 
 // terseEndings are abbreviations that end no English word, so that they can be cut off: "nam" of cnam, "dt" of odt.
-var terseEndings = []string{"descr", "desc", "stat", "name", "nam", "txt", "dsc", "qty", "amt", "prc", "typ", "nm", "dt", "nr"}
+var terseEndings = []string{"descr", "desc", "stat", "name", "nam", "txt", "dsc", "qty", "amt", "prc", "typ", "nm", "dt", "nr", "no"}
 
 // maxTersePrefix is how many letters stand before the ending of a terse name.
 const maxTersePrefix = 4
 
 // cutEnding cuts the ending off a terse name.
 func cutEnding(w string) []string {
+	if nameWords.IsFrequent(w) { // "piano" is no number of a pia
+		return []string{w}
+	}
 	for _, e := range terseEndings {
 		if k := len(w) - len(e); k > 0 && k <= maxTersePrefix && w[k:] == e {
 			return []string{w[:k], e}
