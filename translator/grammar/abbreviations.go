@@ -167,17 +167,24 @@ func (l *language) abbreviates(lb *label, words []string) bool {
 }
 
 // abbreviatesTable reports how a table's name stands for words: 0 as it is, else with what its rows are in it, the number of the
-// group of recordWords; more than there are if it does not.
+// group of recordWords; more than there are if it does not. A single letter is enough for what its rows are, and where that is a
+// header for each of several words.
 func (l *language) abbreviatesTable(lb *label, words []string) int {
-	if l.abbreviates(lb, words) {
+	fitting := func(record string, letters int) func(word, piece string) bool {
+		return func(word, piece string) bool {
+			return word == record && hasInOrder(word, piece) || len(piece) >= letters && shortens(word, piece)
+		}
+	}
+	if len(lb.words[0]) >= minShort && l.aligns(lb.words, words, fitting("", 2)) {
 		return 0
 	}
 	for k, group := range recordWords {
+		letters := 2
+		if k == 0 && len(words) > 1 {
+			letters = 1
+		}
 		for _, w := range group {
-			fits := func(word, letters string) bool { // what it is a record of is told by more than a letter
-				return word == w && hasInOrder(word, letters) || (len(letters) > 1 || k == 0 && len(words) > 1) && shortens(word, letters)
-			}
-			if l.aligns(lb.words, append(words[:len(words):len(words)], w), fits) {
+			if l.aligns(lb.words, append(words[:len(words):len(words)], w), fitting(w, letters)) {
 				return k + 1
 			}
 		}
