@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -90,25 +91,9 @@ func (p *parser) annotateShortTable(i, j int) {
 	if words == nil || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.end >= j && m.score >= shortWordScore }) {
 		return
 	}
-	var found []*label
-	least := len(recordWords) + 1
-	for _, lb := range p.lexicon.terse[words[0][0]] {
-		if lb.column != nil {
-			continue
-		}
-		rank := p.language.abbreviatesTable(lb, words)
-		if rank < least {
-			found, least = nil, rank
-		}
-		if rank == least && rank <= len(recordWords) {
-			found = append(found, lb)
-		}
-	}
-	if least == len(recordWords) && len(p.mentions.relations[i]) > 0 {
-		return // its parts are not meant where something else may be it
-	}
-	if len(found) == 0 || slices.ContainsFunc(found, func(lb *label) bool { return lb.relation != found[0].relation }) {
-		return
+	table, rank := p.lexicon.shortTable(words)
+	if table == nil || rank == len(recordWords) && len(p.mentions.relations[i]) > 0 {
+		return // the parts of a thing are not meant where something else may be it
 	}
 	if a := p.mentions.attributes[i][j]; a != nil { // the table of customers comes before a column of buyers
 		a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool {
@@ -118,8 +103,29 @@ func (p *parser) annotateShortTable(i, j int) {
 			delete(p.mentions.attributes[i], j)
 		}
 	}
-	p.mentions.relations[i] = append(p.mentions.relations[i], relationMention{found[0].relation, shortScore(words), i, j, false})
+	p.mentions.relations[i] = append(p.mentions.relations[i], relationMention{table, shortScore(words), i, j, false})
 	p.cover(i, j)
+}
+
+// shortTable returns the only table whose name abbreviates words best, and how; nil if there is none.
+func (x *lexicon) shortTable(words []string) (table *catalog.Relation, rank int) {
+	rank = len(recordWords) + 1
+	several := false
+	for _, lb := range x.terse[words[0][0]] {
+		if lb.column != nil {
+			continue
+		}
+		switch r := x.language.abbreviatesTable(lb, words); {
+		case r < rank:
+			table, rank, several = lb.relation, r, false
+		case r == rank && lb.relation != table:
+			several = true
+		}
+	}
+	if several {
+		return nil, rank
+	}
+	return table, rank
 }
 
 // shortScore returns the score of a name that abbreviates words.

@@ -49,7 +49,7 @@ func (x *lexicon) addCountries(c *catalog.Column) {
 	if !slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) }) {
 		return
 	}
-	for _, v := range valuesOf(c) {
+	for _, v := range x.snapshot.Values.Of(c) {
 		for _, country := range x.language.countries[v] {
 			x.addValue(c, country, v)
 		}
