@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -90,22 +91,9 @@ func (p *parser) annotateShortTable(i, j int) {
 	if words == nil || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.end >= j && m.score >= shortWordScore }) {
 		return
 	}
-	var found []*label
-	least := len(recordWords)
-	for _, lb := range p.lexicon.terse[words[0][0]] {
-		if lb.column != nil {
-			continue
-		}
-		rank := p.language.abbreviatesTable(lb, words)
-		if rank < least {
-			found, least = nil, rank
-		}
-		if rank == least {
-			found = append(found, lb)
-		}
-	}
-	if len(found) == 0 || slices.ContainsFunc(found, func(lb *label) bool { return lb.relation != found[0].relation }) {
-		return
+	table, rank := p.lexicon.shortTable(words)
+	if table == nil || rank == len(recordWords) && len(p.mentions.relations[i]) > 0 {
+		return // the parts of a thing are not meant where something else may be it
 	}
 	if a := p.mentions.attributes[i][j]; a != nil { // the table of customers comes before a column of buyers
 		a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool {
@@ -115,8 +103,29 @@ func (p *parser) annotateShortTable(i, j int) {
 			delete(p.mentions.attributes[i], j)
 		}
 	}
-	p.mentions.relations[i] = append(p.mentions.relations[i], relationMention{found[0].relation, shortScore(words), i, j, false})
+	p.mentions.relations[i] = append(p.mentions.relations[i], relationMention{table, shortScore(words), i, j, false})
 	p.cover(i, j)
+}
+
+// shortTable returns the only table whose name abbreviates words best, and how; nil if there is none.
+func (x *lexicon) shortTable(words []string) (table *catalog.Relation, rank int) {
+	rank = len(recordWords) + 1
+	several := false
+	for _, lb := range x.terse[words[0][0]] {
+		if lb.column != nil {
+			continue
+		}
+		switch r := x.language.abbreviatesTable(lb, words); {
+		case r < rank:
+			table, rank, several = lb.relation, r, false
+		case r == rank && lb.relation != table:
+			several = true
+		}
+	}
+	if several {
+		return nil, rank
+	}
+	return table, rank
 }
 
 // shortScore returns the score of a name that abbreviates words.
@@ -164,17 +173,24 @@ func (l *language) abbreviates(lb *label, words []string) bool {
 }
 
 // abbreviatesTable reports how a table's name stands for words: 0 as it is, else with what its rows are in it, the number of the
-// group of recordWords; more than there are if it does not.
+// group of recordWords; more than there are if it does not. A single letter is enough for what its rows are, and where that is a
+// header for each of several words.
 func (l *language) abbreviatesTable(lb *label, words []string) int {
-	if l.abbreviates(lb, words) {
+	fitting := func(record string, letters int) func(word, piece string) bool {
+		return func(word, piece string) bool {
+			return word == record && hasInOrder(word, piece) || len(piece) >= letters && shortens(word, piece)
+		}
+	}
+	if len(lb.words[0]) >= minShort && l.aligns(lb.words, words, fitting("", 2)) {
 		return 0
 	}
 	for k, group := range recordWords {
+		letters := 2
+		if k == 0 && len(words) > 1 {
+			letters = 1
+		}
 		for _, w := range group {
-			fits := func(word, letters string) bool { // what it is a record of is told by more than a letter
-				return word == w && hasInOrder(word, letters) || len(letters) > 1 && shortens(word, letters)
-			}
-			if l.aligns(lb.words, append(words[:len(words):len(words)], w), fits) {
+			if l.aligns(lb.words, append(words[:len(words):len(words)], w), fitting(w, letters)) {
 				return k + 1
 			}
 		}

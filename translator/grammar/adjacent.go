@@ -2,14 +2,19 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
 
 // adjacent reads what follows a phrase without a word between: compounds,
 // appositions, further values and attributes.
 func (p *parser) adjacent(c candidate) []candidate {
 	var out []candidate
 	for _, read := range []func(candidate) []candidate{
-		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.apposedNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
+		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.apposedNumber, p.keyNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
 	} {
 		out = append(out, read(c)...)
 	}
@@ -103,6 +108,11 @@ func (p *parser) apposedNumber(c candidate) []candidate {
 	if !takesApposition(c) || !n.isAttribute() || len(n.items) != 1 || n.items[0].aggregate != "" {
 		return nil
 	}
+	if slices.ContainsFunc(p.mentions.relations[n.words[0]], func(m relationMention) bool {
+		return m.end == c.end && m.score >= namedScore && p.numberKey(m.relation, c.end) != nil
+	}) {
+		return nil // "invoice 80001" is one, and no amount
+	}
 	var out []candidate
 	for end, number := range p.amounts(c.end) {
 		for _, r := range p.applyCompare(n, n.items[0].attribute, "=", number, true) {
@@ -110,6 +120,41 @@ func (p *parser) apposedNumber(c candidate) []candidate {
 		}
 	}
 	return out
+}
+
+// keyNumber reads "customer 10012", "the order 4711": the thing of that number.
+func (p *parser) keyNumber(c candidate) []candidate {
+	n := c.phrase
+	of := slices.ContainsFunc(p.tokens[n.words[0]:n.words[1]], func(t token) bool { return t.lower == "of" }) // its last word is another thing
+	if !takesApposition(c) || !n.isEntity() || len(n.group) > 0 || of {
+		return nil
+	}
+	key := p.numberKey(n.set.relation, c.end)
+	if key == nil {
+		return nil
+	}
+	var out []candidate
+	for end, number := range p.amounts(c.end) {
+		if end == c.end+1 {
+			x := n.clone()
+			x.set = n.set.with(condition{kind: compare, column: key, op: "=", value: number})
+			out = append(out, candidate{x, end, c.cost})
+		}
+	}
+	return out
+}
+
+// numberKey returns the column of numbers that tells the rows of a relation apart, if the word before token i is one of them and a
+// whole number that is no year is at i.
+func (p *parser) numberKey(r *catalog.Relation, i int) *catalog.Column {
+	key := p.lexicon.relationInfo[r].key
+	if t := p.at(i); t.kind != numberToken || len(t.text) < 2 || strings.ContainsAny(t.text, ".,") || singular(p.at(i-1).lower) != "" || len(key) != 1 || key[0].Class != catalog.Number {
+		return nil
+	}
+	if _, year := p.yearAt(i); year {
+		return nil
+	}
+	return key[0]
 }
 
 // attributiveValue reads a value before its head: "United Airlines flights", "Texas

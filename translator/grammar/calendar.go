@@ -188,7 +188,11 @@ func (p *parser) yearAt(i int) (int, bool) {
 		return 0, false
 	}
 	y, err := strconv.Atoi(t.text)
-	return y, err == nil && y >= 1000 && y < 2200 && !p.isCompared(i)
+	low := 1700 // a bare number below is rather that of a customer
+	if i > 0 && p.language.prepositions[p.tokens[i-1].lower] {
+		low = 1000
+	}
+	return y, err == nil && y >= low && y < 2200 && !p.isCompared(i)
 }
 
 // isCompared reports whether a number stands behind words that compare amounts:

@@ -10,7 +10,7 @@ import (
 )
 
 // idle refuses a relation that is joined for nothing: each row has one of it, and nothing is
-// asked of it. What named it, such as "by hotel" behind what is listed, had another meaning.
+// asked of it. What named it, such as "by hotel" behind what is listed, had another meaning, even where some rows have none.
 func (p *parser) idle(s *set, asked map[int]bool) string {
 	for _, c := range s.conditions {
 		if c.kind != related {
@@ -20,7 +20,7 @@ func (p *parser) idle(s *set, asked map[int]bool) string {
 			return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
 		})
 		forNothing := !c.negated && !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && c.path.toOne()
-		if forNothing && (always && p.addedBy(c.child.relation) || p.saidAsPeople(c.child.relation)) {
+		if forNothing && (p.addedBy(c.child.relation, "by") || always && p.addedBy(c.child.relation, "with", "and") || p.saidAsPeople(c.child.relation)) {
 			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
 		if !c.path.toOne() {
@@ -43,10 +43,10 @@ func (p *parser) saidAsPeople(r *catalog.Relation) bool {
 	return false
 }
 
-// addedBy reports whether the question has "by", "with" or "and" before a relation, as "by hotel".
-func (p *parser) addedBy(r *catalog.Relation) bool {
+// addedBy reports whether the question has one of the words before a relation, as "by hotel".
+func (p *parser) addedBy(r *catalog.Relation, words ...string) bool {
 	for i := 1; i < len(p.tokens); i++ {
-		if w := p.at(i - 1).lower; (w == "by" || w == "with" || w == "and") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r }) {
+		if slices.Contains(words, p.at(i-1).lower) && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r }) {
 			return true
 		}
 	}

@@ -85,6 +85,23 @@ func (p *parser) namedValue(r *catalog.Relation, i int) bool {
 	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column.Relation == r && c.score >= namedScore })
 }
 
+// calledAmount returns the only one of several amounts that is called nothing else: the "amount" of an invoice beside its freight
+// amount.
+func (p *parser) calledAmount(amounts []*catalog.Column, amount map[string]bool) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(amounts), func(c *catalog.Column) bool {
+		return !slices.ContainsFunc(p.lexicon.columnLabels[c], func(lb *label) bool {
+			said := false
+			for k, stem := range lb.stems {
+				if !amount[stem] && !lb.optional[k] {
+					return false
+				}
+				said = said || amount[stem]
+			}
+			return said && !lb.comment
+		})
+	}))
+}
+
 // impliedColumn returns the number of which a comparison without a name speaks: the one that
 // is called an amount, or the only sum of money or mark of what happens. money says that it is one of money.
 func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column {
@@ -101,6 +118,9 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 		if worth(c) && slices.ContainsFunc(info.names[c], func(s string) bool { return amount[s] }) {
 			amounts = append(amounts, c)
 		}
+	}
+	if called := p.calledAmount(amounts, amount); called != nil {
+		return called
 	}
 	if len(amounts) > 0 {
 		return only(amounts)

@@ -21,6 +21,7 @@ func (x *lexicon) addValues(c *catalog.Column) {
 		if short := initials(l.Text); short != "" {
 			x.initials[short] = append(x.initials[short], hit{column: c, value: l.Value, score: initialsScore})
 		}
+		x.addAlternatives(c, l)
 	}
 	if c.Class != catalog.Text && c.Class != catalog.Enum {
 		return
@@ -47,7 +48,7 @@ func (x *lexicon) addCountries(c *catalog.Column) {
 	if !slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) }) {
 		return
 	}
-	for _, v := range valuesOf(c) {
+	for _, v := range x.snapshot.Values.Of(c) {
 		for _, country := range x.language.countries[v] {
 			x.addValue(c, country, v)
 		}
@@ -89,6 +90,17 @@ func (p *parser) annotateInitials(i int) {
 	}
 	for _, h := range p.lexicon.initials[strings.ToLower(text)] {
 		p.addHit(i, i+1, h)
+	}
+}
+
+// addAlternatives indexes a value by each of several names: "on hold, blocked". Of "delivered, not invoiced" neither part is one.
+func (x *lexicon) addAlternatives(c *catalog.Column, l catalog.Label) {
+	names := strings.FieldsFunc(l.Text, func(r rune) bool { return r == ',' || r == ';' })
+	if len(names) < 2 || slices.ContainsFunc(wordsOf(l.Text), func(w string) bool { return w == "not" || w == "no" || w == "but" || w == "without" }) {
+		return
+	}
+	for _, name := range names {
+		x.addValue(c, strings.TrimSpace(name), l.Value)
 	}
 }
 

@@ -63,7 +63,34 @@ func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
 			found(n.m, i+len(n.stems))
 		}
 	}
+	p.saidOfRows(i, found)
 }
+
+// saidOfRows calls found for each term that is said of the rows named at token i, in other words than its name has: "orders that are
+// still open" are the open orders.
+func (p *parser) saidOfRows(i int, found func(m *catalog.Measure, end int)) {
+	for _, r := range p.mentions.relations[i] {
+		if r.score < namedScore {
+			continue
+		}
+		from := r.end
+		for from < len(p.tokens) && saysState[p.tokens[from].lower] {
+			from++
+		}
+		for _, n := range p.lexicon.measures {
+			stems := slices.DeleteFunc(slices.Clone(n.stems), func(s string) bool { return s == p.tokens[r.end-1].stem })
+			if n.m.Relation != r.relation || n.m.Aggregate.Text != "" || len(stems) == 0 || from+len(stems) > len(p.tokens) {
+				continue
+			}
+			if slices.EqualFunc(p.tokens[from:from+len(stems)], stems, func(t token, s string) bool { return t.stem == s && t.kind == wordToken }) {
+				found(n.m, from+len(stems))
+			}
+		}
+	}
+}
+
+// saysState are the words between things and the state that they are in now.
+var saysState = wordSet([]string{"that", "which", "are", "is", "still", "currently", "now"})
 
 // coverMeasures notes the words that name measures.
 func (p *parser) coverMeasures() {

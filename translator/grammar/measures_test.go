@@ -133,6 +133,12 @@ func TestInterpret_semantics(t *testing.T) {
 // withSemantics reads the shop with a semantics file of that text.
 func withSemantics(t *testing.T, db, text string) *catalog.Snapshot {
 	t.Helper()
+	return definedFor(t, db, shop.Analyst, text)
+}
+
+// definedFor returns the snapshot of a role with an admin's definitions.
+func definedFor(t *testing.T, db, role, text string) *catalog.Snapshot {
+	t.Helper()
 	cfg := catalog.DefaultConfig()
 	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
 	if err := os.WriteFile(cfg.Semantics, []byte(text), 0o600); err != nil {
@@ -141,7 +147,7 @@ func withSemantics(t *testing.T, db, text string) *catalog.Snapshot {
 	c := catalog.New(cfg, source{func(database string) string { return pgtest.Shared(t).Standby.URL(pgtest.Superuser, database) }},
 		slog.New(slog.NewTextHandler(io.Discard, nil)), prometheus.NewRegistry())
 	t.Cleanup(c.Close)
-	s, err := c.Snapshot(t.Context(), db, shop.Analyst)
+	s, err := c.Snapshot(t.Context(), db, role)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,9 @@ func (p *parser) countsPlural(i int) bool {
 	for k := i + 2; k < len(p.tokens) && k < i+maxSpan && p.tokens[k].kind == wordToken && !p.language.prepositions[p.tokens[k].lower]; k++ {
 		if singular(p.tokens[k].lower) != "" {
 			stem := p.tokens[k].stem
+			if table, _ := p.lexicon.shortTable([]string{singular(p.tokens[k].lower)}); table != nil {
+				return true
+			}
 			return slices.ContainsFunc(p.candidateLabels(stem, p.lexicon.allLabels), func(lb *label) bool {
 				return lb.column == nil && p.lexicon.match([]string{stem}, lb) >= namedScore
 			})

@@ -132,7 +132,29 @@ func (n *namer) column(c *catalog.Column, prefix string) []string {
 	if rest := gluedSuffix(c); rest != "" {
 		return []string{rest}
 	}
+	if rest := n.behindLetter(c); rest != "" {
+		return []string{rest}
+	}
 	return n.words(name)
+}
+
+// behindLetter returns the word that a terse name has behind the first letter of its relation: "city" of tcity in tavms, where
+// another column begins so too; "" if it has none.
+func (n *namer) behindLetter(c *catalog.Column) string {
+	name := strings.ToLower(c.Name)
+	if len(name) < 4 || name[0] != strings.ToLower(c.Relation.Name.Name)[0] || n.language.vocabulary[name] || nameWords.IsFrequent(name) || nameWords.Expand(name) != nil {
+		return ""
+	}
+	rest := name[1:]
+	if !n.language.vocabulary[rest] && !nameWords.IsFrequent(rest) && nameWords.Expand(rest) == nil {
+		return ""
+	}
+	for _, o := range c.Relation.Columns {
+		if o != c && strings.ToLower(o.Name)[0] == name[0] {
+			return rest
+		}
+	}
+	return ""
 }
 
 // gluedSuffix returns what a terse name says behind the two letters of its
@@ -169,14 +191,14 @@ func (n *namer) words(name string) []string {
 }
 
 // terseEndings are abbreviations that end no English word, so that they can be cut off: "nam" of cnam, "dt" of odt.
-var terseEndings = []string{"descr", "desc", "stat", "name", "nam", "txt", "dsc", "qty", "amt", "prc", "typ", "nm", "dt", "nr"}
+var terseEndings = []string{"descr", "desc", "stat", "name", "nam", "txt", "dsc", "qty", "amt", "prc", "typ", "nm", "dt", "nr", "no"}
 
 // maxTersePrefix is how many letters stand before the ending of a terse name.
 const maxTersePrefix = 4
 
 // cutEnding cuts the ending off a terse name.
 func cutEnding(w string) []string {
-	if nameWords.Expand(w) != nil {
+	if nameWords.Expand(w) != nil || nameWords.IsFrequent(w) { // "piano" is no number of a pia
 		return []string{w}
 	}
 	for _, e := range terseEndings {

@@ -1,0 +1,75 @@
+package catalog_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"askpg/catalog"
+	"askpg/internal/pgtest"
+)
+
+// codeTables has two tables of codes, one that names the columns and one whose comment does, and two that are none.
+const codeTables = `
+create table orders (nr int primary key, ost smallint, pay char(2), kind text);
+create table codes (field text, code text, meaning text);
+insert into codes values ('PAY', 'CA', 'cash'), ('PAY', 'CC', 'credit card'), ('KIND', 'R', 'rush'), ('KIND', 'N', 'normal');
+create table keyed (tab char(3), code smallint, txt text, primary key (tab, code));
+comment on table keyed is 'OST orders.ost, BST boxes.state';
+insert into keyed values ('OST', 1, 'entered'), ('OST', 2, 'shipped'), ('BST', 1, 'full'), ('BST', 2, 'empty');
+create table boxes (nr int, state smallint);
+comment on column boxes.state is '1 = packed';
+create table notes (topic text, nr int, body text);
+insert into notes values ('KIND', 1, 'a note'), ('weather', 2, 'rain'), ('lunch', 3, 'soup');
+create table twice (field text, code text, meaning text);
+insert into twice values ('NR', '1', 'one'), ('NR', '1', 'another'), ('BODY', '2', 'two');
+`
+
+// labels lists what a snapshot says that codes stand for.
+func labels(s *catalog.Snapshot) string {
+	var out []string
+	for _, r := range s.Relations {
+		for _, c := range r.Columns {
+			for _, l := range c.Labels {
+				out = append(out, fmt.Sprintf("%s.%s %s %s", r.Name.Name, c.Name, l.Value, l.Text))
+			}
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestCodeTables(t *testing.T) {
+	database := pgtest.NewDatabase(t, codeTables)
+	pgtest.CatchUp(t)
+	const want = "orders.ost 1 entered, orders.ost 2 shipped, orders.pay CA cash, orders.pay CC credit card, orders.kind N normal, orders.kind R rush"
+	if got := labels(snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)); got != want {
+		t.Errorf("labels are %s,\nwant %s", got, want)
+	}
+	cfg := settings()
+	cfg.Values = false
+	if got := labels(snapshot(t, newCatalog(t, cfg), database, pgtest.Superuser)); got != "" {
+		t.Errorf("rows are read although values are not to be: %s", got)
+	}
+	role := newRole(t, database, "clerk")
+	primary(t, database, "grant select on orders, codes to "+role)
+	if got := labels(snapshot(t, newCatalog(t, settings()), database, role)); strings.Contains(got, "shipped") || !strings.Contains(got, "rush") {
+		t.Errorf("a role that may not read one of the tables sees %s", got)
+	}
+}
+
+// TestPackedDates has numbers that are days, some that are none, and one whose name does not say so.
+func TestPackedDates(t *testing.T) {
+	database := pgtest.NewDatabase(t, `create table deeds (nr int primary key, inv_dt int, due_dat int, end_dt int, odd_dt int, plot int);
+		insert into deeds select i, 20240101 + i, case when i % 5 = 0 then 0 else 20240201 + i end, null, 1000 + i, 20240101 + i from generate_series(1, 20) i`)
+	pgtest.CatchUp(t)
+	s := snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)
+	var got []string
+	for _, c := range s.Lookup("public", "deeds").Columns {
+		if c.Packed && c.Class == catalog.Date {
+			got = append(got, c.Name)
+		}
+	}
+	if strings.Join(got, " ") != "inv_dt due_dat" {
+		t.Errorf("days are in %v", got)
+	}
+}
