@@ -29,16 +29,16 @@ type languageFile struct {
 		Words, Names []string
 	}
 	Asks struct {
-		Where, When, Named, Additive, State, Acts []string
-		Ending, Until, Void, Ignored, Leaving     []string
-		Including, Too                            []string
-		HasEnded                                  []string `toml:"has_ended"`
-		NotAdditive                               []string `toml:"not_additive"`
-		CalledOff                                 []string `toml:"called_off"`
-		Arrivals, Beginnings, Becomes             []string
-		Courses                                   []course
-		Due                                       [][]string
-		People, Judges, Dimensions, Money, Ahead  []string
+		Where, When, Named, Additive, State, Acts              []string
+		Ending, Until, Void, Ignored, Leaving                  []string
+		Including, Too                                         []string
+		HasEnded                                               []string `toml:"has_ended"`
+		NotAdditive                                            []string `toml:"not_additive"`
+		CalledOff                                              []string `toml:"called_off"`
+		Arrivals, Beginnings, Becomes                          []string
+		Courses                                                []course
+		Due                                                    [][]string
+		People, Judges, Dimensions, Money, Earned, Paid, Ahead []string
 	}
 	Events     []struct{ Verbs, Names []string }
 	Adjectives []struct {
@@ -130,7 +130,8 @@ func (l *language) addNames(f *languageFile) {
 		l.due = append(l.due, l.stems(words))
 	}
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
-	l.people, l.judges, l.dimensions, l.money = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions), l.stems(f.Asks.Money)
+	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
+	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 }
 
