@@ -140,7 +140,7 @@ func (s *Server) require(to route) http.Handler {
 		case have < to.need:
 			answer(w, http.StatusForbidden, "This needs the role "+to.need.String()+".")
 		case to.whole && by.scope(to.need) != nil:
-			answer(w, http.StatusForbidden, "This is of the whole log, and your role is for a part of it.")
+			answer(w, http.StatusForbidden, "This needs a role for the whole log, and yours is for a part of it. Ask an admin.")
 		default:
 			keepPlace(r.Context())
 			next(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, by)))

@@ -93,7 +93,7 @@ func (s *Server) endOIDC(w http.ResponseWriter, r *http.Request) {
 	cookie := rand.Text()
 	if len(set.signInGrants(cookie, in)) == 0 {
 		s.log.WarnContext(r.Context(), "a sign-in to the review page failed", "client", r.RemoteAddr, "name", in.Name, "error", "no group of "+in.Evidence+" may do anything")
-		s.renderSignIn(w, r, http.StatusForbidden, signInPage{To: to, Problem: "No group that you are in may use this page."})
+		s.renderSignIn(w, r, http.StatusForbidden, signInPage{To: to, Problem: "No group that you are in may use this page. An admin can let one in (admin.access)."})
 		return
 	}
 	if s.begin(w, r, cookie, string(f), *in) {

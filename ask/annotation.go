@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Comments that tools add to a text say who sent it: Mode, Hex and Lightdash a JSON object, Sigma and
-// Amazon QuickSight one with a word before it, sqlcommenter key='value', Marginalia and ActiveRecord key:value,
-// Redash "key: value, key: value", Metabase and Looker a name of their own.
+// Comments that tools add to a text say who sent it. Mode, Hex and Lightdash write a JSON object,
+// Sigma and Amazon QuickSight one with a word before it. sqlcommenter writes key='value',
+// Marginalia and ActiveRecord key:value, Redash "key: value, key: value". Metabase and Looker write
+// a name of their own.
 var (
 	jsonObject  = regexp.MustCompile(`(?s)^[^{]{0,80}\{\s*"[^"]*"\s*:.*\}'?$`)
 	namedTools  = regexp.MustCompile(`(?i)^(metabase::|looker query context|sigma\b|hex query|hex:|mode:|grafana:|redash:|superset:|\[sql_lab\]|sqlmesh_|dbt:|querytag:|query_tag|tableau:|powerbi:|quicksight\b|cube:|lightdash:|evidence:|sent by |x-request-id)`)
@@ -115,8 +116,8 @@ func (f *Form) decorated(text string) bool {
 		f.Annotations = append(f.Annotations, text)
 		return true
 	case mayBeDecoration:
-		f.Err = Errorf(CodeSyntax, "%q may be a part of the question or a tool's annotation", text).
-			WithHint("Write it into the line of the question, in words, or into a comment between /* and */, which is an annotation.")
+		f.Err = Errorf(CodeSyntax, "it can't be told whether %q is a part of the question or a tool's annotation", text).
+			WithHint("If it is a part of the question, write it into the question's line, in words. If it is an annotation, write it between /* and */.")
 	}
 	return false
 }

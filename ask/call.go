@@ -35,9 +35,9 @@ func MayCall(text []byte) bool {
 }
 
 // FindCalls returns the calls of ask in the FROM clauses of a statement, at any depth and in the order of the text. It
-// also returns the text in which they stand. That is the statement itself, or one with calls in the place of ask
-// comments and of ASK '…': only in statements that are not SQL without that, such as those that a program has written
-// around a question.
+// also returns the text in which they stand. That is the statement itself, or one with calls in the
+// place of ask comments and of ASK '…'. They are replaced only in a statement that is no SQL
+// otherwise, as where a program has written one around a question.
 //
 // The error is an *Error if a call has a form that can't be answered. A text that does not parse has no calls: the
 // server says what is wrong with it.
@@ -142,7 +142,7 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 		c := a.GetAConst()
 		if c == nil || c.Isnull || c.GetSval() == nil {
 			return Call{}, Errorf(CodeFeatureNotSupported, "the arguments of ask(…) must be string constants, and the question may be a parameter").
-				WithDetail("A question is translated before the statement runs, so that it can't depend on a column.").
+				WithDetail("A question is translated before the statement runs, so it can't depend on a column.").
 				WithHint("Write ask('how many orders') or ask($1).")
 		}
 		args[i] = c.GetSval().Sval

@@ -28,7 +28,7 @@ func CheckClosed(text string, complete bool) error {
 		}
 		if outside(text, start) {
 			return Errorf(CodeSyntax, "a quotation mark opens in the question and does not close there").
-				WithDetail("A value that a driver has written into the question may have ended it, as a line's end ends -- ask: … What stands behind it would run as SQL.").
+				WithDetail("A driver may have written a value into the question that ends it: the end of a line ends -- ask: … The text behind it would run as SQL.").
 				WithHint("Have the driver write the whole question, as in ask(%%s), or bind it: ask($1). If the mark is an apostrophe, leave it out.")
 		}
 		tries++

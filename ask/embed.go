@@ -52,7 +52,7 @@ func (s *sqlStatement) embed() (text string, places []place, err error) {
 		}
 	}
 	if columns {
-		return s.text, asks, Errorf(CodeSyntax, "the question stands for the columns of a SELECT that has more than columns").
+		return s.text, asks, Errorf(CodeSyntax, "the question takes the place of a SELECT's columns, and that SELECT has more parts").
 			WithHint("Write the question alone, or SELECT … FROM ask('…') AS r.")
 	}
 	depth := 0

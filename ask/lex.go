@@ -80,8 +80,9 @@ const (
 )
 
 // nextPiece tells what begins at text[i] and where it ends. ok is false if the
-// text ends before that can be told: inside a block comment or a line comment
-// without its newline, or between the two characters that open one.
+// text ends before that can be told. It may end inside a block comment or a
+// line comment without its newline, or between the two characters that open
+// one.
 func nextPiece[T ~string | ~[]byte](text T, i int) (kind pieceKind, end int, ok bool) {
 	switch c := text[i]; c {
 	case ' ', '\t', '\n', '\r', '\f', '\v':

@@ -33,9 +33,10 @@ var (
 	powerNumber = regexp.MustCompile(`^-?[0-9]{1,40}(\.[0-9]{1,40})?[eE][+-]?[0-9]{1,2}$`)
 )
 
-// QuoteValue returns a value of a type, in PostgreSQL's text format, as it stands in a question: numbers, days and truth values as
-// people write them, anything else between quotation marks, so that it is told from the question's own words. If the type is 0,
-// as drivers say of arrays too, nothing is known but how the value looks.
+// QuoteValue returns a value of a type, in PostgreSQL's text format, as it stands in a question.
+// Numbers, days and truth values stand as people write them. Anything else is between quotation
+// marks, so that it is told from the question's own words. If the type is 0, as drivers say of
+// arrays too, nothing is known but how the value looks.
 func QuoteValue(value string, typeOID uint32) string {
 	isNumber := slices.Contains(numberTypes, typeOID)
 	switch word := strings.ToLower(value); {

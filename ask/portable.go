@@ -11,11 +11,11 @@ import (
 // libpg_query walks a tree by recursion for it, as it does to parse.
 const maxPortable = 4000
 
-// Portable writes a statement anew out of its tree, in a text that is read the
-// same whatever standard_conforming_strings and backslash_quote of a session
-// are: a string with a backslash in it is an E'…' in which it is doubled. What
-// comes of it is held against both promises; a statement for which they can't
-// be kept is an *Error.
+// Portable writes a statement anew out of its tree. Its text is read the same
+// whatever standard_conforming_strings and backslash_quote of a session are. A
+// string with a backslash in it becomes an E'…' in which the backslash is
+// doubled. What comes of it is held against both promises; a statement for
+// which they can't be kept is an *Error.
 func Portable(sql string) (string, error) {
 	refused := func(why string) error {
 		return Errorf(CodeFeatureNotSupported, "the SQL can't be written so that every session reads it the same").WithDetail("%s", why)

@@ -76,7 +76,7 @@ func eachLiteral(sql string, fn func(start, end int, comment bool)) bool {
 }
 
 // quotedText is what stands in quotes of any kind, also where the closing one
-// is missing; dataWord is a word that is no word: with a digit or an @ in it.
+// is missing. dataWord is a word with a digit or an @ in it.
 var (
 	quotedText = regexp.MustCompile(`(?s)'[^']*(?:'|$)|"[^"]*(?:"|$)|“[^”]*(?:”|$)|„[^“”]*(?:[“”]|$)|‘[^’]*(?:’|$)|«[^»]*(?:»|$)|` + "`[^`]*(?:`|$)" + `|\$\$.*?(?:\$\$|$)`)
 	apostrophe = regexp.MustCompile(`(\pL)['’](\pL)`)
@@ -84,9 +84,9 @@ var (
 )
 
 // RedactText puts ? in the place of what may be data in a text that people
-// read, a question or a message: what stands in quotes, words with a digit or
-// an @, and the given literals. An unquoted name that is no literal of the SQL
-// looks like any other word and stays.
+// read, a question or a message. That is what stands in quotes, words with a
+// digit or an @, and the given literals. An unquoted name that is no literal
+// of the SQL looks like any other word and stays.
 func RedactText(text string, literals ...string) string {
 	text = replaceLiterals(text, literals)
 	const kept = "\x00" // an apostrophe within a word quotes nothing

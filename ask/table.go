@@ -16,9 +16,9 @@ const (
 	oidFloat8 = 701
 )
 
-// Ranked returns the indexes of the candidates in the order in which
-// ask(candidates) lists them and ask(run N) counts them: the chosen one, then
-// one of each other result by votes, then the rest. The readings of ASK02 have these numbers, too.
+// Ranked returns the indexes of the candidates in the order in which ask(candidates) lists them
+// and ask(run N) counts them. The chosen one comes first, then one of each other result by votes,
+// then the rest. The readings of ASK02 have these numbers, too.
 func (t *Translation) Ranked() []int {
 	order := make([]int, len(t.Candidates))
 	for i := range order {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Visible returns s with the characters that would hide, reorder or control
-// text made to be seen, for pages and terminals: a log must not be able to lie
+// Visible returns s for pages and terminals. Characters that would hide,
+// reorder or control text are made to be seen: a log must not be able to lie
 // about what it holds. Line feeds and tabs are left.
 func Visible(s string) string {
 	if !strings.ContainsFunc(s, Hidden) {
@@ -29,8 +29,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// VisibleSQL returns SQL as a person is to see it who decides by it: without its comments, by which a model could speak as
-// askpg, and with no other line of it looking like one.
+// VisibleSQL returns SQL as a person is to see it who decides by it. It is without its comments, by
+// which a model could speak as askpg. No other line of it looks like one.
 func VisibleSQL(sql string) string {
 	var b strings.Builder
 	at := 0

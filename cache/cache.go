@@ -2,9 +2,9 @@
 // are asked at the same time share one translation. It is an ask.Translator
 // around another one.
 //
-// A cached translation is found again only by the same role, of the same login where
-// statements run as the login, in the same database with the same rights, schema, settings and history. It carries no
-// rows: those are read anew for every asker.
+// A cached translation is found again only by the same role, of the same login where statements run
+// as the login. The database, rights, schema, settings and history have to be the same, too. It
+// carries no rows: those are read anew for every asker.
 package cache
 
 import (
@@ -88,8 +88,8 @@ func (c *Cache) set(cfg *Config) {
 // before the first question.
 func (c *Cache) Remember(m Memory) { c.memory = m }
 
-// Accept has c ask f whether an answer that it holds or recalls is still good enough for a question: a reload may want
-// more of it than when it was made. Call it before the first question.
+// Accept has c ask f whether an answer that it holds or recalls is still good enough for a
+// question. A reload may want more of it than when it was made. Call it before the first question.
 func (c *Cache) Accept(f func(*ask.Question, *ask.Translation) bool) { c.accepts = f }
 
 // Close drops every cached translation and stops the cache's goroutines.

@@ -100,7 +100,7 @@ func (f *flights) run(ctx context.Context, key string, fl *flight, call func(con
 	defer func() {
 		if v := recover(); v != nil {
 			fl.t = nil
-			fl.err = ask.Errorf(ask.CodeInternal, "the translation broke off").Because(fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+			fl.err = ask.Errorf(ask.CodeInternal, "the translation broke off").WithHint("The log of askpg says why.").Because(fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
 		}
 		f.end(key, fl)
 		fl.cancel(nil)

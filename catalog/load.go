@@ -88,6 +88,9 @@ func (c *Catalog) complete(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	if c.cfg.MinedJoins {
 		joins.Decode(s.Relations, c.cfg.ImpliedTime.Duration())
 	}
+	if err := readCodeTables(ctx, tx, &c.cfg, s); err != nil {
+		return fmt.Errorf("reading code tables: %w", err)
+	}
 	if current {
 		k.valuesRead = old.valuesRead
 		unchanged, values, index = replaceUnchanged(s, old.snap), old.snap.Values, old.snap.searchIndex(nil)

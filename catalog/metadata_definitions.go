@@ -105,8 +105,9 @@ const (
 	manyViews = 200
 )
 
-// readViews reads the definitions of views, and what their queries read. Of a view whose definition is too large, or that is left when
-// the time is up, nothing is known: none of its values is shown, and it is not read again before it changes.
+// readViews reads the definitions of views, and what their queries read. Of a view whose definition
+// is too large, or that is left when the time is up, nothing is known. None of its values is shown,
+// and it is not read again before it changes.
 func (l *metadataReader) readViews(ctx context.Context, tx pgx.Tx, views []uint32) error {
 	for _, v := range views {
 		l.metadata.views[v] = rawView{reads: map[uint32][]int16{}}

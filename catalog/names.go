@@ -73,8 +73,8 @@ func Stems(text string) []string {
 	return list
 }
 
-// Asked returns the stems that a text asks for and how much each counts, at most 1: those of its content words, and for less
-// what they abbreviate and words of names that answer them.
+// Asked returns the stems that a text asks for and how much each counts, at most 1. They are those
+// of its content words. What these abbreviate, and words of names that answer them, count less.
 func Asked(text string) map[string]float64 { return search.Asked(text) }
 
 // IsFrequent reports whether a word is in most questions, whatever they are about.

@@ -69,10 +69,10 @@ with recursive used as (
 )
 select oid, typname::text, typcategory::text, typtype::text, typbasetype, typnotnull, typcollation from used`
 
-// sqlTypeParts follows types down to all that their values are made of: a
+// sqlTypeParts follows types down to all that their values are made of. That is a
 // domain's base type, the elements of arrays, the subtypes of ranges and
-// multiranges, and the attributes of composite types, row types among them.
-// UNION follows each part once. pg_range names multiranges from PostgreSQL 14 on.
+// multiranges, and the attributes of composite and row types. UNION follows each
+// part once. pg_range names multiranges from PostgreSQL 14 on.
 const sqlTypeParts = `
 with recursive parts as (
 	select 0::oid as whole, t.oid as part, 0::oid as relation, 0::int2 as num from unnest($1::oid[]) as t(oid)

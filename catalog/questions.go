@@ -21,11 +21,11 @@ func (c *Catalog) UseEmbedder(e Embedder) {
 	}
 }
 
-// Lookup asks columns that the index of values does not hold, or not all of,
-// for the names and literals in a question: the columns of the relations that
-// the question is most likely about, as the snapshot's role, within
-// Config.LookupTime. What it finds is like what Values.Find finds; what cannot
-// be asked in time is left out.
+// Lookup asks columns for the names and literals in a question. The index of
+// values does not hold the columns, or not all of them. They are of the
+// relations that the question is most likely about. It reads as the snapshot's
+// role, within Config.LookupTime. What it finds is like what Values.Find
+// finds; what cannot be asked in time is left out.
 func (c *Catalog) Lookup(ctx context.Context, s *Snapshot, question string) (hits []Hit) {
 	if !c.cfg.Lookup {
 		return nil

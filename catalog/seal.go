@@ -53,8 +53,9 @@ func (meta *metadata) privateByName(cfg *Config) map[object]bool {
 }
 
 // seal follows what is private, and what depends on who is asking, to all that
-// shows the same values: columns of composite types, children and parents,
-// keys, generated columns and views. It repeats that until nothing is added.
+// shows the same values. That is columns of composite types, children and
+// parents, keys, generated columns and views. It repeats that until nothing is
+// added.
 func (meta *metadata) seal(cfg *Config, file *semantics, database string) *seal {
 	s := &seal{private: maps.Clone(meta.privateByName(cfg)), closed: map[uint32]bool{}, perRole: map[uint32]bool{}}
 	b := sealer{metadata: meta, seal: s, byOID: make(map[uint32]*rawRelation, len(meta.relations)), privateTypes: map[uint32]bool{}}
@@ -209,7 +210,7 @@ func (b *sealer) followViews() {
 }
 
 // view says what a view's definition leads to. open is nil if the view reads no
-// private column; else it has the names of the other columns that it reads, for
+// private column. Else it has the names of the other columns that it reads, for
 // a column of the view by another name may show a private one.
 func (b *sealer) view(oid uint32, v rawView) (open map[string]bool, closed, perRole bool) {
 	closed, perRole = !v.pure, !v.pure || v.asks

@@ -184,7 +184,7 @@ func (t *tableSemantics) check(i int) error {
 		return fmt.Errorf("table %d has no name", i+1)
 	}
 	if t.Agreed != "" && t.Filter == "" {
-		return fmt.Errorf("table %s: agreed is of a filter, and there is none", t.Name)
+		return fmt.Errorf("table %s: agreed is set and filter is not; give the filter, or leave agreed out", t.Name)
 	}
 	return checkExpression("table "+t.Name+": filter", t.Filter)
 }

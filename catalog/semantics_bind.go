@@ -190,7 +190,7 @@ func (b *builder) once(others []*Measure, m *Measure) error {
 	for _, o := range others {
 		for _, name := range append([]string{m.Name}, m.Synonyms...) {
 			if slices.ContainsFunc(append([]string{o.Name}, o.Synonyms...), func(taken string) bool { return strings.EqualFold(taken, name) }) {
-				return fmt.Errorf("%q is a name of another one before it, and only that counts", name)
+				return fmt.Errorf("an earlier one has the name %q already, and only the earlier one counts", name)
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func columnRefs(text string) ([]columnRef, error) {
 		return nil, err
 	}
 	if len(tree.Stmts) != 1 || len(tree.Stmts[0].Stmt.GetSelectStmt().GetTargetList()) != 1 {
-		return nil, errors.New("not one expression")
+		return nil, errors.New("it must be one expression")
 	}
 	starts := map[int]bool{}
 	if err := findColumns(tree.ProtoReflect(), len(before), starts); err != nil {

@@ -36,7 +36,7 @@ name = "a"
 	if err == nil {
 		t.Fatal("it is accepted")
 	}
-	for _, want := range []string{"line 2: table orders: agreed is of a filter", "line 6: measure m: expression: ", "line 12: unknown key query.agreed\n", "line 16: query 2 ", "line 19: unknown key tables\n"} {
+	for _, want := range []string{"line 2: table orders: agreed is set and filter is not", "line 6: measure m: expression: ", "line 12: unknown key query.agreed\n", "line 16: query 2 ", "line 19: unknown key tables\n"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("lacks %q", want)
 		}
@@ -63,10 +63,10 @@ create table visits (id int primary key, person int references people, held date
 		measure + `"'bad'::mood <> people.feels"`:                 `line 1: measure gladness: filter: column "feels" has no value "bad", but glad, sad`,
 		measure + `"feels::text <> '' and felt <> '{}'"`:          "",
 		measure + `"name = 'bad' and feels::text like 'b%'"`:      "",
-		measure + "\"feels = 'glad'\"\n" + measure + "\"id > 0\"": `line 6: measure gladness: "gladness" is a name of another one before it, and only that counts`,
-		measure + "\"id > 0\"\nsynonyms = ['joy']\n" + strings.Replace(measure, "gladness", "Joy", 1) + "\"id > 1\"":                   `line 7: measure Joy: "Joy" is a name of another one before it, and only that counts`,
+		measure + "\"feels = 'glad'\"\n" + measure + "\"id > 0\"": `line 6: measure gladness: an earlier one has the name "gladness" already, and only the earlier one counts`,
+		measure + "\"id > 0\"\nsynonyms = ['joy']\n" + strings.Replace(measure, "gladness", "Joy", 1) + "\"id > 1\"":                   `line 7: measure Joy: an earlier one has the name "Joy" already, and only the earlier one counts`,
 		"[[term]]\nname = 'year'\ntable = 'visits'\nexpression = 'held'\n[[term]]\nname = 'year'\ntable = 'people'\nexpression = 'id'": "",
-		"[[term]]\nname = 'year'\ntable = 'visits'\nexpression = 'held'\n[[term]]\nname = 'year'\ntable = 'visits'\nexpression = 'id'": `line 5: term year: "year" is a name of another one before it, and only that counts`,
+		"[[term]]\nname = 'year'\ntable = 'visits'\nexpression = 'held'\n[[term]]\nname = 'year'\ntable = 'visits'\nexpression = 'id'": `line 5: term year: an earlier one has the name "year" already, and only the earlier one counts`,
 		"\n[[table]]\nname = 'visits'\nfilter = \"people.feels = 'glad'\"":                                                             `line 2: table visits: filter: it reads table "people", and a table's filter is over its own columns; a measure or a term may read others`,
 	} {
 		writeFile(t, cfg.Semantics, text+"\n")

@@ -27,7 +27,7 @@ func readQuery(sql string) (*queryNames, error) {
 		return nil, err
 	}
 	if len(tree.Stmts) != 1 || tree.Stmts[0].Stmt.GetSelectStmt() == nil {
-		return nil, errors.New("not one SELECT")
+		return nil, errors.New("it must be one SELECT")
 	}
 	n := &queryNames{own: map[string]bool{}, rows: map[string]bool{}}
 	with := map[string]bool{}
@@ -68,7 +68,7 @@ func (n *queryNames) give(names []*pg_query.Node) {
 }
 
 // applyQuery adds a query if the role may read all that it names, and nothing of
-// it is private or hidden: a name that one of its tables keeps back is believed
+// it is private or hidden. A name that one of its tables keeps back is believed
 // to be that column wherever it stands.
 func (b *builder) applyQuery(s *querySemantics) error {
 	names, err := readQuery(s.SQL)
@@ -104,9 +104,10 @@ func (b *builder) applyQuery(s *querySemantics) error {
 	return nil
 }
 
-// TellsPrivate reports whether SQL that a person has verified may tell a value of a private column: whether it names
-// one of its tables' wherever the name stands, takes rows of such a table as a whole or by other names, or reads what is not in
-// the snapshot or shown to no model. It is what applyQuery asks of queries.
+// TellsPrivate reports whether SQL that a person has verified may tell a value of a private column.
+// It may if it names such a column of its tables, wherever the name stands, or takes their rows as
+// a whole or by other names. It also may if it reads what is not in the snapshot or shown to no
+// model. It is what applyQuery asks of queries.
 func (s *Snapshot) TellsPrivate(sql string, searchPath []string) bool {
 	names, err := readQuery(sql)
 	if err != nil {

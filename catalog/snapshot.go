@@ -98,8 +98,8 @@ func (s *Snapshot) searchIndex(old *search.Index) *search.Index {
 }
 
 // Search returns the columns that a text is likely about, the likeliest first,
-// at most limit: by names, comments, synonyms and values, with the keys and
-// names of the relations that it is likely about.
+// at most limit. It finds them by names, comments, synonyms and values. With
+// them come the keys and names of the relations that the text is likely about.
 func (s *Snapshot) Search(text string, limit int) []*Column {
 	return s.searchIndex(nil).FindColumns(text, limit)
 }

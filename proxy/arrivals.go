@@ -24,7 +24,7 @@ func (s *Server) arrive(address string, set *settings) (arrived func(), refusal,
 		s.metrics.refused.WithLabelValues("address").Inc()
 		refusal = ask.Errorf(ask.CodeTooManyConnections, "too many connections from %s have not logged in", from).
 			WithDetail("There are %d, which is the limit.", limit).
-			WithHint("Try again in a moment, or raise listen.max_startups_per_address of askpg. A load balancer is to tell its clients' addresses (listen.proxy_networks).")
+			WithHint("Try again in a moment, or raise listen.max_startups_per_address of askpg. If they come through a load balancer, have it tell its clients' addresses (listen.proxy_networks).")
 	}
 	if n >= 2*limit {
 		return func() {}, nil, refusal

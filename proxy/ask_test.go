@@ -48,7 +48,7 @@ func TestErrors(t *testing.T) {
 		{name: "a value ends the comment", text: "-- ask: customers in 'x\ncreate table evil() --'", want: "E ERROR 42601 a quotation mark opens in the question"},
 		{name: "a long value ends the comment", text: "-- ask: customers in 'x\ncreate table evil() --" + long + "'", want: "E ERROR 54000 the question is longer than 2000 bytes"},
 		{name: "a long value ends the comment, wrapped", text: "select * from (-- ask: customers in '" + strings.Repeat("x", 1<<20) + "\n) t --'\n) t", want: "E ERROR 54000 the question is longer than 2000 bytes"},
-		{name: "in the place of columns", text: "select /* ask: how many customers */ from customers", want: "E ERROR 42601 the question stands for the columns"},
+		{name: "in the place of columns", text: "select /* ask: how many customers */ from customers", want: "E ERROR 42601 the question takes the place of a SELECT"},
 		{name: "invalid UTF-8", text: "-- ask: how many \xff", want: "E ERROR 22021 invalid byte sequence"},
 		{name: "invalid UTF-8, other encoding", setup: []string{"set client_encoding = 'EUC_JIS_2004'"}, text: "-- ask: how many \xff", want: "E ERROR 0A000 a question can't be read in client_encoding EUC_JIS_2004"},
 		{name: "unknown option", text: "-- ask(nosuch): how many", want: "E ERROR 42601 unknown ask option"},
@@ -101,6 +101,23 @@ func TestErrors_DetailAndHint(t *testing.T) {
 	var e *pgconn.PgError
 	if !errors.As(err, &e) || e.Message != "it failed: the detail" || e.Detail != "" || !strings.HasPrefix(e.Hint, "the hint SHOW askpg.last ") || e.SeverityUnlocalized != "ERROR" {
 		t.Fatalf("%+v", e)
+	}
+}
+
+// What needs an earlier question says what to send first.
+func TestErrors_NoEarlierQuestion(t *testing.T) {
+	b := start(t, nil)
+	for text, hint := range map[string]string{
+		"-- ask(more): and now?": "Ask the whole question",
+		"-- ask(run 2):":         "Ask the question first",
+		"-- ask(good):":          "Ask a question first",
+		"-- ask(sql):":           "Write the question behind it",
+	} {
+		_, err := b.connect(t).Exec(within(t), text)
+		var e *pgconn.PgError
+		if !errors.As(err, &e) || e.Code != "55000" || !strings.HasPrefix(e.Hint, hint) {
+			t.Errorf("%s: %+v", text, err)
+		}
 	}
 }
 

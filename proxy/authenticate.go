@@ -33,9 +33,8 @@ const scramHint = `askpg verifies passwords itself (auth.method = "scram"), whic
 // errRefusalSent is for a login whose end the client has been told of.
 var errRefusalSent = errors.New("the server refused the login")
 
-// authentication is the login of one client whom askpg verifies itself: it
-// stands between the client, to which it is the server, and the server, to
-// which it is the client.
+// authentication is the login of one client whom askpg verifies itself. To
+// the client it is the server, and to the server it is the client.
 type authentication struct {
 	s       *Server
 	set     *settings
@@ -194,7 +193,7 @@ func (a *authentication) clientFirst(exchange *scram.Server) error {
 }
 
 // secret returns what the client is verified with. why is set if it can't
-// succeed, and is for the log alone: the client sees the salt that the server
+// succeed, and is for the log alone. The client sees the salt that the server
 // shows for the user, or one that looks like it.
 func (a *authentication) secret(ctx context.Context, login *scram.Client) (secret *scram.Secret, why string, err error) {
 	salt, iterations := login.Salt()

@@ -50,7 +50,8 @@ func (t *turn) bind(body []byte) error {
 		return ask.Errorf(ask.CodeDuplicatePortal, "portal \"%s\" already exists", m.DestinationPortal)
 	}
 	if len(t.portals) >= maxNamed {
-		return ask.Errorf(ask.CodeProgramLimit, "the session has %d portals of questions", len(t.portals))
+		return ask.Errorf(ask.CodeProgramLimit, "the session has %d portals of questions", len(t.portals)).
+			WithHint("Close those that are not needed, or end the transaction.")
 	}
 	p := &portal{statement: st, formats: m.ResultFormatCodes}
 	n := p.bytes(m.DestinationPortal)

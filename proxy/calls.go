@@ -178,9 +178,9 @@ func (t *turn) forPrimary(sql string, info *sessionInfo) (string, error) {
 	return "", err
 }
 
-// exactly encodes a text for the server. A character that is another for the
-// server could end a string: in encodings of several bytes a byte can be a backslash or not
-// depending on the one before it, and in some there are characters that stand for a backslash.
+// exactly encodes a text for the server. A character that is another for the server could end
+// a string. In encodings of several bytes a byte can be a backslash or not, depending on the
+// one before it. Some have characters that stand for a backslash.
 func exactly(info *sessionInfo, text string) ([]byte, error) {
 	if raw, ok := info.encoding.exactly(text); ok {
 		return raw, nil

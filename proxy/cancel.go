@@ -10,13 +10,13 @@ import (
 	"askpg/wire"
 )
 
-// cancelRequest acts on a CancelRequest, and returns when it has been acted on:
-// a client that waits for the end of the connection knows then that its next
+// cancelRequest acts on a CancelRequest, and returns when it has been acted on.
+// A client that waits for the end of the connection knows then that its next
 // statement is not hit (PostgreSQL documentation, 55.2.8).
 //
-// The process which has the session decides. For a session of another instance
-// only a request that none of them takes over goes to the server from here:
-// one that is passed on by both may hit what the session runs next.
+// The process which has the session decides. A request for a session of
+// another instance goes to the server from here only if none of them takes it
+// over. One that both pass on may hit what the session runs next.
 func (s *Server) cancelRequest(key []byte, set *settings) {
 	s.mu.Lock()
 	ss := s.keys[string(key)]
@@ -56,8 +56,8 @@ func (s *Server) cancelElsewhere(key []byte, set *settings) bool {
 }
 
 // cancelSession decides what a cancel request for a session of this process
-// does: a question is called off at once, a request that comes when nothing is
-// unanswered is too late and dropped, so that it does not hit the next
+// does. A question is called off at once. A request that comes when nothing is
+// unanswered is too late. It is dropped, so that it does not hit the next
 // statement. Anything else is the server's to decide: forward, which is nil
 // otherwise, passes it on.
 func (s *Server) cancelSession(ss *session, key []byte, set *settings) (forward func()) {

@@ -133,9 +133,9 @@ type TLSConfig struct {
 
 // AuthConfig says who verifies clients.
 type AuthConfig struct {
-	// Method is relay (the server does, by any method, and askpg passes on what is said)
-	// or scram (askpg does, and logs in to the server as the client with the key that the
-	// client's proof gives it; no password is kept).
+	// Method is relay or scram. With relay the server does, by any method, and askpg
+	// passes on what is said. With scram askpg does. It then logs in to the server as the
+	// client, with the key that the client's proof gives it; no password is kept.
 	Method string `toml:"method"`
 	// File holds SCRAM secrets: "user" "SCRAM-SHA-256$…" on each line. It is read again when
 	// it changes and comes before the query.
@@ -155,8 +155,8 @@ type AuthConfig struct {
 // AskConfig is how answers come.
 type AskConfig struct {
 	// OnPrimary says what becomes of statements with ask('…') in FROM that can't run on the
-	// replica, because they do more than read or stand in a transaction that has written:
-	// allow runs them on the primary, as the asker's own, refuse is 42501.
+	// replica. They do more than read, or stand in a transaction that has written. allow
+	// runs them on the primary, as the asker's own; refuse is 42501.
 	OnPrimary string `toml:"on_primary"`
 	// Annotate is askpg.annotate where a session does not set it: off, or columns for answers
 	// with their SQL and confidence as their last columns, askpg_sql and askpg_confidence.

@@ -78,8 +78,9 @@ func errorResponse(severity string, err error) []byte {
 	return b
 }
 
-// shown returns the message of an error, with the first line of what it says of the question, since many clients show
-// nothing but the message, and the DETAIL, if that says more.
+// shown returns the message and the DETAIL of an error. Many clients show nothing but the message,
+// so it gets the first line of what the error says of the question. The DETAIL is empty if it says
+// no more.
 func shown(e *ask.Error) (message, detail string) {
 	if e.Detail == "" || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeRefused {
 		return e.Message, e.Detail

@@ -124,8 +124,9 @@ func (g *goroutineDriver) ended() {
 	})
 }
 
-// release ends the session, whose client has ended it, but for its server connection, if that can serve another client: who
-// reads the server gives it to the pool with the first answer to the reset.
+// release ends a session whose client has ended it. It keeps the server connection if that can
+// serve another client. Who reads the server gives it to the pool with the first answer to the
+// reset.
 func (g *goroutineDriver) release(terminated bool) bool {
 	s := g.s
 	if s.reused == nil || s.released() || !s.release(terminated) {

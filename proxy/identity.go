@@ -22,8 +22,8 @@ const maxName = 63
 
 // identify says who asks in which database: the login and the database are
 // those that the session was opened with. The role that the session's own answer names
-// counts only if the login may become it by the catalog of the replica, so that an
-// answer that somebody has forged gains nothing.
+// counts only if the login may become it by the catalog of the replica. So an answer
+// that somebody has forged gains nothing.
 func (t *turn) identify(ctx context.Context, s *ask.Session) error {
 	s.Login = t.proved
 	s.SessionUser, s.Database = clipped(t.startup.User), clipped(t.startup.Database)

@@ -158,10 +158,11 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 // called in place of a question; call it before Serve.
 func (s *Server) TrustOwners(names []string) { s.trusted = names }
 
-// meant returns those of the calls that are questions, and whether the others call a function of the database's:
-// of an owner who is trusted, as code on the replica has to be, or of the login itself. A
-// stranger's function is passed over. He may have made it in a schema of the session's search_path, and it would run on
-// the primary with the asker's rights. Beside one that is meant PostgreSQL could choose his, so that a call is refused.
+// meant returns those of the calls that are questions, and whether the others call a function of
+// the database's. Its owner is trusted, as with code on the replica, or the login itself. A
+// stranger's function is passed over. He may have made it in a schema of the session's search_path,
+// and it would run on the primary with the asker's rights. Beside one that is meant PostgreSQL
+// could choose his, so that a call is refused.
 func (t *turn) meant(calls []ask.Call, info *sessionInfo) (questions []ask.Call, function bool, err error) {
 	var stranger *callable
 	for i := range info.callables {
@@ -177,7 +178,7 @@ func (t *turn) meant(calls []ask.Call, info *sessionInfo) (questions []ask.Call,
 	}
 	questions = slices.DeleteFunc(slices.Clone(calls), func(c ask.Call) bool { return !c.Embedded }) // a comment is no call
 	if stranger != nil && len(questions) < len(calls) {
-		err = ask.Errorf(ask.CodeInsufficientRights, "ask('…') may mean what owner %q has made in schema %q, and he is not trusted", stranger.Owner, stranger.Schema).
+		err = ask.Errorf(ask.CodeInsufficientRights, "ask('…') may mean a function that owner %q has made in schema %q, and that owner is not trusted", stranger.Owner, stranger.Schema).
 			WithHint("Write the schema of the function that you mean. An admin can name the owner in replica.trusted_owners.")
 	}
 	return questions, true, err

@@ -12,13 +12,14 @@ import (
 
 // errExecutes refuses EXECUTE of a statement with chosen SQL, whose text can change the session first.
 var errExecutes = ask.Errorf(ask.CodeFeatureNotSupported, "EXECUTE is not run while the session has a prepared statement with ask('…') that runs on the primary").
-	WithDetail("Nor is what may hold one: a statement longer than listen.max_question, or a message with names longer than %d bytes.", maxNames).
+	WithDetail("What may hold an EXECUTE is not run either: a statement longer than listen.max_question, or a message with names longer than %d bytes.", maxNames).
 	WithHint("Execute it by the extended protocol, with Bind and Execute, or close that statement first.")
 
-// atOnce returns an error unless the server looks up the names in the statement with the calls at once, in the session that
-// chosen SQL was judged for: something else could set another search_path or make a temporary table before it does. So
-// only BEGIN and SAVEPOINT may come before it in its message, and only what moves a cursor or ends a transaction after it.
-// With the extended protocol the server looks names up for Bind, but those of COPY and CREATE VIEW for Execute.
+// atOnce returns an error unless the server looks up the names in the statement with the calls at
+// once, in the session that chosen SQL was judged for. Otherwise something else could set another
+// search_path or make a temporary table before. So only BEGIN and SAVEPOINT may come before it in
+// its message, and only what moves a cursor or ends a transaction after it. With the extended
+// protocol the server looks names up for Bind, but those of COPY and CREATE VIEW for Execute.
 func (t *turn) atOnce(text, name string, found []ask.Call) error {
 	tree, err := ask.Parse(text)
 	if err != nil {
@@ -46,7 +47,7 @@ func (t *turn) atOnce(text, name string, found []ask.Call) error {
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') that runs on the primary can't stand in a statement of this kind").
 			WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and use that table.")
 	case !t.simple:
-		return ask.Errorf(ask.CodeFeatureNotSupported, "COPY and CREATE VIEW with ask('…') are not prepared").
+		return ask.Errorf(ask.CodeFeatureNotSupported, "COPY and CREATE VIEW with ask('…') can't be prepared").
 			WithHint("Send it as a simple query.")
 	}
 	if !t.simple && (len(name) > maxName || !isASCII(name) || len(t.onPrimary) >= maxNamed) {

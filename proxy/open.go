@@ -158,7 +158,7 @@ func (t *turn) describeOpen(st *statement) error {
 	if !info.oneColumn() {
 		return ask.Errorf(ask.CodeFeatureNotSupported, "the columns of a question with parameters are not known before they are bound").
 			WithDetail("The client describes the prepared statement, not the portal.").
-			WithHint("SET askpg.describe = 'jsonb' for an answer of one column, row; or write the values into the question; or have the driver send them with the statement, unprepared.")
+			WithHint("SET askpg.describe = 'jsonb': the answer then has one column, row. Or write the values into the question, or have the driver send them with the statement, unprepared.")
 	}
 	parameters := slices.Clone(st.parameters)
 	if st.calls != "" {

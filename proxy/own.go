@@ -25,8 +25,8 @@ func newNonce() string {
 
 // askServer has the server execute a query of the session's own that returns
 // one row of the given width, and returns the row. The parameters of the query are
-// those given and, behind them, a nonce, which must come back as the first column:
-// what does not bring it is not the answer, and ends the session.
+// those given and, behind them, a nonce, which must come back as the first column.
+// What does not bring it is not the answer, and ends the session.
 //
 // The query goes by the extended protocol, with Sync where the server is
 // between two pipelines, and with Flush within one, so that an implicit transaction is not

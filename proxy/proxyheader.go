@@ -88,7 +88,7 @@ func readProxyHeader(conn io.Reader) (address string, err error) {
 		return "", err
 	}
 	if err != nil {
-		return "", ask.Errorf(ask.CodeProtocolViolation, "%v", err).WithHint("The load balancer sends what is no PROXY header of version 1 or 2.")
+		return "", ask.Errorf(ask.CodeProtocolViolation, "%v", err).WithHint("Have the load balancer send a PROXY header of version 1 or 2.")
 	}
 	if client.IsValid() {
 		address = netip.AddrPortFrom(client.Addr().Unmap(), client.Port()).String()

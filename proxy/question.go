@@ -61,7 +61,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		return nil, ask.Errorf(ask.CodeSyntax, "the question is empty").
 			WithHint("Write it after the colon, as in: -- ask: how many customers are there?")
 	case form.More && len(t.turns) == 0:
-		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session to follow up on")
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session to follow up on").WithHint("Ask the whole question, without more.")
 	}
 	ctx, stop := t.deadline(info)
 	defer stop()
@@ -204,7 +204,8 @@ func detached[T any](ctx context.Context, owner *sync.WaitGroup, f func() (T, er
 // rerun makes an answer of another candidate of the last question.
 func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answered, error) {
 	if t.last == nil {
-		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session whose candidate could be run")
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier question in this session whose candidate could be run").
+			WithHint("Ask the question first; ask(candidates) then lists its candidates.")
 	}
 	ranked := t.last.translation.Ranked()
 	if q.Run < 1 || q.Run > len(ranked) {
@@ -213,7 +214,7 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 	}
 	c := t.last.translation.Candidates[ranked[q.Run-1]]
 	if c.SQL == "" {
-		return nil, ask.Errorf(ask.CodeInvalidParameter, "candidate %d of the last question has no SQL", q.Run)
+		return nil, ask.Errorf(ask.CodeInvalidParameter, "candidate %d of the last question has no SQL", q.Run).WithHint("ask(candidates) lists those that have.")
 	}
 	// The logged question is the one that the candidate was made for, so that a
 	// reviewer finds the choice beside it and can approve it.
@@ -271,7 +272,7 @@ func (t *turn) showLastAs(q ask.Question, info *sessionInfo) (*answered, error) 
 // giveFeedback passes the asker's word on the last answer on.
 func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (*answered, error) {
 	if t.last == nil {
-		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier answer in this session to judge")
+		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier answer in this session to judge").WithHint("Ask a question first.")
 	}
 	if t.srv.feedback == nil {
 		return nil, ask.Errorf(ask.CodeFeatureNotSupported, "feedback is not kept: there is no store")

@@ -11,9 +11,9 @@ func (set *settings) reuses(st wire.Startup) bool {
 	return set.pool != nil && !st.Replication
 }
 
-// reusable says whether the server connection is as it was after the login,
-// but for what a reset takes away: nothing is unanswered, no transaction and no
-// pipeline is open, no message is half sent on either side, and no cancel request
+// reusable says whether the server connection is as it was after the login, but
+// for what a reset takes away. Nothing is unanswered, and no transaction and no
+// pipeline is open. No message is half sent on either side, and no cancel request
 // is on its way to the server. It is called with mu held.
 func (s *session) reusable() bool {
 	return s.reused != nil && !s.unfit && s.cancels == 0 && (s.state == stateRelaying || s.state == stateAnswering) && s.abandon == nil &&

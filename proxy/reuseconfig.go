@@ -11,12 +11,12 @@ import (
 
 // ReuseConfig is the reuse of server connections, a part of [primary].
 type ReuseConfig struct {
-	// Reuse keeps a server connection whose client has ended it at an idle point, for the next
-	// client with the same startup packet and the same password. It takes auth.method = "scram":
-	// otherwise the server itself has to see every login.
+	// Reuse keeps a server connection whose client has ended it at an idle point. It goes to the
+	// next client with the same startup packet and the same password. It takes auth.method =
+	// "scram": otherwise the server itself has to see every login.
 	Reuse bool `toml:"reuse_connections"`
-	// ReuseLifetime is the age at which a server connection is not kept any more: what a login
-	// alone takes up (ALTER ROLE … SET, REVOKE CONNECT, pg_hba.conf) holds after it at the latest.
+	// ReuseLifetime is the age at which a server connection is not kept any more. What only a
+	// login takes up (ALTER ROLE … SET, REVOKE CONNECT, pg_hba.conf) holds after it at the latest.
 	ReuseLifetime ask.Duration `toml:"reuse_lifetime"`
 	// ReuseIdleTimeout is how long a server connection waits for its next client.
 	ReuseIdleTimeout ask.Duration `toml:"reuse_idle_timeout"`

@@ -29,7 +29,7 @@ func (e *serverFull) Error() string { return "the server takes no more connectio
 // otherwise.
 //
 // Whoever could get one that waits is verified before the server is asked for
-// anything, with a secret that may be as old as auth.cache; for others the login is
+// anything, with a secret that may be as old as auth.cache. For others the login is
 // that of authenticate.
 func (s *Server) loginReusing(ctx context.Context, ss *session, packet []byte) error {
 	a := &authentication{s: s, set: ss.set, user: ss.startup.User, client: ss.client, address: ss.address, packet: packet, login: wire.StartupKey(packet), binding: boundTo(ss.client, ss.set.clientTLS)}
@@ -150,7 +150,7 @@ func (a *authentication) connect(ctx context.Context) error {
 }
 
 // awaitEnd closes a connection that the server has refused when the server has ended it, after a
-// second at the latest: until then the refused one counts against the limit, too.
+// second at the latest. Until then the refused one counts against the limit, too.
 func awaitEnd(server net.Conn) {
 	_ = server.SetDeadline(time.Now().Add(time.Second))
 	_, _ = io.Copy(io.Discard, server)

@@ -13,7 +13,7 @@ import (
 // errBetween refuses a message with questions and other statements that does not have the form of a script.
 func errBetween() *ask.Error {
 	return ask.Errorf(ask.CodeFeatureNotSupported, "a question can't be answered beside the other statements of its message").
-		WithDetail("Before a question only commands may stand that set something, or begin or end a transaction, and no question may follow what stands behind one. A prepared statement is one statement.").
+		WithDetail("Before a question only commands may stand that set something, or that begin or end a transaction. Other statements come last: no question may follow them. A prepared statement is one statement.").
 		WithHint("Send the question by itself. If it is the question that a statement answers, put its comment above that statement.")
 }
 

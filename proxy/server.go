@@ -1,7 +1,7 @@
 // Package proxy stands between PostgreSQL clients and a server. It relays
-// every session byte for byte and answers the questions in it: those go to a
-// Translator, and the rows of the chosen query, which an Executor runs, come
-// back as an ordinary result set.
+// every session byte for byte and answers the questions in it. Those go to a
+// Translator. An Executor runs the chosen query, whose rows come back as an
+// ordinary result set.
 package proxy
 
 import (
@@ -84,16 +84,16 @@ type settings struct {
 // FeedbackFunc takes an asker's word on the answer with the given id.
 type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Feedback) error
 
-// RunFunc takes an asker's choice of a candidate of his last question, before
-// its rows go out: the question that it answers, under an id of its own, and a
-// translation whose SQL is the candidate's. The last question was asked at that time.
+// RunFunc takes an asker's choice of a candidate of his last question, before its
+// rows go out. q is the question that it answers, under an id of its own. The SQL of
+// tr is the candidate's. asked is when the last question was asked.
 type RunFunc func(ctx context.Context, q ask.Question, asked time.Time, tr *ask.Translation) error
 
 // CancelFunc hands a cancel request over whose key no session of this process
 // has. found says that another instance has the session and acts on the
-// request, which must not be passed on to the server from here then; the
-// function returns when that instance is done, or at the end of ctx. An error
-// is of the way to the other instances.
+// request. Then the request must not be passed on to the server from here.
+// The function returns when that instance is done, or at the end of ctx. An
+// error is of the way to the other instances.
 type CancelFunc func(ctx context.Context, key []byte) (found bool, err error)
 
 // New makes a Server; it fails if the configuration can't be used.
@@ -199,7 +199,7 @@ func (s *Server) Listen() error {
 		if name == "unix" {
 			// As PostgreSQL's unix_socket_permissions: the server authenticates.
 			if err := os.Chmod(addr, 0o777); err != nil {
-				s.log.Warn("permissions of the socket", "path", addr, "error", err)
+				s.log.Warn("the permissions of the socket cannot be set", "path", addr, "error", err)
 			}
 		}
 		s.listeners = append(s.listeners, l)

@@ -135,5 +135,5 @@ func (a *authentication) serverBroke(err error) error {
 		return err
 	}
 	a.s.log.Error("logging in to the server failed", "user", a.user, "address", a.set.Primary.Address, "error", err)
-	return ask.Errorf(ask.CodeConnectionFailure, "logging in to the server at %s failed", a.set.Primary.Address).Because(err)
+	return ask.Errorf(ask.CodeConnectionFailure, "logging in to the server at %s failed", a.set.Primary.Address).WithHint("The log of askpg says why.").Because(err)
 }

@@ -125,8 +125,9 @@ func (a *answered) tag(n uint32) []byte {
 	return []byte("SELECT " + strconv.FormatUint(uint64(n), 10))
 }
 
-// maxLasts bounds the last questions that are kept for logins, maxLast the bytes of the texts of each, and keepLast how long
-// each is shown: a question that is erased from the log is shown no longer.
+// maxLasts bounds the last questions that are kept for logins, and maxLast the bytes of the texts
+// of each. keepLast is how long each is shown. A question that is erased from the log is shown no
+// longer.
 const (
 	maxLasts = 500
 	maxLast  = 16 << 10
@@ -218,7 +219,7 @@ func (t *turn) publishLast() {
 }
 
 // shownLast is the session's last question as a row, or that of its login and application in the
-// role if the session has not asked; no row if there was none.
+// role if the session has not asked. It has no row if there was none.
 func (s *session) shownLast(info *sessionInfo) *ask.Result {
 	table := ask.NewTable(ask.TextColumn("id"), ask.TextColumn("question"), ask.TextColumn("sql"), ask.FloatColumn("confidence"),
 		ask.TextColumn("source"), ask.TextColumn("strategy"), ask.IntColumn("candidates"), ask.IntColumn("model_calls"), ask.IntColumn("tokens"),

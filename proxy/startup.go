@@ -261,7 +261,7 @@ func (s *Server) connect(ctx context.Context, set *settings, packet []byte) (net
 	s.metrics.refused.WithLabelValues("server").Inc()
 	s.log.Error("connecting to the server failed", "address", set.Primary.Address, "error", err)
 	return nil, nil, ask.Errorf(ask.CodeConnectionFailure, "askpg can't connect to the server at %s", set.Primary.Address).
-		WithDetail("%v", err).WithHint("Is the server running, and is [primary] in the configuration of askpg right?")
+		WithDetail("%v", err).WithHint("Check that the server runs and that [primary] in the configuration of askpg is right.")
 }
 
 // admit counts a session in, within the limit.

@@ -99,7 +99,7 @@ func (t *turn) mayRunOnReplica(a *answered, info *sessionInfo) error {
 // the replica has to do with it.
 func elsewhere(err error) error {
 	if e := ask.AsError(err); e != nil && e.Code == ask.CodeUndefinedTable && e.Hint == "" {
-		return e.Copied().WithHint("A statement with ask('…') that only reads runs on the replica, which has no temporary tables of your session, and what was committed a moment ago has yet to arrive there.")
+		return e.Copied().WithHint("A statement with ask('…') that only reads runs on the replica. The replica has no temporary tables of your session. What was committed a moment ago may not be there yet.")
 	}
 	return err
 }

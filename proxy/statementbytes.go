@@ -11,8 +11,8 @@ import (
 // sessions that use it up take less than 1 GB.
 const maxStatementBytes = 8 << 20
 
-// overhead is about what a statement or a portal takes without its texts and values:
-// its structs, those of the session that it was made in, and its place in a map.
+// overhead is about what a statement or a portal takes without its texts and values.
+// It has structs, those of the session that it was made in, and a place in a map.
 const overhead = 1 << 10
 
 // room returns 53200 if the session can't keep n more bytes. The sum is made anew each

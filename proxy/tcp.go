@@ -20,7 +20,7 @@ type TCPConfig struct {
 	// KeepalivesCount is how many may stay unanswered.
 	KeepalivesCount int `toml:"tcp_keepalives_count"`
 	// UserTimeout is how long sent data may stay unacknowledged, and data to be sent may wait
-	// for a peer that does not read; it replaces the count of keepalives where it is set.
+	// for a peer that does not read. It replaces the count of keepalives where it is set.
 	// Linux only. It is 0 by default, as in PostgreSQL: a person who looks at the first page
 	// of a long result does not read either.
 	UserTimeout ask.Duration `toml:"tcp_user_timeout"`

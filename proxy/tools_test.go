@@ -95,7 +95,7 @@ func TestTools(t *testing.T) {
 		{"Sequel's use_cursor", [][]pgproto3.FrontendMessage{
 			simple("BEGIN"), simple("DECLARE sequel_cursor NO SCROLL CURSOR WITHOUT HOLD FOR /* ask: how many customers */"), simple("FETCH FORWARD 1000 FROM sequel_cursor")}, one},
 		{"COPY in the binary format, of connectorx", [][]pgproto3.FrontendMessage{simple("COPY (/* ask: how many customers */) TO STDOUT WITH BINARY")}, "C COPY 1"},
-		{"COPY by the extended protocol, of ADBC", [][]pgproto3.FrontendMessage{unnamed("COPY (/* ask: how many customers */) TO STDOUT (FORMAT binary)")}, "E ERROR 0A000 COPY and CREATE VIEW with ask('…') are not prepared"},
+		{"COPY by the extended protocol, of ADBC", [][]pgproto3.FrontendMessage{unnamed("COPY (/* ask: how many customers */) TO STDOUT (FORMAT binary)")}, "E ERROR 0A000 COPY and CREATE VIEW with ask('…') can't be prepared"},
 		{"JDBC's {call ask(?)}", [][]pgproto3.FrontendMessage{unnamed("select * from ask($1) as result", "how many customers")}, one},
 		{"Kafka Connect's query", [][]pgproto3.FrontendMessage{unnamed("/* ask: which customers */ WHERE \"id\" > $1 ORDER BY \"id\" ASC", "99")}, `D "100"`},
 		{"pgAdmin's explain", [][]pgproto3.FrontendMessage{simple("EXPLAIN (FORMAT JSON, ANALYZE FALSE, VERBOSE FALSE, COSTS FALSE) -- ask: how many customers")}, `Aggregate`},

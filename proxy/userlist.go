@@ -40,11 +40,11 @@ func readUserlist(path string) (map[string]*scram.Secret, error) {
 			return nil, fmt.Errorf(`auth.file: %s, line %d: %w; it must read "user" "SCRAM-SHA-256$…"`, path, i+1, err)
 		}
 		if users[user], err = scram.ParseSecret(secret); err != nil {
-			return nil, fmt.Errorf("auth.file: %s, line %d: %w of %q; copy rolpassword from pg_authid: askpg keeps neither passwords nor MD5 hashes", path, i+1, err, user)
+			return nil, fmt.Errorf("auth.file: %s, line %d: %w for user %q; copy rolpassword from pg_authid: askpg keeps neither passwords nor MD5 hashes", path, i+1, err, user)
 		}
 	}
 	if len(users) == 0 {
-		return nil, fmt.Errorf("auth.file: %s names no user, so that nobody could log in", path)
+		return nil, fmt.Errorf("auth.file: %s names no user; nobody could log in", path)
 	}
 	return users, nil
 }

@@ -181,8 +181,9 @@ func (p *portal) tell(columns []ask.Column) {
 	}
 }
 
-// checkColumns makes sure that an answer to a question with parameters has the columns that the client knows from
-// an earlier answer, if it has not asked for those of this one. Drivers describe a prepared statement once.
+// checkColumns makes sure that an answer to a question with parameters has the columns that the
+// client knows from an earlier answer. It lets a client pass that has asked for those of this one.
+// Drivers describe a prepared statement once.
 func (p *portal) checkColumns(columns []ask.Column) error {
 	if p.described || p.of == nil || !p.of.isOpen() || p.of.clientColumns == nil {
 		return nil

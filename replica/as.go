@@ -15,11 +15,11 @@ import (
 
 // As runs fn in a read-only transaction on a replica as the role, with
 // search_path = pg_catalog. The role is replaced as it is for questions, so
-// that what fn sees is what a question may use. The transaction has methods
-// Judge(ctx, sql), by which the guard refuses what it would of a model,
-// Trust(ctx, relations...), which refuses relations that untrusted owners could have put
-// code into, Stand, which refuses names that stand for others, and Exposed(ctx). For a context of a question (see Question) its time and
-// its statements count.
+// that what fn sees is what a question may use. The transaction has a method Judge(ctx, sql), by
+// which the guard refuses what it would of a model. It has Trust(ctx, relations...), which refuses
+// relations that untrusted owners could have put code into. It has Stand, which refuses names that
+// stand for others, and Exposed(ctx). For a context of a question (see Question) its time and its
+// statements count.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
 	place, err := r.limits.statement(ctx, role)
 	if err != nil {
@@ -62,9 +62,9 @@ func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx)
 	return serverError(ctx, timed, err, limit)
 }
 
-// judgedTx is a transaction that judges what askpg itself wants to read:
-// whoever may put code into a relation would have it run otherwise, in a session
-// that can become every asker.
+// judgedTx is a transaction that judges what askpg itself wants to read. Whoever
+// may put code into a relation would have it run otherwise, in a session that
+// can become every asker.
 type judgedTx struct {
 	pgx.Tx
 	t       *tx
@@ -130,9 +130,9 @@ func (j *judgedTx) Trust(ctx context.Context, relations ...uint32) error {
 	return err
 }
 
-// opens returns an *ask.Error where opening a relation may run an untrusted
-// owner's code: until PostgreSQL 12 the keys of a partitioned table are evaluated as
-// soon as it is opened, by pg_get_viewdef for one.
+// opens returns an *ask.Error where opening a relation may run an untrusted owner's
+// code. Until PostgreSQL 12 the keys of a partitioned table are evaluated as soon as
+// it is opened, by pg_get_viewdef for one.
 func (j *judgedTx) opens(ctx context.Context) error {
 	if j.t.srv.version >= 130000 {
 		return nil

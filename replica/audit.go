@@ -20,8 +20,9 @@ type Finding struct {
 // maxDatabases bounds the databases that one Audit looks at.
 const maxDatabases = 20
 
-// Audit looks at every replica as the service login and says what is right and what
-// is not, of one database or, if it is empty, of every one that the login may connect to.
+// Audit looks at every replica as the service login and says what is right and what is
+// not. It looks at one database or, if that is empty, at every one that the login may
+// connect to.
 func (r *Replica) Audit(ctx context.Context, database string) []Finding {
 	var list []Finding
 	for _, h := range r.hosts {
@@ -150,7 +151,7 @@ func (r *Replica) auditLogin(h *host, srv *server, v [][]byte) []Finding {
 	check(srv.setTemp || string(v[7]) != "-1", "temp_file_limit", "no limit on temporary files", fmt.Sprintf("ALTER ROLE %s SET temp_file_limit = '1GB';", login))
 	check(srv.quiet, "log_min_messages", "functions and operators are judged by name and not by what the server resolves them to, since that would fill the server's log",
 		fmt.Sprintf("ALTER ROLE %s SET log_min_messages = 'fatal';", login))
-	check(v[11] == nil, "CREATE on schemas", "everybody may create objects in "+string(v[11])+", which others' questions then resolve",
+	check(v[11] == nil, "CREATE on schemas", "everybody may create objects in "+string(v[11])+", and questions of others would use them",
 		fmt.Sprintf("REVOKE CREATE ON SCHEMA %s FROM PUBLIC;", v[11]))
 	return list
 }

@@ -29,9 +29,9 @@ func (r *Replica) Describe(ctx context.Context, s ask.Session, sql string, types
 	return parameters, cols, err
 }
 
-// ForPrimary returns chosen SQL as it may run on the primary, in a session of
-// the asker's own: nothing in it tells where it runs (guard.Anywhere), and no setting
-// of that session changes how it is read (ask.Portable).
+// ForPrimary returns chosen SQL as it may run on the primary, in a session of the
+// asker's own. Nothing in it tells where it runs (guard.Anywhere). No setting of that
+// session changes how it is read (ask.Portable).
 func (r *Replica) ForPrimary(ctx context.Context, s ask.Session, sql string) (string, error) {
 	text, err := ask.Portable(sql)
 	if err != nil {

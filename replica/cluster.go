@@ -21,8 +21,9 @@ type cluster struct {
 	standby  bool
 }
 
-// clusterSQL reads the timeline that a server writes, or that a standby replays, by what the service login may see: of a standby
-// what its control file has, which follows at the next restartpoint, or earlier if a page is written.
+// clusterSQL reads the timeline that a server writes, or that a standby replays, by what the
+// service login may see. Of a standby that is what its control file has. The file follows at the
+// next restartpoint, or earlier if a page is written.
 const clusterSQL = `select s.system_identifier::text, case when pg_is_in_recovery() then greatest(c.timeline_id, r.min_recovery_end_timeline)
 	else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end, pg_is_in_recovery()
 from pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r`
@@ -99,7 +100,7 @@ func (r *Replica) compare(h *host, v, primary cluster, where string) Finding {
 	default:
 		wrong = ask.Errorf(ask.CodeObjectNotReady, "replica %s is not known to be a standby of the %s", h.name, where).
 			WithDetail("It is on timeline %s, the primary on timeline %s: it follows another primary, or its control file does not have the last promotion yet.", strconv.Itoa(v.timeline), strconv.Itoa(primary.timeline)).
-			WithHint("Have it follow the server that primary.address names. If it does, its next restartpoint shows it: CHECKPOINT at the primary, then at the standby, is one.")
+			WithHint("Have it follow the server that primary.address names. If it does already, run CHECKPOINT on the primary and then on the standby: that brings its control file up to date.")
 	}
 	if wrong != nil {
 		f = Finding{What: what, Problem: wrong.Message + ": " + wrong.Detail, Fix: wrong.Hint}

@@ -17,9 +17,9 @@ type Config struct {
 	// their order, and the database is the asker's.
 	URL string `toml:"url"`
 	// Login is as whom questions are run. LoginUser: as the user who asks, with the key that
-	// his proof gave askpg (auth.method = "scram"); where askpg has no key, and for who has
-	// rights that questions must not have, it is LoginService: the login of URL, which takes
-	// the asker's role by SET ROLE.
+	// his proof gave askpg (auth.method = "scram"). LoginService: as the login of URL, which
+	// takes the asker's role by SET ROLE. LoginUser is LoginService where askpg has no key,
+	// and for who has rights that questions must not have.
 	Login string `toml:"login"`
 	// AllowPrimary lets questions run on a server that is no standby; every
 	// answer says so.
@@ -46,11 +46,11 @@ type Config struct {
 	FetchTimeout ask.Duration `toml:"fetch_timeout"`
 	// QuestionTimeout bounds the snapshot of one question.
 	QuestionTimeout ask.Duration `toml:"question_timeout"`
-	// QuestionStatements, QuestionWork, QuestionRows and QuestionBytes bound what
-	// one question does on the replicas, whatever a model says: its checks,
-	// candidates, samples and look-ups together, their time, those side by side added
-	// up, and the rows of candidates and what they take in memory. What has run by
-	// then decides; the answer's own rows are under MaxRows and MaxBytes.
+	// QuestionStatements, QuestionWork, QuestionRows and QuestionBytes bound what one
+	// question does on the replicas, whatever a model says. They bound its checks,
+	// candidates, samples and look-ups together, and their time, those side by side
+	// added up. They bound the rows of candidates and what these take in memory. What
+	// has run by then decides; the answer's own rows are under MaxRows and MaxBytes.
 	QuestionStatements int          `toml:"question_statements"`
 	QuestionWork       ask.Duration `toml:"question_work"`
 	QuestionRows       int64        `toml:"question_rows"`
@@ -78,10 +78,11 @@ type Config struct {
 
 	// RowBytes bounds one row, which is held in memory whole.
 	RowBytes int64 `toml:"row_bytes"`
-	// Memory bounds the rows that the whole process holds at a time, in bytes of memory: those
-	// of candidates, of answers that are kept for a client, and long ones on their way to it.
-	// Each counts twice, as it is read and as it is compared or sent. A question waits for
-	// room for a candidate before it begins; what does not fit then is refused with 53200.
+	// Memory bounds the rows that the whole process holds at a time, in bytes of memory. These
+	// are rows of candidates, of answers that are kept for a client, and long ones on their
+	// way to it. Each counts twice, as it is read and as it is compared or sent. A question
+	// waits for room for a candidate before it begins; what does not fit then is refused with
+	// 53200.
 	Memory int64 `toml:"memory"`
 
 	// Questions bounds the questions that hold a snapshot at a time.

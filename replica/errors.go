@@ -23,7 +23,7 @@ func serverError(ctx, timed context.Context, err error, limit fmt.Stringer) erro
 	}
 	if ctx.Err() != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return ask.Errorf(ask.CodeQueryCanceled, "the question took longer than it may").Because(err)
+			return ask.Errorf(ask.CodeQueryCanceled, "the question took longer than it may").WithHint("Ask for less, or raise translator.timeout.").Because(err)
 		}
 		return ask.Errorf(ask.CodeQueryCanceled, "canceling statement due to user request").Because(context.Canceled)
 	}

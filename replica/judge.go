@@ -19,9 +19,9 @@ const statementName = "answer"
 //
 // The text is judged first, by name. Then, where the server's log stays quiet
 // about it, the server prints the tree of its own analysis
-// (debug_print_parse), in which every function, operator, cast and relation
-// stands by OID, and that is judged too: it knows the types that overloads
-// depend on. Preparing analyses a statement and neither plans nor runs it.
+// (debug_print_parse). In it every function, operator, cast and relation
+// stands by OID. That is judged too: it knows the types that overloads depend
+// on. Preparing analyses a statement and neither plans nor runs it.
 func (t *tx) judge(ctx context.Context, sql string) error {
 	l, err := t.lookup(ctx)
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *tx) prepare(ctx context.Context, sql, name string) (err error) {
 }
 
 // analysis prepares the statement under the name and returns the server's
-// analysis of it, if that can be had: what the session would print goes to the
+// analysis of it, if that can be had. What the session would print goes to the
 // server's log too, unless the server or the login is set up to be quiet.
 func (t *tx) analysis(ctx context.Context, sql, name string) (tree string, exact bool, err error) {
 	if !t.exact() {

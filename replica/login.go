@@ -61,7 +61,7 @@ func authPolicy(list string) func(method string) bool {
 }
 
 // loginConn is a connection on which a SCRAM authentication takes place out of
-// its reader's sight, with ClientKey in place of a password: the reader sees a
+// its reader's sight, with ClientKey in place of a password. The reader sees a
 // server that asks for none.
 type loginConn struct {
 	net.Conn

@@ -10,10 +10,11 @@ import (
 	"askpg/ask"
 )
 
-// memory is the bytes of rows that the process holds at a time, whoever holds them:
-// candidates under way, results that wait for the vote or for a client, and long rows on
-// their way to one. Who holds some never waits for more, so that nobody waits for
-// each other: a question waits before it holds any, and what does not fit later is refused.
+// memory is the bytes of rows that the process holds at a time, whoever holds them. These
+// are rows of candidates under way, of results that wait for the vote or for a client, and
+// long rows on their way to one. Who holds some never waits for more, so that nobody waits
+// for each other: a question waits before it holds any, and what does not fit later is
+// refused.
 type memory struct {
 	size    int64
 	timeout time.Duration // of a wait
@@ -97,8 +98,8 @@ func (m *memory) refuse(n int64) error {
 		WithHint("Ask for less, ask again in a moment, or raise replica.memory.")
 }
 
-// copies is how often a value is in memory while it is used: as it was read, and once more
-// to be compared with other results or encoded for the client.
+// copies is how often a value is in memory while it is used. It is there as it was read,
+// and once more to be compared with other results or encoded for the client.
 const copies = 2
 
 // share is what one result takes of a memory. It grows in steps.

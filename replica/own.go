@@ -54,10 +54,10 @@ func (s *server) prepares() []step {
 
 var errForeign = errors.New("the connection's prepared statements are not askpg's own")
 
-// clean ends the transaction of a connection and makes it what it was when it
-// was opened: what DISCARD ALL does, but for the plans and askpg's own prepared
-// statements, which have to be the ones that it prepared. A statement that got past all walls
-// cannot leave another in their place.
+// clean ends the transaction of a connection and makes it what it was when it was opened. It
+// does what DISCARD ALL does, but keeps the plans and askpg's own prepared statements. These
+// have to be the ones that askpg prepared. A statement that got past all walls cannot leave
+// another in their place.
 func clean(ctx context.Context, conn *pgconn.PgConn, srv *server) error {
 	var own []string
 	err := run(ctx, conn, step{sql: "ROLLBACK", sync: true},

@@ -8,10 +8,10 @@ import (
 	"askpg/ask"
 )
 
-// narrowSQL sets search_path to those of the schemas $2 that the role $3 may use and
-// in which no untrusted role may create objects, and returns the setting and the
-// schemas that it left out for that, and the text search configurations that the session's default may be. $1 is replica.trusted_owners. It runs before the
-// role is switched, under search_path = pg_catalog.
+// narrowSQL sets search_path to those of the schemas $2 that the role $3 may use and in which no
+// untrusted role may create objects. It returns the setting and the schemas that it left out for
+// that. It also returns the text search configurations that the session's default may be. $1 is
+// replica.trusted_owners. It runs before the role is switched, under search_path = pg_catalog.
 const narrowSQL = `with ` + trustedSQL + `, schemas (name, place, open) as materialized (
 	select n.nspname, k.place, n.nspname = '$user' or ` + openSQL + `
 	from unnest($2::text[]) with ordinality as k (name, place) join pg_namespace n on n.nspname = case k.name when '$user' then $3::name else k.name::name end
@@ -37,9 +37,9 @@ const openSQL = `(not exists (select from trusted t where t.oid = n.nspowner)
 	or exists (select from aclexplode(n.nspacl) a where a.privilege_type = 'CREATE' and not exists (select from trusted t where t.oid = a.grantee)))`
 
 // pathStep sets the schemas that names are looked up in: pg_catalog, and those of the
-// asker's in which no untrusted role may create objects. A name would come to mean what
-// a stranger made otherwise: his code would run in a session of the service login, which can
-// become every asker, and in one of the asker's own he could have questions refused or answered
+// asker's in which no untrusted role may create objects. A name would come to mean what a
+// stranger made otherwise. His code would run in a session of the service login, which can
+// become every asker. In one of the asker's own he could have questions refused or answered
 // wrongly. It comes before the role is switched.
 func (t *tx) pathStep() step {
 	list := searchPath(pathSetting(t.s), t.s.Role, t.role)

@@ -5,9 +5,9 @@ import (
 	"askpg/ask/analysed"
 )
 
-// reads returns the columns that an analysed statement reads, nil if it may
-// read something else: by a function that is not known to read nothing, or by what the
-// analysis has that is not understood.
+// reads returns the columns that an analysed statement reads, nil if it may read
+// something else. It may do so by a function that is not known to read nothing, or by
+// what the analysis has that is not understood.
 func reads(tree string, l *lookup) *ask.Reads {
 	q, err := analysed.Read(tree)
 	if err != nil || q.Asks {

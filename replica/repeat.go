@@ -16,9 +16,9 @@ import (
 // A standby's catalog, roles and memberships change by replayed WAL alone. While the
 // replay position is where it was before a statement was judged, judging the statement anew
 // would have the same result. Then the statement runs in one round trip. A query before it, in
-// the same transaction, fails if the position, the lag, the search path or the server's
-// being a standby have changed, so that the server skips the statement. Limits, settings,
-// role and the read-only transaction are set as for every other question.
+// the same transaction, fails if the position, the lag, the search path or the server's being
+// a standby have changed. Then the server skips the statement. Limits, settings, role and the
+// read-only transaction are set as for every other question.
 
 // unchangedSQL takes the replay position, the longest lag in seconds, the search_path to set and the
 // schemas that names are looked up in then. It fails with division_by_zero where they do not hold, and

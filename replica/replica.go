@@ -1,7 +1,7 @@
-// Package replica runs SQL that a model wrote on a read-only standby under the
-// asker's role: the guard judges it, its plan is held against the limits, and it runs in a
-// read-only transaction with limits and caps, whose connection is cleaned or
-// dropped afterwards.
+// Package replica runs SQL that a model wrote on a read-only standby under the asker's
+// role. The guard judges it, and its plan is held against the limits. It runs in a
+// read-only transaction with limits and caps, whose connection is cleaned or dropped
+// afterwards.
 package replica
 
 import (

@@ -46,10 +46,11 @@ func pathSetting(s ask.Session) string {
 	return "pg_catalog"
 }
 
-// searchPath returns the schemas of the asker's path for a session of askpg's
-// own: temporary schemas are another session's there, "$user" stays the asker's when the
-// question runs as somebody else, and pg_catalog comes first, as it does unless a
-// session says otherwise: SQL bodies of the server's own functions rely on it.
+// searchPath returns the schemas of the asker's path for a session of askpg's own.
+// Temporary schemas are another session's there, so it leaves them out. "$user" stays
+// the asker's when the question runs as somebody else. pg_catalog comes first, as it
+// does unless a session says otherwise: SQL bodies of the server's own functions rely on
+// it.
 func searchPath(path, asker, role string) []string {
 	var list []string
 	for _, name := range splitPath(path) {

@@ -29,9 +29,9 @@ type Snapshot struct {
 // Begin opens a snapshot at the first server that can be used, under the
 // asker's role. The caller closes it.
 //
-// Errors are *ask.Error: 42501 if the role may not be assumed, 57P03 if every
-// replica is too far behind, 55000 if it is a primary, 08006 if it cannot be
-// reached, 53300 if too many questions run, 53200 if there is no memory for a candidate.
+// Errors are *ask.Error: 42501 if the role may not be assumed, 57P03 if every replica is
+// too far behind, 55000 if it is a primary. It is 08006 if no replica can be reached,
+// 53300 if too many questions run, 53200 if there is no memory for a candidate.
 func (r *Replica) Begin(ctx context.Context, s ask.Session) (*Snapshot, error) {
 	if err := r.memory.room(ctx, copies*r.cfg.CandidateBytes); err != nil {
 		return nil, err

@@ -29,10 +29,10 @@ type roleStatus struct {
 	privileged   string // a privileged role that it is a member of
 }
 
-// statusSQL reads the server's state. A standby that has replayed all that it
-// received has no lag while its receiver lives, however old the last
-// transaction of an idle primary is (PostgreSQL documentation, 27.2.5.2); nor has
-// one that has replayed what it had received when it was looked at before, a moment ago.
+// statusSQL reads the server's state. A standby that has replayed all that it received
+// has no lag while its receiver lives, however old the last transaction of an idle
+// primary is (PostgreSQL documentation, 27.2.5.2). Nor has one that has replayed what it
+// had received when it was looked at before, a moment ago.
 const statusSQL = `select pg_is_in_recovery(),
 	case when not pg_is_in_recovery() then 0
 		when exists (select from pg_stat_get_wal_receiver() where pid is not null) and pg_last_wal_replay_lsn() >= coalesce(nullif($3, '')::pg_lsn, pg_last_wal_receive_lsn()) then 0

@@ -210,9 +210,9 @@ const (
 	lookAgain = 40 * time.Millisecond
 )
 
-// catchUp looks again for a moment at a standby that seems too far behind:
-// after an idle hour the first transaction to arrive makes it look an hour
-// late until it is replayed, and what arrives meanwhile is not what it is late with.
+// catchUp looks again for a moment at a standby that seems too far behind. After an
+// idle hour the first transaction to arrive makes it look an hour late until it is
+// replayed. What arrives meanwhile is not what it is late with.
 func (t *tx) catchUp(ctx context.Context) error {
 	received := t.state.received
 	for range looks {

@@ -87,9 +87,10 @@ func (u *users) acquire(ctx context.Context, h *host, database string, login *as
 	return &userConn{conn: conn, users: u, key: k, opened: time.Now()}, nil
 }
 
-// connect logs in, with the server's built-in settings of the planner in place of those that ALTER ROLE has set: every role
-// may set them for itself, so costs could say anything to the limit on them, and the search for a plan could take any memory.
-// What comes at the login counts before what a role has, and stays when a session is reset.
+// connect logs in, with the server's built-in settings of the planner in place of those that ALTER
+// ROLE has set. Every role may set them for itself. So costs could say anything to the limit on
+// them, and the search for a plan could take any memory. What comes at the login counts before what
+// a role has, and stays when a session is reset.
 func connect(ctx context.Context, cfg *pgconn.Config) (conn *pgconn.PgConn, err error) {
 	for range 2 {
 		if conn, err = pgconn.ConnectConfig(ctx, cfg); err != nil {

@@ -151,7 +151,7 @@ func (sp *Spending) over() (what string, spent, limit any) {
 }
 
 // Spending returns what a role, its team and all roles together have asked and spent on
-// the day of now, and in its minute if that is bounded, with their limits.
+// the day of now, with their limits. It adds those in its minute if that is bounded.
 // Questions are counted where they are bounded.
 func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spending, error) {
 	return s.spendings(ctx, s.config().Budget.bounds(role), now.UTC())
@@ -189,8 +189,8 @@ func (s *Store) spent(ctx context.Context, b bound, now time.Time) (*Spending, e
 	return sp, nil
 }
 
-// Budgets returns what all that a budget bounds have asked and spent on the day of now, with their limits: all together, teams, and
-// the roles that have asked that day.
+// Budgets returns what all that a budget bounds have asked and spent on the day of now, with their
+// limits. These are all together, teams, and the roles that have asked that day.
 func (s *Store) Budgets(ctx context.Context, now time.Time) ([]Spending, error) {
 	now = now.UTC()
 	b := &s.config().Budget

@@ -10,9 +10,9 @@ import (
 )
 
 // A cancel request reaches whichever instance the load balancer picks, which
-// may not be the one that has the session. It asks the others by NOTIFY; the one
-// that has the session decides what the request does, says at once that it has
-// taken it over, and again when it is done. If none does within
+// may not be the one that has the session. It asks the others by NOTIFY. The one
+// that has the session decides what the request does. It says at once that it
+// has taken the request over, and again when it is done. If none does within
 // store.cancel_wait, the session is none of theirs.
 
 const (
@@ -29,9 +29,9 @@ var (
 )
 
 // CancelFunc acts on a cancel request that came to another instance, if the
-// session is here, which match tells by its key (process id and secret, as in a
-// CancelRequest); here says so. rest is what takes its time of it; nil if nothing
-// does.
+// session is here; here says so. match tells the session by its key (process id
+// and secret, as in a CancelRequest). rest is what takes its time of it; nil if
+// nothing does.
 type CancelFunc func(match func(key []byte) bool) (rest func(), here bool)
 
 // cancels is what this instance knows of cancel requests under way.
@@ -56,12 +56,12 @@ type waitingCancel struct {
 
 func (s *Store) cancelChannel() string { return "askpg_cancel_" + s.config().Schema }
 
-// CancelElsewhere sends a cancel request for the session with this key (process
-// id and secret, as in a CancelRequest) to the instance that has the session, of
-// those that share the log. It returns true when that instance has acted on the
-// request, or when it has taken it over and ctx ends; and false if no instance
-// says within store.cancel_wait that the session is its own, with an error if it
-// could not be asked, or its reply not received. A SQLite store has one instance: false.
+// CancelElsewhere sends a cancel request for a session to the instance that has it, of
+// those that share the log. key is the session's (process id and secret, as in a
+// CancelRequest). It returns true when that instance has acted on the request, or when
+// it has taken it over and ctx ends. It returns false if no instance says within
+// store.cancel_wait that the session is its own, with an error if none could be asked,
+// or no reply received. A SQLite store has one instance: false.
 func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (accepted bool, err error) {
 	if s.dialect != postgres || len(key) < minSessionKey {
 		return false, nil

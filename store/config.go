@@ -34,8 +34,8 @@ type Config struct {
 	// budgets.
 	LookupTimeout ask.Duration `toml:"lookup_timeout"`
 	// CancelWait is how long an instance that gets a cancel request for a session of
-	// another waits for that one's word, at most listen.cancel_timeout; then the request
-	// goes to the primary from there.
+	// another waits for that one's word, at most listen.cancel_timeout. Then the
+	// instance sends the request to the primary.
 	CancelWait ask.Duration `toml:"cancel_wait"`
 	// Batch is how many entries are written in one transaction.
 	Batch int `toml:"batch"`
@@ -126,10 +126,10 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if c.Redact && c.KeepRows > 0 {
-		return fmt.Errorf("store.redact is set, and store.keep_rows is %d: rows are literals all of them", c.KeepRows)
+		return fmt.Errorf("store.redact is set, so store.keep_rows must be 0, not %d: rows are nothing but literals", c.KeepRows)
 	}
 	if c.Redact && c.KeepPrompts > 0 {
-		return fmt.Errorf("store.redact is set, and store.keep_prompts is %d: prompts hold values of the database", c.KeepPrompts)
+		return fmt.Errorf("store.redact is set, so store.keep_prompts must be 0, not %d: prompts hold values of the database", c.KeepPrompts)
 	}
 	return c.Budget.validate()
 }

@@ -83,9 +83,9 @@ func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
 // connector opens connections to a SQLite file.
 type connector string
 
-// Driver returns the driver with what its URL cannot say: temporary files stay
-// in memory, and a commit copies the write-ahead log into the database itself
-// only if checkpointing did not keep up.
+// Driver returns the driver with what its URL cannot say. Temporary files stay
+// in memory. A commit copies the write-ahead log into the database itself only
+// if checkpointing did not keep up.
 func (c connector) Driver() driver.Driver {
 	return &sqlite3.SQLiteDriver{ConnectHook: func(conn *sqlite3.SQLiteConn) error {
 		_, err := conn.Exec(fmt.Sprintf(`pragma temp_store = memory; pragma wal_autocheckpoint = %d; pragma journal_size_limit = %d`, maxLogPages, maxLogPages<<12), nil)

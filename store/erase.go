@@ -179,9 +179,10 @@ func (s *Store) eraseLogins(ctx context.Context, tx *sql.Tx, e Erasure) error {
 	return nil
 }
 
-// eraseName takes a name out of what others have asked: what it said of their translations, verdicts and examples that
-// it signed or asked for, answers that named it as their reviewer, what was assigned to it, and changes of the semantics
-// file. Sums and budgets are kept by role, and those of the role that is called so are deleted.
+// eraseName takes a name out of what others have asked. That is what it said of their translations,
+// verdicts and examples that it signed or asked for, and answers that named it as their reviewer.
+// It is also what was assigned to it, and changes of the semantics file. Sums and budgets are kept
+// by role, and those of the role that is called so are deleted.
 func (s *Store) eraseName(ctx context.Context, tx *sql.Tx, name string, done *Erased) error {
 	said, err := s.change(ctx, tx, `delete from feedback where by_whom = ? and kind in ('good', 'bad')`, name)
 	if err != nil {

@@ -139,9 +139,10 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	return err
 }
 
-// ExampleOf returns the verified example that answers a role whose question and hint are the same as those given but for
-// blanks, case and closing punctuation, or else the one with parameters that was marked in this question; nil without an
-// error if there is none. One that answers this role alone comes first.
+// ExampleOf returns the verified example that answers a role whose question and hint are the same
+// as those given but for blanks, case and closing punctuation. Otherwise it returns the one with
+// parameters that was marked in this question; nil without an error if there is none. One that
+// answers this role alone comes first.
 func (s *Store) ExampleOf(ctx context.Context, database, role, question, hint string) (*Example, error) {
 	key := questionKey(question, hint)
 	list, err := s.examples(ctx, `database = ? and (question_key = ? or sample_key = ?) and only_for in ('', ?) and status = 'verified'`, database, key, key, role)

@@ -151,7 +151,7 @@ func (s *Store) CountQueue(ctx context.Context, scope Scope, atMost int) (n int,
 func (s *Store) conditions(f *Filter) *clause {
 	c := &clause{}
 	// SQLite takes a filter's own index where one that has the order would do
-	// without sorting; a plus keeps it from that (SQLite documentation, "The
+	// without sorting. A plus keeps it from that (SQLite documentation, "The
 	// SQLite Query Optimizer Overview", section 2). The index by priority and
 	// those by role, database and application hold what is filtered by.
 	plus, outcomePlus := "", ""

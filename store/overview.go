@@ -59,8 +59,9 @@ type Sum struct {
 	Calls int64
 	Cost  float64
 
-	// Of all questions, and of a login, role, database or model: how many were answered, how many took how long, in the bins of
-	// Overview.Latency, and the same sum of the period before, nil if there is none.
+	// Of all questions, and of a login, role, database or model: how many were answered, and how
+	// many took how long, in the bins of Overview.Latency. Before is the same sum of the period
+	// before, nil if there is none.
 	Answered int64
 	Took     [latencyBins]int64
 	Before   *Sum

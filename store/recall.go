@@ -9,8 +9,9 @@ import (
 )
 
 // Recall returns the last answer that was translated for a cache key, on this
-// instance or another, unless a reviewer has rejected it; nil without an error
-// if there is none. So a question keeps its SQL across restarts.
+// instance or another, unless a reviewer has rejected it. It returns nil
+// without an error if there is none. So a question keeps its SQL across
+// restarts.
 func (s *Store) Recall(ctx context.Context, key string) (*ask.Translation, error) {
 	if key == "" {
 		return nil, nil

@@ -51,7 +51,7 @@ func (s *Store) staleExamples() float64 {
 // changed has memory hold what this instance has just changed in the store.
 func (s *Store) changed(ctx context.Context) {
 	if err := s.remember(context.WithoutCancel(ctx)); err != nil {
-		s.log.WarnContext(ctx, "the verified examples in memory are those of before", "error", err)
+		s.log.WarnContext(ctx, "the verified examples cannot be read again; those in memory stay", "error", err)
 	}
 }
 
@@ -115,9 +115,10 @@ func (s *Store) readWithdrawn(ctx context.Context) (map[answerOf]bool, error) {
 	return withdrawn, nil
 }
 
-// lookUpsDigest returns a text that changes with what questions look up. Every change of an example sets updated, but
-// for an erasure, which leaves the day of the verdict; a sum of it, the number of rows and that of erased
-// reviewers tell. Of rejected answers the numbers of their rows tell.
+// lookUpsDigest returns a text that changes with what questions look up. Every change of an example
+// sets updated, but for an erasure, which leaves the day of the verdict. So a sum of updated, the
+// number of rows and that of erased reviewers tell. Of rejected answers the numbers of their rows
+// tell.
 func (s *Store) lookUpsDigest(ctx context.Context) (digest string, err error) {
 	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()

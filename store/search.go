@@ -11,9 +11,9 @@ import (
 	"askpg/ask"
 )
 
-// fewRows is how many translations may pass the other filters for a text
-// search to check its hits against all of them, and rareRows how many for a list
-// of a time to read them all instead of going by the index of the time.
+// fewRows is how many translations may pass the other filters for a text search
+// to check its hits against all of them. rareRows is how many may for a list of
+// a time to read them all instead of going by the index of the time.
 const (
 	fewRows  = 20_000
 	rareRows = 2_000
@@ -47,7 +47,7 @@ func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) 
 		c.add("seq in (select docid from translations_text where translations_text match ?)", words)
 	default:
 		// The text index yields its hits newest first, so the page is full
-		// soon, unless the other filters let few of them pass: then the few
+		// soon, unless the other filters let few of them pass. Then the few
 		// are collected beforehand, which their indexes do without the rows.
 		few := false
 		if filtered {
@@ -76,8 +76,8 @@ func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) 
 }
 
 // byTime says whether a list is in the order of the time of asking instead of
-// that of logging, which is all but the same: the index of the time has that
-// order, so that a page of a time long ago is found without what came later.
+// that of logging, which is all but the same. The index of the time has that
+// order. So a page of a time long ago is found without what came later.
 func (s *Store) byTime(f *Filter) bool {
 	return f.Order == NewestFirst && s.textQuery(f.Text) == "" && (!f.Since.IsZero() || !f.Until.IsZero() || f.MinElapsed > 0 || f.MaxElapsed > 0)
 }

@@ -1,6 +1,6 @@
 // Package store keeps the translation log, the verified examples, what people
-// said of the answers, and what was spent: in an embedded SQLite file, or in a
-// PostgreSQL database that several instances share.
+// said of the answers, and what was spent. They are in an embedded SQLite
+// file, or in a PostgreSQL database that several instances share.
 //
 // An Append that has returned nil is durable, but for the entry of a repeated answer, which is so a moment later.
 // Appends that come together share one transaction. When the database cannot take them, a spill file does. Its
@@ -85,7 +85,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 		if s.dialect == sqlite || s.spill == nil {
 			return nil, err
 		}
-		log.Warn("the store is away, the spill file takes the log", "store", Redacted(cfg.URL), "spill", cfg.Spill, "error", err)
+		log.Warn("the store cannot be reached, the spill file takes the log", "store", Redacted(cfg.URL), "spill", cfg.Spill, "error", err)
 	}
 	s.metrics.register(reg, s)
 	running, stop := context.WithCancel(context.Background())
@@ -95,7 +95,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger, reg prometheus.Regi
 	s.regularly(housekeepingEvery, s.keepHouse)
 	s.regularly(rememberEvery, func(ctx context.Context) {
 		if err := s.remember(ctx); err != nil && ctx.Err() == nil {
-			log.Debug("the verified examples in memory are those of before", "error", err)
+			log.Debug("the verified examples cannot be read again; those in memory stay", "error", err)
 		}
 	})
 	if s.dialect == sqlite {

@@ -35,7 +35,7 @@ func (r *Record) checkMarks(verdict Review, t *param.Template) error {
 	}
 	switch {
 	case len(r.History) > 0:
-		return errors.New("a question that follows up on others makes no example, so that nothing in it can be marked")
+		return errors.New("a question that follows up on others makes no example, so nothing in it can be marked")
 	case ask.Normalise(t.Question) != ask.Normalise(r.Question):
 		return errors.New("the words of the question can be marked, not changed")
 	case verdict == Approved && !param.Same(t.SQL, r.SQL):
@@ -89,10 +89,11 @@ type Filled struct {
 	Values map[string]string // by the parameters' names; nil of an example without parameters
 }
 
-// Fill returns the verified example that answers a role's question: the one whose question and hint are the same but for blanks,
-// case and closing punctuation, or else the one with parameters that the question is an instance of, with its
-// values: of several the most specific one. Two that are equally so, or words that can be read in two ways, are
-// none: nil without an error. One that answers this role alone goes before its like that answers all.
+// Fill returns the verified example that answers a role's question. That is the one whose question
+// and hint are the same but for blanks, case and closing punctuation. Otherwise it is the one with
+// parameters that the question is an instance of, with its values; of several it is the most
+// specific one. Two that are equally so, or words that can be read in two ways, are none: nil
+// without an error. One that answers this role alone goes before its like that answers all.
 func (s *Store) Fill(ctx context.Context, database, role, question, hint string, reader func() *param.Reader) (*Filled, error) {
 	have := s.remembered.have.Load()
 	if have == nil {

@@ -11,8 +11,8 @@ const (
 )
 
 // keepIndexed adds new translations to the full-text index of a SQLite store.
-// A portion of a second costs a third of what each alone would: the
-// index is a pile of sorted segments that are merged again and again (SQLite
+// A portion of a second costs a third of what each alone would. The index is
+// a pile of sorted segments that are merged again and again (SQLite
 // documentation, "FTS3 and FTS4", section 8).
 func (s *Store) keepIndexed(ctx context.Context) {
 	if err := s.indexText(ctx); err != nil && ctx.Err() == nil {

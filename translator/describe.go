@@ -26,7 +26,7 @@ type Description struct {
 func (t *Translator) Describe(ctx context.Context, snap *catalog.Snapshot, r *catalog.Relation) (d Description, err error) {
 	models := t.up(llm.RoleGenerate)
 	if len(models) == 0 {
-		return d, ask.Errorf(ask.CodeNoModel, "no model is configured that may be asked, or none is up")
+		return d, ask.Errorf(ask.CodeNoModel, "no model is configured that may be asked, or none of them answers")
 	}
 	m := models[0]
 	p, err := prompt.RenderTask(prompt.Descriptions, prompt.Input{

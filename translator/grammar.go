@@ -49,7 +49,7 @@ func (s *state) interpret() error {
 		o.Previous, o.Chosen = s.q.History[n-1].Question, s.q.History[n-1].SQL
 	}
 	if s.q.Hint != "" && s.unmodelled() {
-		s.notice("the built-in engine reads no hints: this one is not used; the semantics file defines terms and measures for it")
+		s.notice("the built-in engine reads no hints, so this one is not used; an admin can define terms and measures in the semantics file")
 	}
 	s.readings, s.refusal = s.t.interpret(s.q.Text, s.q.Hint, s.snap, o)
 	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {

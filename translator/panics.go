@@ -13,7 +13,7 @@ func caught(f func() error) func() error {
 	return func() (err error) {
 		defer func() {
 			if v := recover(); v != nil {
-				err = ask.Errorf(ask.CodeInternal, "the translation broke off").Because(fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+				err = ask.Errorf(ask.CodeInternal, "the translation broke off").WithHint("The log of askpg says why.").Because(fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
 			}
 		}()
 		return f()

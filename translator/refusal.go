@@ -89,7 +89,7 @@ func (s *state) unanswerable() error {
 	if acts(s.missing) {
 		return ask.Errorf(ask.CodeRefused, "questions can only read, and this one asks for something to be done").
 			WithDetail("%d of %d candidates say so.", len(s.missing), max(s.sampled-s.silent, len(s.missing))).
-			WithHint("Ask for what the data says. What changes data is SQL, which goes to the server as it is.")
+			WithHint("Ask for what the data says. To change data, write SQL: it goes to the server as it is.")
 	}
 	missing := ""
 	for _, m := range s.missing {
@@ -150,7 +150,7 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 		what = fmt.Sprintf("the built-in grammar is not sure of its reading: confidence %.2f is below the minimum of %.2f", s.confidence, s.set.minConfidence)
 	}
 	return ask.Errorf(ask.CodeLowConfidence, "%s", what).WithDetail("%s", strings.TrimSpace(b.String())).
-		WithHint("ask(candidates) shows the readings and ask(run 1) runs the first; or ask more precisely%s%s; SET askpg.min_confidence lowers the minimum.", hint, s.hintOr(", or add a hint", ""))
+		WithHint("ask(candidates) shows the readings, and ask(run 1) runs the first. Or ask more precisely%s%s. SET askpg.min_confidence lowers the minimum.", hint, s.hintOr(", or add a hint", ""))
 }
 
 // askedAlone returns the questions that have one of the grammar's readings each.

@@ -50,7 +50,7 @@ func (t *Translator) settings(q *ask.Question) (settings, error) {
 		{"timeout", "a time such as 20s", s.setTimeout},
 	} {
 		if v, ok := q.Setting(n.name); ok && v != "" && !n.set(v) {
-			return s, ask.Errorf(ask.CodeInvalidParameter, "invalid value for askpg.%s: %q", n.name, v).WithHint("It is %s. RESET askpg.%s takes back what the session has set.", n.want, n.name)
+			return s, ask.Errorf(ask.CodeInvalidParameter, "invalid value for askpg.%s: %q", n.name, v).WithHint("It must be %s. RESET askpg.%s takes back what the session has set.", n.want, n.name)
 		}
 	}
 	if loc, err := time.LoadLocation(s.zone); err == nil && s.zone != "" {

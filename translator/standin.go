@@ -142,7 +142,7 @@ func (s *state) whyNoModel() (what, hint string) {
 	if len(refused) < len(s.failed) {
 		what = noAnswerInTime + ", and " + what
 	}
-	return what, "An administrator puts a valid key into api_key_file of the [[model]], where it counts at once, or into the variable of api_key_env and restarts askpg; SHOW askpg.models shows the state of each model."
+	return what, "An admin can put a valid key into api_key_file of the [[model]], where it counts at once. Or he puts it into the variable of api_key_env and restarts askpg. SHOW askpg.models shows the state of each model."
 }
 
 const noAnswerInTime = "no model answered in time"

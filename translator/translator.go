@@ -257,8 +257,8 @@ func (t *Translator) finalError(ctx context.Context, err error) error {
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return ask.Errorf(ask.CodeQueryCanceled, "the question was not answered in time").
-			WithHint("translator.timeout and statement limits of the replica set how long a question may take.").Because(err)
+			WithHint("Ask for less, or ask again later. An admin can raise translator.timeout and replica.statement_timeout.").Because(err)
 	}
 	return ask.Errorf(ask.CodeInternal, "the question could not be translated").
-		WithHint("The server's log has the cause.").Because(err)
+		WithHint("The log of askpg says why.").Because(err)
 }

@@ -7,9 +7,9 @@ import (
 
 // MaxOutstanding is how many unanswered requests an Order holds. A backend
 // keeps at most 8 KB of answers to itself before it sends them (PostgreSQL's
-// PQ_SEND_BUFFER_SIZE), and no answer is shorter than 5 bytes, so a relay that
-// stops reading the frontend at this limit always gets an answer that takes
-// it below.
+// PQ_SEND_BUFFER_SIZE), and no answer is shorter than 5 bytes. So a relay that
+// stops reading the frontend at this limit always gets an answer that takes it
+// below.
 const MaxOutstanding = 1 << 16
 
 // injected marks a request of the relay's own in the ring.
@@ -51,15 +51,14 @@ var (
 //     executed, and from PostgreSQL 14 on the session ends.
 //   - Outside of COPY it ignores CopyData, CopyDone and CopyFail.
 //
-// A COPY can fail before its end has been read (bad data, a trigger). Then a
-// Sync that was sent before that end has been ignored if the backend read it
-// before the failure, and is answered if it read it afterwards, and nobody but
-// the backend knows which. Such a Sync leaves the ring and is counted in maybes: so many more
-// ReadyForQuery may come than the ring says. A ReadyForQuery that may answer one of
-// them, or a Sync behind them, leaves one answer less that may come; any message that
-// no Sync is answered by says that none of them comes any more. Requests that were sent
-// between such a Sync and one that is surely answered have been executed or discarded,
-// and nobody knows which: ErrUnknowable.
+// A COPY can fail before its end has been read (bad data, a trigger). Then a Sync that was
+// sent before that end has been ignored if the backend read it before the failure. It is
+// answered if the backend read it afterwards, and nobody but the backend knows which. Such a
+// Sync leaves the ring and is counted in maybes: so many more ReadyForQuery may come than the
+// ring says. A ReadyForQuery that may answer one of them, or a Sync behind them, leaves one
+// answer less that may come. Any message that no Sync is answered by says that none of them
+// comes any more. Requests that were sent between such a Sync and one that is surely answered
+// have been executed or discarded, and nobody knows which: ErrUnknowable.
 type Order struct {
 	ring       []byte // circular; its length is a power of two
 	first      int
@@ -67,8 +66,8 @@ type Order struct {
 	injections int  // requests of the relay's own in the ring
 	status     byte // of the last ReadyForQuery
 	stage      stage
-	// end is what has ended the data of the COPY that is being read: CopyDone or CopyFail,
-	// 0 if nothing yet, broken if it was a message that has no place there.
+	// end is what has ended the data of the COPY that is being read: CopyDone or CopyFail.
+	// It is 0 if nothing has yet, and broken if it was a message that has no place there.
 	end byte
 	// skipping: the backend discards until a Sync that has not been sent yet.
 	skipping bool
@@ -102,7 +101,7 @@ const (
 
 const broken = '!'
 
-// A Query and a FunctionCall that follow a Flush in a pipeline are marked: a
+// A Query and a FunctionCall that follow a Flush in a pipeline are marked. A
 // statement_timeout that has passed while the backend waited is the error of the message
 // that it reads next. If that was the Flush, they are discarded.
 const (

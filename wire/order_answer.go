@@ -1,7 +1,7 @@
 package wire
 
-// answer says whether a message of the backend may come in the answer to a
-// request of which so much has come, how far the answer is then, and whether it is complete.
+// answer says whether a message of the backend may come in the answer to a request, at stage
+// s of that answer. next is the stage after it, and ends whether the answer is complete.
 func answer(request byte, s stage, typ byte) (next stage, ends, ok bool) {
 	between := s == fresh || s == done
 	switch request {

@@ -13,7 +13,7 @@ import (
 
 // The PROXY protocol (haproxy's doc/proxy-protocol.txt) tells the address of a
 // client that comes through a load balancer. A header is read in exact pieces,
-// as everything is that comes before a TLS handshake; the known libraries read
+// as everything is that comes before a TLS handshake. The known libraries read
 // ahead into a buffer of their own, which neither a handshake nor an event
 // loop on the descriptor would see.
 const (
@@ -33,9 +33,9 @@ func proxyError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errProxyHeader, fmt.Sprintf(format, args...))
 }
 
-// ProxyHeader says whether a connection that begins with b, of at least one
-// byte, begins with a PROXY header of either version rather than with a
-// startup packet or a TLS record.
+// ProxyHeader returns the version of the PROXY header that a connection
+// begins with, and 0 if it begins with a startup packet or a TLS record. b
+// is its beginning, of at least one byte.
 func ProxyHeader(b []byte) (version int) {
 	switch {
 	case b[0] == 'P' && bytes.HasPrefix([]byte("PROXY "), b[:min(len(b), 6)]):

@@ -63,10 +63,10 @@ const (
 
 // Policy decides about the frontend's messages.
 type Policy interface {
-	// Decide is called at the beginning of each message but those that are discarded and CopyData that comes in
-	// runs, in the login too, and again with more of it after Undecided.
-	// b begins with the message, and may end within it or behind it. After Relays the message stays where it is
-	// until Take; without that FromFrontend asks again.
+	// Decide is called at the beginning of each message, in the login too, and again with more of
+	// it after Undecided. It is not called for messages that are discarded, nor for CopyData that
+	// comes in runs. b begins with the message, and may end within it or behind it. After Relays
+	// the message stays where it is until Take; without that FromFrontend asks again.
 	Decide(b []byte) Decision
 	// Forwarding is told of each message that is about to be sent to the backend.
 	Forwarding(typ byte)

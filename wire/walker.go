@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// HeadLen is how much of a message Walker.Head keeps: the header, and as much
-// of the body as holds the status of ReadyForQuery, the longest command tag
-// that matters to a relay, and the SQLSTATE of an error, whose severity comes
-// before it in the server's language.
+// HeadLen is how much of a message Walker.Head keeps: the header, and the
+// beginning of the body. That holds the status of ReadyForQuery, and the
+// longest command tag that matters to a relay. It also holds the SQLSTATE of
+// an error, whose severity comes before it in the server's language.
 const HeadLen = HeaderLen + 43
 
 // Walker follows one direction of a connection from message to message, over

@@ -1,8 +1,8 @@
 // Package wire reads the PostgreSQL frontend/backend protocol (PostgreSQL
 // documentation, chapter "Frontend/Backend Protocol") as far as a relay has
-// to: where messages begin and end, which requests are still unanswered, and
-// what a startup packet asks for. It does no I/O, holds state between reads,
-// and does not allocate while messages pass.
+// to. It finds where messages begin and end, which requests are still
+// unanswered, and what a startup packet asks for. It does no I/O, holds
+// state between reads, and does not allocate while messages pass.
 package wire
 
 import (

@@ -284,9 +284,9 @@ var pure = sync.OnceValue(func() map[string]bool {
 // firstUserOID is FirstNormalObjectId of access/transam.h.
 const firstUserOID = 16384
 
-// Pure says whether a function is known to read no relation and not to ask who
-// is asking: a built-in one that is immutable or on the list, or an immutable one of an
-// extension. Of what users made nothing is known.
+// Pure says whether a function is known to read no relation and not to ask who is
+// asking. Such are built-in ones that are immutable or on the list, and immutable ones
+// of an extension. Of what users made nothing is known.
 func Pure(oid uint32, schema, name string, volatile byte, extension bool) bool {
 	if oid >= firstUserOID {
 		return extension && volatile == 'i'

@@ -1,16 +1,16 @@
-// Package param is how a verified question stands for many: words of the
-// question and the constants of its SQL that they stand for are marked, a later
-// question that differs in these words only is recognised, and its words are
-// put into the SQL as constants. It does no I/O.
+// Package param is how a verified question stands for many. Words of the
+// question are marked, and so are the constants of its SQL that they stand for.
+// A later question that differs in these words only is recognised. Its words
+// are put into the SQL as constants. It does no I/O.
 //
 // A mark is {name:what stands there now}, in the question as in the SQL:
 //
 //	orders of the last {period:month} in {country:Spain}
 //	… WHERE c.country = {country:'Spain'} AND o.day >= now() - interval '1 {period:month}'
 //
-// In the question what may stand there instead can follow: other words
-// ({period:month|week|year}), words and the value that they stand for
-// ({state:cancelled=C|paid=P}), the values of a column
+// In the question what may stand there instead can follow. It is other words
+// ({period:month|week|year}), or words and the value that they stand for
+// ({state:cancelled=C|paid=P}). It may also be the values of a column
 // ({country:Spain|in customers.country}), or any text at all ({note:late|any}).
 // A backslash before a brace, a bar, an equals sign or a backslash takes its
 // meaning away.

@@ -2,8 +2,8 @@
 // savepoint and within a time limit, and only what the guard has judged.
 //
 // Whoever owns something that a relation depends on would otherwise have code
-// of his own run by the reader: that of views, of casts and operators of types,
-// of indexes and statistics.
+// of his own run by the reader. It is in views, in casts and operators of
+// types, in indexes and statistics.
 package guarded
 
 import (

@@ -117,9 +117,9 @@ select (select count(*) from sample), (select count(*) from sample where not exi
 // bits returns how telling it is that values are found in a target that has
 // values from lo to hi.
 //
-// A value found says as much as there are values in the target's range that
-// the target does not have: of numbers without gaps it says nothing, and all of
-// them together just that they are in the range. Numbers may stand behind
+// A value found says as much as there are values in the target's range that the
+// target does not have. Of numbers without gaps it says nothing, and all of
+// them together say just that they are in the range. Numbers may stand behind
 // letters: T1, T2.
 func (g *guess) bits(found float64, lo, hi string) (bits float64) {
 	rows := max(1, distinct(g.to[0]))

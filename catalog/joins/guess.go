@@ -143,8 +143,9 @@ func (g *guesser) refers(c *schema.Column) bool {
 }
 
 // targets returns the keys that a column may refer to by its name, the likelier
-// first: those of a relation that it is named after, those that have its name
-// but for the prefixes of their relations, those that have its name.
+// first. They are those of a relation that it is named after, those that have
+// its name but for the prefixes of their relations, and those that have its
+// name.
 func (g *guesser) targets(c *schema.Column) []guess {
 	var found []guess
 	add := func(k *schema.Column, names nameEvidence) {

@@ -1,6 +1,6 @@
-// Package joins knows how relations join: it finds keys that nobody declared,
+// Package joins knows how relations join. It finds keys that nobody declared,
 // by names and values (implied keys) or by the statements that use them (mined
-// keys), and searches the graph of all keys for the cheapest paths.
+// keys). It searches the graph of all keys for the cheapest paths.
 package joins
 
 import (
@@ -30,9 +30,9 @@ const (
 	minedCost    = 2
 	impliedCost  = 3
 	guessCost    = 9
-	// preferredCost is that of a join that an admin wrote down, and
-	// notPreferred the factor on the cost of all others once there is one: a
-	// path of three preferred joins costs as much as one other.
+	// preferredCost is that of a join that an admin wrote down. notPreferred
+	// is the factor on the cost of all others once there is one: a path of
+	// three preferred joins costs as much as one other.
 	preferredCost = 1
 	notPreferred  = 3
 )

@@ -8,9 +8,9 @@ import (
 )
 
 // ownKeys returns the columns of a relation that others may refer to: its
-// primary key and what is declared unique or, of a relation without a primary
-// key, what may be one and says so by its name. Of a relation that has neither
-// it returns whatever may be a key. Names are keys only of what has no others.
+// primary key and what is declared unique. Without a primary key it returns
+// what may be one and says so by its name, and without that whatever may be a
+// key. Names are keys only of what has no others.
 func (g *guesser) ownKeys(r *schema.Relation) []*schema.Column {
 	if r.PrimaryKey != nil {
 		var keys []*schema.Column

@@ -2,25 +2,26 @@ package schema
 
 // Column is a column that the role may read.
 type Column struct {
-	Relation  *Relation
-	Name      string
-	Num       int16  // attnum
-	Type      string // as format_type prints it
-	TypeOID   uint32
-	Class     Class // what a question can do with it
-	NotNull   bool
-	Unique    bool     // alone, by a key or index
-	Generated bool     // computed from other columns
-	Identity  bool     // numbered by the server
-	Private   bool     // excluded from prompts, samples and the value index; its name stays
-	Allowed   []string // values that a CHECK constraint of the column or its domain lists
-	Comment   string
-	Enum      []string   // labels of an enum type, in their order
-	Synonyms  []string   // other words for it, by an admin
-	Unit      string     // of its numbers, by an admin
-	Labels    []Label    // what its values mean, by an admin or by a view of the owner, ordered by value
-	Collation *Collation // nil for the database's and for types without one
-	Profile   *Profile   // nil without statistics, or if the role may not read them
+	Relation   *Relation
+	Name       string
+	Num        int16  // attnum
+	Type       string // as format_type prints it
+	TypeOID    uint32
+	Class      Class // what a question can do with it
+	NotNull    bool
+	Unique     bool     // alone, by a key or index
+	Generated  bool     // computed from other columns
+	Identity   bool     // numbered by the server
+	Private    bool     // excluded from prompts, samples and the value index; its name stays
+	Allowed    []string // values that a CHECK constraint of the column or its domain lists
+	Comment    string
+	Enum       []string   // labels of an enum type, in their order
+	Synonyms   []string   // other words for it, by an admin
+	Unit       string     // of its numbers, by an admin
+	Labels     []Label    // what its values mean, by an admin, a view of the owner or a code table, ordered by value
+	LabelsRead bool       // Labels are rows of a table
+	Collation  *Collation // nil for the database's and for types without one
+	Profile    *Profile   // nil without statistics, or if the role may not read them
 }
 
 // Label is what a value means.

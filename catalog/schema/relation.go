@@ -69,8 +69,8 @@ func (r *Relation) Open() bool {
 }
 
 // Shared reports whether the relation is proved to show the same rows to every
-// role that may read it: what is read of it for one may be kept for another.
-// Values of other relations are not read for a snapshot.
+// role that may read it. Then what is read of it for one may be kept for
+// another. Values of other relations are not read for a snapshot.
 func (r *Relation) Shared() bool { return !r.RowSecure && !r.PerRole && !r.Closed }
 
 // Column returns the relation's column of that name, or nil.

@@ -3,9 +3,9 @@ package search
 import "math"
 
 // Parameters of BM25F (Robertson and Zaragoza, "The Probabilistic Relevance
-// Framework: BM25 and Beyond", 2009, section 3.6): the usual saturation, and
-// little length normalisation, because a long comment makes a column no less
-// likely.
+// Framework: BM25 and Beyond", 2009, section 3.6). The saturation is the
+// usual one. There is little length normalisation, because a long comment
+// makes a column no less likely.
 const (
 	bm25K1 = 1.2
 	bm25B  = 0.3

@@ -1,6 +1,6 @@
-// Package search finds what a question is about: relations and columns by the
-// words of their names, comments and synonyms (BM25F) and by meaning (vectors),
-// and the values that the question mentions.
+// Package search finds what a question is about. It finds relations and columns
+// by the words of their names, comments and synonyms (BM25F) and by meaning
+// (vectors). It also finds the values that the question mentions.
 package search
 
 import (

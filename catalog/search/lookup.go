@@ -31,10 +31,10 @@ type LookupLimits struct {
 	Time    time.Duration // of asking
 }
 
-// Lookup asks columns that the index of values does not hold, or not all of,
-// for the names and literals in a question: the columns of the relations that
-// the question is most likely about. What it finds is like what Values.Find
-// finds.
+// Lookup asks columns for the names and literals in a question. The index of
+// values does not hold the columns, or not all of them. They are of the
+// relations that the question is most likely about. What it finds is like
+// what Values.Find finds.
 type Lookup struct {
 	limits   LookupLimits
 	question string
@@ -102,8 +102,8 @@ func mayAsk(c *schema.Column, limits LookupLimits) bool {
 }
 
 // Run asks the columns, in a transaction of the role, and returns what it has
-// found: also after an error, which it returns when time ran out or the
-// connection broke.
+// found. It does so also with an error, which it returns when time ran out or
+// the connection broke.
 func (l *Lookup) Run(ctx context.Context, tx pgx.Tx) ([]Hit, error) {
 	l.until = time.Now().Add(l.limits.Time)
 	if err := l.findIndexes(ctx, tx); err != nil {

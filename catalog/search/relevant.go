@@ -20,10 +20,10 @@ const (
 	codeUses    = 4 // rows that use a code, on average
 )
 
-// Relevant returns the relations that a text is likely about, the best first. near
-// are those among the n best of FindRelations whose score comes near the best one,
-// small tables that say what their codes stand for, and what those of them join that only link others. beside are the others of the n
-// best, and what keys join to the first of them. They are at most 2n in all.
+// Relevant returns the relations that a text is likely about, the best first. near are those among
+// the n best of FindRelations whose score comes near the best one. So are small tables that say
+// what the codes of these stand for, and what those of them join that only link others. beside are
+// the others of the n best, and what keys join to the first of them. They are at most 2n in all.
 func (x *Index) Relevant(text string, n int) (near, beside []*schema.Relation) {
 	best := x.FindRelations(text, n)
 	seen := map[*schema.Relation]bool{}

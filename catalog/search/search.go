@@ -16,8 +16,9 @@ type RelationMatch struct {
 }
 
 // FindColumns returns the columns that a text is likely about, the likeliest
-// first, at most limit: by names, comments, synonyms and values, with the keys
-// and names of the relations that it is likely about.
+// first, at most limit. It finds them by names, comments, synonyms and values.
+// With them come the keys and names of the relations that the text is likely
+// about.
 func (x *Index) FindColumns(text string, limit int) []*schema.Column {
 	s := x.search(text)
 	defer s.close()

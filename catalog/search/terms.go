@@ -48,8 +48,8 @@ func queryTerms(text string) []queryTerm {
 	return out
 }
 
-// Asked returns the stems that a text asks for and how much each counts, at most 1: those of its content words, and for less
-// what they abbreviate and words of names that answer them.
+// Asked returns the stems that a text asks for and how much each counts, at most 1. They are those
+// of its content words. What these abbreviate, and words of names that answer them, count less.
 func Asked(text string) map[string]float64 {
 	asked := map[string]float64{}
 	for _, q := range queryTerms(text) {

@@ -22,9 +22,10 @@ type ValueLimits struct {
 	Time     time.Duration // of reading
 }
 
-// LoadValues fills an index of the relations' values: enum labels, values that
-// checks list, common values from the statistics, and what a bounded read of
-// each relation finds in its text columns of low and middle cardinality.
+// LoadValues fills an index of the relations' values. It takes enum labels,
+// values that checks list, and common values from the statistics. A bounded
+// read of each relation finds those of its text columns of low and middle
+// cardinality.
 //
 // Relations that are unchanged since an earlier snapshot have their values in
 // old. Columns of which no value may be read are named in Omitted.

@@ -22,8 +22,8 @@ import (
 const pipelineRows = "700"
 
 // pipelines runs every test of libpq_pipeline (src/test/modules/libpq_pipeline)
-// directly and through askpg. All must succeed, and where the suite has a trace
-// of libpq's messages, both runs must leave that trace and print the same; what
+// directly and through askpg. All must succeed. Where the suite has a trace of
+// libpq's messages, both runs must leave that trace and print the same. What
 // the others print depends on when bytes come.
 func (r *runner) pipelines(ctx context.Context, program string) (differing int, err error) {
 	if r.source == "" {

@@ -44,9 +44,10 @@ func New(limits Limits, m *Metrics, log *slog.Logger) *Pool {
 	return &Pool{limits: limits, metrics: m, log: log, reserved: map[*Conn]bool{}}
 }
 
-// Waiting returns what can be said to a client for whose startup packet a connection waits: the server's
-// NegotiateProtocolVersion message, if it sent one, and the secret that the connection's clients have been verified with.
-// The secret is nil if no connection waits. login is the packet's wire.StartupKey.
+// Waiting returns what can be said to a client for whose startup packet a connection waits. version
+// is the server's NegotiateProtocolVersion message, if it sent one. secret is what the connection's
+// clients have been verified with. The secret is nil if no connection waits. login is the packet's
+// wire.StartupKey.
 func (p *Pool) Waiting(login string) (version []byte, secret *scram.Secret) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

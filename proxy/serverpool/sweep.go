@@ -6,9 +6,9 @@ import (
 )
 
 // MakeRoom closes a waiting connection after the server has said that it takes
-// no more: one of the same role, as its limit may be the one that is reached,
-// otherwise the one that waits longest. It reports whether there was one, and
-// returns when the server has ended it.
+// no more. It closes one of the same role, as its limit may be the one that is
+// reached, or else the one that waits longest. It reports whether there was
+// one, and returns when the server has ended it.
 func (p *Pool) MakeRoom(user string) bool {
 	p.mu.Lock()
 	if len(p.waiting) == 0 {

@@ -9,8 +9,8 @@ func (g *Guard) WithParameters() *Guard {
 		walks: map[string]*walk{}, parameters: true}
 }
 
-// Anywhere returns a guard of the same policy for statements that were tried on
-// a replica and then run on the primary: what they do there must be what they did here.
+// Anywhere returns a guard of the same policy for statements that were tried on a
+// replica and then run on the primary. What they do there must be what they did here.
 // Beside all that the policy asks, their functions are immutable or on its list
 // (anywhere), and they read no catalogs, whose statistics tell servers apart.
 func (g *Guard) Anywhere() *Guard {

@@ -1,6 +1,6 @@
-// Package guard judges a SQL text that a model wrote before a server sees it:
-// an allow-list over the whole parse tree, with every function, operator, type
-// and relation resolved to what the server would use.
+// Package guard judges a SQL text that a model wrote before a server sees it.
+// It is an allow-list over the whole parse tree. Every function, operator,
+// type and relation is resolved to what the server would use.
 //
 // The tree is PostgreSQL's own (libpg_query), walked by reflection, so that a
 // node nobody thought of is refused and not skipped. Names are resolved by a
@@ -204,9 +204,9 @@ func (g *Guard) text(sql string) *Problem {
 // maxName is the longest name (NAMEDATALEN - 1) in bytes.
 const maxName = 63
 
-// longName says whether a text may hold a name that is clipped: a run of characters
+// longName says whether a text may hold a name that is clipped. That is a run of characters
 // of names, or what stands in double quotes, that is longer than maxName and not ASCII alone.
-// Where it is, all encodings clip it at the same place.
+// Where it is ASCII, all encodings clip it at the same place.
 func longName(sql string) bool {
 	run, plain, quoted := 0, true, false
 	for i := 0; i < len(sql); i++ {

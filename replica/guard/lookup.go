@@ -70,8 +70,9 @@ const (
 	ClassConfig     = 3602 // pg_ts_config
 )
 
-// namedBy are the classes of the objects that constants of types such as regclass name, by the types' OIDs: those that
-// PostgreSQL itself takes for a dependency (find_expr_references_walker) and that have, or run, code.
+// namedBy are the classes of the objects that constants of types such as regclass name, by the
+// types' OIDs. They are those that PostgreSQL itself takes for a dependency
+// (find_expr_references_walker) and that have, or run, code.
 var namedBy = map[uint32]uint32{
 	24: classFunction, 2202: classFunction, 2203: classOperator, 2204: classOperator, // regproc, regprocedure, regoper, regoperator
 	2205: ClassRelation, 2206: classType, 4191: classCollation, // regclass, regtype, regcollation

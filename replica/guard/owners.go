@@ -7,8 +7,9 @@ import (
 )
 
 // owners judges who owns what stands behind names and objects. Whoever owns a
-// relation, a type, a function or anything that they depend on decides what
-// code runs when it is read or called, in the session that reads or calls it.
+// relation, a type, a function or what they depend on decides what code runs
+// when it is read or called. The code runs in the session that reads or calls
+// it.
 func (j *judgement) owners(ctx context.Context, mentions []Mention, objects []Object) error {
 	problems, err := j.l.Owners(ctx, mentions, objects)
 	for _, p := range problems {
@@ -91,9 +92,9 @@ func (j *judgement) mentions(w *walk, fields map[string]bool, found []Relation) 
 	return list
 }
 
-// mayOpen says whether a function may open a relation that it is given by OID
-// (types oid and regclass): all but those that are known to look rows of the catalog up
-// at most.
+// mayOpen says whether a function may open a relation that it is given by OID (types
+// oid and regclass). All may but those that are known to look up rows of the catalog at
+// most.
 func mayOpen(f *Function) bool {
 	if !takes(f.ArgTypes, "26") && !takes(f.ArgTypes, "2205") {
 		return false

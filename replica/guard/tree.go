@@ -65,10 +65,11 @@ type treeRefs struct {
 // reads; the other kinds are those of OIDs.
 const fact = '='
 
-// treeFields are the fields that matter by their first letter, over PostgreSQL
-// 12 to 18: OIDs of functions (f), operators (o), relations (r), types (t), types of constants (c) or types of
-// expressions, which follow from what they are made of (e), and facts with the value that they must have. opfuncid repeats what opno says and may
-// be 0 where it was not looked up yet.
+// treeFields are the fields that matter by their first letter, over PostgreSQL 12 to 18. They are
+// OIDs of functions (f), operators (o), relations (r), types (t) and types of constants (c). They
+// are also types of expressions, which follow from what these are made of (e), and facts with the
+// value that they must have. opfuncid repeats what opno says and may be 0 where it was not looked
+// up yet.
 var treeFields = func() (byLetter [256][]treeField) {
 	add := func(kind byte, names ...string) {
 		for _, name := range names {
@@ -146,11 +147,11 @@ func (refs *treeRefs) add(kind byte, word string) bool {
 	return true
 }
 
-// scanTree reads the fields that matter. They stand as " :name value", where
-// the server's log has a line end for some of the blanks (format_node_dump),
-// and names in the text are escaped by outToken, so that a word of the statement
-// can look like a field at most, and adds an OID then; it cannot hide one,
-// since nothing is passed over.
+// scanTree reads the fields that matter. They stand as " :name value", where the
+// server's log has a line end for some of the blanks (format_node_dump). Names
+// in the text are escaped by outToken. So a word of the statement can look like
+// a field at most, and adds an OID then. It cannot hide one, since nothing is
+// passed over.
 func scanTree(text string) *treeRefs {
 	refs := &treeRefs{}
 	if label := unknownNode(text); label != "" {

@@ -21,8 +21,8 @@ const minShort = 3
 // maxShort is the number of letters of the longest name that is taken for an abbreviation.
 const maxShort = 7
 
-// recordWords are what terse names of tables end in, for what their rows are: master data, headers, positions.
-var recordWords = []string{"master", "header", "head", "position", "line", "item", "detail", "table", "file", "type", "transaction"}
+// recordWords are what terse names of tables end in, for what their rows are: the things themselves, or parts of them.
+var recordWords = [][]string{{"master", "header", "head", "table", "file"}, {"position", "line", "item", "detail", "type", "transaction"}}
 
 // addTerse notes a name that may abbreviate words.
 func (x *lexicon) addTerse(lb *label) {
@@ -42,79 +42,135 @@ func (l *language) isTerse(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-// annotateShort finds the names that abbreviate words which nothing else accounts for.
+// annotateShort finds the names that abbreviate words: those of tables wherever no table has the words for its name, and those of
+// columns where nothing else accounts for a word.
 func (p *parser) annotateShort() {
 	if len(p.lexicon.terse) == 0 {
 		return
 	}
+	for i := range p.tokens {
+		for j := i + 1; j <= min(len(p.tokens), i+3); j++ {
+			p.annotateShortTable(i, j)
+		}
+	}
 	for _, unknown := range p.unknown() {
 		for i := max(0, unknown-2); i <= unknown; i++ {
 			for j := unknown + 1; j <= min(len(p.tokens), i+4); j++ {
-				p.annotateShortAt(i, j)
+				p.annotateShortColumn(i, j)
 			}
 		}
 	}
 }
 
-// annotateShortAt finds the names that abbreviate the tokens from i to before j. Where several things would
-// be called by one word, it is none of them.
-func (p *parser) annotateShortAt(i, j int) {
-	var words []string
+// shortWords returns the words of the tokens from i to before j that a name may abbreviate, nil if it cannot.
+func (p *parser) shortWords(i, j int) (words []string) {
 	for k := i; k < j; k++ {
 		t := p.tokens[k]
-		if t.kind != wordToken || len(t.lower) < 2 || j > i+1 && p.language.prepositions[t.lower] {
-			return
+		if t.kind != wordToken || len(t.lower) < 2 || p.isFunction(k) || j > i+1 && p.language.prepositions[t.lower] {
+			return nil
 		}
 		if s := singular(t.lower); s != "" && k == j-1 {
 			t.lower = s
 		}
 		words = append(words, t.lower)
 	}
+	return words
+}
+
+// annotateShortTable finds the table whose name abbreviates the tokens from i to before j. Where several would be called so, it is
+// none of them; but an order is a header rather than one of its lines.
+func (p *parser) annotateShortTable(i, j int) {
+	words := p.shortWords(i, j)
+	if words == nil || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.end >= j && m.score >= shortWordScore }) {
+		return
+	}
 	var found []*label
+	least := len(recordWords)
 	for _, lb := range p.lexicon.terse[words[0][0]] {
-		if p.language.abbreviates(lb, words) {
+		if lb.column != nil {
+			continue
+		}
+		rank := p.language.abbreviatesTable(lb, words)
+		if rank < least {
+			found, least = nil, rank
+		}
+		if rank == least {
 			found = append(found, lb)
 		}
 	}
-	tables, columns := map[string]bool{}, map[string]bool{}
-	for _, lb := range found {
-		if lb.column == nil {
-			tables[lb.relation.Name.Name] = true
-		} else {
-			columns[lb.column.Name] = true
-		}
-	}
-	if len(tables) > 1 || len(columns) > 1 {
+	if len(found) == 0 || slices.ContainsFunc(found, func(lb *label) bool { return lb.relation != found[0].relation }) {
 		return
 	}
-	score := shortWordsScore
+	if a := p.mentions.attributes[i][j]; a != nil { // the table of customers comes before a column of buyers
+		a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool {
+			return !slices.ContainsFunc(c.label.words, func(w string) bool { return sameWord(w, words[0]) })
+		})
+		if len(a.candidates) == 0 {
+			delete(p.mentions.attributes[i], j)
+		}
+	}
+	p.mentions.relations[i] = append(p.mentions.relations[i], relationMention{found[0].relation, shortScore(words), i, j, false})
+	p.cover(i, j)
+}
+
+// shortScore returns the score of a name that abbreviates words.
+func shortScore(words []string) float64 {
 	if len(words) == 1 {
-		score = shortWordScore
+		return shortWordScore
+	}
+	return shortWordsScore
+}
+
+// annotateShortColumn finds the columns whose name abbreviates the tokens from i to before j. Where columns of several names would
+// be called so, it is none of them.
+func (p *parser) annotateShortColumn(i, j int) {
+	words := p.shortWords(i, j)
+	if words == nil {
+		return
+	}
+	var found []*label
+	for _, lb := range p.lexicon.terse[words[0][0]] {
+		if lb.column != nil && p.language.abbreviates(lb, words) {
+			found = append(found, lb)
+		}
+	}
+	if len(found) == 0 || slices.ContainsFunc(found, func(lb *label) bool { return lb.column.Name != found[0].column.Name }) {
+		return
 	}
 	for _, lb := range found {
-		if lb.column == nil {
-			p.mentions.relations[i] = append(p.mentions.relations[i], relationMention{lb.relation, score, i, j, false})
-			p.cover(i, j)
-			continue
-		}
-		full := &label{relation: lb.relation, column: lb.column, words: words, stems: p.lexicon.stems(words), optional: make([]bool, len(words)), score: score}
-		p.addAttribute(i, j, full, score)
+		full := &label{relation: lb.relation, column: lb.column, words: words, stems: p.lexicon.stems(words), optional: make([]bool, len(words)), score: shortScore(words)}
+		p.addAttribute(i, j, full, full.score)
 	}
 }
 
-// abbreviates reports whether a name stands for words: each of its pieces is one of them or begins as they do,
-// and has their letters in order. A table's name may say besides what its rows are.
-func (l *language) abbreviates(lb *label, words []string) bool {
-	fits := hasInOrder
+// fitting returns how letters have to fit words to abbreviate them: a word by itself more closely.
+func fitting(words []string) func(word, letters string) bool {
 	if len(words) == 1 {
-		fits = shortens
+		return shortens
 	}
-	if (len(words) > 1 || len(lb.words[0]) >= minShort) && l.aligns(lb.words, words, fits) {
-		return true
+	return hasInOrder
+}
+
+// abbreviates reports whether a name stands for words: each of its pieces is one of them or begins as they do,
+// and has their letters in order.
+func (l *language) abbreviates(lb *label, words []string) bool {
+	return (len(words) > 1 || len(lb.words[0]) >= minShort) && l.aligns(lb.words, words, fitting(words))
+}
+
+// abbreviatesTable reports how a table's name stands for words: 0 as it is, else with what its rows are in it, the number of the
+// group of recordWords; more than there are if it does not.
+func (l *language) abbreviatesTable(lb *label, words []string) int {
+	if l.abbreviates(lb, words) {
+		return 0
 	}
-	return lb.column == nil && slices.ContainsFunc(recordWords, func(w string) bool {
-		return l.aligns(lb.words, append(words[:len(words):len(words)], w), fits)
-	})
+	for k, group := range recordWords {
+		if slices.ContainsFunc(group, func(w string) bool {
+			return l.aligns(lb.words, append(words[:len(words):len(words)], w), fitting(words))
+		}) {
+			return k + 1
+		}
+	}
+	return len(recordWords) + 1
 }
 
 // aligns reports whether pieces of a name stand for all of the words, in order.

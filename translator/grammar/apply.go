@@ -11,7 +11,7 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		}
 		return []reading{{n, 0}}
 	case modifierMostCommon:
-		return p.mostCommon(n, m.descending, "1")
+		return p.doubtPopular(p.mostCommon(n, m.descending, "1"), m.hints)
 	case modifierOf:
 		return p.applyOf(n, m)
 	case modifierGroup:

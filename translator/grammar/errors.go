@@ -29,14 +29,14 @@ func (p *parser) deniedError() error {
 			}
 			return ask.Errorf(ask.CodeInsufficientRights, "permission denied for table %s", d.name.Name).
 				WithDetail("The question asks for %q, which role %q may not read.", strings.Join(p.wordsBetween(i, i+len(d.stems)), " "), p.lexicon.snapshot.Role).
-				WithHint("GRANT SELECT ON %s.%s TO %s lets it.", quoteIdentifier(d.name.Schema), quoteIdentifier(d.name.Name), quoteIdentifier(p.lexicon.snapshot.Role))
+				WithHint("The table's owner can allow it: GRANT SELECT ON %s.%s TO %s;", quoteIdentifier(d.name.Schema), quoteIdentifier(d.name.Name), quoteIdentifier(p.lexicon.snapshot.Role))
 		}
 	}
 	return nil
 }
 
 func errTooLong(words int) error {
-	return ask.Errorf(ask.CodeNoCandidate, "the question is too long for the built-in engine").WithDetail("It has %d words, %d are read.", words, maxWords)
+	return ask.Errorf(ask.CodeNoCandidate, "the question is too long for the built-in engine").WithDetail("It has %d words, and the engine reads at most %d.", words, maxWords).WithHint("Ask it in fewer words.")
 }
 
 // asksToAct reports whether the question begins with what is to be done, such
@@ -90,8 +90,8 @@ func (p *parser) namedInForm(i int) bool {
 // actError says that questions only read.
 func (p *parser) actError() error {
 	return ask.Errorf(ask.CodeRefused, "questions can only read, and this one asks for something to be done").
-		WithDetail("%q does something.", p.tokens[0].text).
-		WithHint("Ask for what the data says. What changes data is SQL, which goes to the server as it is.")
+		WithDetail("%q tells askpg to do something.", p.tokens[0].text).
+		WithHint("Ask for what the data says. To change data, write SQL: it goes to the server as it is.")
 }
 
 // readable reports whether the words also name something that may be read.
@@ -201,7 +201,7 @@ func (p *parser) structureError() error {
 	}
 	if len(values) > 0 {
 		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
-			WithDetail("Not understood: %s; no value that is known to askpg, of what role %q may read, is so.", strings.Join(values, ", "), p.lexicon.snapshot.Role).
+			WithDetail("Not understood: %s. askpg knows no such value in what role %q may read.", strings.Join(values, ", "), p.lexicon.snapshot.Role).
 			WithHint("Write a value as the database has it, a day as 2024-06-01, a moment as '2024-06-01 13:45:00', and name the column.")
 	}
 	if list := p.ofTotals(); len(list) > 1 {

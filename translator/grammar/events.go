@@ -75,12 +75,12 @@ func (p *parser) pathsBy(a, b *catalog.Relation, m *modifier) (paths []path, why
 }
 
 // alike makes paths that go by several events, none of which the question names,
-// equally likely.
+// equally likely, and a role that it does not name as likely as these.
 func (p *parser) alike(paths []path) []path {
 	var by []int // the paths that go by an event
 	events := map[*catalog.Relation]bool{}
 	for i, pt := range paths {
-		if pt.toOne() {
+		if pt.toOne() && (len(pt.edges) > 1 || !p.unsaidRole(pt)) {
 			return paths
 		}
 		if p.siblings(pt) != nil {
@@ -90,6 +90,10 @@ func (p *parser) alike(paths []path) []path {
 			if p.names(step.to) {
 				return paths
 			}
+		}
+		if len(pt.edges) == 1 && p.unsaidRole(pt) {
+			by = append(by, i) // who leads a matter, or who worked for it
+			continue
 		}
 		if at := slices.IndexFunc(pt.edges[:len(pt.edges)-1], func(e *edge) bool { return len(p.lexicon.relationInfo[e.to].dates) > 0 }); at >= 0 && !events[pt.edges[at].to] {
 			events[pt.edges[at].to] = true

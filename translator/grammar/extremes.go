@@ -125,6 +125,9 @@ func (p *parser) longestCourse(n *phrase, a *attribute, by adjective, count stri
 	}
 	x, set := n.clone(), *n.set
 	set.superlative = &superlative{by: item{column: s.to, setID: set.id, minus: &item{column: s.from, setID: set.id}}, descending: by.up, count: count}
+	if slices.ContainsFunc(set.conditions, func(c condition) bool { return c.kind == compare && c.column == s.to && c.op == "is null" }) {
+		set.superlative = &superlative{by: item{column: s.from, setID: set.id}, descending: !by.up, count: count} // what is open longest was opened first
+	}
 	x.set, x.number = &set, ""
 	return reading{x, 0.15}, true
 }
@@ -177,6 +180,9 @@ func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading 
 			continue
 		}
 		k := m.clone()
+		if c := m.items[0].column; !c.NotNull && descending && m.items[0].setID == m.set.id {
+			k.set = m.set.with(condition{kind: compare, column: c, op: "is not null"}) // nothing is no value
+		}
 		k.group = []item{m.items[0]}
 		k.order = []ordering{{by: item{aggregate: "count", setID: m.set.id}, descending: descending}}
 		k.number = count

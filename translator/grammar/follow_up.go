@@ -70,7 +70,7 @@ func (x *lexicon) follow(previous, question string, o Options) (string, []Interp
 	}
 	if was := x.readAll(previous, o); slices.IndexFunc(was, func(r Interpretation) bool { return r.SQL == o.Chosen }) > 0 {
 		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
-			WithDetail("The last answer is another reading of %q than the likeliest, and its words can't be changed.", previous).
+			WithDetail("The last answer was not the likeliest reading of %q, so a follow-up can't change its words.", previous).
 			WithHint("Ask the whole question, in words that say which reading is meant.")
 	}
 	whole, list, rest := x.followed(previous, question, o, &tried)

@@ -53,12 +53,19 @@ func (p *parser) newOnes(i int) []candidate {
 	var out []candidate
 	for _, c := range p.noun(i + 1) {
 		n := c.phrase
-		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.holdsWord(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) {
+		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.callsSo(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) && p.cameAt(n.set) == nil {
 			continue
+		}
+		cost := 0.05
+		if slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return h.column.Relation == n.set.relation }) {
+			if !p.cameThen(n) {
+				continue // that is what they are
+			}
+			cost += 0.15 // "new orders this week" are in that stage, or came in this week
 		}
 		m := n.clone()
 		m.fresh = true
-		out = append(out, candidate{m, c.end, c.cost + 0.05})
+		out = append(out, candidate{m, c.end, c.cost + cost})
 	}
 	return out
 }
@@ -68,18 +75,19 @@ func (p *parser) namesAt(i int, r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score >= namedScore })
 }
 
-// holdsWord reports whether a word is a value of one of a relation's columns, or
-// a part of the name of one.
-func (x *lexicon) holdsWord(r *catalog.Relation, word string) bool {
-	return slices.ContainsFunc(x.values[x.language.stem(word)], func(c *catalog.Column) bool { return c.Relation == r }) ||
-		slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
-			return slices.Contains(x.relationInfo[r].names[c], x.language.stem(word))
-		})
+// callsSo reports whether a word is a part of the name of one of a relation's columns.
+func (x *lexicon) callsSo(r *catalog.Relation, word string) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return slices.Contains(x.relationInfo[r].names[c], x.language.stem(word))
+	})
 }
 
-// dated reports whether a phrase is narrowed to a time that each of its things has, or
-// divided by it.
-func (n *phrase) dated() bool {
-	return n.set != nil && (slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.op == "range" && c.column.NotNull }) ||
-		slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == n.set.id && it.column.NotNull }))
+// cameThen reports whether a phrase is narrowed to a time when its things came, or divided by it.
+func (p *parser) cameThen(n *phrase) bool {
+	if n.set == nil {
+		return false
+	}
+	own := func(c *catalog.Column) bool { return c.NotNull || c == p.cameAt(n.set) }
+	return slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.op == "range" && own(c.column) }) ||
+		slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == n.set.id && own(it.column) })
 }

@@ -131,6 +131,16 @@ func (p *parser) popularity(n *phrase) *phrase {
 	return x
 }
 
+// doubtPopular doubts what is most common where the last of the words for it does not say what is counted.
+func (p *parser) doubtPopular(list []reading, words []string) []reading {
+	if len(words) > 0 && (words[0] == "popular" || words[0] == "busy" || words[0] == "busiest") {
+		for i := range list {
+			list[i].phrase = p.popularity(list[i].phrase)
+		}
+	}
+	return list
+}
+
 // otherDimension reports whether a name is of something that the adjective's word does
 // not speak of: hourly_rate is no length.
 func (p *parser) otherDimension(stems []string, lb *label) bool {

@@ -16,7 +16,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	p.steps++
 	var out []modifierCandidate
 	for _, read := range []func(int) []modifierCandidate{
-		p.ofNoun, p.prepositional, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
+		p.ofNoun, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
 		p.reducedClause, p.measured, p.impliedAmount, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined,
@@ -45,6 +45,27 @@ func (p *parser) prepositional(i int) []modifierCandidate {
 			continue
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})
+	}
+	return out
+}
+
+// numbered reads "on floor 2": a column of numbers of the things themselves, and its value.
+func (p *parser) numbered(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, e := range p.ends(i, "in") {
+		for _, d := range p.maybe(e, "article") {
+			for end, a := range p.mentions.attributes[d] {
+				number := onlyNumeric(a)
+				if number == nil || number.candidates[0].score < namedScore {
+					continue
+				}
+				for u, n := range p.amounts(end) {
+					m := comparisonModifier(number, comparison{op: "=", value: n})
+					m.own = true
+					out = append(out, modifierCandidate{m, u, 0.1 + 3*(1-number.candidates[0].score)/2})
+				}
+			}
+		}
 	}
 	return out
 }

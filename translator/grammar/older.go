@@ -2,7 +2,11 @@
 
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // How long things have been there: "tickets older than 30 days".
 
@@ -35,15 +39,18 @@ func (p *parser) applyOlder(n *phrase, m *modifier) []reading {
 	return []reading{{x, 0}}
 }
 
-// cameAt is the time when rows of a set came, nil if it is not clear which that is.
+// cameAt is the time when rows of a set came, nil if it is not clear which that is. It cannot be empty, or is the only one
+// that no other comes before.
 func (p *parser) cameAt(s *set) *catalog.Column {
 	var best columnCandidate
 	several := false
-	for _, c := range p.dateColumns(s, &modifier{date: &dateRange{}}) {
+	times := p.dateColumns(s, &modifier{date: &dateRange{}})
+	always := slices.ContainsFunc(times, func(c columnCandidate) bool { return c.column.NotNull && !p.isDue(c.column) })
+	for _, c := range times {
 		switch {
 		case p.lexicon.isBirth(c.column):
 			return nil
-		case !c.column.NotNull || p.isDue(c.column):
+		case always && !c.column.NotNull || p.isDue(c.column):
 		case c.score > best.score:
 			best, several = c, false
 		case c.score == best.score:

@@ -101,13 +101,10 @@ func (p *parser) ages(i int) []modifierCandidate {
 	if i == 0 {
 		return nil
 	}
-	a := &attribute{start: i, end: i}
-	for _, lb := range p.lexicon.labels["age"] {
-		if lb.age && (len(p.ends(i-1, "be_bare")) > 0 || slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool { return m.end == i && m.relation == lb.relation && m.score >= namedScore })) {
-			a.candidates = append(a.candidates, columnCandidate{column: lb.column, score: lb.score, label: lb})
-		}
-	}
-	if len(a.candidates) == 0 {
+	a := p.agesCalled(i, i, func(lb *label) bool {
+		return len(p.ends(i-1, "be_bare")) > 0 || slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool { return m.end == i && m.relation == lb.relation && m.score >= namedScore })
+	})
+	if a == nil {
 		return nil
 	}
 	var out []modifierCandidate
@@ -118,6 +115,21 @@ func (p *parser) ages(i int) []modifierCandidate {
 		}
 	}
 	return out
+}
+
+// agesCalled returns the births that tell the ages of persons of which holds(label), for the words from i to end; nil if
+// there are none.
+func (p *parser) agesCalled(i, end int, holds func(*label) bool) *attribute {
+	a := &attribute{start: i, end: end}
+	for _, lb := range p.lexicon.labels["age"] {
+		if lb.age && p.isNear(lb.relation) && holds(lb) {
+			a.candidates = append(a.candidates, columnCandidate{column: lb.column, score: lb.score, label: lb})
+		}
+	}
+	if len(a.candidates) == 0 {
+		return nil
+	}
+	return a
 }
 
 // inOtherUnit reports whether a number is followed by a unit of time that is not a year.

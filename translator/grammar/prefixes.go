@@ -162,10 +162,7 @@ func (p *parser) popular(i int) []candidate {
 			n = "1"
 		}
 		for _, c := range p.noun(e2) {
-			for _, r := range p.mostCommon(c.phrase, most, n) {
-				if w := p.at(e - 1).lower; w == "popular" || w == "busy" || w == "busiest" {
-					r.phrase = p.popularity(r.phrase)
-				}
+			for _, r := range p.doubtPopular(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)) {
 				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
 			}
 		}

@@ -45,11 +45,19 @@ func (p *parser) howAdjective(i int) []candidate {
 	var out []candidate
 	for e, f := range p.adjectivesAt(i, baseDegree) {
 		a := p.attributeNamed(f.columns, nil, i, e)
-		if a == nil {
-			continue
+		var ages *attribute
+		if slices.Contains(f.columns, "age") {
+			ages = p.agesCalled(i, e, func(*label) bool { return true })
 		}
 		for _, c := range p.nounsFrom(p.maybe(e, "be", "do")) {
-			out = append(out, p.ofOwner(a, c, c.end)...)
+			if a != nil {
+				out = append(out, p.ofOwner(a, c, c.end)...)
+			}
+			if ages != nil {
+				out = append(out, slices.DeleteFunc(p.ofOwner(ages, c, c.end), func(r candidate) bool {
+					return len(r.phrase.items) != 1 || r.phrase.items[0].setID != r.phrase.set.id // a person's age is no ticket's
+				})...)
+			}
 		}
 	}
 	return out

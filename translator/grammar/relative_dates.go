@@ -13,6 +13,9 @@ func (p *parser) oneDate(i int) []dateCandidate {
 	var out []dateCandidate
 	for _, s := range append(p.anyOfPhrases(i, d.In), i) {
 		out = slices.Concat(out, p.period(s), p.lastUnits(s), p.currentTime(s))
+		if unit, end := p.dateUnit(s + 1); s > i && end > s+1 && p.at(s-1).lower == "of" && p.at(s).lower == "the" && p.isCalendarUnit(unit, i, end) {
+			out = append(out, dateCandidate{thisUnit(unit), end, 0.1})
+		}
 	}
 	out = slices.Concat(out, p.longerAgo(i), p.openRange(i), p.betweenDates(i))
 	var inclusive []dateCandidate
@@ -26,6 +29,20 @@ func (p *parser) oneDate(i int) []dateCandidate {
 		}
 	}
 	return inclusive
+}
+
+// isCalendarUnit reports whether "of the year" from token i to end says the current one: no part of the year is
+// said before it, such as a month, nor a number behind it.
+func (p *parser) isCalendarUnit(unit string, i, end int) bool {
+	if _, e := p.dateUnit(i - 1); i == 0 || e > i-1 || p.at(end).kind == numberToken || p.at(end).lower == "of" {
+		return false
+	}
+	return unit == "year" || unit == "quarter" || unit == "month" || unit == "week"
+}
+
+// thisUnit is the unit of time that it is now.
+func thisUnit(unit string) dateRange {
+	return dateRange{lo: startOf(unit), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), words: "this " + unit}
 }
 
 // lastUnits reads "last month", "last 30 days".
@@ -72,7 +89,7 @@ func (p *parser) currentTime(i int) []dateCandidate {
 	d := &p.language.dates
 	for _, e := range p.anyOfPhrases(i, d.This) {
 		if unit, end := p.dateUnit(e); end > e {
-			out = append(out, dateCandidate{dateRange{lo: startOf(unit), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), words: "this " + unit}, end, 0})
+			out = append(out, dateCandidate{thisUnit(unit), end, 0})
 		}
 	}
 	for _, e := range p.anyOfPhrases(i, d.Next) {

@@ -24,6 +24,8 @@ type state struct {
 	Past   []string // names of times that have passed
 	Coming bool     // its time has not come yet
 
+	Unlinked string // stem of the name of a key that points to nothing
+
 	null *catalog.Column // the column that has no value, as its comment says
 }
 
@@ -43,7 +45,31 @@ func (p *parser) findStates(i int) map[int][]*state {
 			}
 		}
 	}
+	if s, end := p.denied(i); s != nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
+		out = map[int][]*state{end: {s}}
+	}
 	return out
+}
+
+// denied reads a word that denies what another one says, and where it ends: "unassigned", "non refundable", "not insured".
+// The state is that of rows whose flag says the contrary, to which it has not happened, or which nothing is assigned to. nil if the language
+// or the database has the word itself.
+func (p *parser) denied(i int) (s *state, end int) {
+	w := p.tokens[i].lower
+	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labels[p.tokens[i].stem]) > 0 {
+		return nil, i
+	}
+	stem, end := p.at(i+1).stem, i+2
+	switch {
+	case w == "not" && p.at(i+1).kind == wordToken:
+		return &state{Denied: []string{stem}}, end
+	case w == "non" && p.at(i+1).kind == wordToken:
+	case (strings.HasPrefix(w, "un") || strings.HasPrefix(w, "in")) && len(w) > 6:
+		stem, end = p.language.stem(w[2:]), i+1
+	default:
+		return nil, i
+	}
+	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem}, end
 }
 
 // phrasedState is a state with the words that one phrase for it has.
@@ -103,6 +129,9 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 	if c := x.flagOf(r, s.Denied); c != nil {
 		text, _ := truth(c)
 		return []condition{{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}}}
+	}
+	if c := x.linkCalled(r, s.Unlinked); c != nil {
+		return []condition{is(c, "is null")}
 	}
 	switch {
 	case s.Coming:
@@ -252,6 +281,14 @@ func (x *lexicon) flagOf(r *catalog.Relation, names []string) *catalog.Column {
 		}
 	}
 	return nil
+}
+
+// linkCalled returns the only key of a relation that may be empty and has a stem in its name: a ticket is assigned by its
+// assigned_agent_id. nil if there is none or several.
+func (x *lexicon) linkCalled(r *catalog.Relation, stem string) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return stem == "" || c.NotNull || !x.graph.isForeign(c) || !slices.Contains(x.relationInfo[r].names[c], stem)
+	}))
 }
 
 // timesNamed returns the times of a relation that are called by one of the names.

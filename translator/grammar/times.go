@@ -132,9 +132,16 @@ func (x *lexicon) isBirth(c *catalog.Column) bool {
 }
 
 // isLater reports whether a time is of what happens to some rows only, or
-// later, where each row has another time of its own.
+// later, where each row has another time of its own: one that cannot be empty, or else the one at which it begins.
 func (p *parser) isLater(c *catalog.Column) bool {
-	return !c.NotNull && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull })
+	if c.NotNull {
+		return false
+	}
+	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull }) {
+		return true
+	}
+	course := p.course(c.Relation)
+	return course != nil && course.from != c
 }
 
 // laterTime is how much less likely the time of a row is meant at which something becomes of it, or has to.

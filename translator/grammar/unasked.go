@@ -18,7 +18,7 @@ func (p *parser) unasked(n *phrase) string {
 	if why := cmp.Or(p.kindDoubt(n), p.roleDoubt(n), p.visitDoubt(n)); why != "" {
 		return why
 	}
-	if n.fresh && !n.dated() {
+	if n.fresh && !p.cameThen(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
 	if why := p.becameDoubt(n); why != "" {

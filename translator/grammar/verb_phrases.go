@@ -158,6 +158,9 @@ func (p *parser) complement(i int) []modifierCandidate {
 	for _, d := range p.ends(i, "article") {
 		out = append(out, p.comparative(d)...)
 	}
+	for e, most := range p.eitherOf(i, "popular", "unpopular") {
+		out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most, hints: p.wordsBetween(e-1, e)}, e, 0.1})
+	}
 	out = append(out, p.agedBetween(i)...)
 	for _, v := range p.values(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost + 0.1})

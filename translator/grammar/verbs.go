@@ -119,7 +119,7 @@ func (p *parser) verbFirstOrLast(v verbHead) []modifierCandidate {
 	return out
 }
 
-// verbMostCommon reads "that are used most often".
+// verbMostCommon reads "that are used most often", and "that are booked most often" by what records that.
 func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
 	if v.column != nil {
 		return nil
@@ -127,6 +127,13 @@ func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
 	var out []modifierCandidate
 	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
 		out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most}, e, v.cost + 0.1})
+		if w := p.at(e - 1).lower; w != "often" && w != "frequently" && w != "commonly" {
+			continue // what is sold most may be so by its quantity
+		}
+		for _, h := range p.recordedBy(v) {
+			m := modifier{kind: modifierMostRows, phrase: p.entity(h.relation), descending: most, count: "1", hints: p.wordsBetween(v.start, v.end)}
+			out = append(out, modifierCandidate{m, e, h.cost + 0.2})
+		}
 	}
 	return out
 }

@@ -23,7 +23,10 @@ func (in *Input) extras(c *catalog.Column) []string {
 		out = append(out, "also called "+line(strings.Join(c.Synonyms, ", ")))
 	}
 	all, _ := in.lookedUp(c)
-	if all = append(all, c.Labels...); len(all) > 0 {
+	if !c.LabelsRead || in.values() {
+		all = append(all, c.Labels...)
+	}
+	if len(all) > 0 {
 		labels := make([]string, len(all))
 		for i, l := range all {
 			labels[i] = line(l.Value) + " = " + line(l.Text)

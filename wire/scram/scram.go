@@ -1,13 +1,13 @@
 // Package scram is SCRAM-SHA-256 as PostgreSQL speaks it (RFC 5802, RFC 7677;
-// src/backend/libpq/auth-scram.c), for a relay that logs clients in with the
-// secrets of the server and then logs in to the server as those clients. It
-// does no I/O.
+// src/backend/libpq/auth-scram.c). It is for a relay that logs clients in
+// with the secrets of the server, and then logs in to the server as those
+// clients. It does no I/O.
 //
 // A relay holds what the server holds, StoredKey and ServerKey, and no
 // password. The proof of a client that knows the password gives it ClientKey
-// (RFC 5802, section 3: ClientKey := ClientProof XOR ClientSignature), and
-// with ClientKey it can make proofs of its own for the same salt and number of
-// iterations: Server verifies a client and recovers the key, Client logs in
+// (RFC 5802, section 3: ClientKey := ClientProof XOR ClientSignature). With
+// ClientKey it can make proofs of its own for the same salt and number of
+// iterations. Server verifies a client and recovers the key, Client logs in
 // with it.
 //
 // Passwords are prepared (SASLprep, RFC 4013) by whoever types them: here are

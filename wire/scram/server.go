@@ -75,9 +75,10 @@ func (s *Server) First(mechanism, message string) error {
 
 var invalidMechanism = &Error{Code: "08P01", Message: "client selected an invalid SASL authentication mechanism"}
 
-// bindingFlag reads the gs2-cbind-flag and its comma. A client that supports
-// channel binding and was told that the server does not ("y") has been
-// deceived if the server does: somebody took it out of the list of mechanisms.
+// bindingFlag reads the gs2-cbind-flag and its comma. "y" is of a client that
+// supports channel binding and was told that the server does not. If the
+// server does, the client was deceived: somebody took it out of the list of
+// mechanisms.
 func (s *Server) bindingFlag(message string) (rest string, err error) {
 	switch {
 	case strings.HasPrefix(message, "n"), strings.HasPrefix(message, "y"):

@@ -1,0 +1,230 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"askpg/catalog/guarded"
+	"askpg/catalog/schema"
+)
+
+// Bounds of a code table: one table with the codes of many columns, a row each.
+const (
+	codeTableColumns = 6
+	codeTableRows    = 2000
+	codesOfColumn    = 50
+)
+
+// keyedColumn is a part of a comment that says which column a key of a code table is about: "OST orders.state".
+var keyedColumn = regexp.MustCompile(`(\S+)[\s:=]+(\w+)\.(\w+)`)
+
+// readCodeTables gives the columns that a code table explains their labels. Old systems keep the meaning of all codes in one
+// table, whose rows have the name of a column, a code and a text. No other snapshot may have the relations yet: another role may
+// not read the table.
+func readCodeTables(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) error {
+	if !cfg.Values {
+		return nil
+	}
+	until := time.Now().Add(cfg.SampleTime.Duration())
+	for _, r := range s.Relations {
+		cols := codeTableCandidate(r)
+		if cols == nil {
+			continue
+		}
+		left := time.Until(until)
+		if left < time.Millisecond {
+			return nil
+		}
+		rows, err := readTexts(ctx, tx, r, cols, max(left/4, 50*time.Millisecond))
+		if err != nil {
+			if ctx.Err() != nil || tx.Conn().IsClosed() {
+				return err
+			}
+			continue // what cannot be read explains nothing
+		}
+		if t := codeTable(s, r, cols, rows); t != nil {
+			t.label()
+		}
+	}
+	return nil
+}
+
+// codeTableCandidate returns the columns of a relation that may be a code table, nil if it is none.
+func codeTableCandidate(r *Relation) []*Column {
+	if r.Kind != Table || !r.Shared() || !r.Open() || len(r.Columns) < 3 || len(r.Columns) > codeTableColumns || r.Rows > codeTableRows {
+		return nil
+	}
+	texts := 0
+	for _, c := range r.Columns {
+		switch c.Class {
+		case Text:
+			texts++
+		case Number:
+		default:
+			return nil
+		}
+	}
+	if texts < 2 {
+		return nil
+	}
+	return r.Columns
+}
+
+// readTexts reads the rows of a small relation as texts; more rows than a code table has are none.
+func readTexts(ctx context.Context, tx pgx.Tx, r *Relation, cols []*Column, limit time.Duration) (rows [][]string, err error) {
+	list := make([]string, len(cols))
+	row, into := make([]string, len(cols)), make([]any, len(cols))
+	for i, c := range cols {
+		list[i], into[i] = fmt.Sprintf("coalesce(rtrim(%s::text), '')", schema.Quote(c.Name)), &row[i]
+	}
+	sql := fmt.Sprintf("select %s from %s limit %d", strings.Join(list, ", "), r.QuotedName(), codeTableRows+1)
+	err = guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
+		if err := guarded.Judge(ctx, tx, sql, r); err != nil {
+			return err
+		}
+		found, err := sp.Query(ctx, sql, pgx.QueryExecModeExec)
+		if err != nil {
+			return err
+		}
+		_, err = pgx.ForEachRow(found, into, func() error {
+			rows = append(rows, slices.Clone(row))
+			return nil
+		})
+		return err
+	})
+	if len(rows) > codeTableRows {
+		return nil, err
+	}
+	return rows, err
+}
+
+// codes is a code table that was read.
+type codes struct {
+	rows            [][]string
+	key, code, text int                  // columns of a row
+	about           map[string][]*Column // the columns that a key is about
+}
+
+// codeTable finds out which columns of a table are the key, the code and the text of a code table: nearly all keys are names of
+// columns elsewhere, and the text is the longest. It returns nil if the table is none.
+func codeTable(s *Snapshot, r *Relation, cols []*Column, rows [][]string) *codes {
+	named := columnsByName(s, r)
+	for i, c := range cols {
+		if c.Class != Text {
+			continue
+		}
+		keyed := keyedColumns(s, r, r.Comment+"\n"+c.Comment)
+		about, keys := map[string][]*Column{}, map[string]bool{}
+		for _, row := range rows {
+			keys[row[i]] = true
+			name := strings.ToLower(row[i])
+			if list := keyed[name]; list != nil {
+				about[row[i]] = list
+			} else if list := named[name]; list != nil {
+				about[row[i]] = list
+			}
+		}
+		if len(about) < 2 || 5*len(about) < 4*len(keys) {
+			continue
+		}
+		t := &codes{rows: rows, key: i, about: about}
+		if t.findParts(cols) {
+			return t
+		}
+	}
+	return nil
+}
+
+// columnsByName returns the columns of the owner's other relations by their names in small letters: nobody explains what is another
+// role's.
+func columnsByName(s *Snapshot, table *Relation) map[string][]*Column {
+	out := map[string][]*Column{}
+	for _, r := range s.Relations {
+		if r == table || r.Owner != table.Owner {
+			continue
+		}
+		for _, c := range r.Columns {
+			name := strings.ToLower(c.Name)
+			out[name] = append(out[name], c)
+			full := strings.ToLower(r.Name.Name) + "." + name
+			out[full] = append(out[full], c)
+		}
+	}
+	return out
+}
+
+// keyedColumns returns the columns of the owner's relations that a comment says keys are about.
+func keyedColumns(s *Snapshot, table *Relation, comment string) map[string][]*Column {
+	out := map[string][]*Column{}
+	for _, m := range keyedColumn.FindAllStringSubmatch(comment, -1) {
+		for _, r := range s.Relations {
+			if c := r.Column(m[3]); c != nil && r.Name.Name == m[2] && r.Owner == table.Owner {
+				key := strings.ToLower(m[1])
+				out[key] = append(out[key], c)
+			}
+		}
+	}
+	return out
+}
+
+// findParts finds the text, the longest of the columns beside the key, and the code, the first that no two rows of a key share.
+func (t *codes) findParts(cols []*Column) bool {
+	t.text, t.code = -1, -1
+	length := func(i int) (n int) {
+		for _, row := range t.rows {
+			n += len(row[i])
+		}
+		return n
+	}
+	for i, c := range cols {
+		if i != t.key && c.Class == Text && (t.text < 0 || length(i) > length(t.text)) {
+			t.text = i
+		}
+	}
+	for i := range cols {
+		if i != t.key && i != t.text && t.code < 0 && t.unique(i) {
+			t.code = i
+		}
+	}
+	return t.text >= 0 && t.code >= 0
+}
+
+// unique reports whether no two rows of a key have the same value in a column.
+func (t *codes) unique(column int) bool {
+	seen := map[[2]string]bool{}
+	for _, row := range t.rows {
+		k := [2]string{row[t.key], row[column]}
+		if row[column] == "" || seen[k] {
+			return false
+		}
+		seen[k] = true
+	}
+	return true
+}
+
+// label gives the columns that nobody has explained yet the texts of their codes.
+func (t *codes) label() {
+	labels := map[string][]schema.Label{}
+	for _, row := range t.rows {
+		if row[t.text] != "" {
+			labels[row[t.key]] = append(labels[row[t.key]], schema.Label{Value: row[t.code], Text: row[t.text]})
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(t.about)) {
+		list := labels[key]
+		slices.SortFunc(list, func(a, b schema.Label) int { return cmp.Compare(a.Value, b.Value) })
+		for _, c := range t.about[key] {
+			if len(list) > 0 && len(list) <= codesOfColumn && len(c.Labels) == 0 && !c.Private && !strings.Contains(c.Comment, "=") {
+				c.Labels, c.LabelsRead = list, true
+			}
+		}
+	}
+}
