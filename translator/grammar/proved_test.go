@@ -48,7 +48,7 @@ var proved = map[string][]asked{
 		{"farm", "who is the driver of Quay", ``},
 	},
 	"a number is of what stands behind it": {
-		{"farm", "deliveries with more than 2 places", ``},
+		{"farm", "marks with more than 2 places", ``},
 	},
 	"a column called just so is meant, and no synonym": {
 		{"farm", "number of growers per grade", ``},

@@ -6,19 +6,19 @@ CREATE TABLE growers (id int PRIMARY KEY, name text NOT NULL, tier text NOT NULL
 CREATE TABLE markets (id int PRIMARY KEY, code text NOT NULL, name text NOT NULL, town text);
 CREATE TABLE deliveries (id int PRIMARY KEY, grower_id int NOT NULL REFERENCES growers, market_id int NOT NULL REFERENCES markets,
 	kind text NOT NULL, crop text NOT NULL, delivered_on date NOT NULL, driver int NOT NULL, complaint text);
-CREATE TABLE marks (id int PRIMARY KEY, grower_id int NOT NULL REFERENCES growers, points int NOT NULL, given_on date NOT NULL);
+CREATE TABLE marks (id int PRIMARY KEY, grower_id int NOT NULL REFERENCES growers, points int NOT NULL, given_on date NOT NULL, venue text NOT NULL);
 CREATE TABLE lots (id int PRIMARY KEY, buyer text NOT NULL, market_id int NOT NULL REFERENCES markets, weight_kg int NOT NULL, packed_by text NOT NULL);
 CREATE TABLE orders (id int PRIMARY KEY, ordered_on date NOT NULL, total_price int NOT NULL);
 CREATE TABLE payments (id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, paid_on date NOT NULL, amount int NOT NULL);
 CREATE TABLE pickers (id int PRIMARY KEY, name text NOT NULL, hired_on date NOT NULL, left_on date);
-INSERT INTO advisers VALUES (1, 'Dot Hay', 'Press'), (2, 'Eli Ash', 'Trade'), (3, 'Flo Kay', 'Deliveries');
+INSERT INTO advisers VALUES (1, 'Dot Hay', 'Press'), (2, 'Eli Ash', 'Trade'), (3, 'Flo Kay', 'Marks');
 INSERT INTO villages VALUES (1, 'Elm', 1), (2, 'Oak', 2);
 INSERT INTO growers VALUES (1, 'Ada Moss', 'gold', 1, 1, '2020-01-01'), (2, 'Ben Reed', 'basic', 1, 2, '2021-01-01'), (3, 'Cid Fern', 'gold', 2, 2, '2022-01-01');
 INSERT INTO markets VALUES (1, 'OM', 'Old Market', 'York'), (2, 'QU', 'Quay', 'Hull'), (3, 'GR', 'Green', NULL), (4, 'EX', 'Express', NULL);
 INSERT INTO deliveries VALUES (1, 1, 1, 'E', 'kale', '2026-09-01', 7, NULL), (2, 1, 1, 'P', 'kale', '2026-09-08', 7, NULL),
 	(3, 1, 1, 'P', 'leek', '2026-09-15', 8, 'late'), (4, 2, 1, 'E', 'leek', '2026-09-02', 7, NULL), (5, 2, 2, 'P', 'beet', '2026-09-03', 9, 'late'),
 	(6, 3, 4, 'P', 'beet', '2026-09-04', 9, 'wilted'), (7, 1, 1, 'E', 'kale', '2026-09-22', 8, NULL);
-INSERT INTO marks VALUES (1, 1, 9, '2026-01-01'), (2, 1, 7, '2026-02-01'), (3, 2, 8, '2026-01-01');
+INSERT INTO marks VALUES (1, 1, 9, '2026-01-01', 'Barn'), (2, 1, 7, '2026-02-01', 'Hall'), (3, 2, 8, '2026-01-01', 'Barn');
 INSERT INTO lots VALUES (1, 'Ivy Co', 1, 30, 'Kim Bay'), (2, 'Sun Co', 2, 40, 'Lou Dale');
 INSERT INTO orders VALUES (1, '2026-03-01', 100), (2, '2026-04-01', 200);
 INSERT INTO payments VALUES (1, 1, '2026-03-05', 60), (2, 2, '2026-04-05', 200);
