@@ -132,8 +132,8 @@ func sortCandidates(list []candidate) {
 // same, and scores the rest.
 func (p *parser) interpretations(readings []candidate) []Interpretation {
 	var list []costed
-	seen := map[string]int{} // where the reading with a SQL is in the list
-	refused := math.Inf(1)   // cost of the best reading that no answer is better than
+	seen := map[string]bool{}
+	refused := math.Inf(1) // cost of the best reading that no answer is better than
 	for _, c := range readings {
 		if c.cost > acceptedCost {
 			continue
@@ -162,15 +162,10 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 			}
 			links := p.links(r.phrase)
 			add := func(sql string, cost float64, joined bool) {
-				at, known := seen[sql]
-				if known && list[at].cost <= cost {
-					return
+				if !seen[sql] {
+					seen[sql] = true
+					list = append(list, costed{Interpretation{SQL: sql, Linked: links, shape: p.shapeOf(r.phrase, links)}, cost, joined})
 				}
-				if !known {
-					at, seen[sql] = len(list), len(list)
-					list = append(list, costed{})
-				}
-				list[at] = costed{Interpretation{SQL: sql, Linked: links, shape: p.shapeOf(r.phrase, links)}, cost, joined}
 			}
 			add(sql, r.cost, false)
 			if sql, err := p.render(r.phrase, true); err == nil {
@@ -206,7 +201,7 @@ const joinAllCost = 0.4
 func (p *parser) whole(n *phrase) []reading {
 	out := p.summed(p.resolvePhrase(n))
 	for i := range out {
-		out[i].phrase = p.howOften(p.nowHolds(p.wholeRow(p.showReferenced(p.resolveExtreme(out[i].phrase)))))
+		out[i].phrase = p.howOften(p.nowHolds(p.showUnit(p.wholeRow(p.showReferenced(p.resolveExtreme(out[i].phrase))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}

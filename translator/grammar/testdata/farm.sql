@@ -11,6 +11,12 @@ CREATE TABLE lots (id int PRIMARY KEY, buyer text NOT NULL, market_id int NOT NU
 CREATE TABLE orders (id int PRIMARY KEY, ordered_on date NOT NULL, total_price int NOT NULL);
 CREATE TABLE payments (id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, paid_on date NOT NULL, amount int NOT NULL);
 CREATE TABLE pickers (id int PRIMARY KEY, name text NOT NULL, hired_on date NOT NULL, left_on date);
+CREATE TABLE campaigns (id int PRIMARY KEY, name text NOT NULL, start_date date NOT NULL, end_date date);
+CREATE TABLE grower_notes (grower_id int NOT NULL REFERENCES growers, note_no int NOT NULL, PRIMARY KEY (grower_id, note_no));
+CREATE TABLE routes (id int PRIMARY KEY, name text NOT NULL, distance_km int NOT NULL);
+INSERT INTO campaigns VALUES (1, 'Leeks', '2020-01-01', NULL), (2, 'Kale', '2020-01-01', '2020-02-01'), (3, 'Beets', current_date + 400, current_date + 500);
+INSERT INTO campaigns SELECT i, 'Past ' || i, date '2019-01-01' + i, date '2019-03-01' + i FROM generate_series(4, 60) i;
+INSERT INTO routes VALUES (1, 'North', 90), (2, 'South', 70), (3, 'East', 20);
 INSERT INTO advisers VALUES (1, 'Dot Hay', 'Press'), (2, 'Eli Ash', 'Trade'), (3, 'Flo Kay', 'Marks');
 INSERT INTO villages VALUES (1, 'Elm', 1), (2, 'Oak', 2);
 INSERT INTO growers VALUES (1, 'Ada Moss', 'gold', 1, 1, '2020-01-01'), (2, 'Ben Reed', 'basic', 1, 2, '2021-01-01'), (3, 'Cid Fern', 'gold', 2, 2, '2022-01-01');
