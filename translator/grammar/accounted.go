@@ -170,8 +170,7 @@ func (p *parser) usesRelation(from, end int, u *objects) bool {
 		if r.end < end {
 			continue
 		}
-		synonym := !slices.ContainsFunc(p.tokens[from:r.end], func(t token) bool { return p.lexicon.relationInfo[r.relation].stems[t.stem] })
-		if c := p.mentions.attributes[from][r.end].all(); synonym && len(c) > 0 && c[0].score >= veryName {
+		if c := p.mentions.attributes[from][r.end].all(); p.isSynonym(from, r) && len(c) > 0 && c[0].score >= veryName {
 			best = max(best, c[0].score) // a column is called just so
 		}
 		best = max(best, r.score)
@@ -180,6 +179,11 @@ func (p *parser) usesRelation(from, end int, u *objects) bool {
 		}
 	}
 	return false
+}
+
+// isSynonym reports whether nouns call a relation by other words than its name has. What is done is called by verbs.
+func (p *parser) isSynonym(from int, r relationMention) bool {
+	return !p.isVerb(from) && !p.inflected(from) && !slices.ContainsFunc(p.tokens[from:r.end], func(t token) bool { return p.lexicon.relationInfo[r.relation].stems[t.stem] })
 }
 
 // usesColumn reports whether the reading uses a column that tokens name from a place to end

@@ -47,6 +47,11 @@ var proved = map[string][]asked{
 	"nobody is a number": {
 		{"farm", "who is the driver of Quay", ``},
 	},
+	"what was called off before it began did not happen": {
+		{"farm", "how many visits in 2026", ``},
+		{"farm", "how many visits have status A", `SELECT 20`},
+		{"farm", "how many visits ended in 2026", `SELECT 20`},
+	},
 	"what runs has begun": {
 		{"farm", "which campaigns are running now", `SELECT 'Leeks'`},
 	},

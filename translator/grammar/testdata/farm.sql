@@ -11,11 +11,14 @@ CREATE TABLE lots (id int PRIMARY KEY, buyer text NOT NULL, market_id int NOT NU
 CREATE TABLE orders (id int PRIMARY KEY, ordered_on date NOT NULL, total_price int NOT NULL);
 CREATE TABLE payments (id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, paid_on date NOT NULL, amount int NOT NULL);
 CREATE TABLE pickers (id int PRIMARY KEY, name text NOT NULL, hired_on date NOT NULL, left_on date);
+CREATE TABLE visits (id int PRIMARY KEY, began_on date NOT NULL, ended_on date, status text NOT NULL);
+COMMENT ON COLUMN visits.status IS 'A active, E ended, C cancelled before arrival';
 CREATE TABLE campaigns (id int PRIMARY KEY, name text NOT NULL, start_date date NOT NULL, end_date date);
 CREATE TABLE grower_notes (grower_id int NOT NULL REFERENCES growers, note_no int NOT NULL, PRIMARY KEY (grower_id, note_no));
 CREATE TABLE routes (id int PRIMARY KEY, name text NOT NULL, distance_km int NOT NULL);
 INSERT INTO campaigns VALUES (1, 'Leeks', '2020-01-01', NULL), (2, 'Kale', '2020-01-01', '2020-02-01'), (3, 'Beets', current_date + 400, current_date + 500);
 INSERT INTO campaigns SELECT i, 'Past ' || i, date '2019-01-01' + i, date '2019-03-01' + i FROM generate_series(4, 60) i;
+INSERT INTO visits SELECT i, date '2026-01-01' + i, CASE WHEN i % 3 = 1 THEN date '2026-01-05' + i END, (ARRAY['A', 'E', 'C'])[1 + i % 3] FROM generate_series(1, 60) i;
 INSERT INTO routes VALUES (1, 'North', 90), (2, 'South', 70), (3, 'East', 20);
 INSERT INTO advisers VALUES (1, 'Dot Hay', 'Press'), (2, 'Eli Ash', 'Trade'), (3, 'Flo Kay', 'Marks');
 INSERT INTO villages VALUES (1, 'Elm', 1), (2, 'Oak', 2);
