@@ -17,14 +17,19 @@ func (p *parser) leftOut(n *phrase) string {
 		return why
 	}
 	for i := range p.tokens {
-		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {
+		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {
 			continue
 		}
-		if p.mentions.covered[i] && !p.within(i, i+1, u) && !p.saysWorth(i, u) {
+		if (p.mentions.covered[i] || p.isCountedNoun(i)) && !p.within(i, i+1, u) && !p.saysWorth(i, u) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
 		}
 	}
 	return ""
+}
+
+// isCountedNoun reports whether a word that may be a verb is a noun here: a number of them is said.
+func (p *parser) isCountedNoun(i int) bool {
+	return i > 0 && p.tokens[i-1].kind == numberToken && singular(p.tokens[i].lower) != "" && p.isVerb(i) && len(p.unit(i)) == 1 && !p.language.dateWord(p.tokens[i].lower)
 }
 
 // calledElse finds a name that stands beside what it is the name of, as in "the
@@ -165,12 +170,20 @@ func (p *parser) usesRelation(from, end int, u *objects) bool {
 		if r.end < end {
 			continue
 		}
+		if c := p.mentions.attributes[from][r.end].all(); p.isSynonym(from, r) && len(c) > 0 && c[0].score >= veryName {
+			best = max(best, c[0].score) // a column is called just so
+		}
 		best = max(best, r.score)
 		if u.relations[r.relation] && r.score > best-lessOfName {
 			return true
 		}
 	}
 	return false
+}
+
+// isSynonym reports whether nouns call a relation by other words than its name has. What is done is called by verbs.
+func (p *parser) isSynonym(from int, r relationMention) bool {
+	return !p.isVerb(from) && !p.inflected(from) && !slices.ContainsFunc(p.tokens[from:r.end], func(t token) bool { return p.lexicon.relationInfo[r.relation].stems[t.stem] })
 }
 
 // usesColumn reports whether the reading uses a column that tokens name from a place to end

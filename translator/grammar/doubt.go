@@ -53,10 +53,7 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.undated(n); why != "" {
 		return why
 	}
-	if why := p.unasked(n); why != "" {
-		return why
-	}
-	return p.currentDoubt(n)
+	return cmp.Or(p.unasked(n), p.unproved(n), p.currentDoubt(n))
 }
 
 // eitherOrEach finds times joined by "and" of what has to be there at least

@@ -23,6 +23,9 @@ func (p *parser) idle(s *set, asked map[int]bool) string {
 		if forNothing && (p.addedBy(c.child.relation, "by") || always && p.addedBy(c.child.relation, "with", "and") || p.saidAsPeople(c.child.relation)) {
 			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
+		if !c.path.toOne() && !c.negated && c.count == nil && !asked[c.child.id] && len(c.child.conditions) == 0 && p.overshadowed(c.child.relation) {
+			return fmt.Sprintf("Nothing is asked of %s: name what is meant.", c.child.relation.Name.Name)
+		}
 		if !c.path.toOne() {
 			continue // who "completed a course" has rows in between
 		}
@@ -31,6 +34,23 @@ func (p *parser) idle(s *set, asked map[int]bool) string {
 		}
 	}
 	return ""
+}
+
+// overshadowed reports whether words name a relation, and each of them names another one better: ticket_tags are not "tickets".
+func (p *parser) overshadowed(r *catalog.Relation) bool {
+	mentioned := false
+	for i := range p.tokens {
+		for _, m := range p.mentions.relations[i] { // the best first
+			if m.relation != r {
+				continue
+			}
+			if m.score > p.mentions.relations[i][0].score-lessOfName {
+				return false
+			}
+			mentioned = true
+		}
+	}
+	return mentioned
 }
 
 // saidAsPeople reports whether the question calls the rows of a relation people and not by its name.

@@ -54,6 +54,8 @@ type language struct {
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money
+	earned           map[string]bool // stems of words for what was sold, paid or not
+	paid             map[string]bool // stems of words of names of what is paid
 	aliasLength      int
 	compounds        map[string]string         // stems joined by blanks -> word
 	common           map[string]bool           // words of phrases and times, which are what a misspelled word may be

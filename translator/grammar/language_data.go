@@ -40,6 +40,7 @@ type languageFile struct {
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
+		Earned, Paid                              []string
 	}
 	Events     []struct{ Verbs, Names []string }
 	Adjectives []struct {
@@ -139,7 +140,8 @@ func (l *language) addNames(f *languageFile) {
 		l.due = append(l.due, l.stems(words))
 	}
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
-	l.people, l.judges, l.dimensions, l.money = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions), l.stems(f.Asks.Money)
+	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
+	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 }

@@ -70,6 +70,21 @@ func (p *parser) withDisplay(n *phrase) *phrase {
 	return x
 }
 
+// showUnit shows what things are first by where the question says in which unit: "the 5 longest routes in km".
+func (p *parser) showUnit(n *phrase) *phrase {
+	if n.set == nil || n.set.superlative == nil || len(n.group) > 0 {
+		return n
+	}
+	by := n.set.superlative.by
+	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "in" })
+	if said < 0 || len(p.unit(said+1)) < 2 || by.aggregate != "" || by.column == nil || isTime(by.column) || n.shows(by.column) && len(n.items) > 0 {
+		return n
+	}
+	x := p.withDisplay(n).clone()
+	x.items = append(slices.Clone(x.items), by)
+	return x
+}
+
 // mergeSame joins two phrases of the same relation.
 func (p *parser) mergeSame(a, b *phrase) []reading {
 	first, second := a, b

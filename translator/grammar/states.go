@@ -146,6 +146,9 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		case x.isNamed(c, x.language.until):
 			out = append(out, condition{kind: anyOf, parts: []condition{is(c, "is null"),
 				{kind: compare, column: c, op: "range", value: operand{literals: []string{today(), ""}, plain: "today or later"}}}})
+			if s := p.course(r); s != nil && s.to == c && liesAfter(s.from, p.now().Format(time.DateOnly)) {
+				out = append(out, condition{kind: compare, column: s.from, op: "range", value: operand{literals: []string{"", "CURRENT_DATE + INTERVAL '1 day'"}, plain: "today or earlier"}})
+			}
 		default:
 			out = append(out, is(c, "is null"))
 		}

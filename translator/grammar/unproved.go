@@ -1,0 +1,257 @@
+// What a reading takes for so that neither the question nor the schema says.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// unproved says what a reading takes for so without a proof, "" if that is nothing.
+func (p *parser) unproved(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.codeOfOwn(n), p.whoByNumber(n), p.neverHappened(n.set))
+}
+
+// nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
+func (p *parser) nameLeftOut(n *phrase) string {
+	u := p.used(n)
+	for i, t := range p.tokens {
+		if len(p.nameWords(i)) == 0 || p.within(i, i+1, u) || i > 0 && p.within(i-1, i, u) {
+			continue // the name of a country is what its column holds
+		}
+		shown := false
+		for c := range u.columns {
+			info := p.lexicon.relationInfo[c.Relation]
+			shown = shown || slices.Contains(info.display, c) || slices.ContainsFunc(info.names[c], func(s string) bool { return s == "name" || s == "titl" })
+		}
+		if !shown {
+			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
+		}
+	}
+	return ""
+}
+
+// denialElsewhere refuses a reading in which nothing is missing where the question says that there are not any of some
+// things: who has "not any letters by Ada" may have no letters at all.
+func (p *parser) denialElsewhere(n *phrase) string {
+	for i := 1; i < len(p.tokens); i++ {
+		if p.tokens[i].lower != "any" || !p.deniesBefore(i) {
+			continue
+		}
+		for _, m := range p.mentions.relations[i+1] {
+			if m.score >= namedScore && !lacksSome(n.set.conditions) {
+				return fmt.Sprintf("It is not said how there are none of %s: say without %[1]s, or that have no %[1]s.", m.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// deniesBefore reports whether one of the three words before token i denies.
+func (p *parser) deniesBefore(i int) bool {
+	return slices.ContainsFunc(p.tokens[max(0, i-3):i], func(t token) bool { return t.lower == "not" || t.lower == "n't" || t.lower == "never" })
+}
+
+// lacksSome reports whether one of the conditions says that something is missing.
+func lacksSome(list []condition) bool {
+	return slices.ContainsFunc(list, func(c condition) bool {
+		switch {
+		case c.kind == related:
+			return c.negated || c.count != nil || lacksSome(c.child.conditions)
+		case c.kind == noneOf, c.op == "is null":
+			return true
+		}
+		return lacksSome(c.parts)
+	})
+}
+
+// timeOfDenied refuses a time of the things themselves where it is said of what did not happen to them: customers who "have
+// not ordered in the last 30 days" may have come before.
+func (p *parser) timeOfDenied(n *phrase) string {
+	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare })
+	denied := slices.IndexFunc(n.set.conditions, func(c condition) bool { return c.kind == related && c.negated })
+	if !dated || denied < 0 {
+		return ""
+	}
+	said := false
+	for i := range p.tokens {
+		if len(p.ends(i, "not", "no", "without")) > 0 {
+			said = true
+		}
+		if said && len(p.date(i)) > 0 {
+			return fmt.Sprintf("%s says nothing of times: leave the time out, or say before \"not\" what was in it.", n.set.conditions[denied].child.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// todayOrNow refuses today as the day on which people came who may have left since, where no word says that they came: whom we
+// "employ today" is there now.
+func (p *parser) todayOrNow(s *set) (why string) {
+	walk(s, func(s *set, _ int) {
+		ends := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].dates, p.mayEnd)
+		for _, c := range s.conditions {
+			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] == "" || p.mayEnd(c.column) || p.saysTimeOf(s.relation) {
+				continue
+			}
+			why = fmt.Sprintf("It is not said whether %s is meant or who is there now: say now, or what happened today.", c.column.Name)
+		}
+	})
+	return why
+}
+
+// mayEnd reports whether a time is one at which some rows have ended, or people have left.
+func (p *parser) mayEnd(c *catalog.Column) bool {
+	return !c.NotNull && (c == p.lexicon.relationInfo[c.Relation].left || p.lexicon.isNamed(c, p.language.ending))
+}
+
+// saysTimeOf reports whether a verb of the question names a time of a relation.
+func (p *parser) saysTimeOf(r *catalog.Relation) bool {
+	for i := range p.tokens {
+		if p.namesTime(i, func(o *catalog.Relation) bool { return o == r }) {
+			return true
+		}
+	}
+	return false
+}
+
+// receivedAsRevenue refuses what was paid as revenue where what was sold or invoiced has amounts of its own: the two differ by
+// what is not paid yet.
+func (p *parser) receivedAsRevenue(n *phrase) string {
+	if !slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.earned[t.stem] }) {
+		return ""
+	}
+	for _, it := range n.items {
+		if it.column == nil || it.aggregate == "" || !p.isPayment(it.column.Relation) {
+			continue
+		}
+		for _, e := range p.lexicon.graph.edges[it.column.Relation] {
+			if i := slices.IndexFunc(e.to.Columns, p.isAmountOfMoney); e.toOne && i >= 0 {
+				return fmt.Sprintf("It may be what was paid (%s of %s) or %s of %s: say which.", it.column.Name, it.column.Relation.Name.Name, e.to.Columns[i].Name, e.to.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// isPayment reports whether the rows of a relation are payments.
+func (p *parser) isPayment(r *catalog.Relation) bool {
+	for s := range p.lexicon.relationInfo[r].stems {
+		if p.language.paid[s] {
+			return true
+		}
+	}
+	return false
+}
+
+// isAmountOfMoney reports whether a column holds amounts of money that add up, or totals of each row.
+func (p *parser) isAmountOfMoney(c *catalog.Column) bool {
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	total := c.Class == catalog.Number && slices.Contains(names, p.language.stem("total"))
+	return (total || p.additive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.money[s] })
+}
+
+// synonymScore is the most that a name scores of which the question has a synonym.
+const synonymScore = 0.88
+
+// placeOfAnother refuses values that only a synonym calls by the question's word, where what is said of them holds of a row
+// that theirs points to: the buyer of an order need not be where its supplier is.
+func (p *parser) placeOfAnother(n *phrase) string {
+	if !n.attributeHead || len(n.items) != 1 || n.items[0].column == nil || !textual(n.items[0].column) {
+		return ""
+	}
+	c := n.items[0].column
+	for _, a := range p.mentions.attributes[n.words[0]][n.words[1]].all() {
+		if a.column != c || a.score > synonymScore {
+			continue
+		}
+		for _, o := range n.set.conditions {
+			if o.kind == related && !o.negated && len(o.child.conditions) > 0 && o.path.toOne() {
+				return fmt.Sprintf("It is not said that this holds of %s of %s: it is said of %s.", c.Name, c.Relation.Name.Name, o.child.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// codeOfOwn refuses a value of what things point to, said right before them, where their own type has a code that may stand for
+// it: "emergency admissions" may be those of type E.
+func (p *parser) codeOfOwn(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.negated || !c.path.toOne() {
+			continue
+		}
+		for i := 1; i < len(p.tokens); i++ {
+			said := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation })
+			value := slices.ContainsFunc(p.mentions.values[i-1][i], func(h hit) bool { return speaksOf(c.child.conditions, h.column) })
+			if !said || !value {
+				continue
+			}
+			if own := p.typeWith(n.set.relation, p.tokens[i-1].lower); own != nil {
+				return fmt.Sprintf("%q may be a value of %s, or of the %s: name the column.", p.tokens[i-1].text, own.Name, c.child.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// typeWith returns the column of a relation that is called a type and holds a code that a word begins with, nil if there is none.
+func (p *parser) typeWith(r *catalog.Relation, word string) *catalog.Column {
+	for _, c := range r.Columns {
+		names := p.lexicon.relationInfo[r].names[c]
+		if !slices.ContainsFunc(names, func(s string) bool {
+			return p.lexicon.synonymous(s, p.language.stem("type")) || s == p.language.stem("type")
+		}) {
+			continue
+		}
+		if slices.ContainsFunc(valuesOf(c), func(v string) bool { return v != "" && len(v) < 4 && strings.HasPrefix(word, strings.ToLower(v)) }) {
+			return c
+		}
+	}
+	return nil
+}
+
+// whoByNumber refuses a number or a code where the question asks who somebody is.
+func (p *parser) whoByNumber(n *phrase) string {
+	if len(p.ends(0, "who")) == 0 || len(n.items) != 1 || n.items[0].column == nil || len(n.group) > 0 {
+		return ""
+	}
+	c := n.items[0].column
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	switch last := names[len(names)-1]; {
+	case p.isIdentifier(c), c.Class == catalog.Number, last == "id", last == "no", last == "number", last == "code":
+		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
+	}
+	return ""
+}
+
+// neverHappened refuses rows of which a state says that they came to nothing before they began, where the question speaks of no
+// state: "admissions" that were "cancelled before arrival" are none to most who ask.
+func (p *parser) neverHappened(s *set) string {
+	for _, c := range s.relation.Columns {
+		if !p.lexicon.isStatus(c) || speaksOf(s.conditions, c) {
+			continue
+		}
+		for _, l := range p.lexicon.statusValues(c) {
+			words := strings.Fields(strings.ToLower(l.Text))
+			if len(words) > 1 && slices.Contains(p.language.void, p.language.stem(words[0])) && slices.Contains(words, "before") && !ruledOut(s, c) {
+				return fmt.Sprintf("Some of %s were %s (%s is %s): say whether they count.", s.relation.Name.Name, l.Text, c.Name, l.Value)
+			}
+		}
+	}
+	return ""
+}
+
+// ruledOut reports whether another column has to have a value that not every row has: what ended has begun.
+func ruledOut(s *set, status *catalog.Column) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == compare && c.column != status && !c.column.NotNull && isTime(c.column) && c.op != "is null"
+	})
+}
