@@ -62,12 +62,29 @@ func (p *parser) isHeadcount(it item) bool {
 // isTally reports whether an output is a number of things that a word in the plural
 // calls, such as the seats of contracts: how many there are of several rows is their sum.
 func (p *parser) isTally(it item) bool {
+	if it.column != nil {
+		return p.saysTotal() && p.isNumberOfThings(it.column) && slices.ContainsFunc(p.tokens, func(t token) bool {
+			words := splitName(it.column.Name)
+			return t.lower == words[len(words)-1]
+		})
+	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
 		return false
 	}
 	c := it.attribute.candidates[0]
-	words := splitName(c.column.Name)
-	return c.score >= namedScore && singular(words[len(words)-1]) != "" && p.additive(c.column)
+	return c.score >= namedScore && p.isNumberOfThings(c.column)
+}
+
+// isNumberOfThings reports whether a column is called by things in the plural, of which it is the number: beds, seats.
+func (p *parser) isNumberOfThings(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	last := words[len(words)-1]
+	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.saysTotal() && !p.language.notAdditive[p.language.stem(last)])
+}
+
+// saysTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
+func (p *parser) saysTotal() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "total" || t.lower == "altogether" })
 }
 
 // median is the aggregate of the value in the middle.
