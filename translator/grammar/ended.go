@@ -181,6 +181,9 @@ func (p *parser) unsaidEnd(s *set) *catalog.Column {
 		words := splitName(c.Name)
 		ends := slices.Contains(words, "end") || slices.Contains(words, "ended") || slices.Contains(words, "until") ||
 			(slices.Contains(words, "cancelled") || slices.Contains(words, "canceled") || slices.Contains(words, "terminated")) && p.hasStart(c.Relation)
+		if c == p.lexicon.relationInfo[s.relation].left {
+			continue // who has left does not count unless asked for
+		}
 		if c.Class == catalog.Date && !c.NotNull && ends && !speaksOf(s.conditions, c) && !isPart(c, words[0]) {
 			return c
 		}

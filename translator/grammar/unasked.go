@@ -287,7 +287,7 @@ func (p *parser) actDoubt(n *phrase) string {
 				if p.at(i+1).lower == "today" && c.op == "range" && p.saysPresent(i) && p.isPeople(s.relation) {
 					why = fmt.Sprintf("%q may be of now or of the day: say how many there are, or how many since when.", t.text+" today")
 				}
-				if c.op == "range" && p.isPeople(s.relation) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
+				if c.op == "range" && p.isPeople(s.relation) && !p.saysLeaving(said, c.column) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
 					why = fmt.Sprintf("%q says nothing of %s: name what records it.", t.text, c.column.Name)
 				}
 			}

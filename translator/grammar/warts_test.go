@@ -30,6 +30,11 @@ var warts = map[string][]asked{
 		{"spa", "crew who have left", `SELECT fnm, snm FROM crew WHERE lv_d < current_date`},
 		{"spa", "former crew", `SELECT fnm, snm FROM crew WHERE lv_d < current_date`},
 	},
+	"who was hired and has an end has left": {
+		{"spa", "how many cooks are there", `SELECT 1`},
+		{"spa", "cooks who left in the last 6 months", `SELECT 'Hew', 'Vole'`},
+		{"spa", "how many cooks left in the last two years", `SELECT 2`},
+	},
 	"who is somewhere came and has not gone": {
 		{"spa", "guests on Long Lodge right now", `SELECT 'Eli', 'Rook'`},
 		{"spa", "who is on Long Lodge at the moment?", `SELECT 'Eli', 'Rook'`},

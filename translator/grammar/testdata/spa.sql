@@ -20,6 +20,13 @@ CREATE TABLE crew (
     hire_d  date NOT NULL,
     lv_d    date NOT NULL DEFAULT '9999-12-31'
 );
+CREATE TABLE cook (
+    cook_no integer PRIMARY KEY,
+    fnm     varchar(30) NOT NULL,
+    snm     varchar(30) NOT NULL,
+    hire_dt date NOT NULL,
+    end_dt  date
+);
 CREATE TABLE guest (
     gst_no integer PRIMARY KEY,
     fnm     varchar(30) NOT NULL,
@@ -74,6 +81,7 @@ INSERT INTO crew VALUES (1, 'Abe', 'Ness', current_date - 900), (2, 'Bea', 'Orr'
     (4, 'Dot', 'Quist', current_date - 600);
 INSERT INTO crew SELECT i, 'Em' || i, 'Ray' || i, current_date - 800, current_date - i FROM generate_series(10, 20) i;
 UPDATE crew SET lv_d = current_date - 40 WHERE crew_no = 4;
+INSERT INTO cook VALUES (1, 'Gil', 'Usk', current_date - 900, NULL), (2, 'Hew', 'Vole', current_date - 900, current_date - 40), (3, 'Ina', 'Wye', current_date - 900, current_date - 400);
 INSERT INTO guest VALUES (1, 'Eli', 'Rook', '0701', NULL, 'A'), (2, 'Fay', 'Sand', '0702', '2024-03-05', 'A'), (3, 'Gus', 'Thorn', NULL, NULL, 'A'),
     (4, 'Eli', 'Rook', NULL, NULL, 'M'), (5, 'Test', 'Test', NULL, NULL, 'T'), (6, 'Hal', 'Umber', '0706', NULL, 'A'),
     (7, 'Gus', 'Thorn', NULL, NULL, 'M'), (8, 'Test', 'Two', NULL, NULL, 'T');
