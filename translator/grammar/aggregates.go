@@ -65,15 +65,29 @@ func (p *parser) isTally(it item) bool {
 	if it.attribute == nil && it.column != nil {
 		words := splitName(it.column.Name)
 		last := words[len(words)-1]
+		if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == last }) || !p.isNumberOfThings(it.column) {
+			return false
+		}
 		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additive[p.language.stem(last)]
-		return singular(last) != "" && happened && p.additive(it.column) && !p.saysDistinct() && slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == last })
+		return p.saysTotal() || happened && p.additive(it.column) && !p.saysDistinct()
 	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
 		return false
 	}
 	c := it.attribute.candidates[0]
-	words := splitName(c.column.Name)
-	return c.score >= namedScore && singular(words[len(words)-1]) != "" && p.additive(c.column)
+	return c.score >= namedScore && p.isNumberOfThings(c.column)
+}
+
+// isNumberOfThings reports whether a column is called by things in the plural, of which it is the number: beds, seats.
+func (p *parser) isNumberOfThings(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	last := words[len(words)-1]
+	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.saysTotal() && !p.language.notAdditive[p.language.stem(last)])
+}
+
+// saysTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
+func (p *parser) saysTotal() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "total" || t.lower == "altogether" })
 }
 
 // median is the aggregate of the value in the middle.

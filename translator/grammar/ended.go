@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +23,25 @@ func (p *parser) endedDoubt(n *phrase) string {
 			return p.mayHaveEnded(n.set.relation, c)
 		}
 	}
-	return p.endedBefore(n.set)
+	return cmp.Or(p.endedBefore(n.set), p.neverWas(n))
+}
+
+// neverWas refuses to count rows of which a status says that some were called off before they began: an admission that was
+// cancelled before arrival is none.
+func (p *parser) neverWas(n *phrase) string {
+	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" || addsUp(it.aggregate) })
+	if !counts || p.saysAll(n.set.relation) {
+		return ""
+	}
+	for _, c := range n.set.relation.Columns {
+		for _, l := range p.lexicon.meanings(c) {
+			calledOff := slices.ContainsFunc(p.language.void, func(s string) bool { return strings.HasPrefix(p.language.stemPhrase(l.Text), s+" before ") })
+			if calledOff && !speaksOf(n.set.conditions, c) && !slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.column != nil && isTime(o.column) && mayLack(o.column) }) {
+				return fmt.Sprintf("Some of %s were %s: say which are meant by %s, or that all count.", n.set.relation.Name.Name, l.Text, c.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // mayHaveEnded says that rows may have ended, and notes of which relation, so that questions for either are suggested.
@@ -162,6 +181,9 @@ func (p *parser) unsaidEnd(s *set) *catalog.Column {
 		words := splitName(c.Name)
 		ends := slices.Contains(words, "end") || slices.Contains(words, "ended") || slices.Contains(words, "until") ||
 			(slices.Contains(words, "cancelled") || slices.Contains(words, "canceled") || slices.Contains(words, "terminated")) && p.hasStart(c.Relation)
+		if c == p.lexicon.relationInfo[s.relation].left {
+			continue // who has left does not count unless asked for
+		}
 		if c.Class == catalog.Date && !c.NotNull && ends && !speaksOf(s.conditions, c) && !isPart(c, words[0]) {
 			return c
 		}

@@ -100,7 +100,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		if score > 0 && p.madeAt(c, m.hints) {
 			score += madeThen
 		}
-		if p.hintsAt(m.hints, stems) {
+		if p.hintsAt(m.hints, stems) || p.saysLeaving(m.hints, c) {
 			score, hinted = score+0.25, true
 			if slices.ContainsFunc(stems, func(s string) bool { return !fillers[s] && len(s) > 2 && !p.hintsAt(m.hints, []string{s}) }) {
 				score -= 0.1 // what ends is not the probation, if it is not said
@@ -114,10 +114,17 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 	if hinted || said && m.verb == nil {
 		// what a verb names the time of has that time, or none that is known
 		out = slices.DeleteFunc(out, func(c columnCandidate) bool {
-			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column])
+			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column]) && !p.saysLeaving(m.hints, c.column)
 		})
 	}
 	return out
+}
+
+// saysLeaving reports whether a verb is of leaving and a time the one at which people leave, whatever it is called.
+func (p *parser) saysLeaving(hints []string, c *catalog.Column) bool {
+	return c == p.lexicon.relationInfo[c.Relation].left && slices.ContainsFunc(hints, func(h string) bool {
+		return h == "left" || h == "leave" || h == "leaves" || h == "quit" || h == "resigned"
+	})
 }
 
 // hintsAt reports whether one of the hints means one of the stems of a name.

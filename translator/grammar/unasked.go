@@ -9,13 +9,14 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
 
 // unasked says what a reading takes for granted, "" if that is nothing.
 func (p *parser) unasked(n *phrase) string {
-	if why := cmp.Or(p.kindDoubt(n), p.roleDoubt(n), p.visitDoubt(n), p.outcomeDoubt(n)); why != "" {
+	if why := cmp.Or(p.kindDoubt(n), p.roleDoubt(n), p.visitDoubt(n), p.outcomeDoubt(n), p.codeDoubt(n)); why != "" {
 		return why
 	}
 	if n.fresh && !p.cameThen(n) {
@@ -175,6 +176,46 @@ func (p *parser) outcomeDoubt(n *phrase) string {
 	return why
 }
 
+// codeDoubt refuses a thing's name before another thing that has a kind of which the name may be the code: "emergency admissions"
+// are those of a department called so, or have the kind E.
+func (p *parser) codeDoubt(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.negated || !c.path.toOne() {
+			continue
+		}
+		for _, named := range c.child.conditions {
+			if kind := p.codedKind(n.set.relation, named); kind != nil && !speaksOf(n.set.conditions, kind) {
+				return fmt.Sprintf("%q may be of %s, or of %s of %s: say which.", named.value.plain, named.column.Relation.Name.Name, kind.Name, n.set.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// codedKind returns the kind of a relation's rows, of codes that nothing explains, if one is the first letter of a name that the
+// question has before the relation; nil if there is none.
+func (p *parser) codedKind(r *catalog.Relation, named condition) *catalog.Column {
+	name := named.value.plain
+	if named.kind != compare || named.op != "=" || len(wordsOf(name)) != 1 {
+		return nil
+	}
+	before := slices.ContainsFunc(p.mentions.relations[1+slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == strings.ToLower(name) })], func(m relationMention) bool { return m.relation == r })
+	if !before {
+		return nil
+	}
+	at := slices.IndexFunc(r.Columns, func(c *catalog.Column) bool {
+		kind := slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return s == "type" || s == "kind" || s == "class" })
+		return kind && len(p.lexicon.meanings(c)) == 0 && slices.Contains(valuesOf(c), strings.ToUpper(name[:1]))
+	})
+	if at < 0 {
+		return nil
+	}
+	return r.Columns[at]
+}
+
 // endOf returns the time that need not be there yet and is called as a column is to which no time belongs, such as dis_date of
 // dis_method; nil if there is none.
 func endOf(c *catalog.Column) *catalog.Column {
@@ -243,13 +284,21 @@ func (p *parser) actDoubt(n *phrase) string {
 		}
 		walk(n.set, func(s *set, _ int) {
 			for c := range comparisonsOf(s.conditions) {
-				if c.op == "range" && p.isPeople(s.relation) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
+				if p.at(i+1).lower == "today" && c.op == "range" && p.saysPresent(i) && p.isPeople(s.relation) {
+					why = fmt.Sprintf("%q may be of now or of the day: say how many there are, or how many since when.", t.text+" today")
+				}
+				if c.op == "range" && p.isPeople(s.relation) && !p.saysLeaving(said, c.column) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
 					why = fmt.Sprintf("%q says nothing of %s: name what records it.", t.text, c.column.Name)
 				}
 			}
 		})
 	}
 	return why
+}
+
+// saysPresent reports whether a verb is of what is so, and not of what was: "we employ", and not "did we hire".
+func (p *parser) saysPresent(i int) bool {
+	return !strings.HasSuffix(p.tokens[i].lower, "ed") && !slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "did" || t.lower == "was" || t.lower == "were" })
 }
 
 // comparisonsOf goes through the comparisons among conditions, and those of their parts.

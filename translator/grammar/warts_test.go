@@ -30,6 +30,11 @@ var warts = map[string][]asked{
 		{"spa", "crew who have left", `SELECT fnm, snm FROM crew WHERE lv_d < current_date`},
 		{"spa", "former crew", `SELECT fnm, snm FROM crew WHERE lv_d < current_date`},
 	},
+	"who was hired and has an end has left": {
+		{"spa", "how many cooks are there", `SELECT 1`},
+		{"spa", "cooks who left in the last 6 months", `SELECT 'Hew', 'Vole'`},
+		{"spa", "how many cooks left in the last two years", `SELECT 2`},
+	},
 	"who is somewhere came and has not gone": {
 		{"spa", "guests on Long Lodge right now", `SELECT 'Eli', 'Rook'`},
 		{"spa", "who is on Long Lodge at the moment?", `SELECT 'Eli', 'Rook'`},
@@ -38,6 +43,25 @@ var warts = map[string][]asked{
 	},
 	"how something ended has the time of the end": {
 		{"spa", "how many guests cured on our lodges this year", ``},
+	},
+	"what was called off before it began is counted only where that is said": {
+		{"spa", "how many trips are there", ``},
+		{"spa", "number of all trips", `SELECT 12`},
+		{"spa", "how many done trips", `SELECT 9`},
+		{"spa", "trips this year", `SELECT trip_no FROM trip WHERE trip_d >= date_trunc('year', current_date) AND trip_d < date_trunc('year', current_date) + interval '1 year'`},
+	},
+	"a name before a thing may be the code of its kind": {
+		{"spa", "Evening trips", ``},
+		{"spa", "trips of Evening", `SELECT trip_no FROM trip WHERE lodge_cd = 'E'`},
+		{"spa", "Noon trips", `SELECT trip_no FROM trip WHERE lodge_cd = 'N'`},
+	},
+	"what is so today is not what was done today": {
+		{"spa", "number of crew we employ today", ``},
+		{"spa", "how many crew were hired today", `SELECT 0`},
+	},
+	"the total number of what a number counts is its sum": {
+		{"spa", "number of rooms of open lodges", ``}, // of each, or of all
+		{"spa", "total number of rooms of open lodges", `SELECT sum(rooms) FROM lodge WHERE clsd_d IS NULL`},
 	},
 	"names that are cut short": {
 		{"spa", "open lodges", `SELECT lodge_nm FROM lodge WHERE clsd_d IS NULL`},
