@@ -26,7 +26,8 @@
 //     Each function returns every reading that begins at a token, with its end and its cost; choices.go
 //     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
 //  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,
-//     superlatives.go, times.go, states.go and denied.go do that for each kind. resolve.go finds the columns that words
+//     superlatives.go, times.go, states.go and denied.go do that for each kind, became.go says which time.
+//     resolve.go finds the columns that words
 //     stand for on a set of rows, graph.go the joins to other sets.
 //  6. doubt.go refuses a phrase that would be a wrong answer, such as one that leaves words out (accounted.go) or
 //     contradicts itself (impossible.go), or joins for nothing (idle.go).

@@ -199,7 +199,7 @@ const joinAllCost = 0.4
 
 // whole returns the readings of a phrase that stands for the question, with all that is not said of what they show.
 func (p *parser) whole(n *phrase) []reading {
-	out := p.summed(p.resolvePhrase(n))
+	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
 	for i := range out {
 		out[i].phrase = p.howOften(p.nowHolds(p.showUnit(p.wholeRow(p.showReferenced(p.resolveExtreme(out[i].phrase))))))
 		if n.set != nil || len(n.ratio) > 0 {

@@ -59,7 +59,7 @@ func (p *parser) isKind(n *phrase) bool {
 
 // byCount reads "by count" behind values: how many rows have each of them.
 func (p *parser) byCount(i int) []modifierCandidate {
-	if w := p.at(i + 1).lower; p.at(i).lower != "by" || w != "count" && w != "number" {
+	if w := p.at(i + 1).lower; p.at(i).lower != "by" || w != "count" && w != "number" || p.at(i+2).lower == "of" {
 		return nil
 	}
 	return []modifierCandidate{{modifier{kind: modifierCounts}, i + 2, 0.1}}

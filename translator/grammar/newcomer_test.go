@@ -8,6 +8,10 @@ var newcomer = map[string][]asked{
 		{"lodge", "cancelled bookings this year", twoReadings},
 		{"lodge", "bookings cancelled this year", `SELECT booking_id FROM bookings WHERE cancelled_on >= date_trunc('year', current_date)`},
 		{"kennel", "how many paid stays in 2020", twoReadings},
+		{"hotline", "closed cases in May 2024", twoReadings},
+		{"hotline", "closed cases", `SELECT subject FROM cases WHERE status = 'closed'`},
+		{"hotline", "cases closed in May 2024", `SELECT subject FROM cases WHERE closed_at >= '2024-05-01' AND closed_at < '2024-06-01'`},
+		{"hotline", "cases answered and closed in June 2024", twoReadings},
 		{"lodge", "cancelled bookings", `SELECT booking_id FROM bookings WHERE cancelled_on IS NOT NULL`},
 	},
 	"a role that nobody said is a way as good as that by what happened": {

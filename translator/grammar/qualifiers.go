@@ -5,7 +5,6 @@ package grammar
 import (
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // qualified reads "overdue invoices", "paid invoices", "official languages". Of two such words joined by "and" one holds
@@ -116,9 +115,6 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
 		}
 		for _, r := range p.apply(c.phrase, &m.modifier) {
 			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + m.cost})
-			if then := becameThen(c.phrase, r.phrase); then != nil {
-				out = append(out, candidate{then, c.end, c.cost + r.cost + m.cost})
-			}
 		}
 	}
 	return out
@@ -156,33 +152,4 @@ func (p *parser) countedByValue(h candidate, m *modifier) []candidate {
 		out = append(out, candidate{n, h.end, h.cost + r.cost + 0.1})
 	}
 	return out
-}
-
-// becameThen says a time of what a qualifier says, and not of the things' own time: "cancelled orders this month" may have
-// been ordered in it or cancelled in it. nil if the qualifier says of no time that it has come, or the question says no
-// other one, or one that is still to come.
-func becameThen(before, after *phrase) *phrase {
-	if before.set == nil {
-		return nil
-	}
-	added, ok := addedConditions(before, after)
-	if !ok {
-		return nil
-	}
-	became := slices.IndexFunc(added, func(c condition) bool { return c.kind == compare && c.op == "is not null" && isTime(c.column) })
-	bare := slices.IndexFunc(after.set.conditions, func(c condition) bool {
-		return c.bare && c.kind == compare && c.op == "range" && !strings.Contains(c.value.literals[0], "+")
-	})
-	if became < 0 || bare < 0 || after.set.conditions[bare].column == added[became].column {
-		return nil
-	}
-	x, s := after.clone(), *after.set
-	then := s.conditions[bare]
-	then.column = added[became].column
-	s.conditions = slices.DeleteFunc(slices.Clone(s.conditions), func(c condition) bool {
-		return c.kind == compare && c.op == "is not null" && c.column == then.column
-	})
-	s.conditions[bare] = then
-	x.set = &s
-	return x
 }

@@ -37,6 +37,10 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 			for _, e := range p.ends(cm, "and") {
 				for _, b := range p.verbPhrase(e) {
 					more = append(more, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{a.modifier, b.modifier}}, b.end, a.cost + b.cost + 0.1})
+					if happened := a.modifier; happened.kind == modifierCompare && happened.op == "is not null" && b.modifier.kind == modifierDate && b.modifier.attribute != nil {
+						both := []modifier{{kind: modifierDate, date: b.modifier.date, attribute: happened.attribute}, b.modifier}
+						more = append(more, modifierCandidate{modifier{kind: modifierAll, parts: both}, b.end, a.cost + b.cost + 0.1}) // "opened and closed this week"
+					}
 				}
 			}
 		}
