@@ -307,17 +307,6 @@ func (p *parser) comingTimes(r *catalog.Relation) []*catalog.Column {
 // liesAfter reports whether some of the times of a column are known to lie after a day.
 func liesAfter(c *catalog.Column, day string) bool { return c.Profile != nil && c.Profile.Max > day }
 
-// isOpenEnded reports whether a time that each row has is one in the far future where nothing has happened yet: 9999-12-31.
-func isOpenEnded(c *catalog.Column) bool {
-	return c.NotNull && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && c.Profile != nil && c.Profile.Max >= farFuture && len(c.Profile.Max) >= len(farFuture)
-}
-
-// mayLack reports whether rows need not have a value of a column: it may be null, or a day that stands for none.
-func mayLack(c *catalog.Column) bool { return !c.NotNull || isOpenEnded(c) }
-
-// farFuture is a day that stands for none.
-const farFuture = "2900-01-01"
-
 // isNamed reports whether a column is called by one of the names alone: by its
 // name or comment without the words of its relation and those that say that it is a
 // time or a flag.

@@ -1,0 +1,179 @@
+// What is so now: what still goes on, and who is somewhere.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// currentDoubt refuses a question about what is so now, of things that have a state
+// or an end which the reading does not ask about: all rows of all times are no
+// answer to it.
+func (p *parser) currentDoubt(n *phrase) string {
+	if n.set == nil || !p.saysNow() {
+		return ""
+	}
+	why, spoken := p.unsaidState(n.set)
+	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.saysExistence(i) {
+		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.text(i, p.ends(i, "now")[0]))
+	}
+	return why
+}
+
+// unsaidState says of which set of a reading it is not said whether it still goes on, and whether that is said of another. A place
+// in which something goes on does so itself.
+func (p *parser) unsaidState(s *set) (why string, spoken bool) {
+	var state []string
+	stated := false
+	spoken = p.lexicon.relationInfo[s.relation].left != nil // who is there is there now
+	for _, c := range s.relation.Columns {
+		if !p.isState(c) {
+			continue
+		}
+		stated = stated || speaksOf(s.conditions, c)
+		state = append(state, c.Name)
+	}
+	if len(state) > 0 && !stated {
+		why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.relation.Name.Name, strings.Join(state, ", "))
+	}
+	for _, c := range s.conditions {
+		if c.kind != related || stated && c.path.toOne() {
+			continue
+		}
+		below, said := p.unsaidState(c.child)
+		why, spoken = cmp.Or(below, why), spoken || said
+	}
+	return why, spoken || stated
+}
+
+// nowHolds takes a question about what is so now to be about what still goes on,
+// where the columns of one relation alone tell what does.
+func (p *parser) nowHolds(n *phrase) *phrase {
+	if n.set == nil || !p.saysNow() && !p.asksWhoIsThere() {
+		return n
+	}
+	if s := p.goesOnBetween(n.set); s != nil {
+		x := n.clone()
+		x.set = s
+		return x
+	}
+	if !p.saysNow() {
+		return n
+	}
+	var ending []*set
+	walk(n.set, func(s *set, _ int) {
+		if slices.ContainsFunc(s.relation.Columns, p.isState) {
+			ending = append(ending, s)
+		}
+	})
+	if len(ending) == 0 || len(ending) > 1 && (ending[0] != n.set || !onlyPlaces(n.set)) {
+		return n
+	}
+	s := ending[0]
+	now := p.stateOf(s.relation, p.language.running)
+	if now == nil || slices.ContainsFunc(s.relation.Columns, func(c *catalog.Column) bool { return p.isState(c) && (speaksOf(s.conditions, c) || !speaksOf(now, c)) }) {
+		return n
+	}
+	x := n.clone()
+	x.set = n.set.replace(s.with(now...))
+	return x
+}
+
+// goesOnBetween narrows a set to the rows that something leads from to others now: who is on a ward was admitted to it and not
+// discharged. nil if nothing that ends lies between, or several things do.
+func (p *parser) goesOnBetween(s *set) *set {
+	var out *set
+	for i, c := range s.conditions {
+		if c.kind != related || c.negated || c.count != nil || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !(path{edges: c.path.edges[1:]}).toOne() {
+			continue
+		}
+		between := &set{id: p.newID(), relation: c.path.edges[0].to}
+		now := p.stateOf(between.relation, p.language.running)
+		if now == nil {
+			continue
+		}
+		if out != nil {
+			return nil
+		}
+		inner := c
+		inner.path = path{edges: c.path.edges[1:]}
+		c.child, c.path = between.with(append(now, inner)...), path{edges: c.path.edges[:1], cost: c.path.cost}
+		x := *s
+		x.conditions = slices.Clone(s.conditions)
+		x.conditions[i] = c
+		out = &x
+	}
+	return out
+}
+
+// asksWhoIsThere reports whether the question begins with "who is in", which is asked of now.
+func (p *parser) asksWhoIsThere() bool {
+	return slices.ContainsFunc(p.ends(0, "who"), func(e int) bool {
+		be, in := p.at(e).lower, p.at(e+1).lower
+		return (be == "is" || be == "are" || be == "'s") && (in == "in" || in == "on" || in == "at")
+	})
+}
+
+// onlyPlaces reports whether each row of a set has one of all that it is related to: what it is in, on or of. That these go on says
+// nothing of the row.
+func onlyPlaces(s *set) bool {
+	return !slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && (c.negated || !c.path.toOne()) })
+}
+
+// adverbOfNow returns the token of a word such as "currently", -1 if there is none.
+func (p *parser) adverbOfNow() int {
+	return slices.IndexFunc(p.tags, func(tags map[string][]int) bool { return len(tags["now"]) > 0 })
+}
+
+// saysExistence reports whether the question asks only for what there is:
+// "how many books do we have right now".
+func (p *parser) saysExistence(now int) bool {
+	for _, e := range p.ends(now, "now") {
+		if len(p.ends(e, "there")) > 0 {
+			return true
+		}
+	}
+	for i := range now {
+		if slices.Contains(p.ends(i, "there"), now) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysNow reports whether the question has a word such as "currently".
+func (p *parser) saysNow() bool {
+	if p.still {
+		return true
+	}
+	for i := range p.tokens {
+		if len(p.ends(i, "now")) > 0 || p.tokens[i].lower == "current" && !p.language.dateWord(p.at(i+1).lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// isState reports whether a column says whether a row still holds: a flag, a
+// status, or a time at which it ended.
+func (p *parser) isState(c *catalog.Column) bool {
+	if info := p.lexicon.relationInfo[c.Relation]; c == info.deleted || c == info.left {
+		return false // what is usual is so now
+	}
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	if slices.Contains(names, p.language.stem("reason")) {
+		return false // why somebody left says nothing of those who are there
+	}
+	if !slices.ContainsFunc(names, func(s string) bool { return p.language.state[s] }) {
+		return c.Class == catalog.Enum && slices.Contains(names, p.language.stem("state"))
+	}
+	if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+		return mayLack(c)
+	}
+	return c.Class == catalog.Boolean || textual(c)
+}
