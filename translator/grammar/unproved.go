@@ -16,7 +16,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.codeOfOwn(n), p.whoByNumber(n), p.neverHappened(n.set))
+	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.codeOfOwn(n), p.whoByNumber(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -230,28 +230,4 @@ func (p *parser) whoByNumber(n *phrase) string {
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
 	return ""
-}
-
-// neverHappened refuses rows of which a state says that they came to nothing before they began, where the question speaks of no
-// state: "admissions" that were "cancelled before arrival" are none to most who ask.
-func (p *parser) neverHappened(s *set) string {
-	for _, c := range s.relation.Columns {
-		if !p.lexicon.isStatus(c) || speaksOf(s.conditions, c) {
-			continue
-		}
-		for _, l := range p.lexicon.statusValues(c) {
-			words := strings.Fields(strings.ToLower(l.Text))
-			if len(words) > 1 && slices.Contains(p.language.void, p.language.stem(words[0])) && slices.Contains(words, "before") && !ruledOut(s, c) {
-				return fmt.Sprintf("Some of %s were %s (%s is %s): say whether they count.", s.relation.Name.Name, l.Text, c.Name, l.Value)
-			}
-		}
-	}
-	return ""
-}
-
-// ruledOut reports whether another column has to have a value that not every row has: what ended has begun.
-func ruledOut(s *set, status *catalog.Column) bool {
-	return slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == compare && c.column != status && !c.column.NotNull && isTime(c.column) && c.op != "is null"
-	})
 }
