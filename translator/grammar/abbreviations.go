@@ -25,8 +25,13 @@ const maxShort = 7
 // recordWords are what terse names of tables end in, for what their rows are: the things themselves, or parts of them.
 var recordWords = [][]string{{"master", "header", "head", "table", "file"}, {"position", "line", "item", "detail", "type", "transaction"}}
 
-// addTerse notes a name that may abbreviate words.
+// addTerse notes a name that may abbreviate words. The number behind the name of a table, as in cusm1, abbreviates none.
 func (x *lexicon) addTerse(lb *label) {
+	if last := len(lb.words) - 1; lb.column == nil && last > 0 && strings.Trim(lb.words[last], "0123456789") == "" {
+		unnumbered := *lb
+		unnumbered.words = lb.words[:last]
+		lb = &unnumbered
+	}
 	if lb.comment || lb.score < 1 || !slices.ContainsFunc(lb.words, x.language.isTerse) {
 		return
 	}

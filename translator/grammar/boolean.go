@@ -68,13 +68,15 @@ func truth(c *catalog.Column) (string, bool) {
 	if len(values) == 0 || len(values) > 3 {
 		return "", false
 	}
+	isBlank := func(v string) bool { return strings.TrimSpace(v) == "" }
+	ticked := mayLack(c) || slices.ContainsFunc(values, isBlank) // X or nothing, as on a form
 	text := ""
 	for _, v := range values {
 		w := strings.ToLower(strings.TrimSpace(v))
 		switch {
-		case yes[w]:
+		case yes[w], w == "x" && ticked:
 			text = literal(v)
-		case !no[w]:
+		case !no[w] && !isBlank(v):
 			return "", false
 		}
 	}
@@ -86,6 +88,8 @@ func isCalledFlag(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	switch words[len(words)-1] {
 	case "flag", "flg", "indicator", "ind", "yn":
+		return true
+	case "delfl", "delflg", "delind", "delyn": // written in one
 		return true
 	}
 	return len(words) > 1 && (words[0] == "is" || words[0] == "has")

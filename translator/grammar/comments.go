@@ -30,6 +30,9 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 		words := commentWords(text)
 		if k == 0 && len(words) > 0 && len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
 			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
+			if last := len(words) - 1; last > 0 && slices.Contains(recordWords[0], words[last]) { // a customer master holds customers
+				x.add(&label{relation: r, words: words[:last], score: 0.93, comment: true})
+			}
 		}
 		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || joining[w] || relativeWords[w] })
 		kind := k == 0 && end >= 0 && (words[end] == "and" || words[end] == "or")

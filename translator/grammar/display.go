@@ -22,7 +22,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 			info.dates = append(info.dates, c)
 		}
 		words := splitName(c.Name)
-		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || slices.Contains(words, "del") && isCalledFlag(c) || x.language.saysIgnored(c.Comment)
+		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isCalledFlag(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.saysIgnored(c.Comment)
 		marks = marks || x.isDeletion(c)
 		if marks && (saysYes(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c

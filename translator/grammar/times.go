@@ -111,8 +111,8 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		}
 	}
 	said := slices.ContainsFunc(m.hints, func(h string) bool { return p.language.outcomes[p.language.stem(h)] })
-	if hinted || said && m.verb == nil {
-		// what a verb names the time of has that time, or none that is known
+	if e := p.eventOf(m.hints); hinted || said && m.verb == nil || e != nil && !p.records(r, e) {
+		// what a verb names the time of has that time, or none that is known; who orders has no day of his own on which he did
 		out = slices.DeleteFunc(out, func(c columnCandidate) bool {
 			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column]) && !p.saysLeaving(m.hints, c.column)
 		})

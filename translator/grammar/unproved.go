@@ -16,7 +16,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.codeOfOwn(n), p.whoByNumber(n))
+	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.codeOfOwn(n), p.whoByNumber(n), p.stateOfAnother(n), p.salesCounted(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -141,6 +141,24 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 	return ""
 }
 
+// salesCounted refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by
+// branch" are amounts to most.
+func (p *parser) salesCounted(n *phrase) string {
+	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil })
+	if !counts || p.saysNumber() || len(p.ends(0, "how_many")) > 0 {
+		return ""
+	}
+	for i, t := range p.tokens {
+		if !p.language.earned[t.stem] || !slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation }) {
+			continue
+		}
+		if c := p.impliedColumn(n.set.relation, true); c != nil {
+			return fmt.Sprintf("%q may be the number of %s or their total %s: say number of, or total.", t.text, n.set.relation.Name.Name, c.Name)
+		}
+	}
+	return ""
+}
+
 // isPayment reports whether the rows of a relation are payments.
 func (p *parser) isPayment(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
@@ -218,16 +236,41 @@ func (p *parser) typeWith(r *catalog.Relation, word string) *catalog.Column {
 	return nil
 }
 
-// whoByNumber refuses a number or a code where the question asks who somebody is.
+// whoByNumber refuses a number, a code or a thing where the question asks who somebody is.
 func (p *parser) whoByNumber(n *phrase) string {
-	if len(p.ends(0, "who")) == 0 || len(n.items) != 1 || n.items[0].column == nil || len(n.group) > 0 {
+	if len(p.ends(0, "who")) == 0 || len(n.group) > 0 {
 		return ""
 	}
-	c := n.items[0].column
+	var c *catalog.Column
+	switch display := p.lexicon.relationInfo[n.set.relation].display; {
+	case len(n.items) == 1:
+		c = n.items[0].column
+	case len(n.items) == 0 && len(display) == 1 && !p.isPeople(n.set.relation) && !p.isDoer(n.set.relation):
+		c = display[0]
+	}
+	if c == nil {
+		return ""
+	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	switch last := names[len(names)-1]; {
-	case p.isIdentifier(c), c.Class == catalog.Number, last == "id", last == "no", last == "number", last == "code":
+	case p.isIdentifier(c), c.Class == catalog.Number, last == "id", last == "no", last == "number", last == "code", last == p.language.stem("reference"):
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
+	}
+	return ""
+}
+
+// stateOfAnother refuses a state of what things point to, where the question does not name that: who has left is not said of
+// the clerk of a booking that leaves.
+func (p *parser) stateOfAnother(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.negated || !c.path.toOne() || len(c.child.conditions) == 0 || p.names(c.child.relation) {
+			continue
+		}
+		if !slices.ContainsFunc(c.child.conditions, func(o condition) bool {
+			return o.kind != compare || o.op != "is not null" || !isTime(o.column)
+		}) {
+			return fmt.Sprintf("It is not said whether %s of %s is meant: name whose it is.", c.child.conditions[0].column.Name, c.child.relation.Name.Name)
+		}
 	}
 	return ""
 }
