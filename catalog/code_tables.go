@@ -21,6 +21,7 @@ const (
 	codeTableColumns = 6
 	codeTableRows    = 2000
 	codesOfColumn    = 50
+	codeTablesRead   = 32 // tables that may be one, those that are called so first
 )
 
 // keyedColumn is a part of a comment that says which column a key of a code table is about: "OST orders.state".
@@ -33,12 +34,12 @@ func readCodeTables(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) er
 	if !cfg.Values {
 		return nil
 	}
+	candidates := slices.DeleteFunc(slices.Clone(s.Relations), func(r *Relation) bool { return !mayBeCodeTable(r) })
+	slices.SortStableFunc(candidates, func(a, b *Relation) int { return cmp.Compare(calledCodes(b), calledCodes(a)) })
 	until := time.Now().Add(cfg.SampleTime.Duration())
-	for _, r := range s.Relations {
-		cols := codeTableCandidate(r)
-		if cols == nil {
-			continue
-		}
+	named := map[uint32]map[string][]*Column{} // by owner
+	for _, r := range candidates[:min(codeTablesRead, len(candidates))] {
+		cols := r.Columns
 		left := time.Until(until)
 		if left < time.Millisecond {
 			return nil
@@ -50,17 +51,20 @@ func readCodeTables(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) er
 			}
 			continue // what cannot be read explains nothing
 		}
-		if t := codeTable(s, r, cols, rows); t != nil {
+		if named[r.Owner] == nil {
+			named[r.Owner] = columnsByName(s, r.Owner)
+		}
+		if t := codeTable(r, named[r.Owner], rows); t != nil {
 			t.label()
 		}
 	}
 	return nil
 }
 
-// codeTableCandidate returns the columns of a relation that may be a code table, nil if it is none.
-func codeTableCandidate(r *Relation) []*Column {
+// mayBeCodeTable reports whether a relation has the form of a code table.
+func mayBeCodeTable(r *Relation) bool {
 	if r.Kind != Table || !r.Shared() || !r.Open() || len(r.Columns) < 3 || len(r.Columns) > codeTableColumns || r.Rows > codeTableRows {
-		return nil
+		return false
 	}
 	texts := 0
 	for _, c := range r.Columns {
@@ -69,13 +73,19 @@ func codeTableCandidate(r *Relation) []*Column {
 			texts++
 		case Number:
 		default:
-			return nil
+			return false
 		}
 	}
-	if texts < 2 {
-		return nil
+	return texts >= 2
+}
+
+// calledCodes is 1 if the name or the comment of a relation speaks of codes, else 0.
+func calledCodes(r *Relation) int {
+	name := strings.ToLower(r.Name.Name + " " + r.Comment)
+	if slices.ContainsFunc([]string{"cod", "cd", "lookup", "list", "ref"}, func(piece string) bool { return strings.Contains(name, piece) }) {
+		return 1
 	}
-	return r.Columns
+	return 0
 }
 
 // readTexts reads the rows of a small relation as texts; more rows than a code table has are none.
@@ -116,18 +126,17 @@ type codes struct {
 // codeTable finds out which columns of a table are the key, the code and the text of a code table.
 // Nearly all keys are names of columns elsewhere, and the text is the longest. It returns nil if
 // the table is none.
-func codeTable(s *Snapshot, r *Relation, cols []*Column, rows [][]string) *codes {
-	named := columnsByName(s, r)
-	for i, c := range cols {
+func codeTable(r *Relation, named map[string][]*Column, rows [][]string) *codes {
+	for i, c := range r.Columns {
 		if c.Class != Text {
 			continue
 		}
-		keyed := keyedColumns(s, r, r.Comment+"\n"+c.Comment)
+		keyed := keyedColumns(named, r.Comment+"\n"+c.Comment)
 		about, keys := map[string][]*Column{}, map[string]bool{}
 		for _, row := range rows {
 			keys[row[i]] = true
 			name := strings.ToLower(row[i])
-			if list := keyed[name]; list != nil {
+			if list := keyed[name]; len(list) > 0 {
 				about[row[i]] = list
 			} else if list := named[name]; list != nil {
 				about[row[i]] = list
@@ -137,19 +146,19 @@ func codeTable(s *Snapshot, r *Relation, cols []*Column, rows [][]string) *codes
 			continue
 		}
 		t := &codes{rows: rows, key: i, about: about}
-		if t.findParts(cols) {
+		if t.findParts(r.Columns) {
 			return t
 		}
 	}
 	return nil
 }
 
-// columnsByName returns the columns of the owner's other relations by their names in small letters: nobody explains what is another
+// columnsByName returns the columns of an owner's relations by their names in small letters: nobody explains what is another
 // role's.
-func columnsByName(s *Snapshot, table *Relation) map[string][]*Column {
+func columnsByName(s *Snapshot, owner uint32) map[string][]*Column {
 	out := map[string][]*Column{}
 	for _, r := range s.Relations {
-		if r == table || r.Owner != table.Owner {
+		if r.Owner != owner {
 			continue
 		}
 		for _, c := range r.Columns {
@@ -162,16 +171,12 @@ func columnsByName(s *Snapshot, table *Relation) map[string][]*Column {
 	return out
 }
 
-// keyedColumns returns the columns of the owner's relations that a comment says keys are about.
-func keyedColumns(s *Snapshot, table *Relation, comment string) map[string][]*Column {
+// keyedColumns returns the named columns that a comment says keys are about.
+func keyedColumns(named map[string][]*Column, comment string) map[string][]*Column {
 	out := map[string][]*Column{}
-	for _, m := range keyedColumn.FindAllStringSubmatch(comment, -1) {
-		for _, r := range s.Relations {
-			if c := r.Column(m[3]); c != nil && r.Name.Name == m[2] && r.Owner == table.Owner {
-				key := strings.ToLower(m[1])
-				out[key] = append(out[key], c)
-			}
-		}
+	for _, m := range keyedColumn.FindAllStringSubmatch(comment, codeTableRows) {
+		key := strings.ToLower(m[1])
+		out[key] = append(out[key], named[strings.ToLower(m[2]+"."+m[3])]...)
 	}
 	return out
 }

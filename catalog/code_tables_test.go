@@ -50,6 +50,11 @@ func TestCodeTables(t *testing.T) {
 	if got := labels(snapshot(t, newCatalog(t, cfg), database, pgtest.Superuser)); got != "" {
 		t.Errorf("rows are read although values are not to be: %s", got)
 	}
+	other := newRole(t, database, "other")
+	primary(t, database, "create table spoof (field text, code text, meaning text); insert into spoof values ('NR', '1', 'spoof'), ('TOPIC', 'KIND', 'spoof'); alter table spoof owner to "+other)
+	if got := labels(snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)); got != want {
+		t.Errorf("with another role's table labels are %s,\nwant %s", got, want)
+	}
 	role := newRole(t, database, "clerk")
 	primary(t, database, "grant select on orders, codes to "+role)
 	if got := labels(snapshot(t, newCatalog(t, settings()), database, role)); strings.Contains(got, "shipped") || !strings.Contains(got, "rush") {
