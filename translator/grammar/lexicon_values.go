@@ -26,9 +26,6 @@ func (x *lexicon) addValues(c *catalog.Column) {
 	if c.Class != catalog.Text && c.Class != catalog.Enum {
 		return
 	}
-	if len(x.meanings(c)) == 0 {
-		x.addCountries(c)
-	}
 	for _, v := range c.Enum {
 		x.addValue(c, v, v)
 	}
@@ -42,17 +39,31 @@ func (x *lexicon) addValues(c *catalog.Column) {
 // countryNames are pieces of the names of columns that hold countries.
 var countryNames = []string{"country", "ctry", "cntry", "nation"}
 
-// addCountries indexes a column of countries that holds their codes of two letters by their names.
-func (x *lexicon) addCountries(c *catalog.Column) {
-	name := strings.ToLower(c.Name)
-	if !slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) }) {
-		return
-	}
-	for _, v := range x.snapshot.Values.Of(c) {
-		for _, country := range x.language.countries[v] {
-			x.addValue(c, country, v)
+// addCountries indexes the codes of two letters in columns of countries by the names of the countries.
+func (x *lexicon) addCountries() {
+	held := map[*catalog.Column][]string{}
+	for c, v := range x.snapshot.Values.All() {
+		info := x.relationInfo[c.Relation]
+		if x.language.countries[v] != nil && info != nil && !info.leftover && areCountries(c) && len(x.meanings(c)) == 0 {
+			held[c] = append(held[c], v)
 		}
 	}
+	for _, r := range x.snapshot.Relations {
+		for _, c := range r.Columns {
+			slices.Sort(held[c])
+			for _, v := range held[c] {
+				for _, country := range x.language.countries[v] {
+					x.addValue(c, country, v)
+				}
+			}
+		}
+	}
+}
+
+// areCountries reports whether the texts of a column are countries, by its name.
+func areCountries(c *catalog.Column) bool {
+	name := strings.ToLower(c.Name)
+	return !c.Private && textual(c) && slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) })
 }
 
 // meanings returns what the values of a column mean: as an admin, a view or a code table says, or its comment.
