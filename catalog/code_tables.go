@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +22,8 @@ const (
 	codeTableColumns = 6
 	codeTableRows    = 2000
 	codesOfColumn    = 50
-	codeTablesRead   = 32 // tables that may be one, those that are called so first
+	codeTextLength   = 100 // what is longer is no code and explains none
+	codeTablesRead   = 32  // tables that may be one, those that are called so first
 )
 
 // keyedColumn is a part of a comment that says which column a key of a code table is about: "OST orders.state".
@@ -93,7 +95,7 @@ func readTexts(ctx context.Context, tx pgx.Tx, r *Relation, cols []*Column, limi
 	list := make([]string, len(cols))
 	row, into := make([]string, len(cols)), make([]any, len(cols))
 	for i, c := range cols {
-		list[i], into[i] = fmt.Sprintf("coalesce(rtrim(%s::text), '')", schema.Quote(c.Name)), &row[i]
+		list[i], into[i] = fmt.Sprintf("coalesce(rtrim(left(%s::text, %d)), '')", schema.Quote(c.Name), codeTextLength+1), &row[i]
 	}
 	sql := fmt.Sprintf("select %s from %s limit %d", strings.Join(list, ", "), r.QuotedName(), codeTableRows+1)
 	err = guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
@@ -220,7 +222,7 @@ func (t *codes) unique(column int) bool {
 func (t *codes) label() {
 	labels := map[string][]schema.Label{}
 	for _, row := range t.rows {
-		if row[t.text] != "" {
+		if row[t.text] != "" && len(row[t.text]) <= codeTextLength && len(row[t.code]) <= codeTextLength {
 			labels[row[t.key]] = append(labels[row[t.key]], schema.Label{Value: row[t.code], Text: row[t.text]})
 		}
 	}
@@ -228,9 +230,23 @@ func (t *codes) label() {
 		list := labels[key]
 		slices.SortFunc(list, func(a, b schema.Label) int { return cmp.Compare(a.Value, b.Value) })
 		for _, c := range t.about[key] {
-			if len(list) > 0 && len(list) <= codesOfColumn && len(c.Labels) == 0 && !c.Private && !strings.Contains(c.Comment, "=") {
+			if len(list) > 0 && len(list) <= codesOfColumn && len(c.Labels) == 0 && !c.Private && !strings.Contains(c.Comment, "=") && mayHold(c, list) {
 				c.Labels, c.LabelsRead = list, true
 			}
 		}
 	}
+}
+
+// mayHold reports whether a column can hold each of some codes, so that no question compares it with what is no value of its type.
+func mayHold(c *Column, list []schema.Label) bool {
+	return !slices.ContainsFunc(list, func(l schema.Label) bool {
+		switch c.Class {
+		case Number:
+			_, err := strconv.Atoi(l.Value)
+			return err != nil
+		case Enum:
+			return !slices.Contains(c.Enum, l.Value)
+		}
+		return c.Class != Text
+	})
 }

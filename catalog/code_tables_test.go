@@ -11,6 +11,7 @@ import (
 
 // codeTables has two tables of codes, one that names the columns and one whose comment does, and two that are none.
 const codeTables = `
+create type mood as enum ('glad', 'sad');
 create table orders (nr int primary key, ost smallint, pay char(2), kind text);
 create table codes (field text, code text, meaning text);
 insert into codes values ('PAY', 'CA', 'cash'), ('PAY', 'CC', 'credit card'), ('KIND', 'R', 'rush'), ('KIND', 'N', 'normal');
@@ -22,6 +23,9 @@ comment on column boxes.state is '1 = packed';
 create table notes (topic text, nr int, body text);
 insert into notes values ('KIND', 1, 'a note'), ('weather', 2, 'rain'), ('lunch', 3, 'soup');
 create table twice (field text, code text, meaning text);
+create table mixed (day date, yes boolean, size int, mood mood, rest text);
+insert into codes values ('DAY', 'x', 'no day'), ('YES', 'Y', 'yes'), ('SIZE', 'XL', 'large'), ('SIZE', '1', 'small'), ('MOOD', 'glad', 'happy'), ('MOOD', 'up', 'high'),
+	('REST', 'R', repeat('long ', 200000)), ('REST', repeat('R', 200000), 'short');
 insert into twice values ('NR', '1', 'one'), ('NR', '1', 'another'), ('BODY', '2', 'two');
 `
 
@@ -56,7 +60,7 @@ func TestCodeTables(t *testing.T) {
 		t.Errorf("with another role's table labels are %s,\nwant %s", got, want)
 	}
 	role := newRole(t, database, "clerk")
-	primary(t, database, "grant select on orders, codes to "+role)
+	primary(t, database, "grant select on orders, codes, mixed to "+role)
 	if got := labels(snapshot(t, newCatalog(t, settings()), database, role)); strings.Contains(got, "shipped") || !strings.Contains(got, "rush") {
 		t.Errorf("a role that may not read one of the tables sees %s", got)
 	}

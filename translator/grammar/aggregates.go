@@ -54,7 +54,7 @@ func (p *parser) counted(n *phrase) *phrase {
 func (p *parser) isHeadcount(it item) bool {
 	people := func(c *catalog.Column) bool {
 		names := p.lexicon.relationInfo[c.Relation].names[c]
-		return c.Class == catalog.Number && len(names) > 0 && names[len(names)-1] == "popul"
+		return c.Class == catalog.Number && lastOf(names) == "popul"
 	}
 	return it.column != nil && people(it.column) || it.attribute != nil && len(it.attribute.candidates) > 0 && people(it.attribute.candidates[0].column)
 }

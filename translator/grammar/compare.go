@@ -191,7 +191,7 @@ func (p *parser) isIdentifier(c *catalog.Column) bool {
 		return true
 	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	return slices.Contains(p.lexicon.relationInfo[c.Relation].key, c) && len(names) > 0 && (names[len(names)-1] == "id" || names[len(names)-1] == "code")
+	return slices.Contains(p.lexicon.relationInfo[c.Relation].key, c) && (lastOf(names) == "id" || lastOf(names) == "code")
 }
 
 type conditionCandidate struct {

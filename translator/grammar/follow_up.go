@@ -92,10 +92,10 @@ func (x *lexicon) followed(previous, question string, o Options, tried *int) (st
 	for _, w := range []string{"also", "too", "additionally"} {
 		f.also = f.also || slices.ContainsFunc(f.more.tokens, func(t token) bool { return t.lower == w })
 	}
-	rest := writeTokens(f.more.tokens[f.start:f.end])
 	if f.start >= f.end || len(f.before) == 0 {
 		return "", nil, question
 	}
+	rest := writeTokens(f.more.tokens[f.start:f.end])
 	f.propose()
 	was := x.readAll(writeTokens(f.before), o)
 	for _, near := range []bool{false, true} { // an answer first, then one of several

@@ -55,11 +55,16 @@ type partList struct {
 
 const maxParts = 10
 
-// parts reads "the id, name and number of orders" as separate phrases.
+// parts reads "the id, name and number of orders" as separate phrases, each place once: what is before may be read in many ways.
 func (p *parser) parts(i, end, depth int) []partList {
-	if depth > maxParts {
-		return nil
+	at := [3]int{i, end, depth}
+	if _, done := p.partLists[at]; !done && depth <= maxParts {
+		p.partLists[at] = p.readParts(i, end, depth)
 	}
+	return p.partLists[at]
+}
+
+func (p *parser) readParts(i, end, depth int) []partList {
 	var out []partList
 	for _, d := range p.maybe(i, "pronoun", "article", "both") {
 		for _, c := range append(p.noun(d), p.attributes(d, true)...) {

@@ -11,8 +11,16 @@ import (
 )
 
 // splitName cuts an identifier into lower-case words: at underscores, blanks,
-// changes of case and digits.
+// changes of case and digits. One that has no word, such as "?", is one itself.
 func splitName(name string) []string {
+	if words := wordsIn(name); words != nil || name == "" {
+		return words
+	}
+	return []string{name}
+}
+
+// wordsIn returns the lower-case words of an identifier, nil if there are none.
+func wordsIn(name string) []string {
 	var words []string
 	var b strings.Builder
 	flush := func() {
@@ -36,6 +44,14 @@ func splitName(name string) []string {
 	}
 	flush()
 	return words
+}
+
+// lastOf returns the last of some words, "" if there are none.
+func lastOf(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
 }
 
 // segment cuts a word written without separators ("sourceairport") into words
@@ -180,7 +196,7 @@ var suffixes = wordSet([]string{"nm", "no", "nr", "cd", "dt", "ty", "ds", "st"})
 
 func (n *namer) words(name string) []string {
 	var out []string
-	for _, w := range splitName(name) {
+	for _, w := range wordsIn(name) {
 		if parts := n.segmentOnce(w); parts != nil {
 			out = append(out, parts...)
 		} else {

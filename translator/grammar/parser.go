@@ -36,6 +36,7 @@ type parser struct {
 	active      map[int]bool
 	steps       int
 	statements  map[[2]int][]candidate
+	partLists   map[[3]int][]partList
 	paths       map[[2]*catalog.Relation][]path
 	why         string // why the best reading is no answer
 	still       bool   // the question says "still"
@@ -68,7 +69,7 @@ const (
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
 		lexicon: x, language: x.language, question: text, began: time.Now(), tokens: scan(text), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
-		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, paths: map[[2]*catalog.Relation][]path{},
+		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, paths: map[[2]*catalog.Relation][]path{},
 	}
 	for i := range p.tokens {
 		if p.isLetter(i) {

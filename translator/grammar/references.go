@@ -65,7 +65,7 @@ func (p *parser) reference(items []item) *edge {
 	}
 	c := items[0].column
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	last := names[len(names)-1]
+	last := lastOf(names)
 	numbered := last == "id" || last == "code" || last == "no" || last == "key" || last == "number"
 	if numbered && (len(names) < 2 || slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last })) ||
 		!numbered && c.Class != catalog.Number { // the number in acct_mgr says nothing

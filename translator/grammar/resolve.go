@@ -25,10 +25,17 @@ type placement struct {
 	candidate columnCandidate
 }
 
+// maxItems is how many columns a question may ask for at once.
+const maxItems = 40
+
 // resolveItems finds columns for the items of a phrase on a set.
 func (p *parser) resolveItems(root *set, items []item) []itemsPlacement {
 	list := []itemsPlacement{{root: root}}
+	if len(items) > maxItems || p.steps > maxSteps {
+		return nil
+	}
 	for _, it := range items {
+		p.steps += len(list)
 		var next []itemsPlacement
 		for _, l := range list {
 			switch {

@@ -12,7 +12,7 @@ import (
 // rephrased returns the question in words that may be read where its own are not: "orders not shipped" for "unshipped
 // orders", and by what things are the best or the most popular.
 func (p *parser) rephrased() []string {
-	for i, t := range p.tokens[:len(p.tokens)-1] {
+	for i, t := range p.tokens[:max(0, len(p.tokens)-1)] {
 		rest := strings.TrimPrefix(t.lower, "un")
 		for _, m := range p.mentions.relations[i+1] {
 			if rest != t.lower && p.writtenBetween(m.end, len(p.tokens)) == "" {

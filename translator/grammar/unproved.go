@@ -252,7 +252,7 @@ func (p *parser) whoByNumber(n *phrase) string {
 		return ""
 	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	switch last := names[len(names)-1]; {
+	switch last := lastOf(names); {
 	case p.isIdentifier(c), c.Class == catalog.Number, last == "id", last == "no", last == "number", last == "code", last == p.language.stem("reference"):
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
