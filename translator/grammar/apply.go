@@ -28,10 +28,8 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return nil
 	case m.kind == modifierCounts && n.set != nil:
 		return p.applyCounts(n)
-	case m.kind == modifierCounts && n.isValue():
-		return nil
 	case n.isValue():
-		return p.applyToValue(n, m)
+		return nil
 	case m.kind == modifierShare:
 		return p.applyShare(n, m)
 	case m.kind == modifierPeriods:
@@ -40,20 +38,6 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return p.applyToAttribute(n, m)
 	}
 	return p.applyToSet(n, m)
-}
-
-// applyToValue says a modifier of the thing that a value names: "a cat that is 3 years old".
-func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
-	if m.kind == modifierRelated || len(n.hits) != 1 {
-		return nil
-	}
-	var out []reading
-	for _, v := range p.valueEntity(n) {
-		for _, a := range p.apply(v.phrase, m) {
-			out = append(out, reading{a.phrase, v.cost + a.cost})
-		}
-	}
-	return cheapestReadings(out, 4)
 }
 
 // applyToAttribute says a modifier of an attribute: what is said of it is said of the things it is of.
@@ -185,19 +169,6 @@ func (p *parser) applyOf(n *phrase, m *modifier) []reading {
 		var out []reading
 		if m.phrase.isEntity() || m.phrase.isValue() {
 			out = p.attributeOf(n, m.phrase)
-		}
-		if m.phrase.isAttribute() && len(m.phrase.items) == 1 && m.phrase.items[0].aggregate == "" {
-			// "the population of the capital": find the things of the inner one first
-			for _, s := range p.resolvePhrase(m.phrase) {
-				if numeric(s.phrase.items) {
-					continue // a number is no thing: "cost of stock"
-				}
-				x := s.phrase.clone()
-				x.items = nil
-				for _, r := range p.attributeOf(n, x) {
-					out = append(out, reading{r.phrase, s.cost + r.cost + 0.8})
-				}
-			}
 		}
 		if m.phrase.set != nil && len(m.phrase.items) == 1 && m.phrase.items[0].aggregate == "" && !m.phrase.items[0].entity && len(m.phrase.group) == 0 {
 			// of an attribute that has its set: the things that it names

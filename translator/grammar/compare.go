@@ -10,52 +10,32 @@ import (
 	"askpg/catalog"
 )
 
-// applyCompare turns "year 2014" into things of which that holds.
-func (p *parser) applyCompare(n *phrase, a *attribute, op string, val operand, numeric bool, values ...*phrase) []reading {
+// applyCompare turns "status open" into things of which that holds, and into the value itself.
+func (p *parser) applyCompare(a *attribute, value *phrase) []reading {
 	var out []reading
 	seen := map[*catalog.Relation]bool{}
 	for _, c := range a.candidates {
-		if numeric && (c.column.Class != catalog.Number || p.noAmount(c, val)) {
-			continue
-		}
 		if seen[c.column.Relation] {
 			continue
 		}
 		s := &set{id: p.newID(), relation: c.column.Relation}
-		condition := condition{kind: compare, column: c.column, op: op, value: val}
-		if len(values) > 0 {
-			vc, ok := p.valueCondition(values[0], c.column, false)
-			if !ok {
-				continue
-			}
-			condition = vc
+		if condition, ok := p.valueCondition(value, c.column, false); ok {
+			seen[c.column.Relation] = true
+			out = append(out, reading{&phrase{set: s.with(condition)}, 0.2 + 3*(a.candidates[0].score-c.score)})
 		}
-		seen[c.column.Relation] = true
-		out = append(out, reading{&phrase{set: s.with(condition)}, 0.2 + 3*(a.candidates[0].score-c.score)})
 	}
-	// an attribute named with its value is also a condition on its own: the
-	// phrase stays a value
-	if len(values) > 0 {
-		v := values[0].clone()
-		var hits [][]hit
-		for _, hs := range v.hits {
-			var kept []hit
-			for _, h := range hs {
-				for _, c := range a.candidates {
-					if c.column == h.column {
-						kept = append(kept, h)
-					}
-				}
-			}
-			if len(kept) == 0 {
-				return cheapestReadings(out, 4)
-			}
-			hits = append(hits, kept)
+	v := value.clone()
+	v.hits = nil
+	for _, hits := range value.hits {
+		kept := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool {
+			return !slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.column == h.column })
+		})
+		if len(kept) == 0 {
+			return cheapestReadings(out, 4)
 		}
-		v.hits = hits
-		out = append(out, reading{v, 0})
+		v.hits = append(v.hits, kept)
 	}
-	return cheapestReadings(out, 5)
+	return cheapestReadings(append(out, reading{v, 0}), 5)
 }
 
 // applyComparison narrows a set by a comparison of an attribute.

@@ -4,7 +4,6 @@ package grammar
 
 import (
 	"cmp"
-	"slices"
 )
 
 // comparative reads "older than 20", "cheaper than the average product".
@@ -71,7 +70,7 @@ func (p *parser) operands(i int) []operandCandidate {
 			out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
 		}
 	}
-	return slices.Concat(out, p.theOneWith(i), p.thatOf(i))
+	return append(out, p.theOneWith(i)...)
 }
 
 // theOneWith reads "the one with the most horsepower".
@@ -83,27 +82,6 @@ func (p *parser) theOneWith(i int) []operandCandidate {
 			case modifierSuperlative, modifierRelated, modifierCompare, modifierMostRows:
 				out = append(out, operandCandidate{phrase: &phrase{pronoun: true, modifiers: []modifier{m.modifier}}, end: m.end, cost: m.cost + 0.2})
 			}
-		}
-	}
-	return out
-}
-
-// thatOf reads "that of any country in Asia".
-func (p *parser) thatOf(i int) []operandCandidate {
-	var out []operandCandidate
-	for _, e := range p.ends(i, "that_of", "article", "the_one") {
-		for d, c := range p.nounsFrom(p.maybe(e, "article")) {
-			if !c.phrase.isEntity() {
-				continue
-			}
-			n := c.phrase.clone()
-			switch p.at(d - 1).lower {
-			case "any", "all", "every", "other":
-				n.each = true
-			default:
-				n.each = p.at(e).lower == "any"
-			}
-			out = append(out, operandCandidate{phrase: n, end: c.end, cost: c.cost + 0.2})
 		}
 	}
 	return out

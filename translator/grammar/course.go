@@ -24,7 +24,7 @@ func (p *parser) longer(a adjective, i int) []modifierCandidate {
 
 // applyLonger compares the time from the begin of things to their end, where they have no duration.
 func (p *parser) applyLonger(n *phrase, m *modifier) []reading {
-	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || p.hasDuration(n.set.relation, *m.adjective) {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
 		return nil
 	}
 	s := p.course(n.set.relation)
@@ -38,12 +38,6 @@ func (p *parser) applyLonger(n *phrase, m *modifier) []reading {
 	}
 	after := operand{column: s.from, literals: []string{interval(m.count, unit)}, plain: m.count + " " + unit + "s"}
 	return []reading{{n.holding(condition{kind: compare, column: s.to, op: m.op, value: after}), 0}}
-}
-
-// hasDuration reports whether things have a column that an adjective of duration speaks of.
-func (p *parser) hasDuration(r *catalog.Relation, by adjective) bool {
-	a := p.attributeNamed(by.columns, by.down, 0, 0)
-	return slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column.Relation == r })
 }
 
 // isNight reports whether a word is for the time between two days.

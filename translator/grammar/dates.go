@@ -168,15 +168,3 @@ func (d dateRange) ranges() []dateRange {
 	}
 	return []dateRange{d}
 }
-
-// saysTime reports whether a time with a begin and an end ends at token i.
-func (p *parser) saysTime(i int) bool {
-	for j := max(0, i-maxSpan); j < i; j++ {
-		for _, d := range p.date(j) {
-			if d.end == i && d.dates.isClosed() {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -77,7 +77,7 @@ func (p *parser) isAged(r *catalog.Relation, a *attribute, by adjective) bool {
 func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string, i, j int) []reading {
 	a := p.attributeNamed(adjective.columns, adjective.down, i, j)
 	if n.isEntity() && len(n.group) == 0 {
-		if r, ok := p.longestCourse(n, a, adjective, count); ok {
+		if r, ok := p.longestCourse(n, adjective, count); ok {
 			return []reading{r}
 		}
 		if list, ok := p.newest(n, a, adjective, count); ok {
@@ -115,8 +115,8 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 }
 
 // longestCourse reads "the longest stays": by the times at which things begin and end, where they have no duration.
-func (p *parser) longestCourse(n *phrase, a *attribute, by adjective, count string) (reading, bool) {
-	if n.set.superlative != nil || !slices.Contains(by.columns, "duration") || p.hasDuration(n.set.relation, by) {
+func (p *parser) longestCourse(n *phrase, by adjective, count string) (reading, bool) {
+	if n.set.superlative != nil || !slices.Contains(by.columns, "duration") {
 		return reading{}, false
 	}
 	s := p.course(n.set.relation)

@@ -123,28 +123,7 @@ func (p *parser) show(n *phrase, parts []*phrase) []reading {
 		}
 		list = cheapestReadings(next, 4)
 	}
-	// what was counted stays if it was counted for each of something
-	for i := range list {
-		x := list[i].phrase
-		if x.hasAggregate() || len(n.group) > 0 {
-			if len(x.group) == 0 && x.hasAggregate() && !allAggregates(x.items) && x.set.superlative == nil {
-				x = x.clone()
-				x.group = []item{{entity: true, setID: x.set.id}}
-				list[i].phrase = x
-			}
-		}
-	}
 	return list
-}
-
-// allAggregates reports whether all outputs are aggregates.
-func allAggregates(items []item) bool {
-	for _, it := range items {
-		if it.aggregate == "" {
-			return false
-		}
-	}
-	return true
 }
 
 // showOne adds one output.

@@ -49,14 +49,6 @@ func (p *parser) isKey(n *phrase) bool {
 	return n.isEntity() && (len(n.set.conditions) == 0 || kind) && n.set.superlative == nil && n.number == ""
 }
 
-// isKind reports whether a phrase is a value that names no thing: without a verb
-// nothing is done by it.
-func (p *parser) isKind(n *phrase) bool {
-	return n.isValue() && len(n.literals) == 0 && !slices.ContainsFunc(n.hits[0], func(h hit) bool {
-		return h.column.Unique || slices.Contains(p.lexicon.relationInfo[h.column.Relation].display, h.column)
-	})
-}
-
 // byCount reads "by count" behind values: how many rows have each of them.
 func (p *parser) byCount(i int) []modifierCandidate {
 	if w := p.at(i + 1).lower; p.at(i).lower != "by" || w != "count" && w != "number" || p.at(i+2).lower == "of" {

@@ -135,7 +135,6 @@ type phrase struct {
 	bottom        bool       // number counts from the end: "bottom 5"
 	pronoun       bool       // "they", "it"
 	modifiers     []modifier // of a pronoun: "the one with the most power"
-	each          bool       // "any country": of each, not of one
 	unsaid        string     // what the question would have to say for this reading to be worth an answer
 	ratio         []*phrase  // one value divided by another, each of its own query
 	beside        bool       // the two of ratio are shown beside each other, not divided

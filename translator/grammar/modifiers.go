@@ -41,7 +41,7 @@ func (p *parser) ofNoun(i int) []modifierCandidate {
 func (p *parser) prepositional(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, c := range p.nounsFrom(p.ends(i, "in")) {
-		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && (p.isKey(c.phrase) || p.isKind(c.phrase)) {
+		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && p.isKey(c.phrase) {
 			continue
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})
@@ -292,8 +292,8 @@ func (p *parser) joined(i int) []modifierCandidate {
 				out = append(out, p.absence(no, []string{"have"})...) // "with orders but no returns"
 			}
 			for _, m := range p.modifiers(and) {
-				if m.modifier.leading || m.modifier.kind == modifierDate && m.modifier.attribute == nil && m.modifier.date.isClosed() && p.saysTime(i) {
-					continue // two times of one thing are a list, see date
+				if m.modifier.leading {
+					continue
 				}
 				out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.12})
 			}

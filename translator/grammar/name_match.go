@@ -149,12 +149,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 
 // synonymous reports whether two stems are synonyms.
 func (x *lexicon) synonymous(a, b string) bool {
-	for _, s := range x.language.synonyms[a] {
-		if s == b {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(x.language.synonyms[a], b)
 }
 
 // affixScore compares a word with a name of several words written together

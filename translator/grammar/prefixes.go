@@ -13,7 +13,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.qualified, p.directionBefore, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared,
+		p.qualified, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -80,22 +80,6 @@ func (p *parser) numberOf(i int) []candidate {
 				sum.items = []item{{attribute: number, aggregate: "sum"}}
 				out = append(out, candidate{sum, c.end, c.cost + 0.1})
 			}
-		}
-	}
-	return out
-}
-
-// directionBefore reads "arriving flights".
-func (p *parser) directionBefore(i int) []candidate {
-	if !p.directional(i) {
-		return nil
-	}
-	var out []candidate
-	for _, c := range p.noun(i + 1) {
-		if c.phrase.isEntity() {
-			m := c.phrase.clone()
-			m.hints = append(m.hints, p.tokens[i].lower)
-			out = append(out, candidate{m, c.end, c.cost + 0.2})
 		}
 	}
 	return out

@@ -57,7 +57,7 @@ func (p *parser) pathCost(n *phrase, child *set, m *modifier, pt path) float64 {
 	if m.verb != nil {
 		cost -= 0.2
 	}
-	if n.set.relation == child.relation && m.verb == nil && !p.selfHinted(pt, m.hints) {
+	if n.set.relation == child.relation && m.verb == nil {
 		cost += 1.5
 	}
 	return max(0, cost)
@@ -167,19 +167,4 @@ func (p *parser) directionCost(names []string, hints []string) float64 {
 		}
 	}
 	return cost
-}
-
-// selfHinted reports whether a verb names the column by which a relation
-// points to itself.
-func (p *parser) selfHinted(pt path, hints []string) bool {
-	for _, e := range pt.edges {
-		for _, name := range e.name {
-			for _, h := range hints {
-				if p.language.stem(h) == name {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

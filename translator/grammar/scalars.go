@@ -37,15 +37,12 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		return one(&phrase{set: fresh, items: []item{{aggregate: s.items[0].aggregate, column: pl.column, setID: fresh.id}}}, 0)
 	case s.isEntity() && s.set.relation == pl.column.Relation:
 		// of that of another row, or of all such rows
-		x := s.clone()
-		if s.set.superlative != nil || !s.each {
-			x.items = []item{{column: pl.column, setID: s.set.id}}
-			if s.set.superlative == nil && !p.namesOneRow(s.set) {
-				return nil
-			}
-			return one(x, 0.1)
+		if s.set.superlative == nil && !p.namesOneRow(s.set) {
+			return nil
 		}
-		return nil
+		x := s.clone()
+		x.items = []item{{column: pl.column, setID: s.set.id}}
+		return one(x, 0.1)
 	case s.isAttribute() && len(s.items) == 1 && s.items[0].attribute != nil && s.items[0].aggregate == "":
 		var out []scalarCandidate
 		for _, c := range s.items[0].attribute.candidates {

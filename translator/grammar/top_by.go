@@ -2,8 +2,6 @@
 
 package grammar
 
-import "slices"
-
 // topBy reads "top 5 countries by population", "top 3 customers by number of orders", "top 3 customers by orders";
 // nil if it is nothing of that kind.
 func (p *parser) topBy(n *phrase, m *modifier) *modifier {
@@ -22,17 +20,10 @@ func (p *parser) topBy(n *phrase, m *modifier) *modifier {
 	switch it := m.phrase.items[0]; {
 	case it.aggregate != "":
 		top.phrase = m.phrase
-	case it.attribute != nil && m.phrase.set == nil && !p.namesRows(it.attribute):
+	case it.attribute != nil && m.phrase.set == nil:
 		top.attribute = it.attribute
 	default:
 		return nil
 	}
 	return top
-}
-
-// namesRows reports whether an attribute's words are the very name of a relation, in the plural, and but a part of
-// a column's: "loans" are no loan_days.
-func (p *parser) namesRows(a *attribute) bool {
-	return len(a.candidates) > 0 && a.candidates[0].score < 0.9 && singular(p.tokens[a.end-1].lower) != "" &&
-		slices.ContainsFunc(p.mentions.relations[a.start], func(r relationMention) bool { return r.end == a.end && r.score >= veryName })
 }

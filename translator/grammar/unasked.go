@@ -22,9 +22,6 @@ func (p *parser) unasked(n *phrase) string {
 	if n.fresh && !p.cameThen(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
-	if why := p.becameDoubt(n); why != "" {
-		return why
-	}
 	if why := p.actDoubt(n); why != "" {
 		return why
 	}
@@ -134,24 +131,6 @@ func bothAtOnce(p *parser, n *phrase) string {
 		}
 	}
 	return why
-}
-
-// becameDoubt refuses the time of what things became, where they have several times and
-// neither a time nor the things are named: who "left against medical advice this year"
-// may have come before.
-func (p *parser) becameDoubt(n *phrase) string {
-	if n.set == nil || len(p.lexicon.relationInfo[n.set.relation].dates) < 2 || p.names(n.set.relation) {
-		return ""
-	}
-	for i := range p.tokens {
-		for end, hits := range p.mentions.values[i] {
-			became := end > i+1 && p.isVerb(i) && slices.ContainsFunc(hits, func(h hit) bool { return speaksOf(n.set.conditions, h.column) })
-			if became && slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare }) {
-				return fmt.Sprintf("%q has no time of its own: say of which time of %s it is.", p.text(i, end), n.set.relation.Name.Name)
-			}
-		}
-	}
-	return ""
 }
 
 // kindDoubt refuses what takes one kind of thing for all rows of a relation that

@@ -19,7 +19,7 @@ func (p *parser) undated(n *phrase) (why string) {
 	definitions := n.definitions()
 	walk(n.set, func(s *set, _ int) {
 		d := definitions[s.id]
-		if d == nil || s.time != nil || s.relation.Time != nil || p.namesDate(s.relation) {
+		if d == nil || s.time != nil || s.relation.Time != nil {
 			return
 		}
 		columns := p.ownTimes(s.relation)
@@ -33,20 +33,6 @@ func (p *parser) undated(n *phrase) (why string) {
 		why = fmt.Sprintf("It is not said by which time %s are meant: say %s, or have an admin give the definition its time.", d.Name, strings.Join(names, " or "))
 	})
 	return why
-}
-
-// namesDate reports whether words of the question name a column of the relation with a time.
-func (p *parser) namesDate(r *catalog.Relation) bool {
-	for i := range p.tokens {
-		for j := i + 1; j <= len(p.tokens); j++ {
-			if slices.ContainsFunc(p.mentions.attributes[i][j].all(), func(c columnCandidate) bool {
-				return c.score >= namedScore && c.column.Relation == r && isTime(c.column)
-			}) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // definitions returns what an admin has defined that the rows of each set are, or are measured by.

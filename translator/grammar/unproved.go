@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"askpg/catalog"
 )
@@ -16,7 +15,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.codeOfOwn(n), p.whoByNumber(n), p.stateOfAnother(n), p.salesCounted(n))
+	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.stateOfAnother(n), p.salesCounted(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -197,43 +196,6 @@ func (p *parser) placeOfAnother(n *phrase) string {
 		}
 	}
 	return ""
-}
-
-// codeOfOwn refuses a value of what things point to, said right before them, where their own type has a code that may stand for
-// it: "emergency admissions" may be those of type E.
-func (p *parser) codeOfOwn(n *phrase) string {
-	for _, c := range n.set.conditions {
-		if c.kind != related || c.negated || !c.path.toOne() {
-			continue
-		}
-		for i := 1; i < len(p.tokens); i++ {
-			said := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation })
-			value := slices.ContainsFunc(p.mentions.values[i-1][i], func(h hit) bool { return speaksOf(c.child.conditions, h.column) })
-			if !said || !value {
-				continue
-			}
-			if own := p.typeWith(n.set.relation, p.tokens[i-1].lower); own != nil {
-				return fmt.Sprintf("%q may be a value of %s, or of the %s: name the column.", p.tokens[i-1].text, own.Name, c.child.relation.Name.Name)
-			}
-		}
-	}
-	return ""
-}
-
-// typeWith returns the column of a relation that is called a type and holds a code that a word begins with, nil if there is none.
-func (p *parser) typeWith(r *catalog.Relation, word string) *catalog.Column {
-	for _, c := range r.Columns {
-		names := p.lexicon.relationInfo[r].names[c]
-		if !slices.ContainsFunc(names, func(s string) bool {
-			return p.lexicon.synonymous(s, p.language.stem("type")) || s == p.language.stem("type")
-		}) {
-			continue
-		}
-		if slices.ContainsFunc(valuesOf(c), func(v string) bool { return v != "" && len(v) < 4 && strings.HasPrefix(word, strings.ToLower(v)) }) {
-			return c
-		}
-	}
-	return nil
 }
 
 // whoByNumber refuses a number, a code or a thing where the question asks who somebody is.

@@ -293,7 +293,7 @@ func (p *parser) apposition(n, v *phrase) []reading {
 	if len(n.items) == 1 && n.items[0].aggregate == "" {
 		it := n.items[0]
 		if it.attribute != nil && n.set == nil {
-			out = append(out, p.applyCompare(n, it.attribute, "=", operand{}, false, v)...)
+			out = append(out, p.applyCompare(it.attribute, v)...)
 		}
 	}
 	return cheapestReadings(out, 4)

@@ -14,7 +14,7 @@ type verbObject struct {
 func (p *parser) object(v verbObject) []modifierCandidate {
 	var out []modifierCandidate
 	for _, read := range []func(verbObject) []modifierCandidate{
-		p.objectPronoun, p.objectPunctual, p.objectCounted, p.objectMost, p.objectNone, p.objectFlag, p.objectNoun, p.objectDate, p.objectAmount,
+		p.objectPronoun, p.objectPunctual, p.objectCounted, p.objectMost, p.objectNone, p.objectNoun, p.objectDate, p.objectAmount,
 	} {
 		out = append(out, read(v)...)
 	}
@@ -81,14 +81,6 @@ func (p *parser) objectNone(v verbObject) []modifierCandidate {
 		out[i].modifier.verb = v.relation
 	}
 	return out
-}
-
-// objectFlag reads "get the newsletter", "want reminders", where a column says yes or no to that.
-func (p *parser) objectFlag(v verbObject) []modifierCandidate {
-	if v.column != nil || v.relation != nil {
-		return nil
-	}
-	return dearer(p.flagHad(v.at), v.cost+0.1)
 }
 
 // objectNoun reads "teach math", "play both chess and go". Of a verb that is the name

@@ -68,11 +68,6 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	}
 	for _, e := range p.ends(i, "have") {
 		add(p.havePhrase(e), negated)
-		if negated {
-			for _, d := range p.ends(e, "article") {
-				add(p.havePhrase(d), true)
-			}
-		}
 	}
 	for _, e := range p.ends(i, "be_bare") {
 		for _, not := range p.maybe(e, "not") {

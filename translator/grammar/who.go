@@ -98,24 +98,6 @@ func (p *parser) doers(m *modifier) []*catalog.Relation {
 			out = append(out, p.inRole(h.column.Relation, m.hints)...)
 		}
 	}
-	if m.verb != nil {
-		people := p.people(m.verb.relation)
-		if len(people) == 1 && !slices.Contains(out, people[0]) {
-			out = append(out, people[0])
-		}
-	}
-	return out
-}
-
-// people returns the relations that rows of a relation point to and that hold
-// people: they have a first and a last name.
-func (p *parser) people(r *catalog.Relation) []*catalog.Relation {
-	var out []*catalog.Relation
-	for _, e := range p.lexicon.graph.edges[r] {
-		if info := p.lexicon.relationInfo[e.to]; e.toOne && !e.implied && len(info.display) == 2 && !slices.Contains(out, e.to) {
-			out = append(out, e.to)
-		}
-	}
 	return out
 }
 
