@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // oneDate reads a single time.
@@ -164,6 +165,9 @@ func (p *parser) openRange(i int) []dateCandidate {
 	} {
 		for _, e := range p.anyOfPhrases(i, k.phrases) {
 			for _, c := range p.point(e) {
+				if p.text(i, e) == "from" && strings.HasPrefix(c.dates.words, "last ") {
+					continue // what is from last month was not made since
+				}
 				r := k.open(c.dates)
 				r.words = k.word + c.dates.words
 				out = append(out, dateCandidate{r, c.end, c.cost + k.cost})

@@ -250,7 +250,7 @@ func (s *selection) String() string {
 		parts     []string
 		separator string
 	}{
-		{" WHERE ", s.where, " AND "},
+		{" WHERE ", onceEach(s.where), " AND "},
 		{" GROUP BY ", s.keys, ", "},
 		{" HAVING ", having, " AND "},
 		{" ORDER BY ", s.order, ", "},

@@ -80,7 +80,9 @@ func (p *parser) additive(c *catalog.Column) bool {
 	}
 	info, event := p.lexicon.relationInfo[c.Relation], false
 	words := splitName(c.Name)
-	if (len(info.dates) > 0 || singular(words[len(words)-1]) != "") && (len(info.display) == 0 || !textual(info.display[0])) {
+	things := singular(words[len(words)-1]) != "" // the participants of bookings
+	unnamed := len(info.display) == 0 || !textual(info.display[0])
+	if unnamed && (len(info.dates) > 0 || things) || things && len(info.dates) > 0 && p.isNumbering(info.display[0]) {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
 	for _, s := range info.names[c] {
@@ -165,6 +167,9 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 		it := item{aggregate: "count", setID: ch.phrase.set.id, distinct: ch.phrase.distinct}
 		if len(ch.phrase.items) == 1 {
 			it.column, it.setID = ch.phrase.items[0].column, ch.phrase.items[0].setID
+			if p.isTally(ch.phrase.items[0]) {
+				it.aggregate = "sum" // the most seats
+			}
 		}
 		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}, unsaid: m.phrase.unsaid}
 		if p.isMass(m.phrase) {

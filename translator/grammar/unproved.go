@@ -251,12 +251,20 @@ func (p *parser) whoByNumber(n *phrase) string {
 	if c == nil {
 		return ""
 	}
-	names := p.lexicon.relationInfo[c.Relation].names[c]
-	switch last := names[len(names)-1]; {
-	case p.isIdentifier(c), c.Class == catalog.Number, last == "id", last == "no", last == "number", last == "code", last == p.language.stem("reference"):
+	if p.isIdentifier(c) || c.Class == catalog.Number || p.isNumbering(c) {
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
 	return ""
+}
+
+// isNumbering reports whether a column is called a number, a code or a reference: it tells rows apart and is no name of theirs.
+func (p *parser) isNumbering(c *catalog.Column) bool {
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	switch last := names[len(names)-1]; last {
+	case "id", "no", "number", "code", p.language.stem("reference"):
+		return true
+	}
+	return false
 }
 
 // stateOfAnother refuses a state of what things point to, where the question does not name that: who has left is not said of

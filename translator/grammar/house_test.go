@@ -1,0 +1,44 @@
+package grammar_test
+
+import "testing"
+
+// house are ordinary questions about tidy schemas, whose answers are plain.
+var house = map[string][]asked{
+	"rows that are called by a number have amounts that add up": {
+		{"retreat", "how many participants did we have", `SELECT 21`},
+		{"retreat", "participants per channel this year", `SELECT channel, sum(participants) FROM bookings WHERE booked_on >= date_trunc('year', current_date) GROUP BY 1`},
+		{"retreat", "which course had the most participants", `SELECT 'Reeds'`},
+		{"retreat", "top 2 courses by number of participants", `SELECT 'Reeds', 8 UNION ALL SELECT 'Clay', 5`},
+	},
+	"each condition is said once": {
+		{"retreat", "begun jobs that are overdue and not finished", `SELECT title FROM jobs WHERE id = 1`},
+	},
+	"month by month is per month": {
+		{"retreat", "number of bookings month by month this year", `SELECT date_trunc('month', booked_on)::date, count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date) GROUP BY 1`},
+		{"retreat", "total amount of payments day by day", `SELECT paid_on, sum(amount) FROM payments GROUP BY 1`},
+	},
+	"what is done is done to us": {
+		{"retreat", "guests who booked with us this year but not last year", `SELECT full_name FROM guests g WHERE EXISTS (SELECT FROM bookings WHERE guest_id = g.id AND booked_on >= date_trunc('year', current_date))
+			AND NOT EXISTS (SELECT FROM bookings WHERE guest_id = g.id AND booked_on >= date_trunc('year', current_date) - interval '1 year' AND booked_on < date_trunc('year', current_date))`},
+		{"bazaar", "buyers who ordered from us in 2024", `SELECT DISTINCT name FROM buyers JOIN orders ON buyer_id = buyers.id WHERE placed_on >= '2024-01-01' AND placed_on < '2025-01-01'`},
+	},
+	"from last month is not since": {
+		{"retreat", "bookings from last month", `SELECT reference FROM bookings WHERE booked_on >= date_trunc('month', current_date) - interval '1 month' AND booked_on < date_trunc('month', current_date)`},
+		{"retreat", "payments from last month by method", `SELECT method, count(*) FROM payments WHERE paid_on >= date_trunc('month', current_date) - interval '1 month' AND paid_on < date_trunc('month', current_date) GROUP BY 1`},
+	},
+	"a share in a time is of all that was in it": {
+		{"retreat", "share of web bookings this year", `SELECT (count(*) FILTER (WHERE channel = 'web'))::float8 / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
+		{"retreat", "what percentage of bookings came in by phone this year", `SELECT 100.0 * count(*) FILTER (WHERE channel = 'phone') / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
+		{"retreat", "share of bookings this year", `SELECT (count(*) FILTER (WHERE booked_on >= date_trunc('year', current_date)))::float8 / count(*) FROM bookings`},
+	},
+	"what is to be left out is said in many ways": {
+		{"retreat", "bookings per channel (ignore cancelled bookings)", `SELECT channel, count(*) FROM bookings WHERE status <> 'cancelled' GROUP BY 1`},
+		{"retreat", "bookings per channel, leave out the cancelled ones", `SELECT channel, count(*) FROM bookings WHERE status <> 'cancelled' GROUP BY 1`},
+		{"retreat", "bookings per channel? don't count cancelled bookings", `SELECT channel, count(*) FROM bookings WHERE status <> 'cancelled' GROUP BY 1`},
+		{"retreat", "how many bookings per channel? exclude cancelled ones", `SELECT channel, count(*) FROM bookings WHERE status <> 'cancelled' GROUP BY 1`},
+	},
+}
+
+func TestHouse(t *testing.T) {
+	testAsked(t, schemas(t, "retreat", "bazaar", "hire"), house)
+}
