@@ -10,6 +10,17 @@ var house = map[string][]asked{
 		{"retreat", "which course had the most participants", `SELECT 'Reeds'`},
 		{"retreat", "top 2 courses by number of participants", `SELECT 'Reeds', 8 UNION ALL SELECT 'Clay', 5`},
 	},
+	"a total price is that of all that was bought": {
+		{"retreat", "total price by channel", `SELECT channel, sum(total_price) FROM bookings GROUP BY 1`},
+		{"retreat", "top 2 guests by total price of bookings", `SELECT 'Bo Cain', 3950 UNION ALL SELECT 'Dee Eck', 1500`},
+	},
+	"what things are worth is said before or behind them": {
+		{"retreat", "value of the bookings per channel this year", `SELECT channel, sum(total_price) FROM bookings WHERE booked_on >= date_trunc('year', current_date) GROUP BY 1`},
+		{"retreat", "average value of firm bookings", `SELECT avg(total_price) FROM bookings WHERE status = 'firm'`},
+		{"bazaar", "total value of orders", `SELECT 105`},
+		{"bazaar", "value of the wares", ``},
+		{"retreat", "value of the reviews", ``},
+	},
 	"each condition is said once": {
 		{"retreat", "begun jobs that are overdue and not finished", `SELECT title FROM jobs WHERE id = 1`},
 	},

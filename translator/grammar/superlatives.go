@@ -85,9 +85,10 @@ func (p *parser) additive(c *catalog.Column) bool {
 	if unnamed && (len(info.dates) > 0 || things) || things && len(info.dates) > 0 && p.isNumbering(info.display[0]) {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
+	total := slices.Contains(info.names[c], p.language.stem("total"))
 	for _, s := range info.names[c] {
-		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") {
-			return false // a day is a date, days are a number of them
+		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.money[s]) {
+			return false // a day is a date, days are a number of them, and a total price is that of all that was bought
 		}
 		event = event || p.language.additive[s]
 	}
