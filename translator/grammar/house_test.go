@@ -21,6 +21,17 @@ var house = map[string][]asked{
 		{"bazaar", "value of the wares", ``},
 		{"retreat", "value of the reviews", ``},
 	},
+	"a total may run over times": {
+		{"retreat", "running total of bookings by month this year", `SELECT m, sum(n) OVER (ORDER BY m) FROM (SELECT date_trunc('month', booked_on)::date m, count(*) n FROM bookings WHERE booked_on >= date_trunc('year', current_date) GROUP BY 1) x`},
+		{"retreat", "cumulative payments by day", `SELECT paid_on, sum(sum(amount)) OVER (ORDER BY paid_on) FROM payments GROUP BY 1`},
+		{"retreat", "cumulative number of bookings per month by channel", `SELECT m, c, (SELECT count(*) FROM bookings b WHERE b.channel = c AND b.booked_on < m + interval '1 month') FROM (SELECT DISTINCT date_trunc('month', booked_on)::date m, channel c FROM bookings) x`},
+		{"retreat", "bookings by month, cumulative", `SELECT date_trunc('month', booked_on)::date, count(*), sum(count(*)) OVER (ORDER BY date_trunc('month', booked_on)::date) FROM bookings GROUP BY 1`},
+		{"bazaar", "running total of order value per month", `SELECT date '2024-04-01', 60 UNION ALL SELECT '2024-05-01', 105`},
+		{"retreat", "running total of bookings", ``},
+		{"retreat", "running total of bookings by channel", ``},
+		{"retreat", "cumulative average rating by month", ``},
+		{"retreat", "top 3 months by running total of bookings", ``},
+	},
 	"each condition is said once": {
 		{"retreat", "begun jobs that are overdue and not finished", `SELECT title FROM jobs WHERE id = 1`},
 	},

@@ -186,6 +186,9 @@ func (s *selection) outputGroups() {
 		if it.aggregate == "" {
 			s.groupBy(e)
 		}
+		if it.running {
+			e = s.running(e)
+		}
 		s.outputs = append(s.outputs, e)
 	}
 	if len(s.outputs) == 0 {
