@@ -9,20 +9,21 @@ import "slices"
 // orders, how many?", "fines by reason with total amount", "tools, retired ones
 // not counted".
 type afterthought struct {
-	count  bool      // how many there are
-	sum    bool      // what they come to
-	when   bool      // when it happened
-	often  bool      // how many rows there are of each value
-	share  bool      // the share that each group has of all
-	parts  []*phrase // what to show
-	filter *modifier // what holds of all
-	cost   float64
+	count   bool      // how many there are
+	sum     bool      // what they come to
+	when    bool      // when it happened
+	often   bool      // how many rows there are of each value
+	running bool      // what they come to with those of the times before
+	share   bool      // the share that each group has of all
+	parts   []*phrase // what to show
+	filter  *modifier // what holds of all
+	cost    float64
 }
 
 // placeTags are the tags of words that carry structure in some places
 // alone: elsewhere they are names as others are.
 var placeTags = wordSet([]string{
-	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago",
+	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago",
 	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
 })
 
@@ -128,6 +129,7 @@ func (p *parser) outputs(i, end, depth int) []afterthought {
 	add("sum_asked", afterthought{sum: true})
 	add("share_asked", afterthought{share: true})
 	add("often_each", afterthought{often: true})
+	add("running_asked", afterthought{running: true})
 	return out
 }
 

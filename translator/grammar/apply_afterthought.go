@@ -21,6 +21,8 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 		return p.applyToAll(n, a.filter)
 	case a.when:
 		return p.showTime(n)
+	case a.running:
+		return besideRunning(n)
 	case a.often:
 		return eachCounted(n)
 	case a.share && len(n.group) > 0:

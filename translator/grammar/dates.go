@@ -86,6 +86,9 @@ func (p *parser) dateUnit(i int) (string, int) {
 // today is the day of the query, as SQL.
 func today() string { return "CURRENT_DATE" }
 
+// tomorrow is the day after the day of the query, as SQL.
+func tomorrow() string { return today() + " + " + interval("1", "day") }
+
 // startOf is the first day of the current unit of time, as SQL.
 func startOf(unit string) string {
 	if unit == "day" {

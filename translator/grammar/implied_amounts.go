@@ -64,15 +64,43 @@ func (p *parser) valueOf(c candidate) []candidate {
 	return []candidate{{n, c.end + 1, c.cost + 0.1}}
 }
 
+// worthOf reads "value of the orders", as "order value".
+func (p *parser) worthOf(i int) []candidate {
+	if !isWorth(p.at(i)) {
+		return nil
+	}
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i+1, "of_strict")) {
+		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || p.namedValue(c.phrase.set.relation, i) {
+			continue
+		}
+		if worth := p.impliedColumn(c.phrase.set.relation, true); worth != nil && p.additive(worth) {
+			n := c.phrase.clone()
+			n.items = []item{{column: worth, setID: n.set.id}}
+			out = append(out, candidate{n, c.end, c.cost + 0.1})
+		}
+	}
+	return out
+}
+
 // isWorth reports whether a word asks what things are worth.
 func isWorth(t token) bool { return t.lower == "value" || t.lower == "values" }
 
 // worthAt reports whether token i asks what things are worth, by an amount of which holds(c).
 func (p *parser) worthAt(i int, holds func(*catalog.Column) bool) bool {
-	return i > 0 && isWorth(p.tokens[i]) && slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool {
+	if i >= len(p.tokens) || !isWorth(p.tokens[i]) {
+		return false
+	}
+	worth := func(m relationMention) bool {
 		c := p.impliedColumn(m.relation, true)
-		return m.end == i && c != nil && holds(c)
-	})
+		return c != nil && holds(c)
+	}
+	for _, of := range p.behind(p.ends(i+1, "of_strict"), "article") {
+		if slices.ContainsFunc(p.mentions.relations[of], worth) {
+			return true
+		}
+	}
+	return i > 0 && slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool { return m.end == i && worth(m) })
 }
 
 // saysWorth reports whether token i asks what things are worth, and the reading has the amount of them.

@@ -93,6 +93,7 @@ type item struct {
 	divisor   *item       // the aggregate is a share of this one, or a ratio to it
 	scale     string      // factor of a ratio
 	where     []condition // FILTER of the aggregate
+	running   bool        // the aggregate of a group is added to those of the groups before it in time
 	ofTotal   bool        // the share that the aggregate of a group has of that of all groups
 	minus     *item       // the column less this one
 	unit      string      // that a difference of times is measured in; "" is an interval

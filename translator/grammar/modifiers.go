@@ -221,9 +221,12 @@ func (p *parser) whoseClause(i int) []modifierCandidate {
 	return out
 }
 
-// groupedBy reads "per customer", "by month".
+// groupedBy reads "per customer", "by month", "month by month".
 func (p *parser) groupedBy(i int) []modifierCandidate {
 	var out []modifierCandidate
+	if unit, e := p.dateUnit(i); e > i && p.at(e).lower == "by" && p.at(e+1).lower == p.at(i).lower {
+		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"by"}}, e + 2, 0.05})
+	}
 	for _, e := range p.ends(i, "group") {
 		if len(p.byCount(i)) > 0 && !p.namesSurely(i+1) {
 			continue // by how many there are, and not by an amount

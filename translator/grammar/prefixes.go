@@ -13,7 +13,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.qualified, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared,
+		p.qualified, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.timeBefore,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -123,6 +123,24 @@ func (p *parser) periodic(i int) []candidate {
 		}
 	}
 	return out
+}
+
+// timeBefore reads "this year's bookings", "yesterday's orders".
+func (p *parser) timeBefore(i int) []candidate {
+	var out []candidate
+	for _, d := range slices.Concat(p.currentTime(i), p.lastUnits(i), p.period(i)) {
+		for _, e := range p.ends(d.end, "possessive") {
+			for _, c := range p.noun(e) {
+				if c.phrase.isValue() || c.phrase.pronoun {
+					continue
+				}
+				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + d.cost + r.cost + 0.02})
+				}
+			}
+		}
+	}
+	return keepPerEnd(out)
 }
 
 // topNumber reads "top 5 customers", "bottom 3 products".

@@ -131,7 +131,7 @@ var principles = map[string][]asked{
 	},
 	"a value is money, and a size may be a number": {
 		{"bazaar", "total value of the stock", ``},
-		{"bazaar", "total value of orders", ``},
+		{"bazaar", "total value of orders", `SELECT 105`},
 		{"stall", "total value of the stock", ``},
 		{"academy", "average class size", ``},
 		{"fitness", "average lesson size", ``},

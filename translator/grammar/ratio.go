@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -171,13 +172,28 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 		return p.filtered(s, w, scale)
 	}
 	// what is said last makes the part; what was said before, the whole
-	last := len(s.conditions) - 1
-	root := &set{id: p.newID(), relation: s.relation, conditions: s.conditions[:last:last]}
-	if c := s.conditions[last]; c.kind == compare && c.value.column != nil && len(c.value.literals) == 0 {
+	conditions := timesFirst(s.conditions)
+	last := len(conditions) - 1
+	root := &set{id: p.newID(), relation: s.relation, conditions: conditions[:last:last]}
+	if c := conditions[last]; c.kind == compare && c.value.column != nil && len(c.value.literals) == 0 {
 		root = root.with(condition{kind: compare, column: c.column, op: "is not null"}) // what is not done yet is neither late nor in time
 	}
 	denominator := item{aggregate: "count", setID: root.id}
-	return &phrase{set: root, items: []item{{aggregate: "count", setID: root.id, where: s.conditions[last:], divisor: &denominator, scale: scale}}}
+	return &phrase{set: root, items: []item{{aggregate: "count", setID: root.id, where: conditions[last:], divisor: &denominator, scale: scale}}}
+}
+
+// timesFirst puts the times that no verb binds before what else is said: the share of web orders this year is that of this
+// year's orders.
+func timesFirst(list []condition) []condition {
+	timed := func(c condition) bool { return c.kind == compare && c.bare }
+	last := len(list) - 1
+	for last >= 0 && timed(list[last]) {
+		last--
+	}
+	if last < 0 {
+		return list
+	}
+	return slices.Concat(list[:last], list[last+1:], list[last:last+1])
 }
 
 // quotient writes an item divided by another.

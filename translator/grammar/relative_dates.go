@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // oneDate reads a single time.
@@ -108,15 +109,23 @@ func (p *parser) currentTime(i int) []dateCandidate {
 		if unit, end := p.dateUnit(e); end > e {
 			out = append(out, dateCandidate{dateRange{lo: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("2", unit)), words: "next " + unit}, end, 0})
 		}
+		if n, unit, end := p.unitsOfTime(e); end > e && secondsOf[unit] >= secondsOf["day"] {
+			// from today to the day that is so far from it
+			hi := fmt.Sprintf("%s + %s", tomorrow(), interval(n, unit))
+			out = append(out, dateCandidate{dateRange{lo: today(), hi: hi, words: "next " + n + " " + unit + "s"}, end, 0})
+		}
 	}
 	return append(out, p.todayOrYesterday(i)...)
 }
 
-// todayOrYesterday reads "today", "yesterday".
+// todayOrYesterday reads "today", "yesterday", "tomorrow".
 func (p *parser) todayOrYesterday(i int) []dateCandidate {
 	var out []dateCandidate
+	for _, e := range p.anyOfPhrases(i, p.language.dates.Tomorrow) {
+		out = append(out, dateCandidate{dateRange{lo: tomorrow(), hi: today() + " + " + interval("2", "day"), words: "tomorrow"}, e, 0})
+	}
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Today) {
-		out = append(out, dateCandidate{dateRange{lo: today(), hi: "CURRENT_DATE + INTERVAL '1 day'", words: "today"}, e, 0})
+		out = append(out, dateCandidate{dateRange{lo: today(), hi: tomorrow(), words: "today"}, e, 0})
 	}
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Yesterday) {
 		out = append(out, dateCandidate{dateRange{lo: "CURRENT_DATE - INTERVAL '1 day'", hi: today(), words: "yesterday"}, e, 0})
@@ -164,6 +173,9 @@ func (p *parser) openRange(i int) []dateCandidate {
 	} {
 		for _, e := range p.anyOfPhrases(i, k.phrases) {
 			for _, c := range p.point(e) {
+				if p.text(i, e) == "from" && strings.HasPrefix(c.dates.words, "last ") {
+					continue // what is from last month was not made since
+				}
 				r := k.open(c.dates)
 				r.words = k.word + c.dates.words
 				out = append(out, dateCandidate{r, c.end, c.cost + k.cost})

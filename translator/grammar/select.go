@@ -186,6 +186,9 @@ func (s *selection) outputGroups() {
 		if it.aggregate == "" {
 			s.groupBy(e)
 		}
+		if it.running {
+			e = s.running(e)
+		}
 		s.outputs = append(s.outputs, e)
 	}
 	if len(s.outputs) == 0 {
@@ -250,7 +253,7 @@ func (s *selection) String() string {
 		parts     []string
 		separator string
 	}{
-		{" WHERE ", s.where, " AND "},
+		{" WHERE ", onceEach(s.where), " AND "},
 		{" GROUP BY ", s.keys, ", "},
 		{" HAVING ", having, " AND "},
 		{" ORDER BY ", s.order, ", "},

@@ -5,6 +5,7 @@ package grammar
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"askpg/catalog"
@@ -108,4 +109,15 @@ type query struct {
 	from   string
 	where  []string
 	toMany map[int]bool // joined sets of which a row of the root may have several
+}
+
+// onceEach returns conditions, each once: orders that are open and overdue are open for two words of the question.
+func onceEach(conditions []string) []string {
+	var once []string
+	for _, c := range conditions {
+		if !slices.Contains(once, c) {
+			once = append(once, c)
+		}
+	}
+	return once
 }

@@ -207,7 +207,7 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 // exists writes the subquery of a related set, tied to the outer alias.
 func (b *builder) exists(alias string, c condition) string {
 	q, _ := b.relatedRows(c, func(to string) string { return b.on(c.path.edges[0], alias, to) })
-	return "(SELECT 1 FROM " + q.from + " WHERE " + strings.Join(q.where, " AND ") + ")"
+	return "(SELECT 1 FROM " + q.from + " WHERE " + strings.Join(onceEach(q.where), " AND ") + ")"
 }
 
 // countCondition compares the number of related rows. The rows are grouped once, and
@@ -229,7 +229,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 		q.where = append(q.where, start+" IS NOT NULL")
 	}
 	if len(q.where) > 0 {
-		where = " WHERE " + strings.Join(q.where, " AND ")
+		where = " WHERE " + strings.Join(onceEach(q.where), " AND ")
 	}
 	count := "count(*)"
 	if key := b.lexicon.relationInfo[c.child.relation].key; (c.count.distinct || c.path.returns()) && len(key) == 1 {

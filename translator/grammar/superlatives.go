@@ -80,12 +80,15 @@ func (p *parser) additive(c *catalog.Column) bool {
 	}
 	info, event := p.lexicon.relationInfo[c.Relation], false
 	words := splitName(c.Name)
-	if (len(info.dates) > 0 || singular(words[len(words)-1]) != "") && (len(info.display) == 0 || !textual(info.display[0])) {
+	things := singular(words[len(words)-1]) != "" // the participants of bookings
+	unnamed := len(info.display) == 0 || !textual(info.display[0])
+	if unnamed && (len(info.dates) > 0 || things) || things && len(info.dates) > 0 && p.isNumbering(info.display[0]) {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
+	total := slices.Contains(info.names[c], p.language.stem("total"))
 	for _, s := range info.names[c] {
-		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") {
-			return false // a day is a date, days are a number of them
+		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.money[s]) {
+			return false // a day is a date, days are a number of them, and a total price is that of all that was bought
 		}
 		event = event || p.language.additive[s]
 	}
@@ -165,6 +168,9 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 		it := item{aggregate: "count", setID: ch.phrase.set.id, distinct: ch.phrase.distinct}
 		if len(ch.phrase.items) == 1 {
 			it.column, it.setID = ch.phrase.items[0].column, ch.phrase.items[0].setID
+			if p.isTally(ch.phrase.items[0]) {
+				it.aggregate = "sum" // the most seats
+			}
 		}
 		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}, unsaid: m.phrase.unsaid}
 		if p.isMass(m.phrase) {

@@ -22,6 +22,9 @@ func (p *parser) leaveOut() {
 	var kept []token
 	for i, t := range p.tokens {
 		switch {
+		case p.doneToUs(i) && !inPhrase[i-2]:
+			kept = kept[:len(kept)-1] // "bought from us"
+			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case t.lower == "we", t.lower == "us" && t.text == t.lower && (p.isVerb(i-1) || p.at(i-1).lower == "with"):
 			continue
@@ -48,6 +51,18 @@ func (p *parser) leaveOut() {
 		kept = append(kept, t)
 	}
 	p.tokens = kept
+}
+
+// doneToUs reports whether "us" at token i stands behind a preposition of the verb before it: "bought from us", "work for us".
+func (p *parser) doneToUs(i int) bool {
+	if i < 3 || p.tokens[i].text != "us" {
+		return false
+	}
+	switch p.tokens[i-1].lower {
+	case "from", "for", "to", "by", "at", "with":
+		return p.isVerb(i-2) && p.verbal([]string{p.tokens[i-2].lower})
+	}
+	return false
 }
 
 // tag finds the function phrases at each token.

@@ -97,7 +97,7 @@ func (p *parser) todayOrNow(s *set) (why string) {
 	walk(s, func(s *set, _ int) {
 		ends := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].dates, p.mayEnd)
 		for _, c := range s.conditions {
-			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] == "" || p.mayEnd(c.column) || p.saysTimeOf(s.relation) {
+			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] != tomorrow() || p.mayEnd(c.column) || p.saysTimeOf(s.relation) {
 				continue
 			}
 			why = fmt.Sprintf("It is not said whether %s is meant or who is there now: say now, or what happened today.", c.column.Name)
@@ -213,12 +213,19 @@ func (p *parser) whoByNumber(n *phrase) string {
 	if c == nil {
 		return ""
 	}
-	names := p.lexicon.relationInfo[c.Relation].names[c]
-	switch last := lastOf(names); {
-	case p.isIdentifier(c), c.Class == catalog.Number, last == "id", last == "no", last == "number", last == "code", last == p.language.stem("reference"):
+	if p.isIdentifier(c) || c.Class == catalog.Number || p.isNumbering(c) {
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
 	return ""
+}
+
+// isNumbering reports whether a column is called a number, a code or a reference: it tells rows apart and is no name of theirs.
+func (p *parser) isNumbering(c *catalog.Column) bool {
+	switch lastOf(p.lexicon.relationInfo[c.Relation].names[c]) {
+	case "id", "no", "number", "code", p.language.stem("reference"):
+		return true
+	}
+	return false
 }
 
 // stateOfAnother refuses a state of what things point to, where the question does not name that: who has left is not said of
