@@ -36,6 +36,14 @@ var upkeep = map[string][]asked{
 		{"lifts", "how many repairs were carried out in the last 30 days", `SELECT 1`},
 		{"lifts", "jobs called off in the last 30 days", ``},
 	},
+	"what has a begin and an end goes on between them": {
+		{"lifts", "running agreements", `SELECT 'A-1'`},
+		{"lifts", "which owners have no running agreement?", `SELECT name FROM owners WHERE owner_id > 1`},
+		{"lifts", "how many agreements are active", `SELECT 1`},
+	},
+	"who has no foreman need not be one": {
+		{"lifts", "fitters without a foreman", `SELECT 'Ann Bell'`},
+	},
 	"what we look after is what there is": {
 		{"lifts", "how many lifts do we look after?", `SELECT 3`},
 		{"lifts", "number of lifts we maintain per maker", `SELECT 'Otter', 2 UNION ALL SELECT 'Kite', 1`},
