@@ -23,6 +23,9 @@ type dateRange struct {
 	or   []dateRange // the times, one of which it is, where they are no single range
 	list bool        // several times are said
 	and  bool        // they are joined by "and": "in 2023 and 2024"
+
+	future bool   // it lies ahead: "next month"
+	upTo   string // the day that is its last, where a column has later ones: today, of "last 30 days"
 }
 
 // isClosed reports whether it has a begin and an end.

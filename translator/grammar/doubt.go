@@ -75,9 +75,9 @@ func (p *parser) timeDoubt(s *set, beside bool) float64 {
 		if c.kind != related {
 			continue
 		}
-		beside = beside || p.eventEdge(c) >= 0
+		beside = beside || p.eventEdge(s, c) >= 0
 		own := c.path.toOne() && len(p.lexicon.relationInfo[s.relation].dates) > 0
-		cost += p.timeDoubt(c.child, own || len(c.path.edges) > 1 && p.eventEdge(c) >= 0 && p.eventEdge(c) < len(c.path.edges)-1)
+		cost += p.timeDoubt(c.child, own || len(c.path.edges) > 1 && p.eventEdge(s, c) >= 0 && p.eventEdge(s, c) < len(c.path.edges)-1)
 	}
 	if bare && beside {
 		cost += thingsTime

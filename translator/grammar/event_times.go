@@ -40,7 +40,7 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 		if len(out) > 0 {
 			return out
 		}
-		at := p.eventEdge(c)
+		at := p.eventEdge(s, c)
 		if at < 0 {
 			continue
 		}
@@ -75,13 +75,18 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 
 // eventEdge returns the edge of a condition's path that leads to what happens at
 // a time: the child where there may be several of it and the question names it, or what connects the two, or
-// the child. -1 if neither has a time.
-func (p *parser) eventEdge(c condition) int {
+// the child. What has a time itself does not happen at that of what it is of: a repair of a machine is not as old as the
+// machine. -1 if neither has a time.
+func (p *parser) eventEdge(s *set, c condition) int {
 	last := len(c.path.edges) - 1
 	if end := c.path.edges[last].to; !c.path.edges[last].toOne && p.names(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
 		return last
 	}
+	of := len(p.lexicon.relationInfo[s.relation].dates) > 0 // as long as each of the set has one of it
 	for i, e := range c.path.edges {
+		if of = of && e.toOne; of {
+			continue
+		}
 		if (i < last || !c.path.toOne()) && len(p.lexicon.relationInfo[e.to].dates) > 0 {
 			return i
 		}

@@ -154,6 +154,9 @@ func (p *parser) absence(i int, hints []string) []modifierCandidate {
 			if a := p.mentions.attributes[d][c.end]; a != nil && a.candidates[0].score >= 0.98 && c.phrase.isValue() {
 				cost += 0.7 // the very name of a column is what is lacking
 			}
+			if c.phrase.isValue() && p.hasRole(p.tokens[c.end-1].stem) {
+				cost += 1.5 // who has no foreman need not be one
+			}
 			if c.phrase.isEntity() || c.phrase.isValue() {
 				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, negated: true}, c.end, cost})
 			}
@@ -161,6 +164,13 @@ func (p *parser) absence(i int, hints []string) []modifierCandidate {
 		}
 	}
 	return out
+}
+
+// hasRole reports whether a key is called by a word: what it is of has such a one, or none.
+func (p *parser) hasRole(stem string) bool {
+	return slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool {
+		return slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && slices.Contains(e.name, stem) })
+	})
 }
 
 // usedUp reads "out of stock": there is nothing of an amount.

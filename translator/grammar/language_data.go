@@ -25,6 +25,7 @@ type languageFile struct {
 	Foreign       struct{ Words []string }
 	Relations     struct{ Verbs, Prepositions, Locative, Outcomes []string }
 	Measures      map[string][]string
+	Phrasals      map[string]string
 	Directions    []struct {
 		Words, Names []string
 	}
@@ -106,6 +107,7 @@ func newLanguage(data string) (*language, error) {
 		l.countries[code] = append(l.countries[code], name)
 	}
 	l.addVerbs(&f)
+	l.addPhrasals(f.Phrasals)
 	l.addNames(&f)
 	l.addAdjectives(&f)
 	l.addStates(f.States)

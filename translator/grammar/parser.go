@@ -77,6 +77,7 @@ func newParser(x *lexicon, text string, o Options) *parser {
 		}
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
+	p.simplify()
 	p.takeEnded()
 	p.findNear(text)
 	p.leaveOut()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // oneDate reads a single time.
@@ -72,7 +73,7 @@ func (p *parser) lastUnits(i int) []dateCandidate {
 		case e2 == e:
 			out = append(out, dateCandidate{lastUnit(unit), end, 0})
 		default:
-			out = append(out, dateCandidate{dateRange{lo: ago(n, unit), words: "last " + n + " " + unit + "s"}, end, 0})
+			out = append(out, dateCandidate{dateRange{lo: ago(n, unit), words: "last " + n + " " + unit + "s", upTo: p.now().Format(time.DateOnly)}, end, 0})
 		}
 	}
 	return out
@@ -96,7 +97,7 @@ func lastUnit(unit string) dateRange {
 // ago is the day so many units of time before today, as SQL.
 func ago(n, unit string) string { return "CURRENT_DATE - " + interval(n, unit) }
 
-// currentTime reads "this month", "next week", "today", "yesterday".
+// currentTime reads "this month", "next week", "next 30 days", "today", "yesterday".
 func (p *parser) currentTime(i int) []dateCandidate {
 	var out []dateCandidate
 	d := &p.language.dates
@@ -107,12 +108,11 @@ func (p *parser) currentTime(i int) []dateCandidate {
 	}
 	for _, e := range p.anyOfPhrases(i, d.Next) {
 		if unit, end := p.dateUnit(e); end > e {
-			out = append(out, dateCandidate{dateRange{lo: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("2", unit)), words: "next " + unit}, end, 0})
+			out = append(out, dateCandidate{dateRange{lo: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("2", unit)), words: "next " + unit, future: true}, end, 0})
 		}
 		if n, unit, end := p.unitsOfTime(e); end > e && secondsOf[unit] >= secondsOf["day"] {
-			// from today to the day that is so far from it
-			hi := fmt.Sprintf("%s + %s", tomorrow(), interval(n, unit))
-			out = append(out, dateCandidate{dateRange{lo: today(), hi: hi, words: "next " + n + " " + unit + "s"}, end, 0})
+			hi := tomorrow() + " + " + interval(n, unit) // the last of these days is one of them
+			out = append(out, dateCandidate{dateRange{lo: today(), hi: hi, words: "next " + n + " " + unit + "s", future: true}, end, 0})
 		}
 	}
 	return append(out, p.todayOrYesterday(i)...)
@@ -129,6 +129,9 @@ func (p *parser) todayOrYesterday(i int) []dateCandidate {
 	}
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Yesterday) {
 		out = append(out, dateCandidate{dateRange{lo: "CURRENT_DATE - INTERVAL '1 day'", hi: today(), words: "yesterday"}, e, 0})
+	}
+	for _, e := range p.anyOfPhrases(i, p.language.dates.Tomorrow) {
+		out = append(out, dateCandidate{dateRange{lo: "CURRENT_DATE + INTERVAL '1 day'", hi: "CURRENT_DATE + INTERVAL '2 days'", words: "tomorrow", future: true}, e, 0})
 	}
 	return out
 }

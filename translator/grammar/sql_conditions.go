@@ -34,7 +34,7 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 
 // usual returns the conditions that nobody says of the rows of a set: that they
 // are not marked as deleted or as not to be counted, and that people have not left. What the question
-// speaks of is not usual, and those asked for by a time, or by what they did, may have left since.
+// speaks of is not usual, and those asked for by their names, by a time, or by what they did, may have left since.
 func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	var out []string
 	info := b.lexicon.relationInfo[s.relation]
@@ -50,7 +50,10 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	did := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && !c.path.toOne() && len(b.lexicon.relationInfo[c.child.relation].dates) > 0
 	})
-	if c := info.left; !said(c) && !timed && !did {
+	named := slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == compare && c.op == "=" && slices.Contains(info.display, c.column)
+	})
+	if c := info.left; !said(c) && !timed && !did && !named {
 		out = append(out, b.stillThere(b.column(b.aliases[s.id], c), c))
 	}
 	return out

@@ -137,6 +137,10 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 	default:
 		c := x.firstNullable(r, s.Lacks)
 		switch {
+		case c == nil && s == x.language.running && x.goesOnBetween(r):
+			begins, ends := x.relationInfo[r].course.from, x.relationInfo[r].course.to
+			out = append(out, condition{kind: compare, column: begins, op: "range", value: operand{literals: []string{"", "CURRENT_DATE + INTERVAL '1 day'"}, plain: "today or earlier"}},
+				condition{kind: compare, column: ends, op: "range", value: operand{literals: []string{today(), ""}, plain: "today or later"}})
 		case c == nil:
 			status, values := x.statusOf(r, s)
 			if status == nil {
@@ -164,6 +168,13 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		return out // what is "uncancelled" may be anything else
 	}
 	return append(out, x.notVoid(r, out)...)
+}
+
+// goesOnBetween reports whether each row of a relation has the days on which it begins and ends, and no status besides, so
+// that these tell whether it goes on.
+func (x *lexicon) goesOnBetween(r *catalog.Relation) bool {
+	s := x.relationInfo[r].course
+	return s != nil && s.from.Class == catalog.Date && s.to.Class == catalog.Date && s.from.NotNull && s.to.NotNull && !slices.ContainsFunc(r.Columns, x.isStatus)
 }
 
 // notVoid returns what says that rows of a relation were not cancelled and the

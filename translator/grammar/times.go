@@ -44,7 +44,7 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 // at a time.
 func (p *parser) happened(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == related && !c.negated && !c.joined && !c.path.toOne() && p.eventEdge(c) >= 0
+		return c.kind == related && !c.negated && !c.joined && !c.path.toOne() && p.eventEdge(s, c) >= 0
 	})
 }
 
@@ -253,6 +253,12 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 	if !ok || c.Class == catalog.Number && !slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], "year") {
 		return nil
 	}
+	if m.date.future {
+		if !p.mayLieAhead(c) {
+			return nil
+		}
+		target = target.with(p.stillToCome(target, c)...)
+	}
 	condition.bare = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
 		cost += otherTime
@@ -326,7 +332,11 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 	if c.Class != catalog.Date && c.Class != catalog.Timestamp {
 		return condition{}, false
 	}
-	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, d.hi}, plain: d.words}, past: d.month > 0 && d.year == 0}, true
+	hi := d.hi
+	if d.upTo != "" && liesAfter(c, d.upTo) {
+		hi = today() + " + " + interval("1", "day")
+	}
+	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, past: d.month > 0 && d.year == 0}, true
 }
 
 // holdsYears reports whether a number column is called a year.

@@ -153,12 +153,12 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 }
 
 // saysNothing reports whether the verb at i is true of all that there is:
-// "reviews that were written". One that names a relation, or that only some
+// "reviews that were written". One that names a relation or a state, or that only some
 // things do, is not left out.
 func (p *parser) saysNothing(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
-	return !named && len(p.mentions.values[i][i+1]) == 0 && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+	return !named && len(p.statesAt[i]) == 0 && len(p.mentions.values[i][i+1]) == 0 && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
 }
 
 // isTimeElsewhere reports whether a verb is the name of a time of relations of

@@ -1,0 +1,31 @@
+// Times that lie ahead.
+
+package grammar
+
+import (
+	"slices"
+	"time"
+
+	"askpg/catalog"
+)
+
+// mayLieAhead reports whether a time is called one that may lie ahead, or is not known to be past in all rows: how many
+// people will come next month is not known.
+func (p *parser) mayLieAhead(c *catalog.Column) bool {
+	return c.NotNull && (c.Profile == nil || c.Profile.Max == "") || liesAfter(c, p.now().Format(time.DateOnly)) ||
+		slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.ahead[s] })
+}
+
+// stillToCome returns what says of rows whose time lies ahead that they still go on: what was cancelled does not end next
+// month. Nothing of that which the question says.
+func (p *parser) stillToCome(s *set, at *catalog.Column) []condition {
+	now := p.stateOf(s.relation, p.language.running)
+	if now == nil || speaksOf(now, at) {
+		now = p.lexicon.notVoid(s.relation, nil)
+	}
+	return slices.DeleteFunc(now, func(c condition) bool {
+		return slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool {
+			return speaksOf([]condition{c}, o) && (o == at || speaksOf(s.conditions, o))
+		})
+	})
+}

@@ -1,0 +1,54 @@
+package grammar_test
+
+import "testing"
+
+// upkeep are questions to a firm that looks after what others own.
+var upkeep = map[string][]asked{
+	"what has a time itself is not dated by what it is of": {
+		{"lifts", "repairs at Mill Court in the last 6 months", `SELECT 'J-1'`},
+		{"lifts", "jobs at Quay House in the last 2 months", `SELECT 'J-3'`},
+	},
+	"who is called by his name may have left": {
+		{"lifts", "who is the foreman of Bo Cain", `SELECT 'Ann Bell'`},
+		{"lifts", "fitters", `SELECT full_name FROM fitters WHERE left_on IS NULL`},
+	},
+	"a state that is said like a verb is not left out": {
+		{"lifts", "oldest lift still running", `SELECT 'L-2'`},
+		{"lifts", "lifts running", `SELECT serial_no FROM lifts WHERE decommissioned_on IS NULL`},
+		{"lifts", "which faults are still active right now?", `SELECT fault_id FROM faults WHERE cleared_at IS NULL`},
+		{"lifts", "faults still open", `SELECT fault_id FROM faults WHERE cleared_at IS NULL`},
+	},
+	"the next days are today and those after it, and what was called off has none": {
+		{"lifts", "agreements that end in the next 30 days", `SELECT 'A-1'`},
+		{"lifts", "agreements beginning in the next 2 weeks", `SELECT 'A-4'`},
+		{"lifts", "jobs due in the next 5 days", `SELECT 'J-2' UNION ALL SELECT 'J-4'`},
+		{"lifts", "jobs due tomorrow", `SELECT 'J-4'`},
+		{"lifts", "how many faults in the next 3 months", ``},
+		{"lifts", "how many faults will be raised next month", ``},
+	},
+	"verbs of two words mean what those of one do": {
+		{"lifts", "agreements that run out in the next 30 days", `SELECT 'A-1'`},
+		{"lifts", "agreements that ran out in the last 100 days", `SELECT 'A-2'`},
+		{"lifts", "agreements expiring in the next 30 days", `SELECT 'A-1'`},
+		{"lifts", "which code comes up most often", `SELECT 'DOOR'`},
+		{"lifts", "how many jobs did we finish in the last 30 days", `SELECT 1`},
+		{"lifts", "jobs done in the last 30 days", `SELECT 'J-1'`},
+		{"lifts", "how many repairs were carried out in the last 30 days", `SELECT 1`},
+		{"lifts", "jobs called off in the last 30 days", ``},
+	},
+	"what has a begin and an end goes on between them": {
+		{"lifts", "running agreements", `SELECT 'A-1'`},
+		{"lifts", "which owners have no running agreement?", `SELECT name FROM owners WHERE owner_id > 1`},
+		{"lifts", "how many agreements are active", `SELECT 1`},
+	},
+	"who has no foreman need not be one": {
+		{"lifts", "fitters without a foreman", `SELECT 'Ann Bell'`},
+	},
+	"what we look after is what there is": {
+		{"lifts", "how many lifts do we look after?", `SELECT 3`},
+		{"lifts", "number of lifts we maintain per maker", `SELECT 'Otter', 2 UNION ALL SELECT 'Kite', 1`},
+		{"lifts", "houses that we manage", `SELECT name FROM houses`},
+	},
+}
+
+func TestLifts(t *testing.T) { testAsked(t, schemas(t, "lifts"), upkeep) }
