@@ -143,7 +143,7 @@ func (p *parser) measureHeads(i int) []candidate {
 				out = append(out, candidate{n, end, 0.02})
 				return
 			}
-			child := &set{id: p.newID(), relation: r, valued: m.ValueColumns()}
+			child := &set{id: p.newID(), relation: r, valued: m.ValueColumns(), read: true}
 			sets[r] = child.id
 			if filtersOnly(m, r) {
 				child = child.with(condition{kind: written, written: &measured{m, sets}})
