@@ -25,9 +25,6 @@ synonyms = ["bills"]
 [[column]]
 name = "modm.mgrp"
 synonyms = ["group"]
-[[join]]
-from = "ar_bil.debno"
-to = "custm1.cno"
 [[measure]]
 name = "bookings"
 table = "castl"
@@ -39,6 +36,15 @@ table = "ar_bil"
 expression = "sum(ar_bil.net)"
 time = "bildt"
 `
+
+// foundry are questions to the old program of which an admin has defined nothing.
+var foundry = map[string][]asked{
+	"a comment says what a number points to": {
+		{"foundry", "number of ar_bil per customer", `SELECT 'Alder Works', 1 UNION ALL SELECT 'Birch & Co', 1 UNION ALL SELECT 'Cedar Ltd', 2`},
+	},
+}
+
+func TestFoundry(t *testing.T) { testAsked(t, schemas(t, "foundry"), foundry) }
 
 // TestDefinitions asks for what an admin has defined over tables that are joined in several ways, and have several times.
 func TestDefinitions(t *testing.T) {

@@ -4,6 +4,7 @@ CREATE TABLE custm1 (cno integer PRIMARY KEY, cnam varchar(40) NOT NULL, town va
 CREATE TABLE repm1 (rno integer PRIMARY KEY, rnam varchar(40) NOT NULL, hirdt date NOT NULL);
 CREATE TABLE modm (modno integer PRIMARY KEY, mdesc varchar(40) NOT NULL, mgrp varchar(10) NOT NULL, crtdt date NOT NULL, qtyoh integer NOT NULL, minoh integer NOT NULL);
 CREATE TABLE casth (castno integer PRIMARY KEY, cno integer NOT NULL, rno integer NOT NULL REFERENCES repm1, ordtyp char(1) NOT NULL, castdt date NOT NULL, caststs char(1) NOT NULL);
+COMMENT ON TABLE custm1 IS 'customers';
 COMMENT ON COLUMN casth.ordtyp IS 'S sample, R repair, N normal';
 CREATE TABLE castl (castno integer NOT NULL REFERENCES casth, lin smallint NOT NULL, modno integer NOT NULL REFERENCES modm, pcs integer NOT NULL, prc numeric(9,2) NOT NULL, PRIMARY KEY (castno, lin));
 CREATE TABLE ar_bil (bilno integer PRIMARY KEY, debno integer NOT NULL, castno integer, bildt date NOT NULL, net numeric(9,2) NOT NULL, paid numeric(9,2) NOT NULL);
