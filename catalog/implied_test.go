@@ -73,6 +73,26 @@ func TestSnapshot_ImpliedJoins(t *testing.T) {
 }
 
 // Columns that begin with their table's abbreviation.
+// TestSnapshot_CommentedKeys finds keys by what comments call their values.
+func TestSnapshot_CommentedKeys(t *testing.T) {
+	const script = `
+		create table parm1 (parno int primary key, nm text);
+		comment on table parm1 is 'parish master';
+		create table clrgy (clno int primary key, nm text, supno int);
+		comment on column clrgy.supno is 'clno of the dean';
+		create table bapt (bno int primary key, plc int, wit int, cnt int);
+		comment on column bapt.plc is 'parish';
+		comment on column bapt.wit is 'parish or clergy';
+		comment on column bapt.cnt is 'parish, how many came';
+		insert into parm1 select 5000 + i, 'p' || i from generate_series(1, 40) i;
+		insert into clrgy select 700 + i, 'c' || i, 701 + i % 3 from generate_series(1, 20) i;
+		insert into bapt select i, 5001 + i % 40, 5001 + i % 7, 5001 + i % 9 from generate_series(1, 90) i;`
+	want := []string{"bapt.plc>parm1.parno", "clrgy.supno>clrgy.clno"}
+	if got := implied(t, script); !slices.Equal(got, want) {
+		t.Errorf("implied joins %q, want %q", got, want)
+	}
+}
+
 func TestSnapshot_AbbreviatedKeys(t *testing.T) {
 	const script = `
 		create table sbCustomer (sbCustId varchar(20) primary key, sbCustName text, sbCustPostalId text);

@@ -123,12 +123,13 @@ func (g *guesser) addNouns(r *schema.Relation) {
 	if keys := g.keys[r]; len(keys) == 1 && g.ownName(keys[0]) < otherName {
 		nouns = append(nouns, strings.Join(nameOf(keys[0]).noun, ""))
 	}
+	nouns = append(nouns, calledBy(r.Comment))
 	for i, noun := range nouns {
 		if noun != "" && !slices.Contains(nouns[:i], noun) {
 			g.byNoun[noun] = append(g.byNoun[noun], r)
 		}
 	}
-	if people[nouns[1]] || len(w) == 1 && people[nouns[len(nouns)-1]] {
+	if people[nouns[1]] || len(w) == 1 && slices.ContainsFunc(nouns[2:], func(n string) bool { return people[n] }) {
 		g.people[r.Schema] = append(g.people[r.Schema], r)
 	}
 }
@@ -142,7 +143,7 @@ func (g *guesser) refers(c *schema.Column) bool {
 	return !maybeKey(c) || g.ownName(c) == otherName || nameOf(c).isName()
 }
 
-// targets returns the keys that a column may refer to by its name, the likelier
+// targets returns the keys that a column may refer to by its name or its comment, the likelier
 // first. They are those of a relation that it is named after, those that have
 // its name but for the prefixes of their relations, and those that have its
 // name.
@@ -181,6 +182,15 @@ func (g *guesser) targets(c *schema.Column) []guess {
 			add(k, exact)
 		default:
 			add(k, sameName)
+		}
+	}
+	if len(found) == 0 {
+		for _, k := range g.byComment(c) {
+			names := named
+			if k.Relation == c.Relation {
+				names = byRole
+			}
+			add(k, names)
 		}
 	}
 	if len(found) == 0 {

@@ -25,13 +25,13 @@ type Measure struct {
 func (m *Measure) Expression(alias func(*Relation) string) string { return m.Aggregate.sql(alias) }
 
 // ValueColumns returns the columns that Expression reads.
-func (m *Measure) ValueColumns() []*Column { return m.Aggregate.columns() }
+func (m *Measure) ValueColumns() []*Column { return m.Aggregate.Columns() }
 
 // Filter returns the SQL of the condition on the aggregated rows, or "".
 func (m *Measure) Filter(alias func(*Relation) string) string { return m.Condition.sql(alias) }
 
 // FilterColumns returns the columns that Filter reads.
-func (m *Measure) FilterColumns() []*Column { return m.Condition.columns() }
+func (m *Measure) FilterColumns() []*Column { return m.Condition.Columns() }
 
 // Query is a statement by which an admin says how something is computed that
 // takes more than an expression over one relation. Those that name something
@@ -81,7 +81,8 @@ func (e Expression) Private() bool {
 	return slices.ContainsFunc(e.Refs, func(r Reference) bool { return r.Column.Private })
 }
 
-func (e Expression) columns() []*Column {
+// Columns returns the columns that an expression reads, as often as it does.
+func (e Expression) Columns() []*Column {
 	var out []*Column
 	for _, r := range e.Refs {
 		out = append(out, r.Column)

@@ -97,7 +97,7 @@ func (r *Relation) ColumnNumber(num int16) *Column {
 func (r *Relation) Filter(alias func(*Relation) string) string { return r.Condition.sql(alias) }
 
 // FilterColumns returns the columns that Filter reads.
-func (r *Relation) FilterColumns() []*Column { return r.Condition.columns() }
+func (r *Relation) FilterColumns() []*Column { return r.Condition.Columns() }
 
 // QuotedName returns the relation's qualified name as SQL has it.
 func (r *Relation) QuotedName() string { return pgx.Identifier{r.Schema, r.Name.Name}.Sanitize() }

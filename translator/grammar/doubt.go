@@ -76,7 +76,7 @@ func (p *parser) timeDoubt(s *set, beside bool) float64 {
 			continue
 		}
 		beside = beside || p.eventEdge(s, c) >= 0
-		own := c.path.toOne() && len(p.lexicon.relationInfo[s.relation].dates) > 0
+		own := c.path.toOne() && !c.child.read && p.measureDated(s)
 		cost += p.timeDoubt(c.child, own || len(c.path.edges) > 1 && p.eventEdge(s, c) >= 0 && p.eventEdge(s, c) < len(c.path.edges)-1)
 	}
 	if bare && beside {

@@ -80,8 +80,8 @@ func (p *parser) alike(paths []path) []path {
 	var by []int // the paths that go by an event
 	events := map[*catalog.Relation]bool{}
 	for i, pt := range paths {
-		if pt.toOne() && (len(pt.edges) > 1 || !p.unsaidRole(pt)) {
-			return paths
+		if direct := len(pt.edges) == 1; direct && !p.unsaidRole(pt) || !direct && pt.toOne() {
+			return paths // customers have invoices of their own, whatever else leads to these
 		}
 		if p.siblings(pt) != nil {
 			continue

@@ -53,6 +53,14 @@ func (p path) through(r *catalog.Relation) bool {
 	return false
 }
 
+// key returns the first column of the key that an edge goes by, and what it points to.
+func (e *edge) key() (*catalog.Column, *catalog.Relation) {
+	if e.toOne {
+		return e.fromCols[0], e.to
+	}
+	return e.toCols[0], e.from
+}
+
 // graph is the join graph of a snapshot, as the engine follows it.
 type graph struct {
 	snapshot *catalog.Snapshot

@@ -17,6 +17,7 @@ type set struct {
 	superlative *superlative
 
 	measure bool              // a measure is over its rows
+	read    bool              // a measure over other rows reads these, too
 	valued  []*catalog.Column // what the value of a measure reads: its own words for which rows count
 	time    *catalog.Column   // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
 }

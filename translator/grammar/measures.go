@@ -143,7 +143,7 @@ func (p *parser) measureHeads(i int) []candidate {
 				out = append(out, candidate{n, end, 0.02})
 				return
 			}
-			child := &set{id: p.newID(), relation: r, valued: m.ValueColumns()}
+			child := &set{id: p.newID(), relation: r, valued: m.ValueColumns(), read: true}
 			sets[r] = child.id
 			if filtersOnly(m, r) {
 				child = child.with(condition{kind: written, written: &measured{m, sets}})
@@ -222,19 +222,22 @@ func (b *builder) measure(it item, q *query) string {
 	return it.measure.m.Expression(b.measureAlias(it.measure))
 }
 
-// defaultFilter returns the condition that the rows of a set meet because neither the question nor the value of a
-// measure speaks of the columns that it is about, "" if there is none. Without the failed payments a rate of failures is 0.
+// defaultFilter returns the conditions that the rows of a set meet because neither the question nor the value of a measure
+// speaks of the columns that they are about, "" if there are none. Without the failed payments a rate of failures is 0; and
+// who asks for cancelled orders does not mean those that were deleted.
 func (b *builder) defaultFilter(s *set) string {
-	about := s.relation.FilterColumns()
-	if len(about) == 0 {
-		return ""
-	}
-	for _, c := range about {
-		if c.Relation != s.relation || s.speaksOf(c) {
-			return ""
+	var kept []string
+	for _, part := range s.relation.Condition.Conjuncts() {
+		if about := part.Columns(); len(about) > 0 && !slices.ContainsFunc(about, s.speaksOf) {
+			kept = append(kept, part.With(func(c *catalog.Column) string {
+				return quoteIdentifier(b.aliases[s.id]) + "." + quoteIdentifier(c.Name)
+			}))
 		}
 	}
-	return "(" + s.relation.Filter(func(*catalog.Relation) string { return quoteIdentifier(b.aliases[s.id]) }) + ")"
+	if len(kept) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(kept, " AND ") + ")"
 }
 
 // speaksOf reports whether a condition on the set's rows, or the value of a measure over them, is about the column.

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // countsPlural reports whether "number of" at token i asks for a count. "number of claims" does, if claims are a relation: the plural
@@ -15,13 +17,17 @@ func (p *parser) countsPlural(i int) bool {
 		return false
 	}
 	for k := i + 2; k < len(p.tokens) && k < i+maxSpan && p.tokens[k].kind == wordToken && !p.language.prepositions[p.tokens[k].lower]; k++ {
-		if singular(p.tokens[k].lower) != "" {
+		if one := singularOf(p.tokens[k]); one != "" {
 			stem := p.tokens[k].stem
-			if table, _ := p.lexicon.shortTable([]string{singular(p.tokens[k].lower)}); table != nil {
+			if table, _ := p.lexicon.shortTable([]string{one}); table != nil {
 				return true
 			}
 			return slices.ContainsFunc(p.candidateLabels(stem, p.lexicon.allLabels), func(lb *label) bool {
-				return lb.column == nil && p.lexicon.match([]string{stem}, lb) >= namedScore
+				if lb.column == nil {
+					return p.lexicon.match([]string{stem}, lb) >= namedScore
+				}
+				// a row's own number stands for the rows: inv_no of bills
+				return len(lb.stems) == 2 && lb.stems[0] == stem && sameColumns(p.lexicon.relationInfo[lb.relation].key, []*catalog.Column{lb.column})
 			})
 		}
 	}

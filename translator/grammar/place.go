@@ -138,11 +138,12 @@ func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
 const unsaidRoleCost = 3
 
 // unsaidRole reports whether a path goes by a key that is called by a role, such
-// as coach_id of teams, of which the question says nothing. A key called as the one that it points to is by no role.
+// as coach_id of teams, of which the question says nothing. A key called as the one that it points to is by no role, nor
+// is one that is said to be what it points to: debtor_no, "customer".
 func (p *parser) unsaidRole(pt path) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
 		var role []string
-		if len(e.fromCols) == 1 && e.fromCols[0].Name == e.toCols[0].Name {
+		if key, to := e.key(); len(e.fromCols) == 1 && (e.fromCols[0].Name == e.toCols[0].Name || p.lexicon.calledAs(key, to)) {
 			return false
 		}
 		for _, s := range e.name {
@@ -152,4 +153,18 @@ func (p *parser) unsaidRole(pt path) bool {
 		}
 		return len(role) > 0 && !slices.ContainsFunc(p.tokens, func(t token) bool { return p.hintsAt([]string{t.lower}, role) })
 	})
+}
+
+// calledAs reports whether a comment or an admin calls a column as a relation is called.
+func (x *lexicon) calledAs(c *catalog.Column, r *catalog.Relation) bool {
+	return slices.ContainsFunc(x.columnLabels[c], func(lb *label) bool {
+		return slices.ContainsFunc(x.labels[lb.stems[0]], func(o *label) bool {
+			return o.relation == r && o.column == nil && slices.Equal(o.stems, lb.stems)
+		})
+	})
+}
+
+// isCalled reports whether a relation is called by one word of that stem.
+func (x *lexicon) isCalled(r *catalog.Relation, stem string) bool {
+	return slices.ContainsFunc(x.labels[stem], func(lb *label) bool { return lb.relation == r && lb.column == nil && len(lb.stems) == 1 })
 }

@@ -67,14 +67,24 @@ func (p *parser) reference(items []item) *edge {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	last := lastOf(names)
 	numbered := last == "id" || last == "code" || last == "no" || last == "key" || last == "number"
-	if numbered && (len(names) < 2 || slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == last || strings.TrimSuffix(t.lower, "s") == last })) ||
+	if numbered && (len(names) < 2 || p.asksNumber(last)) ||
 		!numbered && c.Class != catalog.Number { // the number in acct_mgr says nothing
 		return nil
 	}
 	for _, e := range p.lexicon.graph.edges[c.Relation] {
-		if e.toOne && len(e.fromCols) == 1 && e.fromCols[0] == c && !e.implied {
+		if e.toOne && len(e.fromCols) == 1 && e.fromCols[0] == c && (!e.implied || p.lexicon.calledAs(c, e.to)) {
 			return e
 		}
 	}
 	return nil
+}
+
+// asksNumber reports whether the question has the last word of a key's name: "id" of customer_id. "Number of" counts.
+func (p *parser) asksNumber(last string) bool {
+	for i, t := range p.tokens {
+		if (t.stem == last || strings.TrimSuffix(t.lower, "s") == last) && p.at(i+1).lower != "of" {
+			return true
+		}
+	}
+	return false
 }

@@ -12,7 +12,7 @@ import (
 
 // relate joins a set to another over each plausible path.
 func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
-	if n.set.id == child.id {
+	if n.set.id == child.id || n.dividedOnly(child, m) {
 		return nil
 	}
 	out := groupsOfSize(n, child, m)
@@ -46,6 +46,11 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		out = append(out, reading{x, cost})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// dividedOnly reports whether a measure is said to be by things of which nothing is said: they divide it, and do not do it.
+func (n *phrase) dividedOnly(child *set, m *modifier) bool {
+	return n.set.measure && slices.Equal(m.hints, []string{"by"}) && !m.negated && m.quantifier == nil && len(child.conditions) == 0 && child.superlative == nil
 }
 
 // pathCost is what it costs to relate a phrase's things to others by a path.
@@ -136,10 +141,12 @@ func (p *parser) roleVerbs(hints []string) []string {
 	return out
 }
 
-// saysRole reports whether a verb names the role by which a key of a path is called:
-// who manages a site is its manager_id.
+// saysRole reports whether a verb names the role by which a key of a path is called, or a relation that the path goes to: who
+// manages a site is its manager_id, and who ordered something has orders.
 func (p *parser) saysRole(pt path, verbs []string) bool {
-	return slices.ContainsFunc(pt.edges, func(e *edge) bool { return p.hintsAt(verbs, e.role) })
+	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
+		return p.hintsAt(verbs, e.role) || slices.ContainsFunc(verbs, func(v string) bool { return p.lexicon.isCalled(e.to, p.language.stem(v)) })
+	})
 }
 
 // directionCost compares the direction of a verb or preposition with the stems of names.

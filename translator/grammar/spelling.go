@@ -22,6 +22,14 @@ func singular(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
+// singularOf returns the singular of a word, which may be initials in capitals: "POs". "" if it is no plural.
+func singularOf(t token) string {
+	if one := strings.TrimSuffix(t.text, "s"); one != t.text && len(one) > 1 && one == strings.ToUpper(one) {
+		return strings.ToLower(one)
+	}
+	return singular(t.lower)
+}
+
 // correctSpelling lets words that mean nothing stand for name words that
 // differ by a letter or two. A word of a relation that the role may not read
 // is no misspelling.

@@ -236,15 +236,27 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if len(out) > 0 {
 		return cheapestReadings(out, 4)
 	}
+	dated := n.set.measure && p.measureDated(n.set)
 	walk(n.set, func(s *set, depth int) {
 		for _, c := range p.dateColumns(s, m) {
-			out = append(out, p.datedAt(n, m, n.set, s, c.column, 1-c.score+0.3*float64(depth))...)
+			cost := 1 - c.score + 0.3*float64(depth)
+			if dated && !s.measure && !s.read {
+				cost += thingsTime
+			}
+			out = append(out, p.datedAt(n, m, n.set, s, c.column, cost)...)
 		}
 	})
 	if len(out) == 0 {
 		out = p.datedNearby(n, m)
 	}
 	return cheapestReadings(out, 4)
+}
+
+// measureDated reports whether what a measure reads has times of its own: the sales of this year are of new and old customers.
+func (p *parser) measureDated(s *set) bool {
+	return len(p.lexicon.relationInfo[s.relation].dates) > 0 || slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && c.child.read && p.measureDated(c.child)
+	})
 }
 
 // datedAt keeps the rows of a set of which a column is in a time; nothing if the column says no such time.

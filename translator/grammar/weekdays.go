@@ -16,37 +16,67 @@ func (p *parser) timesOfMost(i int) []candidate {
 	return keepPerEnd(out)
 }
 
-// mostIn reads "most tickets come in": the unit of time in which that was so.
+// mostIn reads "most tickets come in", "the highest revenue": the unit of time in which that was so.
 func (p *parser) mostIn(i int, unit string) []candidate {
 	var out []candidate
 	for e, most := range p.eitherOf(i, "most", "least") {
 		for _, c := range p.noun(e) {
-			for _, r := range p.unitOfMost(c, unit, most) {
+			for _, r := range p.unitOfMost(c.phrase, unit, most) {
 				for _, end := range append(p.nothingVerbs(c.end), c.end) {
 					out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
 				}
 			}
 		}
 	}
-	return out
-}
-
-// unitOfMost returns the unit of time of most or least of the things that c is.
-func (p *parser) unitOfMost(c candidate, unit string, most bool) []reading {
-	n := p.counted(c.phrase)
-	if !c.phrase.isEntity() || n == nil || len(n.group) > 0 || n.set.superlative != nil {
-		return nil
-	}
-	out := p.groupByTime(n, unit)
-	for i, g := range out {
-		x := g.phrase.clone()
-		x.order, x.number = []ordering{{n.items[0], most}}, "1"
-		out[i].phrase = x
+	for e, highest := range p.eitherOf(i, "max", "min") {
+		out = append(out, p.unitOfHighest(p.noun(e), unit, highest)...)
 	}
 	return out
 }
 
-// busiest reads "busiest weekday for orders".
+// unitOfHighest returns the unit of time in which each of the amounts was highest or lowest. Things are no amount.
+func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) []candidate {
+	var out []candidate
+	for _, c := range amounts {
+		if c.phrase.isEntity() {
+			continue
+		}
+		for _, r := range p.unitOfMost(c.phrase, unit, highest) {
+			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.2})
+		}
+	}
+	return out
+}
+
+// unitOfMost returns the unit of time of most or least of what n is: things are counted, amounts added up.
+func (p *parser) unitOfMost(n *phrase, unit string, most bool) []reading {
+	var out []reading
+	for _, w := range p.resolvePhrase(n) {
+		if w.phrase.set == nil || len(w.phrase.group) > 0 || w.phrase.set.superlative != nil {
+			continue
+		}
+		whole := []reading{{w.phrase, 0}}
+		switch {
+		case w.phrase.isEntity():
+			whole[0].phrase = p.counted(w.phrase)
+		case !w.phrase.hasAggregate():
+			whole = p.total(w.phrase)
+		}
+		for _, t := range whole {
+			if t.phrase == nil || len(t.phrase.items) != 1 {
+				continue
+			}
+			for _, g := range p.groupByTime(t.phrase, unit) {
+				x := g.phrase.clone()
+				x.order, x.number = []ordering{{t.phrase.items[0], most}}, "1"
+				out = append(out, reading{x, w.cost + t.cost + g.cost})
+			}
+		}
+	}
+	return cheapestReadings(out, 4)
+}
+
+// busiest reads "busiest weekday for orders", "our best month by revenue", "month with the highest revenue".
 func (p *parser) busiest(i int) []candidate {
 	var out []candidate
 	for _, d := range p.maybe(i, "article") {
@@ -54,15 +84,38 @@ func (p *parser) busiest(i int) []candidate {
 			for _, unit := range p.timeUnits(e) {
 				for _, of := range p.ends(unit.end, "of_strict", "in") {
 					for _, c := range p.noun(of) {
-						for _, r := range p.unitOfMost(c, unit.unit, most) {
+						for _, r := range p.unitOfMost(c.phrase, unit.unit, most) {
 							out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
 						}
 					}
 				}
 			}
 		}
+		out = append(out, p.bestUnit(d)...)
+		for _, unit := range p.timeUnits(d) {
+			for _, with := range p.ends(unit.end, "have") {
+				for e, highest := range p.eitherOf(with, "max", "min") {
+					out = append(out, p.unitOfHighest(p.noun(e), unit.unit, highest)...)
+				}
+			}
+		}
 	}
 	return keepPerEnd(out)
+}
+
+// bestUnit reads "best month ever by revenue", "worst quarter for sales": of a unit of time best is the most.
+func (p *parser) bestUnit(i int) []candidate {
+	var out []candidate
+	for e, best := range p.eitherOf(i, "top", "bottom") {
+		for _, unit := range p.timeUnits(e) {
+			for _, said := range p.maybe(unit.end, "noise") {
+				for _, of := range p.ends(said, "of_strict", "by", "in") {
+					out = append(out, p.unitOfHighest(p.noun(of), unit.unit, best)...)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // nothingVerbs returns where verbs end that say only that things happened: "come in".
