@@ -13,7 +13,7 @@ const packed = "20060102"
 // Years of packed dates: a number that reads as another is none.
 const (
 	firstPackedYear = 1900
-	lastPackedYear  = 2099
+	lastPackedYear  = 2100
 )
 
 // dayNames are pieces of the names of columns that hold days.

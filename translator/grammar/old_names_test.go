@@ -2,7 +2,6 @@ package grammar_test
 
 import (
 	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -131,25 +130,5 @@ func testDefined(t *testing.T, name, semantics string, asked map[string]string) 
 		if r, err := run(conn, got[0].SQL); err != nil || !eval.Compare(want, r, false).Perm {
 			t.Errorf("%q is read as %s (%v)", question, got[0].SQL, err)
 		}
-	}
-}
-
-// TestPackedDates_NoDays asks for days of a column into which came numbers that are none, after its statistics were read.
-func TestPackedDates_NoDays(t *testing.T) {
-	database := pgtest.NewDatabase(t, `create table deeds (nr int primary key, inv_dt int, due_dt numeric(8,0), odd_dt bigint);
-		insert into deeds select i, 20240101 + i, 20240101 + i, 20240101 + i from generate_series(1, 20) i; analyze;
-		insert into deeds values (21, 20240631, 'NaN', 123456789012), (22, 20241345, 99999999, -20240101), (23, 0, 99, 0), (24, 20240600, null, 202406)`)
-	server := func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }
-	s := snapshot(t, server, database, pgtest.Superuser)
-	for _, q := range []string{"how many deeds per inv dt", "how many deeds per due dt", "how many deeds per odd dt", "how many deeds with odd dt in 2024", "latest due dt of deeds"} {
-		list, err := grammar.Interpret(q, "", s, grammar.Options{Now: time.Now(), Location: time.UTC})
-		if err != nil {
-			t.Error(q, err)
-			continue
-		}
-		if !strings.Contains(list[0].SQL, "to_date") {
-			t.Errorf("%q is no question of days: %s", q, list[0].SQL)
-		}
-		pgtest.Exec(t, server(database), list[0].SQL)
 	}
 }

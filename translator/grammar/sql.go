@@ -89,9 +89,6 @@ func (b *builder) qualified(r *catalog.Relation) bool {
 	return true
 }
 
-// packedDay matches the numbers that are days, so that no other makes an error: 0, 99999999 and 20240631 are none.
-const packedDay = `^(?:19|20)..(?!023|(?:0[469]|11)31)(?:0[1-9]|1[0-2])(?:0[1-9]|[12].|3[01])$`
-
 // column writes a column, qualified where several relations are read.
 func (b *builder) column(alias string, c *catalog.Column) string {
 	name := quoteIdentifier(c.Name)
@@ -99,7 +96,7 @@ func (b *builder) column(alias string, c *catalog.Column) string {
 		name = quoteIdentifier(alias) + "." + name
 	}
 	if c.Packed {
-		return "to_date(substring(" + name + "::text from '" + packedDay + "'), 'YYYYMMDD')"
+		return "to_date(NULLIF(" + name + ", 0)::text, 'YYYYMMDD')"
 	}
 	return name
 }

@@ -139,8 +139,8 @@ func (t *teller) scalar(f *scope, c *pg_query.FuncCall, name string) string {
 	switch {
 	case name == "now" && len(args) == 0:
 		return "now"
-	case len(args) == 2 && (name == "to_date" && constant(1) == "YYYYMMDD" || name == "substring" && strings.HasPrefix(constant(1), "^(?:19|20)")):
-		return args[0] // a day that is kept as a number
+	case name == "to_date" && constant(1) == "YYYYMMDD" && len(args) == 2: // a day that is kept as a number
+		return args[0]
 	case name == "date_trunc" && len(args) == 2 && (args[1] == "today" || args[1] == "now"):
 		return "the start of this " + strings.ToLower(constant(0))
 	case name == "date_trunc" && len(args) == 2 && constant(0) != "":
