@@ -36,8 +36,7 @@ func readCodeTables(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) er
 	if !cfg.Values {
 		return nil
 	}
-	candidates := slices.DeleteFunc(slices.Clone(s.Relations), func(r *Relation) bool { return !mayBeCodeTable(r) })
-	slices.SortStableFunc(candidates, func(a, b *Relation) int { return cmp.Compare(calledCodes(b), calledCodes(a)) })
+	candidates := mayBeCodeTables(s)
 	until := time.Now().Add(cfg.SampleTime.Duration())
 	named := map[uint32]map[string][]*Column{} // by owner
 	for _, r := range candidates[:min(codeTablesRead, len(candidates))] {
@@ -61,6 +60,20 @@ func readCodeTables(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) er
 		}
 	}
 	return nil
+}
+
+// mayBeCodeTables returns the relations that have the form of a code table, the likeliest first. Owners take turns: who makes many
+// tables leaves none of another's out.
+func mayBeCodeTables(s *Snapshot) []*Relation {
+	list := slices.DeleteFunc(slices.Clone(s.Relations), func(r *Relation) bool { return !mayBeCodeTable(r) })
+	slices.SortStableFunc(list, func(a, b *Relation) int { return cmp.Compare(calledCodes(b), calledCodes(a)) })
+	turn, owned := map[*Relation]int{}, map[uint32]int{}
+	for _, r := range list {
+		turn[r] = owned[r.Owner]
+		owned[r.Owner]++
+	}
+	slices.SortStableFunc(list, func(a, b *Relation) int { return cmp.Compare(turn[a], turn[b]) })
+	return list
 }
 
 // mayBeCodeTable reports whether a relation has the form of a code table.

@@ -55,7 +55,7 @@ func TestCodeTables(t *testing.T) {
 		t.Errorf("rows are read although values are not to be: %s", got)
 	}
 	other := newRole(t, database, "other")
-	primary(t, database, "create table spoof (field text, code text, meaning text); insert into spoof values ('NR', '1', 'spoof'), ('TOPIC', 'KIND', 'spoof'); alter table spoof owner to "+other)
+	primary(t, database, "create table spoof (field text, code text, meaning text); insert into spoof values ('NR', '1', 'spoof'), ('TOPIC', 'KIND', 'spoof'); alter table spoof owner to "+other+"; do $$ begin for i in 100..140 loop execute format('create table a%s_codes (field text, code text, meaning text)', i); execute format('alter table a%s_codes owner to "+other+"', i); end loop; end $$")
 	if got := labels(snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)); got != want {
 		t.Errorf("with another role's table labels are %s,\nwant %s", got, want)
 	}

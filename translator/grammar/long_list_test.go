@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"askpg/internal/warehouse"
 	"askpg/translator/grammar"
 )
 
@@ -18,5 +19,18 @@ func TestInterpret_LongList(t *testing.T) {
 	_, _ = grammar.Interpret("patients, "+strings.Join(words, ", "), "", s, grammar.Options{Suggest: true})
 	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("a long list is read in %v", took)
+	}
+}
+
+// TestInterpret_TooLong holds that no name is looked up for a question that is too long to be read.
+func TestInterpret_TooLong(t *testing.T) {
+	question, s := strings.Repeat("customer order status number date ", 2000), warehouse.Snapshot(400)
+	for _, o := range []grammar.Options{{Suggest: true}, {Previous: "how many orders"}} {
+		if _, err := grammar.Interpret(question, "", s, o); err == nil || !strings.Contains(err.Error(), "too long") {
+			t.Error(err)
+		}
+	}
+	if n := grammar.Mentioned(question, s); n > 0 {
+		t.Errorf("%d names are looked up", n)
 	}
 }

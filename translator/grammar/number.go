@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"math"
 	"sort"
 	"strconv"
 )
@@ -49,7 +50,7 @@ func (p *parser) number(i int) (string, int) {
 	i++
 	for i < len(p.tokens) && p.tokens[i].kind == wordToken {
 		n, ok := p.language.numbers[p.tokens[i].lower]
-		if !ok || n < 100 && n != 12 || p.tokens[i].lower == "k" && p.tokens[i].start != p.tokens[i-1].end {
+		if !ok || n < 100 && n != 12 || p.tokens[i].lower == "k" && p.tokens[i].start != p.tokens[i-1].end || math.IsInf(v*n, 0) {
 			break
 		}
 		v *= n
