@@ -246,7 +246,7 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 // perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
 // be that of his fees, or all fees by the number of members.
 func (p *parser) perPerson(n *phrase) string {
-	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) {
+	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.isSaid(n.items[0].column) {
 		return ""
 	}
 	for _, it := range n.group {
@@ -255,6 +255,18 @@ func (p *parser) perPerson(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// isSaid reports whether words of the question name a column.
+func (p *parser) isSaid(c *catalog.Column) bool {
+	for i := range p.tokens {
+		for _, a := range p.mentions.attributes[i] {
+			if slices.ContainsFunc(a.candidates, func(x columnCandidate) bool { return x.column == c && x.score >= namedScore }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // averageCount reads "average number of orders per customer": the number of orders is divided by
