@@ -321,12 +321,7 @@ func rankable(it item) bool {
 		if it.attribute.asksName {
 			return false
 		}
-		for _, c := range it.attribute.candidates {
-			if ordered(c.column) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(it.attribute.candidates, func(c columnCandidate) bool { return ordered(c.column) })
 	}
 	return it.column != nil && ordered(it.column)
 }
@@ -342,12 +337,9 @@ func ordered(c *catalog.Column) bool {
 
 // anyNumeric reports whether one of the columns that an attribute may be can be added up.
 func anyNumeric(a *attribute) bool {
-	for _, c := range a.candidates {
-		if c.column.Class == catalog.Number || c.column.Class == catalog.Interval || c.label != nil && c.label.age {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
+		return c.column.Class == catalog.Number || c.column.Class == catalog.Interval || c.label != nil && c.label.age
+	})
 }
 
 // saysNumber reports whether the question asks for a number of things.

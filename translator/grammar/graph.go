@@ -29,12 +29,7 @@ type path struct {
 
 // toOne reports whether a path leads to one row at most.
 func (p path) toOne() bool {
-	for _, e := range p.edges {
-		if !e.toOne {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.edges, func(e *edge) bool { return !e.toOne })
 }
 
 // returns reports whether a path leads to one row after it led to several: from donors by their donations to campaigns. Some of
@@ -45,12 +40,7 @@ func (p path) returns() bool {
 
 // through reports whether a path goes by a relation.
 func (p path) through(r *catalog.Relation) bool {
-	for _, e := range p.edges {
-		if e.to == r || e.from == r {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.edges, func(e *edge) bool { return e.to == r || e.from == r })
 }
 
 // graph is the join graph of a snapshot, as the engine follows it.

@@ -255,12 +255,7 @@ func (p *parser) inflected(i int) bool {
 // directional reports whether the token is a word of coming or going that the
 // language pairs with names.
 func (p *parser) directional(i int) bool {
-	for _, d := range p.language.directions {
-		if d.words[p.at(i).lower] && p.at(i).kind == wordToken {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.language.directions, func(d direction) bool { return d.words[p.at(i).lower] && p.at(i).kind == wordToken })
 }
 
 // prepositions returns where prepositions that begin at i end, longest first.
