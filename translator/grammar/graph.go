@@ -93,11 +93,11 @@ func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
 		return len(s) < 4 || x.relationInfo[k.From].stems[s] || x.relationInfo[k.To].stems[s]
 	})
 	there := &edge{k.From, k.To, k.FromCols, k.ToCols, true, cost, name, role, k.Implied}
-	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(x, k.FromCols), cost, name, role, k.Implied}
+	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(k.FromCols), cost, name, role, k.Implied}
 	g.edges[k.From] = append(g.edges[k.From], there)
 	g.edges[k.To] = append(g.edges[k.To], back)
 	g.byJoin[catalog.Join{Key: k}], g.byJoin[catalog.Join{Key: k, Reverse: true}] = there, back
-	if !isKey(x, k.FromCols) || len(k.From.PrimaryKey) > 0 {
+	if !isKey(k.FromCols) || len(k.From.PrimaryKey) > 0 {
 		for _, c := range k.FromCols {
 			g.foreign[c] = true
 		}
@@ -105,25 +105,12 @@ func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
 }
 
 // isKey reports whether the columns tell the rows of their relation apart.
-func isKey(x *lexicon, columns []*catalog.Column) bool {
-	r := columns[0].Relation
-	if len(columns) == 1 && columns[0].Unique {
-		return true
-	}
-	return sameColumns(r.PrimaryKey, columns)
+func isKey(columns []*catalog.Column) bool {
+	return len(columns) == 1 && columns[0].Unique || sameColumns(columns[0].Relation.PrimaryKey, columns)
 }
 
-func sameColumns(a, b []*catalog.Column) bool {
-	if len(a) != len(b) || len(a) == 0 {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
+// sameColumns reports whether two lists have the same columns, one at least.
+func sameColumns(a, b []*catalog.Column) bool { return len(a) > 0 && slices.Equal(a, b) }
 
 // Bounds of the paths that a reading may go by.
 const (

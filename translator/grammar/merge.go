@@ -37,15 +37,6 @@ func (p *parser) merge(a, b *phrase) []reading {
 			x.distinct = a.distinct || b.distinct
 			out = append(out, reading{x, l.cost})
 		}
-		if b.hasAggregate() && len(b.group) == 0 && !a.hasAggregate() {
-			// names of one thing and the number of another: "names of teachers
-			// and how many courses"
-			for _, s := range p.resolvePhrase(a) {
-				for _, r := range p.merge(s.phrase, b) {
-					out = append(out, reading{r.phrase, r.cost + s.cost + 0.1})
-				}
-			}
-		}
 	case a.set.relation == b.set.relation:
 		if each := p.countOfEach(a, b); each != nil {
 			return []reading{{each, 0.1}}
