@@ -2,6 +2,7 @@ package cache
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,12 +15,7 @@ var year = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 // name: "last month" was then written out as of today, and tomorrow that may
 // be another month.
 func perishable(q *ask.Question, t *ask.Translation) bool {
-	for _, y := range year.FindAllString(t.SQL, -1) {
-		if !strings.Contains(q.Text, y) && !strings.Contains(q.Hint, y) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(year.FindAllString(t.SQL, -1), func(y string) bool { return !strings.Contains(q.Text, y) && !strings.Contains(q.Hint, y) })
 }
 
 // untilMidnight returns the time to the end of the asker's day.

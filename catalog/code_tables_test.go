@@ -66,6 +66,16 @@ func TestCodeTables(t *testing.T) {
 	}
 }
 
+// TestCodeTables_CalledSoFirst has more tables of the form of a code table than are read.
+func TestCodeTables_CalledSoFirst(t *testing.T) {
+	database := pgtest.NewDatabase(t, codeTables+`
+do $$ begin for i in 1..40 loop execute format('create table a%s (field text, topic text, body text)', i); end loop; end $$`)
+	pgtest.CatchUp(t)
+	if got := labels(snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)); !strings.Contains(got, "orders.pay CA cash") {
+		t.Errorf("labels are %s: the table called codes is not among those that are read", got)
+	}
+}
+
 // TestPackedDates has numbers that are days, some that are none, and one whose name does not say so.
 func TestPackedDates(t *testing.T) {
 	database := pgtest.NewDatabase(t, `create table deeds (nr int primary key, inv_dt int, due_dat int, end_dt int, odd_dt int, plot int);

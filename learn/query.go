@@ -55,12 +55,7 @@ func (p *place) unique(columns []string) bool {
 				return true
 			}
 		}
-		for _, key := range append([][]*catalog.Column{p.relation.PrimaryKey}, p.relation.Unique...) {
-			if len(key) > 0 && all(columnNames(key)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(append([][]*catalog.Column{p.relation.PrimaryKey}, p.relation.Unique...), func(key []*catalog.Column) bool { return len(key) > 0 && all(columnNames(key)) })
 	case p.sub != nil && p.sub.grouped && !p.sub.opaque:
 		return all(p.sub.groups)
 	}

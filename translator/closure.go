@@ -14,8 +14,8 @@ const (
 
 // closeLinks adds to linked relations those that a join between them needs,
 // and to linked columns the keys that they are joined by. Relations that refer to the
-// same key of a third are joined by it without the third; only parts that nothing joins are
-// connected, each by the shortest path, so that no neighbour comes in that may mislead.
+// same key of a third are joined by it without the third. Only parts that nothing joins are
+// connected, each by the shortest path: a neighbour that is not needed may mislead.
 func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.Column]bool) []*catalog.Relation {
 	relations = slices.Clone(relations)
 	unconnected := map[[2]*catalog.Relation]bool{} // pairs without a path

@@ -3,6 +3,7 @@ package translator
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -183,12 +184,7 @@ func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origi
 func (s *state) noModelAnswers() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, c := range s.candidates {
-		if c.Origin.Model != grammarName && c.Fate != ask.FateNoAnswer {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return c.Origin.Model != grammarName && c.Fate != ask.FateNoAnswer })
 }
 
 // enoughRefusals says whether most samples, and at least two, say that the data can't answer. One is enough for a question that touches

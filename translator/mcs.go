@@ -125,9 +125,9 @@ func (s *state) linkSamples(ctx context.Context, t prompt.Task, prompts int, col
 	return texts, g.Wait()
 }
 
-// generateMCS asks p_q prompts for n samples: one with demonstrations by the
-// question's words, one by its masked words, the others with both interleaved in changing
-// order; sample rows as CSV where privacy lets rows go (section 3.2).
+// generateMCS asks p_q prompts for n samples. One has demonstrations by the
+// question's words, one by its masked words. The others have both, interleaved in changing
+// order. Sample rows are CSV, where privacy lets rows go (section 3.2).
 func generateMCS(ctx context.Context, s *state) (bool, error) {
 	c := s.t.cfg.MCS
 	models := s.t.up(llm.RoleGenerate)

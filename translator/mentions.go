@@ -26,9 +26,9 @@ var quantity = regexp.MustCompile(`(?i)\b(top|bottom|first|last|past|next|previo
 
 var digits = regexp.MustCompile(`^[0-9.,]+$`)
 
-// withoutExamples drops numbers that count, words that name the column itself
-// and are only part of a value ("the model of a car" does not mean a Model 3), and hits of the hint, which begins
-// at an offset of the text. A hint speaks mostly of columns and conventions, so of its words only those
+// withoutExamples drops numbers that count, and words that name the column itself
+// and are only part of a value: "the model of a car" does not mean a Model 3. It drops most hits of the hint, which
+// begins at an offset of the text. A hint speaks mostly of columns and conventions, so of its words only those
 // elect that a column holds as they stand, and that are no examples.
 func withoutExamples(v *catalog.Values, hits []catalog.Hit, text string, hint int) []catalog.Hit {
 	return slices.DeleteFunc(hits, func(h catalog.Hit) bool {

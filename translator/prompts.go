@@ -212,10 +212,10 @@ func (s *state) saidMissing() []string {
 	return append(slices.Clone(s.doubted), s.missing...)
 }
 
-// nearRelations returns the relations that the question is likely about: near are those that the
-// catalog finds for it, for the questions before it and for what models said was missing, those that these
-// name, and those that earlier SQL of the conversation reads; beside are those that come next. It returns nil, which stands
-// for all, where narrowing is off and where nothing is found.
+// nearRelations returns the relations that the question is likely about. near are those that the
+// catalog finds for it, for the questions before it and for what models said was missing. The relations that these
+// name are among them, and those that earlier SQL of the conversation reads. beside are those that come next. It returns
+// nil, which stands for all, where narrowing is off and where nothing is found.
 func (s *state) nearRelations(missing []string) (near, beside []*catalog.Relation) {
 	if s.t.cfg.NarrowFrom == 0 {
 		return nil, nil

@@ -50,9 +50,9 @@ func (s *state) refusalsStand() bool {
 	return len(s.missing) > 0 && 2*len(s.missing) > s.sampled-s.silent && !acts(s.missing)
 }
 
-// missesMore says whether there is more than what the models were shown: relations of which not even the name was told, or one
-// that was told by name alone, which a model misses by name or by words that the catalog's search finds it by. Where some do not
-// refuse, one that is missed by name and was not described in full is enough.
+// missesMore says whether there is more than what the models were shown. Of some relations not even the name was told. One
+// that was told by name alone counts if a model misses it by name, or by words that the catalog's search finds it by. Where some
+// models do not refuse, one that is missed by name and was not described in full is enough.
 func (s *state) missesMore() bool {
 	if s.narrowed {
 		return true

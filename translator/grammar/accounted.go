@@ -20,7 +20,7 @@ func (p *parser) leftOut(n *phrase) string {
 		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {
 			continue
 		}
-		if (p.mentions.covered[i] || p.isCountedNoun(i)) && !p.within(i, i+1, u) && !p.saysWorth(i, u) {
+		if (p.mentions.covered[i] || p.isCountedNoun(i)) && !p.within(i, i+1, u) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
 		}
 	}

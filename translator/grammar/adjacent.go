@@ -14,7 +14,7 @@ import (
 func (p *parser) adjacent(c candidate) []candidate {
 	var out []candidate
 	for _, read := range []func(candidate) []candidate{
-		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.keyNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
+		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.apposedNumber, p.keyNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
 	} {
 		out = append(out, read(c)...)
 	}
@@ -100,6 +100,26 @@ func (p *parser) apposedValue(c candidate) []candidate {
 // unknownText is the phrase of a quoted text that no column is known to hold.
 func (p *parser) unknownText(i int) *phrase {
 	return &phrase{literals: []string{literal(p.tokens[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}
+}
+
+// apposedNumber reads "year 2014".
+func (p *parser) apposedNumber(c candidate) []candidate {
+	n := c.phrase
+	if !takesApposition(c) || !n.isAttribute() || len(n.items) != 1 || n.items[0].aggregate != "" {
+		return nil
+	}
+	if slices.ContainsFunc(p.mentions.relations[n.words[0]], func(m relationMention) bool {
+		return m.end == c.end && m.score >= namedScore && p.numberKey(m.relation, c.end) != nil
+	}) {
+		return nil // "invoice 80001" is one, and no amount
+	}
+	var out []candidate
+	for end, number := range p.amounts(c.end) {
+		for _, r := range p.applyNumber(n.items[0].attribute, number) {
+			out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
+		}
+	}
+	return out
 }
 
 // keyNumber reads "customer 10012", "the order 4711": the thing of that number.

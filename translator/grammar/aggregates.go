@@ -246,7 +246,7 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 // perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
 // be that of his fees, or all fees by the number of members.
 func (p *parser) perPerson(n *phrase) string {
-	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) {
+	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.isSaid(n.items[0].column) {
 		return ""
 	}
 	for _, it := range n.group {
@@ -255,6 +255,18 @@ func (p *parser) perPerson(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// isSaid reports whether words of the question name a column.
+func (p *parser) isSaid(c *catalog.Column) bool {
+	for i := range p.tokens {
+		for _, a := range p.mentions.attributes[i] {
+			if slices.ContainsFunc(a.candidates, func(x columnCandidate) bool { return x.column == c && x.score >= namedScore }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // averageCount reads "average number of orders per customer": the number of orders is divided by
@@ -309,12 +321,7 @@ func rankable(it item) bool {
 		if it.attribute.asksName {
 			return false
 		}
-		for _, c := range it.attribute.candidates {
-			if ordered(c.column) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(it.attribute.candidates, func(c columnCandidate) bool { return ordered(c.column) })
 	}
 	return it.column != nil && ordered(it.column)
 }
@@ -330,12 +337,9 @@ func ordered(c *catalog.Column) bool {
 
 // anyNumeric reports whether one of the columns that an attribute may be can be added up.
 func anyNumeric(a *attribute) bool {
-	for _, c := range a.candidates {
-		if c.column.Class == catalog.Number || c.column.Class == catalog.Interval || c.label != nil && c.label.age {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
+		return c.column.Class == catalog.Number || c.column.Class == catalog.Interval || c.label != nil && c.label.age
+	})
 }
 
 // saysNumber reports whether the question asks for a number of things.

@@ -28,8 +28,10 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return nil
 	case m.kind == modifierCounts && n.set != nil:
 		return p.applyCounts(n)
-	case n.isValue():
+	case m.kind == modifierCounts && n.isValue():
 		return nil
+	case n.isValue():
+		return p.applyToValue(n, m)
 	case m.kind == modifierShare:
 		return p.applyShare(n, m)
 	case m.kind == modifierPeriods:
@@ -38,6 +40,20 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return p.applyToAttribute(n, m)
 	}
 	return p.applyToSet(n, m)
+}
+
+// applyToValue says a modifier of the thing that a value names: "a cat that is 3 years old".
+func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
+	if m.kind == modifierRelated || len(n.hits) != 1 {
+		return nil
+	}
+	var out []reading
+	for _, v := range p.valueEntity(n) {
+		for _, a := range p.apply(v.phrase, m) {
+			out = append(out, reading{a.phrase, v.cost + a.cost})
+		}
+	}
+	return cheapestReadings(out, 4)
 }
 
 // applyToAttribute says a modifier of an attribute: what is said of it is said of the things it is of.

@@ -10,6 +10,20 @@ import (
 	"askpg/catalog"
 )
 
+// applyNumber turns "year 2014" into things of which that holds.
+func (p *parser) applyNumber(a *attribute, number operand) []reading {
+	var out []reading
+	seen := map[*catalog.Relation]bool{}
+	for _, c := range a.candidates {
+		if r := c.column.Relation; c.column.Class == catalog.Number && !p.noAmount(c, number) && !seen[r] {
+			seen[r] = true
+			n := p.entity(r).holding(condition{kind: compare, column: c.column, op: "=", value: number})
+			out = append(out, reading{n, 0.2 + 3*(a.candidates[0].score-c.score)})
+		}
+	}
+	return cheapestReadings(out, 5)
+}
+
 // applyCompare turns "status open" into things of which that holds, and into the value itself.
 func (p *parser) applyCompare(a *attribute, value *phrase) []reading {
 	var out []reading

@@ -87,12 +87,7 @@ func (x *lexicon) likelyKey(r *catalog.Relation) []*catalog.Column {
 }
 
 func allIn(words []string, set map[string]bool) bool {
-	for _, w := range words {
-		if !set[w] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !set[w] })
 }
 
 // displayColumns returns the columns by which a person would call a row: a

@@ -61,6 +61,13 @@ var everyday = map[string][]asked{
 		{"bazaar", "verdicts of the second most expensive ware", `SELECT 1`},
 		{"stall", "second most expensive product of each category", ``},
 	},
+	"an amount may have the sign of its currency": {
+		{"stall", "orders over $50", `SELECT id FROM orders WHERE total > 50`},
+	},
+	"who left first": {
+		{"ferry", "which sailor left first", `SELECT first_name, last_name FROM sailors WHERE left_on IS NOT NULL ORDER BY left_on LIMIT 1`},
+		{"ferry", "arriving ships", ``},
+	},
 	"marks are stars": {
 		{"stall", "5 star reviews", `SELECT id FROM reviews WHERE rating = 5`},
 		{"office", "how many opinions with 2 stars or less", `SELECT count(*) FROM opinions WHERE rating <= 2`},

@@ -29,12 +29,7 @@ type path struct {
 
 // toOne reports whether a path leads to one row at most.
 func (p path) toOne() bool {
-	for _, e := range p.edges {
-		if !e.toOne {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.edges, func(e *edge) bool { return !e.toOne })
 }
 
 // returns reports whether a path leads to one row after it led to several: from donors by their donations to campaigns. Some of
@@ -45,12 +40,7 @@ func (p path) returns() bool {
 
 // through reports whether a path goes by a relation.
 func (p path) through(r *catalog.Relation) bool {
-	for _, e := range p.edges {
-		if e.to == r || e.from == r {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.edges, func(e *edge) bool { return e.to == r || e.from == r })
 }
 
 // key returns the first column of the key that an edge goes by, and what it points to.
@@ -111,11 +101,11 @@ func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
 		return len(s) < 4 || x.relationInfo[k.From].stems[s] || x.relationInfo[k.To].stems[s]
 	})
 	there := &edge{k.From, k.To, k.FromCols, k.ToCols, true, cost, name, role, k.Implied}
-	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(x, k.FromCols), cost, name, role, k.Implied}
+	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(k.FromCols), cost, name, role, k.Implied}
 	g.edges[k.From] = append(g.edges[k.From], there)
 	g.edges[k.To] = append(g.edges[k.To], back)
 	g.byJoin[catalog.Join{Key: k}], g.byJoin[catalog.Join{Key: k, Reverse: true}] = there, back
-	if !isKey(x, k.FromCols) || len(k.From.PrimaryKey) > 0 {
+	if !isKey(k.FromCols) || len(k.From.PrimaryKey) > 0 {
 		for _, c := range k.FromCols {
 			g.foreign[c] = true
 		}
@@ -123,25 +113,12 @@ func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
 }
 
 // isKey reports whether the columns tell the rows of their relation apart.
-func isKey(x *lexicon, columns []*catalog.Column) bool {
-	r := columns[0].Relation
-	if len(columns) == 1 && columns[0].Unique {
-		return true
-	}
-	return sameColumns(r.PrimaryKey, columns)
+func isKey(columns []*catalog.Column) bool {
+	return len(columns) == 1 && columns[0].Unique || sameColumns(columns[0].Relation.PrimaryKey, columns)
 }
 
-func sameColumns(a, b []*catalog.Column) bool {
-	if len(a) != len(b) || len(a) == 0 {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
+// sameColumns reports whether two lists have the same columns, one at least.
+func sameColumns(a, b []*catalog.Column) bool { return len(a) > 0 && slices.Equal(a, b) }
 
 // Bounds of the paths that a reading may go by.
 const (

@@ -189,6 +189,13 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 		}
 		return []reading{{x, 0.4}}
 	}
+	walk(n.set, func(s *set, depth int) {
+		if s != n.set && s.relation == key.set.relation && len(key.set.conditions) == 0 && key.set.superlative == nil {
+			x := n.clone()
+			x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, setID: s.id})
+			out = append(out, reading{x, 0.1 + extra})
+		}
+	})
 	for _, pt := range p.alike(p.pathsBetween(n.set.relation, key.set.relation)) {
 		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + extra
 		x := n.clone()

@@ -103,11 +103,6 @@ func (p *parser) worthAt(i int, holds func(*catalog.Column) bool) bool {
 	return i > 0 && slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool { return m.end == i && worth(m) })
 }
 
-// saysWorth reports whether token i asks what things are worth, and the reading has the amount of them.
-func (p *parser) saysWorth(i int, u *objects) bool {
-	return p.worthAt(i, func(c *catalog.Column) bool { return u.columns[c] })
-}
-
 // namedValue reports whether token i names a column of a relation by its very name.
 func (p *parser) namedValue(r *catalog.Relation, i int) bool {
 	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column.Relation == r && c.score >= namedScore })

@@ -37,19 +37,11 @@ func (p *parser) merge(a, b *phrase) []reading {
 			x.distinct = a.distinct || b.distinct
 			out = append(out, reading{x, l.cost})
 		}
-		if b.hasAggregate() && len(b.group) == 0 && !a.hasAggregate() {
-			// names of one thing and the number of another: "names of teachers
-			// and how many courses"
-			for _, s := range p.resolvePhrase(a) {
-				for _, r := range p.merge(s.phrase, b) {
-					out = append(out, reading{r.phrase, r.cost + s.cost + 0.1})
-				}
-			}
-		}
 	case a.set.relation == b.set.relation:
 		if each := p.countOfEach(a, b); each != nil {
 			return []reading{{each, 0.1}}
 		}
+		out = p.mergeSame(a, b)
 	default:
 		out = p.mergeOther(a, b)
 	}
@@ -82,6 +74,50 @@ func (p *parser) showUnit(n *phrase) *phrase {
 	x := p.withDisplay(n).clone()
 	x.items = append(slices.Clone(x.items), by)
 	return x
+}
+
+// mergeSame joins two phrases of the same relation.
+func (p *parser) mergeSame(a, b *phrase) []reading {
+	first, second := a, b
+	if len(a.set.conditions) == 0 && a.set.superlative == nil {
+		first, second = b, a
+	}
+	if second.set.superlative != nil || len(second.set.conditions) > 0 {
+		return nil
+	}
+	move := func(items []item) []item {
+		out := append([]item(nil), items...)
+		for i := range out {
+			if out[i].setID == second.set.id {
+				out[i].setID = first.set.id
+			}
+		}
+		return out
+	}
+	x := first.clone()
+	ai, bi := p.withDisplay(a).items, p.withDisplay(b).items
+	if first == a {
+		bi = move(bi)
+	} else {
+		ai = move(ai)
+	}
+	x.items = append(append([]item(nil), ai...), bi...)
+	x.group = append(append([]item(nil), x.group...), move(second.group)...)
+	x.distinct = a.distinct || b.distinct
+	x.attributeHead = a.attributeHead || b.attributeHead
+	for _, o := range second.order {
+		o.by = move([]item{o.by})[0]
+		x.order = append(x.order, o)
+	}
+	if x.number == "" {
+		x.number = second.number
+	}
+	if a.hasAggregate() && !b.hasAggregate() || b.hasAggregate() && !a.hasAggregate() {
+		if len(x.group) == 0 && !x.attributeHead {
+			return []reading{{x, 0.4}}
+		}
+	}
+	return []reading{{x, 0.1}}
 }
 
 // mergeOther joins phrases of two relations.

@@ -103,12 +103,7 @@ func (p *parser) isFunction(i int) bool {
 	if p.language.functionWords[t.lower] || p.language.prepositions[t.lower] {
 		return true
 	}
-	for _, ph := range p.language.phrases[t.lower] {
-		if len(ph.words) == 1 && !placeTags[ph.tag] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.language.phrases[t.lower], func(ph taggedWords) bool { return len(ph.words) == 1 && !placeTags[ph.tag] })
 }
 
 // hasMeaning reports whether a token means anything to the language.
@@ -123,7 +118,7 @@ func (p *parser) hasMeaning(i int) bool {
 	if isNight(t.lower) && i > 0 && p.tokens[i-1].kind == numberToken {
 		return true
 	}
-	if p.language.dateWord(t.lower) || p.afterWhole(i) > i {
+	if _, end := p.quarterAt(i); end > i || p.language.dateWord(t.lower) || p.afterWhole(i) > i {
 		return true
 	}
 	if _, ok := p.language.numbers[t.lower]; ok {
@@ -172,12 +167,7 @@ func (p *parser) isVerb(i int) bool {
 // "attendance".
 func isNoun(t token) bool {
 	w := strings.TrimSuffix(t.lower, "s")
-	for _, end := range []string{"er", "or", "ance", "ment", "ion"} {
-		if strings.HasSuffix(w, end) && !strings.HasSuffix(t.stem, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"er", "or", "ance", "ment", "ion"}, func(end string) bool { return strings.HasSuffix(w, end) && !strings.HasSuffix(t.stem, end) })
 }
 
 // newID numbers a set.

@@ -119,6 +119,29 @@ var principles = map[string][]asked{
 		{"bazaar", "oldest buyer", ``},
 		{"bazaar", "most expensive ware", `SELECT 'Lantern'`},
 	},
+	"a number behind a column's name is its value": {
+		{"stall", "reviews rating 5", `SELECT id FROM reviews WHERE rating = 5`},
+		{"stall", "products price 20", `SELECT 'Kite'`},
+		{"library", "books pages 300", `SELECT title FROM books WHERE pages = 300`},
+	},
+	"who did something first is so by the time of it": {
+		{"stall", "which customer joined first", `SELECT 'Ana Sol'`},
+		{"stall", "who joined last", `SELECT 'Ben Tor'`},
+		{"clinic", "which doctor was hired first", `SELECT first_name, last_name FROM doctors ORDER BY hired_on LIMIT 1`},
+	},
+	"an amount that is named is averaged over its rows": {
+		{"stall", "average total per customer", `SELECT c.name, avg(total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY c.name`},
+		{"library", "average fine per reader", `SELECT r.name, avg(fine) FROM loans l JOIN readers r ON r.id = l.reader_id GROUP BY r.name`},
+	},
+	"two things said of the same rows are one answer": {
+		{"stall", "number of orders and total of orders per customer", `SELECT c.name, count(*), sum(total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY c.name`},
+		{"stall", "Kite orders in 2024", ``},
+		{"bazaar", "how many orders and total", `SELECT count(*), sum(total) FROM orders`},
+	},
+	"a quarter has a number": {
+		{"stall", "number of orders in q1 2024", `SELECT count(*) FROM orders WHERE ordered_at >= '2024-01-01' AND ordered_at < '2024-04-01'`},
+		{"library", "loans in the second quarter of 2024", `SELECT id FROM loans WHERE lent_on >= '2024-04-01' AND lent_on < '2024-07-01'`},
+	},
 	"popular is what much happens to": {
 		{"academy", "most popular language", ``},
 		{"fitness", "most popular style", ``},

@@ -24,12 +24,14 @@ var proved = map[string][]asked{
 	},
 	"where there are not any, there are none": {
 		{"farm", "what are the ids of the markets that do not have any lots packed by Kim Bay", ``},
+		{"farm", "markets that do not have any lots", `SELECT name FROM markets WHERE id IN (3, 4)`},
 	},
 	"what did not happen did not happen in the time": {
 		{"farm", "which growers did not use the press in the last 30 days", ``},
 	},
 	"who is employed today need not have come today": {
 		{"farm", "how many pickers do we employ today", ``},
+		{"farm", "how many pickers are employed today", ``},
 		{"farm", "pickers hired today", `SELECT 'Gus Orr'`},
 	},
 	"what was paid is not all that was sold": {

@@ -205,12 +205,7 @@ func (p *parser) applyLead(n *phrase, m *modifier) []reading {
 
 // onlyComparisons reports whether the conditions are comparisons of own columns alone.
 func onlyComparisons(conditions []condition) bool {
-	for _, c := range conditions {
-		if c.kind != compare {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(conditions, func(c condition) bool { return c.kind != compare })
 }
 
 // list reads noun phrases joined by commas and "and", and what they have in

@@ -156,6 +156,9 @@ func (p *parser) addAttributes(n *phrase, items []item) []reading {
 	for _, l := range p.resolveItems(n.set, items) {
 		m := n.clone()
 		m.set = l.root
+		if n.hasAggregate() && len(n.group) == 0 && !n.attributeHead {
+			l.items = p.allSummed(l.items) // "how many orders, and total amount"
+		}
 		m.items = append(n.items[:len(n.items):len(n.items)], l.items...)
 		out = append(out, reading{m, l.cost})
 	}

@@ -116,12 +116,7 @@ func isSwap(a, b string) bool {
 // namesDenied reports whether a stem is of the name of a relation that the
 // role may not read.
 func (x *lexicon) namesDenied(stem string) bool {
-	for _, d := range x.denied {
-		if slices.Contains(d.stems, stem) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.denied, func(d deniedName) bool { return slices.Contains(d.stems, stem) })
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of

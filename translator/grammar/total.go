@@ -85,6 +85,17 @@ func (p *parser) summed(list []reading) []reading {
 	return list
 }
 
+// allSummed adds up the outputs that are amounts.
+func (p *parser) allSummed(items []item) []item {
+	out := slices.Clone(items)
+	for i, it := range out {
+		if it.column != nil && it.aggregate == "" && p.additive(it.column) {
+			out[i].aggregate = "sum"
+		}
+	}
+	return out
+}
+
 // numeric reports whether an output is a number that tells nothing apart.
 func numeric(items []item) bool {
 	return slices.ContainsFunc(items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number && it.divisor == nil })

@@ -175,7 +175,7 @@ func (p *parser) vacuousRelation(s *set, c condition, before []condition) string
 		}
 	}
 	for _, e := range c.path.edges {
-		if !e.toOne && !isKey(p.lexicon, e.fromCols) && !nearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
+		if !e.toOne && !isKey(e.fromCols) && !nearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
 			return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
 		}
 	}

@@ -30,7 +30,7 @@ func (p *parser) verb(i int) []modifierCandidate {
 			out = append(out, p.object(verbObject{v, at, p.wordsBetween(i, at)})...)
 		}
 		for _, read := range []func(verbHead) []modifierCandidate{
-			p.verbRepeated, p.verbExtreme, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared, p.verbWithin,
+			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared, p.verbWithin,
 		} {
 			out = append(out, read(v)...)
 		}
@@ -106,6 +106,15 @@ func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
 			continue
 		}
 		out = append(out, modifierCandidate{m, e, v.cost + 0.2})
+	}
+	return out
+}
+
+// verbFirstOrLast reads "who enrolled first".
+func (p *parser) verbFirstOrLast(v verbHead) []modifierCandidate {
+	var out []modifierCandidate
+	for e, first := range p.eitherOf(v.end, "firstly", "lastly") {
+		out = append(out, modifierCandidate{modifier{kind: modifierFirstOrLast, hints: p.wordsBetween(v.start, v.end), descending: !first, count: "1"}, e, v.cost + 0.05})
 	}
 	return out
 }
@@ -246,12 +255,7 @@ func (p *parser) inflected(i int) bool {
 // directional reports whether the token is a word of coming or going that the
 // language pairs with names.
 func (p *parser) directional(i int) bool {
-	for _, d := range p.language.directions {
-		if d.words[p.at(i).lower] && p.at(i).kind == wordToken {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.language.directions, func(d direction) bool { return d.words[p.at(i).lower] && p.at(i).kind == wordToken })
 }
 
 // prepositions returns where prepositions that begin at i end, longest first.

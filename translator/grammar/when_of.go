@@ -24,12 +24,6 @@ func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 			}
 			x := n.phrase.clone()
 			x.items = []item{{column: d.column, setID: x.set.id}}
-			if s := x.set.superlative; s != nil && s.by.column != nil && s.by.column != d.column && d.score > 0.9 && s.by.aggregate == "" {
-				// the first to sign up is so by the date of signing up
-				t := *x.set
-				t.superlative = &superlative{by: item{column: d.column, setID: x.set.id}, descending: s.descending, count: s.count}
-				x.set = &t
-			}
 			out = append(out, candidate{x, e, c.cost + n.cost + max(0, 1-d.score) + 0.2})
 		}
 	}

@@ -51,12 +51,7 @@ func matchColumns(t, u *table, ordered bool) bool {
 			tries--
 			return equalRows(t, u, match, ordered)
 		}
-		for _, j := range candidates[len(match)] {
-			if tries > 0 && !slices.Contains(match, j) && try(append(match, j)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(candidates[len(match)], func(j int) bool { return tries > 0 && !slices.Contains(match, j) && try(append(match, j)) })
 	}
 	return try(nil)
 }
