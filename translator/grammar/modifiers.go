@@ -16,7 +16,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	p.steps++
 	var out []modifierCandidate
 	for _, read := range []func(int) []modifierCandidate{
-		p.ofNoun, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
+		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
 		p.reducedClause, p.measured, p.impliedAmount, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount,
@@ -37,11 +37,19 @@ func (p *parser) ofNoun(i int) []modifierCandidate {
 	return out
 }
 
+// ofNumber reads "of more than 12 days", as "with more than 12 days".
+func (p *parser) ofNumber(i int) []modifierCandidate {
+	if p.at(i).lower != "of" {
+		return nil
+	}
+	return dearer(p.numberHad(i+1), 0.1)
+}
+
 // prepositional reads "in Berlin", "from customers in France", "by Ann".
 func (p *parser) prepositional(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, c := range p.nounsFrom(p.ends(i, "in")) {
-		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && (p.isKey(c.phrase) || p.isKind(c.phrase)) {
+		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && !p.isWay(c.phrase) && (p.isKey(c.phrase) || p.isKind(c.phrase)) {
 			continue
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})

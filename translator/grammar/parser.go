@@ -67,7 +67,7 @@ const (
 
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
-		lexicon: x, language: x.language, question: text, began: time.Now(), tokens: scan(text), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
+		lexicon: x, language: x.language, question: text, began: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
 		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, paths: map[[2]*catalog.Relation][]path{},
 	}
 	for i := range p.tokens {

@@ -55,7 +55,9 @@ func (p *parser) vacuous(n *phrase) string {
 		again := false
 		for _, c := range n.set.conditions {
 			if c.kind == related && c.joined {
-				again = again || slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == related && d.child.relation == n.set.relation })
+				again = again || slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+					return d.kind == related && d.count == nil && d.child.relation == n.set.relation // of several rows a number is not said of one
+				})
 			}
 		}
 		if again {
