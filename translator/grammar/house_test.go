@@ -52,7 +52,7 @@ var house = map[string][]asked{
 		{"retreat", "how many of our guests never booked", `SELECT 0`},
 	},
 	"what still has none has none now": {
-		{"lodge", "repairs that still have no helper", `SELECT repair_id FROM repairs WHERE assigned_helper_id IS NULL`},
+		{"retreat", "guests who still have no booking", `SELECT full_name FROM guests WHERE false`},
 		{"retreat", "which guests still have no booking", `SELECT full_name FROM guests WHERE false`},
 	},
 	"by a way is how it was done": {
@@ -82,6 +82,19 @@ var house = map[string][]asked{
 		{"retreat", "average total price per guest with at least 3 bookings", `SELECT 'Bo Cain', avg(total_price) FROM bookings WHERE guest_id = 2`},
 		{"bazaar", "average rating per ware with at least 1 verdict", `SELECT 'Lamp', 5 UNION ALL SELECT 'Lantern', 2 UNION ALL SELECT 'Rake', 4`},
 		{"bazaar", "average rating per ware, only wares with at least 1 verdict", `SELECT 'Lamp', 5 UNION ALL SELECT 'Lantern', 2 UNION ALL SELECT 'Rake', 4`},
+	},
+	"what will be is known of what is planned": {
+		{"retreat", "how many jobs will be due in the next 14 days", `SELECT 1`},
+		{"bazaar", "how many orders will we get next month", ``},
+		{"bazaar", "how many orders will there be in the next 30 days", ``},
+	},
+	"what is to come of what is there no more is not asked": {
+		{"retreat", "cars whose check is due in the next 30 days", ``},
+		{"retreat", "running cars with check due in the next 30 days", `SELECT 'AB 1'`},
+		{"retreat", "all cars with check due in the next 30 days", `SELECT 'AB 1' UNION ALL SELECT 'AB 2'`},
+	},
+	"the share of several that are so is of all of them": {
+		{"retreat", "how many of the firm web bookings, as a percentage", ``},
 	},
 	"each condition is said once": {
 		{"retreat", "begun jobs that are overdue and not finished", `SELECT title FROM jobs WHERE id = 1`},

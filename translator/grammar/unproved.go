@@ -116,11 +116,13 @@ func (p *parser) foretold(n *phrase) (why string) {
 	day := p.now().Format(time.DateOnly)
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "range" || c.column.Profile == nil || c.column.Profile.Max == "" || liesAfter(c.column, day) {
+			if c.kind != compare || c.op != "range" || !comes(c.value.literals) || liesAfter(c.column, day) {
 				continue
 			}
-			if lo, hi := c.value.literals[0], c.value.literals[1]; strings.Contains(lo, " + ") || lo == today() && hi != "" && hi != tomorrow() {
-				why = fmt.Sprintf("No %s of %s lies after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
+			known := c.column.Profile != nil && c.column.Profile.Max != ""
+			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.ahead[s] })
+			if known || !planned {
+				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
 			}
 		}
 	})
