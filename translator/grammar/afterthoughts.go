@@ -23,7 +23,7 @@ type afterthought struct {
 // placeTags are the tags of words that carry structure in some places
 // alone: elsewhere they are names as others are.
 var placeTags = wordSet([]string{
-	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago",
+	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago",
 	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
 })
 
@@ -202,7 +202,11 @@ func (p *parser) ones(i, end int) []afterthought {
 		}
 		for _, c := range p.noun(only) {
 			if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
-				add(modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost)
+				m := modifier{kind: modifierRelated, phrase: c.phrase, leading: true}
+				add(m, c.end, c.cost)
+				if w := p.at(only - 1).lower; only > i && w != "for" && p.onlyEmptyWords(c.end, end) {
+					out = append(out, afterthought{filter: &m, cost: c.cost + 0.1}) // "only tours with at least 5 reviews"
+				}
 			}
 		}
 	}

@@ -101,6 +101,7 @@ func isCalledFlag(c *catalog.Column) bool {
 func (p *parser) flagged(i int) []candidate {
 	var out []candidate
 	for end, a := range p.mentions.attributes[i] {
+		out = append(out, p.holders(i, end, a)...)
 		if singular(p.tokens[end-1].lower) == "" {
 			continue
 		}
@@ -112,6 +113,24 @@ func (p *parser) flagged(i int) []candidate {
 				n.words = [2]int{i, end}
 				out = append(out, candidate{n, end, kindCost})
 			}
+		}
+	}
+	return out
+}
+
+// holders reads "newsletter subscribers": the people of whom a flag holds.
+func (p *parser) holders(i, end int, a *attribute) []candidate {
+	var out []candidate
+	for _, e := range p.ends(end, "holders") {
+		for _, c := range a.candidates {
+			text, ok := truth(c.column)
+			if !ok || c.score < namedScore || !p.isPeople(c.column.Relation) {
+				continue
+			}
+			n := p.entity(c.column.Relation)
+			n.set = n.set.with(condition{kind: compare, column: c.column, op: "=", value: operand{literals: []string{text}, plain: "true"}})
+			n.words = [2]int{i, e}
+			out = append(out, candidate{n, e, kindCost})
 		}
 	}
 	return out

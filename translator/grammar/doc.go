@@ -21,7 +21,7 @@
 //     what stands before a noun, adjacent.go and modifiers.go what stands behind it. verb_phrases.go, verbs.go and
 //     verb_objects.go read verbs, have_phrases.go what things have, comparisons.go comparisons, dates.go times.
 //     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars,
-//     two_counts.go two kinds of things that are counted each for itself, when_of.go which time "when" asks for, yes_no.go
+//     running.go running totals, two_counts.go two kinds of things that are counted each for itself, when_of.go which time "when" asks for, yes_no.go
 //     flags of one thing, time_until.go how long something takes, course.go how long something lasts.
 //     Each function returns every reading that begins at a token, with its end and its cost; choices.go
 //     has the loops that they share. The readings are phrases and modifiers: logical_form.go.

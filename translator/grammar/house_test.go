@@ -52,8 +52,49 @@ var house = map[string][]asked{
 		{"retreat", "how many of our guests never booked", `SELECT 0`},
 	},
 	"what still has none has none now": {
-		{"lodge", "repairs that still have no helper", `SELECT repair_id FROM repairs WHERE assigned_helper_id IS NULL`},
+		{"retreat", "guests who still have no booking", `SELECT full_name FROM guests WHERE false`},
 		{"retreat", "which guests still have no booking", `SELECT full_name FROM guests WHERE false`},
+	},
+	"by a way is how it was done": {
+		{"retreat", "payments by card", `SELECT id FROM payments WHERE method = 'card'`},
+		{"retreat", "bookings by phone this year", `SELECT reference FROM bookings WHERE channel = 'phone' AND booked_on >= date_trunc('year', current_date)`},
+		{"retreat", "payments by method", `SELECT method, count(*) FROM payments GROUP BY 1`},
+	},
+	"who has what a flag says is called by it": {
+		{"retreat", "number of newsletter subscribers", `SELECT 3`},
+		{"retreat", "newsletter recipients in York", `SELECT full_name FROM guests WHERE id IN (3, 4)`},
+		{"retreat", "active subscribers", ``},
+	},
+	"of so many is with so many": {
+		{"retreat", "courses of more than 4 days", `SELECT title FROM courses WHERE length_days > 4`},
+		{"retreat", "courses of 9 days", `SELECT title FROM courses WHERE length_days = 9`},
+	},
+	"stars may be of two numbers": {
+		{"retreat", "reviews with 1 or 3 stars", `SELECT id FROM reviews WHERE rating IN (1, 3)`},
+		{"retreat", "how many one or two star reviews did we get", `SELECT 1`},
+	},
+	"a dash parts a question": {
+		{"retreat", "cancelled bookings - how many", `SELECT 2`},
+		{"retreat", "number of bookings per channel – without cancelled ones", `SELECT channel, count(*) FROM bookings WHERE status <> 'cancelled' GROUP BY 1`},
+	},
+	"groups are narrowed by how many of what is measured they have": {
+		{"retreat", "average rating per course with at least 2 reviews", `SELECT 'Reeds', 5 WHERE false`},
+		{"retreat", "average total price per guest with at least 3 bookings", `SELECT 'Bo Cain', avg(total_price) FROM bookings WHERE guest_id = 2`},
+		{"bazaar", "average rating per ware with at least 1 verdict", `SELECT 'Lamp', 5 UNION ALL SELECT 'Lantern', 2 UNION ALL SELECT 'Rake', 4`},
+		{"bazaar", "average rating per ware, only wares with at least 1 verdict", `SELECT 'Lamp', 5 UNION ALL SELECT 'Lantern', 2 UNION ALL SELECT 'Rake', 4`},
+	},
+	"what will be is known of what is planned": {
+		{"retreat", "how many jobs will be due in the next 14 days", `SELECT 1`},
+		{"bazaar", "how many orders will we get next month", ``},
+		{"bazaar", "how many orders will there be in the next 30 days", ``},
+	},
+	"what is to come of what is there no more is not asked": {
+		{"retreat", "cars whose check is due in the next 30 days", ``},
+		{"retreat", "running cars with check due in the next 30 days", `SELECT 'AB 1'`},
+		{"retreat", "all cars with check due in the next 30 days", `SELECT 'AB 1' UNION ALL SELECT 'AB 2'`},
+	},
+	"the share of several that are so is of all of them": {
+		{"retreat", "how many of the firm web bookings, as a percentage", ``},
 	},
 	"each condition is said once": {
 		{"retreat", "begun jobs that are overdue and not finished", `SELECT title FROM jobs WHERE id = 1`},

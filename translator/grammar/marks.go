@@ -2,11 +2,16 @@
 
 package grammar
 
-// starsAt reads "5 star", "2 stars or less", "more than 3 stars" as a comparison of marks.
+// starsAt reads "5 star", "2 stars or less", "1 or 2 stars", "more than 3 stars" as a comparison of marks.
 func (p *parser) starsAt(i int) []modifierCandidate {
 	var out []modifierCandidate
 	read := func(at int, op string) {
 		n, e := p.number(at)
+		value := numberOperand(n)
+		if second, e2 := p.number(e + 1); op == "=" && e > at && e2 > e+1 && p.at(e).lower == "or" {
+			op, e = "in", e2 // "1 or 2 stars"
+			value = operand{literals: []string{n, second}, plain: n + " or " + second}
+		}
 		if s := p.at(e).lower; e == at || s != "star" && s != "stars" {
 			return
 		}
@@ -15,7 +20,7 @@ func (p *parser) starsAt(i int) []modifierCandidate {
 			return
 		}
 		add := func(op string, end int) {
-			m := modifier{kind: modifierCompare, attribute: mark, op: op, value: numberOperand(n)}
+			m := modifier{kind: modifierCompare, attribute: mark, op: op, value: value}
 			out = append(out, modifierCandidate{m, end, 0.1})
 		}
 		add(op, e+1)

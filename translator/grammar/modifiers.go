@@ -16,7 +16,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	p.steps++
 	var out []modifierCandidate
 	for _, read := range []func(int) []modifierCandidate{
-		p.ofNoun, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
+		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
 		p.reducedClause, p.measured, p.impliedAmount, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount,
@@ -35,6 +35,14 @@ func (p *parser) ofNoun(i int) []modifierCandidate {
 		out = append(out, modifierCandidate{modifier{kind: modifierOf, phrase: c.phrase}, c.end, c.cost})
 	}
 	return out
+}
+
+// ofNumber reads "of more than 12 days", as "with more than 12 days".
+func (p *parser) ofNumber(i int) []modifierCandidate {
+	if p.at(i).lower != "of" {
+		return nil
+	}
+	return dearer(p.numberHad(i+1), 0.1)
 }
 
 // prepositional reads "in Berlin", "from customers in France", "by Ann".

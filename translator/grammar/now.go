@@ -18,9 +18,6 @@ func (p *parser) currentDoubt(n *phrase) string {
 	if n.set == nil || !p.saysNow() {
 		return ""
 	}
-	if p.still && p.adverbOfNow() < 0 && lacksSome(n.set.conditions) {
-		return "" // what "still has none" is so now
-	}
 	why, spoken := p.unsaidState(n.set)
 	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.saysExistence(i) {
 		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.text(i, p.ends(i, "now")[0]))
@@ -46,6 +43,10 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 	}
 	for _, c := range s.conditions {
 		if c.kind != related || stated && c.path.toOne() {
+			continue
+		}
+		if p.still && c.negated {
+			spoken = true // what "still has none" has none now
 			continue
 		}
 		below, said := p.unsaidState(c.child)

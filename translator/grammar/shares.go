@@ -53,6 +53,9 @@ func (p *parser) applyShare(n *phrase, m *modifier) []reading {
 		return []reading{{x, 0.05}}
 	}
 	if s := p.shareOf(n, m.phrase, "100.0"); s != nil {
+		if m.phrase == nil && len(n.set.conditions) > 1 && p.follows(0, []string{"how", "many", "of"}) {
+			s.unsaid = "It is not said of what the share is wanted: say percentage of what, and what holds of it."
+		}
 		return []reading{{s, 0.05}}
 	}
 	return nil

@@ -85,7 +85,7 @@ func (p *parser) additive(c *catalog.Column) bool {
 	if unnamed && (len(info.dates) > 0 || things) || things && len(info.dates) > 0 && p.isNumbering(info.display[0]) {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
-	total := slices.Contains(info.names[c], p.language.stem("total"))
+	total := p.isTotal(c)
 	for _, s := range info.names[c] {
 		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.money[s]) {
 			return false // a day is a date, days are a number of them, and a total price is that of all that was bought
@@ -93,6 +93,14 @@ func (p *parser) additive(c *catalog.Column) bool {
 		event = event || p.language.additive[s]
 	}
 	return event
+}
+
+// isTotal reports whether a column is called a total, and the question by no other word for money: a total price may be no cost.
+func (p *parser) isTotal(c *catalog.Column) bool {
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	return slices.Contains(names, p.language.stem("total")) && !slices.ContainsFunc(p.tokens, func(t token) bool {
+		return p.language.money[t.stem] && !isWorth(t) && !slices.Contains(names, t.stem)
+	})
 }
 
 // reachedToOne reports whether a set within s has at most one row for each of

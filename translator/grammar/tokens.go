@@ -98,6 +98,25 @@ func scan(text string) []token {
 	return tokens
 }
 
+// dashes parts a question where a dash stands between spaces and what follows carries structure: "bookings this year - how many".
+// In a name it does not.
+func (l *language) dashes(question string) string {
+	out := question
+	for _, dash := range []string{" - ", " – ", " — "} {
+		for i := 0; ; {
+			at := strings.Index(out[i:], dash)
+			if at < 0 {
+				break
+			}
+			i += at + len(dash)
+			if next, _, _ := strings.Cut(out[i:], " "); len(l.phrases[strings.ToLower(next)]) > 0 {
+				out = out[:i-len(dash)] + "," + strings.Repeat(" ", len(dash)-1) + out[i:]
+			}
+		}
+	}
+	return out
+}
+
 // scanWord cuts a word with underscores at them, unless it holds a digit, as
 // codes do.
 func scanWord(text string, start, end int) []token {

@@ -86,7 +86,9 @@ func (p *parser) vacuousAgain(n *phrase) string {
 		return ""
 	}
 	for _, c := range n.set.conditions {
-		if c.kind == related && c.joined && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == related && d.child.relation == n.set.relation }) {
+		if c.kind == related && c.joined && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+			return d.kind == related && d.count == nil && d.child.relation == n.set.relation // of several rows a number is not said of one
+		}) {
 			return fmt.Sprintf("What is said last may be of %s or of what they are divided by: say it of %[1]s first.", n.set.relation.Name.Name)
 		}
 	}

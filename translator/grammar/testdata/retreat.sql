@@ -21,3 +21,5 @@ INSERT INTO payments SELECT n, b, m, a, day FROM (VALUES (1, 1, 'card', 100, cur
 	(4, 7, 'voucher', 900, (date_trunc('month', current_date) - interval '1 month')::date)) v (n, b, m, a, day);
 INSERT INTO reviews VALUES (1, 1, 5, current_date), (2, 4, 3, current_date), (3, 7, 1, current_date - 1), (4, 9, 5, current_date - 850);
 INSERT INTO jobs VALUES (1, 'Roof', 'begun', current_date - 9, NULL), (2, 'Stove', 'new', current_date + 9, NULL), (3, 'Gate', 'done', current_date - 9, current_date - 10), (4, 'Pond', 'dropped', current_date - 9, NULL);
+CREATE TABLE cars (id int PRIMARY KEY, plate text NOT NULL UNIQUE, check_due date NOT NULL, retired_on date);
+INSERT INTO cars VALUES (1, 'AB 1', current_date + 9, NULL), (2, 'AB 2', current_date + 9, current_date - 9);
