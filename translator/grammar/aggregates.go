@@ -199,10 +199,14 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		return m, cost + 0.8
 	}
 	if n.isEntity() && !n.stay && (only == "avg" || only == median) {
-		if c := p.impliedColumn(n.set.relation, true); c != nil {
+		c := p.impliedColumn(n.set.relation, true)
+		if c == nil {
+			c = p.onlyMark(n.set.relation)
+		}
+		if c != nil {
 			m := n.clone()
 			m.items = []item{{column: c, setID: n.set.id, aggregate: only}}
-			return m, 0.1 // "average order"
+			return m, 0.1 // "average order", "average rating"
 		}
 	}
 	if len(n.items) == 0 || n.isValue() {
@@ -241,6 +245,11 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		}
 	}
 	return m, 0
+}
+
+// onlyMark returns the only column of marks that a relation has, nil if it has none or several.
+func (p *parser) onlyMark(r *catalog.Relation) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return c.Private || p.isIdentifier(c) || !p.isMark(c) }))
 }
 
 // perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may

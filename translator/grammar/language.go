@@ -60,8 +60,9 @@ type language struct {
 	compounds        map[string]string         // stems joined by blanks -> word
 	common           map[string]bool           // words of phrases and times, which are what a misspelled word may be
 	states           map[string][]phrasedState // by first word
-	phrasals         map[string][]phrasal      // by the stem of the first word
-	running          *state                    // of what still goes on
+	gone, parted     []string
+	phrasals         map[string][]phrasal // by the stem of the first word
+	running          *state               // of what still goes on
 	sexes            []sex
 	including        []string // phrases before what counts, too
 	hasEnded, too    []string // phrases for what has ended, and behind what counts, too

@@ -32,7 +32,7 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
-		Including, Too                            []string
+		Including, Too, Gone, Parted              []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
 		CalledOff                                 []string `toml:"called_off"`
@@ -144,6 +144,7 @@ func (l *language) addNames(f *languageFile) {
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
+	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 }
@@ -154,7 +155,7 @@ func (l *language) addAdjectives(f *languageFile) {
 		for i, forms := range [][]string{a.Base, a.More, a.Most} {
 			for _, form := range forms {
 				l.addAdjective(form, adjective{degree(i), a.Up, a.Columns, a.Down, a.Base[0]})
-				if degree(i) == baseDegree {
+				if degree(i) == baseDegree && !hasOneSyllable(form) {
 					l.addAdjective("most "+form, adjective{mostDegree, a.Up, a.Columns, a.Down, form})
 					l.addAdjective("least "+form, adjective{mostDegree, !a.Up, a.Columns, a.Down, form})
 					l.addAdjective("more "+form, adjective{moreDegree, a.Up, a.Columns, a.Down, form})
@@ -163,6 +164,18 @@ func (l *language) addAdjectives(f *languageFile) {
 			}
 		}
 	}
+}
+
+// hasOneSyllable reports whether a word has one syllable, and so other degrees than those with "more" and "most": the most new
+// customers are not the newest.
+func hasOneSyllable(word string) bool {
+	vowels := 0
+	for i := range word {
+		if strings.ContainsRune("aeiouy", rune(word[i])) && (i == 0 || !strings.ContainsRune("aeiouy", rune(word[i-1]))) {
+			vowels++
+		}
+	}
+	return vowels-strings.Count(word[len(word)-1:], "e") <= 1
 }
 
 // addStates notes the words for states that rows are in.

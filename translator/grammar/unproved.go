@@ -98,7 +98,7 @@ func (p *parser) todayOrNow(s *set) (why string) {
 	walk(s, func(s *set, _ int) {
 		ends := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].dates, p.mayEnd)
 		for _, c := range s.conditions {
-			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] == "" || p.mayEnd(c.column) || p.saysTimeOf(s.relation) {
+			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] != "CURRENT_DATE + INTERVAL '1 day'" || p.mayEnd(c.column) || p.saysTimeOf(s.relation) {
 				continue
 			}
 			why = fmt.Sprintf("It is not said whether %s is meant or who is there now: say now, or what happened today.", c.column.Name)
