@@ -208,6 +208,11 @@ func measure(ctx context.Context, o *Options, sets []*Set, tasks []task, j *jour
 		translator = t
 	}
 
+	return workOff(ctx, o, cluster.Replica, translator, tasks, j, p)
+}
+
+// workOff has the workers answer the tasks on the server at a URL, and ends with the first error.
+func workOff(ctx context.Context, o *Options, replica string, translator ask.Translator, tasks []task, j *journal, p *progress) error {
 	queue := make(chan task)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -223,7 +228,7 @@ func measure(ctx context.Context, o *Options, sets []*Set, tasks []task, j *jour
 	})
 	for range o.Workers {
 		group.Go(func() error {
-			r, err := newRunner(cluster.Replica)
+			r, err := newRunner(replica)
 			if err != nil {
 				return err
 			}

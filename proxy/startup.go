@@ -92,11 +92,23 @@ func (s *Server) serve(conn net.Conn, refusal error) {
 	ss.run()
 }
 
-// noPacket is for what is no startup packet at all, such as a request of another
-// protocol: the connection is closed without a word, as PostgreSQL does.
-func (s *Server) noPacket(address string, err error) (net.Conn, []byte, wire.Startup, error) {
-	s.log.Debug("connection closed", "client", address, "error", err)
-	return nil, nil, wire.Startup{}, err
+// readStartup reads the startup packet whose first four bytes are read. What is no such packet at all, as a request of
+// another protocol, is logged: the connection is to be closed without a word, as PostgreSQL does.
+func (s *Server) readStartup(conn net.Conn, address string, first [4]byte) (packet []byte, st wire.Startup, err error) {
+	n, err := wire.StartupLen(first)
+	if err == nil {
+		packet = make([]byte, n)
+		copy(packet, first[:])
+		if _, err := io.ReadFull(conn, packet[4:]); err != nil {
+			return nil, st, err
+		}
+		st, err = wire.ParseStartup(packet)
+	}
+	if err != nil {
+		s.log.Debug("connection closed", "client", address, "error", err)
+		return nil, wire.Startup{}, err
+	}
+	return packet, st, nil
 }
 
 // negotiate reads startup packets until one begins a session or cancels one:
@@ -128,21 +140,12 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 		if _, err := io.ReadFull(conn, first[1:]); err != nil {
 			return nil, nil, wire.Startup{}, err
 		}
-		n, err := wire.StartupLen(first)
-		if err != nil && wire.ProxyHeader(first[:]) != 0 && !secure {
+		if wire.ProxyHeader(first[:]) != 0 && !secure {
 			return conn, nil, wire.Startup{}, errUntrustedProxy(address)
 		}
+		packet, st, err := s.readStartup(conn, address, first)
 		if err != nil {
-			return s.noPacket(address, err)
-		}
-		packet := make([]byte, n)
-		copy(packet, first[:])
-		if _, err := io.ReadFull(conn, packet[4:]); err != nil {
-			return nil, nil, wire.Startup{}, err
-		}
-		st, err := wire.ParseStartup(packet)
-		if err != nil {
-			return s.noPacket(address, err)
+			return nil, nil, st, err
 		}
 		switch st.Code {
 		case wire.SSLCode, wire.GSSENCCode:

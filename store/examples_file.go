@@ -110,13 +110,36 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 	if err != nil {
 		return Imported{}, err
 	}
-	var added []*Example
-	var replaced []string // ids
+	changes, err := s.changesOf(ctx, list, how, stay)
+	if err != nil {
+		return Imported{}, err
+	}
+	done := Imported{Added: len(changes.added)}
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
+		done.Retired, err = s.apply(ctx, tx, changes, how, stay)
+		return err
+	})
+	if err != nil {
+		return Imported{}, err
+	}
+	s.changed(ctx)
+	return done, nil
+}
+
+// importChanges are what an import does to the examples.
+type importChanges struct {
+	added    []*Example
+	replaced []string // ids of those in whose place the added ones stand
+}
+
+// changesOf compares the lines of a file with the examples that stand. The ids of those that stay so go into stay.
+func (s *Store) changesOf(ctx context.Context, list []numbered, how Import, stay map[string]bool) (importChanges, error) {
+	var ch importChanges
 	var wrong []error
 	for _, e := range list {
 		have, err := s.exampleReplacedBy(ctx, e.Example)
 		if err != nil {
-			return Imported{}, fmt.Errorf("line %d: %w", e.line, err)
+			return ch, fmt.Errorf("line %d: %w", e.line, err)
 		}
 		if have != nil && have.SQL == e.SQL && have.MarkedQuestion == e.MarkedQuestion && have.MarkedSQL == e.MarkedSQL {
 			stay[have.ID] = true
@@ -132,44 +155,41 @@ func (s *Store) ImportExamples(ctx context.Context, r io.Reader, how Import) (Im
 			e.Reviewer = how.By
 		}
 		if have != nil {
-			replaced = append(replaced, have.ID)
+			ch.replaced = append(ch.replaced, have.ID)
 		}
-		added = append(added, e.Example)
+		ch.added = append(ch.added, e.Example)
 	}
 	if len(wrong) > 0 {
-		return Imported{}, errors.Join(append([]error{fmt.Errorf("nothing is imported: %d of %d examples cannot stand", len(wrong), len(list))}, wrong...)...)
+		return ch, errors.Join(append([]error{fmt.Errorf("nothing is imported: %d of %d examples cannot stand", len(wrong), len(list))}, wrong...)...)
 	}
-	done := Imported{Added: len(added)}
-	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
-		ended := replaced
-		if how.Replace {
-			others, err := s.retireOthers(ctx, tx, how, stay)
-			if err != nil {
-				return err
-			}
-			done.Retired = len(others)
-			ended = append(ended, slices.DeleteFunc(others, func(id string) bool { return slices.Contains(replaced, id) })...)
+	return ch, nil
+}
+
+// apply does what an import changes, and counts the examples that it retires as the file does not have them.
+func (s *Store) apply(ctx context.Context, tx *sql.Tx, ch importChanges, how Import, stay map[string]bool) (retired int, err error) {
+	ended := ch.replaced
+	if how.Replace {
+		others, err := s.retireOthers(ctx, tx, how, stay)
+		if err != nil {
+			return 0, err
 		}
-		for _, id := range ended {
-			if err := s.addRemark(ctx, tx, &Remark{Kind: "retire", Example: id, By: how.By, How: how.How, Reason: "by the import of a file"}); err != nil {
-				return err
-			}
-		}
-		for _, e := range added {
-			if err := s.putExample(ctx, tx, e); err != nil {
-				return fmt.Errorf("example %.60q: %w", e.Question, err)
-			}
-			if err := s.addRemark(ctx, tx, &Remark{Kind: "import", Example: e.ID, By: e.Reviewer, How: how.How}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return Imported{}, err
+		retired = len(others)
+		ended = append(ended, slices.DeleteFunc(others, func(id string) bool { return slices.Contains(ch.replaced, id) })...)
 	}
-	s.changed(ctx)
-	return done, nil
+	for _, id := range ended {
+		if err := s.addRemark(ctx, tx, &Remark{Kind: "retire", Example: id, By: how.By, How: how.How, Reason: "by the import of a file"}); err != nil {
+			return 0, err
+		}
+	}
+	for _, e := range ch.added {
+		if err := s.putExample(ctx, tx, e); err != nil {
+			return 0, fmt.Errorf("example %.60q: %w", e.Question, err)
+		}
+		if err := s.addRemark(ctx, tx, &Remark{Kind: "import", Example: e.ID, By: e.Reviewer, How: how.How}); err != nil {
+			return 0, err
+		}
+	}
+	return retired, nil
 }
 
 // readExamples reads the lines of a file that may answer. The ids of its stale ones, which do not, go into stay.

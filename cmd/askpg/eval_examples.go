@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,26 +78,9 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
-	var list []eval.Example
-	databases := o.Databases
-	if len(databases) == 0 {
-		databases = []string{""}
-	}
-	for _, database := range databases {
-		verified, err := a.store.Examples(ctx, database, store.Verified)
-		if err != nil {
-			return err
-		}
-		for _, e := range verified {
-			if e.Role == "" {
-				continue // nobody knows as whom to ask it
-			}
-			settings := e.Settings
-			if settings == nil {
-				settings = shellSession(e.Database, e.Role).Settings
-			}
-			list = append(list, eval.Example{Database: e.Database, Role: e.Role, Question: e.Question, Hint: e.Hint, SQL: e.SQL, Used: e.Used, Settings: settings})
-		}
+	list, err := verifiedExamples(ctx, a, o.Databases)
+	if err != nil {
+		return err
 	}
 	if o.Limit > 0 && len(list) > o.Limit {
 		list = list[:o.Limit]
@@ -139,7 +123,37 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 	if f.json {
 		return nil
 	}
-	path := filepath.Join(o.Out, examplesFile)
+	return reportExamples(s.out, o.Out, earlier, done)
+}
+
+// verifiedExamples returns the verified examples of databases, by default of all, that say as whom they are asked.
+func verifiedExamples(ctx context.Context, a *app, databases []string) ([]eval.Example, error) {
+	var list []eval.Example
+	if len(databases) == 0 {
+		databases = []string{""}
+	}
+	for _, database := range databases {
+		verified, err := a.store.Examples(ctx, database, store.Verified)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range verified {
+			if e.Role == "" {
+				continue // nobody knows as whom to ask it
+			}
+			settings := e.Settings
+			if settings == nil {
+				settings = shellSession(e.Database, e.Role).Settings
+			}
+			list = append(list, eval.Example{Database: e.Database, Role: e.Role, Question: e.Question, Hint: e.Hint, SQL: e.SQL, Used: e.Used, Settings: settings})
+		}
+	}
+	return list, nil
+}
+
+// reportExamples leaves the outcomes in a folder, and tells how they differ from those of an earlier run.
+func reportExamples(out io.Writer, folder string, earlier, done []eval.Replayed) error {
+	path := filepath.Join(folder, examplesFile)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) // it holds what people asked
 	if err != nil {
 		return err
@@ -147,8 +161,8 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 	if err := errors.Join(eval.WriteReplayed(file, done), file.Close()); err != nil {
 		return err
 	}
-	lost := eval.ReportReplayed(s.out, earlier, done)
-	fmt.Fprintf(s.out, "\noutcomes: %s\n", path)
+	lost := eval.ReportReplayed(out, earlier, done)
+	fmt.Fprintf(out, "\noutcomes: %s\n", path)
 	if lost > 0 {
 		return fmt.Errorf("answers that were right and are not any more: %d", lost)
 	}

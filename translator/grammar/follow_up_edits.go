@@ -94,10 +94,20 @@ func (f *followUp) count() bool {
 			f.add(editCondition, false, f.text(0, len(f.before)), "that are", tail)
 		default:
 			f.add(editCount, false, "how many", f.text(head, len(f.before)), "that are", tail)
+			f.beforeWithout(editCount, head, "how many", tail)
 		}
 		return true
 	}
 	return false
+}
+
+// beforeWithout says more of the things, from token head on, and not of what they are without.
+func (f *followUp) beforeWithout(kind editKind, head int, opening, more string) {
+	for i := head; i < len(f.before); i++ {
+		if len(f.said.ends(i, "without")) > 0 {
+			f.add(kind, false, opening, f.text(head, i), more, f.text(i, len(f.before)))
+		}
+	}
 }
 
 // sameWords replaces words of the question that differ from the follow-up in numbers alone: "top 3" by "top 5".
@@ -139,6 +149,7 @@ func (f *followUp) time() bool {
 	base := f.text(0, len(f.before))
 	switch len(olds) {
 	case 0:
+		f.beforeWithout(editCondition, 0, "", f.rest())
 		f.add(editCondition, false, base, f.rest())
 		f.add(editCondition, false, base, "in", f.rest())
 		for _, key := range f.spans(f.said.keySpan) {
