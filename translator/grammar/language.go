@@ -61,6 +61,7 @@ type language struct {
 	common           map[string]bool           // words of phrases and times, which are what a misspelled word may be
 	states           map[string][]phrasedState // by first word
 	gone, parted     []string
+	levels           map[string]bool
 	phrasals         map[string][]phrasal // by the stem of the first word
 	running          *state               // of what still goes on
 	sexes            []sex

@@ -32,7 +32,7 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
-		Including, Too, Gone, Parted              []string
+		Including, Too, Gone, Parted, Levels      []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
 		CalledOff                                 []string `toml:"called_off"`
@@ -145,6 +145,7 @@ func (l *language) addNames(f *languageFile) {
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
+	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 }

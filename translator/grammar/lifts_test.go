@@ -51,6 +51,22 @@ var upkeep = map[string][]asked{
 		{"lifts", "houses that we manage", `SELECT name FROM houses`},
 		{"lifts", "how many fitters do we employ", `SELECT 2`},
 	},
+	"less is there than the level says, and pieces are no money": {
+		{"lifts", "materials below their reorder level", `SELECT 'Rope'`},
+		{"lifts", "materials above reorder level", `SELECT 'Door motor'`},
+		{"lifts", "what is the value of our stock", ``},
+		{"lifts", "stock of Rope", `SELECT 4`},
+	},
+	"a number column before its things": {
+		{"lifts", "urgency 1 jobs", `SELECT job_no FROM jobs WHERE urgency = 1`},
+		{"lifts", "how many urgency 2 jobs are there", `SELECT 1`},
+	},
+	"what nobody is assigned to has nobody": {
+		{"lifts", "jobs that nobody is assigned to", `SELECT job_no FROM jobs WHERE foreman_id IS NULL`},
+		{"lifts", "unassigned jobs", `SELECT job_no FROM jobs WHERE foreman_id IS NULL`},
+		{"lifts", "urgency 1 jobs that nobody is assigned to", `SELECT 'J-4'`},
+		{"lifts", "unassigned lifts", ``},
+	},
 	"what is out of use does not count unless asked for": {
 		{"lifts", "lifts", `SELECT serial_no FROM lifts WHERE decommissioned_on IS NULL`},
 		{"lifts", "lifts decommissioned in 2020", `SELECT 'L-1'`},

@@ -49,6 +49,11 @@ func (p *parser) vacuousSuperlative(n *phrase) string {
 
 // vacuousCount is vacuous for a column of numbers that is counted.
 func (p *parser) vacuousCount(n *phrase) string {
+	for _, it := range n.items {
+		if c := it.column; c != nil && p.isStock(c) && slices.ContainsFunc(p.tokens, isWorth) && !p.isMoney(n) {
+			return fmt.Sprintf("%s is a number of pieces: it is not said what they are worth.", c.Name)
+		}
+	}
 	counted := slices.Clone(n.items)
 	for _, o := range n.order {
 		counted = append(counted, o.by)
