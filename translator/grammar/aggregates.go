@@ -247,11 +247,6 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 	return m, 0
 }
 
-// onlyMark returns the only column of marks that a relation has, nil if it has none or several.
-func (p *parser) onlyMark(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return c.Private || p.isIdentifier(c) || !p.isMark(c) }))
-}
-
 // perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
 // be that of his fees, or all fees by the number of members.
 func (p *parser) perPerson(n *phrase) string {

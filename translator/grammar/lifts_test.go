@@ -72,7 +72,9 @@ var upkeep = map[string][]asked{
 		{"lifts", "lifts decommissioned in 2020", `SELECT 'L-1'`},
 		{"lifts", "lifts installed in 1995", `SELECT 'L-1'`},
 		{"lifts", "maker of lift L-1", `SELECT 'Otter'`},
+		{"lifts", "how many lifts are there, decommissioned ones too", `SELECT 3`},
 		{"vans", "vans not washed in the last 60 days", ``},
+		{"vans", "vans not washed in the last 60 days, sold ones too", `SELECT plate FROM vans`},
 		{"vans", "vans that were never washed", `SELECT 'V-3'`},
 	},
 	"a price per hour is no number of hours, and a moment no length": {
