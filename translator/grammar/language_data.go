@@ -153,10 +153,11 @@ func (l *language) addNames(f *languageFile) {
 // addAdjectives notes the forms of adjectives, also those with "more" and "most".
 func (l *language) addAdjectives(f *languageFile) {
 	for _, a := range f.Adjectives {
+		saysWhen := slices.Contains(a.Columns, "date") || slices.Contains(a.Down, "date")
 		for i, forms := range [][]string{a.Base, a.More, a.Most} {
 			for _, form := range forms {
 				l.addAdjective(form, adjective{degree(i), a.Up, a.Columns, a.Down, a.Base[0]})
-				if degree(i) == baseDegree && !hasOneSyllable(form) {
+				if degree(i) == baseDegree && !(saysWhen && hasOneSyllable(form)) {
 					l.addAdjective("most "+form, adjective{mostDegree, a.Up, a.Columns, a.Down, form})
 					l.addAdjective("least "+form, adjective{mostDegree, !a.Up, a.Columns, a.Down, form})
 					l.addAdjective("more "+form, adjective{moreDegree, a.Up, a.Columns, a.Down, form})
@@ -167,8 +168,8 @@ func (l *language) addAdjectives(f *languageFile) {
 	}
 }
 
-// hasOneSyllable reports whether a word has one syllable, and so other degrees than those with "more" and "most": the most new
-// customers are not the newest.
+// hasOneSyllable reports whether a word has one syllable. If it is of time, "most" counts before it: the most new customers are
+// not the newest.
 func hasOneSyllable(word string) bool {
 	vowels := 0
 	for i := range word {
