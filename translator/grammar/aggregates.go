@@ -199,10 +199,14 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		return m, cost + 0.8
 	}
 	if n.isEntity() && !n.stay && (only == "avg" || only == median) {
-		if c := p.impliedColumn(n.set.relation, true); c != nil {
+		c := p.impliedColumn(n.set.relation, true)
+		if c == nil {
+			c = p.onlyMark(n.set.relation)
+		}
+		if c != nil {
 			m := n.clone()
 			m.items = []item{{column: c, setID: n.set.id, aggregate: only}}
-			return m, 0.1 // "average order"
+			return m, 0.1 // "average order", "average rating"
 		}
 	}
 	if len(n.items) == 0 || n.isValue() {

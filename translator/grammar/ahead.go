@@ -23,6 +23,9 @@ func (p *parser) stillToCome(s *set, at *catalog.Column) []condition {
 	if now == nil || speaksOf(now, at) {
 		now = p.lexicon.notVoid(s.relation, nil)
 	}
+	if left := p.lexicon.relationInfo[s.relation].left; left != nil && left != at && !speaksOf(now, left) {
+		now = append(now, condition{kind: compare, column: left, op: "is null"})
+	}
 	return slices.DeleteFunc(now, func(c condition) bool {
 		return slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool {
 			return speaksOf([]condition{c}, o) && (o == at || speaksOf(s.conditions, o))

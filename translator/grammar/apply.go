@@ -134,6 +134,8 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyNot(n, m)
 	case modifierState:
 		return p.applyState(n, m)
+	case modifierLevel:
+		return p.applyLevel(n, m)
 	case modifierAmount:
 		return p.applyAmount(n, m)
 	}

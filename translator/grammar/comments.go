@@ -66,11 +66,11 @@ func (l *language) saysIgnored(comment string) bool {
 	return false
 }
 
-// saysLeft reports whether a time is the one at which somebody leaves: it is called so, its comment says so, or it ends what
-// began when somebody was hired.
+// saysLeft reports whether a time is the one at which somebody or something goes for good: it is called so, its comment says so,
+// or it ends what began when somebody was hired.
 func (x *lexicon) saysLeft(c *catalog.Column) bool {
 	words := splitName(c.Name)
-	if slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.language.saysLeft(c.Comment) {
+	if slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.gone) || x.language.saysLeft(c.Comment) {
 		return true
 	}
 	return words[0] == "end" && x.isNamed(c, x.language.stemPhrases([]string{"end"})) && slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {

@@ -186,7 +186,7 @@ func (p *cutter) mayBegin(first int) bool {
 
 // breaksOff reports whether a question can't begin with a word that it did not begin with, nor end with it.
 func (p *parser) breaksOff(i int) bool {
-	return p.language.prepositions[p.tokens[i].lower] || len(p.ends(i, "article", "and", "or", "relative", "comma", "be", "do")) > 0
+	return p.language.prepositions[p.tokens[i].lower] || p.tokens[i].lower == "we" || len(p.ends(i, "article", "and", "or", "relative", "comma", "be", "do")) > 0
 }
 
 // joins reports whether what stands before and behind what is cut out goes together: brackets in pairs, no end of a clause

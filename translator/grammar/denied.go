@@ -42,6 +42,20 @@ func (p *parser) keepDenied() {
 	}
 }
 
+// keyDenied returns the key that is empty where a row is not what a stem says. What nobody is assigned to has none of the
+// people whom it may have.
+func (p *parser) keyDenied(r *catalog.Relation, stem string) *catalog.Column {
+	c := p.lexicon.linkCalled(r, stem)
+	if c != nil || stem != p.language.stem("assign") {
+		return c
+	}
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return c.NotNull || !slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool {
+			return e.toOne && e.to != r && len(e.fromCols) == 1 && e.fromCols[0] == c && p.isPeople(e.to)
+		})
+	}))
+}
+
 // linkCalled returns the only key of a relation that may be empty and has a stem in its name: a ticket is assigned by its
 // assigned_agent_id. nil if there is none or several.
 func (x *lexicon) linkCalled(r *catalog.Relation, stem string) *catalog.Column {

@@ -14,6 +14,7 @@
 //     question first: follow_up.go.
 //  2. tokens.go cuts it into tokens. parser.go finds the words that carry structure; language.go holds what is known
 //     of English, which language_data.go reads from english.toml.
+//     phrasals.go puts one verb in the place of several words that mean the same.
 //  3. mentions.go and name_match.go find the relations, columns and values that words may name. They look into the
 //     lexicon of the snapshot: lexicon.go, names.go, display.go. abbreviations.go finds the names that words are cut
 //     short in, spelling.go corrects words. errors.go refuses a question with an unknown word.

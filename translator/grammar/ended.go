@@ -169,6 +169,11 @@ func (p *parser) endOf(i int, phrases []string) int {
 // endedBefore is endedDoubt for what a set has.
 func (p *parser) endedBefore(s *set) string {
 	for _, c := range s.conditions {
+		if c.kind == related && c.negated && slices.ContainsFunc(c.child.conditions, func(c condition) bool { return c.op == "range" }) {
+			if away := p.lexicon.firstNullable(s.relation, p.language.parted); away != nil && !speaksOf(s.conditions, away) {
+				return p.mayHaveEnded(s.relation, away) // of what is sold nothing more happens
+			}
+		}
 		if c.kind != related || c.negated {
 			continue
 		}

@@ -16,13 +16,14 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 	a := &attribute{start: i, end: j, fromAdjective: true}
 	seen := map[*catalog.Column]bool{}
 	collect := func(words []string, isDown bool, offset float64) {
+		lengths := slices.Contains(words, "duration") // which no moment is
 		for k, w := range words {
 			stems := p.lexicon.stems(strings.Fields(w))
 			for _, lb := range p.labelsNear(stems[0]) {
 				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) {
 					continue
 				}
-				if s := p.lexicon.match(stems, lb); s > 0 {
+				if s := p.lexicon.match(stems, lb); s > 0 && !(lengths && isTime(lb.column)) {
 					switch lb.column.Class {
 					case catalog.Number, catalog.Date, catalog.Timestamp, catalog.Interval, catalog.Time:
 					default:

@@ -41,7 +41,6 @@ type language struct {
 	acts             map[string]bool   // words that begin what asks for something to be done
 	state            map[string]bool   // stems of names of flags and times that say whether a row still holds
 	notAdditive      map[string]bool   // stems of names of numbers that do not
-	ways             map[string]bool   // stems of names of ways in which something is done
 	courses          []course          // names of times at which a row begins and ends
 	due              []map[string]bool // stems of names of times by which something has to be done, the surest first
 	calledOff        map[string]bool   // stems of names of times at which it is clear that something is not done
@@ -61,8 +60,10 @@ type language struct {
 	compounds        map[string]string         // stems joined by blanks -> word
 	common           map[string]bool           // words of phrases and times, which are what a misspelled word may be
 	states           map[string][]phrasedState // by first word
-	phrasals         map[string][]phrasal      // by the stem of the first word
-	running          *state                    // of what still goes on
+	gone, parted     []string
+	levels           map[string]bool
+	phrasals         map[string][]phrasal // by the stem of the first word
+	running          *state               // of what still goes on
 	sexes            []sex
 	including        []string // phrases before what counts, too
 	hasEnded, too    []string // phrases for what has ended, and behind what counts, too

@@ -32,10 +32,9 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
-		Including, Too                            []string
+		Including, Too, Gone, Parted, Levels      []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
-		Ways                                      []string
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Raisings, Missed                 []string
@@ -138,7 +137,6 @@ func (l *language) addVerbs(f *languageFile) {
 
 // addNames notes the stems of what names of columns are made of, by what such columns are.
 func (l *language) addNames(f *languageFile) {
-	l.ways = l.stems(f.Asks.Ways)
 	l.additive, l.notAdditive, l.state = l.stems(f.Asks.Additive), l.stems(f.Asks.NotAdditive), l.stems(f.Asks.State)
 	for _, words := range f.Asks.Due {
 		l.due = append(l.due, l.stems(words))
@@ -146,6 +144,8 @@ func (l *language) addNames(f *languageFile) {
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
+	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
+	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 }
@@ -153,10 +153,11 @@ func (l *language) addNames(f *languageFile) {
 // addAdjectives notes the forms of adjectives, also those with "more" and "most".
 func (l *language) addAdjectives(f *languageFile) {
 	for _, a := range f.Adjectives {
+		saysWhen := slices.Contains(a.Columns, "date") || slices.Contains(a.Down, "date")
 		for i, forms := range [][]string{a.Base, a.More, a.Most} {
 			for _, form := range forms {
 				l.addAdjective(form, adjective{degree(i), a.Up, a.Columns, a.Down, a.Base[0]})
-				if degree(i) == baseDegree {
+				if degree(i) == baseDegree && !(saysWhen && hasOneSyllable(form)) {
 					l.addAdjective("most "+form, adjective{mostDegree, a.Up, a.Columns, a.Down, form})
 					l.addAdjective("least "+form, adjective{mostDegree, !a.Up, a.Columns, a.Down, form})
 					l.addAdjective("more "+form, adjective{moreDegree, a.Up, a.Columns, a.Down, form})
@@ -165,6 +166,18 @@ func (l *language) addAdjectives(f *languageFile) {
 			}
 		}
 	}
+}
+
+// hasOneSyllable reports whether a word has one syllable. If it is of time, "most" counts before it: the most new customers are
+// not the newest.
+func hasOneSyllable(word string) bool {
+	vowels := 0
+	for i := range word {
+		if strings.ContainsRune("aeiouy", rune(word[i])) && (i == 0 || !strings.ContainsRune("aeiouy", rune(word[i-1]))) {
+			vowels++
+		}
+	}
+	return vowels-strings.Count(word[len(word)-1:], "e") <= 1
 }
 
 // addStates notes the words for states that rows are in.

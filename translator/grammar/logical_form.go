@@ -270,6 +270,7 @@ const (
 	modifierState                                    // is in one of states
 	modifierPunctual                                 // late, on time
 	modifierOlder                                    // older than 60 days
+	modifierLevel                                    // less in stock than the level
 	modifierLonger                                   // longer than 4 days
 	modifierCounts                                   // by count
 	modifierWithin                                   // closed within 2 days

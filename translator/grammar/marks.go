@@ -2,6 +2,12 @@
 
 package grammar
 
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
 // starsAt reads "5 star", "2 stars or less", "1 or 2 stars", "more than 3 stars" as a comparison of marks.
 func (p *parser) starsAt(i int) []modifierCandidate {
 	var out []modifierCandidate
@@ -66,4 +72,9 @@ func (p *parser) withStars(i int) []modifierCandidate {
 		out = append(out, p.starsAt(s)...)
 	}
 	return out
+}
+
+// onlyMark returns the only column of marks that a relation has, nil if it has none or several.
+func (p *parser) onlyMark(r *catalog.Relation) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return c.Private || p.isIdentifier(c) || !p.isMark(c) }))
 }

@@ -142,8 +142,12 @@ func (p *parser) doubtPopular(list []reading, words []string) []reading {
 }
 
 // otherDimension reports whether a name is of something that the adjective's word does
-// not speak of: hourly_rate is no length.
+// not speak of: hourly_rate is no length, nor is price_per_hour.
 func (p *parser) otherDimension(stems []string, lb *label) bool {
+	words := splitName(lb.column.Name)
+	if per := slices.Index(words, "per"); per >= 0 && slices.ContainsFunc(words[per:], func(w string) bool { return p.language.stem(w) == stems[0] }) {
+		return true
+	}
 	last := len(lb.stems) - 1
 	return last >= 0 && p.language.dimensions[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.synonymous(s, lb.stems[last]) })
 }

@@ -57,7 +57,7 @@ const personScore = 0.9
 func (p *parser) leaving(i, end int) *attribute {
 	a := &attribute{start: i, end: end, fromAdjective: true}
 	for _, r := range p.relations {
-		if c := p.lexicon.relationInfo[r].left; c != nil {
+		if c := p.lexicon.relationInfo[r].left; c != nil && p.isPeople(r) {
 			a.candidates = append(a.candidates, columnCandidate{column: c, score: 1})
 		}
 	}

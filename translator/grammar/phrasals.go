@@ -25,14 +25,14 @@ func (l *language) addPhrasals(phrasals map[string]string) {
 }
 
 // simplify puts a verb of one word in the place of one of several: what runs out expires. A schema that has the words in
-// a name means that.
+// a name means that. What is fixed is repaired where a name says so.
 func (p *parser) simplify() {
 	var kept []token
 	for i := 0; i < len(p.tokens); i++ {
 		t := p.tokens[i]
 		if t.kind == wordToken {
 			for _, ph := range p.language.phrasals[t.stem] {
-				if !p.follows(i+1, ph.rest) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) {
+				if !p.follows(i+1, ph.rest) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && !p.hasName([]string{ph.simple}) {
 					continue
 				}
 				i += len(ph.rest)

@@ -20,6 +20,7 @@ type builder struct {
 	lexicon *lexicon
 	path    []string // search_path
 	asked   string   // day of the question
+	ended   bool     // who has left counts, too
 	multi   bool     // more than one relation is read: columns are qualified
 	used    map[string]int
 	aliases map[int]string
@@ -30,7 +31,7 @@ type builder struct {
 
 // render writes a phrase as one SELECT.
 func (p *parser) render(n *phrase, joinAll bool) (string, error) {
-	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), joinAll: joinAll}
+	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), ended: p.endedToo, joinAll: joinAll}
 	b.reset()
 	b.selectSQL(n)
 	if b.err != nil {

@@ -53,7 +53,7 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	named := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == compare && c.op == "=" && slices.Contains(info.display, c.column)
 	})
-	if c := info.left; !said(c) && !timed && !did && !named {
+	if c := info.left; !b.ended && !said(c) && !timed && !did && !named {
 		out = append(out, b.stillThere(b.column(b.aliases[s.id], c), c))
 	}
 	return out

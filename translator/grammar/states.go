@@ -112,7 +112,7 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		text, _ := truth(c)
 		return []condition{{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}}}
 	}
-	if c := x.linkCalled(r, s.Unlinked); c != nil {
+	if c := p.keyDenied(r, s.Unlinked); c != nil {
 		return []condition{is(c, "is null")}
 	}
 	switch {

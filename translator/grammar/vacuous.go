@@ -49,6 +49,11 @@ func (p *parser) vacuousSuperlative(n *phrase) string {
 
 // vacuousCount is vacuous for a column of numbers that is counted.
 func (p *parser) vacuousCount(n *phrase) string {
+	for _, it := range n.items {
+		if c := it.column; c != nil && p.isStock(c) && slices.ContainsFunc(p.tokens, isWorth) && !p.isMoney(n) {
+			return fmt.Sprintf("%s is a number of pieces: it is not said what they are worth.", c.Name)
+		}
+	}
 	counted := slices.Clone(n.items)
 	for _, o := range n.order {
 		counted = append(counted, o.by)
@@ -72,8 +77,17 @@ func (p *parser) vacuousOne(n *phrase) string {
 			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
 		}
 	}
+	own := p.showsKey(n) || slices.ContainsFunc(n.group, func(it item) bool { return it.entity && it.setID == n.set.id })
+	ranked := slices.Clone(n.order)
+	if s := n.set.superlative; s != nil {
+		ranked = append(ranked, ordering{by: s.by})
+		own = own || len(n.group) == 0 && len(n.items) == 0
+	}
 	for _, h := range n.having {
-		if h.by.aggregate == "count" && h.by.column == nil && h.by.setID == n.set.id && p.showsKey(n) {
+		ranked = append(ranked, ordering{by: h.by})
+	}
+	for _, h := range ranked {
+		if h.by.aggregate == "count" && h.by.column == nil && h.by.setID == n.set.id && own {
 			return "Of each there is one: say of what there have to be several."
 		}
 	}
