@@ -22,6 +22,13 @@ func (p *parser) leaveOut() {
 	var kept []token
 	for i, t := range p.tokens {
 		switch {
+		case p.isTitle(i):
+			if t, ok := p.titled(t); ok {
+				kept = append(kept, t)
+			}
+			continue
+		case t.lower == "." && i > 0 && p.isTitle(i-1):
+			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case t.lower == "we", t.lower == "us" && t.text == t.lower && (p.isVerb(i-1) || p.at(i-1).lower == "with"):
 			continue
@@ -48,6 +55,30 @@ func (p *parser) leaveOut() {
 		kept = append(kept, t)
 	}
 	p.tokens = kept
+}
+
+// isTitle reports whether token i is a title before a name: "Dr Kim", "Mrs. Lee".
+func (p *parser) isTitle(i int) bool {
+	t, next := p.at(i), i+1
+	if t.kind != wordToken || p.language.titles[t.lower] == nil || len(p.lexicon.labels[t.stem]) > 0 {
+		return false
+	}
+	if p.at(next).lower == "." {
+		next++
+	}
+	return p.at(next).kind == wordToken && p.at(next).text != p.at(next).lower
+}
+
+// titled returns the word that a title stands for, such as doctor, and whether the database knows people to be that.
+// Another title says nothing of who is meant.
+func (p *parser) titled(t token) (token, bool) {
+	for _, w := range p.language.titles[t.lower] {
+		if stem := p.language.stem(w); len(p.lexicon.values[stem]) > 0 {
+			t.lower, t.stem = w, stem
+			return t, true
+		}
+	}
+	return t, false
 }
 
 // tag finds the function phrases at each token.
