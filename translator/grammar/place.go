@@ -82,7 +82,9 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if l.path != nil {
 			from = root.with(condition{kind: related, child: &set{id: l.setID, relation: l.candidate.column.Relation}, path: *l.path, joined: true})
 		}
-		out = append(out, placement{from, l.setID, l.candidate.column, l.cost, *l.candidate})
+		if pl, ok := p.lexicon.ofKind(placement{from, l.setID, l.candidate.column, l.cost, *l.candidate}); ok {
+			out = append(out, pl)
+		}
 	}
 	return out
 }
