@@ -166,7 +166,10 @@ func (x *lexicon) calledAs(c *catalog.Column, r *catalog.Relation) bool {
 	})
 }
 
-// isCalled reports whether a relation is called by one word of that stem.
-func (x *lexicon) isCalled(r *catalog.Relation, stem string) bool {
-	return slices.ContainsFunc(x.labels[stem], func(lb *label) bool { return lb.relation == r && lb.column == nil && len(lb.stems) == 1 })
+// isDone reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
+// itself is no verb.
+func (x *lexicon) isDone(r *catalog.Relation, verb string) bool {
+	return slices.ContainsFunc(x.labels[x.language.stem(verb)], func(lb *label) bool {
+		return lb.relation == r && lb.column == nil && len(lb.stems) == 1 && lb.words[0] != verb
+	})
 }
