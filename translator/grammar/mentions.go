@@ -1,10 +1,9 @@
-// What each word of the question may name: relations, columns, values.
+// What each word of the question may name: relations, columns. Values stand in value_mentions.go.
 
 package grammar
 
 import (
 	"slices"
-	"strings"
 
 	"askpg/catalog"
 )
@@ -71,50 +70,14 @@ func (p *parser) annotate(question string) {
 	p.annotateShortTables()
 	p.quoteTexts()
 	p.coverMeasures()
-	for _, h := range p.lexicon.snapshot.Values.Find(question) {
-		if i, j := p.tokenRange(h.Start, h.End); i < j && p.lexicon.relationInfo[h.Column.Relation] != nil {
-			score := 1.0
-			if !h.Exact {
-				score = 0.65
-				if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || denies(p.tokens[i].lower, h.Value)) || len(wordsOf(h.Value)) > j-i && !p.isPartOf(h.Column) {
-					continue
-				}
-			}
-			if p.tokens[i].kind == quotedToken && !strings.EqualFold(h.Value, p.tokens[i].text) && strings.EqualFold(strings.TrimSpace(h.Value), p.tokens[i].text) {
-				h.Value = p.tokens[i].text // what is quoted is meant to the letter
-			}
-			p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
-		}
-	}
-	for i, t := range p.tokens {
+	p.annotateFound(question)
+	for i := range p.tokens {
 		p.findSexes(i)
 		p.annotateValues(i)
 		p.annotateInitials(i)
-		if s := singular(t.lower); s != "" && t.kind == wordToken && !p.isFunction(i) && !slices.ContainsFunc(m.values[i][i+1], func(h hit) bool { return h.score > 0.9 }) {
-			// a value in the plural is that value, and no word near it
-			near := m.values[i][i+1]
-			delete(m.values[i], i+1)
-			p.lookUpIndex(i, i+1, s, 0.95)
-			for _, h := range near {
-				p.addHit(i, i+1, h)
-			}
-		} else if s == "" && t.kind == wordToken && !m.covered[i] && !p.hasMeaning(i) {
-			p.lookUpIndex(i, i+1, plural(t.lower), 0.95) // "the cheapest tent", where the category is called Tents
-		}
+		p.annotateNumber(i)
 	}
-	for i, byEnd := range m.values {
-		for j := range byEnd {
-			if w := p.tokens[i].text; j == i+1 && p.tokens[i].kind == wordToken && (w == "other" || w == "others") {
-				delete(byEnd, j) // whatever reason is called so
-				continue
-			}
-			if j == i+1 && p.isFunction(i) && p.tokens[i].kind == wordToken && p.tokens[i].text == p.tokens[i].lower && !(p.language.aliases[p.tokens[i].lower] != nil && i > 0 && (p.language.prepositions[p.tokens[i-1].lower] || p.tokens[i-1].lower == "the")) {
-				delete(byEnd, j) // "of", "in", "or" are not values unless written as such
-				continue
-			}
-			p.cover(i, j)
-		}
-	}
+	p.dropFunctionWords()
 	p.partialNames()
 	p.keepDefined()
 	p.coverSpans()
@@ -222,98 +185,4 @@ func (p *parser) tokenRange(start, end int) (int, int) {
 		return 0, 0
 	}
 	return i, j
-}
-
-// addHit notes that tokens may be a value.
-func (p *parser) addHit(i, j int, h hit) {
-	if p.lexicon.relationInfo[h.column.Relation].leftover {
-		return
-	}
-	if p.mentions.values[i] == nil {
-		p.mentions.values[i] = map[int][]hit{}
-	}
-	if !p.isNear(h.column.Relation) && len(p.mentions.values[i][j]) >= farNames {
-		return
-	}
-	for _, old := range p.mentions.values[i][j] {
-		if old.column == h.column {
-			return
-		}
-	}
-	p.mentions.values[i][j] = append(p.mentions.values[i][j], h)
-}
-
-// annotateValues finds the values that the statistics name, and other names of
-// places.
-func (p *parser) annotateValues(i int) {
-	t := p.tokens[i]
-	if t.kind == quotedToken {
-		p.lookUp(i, i+1, wordsOf(t.text), 1, t.text)
-		return
-	}
-	if t.kind == punctToken {
-		return
-	}
-	var words []string
-	for j := i; j < len(p.tokens) && j < i+maxValueWords; j++ {
-		if k := p.tokens[j].kind; k == quotedToken || k == punctToken && p.tokens[j].lower != "." && p.tokens[j].lower != "&" && p.tokens[j].lower != "/" {
-			break
-		}
-		words = append(words, p.tokens[j].lower)
-		p.lookUp(i, j+1, words, 1, "")
-		if j-i < p.language.aliasLength && len(p.mentions.values[i][j+1]) > 0 {
-			for _, other := range p.language.aliases[strings.Join(words, " ")] {
-				p.lookUp(i, j+1, wordsOf(other), 0.6, other)
-				p.lookUpIndex(i, j+1, other, 0.6)
-			}
-		} else if j-i < p.language.aliasLength && p.aliasFits(i, j+1) {
-			for _, other := range p.language.aliases[strings.Join(words, " ")] {
-				p.lookUp(i, j+1, wordsOf(other), 0.9, other)
-				p.lookUpIndex(i, j+1, other, 0.9)
-			}
-		}
-	}
-}
-
-// lookUp finds a value that the catalog names.
-func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
-	key := p.lexicon.valueKey(words)
-	if key == "" {
-		return
-	}
-	for _, c := range p.lexicon.values[key] {
-		v, s := p.lexicon.valueTexts[key][c], score
-		if p.tokens[i].kind == quotedToken && !strings.EqualFold(v, p.tokens[i].text) && strings.EqualFold(strings.TrimSpace(v), p.tokens[i].text) {
-			v = p.tokens[i].text
-		}
-		if exact != "" && !strings.EqualFold(v, exact) {
-			s -= 0.1
-		}
-		p.addHit(i, j, hit{column: c, value: v, score: s})
-	}
-}
-
-// aliasFits reports whether a word of origin is used as an adjective, before
-// what it is said of or after "is"; names of places fit anywhere.
-func (p *parser) aliasFits(i, j int) bool {
-	if j-i > 1 || len(p.tokens[i].lower) <= 4 || p.tokens[i].lower == "america" {
-		return true
-	}
-	if i > 0 {
-		switch p.tokens[i-1].lower {
-		case "is", "are", "was", "were", "not", "by", "all", "the", "from":
-			return true
-		}
-	}
-	return j < len(p.tokens) && p.tokens[j].kind == wordToken && (len(p.mentions.relations[j]) > 0 || len(p.mentions.attributes[j]) > 0)
-}
-
-// lookUpIndex finds a text in the value index that stands for the words of the
-// question.
-func (p *parser) lookUpIndex(i, j int, text string, score float64) {
-	for _, h := range p.lexicon.snapshot.Values.Find(text) {
-		if h.Exact && h.Start == 0 && h.End == len(text) && p.lexicon.relationInfo[h.Column.Relation] != nil {
-			p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
-		}
-	}
 }

@@ -20,26 +20,52 @@ func (p *parser) vacuous(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
+	for _, says := range []func(*phrase) string{p.vacuousFlag, p.vacuousSuperlative, p.vacuousCount, p.vacuousOne, p.vacuousAgain} {
+		if why := says(n); why != "" {
+			return why
+		}
+	}
+	return p.vacuousSet(n.set)
+}
+
+// vacuousFlag is vacuous for a column of yes and no that is put out of many rows.
+func (p *parser) vacuousFlag(n *phrase) string {
 	for _, it := range n.items {
 		if c := it.column; c != nil && it.aggregate == "" && saysYes(c) && !n.set.find(it.setID).namesOne(p) {
 			return fmt.Sprintf("%s says yes or no: say whether it has to be so, or of what it is asked.", c.Name)
 		}
 	}
+	return ""
+}
+
+// vacuousSuperlative is vacuous for the first of things by a column of which each has several values.
+func (p *parser) vacuousSuperlative(n *phrase) string {
+	s := n.set.superlative
+	if s == nil || s.count == "1" && (n.number == "" || n.number == "1") || s.by.aggregate != "" || s.by.setID == n.set.id || reachedToOne(n.set, s.by.setID) {
+		return ""
+	}
+	return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", s.by.column.Name)
+}
+
+// vacuousCount is vacuous for a column of numbers that is counted.
+func (p *parser) vacuousCount(n *phrase) string {
 	counted := slices.Clone(n.items)
 	for _, o := range n.order {
 		counted = append(counted, o.by)
 	}
 	if s := n.set.superlative; s != nil {
 		counted = append(counted, s.by)
-		if (s.count != "1" || n.number != "" && n.number != "1") && s.by.aggregate == "" && s.by.setID != n.set.id && !reachedToOne(n.set, s.by.setID) {
-			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", s.by.column.Name)
-		}
 	}
 	for _, it := range counted {
 		if it.aggregate == "count" && (!it.distinct || !p.saysDistinct()) && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
 			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
 		}
 	}
+	return ""
+}
+
+// vacuousOne is vacuous for a number of rows of which there is but one.
+func (p *parser) vacuousOne(n *phrase) string {
 	if len(n.group) == 0 && happening(n.set) && p.isOneRow(n.set) {
 		counted := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
 		if counted || len(n.items) == 0 {
@@ -51,18 +77,20 @@ func (p *parser) vacuous(n *phrase) string {
 			return "Of each there is one: say of what there have to be several."
 		}
 	}
-	if len(n.group) > 0 && n.hasAggregate() && p.timesNamed(n.set.relation) < 2 {
-		again := false
-		for _, c := range n.set.conditions {
-			if c.kind == related && c.joined {
-				again = again || slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == related && d.child.relation == n.set.relation })
-			}
-		}
-		if again {
+	return ""
+}
+
+// vacuousAgain is vacuous for a set that is divided by something of which the same kind of rows is asked again.
+func (p *parser) vacuousAgain(n *phrase) string {
+	if len(n.group) == 0 || !n.hasAggregate() || p.timesNamed(n.set.relation) >= 2 {
+		return ""
+	}
+	for _, c := range n.set.conditions {
+		if c.kind == related && c.joined && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == related && d.child.relation == n.set.relation }) {
 			return fmt.Sprintf("What is said last may be of %s or of what they are divided by: say it of %[1]s first.", n.set.relation.Name.Name)
 		}
 	}
-	return p.vacuousSet(n.set)
+	return ""
 }
 
 // isOneRow reports whether a text that is another one for each row says which row a set is.
