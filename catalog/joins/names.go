@@ -77,7 +77,8 @@ func isQuantity(c *schema.Column) bool {
 var (
 	persons = words.Set(`owner manager mgr assignee assigned approver approved author reviewer supervisor boss representative rep salesrep
 salesperson agent handler handled buyer byr seller creator created editor updated modified operator technician inspector contact head lead
-leader responsible requester requested requestor recipient sender driver planner processed sold opened closed entered signed reports`)
+leader responsible requester requested requestor recipient sender driver planner processed sold opened closed entered signed reports
+doctor doc physician phys consultant cons surgeon surg nurse therapist prescriber teacher instructor tutor coach trainer`)
 	people = words.Set("employee staff user person people personnel")
 	// above are words of columns that refer to their own relation.
 	above = words.Set("parent manager mgr boss supervisor superior predecessor reports")

@@ -43,8 +43,14 @@ var english = sync.OnceValue(func() (e struct {
 })
 
 // Expand returns the words that a normalized word of a name abbreviates: first
-// name for fname. It returns nil if the word is no abbreviation.
-func Expand(word string) []string { return english().abbreviations[word] }
+// name for fname. It returns nil if the word is no abbreviation, nor the plural of one of letters enough: appts, depts.
+func Expand(word string) []string {
+	list := english().abbreviations
+	if one := strings.TrimSuffix(word, "s"); list[word] == nil && len(one) > 3 {
+		return list[one]
+	}
+	return list[word]
+}
 
 // Abbreviations returns every abbreviation, with the words that it stands for.
 func Abbreviations() map[string][]string { return english().abbreviations }

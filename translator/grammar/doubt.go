@@ -51,6 +51,9 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.undated(n); why != "" {
 		return why
 	}
+	if why := p.strayGauge(n); why != "" {
+		return why
+	}
 	return cmp.Or(p.unasked(n), p.unproved(n), p.currentDoubt(n))
 }
 

@@ -100,6 +100,9 @@ func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
 	role := slices.DeleteFunc(slices.Clone(name), func(s string) bool {
 		return len(s) < 4 || x.relationInfo[k.From].stems[s] || x.relationInfo[k.To].stems[s]
 	})
+	if len(k.FromCols) == 1 && k.FromCols[0].Name == k.ToCols[0].Name {
+		role = nil // it is called as the key that it points to
+	}
 	there := &edge{k.From, k.To, k.FromCols, k.ToCols, true, cost, name, role, k.Implied}
 	back := &edge{k.To, k.From, k.ToCols, k.FromCols, len(k.FromCols) == 1 && isKey(k.FromCols), cost, name, role, k.Implied}
 	g.edges[k.From] = append(g.edges[k.From], there)

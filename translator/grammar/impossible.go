@@ -55,6 +55,11 @@ func (b bounds) and(row string, conditions []condition) string {
 		}) {
 			return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
 		}
+		if other := c.deniedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
+			return d.kind == compare && d.op == "range" && d.column == other.column && d.meets(*other)
+		}) {
+			return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
+		}
 		if c.kind == compare && c.op == "is null" && slices.ContainsFunc(conditions, func(d condition) bool { return d.kind == compare && d.column == c.column && d.value.column != nil }) {
 			return fmt.Sprintf("%s cannot be missing and compared at once.", c.column.Name)
 		}
@@ -137,4 +142,18 @@ func instant(text string) string {
 		}
 	}
 	return ""
+}
+
+// deniedTime returns the only time that a condition denies, nil if it denies none.
+func (c condition) deniedTime() *condition {
+	if c.kind != noneOf || len(c.parts) != 1 || c.parts[0].kind != compare || c.parts[0].op != "range" {
+		return nil
+	}
+	return &c.parts[0]
+}
+
+// meets reports whether one of two times begins where the other one ends.
+func (c condition) meets(o condition) bool {
+	a, b := c.value.literals, o.value.literals
+	return a[1] != "" && a[1] == b[0] || b[1] != "" && b[1] == a[0]
 }

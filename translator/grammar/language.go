@@ -57,6 +57,7 @@ type language struct {
 	earned           map[string]bool // stems of words for what was sold, paid or not
 	paid             map[string]bool // stems of words of names of what is paid
 	aliasLength      int
+	titles           map[string][]string       // before names, and what people are who have them
 	compounds        map[string]string         // stems joined by blanks -> word
 	common           map[string]bool           // words of phrases and times, which are what a misspelled word may be
 	states           map[string][]phrasedState // by first word

@@ -32,6 +32,7 @@ type lexicon struct {
 	legends      map[*catalog.Column]legend
 	sexes        []*catalog.Column // that say of which sex a person is
 	columnLabels map[*catalog.Column][]*label
+	gauges       map[*catalog.Column]gauge // that a question may name like columns
 	hasStates    sync.Map                  // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState // by first word: what it means that a column has no value
 	terse        map[byte][]*label         // names that may abbreviate words, by their first letter
@@ -116,7 +117,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -124,6 +125,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	}
 	for _, r := range s.Relations {
 		x.addRelationComment(r)
+		x.addGauges(r)
 	}
 	x.addCountries()
 	x.measures = x.measureNames()

@@ -107,6 +107,9 @@ func (l *linker) column(c *catalog.Column) {
 // columnLink is the link to a column.
 func (l *linker) columnLink(c *catalog.Column) ask.Link {
 	words, why := l.words(c)
+	if g, measured := l.lexicon.gauges[c]; measured {
+		c = g.value
+	}
 	return ask.Link{Words: words, Object: c.Relation.Schema + "." + c.Relation.Name.Name + "." + c.Name, Why: why}
 }
 

@@ -82,7 +82,9 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if l.path != nil {
 			from = root.with(condition{kind: related, child: &set{id: l.setID, relation: l.candidate.column.Relation}, path: *l.path, joined: true})
 		}
-		out = append(out, placement{from, l.setID, l.candidate.column, l.cost, *l.candidate})
+		if pl, ok := p.lexicon.ofKind(placement{from, l.setID, l.candidate.column, l.cost, *l.candidate}); ok {
+			out = append(out, pl)
+		}
 	}
 	return out
 }
@@ -164,7 +166,10 @@ func (x *lexicon) calledAs(c *catalog.Column, r *catalog.Relation) bool {
 	})
 }
 
-// isCalled reports whether a relation is called by one word of that stem.
-func (x *lexicon) isCalled(r *catalog.Relation, stem string) bool {
-	return slices.ContainsFunc(x.labels[stem], func(lb *label) bool { return lb.relation == r && lb.column == nil && len(lb.stems) == 1 })
+// isDone reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
+// itself is no verb.
+func (x *lexicon) isDone(r *catalog.Relation, verb string) bool {
+	return slices.ContainsFunc(x.labels[x.language.stem(verb)], func(lb *label) bool {
+		return lb.relation == r && lb.column == nil && len(lb.stems) == 1 && lb.words[0] != verb
+	})
 }

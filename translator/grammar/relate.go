@@ -145,7 +145,7 @@ func (p *parser) roleVerbs(hints []string) []string {
 // manages a site is its manager_id, and who ordered something has orders.
 func (p *parser) saysRole(pt path, verbs []string) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
-		return p.hintsAt(verbs, e.role) || slices.ContainsFunc(verbs, func(v string) bool { return p.lexicon.isCalled(e.to, p.language.stem(v)) })
+		return p.hintsAt(verbs, e.role) || slices.ContainsFunc(verbs, func(v string) bool { return p.lexicon.isDone(e.to, v) })
 	})
 }
 

@@ -92,6 +92,9 @@ func (b *builder) qualified(r *catalog.Relation) bool {
 
 // column writes a column, qualified where several relations are read.
 func (b *builder) column(alias string, c *catalog.Column) string {
+	if g, measured := b.lexicon.gauges[c]; measured {
+		return b.measurement(alias, g)
+	}
 	name := quoteIdentifier(c.Name)
 	if b.multi {
 		name = quoteIdentifier(alias) + "." + name

@@ -25,6 +25,13 @@ func (p *parser) leaveOut() {
 		case p.doneToUs(i) && !inPhrase[i-2]:
 			kept = kept[:len(kept)-1] // "bought from us"
 			continue
+		case p.isTitle(i):
+			if t, ok := p.titled(t); ok {
+				kept = append(kept, t)
+			}
+			continue
+		case t.lower == "." && i > 0 && p.isTitle(i-1):
+			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case t.lower == "we", t.lower == "us" && t.text == t.lower && (p.isVerb(i-1) || p.at(i-1).lower == "with"):
 			continue
@@ -63,6 +70,30 @@ func (p *parser) doneToUs(i int) bool {
 		return p.isVerb(i-2) && p.verbal([]string{p.tokens[i-2].lower})
 	}
 	return false
+}
+
+// isTitle reports whether token i is a title before a name: "Dr Kim", "Mrs. Lee".
+func (p *parser) isTitle(i int) bool {
+	t, next := p.at(i), i+1
+	if t.kind != wordToken || p.language.titles[t.lower] == nil || len(p.lexicon.labels[t.stem]) > 0 {
+		return false
+	}
+	if p.at(next).lower == "." {
+		next++
+	}
+	return p.at(next).kind == wordToken && p.at(next).text != p.at(next).lower
+}
+
+// titled returns the word that a title stands for, such as doctor, and whether the database knows people to be that.
+// Another title says nothing of who is meant.
+func (p *parser) titled(t token) (token, bool) {
+	for _, w := range p.language.titles[t.lower] {
+		if stem := p.language.stem(w); len(p.lexicon.values[stem]) > 0 {
+			t.lower, t.stem = w, stem
+			return t, true
+		}
+	}
+	return t, false
 }
 
 // tag finds the function phrases at each token.
