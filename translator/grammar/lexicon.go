@@ -324,12 +324,15 @@ func (x *lexicon) add(lb *label) {
 	x.joinedWords[key] = append(x.joinedWords[key], lb)
 }
 
+// declaredScore is the score of a word that an administrator gave.
+const declaredScore = 0.99
+
 // addSynonyms takes the words that an administrator gave a relation or a
 // column: they name it as well as its own do.
 func (x *lexicon) addSynonyms(r *catalog.Relation, c *catalog.Column, synonyms []string) {
 	for _, s := range synonyms {
 		if words := wordsOf(s); len(words) > 0 {
-			x.add(&label{relation: r, column: c, words: words, score: 0.99})
+			x.add(&label{relation: r, column: c, words: words, score: declaredScore})
 		}
 	}
 }

@@ -160,7 +160,7 @@ func (p *parser) unsaidRole(pt path) bool {
 // calledAs reports whether a comment or an admin calls a column as a relation is called.
 func (x *lexicon) calledAs(c *catalog.Column, r *catalog.Relation) bool {
 	return slices.ContainsFunc(x.columnLabels[c], func(lb *label) bool {
-		return slices.ContainsFunc(x.labels[lb.stems[0]], func(o *label) bool {
+		return (lb.comment || lb.score == declaredScore) && slices.ContainsFunc(x.labels[lb.stems[0]], func(o *label) bool {
 			return o.relation == r && o.column == nil && slices.Equal(o.stems, lb.stems)
 		})
 	})

@@ -124,7 +124,8 @@ func (p *parser) hintCost(pt path, hints []string) float64 {
 	case len(verbs) == 0:
 	case p.saysRole(pt, verbs):
 		cost -= 0.4
-	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, verbs) }):
+	case p.isDone(pt, verbs):
+	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, verbs) || p.isDone(o, verbs) }):
 		cost += 1.5 // there is a key that the verb names
 	}
 	return cost
@@ -141,11 +142,16 @@ func (p *parser) roleVerbs(hints []string) []string {
 	return out
 }
 
-// saysRole reports whether a verb names the role by which a key of a path is called, or a relation that the path goes to: who
-// manages a site is its manager_id, and who ordered something has orders.
+// saysRole reports whether a verb names the role by which a key of a path is called:
+// who manages a site is its manager_id.
 func (p *parser) saysRole(pt path, verbs []string) bool {
+	return slices.ContainsFunc(pt.edges, func(e *edge) bool { return p.hintsAt(verbs, e.role) })
+}
+
+// isDone reports whether a verb is of what the rows of a relation on a path are called: who ordered has orders.
+func (p *parser) isDone(pt path, verbs []string) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
-		return p.hintsAt(verbs, e.role) || slices.ContainsFunc(verbs, func(v string) bool { return p.lexicon.isDone(e.to, v) })
+		return slices.ContainsFunc(verbs, func(v string) bool { return p.lexicon.isDone(e.to, v) })
 	})
 }
 
