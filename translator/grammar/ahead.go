@@ -17,8 +17,11 @@ func (p *parser) mayLieAhead(c *catalog.Column) bool {
 }
 
 // stillToCome returns what says of rows whose time lies ahead that they still go on: what was cancelled does not end next
-// month. Nothing of that which the question says.
+// month. Nothing of that which the question says, or if it is about all.
 func (p *parser) stillToCome(s *set, at *catalog.Column) []condition {
+	if p.saysAll(s.relation) {
+		return nil
+	}
 	now := p.stateOf(s.relation, p.language.running)
 	if now == nil || speaksOf(now, at) {
 		now = p.lexicon.notVoid(s.relation, nil)

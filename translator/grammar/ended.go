@@ -23,27 +23,7 @@ func (p *parser) endedDoubt(n *phrase) string {
 			return p.mayHaveEnded(n.set.relation, c)
 		}
 	}
-	return cmp.Or(p.endedBefore(n.set), p.neverWas(n), p.dueOfEnded(n.set))
-}
-
-// dueOfEnded refuses what is to come of things of which some are not there any more: the next inspection of a van that is retired
-// will not take place.
-func (p *parser) dueOfEnded(s *set) string {
-	coming := func(c condition) bool { return c.kind == compare && c.op == "range" && comes(c.value.literals) }
-	if !slices.ContainsFunc(s.conditions, coming) || p.saysAll(s.relation) {
-		return ""
-	}
-	for _, c := range p.stateOf(s.relation, p.language.running) {
-		if c.kind == compare && isTime(c.column) && !speaksOf(s.conditions, c.column) {
-			return p.mayHaveEnded(s.relation, c.column)
-		}
-	}
-	return ""
-}
-
-// comes reports whether a range of time begins today or later and ends after today.
-func comes(bounds []string) bool {
-	return strings.Contains(bounds[0], " + ") || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
+	return cmp.Or(p.endedBefore(n.set), p.neverWas(n))
 }
 
 // neverWas refuses to count rows of which a status says that some were called off before they began: an admission that was

@@ -49,6 +49,13 @@ func (p *parser) isKey(n *phrase) bool {
 	return n.isEntity() && (len(n.set.conditions) == 0 || kind) && n.set.superlative == nil && n.number == ""
 }
 
+// isWay reports whether a phrase is a value that says in which way something was done: what is paid by card is.
+func (p *parser) isWay(n *phrase) bool {
+	return n.isValue() && len(n.literals) == 0 && slices.ContainsFunc(n.hits[0], func(h hit) bool {
+		return slices.ContainsFunc(p.lexicon.relationInfo[h.column.Relation].names[h.column], func(s string) bool { return p.language.ways[s] })
+	})
+}
+
 // byCount reads "by count" behind values: how many rows have each of them.
 func (p *parser) byCount(i int) []modifierCandidate {
 	if w := p.at(i + 1).lower; p.at(i).lower != "by" || w != "count" && w != "number" || p.at(i+2).lower == "of" {

@@ -88,8 +88,8 @@ var house = map[string][]asked{
 		{"bazaar", "how many orders will we get next month", ``},
 		{"bazaar", "how many orders will there be in the next 30 days", ``},
 	},
-	"what is to come of what is there no more is not asked": {
-		{"retreat", "cars whose check is due in the next 30 days", ``},
+	"what is to come is of what is still there, or of all if that is said": {
+		{"retreat", "cars with check due in the next 30 days", `SELECT 'AB 1'`},
 		{"retreat", "running cars with check due in the next 30 days", `SELECT 'AB 1'`},
 		{"retreat", "all cars with check due in the next 30 days", `SELECT 'AB 1' UNION ALL SELECT 'AB 2'`},
 	},

@@ -41,6 +41,7 @@ type language struct {
 	acts             map[string]bool   // words that begin what asks for something to be done
 	state            map[string]bool   // stems of names of flags and times that say whether a row still holds
 	notAdditive      map[string]bool   // stems of names of numbers that do not
+	ways             map[string]bool   // stems of names of ways in which something is done
 	courses          []course          // names of times at which a row begins and ends
 	due              []map[string]bool // stems of names of times by which something has to be done, the surest first
 	calledOff        map[string]bool   // stems of names of times at which it is clear that something is not done

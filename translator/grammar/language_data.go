@@ -35,6 +35,7 @@ type languageFile struct {
 		Including, Too, Gone, Parted, Levels      []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
+		Ways                                      []string
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Raisings, Missed                 []string
@@ -138,6 +139,7 @@ func (l *language) addVerbs(f *languageFile) {
 
 // addNames notes the stems of what names of columns are made of, by what such columns are.
 func (l *language) addNames(f *languageFile) {
+	l.ways = l.stems(f.Asks.Ways)
 	l.additive, l.notAdditive, l.state = l.stems(f.Asks.Additive), l.stems(f.Asks.NotAdditive), l.stems(f.Asks.State)
 	for _, words := range f.Asks.Due {
 		l.due = append(l.due, l.stems(words))

@@ -49,7 +49,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 func (p *parser) prepositional(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, c := range p.nounsFrom(p.ends(i, "in")) {
-		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && p.isKey(c.phrase) {
+		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
 			continue
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"askpg/catalog"
@@ -264,4 +265,9 @@ func (p *parser) stateOfAnother(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// comes reports whether a range of time begins today or later and ends after today.
+func comes(bounds []string) bool {
+	return strings.Contains(bounds[0], " + ") || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
 }
