@@ -36,7 +36,7 @@ func (p *parser) isCountedNoun(i int) bool {
 // Missouri river", where the reading takes it for the name of something else.
 func (p *parser) calledElse(u *objects) string {
 	for from := range p.tokens {
-		for end, hits := range p.mentions.values[from] {
+		for end, hits := range inOrder(p.mentions.values[from]) {
 			for _, i := range []int{from - 1, end} {
 				for _, m := range p.relationsAt(i) {
 					name := p.lexicon.relationInfo[m.relation].display
@@ -189,14 +189,14 @@ func (p *parser) isSynonym(from int, r relationMention) bool {
 // usesColumn reports whether the reading uses a column that tokens name from a place to end
 // at least, or a value of it.
 func (p *parser) usesColumn(from, end int, u *objects) bool {
-	for to, a := range p.mentions.attributes[from] {
+	for to, a := range inOrder(p.mentions.attributes[from]) {
 		if to >= end && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
 			return u.columns[c.column] && c.score > a.candidates[0].score-partOfName
 		}) {
 			return true
 		}
 	}
-	for to, hits := range p.mentions.values[from] {
+	for to, hits := range inOrder(p.mentions.values[from]) {
 		if to >= end && slices.ContainsFunc(hits, func(h hit) bool { return u.columns[h.column] }) {
 			return true
 		}
@@ -273,12 +273,12 @@ func (p *parser) hasNumber(n *phrase) bool {
 // inName reports whether token i is within a name or a value of several words.
 func (p *parser) inName(i int) bool {
 	for from := max(0, i+1-maxSpan); from < i; from++ {
-		for to := range p.mentions.attributes[from] {
+		for to := range inOrder(p.mentions.attributes[from]) {
 			if to > i {
 				return true
 			}
 		}
-		for to := range p.mentions.values[from] {
+		for to := range inOrder(p.mentions.values[from]) {
 			if to > i {
 				return true
 			}

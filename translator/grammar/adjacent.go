@@ -76,7 +76,7 @@ func (p *parser) apposedValue(c candidate) []candidate {
 	}
 	var out []candidate
 	quoted := p.at(i).kind == quotedToken
-	for end, hits := range p.mentions.values[i] {
+	for end, hits := range inOrder(p.mentions.values[i]) {
 		v := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
 		if quoted {
 			v.literals = []string{literal(p.tokens[i].text)}
@@ -215,7 +215,7 @@ func (p *parser) placeWithin(c candidate) []candidate {
 		return nil
 	}
 	var out []candidate
-	for end, hits := range p.mentions.values[c.end] {
+	for end, hits := range inOrder(p.mentions.values[c.end]) {
 		for _, v := range p.valueEntity(c.phrase) {
 			for _, r := range p.applyValue(v.phrase, &modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{hits}}}) {
 				if r.phrase.set.id == v.phrase.set.id && r.cost < 0.5 && impossibleSet(r.phrase.set) == "" {
@@ -288,7 +288,7 @@ func (p *parser) withAttributes(c, a candidate) []candidate {
 func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []candidate {
 	var out []candidate
 	for _, d := range p.maybe(from, "article") {
-		for end, hits := range p.mentions.values[d] {
+		for end, hits := range inOrder(p.mentions.values[d]) {
 			m := c.phrase.clone()
 			m.hits = append(m.hits[:len(m.hits):len(m.hits)], hits)
 			if len(c.phrase.literals) > 0 && p.at(d).kind == quotedToken {
@@ -314,14 +314,14 @@ func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []can
 // said after them.
 func (p *parser) attributes(i int, possessive bool) []candidate {
 	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		out = append(out, candidate{&phrase{items: []item{{attribute: a}}, words: [2]int{i, end}}, end, 3 * (1 - a.candidates[0].score) / 2})
 	}
 	for _, e := range p.nameWords(i) {
 		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
 	}
 	for _, e := range p.ends(i, "count") {
-		for end, a := range p.mentions.attributes[e] { // "wards with number of beds"
+		for end, a := range inOrder(p.mentions.attributes[e]) { // "wards with number of beds"
 			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore {
 				out = append(out, candidate{&phrase{items: []item{{attribute: number}}, words: [2]int{i, end}}, end, 0.2})
 			}
@@ -329,7 +329,7 @@ func (p *parser) attributes(i int, possessive bool) []candidate {
 	}
 	for _, a := range aggregateTags[:5] {
 		for _, e := range p.ends(i, a.tag) {
-			for end, at := range p.mentions.attributes[e] {
+			for end, at := range inOrder(p.mentions.attributes[e]) {
 				n := &phrase{items: []item{{attribute: at}}, words: [2]int{i, end}}
 				if m, cost := p.aggregate(n, []string{a.agg}); m != nil {
 					out = append(out, candidate{m, end, cost + 3*(1-at.candidates[0].score)/2})

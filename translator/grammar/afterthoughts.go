@@ -141,7 +141,7 @@ func (p *parser) kindsOfOnes(i int) []modifierCandidate {
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end + 1, v.cost})
 		}
 	}
-	for e, a := range p.mentions.attributes[i] {
+	for e, a := range inOrder(p.mentions.attributes[i]) {
 		if p.at(e).lower != "ones" {
 			continue
 		}

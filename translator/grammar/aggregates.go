@@ -264,7 +264,7 @@ func (p *parser) perPerson(n *phrase) string {
 // isSaid reports whether words of the question name a column.
 func (p *parser) isSaid(c *catalog.Column) bool {
 	for i := range p.tokens {
-		for _, a := range p.mentions.attributes[i] {
+		for _, a := range inOrder(p.mentions.attributes[i]) {
 			if slices.ContainsFunc(a.candidates, func(x columnCandidate) bool { return x.column == c && x.score >= namedScore }) {
 				return true
 			}

@@ -38,7 +38,7 @@ func (p *parser) becameAt(r *catalog.Relation, c condition) *catalog.Column {
 		return nil
 	}
 	for i := range p.tokens {
-		for end, hits := range p.mentions.values[i] {
+		for end, hits := range inOrder(p.mentions.values[i]) {
 			if !p.inflected(i) || !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
 				continue
 			}

@@ -100,7 +100,7 @@ func isCalledFlag(c *catalog.Column) bool {
 // that a flag with the comment "rush order" marks.
 func (p *parser) flagged(i int) []candidate {
 	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		out = append(out, p.holders(i, end, a)...)
 		if singular(p.tokens[end-1].lower) == "" {
 			continue

@@ -86,7 +86,7 @@ func numberOperand(n string) operand { return operand{literals: []string{n}, pla
 // adjectivesAt yields the adjectives of a degree that begin at token i, with where they end.
 func (p *parser) adjectivesAt(i int, d degree) iter.Seq2[int, adjective] {
 	return func(yield func(int, adjective) bool) {
-		for e, forms := range p.adjectives[min(i, len(p.tokens))] {
+		for e, forms := range inOrder(p.adjectives[min(i, len(p.tokens))]) {
 			for _, a := range forms {
 				if a.degree == d && !yield(e, a) {
 					return

@@ -161,7 +161,7 @@ func (p *parser) applyWithin(n *phrase, m *modifier) []reading {
 // stateLasting reads "open for more than 3 days": what came before that and is still so.
 func (p *parser) stateLasting(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for e, states := range p.statesAt[i] {
+	for e, states := range inOrder(p.statesAt[i]) {
 		if p.at(e).lower != "for" || slices.ContainsFunc(states, func(s *state) bool { return s.Due || s.Coming || len(s.Past)+len(s.Has) > 0 }) {
 			continue
 		}

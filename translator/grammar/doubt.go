@@ -135,7 +135,7 @@ func (p *parser) doneHow(i int, n *phrase, u *objects) bool {
 		if !speaksOf(n.set.conditions, h.column) {
 			continue
 		}
-		for _, how := range p.mentions.values[i+2] {
+		for _, how := range inOrder(p.mentions.values[i+2]) {
 			if slices.ContainsFunc(how, func(o hit) bool {
 				return o.column.Relation == h.column.Relation && o.column != h.column && u.columns[o.column]
 			}) {

@@ -86,7 +86,7 @@ func (p *parser) timesCalled(i int) []timeCalled {
 		if d >= len(p.tokens) || p.tokens[d].kind != wordToken {
 			continue
 		}
-		for end, a := range p.mentions.attributes[d] {
+		for end, a := range inOrder(p.mentions.attributes[d]) {
 			var columns []*catalog.Column
 			for _, c := range a.candidates {
 				if isTime(c.column) && c.score >= 0.7 {

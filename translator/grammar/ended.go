@@ -92,7 +92,7 @@ func (p *parser) endedQuestions() []string {
 				bridged = []string{with(m.end, " with running "+name+" "), text(0, end) + ", ended " + name + " too"}
 			}
 		}
-		for to, a := range p.mentions.attributes[i] {
+		for to, a := range inOrder(p.mentions.attributes[i]) {
 			if c := a.candidates[0]; c.column.Relation == r && c.score >= namedScore {
 				return []string{with(to, " of running "+name+" "), text(0, end) + ", ended " + name + " too"}
 			}

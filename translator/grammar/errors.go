@@ -52,7 +52,7 @@ func (p *parser) makesSo(i int) bool {
 	if len(p.statesAt[i]) > 0 {
 		return false // "open claims"
 	}
-	for _, a := range p.mentions.attributes[i] {
+	for _, a := range inOrder(p.mentions.attributes[i]) {
 		for _, c := range a.all() {
 			state := c.column.Class == catalog.Boolean || c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp
 			if said := splitName(c.column.Name)[0]; state && (said == w+"d" || said == w+"ed") {
@@ -74,12 +74,12 @@ func (p *parser) namedInForm(i int) bool {
 			return true
 		}
 	}
-	for _, a := range p.mentions.attributes[i] {
+	for _, a := range inOrder(p.mentions.attributes[i]) {
 		if slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return has(c.column.Name) }) {
 			return true
 		}
 	}
-	for _, hits := range p.mentions.values[i] {
+	for _, hits := range inOrder(p.mentions.values[i]) {
 		if slices.ContainsFunc(hits, func(h hit) bool { return has(h.value) }) {
 			return true
 		}
@@ -102,7 +102,7 @@ func (p *parser) readable(i, j int) bool {
 				return true
 			}
 		}
-		for end, a := range p.mentions.attributes[k] {
+		for end, a := range inOrder(p.mentions.attributes[k]) {
 			if end >= j && a.candidates[0].score >= 0.85 {
 				return true
 			}

@@ -234,7 +234,7 @@ func (p *parser) stateLeftOut(n *phrase) string {
 
 // stateUnsaid reports whether token i says a state of a set's rows of which the set says nothing.
 func (p *parser) stateUnsaid(i int, s *set) bool {
-	for _, states := range p.statesAt[i] {
+	for _, states := range inOrder(p.statesAt[i]) {
 		for _, state := range states {
 			conditions := p.stateOf(s.relation, state)
 			if conditions != nil && !speaksOf(s.conditions, firstColumn(conditions[0])) {
@@ -284,7 +284,7 @@ func (p *parser) isFullVerb(i int) bool {
 // sameState reports whether only one value of a status says the state that token i names: then the rows that are
 // so by a time are those that hold the value.
 func (p *parser) sameState(i int, status *catalog.Column) bool {
-	for _, states := range p.statesAt[i] {
+	for _, states := range inOrder(p.statesAt[i]) {
 		for _, s := range states {
 			if c, values := p.lexicon.statusOf(status.Relation, s); c == status && len(values) == 1 {
 				return true

@@ -11,7 +11,7 @@ func (p *parser) textHad(i int) []modifierCandidate {
 		return nil
 	}
 	var out []modifierCandidate
-	for e, a := range p.textIn(i + 1) {
+	for e, a := range inOrder(p.textIn(i + 1)) {
 		m := modifier{kind: modifierCompare, attribute: a, op: "ilike", value: operand{literals: []string{literal("%" + likeEscape(t.text) + "%")}, plain: t.text}}
 		out = append(out, modifierCandidate{m, e, 0.1})
 	}
@@ -49,7 +49,7 @@ func (p *parser) extremeHad(i int) []modifierCandidate {
 			}
 			out = append(out, p.highestHad(e, n)...)
 			for e2, a := range p.adjectivesAt(e, mostDegree) {
-				for end, at := range p.mentions.attributes[e2] {
+				for end, at := range inOrder(p.mentions.attributes[e2]) {
 					out = append(out, modifierCandidate{modifier{kind: modifierSuperlative, attribute: at, descending: a.up, count: n}, end, 0.2 + 3*(1-at.candidates[0].score)/2})
 				}
 			}
@@ -86,7 +86,7 @@ func (p *parser) highestHad(i int, number string) []modifierCandidate {
 func (p *parser) extremeNamed(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
-		for end, a := range p.mentions.attributes[d] {
+		for end, a := range inOrder(p.mentions.attributes[d]) {
 			b := &attribute{start: d, end: end}
 			descending := false
 			for _, c := range a.candidates {
@@ -109,7 +109,7 @@ func (p *parser) valueHad(i int) []modifierCandidate {
 		i++
 	}
 	var out []modifierCandidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if end < len(p.tokens) && p.tokens[end].kind != punctToken || len(p.ends(i, "no", "max", "min")) > 0 {
 			continue
 		}
@@ -175,7 +175,7 @@ func (p *parser) attributeHad(a candidate) []modifierCandidate {
 func (p *parser) greaterHad(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, adjective := range p.adjectivesAt(i, moreDegree) {
-		for end, a := range p.mentions.attributes[e] {
+		for end, a := range inOrder(p.mentions.attributes[e]) {
 			for _, than := range p.ends(end, "than") {
 				for _, o := range p.operands(than) {
 					m := modifier{kind: modifierCompare, attribute: a, op: adjective.above(), value: o.value, phrase: o.phrase}
@@ -193,7 +193,7 @@ func (p *parser) numberHad(i int) []modifierCandidate {
 	read := func(i int, op string) {
 		for u, n := range p.amounts(i) {
 			for _, o := range p.maybe(u, "of_strict") {
-				for end, a := range p.mentions.attributes[o] {
+				for end, a := range inOrder(p.mentions.attributes[o]) {
 					if number := onlyNumeric(a); number != nil {
 						m := modifier{kind: modifierCompare, attribute: number, op: op, value: n}
 						out = append(out, modifierCandidate{m, end, 0.15 + 3*(1-a.candidates[0].score)/2})

@@ -185,7 +185,7 @@ func (p *parser) usedUp(i int) []modifierCandidate {
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: some, negated: true}, r.end, 0})
 		}
 	}
-	for end, a := range p.mentions.attributes[i+2] {
+	for end, a := range inOrder(p.mentions.attributes[i+2]) {
 		if number := onlyNumeric(a); number != nil {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: "<=", value: numberOperand("0")}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
 		}

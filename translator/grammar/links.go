@@ -47,7 +47,7 @@ func (l *linker) words(object any) (words, why string) {
 				return l.text(r.start, r.end), "name"
 			}
 		}
-		for end, a := range l.mentions.attributes[i] {
+		for end, a := range inOrder(l.mentions.attributes[i]) {
 			for _, c := range a.candidates {
 				if any(c.column) != object || c.score <= 0.5 {
 					continue

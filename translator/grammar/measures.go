@@ -106,7 +106,7 @@ func (p *parser) keepDefined() {
 		p.measuresAt(i, func(m *catalog.Measure, end int) {
 			for k := i; k < end; k++ {
 				p.mentions.relations[k] = slices.DeleteFunc(p.mentions.relations[k], func(r relationMention) bool { return r.end <= end && r.relation != m.Relation })
-				for to, a := range p.mentions.attributes[k] {
+				for to, a := range inOrder(p.mentions.attributes[k]) {
 					if to > end {
 						continue
 					}

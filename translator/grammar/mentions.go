@@ -3,6 +3,8 @@
 package grammar
 
 import (
+	"iter"
+	"maps"
 	"slices"
 
 	"askpg/catalog"
@@ -150,7 +152,7 @@ func (p *parser) textIn(i int) map[int]*attribute {
 		for _, e := range p.nameWords(d) {
 			out[e] = &attribute{asksName: true, start: d, end: e}
 		}
-		for e, a := range p.mentions.attributes[d] {
+		for e, a := range inOrder(p.mentions.attributes[d]) {
 			if slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.score >= namedScore && textual(c.column) }) {
 				out[e] = a
 			}
@@ -185,4 +187,15 @@ func (p *parser) tokenRange(start, end int) (int, int) {
 		return 0, 0
 	}
 	return i, j
+}
+
+// inOrder yields what stands at places of the question in the order of the places, so that a question is read the same each time.
+func inOrder[T any](at map[int]T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for _, i := range slices.Sorted(maps.Keys(at)) {
+			if !yield(i, at[i]) {
+				return
+			}
+		}
+	}
 }

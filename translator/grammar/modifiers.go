@@ -81,7 +81,7 @@ func (p *parser) flagBehind(i int) []modifierCandidate { return p.flagsSaid(i, 0
 // flagsSaid reads the columns of flags that begin at token i.
 func (p *parser) flagsSaid(i int, cost float64) []modifierCandidate {
 	var out []modifierCandidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if since := sinceTimes(a); since != nil && p.tokens[end-1].lower != "since" {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: since, op: "is not null"}, end, cost})
 		}
@@ -96,7 +96,7 @@ func (p *parser) flagsSaid(i int, cost float64) []modifierCandidate {
 // a column may be called so.
 func (p *parser) dueTime(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if !isTime(a.candidates[0].column) {
 			continue
 		}
@@ -150,7 +150,7 @@ func (p *parser) stateBehind(i int) []modifierCandidate { return p.statesSaid(i,
 // statesSaid reads the states that begin at token i.
 func (p *parser) statesSaid(i int, cost float64) []modifierCandidate {
 	var out []modifierCandidate
-	for e, states := range p.statesAt[i] {
+	for e, states := range inOrder(p.statesAt[i]) {
 		out = append(out, modifierCandidate{modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}, e, cost})
 		if p.at(e).lower == "today" {
 			out = append(out, modifierCandidate{modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}, e + 1, cost}) // that is when it is asked

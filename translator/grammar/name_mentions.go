@@ -86,7 +86,7 @@ func (p *parser) annotateNames(i int) {
 	slices.SortFunc(p.mentions.relations[i], func(a, b relationMention) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.end, a.end), cmp.Compare(a.relation.OID, b.relation.OID))
 	})
-	for _, a := range p.mentions.attributes[i] {
+	for _, a := range inOrder(p.mentions.attributes[i]) {
 		slices.SortFunc(a.candidates, func(x, y columnCandidate) int {
 			return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.column.Relation.OID, y.column.Relation.OID), cmp.Compare(x.column.Num, y.column.Num))
 		})
@@ -130,6 +130,9 @@ func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined stri
 			out = append(out, match{lb, score})
 		}
 	}
+	slices.SortFunc(out, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.label.relation.OID, b.label.relation.OID), cmp.Compare(a.label.number(), b.label.number()), slices.Compare(a.label.words, b.label.words))
+	})
 	return out
 }
 

@@ -70,13 +70,13 @@ func (p *parser) keepNear() {
 	for i, list := range p.mentions.relations {
 		p.mentions.relations[i] = nearest(list, func(m relationMention) bool { return p.near[m.relation] })
 	}
-	for _, byEnd := range p.mentions.attributes {
-		for _, a := range byEnd {
+	for _, byEnd := range inOrder(p.mentions.attributes) {
+		for _, a := range inOrder(byEnd) {
 			a.candidates = nearest(a.candidates, func(c columnCandidate) bool { return p.near[c.column.Relation] })
 		}
 	}
-	for _, byEnd := range p.mentions.values {
-		for end, hits := range byEnd {
+	for _, byEnd := range inOrder(p.mentions.values) {
+		for end, hits := range inOrder(byEnd) {
 			byEnd[end] = nearest(hits, func(h hit) bool { return p.near[h.column.Relation] })
 		}
 	}

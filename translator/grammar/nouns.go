@@ -106,7 +106,7 @@ func (p *parser) relationHeads(i int) []candidate {
 // attributeHeads returns the columns that begin at token i.
 func (p *parser) attributeHeads(i int) []candidate {
 	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if end == i+1 && p.tokens[i].lower == "no" {
 			continue // by itself it denies, and is no number
 		}
@@ -144,7 +144,7 @@ func (p *parser) attributeHeads(i int) []candidate {
 func (p *parser) valueHeads(i int) []candidate {
 	var out []candidate
 	quoted := p.at(i).kind == quotedToken
-	for end, hits := range p.mentions.values[i] {
+	for end, hits := range inOrder(p.mentions.values[i]) {
 		n := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
 		cost := 1 - hits[0].score
 		if quoted {

@@ -84,7 +84,7 @@ func (p *parser) numbered(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "in") {
 		for _, d := range p.maybe(e, "article") {
-			for end, a := range p.mentions.attributes[d] {
+			for end, a := range inOrder(p.mentions.attributes[d]) {
 				number := onlyNumeric(a)
 				if number == nil || number.candidates[0].score < namedScore {
 					continue

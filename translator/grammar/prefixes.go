@@ -195,7 +195,7 @@ func (p *parser) superlative(i int) []candidate {
 // mostAdjective reads "oldest singer", "youngest 3 singers". The number may stand before it.
 func (p *parser) mostAdjective(i int, number string) []candidate {
 	longest := 0
-	for e := range p.adjectives[min(i, len(p.tokens))] {
+	for e := range inOrder(p.adjectives[min(i, len(p.tokens))]) {
 		longest = max(longest, e)
 	}
 	var out []candidate

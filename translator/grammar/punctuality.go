@@ -41,7 +41,7 @@ func (p *parser) late(i int) []candidate {
 		if len(m.modifier.columns) > 0 {
 			continue
 		}
-		for end, a := range p.mentions.attributes[m.end] {
+		for end, a := range inOrder(p.mentions.attributes[m.end]) {
 			// "late returns": what was done is called by its time
 			if d := nullableTimes(a); d != nil {
 				for _, c := range d.candidates {

@@ -25,7 +25,7 @@ func (p *parser) qualified(i int) []candidate {
 // qualifiers reads the flags, participles and states that begin at token i.
 func (p *parser) qualifiers(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if flag := p.boolean(a); flag != nil {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: flag, op: "true"}, end, 0.1 + 3*(1-flag.candidates[0].score)/2})
 		}
@@ -39,7 +39,7 @@ func (p *parser) qualifiers(i int) []modifierCandidate {
 // valueQualifiers reads the values that begin at token i.
 func (p *parser) valueQualifiers(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for end, hits := range p.mentions.values[i] {
+	for end, hits := range inOrder(p.mentions.values[i]) {
 		v := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v}, end, 0.1 + 2*(1-hits[0].score)})
 	}
@@ -123,9 +123,9 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
 // valuesCompared reads "web vs phone orders": how many there are of each.
 func (p *parser) valuesCompared(i int) []candidate {
 	var out []candidate
-	for end, first := range p.mentions.values[i] {
+	for end, first := range inOrder(p.mentions.values[i]) {
 		for _, e := range p.ends(end, "versus") {
-			for last, second := range p.mentions.values[e] {
+			for last, second := range inOrder(p.mentions.values[e]) {
 				m := modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{first, second}, alternatives: true}}
 				for _, h := range p.heads(last) {
 					out = append(out, p.countedByValue(h, &m)...)

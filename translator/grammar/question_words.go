@@ -87,7 +87,7 @@ func (p *parser) measuredBy(i int) []candidate {
 // numbersHad reads "cylinders does it have": the attribute is a number itself.
 func (p *parser) numbersHad(i int) []candidate {
 	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		number := onlyNumeric(a)
 		if number == nil {
 			continue

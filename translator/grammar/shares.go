@@ -93,7 +93,7 @@ func (p *parser) rates(i int) []candidate {
 // kindParts reads the things of a kind or state: "no show".
 func (p *parser) kindParts(i int) []candidate {
 	var out []candidate
-	for end, hits := range p.mentions.values[i] {
+	for end, hits := range inOrder(p.mentions.values[i]) {
 		if len(p.ends(end, "rate")) == 0 {
 			continue
 		}
@@ -112,7 +112,7 @@ func (p *parser) kindParts(i int) []candidate {
 // doneParts reads the things that a flag or a time is of: "cancellation".
 func (p *parser) doneParts(i int) []candidate {
 	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if len(p.ends(end, "rate")) == 0 || slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.end == end && r.score >= namedScore }) {
 			continue
 		}

@@ -1,6 +1,11 @@
 package grammar_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"askpg/translator/grammar"
+)
 
 // shortNames are questions to names that are cut short, to keys that have no name of their own and to things that a
 // kind, a part or a flag of them tells.
@@ -104,4 +109,18 @@ var shortNames = map[string][]asked{
 
 func TestShortNames(t *testing.T) {
 	testAsked(t, schemas(t, "coop", "zoo", "garage", "lettings", "academy", "theatre", "ferry", "library", "stall", "gym", "press", "allotment", "studio"), shortNames)
+}
+
+// TestInterpret_Same reads questions again and again: nothing of a reading goes by the order in which a map is walked.
+func TestInterpret_Same(t *testing.T) {
+	zoo := schemas(t, "zoo")["zoo"].snap
+	for _, q := range []string{"when does the licence of Ann Bell expire", "when did Ben Cole join", "busiest weekday for cleanings in the north"} {
+		for range 30 {
+			if got, err := grammar.Interpret(q, "", zoo, grammar.Options{Now: now, Location: time.UTC}); err != nil {
+				t.Fatalf("%q is refused at times: %v", q, err)
+			} else if first, _ := grammar.Interpret(q, "", zoo, grammar.Options{Now: now, Location: time.UTC}); len(first) != len(got) || first[0].SQL != got[0].SQL {
+				t.Fatalf("%q is read as %v and as %v", q, got, first)
+			}
+		}
+	}
 }

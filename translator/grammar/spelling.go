@@ -71,7 +71,7 @@ func (p *parser) correctSpelling() {
 				p.annotateNames(k)
 			}
 			p.annotateValues(i)
-			for end := range p.mentions.values[i] {
+			for end := range inOrder(p.mentions.values[i]) {
 				p.cover(i, end)
 			}
 		}

@@ -31,7 +31,7 @@ func (p *parser) levelCompared(i int) []modifierCandidate {
 	for _, k := range []struct{ tag, op string }{{"lt", "<"}, {"gt", ">"}} {
 		for _, e := range p.behind(p.ends(i, k.tag), "pronoun") {
 			for _, d := range p.maybe(e, "article") {
-				for end, a := range p.mentions.attributes[d] {
+				for end, a := range inOrder(p.mentions.attributes[d]) {
 					level := onlyNumeric(a)
 					if level == nil || !slices.ContainsFunc(level.candidates, func(c columnCandidate) bool { return p.isLevel(c.column) }) {
 						continue
@@ -63,7 +63,7 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 // byItsNumber reads "priority 1 tickets": those of which a column has the number that stands behind its name.
 func (p *parser) byItsNumber(i int) []candidate {
 	var out []candidate
-	for end, a := range p.mentions.attributes[i] {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
 		number := onlyNumeric(a)
 		if number == nil || p.at(end).kind != numberToken {
 			continue

@@ -62,7 +62,7 @@ func (p *parser) nearest(unknown []int) suggestion {
 func (p *parser) ofTotals() (list []string) {
 	number := func(c columnCandidate) bool { return c.column.Class == catalog.Number && !p.isIdentifier(c.column) }
 	for _, start := range p.afterOpening(0, len(p.tokens)) {
-		for _, a := range p.mentions.attributes[start.at] {
+		for _, a := range inOrder(p.mentions.attributes[start.at]) {
 			if !p.options.Suggest || len(list) > 0 || !slices.ContainsFunc(a.candidates, number) {
 				continue
 			}

@@ -119,7 +119,7 @@ func bothAtOnce(p *parser, n *phrase) string {
 	why := ""
 	for i := range p.tokens {
 		for _, e := range p.ends(i, "both") {
-			for to, hits := range p.mentions.values[e] {
+			for to, hits := range inOrder(p.mentions.values[e]) {
 				walk(n.set, func(s *set, _ int) {
 					for _, c := range s.conditions {
 						if c.kind == compare && c.op == "in" && slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
@@ -291,7 +291,7 @@ func (p *parser) speaksAbout(r *catalog.Relation) bool {
 				return true
 			}
 		}
-		for _, a := range p.mentions.attributes[i] {
+		for _, a := range inOrder(p.mentions.attributes[i]) {
 			for _, c := range a.candidates {
 				if c.column.Relation == r && c.score >= namedScore && c.score > a.candidates[0].score-lessOfName {
 					return true

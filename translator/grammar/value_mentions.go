@@ -145,8 +145,8 @@ func (p *parser) addHit(i, j int, h hit) {
 
 // dropFunctionWords drops the values that are but words such as "of", and covers the others.
 func (p *parser) dropFunctionWords() {
-	for i, byEnd := range p.mentions.values {
-		for j := range byEnd {
+	for i, byEnd := range inOrder(p.mentions.values) {
+		for j := range inOrder(byEnd) {
 			t := p.tokens[i]
 			switch {
 			case j != i+1 || t.kind != wordToken:

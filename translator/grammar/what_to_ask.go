@@ -65,7 +65,7 @@ func (p *parser) spokenOf() []*catalog.Relation {
 				named = append(named, m.relation)
 			}
 		}
-		for _, a := range p.mentions.attributes[i] {
+		for _, a := range inOrder(p.mentions.attributes[i]) {
 			if c := a.candidates[0]; c.score >= veryName && len(p.ends(i, "rate")) == 0 && !slices.Contains(of, c.column.Relation) {
 				of = append(of, c.column.Relation)
 			}

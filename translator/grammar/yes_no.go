@@ -18,7 +18,7 @@ func (p *parser) askedFlag(i int) []candidate {
 				continue
 			}
 			for _, at := range p.behindHave(c.end) {
-				for end, a := range p.mentions.attributes[at] {
+				for end, a := range inOrder(p.mentions.attributes[at]) {
 					for _, f := range p.boolean(a).all() {
 						if f.column.Relation == c.phrase.set.relation && f.score >= namedScore {
 							n := c.phrase.clone()
