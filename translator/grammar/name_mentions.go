@@ -68,6 +68,8 @@ func (p *parser) annotateNames(i int) {
 			switch key := [2]any{lb.relation, j + 1}; {
 			case j == i && first.lower == "no" && len(lb.stems) > 1:
 				// "no" alone is no tooth_no
+			case j == i && p.saysOrder(i):
+				// "most common first" asks for no first name
 			case lb.column != nil:
 				p.addAttribute(i, j+1, lb, score)
 			case first.lower == "where":
@@ -162,4 +164,18 @@ func sameWord(a, b string) bool {
 		return inflections[w[n:]] || doubled
 	}
 	return ending(a) && ending(b)
+}
+
+// saysOrder reports whether token i says what stands first or last, as after "most common" or "cheapest".
+func (p *parser) saysOrder(i int) bool {
+	if w := p.tokens[i].lower; i == 0 || w != "first" && w != "last" {
+		return false
+	}
+	for j := max(0, i-2); j < i; j++ {
+		_, adjective := p.adjectives[j][i]
+		if adjective || slices.Contains(p.ends(j, "popular", "unpopular", "latest"), i) {
+			return true
+		}
+	}
+	return false
 }

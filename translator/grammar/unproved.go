@@ -17,7 +17,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.stateOfAnother(n), p.salesCounted(n), p.foretold(n))
+	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.salesCounted(n), p.foretold(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -240,6 +240,27 @@ func (p *parser) whoByNumber(n *phrase) string {
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
 	return ""
+}
+
+// numberOfNothing refuses the number of rows that the question does not name: "the numbers for Leeds" are not those of the orders
+// of customers there, nor is "the phone number of Ann" that of her orders by phone.
+func (p *parser) numberOfNothing(n *phrase) string {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
+		return ""
+	}
+	it := n.items[0]
+	c, s := it.column, n.set.find(it.setID)
+	if !p.isNumbering(c) || len(p.lexicon.relationInfo[c.Relation].names[c]) < 2 || p.names(c.Relation) || s != nil && p.namesOneRow(s) {
+		return ""
+	}
+	for i, byEnd := range inOrder(p.mentions.attributes) {
+		for end, a := range inOrder(byEnd) {
+			if end > i+1 && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c }) {
+				return ""
+			}
+		}
+	}
+	return fmt.Sprintf("It is not said of what the number is wanted: %s is of %s.", c.Name, c.Relation.Name.Name)
 }
 
 // isNumbering reports whether a column is called a number, a code or a reference: it tells rows apart and is no name of theirs.
