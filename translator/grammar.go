@@ -2,7 +2,9 @@ package translator
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -48,8 +50,8 @@ func (s *state) interpret() error {
 	if n := len(s.q.History); n > 0 {
 		o.Previous, o.Chosen = s.q.History[n-1].Question, s.q.History[n-1].SQL
 	}
-	if s.q.Hint != "" && s.unmodelled() {
-		s.notice("the built-in engine reads no hints, so this one is not used; an admin can define terms and measures in the semantics file")
+	if unread := grammar.Unread(s.q.Hint, s.snap); len(unread) > 0 && s.unmodelled() {
+		s.notice(fmt.Sprintf("the built-in engine does not read the hint %q; it reads definitions over columns that you may read, such as: eligible means tier = 'gold'", strings.Join(unread, "; ")))
 	}
 	s.readings, s.refusal = s.t.interpret(s.q.Text, s.q.Hint, s.snap, o)
 	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {

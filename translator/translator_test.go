@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -552,6 +553,29 @@ func TestTranslate_BuiltIn(t *testing.T) {
 		}
 		if got := string(a.Result.Rows[0][0]); got != tt.value || a.Source != ask.SourceGrammar || a.Understood == "" {
 			t.Errorf("%s: %s of %s, want %s (%s)", tt.question, got, a.Source, tt.value, a.SQL)
+		}
+	}
+}
+
+// The built-in engine reads definitions in a hint, and says which lines it does not read.
+func TestTranslate_BuiltInHint(t *testing.T) {
+	database := newWorld(t, nil, nil).database
+	exec := newExecutor(t)
+	cat := catalog.New(catalog.DefaultConfig(), exec, quiet, prometheus.NewRegistry())
+	t.Cleanup(cat.Close)
+	w := &world{translator.New(translator.DefaultConfig(), cat, exec, nil, quiet, prometheus.NewRegistry()), database}
+	for hint, unread := range map[string]bool{"sent means status = 'shipped'": false, "sent means status = 'shipped'\nnames are compared without case": true} {
+		q := w.question("how many sent orders")
+		q.Hint = hint
+		a, err := w.Translate(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(a.Result.Rows[0][0]); got != "50" {
+			t.Errorf("%s: %s (%s)", hint, got, a.SQL)
+		}
+		if said := slices.ContainsFunc(a.Notices, func(n string) bool { return strings.Contains(n, `"names are compared without case"`) }); said != unread {
+			t.Errorf("%s: %q", hint, a.Notices)
 		}
 	}
 }

@@ -23,6 +23,8 @@ type Options struct {
 	Previous   string         // the question that this one follows up on, if it does
 	Chosen     string         // the SQL that answered that one; "" if it is not known
 	Suggest    bool           // a refusal looks for questions that have an answer, which takes some time
+
+	defined []named // by the hint
 }
 
 // Interpretation is one reading of a question.
@@ -51,8 +53,8 @@ const (
 	nearCost = 0.06
 )
 
-// Interpret returns the readings of a question, best first. An error is an
-// *ask.Error: ASK01 names the words that were not understood, 42501 a relation
+// Interpret returns the readings of a question, best first. Definitions in the hint count as those of an admin do: see Unread. An
+// error is an *ask.Error: ASK01 names the words that were not understood, 42501 a relation
 // that the role may not read.
 func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
 	if o.SearchPath == nil {
@@ -67,6 +69,9 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	x := lexiconOf(s)
 	if len(s.Relations) == 0 {
 		return nil, ask.Errorf(ask.CodeNoCandidate, "there is no table that role %q may read in database %q", s.Role, s.Database)
+	}
+	if hint != "" {
+		o.defined, question, _ = x.readHint(hint, question)
 	}
 	if previous := o.Previous; previous != "" {
 		o.Previous = ""

@@ -51,7 +51,7 @@ func (l *language) spoken(name string) []string { return catalog.Words(name) }
 
 // measuresAt calls found for each measure whose name begins at token i.
 func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
-	for _, n := range p.lexicon.measures {
+	for _, n := range p.measures {
 		if i+len(n.stems) > len(p.tokens) {
 			continue
 		}
@@ -60,10 +60,22 @@ func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
 			match = match && p.tokens[i+k].stem == s && p.tokens[i+k].kind == wordToken
 		}
 		if match {
-			found(n.m, i+len(n.stems))
+			end := i + len(n.stems)
+			found(n.m, end)
+			for _, r := range p.relationsOf(n.m, end) {
+				found(n.m, r.end) // "eligible students"
+			}
 		}
 	}
 	p.saidOfRows(i, found)
+}
+
+// relationsOf returns the names of a term's relation that begin at token i: the term is said of its rows.
+func (p *parser) relationsOf(m *catalog.Measure, i int) []relationMention {
+	if m.Aggregate.Text != "" || i >= len(p.tokens) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.mentions.relations[i]), func(r relationMention) bool { return r.relation != m.Relation || r.score < namedScore })
 }
 
 // saidOfRows calls found for each term that is said of the rows named at token i, in other words than its name has: "orders that are
@@ -77,7 +89,7 @@ func (p *parser) saidOfRows(i int, found func(m *catalog.Measure, end int)) {
 		for from < len(p.tokens) && saysState[p.tokens[from].lower] {
 			from++
 		}
-		for _, n := range p.lexicon.measures {
+		for _, n := range p.measures {
 			stems := slices.DeleteFunc(slices.Clone(n.stems), func(s string) bool { return s == p.tokens[r.end-1].stem })
 			if n.m.Relation != r.relation || n.m.Aggregate.Text != "" || len(stems) == 0 || from+len(stems) > len(p.tokens) {
 				continue

@@ -22,6 +22,7 @@ type parser struct {
 	tokens      []token
 	mentions    *mentions
 	relations   []*catalog.Relation        // that the question is read by
+	measures    []named                    // of the semantics file and of the hint
 	near        map[*catalog.Relation]bool // these, where they are not all
 	options     Options
 	tags        []map[string][]int
@@ -69,7 +70,7 @@ const (
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
 		lexicon: x, language: x.language, question: text, began: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
-		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, paths: map[[2]*catalog.Relation][]path{},
+		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, measures: slices.Concat(x.measures, o.defined), paths: map[[2]*catalog.Relation][]path{},
 	}
 	if len(p.tokens) > 2*maxWords { // whatever is left out of them, they are too many to be looked up
 		return p

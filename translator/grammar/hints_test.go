@@ -1,0 +1,62 @@
+package grammar_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"askpg/eval"
+	"askpg/translator/grammar"
+)
+
+// TestInterpret_Hints asks with what a hint defines: conditions, aggregates, and words for words.
+func TestInterpret_Hints(t *testing.T) {
+	dbs := schemas(t, "academy", "garage")
+	for _, q := range []struct{ schema, question, hint, gold string }{
+		{"academy", "how many long courses are there", "long means weeks > 4", `SELECT 2`},
+		{"academy", "which courses are long", `"long" means weeks > 4`, `SELECT 'Light' UNION ALL SELECT 'Colour'`},
+		{"academy", "big classes per course", "big = capacity >= 10", `SELECT 'Light', 2`},
+		{"academy", "takings by learner", "takings = sum(amount)", `SELECT 'Flo Gray', 10 UNION ALL SELECT 'Guy Holt', 20 UNION ALL SELECT 'Hal Ives', 30`},
+		{"academy", "number of quitters", "quitters stands for enrolments with status dropped", `SELECT 2`},
+		{"academy", "how many long courses", "ask me first\nlong means weeks > 4; anything", `SELECT 2`},
+		{"garage", "number of stuck jobs", "stuck is completed_on IS NULL AND status = 'waiting'", `SELECT 2`},
+		{"garage", "outlay per make", "outlay: sum(cost)", `SELECT 'Scania', 300 UNION ALL SELECT 'Volvo', sum(cost) FROM jobs WHERE lorry_id <> 2`},
+		{"garage", "how many rushed jobs were there", "rushed means rsh = 'Y'", `SELECT 2`},
+		// a condition over no column of a table, or over something else, defines nothing
+		{"academy", "how many long courses are there", "long means length > 4", ""},
+		{"academy", "how many long courses are there", "long means weeks", ""},
+		{"academy", "how many long courses are there", "long means weeks > (SELECT 4)", ""},
+		{"academy", "how many long courses are there", "always compare texts without case", ""},
+	} {
+		s := dbs[q.schema]
+		got, err := grammar.Interpret(q.question, q.hint, s.snap, grammar.Options{Now: now, Location: time.UTC})
+		if q.gold == "" {
+			if err == nil {
+				t.Errorf("%s: %q with %q is read as %s", q.schema, q.question, q.hint, got[0].SQL)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %q with %q: %v", q.schema, q.question, q.hint, err)
+			continue
+		}
+		want, err := run(s.conn, q.gold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := run(s.conn, got[0].SQL); err != nil || !eval.Compare(want, r, false).Perm {
+			t.Errorf("%s: %q with %q is read as %s (%v)", q.schema, q.question, q.hint, got[0].SQL, err)
+		}
+	}
+}
+
+// TestUnread tells which lines of a hint define nothing.
+func TestUnread(t *testing.T) {
+	s := schemas(t, "academy")["academy"].snap
+	hint := "long means weeks > 4\nAlways compare texts without case.\nVIPs means learners with at least 2 enrolments; cheap = price < 5; = ; means ;;"
+	want := []string{"Always compare texts without case", "cheap = price < 5", "=", "means"}
+	if got := grammar.Unread(hint, s); !slices.Equal(got, want) {
+		t.Errorf("got %s, want %s", strings.Join(got, " | "), strings.Join(want, " | "))
+	}
+}
