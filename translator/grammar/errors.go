@@ -160,8 +160,11 @@ func (p *parser) unknownError() error {
 	if len(called) > 0 {
 		detail += " In the database " + strings.Join(called, ", ") + "."
 	}
-	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).
-		WithHint("%s", p.whatToAsk(near))
+	hint := p.whatToAsk(near)
+	if len(words) == 1 && foreign < 2 && near.question == "" {
+		hint += p.howToDefine(p.tokens[unknown[0]].text)
+	}
+	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).WithHint("%s", hint)
 }
 
 // understoodPart says which words were read as one phrase, and which are left.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"askpg/ask"
 	"askpg/eval"
 	"askpg/translator/grammar"
 )
@@ -58,5 +59,14 @@ func TestUnread(t *testing.T) {
 	want := []string{"Always compare texts without case", "cheap = price < 5", "=", "means"}
 	if got := grammar.Unread(hint, s); !slices.Equal(got, want) {
 		t.Errorf("got %s, want %s", strings.Join(got, " | "), strings.Join(want, " | "))
+	}
+}
+
+// TestInterpret_HowToDefine has a refusal show how the word that it names may be defined.
+func TestInterpret_HowToDefine(t *testing.T) {
+	s := schemas(t, "academy")["academy"].snap
+	_, err := grammar.Interpret("how many zippy enrolments", "", s, grammar.Options{Now: now, Location: time.UTC})
+	if e := ask.AsError(err); e == nil || !strings.Contains(e.Hint, "hint: zippy means status = '…'.") {
+		t.Errorf("%+v", e)
 	}
 }

@@ -76,3 +76,16 @@ func (p *parser) spokenOf() []*catalog.Relation {
 	}
 	return named[:min(2, len(named))]
 }
+
+// howToDefine shows how a hint defines a word over a column of the first table that the question speaks of, "" if none has a
+// column of a few values.
+func (p *parser) howToDefine(word string) string {
+	for _, r := range p.spokenOf() {
+		for _, c := range r.Columns {
+			if hasFewValues(c) && !p.isIdentifier(c) && !slices.Contains(p.lexicon.relationInfo[r].display, c) {
+				return fmt.Sprintf(" A line of the question may define it, such as: hint: %s means %s = '…'.", word, quoteIdentifier(c.Name))
+			}
+		}
+	}
+	return ""
+}
