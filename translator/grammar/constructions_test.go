@@ -95,6 +95,12 @@ var constructions = map[string][]asked{
 		{"courier", "heaviest parcel per kind", `SELECT 'letter', 1, 1 UNION ALL SELECT 'crate', 2, 9 UNION ALL SELECT 'bag', 5, 3`},
 		{"gym", "latest session of each trainer", `SELECT 'Uma Vale', 2, timestamp '2024-03-02 10:00' UNION ALL SELECT 'Vic Ware', 4, '2023-05-01 08:00'`},
 		{"press", "for each paper the most expensive machine", ``},
+		{"bazaar", "top 2 buyers by order total per channel", `SELECT 'web', 'Oda Pike', 60 UNION ALL SELECT 'web', 'Pia Quin', 30 UNION ALL SELECT 'shop', 'Oda Pike', 15`},
+		{"stall", "top 1 product by price per category", `SELECT 'toys', 'Drum', 30 UNION ALL SELECT 'home', 'Broom', 8`},
+		{"stall", "the 2 most expensive products in each category", `SELECT category, name, price FROM products`},
+		{"courier", "top 2 parcels per kind by weight", `SELECT kind, id, weight FROM (SELECT kind, id, weight, rank() OVER (PARTITION BY kind ORDER BY weight DESC) r FROM parcels) x WHERE r <= 2`},
+		{"bazaar", "best rated ware in each group", `SELECT 'Light', 'Lamp', 5 UNION ALL SELECT 'Lanterns', 'Lantern', 2 UNION ALL SELECT 'Garden', 'Rake', 4`},
+		{"bazaar", "when was the first order of each buyer", ``},
 		{"press", "cheapest machine by maker", `SELECT 'Roto', 'Ibis', 700`},
 	},
 	"only one is one of several": {

@@ -59,7 +59,7 @@ var everyday = map[string][]asked{
 		{"stall", "the third cheapest product", `SELECT 'Drum'`},
 		{"press", "second most expensive machine", `SELECT 'Ibis'`},
 		{"bazaar", "verdicts of the second most expensive ware", `SELECT 1`},
-		{"stall", "second most expensive product of each category", ``},
+		{"stall", "second most expensive product of each category", `SELECT 'toys', 'Kite', 20`},
 	},
 	"an amount may have the sign of its currency": {
 		{"stall", "orders over $50", `SELECT id FROM orders WHERE total > 50`},

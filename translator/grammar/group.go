@@ -38,10 +38,12 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		return nil // who ordered in every month is asked for, and not how many are of each
 	case m.op != "":
 		return p.groupByTime(n, m.op)
-	case n.set.superlative != nil:
+	case n.set.superlative != nil && m.saysBy():
 		return append(p.rankBy(n, m), p.ofEachGroup(n, m)...)
+	case n.set.superlative != nil:
+		return p.ofEachGroup(n, m)
 	}
-	if top := p.topBy(n, m); top != nil {
+	if top := p.topBy(n, m); top != nil && m.saysBy() {
 		return p.ranking(n, top)
 	}
 	if m.phrase.hasAggregate() {
@@ -75,6 +77,9 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	}
 	return cheapestReadings(out, 4)
 }
+
+// saysBy reports whether a key stands behind "by" alone, which says what ranks, too.
+func (m *modifier) saysBy() bool { return len(m.hints) == 0 || m.hints[0] == "by" }
 
 // dividedBy divides a phrase by columns of its set.
 func (n *phrase) dividedBy(root *set, keys []item) *phrase {

@@ -50,6 +50,10 @@ func (p *parser) divide(list []candidate) []candidate {
 				}
 				switch m.modifier.kind {
 				case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierNothing, modifierPeriods, modifierShare:
+				case modifierAll:
+					if slices.ContainsFunc(m.modifier.parts, func(part modifier) bool { return part.kind != modifierGroup }) {
+						continue
+					}
 				case modifierRelated:
 					if len(c.phrase.group) == 0 || !c.phrase.hasAggregate() {
 						continue

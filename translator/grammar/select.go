@@ -66,6 +66,7 @@ type selection struct {
 	keys        []string // GROUP BY
 	order       []string
 	firstOf     []string // DISTINCT ON
+	window      string   // the place of a row in its group
 	limit       string
 }
 
@@ -247,6 +248,14 @@ func (s *selection) String() string {
 		}
 		having = append(having, s.expr(h.by)+" "+h.op+" "+strings.Join(literals, " AND "))
 	}
+	var names []string
+	if s.window != "" {
+		names = outputNames(s.outputs)
+		for i, name := range names {
+			s.outputs[i] += " AS " + name
+		}
+		s.outputs = append(s.outputs, s.window+" AS place")
+	}
 	sql.WriteString(strings.Join(s.outputs, ", ") + " FROM " + s.from)
 	for _, clause := range []struct {
 		keyword   string
@@ -262,10 +271,10 @@ func (s *selection) String() string {
 			sql.WriteString(clause.keyword + strings.Join(clause.parts, clause.separator))
 		}
 	}
+	if s.window != "" {
+		return s.placed(sql.String(), names)
+	}
 	if s.superlative != nil && s.superlative.skip > 0 {
-		if len(s.firstOf) > 0 {
-			return s.builder.noSQL()
-		}
 		fmt.Fprintf(&sql, " OFFSET %d", s.superlative.skip)
 	}
 	if s.limit == "1" && s.superlative != nil {

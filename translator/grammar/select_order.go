@@ -3,9 +3,12 @@
 package grammar
 
 import (
-	"askpg/catalog"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // rank sorts by the superlative and keeps its first rows, or those of each of what the phrase is divided by.
@@ -13,10 +16,61 @@ func (s *selection) rank() {
 	if s.superlative != nil {
 		s.rankRows(s.superlative)
 	}
-	for _, it := range s.phrase.partition {
-		s.firstOf, s.limit = append(s.firstOf, s.expr(it)), ""
+	if len(s.phrase.partition) == 0 {
+		return
 	}
-	s.order = slices.Concat(s.firstOf, s.order)
+	for _, it := range s.phrase.partition {
+		s.firstOf = append(s.firstOf, s.expr(it))
+	}
+	if s.superlative == nil {
+		s.builder.noSQL()
+		return
+	}
+	if len(s.keys) > 0 {
+		s.groupBy(s.firstOf...)
+	}
+	s.limit = ""
+	if s.superlative.count == "1" && s.superlative.skip == 0 {
+		s.order = slices.Concat(s.firstOf, s.order)
+		return
+	}
+	s.window = "rank() OVER (PARTITION BY " + strings.Join(s.firstOf, ", ") + " ORDER BY " + strings.Join(s.order, ", ") + ")"
+	s.firstOf, s.order = nil, nil
+}
+
+// placed writes the rows at the places that a superlative keeps of each group, of a SELECT that has their places (PostgreSQL
+// documentation, 3.5: the result of a window function can be compared only outside).
+func (s *selection) placed(inner string, names []string) string {
+	n, err := strconv.Atoi(s.superlative.count)
+	if err != nil {
+		return s.builder.noSQL()
+	}
+	first := s.superlative.skip
+	where := fmt.Sprintf("place <= %d", n)
+	if first > 0 {
+		where = fmt.Sprintf("place BETWEEN %d AND %d", first+1, first+n)
+	}
+	shown := strings.Join(names, ", ")
+	return "SELECT " + shown + " FROM (" + inner + ") AS ranked WHERE " + where + " ORDER BY " + names[0] + ", place"
+}
+
+// outputNames returns a name for each output, none twice: that of its column or function, with its table's before it where two have it.
+func outputNames(outputs []string) []string {
+	var names []string
+	for _, o := range outputs {
+		name, _, call := strings.Cut(o, "(")
+		if table, column, qualified := strings.Cut(o, "."); qualified && !call {
+			name = column
+			if slices.Contains(names, name) {
+				name = table + "_" + column
+			}
+		}
+		if strings.Contains(name, `"`) || slices.Contains(names, name) {
+			name = fmt.Sprintf("column_%d", len(names)+1)
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // rankRows sorts by a superlative and keeps its first rows.

@@ -222,16 +222,18 @@ func (p *parser) rankBy(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 2)
 }
 
-// ofEachGroup keeps the first row of each group: "the latest order of each customer".
+// ofEachGroup keeps the first rows of each group: "the latest order of each customer", "top 3 products by sales per category".
 func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 	key := m.phrase
 	by := n.set.superlative.by
-	if key == nil || !n.isEntity() || len(n.group) > 0 || n.set.superlative.count != "1" || by.aggregate != "" || by.setID != n.set.id || by.minus != nil {
+	bare := n.clone()
+	bare.items = slices.DeleteFunc(slices.Clone(n.items), func(it item) bool { return it.aggregate == by.aggregate && it.column == by.column })
+	if key == nil || bare.hasAggregate() || len(n.group) > 0 || by.aggregate == "" && by.setID != n.set.id || by.minus != nil {
 		return nil
 	}
 	var out []reading
 	keyed := func(root *set, keys, shown []item, cost float64) {
-		x := p.withDisplay(n).clone()
+		x := p.withDisplay(bare).clone()
 		x.set, x.partition = root, keys
 		x.items = append(append(shown[:len(shown):len(shown)], x.items...), by)
 		out = append(out, reading{x, cost})
@@ -239,7 +241,7 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 	switch {
 	case key.isAttribute():
 		for _, l := range p.resolveItems(n.set, key.items) {
-			if p.reference(l.items) == nil && len(l.items) == 1 && reachedToOne(l.root, l.items[0].setID) {
+			if p.reference(l.items) == nil && len(l.items) == 1 && (reachedToOne(l.root, l.items[0].setID) || by.aggregate != "" && l.items[0].setID == by.setID) {
 				keyed(l.root, l.items, l.items, l.cost+0.1)
 			}
 		}
@@ -268,7 +270,7 @@ func (p *parser) ordinal(i int) []candidate {
 	for k, tag := range []string{"second", "third", "fourth", "fifth"} {
 		for _, e := range p.ends(i, tag) {
 			for _, c := range p.mostAdjective(e, "1") {
-				if c.phrase.set == nil || c.phrase.set.superlative == nil || len(c.phrase.partition) > 0 || p.isPlural(c.phrase) {
+				if c.phrase.set == nil || c.phrase.set.superlative == nil || p.isPlural(c.phrase) {
 					continue
 				}
 				n, s, by := c.phrase.clone(), *c.phrase.set, *c.phrase.set.superlative
