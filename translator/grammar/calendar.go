@@ -19,16 +19,7 @@ func (p *parser) period(i int) []dateCandidate {
 	if y, ok := p.yearAt(i); ok {
 		out = append(out, wholeTime(date(y, 1, 1), date(y+1, 1, 1), i+1, 0.1, t.text))
 	}
-	// q1 2023, "the first quarter of 2023"
-	if q, e := p.quarterAt(i); e > i {
-		for p.at(e).lower == "of" || p.at(e).lower == "in" {
-			e++
-		}
-		if y, ok := p.yearAt(e); ok {
-			first := date(y, 3*q-2, 1)
-			out = append(out, wholeTime(first, first.AddDate(0, 3, 0), e+1, 0, fmt.Sprintf("quarter %d of %d", q, y)))
-		}
-	}
+	out = append(out, p.quarterOrHalf(i)...)
 	return append(out, p.monthOrDay(i)...)
 }
 
@@ -154,31 +145,76 @@ func moment(s string) (lo, hi string, ok bool) {
 	return "", "", false
 }
 
-// quarterAt reads a quarter of a year.
-func (p *parser) quarterAt(i int) (int, int) {
-	t := p.at(i)
-	if len(t.lower) == 2 && t.lower[0] == 'q' && t.lower[1] >= '1' && t.lower[1] <= '4' {
-		return int(t.lower[1] - '0'), i + 1
+// quarterOrHalf reads "q1 2023", "the first quarter of 2023", "first half of last year".
+func (p *parser) quarterOrHalf(i int) []dateCandidate {
+	part, e := p.partAt(i)
+	if e == i {
+		return nil
 	}
-	n := 0
-	switch t.lower {
-	case "1", "first":
-		n = 1
-	case "2", "second":
-		n = 2
-	case "3", "third":
-		n = 3
-	case "4", "fourth":
-		n = 4
+	for p.at(e).lower == "of" || p.at(e).lower == "in" {
+		e++
 	}
-	if n > 0 {
-		for _, q := range p.language.dates.Quarter {
-			if p.at(i+1).lower == q {
-				return n, i + 2
+	if y, ok := p.yearAt(e); ok {
+		first := date(y, part.months*(part.number-1)+1, 1)
+		return []dateCandidate{wholeTime(first, first.AddDate(0, part.months, 0), e+1, 0, fmt.Sprintf("%s %d of %d", part.unit, part.number, y))}
+	}
+	var out []dateCandidate
+	d := &p.language.dates
+	for back, words := range [][]string{d.This, d.Last} {
+		for _, s := range p.anyOfPhrases(e, words) {
+			unit, end := p.dateUnit(s)
+			if unit != "year" {
+				continue
 			}
+			month := func(n int) string {
+				switch n -= 12 * back; {
+				case n == 0:
+					return startOf("year")
+				case n < 0:
+					return startOf("year") + " - " + interval(strconv.Itoa(-n), "month")
+				}
+				return startOf("year") + " + " + interval(strconv.Itoa(n), "month")
+			}
+			r := dateRange{lo: month(part.months * (part.number - 1)), hi: month(part.months * part.number), words: p.text(i, end)}
+			out = append(out, dateCandidate{r, end, 0})
 		}
 	}
-	return 0, i
+	return out
+}
+
+// yearPart is a quarter or a half of a year.
+type yearPart struct {
+	unit           string
+	months, number int // its months, and which one it is, from 1
+}
+
+// partAt reads a quarter or a half of a year; the end is i if there is none.
+func (p *parser) partAt(i int) (yearPart, int) {
+	t := p.at(i).lower
+	quarter, half := yearPart{"quarter", 3, 0}, yearPart{"half", 6, 0}
+	if len(t) == 2 && t[1] >= '1' && t[1] <= '4' {
+		switch quarter.number, half.number = int(t[1]-'0'), int(t[1]-'0'); {
+		case t[0] == 'q':
+			return quarter, i + 1
+		case t[0] == 'h' && t[1] <= '2':
+			return half, i + 1
+		}
+	}
+	n := map[string]int{"1": 1, "first": 1, "2": 2, "second": 2, "3": 3, "third": 3, "4": 4, "fourth": 4, "last": 4}[t]
+	quarter.number, half.number = n, min(n, 2)
+	switch next := p.at(i + 1).lower; {
+	case n > 0 && next == "half" && n != 3 && t != "4" && t != "fourth":
+		return half, i + 2
+	case n > 0 && slices.Contains(p.language.dates.Quarter, next):
+		return quarter, i + 2
+	}
+	return yearPart{}, i
+}
+
+// inPart reports whether token i ends a part of a year of two words.
+func (p *parser) inPart(i int) bool {
+	_, end := p.partAt(i - 1)
+	return end == i+1
 }
 
 // yearAt reads a year.

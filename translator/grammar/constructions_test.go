@@ -90,6 +90,22 @@ var constructions = map[string][]asked{
 		{"press", "number of proofs by day of the week", `SELECT to_char(sent_on, 'FMDay'), count(*) FROM proofs GROUP BY 1`},
 		{"stall", "which month had the most orders in 2024", `SELECT date_trunc('month', ordered_at)::date, count(*) FROM orders WHERE extract(year FROM ordered_at) = 2024 GROUP BY 1 ORDER BY 2 DESC LIMIT 1`},
 	},
+	"halves and quarters of a year": {
+		{"stall", "number of orders in the first half of 2024", `SELECT count(*) FROM orders WHERE ordered_at >= '2024-01-01' AND ordered_at < '2024-07-01'`},
+		{"press", "how many proofs were sent in H2 2023", `SELECT count(*) FROM proofs WHERE sent_on >= '2023-07-01' AND sent_on < '2024-01-01'`},
+		{"courier", "parcels sent in the second half of last year", `SELECT id FROM parcels WHERE sent_on >= date_trunc('year', now())::date - interval '6 months' AND sent_on < date_trunc('year', now())`},
+		{"gym", "how many fees by half", ``},
+	},
+	"one of two comparisons": {
+		{"stall", "products that cost less than 10 or more than 25", `SELECT name FROM products WHERE price < 10 OR price > 25`},
+		{"bazaar", "wares with a price below 16 or above 25", `SELECT name FROM wares WHERE price < 16 OR price > 25`},
+		{"courier", "parcels with a weight under 2 or over 8", `SELECT id FROM parcels WHERE weight < 2 OR weight > 8`},
+	},
+	"one done and another not": {
+		{"stall", "customers who bought Kite but not Broom", `SELECT name FROM customers c WHERE EXISTS (SELECT FROM orders o JOIN order_items i ON i.order_id = o.id WHERE o.customer_id = c.id AND i.product_id = 1) AND NOT EXISTS (SELECT FROM orders o JOIN order_items i ON i.order_id = o.id WHERE o.customer_id = c.id AND i.product_id = 3)`},
+		{"stall", "customers who bought Kite but never Drum", `SELECT name FROM customers c WHERE EXISTS (SELECT FROM orders o JOIN order_items i ON i.order_id = o.id WHERE o.customer_id = c.id AND i.product_id = 1) AND NOT EXISTS (SELECT FROM orders o JOIN order_items i ON i.order_id = o.id WHERE o.customer_id = c.id AND i.product_id = 2)`},
+		{"academy", "tutors who teach Light but not Motion", `SELECT 'Abe Cole'`},
+	},
 	"of each group one is first": {
 		{"courier", "latest parcel of each courier", `SELECT 'Abe Cole', 2, date '2024-02-05' UNION ALL SELECT 'Bea Dunn', 3, '2023-02-05' UNION ALL SELECT 'Cal Eads', 4, '2024-08-01'`},
 		{"courier", "heaviest parcel per kind", `SELECT 'letter', 1, 1 UNION ALL SELECT 'crate', 2, 9 UNION ALL SELECT 'bag', 5, 3`},

@@ -162,7 +162,7 @@ func (p *parser) unknownError() error {
 	}
 	hint := p.whatToAsk(near)
 	if len(words) == 1 && foreign < 2 && near.question == "" {
-		hint += p.howToDefine(p.tokens[unknown[0]].text)
+		hint += p.howToDefine(unknown[0])
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).WithHint("%s", hint)
 }

@@ -62,20 +62,22 @@ func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
 		if match {
 			end := i + len(n.stems)
 			found(n.m, end)
-			for _, r := range p.relationsOf(n.m, end) {
-				found(n.m, r.end) // "eligible students"
+			for _, r := range p.relationsFrom(end) {
+				if r.relation == n.m.Relation && n.m.Aggregate.Text == "" {
+					found(n.m, r.end) // "eligible students"
+				}
 			}
 		}
 	}
 	p.saidOfRows(i, found)
 }
 
-// relationsOf returns the names of a term's relation that begin at token i: the term is said of its rows.
-func (p *parser) relationsOf(m *catalog.Measure, i int) []relationMention {
-	if m.Aggregate.Text != "" || i >= len(p.tokens) {
+// relationsFrom returns the names of relations that begin at token i.
+func (p *parser) relationsFrom(i int) []relationMention {
+	if i >= len(p.tokens) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(p.mentions.relations[i]), func(r relationMention) bool { return r.relation != m.Relation || r.score < namedScore })
+	return slices.DeleteFunc(slices.Clone(p.mentions.relations[i]), func(r relationMention) bool { return r.score < namedScore })
 }
 
 // saidOfRows calls found for each term that is said of the rows named at token i, in other words than its name has: "orders that are

@@ -338,6 +338,13 @@ func (p *parser) alternatives(list []modifierCandidate) []modifierCandidate {
 			if a.modifier.kind == modifierRelated && len(a.modifier.hints) > 0 || a.modifier.kind == modifierCompare {
 				bs = append(bs, p.havePhrase(e)...)
 			}
+			if a.modifier.kind == modifierCompare && a.modifier.attribute != nil {
+				for _, c := range p.comparisons(e) { // "cost less than 10 or more than 20"
+					m := comparisonModifier(a.modifier.attribute, c)
+					m.summed = a.modifier.summed
+					bs = append(bs, modifierCandidate{m, c.end, c.cost})
+				}
+			}
 			for _, b := range bs {
 				if b.modifier.kind == modifierGroup || b.modifier.kind == modifierOrder || b.modifier.kind == modifierAny {
 					continue

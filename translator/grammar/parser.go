@@ -119,7 +119,7 @@ func (p *parser) hasMeaning(i int) bool {
 	if isNight(t.lower) && i > 0 && p.tokens[i-1].kind == numberToken {
 		return true
 	}
-	if _, end := p.quarterAt(i); end > i || p.language.dateWord(t.lower) || p.afterWhole(i) > i {
+	if _, end := p.partAt(i); end > i || i > 0 && p.inPart(i) || p.language.dateWord(t.lower) || p.afterWhole(i) > i {
 		return true
 	}
 	if _, ok := p.language.numbers[t.lower]; ok {

@@ -140,7 +140,9 @@ func (p *parser) vacuousSet(s *set) string {
 		why := ""
 		switch c.kind {
 		case compare:
-			if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.severalRows(s.relation) {
+			if same := equalTo(s.conditions, c.column); c.op == "<>" && same != nil {
+				why = fmt.Sprintf("What is %s is not %s anyhow: say of what it must not be so.", same.value.plain, c.value.plain)
+			} else if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.severalRows(s.relation) {
 				why = fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
 			}
 		case anyOf:
@@ -153,6 +155,16 @@ func (p *parser) vacuousSet(s *set) string {
 		}
 	}
 	return ""
+}
+
+// equalTo returns the condition that a column has one value, nil if there is none.
+func equalTo(conditions []condition, c *catalog.Column) *condition {
+	for i, o := range conditions {
+		if o.kind == compare && o.op == "=" && o.column == c && len(o.value.literals) == 1 {
+			return &conditions[i]
+		}
+	}
+	return nil
 }
 
 // vacuousAlternative is vacuous for conditions of which one has to hold.

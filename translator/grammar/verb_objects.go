@@ -18,6 +18,22 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 	} {
 		out = append(out, read(v)...)
 	}
+	return append(out, p.objectDenied(v)...)
+}
+
+// objectDenied reads "bought a kite but not a drum".
+func (p *parser) objectDenied(v verbObject) []modifierCandidate {
+	var out []modifierCandidate
+	for _, done := range p.objectNoun(v) {
+		for _, e := range p.ends(done.end, "except") {
+			other := v
+			other.at, other.cost = e, 0.1
+			for _, not := range p.objectNoun(other) {
+				parts := []modifier{done.modifier, {kind: modifierNot, parts: []modifier{not.modifier}}}
+				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: parts}, not.end, done.cost + not.cost})
+			}
+		}
+	}
 	return out
 }
 

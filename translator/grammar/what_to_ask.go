@@ -77,13 +77,20 @@ func (p *parser) spokenOf() []*catalog.Relation {
 	return named[:min(2, len(named))]
 }
 
-// howToDefine shows how a hint defines a word over a column of the first table that the question speaks of, "" if none has a
-// column of a few values.
-func (p *parser) howToDefine(word string) string {
-	for _, r := range p.spokenOf() {
+// howToDefine shows how a hint defines the unknown word at token i over a column of what it is said of, as in "churned customers",
+// "which customers are churned"; "" if it is said of nothing, or that has no column of a few values.
+func (p *parser) howToDefine(i int) string {
+	var of []*catalog.Relation
+	for _, m := range p.relationsFrom(i + 1) {
+		of = append(of, m.relation)
+	}
+	if len(of) == 0 && i > 0 && len(p.ends(i-1, "be")) > 0 {
+		of = p.spokenOf()
+	}
+	for _, r := range of {
 		for _, c := range r.Columns {
 			if hasFewValues(c) && !p.isIdentifier(c) && !slices.Contains(p.lexicon.relationInfo[r].display, c) {
-				return fmt.Sprintf(" A line of the question may define it, such as: hint: %s means %s = '…'.", word, quoteIdentifier(c.Name))
+				return fmt.Sprintf(" A line of the question may define it, such as: hint: %s means %s = '…'.", p.tokens[i].text, quoteIdentifier(c.Name))
 			}
 		}
 	}
