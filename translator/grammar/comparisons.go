@@ -70,6 +70,9 @@ func (p *parser) operands(i int) []operandCandidate {
 			out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
 		}
 	}
+	for _, o := range out[:len(out):len(out)] {
+		out = append(out, p.ofOwnGroup(o)...)
+	}
 	return append(out, p.theOneWith(i)...)
 }
 

@@ -261,7 +261,26 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 			out = append(out, reading{x, cost})
 		}
 	})
+	if len(out) == 0 && len(p.lexicon.relationInfo[n.set.relation].dates) == 0 {
+		out = p.groupByTimeOfWhole(n, unit)
+	}
 	return cheapestReadings(out, 4)
+}
+
+// groupByTimeOfWhole divides what has no time by that of what it is a part of: the lines of orders by month.
+func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
+	var out []reading
+	for _, e := range p.lexicon.graph.edges[n.set.relation] {
+		if d := p.lexicon.relationInfo[e.to].display; !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || len(d) > 0 && textual(d[0]) {
+			continue // a thing, whose time is not that of what is asked about
+		}
+		x := n.clone()
+		x.set = n.set.with(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: path{edges: []*edge{e}, cost: e.cost}, joined: true})
+		for _, r := range p.groupByTime(x, unit) {
+			out = append(out, reading{r.phrase, r.cost + 0.2})
+		}
+	}
+	return out
 }
 
 // timeKeyCost is what it costs to divide the rows of a set by a time of theirs, less than 0 if that is the one meant.

@@ -78,6 +78,11 @@ func (p *parser) worthOf(i int) []candidate {
 			n := c.phrase.clone()
 			n.items = []item{{column: worth, setID: n.set.id}}
 			out = append(out, candidate{n, c.end, c.cost + 0.1})
+			if p.isPlural(c.phrase) {
+				sum := n.clone()
+				sum.items = []item{{column: worth, setID: n.set.id, aggregate: "sum"}}
+				out = append(out, candidate{sum, c.end, c.cost})
+			}
 		}
 	}
 	return out
@@ -141,6 +146,9 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 		if worth(c) && slices.ContainsFunc(info.names[c], func(s string) bool { return amount[s] }) {
 			amounts = append(amounts, c)
 		}
+	}
+	if c := p.lexicon.lineAmountOf(r); c != nil {
+		return c
 	}
 	if called := p.calledAmount(amounts, amount); called != nil {
 		return called

@@ -56,6 +56,9 @@ type language struct {
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money
 	earned           map[string]bool // stems of words for what was sold, paid or not
+	revenue          []string        // names of what was sold at its prices
+	pieces, lessens  map[string]bool // stems of words for how many were sold, and for what is taken off their price
+	sold, bought     map[string]bool // stems of names of what was sold, and of what was bought or given back
 	paid             map[string]bool // stems of words of names of what is paid
 	aliasLength      int
 	titles           map[string][]string       // before names, and what people are who have them

@@ -42,7 +42,8 @@ type languageFile struct {
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
-		Earned, Paid                              []string
+		Earned, Paid, Revenue, Pieces             []string
+		Sold, Bought, Lessens                     []string
 	}
 	Events     []struct{ Verbs, Names []string }
 	Adjectives []struct {
@@ -147,6 +148,7 @@ func (l *language) addNames(f *languageFile) {
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
+	l.revenue, l.pieces, l.lessens, l.sold, l.bought = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
 	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)

@@ -32,11 +32,12 @@ type lexicon struct {
 	legends      map[*catalog.Column]legend
 	sexes        []*catalog.Column // that say of which sex a person is
 	columnLabels map[*catalog.Column][]*label
-	gauges       map[*catalog.Column]gauge // that a question may name like columns
-	hasStates    sync.Map                  // of each state of the language that was asked for, whether a relation has it
-	nullStates   map[string][]phrasedState // by first word: what it means that a column has no value
-	terse        map[byte][]*label         // names that may abbreviate words, by their first letter
-	roles        map[string]bool           // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
+	gauges       map[*catalog.Column]gauge      // that a question may name like columns
+	lineAmounts  map[*catalog.Column]lineAmount // likewise, at most one
+	hasStates    sync.Map                       // of each state of the language that was asked for, whether a relation has it
+	nullStates   map[string][]phrasedState      // by first word: what it means that a column has no value
+	terse        map[byte][]*label              // names that may abbreviate words, by their first letter
+	roles        map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
 // label is a way to call a relation or a column.
@@ -117,7 +118,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -127,6 +128,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.addRelationComment(r)
 		x.addGauges(r)
 	}
+	x.addLineAmounts()
 	x.addCountries()
 	x.measures = x.measureNames()
 	slices.Sort(x.words)

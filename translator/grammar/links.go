@@ -110,6 +110,9 @@ func (l *linker) columnLink(c *catalog.Column) ask.Link {
 	if g, measured := l.lexicon.gauges[c]; measured {
 		c = g.value
 	}
+	if a, computed := l.lexicon.lineAmounts[c]; computed {
+		c = a.price
+	}
 	return ask.Link{Words: words, Object: c.Relation.Schema + "." + c.Relation.Name.Name + "." + c.Name, Why: why}
 }
 

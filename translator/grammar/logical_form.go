@@ -74,6 +74,7 @@ type operand struct {
 	literals []string        // literals as SQL
 	query    *phrase         // a scalar subquery
 	column   *catalog.Column // of the same row
+	outer    *catalog.Column // of the row of the query around that is compared
 	plain    string          // in words
 	percent  bool            // the literals are in percent
 	unit     string          // of the literals, as it is written behind them; empty if none is
@@ -143,11 +144,12 @@ type phrase struct {
 	partition     []item     // of each of which the superlative keeps rows
 	hints         []string   // direction of the thing: "arriving flights"
 	having        []groupCondition
-	happening     bool   // the things are called by the time at which something happened to them: "cancellations"
-	fresh         bool   // "new" was said of the things: those whose own time is the one that is said
-	attributeHead bool   // the head is an attribute: its values are the groups, not the rows
-	stay          bool   // the things are called by the time that somebody is there: "stays"
-	words         [2]int // tokens of its head
+	happening     bool      // the things are called by the time at which something happened to them: "cancellations"
+	fresh         bool      // "new" was said of the things: those whose own time is the one that is said
+	attributeHead bool      // the head is an attribute: its values are the groups, not the rows
+	ownGroup      *ownGroup // an aggregate is over those rows alone
+	stay          bool      // the things are called by the time that somebody is there: "stays"
+	words         [2]int    // tokens of its head
 }
 
 func (n *phrase) clone() *phrase {

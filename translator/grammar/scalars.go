@@ -19,6 +19,8 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		return []scalarCandidate{{operand{query: n, plain: "that value"}, cost}}
 	}
 	switch {
+	case s.ownGroup != nil:
+		return p.averageOfGroup(s, of, pl)
 	case s.pronoun && len(s.modifiers) == 1:
 		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
 		var out []scalarCandidate

@@ -92,6 +92,9 @@ func (p *parser) correctCommon() bool {
 			if editDistance(t.lower, w, 1) != 1 || !isSwap(t.lower, w) && (w[0] != t.lower[0] || len(t.lower) < 4 || len(t.lower) < 6 && len(w) < len(t.lower)) {
 				continue
 			}
+			if p.language.dates.Months[w] > 0 && len(w) < 6 && !isSwap(t.lower, w) {
+				continue // merch and sport are words of their own, as near as they are to March and Sept
+			}
 			if best != "" && p.language.stem(w) != p.language.stem(best) {
 				several = true
 			}

@@ -25,7 +25,8 @@ type builder struct {
 	used    map[string]int
 	aliases map[int]string
 	count   int
-	joinAll bool // relate to-many sets by joins, which keeps duplicates
+	around  string // alias of the row that a scalar subquery is compared with
+	joinAll bool   // relate to-many sets by joins, which keeps duplicates
 	err     error
 }
 
@@ -94,6 +95,9 @@ func (b *builder) qualified(r *catalog.Relation) bool {
 func (b *builder) column(alias string, c *catalog.Column) string {
 	if g, measured := b.lexicon.gauges[c]; measured {
 		return b.measurement(alias, g)
+	}
+	if a, computed := b.lexicon.lineAmounts[c]; computed {
+		return b.column(alias, a.pieces) + " * " + b.column(alias, a.price)
 	}
 	name := quoteIdentifier(c.Name)
 	if b.multi {

@@ -296,7 +296,14 @@ func (b *builder) comparison(alias string, c condition) string {
 		return s
 	}
 	if c.value.query != nil {
-		return col + " " + c.op + " (" + b.nested(c.value.query) + ")"
+		around := b.around
+		b.around = alias
+		sub := b.nested(c.value.query)
+		b.around = around
+		return col + " " + c.op + " (" + sub + ")"
+	}
+	if outer := c.value.outer; outer != nil {
+		return col + " = " + b.column(b.around, outer)
 	}
 	if other := c.value.column; other != nil {
 		to := b.day(b.column(alias, other), other, c.column)
@@ -333,6 +340,8 @@ func (b *builder) comparison(alias string, c condition) string {
 			parts = append(parts, col+" < "+c.value.literals[1])
 		}
 		return strings.Join(parts, " AND ")
+	case "again":
+		return fmt.Sprintf("to_char(%s, '%s') = to_char(%s, '%[2]s')", col, c.value.literals[1], c.value.literals[0])
 	case "ilike", "not ilike":
 		return col + " " + strings.ToUpper(c.op) + " " + c.value.literals[0]
 	}

@@ -61,6 +61,9 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 	for _, c := range r.Columns {
 		stems := p.lexicon.relationInfo[r].names[c]
 		score := 0.0
+		if p.lexicon.isBirth(c) && !p.saysBirth() {
+			continue // what happens to people is not dated by their births
+		}
 		switch c.Class {
 		case catalog.Date, catalog.Timestamp:
 			score = 0.8
@@ -141,6 +144,17 @@ func (p *parser) hintsAt(hints, stems []string) bool {
 func (x *lexicon) isBirth(c *catalog.Column) bool {
 	return slices.ContainsFunc(x.relationInfo[c.Relation].names[c], func(s string) bool {
 		return s == "birth" || s == "dob" || s == "born" || s == "birthday" || s == "birthdat"
+	})
+}
+
+// saysBirth reports whether the question speaks of births or ages.
+func (p *parser) saysBirth() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool {
+		switch t.lower {
+		case "born", "birth", "births", "birthday", "birthdays", "dob", "birthdate", "aged", "age", "old", "older", "oldest", "young", "younger", "youngest":
+			return true
+		}
+		return false
 	})
 }
 
@@ -270,6 +284,11 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 			return nil
 		}
 		target = target.with(p.stillToCome(target, c)...)
+	}
+	if p.lexicon.isBirth(c) && (p.saysBirthday() || m.date.month > 0 && m.date.year == 0) {
+		if condition, ok = anniversary(c, m.date); !ok {
+			return nil
+		}
 	}
 	condition.bare = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {

@@ -2,7 +2,11 @@
 
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // objects are the relations and columns that a reading uses.
 type objects struct {
@@ -92,6 +96,13 @@ func (u *objects) conditions(list []condition) {
 		}
 		if c.value.column != nil {
 			u.columns[c.value.column] = true
+		}
+		if c.value.outer != nil {
+			for _, e := range u.lexicon.graph.edges[c.value.outer.Relation] {
+				if e.toOne && slices.Equal(e.fromCols, []*catalog.Column{c.value.outer}) {
+					u.relations[e.to] = true
+				}
+			}
 		}
 		for _, e := range c.path.edges {
 			u.relations[e.to] = true

@@ -1,0 +1,150 @@
+// What lines come to: pieces times the price of one, where no column has it.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// lineAmount is what a row of what was sold comes to, which a question names like a column.
+type lineAmount struct{ pieces, price *catalog.Column }
+
+// addLineAmounts names what rows come to where the schema has one relation of what was sold with the number of pieces and the price of
+// one, and no amount of money that says it.
+func (x *lexicon) addLineAmounts() {
+	var found []lineAmount
+	for _, r := range x.snapshot.Relations {
+		if x.hasNumber(r.Columns, x.language.earned) {
+			return // what it is called is there
+		}
+		if a, ok := x.lineAmount(r); ok {
+			found = append(found, a)
+		}
+	}
+	if len(found) != 1 {
+		return
+	}
+	r := found[0].price.Relation
+	c := &catalog.Column{Relation: r, Name: "revenue", Class: catalog.Number, Num: found[0].price.Num}
+	x.lineAmounts[c] = found[0]
+	x.relationInfo[r].names[c] = x.stems([]string{"revenue", "amount"})
+	for _, name := range x.language.revenue {
+		if words := x.language.spoken(name); !slices.ContainsFunc(words, func(w string) bool { return x.relationInfo[r].stems[x.language.stem(w)] }) {
+			x.add(&label{relation: r, column: c, words: words, score: 1, allWords: true})
+		}
+	}
+}
+
+// lineAmount returns what the rows of a relation come to; false if they are none of what was sold, or if amounts are there.
+func (x *lexicon) lineAmount(r *catalog.Relation) (lineAmount, bool) {
+	var pieces, prices []*catalog.Column
+	for _, c := range r.Columns {
+		has := func(words map[string]bool) bool {
+			return slices.ContainsFunc(x.relationInfo[r].names[c], func(s string) bool { return words[s] })
+		}
+		switch {
+		case has(x.language.lessens):
+			return lineAmount{}, false // what is taken off is not known to be of one or of all
+		case c.Class != catalog.Number || c.Private:
+		case has(x.language.pieces) && !has(x.language.money):
+			pieces = append(pieces, c)
+		case slices.Contains(x.relationInfo[r].names[c], x.language.stem("price")):
+			prices = append(prices, c)
+		case has(x.language.money):
+			return lineAmount{}, false
+		}
+	}
+	a := lineAmount{only(pieces), only(prices)}
+	return a, a.pieces != nil && a.price != nil && x.isSold(r)
+}
+
+// isSold reports whether a relation is called as what was sold, or what its rows point to is, and nothing says that it was bought or
+// comes to an amount that is written there.
+func (x *lexicon) isSold(r *catalog.Relation) bool {
+	sold, bought := shares(x.relationInfo[r].stems, x.language.sold), shares(x.relationInfo[r].stems, x.language.bought)
+	for _, key := range x.snapshot.ForeignKeys {
+		if key.From != r {
+			continue
+		}
+		to := x.relationInfo[key.To].stems
+		if shares(to, x.language.sold) {
+			sold = true
+			bought = bought || x.hasNumber(key.To.Columns, x.language.money)
+		}
+		bought = bought || shares(to, x.language.bought)
+	}
+	return sold && !bought
+}
+
+// shares reports whether two sets of words have one in common.
+func shares(a, b map[string]bool) bool {
+	for w := range a {
+		if b[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// hasNumber reports whether a number is called by one of the words.
+func (x *lexicon) hasNumber(columns []*catalog.Column, words map[string]bool) bool {
+	return slices.ContainsFunc(columns, func(c *catalog.Column) bool {
+		return c.Class == catalog.Number && slices.ContainsFunc(x.relationInfo[c.Relation].names[c], func(s string) bool { return words[s] })
+	})
+}
+
+// lineAmountOf returns the column of what the rows of a relation come to, nil if it has none.
+func (x *lexicon) lineAmountOf(r *catalog.Relation) *catalog.Column {
+	for c := range x.lineAmounts {
+		if c.Relation == r {
+			return c
+		}
+	}
+	return nil
+}
+
+// saysRevenue reports whether a phrase is an amount that was earned: of it the most is brought in, not the most rows.
+func (p *parser) saysRevenue(n *phrase) bool {
+	return n.isAttribute() && len(n.items) == 1 && n.items[0].attribute != nil && n.items[0].aggregate == "" && n.words[1] > 0 && p.language.earned[p.tokens[n.words[1]-1].stem]
+}
+
+// oneLine says why what single lines come to is no answer, "" if it is one or is not asked: of an order with several lines nobody asks
+// for the average of a line.
+func (p *parser) oneLine(n *phrase) (why string) {
+	if n.set == nil {
+		return ""
+	}
+	of := func(it item, s *set) {
+		_, computed := p.lexicon.lineAmounts[it.column]
+		if !computed || it.aggregate == "sum" || it.aggregate == "" && s != nil && s == n.set && !p.isLine(s.relation) {
+			return
+		}
+		if it.aggregate == "" || p.isLine(it.column.Relation) {
+			why = fmt.Sprintf("It is not said whether one row of %s is meant or all of them together: say total.", it.column.Relation.Name.Name)
+		}
+	}
+	for _, it := range n.items {
+		of(it, n.set.find(it.setID))
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind == compare {
+				of(item{column: c.column}, s)
+			}
+		}
+		if s.superlative != nil {
+			of(s.superlative.by, s)
+		}
+	})
+	return why
+}
+
+// isLine reports whether rows of a relation are parts of what was sold, such as the lines of an order.
+func (p *parser) isLine(r *catalog.Relation) bool {
+	return slices.ContainsFunc(p.lexicon.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool {
+		return k.From == r && shares(p.lexicon.relationInfo[k.To].stems, p.language.sold)
+	})
+}
