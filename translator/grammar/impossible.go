@@ -27,7 +27,20 @@ func impossible(n *phrase) string {
 }
 
 // impossibleSet says why no row can be in a set.
-func impossibleSet(s *set) string { return bounds{}.and("", s.conditions) }
+func impossibleSet(s *set) string {
+	if s.superlative != nil {
+		by := []*catalog.Column{s.superlative.by.column}
+		if s.superlative.by.minus != nil {
+			by = append(by, s.superlative.by.minus.column)
+		}
+		for _, c := range s.conditions {
+			if c.kind == compare && c.op == "is null" && slices.Contains(by, c.column) && s.superlative.by.setID == s.id {
+				return fmt.Sprintf("%s is empty where it is still to come: it cannot rank the rows, so say what does.", c.column.Name)
+			}
+		}
+	}
+	return bounds{}.and("", s.conditions)
+}
 
 // rowColumn is a column of the row that a chain of to-one edges leads to.
 type rowColumn struct {

@@ -17,7 +17,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.salesCounted(n), p.foretold(n))
+	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.foretold(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -270,6 +270,34 @@ func (p *parser) isNumbering(c *catalog.Column) bool {
 		return true
 	}
 	return false
+}
+
+// ownStateMeant refuses a state of rows that the question does not name where the things themselves have a state of that word:
+// an appointment "cancelled by the patient" is none whose invoice is cancelled.
+func (p *parser) ownStateMeant(n *phrase) (why string) {
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.negated || p.names(c.child.relation) {
+			continue
+		}
+		for _, o := range c.child.conditions {
+			if o.kind != compare || o.op != "=" || len(p.lexicon.meanings(o.column)) == 0 {
+				continue
+			}
+			for _, own := range n.set.relation.Columns {
+				for _, l := range p.lexicon.meanings(own) {
+					if stem := p.language.stem(strings.ToLower(strings.SplitN(l.Text, " ", 2)[0])); p.says(stem) {
+						why = fmt.Sprintf("It is not said whether %s of %s is meant or %s of %s: name whose it is.", own.Name, n.set.relation.Name.Name, o.column.Name, c.child.relation.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	return why
+}
+
+// says reports whether the question has a word of that stem.
+func (p *parser) says(stem string) bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && t.stem == stem })
 }
 
 // stateOfAnother refuses a state of what things point to, where the question does not name that: who has left is not said of
