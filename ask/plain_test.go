@@ -23,8 +23,8 @@ var (
 	}
 )
 
-// TestPlainSQL holds that a text that is SQL, and has neither an ask comment nor ASK '…' in a place for a
-// statement nor ask( in FROM, is the server's as it is.
+// TestPlainSQL holds that SQL which does not ask goes to the server as it is: it has no ask comment, no ASK '…' in a
+// place for a statement, and no ask( in FROM.
 func TestPlainSQL(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 7))
 	pick := func(list []string) string { return list[random.IntN(len(list))] }

@@ -86,10 +86,9 @@ func quoted(k *catalog.ForeignKey) keyColumns {
 	return of
 }
 
-// goldKeys are the declared keys, those that are read, and what the gold
-// queries of two questions at least join by, if one of the columns tells rows
-// apart and has the values of the other, and the keys there are do not make the
-// columns the same already.
+// goldKeys are the declared keys, those that are read, and what the gold queries of at least two questions join by. Of
+// such a join one column tells rows apart and has the values of the other, and no other keys make the two columns the
+// same already.
 func goldKeys(t *testing.T, database string, questions []goldQuestion, read string) *goldSet {
 	cfg := settings()
 	cfg.ImpliedJoins, cfg.MinedJoins = false, false

@@ -23,15 +23,12 @@ var heldOut = map[string]bool{
 	"everyday_logistics/parcel_logistics": true,
 }
 
-// TestImplied_Recall measures implied keys on the databases of the question
-// sets in ASKPG_BENCH, with the foreign keys that they declare dropped: all
-// rows, a tenth of them, and all databases together as schemas of one. A key that is found is right if it was declared,
-// if declared keys lead from the one column to the other, if it is among
-// readKeys, or if a gold query joins by it. Those that should be found are the
-// declared ones, and those that goldKeys adds. Views declare no keys, so what
-// is found of them does not count. ASKPG_HELD_OUT=1 measures the databases that
-// are held out instead of the others; ASKPG_MISSES prints what is wrong and
-// what is missing.
+// TestImplied_Recall measures implied keys on the databases of the question sets in ASKPG_BENCH, with the foreign keys
+// that they declare dropped: all rows, a tenth of them, and all databases together as schemas of one. A key that is
+// found is right if it was declared, or if declared keys lead from the one column to the other. It is also right if it
+// is among readKeys, or if a gold query joins by it. Those that should be found are the declared ones, and those that
+// goldKeys adds. Views declare no keys, so what is found of them does not count. ASKPG_HELD_OUT=1 measures the databases
+// that are held out instead of the others; ASKPG_MISSES prints what is wrong and what is missing.
 func TestImplied_Recall(t *testing.T) {
 	sum := map[string]*keyTally{}
 	warehouse, all := pgtest.NewDatabase(t, ""), newGoldSet()

@@ -86,9 +86,8 @@ func TestSearch_Recall(t *testing.T) {
 	}
 }
 
-// TestSearch_RecallHidden hides each of the databases in a warehouse of 10,000
-// tables, whose names are made of the same everyday words, and measures whether
-// all tables of the first gold query are among the first ten found.
+// TestSearch_RecallHidden hides each of the databases in a warehouse of 10,000 tables, whose names are made of the same
+// everyday words. It measures whether all tables of the first gold query are among the first ten found.
 func TestSearch_RecallHidden(t *testing.T) {
 	files := questionSets(t)
 	large := warehouse.Snapshot(10000)

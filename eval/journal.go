@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// journal is the file of a run's outcomes, a JSON object a line, each written
-// when its question is done, so that a run that was killed goes on where it
-// was. The first line says what the run was about.
+// journal is the file of a run's outcomes, a JSON object a line. Each is written when its question is done, so that a
+// run that was killed goes on where it was. The first line says what the run was about.
 type journal struct {
 	mu   sync.Mutex
 	file *os.File

@@ -117,8 +117,8 @@ func (s *Set) Recorded() []string {
 	return names
 }
 
-// goOn reads the lines of a file that an earlier run has written, from 0, cuts off a last
-// one that was not written to its end, and stands behind the others.
+// goOn reads the lines of a file that an earlier run has written, from 0. It cuts off a last one that was not written to
+// its end, and stands behind the others.
 func goOn(file *os.File, f func(n int, line []byte) error) error {
 	reader := bufio.NewReader(file)
 	var end int64

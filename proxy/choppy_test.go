@@ -170,10 +170,9 @@ func TestChoppy_Sequences(t *testing.T) {
 	})
 }
 
-// Sizes around every multiple of a buffer on the way, in both directions: of
-// values, and of whole messages to the byte, the buffers of idle sessions (512
-// bytes), of PostgreSQL (8 KB), of TLS records and of reads (16 KB) and of the
-// event loop (64 KB) among them.
+// Sizes around every multiple of a buffer on the way, in both directions: of values, and of whole messages to the byte.
+// Among them are the buffers of idle sessions (512 bytes), of PostgreSQL (8 KB), of TLS records and reads (16 KB) and of
+// the event loop (64 KB).
 func TestRelay_Sizes(t *testing.T) {
 	everyRoute(t, func(t *testing.T, l route, s *site) {
 		b := l.start(t, s, nil)

@@ -49,9 +49,9 @@ var besideSQL = regexp.MustCompile(`(?i)(\*/|ask(\([^)]*\))?:[^\n]*\n)[^a-z0-9]*
 // serversOwn are SQLSTATEs of errors in which the server itself says what is wrong with the SQL around a question.
 var serversOwn = map[string]bool{"42601": true, "25P01": true, "3B001": true, "08P01": true, "42704": true, "42703": true, "42P02": true, "34000": true}
 
-// TestWrapFuzz wraps, pages, decorates and binds a question whose answer is known, as no
-// program may do in this order. The translator never gets another question than that one, its rows are those of
-// the plain form, and where they are not, there is an error that says what to do.
+// TestWrapFuzz wraps, pages, decorates and binds a question whose answer is known, as no program may do in this order.
+// The translator never gets another question than that one. Its rows are those of the plain form, or there is an error
+// that says what to do.
 func TestWrapFuzz(t *testing.T) {
 	number := func(name string, otherwise int) int {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {

@@ -134,7 +134,7 @@ func TestJudge_QueryWithin(t *testing.T) {
 }
 
 // TestJudge_ExtensionsText holds that a function of an allowed extension runs no SQL that it makes from its arguments,
-// as ST_FindExtent of PostGIS does, and that no extension reads relations that are given as text.
+// as ST_FindExtent of PostGIS does. No extension reads relations that are given as text.
 func TestJudge_ExtensionsText(t *testing.T) {
 	db := pgtest.NewDatabase(t, script+`
 		create extension citext schema public;

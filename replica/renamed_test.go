@@ -11,8 +11,8 @@ import (
 	"askpg/internal/pgtest"
 )
 
-// TestOwned_Renamed has a trusted owner rename a table, in a schema where the tenant may create, that is in the
-// catalog's snapshot, and the tenant make a view of the name. What is looked up for a question does not read the view.
+// TestOwned_Renamed has a trusted owner rename a table of the catalog's snapshot, in a schema where the tenant may
+// create. The tenant then makes a view of the old name. What is looked up for a question does not read the view.
 func TestOwned_Renamed(t *testing.T) {
 	db, version := ownedDatabase(t)
 	if version < 13 {

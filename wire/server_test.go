@@ -16,9 +16,8 @@ import (
 	"askpg/wire"
 )
 
-// TestOrder_Server holds the model of the order to a real server. Random
-// sequences of all frontend messages go to it, in one piece or in several with
-// answers read in between, and the order is told of every message in both directions:
+// TestOrder_Server holds the model of the order to a real server. Random sequences of all frontend messages go to it, in
+// one piece or in several with answers read in between. The order is told of every message in both directions:
 //
 //   - it never meets a message that it does not expect, and the answers that it waits for
 //     come;

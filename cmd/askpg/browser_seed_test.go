@@ -57,9 +57,8 @@ var seeded = []seededQuestion{
 	{text: "revenue forecast for next year", err: ask.Errorf(ask.CodeNoModel, "no model answered").WithDetail("main: 503, tried 3 times")},
 }
 
-// seedLog writes two months of questions into the log of a configuration, the
-// same on every run but for their dates, and returns the id of one that shows
-// everything that a translation's page can show, and of one whose words can be
+// seedLog writes two months of questions into the log of a configuration, the same on every run but for their dates. It
+// returns two ids: of a question that shows everything that a translation's page can show, and of one whose words can be
 // marked.
 func seedLog(t *testing.T, cfg store.Config) (shown, markable string) {
 	t.Helper()

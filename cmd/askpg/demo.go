@@ -13,8 +13,10 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,12 +29,14 @@ import (
 )
 
 // demo starts a primary with the sample shop, a standby and askpg, types demoSteps
-// into psql, and stays up unless DEMO_ONCE is 1.
+// into psql, and stays up unless DEMO_ONCE is 1. SIGHUP ends it too: it comes when the terminal is closed.
 func demo(ctx context.Context, s streams, args []string) error {
 	fs := flag.NewFlagSet("demo", flag.ContinueOnError)
 	if err := parseAll(fs, s, args); err != nil {
 		return err
 	}
+	ctx, restore := signal.NotifyContext(ctx, syscall.SIGHUP)
+	defer restore()
 	psql, err := exec.LookPath("psql")
 	if err != nil {
 		bin, err := pgserver.FindBinDir()

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -59,6 +63,39 @@ func TestDemo_Answers(t *testing.T) {
 		if !slices.Contains(want, got) {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", step.statement, got, want[0])
 		}
+	}
+}
+
+// TestDemo_Hangup closes the terminal of a demo: the demo and its servers end, and nothing of them is left.
+func TestDemo_Hangup(t *testing.T) {
+	pgtest.Shared(t) // skips the test where no server can be had
+	cmd := askpgCommand(t, "demo")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	folder, lines := "", bufio.NewScanner(out)
+	for lines.Text() != "Ctrl-C ends it all." {
+		if !lines.Scan() {
+			t.Fatal("the demo does not stay up")
+		}
+		if log, ok := strings.CutPrefix(lines.Text(), "Log:"); ok {
+			folder = filepath.Dir(strings.TrimSpace(log))
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() {
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the demo did not end by itself: %v", err)
+	}
+	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder of the servers is left: %v", err)
 	}
 }
 

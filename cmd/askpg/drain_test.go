@@ -18,10 +18,9 @@ import (
 	"askpg/internal/shop"
 )
 
-// TestServe_DrainTLS ends a process whose sessions are encrypted: idle ones,
-// those that an event loop waits for and those that have goroutines, are told so
-// at once, statements and transactions come to their end first, and a second
-// signal waits for nothing.
+// TestServe_DrainTLS ends a process whose sessions are encrypted: idle ones, those that an event loop waits for and
+// those that have goroutines, are told so at once. Statements and transactions come to their end first. A second signal
+// waits for nothing.
 func TestServe_DrainTLS(t *testing.T) {
 	cert, key := selfSigned(t, "askpg")
 	config, address, admin := writeConfig(t, fmt.Sprintf("[tls]\nmode = \"require\"\ncert = %q\nkey = %q\n", cert, key))

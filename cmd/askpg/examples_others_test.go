@@ -18,9 +18,10 @@ import (
 	"askpg/translator"
 )
 
-// TestExamples_OtherRoles: an example is a demonstration for other roles if it tells them nothing new. One of a table that the
-// role may not read or that is another one of the same name, of rows that may be hidden from it, or of a private column, and one
-// with a word that is neither the asker's, nor of what is read, nor an ordinary one, it never sees.
+// TestExamples_OtherRoles: an example is a demonstration for other roles if it tells them nothing new. Some it never
+// sees: one of a table that the role may not read, or that is another one of the same name; one of rows that may be
+// hidden from it; one of a private column. Nor does it see one with a word that is not its own, not of what is read, and
+// not an ordinary one.
 func TestExamples_OtherRoles(t *testing.T) {
 	shopDatabase(t)
 	database := pgtest.NewDatabase(t, fmt.Sprintf(`create schema mine; create schema theirs;

@@ -9,9 +9,8 @@ import (
 	"askpg/internal/shop"
 )
 
-// A person who asks why is shown what the words were linked to, what examples
-// the model had, every candidate with its group, the repair of the one that failed, and
-// the plan.
+// A person who asks why is shown what the words were linked to and what examples the model had. Every candidate follows
+// with its group, the repair of the one that failed, and the plan.
 func TestExplain(t *testing.T) {
 	demos := filepath.Join(t.TempDir(), "demos.jsonl")
 	if err := os.WriteFile(demos, []byte(`{"question": "how many shops do we have in Berlin", "sql": "select 1"}`+"\n"), 0o600); err != nil {

@@ -141,10 +141,10 @@ func outageRun(t *testing.T, questions, seed int, events func(r *running, first,
 	return out
 }
 
-// TestOutage asks questions of two models. In the middle the first one is killed and comes back, then the key of the second is
-// revoked, then the first is killed again so that none is left, then both come back. As long as one is up, answers and
-// confidence are those of a run without an outage within the noise between two such runs, and Prometheus fires one alert
-// for each model that is out, and nothing else. With ASKPG_TEST_OUTAGE=500 it asks so many questions.
+// TestOutage asks questions of two models. In the middle the first one is killed and comes back. Then the key of the
+// second is revoked. Then the first is killed again, so that none is left. Then both come back. As long as one is up,
+// answers and confidence are those of a run without an outage, within the noise between two such runs. Prometheus fires
+// one alert for each model that is out, and nothing else. With ASKPG_TEST_OUTAGE=500 it asks so many questions.
 func TestOutage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks hundreds of questions, which -short leaves out")

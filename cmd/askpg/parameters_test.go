@@ -32,9 +32,8 @@ func (r *running) mark(t *testing.T, question, sql string) *store.Example {
 	return e
 }
 
-// TestExamples_Parameters has a reviewer mark what varies in verified questions:
-// then psql gets the answers to questions that differ in it, at no call to a
-// model, and a model is asked where the words are not what the marks take.
+// TestExamples_Parameters has a reviewer mark what varies in verified questions: then psql gets the answers to questions
+// that differ in it, at no call to a model. A model is asked where the words are not what the marks take.
 func TestExamples_Parameters(t *testing.T) {
 	model := newModelServer(t)
 	model.answer(func(string) reply { return reply{text: "```sql\nSELECT 'a model' AS answer\n```"} })

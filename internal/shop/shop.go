@@ -1,7 +1,6 @@
-// Package shop makes the sample shop of the demo and the tests: thirteen
-// tables, a view, a materialised view, about 175,000 rows that are the same on
-// every load but for their dates, which are relative to the day, and the roles
-// analyst, support and askpg with their rights.
+// Package shop makes the sample shop of the demo and the tests: thirteen tables, a view, a materialised view and about
+// 175,000 rows. The rows are the same on every load but for their dates, which are relative to the day. The roles
+// analyst, support and askpg have their rights.
 package shop
 
 import (

@@ -90,10 +90,9 @@ var advice = map[string]string{
 // model, in the log, among candidates. The server's error is not its cause. What askpg
 // says itself (a limit, the guard's refusal) is not changed. The snapshot may be nil.
 //
-// Of an error of the server only the SQLSTATE counts, unless it comes from the
-// analysis of the statement, which reads no row. Then the message is told as far as it
-// has a known shape, and of what it fills in the words that the statement has, or types
-// and names that the role sees.
+// Of an error of the server only the SQLSTATE counts, unless it comes from the analysis of the statement, which reads no
+// row. Then the message is told as far as it has a known shape. Of what fills the shape, only words of the statement are
+// told, and types and names that the role sees.
 func Of(e *ask.Error, sql string, s *catalog.Snapshot) *ask.Error {
 	var pg *pgconn.PgError
 	if !errors.As(e, &pg) {

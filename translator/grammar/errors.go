@@ -5,12 +5,37 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"askpg/ask"
 	"askpg/catalog"
 )
+
+const (
+	maxTold     = 2000 // characters of a message, a detail or a hint
+	maxToldWord = 60   // characters that are left of a long word
+)
+
+// longWord is longer than a qualified name of PostgreSQL can be: two names of 63 bytes and a dot.
+var longWord = regexp.MustCompile(`[^\s"',;]{128,}`)
+
+// told returns a text of an error so that no name and no word of the question can stand for a line of askpg's own, or fill
+// the screen: control characters and line breaks are made to be seen, and what is long is cut.
+func told(s string) string {
+	s = ask.Visible(strings.NewReplacer("\n", "␊", "\t", "␉").Replace(s))
+	s = longWord.ReplaceAllStringFunc(s, func(word string) string { return cutTo(word, maxToldWord) })
+	return cutTo(s, maxTold)
+}
+
+// cutTo returns the first n characters of a text that has more, with an ellipsis.
+func cutTo(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}
 
 // deniedError names a relation that exists, that the question means and that
 // the role may not read.

@@ -241,7 +241,7 @@ func (b *builder) measure(it item, q *query) string {
 // who asks for cancelled orders does not mean those that were deleted.
 func (b *builder) defaultFilter(s *set) string {
 	var kept []string
-	for _, part := range s.relation.Condition.Conjuncts() {
+	for _, part := range catalog.Conjuncts(s.relation.Condition) {
 		if about := part.Columns(); len(about) > 0 && !slices.ContainsFunc(about, s.speaksOf) {
 			kept = append(kept, part.With(func(c *catalog.Column) string {
 				return quoteIdentifier(b.aliases[s.id]) + "." + quoteIdentifier(c.Name)

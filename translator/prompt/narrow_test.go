@@ -144,8 +144,8 @@ func TestRender_NearValue(t *testing.T) {
 	}
 }
 
-// Values that the description of all their columns lists are not told again, nor those of a key in the columns that refer to it,
-// nor one value in too many columns. A comment lists none: its words need not be values.
+// Values that the description of all their columns lists are not told again. Nor are those of a key in the columns that
+// refer to it, nor one value in too many columns. A comment lists none: its words need not be values.
 func TestRender_ValuesOnce(t *testing.T) {
 	in := input(prompt.DDL, prompt.Direct)
 	customers, orders := in.Snapshot.Relations[0], in.Snapshot.Relations[1]
@@ -237,8 +237,8 @@ func TestRender_References(t *testing.T) {
 	}
 }
 
-// A column of kinds of rows has examples wherever it stands, the labels of an enum type stand beside a comment that has them,
-// and of names it is said whether they repeat.
+// A column of kinds of rows has examples wherever it stands. The labels of an enum type stand beside a comment that has
+// them. Of names it is said whether they repeat.
 func TestRender_Kinds(t *testing.T) {
 	for _, style := range prompt.Styles {
 		in := input(style, prompt.Direct)

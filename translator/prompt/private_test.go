@@ -11,9 +11,8 @@ import (
 	"askpg/translator/prompt"
 )
 
-// In random schemas under random settings no prompt of any kind carries a
-// private column, what its statistics hold, what a definition compares it with, or a relation that is denied; and no value at
-// all where privacy.values is none.
+// Random schemas and settings are tried. No prompt of any kind carries a private column, what its statistics hold, what
+// a definition compares it with, or a relation that is denied; and no value at all where privacy.values is none.
 func TestPrompts_PrivateProperty(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for round := range 150 {

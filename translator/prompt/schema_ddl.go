@@ -97,8 +97,8 @@ func (s *ddlStyle) relationNotes(r *catalog.Relation, d detail) string {
 	return strings.Join(notes, ", ")
 }
 
-// keyLines writes the keys of one column behind it, those of several that are declared in lines of
-// their own, and apart from them those that only names and values tell of, which are no constraints.
+// keyLines writes the keys of one column behind it, and declared keys of several columns in lines of their own. Keys
+// that only names and values tell of are no constraints and stand apart.
 func (s *ddlStyle) keyLines(r *catalog.Relation) (declared, implied []string, inline map[*catalog.Column]string) {
 	if len(r.PrimaryKey) > 1 && s.in.visible(r.PrimaryKey) {
 		declared = append(declared, "PRIMARY KEY ("+idents(r.PrimaryKey)+")")

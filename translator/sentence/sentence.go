@@ -190,7 +190,7 @@ func (t *teller) groups(f *scope, s *pg_query.SelectStmt) []string {
 }
 
 // target returns the expression of the target list that an item of GROUP BY or ORDER BY means by a number or a name,
-// else the item itself (PostgreSQL documentation, SELECT, "GROUP BY Clause").
+// else the item itself. See "GROUP BY Clause" of SELECT in PostgreSQL's documentation.
 func (t *teller) target(s *pg_query.SelectStmt, n *pg_query.Node) *pg_query.Node {
 	if i := n.GetAConst().GetIval(); i != nil {
 		if i.Ival < 1 || int(i.Ival) > len(s.TargetList) {

@@ -1,9 +1,12 @@
-package schema
+package catalog_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"askpg/catalog"
+	"askpg/catalog/schema"
 )
 
 // TestConjuncts cuts conditions at the ANDs that join them, and nowhere else.
@@ -15,18 +18,22 @@ func TestConjuncts(t *testing.T) {
 		{"gone = ' ' AND state <> '9'", []string{"gone = ' '", "state <> '9'"}},
 		{"a = 1\n and b = 2 and c = 3", []string{"a = 1", "b = 2", "c = 3"}},
 		{"a = 'x and y' and b", []string{"a = 'x and y'", "b"}},
-		{"(a = 1 and b = 2) and c", []string{"(a = 1 and b = 2)", "c"}},
+		{"(a = 1 and b = 2) and c", []string{"a = 1", "b = 2", "c"}},
+		{"(a = 1 or b = 2) and c", []string{"(a = 1 OR b = 2)", "c"}},
 		{"a = 1 and b = 2 or c", []string{"a = 1 and b = 2 or c"}},
 		{"a between 1 and 2", []string{"a between 1 and 2"}},
+		{"a between 1 and 2 and c", []string{"a BETWEEN 1 AND 2", "c"}},
 		{`"and" = 1 and brand = 2`, []string{`"and" = 1`, "brand = 2"}},
+		{"a = 1 -- and b\nand case when b and c then 1 end = 1", []string{"a = 1", "CASE WHEN b AND c THEN 1 END = 1"}},
+		{"a = 1 and", []string{"a = 1 and"}},
 	} {
-		column := &Column{Name: "c"}
-		e := Expression{Text: c.text}
+		column := &catalog.Column{Name: "c"}
+		e := schema.Expression{Text: c.text}
 		if at := strings.LastIndex(c.text, "c"); at >= 0 {
-			e.Refs = []Reference{{at, at + 1, column}}
+			e.Refs = []schema.Reference{{Start: at, End: at + 1, Column: column}}
 		}
 		var got []string
-		for _, part := range e.Conjuncts() {
+		for _, part := range catalog.Conjuncts(e) {
 			got = append(got, part.Text)
 			for _, r := range part.Refs {
 				if part.Text[r.Start:r.End] != "c" {
