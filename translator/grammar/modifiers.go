@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // modifiers returns what may be said after a noun phrase that ends at i.
 func (p *parser) modifiers(i int) []modifierCandidate {
@@ -39,7 +42,7 @@ func (p *parser) ofNoun(i int) []modifierCandidate {
 
 // ofNumber reads "of more than 12 days", as "with more than 12 days".
 func (p *parser) ofNumber(i int) []modifierCandidate {
-	if p.at(i).lower != "of" {
+	if _, year := p.yearAt(i + 1); year || p.at(i).lower != "of" {
 		return nil
 	}
 	return dearer(p.numberHad(i+1), 0.1)
@@ -48,7 +51,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 // prepositional reads "in Berlin", "from customers in France", "by Ann".
 func (p *parser) prepositional(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for e, c := range p.nounsFrom(p.ends(i, "in")) {
+	for e, c := range p.nounsFrom(p.behind(p.ends(i, "in"), "one_or_other")) {
 		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
 			continue
 		}
@@ -181,6 +184,15 @@ func (p *parser) exceptNoun(i int) []modifierCandidate {
 	for _, c := range p.nounsFrom(p.ends(i, "except")) {
 		out = append(out, modifierCandidate{modifier{kind: modifierExcept, phrase: c.phrase}, c.end, c.cost})
 	}
+	for _, those := range p.behind(p.ends(i, "except"), "article") {
+		for _, e := range p.ends(those, "the_one") {
+			for _, m := range p.modifiers(e) {
+				if said := p.at(e - 1).lower; m.modifier.holdsOrNot() && said != "that" {
+					out = append(out, modifierCandidate{m.modifier.not(), m.end, m.cost})
+				}
+			}
+		}
+	}
 	return out
 }
 
@@ -192,6 +204,11 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 			e++ // "tools of which we have one"
 		}
 		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.lastDone(e), p.nobodyDid(e))
+		for _, there := range p.ends(e, "there") {
+			if strings.Contains(p.text(e, there), "there ") {
+				out = append(out, p.havePhrase(there)...) // "for which there are no orders"
+			}
+		}
 	}
 	return out
 }
@@ -234,6 +251,9 @@ func (p *parser) groupedBy(i int) []modifierCandidate {
 	var out []modifierCandidate
 	if unit, e := p.dateUnit(i); e > i && p.at(e).lower == "by" && p.at(e+1).lower == p.at(i).lower {
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"by"}}, e + 2, 0.05})
+	}
+	if unit, e := p.dateUnit(i + 1); e > i+1 && p.at(i).lower == "every" {
+		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"every"}}, e, 0.05})
 	}
 	for _, e := range p.ends(i, "group") {
 		if len(p.byCount(i)) > 0 && !p.namesSurely(i+1) {

@@ -92,9 +92,21 @@ func (p *parser) cardinal(i int) []candidate {
 		return nil
 	}
 	var out []candidate
+	_, year := p.yearAt(i)
 	for _, c := range p.noun(e) {
-		if c.phrase.number == "" && c.phrase.isEntity() {
+		if c.phrase.number != "" || !c.phrase.isEntity() {
+			continue
+		}
+		if !year {
 			out = append(out, candidate{p.firstOf(c.phrase, n, false), c.end, c.cost + 0.3})
+			continue
+		}
+		for _, d := range p.period(i) { // "2024 orders"
+			if d.end == e {
+				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + d.cost + r.cost})
+				}
+			}
 		}
 	}
 	return out
