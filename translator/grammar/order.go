@@ -75,7 +75,7 @@ func (n *phrase) shownAggregate(it item) item {
 // orderByAggregate sorts by an aggregate: one that is shown, or a further one.
 func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
 	if n.number != "" && !n.hasAggregate() && n.set.superlative == nil {
-		return p.ranked(n, p.superlativeOver(n, &modifier{phrase: m.phrase, descending: !n.bottom}, n.number)) // "top 2 buyers ranked by number of orders"
+		return p.ranked(n, p.applySuperlative(n, &modifier{phrase: m.phrase, descending: !n.bottom})) // "top 2 buyers ranked by number of orders"
 	}
 	var out []reading
 	for _, it := range n.items {
