@@ -2,10 +2,7 @@
 
 package grammar
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // modifiers returns what may be said after a noun phrase that ends at i.
 func (p *parser) modifiers(i int) []modifierCandidate {
@@ -22,11 +19,11 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid,
 	} {
 		out = append(out, read(i)...)
 	}
-	out = keepModifiers(append(out, p.alternatives(out)...))
+	out = keepModifiers(slices.Concat(out, p.alternatives(out), p.bothBounds(out)))
 	p.modifiersAt[i] = out
 	return out
 }
@@ -204,8 +201,8 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 			e++ // "tools of which we have one"
 		}
 		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.lastDone(e), p.nobodyDid(e))
-		for _, there := range p.ends(e, "there") {
-			if strings.Contains(p.text(e, there), "there ") {
+		for _, there := range p.ends(e, "there_are") {
+			if p.at(i).lower != "in" {
 				out = append(out, p.havePhrase(there)...) // "for which there are no orders"
 			}
 		}

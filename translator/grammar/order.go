@@ -11,7 +11,7 @@ import (
 // applyOrder sorts the answer.
 func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	switch {
-	case n.pronoun || n.isValue() || m.phrase == nil:
+	case n.pronoun || n.isValue() || m.phrase == nil || m.own && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)

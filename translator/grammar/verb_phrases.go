@@ -196,7 +196,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost + 0.1})
 	}
 	for _, e := range p.ends(i, "in") {
-		for _, c := range p.noun(e) {
+		for _, c := range p.nounsFrom(p.maybe(e, "one_or_other")) {
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})
 		}
 		for _, none := range p.ends(e, "no") {
