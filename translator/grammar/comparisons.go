@@ -169,24 +169,26 @@ func (p *parser) attributeSaid(i int) []modifierCandidate {
 	var out []modifierCandidate
 	bounds := func(i int) []comparison {
 		return slices.DeleteFunc(slices.Concat(p.compared(i), p.betweenNumbers(i), p.numberOrMore(i)), func(c comparison) bool {
-			return c.op == "=" || c.op == "<>" || c.phrase != nil || c.values != nil || c.end > i && p.at(c.end).lower == "in" && len(p.mentions.attributes[c.end+1]) > 0
+			return c.op == "=" || c.op == "<>" || c.phrase != nil || c.values != nil
 		})
 	}
-	for end, a := range inOrder(p.mentions.attributes[i]) {
-		if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore {
-			for _, c := range bounds(end) {
-				out = append(out, modifierCandidate{comparisonModifier(number, c), c.end, c.cost + 0.3})
+	numbers := func(i int, read func(end int, a *attribute)) {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore {
+				read(end, number)
 			}
 		}
 	}
-	for _, c := range slices.Concat(p.compared(i), p.betweenNumbers(i), p.numberOrMore(i)) {
-		if c.phrase != nil || c.values != nil || c.op == "=" || c.op == "<>" || p.at(c.end).lower != "in" {
-			continue
+	numbers(i, func(end int, a *attribute) {
+		for _, c := range bounds(end) {
+			out = append(out, modifierCandidate{comparisonModifier(a, c), c.end, c.cost + 0.3})
 		}
-		for end, a := range inOrder(p.mentions.attributes[c.end+1]) {
-			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore {
-				out = append(out, modifierCandidate{comparisonModifier(number, c), end, c.cost + 0.3})
-			}
+	})
+	for _, c := range bounds(i) {
+		if p.at(c.end).lower == "in" {
+			numbers(c.end+1, func(end int, a *attribute) {
+				out = append(out, modifierCandidate{comparisonModifier(a, c), end, c.cost + 0.3})
+			})
 		}
 	}
 	return out
