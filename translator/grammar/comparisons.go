@@ -174,7 +174,7 @@ func (p *parser) attributeSaid(i int) []modifierCandidate {
 	}
 	numbers := func(i int, read func(end int, a *attribute)) {
 		for end, a := range inOrder(p.mentions.attributes[i]) {
-			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore {
+			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore && len(p.ends(i, "sum")) == 0 { // "orders total over 1000" may be a sum
 				read(end, number)
 			}
 		}
