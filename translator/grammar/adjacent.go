@@ -39,9 +39,15 @@ func (p *parser) compound(c candidate) []candidate {
 		return nil
 	}
 	var out []candidate
+	count := p.countBehind(n.words[0], i)
+	if count > i && n.words[1] == i {
+		if counted := p.counted(n); counted != nil {
+			out = append(out, candidate{counted, count, c.cost + 0.05})
+		}
+	}
 	for _, e := range p.maybe(i, "possessive") {
 		possessive := e > i
-		if !possessive && (n.isValue() || n.words[1] != i) {
+		if !possessive && (n.isValue() || n.words[1] != i || count > i) {
 			continue // a compound has nothing between its parts
 		}
 		for _, a := range p.attributes(e, possessive) {
@@ -61,6 +67,25 @@ func (p *parser) compound(c candidate) []candidate {
 		}
 	}
 	return out
+}
+
+// countBehind returns where "count" or "total count" behind a noun ends that begins at token from: token i if there is none, or if
+// the schema has a name with that word.
+func (p *parser) countBehind(from, i int) int {
+	end := i
+	if p.at(end).lower == "total" {
+		end++
+	}
+	if p.at(end).lower != "count" {
+		return i
+	}
+	for from = min(from, i); from <= end; from++ {
+		a := p.mentions.attributes[from][end+1]
+		if a != nil && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return slices.Contains(splitName(c.column.Name), "count") }) {
+			return i
+		}
+	}
+	return end + 1
 }
 
 // takesApposition reports whether a phrase is a noun alone, which may be followed by its value.
@@ -164,6 +189,16 @@ func (p *parser) attributiveValue(c candidate) []candidate {
 		return nil
 	}
 	var out []candidate
+	for _, of := range p.ends(c.end, "possessive") {
+		for _, h := range p.noun(of) { // "Ann's orders", "Ann's number of orders"
+			if h.phrase.set == nil || len(h.phrase.group) > 0 {
+				continue
+			}
+			for _, r := range p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"of"}}) {
+				out = append(out, candidate{r.phrase, h.end, c.cost + h.cost + r.cost + 0.1})
+			}
+		}
+	}
 	for _, h := range p.heads(c.end) {
 		switch {
 		case h.phrase.isEntity():

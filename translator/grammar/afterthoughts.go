@@ -12,6 +12,7 @@ type afterthought struct {
 	count   bool      // how many there are
 	sum     bool      // what they come to
 	when    bool      // when it happened
+	names   bool      // which they are
 	often   bool      // how many rows there are of each value
 	running bool      // what they come to with those of the times before
 	share   bool      // the share that each group has of all
@@ -23,7 +24,7 @@ type afterthought struct {
 // placeTags are the tags of words that carry structure in some places
 // alone: elsewhere they are names as others are.
 var placeTags = wordSet([]string{
-	"how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago",
+	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago",
 	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
 })
 
@@ -72,6 +73,9 @@ func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
 			out = append(out, afterthoughtStart{e, 0.15, false})
 		}
 	}
+	if p.countBehind(i, i) > i {
+		out = append(out, afterthoughtStart{i, 0.1, false}) // "orders last month count"
+	}
 	for _, e := range p.ends(mark, "showing") {
 		out = append(out, afterthoughtStart{e, 0.3, true})
 	}
@@ -81,6 +85,11 @@ func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
 // afterthoughtAt reads one afterthought from i to end.
 func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
 	out := append(p.outputs(i, end, 0), p.ones(i, end)...)
+	for _, e := range p.ends(i, "which_asked") {
+		if p.onlyEmptyWords(e, end) {
+			out = append(out, afterthought{names: true})
+		}
+	}
 	for _, e := range p.ends(i, "when_asked") {
 		if p.onlyEmptyWords(e, end) {
 			out = append(out, afterthought{when: true})
@@ -196,8 +205,10 @@ func (p *parser) ones(i, end int) []afterthought {
 			add(m.modifier, m.end, m.cost)
 		}
 		for _, v := range p.values(only) {
-			for _, e := range p.ends(v.end, "not_ones") {
-				leave(modifier{kind: modifierRelated, phrase: v.phrase}, e, v.cost)
+			m := modifier{kind: modifierRelated, phrase: v.phrase}
+			add(m, v.end, v.cost)
+			if p.onlyEmptyWords(v.end, end) && (only > i || v.phrase.alternatives) {
+				out = append(out, afterthought{filter: &m, cost: v.cost + 0.1}) // "orders of May, only paid"; "guests, Rome or Bath"
 			}
 		}
 		for _, c := range p.noun(only) {

@@ -19,6 +19,8 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 		return cheapestReadings(out, 4)
 	case a.filter != nil:
 		return p.applyToAll(n, a.filter)
+	case a.names:
+		return p.showNames(n)
 	case a.when:
 		return p.showTime(n)
 	case a.running:
@@ -141,6 +143,26 @@ func measuredSet(n *phrase) *set {
 	return nil
 }
 
+// showNames adds what the things are called to what is shown of them.
+func (p *parser) showNames(n *phrase) []reading {
+	if n.hasAggregate() || len(n.group) > 0 {
+		return nil
+	}
+	return []reading{{n.showingFirst(p.withDisplay(&phrase{set: n.set}).items), 0.1}}
+}
+
+// showingFirst puts outputs before those of a phrase that shows something.
+func (n *phrase) showingFirst(items []item) *phrase {
+	if len(n.items) == 0 {
+		return n
+	}
+	x := n.clone()
+	x.items = slices.Concat(slices.DeleteFunc(slices.Clone(items), func(it item) bool {
+		return slices.ContainsFunc(n.items, func(o item) bool { return o.column == it.column && o.setID == it.setID })
+	}), n.items)
+	return x
+}
+
 // showTime adds when what is asked for happened: the time by which it is first, or
 // the one time that its conditions are about.
 func (p *parser) showTime(n *phrase) []reading {
@@ -181,8 +203,17 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 			return nil
 		}
 	}
+	measured := !slices.ContainsFunc(parts, func(part *phrase) bool { return !part.isAttribute() || !part.hasAggregate() || len(part.order) > 0 })
+	if len(n.group) > 0 && measured && !p.saysNumber() {
+		n = n.clone()
+		n.items, n.order = nil, nil // nobody asked how many there are
+		return p.measuredOf(n, parts)
+	}
 	if len(n.group) > 0 {
 		return p.show(n, parts)
+	}
+	if measured && n.isEntity() && n.set.superlative == nil {
+		return p.measuredOf(n, parts)
 	}
 	if n.hasAggregate() {
 		return nil
@@ -192,17 +223,22 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	}
 	shown := p.show(n, parts)
 	for i, r := range shown {
-		x := r.phrase.clone()
-		var name []item
-		for _, it := range p.withDisplay(n).items {
-			if !slices.ContainsFunc(x.items, func(o item) bool { return o.column == it.column && o.setID == it.setID }) {
-				name = append(name, it)
-			}
-		}
-		x.items = append(name, x.items...)
-		shown[i].phrase = x
+		shown[i].phrase = r.phrase.showingFirst(p.withDisplay(n).items)
 	}
 	return shown
+}
+
+// measuredOf makes aggregates what is asked of the things or groups that were named first: "orders of 2024, average total".
+func (p *parser) measuredOf(n *phrase, parts []*phrase) []reading {
+	var items []item
+	for _, part := range parts {
+		items = append(items, part.items...)
+	}
+	var out []reading
+	for _, l := range p.resolveItems(n.set, items) {
+		out = append(out, n.showing(l.root, l.items, l.cost))
+	}
+	return cheapestReadings(out, 3)
 }
 
 // showCount shows of each thing what is said of it, and how many others it has:

@@ -133,7 +133,7 @@ func (p *parser) whose(i int) []modifierCandidate {
 			}
 		}
 	}
-	return slices.Concat(out, p.whoseThings(i), p.whoseLast(i))
+	return slices.Concat(out, p.whoseThings(i), p.whoseNumber(i), p.whoseLast(i))
 }
 
 // attributeCompared returns the modifier that compares one attribute, or an aggregate of one.
@@ -165,6 +165,26 @@ func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandida
 			for _, o := range p.operands(than) {
 				m := attributeCompared(a.phrase, comparison{op: adjective.above(), value: o.value, phrase: o.phrase})
 				out = append(out, modifierCandidate{m, o.end, a.cost + o.cost + 0.05})
+			}
+		}
+	}
+	return out
+}
+
+// whoseNumber reads "number of orders is more than 2" behind "whose".
+func (p *parser) whoseNumber(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, n := range p.ends(i, "count") {
+		for _, c := range p.noun(n) {
+			if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
+				continue
+			}
+			for _, is := range p.comparisons(c.end) {
+				if is.end == c.end || is.phrase != nil || is.values != nil || len(is.value.literals) != 1 || is.value.unit != "" {
+					continue
+				}
+				m := modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"have"}, quantifier: &quantifier{op: is.op, count: is.value.literals[0], distinct: c.phrase.distinct}}
+				out = append(out, modifierCandidate{m, is.end, c.cost + is.cost})
 			}
 		}
 	}

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"cmp"
+	"slices"
 )
 
 // comparative reads "older than 20", "cheaper than the average product".
@@ -148,17 +149,76 @@ func (p *parser) compared(i int) []comparison {
 // betweenNumbers reads "between 5 and 10".
 func (p *parser) betweenNumbers(i int) []comparison {
 	var out []comparison
-	for _, e := range p.ends(i, "between") {
+	for _, e := range append(slices.Clone(p.ends(i, "between")), i) {
 		for u, lo := range p.amounts(e) {
-			if w := p.at(u).lower; w != "and" && w != "to" {
+			next := u + 1
+			switch w := p.at(u).lower; {
+			case w == "to" || w == "and" && e > i:
+			case u < len(p.tokens) && p.question[p.tokens[u-1].end:p.tokens[u].start] == "-":
+				next = u // "10-18"
+			default:
 				continue
 			}
-			for end, hi := range p.amounts(u + 1) {
+			for end, hi := range p.amounts(next) {
 				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain, percent: hi.percent, unit: cmp.Or(hi.unit, lo.unit)}, end: end})
 			}
 		}
 	}
 	return out
+}
+
+// attributeSaid reads "price over 15" behind what has one, and "over 15 in price".
+func (p *parser) attributeSaid(i int) []modifierCandidate {
+	var out []modifierCandidate
+	bounds := func(i int) []comparison {
+		return slices.DeleteFunc(slices.Concat(p.compared(i), p.betweenNumbers(i), p.numberOrMore(i)), func(c comparison) bool {
+			return c.op == "=" || c.op == "<>" || c.phrase != nil || c.values != nil
+		})
+	}
+	numbers := func(i int, read func(end int, a *attribute)) {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore && len(p.ends(i, "sum")) == 0 { // "orders total over 1000" may be a sum
+				read(end, number)
+			}
+		}
+	}
+	numbers(i, func(end int, a *attribute) {
+		for _, c := range bounds(end) {
+			out = append(out, modifierCandidate{comparisonModifier(a, c), c.end, c.cost + 0.3})
+		}
+	})
+	for _, c := range bounds(i) {
+		if p.at(c.end).lower == "in" {
+			numbers(c.end+1, func(end int, a *attribute) {
+				out = append(out, modifierCandidate{comparisonModifier(a, c), end, c.cost + 0.3})
+			})
+		}
+	}
+	return out
+}
+
+// bothBounds reads "and at most 18" behind "a price of at least 10".
+func (p *parser) bothBounds(list []modifierCandidate) []modifierCandidate {
+	var out []modifierCandidate
+	for _, a := range list {
+		if a.modifier.kind != modifierCompare || a.modifier.attribute == nil || a.modifier.phrase != nil {
+			continue
+		}
+		for _, e := range p.ends(a.end, "and") {
+			for _, c := range p.compared(e) {
+				if c.phrase == nil && c.values == nil && opposite(a.modifier.op, c.op) {
+					both := []modifier{a.modifier, comparisonModifier(a.modifier.attribute, c)}
+					out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: both}, c.end, a.cost + c.cost + 0.05})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// opposite reports whether one comparison is from below and the other from above.
+func opposite(a, b string) bool {
+	return (a == ">" || a == ">=") && (b == "<" || b == "<=") || (a == "<" || a == "<=") && (b == ">" || b == ">=")
 }
 
 // numberOrMore reads "500 or more".

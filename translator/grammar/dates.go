@@ -133,6 +133,9 @@ func (p *parser) date(i int) []dateCandidate {
 				if next == a.end {
 					continue
 				}
+				if p.at(0).lower == "compare" && p.at(next-1).lower == "and" {
+					continue // the two are compared
+				}
 				for _, b := range p.date(next) {
 					if !b.dates.isClosed() || next == comma && !b.dates.list || a.dates.year > 0 && b.dates.month > 0 {
 						continue // what follows is no more of the list, or of which year is not said

@@ -57,14 +57,14 @@ const (
 // error is an *ask.Error: ASK01 names the words that were not understood, 42501 a relation
 // that the role may not read.
 func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
-	list, err := interpret(question, s, o)
+	list, err := interpret(question, hint, s, o)
 	if e := ask.AsError(err); e != nil {
 		e.Message, e.Detail, e.Hint = told(e.Message), told(e.Detail), told(e.Hint)
 	}
 	return list, err
 }
 
-func interpret(question string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
+func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
 	if o.SearchPath == nil {
 		o.SearchPath = []string{"public"}
 	}

@@ -82,6 +82,11 @@ func (p *parser) quantified(i int, hints []string) []modifierCandidate {
 			}
 		}
 	}
+	for _, c := range p.nounsFrom(p.ends(i, "several")) {
+		if c.phrase.isEntity() {
+			related(c, ">=", "2", 0.1)
+		}
+	}
 	n, e := p.number(i)
 	if e == i {
 		return out

@@ -12,7 +12,9 @@ func (p *parser) merge(a, b *phrase) []reading {
 	var out []reading
 	switch {
 	case b.set == nil && a.set != nil:
-		out = append(out, p.addAttributes(p.withDisplay(a), b.items)...)
+		out = slices.DeleteFunc(p.addAttributes(p.withDisplay(a), b.items), func(r reading) bool {
+			return a.isEntity() && slices.ContainsFunc(r.phrase.items, func(it item) bool { return it.aggregate != "" && it.column != nil && it.setID == a.set.id })
+		}) // of one row there is no total
 	case b.set == nil:
 		x := a.clone()
 		x.items = append(a.items[:len(a.items):len(a.items)], b.items...)

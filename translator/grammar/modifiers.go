@@ -19,11 +19,11 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.usedUp, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid,
 	} {
 		out = append(out, read(i)...)
 	}
-	out = keepModifiers(append(out, p.alternatives(out)...))
+	out = keepModifiers(slices.Concat(out, p.alternatives(out), p.bothBounds(out)))
 	p.modifiersAt[i] = out
 	return out
 }
@@ -39,7 +39,7 @@ func (p *parser) ofNoun(i int) []modifierCandidate {
 
 // ofNumber reads "of more than 12 days", as "with more than 12 days".
 func (p *parser) ofNumber(i int) []modifierCandidate {
-	if p.at(i).lower != "of" {
+	if _, year := p.yearAt(i + 1); year || p.at(i).lower != "of" {
 		return nil
 	}
 	return dearer(p.numberHad(i+1), 0.1)
@@ -48,7 +48,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 // prepositional reads "in Berlin", "from customers in France", "by Ann".
 func (p *parser) prepositional(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for e, c := range p.nounsFrom(p.ends(i, "in")) {
+	for e, c := range p.nounsFrom(p.behind(p.ends(i, "in"), "one_or_other")) {
 		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
 			continue
 		}
@@ -181,6 +181,15 @@ func (p *parser) exceptNoun(i int) []modifierCandidate {
 	for _, c := range p.nounsFrom(p.ends(i, "except")) {
 		out = append(out, modifierCandidate{modifier{kind: modifierExcept, phrase: c.phrase}, c.end, c.cost})
 	}
+	for _, those := range p.behind(p.ends(i, "except"), "article") {
+		for _, e := range p.ends(those, "the_one") {
+			for _, m := range p.modifiers(e) {
+				if said := p.at(e - 1).lower; m.modifier.holdsOrNot() && said != "that" {
+					out = append(out, modifierCandidate{m.modifier.not(), m.end, m.cost})
+				}
+			}
+		}
+	}
 	return out
 }
 
@@ -192,6 +201,11 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 			e++ // "tools of which we have one"
 		}
 		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.lastDone(e), p.nobodyDid(e))
+		for _, there := range p.ends(e, "there_are") {
+			if p.at(i).lower != "in" {
+				out = append(out, p.havePhrase(there)...) // "for which there are no orders"
+			}
+		}
 	}
 	return out
 }
@@ -234,6 +248,9 @@ func (p *parser) groupedBy(i int) []modifierCandidate {
 	var out []modifierCandidate
 	if unit, e := p.dateUnit(i); e > i && p.at(e).lower == "by" && p.at(e+1).lower == p.at(i).lower {
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"by"}}, e + 2, 0.05})
+	}
+	if unit, e := p.dateUnit(i + 1); e > i+1 && p.at(i).lower == "every" {
+		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"every"}}, e, 0.05})
 	}
 	for _, e := range p.ends(i, "group") {
 		if len(p.byCount(i)) > 0 && !p.namesSurely(i+1) {

@@ -11,7 +11,7 @@ import (
 // applyOrder sorts the answer.
 func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	switch {
-	case n.pronoun || n.isValue() || m.phrase == nil:
+	case n.pronoun || n.isValue() || m.phrase == nil || m.own && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)
@@ -74,6 +74,9 @@ func (n *phrase) shownAggregate(it item) item {
 
 // orderByAggregate sorts by an aggregate: one that is shown, or a further one.
 func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
+	if n.number != "" && !n.hasAggregate() && n.set.superlative == nil {
+		return p.ranked(n, p.applySuperlative(n, &modifier{phrase: m.phrase, descending: !n.bottom})) // "top 2 buyers ranked by number of orders"
+	}
 	var out []reading
 	for _, it := range n.items {
 		if it.aggregate == m.phrase.items[0].aggregate && (m.phrase.set == nil || it.aggregate == "count") {

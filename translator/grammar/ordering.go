@@ -23,17 +23,67 @@ func (p *parser) ordering(i int) []modifierCandidate {
 		}
 	}
 	places := append([]int{i}, p.ends(i, "comma")...)
-	for _, e := range places {
+	for _, e := range slices.Concat(places, p.behind(p.ends(i, "order"), "comma"), p.ends(i, "beginning_with")) {
 		out = append(out, p.ranks(e)...)
+	}
+	for _, e := range p.ends(i, "by") {
+		out = append(out, p.byInOrder(e)...)
 	}
 	for _, e := range append(places, p.ends(i, "order")...) {
 		for e2, ascending := range p.eitherOf(e, "asc", "desc") {
 			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: !ascending}, e2, 0.1})
-			by := slices.DeleteFunc(p.behind(p.maybe(e2, "of_strict", "in"), "by"), func(b int) bool { return b == e2 })
+			by := slices.DeleteFunc(p.behind(p.maybe(e2, "of_strict", "in"), "by"), func(b int) bool { return b == e2 && p.at(e).lower != "from" })
 			out = append(out, p.sortKeys(by, !ascending)...)
 		}
 	}
 	return out
+}
+
+// byInOrder reads "price, highest first" and "descending price" behind "by": what is sorted, and not divided, by a number or a time.
+func (p *parser) byInOrder(i int) []modifierCandidate {
+	out := slices.DeleteFunc(p.orderedBy(i), func(m modifierCandidate) bool { return !p.endsTag(m.end, "asc", "desc") })
+	for e, ascending := range p.eitherOf(i, "asc", "desc") {
+		out = append(out, p.sortKeys([]int{e}, !ascending)...)
+	}
+	out = slices.DeleteFunc(out, func(m modifierCandidate) bool {
+		key := m.modifier.phrase
+		return key == nil || len(key.items) != 1 || key.items[0].aggregate == "" && (!key.isAttribute() || !rankable(key.items[0]))
+	})
+	for k := range out {
+		out[k].modifier.own = true
+	}
+	return out
+}
+
+// comesFirst reads "newest orders first", "cheapest products first".
+func (p *parser) comesFirst(i int) []candidate {
+	var out []candidate
+	first := func(e int, m modifier) {
+		for _, c := range p.noun(e) {
+			if !c.phrase.isEntity() || !p.isPlural(c.phrase) || p.at(c.end).lower != "first" {
+				continue
+			}
+			for _, r := range p.applyDirection(c.phrase, &m) {
+				out = append(out, candidate{r.phrase, c.end + 1, c.cost + r.cost + 0.1})
+			}
+		}
+	}
+	for e, latest := range p.eitherOf(i, "latest", "earliest") {
+		first(e, modifier{kind: modifierDirection, date: &dateRange{}, descending: latest})
+	}
+	for e, a := range p.adjectivesAt(i, mostDegree) {
+		first(e, directionOf(a))
+	}
+	return out
+}
+
+// directionOf is the order in which what an adjective names the most so comes first.
+func directionOf(a adjective) modifier {
+	m := modifier{kind: modifierDirection, adjective: &a, descending: a.up}
+	if late, ok := a.ofTime(); ok {
+		m.date, m.descending = &dateRange{}, late
+	}
+	return m
 }
 
 // sortKeys reads what is sorted by, which begins at one of the places.
@@ -76,14 +126,19 @@ func (p *parser) ranks(i int) []modifierCandidate {
 		}
 	}
 	for e, a := range p.adjectivesAt(i, mostDegree) {
-		if p.at(e).lower != "first" {
-			continue
+		if p.at(e).lower == "first" {
+			out = append(out, modifierCandidate{directionOf(a), e + 1, 0.1})
 		}
-		m := modifier{kind: modifierDirection, adjective: &a, descending: a.up}
-		if late, ok := a.ofTime(); ok {
-			m.date, m.descending = &dateRange{}, late
+	}
+	for e, newest := range p.eitherOf(i, "newest_to_oldest", "oldest_to_newest") {
+		out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: newest}, e, 0.1})
+	}
+	for e, highest := range p.eitherOf(i, "max", "min") { // "highest price first"
+		for _, a := range p.attributes(e, false) {
+			if p.at(a.end).lower == "first" && a.phrase.items[0].aggregate == "" {
+				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: a.phrase, descending: highest}, a.end + 1, a.cost + 0.1})
+			}
 		}
-		out = append(out, modifierCandidate{m, e + 1, 0.1})
 	}
 	return out
 }

@@ -13,7 +13,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.qualified, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.timeBefore, p.byItsNumber,
+		p.qualified, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -92,9 +92,21 @@ func (p *parser) cardinal(i int) []candidate {
 		return nil
 	}
 	var out []candidate
+	_, year := p.yearAt(i)
 	for _, c := range p.noun(e) {
-		if c.phrase.number == "" && c.phrase.isEntity() {
+		if c.phrase.number != "" || !c.phrase.isEntity() {
+			continue
+		}
+		if !year {
 			out = append(out, candidate{p.firstOf(c.phrase, n, false), c.end, c.cost + 0.3})
+			continue
+		}
+		for _, d := range p.period(i) { // "2024 orders"
+			if d.end == e {
+				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + d.cost + r.cost})
+				}
+			}
 		}
 	}
 	return out
@@ -149,9 +161,12 @@ func (p *parser) topNumber(i int) []candidate {
 	for e, top := range p.eitherOf(i, "top", "bottom") {
 		n, e2 := p.number(e)
 		if e2 == e {
-			continue
+			n = "1"
 		}
 		for _, c := range p.noun(e2) {
+			if e2 == e && (p.isPlural(c.phrase) || !c.phrase.isEntity() || p.at(e-1).lower != "top" && p.at(e-1).lower != "bottom" || len(p.ends(c.end, "group")) == 0) {
+				continue // "top customer by revenue" is one
+			}
 			if (c.phrase.isAttribute() || c.phrase.set != nil && !c.phrase.hasAggregate()) && c.phrase.number == "" {
 				out = append(out, candidate{p.firstOf(c.phrase, n, !top), c.end, c.cost + 0.2})
 			}
@@ -209,7 +224,10 @@ func (p *parser) mostAdjective(i int, number string) []candidate {
 				n = "1"
 			}
 		}
-		for _, c := range p.noun(next) {
+		for at, c := range p.nounsFrom(p.behind(p.maybe(next, "of_strict"), "article")) {
+			if at > next && p.at(next).lower == "of" && !p.isPlural(c.phrase) {
+				continue // "the cheapest of our products"
+			}
 			for _, r := range p.extremeByAdjective(c.phrase, a, n, i, e) {
 				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
 			}

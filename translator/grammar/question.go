@@ -9,7 +9,7 @@ func (p *parser) sentences() [][2]int {
 	var out [][2]int
 	start := 0
 	for i, t := range p.tokens {
-		if t.kind == punctToken && (t.lower == "." || t.lower == "?" || t.lower == "!" || t.lower == ";") {
+		if t.kind == punctToken && p.at(max(0, i-1)).lower != "vs" && (t.lower == "." || t.lower == "?" || t.lower == "!" || t.lower == ";") {
 			if i > start {
 				out = append(out, [2]int{start, i})
 			}
@@ -26,10 +26,10 @@ func (p *parser) sentences() [][2]int {
 // "what are the", with how many words were left out.
 func (p *parser) afterOpening(i, end int) []opening {
 	seen := map[int]bool{i: true}
-	queue := []opening{{i, 0}}
+	queue := []opening{{at: i}}
 	for _, e := range p.prepositions(i) {
 		if w := p.at(e).lower; w == "which" || w == "what" {
-			queue = append(queue, opening{e, 0.1}) // "through which states does it run"
+			queue = append(queue, opening{e, 0.1, true}) // "through which states does it run"
 		}
 	}
 	for k := 0; k < len(queue); k++ {
@@ -40,7 +40,7 @@ func (p *parser) afterOpening(i, end int) []opening {
 				if e == queue[k].at+1 && (len(p.nameWords(queue[k].at)) > 0 || p.mentions.covered[queue[k].at]) && k > 0 {
 					cost += 0.4 // "show name" asks for names
 				}
-				queue = append(queue, opening{e, cost})
+				queue = append(queue, opening{e, cost, queue[k].places})
 			}
 		}
 	}
@@ -49,8 +49,21 @@ func (p *parser) afterOpening(i, end int) []opening {
 
 // opening is a place after opening words, with what it costs to take them so.
 type opening struct {
-	at   int
-	cost float64
+	at     int
+	cost   float64
+	places bool // "in which years": of what is asked for, each is wanted once
+}
+
+// eachOnce makes readings of attributes those of their different values.
+func eachOnce(list []candidate) []candidate {
+	out := slices.Clone(list)
+	for i, c := range out {
+		if len(c.phrase.items) == 1 && !c.phrase.hasAggregate() && len(c.phrase.group) == 0 && (c.phrase.set == nil || c.phrase.set.superlative == nil) {
+			out[i].phrase = c.phrase.clone()
+			out[i].phrase.distinct = true
+		}
+	}
+	return out
 }
 
 // onlyEmptyWords reports whether nothing but empty words are left before end.
@@ -96,7 +109,11 @@ func (p *parser) readStatement(i, end int) []candidate {
 		}
 	}
 	for _, s := range p.afterOpening(i, end) {
-		accept(p.list(s.at, end), s.cost)
+		list := p.list(s.at, end)
+		if s.places {
+			list = eachOnce(list)
+		}
+		accept(list, s.cost)
 		accept(p.howMuch(s.at, end), s.cost)
 		accept(p.whereWhen(s.at, end), s.cost)
 		accept(p.lastTime(s.at), s.cost)
@@ -126,86 +143,6 @@ func cheapest(list []candidate, n int) []candidate {
 		list = list[:n]
 	}
 	return list
-}
-
-// leadingClause reads "For each stadium, how many concerts play there?"
-func (p *parser) leadingClause(i, end int) []candidate {
-	var out []candidate
-	type lead struct {
-		m    modifier
-		end  int
-		cost float64
-	}
-	var leads []lead
-	for _, e := range p.ends(i, "group_lead") {
-		for _, c := range p.noun(e) {
-			if !c.phrase.isValue() && !c.phrase.pronoun {
-				leads = append(leads, lead{modifier{kind: modifierGroup, phrase: c.phrase, leading: true}, c.end, c.cost})
-			}
-		}
-	}
-	for _, e := range p.ends(i, "lead") {
-		for _, c := range p.noun(e) {
-			if c.phrase.isEntity() || c.phrase.isValue() {
-				leads = append(leads, lead{modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost + 0.1})
-			}
-		}
-	}
-	for _, d := range p.date(i) {
-		if d.end > i {
-			leads = append(leads, lead{modifier{kind: modifierDate, date: &d.dates}, d.end, d.cost})
-		}
-	}
-	for _, l := range leads {
-		for _, e := range p.maybe(l.end, "comma") {
-			if e >= end {
-				continue
-			}
-			for _, c := range p.statement(e, end) {
-				for _, r := range p.applyLead(c.phrase, &l.m) {
-					cost := c.cost + l.cost + r.cost
-					if e == l.end {
-						cost += 0.2
-					}
-					out = append(out, candidate{r.phrase, end, cost})
-				}
-			}
-		}
-	}
-	return out
-}
-
-// applyLead says of a phrase what stood before the sentence.
-func (p *parser) applyLead(n *phrase, m *modifier) []reading {
-	if m.kind == modifierRelated && m.phrase.isEntity() {
-		if n.set == nil {
-			return p.attributeOf(n, m.phrase)
-		}
-		if n.set.relation == m.phrase.set.relation && m.phrase.set.superlative == nil {
-			x := n.clone()
-			x.set = n.set.with(m.phrase.set.conditions...)
-			if !onlyComparisons(m.phrase.set.conditions) {
-				return []reading{{x, 0.1}}
-			}
-			return []reading{{x, 0}}
-		}
-		// the leading thing may be one that the rest is joined to already
-		var out []reading
-		walk(n.set, func(s *set, depth int) {
-			if s != n.set && s.relation == m.phrase.set.relation && m.phrase.set.superlative == nil {
-				x := n.clone()
-				x.set = n.set.replace(s.with(m.phrase.set.conditions...))
-				out = append(out, reading{x, 0.1})
-			}
-		})
-		return cheapestReadings(append(out, p.apply(n, m)...), 4)
-	}
-	return p.apply(n, m)
-}
-
-// onlyComparisons reports whether the conditions are comparisons of own columns alone.
-func onlyComparisons(conditions []condition) bool {
-	return !slices.ContainsFunc(conditions, func(c condition) bool { return c.kind != compare })
 }
 
 // list reads noun phrases joined by commas and "and", and what they have in

@@ -24,7 +24,7 @@ func (p *parser) ratios(i int) []candidate {
 	}
 	for _, e := range p.ends(i, "percent") {
 		scale := ""
-		if strings.Contains(p.text(i, e), "percent") {
+		if said := p.text(i, e); strings.Contains(said, "percent") || strings.Contains(said, "%") {
 			scale = "100.0"
 		}
 		for _, a := range p.noun(e) {

@@ -14,7 +14,11 @@ func (p *parser) oneDate(i int) []dateCandidate {
 	d := &p.language.dates
 	var out []dateCandidate
 	for _, s := range append(p.anyOfPhrases(i, d.In), i) {
-		out = slices.Concat(out, p.period(s), p.lastUnits(s), p.currentTime(s))
+		whole := slices.Concat(p.period(s), p.lastUnits(s), p.currentTime(s))
+		for _, c := range whole {
+			out = append(out, p.orLater(c)...)
+		}
+		out = append(out, whole...)
 		if unit, end := p.dateUnit(s + 1); s > i && end > s+1 && p.at(s-1).lower == "of" && p.at(s).lower == "the" && p.isCalendarUnit(unit, i, end) {
 			out = append(out, dateCandidate{thisUnit(unit), end, 0.1})
 		}
@@ -115,6 +119,9 @@ func (p *parser) currentTime(i int) []dateCandidate {
 			out = append(out, dateCandidate{dateRange{lo: today(), hi: hi, words: "next " + n + " " + unit + "s", future: true}, end, 0})
 		}
 	}
+	if unit, end := p.dateUnit(i); end > i && p.follows(end, []string{"to", "date"}) {
+		out = append(out, dateCandidate{thisUnit(unit), end + 2, 0}) // "year to date"
+	}
 	return append(out, p.todayOrYesterday(i)...)
 }
 
@@ -175,14 +182,56 @@ func (p *parser) openRange(i int) []dateCandidate {
 		{d.Until, "until ", 0, func(r dateRange) dateRange { return dateRange{hi: r.hi, hiYear: r.hiYear} }},
 	} {
 		for _, e := range p.anyOfPhrases(i, k.phrases) {
-			for _, c := range p.point(e) {
+			for _, c := range append(p.point(e), p.endOfTime(e)...) {
 				if p.text(i, e) == "from" && strings.HasPrefix(c.dates.words, "last ") {
 					continue // what is from last month was not made since
 				}
 				r := k.open(c.dates)
 				r.words = k.word + c.dates.words
 				out = append(out, dateCandidate{r, c.end, c.cost + k.cost})
+				switch p.at(c.end).lower {
+				case "on", "onward", "onwards":
+					if k.word == "since " {
+						out = append(out, dateCandidate{r, c.end + 1, c.cost})
+					}
+				}
 			}
+		}
+	}
+	return out
+}
+
+// orLater reads "2024 or later", "in May or before".
+func (p *parser) orLater(c dateCandidate) []dateCandidate {
+	var out []dateCandidate
+	for e, op := range p.orMore(c.end) {
+		r := dateRange{words: c.dates.words + " " + p.text(c.end, e)}
+		switch last := p.at(e - 1).lower; {
+		case op == ">=" && (last == "later" || last == "after" || strings.HasPrefix(last, "onward")):
+			r.lo, r.loYear = c.dates.lo, c.dates.loYear
+		case op == "<=" && (last == "earlier" || last == "before"):
+			r.hi, r.hiYear = c.dates.hi, c.dates.hiYear
+		default:
+			continue
+		}
+		out = append(out, dateCandidate{r, e, c.cost})
+	}
+	return out
+}
+
+// endOfTime reads "the end of March": the moment at which it is over.
+func (p *parser) endOfTime(i int) []dateCandidate {
+	for _, w := range []string{"the", "end", "of"} {
+		if p.at(i).lower == w {
+			i++
+		} else if w != "the" {
+			return nil
+		}
+	}
+	var out []dateCandidate
+	for _, c := range slices.Concat(p.point(i), p.currentTime(i)) {
+		if c.dates.hi != "" {
+			out = append(out, dateCandidate{dateRange{lo: c.dates.hi, hi: c.dates.hi, loYear: c.dates.hiYear, hiYear: c.dates.hiYear, words: "the end of " + c.dates.words}, c.end, c.cost})
 		}
 	}
 	return out

@@ -101,6 +101,15 @@ func (p *parser) undone(i int) []modifierCandidate {
 	return out
 }
 
+// holdsOrNot reports whether a modifier is a condition, which something meets or not.
+func (m modifier) holdsOrNot() bool {
+	switch m.kind {
+	case modifierRelated, modifierOf, modifierCompare, modifierComparative, modifierDate, modifierNamed, modifierAll, modifierAny, modifierState, modifierOlder, modifierLonger:
+		return true
+	}
+	return false
+}
+
 // not returns what is said by the negation of a modifier.
 func (m modifier) not() modifier {
 	if m.kind == modifierRelated && m.quantifier == nil && !m.negated {
@@ -172,7 +181,10 @@ func (p *parser) isTimeElsewhere(i int) bool {
 
 // complement reads what follows "is" or "are".
 func (p *parser) complement(i int) []modifierCandidate {
-	out := p.comparative(i)
+	out := append(p.comparative(i), p.withoutPhrase(i)...)
+	for _, e := range p.ends(i, "one_or_other") {
+		out = append(out, p.complement(e)...) // "either in Rome or in Bath"
+	}
 	for _, d := range p.ends(i, "article") {
 		out = append(out, p.comparative(d)...)
 	}
@@ -184,7 +196,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost + 0.1})
 	}
 	for _, e := range p.ends(i, "in") {
-		for _, c := range p.noun(e) {
+		for _, c := range p.nounsFrom(p.maybe(e, "one_or_other")) {
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})
 		}
 		for _, none := range p.ends(e, "no") {
