@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -22,10 +23,15 @@ type language struct {
 	where            []string
 	when             []string
 	named            []string
-	adjectives       map[string][]adjective   // by phrase, see adjPhrases
-	adjectivePhrases map[string][]taggedWords // by first word
-	synonyms         map[string][]string      // stem -> stems
-	synonymWords     map[string][]string      // stem -> words that have synonyms
+	adjectives       map[string][]adjective                          // by phrase, see adjPhrases
+	adjectivePhrases map[string][]taggedWords                        // by first word
+	synonyms         map[string][]string                             // stem -> stems
+	synonymWords     map[string][]string                             // stem -> words that have synonyms
+	kin              map[string][]string                             // stems -> those of words near in meaning
+	sorts            map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
+	endings          []ending                                        // by which words are made of others, the longest first
+	apart            map[string]bool                                 // words that only look as if they were made so
+	rootOf           map[string]string                               // words that no ending tells, and the word that they are made of
 	irregular        map[string]string
 	numbers          map[string]float64
 	units            map[string][][]string // by first word

@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -50,9 +51,15 @@ type languageFile struct {
 		Up               bool
 		Columns, Down    []string
 	}
-	States    []state
-	Sexes     []sex
-	Synonyms  struct{ Sets [][]string }
+	States   []state
+	Sexes    []sex
+	Synonyms struct{ Sets [][]string }
+	Kin      struct{ Sets [][]string }
+	Sorts    map[string][]string
+	Derived  struct {
+		Endings, Apart []string
+		Roots          map[string]string
+	}
 	Titles    map[string][]string
 	Compounds map[string]string
 	Irregular map[string]string
@@ -114,6 +121,7 @@ func newLanguage(data string) (*language, error) {
 	l.addAdjectives(&f)
 	l.addStates(f.States)
 	l.addSynonyms(&f)
+	l.addKin(&f)
 	l.addVocabulary(&f)
 	l.addCommon(&f)
 	return l, nil
@@ -218,6 +226,31 @@ func (l *language) addSynonyms(f *languageFile) {
 			stems = append(stems, l.stem(w))
 		}
 		l.compounds[strings.Join(stems, " ")] = word
+	}
+}
+
+// addKin notes words and phrases near in meaning, and how words are made of others.
+func (l *language) addKin(f *languageFile) {
+	l.kin = map[string][]string{}
+	for _, set := range f.Kin.Sets {
+		for _, a := range set {
+			for _, b := range set {
+				if of, s := l.stemPhrase(a), l.stemPhrase(b); of != s && !slices.Contains(l.kin[of], s) {
+					l.kin[of] = append(l.kin[of], s)
+				}
+			}
+		}
+	}
+	l.sorts = map[string]func(*lexicon, *catalog.Column) bool{}
+	for sort, words := range f.Sorts {
+		for _, w := range words {
+			l.sorts[w] = isOfSort[sort]
+		}
+	}
+	l.rootOf, l.apart = f.Derived.Roots, wordSet(f.Derived.Apart)
+	for _, e := range f.Derived.Endings {
+		made, base, _ := strings.Cut(e, " ")
+		l.endings = append(l.endings, ending{made, base})
 	}
 }
 

@@ -36,6 +36,7 @@ type lexicon struct {
 	hasStates    sync.Map                  // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState // by first word: what it means that a column has no value
 	terse        map[byte][]*label         // names that may abbreviate words, by their first letter
+	roots        map[string][]string       // stems of words of names, by their roots
 	roles        map[string]bool           // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
@@ -117,7 +118,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{}, roots: map[string][]string{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -201,6 +202,13 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 		info.names[c] = append(info.names[c], x.stems(expanded)...)
 		x.add(&label{relation: r, column: c, words: expanded, score: 0.97})
 	}
+	if unitOf(c, words) != "" { // "the odometer" of odo_km
+		bare := words[:len(words)-1]
+		if expanded := x.expand(bare); expanded != nil {
+			bare = expanded
+		}
+		x.add(&label{relation: r, column: c, words: bare, score: 0.96})
+	}
 	if own := singularWords(info, x.language, relation, words); own != nil {
 		x.add(&label{relation: r, column: c, words: own, score: 0.98, allWords: true})
 	}
@@ -274,6 +282,17 @@ var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis
 
 // expandOf writes out the abbreviations in the name of a column; nil if there are none.
 func (x *lexicon) expandOf(c *catalog.Column, words []string) []string {
+	if unit := unitOf(c, words); unit != "" {
+		last := len(words) - 1
+		full := append(slices.Clone(words[:last]), strings.Fields(unit)...)
+		if out := x.expand(full); out != nil {
+			return out
+		}
+		if slices.Equal(full, words) {
+			return nil
+		}
+		return full
+	}
 	if c.Class != catalog.Date && c.Class != catalog.Timestamp || len(words) < 2 {
 		return x.expand(words)
 	}
@@ -310,6 +329,7 @@ func (x *lexicon) add(lb *label) {
 	if lb.column != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
 		x.uncutLabels = append(x.uncutLabels, lb)
 	}
+	x.addRoots(lb)
 	done := map[string]bool{}
 	for _, s := range lb.stems {
 		if !done[s] {

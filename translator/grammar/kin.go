@@ -1,0 +1,127 @@
+// Words that name nothing, where a name of the schema has a word of the same root or one near in meaning: the "resolution" of
+// resolved_at, the "clients" of accounts.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// kinScore is the most that a name scores of which the question has a kindred word. It has to be the whole name.
+const kinScore = 0.88
+
+// annotateKin lets words that mean nothing stand for kindred ones of names: for those of the same root, or if there are none for
+// those near in meaning. Where a relation that the role may not read is called so, that is meant.
+func (p *parser) annotateKin() {
+	for i := range p.tokens {
+		p.namePhraseByKin(i)
+	}
+	for _, i := range p.unknown() {
+		t := &p.tokens[i]
+		if near := p.language.kin[t.stem]; !p.deniedKin(t.stem, near) && !p.nameByKin(i, p.lexicon.derived(t.lower)) {
+			p.nameByKin(i, near)
+		}
+	}
+}
+
+// deniedKin reports whether a word or one of its kin is of the name of a relation that the role may not read.
+func (p *parser) deniedKin(stem string, kin []string) bool {
+	return p.lexicon.namesDenied(stem) || slices.ContainsFunc(kin, p.lexicon.namesDenied)
+}
+
+// namePhraseByKin finds what several words from token i on name together by their kin: the "phone number" of tel.
+func (p *parser) namePhraseByKin(i int) {
+	for end := i + 2; end <= min(i+3, len(p.tokens)); end++ {
+		phrase := p.stemsBetween(i, end)
+		kin := p.language.kin[phrase]
+		if len(kin) == 0 || p.deniedKin(phrase, kin) || p.isNamed(i, end) {
+			continue
+		}
+		for _, stems := range kin {
+			p.nameSpanAs(i, end, strings.Fields(stems))
+		}
+	}
+}
+
+// isNamed reports whether the tokens from i to before end, or they and others, are the name of something.
+func (p *parser) isNamed(i, end int) bool {
+	for start := max(0, end-maxSpan); start <= i; start++ {
+		if slices.ContainsFunc(p.mentions.relations[start], func(m relationMention) bool { return m.end >= end && m.score >= namedScore }) {
+			return true
+		}
+		for to, a := range p.mentions.attributes[start] {
+			if to >= end && a.candidates[0].score >= namedScore {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nameByKin finds what token i names if it had another stem, and reports whether it names anything. If one stem alone leads to a name,
+// the token keeps it.
+func (p *parser) nameByKin(i int, kin []string) bool {
+	t := &p.tokens[i]
+	own, found := t.stem, []string(nil)
+	for _, stem := range kin {
+		if stems := strings.Fields(stem); len(stems) > 1 {
+			if p.nameSpanAs(i, i+1, stems) {
+				found = append(found, stem)
+			}
+			continue
+		}
+		if stem == own || len(p.lexicon.labels[stem]) == 0 {
+			continue
+		}
+		t.stem = stem
+		before := p.namesOver(i)
+		for start := max(0, i+1-maxSpan); start <= i; start++ {
+			p.annotateSpans(start, i+1, kinScore)
+		}
+		if p.namesOver(i) > before {
+			found = append(found, stem)
+		}
+	}
+	t.stem = own
+	if len(found) == 1 && !strings.Contains(found[0], " ") {
+		t.stem = found[0]
+	}
+	return len(found) > 0
+}
+
+// nameSpanAs finds what the tokens from i to before end name if they had other stems, and reports whether they name anything.
+func (p *parser) nameSpanAs(i, end int, stems []string) bool {
+	found := false
+	for _, lb := range p.lexicon.labels[stems[0]] {
+		score := min(p.lexicon.match(stems, lb), kinScore)
+		switch {
+		case score < namedScore || !p.isNear(lb.relation):
+			continue
+		case lb.column != nil:
+			p.addAttribute(i, end, lb, score)
+		default:
+			p.mentions.relations[i] = append(p.mentions.relations[i], relationMention{lb.relation, score, i, end, lb.kind})
+			p.cover(i, end)
+		}
+		found = true
+	}
+	return found
+}
+
+// namesOver counts what the spans over token i may name.
+func (p *parser) namesOver(i int) (n int) {
+	for start := max(0, i+1-maxSpan); start <= i; start++ {
+		for _, m := range p.mentions.relations[start] {
+			if m.end > i {
+				n++
+			}
+		}
+		for end, a := range p.mentions.attributes[start] {
+			if end > i {
+				n += len(a.candidates)
+			}
+		}
+	}
+	return n
+}
