@@ -47,6 +47,26 @@ func bare(root string) string {
 	return root
 }
 
+// particles stand behind verbs, and are written together with them in nouns: a "signup" is when somebody signed up.
+var particles = wordSet([]string{"up", "in", "out", "off", "down", "over", "back"})
+
+// withParticle writes the verb and its particle in the words of a name as one noun; nil if there are none.
+func (l *language) withParticle(words []string) []string {
+	for k := 1; k < len(words); k++ {
+		if !particles[words[k]] || particles[words[k-1]] || len(words[k-1]) < leastRoot {
+			continue
+		}
+		verb := words[k-1]
+		if base, ok := l.irregular[verb]; ok {
+			verb = base
+		} else if base, ok := strings.CutSuffix(verb, "ed"); ok {
+			verb = bare(base)
+		}
+		return slices.Concat(words[:k-1], []string{verb + words[k]}, words[k+1:])
+	}
+	return nil
+}
+
 // addRoots notes the roots of the words of a name.
 func (x *lexicon) addRoots(lb *label) {
 	for k, w := range lb.words {

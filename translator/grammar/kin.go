@@ -19,7 +19,7 @@ func (p *parser) annotateKin() {
 	}
 	for _, i := range p.unknown() {
 		t := &p.tokens[i]
-		if near := p.language.kin[t.stem]; !p.deniedKin(t.stem, near) && !p.nameByKin(i, p.lexicon.derived(t.lower)) {
+		if near := p.language.kin[p.phraseOf(i, i+1)]; !p.deniedKin(t.stem, near) && !p.nameByKin(i, p.lexicon.derived(t.lower)) {
 			p.nameByKin(i, near)
 		}
 	}
@@ -33,15 +33,25 @@ func (p *parser) deniedKin(stem string, kin []string) bool {
 // namePhraseByKin finds what several words from token i on name together by their kin: the "phone number" of tel.
 func (p *parser) namePhraseByKin(i int) {
 	for end := i + 2; end <= min(i+3, len(p.tokens)); end++ {
-		phrase := p.stemsBetween(i, end)
-		kin := p.language.kin[phrase]
-		if len(kin) == 0 || p.deniedKin(phrase, kin) || p.isNamed(i, end) {
+		kin := p.language.kin[p.phraseOf(i, end)]
+		if len(kin) == 0 || p.deniedKin(p.tokens[end-1].stem, kin) || p.isNamed(i, end) {
 			continue
 		}
 		for _, stems := range kin {
 			p.nameSpanAs(i, end, strings.Fields(stems))
 		}
 	}
+}
+
+// phraseOf returns the words of the tokens from i to before end, the last one in the singular.
+func (p *parser) phraseOf(i, end int) string {
+	words := p.wordsBetween(i, end)
+	if last := &words[len(words)-1]; singular(*last) != "" {
+		*last = singular(*last)
+	} else if base := p.language.irregular[*last]; base != "" {
+		*last = base
+	}
+	return strings.Join(words, " ")
 }
 
 // isNamed reports whether the tokens from i to before end, or they and others, are the name of something.

@@ -27,9 +27,10 @@ type language struct {
 	adjectivePhrases map[string][]taggedWords                        // by first word
 	synonyms         map[string][]string                             // stem -> stems
 	synonymWords     map[string][]string                             // stem -> words that have synonyms
-	kin              map[string][]string                             // stems -> those of words near in meaning
+	kin              map[string][]string                             // word or phrase in the singular -> stems of those near in meaning
 	sorts            map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
 	endings          []ending                                        // by which words are made of others, the longest first
+	unlike           map[string]bool                                 // pairs of words of one stem that do not stand for each other
 	apart            map[string]bool                                 // words that only look as if they were made so
 	rootOf           map[string]string                               // words that no ending tells, and the word that they are made of
 	irregular        map[string]string
@@ -62,6 +63,7 @@ type language struct {
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money
 	earned           map[string]bool // stems of words for what was sold, paid or not
+	soldAs, notSold  map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
 	paid             map[string]bool // stems of words of names of what is paid
 	aliasLength      int
 	titles           map[string][]string       // before names, and what people are who have them

@@ -43,6 +43,8 @@ type languageFile struct {
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
+		SoldAs                                    []string `toml:"sold_as"`
+		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid                              []string
 	}
 	Events     []struct{ Verbs, Names []string }
@@ -57,8 +59,8 @@ type languageFile struct {
 	Kin      struct{ Sets [][]string }
 	Sorts    map[string][]string
 	Derived  struct {
-		Endings, Apart []string
-		Roots          map[string]string
+		Endings, Apart, Unlike []string
+		Roots                  map[string]string
 	}
 	Titles    map[string][]string
 	Compounds map[string]string
@@ -154,6 +156,7 @@ func (l *language) addNames(f *languageFile) {
 	}
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
+	l.soldAs, l.notSold = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.levels = l.stems(f.Asks.Levels)
@@ -235,8 +238,8 @@ func (l *language) addKin(f *languageFile) {
 	for _, set := range f.Kin.Sets {
 		for _, a := range set {
 			for _, b := range set {
-				if of, s := l.stemPhrase(a), l.stemPhrase(b); of != s && !slices.Contains(l.kin[of], s) {
-					l.kin[of] = append(l.kin[of], s)
+				if s := l.stemPhrase(b); a != b && !slices.Contains(l.kin[a], s) {
+					l.kin[a] = append(l.kin[a], s)
 				}
 			}
 		}
@@ -247,6 +250,7 @@ func (l *language) addKin(f *languageFile) {
 			l.sorts[w] = isOfSort[sort]
 		}
 	}
+	l.unlike = wordSet(f.Derived.Unlike)
 	l.rootOf, l.apart = f.Derived.Roots, wordSet(f.Derived.Apart)
 	for _, e := range f.Derived.Endings {
 		made, base, _ := strings.Cut(e, " ")

@@ -207,10 +207,15 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 		if expanded := x.expand(bare); expanded != nil {
 			bare = expanded
 		}
-		x.add(&label{relation: r, column: c, words: bare, score: 0.96})
+		if !x.language.dateWord(bare[0]) && !joining[lastOf(bare)] { // what is per kilogram is something else
+			x.add(&label{relation: r, column: c, words: bare, score: 0.96})
+		}
 	}
 	if own := singularWords(info, x.language, relation, words); own != nil {
 		x.add(&label{relation: r, column: c, words: own, score: 0.98, allWords: true})
+		if n := len(relation); n > 1 { // the "payment method" of rent_payments
+			x.add(&label{relation: r, column: c, words: own[n-1:], score: 0.97, allWords: true})
+		}
 	}
 	if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
 		x.add(&label{relation: r, column: c, words: full, score: 1})
@@ -278,10 +283,14 @@ func (x *lexicon) expand(words []string) []string {
 }
 
 // timeWords are what abbreviations stand for in names of times, where they are other words elsewhere: reg_d is no region.
-var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis": "discharge", "reg": "registration", "ret": "returned", "exp": "expiry", "rcv": "received", "bk": "booked"}
+var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis": "discharge", "reg": "registration", "ret": "returned", "exp": "expiry", "rcv": "received", "bk": "booked", "pd": "paid", "strt": "start", "iss": "issued", "rpt": "reported"}
 
 // expandOf writes out the abbreviations in the name of a column; nil if there are none.
 func (x *lexicon) expandOf(c *catalog.Column, words []string) []string {
+	if k := slices.Index(words, "reg"); k >= 0 && k+1 < len(words) && suffixes[words[k+1]] {
+		words = slices.Clone(words)
+		words[k] = "registration"
+	}
 	if unit := unitOf(c, words); unit != "" {
 		last := len(words) - 1
 		full := append(slices.Clone(words[:last]), strings.Fields(unit)...)
@@ -330,6 +339,9 @@ func (x *lexicon) add(lb *label) {
 		x.uncutLabels = append(x.uncutLabels, lb)
 	}
 	x.addRoots(lb)
+	if words := x.language.withParticle(lb.words); words != nil && !lb.comment {
+		x.add(&label{relation: lb.relation, column: lb.column, words: words, score: min(lb.score, 0.96)})
+	}
 	done := map[string]bool{}
 	for _, s := range lb.stems {
 		if !done[s] {

@@ -157,7 +157,10 @@ func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined stri
 // saidAs reports whether each of the tokens from i to before end has its stem in a name, or is a form of a word with synonyms.
 // "occupancy" has the stem of "occupation" alone, and stands for no job.
 func (p *parser) saidAs(i, end int, lb *label) bool {
-	for _, t := range p.tokens[i:end] {
+	for k, t := range p.tokens[i:end] {
+		if said := p.phraseOf(i+k, i+k+1); slices.ContainsFunc(lb.words, func(w string) bool { return p.language.unlike[said+" "+cmp.Or(singular(w), w)] }) {
+			return false
+		}
 		members := p.language.synonymWords[t.stem]
 		if len(members) > 0 && !slices.Contains(lb.stems, t.stem) && !slices.ContainsFunc(members, func(w string) bool { return w == p.language.irregular[t.lower] || sameWord(t.lower, w) }) {
 			return false

@@ -32,8 +32,17 @@ func (p *parser) simplify() {
 		t := p.tokens[i]
 		if t.kind == wordToken {
 			for _, ph := range p.language.phrasals[t.stem] {
-				if !p.follows(i+1, ph.rest) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && !p.hasName([]string{ph.simple}) {
+				several := strings.Fields(ph.simple)
+				if !p.follows(i+1, ph.rest) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && len(several) == 1 && !p.hasName([]string{ph.simple}) {
 					continue
+				}
+				if len(several) > 1 { // "headcount"
+					for _, w := range several[:len(several)-1] {
+						kept = append(kept, token{kind: wordToken, text: t.text, lower: w, stem: p.language.stem(w), start: t.start, end: t.end})
+					}
+					t.lower = several[len(several)-1]
+					t.stem = p.language.stem(t.lower)
+					break
 				}
 				i += len(ph.rest)
 				t.end, t.text = p.tokens[i].end, p.text(i-len(ph.rest), i+1)
