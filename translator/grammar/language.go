@@ -30,6 +30,9 @@ type language struct {
 	kin              map[string][]string                             // word or phrase in the singular -> stems of those near in meaning
 	sorts            map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
 	endings          []ending                                        // by which words are made of others, the longest first
+	spellings        map[string]string                               // of small words that are often misspelled
+	auxiliaries      map[string]bool                                 // verbs that "not" is written together with
+	idle             map[string][][]string                           // phrases that say nothing, by first word
 	unlike           map[string]bool                                 // pairs of words of one stem that do not stand for each other
 	apart            map[string]bool                                 // words that only look as if they were made so
 	rootOf           map[string]string                               // words that no ending tells, and the word that they are made of

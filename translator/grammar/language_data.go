@@ -57,8 +57,12 @@ type languageFile struct {
 	Sexes    []sex
 	Synonyms struct{ Sets [][]string }
 	Kin      struct{ Sets [][]string }
-	Sorts    map[string][]string
-	Derived  struct {
+	Typed    struct {
+		Idle, Auxiliaries []string
+		Spellings         map[string]string
+	}
+	Sorts   map[string][]string
+	Derived struct {
 		Endings, Apart, Unlike []string
 		Roots                  map[string]string
 	}
@@ -124,6 +128,8 @@ func newLanguage(data string) (*language, error) {
 	l.addStates(f.States)
 	l.addSynonyms(&f)
 	l.addKin(&f)
+	l.addIdle(f.Typed.Idle)
+	l.spellings, l.auxiliaries = f.Typed.Spellings, wordSet(f.Typed.Auxiliaries)
 	l.addVocabulary(&f)
 	l.addCommon(&f)
 	return l, nil
