@@ -249,6 +249,12 @@ func (p *parser) unanswered(n *phrase) string {
 			if after := i > 0 && p.tokens[i-1].kind == punctToken; after && i == len(p.tokens)-1 && !n.hasAggregate() || !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i) {
 				return "It is not said what there is in total: say number of, or total of what."
 			}
+		case "together":
+			if i == len(p.tokens)-1 || p.tokens[i+1].kind == punctToken {
+				if p.tokens[0].lower == "how" && !n.hasAggregate() {
+					return "It is not said what there is in total: say number of, or total of what."
+				}
+			}
 		case "per":
 			if !p.inName(i) && !n.divides() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
 				return fmt.Sprintf("Each word is known, but not what there is %s: say it as in \"number of orders by month\".", p.text(i, min(i+2, len(p.tokens))))

@@ -272,7 +272,7 @@ func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 	if p.isLater(c) {
 		cost += 0.1
 	}
-	if p.comesAfter(c) && s.time != c {
+	if (p.comesAfter(c) || isOfRow(c)) && s.time != c {
 		cost += laterTime
 	}
 	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {

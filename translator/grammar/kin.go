@@ -6,6 +6,8 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // kinScore is the most that a name scores of which the question has a kindred word. It has to be the whole name.
@@ -106,7 +108,7 @@ func (p *parser) nameSpanAs(i, end int, stems []string) bool {
 	for _, lb := range p.lexicon.labels[stems[0]] {
 		score := min(p.lexicon.match(stems, lb), kinScore)
 		switch {
-		case score < namedScore || !p.isNear(lb.relation):
+		case score < namedScore || !p.isNear(lb.relation) || p.isNumberOfPerson(lb.column):
 			continue
 		case lb.column != nil:
 			p.addAttribute(i, end, lb, score)
@@ -117,6 +119,16 @@ func (p *parser) nameSpanAs(i, end int, stems []string) bool {
 		found = true
 	}
 	return found
+}
+
+// isNumberOfPerson reports whether a column is called by who does something, and holds numbers of which it is not sure whom they point to: a "clerk" is no
+// number.
+func (p *parser) isNumberOfPerson(c *catalog.Column) bool {
+	if c == nil || c.Class != catalog.Number || p.reference([]item{{column: c}}) != nil {
+		return false
+	}
+	last := lastOf(splitName(c.Name))
+	return (strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or")) && !p.language.apart[last]
 }
 
 // namesOver counts what the spans over token i may name.

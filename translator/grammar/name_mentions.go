@@ -78,7 +78,7 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		}
 		for _, found := range all {
 			lb, score := found.label, min(found.score, most)
-			if most < 1 && score < namedScore {
+			if most < 1 && (score < namedScore || p.isNumberOfPerson(lb.column)) {
 				continue
 			}
 			switch key := [2]any{lb.relation, j + 1}; {

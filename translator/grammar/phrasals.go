@@ -37,11 +37,8 @@ func (p *parser) simplify() {
 					continue
 				}
 				if len(several) > 1 { // "headcount"
-					for _, w := range several[:len(several)-1] {
-						kept = append(kept, token{kind: wordToken, text: t.text, lower: w, stem: p.language.stem(w), start: t.start, end: t.end})
-					}
-					t.lower = several[len(several)-1]
-					t.stem = p.language.stem(t.lower)
+					written := p.language.inWords(t, several)
+					kept, t = append(kept, written[:len(several)-1]...), written[len(several)-1]
 					break
 				}
 				i += len(ph.rest)

@@ -28,12 +28,19 @@ func (p *parser) tidy() {
 		if verb, ok := strings.CutSuffix(said, "nt"); ok && p.language.auxiliaries[verb] {
 			said = verb + " n't"
 		}
-		for _, w := range strings.Fields(said) {
-			t.lower, t.stem = w, p.language.stem(w)
-			kept = append(kept, t)
-		}
+		kept = append(kept, p.language.inWords(t, strings.Fields(said))...)
 	}
 	p.tokens = kept
+}
+
+// inWords writes words in the place of a token. The first one has all of its text.
+func (l *language) inWords(t token, words []string) []token {
+	out := make([]token, len(words))
+	for k, w := range words {
+		out[k] = token{kind: wordToken, text: w, lower: w, stem: l.stem(w), start: t.end, end: t.end}
+	}
+	out[0].text, out[0].start = t.text, t.start
+	return out
 }
 
 // idleAt returns how many words of a phrase that says nothing begin at token i.
