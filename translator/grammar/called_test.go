@@ -3,7 +3,6 @@ package grammar_test
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -96,5 +95,23 @@ func usesObject(i grammar.Interpretation, object string) bool {
 	return false
 }
 
-var _ = slices.Sort[[]int]
-var _ = os.Getenv
+// TestCalled asks simple questions of tables of all trades, whose names are written out, cut short or in capitals, in the words of people
+// who have not seen them. testdata/called.txt has the tables, and behind each question what the answer has to use; nothing where it has
+// to be refused or asked back.
+func TestCalled(t *testing.T) {
+	data, err := os.ReadFile("testdata/called.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(data), "\n=== ")[1:] {
+		name, part, _ := strings.Cut(part, "\n")
+		tables, questions, _ := strings.Cut(part, "\n---\n")
+		s := sketch(t, name, tables)
+		for line := range strings.SplitSeq(strings.TrimSpace(questions), "\n") {
+			question, wanted, _ := strings.Cut(line, " =>")
+			if why := called(question, strings.TrimSpace(wanted), s); why != "" {
+				t.Errorf("%s: %s: want %s: %s", name, question, wanted, why)
+			}
+		}
+	}
+}

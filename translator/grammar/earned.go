@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -12,7 +13,7 @@ import (
 // What has such a name is meant by it.
 func (p *parser) annotateEarned() {
 	for i, t := range p.tokens {
-		if t.kind != wordToken || !p.language.earned[t.stem] || p.isNameOf(i) {
+		if t.kind != wordToken || !p.language.isEarned(t.lower) || p.isNameOf(i) {
 			continue
 		}
 		sold := &attribute{start: i, end: i + 1}
@@ -31,6 +32,9 @@ func (p *parser) annotateEarned() {
 		p.cover(i, i+1)
 	}
 }
+
+// isEarned reports whether a word is one for what was earned.
+func (l *language) isEarned(word string) bool { return l.earnings[cmp.Or(singular(word), word)] }
 
 // earnedScore is how well an amount of what was sold is called by a word for what was earned.
 const earnedScore = 0.9

@@ -252,6 +252,9 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 				continue
 			}
 			x := n.clone()
+			if isTime(c) && !c.NotNull && s == n.set {
+				x.set = n.set.with(condition{kind: compare, column: c, op: "is not null"}) // no time is no month
+			}
 			x.group = append(n.group[:len(n.group):len(n.group)], it)
 			out = append(out, reading{x, cost})
 		}

@@ -19,12 +19,25 @@ func (p *parser) annotateKin() {
 	for i := range p.tokens {
 		p.namePhraseByKin(i)
 	}
-	for _, i := range p.unknown() {
+	for i := range p.tokens {
 		t := &p.tokens[i]
-		if near := p.language.kin[p.phraseOf(i, i+1)]; !p.deniedKin(t.stem, near) && !p.nameByKin(i, p.lexicon.derived(t.lower)) {
+		if !p.isUnknown(i) && !p.isUnnamedNoun(i) {
+			continue
+		}
+		near := p.language.kin[p.phraseOf(i, i+1)]
+		if near == nil {
+			near = p.language.kin[strings.TrimSuffix(t.lower, "s")] // calories
+		}
+		if !p.deniedKin(t.stem, near) && !p.nameByKin(i, p.lexicon.derived(t.lower)) {
 			p.nameByKin(i, near)
 		}
 	}
+}
+
+// isUnnamedNoun reports whether a word that may be a verb is a noun where it stands, as "rating" in "average rating", and names nothing.
+func (p *parser) isUnnamedNoun(i int) bool {
+	return p.isVerb(i) && len(p.mentions.relations[i])+len(p.mentions.attributes[i])+len(p.mentions.values[i]) == 0 &&
+		p.endsTag(i, "avg", "sum", "max", "min", "median", "count", "group", "by")
 }
 
 // deniedKin reports whether a word or one of its kin is of the name of a relation that the role may not read.

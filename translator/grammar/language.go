@@ -65,7 +65,7 @@ type language struct {
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money
-	earned           map[string]bool // stems of words for what was sold, paid or not
+	earnings         map[string]bool // words for what was sold, in the singular
 	soldAs, notSold  map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
 	paid             map[string]bool // stems of words of names of what is paid
 	aliasLength      int

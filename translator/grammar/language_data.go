@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -162,8 +163,12 @@ func (l *language) addNames(f *languageFile) {
 	}
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
+	l.earnings = map[string]bool{}
+	for _, w := range f.Asks.Earned {
+		l.earnings[cmp.Or(singular(w), w)] = true
+	}
 	l.soldAs, l.notSold = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
-	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
+	l.money, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Paid)
 	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)
