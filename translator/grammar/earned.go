@@ -39,10 +39,10 @@ func (l *language) isEarned(word string) bool { return l.earnings[cmp.Or(singula
 // earnedScore is how well an amount of what was sold is called by a word for what was earned.
 const earnedScore = 0.9
 
-// isNameOf reports whether token i is the very name of something.
+// isNameOf reports whether token i is the very name of a column, or a name of a relation: "sales" may be orders that are counted.
 func (p *parser) isNameOf(i int) bool {
 	a := p.mentions.attributes[i][i+1]
-	return a != nil && a.candidates[0].score >= veryName || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= veryName })
+	return a != nil && a.candidates[0].score >= veryName || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })
 }
 
 // isSold reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.
