@@ -78,7 +78,7 @@ func (p *parser) annotateShortColumns() {
 func (p *parser) shortWords(i, j int) (words []string) {
 	for k := i; k < j; k++ {
 		t := p.tokens[k]
-		if t.kind != wordToken || len(t.lower) < 2 || p.isFunction(k) || j > i+1 && p.language.prepositions[t.lower] {
+		if t.kind != wordToken || len(t.lower) < 2 || p.isFunction(k) && (k == i || p.language.sorts[t.lower] == nil) || j > i+1 && p.language.prepositions[t.lower] {
 			return nil
 		}
 		if s := singular(t.lower); s != "" && k == j-1 {
@@ -174,7 +174,11 @@ func fitting(words []string) func(word, letters string) bool {
 // abbreviates reports whether a name stands for words: each of its pieces is one of them or begins as they do,
 // and has their letters in order.
 func (l *language) abbreviates(lb *label, words []string) bool {
-	return (len(words) > 1 || len(lb.words[0]) >= minShort) && l.aligns(lb.words, words, fitting(words))
+	pieces := lb.words
+	if unitOf(lb.column, pieces) != "" && len(pieces) == len(words)+1 {
+		pieces = pieces[:len(words)] // "load factor" of load_fct_pct
+	}
+	return (len(words) > 1 || len(lb.words[0]) >= minShort) && l.aligns(pieces, words, fitting(words))
 }
 
 // abbreviatesTable reports how a table's name stands for words: 0 as it is, else with what its rows are in it, the number of the

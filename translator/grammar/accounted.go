@@ -17,10 +17,13 @@ func (p *parser) leftOut(n *phrase) string {
 		return why
 	}
 	for i := range p.tokens {
-		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {
+		if p.saysPercent(i) && p.lacksShare(n) {
+			return "It is not said of what the share is wanted: say percentage of what, and what holds of it."
+		}
+		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {
 			continue
 		}
-		if (p.mentions.covered[i] || p.isCountedNoun(i)) && !p.within(i, i+1, u) {
+		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.within(i, i+1, u) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
 		}
 	}
@@ -93,9 +96,32 @@ func (p *parser) isDated(i int) bool { return len(p.date(i+1)) > 0 }
 func (p *parser) saysShare(i int, n *phrase) bool {
 	switch p.tokens[i].lower {
 	case "rate", "percent", "percentage", "ratio", "proportion":
-		return (len(n.ratio) == 0 || n.beside) && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
+		return p.lacksShare(n)
 	}
 	return false
+}
+
+// lacksShare reports whether a reading has no part of a whole.
+func (p *parser) lacksShare(n *phrase) bool {
+	return (len(n.ratio) == 0 || n.beside) && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
+}
+
+// saysPercent reports whether token i is the mark of percent, and of no number.
+func (p *parser) saysPercent(i int) bool {
+	return p.tokens[i].text == "%" && i > 0 && p.tokens[i-1].kind != numberToken
+}
+
+// isHeadNoun reports whether a word that may be a verb is a noun here, as in "warehouse stock": it has the form of no verb whose
+// subject stands before it, and ends what a name begins.
+func (p *parser) isHeadNoun(i int) bool {
+	if i == 0 || !p.isVerb(i) || len(p.ends(i, "rate", "it_takes", "get_most", "duration")) > 0 || p.tokens[i].stem != p.tokens[i].lower {
+		return false
+	}
+	before := p.tokens[i-1].lower
+	if len(p.mentions.relations[i-1])+len(p.mentions.attributes[i-1]) == 0 || singular(before) != "" || p.language.irregular[before] != "" {
+		return false
+	}
+	return !slices.ContainsFunc(p.tags[:i], func(tags map[string][]int) bool { return len(tags["do"])+len(tags["not"])+len(tags["relative"]) > 0 })
 }
 
 // partOfName is how much less a name scores of which a word is missing: where
@@ -207,7 +233,7 @@ func (p *parser) usesColumn(from, end int, u *objects) bool {
 // unanswered says which words of the question ask for something that the reading
 // does not have: what there is per something, or the second of two questions.
 func (p *parser) unanswered(n *phrase) string {
-	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) {
+	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) && !p.isNamed(0, 2) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
 	}
 	if p.echoes(n) && (len(p.ends(0, "who")) > 0 || len(n.set.conditions) == 1 && !p.names(n.set.relation)) {
@@ -222,6 +248,12 @@ func (p *parser) unanswered(n *phrase) string {
 			}
 			if after := i > 0 && p.tokens[i-1].kind == punctToken; after && i == len(p.tokens)-1 && !n.hasAggregate() || !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i) {
 				return "It is not said what there is in total: say number of, or total of what."
+			}
+		case "together":
+			if i == len(p.tokens)-1 || p.tokens[i+1].kind == punctToken {
+				if p.tokens[0].lower == "how" && !n.hasAggregate() {
+					return "It is not said what there is in total: say number of, or total of what."
+				}
 			}
 		case "per":
 			if !p.inName(i) && !n.divides() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {

@@ -56,7 +56,7 @@ var constructions = map[string][]asked{
 	"two columns of a row are compared": {
 		{"courier", "parcels whose paid is lower than their charge", `SELECT id FROM parcels WHERE paid < charge`},
 		{"press", "machines whose price is lower than their scrap value", `SELECT 'Heron'`},
-		{"gym", "fees whose due date is after 2024", ``},
+		{"gym", "fees whose due date is after 2024", `SELECT id FROM fees WHERE due_on >= '2025-01-01'`},
 	},
 	"how long is from one time to another": {
 		{"courier", "average days from sending to delivery", `SELECT 11 / 3.0`},

@@ -139,12 +139,17 @@ func (p *parser) readable(i, j int) bool {
 // unknown returns the tokens that nothing accounts for.
 func (p *parser) unknown() []int {
 	var out []int
-	for i, t := range p.tokens {
-		if t.kind == wordToken && !p.mentions.covered[i] && !p.hasMeaning(i) {
+	for i := range p.tokens {
+		if p.isUnknown(i) {
 			out = append(out, i)
 		}
 	}
 	return out
+}
+
+// isUnknown reports whether nothing accounts for token i.
+func (p *parser) isUnknown(i int) bool {
+	return p.tokens[i].kind == wordToken && !p.mentions.covered[i] && !p.hasMeaning(i)
 }
 
 // unknownError names the words that nothing accounts for, and what is near

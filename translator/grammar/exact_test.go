@@ -33,7 +33,7 @@ var exact = map[string][]asked{
 	},
 	"of several amounts none is the one": {
 		{"pottery", "what is the average price", ``},
-		{"pottery", "average weight", ``},
+		{"pottery", "average weight", twoReadings},
 		{"pottery", "average total price", `SELECT avg(total_price) FROM orders`},
 	},
 	"a time is not of the things, where what is measured of them has none": {

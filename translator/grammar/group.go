@@ -257,6 +257,9 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 				continue
 			}
 			x := n.clone()
+			if isTime(c) && !c.NotNull && s == n.set {
+				x.set = n.set.with(condition{kind: compare, column: c, op: "is not null"}) // no time is no month
+			}
 			x.group = append(n.group[:len(n.group):len(n.group)], it)
 			out = append(out, reading{x, cost})
 		}
@@ -296,7 +299,7 @@ func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 	if p.isLater(c) {
 		cost += 0.1
 	}
-	if p.comesAfter(c) && s.time != c {
+	if (p.comesAfter(c) || isOfRow(c)) && s.time != c {
 		cost += laterTime
 	}
 	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {

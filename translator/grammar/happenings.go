@@ -13,7 +13,7 @@ import (
 // it happened: "cancellations last month", "discharges per ward". No relation is
 // called so.
 func (p *parser) happenings(i, end int, a *attribute) []candidate {
-	if end != i+1 || p.inflected(i) || singular(p.tokens[i].lower) == "" || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore }) {
+	if end != i+1 || p.inflected(i) && !p.isNounPlace(i) || singular(p.tokens[i].lower) == "" || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore }) {
 		return nil
 	}
 	var out []candidate
@@ -33,6 +33,11 @@ func (p *parser) happenings(i, end int, a *attribute) []candidate {
 		return nil // what was cancelled is not said
 	}
 	return out
+}
+
+// isNounPlace reports whether a word in the plural is no verb where it stands: there is nothing before it that might be its subject.
+func (p *parser) isNounPlace(i int) bool {
+	return p.isVerb(i) && singular(p.tokens[i].lower) != "" && !isNoun(p.tokens[i]) && (i == 0 || p.endsTag(i, "count", "opener"))
 }
 
 // howOften counts what happened where the question only names it: "cancellations last

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -22,10 +23,19 @@ type language struct {
 	where            []string
 	when             []string
 	named            []string
-	adjectives       map[string][]adjective   // by phrase, see adjPhrases
-	adjectivePhrases map[string][]taggedWords // by first word
-	synonyms         map[string][]string      // stem -> stems
-	synonymWords     map[string][]string      // stem -> words that have synonyms
+	adjectives       map[string][]adjective                          // by phrase, see adjPhrases
+	adjectivePhrases map[string][]taggedWords                        // by first word
+	synonyms         map[string][]string                             // stem -> stems
+	synonymWords     map[string][]string                             // stem -> words that have synonyms
+	kin              map[string][]string                             // word or phrase in the singular -> stems of those near in meaning
+	sorts            map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
+	endings          []ending                                        // by which words are made of others, the longest first
+	spellings        map[string]string                               // of small words that are often misspelled
+	auxiliaries      map[string]bool                                 // verbs that "not" is written together with
+	idle             map[string][][]string                           // phrases that say nothing, by first word
+	unlike           map[string]bool                                 // pairs of words of one stem that do not stand for each other
+	apart            map[string]bool                                 // words that only look as if they were made so
+	rootOf           map[string]string                               // words that no ending tells, and the word that they are made of
 	irregular        map[string]string
 	numbers          map[string]float64
 	units            map[string][][]string // by first word
@@ -59,6 +69,8 @@ type language struct {
 	revenue          []string        // names of what was sold at its prices
 	pieces, lessens  map[string]bool // stems of words for how many were sold, and for what is taken off their price
 	sold, bought     map[string]bool // stems of names of what was sold, and of what was bought or given back
+	earnings         map[string]bool // words for what was sold, in the singular
+	soldAs, notSold  map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
 	paid             map[string]bool // stems of words of names of what is paid
 	aliasLength      int
 	titles           map[string][]string       // before names, and what people are who have them

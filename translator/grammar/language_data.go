@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -42,6 +44,8 @@ type languageFile struct {
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
+		SoldAs                                    []string `toml:"sold_as"`
+		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid, Revenue, Pieces             []string
 		Sold, Bought, Lessens                     []string
 	}
@@ -51,9 +55,19 @@ type languageFile struct {
 		Up               bool
 		Columns, Down    []string
 	}
-	States    []state
-	Sexes     []sex
-	Synonyms  struct{ Sets [][]string }
+	States   []state
+	Sexes    []sex
+	Synonyms struct{ Sets [][]string }
+	Kin      struct{ Sets [][]string }
+	Typed    struct {
+		Idle, Auxiliaries []string
+		Spellings         map[string]string
+	}
+	Sorts   map[string][]string
+	Derived struct {
+		Endings, Apart, Unlike []string
+		Roots                  map[string]string
+	}
 	Titles    map[string][]string
 	Compounds map[string]string
 	Irregular map[string]string
@@ -115,6 +129,9 @@ func newLanguage(data string) (*language, error) {
 	l.addAdjectives(&f)
 	l.addStates(f.States)
 	l.addSynonyms(&f)
+	l.addKin(&f)
+	l.addIdle(f.Typed.Idle)
+	l.spellings, l.auxiliaries = f.Typed.Spellings, wordSet(f.Typed.Auxiliaries)
 	l.addVocabulary(&f)
 	l.addCommon(&f)
 	return l, nil
@@ -149,6 +166,11 @@ func (l *language) addNames(f *languageFile) {
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.revenue, l.pieces, l.lessens, l.sold, l.bought = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
+	l.earnings = map[string]bool{}
+	for _, w := range f.Asks.Earned {
+		l.earnings[cmp.Or(singular(w), w)] = true
+	}
+	l.soldAs, l.notSold = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
 	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)
@@ -220,6 +242,32 @@ func (l *language) addSynonyms(f *languageFile) {
 			stems = append(stems, l.stem(w))
 		}
 		l.compounds[strings.Join(stems, " ")] = word
+	}
+}
+
+// addKin notes words and phrases near in meaning, and how words are made of others.
+func (l *language) addKin(f *languageFile) {
+	l.kin = map[string][]string{}
+	for _, set := range f.Kin.Sets {
+		for _, a := range set {
+			for _, b := range set {
+				if s := l.stemPhrase(b); a != b && !slices.Contains(l.kin[a], s) {
+					l.kin[a] = append(l.kin[a], s)
+				}
+			}
+		}
+	}
+	l.sorts = map[string]func(*lexicon, *catalog.Column) bool{}
+	for sort, words := range f.Sorts {
+		for _, w := range words {
+			l.sorts[w] = isOfSort[sort]
+		}
+	}
+	l.unlike = wordSet(f.Derived.Unlike)
+	l.rootOf, l.apart = f.Derived.Roots, wordSet(f.Derived.Apart)
+	for _, e := range f.Derived.Endings {
+		made, base, _ := strings.Cut(e, " ")
+		l.endings = append(l.endings, ending{made, base})
 	}
 }
 

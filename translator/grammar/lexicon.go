@@ -37,6 +37,7 @@ type lexicon struct {
 	hasStates    sync.Map                       // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState      // by first word: what it means that a column has no value
 	terse        map[byte][]*label              // names that may abbreviate words, by their first letter
+	roots        map[string][]string            // stems of words of names, by their roots
 	roles        map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
@@ -118,7 +119,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{}, roots: map[string][]string{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -203,8 +204,20 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 		info.names[c] = append(info.names[c], x.stems(expanded)...)
 		x.add(&label{relation: r, column: c, words: expanded, score: 0.97})
 	}
+	if unitOf(c, words) != "" { // "the odometer" of odo_km
+		bare := words[:len(words)-1]
+		if expanded := x.expand(bare); expanded != nil {
+			bare = expanded
+		}
+		if !x.language.dateWord(bare[0]) && !joining[lastOf(bare)] { // what is per kilogram is something else
+			x.add(&label{relation: r, column: c, words: bare, score: 0.96})
+		}
+	}
 	if own := singularWords(info, x.language, relation, words); own != nil {
 		x.add(&label{relation: r, column: c, words: own, score: 0.98, allWords: true})
+		if n := len(relation); n > 1 { // the "payment method" of rent_payments
+			x.add(&label{relation: r, column: c, words: own[n-1:], score: 0.97, allWords: true})
+		}
 	}
 	if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
 		x.add(&label{relation: r, column: c, words: full, score: 1})
@@ -272,10 +285,25 @@ func (x *lexicon) expand(words []string) []string {
 }
 
 // timeWords are what abbreviations stand for in names of times, where they are other words elsewhere: reg_d is no region.
-var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis": "discharge", "reg": "registration", "ret": "returned", "exp": "expiry", "rcv": "received", "bk": "booked"}
+var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis": "discharge", "reg": "registration", "ret": "returned", "exp": "expiry", "rcv": "received", "bk": "booked", "pd": "paid", "strt": "start", "iss": "issued", "rpt": "reported"}
 
 // expandOf writes out the abbreviations in the name of a column; nil if there are none.
 func (x *lexicon) expandOf(c *catalog.Column, words []string) []string {
+	if k := slices.Index(words, "reg"); k >= 0 && k+1 < len(words) && suffixes[words[k+1]] {
+		words = slices.Clone(words)
+		words[k] = "registration"
+	}
+	if unit := unitOf(c, words); unit != "" {
+		last := len(words) - 1
+		full := append(slices.Clone(words[:last]), strings.Fields(unit)...)
+		if out := x.expand(full); out != nil {
+			return out
+		}
+		if slices.Equal(full, words) {
+			return nil
+		}
+		return full
+	}
 	if c.Class != catalog.Date && c.Class != catalog.Timestamp || len(words) < 2 {
 		return x.expand(words)
 	}
@@ -311,6 +339,10 @@ func (x *lexicon) add(lb *label) {
 	}
 	if lb.column != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
 		x.uncutLabels = append(x.uncutLabels, lb)
+	}
+	x.addRoots(lb)
+	if words := x.language.withParticle(lb.words); words != nil && !lb.comment {
+		x.add(&label{relation: lb.relation, column: lb.column, words: words, score: min(lb.score, 0.96)})
 	}
 	done := map[string]bool{}
 	for _, s := range lb.stems {

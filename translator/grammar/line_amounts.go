@@ -108,7 +108,7 @@ func (x *lexicon) lineAmountOf(r *catalog.Relation) *catalog.Column {
 
 // saysRevenue reports whether a phrase is an amount that was earned: of it the most is brought in, not the most rows.
 func (p *parser) saysRevenue(n *phrase) bool {
-	return n.isAttribute() && len(n.items) == 1 && n.items[0].attribute != nil && n.items[0].aggregate == "" && n.words[1] > 0 && p.language.earned[p.tokens[n.words[1]-1].stem]
+	return n.isAttribute() && len(n.items) == 1 && n.items[0].attribute != nil && n.items[0].aggregate == "" && n.words[1] > 0 && p.language.isEarned(p.tokens[n.words[1]-1].lower)
 }
 
 // oneLine says why what single lines come to is no answer, "" if it is one or is not asked: of an order with several lines nobody asks

@@ -82,6 +82,8 @@ func (p *parser) annotate(question string) {
 	p.dropFunctionWords()
 	p.partialNames()
 	p.keepDefined()
+	p.annotateEarned()
+	p.annotateKin()
 	p.coverSpans()
 	p.annotateShortColumns()
 	p.correctSpelling()

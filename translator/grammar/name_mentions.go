@@ -40,14 +40,19 @@ func (p *parser) isRelation(stem string) bool {
 }
 
 // annotateNames finds the relations and columns whose names begin at token i.
-func (p *parser) annotateNames(i int) {
+func (p *parser) annotateNames(i int) { p.annotateSpans(i, i+1, 1) }
+
+// annotateSpans finds the relations and columns whose names begin at token i and end at token least or behind it. If they score
+// no more than most, they are whole names.
+func (p *parser) annotateSpans(i, least int, most float64) {
 	first := p.tokens[i]
 	if first.kind != wordToken || first.lower == "of" || first.lower == "the" || first.lower == "'s" || p.countsPlural(i) {
 		return
 	}
 	relations := map[[2]any]relationMention{}
 	var stems []string
-	var held []*label // that have all of the stems
+	var held []*label  // that have all of the stems
+	var before []match // what the words but the last one name
 	var joined strings.Builder
 	for j := i; j < len(p.tokens) && j < i+maxSpan; j++ {
 		t := p.tokens[j]
@@ -63,8 +68,19 @@ func (p *parser) annotateNames(i int) {
 		}
 		stems = append(stems, t.stem)
 		held = p.holding(held, stems)
-		for _, found := range p.calledAt(i, j+1, held, stems, joined.String()) {
-			lb, score := found.label, found.score
+		if j+1 < least && (j+2 < least || p.language.sorts[p.at(j+1).lower] == nil) {
+			continue
+		}
+		all := p.calledAt(i, j+1, held, stems, joined.String())
+		all, before = append(all, p.ofItsSort(before, j, all)...), all
+		if j+1 < least {
+			continue
+		}
+		for _, found := range all {
+			lb, score := found.label, min(found.score, most)
+			if most < 1 && (score < namedScore || p.isNumberOfPerson(lb.column)) {
+				continue
+			}
 			switch key := [2]any{lb.relation, j + 1}; {
 			case j == i && first.lower == "no" && len(lb.stems) > 1:
 				// "no" alone is no tooth_no
@@ -141,7 +157,10 @@ func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined stri
 // saidAs reports whether each of the tokens from i to before end has its stem in a name, or is a form of a word with synonyms.
 // "occupancy" has the stem of "occupation" alone, and stands for no job.
 func (p *parser) saidAs(i, end int, lb *label) bool {
-	for _, t := range p.tokens[i:end] {
+	for k, t := range p.tokens[i:end] {
+		if said := p.phraseOf(i+k, i+k+1); slices.ContainsFunc(lb.words, func(w string) bool { return p.language.unlike[said+" "+cmp.Or(singular(w), w)] }) {
+			return false
+		}
 		members := p.language.synonymWords[t.stem]
 		if len(members) > 0 && !slices.Contains(lb.stems, t.stem) && !slices.ContainsFunc(members, func(w string) bool { return w == p.language.irregular[t.lower] || sameWord(t.lower, w) }) {
 			return false

@@ -81,6 +81,7 @@ func newParser(x *lexicon, text string, o Options) *parser {
 		}
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
+	p.tidy()
 	p.simplify()
 	p.takeEnded()
 	p.findNear(text)

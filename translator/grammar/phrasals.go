@@ -32,8 +32,14 @@ func (p *parser) simplify() {
 		t := p.tokens[i]
 		if t.kind == wordToken {
 			for _, ph := range p.language.phrasals[t.stem] {
-				if !p.follows(i+1, ph.rest) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && !p.hasName([]string{ph.simple}) {
+				several := strings.Fields(ph.simple)
+				if !p.follows(i+1, ph.rest) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && len(several) == 1 && !p.hasName([]string{ph.simple}) {
 					continue
+				}
+				if len(several) > 1 { // "headcount"
+					written := p.language.inWords(t, several)
+					kept, t = append(kept, written[:len(several)-1]...), written[len(several)-1]
+					break
 				}
 				i += len(ph.rest)
 				t.end, t.text = p.tokens[i].end, p.text(i-len(ph.rest), i+1)

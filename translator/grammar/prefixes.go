@@ -5,6 +5,8 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // prefixed reads the noun phrases that begin with a word about what follows:
@@ -61,7 +63,7 @@ func (p *parser) distinct(i int) []candidate {
 func (p *parser) numberOf(i int) []candidate {
 	var out []candidate
 	for _, c := range p.nounsFrom(p.ends(i, "count")) {
-		if n := p.counted(c.phrase); n != nil {
+		if n := p.counted(c.phrase); n != nil && !p.isNumberAlready(c.phrase) {
 			cost := c.cost
 			if len(p.mentions.attributes[i]) > 0 {
 				cost += 0.2 // "amount" is a column's name
@@ -83,6 +85,18 @@ func (p *parser) numberOf(i int) []candidate {
 		}
 	}
 	return out
+}
+
+// isNumberAlready reports whether a phrase is a number of things by itself, such as the seats of cars: how many numbers there are
+// is not asked.
+func (p *parser) isNumberAlready(n *phrase) bool {
+	if !n.isAttribute() || len(n.items) != 1 || p.tokens[n.words[0]-1].lower != "of" || n.items[0].attribute == nil || n.items[0].aggregate != "" || n.distinct {
+		return false
+	}
+	return !slices.ContainsFunc(n.items[0].attribute.candidates, func(c columnCandidate) bool {
+		last := lastOf(splitName(c.column.Name))
+		return c.column.Class != catalog.Number || p.isIdentifier(c.column) || singular(last) == "" || p.language.money[p.language.stem(last)]
+	})
 }
 
 // cardinal reads "5 countries".

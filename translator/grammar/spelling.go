@@ -55,6 +55,8 @@ func (p *parser) correctSpelling() {
 			for _, form := range []string{w, w + "s"} {
 				if d := editDistance(t.lower, form, limit); d <= limit && d < bestDistance {
 					best, bestDistance = form, d
+				} else if bestDistance > 1 && singleLetters(t.lower) == singleLetters(form) {
+					best, bestDistance = form, 1
 				}
 			}
 			if strings.HasSuffix(w, "y") {
@@ -106,6 +108,17 @@ func (p *parser) correctCommon() bool {
 		}
 	}
 	return found
+}
+
+// singleLetters returns a word with each double letter written once: "reffered" and "referred" differ in nothing else.
+func singleLetters(w string) string {
+	b := []byte(w[:1])
+	for i := 1; i < len(w); i++ {
+		if w[i] != w[i-1] {
+			b = append(b, w[i])
+		}
+	}
+	return string(b)
 }
 
 // isSwap reports whether two words of one length have the same letters.

@@ -80,7 +80,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 			if p.isLater(c) {
 				score -= 0.1
 			}
-			if p.comesAfter(c) {
+			if p.comesAfter(c) || isOfRow(c) {
 				score -= laterTime
 			}
 			if slices.ContainsFunc(p.lexicon.relationInfo[r].dates, p.isCalledOwn) && !p.isCalledOwn(c) {
@@ -173,6 +173,9 @@ func (p *parser) isLater(c *catalog.Column) bool {
 
 // laterTime is how much less likely the time of a row is meant at which something becomes of it, or has to.
 const laterTime = 0.2
+
+// isOfRow reports whether a comment says that a time is the one at which the row was written, whatever happened when.
+func isOfRow(c *catalog.Column) bool { return strings.Contains(strings.ToLower(c.Comment), "row was ") }
 
 // comesAfter reports whether a time is one at which something has to be done or becomes of a row, which has
 // another time that is neither: that is its own.

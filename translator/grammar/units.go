@@ -24,6 +24,24 @@ var unitsOf = []map[string]string{
 	{"degrees": "", "celsius": "", "fahrenheit": ""},
 }
 
+// unitNames are the units that names of columns of numbers end in, with what people call them.
+var unitNames = map[string]string{
+	"km": "kilometres", "m": "metres", "cm": "centimetres", "mm": "millimetres", "mi": "miles", "ft": "feet", "ha": "hectares", "sqm": "square metres", "sqft": "square feet", "m2": "square metres",
+	"kg": "kilograms", "g": "grams", "mg": "milligrams", "t": "tonnes", "lb": "pounds", "lbs": "pounds", "l": "litres", "ml": "millilitres",
+	"h": "hours", "hr": "hours", "hrs": "hours", "hours": "hours", "min": "minutes", "mins": "minutes", "minutes": "minutes", "sec": "seconds", "secs": "seconds", "s": "seconds", "ms": "milliseconds", "days": "days", "weeks": "weeks", "months": "months",
+	"pct": "percent", "perc": "percent", "percent": "percent", "kw": "kilowatts", "kwh": "kilowatt hours", "mb": "megabytes", "gb": "gigabytes", "c": "degrees", "kmh": "kilometres per hour",
+	"cents": "cents", "eur": "euros", "euro": "euros", "usd": "dollars", "gbp": "pounds", "chf": "francs", "nok": "crowns", "sek": "crowns", "dkk": "crowns",
+}
+
+// unitOf returns what people call the unit that the words of the name of a column of numbers end in, "" if they end in none.
+func unitOf(c *catalog.Column, words []string) string {
+	last := len(words) - 1
+	if c == nil || c.Class != catalog.Number || last < 1 {
+		return ""
+	}
+	return unitNames[words[last]]
+}
+
 // unitFactor returns what a number in a unit is multiplied by to be in that of a column, nil if by nothing: they are the same, or
 // nothing tells the column's. It is not ok where the column's unit is another and does not follow.
 func unitFactor(unit string, c *catalog.Column) (factor *big.Rat, ok bool) {

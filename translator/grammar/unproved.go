@@ -147,7 +147,7 @@ func (p *parser) saysTimeOf(r *catalog.Relation) bool {
 // receivedAsRevenue refuses what was paid as revenue where what was sold or invoiced has amounts of its own: the two differ by
 // what is not paid yet.
 func (p *parser) receivedAsRevenue(n *phrase) string {
-	if !slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.earned[t.stem] }) {
+	if !slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) }) {
 		return ""
 	}
 	for _, it := range n.items {
@@ -171,7 +171,7 @@ func (p *parser) salesCounted(n *phrase) string {
 		return ""
 	}
 	for i, t := range p.tokens {
-		if !p.language.earned[t.stem] || !slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation }) {
+		if !p.language.isEarned(t.lower) || !slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation }) {
 			continue
 		}
 		if c := p.impliedColumn(n.set.relation, true); c != nil {
