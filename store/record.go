@@ -34,15 +34,16 @@ const (
 )
 
 // Record is a logged question with all that came of it. Its JSON is what an
-// export and the spill file hold; the field names are those of the tables.
+// export and the spill file hold; the field names are those of the tables. Its
+// columns are in the order of its fields, in a CSV too. A new one goes to their
+// end: programs may read the cells of a CSV by their position.
 type Record struct {
-	Seq         int64             `json:"seq,omitempty"` // order of logging, the key of paging
+	Seq         int64             `json:"seq,omitempty" sql:"-"` // order of logging, the key of paging
 	ID          string            `json:"id"`
 	Asked       time.Time         `json:"asked"`
 	Database    string            `json:"database"`
 	Role        string            `json:"role"`
-	RoleOID     int64             `json:"role_oid"` // pg_authid.oid of Role on the primary, 0 if it is not known
-	Login       string            `json:"login"`    // session_user
+	Login       string            `json:"login"` // session_user
 	Client      string            `json:"client"`
 	Application string            `json:"application"`
 	Annotations []string          `json:"annotations"`
@@ -95,19 +96,20 @@ type Record struct {
 	Review   Review  `json:"review"`
 	Feedback int64   `json:"feedback"` // good words of askers less bad ones
 	Priority float64 `json:"priority"` // how much it is worth a reviewer's time
+	RoleOID  int64   `json:"role_oid"` // pg_authid.oid of Role on the primary, 0 if it is not known
 	Assigned string  `json:"assigned"` // reviewer who is to judge it, empty for nobody
 
 	// TimesAsked is how often the question was asked, in a list by priority; 0 is not
 	// known.
 	TimesAsked int64 `json:"-"`
 
-	Candidates []Candidate `json:"candidates,omitempty"`
+	Candidates []Candidate `json:"candidates,omitempty" sql:"-"`
 }
 
 // Candidate is a logged candidate.
 type Candidate struct {
-	Translation string  `json:"translation"` // Record.ID
-	Position    int64   `json:"position"`    // 0-based
+	Translation string  `json:"translation" sql:"-"` // Record.ID
+	Position    int64   `json:"position"`            // 0-based
 	SQL         string  `json:"sql"`
 	Model       string  `json:"model"`
 	Prompt      string  `json:"prompt"`
