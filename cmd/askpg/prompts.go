@@ -50,11 +50,8 @@ func (a *app) prompts(ctx context.Context, r *store.Record) ([]admin.Prompt, err
 		return nil, nil
 	}
 	q := ask.Question{
-		ID: ask.NewID(), Text: r.Question, Hint: r.Hint, Options: r.Options, Fresh: true, Asked: time.Now(),
+		ID: ask.NewID(), Text: r.Question, Hint: r.Hint, Options: r.Options, History: r.History, Fresh: true, Asked: time.Now(),
 		Session: ask.Session{Database: r.Database, Role: r.Role, SessionUser: r.Login, Settings: r.Settings},
-	}
-	for _, t := range r.History {
-		q.History = append(q.History, ask.Turn{Question: t.Question, SQL: t.SQL})
 	}
 	cfg := a.config().Translator
 	cfg.Privacy = a.config().Privacy
