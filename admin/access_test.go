@@ -108,8 +108,8 @@ func TestRoutes_Everybody(t *testing.T) {
 				s.Differences = func(context.Context) ([]string, []string, error) { return []string{"SECRET"}, nil, nil }
 				s.Semantics = &semantics{text: "# SECRET\n"}
 				s.Replays = &replays{}
-				s.Prompts = func(_ context.Context, r *store.Record) ([]admin.Prompt, error) {
-					return []admin.Prompt{{Model: "m", Text: r.SQL}}, nil
+				s.Prompts = func(_ context.Context, r *store.Record) ([]ask.Prompt, error) {
+					return []ask.Prompt{{Model: "m", Text: r.SQL}}, nil
 				}
 				s.Rows = func(_ context.Context, r *store.Record, _ ...string) ([]*ask.Result, ask.Replica, error) {
 					if r.Role != "analyst" || r.Database != "shop" {

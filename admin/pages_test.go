@@ -412,8 +412,8 @@ func TestPages_Prompts(t *testing.T) {
 	base := serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
 		tokens(c, s)
 		if s != nil {
-			s.Prompts = func(_ context.Context, r *store.Record) ([]admin.Prompt, error) {
-				return []admin.Prompt{{Model: "main", Text: r.Role + " asks <b>" + r.Question}}, nil
+			s.Prompts = func(_ context.Context, r *store.Record) ([]ask.Prompt, error) {
+				return []ask.Prompt{{Model: "main", Text: r.Role + " asks <b>" + r.Question}}, nil
 			}
 		}
 	})

@@ -8,21 +8,15 @@ import (
 	"askpg/store"
 )
 
-// Prompt is a text that a model would be sent.
-type Prompt struct {
-	Model string
-	Text  string
-}
-
 // Prompts renders what models would be sent for a logged question now. Unless a
 // setting keeps them, prompts are made anew, as they hold what the catalog and
 // the privacy settings let out; nothing is sent.
-type Prompts func(ctx context.Context, r *store.Record) ([]Prompt, error)
+type Prompts func(ctx context.Context, r *store.Record) ([]ask.Prompt, error)
 
 type promptsPage struct {
 	*store.Record
 	Kept    []ask.Prompt // as they were sent; then none are made anew
-	Prompts []Prompt
+	Prompts []ask.Prompt
 	Problem string
 }
 
