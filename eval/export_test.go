@@ -1,7 +1,5 @@
 package eval
 
-import "fmt"
-
 // The causes of failures and an error, for tests.
 const (
 	CauseAnswered = causeAnswered
@@ -13,13 +11,3 @@ const (
 
 // ErrNotRecorded is errNotRecorded.
 var ErrNotRecorded = errNotRecorded
-
-// Summary returns the figures of a system on a set.
-func (r *Report) Summary(set, system string) (Summary, error) {
-	for _, s := range r.Systems {
-		if s.Set == set && s.System == system {
-			return s, nil
-		}
-	}
-	return Summary{}, fmt.Errorf("eval: the report has no figures of %s on %s", system, set)
-}
