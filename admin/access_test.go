@@ -105,18 +105,18 @@ func TestRoutes_Everybody(t *testing.T) {
 				if server = s; s == nil {
 					return
 				}
-				s.DifferencesWith(func(context.Context) ([]string, []string, error) { return []string{"SECRET"}, nil, nil })
-				s.SemanticsWith(&semantics{text: "# SECRET\n"})
-				s.ReplayWith(&replays{})
-				s.PromptsWith(func(_ context.Context, r *store.Record) ([]admin.Prompt, error) {
-					return []admin.Prompt{{Model: "m", Text: r.SQL}}, nil
-				})
-				s.RowsWith(func(_ context.Context, r *store.Record, _ ...string) ([]*ask.Result, ask.Replica, error) {
+				s.Differences = func(context.Context) ([]string, []string, error) { return []string{"SECRET"}, nil, nil }
+				s.Semantics = &semantics{text: "# SECRET\n"}
+				s.Replays = &replays{}
+				s.Prompts = func(_ context.Context, r *store.Record) ([]ask.Prompt, error) {
+					return []ask.Prompt{{Model: "m", Text: r.SQL}}, nil
+				}
+				s.Rows = func(_ context.Context, r *store.Record, _ ...string) ([]*ask.Result, ask.Replica, error) {
 					if r.Role != "analyst" || r.Database != "shop" {
 						ran++
 					}
 					return nil, ask.Replica{}, ask.Errorf(ask.CodeRefused, "no rows here")
-				})
+				}
 			})
 			if err := st.SignIn(context.Background(), "their cookie", "", store.SignIn{Name: "Pat", How: "oidc", Until: time.Now().Add(time.Hour),
 				Evidence: `{"issuer":"https://127.0.0.1:1","client_id":"askpg","groups":["theirs"]}`}); err != nil {

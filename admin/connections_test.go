@@ -84,7 +84,7 @@ func TestServer_MaxConnections(t *testing.T) {
 		tokens(c, s)
 		c.MaxConnections = 2
 		if s != nil {
-			s.DifferencesWith(func(context.Context) ([]string, []string, error) { begun <- true; <-release; return nil, nil, nil })
+			s.Differences = func(context.Context) ([]string, []string, error) { begun <- true; <-release; return nil, nil, nil }
 		}
 	})
 	known := "GET /settings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + viewerToken + "\r\n\r\n"

@@ -24,9 +24,6 @@ type Marks interface {
 	Try(ctx context.Context, r *store.Record, t *param.Template, question string) (sql string, err error)
 }
 
-// MarksWith lets reviewers mark parameters. Call it before Listen.
-func (s *Server) MarksWith(m Marks) { s.marks = m }
-
 // markedBy returns what a reviewer has marked, nil if he has marked nothing.
 func (s *Server) markedBy(r *http.Request, rec *store.Record, v *verdict) (*param.Template, error) {
 	if strings.TrimSpace(v.question) == "" {
@@ -47,13 +44,7 @@ func (s *Server) markedBy(r *http.Request, rec *store.Record, v *verdict) (*para
 func (s *Server) mark(r *http.Request, rec *store.Record, v *verdict) (*param.Template, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
-	var t *param.Template
-	var err error
-	if sql := strings.TrimRight(strings.TrimSpace(v.sql), "; \n\t"); s.marks != nil {
-		t, err = s.marks.Mark(ctx, rec, v.question, sql)
-	} else {
-		t, err = param.Compile(v.question, sql)
-	}
+	t, err := s.Marks.Mark(ctx, rec, v.question, v.statement(nil))
 	if err != nil {
 		return nil, &refusal{"The marks are not accepted: " + err.Error() + "."}
 	}
@@ -109,10 +100,8 @@ func (s *Server) previewMarks(r *http.Request, rec *store.Record, v *verdict) (*
 	p := &preview{Question: question, SQL: sql, Parameters: t.Parameters, Try: v.try}
 	if v.try == "" {
 		p.Try = rec.Question
-	} else if s.marks != nil {
-		if p.Filled, err = s.marks.Try(r.Context(), rec, t, v.try); err != nil {
-			p.Refused = err.Error()
-		}
+	} else if p.Filled, err = s.Marks.Try(r.Context(), rec, t, v.try); err != nil {
+		p.Refused = err.Error()
 	}
 	return p, nil
 }

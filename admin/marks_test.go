@@ -38,13 +38,13 @@ func TestPages_Marks(t *testing.T) {
 	base := serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
 		tokens(c, s)
 		if s != nil {
-			s.MarksWith(marks{})
-			s.CheckWith(func(_ context.Context, _, _ string, _ map[string]string, sql string) error {
+			s.Marks = marks{}
+			s.Check = func(_ context.Context, _, _ string, _ map[string]string, sql string) error {
 				if strings.Contains(sql, "delete") || strings.Contains(sql, "{") {
 					return ask.Errorf(ask.CodeRefused, "only SELECT is run")
 				}
 				return nil
-			})
+			}
 		}
 	})
 	b := newBrowser(t, base)

@@ -75,7 +75,7 @@ func (s *Server) pages() []route {
 			s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such page.")
 		}},
 	}
-	if s.semantics != nil {
+	if s.Semantics != nil {
 		list = append(list, []route{
 			{"POST /translations/{id}/teach", administrator, true, s.teach},
 			{"GET /definitions", administrator, true, s.showDefinitions},
@@ -86,7 +86,7 @@ func (s *Server) pages() []route {
 			{"GET /definitions.jsonl", administrator, true, s.exportSemanticsEdits},
 		}...)
 	}
-	if s.replays != nil {
+	if s.Replays != nil {
 		list = append(list, route{"GET /replay", administrator, true, s.showReplay}, route{"POST /replay", administrator, true, s.judgeReplay})
 	}
 	return list
@@ -99,7 +99,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	if t, ok := data.(translationPage); ok { // who may judge this one is shown how
 		may = by.with(t.Database, t.Role)
 	}
-	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, CanTeach: s.teaches(by), CanReplay: s.replays != nil && by.scope(administrator) == nil, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
+	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, CanTeach: s.teaches(by), CanReplay: s.Replays != nil && by.scope(administrator) == nil, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
 	if by.most() >= reviewer {
 		p.Waiting = s.waiting(r.Context(), by)
 	}

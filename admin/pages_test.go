@@ -284,13 +284,13 @@ func TestPages_Judge(t *testing.T) {
 	base := serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
 		tokens(c, s)
 		if s != nil {
-			s.CheckWith(func(_ context.Context, database, role string, settings map[string]string, sql string) error {
+			s.Check = func(_ context.Context, database, role string, settings map[string]string, sql string) error {
 				checked = append(checked, strings.Join([]string{database, role, settings["search_path"], sql}, "|"))
 				if strings.Contains(sql, "delete") {
 					return ask.Errorf(ask.CodeRefused, "only SELECT is run").WithHint("Write a SELECT.")
 				}
 				return nil
-			})
+			}
 		}
 	})
 	b := newBrowser(t, base)
@@ -412,9 +412,9 @@ func TestPages_Prompts(t *testing.T) {
 	base := serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
 		tokens(c, s)
 		if s != nil {
-			s.PromptsWith(func(_ context.Context, r *store.Record) ([]admin.Prompt, error) {
-				return []admin.Prompt{{Model: "main", Text: r.Role + " asks <b>" + r.Question}}, nil
-			})
+			s.Prompts = func(_ context.Context, r *store.Record) ([]ask.Prompt, error) {
+				return []ask.Prompt{{Model: "main", Text: r.Role + " asks <b>" + r.Question}}, nil
+			}
 		}
 	})
 	b := newBrowser(t, base)

@@ -8,33 +8,20 @@ import (
 	"askpg/store"
 )
 
-// Prompt is a text that a model would be sent.
-type Prompt struct {
-	Model string
-	Text  string
-}
-
 // Prompts renders what models would be sent for a logged question now. Unless a
 // setting keeps them, prompts are made anew, as they hold what the catalog and
 // the privacy settings let out; nothing is sent.
-type Prompts func(ctx context.Context, r *store.Record) ([]Prompt, error)
-
-// PromptsWith lets reviewers see the prompts of a question. Call it before
-// Listen.
-func (s *Server) PromptsWith(render Prompts) { s.prompts = render }
+type Prompts func(ctx context.Context, r *store.Record) ([]ask.Prompt, error)
 
 type promptsPage struct {
 	*store.Record
 	Kept    []ask.Prompt // as they were sent; then none are made anew
-	Prompts []Prompt
+	Prompts []ask.Prompt
 	Problem string
 }
 
 func (s *Server) showPrompts(w http.ResponseWriter, r *http.Request) {
 	rec, err := s.store.GetWithin(r.Context(), r.PathValue("id"), sender(r).scope(reviewer))
-	if err == nil && s.prompts == nil && len(rec.KeptPrompts) == 0 {
-		err = store.ErrNotFound
-	}
 	if err != nil {
 		s.problem(w, r, err)
 		return
@@ -46,7 +33,7 @@ func (s *Server) showPrompts(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
 	p := promptsPage{Record: rec}
-	if p.Prompts, err = s.prompts(ctx, rec); err != nil {
+	if p.Prompts, err = s.Prompts(ctx, rec); err != nil {
 		p.Problem = explain(err)
 	}
 	s.render(w, r, http.StatusOK, "prompts", "Prompts", p)

@@ -134,7 +134,7 @@ func (s *Server) propose(r *http.Request, p *proposalsPage) error {
 	defer cancel()
 	by := sender(r)
 	s.log.InfoContext(ctx, "definitions are proposed from SQL", "by", by.name, "how", by.how, "client", r.RemoteAddr, "database", p.Database, "role", p.Role, "bytes", len(p.SQL))
-	summary, list, err := s.semantics.Propose(ctx, p.Database, p.Role, p.SQL, r.PostFormValue("statistics") != "")
+	summary, list, err := s.Semantics.Propose(ctx, p.Database, p.Role, p.SQL, r.PostFormValue("statistics") != "")
 	if err != nil {
 		return &refusal{"Nothing can be proposed: " + sentence(err)}
 	}

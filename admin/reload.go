@@ -71,16 +71,9 @@ func (l listener) Accept() (net.Conn, error) {
 // reload takes over, and those that need a restart.
 type Differences func(ctx context.Context) (reload, restart []string, err error)
 
-// DifferencesWith answers /settings by differ. Call it before Listen.
-func (s *Server) DifferencesWith(differ Differences) { s.differ = differ }
-
 // showSettings names the settings of the file that are not in force, a line each. It tells no values.
 func (s *Server) showSettings(w http.ResponseWriter, r *http.Request) {
-	if s.differ == nil {
-		http.NotFound(w, r)
-		return
-	}
-	reload, restart, err := s.differ(r.Context())
+	reload, restart, err := s.Differences(r.Context())
 	if err != nil {
 		answer(w, http.StatusConflict, "the configuration file cannot be used: "+err.Error())
 		return

@@ -53,9 +53,6 @@ func (o Replayed) Difference() []change {
 	return differences(o.Verified, o.Answer)
 }
 
-// ReplayWith lets administrators replay the verified examples. Call it before Listen.
-func (s *Server) ReplayWith(r Replays) { s.replays = r }
-
 // Bounds of a replay.
 const (
 	replayWithin   = 30 * time.Minute
@@ -89,7 +86,7 @@ func (j *replay) start(s *Server, by string, total int, o ReplayOptions) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), o.Within+time.Minute)
 	j.cancel, j.options, j.by, j.started, j.total, j.outcomes, j.problem = cancel, o, by, time.Now(), total, nil, ""
 	j.running.Go(func() {
-		err := s.replays.Run(ctx, o, func(r Replayed) {
+		err := s.Replays.Run(ctx, o, func(r Replayed) {
 			j.mu.Lock()
 			defer j.mu.Unlock()
 			j.outcomes = append(j.outcomes, r)
@@ -171,7 +168,7 @@ func (s *Server) renderReplay(w http.ResponseWriter, r *http.Request, status int
 		s.problem(w, r, err)
 		return
 	}
-	if p.Models, p.Strategies, p.MaxCalls, err = s.replays.Choices(); err != nil {
+	if p.Models, p.Strategies, p.MaxCalls, err = s.Replays.Choices(); err != nil {
 		p.Problem = "The configuration file cannot be used: " + err.Error()
 	}
 	p.fill(&s.replay)
@@ -231,7 +228,7 @@ func (s *Server) judgeReplay(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/replay", http.StatusSeeOther)
 		return
 	}
-	models, strategies, _, err := s.replays.Choices()
+	models, strategies, _, err := s.Replays.Choices()
 	o := ReplayOptions{Model: r.PostFormValue("model"), Strategy: r.PostFormValue("strategy"), Limit: maxReplayed, Within: replayWithin}
 	calls, numberErr := strconv.Atoi(r.PostFormValue("calls"))
 	o.Calls = calls

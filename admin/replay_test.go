@@ -67,7 +67,7 @@ func TestReplay(t *testing.T) {
 		tokens(c, s)
 		c.Access = []admin.Access{{Role: "admin", TokenFile: file}}
 		if s != nil {
-			s.ReplayWith(job)
+			s.Replays = job
 		}
 	}))
 	b.signIn(adminToken)

@@ -18,9 +18,6 @@ import (
 // question. The role, its login and its right to ask are judged anew. The caller releases the results.
 type Rows func(ctx context.Context, r *store.Record, statements ...string) ([]*ask.Result, ask.Replica, error)
 
-// RowsWith lets reviewers see rows of SQL, as many as Config.ShowRows says. Call it before Listen.
-func (s *Server) RowsWith(run Rows) { s.rows = run }
-
 // maxRowsBytes bounds what a page shows of a result, in bytes.
 const maxRowsBytes = 256 << 10
 
@@ -44,7 +41,7 @@ type rowTable struct {
 // see shows the rows of what a reviewer has pressed: "run" is the SQL of the box, and "run 2" that of a candidate.
 // "compare 2" is how the result of a candidate differs from the one that was chosen, or leads.
 func (s *Server) see(w http.ResponseWriter, r *http.Request, rec *store.Record, v *verdict) {
-	if s.rows == nil || s.config().ShowRows == 0 {
+	if s.config().ShowRows == 0 {
 		answer(w, http.StatusForbidden, "Rows are not shown here. admin.show_rows lets reviewers see them.")
 		return
 	}
@@ -70,7 +67,7 @@ func (s *Server) readRows(r *http.Request, rec *store.Record, v *verdict) (*show
 	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
 	start := time.Now()
-	results, at, err := s.rows(ctx, rec, statements...)
+	results, at, err := s.Rows(ctx, rec, statements...)
 	read := 0
 	for _, res := range results {
 		defer res.Release()

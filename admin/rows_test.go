@@ -36,7 +36,7 @@ func newRowsServer(t *testing.T, show int) *rowsServer {
 		if s == nil {
 			return
 		}
-		s.RowsWith(func(ctx context.Context, r *store.Record, statements ...string) (list []*ask.Result, _ ask.Replica, _ error) {
+		s.Rows = func(ctx context.Context, r *store.Record, statements ...string) (list []*ask.Result, _ ask.Replica, _ error) {
 			if r.ID != f.id || r.RoleOID != 4711 || r.Role != "analyst" || r.Login != "ann" {
 				t.Errorf("run as %+v", r)
 			}
@@ -54,7 +54,7 @@ func newRowsServer(t *testing.T, show int) *rowsServer {
 				list = append(list, res)
 			}
 			return list, ask.Replica{Name: "r1:5433"}, nil
-		})
+		}
 	})
 	return f
 }

@@ -52,19 +52,16 @@ type Definition struct {
 // ErrSemanticsChanged says that somebody else has changed the semantics file meanwhile.
 var ErrSemanticsChanged = errors.New("the semantics file has changed meanwhile")
 
-// SemanticsWith lets administrators change the semantics file. Call it before Listen.
-func (s *Server) SemanticsWith(f Semantics) { s.semantics = f }
-
 // maxSemantics is how long the semantics file may become here, in bytes.
 const maxSemantics = 256 << 10
 
 // teaches says whether somebody may change the semantics file: it is for all databases and roles, so a role for a part of the log
 // does not do.
-func (s *Server) teaches(by *who) bool { return s.semantics != nil && by.scope(administrator) == nil }
+func (s *Server) teaches(by *who) bool { return s.Semantics != nil && by.scope(administrator) == nil }
 
 // semanticsFile returns the file. Without a sign-in nobody changes it: it says what is private, and no history could name who did.
 func (s *Server) semanticsFile() (SemanticsFile, error) {
-	f, err := s.semantics.File()
+	f, err := s.Semantics.File()
 	if err == nil && f.Fixed == "" && !s.config().requiresSignIn() {
 		f.Fixed = "Nobody signs in here, so nobody could be named for a change: [[admin.access]] with the role admin lets people sign in."
 	}
@@ -79,7 +76,7 @@ func (s *Server) saveSemantics(r *http.Request, database, role, was, text string
 	}
 	by := sender(r)
 	return s.store.EditSemantics(r.Context(), store.SemanticsEdit{By: by.name, How: by.how, Old: was, New: text}, said, func() error {
-		if err := s.semantics.Replace(was, text); err != nil {
+		if err := s.Semantics.Replace(was, text); err != nil {
 			return err
 		}
 		s.log.InfoContext(r.Context(), "the semantics file was changed", "by", by.name, "how", by.how, "client", r.RemoteAddr, "before", digestOf(was), "after", digestOf(text))
@@ -94,11 +91,11 @@ func (s *Server) checkSemantics(ctx context.Context, database, role, was, text s
 	}
 	ctx, cancel := context.WithTimeout(ctx, planTimeout)
 	defer cancel()
-	problems, err := s.semantics.Problems(ctx, database, role, text)
+	problems, err := s.Semantics.Problems(ctx, database, role, text)
 	if err != nil {
 		return &refusal{"The text is not accepted: " + err.Error() + "."}
 	}
-	before, err := s.semantics.Problems(ctx, database, role, was)
+	before, err := s.Semantics.Problems(ctx, database, role, was)
 	if err != nil { // a file that is none may be mended
 		before = nil
 	}

@@ -89,7 +89,7 @@ func teacher(t *testing.T, f *semantics, st *store.Store) *browser {
 		tokens(c, s)
 		c.Access = []admin.Access{{Role: "admin", TokenFile: file}}
 		if s != nil {
-			s.SemanticsWith(f)
+			s.Semantics = f
 		}
 	}))
 	if status, body := b.signIn(adminToken); status != http.StatusOK {
@@ -213,7 +213,7 @@ func TestTeach_WithoutSignIn(t *testing.T) {
 	id := failed(t, st, "")
 	b := newBrowser(t, serve(t, st, nil, func(_ *admin.Config, s *admin.Server) {
 		if s != nil {
-			s.SemanticsWith(f)
+			s.Semantics = f
 		}
 	}))
 	_, page := b.get("/translations/" + id)
@@ -329,8 +329,8 @@ func TestPages_HostileDefinitions(t *testing.T) {
 			tokens(c, s)
 			c.Access = []admin.Access{{Role: "admin", TokenFile: file}}
 			if s != nil {
-				s.SemanticsWith(f)
-				s.ReplayWith(job)
+				s.Semantics = f
+				s.Replays = job
 			}
 		}))
 		if status, body := b.post("/signin", url.Values{"token": {adminToken}, "name": {text}, "to": {"/definitions"}}); status != http.StatusOK {

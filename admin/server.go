@@ -28,16 +28,10 @@ type Server struct {
 	log       *slog.Logger
 	gatherer  prometheus.Gatherer
 	inForce   atomic.Pointer[settings]
-	check     Check
-	prompts   Prompts
-	marks     Marks
-	rows      Rows
-	differ    Differences
+	Parts            // set before Listen
 	secret    string // of this process's forms
 	tokens    *attempts
 	codes     *attempts // of the OpenID provider
-	semantics Semantics
-	replays   Replays
 	replay    replay
 	proposals proposals
 
@@ -46,6 +40,17 @@ type Server struct {
 	http     *http.Server
 	closed   bool
 	done     chan struct{}
+}
+
+// Parts are what the review page needs of askpg besides the log.
+type Parts struct {
+	Check       Check
+	Prompts     Prompts
+	Marks       Marks
+	Rows        Rows
+	Differences Differences
+	Semantics   Semantics // nil for no pages of the semantics file
+	Replays     Replays   // nil for no replays
 }
 
 // Check plans corrected SQL as the role that asked, and returns an error that
@@ -59,10 +64,6 @@ func New(cfg Config, st *store.Store, ready func(ctx context.Context) error, gat
 	s.inForce.Store(&settings{Config: cfg})
 	return s
 }
-
-// CheckWith makes corrections be planned by check before they are accepted.
-// Call it before Listen.
-func (s *Server) CheckWith(check Check) { s.check = check }
 
 // Listen opens the port, if an address is configured.
 func (s *Server) Listen() error {

@@ -42,6 +42,11 @@ func serve(t *testing.T, st *store.Store, ready error, change func(*admin.Config
 		change(&cfg, nil)
 	}
 	s := admin.New(cfg, st, func(context.Context) error { return ready }, reg, slog.New(slog.DiscardHandler))
+	s.Parts = admin.Parts{
+		Check:   func(context.Context, string, string, map[string]string, string) error { return nil },
+		Prompts: func(context.Context, *store.Record) ([]ask.Prompt, error) { return nil, nil },
+		Marks:   marks{},
+	}
 	if change != nil {
 		change(&cfg, s)
 	}

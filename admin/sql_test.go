@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"askpg/store"
+	"askpg/ask"
 )
 
 func TestTokens(t *testing.T) {
@@ -68,7 +68,7 @@ func FuzzMarkLinked(f *testing.F) {
 	f.Add("How many Orders in İstanbul", "orders", "many")
 	f.Fuzz(func(t *testing.T, question, a, b string) {
 		var out strings.Builder
-		for _, p := range markLinked(question, []store.Link{{Words: a, Object: "x"}, {Words: b, Object: "y"}}) {
+		for _, p := range markLinked(question, []ask.Link{{Words: a, Object: "x"}, {Words: b, Object: "y"}}) {
 			out.WriteString(p.Text)
 		}
 		if out.String() != question {

@@ -84,7 +84,7 @@ func (s *Server) fillTeach(ctx context.Context, p *translationPage) {
 	ctx, cancel := context.WithTimeout(ctx, suggestTimeout)
 	defer cancel()
 	var suggested []Definition
-	t.Objects, suggested = s.semantics.Suggest(ctx, p.Record, verified)
+	t.Objects, suggested = s.Semantics.Suggest(ctx, p.Record, verified)
 	if t.Forms != nil { // as they were sent
 		return
 	}
@@ -188,7 +188,7 @@ func (s *Server) addDefinition(r *http.Request, rec *store.Record, d Definition)
 	by := sender(r)
 	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
-	next, err := s.semantics.With(ctx, file.Text, rec.Role, d, by.name)
+	next, err := s.Semantics.With(ctx, file.Text, rec.Role, d, by.name)
 	if err != nil {
 		return "", &refusal{"The catalog of " + rec.Database + " cannot be read as " + rec.Role + ", so the definition cannot be checked: " + err.Error() + "."}
 	}

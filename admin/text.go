@@ -186,11 +186,11 @@ type part struct {
 // linkedWords is where the words of a link stand in a question.
 type linkedWords struct {
 	begin, end int
-	link       *store.Link
+	link       *ask.Link
 }
 
 // markLinked cuts a question at the words that were linked to the schema.
-func markLinked(question string, links []store.Link) []part {
+func markLinked(question string, links []ask.Link) []part {
 	folded := strings.ToLower(question)
 	if len(folded) != len(question) {
 		return []part{{Text: question}} // case folding moved the positions
@@ -216,7 +216,7 @@ func markLinked(question string, links []store.Link) []part {
 
 // findLinked returns where links stand in a question in lower case, in its order. Where two overlap, the first of the
 // list counts.
-func findLinked(folded string, links []store.Link) []linkedWords {
+func findLinked(folded string, links []ask.Link) []linkedWords {
 	var found []linkedWords
 	for i := range links {
 		words := strings.ToLower(strings.TrimSpace(links[i].Words))

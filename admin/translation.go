@@ -25,8 +25,6 @@ type translationPage struct {
 	Seen          *shownRows // that the reviewer has asked for
 	Problem       string     // why what the form holds was not taken
 	Done          string     // verdict that was taken a moment ago
-	Checked       bool       // SQL is planned before it is verified
-	Prompts       bool       // there is a page of them
 	ShowsRows     bool       // reviewers may see rows
 	Teach         *teachPart // nil for who may not
 }
@@ -80,8 +78,7 @@ func (s *Server) fillTranslation(ctx context.Context, scope store.Scope, id stri
 	p.Groups, p.WithoutVote, p.WithoutResult = groupCandidates(p.Record)
 	p.Votes = votePicture(p.Groups, p.WithoutVote, p.WithoutResult)
 	p.Timeline = timeline(p.Record)
-	p.Checked, p.Prompts = s.check != nil, s.prompts != nil || len(p.KeptPrompts) > 0
-	p.ShowsRows = s.rows != nil && s.config().ShowRows > 0
+	p.ShowsRows = s.config().ShowRows > 0
 	p.fillForm()
 	return nil
 }

@@ -174,13 +174,9 @@ func (s *Server) useReading(w http.ResponseWriter, r *http.Request, rec *store.R
 
 // plan returns why the guard or the planner does not take SQL from the role that asked.
 func (s *Server) plan(r *http.Request, rec *store.Record, sql string) error {
-	if s.check == nil {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(r.Context(), planTimeout)
 	defer cancel()
-	sql = strings.TrimRight(strings.TrimSpace(sql), "; \n\t")
-	err := s.check(ctx, rec.Database, rec.Role, rec.Settings, sql)
+	err := s.Check(ctx, rec.Database, rec.Role, rec.Settings, sql)
 	by := sender(r).reviewer()
 	said := []any{"id", rec.ID, "by", by.Name, "how", by.How, "client", r.RemoteAddr, "role", rec.Role, "database", rec.Database, "sql", sql}
 	if err != nil {

@@ -22,12 +22,12 @@ func reviewing(t *testing.T, e store.Entry) (st *store.Store, id string, send fu
 	base := serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
 		tokens(c, s)
 		if s != nil {
-			s.CheckWith(func(_ context.Context, _, _ string, _ map[string]string, sql string) error {
+			s.Check = func(_ context.Context, _, _ string, _ map[string]string, sql string) error {
 				if strings.Contains(sql, "delete") {
 					return ask.Errorf(ask.CodeRefused, "only SELECT is run")
 				}
 				return nil
-			})
+			}
 		}
 	})
 	b := newBrowser(t, base)

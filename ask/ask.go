@@ -62,8 +62,8 @@ func (q *Question) Setting(name string) (string, bool) {
 
 // Turn is an earlier question of the same conversation and its answer.
 type Turn struct {
-	Question string
-	SQL      string
+	Question string `json:"question"`
+	SQL      string `json:"sql"`
 }
 
 // Session is what an answer takes over from the asker's own server session.
@@ -160,10 +160,10 @@ const (
 
 // Link is a piece of the question and the catalog object that it was linked to.
 type Link struct {
-	Words  string // as written in the question; empty if linked by a join or a key
-	Object string // schema.table, schema.table.column
-	Value  string // the literal, where the words name a value
-	Why    string // "name", "comment", "value", "synonym", "join"
+	Words  string `json:"words"`           // as written in the question; empty if linked by a join or a key
+	Object string `json:"object"`          // schema.table, schema.table.column
+	Value  string `json:"value,omitempty"` // the literal, where the words name a value
+	Why    string `json:"why"`             // "name", "comment", "value", "synonym", "join"
 }
 
 // Stage is the time that a stage took.
@@ -222,12 +222,12 @@ type Origin struct {
 
 // Column describes a result column as RowDescription does.
 type Column struct {
-	Name     string
-	TableOID uint32
-	Attnum   uint16
-	TypeOID  uint32
-	TypeLen  int16
-	TypeMod  int32
+	Name     string `json:"name"`
+	TableOID uint32 `json:"table_oid"`
+	Attnum   uint16 `json:"attnum"`
+	TypeOID  uint32 `json:"type_oid"`
+	TypeLen  int16  `json:"type_len"`
+	TypeMod  int32  `json:"type_mod"`
 }
 
 // Reads is all that a statement reads, by the server's own analysis.

@@ -3,6 +3,7 @@ package ask
 import (
 	"strings"
 
+	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
@@ -35,8 +36,8 @@ func Portable(sql string) (string, error) {
 	if err != nil {
 		return "", refused("libpg_query writes what it can't read.")
 	}
-	placeless(tree.ProtoReflect())
-	placeless(back.ProtoReflect())
+	Placeless(tree)
+	Placeless(back)
 	if !proto.Equal(tree, back) {
 		return "", refused("libpg_query writes another statement.")
 	}
@@ -53,9 +54,9 @@ func Portable(sql string) (string, error) {
 	return text, nil
 }
 
-// placeless takes the places in the text out of a tree.
-func placeless(m protoreflect.Message) {
-	Walk(m, func(m protoreflect.Message) {
+// Placeless takes the places in the text out of a tree.
+func Placeless(tree *pg_query.ParseResult) {
+	Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
 		fields := m.Descriptor().Fields()
 		for _, name := range []protoreflect.Name{"location", "stmt_location", "stmt_len"} {
 			if f := fields.ByName(name); f != nil && f.Kind() == protoreflect.Int32Kind {

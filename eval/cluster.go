@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -61,51 +62,50 @@ func startCluster(ctx context.Context, primary, replica string, log func(string)
 	}, nil
 }
 
-// connect opens a superuser's connection to a database on the primary.
-func (c *Cluster) connect(ctx context.Context, db string) (*pgx.Conn, error) {
+// on calls f with a superuser's connection to a database on the primary, "" for that of the URL.
+func (c *Cluster) on(ctx context.Context, db string, f func(*pgx.Conn) error) error {
 	config, err := pgx.ParseConfig(c.Primary)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if db != "" {
-		config.Database = db
-	}
-	return pgx.ConnectConfig(ctx, config)
-}
-
-// load creates the roles and every database of the set.
-func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)) error {
-	conn, err := c.connect(ctx, "")
+	config.Database = cmp.Or(db, config.Database)
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
+	return f(conn)
+}
+
+// exec runs a statement, or several, in a database on the primary.
+func (c *Cluster) exec(ctx context.Context, db, sql string) error {
+	return c.on(ctx, db, func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol)
+		return err
+	})
+}
+
+// load creates the roles and every database of the set.
+func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)) error {
 	for _, statement := range []string{
 		"CREATE ROLE " + askerRole + " LOGIN",
 		"CREATE ROLE " + serviceRole + " LOGIN NOINHERIT",
 		"GRANT " + askerRole + " TO " + serviceRole,
 		"ALTER ROLE " + serviceRole + " SET log_min_messages = 'fatal'", // as askpg check --print-setup has it
 	} {
-		if _, err := conn.Exec(ctx, statement); err != nil && !strings.Contains(err.Error(), "already exists") {
+		if err := c.exec(ctx, "", statement); err != nil && !strings.Contains(err.Error(), "already exists") {
 			return err
 		}
 	}
-	if o.Warehouse {
-		log("loading " + s.Name + " into one database")
-		if err := s.createWarehouse(ctx, c); err != nil {
-			return err
-		}
-	} else {
-		log("loading " + s.Name)
-		if err := s.Create(ctx, conn, o.prefix(s)); err != nil {
-			return err
-		}
+	log("loading " + s.Name)
+	if err := c.Create(ctx, s, o); err != nil {
+		return err
 	}
 	granted := map[string]bool{"": true}
 	for _, q := range s.Questions {
 		if !granted[q.Role] {
 			granted[q.Role] = true
-			if _, err := conn.Exec(ctx, "GRANT "+pgx.Identifier{q.Role}.Sanitize()+" TO "+serviceRole); err != nil {
+			if err := c.exec(ctx, "", "GRANT "+quoted(q.Role)+" TO "+serviceRole); err != nil {
 				return fmt.Errorf("role of question %s: %w", q.ID, err)
 			}
 		}
@@ -126,12 +126,7 @@ func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)
 // finish lets the asker read everything in a database. Statistics are
 // collected only where somebody plans by them.
 func (c *Cluster) finish(ctx context.Context, db string, analyze bool) error {
-	conn, err := c.connect(ctx, db)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	_, err = conn.Exec(ctx, `DO $$
+	err := c.exec(ctx, db, `DO $$
 DECLARE s text;
 BEGIN
 	FOR s IN SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname <> 'information_schema' AND nspname NOT LIKE 'pg\_%' LOOP
@@ -140,7 +135,7 @@ BEGIN
 	END LOOP;
 END $$`)
 	if err == nil && analyze {
-		_, err = conn.Exec(ctx, "ANALYZE")
+		err = c.exec(ctx, db, "ANALYZE")
 	}
 	return err
 }
@@ -157,14 +152,9 @@ func (c *Cluster) catchUp(ctx context.Context) error {
 
 // drop removes the databases that the run made on a server that stays.
 func (c *Cluster) drop(ctx context.Context, s *Set, o *Options) error {
-	conn, err := c.connect(ctx, "")
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
 	for _, db := range s.places(o) {
 		for i := 0; i <= o.States; i++ {
-			if _, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{stateName(db.database, i)}.Sanitize()); err != nil {
+			if err := c.exec(ctx, "", "DROP DATABASE IF EXISTS "+quoted(stateName(db.database, i))); err != nil {
 				return err
 			}
 		}

@@ -18,24 +18,30 @@ import (
 	"askpg/internal/shop"
 )
 
-// Create creates the set's databases on a server and loads them. The
-// connection must be a superuser's; prefix is put before the databases' names.
-func (s *Set) Create(ctx context.Context, conn *pgx.Conn, prefix string) error {
+// Create creates the databases of a set and loads them. A warehouse is one database, created if it is missing, with a schema for each.
+func (c *Cluster) Create(ctx context.Context, s *Set, o *Options) error {
 	for _, db := range s.Databases {
-		name := prefix + db
-		if _, err := conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" ENCODING 'UTF8' TEMPLATE template0"); err != nil {
-			return fmt.Errorf("creating database %s: %w", name, err)
-		}
-		config := conn.Config().Copy()
-		config.Database = name
-		own, err := pgx.ConnectConfig(ctx, config)
-		if err != nil {
+		at := s.placeOf(o, db)
+		err := c.on(ctx, "", func(conn *pgx.Conn) error {
+			var exists bool
+			err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", at.database).Scan(&exists)
+			if err == nil && (!exists || !o.Warehouse) {
+				_, err = conn.Exec(ctx, "CREATE DATABASE "+quoted(at.database)+" ENCODING 'UTF8' TEMPLATE template0")
+			}
 			return err
-		}
-		err = s.fill(ctx, own, db)
-		own.Close(context.WithoutCancel(ctx))
+		})
 		if err != nil {
-			return fmt.Errorf("loading database %s: %w", name, err)
+			return fmt.Errorf("creating database %s: %w", at.database, err)
+		}
+		// A script may set things for its session: each gets a connection of its own.
+		if err := c.on(ctx, at.database, func(conn *pgx.Conn) error { return s.fill(ctx, conn, db) }); err != nil {
+			return fmt.Errorf("loading database %s: %w", db, err)
+		}
+		if !o.Warehouse {
+			continue
+		}
+		if err := c.exec(ctx, at.database, "ALTER SCHEMA public RENAME TO "+quoted(at.schema)+"; CREATE SCHEMA public"); err != nil {
+			return fmt.Errorf("making a schema of database %s: %w", db, err)
 		}
 	}
 	return nil

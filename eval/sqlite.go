@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -39,7 +41,7 @@ func copySQLite(ctx context.Context, conn *pgx.Conn, path string) error {
 		return err
 	}
 	defer db.Close()
-	names, err := column(ctx, db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")
+	names, err := query(ctx, db, "SELECT name FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name", "table", one)
 	if err != nil {
 		return err
 	}
@@ -59,46 +61,31 @@ func copySQLite(ctx context.Context, conn *pgx.Conn, path string) error {
 	return nil
 }
 
-func column(ctx context.Context, db *sql.DB, query string, args ...any) ([]string, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
+// query returns the rows of a query, each read into what targets returns.
+func query[T any](ctx context.Context, db *sql.DB, query, table string, targets func(*T) []any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, query, table)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var list []string
+	var list []T
 	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
+		var t T
+		if err := rows.Scan(targets(&t)...); err != nil {
 			return nil, err
 		}
-		list = append(list, s)
+		list = append(list, t)
 	}
 	return list, rows.Err()
 }
 
-type sqliteColumn struct {
-	name, declared, kind string // kind is PostgreSQL's type
-}
+func one(s *string) []any { return []any{s} }
 
-func sqliteColumns(ctx context.Context, db *sql.DB, table string) ([]sqliteColumn, error) {
-	rows, err := db.QueryContext(ctx, "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", table)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var columns []sqliteColumn
-	for rows.Next() {
-		var c sqliteColumn
-		if err := rows.Scan(&c.name, &c.declared); err != nil {
-			return nil, err
-		}
-		columns = append(columns, c)
-	}
-	return columns, rows.Err()
-}
+// sqliteColumn is a column of a table; kind is PostgreSQL's type.
+type sqliteColumn struct{ name, declared, kind string }
 
 func copyTable(ctx context.Context, conn *pgx.Conn, db *sql.DB, table string) error {
-	columns, err := sqliteColumns(ctx, db, table)
+	columns, err := query(ctx, db, "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", table, func(c *sqliteColumn) []any { return []any{&c.name, &c.declared} })
 	if err != nil {
 		return err
 	}
@@ -217,54 +204,36 @@ func validText(s string) string {
 // addPrimaryKey adds a table's primary key. One that the data or the types do
 // not allow is left out, as SQLite may never have looked at it.
 func addPrimaryKey(ctx context.Context, conn *pgx.Conn, db *sql.DB, table string) error {
-	names, err := column(ctx, db, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table)
+	names, err := query(ctx, db, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table, one)
 	if err != nil {
 		return err
 	}
-	for i, name := range names {
-		names[i] = folded(name)
-	}
 	if len(names) > 0 {
-		_, _ = conn.Exec(ctx, fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (%s)", folded(table), strings.Join(names, ", ")))
+		_, _ = conn.Exec(ctx, fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (%s)", folded(table), foldedList(names)))
 	}
 	return nil
 }
 
 // addForeignKeys adds a table's foreign keys, those that the data keep to.
 func addForeignKeys(ctx context.Context, conn *pgx.Conn, db *sql.DB, table string) error {
-	rows, err := db.QueryContext(ctx, `SELECT id, "table", "from", coalesce("to", '') FROM pragma_foreign_key_list(?) ORDER BY id, seq`, table)
+	type reference struct{ table, from, to string } // from and to are lists of names in JSON
+	references, err := query(ctx, db, `SELECT "table", json_group_array("from"), json_group_array("to") FILTER (WHERE "to" <> '')
+		FROM (SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq) GROUP BY id, "table"`, table, func(r *reference) []any { return []any{&r.table, &r.from, &r.to} })
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	type reference struct {
-		table    string
-		from, to []string
-	}
-	references := map[int]*reference{}
-	for rows.Next() {
-		var id int
-		var other, from, to string
-		if err := rows.Scan(&id, &other, &from, &to); err != nil {
+	for _, r := range references {
+		var from, to []string
+		if err := errors.Join(json.Unmarshal([]byte(r.from), &from), json.Unmarshal([]byte(r.to), &to)); err != nil {
 			return err
 		}
-		if references[id] == nil {
-			references[id] = &reference{table: other}
+		key := ""
+		if len(to) > 0 {
+			key = "(" + foldedList(to) + ")"
 		}
-		r := references[id]
-		r.from = append(r.from, folded(from))
-		if to != "" {
-			r.to = append(r.to, folded(to))
-		}
+		_, _ = conn.Exec(ctx, fmt.Sprintf("ALTER TABLE %s ADD FOREIGN KEY (%s) REFERENCES %s %s", folded(table), foldedList(from), folded(r.table), key))
 	}
-	for _, r := range references {
-		to := ""
-		if len(r.to) > 0 {
-			to = "(" + strings.Join(r.to, ", ") + ")"
-		}
-		_, _ = conn.Exec(ctx, fmt.Sprintf("ALTER TABLE %s ADD FOREIGN KEY (%s) REFERENCES %s %s", folded(table), strings.Join(r.from, ", "), folded(r.table), to))
-	}
-	return rows.Err()
+	return nil
 }
 
 // folded writes a name as PostgreSQL folds it where it can stand unquoted, for
@@ -276,6 +245,15 @@ func folded(name string) string {
 		}
 	}
 	return quoted(strings.ToLower(name))
+}
+
+// foldedList writes names with commas between them.
+func foldedList(names []string) string {
+	var list []string
+	for _, name := range names {
+		list = append(list, folded(name))
+	}
+	return strings.Join(list, ", ")
 }
 
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -3,8 +3,6 @@ package eval
 import (
 	"context"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // A state is a database with the same schema and other rows: a wrong query
@@ -24,21 +22,11 @@ func stateName(db string, i int) string {
 // third of each table's rows are taken, always the same ones. Foreign keys may
 // end up pointing nowhere, as they do in the data of the question sets.
 func (c *Cluster) makeState(ctx context.Context, db string, i int) error {
-	conn, err := c.connect(ctx, "")
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
 	name := stateName(db, i)
-	if _, err := conn.Exec(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", pgx.Identifier{name}.Sanitize(), pgx.Identifier{db}.Sanitize())); err != nil {
+	if err := c.exec(ctx, "", fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", quoted(name), quoted(db))); err != nil {
 		return err
 	}
-	state, err := c.connect(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer state.Close(context.WithoutCancel(ctx))
-	_, err = state.Exec(ctx, fmt.Sprintf(`DO $$
+	return c.exec(ctx, name, fmt.Sprintf(`DO $$
 DECLARE t text;
 BEGIN
 	SET LOCAL session_replication_role = replica;
@@ -47,5 +35,4 @@ BEGIN
 		EXECUTE format('DELETE FROM %%s AS r WHERE hashtext(r::text || %[1]d) %%%% 3 = 0', t);
 	END LOOP;
 END $$`, i))
-	return err
 }

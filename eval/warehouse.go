@@ -1,12 +1,5 @@
 package eval
 
-import (
-	"context"
-	"fmt"
-
-	"github.com/jackc/pgx/v5"
-)
-
 // place is where a database of a set was loaded.
 type place struct {
 	database string // on the server
@@ -39,47 +32,4 @@ func (s *Set) places(o *Options) []place {
 		}
 	}
 	return places
-}
-
-// createWarehouse loads every database of the set as a schema of one database,
-// which it creates if it is missing.
-func (s *Set) createWarehouse(ctx context.Context, c *Cluster) error {
-	o := &Options{Warehouse: true}
-	conn, err := c.connect(ctx, "")
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	name := s.placeOf(o, "").database
-	var exists bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil {
-		return err
-	}
-	if !exists {
-		if _, err := conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" ENCODING 'UTF8' TEMPLATE template0"); err != nil {
-			return err
-		}
-	}
-	for _, db := range s.Databases {
-		// A script may set things for its session: each gets a connection of its own.
-		conn, err := c.connect(ctx, name)
-		if err != nil {
-			return err
-		}
-		err = s.fill(ctx, conn, db)
-		conn.Close(context.WithoutCancel(ctx))
-		if err != nil {
-			return fmt.Errorf("loading database %s: %w", db, err)
-		}
-		conn, err = c.connect(ctx, name)
-		if err != nil {
-			return err
-		}
-		_, err = conn.Exec(ctx, fmt.Sprintf("ALTER SCHEMA public RENAME TO %s; CREATE SCHEMA public", pgx.Identifier{s.placeOf(o, db).schema}.Sanitize()), pgx.QueryExecModeSimpleProtocol)
-		conn.Close(context.WithoutCancel(ctx))
-		if err != nil {
-			return fmt.Errorf("making a schema of database %s: %w", db, err)
-		}
-	}
-	return nil
 }

@@ -120,18 +120,23 @@ func (d *dbtModel) statement(m dbtMeasure, name, where string) string {
 	if m.Agg == "count" && strings.TrimSpace(m.Expr) == "1" {
 		value = "count(*)"
 	}
-	sql := "SELECT " + value + " AS " + schema.Quote(name)
-	if time := cmp.Or(m.Time, d.Defaults.Time); time != "" {
-		sql += ", date_trunc('month', " + d.dimension(time) + ") AS period"
+	time := cmp.Or(m.Time, d.Defaults.Time)
+	if time != "" {
+		time = d.dimension(time)
 	}
-	sql += " FROM " + schema.Quote(d.Relation.Schema) + "." + schema.Quote(d.Relation.Name)
+	return computing(value, name, time, schema.Quote(d.Relation.Schema)+"."+schema.Quote(d.Relation.Name), where)
+}
+
+// computing is a statement that computes a value by month; time is the date's expression, "" if there is none.
+func computing(value, name, time, from, where string) string {
+	period, group := "", ""
+	if time != "" {
+		period, group = ", date_trunc('month', "+time+") AS period", " GROUP BY 2"
+	}
 	if where != "" {
-		sql += " WHERE " + where
+		where = " WHERE " + where
 	}
-	if strings.Contains(sql, " AS period FROM ") {
-		sql += " GROUP BY 2"
-	}
-	return sql
+	return "SELECT " + value + " AS " + schema.Quote(name) + period + " FROM " + from + where + group
 }
 
 // dimension is the SQL of a dimension.

@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-	"google.golang.org/protobuf/reflect/protoreflect"
-
 	"askpg/ask"
 )
 
@@ -42,26 +39,12 @@ func (l *learner) computed(queries map[*Statement]*Proposal, name string, reads 
 		return ""
 	}
 	sql, restrictions, ok := l.generalised(best)
-	if !ok || parametric(sql) {
+	if used, read := ask.UsedParameters(sql); !ok || !read || len(used) > 0 {
 		return fellComplex
 	}
 	queries[best] = &Proposal{Kind: kindQuery, Evidence: e, table: "query", restrictions: restrictions,
 		fields: []field{{"names", []string{name}}, {"sql", sql}}}
 	return ""
-}
-
-// parametric reports whether a statement has parameters.
-func parametric(sql string) bool {
-	tree, err := ask.Parse(sql)
-	if err != nil {
-		return true
-	}
-	found := false
-	ask.Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
-		_, is := m.Interface().(*pg_query.ParamRef)
-		found = found || is
-	})
-	return found
 }
 
 // proposeQueries makes the proposals of statements, their names in order.

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"askpg/ask"
 	"github.com/jackc/pgx/v5"
 	pg_query "github.com/pganalyze/pg_query_go/v5"
+
+	"askpg/ask"
 
 	"askpg/catalog/guarded"
 )

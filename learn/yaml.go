@@ -96,11 +96,11 @@ func (d *dataset) statement(name, expression string) string {
 	case d.Schema != "":
 		from = schema.Quote(d.Schema) + "." + from
 	}
-	sql := "SELECT " + expression + " AS " + schema.Quote(name)
-	if d.Time == "" {
-		return sql + " FROM " + from
+	time := ""
+	if d.Time != "" {
+		time = schema.Quote(d.Time)
 	}
-	return sql + ", date_trunc('month', " + schema.Quote(d.Time) + ") AS period FROM " + from + " GROUP BY 2"
+	return computing(expression, name, time, from, "")
 }
 
 // sql is the SQL of a query, "" if it is made of clicks, or of several stages.

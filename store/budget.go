@@ -65,7 +65,7 @@ func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translat
 
 // count takes a question's place in every bounded period, or in none.
 func (s *Store) count(ctx context.Context, role string, now time.Time) error {
-	bounds := slices.DeleteFunc(s.config().Budget.bounds(role), func(b bound) bool { return b.questions == 0 })
+	bounds := slices.DeleteFunc(s.config().Budget.bounds(role), func(b bound) bool { return b.Questions == 0 })
 	if len(bounds) == 0 {
 		return nil
 	}
@@ -74,12 +74,12 @@ func (s *Store) count(ctx context.Context, role string, now time.Time) error {
 		for _, b := range bounds {
 			n, err := s.change(ctx, tx, `insert into budgets (subject, period, questions) values (?, ?, 1)
 				on conflict (subject, period) do update set questions = budgets.questions + 1 where budgets.questions < ?`,
-				b.subject, b.period.at(now), b.questions)
+				b.subject, b.period.at(now), b.Questions)
 			if err != nil {
 				return err
 			}
 			if n == 0 {
-				refused = s.exhausted(b, "questions", b.questions, b.questions, now)
+				refused = s.exhausted(b, "questions", b.Questions, b.Questions, now)
 				return refused // rolls the other places back
 			}
 		}
@@ -160,7 +160,7 @@ func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spe
 // spendings returns what the subjects of some bounds have asked and spent, of a minute if that is bounded. Days come first.
 func (s *Store) spendings(ctx context.Context, bounds []bound, now time.Time) (days []Spending, err error) {
 	var minutes []Spending
-	bounded := slices.ContainsFunc(bounds, func(b bound) bool { return b.period == minutePeriod && (b.questions > 0 || b.spending()) })
+	bounded := slices.ContainsFunc(bounds, func(b bound) bool { return b.period == minutePeriod && (b.Questions > 0 || b.spending()) })
 	for _, b := range bounds {
 		if b.period == minutePeriod && !bounded {
 			continue
@@ -181,7 +181,7 @@ func (s *Store) spendings(ctx context.Context, bounds []bound, now time.Time) (d
 func (s *Store) spent(ctx context.Context, b bound, now time.Time) (*Spending, error) {
 	ctx, cancel := s.lookUpContext(ctx)
 	defer cancel()
-	sp := &Spending{Subject: b.subject, Period: b.period.at(now), Limit: Limits{Questions: b.questions, Calls: b.calls, Tokens: b.tokens, Cost: b.cost}}
+	sp := &Spending{Subject: b.subject, Period: b.period.at(now), Limit: b.Limits}
 	err := s.read.QueryRowContext(ctx, s.bind(`select questions, calls, tokens, cost from budgets where subject = ? and period = ?`), sp.Subject, sp.Period).Scan(&sp.Questions, &sp.Calls, &sp.Tokens, &sp.Cost)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("budget of %s: %w", sp.Subject, err)
@@ -207,7 +207,7 @@ func (s *Store) Budgets(ctx context.Context, now time.Time) ([]Spending, error) 
 	for _, role := range append(roles, "") { // where nobody has asked, all together may still be bounded
 		for _, of := range b.bounds(role) {
 			seen := slices.ContainsFunc(list, func(o bound) bool { return o.subject == of.subject })
-			if of.period == dayPeriod && !seen && of.subject != roleSubject("") && (of.questions > 0 || of.spending()) {
+			if of.period == dayPeriod && !seen && of.subject != roleSubject("") && (of.Questions > 0 || of.spending()) {
 				list = append(list, of)
 			}
 		}
@@ -229,9 +229,7 @@ func (s *Store) Spend(ctx context.Context, model string, u ask.Usage) error {
 // spend adds what models were asked for to the budgets of the day, and of the minute if that
 // is bounded.
 func (s *Store) spend(ctx context.Context, role string, now time.Time, u ask.Usage) error {
-	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		return s.addToBudgets(ctx, tx, role, now, u)
-	})
+	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.addToBudgets(ctx, tx, role, now, u) })
 }
 
 // addToBudgets adds to the budgets of a role, of its team and of all; no role is of all alone.

@@ -115,18 +115,15 @@ func (p period) of(day, minute Limits) Limits {
 	return day
 }
 
-// bound is what a subject may ask and spend in a period.
+// bound is what a subject may ask and spend in a period: Questions, Calls, Tokens and Cost.
 type bound struct {
-	period    period
-	subject   string // as Spending.Subject
-	whose     string // in messages
-	questions int64
-	calls     int64
-	tokens    int64
-	cost      float64
+	period  period
+	subject string // as Spending.Subject
+	whose   string // in messages
+	Limits
 }
 
-func (b *bound) spending() bool { return b.calls > 0 || b.tokens > 0 || b.cost > 0 }
+func (b *bound) spending() bool { return b.Calls > 0 || b.Tokens > 0 || b.Cost > 0 }
 
 const allRoles = "all"
 
@@ -141,18 +138,18 @@ func (b *Budget) bounds(role string) (list []bound) {
 		}
 	}
 	for _, p := range []period{minutePeriod, dayPeriod} {
-		all, own := p.of(b.Limits, b.Minute), p.of(b.Limits, b.Minute)
-		var of Limits
+		all, of := p.of(b.Limits, b.Minute), Limits{}
 		if team != nil {
 			of = p.of(team.Limits, team.Minute)
-			own.RoleQuestions, own.RoleCalls = cmp.Or(of.RoleQuestions, own.RoleQuestions), cmp.Or(of.RoleCalls, own.RoleCalls)
-			own.RoleTokens, own.RoleCost = cmp.Or(of.RoleTokens, own.RoleTokens), cmp.Or(of.RoleCost, own.RoleCost)
 		}
-		list = append(list, bound{p, roleSubject(role), fmt.Sprintf("of role %q", role), own.RoleQuestions, own.RoleCalls, own.RoleTokens, own.RoleCost})
+		list = append(list, bound{p, roleSubject(role), fmt.Sprintf("of role %q", role), Limits{
+			Questions: cmp.Or(of.RoleQuestions, all.RoleQuestions), Calls: cmp.Or(of.RoleCalls, all.RoleCalls),
+			Tokens: cmp.Or(of.RoleTokens, all.RoleTokens), Cost: cmp.Or(of.RoleCost, all.RoleCost),
+		}})
 		if team != nil {
-			list = append(list, bound{p, "team " + team.Name, fmt.Sprintf("of team %q", team.Name), of.Questions, of.Calls, of.Tokens, of.Cost})
+			list = append(list, bound{p, "team " + team.Name, fmt.Sprintf("of team %q", team.Name), of})
 		}
-		list = append(list, bound{p, allRoles, "of all roles together", all.Questions, all.Calls, all.Tokens, all.Cost})
+		list = append(list, bound{p, allRoles, "of all roles together", all})
 	}
 	return list
 }

@@ -33,7 +33,7 @@ type Example struct {
 	ID            string            `json:"id"`
 	Database      string            `json:"database"`
 	Question      string            `json:"question"`
-	Key           string            `json:"-"` // of question and hint, normalised
+	Key           string            `json:"-" sql:"question_key"` // of question and hint, normalised
 	Hint          string            `json:"hint,omitempty"`
 	SQL           string            `json:"sql"`
 	Status        Status            `json:"status"`
@@ -46,39 +46,15 @@ type Example struct {
 	Settings      map[string]string `json:"settings,omitempty"` // that the SQL was verified under
 	Created       time.Time         `json:"created"`
 	Updated       time.Time         `json:"updated"`
-	Used          int64             `json:"-"` // how often it has answered
+	Used          int64             `json:"-" sql:"used"` // how often it has answered
 
 	// Question and SQL with the marks of the parameters; empty if there are
 	// none. Question and SQL are what they were marked in.
-	MarkedQuestion string            `json:"-"`
-	MarkedSQL      string            `json:"-"`
-	Parameters     []param.Parameter `json:"-"`
+	MarkedQuestion string            `json:"-" sql:"marked_question"`
+	MarkedSQL      string            `json:"-" sql:"marked_sql"`
+	Parameters     []param.Parameter `json:"-" sql:"parameters"`
 
-	sampleKey string // question_key of the question that was marked
-}
-
-var exampleFields = []field[Example]{
-	text("id", func(e *Example) *string { return &e.ID }),
-	text("database", func(e *Example) *string { return &e.Database }),
-	text("question", func(e *Example) *string { return &e.Question }),
-	text("question_key", func(e *Example) *string { return &e.Key }),
-	text("hint", func(e *Example) *string { return &e.Hint }),
-	text("sql", func(e *Example) *string { return &e.SQL }),
-	text("status", func(e *Example) *string { return (*string)(&e.Status) }),
-	text("note", func(e *Example) *string { return &e.Note }),
-	text("translation", func(e *Example) *string { return &e.Translation }),
-	text("role", func(e *Example) *string { return &e.Role }),
-	text("only_for", func(e *Example) *string { return &e.OnlyFor }),
-	text("reviewer", func(e *Example) *string { return &e.Reviewer }),
-	text("schema_version", func(e *Example) *string { return &e.SchemaVersion }),
-	document("settings", func(e *Example) any { return &e.Settings }),
-	moment("created", func(e *Example) *time.Time { return &e.Created }),
-	moment("updated", func(e *Example) *time.Time { return &e.Updated }),
-	integer("used", func(e *Example) *int64 { return &e.Used }),
-	text("marked_question", func(e *Example) *string { return &e.MarkedQuestion }),
-	text("marked_sql", func(e *Example) *string { return &e.MarkedSQL }),
-	document("parameters", func(e *Example) any { return &e.Parameters }),
-	text("sample_key", func(e *Example) *string { return &e.sampleKey }),
+	SampleKey string `json:"-" sql:"sample_key"` // question_key of the question that was marked
 }
 
 // questionKey is what an exact match compares.
@@ -106,14 +82,14 @@ func (e *Example) complete() error {
 // putExample makes e the one example that stands for its question and those whom it answers.
 func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	e.ID, e.Key, e.sampleKey, e.Status, e.Updated = ask.NewID(), questionKey(e.Question, e.Hint), "", Verified, now
+	e.ID, e.Key, e.SampleKey, e.Status, e.Updated = ask.NewID(), questionKey(e.Question, e.Hint), "", Verified, now
 	if e.MarkedQuestion != "" {
 		t, err := param.Compile(e.MarkedQuestion, e.MarkedSQL)
 		if err != nil {
 			return err
 		}
 		e.setTemplate(t)
-		e.Key, e.sampleKey = templateKey(t, e.Hint), e.Key
+		e.Key, e.SampleKey = templateKey(t, e.Hint), e.Key
 	}
 	if e.Created.IsZero() {
 		e.Created = now
@@ -127,15 +103,7 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ?`+c.String()), append([]any{s.time(now)}, c.args...)...); err != nil {
 		return err
 	}
-	args := storedValues(exampleFields, e)
-	if s.dialect == postgres {
-		for i, f := range exampleFields {
-			if t, ok := f.at(e).(*time.Time); ok {
-				args[i] = *t
-			}
-		}
-	}
-	_, err := tx.ExecContext(ctx, s.bind(`insert into examples (`+strings.Join(names(exampleFields), ", ")+`) values (?`+strings.Repeat(", ?", len(exampleFields)-1)+`)`), args...)
+	_, err := tx.ExecContext(ctx, s.bind(`insert into examples (`+strings.Join(names(exampleFields), ", ")+`) values (?`+strings.Repeat(", ?", len(exampleFields)-1)+`)`), storedValues(s.dialect, exampleFields, e)...)
 	return err
 }
 

@@ -69,7 +69,7 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 	ctx := context.Background()
 	var fresh []*Record
 	for _, r := range records {
-		res, err := tx.ExecContext(ctx, insertRecord, storedValues(recordFields, r)...)
+		res, err := tx.ExecContext(ctx, insertRecord, storedValues(sqlite, recordFields, r)...)
 		if err != nil {
 			return nil, fmt.Errorf("translation %s: %w", r.ID, err)
 		}
@@ -81,7 +81,7 @@ func (s *Store) insertSQLite(_ context.Context, tx *sql.Tx, records []*Record) (
 			return nil, err
 		}
 		if len(r.Candidates) > 0 {
-			list, err := json.Marshal(mapped(r.Candidates, func(c Candidate) []any { return storedValues(candidateFields, &c) }))
+			list, err := json.Marshal(mapped(r.Candidates, func(c Candidate) []any { return storedValues(sqlite, candidateFields, &c) }))
 			if err != nil {
 				return nil, fmt.Errorf("candidates of translation %s: %w", r.ID, err)
 			}

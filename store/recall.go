@@ -46,14 +46,8 @@ func (r *Record) translation() *ask.Translation {
 	t := &ask.Translation{
 		ID: r.ID, SQL: r.SQL, Confidence: r.Confidence, Chosen: int(max(r.Chosen, 0)), Strategy: r.Strategy, Source: ask.Source(r.Source),
 		Understood: r.Understood, Plan: r.Plan, Schema: r.SchemaVersion, Key: r.AnswerKey,
+		Columns: r.ResultColumns, Linked: r.Linked, Demos: r.Demos,
 	}
-	for _, c := range r.ResultColumns {
-		t.Columns = append(t.Columns, ask.Column(c))
-	}
-	for _, l := range r.Linked {
-		t.Linked = append(t.Linked, ask.Link(l))
-	}
-	t.Demos = r.Demos
 	for _, c := range r.Candidates {
 		out := ask.Candidate{
 			SQL: c.SQL, Origin: ask.Origin{Model: c.Model, Prompt: c.Prompt, Sample: int(c.Sample), Repair: int(c.Repair)}, Fate: ask.Fate(c.Fate),

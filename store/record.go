@@ -34,15 +34,16 @@ const (
 )
 
 // Record is a logged question with all that came of it. Its JSON is what an
-// export and the spill file hold; the field names are those of the tables.
+// export and the spill file hold; the field names are those of the tables. Its
+// columns are in the order of its fields, in a CSV too. A new one goes to their
+// end: programs may read the cells of a CSV by their position.
 type Record struct {
-	Seq         int64             `json:"seq,omitempty"` // order of logging, the key of paging
+	Seq         int64             `json:"seq,omitempty" sql:"-"` // order of logging, the key of paging
 	ID          string            `json:"id"`
 	Asked       time.Time         `json:"asked"`
 	Database    string            `json:"database"`
 	Role        string            `json:"role"`
-	RoleOID     int64             `json:"role_oid"` // pg_authid.oid of Role on the primary, 0 if it is not known
-	Login       string            `json:"login"`    // session_user
+	Login       string            `json:"login"` // session_user
 	Client      string            `json:"client"`
 	Application string            `json:"application"`
 	Annotations []string          `json:"annotations"`
@@ -51,7 +52,7 @@ type Record struct {
 	Hint        string            `json:"hint"`
 	Action      string            `json:"action"`
 	Options     map[string]string `json:"options"`
-	History     []Turn            `json:"history"`
+	History     []ask.Turn        `json:"history"`
 	Settings    map[string]string `json:"settings"`
 
 	Outcome   Outcome `json:"outcome"`
@@ -61,53 +62,54 @@ type Record struct {
 	ErrorHint string  `json:"error_hint"`
 	Cause     string  `json:"cause"` // what the asker was not told
 
-	Strategy         string     `json:"strategy"`
-	Source           string     `json:"source"`
-	SQL              string     `json:"sql"`
-	ResultColumns    []Column   `json:"result_columns"`
-	Confidence       float64    `json:"confidence"`
-	Chosen           int64      `json:"chosen"` // position of the chosen candidate, -1 if none
-	Understood       string     `json:"understood"`
-	Linked           []Link     `json:"linked"`
-	Demos            []string   `json:"demonstrations"` // questions of the demonstrations that prompts had
-	Notices          []string   `json:"notices"`
-	Reviewer         string     `json:"reviewer"` // who verified the example that answered, as Notices say; empty if none answered
-	Won              ask.Won    `json:"won"`      // why the chosen result won although another one has more votes; empty if none has
-	Calls            int64      `json:"calls"`
-	PromptTokens     int64      `json:"prompt_tokens"`
-	CompletionTokens int64      `json:"completion_tokens"`
-	Cost             float64    `json:"cost"`
-	Spending         []ModelUse `json:"spending"` // Calls, tokens and Cost by model
-	Stages           []Stage    `json:"stages"`
-	Replica          string     `json:"replica"`
-	ReplicaLag       float64    `json:"replica_lag_ms"`
-	OnPrimary        bool       `json:"on_primary"`
-	Plan             string     `json:"plan"`
-	SchemaVersion    string     `json:"schema_version"`
-	Fallback         bool       `json:"fallback"`
-	AnswerKey        string     `json:"answer_key"`
-	Elapsed          float64    `json:"elapsed_ms"`
-	RowsReturned     int64      `json:"rows_returned"` // -1 if not known
-	KeptRows         *Rows      `json:"kept_rows"`
+	Strategy         string       `json:"strategy"`
+	Source           string       `json:"source"`
+	SQL              string       `json:"sql"`
+	ResultColumns    []ask.Column `json:"result_columns"`
+	Confidence       float64      `json:"confidence"`
+	Chosen           int64        `json:"chosen"` // position of the chosen candidate, -1 if none
+	Understood       string       `json:"understood"`
+	Linked           []ask.Link   `json:"linked"`
+	Demos            []string     `json:"demonstrations"` // questions of the demonstrations that prompts had
+	Notices          []string     `json:"notices"`
+	Reviewer         string       `json:"reviewer"` // who verified the example that answered, as Notices say; empty if none answered
+	Won              ask.Won      `json:"won"`      // why the chosen result won although another one has more votes; empty if none has
+	Calls            int64        `json:"calls"`
+	PromptTokens     int64        `json:"prompt_tokens"`
+	CompletionTokens int64        `json:"completion_tokens"`
+	Cost             float64      `json:"cost"`
+	Spending         []ModelUse   `json:"spending"` // Calls, tokens and Cost by model
+	Stages           []Stage      `json:"stages"`
+	Replica          string       `json:"replica"`
+	ReplicaLag       float64      `json:"replica_lag_ms"`
+	OnPrimary        bool         `json:"on_primary"`
+	Plan             string       `json:"plan"`
+	SchemaVersion    string       `json:"schema_version"`
+	Fallback         bool         `json:"fallback"`
+	AnswerKey        string       `json:"answer_key"`
+	Elapsed          float64      `json:"elapsed_ms"`
+	RowsReturned     int64        `json:"rows_returned"` // -1 if not known
+	KeptRows         *Rows        `json:"kept_rows"`
 
 	KeptPrompts []ask.Prompt `json:"kept_prompts"`
 
 	Review   Review  `json:"review"`
 	Feedback int64   `json:"feedback"` // good words of askers less bad ones
 	Priority float64 `json:"priority"` // how much it is worth a reviewer's time
+	RoleOID  int64   `json:"role_oid"` // pg_authid.oid of Role on the primary, 0 if it is not known
 	Assigned string  `json:"assigned"` // reviewer who is to judge it, empty for nobody
 
 	// TimesAsked is how often the question was asked, in a list by priority; 0 is not
 	// known.
 	TimesAsked int64 `json:"-"`
 
-	Candidates []Candidate `json:"candidates,omitempty"`
+	Candidates []Candidate `json:"candidates,omitempty" sql:"-"`
 }
 
 // Candidate is a logged candidate.
 type Candidate struct {
-	Translation string  `json:"translation"` // Record.ID
-	Position    int64   `json:"position"`    // 0-based
+	Translation string  `json:"translation" sql:"-"` // Record.ID
+	Position    int64   `json:"position"`            // 0-based
 	SQL         string  `json:"sql"`
 	Model       string  `json:"model"`
 	Prompt      string  `json:"prompt"`
@@ -132,30 +134,6 @@ type ModelUse struct {
 	PromptTokens     int64   `json:"prompt_tokens"`
 	CompletionTokens int64   `json:"completion_tokens"`
 	Cost             float64 `json:"cost"`
-}
-
-// Column is a column of the answer, as ask.Column.
-type Column struct {
-	Name     string `json:"name"`
-	TableOID uint32 `json:"table_oid"`
-	Attnum   uint16 `json:"attnum"`
-	TypeOID  uint32 `json:"type_oid"`
-	TypeLen  int16  `json:"type_len"`
-	TypeMod  int32  `json:"type_mod"`
-}
-
-// Turn is an earlier question of the conversation.
-type Turn struct {
-	Question string `json:"question"`
-	SQL      string `json:"sql"`
-}
-
-// Link is a piece of the question and what it was linked to.
-type Link struct {
-	Words  string `json:"words"`
-	Object string `json:"object"`
-	Value  string `json:"value,omitempty"`
-	Why    string `json:"why"`
 }
 
 // Stage is the time that a stage took.
@@ -200,9 +178,8 @@ func (e *Entry) record(cfg *Config) *Record {
 	if cfg.KeepPrompts > 0 {
 		r.KeptPrompts = e.Prompts
 	}
-	for _, t := range q.History {
-		r.History = append(r.History, Turn{t.Question, t.SQL})
-	}
+	// The lists are copied, as the record's are made storable, and those of the question and its translation are not its own.
+	r.History = append(r.History, q.History...)
 	if e.Err != nil {
 		r.fail(e.Err)
 	}
@@ -250,12 +227,7 @@ func (r *Record) translate(t *ask.Translation, cfg *Config) {
 	}
 	r.Replica, r.ReplicaLag, r.OnPrimary = t.Replica.Name, ms(t.Replica.Lag), t.Replica.Primary
 	r.Fallback, r.AnswerKey = t.Fallback, t.Key
-	for _, c := range t.Columns {
-		r.ResultColumns = append(r.ResultColumns, Column(c))
-	}
-	for _, l := range t.Linked {
-		r.Linked = append(r.Linked, Link(l))
-	}
+	r.ResultColumns, r.Linked = append(r.ResultColumns, t.Columns...), append(r.Linked, t.Linked...)
 	for _, s := range t.Stages {
 		r.Stages = append(r.Stages, Stage{s.Name, ms(s.Elapsed)})
 	}

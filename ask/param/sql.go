@@ -9,7 +9,6 @@ import (
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"askpg/ask"
 )
@@ -247,17 +246,13 @@ func mask(sql string, places map[int]bool) (tree string, values map[int]string, 
 		return "", nil, err
 	}
 	values = map[int]string{}
-	ask.Walk(parsed.ProtoReflect(), func(m protoreflect.Message) {
-		if c, ok := m.Interface().(*pg_query.A_Const); ok && places[int(c.Location)] {
+	ask.Nodes(parsed, func(n *pg_query.Node) {
+		if c := n.GetAConst(); c != nil && places[int(c.Location)] {
 			values[int(c.Location)] = valueOf(c)
 			c.Val = nil
 		}
-		for _, name := range []protoreflect.Name{"location", "stmt_location", "stmt_len"} {
-			if f := m.Descriptor().Fields().ByName(name); f != nil && f.Kind() == protoreflect.Int32Kind {
-				m.Clear(f)
-			}
-		}
 	})
+	ask.Placeless(parsed)
 	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(parsed)
 	return string(b), values, err
 }

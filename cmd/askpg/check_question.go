@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"sync"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -16,68 +17,66 @@ import (
 	"askpg/translator/llm"
 )
 
-// witness stands in for a model: it keeps what it is sent and answers nothing.
+// witness stands in for a model: it notes what it is sent and answers nothing.
 type witness struct {
 	name   string
 	traits llm.Traits
-
-	mu   sync.Mutex
-	sent []string
 }
 
-func (w *witness) Name() string       { return w.name }
-func (w *witness) Traits() llm.Traits { return w.traits }
+func (w witness) Name() string       { return w.name }
+func (w witness) Traits() llm.Traits { return w.traits }
 
-func (w *witness) Complete(_ context.Context, r llm.Request) (llm.Response, error) {
-	w.mu.Lock()
-	w.sent = append(w.sent, promptText(r))
-	w.mu.Unlock()
+func (w witness) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	ask.KeepPrompt(ctx, w.name, func() string { return promptText(r) })
 	return llm.Response{}, errors.New("nothing is sent while this is checked")
 }
 
-// showPrompts prints what the models would be sent for a question first, by
-// asking it with witnesses in their places.
+// witnesses stand in for models.
+func witnesses(clients []*llm.Client) (list []translator.Model) {
+	for _, c := range clients {
+		list = append(list, witness{c.Name(), c.Traits()})
+	}
+	return list
+}
+
+// wouldSend returns the prompts that models would be sent for a question first, by asking it with witnesses in their places.
+func (a *app) wouldSend(ctx context.Context, q ask.Question, witnesses []translator.Model) ([]ask.Prompt, error) {
+	cfg := a.config().Translator
+	cfg.Privacy = a.config().Privacy
+	core := translator.New(cfg, a.catalog, executor{a.replica}, witnesses, quiet(), prometheus.NewRegistry(), translator.WithExamples(examples{a}))
+	sent := &ask.Prompts{Max: math.MaxInt, MaxBytes: math.MaxInt}
+	_, err := core.Translate(ask.WithPrompts(ctx, sent), q)
+	return slices.SortedStableFunc(slices.Values(sent.List()), func(a, b ask.Prompt) int { return cmp.Compare(a.Model, b.Model) }), err
+}
+
+// showPrompts prints what the models would be sent for a question first.
 func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, question string) error {
-	clients, err := openModels(cfg.Models, slog.New(slog.DiscardHandler), nil)
+	clients, err := openModels(cfg.Models, quiet(), nil)
 	if err != nil {
 		return err
 	}
-	var witnesses []*witness
-	for _, c := range clients {
-		witnesses = append(witnesses, &witness{name: c.Name(), traits: c.Traits()})
-	}
-	if len(witnesses) == 0 {
+	models := witnesses(clients)
+	if len(models) == 0 {
 		fmt.Fprintln(w, "No [[model]] is configured: nothing leaves. This is what one with the default settings would be sent.")
 		d := llm.DefaultConfig()
-		witnesses = append(witnesses, &witness{name: "none", traits: llm.Traits{Window: d.Window, MaxTokens: d.MaxTokens, Roles: d.Roles, Local: true}})
-	}
-	models := make([]translator.Model, len(witnesses))
-	for i, m := range witnesses {
-		models[i] = m
+		models = []translator.Model{witness{"none", llm.Traits{Window: d.Window, MaxTokens: d.MaxTokens, Roles: d.Roles, Local: true}}}
 	}
 	remove, err := cfg.passing()
 	if err != nil {
 		return err
 	}
 	defer remove()
-	a, err := openApp(ctx, cfg, models, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	a, err := openApp(ctx, cfg, nil, quiet(), prometheus.NewRegistry())
 	if err != nil {
 		return err
 	}
 	defer func() { _ = a.close() }()
-	_, err = a.answer(ctx, ask.Question{
-		ID: ask.NewID(), Text: question, Fresh: true, Asked: time.Now(),
-		Session: shellSession(db, role),
-	})
-	sent := 0
-	for _, m := range witnesses {
-		for _, text := range m.sent {
-			sent++
-			fmt.Fprintf(w, "===== to %s\n%s\n", m.name, ask.Visible(text))
-		}
+	sent, err := a.wouldSend(ctx, ask.Question{ID: ask.NewID(), Text: question, Fresh: true, Asked: time.Now(), Session: shellSession(db, role)}, models)
+	for _, p := range sent {
+		fmt.Fprintf(w, "===== to %s\n%s\n", p.Model, ask.Visible(p.Text))
 	}
 	fmt.Fprintln(w)
-	if sent > 0 {
+	if len(sent) > 0 {
 		fmt.Fprintf(w, "This was not sent. `askpg ask --db %s --user %s` asks the question.\n", db, role)
 		return nil
 	}

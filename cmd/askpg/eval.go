@@ -137,7 +137,7 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 		return nil, nil, err
 	}
 	cfg.Primary.Address = net.JoinHostPort(primary.Host, strconv.Itoa(int(primary.Port)))
-	a, err := openApp(ctx, cfg, models, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	a, err := openApp(ctx, cfg, models, quiet(), prometheus.NewRegistry())
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -3,16 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
-	"askpg/admin"
 	"askpg/ask"
 	"askpg/store"
-	"askpg/translator"
 	"askpg/translator/llm"
 )
 
@@ -34,44 +29,21 @@ func promptText(r llm.Request) string {
 	return b.String()
 }
 
-// maxPrompts is how many prompts of a question the review page shows.
+// maxPrompts is how many different prompts of a question the review page shows.
 const maxPrompts = 32
 
-// prompts renders what the models would be sent for a logged question first,
-// by asking it again with witnesses in their places.
-func (a *app) prompts(ctx context.Context, r *store.Record) ([]admin.Prompt, error) {
-	var witnesses []*witness
-	var models []translator.Model
-	for _, m := range a.current.Load().models {
-		w := &witness{name: m.Name(), traits: m.Traits()}
-		witnesses, models = append(witnesses, w), append(models, w)
-	}
+// prompts renders what the models would be sent for a logged question first.
+func (a *app) prompts(ctx context.Context, r *store.Record) ([]ask.Prompt, error) {
+	models := witnesses(a.current.Load().models)
 	if len(models) == 0 {
 		return nil, nil
 	}
-	q := ask.Question{
-		ID: ask.NewID(), Text: r.Question, Hint: r.Hint, Options: r.Options, Fresh: true, Asked: time.Now(),
+	sent, err := a.wouldSend(ctx, ask.Question{
+		ID: ask.NewID(), Text: r.Question, Hint: r.Hint, Options: r.Options, History: r.History, Fresh: true, Asked: time.Now(),
 		Session: ask.Session{Database: r.Database, Role: r.Role, SessionUser: r.Login, Settings: r.Settings},
-	}
-	for _, t := range r.History {
-		q.History = append(q.History, ask.Turn{Question: t.Question, SQL: t.SQL})
-	}
-	cfg := a.config().Translator
-	cfg.Privacy = a.config().Privacy
-	quiet := slog.New(slog.DiscardHandler)
-	_, err := translator.New(cfg, a.catalog, executor{a.replica}, models, quiet, prometheus.NewRegistry(), translator.WithExamples(examples{a})).Translate(ctx, q)
-	var prompts []admin.Prompt
-	for _, w := range witnesses {
-		w.mu.Lock()
-		for _, text := range w.sent {
-			if len(prompts) < maxPrompts {
-				prompts = append(prompts, admin.Prompt{Model: w.name, Text: text})
-			}
-		}
-		w.mu.Unlock()
-	}
-	if len(prompts) > 0 || ask.CodeOf(err) == ask.CodeNoModel || ask.CodeOf(err) == ask.CodeNoCandidate {
-		return prompts, nil
+	}, models)
+	if len(sent) > 0 || ask.CodeOf(err) == ask.CodeNoModel || ask.CodeOf(err) == ask.CodeNoCandidate {
+		return sent[:min(len(sent), maxPrompts)], nil
 	}
 	return nil, err
 }

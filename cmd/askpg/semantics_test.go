@@ -56,7 +56,7 @@ func TestDefinitions_CountAtOnce(t *testing.T) {
 		}
 	}
 
-	r := &store.Record{Database: "shop", Role: shop.Analyst, SQL: "SELECT sum(total) FROM orders", Linked: []store.Link{{Object: "public.stores.name"}}}
+	r := &store.Record{Database: "shop", Role: shop.Analyst, SQL: "SELECT sum(total) FROM orders", Linked: []ask.Link{{Object: "public.stores.name"}}}
 	objects, list := d.Suggest(ctx, r, "SELECT sum(o.total) AS takings FROM public.orders o WHERE o.status <> 'cancelled'")
 	for _, want := range []string{"public.orders", "public.orders.total", "public.orders.status", "public.stores.name", "public.customers"} {
 		if !slices.Contains(objects, want) {

@@ -28,7 +28,7 @@ func serve(ctx context.Context, s streams, args []string) error {
 		return err
 	}
 	a.load = func() (Config, error) { return loadConfig(*path) }
-	a.admin.ReplayWith(replays{a, *path})
+	a.admin.Replays = replays{a, *path}
 	if err := a.replica.VerifyLogin(ctx); err != nil {
 		return errors.Join(readable(err), a.close())
 	}

@@ -109,12 +109,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.store.OnCancel(a.proxy.CancelMatching)
 	a.onShow()
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
-	a.admin.CheckWith(a.checkForReview)
-	a.admin.PromptsWith(a.prompts)
-	a.admin.MarksWith(marker{a})
-	a.admin.RowsWith(a.rows)
-	a.admin.SemanticsWith(definitions{a})
-	a.admin.DifferencesWith(a.differences)
+	a.admin.Parts = admin.Parts{Check: a.checkForReview, Prompts: a.prompts, Marks: marker{a}, Rows: a.rows, Semantics: definitions{a}, Differences: a.differences}
 	a.store.RecheckExamples(a.schemaVersion, a.checkForReview)
 	return a, nil
 }

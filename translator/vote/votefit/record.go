@@ -59,12 +59,8 @@ func record(ctx context.Context, dir string) ([]*question, error) {
 		return nil, err
 	}
 	defer cluster.Close()
-	admin, err := pgx.Connect(ctx, cluster.Primary.URL(pgserver.Superuser, "postgres"))
-	if err != nil {
-		return nil, err
-	}
-	defer admin.Close(ctx)
-	if err := set.Create(ctx, admin, ""); err != nil {
+	servers := eval.Cluster{Primary: cluster.Primary.URL(pgserver.Superuser, "postgres")}
+	if err := servers.Create(ctx, set, &eval.Options{Sets: []string{dir}}); err != nil {
 		return nil, err
 	}
 	conns := map[string]*pgx.Conn{}
