@@ -78,8 +78,10 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// saysBy reports whether a key stands behind "by" alone, which says what ranks, too.
-func (m *modifier) saysBy() bool { return len(m.hints) == 0 || m.hints[0] == "by" }
+// saysBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.
+func (m *modifier) saysBy() bool {
+	return !slices.ContainsFunc(m.hints, func(w string) bool { return w == "per" || w == "each" || w == "every" })
+}
 
 // dividedBy divides a phrase by columns of its set.
 func (n *phrase) dividedBy(root *set, keys []item) *phrase {

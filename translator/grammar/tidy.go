@@ -35,6 +35,9 @@ func (p *parser) tidy() {
 
 // inWords writes words in the place of a token. The first one has all of its text.
 func (l *language) inWords(t token, words []string) []token {
+	if len(words) == 0 {
+		return []token{t}
+	}
 	out := make([]token, len(words))
 	for k, w := range words {
 		out[k] = token{kind: wordToken, text: w, lower: w, stem: l.stem(w), start: t.end, end: t.end}
