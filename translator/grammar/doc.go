@@ -17,11 +17,13 @@
 //     phrasals.go puts one verb in the place of several words that mean the same.
 //  3. mentions.go and name_match.go find the relations, columns and values that words may name. They look into the
 //     lexicon of the snapshot: lexicon.go, names.go, display.go. tidy.go writes out what people type, kin.go and derived.go link
-//     words of one root or near in meaning, sorts.go words that say what a column is, earned.go words for what was sold. gauges.go names kinds of measurements like columns. abbreviations.go finds the names that words are cut
+//     words of one root or near in meaning, sorts.go words that say what a column is, earned.go words for what was sold. gauges.go names kinds of measurements like columns,
+//     line_amounts.go what pieces times their prices come to. hints.go reads definitions. abbreviations.go finds the names that words are cut
 //     short in, spelling.go corrects words. errors.go refuses a question with an unknown word.
 //  4. question.go reads the sentence, leads.go what stands before it, question_words.go the ways to ask, nouns.go its noun phrases: prefixes.go reads
 //     what stands before a noun, adjacent.go and modifiers.go what stands behind it. verb_phrases.go, verbs.go and
 //     verb_objects.go read verbs, have_phrases.go what things have, comparisons.go comparisons, dates.go times.
+//     own_group.go compares with the average of the own group, birthdays.go reads days that come again.
 //     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars,
 //     running.go running totals, two_counts.go two kinds of things that are counted each for itself, when_of.go which time "when" asks for, yes_no.go
 //     flags of one thing, each_with.go what is told of each kind of things, time_until.go how long something takes, course.go how long something lasts.

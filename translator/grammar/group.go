@@ -174,6 +174,9 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 		n = n.clone()
 		n.unsaid = fmt.Sprintf("%q is a status: say for each of what.", p.text(key.words[0], key.words[1]))
 	}
+	if len(key.set.conditions) > 0 && slices.ContainsFunc(p.relationsFrom(key.words[0]), func(m relationMention) bool { return m.end == key.words[1] && m.relation != key.set.relation }) {
+		return nil // "per store" is of stores, and not of what is sold in a "store"
+	}
 	var out []reading
 	if n.set.relation == key.set.relation {
 		if len(key.set.conditions) > 0 || key.set.superlative != nil {

@@ -138,9 +138,13 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 	worth := func(c *catalog.Column) bool {
 		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.money[s] })
 	}
+	byPieces := p.lexicon.hasNumber(r.Columns, p.language.pieces)
 	for _, c := range r.Columns {
 		if c.Class != catalog.Number || c.Private || p.isIdentifier(c) || money && !worth(c) {
 			continue
+		}
+		if byPieces && slices.Contains(info.names[c], p.language.stem("price")) && !p.isTotal(c) {
+			continue // the price of one piece
 		}
 		numbers = append(numbers, c)
 		if worth(c) && slices.ContainsFunc(info.names[c], func(s string) bool { return amount[s] }) {

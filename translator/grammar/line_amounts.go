@@ -143,8 +143,60 @@ func (p *parser) oneLine(n *phrase) (why string) {
 }
 
 // isLine reports whether rows of a relation are parts of what was sold, such as the lines of an order.
-func (p *parser) isLine(r *catalog.Relation) bool {
-	return slices.ContainsFunc(p.lexicon.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool {
-		return k.From == r && shares(p.lexicon.relationInfo[k.To].stems, p.language.sold)
-	})
+func (p *parser) isLine(r *catalog.Relation) bool { return p.soldIn(r) != nil }
+
+// soldIn returns the key to what was sold of which the rows of a relation are parts, nil if there is none.
+func (p *parser) soldIn(r *catalog.Relation) *catalog.ForeignKey {
+	for _, k := range p.lexicon.snapshot.ForeignKeys {
+		if k.From == r && shares(p.lexicon.relationInfo[k.To].stems, p.language.sold) {
+			return k
+		}
+	}
+	return nil
+}
+
+// soldOnly leaves out of what was earned what was cancelled, where a state says so and the question speaks of none.
+func (p *parser) soldOnly(n *phrase) *phrase {
+	if n.set == nil {
+		return n
+	}
+	summed := slices.Clone(n.items)
+	for _, o := range n.order {
+		summed = append(summed, o.by)
+	}
+	for _, h := range n.having {
+		summed = append(summed, h.by)
+	}
+	if n.set.superlative != nil {
+		summed = append(summed, n.set.superlative.by)
+	}
+	i := slices.IndexFunc(summed, func(it item) bool { _, computed := p.lexicon.lineAmounts[it.column]; return computed })
+	if i < 0 || n.set.find(summed[i].setID) == nil {
+		return n
+	}
+	x, lines := n.clone(), n.set.find(summed[i].setID)
+	if whole := p.soldIn(lines.relation); whole != nil {
+		of := &set{id: p.newID(), relation: whole.To}
+		if joined := n.set.joinedTo(whole.To); joined != nil {
+			of = joined
+		}
+		kept := p.lexicon.notVoid(whole.To, of.conditions)
+		switch {
+		case len(kept) == 0:
+		case n.set.find(of.id) != nil:
+			x.set = x.set.replace(of.with(kept...))
+		default:
+			for _, e := range p.lexicon.graph.edges[lines.relation] {
+				if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) {
+					x.set = x.set.replace(lines.with(condition{kind: related, child: of.with(kept...), path: path{edges: []*edge{e}, cost: e.cost}}))
+					break
+				}
+			}
+		}
+	}
+	lines = x.set.find(lines.id)
+	if kept := p.lexicon.notVoid(lines.relation, lines.conditions); len(kept) > 0 {
+		x.set = x.set.replace(lines.with(kept...))
+	}
+	return x
 }

@@ -24,7 +24,13 @@ func (p *parser) unproved(n *phrase) string {
 func (p *parser) nameLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i, t := range p.tokens {
-		if len(p.nameWords(i)) == 0 || p.within(i, i+1, u) || i > 0 && p.within(i-1, i, u) {
+		if len(p.nameWords(i)) == 0 || p.within(i, i+1, u) {
+			continue
+		}
+		if i > 0 && p.within(i-1, i, u) {
+			if of := p.relationsFrom(i - 1); len(of) == 1 && of[0].end == i && !p.showsName(n, of[0].relation) {
+				return fmt.Sprintf("The name of %s is not among what is shown.", of[0].relation.Name.Name)
+			}
 			continue // the name of a country is what its column holds
 		}
 		shown := false
