@@ -25,7 +25,7 @@ func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	if !embeds { // else demonstrations need a call, which a refused question must not make
 		early.Go(caught(func() (err error) { specs, err = s.firstSpecs(ctx, models); return err }))
 	}
-	refused := s.interpret()
+	refused := s.interpret(ctx)
 	err := early.Wait()
 	if refused != nil {
 		return false, refused

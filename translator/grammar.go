@@ -33,7 +33,7 @@ const (
 // candidate like those of models. A question that needs a relation that the role may not read
 // ends here, whatever models would make of it.
 func interpretStage(ctx context.Context, s *state) (bool, error) {
-	if err := s.interpret(); err != nil {
+	if err := s.interpret(ctx); err != nil {
 		return false, err
 	}
 	g, gctx := errgroup.WithContext(ctx)
@@ -42,11 +42,11 @@ func interpretStage(ctx context.Context, s *state) (bool, error) {
 }
 
 // interpret has the grammar read the question. The error ends it.
-func (s *state) interpret() error {
+func (s *state) interpret(ctx context.Context) error {
 	if s.t.interpret == nil {
 		return nil
 	}
-	o := grammar.Options{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath, Suggest: s.unmodelled()}
+	o := grammar.Options{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath, Suggest: s.unmodelled(), Context: ctx}
 	if n := len(s.q.History); n > 0 {
 		o.Previous, o.Chosen = s.q.History[n-1].Question, s.q.History[n-1].SQL
 	}
@@ -54,7 +54,7 @@ func (s *state) interpret() error {
 		s.notice(fmt.Sprintf("the built-in engine does not read the hint %q; it reads definitions over columns that you may read, such as: eligible means tier = 'gold'", strings.Join(unread, "; ")))
 	}
 	s.readings, s.refusal = s.t.interpret(s.q.Text, s.q.Hint, s.snap, o)
-	if ask.CodeOf(s.refusal) == ask.CodeInsufficientRights {
+	if code := ask.CodeOf(s.refusal); code == ask.CodeInsufficientRights || code == ask.CodeQueryCanceled {
 		return s.refusal
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +96,7 @@ func TestPrompts_Injection(t *testing.T) {
 				}
 				shapes[name] = append(shapes[name], shape)
 			}
+			slices.Sort(shapes[name]) // calls that go out at once come in any order
 		}
 		return shapes
 	}

@@ -1,10 +1,12 @@
 package grammar_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"askpg/ask"
 	"askpg/translator/grammar"
 )
 
@@ -22,5 +24,16 @@ func TestInterpret_Repeated(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Fatalf("%.40s… is read for a minute", q)
 		}
+	}
+}
+
+// TestInterpret_Stopped: a reading that nobody waits for ends, and is no answer.
+func TestInterpret_Stopped(t *testing.T) {
+	s := schemas(t, "tours")["tours"]
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	list, err := grammar.Interpret("how many fans are there", "", s.snap, grammar.Options{Now: now, Location: time.UTC, Context: ctx})
+	if ask.CodeOf(err) != ask.CodeQueryCanceled || len(list) > 0 {
+		t.Errorf("%v, %v", list, err)
 	}
 }

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -23,9 +24,14 @@ type Options struct {
 	Previous   string         // the question that this one follows up on, if it does
 	Chosen     string         // the SQL that answered that one; "" if it is not known
 	Suggest    bool           // a refusal looks for questions that have an answer, which takes some time
+	// Context stops the reading when it ends, and Interpret returns an error then; nil never ends.
+	Context context.Context
 
 	defined []named // by the hint
 }
+
+// stopped reports whether nobody waits for the reading any more.
+func (o *Options) stopped() bool { return o.Context != nil && o.Context.Err() != nil }
 
 // Interpretation is one reading of a question.
 type Interpretation struct {
@@ -55,9 +61,12 @@ const (
 
 // Interpret returns the readings of a question, best first. Definitions in the hint count as those of an admin do: see Unread. An
 // error is an *ask.Error: ASK01 names the words that were not understood, 42501 a relation
-// that the role may not read.
+// that the role may not read, 57014 that the context of the options ended.
 func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
 	list, err := interpret(question, hint, s, o)
+	if o.stopped() { // what was read until then may lack the best reading
+		return nil, ask.Errorf(ask.CodeQueryCanceled, "reading the question was stopped").Because(context.Cause(o.Context))
+	}
 	if e := ask.AsError(err); e != nil {
 		e.Message, e.Detail, e.Hint = told(e.Message), told(e.Detail), told(e.Hint)
 	}

@@ -194,6 +194,12 @@ func (p *parser) tokenRange(start, end int) (int, int) {
 // inOrder yields what stands at places of the question in the order of the places, so that a question is read the same each time.
 func inOrder[T any](at map[int]T) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
+		if len(at) < 2 { // as most often
+			for i, what := range at {
+				yield(i, what)
+			}
+			return
+		}
 		for _, i := range slices.Sorted(maps.Keys(at)) {
 			if !yield(i, at[i]) {
 				return

@@ -6,7 +6,7 @@ import "slices"
 
 // modifiers returns what may be said after a noun phrase that ends at i.
 func (p *parser) modifiers(i int) []modifierCandidate {
-	if i >= len(p.tokens) || p.steps > maxSteps {
+	if i >= len(p.tokens) || p.exhausted() {
 		return nil
 	}
 	if r, ok := p.modifiersAt[i]; ok {

@@ -18,7 +18,7 @@ const (
 // noun returns the readings of the noun phrases that begin at token i, with all
 // that is said of them after their head.
 func (p *parser) noun(i int) []candidate {
-	if i >= len(p.tokens) || p.steps > maxSteps {
+	if i >= len(p.tokens) || p.exhausted() {
 		return nil
 	}
 	if r, ok := p.nounPhrases[i]; ok {
@@ -280,7 +280,7 @@ func (p *parser) extend(heads []candidate) []candidate {
 	for round := 0; round < 8 && len(frontier) > 0; round++ {
 		var next []candidate
 		for _, c := range frontier {
-			if p.steps > maxSteps {
+			if p.exhausted() {
 				break
 			}
 			p.steps++

@@ -92,7 +92,7 @@ func (p *parser) statement(i, end int) []candidate {
 }
 
 func (p *parser) readStatement(i, end int) []candidate {
-	if p.steps > maxSteps {
+	if p.exhausted() {
 		return nil
 	}
 	p.steps++

@@ -31,7 +31,7 @@ const maxItems = 40
 // resolveItems finds columns for the items of a phrase on a set.
 func (p *parser) resolveItems(root *set, items []item) []itemsPlacement {
 	list := []itemsPlacement{{root: root}}
-	if len(items) > maxItems || p.steps > maxSteps {
+	if len(items) > maxItems || p.exhausted() {
 		return nil
 	}
 	for _, it := range items {
