@@ -2,6 +2,8 @@
 
 package grammar
 
+import "slices"
+
 // apply returns what becomes of a phrase when a modifier is said of it.
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
@@ -153,8 +155,32 @@ func (p *parser) applyAll(n *phrase, m *modifier) []reading {
 			}
 		}
 		out = cheapestReadings(next, 4)
+		if m.parts[i].kind == modifierNot {
+			out = deniedSameWay(out)
+		}
 	}
 	return out
+}
+
+// deniedSameWay leaves out the readings in which something is denied of the same kind of things that is said in another way: who bought
+// a kite but not a drum has no order of a drum, whatever he wrote about one.
+func deniedSameWay(list []reading) []reading {
+	return slices.DeleteFunc(list, func(r reading) bool {
+		return r.phrase.set != nil && slices.ContainsFunc(r.phrase.set.conditions, func(c condition) bool {
+			return c.kind == related && c.negated && slices.ContainsFunc(r.phrase.set.conditions, func(d condition) bool {
+				return d.kind == related && !d.negated && d.count == nil && d.child.relation == c.child.relation && !slices.Equal(c.path.edges, d.path.edges)
+			})
+		})
+	})
+}
+
+// whatever he wrote about one.
+func deniesSameWay(before, after *phrase) bool {
+	list, ok := addedConditions(before, after)
+	if !ok || len(list) != 2 || list[0].kind != related || list[1].kind != related {
+		return false
+	}
+	return list[1].negated && slices.Equal(list[0].path.edges, list[1].path.edges)
 }
 
 // applyResolved finds the set of a phrase of attributes and says the modifier of that.

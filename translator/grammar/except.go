@@ -9,7 +9,7 @@ func (p *parser) applyExcept(n *phrase, m *modifier) []reading {
 		x.set = n.set.with(condition{kind: noneOf, parts: m.phrase.set.conditions})
 		return []reading{{x, 0.1}}
 	}
-	return p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true})
+	return deniedSameWay(p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true}))
 }
 
 // addedConditions returns what applying something added to a set, if that is all

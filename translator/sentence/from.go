@@ -139,6 +139,9 @@ func (t *teller) equates(f *scope, e *pg_query.A_Expr) (string, bool) {
 	}
 	f.joined = append(f.joined, [2]string{a.alias, b.alias})
 	f.equal = append(f.equal, a, b)
+	if a.Column == b.Column {
+		return "the same " + a.Name, true
+	}
 	if t.schema.IsKey(a.Column, b.Column) {
 		return "", true
 	}
