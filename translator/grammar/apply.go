@@ -174,15 +174,6 @@ func deniedSameWay(list []reading) []reading {
 	})
 }
 
-// whatever he wrote about one.
-func deniesSameWay(before, after *phrase) bool {
-	list, ok := addedConditions(before, after)
-	if !ok || len(list) != 2 || list[0].kind != related || list[1].kind != related {
-		return false
-	}
-	return list[1].negated && slices.Equal(list[0].path.edges, list[1].path.edges)
-}
-
 // applyResolved finds the set of a phrase of attributes and says the modifier of that.
 func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
 	var out []reading
