@@ -2,36 +2,63 @@ package catalog
 
 import (
 	"errors"
+	"fmt"
 	"slices"
-
-	"askpg/ask"
-	"askpg/catalog/schema"
+	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"askpg/ask"
+	"askpg/catalog/schema"
 )
+
+// maxDefined bounds the relations over which a name is defined at once: what every table has says little.
+const maxDefined = 8
 
 // Define binds what an asker says a name means: a condition, such as tier = 'gold', makes a term, and an aggregate, such as
 // sum(price * pieces), a measure. There is one for each relation that has all columns which the text names without a table.
 // The snapshot stays as it is. The error says why the text defines nothing.
 func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
+	refs, err := columnRefs(text)
+	if err != nil {
+		return nil, err
+	}
 	aggregate, err := definitionKind(text)
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{snap: s}
+	b, named := &builder{snap: s}, map[string]*Relation{}
+	for _, c := range refs {
+		if n := len(c.names); n > 1 {
+			if named[strings.Join(c.names[:n-1], ".")], err = b.relation(strings.Join(c.names[:n-1], ".")); err != nil {
+				return nil, err
+			}
+		}
+	}
+	relation := func(name string) (*Relation, error) { return named[name], nil }
 	var out []*Measure
 	for _, r := range s.Relations {
+		if slices.ContainsFunc(refs, func(c columnRef) bool { return len(c.names) == 1 && r.Column(c.names[0]) == nil }) {
+			continue
+		}
+		e, rels, bad := b.bindRefs(r, text, refs, relation)
+		if bad != nil || !slices.Contains(rels, r) {
+			err = bad
+			continue
+		}
 		m := &Measure{Name: name, Relation: r, Relations: []*Relation{r}}
-		into := &m.Condition
-		if aggregate {
-			into = &m.Aggregate
+		for _, other := range rels {
+			if !slices.Contains(m.Relations, other) {
+				m.Relations = append(m.Relations, other)
+			}
 		}
-		bound := b.bindParts(m, []part{{"definition", text, into}})
-		if bound == nil && slices.ContainsFunc(into.Refs, func(c schema.Reference) bool { return c.Column.Relation == r }) {
-			out = append(out, m)
+		if m.Condition = e; aggregate {
+			m.Aggregate, m.Condition = e, schema.Expression{}
 		}
-		err = bound
+		if out = append(out, m); len(out) > maxDefined {
+			return nil, fmt.Errorf("more than %d tables have its columns: name the table", maxDefined)
+		}
 	}
 	if len(out) == 0 {
 		return nil, errors.Join(errors.New("no table has all of its columns"), err)
@@ -39,7 +66,8 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 	return out, nil
 }
 
-// definitionKind reports whether an expression aggregates rows. An expression that is neither an aggregate nor a condition is an error.
+// definitionKind reports whether an expression, which columnRefs has found to be one, aggregates rows. An expression that is neither
+// an aggregate nor a condition is an error.
 func definitionKind(text string) (aggregate bool, err error) {
 	tree, err := ask.Parse("SELECT (" + text + "\n)")
 	if err != nil {

@@ -18,12 +18,18 @@ func (b *builder) bind(r *Relation, text string) (schema.Expression, []*Relation
 	if err != nil {
 		return schema.Expression{}, nil, err
 	}
+	return b.bindRefs(r, text, refs, b.relation)
+}
+
+// bindRefs is bind for an expression whose columns are found already. relation finds the relations that it names.
+func (b *builder) bindRefs(r *Relation, text string, refs []columnRef, relation func(string) (*Relation, error)) (schema.Expression, []*Relation, error) {
 	e := schema.Expression{Text: text}
 	var rels []*Relation
 	for _, ref := range refs {
 		rel := r
 		if n := len(ref.names); n > 1 {
-			if rel, err = b.relation(strings.Join(ref.names[:n-1], ".")); err != nil {
+			var err error
+			if rel, err = relation(strings.Join(ref.names[:n-1], ".")); err != nil {
 				return schema.Expression{}, nil, err
 			}
 		}

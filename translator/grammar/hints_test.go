@@ -29,6 +29,11 @@ func TestInterpret_Hints(t *testing.T) {
 		{"academy", "how many long courses are there", "long means weeks", ""},
 		{"academy", "how many long courses are there", "long means weeks > (SELECT 4)", ""},
 		{"academy", "how many long courses are there", "always compare texts without case", ""},
+		// what is no single expression is none at all
+		{"academy", "how many long courses are there", "long means weeks > 1) UNION SELECT (weeks > 4", ""},
+		{"academy", "how many long courses are there", "long means weeks > 4), (weeks", ""},
+		{"academy", "how many long courses are there", "long means weeks > 4 FROM courses WHERE (true", ""},
+		{"academy", "how many long courses are there", "long means courses.weeks > 4", `SELECT 2`},
 	} {
 		s := dbs[q.schema]
 		got, err := grammar.Interpret(q.question, q.hint, s.snap, grammar.Options{Now: now, Location: time.UTC})
