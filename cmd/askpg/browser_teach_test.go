@@ -42,7 +42,7 @@ func TestBrowser_Teach(t *testing.T) {
 	}
 	p, page := administered(t, fmt.Sprintf("[catalog]\nsemantics = %q\n", path), nil)
 	conn := connect(t, p.url(shop.Analyst))
-	page.Taught = map[string]string{"wide": "patrons", "narrow": "punters"}
+	page.Taught = map[string]string{"wide": "regulars", "narrow": "punters"}
 	page.Failed = map[string]string{}
 	for size, word := range page.Taught {
 		_, err := asked(testContext(t), conn, "-- ask: how many "+word)
