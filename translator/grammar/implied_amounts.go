@@ -38,7 +38,7 @@ func (p *parser) namesSomething(i int) bool {
 
 // applyAmount compares the amount that things have.
 func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
-	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || p.aggregatedAt(n.words[0]) {
 		return nil
 	}
 	column := p.impliedColumn(n.set.relation, m.money)
@@ -48,6 +48,17 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	x := n.clone()
 	x.set = n.set.with(condition{kind: compare, column: column, op: m.op, value: m.value})
 	return []reading{{x, 0}}
+}
+
+// aggregatedAt reports whether the word before token i is an aggregate: of "average rating below 2" the average is below 2, and not each
+// rating.
+func (p *parser) aggregatedAt(i int) bool {
+	for _, a := range aggregateTags[:5] {
+		if i > 0 && slices.Contains(p.ends(i-1, a.tag), i) {
+			return true
+		}
+	}
+	return false
 }
 
 // valueOf reads "order value": the amount of money that things have.
