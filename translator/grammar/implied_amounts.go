@@ -42,12 +42,26 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	column := p.impliedColumn(n.set.relation, m.money)
+	if column == nil && (m.money || !slices.ContainsFunc(m.value.literals, likeYear)) {
+		column = p.priceOf(n.set.relation)
+	}
 	if column == nil || p.noAmount(columnCandidate{column: column, score: 1}, m.value) || speaksOf(n.set.conditions, column) {
 		return nil
 	}
 	x := n.clone()
 	x.set = n.set.with(condition{kind: compare, column: column, op: m.op, value: m.value})
 	return []reading{{x, 0}}
+}
+
+// priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, or the rows have a number of
+// pieces.
+func (p *parser) priceOf(r *catalog.Relation) *catalog.Column {
+	if p.lexicon.hasNumber(r.Columns, p.language.pieces) {
+		return nil
+	}
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return c.Private || c.Class != catalog.Number || !slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("price"))
+	}))
 }
 
 // aggregatedAt reports whether the word before token i is an aggregate: of "average rating below 2" the average is below 2, and not each
