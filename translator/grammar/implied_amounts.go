@@ -146,6 +146,9 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 		if byPieces && slices.Contains(info.names[c], p.language.stem("price")) && !p.isTotal(c) {
 			continue // the price of one piece
 		}
+		if p.isSold(r) && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.extras[s] }) {
+			continue // what is paid besides
+		}
 		numbers = append(numbers, c)
 		if worth(c) && slices.ContainsFunc(info.names[c], func(s string) bool { return amount[s] }) {
 			amounts = append(amounts, c)
