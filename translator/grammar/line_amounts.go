@@ -201,7 +201,13 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	}
 	x, lines := n.clone(), n.set.find(summed[i].setID)
 	if root, of := p.withWhole(n.set, lines); of != nil {
-		if kept := p.lexicon.notVoid(of.relation, of.conditions); len(kept) > 0 {
+		said := of.conditions
+		walk(n.set, func(s *set, _ int) { // also where another reading of the same row says it
+			if s.relation == of.relation {
+				said = slices.Concat(said, s.conditions)
+			}
+		})
+		if kept := p.lexicon.notVoid(of.relation, said); len(kept) > 0 {
 			x.set = root.replace(of.with(kept...))
 		}
 	}
