@@ -68,6 +68,8 @@ type language struct {
 	earned           map[string]bool // stems of words for what was sold, paid or not
 	revenue          []string        // names of what was sold at its prices
 	pieces, lessens  map[string]bool // stems of words for how many were sold, and for what is taken off their price
+	extras           map[string]bool // stems of names of what is paid besides the things that are sold
+	procured         map[string]bool // stems of names of prices that were paid for what is sold
 	sold, bought     map[string]bool // stems of names of what was sold, and of what was bought or given back
 	earnings         map[string]bool // words for what was sold, in the singular
 	soldAs, notSold  map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
