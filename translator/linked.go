@@ -13,24 +13,17 @@ import (
 // reads: those that name it, and the values that it mentions.
 func (s *state) linksOf(sql string) []ask.Link {
 	u := refs.Of(sql, s.snap, s.set.searchPath)
-	type word struct{ text, stem string }
-	var question []word
-	for w := range strings.FieldsSeq(s.q.Text) {
-		for _, part := range catalog.Words(w) {
-			if len(part) < 3 || !words.IsSearched(part) {
-				continue
-			}
-			question = append(question, word{part, words.EnglishStem(part)})
+	said := map[string]string{} // the question's words by their stems
+	for _, w := range catalog.Words(s.q.Text) {
+		if stem := words.EnglishStem(w); len(w) >= 3 && words.IsSearched(w) && said[stem] == "" {
+			said[stem] = w
 		}
 	}
 	named := func(name string) string {
 		var out []string
 		for _, n := range catalog.Words(name) {
-			for _, w := range question {
-				if w.stem == words.EnglishStem(n) {
-					out = append(out, w.text)
-					break
-				}
+			if w := said[words.EnglishStem(n)]; w != "" {
+				out = append(out, w)
 			}
 		}
 		return strings.Join(out, " ")
