@@ -69,22 +69,9 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 	}
 	var all int64
 	if keep := s.config().Retention.Duration(); keep > 0 {
-		if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period < ?`), dayPeriod.at(now.Add(-keep).UTC())); err != nil {
-			return 0, err
-		}
-		// Most logins are people; the other sums name none.
-		if _, err := s.db.ExecContext(ctx, s.bind(`delete from totals where kind = 'login' and day < ?`), dayPeriod.at(now.Add(-keep).UTC())); err != nil {
-			return 0, err
-		}
-		for {
-			n, err := s.deleteOldest(ctx, deleteChunk, `where asked < ?`, s.time(now.Add(-keep)))
-			all += n
-			if err != nil {
-				return all, err
-			}
-			if n < deleteChunk {
-				break
-			}
+		n, err := s.deleteBefore(ctx, now.Add(-keep))
+		if all += n; err != nil {
+			return all, err
 		}
 	}
 	// What was said of translations and examples that are gone goes, too.
@@ -94,21 +81,44 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 	}); err != nil {
 		return all, fmt.Errorf("feedback: %w", err)
 	}
-	if s.config().MaxBytes == 0 {
-		return all, nil
+	n, err := s.deleteAbove(ctx, s.config().MaxBytes)
+	return all + n, err
+}
+
+// deleteBefore deletes what is older than the retention time. It returns the number of translations.
+func (s *Store) deleteBefore(ctx context.Context, oldest time.Time) (all int64, err error) {
+	day := dayPeriod.at(oldest.UTC())
+	if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period < ?`), day); err != nil {
+		return 0, err
+	}
+	// Most logins are people; the other sums name none.
+	if _, err := s.db.ExecContext(ctx, s.bind(`delete from totals where kind = 'login' and day < ?`), day); err != nil {
+		return 0, err
+	}
+	for {
+		n, err := s.deleteOldest(ctx, deleteChunk, `where asked < ?`, s.time(oldest))
+		if all += n; err != nil || n < deleteChunk {
+			return all, err
+		}
+	}
+}
+
+// deleteAbove deletes the oldest translations while the log is larger than so many bytes; 0 is no limit.
+func (s *Store) deleteAbove(ctx context.Context, most int64) (all int64, err error) {
+	if most == 0 {
+		return 0, nil
 	}
 	size, err := s.size(ctx)
-	if err != nil || size <= s.config().MaxBytes {
-		return all, err
+	if err != nil || size <= most {
+		return 0, err
 	}
 	var rows int64
 	if err := s.read.QueryRowContext(ctx, `select count(*) from translations`).Scan(&rows); err != nil {
-		return all, err
+		return 0, err
 	}
-	for excess := rows - int64(float64(rows)*float64(s.config().MaxBytes)/float64(size)); excess > 0; excess -= deleteChunk {
+	for excess := rows - int64(float64(rows)*float64(most)/float64(size)); excess > 0; excess -= deleteChunk {
 		n, err := s.deleteOldest(ctx, min(excess, deleteChunk), ``)
-		all += n
-		if err != nil || n == 0 {
+		if all += n; err != nil || n == 0 {
 			return all, err
 		}
 	}
