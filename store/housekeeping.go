@@ -148,3 +148,67 @@ func (s *Store) size(ctx context.Context) (int64, error) {
 	err := s.read.QueryRowContext(ctx, query).Scan(&n)
 	return n, err
 }
+
+// A page that is written again before the write-ahead log is copied into the
+// database is copied once. So copying waits for copyEntries or copyEvery, and
+// happens beside the commits and not within one. A store that has no quiet
+// moment, so that the log cannot begin anew, has it copied by the commit that
+// reaches maxLogPages.
+const (
+	copyEntries = 4000
+	copyEvery   = time.Minute
+	maxLogPages = 32 << 10 // of 4 KiB
+)
+
+// checkpoint copies SQLite's write-ahead log into the database (SQLite
+// documentation, "Write-Ahead Logging", section 3.2), if enough is in it or it was copied long ago.
+func (s *Store) checkpoint(ctx context.Context, last *time.Time) {
+	n := s.uncopied.Load()
+	if n == 0 || n < copyEntries && time.Since(*last) < copyEvery {
+		return
+	}
+	*last = time.Now()
+	s.uncopied.Add(-n)
+	var busy, pages, copied int
+	if err := s.read.QueryRowContext(ctx, `pragma wal_checkpoint(passive)`).Scan(&busy, &pages, &copied); err != nil && ctx.Err() == nil {
+		s.log.Warn("the write-ahead log of the store is not copied yet", "error", err)
+	}
+}
+
+const (
+	indexEvery = time.Second
+	indexChunk = 2000 // translations in one transaction, so that appends never wait long
+)
+
+// keepIndexed adds new translations to the full-text index of a SQLite store.
+// A portion of a second costs a third of what each alone would. The index is
+// a pile of sorted segments that are merged again and again (SQLite
+// documentation, "FTS3 and FTS4", section 8).
+func (s *Store) keepIndexed(ctx context.Context) {
+	if err := s.indexText(ctx); err != nil && ctx.Err() == nil {
+		s.log.Warn("the words of new translations are not indexed yet", "error", err)
+	}
+}
+
+// indexText brings the full-text index up to date.
+func (s *Store) indexText(ctx context.Context) error {
+	if s.dialect != sqlite {
+		return nil
+	}
+	for {
+		var pending bool
+		err := s.read.QueryRowContext(ctx, `select coalesce((select max(seq) from translations), 0) > coalesce((select max(docid) from translations_text_docsize), 0)`).Scan(&pending)
+		if err != nil || !pending {
+			return err
+		}
+		res, err := s.db.ExecContext(ctx, `insert into translations_text (docid, question, hint, sql, message)
+			select seq, question, hint, sql, message from translations
+			where seq > coalesce((select max(docid) from translations_text_docsize), 0) order by seq limit ?`, indexChunk)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n < indexChunk {
+			return err
+		}
+	}
+}
