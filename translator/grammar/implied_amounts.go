@@ -54,15 +54,21 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	return []reading{{x, 0}}
 }
 
-// priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, or the rows have a number of
-// pieces.
+// priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, the rows have a number of
+// pieces, or another number may be meant, such as the pages of a book or its weight.
 func (p *parser) priceOf(r *catalog.Relation) *catalog.Column {
-	if p.lexicon.hasNumber(r.Columns, p.language.pieces) {
-		return nil
+	var prices []*catalog.Column
+	for _, c := range r.Columns {
+		names := p.lexicon.relationInfo[r].names[c]
+		switch {
+		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.isStock(c):
+		case slices.Contains(names, p.language.stem("price")):
+			prices = append(prices, c)
+		case p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditive[s] || p.language.pieces[s] }):
+			return nil
+		}
 	}
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Private || c.Class != catalog.Number || !slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("price"))
-	}))
+	return only(prices)
 }
 
 // aggregatedAt reports whether the word before token i is an aggregate: of "average rating below 2" the average is below 2, and not each

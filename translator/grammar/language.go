@@ -61,6 +61,7 @@ type language struct {
 	makings          map[string]bool   // stems of verbs that say only that something came to be
 	arrivals         map[string]bool   // stems of verbs of what is done in the end
 	events           []eventVerbs
+	employed         map[string]bool // stems of words of names of people who are employed, and of what only they have
 	people, judges   map[string]bool // stems of words for people, and for those who give marks
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
 	ahead            map[string]bool // stems of words of names of times that may lie ahead

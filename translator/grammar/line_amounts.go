@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -22,7 +23,7 @@ func (x *lexicon) addLineAmounts() {
 	var found []lineAmount
 	for _, r := range x.snapshot.Relations {
 		if slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
-			return x.hasNumber([]*catalog.Column{c}, x.language.earned) && !x.isPrice(c)
+			return x.hasNumber([]*catalog.Column{c}, x.language.earned) && !x.isPrice(c) && !x.graph.isForeign(c)
 		}) {
 			return // what it is called is there
 		}
@@ -54,18 +55,18 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 		switch {
 		case has(x.language.lessens):
 			share, known := x.holdsShares(c)
-			if !known || a.percent != nil || !inPercent.MatchString(c.Name+" "+c.Comment) && !share {
+			if !known || a.percent != nil || !inPercent.MatchString(strings.Join(splitName(c.Name), " ")+" "+c.Comment) && !share {
 				return a, false // what is taken off is not known to be of one or of all
 			}
 			a.percent, a.shares = c, share
-		case c.Class != catalog.Number || c.Private:
+		case c.Class != catalog.Number || c.Private || x.graph.isForeign(c):
 		case has(x.language.pieces) && !has(x.language.money):
 			pieces = append(pieces, c)
 		case x.isPrice(c):
 			prices = append(prices, c)
 		case has(x.language.money):
 			return a, false
-		case singular(lastOf(splitName(c.Name))) != "" && !x.graph.isForeign(c) && !slices.Contains(x.relationInfo[r].key, c):
+		case singular(lastOf(splitName(c.Name))) != "" && !slices.Contains(x.relationInfo[r].key, c):
 			things = append(things, c)
 		}
 	}
