@@ -89,6 +89,7 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	}
 	if hint != "" {
 		o.defined, question, _ = x.readHint(hint, question)
+		_, o.Previous, _ = x.readHint(hint, o.Previous)
 	}
 	if previous := o.Previous; previous != "" {
 		o.Previous = ""
