@@ -179,7 +179,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 				}
 				continue
 			}
-			r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase)
+			r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase) + p.offPathCost(r.phrase)
 			if r.cost > acceptedCost {
 				continue
 			}
