@@ -4,6 +4,8 @@ package ask
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -64,6 +66,18 @@ func (q *Question) Setting(name string) (string, bool) {
 type Turn struct {
 	Question string `json:"question"`
 	SQL      string `json:"sql"`
+	Hint     string `json:"-"` // what follow-ups take over
+}
+
+// HintFor returns the hint of a question that follows up on the turn: its own lines first, as the first definition of a name counts.
+func (t *Turn) HintFor(hint string) string {
+	lines := Lines(hint, "\n")
+	for _, line := range Lines(t.Hint, "\n") {
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // Session is what an answer takes over from the asker's own server session.

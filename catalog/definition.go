@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,9 +33,14 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 		return nil, errors.New("a comment cannot be part of it") // it would hide what stands behind it
 	}
 	b, named := &builder{snap: s}, map[string]*Relation{}
+	var bare []string // each name once: a text may have thousands of places
 	for _, c := range refs {
-		if n := len(c.names); n > 1 {
-			if named[strings.Join(c.names[:n-1], ".")], err = b.relation(strings.Join(c.names[:n-1], ".")); err != nil {
+		of := strings.Join(c.names[:len(c.names)-1], ".")
+		switch {
+		case of == "" && !slices.Contains(bare, c.names[0]):
+			bare = append(bare, c.names[0])
+		case of != "" && named[of] == nil:
+			if named[of], err = b.relation(of); err != nil {
 				return nil, err
 			}
 		}
@@ -42,7 +48,7 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 	relation := func(name string) (*Relation, error) { return named[name], nil }
 	var out []*Measure
 	for _, r := range s.Relations {
-		if slices.ContainsFunc(refs, func(c columnRef) bool { return len(c.names) == 1 && r.Column(c.names[0]) == nil }) {
+		if len(bare) == 0 && !slices.Contains(slices.Collect(maps.Values(named)), r) || slices.ContainsFunc(bare, func(name string) bool { return r.Column(name) == nil }) {
 			continue
 		}
 		e, rels, bad := b.bindRefs(r, text, refs, relation)

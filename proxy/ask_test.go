@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -243,6 +244,22 @@ func TestFollowUps(t *testing.T) {
 		if got := strings.Join(turns, " "); !strings.HasSuffix(got, tt.want) {
 			t.Errorf("%q follows up on %q, want %q", tt.texts, got, tt.want)
 		}
+	}
+}
+
+// TestFollowUps_Hint has a follow-up take over the hint of the question before it, behind its own.
+func TestFollowUps_Hint(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	f.talk("/* ask: how many customers\nhint: a means x\nhint: b means y */", "/* ask(more): nonsense\nhint: d means w */", "/* ask(more): which customers\nhint: b means z\nhint: a means x */",
+		"-- ask(run 2):", "-- ask(more): how many customers", "-- ask: how many customers")
+	var hints []string
+	for _, q := range b.fake.asked() {
+		hints = append(hints, q.Hint)
+	}
+	want := []string{"a means x\nb means y", "d means w\na means x\nb means y", "b means z\na means x\nb means y", "b means z\na means x\nb means y", ""}
+	if !slices.Equal(hints, want) {
+		t.Errorf("got %q, want %q", hints, want)
 	}
 }
 

@@ -40,6 +40,9 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	}
 	if form.More {
 		q.History = append(q.History, t.turns...)
+		if n := len(t.turns); n > 0 {
+			q.Hint = t.turns[n-1].HintFor(q.Hint)
+		}
 	}
 	switch {
 	case form.Err != nil:
@@ -89,7 +92,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 		a.annotate()
 	}
 	t.noteLast(a)
-	t.noteTurn(ask.Turn{Question: cmp.Or(tr.Whole, q.Text), SQL: tr.SQL})
+	t.noteTurn(ask.Turn{Question: cmp.Or(tr.Whole, q.Text), SQL: tr.SQL, Hint: q.Hint})
 	if b := notices(tr, info); info.notices && len(b) > 0 {
 		t.currentDriver().notify(b) // the standby begins meanwhile
 	}
@@ -111,7 +114,7 @@ func (t *turn) noteTurn(turn ask.Turn) {
 // the question was a follow-up itself, it changes nothing for the next one.
 func (t *turn) unanswered(ctx context.Context, q ask.Question, info *sessionInfo, err error) (*answered, error) {
 	if len(q.History) == 0 {
-		t.noteTurn(ask.Turn{Question: q.Text})
+		t.noteTurn(ask.Turn{Question: q.Text, Hint: q.Hint})
 	}
 	if ctx.Err() != nil {
 		err = causeOf(ctx, err)
@@ -244,7 +247,7 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 			return nil, err
 		}
 	}
-	t.choose(ask.Turn{Question: cmp.Or(tr.Whole, last.Text), SQL: c.SQL})
+	t.choose(ask.Turn{Question: cmp.Or(tr.Whole, last.Text), SQL: c.SQL, Hint: last.Hint})
 	return a, nil
 }
 

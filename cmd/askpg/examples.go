@@ -37,6 +37,9 @@ func (e examples) Similar(ctx context.Context, q *ask.Question, k int) ([]transl
 		if len(out) == k || score[x.ID] == 0 {
 			break
 		}
+		if x.Hint != "" && ask.Normalise(x.Hint) != ask.Normalise(q.Hint) {
+			continue // its words mean what its hint says, which the demonstration does not tell
+		}
 		if x.Role == q.Session.Role || others.tellsNothingNew(ctx, x) {
 			out = append(out, translator.Example{Question: x.Question, SQL: x.SQL})
 		}

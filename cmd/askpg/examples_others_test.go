@@ -84,6 +84,12 @@ grant select on secret_lamps to %[1]s; analyze`, shop.Analyst, shop.Support))
 		}
 		file.Write(append(line, '\n'))
 	}
+	hinted := store.Example{Database: database, Question: "how many lamps have wombats", Hint: "wombats means price > 100", SQL: "select count(*) from lamps where price > 100", Role: shop.Support}
+	line, err := json.Marshal(hinted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.Write(line)
 	if _, err := r.store.ImportExamples(ctx, strings.NewReader(file.String()), store.Import{}); err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +99,13 @@ grant select on secret_lamps to %[1]s; analyze`, shop.Analyst, shop.Support))
 		list, err := (examples{r.app}).Similar(ctx, q, len(known))
 		if err != nil || !slices.ContainsFunc(list, func(e translator.Example) bool { return e.Question == want }) {
 			t.Errorf("%s is told %v, %v; want %q among it", role, list, err, want)
+		}
+		for _, hint := range []string{"", "wombats means price > 200", "wombats means price > 100", ""} {
+			q.Hint = hint
+			list, err = (examples{r.app}).Similar(ctx, q, len(known))
+			if told := slices.Contains(list, translator.Example{Question: hinted.Question, SQL: hinted.SQL}); err != nil || told && hint != hinted.Hint || role == shop.Support && !told && hint == hinted.Hint {
+				t.Errorf("with the hint %q %s is told what another hint defines: %v, %v", hint, role, told, err)
+			}
 		}
 		for _, e := range known {
 			if role == shop.Support && !e.told && slices.Contains(list, translator.Example{Question: e.question, SQL: e.sql}) {

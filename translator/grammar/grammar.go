@@ -89,6 +89,7 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	}
 	if hint != "" {
 		o.defined, question, _ = x.readHint(hint, question)
+		_, o.Previous, _ = x.readHint(hint, o.Previous)
 	}
 	if previous := o.Previous; previous != "" {
 		o.Previous = ""
@@ -178,7 +179,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 				}
 				continue
 			}
-			r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase)
+			r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase) + p.offPathCost(r.phrase)
 			if r.cost > acceptedCost {
 				continue
 			}

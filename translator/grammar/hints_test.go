@@ -74,6 +74,30 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// TestInterpret_HintOfFollowUp follows up on a question whose words a hint defines, and defines one of them anew.
+func TestInterpret_HintOfFollowUp(t *testing.T) {
+	s := schemas(t, "academy")["academy"]
+	for _, q := range []struct{ previous, question, hint, gold string }{
+		{"how many long courses are there", "only Light", "long means weeks > 4", "SELECT 1"},
+		{"how many quitters", "by class", "quitters means dropped enrolments", "SELECT class_id, count(*) FROM enrolments WHERE status = 'dropped' GROUP BY 1"},
+		{"", "how many long courses are there", "long means weeks > 4\nlong means weeks > 0", "SELECT 2"},
+		{"", "how many long courses are there", "long means weeks > 4\nlong means Light", "SELECT 2"},
+	} {
+		got, err := grammar.Interpret(q.question, q.hint, s.snap, grammar.Options{Now: now, Location: time.UTC, Previous: q.previous})
+		if err != nil {
+			t.Errorf("%q behind %q: %v", q.question, q.previous, err)
+			continue
+		}
+		want, err := run(s.conn, q.gold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := run(s.conn, got[0].SQL); err != nil || got[0].Near || len(got) > 1 && got[1].Near || !eval.Compare(want, r, false).Perm {
+			t.Errorf("%q behind %q is read as %s (%v)", q.question, q.previous, got[0].SQL, err)
+		}
+	}
+}
+
 // TestReadHint_Grows has each line of a hint make the question eight times as long.
 func TestReadHint_Grows(t *testing.T) {
 	s := schemas(t, "academy")["academy"].snap

@@ -102,11 +102,11 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		p.cover(r.start, r.end)
 	}
 	slices.SortFunc(p.mentions.relations[i], func(a, b relationMention) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.end, a.end), cmp.Compare(a.relation.OID, b.relation.OID))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.end, a.end), p.pathFirst(a.relation, b.relation))
 	})
 	for _, a := range inOrder(p.mentions.attributes[i]) {
 		slices.SortFunc(a.candidates, func(x, y columnCandidate) int {
-			return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.column.Relation.OID, y.column.Relation.OID), cmp.Compare(x.column.Num, y.column.Num))
+			return cmp.Or(cmp.Compare(y.score, x.score), p.pathFirst(x.column.Relation, y.column.Relation), cmp.Compare(x.column.Num, y.column.Num))
 		})
 	}
 }

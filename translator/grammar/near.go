@@ -50,12 +50,61 @@ func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
 		}
 	}
 	var out []*catalog.Relation
-	for _, lb := range p.lexicon.joinedWords[info.called] {
-		if lb.column == nil && len(out) < nearRelations {
+	for _, o := range p.lexicon.sameNamed(r) {
+		if p.onPath(o) {
+			out = append([]*catalog.Relation{o}, out...)
+		} else {
+			out = append(out, o)
+		}
+	}
+	return out[:min(len(out), nearRelations)]
+}
+
+// sameNamed returns the relations that are called as one is, with itself.
+func (x *lexicon) sameNamed(r *catalog.Relation) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, lb := range x.joinedWords[x.relationInfo[r].called] {
+		if lb.column == nil {
 			out = append(out, lb.relation)
 		}
 	}
 	return out
+}
+
+// onPath reports whether the search path leads to a relation by its name alone.
+func (p *parser) onPath(r *catalog.Relation) bool {
+	for _, s := range p.options.SearchPath {
+		if found := p.lexicon.snapshot.Lookup(s, r.Name.Name); found != nil {
+			return found == r
+		}
+	}
+	return false
+}
+
+// pathFirst orders relations that words name equally well: only the first of them are read further.
+func (p *parser) pathFirst(a, b *catalog.Relation) int {
+	order := cmp.Compare(a.OID, b.OID)
+	if on := p.onPath(a); on != p.onPath(b) {
+		order = 1
+		if on {
+			order = -1
+		}
+	}
+	return order
+}
+
+// offPath is by how much less likely a relation is meant than one of its name to which the search path leads: else who may create
+// a schema decides what names mean in others' questions.
+const offPath = 0.2
+
+// offPathCost finds relations that are called as one on the search path.
+func (p *parser) offPathCost(n *phrase) (cost float64) {
+	for r := range p.used(n).relations {
+		if !p.onPath(r) && slices.ContainsFunc(p.lexicon.sameNamed(r), p.onPath) {
+			cost += offPath
+		}
+	}
+	return cost
 }
 
 // isNear reports whether a relation is one that the question is read by.

@@ -2,6 +2,7 @@ package grammar_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,31 @@ func TestInterpret_Namesakes(t *testing.T) {
 			if !strings.Contains(list[i].SQL, schema) {
 				t.Errorf("%s: reading %d is %s; want one of %s", q, i, list[i].SQL, schema)
 			}
+		}
+	}
+}
+
+// Of two tables of one name the one on the search path is meant, however many others there are, and whichever came first.
+func TestInterpret_SearchPath(t *testing.T) {
+	var tables [][]string
+	for i := range 20 {
+		tables = append(tables, []string{fmt.Sprintf("tenant%c", 'a'+i), "invoice", "id", "amount", "buyer"}, []string{fmt.Sprintf("tenant%c", 'a'+i), "invoices", "id", "amount"})
+	}
+	for _, many := range []bool{false, true} {
+		s := largeSchema(append(tables, []string{"public", "invoices", "id", "amount"})...)
+		if !many {
+			s.Relations = slices.DeleteFunc(s.Relations, func(r *catalog.Relation) bool {
+				return r.Schema != "public" && r.Schema != "tenanta" || strings.HasPrefix(r.Name.Name, "lot")
+			})
+		}
+		for _, q := range []string{"how many invoices are there", "total amount of invoices", "invoices with an amount over 100"} {
+			list, err := grammar.Interpret(q, "", s, grammar.Options{})
+			if err != nil || !strings.Contains(list[0].SQL, "FROM invoices") || len(list) > 1 && list[1].Near {
+				t.Errorf("%s: %v, %v; want the table of the search path alone", q, list, err)
+			}
+		}
+		if list, err := grammar.Interpret("invoices by buyer", "", s, grammar.Options{}); err != nil || !strings.Contains(list[0].SQL, ".invoice") {
+			t.Errorf("%v, %v; want a table that has buyers", list, err)
 		}
 	}
 }
