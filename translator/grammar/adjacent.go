@@ -67,9 +67,9 @@ func (p *parser) compound(c candidate) []candidate {
 }
 
 // saysThat reports whether an attribute that begins at i behind a noun says that something is so, and not what it is: "patients
-// admitted", and not when; "stays include breakfast".
+// admitted", and not when; "stays include breakfast"; "wines in stock", and not how many.
 func (p *parser) saysThat(i int, a candidate) bool {
-	return a.phrase.isFlag() || temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1))
+	return a.phrase.isFlag() || p.at(i).lower == "in" || temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1))
 }
 
 // countBehind returns where "count" or "total count" behind a noun ends that begins at token from: token i if there is none, or if
@@ -371,6 +371,13 @@ func (p *parser) attributes(i int, possessive bool) []candidate {
 				n := &phrase{items: []item{{attribute: at}}, words: [2]int{i, end}}
 				if m, cost := p.aggregate(n, []string{a.agg}); m != nil {
 					out = append(out, candidate{m, end, cost + 3*(1-at.candidates[0].score)/2})
+				}
+			}
+			for _, m := range p.mentions.relations[e] { // "average rating": the stars of ratings
+				if mark := p.onlyMark(m.relation); mark != nil {
+					at := &attribute{candidates: []columnCandidate{{column: mark, score: m.score}}, start: e, end: m.end}
+					n := &phrase{items: []item{{attribute: at, aggregate: a.agg}}, words: [2]int{i, m.end}}
+					out = append(out, candidate{n, m.end, 0.1 + 3*(1-m.score)/2})
 				}
 			}
 		}
