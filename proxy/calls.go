@@ -67,7 +67,7 @@ func (t *turn) calls(message []byte) error {
 	if len(name) > 0 && t.statements[string(name)] != nil {
 		return duplicateStatement(string(name))
 	}
-	delete(t.statements, string(name)) // this one, or the server's, takes the place of the unnamed one
+	delete(t.statements, string(name))           // this one, or the server's, takes the place of the unnamed one
 	types := message[wire.HeaderLen+len(raw)+1:] // of the parameters
 	if !t.simple {
 		types = types[len(name)+1:]

@@ -242,18 +242,9 @@ func (p *parser) unanswered(n *phrase) string {
 	asked := map[string]bool{}
 	for i, t := range p.tokens {
 		switch t.lower {
-		case "total", "altogether":
-			if t.lower == "total" && !n.hasAggregate() && slices.ContainsFunc(p.mentions.relations[i+1], func(m relationMention) bool { return m.score >= namedScore && singular(p.at(m.end-1).lower) != "" }) {
+		case "total", "altogether", "together":
+			if p.lacksTotal(n, i) {
 				return "It is not said what there is in total: say number of, or total of what."
-			}
-			if after := i > 0 && p.tokens[i-1].kind == punctToken; after && i == len(p.tokens)-1 && !n.hasAggregate() || !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i) {
-				return "It is not said what there is in total: say number of, or total of what."
-			}
-		case "together":
-			if i == len(p.tokens)-1 || p.tokens[i+1].kind == punctToken {
-				if p.tokens[0].lower == "how" && !n.hasAggregate() {
-					return "It is not said what there is in total: say number of, or total of what."
-				}
 			}
 		case "per":
 			if !p.inName(i) && !n.divides() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
@@ -267,6 +258,19 @@ func (p *parser) unanswered(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// lacksTotal reports whether token i asks for a total that a phrase does not have.
+func (p *parser) lacksTotal(n *phrase, i int) bool {
+	last := i == len(p.tokens)-1
+	if p.tokens[i].lower == "together" {
+		return (last || p.tokens[i+1].kind == punctToken) && p.tokens[0].lower == "how" && !n.hasAggregate()
+	}
+	if p.tokens[i].lower == "total" && !n.hasAggregate() && slices.ContainsFunc(p.mentions.relations[i+1], func(m relationMention) bool { return m.score >= namedScore && singular(p.at(m.end-1).lower) != "" }) {
+		return true
+	}
+	after := i > 0 && p.tokens[i-1].kind == punctToken
+	return after && last && !n.hasAggregate() || !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i)
 }
 
 // totals reports whether a phrase has an aggregate or shows a column that holds a total of its own rows.

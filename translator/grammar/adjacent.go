@@ -51,11 +51,8 @@ func (p *parser) compound(c candidate) []candidate {
 			continue // a compound has nothing between its parts
 		}
 		for _, a := range p.attributes(e, possessive) {
-			if !possessive && temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1)) {
-				continue // "patients admitted": that they were, and not when
-			}
-			if !possessive && (a.phrase.isFlag() || p.at(e).lower == "in") {
-				continue // "stays include breakfast": that they do; "wines in stock": what there is of them
+			if !possessive && p.saysThat(i, a) {
+				continue
 			}
 			for _, r := range p.attributeOf(a.phrase, n) {
 				cost := c.cost + a.cost + r.cost
@@ -67,6 +64,12 @@ func (p *parser) compound(c candidate) []candidate {
 		}
 	}
 	return out
+}
+
+// saysThat reports whether an attribute that begins at i behind a noun says that something is so, and not what it is: "patients
+// admitted", and not when; "stays include breakfast"; "wines in stock", and not how many.
+func (p *parser) saysThat(i int, a candidate) bool {
+	return a.phrase.isFlag() || p.at(i).lower == "in" || temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1))
 }
 
 // countBehind returns where "count" or "total count" behind a noun ends that begins at token from: token i if there is none, or if

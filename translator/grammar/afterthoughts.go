@@ -121,15 +121,10 @@ func (p *parser) outputs(i, end, depth int) []afterthought {
 			if depth > 2 {
 				continue
 			}
-			for _, comma := range p.maybe(e, "comma") {
-				for _, next := range p.maybe(comma, "and") {
-					if next == e {
-						continue
-					}
-					for _, o := range p.outputs(next, end, depth+1) {
-						o.count, o.sum, o.share = o.count || said.count, o.sum || said.sum, o.share || said.share
-						out = append(out, o)
-					}
+			for _, next := range p.nextParts(e) {
+				for _, o := range p.outputs(next, end, depth+1) {
+					o.count, o.sum, o.share = o.count || said.count, o.sum || said.sum, o.share || said.share
+					out = append(out, o)
 				}
 			}
 		}
@@ -168,58 +163,68 @@ func (p *parser) kindsOfOnes(i int) []modifierCandidate {
 // ones not counted", "closed claims only".
 func (p *parser) ones(i, end int) []afterthought {
 	var out []afterthought
-	add := func(m modifier, e int, cost float64) {
-		for _, o := range p.ends(e, "only_ones", "not_ones") {
-			if !p.onlyEmptyWords(o, end) {
-				continue
-			}
-			said := m
-			if slices.Contains(p.ends(e, "not_ones"), o) {
-				said = modifier{kind: modifierNot, parts: []modifier{m}}
-			}
-			out = append(out, afterthought{filter: &said, cost: cost + 0.1})
-		}
-	}
-	leave := func(m modifier, e int, cost float64) {
-		if p.onlyEmptyWords(e, end) {
-			out = append(out, afterthought{filter: &modifier{kind: modifierNot, parts: []modifier{m}}, cost: cost + 0.1})
-		}
-	}
 	for _, e := range p.ends(i, "leavers") {
 		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.onlyEmptyWords(p.ends(e, "not_ones")[0], end) {
 			out = append(out, afterthought{filter: &modifier{kind: modifierCompare, attribute: a, op: "is null"}, cost: 0.1})
 		}
 	}
 	for _, none := range p.ends(i, "none_of") {
-		for _, m := range p.kindsOfOnes(none) {
-			leave(m.modifier, m.end, m.cost)
-		}
-		for _, c := range p.noun(none) {
-			if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
-				leave(modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost)
+		for _, m := range append(p.kindsOfOnes(none), p.narrowed(none)...) {
+			if p.onlyEmptyWords(m.end, end) {
+				out = append(out, afterthought{filter: &modifier{kind: modifierNot, parts: []modifier{m.modifier}}, cost: m.cost + 0.1})
 			}
 		}
 	}
+	return append(out, p.onlyOnes(i, end)...)
+}
+
+// onlyOnes reads "closed claims only", "only paid", "retired ones not counted".
+func (p *parser) onlyOnes(i, end int) []afterthought {
+	var out []afterthought
 	for _, only := range p.maybe(i, "only_before") {
 		for _, m := range p.kindsOfOnes(only) {
-			add(m.modifier, m.end, m.cost)
+			out = append(out, p.onesOf(m, end)...)
 		}
 		for _, v := range p.values(only) {
-			m := modifier{kind: modifierRelated, phrase: v.phrase}
-			add(m, v.end, v.cost)
+			m := modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost}
+			out = append(out, p.onesOf(m, end)...)
 			if p.onlyEmptyWords(v.end, end) && (only > i || v.phrase.alternatives) {
-				out = append(out, afterthought{filter: &m, cost: v.cost + 0.1}) // "orders of May, only paid"; "guests, Rome or Bath"
+				out = append(out, afterthought{filter: &m.modifier, cost: v.cost + 0.1}) // "orders of May, only paid"; "guests, Rome or Bath"
 			}
 		}
-		for _, c := range p.noun(only) {
-			if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
-				m := modifier{kind: modifierRelated, phrase: c.phrase, leading: true}
-				add(m, c.end, c.cost)
-				if w := p.at(only - 1).lower; only > i && w != "for" && p.onlyEmptyWords(c.end, end) {
-					out = append(out, afterthought{filter: &m, cost: c.cost + 0.1}) // "only tours with at least 5 reviews"
-				}
+		for _, m := range p.narrowed(only) {
+			out = append(out, p.onesOf(m, end)...)
+			if w := p.at(only - 1).lower; only > i && w != "for" && p.onlyEmptyWords(m.end, end) {
+				out = append(out, afterthought{filter: &m.modifier, cost: m.cost + 0.1}) // "only tours with at least 5 reviews"
 			}
 		}
+	}
+	return out
+}
+
+// narrowed reads things of which something is said: "tours with at least 5 reviews".
+func (p *parser) narrowed(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, c := range p.noun(i) {
+		if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost})
+		}
+	}
+	return out
+}
+
+// onesOf reads behind a condition whether only what meets it is meant, "closed claims only", or all but that: "retired ones not counted".
+func (p *parser) onesOf(m modifierCandidate, end int) []afterthought {
+	var out []afterthought
+	for _, e := range p.ends(m.end, "only_ones", "not_ones") {
+		if !p.onlyEmptyWords(e, end) {
+			continue
+		}
+		said := m.modifier
+		if slices.Contains(p.ends(m.end, "not_ones"), e) {
+			said = modifier{kind: modifierNot, parts: []modifier{m.modifier}}
+		}
+		out = append(out, afterthought{filter: &said, cost: m.cost + 0.1})
 	}
 	return out
 }

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -189,23 +190,10 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		only = aggregates[0]
 	}
 	if n.isEntity() && only == "sum" {
-		if p.areMoney(n.set.relation) {
-			m := n.clone()
-			m.items = []item{{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}}
-			return m, 0.1 // "total payments" are hardly their number
-		}
-		m, cost := p.thingsOrAmount(n)
-		if m != nil && m.items[0].aggregate == "sum" {
-			return m, 0.1 // "total stock"
-		}
-		return m, cost + 0.8
+		return p.totalOf(n)
 	}
 	if n.isEntity() && !n.stay && (only == "avg" || only == median) {
-		c := p.impliedColumn(n.set.relation, true)
-		if c == nil {
-			c = p.onlyMark(n.set.relation)
-		}
-		if c != nil {
+		if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil {
 			m := n.clone()
 			m.items = []item{{column: c, setID: n.set.id, aggregate: only}}
 			return m, 0.1 // "average order", "average rating"
@@ -250,6 +238,20 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 		}
 	}
 	return m, 0
+}
+
+// totalOf makes a total of things: of their amounts, or their number.
+func (p *parser) totalOf(n *phrase) (*phrase, float64) {
+	if p.areMoney(n.set.relation) {
+		m := n.clone()
+		m.items = []item{{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}}
+		return m, 0.1 // "total payments" are hardly their number
+	}
+	m, cost := p.thingsOrAmount(n)
+	if m != nil && m.items[0].aggregate == "sum" {
+		return m, 0.1 // "total stock"
+	}
+	return m, cost + 0.8
 }
 
 // perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may

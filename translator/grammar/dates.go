@@ -125,31 +125,34 @@ func (p *parser) date(i int) []dateCandidate {
 	p.datesAt[i] = nil
 	out := p.oneDate(i)
 	for _, a := range out[:len(out):len(out)] {
-		if !a.dates.isClosed() {
-			continue
-		}
-		for _, comma := range p.maybe(a.end, "comma") {
-			for _, next := range p.maybe(comma, "and", "or") {
-				if next == a.end {
-					continue
-				}
-				if p.at(0).lower == "compare" && p.at(next-1).lower == "and" {
-					continue // the two are compared
-				}
-				for _, b := range p.date(next) {
-					if !b.dates.isClosed() || next == comma && !b.dates.list || a.dates.year > 0 && b.dates.month > 0 {
-						continue // what follows is no more of the list, or of which year is not said
-					}
-					a := a.inYear(b.dates.year)
-					r := either(a.dates, b.dates)
-					r.and = b.dates.and || slices.Contains(p.ends(comma, "and"), next)
-					out = append(out, dateCandidate{r, b.end, a.cost + b.cost})
-				}
-			}
+		if a.dates.isClosed() {
+			out = append(out, p.dateList(a)...)
 		}
 	}
 	out = out[:min(len(out), maxDates)]
 	p.datesAt[i] = out
+	return out
+}
+
+// dateList reads the times that follow one in a list.
+func (p *parser) dateList(a dateCandidate) []dateCandidate {
+	var out []dateCandidate
+	for _, comma := range p.maybe(a.end, "comma") {
+		for _, next := range p.maybe(comma, "and", "or") {
+			if next == a.end || p.at(0).lower == "compare" && p.at(next-1).lower == "and" {
+				continue // nothing follows, or the two are compared
+			}
+			for _, b := range p.date(next) {
+				if !b.dates.isClosed() || next == comma && !b.dates.list || a.dates.year > 0 && b.dates.month > 0 {
+					continue // what follows is no more of the list, or of which year is not said
+				}
+				a := a.inYear(b.dates.year)
+				r := either(a.dates, b.dates)
+				r.and = b.dates.and || slices.Contains(p.ends(comma, "and"), next)
+				out = append(out, dateCandidate{r, b.end, a.cost + b.cost})
+			}
+		}
+	}
 	return out
 }
 

@@ -105,19 +105,18 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 		if x.graph.isForeign(c) && !isKey && !c.Unique {
 			continue
 		}
-		has := wordSet(info.names[c])
-		switch short := strings.Join(splitName(c.Name), ""); {
-		case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"):
+		switch partOfPerson(c, info.names[c]) {
+		case "first":
 			first = c
-		case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"):
+		case "last":
 			last = c
 		}
 		score := nameScore(info, info.names[c])
-		if score < 40 && isDescription(c) && nearlyUnique(c) {
-			score = 40 // of a code
+		if isDescription(c) && nearlyUnique(c) {
+			score = max(score, 40) // of a code
 		}
-		if score < 30 && isKey {
-			score = 30
+		if isKey {
+			score = max(score, 30)
 		}
 		if score > 0 {
 			score -= i / 8
@@ -141,6 +140,18 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 		return info.key
 	}
 	return r.Columns[:min(1, len(r.Columns))]
+}
+
+// partOfPerson says which part of a person's name a column is called, "first" or "last"; "" if none.
+func partOfPerson(c *catalog.Column, stems []string) string {
+	has := wordSet(stems)
+	switch short := strings.Join(splitName(c.Name), ""); {
+	case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"):
+		return "first"
+	case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"):
+		return "last"
+	}
+	return ""
 }
 
 // isDescription reports whether a column is called the description of its row.

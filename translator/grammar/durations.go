@@ -100,24 +100,31 @@ func (p *parser) timesCalled(i int) []timeCalled {
 		if p.isFunction(d) || p.language.dateWord(p.tokens[d].lower) {
 			continue
 		}
-		var columns []*catalog.Column
-		for _, r := range p.relations {
-			for _, c := range p.lexicon.relationInfo[r].dates {
-				if p.hintsAt([]string{p.tokens[d].lower}, p.lexicon.relationInfo[r].names[c]) {
-					columns = append(columns, c)
-				}
-			}
+		columns := p.timesHinted(d)
+		if len(columns) == 0 {
+			continue
 		}
-		if len(columns) > 0 {
-			end := d + 1
-			switch p.at(end).lower {
-			case "date", "day", "time":
-				end++
-			}
-			out = append(out, timeCalled{columns: columns, end: end})
+		end := d + 1
+		switch p.at(end).lower {
+		case "date", "day", "time":
+			end++
 		}
+		out = append(out, timeCalled{columns: columns, end: end})
 	}
 	return out
+}
+
+// timesHinted returns the times in whose names the word at i is.
+func (p *parser) timesHinted(i int) []*catalog.Column {
+	var columns []*catalog.Column
+	for _, r := range p.relations {
+		for _, c := range p.lexicon.relationInfo[r].dates {
+			if p.hintsAt([]string{p.tokens[i].lower}, p.lexicon.relationInfo[r].names[c]) {
+				columns = append(columns, c)
+			}
+		}
+	}
+	return columns
 }
 
 // isTime reports whether a column is a day or a moment.

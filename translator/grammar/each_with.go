@@ -15,23 +15,29 @@ func (p *parser) eachWith(i int) []candidate {
 				continue
 			}
 			for _, with := range p.behind(p.maybe(key.end, "comma"), "with", "and") {
-				if with == key.end || !said && p.at(with-1).lower != "with" {
-					continue
-				}
-				for _, of := range p.maybe(with, "pronoun", "article") {
-					for _, c := range slices.Concat(p.noun(of), p.howMany(of)) {
-						if !c.phrase.hasAggregate() || len(c.phrase.group) > 0 {
-							continue
-						}
-						for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, phrase: key.phrase}) {
-							out = append(out, candidate{r.phrase, c.end, key.cost + c.cost + r.cost + 0.1})
-						}
-					}
+				if with > key.end && (said || p.at(with-1).lower == "with") {
+					out = append(out, p.aggregatesPer(key, with)...)
 				}
 			}
 		}
 	}
 	return keepPerEnd(out)
+}
+
+// aggregatesPer reads aggregates, and divides them by a key.
+func (p *parser) aggregatesPer(key candidate, i int) []candidate {
+	var out []candidate
+	for _, of := range p.maybe(i, "pronoun", "article") {
+		for _, c := range slices.Concat(p.noun(of), p.howMany(of)) {
+			if !c.phrase.hasAggregate() || len(c.phrase.group) > 0 {
+				continue
+			}
+			for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, phrase: key.phrase}) {
+				out = append(out, candidate{r.phrase, c.end, key.cost + c.cost + r.cost + 0.1})
+			}
+		}
+	}
+	return out
 }
 
 // hadOrDone reports whether an attribute is a number or a time, of which each row has its own.

@@ -157,20 +157,28 @@ func (p *parser) endedBefore(s *set) string {
 		if c.kind != related || c.negated {
 			continue
 		}
-		for i, e := range c.path.edges {
-			if i < len(c.path.edges)-1 && !c.path.edges[i+1].toOne {
-				continue // what happened in them is meant, whether they have ended or not
-			}
-			child := c.child
-			if i < len(c.path.edges)-1 {
-				child = &set{relation: e.to}
-			}
-			if end := p.unsaidEnd(child); end != nil && !e.toOne && !speaksOf(s.conditions, end) {
-				return p.mayHaveEnded(e.to, end)
-			}
+		if why := p.endedAlong(s, c); why != "" {
+			return why
 		}
 		if why := p.endedBefore(c.child); why != "" {
 			return why
+		}
+	}
+	return ""
+}
+
+// endedAlong is endedDoubt for what a set is joined to by a condition.
+func (p *parser) endedAlong(s *set, c condition) string {
+	for i, e := range c.path.edges {
+		child := c.child
+		if i < len(c.path.edges)-1 {
+			child = &set{relation: e.to}
+			if !c.path.edges[i+1].toOne {
+				continue // what happened in them is meant, whether they have ended or not
+			}
+		}
+		if end := p.unsaidEnd(child); end != nil && !e.toOne && !speaksOf(s.conditions, end) {
+			return p.mayHaveEnded(e.to, end)
 		}
 	}
 	return ""

@@ -44,33 +44,38 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 		if at < 0 {
 			continue
 		}
-		event, last := c.child, at == len(c.path.edges)-1
-		if !last {
-			if c.count != nil {
-				return nil // how many of the child there are in that time is not counted by its rows alone
-			}
-			event = &set{id: p.newID(), relation: c.path.edges[at].to}
+		if at < len(c.path.edges)-1 && c.count != nil {
+			return nil // how many of the child there are in that time is not counted by its rows alone
 		}
-		for _, col := range p.dateColumns(event, m) {
-			condition, ok := dateCondition(col.column, m.date)
-			if !ok {
-				continue
-			}
-			x := c
-			x.child = event.with(condition)
-			if !last {
-				inner := c
-				inner.negated, inner.path = false, path{edges: c.path.edges[at+1:]}
-				x.child = x.child.with(inner)
-				x.path.edges = c.path.edges[:at+1]
-			}
-			with(x, 1-col.score)
-		}
+		p.dateEdge(c, at, m, with)
 		if len(out) > 0 {
 			return out
 		}
 	}
 	return nil
+}
+
+// dateEdge narrows what an edge of a condition's path leads to to a time.
+func (p *parser) dateEdge(c condition, at int, m *modifier, add func(c condition, cost float64)) {
+	event, last := c.child, at == len(c.path.edges)-1
+	if !last {
+		event = &set{id: p.newID(), relation: c.path.edges[at].to}
+	}
+	for _, col := range p.dateColumns(event, m) {
+		dated, ok := dateCondition(col.column, m.date)
+		if !ok {
+			continue
+		}
+		x := c
+		x.child = event.with(dated)
+		if !last {
+			inner := c
+			inner.negated, inner.path = false, path{edges: c.path.edges[at+1:]}
+			x.child = x.child.with(inner)
+			x.path.edges = c.path.edges[:at+1]
+		}
+		add(x, 1-col.score)
+	}
 }
 
 // eventEdge returns the edge of a condition's path that leads to what happens at

@@ -23,15 +23,7 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) {
 					continue
 				}
-				if s := p.lexicon.match(stems, lb); s > 0 && !(lengths && isTime(lb.column)) {
-					switch lb.column.Class {
-					case catalog.Number, catalog.Date, catalog.Timestamp, catalog.Interval, catalog.Time:
-					default:
-						continue
-					}
-					if p.lexicon.graph.isForeign(lb.column) {
-						continue
-					}
+				if s := p.lexicon.match(stems, lb); s > 0 && !(lengths && isTime(lb.column)) && p.lexicon.isGraded(lb.column) {
 					seen[lb.column] = true
 					a.candidates = append(a.candidates, columnCandidate{lb.column, max(0.2, s-offset-0.13*float64(k)), lb, isDown})
 				}
@@ -45,6 +37,15 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 	}
 	sort.SliceStable(a.candidates, func(x, y int) bool { return a.candidates[x].score > a.candidates[y].score })
 	return a
+}
+
+// isGraded reports whether there is more and less, or earlier and later, in the values of a column.
+func (x *lexicon) isGraded(c *catalog.Column) bool {
+	switch c.Class {
+	case catalog.Number, catalog.Date, catalog.Timestamp, catalog.Interval, catalog.Time:
+		return !x.graph.isForeign(c)
+	}
+	return false
 }
 
 // otherWord reports whether a name is of a rating where a rate is meant, or the other way round: the two are made of one word.

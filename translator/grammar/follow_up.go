@@ -109,19 +109,25 @@ func (x *lexicon) followed(previous, question string, o Options, tried *int) (st
 			}
 		}
 	}
-	// "in 2024 by month" changes two things
+	whole, list := f.changedTwice(previous)
+	return whole, list, rest
+}
+
+// changedTwice reads a follow-up that changes two things: "in 2024 by month".
+func (f *followUp) changedTwice(previous string) (string, []Interpretation) {
 	for k := f.end - 1; k > f.start; k-- {
-		first, second := writeTokens(f.more.tokens[f.start:k]), writeTokens(f.more.tokens[k:f.end])
-		if !f.more.begins(k) || *tried >= maxFollowTried {
+		if !f.more.begins(k) || *f.tried >= maxFollowTried {
 			continue
 		}
-		if half, _, _ := x.followed(previous, first, o, tried); half != "" {
-			if whole, list, _ := x.followed(half, second, o, tried); whole != "" {
-				return whole, list, rest
-			}
+		half, _, _ := f.lexicon.followed(previous, writeTokens(f.more.tokens[f.start:k]), f.options, f.tried)
+		if half == "" {
+			continue
+		}
+		if whole, list, _ := f.lexicon.followed(half, writeTokens(f.more.tokens[k:f.end]), f.options, f.tried); whole != "" {
+			return whole, list
 		}
 	}
-	return "", nil, rest
+	return "", nil
 }
 
 // begins reports whether something of its own begins at token i.

@@ -30,18 +30,23 @@ func (p *parser) further(c candidate, i, end int) []candidate {
 		}
 		for _, parts := range p.parts(s, end, 0) {
 			for _, r := range p.show(c.phrase, parts.parts) {
-				tail := []reading{r}
-				if parts.order != nil {
-					tail = p.apply(r.phrase, parts.order)
-					for k := range tail {
-						tail[k].cost += r.cost
-					}
-				}
-				for _, t := range tail {
+				for _, t := range p.ordered(r, parts.order) {
 					out = append(out, candidate{t.phrase, 0, c.cost + parts.cost + t.cost + o.cost})
 				}
 			}
 		}
+	}
+	return out
+}
+
+// ordered sorts what a reading shows, if an order is asked for.
+func (p *parser) ordered(r reading, order *modifier) []reading {
+	if order == nil {
+		return []reading{r}
+	}
+	out := p.apply(r.phrase, order)
+	for i := range out {
+		out[i].cost += r.cost
 	}
 	return out
 }
@@ -81,22 +86,28 @@ func (p *parser) readParts(i, end, depth int) []partList {
 					out = append(out, partList{[]*phrase{c.phrase}, &m, c.cost + 0.1})
 				}
 			}
-			seen := map[int]bool{}
-			for _, cm := range p.maybe(c.end, "comma") {
-				for _, and := range p.maybe(cm, "and") {
-					if and == c.end || seen[and] {
-						continue
-					}
-					seen[and] = true
-					for _, rest := range p.parts(and, end, depth+1) {
-						out = append(out, partList{append([]*phrase{c.phrase}, rest.parts...), rest.order, c.cost + rest.cost})
-					}
+			for _, next := range p.nextParts(c.end) {
+				for _, rest := range p.parts(next, end, depth+1) {
+					out = append(out, partList{append([]*phrase{c.phrase}, rest.parts...), rest.order, c.cost + rest.cost})
 				}
 			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b partList) int { return cmp.Compare(a.cost, b.cost) })
 	return out[:min(6, len(out))]
+}
+
+// nextParts returns where the next member of a list may begin: behind a comma, an "and", or both.
+func (p *parser) nextParts(i int) []int {
+	var out []int
+	for _, comma := range p.maybe(i, "comma") {
+		for _, and := range p.maybe(comma, "and") {
+			if and > i && !slices.Contains(out, and) {
+				out = append(out, and)
+			}
+		}
+	}
+	return out
 }
 
 // show makes the parts the outputs of what was asked before.

@@ -5,6 +5,7 @@ package grammar
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -157,42 +158,25 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 	var list []costed
 	seen := map[string]bool{}
 	refused := math.Inf(1) // cost of the best reading that no answer is better than
-	for _, c := range readings {
-		if c.cost > acceptedCost {
+	for r := range p.wholes(readings) {
+		sql, err := p.render(r.phrase, false)
+		if err != nil {
 			continue
 		}
-		for _, r := range p.whole(c.phrase) {
-			r.cost += c.cost
-			sql, err := p.render(r.phrase, false)
-			if err != nil {
-				continue
+		if why, more := p.noAnswer(r.phrase, sql); why != "" {
+			if r.cost+more < refused {
+				refused, p.why = r.cost+more, why
 			}
-			if why := cmp.Or(p.doubtful(r.phrase), p.numberLeftOut(sql)); why != "" {
-				if r.cost < refused {
-					refused, p.why = r.cost, why
-				}
-				continue
-			}
-			if why := p.stateLeftOut(r.phrase); why != "" {
-				if r.cost+leftOutCost < refused {
-					refused, p.why = r.cost+leftOutCost, why
-				}
-				continue
-			}
-			r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase) + p.offPathCost(r.phrase)
-			if r.cost > acceptedCost {
-				continue
-			}
-			links := p.links(r.phrase)
-			add := func(sql string, cost float64, joined bool) {
-				if !seen[sql] {
-					seen[sql] = true
-					list = append(list, costed{Interpretation{SQL: sql, Linked: links, shape: p.shapeOf(r.phrase, links)}, cost, joined})
-				}
-			}
-			add(sql, r.cost, false)
-			if sql, err := p.render(r.phrase, true); err == nil {
-				add(sql, r.cost+joinAllCost, true)
+			continue
+		}
+		r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase) + p.offPathCost(r.phrase)
+		if r.cost > acceptedCost {
+			continue
+		}
+		for _, v := range p.variants(r, sql) {
+			if !seen[v.SQL] {
+				seen[v.SQL] = true
+				list = append(list, v)
 			}
 		}
 	}
@@ -201,6 +185,27 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 		return nil // a worse reading is no answer either
 	}
 	p.why = ""
+	return scored(list)
+}
+
+// wholes goes through the whole readings of candidates.
+func (p *parser) wholes(list []candidate) iter.Seq[reading] {
+	return func(yield func(reading) bool) {
+		for _, c := range list {
+			if c.cost > acceptedCost {
+				continue
+			}
+			for _, r := range p.whole(c.phrase) {
+				if r.cost += c.cost; !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// scored scores interpretations, the cheapest of which comes first.
+func scored(list []costed) []Interpretation {
 	out := make([]Interpretation, len(list))
 	for i, c := range list {
 		out[i] = c.Interpretation
@@ -208,6 +213,26 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 		out[i].Near = i > 0 && !c.joined && c.cost-list[0].cost < nearCost
 	}
 	return out
+}
+
+// variants returns a reading as an interpretation, and again with all its relations joined.
+func (p *parser) variants(r reading, sql string) []costed {
+	links := p.links(r.phrase)
+	as := Interpretation{SQL: sql, Linked: links, shape: p.shapeOf(r.phrase, links)}
+	out := []costed{{as, r.cost, false}}
+	if joined, err := p.render(r.phrase, true); err == nil {
+		as.SQL = joined
+		out = append(out, costed{as, r.cost + joinAllCost, true})
+	}
+	return out
+}
+
+// noAnswer says why a reading is no answer, "" if it is one, and what it costs more for that.
+func (p *parser) noAnswer(n *phrase, sql string) (why string, cost float64) {
+	if why := cmp.Or(p.doubtful(n), p.numberLeftOut(sql)); why != "" {
+		return why, 0
+	}
+	return p.stateLeftOut(n), leftOutCost
 }
 
 // costed is an interpretation that is not scored yet.

@@ -55,11 +55,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		extra = 0.6
 		if !m.leading && (m.phrase.set == nil || m.phrase.set.relation != n.set.relation) {
 			// "revenue per country": of several rows each, so it is added up
-			for _, r := range p.total(n) {
-				for _, g := range p.applyGroup(r.phrase, m) {
-					out = append(out, reading{g.phrase, r.cost + g.cost})
-				}
-			}
+			out = p.dividedTotals(n, func(total *phrase) []reading { return p.applyGroup(total, m) })
 			if len(n.items) == 0 || len(n.items) == 1 && numeric(n.items) {
 				return cheapestReadings(out, 4)
 			}
@@ -76,6 +72,17 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		out = append(out, p.groupByRelated(n, m.phrase, extra)...)
 	}
 	return cheapestReadings(out, 4)
+}
+
+// dividedTotals makes totals of a phrase and divides each.
+func (p *parser) dividedTotals(n *phrase, divide func(total *phrase) []reading) []reading {
+	var out []reading
+	for _, r := range p.total(n) {
+		for _, g := range divide(r.phrase) {
+			out = append(out, reading{g.phrase, r.cost + g.cost})
+		}
+	}
+	return out
 }
 
 // saysBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.
@@ -177,28 +184,13 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	if len(key.set.conditions) > 0 && slices.ContainsFunc(p.relationsFrom(key.words[0]), func(m relationMention) bool { return m.end == key.words[1] && m.relation != key.set.relation }) {
 		return nil // "per store" is of stores, and not of what is sold in a "store"
 	}
-	var out []reading
 	if n.set.relation == key.set.relation {
 		if len(key.set.conditions) > 0 || key.set.superlative != nil {
 			return nil
 		}
-		// rows of the thing itself, each for itself, with what it is called
-		x := n.clone()
-		if n.hasAggregate() {
-			if len(n.group) > 0 || slices.ContainsFunc(n.items, func(it item) bool { return it.column == nil }) {
-				return nil
-			}
-			x.group = []item{{entity: true, setID: n.set.id}}
-			if n.items[0].aggregate == "avg" {
-				x.group = nil // "average net per invoice": of one there is one
-			}
-			return []reading{{x, 0.4}}
-		}
-		if !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && textual(it.column) }) {
-			x.items = append(p.withDisplay(&phrase{set: n.set}).items, n.items...)
-		}
-		return []reading{{x, 0.4}}
+		return p.eachForItself(n)
 	}
+	var out []reading
 	walk(n.set, func(s *set, depth int) {
 		if s != n.set && s.relation == key.set.relation && len(key.set.conditions) == 0 && key.set.superlative == nil {
 			x := n.clone()
@@ -222,6 +214,24 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	return cheapestReadings(out, 4)
 }
 
+// eachForItself shows what is said of each row by itself, with what the row is called.
+func (p *parser) eachForItself(n *phrase) []reading {
+	x := n.clone()
+	switch {
+	case n.hasAggregate():
+		if len(n.group) > 0 || slices.ContainsFunc(n.items, func(it item) bool { return it.column == nil }) {
+			return nil
+		}
+		x.group = []item{{entity: true, setID: n.set.id}}
+		if n.items[0].aggregate == "avg" {
+			x.group = nil // "average net per invoice": of one there is one
+		}
+	case !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && textual(it.column) }):
+		x.items = append(p.withDisplay(&phrase{set: n.set}).items, n.items...)
+	}
+	return []reading{{x, 0.4}}
+}
+
 // statusOnly reports whether a key is named by a value of a status alone: "by customer", where an account has
 // the status "customer".
 func (p *parser) statusOnly(key *phrase) bool {
@@ -233,46 +243,45 @@ func (p *parser) statusOnly(key *phrase) bool {
 
 // groupByTime divides what is said by units of time.
 func (p *parser) groupByTime(n *phrase, unit string) []reading {
-	var out []reading
 	if !n.hasAggregate() {
-		for _, r := range p.total(n) {
-			for _, g := range p.groupByTime(r.phrase, unit) {
-				out = append(out, reading{g.phrase, r.cost + g.cost})
-			}
-		}
-		return cheapestReadings(out, 4)
+		return cheapestReadings(p.dividedTotals(n, func(total *phrase) []reading { return p.groupByTime(total, unit) }), 4)
 	}
+	var out []reading
 	walk(n.set, func(s *set, depth int) {
 		for _, c := range s.relation.Columns {
-			cost := 0.2 + 0.3*float64(depth)
-			it := item{column: c, setID: s.id}
-			stems := p.lexicon.relationInfo[s.relation].names[c]
-			switch {
-			case isTime(c):
-				if unit == hourOfDay && c.Class == catalog.Date {
-					continue
-				}
-				if unit == "day" && c.Class != catalog.Date || unit != "day" && !slices.Contains(stems, p.language.stem(unit)) {
-					it.trunc = unit // unless the column is of such units already
-				}
-				cost += p.timeKeyCost(s, c)
-			case unit == "year" && c.Class == catalog.Number && slices.Contains(stems, "year"):
-				cost -= 0.1
-			default:
+			key, cost, ok := p.timeKey(s, c, unit)
+			if !ok {
 				continue
 			}
 			x := n.clone()
 			if isTime(c) && !c.NotNull && s == n.set {
 				x.set = n.set.with(condition{kind: compare, column: c, op: "is not null"}) // no time is no month
 			}
-			x.group = append(n.group[:len(n.group):len(n.group)], it)
-			out = append(out, reading{x, cost})
+			x.group = append(n.group[:len(n.group):len(n.group)], key)
+			out = append(out, reading{x, 0.2 + 0.3*float64(depth) + cost})
 		}
 	})
 	if len(out) == 0 && len(p.lexicon.relationInfo[n.set.relation].dates) == 0 {
 		out = p.groupByTimeOfWhole(n, unit)
 	}
 	return cheapestReadings(out, 4)
+}
+
+// timeKey returns the key that divides the rows of a set by a column in units of time, and what it costs; false if the column is of
+// no such time.
+func (p *parser) timeKey(s *set, c *catalog.Column, unit string) (key item, cost float64, ok bool) {
+	key = item{column: c, setID: s.id}
+	stems := p.lexicon.relationInfo[s.relation].names[c]
+	switch {
+	case isTime(c) && (unit != hourOfDay || c.Class != catalog.Date):
+		if unit == "day" && c.Class != catalog.Date || unit != "day" && !slices.Contains(stems, p.language.stem(unit)) {
+			key.trunc = unit // unless the column is of such units already
+		}
+		return key, p.timeKeyCost(s, c), true
+	case unit == "year" && c.Class == catalog.Number && slices.Contains(stems, "year"):
+		return key, -0.1, true
+	}
+	return key, 0, false
 }
 
 // groupByTimeOfWhole divides what has no time by that of what it is a part of: the lines of orders by month.

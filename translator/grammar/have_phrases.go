@@ -69,6 +69,18 @@ func (p *parser) quantified(i int, hints []string) []modifierCandidate {
 	related := func(c candidate, op, n string, cost float64) {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, quantifier: &quantifier{op: op, count: n, distinct: c.phrase.distinct}}, c.end, c.cost + cost})
 	}
+	p.numberCompared(i, related)
+	for _, c := range p.nounsFrom(p.ends(i, "several")) {
+		if c.phrase.isEntity() {
+			related(c, ">=", "2", 0.1)
+		}
+	}
+	p.exactNumber(i, related)
+	return out
+}
+
+// numberCompared reads "at least two courses".
+func (p *parser) numberCompared(i int, add func(c candidate, op, n string, cost float64)) {
 	for _, comparator := range comparators {
 		for _, e := range p.ends(i, comparator.tag) {
 			n, e2 := p.number(e)
@@ -77,36 +89,35 @@ func (p *parser) quantified(i int, hints []string) []modifierCandidate {
 			}
 			for _, c := range p.noun(e2) {
 				if c.phrase.isEntity() || c.phrase.isAttribute() && len(c.phrase.items) == 1 && c.phrase.items[0].aggregate == "" {
-					related(c, comparator.op, n, attributeCost(c.phrase))
+					add(c, comparator.op, n, attributeCost(c.phrase))
 				}
 			}
 		}
 	}
-	for _, c := range p.nounsFrom(p.ends(i, "several")) {
-		if c.phrase.isEntity() {
-			related(c, ">=", "2", 0.1)
-		}
-	}
+}
+
+// exactNumber reads "two courses", "two or more courses", "two courses or more".
+func (p *parser) exactNumber(i int, add func(c candidate, op, n string, cost float64)) {
 	n, e := p.number(i)
 	if e == i {
-		return out
+		return
 	}
 	for e2, op := range p.orMore(e) {
 		for _, c := range p.noun(e2) {
 			if c.phrase.isEntity() {
-				related(c, op, n, 0)
+				add(c, op, n, 0)
 			}
 		}
 	}
 	for _, c := range p.noun(e) {
-		if c.phrase.isEntity() && c.phrase.number == "" {
-			related(c, "=", n, 0.2)
-			for e2, op := range p.orMore(c.end) { // "6 copies or more"
-				related(candidate{c.phrase, e2, c.cost}, op, n, 0)
-			}
+		if !c.phrase.isEntity() || c.phrase.number != "" {
+			continue
+		}
+		add(c, "=", n, 0.2)
+		for e2, op := range p.orMore(c.end) {
+			add(candidate{c.phrase, e2, c.cost}, op, n, 0)
 		}
 	}
-	return out
 }
 
 // repetition is how many times something happens.

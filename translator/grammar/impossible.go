@@ -62,47 +62,57 @@ type bound struct {
 // contradicts what.
 func (b bounds) and(row string, conditions []condition) string {
 	for _, c := range conditions {
-		why := ""
-		if c.kind == related && c.negated && len(c.child.conditions) == 0 && slices.ContainsFunc(conditions, func(d condition) bool {
-			return d.kind == related && !d.negated && d.path.edges[0] == c.path.edges[0] && d.child.relation == c.child.relation
-		}) {
-			return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
-		}
-		if other := c.deniedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
-			return d.kind == compare && d.op == "range" && d.column == other.column && d.meets(*other)
-		}) {
-			return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
-		}
-		if c.kind == compare && c.op == "is null" && slices.ContainsFunc(conditions, func(d condition) bool { return d.kind == compare && d.column == c.column && d.value.column != nil }) {
-			return fmt.Sprintf("%s cannot be missing and compared at once.", c.column.Name)
-		}
-		switch c.kind {
-		case compare:
-			why = b.compare(rowColumn{row, c.column}, c)
-		case related:
-			to := ""
-			for _, e := range c.path.edges {
-				to += fmt.Sprintf("%p ", e)
-			}
-			if c.path.toOne() && !c.negated && c.count == nil {
-				why = b.and(row+to, c.child.conditions)
-			} else {
-				why = impossibleSet(c.child)
-			}
-		case allOf:
-			why = b.and(row, c.parts)
-		case anyOf:
-			for _, sub := range c.parts {
-				if why == "" {
-					why = bounds{}.and("", []condition{sub})
-				}
-			}
-		case noneOf:
-			why = bounds{}.and("", c.parts)
-		}
-		if why != "" {
+		if why := c.contradicted(conditions); why != "" {
 			return why
 		}
+		if why := b.add(row, c); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// contradicted says which other condition a condition contradicts without a look at values, "" if none.
+func (c condition) contradicted(conditions []condition) string {
+	if c.kind == related && c.negated && len(c.child.conditions) == 0 && slices.ContainsFunc(conditions, func(d condition) bool {
+		return d.kind == related && !d.negated && d.path.edges[0] == c.path.edges[0] && d.child.relation == c.child.relation
+	}) {
+		return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
+	}
+	if other := c.deniedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
+		return d.kind == compare && d.op == "range" && d.column == other.column && d.meets(*other)
+	}) {
+		return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
+	}
+	if c.kind == compare && c.op == "is null" && slices.ContainsFunc(conditions, func(d condition) bool { return d.kind == compare && d.column == c.column && d.value.column != nil }) {
+		return fmt.Sprintf("%s cannot be missing and compared at once.", c.column.Name)
+	}
+	return ""
+}
+
+// add adds one condition on a row.
+func (b bounds) add(row string, c condition) string {
+	switch c.kind {
+	case compare:
+		return b.compare(rowColumn{row, c.column}, c)
+	case related:
+		if !c.path.toOne() || c.negated || c.count != nil {
+			return impossibleSet(c.child)
+		}
+		for _, e := range c.path.edges {
+			row += fmt.Sprintf("%p ", e)
+		}
+		return b.and(row, c.child.conditions)
+	case allOf:
+		return b.and(row, c.parts)
+	case anyOf:
+		for _, sub := range c.parts {
+			if why := (bounds{}).and("", []condition{sub}); why != "" {
+				return why
+			}
+		}
+	case noneOf:
+		return bounds{}.and("", c.parts)
 	}
 	return ""
 }

@@ -60,22 +60,13 @@ func (p *parser) recordedBy(v verbHead) []recorded {
 // lastTime reads "when did Ann last order", "when did Ann order last", "when was the bike first lent".
 func (p *parser) lastTime(i int) []candidate {
 	var out []candidate
-	done := func(c candidate, at int, first bool) []candidate {
-		aggregate := "max"
-		if first {
-			aggregate = "min"
-		}
-		return p.doneOrSuffered(c, at, func(n *phrase, h recorded) {
-			n.items = []item{{column: h.time, setID: n.set.id, aggregate: aggregate}}
-		})
-	}
 	for _, e := range p.ends(i, "when") {
 		for _, c := range p.things(e) {
 			for k, first := range p.eitherOf(c.end, "firstly", "lastly") {
-				out = append(out, done(c, k, first)...)
+				out = append(out, p.timeOfDone(c, k, first)...)
 			}
 			for _, first := range []bool{true, false} {
-				for _, o := range done(c, c.end, first) {
+				for _, o := range p.timeOfDone(c, c.end, first) {
 					for k, behind := range p.eitherOf(o.end, "firstly", "lastly") {
 						if behind == first {
 							out = append(out, candidate{o.phrase, k, o.cost})
@@ -86,6 +77,17 @@ func (p *parser) lastTime(i int) []candidate {
 		}
 	}
 	return out
+}
+
+// timeOfDone reads the verb at token i of the thing that c is, and asks for the first or the last time of that.
+func (p *parser) timeOfDone(c candidate, i int, first bool) []candidate {
+	aggregate := "max"
+	if first {
+		aggregate = "min"
+	}
+	return p.doneOrSuffered(c, i, func(n *phrase, h recorded) {
+		n.items = []item{{column: h.time, setID: n.set.id, aggregate: aggregate}}
+	})
 }
 
 // oftenDone reads "how often was the bike lent", "how many times did Ann order last year".

@@ -80,11 +80,6 @@ func (p *parser) leadingClause(i, end int) []candidate {
 // 2024, what share was paid": things, and what is asked of some of them.
 func (p *parser) partitive(i, end int) []candidate {
 	var out []candidate
-	add := func(n *phrase, end int, cost float64) {
-		if n != nil {
-			out = append(out, candidate{n, end, cost + 0.1})
-		}
-	}
 	for _, c := range p.nounsFrom(p.ends(i, "lead")) {
 		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.number != "" || c.phrase.set.superlative != nil || p.endedThen(i, c.end) {
 			continue
@@ -92,30 +87,39 @@ func (p *parser) partitive(i, end int) []candidate {
 		for _, asked := range p.maybe(c.end, "comma") {
 			for _, tag := range []string{"which_of_them", "how_many", "share_of_them"} {
 				for _, e := range p.ends(asked, tag) {
-					for _, m := range p.verbPhrase(e) {
-						if !p.onlyEmptyWords(m.end, end) {
-							continue
-						}
-						for _, r := range p.apply(c.phrase, &m.modifier) {
-							if p.doubtful(r.phrase) != "" {
-								continue // what is made of it would not be looked at for that
-							}
-							cost := c.cost + m.cost + r.cost
-							switch tag {
-							case "which_of_them":
-								add(r.phrase, end, cost)
-							case "how_many":
-								add(p.counted(r.phrase), end, cost)
-							default:
-								scale := ""
-								if strings.Contains(p.text(asked, e), "percent") {
-									scale = "100.0"
-								}
-								add(p.shareOf(r.phrase, c.phrase, scale), end, cost)
-							}
-						}
-					}
+					out = append(out, p.askedOfThem(c, tag, asked, e, end)...)
 				}
+			}
+		}
+	}
+	return out
+}
+
+// askedOfThem reads what is said of some of the things from token i to end. The words of the tag, from token asked to i, say what is
+// asked of those.
+func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []candidate {
+	var out []candidate
+	for _, m := range p.verbPhrase(i) {
+		if !p.onlyEmptyWords(m.end, end) {
+			continue
+		}
+		for _, r := range p.apply(things.phrase, &m.modifier) {
+			n := r.phrase
+			if p.doubtful(n) != "" {
+				continue // what is made of it would not be looked at for that
+			}
+			switch tag {
+			case "how_many":
+				n = p.counted(n)
+			case "share_of_them":
+				scale := ""
+				if strings.Contains(p.text(asked, i), "percent") {
+					scale = "100.0"
+				}
+				n = p.shareOf(n, things.phrase, scale)
+			}
+			if n != nil {
+				out = append(out, candidate{n, end, things.cost + m.cost + r.cost + 0.1})
 			}
 		}
 	}

@@ -17,22 +17,9 @@ func (p *parser) meaningDoubt(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	for i, t := range p.tokens {
-		switch {
-		case i > 1 && len(p.nameWords(i)) > 0 && len(p.ends(i-1, "possessive")) > 0:
-			for _, m := range p.mentions.relations[i-2] {
-				if m.end == i-1 && m.score >= namedScore && !p.showsName(n, m.relation) {
-					return fmt.Sprintf("The name of %s is not among what is shown.", m.relation.Name.Name)
-				}
-			}
-		case (t.lower == "value" || t.lower == "worth") && len(p.ends(i+1, "of_strict")) > 0 && len(p.mentions.attributes[i]) == 0 && (n.hasAggregate() || n.isEntity()) && !p.isMoney(n):
-			return fmt.Sprintf("No sum of money is the %s of that: name the amount that is added up.", t.lower)
-		case t.lower == "size" || t.lower == "sizes":
-			for _, it := range n.items {
-				if c := it.column; c != nil && slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem("capacity")) && p.hasEvents(c.Relation) {
-					return fmt.Sprintf("The size may be %s of %s or how many there are in each: say which.", c.Name, c.Relation.Name.Name)
-				}
-			}
+	for i := range p.tokens {
+		if why := p.wordDoubt(n, i); why != "" {
+			return why
 		}
 	}
 	if why := p.yearDoubt(n.set); why != "" {
@@ -45,6 +32,28 @@ func (p *parser) meaningDoubt(n *phrase) string {
 		if it.aggregate == "avg" && it.column != nil && len(n.group) == 1 && n.group[0].entity {
 			if s := n.set.find(n.group[0].setID); s != nil && s != n.set && p.additive(it.column) && p.isEvent(s.relation) {
 				return fmt.Sprintf("It is not said whether the average is of each of %s or over all of them: say total, or average without per.", s.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// wordDoubt refuses what a word means by itself and a phrase does not compute: a name that is not shown, a value that is no money, a
+// size that may be a number of things.
+func (p *parser) wordDoubt(n *phrase, i int) string {
+	switch t := p.tokens[i]; {
+	case i > 1 && len(p.nameWords(i)) > 0 && len(p.ends(i-1, "possessive")) > 0:
+		for _, m := range p.mentions.relations[i-2] {
+			if m.end == i-1 && m.score >= namedScore && !p.showsName(n, m.relation) {
+				return fmt.Sprintf("The name of %s is not among what is shown.", m.relation.Name.Name)
+			}
+		}
+	case (t.lower == "value" || t.lower == "worth") && len(p.ends(i+1, "of_strict")) > 0 && len(p.mentions.attributes[i]) == 0 && (n.hasAggregate() || n.isEntity()) && !p.isMoney(n):
+		return fmt.Sprintf("No sum of money is the %s of that: name the amount that is added up.", t.lower)
+	case t.lower == "size" || t.lower == "sizes":
+		for _, it := range n.items {
+			if c := it.column; c != nil && slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem("capacity")) && p.hasEvents(c.Relation) {
+				return fmt.Sprintf("The size may be %s of %s or how many there are in each: say which.", c.Name, c.Relation.Name.Name)
 			}
 		}
 	}

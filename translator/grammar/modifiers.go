@@ -351,23 +351,28 @@ func (p *parser) alternatives(list []modifierCandidate) []modifierCandidate {
 			if a.modifier.kind == modifierGroup || a.modifier.kind == modifierOrder {
 				continue
 			}
-			bs := append(append([]modifierCandidate(nil), p.modifiers(e)...), p.verbPhrase(e)...)
-			if a.modifier.kind == modifierRelated && len(a.modifier.hints) > 0 || a.modifier.kind == modifierCompare {
-				bs = append(bs, p.havePhrase(e)...)
-			}
-			if a.modifier.kind == modifierCompare && a.modifier.attribute != nil {
-				for _, c := range p.comparisons(e) { // "cost less than 10 or more than 20"
-					m := comparisonModifier(a.modifier.attribute, c)
-					m.summed = a.modifier.summed
-					bs = append(bs, modifierCandidate{m, c.end, c.cost})
-				}
-			}
-			for _, b := range bs {
+			for _, b := range p.otherwise(a.modifier, e) {
 				if b.modifier.kind == modifierGroup || b.modifier.kind == modifierOrder || b.modifier.kind == modifierAny {
 					continue
 				}
 				out = append(out, modifierCandidate{modifier{kind: modifierAny, parts: []modifier{a.modifier, b.modifier}}, b.end, a.cost + b.cost + 0.2})
 			}
+		}
+	}
+	return out
+}
+
+// otherwise reads at i, behind "or", what may hold in place of a modifier.
+func (p *parser) otherwise(m modifier, i int) []modifierCandidate {
+	out := slices.Concat(p.modifiers(i), p.verbPhrase(i))
+	if m.kind == modifierRelated && len(m.hints) > 0 || m.kind == modifierCompare {
+		out = append(out, p.havePhrase(i)...)
+	}
+	if m.kind == modifierCompare && m.attribute != nil {
+		for _, c := range p.comparisons(i) { // "cost less than 10 or more than 20"
+			other := comparisonModifier(m.attribute, c)
+			other.summed = m.summed
+			out = append(out, modifierCandidate{other, c.end, c.cost})
 		}
 	}
 	return out

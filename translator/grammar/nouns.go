@@ -45,24 +45,7 @@ func (p *parser) divide(list []candidate) []candidate {
 				continue
 			}
 			for _, m := range p.modifiers(c.end) {
-				if first && m.modifier.kind != modifierGroup {
-					continue
-				}
-				switch m.modifier.kind {
-				case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierNothing, modifierPeriods, modifierShare:
-				case modifierAll:
-					if slices.ContainsFunc(m.modifier.parts, func(part modifier) bool { return part.kind != modifierGroup }) {
-						continue
-					}
-				case modifierRelated:
-					if len(c.phrase.group) == 0 || !c.phrase.hasAggregate() {
-						continue
-					}
-				case modifierDate:
-					if !c.phrase.hasAggregate() {
-						continue
-					}
-				default:
+				if first && m.modifier.kind != modifierGroup || !m.modifier.divides(c.phrase) {
 					continue
 				}
 				for _, r := range p.apply(c.phrase, &m.modifier) {
@@ -74,6 +57,21 @@ func (p *parser) divide(list []candidate) []candidate {
 		out = append(out, frontier...)
 	}
 	return out
+}
+
+// divides reports whether a modifier divides, sorts or narrows all that a phrase says, rather than what is counted in it.
+func (m *modifier) divides(n *phrase) bool {
+	switch m.kind {
+	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierNothing, modifierPeriods, modifierShare:
+		return true
+	case modifierAll:
+		return !slices.ContainsFunc(m.parts, func(part modifier) bool { return part.kind != modifierGroup })
+	case modifierRelated:
+		return len(n.group) > 0 && n.hasAggregate()
+	case modifierDate:
+		return n.hasAggregate()
+	}
+	return false
 }
 
 // heads returns the readings of the heads of noun phrases at i.

@@ -17,13 +17,7 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		return p.placeName(root)
 	}
 	// Most of what there is is far-fetched: sets are made of what is left alone.
-	type place struct {
-		setID     int
-		path      *path // to a set that is to be joined, nil for one that is there
-		candidate *columnCandidate
-		cost      float64
-	}
-	var all []place
+	var all []columnPlace
 	top := a.candidates[0].score
 	if a.fromAdjective {
 		// an adjective speaks of the thing itself where it can
@@ -40,44 +34,23 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if a.fromAdjective && c.column.Relation != root.relation && top != a.candidates[0].score {
 			continue
 		}
-		r := c.column.Relation
 		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.saysHead(a, *c) {
 			base += headless // of hours, hourly_rate is no number
 		}
 		if p.paidForIt(a, c.column) {
 			base += paidForIt
 		}
-		if r == root.relation {
-			all = append(all, place{root.id, nil, c, base})
+		if c.column.Relation == root.relation {
+			all = append(all, columnPlace{root.id, nil, c, base})
 			continue
 		}
-		found := false
-		walk(root, func(s *set, depth int) {
-			if s.relation == r && s != root {
-				found = true
-				all = append(all, place{s.id, nil, c, base + 0.25*float64(depth)})
-			}
-		})
-		if found {
-			continue
+		joined := joinedPlaces(root, c, base)
+		if joined == nil {
+			joined = p.placesAround(root, a, c, base)
 		}
-		paths := p.pathsBetween(root.relation, r)
-		for k := range min(2, len(paths)) {
-			if paths[k].cost > paths[0].cost {
-				break // of two roles as likely neither is taken for the other
-			}
-			pt := &paths[k]
-			cost := base + 0.3 + 0.35*pt.cost + alongMeasure(root, *pt)
-			if !pt.toOne() {
-				cost += 0.3
-			}
-			if c.score <= namedScore && !a.fromAdjective && !p.names(r) {
-				cost += nameless // another thing's column is called by its name
-			}
-			all = append(all, place{p.newID(), pt, c, cost})
-		}
+		all = append(all, joined...)
 	}
-	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(a.cost, b.cost) })
+	slices.SortStableFunc(all, func(a, b columnPlace) int { return cmp.Compare(a.cost, b.cost) })
 	// a set's own column makes those elsewhere far-fetched
 	out := make([]placement, 0, maxPlaced)
 	for _, l := range all[:min(len(all), maxPlaced)] {
@@ -88,6 +61,45 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if pl, ok := p.lexicon.ofKind(placement{from, l.setID, l.candidate.column, l.cost, *l.candidate}); ok {
 			out = append(out, pl)
 		}
+	}
+	return out
+}
+
+// columnPlace is a set that a column may be of.
+type columnPlace struct {
+	setID     int
+	path      *path // to a set that is to be joined, nil for one that is there
+	candidate *columnCandidate
+	cost      float64
+}
+
+// joinedPlaces are the sets of a column's relation that a set is joined to.
+func joinedPlaces(root *set, c *columnCandidate, cost float64) (out []columnPlace) {
+	walk(root, func(s *set, depth int) {
+		if s.relation == c.column.Relation && s != root {
+			out = append(out, columnPlace{s.id, nil, c, cost + 0.25*float64(depth)})
+		}
+	})
+	return out
+}
+
+// placesAround are sets of a column's relation that a set can be joined to.
+func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base float64) (out []columnPlace) {
+	r := c.column.Relation
+	paths := p.pathsBetween(root.relation, r)
+	for k := range min(2, len(paths)) {
+		if paths[k].cost > paths[0].cost {
+			break // of two roles as likely neither is taken for the other
+		}
+		pt := &paths[k]
+		cost := base + 0.3 + 0.35*pt.cost + alongMeasure(root, *pt)
+		if !pt.toOne() {
+			cost += 0.3
+		}
+		if c.score <= namedScore && !a.fromAdjective && !p.names(r) {
+			cost += nameless // another thing's column is called by its name
+		}
+		out = append(out, columnPlace{p.newID(), pt, c, cost})
 	}
 	return out
 }

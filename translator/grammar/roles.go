@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -24,25 +25,33 @@ func (p *parser) roleDoubt(n *phrase) string {
 		valued, role := n.attributeHead && !p.names(n.set.relation), ""
 		walk(n.set, func(s *set, _ int) {
 			valued = valued || slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
-			for _, c := range s.conditions {
-				if c.kind != related {
-					continue
-				}
-				for _, e := range c.path.edges {
-					if slices.Contains(e.name, t.stem) && (e.to == hits[0].column.Relation || e.from == hits[0].column.Relation) {
-						role = e.from.Name.Name
-						if e.toOne {
-							role = e.to.Name.Name
-						}
-					}
-				}
-			}
+			role = cmp.Or(hasRole(s, t.stem, hits[0].column.Relation), role)
 		})
 		if valued && role != "" {
 			why = fmt.Sprintf("%q is a value of %s and a role that any of %s may have: say which is meant.", t.text, hits[0].column.Name, role)
 		}
 	}
 	return why
+}
+
+// hasRole returns what things of a relation are in another one by a key that a word names, where the conditions of a set join by it.
+// It is "" where none does.
+func hasRole(s *set, stem string, r *catalog.Relation) (role string) {
+	for _, c := range s.conditions {
+		if c.kind != related {
+			continue
+		}
+		for _, e := range c.path.edges {
+			if !slices.Contains(e.name, stem) || e.to != r && e.from != r {
+				continue
+			}
+			role = e.from.Name.Name
+			if e.toOne {
+				role = e.to.Name.Name
+			}
+		}
+	}
+	return role
 }
 
 // visitDoubt refuses what things are "in" by something that happened there and that the question does not name, nor

@@ -25,7 +25,7 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
 		var out []scalarCandidate
 		for _, r := range p.apply(fresh, &s.modifiers[0]) {
-			if r.phrase.set != nil && (r.phrase.set.superlative != nil || p.namesOneRow(r.phrase.set)) {
+			if r.phrase.set != nil && p.atMostOneRow(r.phrase.set) {
 				x := r.phrase.clone()
 				x.items = []item{{column: pl.column, setID: r.phrase.set.id}}
 				out = append(out, one(x, r.cost)...)
@@ -39,20 +39,14 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		return one(&phrase{set: fresh, items: []item{{aggregate: s.items[0].aggregate, column: pl.column, setID: fresh.id}}}, 0)
 	case s.isEntity() && s.set.relation == pl.column.Relation:
 		// of that of another row, or of all such rows
-		if s.set.superlative == nil && !p.namesOneRow(s.set) {
+		if !p.atMostOneRow(s.set) {
 			return nil
 		}
 		x := s.clone()
 		x.items = []item{{column: pl.column, setID: s.set.id}}
 		return one(x, 0.1)
 	case s.isAttribute() && len(s.items) == 1 && s.items[0].attribute != nil && s.items[0].aggregate == "":
-		var out []scalarCandidate
-		for _, c := range s.items[0].attribute.candidates {
-			if c.column.Relation == pl.column.Relation && c.column != pl.column && p.likeKinds(c.column, pl.column) {
-				out = append(out, scalarCandidate{operand{column: c.column, plain: c.column.Name}, 3 * (s.items[0].attribute.candidates[0].score - c.score)})
-			}
-		}
-		return out
+		return p.besides(pl.column, s.items[0].attribute.candidates)
 	case len(s.items) == 1 && s.items[0].aggregate != "":
 		var out []scalarCandidate
 		for _, st := range p.resolvePhrase(s) {
@@ -64,13 +58,25 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 			out = out[:1]
 		}
 		return out
-	case len(s.items) == 1 && s.set != nil && s.items[0].column != nil:
-		if s.set.superlative != nil || p.namesOneRow(s.set) {
-			return one(s, 0.2)
-		}
+	case len(s.items) == 1 && s.set != nil && s.items[0].column != nil && p.atMostOneRow(s.set):
+		return one(s, 0.2)
 	}
 	return nil
 }
+
+// besides are other columns of a column's own row that it can be compared with.
+func (p *parser) besides(column *catalog.Column, candidates []columnCandidate) []scalarCandidate {
+	var out []scalarCandidate
+	for _, c := range candidates {
+		if c.column.Relation == column.Relation && c.column != column && p.likeKinds(c.column, column) {
+			out = append(out, scalarCandidate{operand{column: c.column, plain: c.column.Name}, 3 * (candidates[0].score - c.score)})
+		}
+	}
+	return out
+}
+
+// atMostOneRow reports whether a set has one row at most, as it is the first by something or is named.
+func (p *parser) atMostOneRow(s *set) bool { return s.superlative != nil || p.namesOneRow(s) }
 
 // likeKinds reports whether the values of two columns can be compared: amounts, or
 // times.

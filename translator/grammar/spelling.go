@@ -39,45 +39,52 @@ func (p *parser) correctSpelling() {
 		if t.kind != wordToken || p.mentions.covered[i] || p.hasMeaning(i) || len(t.lower) < 5 || p.lexicon.namesDenied(t.stem) || nameWords.IsFrequent(t.lower) {
 			continue
 		}
-		best, bestDistance := "", 3
-		from, _ := slices.BinarySearch(p.lexicon.words, t.lower[:1])
-		for _, w := range p.lexicon.words[from:] {
-			if w[0] != t.lower[0] {
-				break // they are in order
-			}
-			if abs(len(w)-len(t.lower)) > 2 {
-				continue
-			}
-			limit := 1
-			if len(t.lower) >= 10 {
-				limit = 2
-			}
-			for _, form := range []string{w, w + "s"} {
-				if d := editDistance(t.lower, form, limit); d <= limit && d < bestDistance {
-					best, bestDistance = form, d
-				} else if bestDistance > 1 && singleLetters(t.lower) == singleLetters(form) {
-					best, bestDistance = form, 1
-				}
-			}
-			if strings.HasSuffix(w, "y") {
-				if d := editDistance(t.lower, strings.TrimSuffix(w, "y")+"ies", limit); d <= limit && d < bestDistance {
-					best, bestDistance = w, d
-				}
+		best := p.lexicon.nearestWord(t.lower)
+		if best == "" {
+			continue
+		}
+		t.lower, t.stem = best, p.language.stem(best)
+		for k := max(0, i-maxSpan); k <= i; k++ {
+			delete(p.mentions.relations, k)
+			delete(p.mentions.attributes, k)
+			p.annotateNames(k)
+		}
+		p.annotateValues(i)
+		for end := range inOrder(p.mentions.values[i]) {
+			p.cover(i, end)
+		}
+	}
+}
+
+// nearestWord returns the word of a name, or its plural, that another word differs from least, by a letter or two. "" is none.
+func (x *lexicon) nearestWord(word string) string {
+	best, bestDistance := "", 3
+	limit := 1
+	if len(word) >= 10 {
+		limit = 2
+	}
+	from, _ := slices.BinarySearch(x.words, word[:1])
+	for _, w := range x.words[from:] {
+		if w[0] != word[0] {
+			break // they are in order
+		}
+		if abs(len(w)-len(word)) > 2 {
+			continue
+		}
+		for _, form := range []string{w, w + "s"} {
+			if d := editDistance(word, form, limit); d <= limit && d < bestDistance {
+				best, bestDistance = form, d
+			} else if bestDistance > 1 && singleLetters(word) == singleLetters(form) {
+				best, bestDistance = form, 1
 			}
 		}
-		if best != "" {
-			t.lower, t.stem = best, p.language.stem(best)
-			for k := max(0, i-maxSpan); k <= i; k++ {
-				delete(p.mentions.relations, k)
-				delete(p.mentions.attributes, k)
-				p.annotateNames(k)
-			}
-			p.annotateValues(i)
-			for end := range inOrder(p.mentions.values[i]) {
-				p.cover(i, end)
+		if stem, ok := strings.CutSuffix(w, "y"); ok {
+			if d := editDistance(word, stem+"ies", limit); d <= limit && d < bestDistance {
+				best, bestDistance = w, d
 			}
 		}
 	}
+	return best
 }
 
 // correctCommon lets words that mean nothing stand for ordinary ones that differ
@@ -89,25 +96,29 @@ func (p *parser) correctCommon() bool {
 		if len(t.lower) < 3 || isCapital(*t) && i > 0 || p.lexicon.namesDenied(t.stem) || nameWords.IsFrequent(t.lower) || p.language.foreign[t.lower] {
 			continue
 		}
-		best, several := "", false
-		for w := range p.language.common {
-			if editDistance(t.lower, w, 1) != 1 || !isSwap(t.lower, w) && (w[0] != t.lower[0] || len(t.lower) < 4 || len(t.lower) < 6 && len(w) < len(t.lower)) {
-				continue
-			}
-			if p.language.dates.Months[w] > 0 && len(w) < 6 && !isSwap(t.lower, w) {
-				continue // merch and sport are words of their own, as near as they are to March and Sept
-			}
-			if best != "" && p.language.stem(w) != p.language.stem(best) {
-				several = true
-			}
-			best = w
-		}
-		if best != "" && !several {
-			t.lower, t.stem = best, p.language.stem(best)
+		if w := p.language.nearestCommon(t.lower); w != "" {
+			t.lower, t.stem = w, p.language.stem(w)
 			found = true
 		}
 	}
 	return found
+}
+
+// nearestCommon returns the ordinary word that another word differs from by a letter, "" if there is none or several.
+func (l *language) nearestCommon(word string) string {
+	best := ""
+	for w := range l.common {
+		swapped := isSwap(word, w)
+		switch {
+		case editDistance(word, w, 1) != 1 || !swapped && (w[0] != word[0] || len(word) < 4 || len(word) < 6 && len(w) < len(word)):
+		case l.dates.Months[w] > 0 && len(w) < 6 && !swapped: // merch and sport are words of their own, as near as they are to March and Sept
+		case best != "" && l.stem(w) != l.stem(best):
+			return ""
+		default:
+			best = w
+		}
+	}
+	return best
 }
 
 // singleLetters returns a word with each double letter written once: "reffered" and "referred" differ in nothing else.

@@ -82,30 +82,12 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		return e
 	case "count":
 		switch {
-		case it.column != nil && it.distinct:
+		case it.column == nil:
+			return b.countRows(it, q, root)
+		case it.distinct:
 			return "count(DISTINCT " + e + ")"
-		case it.column != nil:
-			return "count(" + e + ")"
 		}
-		s := root.find(it.setID)
-		if s == nil {
-			return b.noSQL()
-		}
-		if it.pair != 0 {
-			return b.pairs(s, root.find(it.pair))
-		}
-		if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).returns() {
-			columns := b.lexicon.relationInfo[s.relation].key
-			if it.distinct && len(columns) > 0 {
-				if d := b.lexicon.relationInfo[s.relation].display; len(d) == 1 {
-					columns = d
-				}
-			}
-			if len(columns) == 1 {
-				return "count(DISTINCT " + b.column(alias, columns[0]) + ")"
-			}
-		}
-		return "count(*)"
+		return "count(" + e + ")"
 	}
 	if addsUp(it.aggregate) && b.repeatsRows(q, it.setID) {
 		return b.noSQL() // rows that a join repeats would be added up several times
@@ -117,6 +99,29 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		e = "DISTINCT " + e
 	}
 	return it.aggregate + "(" + e + ")"
+}
+
+// countRows counts the rows of an item's set, each once.
+func (b *builder) countRows(it item, q *query, root *set) string {
+	s := root.find(it.setID)
+	if s == nil {
+		return b.noSQL()
+	}
+	if it.pair != 0 {
+		return b.pairs(s, root.find(it.pair))
+	}
+	if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).returns() {
+		columns := b.lexicon.relationInfo[s.relation].key
+		if it.distinct && len(columns) > 0 {
+			if d := b.lexicon.relationInfo[s.relation].display; len(d) == 1 {
+				columns = d
+			}
+		}
+		if len(columns) == 1 {
+			return "count(DISTINCT " + b.column(b.aliases[s.id], columns[0]) + ")"
+		}
+	}
+	return "count(*)"
 }
 
 // repeatsRows reports whether joins may repeat the rows of a set.

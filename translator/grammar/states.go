@@ -121,13 +121,13 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		if c == nil {
 			return nil
 		}
-		out = append(out, condition{kind: compare, column: c, op: "range", value: operand{literals: []string{today(), ""}, plain: "today or later"}})
+		out = append(out, todayOrLater(c))
 	case len(s.Past) > 0:
 		c := only(x.timesNamed(r, s.Past))
 		if c == nil {
 			return nil
 		}
-		out = append(out, condition{kind: compare, column: c, op: "range", value: operand{literals: []string{"", today()}, plain: "before today"}})
+		out = append(out, beforeToday(c))
 	case len(s.Has) > 0:
 		c := x.firstNullable(r, s.Has)
 		if c == nil {
@@ -135,39 +135,60 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		}
 		return []condition{is(c, "is not null")}
 	default:
-		c := x.firstNullable(r, s.Lacks)
-		switch {
-		case c == nil && s == x.language.running && x.goesOnBetween(r):
-			begins, ends := x.relationInfo[r].course.from, x.relationInfo[r].course.to
-			out = append(out, condition{kind: compare, column: begins, op: "range", value: operand{literals: []string{"", "CURRENT_DATE + INTERVAL '1 day'"}, plain: "today or earlier"}},
-				condition{kind: compare, column: ends, op: "range", value: operand{literals: []string{today(), ""}, plain: "today or later"}})
-		case c == nil:
-			status, values := x.statusOf(r, s)
-			if status == nil {
-				return nil
-			}
-			out = append(out, oneOf(status, values))
-		case x.isNamed(c, x.language.until):
-			out = append(out, condition{kind: anyOf, parts: []condition{is(c, "is null"),
-				{kind: compare, column: c, op: "range", value: operand{literals: []string{today(), ""}, plain: "today or later"}}}})
-			if s := p.course(r); s != nil && s.to == c && liesAfter(s.from, p.now().Format(time.DateOnly)) {
-				out = append(out, condition{kind: compare, column: s.from, op: "range", value: operand{literals: []string{"", "CURRENT_DATE + INTERVAL '1 day'"}, plain: "today or earlier"}})
-			}
-		default:
-			out = append(out, is(c, "is null"))
+		if out = p.notEnded(r, s); out == nil {
+			return nil
 		}
 		if s.Due {
 			due := only(p.dueTimes(r))
 			if due == nil {
 				return nil
 			}
-			out = append(out, condition{kind: compare, column: due, op: "range", value: operand{literals: []string{"", today()}, plain: "before today"}})
+			out = append(out, beforeToday(due))
 		}
 	}
 	if s.Unlinked != "" {
 		return out // what is "uncancelled" may be anything else
 	}
 	return append(out, x.notVoid(r, out)...)
+}
+
+// notEnded returns the conditions on rows that have not had what ends them: no such time, one that lies ahead, or a status that says
+// so. It is nil if no column tells.
+func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
+	x := p.lexicon
+	c := x.firstNullable(r, s.Lacks)
+	switch {
+	case c == nil && s == x.language.running && x.goesOnBetween(r):
+		course := x.relationInfo[r].course
+		return []condition{todayOrEarlier(course.from), todayOrLater(course.to)}
+	case c == nil:
+		status, values := x.statusOf(r, s)
+		if status == nil {
+			return nil
+		}
+		return []condition{oneOf(status, values)}
+	}
+	out := []condition{{kind: compare, column: c, op: "is null"}}
+	if x.isNamed(c, x.language.until) {
+		out = []condition{{kind: anyOf, parts: append(out, todayOrLater(c))}}
+		if course := p.course(r); course != nil && course.to == c && liesAfter(course.from, p.now().Format(time.DateOnly)) {
+			out = append(out, todayOrEarlier(course.from))
+		}
+	}
+	return out
+}
+
+func todayOrLater(c *catalog.Column) condition { return within(c, today(), "", "today or later") }
+
+func todayOrEarlier(c *catalog.Column) condition {
+	return within(c, "", "CURRENT_DATE + INTERVAL '1 day'", "today or earlier")
+}
+
+func beforeToday(c *catalog.Column) condition { return within(c, "", today(), "before today") }
+
+// within compares a column with a time from lo (inclusive) to hi (exclusive), where they are not empty.
+func within(c *catalog.Column, lo, hi, plain string) condition {
+	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{lo, hi}, plain: plain}}
 }
 
 // goesOnBetween reports whether each row of a relation has the days on which it begins and ends, and no status besides, so

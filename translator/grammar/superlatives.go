@@ -251,17 +251,20 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 			if !pt.toOne() || len(info.key) == 0 {
 				continue
 			}
-			var keys, shown []item
-			for _, c := range info.key {
-				keys = append(keys, item{column: c, setID: key.set.id})
-			}
-			for _, c := range info.display {
-				shown = append(shown, item{column: c, setID: key.set.id})
-			}
+			keys, shown := columnsOf(key.set, info.key), columnsOf(key.set, info.display)
 			keyed(n.set.with(condition{kind: related, child: key.set, path: pt, joined: true}), keys, shown, 0.1+0.3*(pt.cost-1)+0.15*float64(pt.after))
 		}
 	}
 	return cheapestReadings(out, 3)
+}
+
+// columnsOf returns columns of a set as items.
+func columnsOf(s *set, columns []*catalog.Column) []item {
+	var out []item
+	for _, c := range columns {
+		out = append(out, item{column: c, setID: s.id})
+	}
+	return out
 }
 
 // ordinal reads "second most expensive product": what comes behind the first ones.

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,64 +52,10 @@ func (p *parser) happened(s *set) bool {
 // dateColumns finds the times of a set, with how likely each is meant.
 func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 	var out []columnCandidate
-	r, time := s.relation, s.relation.Time
-	if s.time != nil {
-		time = s.time
-	}
-	d := m.date
-	years := d.loYear > 0 || d.hiYear > 0
-	hinted := false
+	r, hinted := s.relation, false
 	for _, c := range r.Columns {
-		stems := p.lexicon.relationInfo[r].names[c]
-		score := 0.0
-		if p.lexicon.isBirth(c) && !p.saysBirth() {
-			continue // what happens to people is not dated by their births
-		}
-		switch c.Class {
-		case catalog.Date, catalog.Timestamp:
-			score = 0.8
-			for _, s := range stems {
-				switch s {
-				case "updat", "modifi", "birth", "end", "delet", "expir", "due":
-					score -= 0.2
-				case "creat", "crtd":
-					if !p.isFirst(c) {
-						score -= 0.08
-					}
-				}
-			}
-			if p.isLater(c) {
-				score -= 0.1
-			}
-			if p.comesAfter(c) || isOfRow(c) {
-				score -= laterTime
-			}
-			if slices.ContainsFunc(p.lexicon.relationInfo[r].dates, p.isCalledOwn) && !p.isCalledOwn(c) {
-				score -= ownTime
-			}
-		case catalog.Number:
-			if !years || !slices.Contains(stems, "year") {
-				continue
-			}
-			score = 0.85
-			if len(stems) == 1 {
-				score = 0.95
-			}
-		default:
-			continue
-		}
-		if time == c {
-			score = 1 // as an administrator says
-		}
-		if score > 0 && p.madeAt(c, m.hints) {
-			score += madeThen
-		}
-		if p.hintsAt(m.hints, stems) || p.saysLeaving(m.hints, c) {
-			score, hinted = score+0.25, true
-			if slices.ContainsFunc(stems, func(s string) bool { return !fillers[s] && len(s) > 2 && !p.hintsAt(m.hints, []string{s}) }) {
-				score -= 0.1 // what ends is not the probation, if it is not said
-			}
-		}
+		score, hint := p.timeScore(s, c, m)
+		hinted = hinted || hint
 		if score > 0 {
 			out = append(out, columnCandidate{column: c, score: score})
 		}
@@ -121,6 +68,63 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		})
 	}
 	return out
+}
+
+// timeScore says how likely a column of a set is the time that is meant, and whether a hint names it. 0 is not at all.
+func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float64, hinted bool) {
+	stems := p.lexicon.relationInfo[s.relation].names[c]
+	switch {
+	case p.lexicon.isBirth(c) && !p.saysBirth():
+		return 0, false // what happens to people is not dated by their births
+	case isTime(c):
+		score = p.momentScore(c, stems)
+	case c.Class == catalog.Number && (m.date.loYear > 0 || m.date.hiYear > 0) && slices.Contains(stems, "year"):
+		score = 0.85
+		if len(stems) == 1 {
+			score = 0.95
+		}
+	default:
+		return 0, false
+	}
+	if c == cmp.Or(s.time, s.relation.Time) {
+		score = 1 // as an administrator says
+	}
+	if score > 0 && p.madeAt(c, m.hints) {
+		score += madeThen
+	}
+	if !p.hintsAt(m.hints, stems) && !p.saysLeaving(m.hints, c) {
+		return score, false
+	}
+	score += 0.25
+	if slices.ContainsFunc(stems, func(s string) bool { return !fillers[s] && len(s) > 2 && !p.hintsAt(m.hints, []string{s}) }) {
+		score -= 0.1 // what ends is not the probation, if it is not said
+	}
+	return score, true
+}
+
+// momentScore is the timeScore of a day or moment by its name alone.
+func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
+	score := 0.8
+	for _, s := range stems {
+		switch s {
+		case "updat", "modifi", "birth", "end", "delet", "expir", "due":
+			score -= 0.2
+		case "creat", "crtd":
+			if !p.isFirst(c) {
+				score -= 0.08
+			}
+		}
+	}
+	if p.isLater(c) {
+		score -= 0.1
+	}
+	if p.comesAfter(c) || isOfRow(c) {
+		score -= laterTime
+	}
+	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, p.isCalledOwn) && !p.isCalledOwn(c) {
+		score -= ownTime
+	}
+	return score
 }
 
 // saysLeaving reports whether a verb is of leaving and a time the one at which people leave, whatever it is called.

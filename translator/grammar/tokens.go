@@ -57,34 +57,13 @@ func scan(text string) []token {
 			tokens = append(tokens, t...)
 			i = next
 		case unicode.IsLetter(r) || r == '_':
-			next := i
-			for next < len(text) {
-				r, size := utf8.DecodeRuneInString(text[next:])
-				if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && !unicode.IsMark(r) {
-					break
-				}
-				next += size
-			}
-			tokens = append(tokens, scanWord(text, i, next)...)
-			i = next
-			if t, n := scanContraction(text, i); n > i {
-				if t.lower == "n't" {
-					last := &tokens[len(tokens)-1]
-					last.lower = strings.TrimSuffix(last.lower, "n")
-					switch last.lower {
-					case "ca":
-						last.lower = "can"
-					case "wo":
-						last.lower = "will"
-					}
-				}
-				tokens = append(tokens, t)
-				i = n
-			}
-		case r == '-' || r == '–' || r == '—' || r == '\'' || r == '’' || r == '(' || r == ')' || r == '*' || r == '"' || r == '`':
-			if r == '(' || r == ')' {
-				tokens = append(tokens, token{kind: punctToken, text: string(r), lower: string(r), start: i, end: i + size})
-			}
+			var t []token
+			t, i = scanWords(text, i)
+			tokens = append(tokens, t...)
+		case strings.ContainsRune("-–—'’*\"`", r):
+			i += size
+		case r == '(' || r == ')':
+			tokens = append(tokens, token{kind: punctToken, text: string(r), lower: string(r), start: i, end: i + size})
 			i += size
 		default:
 			next := i + size
@@ -115,6 +94,31 @@ func (l *language) dashes(question string) string {
 		}
 	}
 	return out
+}
+
+// scanWords cuts the letters at i into words, with the contraction that they end in. It returns where they end.
+func scanWords(text string, i int) ([]token, int) {
+	end := len(text)
+	if n := strings.IndexFunc(text[i:], func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && !unicode.IsMark(r)
+	}); n >= 0 {
+		end = i + n
+	}
+	tokens := scanWord(text, i, end)
+	t, next := scanContraction(text, end)
+	if next == end {
+		return tokens, end
+	}
+	if t.lower == "n't" {
+		last := &tokens[len(tokens)-1]
+		switch last.lower = strings.TrimSuffix(last.lower, "n"); last.lower {
+		case "ca":
+			last.lower = "can"
+		case "wo":
+			last.lower = "will"
+		}
+	}
+	return append(tokens, t), next
 }
 
 // scanWord cuts a word with underscores at them, unless it holds a digit, as

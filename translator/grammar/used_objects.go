@@ -95,19 +95,7 @@ func (u *objects) conditions(list []condition) {
 		if c.column != nil {
 			u.columns[c.column] = true
 		}
-		if c.value.query != nil {
-			u.phrase(c.value.query)
-		}
-		if c.value.column != nil {
-			u.columns[c.value.column] = true
-		}
-		if c.value.outer != nil {
-			for _, e := range u.lexicon.graph.edges[c.value.outer.Relation] {
-				if e.toOne && slices.Equal(e.fromCols, []*catalog.Column{c.value.outer}) {
-					u.relations[e.to] = true
-				}
-			}
-		}
+		u.operand(c.value)
 		for _, e := range c.path.edges {
 			u.relations[e.to] = true
 			for _, column := range append(e.fromCols[:len(e.fromCols):len(e.fromCols)], e.toCols...) {
@@ -118,5 +106,21 @@ func (u *objects) conditions(list []condition) {
 			u.set(c.child)
 		}
 		u.conditions(c.parts)
+	}
+}
+
+func (u *objects) operand(v operand) {
+	if v.query != nil {
+		u.phrase(v.query)
+	}
+	if v.column != nil {
+		u.columns[v.column] = true
+	}
+	if v.outer != nil {
+		for _, e := range u.lexicon.graph.edges[v.outer.Relation] {
+			if e.toOne && slices.Equal(e.fromCols, []*catalog.Column{v.outer}) {
+				u.relations[e.to] = true
+			}
+		}
 	}
 }

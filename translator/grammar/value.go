@@ -263,38 +263,40 @@ func (p *parser) applyNamed(n *phrase, m *modifier) []reading {
 
 // apposition says that a thing is a value: "airport 'AKO'", "year 2014".
 func (p *parser) apposition(n, v *phrase) []reading {
-	var out []reading
-	if n.isEntity() && len(n.group) == 0 {
-		own := map[*catalog.Column]bool{}
-		for _, hits := range v.hits {
-			for _, h := range hits {
-				if h.column.Relation == n.set.relation && !own[h.column] {
-					own[h.column] = true
-					if c, ok := p.valueCondition(v, h.column, false); ok {
-						x := n.clone()
-						x.set = n.set.with(c)
-						out = append(out, reading{x, 0.1 + 0.05*float64(len(own)-1)})
-					}
-				}
-			}
+	if !n.isEntity() || len(n.group) > 0 {
+		if len(n.items) == 1 && n.items[0].aggregate == "" && n.items[0].attribute != nil && n.set == nil {
+			return cheapestReadings(p.applyCompare(n.items[0].attribute, v), 4)
 		}
-		// a code of it in a table that refers to it is not this thing: no join
-		if len(out) == 0 && len(v.literals) > 0 {
-			for _, d := range p.lexicon.relationInfo[n.set.relation].display[:1] {
-				if d.Class == catalog.Text {
-					x := n.clone()
-					x.set = n.set.with(condition{kind: compare, column: d, op: "=", value: operand{literals: v.literals, plain: plainList(v.literals)}})
-					out = append(out, reading{x, 0.9})
-				}
-			}
-		}
-		return cheapestReadings(out, 4)
+		return nil
 	}
-	if len(n.items) == 1 && n.items[0].aggregate == "" {
-		it := n.items[0]
-		if it.attribute != nil && n.set == nil {
-			out = append(out, p.applyCompare(it.attribute, v)...)
+	out := p.withOwnValue(n, v)
+	// a code of it in a table that refers to it is not this thing: no join
+	if len(out) == 0 && len(v.literals) > 0 {
+		for _, d := range p.lexicon.relationInfo[n.set.relation].display[:1] {
+			if d.Class == catalog.Text {
+				x := n.clone()
+				x.set = n.set.with(condition{kind: compare, column: d, op: "=", value: operand{literals: v.literals, plain: plainList(v.literals)}})
+				out = append(out, reading{x, 0.9})
+			}
 		}
 	}
 	return cheapestReadings(out, 4)
+}
+
+// withOwnValue compares the columns of a thing that hold a value with it.
+func (p *parser) withOwnValue(n, v *phrase) []reading {
+	var out []reading
+	own := map[*catalog.Column]bool{}
+	for _, h := range slices.Concat(v.hits...) {
+		if h.column.Relation != n.set.relation || own[h.column] {
+			continue
+		}
+		own[h.column] = true
+		if c, ok := p.valueCondition(v, h.column, false); ok {
+			x := n.clone()
+			x.set = n.set.with(c)
+			out = append(out, reading{x, 0.1 + 0.05*float64(len(own)-1)})
+		}
+	}
+	return out
 }

@@ -30,28 +30,35 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 		out = append(out, p.predicate(n, true)...)
 	}
 	out = keepModifiers(out)
-	// and: what the subject does besides
-	var more []modifierCandidate
-	for _, a := range out {
-		for _, cm := range p.maybe(a.end, "comma") {
-			for _, e := range p.ends(cm, "and") {
-				for _, b := range p.verbPhrase(e) {
-					more = append(more, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{a.modifier, b.modifier}}, b.end, a.cost + b.cost + 0.1})
-					if happened := a.modifier; happened.kind == modifierCompare && happened.op == "is not null" && b.modifier.kind == modifierDate && b.modifier.attribute != nil {
-						both := []modifier{{kind: modifierDate, date: b.modifier.date, attribute: happened.attribute}, b.modifier}
-						more = append(more, modifierCandidate{modifier{kind: modifierAll, parts: both}, b.end, a.cost + b.cost + 0.1}) // "opened and closed this week"
-					}
+	for _, a := range out[:len(out):len(out)] {
+		out = append(out, p.doneBesides(a)...)
+	}
+	out = keepModifiers(out)
+	p.verbPhrases[i] = out
+	return out
+}
+
+// doneBesides reads behind "and" or "or" what a subject does besides what is said of it.
+func (p *parser) doneBesides(a modifierCandidate) []modifierCandidate {
+	var out []modifierCandidate
+	joined := func(kind modifierKind, first modifier, b modifierCandidate) {
+		out = append(out, modifierCandidate{modifier{kind: kind, parts: []modifier{first, b.modifier}}, b.end, a.cost + b.cost + 0.1})
+	}
+	for _, cm := range p.maybe(a.end, "comma") {
+		for _, e := range p.ends(cm, "and") {
+			for _, b := range p.verbPhrase(e) {
+				joined(modifierAll, a.modifier, b)
+				if happened := a.modifier; happened.kind == modifierCompare && happened.op == "is not null" && b.modifier.kind == modifierDate && b.modifier.attribute != nil {
+					joined(modifierAll, modifier{kind: modifierDate, date: b.modifier.date, attribute: happened.attribute}, b) // "opened and closed this week"
 				}
 			}
 		}
-		for _, e := range p.ends(a.end, "or") {
-			for _, b := range p.verbPhrase(e) {
-				more = append(more, modifierCandidate{modifier{kind: modifierAny, parts: []modifier{a.modifier, b.modifier}}, b.end, a.cost + b.cost + 0.1})
-			}
+	}
+	for _, e := range p.ends(a.end, "or") {
+		for _, b := range p.verbPhrase(e) {
+			joined(modifierAny, a.modifier, b)
 		}
 	}
-	out = keepModifiers(append(out, more...))
-	p.verbPhrases[i] = out
 	return out
 }
 

@@ -2,6 +2,8 @@
 
 package grammar
 
+import "slices"
+
 // timesOfMost reads "on which day of the week do most tickets come in", "which month had
 // the most orders": the unit of time in which most happened.
 func (p *parser) timesOfMost(i int) []candidate {
@@ -80,27 +82,37 @@ func (p *parser) unitOfMost(n *phrase, unit string, most bool) []reading {
 func (p *parser) busiest(i int) []candidate {
 	var out []candidate
 	for _, d := range p.maybe(i, "article") {
-		for e, most := range p.eitherOf(d, "popular", "unpopular") {
-			for _, unit := range p.timeUnits(e) {
-				for _, of := range p.ends(unit.end, "of_strict", "in") {
-					for _, c := range p.noun(of) {
-						for _, r := range p.unitOfMost(c.phrase, unit.unit, most) {
-							out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
-						}
-					}
-				}
-			}
-		}
-		out = append(out, p.bestUnit(d)...)
-		for _, unit := range p.timeUnits(d) {
-			for _, with := range p.ends(unit.end, "have") {
-				for e, highest := range p.eitherOf(with, "max", "min") {
-					out = append(out, p.unitOfHighest(p.noun(e), unit.unit, highest)...)
+		out = slices.Concat(out, p.popularUnit(d), p.bestUnit(d), p.unitWith(d))
+	}
+	return keepPerEnd(out)
+}
+
+// popularUnit reads "busiest weekday for orders": of a unit of time the one in which there are the most, or the fewest.
+func (p *parser) popularUnit(i int) []candidate {
+	var out []candidate
+	for e, most := range p.eitherOf(i, "popular", "unpopular") {
+		for _, unit := range p.timeUnits(e) {
+			for _, c := range p.nounsFrom(p.ends(unit.end, "of_strict", "in")) {
+				for _, r := range p.unitOfMost(c.phrase, unit.unit, most) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
 				}
 			}
 		}
 	}
-	return keepPerEnd(out)
+	return out
+}
+
+// unitWith reads "month with the highest revenue".
+func (p *parser) unitWith(i int) []candidate {
+	var out []candidate
+	for _, unit := range p.timeUnits(i) {
+		for _, with := range p.ends(unit.end, "have") {
+			for e, highest := range p.eitherOf(with, "max", "min") {
+				out = append(out, p.unitOfHighest(p.noun(e), unit.unit, highest)...)
+			}
+		}
+	}
+	return out
 }
 
 // bestUnit reads "best month ever by revenue", "worst quarter for sales": of a unit of time best is the most.

@@ -52,31 +52,33 @@ func (p *parser) behindHave(i int) []int {
 // point to hers.
 func (p *parser) reportsTo(i int) []candidate {
 	var out []candidate
+	reports := func(i int) bool { return p.at(i).stem == "report" && p.at(i+1).lower == "to" }
 	for _, e := range p.ends(i, "who") {
-		if p.at(e).stem == "report" && p.at(e+1).lower == "to" {
+		if reports(e) {
 			for _, c := range p.things(e + 2) {
-				if up := p.lexicon.graph.ownKind(c.phrase.set.relation, true); up != nil && isOneThing(c.phrase) {
-					n := p.entity(c.phrase.set.relation)
-					n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: path{edges: []*edge{up}, cost: up.cost}})
-					out = append(out, candidate{n, c.end, c.cost + 0.2})
-				}
+				out = append(out, p.ofOwnKind(c, c.end, true)...)
 			}
 		}
 		for _, d := range p.ends(e, "do") {
 			for _, c := range p.things(d) {
-				said := p.at(c.end).stem == "report" && p.at(c.end+1).lower == "to" || p.at(c.end).stem == "work" && p.at(c.end+1).lower == "under"
-				if !said || !isOneThing(c.phrase) {
-					continue
-				}
-				if down := p.lexicon.graph.ownKind(c.phrase.set.relation, false); down != nil {
-					n := p.entity(c.phrase.set.relation)
-					n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: path{edges: []*edge{down}, cost: down.cost}})
-					out = append(out, candidate{n, c.end + 2, c.cost + 0.2})
+				if reports(c.end) || p.at(c.end).stem == "work" && p.at(c.end+1).lower == "under" {
+					out = append(out, p.ofOwnKind(c, c.end+2, false)...)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// ofOwnKind returns the rows of one thing's own relation that are joined to it by the only edge of ownKind.
+func (p *parser) ofOwnKind(c candidate, end int, toOne bool) []candidate {
+	e := p.lexicon.graph.ownKind(c.phrase.set.relation, toOne)
+	if e == nil || !isOneThing(c.phrase) {
+		return nil
+	}
+	n := p.entity(c.phrase.set.relation)
+	n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: path{edges: []*edge{e}, cost: e.cost}})
+	return []candidate{{n, end, c.cost + 0.2}}
 }
 
 // ownKind returns the only edge by which rows of a relation have others of it under them, or are under another if toOne says so; nil
