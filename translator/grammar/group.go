@@ -242,7 +242,12 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 		}
 		return cheapestReadings(out, 4)
 	}
-	walk(n.set, func(s *set, depth int) {
+	from := n.set
+	if root, of := p.soldAt(n.set); of != nil {
+		n = n.clone()
+		n.set, from = root, of
+	}
+	walk(from, func(s *set, depth int) {
 		for _, c := range s.relation.Columns {
 			cost := 0.2 + 0.3*float64(depth)
 			it := item{column: c, setID: s.id}
