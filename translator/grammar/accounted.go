@@ -39,6 +39,9 @@ func (p *parser) isCountedNoun(i int) bool {
 // Missouri river", where the reading takes it for the name of something else.
 func (p *parser) calledElse(u *objects) string {
 	for from := range p.tokens {
+		if why := p.kindElse(from, u); why != "" {
+			return why
+		}
 		for end, hits := range inOrder(p.mentions.values[from]) {
 			for _, i := range []int{from - 1, end} {
 				for _, m := range p.relationsAt(i) {
@@ -52,6 +55,18 @@ func (p *parser) calledElse(u *objects) string {
 					}
 				}
 			}
+		}
+	}
+	return ""
+}
+
+// kindElse finds the very name of things, in the plural or behind "which" or "per", that the reading takes for a value: which store is none
+// of the orders with the channel "store".
+func (p *parser) kindElse(i int, u *objects) string {
+	asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower)
+	for _, m := range p.mentions.relations[i] {
+		if m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "") && !u.relations[m.relation] && slices.ContainsFunc(p.mentions.values[i][m.end], func(h hit) bool { return u.columns[h.column] }) {
+			return fmt.Sprintf("%q is one of %s here.", p.text(i, m.end), m.relation.Name.Name)
 		}
 	}
 	return ""

@@ -13,11 +13,17 @@ import (
 // What has such a name is meant by it.
 func (p *parser) annotateEarned() {
 	for i, t := range p.tokens {
+		if a := p.mentions.attributes[i][i+1]; a != nil && t.stem == "sell" && p.inflected(i) { // what was sold is no price
+			a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool { return p.lexicon.isPrice(c.column) })
+			if len(a.candidates) == 0 {
+				delete(p.mentions.attributes[i], i+1)
+			}
+		}
 		if t.kind != wordToken || !p.language.isEarned(t.lower) {
 			continue
 		}
 		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
-			return p.isSynonym(i, m) && !p.areMoney(m.relation) // "turnover" is no number of sales
+			return t.stem != "sale" && m.end == i+1 && p.isSynonym(i, m) && !p.areMoney(m.relation) // "turnover" is no number of sales
 		})
 		if p.isNameOf(i) {
 			continue

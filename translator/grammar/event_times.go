@@ -40,6 +40,16 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 		if len(out) > 0 {
 			return out
 		}
+		if root, of := p.soldAt(c.child); of != nil && c.count == nil {
+			for _, col := range p.dateColumns(of, m) {
+				if condition, ok := dateCondition(col.column, m.date); ok {
+					x := c
+					x.child = root.replace(of.with(condition))
+					with(x, 1-col.score)
+				}
+			}
+			return out
+		}
 		at := p.eventEdge(s, c)
 		if at < 0 {
 			continue

@@ -247,7 +247,12 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 		return cheapestReadings(p.dividedTotals(n, func(total *phrase) []reading { return p.groupByTime(total, unit) }), 4)
 	}
 	var out []reading
-	walk(n.set, func(s *set, depth int) {
+	from := n.set
+	if root, of := p.soldAt(n.set); of != nil {
+		n = n.clone()
+		n.set, from = root, of
+	}
+	walk(from, func(s *set, depth int) {
 		for _, c := range s.relation.Columns {
 			key, cost, ok := p.timeKey(s, c, unit)
 			if !ok {

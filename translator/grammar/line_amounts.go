@@ -196,7 +196,7 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	if n.set.superlative != nil {
 		summed = append(summed, n.set.superlative.by)
 	}
-	i := slices.IndexFunc(summed, func(it item) bool { _, computed := p.lexicon.lineAmounts[it.column]; return computed })
+	i := slices.IndexFunc(summed, p.isOfSold)
 	if i < 0 || n.set.find(summed[i].setID) == nil {
 		return n
 	}
@@ -217,6 +217,25 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 		x.set = x.set.replace(lines.with(kept...))
 	}
 	return x
+}
+
+// isOfSold reports whether an output is what lines come to, or the number of pieces that were sold.
+func (p *parser) isOfSold(it item) bool {
+	for c, a := range p.lexicon.lineAmounts {
+		if it.column == c || it.column == a.pieces && it.aggregate == "sum" && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "sell" }) {
+			return true
+		}
+	}
+	return false
+}
+
+// soldAt returns the set of lines that have no time with what they are parts of joined, and that: what was sold was sold when it was
+// ordered. nil if they are no such lines.
+func (p *parser) soldAt(lines *set) (joined, of *set) {
+	if len(p.lexicon.relationInfo[lines.relation].dates) > 0 || p.lexicon.lineAmountOf(lines.relation) == nil {
+		return lines, nil
+	}
+	return p.withWhole(lines, lines)
 }
 
 // withWhole returns a set with what its lines are parts of joined to them, and the set of that; nil if they are parts of nothing.

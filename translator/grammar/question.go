@@ -122,6 +122,8 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.howLong(s.at), s.cost)
 		accept(p.timesOfMost(s.at), s.cost)
 		accept(p.busiest(s.at), s.cost)
+		accept(p.piecesSold(s.at), s.cost)
+		accept(p.spentBy(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)
 	accept(p.askedFlag(i), 0)

@@ -50,6 +50,38 @@ var sold = map[string][]asked{
 		{"cellar", "average price of wines", `SELECT avg(selling_price) FROM wines`},
 		{"cellar", "average buying price", `SELECT avg(buying_price) FROM wines`},
 	},
+	"what is the most by what it sold sold that in the time that is said": {
+		{"outfitter", "top 2 branches by revenue in March 2024", ``}, // a channel is called so, too
+		{"outfitter", "top 5 tents by revenue in March 2024", `SELECT tent_id, sum(qty * price_each * (1 - coalesce(discount_pct, 0) / 100)) FROM order_lines WHERE order_id = 1 GROUP BY 1`},
+		{"cellar", "top 3 accounts by revenue in April 2024", `SELECT 'Little Table', 336`},
+		{"nursery", "top 2 plants by revenue in March 2024", `SELECT 'Mint', 30 UNION ALL SELECT 'Rose', 24`},
+	},
+	"which branch is none of the orders of the channel that is called so": {
+		{"outfitter", "which branch had the highest revenue in March 2024", ``},
+		{"outfitter", "orders per branch", `SELECT 'Castle Street', 3 UNION ALL SELECT 'Dock Road', 1`},
+		{"outfitter", "branch orders", `SELECT order_id FROM orders WHERE channel = 'branch'`},
+	},
+	"what was sold is no price": {
+		{"outfitter", "tents sold in March 2024", `SELECT tent_id FROM tents WHERE tent_id IN (1, 3)`},
+	},
+	"of a kind of things, pieces were sold": {
+		{"outfitter", "how many dome tents were sold", `SELECT 3`},
+		{"outfitter", "how many tunnel tents did we sell in March 2024", `SELECT 1`},
+		{"outfitter", "how many dome tents were sold per month", `SELECT date '2024-03-01', 2 UNION ALL SELECT '2024-04-01', 1`},
+		{"cellar", "how many bottles were sold in April 2024", `SELECT 12`},
+		{"nursery", "how many Rose were sold in 2024", `SELECT 2`},
+		{"outfitter", "how many tents were sold", ``},
+		{"nursery", "how many plants were sold in 2024", ``},
+	},
+	"what somebody spent is what he was sold": {
+		{"outfitter", "how much did Eva Lane spend", `SELECT 780`},
+		{"outfitter", "how much has Finn Moss spent on dome tents", `SELECT 400`},
+		{"cellar", "how much did hotels spend in March 2024", `SELECT 252`},
+		{"nursery", "how much did Ada Moor spend in 2024", `SELECT 54`},
+		{"stall", "how much did Ana Sol spend", `SELECT 1590`},
+		{"outfitter", "how much did Ann Bell spend", ``},
+		{"cellar", "how much did Bo Cain spend", ``},
+	},
 	"who works somewhere is employed there": {
 		{"outfitter", "who works in Bath", `SELECT full_name FROM staff WHERE staff_id IN (1, 2)`},
 		{"outfitter", "how many people work in Truro", `SELECT 1`},

@@ -15,3 +15,5 @@ INSERT INTO tents VALUES (1, 'Swift', 1, 300, 200, '2024-02-01'), (2, 'Rock', 1,
 INSERT INTO orders VALUES (1, 1, 1, '2024-03-05', 'paid', 9), (2, 2, 2, '2024-04-05', 'paid', 5), (3, 2, 1, '2023-04-05', 'cancelled', 50), (4, 1, 1, '2023-04-06', 'cancelled', 1);
 INSERT INTO order_lines VALUES (1, 1, 1, 2, 300, NULL), (1, 2, 3, 1, 200, 10), (2, 1, 2, 1, 500, 20), (3, 1, 2, 1, 500, NULL), (4, 1, 3, 1, 200, NULL);
 INSERT INTO repairs VALUES (1, 1, 40, '2024-05-01');
+ALTER TABLE orders ADD channel text NOT NULL DEFAULT 'web';
+UPDATE orders SET channel = 'branch' WHERE order_id IN (1, 3);
