@@ -154,19 +154,13 @@ func (c cut) readIn(q *parser) (list []cut) {
 func (p *parser) structural(i int) bool { return p.inPhrase(i) || p.isFunction(i) }
 
 // isLoose reports whether what stands around a word goes together without it: a word that only qualifies the one behind it, but
-// names nothing itself, as "fuel" of "fuel cost" may do; an unknown word behind what it is said of, as in "bed occupancy"; and
-// a particle, as in "paid out on claims".
+// names nothing else itself, as "fuel" of "fuel cost" may do, or an unknown word behind what it is said of, as in "bed occupancy".
 func (p *parser) isLoose(i int) bool {
 	if p.qualifies(i) {
 		bought := p.isVerb(i) && i > 0 && p.mentions.covered[i-1] && !p.isFunction(i-1) // "customers bought shoes"
 		return !bought && !slices.ContainsFunc(p.relationsFrom(i), func(m relationMention) bool { return !p.hasColumnAt(m.relation, i+1) })
 	}
-	if i == 0 || p.tokens[i].kind != wordToken {
-		return false
-	}
-	w := p.tokens[i].lower
-	return p.isUnknown(i) && (len(p.mentions.relations[i-1]) > 0 || len(p.mentions.attributes[i-1]) > 0) ||
-		p.language.prepositions[w] && p.isVerb(i-1) && p.language.prepositions[p.at(i+1).lower]
+	return i > 0 && p.isUnknown(i) && (len(p.mentions.relations[i-1]) > 0 || len(p.mentions.attributes[i-1]) > 0)
 }
 
 // hasColumnAt reports whether a column that is named at a token is of a relation.
@@ -230,7 +224,8 @@ func (c cut) isWhole() bool {
 	for last >= 0 && (out[last] || p.tokens[last].kind == punctToken) {
 		last--
 	}
-	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || !slices.Contains(out, true) {
+	cutNothing := first == 0 && p.sayings(out) == p.sayings(make([]bool, len(out))) && !c.several()
+	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || cutNothing {
 		return false
 	}
 	for i, t := range p.tokens {
@@ -255,6 +250,11 @@ func (p *cutter) ranks(out []bool) bool {
 		}
 	}
 	return false
+}
+
+// several reports whether more than one word is left out.
+func (c cut) several() bool {
+	return slices.Contains(c.out, true) && slices.Contains(c.out[slices.Index(c.out, true)+1:], true)
 }
 
 // headLeft reports whether what begins at a token may be asked without what stands before it: that is no number which is asked

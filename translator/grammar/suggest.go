@@ -16,7 +16,7 @@ import (
 // Bounds of the search for a question that a refusal suggests.
 const (
 	maxTried    = 8                    // questions that are read
-	leastTried  = 4                    // of these, however long they take
+	leastTried  = 5                    // of these, however long they take
 	suggestTime = 5 * time.Millisecond // after which no other is begun, or after suggestMore times as long as the reading of the question took
 	suggestMore = 3
 	keptShare   = 0.33 // of what the question says, which another has to keep to be near
@@ -187,11 +187,18 @@ func (p *parser) withNames(unknown []int) (out []rewording) {
 	if w := p.lexicon.calledNearly(p.tokens[from].lower); w != "" && to == from+1 {
 		replace(w)
 	}
-	if named, of := p.tablesSaid(); len(named) == 0 && !p.qualifies(to-1) {
+	behind := from > 0 && p.tokens[from-1].lower != "of" && (p.language.prepositions[p.tokens[from-1].lower] || len(p.ends(from-1, "group")) > 0) // "by weather"
+	if named, of := p.tablesSaid(); len(named) == 0 && !behind && !p.qualifies(to-1) {
 		for _, r := range of[:min(2, len(of))] {
-			if name := p.language.spoken(r.Name.Name); !slices.ContainsFunc(name, p.language.isTerse) {
-				replace(plural(strings.Join(name, " ")))
+			name := p.language.spoken(r.Name.Name)
+			if slices.ContainsFunc(name, p.language.isTerse) {
+				continue
 			}
+			one := strings.Join(name, " ")
+			if singular(p.tokens[to-1].lower) == "" { // "which tome has", but "open pipeline" are open deals
+				replace(cmp.Or(singular(one), one))
+			}
+			replace(plural(one))
 		}
 	}
 	return out

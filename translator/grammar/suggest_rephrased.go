@@ -59,8 +59,12 @@ func (p *parser) rankedBy(i, e int, sold bool) (list []string, end int) {
 			if strings.Contains(behind, " by ") {
 				return nil, 0 // which says by what
 			}
+			things := p.writtenBetween(m.start, m.end)
+			if p.language.irregular[p.tokens[m.end-1].lower] == "" {
+				things = plural(things)
+			}
 			for _, what := range by {
-				q := "top 10 " + p.writtenBetween(m.start, m.end) + " by " + what
+				q := "top 10 " + things + " by " + what
 				end = cmp.Or(end, len(q))
 				list = append(list, strings.TrimSpace(q+behind))
 			}
