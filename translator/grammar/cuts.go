@@ -229,6 +229,9 @@ func (c cut) isWhole() bool {
 		return false
 	}
 	for i, t := range p.tokens {
+		if span := out[i:max(i, p.timeSpan(i))]; slices.Contains(span, true) && slices.Contains(span, false) {
+			return false // "the last 90" of "the last 90 days"
+		}
 		if out[i] && (t.start < p.keep[1] && t.end > p.keep[0] || t.lower == "by" && p.ranks(out)) {
 			return false
 		}

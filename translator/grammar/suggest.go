@@ -184,7 +184,8 @@ func (p *parser) withNames(unknown []int) (out []rewording) {
 		q, changed := p.question[:start]+by+p.question[end:], fmt.Sprintf("With %q for %q", by, p.question[start:end])
 		out = append(out, rewording{questions: []string{strings.TrimRight(q, "?!. ")}, changed: changed, keep: [2]int{start, start + len(by)}})
 	}
-	if w := p.lexicon.calledNearly(p.tokens[from].lower); w != "" && to == from+1 {
+	// what ends in a name may be the contrary, as "abnormal" of "normal"
+	if w := p.lexicon.calledNearly(p.tokens[from].lower); w != "" && to == from+1 && !strings.HasSuffix(p.tokens[from].lower, w) {
 		replace(w)
 	}
 	behind := from > 0 && p.tokens[from-1].lower != "of" && (p.language.prepositions[p.tokens[from-1].lower] || len(p.ends(from-1, "group")) > 0) // "by weather"

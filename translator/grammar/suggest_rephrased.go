@@ -30,6 +30,9 @@ func (p *parser) rephrased() (list []string, end int) {
 		}
 		for _, how := range []string{"sold_best", "best", "popular", "most_often"} {
 			for _, e := range p.ends(i, how) {
+				if how == "most_often" && len(p.relationsFrom(e)) > 0 {
+					continue // "the most members" are counted
+				}
 				if list, end := p.rankedBy(i, e, how == "sold_best"); len(list) > 0 {
 					return list, end
 				}

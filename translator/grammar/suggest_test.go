@@ -53,6 +53,8 @@ func TestInterpret_Suggests(t *testing.T) {
 		{"clinic", "highest fee by weather", "weather", "Table visits has"},
 		{"clinic", "how long do doctors take to pay on average", "", "Table doctors has"},
 		{"clinic", "doctors whose visits exceed 20 percent of their salary", "", `"doctors with visits"`},
+		{"library", "how many books were republished", "republished", "Table books has"},
+		{"tours", "which fan brought the most fans", "", "Table fans has"},
 		{"shop", "grudges of customers", "grudges", "Table customers has name"},
 	} {
 		e := refusal(t, q.question, dbs[q.schema].snap)
