@@ -228,13 +228,8 @@ func (c cut) isWhole() bool {
 	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || cutNothing {
 		return false
 	}
-	for i, t := range p.tokens {
-		if span := out[i:max(i, p.timeSpan(i))]; slices.Contains(span, true) && slices.Contains(span, false) {
-			return false // "the last 90" of "the last 90 days"
-		}
-		if out[i] && (t.start < p.keep[1] && t.end > p.keep[0] || t.lower == "by" && p.ranks(out)) {
-			return false
-		}
+	if c.breaks() {
+		return false
 	}
 	for p.tokens[first].kind == punctToken {
 		first++
@@ -249,6 +244,19 @@ func (c cut) isWhole() bool {
 func (p *cutter) ranks(out []bool) bool {
 	for i := range p.tokens {
 		if !out[i] && (len(p.adjectives[i]) > 0 || len(p.ends(i, "top", "bottom", "max", "min")) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// breaks reports whether a cut leaves half of a time, takes other words back, or leaves out by what the things rank.
+func (c cut) breaks() bool {
+	for i, t := range c.of.tokens {
+		if span := c.out[i:max(i, c.of.timeSpan(i))]; slices.Contains(span, true) && slices.Contains(span, false) {
+			return true // "the last 90" of "the last 90 days"
+		}
+		if c.out[i] && (t.start < c.of.keep[1] && t.end > c.of.keep[0] || t.lower == "by" && c.of.ranks(c.out)) {
 			return true
 		}
 	}

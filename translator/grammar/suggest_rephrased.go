@@ -28,14 +28,22 @@ func (p *parser) rephrased() (list []string, end int) {
 			q := p.writtenBetween(0, i) + " with"
 			return []string{q + " " + p.writtenBetween(i+1, len(p.tokens))}, len(q)
 		}
-		for _, how := range []string{"sold_best", "best", "popular", "most_often"} {
-			for _, e := range p.ends(i, how) {
-				if how == "most_often" && len(p.relationsFrom(e)) > 0 {
-					continue // "the most members" are counted
-				}
-				if list, end := p.rankedBy(i, e, how == "sold_best"); len(list) > 0 {
-					return list, end
-				}
+		if list, end := p.rankedAt(i); len(list) > 0 {
+			return list, end
+		}
+	}
+	return nil, 0
+}
+
+// rankedAt returns rankings where words from token i on say that things are the best or the most popular.
+func (p *parser) rankedAt(i int) (list []string, end int) {
+	for _, how := range []string{"sold_best", "best", "popular", "most_often"} {
+		for _, e := range p.ends(i, how) {
+			if how == "most_often" && len(p.relationsFrom(e)) > 0 {
+				continue // "the most members" are counted
+			}
+			if list, end := p.rankedBy(i, e, how == "sold_best"); len(list) > 0 {
+				return list, end
 			}
 		}
 	}
