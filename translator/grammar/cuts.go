@@ -5,20 +5,25 @@ package grammar
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // cutter cuts words out of a question.
 type cutter struct {
 	*parser
-	parts [][2]int
-	says  []bool // by token
+	parts   [][2]int
+	says    []bool // by token
+	changed string // how the words of its question differ from those asked
+	keep    [2]int // bytes of these
 }
 
 func newCutter(p *parser) *cutter {
-	c := &cutter{p, p.parted(), make([]bool, len(p.tokens))}
+	c := &cutter{parser: p, parts: p.parted(), says: make([]bool, len(p.tokens))}
 	for i := range p.tokens {
-		c.says[i] = c.says[i] || !p.structural(i)
+		c.says[i] = c.says[i] || !p.structural(i) || len(p.ends(i, "how_many", "count", "avg", "sum", "median", "percent", "how_long", "how_often")) > 0
 		for k := i; k < p.timeSpan(i); k++ {
 			c.says[k] = true
 		}
@@ -28,6 +33,7 @@ func newCutter(p *parser) *cutter {
 
 // cut says which tokens the question is left without.
 type cut struct {
+	of   *cutter
 	out  []bool
 	read bool // what is left was read as one phrase
 }
@@ -40,20 +46,19 @@ func (c cut) and(parts ...[2]int) cut {
 			out[i] = true
 		}
 	}
-	return cut{out: out}
+	return cut{of: c.of, out: out}
 }
 
-// cuts are the ways to leave out the unknown words and what stands with them, or one or several parts of the question.
-func (p *cutter) cuts(unknown []int) []cut {
-	none, parts := cut{out: make([]bool, len(p.tokens))}, p.parts
+// cuts are the ways to leave out the unknown words, alone or with what stands with them, and one or several parts of the question.
+func (p *cutter) cuts(unknown []int) (out []cut) {
+	none := cut{of: p, out: make([]bool, len(p.tokens))}
 	bases := []cut{none}
-	var out []cut
 	if len(unknown) > 0 {
 		alone, whole := none, none
 		for _, i := range unknown {
-			part := parts[slices.IndexFunc(parts, func(part [2]int) bool { return i < part[1] })]
+			part := p.parts[slices.IndexFunc(p.parts, func(part [2]int) bool { return i < part[1] })]
 			whole = whole.and(part)
-			if p.qualifies(i) {
+			if p.isLoose(i) {
 				part = [2]int{i, i + 1}
 			}
 			alone = alone.and(part)
@@ -61,41 +66,64 @@ func (p *cutter) cuts(unknown []int) []cut {
 		bases = []cut{alone, whole}
 		out = append(out, bases...)
 	} else {
-		out = p.readIn(p.parser, none)
+		out = none.readIn(p.parser)
 		for i := range p.tokens {
-			if p.qualifies(i) && !(p.isVerb(i) && i > 0 && p.mentions.covered[i-1] && !p.isFunction(i-1)) { // "customers bought shoes"
+			if p.isLoose(i) {
 				out = append(out, none.and([2]int{i, i + 1}))
 			}
 		}
 	}
 	for _, base := range bases {
-		for k := range parts {
-			for to := k + 1; to <= len(parts); to++ {
-				out = append(out, base.and(parts[k:to]...))
+		for k, part := range p.parts {
+			if k > 0 && p.language.prepositions[p.tokens[part[0]].lower] {
+				out = append(out, base.and([2]int{0, part[0] + 1}))
+			}
+			for to := k + 1; to <= len(p.parts); to++ {
+				out = append(out, base.and(p.parts[k:to]...))
 			}
 		}
 	}
-	return p.sorted(out)
+	return sorted(out)
 }
 
-// readWorth is how many words that say something it is worth that what is left was read as one phrase.
-const readWorth = 2
+// What it is worth, in words that say something, that what is left was read as one phrase, that it begins as the question asked
+// does, that its words are those asked, and that nothing is left out in a second place.
+const (
+	readWorth  = 2
+	headWorth  = 2
+	wordsWorth = 1
+	placeWorth = 1
+)
+
+// worth is how much of the question a cut leaves.
+func (c cut) worth() int {
+	n := c.of.sayings(c.out)
+	if c.read {
+		n += readWorth
+	}
+	if first := slices.Index(c.of.says, true); first >= 0 && c.out[first] {
+		n -= headWorth
+	}
+	if c.of.changed != "" {
+		n -= wordsWorth
+	}
+	for i := range c.out {
+		if c.out[i] && slices.Contains(c.out[:i], true) && !c.out[i-1] {
+			n -= placeWorth
+		}
+	}
+	return n
+}
 
 // sorted puts first what leaves most.
-func (p *cutter) sorted(list []cut) []cut {
-	worth := func(c cut) int {
-		n := p.sayings(c.out)
-		if c.read {
-			n += readWorth
-		}
-		return n
-	}
-	slices.SortStableFunc(list, func(a, b cut) int { return cmp.Compare(worth(b), worth(a)) })
+func sorted(list []cut) []cut {
+	slices.SortStableFunc(list, func(a, b cut) int { return cmp.Compare(b.worth(), a.worth()) })
 	return list
 }
 
 // readIn returns the cuts that leave one phrase of what was read after a cut.
-func (p *cutter) readIn(q *parser, c cut) (list []cut) {
+func (c cut) readIn(q *parser) (list []cut) {
+	p := c.of
 	var kept []int
 	for i := range p.tokens {
 		if !c.out[i] {
@@ -123,15 +151,26 @@ func (p *cutter) readIn(q *parser, c cut) (list []cut) {
 }
 
 // structural reports whether a token carries structure, alone or in a phrase.
-func (p *parser) structural(i int) bool {
-	for from := max(0, i-maxSpan); from <= i; from++ {
-		for _, ends := range p.tags[from] {
-			if len(ends) > 0 && ends[0] > max(i, from+1) {
-				return true
-			}
+func (p *parser) structural(i int) bool { return p.inPhrase(i) || p.isFunction(i) }
+
+// isLoose reports whether what stands around a word goes together without it: a word that only qualifies the one behind it, but
+// names nothing else itself, as "fuel" of "fuel cost" may do, or an unknown word behind what it is said of, as in "bed occupancy".
+func (p *parser) isLoose(i int) bool {
+	if p.qualifies(i) {
+		bought := p.isVerb(i) && i > 0 && p.mentions.covered[i-1] && !p.isFunction(i-1) // "customers bought shoes"
+		return !bought && !slices.ContainsFunc(p.relationsFrom(i), func(m relationMention) bool { return !p.hasColumnAt(m.relation, i+1) })
+	}
+	return i > 0 && p.isUnknown(i) && (len(p.mentions.relations[i-1]) > 0 || len(p.mentions.attributes[i-1]) > 0)
+}
+
+// hasColumnAt reports whether a column that is named at a token is of a relation.
+func (p *parser) hasColumnAt(r *catalog.Relation, i int) bool {
+	for _, a := range inOrder(p.mentions.attributes[i]) {
+		if slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.column.Relation == r }) {
+			return true
 		}
 	}
-	return p.isFunction(i)
+	return false
 }
 
 // qualifies reports whether a word that says something stands before a noun, which says something without it, as "rate" does not.
@@ -153,29 +192,100 @@ func (p *cutter) sayings(out []bool) int {
 	return n
 }
 
-// isWhole reports whether what a cut leaves may be a question: it begins as the one asked does, or where something is said
-// anew, and no phrase of it breaks off.
-func (p *cutter) isWhole(out []bool) bool {
+// things counts what is said by what a cut leaves: a name or a time of several words is one thing.
+func (p *cutter) things(out []bool) int {
+	n, end := 0, 0
+	for i, says := range p.says {
+		if says && !out[i] && i >= end {
+			n++
+		}
+		if out[i] {
+			continue
+		}
+		for _, m := range p.mentions.relations[i] {
+			end = max(end, m.end)
+		}
+		for e := range p.mentions.attributes[i] {
+			end = max(end, e)
+		}
+		for e := range p.mentions.values[i] {
+			end = max(end, e)
+		}
+		end = max(end, p.timeSpan(i))
+	}
+	return n
+}
+
+// isWhole reports whether what a cut leaves may be a question: it was read as one phrase, or begins as the one asked does, or where
+// something is said anew, and no phrase of it breaks off.
+func (c cut) isWhole() bool {
+	p, out := c.of, c.out
 	first, last := slices.Index(out, false), len(out)-1
 	for last >= 0 && (out[last] || p.tokens[last].kind == punctToken) {
 		last--
 	}
-	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || !slices.Contains(out, true) || !p.mayBegin(first) || !p.joins(out) {
+	cutNothing := first == 0 && p.sayings(out) == p.sayings(make([]bool, len(out))) && !c.several()
+	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || cutNothing {
 		return false
 	}
-	return !p.breaksOff(last) || last+1 == len(out) || !out[last+1]
+	if c.breaks() {
+		return false
+	}
+	for p.tokens[first].kind == punctToken {
+		first++
+	}
+	if p.breaksOff(first) && first > 0 || p.breaksOff(last) && last+1 < len(out) && out[last+1] {
+		return false
+	}
+	return p.headLeft(first) && (c.read || p.mayBegin(first) && p.joins(out))
+}
+
+// ranks reports whether what a cut leaves says which things come first: by what has to be said as the question asked says it.
+func (p *cutter) ranks(out []bool) bool {
+	for i := range p.tokens {
+		if !out[i] && (len(p.adjectives[i]) > 0 || len(p.ends(i, "top", "bottom", "max", "min")) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// breaks reports whether a cut leaves half of a time, takes other words back, or leaves out by what the things rank.
+func (c cut) breaks() bool {
+	for i, t := range c.of.tokens {
+		if span := c.out[i:max(i, c.of.timeSpan(i))]; slices.Contains(span, true) && slices.Contains(span, false) {
+			return true // "the last 90" of "the last 90 days"
+		}
+		if c.out[i] && (t.start < c.of.keep[1] && t.end > c.of.keep[0] || t.lower == "by" && c.of.ranks(c.out)) {
+			return true
+		}
+	}
+	return false
+}
+
+// several reports whether more than one word is left out.
+func (c cut) several() bool {
+	return slices.Contains(c.out, true) && slices.Contains(c.out[slices.Index(c.out, true)+1:], true)
+}
+
+// headLeft reports whether what begins at a token may be asked without what stands before it: that is no number which is asked
+// for, and the rest begins with a thing.
+func (p *cutter) headLeft(first int) bool {
+	for i := range first {
+		if len(p.ends(i, "how_many", "count", "avg", "sum", "median", "how_long", "how_often")) > 0 {
+			return false
+		}
+	}
+	return first == 0 || len(p.mentions.relations[first]) > 0 || len(p.mentions.attributes[first]) > 0 || len(p.statesAt[first]) > 0 || p.qualifies(first)
 }
 
 // mayBegin reports whether a question may begin at a token: behind a mark, an opening or words that only qualify.
 func (p *cutter) mayBegin(first int) bool {
-	for p.tokens[first].kind == punctToken {
-		first++
-	}
 	if first == 0 {
 		return true
 	}
-	if p.breaksOff(first) {
-		return false
+	if p.language.prepositions[p.tokens[first-1].lower] {
+		return true
 	}
 	said := true
 	for i := range first {
@@ -198,11 +308,11 @@ func (p *cutter) joins(out []bool) bool {
 			return false // half of "full-time"
 		}
 		begins := slices.ContainsFunc(p.parts, func(part [2]int) bool { return part[0] == i })
-		if i > 0 && out[i] && !out[i-1] && !begins && !p.qualifies(i) && !p.isVerb(i) {
+		if i > 0 && out[i] && !out[i-1] && !begins && !p.isLoose(i) && !p.isVerb(i) {
 			return false // "severe penicillin" of "severe penicillin allergies"
 		}
 		if out[i] {
-			clause = (clause || len(p.ends(i, "relative", "whose", "with", "without", "be", "do", "gt", "lt", "ge", "le")) > 0) && t.kind != punctToken
+			clause = (clause || slices.Contains(out[:i], false) && len(p.ends(i, "relative", "whose", "with", "without", "be", "do", "gt", "lt", "ge", "le")) > 0) && t.kind != punctToken
 			continue
 		}
 		goesOn := t.lower == "of" || clause && t.kind != punctToken && len(p.ends(i, "group", "order", "there")) == 0 || t.kind == punctToken && t.lower != "("
@@ -236,27 +346,48 @@ func (p *parser) keptMark(out []bool, i int) bool {
 func (p *parser) parted() [][2]int {
 	var out [][2]int
 	start := 0
-	for i, t := range p.tokens {
-		ofTime := t.lower == "of" && (p.timeSpan(i+1) > i+1 || len(p.ends(i+1, "article")) > 0 && p.timeSpan(i+2) > i+2)
-		begins := p.language.prepositions[t.lower] && t.lower != "of" || ofTime || t.kind == punctToken || p.timeSpan(i) > i || len(p.ends(i, clauseTags...)) > 0
-		if begins && i > start && !p.language.prepositions[p.tokens[i-1].lower] && len(p.ends(i-1, "relative", "group", "with", "and", "or", "order", "article")) == 0 {
+	for i := range p.tokens {
+		if i > start && p.beginsPart(i) && !p.language.prepositions[p.tokens[i-1].lower] && len(p.ends(i-1, "relative", "group", "with", "and", "or", "order", "article")) == 0 {
 			out, start = append(out, [2]int{start, i}), i
 		}
 	}
 	return append(out, [2]int{start, len(p.tokens)})
 }
 
+// beginsPart reports whether something more is said from a token on. Within a phrase nothing is, such as "compared to", nor is
+// by one that only begins as such a part does, such as "at all".
+func (p *parser) beginsPart(i int) bool {
+	t := p.tokens[i]
+	ofTime := t.lower == "of" && (p.timeSpan(i+1) > i+1 || len(p.ends(i+1, "article")) > 0 && p.timeSpan(i+2) > i+2)
+	if ofTime || t.kind == punctToken || t.lower == "but" || p.timeSpan(i) > i || len(p.ends(i, clauseTags...)) > 0 {
+		return true
+	}
+	return p.language.prepositions[t.lower] && t.lower != "of" && !p.inPhrase(i)
+}
+
+// inPhrase reports whether a token is of a phrase of several words that carries structure.
+func (p *parser) inPhrase(i int) bool {
+	for from := max(0, i-maxSpan); from <= i; from++ {
+		for _, ends := range p.tags[from] {
+			if len(ends) > 0 && ends[0] > max(i, from+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // clauseTags are of the words that begin what more is said.
 var clauseTags = []string{"relative", "group", "with", "without", "and", "or", "whose", "order", "except", "since", "gt", "lt", "ge", "le", "after_time", "before_time", "by_time", "now", "versus", "there"}
 
-// written writes what a cut leaves of the question, or what it leaves out, as it stood.
-func (p *parser) written(out []bool, cutOut bool) string {
+// written writes what a cut leaves of the question, as it stood.
+func (p *cutter) written(out []bool) string {
 	var b strings.Builder
 	for i, t := range p.tokens {
-		if out[i] != cutOut {
+		if out[i] {
 			continue
 		}
-		if i > 0 && out[i-1] == cutOut {
+		if i > 0 && !out[i-1] {
 			b.WriteString(p.question[p.tokens[i-1].end:t.start])
 		} else if t.kind != punctToken || t.lower == "(" {
 			b.WriteByte(' ')
@@ -264,6 +395,24 @@ func (p *parser) written(out []bool, cutOut bool) string {
 		b.WriteString(p.question[t.start:t.end])
 	}
 	return trimmed(b.String())
+}
+
+// cutOut writes what a cut leaves out, each part in quotes.
+func (p *cutter) cutOut(out []bool) string {
+	var parts []string
+	for from := 0; from < len(out); from++ {
+		to := from
+		for to < len(out) && out[to] {
+			to++
+		}
+		if to > from {
+			if part := trimmed(p.question[p.tokens[from].start:p.tokens[to-1].end]); part != "" {
+				parts = append(parts, strconv.Quote(part))
+			}
+			from = to
+		}
+	}
+	return strings.Join(parts, " and ")
 }
 
 // trimmed takes the marks away that part of a question begins and ends with.

@@ -39,6 +39,6 @@
 //  7. sql.go and select.go write the SQL. links.go lists the objects that it uses,
 //     percent.go knows which columns hold 0.1 for ten percent.
 //  8. Where nothing is left, errors.go makes the error, and suggest.go looks for the question near to this one that has
-//     an answer: cuts.go says what may be left out, what_to_ask.go writes the hint. apart.go
+//     an answer: suggest_rephrased.go says it in other words, cuts.go what may be left out, what_to_ask.go writes the hint. apart.go
 //     finds a question for each of two readings.
 package grammar

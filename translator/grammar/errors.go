@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"askpg/ask"
 	"askpg/catalog"
@@ -169,7 +170,7 @@ func (p *parser) unknownError() error {
 		if w := p.lexicon.calledNearly(t.lower); w != "" {
 			called = append(called, fmt.Sprintf("%q is near %q", w, t.text))
 		}
-		if p.language.foreign[t.lower] {
+		if p.language.foreign[t.lower] || strings.ContainsFunc(t.lower, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }) {
 			foreign++
 		}
 	}
@@ -177,13 +178,10 @@ func (p *parser) unknownError() error {
 	if len(words) > 1 {
 		verb = "they name nothing"
 	}
-	if list := p.saidOtherwise(); len(list) > 0 {
-		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("Not understood: %s.", strings.Join(words, ", ")).WithHint("Ask %s.", strings.Join(list, " or "))
-	}
 	detail := fmt.Sprintf("Not understood: %s; %s that role %q may read in database %q.", strings.Join(words, ", "), verb, p.lexicon.snapshot.Role, p.lexicon.snapshot.Database)
 	var near suggestion
 	if foreign > 1 {
-		detail += " The built-in engine reads English alone."
+		detail += " The built-in engine reads English alone: ask in English."
 	} else {
 		near = p.nearest(unknown)
 	}
@@ -191,7 +189,7 @@ func (p *parser) unknownError() error {
 		detail += " In the database " + strings.Join(called, ", ") + "."
 	}
 	hint := p.whatToAsk(near)
-	if len(words) == 1 && foreign < 2 && near.question == "" {
+	if len(words) == 1 && foreign < 2 && len(near.questions) == 0 {
 		hint += p.howToDefine(unknown[0])
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).WithHint("%s", hint)
@@ -228,7 +226,7 @@ func (p *parser) understoodPart() string {
 func (p *parser) structureError() error {
 	var values []string
 	for i, t := range p.tokens {
-		if t.kind == quotedToken && len(p.mentions.values[i][i+1]) == 0 && len(p.period(i)) == 0 {
+		if t.kind == quotedToken && t.end-t.start > len(t.text) && len(p.mentions.values[i][i+1]) == 0 && len(p.period(i)) == 0 {
 			values = append(values, literal(t.text))
 		}
 	}
@@ -236,14 +234,6 @@ func (p *parser) structureError() error {
 		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
 			WithDetail("Not understood: %s. askpg knows no such value in what role %q may read.", strings.Join(values, ", "), p.lexicon.snapshot.Role).
 			WithHint("Write a value as the database has it, a day as 2024-06-01, a moment as '2024-06-01 13:45:00', and name the column.")
-	}
-	if list := p.ofTotals(); len(list) > 1 {
-		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
-			WithDetail("It is not said whether a total or an average is meant.").WithHint("Ask %q or %q.", list[0], list[1])
-	}
-	if list := p.saidOtherwise(); len(list) > 0 {
-		return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
-			WithDetail("%s", cmp.Or(p.why, "Each word is known, but not how they go together.")).WithHint("Ask %s.", strings.Join(list, " or "))
 	}
 	why, near := p.why, p.nearest(nil)
 	detail := "Each word is known, but not how they go together."
@@ -256,10 +246,12 @@ func (p *parser) structureError() error {
 		}
 	}
 	switch {
-	case why != "":
-		detail = why
-	case near.without != "":
-		detail = fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", near.without)
+	case why != "" || near.why != "":
+		detail = cmp.Or(near.why, why)
+	case near.kept != "":
+		detail = fmt.Sprintf("Each word is known, but this does not go together with %q: %s.", near.kept, near.without)
+	case near.without != "" && near.changed == "":
+		detail = fmt.Sprintf("Each word is known, but this does not go together with the rest: %s.", near.without)
 	case furthest > 0 && furthest < len(p.tokens) && p.tokens[furthest].kind != punctToken:
 		detail = fmt.Sprintf("Each word is known, but not how they go together from %q on.", p.tokens[furthest].text)
 	default:

@@ -1,6 +1,7 @@
 package grammar_test
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,8 +41,20 @@ func TestInterpret_Suggests(t *testing.T) {
 		{"shop", "number of products per top level category", "level", `"number of products"`},
 		{"shop", "how many orders were placed before noon tea in 2024", "noon", "how many orders were placed"},
 		{"shop", "customers in France with a grudge", "grudge", `Without "with a grudge" it has an answer: "customers in France"`},
-		{"shop", "revenue of flurbed orders by region", "flurbed", "orders by region"},
+		{"shop", "revenue of flurbed orders by region", "flurbed", `"revenue of orders"`},
 		{"shop", "which products have ratings above 4 and squeak", "squeak", "which products"},
+		{"library", "scrolls by genre", "scrolls", `With "books" for "scrolls" it has an answer: "books by genre"`},
+		{"library", "which tome has the most pages", "tome", `"which book has the most pages"`},
+		{"library", "loans per month with their share of all loans in percent", `rest: "with their share of all loans in percent"`, `"loans per month"`},
+		{"library", "what did we lend last month", `"what did"`, `"lend last month"`},
+		{"library", "books on which nobody wrote a review", `"books": "on which nobody wrote a review"`, "Table books has"},
+		{"library", "combien de livres à Leeds", "ask in English", "Table readers has"},
+		{"tours", "most popular band right now", "what is counted", `In other words and without "right now" it has an answer: "top 10 bands by number of concerts"`},
+		{"clinic", "highest fee by weather", "weather", "Table visits has"},
+		{"clinic", "how long do doctors take to pay on average", "", "Table doctors has"},
+		{"clinic", "doctors whose visits exceed 20 percent of their salary", "", `"doctors with visits"`},
+		{"library", "how many books were republished", "republished", "Table books has"},
+		{"tours", "which fan brought the most fans", "", "Table fans has"},
 		{"shop", "grudges of customers", "grudges", "Table customers has name"},
 	} {
 		e := refusal(t, q.question, dbs[q.schema].snap)
@@ -86,10 +99,11 @@ func refusal(t *testing.T, question string, snap *catalog.Snapshot) *ask.Error {
 
 // offered returns the questions that a hint suggests.
 func offered(e *ask.Error) (questions []string) {
-	if !strings.HasPrefix(e.Hint, "Without ") && !strings.HasPrefix(e.Hint, "Ask ") {
+	_, list, found := strings.Cut(e.Hint, " it has an answer: ")
+	if !found && !strings.HasPrefix(e.Hint, "Ask ") {
 		return nil
 	}
-	for _, m := range quotedPattern.FindAllStringSubmatch(strings.TrimPrefix(e.Hint[strings.LastIndex(e.Hint, ":")+1:], "Ask "), -1) {
+	for _, m := range quotedPattern.FindAllStringSubmatch(cmp.Or(list, e.Hint), -1) {
 		questions = append(questions, m[1])
 	}
 	return questions
@@ -116,6 +130,37 @@ func TestApart(t *testing.T) {
 			if again, err := grammar.Interpret(want[i], "", snap, o); err != nil || again[0].SQL != list[i].SQL || len(again) > 1 && again[1].Near {
 				t.Errorf("%q has the readings %v, want %s alone: %v", want[i], again, list[i].SQL, err)
 			}
+		}
+	}
+}
+
+// What no word names is named: a column that ranks, one of two times, and which of two keys.
+func TestApart_Unnamed(t *testing.T) {
+	db := pgtest.NewDatabase(t, `
+		create table people(person_id int primary key, name text not null);
+		create table letters(letter_id int primary key, sender_id int not null references people, receiver_id int not null references people,
+			posted_at date not null, arrives_at date not null);
+		create table kites(kite_id int primary key, name text not null, list_price numeric not null, bulk_price numeric not null);
+		insert into people values (1, 'Ann Bell'), (2, 'Bo Cain');
+		insert into letters values (1, 1, 2, '2024-05-01', '2024-05-03');
+		insert into kites values (1, 'Delta', 10, 8), (2, 'Box', 12, 7)`)
+	snap := snapshot(t, func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }, db, pgtest.Superuser)
+	o := grammar.Options{Now: now, Location: time.UTC}
+	for question, want := range map[string][]string{
+		"cheapest kite":                   {"cheapest kite by list price", "cheapest kite by bulk price"},
+		"how many letters in May 2024":    {"how many letters posted in May 2024", "how many letters arriving in May 2024"},
+		"people with more than 3 letters": {"sender people with more than 3 letters", "receiver people with more than 3 letters"},
+	} {
+		list, err := grammar.Interpret(question, "", snap, o)
+		if err != nil || len(list) < 2 || !list[1].Near {
+			t.Errorf("%q has the readings %v: %v", question, list, err)
+			continue
+		}
+		alone := grammar.Apart(question, snap, list[:2], o)
+		slices.Sort(alone)
+		slices.Sort(want)
+		if !slices.Equal(alone, want) {
+			t.Errorf("%q is asked by %q, want %q", question, alone, want)
 		}
 	}
 }

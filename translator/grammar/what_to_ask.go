@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"askpg/catalog"
@@ -13,10 +14,23 @@ import (
 
 // whatToAsk says what can be asked instead, or what there is to ask about if there is nothing near.
 func (p *parser) whatToAsk(s suggestion) string {
-	if s.question != "" {
-		return fmt.Sprintf("Without %q it has an answer: %q.", s.without, s.question)
+	if len(s.questions) == 0 {
+		return p.whatThereIs()
 	}
-	return p.whatThereIs()
+	var quoted []string
+	for _, q := range s.questions {
+		quoted = append(quoted, strconv.Quote(q))
+	}
+	list, changed := strings.Join(quoted, " or "), s.changed
+	switch {
+	case s.without == "" && changed == "":
+		return "Ask " + list + "."
+	case changed == "":
+		changed = "Without " + s.without
+	case s.without != "":
+		changed += " and without " + s.without
+	}
+	return changed + " it has an answer: " + list + "."
 }
 
 // maxListed bounds the names that a refusal lists.
@@ -58,7 +72,16 @@ func listed(names []string) string {
 
 // spokenOf returns up to two relations that the question names, or whose columns it names.
 func (p *parser) spokenOf() []*catalog.Relation {
-	var named, of []*catalog.Relation
+	named, of := p.tablesSaid()
+	if len(named) == 0 {
+		named = of
+	}
+	return named[:min(2, len(named))]
+}
+
+// tablesSaid returns the relations that the question names, and those whose columns or else values it names.
+func (p *parser) tablesSaid() (named, of []*catalog.Relation) {
+	var holding []*catalog.Relation
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
 			if m.score >= namedScore && !slices.Contains(named, m.relation) {
@@ -71,10 +94,17 @@ func (p *parser) spokenOf() []*catalog.Relation {
 			}
 		}
 	}
-	if len(named) == 0 {
-		named = of
+	for i := range p.tokens {
+		for _, hits := range inOrder(p.mentions.values[i]) {
+			if r := hits[0].column.Relation; len(hits) == 1 && !slices.Contains(holding, r) {
+				holding = append(holding, r)
+			}
+		}
 	}
-	return named[:min(2, len(named))]
+	if len(of) == 0 {
+		of = holding
+	}
+	return named, of
 }
 
 // howToDefine shows how a hint defines the unknown word at token i over a column of what it is said of, as in "churned customers",
