@@ -119,3 +119,16 @@ func TestInterpret_HowToDefine(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+// TestInterpret_Repeats asks with one word over and over, which each place may take in many ways.
+func TestInterpret_Repeats(t *testing.T) {
+	s := schemas(t, "academy")["academy"].snap
+	for _, words := range []string{" courses", " course in"} {
+		n := testing.AllocsPerRun(1, func() {
+			_, _ = grammar.Interpret("how many"+strings.Repeat(words, 110/len(strings.Fields(words))), "", s, grammar.Options{Now: now, Location: time.UTC})
+		})
+		if n > 1e6 {
+			t.Errorf("%q takes %.0f allocations", words, n)
+		}
+	}
+}

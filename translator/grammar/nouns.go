@@ -287,6 +287,7 @@ func (p *parser) extend(heads []candidate) []candidate {
 				if c.cost+m.cost > maxCost {
 					continue
 				}
+				p.steps++ // "courses courses courses …" has thousands for each place
 				for _, r := range p.apply(c.phrase, &m.modifier) {
 					next = append(next, candidate{r.phrase, m.end, c.cost + m.cost + r.cost})
 				}
