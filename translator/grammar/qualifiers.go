@@ -133,6 +133,17 @@ func (p *parser) valuesCompared(i int) []candidate {
 			}
 		}
 	}
+	for _, a := range p.valueHeads(i) { // "lamps vs rakes"
+		for _, e := range p.ends(a.end, "versus") {
+			for _, b := range p.valueHeads(e) {
+				if n := p.counted(a.phrase); n != nil && a.phrase.isEntity() {
+					if each := p.countOfEach(n, b.phrase); each != nil {
+						out = append(out, candidate{each, b.end, a.cost + b.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
 	return out
 }
 
