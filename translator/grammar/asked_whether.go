@@ -30,7 +30,7 @@ func (p *parser) anySo(i int) []candidate {
 			continue
 		}
 		for _, c := range p.noun(e) {
-			if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.number != "" || c.phrase.set.superlative != nil {
+			if !c.phrase.isPlain() {
 				continue
 			}
 			for _, m := range p.complement(c.end) {
@@ -49,30 +49,42 @@ func (p *parser) anySo(i int) []candidate {
 // didSome reads "did Ann order a lamp last year", "has Ann ever had a bill": how many of it there are tells whether.
 func (p *parser) didSome(i int) []candidate {
 	var out []candidate
-	for _, d := range p.ends(i, "do") {
-		for _, c := range p.noun(d) {
-			if !c.phrase.isValue() && !isOneThing(c.phrase) {
-				continue
-			}
-			for _, ever := range p.maybe(c.end, "noise") {
-				for _, v := range p.verbEnds(ever) {
-					for _, o := range p.nounsFrom(p.maybe(v.end, "article")) {
-						if !o.phrase.isEntity() || isOneThing(o.phrase) || len(o.phrase.group) > 0 || o.phrase.number != "" || o.phrase.set.superlative != nil {
-							continue
-						}
-						m := inverse(c.phrase, p.wordsBetween(ever, v.end))
-						m.verb = v.relation
-						for _, r := range p.apply(o.phrase, &m) {
-							if n := p.counted(r.phrase); n != nil {
-								out = append(out, candidate{n, o.end, c.cost + v.cost + o.cost + r.cost + 0.1})
-							}
-						}
-					}
+	for _, c := range p.nounsFrom(p.ends(i, "do")) {
+		if !c.phrase.isValue() && !isOneThing(c.phrase) {
+			continue
+		}
+		for _, ever := range p.maybe(c.end, "noise") {
+			for _, v := range p.verbEnds(ever) {
+				m := inverse(c.phrase, p.wordsBetween(ever, v.end))
+				m.verb = v.relation
+				for _, o := range p.numberDone(v.end, &m) {
+					out = append(out, candidate{o.phrase, o.end, c.cost + v.cost + o.cost + 0.1})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// numberDone reads "a lamp last year", of which m says what somebody did to them, as how many they are.
+func (p *parser) numberDone(i int, m *modifier) []candidate {
+	var out []candidate
+	for _, o := range p.nounsFrom(p.maybe(i, "article")) {
+		if !o.phrase.isPlain() || isOneThing(o.phrase) {
+			continue
+		}
+		for _, r := range p.apply(o.phrase, m) {
+			if n := p.counted(r.phrase); n != nil {
+				out = append(out, candidate{n, o.end, o.cost + r.cost})
+			}
+		}
+	}
+	return out
+}
+
+// isPlain reports whether a phrase stands for all things of which its conditions hold.
+func (n *phrase) isPlain() bool {
+	return n.isEntity() && len(n.group) == 0 && n.number == "" && n.set.superlative == nil
 }
 
 // moreThan reads "did we have more orders this year than last year", "did more people join in May than in April": both numbers.
@@ -101,7 +113,8 @@ func (p *parser) moreThan(i int) []candidate {
 func (p *parser) isMoreThan(i int) bool {
 	switch p.at(i).lower {
 	case "more", "fewer", "less":
-		return i > 0 && i < 4 && len(p.ends(0, "do", "be_bare")) > 0 && p.at(i+1).lower != "than" && slices.ContainsFunc(p.tokens[i:], func(t token) bool { return t.lower == "than" })
+		than := slices.ContainsFunc(p.tokens[i:], func(t token) bool { return t.lower == "than" })
+		return than && i > 0 && i < 4 && p.at(i+1).lower != "than" && len(p.ends(0, "do", "be_bare")) > 0
 	}
 	return false
 }

@@ -105,6 +105,16 @@ func (p *parser) versus(i int) []int {
 	return out
 }
 
+// comparedTimes returns the times of a set that periods may be about. Who enrolled this year did not register then, and what ended
+// did not begin then.
+func (p *parser) comparedTimes(s *set, m *modifier) []columnCandidate {
+	return slices.DeleteFunc(p.dateColumns(s, &modifier{date: &m.dates[0], hints: m.hints, verb: m.verb}), func(c columnCandidate) bool {
+		return len(m.hints) > 0 && !p.calledByVerb(c.column, m.hints[0]) || slices.ContainsFunc(s.conditions, func(said condition) bool {
+			return said.op == "is not null" && isTime(said.column) && said.column != c.column
+		})
+	})
+}
+
 // didSomething reports whether a set is narrowed by rows of others that have times: they may be what is compared.
 func (p *parser) didSomething(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
@@ -141,15 +151,7 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 		}
 	}
 	var out []reading
-	for _, c := range p.dateColumns(n.set, &modifier{date: &m.dates[0], hints: m.hints, verb: m.verb}) {
-		if len(m.hints) > 0 && !p.calledByVerb(c.column, m.hints[0]) {
-			continue // who enrolled this year did not register then
-		}
-		if slices.ContainsFunc(n.set.conditions, func(said condition) bool {
-			return said.op == "is not null" && isTime(said.column) && said.column != c.column
-		}) {
-			continue // what "ended this year" did not begin then
-		}
+	for _, c := range p.comparedTimes(n.set, m) {
 		x := n.clone()
 		x.items = nil
 		for _, it := range n.items {

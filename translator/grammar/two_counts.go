@@ -8,7 +8,7 @@ import "slices"
 func (p *parser) soAndSo(i int) []candidate {
 	var out []candidate
 	for _, c := range p.nounsFrom(p.ends(i, "how_many")) {
-		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.number != "" || c.phrase.set.superlative != nil {
+		if !c.phrase.isPlain() {
 			continue
 		}
 		for _, first := range p.verbPhrase(c.end) {
@@ -17,16 +17,24 @@ func (p *parser) soAndSo(i int) []candidate {
 					continue
 				}
 				for _, second := range p.secondSo(e, first.modifier) {
-					for _, a := range p.apply(c.phrase, &first.modifier) {
-						for _, b := range p.apply(c.phrase, &second.modifier) {
-							n, m := p.counted(a.phrase), p.counted(b.phrase)
-							if n == nil || m == nil || p.doubtful(n) != "" || p.doubtful(m) != "" {
-								continue
-							}
-							out = append(out, candidate{&phrase{ratio: []*phrase{n, m}, beside: true}, second.end, c.cost + first.cost + a.cost + second.cost + b.cost + 0.1})
-						}
+					for _, n := range p.bothNumbers(c.phrase, &first.modifier, &second.modifier) {
+						out = append(out, candidate{n.phrase, second.end, c.cost + first.cost + second.cost + n.cost + 0.1})
 					}
 				}
+			}
+		}
+	}
+	return out
+}
+
+// bothNumbers returns how many things are so by one modifier, beside how many are so by another.
+func (p *parser) bothNumbers(n *phrase, first, second *modifier) []reading {
+	var out []reading
+	for _, a := range p.apply(n, first) {
+		for _, b := range p.apply(n, second) {
+			one, other := p.counted(a.phrase), p.counted(b.phrase)
+			if one != nil && other != nil && p.doubtful(one) == "" && p.doubtful(other) == "" {
+				out = append(out, reading{&phrase{ratio: []*phrase{one, other}, beside: true}, a.cost + b.cost})
 			}
 		}
 	}
