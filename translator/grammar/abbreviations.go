@@ -40,6 +40,20 @@ func (x *lexicon) addTerse(lb *label) {
 	}
 }
 
+// namesTersely reports whether a third of the tables or more are called by what is no word: "reps" alone abbreviates no word with
+// what its rows are.
+func (x *lexicon) namesTersely() bool {
+	terse := map[*catalog.Relation]bool{}
+	for _, list := range x.terse {
+		for _, lb := range list {
+			if lb.column == nil {
+				terse[lb.relation] = true
+			}
+		}
+	}
+	return 3*len(terse) >= len(x.snapshot.Relations)
+}
+
 // isTerse reports whether a word of a name is none of English.
 func (l *language) isTerse(w string) bool {
 	if len(w) < 2 || len(w) > maxShort || l.vocabulary[w] || nameWords.Expand(w) != nil || nameWords.IsFrequent(w) {
@@ -121,6 +135,7 @@ func (x *lexicon) shortTable(words []string) (table *catalog.Relation, rank int)
 			continue
 		}
 		switch r := x.language.abbreviatesTable(lb, words); {
+		case r > 0 && !x.tersely:
 		case r < rank:
 			table, rank, several = lb.relation, r, false
 		case r == rank && lb.relation != table:

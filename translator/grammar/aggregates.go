@@ -243,6 +243,9 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 			}
 			x := it
 			x.aggregate, x.distinct = a, false
+			if it.each != nil && a == "avg" { // of the sums of orders, not of their lines
+				x.aggregate, x.divisor = "sum", &item{aggregate: "count", column: it.each, setID: it.setID, distinct: true}
+			}
 			m.items = append(m.items, x)
 		}
 	}
