@@ -17,7 +17,8 @@ func (p *parser) leftOut(n *phrase) string {
 		return why
 	}
 	for i := range p.tokens {
-		if p.saysPercent(i) && p.lacksShare(n) {
+		measured := slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil })
+		if (p.saysPercent(i) || p.tokens[i].lower == "percent" && i > 0 && p.tokens[i-1].lower == "in" && !measured) && p.lacksShare(n) {
 			return "It is not said of what the share is wanted: say percentage of what, and what holds of it."
 		}
 		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {

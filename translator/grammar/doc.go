@@ -26,7 +26,7 @@
 //     own_group.go compares with the average of the own group, birthdays.go reads days that come again.
 //     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars,
 //     running.go running totals, two_counts.go two kinds of things that are counted each for itself, when_of.go which time "when" asks for, yes_no.go
-//     flags of one thing, each_with.go what is told of each kind of things, time_until.go how long something takes, course.go how long something lasts.
+//     flags of one thing, asked_whether.go what begins with a verb, each_with.go what is told of each kind of things, time_until.go how long something takes, course.go how long something lasts.
 //     Each function returns every reading that begins at a token, with its end and its cost; choices.go
 //     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
 //  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,

@@ -76,6 +76,13 @@ var everyday = map[string][]asked{
 		{"stall", "customers by number of orders, best first", `SELECT c.name, count(*) FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY 2 DESC`},
 		{"stall", "customers by orders made, most first", ``},
 	},
+	"what is so, in percent": {
+		{"gym", "waived fees in % per method", `SELECT method, 100.0 * count(*) FILTER (WHERE waived) / count(*) FROM fees GROUP BY 1`},
+		{"gym", "waived fees in percent", `SELECT 100.0 * count(*) FILTER (WHERE waived) / count(*) FROM fees`},
+		{"ferry", "closed defects in % per ship", `SELECT s.name, 100.0 * count(*) FILTER (WHERE d.closed_at IS NOT NULL) / count(*) FROM ships s JOIN defects d ON d.ship_id = s.id GROUP BY s.id, s.name`},
+		{"gym", "fees in percent", ``},
+		{"ferry", "ships in percent", ``},
+	},
 	"marks are stars": {
 		{"stall", "5 star reviews", `SELECT id FROM reviews WHERE rating = 5`},
 		{"office", "how many opinions with 2 stars or less", `SELECT count(*) FROM opinions WHERE rating <= 2`},

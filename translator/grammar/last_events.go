@@ -94,9 +94,18 @@ func (p *parser) timeOfDone(c candidate, i int, first bool) []candidate {
 func (p *parser) oftenDone(i int) []candidate {
 	var out []candidate
 	for _, e := range p.ends(i, "how_often") {
-		for _, d := range p.ends(e, "do", "be_bare") {
-			for _, c := range p.things(d) {
-				out = append(out, p.extend(p.doneOrSuffered(c, c.end, func(n *phrase, _ recorded) {
+		out = append(out, p.timesDone(e)...)
+	}
+	return out
+}
+
+// timesDone reads "did Ann order last year", "was the bike ever lent": how often it was so.
+func (p *parser) timesDone(i int) []candidate {
+	var out []candidate
+	for _, d := range p.ends(i, "do", "be_bare") {
+		for _, c := range p.things(d) {
+			for _, ever := range p.maybe(c.end, "noise") {
+				out = append(out, p.extend(p.doneOrSuffered(c, ever, func(n *phrase, _ recorded) {
 					n.items = []item{{aggregate: "count", setID: n.set.id}}
 				}))...)
 			}
@@ -251,11 +260,48 @@ func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 // nobodyDid reads "nobody ever ordered": what was never done to the things.
 func (p *parser) nobodyDid(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for _, e := range p.ends(i, "nobody") {
-		for _, d := range p.maybe(e, "do") {
-			for _, ever := range p.maybe(d, "noise") {
-				out = append(out, dearer(p.predicate(ever, true), 0.1)...)
+	for _, a := range p.maybe(i, "do", "be_bare") {
+		for _, e := range p.ends(a, "nobody") {
+			for _, ever := range p.behind(p.maybe(e, "do"), "noise") {
+				out = append(out, p.notDone(ever)...)
 			}
+		}
+	}
+	return out
+}
+
+// notDone reads "borrowed", "has subscribed to" behind "nobody".
+func (p *parser) notDone(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, m := range append(p.predicate(i, true), p.nobodyIn(i)...) {
+		out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.1})
+		for _, to := range p.prepositions(m.end) {
+			if p.at(to).kind == punctToken || p.onlyEmptyWords(to, len(p.tokens)) {
+				out = append(out, modifierCandidate{m.modifier, to, m.cost + 0.15})
+			}
+		}
+	}
+	return out
+}
+
+// nobodyIn reads "is handling", "teaches" behind "nobody": who does that stands beside the things in a role of that name.
+func (p *parser) nobodyIn(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, v := range p.maybe(i, "be_bare") {
+		if !p.inflected(v) && !p.isVerb(v) {
+			continue
+		}
+		hints := p.wordsBetween(v, v+1)
+		var doers []*catalog.Relation
+		for _, r := range p.relations {
+			for _, d := range p.inRole(r, hints) {
+				if !slices.Contains(doers, d) {
+					doers = append(doers, d)
+				}
+			}
+		}
+		for _, d := range doers {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: p.entity(d), hints: hints, negated: true}, v + 1, 0.1})
 		}
 	}
 	return out

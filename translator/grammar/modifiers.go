@@ -16,7 +16,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	p.steps++
 	var out []modifierCandidate
 	for _, read := range []func(int) []modifierCandidate{
-		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
+		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.flagDenied, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
 		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid,
@@ -54,6 +54,11 @@ func (p *parser) prepositional(i int) []modifierCandidate {
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})
 	}
+	if w := p.at(i).lower; w == "in" || w == "on" || w == "at" { // "in more than 2 courses"
+		if n, _ := p.number(i + 1); n == "" {
+			out = append(out, dearer(p.quantified(i+1, p.wordsBetween(i, i+1)), 0.1)...)
+		}
+	}
 	return out
 }
 
@@ -77,6 +82,18 @@ func (p *parser) withPhrase(i int) []modifierCandidate {
 
 // flagBehind reads a flag behind what has it: "products discontinued".
 func (p *parser) flagBehind(i int) []modifierCandidate { return p.flagsSaid(i, 0.25) }
+
+// flagDenied reads "not on display", "not overdue".
+func (p *parser) flagDenied(i int) []modifierCandidate {
+	if p.at(i).lower != "not" {
+		return nil
+	}
+	out := append(p.flagsSaid(i+1, 0.1), p.statesSaid(i+1, 0.1)...)
+	for k := range out {
+		out[k].modifier = out[k].modifier.not()
+	}
+	return out
+}
 
 // flagsSaid reads the columns of flags that begin at token i.
 func (p *parser) flagsSaid(i int, cost float64) []modifierCandidate {
@@ -210,12 +227,24 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 	return out
 }
 
-// questionClause reads a clause in the order of words of a question: "do teachers teach".
+// questionClause reads a clause in the order of words of a question: "do teachers teach", and "do we have no teachers" behind
+// "in which towns".
 func (p *parser) questionClause(i int) []modifierCandidate {
 	if len(p.ends(i, "do", "be_bare")) == 0 {
 		return nil
 	}
-	return dearer(p.inverted(i), 0.1)
+	out := p.inverted(i)
+	if p.asksPlaces() {
+		for _, e := range p.ends(i, "we_have") {
+			out = append(out, p.havePhrase(e)...)
+		}
+	}
+	return dearer(out, 0.1)
+}
+
+// asksPlaces reports whether the question begins with "in which" or the like.
+func (p *parser) asksPlaces() bool {
+	return slices.ContainsFunc(p.prepositions(0), func(e int) bool { return p.at(e).lower == "which" || p.at(e).lower == "what" })
 }
 
 // pronounClause reads "they teach", "they are arranged to teach", which adds nothing.

@@ -41,11 +41,12 @@ func (p *parser) divide(list []candidate) []candidate {
 		var next []candidate
 		for _, c := range frontier {
 			first := c.phrase.isEntity() && c.phrase.set.superlative != nil
-			if len(c.phrase.items) == 0 && c.phrase.number == "" && !first {
+			part := c.phrase.isPlain() && len(c.phrase.set.conditions) == 1 // "unpaid bills in percent"
+			if len(c.phrase.items) == 0 && c.phrase.number == "" && !first && !part {
 				continue
 			}
 			for _, m := range p.modifiers(c.end) {
-				if first && m.modifier.kind != modifierGroup || !m.modifier.divides(c.phrase) {
+				if first && m.modifier.kind != modifierGroup || part && m.modifier.kind != modifierShare || !m.modifier.divides(c.phrase) {
 					continue
 				}
 				for _, r := range p.apply(c.phrase, &m.modifier) {

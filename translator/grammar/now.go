@@ -30,7 +30,8 @@ func (p *parser) currentDoubt(n *phrase) string {
 func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 	var state []string
 	stated := false
-	spoken = p.lexicon.relationInfo[s.relation].left != nil // who is there is there now
+	// who is there is there now, and a flag says what is so now
+	spoken = p.lexicon.relationInfo[s.relation].left != nil || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && saysYes(c.column) })
 	for _, c := range s.relation.Columns {
 		if !p.isState(c) {
 			continue

@@ -13,12 +13,10 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	switch {
 	case n.pronoun || n.isValue() || m.phrase == nil || m.own && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
-	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "" && !n.hasAggregate() && len(n.group) == 0 && n.number == "" && (n.set == nil || n.set.superlative == nil):
-		return p.orderedGroups(n, m)
-	case n.set == nil:
-		return p.applyResolved(n, m)
 	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "":
 		return p.orderByAggregate(n, m)
+	case n.set == nil:
+		return p.applyResolved(n, m)
 	}
 	var out []reading
 	switch {
@@ -91,6 +89,12 @@ func (p *parser) orderedGroups(n *phrase, m *modifier) []reading {
 
 // orderByAggregate sorts by an aggregate: one that is shown, or a further one.
 func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
+	switch {
+	case !n.hasAggregate() && len(n.group) == 0 && n.number == "" && (n.set == nil || n.set.superlative == nil):
+		return p.orderedGroups(n, m)
+	case n.set == nil:
+		return p.applyResolved(n, m)
+	}
 	if n.number != "" && !n.hasAggregate() && n.set.superlative == nil {
 		return p.ranked(n, p.applySuperlative(n, &modifier{phrase: m.phrase, descending: !n.bottom})) // "top 2 buyers ranked by number of orders"
 	}

@@ -114,7 +114,7 @@ func (p *parser) hasMeaning(i int) bool {
 	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) {
 		return true
 	}
-	if i > 0 && tableWords[t.lower] || p.worthAt(i, func(*catalog.Column) bool { return true }) {
+	if p.isMoreThan(i) || i > 0 && tableWords[t.lower] || p.worthAt(i, func(*catalog.Column) bool { return true }) {
 		return true
 	}
 	if isNight(t.lower) && i > 0 && p.tokens[i-1].kind == numberToken {

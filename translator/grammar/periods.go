@@ -5,18 +5,23 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // periods reads two times that are compared: "this year vs last year".
 func (p *parser) periods(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, a := range p.date(i) {
+		if a.dates.upTo != "" {
+			a.dates.hi = tomorrow() // "last 30 days"
+		}
 		if a.end == i || !a.dates.isClosed() || len(a.dates.or) > 0 {
 			continue
 		}
 		for _, comma := range p.maybe(a.end, "comma") {
 			for _, e := range p.versus(comma) {
-				for _, b := range slices.Concat(p.date(e), p.yearBefore(e, &a.dates)) {
+				for _, b := range slices.Concat(p.date(e), p.yearBefore(e, &a.dates), p.periodBefore(e, &a.dates)) {
 					if b.end > e && b.dates.isClosed() && len(b.dates.or) == 0 && b.dates.lo != a.dates.lo {
 						m := modifier{kind: modifierPeriods, dates: []dateRange{a.dates, b.dates}}
 						out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.1})
@@ -52,9 +57,45 @@ func (p *parser) yearBefore(i int, d *dateRange) []dateCandidate {
 	return out
 }
 
+// periodBefore reads "the month before", "the 12 months before that", "the previous month": the time as long as another that ends
+// where it begins.
+func (p *parser) periodBefore(i int, d *dateRange) []dateCandidate {
+	var out []dateCandidate
+	read := func(i int, behind string) {
+		n, at := p.number(i)
+		unit, end := p.dateUnit(at)
+		if end == at {
+			return
+		}
+		if n == "" {
+			n = "1"
+		}
+		if words := strings.Fields(d.words); len(words) < 2 || !strings.HasPrefix(words[len(words)-1], unit) || len(words) == 2 != (n == "1") || len(words) > 2 && words[1] != n {
+			return // a day is not as long as the month
+		}
+		ends := []int{end}
+		if behind != "" {
+			ends = p.ends(end, behind)
+		}
+		for _, e := range ends {
+			out = append(out, dateCandidate{dateRange{lo: d.lo + " - " + interval(n, unit), hi: d.lo, words: p.text(i, e)}, e, 0})
+		}
+	}
+	for _, a := range p.maybe(i, "article") {
+		read(a, "period_before")
+	}
+	for _, e := range p.ends(i, "the_previous") {
+		read(e, "")
+	}
+	return out
+}
+
 // versus returns where words end that compare; behind "compare", "with" does.
 func (p *parser) versus(i int) []int {
 	out := p.ends(i, "versus")
+	if p.at(i).lower == "than" && (p.isMoreThan(1) || p.isMoreThan(2) || p.isMoreThan(3)) {
+		out = append(slices.Clone(out), i+1) // "did more people join this month than last month"
+	}
 	if p.at(0).lower == "compare" {
 		switch p.at(i).lower {
 		case "with", "to", "and":
@@ -64,6 +105,28 @@ func (p *parser) versus(i int) []int {
 	return out
 }
 
+// comparedTimes returns the times of a set that periods may be about. Who enrolled this year did not register then, and what ended
+// did not begin then.
+func (p *parser) comparedTimes(s *set, m *modifier) []columnCandidate {
+	return slices.DeleteFunc(p.dateColumns(s, &modifier{date: &m.dates[0], hints: m.hints, verb: m.verb}), func(c columnCandidate) bool {
+		return len(m.hints) > 0 && !p.calledByVerb(c.column, m.hints[0]) || slices.ContainsFunc(s.conditions, func(said condition) bool {
+			return said.op == "is not null" && isTime(said.column) && said.column != c.column
+		})
+	})
+}
+
+// didSomething reports whether a set is narrowed by rows of others that have times: they may be what is compared.
+func (p *parser) didSomething(s *set) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && !c.negated && !c.joined && !c.path.toOne() && len(p.lexicon.relationInfo[c.child.relation].dates) > 0
+	})
+}
+
+// calledByVerb reports whether a time is called by a verb: "joined" of joined_on.
+func (p *parser) calledByVerb(c *catalog.Column, verb string) bool {
+	return slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem(verb)) || p.saysLeaving([]string{verb}, c)
+}
+
 // applyPeriods says of two times what is counted or added up: a column for each.
 func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 	switch {
@@ -71,8 +134,8 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)
-	case n.set.superlative != nil || n.number != "":
-		return nil
+	case n.set.superlative != nil || n.number != "" || p.didSomething(n.set):
+		return nil // what is compared may be when the things came, or when that happened to them
 	case !n.hasAggregate():
 		var out []reading
 		for _, r := range p.total(n) {
@@ -88,7 +151,7 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 		}
 	}
 	var out []reading
-	for _, c := range p.dateColumns(n.set, &modifier{date: &m.dates[0]}) {
+	for _, c := range p.comparedTimes(n.set, m) {
 		x := n.clone()
 		x.items = nil
 		for _, it := range n.items {

@@ -133,6 +133,25 @@ func (p *parser) valuesCompared(i int) []candidate {
 			}
 		}
 	}
+	return append(out, p.kindsCompared(i)...)
+}
+
+// kindsCompared reads "lamps vs rakes": the things of two kinds, counted each for themselves.
+func (p *parser) kindsCompared(i int) []candidate {
+	var out []candidate
+	for _, a := range p.valueHeads(i) {
+		n := p.counted(a.phrase)
+		if n == nil || !a.phrase.isEntity() {
+			continue
+		}
+		for _, e := range p.ends(a.end, "versus") {
+			for _, b := range p.valueHeads(e) {
+				if each := p.countOfEach(n, b.phrase); each != nil {
+					out = append(out, candidate{each, b.end, a.cost + b.cost + 0.1})
+				}
+			}
+		}
+	}
 	return out
 }
 

@@ -28,8 +28,11 @@ func (p *parser) afterOpening(i, end int) []opening {
 	seen := map[int]bool{i: true}
 	queue := []opening{{at: i}}
 	for _, e := range p.prepositions(i) {
-		if w := p.at(e).lower; w == "which" || w == "what" {
+		switch w := p.at(e).lower; {
+		case w == "which" || w == "what":
 			queue = append(queue, opening{e, 0.1, true}) // "through which states does it run"
+		case w == "how" && p.at(e+1).lower == "many":
+			queue = append(queue, opening{e, 0.1, false}) // "in how many towns do they live"
 		}
 	}
 	for k := 0; k < len(queue); k++ {
@@ -120,6 +123,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.oftenDone(s.at), s.cost)
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
+		accept(p.soAndSo(s.at), s.cost)
 		accept(p.timesOfMost(s.at), s.cost)
 		accept(p.busiest(s.at), s.cost)
 		accept(p.piecesSold(s.at), s.cost)
@@ -127,6 +131,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 	}
 	accept(p.whoClause(i), 0)
 	accept(p.askedFlag(i), 0)
+	accept(p.askedWhether(i), 0)
 	accept(p.reportsTo(i), 0)
 	out = append(out, p.leadingClause(i, end)...)
 	if p.onAverage {

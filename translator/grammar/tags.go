@@ -46,7 +46,7 @@ func (p *parser) leaveOut() {
 			continue
 		case t.lower == "money" && (p.tokens[i-1].lower == "much" || p.tokens[i-1].lower == "most") && len(p.lexicon.labels[t.stem]) == 0:
 			continue // "how much money is overdue"
-		case (t.lower == "anything" || t.lower == "something") && p.isVerb(i-1):
+		case (t.lower == "anything" || t.lower == "something") && (p.isVerb(i-1) || i > 2 && p.language.isAuxiliary(p.tokens[0].lower)):
 			continue // "never bought anything"
 		case (t.lower == "anyone" || t.lower == "anybody") && len(kept) > 0 && kept[len(kept)-1].lower == "by":
 			kept = kept[:len(kept)-1] // "never ordered by anyone"
@@ -58,6 +58,11 @@ func (p *parser) leaveOut() {
 		kept = append(kept, t)
 	}
 	p.tokens = kept
+}
+
+// isAuxiliary reports whether a word is a form of "do" or "have" that stands before a subject.
+func (l *language) isAuxiliary(word string) bool {
+	return slices.ContainsFunc(l.phrases[word], func(ph taggedWords) bool { return ph.tag == "do" && len(ph.words) == 1 })
 }
 
 // doneToUs reports whether "us" at token i stands behind a preposition of the verb before it: "bought from us", "work for us".

@@ -18,6 +18,11 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 	} {
 		out = append(out, read(v)...)
 	}
+	if p.at(v.at).lower == "only" {
+		others := v
+		others.at++
+		out = append(out, p.onlySuch(p.objectNoun(others))...)
+	}
 	return append(out, p.objectDenied(v)...)
 }
 

@@ -87,6 +87,9 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 		out = append(out, p.undone(i)...)
 	} else {
 		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i))
+		if p.at(i).lower == "only" {
+			out = append(out, p.onlySuch(p.predicate(i+1, false))...)
+		}
 	}
 	return out
 }
@@ -201,6 +204,11 @@ func (p *parser) complement(i int) []modifierCandidate {
 	out = append(out, p.agedBetween(i)...)
 	for _, v := range p.values(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost + 0.1})
+	}
+	for _, m := range p.groupedBy(i) {
+		if m.modifier.kind == modifierGroup && !m.modifier.saysBy() {
+			out = append(out, m) // "how many are in each room"
+		}
 	}
 	for _, e := range p.ends(i, "in") {
 		for _, c := range p.nounsFrom(p.maybe(e, "one_or_other")) {

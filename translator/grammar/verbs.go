@@ -151,6 +151,10 @@ func (p *parser) verbAlone(v verbHead) []modifierCandidate {
 func (p *parser) verbDated(v verbHead) []modifierCandidate {
 	var out []modifierCandidate
 	hints := p.wordsBetween(v.start, v.end)
+	for _, m := range p.periods(v.end) {
+		m.modifier.hints, m.modifier.verb = hints, v.relation
+		out = append(out, modifierCandidate{m.modifier, m.end, m.cost + v.cost + 0.05})
+	}
 	for _, d := range p.date(v.end) {
 		m := v.inTime(d, hints)
 		out = append(out, modifierCandidate{m, d.end, d.cost + v.cost + 0.05})
